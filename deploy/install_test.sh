@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Installs into an empty folder and checks that everything lies where it belongs and holds together.
+#   deploy/install_test.sh [BUILD]     a built tree (build/release)
+# Every check that fails is printed; exit 0 only when none did.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build="${1:-build/release}"
+stage="$(mktemp -d)"
+trap 'rm -rf "$stage"' EXIT
+
+checks=0
+failures=0
+check() {
+  local words="$1"
+  shift
+  checks=$((checks + 1))
+  "$@" || {
+    echo "failed: $words"
+    failures=$((failures + 1))
+  }
+}
+holds() { grep -q -F -x -e "$2" "$1"; }
+
+prefix="$(sed -n "s/^CMAKE_INSTALL_PREFIX:PATH=//p" "$build/CMakeCache.txt")"
+etc="$prefix/etc"
+[ "$prefix" != /usr ] || etc=/etc
+
+stage_install() { DESTDIR="$stage" cmake --install "$build" >"$stage/install.log" 2>&1; }
+check "cmake --install works" stage_install
+
+for program in sbin/wasmburstd bin/wasmburstctl libexec/wasmburst/wasmburst-engine \
+  libexec/wasmburst/wasmburst-mslcheck; do
+  check "$program is installed and executable" test -x "$stage$prefix/$program"
+done
+
+# That they find their libraries, and the client and the checker do something.
+check "wasmburstctl runs" eval '"$stage$prefix/bin/wasmburstctl" --version >/dev/null'
+check "wasmburst-mslcheck runs and refuses what is no kernel text" eval \
+  'echo "int f() { goto x; }" | "$stage$prefix/libexec/wasmburst/wasmburst-mslcheck" - >/dev/null;
+   [ $? = 1 ]'
+
+# The configuration: what the daemon prints, taken by the daemon, kept when it was changed.
+config="$stage$etc/wasmburst/wasmburstd.toml"
+check "the default configuration is installed" test -s "$config"
+check "it is what the installed daemon prints" \
+  cmp "$config" <("$stage$prefix/sbin/wasmburstd" --print-default-config)
+check "the installed daemon takes it" \
+  "$stage$prefix/sbin/wasmburstd" --config "$config" --check-config
+mkdir -p "$(dirname "$config")"
+echo "# changed" >>"$config"
+check "installing again works" stage_install
+check "and keeps a changed configuration" holds "$config" "# changed"
+
+# The unit, as systemd itself reads it.
+unit="$stage$prefix/lib/systemd/system/wasmburstd.service"
+check "the unit is installed" test -s "$unit"
+check "the unit starts the installed daemon with the installed configuration" holds "$unit" \
+  "ExecStart=$prefix/sbin/wasmburstd --config $etc/wasmburst/wasmburstd.toml"
+check "sysusers.d makes the user the unit names" \
+  grep -q '^u wasmburst ' "$stage$prefix/lib/sysusers.d/wasmburst.conf"
+if command -v systemd-analyze >/dev/null 2>&1; then
+  # verify wants the program where the unit says; in the stage it lies elsewhere.
+  mkdir "$stage/verify"
+  sed "s|^ExecStart=/|ExecStart=$stage/|" "$unit" >"$stage/verify/wasmburstd.service"
+  verify() {
+    systemd-analyze verify "$stage/verify/wasmburstd.service" >"$stage/verify.log" 2>&1 &&
+      ! grep wasmburstd "$stage/verify.log"
+  }
+  check "systemd-analyze verify finds nothing" verify
+  check "systemd-analyze security: exposure at most 2.0" \
+    systemd-analyze security --offline=true --threshold=20 "$unit" >"$stage/security.log"
+else
+  echo "systemd-analyze is not installed: the unit was not verified"
+fi
+check "the launchd property list has its parts" \
+  grep -q -F '<string>@CMAKE_INSTALL_FULL_SBINDIR@/wasmburstd</string>' \
+  deploy/dev.wasmburst.daemon.plist.in
+
+[ $failures = 0 ] || { cat "$stage/install.log"; exit 1; }
+echo "$checks checks of the installation"

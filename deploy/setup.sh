@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Installs what building, testing and the demo need. Nothing happens when all of it is there.
+#   deploy/setup.sh [--check]      --check: only says what is missing, exit 1 if anything is
+# Debian 12: tested. Ubuntu 24.04 and macOS (Homebrew): by best effort, UNTESTED.
+set -euo pipefail
+
+check_only=no
+case "${1:-}" in
+  "") ;;
+  --check) check_only=yes ;;
+  *) echo "setup.sh: unknown argument [$1]; the only one is --check" >&2; exit 2 ;;
+esac
+
+# Libraries; then compilers (clang and lld also at run time: the CPU device and the demo use them);
+# then tools of the tests and benches (node: benches only).
+debian_packages=(
+  wabt libasio-dev libspdlog-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler
+  protobuf-compiler-grpc libgrpc++-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libssl-dev
+  libpng-dev libgtest-dev libbenchmark-dev
+  g++ cmake ninja-build git
+  clang lld
+  ccache clang-format clang-tidy nodejs
+)
+# One LLVM for all on Debian 12; elsewhere the distribution's own.
+debian12_packages=(libclang-14-dev llvm-14-dev libclang-rt-14-dev)
+brew_packages=(
+  wabt asio spdlog nlohmann-json protobuf grpc cli11 tomlplusplus sqlite openssl@3 libpng
+  googletest google-benchmark cmake ninja ccache llvm lld node
+)
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null 2>&1; then
+    sudo "$@"
+  else
+    echo "setup.sh: packages are missing and neither root nor sudo is at hand; run as root: $*" >&2
+    exit 1
+  fi
+}
+
+is_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+setup_debian() {
+  local missing=() package
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  if [ ${#missing[@]} = 0 ]; then
+    echo "setup: all packages are installed"
+    return
+  fi
+  echo "setup: missing: ${missing[*]}"
+  [ "$check_only" = no ] || exit 1
+  as_root apt-get update -q
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+setup_mac() {
+  command -v brew >/dev/null 2>&1 || {
+    echo "setup.sh: Homebrew is not installed; it is the only way supported on macOS" >&2
+    exit 1
+  }
+  local missing=() package
+  for package in "${brew_packages[@]}"; do
+    brew list --versions "$package" >/dev/null 2>&1 || missing+=("$package")
+  done
+  [ ${#missing[@]} != 0 ] || { echo "setup: all packages are installed"; return; }
+  echo "setup: missing: ${missing[*]}"
+  [ "$check_only" = no ] || exit 1
+  brew install "${missing[@]}"
+}
+
+system="$(uname -s)"
+if [ "$system" = Darwin ]; then
+  echo "setup: macOS: by best effort, UNTESTED" >&2
+  setup_mac
+elif [ -r /etc/os-release ] && command -v apt-get >/dev/null 2>&1; then
+  distribution="$(. /etc/os-release && echo "${ID:-unknown} ${VERSION_ID:-}")"
+  case "$distribution" in
+    "debian 12") setup_debian "${debian_packages[@]}" "${debian12_packages[@]}" ;;
+    *)
+      echo "setup: $distribution: by best effort, UNTESTED" >&2
+      setup_debian "${debian_packages[@]}"
+      ;;
+  esac
+else
+  echo "setup.sh: this system [$system] has neither apt-get nor Homebrew; install by hand:" \
+    "${debian_packages[*]}" >&2
+  exit 1
+fi

@@ -1,0 +1,181 @@
+#!/usr/bin/env bash
+# Set-up, release build, and the tests.
+#   deploy/test.sh [--full] [--sanitize]
+#     (neither)    everything bounded: under 15 minutes on 2 cores
+#     --sanitize   also compiler and scheduler by clang-tidy, and under address+undefined and
+#                  thread sanitizers
+#     --full       everything: the specification suite on every engine and in every mode,
+#                  clang-tidy over all files, the sanitizers
+# Last line: N passed, N failed, N skipped. A GoogleTest case counts as one and so does a suite
+# script; the reason of every skipped one is printed. Exit 0 only when nothing failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+full=no
+sanitize=no
+for argument in "$@"; do
+  case "$argument" in
+    --full) full=yes sanitize=yes ;;
+    --sanitize) sanitize=yes ;;
+    *) echo "test.sh: unknown argument [$argument]; known are --full and --sanitize" >&2; exit 2 ;;
+  esac
+done
+
+logs="$PWD/build/test-logs"
+mkdir -p "$logs"
+jobs="$(getconf _NPROCESSORS_ONLN)"
+passed=0
+failed=0
+skipped=0
+failures=()
+
+finish() {
+  local status=$?
+  trap - EXIT
+  if [ $status != 0 ] && [ $failed = 0 ]; then
+    failed=1
+    failures+=("test.sh itself: ended with status $status")
+  fi
+  local failure
+  for failure in "${failures[@]}"; do echo "FAILED: $failure"; done
+  echo "took $((SECONDS / 60)) min $((SECONDS % 60)) s"
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ $failed = 0 ] || exit 1
+  exit 0
+}
+trap finish EXIT
+
+note_skip() {
+  skipped=$((skipped + 1))
+  echo "skipped: $1: $2"
+}
+note_failure() {
+  failed=$((failed + 1))
+  failures+=("$1")
+}
+
+# suite NAME COMMAND...: one counted check. Exit 77 is "skipped", its last line says why.
+suite() {
+  local name="$1" log="$logs/$1.log" began=$SECONDS status=0
+  shift
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  case $status in
+    0)
+      passed=$((passed + 1))
+      echo "ok: $name ($((SECONDS - began)) s): $(tail -n 1 "$log")"
+      ;;
+    77) note_skip "$name" "$(tail -n 1 "$log")" ;;
+    *)
+      echo "failed: $name (status $status); the end of its output:"
+      tail -n 60 "$log"
+      note_failure "$name (whole output: $log)"
+      ;;
+  esac
+}
+
+# build NAME COMMAND...: not counted unless it fails.
+build() {
+  local name="$1" log="$logs/build-$1.log" began=$SECONDS
+  shift
+  if "$@" >"$log" 2>&1 </dev/null; then
+    echo "built: $name ($((SECONDS - began)) s)"
+  else
+    echo "build of $name failed; the end of its output:"
+    tail -n 80 "$log"
+    note_failure "build of $name (whole output: $log)"
+    return 1
+  fi
+}
+
+attribute() { sed -n "s/.*[^a-z]$1=\"\([0-9]*\)\".*/\1/p" "$2" | head -n 1; }
+
+# ctests NAME BUILD: every test of a build folder, one count per case.
+ctests() {
+  local name="$1" folder="$2" log="$logs/ctest-$1.log" report="$logs/ctest-$1.xml"
+  local began=$SECONDS status=0 all=0 bad=0 left_out=0 line
+  rm -f "$report"
+  ctest --test-dir "$folder" -j "$jobs" --timeout 300 --no-tests=error --output-on-failure \
+    --output-junit "$report" >"$log" 2>&1 </dev/null || status=$?
+  if [ -f "$report" ]; then
+    all="$(attribute tests "$report")" bad="$(attribute failures "$report")"
+    left_out="$(($(attribute skipped "$report") + $(attribute disabled "$report")))"
+  fi
+  while IFS= read -r line; do echo "skipped: $name: $line"; done < <(skip_reasons "$report")
+  if [ $status != 0 ] && [ "$bad" = 0 ]; then
+    bad=1
+    failures+=("$name: ctest ended with status $status (whole output: $log)")
+    tail -n 60 "$log"
+  elif [ "$bad" != 0 ]; then
+    grep -v -E ' Passed +[0-9.]+ sec$|^ +Start +[0-9]+:' "$log" | tail -n 120
+    failures+=("$name: $bad cases (whole output: $log)")
+  fi
+  passed=$((passed + all - bad - left_out))
+  failed=$((failed + bad))
+  skipped=$((skipped + left_out))
+  echo "ctest: $name ($((SECONDS - began)) s): $all cases, $bad failed, $left_out skipped"
+}
+
+# Of a JUnit report: "CASE: REASON" for every skipped case, the reason as the case printed it.
+skip_reasons() {
+  [ -f "$1" ] || return 0
+  awk '
+    /<testcase / { match($0, /name="[^"]*"/); name = substr($0, RSTART + 6, RLENGTH - 7) }
+    /<skipped|status="disabled"/ { is_skipped = 1; reason = "" }
+    is_skipped && /: Skipped$/ { getline reason }
+    /<\/testcase>/ {
+      if (is_skipped) print name ": " (reason == "" ? "gave no reason" : reason)
+      is_skipped = 0
+    }' "$1"
+}
+
+# configure FOLDER-PRESET [CMAKE ARGUMENTS]
+configure() {
+  local preset="$1" launcher=()
+  shift
+  command -v ccache >/dev/null 2>&1 && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  cmake --preset "$preset" "${launcher[@]}" "$@"
+}
+
+# The folders of a build whose tests belong to the compiler and the scheduler.
+sanitized_folders() {
+  (cd "$1" && find tests/compiler tests/golden tests/scheduler -name CTestTestfile.cmake \
+    -printf '%h\n' 2>/dev/null | sort)
+}
+
+# sanitized PRESET: build and run compiler's and scheduler's tests with clang, under a sanitizer.
+sanitized() {
+  local preset="$1" folder="build/$1" targets=() part compiler=()
+  command -v clang++ >/dev/null 2>&1 &&
+    compiler=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang)
+  build "$preset-configure" configure "$preset" "${compiler[@]}" || return 0
+  while read -r part; do targets+=("$part/all"); done < <(sanitized_folders "$folder")
+  if [ ${#targets[@]} = 0 ]; then
+    note_skip "$preset" "there are no tests of compiler or scheduler"
+    return 0
+  fi
+  build "$preset" cmake --build "$folder" --target "${targets[@]}" || return 0
+  while read -r part; do ctests "$preset-${part//\//-}" "$folder/$part"
+  done < <(sanitized_folders "$folder")
+}
+
+deploy/setup.sh
+build release-configure configure release
+build release cmake --build --preset release
+
+suite format deploy/format.sh
+suite install deploy/install_test.sh build/release
+ctests release build/release
+suite spec-interpreter deploy/spec.sh --engine interpreter
+suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
+suite spec-cpu deploy/spec.sh --engine cpu
+suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
+if [ $full = yes ]; then
+  suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
+  suite tidy deploy/tidy.sh build/release
+fi
+if [ $sanitize = yes ]; then
+  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler" build/release
+  export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
+  sanitized asan
+  sanitized tsan
+fi
