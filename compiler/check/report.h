@@ -1,0 +1,40 @@
+#pragma once
+
+// Collects violations, in the order of lines and each once.
+
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/check/checker.h"
+
+namespace wb {
+
+class Report {
+ public:
+  // `at` as the reader of the text sees it.
+  void Add(const clang::SourceManager& sources, clang::SourceLocation at, std::string message) {
+    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(at));
+    violations_.push_back({place.isValid() ? place.getLine() : 0,
+                           place.isValid() ? place.getColumn() : 0, std::move(message)});
+  }
+  void AddForText(std::string message) { violations_.push_back({0, 0, std::move(message)}); }
+  bool empty() const { return violations_.empty(); }
+
+  std::vector<Violation> Take() {
+    std::stable_sort(violations_.begin(), violations_.end(),
+                     [](const Violation& a, const Violation& b) {
+                       return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+                     });
+    violations_.erase(std::unique(violations_.begin(), violations_.end()), violations_.end());
+    return std::move(violations_);
+  }
+
+ private:
+  std::vector<Violation> violations_;
+};
+
+}  // namespace wb

@@ -1,0 +1,62 @@
+#include "compiler/compiler.h"
+
+#include "compiler/base/check.h"
+#include "compiler/passes/passes.h"
+
+namespace wb {
+
+std::string_view CompilerVersion() { return "wasmburst-1"; }
+
+std::string_view FloatsName(Floats floats) {
+  switch (floats) {
+    case Floats::kNative: return "native";
+  }
+  return "unknown";
+}
+
+std::string_view LayoutName(MemoryLayout layout) {
+  return layout == MemoryLayout::kContiguous ? "contiguous" : "interleaved";
+}
+
+Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module) {
+  WB_ASSIGN(ir::Program program, BuildIr(std::move(module)));
+  // The order matters: NaNs are judged per variable, so variables are split first; up to
+  // ClassifyFunctions rows move, which NumberSafepoints forbids after it; it needs to know of every
+  // callee whether it may leave; frames need the safepoints.
+  for (ir::Function& function : program.functions) SplitLocals(function);
+  for (ir::Function& function : program.functions) CanonicalizeNans(function);
+  ClassifyFunctions(program);
+  WB_TRY(CheckFuelRange(program));
+  for (ir::Function& function : program.functions) NumberSafepoints(program, function);
+  for (ir::Function& function : program.functions) PlanFrame(function);
+  auto lowered = std::make_shared<LoweredModule>();
+  lowered->layout = PlanLayout(program);
+  lowered->program = std::move(program);
+  return std::shared_ptr<const LoweredModule>(std::move(lowered));
+}
+
+std::vector<uint32_t> EncodeImage(const LoweredModule& module) {
+  const ir::Image& image = module.program.image;
+  const auto& start = module.program.module->start;
+  std::vector<uint32_t> words = {image.min_pages,
+                                 static_cast<uint32_t>(image.globals.size()),
+                                 static_cast<uint32_t>(image.memory.size()),
+                                 static_cast<uint32_t>(image.trap),
+                                 image.trap_offset,
+                                 start ? *start + 1 : 0,
+                                 0,
+                                 0};
+  words.insert(words.end(), image.globals.begin(), image.globals.end());
+  for (const ir::MemoryRange& range : image.memory) {
+    words.push_back(range.address);
+    words.push_back(static_cast<uint32_t>(range.bytes.size()));
+    const size_t base = words.size();
+    words.resize(base + (range.bytes.size() + 3) / 4, 0);
+    for (size_t i = 0; i < range.bytes.size(); ++i) {
+      words[base + i / 4] |= static_cast<uint32_t>(range.bytes[i]) << (8 * (i % 4));
+    }
+  }
+  return words;
+}
+
+}  // namespace wb

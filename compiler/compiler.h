@@ -1,0 +1,80 @@
+#pragma once
+
+// The compiler's front door. Pure: no threads, files, devices or network; same input, same output.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/digest.h"
+#include "compiler/base/status.h"
+#include "compiler/ir/ir.h"
+#include "compiler/wasm/module.h"
+
+namespace wb {
+
+enum class Floats : uint8_t { kNative };  // kMetal (guarded f32, software f64) is not built yet
+enum class MemoryLayout : uint8_t {
+  kContiguous,   // a lane's words follow one another (CPUs)
+  kInterleaved,  // word w of the 32 lanes of a group lie side by side (GPUs)
+};
+std::string_view FloatsName(Floats floats);        // "native"
+std::string_view LayoutName(MemoryLayout layout);  // "contiguous"
+
+struct CompileOptions {
+  Floats floats = Floats::kNative;
+  MemoryLayout layout = MemoryLayout::kContiguous;
+  bool operator==(const CompileOptions&) const = default;
+};
+
+// The highest stack budget of an instance, in 8-byte slots: lanes reserve frames for it.
+inline constexpr uint32_t kMaxStackSlots = 32768;
+
+// Where things lie in a lane's state, in 32-bit words from its base (abi/lane.def for the header).
+struct LaneLayout {
+  uint32_t stage_at = 0;
+  uint32_t globals_at = 0;
+  uint32_t frames_at = 0;
+  uint32_t frames_words = 0;
+  uint32_t memory_at = 0;  // multiple of 1,024 words: a lane's memory begins on a 4 KiB boundary
+  bool operator==(const LaneLayout&) const = default;
+
+  // Words of a lane with room for `pages` of memory.
+  uint64_t LaneWords(uint32_t pages) const { return memory_at + uint64_t{pages} * 16384; }
+};
+
+// A module in the form that every engine runs: IR after all passes, and where lane state lies.
+// Immutable and shareable.
+struct LoweredModule {
+  ir::Program program;
+  LaneLayout layout;
+};
+
+// Decoded module -> IR after all passes. Errors: WASM_UNSUPPORTED_FEATURE, IMPORT_NOT_PROVIDED,
+// by name and offset.
+Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module);
+
+// What a device's own compiler gets.
+struct KernelSource {
+  std::string text;  // the whole kernel text; `wb_main` is its one kernel
+  LaneLayout layout;
+  CompileOptions options;
+  Digest digest;  // of all that shaped the text: module, options, compiler, runtime text
+};
+
+// The kernel text of a lowered module. Errors: WASM_UNSUPPORTED_FEATURE for what only the
+// interpreter runs so far (by name).
+Result<KernelSource> EmitKernel(const LoweredModule& module, const CompileOptions& options);
+
+// The initial image as the kernel's `image` buffer takes it (words); the same on every device.
+// Format: word 0 min pages, 1 global words, 2 memory ranges, 3 trap, 4 trap offset, 5 start
+// function
+// + 1 or 0, 6-7 zero; then the global words; then per range: address, bytes, and the bytes padded
+// to words.
+std::vector<uint32_t> EncodeImage(const LoweredModule& module);
+
+// Changes whenever the meaning of emitted text or lane state changes; part of every cache key.
+std::string_view CompilerVersion();
+
+}  // namespace wb

@@ -1,0 +1,127 @@
+#pragma once
+
+// One IR function as kernel text. Dull on purpose: every decision was made by the passes; here rows
+// become lines. The shape (measured on GPUs, see compiler/README.md):
+//  - one exit: leaving, trapping and returning set `w` and break outwards to the single return;
+//  - a resumed function falls through guards to its safepoint: straight code before a construct
+//    that holds safepoints stands in `if (r == 0u)`, the construct in `if (r <= its last)`; nothing
+//    in an innermost loop tests for resuming, because fuel paid for its header is given back first;
+//  - constructs that no branch names have no braces of their own.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "compiler/emit/expressions.h"
+#include "compiler/emit/text.h"
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+class FunctionWriter {
+ public:
+  // Braces deeper than this break compilers (clang stops at 256; Metal's limit is unknown).
+  static constexpr size_t kMaxBraceDepth = 100;
+  // More than any device's compiler finishes in its time.
+  static constexpr size_t kMaxTextBytes = size_t{64} << 20;
+
+  // Appends to `text`.
+  FunctionWriter(const ir::Program& program, const LaneLayout& layout, const ir::Function& function,
+                 Text& text);
+  // Stops midway where the text is over one of the limits, so that a hostile function costs no more
+  // than they allow; the caller looks at the text.
+  void Write();
+
+  // "static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0)"
+  static std::string Signature(const ir::Program& program, const ir::Function& function);
+
+ private:
+  static constexpr uint32_t kNoEscape = 0xffffffffu;
+
+  // An open construct. Only breakable ones (function, targeted block and if, every loop) have a
+  // depth; `break` and `continue` act on the innermost of them.
+  struct Open {
+    uint32_t construct = 0;
+    bool breakable = false;
+    bool guarded = false;     // an `if (r <= n)` stands around it
+    bool guard_open = false;  // the straight guard `if (r == 0u)` is open
+    bool hit = false;         // some branch from deeper inside arrives with w == depth
+    uint32_t hit_row = 0;     // the last row of such a branch
+    uint32_t depth = 0;
+    uint32_t escape = kNoEscape;  // smallest depth that branches or exits inside aim at
+    uint32_t last_safepoint = 0;  // of the row sequence being printed
+  };
+
+  bool HasSafepoints(const ir::Construct& construct) const {
+    return construct.first_safepoint <= construct.last_safepoint;
+  }
+  const ir::Construct& ConstructOf(const Open& open) const {
+    return function_.constructs[open.construct];
+  }
+
+  void Prologue();
+  void Epilogue();
+  void WriteEnd();
+  void Visit(const ir::Inst& inst);
+  void VisitStraight(const ir::Inst& inst);
+
+  void Numeric(const ir::Inst& inst);
+  void Load(const ir::Inst& inst);
+  void Store(const ir::Inst& inst);
+  void Copy(const ir::Inst& inst);
+  void Select(const ir::Inst& inst);
+  void GlobalAccess(const ir::Inst& inst);
+  void MemorySize(const ir::Inst& inst);
+  void MemoryGrow(const ir::Inst& inst);
+  void TableLookup(const ir::Inst& inst);
+  void Bulk(const ir::Inst& inst);
+  void Call(const ir::Inst& inst);
+  void Pay(const std::string& amount) { text_.Line("fuel = fuel - ", amount, ";"); }
+
+  void OpenBlock(const ir::Inst& inst);
+  void OpenLoop(const ir::Inst& inst);
+  void LoopHeader(const ir::Construct& loop);
+  void OpenIf(const ir::Inst& inst);
+  void Else(const ir::Inst& inst);
+  void End(const ir::Inst& inst);
+  void AfterClose(const Open& closed);
+  void Branch(uint32_t target);
+  void BranchIf(const ir::Inst& inst);
+  void BranchTable(const ir::Inst& inst);
+  void Safepoint(uint32_t number);
+
+  Open& Push(uint32_t construct, bool breakable, uint32_t last_safepoint);
+  void GuardConstruct(const ir::Construct& construct);
+  void EnsureGuard();
+  void CloseGuard();
+  Open& Innermost() { return open_[breakable_.back()]; }
+  uint32_t DepthOf(uint32_t construct) const { return depth_of_[construct]; }
+  void MarkHit(uint32_t construct);
+  // Prints "condition: w = why; break", out of everything.
+  void ExitIf(const std::string& condition, uint32_t why);
+  void MarkExit();
+
+  bool UsesMemory() const;
+  std::string MemoryBytes() const;
+  uint32_t TrapWhy(Trap trap, uint32_t offset) const;
+
+  const ir::Program& program_;
+  const LaneLayout& layout_;
+  const ir::Function& function_;
+  const FunctionType& type_;
+  Text& text_;
+  Expressions expressions_;
+  std::vector<Open> open_;
+  std::vector<uint32_t> breakable_;    // positions in open_
+  std::vector<uint32_t> depth_of_;     // per construct
+  std::vector<uint32_t> position_of_;  // per construct: position in open_
+  bool uses_memory_;
+  uint32_t row_ = 0;
+  uint32_t next_safepoint_ = 1;
+  uint32_t calls_printed_ = 0;
+  bool reachable_ = true;
+  bool exits_ = false;  // something leaves, traps or needs memory
+};
+
+}  // namespace wb

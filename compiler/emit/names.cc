@@ -1,0 +1,70 @@
+#include "compiler/emit/names.h"
+
+#include <cstdio>
+
+#include "compiler/base/check.h"
+
+namespace wb {
+namespace {
+
+struct TypeRow {
+  std::string_view text;
+  std::string_view get;
+  std::string_view put;
+  char letter;
+};
+
+const TypeRow& RowOf(ValueType type) {
+  static constexpr TypeRow kRows[] = {
+      {"void", "", "", 'v'},
+      {"uint", "wb_get", "wb_put", 'i'},
+      {"ulong", "wb_get64", "wb_put64", 'l'},
+      {"wb_f32", "wb_get_f32", "wb_put_f32", 'f'},
+      {"wb_f64", "wb_get_f64", "wb_put_f64", 'd'},
+  };
+  WB_CHECK(static_cast<size_t>(type) < std::size(kRows));
+  return kRows[static_cast<size_t>(type)];
+}
+
+}  // namespace
+
+std::string_view TypeText(ValueType type) { return RowOf(type).text; }
+
+std::string LiteralText(ValueType type, uint64_t bits) {
+  switch (type) {
+    case ValueType::kI32: return std::to_string(static_cast<uint32_t>(bits)) + "u";
+    case ValueType::kI64: return std::to_string(bits) + "ul";
+    case ValueType::kF32: return "wb_f32_const(" + Hex(static_cast<uint32_t>(bits)) + ")";
+    default: break;
+  }
+  WB_CHECK(type == ValueType::kF64);
+  char text[48];
+  std::snprintf(text, sizeof text, "wb_f64_const(0x%llxul)", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+std::string Hex(uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%xu", value);
+  return text;
+}
+
+std::string FunctionText(uint32_t index) { return "wf_" + std::to_string(index); }
+
+std::string LookupText(uint32_t index) { return "wt_" + std::to_string(index); }
+
+std::string ReturnText(const std::vector<ValueType>& results) {
+  std::string text = "WbR_";
+  for (ValueType type : results) text += RowOf(type).letter;
+  return text;
+}
+
+std::string GetText(ValueType type, const std::string& word) {
+  return std::string(RowOf(type).get) + "(L, " + word + ")";
+}
+
+std::string PutText(ValueType type, const std::string& word, const std::string& value) {
+  return std::string(RowOf(type).put) + "(L, " + word + ", " + value + ");";
+}
+
+}  // namespace wb

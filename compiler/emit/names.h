@@ -1,0 +1,31 @@
+#pragma once
+
+// How types, values and functions are spelled in kernel text. Nothing of a module's own names ever
+// reaches the text.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/wasm/opcode.h"
+
+namespace wb {
+
+std::string_view TypeText(ValueType type);               // "uint", "ulong", "wb_f32", "wb_f64"
+std::string LiteralText(ValueType type, uint64_t bits);  // "5u", "5ul", "wb_f64_const(5ul)"
+std::string Hex(uint32_t value);                         // "0x40000001u"
+std::string FunctionText(uint32_t index);                // "wf_3"
+std::string LookupText(uint32_t index);                  // "wt_3": the array of a table lookup
+// The struct a function with these results returns: "WbR_" and a letter per result.
+std::string ReturnText(const std::vector<ValueType>& results);
+std::string GetText(ValueType type, const std::string& word);  // "wb_get64(L, 5u)"
+std::string PutText(ValueType type, const std::string& word, const std::string& value);
+
+// What the variable `w` of an emitted function holds: 0 going on; a construct's depth: branching
+// out to it; else why it ends.
+inline constexpr uint32_t kWhyTrap = 0x80000000u;    // | trap << 26 | module byte offset
+inline constexpr uint32_t kWhyLeft = 0x40000000u;    // | safepoint number
+inline constexpr uint32_t kWhyMemory = 0x20000000u;  // memory beyond the engine's reserve
+
+}  // namespace wb

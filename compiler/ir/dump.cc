@@ -1,0 +1,85 @@
+#include <cinttypes>
+#include <cstdio>
+
+#include "compiler/ir/ir.h"
+
+namespace wb::ir {
+namespace {
+
+constexpr std::string_view kNames[] = {
+    "numeric",    "load",       "store",      "const",       "copy",        "select",
+    "canon",      "global.get", "global.set", "memory.size", "memory.grow", "copy.check",
+    "fill.check", "copy.chunk", "fill.chunk", "pay",         "pay.var",     "pay.per16",
+    "safepoint",  "call",       "trap",       "block",       "loop",        "if",
+    "else",       "end",        "br",         "br_if",       "br_table",    "table.lookup",
+};
+
+std::string VarName(const Function& function, Var var) {
+  return (var < function.num_locals ? "l" : "t") + std::to_string(var);
+}
+
+std::string Operands(const Function& function, const Inst& inst) {
+  std::string text;
+  for (Var var : {inst.a, inst.b, inst.c}) {
+    if (var != kNoVar) text += " " + VarName(function, var);
+  }
+  return text;
+}
+
+std::string CallText(const Function& function, const Call& call) {
+  std::string text = " f" + std::to_string(call.callee);
+  for (Var arg : call.args) text += " " + VarName(function, arg);
+  text += " ->";
+  for (Var result : call.results) text += " " + VarName(function, result);
+  if (call.safepoint != 0) text += " @" + std::to_string(call.safepoint);
+  return text;
+}
+
+std::string Row(const Function& function, const Inst& inst) {
+  std::string text;
+  if (inst.dst != kNoVar) text += VarName(function, inst.dst) + " = ";
+  const bool by_opcode = inst.op == Op::kNumeric || inst.op == Op::kLoad || inst.op == Op::kStore;
+  text += by_opcode ? FactsOf(inst.opcode).text : kNames[static_cast<size_t>(inst.op)];
+  if (inst.op == Op::kCall) return text + CallText(function, function.calls[inst.imm]);
+  text += Operands(function, inst);
+  if (inst.op == Op::kBrTable) {
+    for (uint32_t target : function.br_tables[inst.imm]) text += " c" + std::to_string(target);
+  } else if (inst.op != Op::kNumeric && inst.op != Op::kCopy && inst.op != Op::kSelect) {
+    text += " " + std::to_string(inst.imm);
+  }
+  return text;
+}
+
+std::string Header(const Function& function) {
+  std::string text = "function " + std::to_string(function.index);
+  text += function.bounded ? " bounded worst " + std::to_string(function.worst_cost)
+                           : " slots " + std::to_string(function.stack_slots) + " safepoints " +
+                                 std::to_string(function.safepoints);
+  if (function.recursive) text += " recursive";
+  if (!function.bounded) {
+    text += " frame " + std::to_string(function.frame_words) + ":";
+    for (Var var : function.frame_vars) text += " " + VarName(function, var);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string Dump(const Function& function) {
+  std::string text = Header(function);
+  size_t depth = 1;
+  for (const Inst& inst : function.insts) {
+    if (inst.op == Op::kPay && inst.imm == 0) continue;
+    if (inst.op == Op::kEnd || inst.op == Op::kElse) --depth;
+    text += std::string(2 * depth, ' ') + Row(function, inst) + "\n";
+    if (inst.op == Op::kBlock || inst.op == Op::kLoop || inst.op == Op::kIf ||
+        inst.op == Op::kElse) {
+      ++depth;
+    }
+  }
+  text += "  ->";
+  for (Var result : function.results) text += " " + VarName(function, result);
+  return text + "\n";
+}
+
+}  // namespace wb::ir

@@ -1,0 +1,169 @@
+#pragma once
+
+// The compiler's intermediate representation: a module's functions as flat rows of structured
+// register code. The operand stack is gone; every value is a variable. Both the kernel printer and
+// the interpreter read exactly this form, after all passes, so they agree on fuel, safepoints,
+// frames and canonical NaNs by construction. Nothing here nests in memory: control structure is
+// given by Block/Loop/If/Else/End rows, so that no code recurses on a module's nesting.
+//
+// Source of the rules: the execution semantics (fuel, safepoints, stack, numbers).
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/abi/lane.h"
+#include "compiler/wasm/module.h"
+#include "compiler/wasm/opcode.h"
+
+namespace wb::ir {
+
+using Var = uint32_t;  // index into Function::vars
+inline constexpr Var kNoVar = 0xffffffffu;
+
+enum class Op : uint8_t {
+  kNumeric,          // dst = opcode(a, b); traps as its check says
+  kLoad,             // dst = memory[a + imm], width and sign by opcode; traps out of bounds
+  kStore,            // memory[a + imm] = b; traps out of bounds
+  kConst,            // dst = imm (bits; f32 and i32 zero-extended)
+  kCopy,             // dst = a (bits kept)
+  kSelect,           // dst = c != 0 ? a : b (bits kept)
+  kCanon,            // dst = a, but the canonical NaN where a is any NaN (f32, f64)
+  kGlobalGet,        // dst = global imm
+  kGlobalSet,        // global imm = a
+  kMemorySize,       // dst = pages of memory 0
+  kMemoryGrow,       // dst = old pages or 0xffffffff; charges nothing (a kPayVar follows)
+  kMemoryCopyCheck,  // traps unless [a, a+c) and [b, b+c) lie in memory
+  kMemoryFillCheck,  // traps unless [a, a+c) lies in memory
+  kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c): from the front if a <= b, else
+                     // from the back. The caller advances (a, b, c); see build_ir
+  kMemoryFillChunk,  // memory[a .. a+c) = b (low byte), c <= 4096
+  kPay,              // fuel -= imm
+  kPayVar,           // fuel -= a
+  kPayPer16,         // fuel -= (a + 15) / 16
+  kSafepoint,        // if fuel < 0: leave with safepoint number imm; on resume go on after this row
+  kCall,             // imm = index into Function::calls
+  kTrap,             // trap number imm
+  kBlock,            // imm = index into Function::constructs; likewise for the next four
+  kLoop,
+  kIf,  // a = condition
+  kElse,
+  kEnd,
+  kBr,           // imm = target construct: to the end of a block, if or the function (construct 0),
+                 // to the header of a loop
+  kBrIf,         // a = condition; imm = target construct
+  kBrTable,      // a = index; imm = index into Function::br_tables
+  kTableLookup,  // dst = number of the callee that Program::lookups[imm] has for table index a;
+                 // traps as its entry says, or undefined element past its end
+};
+
+struct Inst {
+  Op op = Op::kConst;
+  Opcode opcode = Opcode::kNop;  // kNumeric, kLoad, kStore
+  Var dst = kNoVar;
+  Var a = kNoVar;
+  Var b = kNoVar;
+  Var c = kNoVar;
+  uint32_t offset = 0;  // byte offset in the module, for traps
+  uint64_t imm = 0;
+};
+
+enum class ConstructKind : uint8_t { kFunction, kBlock, kLoop, kIf };
+
+// A construct: construct 0 is the function body (no rows of its own: begin = first row,
+// end = one past the last). Safepoints are numbered from 1 in the order of rows, so those inside a
+// construct form the interval [first_safepoint, last_safepoint]; none: first > last.
+// A loop of the module starts with kPay, kSafepoint (its header safepoint).
+struct Construct {
+  ConstructKind kind = ConstructKind::kBlock;
+  bool targeted = false;  // some branch names it
+  uint32_t parent = 0;
+  uint32_t begin = 0;    // row of kBlock, kLoop, kIf
+  uint32_t else_at = 0;  // row of kElse, 0 if none
+  uint32_t end = 0;      // row of kEnd
+  uint32_t first_safepoint = 1;
+  uint32_t last_safepoint = 0;
+  uint32_t else_safepoint = 0;    // kIf: first safepoint number that belongs to the else arm
+  uint32_t header_safepoint = 0;  // kLoop: number of its header safepoint, 0 if it has none
+};
+
+struct Call {
+  uint32_t callee = 0;     // function index in the module
+  uint32_t safepoint = 0;  // number of "the callee left"; 0: the callee is bounded
+  std::vector<Var> args;
+  std::vector<Var> results;
+};
+
+struct Function {
+  uint32_t index = 0;  // in the module's function index space
+  uint32_t num_params = 0;
+  uint32_t num_locals = 0;  // parameters included; variables [0, num_locals) are the locals
+  std::vector<ValueType> vars;
+  std::vector<Var> results;  // valid where the body ends
+  std::vector<Inst> insts;
+  std::vector<Construct> constructs;
+  std::vector<Call> calls;
+  std::vector<std::vector<uint32_t>> br_tables;  // target constructs, default last
+  uint32_t code_offset = 0;                      // byte offset of the body in the module
+
+  bool bounded = false;       // no safepoints at all
+  bool recursive = false;     // on a cycle of the call graph
+  bool grows_memory = false;  // it or a callee may change the memory's size
+  uint32_t safepoints = 0;    // numbers 1..safepoints are in use (entry is 1 unless bounded)
+  uint32_t stack_slots = 0;   // cost of an activation in 8-byte slots; 0 if bounded
+  uint64_t worst_cost = 0;    // bounded: worst-case fuel, callees included
+
+  // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of
+  // frame_vars, each TypeWords long, in this order. A callee's frame follows its caller's.
+  std::vector<Var> frame_vars;
+  uint32_t frame_words = 0;
+};
+
+// The initial image of an instance, as far as it does not depend on imports.
+struct MemoryRange {
+  uint32_t address = 0;
+  Bytes bytes;
+};
+struct Image {
+  std::vector<uint32_t> globals;    // words, in layout order
+  std::vector<MemoryRange> memory;  // in segment order, later ones on top
+  uint32_t min_pages = 0;
+  uint32_t max_pages = 65536;  // declared maximum, or 65536
+  bool has_memory = false;
+  // A segment that does not fit traps at instantiation (effects of earlier ones stay).
+  Trap trap = Trap::kNone;
+  uint32_t trap_offset = 0;
+};
+
+// What a call through a table does for each index of a table that nothing changes: the number of
+// the callee among those of the call's type, or kLookupTrap | trap << 26 (the form that emitted
+// text has for a trap).
+inline constexpr uint32_t kLookupTrap = 0x80000000u;
+struct Lookup {
+  uint32_t table = 0;
+  uint32_t type = 0;
+  uint32_t size = 0;              // of the table; past it the element is undefined
+  std::vector<uint32_t> entries;  // past them, below size, elements are null
+  std::vector<uint32_t> callees;  // function indices, by number
+};
+
+struct Program {
+  std::shared_ptr<const Module> module;
+  std::vector<Lookup> lookups;
+  std::vector<Function> functions;     // functions[i] is module function imported_functions + i
+  std::vector<uint32_t> global_words;  // word offset of each global from the globals' base
+  uint32_t globals_size = 0;           // words
+  uint32_t stage_words = 0;            // for the widest arguments or results of any function
+  bool grows_memory = false;           // memory.grow occurs
+  Image image;
+
+  const Function& function(uint32_t index) const {
+    return functions[index - module->imported_functions];
+  }
+};
+
+// The IR as text, one row per line, for tests and --dump-after.
+std::string Dump(const Function& function);
+
+}  // namespace wb::ir

@@ -1,0 +1,119 @@
+#pragma once
+
+// Turns one validated body into IR rows: the operand stack becomes variables, blocks get result
+// variables, basic blocks their kPay, loops and bulk operations their safepoints. One linear walk;
+// unreachable code is skipped. Source: core specification 2.0, 3.3 and 4.4; fuel and safepoints by
+// the execution semantics.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "compiler/ir/ir.h"
+#include "compiler/passes/table_lookups.h"
+
+namespace wb {
+
+class FunctionBuilder {
+ public:
+  FunctionBuilder(const Module& module, TableLookups& lookups, uint32_t function_index);
+
+  // The function up to and without: boundedness, safepoint numbers, construct rows, frames.
+  // Row 0 is the entry's kPay and row 1 its kSafepoint (a later pass removes it when bounded).
+  // Errors: WASM_UNSUPPORTED_FEATURE with the operator's name and offset.
+  Result<ir::Function> Build();
+
+ private:
+  struct Operand {
+    ir::Var var = ir::kNoVar;
+    uint32_t next_ref = 0;  // 1 + stack position of the next lower reference to the same local
+  };
+  // What is open around the current row, innermost last; entry 0 is the function.
+  struct Label {
+    uint32_t construct = 0;
+    uint32_t height = 0;                  // operand stack below the label's own values
+    const BlockType* type = nullptr;      // null for the function
+    std::vector<ir::Var> params;          // loop: variables a branch assigns
+    std::vector<ir::Var> results;         // variables the end (or a branch to a block) assigns
+    std::vector<ir::Var> entry_operands;  // if: what the else arm starts with
+    bool reachable_end = false;           // a branch or a falling arm reaches the end
+    bool has_else = false;
+  };
+
+  Status CheckTypes() const;
+  ir::Var NewVar(ValueType type);
+  ir::Inst& Emit(ir::Op op, uint32_t offset);
+  void StartBlock();
+  void Charge(uint64_t fuel) { function_.insts[pay_row_].imm += fuel; }
+
+  void Push(ir::Var var);
+  ir::Var Pop();
+  ir::Var Top() const { return stack_.back().var; }
+  void Snapshot(ir::Var local);  // copies what the stack still reads of a local about to change
+  void SnapshotAll();
+  void DropTo(uint32_t height);
+
+  Status Step(const Instruction& instruction);
+  Status Other(const Instruction& instruction);
+  void SkipUnreachable(const Instruction& instruction);
+  void Numeric(const Instruction& instruction);
+  void Load(const Instruction& instruction);
+  void Store(const Instruction& instruction);
+  void Const(const Instruction& instruction, ValueType type);
+  void Select(uint32_t offset);
+  void LocalSet(const Instruction& instruction, bool keep);
+  void GlobalAccess(const Instruction& instruction);
+  void MemoryGrow(uint32_t offset);
+  void MemoryCopy(uint32_t offset);
+  void MemoryFill(uint32_t offset);
+  void Call(const Instruction& instruction);
+  Status CallIndirect(const Instruction& instruction);
+  uint32_t OpenTest(ir::Var number, uint32_t value, uint32_t offset);
+  void EmitCall(uint32_t callee, const std::vector<ir::Var>& args,
+                const std::vector<ir::Var>& results, uint32_t offset);
+
+  void Open(ir::ConstructKind kind, const Instruction& instruction);
+  void Else(uint32_t offset);
+  void End(uint32_t offset);
+  void Br(uint32_t depth, uint32_t offset);
+  void BrIf(uint32_t depth, uint32_t offset);
+  void BrTable(const std::vector<uint32_t>& depths, uint32_t offset);
+  void Return(uint32_t offset);
+  void Trap(wb::Trap trap, uint32_t offset);
+
+  Label& LabelAt(uint32_t depth) { return labels_[labels_.size() - 1 - depth]; }
+  const std::vector<ir::Var>& Targets(const Label& label) const;
+  // The top `vars.size()` operands into the variables, as one parallel assignment.
+  void Assign(const std::vector<ir::Var>& vars, uint32_t offset);
+  void EmitBr(const Label& label, uint32_t offset);
+  void MarkTargeted(Label& label);
+
+  ir::Var EmitConst(ValueType type, uint64_t bits, uint32_t offset);
+  ir::Var EmitBinary(Opcode opcode, ir::Var a, ir::Var b, uint32_t offset);
+  ir::Var EmitSelect(ir::Var a, ir::Var b, ir::Var condition, uint32_t offset);
+  void EmitCopy(ir::Var dst, ir::Var a, uint32_t offset);
+  // The loop of a bulk operation: chunk after chunk, a safepoint before each but the first.
+  template <typename EmitChunk>
+  void EmitChunks(ir::Var n, std::optional<uint32_t> constant, uint32_t offset,
+                  EmitChunk emit_chunk);
+  std::optional<uint32_t> ConstantOf(ir::Var var) const;
+  ir::Var EmitOwn(ir::Var value, uint32_t offset);
+
+  const Module& module_;
+  TableLookups& lookups_;
+  const FunctionType& type_;
+  const Body& body_;
+  ir::Function function_;
+  std::vector<Operand> stack_;
+  std::vector<uint32_t> local_refs_;     // per local: 1 + topmost stack position reading it, 0 none
+  std::vector<uint32_t> ref_positions_;  // stack positions that may read a local, rising
+  std::vector<Label> labels_;
+  size_t pay_row_ = 0;
+  uint32_t dead_depth_ = 0;  // open constructs inside unreachable code
+  bool reachable_ = true;
+  uint32_t height_slots_ = 0;
+  uint32_t max_slots_ = 0;
+};
+
+}  // namespace wb

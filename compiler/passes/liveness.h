@@ -1,0 +1,96 @@
+#pragma once
+
+// Which variables are live where, over structured rows: one backward walk, repeated until no loop
+// header's set grows. No recursion; rows are not changed.
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+class BitSet {
+ public:
+  void Resize(size_t bits) { words_.assign((bits + 63) / 64, 0); }
+  void Set(uint32_t bit) { words_[bit / 64] |= uint64_t{1} << (bit % 64); }
+  void Reset(uint32_t bit) { words_[bit / 64] &= ~(uint64_t{1} << (bit % 64)); }
+  bool Get(uint32_t bit) const { return (words_[bit / 64] >> (bit % 64) & 1) != 0; }
+  bool empty() const { return words_.empty(); }
+  void Clear();
+  void Merge(const BitSet& other);
+  bool operator==(const BitSet&) const = default;
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+class Liveness {
+ public:
+  static constexpr uint32_t kNone = 0xffffffffu;
+
+  // Only `candidates` are followed: bit i stands for candidates[i].
+  Liveness(const ir::Function& function, const std::vector<ir::Var>& candidates);
+
+  // Bookkeeping is one bit per candidate and construct; beyond a bound callers do without.
+  static bool Affordable(const ir::Function& function, size_t candidates);
+
+  // False: nested loops that branch into one another need more walks than the function's budget
+  // allows (AnalysisBudget); the sets are then too small and callers do without.
+  bool Run();
+
+  // Live where a branch to the construct arrives: behind a block, at a loop's header.
+  const BitSet& at_label(uint32_t construct) const { return at_label_[construct]; }
+  // Live behind some numbered safepoint (a call's own results excepted).
+  const BitSet& across_safepoints() const { return across_safepoints_; }
+  uint32_t candidate_of(ir::Var var) const { return candidate_of_[var]; }
+
+ private:
+  void Kill(ir::Var var);
+  void Use(ir::Var var);
+  void WalkBackward();
+  void Visit(const ir::Inst& inst);
+  void VisitElse(uint32_t construct);
+  void VisitIf(const ir::Inst& inst);
+  const BitSet& AtLabel(uint64_t construct);
+
+  const ir::Function& function_;
+  size_t bits_;
+  std::vector<uint32_t> candidate_of_;
+  std::vector<BitSet> at_label_;
+  std::vector<std::pair<uint32_t, BitSet>> else_live_;  // construct, what its else arm needs
+  BitSet live_;
+  BitSet across_safepoints_;
+  bool changed_ = false;
+};
+
+// The variables a row reads and writes, those of its call included.
+template <typename Visit>
+void ForEachUse(const ir::Function& function, const ir::Inst& inst, Visit visit) {
+  for (ir::Var var : {inst.a, inst.b, inst.c}) {
+    if (var != ir::kNoVar) visit(var);
+  }
+  if (inst.op == ir::Op::kCall) {
+    for (ir::Var arg : function.calls[inst.imm].args) visit(arg);
+  }
+}
+
+template <typename Visit>
+void ForEachDefinition(const ir::Function& function, const ir::Inst& inst, Visit visit) {
+  if (inst.dst != ir::kNoVar) visit(inst.dst);
+  if (inst.op == ir::Op::kCall) {
+    for (ir::Var result : function.calls[inst.imm].results) visit(result);
+  }
+}
+
+// Where sets of variables meet: constructs, branches and entries of branch tables.
+uint64_t Joins(const ir::Function& function);
+// Steps that an analysis may spend on a function: in proportion to its rows, so that no module
+// costs more than its size deserves. Far more than what compilers emit needs.
+uint64_t AnalysisBudget(const ir::Function& function);
+
+// The number of the safepoint a row is, 0 if it is none.
+uint32_t SafepointOf(const ir::Function& function, const ir::Inst& inst);
+
+}  // namespace wb

@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "compiler/passes/liveness.h"
+#include "compiler/passes/passes.h"
+
+namespace wb {
+namespace {
+
+using ir::ConstructKind;
+using ir::Inst;
+using ir::Op;
+using ir::Var;
+
+constexpr uint32_t kNone = 0xffffffffu;
+
+// The variables that can live across a safepoint at all: one lies between their first and their
+// last row. A use inside a loop that began after the first row lasts to the loop's end.
+class CandidateScan {
+ public:
+  explicit CandidateScan(const ir::Function& function)
+      : function_(function), first_(function.vars.size(), kNone), last_(function.vars.size(), 0) {}
+
+  std::vector<Var> Run() {
+    std::fill_n(first_.begin(), function_.num_locals, 0);
+    for (const Inst& inst : function_.insts) {
+      if (inst.op == Op::kLoop) open_loops_.push_back(static_cast<uint32_t>(inst.imm));
+      ForEachUse(function_, inst, [&](Var var) { Touch(var); });
+      if (SafepointOf(function_, inst) != 0) ++passed_;
+      ForEachDefinition(function_, inst, [&](Var var) { Touch(var); });
+      if (inst.op == Op::kEnd && function_.constructs[inst.imm].kind == ConstructKind::kLoop) {
+        open_loops_.pop_back();
+      }
+    }
+    for (Var result : function_.results) Touch(result);
+    std::vector<Var> candidates;
+    for (Var var = 0; var < first_.size(); ++var) {
+      if (first_[var] != kNone && last_[var] > first_[var]) candidates.push_back(var);
+    }
+    return candidates;
+  }
+
+ private:
+  void Touch(Var var) {
+    if (first_[var] == kNone) first_[var] = passed_;
+    last_[var] = std::max(last_[var], passed_);
+    auto loop =
+        std::lower_bound(open_loops_.begin(), open_loops_.end(), first_[var],
+                         [&](uint32_t construct, uint32_t first) {
+                           // safepoints passed when the loop begins
+                           return function_.constructs[construct].first_safepoint - 1 < first;
+                         });
+    if (loop != open_loops_.end()) {
+      last_[var] = std::max(last_[var], function_.constructs[*loop].last_safepoint);
+    }
+  }
+
+  const ir::Function& function_;
+  std::vector<uint32_t> first_;  // safepoints passed at the first row, per variable
+  std::vector<uint32_t> last_;
+  std::vector<uint32_t> open_loops_;
+  uint32_t passed_ = 0;
+};
+
+// All candidates where that would cost too much: correct, only larger.
+std::vector<Var> LiveAcrossSafepoints(const ir::Function& function,
+                                      const std::vector<Var>& candidates) {
+  if (!Liveness::Affordable(function, candidates.size())) return candidates;
+  Liveness liveness(function, candidates);
+  if (!liveness.Run()) return candidates;
+  std::vector<Var> live;
+  for (uint32_t i = 0; i < candidates.size(); ++i) {
+    if (liveness.across_safepoints().Get(i)) live.push_back(candidates[i]);
+  }
+  return live;
+}
+
+}  // namespace
+
+void PlanFrame(ir::Function& function) {
+  if (function.bounded) return;
+  std::vector<Var> candidates = CandidateScan(function).Run();
+  function.frame_vars = LiveAcrossSafepoints(function, candidates);
+  ShareFrameVariables(function);
+  function.frame_words = 1;
+  for (Var var : function.frame_vars) function.frame_words += TypeWords(function.vars[var]);
+}
+
+}  // namespace wb

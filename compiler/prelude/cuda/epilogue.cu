@@ -1,0 +1,9 @@
+
+// ---- CUDA: the kernel's entry. Blocks are whole warps; the grid covers all lanes, rounded up.
+extern "C" __global__ void wb_entry(uint* state, uint* records, const uint* program,
+                                    const uint* columns, const uint* blob, const uint* image,
+                                    metal::atomic_uint* control,
+                                    const __grid_constant__ WbParams params) {
+  wb_main(state, records, program, columns, blob, image, control, params,
+          blockIdx.x * blockDim.x + threadIdx.x);
+}

@@ -1,0 +1,18 @@
+# cmake -DROOT=compiler -DFILES=a,b -DOUTPUT=x.cc -P embed.cmake: files as a C++ table of texts.
+# A file's first folder is its `folder`, the rest its `name` (embedded.h).
+string(REPLACE "," ";" FILES "${FILES}")
+set(source "#include \"compiler/runtime/embedded.h\"\n\nnamespace wb {\nnamespace {\n\n")
+string(APPEND source "constexpr EmbeddedFile kFiles[] = {\n")
+foreach(file IN LISTS FILES)
+  file(READ "${ROOT}/${file}" text)
+  string(REGEX MATCH "^([^/]+)/(.+)$" parts "${file}")
+  string(FIND "${text}" ")wb_text\"" clash)
+  if(parts STREQUAL "" OR NOT clash EQUAL -1)
+    message(FATAL_ERROR "[${file}] cannot be embedded: it needs a folder, and no raw string end.")
+  endif()
+  string(APPEND source "    {\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\", R\"wb_text(${text})wb_text\"},\n")
+endforeach()
+string(APPEND source "};\n\n}  // namespace\n\n")
+string(APPEND source "std::span<const EmbeddedFile> EmbeddedFiles() { return kFiles; }\n\n")
+string(APPEND source "}  // namespace wb\n")
+file(WRITE "${OUTPUT}" "${source}")

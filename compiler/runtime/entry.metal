@@ -1,0 +1,173 @@
+// ---- entry: the one kernel. A thread is a lane; a lane runs its instance step by step, in quanta
+// of fuel, until it ends or its slice is spent. The module's text before it defines
+//   static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume);
+// which takes arguments from and leaves results in the words from WB_LANE_STAGE on.
+
+// What a lane does between two meetings of its group: one step, or one quantum of a step's call.
+struct WbTurn {
+  uint kind;      // WB_STEP_CALL and the rest, 0: nothing
+  uint step;      // word of the step in the program; WB_NONE for the start function
+  uint function;  // calls
+  uint resume;    // 1: the call was left midway
+  uint grant;     // fuel
+  ulong used;     // fuel of the instance before
+};
+
+// Fuel for the next quantum: at most the quantum, what is left of the slice and of the instance's
+// limit. Over the limit it is -1: the next safepoint leaves, whatever comes before it still runs.
+static inline uint wb_grant(uint quantum, ulong slice_left, ulong used, ulong max_fuel) {
+  ulong grant = (ulong)quantum < slice_left ? (ulong)quantum : slice_left;
+  if (used > max_fuel) {
+    return 0xffffffffu;
+  }
+  return max_fuel - used < grant ? (uint)(max_fuel - used) : (uint)grant;
+}
+
+static inline ulong wb_max_fuel(constant WbParams &P) {
+  return wb_join(P.max_fuel_lo, P.max_fuel_hi);
+}
+
+static inline WbTurn wb_next_turn(WbSeat S, bool running, uint start_function, ulong slice_left,
+                                  constant WbParams &P) {
+  WbTurn T;
+  T.kind = 0u;
+  T.step = WB_NONE;
+  T.function = start_function;
+  T.resume = 0u;
+  T.grant = 0u;
+  T.used = 0ul;
+  if (running) {
+    uint number = wb_get(S.lane, WB_LANE_STEP);
+    T.kind = WB_STEP_CALL;
+    T.resume = wb_get(S.lane, WB_LANE_RESUME);
+    T.used = wb_get64(S.lane, WB_LANE_FUEL_LO);
+    T.grant = wb_grant(P.quantum, slice_left, T.used, wb_max_fuel(P));
+    if (number != 0u) {
+      T.step = (number - 1u) * WB_STEP_WORDS;
+      T.kind = S.program[T.step + WB_STEP_KIND];
+      T.function = S.program[T.step + WB_STEP_FUNCTION];
+    }
+  }
+  return T;
+}
+
+// What a turn does besides the call itself: a whole step of another kind, or a call's arguments.
+static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
+  WbEnd end;
+  end.w = WB_RETURNED;
+  end.fuel = T.grant;
+  if (T.kind == WB_STEP_WRITE) {
+    end.w = wb_step_write(S, T.step);
+  } else if (T.kind == WB_STEP_READ) {
+    end.w = wb_step_read(S, T.step, P);
+  } else if (T.kind == WB_STEP_CALL && T.step != WB_NONE && T.resume == 0u) {
+    wb_stage_operands(S, T.step);
+  }
+  return end;
+}
+
+// The step is over: the next one, or the end of the program. False if the lane does not go on.
+static inline bool wb_next_step(WbSeat S, constant WbParams &P) {
+  uint number = wb_get(S.lane, WB_LANE_STEP) + 1u;
+  wb_put(S.lane, WB_LANE_STEP, number);
+  if (number > P.steps) {
+    wb_end_instance(S, WB_END_RETURNED);
+  }
+  return number <= P.steps;
+}
+
+// A step trapped: it ends the instance unless the step says to go on.
+static inline bool wb_trapped_step(WbSeat S, WbTurn T, constant WbParams &P) {
+  if (T.step != WB_NONE && (S.program[T.step + WB_STEP_FLAGS] & WB_STEP_GO_ON) != 0u) {
+    wb_note_trap(S, T.step);
+    return wb_next_step(S, P);
+  }
+  wb_end_instance(S, WB_END_TRAPPED);
+  return false;
+}
+
+// What follows from how the turn ended; false if the lane does not go on. A call that left did so
+// at a safepoint, the one place where fuel is compared with the instance's limit.
+static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constant WbParams &P) {
+  bool goes_on = false;
+  wb_put(S.lane, WB_LANE_RESUME, 0u);
+  if (w == WB_RETURNED) {
+    if (T.kind == WB_STEP_CALL && T.step != WB_NONE) {
+      wb_copy_results(S, T.step);
+    }
+    goes_on = wb_next_step(S, P);
+  } else if (w == WB_TRAPPED) {
+    goes_on = wb_trapped_step(S, T, P);
+  } else if (w == WB_NEEDS_MEMORY) {
+    S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;
+  } else if (T.kind != WB_STEP_CALL) {
+    wb_end_instance(S, WB_END_OUTPUT_LIMIT);
+  } else if (used > wb_max_fuel(P)) {
+    wb_end_instance(S, WB_END_OUT_OF_FUEL);
+  } else {
+    wb_put(S.lane, WB_LANE_RESUME, 1u);
+    goes_on = true;
+  }
+  return goes_on;
+}
+
+static inline void wb_report(WbSeat S) {
+  S.record[WB_RECORD_FUEL_LO] = wb_get(S.lane, WB_LANE_FUEL_LO);
+  S.record[WB_RECORD_FUEL_HI] = wb_get(S.lane, WB_LANE_FUEL_HI);
+  S.record[WB_RECORD_PAGES] = wb_get(S.lane, WB_LANE_PAGES);
+  S.record[WB_RECORD_OUT_BYTES] = wb_get(S.lane, WB_LANE_OUT_BYTES);
+  S.record[WB_RECORD_STEP] = wb_get(S.lane, WB_LANE_STEP);
+}
+
+// The seat as the launch finds it, started if it is new; true if the lane is to run.
+static inline bool wb_enter(WbSeat S, const device uint *image, constant WbParams &P) {
+  if (S.record[WB_RECORD_SEAT] == WB_SEAT_START) {
+    wb_start_instance(S, image, P);
+    if (S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING && wb_get(S.lane, WB_LANE_STEP) > P.steps) {
+      wb_end_instance(S, WB_END_RETURNED);
+    }
+    if (S.record[WB_RECORD_SEAT] != WB_SEAT_NEEDS_MEMORY) {
+      wb_report(S);
+    }
+  }
+  return S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING;
+}
+
+// The lanes of a group stay together: every one of them goes round the loop until the last has
+// ended, they meet at its foot, wb_call stands in one place, and nothing returns from inside.
+kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buffer(1)]],
+                    const device uint *program [[buffer(2)]],
+                    const device uint *columns [[buffer(3)]],
+                    const device uint *blob [[buffer(4)]], const device uint *image [[buffer(5)]],
+                    device atomic_uint *control [[buffer(6)]], constant WbParams &P [[buffer(7)]],
+                    uint gid [[thread_position_in_grid]]) {
+  WbSeat S;
+  S.gid = gid < P.lanes ? gid : 0u;
+  S.lanes = P.lanes;
+  S.lane = wb_lane_at(state, S.gid, wb_join(P.lane_words_lo, P.lane_words_hi));
+  S.record = records + (ulong)S.gid * (ulong)P.record_words;
+  S.program = program;
+  S.columns = columns;
+  S.blob = blob;
+  bool running = gid < P.lanes && wb_enter(S, image, P);
+  ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
+  metal::simdgroup_barrier(metal::mem_flags::mem_none);
+  while (metal::simd_any(running)) {
+    WbTurn T = wb_next_turn(S, running, image[5] - 1u, slice_left, P);
+    WbEnd end = wb_before_call(S, T, P);
+    if (T.kind == WB_STEP_CALL) {
+      end = wb_call(S.lane, T.function, T.grant, T.resume);
+    }
+    if (running) {
+      ulong spent = (ulong)(T.grant - end.fuel);
+      wb_put64(S.lane, WB_LANE_FUEL_LO, T.used + spent);
+      slice_left = spent < slice_left ? slice_left - spent : 0ul;
+      running = wb_after_turn(S, T, end.w, T.used + spent, P);
+      wb_report(S);
+      uint stop = metal::atomic_load_explicit(&control[WB_CONTROL_STOP],
+                                              metal::memory_order_relaxed);
+      running = running && slice_left != 0ul && stop == 0u;
+    }
+    metal::simdgroup_barrier(metal::mem_flags::mem_none);
+  }
+}

@@ -1,0 +1,125 @@
+// ---- lane program: what an instance does, step by step, as words (STEP_* and OPERAND_* in
+// compiler/abi/lane.def).
+
+// Two words of an operand: its low half (the addend is added to it) or its high half.
+static inline ulong wb_operand_half(WbSeat S, uint at, uint half_index) {
+  uint source = S.program[at + WB_OPERAND_SOURCE];
+  uint word = S.program[at + WB_OPERAND_AT] + 2u * half_index;
+  uint value_at = at + WB_OPERAND_VALUE + 2u * half_index;
+  bool two = S.program[at + WB_OPERAND_SIZE] > 1u;
+  ulong value = wb_join(S.program[value_at], S.program[value_at + 1u]);
+  if (source == WB_OPERAND_COLUMN) {
+    ulong step = (ulong)S.lanes;
+    ulong from = (ulong)word * step + (ulong)S.gid;
+    value = value + wb_join(S.columns[from], two ? S.columns[from + step] : 0u);
+  } else if (source == WB_OPERAND_REGISTER) {
+    uint from = WB_RECORD_REGISTERS + word;
+    value = value + wb_join(S.record[from], two ? S.record[from + 1u] : 0u);
+  }
+  return value;
+}
+
+// Operand i of a step that takes addresses and lengths.
+static inline uint wb_operand(WbSeat S, uint step, uint i) {
+  return (uint)wb_operand_half(S, S.program[step + WB_STEP_OPERANDS] + i * WB_OPERAND_WORDS, 0u);
+}
+
+// The arguments of a call, one behind the other, to the stage.
+static inline void wb_stage_operands(WbSeat S, uint step) {
+  uint at = S.program[step + WB_STEP_OPERANDS];
+  uint end = at + S.program[step + WB_STEP_OPERAND_COUNT] * WB_OPERAND_WORDS;
+  uint to = WB_LANE_STAGE;
+  for (uint operand = at; operand < end; operand += WB_OPERAND_WORDS) {
+    uint words = S.program[operand + WB_OPERAND_SIZE];
+    for (uint i = 0u; i < words; i += 1u) {
+      ulong half_value = wb_operand_half(S, operand, i >> 1u);
+      wb_put(S.lane, to, (i & 1u) == 0u ? (uint)half_value : (uint)(half_value >> 32u));
+      to = to + 1u;
+    }
+  }
+}
+
+static inline void wb_copy_results(WbSeat S, uint step) {
+  uint to = WB_RECORD_REGISTERS + S.program[step + WB_STEP_RESULTS];
+  uint words = S.program[step + WB_STEP_RESULT_WORDS];
+  for (uint i = 0u; i < words; i += 1u) {
+    S.record[to + i] = wb_get(S.lane, WB_LANE_STAGE + i);
+  }
+}
+
+// WB_STEP_WRITE: bytes of the blob to memory. The result is WB_RETURNED or WB_TRAPPED.
+static inline uint wb_step_write(WbSeat S, uint step) {
+  uint d = wb_operand(S, step, 0u);
+  uint from = wb_operand(S, step, 1u);
+  uint n = wb_operand(S, step, 2u);
+  wb_mem M = wb_memory(S.lane);
+  if (wb_memory_fill_outside(wb_memory_bytes(S.lane), d, n)) {
+    wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
+    return WB_TRAPPED;
+  }
+  uint i = 0u;
+  while (i != n) {
+    uint b = from + i;
+    if ((b & 3u) == 0u && n - i >= 4u) {
+      wb_poke32(M, (ulong)d + (ulong)i, S.blob[b >> 2u]);
+      i = i + 4u;
+    } else {
+      wb_poke8(M, (ulong)d + (ulong)i, S.blob[b >> 2u] >> ((b & 3u) * 8u));
+      i = i + 1u;
+    }
+  }
+  return WB_RETURNED;
+}
+
+// `n` bytes of memory to the record from its output byte `to` on.
+static inline void wb_append(WbSeat S, uint output_at, uint to, uint from, uint n) {
+  wb_mem M = wb_memory(S.lane);
+  uint i = 0u;
+  while (i != n) {
+    uint w = output_at + ((to + i) >> 2u);
+    uint shift = ((to + i) & 3u) * 8u;
+    if (shift == 0u && n - i >= 4u) {
+      S.record[w] = wb_peek32(M, (ulong)from + (ulong)i);
+      i = i + 4u;
+    } else {
+      uint kept = shift == 0u ? 0u : S.record[w] & ~(0xffffffffu << shift);
+      S.record[w] = kept | (wb_peek8(M, (ulong)from + (ulong)i) << shift);
+      i = i + 1u;
+    }
+  }
+}
+
+// WB_STEP_READ: memory to the output. WB_RETURNED, WB_TRAPPED, or WB_LEFT if the output part is
+// too small.
+static inline uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
+  uint from = wb_operand(S, step, 0u);
+  uint n = wb_operand(S, step, 1u);
+  uint to = wb_get(S.lane, WB_LANE_OUT_BYTES);
+  if (wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
+    wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
+    return WB_TRAPPED;
+  }
+  if ((ulong)to + (ulong)n > (ulong)P.output_bytes) {
+    return WB_LEFT;
+  }
+  wb_append(S, P.output_at, to, from, n);
+  wb_put(S.lane, WB_LANE_OUT_BYTES, to + n);
+  if (S.program[step + WB_STEP_RESULT_WORDS] != 0u) {
+    uint result = WB_RECORD_REGISTERS + S.program[step + WB_STEP_RESULTS];
+    S.record[result] = to;
+    S.record[result + 1u] = n;
+  }
+  return WB_RETURNED;
+}
+
+// A trap in a step that goes on: what happened to its registers, and the lane forgets it.
+static inline void wb_note_trap(WbSeat S, uint step) {
+  uint to = S.program[step + WB_STEP_TRAP_REGISTER];
+  if (to != WB_NONE) {
+    S.record[WB_RECORD_REGISTERS + to] = wb_get(S.lane, WB_LANE_TRAP);
+    S.record[WB_RECORD_REGISTERS + to + 1u] = wb_get(S.lane, WB_LANE_TRAP_FUNCTION);
+    S.record[WB_RECORD_REGISTERS + to + 2u] = wb_get(S.lane, WB_LANE_TRAP_OFFSET);
+  }
+  wb_put_trap(S.lane, 0u, 0u, 0u);
+}
+

@@ -1,0 +1,53 @@
+// ---- lanes: header, values, traps and the size of memory.
+
+// How a function or a step ended (`w`: WB_RETURNED and the rest) and the fuel that was left.
+struct WbEnd {
+  uint w;
+  uint fuel;
+};
+
+static inline ulong wb_get64(wb_lane L, uint w) {
+  return (ulong)wb_get(L, w) | ((ulong)wb_get(L, w + 1u) << 32u);
+}
+static inline void wb_put64(wb_lane L, uint w, ulong v) {
+  wb_put(L, w, (uint)v);
+  wb_put(L, w + 1u, (uint)(v >> 32u));
+}
+
+// Fuel counts down and may go below zero between two safepoints: it is a signed number.
+static inline bool wb_spent(uint fuel) { return as_type<int>(fuel) < 0; }
+
+static inline void wb_put_trap(wb_lane L, uint trap, uint function, uint offset) {
+  wb_put(L, WB_LANE_TRAP, trap);
+  wb_put(L, WB_LANE_TRAP_FUNCTION, function);
+  wb_put(L, WB_LANE_TRAP_OFFSET, offset);
+}
+
+// `why` packs a trap and its place: 0x80000000 | trap << 26 | byte offset in the module.
+static inline void wb_trap(wb_lane L, uint why, uint function) {
+  wb_put_trap(L, (why >> 26u) & 31u, function, why & 0x3ffffffu);
+}
+
+static inline ulong wb_memory_bytes(wb_lane L) {
+  return (ulong)wb_get(L, WB_LANE_PAGES) * (ulong)WB_PAGE_BYTES;
+}
+
+// Old size in pages; 0xffffffff if the limits forbid the new one; 0xfffffffe if the limits allow it
+// but this engine has not reserved so much (the instance then starts again with more).
+static inline uint wb_memory_grow(wb_lane L, uint delta) {
+  uint old_pages = wb_get(L, WB_LANE_PAGES);
+  ulong pages = (ulong)old_pages + (ulong)delta;
+  uint result = old_pages;
+  if (pages > (ulong)wb_get(L, WB_LANE_MAX_PAGES) || pages > 65536ul) {
+    result = 0xffffffffu;
+  } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
+    result = 0xfffffffeu;
+  } else {
+    if (wb_get(L, WB_LANE_MEMORY_IS_ZERO) == 0u) {
+      wb_fill_bytes(wb_memory(L), wb_memory_bytes(L), 0u, (ulong)delta * (ulong)WB_PAGE_BYTES);
+    }
+    wb_put(L, WB_LANE_PAGES, (uint)pages);
+  }
+  return result;
+}
+

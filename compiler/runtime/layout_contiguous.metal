@@ -1,0 +1,31 @@
+// ---- layout: contiguous. A lane's words follow one another (CPUs).
+// A lane is reached through wb_lane, its linear memory through wb_mem; nothing else in the text
+// knows how a word or a byte of them is found. Addresses have passed their bounds check: < 2^32.
+typedef device uint *wb_lane;
+typedef device uchar *wb_mem;
+
+// `lane_words` is the size of a lane's whole state, memory reserve included.
+static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words) {
+  return state + (ulong)gid * lane_words;
+}
+static inline uint wb_get(wb_lane L, uint w) { return L[w]; }
+static inline void wb_put(wb_lane L, uint w, uint v) { L[w] = v; }
+static inline wb_mem wb_memory(wb_lane L) { return (wb_mem)(L + WB_MEMORY_AT); }
+
+static inline uint wb_peek8(wb_mem M, ulong ea) { return (uint)M[ea]; }
+static inline uint wb_peek16(wb_mem M, ulong ea) { return wb_native_load16(M + ea); }
+static inline uint wb_peek32(wb_mem M, ulong ea) { return wb_native_load32(M + ea); }
+static inline ulong wb_peek64(wb_mem M, ulong ea) { return wb_native_load64(M + ea); }
+static inline void wb_poke8(wb_mem M, ulong ea, uint v) { M[ea] = (uchar)(v & 0xffu); }
+static inline void wb_poke16(wb_mem M, ulong ea, uint v) { wb_native_store16(M + ea, v); }
+static inline void wb_poke32(wb_mem M, ulong ea, uint v) { wb_native_store32(M + ea, v); }
+static inline void wb_poke64(wb_mem M, ulong ea, ulong v) { wb_native_store64(M + ea, v); }
+
+// memset(d, low byte of v, n) and memmove(d, s, n).
+static inline void wb_fill_bytes(wb_mem M, ulong d, uint v, ulong n) {
+  wb_native_fill(M + d, v & 0xffu, n);
+}
+static inline void wb_move_bytes(wb_mem M, ulong d, ulong s, ulong n) {
+  wb_native_move(M + d, M + s, n);
+}
+

@@ -1,0 +1,85 @@
+// ---- memory: what the memory operators do, after their bounds check.
+
+// a + end > bytes in 64 bits, where end is the static offset plus the size of the access.
+static inline bool wb_outside(ulong bytes, uint a, ulong end) { return (ulong)a + end > bytes; }
+
+static inline uint wb_i32_load(wb_mem M, uint a, ulong offset) {
+  return wb_peek32(M, (ulong)a + offset);
+}
+static inline ulong wb_i64_load(wb_mem M, uint a, ulong offset) {
+  return wb_peek64(M, (ulong)a + offset);
+}
+// Sign extension without signed arithmetic: flip the sign bit, take it away again.
+static inline uint wb_i32_load8_s(wb_mem M, uint a, ulong offset) {
+  return (wb_peek8(M, (ulong)a + offset) ^ 0x80u) - 0x80u;
+}
+static inline uint wb_i32_load8_u(wb_mem M, uint a, ulong offset) {
+  return wb_peek8(M, (ulong)a + offset);
+}
+static inline uint wb_i32_load16_s(wb_mem M, uint a, ulong offset) {
+  return (wb_peek16(M, (ulong)a + offset) ^ 0x8000u) - 0x8000u;
+}
+static inline uint wb_i32_load16_u(wb_mem M, uint a, ulong offset) {
+  return wb_peek16(M, (ulong)a + offset);
+}
+static inline ulong wb_i64_load8_s(wb_mem M, uint a, ulong offset) {
+  return ((ulong)wb_peek8(M, (ulong)a + offset) ^ 0x80ul) - 0x80ul;
+}
+static inline ulong wb_i64_load8_u(wb_mem M, uint a, ulong offset) {
+  return (ulong)wb_peek8(M, (ulong)a + offset);
+}
+static inline ulong wb_i64_load16_s(wb_mem M, uint a, ulong offset) {
+  return ((ulong)wb_peek16(M, (ulong)a + offset) ^ 0x8000ul) - 0x8000ul;
+}
+static inline ulong wb_i64_load16_u(wb_mem M, uint a, ulong offset) {
+  return (ulong)wb_peek16(M, (ulong)a + offset);
+}
+static inline ulong wb_i64_load32_s(wb_mem M, uint a, ulong offset) {
+  return ((ulong)wb_peek32(M, (ulong)a + offset) ^ 0x80000000ul) - 0x80000000ul;
+}
+static inline ulong wb_i64_load32_u(wb_mem M, uint a, ulong offset) {
+  return (ulong)wb_peek32(M, (ulong)a + offset);
+}
+
+static inline void wb_i32_store(wb_mem M, uint a, ulong offset, uint v) {
+  wb_poke32(M, (ulong)a + offset, v);
+}
+static inline void wb_i64_store(wb_mem M, uint a, ulong offset, ulong v) {
+  wb_poke64(M, (ulong)a + offset, v);
+}
+static inline void wb_i32_store8(wb_mem M, uint a, ulong offset, uint v) {
+  wb_poke8(M, (ulong)a + offset, v);
+}
+static inline void wb_i32_store16(wb_mem M, uint a, ulong offset, uint v) {
+  wb_poke16(M, (ulong)a + offset, v);
+}
+static inline void wb_i64_store8(wb_mem M, uint a, ulong offset, ulong v) {
+  wb_poke8(M, (ulong)a + offset, (uint)v);
+}
+static inline void wb_i64_store16(wb_mem M, uint a, ulong offset, ulong v) {
+  wb_poke16(M, (ulong)a + offset, (uint)v);
+}
+static inline void wb_i64_store32(wb_mem M, uint a, ulong offset, ulong v) {
+  wb_poke32(M, (ulong)a + offset, (uint)v);
+}
+
+static inline bool wb_memory_fill_outside(ulong bytes, uint d, uint n) {
+  return (ulong)d + (ulong)n > bytes;
+}
+static inline bool wb_memory_copy_outside(ulong bytes, uint d, uint s, uint n) {
+  return (ulong)d + (ulong)n > bytes || (ulong)s + (ulong)n > bytes;
+}
+
+// One piece of memmove(d, s, n), at most WB_BULK_CHUNK_BYTES: the first bytes if d <= s, else the
+// last ones, so that what is left is again a memmove.
+static inline void wb_memory_copy_chunk(wb_mem M, uint d, uint s, uint n) {
+  uint piece = n < WB_BULK_CHUNK_BYTES ? n : WB_BULK_CHUNK_BYTES;
+  ulong skip = d <= s ? 0ul : (ulong)(n - piece);
+  wb_move_bytes(M, (ulong)d + skip, (ulong)s + skip, (ulong)piece);
+}
+
+// memset(d, low byte of v, n) for n up to WB_BULK_CHUNK_BYTES.
+static inline void wb_memory_fill_chunk(wb_mem M, uint d, uint v, uint n) {
+  wb_fill_bytes(M, (ulong)d, v, (ulong)n);
+}
+

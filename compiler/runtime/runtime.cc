@@ -1,0 +1,58 @@
+#include "compiler/runtime/runtime.h"
+
+#include "compiler/abi/lane.h"
+#include "compiler/base/check.h"
+#include "compiler/runtime/embedded.h"
+
+namespace wb {
+namespace {
+
+std::string_view Find(std::string_view folder, std::string_view name) {
+  for (const EmbeddedFile& file : EmbeddedFiles()) {
+    if (file.folder == folder && file.name == name) return file.text;
+  }
+  WB_CHECK(!"an embedded file of this name");
+  return {};
+}
+
+struct NamedNumber {
+  std::string_view prefix;
+  std::string_view name;
+  uint32_t value;
+};
+
+constexpr NamedNumber kNumbers[] = {
+#define WB_ABI(name, value, meaning) {"WB_", #name, value},
+#include "compiler/abi/lane.def"
+#undef WB_ABI
+#define WB_TRAP(name, upper, number, words) {"WB_TRAP_", #upper, number},
+#include "compiler/abi/trap.def"
+#undef WB_TRAP
+#define WB_END(name, upper, number) {"WB_END_", #upper, number},
+#include "compiler/abi/end.def"
+#undef WB_END
+};
+
+}  // namespace
+
+std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
+std::string_view PreludeText(std::string_view name) { return Find("prelude", name); }
+
+std::string ConstantsText() {
+  std::string text = "// ---- numbers that kernel and host agree on (compiler/abi).\n";
+  for (const NamedNumber& number : kNumbers) {
+    text.append("constant uint ").append(number.prefix).append(number.name);
+    text.append(" = ").append(std::to_string(number.value)).append("u;\n");
+  }
+  return text + "\n";
+}
+
+Digest RuntimeDigest() {
+  DigestBuilder builder;
+  for (const EmbeddedFile& file : EmbeddedFiles()) {
+    builder.Add(file.folder).Add(file.name).Add(file.text);
+  }
+  return builder.Add(ConstantsText()).Finish();
+}
+
+}  // namespace wb

@@ -1,0 +1,30 @@
+#pragma once
+
+// The runtime text and the preludes, embedded at build time, by name. The emitter joins the texts;
+// devices and the checker give the preludes to their compilers under the name `metal_stdlib`.
+
+#include <string>
+#include <string_view>
+
+#include "compiler/base/digest.h"
+
+namespace wb {
+
+// A file of compiler/runtime: "head.metal", "layout_contiguous.metal", "layout_interleaved.metal",
+// "lanes.metal", "memory.metal", "ints.metal", "floats_native.metal", "calls.metal",
+// "instance.metal", "lane_program.metal", "entry.metal".
+// Another name stops the process.
+std::string_view RuntimeText(std::string_view name);
+
+// A file of compiler/prelude: "host/metal_stdlib", "cuda/metal_stdlib", "cuda/epilogue.cu",
+// "check/metal_stdlib". Another name stops the process.
+std::string_view PreludeText(std::string_view name);
+
+// The numbers of compiler/abi as kernel text: one `constant uint WB_NAME = 3u;` a line. Traps are
+// WB_TRAP_NAME, ends WB_END_NAME, all others WB_NAME.
+std::string ConstantsText();
+
+// Over all of the above: part of what names a kernel.
+Digest RuntimeDigest();
+
+}  // namespace wb

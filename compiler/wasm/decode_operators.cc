@@ -1,0 +1,240 @@
+// ModuleDecoder: the operators that only have immediates. Immediates are recorded as module.h says.
+
+#include <string>
+
+#include "compiler/wasm/decoder.h"
+
+namespace wb {
+namespace {
+
+// The alignment in bytes as the validator takes it; too large ones stay too large.
+wabt::Address ToAlignment(wabt::Address log2) { return log2 < 32 ? wabt::Address{1} << log2 : ~0u; }
+
+// The operators that the extended constant expressions proposal adds.
+bool IsExtendedConstant(wabt::Opcode opcode) {
+  switch (opcode) {
+    case wabt::Opcode::I32Add:
+    case wabt::Opcode::I32Sub:
+    case wabt::Opcode::I32Mul:
+    case wabt::Opcode::I64Add:
+    case wabt::Opcode::I64Sub:
+    case wabt::Opcode::I64Mul: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+ModuleDecoder::Result ModuleDecoder::OnUnreachableExpr() {
+  return Operator(validator_.OnUnreachable(Here()));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnNopExpr() { return Operator(validator_.OnNop(Here())); }
+
+ModuleDecoder::Result ModuleDecoder::OnDropExpr() { return Operator(validator_.OnDrop(Here())); }
+
+ModuleDecoder::Result ModuleDecoder::OnRefIsNullExpr() {
+  return Operator(validator_.OnRefIsNull(Here()));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnCallExpr(Index function) {
+  if (function < module_.functions.size()) {
+    CHECK_RESULT(Charge(SignatureValues(module_.functions[function].type), operator_at_));
+  }
+  return Operator(validator_.OnCall(Here(), VarHere(function)), function);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnCallIndirectExpr(Index type, Index table) {
+  CHECK_RESULT(Charge(SignatureValues(type), operator_at_));
+  return Operator(validator_.OnCallIndirect(Here(), VarHere(type), VarHere(table)), type, table);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnLocalGetExpr(Index index) {
+  return Operator(validator_.OnLocalGet(Here(), VarHere(index)), index);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnLocalSetExpr(Index index) {
+  return Operator(validator_.OnLocalSet(Here(), VarHere(index)), index);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnLocalTeeExpr(Index index) {
+  return Operator(validator_.OnLocalTee(Here(), VarHere(index)), index);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnGlobalGetExpr(Index index) {
+  return Operator(validator_.OnGlobalGet(Here(), VarHere(index)), index);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnGlobalSetExpr(Index index) {
+  return Operator(validator_.OnGlobalSet(Here(), VarHere(index)), index);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTableGetExpr(Index table) {
+  return Operator(validator_.OnTableGet(Here(), VarHere(table)), table);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTableSetExpr(Index table) {
+  return Operator(validator_.OnTableSet(Here(), VarHere(table)), table);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTableSizeExpr(Index table) {
+  return Operator(validator_.OnTableSize(Here(), VarHere(table)), table);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTableGrowExpr(Index table) {
+  return Operator(validator_.OnTableGrow(Here(), VarHere(table)), table);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTableFillExpr(Index table) {
+  return Operator(validator_.OnTableFill(Here(), VarHere(table)), table);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnElemDropExpr(Index segment) {
+  return Operator(validator_.OnElemDrop(Here(), VarHere(segment)), segment);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnMemorySizeExpr(Index memory) {
+  return Operator(validator_.OnMemorySize(Here(), VarHere(memory)), memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnMemoryGrowExpr(Index memory) {
+  return Operator(validator_.OnMemoryGrow(Here(), VarHere(memory)), memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnMemoryFillExpr(Index memory) {
+  return Operator(validator_.OnMemoryFill(Here(), VarHere(memory)), memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnDataDropExpr(Index segment) {
+  return Operator(validator_.OnDataDrop(Here(), VarHere(segment)), segment);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnRefFuncExpr(Index function) {
+  return Operator(validator_.OnRefFunc(Here(), VarHere(function)), function);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTableCopyExpr(Index destination, Index source) {
+  return Operator(validator_.OnTableCopy(Here(), VarHere(destination), VarHere(source)),
+                  destination, source);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTableInitExpr(Index segment, Index table) {
+  return Operator(validator_.OnTableInit(Here(), VarHere(segment), VarHere(table)), segment, table);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnMemoryCopyExpr(Index source, Index destination) {
+  return Operator(validator_.OnMemoryCopy(Here(), VarHere(source), VarHere(destination)),
+                  destination, source);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnMemoryInitExpr(Index segment, Index memory) {
+  return Operator(validator_.OnMemoryInit(Here(), VarHere(segment), VarHere(memory)), segment,
+                  memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnSelectExpr(Index count, Type* types) {
+  CHECK_RESULT(Check(validator_.OnSelect(Here(), count, types), operator_at_));
+  // Valid with types: exactly one, a value type.
+  return Operator(Result::Ok, count == 0 ? 0 : static_cast<uint64_t>(*ToValueType(types[0])));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnI32ConstExpr(uint32_t bits) {
+  return Operator(validator_.OnConst(Here(), Type::I32), bits);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnI64ConstExpr(uint64_t bits) {
+  return Operator(validator_.OnConst(Here(), Type::I64), bits);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnF32ConstExpr(uint32_t bits) {
+  return Operator(validator_.OnConst(Here(), Type::F32), bits);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnF64ConstExpr(uint64_t bits) {
+  return Operator(validator_.OnConst(Here(), Type::F64), bits);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnV128ConstExpr(v128) {
+  return Operator(validator_.OnConst(Here(), Type::V128));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnRefNullExpr(Type type) {
+  std::optional<ValueType> value_type = ToValueType(type);
+  if (!value_type.has_value()) {
+    return Fail(Reason::kWasmMalformed, "ref.null of what is not a reference type", operator_at_);
+  }
+  return Operator(validator_.OnRefNull(Here(), type), static_cast<uint64_t>(*value_type));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnBinaryExpr(WabtOpcode opcode) {
+  if (init_ != nullptr && IsExtendedConstant(opcode)) {
+    return Fail(Reason::kWasmUnsupportedFeature,
+                "extended constant expression (" + std::string(opcode.GetName()) + ")",
+                operator_at_);
+  }
+  return Operator(validator_.OnBinary(Here(), opcode));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnUnaryExpr(WabtOpcode opcode) {
+  return Operator(validator_.OnUnary(Here(), opcode));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnTernaryExpr(WabtOpcode opcode) {
+  return Operator(validator_.OnTernary(Here(), opcode));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnCompareExpr(WabtOpcode opcode) {
+  return Operator(validator_.OnCompare(Here(), opcode));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnConvertExpr(WabtOpcode opcode) {
+  return Operator(validator_.OnConvert(Here(), opcode));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnLoadExpr(WabtOpcode opcode, Index memory, Address align_log2,
+                                                Address offset) {
+  return Operator(validator_.OnLoad(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
+                  offset, memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnStoreExpr(WabtOpcode opcode, Index memory,
+                                                 Address align_log2, Address offset) {
+  return Operator(validator_.OnStore(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
+                  offset, memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnLoadSplatExpr(WabtOpcode opcode, Index memory,
+                                                     Address align_log2, Address offset) {
+  return Operator(validator_.OnLoadSplat(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
+                  offset, memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnLoadZeroExpr(WabtOpcode opcode, Index memory,
+                                                    Address align_log2, Address offset) {
+  return Operator(validator_.OnLoadZero(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
+                  offset, memory);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnSimdLaneOpExpr(WabtOpcode opcode, uint64_t lane) {
+  return Operator(validator_.OnSimdLaneOp(Here(), opcode, lane));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnSimdShuffleOpExpr(WabtOpcode opcode, v128 lanes) {
+  return Operator(validator_.OnSimdShuffleOp(Here(), opcode, lanes));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnSimdLoadLaneExpr(WabtOpcode opcode, Index memory,
+                                                        Address align_log2, Address,
+                                                        uint64_t lane) {
+  return Operator(
+      validator_.OnSimdLoadLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane));
+}
+
+ModuleDecoder::Result ModuleDecoder::OnSimdStoreLaneExpr(WabtOpcode opcode, Index memory,
+                                                         Address align_log2, Address,
+                                                         uint64_t lane) {
+  return Operator(
+      validator_.OnSimdStoreLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane));
+}
+
+}  // namespace wb

@@ -1,0 +1,168 @@
+// ModuleDecoder: constant expressions, element and data segments.
+
+#include "compiler/wasm/decoder.h"
+
+namespace wb {
+namespace {
+
+constexpr uint8_t kMaxDataFlags = 2;  // active, passive, active with a memory index
+
+SegmentMode ToMode(uint8_t flags) {
+  if ((flags & wabt::SegDeclared) == wabt::SegDeclared) return SegmentMode::kDeclarative;
+  return (flags & wabt::SegPassive) != 0 ? SegmentMode::kPassive : SegmentMode::kActive;
+}
+
+wabt::SegmentKind ToKind(SegmentMode mode) {
+  switch (mode) {
+    case SegmentMode::kActive: return wabt::SegmentKind::Active;
+    case SegmentMode::kPassive: return wabt::SegmentKind::Passive;
+    case SegmentMode::kDeclarative: break;
+  }
+  return wabt::SegmentKind::Declared;
+}
+
+}  // namespace
+
+ModuleDecoder::Result ModuleDecoder::BeginInit(ConstExpr* init, Type type) {
+  next_ = state->offset;
+  operator_at_ = next_;
+  init_ = init;
+  init_ended_ = false;
+  return Check(validator_.BeginInitExpr(At(next_), type), next_);
+}
+
+ModuleDecoder::Result ModuleDecoder::EndInit() {
+  // The reader also stops at the end of the section.
+  if (!init_ended_) {
+    return Fail(Reason::kWasmMalformed, "a constant expression has no end", state->offset);
+  }
+  CHECK_RESULT(Check(validator_.EndInitExpr(), operator_at_));
+  init_ = nullptr;
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::BeginGlobalInitExpr(Index) {
+  return BeginInit(&module_.globals.back().init, global_type_);
+}
+ModuleDecoder::Result ModuleDecoder::EndGlobalInitExpr(Index) { return EndInit(); }
+
+ModuleDecoder::Result ModuleDecoder::OnElemSegmentCount(Index) {
+  next_ = state->offset;
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::BeginElemSegment(Index, Index table, uint8_t flags) {
+  ElementSegment segment;
+  segment.mode = ToMode(flags);
+  segment.table = table;
+  segment.file_offset = static_cast<uint32_t>(next_);
+  elements_are_expressions_ = (flags & wabt::SegUseElemExprs) != 0;
+  CHECK_RESULT(
+      Check(validator_.OnElemSegment(At(next_), wabt::Var(table, At(next_)), ToKind(segment.mode)),
+            next_));
+  module_.elements.push_back(std::move(segment));
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::BeginElemSegmentInitExpr(Index) {
+  return BeginInit(&module_.elements.back().offset, Type::I32);
+}
+ModuleDecoder::Result ModuleDecoder::EndElemSegmentInitExpr(Index) { return EndInit(); }
+
+ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemType(Index, Type type) {
+  std::optional<ValueType> value_type = ToValueType(type);
+  if (!value_type.has_value()) {
+    return Fail(Reason::kWasmMalformed, "an element segment's type is not a reference type",
+                state->offset);
+  }
+  CHECK_RESULT(Check(validator_.OnElemSegmentElemType(At(state->offset), type), state->offset));
+  module_.elements.back().type = *value_type;
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExprCount(Index, Index) {
+  next_ = state->offset;
+  return Result::Ok;
+}
+
+void ModuleDecoder::AddElement(Opcode opcode, uint64_t imm) {
+  Instruction instruction{opcode, static_cast<uint32_t>(next_), 0, imm};
+  module_.elements.back().elements.push_back({instruction});
+  next_ = state->offset + (elements_are_expressions_ ? 1 : 0);  // the expression's `end`
+}
+
+ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefNull(Index, Type type) {
+  std::optional<ValueType> value_type = ToValueType(type);
+  if (!value_type.has_value()) {
+    return Fail(Reason::kWasmMalformed, "ref.null of what is not a reference type", next_);
+  }
+  CHECK_RESULT(Check(validator_.OnElemSegmentElemExpr_RefNull(At(next_), type), next_));
+  AddElement(Opcode::kRefNull, static_cast<uint64_t>(*value_type));
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefFunc(Index, Index function) {
+  wabt::Var var(function, At(next_));
+  CHECK_RESULT(Check(validator_.OnElemSegmentElemExpr_RefFunc(At(next_), var), next_));
+  AddElement(Opcode::kRefFunc, function);
+  return Result::Ok;
+}
+
+void ModuleDecoder::FailElement(Offset offset) {
+  uint8_t code = state->data[offset];
+  const Opcode* opcode = FindOpcode(code);
+  if (opcode == nullptr) {
+    Fail(Reason::kWasmMalformed, "unknown opcode in an element expression", offset);
+  } else if (*opcode == Opcode::kGlobalGet) {
+    Fail(Reason::kWasmUnsupportedFeature, "global.get as an element of a segment", offset);
+  } else {
+    Fail(Reason::kWasmInvalid, "an element expression is not one ref.null or ref.func", offset);
+  }
+}
+
+ModuleDecoder::Result ModuleDecoder::EndElemSegment(Index) {
+  next_ = state->offset;
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::OnDataCount(Index count) {
+  validator_.OnDataCount(count);
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::OnDataSegmentCount(Index) {
+  next_ = state->offset;
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::BeginDataSegment(Index, Index memory, uint8_t flags) {
+  if (flags > kMaxDataFlags) {
+    return Fail(Reason::kWasmMalformed, "a data segment's flags are not 0, 1 or 2", next_);
+  }
+  DataSegment segment;
+  segment.mode = ToMode(flags);
+  segment.memory = memory;
+  segment.file_offset = static_cast<uint32_t>(next_);
+  wabt::Var var(memory, At(next_));
+  CHECK_RESULT(Check(validator_.OnDataSegment(At(next_), var, ToKind(segment.mode)), next_));
+  module_.data.push_back(std::move(segment));
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::BeginDataSegmentInitExpr(Index) {
+  return BeginInit(&module_.data.back().offset, Type::I32);
+}
+ModuleDecoder::Result ModuleDecoder::EndDataSegmentInitExpr(Index) { return EndInit(); }
+
+ModuleDecoder::Result ModuleDecoder::OnDataSegmentData(Index, const void* data, Address size) {
+  const auto* bytes = static_cast<const uint8_t*>(data);
+  module_.data.back().bytes.assign(bytes, bytes + size);
+  return Result::Ok;
+}
+
+ModuleDecoder::Result ModuleDecoder::EndDataSegment(Index) {
+  next_ = state->offset;
+  return Result::Ok;
+}
+
+}  // namespace wb

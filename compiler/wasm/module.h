@@ -1,0 +1,176 @@
+#pragma once
+
+// Module: one WebAssembly binary, decoded and validated, immutable and shareable between threads.
+// Source: WebAssembly core specification 2.0, section 5 (binary format) and 3 (validation).
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/base/bytes.h"
+#include "compiler/base/digest.h"
+#include "compiler/base/status.h"
+#include "compiler/wasm/opcode.h"
+
+namespace wb {
+
+struct FunctionType {
+  std::vector<ValueType> params;
+  std::vector<ValueType> results;
+  bool operator==(const FunctionType&) const = default;
+  std::string ToString() const;  // "(i32, f64) -> (i32)"
+};
+
+struct Limits32 {
+  uint32_t min = 0;
+  std::optional<uint32_t> max;
+};
+
+// The type of a block: no type, one result, or a function type.
+struct BlockType {
+  std::vector<ValueType> params;
+  std::vector<ValueType> results;
+};
+
+// One decoded operator of a body. Immediates by operator (imm; imm2):
+//   Block, Loop, If: index into Body::block_types
+//   Br, BrIf: relative depth
+//   BrTable: index into Body::br_tables
+//   Call: function index
+//   CallIndirect: type index; table index
+//   LocalGet, LocalSet, LocalTee, GlobalGet, GlobalSet, RefFunc: index
+//   TableGet, TableSet, TableSize, TableGrow, TableFill, ElemDrop, DataDrop: index
+//   I32Const, F32Const: bits, zero-extended
+//   I64Const, F64Const: bits
+//   loads, stores: static offset; memory index
+//   MemorySize, MemoryGrow, MemoryFill: memory index
+//   MemoryCopy: destination; source memory
+//   MemoryInit: segment; memory
+//   TableInit: segment; table
+//   TableCopy: destination; source table
+//   RefNull, SelectT: ValueType
+struct Instruction {
+  Opcode opcode = Opcode::kNop;
+  uint32_t offset = 0;  // byte offset in the module of the operator's first byte
+  uint32_t imm2 = 0;
+  uint64_t imm = 0;
+};
+
+// A body, without the final `end` of the function itself.
+struct Body {
+  std::vector<ValueType> locals;  // declared locals, parameters not included
+  std::vector<Instruction> instructions;
+  std::vector<BlockType> block_types;
+  std::vector<std::vector<uint32_t>> br_tables;  // relative depths, default last
+  uint32_t offset = 0;                           // byte offset of the body (its local declarations)
+  uint32_t end_offset = 0;                       // byte offset of the final `end`
+  // An operator that this compiler has no table row for, by name and offset (vectors, atomics...);
+  // such a body is valid wasm but nothing after the operator is recorded.
+  std::optional<std::string> unsupported;
+  uint32_t unsupported_offset = 0;
+};
+
+enum class ExternKind : uint8_t { kFunction, kTable, kMemory, kGlobal, kTag };
+std::string_view ExternKindName(ExternKind kind);  // "function"
+
+struct Import {
+  std::string module;
+  std::string name;
+  ExternKind kind = ExternKind::kFunction;
+  uint32_t index = 0;  // in its index space
+};
+
+struct Export {
+  std::string name;
+  ExternKind kind = ExternKind::kFunction;
+  uint32_t index = 0;
+};
+
+struct Function {
+  uint32_t type = 0;  // index into types
+  bool imported = false;
+};
+
+struct Table {
+  ValueType type = ValueType::kFuncRef;
+  Limits32 limits;
+  bool imported = false;
+};
+
+struct Memory {
+  Limits32 limits;  // pages
+  bool imported = false;
+};
+
+// A constant expression of one operator: a constant, global.get, ref.null or ref.func
+// (`instruction` as in a body). Longer ones (a proposal) are refused at decoding. A v128.const is
+// not recorded: the instruction is then a Nop, and what it initialises has the type kV128.
+struct ConstExpr {
+  Instruction instruction;
+};
+
+struct Global {
+  ValueType type = ValueType::kI32;
+  bool is_mutable = false;
+  bool imported = false;
+  ConstExpr init;  // not for imported ones
+};
+
+enum class SegmentMode : uint8_t { kActive, kPassive, kDeclarative };
+
+struct DataSegment {
+  SegmentMode mode = SegmentMode::kActive;
+  uint32_t memory = 0;
+  ConstExpr offset;
+  Bytes bytes;
+  uint32_t file_offset = 0;  // byte offset in the module of the segment
+};
+
+struct ElementSegment {
+  SegmentMode mode = SegmentMode::kActive;
+  uint32_t table = 0;
+  ValueType type = ValueType::kFuncRef;
+  ConstExpr offset;
+  std::vector<ConstExpr> elements;
+  uint32_t file_offset = 0;
+};
+
+class Module {
+ public:
+  // The largest binary accepted: trap offsets have 26 bits in the kernel text.
+  static constexpr size_t kMaxBytes = size_t{64} << 20;
+
+  // Decodes and validates. Errors: WASM_MALFORMED or WASM_INVALID with details "offset" and, inside
+  // a body, "function"; WASM_UNSUPPORTED_FEATURE for proposals that are not read at all.
+  // Takes time and memory linear in the size; never recurses on nesting.
+  static Result<std::shared_ptr<const Module>> Decode(ByteView wasm);
+
+  const Digest& digest() const { return digest_; }  // SHA-256 of the binary
+  const Bytes& binary() const { return binary_; }
+
+  std::vector<FunctionType> types;
+  std::vector<Import> imports;
+  std::vector<Function> functions;  // imported ones first
+  std::vector<Table> tables;
+  std::vector<Memory> memories;
+  std::vector<Global> globals;
+  std::vector<Export> exports;
+  std::optional<uint32_t> start;
+  std::vector<ElementSegment> elements;
+  std::vector<DataSegment> data;
+  std::vector<Body> bodies;  // bodies[i] is the body of function imported_functions + i
+  uint32_t imported_functions = 0;
+
+  const FunctionType& type_of(uint32_t function) const { return types[functions[function].type]; }
+  const Export* FindExport(std::string_view name, ExternKind kind) const;
+
+ private:
+  friend class ModuleDecoder;
+  Digest digest_;
+  Bytes binary_;
+};
+
+}  // namespace wb
