@@ -1,0 +1,49 @@
+#include "scheduler/backlog.h"
+
+#include <algorithm>
+
+#include "compiler/base/check.h"
+
+namespace wb {
+
+uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes) {
+  if (deaths == 0) return lanes;
+  return std::min(lanes, deaths == 1 ? 32u : 1u);
+}
+
+uint64_t Backlog::size() const {
+  uint64_t count = instances_ - next_;
+  for (const auto& [seat_class, tickets] : returned_) count += tickets.size();
+  return count;
+}
+
+uint64_t Backlog::size(SeatClass seat_class) const {
+  const auto found = returned_.find(seat_class);
+  const uint64_t returned = found == returned_.end() ? 0 : found->second.size();
+  return returned + (seat_class == SeatClass{} ? instances_ - next_ : 0);
+}
+
+std::vector<SeatClass> Backlog::classes() const {
+  std::vector<SeatClass> classes;
+  if (size(SeatClass{}) > 0) classes.push_back({});
+  for (const auto& [seat_class, tickets] : returned_) {
+    if (seat_class != SeatClass{}) classes.push_back(seat_class);
+  }
+  return classes;
+}
+
+Ticket Backlog::Take(SeatClass seat_class) {
+  const auto found = returned_.find(seat_class);
+  if (found == returned_.end()) {
+    WB_CHECK(seat_class == SeatClass{} && next_ < instances_);
+    return {next_++, 1, {}};
+  }
+  const Ticket ticket = found->second.front();
+  found->second.pop_front();
+  if (found->second.empty()) returned_.erase(found);
+  return ticket;
+}
+
+Ticket Backlog::TakeAny() { return Take(classes().front()); }
+
+}  // namespace wb

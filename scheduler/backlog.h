@@ -1,0 +1,52 @@
+#pragma once
+
+// Backlog: which instances of a job are still to be started, and in whose company. Pure.
+// Fresh instances are a counter, so that a job of 2^40 costs nothing.
+
+#include <compare>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace wb {
+
+// Instances that may share a dispatch.
+struct SeatClass {
+  uint32_t pages = 0;   // memory reserve wanted at least; 0: whatever the planner gives
+  uint32_t deaths = 0;  // engines that died while they ran these instances
+  auto operator<=>(const SeatClass&) const = default;
+};
+
+// An instance that has a seat or wants one.
+struct Ticket {
+  uint64_t instance = 0;
+  uint32_t attempt = 1;
+  SeatClass seat_class;
+};
+
+inline constexpr uint32_t kMaxAttempts = 3;  // dying engines that one instance may be part of
+
+// Seats of a dispatch for instances whose engine died: fewer and fewer, so that in the last attempt
+// the one instance at fault sits alone and its neighbours do not fail with it.
+uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes);
+
+class Backlog {
+ public:
+  explicit Backlog(uint64_t instances) : instances_(instances) {}
+
+  uint64_t size() const;  // instances waiting
+  uint64_t size(SeatClass seat_class) const;
+  std::vector<SeatClass> classes() const;  // that have instances waiting, ascending
+  Ticket Take(SeatClass seat_class);       // size(seat_class) > 0
+  Ticket TakeAny();                        // size() > 0
+
+  void Return(const Ticket& ticket) { returned_[ticket.seat_class].push_back(ticket); }
+
+ private:
+  uint64_t instances_;
+  uint64_t next_ = 0;  // first instance never started
+  std::map<SeatClass, std::deque<Ticket>> returned_;
+};
+
+}  // namespace wb

@@ -1,0 +1,132 @@
+#pragma once
+
+// DeviceLoop: the one thread that owns a device. Runs bursts of its jobs in turn, rests between
+// bursts, and starts the device again when it is lost.
+//
+// Threads: Open() first; then all methods from any thread; Close() last.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "scheduler/active_job.h"
+#include "scheduler/backoff.h"
+#include "scheduler/clock.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/lru.h"
+#include "scheduler/memory_budget.h"
+#include "scheduler/resident_job.h"
+#include "scheduler/rotation.h"
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+struct StartedDevice {
+  std::shared_ptr<Device> device;
+  int64_t host_pid = 0;  // engine host process, 0 if in process
+  // Ends the device now: every call into it returns DEVICE_LOST. Any thread; may be empty.
+  std::function<void()> kill = {};
+};
+// Makes a device ready. It may call `on_lost` when the device ends by itself, from any thread.
+using DeviceStarter = std::function<Result<StartedDevice>(std::function<void()> on_lost)>;
+
+// Why a device's thread hands a job back to the desk.
+enum class GivenBack : uint8_t {
+  kBadPipeline,  // its binary does not load
+  kKillsEngine,  // loading it ended the engine twice
+  kNoEngine,     // the engine does not start any more
+  kNoMemory,     // not even one lane fits
+};
+
+struct DeviceEvents {
+  std::function<void(ActiveJobRef)> ended;  // all results delivered, or cancelled
+  std::function<void(ActiveJobRef, GivenBack, Status)> given_back;
+  std::function<void(const std::string&)> log;
+};
+
+class DeviceLoop {
+ public:
+  DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings, Clock& clock,
+             DeviceEvents events);
+  ~DeviceLoop();
+  DeviceLoop(const DeviceLoop&) = delete;
+  DeviceLoop& operator=(const DeviceLoop&) = delete;
+
+  Status Open();  // starts the device and the thread; the starter's error
+  void Close();   // joins the thread; jobs still here are dropped without OnEnd
+
+  void Add(ActiveJobRef job);
+  void Cancelled(const ActiveJob* job);  // after job->cancelled was set
+  void Wake();                           // a sink's room has grown
+
+  // The device if it is up by `until`, for Build() (any thread); DEVICE_LOST if not.
+  Result<std::shared_ptr<Device>> AwaitDevice(TimePoint until);
+  DeviceInfo info() const;  // of the device as it last was
+  DeviceStatus Snapshot() const;
+
+ private:
+  using Resident = std::unique_ptr<ResidentJob>;
+
+  void Run();
+  bool StartFirst();
+  bool TakeInbox();
+  void Rest(TimePoint now);
+  TimePoint NextDeadline(TimePoint now) const;
+  bool StartDevice(TimePoint now);
+  void NoteFailedStart(const Status& why);
+  void LoseDevice(const Status& why);
+  void NoteLost(uint64_t generation);
+  void TurnOf(ResidentJob& resident);
+  bool LoadPipeline(ResidentJob& resident);
+  void RunBurst(ResidentJob& resident, TimePoint now);
+  void SetupLost(ResidentJob& resident, const Status& why);
+  void Release(ResidentJob& resident);
+  void End(ResidentJob& resident);
+  void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
+  void SetLaunching(const ActiveJob* job);
+  void SetState(std::string state);
+
+  void Adopt(StartedDevice started);
+  void KillDevice();
+
+  const std::string id_;
+  const DeviceStarter starter_;
+  const DeviceSettings settings_;
+  Clock& clock_;
+  const DeviceEvents events_;
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::vector<ActiveJobRef> inbox_ WB_GUARDED_BY(mutex_);
+  std::optional<Status> first_start_ WB_GUARDED_BY(mutex_);  // how it went, once it did
+  bool woken_ WB_GUARDED_BY(mutex_) = false;
+  bool closing_ WB_GUARDED_BY(mutex_) = false;
+  bool lost_ WB_GUARDED_BY(mutex_) = false;  // the device under use told that it ended
+  uint64_t generation_ WB_GUARDED_BY(mutex_) = 0;
+  std::shared_ptr<Device> shared_device_ WB_GUARDED_BY(mutex_);
+  std::function<void()> kill_ WB_GUARDED_BY(mutex_);
+  const ActiveJob* launching_ WB_GUARDED_BY(mutex_) = nullptr;
+  DeviceStatus status_ WB_GUARDED_BY(mutex_);
+
+  // Of the thread alone.
+  std::shared_ptr<Device> device_;
+  MemoryBudget memory_;
+  Lru<Digest, PipelineRef> pipelines_;
+  Rotation<ResidentJob*> rotation_;
+  std::vector<Resident> residents_;
+  std::map<Digest, uint32_t> setup_losses_;  // pipelines whose setting up ended the engine
+  Backoff backoff_;
+  uint32_t start_failures_ = 0;
+  TimePoint rest_until_{};  // cooldown, or the next attempt to start
+
+  std::thread thread_;
+};
+
+}  // namespace wb

@@ -1,0 +1,35 @@
+#pragma once
+
+// Runs a compiler as a child process: by argument list, never through a shell, in a private folder,
+// with bounds on time and memory. It is fed with text that a stranger's module shaped, so it may
+// hang or crash; then it is killed with everything it started.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/base/status.h"
+
+namespace wb {
+
+struct ChildLimits {
+  std::chrono::milliseconds max_time{120000};     // on the wall
+  uint64_t max_memory_bytes = uint64_t{4} << 30;  // address space of each process
+  uint64_t max_file_bytes = uint64_t{512} << 20;  // of each file it writes
+  size_t max_message_bytes = 4096;                // kept of what it says
+};
+
+struct ChildReport {
+  bool timed_out = false;
+  int exit_code = 0;    // if it exited
+  int signal = 0;       // if a signal ended it
+  std::string message;  // the beginning of its standard error (and output)
+};
+
+// Runs argv[0] (a path) with `folder` as working directory and TMPDIR. Waits until it ended or its
+// time is over. Any thread. IO_ERROR when it cannot be started.
+Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::string& folder,
+                             const ChildLimits& limits);
+
+}  // namespace wb

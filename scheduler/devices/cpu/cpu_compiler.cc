@@ -1,0 +1,138 @@
+#include "scheduler/devices/cpu/cpu_compiler.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "compiler/base/digest.h"
+#include "compiler/runtime/runtime.h"
+#include "scheduler/devices/cpu/private_folder.h"
+
+namespace wb {
+namespace {
+
+constexpr const char* kNames[] = {"clang++",    "clang++-19", "clang++-18", "clang++-17",
+                                  "clang++-16", "clang++-15", "clang++-14", "g++"};
+
+// The language and its arithmetic: no contraction (a fused multiply-add rounds once where wasm
+// rounds twice), no aliasing by type (memory is words read as bytes). The object needs nothing but
+// memcpy and its like and libm, which the process that loads it has.
+constexpr const char* kFlags[] = {"-std=c++17",
+                                  "-O2",
+                                  "-ffp-contract=off",
+                                  "-fno-math-errno",
+                                  "-fno-strict-aliasing",
+                                  "-fno-exceptions",
+                                  "-fno-rtti",
+                                  "-fno-asynchronous-unwind-tables",
+                                  "-fno-stack-protector",
+                                  "-fPIC",
+                                  "-shared",
+                                  "-nostdlib",
+#ifdef __APPLE__
+                                  "-Wl,-undefined,dynamic_lookup",
+#endif
+                                  "-w"};
+
+std::string InPath(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  const std::string folders = path != nullptr ? path : "/usr/bin:/bin";
+  for (size_t at = 0; at <= folders.size();) {
+    size_t end = folders.find(':', at);
+    if (end == std::string::npos) end = folders.size();
+    std::string candidate = folders.substr(at, end - at) + "/" + name;
+    if (candidate[0] == '/' && access(candidate.c_str(), X_OK) == 0) return candidate;
+    at = end + 1;
+  }
+  return {};
+}
+
+Result<std::string> FindProgram(const std::string& path) {
+  if (path.empty()) {
+    for (const char* name : kNames) {
+      if (std::string found = InPath(name); !found.empty()) return found;
+    }
+    return Status(Reason::kConfigInvalid,
+                  "No C++ compiler was found in PATH (clang++, clang++-14 to -19, g++); install "
+                  "clang or set the compiler's path.",
+                  {{"field", "compiler_path"}});
+  }
+  const std::string found = path.find('/') == std::string::npos ? InPath(path) : path;
+  if (!found.empty() && access(found.c_str(), X_OK) == 0) return found;
+  return Status(Reason::kConfigInvalid,
+                "The compiler [" + path + "] does not exist or is not executable.",
+                {{"field", "compiler_path"}});
+}
+
+std::string FirstLines(const std::string& text, int lines) {
+  size_t end = 0;
+  while (lines-- > 0 && end != std::string::npos) end = text.find('\n', end == 0 ? 0 : end + 1);
+  return end == std::string::npos ? text : text.substr(0, end);
+}
+
+std::string HowItEnded(const ChildReport& report) {
+  if (report.signal != 0) return "was ended by signal [" + std::to_string(report.signal) + "]";
+  return "ended with code [" + std::to_string(report.exit_code) + "]";
+}
+
+}  // namespace
+
+Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string& work_directory,
+                                      const ChildLimits& limits) {
+  CpuCompiler compiler;
+  WB_ASSIGN(compiler.path_, FindProgram(path));
+  compiler.work_directory_ = work_directory;
+  compiler.limits_ = limits;
+  compiler.isa_ = DetectIsa();
+
+  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory));
+  ChildLimits asking = limits;
+  asking.max_time = std::chrono::seconds(20);
+  WB_ASSIGN(const ChildReport report,
+            RunChild({compiler.path_, "--version"}, folder.path(), asking));
+  if (report.timed_out || report.signal != 0 || report.exit_code != 0) {
+    return Status(Reason::kConfigInvalid,
+                  "The compiler [" + compiler.path_ + "] does not run: it " + HowItEnded(report) +
+                      " when asked for its version.",
+                  {{"field", "compiler_path"}});
+  }
+  DigestBuilder how;
+  for (const char* flag : kFlags) how.Add(flag);
+  how.Add(PreludeText("host/metal_stdlib"));
+  compiler.target_ = FirstLines(report.message, 1) + " / " + how.Finish().Hex().substr(0, 16) +
+                     " / " + compiler.isa_.name;
+  return compiler;
+}
+
+std::vector<std::string> CpuCompiler::Arguments(const std::string& folder) const {
+  std::vector<std::string> argv = {path_};
+  argv.insert(argv.end(), std::begin(kFlags), std::end(kFlags));
+  if (!isa_.flag.empty()) argv.push_back(isa_.flag);
+  argv.push_back("-I" + folder);
+  for (const char* name : {"-x", "c++"}) argv.push_back(name);
+  argv.push_back(folder + "/kernel.metal");
+  for (const char* name : {"-x", "none", "-o"}) argv.push_back(name);
+  argv.push_back(folder + "/kernel.so");
+  argv.push_back("-lgcc");  // helpers of baseline instruction sets, such as __popcountdi2
+  return argv;
+}
+
+Result<Bytes> CpuCompiler::Build(const KernelSource& source) const {
+  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory_));
+  WB_TRY(folder.Write("metal_stdlib", PreludeText("host/metal_stdlib")));
+  WB_TRY(folder.Write("kernel.metal", source.text));
+  WB_ASSIGN(const ChildReport report, RunChild(Arguments(folder.path()), folder.path(), limits_));
+  if (report.timed_out) {
+    return Status(Reason::kCompileTimeout, "The compiler [" + path_ + "] was stopped after [" +
+                                               std::to_string(limits_.max_time.count()) +
+                                               "] ms on a kernel text of [" +
+                                               std::to_string(source.text.size()) + "] bytes.");
+  }
+  if (report.signal != 0 || report.exit_code != 0) {
+    return Status(Reason::kCompileFailed, "The compiler [" + path_ + "] " + HowItEnded(report) +
+                                              " and said: " + FirstLines(report.message, 6));
+  }
+  return folder.Read("kernel.so");
+}
+
+}  // namespace wb

@@ -1,0 +1,42 @@
+#pragma once
+
+// CpuCompiler: kernel text to a shared object, by the clang++ or g++ of this machine.
+
+#include <string>
+#include <vector>
+
+#include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
+#include "compiler/compiler.h"
+#include "scheduler/devices/cpu/compile_process.h"
+#include "scheduler/devices/cpu/cpu_isa.h"
+
+namespace wb {
+
+class CpuCompiler {
+ public:
+  // `path`: a program, by path or by name in PATH; empty: the first of clang++, clang++-19 ...
+  // clang++-14, g++ in PATH. `work_directory` takes the private folders; empty: the system's
+  // temporary directory. CONFIG_INVALID when there is no such program or it does not run.
+  static Result<CpuCompiler> Find(const std::string& path, const std::string& work_directory,
+                                  const ChildLimits& limits);
+
+  // Compiler version, digest of flags and prelude, instruction set: whatever shapes Build's result
+  // besides the text.
+  const std::string& target() const { return target_; }
+  const std::string& path() const { return path_; }
+
+  // Any thread. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
+  Result<Bytes> Build(const KernelSource& source) const;
+
+ private:
+  std::vector<std::string> Arguments(const std::string& folder) const;
+
+  std::string path_;
+  std::string work_directory_;
+  ChildLimits limits_;
+  CpuIsa isa_;
+  std::string target_;
+};
+
+}  // namespace wb

@@ -1,0 +1,75 @@
+#include "scheduler/devices/cpu/cpu_device.h"
+
+#include <utility>
+
+#include "scheduler/devices/cpu/cpu_compiler.h"
+#include "scheduler/devices/cpu/lane_device.h"
+#include "scheduler/devices/cpu/shared_object.h"
+
+namespace wb {
+namespace {
+
+// `wb_main` of compiler/runtime/entry.metal, as the host's prelude makes it C.
+using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
+                                const uint32_t* columns, const uint32_t* blob,
+                                const uint32_t* image, uint32_t* control, const abi::Params& params,
+                                uint32_t gid);
+
+class CpuKernel final : public LaneKernel {
+ public:
+  CpuKernel(std::shared_ptr<const LoweredModule> module, SharedObject object, KernelFunction main)
+      : LaneKernel(std::move(module)), object_(std::move(object)), main_(main) {}
+
+  void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
+    main_(buffers.state, buffers.records, buffers.program, buffers.columns, buffers.blob,
+          buffers.image, buffers.control, *buffers.params, gid);
+  }
+
+ private:
+  SharedObject object_;
+  KernelFunction main_;
+};
+
+class CpuDevice final : public LaneDevice {
+ public:
+  CpuDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory, CpuCompiler compiler)
+      : LaneDevice(std::move(info), std::move(memory)), compiler_(std::move(compiler)) {}
+
+  Result<Bytes> Build(const LoweredModule&, const KernelSource& source) override {
+    return compiler_.Build(source);
+  }
+
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override {
+    WB_ASSIGN(SharedObject object, SharedObject::Load(binary));
+    auto main = reinterpret_cast<KernelFunction>(object.Find("wb_main"));
+    if (main == nullptr) {
+      return Status(Reason::kCompileFailed, "The kernel binary has no symbol [wb_main].");
+    }
+    return PipelineRef(std::make_shared<CpuKernel>(std::move(module), std::move(object), main));
+  }
+
+ private:
+  CpuCompiler compiler_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
+  ChildLimits limits;
+  limits.max_time = settings.compile_max_time;
+  limits.max_memory_bytes = settings.compile_max_memory_bytes;
+  WB_ASSIGN(CpuCompiler compiler,
+            CpuCompiler::Find(settings.compiler_path, settings.work_directory, limits));
+  DeviceInfo info;
+  info.id = settings.id;
+  info.engine = Engine::kCpu;
+  info.name = CpuModelName();
+  info.target = compiler.target();
+  info.options.layout = settings.layout;
+  info.threads = settings.threads;
+  info.memory_bytes = settings.memory_bytes;
+  return std::unique_ptr<Device>(
+      new CpuDevice(std::move(info), settings.host_memory, std::move(compiler)));
+}
+
+}  // namespace wb

@@ -1,0 +1,31 @@
+#pragma once
+
+// The cpu engine: kernel text compiled by this machine's clang++ or g++, run by a thread pool.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "compiler/base/status.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/devices/host_memory.h"
+
+namespace wb {
+
+struct CpuSettings {
+  std::string id = "cpu0";
+  uint32_t threads = 0;                             // 0: one per processor
+  MemoryLayout layout = MemoryLayout::kContiguous;  // interleaved: a test mode, slower
+  uint64_t memory_bytes = 0;                        // for lane state; 0: half of physical memory
+  std::string compiler_path;                        // empty: searched in PATH
+  std::string work_directory;                       // for compiles; empty: the system's
+  std::chrono::milliseconds compile_max_time{120000};
+  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
+};
+
+// CONFIG_INVALID when there is no usable compiler, IO_ERROR when there is no working folder.
+Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings);
+
+}  // namespace wb

@@ -1,0 +1,77 @@
+#include "scheduler/devices/cpu/lane_device.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+
+#include "compiler/base/check.h"
+
+namespace wb {
+namespace {
+
+uint64_t HalfOfMemory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return uint64_t{1} << 30;
+  return static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) / 2;
+}
+
+DeviceInfo Complete(DeviceInfo info) {
+  if (info.threads == 0) info.threads = std::max(1u, std::thread::hardware_concurrency());
+  if (info.memory_bytes == 0) info.memory_bytes = HalfOfMemory();
+  return info;
+}
+
+Status TooLarge(const DispatchShape& shape, uint64_t available) {
+  return {Reason::kNoDeviceFits, "A dispatch of [" + std::to_string(shape.lanes) +
+                                     "] lanes with [" + std::to_string(shape.capacity_pages) +
+                                     "] pages each does not fit into the [" +
+                                     std::to_string(available) + "] bytes that are free."};
+}
+
+// Shapes come over a socket in an engine host, so they are checked here and nowhere trusted.
+Status CheckShape(const DispatchShape& shape) {
+  const bool sound = shape.capacity_pages <= 65536 && shape.capacity_pages <= shape.max_pages &&
+                     uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
+                     shape.register_words < (1u << 24) && shape.output_bytes < (1u << 30) &&
+                     shape.column_words < (1u << 24) && shape.blob_bytes < (uint64_t{1} << 32);
+  if (sound) return {};
+  return {Reason::kInvalidArgument,
+          "The shape of a dispatch of [" + std::to_string(shape.lanes) + "] lanes is not sound."};
+}
+
+}  // namespace
+
+LaneDevice::LaneDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory)
+    : info_(Complete(std::move(info))),
+      memory_(memory != nullptr ? std::move(memory) : AnonymousHostMemory()),
+      held_bytes_(std::make_shared<std::atomic<uint64_t>>(0)),
+      pool_(info_.threads) {}
+
+Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeline,
+                                                       const DispatchShape& shape) {
+  auto kernel = std::dynamic_pointer_cast<const LaneKernel>(pipeline);
+  WB_CHECK(kernel != nullptr);
+  WB_TRY(CheckShape(shape));
+  uint64_t bytes = 0;
+  const uint64_t available = info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
+  if (!LaneDispatch::StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||
+      bytes + HostLayout::Of(shape).bytes > available) {
+    return TooLarge(shape, available);
+  }
+  BudgetShare share(held_bytes_, bytes + HostLayout::Of(shape).bytes);
+  WB_ASSIGN(std::unique_ptr<LaneDispatch> dispatch,
+            LaneDispatch::Create(std::move(kernel), info_.options.layout, shape, *memory_,
+                                 std::move(share)));
+  return std::unique_ptr<Dispatch>(std::move(dispatch));
+}
+
+Result<LaunchReport> LaneDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+  auto* lanes = dynamic_cast<LaneDispatch*>(&dispatch);
+  WB_CHECK(lanes != nullptr);
+  return pool_.Run(*lanes, limits);
+}
+
+}  // namespace wb

@@ -1,0 +1,148 @@
+#include "scheduler/devices/cpu/lane_dispatch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/base/check.h"
+
+namespace wb {
+namespace {
+
+uint32_t Low(uint64_t value) { return static_cast<uint32_t>(value); }
+uint32_t High(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
+
+template <typename T>
+std::span<T> View(HostRegion& region, uint64_t at, uint64_t count) {
+  WB_CHECK(at + count * sizeof(T) <= region.bytes().size());
+  return {reinterpret_cast<T*>(region.bytes().data() + at), static_cast<size_t>(count)};
+}
+
+abi::Params ParamsOf(const DispatchShape& shape, uint64_t lane_words) {
+  abi::Params params;
+  params.lanes = shape.lanes;
+  params.steps = shape.steps;
+  params.record_words = shape.RecordWords();
+  params.output_at = abi::RECORD_REGISTERS + shape.register_words;
+  params.output_bytes = shape.output_bytes;
+  params.capacity_pages = shape.capacity_pages;
+  params.max_pages = shape.max_pages;
+  params.max_stack = shape.max_stack;
+  params.lane_words_lo = Low(lane_words);
+  params.lane_words_hi = High(lane_words);
+  params.max_fuel_lo = Low(shape.max_fuel);
+  params.max_fuel_hi = High(shape.max_fuel);
+  return params;
+}
+
+}  // namespace
+
+bool LaneDispatch::StateBytes(const LaneLayout& layout, MemoryLayout order,
+                              const DispatchShape& shape, uint64_t* bytes) {
+  uint64_t lanes = shape.lanes;
+  if (order == MemoryLayout::kInterleaved) {
+    lanes = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * abi::GROUP_LANES;
+  }
+  // A lane has less than 2^49 words, so only the product can be too large.
+  const uint64_t lane_bytes = layout.LaneWords(shape.capacity_pages) * 4;
+  if (lanes != 0 && lane_bytes > (uint64_t{1} << 62) / lanes) return false;
+  *bytes = lanes * lane_bytes;
+  return true;
+}
+
+Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel, MemoryLayout order,
+                                                           const DispatchShape& shape,
+                                                           HostMemory& memory, BudgetShare share) {
+  const LaneLayout& layout = kernel->module().layout;
+  uint64_t state_bytes = 0;
+  WB_CHECK(StateBytes(layout, order, shape, &state_bytes));
+  std::unique_ptr<LaneDispatch> dispatch(new LaneDispatch);
+  dispatch->kernel_ = std::move(kernel);
+  dispatch->share_ = std::move(share);
+  dispatch->order_ = order;
+  dispatch->shape_ = shape;
+  dispatch->host_ = HostLayout::Of(shape);
+  dispatch->lane_words_ = layout.LaneWords(shape.capacity_pages);
+  WB_ASSIGN(dispatch->state_, Mapping::Reserve(state_bytes));
+  WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
+  dispatch->dirty_pages_.assign(shape.lanes, 0);
+  dispatch->order_of_run_.reserve(shape.lanes);
+  dispatch->params_ = ParamsOf(shape, dispatch->lane_words_);
+  // The kernel clears interleaved memory itself: its words are not side by side.
+  dispatch->params_.memory_is_zero = order == MemoryLayout::kContiguous ? 1 : 0;
+  return dispatch;
+}
+
+std::span<uint32_t> LaneDispatch::records() {
+  return View<uint32_t>(*region_, host_.records_at, host_.record_words);
+}
+std::span<uint32_t> LaneDispatch::columns() {
+  return View<uint32_t>(*region_, host_.columns_at, host_.column_words);
+}
+std::span<uint8_t> LaneDispatch::blob() {
+  return View<uint8_t>(*region_, host_.blob_at, host_.blob_bytes);
+}
+
+std::span<uint32_t> LaneDispatch::state() {
+  return {reinterpret_cast<uint32_t*>(state_.bytes().data()), state_.bytes().size() / 4};
+}
+
+const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* control) {
+  params_.quantum = std::clamp(limits.quantum, 1u, 1u << 30);
+  params_.slice_lo = Low(limits.slice_fuel);
+  params_.slice_hi = High(limits.slice_fuel);
+  params_.slice_step = limits.slice_step;
+  buffers_.state = state().data();
+  buffers_.records = records().data();
+  buffers_.program = shape_.program.data();
+  buffers_.columns = columns().data();
+  buffers_.blob = reinterpret_cast<const uint32_t*>(region_->bytes().data() + host_.blob_at);
+  buffers_.image = kernel_->image().data();
+  buffers_.control = control;
+  buffers_.params = &params_;
+  return buffers_;
+}
+
+uint32_t LaneDispatch::Seat(uint32_t lane) const {
+  const uint8_t* region = region_->bytes().data() + host_.records_at;
+  const uint64_t at = uint64_t{lane} * params_.record_words + abi::RECORD_SEAT;
+  return reinterpret_cast<const uint32_t*>(region)[at];
+}
+
+const std::vector<uint32_t>& LaneDispatch::RunOrder() {
+  order_of_run_.clear();
+  for (uint32_t wanted : {uint32_t{abi::SEAT_RUNNING}, uint32_t{abi::SEAT_START}}) {
+    for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
+      if (Seat(lane) == wanted) order_of_run_.push_back(lane);
+    }
+  }
+  return order_of_run_;
+}
+
+uint32_t LaneDispatch::CountLeft() const {
+  uint32_t left = 0;
+  for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
+    const uint32_t seat = Seat(lane);
+    if (seat == abi::SEAT_START || seat == abi::SEAT_RUNNING) ++left;
+  }
+  return left;
+}
+
+void LaneDispatch::ClearMemory(uint32_t lane) {
+  const uint64_t at = lane * lane_words_ + kernel_->module().layout.memory_at;
+  state_.Clear(at * 4, uint64_t{dirty_pages_[lane]} * abi::PAGE_BYTES);
+  dirty_pages_[lane] = 0;
+}
+
+void LaneDispatch::RunLane(uint32_t lane) {
+  if (order_ == MemoryLayout::kInterleaved) {
+    kernel_->RunLane(buffers_, lane);
+    return;
+  }
+  if (Seat(lane) == abi::SEAT_START && dirty_pages_[lane] != 0) ClearMemory(lane);
+  kernel_->RunLane(buffers_, lane);
+  // Memory never shrinks, so its size now bounds what was ever written.
+  const uint32_t pages = buffers_.state[lane * lane_words_ + abi::LANE_PAGES];
+  dirty_pages_[lane] = std::min(pages, shape_.capacity_pages);
+}
+
+}  // namespace wb

@@ -1,0 +1,13 @@
+#include "scheduler/devices/device.h"
+
+namespace wb {
+
+std::string_view EngineName(Engine engine) {
+  switch (engine) {
+    case Engine::kCpu: return "cpu";
+    case Engine::kInterpreter: return "interpreter";
+  }
+  return "unknown";
+}
+
+}  // namespace wb

@@ -1,0 +1,124 @@
+#pragma once
+
+// Device: what runs lanes. Small on purpose: a method is here only when two back ends need it to
+// differ. A device is used in process by tests and benches, and through an engine host by the
+// daemon (scheduler/engine_host), with the same interface on both sides.
+//
+// Threads: info() and Build() from any thread. Everything else only from the one thread that owns
+// the device, except Stop(), which may come from any thread at any time.
+// Errors: DEVICE_LOST means the device is gone and every object it gave is dead; the owner starts
+// another. A guest can never cause a Status; its traps are in the records.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/abi/lane.h"
+#include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
+#include "compiler/compiler.h"
+
+namespace wb {
+
+enum class Engine : uint8_t { kCpu, kInterpreter };  // cuda and metal come later
+std::string_view EngineName(Engine engine);          // "cpu"
+
+struct DeviceInfo {
+  std::string id;  // "cpu0": unique in the daemon
+  Engine engine = Engine::kCpu;
+  std::string name;           // for people: processor model, "interpreter"
+  std::string target;         // part of every cache key: back end, its version, instruction set
+  CompileOptions options;     // how kernels for it are emitted
+  uint32_t threads = 1;       // lanes that truly run at the same time
+  uint64_t memory_bytes = 0;  // budget for lane state
+};
+
+struct Telemetry {
+  std::optional<float> celsius;
+  std::optional<float> watts;
+};
+
+// A loaded kernel; opaque, immutable. Lives as long as somebody holds it.
+class Pipeline {
+ public:
+  virtual ~Pipeline() = default;
+};
+using PipelineRef = std::shared_ptr<const Pipeline>;
+
+// All that a dispatch needs besides its inputs. Sizes are in 32-bit words unless named otherwise.
+struct DispatchShape {
+  uint32_t lanes = 0;
+  uint32_t capacity_pages = 0;  // memory reserve per lane
+  uint32_t max_pages = 0;       // memory.grow succeeds up to here; >= capacity_pages
+  uint32_t max_stack = 32768;   // 8-byte slots
+  uint64_t max_fuel = ~uint64_t{0};
+  std::vector<uint32_t> program;  // encoded lane program (scheduler/lane_program.h)
+  uint32_t steps = 0;
+  uint32_t column_words = 0;  // words of column input per instance
+  uint64_t blob_bytes = 0;    // capacity for byte inputs, all lanes together
+  uint32_t register_words = 0;
+  uint32_t output_bytes = 0;  // capacity of one instance's output part
+
+  uint32_t RecordWords() const {
+    return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;
+  }
+};
+
+// The seats of one dispatch on one device. The spans are host-visible memory; the host may touch
+// them between launches only. Lane i: record at i * RecordWords(); word c of its columns at
+// columns[c * lanes + i]; its byte inputs anywhere in the blob.
+class Dispatch {
+ public:
+  virtual ~Dispatch() = default;
+  virtual const DispatchShape& shape() const = 0;
+  virtual std::span<uint32_t> records() = 0;
+  virtual std::span<uint32_t> columns() = 0;
+  virtual std::span<uint8_t> blob() = 0;
+};
+
+struct LaunchLimits {
+  std::chrono::nanoseconds max_duration{std::chrono::milliseconds(500)};
+  uint64_t slice_fuel = uint64_t{1} << 62;  // of lane 0
+  uint32_t slice_step = 0;                  // lane i gets slice_fuel + i * slice_step
+  uint32_t quantum = 1u << 20;              // fuel between two looks at the stop word
+};
+
+struct LaunchReport {
+  uint32_t lanes_left = 0;  // seats in SEAT_START or SEAT_RUNNING
+  std::chrono::nanoseconds busy{};
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+
+  // Kernel text -> what Load takes. Slow (seconds); bounded by the device's own compile limits.
+  // Deterministic enough that the result may be cached under source digest and info().target.
+  // COMPILE_FAILED, COMPILE_TIMEOUT. The interpreter returns the module's binary.
+  virtual Result<Bytes> Build(const LoweredModule& module, const KernelSource& source) = 0;
+
+  // `binary` is what Build gave for this very module.
+  virtual Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module,
+                                   ByteView binary) = 0;
+
+  // NO_DEVICE_FITS when the shape needs more memory than there is. All seats start SEAT_EMPTY.
+  virtual Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
+                                                     const DispatchShape& shape) = 0;
+
+  // Runs every seat in SEAT_START or SEAT_RUNNING until it ends, its slice is spent, the time is
+  // over or Stop() was called; blocks until then. Ended seats are SEAT_DONE.
+  virtual Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) = 0;
+
+  // Makes a running Launch return soon (within a quantum on every thread); no effect otherwise.
+  virtual void Stop() = 0;
+
+  virtual Telemetry Sample() = 0;
+};
+
+}  // namespace wb

@@ -1,0 +1,51 @@
+#pragma once
+
+// Where a dispatch's host-visible memory (records, columns, blob) comes from. A device used in
+// process takes anonymous memory; the engine host passes a HostMemory that maps a shared memfd, so
+// that the daemon reads and writes the very same bytes.
+//
+// One region per dispatch, laid out by HostLayout::Of, which both sides compute from the shape:
+// records, columns, blob, each at a multiple of 64 bytes.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "compiler/base/status.h"
+#include "scheduler/devices/device.h"
+
+namespace wb {
+
+struct HostLayout {
+  uint64_t records_at = 0;  // byte offsets in the region
+  uint64_t columns_at = 0;
+  uint64_t blob_at = 0;
+  uint64_t record_words = 0;  // of all lanes
+  uint64_t column_words = 0;
+  uint64_t blob_bytes = 0;
+  uint64_t bytes = 0;  // of the region, at least 64
+
+  static HostLayout Of(const DispatchShape& shape);
+};
+
+// Zeroed memory, unmapped when the region is destroyed.
+class HostRegion {
+ public:
+  virtual ~HostRegion() = default;
+  virtual std::span<uint8_t> bytes() = 0;
+};
+
+class HostMemory {
+ public:
+  virtual ~HostMemory() = default;
+  // `bytes` of zeroed memory aligned to 64 bytes. Called on the device's owner thread, exactly once
+  // per Device::Allocate that got that far, and before the dispatch exists; the dispatch owns the
+  // region. NO_DEVICE_FITS when there is not that much.
+  virtual Result<std::unique_ptr<HostRegion>> Map(size_t bytes) = 0;
+};
+
+// Private anonymous memory: the default.
+std::shared_ptr<HostMemory> AnonymousHostMemory();
+
+}  // namespace wb

@@ -1,0 +1,149 @@
+#pragma once
+
+// What the interpreter runs: one module's IR as flat instructions over register slots. Made once by
+// Translate, then immutable and shared by all threads.
+//
+// A slot is 64 bits; i32 and f32 lie in its low half, zero-extended. An activation's slots are, in
+// this order: parameters, other locals, the rest of the frame's variables, temporaries (which share
+// slots). Jumps are resolved to instruction numbers.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "compiler/ir/ir.h"
+#include "compiler/wasm/opcode.h"
+
+namespace wb {
+
+// Instructions besides those of the opcode table; operands by the IR row of the same name.
+#define WB_BYTE_OPS(X)                                                      \
+  X(Const)       /* dst = imm */                                            \
+  X(Copy)        /* dst = a */                                              \
+  X(Select)      /* dst = slot imm != 0 ? a : b */                          \
+  X(CanonF32)    /* dst = a */                                              \
+  X(CanonF64)    /* dst = a */                                              \
+  X(GlobalGet32) /* dst = lane word imm */                                  \
+  X(GlobalGet64)                                                            \
+  X(GlobalSet32) /* lane word imm = a */                                    \
+  X(GlobalSet64)                                                            \
+  X(MemorySize)                                                             \
+  X(MemoryGrow)                                                             \
+  X(MemoryCopyCheck) /* c is slot imm, in all four */                       \
+  X(MemoryFillCheck)                                                        \
+  X(MemoryCopyChunk)                                                        \
+  X(MemoryFillChunk)                                                        \
+  X(Pay)          /* fuel -= imm */                                         \
+  X(PayVar)       /* fuel -= a */                                           \
+  X(PayPer16)     /* fuel -= (a + 15) / 16 */                               \
+  X(Safepoint)    /* leave with number dst if fuel < 0 */                   \
+  X(PaySafepoint) /* Pay imm, then Safepoint dst */                         \
+  X(Call)         /* imm = index into ByteFunction::calls */                \
+  X(Return)                                                                 \
+  X(TableLookup) /* dst = callee number for index a in lookup imm; traps */ \
+  X(Trap)        /* imm = trap number */                                    \
+  X(Jump)        /* go to instruction dst */                                \
+  X(If)          /* ... if a != 0 */                                        \
+  X(Unless)      /* ... if a == 0 */                                        \
+  X(BrTable)     /* index a into the imm targets from ByteFunction::targets[dst] on */
+
+// Numeric operators come in up to six forms: dst = f(a, b); dst = f(a, imm); and for those with an
+// i32 result that cannot trap, a jump to dst if f(a, b) or f(a, imm) is, or is not, zero.
+#define WB_IMM_FORM_Void(x)
+#define WB_IMM_FORM_I32(x) x
+#define WB_IMM_FORM_I64(x) x
+#define WB_IMM_FORM_F32(x) x
+#define WB_IMM_FORM_F64(x) x
+#define WB_JUMP_FORM_I32(x) x
+#define WB_JUMP_FORM_I64(x)
+#define WB_JUMP_FORM_F32(x)
+#define WB_JUMP_FORM_F64(x)
+
+// Every instruction in the order of their numbers: X(Name).
+#define WB_BYTE_NUMERIC(X, name, result, b)                                        \
+  X(name)                                                                          \
+  WB_IMM_FORM_##b(X(name##Imm)) WB_JUMP_FORM_##result(X(name##If) X(name##Unless)) \
+      WB_JUMP_FORM_##result(WB_IMM_FORM_##b(X(name##ImmIf) X(name##ImmUnless)))
+
+enum class ByteOp : uint32_t {
+#define WB_NAME(name) k##name,
+#define WB_NUMERIC(name, code, token, text, result, a, b, form, spelling, check) \
+  WB_BYTE_NUMERIC(WB_NAME, name, result, b)
+#define WB_LOAD(name, code, token, text, type, bytes) k##name,
+#define WB_STORE(name, code, token, text, type, bytes) k##name,
+#define WB_OTHER(name, code, text, fuel)
+#include "compiler/wasm/opcode.def"
+#undef WB_NUMERIC
+#undef WB_LOAD
+#undef WB_STORE
+#undef WB_OTHER
+  WB_BYTE_OPS(WB_NAME)
+#undef WB_NAME
+};
+
+struct ByteCode {
+  ByteOp op = ByteOp::kReturn;
+  uint32_t dst = 0;
+  uint32_t a = 0;
+  uint32_t b = 0;
+  uint64_t imm = 0;
+};
+
+struct ByteCall {
+  uint32_t callee = 0;            // position in ByteProgram::functions
+  uint32_t safepoint = 0;         // 0: the callee never leaves
+  std::vector<uint32_t> args;     // slots of the caller
+  std::vector<uint32_t> results;  // slots of the caller
+};
+
+// Where a resumed activation goes on.
+struct ByteSafepoint {
+  uint32_t pc = 0;       // the instruction after it, or the call itself
+  uint32_t row = 0;      // of the IR
+  bool is_call = false;  // the callee's frame follows
+};
+
+struct ByteFrameVar {
+  uint32_t slot = 0;
+  bool wide = false;  // two words in the frame
+};
+
+// A constant that a resumed activation needs at safepoints of rows [first, last]; elsewhere its
+// slot is another variable's.
+struct ByteConst {
+  uint32_t slot = 0;
+  uint64_t bits = 0;
+  uint32_t first = 0;
+  uint32_t last = 0;
+};
+
+struct ByteFunction {
+  uint32_t index = 0;        // in the module's function index space
+  uint32_t code_offset = 0;  // byte offset of the body, for traps at its entry
+  uint32_t stack_slots = 0;  // 0 if bounded
+  uint32_t frame_words = 0;
+  uint32_t slots = 0;
+  uint32_t zero_slots = 0;  // slots [parameters, zero_slots) are zero at entry
+  std::vector<bool> param_wide;
+  std::vector<bool> result_wide;
+  std::vector<uint32_t> results;  // slots
+  std::vector<ByteCode> code;
+  std::vector<uint32_t> offsets;  // per instruction: byte offset in the module
+  std::vector<ByteCall> calls;
+  std::vector<uint32_t> targets;          // of BrTable
+  std::vector<ByteSafepoint> safepoints;  // [0] unused
+  std::vector<ByteFrameVar> frame;
+  std::vector<ByteConst> frame_constants;  // constants that live across a safepoint
+};
+
+struct ByteProgram {
+  LaneLayout layout;
+  uint32_t imported_functions = 0;
+  std::vector<ByteFunction> functions;
+  std::vector<ir::Lookup> lookups;
+};
+
+ByteProgram Translate(const LoweredModule& module);
+
+}  // namespace wb

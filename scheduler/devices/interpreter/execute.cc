@@ -1,0 +1,318 @@
+#include "scheduler/devices/interpreter/execute.h"
+
+#include <string_view>
+#include <type_traits>
+
+#include "compiler/base/check.h"
+#include "compiler/compiler.h"
+#include "scheduler/devices/interpreter/machine.h"
+
+#include <metal_stdlib>
+
+namespace wb {
+namespace interpreter {
+
+// Set for the length of a lane's run: the runtime text has no place for them in its arguments.
+thread_local const ByteProgram* current_program = nullptr;
+thread_local Machine machine;
+
+#define WB_MEMORY_AT (current_program->layout.memory_at)
+#define WB_GLOBALS_AT (current_program->layout.globals_at)
+#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
+#include "compiler/runtime/as_cpp.inc"
+
+// ---- operands: how a slot becomes an operator's argument, and its result a slot.
+
+#define WB_FROM_I32(slot) static_cast<uint>(slot)
+#define WB_FROM_I64(slot) (slot)
+#define WB_FROM_F32(slot) as_type<wb_f32>(static_cast<uint>(slot))
+#define WB_FROM_F64(slot) as_type<wb_f64>(slot)
+
+static inline ulong ToSlot(uint value) { return value; }
+static inline ulong ToSlot(ulong value) { return value; }
+static inline ulong ToSlot(wb_f32 value) { return as_type<uint>(value); }
+static inline ulong ToSlot(wb_f64 value) { return as_type<ulong>(value); }
+
+// The checks that opcode.def names, by their names; folds to one call or to 0.
+template <typename... Operands>
+static inline uint RunCheck(std::string_view check, Operands... operands) {
+#define WB_RUN_CHECK(function)                                           \
+  if constexpr (std::is_invocable_v<decltype(function)*, Operands...>) { \
+    if (check == #function) return function(operands...);                \
+  }
+  WB_RUN_CHECK(wb_i32_div_s_check)
+  WB_RUN_CHECK(wb_i32_div_u_check)
+  WB_RUN_CHECK(wb_i64_div_s_check)
+  WB_RUN_CHECK(wb_i64_div_u_check)
+  WB_RUN_CHECK(wb_i32_trunc_f32_s_check)
+  WB_RUN_CHECK(wb_i32_trunc_f32_u_check)
+  WB_RUN_CHECK(wb_i32_trunc_f64_s_check)
+  WB_RUN_CHECK(wb_i32_trunc_f64_u_check)
+  WB_RUN_CHECK(wb_i64_trunc_f32_s_check)
+  WB_RUN_CHECK(wb_i64_trunc_f32_u_check)
+  WB_RUN_CHECK(wb_i64_trunc_f64_s_check)
+  WB_RUN_CHECK(wb_i64_trunc_f64_u_check)
+#undef WB_RUN_CHECK
+  WB_CHECK(check.empty());
+  return 0;
+}
+
+// ---- the loop. Direct threading: every instruction jumps to the next one's code itself.
+
+#define WB_NEXT goto* kLabels[static_cast<uint>((++pc)->op)]
+#define WB_GO(target)                         \
+  do {                                        \
+    pc = code + (target);                     \
+    goto* kLabels[static_cast<uint>(pc->op)]; \
+  } while (false)
+#define WB_TRAP_WITH(number) \
+  do {                       \
+    trap = (number);         \
+    goto trapped;            \
+  } while (false)
+
+// One numeric form: its label, operands, check and what becomes of the value.
+#define WB_NUMERIC_CODE(label, token, check, use, ...)              \
+  L_##label : {                                                     \
+    if (uint why = RunCheck(check, __VA_ARGS__)) WB_TRAP_WITH(why); \
+    use(wb_##token(__VA_ARGS__));                                   \
+  }
+#define WB_USE_STORE(value)       \
+  slots[pc->dst] = ToSlot(value); \
+  WB_NEXT
+#define WB_USE_IF(value)            \
+  if ((value) != 0) WB_GO(pc->dst); \
+  WB_NEXT
+#define WB_USE_UNLESS(value)        \
+  if ((value) == 0) WB_GO(pc->dst); \
+  WB_NEXT
+#define WB_ARGS_Void(A) WB_FROM_##A(slots[pc->a])
+#define WB_ARGS_I32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I32(slots[pc->b])
+#define WB_ARGS_I64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I64(slots[pc->b])
+#define WB_ARGS_F32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F32(slots[pc->b])
+#define WB_ARGS_F64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F64(slots[pc->b])
+#define WB_IMM_ARGS_I32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I32(pc->imm)
+#define WB_IMM_ARGS_I64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I64(pc->imm)
+#define WB_IMM_ARGS_F32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F32(pc->imm)
+#define WB_IMM_ARGS_F64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F64(pc->imm)
+
+static WbEnd Execute(wb_lane L, uint fuel) {
+  static const void* const kLabels[] = {
+#define WB_LABEL(name) &&L_##name,
+#define WB_NUMERIC(name, code, token, text, result, a, b, form, spelling, check) \
+  WB_BYTE_NUMERIC(WB_LABEL, name, result, b)
+#define WB_LOAD(name, code, token, text, type, bytes) WB_LABEL(name)
+#define WB_STORE(name, code, token, text, type, bytes) WB_LABEL(name)
+#define WB_OTHER(name, code, text, fuel)
+#include "compiler/wasm/opcode.def"
+#undef WB_NUMERIC
+#undef WB_LOAD
+#undef WB_STORE
+#undef WB_OTHER
+      WB_BYTE_OPS(WB_LABEL)};
+
+  const ByteFunction* function = &machine.function();
+  const ByteCode* code = function->code.data();
+  const ByteCode* pc = code + machine.pc();
+  ulong* slots = machine.slots();
+  const wb_mem M = wb_memory(L);
+  ulong bytes = wb_memory_bytes(L);
+  uint trap = 0;
+  WbEnd end;
+  goto* kLabels[static_cast<uint>(pc->op)];
+
+#define WB_NUMERIC(name, code, token, text, result, a, b, form, spelling, check)              \
+  WB_NUMERIC_CODE(name, token, check, WB_USE_STORE, WB_ARGS_##b(a))                           \
+  WB_IMM_FORM_##b(WB_NUMERIC_CODE(name##Imm, token, check, WB_USE_STORE, WB_IMM_ARGS_##b(a))) \
+      WB_JUMP_FORM_##result(WB_NUMERIC_CODE(name##If, token, "", WB_USE_IF, WB_ARGS_##b(a)))  \
+          WB_JUMP_FORM_##result(                                                              \
+              WB_NUMERIC_CODE(name##Unless, token, "", WB_USE_UNLESS, WB_ARGS_##b(a)))        \
+              WB_JUMP_FORM_##result(WB_IMM_FORM_##b(                                          \
+                  WB_NUMERIC_CODE(name##ImmIf, token, "", WB_USE_IF, WB_IMM_ARGS_##b(a))))    \
+                  WB_JUMP_FORM_##result(WB_IMM_FORM_##b(WB_NUMERIC_CODE(                      \
+                      name##ImmUnless, token, "", WB_USE_UNLESS, WB_IMM_ARGS_##b(a))))
+#define WB_LOAD(name, code, token, text, type, size)              \
+  L_##name : {                                                    \
+    const uint address = static_cast<uint>(slots[pc->a]);         \
+    if (wb_outside(bytes, address, pc->imm + size)) goto outside; \
+    slots[pc->dst] = ToSlot(wb_##token(M, address, pc->imm));     \
+    WB_NEXT;                                                      \
+  }
+#define WB_STORE(name, code, token, text, type, size)              \
+  L_##name : {                                                     \
+    const uint address = static_cast<uint>(slots[pc->a]);          \
+    if (wb_outside(bytes, address, pc->imm + size)) goto outside;  \
+    wb_##token(M, address, pc->imm, WB_FROM_##type(slots[pc->b])); \
+    WB_NEXT;                                                       \
+  }
+#define WB_OTHER(name, code, text, fuel)
+#include "compiler/wasm/opcode.def"
+#undef WB_NUMERIC
+#undef WB_LOAD
+#undef WB_STORE
+#undef WB_OTHER
+
+L_Const:
+  slots[pc->dst] = pc->imm;
+  WB_NEXT;
+L_Copy:
+  slots[pc->dst] = slots[pc->a];
+  WB_NEXT;
+L_Select:
+  slots[pc->dst] = static_cast<uint>(slots[pc->imm]) != 0 ? slots[pc->a] : slots[pc->b];
+  WB_NEXT;
+L_CanonF32:
+  slots[pc->dst] = ToSlot(wb_f32_canon(WB_FROM_F32(slots[pc->a])));
+  WB_NEXT;
+L_CanonF64:
+  slots[pc->dst] = ToSlot(wb_f64_canon(WB_FROM_F64(slots[pc->a])));
+  WB_NEXT;
+L_GlobalGet32:
+  slots[pc->dst] = wb_get(L, static_cast<uint>(pc->imm));
+  WB_NEXT;
+L_GlobalGet64:
+  slots[pc->dst] = wb_get64(L, static_cast<uint>(pc->imm));
+  WB_NEXT;
+L_GlobalSet32:
+  wb_put(L, static_cast<uint>(pc->imm), static_cast<uint>(slots[pc->a]));
+  WB_NEXT;
+L_GlobalSet64:
+  wb_put64(L, static_cast<uint>(pc->imm), slots[pc->a]);
+  WB_NEXT;
+L_MemorySize:
+  slots[pc->dst] = wb_get(L, WB_LANE_PAGES);
+  WB_NEXT;
+L_MemoryGrow : {
+  const uint old_pages = wb_memory_grow(L, static_cast<uint>(slots[pc->a]));
+  if (old_pages == 0xfffffffeu) goto needs_memory;
+  slots[pc->dst] = old_pages;
+  bytes = wb_memory_bytes(L);
+  WB_NEXT;
+}
+#define WB_C static_cast<uint>(slots[pc->imm])
+#define WB_A static_cast<uint>(slots[pc->a])
+#define WB_B static_cast<uint>(slots[pc->b])
+L_MemoryCopyCheck:
+  if (wb_memory_copy_outside(bytes, WB_A, WB_B, WB_C)) goto outside;
+  WB_NEXT;
+L_MemoryFillCheck:
+  if (wb_memory_fill_outside(bytes, WB_A, WB_C)) goto outside;
+  WB_NEXT;
+L_MemoryCopyChunk:
+  wb_memory_copy_chunk(M, WB_A, WB_B, WB_C);
+  WB_NEXT;
+L_MemoryFillChunk:
+  wb_memory_fill_chunk(M, WB_A, WB_B, WB_C);
+  WB_NEXT;
+L_Pay:
+  fuel -= static_cast<uint>(pc->imm);
+  WB_NEXT;
+L_PayVar:
+  fuel -= WB_A;
+  WB_NEXT;
+L_PayPer16:
+  fuel -= static_cast<uint>((slots[pc->a] + 15) / 16);
+  WB_NEXT;
+L_PaySafepoint:
+  fuel -= static_cast<uint>(pc->imm);
+L_Safepoint:
+  if (wb_spent(fuel)) {
+    machine.Leave(pc->dst, L);
+    end.w = WB_LEFT;
+    end.fuel = fuel;
+    return end;
+  }
+  WB_NEXT;
+L_Call : {
+  const ByteCall& call = function->calls[pc->imm];
+  const ByteFunction& callee = current_program->functions[call.callee];
+  if (!machine.Push(callee, call, static_cast<uint>(pc - code))) {
+    WB_TRAP_WITH(WB_TRAP_STACK_EXHAUSTED);
+  }
+  function = &callee;
+  code = function->code.data();
+  slots = machine.slots();
+  WB_GO(0);
+}
+L_Return:
+  if (!machine.Pop()) {
+    machine.Results(L);
+    end.w = WB_RETURNED;
+    end.fuel = fuel;
+    return end;
+  }
+  function = &machine.function();
+  code = function->code.data();
+  slots = machine.slots();
+  WB_GO(machine.pc() + 1);
+L_TableLookup : {
+  const ir::Lookup& lookup = current_program->lookups[pc->imm];
+  const uint index = WB_A;
+  if (index >= lookup.size) WB_TRAP_WITH(WB_TRAP_UNDEFINED_ELEMENT);
+  if (index >= lookup.entries.size()) WB_TRAP_WITH(WB_TRAP_UNINITIALIZED_ELEMENT);
+  const uint entry = lookup.entries[index];
+  if (entry >= ir::kLookupTrap) WB_TRAP_WITH((entry & ~ir::kLookupTrap) >> 26);
+  slots[pc->dst] = entry;
+  WB_NEXT;
+}
+L_Trap:
+  WB_TRAP_WITH(static_cast<uint>(pc->imm));
+L_Jump:
+  WB_GO(pc->dst);
+L_If:
+  if (WB_A != 0) WB_GO(pc->dst);
+  WB_NEXT;
+L_Unless:
+  if (WB_A == 0) WB_GO(pc->dst);
+  WB_NEXT;
+L_BrTable : {
+  const uint last = static_cast<uint>(pc->imm) - 1;
+  const uint index = WB_A < last ? WB_A : last;
+  WB_GO(function->targets[pc->dst + index]);
+}
+
+outside:
+  trap = WB_TRAP_OUT_OF_BOUNDS_MEMORY;
+trapped:
+  wb_put_trap(L, trap, function->index, function->offsets[static_cast<size_t>(pc - code)]);
+  end.w = WB_TRAPPED;
+  end.fuel = fuel;
+  return end;
+needs_memory:
+  end.w = WB_NEEDS_MEMORY;
+  end.fuel = fuel;
+  return end;
+}
+
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  const ByteProgram& program = *current_program;
+  const ByteFunction& entry = program.functions[function - program.imported_functions];
+  if (resume != 0) {
+    machine.Resume(program, entry, L);
+  } else if (!machine.Enter(program, entry, L)) {
+    wb_put_trap(L, WB_TRAP_STACK_EXHAUSTED, function, entry.code_offset);
+    WbEnd end;
+    end.w = WB_TRAPPED;
+    end.fuel = fuel;
+    return end;
+  }
+  return Execute(L, fuel);
+}
+
+#include "compiler/runtime/as_cpp_kernel.inc"
+
+}  // namespace interpreter
+
+#include "compiler/runtime/as_cpp_end.inc"
+
+void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid) {
+  interpreter::current_program = &program;
+  // One atomic word, read as such by the runtime text.
+  auto* control = reinterpret_cast<interpreter::atomic_uint*>(buffers.control);
+  static_assert(sizeof(interpreter::WbParams) == sizeof(abi::Params));
+  const auto& params = *reinterpret_cast<const interpreter::WbParams*>(buffers.params);
+  interpreter::wb_main(buffers.state, buffers.records, buffers.program, buffers.columns,
+                       buffers.blob, buffers.image, control, params, gid);
+}
+
+}  // namespace wb

@@ -1,0 +1,51 @@
+#include "scheduler/devices/interpreter/interpreter_device.h"
+
+#include <utility>
+
+#include "scheduler/devices/cpu/lane_device.h"
+#include "scheduler/devices/interpreter/bytecode.h"
+#include "scheduler/devices/interpreter/execute.h"
+
+namespace wb {
+namespace {
+
+class InterpreterKernel final : public LaneKernel {
+ public:
+  explicit InterpreterKernel(std::shared_ptr<const LoweredModule> module)
+      : LaneKernel(std::move(module)), program_(Translate(this->module())) {}
+
+  void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
+    InterpretLane(program_, buffers, gid);
+  }
+
+ private:
+  ByteProgram program_;
+};
+
+class InterpreterDevice final : public LaneDevice {
+ public:
+  using LaneDevice::LaneDevice;
+
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource&) override {
+    return module.program.module->binary();
+  }
+
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
+    return PipelineRef(std::make_shared<InterpreterKernel>(std::move(module)));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Device> CreateInterpreterDevice(const InterpreterSettings& settings) {
+  DeviceInfo info;
+  info.id = settings.id;
+  info.engine = Engine::kInterpreter;
+  info.name = "interpreter";
+  info.target = "interpreter " + std::string(CompilerVersion());
+  info.threads = settings.threads;
+  info.memory_bytes = settings.memory_bytes;
+  return std::make_unique<InterpreterDevice>(std::move(info), settings.host_memory);
+}
+
+}  // namespace wb

@@ -1,0 +1,26 @@
+#pragma once
+
+// The interpreter engine: the IR itself, on the same lane state and with the same runtime text as
+// the compiled engines. Answers while a pipeline builds, and runs what cannot be compiled yet.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "compiler/base/status.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/devices/host_memory.h"
+
+namespace wb {
+
+struct InterpreterSettings {
+  std::string id = "interpreter0";
+  uint32_t threads = 0;                     // 0: one per processor
+  uint64_t memory_bytes = 0;                // for lane state; 0: half of physical memory
+  std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
+};
+
+// Build returns the module's binary and ignores the kernel text; Load translates the module given.
+std::unique_ptr<Device> CreateInterpreterDevice(const InterpreterSettings& settings);
+
+}  // namespace wb

@@ -1,0 +1,296 @@
+// IR rows to bytecode: one linear pass over a function's rows. Constructs keep lists of jumps that
+// wait for their end, so nothing recurses on nesting.
+
+#include <utility>
+
+#include "compiler/base/check.h"
+#include "scheduler/devices/interpreter/bytecode.h"
+#include "scheduler/devices/interpreter/forms.h"
+#include "scheduler/devices/interpreter/slots.h"
+
+namespace wb {
+namespace {
+
+using ir::ConstructKind;
+using ir::Inst;
+using ir::Op;
+using ir::Var;
+
+bool IsWide(ValueType type) { return TypeWords(type) == 2; }
+
+class FunctionTranslator {
+ public:
+  FunctionTranslator(const LoweredModule& module, const ir::Function& function)
+      : module_(module),
+        function_(function),
+        slots_(function),
+        waiting_(function.constructs.size()),
+        start_(function.constructs.size()) {}
+
+  ByteFunction Run() {
+    out_.safepoints.resize(function_.safepoints + 1);
+    for (row_ = 0; row_ < function_.insts.size(); ++row_) Row(function_.insts[row_]);
+    Resolve(0);
+    Emit(ByteOp::kReturn);
+    Describe();
+    return std::move(out_);
+  }
+
+ private:
+  uint32_t Here() const { return static_cast<uint32_t>(out_.code.size()); }
+  uint32_t CurrentRow() const { return static_cast<uint32_t>(row_); }
+  uint32_t Slot(Var var) const { return var == ir::kNoVar ? 0 : slots_.of(var); }
+
+  ByteCode& Emit(ByteOp op) {
+    out_.offsets.push_back(row_ < function_.insts.size() ? function_.insts[row_].offset : 0);
+    ByteCode& code = out_.code.emplace_back();
+    code.op = op;
+    return code;
+  }
+  // With the operands of the row as they stand.
+  ByteCode& EmitRow(ByteOp op) {
+    const Inst& inst = function_.insts[row_];
+    ByteCode& code = Emit(op);
+    code.dst = Slot(inst.dst);
+    code.a = Slot(inst.a);
+    code.b = Slot(inst.b);
+    code.imm = inst.imm;
+    return code;
+  }
+
+  const Inst* Next() const {
+    return row_ + 1 < function_.insts.size() ? &function_.insts[row_ + 1] : nullptr;
+  }
+
+  void Row(const Inst& inst);
+  void Numeric(const Inst& inst);
+  bool NumericJump(const Inst& inst, const NumericForms& forms);
+  void Call(const Inst& inst);
+  void Global(const Inst& inst, ByteOp narrow, ByteOp wide, Var value);
+  void BrTable(const Inst& inst);
+  void Safepoint(uint32_t number, ByteOp op, uint64_t cost);
+  void EmitWithC(ByteOp op) { EmitRow(op).imm = Slot(function_.insts[row_].c); }
+
+  // A jump emitted just now goes to the construct.
+  void JumpTo(uint64_t construct);
+  void JumpTo(uint64_t construct, size_t instruction);
+  void Resolve(uint64_t construct);
+  void Describe();
+
+  // Where a jump's target is written: an instruction's dst or an entry of a table.
+  struct Waiting {
+    bool in_table = false;
+    size_t at = 0;
+  };
+
+  const LoweredModule& module_;
+  const ir::Function& function_;
+  Slots slots_;
+  ByteFunction out_;
+  std::vector<std::vector<Waiting>> waiting_;            // per construct
+  std::vector<uint32_t> start_;                          // per loop: its first instruction
+  std::vector<std::pair<uint64_t, size_t>> else_jumps_;  // open ifs and their jump to the else arm
+  size_t row_ = 0;
+};
+
+void FunctionTranslator::JumpTo(uint64_t construct) { JumpTo(construct, out_.code.size() - 1); }
+
+void FunctionTranslator::JumpTo(uint64_t construct, size_t instruction) {
+  if (function_.constructs[construct].kind == ConstructKind::kLoop) {
+    out_.code[instruction].dst = start_[construct];
+  } else {
+    waiting_[construct].push_back({false, instruction});
+  }
+}
+
+void FunctionTranslator::Resolve(uint64_t construct) {
+  for (const Waiting& jump : std::exchange(waiting_[construct], {})) {
+    (jump.in_table ? out_.targets[jump.at] : out_.code[jump.at].dst) = Here();
+  }
+}
+
+void FunctionTranslator::Row(const Inst& inst) {
+  switch (inst.op) {
+    case Op::kNumeric: Numeric(inst); break;
+    case Op::kLoad:
+    case Op::kStore: EmitRow(AccessOf(inst.opcode)); break;
+    case Op::kConst:
+      if (!slots_.IsConstant(inst.dst) || slots_.IsRead(inst.dst)) EmitRow(ByteOp::kConst);
+      break;
+    case Op::kCopy:
+      if (slots_.IsConstant(inst.a)) {
+        EmitRow(ByteOp::kConst).imm = slots_.Bits(inst.a);
+      } else {
+        EmitRow(ByteOp::kCopy);
+      }
+      break;
+    case Op::kSelect: EmitWithC(ByteOp::kSelect); break;
+    case Op::kCanon:
+      EmitRow(IsWide(function_.vars[inst.dst]) ? ByteOp::kCanonF64 : ByteOp::kCanonF32);
+      break;
+    case Op::kGlobalGet: Global(inst, ByteOp::kGlobalGet32, ByteOp::kGlobalGet64, inst.dst); break;
+    case Op::kGlobalSet: Global(inst, ByteOp::kGlobalSet32, ByteOp::kGlobalSet64, inst.a); break;
+    case Op::kMemorySize: EmitRow(ByteOp::kMemorySize); break;
+    case Op::kMemoryGrow: EmitRow(ByteOp::kMemoryGrow); break;
+    case Op::kMemoryCopyCheck: EmitWithC(ByteOp::kMemoryCopyCheck); break;
+    case Op::kMemoryFillCheck: EmitWithC(ByteOp::kMemoryFillCheck); break;
+    case Op::kMemoryCopyChunk: EmitWithC(ByteOp::kMemoryCopyChunk); break;
+    case Op::kMemoryFillChunk: EmitWithC(ByteOp::kMemoryFillChunk); break;
+    case Op::kPay:
+      if (Next() != nullptr && Next()->op == Op::kSafepoint) {
+        ++row_;
+        Safepoint(static_cast<uint32_t>(function_.insts[row_].imm), ByteOp::kPaySafepoint,
+                  inst.imm);
+      } else if (inst.imm != 0) {
+        EmitRow(ByteOp::kPay);
+      }
+      break;
+    case Op::kPayVar: EmitRow(ByteOp::kPayVar); break;
+    case Op::kPayPer16: EmitRow(ByteOp::kPayPer16); break;
+    case Op::kSafepoint: Safepoint(static_cast<uint32_t>(inst.imm), ByteOp::kSafepoint, 0); break;
+    case Op::kCall: Call(inst); break;
+    case Op::kTrap: EmitRow(ByteOp::kTrap); break;
+    case Op::kTableLookup: EmitRow(ByteOp::kTableLookup); break;
+    case Op::kBlock: break;
+    case Op::kLoop: start_[inst.imm] = Here(); break;
+    case Op::kIf:
+      EmitRow(ByteOp::kUnless);
+      else_jumps_.push_back({inst.imm, out_.code.size() - 1});
+      break;
+    case Op::kElse: {
+      Emit(ByteOp::kJump);
+      JumpTo(inst.imm);
+      WB_CHECK(!else_jumps_.empty() && else_jumps_.back().first == inst.imm);
+      out_.code[else_jumps_.back().second].dst = Here();
+      else_jumps_.pop_back();
+      break;
+    }
+    case Op::kEnd:
+      if (!else_jumps_.empty() && else_jumps_.back().first == inst.imm) {
+        out_.code[else_jumps_.back().second].dst = Here();
+        else_jumps_.pop_back();
+      }
+      Resolve(inst.imm);
+      break;
+    case Op::kBr:
+      Emit(ByteOp::kJump);
+      JumpTo(inst.imm);
+      break;
+    case Op::kBrIf:
+      EmitRow(ByteOp::kIf);
+      JumpTo(inst.imm);
+      break;
+    case Op::kBrTable: BrTable(inst); break;
+  }
+}
+
+void FunctionTranslator::Numeric(const Inst& inst) {
+  const NumericForms forms = FormsOf(inst.opcode);
+  if (NumericJump(inst, forms)) return;
+  const bool fold = slots_.FoldsB(inst);
+  // An operator whose only reader copies it at once writes the copy's variable itself.
+  const Inst* next = Next();
+  const bool forward = next != nullptr && next->op == Op::kCopy && next->a == inst.dst &&
+                       slots_.Reads(inst.dst) == 1 && !slots_.IsConstant(inst.dst);
+  ByteCode& code = EmitRow(fold ? forms.imm : forms.plain);
+  if (fold) code.imm = slots_.Bits(inst.b);
+  if (fold) code.b = 0;
+  if (forward) {
+    code.dst = Slot(next->dst);
+    ++row_;
+  }
+}
+
+// A test whose only reader is the branch behind it becomes one instruction with it.
+bool FunctionTranslator::NumericJump(const Inst& inst, const NumericForms& forms) {
+  const Inst* next = Next();
+  if (next == nullptr || (next->op != Op::kIf && next->op != Op::kBrIf)) return false;
+  if (next->a != inst.dst || slots_.Reads(inst.dst) != 1) return false;
+  if (!FactsOf(inst.opcode).check.empty()) return false;
+  const bool fold = slots_.FoldsB(inst);
+  const ByteOp op = forms.jump[fold][next->op == Op::kIf];
+  if (op == kNoOp) return false;
+  ByteCode& code = EmitRow(op);
+  code.dst = 0;
+  code.imm = fold ? slots_.Bits(inst.b) : 0;
+  if (fold) code.b = 0;
+  ++row_;
+  if (next->op == Op::kIf) {
+    else_jumps_.push_back({next->imm, out_.code.size() - 1});
+  } else {
+    JumpTo(next->imm);
+  }
+  return true;
+}
+
+void FunctionTranslator::Global(const Inst& inst, ByteOp narrow, ByteOp wide, Var value) {
+  const uint32_t word = module_.layout.globals_at + module_.program.global_words[inst.imm];
+  EmitRow(IsWide(function_.vars[value]) ? wide : narrow).imm = word;
+}
+
+void FunctionTranslator::Call(const Inst& inst) {
+  const ir::Call& call = function_.calls[inst.imm];
+  if (call.safepoint != 0) out_.safepoints[call.safepoint] = {Here(), CurrentRow(), true};
+  ByteCall& site = out_.calls.emplace_back();
+  site.callee = call.callee - module_.program.module->imported_functions;
+  site.safepoint = call.safepoint;
+  for (Var arg : call.args) site.args.push_back(Slot(arg));
+  for (Var result : call.results) site.results.push_back(Slot(result));
+  Emit(ByteOp::kCall).imm = out_.calls.size() - 1;
+}
+
+void FunctionTranslator::BrTable(const Inst& inst) {
+  const std::vector<uint32_t>& table = function_.br_tables[inst.imm];
+  ByteCode& code = EmitRow(ByteOp::kBrTable);
+  code.dst = static_cast<uint32_t>(out_.targets.size());
+  code.imm = table.size();
+  for (uint32_t construct : table) {
+    const bool loop = function_.constructs[construct].kind == ConstructKind::kLoop;
+    if (!loop) waiting_[construct].push_back({true, out_.targets.size()});
+    out_.targets.push_back(loop ? start_[construct] : 0);
+  }
+}
+
+void FunctionTranslator::Safepoint(uint32_t number, ByteOp op, uint64_t cost) {
+  ByteCode& code = Emit(op);
+  code.dst = number;
+  code.imm = cost;
+  out_.safepoints[number] = {Here(), CurrentRow(), false};
+}
+
+void FunctionTranslator::Describe() {
+  const FunctionType& type = module_.program.module->type_of(function_.index);
+  out_.index = function_.index;
+  out_.code_offset = function_.code_offset;
+  out_.stack_slots = function_.bounded ? 0 : function_.stack_slots;
+  out_.frame_words = function_.frame_words;
+  out_.slots = slots_.count();
+  out_.zero_slots = slots_.zero_slots();
+  for (ValueType param : type.params) out_.param_wide.push_back(IsWide(param));
+  for (ValueType result : type.results) out_.result_wide.push_back(IsWide(result));
+  for (Var result : function_.results) out_.results.push_back(Slot(result));
+  for (Var var : function_.frame_vars) {
+    out_.frame.push_back({Slot(var), IsWide(function_.vars[var])});
+  }
+  for (Var var = 0; var < function_.vars.size(); ++var) {
+    if (slots_.IsConstant(var) && slots_.IsRead(var) && slots_.LivesAcrossSafepoint(var)) {
+      out_.frame_constants.push_back(
+          {Slot(var), slots_.Bits(var), slots_.FirstRow(var), slots_.LastRow(var)});
+    }
+  }
+}
+
+}  // namespace
+
+ByteProgram Translate(const LoweredModule& module) {
+  ByteProgram program;
+  program.layout = module.layout;
+  program.lookups = module.program.lookups;
+  program.imported_functions = module.program.module->imported_functions;
+  for (const ir::Function& function : module.program.functions) {
+    program.functions.push_back(FunctionTranslator(module, function).Run());
+  }
+  return program;
+}
+
+}  // namespace wb

@@ -1,0 +1,64 @@
+#pragma once
+
+// Channel: length-prefixed messages over one end of a socket pair, each with at most one file
+// descriptor. Send from any thread, Receive from one.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "compiler/base/mutex.h"
+
+namespace wb {
+
+// An open file descriptor, closed with it.
+class UniqueFd {
+ public:
+  UniqueFd() = default;
+  explicit UniqueFd(int fd) : fd_(fd) {}
+  UniqueFd(UniqueFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  UniqueFd& operator=(UniqueFd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~UniqueFd();
+  int get() const { return fd_; }
+  bool ok() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+class Channel {
+ public:
+  static constexpr uint32_t kMaxMessageBytes = uint32_t{512} << 20;
+
+  struct Message {
+    std::string bytes;
+    UniqueFd fd;  // ok() if one came with it
+  };
+
+  explicit Channel(UniqueFd socket) : socket_(std::move(socket)) {}
+
+  // False: the other end is gone, or did not read for the time that SetSendTimeout gave; the
+  // channel is of no use after it. `fd` stays the caller's; -1: none.
+  bool Send(const std::string& bytes, int fd = -1) WB_EXCLUDES(sending_);
+  // nullopt: the other end is gone or sent what no sound end sends.
+  std::optional<Message> Receive();
+
+  void SetSendTimeout(int seconds);
+  void Shutdown();  // ends Receive and Send on both ends; any thread
+
+ private:
+  bool SendAll(const char* bytes, size_t size, int fd) WB_REQUIRES(sending_);
+  bool ReceiveAll(char* bytes, size_t size, UniqueFd* fd);
+
+  const UniqueFd socket_;
+  Mutex sending_;
+};
+
+// Two connected ends, both closed on exec. ok() false with errno when that failed.
+std::pair<UniqueFd, UniqueFd> MakeSocketPair();
+
+}  // namespace wb

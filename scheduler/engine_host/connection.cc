@@ -1,0 +1,117 @@
+#include "scheduler/engine_host/connection.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "scheduler/engine_host/messages.h"
+#include "scheduler/quoted.h"
+
+namespace wb {
+namespace {
+
+constexpr int kSendSeconds = 30;
+
+}  // namespace
+
+Result<std::shared_ptr<EngineConnection>> EngineConnection::Start(const std::string& program,
+                                                                  const std::string& name,
+                                                                  std::function<void()> on_lost) {
+  auto [ours, theirs] = MakeSocketPair();
+  if (!ours.ok()) {
+    return Status(Reason::kIoError, "A socket pair for the engine host cannot be made: " +
+                                        std::string(std::strerror(errno)) + ".");
+  }
+  WB_ASSIGN(auto process, HostProcess::Start(program, {name, std::to_string(::getpid())}, theirs));
+  return std::shared_ptr<EngineConnection>(
+      new EngineConnection(name, std::move(ours), std::move(process), std::move(on_lost)));
+}
+
+EngineConnection::EngineConnection(std::string name, UniqueFd socket,
+                                   std::unique_ptr<HostProcess> process,
+                                   std::function<void()> on_lost)
+    : name_(std::move(name)),
+      channel_(std::move(socket)),
+      process_(std::move(process)),
+      on_lost_(std::move(on_lost)) {
+  channel_.SetSendTimeout(kSendSeconds);
+  listener_ = std::thread([this] { Listen(); });
+}
+
+EngineConnection::~EngineConnection() {
+  {
+    MutexLock lock(mutex_);
+    closing_ = true;
+  }
+  Kill();
+  listener_.join();
+}
+
+void EngineConnection::Kill() {
+  channel_.Shutdown();
+  process_->Kill();
+}
+
+Status EngineConnection::Lost() const {
+  return Status(Reason::kDeviceLost,
+                "The engine host of the device " + Quoted(name_) + " ended unexpectedly.");
+}
+
+void EngineConnection::Listen() {
+  while (std::optional<Channel::Message> message = channel_.Receive()) {
+    Reply reply;
+    if (!reply.ParseFromString(message->bytes)) break;
+    {
+      MutexLock lock(mutex_);
+      const auto call = calls_.find(reply.id());
+      if (call != calls_.end()) call->second = std::move(reply);
+    }
+    answered_.NotifyAll();
+  }
+  Kill();
+  bool tell = false;
+  {
+    MutexLock lock(mutex_);
+    lost_ = true;
+    tell = !closing_;
+  }
+  answered_.NotifyAll();
+  if (tell && on_lost_) on_lost_();
+}
+
+std::optional<EngineConnection::Reply> EngineConnection::AwaitReply(
+    uint64_t id, std::chrono::steady_clock::time_point until) {
+  MutexLock lock(mutex_);
+  bool in_time = true;
+  while (!calls_[id] && !lost_ && in_time) in_time = answered_.WaitUntil(mutex_, until);
+  std::optional<Reply> reply = std::move(calls_[id]);
+  calls_.erase(id);
+  return reply;
+}
+
+Result<EngineConnection::Reply> EngineConnection::Call(wasmburst::engine::Request request,
+                                                       std::chrono::nanoseconds patience, int fd) {
+  {
+    MutexLock lock(mutex_);
+    if (lost_) return Lost();
+    request.set_id(next_id_++);
+    calls_.emplace(request.id(), std::nullopt);
+  }
+  const auto until = std::chrono::steady_clock::now() + patience;
+  if (!channel_.Send(request.SerializeAsString(), fd)) Kill();
+  std::optional<Reply> reply = AwaitReply(request.id(), until);
+  if (!reply) {
+    Kill();
+    return Lost();
+  }
+  if (reply->has_error()) return StatusOf(reply->error());
+  return *std::move(reply);
+}
+
+void EngineConnection::Tell(const wasmburst::engine::Request& request) {
+  if (!channel_.Send(request.SerializeAsString())) Kill();
+}
+
+}  // namespace wb

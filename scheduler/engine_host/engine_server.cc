@@ -1,0 +1,161 @@
+#include "scheduler/engine_host/engine_server.h"
+
+#include <optional>
+#include <utility>
+
+#include "scheduler/engine_host/messages.h"
+#include "scheduler/quoted.h"
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kRememberedModules = 8;
+
+Status NoSuch(const std::string& what, uint64_t handle) {
+  return Status(Reason::kInternal, "The engine host has no " + what + " " + Quoted(handle) + ".");
+}
+
+}  // namespace
+
+EngineServer::EngineServer(UniqueFd socket, DeviceMaker maker)
+    : channel_(std::move(socket)), maker_(std::move(maker)), lowered_(kRememberedModules) {}
+
+void EngineServer::Serve() {
+  if (!Greet()) return;
+  while (std::optional<Channel::Message> message = channel_.Receive()) {
+    auto call = std::make_shared<Call>();
+    if (!call->request.ParseFromString(message->bytes)) return;
+    call->fd = std::move(message->fd);
+    Dispatch(std::move(call));
+  }
+}
+
+// False: there is no device, and the other end has been told why.
+bool EngineServer::Greet() {
+  std::optional<Channel::Message> message = channel_.Receive();
+  Request request;
+  if (!message || !request.ParseFromString(message->bytes) || !request.has_hello()) return false;
+  if (request.hello().version() != CompilerVersion()) {
+    Answer(request.id(),
+           Status(Reason::kIoError, "The engine host is of version " + Quoted(CompilerVersion()) +
+                                        " and the daemon of " + Quoted(request.hello().version()) +
+                                        ". Install both from one build."));
+    return false;
+  }
+  auto device = maker_(request.hello(), memory_);
+  if (!device.ok()) {
+    Answer(request.id(), device.status());
+    return false;
+  }
+  device_ = std::move(device).value();
+  Reply reply;
+  Put(device_->info(), *reply.mutable_info());
+  Answer(request.id(), reply);
+  return true;
+}
+
+void EngineServer::Answer(uint64_t id, const Result<Reply>& reply) {
+  Reply out;
+  if (reply.ok()) {
+    out = *reply;
+  } else {
+    Put(reply.status(), *out.mutable_error());
+  }
+  out.set_id(id);
+  (void)channel_.Send(out.SerializeAsString());  // no listener: Serve() ends too
+}
+
+void EngineServer::Dispatch(CallRef call) {
+  const Request& request = call->request;
+  if (request.has_stop()) return device_->Stop();
+  if (request.has_build()) {
+    return builds_.Post([this, call = std::move(call)] {
+      Answer(call->request.id(), Build(call->request.build()));
+    });
+  }
+  owner_.Post([this, call = std::move(call)] {
+    const Request& owned = call->request;
+    if (owned.has_drop_pipeline()) {
+      pipelines_.erase(owned.drop_pipeline());
+    } else if (owned.has_drop_dispatch()) {
+      dispatches_.erase(owned.drop_dispatch());
+    } else {
+      Answer(owned.id(), Own(*call));
+    }
+  });
+}
+
+Result<EngineServer::Reply> EngineServer::Own(Call& call) {
+  switch (call.request.body_case()) {
+    case Request::kLoad: return Load(call.request.id(), call.request.load());
+    case Request::kAllocate: return Allocate(call);
+    case Request::kLaunch: return Launch(call.request.launch());
+    case Request::kSample: return Sample();
+    default: return Status(Reason::kInternal, "The engine host does not know this request.");
+  }
+}
+
+Result<std::shared_ptr<const LoweredModule>> EngineServer::Lowered(const std::string& wasm) {
+  const Digest digest = Sha256(AsBytes(wasm));
+  {
+    MutexLock lock(mutex_);
+    if (const auto* known = lowered_.Find(digest)) return *known;
+  }
+  WB_ASSIGN(auto module, Module::Decode(AsBytes(wasm)));
+  WB_ASSIGN(auto lowered, Lower(std::move(module)));
+  MutexLock lock(mutex_);
+  lowered_.Put(digest, lowered, 1);
+  return lowered;
+}
+
+Result<EngineServer::Reply> EngineServer::Build(const wasmburst::engine::Build& build) {
+  WB_ASSIGN(const KernelSource source, SourceOf(build));
+  WB_ASSIGN(const auto lowered, Lowered(build.wasm()));
+  WB_ASSIGN(const Bytes binary, device_->Build(*lowered, source));
+  Reply reply;
+  reply.set_binary(binary.data(), binary.size());
+  return reply;
+}
+
+Result<EngineServer::Reply> EngineServer::Load(uint64_t id, const wasmburst::engine::Load& load) {
+  WB_ASSIGN(auto lowered, Lowered(load.wasm()));
+  const std::string& binary = load.binary_is_wasm() ? load.wasm() : load.binary();
+  WB_ASSIGN(PipelineRef pipeline, device_->Load(std::move(lowered), AsBytes(binary)));
+  pipelines_[id] = std::move(pipeline);
+  Reply reply;
+  reply.set_handle(id);
+  return reply;
+}
+
+Result<EngineServer::Reply> EngineServer::Allocate(Call& call) {
+  const wasmburst::engine::Allocate& allocate = call.request.allocate();
+  const auto pipeline = pipelines_.find(allocate.pipeline());
+  if (pipeline == pipelines_.end()) return NoSuch("pipeline", allocate.pipeline());
+  memory_->Offer(std::move(call.fd));
+  WB_ASSIGN(auto dispatch, device_->Allocate(pipeline->second, ShapeOf(allocate)));
+  dispatches_[call.request.id()] = std::move(dispatch);
+  Reply reply;
+  reply.set_handle(call.request.id());
+  return reply;
+}
+
+Result<EngineServer::Reply> EngineServer::Launch(const wasmburst::engine::Launch& launch) {
+  const auto dispatch = dispatches_.find(launch.dispatch());
+  if (dispatch == dispatches_.end()) return NoSuch("dispatch", launch.dispatch());
+  WB_ASSIGN(const wb::LaunchReport report, device_->Launch(*dispatch->second, LimitsOf(launch)));
+  Reply reply;
+  reply.mutable_report()->set_lanes_left(report.lanes_left);
+  reply.mutable_report()->set_busy_ns(static_cast<uint64_t>(report.busy.count()));
+  return reply;
+}
+
+Result<EngineServer::Reply> EngineServer::Sample() {
+  const wb::Telemetry telemetry = device_->Sample();
+  Reply reply;
+  wasmburst::engine::Telemetry& out = *reply.mutable_telemetry();
+  if (telemetry.celsius) out.set_celsius(*telemetry.celsius);
+  if (telemetry.watts) out.set_watts(*telemetry.watts);
+  return reply;
+}
+
+}  // namespace wb

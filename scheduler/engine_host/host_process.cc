@@ -1,0 +1,121 @@
+#include "scheduler/engine_host/host_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "scheduler/quoted.h"
+
+extern char** environ;
+
+namespace wb {
+namespace {
+
+constexpr std::array<std::string_view, 8> kKeptVariables = {
+    "PATH=",         "TMPDIR=",        "HOME=",         "LANG=",
+    "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "TSAN_OPTIONS=", "LSAN_OPTIONS="};
+
+std::vector<char*> KeptEnvironment() {
+  std::vector<char*> kept;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    for (std::string_view prefix : kKeptVariables) {
+      if (std::string_view(*variable).substr(0, prefix.size()) == prefix) kept.push_back(*variable);
+    }
+  }
+  kept.push_back(nullptr);
+  return kept;
+}
+
+// What posix_spawn is to do in the child before it becomes the host.
+class SpawnPlan {
+ public:
+  explicit SpawnPlan(int socket) {
+    ::posix_spawn_file_actions_init(&files_);
+    ::posix_spawn_file_actions_adddup2(&files_, socket, kEngineSocket);
+    ::posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&files_, STDERR_FILENO, STDOUT_FILENO);
+    ::posix_spawnattr_init(&attributes_);
+    sigset_t none;
+    sigset_t all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setsigdefault(&attributes_, &all);
+    ::posix_spawnattr_setflags(&attributes_,
+                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnPlan() {
+    ::posix_spawn_file_actions_destroy(&files_);
+    ::posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+  int Spawn(const std::string& program, std::vector<char*> arguments, pid_t* pid) {
+    arguments.push_back(nullptr);
+    return ::posix_spawn(pid, program.c_str(), &files_, &attributes_, arguments.data(),
+                         KeptEnvironment().data());
+  }
+
+ private:
+  posix_spawn_file_actions_t files_;
+  posix_spawnattr_t attributes_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<HostProcess>> HostProcess::Start(const std::string& program,
+                                                        const std::vector<std::string>& arguments,
+                                                        const UniqueFd& socket) {
+  std::vector<char*> words = {const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments)
+    words.push_back(const_cast<char*>(argument.c_str()));
+  pid_t pid = 0;
+  const int error = SpawnPlan(socket.get()).Spawn(program, words, &pid);
+  if (error != 0) {
+    return Status(
+        Reason::kIoError,
+        "The engine host " + Quoted(program) + " cannot be started: " + std::strerror(error) + ".",
+        {{"path", program}});
+  }
+  return std::unique_ptr<HostProcess>(new HostProcess(pid));
+}
+
+void HostProcess::Kill() const { ::kill(static_cast<pid_t>(pid_), SIGKILL); }
+
+HostProcess::~HostProcess() {
+  Kill();
+  while (::waitpid(static_cast<pid_t>(pid_), nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+bool BecomeEngineHost([[maybe_unused]] int64_t parent) {
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (::getppid() != parent) return false;
+  if (::close_range(kEngineSocket + 1, ~0u, 0) != 0) {
+    for (int fd = kEngineSocket + 1; fd < 4096; ++fd) ::close(fd);
+  }
+#else
+  for (int fd = kEngineSocket + 1; fd < 4096; ++fd) ::close(fd);
+#endif
+  ::fcntl(kEngineSocket, F_SETFD, FD_CLOEXEC);  // the compilers it starts do not get it
+  return true;
+}
+
+}  // namespace wb

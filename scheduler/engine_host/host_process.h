@@ -1,0 +1,42 @@
+#pragma once
+
+// HostProcess: the engine host as a child process, with one end of a socket pair as its file
+// descriptor 3 and nothing else of ours.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "scheduler/engine_host/channel.h"
+
+namespace wb {
+
+inline constexpr int kEngineSocket = 3;
+
+class HostProcess {
+ public:
+  // Starts `program` with `arguments` (its own name not among them). It leads a session of its own
+  // and has only the few environment variables that a compiler and a sanitizer need. On Linux it
+  // is killed when the calling thread ends, so that must be the one that owns the device. IO_ERROR.
+  static Result<std::unique_ptr<HostProcess>> Start(const std::string& program,
+                                                    const std::vector<std::string>& arguments,
+                                                    const UniqueFd& socket);
+  ~HostProcess();  // kills it and waits for its end
+  HostProcess(const HostProcess&) = delete;
+  HostProcess& operator=(const HostProcess&) = delete;
+
+  int64_t pid() const { return pid_; }
+  void Kill() const;  // any thread
+
+ private:
+  explicit HostProcess(int64_t pid) : pid_(pid) {}
+  const int64_t pid_;
+};
+
+// In the child, first thing: dies with `parent`, gets no new rights, leaves no core file, closes
+// whatever else it inherited. False: the parent is gone already.
+bool BecomeEngineHost(int64_t parent);
+
+}  // namespace wb

@@ -1,0 +1,51 @@
+// wasmburst-engine: the child process that holds one device. Started by the daemon with its line on
+// file descriptor 3; of no use by itself.
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "scheduler/engine_host/engine_server.h"
+#include "scheduler/engine_host/host_process.h"
+
+namespace {
+
+wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hello& hello,
+                                                   std::shared_ptr<wb::HostMemory> memory) {
+  if (hello.engine() == static_cast<uint32_t>(wb::Engine::kInterpreter)) {
+    wb::InterpreterSettings settings;
+    settings.id = hello.id();
+    settings.threads = hello.threads();
+    settings.memory_bytes = hello.memory_bytes();
+    settings.host_memory = std::move(memory);
+    return wb::CreateInterpreterDevice(settings);
+  }
+  wb::CpuSettings settings;
+  settings.id = hello.id();
+  settings.threads = hello.threads();
+  settings.memory_bytes = hello.memory_bytes();
+  settings.compiler_path = hello.compiler_path();
+  settings.compile_max_time = std::chrono::milliseconds(hello.compile_max_time_ms());
+  settings.compile_max_memory_bytes = hello.compile_max_memory_bytes();
+  settings.host_memory = std::move(memory);
+  return wb::CreateCpuDevice(settings);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fprintf(stderr, "wasmburst-engine is started by wasmburstd and does nothing by itself.\n");
+    return 2;
+  }
+  if (!wb::BecomeEngineHost(std::atoll(argv[2]))) return 1;
+  auto* server = new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), &MakeDevice);
+  server->Serve();
+  // At once: launches and compiles may be under way, and nobody waits for them any more.
+  ::_exit(0);
+}

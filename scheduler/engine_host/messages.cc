@@ -1,0 +1,146 @@
+#include "scheduler/engine_host/messages.h"
+
+#include <algorithm>
+
+namespace wb {
+namespace {
+
+constexpr uint32_t kReasons = 1
+#define WB_ERROR(name, reason, code, advice) +1
+#include "compiler/base/errors.def"
+#undef WB_ERROR
+    ;
+
+Status Unknown(const std::string& what) {
+  return Status(Reason::kInternal, "The engine host's message names an unknown " + what + ".");
+}
+
+bool OptionsOf(uint32_t floats, uint32_t layout, CompileOptions& out) {
+  if (floats > static_cast<uint32_t>(Floats::kNative)) return false;
+  if (layout > static_cast<uint32_t>(MemoryLayout::kInterleaved)) return false;
+  out.floats = static_cast<Floats>(floats);
+  out.layout = static_cast<MemoryLayout>(layout);
+  return true;
+}
+
+}  // namespace
+
+void Put(const Status& status, wasmburst::engine::Error& out) {
+  out.set_reason(static_cast<uint32_t>(status.reason()));
+  out.set_message(status.message());
+  for (const Detail& detail : status.details()) {
+    wasmburst::engine::Detail* added = out.add_details();
+    added->set_key(detail.key);
+    added->set_value(detail.value);
+  }
+}
+
+Status StatusOf(const wasmburst::engine::Error& error) {
+  if (error.reason() == 0 || error.reason() >= kReasons) return Unknown("error");
+  std::vector<Detail> details;
+  for (const wasmburst::engine::Detail& detail : error.details()) {
+    details.push_back({detail.key(), detail.value()});
+  }
+  return Status(static_cast<Reason>(error.reason()), error.message(), std::move(details));
+}
+
+void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
+  out.set_id(info.id);
+  out.set_engine(static_cast<uint32_t>(info.engine));
+  out.set_name(info.name);
+  out.set_target(info.target);
+  out.set_floats(static_cast<uint32_t>(info.options.floats));
+  out.set_layout(static_cast<uint32_t>(info.options.layout));
+  out.set_threads(info.threads);
+  out.set_memory_bytes(info.memory_bytes);
+}
+
+Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
+  DeviceInfo out;
+  if (info.engine() > static_cast<uint32_t>(Engine::kInterpreter)) return Unknown("engine");
+  if (!OptionsOf(info.floats(), info.layout(), out.options)) return Unknown("option");
+  out.id = info.id();
+  out.engine = static_cast<Engine>(info.engine());
+  out.name = info.name();
+  out.target = info.target();
+  out.threads = std::max(info.threads(), 1u);
+  out.memory_bytes = info.memory_bytes();
+  return out;
+}
+
+void Put(const Module& module, const KernelSource& source, wasmburst::engine::Build& out) {
+  out.set_wasm(module.binary().data(), module.binary().size());
+  out.set_text(source.text);
+  wasmburst::engine::Layout& layout = *out.mutable_lane_layout();
+  layout.set_stage_at(source.layout.stage_at);
+  layout.set_globals_at(source.layout.globals_at);
+  layout.set_frames_at(source.layout.frames_at);
+  layout.set_frames_words(source.layout.frames_words);
+  layout.set_memory_at(source.layout.memory_at);
+  out.set_floats(static_cast<uint32_t>(source.options.floats));
+  out.set_layout(static_cast<uint32_t>(source.options.layout));
+  out.set_digest(source.digest.bytes.data(), source.digest.bytes.size());
+}
+
+Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
+  KernelSource source;
+  if (!OptionsOf(build.floats(), build.layout(), source.options)) return Unknown("option");
+  if (build.digest().size() != source.digest.bytes.size()) return Unknown("digest");
+  std::copy(build.digest().begin(), build.digest().end(), source.digest.bytes.begin());
+  source.text = build.text();
+  const wasmburst::engine::Layout& layout = build.lane_layout();
+  source.layout.stage_at = layout.stage_at();
+  source.layout.globals_at = layout.globals_at();
+  source.layout.frames_at = layout.frames_at();
+  source.layout.frames_words = layout.frames_words();
+  source.layout.memory_at = layout.memory_at();
+  return source;
+}
+
+void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
+  out.set_lanes(shape.lanes);
+  out.set_capacity_pages(shape.capacity_pages);
+  out.set_max_pages(shape.max_pages);
+  out.set_max_stack(shape.max_stack);
+  out.set_max_fuel(shape.max_fuel);
+  out.mutable_program()->Assign(shape.program.begin(), shape.program.end());
+  out.set_steps(shape.steps);
+  out.set_column_words(shape.column_words);
+  out.set_blob_bytes(shape.blob_bytes);
+  out.set_register_words(shape.register_words);
+  out.set_output_bytes(shape.output_bytes);
+}
+
+DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
+  DispatchShape shape;
+  shape.lanes = allocate.lanes();
+  shape.capacity_pages = allocate.capacity_pages();
+  shape.max_pages = allocate.max_pages();
+  shape.max_stack = allocate.max_stack();
+  shape.max_fuel = allocate.max_fuel();
+  shape.program.assign(allocate.program().begin(), allocate.program().end());
+  shape.steps = allocate.steps();
+  shape.column_words = allocate.column_words();
+  shape.blob_bytes = allocate.blob_bytes();
+  shape.register_words = allocate.register_words();
+  shape.output_bytes = allocate.output_bytes();
+  return shape;
+}
+
+void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
+  out.set_max_duration_ns(static_cast<uint64_t>(std::max<int64_t>(limits.max_duration.count(), 0)));
+  out.set_slice_fuel(limits.slice_fuel);
+  out.set_slice_step(limits.slice_step);
+  out.set_quantum(limits.quantum);
+}
+
+LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::nanoseconds(launch.max_duration_ns());
+  limits.slice_fuel = launch.slice_fuel();
+  limits.slice_step = launch.slice_step();
+  limits.quantum = launch.quantum();
+  return limits;
+}
+
+}  // namespace wb

@@ -1,0 +1,29 @@
+#pragma once
+
+// Between C++ values and protocol messages; nothing else knows both. What arrives is checked.
+
+#include <memory>
+
+#include "compiler/base/status.h"
+#include "compiler/compiler.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/engine_host/engine.pb.h"
+
+namespace wb {
+
+void Put(const Status& status, wasmburst::engine::Error& out);
+Status StatusOf(const wasmburst::engine::Error& error);  // never ok
+
+void Put(const DeviceInfo& info, wasmburst::engine::Info& out);
+Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info);
+
+void Put(const Module& module, const KernelSource& source, wasmburst::engine::Build& out);
+Result<KernelSource> SourceOf(const wasmburst::engine::Build& build);
+
+void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out);
+DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate);
+
+void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out);
+LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch);
+
+}  // namespace wb

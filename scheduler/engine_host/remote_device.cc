@@ -1,0 +1,200 @@
+#include "scheduler/engine_host/remote_device.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/devices/host_memory.h"
+#include "scheduler/engine_host/connection.h"
+#include "scheduler/engine_host/messages.h"
+#include "scheduler/engine_host/shared_memory.h"
+#include "scheduler/quoted.h"
+
+namespace wb {
+namespace {
+
+using wasmburst::engine::Reply;
+using wasmburst::engine::Request;
+using ConnectionRef = std::shared_ptr<EngineConnection>;
+
+// How long the daemon waits beyond what the host has been given, before it takes it for hung.
+constexpr std::chrono::seconds kPatience{60};
+
+Status Nonsense(const std::string& id) {
+  return Status(Reason::kDeviceLost, "The engine host of the device " + Quoted(id) +
+                                         " answered with something else than was asked for.");
+}
+
+class RemotePipeline final : public Pipeline {
+ public:
+  RemotePipeline(ConnectionRef connection, uint64_t handle)
+      : connection_(std::move(connection)), handle_(handle) {}
+  ~RemotePipeline() override {
+    Request request;
+    request.set_drop_pipeline(handle_);
+    connection_->Tell(request);
+  }
+  uint64_t handle() const { return handle_; }
+
+ private:
+  const ConnectionRef connection_;
+  const uint64_t handle_;
+};
+
+class RemoteDispatch final : public Dispatch {
+ public:
+  RemoteDispatch(ConnectionRef connection, uint64_t handle, DispatchShape shape,
+                 std::unique_ptr<HostRegion> region)
+      : connection_(std::move(connection)),
+        handle_(handle),
+        shape_(std::move(shape)),
+        layout_(HostLayout::Of(shape_)),
+        region_(std::move(region)) {}
+  ~RemoteDispatch() override {
+    Request request;
+    request.set_drop_dispatch(handle_);
+    connection_->Tell(request);
+  }
+
+  uint64_t handle() const { return handle_; }
+  const DispatchShape& shape() const override { return shape_; }
+  std::span<uint32_t> records() override { return Words(layout_.records_at, layout_.record_words); }
+  std::span<uint32_t> columns() override { return Words(layout_.columns_at, layout_.column_words); }
+  std::span<uint8_t> blob() override {
+    return region_->bytes().subspan(layout_.blob_at, layout_.blob_bytes);
+  }
+
+ private:
+  std::span<uint32_t> Words(uint64_t at, uint64_t words) {
+    return {reinterpret_cast<uint32_t*>(region_->bytes().data() + at), words};
+  }
+
+  const ConnectionRef connection_;
+  const uint64_t handle_;
+  const DispatchShape shape_;
+  const HostLayout layout_;
+  const std::unique_ptr<HostRegion> region_;
+};
+
+class RemoteDevice final : public Device {
+ public:
+  RemoteDevice(ConnectionRef connection, DeviceInfo info, std::chrono::milliseconds compile_time)
+      : connection_(std::move(connection)), info_(std::move(info)), compile_time_(compile_time) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source) override;
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
+  Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
+                                             const DispatchShape& shape) override;
+  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
+  void Stop() override;
+  Telemetry Sample() override;
+
+ private:
+  const ConnectionRef connection_;
+  const DeviceInfo info_;
+  const std::chrono::milliseconds compile_time_;
+};
+
+Result<Bytes> RemoteDevice::Build(const LoweredModule& module, const KernelSource& source) {
+  Request request;
+  Put(*module.program.module, source, *request.mutable_build());
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + kPatience));
+  if (!reply.has_binary()) return Nonsense(info_.id);
+  return Bytes(reply.binary().begin(), reply.binary().end());
+}
+
+Result<PipelineRef> RemoteDevice::Load(std::shared_ptr<const LoweredModule> module,
+                                       ByteView binary) {
+  const Bytes& wasm = module->program.module->binary();
+  Request request;
+  wasmburst::engine::Load& load = *request.mutable_load();
+  load.set_wasm(wasm.data(), wasm.size());
+  load.set_binary_is_wasm(std::equal(binary.begin(), binary.end(), wasm.begin(), wasm.end()));
+  if (!load.binary_is_wasm()) load.set_binary(binary.data(), binary.size());
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience));
+  if (!reply.has_handle()) return Nonsense(info_.id);
+  return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle()));
+}
+
+Result<std::unique_ptr<Dispatch>> RemoteDevice::Allocate(const PipelineRef& pipeline,
+                                                         const DispatchShape& shape) {
+  const uint64_t bytes = HostLayout::Of(shape).bytes;
+  WB_ASSIGN(const UniqueFd fd, MakeSharedMemory(bytes));
+  WB_ASSIGN(auto region, MapShared(fd.get(), bytes));
+  Request request;
+  Put(shape, *request.mutable_allocate());
+  request.mutable_allocate()->set_pipeline(static_cast<const RemotePipeline&>(*pipeline).handle());
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
+  if (!reply.has_handle()) return Nonsense(info_.id);
+  return std::unique_ptr<Dispatch>(
+      new RemoteDispatch(connection_, reply.handle(), shape, std::move(region)));
+}
+
+Result<LaunchReport> RemoteDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+  Request request;
+  Put(limits, *request.mutable_launch());
+  request.mutable_launch()->set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
+  WB_ASSIGN(const Reply reply,
+            connection_->Call(std::move(request), limits.max_duration + kPatience));
+  if (!reply.has_report()) return Nonsense(info_.id);
+  return LaunchReport{reply.report().lanes_left(),
+                      std::chrono::nanoseconds(reply.report().busy_ns())};
+}
+
+void RemoteDevice::Stop() {
+  Request request;
+  request.set_stop(true);
+  connection_->Tell(request);
+}
+
+Telemetry RemoteDevice::Sample() {
+  Request request;
+  request.mutable_sample();
+  const Result<Reply> reply = connection_->Call(std::move(request), kPatience);
+  Telemetry telemetry;
+  if (!reply.ok() || !reply->has_telemetry()) return telemetry;
+  if (reply->telemetry().has_celsius()) telemetry.celsius = reply->telemetry().celsius();
+  if (reply->telemetry().has_watts()) telemetry.watts = reply->telemetry().watts();
+  return telemetry;
+}
+
+Request HelloOf(const EngineHostSettings& settings) {
+  Request request;
+  wasmburst::engine::Hello& hello = *request.mutable_hello();
+  hello.set_version(std::string(CompilerVersion()));
+  hello.set_engine(static_cast<uint32_t>(settings.engine));
+  hello.set_id(settings.id);
+  hello.set_threads(settings.threads);
+  hello.set_memory_bytes(settings.memory_bytes);
+  hello.set_compiler_path(settings.compiler_path);
+  hello.set_compile_max_time_ms(static_cast<uint64_t>(settings.compile_max_time.count()));
+  hello.set_compile_max_memory_bytes(settings.compile_max_memory_bytes);
+  return request;
+}
+
+}  // namespace
+
+Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
+                                        std::function<void()> on_lost) {
+  WB_ASSIGN(const ConnectionRef connection,
+            EngineConnection::Start(settings.program, settings.id, std::move(on_lost)));
+  const Result<Reply> reply = connection->Call(HelloOf(settings), kPatience);
+  if (!reply.ok() && reply.status().reason() == Reason::kDeviceLost) {
+    return Status(Reason::kIoError,
+                  "The engine host " + Quoted(settings.program) + " ended at once.",
+                  {{"path", settings.program}});
+  }
+  if (!reply.ok()) return reply.status();
+  WB_ASSIGN(DeviceInfo info, InfoOf(reply->info()));
+  if (info.id != settings.id || info.engine != settings.engine) return Nonsense(settings.id);
+  StartedDevice started;
+  started.device =
+      std::make_shared<RemoteDevice>(connection, std::move(info), settings.compile_max_time);
+  started.host_pid = connection->pid();
+  started.kill = [weak = std::weak_ptr<EngineConnection>(connection)] {
+    if (const ConnectionRef alive = weak.lock()) alive->Kill();
+  };
+  return started;
+}
+
+}  // namespace wb

@@ -1,0 +1,32 @@
+#pragma once
+
+// RemoteDevice: a device that lives in an engine host, behind the same interface as one in process.
+// Its dispatches' records, columns and blob are memory that both processes map.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "scheduler/device_loop.h"
+#include "scheduler/devices/device.h"
+
+namespace wb {
+
+struct EngineHostSettings {
+  std::string program;  // the wasmburst-engine binary
+  Engine engine = Engine::kCpu;
+  std::string id;  // "cpu0"
+  uint32_t threads = 0;
+  uint64_t memory_bytes = 0;
+  std::string compiler_path;
+  std::chrono::milliseconds compile_max_time{120000};
+  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+};
+
+// Starts an engine host, ready to work. `on_lost`: see DeviceStarter. Errors: IO_ERROR when it does
+// not start; the device's own, such as CONFIG_INVALID without a compiler.
+Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
+                                        std::function<void()> on_lost);
+
+}  // namespace wb

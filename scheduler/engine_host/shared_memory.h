@@ -1,0 +1,32 @@
+#pragma once
+
+// Memory that the daemon and an engine host both see: made by the daemon, which fixes its size for
+// good, so that a broken host cannot pull it from under the daemon; mapped by both.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "compiler/base/status.h"
+#include "scheduler/devices/host_memory.h"
+#include "scheduler/engine_host/channel.h"
+
+namespace wb {
+
+// Zeroed, of this size for ever, closed on exec. NO_DEVICE_FITS when the system has no room.
+Result<UniqueFd> MakeSharedMemory(size_t bytes);
+
+// Maps the first `bytes` of it. NO_DEVICE_FITS; INTERNAL when it is smaller.
+Result<std::unique_ptr<HostRegion>> MapShared(int fd, size_t bytes);
+
+// The host's side: the next Map() takes the memory that came with the request. Owner thread only.
+class SharedHostMemory final : public HostMemory {
+ public:
+  void Offer(UniqueFd fd) { next_ = std::move(fd); }
+  Result<std::unique_ptr<HostRegion>> Map(size_t bytes) override;
+
+ private:
+  UniqueFd next_;
+};
+
+}  // namespace wb

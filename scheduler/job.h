@@ -1,0 +1,98 @@
+#pragma once
+
+// Plain values that describe a job and what comes back. No threads, no devices.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/abi/lane.h"
+#include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
+#include "compiler/wasm/module.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/lane_program.h"
+
+namespace wb {
+
+// One input value per instance, given by rule so that millions of instances cost nothing.
+struct Column {
+  enum class Kind : uint8_t {
+    kConstant,  // values[0] for all
+    kList,      // values[i]
+    kRange,     // start + i * step (integers modulo their size; floats in IEEE arithmetic)
+    kBytes,     // bytes[i], or bytes[0] for all when there is one
+  };
+  Kind kind = Kind::kConstant;
+  ValueType type = ValueType::kI32;
+  std::vector<Value> values;
+  Value start;
+  Value step;
+  std::vector<Bytes> bytes;
+
+  Value At(uint64_t instance) const;          // not kBytes
+  ByteView BytesAt(uint64_t instance) const;  // kBytes
+};
+
+struct JobLimits {
+  uint64_t max_fuel = uint64_t{1} << 40;             // per instance
+  uint64_t max_memory_bytes = uint64_t{16} << 20;    // linear memory per instance
+  uint32_t max_stack = 32768;                        // 8-byte slots per instance
+  uint32_t max_output_bytes = 64 << 10;              // per instance
+  std::optional<std::chrono::nanoseconds> max_time;  // of the whole job, from its start
+};
+
+enum class Placement : uint8_t { kAuto, kCpu, kInterpreter };
+std::string_view PlacementName(Placement placement);
+
+struct JobSpec {
+  std::shared_ptr<const Module> module;
+  std::vector<Step> steps;  // at least one
+  std::vector<Column> columns;
+  uint64_t instances = 0;  // 1 .. 2^40
+  JobLimits limits;
+  Placement placement = Placement::kAuto;
+};
+
+struct StepResult {
+  std::vector<Value> values;  // of a call that returned
+  Trap trap = Trap::kNone;    // of a call that may go on after a trap and did
+  uint32_t trap_function = 0;
+  uint32_t trap_offset = 0;
+};
+
+struct Output {
+  std::string name;
+  Bytes bytes;
+};
+
+// How one instance ended. Guest failures are here, never in a Status.
+struct InstanceResult {
+  uint64_t instance = 0;
+  uint32_t attempt = 1;  // > 1 when an engine was lost under it
+  End end = End::kReturned;
+  Trap trap = Trap::kNone;  // with kTrapped; function and byte offset in the module
+  uint32_t trap_function = 0;
+  uint32_t trap_offset = 0;
+  uint32_t step = 0;  // step it ended in
+  uint64_t fuel = 0;  // wasm instructions, exact
+  uint32_t memory_pages = 0;
+  std::vector<StepResult> steps;
+  std::vector<Output> outputs;
+  std::string device;  // id of the device that finished it
+};
+
+// Figures of a job's execution, complete when it has ended.
+struct JobUsage {
+  uint64_t fuel = 0;  // of all finished instances
+  uint64_t bursts = 0;
+  std::chrono::nanoseconds device_time{};   // time in launches
+  std::chrono::nanoseconds compile_time{};  // 0 when the pipeline came from the cache
+  bool pipeline_cached = false;
+  std::string failures;  // one sentence when instances ended kFailed, else empty
+};
+
+}  // namespace wb

@@ -1,0 +1,122 @@
+#include "scheduler/job_desk.h"
+
+#include <optional>
+#include <utility>
+
+#include "compiler/base/check.h"
+#include "scheduler/placement.h"
+#include "scheduler/quoted.h"
+
+namespace wb {
+namespace {
+
+constexpr uint32_t kMaxPreparations = 4;  // of one job, after broken binaries and lost devices
+
+}  // namespace
+
+JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, DeviceLoop* cpu,
+                 DeviceLoop& interpreter, Ended ended)
+    : lowering_(lowering),
+      builder_(builder),
+      cpu_(cpu),
+      interpreter_(interpreter),
+      ended_(std::move(ended)) {}
+
+void JobDesk::Admit(ActiveJobRef job) {
+  held_.insert(job);
+  Prepare(job);
+}
+
+void JobDesk::End(const ActiveJobRef& job, const Status& status) {
+  held_.erase(job);
+  job->progress.phase = JobPhase::kEnded;
+  job->progress.waiting_for.clear();
+  // A job that had all its results before the cancel came is not a cancelled one.
+  const bool cancelled = status.ok() && !job->AllFinished();
+  job->sink->OnEnd(status, cancelled, job->progress.usage);
+  ended_(job->id);
+}
+
+void JobDesk::EndIfCancelled(const ActiveJobRef& job) {
+  if (Holds(job) && job->cancelled.load()) End(job, {});
+}
+
+void JobDesk::SayWaiting(const ActiveJobRef& job, std::string waiting_for) {
+  job->progress.phase = JobPhase::kCompiling;
+  job->progress.waiting_for = std::move(waiting_for);
+  job->Tell();
+}
+
+void JobDesk::Prepare(const ActiveJobRef& job) {
+  if (job->cancelled.load()) return End(job, {});
+  if (++job->preparations > kMaxPreparations) {
+    return End(job, Status(Reason::kDeviceLost, "The job was prepared " +
+                                                    Quoted(uint64_t{kMaxPreparations}) +
+                                                    " times and no device could keep it."));
+  }
+  SayWaiting(job, "the compiler");
+  const bool may_use_cpu = cpu_ != nullptr && job->avoids_cpu.empty() &&
+                           job->plan.spec.placement != Placement::kInterpreter;
+  std::optional<CompileOptions> options;
+  if (may_use_cpu) options = cpu_->info().options;
+  lowering_.Get(job->plan.spec.module, options,
+                [this, job](const Result<LoweredRef>& result) { OnLowered(job, result); });
+}
+
+void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result) {
+  if (!Holds(job)) return;
+  if (!result.ok()) return End(job, result.status());
+  const Result<PlacementChoice> choice = ChoosePlacement(
+      {job->plan.spec.placement, cpu_ != nullptr, job->avoids_cpu, (*result)->refused});
+  if (!choice.ok()) return End(job, choice.status());
+  const Engine engine = choice->engine;
+  WB_CHECK(engine != Engine::kCpu || cpu_ != nullptr);  // no choice without the device
+  DeviceLoop& device = engine == Engine::kCpu ? *cpu_ : interpreter_;
+  job->progress.placement_reason = choice->reason;
+  SayWaiting(job, "the compiler of the device " + Quoted(device.info().id));
+  builder_.Get(*result, device, [this, job, engine](const Result<BuiltPipeline>& built) {
+    OnBuilt(job, engine, built);
+  });
+}
+
+void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result) {
+  if (!Holds(job)) return;
+  if (!result.ok()) return Elsewhere(job, engine, result.status());
+  if (job->cancelled.load()) return End(job, {});
+  job->pipeline = result->pipeline;
+  job->progress.usage.pipeline_cached = result->cached;
+  job->progress.usage.compile_time += result->time;
+  held_.erase(job);
+  (engine == Engine::kCpu ? *cpu_ : interpreter_).Add(job);
+}
+
+// The chosen device cannot: the interpreter can, unless the job insists or came from there.
+void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status) {
+  if (engine == Engine::kInterpreter || job->plan.spec.placement == Placement::kCpu) {
+    return End(job, status);
+  }
+  job->avoids_cpu = "The CPU device could not run the module: " + status.message();
+  Prepare(job);
+}
+
+void JobDesk::TakeBack(ActiveJobRef job, GivenBack why, const Status& status) {
+  held_.insert(job);
+  if (job->cancelled.load()) return End(job, {});
+  const bool on_cpu = cpu_ != nullptr && job->progress.device == cpu_->info().id;
+  const Engine engine = on_cpu ? Engine::kCpu : Engine::kInterpreter;
+  switch (why) {
+    case GivenBack::kNoMemory: return End(job, status);
+    case GivenBack::kNoEngine: return Elsewhere(job, engine, status);
+    case GivenBack::kKillsEngine:
+      builder_.Forget(job->pipeline.key,
+                      Status(Reason::kCompileFailed, status.message(), status.details()));
+      return Elsewhere(job, engine, status);
+    case GivenBack::kBadPipeline: break;
+  }
+  // Built anew once; a second bad binary is the compiler's fault, not the disk's.
+  const bool again = job->preparations > 1;
+  builder_.Forget(job->pipeline.key, again ? status : Status());
+  return again ? Elsewhere(job, engine, status) : Prepare(job);
+}
+
+}  // namespace wb

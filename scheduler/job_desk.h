@@ -1,0 +1,45 @@
+#pragma once
+
+// JobDesk: sees a job from Submit to a device: lowered, placed, built, handed over; and takes back
+// what a device cannot run. Everything here happens on the desk's one thread.
+
+#include <functional>
+#include <set>
+
+#include "scheduler/active_job.h"
+#include "scheduler/device_loop.h"
+#include "scheduler/lowering.h"
+#include "scheduler/pipeline_builder.h"
+
+namespace wb {
+
+class JobDesk {
+ public:
+  // Told when a job has ended and its sink has heard of it.
+  using Ended = std::function<void(JobId)>;
+  // `cpu` may be nullptr. All outlive this.
+  JobDesk(Lowering& lowering, PipelineBuilder& builder, DeviceLoop* cpu, DeviceLoop& interpreter,
+          Ended ended);
+
+  void Admit(ActiveJobRef job);
+  void TakeBack(ActiveJobRef job, GivenBack why, const Status& status);
+  void EndIfCancelled(const ActiveJobRef& job);  // if it is here
+  void End(const ActiveJobRef& job, const Status& status);
+
+ private:
+  void Prepare(const ActiveJobRef& job);
+  void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
+  void OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result);
+  void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
+  void SayWaiting(const ActiveJobRef& job, std::string waiting_for);
+  bool Holds(const ActiveJobRef& job) const { return held_.count(job) > 0; }
+
+  Lowering& lowering_;
+  PipelineBuilder& builder_;
+  DeviceLoop* const cpu_;
+  DeviceLoop& interpreter_;
+  const Ended ended_;
+  std::set<ActiveJobRef> held_;
+};
+
+}  // namespace wb

@@ -1,0 +1,46 @@
+#pragma once
+
+// JobPlan: a job that passed every check that needs neither a compiler nor a device, with the sizes
+// that follow from it. Pure.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "compiler/compiler.h"
+#include "scheduler/job.h"
+#include "scheduler/lane_program.h"
+
+namespace wb {
+
+inline constexpr uint64_t kMaxInstances = uint64_t{1} << 40;
+inline constexpr uint64_t kMaxFuel = uint64_t{1} << 62;
+// Records of one dispatch, and byte inputs of one dispatch, each.
+inline constexpr uint64_t kMaxHostBytes = uint64_t{1} << 30;
+
+// Where byte inputs lie in a dispatch's blob: first what all instances share, then a slot per lane.
+struct BlobPlan {
+  std::vector<uint32_t> column_at;  // per column: offset in the shared part or in the slot
+  uint64_t shared_bytes = 0;        // multiples of 16
+  uint64_t slot_bytes = 0;
+};
+
+struct JobPlan {
+  JobSpec spec;
+  EncodedProgram program;
+  uint32_t min_pages = 0;     // of linear memory at the start
+  uint32_t max_pages = 0;     // min(declared maximum, limit)
+  uint32_t output_bytes = 0;  // capacity of one instance's output part
+  BlobPlan blob;
+
+  bool shared_bytes(size_t column) const { return spec.columns[column].bytes.size() == 1; }
+};
+
+struct JobBounds {
+  uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
+};
+
+// EncodeProgram's errors; INVALID_ARGUMENT with "field"; LIMIT_TOO_HIGH with the maximum.
+Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds);
+
+}  // namespace wb

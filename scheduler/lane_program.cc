@@ -1,0 +1,295 @@
+#include "scheduler/lane_program.h"
+
+#include <bit>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "scheduler/quoted.h"
+
+namespace wb {
+namespace {
+
+constexpr size_t kMaxSteps = 4096;
+constexpr size_t kMaxProgramWords = (size_t{1} << 20) / 4;
+constexpr size_t kMaxRegisterWords = kMaxProgramWords;
+constexpr size_t kListedExports = 20;
+
+// "run (i32, i32) -> (f64), step () -> ()"; at most kListedExports of them.
+std::string ExportedFunctions(const Module& module) {
+  std::string list;
+  size_t count = 0;
+  for (const Export& exported : module.exports) {
+    if (exported.kind != ExternKind::kFunction) continue;
+    if (++count > kListedExports) continue;
+    if (!list.empty()) list += ", ";
+    list += exported.name + " " + module.type_of(exported.index).ToString();
+  }
+  if (count > kListedExports) list += " and " + std::to_string(count - kListedExports) + " more";
+  return list.empty() ? "no function" : list;
+}
+
+// A place in the program as errors name it.
+struct Place {
+  size_t step = 0;
+  std::string what;  // "argument 2 of [run]", "the pointer"
+
+  Status Error(Reason reason, const std::string& message) const {
+    return Status(reason, "Step " + Quoted(step) + ", " + what + ": " + message,
+                  {{"step", std::to_string(step)}});
+  }
+};
+
+class ProgramEncoder {
+ public:
+  ProgramEncoder(const Module& module, const std::vector<Step>& steps,
+                 const std::vector<ColumnType>& columns)
+      : module_(module), columns_(columns), steps_(steps) {}
+
+  Result<EncodedProgram> Encode();
+
+ private:
+  void PlaceColumns();
+  Status AddStep(size_t index, const CallStep& step);
+  Status AddStep(size_t index, const WriteStep& step);
+  Status AddStep(size_t index, const ReadStep& step);
+  void AddRow(size_t index, uint32_t kind, uint32_t function, uint32_t operands);
+  Status AddOperand(const Place& place, const Operand& operand, ValueType wanted);
+  void AddOperandWords(uint32_t source, uint32_t at, ValueType type, const Value& value);
+  Result<ValueType> TypeOf(const Place& place, const Operand& operand) const;
+  Result<ValueType> TypeOfResult(const Place& place, const Operand& operand) const;
+  Status CheckMemory(size_t index, std::string_view verb) const;
+  Status CheckSizes() const;
+  uint32_t RegisterOf(const Operand& operand) const;
+
+  const Module& module_;
+  const std::vector<ColumnType>& columns_;
+  const std::vector<Step>& steps_;
+  std::set<std::string, std::less<>> outputs_;
+  EncodedProgram out_;
+};
+
+Result<EncodedProgram> ProgramEncoder::Encode() {
+  if (steps_.empty()) {
+    return Status(Reason::kInvalidArgument,
+                  "A lane program needs at least one step; this has none.", {{"field", "steps"}});
+  }
+  if (steps_.size() > kMaxSteps) {
+    return Status(Reason::kLimitTooHigh,
+                  "A lane program has at most " + Quoted(kMaxSteps) + " steps; this has " +
+                      Quoted(steps_.size()) + ".",
+                  {{"field", "steps"}});
+  }
+  PlaceColumns();
+  out_.words.resize(steps_.size() * abi::STEP_WORDS);
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    WB_TRY(std::visit([&](const auto& step) { return AddStep(i, step); }, steps_[i]));
+    WB_TRY(CheckSizes());
+  }
+  return std::move(out_);
+}
+
+void ProgramEncoder::PlaceColumns() {
+  for (const ColumnType& column : columns_) {
+    out_.column_at.push_back(out_.column_words);
+    out_.column_words += column.bytes ? 2 : TypeWords(column.type);
+  }
+}
+
+Status ProgramEncoder::CheckSizes() const {
+  if (out_.words.size() <= kMaxProgramWords && out_.register_words <= kMaxRegisterWords) return {};
+  return Status(Reason::kLimitTooHigh,
+                "The lane program encodes to " + Quoted(out_.words.size()) + " words and " +
+                    Quoted(out_.register_words) + " result words by step " +
+                    Quoted(out_.steps.size() - 1) + "; at most " + Quoted(kMaxProgramWords) +
+                    " of each are accepted. Use fewer steps.",
+                {{"field", "steps"}});
+}
+
+void ProgramEncoder::AddRow(size_t index, uint32_t kind, uint32_t function, uint32_t operands) {
+  StepLayout& layout = out_.steps.back();
+  layout.results_at = out_.register_words;
+  uint32_t words = 0;
+  for (ValueType type : layout.results) words += TypeWords(type);
+  uint32_t* row = &out_.words[index * abi::STEP_WORDS];
+  row[abi::STEP_KIND] = kind;
+  row[abi::STEP_FUNCTION] = function;
+  row[abi::STEP_OPERANDS] = static_cast<uint32_t>(out_.words.size());
+  row[abi::STEP_OPERAND_COUNT] = operands;
+  row[abi::STEP_RESULTS] = layout.results_at;
+  row[abi::STEP_RESULT_WORDS] = words;
+  row[abi::STEP_TRAP_REGISTER] = abi::NONE;
+  out_.register_words += words;
+}
+
+Status ProgramEncoder::AddStep(size_t index, const CallStep& step) {
+  const Export* exported = module_.FindExport(step.function, ExternKind::kFunction);
+  if (exported == nullptr) {
+    return Status(Reason::kEntryPointNotFound,
+                  "Step " + Quoted(index) + " calls " + Quoted(step.function) +
+                      ", which the module does not export as a function. It exports: " +
+                      ExportedFunctions(module_) + ".",
+                  {{"step", std::to_string(index)}, {"function", step.function}});
+  }
+  const FunctionType& type = module_.type_of(exported->index);
+  if (step.args.size() != type.params.size()) {
+    return Status(Reason::kSignatureMismatch,
+                  "Step " + Quoted(index) + " calls " + Quoted(step.function) + " with " +
+                      Quoted(step.args.size()) + " arguments; it takes " +
+                      Quoted(type.params.size()) + ": " + type.ToString() + ".",
+                  {{"step", std::to_string(index)}, {"function", step.function}});
+  }
+  out_.steps.push_back({type.results, 0, abi::NONE});
+  AddRow(index, abi::STEP_CALL, exported->index, static_cast<uint32_t>(type.params.size()));
+  if (step.go_on_after_trap) {
+    out_.steps.back().trap_at = out_.register_words;
+    out_.words[index * abi::STEP_WORDS + abi::STEP_FLAGS] = abi::STEP_GO_ON;
+    out_.words[index * abi::STEP_WORDS + abi::STEP_TRAP_REGISTER] = out_.register_words;
+    out_.register_words += 3;
+  }
+  for (size_t i = 0; i < step.args.size(); ++i) {
+    const Place place{index, "argument " + Quoted(i) + " of " + Quoted(step.function)};
+    WB_TRY(AddOperand(place, step.args[i], type.params[i]));
+  }
+  return {};
+}
+
+Status ProgramEncoder::CheckMemory(size_t index, std::string_view verb) const {
+  if (!module_.memories.empty()) return {};
+  return Status(Reason::kInvalidArgument,
+                "Step " + Quoted(index) + " " + std::string(verb) +
+                    " memory, but the module has none. Pass values as arguments and results.",
+                {{"step", std::to_string(index)}});
+}
+
+Status ProgramEncoder::AddStep(size_t index, const WriteStep& step) {
+  WB_TRY(CheckMemory(index, "writes"));
+  const Place place{index, "the bytes"};
+  if (step.column >= columns_.size()) {
+    return place.Error(Reason::kInvalidArgument, "there is no column " + Quoted(step.column) +
+                                                     "; the job has " + Quoted(columns_.size()) +
+                                                     ".");
+  }
+  if (!columns_[step.column].bytes) {
+    return place.Error(Reason::kSignatureMismatch,
+                       "column " + Quoted(step.column) + " holds " +
+                           Quoted(TypeName(columns_[step.column].type)) +
+                           " values; a write step takes a column of bytes.");
+  }
+  out_.steps.emplace_back();
+  AddRow(index, abi::STEP_WRITE, 0, 3);
+  WB_TRY(AddOperand({index, "the pointer"}, step.pointer, ValueType::kI32));
+  const uint32_t at = out_.column_at[step.column];
+  AddOperandWords(abi::OPERAND_COLUMN, at, ValueType::kI32, {});
+  AddOperandWords(abi::OPERAND_COLUMN, at + 1, ValueType::kI32, {});
+  return {};
+}
+
+Status ProgramEncoder::AddStep(size_t index, const ReadStep& step) {
+  WB_TRY(CheckMemory(index, "reads"));
+  const Place place{index, "the output"};
+  if (step.output.empty()) {
+    return place.Error(Reason::kInvalidArgument, "it has no name; give every output one.");
+  }
+  if (!outputs_.insert(step.output).second) {
+    return place.Error(
+        Reason::kInvalidArgument,
+        "an earlier step also writes " + Quoted(step.output) + "; give every output its own name.");
+  }
+  out_.steps.push_back({{ValueType::kI32, ValueType::kI32}, 0, abi::NONE});
+  AddRow(index, abi::STEP_READ, 0, 2);
+  WB_TRY(AddOperand({index, "the pointer"}, step.pointer, ValueType::kI32));
+  return AddOperand({index, "the length"}, step.length, ValueType::kI32);
+}
+
+Result<ValueType> ProgramEncoder::TypeOfResult(const Place& place, const Operand& operand) const {
+  if (operand.step >= place.step) {
+    return place.Error(Reason::kInvalidArgument,
+                       "it takes a result of step " + Quoted(operand.step) +
+                           ", which has not run by then; only earlier steps have results.");
+  }
+  const std::vector<ValueType>& results = out_.steps[operand.step].results;
+  if (operand.result >= results.size()) {
+    return place.Error(Reason::kInvalidArgument, "it takes result " + Quoted(operand.result) +
+                                                     " of step " + Quoted(operand.step) +
+                                                     ", which has " + Quoted(results.size()) + ".");
+  }
+  return results[operand.result];
+}
+
+Result<ValueType> ProgramEncoder::TypeOf(const Place& place, const Operand& operand) const {
+  switch (operand.source) {
+    case Operand::Source::kConstant: return operand.value.type;
+    case Operand::Source::kResult: return TypeOfResult(place, operand);
+    case Operand::Source::kColumn: break;
+  }
+  if (operand.column >= columns_.size()) {
+    return place.Error(Reason::kInvalidArgument, "there is no column " + Quoted(operand.column) +
+                                                     "; the job has " + Quoted(columns_.size()) +
+                                                     ".");
+  }
+  if (columns_[operand.column].bytes) {
+    return place.Error(Reason::kSignatureMismatch,
+                       "column " + Quoted(operand.column) +
+                           " holds bytes where a value is wanted; bytes reach an instance by a "
+                           "write step.");
+  }
+  return columns_[operand.column].type;
+}
+
+uint32_t ProgramEncoder::RegisterOf(const Operand& operand) const {
+  const StepLayout& layout = out_.steps[operand.step];
+  uint32_t at = layout.results_at;
+  for (uint32_t i = 0; i < operand.result; ++i) at += TypeWords(layout.results[i]);
+  return at;
+}
+
+Status ProgramEncoder::AddOperand(const Place& place, const Operand& operand, ValueType wanted) {
+  WB_ASSIGN(const ValueType given, TypeOf(place, operand));
+  if (given != wanted) {
+    return place.Error(Reason::kSignatureMismatch, Quoted(TypeName(wanted)) + " is wanted and " +
+                                                       Quoted(TypeName(given)) + " is given.");
+  }
+  if (operand.source == Operand::Source::kConstant) {
+    AddOperandWords(abi::OPERAND_CONST, 0, wanted, operand.value);
+    return {};
+  }
+  const bool adds = operand.value.words != Value{}.words;
+  if (adds && wanted != ValueType::kI32 && wanted != ValueType::kI64) {
+    return place.Error(Reason::kSignatureMismatch, "a number is added to a value of type " +
+                                                       Quoted(TypeName(wanted)) +
+                                                       "; only i32 and i64 can be added to.");
+  }
+  const bool column = operand.source == Operand::Source::kColumn;
+  AddOperandWords(column ? abi::OPERAND_COLUMN : abi::OPERAND_REGISTER,
+                  column ? out_.column_at[operand.column] : RegisterOf(operand), wanted,
+                  operand.value);
+  return {};
+}
+
+void ProgramEncoder::AddOperandWords(uint32_t source, uint32_t at, ValueType type,
+                                     const Value& value) {
+  const size_t begin = out_.words.size();
+  out_.words.resize(begin + abi::OPERAND_WORDS);
+  uint32_t* row = &out_.words[begin];
+  row[abi::OPERAND_SOURCE] = source;
+  row[abi::OPERAND_AT] = at;
+  row[abi::OPERAND_SIZE] = TypeWords(type);
+  for (size_t i = 0; i < value.words.size(); ++i) row[abi::OPERAND_VALUE + i] = value.words[i];
+}
+
+}  // namespace
+
+Value Value::F32(float v) { return {ValueType::kF32, {std::bit_cast<uint32_t>(v), 0, 0, 0}}; }
+
+Value Value::F64(double v) {
+  const uint64_t bits = std::bit_cast<uint64_t>(v);
+  return {ValueType::kF64, {static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32), 0, 0}};
+}
+
+Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
+                                     const std::vector<ColumnType>& columns) {
+  return ProgramEncoder(module, steps, columns).Encode();
+}
+
+}  // namespace wb

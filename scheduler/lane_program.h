@@ -1,0 +1,85 @@
+#pragma once
+
+// The lane program: what an instance does after instantiation, step by step, without a host round
+// trip between steps. Named by exports and columns here; encoded to the words that the kernel's
+// outer loop interprets (STEP_* and OPERAND_* in compiler/abi/lane.def).
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/abi/lane.h"
+#include "compiler/base/status.h"
+#include "compiler/wasm/module.h"
+
+namespace wb {
+
+// A value: `words` by type (f32 and f64 as bits), little end first.
+struct Value {
+  ValueType type = ValueType::kI32;
+  std::array<uint32_t, 4> words{};
+  bool operator==(const Value&) const = default;
+
+  static Value I32(uint32_t v) { return {ValueType::kI32, {v, 0, 0, 0}}; }
+  static Value I64(uint64_t v) {
+    return {ValueType::kI64, {static_cast<uint32_t>(v), static_cast<uint32_t>(v >> 32), 0, 0}};
+  }
+  static Value F32(float v);
+  static Value F64(double v);
+  uint64_t bits() const { return words[0] | static_cast<uint64_t>(words[1]) << 32; }
+};
+
+struct Operand {
+  enum class Source : uint8_t { kConstant, kColumn, kResult };
+  Source source = Source::kConstant;
+  Value value;          // the constant; for the others what is added (integers, modulo their size)
+  uint32_t column = 0;  // kColumn: index into the job's columns
+  uint32_t step = 0;    // kResult: an earlier step ...
+  uint32_t result = 0;  // ... and which of its results
+};
+
+struct CallStep {
+  std::string function;  // exported name
+  std::vector<Operand> args;
+  bool go_on_after_trap = false;
+};
+struct WriteStep {  // the instance's bytes of `column` to memory 0 at `pointer`
+  Operand pointer;
+  uint32_t column = 0;  // a bytes column
+};
+struct ReadStep {  // memory 0 at [pointer, pointer + length) to the named output
+  Operand pointer;
+  Operand length;
+  std::string output;
+};
+using Step = std::variant<CallStep, WriteStep, ReadStep>;
+
+// Where a step's results lie in the record's registers.
+struct StepLayout {
+  std::vector<ValueType> results;  // calls: the function's results; reads: output offset, length
+  uint32_t results_at = 0;         // first register word; results follow one another
+  uint32_t trap_at = abi::NONE;    // register words {trap, function, offset}, if it goes on
+};
+
+// What a job's column holds: one value or one byte string per instance.
+struct ColumnType {
+  bool bytes = false;
+  ValueType type = ValueType::kI32;
+};
+
+struct EncodedProgram {
+  std::vector<uint32_t> words;
+  std::vector<StepLayout> steps;
+  std::vector<uint32_t> column_at;  // first column word of each column (bytes: {offset, length})
+  uint32_t column_words = 0;
+  uint32_t register_words = 0;
+};
+
+// Checks the program against the module's exports and the columns' types.
+// ENTRY_POINT_NOT_FOUND (lists the exports), SIGNATURE_MISMATCH, INVALID_ARGUMENT with the step.
+Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
+                                     const std::vector<ColumnType>& columns);
+
+}  // namespace wb

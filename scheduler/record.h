@@ -1,0 +1,26 @@
+#pragma once
+
+// The host side of seats: inputs into a lane's columns, blob and record, and a finished record back
+// into an InstanceResult (RECORD_* and SEAT_* in compiler/abi/lane.def). Pure.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "scheduler/devices/device.h"
+#include "scheduler/job_plan.h"
+
+namespace wb {
+
+// What all instances share goes into the blob of a new dispatch once.
+void FillShared(const JobPlan& plan, Dispatch& dispatch);
+
+// Inputs of `instance` for `lane`; its record is cleared and becomes SEAT_START.
+void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t lane, Dispatch& dispatch);
+
+// A record in SEAT_DONE as a result; instance, attempt and device are the caller's to fill in.
+// The words may lie in memory that an engine host shares, so they are read once and none is
+// trusted: nullopt for a record that no sound engine writes.
+std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const uint32_t> record);
+
+}  // namespace wb

@@ -1,0 +1,117 @@
+#pragma once
+
+// Scheduler: owns time. Takes jobs, gets their pipelines built or from the cache, runs them in
+// bursts on its devices and hands every instance's result to the job's sink.
+//
+// Threads: all methods from any thread; none blocks on a device or a compiler.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/job.h"
+
+namespace wb {
+
+using JobId = uint64_t;
+
+enum class JobPhase : uint8_t { kQueued, kCompiling, kRunning, kEnded };
+
+struct JobProgress {
+  JobPhase phase = JobPhase::kQueued;
+  std::string waiting_for;       // one sentence while queued or compiling
+  std::string device;            // id, once chosen
+  std::string placement_reason;  // why there
+  uint64_t finished = 0;
+  uint64_t running = 0;
+  JobUsage usage;
+};
+
+// Where a job's results go. Calls come one at a time, from a scheduler thread; they must not block
+// and must not call the scheduler.
+class ResultSink {
+ public:
+  virtual ~ResultSink() = default;
+  // Results that may still come: the planner keeps no more instances than that started and not yet
+  // reported, so OnResults never brings more than Room() had allowed. Any thread.
+  virtual uint64_t Room() const = 0;
+  virtual void OnResults(std::vector<InstanceResult> results) = 0;
+  virtual void OnProgress(const JobProgress& progress) = 0;
+  // Exactly once, last. Not ok: the job could not run (the reason is the status). Ok also when
+  // cancelled: `cancelled` says so, and instances without a result have none.
+  virtual void OnEnd(Status status, bool cancelled, const JobUsage& usage) = 0;
+};
+
+struct DeviceSettings {
+  std::chrono::milliseconds burst_max_duration{500};
+  std::chrono::milliseconds cooldown{0};  // between bursts; 0 on CPUs
+  uint32_t burst_instances = 1024;        // seats of one dispatch
+};
+
+struct DeviceStatus {
+  DeviceInfo info;
+  bool healthy = true;
+  std::string state;  // "idle", "bursting", "cooling", "restarting"
+  uint64_t bursts = 0;
+  uint64_t instances = 0;
+  uint64_t fuel = 0;
+  uint64_t restarts = 0;
+  std::chrono::nanoseconds busy{};
+  int64_t host_pid = 0;  // engine host process, 0 if in process
+};
+
+struct CacheEntry {
+  std::string key;     // 64 hex digits
+  std::string module;  // digest of the module, hex
+  std::string target;
+  uint64_t bytes = 0;
+  int64_t last_used_unix_ms = 0;
+};
+struct CacheStats {
+  uint64_t hits = 0, misses = 0, corrupt = 0, evictions = 0, bytes = 0, max_bytes = 0;
+};
+
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+
+  // Ok: the sink's OnEnd will come exactly once. Errors as EncodeProgram's, and LIMIT_TOO_HIGH,
+  // NO_DEVICE_FITS, QUEUE_FULL, INVALID_ARGUMENT; then nothing has happened.
+  virtual Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) = 0;
+  virtual void Cancel(JobId id) = 0;       // ends within one slice; unknown or ended: no effect
+  virtual void RoomChanged(JobId id) = 0;  // the sink's Room() has grown
+
+  virtual std::vector<DeviceStatus> Devices() const = 0;
+  virtual std::vector<CacheEntry> CacheList() const = 0;
+  virtual CacheStats CacheStatus() const = 0;
+  virtual Result<uint64_t> CachePrune(bool all) = 0;  // bytes freed; all: every entry
+  // Takes nothing new, lets running jobs end until the deadline, cancels the rest. Blocks.
+  virtual void Drain(std::chrono::nanoseconds deadline) = 0;
+};
+
+struct SchedulerSettings {
+  DeviceSettings cpu;
+  DeviceSettings interpreter;
+  bool cpu_enabled = true;
+  uint32_t cpu_threads = 0;      // 0: all
+  std::string engine_host_path;  // the wasmburst-engine binary
+  std::string cache_directory;   // created 0700
+  uint64_t cache_max_bytes = uint64_t{1} << 30;
+  std::string compiler_path;  // clang++ or g++; empty: searched in PATH
+  std::chrono::milliseconds compile_max_time{120000};
+  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
+  uint32_t max_queued_jobs = 10000;
+  uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory
+  std::function<void(const std::string&)> log = {};  // what an operator should know; any thread
+};
+
+// Starts the engine hosts. Errors: IO_ERROR (engine host or cache directory), NO_DEVICE_FITS.
+Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings);
+
+}  // namespace wb

@@ -1,0 +1,63 @@
+#pragma once
+
+// The scheduler: jobs by id, and the threads that move them (README.md shows who hands to whom).
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "scheduler/job_desk.h"
+#include "scheduler/pipeline_builder.h"
+#include "scheduler/pipeline_cache.h"
+#include "scheduler/scheduler_parts.h"
+
+namespace wb {
+
+class SchedulerImpl final : public Scheduler {
+ public:
+  SchedulerImpl(const SchedulerSettings& settings, SchedulerParts parts,
+                std::unique_ptr<PipelineCache> cache);
+  ~SchedulerImpl() override;  // cancels what runs
+
+  Status Open();  // starts the devices
+
+  Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
+  void Cancel(JobId id) override;
+  void RoomChanged(JobId id) override;
+  std::vector<DeviceStatus> Devices() const override;
+  std::vector<CacheEntry> CacheList() const override { return cache_->List(); }
+  CacheStats CacheStatus() const override { return cache_->Stats(); }
+  Result<uint64_t> CachePrune(bool all) override { return cache_->Prune(all); }
+  void Drain(std::chrono::nanoseconds deadline) override;
+
+ private:
+  DeviceEvents Events();
+  Status CheckFits(const JobPlan& plan) const;
+  void CancelJob(const ActiveJobRef& job);
+  void Forget(JobId id);
+  bool AwaitNoJobs(TimePoint until);
+
+  const SchedulerSettings settings_;
+  Clock& clock_;
+  const std::unique_ptr<PipelineCache> cache_;
+
+  // The desk comes first and goes last: everybody posts to it.
+  WorkQueue desk_queue_;
+  std::unique_ptr<DeviceLoop> cpu_;
+  std::unique_ptr<DeviceLoop> interpreter_;
+  WorkQueue worker_queue_;  // lowering, and reading the cache
+  WorkQueue build_queue_;   // waiting for devices' compilers
+  std::unique_ptr<Lowering> lowering_;
+  std::unique_ptr<PipelineBuilder> builder_;
+  std::unique_ptr<JobDesk> desk_;
+
+  mutable Mutex mutex_;
+  CondVar jobs_changed_;
+  std::map<JobId, ActiveJobRef> jobs_ WB_GUARDED_BY(mutex_);
+  bool draining_ WB_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace wb

@@ -1,0 +1,70 @@
+#include "scheduler/seated_dispatch.h"
+
+#include <utility>
+
+#include "compiler/base/check.h"
+#include "scheduler/record.h"
+
+namespace wb {
+
+SeatedDispatch::SeatedDispatch(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan,
+                               uint64_t bytes)
+    : dispatch_(std::move(dispatch)), bytes_(bytes), seats_(dispatch_->shape().lanes) {
+  for (size_t lane = seats_.size(); lane-- > 0;) free_.push_back(static_cast<uint32_t>(lane));
+  FillShared(plan, *dispatch_);
+}
+
+void SeatedDispatch::Seat(const JobPlan& plan, const Ticket& ticket) {
+  WB_CHECK(!free_.empty());
+  const uint32_t lane = free_.back();
+  free_.pop_back();
+  seats_[lane] = ticket;
+  FillSeat(plan, ticket.instance, lane, *dispatch_);
+}
+
+Ticket SeatedDispatch::Leave(uint32_t lane) {
+  const Ticket ticket = *seats_[lane];
+  seats_[lane].reset();
+  free_.push_back(lane);
+  dispatch_->records()[lane * size_t{dispatch_->shape().RecordWords()} + abi::RECORD_SEAT] =
+      abi::SEAT_EMPTY;
+  return ticket;
+}
+
+Harvest SeatedDispatch::Collect(const JobPlan& plan) {
+  Harvest harvest;
+  const size_t words = dispatch_->shape().RecordWords();
+  for (uint32_t lane = 0; lane < seats_.size(); ++lane) {
+    if (!seats_[lane]) continue;
+    const std::span<const uint32_t> record = dispatch_->records().subspan(lane * words, words);
+    const uint32_t state = record[abi::RECORD_SEAT];
+    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) continue;
+    if (state == abi::SEAT_NEEDS_MEMORY &&
+        dispatch_->shape().capacity_pages < dispatch_->shape().max_pages) {
+      harvest.need_memory.push_back(Leave(lane));
+      continue;
+    }
+    std::optional<InstanceResult> result;
+    if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record);
+    if (!result) {
+      harvest.sound = false;
+      return harvest;
+    }
+    const Ticket ticket = Leave(lane);
+    result->instance = ticket.instance;
+    result->attempt = ticket.attempt;
+    harvest.results.push_back(std::move(*result));
+  }
+  return harvest;
+}
+
+std::vector<Ticket> SeatedDispatch::Abandon() {
+  std::vector<Ticket> tickets;
+  for (std::optional<Ticket>& seat : seats_) {
+    if (seat) tickets.push_back(*std::exchange(seat, std::nullopt));
+  }
+  free_.clear();
+  return tickets;
+}
+
+}  // namespace wb

@@ -1,0 +1,44 @@
+#pragma once
+
+// SeatedDispatch: a dispatch and who sits in it. One thread, between launches.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "scheduler/backlog.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/job.h"
+#include "scheduler/job_plan.h"
+
+namespace wb {
+
+struct Harvest {
+  std::vector<InstanceResult> results;
+  std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
+  bool sound = true;                // false: a record that no sound engine writes was found
+};
+
+class SeatedDispatch {
+ public:
+  SeatedDispatch(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, uint64_t bytes);
+
+  Dispatch& dispatch() { return *dispatch_; }
+  uint64_t bytes() const { return bytes_; }  // of the device's memory
+  uint32_t free_seats() const { return static_cast<uint32_t>(free_.size()); }
+  uint32_t taken_seats() const { return static_cast<uint32_t>(seats_.size() - free_.size()); }
+
+  void Seat(const JobPlan& plan, const Ticket& ticket);  // free_seats() > 0
+  Harvest Collect(const JobPlan& plan);                  // empties the seats of those who ended
+  std::vector<Ticket> Abandon();                         // empties all
+ private:
+  Ticket Leave(uint32_t lane);
+
+  std::unique_ptr<Dispatch> dispatch_;
+  uint64_t bytes_;
+  std::vector<std::optional<Ticket>> seats_;
+  std::vector<uint32_t> free_;  // lanes, the next one last
+};
+
+}  // namespace wb

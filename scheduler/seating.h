@@ -1,0 +1,37 @@
+#pragma once
+
+// How many lanes a dispatch gets and how much memory each reserves. Pure.
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/job_plan.h"
+
+namespace wb {
+
+struct SeatingWish {
+  uint32_t lanes = 1;         // wanted at most, at least 1
+  uint32_t enough_lanes = 1;  // with fewer the device would idle: memory reserve gives way first
+  uint32_t pages = 0;         // reserve wanted at least; raised to the module's own minimum
+};
+
+struct Seating {
+  uint32_t lanes = 0;
+  uint32_t pages = 0;
+  uint64_t bytes = 0;  // of the device's memory, host-visible parts included
+};
+
+// The most memory that lets enough lanes run: a reserve costs address space, which is given back
+// to pages only when a guest touches it, so the full reserve is tried first and halved down to what
+// is wanted at least. nullopt: not even one lane fits into `budget_bytes`.
+std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layout,
+                                     const SeatingWish& wish, uint64_t budget_bytes);
+
+// Reserve of the next attempt of an instance that needed more than `pages`.
+uint32_t GrownPages(uint32_t pages, uint32_t max_pages);
+
+DispatchShape ShapeOf(const JobPlan& plan, const Seating& seating);
+
+}  // namespace wb
