@@ -1,0 +1,25 @@
+#pragma once
+
+// The commands, by noun. Each adds its verbs to the app; parsing sets `chosen`.
+
+#include <string>
+
+#include "client/cli/session.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wb::cli {
+
+void AddModuleCommands(CLI::App* app, Command* chosen);
+void AddJobCommands(CLI::App* app, Command* chosen);     // list, get, watch, cancel, rm
+void AddJobRunCommands(CLI::App* job, Command* chosen);  // run, submit, results
+void AddAdminCommands(CLI::App* app, Command* chosen);   // device, server, cache
+
+// A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
+Result<std::string> ReadModuleFile(const std::string& path);
+// "modules/sha256:..." as it is, else the file, uploaded.
+Result<wasmburst::v1::Module> ModuleFrom(Session& session, const std::string& file_or_name);
+
+}  // namespace wb::cli

@@ -1,0 +1,27 @@
+#include "client/cli/duration.h"
+
+#include <array>
+#include <charconv>
+
+namespace wb::cli {
+
+Result<int64_t> ParseDuration(const std::string& text) {
+  struct Unit {
+    std::string_view name;
+    double nanoseconds;
+  };
+  constexpr std::array<Unit, 4> kUnits = {{{"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}}};
+  double number = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  std::string_view name(rest, static_cast<size_t>(end - rest));
+  for (const Unit& unit : kUnits) {
+    bool right =
+        error == std::errc() && name == unit.name && number > 0 && number * unit.nanoseconds < 1e18;
+    if (right) return static_cast<int64_t>(number * unit.nanoseconds);
+  }
+  return Status(Reason::kInvalidArgument,
+                "The time [" + text + "] is not like 500ms, 10s, 2m or 1h.", {{"value", text}});
+}
+
+}  // namespace wb::cli

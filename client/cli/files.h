@@ -1,0 +1,22 @@
+#pragma once
+
+// Files as the client reads them: whole, and columns of CSV and JSON Lines.
+
+#include <string>
+#include <vector>
+
+#include "compiler/base/status.h"
+
+namespace wb::cli {
+
+Result<std::string> ReadFile(const std::string& path);              // "-": standard input; IO_ERROR
+Status WriteFile(const std::string& path, std::string_view bytes);  // IO_ERROR
+
+// The fields below the header `name` (RFC 4180: quotes, doubled quotes, line ends in quotes).
+// INVALID_ARGUMENT with the line.
+Result<std::vector<std::string>> CsvColumn(const std::string& text, const std::string& name);
+
+// The member `name` of each line's object: texts as they are, numbers as written.
+Result<std::vector<std::string>> JsonlColumn(const std::string& text, const std::string& name);
+
+}  // namespace wb::cli

@@ -1,0 +1,201 @@
+#include "client/cli/print.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "client/cli/literal.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using Json = nlohmann::ordered_json;
+
+// A value as JSON's own number where JSON has it, else as text.
+Json ValueJson(const v1::Value& value) {
+  if (value.kind_case() == v1::Value::kI32) return value.i32();
+  if (value.kind_case() == v1::Value::kI64) return value.i64();
+  std::string text = ValueText(value);
+  Json parsed = Json::parse(text, nullptr, false);
+  return parsed.is_number() ? parsed : Json(text);
+}
+
+Json ValuesJson(const v1::StepResult& step) {
+  Json values = Json::array();
+  for (const v1::Value& value : step.values()) values.push_back(ValueJson(value));
+  return values;
+}
+
+Json TrapJson(const v1::Trap& trap) {
+  return {{"code", trap.code()},
+          {"message", trap.message()},
+          {"function", trap.function()},
+          {"offset", trap.offset()}};
+}
+
+std::string TrapText(const v1::Trap& trap) {
+  return trap.message() + " (function " + std::to_string(trap.function()) + ", offset " +
+         std::to_string(trap.offset()) + ")";
+}
+
+std::string Joined(const v1::StepResult& step) {
+  std::string text;
+  for (const v1::Value& value : step.values()) text += (text.empty() ? "" : " ") + ValueText(value);
+  return text;
+}
+
+std::string ResultText(const v1::InstanceResult& result) {
+  std::string text;
+  for (const v1::StepResult& step : result.steps()) {
+    std::string one = step.has_trap() ? TrapText(step.trap()) : Joined(step);
+    if (!one.empty()) text += (text.empty() ? "" : "; ") + one;
+  }
+  for (const v1::Output& output : result.outputs()) {
+    text += (text.empty() ? "" : "; ") + output.name() + ": " +
+            std::to_string(output.data().size()) + " bytes";
+  }
+  if (result.has_trap()) text += (text.empty() ? "" : "; ") + TrapText(result.trap());
+  return text;
+}
+
+std::string Padded(const std::string& text, size_t width) {
+  return text.size() >= width ? text : text + std::string(width - text.size(), ' ');
+}
+
+std::string Scaled(double number, double base, const std::array<const char*, 5>& units) {
+  size_t unit = 0;
+  while (number >= base && unit + 1 < units.size()) {
+    number /= base;
+    ++unit;
+  }
+  char text[64];
+  std::snprintf(text, sizeof(text), unit == 0 ? "%.0f%s" : "%.3g%s", number, units[unit]);
+  return text;
+}
+
+}  // namespace
+
+std::string MessageJson(const google::protobuf::Message& message, bool indented) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.add_whitespace = indented;
+  options.always_print_primitive_fields = true;
+  options.preserve_proto_field_names = true;
+  std::string text;
+  if (!google::protobuf::util::MessageToJsonString(message, &text, options).ok()) return "{}";
+  return text;
+}
+
+std::string Table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      text += i + 1 == row.size() ? row[i] : Padded(row[i], widths[i] + 2);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
+  Json json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
+  if (result.steps_size() > 0) json["values"] = ValuesJson(result.steps(result.steps_size() - 1));
+  if (result.steps_size() > 1) {
+    Json steps = Json::array();
+    for (const v1::StepResult& step : result.steps()) {
+      steps.push_back(step.has_trap() ? Json{{"trap", TrapJson(step.trap())}}
+                                      : Json{{"values", ValuesJson(step)}});
+    }
+    json["steps"] = std::move(steps);
+  }
+  if (result.has_trap()) json["trap"] = TrapJson(result.trap());
+  for (const v1::Output& output : result.outputs()) {
+    Json shown = {{"size", output.data().size()}};
+    if (with_outputs) shown["base64"] = Base64(output.data());
+    json["outputs"][output.name()] = std::move(shown);
+  }
+  json["step"] = result.step();
+  json["fuel"] = result.fuel();
+  json["memory_pages"] = result.memory_pages();
+  json["attempt"] = result.attempt();
+  json["device"] = result.device();
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string ResultHeader() {
+  return "INSTANCE    END            FUEL          DEVICE        RESULT";
+}
+
+std::string ResultRow(const v1::InstanceResult& result) {
+  return Padded(std::to_string(result.instance()), 12) + Padded(v1::End_Name(result.end()), 15) +
+         Padded(std::to_string(result.fuel()), 14) + Padded(result.device(), 14) +
+         ResultText(result);
+}
+
+std::string Base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    size_t count = std::min<size_t>(3, bytes.size() - i);
+    for (size_t j = 0; j < 3; ++j) {
+      group = group << 8 | (j < count ? static_cast<uint8_t>(bytes[i + j]) : 0u);
+    }
+    for (size_t j = 0; j < 4; ++j) {
+      text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
+    }
+  }
+  return text;
+}
+
+std::string SizeText(uint64_t bytes) {
+  return Scaled(static_cast<double>(bytes), 1024, {" B", " KiB", " MiB", " GiB", " TiB"});
+}
+
+std::string CountText(double number) { return Scaled(number, 1000, {"", " k", " M", " G", " T"}); }
+
+double Seconds(const google::protobuf::Duration& duration) {
+  return static_cast<double>(duration.seconds()) + static_cast<double>(duration.nanos()) / 1e9;
+}
+
+std::string JobSummary(const v1::Job& job) {
+  const v1::Counts& counts = job.counts();
+  std::string ends;
+  auto add = [&ends](uint64_t count, const char* words) {
+    if (count > 0) ends += (ends.empty() ? "" : ", ") + std::to_string(count) + " " + words;
+  };
+  add(counts.returned(), "returned");
+  add(counts.trapped(), "trapped");
+  add(counts.exited(), "exited");
+  add(counts.out_of_fuel(), "out of fuel");
+  add(counts.output_limit(), "over the output limit");
+  add(counts.cancelled(), "cancelled");
+  add(counts.deadline(), "past the deadline");
+  add(counts.failed(), "failed");
+  std::string text = job.name() + " " + v1::Job::State_Name(job.state()) + ": " +
+                     std::to_string(counts.finished()) + " of " +
+                     std::to_string(counts.instances()) + " instances";
+  if (!ends.empty()) text += " (" + ends + ")";
+  if (job.has_start_time() && job.has_end_time()) {
+    double seconds = static_cast<double>(job.end_time().seconds() - job.start_time().seconds()) +
+                     static_cast<double>(job.end_time().nanos() - job.start_time().nanos()) / 1e9;
+    char number[64];
+    std::snprintf(number, sizeof(number), " in %.3f s", seconds);
+    text += number;
+  }
+  text += ", " + CountText(static_cast<double>(job.usage().fuel())) + " instructions, " +
+          std::to_string(job.usage().bursts()) + " bursts";
+  if (!job.device().empty()) text += " on " + job.device();
+  if (job.has_error()) text += "\n" + job.error().message();
+  return text;
+}
+
+}  // namespace wb::cli

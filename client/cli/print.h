@@ -1,0 +1,36 @@
+#pragma once
+
+// What goes to standard output: tables for people, JSON for programs.
+
+#include <google/protobuf/message.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wasmburst/v1/jobs.pb.h"
+#include "wasmburst/v1/results.pb.h"
+
+namespace wb::cli {
+
+enum class Format : uint8_t { kTable, kJson, kJsonl };
+
+// A message in protobuf's JSON form, in one line or indented.
+std::string MessageJson(const google::protobuf::Message& message, bool indented);
+
+// Rows under a header, as wide as needed; the last column is left ragged.
+std::string Table(const std::vector<std::vector<std::string>>& rows);
+
+// One result. `with_outputs`: the bytes too, in base64.
+std::string ResultJson(const wasmburst::v1::InstanceResult& result, bool with_outputs);
+std::string ResultHeader();
+std::string ResultRow(const wasmburst::v1::InstanceResult& result);
+
+std::string Base64(const std::string& bytes);
+std::string SizeText(uint64_t bytes);  // "1.5 MiB"
+std::string CountText(double number);  // "1.28 G"
+double Seconds(const google::protobuf::Duration& duration);
+// "jobs/X SUCCEEDED: 1024 instances (1024 returned) in 0.81 s, ..."
+std::string JobSummary(const wasmburst::v1::Job& job);
+
+}  // namespace wb::cli

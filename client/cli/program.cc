@@ -1,0 +1,100 @@
+#include "client/cli/program.h"
+
+#include <algorithm>
+
+#include "client/cli/arg_spec.h"
+#include "client/cli/literal.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+std::string SignatureText(const v1::ModuleExport& function) {
+  std::string text = function.name() + "(";
+  for (int i = 0; i < function.params_size(); ++i) {
+    text += (i == 0 ? "" : ", ") + TypeText(function.params(i));
+  }
+  return text + ")";
+}
+
+Result<uint64_t> InstancesOf(const ProgramOptions& options, const std::vector<ArgSpec>& specs) {
+  uint64_t longest = 1;
+  for (const ArgSpec& spec : specs) {
+    WB_ASSIGN(std::optional<uint64_t> length, LengthOf(spec));
+    if (length) longest = std::max(longest, *length);
+  }
+  return options.instances.value_or(longest);
+}
+
+Status AddArgument(const ArgSpec& spec, v1::ValueType type, v1::Job* job, v1::CallStep* call) {
+  v1::Operand* operand = call->add_args();
+  if (spec.kind == ArgSpec::Kind::kBytes) {
+    return Status(Reason::kInvalidArgument,
+                  "Bytes cannot be an argument; write them to memory by a step of --program.");
+  }
+  if (spec.kind == ArgSpec::Kind::kConstant) {
+    WB_ASSIGN(*operand->mutable_constant(), BuildConstant(spec, type));
+    return {};
+  }
+  WB_ASSIGN(*job->add_columns(), BuildColumn(spec, type, job->instances()));
+  operand->set_column(static_cast<uint32_t>(job->columns_size() - 1));
+  return {};
+}
+
+Status AddRead(const std::string& text, v1::Job* job) {
+  size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    return Status(Reason::kInvalidArgument, "The output [" + text + "] is not NAME=LENGTH.");
+  }
+  v1::ReadStep* read = job->add_steps()->mutable_read();
+  read->set_output(text.substr(0, equals));
+  read->mutable_pointer()->mutable_result()->set_step(0);
+  WB_ASSIGN(*read->mutable_length()->mutable_constant(),
+            ParseValue(text.substr(equals + 1), v1::I32));
+  return {};
+}
+
+}  // namespace
+
+Result<v1::ModuleExport> FindFunction(const v1::Module& module, const std::string& name) {
+  std::string functions;
+  for (const v1::ModuleExport& exported : module.exports()) {
+    if (exported.kind() != "function") continue;
+    if (exported.name() == name) return exported;
+    functions += (functions.empty() ? "" : ", ") + SignatureText(exported);
+  }
+  return Status(Reason::kEntryPointNotFound,
+                "The module exports no function [" + name + "]; it exports [" + functions + "].",
+                {{"entry_point", name}});
+}
+
+Result<v1::Job> BuildJob(const ProgramOptions& options, const v1::Module& module) {
+  if (!options.program.empty()) {
+    return ParseProgram(options.program, module, options.instances);
+  }
+  WB_ASSIGN(v1::ModuleExport function, FindFunction(module, options.call));
+  if (static_cast<size_t>(function.params_size()) != options.args.size()) {
+    return Status(Reason::kSignatureMismatch,
+                  "The function [" + SignatureText(function) + "] takes [" +
+                      std::to_string(function.params_size()) + "] arguments; [" +
+                      std::to_string(options.args.size()) + "] were given.");
+  }
+  std::vector<ArgSpec> specs;
+  for (const std::string& text : options.args) {
+    WB_ASSIGN(ArgSpec spec, ParseArgSpec(text));
+    specs.push_back(std::move(spec));
+  }
+  v1::Job job;
+  WB_ASSIGN(uint64_t instances, InstancesOf(options, specs));
+  job.set_instances(instances);
+  v1::CallStep* call = job.add_steps()->mutable_call();
+  call->set_function(options.call);
+  for (size_t i = 0; i < specs.size(); ++i) {
+    WB_TRY(AddArgument(specs[i], function.params(static_cast<int>(i)), &job, call));
+  }
+  for (const std::string& read : options.reads) WB_TRY(AddRead(read, &job));
+  return job;
+}
+
+}  // namespace wb::cli

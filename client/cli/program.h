@@ -1,0 +1,40 @@
+#pragma once
+
+// From what the user wrote to a Job: --call with --arg and --read, or a program file.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "wasmburst/v1/jobs.pb.h"
+#include "wasmburst/v1/modules.pb.h"
+
+namespace wb::cli {
+
+// The schema of --program, for --help and README.
+extern const char* const kProgramSchema;
+
+struct ProgramOptions {
+  std::string call;                   // export
+  std::vector<std::string> args;      // arg_spec.h
+  std::vector<std::string> reads;     // "NAME=LENGTH": bytes at the call's first result
+  std::string program;                // JSON text, instead of the three above
+  std::optional<uint64_t> instances;  // else the longest column's length, or 1
+};
+
+// Fills steps, columns and instances. INVALID_ARGUMENT, ENTRY_POINT_NOT_FOUND,
+// SIGNATURE_MISMATCH, IO_ERROR.
+Result<wasmburst::v1::Job> BuildJob(const ProgramOptions& options,
+                                    const wasmburst::v1::Module& module);
+
+// ENTRY_POINT_NOT_FOUND with the exports listed.
+Result<wasmburst::v1::ModuleExport> FindFunction(const wasmburst::v1::Module& module,
+                                                 const std::string& name);
+
+// --program's half; program_file.cc.
+Result<wasmburst::v1::Job> ParseProgram(const std::string& json,
+                                        const wasmburst::v1::Module& module,
+                                        std::optional<uint64_t> instances);
+
+}  // namespace wb::cli

@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "client/cli/arg_spec.h"
+#include "client/cli/literal.h"
+#include "client/cli/program.h"
+
+namespace wb::cli {
+
+const char* const kProgramSchema = R"({
+  "columns": {"seed": {"type": "i64", "values": "0..1024"},
+              "text": {"type": "bytes", "values": "@input.bin"}},
+  "steps": [
+    {"call": "alloc", "args": [4096]},
+    {"write": {"pointer": {"result": [0, 0]}, "column": "text"}},
+    {"call": "run", "args": [{"column": "seed"}, {"result": [0, 0], "add": 16}],
+     "go_on_after_trap": true},
+    {"read": {"pointer": {"result": [0, 0]}, "length": 3072, "output": "row"}}
+  ]
+}
+Operands: a number or a text such as "nan" (typed by what takes it), {"column": NAME},
+{"result": [STEP, INDEX]}; the last two with "add". Column values: the forms of --arg, and
+hex:00ff, text:WORDS, @FILE for type "bytes"; a list of texts for bytes of each instance.)";
+
+namespace {
+
+namespace v1 = wasmburst::v1;
+using Json = nlohmann::json;
+
+Status Bad(const std::string& where, const std::string& words) {
+  return Status(Reason::kInvalidArgument, "The program's [" + where + "] " + words + ".",
+                {{"field", where}});
+}
+
+// Members of `object` other than the allowed ones are errors, so that a slip does not pass.
+Status CheckMembers(const Json& object, const std::string& where,
+                    std::initializer_list<const char*> allowed) {
+  for (const auto& [key, value] : object.items()) {
+    auto same = [&key = key](const char* name) { return key == name; };
+    if (!std::any_of(allowed.begin(), allowed.end(), same)) {
+      return Bad(where + "." + key, "is not known");
+    }
+  }
+  return {};
+}
+
+class ProgramReader {
+ public:
+  ProgramReader(const v1::Module& module, std::optional<uint64_t> instances)
+      : module_(module), instances_(instances) {}
+
+  Result<v1::Job> Read(const Json& program) {
+    if (!program.is_object()) return Bad("text", "is no JSON object");
+    WB_TRY(CheckMembers(program, "program", {"columns", "steps"}));
+    WB_TRY(ReadColumns(program.value("columns", Json::object())));
+    const Json steps = program.value("steps", Json::array());
+    if (!steps.is_array() || steps.empty()) return Bad("steps", "needs at least one step");
+    for (const Json& step : steps) {
+      WB_TRY(ReadStep(step, "steps[" + std::to_string(job_.steps_size()) + "]"));
+    }
+    return job_;
+  }
+
+ private:
+  Status ReadColumns(const Json& columns) {
+    if (!columns.is_object()) return Bad("columns", "is no object");
+    std::vector<std::pair<ArgSpec, v1::ValueType>> specs;
+    uint64_t longest = 1;
+    for (const auto& [name, column] : columns.items()) {
+      std::string where = "columns." + name;
+      v1::ValueType type = v1::VALUE_TYPE_UNSPECIFIED;
+      WB_ASSIGN(ArgSpec spec, ReadColumn(column, where, &type));
+      WB_ASSIGN(std::optional<uint64_t> length, LengthOf(spec));
+      longest = std::max(longest, length.value_or(1));
+      columns_[name] = static_cast<uint32_t>(specs.size());
+      specs.push_back({std::move(spec), type});
+    }
+    job_.set_instances(instances_.value_or(longest));
+    for (const auto& [spec, type] : specs) {
+      WB_ASSIGN(*job_.add_columns(), BuildColumn(spec, type, job_.instances()));
+    }
+    return {};
+  }
+
+  static Result<ArgSpec> ReadColumn(const Json& column, const std::string& where,
+                                    v1::ValueType* type) {
+    if (!column.is_object() || !column.contains("values") || !column.contains("type") ||
+        !column["type"].is_string()) {
+      return Bad(where, "needs [type] and [values]");
+    }
+    WB_TRY(CheckMembers(column, where, {"type", "values"}));
+    std::string type_name = column["type"];
+    bool bytes = type_name == "bytes";
+    if (!bytes) {
+      std::optional<v1::ValueType> named = TypeNamed(type_name);
+      if (!named) return Bad(where + ".type", "must be i32, i64, f32, f64 or bytes");
+      *type = *named;
+    }
+    const Json& values = column["values"];
+    ArgSpec spec;
+    if (values.is_array()) {
+      spec.kind = bytes ? ArgSpec::Kind::kBytes : ArgSpec::Kind::kList;
+      for (const Json& value : values) {
+        spec.texts.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+      }
+      if (spec.texts.empty()) return Bad(where + ".values", "is empty");
+      return spec;
+    }
+    WB_ASSIGN(spec, ParseArgSpec(values.is_string() ? values.get<std::string>() : values.dump()));
+    if (bytes && spec.kind == ArgSpec::Kind::kList) spec.kind = ArgSpec::Kind::kBytes;
+    if (bytes != (spec.kind == ArgSpec::Kind::kBytes)) {
+      return Bad(where, "has values that are not of its type");
+    }
+    return spec;
+  }
+
+  Result<v1::Operand> ReadOperand(const Json& json, v1::ValueType type, const std::string& where) {
+    v1::Operand operand;
+    if (json.is_number() || json.is_string()) {
+      std::string text = json.is_string() ? json.get<std::string>() : json.dump();
+      WB_ASSIGN(*operand.mutable_constant(), ParseValue(text, type));
+      return operand;
+    }
+    if (!json.is_object()) return Bad(where, "is neither number, text nor object");
+    WB_TRY(CheckMembers(json, where, {"column", "result", "add"}));
+    if (json.contains("column")) {
+      WB_ASSIGN(uint32_t column, ColumnNamed(json["column"], where));
+      operand.set_column(column);
+    } else {
+      const Json result = json.value("result", Json());
+      bool right = result.is_array() && result.size() == 2 && result[0].is_number_unsigned() &&
+                   result[1].is_number_unsigned();
+      if (!right) return Bad(where, "needs [column] or [result] with two numbers");
+      operand.mutable_result()->set_step(result[0].get<uint32_t>());
+      operand.mutable_result()->set_result(result[1].get<uint32_t>());
+    }
+    if (json.contains("add")) {
+      WB_ASSIGN(*operand.mutable_add(), ParseValue(json["add"].dump(), type));
+    }
+    return operand;
+  }
+
+  Result<uint32_t> ColumnNamed(const Json& name, const std::string& where) {
+    auto at = name.is_string() ? columns_.find(name.get<std::string>()) : columns_.end();
+    if (at == columns_.end())
+      return Bad(where, "names the column " + name.dump() + ", which is not there");
+    return at->second;
+  }
+
+  Status ReadCall(const Json& step, const std::string& where) {
+    WB_TRY(CheckMembers(step, where, {"call", "args", "go_on_after_trap"}));
+    if (!step["call"].is_string()) return Bad(where + ".call", "is no text");
+    v1::CallStep* call = job_.add_steps()->mutable_call();
+    call->set_function(step["call"].get<std::string>());
+    WB_ASSIGN(v1::ModuleExport function, FindFunction(module_, call->function()));
+    const Json args = step.value("args", Json::array());
+    if (!args.is_array() || args.size() != static_cast<size_t>(function.params_size())) {
+      return Bad(where + ".args",
+                 "must be a list of [" + std::to_string(function.params_size()) + "] operands");
+    }
+    for (int i = 0; i < function.params_size(); ++i) {
+      std::string at = where + ".args[" + std::to_string(i) + "]";
+      WB_ASSIGN(*call->add_args(),
+                ReadOperand(args[static_cast<size_t>(i)], function.params(i), at));
+    }
+    const Json go_on = step.value("go_on_after_trap", Json(false));
+    if (!go_on.is_boolean()) return Bad(where + ".go_on_after_trap", "is neither true nor false");
+    call->set_go_on_after_trap(go_on.get<bool>());
+    return {};
+  }
+
+  Status ReadStep(const Json& step, const std::string& where) {
+    if (step.is_object() && step.contains("call")) return ReadCall(step, where);
+    bool one = step.is_object() && step.size() == 1 && step.begin()->is_object();
+    if (one && step.contains("write")) {
+      const Json& write = step["write"];
+      WB_TRY(CheckMembers(write, where + ".write", {"pointer", "column"}));
+      v1::WriteStep* proto = job_.add_steps()->mutable_write();
+      WB_ASSIGN(*proto->mutable_pointer(),
+                ReadOperand(write.value("pointer", Json()), v1::I32, where + ".write.pointer"));
+      WB_ASSIGN(uint32_t column, ColumnNamed(write.value("column", Json()), where + ".write"));
+      proto->set_column(column);
+      return {};
+    }
+    if (one && step.contains("read")) {
+      const Json& read = step["read"];
+      WB_TRY(CheckMembers(read, where + ".read", {"pointer", "length", "output"}));
+      v1::ReadStep* proto = job_.add_steps()->mutable_read();
+      WB_ASSIGN(*proto->mutable_pointer(),
+                ReadOperand(read.value("pointer", Json()), v1::I32, where + ".read.pointer"));
+      WB_ASSIGN(*proto->mutable_length(),
+                ReadOperand(read.value("length", Json()), v1::I32, where + ".read.length"));
+      const Json output = read.value("output", Json());
+      if (!output.is_string()) return Bad(where + ".read.output", "is no text");
+      proto->set_output(output.get<std::string>());
+      return {};
+    }
+    return Bad(where, "is neither call, write nor read");
+  }
+
+  const v1::Module& module_;
+  const std::optional<uint64_t> instances_;
+  v1::Job job_;
+  std::map<std::string, uint32_t> columns_;
+};
+
+}  // namespace
+
+Result<v1::Job> ParseProgram(const std::string& json, const v1::Module& module,
+                             std::optional<uint64_t> instances) {
+  Json program = Json::parse(json, nullptr, false);
+  if (program.is_discarded()) return Bad("text", "is not JSON");
+  return ProgramReader(module, instances).Read(program);
+}
+
+}  // namespace wb::cli

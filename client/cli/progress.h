@@ -1,0 +1,31 @@
+#pragma once
+
+// The line on standard error that says how far a job is; only on a terminal.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb::cli {
+
+// "512/1024 instances, 203/s, 3 s left"; pure.
+std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds);
+
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress();  // clears the line
+  void Show(const wasmburst::v1::Counts& counts);
+  void Clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const bool active_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point last_{};
+  bool shown_ = false;
+};
+
+}  // namespace wb::cli

@@ -1,0 +1,56 @@
+#pragma once
+
+// What every command works with: the global flags, the client, where words go.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "client/cli/print.h"
+#include "client/client.h"
+
+namespace wb::cli {
+
+struct GlobalFlags {
+  std::string address;
+  Format format = Format::kTable;
+  bool quiet = false;
+  std::string timeout = "60s";
+};
+
+// Exit codes, stable: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 5 unreachable or
+// too late, 6 a limit of the daemon, 7 interrupted, 70 a defect.
+inline constexpr int kJobFailed = 1;
+inline constexpr int kInterrupted = 7;
+int ExitCodeOf(const Status& status);
+
+class Session {
+ public:
+  Session(GlobalFlags flags, std::shared_ptr<Client> client)
+      : flags_(std::move(flags)), client_(std::move(client)) {}
+
+  Client& client() { return *client_; }
+  const GlobalFlags& flags() const { return flags_; }
+  Format format() const { return flags_.format; }
+  bool json() const { return flags_.format != Format::kTable; }
+
+  // To standard output.
+  static void Print(const std::string& text);
+  static void PrintLine(const std::string& text) { Print(text + "\n"); }
+  // A message as JSON, by the format.
+  void PrintMessage(const google::protobuf::Message& message) const;
+  // To standard error, unless -q.
+  void Talk(const std::string& text) const;
+  // False once standard output takes no more (its reader has gone).
+  static bool OutputWorks();
+
+ private:
+  const GlobalFlags flags_;
+  const std::shared_ptr<Client> client_;
+};
+
+// A chosen command: its exit code, or why it failed.
+using Command = std::function<Result<int>(Session&)>;
+
+}  // namespace wb::cli

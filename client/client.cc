@@ -1,0 +1,302 @@
+#include "client/client.h"
+
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "client/grpc_status.h"
+#include "wasmburst/v1/admin.grpc.pb.h"
+#include "wasmburst/v1/jobs.grpc.pb.h"
+#include "wasmburst/v1/modules.grpc.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using std::chrono::nanoseconds;
+
+constexpr int kLargestAnswer = 64 << 20;
+constexpr size_t kChunk = 1 << 20;
+constexpr size_t kLargestUnaryModule = 8 << 20;  // below the daemon's smallest sensible limit
+constexpr nanoseconds kLongestPause = std::chrono::seconds(5);
+
+// Our address -> gRPC's.
+std::optional<std::string> GrpcTarget(const std::string& address) {
+  constexpr std::string_view kTcp = "tcp://";
+  if (address.starts_with("unix:///")) return address;
+  if (!address.starts_with(kTcp) || address.rfind(':') < kTcp.size()) return std::nullopt;
+  std::string rest = address.substr(kTcp.size());
+  if (rest.starts_with("[")) return "ipv6:" + rest;
+  bool numeric = rest.find_first_not_of("0123456789.:") == std::string::npos;
+  return (numeric ? "ipv4:" : "dns:///") + rest;
+}
+
+std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kLargestAnswer);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 5000);
+  // A process may hold several clients; each has its own connection.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
+}
+
+}  // namespace
+
+struct Client::Impl {
+  std::string address;
+  ClientOptions options;
+  std::shared_ptr<grpc::Channel> channel;
+  std::unique_ptr<v1::Modules::Stub> modules;
+  std::unique_ptr<v1::Jobs::Stub> jobs;
+  std::unique_ptr<v1::Admin::Stub> admin;
+
+  std::mutex mutex;
+  std::condition_variable interrupt;
+  std::set<grpc::ClientContext*> contexts;  // of calls under way
+  bool interrupted = false;
+
+  // Registers a context for Interrupt while it is in scope.
+  class Call {
+   public:
+    explicit Call(Impl* impl) : impl_(impl) {
+      std::lock_guard lock(impl_->mutex);
+      impl_->contexts.insert(&context);
+      if (impl_->interrupted) context.TryCancel();
+    }
+    ~Call() {
+      std::lock_guard lock(impl_->mutex);
+      impl_->contexts.erase(&context);
+    }
+    grpc::ClientContext context;
+
+   private:
+    Impl* const impl_;
+  };
+
+  nanoseconds Pause(int attempt) const {
+    nanoseconds pause = options.first_pause;
+    for (int i = 1; i < attempt && pause < kLongestPause; ++i) pause *= 2;
+    return std::min(pause, kLongestPause);
+  }
+
+  // False: interrupted.
+  bool Wait(nanoseconds pause) {
+    std::unique_lock lock(mutex);
+    return !interrupt.wait_for(lock, pause, [this] { return interrupted; });
+  }
+
+  // Runs `call` until it gives something other than UNAVAILABLE, or no attempt is left.
+  template <typename CallOnce>
+  Status Retry(CallOnce call) {
+    auto deadline = std::chrono::system_clock::now() +
+                    std::chrono::duration_cast<std::chrono::microseconds>(options.timeout);
+    for (int attempt = 1;; ++attempt) {
+      Call one(this);
+      one.context.set_deadline(deadline);
+      grpc::Status status = call(&one.context);
+      bool again = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+                   attempt < options.attempts && std::chrono::system_clock::now() < deadline;
+      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
+    }
+  }
+
+  template <typename Response, typename Stub, typename Request>
+  Result<Response> Unary(Stub& stub,
+                         grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
+                                                      Response*),
+                         const Request& request) {
+    Response response;
+    WB_TRY(Retry([&](grpc::ClientContext* context) {
+      response.Clear();
+      return (stub.*method)(context, request, &response);
+    }));
+    return response;
+  }
+
+  // Reads a stream that `open` starts, reopening it after a break. `take` handles a message and
+  // says whether to go on.
+  template <typename Message, typename Open, typename Take>
+  Status Stream(Open open, Take take) {
+    for (int attempt = 1;; ++attempt) {
+      Call one(this);
+      auto reader = open(&one.context);
+      Message message;
+      while (reader->Read(&message)) {
+        attempt = 1;
+        if (!take(message)) {
+          one.context.TryCancel();
+          while (reader->Read(&message)) {
+          }
+          reader->Finish();
+          return {};
+        }
+      }
+      grpc::Status status = reader->Finish();
+      bool again =
+          status.error_code() == grpc::StatusCode::UNAVAILABLE && attempt < options.attempts;
+      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
+    }
+  }
+
+  grpc::Status UploadInChunks(grpc::ClientContext* context, std::string_view wasm,
+                              bool validate_only, v1::Module* module) {
+    auto writer = modules->UploadModule(context, module);
+    for (size_t at = 0; at < wasm.size(); at += kChunk) {
+      v1::UploadModuleRequest chunk;
+      chunk.set_data(std::string(wasm.substr(at, kChunk)));
+      chunk.set_size_bytes(wasm.size());
+      chunk.set_validate_only(validate_only);
+      if (!writer->Write(chunk)) break;  // Finish says why
+    }
+    writer->WritesDone();
+    return writer->Finish();
+  }
+};
+
+Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Client::~Client() = default;
+
+Result<std::unique_ptr<Client>> Client::Connect(const std::string& address,
+                                                const ClientOptions& options) {
+  std::optional<std::string> target = GrpcTarget(address);
+  if (!target) {
+    return Status(
+        Reason::kInvalidArgument,
+        "The address [" + address + "] is neither unix:///path/to/socket nor tcp://host:port.",
+        {{"field", "addr"}});
+  }
+  auto impl = std::make_unique<Impl>();
+  impl->address = address;
+  impl->options = options;
+  impl->channel = OpenChannel(*target);
+  impl->modules = v1::Modules::NewStub(impl->channel);
+  impl->jobs = v1::Jobs::NewStub(impl->channel);
+  impl->admin = v1::Admin::NewStub(impl->channel);
+  return std::unique_ptr<Client>(new Client(std::move(impl)));
+}
+
+Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only) {
+  if (wasm.size() <= kLargestUnaryModule) {
+    v1::CreateModuleRequest request;
+    request.set_wasm(std::string(wasm));
+    request.set_validate_only(validate_only);
+    return impl_->Unary(*impl_->modules, &v1::Modules::Stub::CreateModule, request);
+  }
+  v1::Module module;
+  WB_TRY(impl_->Retry([&](grpc::ClientContext* context) {
+    return impl_->UploadInChunks(context, wasm, validate_only, &module);
+  }));
+  return module;
+}
+
+Result<v1::Module> Client::GetModule(const std::string& name) {
+  v1::GetModuleRequest request;
+  request.set_name(name);
+  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::GetModule, request);
+}
+
+Result<v1::ListModulesResponse> Client::ListModules(const v1::ListModulesRequest& request) {
+  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::ListModules, request);
+}
+
+Status Client::DeleteModule(const std::string& name) {
+  v1::DeleteModuleRequest request;
+  request.set_name(name);
+  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::DeleteModule, request).status();
+}
+
+Result<v1::CompileModuleResponse> Client::CompileModule(const v1::CompileModuleRequest& request) {
+  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::CompileModule, request);
+}
+
+Result<v1::Job> Client::CreateJob(v1::CreateJobRequest request) {
+  if (request.request_id().empty()) request.set_request_id(NewRequestId());
+  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::CreateJob, request);
+}
+
+Result<v1::Job> Client::GetJob(const std::string& name) {
+  v1::GetJobRequest request;
+  request.set_name(name);
+  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::GetJob, request);
+}
+
+Result<v1::ListJobsResponse> Client::ListJobs(const v1::ListJobsRequest& request) {
+  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::ListJobs, request);
+}
+
+Result<v1::Job> Client::CancelJob(const std::string& name) {
+  v1::CancelJobRequest request;
+  request.set_name(name);
+  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::CancelJob, request);
+}
+
+Status Client::DeleteJob(const std::string& name) {
+  v1::DeleteJobRequest request;
+  request.set_name(name);
+  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::DeleteJob, request).status();
+}
+
+Status Client::ReadResults(v1::ReadResultsRequest request, const OnResults& on_results) {
+  return impl_->Stream<v1::ReadResultsResponse>(
+      [&](grpc::ClientContext* context) { return impl_->jobs->ReadResults(context, request); },
+      [&](const v1::ReadResultsResponse& message) {
+        request.set_cursor(message.cursor());
+        return on_results(message);
+      });
+}
+
+Status Client::WatchJob(v1::WatchJobRequest request, const OnEvent& on_event) {
+  return impl_->Stream<v1::JobEvent>(
+      [&](grpc::ClientContext* context) { return impl_->jobs->WatchJob(context, request); },
+      [&](const v1::JobEvent& event) {
+        request.set_resume_token(event.resume_token());
+        return on_event(event);
+      });
+}
+
+Result<v1::ServerInfo> Client::GetServerInfo() {
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::GetServerInfo, v1::GetServerInfoRequest());
+}
+
+Result<v1::ListDevicesResponse> Client::ListDevices() {
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::ListDevices, v1::ListDevicesRequest());
+}
+
+Result<v1::ListCacheResponse> Client::ListCache() {
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::ListCache, v1::ListCacheRequest());
+}
+
+Result<v1::PruneCacheResponse> Client::PruneCache(bool all) {
+  v1::PruneCacheRequest request;
+  request.set_all(all);
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::PruneCache, request);
+}
+
+void Client::Interrupt() {
+  std::lock_guard lock(impl_->mutex);
+  impl_->interrupted = true;
+  impl_->interrupt.notify_all();
+  for (grpc::ClientContext* context : impl_->contexts) context->TryCancel();
+}
+
+std::string NewRequestId() {
+  std::random_device random;
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string id;
+  for (int i = 0; i < 32; ++i) id += kDigits[random() & 15];
+  return id;
+}
+
+}  // namespace wb

@@ -1,0 +1,76 @@
+#pragma once
+
+// Client: wasmburstd from C++. Messages are those of proto/wasmburst/v1; errors are Status, with
+// the reasons of the daemon (compiler/base/errors.def).
+//
+// Calls block; every method may be called from any thread. Calls that fail with UNAVAILABLE are
+// tried again with growing pauses (CreateJob is given a request id, so that it happens once);
+// streams are resumed where they broke.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "compiler/base/status.h"
+#include "wasmburst/v1/admin.pb.h"
+#include "wasmburst/v1/jobs.pb.h"
+#include "wasmburst/v1/modules.pb.h"
+
+namespace wb {
+
+struct ClientOptions {
+  std::chrono::nanoseconds timeout{std::chrono::seconds(60)};  // of a unary call, retries included
+  int attempts = 5;  // of a call or a stream that makes no progress
+  std::chrono::nanoseconds first_pause{std::chrono::milliseconds(200)};  // doubles up to 5 s
+};
+
+class Client {
+ public:
+  // "unix:///path", "tcp://host:port". Connects at the first call. INVALID_ARGUMENT.
+  static Result<std::unique_ptr<Client>> Connect(const std::string& address,
+                                                 const ClientOptions& options);
+  ~Client();
+
+  // In one message or in chunks, by size.
+  Result<wasmburst::v1::Module> PushModule(std::string_view wasm, bool validate_only = false);
+  Result<wasmburst::v1::Module> GetModule(const std::string& name);
+  Result<wasmburst::v1::ListModulesResponse> ListModules(
+      const wasmburst::v1::ListModulesRequest& request);
+  Status DeleteModule(const std::string& name);
+  Result<wasmburst::v1::CompileModuleResponse> CompileModule(
+      const wasmburst::v1::CompileModuleRequest& request);
+
+  // Fills in a request id if there is none.
+  Result<wasmburst::v1::Job> CreateJob(wasmburst::v1::CreateJobRequest request);
+  Result<wasmburst::v1::Job> GetJob(const std::string& name);
+  Result<wasmburst::v1::ListJobsResponse> ListJobs(const wasmburst::v1::ListJobsRequest& request);
+  Result<wasmburst::v1::Job> CancelJob(const std::string& name);
+  Status DeleteJob(const std::string& name);
+
+  // False stops the stream (the result is then ok).
+  using OnResults = std::function<bool(const wasmburst::v1::ReadResultsResponse&)>;
+  using OnEvent = std::function<bool(const wasmburst::v1::JobEvent&)>;
+  // Every message once, across reconnections, until the daemon has ended the stream.
+  Status ReadResults(wasmburst::v1::ReadResultsRequest request, const OnResults& on_results);
+  Status WatchJob(wasmburst::v1::WatchJobRequest request, const OnEvent& on_event);
+
+  Result<wasmburst::v1::ServerInfo> GetServerInfo();
+  Result<wasmburst::v1::ListDevicesResponse> ListDevices();
+  Result<wasmburst::v1::ListCacheResponse> ListCache();
+  Result<wasmburst::v1::PruneCacheResponse> PruneCache(bool all);
+
+  // Ends all calls under way and to come with CANCELLED.
+  void Interrupt();
+
+ private:
+  struct Impl;
+  explicit Client(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// A fresh random request id.
+std::string NewRequestId();
+
+}  // namespace wb

@@ -1,0 +1,60 @@
+#include "client/grpc_status.h"
+
+#include <grpcpp/support/status.h>
+
+#include <optional>
+
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+
+namespace wb {
+namespace {
+
+std::optional<Reason> ReasonNamed(const std::string& name) {
+#define WB_ERROR(id, text, code, advice) \
+  if (name == text) return Reason::k##id;
+#include "compiler/base/errors.def"
+#undef WB_ERROR
+  return std::nullopt;
+}
+
+// For what gRPC itself reports.
+Reason ReasonOfCode(grpc::StatusCode code) {
+  switch (code) {
+    case grpc::StatusCode::INVALID_ARGUMENT: return Reason::kInvalidArgument;
+    case grpc::StatusCode::NOT_FOUND: return Reason::kNotFound;
+    case grpc::StatusCode::CANCELLED: return Reason::kCancelled;
+    case grpc::StatusCode::DEADLINE_EXCEEDED: return Reason::kDeadlineExceeded;
+    case grpc::StatusCode::UNAVAILABLE: return Reason::kUnavailable;
+    case grpc::StatusCode::RESOURCE_EXHAUSTED: return Reason::kLimitTooHigh;  // message too large
+    default: return Reason::kInternal;
+  }
+}
+
+}  // namespace
+
+Status FromGrpc(const grpc::Status& status, const std::string& address) {
+  if (status.ok()) return {};
+  google::rpc::Status proto;
+  if (!status.error_details().empty() && proto.ParseFromString(status.error_details())) {
+    for (const google::protobuf::Any& any : proto.details()) {
+      google::rpc::ErrorInfo info;
+      if (!any.UnpackTo(&info)) continue;
+      std::optional<Reason> reason = ReasonNamed(info.reason());
+      if (!reason) continue;
+      std::vector<Detail> details;
+      for (const auto& [key, value] : info.metadata()) details.push_back({key, value});
+      return Status(*reason, status.error_message(), std::move(details));
+    }
+  }
+  Reason reason = ReasonOfCode(status.error_code());
+  std::string message = status.error_message();
+  if (reason == Reason::kUnavailable) {
+    message = "The daemon at [" + address + "] cannot be reached (" + message + ").";
+  } else if (reason == Reason::kDeadlineExceeded) {
+    message = "The daemon at [" + address + "] did not answer in time.";
+  }
+  return Status(reason, message);
+}
+
+}  // namespace wb

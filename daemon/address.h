@@ -1,0 +1,28 @@
+#pragma once
+
+// Where the daemon listens, and the rule of what is allowed while there is no TLS.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "compiler/base/status.h"
+
+namespace wb {
+
+struct ListenAddress {
+  enum class Kind : uint8_t { kUnix, kTcp };
+  Kind kind = Kind::kUnix;
+  std::string path;   // kUnix: absolute
+  std::string host;   // kTcp: "127.0.0.1" or "::1"
+  uint16_t port = 0;  // kTcp; 0: chosen by the system
+  bool operator==(const ListenAddress&) const = default;
+
+  std::string ToString() const;  // "unix:///run/x.sock", "tcp://[::1]:7070"
+};
+
+// "unix:///absolute/path", "tcp://127.0.0.1:PORT", "tcp://[::1]:PORT"; "tcp://localhost:PORT" is
+// 127.0.0.1. CONFIG_INVALID for anything else: other hosts because there is no TLS yet.
+Result<ListenAddress> ParseListenAddress(std::string_view text);
+
+}  // namespace wb

@@ -1,0 +1,101 @@
+#include <utility>
+
+#include "daemon/clock.h"
+#include "daemon/services.h"
+#include "daemon/translate_time.h"
+#include "daemon/version.h"
+#include "wasmburst/v1/admin.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
+  v1::ServerInfo info;
+  info.set_version(kVersion);
+  info.set_compiler_version(context.compiler_version);
+  for (const std::string& address : context.listening) info.add_listen(address);
+  TimeToProto(context.start_unix_ns, info.mutable_start_time());
+  info.set_draining(context.intake->draining());
+  info.set_modules(context.modules->count());
+  info.set_module_bytes(context.modules->bytes());
+  info.set_jobs(context.intake->store().job_count());
+  info.set_result_bytes(context.intake->store().result_bytes());
+  info.set_max_message_bytes(context.config.max_message_bytes);
+  info.set_max_module_bytes(context.config.max_module_bytes);
+  info.set_max_instances(context.config.max_instances);
+  info.add_extensions("compile_module");
+  return info;
+}
+
+void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
+  proto->set_name("devices/" + status.info.id);
+  proto->set_engine(std::string(EngineName(status.info.engine)));
+  proto->set_model(status.info.name);
+  proto->set_target(status.info.target);
+  proto->set_threads(status.info.threads);
+  proto->set_memory_bytes(status.info.memory_bytes);
+  proto->set_healthy(status.healthy);
+  proto->set_state(status.state);
+  proto->set_bursts(status.bursts);
+  proto->set_instances(status.instances);
+  proto->set_fuel(status.fuel);
+  proto->set_restarts(status.restarts);
+  DurationToProto(status.busy, proto->mutable_busy());
+  proto->set_host_pid(status.host_pid);
+}
+
+Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {
+  v1::ListDevicesResponse response;
+  for (const DeviceStatus& status : context.scheduler->Devices()) {
+    DeviceToProto(status, response.add_devices());
+  }
+  return response;
+}
+
+Result<v1::ListCacheResponse> ListCache(const ServiceContext& context) {
+  v1::ListCacheResponse response;
+  for (const CacheEntry& entry : context.scheduler->CacheList()) {
+    v1::CacheEntry* shown = response.add_entries();
+    shown->set_key(entry.key);
+    shown->set_module("modules/sha256:" + entry.module);
+    shown->set_target(entry.target);
+    shown->set_bytes(entry.bytes);
+    TimeToProto(entry.last_used_unix_ms * 1'000'000, shown->mutable_last_used());
+  }
+  CacheStats stats = context.scheduler->CacheStatus();
+  response.set_bytes(stats.bytes);
+  response.set_max_bytes(stats.max_bytes);
+  response.set_hits(stats.hits);
+  response.set_misses(stats.misses);
+  response.set_corrupt(stats.corrupt);
+  response.set_evictions(stats.evictions);
+  return response;
+}
+
+Result<v1::PruneCacheResponse> PruneCache(const ServiceContext& context, bool all) {
+  WB_ASSIGN(uint64_t freed, context.scheduler->CachePrune(all));
+  v1::PruneCacheResponse response;
+  response.set_freed_bytes(freed);
+  return response;
+}
+
+}  // namespace
+
+MethodTable AdminService(ServiceContextRef context) {
+  MethodTable table("wasmburst.v1.Admin");
+  table.AddUnary<v1::GetServerInfoRequest>(
+      "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
+  table.AddUnary<v1::ListDevicesRequest>("ListDevices", RunOn::kCaller,
+                                         [context](const auto&) { return ListDevices(*context); });
+  table.AddUnary<v1::ListCacheRequest>("ListCache", RunOn::kPool,
+                                       [context](const auto&) { return ListCache(*context); });
+  table.AddUnary<v1::PruneCacheRequest>("PruneCache", RunOn::kPool,
+                                        [context](const v1::PruneCacheRequest& request) {
+                                          return PruneCache(*context, request.all());
+                                        });
+  return table;
+}
+
+}  // namespace wb

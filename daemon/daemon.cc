@@ -1,0 +1,123 @@
+#include "daemon/daemon.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "daemon/clock.h"
+#include "daemon/log.h"
+#include "daemon/memory_job_store.h"
+#include "daemon/notify.h"
+#include "daemon/server.h"
+#include "daemon/services.h"
+#include "daemon/ticker.h"
+#include "daemon/worker_pool.h"
+
+namespace wb {
+namespace {
+
+using std::chrono::nanoseconds;
+
+// Calls that may wait for the pool; beyond it QUEUE_FULL.
+constexpr size_t kMostWaitingCalls = 1000;
+constexpr nanoseconds kHousekeeping = std::chrono::seconds(1);
+// For clients to read the ends of their jobs after the drain.
+constexpr nanoseconds kLastWords = std::chrono::seconds(2);
+
+void LogAccess(const AccessLine& line) {
+  std::vector<LogField> fields = {
+      {"method", line.path},
+      {"peer", line.peer},
+      {"code", line.status.ok() ? "OK" : std::string(ReasonName(line.status.reason()))},
+      {"duration_ms", std::to_string(static_cast<double>(line.duration.count()) / 1e6)}};
+  if (line.messages > 0) fields.push_back({"messages", std::to_string(line.messages)});
+  if (!line.status.ok()) fields.push_back({"error", line.status.message()});
+  bool ours = line.status.code() == Code::kInternal;
+  Log(ours ? LogLevel::kError : LogLevel::kInfo, "rpc", fields);
+}
+
+JobStoreLimits StoreLimits(const Config& config) {
+  JobStoreLimits limits;
+  limits.max_jobs = config.max_jobs;
+  limits.max_bytes = config.max_results_bytes;
+  limits.max_job_bytes = config.max_job_results_bytes;
+  limits.ttl_ns = config.job_ttl;
+  return limits;
+}
+
+}  // namespace
+
+// In the order in which they are destroyed from the last to the first: the tickers stop first,
+// then the server ends all calls, then the pool that they ran on.
+struct Daemon::Impl {
+  Impl(const Config& configuration, Scheduler* jobs_scheduler)
+      : config(configuration),
+        scheduler(jobs_scheduler),
+        pool(config.worker_threads, kMostWaitingCalls),
+        runtime(&pool, nanoseconds(config.heartbeat), LogAccess) {}
+
+  const Config config;
+  Scheduler* const scheduler;
+  std::shared_ptr<ServiceContext> context;
+  WorkerPool pool;
+  RpcRuntime runtime;
+  std::unique_ptr<Server> server;
+  std::unique_ptr<Ticker> heartbeat;
+  std::unique_ptr<Ticker> housekeeping;
+  std::unique_ptr<Ticker> watchdog;
+
+  void StartTickers() {
+    nanoseconds beat = std::max(nanoseconds(config.heartbeat) / 4, nanoseconds(1'000'000));
+    heartbeat = std::make_unique<Ticker>(std::min(beat, kHousekeeping), [this] { runtime.Tick(); });
+    housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] { context->intake->Tick(); });
+    if (std::optional<nanoseconds> interval = WatchdogInterval()) {
+      // From the pool: a sign that it still works.
+      watchdog = std::make_unique<Ticker>(
+          *interval, [this] { pool.TryPost([] { NotifySystem("WATCHDOG=1"); }); });
+    }
+  }
+};
+
+Daemon::Daemon(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Daemon::~Daemon() = default;
+
+Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts parts) {
+  auto impl = std::make_unique<Impl>(config, parts.scheduler);
+  WB_ASSIGN(impl->server, Server::Open(config));
+  auto store = std::make_shared<MemoryJobStore>(StoreLimits(config), UnixNow);
+  auto context = std::make_shared<ServiceContext>();
+  context->config = config;
+  context->modules = std::make_shared<MemoryModuleStore>(config.max_modules_bytes);
+  context->intake = std::make_shared<JobIntake>(std::move(store), parts.scheduler);
+  context->scheduler = parts.scheduler;
+  context->kernel_texts = std::move(parts.kernel_texts);
+  context->check_module = std::move(parts.check_module);
+  context->compiler_version = std::move(parts.compiler_version);
+  context->listening = impl->server->addresses();
+  context->start_unix_ns = UnixNow();
+  impl->context = context;
+  std::vector<MethodTable> tables;
+  tables.push_back(ModulesService(context));
+  tables.push_back(JobsService(context));
+  tables.push_back(AdminService(context));
+  WB_TRY(impl->server->Serve(std::move(tables), &impl->runtime));
+  impl->StartTickers();
+  for (const std::string& address : context->listening) {
+    Log(LogLevel::kInfo, "listening", {{"address", address}});
+  }
+  return std::unique_ptr<Daemon>(new Daemon(std::move(impl)));
+}
+
+std::vector<std::string> Daemon::addresses() const { return impl_->context->listening; }
+
+void Daemon::Drain() {
+  Log(LogLevel::kInfo, "draining", {});
+  impl_->server->SetHealth(false);
+  impl_->context->intake->StopAdmitting();
+  impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout));
+  impl_->server->Shutdown(kLastWords);
+  Log(LogLevel::kInfo, "drained", {});
+}
+
+}  // namespace wb

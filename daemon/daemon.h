@@ -1,0 +1,41 @@
+#pragma once
+
+// The whole daemon around a scheduler: stores, services, server. main.cc gives it a real
+// scheduler, tests a fake one.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/config.h"
+#include "daemon/kernel_texts.h"
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+struct DaemonParts {
+  Scheduler* scheduler = nullptr;  // outlives the daemon
+  KernelTexts kernel_texts;
+  ModuleCheck check_module;  // none: every module will do
+  std::string compiler_version;
+};
+
+class Daemon {
+ public:
+  // Listens and serves when it returns. IO_ERROR, CONFIG_INVALID.
+  static Result<std::unique_ptr<Daemon>> Start(const Config& config, DaemonParts parts);
+  ~Daemon();
+
+  std::vector<std::string> addresses() const;
+
+  // Says NOT_SERVING, takes no new jobs, lets running ones end until the deadline of the
+  // configuration, cancels the rest, ends all calls. Blocks. Once.
+  void Drain();
+
+ private:
+  struct Impl;
+  explicit Daemon(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace wb

@@ -1,0 +1,95 @@
+#include "daemon/job_intake.h"
+
+#include <utility>
+
+#include "scheduler/lane_program.h"
+
+namespace wb {
+namespace {
+
+constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
+                                   1u << static_cast<int>(JobState::kCompiling) |
+                                   1u << static_cast<int>(JobState::kRunning);
+
+// A job's results and progress go to the store.
+class StoreSink : public ResultSink {
+ public:
+  StoreSink(std::shared_ptr<JobStore> store, std::string id)
+      : store_(std::move(store)), id_(std::move(id)) {}
+  uint64_t Room() const override { return store_->Room(id_); }
+  void OnResults(std::vector<InstanceResult> results) override {
+    store_->AppendResults(id_, std::move(results));
+  }
+  void OnProgress(const JobProgress& progress) override { store_->SetProgress(id_, progress); }
+  void OnEnd(Status status, bool cancelled, const JobUsage& usage) override {
+    store_->SetEnd(id_, std::move(status), cancelled, usage);
+  }
+
+ private:
+  const std::shared_ptr<JobStore> store_;
+  const std::string id_;
+};
+
+Status CheckProgram(const Submission& submission) {
+  std::vector<ColumnType> types;
+  for (const Column& column : submission.columns) {
+    types.push_back({column.kind == Column::Kind::kBytes, column.type});
+  }
+  return EncodeProgram(*submission.module, submission.request.steps, types).status();
+}
+
+}  // namespace
+
+JobIntake::JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler)
+    : store_(std::move(store)), scheduler_(scheduler) {}
+
+Result<JobInfo> JobIntake::Create(Submission submission) {
+  if (draining_) {
+    return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
+  }
+  WB_TRY(CheckProgram(submission));
+  JobSpec spec;
+  spec.module = submission.module;
+  spec.steps = submission.request.steps;
+  spec.columns = std::move(submission.columns);
+  spec.instances = submission.request.instances;
+  spec.limits = submission.request.limits;
+  spec.placement = submission.request.placement;
+
+  WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
+  if (created.existed) return created.job;
+  const std::string& id = created.job.id;
+  auto sink = std::make_shared<StoreSink>(store_, id);
+  Status submitted = scheduler_->Submit(created.job.number, std::move(spec), std::move(sink));
+  if (!submitted.ok()) {
+    store_->Discard(id);
+    return submitted;
+  }
+  return store_->Publish(id);
+}
+
+Result<JobInfo> JobIntake::Validate(const Submission& submission) const {
+  WB_TRY(CheckProgram(submission));
+  JobInfo job;
+  job.request = std::make_shared<const JobRequest>(submission.request);
+  return job;
+}
+
+Result<JobInfo> JobIntake::Cancel(const std::string& id) {
+  WB_ASSIGN(JobInfo job, store_->MarkCancelling(id));
+  scheduler_->Cancel(job.number);
+  return job;
+}
+
+void JobIntake::Delivered(const JobInfo& job, uint64_t position) {
+  if (store_->Delivered(job.id, position)) scheduler_->RoomChanged(job.number);
+}
+
+void JobIntake::Tick() {
+  store_->Expire();
+  for (const JobInfo& job : store_->List(kActiveStates, "", SIZE_MAX).jobs) {
+    if (store_->Room(job.id) > 0) scheduler_->RoomChanged(job.number);
+  }
+}
+
+}  // namespace wb

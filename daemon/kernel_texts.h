@@ -1,0 +1,43 @@
+#pragma once
+
+// What the compiler makes of a module, as text, for people (wasmburstctl module compile).
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "compiler/wasm/module.h"
+
+namespace wb {
+
+struct KernelTextRequest {
+  std::shared_ptr<const Module> module;
+  bool ir = false;           // the intermediate form instead of the kernel text
+  bool interleaved = false;  // memory layout
+  bool check = false;        // pass the kernel text through the subset checker
+};
+
+struct KernelText {
+  std::string text;
+  std::string compiler_version;
+  std::chrono::nanoseconds compile_time{};
+  bool checked = false;
+  std::vector<std::string> findings;
+};
+
+// Given to the Modules service, so that it needs neither compiler nor checker to be tested.
+using KernelTexts = std::function<Result<KernelText>(const KernelTextRequest&)>;
+
+// Whether jobs can use a module at all: IMPORT_NOT_PROVIDED, WASM_UNSUPPORTED_FEATURE. Asked once,
+// when the module is stored, so that jobs are refused at once and by name.
+using ModuleCheck = std::function<Status(std::shared_ptr<const Module>)>;
+ModuleCheck CompilerModuleCheck();
+
+// By the compiler, and the checker binary at `checker_path`. Errors: Lower's and EmitKernel's;
+// IO_ERROR when the checker cannot be run.
+KernelTexts CompilerKernelTexts(std::string checker_path);
+
+}  // namespace wb

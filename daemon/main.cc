@@ -1,0 +1,131 @@
+// wasmburstd: reads its configuration, starts the engines and the server, waits for a signal.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "daemon/config.h"
+#include "daemon/daemon.h"
+#include "daemon/log.h"
+#include "daemon/notify.h"
+#include "daemon/places.h"
+#include "daemon/version.h"
+
+namespace {
+
+constexpr int kUsageError = 2;
+
+struct Flags {
+  std::string config_file;
+  std::vector<std::string> listen;
+  bool check_config = false;
+  bool print_default_config = false;
+};
+
+int Complain(const wb::Status& status) {
+  std::cerr << "wasmburstd: " << status.message() << "\n";
+  return status.reason() == wb::Reason::kConfigInvalid ? kUsageError : 1;
+}
+
+wb::Result<wb::Config> ReadConfig(const Flags& flags) {
+  wb::Config config = wb::DefaultConfig();
+  if (!flags.config_file.empty()) {
+    WB_ASSIGN(config, wb::LoadConfig(flags.config_file));
+  }
+  if (!flags.listen.empty()) config.listen.clear();
+  for (const std::string& text : flags.listen) {
+    wb::ListenSetting listen;
+    WB_ASSIGN(listen.address, wb::ParseListenAddress(text));
+    config.listen.push_back(listen);
+  }
+  return config;
+}
+
+wb::SchedulerSettings EngineSettings(const wb::Config& config) {
+  using std::chrono::duration_cast;
+  using std::chrono::milliseconds;
+  using std::chrono::nanoseconds;
+  wb::SchedulerSettings settings;
+  settings.cpu.burst_max_duration =
+      duration_cast<milliseconds>(nanoseconds(config.burst_max_duration));
+  settings.cpu.cooldown = duration_cast<milliseconds>(nanoseconds(config.burst_cooldown));
+  settings.cpu.burst_instances = static_cast<uint32_t>(config.burst_instances);
+  settings.interpreter = settings.cpu;
+  settings.cpu_enabled = config.cpu_enabled;
+  settings.cpu_threads = static_cast<uint32_t>(config.cpu_threads);
+  settings.engine_host_path = wb::FindProgram(config.engine_host_path, wb::Companion::kEngineHost);
+  settings.cache_directory = wb::CacheDirectory(config.cache_directory);
+  settings.cache_max_bytes = config.cache_max_bytes;
+  settings.compiler_path = config.compiler_path;
+  settings.compile_max_time = duration_cast<milliseconds>(nanoseconds(config.compile_max_time));
+  settings.compile_max_memory_bytes = config.compile_max_memory_bytes;
+  settings.max_memory_bytes = config.highest_limits.max_memory_bytes;
+  settings.max_queued_jobs = static_cast<uint32_t>(config.max_jobs);
+  settings.device_memory_bytes = config.device_memory_bytes;
+  return settings;
+}
+
+// Blocks the signals that end the daemon, for this and all later threads.
+sigset_t BlockSignals() {
+  signal(SIGPIPE, SIG_IGN);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+wb::Status Run(const wb::Config& config) {
+  sigset_t signals = BlockSignals();
+  wb::SetUpLog(config.log_level, config.log_format);
+  WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(EngineSettings(config)));
+  wb::DaemonParts parts;
+  parts.scheduler = scheduler.get();
+  parts.kernel_texts =
+      wb::CompilerKernelTexts(wb::FindProgram(config.checker_path, wb::Companion::kChecker));
+  parts.check_module = wb::CompilerModuleCheck();
+  parts.compiler_version = std::string(wb::CompilerVersion());
+  WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));
+  wb::NotifySystem("READY=1");
+  int signal_number = 0;
+  sigwait(&signals, &signal_number);
+  wb::NotifySystem("STOPPING=1");
+  daemon->Drain();
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "wasmburstd runs WebAssembly jobs of many instances.\n"
+      "Example: wasmburstd --listen unix:///tmp/wasmburst.sock --listen tcp://127.0.0.1:0"};
+  Flags flags;
+  app.add_option("--config", flags.config_file, "configuration file (TOML)");
+  app.add_option("--listen", flags.listen,
+                 "unix:///path, tcp://127.0.0.1:PORT or tcp://[::1]:PORT; instead of the "
+                 "configuration's; may be repeated");
+  app.add_flag("--check-config", flags.check_config, "check the configuration and exit");
+  app.add_flag("--print-default-config", flags.print_default_config,
+               "print a configuration file with every setting at its default and exit");
+  app.set_version_flag("--version", std::string("wasmburstd ") + wb::kVersion);
+  CLI11_PARSE(app, argc, argv);
+  if (flags.print_default_config) {
+    std::cout << wb::DefaultConfigText();
+    return 0;
+  }
+  wb::Result<wb::Config> config = ReadConfig(flags);
+  if (!config.ok()) return Complain(config.status());
+  if (flags.check_config) {
+    std::cout << "The configuration is right.\n";
+    return 0;
+  }
+  wb::Status status = Run(*config);
+  return status.ok() ? 0 : Complain(status);
+}

@@ -1,0 +1,173 @@
+#include "daemon/result_source.h"
+
+#include <utility>
+
+#include "daemon/names.h"
+#include "daemon/translate_job.h"
+#include "daemon/translate_result.h"
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+class ResultSource : public StreamSource {
+ public:
+  ResultSource(std::shared_ptr<JobIntake> intake, ResultReading reading, JobInfo job,
+               std::shared_ptr<void> subscription)
+      : intake_(std::move(intake)),
+        reading_(std::move(reading)),
+        job_(std::move(job)),
+        subscription_(std::move(subscription)) {}
+
+  Item Next() override {
+    if (complete_) return {nullptr, true, {}};
+    JobStore& store = intake_->store();
+    Result<ResultRow> row = store.Read(job_.id, reading_.position, reading_.message_bytes);
+    if (!row.ok()) return {nullptr, true, row.status()};
+    if (row->slices.empty() && !row->last) return {nullptr, !reading_.follow, {}};
+    auto message = std::make_unique<v1::ReadResultsResponse>();
+    RowToProto(*row, job_.id, message.get());
+    reading_.position = row->next;
+    Result<JobInfo> job = store.Get(job_.id);
+    if (job.ok()) {
+      job_ = *job;
+      CountsToProto(job_, message->mutable_counts());
+      if (row->last) JobToProto(job_, false, message->mutable_job());
+    }
+    complete_ = row->last;
+    return {std::move(message), false, {}};
+  }
+
+  void Sent() override { intake_->Delivered(job_, reading_.position); }
+
+  MessagePtr Heartbeat() override {
+    auto message = std::make_unique<v1::ReadResultsResponse>();
+    message->set_heartbeat(true);
+    message->set_cursor(MakeCursor(job_.id, reading_.position));
+    Result<JobInfo> job = intake_->store().Get(job_.id);
+    if (job.ok()) CountsToProto(*job, message->mutable_counts());
+    return message;
+  }
+
+  const JobInfo& job() const { return job_; }
+
+ private:
+  const std::shared_ptr<JobIntake> intake_;
+  ResultReading reading_;
+  JobInfo job_;
+  const std::shared_ptr<void> subscription_;
+  bool complete_ = false;
+};
+
+// The job first, then what the inner source says, wrapped.
+class RunSource : public StreamSource {
+ public:
+  explicit RunSource(std::unique_ptr<ResultSource> results) : results_(std::move(results)) {}
+
+  Item Next() override {
+    if (!announced_) {
+      announced_ = true;
+      auto message = std::make_unique<v1::RunJobResponse>();
+      JobToProto(results_->job(), false, message->mutable_job());
+      return {std::move(message), false, {}};
+    }
+    Item item = results_->Next();
+    if (item.message == nullptr) return item;
+    results_sent_ = true;
+    return {Wrap(std::move(item.message)), false, {}};
+  }
+
+  void Sent() override {
+    if (results_sent_) results_->Sent();
+  }
+
+  MessagePtr Heartbeat() override { return Wrap(results_->Heartbeat()); }
+
+ private:
+  static MessagePtr Wrap(MessagePtr inner) {
+    auto message = std::make_unique<v1::RunJobResponse>();
+    message->mutable_results()->Swap(static_cast<v1::ReadResultsResponse*>(inner.get()));
+    return message;
+  }
+
+  const std::unique_ptr<ResultSource> results_;
+  bool announced_ = false;
+  bool results_sent_ = false;
+};
+
+class ChangeSource : public StreamSource {
+ public:
+  ChangeSource(std::shared_ptr<JobIntake> intake, std::string job, uint64_t version,
+               std::shared_ptr<void> subscription)
+      : intake_(std::move(intake)),
+        job_(std::move(job)),
+        version_(version),
+        subscription_(std::move(subscription)) {}
+
+  Item Next() override {
+    Result<JobInfo> job = intake_->store().Get(job_);
+    if (!job.ok()) return {nullptr, true, job.status()};
+    if (job->version > version_) {
+      version_ = job->version;
+      auto message = std::make_unique<v1::JobEvent>();
+      message->set_resume_token(MakeCursor(job_, version_));
+      JobToProto(*job, false, message->mutable_job());
+      return {std::move(message), false, {}};
+    }
+    return {nullptr, IsTerminal(job->state), {}};
+  }
+
+  MessagePtr Heartbeat() override {
+    auto message = std::make_unique<v1::JobEvent>();
+    message->set_resume_token(MakeCursor(job_, version_));
+    message->set_heartbeat(true);
+    return message;
+  }
+
+ private:
+  const std::shared_ptr<JobIntake> intake_;
+  const std::string job_;
+  uint64_t version_;
+  const std::shared_ptr<void> subscription_;
+};
+
+Result<std::unique_ptr<ResultSource>> Open(std::shared_ptr<JobIntake> intake,
+                                           const ResultReading& reading,
+                                           std::function<void()> wake) {
+  WB_ASSIGN(std::shared_ptr<void> subscription,
+            intake->store().Subscribe(reading.job, std::move(wake)));
+  WB_ASSIGN(JobInfo job, intake->store().Get(reading.job));
+  return std::make_unique<ResultSource>(std::move(intake), reading, std::move(job),
+                                        std::move(subscription));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StreamSource>> ReadResultsOf(std::shared_ptr<JobIntake> intake,
+                                                    const ResultReading& reading,
+                                                    std::function<void()> wake) {
+  WB_ASSIGN(std::unique_ptr<StreamSource> source,
+            Open(std::move(intake), reading, std::move(wake)));
+  return source;
+}
+
+Result<std::unique_ptr<StreamSource>> RunAndReadResultsOf(std::shared_ptr<JobIntake> intake,
+                                                          const ResultReading& reading,
+                                                          std::function<void()> wake) {
+  WB_ASSIGN(auto results, Open(std::move(intake), reading, std::move(wake)));
+  std::unique_ptr<StreamSource> source = std::make_unique<RunSource>(std::move(results));
+  return source;
+}
+
+Result<std::unique_ptr<StreamSource>> WatchChangesOf(std::shared_ptr<JobIntake> intake,
+                                                     const std::string& job, uint64_t version,
+                                                     std::function<void()> wake) {
+  WB_ASSIGN(std::shared_ptr<void> subscription, intake->store().Subscribe(job, std::move(wake)));
+  std::unique_ptr<StreamSource> source =
+      std::make_unique<ChangeSource>(std::move(intake), job, version, std::move(subscription));
+  return source;
+}
+
+}  // namespace wb

@@ -1,0 +1,40 @@
+#pragma once
+
+// The services of wasmburst.v1 as method tables.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/config.h"
+#include "daemon/job_intake.h"
+#include "daemon/kernel_texts.h"
+#include "daemon/module_store.h"
+#include "daemon/rpc.h"
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+// What the services work on; shared, so that a call under way keeps it.
+struct ServiceContext {
+  Config config;
+  std::shared_ptr<ModuleStore> modules;
+  std::shared_ptr<JobIntake> intake;
+  Scheduler* scheduler = nullptr;  // outlives the server
+  KernelTexts kernel_texts;
+  ModuleCheck check_module;
+  std::string compiler_version;
+  std::vector<std::string> listening;  // addresses, set before the server starts
+  int64_t start_unix_ns = 0;
+};
+using ServiceContextRef = std::shared_ptr<const ServiceContext>;
+
+MethodTable ModulesService(ServiceContextRef context);
+MethodTable JobsService(ServiceContextRef context);
+MethodTable AdminService(ServiceContextRef context);
+
+// Decodes and stores. WASM_*, LIMIT_TOO_HIGH, STORE_FULL.
+Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, bool validate_only);
+
+}  // namespace wb

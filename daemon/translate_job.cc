@@ -1,0 +1,171 @@
+#include "daemon/translate_job.h"
+
+#include <limits>
+
+#include "daemon/names.h"
+#include "daemon/translate_status.h"
+#include "daemon/translate_time.h"
+#include "daemon/translate_value.h"
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+constexpr int kMostSteps = 65536;
+constexpr int kMostColumns = 1024;
+constexpr int kMostArguments = 1000;  // wabt's and browsers' limit of parameters
+constexpr size_t kMostLabels = 64;
+constexpr size_t kLongestName = 1024;
+
+Result<Operand> OperandFromProto(const v1::Operand& proto, const std::string& field) {
+  Operand operand;
+  if (proto.has_add()) {
+    if (proto.source_case() == v1::Operand::kConstant) {
+      return FieldError(field, "adds to a constant; write the sum");
+    }
+    WB_ASSIGN(operand.value, ValueFromProto(proto.add(), field + ".add"));
+  }
+  switch (proto.source_case()) {
+    case v1::Operand::kConstant: {
+      WB_ASSIGN(operand.value, ValueFromProto(proto.constant(), field + ".constant"));
+      return operand;
+    }
+    case v1::Operand::kColumn:
+      operand.source = Operand::Source::kColumn;
+      operand.column = proto.column();
+      return operand;
+    case v1::Operand::kResult:
+      operand.source = Operand::Source::kResult;
+      operand.step = proto.result().step();
+      operand.result = proto.result().result();
+      return operand;
+    case v1::Operand::SOURCE_NOT_SET: break;
+  }
+  return FieldError(field, "has no source");
+}
+
+Result<Step> CallFromProto(const v1::CallStep& proto, const std::string& field) {
+  if (proto.args_size() > kMostArguments) {
+    return FieldError(field + ".args", "has more than 1,000 arguments");
+  }
+  CallStep step;
+  step.function = proto.function();
+  step.go_on_after_trap = proto.go_on_after_trap();
+  for (int i = 0; i < proto.args_size(); ++i) {
+    std::string at = field + ".args[" + std::to_string(i) + "]";
+    WB_ASSIGN(Operand operand, OperandFromProto(proto.args(i), at));
+    step.args.push_back(operand);
+  }
+  return Step(step);
+}
+
+Result<Step> StepFromProto(const v1::Step& proto, const std::string& field) {
+  if (proto.has_call()) return CallFromProto(proto.call(), field + ".call");
+  if (proto.has_write()) {
+    WriteStep step;
+    WB_ASSIGN(step.pointer, OperandFromProto(proto.write().pointer(), field + ".write.pointer"));
+    step.column = proto.write().column();
+    return Step(step);
+  }
+  if (proto.has_read()) {
+    ReadStep step;
+    WB_ASSIGN(step.pointer, OperandFromProto(proto.read().pointer(), field + ".read.pointer"));
+    WB_ASSIGN(step.length, OperandFromProto(proto.read().length(), field + ".read.length"));
+    step.output = proto.read().output();
+    if (step.output.size() > kLongestName) {
+      return FieldError(field + ".read.output", "is longer than 1,024 bytes");
+    }
+    return Step(step);
+  }
+  return FieldError(field, "is neither call, write nor read");
+}
+
+// `asked`, or the default where it is 0; an error above the maximum.
+Result<uint64_t> LimitFromProto(uint64_t asked, uint64_t fallback, uint64_t highest,
+                                const std::string& field) {
+  if (asked == 0) return fallback;
+  if (asked <= highest) return asked;
+  return Status(Reason::kLimitTooHigh,
+                "The field [" + field + "] asks for [" + std::to_string(asked) +
+                    "]; this daemon allows at most [" + std::to_string(highest) + "].",
+                {{"field", field}, {"maximum", std::to_string(highest)}});
+}
+
+Result<JobLimits> LimitsFromProto(const v1::Limits& proto, const Config& config) {
+  const Config::Limits& low = config.default_limits;
+  const Config::Limits& high = config.highest_limits;
+  JobLimits limits;
+  WB_ASSIGN(limits.max_fuel,
+            LimitFromProto(proto.max_fuel(), low.max_fuel, high.max_fuel, "job.limits.max_fuel"));
+  WB_ASSIGN(limits.max_memory_bytes,
+            LimitFromProto(proto.max_memory_bytes(), low.max_memory_bytes, high.max_memory_bytes,
+                           "job.limits.max_memory_bytes"));
+  WB_ASSIGN(uint64_t stack, LimitFromProto(proto.max_stack(), low.max_stack, high.max_stack,
+                                           "job.limits.max_stack"));
+  WB_ASSIGN(uint64_t output, LimitFromProto(proto.max_output_bytes(), low.max_output_bytes,
+                                            high.max_output_bytes, "job.limits.max_output_bytes"));
+  limits.max_stack = static_cast<uint32_t>(stack);
+  limits.max_output_bytes = static_cast<uint32_t>(output);
+  if (proto.has_max_time()) {
+    WB_ASSIGN(limits.max_time, DurationFromProto(proto.max_time(), "job.limits.max_time"));
+  }
+  return limits;
+}
+
+Status CheckInstances(uint64_t instances, const Config& config) {
+  if (instances == 0) return FieldError("job.instances", "must be at least 1");
+  if (instances <= config.max_instances) return {};
+  return Status(Reason::kLimitTooHigh,
+                "The field [job.instances] asks for [" + std::to_string(instances) +
+                    "]; this daemon allows at most [" + std::to_string(config.max_instances) + "].",
+                {{"field", "job.instances"}, {"maximum", std::to_string(config.max_instances)}});
+}
+
+Status ReadLabels(const v1::Job& proto, JobRequest* request) {
+  if (proto.labels().size() > kMostLabels) return FieldError("job.labels", "has more than 64");
+  for (const auto& [key, value] : proto.labels()) {
+    if (key.size() > kLongestName || value.size() > kLongestName) {
+      return FieldError("job.labels", "has a key or value of more than 1,024 bytes");
+    }
+    request->labels[key] = value;
+  }
+  return {};
+}
+
+Result<Placement> PlacementFromProto(v1::Placement placement) {
+  switch (placement) {
+    case v1::PLACEMENT_UNSPECIFIED: return Placement::kAuto;
+    case v1::AUTO: return Placement::kAuto;
+    case v1::CPU: return Placement::kCpu;
+    case v1::INTERPRETER: return Placement::kInterpreter;
+    default: return FieldError("job.placement", "is not a known placement");
+  }
+}
+
+}  // namespace
+
+Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config) {
+  ParsedJob job;
+  WB_TRY(CheckInstances(proto.instances(), config));
+  job.request.instances = proto.instances();
+  if (proto.steps_size() == 0) return FieldError("job.steps", "needs at least one step");
+  if (proto.steps_size() > kMostSteps) return FieldError("job.steps", "has more than 65,536");
+  if (proto.columns_size() > kMostColumns) return FieldError("job.columns", "has more than 1,024");
+  for (int i = 0; i < proto.steps_size(); ++i) {
+    WB_ASSIGN(Step step, StepFromProto(proto.steps(i), "job.steps[" + std::to_string(i) + "]"));
+    job.request.steps.push_back(std::move(step));
+  }
+  for (int i = 0; i < proto.columns_size(); ++i) {
+    std::string field = "job.columns[" + std::to_string(i) + "]";
+    WB_ASSIGN(Column column, ColumnFromProto(proto.columns(i), proto.instances(), field));
+    job.columns.push_back(std::move(column));
+  }
+  WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
+  WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
+  WB_TRY(ReadLabels(proto, &job.request));
+  return job;
+}
+
+}  // namespace wb

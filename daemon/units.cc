@@ -1,0 +1,63 @@
+#include "daemon/units.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace wb {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+
+constexpr std::array<Unit, 6> kTimeUnits = {
+    {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}}};
+
+constexpr std::array<Unit, 10> kSizeUnits = {{{"", 1},
+                                              {"B", 1},
+                                              {"kB", 1e3},
+                                              {"MB", 1e6},
+                                              {"GB", 1e9},
+                                              {"TB", 1e12},
+                                              {"KiB", 1024.0},
+                                              {"MiB", 1048576.0},
+                                              {"GiB", 1073741824.0},
+                                              {"TiB", 1099511627776.0}}};
+
+// The largest product that is still exact in a double and fits 63 bits.
+constexpr double kHighest = 9007199254740992.0 * 1024.0;
+
+template <size_t N>
+std::optional<double> ParseWithUnit(std::string_view text, const std::array<Unit, N>& units) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  if (error != std::errc() || !std::isfinite(number) || std::signbit(number)) return std::nullopt;
+  std::string_view name(rest, static_cast<size_t>(end - rest));
+  for (const Unit& unit : units) {
+    if (name != unit.name) continue;
+    double product = std::round(number * unit.factor);
+    if (product >= kHighest) return std::nullopt;
+    return product;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int64_t> ParseDuration(std::string_view text) {
+  if (text == "0") return 0;
+  std::optional<double> value = ParseWithUnit(text, kTimeUnits);
+  if (!value) return std::nullopt;
+  return static_cast<int64_t>(*value);
+}
+
+std::optional<uint64_t> ParseByteSize(std::string_view text) {
+  std::optional<double> value = ParseWithUnit(text, kSizeUnits);
+  if (!value) return std::nullopt;
+  return static_cast<uint64_t>(*value);
+}
+
+}  // namespace wb
