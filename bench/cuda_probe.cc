@@ -1,0 +1,309 @@
+// Runs a module's kernel text, interleaved layout, on an NVIDIA GPU through NVRTC, hand-launched,
+// and compares every record with the CPU device's. Prints registers and local memory per thread as
+// the driver reports them, and times: whole, cut into slices, and a hand-written kernel beside it.
+// An experiment for the kernel's shape (compiler/README.md), not the CUDA device.
+//
+//   cuda_probe FILE.wat EXPORT LANES [ARG]...   an ARG is `type:value` or `type:value+step` per
+//   lane
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "bench/cuda_driver.h"
+#include "compiler/compiler.h"
+#include "compiler/runtime/runtime.h"
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/lane_program.h"
+
+namespace wb {
+namespace {
+
+template <typename T>
+T Must(Result<T> result, const char* what) {
+  if (result.ok()) return std::move(result).value();
+  std::fprintf(stderr, "%s: %s\n", what, result.status().ToString().c_str());
+  std::exit(1);
+}
+
+struct Argument {
+  ValueType type = ValueType::kI32;
+  double start = 0;
+  double step = 0;
+
+  uint64_t At(uint32_t lane) const {
+    const double value = start + step * lane;
+    if (type == ValueType::kF64) {
+      uint64_t bits;
+      std::memcpy(&bits, &value, 8);
+      return bits;
+    }
+    return static_cast<uint64_t>(value);
+  }
+};
+
+Argument ParseArgument(const std::string& text) {
+  Argument argument;
+  if (text.starts_with("f64:")) argument.type = ValueType::kF64;
+  if (text.starts_with("i64:")) argument.type = ValueType::kI64;
+  char* end = nullptr;
+  argument.start = std::strtod(text.c_str() + 4, &end);
+  if (*end == '+') argument.step = std::strtod(end + 1, nullptr);
+  return argument;
+}
+
+struct Work {
+  std::shared_ptr<const LoweredModule> module;
+  EncodedProgram program;
+  DispatchShape shape;
+  std::vector<Argument> arguments;
+
+  std::vector<uint32_t> Columns() const {
+    std::vector<uint32_t> words(size_t{shape.column_words} * shape.lanes);
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
+        const uint64_t bits = arguments[i].At(lane);
+        for (uint32_t word = 0; word < TypeWords(arguments[i].type); ++word) {
+          words[size_t{program.column_at[i] + word} * shape.lanes + lane] =
+              static_cast<uint32_t>(bits >> (32 * word));
+        }
+      }
+    }
+    return words;
+  }
+};
+
+Work Prepare(char** argv, int argc) {
+  std::ifstream file(argv[1], std::ios::binary);
+  Bytes wasm{std::istreambuf_iterator<char>(file), {}};
+  auto module = Must(Module::Decode(wasm), argv[1]);
+  Work work;
+  work.module = Must(Lower(module), "lower");
+  CallStep call;
+  call.function = argv[2];
+  std::vector<ColumnType> columns;
+  for (int i = 4; i < argc; ++i) {
+    Argument argument = ParseArgument(argv[i]);
+    Operand operand;
+    operand.source = Operand::Source::kColumn;
+    operand.column = static_cast<uint32_t>(columns.size());
+    operand.value.type = argument.type;
+    call.args.push_back(operand);
+    columns.push_back({false, argument.type});
+    work.arguments.push_back(argument);
+  }
+  work.program = Must(EncodeProgram(*module, {call}, columns), "program");
+  work.shape.lanes = static_cast<uint32_t>(std::atoi(argv[3]));
+  work.shape.capacity_pages = work.module->program.image.min_pages;
+  work.shape.max_pages = work.shape.capacity_pages;
+  work.shape.program = work.program.words;
+  work.shape.steps = 1;
+  work.shape.column_words = work.program.column_words;
+  work.shape.register_words = work.program.register_words;
+  return work;
+}
+
+double Milliseconds(std::chrono::steady_clock::time_point since) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
+      .count();
+}
+
+std::vector<uint32_t> RunOnCpu(const Work& work) {
+  auto device = Must(CreateCpuDevice({}), "cpu device");
+  auto source = Must(EmitKernel(*work.module, device->info().options), "emit");
+  auto pipeline =
+      Must(device->Load(work.module, Must(device->Build(*work.module, source), "build")), "load");
+  auto dispatch = Must(device->Allocate(pipeline, work.shape), "allocate");
+  auto columns = work.Columns();
+  std::copy(columns.begin(), columns.end(), dispatch->columns().begin());
+  for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
+    dispatch->records()[size_t{lane} * work.shape.RecordWords()] = abi::SEAT_START;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::hours(1);
+  Must(device->Launch(*dispatch, limits), "launch");
+  std::printf("cpu (%u threads): %.2f ms\n", device->info().threads, Milliseconds(start));
+  return {dispatch->records().begin(), dispatch->records().end()};
+}
+
+class Gpu {
+ public:
+  explicit Gpu(const Work& work) : work_(work) {
+    cuda_.Call("cuInit", cuda_.cuInit(0));
+    cuda_.Call("cuDevicePrimaryCtxRetain", cuda_.cuDevicePrimaryCtxRetain(&context_, 0));
+    cuda_.Call("cuCtxSetCurrent", cuda_.cuCtxSetCurrent(context_));
+    Compile();
+    Allocate();
+  }
+
+  // Launches until every lane has ended. Returns milliseconds on the device.
+  float Run(const LaunchLimits& limits, uint32_t block, int* launches) {
+    const uint32_t lanes = work_.shape.lanes;
+    std::vector<uint32_t> records(size_t{lanes} * work_.shape.RecordWords(), 0);
+    for (uint32_t i = 0; i < lanes; ++i) {
+      records[size_t{i} * work_.shape.RecordWords()] = abi::SEAT_START;
+    }
+    Upload(records_, records);
+    abi::Params params = Params(limits);
+    float total = 0;
+    *launches = 0;
+    for (bool left = true; left; ++*launches) {
+      total += Launch(params, block);
+      Download(records_, records);
+      left = false;
+      for (uint32_t i = 0; i < lanes && !left; ++i) {
+        left = records[size_t{i} * work_.shape.RecordWords()] == abi::SEAT_RUNNING;
+      }
+    }
+    last_records_ = std::move(records);
+    return total;
+  }
+
+  const std::vector<uint32_t>& records() const { return last_records_; }
+
+ private:
+  void Compile() {
+    CompileOptions options;
+    options.layout = MemoryLayout::kInterleaved;
+    auto source = Must(EmitKernel(*work_.module, options), "emit");
+    const auto start = std::chrono::steady_clock::now();
+    std::string cubin = nvrtc_.Compile(source.text + std::string(PreludeText("cuda/epilogue.cu")),
+                                       std::string(PreludeText("cuda/metal_stdlib")));
+    std::printf("nvrtc: %zu bytes of text in %.0f ms, %zu bytes of cubin\n", source.text.size(),
+                Milliseconds(start), cubin.size());
+    cuda_.Call("cuModuleLoadData", cuda_.cuModuleLoadData(&module_, cubin.data()));
+    cuda_.Call("cuModuleGetFunction", cuda_.cuModuleGetFunction(&kernel_, module_, "wb_entry"));
+    int registers = 0, local = 0;
+    cuda_.Call("attribute", cuda_.cuFuncGetAttribute(&registers, 4, kernel_));
+    cuda_.Call("attribute", cuda_.cuFuncGetAttribute(&local, 3, kernel_));
+    std::printf("kernel: %d registers, %d bytes of local memory per thread\n", registers, local);
+  }
+
+  void Allocate() {
+    const uint64_t groups = (work_.shape.lanes + 31) / 32;
+    lane_words_ = work_.module->layout.LaneWords(work_.shape.capacity_pages);
+    state_ = Reserve(groups * 32 * lane_words_ * 4);
+    records_ = Reserve(uint64_t{work_.shape.lanes} * work_.shape.RecordWords() * 4);
+    program_ = Filled(work_.shape.program);
+    columns_ = Filled(work_.Columns());
+    blob_ = Reserve(64);
+    image_ = Filled(EncodeImage(*work_.module));
+    control_ = Reserve(abi::CONTROL_WORDS * 4);
+    cuda_.Call("memset", cuda_.cuMemsetD8(control_, 0, abi::CONTROL_WORDS * 4));
+  }
+
+  uint64_t Reserve(uint64_t bytes) {
+    uint64_t address = 0;
+    cuda_.Call("cuMemAlloc", cuda_.cuMemAlloc(&address, std::max<uint64_t>(bytes, 64)));
+    return address;
+  }
+  uint64_t Filled(const std::vector<uint32_t>& words) {
+    uint64_t address = Reserve(words.size() * 4);
+    Upload(address, words);
+    return address;
+  }
+  void Upload(uint64_t address, const std::vector<uint32_t>& words) {
+    cuda_.Call("upload", cuda_.cuMemcpyHtoD(address, words.data(), words.size() * 4));
+  }
+  void Download(uint64_t address, std::vector<uint32_t>& words) {
+    cuda_.Call("download", cuda_.cuMemcpyDtoH(words.data(), address, words.size() * 4));
+  }
+
+  abi::Params Params(const LaunchLimits& limits) const {
+    abi::Params params;
+    params.lanes = work_.shape.lanes;
+    params.steps = work_.shape.steps;
+    params.record_words = work_.shape.RecordWords();
+    params.output_at = abi::RECORD_REGISTERS + work_.shape.register_words;
+    params.capacity_pages = work_.shape.capacity_pages;
+    params.max_pages = work_.shape.max_pages;
+    params.max_stack = work_.shape.max_stack;
+    params.quantum = limits.quantum;
+    params.lane_words_lo = static_cast<uint32_t>(lane_words_);
+    params.lane_words_hi = static_cast<uint32_t>(lane_words_ >> 32);
+    params.slice_lo = static_cast<uint32_t>(limits.slice_fuel);
+    params.slice_hi = static_cast<uint32_t>(limits.slice_fuel >> 32);
+    params.slice_step = limits.slice_step;
+    params.max_fuel_lo = params.max_fuel_hi = 0xffffffffu;
+    return params;
+  }
+
+  float Launch(abi::Params params, uint32_t block) {
+    void* args[] = {&state_, &records_, &program_, &columns_, &blob_, &image_, &control_, &params};
+    void *begin = nullptr, *end = nullptr;
+    cuda_.Call("event", cuda_.cuEventCreate(&begin, 0));
+    cuda_.Call("event", cuda_.cuEventCreate(&end, 0));
+    cuda_.Call("event", cuda_.cuEventRecord(begin, nullptr));
+    cuda_.Call("cuLaunchKernel",
+               cuda_.cuLaunchKernel(kernel_, (params.lanes + block - 1) / block, 1, 1, block, 1, 1,
+                                    0, nullptr, args, nullptr));
+    cuda_.Call("event", cuda_.cuEventRecord(end, nullptr));
+    cuda_.Call("cuEventSynchronize", cuda_.cuEventSynchronize(end));
+    float milliseconds = 0;
+    cuda_.Call("event", cuda_.cuEventElapsedTime(&milliseconds, begin, end));
+    return milliseconds;
+  }
+
+  const Work& work_;
+  CudaDriver cuda_;
+  Nvrtc nvrtc_;
+  void* context_ = nullptr;
+  void* module_ = nullptr;
+  void* kernel_ = nullptr;
+  uint64_t lane_words_ = 0;
+  uint64_t state_ = 0, records_ = 0, program_ = 0, columns_ = 0, blob_ = 0, image_ = 0,
+           control_ = 0;
+  std::vector<uint32_t> last_records_;
+};
+
+int Main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: cuda_probe FILE.wasm EXPORT LANES [TYPE:START+STEP]...\n");
+    return 2;
+  }
+  Work work = Prepare(argv, argc);
+  Gpu gpu(work);
+  std::vector<uint32_t> expected = RunOnCpu(work);
+  struct Variant {
+    const char* name;
+    LaunchLimits limits;
+  };
+  LaunchLimits whole, quanta, slices, tiny;
+  whole.quantum = 1u << 30;
+  quanta.quantum = 20000;
+  slices.slice_fuel = 100000;
+  slices.quantum = 20000;
+  tiny.slice_fuel = 1;
+  tiny.slice_step = 7;
+  bool equal = true;
+  for (const auto& [name, limits] :
+       {Variant{"whole", whole}, Variant{"quanta of 20,000", quanta},
+        Variant{"slices of 100,000", slices}, Variant{"slices of 1 + 7 * lane", tiny}}) {
+    std::vector<float> times;
+    int launches = 0;
+    bool same = true;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      times.push_back(gpu.Run(limits, 128, &launches));
+      same = same && gpu.records() == expected;
+    }
+    std::sort(times.begin(), times.end());
+    std::printf("gpu, %s: %.3f ms (%.3f to %.3f), %d launches, records %s\n", name, times[1],
+                times[0], times[2], launches, same ? "equal" : "DIFFERENT");
+    equal = equal && same;
+  }
+  return equal ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace wb
+
+int main(int argc, char** argv) { return wb::Main(argc, argv); }

@@ -1,0 +1,140 @@
+#include "client/cli/print.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "client/cli/duration.h"
+#include "client/cli/files.h"
+#include "client/cli/outputs.h"
+#include "client/cli/progress.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+v1::InstanceResult WithOutput(uint64_t instance, const std::string& bytes) {
+  v1::InstanceResult result;
+  result.set_instance(instance);
+  result.set_end(v1::RETURNED);
+  v1::Output* output = result.add_outputs();
+  output->set_name("row");
+  output->set_data(bytes);
+  return result;
+}
+
+class OutputsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char folder[] = "/tmp/wb_out_XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    folder_ = folder;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string folder_;
+};
+
+TEST_F(OutputsTest, ConcatenatesInInstanceOrder) {
+  OutputFiles files;
+  ASSERT_TRUE(files.Open("", {"row=" + folder_ + "/all"}).ok());
+  for (uint64_t instance : {2, 0, 3, 1}) {
+    ASSERT_TRUE(files.Add(WithOutput(instance, std::to_string(instance))).ok());
+  }
+  ASSERT_TRUE(files.Finish().ok());
+  EXPECT_EQ(ReadFile(folder_ + "/all").value(), "0123");
+  EXPECT_EQ(files.missing(), 0u);
+}
+
+TEST_F(OutputsTest, CountsWhatIsMissing) {
+  OutputFiles files;
+  ASSERT_TRUE(files.Open("", {"row=" + folder_ + "/all"}).ok());
+  v1::InstanceResult trapped;
+  trapped.set_instance(1);
+  trapped.set_end(v1::TRAPPED);
+  for (const v1::InstanceResult& result : {WithOutput(0, "a"), trapped, WithOutput(4, "e")}) {
+    ASSERT_TRUE(files.Add(result).ok());
+  }
+  v1::InstanceResult without;
+  without.set_end(v1::RETURNED);
+  without.set_instance(5);
+  EXPECT_EQ(files.Add(without).reason(), Reason::kNotFound);
+  ASSERT_TRUE(files.Finish().ok());
+  EXPECT_EQ(ReadFile(folder_ + "/all").value(), "ae");
+  EXPECT_EQ(files.missing(), 3u);
+}
+
+TEST_F(OutputsTest, WritesAFileForEachAndNoOther) {
+  OutputFiles files;
+  ASSERT_TRUE(files.Open(folder_ + "/a/b", {}).ok());
+  ASSERT_TRUE(files.Add(WithOutput(7, "seven")).ok());
+  v1::InstanceResult sly = WithOutput(8, "x");
+  sly.mutable_outputs(0)->set_name("../../etc/passwd");
+  ASSERT_TRUE(files.Add(sly).ok());
+  EXPECT_EQ(ReadFile(folder_ + "/a/b/7.row").value(), "seven");
+  EXPECT_EQ(ReadFile(folder_ + "/a/b/8..._.._etc_passwd").value(), "x");
+}
+
+TEST_F(OutputsTest, BadPlacesAreErrors) {
+  OutputFiles files;
+  EXPECT_FALSE(files.Open("", {"row"}).ok());
+  EXPECT_FALSE(files.Open("", {"=x"}).ok());
+  OutputFiles nowhere;
+  ASSERT_TRUE(nowhere.Open("", {"row=/nowhere/at/all"}).ok());
+  EXPECT_EQ(nowhere.Add(WithOutput(0, "a")).reason(), Reason::kIoError);
+}
+
+TEST(Print, ResultsAsJson) {
+  v1::InstanceResult result = WithOutput(3, "abcd");
+  v1::StepResult* step = result.add_steps();
+  step->add_values()->set_i32(-1);
+  step->add_values()->set_f64_bits(0x7ff8000000000000);
+  step->add_values()->set_f64_bits(0x3fb999999999999a);
+  result.set_fuel(12);
+  EXPECT_EQ(ResultJson(result, true),
+            R"({"instance":3,"end":"RETURNED","values":[-1,"nan",0.1],)"
+            R"("outputs":{"row":{"size":4,"base64":"YWJjZA=="}},"step":0,"fuel":12,)"
+            R"("memory_pages":0,"attempt":0,"device":""})");
+}
+
+TEST(Print, TrapsSayWhere) {
+  v1::InstanceResult result;
+  result.set_end(v1::TRAPPED);
+  result.mutable_trap()->set_message("integer divide by zero");
+  result.mutable_trap()->set_function(3);
+  result.mutable_trap()->set_offset(99);
+  EXPECT_NE(ResultRow(result).find("integer divide by zero (function 3, offset 99)"),
+            std::string::npos);
+}
+
+TEST(Print, Numbers) {
+  EXPECT_EQ(Base64(""), "");
+  EXPECT_EQ(Base64("a"), "YQ==");
+  EXPECT_EQ(Base64("ab"), "YWI=");
+  EXPECT_EQ(Base64("abc"), "YWJj");
+  EXPECT_EQ(SizeText(0), "0 B");
+  EXPECT_EQ(SizeText(1536), "1.5 KiB");
+  EXPECT_EQ(CountText(1.28e9), "1.28 G");
+  EXPECT_EQ(Table({{"A", "B"}, {"long", "x"}}), "A     B\nlong  x\n");
+}
+
+TEST(Print, Progress) {
+  v1::Counts counts;
+  counts.set_instances(100);
+  EXPECT_EQ(ProgressText(counts, 1), "0/100 instances");
+  counts.set_finished(50);
+  EXPECT_EQ(ProgressText(counts, 5), "50/100 instances, 10/s, 5 s left");
+  counts.set_finished(100);
+  EXPECT_EQ(ProgressText(counts, 10), "100/100 instances, 10/s");
+}
+
+TEST(Duration, Forms) {
+  EXPECT_EQ(ParseDuration("500ms").value(), 500'000'000);
+  EXPECT_EQ(ParseDuration("1.5h").value(), 5'400'000'000'000);
+  for (const char* bad : {"", "5", "0s", "-1s", "1d", "s"}) {
+    EXPECT_FALSE(ParseDuration(bad).ok()) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace wb::cli

@@ -1,0 +1,123 @@
+#include "client/cli/program.h"
+
+#include <gtest/gtest.h>
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+v1::Module SampleModule() {
+  v1::Module module;
+  v1::ModuleExport* run = module.add_exports();
+  run->set_name("run");
+  run->set_kind("function");
+  run->add_params(v1::I64);
+  run->add_params(v1::I32);
+  run->add_results(v1::I32);
+  v1::ModuleExport* alloc = module.add_exports();
+  alloc->set_name("alloc");
+  alloc->set_kind("function");
+  alloc->add_params(v1::I32);
+  v1::ModuleExport* memory = module.add_exports();
+  memory->set_name("memory");
+  memory->set_kind("memory");
+  return module;
+}
+
+TEST(Program, CallWithColumnsAndConstants) {
+  ProgramOptions options;
+  options.call = "run";
+  options.args = {"0..5", "7"};
+  options.reads = {"row=64"};
+  v1::Job job = BuildJob(options, SampleModule()).value();
+  EXPECT_EQ(job.instances(), 5u);
+  ASSERT_EQ(job.steps_size(), 2);
+  EXPECT_EQ(job.steps(0).call().args(0).column(), 0u);
+  EXPECT_EQ(job.steps(0).call().args(1).constant().i32(), 7);
+  EXPECT_EQ(job.columns(0).range().start().i64(), 0);
+  EXPECT_EQ(job.steps(1).read().output(), "row");
+  EXPECT_EQ(job.steps(1).read().length().constant().i32(), 64);
+  options.instances = 3;
+  EXPECT_EQ(BuildJob(options, SampleModule()).value().instances(), 3u);
+  options.instances = 6;
+  EXPECT_FALSE(BuildJob(options, SampleModule()).ok());
+}
+
+TEST(Program, WrongCallsAreExplained) {
+  ProgramOptions options;
+  options.call = "memory";
+  Status status = BuildJob(options, SampleModule()).status();
+  EXPECT_EQ(status.reason(), Reason::kEntryPointNotFound);
+  EXPECT_NE(status.message().find("run(i64, i32), alloc(i32)"), std::string::npos);
+  options.call = "run";
+  options.args = {"1"};
+  EXPECT_EQ(BuildJob(options, SampleModule()).status().reason(), Reason::kSignatureMismatch);
+  options.args = {"1", "hex:00"};
+  EXPECT_EQ(BuildJob(options, SampleModule()).status().reason(), Reason::kInvalidArgument);
+  options.args = {"1", "2"};
+  options.reads = {"row"};
+  EXPECT_FALSE(BuildJob(options, SampleModule()).ok());
+}
+
+TEST(Program, FileWithSeveralSteps) {
+  std::string json = R"({
+    "columns": {"seed": {"type": "i64", "values": "0..4"},
+                "text": {"type": "bytes", "values": ["a", "b", "c", "d"]}},
+    "steps": [
+      {"call": "alloc", "args": [4096]},
+      {"write": {"pointer": {"result": [0, 0]}, "column": "text"}},
+      {"call": "run", "args": [{"column": "seed"}, {"result": [0, 0], "add": 16}],
+       "go_on_after_trap": true},
+      {"read": {"pointer": {"result": [0, 0], "add": -4}, "length": 8, "output": "row"}}]})";
+  Result<v1::Job> job = ParseProgram(json, SampleModule(), std::nullopt);
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->instances(), 4u);
+  ASSERT_EQ(job->steps_size(), 4);
+  EXPECT_EQ(job->steps(1).write().column(), 1u);
+  EXPECT_EQ(job->columns(1).bytes().values_size(), 4);
+  EXPECT_EQ(job->steps(2).call().args(1).add().i32(), 16);
+  EXPECT_TRUE(job->steps(2).call().go_on_after_trap());
+  EXPECT_EQ(job->steps(3).read().pointer().add().i32(), -4);
+}
+
+TEST(Program, TheSchemaShownIsTaken) {
+  // The example needs the module that it speaks of and no file.
+  std::string json = kProgramSchema;
+  json = json.substr(0, json.find("\nOperands:"));
+  size_t at = json.find("@input.bin");
+  json.replace(at, 10, "hex:0102");
+  Result<v1::Job> job = ParseProgram(json, SampleModule(), std::nullopt);
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->instances(), 1024u);
+}
+
+TEST(Program, MistakesAreNamed) {
+  auto message = [](const std::string& json) {
+    Result<v1::Job> job = ParseProgram(json, SampleModule(), std::nullopt);
+    return job.ok() ? std::string() : job.status().message();
+  };
+  EXPECT_NE(message("{").find("not JSON"), std::string::npos);
+  EXPECT_NE(message("[]").find("no JSON object"), std::string::npos);
+  EXPECT_NE(message("{}").find("at least one step"), std::string::npos);
+  EXPECT_NE(message(R"({"stepz": []})").find("stepz"), std::string::npos);
+  EXPECT_NE(message(R"({"steps": [{"jump": 1}]})").find("steps[0]"), std::string::npos);
+  EXPECT_NE(message(R"({"steps": [{"call": 1}]})").find("steps[0].call"), std::string::npos);
+  EXPECT_NE(message(R"({"steps": [{"call": "alloc"}]})").find("steps[0].args"), std::string::npos);
+  EXPECT_NE(message(R"({"steps": [{"call": "alloc", "args": [{}]}]})").find("args[0]"),
+            std::string::npos);
+  EXPECT_NE(message(R"({"steps": [{"call": "alloc", "args": [{"column": "x"}]}]})").find("\"x\""),
+            std::string::npos);
+  EXPECT_NE(message(R"({"steps": [{"call": "alloc", "args": [1.5]}]})").find("1.5"),
+            std::string::npos);
+  EXPECT_NE(message(R"({"columns": {"a": {"type": "i9", "values": 1}}, "steps": []})").find("type"),
+            std::string::npos);
+  EXPECT_NE(message(R"({"columns": {"a": {"type": "i32", "values": "hex:00"}}, "steps": []})")
+                .find("not of its type"),
+            std::string::npos);
+  EXPECT_NE(message(R"({"steps": [{"read": {"pointer": 1, "length": 1}}]})").find("output"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace wb::cli

@@ -1,0 +1,6 @@
+#include <metal_stdlib>
+using namespace metal;
+union WbA {  // expect: a union
+  uint a;
+  float b;
+};

@@ -1,0 +1,57 @@
+// What the subset allows, in one place.
+#include <metal_stdlib>
+using namespace metal;
+#pragma METAL fp contract(off)
+#pragma METAL fp math_mode(safe)
+
+struct WbPair {
+  uint a;
+  device uint *p;
+  uint reserved[3];
+};
+constant uint WB_TABLE[2] = {1u, 0x80000000u};
+constant ulong WB_BIG = 0xfffffffffffffffful;
+
+static inline bool wb_spent(uint fuel) { return as_type<int>(fuel) < 0; }
+static inline uint wb_low(thread uint &x, ulong v) {
+  x = (uint)v;
+  return metal::clz(x) + WB_TABLE[1];
+}
+static inline wb_native_f64 wb_half(wb_native_f64 x) { return x * as_type<wb_native_f64>(0x3fe0000000000000ul); }
+
+static uint wf_0(device uint *p, uint fuel, uint n) {
+  uint w = 0u;
+  do {
+    while (true) {
+      fuel = fuel - 3u;
+      if (wb_spent(fuel)) {
+        w = 0x40000001u;
+        break;
+      }
+      if (n == 0u) {
+        break;
+      }
+      switch (n & 3u) {
+        case 0u: {
+          p[n] = p[n] << (n & 31u);
+          break;
+        }
+        case 1u:
+        case 2u: {
+          w = wb_low(n, WB_BIG);
+          break;
+        }
+        default: {
+          break;
+        }
+      }
+      n = n - 1u;
+    }
+  } while (false);
+  return w;
+}
+
+kernel void wb_main(device uint *p [[buffer(0)]], constant WbPair &P [[buffer(1)]],
+                    uint gid [[thread_position_in_grid]]) {
+  p[gid] = wf_0(p, P.a, gid);
+}

@@ -1,0 +1,52 @@
+#pragma once
+
+// Test only: one exported function of a module on a group of lanes and one lane more, in process,
+// and every word of what came out.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/device.h"
+
+namespace wb::test {
+
+// A whole group and one lane of the next.
+inline constexpr uint32_t kLanes = 33;
+
+// What lane `lane` of every run is called with: the bits of its (i32, i64, f32, f64).
+std::vector<uint64_t> ArgumentsOf(uint32_t lane);
+
+struct LaneRun {
+  std::vector<uint32_t> records;
+  uint32_t record_words = 0;
+  uint32_t trap_at = 0;    // register words {trap, function, offset} of the call
+  uint32_t output_at = 0;  // word of the record where memory's first KiB begins
+  uint64_t launches = 0;
+
+  const uint32_t* record(uint32_t lane) const { return &records[lane * record_words]; }
+  const uint32_t* registers(uint32_t lane) const { return record(lane) + abi::RECORD_REGISTERS; }
+};
+
+// A module on one device, built and loaded.
+class LanesUnderTest {
+ public:
+  static Result<LanesUnderTest> Build(std::unique_ptr<Device> device,
+                                      std::shared_ptr<const LoweredModule> module);
+
+  // Calls the export on kLanes lanes: parameters are (i32, i64, f32, f64), different on each lane;
+  // then its first KiB of memory is read. With `slices`, lane i gets 1 + i fuel per launch.
+  Result<LaneRun> Run(const std::string& name, bool slices, uint64_t max_fuel);
+
+ private:
+  std::unique_ptr<Device> device_;
+  std::shared_ptr<const LoweredModule> module_;
+  PipelineRef pipeline_;
+};
+
+// The first word in which two runs differ, as a sentence with lane, word and both values; empty if
+// there is none.
+std::string Difference(const LaneRun& one, const LaneRun& other);
+
+}  // namespace wb::test

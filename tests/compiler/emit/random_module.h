@@ -1,0 +1,31 @@
+#pragma once
+
+// Test only: valid modules made at random, whose functions branch in every way that wasm allows:
+// nested blocks, loops and ifs with parameters and results, br, br_if, br_table and return at any
+// depth, code behind them that never runs, values that wait on the operand stack across loops and
+// calls, traps, memory, bulk memory, globals. Calls form a DAG; every loop gives up after a few
+// rounds, but for a few that only fuel stops.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/wasm/opcode.h"
+
+namespace wb::test {
+
+struct RandomModule {
+  std::string wat;
+  // Exported as "f0", "f1", ...: each takes (i32, i64, f32, f64).
+  std::vector<std::vector<ValueType>> results;
+};
+
+enum class Nans : uint8_t {
+  kAsTheyCome,  // the engine makes them canonical where their bits are seen
+  kCanonical,   // the module does so itself, behind each operator: other engines agree to the bit
+};
+
+// The same seed gives the same text on every machine.
+RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans = Nans::kAsTheyCome);
+
+}  // namespace wb::test

@@ -1,0 +1,234 @@
+// Shapes that every emitted text must keep, whatever the module.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "compiler/compiler.h"
+#include "compiler/runtime/runtime.h"
+#include "tests/compiler/emit/random_module.h"
+#include "tests/compiler/ir/lowered_text.h"
+#include "tests/golden/golden_module.h"
+
+namespace wb::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(line.substr(std::min(line.size(), line.find_first_not_of(' '))));
+  }
+  return lines;
+}
+
+bool Starts(const std::string& line, const char* with) { return line.rfind(with, 0) == 0; }
+bool Contains(const std::string& line, const char* what) {
+  return line.find(what) != std::string::npos;
+}
+
+std::string EmittedOwnPart(const LoweredModule& module) {
+  auto source = EmitKernel(module, {});
+  if (!source.ok()) {
+    ADD_FAILURE() << source.status().ToString();
+    return "";
+  }
+  return OwnPart(source->text);
+}
+
+// The module's own part of all golden texts and of a few random ones.
+std::vector<std::string> SomeTexts() {
+  std::vector<std::string> texts;
+  for (const std::string& name : GoldenNames()) {
+    texts.push_back(EmittedOwnPart(*GoldenModule(name)));
+  }
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    texts.push_back(EmittedOwnPart(*MustLower(MakeRandomModule(seed, 20).wat)));
+  }
+  return texts;
+}
+
+// How braces open and close in a line.
+int BracesOf(const std::string& line) {
+  return static_cast<int>(std::count(line.begin(), line.end(), '{') -
+                          std::count(line.begin(), line.end(), '}'));
+}
+
+TEST(TextTest, AFunctionReturnsInItsLastLineOnly) {
+  for (const std::string& text : SomeTexts()) {
+    const auto lines = Lines(text);
+    int depth = 0;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      depth += BracesOf(lines[i]);
+      if (!Contains(lines[i], "return")) continue;
+      EXPECT_TRUE(lines[i] == "return R;" || lines[i] == "return E;") << lines[i];
+      EXPECT_EQ(depth, 1) << lines[i];
+      EXPECT_EQ(lines[i + 1], "}");
+    }
+    EXPECT_EQ(depth, 0);
+  }
+}
+
+// Nothing runs without end between two looks at the fuel: each loop has its own.
+TEST(TextTest, EveryLoopAsksForFuel) {
+  size_t loops = 0;
+  for (const std::string& text : SomeTexts()) {
+    const auto lines = Lines(text);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      EXPECT_FALSE(Starts(lines[i], "for")) << lines[i];
+      if (!Starts(lines[i], "while")) continue;
+      ++loops;
+      // The loops inside it have their own, deeper.
+      bool asks = false;
+      std::vector<bool> loop_at = {true};
+      for (size_t j = i + 1; !loop_at.empty(); ++j) {
+        const bool inner = std::find(loop_at.begin() + 1, loop_at.end(), true) != loop_at.end();
+        asks = asks || (!inner && Contains(lines[j], "if (wb_spent(fuel)) {"));
+        const int braces = BracesOf(lines[j]);
+        if (braces > 0) loop_at.push_back(Starts(lines[j], "while"));
+        if (braces < 0) loop_at.pop_back();
+      }
+      EXPECT_TRUE(asks) << "line " << i << " of\n" << text;
+    }
+  }
+  EXPECT_GT(loops, 50u);
+}
+
+TEST(TextTest, NoGotoNoMacroNoDouble) {
+  for (const std::string& text : SomeTexts()) {
+    for (const char* word : {"goto", "#", "double", "float", "asm", "thread", "//"}) {
+      EXPECT_FALSE(Contains(text, word)) << word;
+    }
+  }
+}
+
+TEST(TextTest, NothingOfTheModulesNamesIsInIt) {
+  const auto module = MustLower(R"((module (memory (export "zebra") 1)
+    (func $zebra (export "*/ zebra { \n #include") (param $zebra i32) (call $zebra2))
+    (func $zebra2) (data (i32.const 0) "zebra")
+    (global $zebra (export "zebra3") i32 (i32.const 1))))");
+  auto source = EmitKernel(*module, {});
+  ASSERT_TRUE(source.ok()) << source.status().ToString();
+  EXPECT_FALSE(Contains(source->text, "zebra"));
+}
+
+TEST(TextTest, FunctionsThatNothingReachesAreNotPrinted) {
+  const std::string text = EmittedOwnPart(*MustLower(R"((module
+    (func $start (call $used)) (func $used) (func $unused (call $unused2)) (func $unused2)
+    (func (export "f")) (start $start)))"));
+  for (const char* name : {"wf_0(", "wf_1(", "wf_4("}) EXPECT_TRUE(Contains(text, name)) << name;
+  for (const char* name : {"wf_2(", "wf_3("}) EXPECT_FALSE(Contains(text, name)) << name;
+  // Of the printed ones the entries alone are cases of wb_call.
+  EXPECT_TRUE(Contains(text, "case 0u:"));
+  EXPECT_FALSE(Contains(text, "case 1u:"));
+}
+
+void ExpectRefused(const std::string& wat, const char* message, const char* function) {
+  auto source = EmitKernel(*MustLower(wat), {});
+  ASSERT_FALSE(source.ok());
+  EXPECT_EQ(source.status().reason(), Reason::kWasmUnsupportedFeature);
+  EXPECT_TRUE(Contains(source.status().message(), message)) << source.status().ToString();
+  EXPECT_TRUE(Contains(source.status().message(), function)) << source.status().ToString();
+  ASSERT_EQ(source.status().details().size(), 2u);
+  EXPECT_EQ(source.status().details()[0].key, "offset");
+}
+
+std::string NestedLoops(uint32_t depth) {
+  std::string text = "(module (func) (func (export \"f\") (param i32) ";
+  for (uint32_t i = 0; i < depth; ++i) text += "loop ";
+  for (uint32_t i = 0; i < depth; ++i) text += "local.get 0 br_if 0 end ";
+  return text + "))";
+}
+
+TEST(TextTest, DeepNestsAreRefusedByName) {
+  EXPECT_TRUE(EmitKernel(*MustLower(NestedLoops(45)), {}).ok());
+  ExpectRefused(NestedLoops(101), "nested deeper than 100 braces", "[1]");
+  // Blocks that no branch names have no braces.
+  std::string blocks = "(module (func (export \"f\") ";
+  for (int i = 0; i < 1000; ++i) blocks += "block ";
+  for (int i = 0; i < 1000; ++i) blocks += "end ";
+  EXPECT_TRUE(EmitKernel(*MustLower(blocks + "))"), {}).ok());
+}
+
+TEST(TextTest, RecursionIsRefusedByName) {
+  ExpectRefused("(module (func) (func $f (export \"f\") (call $f)))", "Recursion", "[1]");
+  ExpectRefused("(module (func $a (export \"f\") (call $b)) (func $b (call $a)))", "Recursion",
+                "[0]");
+  // Where nothing reaches it, it does no harm.
+  EXPECT_TRUE(
+      EmitKernel(*MustLower("(module (func $f (call $f)) (func (export \"g\")))"), {}).ok());
+}
+
+TEST(TextTest, TheSameInputGivesTheSameTextAndDigest) {
+  for (const std::string& name : GoldenNames()) {
+    auto one = EmitKernel(*GoldenModule(name), {});
+    auto other = EmitKernel(*GoldenModule(name), {});
+    ASSERT_TRUE(one.ok() && other.ok());
+    EXPECT_EQ(one->text, other->text);
+    EXPECT_EQ(one->digest, other->digest);
+    auto interleaved = EmitKernel(*GoldenModule(name), {.layout = MemoryLayout::kInterleaved});
+    ASSERT_TRUE(interleaved.ok());
+    EXPECT_NE(one->digest, interleaved->digest);
+    EXPECT_EQ(one->layout, interleaved->layout);
+  }
+}
+
+TEST(TextTest, OtherModulesHaveOtherDigests) {
+  // The same function: what differs is in the image, not in the text.
+  auto one = EmitKernel(*MustLower("(module (memory 1) (data (i32.const 0) \"a\"))"), {});
+  auto other = EmitKernel(*MustLower("(module (memory 1) (data (i32.const 0) \"b\"))"), {});
+  ASSERT_TRUE(one.ok() && other.ok());
+  EXPECT_EQ(one->text, other->text);
+  EXPECT_NE(one->digest, other->digest);
+}
+
+TEST(TextTest, TextIsInProportionToTheCode) {
+  size_t code = 0, text = 0;
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto module = MustLower(MakeRandomModule(seed, 40).wat);
+    for (const Body& body : module->program.module->bodies) code += body.end_offset - body.offset;
+    text += EmittedOwnPart(*module).size();
+  }
+  std::printf("%.1f bytes of text per byte of code\n",
+              static_cast<double>(text) / static_cast<double>(code));
+  EXPECT_LT(text, 40 * code);
+}
+
+// Clang has no complaint that could mean a mistake of the printer's. Names that nothing uses are
+// not one: they are left for compilers to remove. Nor are comparisons that always come out the
+// same: modules write them.
+TEST(TextTest, ClangHasNoComplaint) {
+  if (std::system("command -v clang++ >/dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "There is no [clang++] on this machine.";
+  }
+  std::string name = (fs::temp_directory_path() / "wb_emit_XXXXXX").string();
+  const fs::path folder = mkdtemp(name.data());
+  std::ofstream(folder / "metal_stdlib") << PreludeText("host/metal_stdlib");
+  std::string files;
+  for (const std::string& golden : GoldenNames()) {
+    const fs::path file = folder / (golden + ".metal");
+    std::ofstream(file) << GoldenText(golden, MemoryLayout::kContiguous);
+    files += " " + file.string();
+  }
+  std::ofstream(folder / "random.metal")
+      << EmitKernel(*MustLower(MakeRandomModule(1, 40).wat), {})->text;
+  const std::string log = (folder / "log").string();
+  const std::string command =
+      "clang++ -x c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-unknown-pragmas"
+      " -Wno-unused -Wno-unused-parameter -Wno-tautological-compare -I" +
+      folder.string() + files + " " + (folder / "random.metal").string() + " >" + log + " 2>&1";
+  const int result = std::system(command.c_str());
+  std::ifstream file(log);
+  EXPECT_EQ(result, 0) << std::string(std::istreambuf_iterator<char>(file), {}).substr(0, 4000);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace wb::test

@@ -1,0 +1,81 @@
+// What cannot be lowered is refused by name and place.
+
+#include <gtest/gtest.h>
+
+#include "tests/compiler/ir/lowered_text.h"
+
+namespace wb::test {
+namespace {
+
+struct Case {
+  const char* wat;
+  Reason reason;
+  const char* message;  // part of it
+};
+
+const Case kCases[] = {
+    {R"((module (import "env" "print" (func))))", Reason::kImportNotProvided,
+     "Import [env.print] (a function)"},
+    {R"((module (import "env" "memory" (memory 1))))", Reason::kImportNotProvided,
+     "Import [env.memory] (a memory)"},
+    {"(module (func (result v128) (v128.const i32x4 1 2 3 4)))", Reason::kWasmUnsupportedFeature,
+     "[v128]"},
+    {"(module (func (drop (v128.const i32x4 1 2 3 4))))", Reason::kWasmUnsupportedFeature,
+     "[v128.const]"},
+    {"(module (func (param funcref)))", Reason::kWasmUnsupportedFeature, "[funcref]"},
+    {"(module (func (local externref)))", Reason::kWasmUnsupportedFeature, "[externref]"},
+    {"(module (table 1 funcref) (func (drop (table.size 0))))", Reason::kWasmUnsupportedFeature,
+     "[table.size]"},
+    {"(module (table 1 funcref) (func (drop (table.grow 0 (ref.null func) (i32.const 1)))))",
+     Reason::kWasmUnsupportedFeature, "["},
+    {"(module (memory 1) (data \"x\") (func (data.drop 0)))", Reason::kWasmUnsupportedFeature,
+     "[data.drop]"},
+    {"(module (memory 1) (data \"x\") (func (memory.init 0 (i32.const 0) (i32.const 0) "
+     "(i32.const 0))))",
+     Reason::kWasmUnsupportedFeature, "[memory.init]"},
+    {"(module (global v128 (v128.const i32x4 1 2 3 4)))", Reason::kWasmUnsupportedFeature,
+     "[v128]"},
+    {"(module (global funcref (ref.null func)))", Reason::kWasmUnsupportedFeature, "[funcref]"},
+};
+
+TEST(RefusalTest, ByNameAndPlace) {
+  for (const Case& item : kCases) {
+    const Status status = TryLower(item.wat).status();
+    EXPECT_EQ(status.reason(), item.reason) << item.wat << "\n" << status.ToString();
+    EXPECT_NE(status.message().find(item.message), std::string::npos) << item.wat << "\n"
+                                                                      << status.ToString();
+    ASSERT_FALSE(status.details().empty()) << item.wat;
+    const bool import = item.reason == Reason::kImportNotProvided;
+    EXPECT_EQ(status.details()[0].key, import ? "import" : "offset") << item.wat;
+  }
+}
+
+TEST(RefusalTest, TheOffsetIsTheOperators) {
+  // The two modules differ by the section that counts data segments, three bytes.
+  const auto status =
+      TryLower("(module (memory 1) (data \"x\") (func (nop) (data.drop 0)))").status();
+  const auto module = MustLower("(module (memory 1) (data \"x\") (func (nop) (nop)))");
+  const uint32_t second = module->program.module->bodies[0].instructions[1].offset;
+  ASSERT_EQ(status.details().size(), 2u);
+  EXPECT_LE(std::stoul(status.details()[0].value) - second, 3u);
+  EXPECT_EQ(status.details()[1], (Detail{"function", "0"}));
+}
+
+// A callee of 4,000 fuel that cannot leave, called `calls` times in a row.
+std::string ManyCalls(size_t calls) {
+  std::string wat = "(module (func $f";
+  for (int i = 0; i < 4000; ++i) wat += "(drop(i32.const 1))";
+  wat += ")(func";
+  for (size_t i = 0; i < calls; ++i) wat += "(call $f)";
+  return wat + "))";
+}
+
+TEST(RefusalTest, FuelThatWouldRunRoundBetweenSafepoints) {
+  EXPECT_TRUE(TryLower(ManyCalls(100000)).ok());
+  const Status status = TryLower(ManyCalls(150000)).status();
+  EXPECT_EQ(status.reason(), Reason::kWasmUnsupportedFeature);
+  EXPECT_NE(status.message().find("function [1]"), std::string::npos) << status.ToString();
+}
+
+}  // namespace
+}  // namespace wb::test

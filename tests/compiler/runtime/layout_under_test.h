@@ -1,0 +1,24 @@
+#pragma once
+
+// The runtime text as C++ in namespace wb::kernel_text. Built once per layout: the build defines
+// WB_TEST_INTERLEAVED as 0 or 1. Include after all standard headers. The constants are those of a
+// module with a stage of 4 words, 4 global words and 64 frame words.
+
+#include <metal_stdlib>
+
+namespace wb {
+namespace kernel_text {
+
+constant uint WB_GLOBALS_AT = 20u;
+constant uint WB_FRAMES_AT = 24u;
+constant uint WB_MEMORY_AT = 1024u;
+
+#if WB_TEST_INTERLEAVED
+#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"
+#else
+#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
+#endif
+#include "compiler/runtime/as_cpp.inc"
+
+}  // namespace kernel_text
+}  // namespace wb

@@ -1,0 +1,25 @@
+#pragma once
+
+// Test only: NVRTC by its C interface, loaded at run time (its names are those of nvrtc.h).
+
+#include <cstddef>
+#include <string>
+
+namespace wb {
+
+class Nvrtc {
+ public:
+  Nvrtc();
+  bool here() const { return library_ != nullptr; }
+
+  // Kernel text and the prelude's epilogue to code for sm_90. The compiler's log, and in
+  // `cubin_bytes` the size of the code (0: it failed).
+  std::string Compile(const std::string& text, size_t* cubin_bytes) const;
+
+ private:
+  template <typename... Args>
+  int Call(const char* name, Args... args) const;
+  void* library_ = nullptr;
+};
+
+}  // namespace wb

@@ -1,0 +1,109 @@
+// The embedded texts, and whole kernel texts through every compiler that is here.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "compiler/runtime/runtime.h"
+#include "tests/compiler/runtime/nvrtc.h"
+#include "tests/compiler/runtime/whole_text.h"
+
+namespace wb {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Whole(const std::string& layout) {
+  return WholeText(layout, WB_TEST_KERNELS "/tiny_module.metal");
+}
+
+TEST(RuntimeTextTest, NumbersAreConstants) {
+  const std::string text = ConstantsText();
+  for (const char* line :
+       {"constant uint WB_LANE_FUEL_LO = 0u;", "constant uint WB_NONE = 4294967295u;",
+        "constant uint WB_TRAP_DIVIDE_BY_ZERO = 3u;", "constant uint WB_END_OUT_OF_FUEL = 3u;"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line;
+  }
+}
+
+TEST(RuntimeTextTest, TheTextHasNoPreprocessorChoices) {
+  for (const char* layout : {"contiguous", "interleaved"}) {
+    const std::string text = Whole(layout);
+    for (const char* word : {"#if", "#define", "double"}) {
+      EXPECT_EQ(text.find(word), std::string::npos) << word << " in the " << layout << " text";
+    }
+  }
+}
+
+TEST(RuntimeTextTest, PreludesAreThere) {
+  for (const char* name : {"host/metal_stdlib", "cuda/metal_stdlib", "check/metal_stdlib"}) {
+    EXPECT_NE(PreludeText(name).find("as_type"), std::string_view::npos) << name;
+  }
+  EXPECT_NE(PreludeText("cuda/epilogue.cu").find("wb_entry"), std::string_view::npos);
+  EXPECT_EQ(RuntimeDigest(), RuntimeDigest());
+}
+
+// A folder of its own with the host prelude and both texts.
+class CompilerTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  CompilerTest() {
+    std::string name = (fs::temp_directory_path() / "wb_text_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    Write("metal_stdlib", PreludeText("host/metal_stdlib"));
+  }
+  ~CompilerTest() override { fs::remove_all(folder_); }
+
+  void Write(const std::string& name, std::string_view text) {
+    std::ofstream(folder_ / name) << text;
+  }
+  static bool Have(const std::string& compiler) {
+    return std::system(("command -v " + compiler + " >/dev/null 2>&1").c_str()) == 0;
+  }
+  // Empty if it compiles without a warning, else what the compiler said.
+  std::string Compile(const std::string& compiler, const std::string& standard,
+                      const std::string& layout) {
+    Write("kernel.metal", Whole(layout));
+    const std::string log = (folder_ / "log").string();
+    const std::string command =
+        compiler + " -x c++ -std=" + standard +
+        " -O1 -Wall -Wextra -Werror -Wno-unknown-pragmas -ffp-contract=off -shared -fPIC -I" +
+        folder_.string() + " -o " + (folder_ / "kernel.so").string() + " " +
+        (folder_ / "kernel.metal").string() + " >" + log + " 2>&1";
+    if (std::system(command.c_str()) == 0) return "";
+    std::ifstream file(log);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+
+  fs::path folder_;
+};
+
+TEST_P(CompilerTest, CompilesWithoutAWarning) {
+  if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
+  for (const char* layout : {"contiguous", "interleaved"}) {
+    for (const char* standard : {"c++17", "c++20"}) {
+      EXPECT_EQ(Compile(GetParam(), standard, layout), "") << layout << " " << standard;
+    }
+  }
+}
+
+std::string NameOf(const ::testing::TestParamInfo<const char*>& info) {
+  return info.param[0] == 'c' ? "clang" : "gnu";
+}
+INSTANTIATE_TEST_SUITE_P(All, CompilerTest, ::testing::Values("clang++", "g++"), NameOf);
+
+TEST(NvrtcTest, CompilesBothTexts) {
+  const Nvrtc nvrtc;
+  if (!nvrtc.here()) GTEST_SKIP() << "There is no libnvrtc.so on this machine.";
+  for (const char* layout : {"contiguous", "interleaved"}) {
+    size_t cubin_bytes = 0;
+    EXPECT_EQ(nvrtc.Compile(Whole(layout), &cubin_bytes), "");
+    EXPECT_GT(cubin_bytes, 1000u);
+  }
+}
+
+}  // namespace
+}  // namespace wb

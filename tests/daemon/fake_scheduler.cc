@@ -1,0 +1,198 @@
+#include "tests/daemon/fake_scheduler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wb {
+namespace {
+
+Value ValueOf(const Operand& operand, const JobSpec& spec, uint64_t instance) {
+  if (operand.source == Operand::Source::kColumn) {
+    return spec.columns[operand.column].At(instance);
+  }
+  return operand.value;
+}
+
+bool Spins(const JobSpec& spec) {
+  const auto* call = std::get_if<CallStep>(&spec.steps[0]);
+  return call != nullptr && call->function == "spin";
+}
+
+}  // namespace
+
+InstanceResult FakeInstance(const JobSpec& spec, uint64_t instance) {
+  InstanceResult result;
+  result.instance = instance;
+  result.fuel = 3;
+  result.memory_pages = 1;
+  result.device = "fake0";
+  for (const Step& step : spec.steps) {
+    const auto* call = std::get_if<CallStep>(&step);
+    StepResult step_result;
+    if (call != nullptr && call->function == "trap") {
+      result.end = End::kTrapped;
+      result.trap = Trap::kUnreachable;
+      result.trap_function = 1;
+      result.trap_offset = 42;
+      return result;
+    }
+    if (call != nullptr) {
+      for (const Operand& arg : call->args) {
+        step_result.values.push_back(ValueOf(arg, spec, instance));
+      }
+      if (call->function == "bytes") {
+        result.outputs.push_back(
+            {"out", Bytes(step_result.values[0].words[0], static_cast<uint8_t>(instance))});
+      }
+    }
+    result.steps.push_back(step_result);
+  }
+  return result;
+}
+
+FakeScheduler::FakeScheduler(uint64_t results_at_a_time)
+    : results_at_a_time_(results_at_a_time), thread_([this] { Run(); }) {}
+
+FakeScheduler::~FakeScheduler() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+Status FakeScheduler::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) {
+  std::lock_guard lock(mutex_);
+  if (!refusal_.ok()) return std::exchange(refusal_, Status());
+  auto job = std::make_unique<Job>();
+  job->id = id;
+  job->spec = std::move(spec);
+  job->sink = std::move(sink);
+  jobs_[id] = std::move(job);
+  ++wakes_;
+  changed_.notify_all();
+  return {};
+}
+
+void FakeScheduler::Cancel(JobId id) {
+  std::lock_guard lock(mutex_);
+  auto at = jobs_.find(id);
+  if (at != jobs_.end()) at->second->cancelled = true;
+  ++wakes_;
+  changed_.notify_all();
+}
+
+void FakeScheduler::RoomChanged(JobId) {
+  std::lock_guard lock(mutex_);
+  ++wakes_;
+  changed_.notify_all();
+}
+
+std::vector<DeviceStatus> FakeScheduler::Devices() const {
+  DeviceStatus status;
+  status.info.id = "fake0";
+  status.info.name = "a device of the tests";
+  status.info.threads = 1;
+  status.state = "idle";
+  return {status};
+}
+
+std::vector<CacheEntry> FakeScheduler::CacheList() const {
+  CacheEntry entry;
+  entry.key = std::string(64, 'a');
+  entry.module = std::string(64, 'b');
+  entry.target = "fake";
+  entry.bytes = 1000;
+  return {entry};
+}
+
+CacheStats FakeScheduler::CacheStatus() const {
+  CacheStats stats;
+  stats.bytes = 1000;
+  return stats;
+}
+
+Result<uint64_t> FakeScheduler::CachePrune(bool all) { return uint64_t{all ? 1000u : 0u}; }
+
+void FakeScheduler::Drain(std::chrono::nanoseconds deadline) {
+  std::unique_lock lock(mutex_);
+  draining_ = true;
+  auto empty = [this] { return jobs_.empty(); };
+  if (changed_.wait_for(lock, deadline, empty)) return;
+  for (auto& [id, job] : jobs_) job->cancelled = true;
+  ++wakes_;
+  changed_.notify_all();
+  changed_.wait(lock, empty);
+}
+
+void FakeScheduler::Hold() {
+  std::lock_guard lock(mutex_);
+  held_ = true;
+}
+
+void FakeScheduler::Release() {
+  std::lock_guard lock(mutex_);
+  held_ = false;
+  ++wakes_;
+  changed_.notify_all();
+}
+
+void FakeScheduler::RefuseNext(Status status) {
+  std::lock_guard lock(mutex_);
+  refusal_ = std::move(status);
+}
+
+std::vector<InstanceResult> FakeScheduler::RunSome(Job* job, uint64_t count) {
+  std::vector<InstanceResult> results;
+  for (uint64_t i = 0; i < count; ++i) {
+    results.push_back(FakeInstance(job->spec, job->next++));
+    job->fuel += results.back().fuel;
+  }
+  return results;
+}
+
+// One round of a job, without the lock while the sink is called.
+void FakeScheduler::Step(Job* job, std::unique_lock<std::mutex>* lock) {
+  bool cancelled = job->cancelled;
+  lock->unlock();
+  bool spins = Spins(job->spec);
+  uint64_t left = job->spec.instances - job->next;
+  uint64_t count = std::min({left, results_at_a_time_, job->sink->Room()});
+  JobUsage usage;
+  bool ended = cancelled || (!spins && left == 0);
+  if (!ended) {
+    JobProgress progress;
+    progress.phase = JobPhase::kRunning;
+    progress.device = "fake0";
+    progress.placement_reason = "It is the only device.";
+    progress.running = spins ? left : 0;
+    job->sink->OnProgress(progress);
+    if (!spins && count > 0) job->sink->OnResults(RunSome(job, count));
+  }
+  usage.fuel = job->fuel;
+  usage.bursts = 1;
+  if (ended) job->sink->OnEnd({}, cancelled, usage);
+  lock->lock();
+  if (ended) {
+    jobs_.erase(job->id);
+    changed_.notify_all();
+  } else if (!spins && count > 0) {
+    ++wakes_;
+  }
+}
+
+void FakeScheduler::Run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    uint64_t seen = wakes_;
+    if (!held_) {
+      std::vector<Job*> jobs;
+      for (auto& [id, job] : jobs_) jobs.push_back(job.get());
+      for (Job* job : jobs) Step(job, &lock);
+    }
+    changed_.wait(lock, [&] { return stopping_ || wakes_ != seen; });
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,67 @@
+#pragma once
+
+// A Scheduler that computes results itself, on one thread, in the order of submission. What an
+// instance does is decided by the name of the first call's export, so that tests need no engine:
+//   "identity" returns its arguments; "trap" traps; "spin" never ends (until it is cancelled);
+//   "bytes" has one output "out" of as many bytes as its first argument says.
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+class FakeScheduler : public Scheduler {
+ public:
+  explicit FakeScheduler(uint64_t results_at_a_time = 7);
+  ~FakeScheduler() override;
+
+  Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
+  void Cancel(JobId id) override;
+  void RoomChanged(JobId id) override;
+  std::vector<DeviceStatus> Devices() const override;
+  std::vector<CacheEntry> CacheList() const override;
+  CacheStats CacheStatus() const override;
+  Result<uint64_t> CachePrune(bool all) override;
+  void Drain(std::chrono::nanoseconds deadline) override;
+
+  // Jobs are taken, but nothing runs until Release.
+  void Hold();
+  void Release();
+  void RefuseNext(Status status);  // the next Submit's answer
+
+ private:
+  struct Job {
+    JobId id = 0;
+    JobSpec spec;
+    std::shared_ptr<ResultSink> sink;
+    uint64_t next = 0;
+    uint64_t fuel = 0;
+    bool cancelled = false;
+  };
+  void Run();
+  void Step(Job* job, std::unique_lock<std::mutex>* lock);
+  std::vector<InstanceResult> RunSome(Job* job, uint64_t count);
+
+  const uint64_t results_at_a_time_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<JobId, std::unique_ptr<Job>> jobs_;
+  bool held_ = false;
+  bool stopping_ = false;
+  bool draining_ = false;
+  uint64_t wakes_ = 0;
+  Status refusal_;
+  std::thread thread_;
+};
+
+// What the fake does for one instance; pure.
+InstanceResult FakeInstance(const JobSpec& spec, uint64_t instance);
+
+}  // namespace wb

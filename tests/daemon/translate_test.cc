@@ -1,0 +1,240 @@
+#include <grpcpp/support/status.h>
+#include <gtest/gtest.h>
+
+#include "daemon/paging.h"
+#include "daemon/translate_job.h"
+#include "daemon/translate_result.h"
+#include "daemon/translate_status.h"
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+v1::Job SmallJob() {
+  v1::Job job;
+  job.set_instances(3);
+  v1::CallStep* call = job.add_steps()->mutable_call();
+  call->set_function("f");
+  call->add_args()->mutable_constant()->set_f32_bits(0x7fc12345);
+  v1::Operand* second = call->add_args();
+  second->set_column(0);
+  second->mutable_add()->set_i64(-5);
+  v1::ValueList* list = job.add_columns()->mutable_list();
+  list->set_type(v1::I64);
+  for (uint64_t bits : {1, 2, 3}) list->add_bits64(bits);
+  v1::ReadStep* read = job.add_steps()->mutable_read();
+  read->mutable_pointer()->mutable_result()->set_step(0);
+  read->mutable_length()->mutable_constant()->set_i32(8);
+  read->set_output("out");
+  v1::WriteStep* write = job.add_steps()->mutable_write();
+  write->mutable_pointer()->mutable_constant()->set_i32(0);
+  write->set_column(1);
+  job.add_columns()->mutable_bytes()->add_values("abc");
+  return job;
+}
+
+Status RefusalOf(const v1::Job& job) {
+  Result<ParsedJob> parsed = JobFromProto(job, DefaultConfig());
+  EXPECT_FALSE(parsed.ok());
+  return parsed.status();
+}
+
+std::string FieldOf(const Status& status) {
+  for (const Detail& detail : status.details()) {
+    if (detail.key == "field") return detail.value;
+  }
+  return "";
+}
+
+TEST(TranslateJob, RoundTripKeepsEveryBit) {
+  Result<ParsedJob> parsed = JobFromProto(SmallJob(), DefaultConfig());
+  ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+  EXPECT_EQ(parsed->columns.size(), 2u);
+  EXPECT_EQ(parsed->columns[0].At(2).bits(), 3u);
+  EXPECT_EQ(parsed->columns[1].BytesAt(2).size(), 3u);
+  JobInfo info;
+  info.request = std::make_shared<const JobRequest>(parsed->request);
+  v1::Job shown;
+  JobToProto(info, true, &shown);
+  ASSERT_EQ(shown.steps_size(), 3);
+  v1::Job sent = SmallJob();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(shown.steps(i).DebugString(), sent.steps(i).DebugString());
+  }
+  EXPECT_EQ(shown.limits().max_stack(), 32768u);
+  EXPECT_EQ(shown.placement(), v1::AUTO);
+}
+
+TEST(TranslateJob, ValuesKeepTheirBits) {
+  for (uint64_t bits :
+       {uint64_t{0}, uint64_t{1} << 63, ~uint64_t{0}, uint64_t{0x7ff0000000000001}}) {
+    v1::Value value;
+    value.set_f64_bits(bits);
+    Value parsed = ValueFromProto(value, "x").value();
+    v1::Value again;
+    ValueToProto(parsed, &again);
+    EXPECT_EQ(again.f64_bits(), bits);
+    EXPECT_EQ(again.kind_case(), v1::Value::kF64Bits);
+  }
+  v1::Value v128;
+  v128.set_v128("0123456789abcdef");
+  v1::Value again;
+  ValueToProto(ValueFromProto(v128, "x").value(), &again);
+  EXPECT_EQ(again.v128(), v128.v128());
+  v128.set_v128("short");
+  EXPECT_FALSE(ValueFromProto(v128, "x").ok());
+}
+
+TEST(TranslateJob, WrongFieldsAreNamed) {
+  v1::Job job = SmallJob();
+  job.set_instances(0);
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.instances");
+  job = SmallJob();
+  job.clear_steps();
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.steps");
+  job = SmallJob();
+  job.add_steps();
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.steps[3]");
+  job = SmallJob();
+  job.mutable_steps(0)->mutable_call()->mutable_args(1)->clear_source();
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.steps[0].call.args[1]");
+  job = SmallJob();
+  job.mutable_columns(0)->mutable_list()->add_bits64(1);
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.columns[0].list");
+  job = SmallJob();
+  job.mutable_columns(0)->mutable_list()->add_bits32(1);
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.columns[0].list");
+  job = SmallJob();
+  job.mutable_columns(1)->mutable_bytes()->add_values("two for three");
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.columns[1].bytes");
+  job = SmallJob();
+  job.mutable_limits()->mutable_max_time()->set_seconds(-1);
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.limits.max_time");
+  job = SmallJob();
+  job.mutable_columns(0)->mutable_range()->mutable_start()->set_i32(0);
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.columns[0].range.step");
+  job.mutable_columns(0)->mutable_range()->mutable_step()->set_i64(0);
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.columns[0].range");
+}
+
+TEST(TranslateJob, AbsurdNumbersAreTooHigh) {
+  v1::Job job = SmallJob();
+  job.set_instances(~uint64_t{0});
+  EXPECT_EQ(RefusalOf(job).reason(), Reason::kLimitTooHigh);
+  job = SmallJob();
+  job.mutable_limits()->set_max_memory_bytes(~uint64_t{0});
+  EXPECT_EQ(RefusalOf(job).reason(), Reason::kLimitTooHigh);
+  job = SmallJob();
+  job.mutable_limits()->set_max_output_bytes(0xffffffff);
+  EXPECT_EQ(RefusalOf(job).reason(), Reason::kLimitTooHigh);
+  job = SmallJob();
+  job.mutable_limits()->set_max_stack(0xffffffff);
+  EXPECT_EQ(RefusalOf(job).reason(), Reason::kLimitTooHigh);
+}
+
+TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
+  InstanceResult result;
+  result.instance = ~uint64_t{0};
+  result.end = End::kTrapped;
+  result.trap = Trap::kDivideByZero;
+  result.trap_function = 3;
+  result.trap_offset = 99;
+  result.fuel = uint64_t{1} << 60;
+  StepResult step;
+  step.values = {Value::I32(0xffffffff), Value::I64(~uint64_t{1})};
+  result.steps = {step};
+  result.outputs = {{"o", Bytes{0, 255}}};
+  v1::InstanceResult proto;
+  ResultToProto(result, &proto);
+  EXPECT_EQ(proto.end(), v1::TRAPPED);
+  EXPECT_EQ(proto.trap().code(), "DIVIDE_BY_ZERO");
+  EXPECT_EQ(proto.trap().message(), "integer divide by zero");
+  EXPECT_EQ(proto.trap().offset(), 99u);
+  EXPECT_EQ(proto.steps(0).values(0).i32(), -1);
+  EXPECT_EQ(proto.steps(0).values(1).i64(), -2);
+  EXPECT_EQ(proto.outputs(0).data(), std::string("\0\xff", 2));
+  EXPECT_EQ(proto.fuel(), uint64_t{1} << 60);
+}
+
+google::rpc::Status DetailsOf(const Status& status) {
+  grpc::Status sent = ToGrpc(status);
+  google::rpc::Status proto;
+  EXPECT_TRUE(proto.ParseFromString(sent.error_details()));
+  EXPECT_EQ(proto.code(), static_cast<int>(sent.error_code()));
+  EXPECT_EQ(proto.message(), sent.error_message());
+  return proto;
+}
+
+TEST(TranslateStatus, CarriesReasonMetadataAndField) {
+  Status status(Reason::kWasmInvalid, "It is wrong.", {{"field", "module"}, {"offset", "17"}});
+  google::rpc::Status proto = DetailsOf(status);
+  EXPECT_EQ(proto.code(), static_cast<int>(grpc::StatusCode::INVALID_ARGUMENT));
+  google::rpc::ErrorInfo info;
+  ASSERT_TRUE(proto.details(0).UnpackTo(&info));
+  EXPECT_EQ(info.reason(), "WASM_INVALID");
+  EXPECT_EQ(info.domain(), "wasmburst");
+  EXPECT_EQ(info.metadata().at("offset"), "17");
+  google::rpc::BadRequest bad;
+  ASSERT_TRUE(proto.details(1).UnpackTo(&bad));
+  EXPECT_EQ(bad.field_violations(0).field(), "module");
+}
+
+TEST(TranslateStatus, OtherCodesCarryTheirOwnDetail) {
+  google::rpc::PreconditionFailure precondition;
+  EXPECT_TRUE(DetailsOf(Status(Reason::kModuleMissing, "m", {{"resource", "x"}}))
+                  .details(1)
+                  .UnpackTo(&precondition));
+  EXPECT_EQ(precondition.violations(0).type(), "MODULE_MISSING");
+  google::rpc::RetryInfo retry;
+  EXPECT_TRUE(DetailsOf(Status(Reason::kQueueFull, "q")).details(1).UnpackTo(&retry));
+  EXPECT_TRUE(DetailsOf(Status(Reason::kDraining, "d")).details(1).UnpackTo(&retry));
+  google::rpc::ResourceInfo resource;
+  EXPECT_TRUE(DetailsOf(Status(Reason::kNotFound, "n", {{"resource", "jobs/1"}}))
+                  .details(1)
+                  .UnpackTo(&resource));
+  EXPECT_EQ(resource.resource_name(), "jobs/1");
+}
+
+TEST(TranslateStatus, EveryReasonHasACode) {
+#define WB_ERROR(name, text, code, advice) \
+  EXPECT_NE(ToGrpc(Status(Reason::k##name, "m")).error_code(), grpc::StatusCode::OK) << text;
+#include "compiler/base/errors.def"
+#undef WB_ERROR
+  EXPECT_TRUE(ToGrpc(Status()).ok());
+}
+
+TEST(TranslateStatus, LongTextsFitTheTrailer) {
+  std::string umlauts;
+  for (int i = 0; i < 5000; ++i) umlauts += "\xc3\xa4";
+  std::vector<Detail> details;
+  for (int i = 0; i < 100; ++i) details.push_back({"key" + std::to_string(i), umlauts});
+  grpc::Status sent = ToGrpc(Status(Reason::kEntryPointNotFound, umlauts, details));
+  EXPECT_LT(sent.error_message().size() * 3 + sent.error_details().size() * 4 / 3, 8192u);
+  google::rpc::Status proto;
+  EXPECT_TRUE(proto.ParseFromString(sent.error_details()));
+}
+
+TEST(Paging, FiltersAndTokens) {
+  EXPECT_EQ(ParseStateFilter("").value(), 0x7fu);
+  EXPECT_EQ(ParseStateFilter("state = QUEUED OR state = RUNNING").value(), 5u);
+  for (const char* bad :
+       {"state", "state = ", "state = NONE", "x = RUNNING", "state = RUNNING AND state = QUEUED",
+        "state = RUNNING OR", "state = STATE_UNSPECIFIED"}) {
+    EXPECT_FALSE(ParseStateFilter(bad).ok()) << bad;
+  }
+  std::string id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+  std::string token = MakeJobPageToken({5, id});
+  EXPECT_EQ(ParseJobPageToken(token, 5).value(), id);
+  EXPECT_FALSE(ParseJobPageToken(token, 4).ok());
+  EXPECT_FALSE(ParseJobPageToken("5-nonsense", 5).ok());
+  EXPECT_EQ(PageSize(0).value(), 100u);
+  EXPECT_EQ(PageSize(5000).value(), 1000u);
+  EXPECT_FALSE(PageSize(-1).ok());
+}
+
+}  // namespace
+}  // namespace wb

@@ -1,0 +1,64 @@
+# Push, run over both listeners, programs, compile, lists.
+start_daemon
+guest=$here/guest.wat
+
+expect "the server tells of itself" 0 "listens at +unix://$socket" ctl server info
+expect "devices are listed" 0 "devices/interpreter0" ctl device list
+expect "a module is pushed" 0 "^modules/sha256:[0-9a-f]{64}$" ctl -q module push "$guest"
+module=$(ctl -q module push "$guest")
+expect "its exports are shown" 0 '"fac"' ctl module get "$module" -o json
+expect "modules are listed" 0 "$module" ctl module list
+
+for address in "unix://$socket" "$tcp"; do
+  for placement in cpu interpreter; do
+    said=$(ctl --addr "$address" job run "$guest" --call fac --arg 0..20 --placement $placement \
+      -o jsonl -q | sed 's/.*"instance":\([0-9]*\).*"values":\[\([0-9]*\)\].*/\1 \2/')
+    want=$(for ((i = 0, f = 1; i < 20; i++, f *= i)); do echo "$i $f"; done)
+    if [[ $(sort -n <<<"$said") == "$want" ]]; then
+      pass "factorials on $placement over $address"
+    else
+      fail "factorials on $placement over $address" "$said"
+    fi
+  done
+done
+
+fuel() { ctl job run "$guest" --call fac --arg "0..10" --placement "$1" -o jsonl -q |
+  sed 's/.*"instance":\([0-9]*\).*"fuel":\([0-9]*\).*/\1 \2/' | sort -n; }
+if [[ -n $(fuel cpu) && $(fuel cpu) == "$(fuel interpreter)" ]]; then
+  pass "fuel is the same on both engines"
+else
+  fail "fuel is the same on both engines" "$(fuel cpu) / $(fuel interpreter)"
+fi
+
+expect "a trap is a result" 0 "TRAPPED.*integer divide by zero \(function [0-9]+, offset [0-9]+\)" \
+  ctl job run "$guest" --call div --arg 1 --arg "[1,0]"
+expect "out of fuel is a result" 0 "OUT_OF_FUEL" ctl job run "$guest" --call spin --fuel 1000000
+printf 'n\n1\n2\n3\n' >"$work/in.csv"
+expect "columns come from CSV" 0 '"values":\[6\]' \
+  ctl job run "$guest" --call fac --arg "@$work/in.csv:n" -o jsonl
+
+ctl -q job run "$guest" --call fill --arg 0..64 --read "row=16" --concat "row=$work/rows" \
+  --no-results --report "$work/report.json"
+if [[ $(stat -c %s "$work/rows") == 1024 && $(od -An -tu4 -N4 -j160 "$work/rows") -eq 10 ]]; then
+  pass "outputs are concatenated in instance order"
+else
+  fail "outputs are concatenated in instance order" "$(od -An -tu4 "$work/rows" | head)"
+fi
+grep -q '"state": "SUCCEEDED"' "$work/report.json" && pass "a report" || fail "a report"
+
+cat >"$work/program.json" <<'JSON'
+{"columns": {"text": {"type": "bytes", "values": ["abc", "wxyz"]},
+             "length": {"type": "i32", "values": "[3,4]"}},
+ "steps": [{"write": {"pointer": 256, "column": "text"}},
+           {"call": "sum", "args": [256, {"column": "length"}]},
+           {"read": {"pointer": 256, "length": {"column": "length"}, "output": "echo"}}]}
+JSON
+expect "a program of several steps" 0 '"values":\[294\].*' \
+  ctl job run "$guest" --program "$work/program.json" -o jsonl
+expect "its outputs" 0 '"base64":"d3h5eg=="' \
+  ctl job run "$guest" --program "$work/program.json" -o jsonl
+
+expect "the kernel text is shown" 0 "metal_stdlib" ctl module compile --emit msl "$guest"
+expect "the IR is shown" 0 "." ctl module compile --emit ir "$guest"
+expect "the cache is listed" 0 "KEY" ctl cache ls
+expect "the cache is pruned" 0 "Freed" ctl cache prune --all

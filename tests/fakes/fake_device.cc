@@ -1,0 +1,246 @@
+#include "tests/fakes/fake_device.h"
+
+#include <utility>
+
+namespace wb::test {
+namespace {
+
+class FakePipeline final : public Pipeline {};
+
+class FakeDispatch final : public Dispatch {
+ public:
+  explicit FakeDispatch(const DispatchShape& shape)
+      : shape_(shape),
+        records_(size_t{shape.lanes} * shape.RecordWords()),
+        columns_(size_t{shape.lanes} * shape.column_words),
+        blob_(shape.blob_bytes) {}
+  const DispatchShape& shape() const override { return shape_; }
+  std::span<uint32_t> records() override { return records_; }
+  std::span<uint32_t> columns() override { return columns_; }
+  std::span<uint8_t> blob() override { return blob_; }
+
+ private:
+  const DispatchShape shape_;
+  std::vector<uint32_t> records_;
+  std::vector<uint32_t> columns_;
+  std::vector<uint8_t> blob_;
+};
+
+Status LostStatus() { return Status(Reason::kDeviceLost, "The fake engine died."); }
+
+}  // namespace
+
+class FakeDevice final : public Device {
+ public:
+  FakeDevice(FakeEngine& engine, DeviceInfo info) : engine_(engine), info_(std::move(info)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source) override;
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView binary) override;
+  Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
+                                             const DispatchShape& shape) override;
+  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
+  void Stop() override;
+  Telemetry Sample() override { return {}; }
+
+ private:
+  void Begin(Dispatch& dispatch, const LaunchLimits& limits);
+  void Run(Dispatch& dispatch, uint32_t lane, LaneAct act);
+
+  FakeEngine& engine_;
+  const DeviceInfo info_;
+};
+
+Result<Bytes> FakeDevice::Build(const LoweredModule&, const KernelSource& source) {
+  {
+    MutexLock lock(engine_.mutex_);
+    ++engine_.builds_;
+  }
+  engine_.changed_.NotifyAll();
+  if (engine_.on_build) return engine_.on_build(source);
+  const ByteView text = AsBytes(source.text);
+  return Bytes(text.begin(), text.end());
+}
+
+Result<PipelineRef> FakeDevice::Load(std::shared_ptr<const LoweredModule>, ByteView binary) {
+  {
+    MutexLock lock(engine_.mutex_);
+    ++engine_.loads_;
+  }
+  if (engine_.on_load) WB_TRY(engine_.on_load(binary));
+  return PipelineRef(std::make_shared<FakePipeline>());
+}
+
+Result<std::unique_ptr<Dispatch>> FakeDevice::Allocate(const PipelineRef&,
+                                                       const DispatchShape& shape) {
+  if (engine_.on_allocate) WB_TRY(engine_.on_allocate(shape));
+  return std::unique_ptr<Dispatch>(new FakeDispatch(shape));
+}
+
+void FakeDevice::Stop() {
+  {
+    MutexLock lock(engine_.mutex_);
+    engine_.stopped_ = true;
+  }
+  engine_.changed_.NotifyAll();
+}
+
+static bool Waits(uint32_t seat) { return seat == abi::SEAT_START || seat == abi::SEAT_RUNNING; }
+
+void FakeDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
+  FakeLaunch launch;
+  launch.seats = dispatch.shape().lanes;
+  launch.capacity_pages = dispatch.shape().capacity_pages;
+  launch.steps = dispatch.shape().steps;
+  launch.max_duration = limits.max_duration;
+  const size_t words = dispatch.shape().RecordWords();
+  for (uint32_t lane = 0; lane < launch.seats; ++lane) {
+    launch.taken += Waits(dispatch.records()[lane * words]) ? 1 : 0;
+  }
+  MutexLock lock(engine_.mutex_);
+  engine_.stopped_ = false;
+  engine_.launches_.push_back(launch);
+  engine_.changed_.NotifyAll();
+  if (!engine_.blocks_until_stop) return;
+  while (!engine_.stopped_ && !engine_.released_) engine_.changed_.Wait(engine_.mutex_);
+}
+
+void FakeDevice::Run(Dispatch& dispatch, uint32_t lane, LaneAct act) {
+  const size_t words = dispatch.shape().RecordWords();
+  const std::span<uint32_t> record = dispatch.records().subspan(lane * words, words);
+  record[abi::RECORD_SEAT] = abi::SEAT_DONE;
+  record[abi::RECORD_FUEL_LO] = 7;
+  record[abi::RECORD_STEP] = dispatch.shape().steps + 1;
+  switch (act) {
+    case LaneAct::kStay: record[abi::RECORD_SEAT] = abi::SEAT_RUNNING; return;
+    case LaneAct::kNonsense: record[abi::RECORD_END] = 99; return;
+    case LaneAct::kTrap:
+      record[abi::RECORD_END] = static_cast<uint32_t>(End::kTrapped);
+      record[abi::RECORD_TRAP] = 1;
+      record[abi::RECORD_STEP] = 1;
+      return;
+    case LaneAct::kNeedsMemory:
+      if (dispatch.shape().capacity_pages < dispatch.shape().max_pages) {
+        record[abi::RECORD_SEAT] = abi::SEAT_NEEDS_MEMORY;
+        return;
+      }
+      break;
+    default: break;
+  }
+  if (dispatch.shape().register_words > 0) {
+    record[abi::RECORD_REGISTERS] = dispatch.columns()[lane] + 1;
+  }
+}
+
+Result<LaunchReport> FakeDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+  Begin(dispatch, limits);
+  LaunchReport report;
+  report.busy = std::chrono::milliseconds(1);
+  const DispatchShape& shape = dispatch.shape();
+  for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
+    if (!Waits(dispatch.records()[lane * size_t{shape.RecordWords()}])) continue;
+    const uint32_t number = shape.column_words > 0 ? dispatch.columns()[lane] : 0;
+    LaneAct act = LaneAct::kDone;
+    if (engine_.act) act = engine_.act({number, shape.capacity_pages, shape.lanes});
+    if (act == LaneAct::kKillEngine) return LostStatus();
+    Run(dispatch, lane, act);
+    report.lanes_left += act == LaneAct::kStay ? 1 : 0;
+  }
+  return report;
+}
+
+FakeEngine::FakeEngine(Engine engine, uint64_t memory_bytes)
+    : engine_(engine), memory_bytes_(memory_bytes) {}
+
+DeviceStarter FakeEngine::Starter() {
+  return [this](std::function<void()> on_lost) { return Start(std::move(on_lost)); };
+}
+
+Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
+  MutexLock lock(mutex_);
+  ++starts_;
+  changed_.NotifyAll();
+  if (failing_starts_ > 0) {
+    --failing_starts_;
+    return Status(Reason::kIoError, "The fake engine does not start.");
+  }
+  on_lost_ = std::move(on_lost);
+  DeviceInfo info;
+  info.id = engine_ == Engine::kCpu ? "cpu0" : "interpreter0";
+  info.engine = engine_;
+  info.name = "fake";
+  info.target = target;
+  info.threads = 2;
+  info.memory_bytes = memory_bytes_;
+  StartedDevice started;
+  started.device = std::make_shared<FakeDevice>(*this, info);
+  return started;
+}
+
+void FakeEngine::FailStarts(uint32_t count) {
+  MutexLock lock(mutex_);
+  failing_starts_ = count;
+}
+
+void FakeEngine::LoseCurrent() {
+  std::function<void()> on_lost;
+  {
+    MutexLock lock(mutex_);
+    on_lost = on_lost_;
+  }
+  on_lost();
+}
+
+void FakeEngine::ReleaseLaunches() {
+  {
+    MutexLock lock(mutex_);
+    released_ = true;
+  }
+  changed_.NotifyAll();
+}
+
+void FakeEngine::AwaitLaunch(uint64_t count) {
+  MutexLock lock(mutex_);
+  while (launches_.size() < count) changed_.Wait(mutex_);
+}
+
+uint32_t FakeEngine::starts() const {
+  MutexLock lock(mutex_);
+  return starts_;
+}
+uint32_t FakeEngine::builds() const {
+  MutexLock lock(mutex_);
+  return builds_;
+}
+uint32_t FakeEngine::loads() const {
+  MutexLock lock(mutex_);
+  return loads_;
+}
+std::vector<FakeLaunch> FakeEngine::launches() const {
+  MutexLock lock(mutex_);
+  return launches_;
+}
+
+CompilerCalls FakeCompiler(bool refuse) {
+  CompilerCalls calls;
+  calls.lower =
+      [](std::shared_ptr<const Module> module) -> Result<std::shared_ptr<const LoweredModule>> {
+    auto lowered = std::make_shared<LoweredModule>();
+    lowered->program.module = std::move(module);
+    lowered->layout.memory_at = 1024;
+    return std::shared_ptr<const LoweredModule>(std::move(lowered));
+  };
+  calls.emit = [refuse](const LoweredModule& lowered,
+                        const CompileOptions& options) -> Result<KernelSource> {
+    if (refuse) return Status(Reason::kWasmUnsupportedFeature, "The fake compiler refuses it.");
+    KernelSource source;
+    source.text = "kernel of " + lowered.program.module->digest().Hex();
+    source.layout = lowered.layout;
+    source.options = options;
+    source.digest = Sha256(AsBytes(source.text));
+    return source;
+  };
+  return calls;
+}
+
+}  // namespace wb::test

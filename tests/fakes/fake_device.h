@@ -1,0 +1,91 @@
+#pragma once
+
+// FakeEngine: devices that do with lanes what a test says, without running anything. It outlives
+// the devices it starts, as a machine outlives the engine hosts on it.
+//
+// The fake runs no program: an instance's first column word, as a number, stands for the instance,
+// and a lane that is done reports that number plus one in register 0.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "scheduler/device_loop.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/lowering.h"
+
+namespace wb::test {
+
+enum class LaneAct : uint8_t {
+  kDone,
+  kStay,         // left midway
+  kNeedsMemory,  // unless the dispatch reserves all there is
+  kTrap,
+  kNonsense,    // a record that no sound engine writes
+  kKillEngine,  // the launch ends with DEVICE_LOST
+};
+
+struct FakeLane {
+  uint32_t number = 0;  // the instance's first column word
+  uint32_t capacity_pages = 0;
+  uint32_t lanes = 0;  // seats of the dispatch
+};
+
+struct FakeLaunch {
+  uint32_t seats = 0;  // of the dispatch
+  uint32_t taken = 0;  // running or to be started
+  uint32_t capacity_pages = 0;
+  uint32_t steps = 0;
+  std::chrono::nanoseconds max_duration{};
+};
+
+class FakeEngine {
+ public:
+  explicit FakeEngine(Engine engine, uint64_t memory_bytes = uint64_t{1} << 30);
+
+  DeviceStarter Starter();  // for AssembleScheduler
+
+  // What lanes do; called on the device's thread. Set before the scheduler starts.
+  std::function<LaneAct(const FakeLane&)> act;
+  // Builds give this binary, after `on_build`; errors instead of it while there are any.
+  std::function<Result<Bytes>(const KernelSource&)> on_build;
+  std::function<Status(ByteView)> on_load;
+  std::function<Status(const DispatchShape&)> on_allocate;
+  bool blocks_until_stop = false;  // launches wait for Stop() (or Release()) first
+  std::string target = "fake-1";
+
+  void FailStarts(uint32_t count);   // the next starts
+  void LoseCurrent();                // as if its host had died while idle
+  void ReleaseLaunches();            // what blocks_until_stop holds, now and later
+  void AwaitLaunch(uint64_t count);  // until so many launches have begun
+
+  uint32_t starts() const;
+  uint32_t builds() const;
+  uint32_t loads() const;
+  std::vector<FakeLaunch> launches() const;
+
+ private:
+  friend class FakeDevice;
+  Result<StartedDevice> Start(std::function<void()> on_lost);
+
+  const Engine engine_;
+  const uint64_t memory_bytes_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  uint32_t starts_ WB_GUARDED_BY(mutex_) = 0;
+  uint32_t failing_starts_ WB_GUARDED_BY(mutex_) = 0;
+  uint32_t builds_ WB_GUARDED_BY(mutex_) = 0;
+  uint32_t loads_ WB_GUARDED_BY(mutex_) = 0;
+  bool stopped_ WB_GUARDED_BY(mutex_) = false;
+  bool released_ WB_GUARDED_BY(mutex_) = false;
+  std::vector<FakeLaunch> launches_ WB_GUARDED_BY(mutex_);
+  std::function<void()> on_lost_ WB_GUARDED_BY(mutex_);
+};
+
+// A compiler that compiles nothing: kernel text named after the module. `refuse`: no kernel text.
+CompilerCalls FakeCompiler(bool refuse = false);
+
+}  // namespace wb::test

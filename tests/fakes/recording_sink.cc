@@ -1,0 +1,101 @@
+#include "tests/fakes/recording_sink.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wb::test {
+
+uint64_t RecordingSink::Room() const {
+  MutexLock lock(mutex_);
+  return room_;
+}
+
+void RecordingSink::OnResults(std::vector<InstanceResult> results) {
+  {
+    MutexLock lock(mutex_);
+    overflowed_ = overflowed_ || results.size() > room_;
+    room_ -= std::min<uint64_t>(room_, results.size());
+    ++deliveries_;
+    for (InstanceResult& result : results) results_.push_back(std::move(result));
+  }
+  changed_.NotifyAll();
+}
+
+void RecordingSink::OnProgress(const JobProgress& progress) {
+  {
+    MutexLock lock(mutex_);
+    progress_ = progress;
+  }
+  changed_.NotifyAll();
+}
+
+void RecordingSink::OnEnd(Status status, bool cancelled, const JobUsage& usage) {
+  {
+    MutexLock lock(mutex_);
+    ++ends_;
+    status_ = std::move(status);
+    cancelled_ = cancelled;
+    usage_ = usage;
+  }
+  changed_.NotifyAll();
+}
+
+void RecordingSink::AddRoom(uint64_t room) {
+  MutexLock lock(mutex_);
+  room_ += room;
+}
+
+void RecordingSink::AwaitEnd() {
+  MutexLock lock(mutex_);
+  while (ends_ == 0) changed_.Wait(mutex_);
+}
+
+void RecordingSink::AwaitResults(uint64_t count) {
+  MutexLock lock(mutex_);
+  while (results_.size() < count) changed_.Wait(mutex_);
+}
+
+void RecordingSink::AwaitProgress(const std::function<bool(const JobProgress&)>& wanted) {
+  MutexLock lock(mutex_);
+  while (!wanted(progress_)) changed_.Wait(mutex_);
+}
+
+std::vector<InstanceResult> RecordingSink::Results() {
+  MutexLock lock(mutex_);
+  std::vector<InstanceResult> sorted = results_;
+  std::sort(sorted.begin(), sorted.end(), [](const InstanceResult& a, const InstanceResult& b) {
+    return a.instance < b.instance;
+  });
+  return sorted;
+}
+
+Status RecordingSink::status() {
+  MutexLock lock(mutex_);
+  return status_;
+}
+bool RecordingSink::cancelled() {
+  MutexLock lock(mutex_);
+  return cancelled_;
+}
+JobUsage RecordingSink::usage() {
+  MutexLock lock(mutex_);
+  return usage_;
+}
+JobProgress RecordingSink::progress() {
+  MutexLock lock(mutex_);
+  return progress_;
+}
+uint64_t RecordingSink::deliveries() {
+  MutexLock lock(mutex_);
+  return deliveries_;
+}
+bool RecordingSink::overflowed() {
+  MutexLock lock(mutex_);
+  return overflowed_;
+}
+uint32_t RecordingSink::ends() {
+  MutexLock lock(mutex_);
+  return ends_;
+}
+
+}  // namespace wb::test

@@ -1,0 +1,43 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 18u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 18u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1);
+static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
+  uint w = 0u;
+  uint t2 = 0u;
+  do {
+    fuel = fuel - 3u;
+    t2 = (l0 + l1);
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  R.r0 = t2;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      WbR_i R = wf_0(L, fuel, wb_get(L, 16u), wb_get(L, 17u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,106 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 18u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 18u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1) {
+  uint w = 0u;
+  uint t2 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+  }
+  do {
+    if (r == 0u) {
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    do {
+      if (r == 2u) { fuel = fuel + 3u; r = 0u; }
+      while (true) {
+        fuel = fuel - 3u;
+        if (wb_spent(fuel)) { w = 0x40000002u; break; }
+        if (l1 == 0u) { w = 2u; break; }
+        fuel = fuel - 6u;
+        l1 = (l1 - 1u);
+        do {
+          do {
+            do {
+              switch (l0) {
+                case 2u: { w = 4u; break; }
+                case 1u: { w = 5u; break; }
+                case 0u: { w = 6u; break; }
+                default: { w = 3u; break; }
+              }
+              break;
+            } while (false);
+            if (w == 6u) { w = 0u; }
+            if (w != 0u) { break; }
+            fuel = fuel - 3u;
+            l0 = 1u;
+            w = 3u; break;
+          } while (false);
+          if (w == 5u) { w = 0u; }
+          if (w != 0u) { break; }
+          fuel = fuel - 3u;
+          l0 = 2u;
+          w = 3u; break;
+        } while (false);
+        if (w == 4u) { w = 0u; }
+        if (w != 0u) { w = 0u; continue; }
+        fuel = fuel - 5u;
+        l0 = (l1 & 3u);
+        continue;
+      }
+      if (w != 0u) { break; }
+    } while (false);
+    if (w == 2u) { w = 0u; }
+    if (w != 0u) { break; }
+    fuel = fuel - 1u;
+    t2 = l0;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t2;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      if (room < 6u) {
+        wb_trap(L, 0x98000026u, 0u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_0(L, WB_FRAMES_AT, room - 6u, fuel, resume, wb_get(L, 16u), wb_get(L, 17u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,127 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 19u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 19u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_ {
+  uint w;
+  uint fuel;
+};
+static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2);
+static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2) {
+  uint w = 0u;
+  uint t3 = 0u;
+  uint t4 = 0u;
+  uint t5 = 0u;
+  wb_mem M = wb_memory(L);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+    l2 = wb_get(L, f + 3u);
+    t3 = wb_get(L, f + 4u);
+    t4 = wb_get(L, f + 5u);
+    t5 = wb_get(L, f + 6u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 12u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+      t3 = l2;
+      t4 = l1;
+      t5 = l0;
+      if (wb_memory_copy_outside(65536ul, t5, t4, t3)) { w = 0x8800002fu; break; }
+      fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+    }
+    if (r <= 2u) {
+      do {
+        while (true) {
+          if (r == 0u) {
+            uint t11 = (t3 < 4096u ? t3 : 4096u);
+            wb_memory_copy_chunk(M, t5, t4, t3);
+            uint t14 = (t5 <= t4 ? t11 : 0u);
+            t5 = (t5 + t14);
+            t4 = (t4 + t14);
+            t3 = (t3 - t11);
+            if (t3 == 0u) { w = 2u; break; }
+            fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+            if (wb_spent(fuel)) { w = 0x40000002u; break; }
+          }
+          if (r == 2u) { r = 0u; }
+          continue;
+        }
+        if (w != 0u) { break; }
+      } while (false);
+      if (w == 2u) { w = 0u; }
+      if (w != 0u) { break; }
+    }
+    if (r == 0u) {
+      t3 = l2;
+      t4 = 0u;
+      t5 = l1;
+      if (wb_memory_fill_outside(65536ul, t5, t3)) { w = 0x88000039u; break; }
+      fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+    }
+    do {
+      while (true) {
+        if (r == 0u) {
+          uint t32 = (t3 < 4096u ? t3 : 4096u);
+          wb_memory_fill_chunk(M, t5, t4, t32);
+          t5 = (t5 + t32);
+          t3 = (t3 - t32);
+          if (t3 == 0u) { w = 2u; break; }
+          fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+          if (wb_spent(fuel)) { w = 0x40000003u; break; }
+        }
+        if (r == 3u) { r = 0u; }
+        continue;
+      }
+      if (w != 0u) { break; }
+    } while (false);
+    if (w == 2u) { w = 0u; }
+    if (w != 0u) { break; }
+    if (wb_memory_fill_outside(65536ul, l0, 100u)) { w = 0x88000044u; break; }
+    fuel = fuel - 7u;
+    wb_memory_fill_chunk(M, l0, 255u, 100u);
+  } while (false);
+  WbR_ R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+      wb_put(L, f + 3u, l2);
+      wb_put(L, f + 4u, t3);
+      wb_put(L, f + 5u, t4);
+      wb_put(L, f + 6u, t5);
+    }
+  }
+  R.fuel = fuel;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      if (room < 8u) {
+        wb_trap(L, 0x98000028u, 0u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_ R = wf_0(L, WB_FRAMES_AT, room - 8u, fuel, resume, wb_get(L, 16u), wb_get(L, 17u), wb_get(L, 18u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,166 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 17u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 17u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint fuel, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint fuel, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  do {
+    fuel = fuel - 3u;
+    t1 = (l0 * l0);
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint l1 = 0u;
+  uint t2 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+  }
+  do {
+    if (r == 0u) {
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 2u) { fuel = fuel + 7u; r = 0u; }
+    while (true) {
+      fuel = fuel - 7u;
+      if (wb_spent(fuel)) { w = 0x40000002u; break; }
+      l1 = (l1 + 1u);
+      if (l1 < l0) { continue; }
+      break;
+    }
+    if (w != 0u) { break; }
+    fuel = fuel - 1u;
+    t2 = l1;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 1u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t2;
+  return R;
+}
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  uint t3 = 0u;
+  uint t4 = 0u;
+  uint t6 = 0u;
+  uint t7 = 0u;
+  uint t8 = 0u;
+  uint t11 = 0u;
+  uint t12 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    t6 = wb_get(L, f + 2u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 4u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+      t3 = (uint)(l0 > 5u);
+    }
+    if (r == 0u ? t3 != 0u : r <= 2u) {
+      if (r == 0u) {
+        fuel = fuel - 7u;
+        t6 = (l0 * 7u);
+        WbR_i c0 = wf_0(L, fuel, l0);
+        fuel = c0.fuel;
+        if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
+        t7 = c0.r0;
+      }
+      if (room < 6u) { w = 0x9800005bu; break; }
+      WbR_i c1 = wf_1(L, f + 3u, room - 6u, fuel, r, t7);
+      r = 0u;
+      fuel = c1.fuel;
+      if (c1.w != 0u) { w = wb_unwind(c1.w, 2u); break; }
+      t8 = c1.r0;
+      t4 = (t6 + t8);
+    } else {
+      if (r == 0u) {
+        fuel = fuel - 3u;
+      }
+      if (r <= 3u) {
+        if (room < 6u) { w = 0x98000061u; break; }
+        WbR_i c2 = wf_1(L, f + 3u, room - 6u, fuel, r, 3u);
+        r = 0u;
+        fuel = c2.fuel;
+        if (c2.w != 0u) { w = wb_unwind(c2.w, 3u); break; }
+        t11 = c2.r0;
+      }
+      if (room < 6u) { w = 0x98000063u; break; }
+      WbR_i c3 = wf_1(L, f + 3u, room - 6u, fuel, r, t11);
+      r = 0u;
+      fuel = c3.fuel;
+      if (c3.w != 0u) { w = wb_unwind(c3.w, 4u); break; }
+      t12 = c3.r0;
+      t4 = t12;
+    }
+    t1 = t4;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 3u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, t6);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 3u: {
+      if (room < 5u) {
+        wb_trap(L, 0x9800004au, 3u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_3(L, WB_FRAMES_AT, room - 5u, fuel, resume, wb_get(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,87 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 18u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 18u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_d {
+  uint w;
+  uint fuel;
+  wb_f64 r0;
+};
+static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  wb_f64 l1 = wb_f64_const(0x0ul);
+  uint l2 = 0u;
+  wb_f64 t3 = wb_f64_const(0x0ul);
+  wb_mem M = wb_memory(L);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get_f64(L, f + 2u);
+    l2 = wb_get(L, f + 4u);
+  }
+  do {
+    if (r == 0u) {
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 2u) { fuel = fuel + 15u; r = 0u; }
+    while (true) {
+      fuel = fuel - 15u;
+      if (wb_spent(fuel)) { w = 0x40000002u; break; }
+      if (wb_outside(65536ul, l2, 8ul)) { w = 0x88000031u; break; }
+      wb_f64 t4 = wb_f64_load(M, l2, 0ul);
+      if (wb_outside(65536ul, l2, 1032ul)) { w = 0x88000036u; break; }
+      wb_f64 t5 = wb_f64_load(M, l2, 1024ul);
+      l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
+      l2 = (l2 + 8u);
+      if (l2 < l0) { continue; }
+      break;
+    }
+    if (w != 0u) { break; }
+    fuel = fuel - 9u;
+    wb_f32 t16 = wb_f32_canon(wb_f32_demote_f64(l1));
+    if (wb_outside(65536ul, 0u, 4ul)) { w = 0x88000050u; break; }
+    wb_f32_store(M, 0u, 0ul, t16);
+    t3 = wb_f64_canon(wb_f64_sqrt(l1));
+  } while (false);
+  WbR_d R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put_f64(L, f + 2u, l1);
+      wb_put(L, f + 4u, l2);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t3;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      if (room < 8u) {
+        wb_trap(L, 0x98000026u, 0u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_d R = wf_0(L, WB_FRAMES_AT, room - 8u, fuel, resume, wb_get(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put_f64(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

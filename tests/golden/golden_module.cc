@@ -1,0 +1,71 @@
+#include "tests/golden/golden_module.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "compiler/runtime/runtime.h"
+#include "tests/compiler/wasm/assemble.h"
+
+namespace wb::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+template <typename T>
+T Must(Result<T> result, const std::string& name) {
+  if (!result.ok()) {
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), result.status().ToString().c_str());
+    std::abort();
+  }
+  return std::move(result).value();
+}
+
+void Remove(std::string_view part, std::string* text) {
+  const size_t at = text->find(part);
+  if (at != std::string::npos) text->erase(at, part.size());
+}
+
+}  // namespace
+
+std::vector<std::string> GoldenNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(WB_GOLDEN_FOLDER)) {
+    if (entry.path().extension() == ".wat") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string GoldenPath(const std::string& name, const std::string& extension) {
+  return std::string(WB_GOLDEN_FOLDER) + "/" + name + extension;
+}
+
+std::shared_ptr<const LoweredModule> GoldenModule(const std::string& name) {
+  std::ifstream file(GoldenPath(name, ".wat"));
+  const std::string wat(std::istreambuf_iterator<char>(file), {});
+  const Bytes wasm = Must(Assemble(wat), name);
+  return Must(Lower(Must(Module::Decode(wasm), name)), name);
+}
+
+std::string GoldenText(const std::string& name, MemoryLayout layout) {
+  CompileOptions options;
+  options.layout = layout;
+  return Must(EmitKernel(*GoldenModule(name), options), name).text;
+}
+
+std::string OwnPart(std::string text) {
+  Remove(ConstantsText(), &text);
+  for (const char* part : {"head.metal", "layout_contiguous.metal", "layout_interleaved.metal",
+                           "lanes.metal", "calls.metal", "ints.metal", "floats_native.metal",
+                           "memory.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {
+    Remove(RuntimeText(part), &text);
+  }
+  return text;
+}
+
+}  // namespace wb::test

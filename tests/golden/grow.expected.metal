@@ -1,0 +1,118 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 17u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 17u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  wb_mem M = wb_memory(L);
+  ulong mb = wb_memory_bytes(L);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 2u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    uint g2 = wb_memory_grow(L, l0);
+    if (g2 == 0xfffffffeu) { w = 0x20000000u; break; }
+    mb = wb_memory_bytes(L);
+    uint t2 = g2;
+    fuel = fuel - (t2 != 4294967295u ? l0 : 0u);
+    t1 = t2;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  uint t3 = 0u;
+  wb_mem M = wb_memory(L);
+  ulong mb = wb_memory_bytes(L);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 10u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+    }
+    if (room < 4u) { w = 0x98000035u; break; }
+    WbR_i c0 = wf_0(L, f + 3u, room - 4u, fuel, r, l0);
+    r = 0u;
+    fuel = c0.fuel;
+    if (c0.w != 0u) { w = wb_unwind(c0.w, 2u); break; }
+    mb = wb_memory_bytes(L);
+    t3 = c0.r0;
+    if (wb_outside(mb, 4u, 4ul)) { w = 0x88000037u; break; }
+    wb_i32_store(M, 4u, 0ul, t3);
+    uint t4 = wb_get(L, WB_LANE_PAGES);
+    uint t8 = ((t4 * 65536u) - 4u);
+    if (wb_outside(mb, t8, 4ul)) { w = 0x88000044u; break; }
+    uint t9 = wb_i32_load(M, t8, 0ul);
+    t1 = t9;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 1u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, 4u);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 1u: {
+      if (room < 5u) {
+        wb_trap(L, 0x98000030u, 1u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_1(L, WB_FRAMES_AT, room - 5u, fuel, resume, wb_get(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

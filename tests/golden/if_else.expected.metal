@@ -1,0 +1,51 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 18u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 18u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_l {
+  uint w;
+  uint fuel;
+  ulong r0;
+};
+static WbR_l wf_0(wb_lane L, uint fuel, ulong l0);
+static WbR_l wf_0(wb_lane L, uint fuel, ulong l0) {
+  uint w = 0u;
+  ulong t1 = 0ul;
+  ulong t5 = 0ul;
+  do {
+    fuel = fuel - 5u;
+    if (wb_i32_wrap_i64((l0 & 1ul)) != 0u) {
+      fuel = fuel - 5u;
+      t5 = ((l0 * 3ul) + 1ul);
+    } else {
+      fuel = fuel - 3u;
+      t5 = wb_i64_shr_u(l0, 1ul);
+    }
+    t1 = t5;
+  } while (false);
+  WbR_l R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      WbR_l R = wf_0(L, fuel, wb_get64(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put64(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,79 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 17u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 17u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint l1 = 0u;
+  uint l2 = 0u;
+  uint t3 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+    l2 = wb_get(L, f + 3u);
+  }
+  do {
+    if (r == 0u) {
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 2u) { fuel = fuel + 11u; r = 0u; }
+    while (true) {
+      fuel = fuel - 11u;
+      if (wb_spent(fuel)) { w = 0x40000002u; break; }
+      l2 = (l2 + l1);
+      l1 = (l1 + 1u);
+      if (l1 < l0) { continue; }
+      break;
+    }
+    if (w != 0u) { break; }
+    fuel = fuel - 1u;
+    t3 = l2;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+      wb_put(L, f + 3u, l2);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t3;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      if (room < 7u) {
+        wb_trap(L, 0x98000021u, 0u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_0(L, WB_FRAMES_AT, room - 7u, fuel, resume, wb_get(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,167 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 18u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 18u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1) {
+  uint w = 0u;
+  uint t2 = 0u;
+  uint t4 = 0u;
+  uint t5 = 0u;
+  uint t6 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+    t5 = wb_get(L, f + 3u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 1u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+      t5 = 1u;
+    }
+    if (r == 2u) { fuel = fuel + 10u; r = 0u; }
+    while (true) {
+      fuel = fuel - 10u;
+      if (wb_spent(fuel)) { w = 0x40000002u; break; }
+      t6 = (t5 * l0);
+      l1 = (l1 - 1u);
+      if (wb_i32_gt_s(l1, 0u) != 0u) {
+        t5 = t6;
+        continue;
+      }
+      t4 = t6;
+      break;
+    }
+    if (w != 0u) { break; }
+    t2 = t4;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+      wb_put(L, f + 3u, t5);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t2;
+  return R;
+}
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  uint t3 = 0u;
+  uint t4 = 0u;
+  uint t5 = 0u;
+  uint t7 = 0u;
+  uint t11 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    t4 = wb_get(L, f + 2u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 1u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+      t4 = l0;
+    }
+    if (r == 2u) { fuel = fuel + 9u; r = 0u; }
+    while (true) {
+      fuel = fuel - 9u;
+      if (wb_spent(fuel)) { w = 0x40000002u; break; }
+      do {
+        t7 = wb_i32_shr_u(t4, 1u);
+        l0 = (l0 - 1u);
+        t11 = (l0 & 1u);
+        t5 = t7;
+        do {
+          switch (t11) {
+            case 1u: { w = 4u; break; }
+            default: { w = 3u; break; }
+          }
+          break;
+        } while (false);
+        if (w == 4u) { w = 0u; }
+        if (w != 0u) { break; }
+        t4 = t7;
+        w = 2u; break;
+      } while (false);
+      if (w == 3u) { w = 0u; }
+      if (w != 0u) { w = 0u; continue; }
+      t3 = t5;
+      break;
+    }
+    if (w != 0u) { break; }
+    t1 = t3;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 1u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, t4);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      if (room < 7u) {
+        wb_trap(L, 0x98000033u, 0u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_0(L, WB_FRAMES_AT, room - 7u, fuel, resume, wb_get(L, 16u), wb_get(L, 17u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    case 1u: {
+      if (room < 6u) {
+        wb_trap(L, 0x9800004cu, 1u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_1(L, WB_FRAMES_AT, room - 6u, fuel, resume, wb_get(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,15 @@
+;; Values that a loop carries on the operand stack, by br_if and by br_table.
+(module
+  (func (export "power") (param $base i32) (param $n i32) (result i32)
+    (i32.const 1)
+    (loop $top (param i32) (result i32)
+      (i32.mul (local.get $base))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br_if $top (i32.gt_s (local.get $n) (i32.const 0)))))
+  (func (export "choose") (param $n i32) (result i32)
+    (local.get $n)
+    (loop $top (param i32) (result i32)
+      (block $out (param i32) (result i32)
+        (i32.shr_u (i32.const 1))
+        (br_table $out $top $out (i32.and (local.tee $n (i32.sub (local.get $n) (i32.const 1)))
+                                          (i32.const 1)))))))

@@ -1,0 +1,100 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 21u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 21u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, wb_f64 l0, wb_f64 l1, uint l2);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, wb_f64 l0, wb_f64 l1, uint l2) {
+  uint w = 0u;
+  wb_f64 l3 = wb_f64_const(0x0ul);
+  wb_f64 l4 = wb_f64_const(0x0ul);
+  wb_f64 l5 = wb_f64_const(0x0ul);
+  wb_f64 l6 = wb_f64_const(0x0ul);
+  uint l7 = 0u;
+  uint t8 = 0u;
+  wb_f64 t23 = wb_f64_const(0x0ul);
+  wb_f64 t24 = wb_f64_const(0x0ul);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get_f64(L, f + 1u);
+    l1 = wb_get_f64(L, f + 3u);
+    l2 = wb_get(L, f + 5u);
+    l3 = wb_get_f64(L, f + 6u);
+    l4 = wb_get_f64(L, f + 8u);
+    l7 = wb_get(L, f + 10u);
+  }
+  do {
+    if (r == 0u) {
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    do {
+      if (r == 2u) { fuel = fuel + 4u; r = 0u; }
+      while (true) {
+        fuel = fuel - 4u;
+        if (wb_spent(fuel)) { w = 0x40000002u; break; }
+        if (l7 >= l2) { w = 2u; break; }
+        fuel = fuel - 14u;
+        t23 = wb_f64_mul(l3, l3);
+        t24 = wb_f64_mul(l4, l4);
+        if (wb_f64_gt(wb_f64_add(t23, t24), wb_f64_const(0x4010000000000000ul)) != 0u) { w = 2u; break; }
+        fuel = fuel - 19u;
+        l4 = wb_f64_add(wb_f64_mul(wb_f64_mul(wb_f64_const(0x4000000000000000ul), l3), l4), l1);
+        l3 = wb_f64_add(wb_f64_sub(t23, t24), l0);
+        l7 = (l7 + 1u);
+        continue;
+      }
+      if (w != 0u) { break; }
+    } while (false);
+    if (w == 2u) { w = 0u; }
+    if (w != 0u) { break; }
+    fuel = fuel - 1u;
+    t8 = l7;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put_f64(L, f + 1u, l0);
+      wb_put_f64(L, f + 3u, l1);
+      wb_put(L, f + 5u, l2);
+      wb_put_f64(L, f + 6u, l3);
+      wb_put_f64(L, f + 8u, l4);
+      wb_put(L, f + 10u, l7);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t8;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      if (room < 12u) {
+        wb_trap(L, 0x98000026u, 0u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_0(L, WB_FRAMES_AT, room - 12u, fuel, resume, wb_get_f64(L, 16u), wb_get_f64(L, 18u), wb_get(L, 20u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

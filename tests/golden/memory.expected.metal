@@ -1,0 +1,62 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 18u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 18u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_l {
+  uint w;
+  uint fuel;
+  ulong r0;
+};
+static WbR_l wf_0(wb_lane L, uint fuel, uint l0);
+static WbR_l wf_0(wb_lane L, uint fuel, uint l0) {
+  uint w = 0u;
+  ulong t1 = 0ul;
+  wb_mem M = wb_memory(L);
+  do {
+    fuel = fuel - 17u;
+    if (wb_outside(65536ul, l0, 2ul)) { w = 0x88000036u; break; }
+    uint t2 = wb_i32_load16_s(M, l0, 0ul);
+    if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000039u; break; }
+    wb_i32_store8(M, l0, 3ul, t2);
+    if (wb_outside(65536ul, l0, 65536ul)) { w = 0x88000040u; break; }
+    ulong t3 = wb_i64_load8_u(M, l0, 65535ul);
+    if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000045u; break; }
+    wb_i64_store32(M, l0, 0ul, t3);
+    if (wb_outside(65536ul, l0, 4ul)) { w = 0x8800004cu; break; }
+    wb_f32 t5 = wb_f32_load(M, l0, 0ul);
+    if (wb_outside(65536ul, 8u, 4ul)) { w = 0x8800004fu; break; }
+    wb_f32_store(M, 8u, 0ul, t5);
+    if (wb_outside(65536ul, l0, 8ul)) { w = 0x88000054u; break; }
+    ulong t6 = wb_i64_load(M, l0, 0ul);
+    uint t7 = 1u;
+    t1 = (t6 + wb_i64_extend_i32_u(t7));
+  } while (false);
+  WbR_l R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      WbR_l R = wf_0(L, fuel, wb_get(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put64(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,101 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 19u;
+constant uint WB_GLOBALS_SIZE = 0u;
+constant uint WB_FRAMES_AT = 19u;
+constant uint WB_MEMORY_AT = 1024u;
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1, uint l2);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1, uint l2) {
+  uint w = 0u;
+  uint t3 = 0u;
+  do {
+    fuel = fuel - 13u;
+    uint t8 = (wb_i32_lt_s(l0, l1) != 0u ? l1 : l0);
+    t3 = (wb_i32_gt_s(t8, l2) != 0u ? l2 : t8);
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  R.r0 = t3;
+  return R;
+}
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint l1 = 0u;
+  uint t2 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+  }
+  do {
+    if (r == 0u) {
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 2u) { fuel = fuel + 17u; r = 0u; }
+    while (true) {
+      fuel = fuel - 17u;
+      if (wb_spent(fuel)) { w = 0x40000002u; break; }
+      uint t7 = (l0 < 5u ? 1u : 2u);
+      l0 = (l0 + 1u);
+      l1 = (t7 + l1);
+      if (l0 < 9u) { continue; }
+      break;
+    }
+    if (w != 0u) { break; }
+    fuel = fuel - 1u;
+    t2 = l1;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 1u);
+    if (R.w == WB_LEFT) {
+      wb_put(L, f, w & 0xfffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t2;
+  return R;
+}
+static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+  uint room = wb_get(L, WB_LANE_MAX_STACK);
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (function) {
+    case 0u: {
+      WbR_i R = wf_0(L, fuel, wb_get(L, 16u), wb_get(L, 17u), wb_get(L, 18u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    case 1u: {
+      if (room < 8u) {
+        wb_trap(L, 0x9800004au, 1u);
+        E.w = WB_TRAPPED;
+        break;
+      }
+      WbR_i R = wf_1(L, WB_FRAMES_AT, room - 8u, fuel, resume, wb_get(L, 16u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 16u, R.r0);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,28 @@
+;; Newton's root, Horner's scheme, a damped oscillator: rounding at every step.
+(module
+  (func (export "root64") (param $x f64) (result f64)
+    (local $r f64) (local $i i32)
+    (local.set $x (f64.abs (local.get $x)))
+    (local.set $r (f64.add (local.get $x) (f64.const 1)))
+    (loop $next
+      (local.set $r (f64.mul (f64.const 0.5)
+        (f64.add (local.get $r) (f64.div (local.get $x) (local.get $r)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i) (i32.const 9))))
+    (f64.sub (local.get $r) (f64.sqrt (local.get $x))))
+  (func (export "horner32") (param $x f32) (result f32)
+    (f32.add (f32.mul (f32.add (f32.mul (f32.add (f32.mul (f32.const 0.1) (local.get $x))
+      (f32.const -0.7)) (local.get $x)) (f32.const 1.3)) (local.get $x)) (f32.const 0x1.99999ap-4)))
+  (func (export "oscillator") (param $x f64) (param $v f64) (result f64 f64)
+    (local $i i32)
+    (loop $next
+      (local.set $v (f64.sub (local.get $v)
+        (f64.mul (f64.const 0.01) (f64.add (local.get $x)
+          (f64.mul (f64.const 0.1) (local.get $v))))))
+      (local.set $x (f64.add (local.get $x) (f64.mul (f64.const 0.01) (local.get $v))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i) (i32.const 40))))
+    (local.get $x) (local.get $v))
+  (func (export "mixed") (param $a f32) (param $b f64) (result f64)
+    (f64.add (f64.promote_f32 (f32.mul (local.get $a) (f32.demote_f64 (local.get $b))))
+      (f64.div (f64.promote_f32 (local.get $a)) (local.get $b)))))

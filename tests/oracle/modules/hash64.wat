@@ -1,0 +1,27 @@
+;; 64-bit mixing as in splitmix and FNV, over a counter and over bytes.
+(module
+  (memory 1)
+  (func $mix (param $z i64) (result i64)
+    (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 30)))
+      (i64.const 0xbf58476d1ce4e5b9)))
+    (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 27)))
+      (i64.const 0x94d049bb133111eb)))
+    (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
+  (func (export "splitmix") (param $seed i64) (result i64)
+    (local $i i32) (local $x i64)
+    (loop $next
+      (local.set $seed (i64.add (local.get $seed) (i64.const 0x9e3779b97f4a7c15)))
+      (local.set $x (i64.xor (local.get $x) (call $mix (local.get $seed))))
+      (i64.store (i32.shl (local.get $i) (i32.const 3)) (local.get $x))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i) (i32.const 50))))
+    (local.get $x))
+  (func (export "fnv") (result i64)
+    (local $h i64) (local $i i32)
+    (local.set $h (i64.const 0xcbf29ce484222325))
+    (loop $next
+      (local.set $h (i64.mul (i64.xor (local.get $h) (i64.load8_u (local.get $i)))
+        (i64.const 0x100000001b3)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i) (i32.const 400))))
+    (local.get $h)))

@@ -1,0 +1,27 @@
+;; Values of every type that live across a loop and a call that leaves.
+(module
+  (func $wait (param $n i32) (result i32)
+    (loop $next
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br_if $next (i32.gt_s (local.get $n) (i32.const 0))))
+    (local.get $n))
+  (func (export "live") (param $a i32) (param $b i64) (param $c f32) (param $d f64)
+      (result i32 i64 f32 f64)
+    (local $i i32) (local $e i64) (local $f f64) (local $g f32)
+    (local.set $e (i64.xor (local.get $b) (i64.const -1)))
+    (local.set $f (f64.abs (local.get $d)))
+    (local.set $g (f32.neg (local.get $c)))
+    (loop $next
+      (local.set $a (i32.add (local.get $a) (call $wait (i32.add (local.get $i) (i32.const 2)))))
+      (local.set $e (i64.add (local.get $e) (i64.extend_i32_s (local.get $a))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i) (i32.const 5))))
+    (i32.add (local.get $a) (local.get $i))
+    (i64.sub (local.get $e) (local.get $b))
+    (f32.add (local.get $g) (f32.const 0))
+    (f64.sub (local.get $f) (local.get $d)))
+  (func (export "stack_across_call") (param $x i32) (result i32)
+    (i32.add (i32.mul (local.get $x) (i32.const 3))
+      (i32.sub (i32.rotl (local.get $x) (i32.const 5))
+        (i32.mul (call $wait (i32.const 4))
+          (i32.xor (i32.shl (local.get $x) (i32.const 2)) (call $wait (i32.const 3))))))))

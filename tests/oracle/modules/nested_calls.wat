@@ -1,0 +1,35 @@
+;; A chain of calls, each in a loop, so that a leave unwinds several frames.
+(module
+  (global $calls (mut i32) (i32.const 0))
+  (func $leaf (param $x i32) (result i32)
+    (global.set $calls (i32.add (global.get $calls) (i32.const 1)))
+    (i32.rotl (i32.xor (local.get $x) (i32.const 0x9e3779b9)) (i32.const 7)))
+  (func $low (param $x i32) (param $n i32) (result i32)
+    (loop $next
+      (local.set $x (i32.add (call $leaf (local.get $x)) (local.get $n)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br_if $next (i32.gt_s (local.get $n) (i32.const 0))))
+    (local.get $x))
+  (func $middle (param $x i32) (param $n i32) (result i32) (result i32)
+    (local $sum i32)
+    (loop $next
+      (local.set $x (call $low (local.get $x) (local.get $n)))
+      (local.set $sum (i32.add (local.get $sum) (local.get $x)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br_if $next (i32.gt_s (local.get $n) (i32.const 0))))
+    (local.get $x) (local.get $sum))
+  (func (export "top") (param $seed i32) (result i32) (result i32)
+    (local $i i32) (local $sum i32)
+    (local.set $i (i32.const 4))
+    (loop $next
+      (call $middle (i32.add (local.get $seed) (local.get $i)) (local.get $i))
+      (local.set $sum (i32.xor (local.get $sum)))
+      (local.set $seed)
+      (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+      (br_if $next (local.get $i)))
+    (local.get $seed) (local.get $sum))
+  (func (export "calls") (result i32) (global.get $calls))
+  (func (export "calls_as_operands") (param $x i32) (result i32)
+    (i32.sub
+      (i32.mul (call $low (local.get $x) (i32.const 2)) (call $low (local.get $x) (i32.const 3)))
+      (call $leaf (call $low (call $leaf (local.get $x)) (i32.const 1))))))

@@ -1,0 +1,28 @@
+;; Traps in the middle of work: stores before them stay, and the next call finds them.
+(module
+  (memory 1)
+  (global $seen (mut i32) (i32.const 0))
+  (func $deep (param $n i32) (param $divisor i32) (result i32)
+    (local $i i32)
+    (loop $next
+      (global.set $seen (i32.add (global.get $seen) (i32.const 1)))
+      (i32.store (i32.shl (local.get $i) (i32.const 2)) (global.get $seen))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i) (local.get $n))))
+    (i32.div_s (local.get $n) (local.get $divisor)))
+  (func (export "divide_after_work") (param $n i32) (param $divisor i32) (result i32)
+    (i32.add
+      (call $deep (i32.and (local.get $n) (i32.const 15)) (i32.and (local.get $divisor)
+        (i32.const 3)))
+      (call $deep (i32.const 3) (i32.const 1))))
+  (func (export "unreachable_if") (param $x i32) (result i32)
+    (if (result i32) (i32.and (local.get $x) (i32.const 1))
+      (then (global.set $seen (i32.const 1000)) (unreachable))
+      (else (global.get $seen))))
+  (func (export "outside") (param $at i32) (result i32)
+    (i32.store (i32.const 8) (local.get $at))
+    (i32.store16 (local.get $at) (i32.const 0x1234))
+    (i32.load16_s (local.get $at)))
+  (func (export "half_outside") (param $value i64)
+    (i64.store (i32.const 65529) (local.get $value)))
+  (func (export "seen") (result i32) (global.get $seen)))

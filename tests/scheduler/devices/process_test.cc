@@ -1,0 +1,79 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "scheduler/devices/cpu/compile_process.h"
+#include "scheduler/devices/cpu/private_folder.h"
+
+namespace wb::test {
+namespace {
+
+ChildReport RunShell(const std::string& script, const ChildLimits& limits = {}) {
+  const auto folder = PrivateFolder::Create("");
+  const auto report = RunChild({"/bin/sh", "-c", script}, folder->path(), limits);
+  EXPECT_TRUE(report.ok()) << report.status().ToString();
+  return report.ok() ? *report : ChildReport{};
+}
+
+TEST(CompileProcess, ReportsHowTheChildEnded) {
+  EXPECT_EQ(RunShell("exit 3").exit_code, 3);
+  EXPECT_EQ(RunShell("kill -9 $$").signal, 9);
+  EXPECT_EQ(RunShell("echo out; echo err >&2").message, "out\nerr\n");
+}
+
+TEST(CompileProcess, KeepsOnlyTheBeginningOfWhatIsSaid) {
+  ChildLimits limits;
+  limits.max_message_bytes = 10;
+  EXPECT_EQ(RunShell("yes | head -c 100000", limits).message, "y\ny\ny\ny\ny\n");
+}
+
+TEST(CompileProcess, StopsWhatTakesTooLongAndAllItStarted) {
+  const auto folder = PrivateFolder::Create("");
+  ChildLimits limits;
+  limits.max_time = std::chrono::milliseconds(50);
+  // The grandchild would write the file if it outlived its parent's group.
+  const auto report =
+      RunChild({"/bin/sh", "-c", "(sleep 1000; touch late) & wait"}, folder->path(), limits);
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report->timed_out);
+  EXPECT_FALSE(std::filesystem::exists(folder->path() + "/late"));
+}
+
+TEST(CompileProcess, ChildrenInheritNothingButTheirStreams) {
+  EXPECT_EQ(RunShell("ls /proc/self/fd | wc -l").message, "4\n");  // 0 1 2 and ls's own
+  EXPECT_EQ(RunShell("env | cut -d= -f1 | grep -vE '^(PWD|OLDPWD|SHLVL|_)$' | sort | tr '\\n' ' '")
+                .message,
+            "HOME LC_ALL PATH TMPDIR ");
+}
+
+TEST(CompileProcess, FilesAreBounded) {
+  ChildLimits limits;
+  limits.max_file_bytes = 1000;
+  const auto folder = PrivateFolder::Create("");
+  const auto report =
+      RunChild({"/bin/sh", "-c", "head -c 5000 /dev/zero > big"}, folder->path(), limits);
+  ASSERT_TRUE(report.ok());
+  EXPECT_LE(std::filesystem::file_size(folder->path() + "/big"), 1000u);
+}
+
+TEST(CompileProcess, AProgramThatIsNotThereIsAnError) {
+  const auto folder = PrivateFolder::Create("");
+  EXPECT_EQ(RunChild({"/nonexistent"}, folder->path(), {}).status().reason(), Reason::kIoError);
+}
+
+TEST(PrivateFolderTest, IsPrivateAndRemoved) {
+  std::string path;
+  {
+    const auto folder = PrivateFolder::Create("");
+    ASSERT_TRUE(folder.ok());
+    path = folder->path();
+    ASSERT_TRUE(folder->Write("file", "text").ok());
+    EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_all);
+    EXPECT_EQ(folder->Read("file")->size(), 4u);
+    EXPECT_EQ(folder->Read("other").status().reason(), Reason::kIoError);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace wb::test

@@ -1,0 +1,169 @@
+#include "tests/scheduler/devices/rig.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "tests/compiler/wasm/assemble.h"
+
+namespace wb::test {
+namespace {
+
+template <typename T>
+T Must(Result<T> result) {
+  if (!result.ok()) {
+    std::cerr << result.status().ToString() << std::endl;
+    std::abort();
+  }
+  return std::move(result).value();
+}
+
+std::unique_ptr<Device> MakeCpu(MemoryLayout layout) {
+  CpuSettings settings;
+  settings.threads = 3;
+  settings.layout = layout;
+  return Must(CreateCpuDevice(settings));
+}
+
+std::unique_ptr<Device> MakeInterpreter() {
+  InterpreterSettings settings;
+  settings.threads = 3;
+  return CreateInterpreterDevice(settings);
+}
+
+}  // namespace
+
+const std::vector<NamedDevice>& Engines() {
+  static const auto contiguous = MakeCpu(MemoryLayout::kContiguous);
+  static const auto interleaved = MakeCpu(MemoryLayout::kInterleaved);
+  static const auto interpreter = MakeInterpreter();
+  static const std::vector<NamedDevice> engines = {{"cpu", contiguous.get()},
+                                                   {"interleaved", interleaved.get()},
+                                                   {"interpreter", interpreter.get()}};
+  return engines;
+}
+Device& Cpu() { return *Engines()[0].device; }
+Device& Interpreter() { return *Engines()[2].device; }
+
+std::shared_ptr<const LoweredModule> LowerText(std::string_view wat) {
+  static std::map<std::string, std::shared_ptr<const LoweredModule>, std::less<>> known;
+  const auto found = known.find(wat);
+  if (found != known.end()) return found->second;
+  auto module = Must(Lower(Must(Module::Decode(MustAssemble(wat)))));
+  known.emplace(wat, module);
+  return module;
+}
+
+PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module) {
+  KernelSource source;
+  if (device.info().engine != Engine::kInterpreter) {
+    source = Must(EmitKernel(*module, device.info().options));
+  }
+  const Bytes binary = Must(device.Build(*module, source));
+  return Must(device.Load(std::move(module), binary));
+}
+
+PipelineRef LoadOn(Device& device, const std::shared_ptr<const LoweredModule>& module) {
+  // The pipelines keep their modules, so that no address is used twice.
+  static std::map<std::pair<Device*, const LoweredModule*>, PipelineRef> known;
+  PipelineRef& pipeline = known[{&device, module.get()}];
+  if (pipeline == nullptr) pipeline = BuildOn(device, module);
+  return pipeline;
+}
+
+EncodedProgram Work::Encode() const {
+  const std::vector<ColumnType> types(columns.size());
+  return Must(EncodeProgram(*module->program.module, steps, types));
+}
+
+DispatchShape Work::Shape() const {
+  const EncodedProgram program = Encode();
+  DispatchShape shape;
+  shape.lanes = lanes;
+  shape.capacity_pages = capacity_pages;
+  shape.max_pages = std::min(max_pages, module->program.image.max_pages);
+  shape.capacity_pages = std::min(capacity_pages, shape.max_pages);
+  shape.max_stack = max_stack;
+  shape.max_fuel = max_fuel;
+  shape.program = program.words;
+  shape.steps = static_cast<uint32_t>(steps.size());
+  shape.column_words = program.column_words;
+  shape.register_words = program.register_words;
+  shape.output_bytes = output_bytes;
+  return shape;
+}
+
+Operand Arg(uint32_t value) {
+  Operand operand;
+  operand.value = Value::I32(value);
+  return operand;
+}
+
+Operand ColumnArg(uint32_t column) {
+  Operand operand;
+  operand.source = Operand::Source::kColumn;
+  operand.column = column;
+  return operand;
+}
+
+CallStep Call(std::string function, std::vector<Operand> args, bool go_on) {
+  return {std::move(function), std::move(args), go_on};
+}
+
+ReadStep Read(uint32_t pointer, uint32_t length) {
+  return {Arg(pointer), Arg(length), "read at " + std::to_string(pointer)};
+}
+
+std::unique_ptr<Dispatch> Seat(Device& device, const PipelineRef& pipeline, const Work& work) {
+  auto dispatch = Must(device.Allocate(pipeline, work.Shape()));
+  for (size_t column = 0; column < work.columns.size(); ++column) {
+    std::copy(work.columns[column].begin(), work.columns[column].end(),
+              dispatch->columns().begin() + static_cast<ptrdiff_t>(column * work.lanes));
+  }
+  for (uint32_t lane = 0; lane < work.lanes; ++lane) {
+    dispatch->records()[size_t{lane} * dispatch->shape().RecordWords() + abi::RECORD_SEAT] =
+        abi::SEAT_START;
+  }
+  return dispatch;
+}
+
+void RunToEnd(Device& device, Dispatch& dispatch, const Slicing& slicing, int launches) {
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::hours(1);
+  limits.slice_fuel = slicing.slice;
+  limits.slice_step = slicing.step;
+  limits.quantum = slicing.quantum;
+  for (int i = 0; i < launches; ++i) {
+    if (Must(device.Launch(dispatch, limits)).lanes_left == 0) return;
+  }
+  ADD_FAILURE() << "Lanes are left after " << launches << " launches.";
+}
+
+std::vector<uint32_t> Records(Device& device, const Work& work, const Slicing& slicing) {
+  const PipelineRef pipeline = LoadOn(device, work.module);
+  const auto dispatch = Seat(device, pipeline, work);
+  RunToEnd(device, *dispatch, slicing);
+  return {dispatch->records().begin(), dispatch->records().end()};
+}
+
+Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape, uint32_t lane) {
+  const uint32_t* word = records.data() + size_t{lane} * shape.RecordWords();
+  Record record;
+  record.seat = word[abi::RECORD_SEAT];
+  record.end = word[abi::RECORD_END];
+  record.trap = word[abi::RECORD_TRAP];
+  record.function = word[abi::RECORD_TRAP_FUNCTION];
+  record.offset = word[abi::RECORD_TRAP_OFFSET];
+  record.pages = word[abi::RECORD_PAGES];
+  record.out_bytes = word[abi::RECORD_OUT_BYTES];
+  record.fuel = word[abi::RECORD_FUEL_LO] | uint64_t{word[abi::RECORD_FUEL_HI]} << 32;
+  record.registers.assign(word + abi::RECORD_REGISTERS, word + shape.RecordWords());
+  return record;
+}
+
+}  // namespace wb::test

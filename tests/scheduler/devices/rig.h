@@ -1,0 +1,77 @@
+#pragma once
+
+// Runs lane programs of modules in the text format on the engines of this machine's processor.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/lane_program.h"
+
+namespace wb::test {
+
+// The engines under test, made once: cpu contiguous, cpu interleaved, interpreter.
+struct NamedDevice {
+  std::string name;
+  Device* device = nullptr;
+};
+const std::vector<NamedDevice>& Engines();
+Device& Cpu();
+Device& Interpreter();
+
+std::shared_ptr<const LoweredModule> LowerText(std::string_view wat);  // stops on an error
+PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module);
+// The same, remembered; only for the Engines().
+PipelineRef LoadOn(Device& device, const std::shared_ptr<const LoweredModule>& module);
+
+// A job in small: one i32 column per entry of `columns`, each with one value per lane.
+struct Work {
+  std::shared_ptr<const LoweredModule> module;
+  std::vector<Step> steps;
+  std::vector<std::vector<uint32_t>> columns;
+  uint32_t lanes = 33;
+  uint32_t max_pages = 16;
+  uint32_t capacity_pages = 16;
+  uint32_t max_stack = 32768;
+  uint64_t max_fuel = ~uint64_t{0};
+  uint32_t output_bytes = 0;
+
+  EncodedProgram Encode() const;
+  DispatchShape Shape() const;
+};
+
+Operand Arg(uint32_t value);
+Operand ColumnArg(uint32_t column);
+CallStep Call(std::string function, std::vector<Operand> args = {}, bool go_on = false);
+ReadStep Read(uint32_t pointer, uint32_t length);
+
+// A dispatch with its columns written and every seat to be started.
+std::unique_ptr<Dispatch> Seat(Device& device, const PipelineRef& pipeline, const Work& work);
+
+struct Slicing {
+  uint64_t slice = uint64_t{1} << 62;
+  uint32_t step = 0;
+  uint32_t quantum = 1u << 20;
+};
+
+// Launches until no lane is left (at most `launches` times, else the test fails).
+void RunToEnd(Device& device, Dispatch& dispatch, const Slicing& slicing = {},
+              int launches = 100000);
+
+// All records of the work, run to the end on one of the Engines().
+std::vector<uint32_t> Records(Device& device, const Work& work, const Slicing& slicing = {});
+
+// One lane's record, taken apart.
+struct Record {
+  uint32_t seat = 0, end = 0, trap = 0, function = 0, offset = 0, pages = 0, out_bytes = 0;
+  uint64_t fuel = 0;
+  std::vector<uint32_t> registers;  // and output
+};
+Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape, uint32_t lane);
+
+}  // namespace wb::test

@@ -1,0 +1,205 @@
+// The pure rules of planning: who goes next, how many seats, how much memory, what starts again.
+
+#include <gtest/gtest.h>
+
+#include "scheduler/backlog.h"
+#include "scheduler/backoff.h"
+#include "scheduler/lru.h"
+#include "scheduler/memory_budget.h"
+#include "scheduler/pace.h"
+#include "scheduler/placement.h"
+#include "scheduler/rotation.h"
+#include "scheduler/seating.h"
+#include "tests/scheduler/scheduler_rig.h"
+
+namespace wb::test {
+namespace {
+
+TEST(RotationTest, EverybodyWhoCanGoGoesInTurn) {
+  Rotation<int> rotation;
+  for (int i : {1, 2, 3}) rotation.Add(i);
+  const auto any = [](int) { return true; };
+  EXPECT_EQ(*rotation.Next(any), 1);
+  EXPECT_EQ(*rotation.Next(any), 2);
+  EXPECT_EQ(*rotation.Next([](int i) { return i != 3; }), 1);
+  rotation.Remove(1);
+  rotation.Add(4);
+  EXPECT_EQ(*rotation.Next(any), 2);
+  EXPECT_EQ(*rotation.Next(any), 3);
+  rotation.Remove(2);
+  EXPECT_EQ(*rotation.Next(any), 4);
+  EXPECT_EQ(rotation.Next([](int) { return false; }), nullptr);
+}
+
+TEST(BackoffTest, DoublesUpToFiveSeconds) {
+  Backoff backoff;
+  std::vector<int64_t> waits;
+  for (int i = 0; i < 20; ++i) waits.push_back(backoff.Next().count());
+  EXPECT_EQ(std::vector<int64_t>(waits.begin(), waits.begin() + 8),
+            (std::vector<int64_t>{100, 200, 400, 800, 1600, 3200, 5000, 5000}));
+  EXPECT_EQ(waits.back(), 5000);
+  backoff.Reset();
+  EXPECT_EQ(backoff.Next().count(), 100);
+}
+
+TEST(BacklogTest, EveryInstanceIsTakenOnce) {
+  Backlog backlog(3);
+  EXPECT_EQ(backlog.size(), 3u);
+  EXPECT_EQ(backlog.Take({}).instance, 0u);
+  EXPECT_EQ(backlog.Take({}).instance, 1u);
+  backlog.Return({0, 2, {}});
+  EXPECT_EQ(backlog.size({}), 2u);
+  const Ticket again = backlog.Take({});
+  EXPECT_EQ(again.instance, 0u);
+  EXPECT_EQ(again.attempt, 2u);
+  EXPECT_EQ(backlog.Take({}).instance, 2u);
+  EXPECT_EQ(backlog.size(), 0u);
+  EXPECT_TRUE(backlog.classes().empty());
+}
+
+TEST(BacklogTest, InstancesThatNeedMoreMemoryAreAClassOfTheirOwn) {
+  Backlog backlog(10);
+  Ticket ticket = backlog.Take({});
+  ticket.seat_class.pages = 8;
+  backlog.Return(ticket);
+  EXPECT_EQ(backlog.size({}), 9u);
+  EXPECT_EQ(backlog.size({8, 0}), 1u);
+  EXPECT_EQ(backlog.classes(), (std::vector<SeatClass>{{0, 0}, {8, 0}}));
+  EXPECT_EQ(backlog.Take({8, 0}).instance, 0u);
+}
+
+TEST(BacklogTest, CompanyShrinksWithEveryDeadEngine) {
+  EXPECT_EQ(LanesAfterDeaths(0, 1024), 1024u);
+  EXPECT_EQ(LanesAfterDeaths(1, 1024), 32u);
+  EXPECT_EQ(LanesAfterDeaths(2, 1024), 1u);
+  EXPECT_EQ(LanesAfterDeaths(1, 8), 8u);
+}
+
+class SeatingTest : public ::testing::Test {
+ protected:
+  SeatingTest() : plan_(PlanJob(NumberJob(NumberModule(), 1000), {}).value()) {
+    layout_.memory_at = 1024;
+  }
+  uint64_t LaneBytes(uint32_t pages) const {
+    return layout_.LaneWords(pages) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
+  }
+  JobPlan plan_;
+  LaneLayout layout_;
+};
+
+TEST_F(SeatingTest, FullReserveWhereItFits) {
+  const auto seating = ChooseSeating(plan_, layout_, {16, 8, 0}, 16 * LaneBytes(64));
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->lanes, 16u);
+  EXPECT_EQ(seating->pages, 64u);
+  EXPECT_EQ(seating->bytes, 16 * LaneBytes(64));
+}
+
+TEST_F(SeatingTest, FewerLanesBeforeLessMemoryWhileEnoughRun) {
+  const auto seating = ChooseSeating(plan_, layout_, {16, 8, 0}, 8 * LaneBytes(64));
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->lanes, 8u);
+  EXPECT_EQ(seating->pages, 64u);
+}
+
+TEST_F(SeatingTest, LessMemoryBeforeTooFewLanes) {
+  const auto seating = ChooseSeating(plan_, layout_, {16, 8, 0}, 2 * LaneBytes(64));
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->pages, 8u);
+  EXPECT_EQ(seating->lanes, 15u);
+  // Never less than what the instances are known to need, or the module's own minimum.
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 32}, 2 * LaneBytes(64))->pages, 32u);
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 16, 0}, 2 * LaneBytes(1))->pages, 1u);
+}
+
+TEST_F(SeatingTest, NothingWhereNotOneLaneFits) {
+  EXPECT_FALSE(ChooseSeating(plan_, layout_, {16, 8, 0}, LaneBytes(1) - 1));
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 0}, LaneBytes(1))->lanes, 1u);
+}
+
+TEST_F(SeatingTest, LargeOutputsMeanFewerLanes) {
+  plan_.output_bytes = 512 << 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 0}, uint64_t{1} << 40)->lanes, 1u);
+  plan_.output_bytes = 0;
+  plan_.blob.slot_bytes = 256 << 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 0}, uint64_t{1} << 40)->lanes, 4u);
+}
+
+TEST(GrownPagesTest, DoublesUpToTheLimit) {
+  EXPECT_EQ(GrownPages(0, 64), 1u);
+  EXPECT_EQ(GrownPages(3, 64), 6u);
+  EXPECT_EQ(GrownPages(40, 64), 64u);
+  EXPECT_EQ(GrownPages(40000, 65536), 65536u);
+}
+
+TEST(MemoryBudgetTest, HalfOfWhatIsLeft) {
+  MemoryBudget memory;
+  memory.SetTotal(100);
+  EXPECT_EQ(memory.Share(), 50u);
+  memory.Hold(50);
+  EXPECT_EQ(memory.Share(), 25u);
+  const uint64_t version = memory.version();
+  memory.Free(50);
+  EXPECT_NE(memory.version(), version);
+  EXPECT_TRUE(memory.empty());
+}
+
+TEST(PaceTest, LaunchesShortenWhileFewLanesKeepOthersWaiting) {
+  using std::chrono::milliseconds;
+  Pace pace(milliseconds(500));
+  EXPECT_EQ(pace.next(), milliseconds(500));
+  pace.Note(1, 4, 100);
+  EXPECT_EQ(pace.next(), milliseconds(250));
+  for (int i = 0; i < 20; ++i) pace.Note(1, 4, 100);
+  EXPECT_EQ(pace.next(), milliseconds(10));
+  pace.Note(4, 4, 100);  // all processors had work
+  EXPECT_EQ(pace.next(), milliseconds(20));
+  pace.Note(1, 4, 0);  // nobody waits
+  EXPECT_EQ(pace.next(), milliseconds(40));
+  for (int i = 0; i < 20; ++i) pace.Note(0, 4, 0);
+  EXPECT_EQ(pace.next(), milliseconds(500));
+  Pace brief(milliseconds(2));
+  brief.Note(1, 4, 100);
+  EXPECT_EQ(brief.next(), milliseconds(2));
+}
+
+TEST(LruTest, ForgetsWhatWasUsedLeastRecently) {
+  Lru<int, int> lru(2);
+  lru.Put(1, 10, 1);
+  lru.Put(2, 20, 1);
+  EXPECT_EQ(*lru.Find(1), 10);
+  lru.Put(3, 30, 1);
+  EXPECT_EQ(lru.Find(2), nullptr);
+  EXPECT_NE(lru.Find(1), nullptr);
+  lru.Put(4, 40, 9);  // the newest stays, alone
+  EXPECT_EQ(lru.Find(1), nullptr);
+  EXPECT_NE(lru.Find(4), nullptr);
+}
+
+TEST(PlacementTest, AutomaticJobsGoWhereTheyCan) {
+  const Status refused(Reason::kWasmUnsupportedFeature, "Recursion.");
+  PlacementFacts facts;
+  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kCpu);
+  facts.refused = refused;
+  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+  EXPECT_NE(ChoosePlacement(facts)->reason.find("Recursion."), std::string::npos);
+  facts = {};
+  facts.avoids_cpu = "It broke.";
+  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+  facts = {};
+  facts.cpu_enabled = false;
+  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+}
+
+TEST(PlacementTest, PinnedJobsGetAnErrorInstead) {
+  PlacementFacts facts;
+  facts.wanted = Placement::kCpu;
+  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kCpu);
+  facts.refused = Status(Reason::kWasmUnsupportedFeature, "Recursion.");
+  EXPECT_EQ(ChoosePlacement(facts).status().reason(), Reason::kWasmUnsupportedFeature);
+  facts.wanted = Placement::kInterpreter;
+  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+}
+
+}  // namespace
+}  // namespace wb::test

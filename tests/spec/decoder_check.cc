@@ -1,0 +1,28 @@
+#include "tests/spec/decoder_check.h"
+
+#include <memory>
+#include <string>
+
+#include "compiler/wasm/module.h"
+
+namespace wb::spec {
+
+Outcome CheckDecoder(const Command& command, ByteView file) {
+  const std::string expected = "expected a refusal [" + command.text + "], got a module";
+  if (command.is_text) {
+    if (TextParses(AsText(file))) return {Verdict::kFailed, expected};
+    return {Verdict::kPassed, ""};
+  }
+  const auto module = Module::Decode(file);
+  if (module.ok()) return {Verdict::kFailed, expected};
+  const Status status = module.status();
+  switch (status.reason()) {
+    case Reason::kWasmMalformed:
+    case Reason::kWasmInvalid: return {Verdict::kPassed, ""};
+    // To a decoder of version 2.0 a later proposal's bytes are malformed; ours names the proposal.
+    case Reason::kWasmUnsupportedFeature: return {Verdict::kPassed, ""};
+    default: return {Verdict::kFailed, status.ToString()};
+  }
+}
+
+}  // namespace wb::spec

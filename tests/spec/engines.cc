@@ -1,0 +1,28 @@
+#include "tests/spec/engines.h"
+
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
+
+namespace wb::spec {
+namespace {
+
+// Memory that a script declares but hardly touches counts against a device's budget in full.
+constexpr uint64_t kBudget = uint64_t{256} << 30;
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
+  if (choice.engine == Engine::kInterpreter) {
+    InterpreterSettings settings;
+    settings.threads = choice.threads;
+    settings.memory_bytes = kBudget;
+    return CreateInterpreterDevice(settings);
+  }
+  CpuSettings settings;
+  settings.threads = choice.threads;
+  settings.layout = choice.layout;
+  settings.memory_bytes = kBudget;
+  return CreateCpuDevice(settings);
+}
+
+}  // namespace wb::spec

@@ -1,0 +1,19 @@
+#pragma once
+
+// The devices that the suite runs on, in process.
+
+#include <memory>
+
+#include "scheduler/devices/device.h"
+
+namespace wb::spec {
+
+struct EngineChoice {
+  Engine engine = Engine::kCpu;
+  MemoryLayout layout = MemoryLayout::kContiguous;
+  uint32_t threads = 0;  // 0: one per processor
+};
+
+Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice);
+
+}  // namespace wb::spec

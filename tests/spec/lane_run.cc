@@ -1,0 +1,161 @@
+#include "tests/spec/lane_run.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "scheduler/quoted.h"
+
+namespace wb::spec {
+namespace {
+
+constexpr uint64_t kMaxFuel = uint64_t{1} << 36;
+constexpr uint64_t kMaxLaunches = 1 << 16;
+constexpr uint32_t kMaxPages = 65536;
+
+// All but the memory reserve.
+DispatchShape ShapeOf(const LoweredModule& module, const EncodedProgram& program,
+                      uint32_t output_bytes) {
+  DispatchShape shape;
+  shape.lanes = kLanes;
+  shape.max_pages = std::min(module.program.image.max_pages, kMaxPages);
+  shape.max_fuel = kMaxFuel;
+  shape.program = program.words;
+  shape.steps = static_cast<uint32_t>(program.steps.size());
+  shape.register_words = program.register_words;
+  shape.output_bytes = output_bytes;
+  return shape;
+}
+
+// One attempt: every lane from its start to its end, or until one needs more memory.
+Result<std::unique_ptr<Dispatch>> Attempt(Device& device, const PipelineRef& pipeline,
+                                          const DispatchShape& shape, bool leave) {
+  WB_ASSIGN(auto dispatch, device.Allocate(pipeline, shape));
+  const uint32_t words = shape.RecordWords();
+  for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
+    dispatch->records()[lane * words + abi::RECORD_SEAT] = abi::SEAT_START;
+  }
+  for (uint64_t launch = 0; launch < kMaxLaunches; ++launch) {
+    LaunchLimits limits;
+    if (leave) {
+      limits.slice_fuel = LeavingSlice(launch);
+      limits.slice_step = 1;
+    }
+    WB_ASSIGN(const LaunchReport report, device.Launch(*dispatch, limits));
+    if (report.lanes_left == 0) return dispatch;
+  }
+  return Status(Reason::kInternal,
+                "Lanes are still running after " + Quoted(kMaxLaunches) + " launches.");
+}
+
+bool NeedsMemory(Dispatch& dispatch) {
+  const uint32_t words = dispatch.shape().RecordWords();
+  for (uint32_t lane = 0; lane < dispatch.shape().lanes; ++lane) {
+    if (dispatch.records()[lane * words + abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY) return true;
+  }
+  return false;
+}
+
+// Attempts with ever more memory, from the start each time, as an engine status asks for.
+Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeline,
+                                       DispatchShape shape, uint32_t min_pages, bool leave) {
+  shape.capacity_pages = std::max(min_pages, std::min(shape.max_pages, 1u));
+  for (;;) {
+    WB_ASSIGN(auto dispatch, Attempt(device, pipeline, shape, leave));
+    if (!NeedsMemory(*dispatch)) {
+      return std::vector<uint32_t>(dispatch->records().begin(), dispatch->records().end());
+    }
+    if (shape.capacity_pages >= shape.max_pages) {
+      return Status(Reason::kInternal, "A lane asks for more memory than its maximum of " +
+                                           Quoted(shape.max_pages) + " pages.");
+    }
+    shape.capacity_pages = std::min(shape.max_pages, shape.capacity_pages * 4);
+  }
+}
+
+Status CheckLanes(std::span<const uint32_t> records, size_t words, const char* run) {
+  const auto first = records.first(words);
+  for (uint32_t lane = 1; lane < kLanes; ++lane) {
+    WB_TRY(CompareRecords("In the " + std::string(run) + " run lane [0] and lane " + Quoted(lane),
+                          first, records.subspan(lane * words, words)));
+  }
+  if (first[abi::RECORD_SEAT] == abi::SEAT_DONE) return {};
+  return Status(Reason::kInternal, "No lane is left, but the seats are in state " +
+                                       Quoted(first[abi::RECORD_SEAT]) + ".");
+}
+
+}  // namespace
+
+Status CompareRecords(const std::string& who, std::span<const uint32_t> a,
+                      std::span<const uint32_t> b) {
+  const auto [one, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  if (one == a.end() && other == b.end()) return {};
+  const auto word = static_cast<uint64_t>(one - a.begin());
+  if (one == a.end() || other == b.end()) {
+    return Status(Reason::kInternal, who + " have records of different length.");
+  }
+  return Status(Reason::kInternal, who + " differ in record word " + Quoted(word) + ": " +
+                                       Quoted(*one) + " and " + Quoted(*other) + "; fuel " +
+                                       Quoted(a[abi::RECORD_FUEL_LO]) + " and " +
+                                       Quoted(b[abi::RECORD_FUEL_LO]) + ".");
+}
+
+uint64_t LeavingSlice(uint64_t launch) {
+  constexpr uint64_t kTiny = 4096;
+  constexpr uint64_t kDoublesEvery = 256;
+  if (launch < kTiny) return 1;
+  return uint64_t{1} << std::min<uint64_t>(40, (launch - kTiny) / kDoublesEvery + 1);
+}
+
+Observed DecodeRecord(std::span<const uint32_t> record, const EncodedProgram& program) {
+  Observed seen;
+  seen.end = static_cast<End>(record[abi::RECORD_END]);
+  if (seen.end == End::kTrapped) seen.trap = static_cast<Trap>(record[abi::RECORD_TRAP]);
+  const uint32_t number = record[abi::RECORD_STEP];  // 0: instantiation, i + 1: step i
+  // Every call goes on after a trap, so one that ended the instance was before the first.
+  seen.instantiated = number > 0 && seen.end != End::kTrapped;
+  seen.fuel = record[abi::RECORD_FUEL_LO] | uint64_t{record[abi::RECORD_FUEL_HI]} << 32;
+  const auto registers = record.subspan(abi::RECORD_REGISTERS);
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const StepLayout& layout = program.steps[i];
+    StepSeen step;
+    step.reached = i + 1 < number;
+    if (layout.trap_at != abi::NONE) step.trap = static_cast<Trap>(registers[layout.trap_at]);
+    uint32_t at = layout.results_at;
+    for (const ValueType type : layout.results) {
+      Value value;
+      value.type = type;
+      for (uint32_t word = 0; word < TypeWords(type); ++word) value.words[word] = registers[at++];
+      step.results.push_back(value);
+    }
+    seen.steps.push_back(std::move(step));
+  }
+  const auto output = registers.subspan(program.register_words);
+  seen.output.resize(record[abi::RECORD_OUT_BYTES]);
+  for (size_t i = 0; i < seen.output.size(); ++i) {
+    seen.output[i] = static_cast<uint8_t>(output[i / 4] >> 8 * (i % 4));
+  }
+  return seen;
+}
+
+Result<Observed> RunLanes(Device& device, const std::shared_ptr<const LoweredModule>& module,
+                          const PipelineRef& pipeline, const EncodedProgram& program, bool leave,
+                          uint32_t output_bytes) {
+  const DispatchShape shape = ShapeOf(*module, program, output_bytes);
+  const uint32_t pages = module->program.image.min_pages;
+  WB_ASSIGN(const auto records, RunToEnd(device, pipeline, shape, pages, false));
+  const size_t words = records.size() / kLanes;
+  WB_TRY(CheckLanes(records, words, "plain"));
+  const auto first = std::span(records).first(words);
+  if (leave) {
+    WB_ASSIGN(const auto left, RunToEnd(device, pipeline, shape, pages, true));
+    WB_TRY(CheckLanes(left, words, "leaving"));
+    const auto other = std::span(left).first(words);
+    WB_TRY(CompareRecords("The plain and the leaving run", first, other));
+  }
+  Observed observed = DecodeRecord(first, program);
+  observed.record.assign(first.begin(), first.end());
+  return observed;
+}
+
+}  // namespace wb::spec
