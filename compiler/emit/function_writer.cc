@@ -122,6 +122,7 @@ void FunctionWriter::WriteEnd() {
     for (Var var : function_.frame_vars) {
       std::string value =
           expressions_.IsConstant(var) ? expressions_.Use(var) : Expressions::Name(function_, var);
+      if (function_.arithmetic[var]) value = CanonText(function_.vars[var], value);
       text_.Line(PutText(function_.vars[var], "f + " + std::to_string(word) + "u", value));
       word += TypeWords(function_.vars[var]);
     }
@@ -177,9 +178,7 @@ void FunctionWriter::VisitStraight(const Inst& inst) {
     case Op::kSelect: Select(inst); break;
     case Op::kCanon:
       expressions_.DefinePure(inst.dst,
-                              std::string(TypeText(function_.vars[inst.dst])) + "_canon(" +
-                                  expressions_.Use(inst.a) + ")",
-                              {});
+                              CanonText(function_.vars[inst.dst], expressions_.Use(inst.a)), {});
       break;
     case Op::kGlobalGet:
     case Op::kGlobalSet: GlobalAccess(inst); break;

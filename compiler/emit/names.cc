@@ -67,4 +67,8 @@ std::string PutText(ValueType type, const std::string& word, const std::string& 
   return std::string(RowOf(type).put) + "(L, " + word + ", " + value + ");";
 }
 
+std::string CanonText(ValueType type, const std::string& value) {
+  return std::string(TypeText(type)) + "_canon(" + value + ")";
+}
+
 }  // namespace wb

@@ -21,6 +21,8 @@ std::string LookupText(uint32_t index);                  // "wt_3": the array of
 std::string ReturnText(const std::vector<ValueType>& results);
 std::string GetText(ValueType type, const std::string& word);  // "wb_get64(L, 5u)"
 std::string PutText(ValueType type, const std::string& word, const std::string& value);
+// "wb_f64_canon(value)": the canonical NaN for any NaN.
+std::string CanonText(ValueType type, const std::string& value);
 
 // What the variable `w` of an emitted function holds: 0 going on; a construct's depth: branching
 // out to it; else why it ends.

@@ -58,7 +58,9 @@ std::string Header(const Function& function) {
   if (function.recursive) text += " recursive";
   if (!function.bounded) {
     text += " frame " + std::to_string(function.frame_words) + ":";
-    for (Var var : function.frame_vars) text += " " + VarName(function, var);
+    for (Var var : function.frame_vars) {
+      text += " " + VarName(function, var) + (function.arithmetic[var] ? "~" : "");
+    }
   }
   return text + "\n";
 }

@@ -114,6 +114,10 @@ struct Function {
   uint32_t stack_slots = 0;   // cost of an activation in 8-byte slots; 0 if bounded
   uint64_t worst_cost = 0;    // bounded: worst-case fuel, callees included
 
+  // Per variable: a float that holds arithmetic results only, so that a NaN in it may have any bits
+  // until they can be observed. Leaving is such a point: it is saved in canonical form.
+  std::vector<bool> arithmetic;
+
   // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of
   // frame_vars, each TypeWords long, in this order. A callee's frame follows its caller's.
   std::vector<Var> frame_vars;

@@ -55,6 +55,8 @@ class Canonicalizer {
     Classify();
     Propagate();
     Rewrite();
+    function_.arithmetic.resize(function_.vars.size());
+    for (Var var = 0; var < sources_.size(); ++var) function_.arithmetic[var] = PureArithmetic(var);
   }
 
  private:

@@ -98,9 +98,11 @@ class FrameVariableSharing {
       Var variable;
       bool operator<(const Taken& other) const { return last > other.last; }  // soonest on top
     };
-    std::vector<Taken> taken[8];
+    std::vector<Taken> taken[8][2];
     for (const Interval& interval : intervals_) {
-      auto& heap = taken[static_cast<size_t>(function_.vars[interval.var])];
+      // What is made canonical in the frame shares with its like only: other bits must stay.
+      auto& heap = taken[static_cast<size_t>(function_.vars[interval.var])]
+                        [function_.arithmetic[interval.var] ? 1 : 0];
       Var variable = interval.var;
       if (!heap.empty() && heap.front().last < interval.first) {
         std::pop_heap(heap.begin(), heap.end());

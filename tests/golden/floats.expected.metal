@@ -53,7 +53,7 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (R.w == WB_LEFT) {
       wb_put(L, f, w & 0xfffffffu);
       wb_put(L, f + 1u, l0);
-      wb_put_f64(L, f + 2u, l1);
+      wb_put_f64(L, f + 2u, wb_f64_canon(l1));
       wb_put(L, f + 4u, l2);
     }
   }

@@ -65,8 +65,8 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, wb_f64 l0, wb
       wb_put_f64(L, f + 1u, l0);
       wb_put_f64(L, f + 3u, l1);
       wb_put(L, f + 5u, l2);
-      wb_put_f64(L, f + 6u, l3);
-      wb_put_f64(L, f + 8u, l4);
+      wb_put_f64(L, f + 6u, wb_f64_canon(l3));
+      wb_put_f64(L, f + 8u, wb_f64_canon(l4));
       wb_put(L, f + 10u, l7);
     }
   }

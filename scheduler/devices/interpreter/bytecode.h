@@ -106,7 +106,8 @@ struct ByteSafepoint {
 
 struct ByteFrameVar {
   uint32_t slot = 0;
-  bool wide = false;  // two words in the frame
+  bool wide = false;   // two words in the frame
+  bool canon = false;  // an arithmetic float: a NaN is saved in canonical form
 };
 
 // A constant that a resumed activation needs at safepoints of rows [first, last]; elsewhere its

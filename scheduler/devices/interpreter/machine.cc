@@ -20,6 +20,13 @@ void Write(uint32_t* word, bool wide, uint64_t value) {
   if (wide) word[1] = static_cast<uint32_t>(value >> 32);
 }
 
+uint64_t CanonicalNan(bool wide, uint64_t bits) {
+  if (wide) {
+    return (bits & 0x7fffffffffffffffull) > 0x7ff0000000000000ull ? 0x7ff8000000000000ull : bits;
+  }
+  return (bits & 0x7fffffffull) > 0x7f800000ull ? 0x7fc00000ull : bits;
+}
+
 }  // namespace
 
 void Machine::Begin(const ByteProgram& program, const uint32_t* lane) {
@@ -121,7 +128,8 @@ void Machine::Leave(uint32_t safepoint, uint32_t* lane) const {
     frame[0] = innermost ? safepoint : function.calls[function.code[stack_[i].pc].imm].safepoint;
     uint32_t* word = frame + 1;
     for (const ByteFrameVar& var : function.frame) {
-      Write(word, var.wide, slots[var.slot]);
+      const uint64_t value = slots[var.slot];
+      Write(word, var.wide, var.canon ? CanonicalNan(var.wide, value) : value);
       word += var.wide ? 2 : 1;
     }
     frame += function.frame_words;

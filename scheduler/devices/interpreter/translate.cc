@@ -270,7 +270,7 @@ void FunctionTranslator::Describe() {
   for (ValueType result : type.results) out_.result_wide.push_back(IsWide(result));
   for (Var result : function_.results) out_.results.push_back(Slot(result));
   for (Var var : function_.frame_vars) {
-    out_.frame.push_back({Slot(var), IsWide(function_.vars[var])});
+    out_.frame.push_back({Slot(var), IsWide(function_.vars[var]), function_.arithmetic[var]});
   }
   for (Var var = 0; var < function_.vars.size(); ++var) {
     if (slots_.IsConstant(var) && slots_.IsRead(var) && slots_.LivesAcrossSafepoint(var)) {

@@ -122,7 +122,7 @@ function 2 slots 7 safepoints 2 frame 6: l0 l1 t7
 
 TEST(NanTest, ALocalOfArithmeticOnlyStaysRawInItsLoop) {
   EXPECT_EQ(DumpOf(kLocals, 3), R"(
-function 3 slots 7 safepoints 2 frame 6: l0 l1 l2
+function 3 slots 7 safepoints 2 frame 6: l0 l1 l2~
   safepoint 1
   loop 1
     pay 6

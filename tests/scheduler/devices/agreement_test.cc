@@ -223,6 +223,35 @@ TEST_P(Agreement, LanesMoveBetweenEnginesMidway) {
   EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), here->records().begin()));
 }
 
+// inf - inf is a NaN with the sign set on some processors. Loaded NaNs keep their bits.
+TEST(FrameTest, ArithmeticNansAreCanonicalInFrames) {
+  Work work;
+  work.module = LowerText(R"((module (memory 1) (data (i32.const 4) "\01\00\f8\ff")
+      (func (export "run") (param $bits i32) (result f64) (local $inf f32)
+        (local $sum f64) (local $loaded f64) (local $i i32)
+        (local.set $inf (f32.reinterpret_i32 (local.get $bits)))
+        (local.set $loaded (f64.load (i32.const 0)))
+        (loop $l
+          (local.set $sum (f64.add (local.get $sum)
+              (f64.promote_f32 (f32.sub (local.get $inf) (local.get $inf)))))
+          (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                              (i32.const 50))))
+        (f64.add (local.get $sum) (local.get $loaded)))))");
+  work.steps = {Call("run", {Arg(0x7f800000u)})};
+  work.lanes = 1;
+  for (const NamedDevice& engine : Engines()) {
+    const auto dispatch = Seat(*engine.device, LoadOn(*engine.device, work.module), work);
+    LaunchLimits limits;
+    limits.slice_fuel = 60;
+    ASSERT_EQ(engine.device->Launch(*dispatch, limits)->lanes_left, 1u) << engine.name;
+    const auto state = dynamic_cast<LaneDispatch&>(*dispatch).state();
+    EXPECT_NE(std::find(state.begin(), state.end(), 0x7ff80000u), state.end()) << engine.name;
+    // In memory and in the frame.
+    EXPECT_EQ(std::count(state.begin(), state.end(), 0xfff80001u), 2) << engine.name;
+    EXPECT_EQ(std::find(state.begin(), state.end(), 0xfff80000u), state.end()) << engine.name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Modules, Agreement, testing::ValuesIn(kCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
