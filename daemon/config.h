@@ -54,6 +54,7 @@ struct Config {
   int64_t burst_max_duration = 0;
   int64_t burst_cooldown = 0;
   uint64_t burst_instances = 0;
+  uint64_t burst_slice_fuel = 0;
   bool cpu_enabled = false;
   uint64_t cpu_threads = 0;
   std::string engine_host_path;

@@ -55,6 +55,7 @@ wb::SchedulerSettings EngineSettings(const wb::Config& config) {
       duration_cast<milliseconds>(nanoseconds(config.burst_max_duration));
   settings.cpu.cooldown = duration_cast<milliseconds>(nanoseconds(config.burst_cooldown));
   settings.cpu.burst_instances = static_cast<uint32_t>(config.burst_instances);
+  settings.cpu.slice_fuel = config.burst_slice_fuel;
   settings.interpreter = settings.cpu;
   settings.cpu_enabled = config.cpu_enabled;
   settings.cpu_threads = static_cast<uint32_t>(config.cpu_threads);

@@ -12,7 +12,7 @@ case "${1:-}" in
 esac
 
 # Libraries; then compilers (clang and lld also at run time: the CPU device and the demo use them);
-# then tools of the tests and benches (node: benches only).
+# then tools of the tests and benches (node: real modules and benches; npm is not installed for them).
 debian_packages=(
   wabt libasio-dev libspdlog-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler
   protobuf-compiler-grpc libgrpc++-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libssl-dev

@@ -146,6 +146,7 @@ Result<ResidentJob::Burst> ResidentJob::Go(Device& device, TimePoint now,
   last_class_ = launched_class_ = *seat_class;
   LaunchLimits limits;
   limits.max_duration = pace_.next();
+  limits.slice_fuel = settings_.slice_fuel;
   if (job_->deadline) limits.max_duration = std::min(limits.max_duration, *job_->deadline - now);
   job_->progress.running = Seated();
   launching(true);

@@ -49,8 +49,9 @@ class ResultSink {
 
 struct DeviceSettings {
   std::chrono::milliseconds burst_max_duration{500};
-  std::chrono::milliseconds cooldown{0};  // between bursts; 0 on CPUs
-  uint32_t burst_instances = 1024;        // seats of one dispatch
+  std::chrono::milliseconds cooldown{0};    // between bursts; 0 on CPUs
+  uint32_t burst_instances = 1024;          // seats of one dispatch
+  uint64_t slice_fuel = uint64_t{1} << 62;  // of an instance in one launch
 };
 
 struct DeviceStatus {

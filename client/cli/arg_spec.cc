@@ -28,23 +28,6 @@ std::string Trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-Result<std::string> FromHex(const std::string& digits) {
-  std::string bytes;
-  auto nibble = [](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-  };
-  for (size_t i = 0; i + 1 < digits.size(); i += 2) {
-    int high = nibble(digits[i]), low = nibble(digits[i + 1]);
-    if (high < 0 || low < 0) return Bad("The text [hex:" + digits + "] has a wrong digit");
-    bytes += static_cast<char>(high << 4 | low);
-  }
-  if (digits.size() % 2 != 0) return Bad("The text [hex:" + digits + "] has half a byte");
-  return bytes;
-}
-
 Result<ArgSpec> ParseFileSpec(const std::string& text) {
   std::string path = text.substr(1);
   size_t colon = path.rfind(':');
@@ -159,6 +142,23 @@ Result<v1::Column> ListColumn(const ArgSpec& spec, v1::ValueType type) {
 
 }  // namespace
 
+Result<std::string> BytesOfHex(const std::string& digits) {
+  std::string bytes;
+  auto nibble = [](char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+  };
+  for (size_t i = 0; i + 1 < digits.size(); i += 2) {
+    int high = nibble(digits[i]), low = nibble(digits[i + 1]);
+    if (high < 0 || low < 0) return Bad("The hexadecimal text [" + digits + "] has a wrong digit");
+    bytes += static_cast<char>(high << 4 | low);
+  }
+  if (digits.size() % 2 != 0) return Bad("The hexadecimal text [" + digits + "] has half a byte");
+  return bytes;
+}
+
 Result<ArgSpec> ParseArgSpec(const std::string& text) {
   if (text.empty()) return Bad("An argument is empty");
   size_t colon = text.find(':');
@@ -174,7 +174,7 @@ Result<ArgSpec> ParseArgSpec(const std::string& text) {
       spec.kind = ArgSpec::Kind::kBytes;
       std::string bytes = text.substr(colon + 1);
       if (prefix == "hex") {
-        WB_ASSIGN(bytes, FromHex(text.substr(colon + 1)));
+        WB_ASSIGN(bytes, BytesOfHex(text.substr(colon + 1)));
       }
       spec.texts = {std::move(bytes)};
       return spec;

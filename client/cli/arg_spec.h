@@ -26,6 +26,9 @@ struct ArgSpec {
 // Reads the files it names. INVALID_ARGUMENT, IO_ERROR.
 Result<ArgSpec> ParseArgSpec(const std::string& text);
 
+// "00fF" as two bytes. INVALID_ARGUMENT.
+Result<std::string> BytesOfHex(const std::string& digits);
+
 // Values it has; nullopt where it has one for all.
 Result<std::optional<uint64_t>> LengthOf(const ArgSpec& spec);
 

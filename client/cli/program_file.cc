@@ -21,7 +21,8 @@ const char* const kProgramSchema = R"({
 }
 Operands: a number or a text such as "nan" (typed by what takes it), {"column": NAME},
 {"result": [STEP, INDEX]}; the last two with "add". Column values: the forms of --arg, and
-hex:00ff, text:WORDS, @FILE for type "bytes"; a list of texts for bytes of each instance.)";
+hex:00ff, text:WORDS, @FILE for type "bytes"; a list of texts for bytes of each instance, or
+with type "hex" a list of their hexadecimal digits.)";
 
 namespace {
 
@@ -91,10 +92,11 @@ class ProgramReader {
     }
     WB_TRY(CheckMembers(column, where, {"type", "values"}));
     std::string type_name = column["type"];
-    bool bytes = type_name == "bytes";
+    const bool hex = type_name == "hex";
+    const bool bytes = hex || type_name == "bytes";
     if (!bytes) {
       std::optional<v1::ValueType> named = TypeNamed(type_name);
-      if (!named) return Bad(where + ".type", "must be i32, i64, f32, f64 or bytes");
+      if (!named) return Bad(where + ".type", "must be i32, i64, f32, f64, bytes or hex");
       *type = *named;
     }
     const Json& values = column["values"];
@@ -102,14 +104,18 @@ class ProgramReader {
     if (values.is_array()) {
       spec.kind = bytes ? ArgSpec::Kind::kBytes : ArgSpec::Kind::kList;
       for (const Json& value : values) {
-        spec.texts.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+        std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        if (hex) {
+          WB_ASSIGN(text, BytesOfHex(text));
+        }
+        spec.texts.push_back(std::move(text));
       }
       if (spec.texts.empty()) return Bad(where + ".values", "is empty");
       return spec;
     }
     WB_ASSIGN(spec, ParseArgSpec(values.is_string() ? values.get<std::string>() : values.dump()));
     if (bytes && spec.kind == ArgSpec::Kind::kList) spec.kind = ArgSpec::Kind::kBytes;
-    if (bytes != (spec.kind == ArgSpec::Kind::kBytes)) {
+    if (hex || bytes != (spec.kind == ArgSpec::Kind::kBytes)) {
       return Bad(where, "has values that are not of its type");
     }
     return spec;

@@ -81,6 +81,23 @@ TEST(Program, FileWithSeveralSteps) {
   EXPECT_EQ(job->steps(3).read().pointer().add().i32(), -4);
 }
 
+TEST(Program, BytesOfInstancesAsHexadecimalDigits) {
+  auto parse = [](const std::string& values) {
+    return ParseProgram(R"({"columns": {"text": {"type": "hex", "values": )" + values + R"(}},
+      "steps": [{"write": {"pointer": 0, "column": "text"}}]})",
+                        SampleModule(), std::nullopt);
+  };
+  Result<v1::Job> job = parse(R"(["00ff", "", "4A4b4c"])");
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->instances(), 3u);
+  EXPECT_EQ(job->columns(0).bytes().values(0), std::string("\0\xff", 2));
+  EXPECT_EQ(job->columns(0).bytes().values(1), "");
+  EXPECT_EQ(job->columns(0).bytes().values(2), "JKL");
+  for (const char* bad : {R"(["0"])", R"(["0g"])", R"("hex:00")"}) {
+    EXPECT_EQ(parse(bad).status().reason(), Reason::kInvalidArgument) << bad;
+  }
+}
+
 TEST(Program, TheSchemaShownIsTaken) {
   // The example needs the module that it speaks of and no file.
   std::string json = kProgramSchema;

@@ -167,6 +167,29 @@ TEST_F(EngineHostTest, AHostKilledInMidLaunchChangesNoResult) {
   EXPECT_GE(scheduler->Devices()[0].restarts, 1u);
 }
 
+TEST_F(EngineHostTest, SlicesCutAJobIntoLaunchesAndChangeNoResult) {
+  const auto meanings_of = [&](const SchedulerSettings& settings, uint64_t* bursts) {
+    auto scheduler = CreateScheduler(settings).value();
+    auto sink = std::make_shared<RecordingSink>();
+    EXPECT_TRUE(scheduler->Submit(1, NumberJob(LongModule(), 3), sink).ok());
+    auto meanings = Meanings(*sink);
+    sink->AwaitProgress([&](const JobProgress& progress) {
+      *bursts = progress.usage.bursts;
+      return true;
+    });
+    return meanings;
+  };
+  SchedulerSettings settings = Settings();
+  settings.cpu.burst_max_duration = std::chrono::hours(1);
+  uint64_t whole = 0, cut = 0;
+  const auto expected = meanings_of(settings, &whole);
+  settings.cpu.slice_fuel = 1000000;  // an instance uses some 40 million
+  EXPECT_EQ(meanings_of(settings, &cut), expected);
+  EXPECT_EQ(expected.size(), 3u);
+  EXPECT_EQ(whole, 1u);
+  EXPECT_GE(cut, 20u);
+}
+
 TEST_F(EngineHostTest, AHostKilledWhileItCompilesIsNoticedAndReplaced) {
   auto scheduler = CreateScheduler(Settings()).value();
   auto sink = std::make_shared<RecordingSink>();

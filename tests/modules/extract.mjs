@@ -1,0 +1,24 @@
+// Takes WebAssembly modules out of npm packages: node extract.mjs NODE_MODULES OUT_FOLDER
+// Most packages carry theirs as base64 in JavaScript.
+import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+
+const [packages, out] = process.argv.slice(2);
+const read = (path) => readFileSync(join(packages, path), 'utf8');
+const kMagic = 'AGFzbQEAAAA';  // of a module's first bytes in base64
+
+function write(name, base64) {
+  writeFileSync(join(out, `${name}.wasm`), Buffer.from(base64, 'base64'));
+}
+
+mkdirSync(join(out, 'hash-wasm'), {recursive: true});
+const hashes = /var name(?:\$\w+)? = "(\w+)";\s*var data(?:\$\w+)? = "([A-Za-z0-9+/=]+)"/g;
+for (const [, name, data] of read('hash-wasm/dist/index.esm.js').matchAll(hashes)) {
+  write(`hash-wasm/${name}`, data);
+}
+for (const [name, path] of [['cjs-module-lexer', 'dist/lexer.mjs'],
+  ['es-module-lexer', 'dist/lexer.js']]) {
+  const [data] = read(join(name, path)).match(new RegExp(`${kMagic}[A-Za-z0-9+/=]+`));
+  write(name, data);
+}
+copyFileSync(join(packages, 'xxhash-wasm/workerd/xxhash.wasm'), join(out, 'xxhash-wasm.wasm'));
