@@ -14,6 +14,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/emit/expressions.h"
+#include "compiler/emit/row_writer.h"
 #include "compiler/emit/text.h"
 #include "compiler/ir/ir.h"
 
@@ -64,20 +65,8 @@ class FunctionWriter {
   void Epilogue();
   void WriteEnd();
   void Visit(const ir::Inst& inst);
-  void VisitStraight(const ir::Inst& inst);
-
-  void Numeric(const ir::Inst& inst);
-  void Load(const ir::Inst& inst);
-  void Store(const ir::Inst& inst);
-  void Copy(const ir::Inst& inst);
-  void Select(const ir::Inst& inst);
-  void GlobalAccess(const ir::Inst& inst);
-  void MemorySize(const ir::Inst& inst);
-  void MemoryGrow(const ir::Inst& inst);
-  void TableLookup(const ir::Inst& inst);
-  void Bulk(const ir::Inst& inst);
+  void Straight(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
-  void Pay(const std::string& amount) { text_.Line("fuel = fuel - ", amount, ";"); }
 
   void OpenBlock(const ir::Inst& inst);
   void OpenLoop(const ir::Inst& inst);
@@ -102,21 +91,16 @@ class FunctionWriter {
   void ExitIf(const std::string& condition, uint32_t why);
   void MarkExit();
 
-  bool UsesMemory() const;
-  std::string MemoryBytes() const;
-  uint32_t TrapWhy(Trap trap, uint32_t offset) const;
-
   const ir::Program& program_;
-  const LaneLayout& layout_;
   const ir::Function& function_;
   const FunctionType& type_;
   Text& text_;
   Expressions expressions_;
+  RowWriter rows_;
   std::vector<Open> open_;
   std::vector<uint32_t> breakable_;    // positions in open_
   std::vector<uint32_t> depth_of_;     // per construct
   std::vector<uint32_t> position_of_;  // per construct: position in open_
-  bool uses_memory_;
   uint32_t row_ = 0;
   uint32_t next_safepoint_ = 1;
   uint32_t calls_printed_ = 0;

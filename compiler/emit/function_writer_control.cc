@@ -97,7 +97,7 @@ void FunctionWriter::OpenLoop(const Inst& inst) {
   if (!header) return;
   next_safepoint_ = construct.header_safepoint + 1;
   EnsureGuard();
-  if (cost != 0) Pay(std::to_string(cost) + "u");
+  if (cost != 0) rows_.Pay(std::to_string(cost) + "u");
   ExitIf("wb_spent(fuel)", kWhyLeft | construct.header_safepoint);
   row_ += 2;  // the header's kPay and kSafepoint
 }

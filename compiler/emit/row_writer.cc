@@ -1,0 +1,227 @@
+#include "compiler/emit/row_writer.h"
+
+#include <algorithm>
+
+#include "compiler/base/check.h"
+#include "compiler/emit/names.h"
+
+namespace wb {
+
+using ir::Inst;
+using ir::Op;
+
+RowWriter::RowWriter(const ir::Program& program, const LaneLayout& layout,
+                     const ir::Function& function, Expressions& expressions, Text& text)
+    : program_(program),
+      layout_(layout),
+      function_(function),
+      expressions_(expressions),
+      text_(text),
+      uses_memory_(UsesMemory()) {}
+
+bool RowWriter::Write(uint32_t row) {
+  row_ = row;
+  exits_ = false;
+  Visit(function_.insts[row]);
+  return exits_;
+}
+
+void RowWriter::ExitIf(const std::string& condition, uint32_t why) {
+  text_.Line("if (", condition, ") { w = ", Hex(why), "; break; }");
+  MarkExit();
+}
+
+bool RowWriter::UsesMemory() const {
+  for (const Inst& inst : function_.insts) {
+    switch (inst.op) {
+      case Op::kLoad:
+      case Op::kStore:
+      case Op::kMemoryGrow:
+      case Op::kMemoryCopyCheck:
+      case Op::kMemoryFillCheck: return true;
+      default: break;
+    }
+  }
+  return false;
+}
+
+// Where nothing grows memory its size is a constant of the text.
+std::string RowWriter::MemoryBytes() const {
+  if (program_.grows_memory) return "mb";
+  return std::to_string(uint64_t{program_.image.min_pages} * abi::PAGE_BYTES) + "ul";
+}
+
+uint32_t RowWriter::TrapWhy(Trap trap, uint32_t offset) {
+  return kWhyTrap | static_cast<uint32_t>(trap) << 26 | offset;
+}
+
+void RowWriter::Visit(const Inst& inst) {
+  switch (inst.op) {
+    case Op::kNumeric: Numeric(inst); break;
+    case Op::kLoad: Load(inst); break;
+    case Op::kStore: Store(inst); break;
+    case Op::kConst:
+      // Literals stand where they are used, but for variables that hold other values too.
+      if (!expressions_.IsConstant(inst.dst)) {
+        expressions_.DefineNow(inst.dst, LiteralText(function_.vars[inst.dst], inst.imm));
+      }
+      break;
+    case Op::kCopy: Copy(inst); break;
+    case Op::kSelect: Select(inst); break;
+    case Op::kCanon:
+      expressions_.DefinePure(inst.dst,
+                              CanonText(function_.vars[inst.dst], expressions_.Use(inst.a)), {});
+      break;
+    case Op::kGlobalGet:
+    case Op::kGlobalSet: GlobalAccess(inst); break;
+    case Op::kMemorySize: MemorySize(inst); break;
+    case Op::kMemoryGrow: MemoryGrow(inst); break;
+    case Op::kTableLookup: TableLookup(inst); break;
+    case Op::kMemoryCopyCheck:
+    case Op::kMemoryFillCheck:
+    case Op::kMemoryCopyChunk:
+    case Op::kMemoryFillChunk: Bulk(inst); break;
+    case Op::kPay: Pay(std::to_string(inst.imm) + "u"); break;
+    case Op::kPayVar: Pay(expressions_.Use(inst.a)); break;
+    case Op::kPayPer16: Pay("((" + expressions_.Use(inst.a) + " + 15u) >> 4u)"); break;
+    case Op::kTrap:
+      text_.Line("w = ", Hex(TrapWhy(static_cast<Trap>(inst.imm), inst.offset)), "; break;");
+      MarkExit();
+      break;
+    default: WB_CHECK(false);
+  }
+}
+
+void RowWriter::MemorySize(const Inst& inst) {
+  expressions_.DefineNow(inst.dst, program_.grows_memory
+                                       ? "wb_get(L, WB_LANE_PAGES)"
+                                       : std::to_string(program_.image.min_pages) + "u");
+}
+
+void RowWriter::GlobalAccess(const Inst& inst) {
+  const ValueType type = program_.module->globals[inst.imm].type;
+  const std::string word =
+      std::to_string(layout_.globals_at + program_.global_words[inst.imm]) + "u";
+  if (inst.op == Op::kGlobalGet) {
+    expressions_.DefineNow(inst.dst, GetText(type, word));
+  } else {
+    text_.Line(PutText(type, word, expressions_.Use(inst.a)));
+  }
+}
+
+void RowWriter::Numeric(const Inst& inst) {
+  const OpcodeFacts& facts = FactsOf(inst.opcode);
+  const bool checked = !facts.check.empty();
+  std::string a = checked ? expressions_.UseOften(inst.a) : expressions_.Use(inst.a);
+  std::string b;
+  if (inst.b != ir::kNoVar) {
+    b = checked ? expressions_.UseOften(inst.b) : expressions_.Use(inst.b);
+  }
+  const std::string args = b.empty() ? a : a + ", " + b;
+  if (checked) {
+    text_.Line("w = ", facts.check, "(", args, ");");
+    text_.Line("if (w != 0u) { w = (w << 26u) | ", Hex(kWhyTrap | inst.offset), "; break; }");
+    MarkExit();
+  }
+  std::string value, condition;
+  if (inst.opcode == Opcode::kI32Eqz || inst.opcode == Opcode::kI64Eqz) {
+    condition = a + " == " + LiteralText(facts.a, 0);
+  } else if (facts.form == OpcodeForm::kCompare) {
+    condition = a + " " + std::string(facts.spelling) + " " + b;
+  } else if (facts.form == OpcodeForm::kInfix) {
+    value = "(" + a + " " + std::string(facts.spelling) + " " + b + ")";
+  } else {
+    value = std::string(facts.function) + "(" + args + ")";
+  }
+  if (!condition.empty()) value = "(uint)(" + condition + ")";
+  expressions_.DefinePure(inst.dst, std::move(value), {}, std::move(condition));
+}
+
+void RowWriter::Load(const Inst& inst) {
+  const OpcodeFacts& facts = FactsOf(inst.opcode);
+  std::string address = expressions_.UseOften(inst.a);
+  ExitIf("wb_outside(" + MemoryBytes() + ", " + address + ", " +
+             std::to_string(inst.imm + facts.bytes) + "ul)",
+         TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
+  expressions_.DefineNow(inst.dst, std::string(facts.function) + "(M, " + address + ", " +
+                                       std::to_string(inst.imm) + "ul)");
+}
+
+void RowWriter::Store(const Inst& inst) {
+  const OpcodeFacts& facts = FactsOf(inst.opcode);
+  std::string address = expressions_.UseOften(inst.a);
+  std::string value = expressions_.UseOften(inst.b);
+  ExitIf("wb_outside(" + MemoryBytes() + ", " + address + ", " +
+             std::to_string(inst.imm + facts.bytes) + "ul)",
+         TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
+  text_.Line(facts.function, "(M, ", address, ", ", inst.imm, "ul, ", value, ");");
+}
+
+void RowWriter::Copy(const Inst& inst) {
+  std::string value = expressions_.Use(inst.a);
+  if (inst.dst < function_.num_locals || expressions_.IsFunctionScope(inst.dst)) {
+    expressions_.BeforeAssign(inst.dst);
+    expressions_.DefineNow(inst.dst, value);
+  } else {
+    expressions_.DefinePure(inst.dst, std::move(value), {});
+  }
+}
+
+void RowWriter::Select(const Inst& inst) {
+  std::string condition = expressions_.UseCondition(inst.c);
+  std::string a = expressions_.Use(inst.a);
+  std::string b = expressions_.Use(inst.b);
+  expressions_.DefinePure(inst.dst, "(" + condition + " ? " + a + " : " + b + ")", {});
+}
+
+void RowWriter::MemoryGrow(const Inst& inst) {
+  std::string delta = expressions_.Use(inst.a);
+  std::string pages = "g" + std::to_string(row_);
+  text_.Line("uint ", pages, " = wb_memory_grow(L, ", delta, ");");
+  ExitIf(pages + " == 0xfffffffeu", kWhyMemory);
+  text_.Line("mb = wb_memory_bytes(L);");
+  expressions_.DefineNow(inst.dst, pages);
+}
+
+// An entry at or above kLookupTrap is a trap in the form of `w`, but for the place.
+void RowWriter::TableLookup(const Inst& inst) {
+  const ir::Lookup& lookup = program_.lookups[inst.imm];
+  const std::string index = expressions_.UseOften(inst.a);
+  ExitIf(index + " >= " + std::to_string(lookup.size) + "u",
+         TrapWhy(Trap::kUndefinedElement, inst.offset));
+  const size_t entries = lookup.entries.size();
+  if (entries < lookup.size) {
+    ExitIf(index + " >= " + std::to_string(entries) + "u",
+           TrapWhy(Trap::kUninitializedElement, inst.offset));
+  }
+  if (entries == 0) return;
+  const std::string entry = "e" + std::to_string(row_);
+  text_.Line("uint ", entry, " = ", LookupText(static_cast<uint32_t>(inst.imm)), "[", index, "];");
+  const auto traps = [](uint32_t number) { return number >= ir::kLookupTrap; };
+  if (std::any_of(lookup.entries.begin(), lookup.entries.end(), traps)) {
+    text_.Line("if (", entry, " >= ", Hex(ir::kLookupTrap), ") { w = ", entry, " | ", inst.offset,
+               "u; break; }");
+    MarkExit();
+  }
+  expressions_.DefineNow(inst.dst, entry);
+}
+
+void RowWriter::Bulk(const Inst& inst) {
+  std::string a = expressions_.UseOften(inst.a);
+  std::string b = inst.b == ir::kNoVar ? "" : expressions_.UseOften(inst.b) + ", ";
+  std::string c = expressions_.UseOften(inst.c);
+  switch (inst.op) {
+    case Op::kMemoryCopyCheck:
+      ExitIf("wb_memory_copy_outside(" + MemoryBytes() + ", " + a + ", " + b + c + ")",
+             TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
+      break;
+    case Op::kMemoryFillCheck:
+      ExitIf("wb_memory_fill_outside(" + MemoryBytes() + ", " + a + ", " + c + ")",
+             TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
+      break;
+    case Op::kMemoryCopyChunk: text_.Line("wb_memory_copy_chunk(M, ", a, ", ", b, c, ");"); break;
+    default: text_.Line("wb_memory_fill_chunk(M, ", a, ", ", b, c, ");"); break;
+  }
+}
+
+}  // namespace wb

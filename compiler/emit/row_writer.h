@@ -1,0 +1,60 @@
+#pragma once
+
+// Rows that go straight on (arithmetic, memory, globals, fuel, traps) as lines of kernel text: one
+// printer for them, whichever way the control structure around them is printed.
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/compiler.h"
+#include "compiler/emit/expressions.h"
+#include "compiler/emit/text.h"
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+class RowWriter {
+ public:
+  // Appends to `text`; `expressions` are those of `function`.
+  RowWriter(const ir::Program& program, const LaneLayout& layout, const ir::Function& function,
+            Expressions& expressions, Text& text);
+
+  // Any row but those of control structure, safepoints and calls. True: some line of it ends the
+  // function (sets `w` and breaks out of what it stands in).
+  bool Write(uint32_t row);
+
+  // Prints "condition: w = why; break". The caller knows that the function may end here.
+  void ExitIf(const std::string& condition, uint32_t why);
+  void Pay(const std::string& amount) { text_.Line("fuel = fuel - ", amount, ";"); }
+
+  bool uses_memory() const { return uses_memory_; }
+  static uint32_t TrapWhy(Trap trap, uint32_t offset);
+
+ private:
+  void Visit(const ir::Inst& inst);
+  void Numeric(const ir::Inst& inst);
+  void Load(const ir::Inst& inst);
+  void Store(const ir::Inst& inst);
+  void Copy(const ir::Inst& inst);
+  void Select(const ir::Inst& inst);
+  void GlobalAccess(const ir::Inst& inst);
+  void MemorySize(const ir::Inst& inst);
+  void MemoryGrow(const ir::Inst& inst);
+  void TableLookup(const ir::Inst& inst);
+  void Bulk(const ir::Inst& inst);
+
+  bool UsesMemory() const;
+  std::string MemoryBytes() const;
+  void MarkExit() { exits_ = true; }
+
+  const ir::Program& program_;
+  const LaneLayout& layout_;
+  const ir::Function& function_;
+  Expressions& expressions_;
+  Text& text_;
+  bool uses_memory_;
+  uint32_t row_ = 0;
+  bool exits_ = false;  // the current row may end the function
+};
+
+}  // namespace wb
