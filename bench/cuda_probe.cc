@@ -227,6 +227,7 @@ class Gpu {
     params.capacity_pages = work_.shape.capacity_pages;
     params.max_pages = work_.shape.max_pages;
     params.max_stack = work_.shape.max_stack;
+    params.frames_at = work_.module->layout.frames_at;
     params.quantum = limits.quantum;
     params.lane_words_lo = static_cast<uint32_t>(lane_words_);
     params.lane_words_hi = static_cast<uint32_t>(lane_words_ >> 32);

@@ -25,6 +25,11 @@ std::string_view LayoutName(MemoryLayout layout);  // "contiguous"
 struct CompileOptions {
   Floats floats = Floats::kNative;
   MemoryLayout layout = MemoryLayout::kContiguous;
+  // Copies of a recursive function beside the resumable one, and rows of all copies of those that
+  // call each other in a cycle, at most (emit/native_calls.h). What the text does, frames included,
+  // is the same with any numbers.
+  uint32_t most_copies = 12;
+  uint32_t most_copied_rows = 800;
   bool operator==(const CompileOptions&) const = default;
 };
 

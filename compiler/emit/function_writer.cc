@@ -13,31 +13,20 @@ using ir::Op;
 using ir::Var;
 
 FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& layout,
-                               const ir::Function& function, Text& text)
+                               const NativeCalls& native, const FunctionCopy& form, Text& text)
     : program_(program),
-      function_(function),
-      type_(program.module->type_of(function.index)),
+      form_(form),
+      function_(form.function),
+      type_(program.module->type_of(function_.index)),
       text_(text),
-      expressions_(function, text),
-      rows_(program, layout, function, expressions_, text),
-      depth_of_(function.constructs.size(), 0),
-      position_of_(function.constructs.size(), 0) {}
-
-std::string FunctionWriter::Signature(const ir::Program& program, const ir::Function& function) {
-  const FunctionType& type = program.module->type_of(function.index);
-  std::string text =
-      "static " + ReturnText(type.results) + " " + FunctionText(function.index) + "(wb_lane L, ";
-  if (!function.bounded) text += "uint f, uint room, ";
-  text += "uint fuel";
-  if (!function.bounded) text += ", uint r";
-  for (Var param = 0; param < function.num_params; ++param) {
-    text += ", " + std::string(TypeText(function.vars[param])) + " l" + std::to_string(param);
-  }
-  return text + ")";
-}
+      expressions_(function_, text),
+      rows_(program, layout, function_, expressions_, text),
+      calls_(program, layout, native, form_, expressions_, text),
+      depth_of_(function_.constructs.size(), 0),
+      position_of_(function_.constructs.size(), 0) {}
 
 void FunctionWriter::Write() {
-  text_.Open(Signature(program_, function_));
+  text_.Open(SignatureText(program_, form_));
   Prologue();
   text_.Open("do");
   Push(0, true, function_.safepoints);
@@ -65,7 +54,7 @@ void FunctionWriter::Prologue() {
     text_.Line("wb_mem M = wb_memory(L);");
     if (program_.grows_memory) text_.Line("ulong mb = wb_memory_bytes(L);");
   }
-  if (function_.bounded) return;
+  if (!form_.resumable()) return;
   text_.Open("if (r != 0u)");
   text_.Line("r = wb_get(L, f);");
   uint32_t word = 1;
@@ -95,8 +84,8 @@ void FunctionWriter::WriteEnd() {
   text_.Open("if (w >= ", Hex(kWhyMemory), ")");
   text_.Line("R.w = wb_end(L, w, ", function_.index, "u);");
   if (!function_.bounded) {
-    text_.Open("if (R.w == WB_LEFT)");
-    text_.Line("wb_put(L, f, w & 0xfffffffu);");
+    text_.Open("if (wb_keeps_frame(R.w))");
+    text_.Line("wb_put(L, f, w & ", Hex(kWhyNumber), ");");
     uint32_t word = 1;
     for (Var var : function_.frame_vars) {
       std::string value =
@@ -145,39 +134,19 @@ void FunctionWriter::Straight(const Inst& inst) {
 
 void FunctionWriter::Call(const Inst& inst) {
   const ir::Call& call = function_.calls[inst.imm];
-  const ir::Function& callee = program_.function(call.callee);
-  const FunctionType& type = program_.module->type_of(call.callee);
-  const bool may_leave = call.safepoint != 0;
-  if (!may_leave) EnsureGuard();
-  std::string args;
-  for (Var arg : call.args) args += ", " + expressions_.Use(arg);
   bool braced = false;
-  if (may_leave) {
+  if (call.safepoint == 0) {
+    EnsureGuard();
+  } else {
     CloseGuard();
     next_safepoint_ = call.safepoint + 1;
     braced = next_safepoint_ <= open_.back().last_safepoint;
     if (braced) text_.Open("if (r <= ", call.safepoint, "u)");
-    ExitIf("room < " + std::to_string(callee.stack_slots) + "u",
-           RowWriter::TrapWhy(Trap::kStackExhausted, inst.offset));
   }
-  const std::string result = "c" + std::to_string(calls_printed_++);
-  std::string head = "(L, ";
-  if (may_leave) {
-    head += "f + " + std::to_string(function_.frame_words) + "u, room - " +
-            std::to_string(callee.stack_slots) + "u, ";
-  }
-  head += may_leave ? "fuel, r" : "fuel";
-  text_.Line(ReturnText(type.results), " ", result, " = ", FunctionText(call.callee), head, args,
-             ");");
-  if (may_leave) text_.Line("r = 0u;");
-  text_.Line("fuel = ", result, ".fuel;");
-  text_.Line("if (", result, ".w != 0u) { w = wb_unwind(", result, ".w, ", call.safepoint,
-             "u); break; }");
+  calls_.Write(inst);
   MarkExit();
-  if (callee.grows_memory && rows_.uses_memory()) text_.Line("mb = wb_memory_bytes(L);");
-  for (size_t i = 0; i < call.results.size(); ++i) {
-    expressions_.DefineNow(call.results[i], result + ".r" + std::to_string(i));
-  }
+  const bool grows = program_.function(call.callee).grows_memory;
+  if (grows && rows_.uses_memory()) text_.Line("mb = wb_memory_bytes(L);");
   if (braced) text_.Close();
 }
 

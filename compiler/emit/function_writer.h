@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "compiler/emit/call_writer.h"
 #include "compiler/emit/expressions.h"
+#include "compiler/emit/native_calls.h"
 #include "compiler/emit/row_writer.h"
 #include "compiler/emit/text.h"
 #include "compiler/ir/ir.h"
@@ -28,14 +30,11 @@ class FunctionWriter {
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
 
   // Appends to `text`.
-  FunctionWriter(const ir::Program& program, const LaneLayout& layout, const ir::Function& function,
-                 Text& text);
+  FunctionWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
+                 const FunctionCopy& form, Text& text);
   // Stops midway where the text is over one of the limits, so that a hostile function costs no more
   // than they allow; the caller looks at the text.
   void Write();
-
-  // "static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0)"
-  static std::string Signature(const ir::Program& program, const ir::Function& function);
 
  private:
   static constexpr uint32_t kNoEscape = 0xffffffffu;
@@ -54,8 +53,9 @@ class FunctionWriter {
     uint32_t last_safepoint = 0;  // of the row sequence being printed
   };
 
-  bool HasSafepoints(const ir::Construct& construct) const {
-    return construct.first_safepoint <= construct.last_safepoint;
+  // Something inside the construct may be where the function resumes.
+  bool ResumesInside(const ir::Construct& construct) const {
+    return form_.resumable() && construct.first_safepoint <= construct.last_safepoint;
   }
   const ir::Construct& ConstructOf(const Open& open) const {
     return function_.constructs[open.construct];
@@ -92,18 +92,19 @@ class FunctionWriter {
   void MarkExit();
 
   const ir::Program& program_;
+  const FunctionCopy form_;
   const ir::Function& function_;
   const FunctionType& type_;
   Text& text_;
   Expressions expressions_;
   RowWriter rows_;
+  CallWriter calls_;
   std::vector<Open> open_;
   std::vector<uint32_t> breakable_;    // positions in open_
   std::vector<uint32_t> depth_of_;     // per construct
   std::vector<uint32_t> position_of_;  // per construct: position in open_
   uint32_t row_ = 0;
   uint32_t next_safepoint_ = 1;
-  uint32_t calls_printed_ = 0;
   bool reachable_ = true;
   bool exits_ = false;  // something leaves, traps or needs memory
 };

@@ -19,7 +19,7 @@ FunctionWriter::Open& FunctionWriter::Push(uint32_t construct, bool breakable,
   Open open;
   open.construct = construct;
   open.breakable = breakable;
-  open.last_safepoint = last_safepoint;
+  open.last_safepoint = form_.resumable() ? last_safepoint : 0;
   position_of_[construct] = static_cast<uint32_t>(open_.size());
   if (breakable) {
     breakable_.push_back(static_cast<uint32_t>(open_.size()));
@@ -50,7 +50,7 @@ void FunctionWriter::CloseGuard() {
 // Before a construct: one without safepoints is straight code; one with them is passed over by a
 // function that resumes behind it.
 void FunctionWriter::GuardConstruct(const Construct& construct) {
-  if (!HasSafepoints(construct)) {
+  if (!ResumesInside(construct)) {
     EnsureGuard();
     return;
   }
@@ -64,7 +64,7 @@ void FunctionWriter::Safepoint(uint32_t number) {
   EnsureGuard();
   ExitIf("wb_spent(fuel)", kWhyLeft | number);
   CloseGuard();
-  text_.Line("if (r == ", number, "u) { r = 0u; }");
+  if (form_.resumable()) text_.Line("if (r == ", number, "u) { r = 0u; }");
   next_safepoint_ = number + 1;
 }
 
@@ -73,7 +73,7 @@ void FunctionWriter::Safepoint(uint32_t number) {
 void FunctionWriter::OpenBlock(const Inst& inst) {
   const Construct& construct = function_.constructs[inst.imm];
   const bool guarded =
-      HasSafepoints(construct) && construct.last_safepoint < open_.back().last_safepoint;
+      ResumesInside(construct) && construct.last_safepoint < open_.back().last_safepoint;
   GuardConstruct(construct);
   Push(static_cast<uint32_t>(inst.imm), construct.targeted, construct.last_safepoint).guarded =
       guarded;
@@ -83,11 +83,11 @@ void FunctionWriter::OpenBlock(const Inst& inst) {
 void FunctionWriter::OpenLoop(const Inst& inst) {
   const Construct& construct = function_.constructs[inst.imm];
   const bool guarded =
-      HasSafepoints(construct) && construct.last_safepoint < open_.back().last_safepoint;
+      ResumesInside(construct) && construct.last_safepoint < open_.back().last_safepoint;
   GuardConstruct(construct);
   const bool header = construct.header_safepoint != 0;
   const uint64_t cost = header ? function_.insts[row_ + 1].imm : 0;
-  if (header) {
+  if (header && form_.resumable()) {
     // Give back what was paid before leaving: the header pays again and passes.
     text_.Line("if (r == ", construct.header_safepoint, "u) { fuel = fuel + ", cost,
                "u; r = 0u; }");
@@ -104,7 +104,7 @@ void FunctionWriter::OpenLoop(const Inst& inst) {
 
 void FunctionWriter::OpenIf(const Inst& inst) {
   const Construct& construct = function_.constructs[inst.imm];
-  const bool has_safepoints = HasSafepoints(construct);
+  const bool has_safepoints = ResumesInside(construct);
   const bool guarded = has_safepoints && construct.last_safepoint < open_.back().last_safepoint;
   if (!has_safepoints) EnsureGuard();
   std::string condition = expressions_.UseCondition(inst.a);
@@ -123,7 +123,7 @@ void FunctionWriter::Else(const Inst& inst) {
   Open& open = open_.back();
   CloseGuard();
   text_.CloseOpen("else");
-  open.last_safepoint = function_.constructs[inst.imm].last_safepoint;
+  open.last_safepoint = form_.resumable() ? function_.constructs[inst.imm].last_safepoint : 0;
   reachable_ = true;
 }
 

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "compiler/emit/dispatcher.h"
 #include "compiler/emit/function_writer.h"
 #include "compiler/emit/names.h"
+#include "compiler/emit/native_calls.h"
 #include "compiler/runtime/runtime.h"
 
 namespace wb {
@@ -18,11 +20,10 @@ class KernelWriter {
       : program_(module.program),
         layout_(module.layout),
         options_(options),
-        reachable_(program_.functions.size(), false) {}
+        entries_(FindEntries(*program_.module)),
+        native_(program_, entries_, options) {}
 
   Result<std::string> Write() {
-    FindEntries();
-    WB_TRY(CheckSupported());
     text_.Raw(RuntimeText("head.metal"));
     Constants();
     const bool contiguous = options_.layout == MemoryLayout::kContiguous;
@@ -34,8 +35,9 @@ class KernelWriter {
     Structs();
     Lookups();
     WB_TRY(Functions());
-    Dispatcher();
-    for (const char* part : {"instance.metal", "lane_program.metal", "entry.metal"}) {
+    WriteDispatcher(program_, layout_, Roots(), text_);
+    for (const char* part :
+         {"outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {
       text_.Raw(RuntimeText(part));
     }
     return text_.Take();
@@ -47,30 +49,35 @@ class KernelWriter {
   }
 
   // Exports and the start function can be called from outside; the rest only through them.
-  void FindEntries() {
-    for (const Export& item : program_.module->exports) {
-      if (item.kind == ExternKind::kFunction) entries_.push_back(item.index);
+  static std::vector<uint32_t> FindEntries(const Module& module) {
+    std::vector<uint32_t> entries;
+    for (const Export& item : module.exports) {
+      if (item.kind == ExternKind::kFunction) entries.push_back(item.index);
     }
-    if (program_.module->start) entries_.push_back(*program_.module->start);
-    std::sort(entries_.begin(), entries_.end());
-    entries_.erase(std::unique(entries_.begin(), entries_.end()), entries_.end());
-    std::vector<uint32_t> work = entries_;
-    while (!work.empty()) {
-      uint32_t index = work.back();
-      work.pop_back();
-      size_t position = index - program_.module->imported_functions;
-      if (reachable_[position]) continue;
-      reachable_[position] = true;
-      for (const ir::Call& call : program_.functions[position].calls) work.push_back(call.callee);
-    }
+    if (module.start) entries.push_back(*module.start);
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    return entries;
   }
 
-  Status CheckSupported() const {
-    for (size_t i = 0; i < reachable_.size(); ++i) {
-      if (!reachable_[i] || !program_.functions[i].recursive) continue;
-      return Refuse("Recursion", program_.functions[i]);
+  bool IsReachable(size_t position) const { return native_.IsReachable(IndexOf(position)); }
+
+  // What the outer loop enters: entries, and recursive functions.
+  std::vector<uint32_t> Roots() const {
+    std::vector<uint32_t> roots = entries_;
+    for (size_t i = 0; i < program_.functions.size(); ++i) {
+      if (IsReachable(i) && program_.functions[i].recursive) roots.push_back(IndexOf(i));
     }
-    return {};
+    std::sort(roots.begin(), roots.end());
+    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+    return roots;
+  }
+
+  bool IsRecursive() const {
+    for (size_t i = 0; i < program_.functions.size(); ++i) {
+      if (IsReachable(i) && program_.functions[i].recursive) return true;
+    }
+    return false;
   }
 
   static Status Refuse(const std::string& what, const ir::Function& function) {
@@ -90,15 +97,15 @@ class KernelWriter {
     constant("WB_STRIDE", contiguous ? 1u : uint32_t{abi::GROUP_LANES});
     constant("WB_GLOBALS_AT", layout_.globals_at);
     constant("WB_GLOBALS_SIZE", program_.globals_size);
-    constant("WB_FRAMES_AT", layout_.frames_at);
     constant("WB_MEMORY_AT", layout_.memory_at);
+    constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
   }
 
   // What functions return, by result types.
   void Structs() {
     std::map<std::string, std::vector<ValueType>> structs;
-    for (size_t i = 0; i < reachable_.size(); ++i) {
-      if (!reachable_[i]) continue;
+    for (size_t i = 0; i < program_.functions.size(); ++i) {
+      if (!IsReachable(i)) continue;
       const FunctionType& type = program_.module->type_of(IndexOf(i));
       structs[ReturnText(type.results)] = type.results;
     }
@@ -114,8 +121,8 @@ class KernelWriter {
   // Tables, as far as functions that are printed call through them.
   void Lookups() {
     std::vector<bool> used(program_.lookups.size(), false);
-    for (size_t i = 0; i < reachable_.size(); ++i) {
-      if (!reachable_[i]) continue;
+    for (size_t i = 0; i < program_.functions.size(); ++i) {
+      if (!IsReachable(i)) continue;
       for (const ir::Inst& inst : program_.functions[i].insts) {
         if (inst.op == ir::Op::kTableLookup) used[inst.imm] = true;
       }
@@ -144,82 +151,27 @@ class KernelWriter {
   }
 
   Status Functions() {
-    for (size_t i = 0; i < reachable_.size(); ++i) {
-      if (reachable_[i]) {
-        text_.Line(FunctionWriter::Signature(program_, program_.functions[i]), ";");
+    for (const ir::Function& function : program_.functions) {
+      for (uint32_t copy : native_.CopiesOf(function.index)) {
+        text_.Line(SignatureText(program_, {function, copy}), ";");
       }
     }
-    for (size_t i = 0; i < reachable_.size(); ++i) {
-      if (!reachable_[i]) continue;
-      Text body;
-      FunctionWriter(program_, layout_, program_.functions[i], body).Write();
-      WB_TRY(CheckLimits(body, program_.functions[i]));
-      text_.Raw(body.str());
+    for (const ir::Function& function : program_.functions) {
+      for (uint32_t copy : native_.CopiesOf(function.index)) {
+        Text body;
+        FunctionWriter(program_, layout_, native_, {function, copy}, body).Write();
+        WB_TRY(CheckLimits(body, function));
+        text_.Raw(body.str());
+      }
     }
     return {};
-  }
-
-  // wb_call: arguments and results lie in the lane's staging area.
-  void Dispatcher() {
-    text_.Open("static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume)");
-    text_.Line("uint room = wb_get(L, WB_LANE_MAX_STACK);");
-    text_.Line("WbEnd E;");
-    text_.Line("E.w = WB_RETURNED;");
-    text_.Line("E.fuel = fuel;");
-    text_.Open("switch (function)");
-    for (uint32_t entry : entries_) Case(program_.function(entry));
-    text_.Line("default: { break; }");
-    text_.Close();
-    text_.Line("return E;");
-    text_.Close();
-  }
-
-  void Case(const ir::Function& function) {
-    const FunctionType& type = program_.module->type_of(function.index);
-    text_.Open("case ", function.index, "u:");
-    if (!function.bounded) {
-      text_.Open("if (room < ", function.stack_slots, "u)");
-      text_.Line(
-          "wb_trap(L, ",
-          Hex(kWhyTrap | static_cast<uint32_t>(Trap::kStackExhausted) << 26 | function.code_offset),
-          ", ", function.index, "u);");
-      text_.Line("E.w = WB_TRAPPED;");
-      text_.Line("break;");
-      text_.Close();
-    }
-    std::string call = FunctionText(function.index) + "(L, ";
-    if (!function.bounded) {
-      call += "WB_FRAMES_AT, room - " + std::to_string(function.stack_slots) + "u, ";
-    }
-    call += function.bounded ? "fuel" : "fuel, resume";
-    uint32_t word = layout_.stage_at;
-    for (ValueType param : type.params) {
-      call += ", " + GetText(param, std::to_string(word) + "u");
-      word += TypeWords(param);
-    }
-    text_.Line(ReturnText(type.results), " R = ", call, ");");
-    text_.Line("E.w = R.w;");
-    text_.Line("E.fuel = R.fuel;");
-    if (!type.results.empty()) Results(type.results);
-    text_.Line("break;");
-    text_.Close();
-  }
-
-  void Results(const std::vector<ValueType>& results) {
-    text_.Open("if (R.w == WB_RETURNED)");
-    uint32_t word = layout_.stage_at;
-    for (size_t i = 0; i < results.size(); ++i) {
-      text_.Line(PutText(results[i], std::to_string(word) + "u", "R.r" + std::to_string(i)));
-      word += TypeWords(results[i]);
-    }
-    text_.Close();
   }
 
   const ir::Program& program_;
   const LaneLayout& layout_;
   const CompileOptions& options_;
-  std::vector<bool> reachable_;
-  std::vector<uint32_t> entries_;
+  const std::vector<uint32_t> entries_;
+  const NativeCalls native_;
   Text text_;
 };
 

@@ -49,7 +49,10 @@ std::string Hex(uint32_t value) {
   return text;
 }
 
-std::string FunctionText(uint32_t index) { return "wf_" + std::to_string(index); }
+std::string FunctionText(uint32_t index, uint32_t copy) {
+  const std::string name = "wf_" + std::to_string(index);
+  return copy == 0 ? name : name + "_" + std::to_string(copy);
+}
 
 std::string LookupText(uint32_t index) { return "wt_" + std::to_string(index); }
 

@@ -15,8 +15,9 @@ namespace wb {
 std::string_view TypeText(ValueType type);               // "uint", "ulong", "wb_f32", "wb_f64"
 std::string LiteralText(ValueType type, uint64_t bits);  // "5u", "5ul", "wb_f64_const(5ul)"
 std::string Hex(uint32_t value);                         // "0x40000001u"
-std::string FunctionText(uint32_t index);                // "wf_3"
-std::string LookupText(uint32_t index);                  // "wt_3": the array of a table lookup
+// "wf_3"; "wf_3_2" is its copy 2 (NativeCalls).
+std::string FunctionText(uint32_t index, uint32_t copy);
+std::string LookupText(uint32_t index);  // "wt_3": the array of a table lookup
 // The struct a function with these results returns: "WbR_" and a letter per result.
 std::string ReturnText(const std::vector<ValueType>& results);
 std::string GetText(ValueType type, const std::string& word);  // "wb_get64(L, 5u)"
@@ -26,8 +27,10 @@ std::string CanonText(ValueType type, const std::string& value);
 
 // What the variable `w` of an emitted function holds: 0 going on; a construct's depth: branching
 // out to it; else why it ends.
-inline constexpr uint32_t kWhyTrap = 0x80000000u;    // | trap << 26 | module byte offset
-inline constexpr uint32_t kWhyLeft = 0x40000000u;    // | safepoint number
-inline constexpr uint32_t kWhyMemory = 0x20000000u;  // memory beyond the engine's reserve
+inline constexpr uint32_t kWhyTrap = 0x80000000u;     // | trap << 26 | module byte offset
+inline constexpr uint32_t kWhyLeft = 0x40000000u;     // | safepoint number
+inline constexpr uint32_t kWhyWaiting = 0x60000000u;  // | safepoint number of a call that waits
+inline constexpr uint32_t kWhyNumber = 0x1fffffffu;   // the safepoint's number in the two above
+inline constexpr uint32_t kWhyMemory = 0x20000000u;   // memory beyond the engine's reserve
 
 }  // namespace wb

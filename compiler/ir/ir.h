@@ -108,7 +108,8 @@ struct Function {
   uint32_t code_offset = 0;                      // byte offset of the body in the module
 
   bool bounded = false;       // no safepoints at all
-  bool recursive = false;     // on a cycle of the call graph
+  bool recursive = false;     // on a cycle of the call graph; its calls begin a root (lane.def)
+  uint32_t component = 0;     // those that call each other in a cycle have the same number
   bool grows_memory = false;  // it or a callee may change the memory's size
   uint32_t safepoints = 0;    // numbers 1..safepoints are in use (entry is 1 unless bounded)
   uint32_t stack_slots = 0;   // cost of an activation in 8-byte slots; 0 if bounded
@@ -119,7 +120,8 @@ struct Function {
   std::vector<bool> arithmetic;
 
   // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of
-  // frame_vars, each TypeWords long, in this order. A callee's frame follows its caller's.
+  // frame_vars, each TypeWords long, in this order. A callee's frame follows its caller's; between
+  // them lies a link (lane.def) if the callee is recursive.
   std::vector<Var> frame_vars;
   uint32_t frame_words = 0;
 };

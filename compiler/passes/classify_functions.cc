@@ -31,6 +31,7 @@ class CallGraph {
 
   const std::vector<uint32_t>& callees_first() const { return callees_first_; }
   bool recursive(uint32_t node) const { return nodes_[node].recursive; }
+  uint32_t component(uint32_t node) const { return nodes_[node].component; }
 
  private:
   struct Node {
@@ -38,6 +39,7 @@ class CallGraph {
     uint32_t order = 0;
     uint32_t low = 0;
     uint32_t next = 0;
+    uint32_t component = 0;
     bool on_stack = false;
     bool recursive = false;
   };
@@ -77,6 +79,7 @@ class CallGraph {
       component_.pop_back();
       nodes_[member].on_stack = false;
       nodes_[member].recursive = nodes_[member].recursive || cycle;
+      nodes_[member].component = root;
       callees_first_.push_back(member);
       if (member == root) return;
     }
@@ -169,6 +172,7 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
 void ClassifyFunctions(ir::Program& program) {
   CallGraph graph(program);
   for (uint32_t node : graph.callees_first()) {
+    program.functions[node].component = graph.component(node);
     Classify(program, program.functions[node], graph.recursive(node));
   }
 }

@@ -23,8 +23,9 @@ void SplitLocals(ir::Function& function);
 // where they can. Before NumberSafepoints, since it moves rows.
 void CanonicalizeNans(ir::Function& function);
 
-// Fills bounded, recursive, grows_memory and worst_cost over the call graph, and removes the entry
-// safepoint of bounded functions. Before NumberSafepoints, which leaves bounded functions alone.
+// Fills bounded, recursive, component, grows_memory and worst_cost over the call graph, and removes
+// the entry safepoint of bounded functions. Before NumberSafepoints, which leaves bounded functions
+// alone.
 void ClassifyFunctions(ir::Program& program);
 
 // Fuel left is a signed 32-bit number and is compared at safepoints only: refuses code that could

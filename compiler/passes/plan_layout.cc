@@ -42,13 +42,15 @@ uint32_t DeepestChain(const ir::Program& program) {
 }
 
 // With recursion the stack budget is the only bound: however it is spent, an activation takes no
-// more frame words per slot than the worst function.
+// more words per slot, its link included, than the worst function.
 uint32_t FramesOfWholeBudget(const ir::Program& program) {
   uint64_t words = 0;
   for (const ir::Function& function : program.functions) {
     if (function.bounded) continue;
     const uint64_t slots = function.stack_slots;
-    words = std::max(words, (uint64_t{function.frame_words} * kMaxStackSlots + slots - 1) / slots);
+    const uint64_t frame =
+        function.frame_words + (function.recursive ? uint32_t{abi::LINK_WORDS} : 0u);
+    words = std::max(words, (frame * kMaxStackSlots + slots - 1) / slots);
   }
   return static_cast<uint32_t>(words);
 }

@@ -1,7 +1,7 @@
 // ---- calls: how an emitted function ends, and how its end reaches its caller.
 // `why` is the variable w of an emitted function: 0x80000000 | trap << 26 | byte offset (trap 0: a
-// callee trapped and has said where), 0x40000000 | safepoint number, 0x20000000 memory beyond the
-// engine's reserve.
+// callee trapped and has said where), 0x40000000 | safepoint number, 0x60000000 | the same where a
+// root above is to return first, 0x20000000 memory beyond the engine's reserve.
 
 static inline uint wb_end(wb_lane L, uint why, uint function) {
   uint result = WB_NEEDS_MEMORY;
@@ -11,13 +11,98 @@ static inline uint wb_end(wb_lane L, uint why, uint function) {
       wb_trap(L, why, function);
     }
   } else if ((why & 0x40000000u) != 0u) {
-    result = WB_LEFT;
+    result = (why & 0x20000000u) != 0u ? WB_WAITING : WB_LEFT;
   }
   return result;
 }
 
+// The frame is to be saved: the function will be resumed.
+static inline bool wb_keeps_frame(uint result) {
+  return result == WB_LEFT || result == WB_WAITING;
+}
+
 // What the caller's w becomes when a callee ended with `result`; `safepoint` is the call's number.
 static inline uint wb_unwind(uint result, uint safepoint) {
-  return result == WB_LEFT ? 0x40000000u | safepoint
-                           : (result == WB_TRAPPED ? 0x80000000u : 0x20000000u);
+  uint why = 0x20000000u;
+  if (result == WB_LEFT) {
+    why = 0x40000000u | safepoint;
+  } else if (result == WB_WAITING) {
+    why = 0x60000000u | safepoint;
+  } else if (result == WB_TRAPPED) {
+    why = 0x80000000u;
+  }
+  return why;
+}
+
+// ---- roots. A lane's stack is a chain of roots, each followed by the frames of the functions that
+// it resumes natively. A step's function is a root, and so is whatever is called and lies on a cycle
+// of the call graph. The header names the innermost; before every other one's frame lies the link to
+// its caller's root. `base` counts from the frames' start, so that frames can move.
+struct WbRoot {
+  uint function;
+  uint base;
+  uint room;
+};
+
+static inline WbRoot wb_root(wb_lane L) {
+  WbRoot A;
+  A.function = wb_get(L, WB_LANE_ROOT_FUNCTION);
+  A.base = wb_get(L, WB_LANE_ROOT_BASE);
+  A.room = wb_get(L, WB_LANE_ROOT_ROOM);
+  return A;
+}
+static inline void wb_put_root(wb_lane L, WbRoot A, uint fresh) {
+  wb_put(L, WB_LANE_ROOT_FUNCTION, A.function);
+  wb_put(L, WB_LANE_ROOT_BASE, A.base);
+  wb_put(L, WB_LANE_ROOT_ROOM, A.room);
+  wb_put(L, WB_LANE_ROOT_FRESH, fresh);
+}
+
+// The link of the root that calls, where the call site said; of the root whose frame is at `f`.
+static inline void wb_put_link(wb_lane L, WbRoot A) {
+  uint at = wb_get(L, WB_LANE_LINK_AT);
+  wb_put(L, at + WB_LINK_FUNCTION, A.function);
+  wb_put(L, at + WB_LINK_BASE, A.base);
+  wb_put(L, at + WB_LINK_ROOM, A.room);
+}
+static inline WbRoot wb_link(wb_lane L, uint f) {
+  uint at = f - WB_LINK_WORDS;
+  WbRoot A;
+  A.function = wb_get(L, at + WB_LINK_FUNCTION);
+  A.base = wb_get(L, at + WB_LINK_BASE);
+  A.room = wb_get(L, at + WB_LINK_ROOM);
+  return A;
+}
+
+// The root that a call site whose frame ends at `at` calls; its link lies there.
+static inline WbRoot wb_root_at(wb_lane L, uint at, uint function, uint room) {
+  WbRoot A;
+  A.function = function;
+  A.base = at + WB_LINK_WORDS - wb_get(L, WB_LANE_FRAMES_AT);
+  A.room = room;
+  return A;
+}
+
+// The outer loop is to make this call, whose arguments are in the stage. The result is w.
+static inline uint wb_wait(wb_lane L, uint at, uint function, uint room, uint safepoint) {
+  wb_put_root(L, wb_root_at(L, at, function, room), 1u);
+  wb_put(L, WB_LANE_LINK_AT, at);
+  return 0x60000000u | safepoint;
+}
+
+// A root that was called natively ended with `result`, as wb_unwind; from here on the outer loop
+// resumes it.
+static inline uint wb_unwind_root(wb_lane L, uint result, uint at, uint function, uint room,
+                                  uint safepoint) {
+  if (wb_keeps_frame(result)) {
+    WbRoot A = wb_root_at(L, at, function, room);
+    if (result == WB_LEFT) {
+      wb_put_root(L, A, 0u);
+    } else {
+      wb_put_link(L, A);
+    }
+    wb_put(L, WB_LANE_LINK_AT, at);
+    result = WB_WAITING;
+  }
+  return wb_unwind(result, safepoint);
 }

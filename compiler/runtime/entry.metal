@@ -1,7 +1,8 @@
 // ---- entry: the one kernel. A thread is a lane; a lane runs its instance step by step, in quanta
-// of fuel, until it ends or its slice is spent. The module's text before it defines
-//   static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume);
-// which takes arguments from and leaves results in the words from WB_LANE_STAGE on.
+// of fuel, until it ends or its slice is spent. Before it stands
+//   static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume);
+// which takes arguments from and leaves results in the words from WB_LANE_STAGE on; a lane that is
+// not active only keeps its group company.
 
 // What a lane does between two meetings of its group: one step, or one quantum of a step's call.
 struct WbTurn {
@@ -155,8 +156,9 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   while (metal::simd_any(running)) {
     WbTurn T = wb_next_turn(S, running, image[5] - 1u, slice_left, P);
     WbEnd end = wb_before_call(S, T, P);
+    WbEnd called = wb_call(S.lane, T.kind == WB_STEP_CALL, T.function, T.grant, T.resume);
     if (T.kind == WB_STEP_CALL) {
-      end = wb_call(S.lane, T.function, T.grant, T.resume);
+      end = called;
     }
     if (running) {
       ulong spent = (ulong)(T.grant - end.fuel);

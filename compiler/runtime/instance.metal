@@ -20,7 +20,8 @@ struct WbParams {
   uint slice_step;
   uint max_fuel_lo;
   uint max_fuel_hi;
-  uint reserved[3];
+  uint frames_at;
+  uint reserved[2];
 };
 
 // What one lane works on. `record` is the lane's own; the rest is shared and read only.
@@ -58,6 +59,7 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
   wb_put(L, WB_LANE_MAX_PAGES, P.max_pages);
   wb_put(L, WB_LANE_CAPACITY_PAGES, P.capacity_pages);
   wb_put(L, WB_LANE_MEMORY_IS_ZERO, P.memory_is_zero);
+  wb_put(L, WB_LANE_FRAMES_AT, P.frames_at);
 }
 
 // Makes the lane and its record what a fresh instance finds; nothing of an earlier one stays.

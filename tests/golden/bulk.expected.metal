@@ -1,8 +1,8 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 19u;
+constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
-constant uint WB_FRAMES_AT = 19u;
 constant uint WB_MEMORY_AT = 1024u;
+constant uint WB_RECURSIVE = 0u;
 struct WbR_ {
   uint w;
   uint fuel;
@@ -91,8 +91,8 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {
     R.w = wb_end(L, w, 0u);
-    if (R.w == WB_LEFT) {
-      wb_put(L, f, w & 0xfffffffu);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
       wb_put(L, f + 3u, l2);
@@ -104,19 +104,17 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
   R.fuel = fuel;
   return R;
 }
-static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
-  uint room = wb_get(L, WB_LANE_MAX_STACK);
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
-  switch (function) {
+  switch (A.function) {
     case 0u: {
-      if (room < 8u) {
-        wb_trap(L, 0x98000028u, 0u);
-        E.w = WB_TRAPPED;
+      if (A.room < 8u) {
+        E.w = wb_end(L, 0x98000028u, 0u);
         break;
       }
-      WbR_ R = wf_0(L, WB_FRAMES_AT, room - 8u, fuel, resume, wb_get(L, 16u), wb_get(L, 17u), wb_get(L, 18u));
+      WbR_ R = wf_0(L, f, A.room - 8u, fuel, resume, wb_get(L, 24u), wb_get(L, 25u), wb_get(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;

@@ -1,8 +1,8 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 17u;
+constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 0u;
-constant uint WB_FRAMES_AT = 17u;
 constant uint WB_MEMORY_AT = 1024u;
+constant uint WB_RECURSIVE = 0u;
 struct WbR_i {
   uint w;
   uint fuel;
@@ -54,8 +54,8 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {
     R.w = wb_end(L, w, 1u);
-    if (R.w == WB_LEFT) {
-      wb_put(L, f, w & 0xfffffffu);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
     }
@@ -130,8 +130,8 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {
     R.w = wb_end(L, w, 3u);
-    if (R.w == WB_LEFT) {
-      wb_put(L, f, w & 0xfffffffu);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, t6);
     }
@@ -140,23 +140,21 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
-  uint room = wb_get(L, WB_LANE_MAX_STACK);
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
-  switch (function) {
+  switch (A.function) {
     case 3u: {
-      if (room < 5u) {
-        wb_trap(L, 0x9800004au, 3u);
-        E.w = WB_TRAPPED;
+      if (A.room < 5u) {
+        E.w = wb_end(L, 0x9800004au, 3u);
         break;
       }
-      WbR_i R = wf_3(L, WB_FRAMES_AT, room - 5u, fuel, resume, wb_get(L, 16u));
+      WbR_i R = wf_3(L, f, A.room - 5u, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 16u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

@@ -17,7 +17,7 @@ std::span<T> View(HostRegion& region, uint64_t at, uint64_t count) {
   return {reinterpret_cast<T*>(region.bytes().data() + at), static_cast<size_t>(count)};
 }
 
-abi::Params ParamsOf(const DispatchShape& shape, uint64_t lane_words) {
+abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout, uint64_t lane_words) {
   abi::Params params;
   params.lanes = shape.lanes;
   params.steps = shape.steps;
@@ -27,6 +27,7 @@ abi::Params ParamsOf(const DispatchShape& shape, uint64_t lane_words) {
   params.capacity_pages = shape.capacity_pages;
   params.max_pages = shape.max_pages;
   params.max_stack = shape.max_stack;
+  params.frames_at = layout.frames_at;
   params.lane_words_lo = Low(lane_words);
   params.lane_words_hi = High(lane_words);
   params.max_fuel_lo = Low(shape.max_fuel);
@@ -66,7 +67,7 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
   dispatch->dirty_pages_.assign(shape.lanes, 0);
   dispatch->order_of_run_.reserve(shape.lanes);
-  dispatch->params_ = ParamsOf(shape, dispatch->lane_words_);
+  dispatch->params_ = ParamsOf(shape, layout, dispatch->lane_words_);
   // The kernel clears interleaved memory itself: its words are not side by side.
   dispatch->params_.memory_is_zero = order == MemoryLayout::kContiguous ? 1 : 0;
   return dispatch;

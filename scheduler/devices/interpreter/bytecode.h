@@ -124,6 +124,7 @@ struct ByteFunction {
   uint32_t code_offset = 0;  // byte offset of the body, for traps at its entry
   uint32_t stack_slots = 0;  // 0 if bounded
   uint32_t frame_words = 0;
+  bool recursive = false;  // its calls begin a root
   uint32_t slots = 0;
   uint32_t zero_slots = 0;  // slots [parameters, zero_slots) are zero at entry
   std::vector<bool> param_wide;

@@ -284,16 +284,18 @@ needs_memory:
   return end;
 }
 
-static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
+  WbEnd end;
+  end.w = WB_RETURNED;
+  end.fuel = fuel;
+  if (!active) return end;
   const ByteProgram& program = *current_program;
   const ByteFunction& entry = program.functions[function - program.imported_functions];
   if (resume != 0) {
-    machine.Resume(program, entry, L);
+    machine.Resume(program, L);
   } else if (!machine.Enter(program, entry, L)) {
     wb_put_trap(L, WB_TRAP_STACK_EXHAUSTED, function, entry.code_offset);
-    WbEnd end;
     end.w = WB_TRAPPED;
-    end.fuel = fuel;
     return end;
   }
   return Execute(L, fuel);

@@ -27,6 +27,22 @@ uint64_t CanonicalNan(bool wide, uint64_t bits) {
   return (bits & 0x7fffffffull) > 0x7f800000ull ? 0x7fc00000ull : bits;
 }
 
+uint32_t SafepointOfCall(const Activation& caller) {
+  const ByteFunction& function = *caller.function;
+  return function.calls[function.code[caller.pc].imm].safepoint;
+}
+
+void WriteFrame(const ByteFunction& function, uint32_t safepoint, const uint64_t* slots,
+                uint32_t* frame) {
+  frame[0] = safepoint;
+  uint32_t* word = frame + 1;
+  for (const ByteFrameVar& var : function.frame) {
+    const uint64_t value = slots[var.slot];
+    Write(word, var.wide, var.canon ? CanonicalNan(var.wide, value) : value);
+    word += var.wide ? 2 : 1;
+  }
+}
+
 }  // namespace
 
 void Machine::Begin(const ByteProgram& program, const uint32_t* lane) {
@@ -35,7 +51,6 @@ void Machine::Begin(const ByteProgram& program, const uint32_t* lane) {
   base_ = 0;
   if (slots_.size() > kKeptSlots) std::vector<uint64_t>().swap(slots_);
   stack_left_ = lane[abi::LANE_MAX_STACK];
-  frames_left_ = program.layout.frames_words;
 }
 
 void Machine::PushActivation(const ByteFunction& function) {
@@ -44,13 +59,12 @@ void Machine::PushActivation(const ByteFunction& function) {
   if (end > slots_.size()) slots_.resize(std::max(end, 2 * slots_.size()));
   stack_.push_back({&function, 0});
   stack_left_ -= function.stack_slots;
-  frames_left_ -= function.frame_words;
 }
 
 bool Machine::Enter(const ByteProgram& program, const ByteFunction& function,
                     const uint32_t* lane) {
   Begin(program, lane);
-  if (function.stack_slots > stack_left_ || function.frame_words > frames_left_) return false;
+  if (function.stack_slots > stack_left_) return false;
   PushActivation(function);
   uint64_t* to = slots();
   const uint32_t* word = lane + program.layout.stage_at;
@@ -62,14 +76,28 @@ bool Machine::Enter(const ByteProgram& program, const ByteFunction& function,
   return true;
 }
 
-void Machine::Resume(const ByteProgram& program, const ByteFunction& function,
-                     const uint32_t* lane) {
+// Every root and those above it that it called, the outermost first.
+void Machine::Resume(const ByteProgram& program, const uint32_t* lane) {
   Begin(program, lane);
-  const uint32_t* frame = lane + program.layout.frames_at;
-  const ByteFunction* next = &function;
-  while (next != nullptr) {
-    PushActivation(*next);
+  const uint32_t* frames = lane + lane[abi::LANE_FRAMES_AT];
+  Root root{lane[abi::LANE_ROOT_FUNCTION], lane[abi::LANE_ROOT_BASE], lane[abi::LANE_ROOT_ROOM]};
+  std::vector<Root> roots = {root};
+  while (root.base != 0) {
+    const uint32_t* link = frames + root.base - abi::LINK_WORDS;
+    WB_CHECK(link[abi::LINK_BASE] < root.base);
+    root = {link[abi::LINK_FUNCTION], link[abi::LINK_BASE], link[abi::LINK_ROOM]};
+    roots.push_back(root);
+  }
+  for (auto it = roots.rbegin(); it != roots.rend(); ++it) ResumeRoot(*it, frames);
+}
+
+void Machine::ResumeRoot(const Root& root, const uint32_t* frames) {
+  WB_CHECK(stack_left_ == root.room);
+  const uint32_t* frame = frames + root.base;
+  const ByteFunction* next = &program_->functions[root.function - program_->imported_functions];
+  do {
     const ByteFunction& here = *next;
+    PushActivation(here);
     WB_CHECK(frame[0] != 0 && frame[0] < here.safepoints.size());
     const ByteSafepoint& safepoint = here.safepoints[frame[0]];
     const uint32_t* word = frame + 1;
@@ -84,13 +112,13 @@ void Machine::Resume(const ByteProgram& program, const ByteFunction& function,
     }
     stack_.back().pc = safepoint.pc;
     frame += here.frame_words;
-    next = safepoint.is_call ? &program.functions[here.calls[here.code[safepoint.pc].imm].callee]
+    next = safepoint.is_call ? &program_->functions[here.calls[here.code[safepoint.pc].imm].callee]
                              : nullptr;
-  }
+  } while (next != nullptr && !next->recursive);
 }
 
 bool Machine::Push(const ByteFunction& callee, const ByteCall& call, uint32_t pc) {
-  if (callee.stack_slots > stack_left_ || callee.frame_words > frames_left_) return false;
+  if (callee.stack_slots > stack_left_) return false;
   stack_.back().pc = pc;
   const size_t caller = base_;
   PushActivation(callee);
@@ -107,7 +135,6 @@ bool Machine::Pop() {
   const uint64_t* from = slots();
   stack_.pop_back();
   stack_left_ += callee.stack_slots;
-  frames_left_ += callee.frame_words;
   const Activation& caller = stack_.back();
   base_ -= caller.function->slots;
   const ByteCall& call = caller.function->calls[caller.function->code[caller.pc].imm];
@@ -118,23 +145,32 @@ bool Machine::Pop() {
 }
 
 void Machine::Leave(uint32_t safepoint, uint32_t* lane) const {
-  uint32_t* frame = lane + program_->layout.frames_at;
-  const uint32_t* end = frame + program_->layout.frames_words;
+  uint32_t* frames = lane + lane[abi::LANE_FRAMES_AT];
   const uint64_t* slots = slots_.data();
+  uint32_t room = lane[abi::LANE_MAX_STACK];
+  Root root{stack_[0].function->index, 0, room};
+  uint32_t at = 0;
   for (size_t i = 0; i < stack_.size(); ++i) {
     const ByteFunction& function = *stack_[i].function;
-    const bool innermost = i + 1 == stack_.size();
-    WB_CHECK(function.frame_words != 0 && frame + function.frame_words <= end);
-    frame[0] = innermost ? safepoint : function.calls[function.code[stack_[i].pc].imm].safepoint;
-    uint32_t* word = frame + 1;
-    for (const ByteFrameVar& var : function.frame) {
-      const uint64_t value = slots[var.slot];
-      Write(word, var.wide, var.canon ? CanonicalNan(var.wide, value) : value);
-      word += var.wide ? 2 : 1;
+    WB_CHECK(function.frame_words != 0);
+    if (i != 0 && function.recursive) {
+      frames[at + abi::LINK_FUNCTION] = root.function;
+      frames[at + abi::LINK_BASE] = root.base;
+      frames[at + abi::LINK_ROOM] = root.room;
+      at += abi::LINK_WORDS;
+      root = {function.index, at, room};
     }
-    frame += function.frame_words;
+    const bool innermost = i + 1 == stack_.size();
+    WriteFrame(function, innermost ? safepoint : SafepointOfCall(stack_[i]), slots, frames + at);
+    at += function.frame_words;
     slots += function.slots;
+    room -= function.stack_slots;
   }
+  WB_CHECK(at <= program_->layout.frames_words);
+  lane[abi::LANE_ROOT_FUNCTION] = root.function;
+  lane[abi::LANE_ROOT_BASE] = root.base;
+  lane[abi::LANE_ROOT_ROOM] = root.room;
+  lane[abi::LANE_ROOT_FRESH] = 0;
 }
 
 void Machine::Results(uint32_t* lane) const {

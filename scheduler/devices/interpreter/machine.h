@@ -2,8 +2,9 @@
 
 // The activations of one running call, on the host: register slots and who called whom. Between two
 // launches nothing of it survives; what a lane needs then lies in its frames, in the format of the
-// compiled engines: from layout.frames_at on, outermost first, each frame the number of the
-// safepoint and the function's frame variables, the callee's frame behind its caller's.
+// compiled engines: from LANE_FRAMES_AT on, outermost first, each frame the number of the safepoint
+// and the function's frame variables, the callee's frame behind its caller's; before the frame of a
+// recursive callee the link to its caller's root, and in the header the innermost root.
 //
 // One per thread, used for one call after another.
 
@@ -19,16 +20,22 @@ struct Activation {
   uint32_t pc = 0;  // of a caller: its call; of the innermost one: where to go on
 };
 
+// As the words of a link, or of the innermost root in the header.
+struct Root {
+  uint32_t function = 0;
+  uint32_t base = 0;
+  uint32_t room = 0;
+};
+
 class Machine {
  public:
-  // Arguments from the lane's stage; false if the stack budget, or the room for frames, is less
-  // than the function needs.
+  // Arguments from the lane's stage; false if the stack budget is less than the function needs.
   bool Enter(const ByteProgram& program, const ByteFunction& function, const uint32_t* lane);
-  // From the lane's frames: the outermost is the function's.
-  void Resume(const ByteProgram& program, const ByteFunction& function, const uint32_t* lane);
+  // From the lane's frames.
+  void Resume(const ByteProgram& program, const uint32_t* lane);
 
-  // A callee above the innermost activation, with its arguments. False: the budget, or the room for
-  // frames, does not allow it, and nothing has changed.
+  // A callee above the innermost activation, with its arguments. False: the budget does not allow
+  // it, and nothing has changed.
   bool Push(const ByteFunction& callee, const ByteCall& call, uint32_t pc);
   // Takes the innermost activation away and gives its results to the caller; false: it was the
   // outermost one, which stays for Results().
@@ -45,13 +52,13 @@ class Machine {
  private:
   void Begin(const ByteProgram& program, const uint32_t* lane);
   void PushActivation(const ByteFunction& function);  // slots are there, stale
+  void ResumeRoot(const Root& root, const uint32_t* frames);
 
   const ByteProgram* program_ = nullptr;
   std::vector<Activation> stack_;
   std::vector<uint64_t> slots_;
-  size_t base_ = 0;           // of the innermost activation's slots
-  uint64_t stack_left_ = 0;   // 8-byte slots of the budget
-  uint64_t frames_left_ = 0;  // words
+  size_t base_ = 0;          // of the innermost activation's slots
+  uint64_t stack_left_ = 0;  // 8-byte slots of the budget
 };
 
 }  // namespace wb

@@ -264,6 +264,7 @@ void FunctionTranslator::Describe() {
   out_.code_offset = function_.code_offset;
   out_.stack_slots = function_.bounded ? 0 : function_.stack_slots;
   out_.frame_words = function_.frame_words;
+  out_.recursive = function_.recursive;
   out_.slots = slots_.count();
   out_.zero_slots = slots_.zero_slots();
   for (ValueType param : type.params) out_.param_wide.push_back(IsWide(param));

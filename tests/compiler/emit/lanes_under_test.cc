@@ -87,9 +87,13 @@ void FillColumns(const EncodedProgram& program, Dispatch& dispatch) {
 }  // namespace
 
 Result<LanesUnderTest> LanesUnderTest::Build(std::unique_ptr<Device> device,
-                                             std::shared_ptr<const LoweredModule> module) {
+                                             std::shared_ptr<const LoweredModule> module,
+                                             uint32_t copies) {
   LanesUnderTest lanes;
-  WB_ASSIGN(const KernelSource source, EmitKernel(*module, device->info().options));
+  CompileOptions options = device->info().options;
+  options.most_copies = copies;
+  options.most_copied_rows = 0xffffffffu;
+  WB_ASSIGN(const KernelSource source, EmitKernel(*module, options));
   WB_ASSIGN(const Bytes binary, device->Build(*module, source));
   WB_ASSIGN(lanes.pipeline_, device->Load(module, binary));
   lanes.device_ = std::move(device);
@@ -97,13 +101,15 @@ Result<LanesUnderTest> LanesUnderTest::Build(std::unique_ptr<Device> device,
   return lanes;
 }
 
-Result<LaneRun> LanesUnderTest::Run(const std::string& name, bool slices, uint64_t max_fuel) {
+Result<LaneRun> LanesUnderTest::Run(const std::string& name, bool slices, uint64_t max_fuel,
+                                    uint32_t max_stack) {
   WB_ASSIGN(const EncodedProgram program, ProgramOf(*module_->program.module, name));
   DispatchShape shape;
   shape.lanes = kLanes;
   shape.capacity_pages = module_->program.image.max_pages;
   shape.max_pages = module_->program.image.max_pages;
   shape.max_fuel = max_fuel;
+  shape.max_stack = max_stack;
   shape.program = program.words;
   shape.steps = static_cast<uint32_t>(program.steps.size());
   shape.column_words = program.column_words;

@@ -32,12 +32,15 @@ struct LaneRun {
 // A module on one device, built and loaded.
 class LanesUnderTest {
  public:
+  // `copies`: of recursive functions, whatever their size (CompileOptions).
   static Result<LanesUnderTest> Build(std::unique_ptr<Device> device,
-                                      std::shared_ptr<const LoweredModule> module);
+                                      std::shared_ptr<const LoweredModule> module,
+                                      uint32_t copies = 0);
 
   // Calls the export on kLanes lanes: parameters are (i32, i64, f32, f64), different on each lane;
   // then its first KiB of memory is read. With `slices`, lane i gets 1 + i fuel per launch.
-  Result<LaneRun> Run(const std::string& name, bool slices, uint64_t max_fuel);
+  Result<LaneRun> Run(const std::string& name, bool slices, uint64_t max_fuel,
+                      uint32_t max_stack = kMaxStackSlots);
 
  private:
   std::unique_ptr<Device> device_;

@@ -74,11 +74,12 @@ void Count(const LaneRun& run, Ends* ends) {
   ends->launches += run.launches;
 }
 
-void CheckFunction(std::vector<Subject>& subjects, const std::string& name, Ends* ends) {
+void CheckFunction(std::vector<Subject>& subjects, const std::string& name, uint32_t max_stack,
+                   Ends* ends) {
   LaneRun first;
   for (Subject& subject : subjects) {
     for (bool slices : {false, true}) {
-      auto run = subject.lanes.Run(name, slices, kMaxFuel);
+      auto run = subject.lanes.Run(name, slices, kMaxFuel, max_stack);
       ASSERT_TRUE(run.ok()) << name << ": " << run.status().ToString();
       if (first.records.empty()) first = *run;
       const std::string difference = Difference(first, *run);
@@ -88,28 +89,60 @@ void CheckFunction(std::vector<Subject>& subjects, const std::string& name, Ends
   }
 }
 
+std::shared_ptr<const LoweredModule> MustLower(const RandomModule& random) {
+  auto wasm = Assemble(random.wat);
+  if (!wasm.ok()) ADD_FAILURE() << wasm.status().ToString();
+  auto module = Module::Decode(wasm.value());
+  if (!module.ok()) ADD_FAILURE() << module.status().ToString();
+  auto lowered = Lower(module.value());
+  if (!lowered.ok()) ADD_FAILURE() << lowered.status().ToString();
+  return lowered.value();
+}
+
+Subject MakeSubject(const char* name, std::unique_ptr<Device> device,
+                    const std::shared_ptr<const LoweredModule>& module, uint32_t copies = 0) {
+  auto lanes = LanesUnderTest::Build(std::move(device), module, copies);
+  if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
+  return {name, std::move(lanes).value()};
+}
+
 // Every export of a module on every device.
 void CheckModule(const RandomModule& random, Ends* ends) {
-  auto wasm = Assemble(random.wat);
-  ASSERT_TRUE(wasm.ok()) << wasm.status().ToString();
-  auto module = Module::Decode(*wasm);
-  ASSERT_TRUE(module.ok()) << module.status().ToString();
-  auto lowered = Lower(*module);
-  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  const auto module = MustLower(random);
   std::vector<Subject> subjects;
-  auto add = [&](const char* name, std::unique_ptr<Device> device) {
-    ASSERT_NE(device, nullptr);
-    auto lanes = LanesUnderTest::Build(std::move(device), *lowered);
-    ASSERT_TRUE(lanes.ok()) << lanes.status().ToString();
-    subjects.push_back({name, std::move(lanes).value()});
-  };
-  add("cpu", Cpu(MemoryLayout::kContiguous));
-  add("cpu with interleaved memory", Cpu(MemoryLayout::kInterleaved));
-  add("interpreter", Interpreter());
-  ASSERT_EQ(subjects.size(), 3u);
+  subjects.push_back(MakeSubject("cpu", Cpu(MemoryLayout::kContiguous), module));
+  subjects.push_back(
+      MakeSubject("cpu with interleaved memory", Cpu(MemoryLayout::kInterleaved), module));
+  subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
   for (size_t i = 0; i < random.results.size(); ++i) {
-    CheckFunction(subjects, "f" + std::to_string(i), ends);
+    CheckFunction(subjects, "f" + std::to_string(i), kMaxStackSlots, ends);
   }
+}
+
+// The same with recursion: calls that leave and calls that are native, and a stack that ends.
+TEST(RandomControlTest, RecursionAgrees) {
+  const uint64_t first = Setting("WB_RANDOM_SEED", 1);
+  const uint64_t modules = 2 * Setting("WB_RANDOM_MODULES", 2);
+  Ends ends;
+  for (uint64_t seed = first; seed < first + modules; ++seed) {
+    SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
+    const RandomModule random = MakeRandomModule(seed, 4, Nans::kAsTheyCome, Calls::kRecursive);
+    const auto module = MustLower(random);
+    std::vector<Subject> subjects;
+    subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
+    subjects.push_back(MakeSubject("cpu", Cpu(MemoryLayout::kContiguous), module));
+    subjects.push_back(MakeSubject("cpu, two copies", Cpu(MemoryLayout::kContiguous), module, 2));
+    subjects.push_back(
+        MakeSubject("cpu, interleaved, one copy", Cpu(MemoryLayout::kInterleaved), module, 1));
+    for (size_t i = 0; i < random.results.size(); ++i) {
+      const std::string name = "f" + std::to_string(i);
+      for (uint32_t max_stack : {kMaxStackSlots, 100u}) {
+        CheckFunction(subjects, name, max_stack, &ends);
+      }
+    }
+  }
+  EXPECT_GT(ends.returned, ends.trapped);
+  EXPECT_GT(ends.trapped, 0u);
 }
 
 TEST(RandomControlTest, EveryEngineAndEverySliceAgree) {
@@ -163,8 +196,8 @@ void CheckLane(const Bytes& wasm, const std::string& name, const std::vector<Val
       << "lane " << lane << ": memory differs";
 }
 
-void CheckAgainstWabt(uint64_t seed) {
-  const RandomModule random = MakeRandomModule(seed, kFunctions, Nans::kCanonical);
+void CheckAgainstWabt(uint64_t seed, Calls calls) {
+  const RandomModule random = MakeRandomModule(seed, kFunctions, Nans::kCanonical, calls);
   auto wasm = Assemble(random.wat);
   ASSERT_TRUE(wasm.ok()) << wasm.status().ToString();
   auto lowered = Lower(*Module::Decode(*wasm));
@@ -189,7 +222,8 @@ TEST(RandomControlTest, WabtAgrees) {
   const uint64_t modules = 4 * Setting("WB_RANDOM_MODULES", 2);
   for (uint64_t seed = first; seed < first + modules && !HasFailure(); ++seed) {
     SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
-    CheckAgainstWabt(seed);
+    CheckAgainstWabt(seed, Calls::kDag);
+    CheckAgainstWabt(seed, Calls::kRecursive);
   }
 }
 

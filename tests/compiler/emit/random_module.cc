@@ -30,8 +30,8 @@ std::string TypesText(std::string_view word, const Types& types) {
 
 class FunctionMaker {
  public:
-  FunctionMaker(std::mt19937_64& random, const std::vector<Callee>& callees, Nans nans)
-      : random_(random), callees_(callees), nans_(nans) {}
+  FunctionMaker(std::mt19937_64& random, const std::vector<Callee>& callees, Nans nans, Calls calls)
+      : random_(random), callees_(callees), nans_(nans), calls_(calls) {}
 
   std::string Make(uint32_t index, const Types& results) {
     results_ = results;
@@ -284,12 +284,34 @@ class FunctionMaker {
   bool Call(Types* results) {
     if (callees_.empty() || Chance(20)) return false;
     const uint32_t callee = Below(static_cast<uint32_t>(callees_.size()));
+    *results = callees_[callee].results;
+    if (calls_ == Calls::kRecursive) {
+      GuardedCall(callee);
+      return true;
+    }
     if (callees_[callee].level >= 3 || labels_.size() > 6) return false;
     level_ = std::max(level_, callees_[callee].level + 1);
     for (ValueType type : kTypes) Expr(type);
     Line("call " + std::to_string(callee));
-    *results = callees_[callee].results;
     return true;
+  }
+
+  // Only while the instance has calls left: else the results are constants.
+  void GuardedCall(uint32_t callee) {
+    for (ValueType type : kTypes) Expr(type);
+    Line("global.get $calls");
+    Line("i32.const 1");
+    Line("i32.sub");
+    Line("global.set $calls");
+    Line("global.get $calls");
+    Line("i32.const 0");
+    Line("i32.gt_s");
+    Line("if (param i32 i64 f32 f64)" + TypesText("result", callees_[callee].results));
+    Line("call " + std::to_string(callee));
+    Line("else");
+    for (int i = 0; i < 4; ++i) Line("drop");
+    for (ValueType type : callees_[callee].results) Const(type);
+    Line("end");
   }
 
   void CallFor(ValueType type) {
@@ -541,6 +563,7 @@ class FunctionMaker {
   std::mt19937_64& random_;
   const std::vector<Callee>& callees_;
   Nans nans_;
+  Calls calls_;
   Types results_;
   Types locals_;
   std::vector<Label> labels_;
@@ -553,7 +576,7 @@ class FunctionMaker {
 
 }  // namespace
 
-RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans) {
+RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans, Calls calls) {
   std::mt19937_64 random(seed);
   RandomModule module;
   std::vector<Callee> callees;
@@ -561,12 +584,20 @@ RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans) {
       "(module\n(memory (export \"memory\") 1 3)\n(global $i32 (mut i32) (i32.const 5))\n"
       "(global $i64 (mut i64) (i64.const -6))\n(global $f32 (mut f32) (f32.const 0.5))\n"
       "(global $f64 (mut f64) (f64.const -nan:0x77))\n(data (i32.const 3) \"wasm bursts\")\n";
-  for (uint32_t i = 0; i < functions; ++i) {
+  const auto results_of_one = [&] {
     Types results(random() % 4);
     for (ValueType& type : results) type = kTypes[random() % 4];
-    FunctionMaker maker(random, callees, nans);
+    return results;
+  };
+  if (calls == Calls::kRecursive) {
+    module.wat += "(global $calls (mut i32) (i32.const 40))\n";
+    for (uint32_t i = 0; i < functions; ++i) callees.push_back({results_of_one()});
+  }
+  for (uint32_t i = 0; i < functions; ++i) {
+    const Types results = calls == Calls::kRecursive ? callees[i].results : results_of_one();
+    FunctionMaker maker(random, callees, nans, calls);
     module.wat += maker.Make(i, results);
-    callees.push_back({results, maker.level()});
+    if (calls != Calls::kRecursive) callees.push_back({results, maker.level()});
     module.results.push_back(results);
   }
   for (const char* type : {"f32", "f64"}) {

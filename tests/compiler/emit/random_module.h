@@ -3,8 +3,8 @@
 // Test only: valid modules made at random, whose functions branch in every way that wasm allows:
 // nested blocks, loops and ifs with parameters and results, br, br_if, br_table and return at any
 // depth, code behind them that never runs, values that wait on the operand stack across loops and
-// calls, traps, memory, bulk memory, globals. Calls form a DAG; every loop gives up after a few
-// rounds, but for a few that only fuel stops.
+// calls, traps, memory, bulk memory, globals. Every loop gives up after a few rounds, but for a few
+// that only fuel stops.
 
 #include <cstdint>
 #include <string>
@@ -25,7 +25,13 @@ enum class Nans : uint8_t {
   kCanonical,   // the module does so itself, behind each operator: other engines agree to the bit
 };
 
+enum class Calls : uint8_t {
+  kDag,
+  kRecursive,  // any function calls any, until the instance has made 40 calls
+};
+
 // The same seed gives the same text on every machine.
-RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans = Nans::kAsTheyCome);
+RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans = Nans::kAsTheyCome,
+                              Calls calls = Calls::kDag);
 
 }  // namespace wb::test

@@ -51,6 +51,8 @@ std::vector<std::string> SomeTexts() {
   }
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     texts.push_back(EmittedOwnPart(*MustLower(MakeRandomModule(seed, 20).wat)));
+    const RandomModule recursive = MakeRandomModule(seed, 4, Nans::kAsTheyCome, Calls::kRecursive);
+    texts.push_back(EmittedOwnPart(*MustLower(recursive.wat)));
   }
   return texts;
 }
@@ -125,7 +127,7 @@ TEST(TextTest, FunctionsThatNothingReachesAreNotPrinted) {
     (func (export "f")) (start $start)))"));
   for (const char* name : {"wf_0(", "wf_1(", "wf_4("}) EXPECT_TRUE(Contains(text, name)) << name;
   for (const char* name : {"wf_2(", "wf_3("}) EXPECT_FALSE(Contains(text, name)) << name;
-  // Of the printed ones the entries alone are cases of wb_call.
+  // Of the printed ones the entries alone are cases of wb_run.
   EXPECT_TRUE(Contains(text, "case 0u:"));
   EXPECT_FALSE(Contains(text, "case 1u:"));
 }
@@ -155,15 +157,6 @@ TEST(TextTest, DeepNestsAreRefusedByName) {
   for (int i = 0; i < 1000; ++i) blocks += "block ";
   for (int i = 0; i < 1000; ++i) blocks += "end ";
   EXPECT_TRUE(EmitKernel(*MustLower(blocks + "))"), {}).ok());
-}
-
-TEST(TextTest, RecursionIsRefusedByName) {
-  ExpectRefused("(module (func) (func $f (export \"f\") (call $f)))", "Recursion", "[1]");
-  ExpectRefused("(module (func $a (export \"f\") (call $b)) (func $b (call $a)))", "Recursion",
-                "[0]");
-  // Where nothing reaches it, it does no harm.
-  EXPECT_TRUE(
-      EmitKernel(*MustLower("(module (func $f (call $f)) (func (export \"g\")))"), {}).ok());
 }
 
 TEST(TextTest, TheSameInputGivesTheSameTextAndDigest) {
@@ -219,11 +212,15 @@ TEST(TextTest, ClangHasNoComplaint) {
   }
   std::ofstream(folder / "random.metal")
       << EmitKernel(*MustLower(MakeRandomModule(1, 40).wat), {})->text;
+  const RandomModule recursive = MakeRandomModule(1, 5, Nans::kAsTheyCome, Calls::kRecursive);
+  std::ofstream(folder / "recursive.metal")
+      << EmitKernel(*MustLower(recursive.wat), {.most_copied_rows = 1u << 16})->text;
   const std::string log = (folder / "log").string();
   const std::string command =
       "clang++ -x c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-unknown-pragmas"
       " -Wno-unused -Wno-unused-parameter -Wno-tautological-compare -I" +
-      folder.string() + files + " " + (folder / "random.metal").string() + " >" + log + " 2>&1";
+      folder.string() + files + " " + (folder / "random.metal").string() + " " +
+      (folder / "recursive.metal").string() + " >" + log + " 2>&1";
   const int result = std::system(command.c_str());
   std::ifstream file(log);
   EXPECT_EQ(result, 0) << std::string(std::istreambuf_iterator<char>(file), {}).substr(0, 4000);

@@ -47,7 +47,8 @@ static WbEnd RunLoop(wb_lane L, uint fuel, uint resume) {
   return end;
 }
 
-static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
+  if (!active) return {WB_RETURNED, fuel};
   WbEnd end = {WB_RETURNED, fuel - 3};
   switch (function) {
     case kSum64:
@@ -129,6 +130,7 @@ class EntryTest : public ::testing::Test {
     params_.capacity_pages = 2;
     params_.max_pages = 3;
     params_.max_stack = 32768;
+    params_.frames_at = kernel_text::WB_FRAMES_AT;
     params_.quantum = 1u << 20;
     params_.slice_hi = 1u << 20;
     params_.max_fuel_lo = params_.max_fuel_hi = ~0u;

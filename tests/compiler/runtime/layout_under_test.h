@@ -9,8 +9,8 @@
 namespace wb {
 namespace kernel_text {
 
-constant uint WB_GLOBALS_AT = 20u;
-constant uint WB_FRAMES_AT = 24u;
+constant uint WB_GLOBALS_AT = 28u;
+constant uint WB_FRAMES_AT = 32u;
 constant uint WB_MEMORY_AT = 1024u;
 
 #if WB_TEST_INTERLEAVED

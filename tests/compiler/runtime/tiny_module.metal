@@ -77,7 +77,7 @@ static WbF64 wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f
   R.w = WB_RETURNED;
   if (w != 0u) {
     R.w = wb_end(L, w, 0u);
-    if (R.w == WB_LEFT) {
+    if (wb_keeps_frame(R.w)) {
       wb_put(L, f, w & 0xfffffffu);
       wb_put(L, f + 1u, l0);
       wb_put_f64(L, f + 2u, l1);
@@ -88,14 +88,14 @@ static WbF64 wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f
   return R;
 }
 
-static WbEnd wb_call(wb_lane L, uint function, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
-  switch (function) {
+  switch (A.function) {
     case 0u: {
-      WbF64 R = wf_0(L, WB_FRAMES_AT, wb_get(L, WB_LANE_MAX_STACK), fuel, resume,
-                     wb_get(L, WB_LANE_STAGE), wb_get_f64(L, WB_LANE_STAGE + 1u));
+      WbF64 R = wf_0(L, f, A.room, fuel, resume, wb_get(L, WB_LANE_STAGE),
+                     wb_get_f64(L, WB_LANE_STAGE + 1u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {

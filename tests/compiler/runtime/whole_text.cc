@@ -13,15 +13,16 @@ std::string WholeText(const std::string& layout, const std::string& module) {
   WB_CHECK(file.good());
   std::ostringstream text;
   text << RuntimeText("head.metal") << ConstantsText()
-       << "constant uint WB_GLOBALS_AT = 20u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
-          "constant uint WB_FRAMES_AT = 24u;\nconstant uint WB_MEMORY_AT = 1024u;\n\n"
+       << "constant uint WB_GLOBALS_AT = 28u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
+          "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_RECURSIVE = 0u;\n\n"
        << RuntimeText("layout_" + layout + ".metal");
   for (const char* part :
        {"lanes.metal", "calls.metal", "memory.metal", "ints.metal", "floats_native.metal"}) {
     text << RuntimeText(part);
   }
   text << file.rdbuf();
-  for (const char* part : {"instance.metal", "lane_program.metal", "entry.metal"}) {
+  for (const char* part :
+       {"outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {
     text << RuntimeText(part);
   }
   return text.str();

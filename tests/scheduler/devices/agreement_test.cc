@@ -169,6 +169,42 @@ const Case kCases[] = {
             br_if $l
           end
           global.get $g local.get $i local.get 0 select)))"},
+    {"Recursion", R"((module (memory 1) (global $at (mut i32) (i32.const 0))
+        (func $fib (param $n i32) (result i64)
+          local.get $n i32.const 2 i32.lt_u
+          if (result i64) local.get $n i64.extend_i32_u
+          else
+            local.get $n i32.const 1 i32.sub call $fib
+            local.get $n i32.const 2 i32.sub call $fib i64.add
+          end)
+        (func (export "run") (param $n i32) (result i64)
+          local.get $n i32.const 11 i32.rem_u call $fib)))"},
+    {"MutualRecursion", R"((module (memory 1) (global $at (mut i32) (i32.const 0))
+        (func $note (param $x i32) (local $i i32)
+          loop $l
+            global.get $at i32.const 63 i32.and local.get $x i32.store8
+            global.get $at i32.const 1 i32.add global.set $at
+            local.get $i i32.const 1 i32.add local.tee $i local.get $x i32.const 3 i32.and
+            i32.lt_u br_if $l
+          end)
+        (func $expression (param $n i32) (result i32) (local $i i32) (local $sum i32)
+          loop $l
+            local.get $sum i32.const 7 i32.mul
+            local.get $n local.get $i i32.sub call $term i32.add local.set $sum
+            local.get $i i32.const 1 i32.add local.tee $i i32.const 3 i32.lt_u br_if $l
+          end
+          local.get $sum)
+        (func $term (param $n i32) (result i32)
+          local.get $n call $note
+          local.get $n i32.const 1 i32.sub call $walk
+          local.get $n i32.add)
+        (func $walk (param $n i32) (result i32)
+          local.get $n i32.const 0 i32.le_s if (result i32) i32.const 5
+          else i32.const 100 local.get $n i32.const 2 i32.sub call $expression i32.sub end)
+        (func (export "run") (param $n i32) (result i32)
+          local.get $n i32.const 9 i32.rem_u call $expression
+          local.get $n i32.const 7 i32.rem_u call $walk i32.xor)))",
+     64},
 };
 
 class Agreement : public testing::TestWithParam<Case> {

@@ -1,5 +1,4 @@
-// Recursion and the stack budget: interpreter (recursion is not compiled yet), and chains of calls
-// on every engine.
+// Recursion and the stack budget, on every engine.
 
 #include <gtest/gtest.h>
 
@@ -42,19 +41,21 @@ TEST(Stack, RecursionSurvivesEverySlice) {
     EXPECT_EQ(record.registers[0], 3 * lane * (3 * lane + 1) / 2);
     EXPECT_EQ(record.registers[2], (3 * lane + 1) % 2);
   }
-  for (const Slicing& slicing : {Slicing{1, 0}, Slicing{1, 1}, Slicing{5, 2, 7}}) {
-    EXPECT_EQ(Records(Interpreter(), work, slicing), wanted);
+  for (const NamedDevice& engine : Engines()) {
+    for (const Slicing& slicing : {Slicing{}, Slicing{1, 0}, Slicing{1, 1}, Slicing{5, 2, 7}}) {
+      EXPECT_EQ(Records(*engine.device, work, slicing), wanted) << engine.name;
+    }
   }
 }
 
 // The deepest call that a budget of `max_stack` slots allows.
-uint32_t DeepestSum(uint32_t max_stack) {
+uint32_t DeepestSum(Device& device, uint32_t max_stack) {
   Work work = RecursionWork({Call("run", {ColumnArg(0)}, true)});
   work.lanes = 600;
   work.max_stack = max_stack;
   work.columns.resize(1);
   for (uint32_t lane = 0; lane < work.lanes; ++lane) work.columns[0].push_back(lane);
-  const auto records = Records(Interpreter(), work, {50, 1});
+  const auto records = Records(device, work, {50, 1});
   uint32_t deepest = 0;
   for (uint32_t lane = 0; lane < work.lanes; ++lane) {
     const Record record = RecordOf(records, work.Shape(), lane);
@@ -69,9 +70,11 @@ uint32_t DeepestSum(uint32_t max_stack) {
 
 TEST(Stack, IsExhaustedAtExactlyTheBudget) {
   const uint32_t slots = LowerText(kRecursion)->program.functions[0].stack_slots;
-  for (uint32_t depth : {1u, 2u, 100u, 500u}) {
-    EXPECT_EQ(DeepestSum(depth * slots), depth - 1);
-    EXPECT_EQ(DeepestSum(depth * slots + slots - 1), depth - 1);
+  for (const NamedDevice& engine : Engines()) {
+    for (uint32_t depth : {1u, 2u, 13u, 14u, 100u, 500u}) {
+      EXPECT_EQ(DeepestSum(*engine.device, depth * slots), depth - 1) << engine.name;
+      EXPECT_EQ(DeepestSum(*engine.device, depth * slots + slots - 1), depth - 1) << engine.name;
+    }
   }
 }
 
@@ -82,22 +85,27 @@ TEST(Stack, TheTrapNamesTheCall) {
   for (const ir::Inst& inst : function.insts) {
     if (inst.op == ir::Op::kCall) call_offset = inst.offset;
   }
-  work.max_stack = 10 * function.stack_slots;
-  Record record = RecordOf(Records(Interpreter(), work), work.Shape(), 7);
-  EXPECT_EQ(record.trap, static_cast<uint32_t>(Trap::kStackExhausted));
-  EXPECT_EQ(record.offset, call_offset);
-  work.max_stack = function.stack_slots - 1;
-  record = RecordOf(Records(Interpreter(), work), work.Shape(), 7);
-  EXPECT_EQ(record.trap, static_cast<uint32_t>(Trap::kStackExhausted));
-  EXPECT_EQ(record.function, 0u);
-  EXPECT_EQ(record.offset, function.code_offset);
+  for (const NamedDevice& engine : Engines()) {
+    work.max_stack = 10 * function.stack_slots;
+    Record record = RecordOf(Records(*engine.device, work), work.Shape(), 7);
+    EXPECT_EQ(record.trap, static_cast<uint32_t>(Trap::kStackExhausted)) << engine.name;
+    EXPECT_EQ(record.offset, call_offset) << engine.name;
+    work.max_stack = function.stack_slots - 1;
+    record = RecordOf(Records(*engine.device, work), work.Shape(), 7);
+    EXPECT_EQ(record.trap, static_cast<uint32_t>(Trap::kStackExhausted)) << engine.name;
+    EXPECT_EQ(record.function, 0u) << engine.name;
+    EXPECT_EQ(record.offset, function.code_offset) << engine.name;
+  }
 }
 
 TEST(Stack, TheWholeDefaultBudgetCanBeLeftAndResumed) {
   Work work = RecursionWork({Call("run", {Arg(1u << 20)})});
   work.lanes = 2;
-  const Record record = RecordOf(Records(Interpreter(), work, {20000, 1}), work.Shape(), 1);
-  EXPECT_EQ(record.trap, static_cast<uint32_t>(Trap::kStackExhausted));
+  const auto wanted = Records(Interpreter(), work, {20000, 1});
+  EXPECT_EQ(RecordOf(wanted, work.Shape(), 1).trap, static_cast<uint32_t>(Trap::kStackExhausted));
+  for (const NamedDevice& engine : Engines()) {
+    EXPECT_EQ(Records(*engine.device, work, {20000, 1}), wanted) << engine.name;
+  }
 }
 
 // Operands that are constants live in no frame; a resumed activation has them again, and only those

@@ -1,0 +1,82 @@
+#include "compiler/emit/dispatcher.h"
+
+#include <string>
+
+#include "compiler/emit/names.h"
+
+namespace wb {
+namespace {
+
+class Dispatcher {
+ public:
+  Dispatcher(const ir::Program& program, const LaneLayout& layout, Text& text)
+      : program_(program), layout_(layout), text_(text) {}
+
+  void Case(const ir::Function& function) {
+    const FunctionType& type = program_.module->type_of(function.index);
+    text_.Open("case ", function.index, "u:");
+    if (!function.bounded) CheckRoom(function);
+    text_.Line(ReturnText(type.results), " R = ", CallText(function, type), ";");
+    text_.Line("E.w = R.w;");
+    text_.Line("E.fuel = R.fuel;");
+    if (!type.results.empty()) Results(type.results);
+    text_.Line("break;");
+    text_.Close();
+  }
+
+ private:
+  // For a step's function; calls of other roots have asked already.
+  void CheckRoom(const ir::Function& function) {
+    const uint32_t why =
+        kWhyTrap | static_cast<uint32_t>(Trap::kStackExhausted) << 26 | function.code_offset;
+    text_.Open("if (A.room < ", function.stack_slots, "u)");
+    text_.Line("E.w = wb_end(L, ", Hex(why), ", ", function.index, "u);");
+    text_.Line("break;");
+    text_.Close();
+  }
+
+  std::string CallText(const ir::Function& function, const FunctionType& type) const {
+    std::string call = FunctionText(function.index, 0) + "(L, ";
+    if (!function.bounded) call += "f, A.room - " + std::to_string(function.stack_slots) + "u, ";
+    call += function.bounded ? "fuel" : "fuel, resume";
+    uint32_t word = layout_.stage_at;
+    for (ValueType param : type.params) {
+      call += ", " + GetText(param, std::to_string(word) + "u");
+      word += TypeWords(param);
+    }
+    return call + ")";
+  }
+
+  void Results(const std::vector<ValueType>& results) {
+    text_.Open("if (R.w == WB_RETURNED)");
+    uint32_t word = layout_.stage_at;
+    for (size_t i = 0; i < results.size(); ++i) {
+      text_.Line(PutText(results[i], std::to_string(word) + "u", "R.r" + std::to_string(i)));
+      word += TypeWords(results[i]);
+    }
+    text_.Close();
+  }
+
+  const ir::Program& program_;
+  const LaneLayout& layout_;
+  Text& text_;
+};
+
+}  // namespace
+
+void WriteDispatcher(const ir::Program& program, const LaneLayout& layout,
+                     const std::vector<uint32_t>& roots, Text& text) {
+  text.Open("static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume)");
+  text.Line("WbEnd E;");
+  text.Line("E.w = WB_RETURNED;");
+  text.Line("E.fuel = fuel;");
+  text.Open("switch (A.function)");
+  Dispatcher cases(program, layout, text);
+  for (uint32_t root : roots) cases.Case(program.function(root));
+  text.Line("default: { break; }");
+  text.Close();
+  text.Line("return E;");
+  text.Close();
+}
+
+}  // namespace wb
