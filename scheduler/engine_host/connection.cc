@@ -74,11 +74,16 @@ void EngineConnection::Listen() {
   bool tell = false;
   {
     MutexLock lock(mutex_);
-    lost_ = true;
     tell = !closing_;
   }
-  answered_.NotifyAll();
+  // Before those who wait for an answer hear of it: they may try again, and must not get this
+  // engine.
   if (tell && on_lost_) on_lost_();
+  {
+    MutexLock lock(mutex_);
+    lost_ = true;
+  }
+  answered_.NotifyAll();
 }
 
 std::optional<EngineConnection::Reply> EngineConnection::AwaitReply(

@@ -27,7 +27,7 @@ namespace wb {
 class EngineConnection {
  public:
   // Starts the host; `name` is for messages. `on_lost` is called once, from a thread of the
-  // connection, when the line ends other than by the destructor.
+  // connection, when the line ends other than by the destructor; before any call ends for that.
   static Result<std::shared_ptr<EngineConnection>> Start(const std::string& program,
                                                          const std::string& name,
                                                          std::function<void()> on_lost);

@@ -1,14 +1,9 @@
 #include "scheduler/devices/cpu/compile_process.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
@@ -19,111 +14,6 @@
 
 namespace wb {
 namespace {
-
-// What posix_spawn is told: own process group, standard streams, no other descriptor, no signal
-// blocked or ignored.
-class SpawnPlan {
- public:
-  SpawnPlan(const std::string& folder, const std::string& output) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions_, 1, output.c_str(), O_WRONLY | O_CREAT | O_APPEND,
-                                     0600);
-    posix_spawn_file_actions_adddup2(&actions_, 1, 2);
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
-    posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
-    posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
-#else
-    (void)folder;  // argument lists name files by absolute paths
-#endif
-    posix_spawnattr_init(&attributes_);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    sigset_t usual;
-    sigemptyset(&usual);
-    for (int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&usual, number);
-    posix_spawnattr_setsigdefault(&attributes_, &usual);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  ~SpawnPlan() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-
-  int Start(const std::vector<std::string>& argv, const std::vector<std::string>& env,
-            pid_t* pid) const {
-    std::vector<char*> arguments = Pointers(argv);
-    std::vector<char*> environment = Pointers(env);
-    return posix_spawn(pid, argv[0].c_str(), &actions_, &attributes_, arguments.data(),
-                       environment.data());
-  }
-
- private:
-  static std::vector<char*> Pointers(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-    pointers.push_back(nullptr);
-    return pointers;
-  }
-
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
-
-#ifdef __linux__
-
-// util-linux's program sets the limits and becomes the compiler, so that nothing of it runs without
-// them. Where it is missing, they bind a few microseconds after the start.
-constexpr const char* kLimiter = "/usr/bin/prlimit";
-
-struct ResourceLimit {
-  __rlimit_resource resource;
-  const char* option;
-  uint64_t value;
-};
-
-std::array<ResourceLimit, 4> LimitsOf(const ChildLimits& limits) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limits.max_time).count();
-  const uint64_t cpu = static_cast<uint64_t>(std::max<int64_t>(seconds, 0)) + 1;
-  return {{{RLIMIT_CPU, "--cpu=", cpu},
-           {RLIMIT_AS, "--as=", limits.max_memory_bytes},
-           {RLIMIT_FSIZE, "--fsize=", limits.max_file_bytes},
-           {RLIMIT_CORE, "--core=", 0}}};
-}
-
-std::vector<std::string> WithLimits(std::vector<std::string> argv, const ChildLimits& limits) {
-  if (access(kLimiter, X_OK) != 0) return argv;
-  std::vector<std::string> all = {kLimiter};
-  for (const ResourceLimit& limit : LimitsOf(limits)) {
-    all.push_back(limit.option + std::to_string(limit.value));
-  }
-  all.push_back("--");
-  all.insert(all.end(), argv.begin(), argv.end());
-  return all;
-}
-
-void Bind(pid_t pid, const ChildLimits& limits) {
-  for (const ResourceLimit& limit : LimitsOf(limits)) {
-    const rlim_t value = static_cast<rlim_t>(limit.value);
-    const struct rlimit both = {value, value};
-    prlimit(pid, limit.resource, &both, nullptr);
-  }
-}
-
-#else
-
-// Elsewhere only the wall clock binds.
-std::vector<std::string> WithLimits(std::vector<std::string> argv, const ChildLimits&) {
-  return argv;
-}
-void Bind(pid_t, const ChildLimits&) {}
-
-#endif
 
 // Waits for the child's end, at most until the deadline; kills its whole group either way (a zombie
 // leader keeps the group's name from being reused), then reaps it. True: it ended in time.
@@ -168,18 +58,16 @@ Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::st
   const char* path = std::getenv("PATH");
   const std::vector<std::string> env = {std::string("PATH=") + (path ? path : "/usr/bin:/bin"),
                                         "LC_ALL=C", "TMPDIR=" + folder, "HOME=" + folder};
-  const SpawnPlan plan(folder, output);
-  pid_t pid = 0;
+  ChildProcess child;
   const int error =
-      access(argv[0].c_str(), X_OK) != 0 ? errno : plan.Start(WithLimits(argv, limits), env, &pid);
+      access(argv[0].c_str(), X_OK) != 0 ? errno : child.Start({argv, env, folder, output, limits});
   if (error != 0) {
     return Status(Reason::kIoError, "The program [" + argv[0] +
                                         "] could not be started: " + std::strerror(error) + ".");
   }
-  Bind(pid, limits);
   siginfo_t info = {};
   ChildReport report;
-  report.timed_out = !WaitUntil(pid, deadline, &info);
+  report.timed_out = !WaitUntil(child.pid(), deadline, &info);
   const bool exited = info.si_code == CLD_EXITED;
   report.exit_code = exited ? info.si_status : 0;
   report.signal = exited ? 0 : info.si_status;

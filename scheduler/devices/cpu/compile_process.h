@@ -2,23 +2,16 @@
 
 // Runs a compiler as a child process: by argument list, never through a shell, in a private folder,
 // with bounds on time and memory. It is fed with text that a stranger's module shaped, so it may
-// hang or crash; then it is killed with everything it started.
+// hang or crash; then it is killed with everything it started. So it is when this process ends
+// (child_process.h).
 
-#include <chrono>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "scheduler/devices/cpu/child_process.h"
 
 namespace wb {
-
-struct ChildLimits {
-  std::chrono::milliseconds max_time{120000};     // on the wall
-  uint64_t max_memory_bytes = uint64_t{4} << 30;  // address space of each process
-  uint64_t max_file_bytes = uint64_t{512} << 20;  // of each file it writes
-  size_t max_message_bytes = 4096;                // kept of what it says
-};
 
 struct ChildReport {
   bool timed_out = false;

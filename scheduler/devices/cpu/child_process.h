@@ -1,0 +1,49 @@
+#pragma once
+
+// A child process that is trusted with nothing: standard streams only (nothing to read), a process
+// group of its own, signals as at the start of a program, limits in force before its first
+// instruction. On Linux the whole group is killed when this process ends, however it ends;
+// elsewhere the child has no limits and lives until its owner kills it.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wb {
+
+struct ChildLimits {
+  std::chrono::milliseconds max_time{120000};     // on the wall; the owner's to keep
+  uint64_t max_memory_bytes = uint64_t{4} << 30;  // address space of each process
+  uint64_t max_file_bytes = uint64_t{512} << 20;  // of each file it writes
+  size_t max_message_bytes = 4096;                // kept of what it says
+};
+
+struct ChildPlan {
+  std::vector<std::string> argv;  // the first is a path
+  std::vector<std::string> env;
+  std::string folder;  // where it works
+  std::string output;  // this file gets its standard output and error, at its end
+  ChildLimits limits;
+};
+
+class ChildProcess {
+ public:
+  ChildProcess() = default;
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  // 0, or the errno of what could not be done. Once; the calling thread must outlive the child. The
+  // caller reaps it before this object ends.
+  int Start(const ChildPlan& plan);
+  pid_t pid() const { return pid_; }  // also its group's
+
+ private:
+  pid_t pid_ = 0;
+  int lifeline_ = -1;  // while it is open here, the child may live
+};
+
+}  // namespace wb
