@@ -7,28 +7,42 @@
 #     --update-baseline  records what passes now in tests/spec/baseline.txt (counts only rise)
 # The suite is found at WASMBURST_TESTSUITE, then ../shared/testsuite, else fetched once by git.
 # Last line: spec ENGINE FLOATS MODE: P of T passed, R refused, F failed.
-# Exit 1 when a check failed or a file passes fewer checks than the baseline says.
+# Exit 1 when a check failed or a file passes fewer checks than the baseline says, 77 (skipped)
+# when there is no suite and none can be fetched.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 build="${WASMBURST_BUILD:-$root/build/release}"
 commit=3a04b2cf93bd8fce277458d419eea8d9c326345c
 
+# Exit 77 (skipped) without the suite; the last line says what to do.
 fetch_suite() {
-  local folder="$root/build/testsuite"
-  if [ ! -f "$folder/address.wast" ]; then
-    echo "spec.sh: fetching the specification suite" >&2
-    mkdir -p "$folder"
-    git -C "$folder" init -q
-    git -C "$folder" fetch -q --depth 1 https://github.com/WebAssembly/testsuite "$commit"
-    git -C "$folder" checkout -q FETCH_HEAD
+  local folder="$root/build/testsuite" address=https://github.com/WebAssembly/testsuite why
+  [ ! -f "$folder/.complete" ] || { echo "$folder"; return; }
+  echo "spec.sh: fetching the specification suite" >&2
+  mkdir -p "$folder"
+  if ! why="$({ git -C "$folder" init -q &&
+    timeout 300 git -C "$folder" fetch -q --depth 1 "$address" "$commit" &&
+    git -C "$folder" checkout -q FETCH_HEAD; } 2>&1 </dev/null)"; then
+    echo "$why" >&2
+    echo "no specification suite: $address could not be fetched (${why##*$'\n'}); check out its" \
+      "commit $commit elsewhere and set WASMBURST_TESTSUITE to that folder" >&2
+    return 77
   fi
+  touch "$folder/.complete"
   echo "$folder"
 }
 
+is_suite() { [ -f "$1/address.wast" ] || [ -f "$1/core/address.wast" ]; }
+
 suite="${WASMBURST_TESTSUITE:-}"
-if [ -z "$suite" ]; then
+if [ -n "$suite" ]; then
+  is_suite "$suite" || {
+    echo "spec.sh: WASMBURST_TESTSUITE is [$suite]; no address.wast is there or in core/" >&2
+    exit 2
+  }
+else
   suite="$root/../shared/testsuite"
-  [ -d "$suite" ] || suite="$(fetch_suite)"
+  is_suite "$suite" || suite="$(fetch_suite)"
 fi
 
 {
