@@ -1,33 +1,22 @@
 #include "client/client.h"
 
-#include <grpcpp/channel.h>
-#include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
-#include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <random>
-#include <set>
 #include <utility>
 
-#include "client/grpc_status.h"
-#include "wasmburst/v1/admin.grpc.pb.h"
-#include "wasmburst/v1/jobs.grpc.pb.h"
-#include "wasmburst/v1/modules.grpc.pb.h"
+#include "client/client_impl.h"
 
 namespace wb {
 namespace {
 
 namespace v1 = wasmburst::v1;
-using std::chrono::nanoseconds;
 
 constexpr int kLargestAnswer = 64 << 20;
 constexpr size_t kChunk = 1 << 20;
 constexpr size_t kLargestUnaryModule = 8 << 20;  // below the daemon's smallest sensible limit
-constexpr nanoseconds kLongestPause = std::chrono::seconds(5);
 
 // Our address -> gRPC's.
 std::optional<std::string> GrpcTarget(const std::string& address) {
@@ -51,118 +40,21 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
   return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
 }
 
+grpc::Status UploadInChunks(v1::Modules::Stub& modules, grpc::ClientContext* context,
+                            std::string_view wasm, bool validate_only, v1::Module* module) {
+  auto writer = modules.UploadModule(context, module);
+  for (size_t at = 0; at < wasm.size(); at += kChunk) {
+    v1::UploadModuleRequest chunk;
+    chunk.set_data(std::string(wasm.substr(at, kChunk)));
+    chunk.set_size_bytes(wasm.size());
+    chunk.set_validate_only(validate_only);
+    if (!writer->Write(chunk)) break;  // Finish says why
+  }
+  writer->WritesDone();
+  return writer->Finish();
+}
+
 }  // namespace
-
-struct Client::Impl {
-  std::string address;
-  ClientOptions options;
-  std::shared_ptr<grpc::Channel> channel;
-  std::unique_ptr<v1::Modules::Stub> modules;
-  std::unique_ptr<v1::Jobs::Stub> jobs;
-  std::unique_ptr<v1::Admin::Stub> admin;
-
-  std::mutex mutex;
-  std::condition_variable interrupt;
-  std::set<grpc::ClientContext*> contexts;  // of calls under way
-  bool interrupted = false;
-
-  // Registers a context for Interrupt while it is in scope.
-  class Call {
-   public:
-    explicit Call(Impl* impl) : impl_(impl) {
-      std::lock_guard lock(impl_->mutex);
-      impl_->contexts.insert(&context);
-      if (impl_->interrupted) context.TryCancel();
-    }
-    ~Call() {
-      std::lock_guard lock(impl_->mutex);
-      impl_->contexts.erase(&context);
-    }
-    grpc::ClientContext context;
-
-   private:
-    Impl* const impl_;
-  };
-
-  nanoseconds Pause(int attempt) const {
-    nanoseconds pause = options.first_pause;
-    for (int i = 1; i < attempt && pause < kLongestPause; ++i) pause *= 2;
-    return std::min(pause, kLongestPause);
-  }
-
-  // False: interrupted.
-  bool Wait(nanoseconds pause) {
-    std::unique_lock lock(mutex);
-    return !interrupt.wait_for(lock, pause, [this] { return interrupted; });
-  }
-
-  // Runs `call` until it gives something other than UNAVAILABLE, or no attempt is left.
-  template <typename CallOnce>
-  Status Retry(CallOnce call) {
-    auto deadline = std::chrono::system_clock::now() +
-                    std::chrono::duration_cast<std::chrono::microseconds>(options.timeout);
-    for (int attempt = 1;; ++attempt) {
-      Call one(this);
-      one.context.set_deadline(deadline);
-      grpc::Status status = call(&one.context);
-      bool again = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
-                   attempt < options.attempts && std::chrono::system_clock::now() < deadline;
-      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
-    }
-  }
-
-  template <typename Response, typename Stub, typename Request>
-  Result<Response> Unary(Stub& stub,
-                         grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
-                                                      Response*),
-                         const Request& request) {
-    Response response;
-    WB_TRY(Retry([&](grpc::ClientContext* context) {
-      response.Clear();
-      return (stub.*method)(context, request, &response);
-    }));
-    return response;
-  }
-
-  // Reads a stream that `open` starts, reopening it after a break. `take` handles a message and
-  // says whether to go on.
-  template <typename Message, typename Open, typename Take>
-  Status Stream(Open open, Take take) {
-    for (int attempt = 1;; ++attempt) {
-      Call one(this);
-      auto reader = open(&one.context);
-      Message message;
-      while (reader->Read(&message)) {
-        attempt = 1;
-        if (!take(message)) {
-          one.context.TryCancel();
-          while (reader->Read(&message)) {
-          }
-          reader->Finish();
-          return {};
-        }
-      }
-      grpc::Status status = reader->Finish();
-      bool again =
-          status.error_code() == grpc::StatusCode::UNAVAILABLE && attempt < options.attempts;
-      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
-    }
-  }
-
-  grpc::Status UploadInChunks(grpc::ClientContext* context, std::string_view wasm,
-                              bool validate_only, v1::Module* module) {
-    auto writer = modules->UploadModule(context, module);
-    for (size_t at = 0; at < wasm.size(); at += kChunk) {
-      v1::UploadModuleRequest chunk;
-      chunk.set_data(std::string(wasm.substr(at, kChunk)));
-      chunk.set_size_bytes(wasm.size());
-      chunk.set_validate_only(validate_only);
-      if (!writer->Write(chunk)) break;  // Finish says why
-    }
-    writer->WritesDone();
-    return writer->Finish();
-  }
-};
 
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
@@ -196,7 +88,7 @@ Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only)
   }
   v1::Module module;
   WB_TRY(impl_->Retry([&](grpc::ClientContext* context) {
-    return impl_->UploadInChunks(context, wasm, validate_only, &module);
+    return UploadInChunks(*impl_->modules, context, wasm, validate_only, &module);
   }));
   return module;
 }

@@ -2,9 +2,16 @@
 
 #include "client/client.h"
 
+#include <grpcpp/security/server_credentials.h>
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <filesystem>
+
 #include "tests/daemon/daemon_fixture.h"
+#include "wasmburst/v1/jobs.grpc.pb.h"
 
 namespace wb {
 namespace {
@@ -52,6 +59,43 @@ TEST_F(ClientTest, ACallOutlivesARestartOfTheDaemon) {
   std::thread later([this] { Start(); });
   EXPECT_TRUE(patient->GetServerInfo().ok());  // tried again until it is back
   later.join();
+}
+
+// Every stream beats once and breaks.
+class BrokenJobs : public v1::Jobs::Service {
+ public:
+  grpc::Status WatchJob(grpc::ServerContext*, const v1::WatchJobRequest*,
+                        grpc::ServerWriter<v1::JobEvent>* writer) override {
+    ++streams;
+    v1::JobEvent beat;
+    beat.set_heartbeat(true);
+    writer->Write(beat);
+    return {grpc::StatusCode::UNAVAILABLE, "broken"};
+  }
+  std::atomic<int> streams{0};
+};
+
+TEST(Client, AStreamThatOnlyBeatsAndBreaksIsGivenUp) {
+  const std::string socket =
+      "unix://" + std::filesystem::temp_directory_path().string() + "/wb_" + NewRequestId();
+  BrokenJobs jobs;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort(socket, grpc::InsecureServerCredentials());
+  builder.RegisterService(&jobs);
+  const auto server = builder.BuildAndStart();
+  ASSERT_NE(server, nullptr);
+  ClientOptions options;
+  options.attempts = 3;
+  options.first_pause = std::chrono::milliseconds(1);
+  int beats = 0;
+  const Status status =
+      Client::Connect(socket, options).value()->WatchJob({}, [&](const v1::JobEvent& event) {
+        beats += event.heartbeat() ? 1 : 0;
+        return beats < 100;
+      });
+  EXPECT_EQ(status.reason(), Reason::kUnavailable);
+  EXPECT_EQ(beats, 3);
+  EXPECT_EQ(jobs.streams, 3);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ done
 spin=$(ctl job submit "$guest" --call spin)
 "$ctl_program" job results "$spin" --follow >"$work/out" 2>"$work/err" &
 reader=$!
-until grep -q INSTANCE "$work/out" && [[ $(ctl job get "$spin") == *RUNNING* ]]; do read -rt 0.05 <> <(:) || :; done
+read_and_running() { grep -q INSTANCE "$work/out" && [[ $(ctl job get "$spin") == *RUNNING* ]]; }
+await "the job runs and is read" read_and_running
 kill -TERM $reader
 wait $reader
 code=$?
@@ -45,10 +46,8 @@ draw >"$work/out" &
 drawing=$!
 bursts() { ctl device list -o json | tr -d '\n ' | sed 's/.*"name":"devices\/cpu0"//; s/}.*//'; }
 host() { bursts | sed 's/.*"host_pid":"\([0-9]*\)".*/\1/'; }
-until [[ $(bursts) == *'"state":"bursting"'* ]]; do
-  kill -0 $drawing 2>/dev/null || break
-  read -rt 0.02 <> <(:) || :
-done
+bursting_or_ended() { [[ $(bursts) == *'"state":"bursting"'* ]] || ! kill -0 $drawing 2>/dev/null; }
+await "the engine bursts" bursting_or_ended
 kill -KILL "$(host)"
 wait $drawing
 [[ -n $calm && $(values <"$work/out") == "$calm" ]] && pass "an engine killed in mid-burst" ||
@@ -73,13 +72,13 @@ limited=$work/limited.sock
 : >"$work/log2"
 (ulimit -n 48 && exec "$daemon" --listen "unix://$limited" --listen tcp://127.0.0.1:0) 2>"$work/log2" &
 flooded=$!
-until [[ $(grep -c listening "$work/log2") -ge 2 ]]; do read -rt 0.05 <> <(:) || :; done
+await_listening $flooded "$work/log2"
 port=$(sed -n 's/.*tcp:.*:\([0-9]*\)$/\1/p' "$work/log2")
 open=()
 for ((i = 0; i < 120; i++)); do
   exec {fd}<>"/dev/tcp/127.0.0.1/$port" && open+=("$fd")
 done
-until grep -q accept_failed "$work/log2"; do read -rt 0.05 <> <(:) || :; done
+await "it runs out of descriptors" grep -q accept_failed "$work/log2"
 for fd in "${open[@]}"; do exec {fd}>&-; done
 expect "served after running out of descriptors" 0 "version" \
   ctl --addr "tcp://127.0.0.1:$port" server info

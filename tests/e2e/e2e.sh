@@ -1,9 +1,10 @@
 #!/bin/bash
 # End to end: the real daemon, engine hosts and client on sockets of their own.
-# usage: e2e.sh WASMBURSTD WASMBURSTCTL
+# usage: e2e.sh WASMBURSTD WASMBURSTCTL [WASMBURST-ENGINE]
 set -uo pipefail
 daemon=$1
 ctl_program=$2
+engine_program=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d /tmp/wb_e2e_XXXXXX)
 socket=$work/wasmburstd.sock
@@ -49,18 +50,32 @@ expect() {
 }
 ctl() { timeout 120 "$ctl_program" "$@"; }
 
+# await NAME COMMAND...: until the command succeeds, but not longer than a minute.
+await() {
+  local name=$1 end=$((SECONDS + 60))
+  shift
+  until "$@"; do
+    if ((SECONDS >= end)); then
+      fail "$name (not within a minute)"
+      return 1
+    fi
+    read -rt 0.05 <> <(:) || :
+  done
+}
+
 # The daemon prints its addresses once it serves.
+serves_or_died() { (($(grep -c listening "$2") >= 2)) || ! kill -0 "$1" 2>/dev/null; }
+await_listening() { # PID LOG
+  await "the daemon listens" serves_or_died "$1" "$2"
+  (($(grep -c listening "$2") >= 2)) && return
+  fail "the daemon starts" "$(cat "$2")"
+  exit 1
+}
 start_daemon() {
   : >"$work/log"
   "$daemon" --config "$work/config.toml" 2>"$work/log" &
   daemon_pid=$!
-  until [[ $(grep -c listening "$work/log") -ge 2 ]]; do
-    if ! kill -0 "$daemon_pid" 2>/dev/null; then
-      fail "the daemon starts" "$(cat "$work/log")"
-      exit 1
-    fi
-    read -rt 0.05 <> <(:) || :
-  done
+  await_listening "$daemon_pid" "$work/log"
   tcp=$(sed -n 's/.*address=\(tcp:[^ ]*\).*/\1/p' "$work/log" | head -1)
 }
 
@@ -82,6 +97,7 @@ TOML
 . "$here/cases_basic.sh"
 . "$here/cases_bad_input.sh"
 . "$here/cases_life.sh"
+if [[ -n $engine_program ]]; then . "$here/cases_no_engine.sh"; fi
 
 if [[ $failures -gt 0 ]]; then
   echo "e2e: $failures failed"

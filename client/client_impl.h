@@ -1,0 +1,126 @@
+#pragma once
+
+// What a Client holds: its connection, and how calls are tried again and streams resumed.
+
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "client/client.h"
+#include "client/grpc_status.h"
+#include "wasmburst/v1/admin.grpc.pb.h"
+#include "wasmburst/v1/jobs.grpc.pb.h"
+#include "wasmburst/v1/modules.grpc.pb.h"
+
+namespace wb {
+
+struct Client::Impl {
+  static constexpr std::chrono::nanoseconds kLongestPause = std::chrono::seconds(5);
+
+  std::string address;
+  ClientOptions options;
+  std::shared_ptr<grpc::Channel> channel;
+  std::unique_ptr<wasmburst::v1::Modules::Stub> modules;
+  std::unique_ptr<wasmburst::v1::Jobs::Stub> jobs;
+  std::unique_ptr<wasmburst::v1::Admin::Stub> admin;
+
+  std::mutex mutex;
+  std::condition_variable interrupt;
+  std::set<grpc::ClientContext*> contexts;  // of calls under way
+  bool interrupted = false;
+
+  // Registers a context for Interrupt while it is in scope.
+  class Call {
+   public:
+    explicit Call(Impl* impl) : impl_(impl) {
+      std::lock_guard lock(impl_->mutex);
+      impl_->contexts.insert(&context);
+      if (impl_->interrupted) context.TryCancel();
+    }
+    ~Call() {
+      std::lock_guard lock(impl_->mutex);
+      impl_->contexts.erase(&context);
+    }
+    grpc::ClientContext context;
+
+   private:
+    Impl* const impl_;
+  };
+
+  std::chrono::nanoseconds Pause(int attempt) const {
+    std::chrono::nanoseconds pause = options.first_pause;
+    for (int i = 1; i < attempt && pause < kLongestPause; ++i) pause *= 2;
+    return std::min(pause, kLongestPause);
+  }
+
+  // False: interrupted.
+  bool Wait(std::chrono::nanoseconds pause) {
+    std::unique_lock lock(mutex);
+    return !interrupt.wait_for(lock, pause, [this] { return interrupted; });
+  }
+
+  // Runs `call` until it gives something other than UNAVAILABLE, or no attempt is left.
+  template <typename CallOnce>
+  Status Retry(CallOnce call) {
+    auto deadline = std::chrono::system_clock::now() +
+                    std::chrono::duration_cast<std::chrono::microseconds>(options.timeout);
+    for (int attempt = 1;; ++attempt) {
+      Call one(this);
+      one.context.set_deadline(deadline);
+      grpc::Status status = call(&one.context);
+      bool again = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+                   attempt < options.attempts && std::chrono::system_clock::now() < deadline;
+      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
+    }
+  }
+
+  template <typename Response, typename Stub, typename Request>
+  Result<Response> Unary(Stub& stub,
+                         grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
+                                                      Response*),
+                         const Request& request) {
+    Response response;
+    WB_TRY(Retry([&](grpc::ClientContext* context) {
+      response.Clear();
+      return (stub.*method)(context, request, &response);
+    }));
+    return response;
+  }
+
+  // Reads a stream that `open` starts, reopening it after a break. `take` handles a message and
+  // says whether to go on. A heartbeat gives no attempts back, unless the stream has lasted a
+  // while.
+  template <typename Message, typename Open, typename Take>
+  Status Stream(Open open, Take take) {
+    for (int attempt = 1;; ++attempt) {
+      Call one(this);
+      const auto opened = std::chrono::steady_clock::now();
+      auto reader = open(&one.context);
+      Message message;
+      while (reader->Read(&message)) {
+        const bool lasts = std::chrono::steady_clock::now() - opened > kLongestPause;
+        if (lasts || !message.heartbeat()) attempt = 1;
+        if (!take(message)) {
+          one.context.TryCancel();
+          while (reader->Read(&message)) {
+          }
+          reader->Finish();
+          return {};
+        }
+      }
+      grpc::Status status = reader->Finish();
+      bool again =
+          status.error_code() == grpc::StatusCode::UNAVAILABLE && attempt < options.attempts;
+      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
+    }
+  }
+};
+
+}  // namespace wb
