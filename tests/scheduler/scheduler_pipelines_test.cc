@@ -1,0 +1,147 @@
+// From module to pipeline: once per module, from memory or disk, and what happens when it fails.
+
+#include <atomic>
+#include <filesystem>
+
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+TEST_F(SchedulerTest, TwoSubmittersOfOneModuleCompileOnce) {
+  Mutex mutex;
+  CondVar changed;
+  bool go = false;
+  cpu_.on_build = [&](const KernelSource&) -> Result<Bytes> {
+    MutexLock lock(mutex);
+    while (!go) changed.Wait(mutex);
+    return Bytes{1};
+  };
+  Start();
+  std::vector<SinkRef> sinks;
+  for (int i = 0; i < 5; ++i) sinks.push_back(SubmitNumbers(3));
+  for (const SinkRef& sink : sinks) {
+    sink->AwaitProgress(
+        [](const JobProgress& p) { return p.waiting_for.find("cpu0") != std::string::npos; });
+  }
+  {
+    MutexLock lock(mutex);
+    go = true;
+  }
+  changed.NotifyAll();
+  for (const SinkRef& sink : sinks) ExpectNumbers(*sink, 3);
+  EXPECT_EQ(cpu_.builds(), 1u);
+  EXPECT_EQ(cpu_.loads(), 1u);
+  const SinkRef later = SubmitNumbers(3);
+  ExpectNumbers(*later, 3);
+  EXPECT_TRUE(later->usage().pipeline_cached);
+  EXPECT_EQ(cpu_.builds(), 1u);
+}
+
+TEST_F(SchedulerTest, ARestartedDaemonFindsThePipelineOnDisk) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  scheduler_.reset();
+  Start();
+  const SinkRef sink = SubmitNumbers(3);
+  ExpectNumbers(*sink, 3);
+  EXPECT_TRUE(sink->usage().pipeline_cached);
+  EXPECT_EQ(cpu_.builds(), 1u);
+  EXPECT_EQ(scheduler_->CacheStatus().hits, 1u);
+  ASSERT_EQ(scheduler_->CacheList().size(), 1u);
+  EXPECT_GT(scheduler_->CachePrune(true).value(), 0u);
+}
+
+TEST_F(SchedulerTest, AnotherTargetIsAnotherPipeline) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  scheduler_.reset();
+  cpu_.target = "fake-2";
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  EXPECT_EQ(cpu_.builds(), 2u);
+}
+
+TEST_F(SchedulerTest, TheCacheDirectoryMayGoAtAnyTime) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  std::filesystem::remove_all(settings_.cache_directory);
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  scheduler_.reset();
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  EXPECT_EQ(cpu_.builds(), 2u);
+}
+
+TEST_F(SchedulerTest, ABinaryThatDoesNotLoadIsBuiltAnew) {
+  std::atomic<bool> bad{true};
+  cpu_.on_load = [&](ByteView) {
+    return bad.exchange(false) ? Status(Reason::kCompileFailed, "Bad binary.") : Status();
+  };
+  Start();
+  const SinkRef sink = SubmitNumbers(3);
+  ExpectNumbers(*sink, 3);
+  EXPECT_EQ(cpu_.builds(), 2u);
+  EXPECT_EQ(sink->Results()[0].device, "cpu0");
+}
+
+TEST_F(SchedulerTest, AFailedBuildGoesToTheInterpreterAndIsRemembered) {
+  cpu_.on_build = [](const KernelSource&) -> Result<Bytes> {
+    return Status(Reason::kCompileFailed, "The compiler crashed.");
+  };
+  Start();
+  const SinkRef sink = SubmitNumbers(3);
+  ExpectNumbers(*sink, 3);
+  EXPECT_EQ(sink->Results()[0].device, "interpreter0");
+  EXPECT_NE(sink->progress().placement_reason.find("The compiler crashed."), std::string::npos);
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  EXPECT_EQ(cpu_.builds(), 1u);
+  JobSpec pinned = NumberJob(NumberModule(), 1);
+  pinned.placement = Placement::kCpu;
+  const SinkRef insists = Submit(std::move(pinned));
+  insists->AwaitEnd();
+  EXPECT_EQ(insists->status().reason(), Reason::kCompileFailed);
+}
+
+TEST_F(SchedulerTest, ARefusedModuleRunsOnTheInterpreterUnlessPinned) {
+  Start(FakeCompiler(true));
+  const SinkRef sink = SubmitNumbers(3);
+  ExpectNumbers(*sink, 3);
+  EXPECT_EQ(sink->Results()[0].device, "interpreter0");
+  EXPECT_NE(sink->progress().placement_reason.find("The fake compiler refuses it."),
+            std::string::npos);
+  JobSpec pinned = NumberJob(NumberModule(), 1);
+  pinned.placement = Placement::kCpu;
+  const SinkRef insists = Submit(std::move(pinned));
+  insists->AwaitEnd();
+  EXPECT_EQ(insists->status().reason(), Reason::kWasmUnsupportedFeature);
+}
+
+TEST_F(SchedulerTest, ALoweringErrorEndsTheJob) {
+  CompilerCalls compiler = FakeCompiler();
+  compiler.lower = [](std::shared_ptr<const Module>) {
+    return Result<std::shared_ptr<const LoweredModule>>(
+        Status(Reason::kImportNotProvided, "No env.f here."));
+  };
+  Start(compiler);
+  const SinkRef sink = SubmitNumbers(3);
+  sink->AwaitEnd();
+  EXPECT_EQ(sink->status().reason(), Reason::kImportNotProvided);
+  EXPECT_FALSE(sink->cancelled());
+}
+
+TEST_F(SchedulerTest, AModuleIsLoweredOnce) {
+  CompilerCalls compiler = FakeCompiler();
+  std::atomic<int> lowered{0};
+  compiler.lower = [&, lower = compiler.lower](std::shared_ptr<const Module> module) {
+    ++lowered;
+    return lower(std::move(module));
+  };
+  Start(compiler);
+  const auto module = NumberModule();
+  for (int i = 0; i < 3; ++i) ExpectNumbers(*Submit(NumberJob(module, 2)), 2);
+  EXPECT_EQ(lowered.load(), 1);
+}
+
+}  // namespace
+}  // namespace wb::test

@@ -1,0 +1,118 @@
+// What is short: room for results, memory of a device.
+
+#include <algorithm>
+#include <atomic>
+
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+TEST_F(SchedulerTest, ASinkWithoutRoomHoldsItsJobAndNobodyElse) {
+  Start();
+  const SinkRef slow = SubmitNumbers(100, 7);
+  slow->AwaitResults(7);
+  const SinkRef fast = SubmitNumbers(300);
+  ExpectNumbers(*fast, 300);
+  EXPECT_EQ(slow->Results().size(), 7u);
+  EXPECT_EQ(slow->ends(), 0u);
+  slow->AddRoom(50);
+  Wake();
+  slow->AwaitResults(57);
+  slow->AddRoom(1000);
+  Wake();
+  ExpectNumbers(*slow, 100);
+}
+
+TEST_F(SchedulerTest, SeatedInstancesCountAgainstTheRoom) {
+  std::atomic<bool> stay{true};
+  cpu_.act = [&](const FakeLane&) { return stay ? LaneAct::kStay : LaneAct::kDone; };
+  Start();
+  const SinkRef sink = SubmitNumbers(100, 10);
+  cpu_.AwaitLaunch(5);
+  for (const FakeLaunch& launch : cpu_.launches()) EXPECT_EQ(launch.taken, 10u);
+  stay = false;
+  sink->AwaitResults(10);
+  EXPECT_FALSE(sink->overflowed());
+  sink->AddRoom(kMuch);
+  Wake();
+  ExpectNumbers(*sink, 100);
+}
+
+TEST_F(SchedulerTest, MaxTimeComesWhileTheSinkHasNoRoom) {
+  Start();
+  JobSpec spec = NumberJob(NumberModule(), 50);
+  spec.limits.max_time = std::chrono::seconds(10);
+  const SinkRef sink = Submit(std::move(spec), 5);
+  sink->AwaitResults(5);
+  clock_.AwaitWaiter(std::chrono::seconds(10));
+  clock_.Advance(std::chrono::seconds(11));
+  sink->AddRoom(20);
+  Wake();
+  sink->AwaitResults(25);
+  EXPECT_FALSE(sink->overflowed());
+  sink->AddRoom(25);
+  Wake();
+  sink->AwaitEnd();
+  EXPECT_EQ(sink->Results()[49].end, End::kDeadline);
+}
+
+TEST_F(SchedulerTest, InstancesThatNeedMemoryStartAgainWithMore) {
+  // Little memory: lanes get one page each at first.
+  FakeEngine small(Engine::kCpu, 64 * (65536 + 8192));
+  std::atomic<uint32_t> grown{0};
+  small.act = [&](const FakeLane& lane) {
+    if (lane.number % 10 != 0) return LaneAct::kDone;
+    grown = std::max(grown.load(), lane.capacity_pages);
+    return lane.capacity_pages < 16 ? LaneAct::kNeedsMemory : LaneAct::kDone;
+  };
+  SchedulerParts parts;
+  parts.cpu = small.Starter();
+  parts.interpreter = interpreter_.Starter();
+  parts.compiler = FakeCompiler();
+  parts.clock = &clock_;
+  scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
+  JobSpec spec = NumberJob(NumberModule(), 100);
+  spec.limits.max_memory_bytes = 16 * 65536;
+  const SinkRef sink = Submit(std::move(spec));
+  ExpectNumbers(*sink, 100);
+  EXPECT_EQ(grown.load(), 16u);
+  for (const InstanceResult& result : sink->Results()) EXPECT_EQ(result.attempt, 1u);
+  scheduler_.reset();
+}
+
+TEST_F(SchedulerTest, JobsShareTheDevicesMemory) {
+  // Room for 4 lanes of a job that may grow to 16 pages.
+  FakeEngine small(Engine::kCpu, 4 * (16 * 65536 + 8192));
+  std::atomic<uint64_t> held{0};
+  small.on_allocate = [&](const DispatchShape& shape) {
+    held = std::max<uint64_t>(held, uint64_t{shape.lanes} * shape.capacity_pages);
+    return Status();
+  };
+  SchedulerParts parts;
+  parts.cpu = small.Starter();
+  parts.interpreter = interpreter_.Starter();
+  parts.compiler = FakeCompiler();
+  parts.clock = &clock_;
+  scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
+  std::vector<SinkRef> sinks;
+  for (int i = 0; i < 6; ++i) {
+    JobSpec spec = NumberJob(NumberModule(), 40);
+    spec.limits.max_memory_bytes = 16 * 65536;
+    sinks.push_back(Submit(std::move(spec)));
+  }
+  for (const SinkRef& sink : sinks) ExpectNumbers(*sink, 40);
+  EXPECT_LE(held.load(), 64u);
+  scheduler_.reset();
+}
+
+TEST_F(SchedulerTest, ADeviceWithLessMemoryThanItSaidGetsSmallerDispatches) {
+  cpu_.on_allocate = [](const DispatchShape& shape) {
+    return shape.lanes > 5 ? Status(Reason::kNoDeviceFits, "Too large.") : Status();
+  };
+  Start();
+  ExpectNumbers(*SubmitNumbers(30), 30);
+}
+
+}  // namespace
+}  // namespace wb::test
