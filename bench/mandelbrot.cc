@@ -1,21 +1,13 @@
 #include "bench/mandelbrot.h"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
-#include "compiler/base/check.h"
+#include "bench/launches.h"
 
 namespace wb::bench {
 
 std::shared_ptr<const Module> MandelbrotModule() {
-  static const std::shared_ptr<const Module> module = [] {
-    std::ifstream file(WB_BENCH_MODULE, std::ios::binary);
-    Bytes wasm{std::istreambuf_iterator<char>(file), {}};
-    auto decoded = Module::Decode(wasm);
-    WB_CHECK(decoded.ok());
-    return std::move(decoded).value();
-  }();
+  static const std::shared_ptr<const Module> module = ModuleIn(WB_BENCH_MODULE);
   return module;
 }
 

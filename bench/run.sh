@@ -54,6 +54,12 @@ for ((round = 1; round <= rounds; round++)); do
   node bench/mandelbrot_v8.mjs "$bench/mandelbrot.wasm" 8 16 5 | median |
     awk '{ print $1 / 1e6 }' >>"$work/v8"
   measure wb_bench 'BM_Rows/cpu' real_time >>"$work/cpu"
+  for call in fib sort; do
+    [ $call = fib ] && numbers=(26 0) || numbers=(0 1)
+    node bench/calls_v8.mjs "$bench/calls.wasm" $call "${numbers[@]}" 64 5 | median |
+      awk '{ print $1 / 1e6 }' >>"$work/$call-v8"
+    measure wb_bench "BM_${call^}/cpu" real_time >>"$work/$call-cpu"
+  done
   measure wb_bench 'BM_Rows/cpu' instructions_per_s >>"$work/cpu_rate"
   measure wb_bench 'BM_Rows/interpreter' instructions_per_s >>"$work/interpreter_rate"
   measure wb_bench 'BM_Rows/interpreter' instructions >"$work/instructions"
@@ -65,6 +71,7 @@ for ((round = 1; round <= rounds; round++)); do
   measure wb_service_bench 'BM_OneInstanceJob' real_time >>"$work/job"
 done
 ratios "$work/v8" "$work/cpu" >"$work/of_v8"
+for call in fib sort; do ratios "$work/$call-cpu" "$work/$call-v8" >"$work/$call-times"; done
 ratios "$work/cpu_rate" "$work/interpreter_rate" >"$work/over_interpreter"
 ratios "$work/cpu_rate" "$work/wabt_rate" >"$work/over_wabt"
 ratios "$work/cut" "$work/whole" | awk '{ print ($1 - 1) * 100 }' >"$work/cost"
@@ -74,6 +81,12 @@ row "64 rows in V8, warm" "$work/v8" ms ""
 row "64 rows on the CPU device, one thread" "$work/cpu" ms ""
 row "CPU device, share of V8's speed" "$work/of_v8" "" ">= 0.8"
 row "CPU device, wasm instructions a second" "$work/cpu_rate" /s ""
+row "fib(26) 64 times in V8, warm" "$work/fib-v8" ms ""
+row "fib(26) in 64 instances, CPU device" "$work/fib-cpu" ms ""
+row "fib(26), time of V8's" "$work/fib-times" x "<= 2"
+row "64 sorts with a comparator in V8, warm" "$work/sort-v8" ms ""
+row "the same in 64 instances, CPU device" "$work/sort-cpu" ms ""
+row "sort, time of V8's" "$work/sort-times" x "<= 2"
 row "interpreter, wasm instructions a second" "$work/interpreter_rate" /s ""
 row "wabt's interpreter, the same" "$work/wabt_rate" /s ""
 row "CPU device over the interpreter" "$work/over_interpreter" x ""
