@@ -11,7 +11,9 @@ typedef int (*Before)(uint32_t, uint32_t);
 
 static int Up(uint32_t a, uint32_t b) { return a < b; }
 static int Down(uint32_t a, uint32_t b) { return b < a; }
-static int LowHalfFirst(uint32_t a, uint32_t b) { return (a << 16 | a >> 16) < (b << 16 | b >> 16); }
+static int LowHalfFirst(uint32_t a, uint32_t b) {
+  return (a << 16 | a >> 16) < (b << 16 | b >> 16);
+}
 static int Signed(uint32_t a, uint32_t b) { return (int32_t)a < (int32_t)b; }
 static const Before orders[] = {Up, Down, LowHalfFirst, Signed};
 
@@ -33,8 +35,8 @@ static void Quicksort(int low, int high, Before before) {
   Quicksort(i, high, before);
 }
 
-// Fills the items from the seed, sorts them by one of the orders (the same for 32 seeds in a row, the
-// lanes of a group) and folds them into a digest.
+// Fills the items from the seed, sorts them by one of the orders (the same for 32 seeds in a row,
+// the lanes of a group) and folds them into a digest.
 __attribute__((export_name("sort"))) uint32_t Sort(uint32_t seed) {
   uint32_t random = seed * 2654435761u + 1;
   for (int i = 0; i < kItems; ++i) items[i] = random = random * 1664525u + 1013904223u;

@@ -1,4 +1,5 @@
-// Recursion and comparators through function pointers (calls.c) on one thread, next to calls_v8.mjs.
+// Recursion and comparators through function pointers (calls.c) on one thread, next to
+// calls_v8.mjs.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-// Times the hand-written kernels of cuda_quicksort.cu on an NVIDIA GPU and checks every digest: what
-// calls.c's `sort` in cuda_probe is to be compared with.
+// Times the hand-written kernels of cuda_quicksort.cu on an NVIDIA GPU and checks every digest:
+// what calls.c's `sort` in cuda_probe is to be compared with.
 //
 //   cuda_quicksort CUDA_QUICKSORT.cu LANES
 

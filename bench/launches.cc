@@ -62,9 +62,9 @@ void RunLaunches(benchmark::State& state, Engine engine, const JobSpec& job) {
   const PipelineRef pipeline = Take(device->Load(lowered, binary));
   const JobPlan plan = Take(PlanJob(job, {}));
   const auto lanes = static_cast<uint32_t>(job.instances);
-  const auto seating = ChooseSeating(plan, lowered->layout,
-                                     {.lanes = lanes, .enough_lanes = lanes, .pages = 1},
-                                     device->info().memory_bytes);
+  const auto seating =
+      ChooseSeating(plan, lowered->layout, {.lanes = lanes, .enough_lanes = lanes, .pages = 1},
+                    device->info().memory_bytes);
   WB_CHECK(seating.has_value());
   const auto dispatch = Take(device->Allocate(pipeline, ShapeOf(plan, *seating)));
   FillShared(plan, *dispatch);

@@ -169,8 +169,8 @@ suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu
 suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
-suite modules-c tests/modules/modules.sh c --allow-refused
-suite modules-npm tests/modules/modules.sh npm --allow-refused
+suite modules-c tests/modules/modules.sh c
+suite modules-npm tests/modules/modules.sh npm
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
   suite tidy deploy/tidy.sh build/release

@@ -56,7 +56,9 @@ export class Daemon {
     daemon.address = `unix://${join(folder, 'socket')}`;
     const slices = sliceFuel ? `[burst]\nslice_fuel = ${sliceFuel}\n` : '';
     writeFileSync(join(folder, 'config.toml'), `version = 1\n${slices}` +
-      `[cache]\ndirectory = "${cache}"\n[[listen]]\naddress = "${daemon.address}"\n`);
+      // A busy machine compiles slowly; that is not what is tested here.
+      `[compile]\nmax_time = "300s"\n[cache]\ndirectory = "${cache}"\n` +
+      `[[listen]]\naddress = "${daemon.address}"\n`);
     daemon.process = spawn(join(build, 'daemon/wasmburstd'),
       ['--config', join(folder, 'config.toml')], {stdio: ['ignore', 'ignore', 'pipe']});
     let log = '';

@@ -1,6 +1,6 @@
 // Runs every module of the table through a wasmburstd and compares with Node. Use: --help.
 // Last line: modules: P of T equal, R refused, F different.
-import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
@@ -66,8 +66,11 @@ function show(line) {
   return line.first ? `DIFFERS ${told}; ${line.first}` : `ok ${told}, ${line.bursts} launches`;
 }
 
+const fileOf = (row) => join(options.modules, row.file);
+const bytesOf = (row) => statSync(fileOf(row), {throwIfNoEntry: false})?.size ?? 0;
+
 async function runRow(row, daemons, lines) {
-  const file = join(options.modules, row.file);
+  const file = fileOf(row);
   if (!existsSync(file)) return;
   const expected = runInNode(row, file, kInstances);
   const fuels = [];  // of each instance: the same on every engine and in every mode
@@ -94,7 +97,8 @@ async function main() {
       daemons[mode.name] = await Daemon.start({build: options.build, cache,
         folder: join(work, mode.name), sliceFuel: mode.sliceFuel});
     }
-    const left = [...rows];
+    // The largest first: their compilation takes longest.
+    const left = [...rows].sort((a, b) => bytesOf(b) - bytesOf(a));
     await Promise.all(Array.from({length: kAtATime}, async () => {
       while (left.length > 0) await runRow(left.shift(), daemons, lines);
     }));
