@@ -3,8 +3,8 @@
 // the driver reports them, and times: whole, cut into slices, and a hand-written kernel beside it.
 // An experiment for the kernel's shape (compiler/README.md), not the CUDA device.
 //
-//   cuda_probe FILE.wat EXPORT LANES [ARG]...   an ARG is `type:value` or `type:value+step` per
-//   lane
+//   cuda_probe [--copies N] FILE.wasm EXPORT LANES [ARG]...
+//   An ARG is `type:value` or `type:value+step` per lane; --copies: of recursive functions.
 
 #include <dlfcn.h>
 
@@ -22,6 +22,7 @@
 #include "compiler/compiler.h"
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/lane_program.h"
 
 namespace wb {
@@ -116,8 +117,14 @@ double Milliseconds(std::chrono::steady_clock::time_point since) {
       .count();
 }
 
+// The cpu device, or where no compiler is at hand the interpreter.
+std::unique_ptr<Device> ReferenceDevice() {
+  auto cpu = CreateCpuDevice({});
+  return cpu.ok() ? std::move(cpu).value() : CreateInterpreterDevice({});
+}
+
 std::vector<uint32_t> RunOnCpu(const Work& work) {
-  auto device = Must(CreateCpuDevice({}), "cpu device");
+  const auto device = ReferenceDevice();
   auto source = Must(EmitKernel(*work.module, device->info().options), "emit");
   auto pipeline =
       Must(device->Load(work.module, Must(device->Build(*work.module, source), "build")), "load");
@@ -131,13 +138,14 @@ std::vector<uint32_t> RunOnCpu(const Work& work) {
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
   Must(device->Launch(*dispatch, limits), "launch");
-  std::printf("cpu (%u threads): %.2f ms\n", device->info().threads, Milliseconds(start));
+  std::printf("%s (%u threads): %.2f ms\n", device->info().id.c_str(), device->info().threads,
+              Milliseconds(start));
   return {dispatch->records().begin(), dispatch->records().end()};
 }
 
 class Gpu {
  public:
-  explicit Gpu(const Work& work) : work_(work) {
+  Gpu(const Work& work, uint32_t copies) : work_(work), copies_(copies) {
     cuda_.Call("cuInit", cuda_.cuInit(0));
     cuda_.Call("cuDevicePrimaryCtxRetain", cuda_.cuDevicePrimaryCtxRetain(&context_, 0));
     cuda_.Call("cuCtxSetCurrent", cuda_.cuCtxSetCurrent(context_));
@@ -174,6 +182,7 @@ class Gpu {
   void Compile() {
     CompileOptions options;
     options.layout = MemoryLayout::kInterleaved;
+    options.most_copies = copies_;
     auto source = Must(EmitKernel(*work_.module, options), "emit");
     const auto start = std::chrono::steady_clock::now();
     std::string cubin = nvrtc_.Compile(source.text + std::string(PreludeText("cuda/epilogue.cu")),
@@ -190,7 +199,8 @@ class Gpu {
 
   void Allocate() {
     const uint64_t groups = (work_.shape.lanes + 31) / 32;
-    lane_words_ = work_.module->layout.LaneWords(work_.shape.capacity_pages);
+    lane_words_ =
+        work_.module->layout.LaneWords(work_.shape.capacity_pages, work_.shape.StackReserve());
     state_ = Reserve(groups * 32 * lane_words_ * 4);
     records_ = Reserve(uint64_t{work_.shape.lanes} * work_.shape.RecordWords() * 4);
     program_ = Filled(work_.shape.program);
@@ -227,7 +237,9 @@ class Gpu {
     params.capacity_pages = work_.shape.capacity_pages;
     params.max_pages = work_.shape.max_pages;
     params.max_stack = work_.shape.max_stack;
-    params.frames_at = work_.module->layout.frames_at;
+    const LaneLayout& layout = work_.module->layout;
+    params.frames_at = static_cast<uint32_t>(layout.FramesAt(work_.shape.capacity_pages));
+    params.capacity_stack = layout.recursive() ? work_.shape.StackReserve() : work_.shape.max_stack;
     params.quantum = limits.quantum;
     params.lane_words_lo = static_cast<uint32_t>(lane_words_);
     params.lane_words_hi = static_cast<uint32_t>(lane_words_ >> 32);
@@ -255,6 +267,7 @@ class Gpu {
   }
 
   const Work& work_;
+  const uint32_t copies_;
   CudaDriver cuda_;
   Nvrtc nvrtc_;
   void* context_ = nullptr;
@@ -267,12 +280,19 @@ class Gpu {
 };
 
 int Main(int argc, char** argv) {
+  uint32_t copies = CompileOptions().most_copies;
+  if (argc > 2 && std::strcmp(argv[1], "--copies") == 0) {
+    copies = static_cast<uint32_t>(std::atoi(argv[2]));
+    argc -= 2;
+    argv += 2;
+  }
   if (argc < 4) {
-    std::fprintf(stderr, "usage: cuda_probe FILE.wasm EXPORT LANES [TYPE:START+STEP]...\n");
+    std::fprintf(stderr,
+                 "usage: cuda_probe [--copies N] FILE.wasm EXPORT LANES [TYPE:START+STEP]...\n");
     return 2;
   }
   Work work = Prepare(argv, argc);
-  Gpu gpu(work);
+  Gpu gpu(work, copies);
   std::vector<uint32_t> expected = RunOnCpu(work);
   struct Variant {
     const char* name;

@@ -15,6 +15,7 @@ namespace wb {
 struct SeatClass {
   uint32_t pages = 0;   // memory reserve wanted at least; 0: whatever the planner gives
   uint32_t deaths = 0;  // engines that died while they ran these instances
+  uint32_t stack = 0;   // stack reserve wanted at least, 8-byte slots; 0: as the planner starts
   auto operator<=>(const SeatClass&) const = default;
 };
 

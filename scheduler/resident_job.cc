@@ -82,9 +82,11 @@ Result<SeatedDispatch*> ResidentJob::Allocate(Device& device, SeatClass seat_cla
   wish.lanes = static_cast<uint32_t>(std::max<uint64_t>(wanted, 1));
   wish.enough_lanes = device.info().threads * kLanesPerThread;
   wish.pages = seat_class.pages;
+  wish.stack = seat_class.stack;
   const LaneLayout& layout = job_->pipeline.module->layout;
   uint64_t budget = memory_.Share();
-  if (!ChooseSeating(job_->plan, layout, {1, 1, seat_class.pages}, budget)) budget = memory_.left();
+  if (!ChooseSeating(job_->plan, layout, {1, 1, seat_class.pages, seat_class.stack}, budget))
+    budget = memory_.left();
   while (const std::optional<Seating> seating = ChooseSeating(job_->plan, layout, wish, budget)) {
     auto dispatch = device.Allocate(pipeline_, ShapeOf(job_->plan, *seating));
     if (dispatch.ok()) {
@@ -116,12 +118,18 @@ void ResidentJob::Fill(SeatedDispatch& seats, SeatClass seat_class) {
   for (; count > 0; --count) seats.Seat(job_->plan, job_->backlog.Take(seat_class));
 }
 
-// Ended instances become results, those without memory go back; false records end the device.
+// Ended instances become results, those without memory or stack go back; false records end the
+// device.
 Status ResidentJob::Take(SeatedDispatch& seats, const DeviceInfo& info, Burst& burst) {
   const uint32_t pages = seats.dispatch().shape().capacity_pages;
+  const uint32_t stack = seats.dispatch().shape().capacity_stack;
   Harvest harvest = seats.Collect(job_->plan);
   for (Ticket& ticket : harvest.need_memory) {
     ticket.seat_class.pages = GrownPages(pages, job_->plan.max_pages);
+    job_->backlog.Return(ticket);
+  }
+  for (Ticket& ticket : harvest.need_stack) {
+    ticket.seat_class.stack = GrownStack(stack, job_->plan.spec.limits.max_stack);
     job_->backlog.Return(ticket);
   }
   for (InstanceResult& result : harvest.results) {

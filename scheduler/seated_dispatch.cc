@@ -39,9 +39,13 @@ Harvest SeatedDispatch::Collect(const JobPlan& plan) {
     const std::span<const uint32_t> record = dispatch_->records().subspan(lane * words, words);
     const uint32_t state = record[abi::RECORD_SEAT];
     if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) continue;
-    if (state == abi::SEAT_NEEDS_MEMORY &&
-        dispatch_->shape().capacity_pages < dispatch_->shape().max_pages) {
+    const DispatchShape& shape = dispatch_->shape();
+    if (state == abi::SEAT_NEEDS_MEMORY && shape.capacity_pages < shape.max_pages) {
       harvest.need_memory.push_back(Leave(lane));
+      continue;
+    }
+    if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
+      harvest.need_stack.push_back(Leave(lane));
       continue;
     }
     std::optional<InstanceResult> result;

@@ -17,6 +17,7 @@ namespace wb {
 struct Harvest {
   std::vector<InstanceResult> results;
   std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
+  std::vector<Ticket> need_stack;   // likewise
   bool sound = true;                // false: a record that no sound engine writes was found
 };
 

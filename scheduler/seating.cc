@@ -20,8 +20,8 @@ struct LaneCost {
     if (plan.blob.slot_bytes > 0) most_lanes = std::min(most_lanes, blob / plan.blob.slot_bytes);
   }
 
-  uint64_t Bytes(const LaneLayout& layout, uint32_t pages) const {
-    return record_bytes + input_bytes + layout.LaneWords(pages) * 4;
+  uint64_t Bytes(const LaneLayout& layout, uint32_t pages, uint32_t stack) const {
+    return record_bytes + input_bytes + layout.LaneWords(pages, stack) * 4;
   }
 };
 
@@ -35,19 +35,25 @@ std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layo
   const uint64_t wanted = std::min<uint64_t>(wish.lanes, cost.most_lanes);
   const uint64_t enough = std::min<uint64_t>(wanted, wish.enough_lanes);
   const uint32_t least = std::min(std::max(plan.min_pages, wish.pages), plan.max_pages);
+  const uint32_t stack =
+      std::min(std::max(kFirstStackSlots, wish.stack), plan.spec.limits.max_stack);
   uint32_t pages = plan.max_pages;
-  while (pages > least && budget / cost.Bytes(layout, pages) < enough) {
+  while (pages > least && budget / cost.Bytes(layout, pages, stack) < enough) {
     pages = std::max(least, pages / 2);
   }
-  const uint64_t lanes = std::min(wanted, budget / cost.Bytes(layout, pages));
+  const uint64_t lanes = std::min(wanted, budget / cost.Bytes(layout, pages, stack));
   if (lanes == 0) return std::nullopt;
-  return Seating{static_cast<uint32_t>(lanes), pages,
-                 plan.blob.shared_bytes + lanes * cost.Bytes(layout, pages)};
+  return Seating{static_cast<uint32_t>(lanes), pages, stack,
+                 plan.blob.shared_bytes + lanes * cost.Bytes(layout, pages, stack)};
 }
 
 uint32_t GrownPages(uint32_t pages, uint32_t max_pages) {
   return static_cast<uint32_t>(
       std::min<uint64_t>(max_pages, std::max<uint64_t>(uint64_t{pages} * 2, 1)));
+}
+
+uint32_t GrownStack(uint32_t slots, uint32_t max_stack) {
+  return static_cast<uint32_t>(std::min<uint64_t>(max_stack, uint64_t{slots} * 4));
 }
 
 DispatchShape ShapeOf(const JobPlan& plan, const Seating& seating) {
@@ -56,6 +62,7 @@ DispatchShape ShapeOf(const JobPlan& plan, const Seating& seating) {
   shape.capacity_pages = seating.pages;
   shape.max_pages = plan.max_pages;
   shape.max_stack = plan.spec.limits.max_stack;
+  shape.capacity_stack = seating.stack;
   shape.max_fuel = plan.spec.limits.max_fuel;
   shape.program = plan.program.words;
   shape.steps = static_cast<uint32_t>(plan.program.steps.size());

@@ -1,6 +1,6 @@
 #pragma once
 
-// How many lanes a dispatch gets and how much memory each reserves. Pure.
+// How many lanes a dispatch gets and how much memory and stack each reserves. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -11,15 +11,20 @@
 
 namespace wb {
 
+// Stack reserve of an instance's first attempt: most recursion is not deep.
+inline constexpr uint32_t kFirstStackSlots = 2048;
+
 struct SeatingWish {
   uint32_t lanes = 1;         // wanted at most, at least 1
   uint32_t enough_lanes = 1;  // with fewer the device would idle: memory reserve gives way first
   uint32_t pages = 0;         // reserve wanted at least; raised to the module's own minimum
+  uint32_t stack = 0;         // 8-byte slots wanted at least; raised to kFirstStackSlots
 };
 
 struct Seating {
   uint32_t lanes = 0;
   uint32_t pages = 0;
+  uint32_t stack = 0;  // 8-byte slots that frames have room for
   uint64_t bytes = 0;  // of the device's memory, host-visible parts included
 };
 
@@ -31,6 +36,9 @@ std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layo
 
 // Reserve of the next attempt of an instance that needed more than `pages`.
 uint32_t GrownPages(uint32_t pages, uint32_t max_pages);
+
+// The same for one that needed more than `slots` of stack.
+uint32_t GrownStack(uint32_t slots, uint32_t max_stack);
 
 DispatchShape ShapeOf(const JobPlan& plan, const Seating& seating);
 

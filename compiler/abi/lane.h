@@ -33,8 +33,9 @@ struct Params {
   uint32_t slice_step = 0;   // lane i gets slice + i * slice_step (tests leave everywhere with it)
   uint32_t max_fuel_lo = 0;  // the instance's limit
   uint32_t max_fuel_hi = 0;
-  uint32_t frames_at = 0;  // lane word where frames begin
-  uint32_t reserved[2] = {};
+  uint32_t frames_at = 0;       // lane word where frames begin
+  uint32_t capacity_stack = 0;  // stack reserve of every lane, 8-byte slots
+  uint32_t reserved[1] = {};
 };
 static_assert(sizeof(Params) == 20 * 4);
 }  // namespace abi

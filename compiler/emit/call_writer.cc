@@ -100,9 +100,9 @@ void CallWriter::Leave(const Inst& inst, const Call& call) {
 }
 
 void CallWriter::CheckRoom(const Inst& inst, const ir::Function& callee) {
-  text_.Line("if (room < ", callee.stack_slots,
-             "u) { w = ", Hex(RowWriter::TrapWhy(Trap::kStackExhausted, inst.offset)),
-             "; break; }");
+  if (callee.stack_slots == 0) return;
+  text_.Line("if (room < ", callee.stack_slots, "u) { w = wb_exhausted(L, ",
+             Hex(RowWriter::TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
 }
 
 std::string CallWriter::CallText(const Call& call, uint32_t copy, const std::string& r) {

@@ -15,7 +15,7 @@ class Dispatcher {
   void Case(const ir::Function& function) {
     const FunctionType& type = program_.module->type_of(function.index);
     text_.Open("case ", function.index, "u:");
-    if (!function.bounded) CheckRoom(function);
+    if (function.stack_slots != 0) CheckRoom(function);
     text_.Line(ReturnText(type.results), " R = ", CallText(function, type), ";");
     text_.Line("E.w = R.w;");
     text_.Line("E.fuel = R.fuel;");
@@ -30,7 +30,7 @@ class Dispatcher {
     const uint32_t why =
         kWhyTrap | static_cast<uint32_t>(Trap::kStackExhausted) << 26 | function.code_offset;
     text_.Open("if (A.room < ", function.stack_slots, "u)");
-    text_.Line("E.w = wb_end(L, ", Hex(why), ", ", function.index, "u);");
+    text_.Line("E.w = wb_end(L, wb_exhausted(L, ", Hex(why), "), ", function.index, "u);");
     text_.Line("break;");
     text_.Close();
   }

@@ -45,7 +45,7 @@ Status CheckFuelRange(const ir::Program& program) {
     if (function.bounded) continue;
     const uint64_t cost = CostOfAllRows(program, function);
     if (function.recursive) {
-      const uint64_t activations = kMaxStackSlots / function.stack_slots + 1;
+      const uint64_t activations = kMaxStackSlots / std::max(function.stack_slots, 1u) + 1;
       if (cost > kMaxBetweenSafepoints / activations) return TooDear(function);
     } else {
       once += cost;

@@ -41,18 +41,25 @@ uint32_t DeepestChain(const ir::Program& program) {
   return deepest;
 }
 
-// With recursion the stack budget is the only bound: however it is spent, an activation takes no
-// more words per slot, its link included, than the worst function.
-uint32_t FramesOfWholeBudget(const ir::Program& program) {
-  uint64_t words = 0;
+uint32_t WordsOf(const ir::Function& function) {
+  return function.frame_words + (function.recursive ? uint32_t{abi::LINK_WORDS} : 0);
+}
+
+// With recursion the stack's slots are the only bound: however they are spent, an activation takes
+// no more words per slot, its link included, than the worst function. One that costs no slots
+// stands between two that do, so its words are added to theirs.
+void PlanRecursiveFrames(const ir::Program& program, LaneLayout& layout) {
   for (const ir::Function& function : program.functions) {
-    if (function.bounded) continue;
-    const uint64_t slots = function.stack_slots;
-    const uint64_t frame =
-        function.frame_words + (function.recursive ? uint32_t{abi::LINK_WORDS} : 0u);
-    words = std::max(words, (frame * kMaxStackSlots + slots - 1) / slots);
+    if (function.bounded || function.stack_slots != 0) continue;
+    layout.frames_words = std::max(layout.frames_words, WordsOf(function));
   }
-  return static_cast<uint32_t>(words);
+  for (const ir::Function& function : program.functions) {
+    if (function.bounded || function.stack_slots == 0) continue;
+    const uint64_t words = 1024 * (uint64_t{WordsOf(function)} + layout.frames_words);
+    const auto per_1024 =
+        static_cast<uint32_t>((words + function.stack_slots - 1) / function.stack_slots);
+    layout.frame_words_per_1024_slots = std::max(layout.frame_words_per_1024_slots, per_1024);
+  }
 }
 
 }  // namespace
@@ -65,9 +72,14 @@ LaneLayout PlanLayout(const ir::Program& program) {
   LaneLayout layout;
   layout.stage_at = abi::LANE_STAGE;
   layout.globals_at = layout.stage_at + program.stage_words;
-  layout.frames_at = layout.globals_at + program.globals_size;
-  layout.frames_words = recursive ? FramesOfWholeBudget(program) : DeepestChain(program);
-  uint32_t end = layout.frames_at + layout.frames_words;
+  uint32_t end = layout.globals_at + program.globals_size;
+  if (recursive) {
+    PlanRecursiveFrames(program, layout);
+  } else {
+    layout.frames_at = end;
+    layout.frames_words = DeepestChain(program);
+    end += layout.frames_words;
+  }
   layout.memory_at =
       (end + kMemoryAlignmentWords - 1) / kMemoryAlignmentWords * kMemoryAlignmentWords;
   return layout;

@@ -1,10 +1,10 @@
 // ---- calls: how an emitted function ends, and how its end reaches its caller.
 // `why` is the variable w of an emitted function: 0x80000000 | trap << 26 | byte offset (trap 0: a
 // callee trapped and has said where), 0x40000000 | safepoint number, 0x60000000 | the same where a
-// root above is to return first, 0x20000000 memory beyond the engine's reserve.
+// root above is to return first, 0x20000000 memory and 0x20000001 stack beyond the engine's reserve.
 
 static inline uint wb_end(wb_lane L, uint why, uint function) {
-  uint result = WB_NEEDS_MEMORY;
+  uint result = why == 0x20000000u ? WB_NEEDS_MEMORY : WB_NEEDS_STACK;
   if ((why & 0x80000000u) != 0u) {
     result = WB_TRAPPED;
     if (why != 0x80000000u) {
@@ -30,8 +30,17 @@ static inline uint wb_unwind(uint result, uint safepoint) {
     why = 0x60000000u | safepoint;
   } else if (result == WB_TRAPPED) {
     why = 0x80000000u;
+  } else if (result == WB_NEEDS_STACK) {
+    why = 0x20000001u;
   }
   return why;
+}
+
+// A call for which too few slots are left: w is the trap, unless the budget goes beyond what this
+// engine has reserved. The instance then starts again with more.
+static inline uint wb_exhausted(wb_lane L, uint trap) {
+  bool reserve_ends = wb_get(L, WB_LANE_CAPACITY_STACK) < wb_get(L, WB_LANE_MAX_STACK);
+  return reserve_ends ? 0x20000001u : trap;
 }
 
 // ---- roots. A lane's stack is a chain of roots, each followed by the frames of the functions that

@@ -101,6 +101,8 @@ static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constan
     goes_on = wb_trapped_step(S, T, P);
   } else if (w == WB_NEEDS_MEMORY) {
     S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;
+  } else if (w == WB_NEEDS_STACK) {
+    S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_STACK;
   } else if (T.kind != WB_STEP_CALL) {
     wb_end_instance(S, WB_END_OUTPUT_LIMIT);
   } else if (used > wb_max_fuel(P)) {

@@ -21,7 +21,8 @@ struct WbParams {
   uint max_fuel_lo;
   uint max_fuel_hi;
   uint frames_at;
-  uint reserved[2];
+  uint capacity_stack;
+  uint reserved[1];
 };
 
 // What one lane works on. `record` is the lane's own; the rest is shared and read only.
@@ -60,6 +61,7 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
   wb_put(L, WB_LANE_CAPACITY_PAGES, P.capacity_pages);
   wb_put(L, WB_LANE_MEMORY_IS_ZERO, P.memory_is_zero);
   wb_put(L, WB_LANE_FRAMES_AT, P.frames_at);
+  wb_put(L, WB_LANE_CAPACITY_STACK, P.capacity_stack);
 }
 
 // Makes the lane and its record what a fresh instance finds; nothing of an earlier one stays.

@@ -38,7 +38,7 @@ static inline WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, ui
   WbRound N;
   N.root.function = function;
   N.root.base = 0u;
-  N.root.room = wb_get(L, WB_LANE_MAX_STACK);
+  N.root.room = wb_get(L, WB_LANE_CAPACITY_STACK);
   if (resume != 0u) {
     N.root = wb_root(L);
   }

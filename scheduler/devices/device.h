@@ -9,6 +9,7 @@
 // Errors: DEVICE_LOST means the device is gone and every object it gave is dead; the owner starts
 // another. A guest can never cause a Status; its traps are in the records.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -53,9 +54,10 @@ using PipelineRef = std::shared_ptr<const Pipeline>;
 // All that a dispatch needs besides its inputs. Sizes are in 32-bit words unless named otherwise.
 struct DispatchShape {
   uint32_t lanes = 0;
-  uint32_t capacity_pages = 0;  // memory reserve per lane
-  uint32_t max_pages = 0;       // memory.grow succeeds up to here; >= capacity_pages
-  uint32_t max_stack = 32768;   // 8-byte slots
+  uint32_t capacity_pages = 0;    // memory reserve per lane
+  uint32_t max_pages = 0;         // memory.grow succeeds up to here; >= capacity_pages
+  uint32_t max_stack = 32768;     // 8-byte slots
+  uint32_t capacity_stack = ~0u;  // stack reserve per lane with recursion; max_stack is enough
   uint64_t max_fuel = ~uint64_t{0};
   std::vector<uint32_t> program;  // encoded lane program (scheduler/lane_program.h)
   uint32_t steps = 0;
@@ -64,6 +66,7 @@ struct DispatchShape {
   uint32_t register_words = 0;
   uint32_t output_bytes = 0;  // capacity of one instance's output part
 
+  uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }
   uint32_t RecordWords() const {
     return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;
   }

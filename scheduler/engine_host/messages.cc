@@ -76,6 +76,7 @@ void Put(const Module& module, const KernelSource& source, wasmburst::engine::Bu
   layout.set_globals_at(source.layout.globals_at);
   layout.set_frames_at(source.layout.frames_at);
   layout.set_frames_words(source.layout.frames_words);
+  layout.set_frame_words_per_1024_slots(source.layout.frame_words_per_1024_slots);
   layout.set_memory_at(source.layout.memory_at);
   out.set_floats(static_cast<uint32_t>(source.options.floats));
   out.set_layout(static_cast<uint32_t>(source.options.layout));
@@ -93,6 +94,7 @@ Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
   source.layout.globals_at = layout.globals_at();
   source.layout.frames_at = layout.frames_at();
   source.layout.frames_words = layout.frames_words();
+  source.layout.frame_words_per_1024_slots = layout.frame_words_per_1024_slots();
   source.layout.memory_at = layout.memory_at();
   return source;
 }
@@ -102,6 +104,7 @@ void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
   out.set_capacity_pages(shape.capacity_pages);
   out.set_max_pages(shape.max_pages);
   out.set_max_stack(shape.max_stack);
+  out.set_capacity_stack(shape.capacity_stack);
   out.set_max_fuel(shape.max_fuel);
   out.mutable_program()->Assign(shape.program.begin(), shape.program.end());
   out.set_steps(shape.steps);
@@ -117,6 +120,7 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
   shape.capacity_pages = allocate.capacity_pages();
   shape.max_pages = allocate.max_pages();
   shape.max_stack = allocate.max_stack();
+  shape.capacity_stack = allocate.capacity_stack();
   shape.max_fuel = allocate.max_fuel();
   shape.program.assign(allocate.program().begin(), allocate.program().end());
   shape.steps = allocate.steps();

@@ -125,6 +125,12 @@ void FakeDevice::Run(Dispatch& dispatch, uint32_t lane, LaneAct act) {
         return;
       }
       break;
+    case LaneAct::kNeedsStack:
+      if (dispatch.shape().capacity_stack < dispatch.shape().max_stack) {
+        record[abi::RECORD_SEAT] = abi::SEAT_NEEDS_STACK;
+        return;
+      }
+      break;
     default: break;
   }
   if (dispatch.shape().register_words > 0) {
@@ -141,7 +147,8 @@ Result<LaunchReport> FakeDevice::Launch(Dispatch& dispatch, const LaunchLimits& 
     if (!Waits(dispatch.records()[lane * size_t{shape.RecordWords()}])) continue;
     const uint32_t number = shape.column_words > 0 ? dispatch.columns()[lane] : 0;
     LaneAct act = LaneAct::kDone;
-    if (engine_.act) act = engine_.act({number, shape.capacity_pages, shape.lanes});
+    if (engine_.act)
+      act = engine_.act({number, shape.capacity_pages, shape.lanes, shape.capacity_stack});
     if (act == LaneAct::kKillEngine) return LostStatus();
     Run(dispatch, lane, act);
     report.lanes_left += act == LaneAct::kStay ? 1 : 0;

@@ -23,6 +23,7 @@ enum class LaneAct : uint8_t {
   kDone,
   kStay,         // left midway
   kNeedsMemory,  // unless the dispatch reserves all there is
+  kNeedsStack,   // likewise
   kTrap,
   kNonsense,    // a record that no sound engine writes
   kKillEngine,  // the launch ends with DEVICE_LOST
@@ -32,6 +33,7 @@ struct FakeLane {
   uint32_t number = 0;  // the instance's first column word
   uint32_t capacity_pages = 0;
   uint32_t lanes = 0;  // seats of the dispatch
+  uint32_t capacity_stack = 0;
 };
 
 struct FakeLaunch {

@@ -97,7 +97,7 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
         t7 = c0.r0;
       }
-      if (room < 6u) { w = 0x9800005bu; break; }
+      if (room < 6u) { w = wb_exhausted(L, 0x9800005bu); break; }
       WbR_i c1 = wf_1(L, f + 3u, room - 6u, fuel, r, t7);
       r = 0u;
       fuel = c1.fuel;
@@ -109,14 +109,14 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         fuel = fuel - 3u;
       }
       if (r <= 3u) {
-        if (room < 6u) { w = 0x98000061u; break; }
+        if (room < 6u) { w = wb_exhausted(L, 0x98000061u); break; }
         WbR_i c2 = wf_1(L, f + 3u, room - 6u, fuel, r, 3u);
         r = 0u;
         fuel = c2.fuel;
         if (c2.w != 0u) { w = wb_unwind(c2.w, 3u); break; }
         t11 = c2.r0;
       }
-      if (room < 6u) { w = 0x98000063u; break; }
+      if (room < 6u) { w = wb_exhausted(L, 0x98000063u); break; }
       WbR_i c3 = wf_1(L, f + 3u, room - 6u, fuel, r, t11);
       r = 0u;
       fuel = c3.fuel;
@@ -147,7 +147,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 3u: {
       if (A.room < 5u) {
-        E.w = wb_end(L, 0x9800004au, 3u);
+        E.w = wb_end(L, wb_exhausted(L, 0x9800004au), 3u);
         break;
       }
       WbR_i R = wf_3(L, f, A.room - 5u, fuel, resume, wb_get(L, 24u));

@@ -68,7 +68,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 0u: {
       if (A.room < 8u) {
-        E.w = wb_end(L, 0x98000026u, 0u);
+        E.w = wb_end(L, wb_exhausted(L, 0x98000026u), 0u);
         break;
       }
       WbR_d R = wf_0(L, f, A.room - 8u, fuel, resume, wb_get(L, 24u));

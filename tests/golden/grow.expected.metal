@@ -63,7 +63,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
     }
-    if (room < 4u) { w = 0x98000035u; break; }
+    if (room < 4u) { w = wb_exhausted(L, 0x98000035u); break; }
     WbR_i c0 = wf_0(L, f + 3u, room - 4u, fuel, r, l0);
     r = 0u;
     fuel = c0.fuel;
@@ -99,7 +99,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 1u: {
       if (A.room < 5u) {
-        E.w = wb_end(L, 0x98000030u, 1u);
+        E.w = wb_end(L, wb_exhausted(L, 0x98000030u), 1u);
         break;
       }
       WbR_i R = wf_1(L, f, A.room - 5u, fuel, resume, wb_get(L, 24u));

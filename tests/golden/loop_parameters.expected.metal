@@ -134,7 +134,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 0u: {
       if (A.room < 7u) {
-        E.w = wb_end(L, 0x98000033u, 0u);
+        E.w = wb_end(L, wb_exhausted(L, 0x98000033u), 0u);
         break;
       }
       WbR_i R = wf_0(L, f, A.room - 7u, fuel, resume, wb_get(L, 24u), wb_get(L, 25u));
@@ -147,7 +147,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
     }
     case 1u: {
       if (A.room < 6u) {
-        E.w = wb_end(L, 0x9800004cu, 1u);
+        E.w = wb_end(L, wb_exhausted(L, 0x9800004cu), 1u);
         break;
       }
       WbR_i R = wf_1(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u));

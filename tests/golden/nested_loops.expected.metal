@@ -82,7 +82,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 0u: {
       if (A.room < 7u) {
-        E.w = wb_end(L, 0x98000024u, 0u);
+        E.w = wb_end(L, wb_exhausted(L, 0x98000024u), 0u);
         break;
       }
       WbR_i R = wf_0(L, f, A.room - 7u, fuel, resume, wb_get(L, 24u));

@@ -1,7 +1,7 @@
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
-constant uint WB_MEMORY_AT = 38912u;
+constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 1u;
 struct WbR_d {
   uint w;
@@ -66,7 +66,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
           c0.r0 = wb_get(L, 24u);
           r = 0u;
         } else {
-          if (room < 6u) { w = 0x9800004du; break; }
+          if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
           c0 = wf_0_1(L, f + 6u, room - 6u, fuel, t6);
         }
         fuel = c0.fuel;
@@ -83,7 +83,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         c1.r0 = wb_get(L, 24u);
         r = 0u;
       } else {
-        if (room < 6u) { w = 0x98000054u; break; }
+        if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
         c1 = wf_0_1(L, f + 6u, room - 6u, fuel, t9);
       }
       fuel = c1.fuel;
@@ -126,13 +126,13 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0) {
     } else {
       fuel = fuel - 9u;
       t6 = (l0 - 1u);
-      if (room < 6u) { w = 0x9800004du; break; }
+      if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
       wb_put(L, 24u, t6);
       w = wb_wait(L, f + 3u, 0u, room, 2u);
       break;
       t7 = wb_get(L, 24u);
       t9 = (l0 - 2u);
-      if (room < 6u) { w = 0x98000054u; break; }
+      if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
       wb_put(L, 24u, t9);
       w = wb_wait(L, f + 3u, 0u, room, 3u);
       break;
@@ -196,7 +196,7 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
         c0.r1 = wb_get(L, 26u);
         r = 0u;
       } else {
-        if (room < 7u) { w = 0x9800006cu; break; }
+        if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
         c0 = wf_2_1(L, f + 7u, room - 7u, fuel, t9, l1);
       }
       fuel = c0.fuel;
@@ -246,7 +246,7 @@ static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1
       fuel = fuel - 5u;
       t9 = (l0 - 1u);
       WbR_di c0;
-      if (room < 7u) { w = 0x9800006cu; break; }
+      if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
       c0 = wf_2_1(L, f + 7u, room - 7u, fuel, t9, l1);
       fuel = c0.fuel;
       if (c0.w != 0u) { w = wb_unwind_root(L, c0.w, f + 4u, 2u, room, 2u); break; }
@@ -325,7 +325,7 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
       c0.r1 = wb_get(L, 26u);
       r = 0u;
     } else {
-      if (room < 6u) { w = 0x980000a3u; break; }
+      if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
       c0 = wf_1_1(L, f + 8u, room - 6u, fuel, t13, l1);
     }
     fuel = c0.fuel;
@@ -379,7 +379,7 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1
     if (w != 0u) { break; }
     fuel = fuel - 5u;
     t13 = (l0 - 1u);
-    if (room < 6u) { w = 0x980000a3u; break; }
+    if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
     wb_put(L, 24u, t13);
     wb_put_f64(L, 25u, l1);
     w = wb_wait(L, f + 5u, 1u, room, 3u);
@@ -436,7 +436,7 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         c0.r1 = wb_get(L, 26u);
         r = 0u;
       } else {
-        if (room < 6u) { w = 0x980000b2u; break; }
+        if (room < 6u) { w = wb_exhausted(L, 0x980000b2u); break; }
         c0 = wf_1_1(L, f + 8u, room - 6u, fuel, l1, l2);
       }
       fuel = c0.fuel;
@@ -483,7 +483,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     }
     if (r == 1u) { r = 0u; }
     if (r <= 2u) {
-      if (room < 7u) { w = 0x980000cbu; break; }
+      if (room < 7u) { w = wb_exhausted(L, 0x980000cbu); break; }
       WbR_d c0 = wf_3(L, f + 4u, room - 7u, fuel, r, l0);
       r = 0u;
       fuel = c0.fuel;
@@ -497,7 +497,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
       c1.r0 = wb_get(L, 24u);
       r = 0u;
     } else {
-      if (room < 6u) { w = 0x980000cfu; break; }
+      if (room < 6u) { w = wb_exhausted(L, 0x980000cfu); break; }
       c1 = wf_0_1(L, f + 7u, room - 6u, fuel, l0);
     }
     fuel = c1.fuel;
@@ -526,7 +526,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 0u: {
       if (A.room < 6u) {
-        E.w = wb_end(L, 0x9800003du, 0u);
+        E.w = wb_end(L, wb_exhausted(L, 0x9800003du), 0u);
         break;
       }
       WbR_i R = wf_0(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u));
@@ -539,7 +539,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
     }
     case 1u: {
       if (A.room < 6u) {
-        E.w = wb_end(L, 0x9800005au, 1u);
+        E.w = wb_end(L, wb_exhausted(L, 0x9800005au), 1u);
         break;
       }
       WbR_di R = wf_1(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u), wb_get_f64(L, 25u));
@@ -553,7 +553,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
     }
     case 2u: {
       if (A.room < 7u) {
-        E.w = wb_end(L, 0x98000071u, 2u);
+        E.w = wb_end(L, wb_exhausted(L, 0x98000071u), 2u);
         break;
       }
       WbR_di R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 24u), wb_get_f64(L, 25u));
@@ -567,7 +567,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
     }
     case 4u: {
       if (A.room < 5u) {
-        E.w = wb_end(L, 0x980000c8u, 4u);
+        E.w = wb_end(L, wb_exhausted(L, 0x980000c8u), 4u);
         break;
       }
       WbR_d R = wf_4(L, f, A.room - 5u, fuel, resume, wb_get(L, 24u));

@@ -82,7 +82,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
     }
     case 1u: {
       if (A.room < 8u) {
-        E.w = wb_end(L, 0x9800004au, 1u);
+        E.w = wb_end(L, wb_exhausted(L, 0x9800004au), 1u);
         break;
       }
       WbR_i R = wf_1(L, f, A.room - 8u, fuel, resume, wb_get(L, 24u));

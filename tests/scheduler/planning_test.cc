@@ -81,7 +81,7 @@ class SeatingTest : public ::testing::Test {
     layout_.memory_at = 1024;
   }
   uint64_t LaneBytes(uint32_t pages) const {
-    return layout_.LaneWords(pages) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
+    return layout_.LaneWords(pages, 0) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
   }
   JobPlan plan_;
   LaneLayout layout_;
@@ -110,6 +110,30 @@ TEST_F(SeatingTest, LessMemoryBeforeTooFewLanes) {
   // Never less than what the instances are known to need, or the module's own minimum.
   EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 32}, 2 * LaneBytes(64))->pages, 32u);
   EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 16, 0}, 2 * LaneBytes(1))->pages, 1u);
+}
+
+// Room for a short stack at first: most recursion is not deep.
+TEST_F(SeatingTest, StackStartsSmallAndGrows) {
+  layout_.frame_words_per_1024_slots = 2048;
+  const auto first = ChooseSeating(plan_, layout_, {1, 1, 0, 0}, uint64_t{1} << 30);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->stack, kFirstStackSlots);
+  EXPECT_EQ(ShapeOf(plan_, *first).capacity_stack, kFirstStackSlots);
+  EXPECT_EQ(ShapeOf(plan_, *first).max_stack, 32768u);
+  const auto more =
+      ChooseSeating(plan_, layout_, {1, 1, 0, 4 * kFirstStackSlots}, uint64_t{1} << 30);
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->stack, 4 * kFirstStackSlots);
+  EXPECT_EQ(more->bytes - first->bytes, 3 * kFirstStackSlots * 2 * 4);
+  plan_.spec.limits.max_stack = 100;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {1, 1, 0, 0}, uint64_t{1} << 30)->stack, 100u);
+}
+
+TEST(GrownStackTest, TimesFourUpToTheBudget) {
+  EXPECT_EQ(GrownStack(2048, 32768), 8192u);
+  EXPECT_EQ(GrownStack(8192, 32768), 32768u);
+  EXPECT_EQ(GrownStack(32768, 32768), 32768u);
+  EXPECT_EQ(GrownStack(2048, 3000), 3000u);
 }
 
 TEST_F(SeatingTest, NothingWhereNotOneLaneFits) {

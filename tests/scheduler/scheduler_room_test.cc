@@ -81,6 +81,20 @@ TEST_F(SchedulerTest, InstancesThatNeedMemoryStartAgainWithMore) {
   scheduler_.reset();
 }
 
+TEST_F(SchedulerTest, InstancesThatNeedStackStartAgainWithMore) {
+  std::atomic<uint32_t> grown{0};
+  cpu_.act = [&](const FakeLane& lane) {
+    if (lane.number % 10 != 0) return LaneAct::kDone;
+    grown = std::max(grown.load(), lane.capacity_stack);
+    return lane.capacity_stack < 20000 ? LaneAct::kNeedsStack : LaneAct::kDone;
+  };
+  Start();
+  const SinkRef sink = SubmitNumbers(100);
+  ExpectNumbers(*sink, 100);
+  EXPECT_EQ(grown.load(), 32768u);
+  for (const InstanceResult& result : sink->Results()) EXPECT_EQ(result.attempt, 1u);
+}
+
 TEST_F(SchedulerTest, JobsShareTheDevicesMemory) {
   // Room for 4 lanes of a job that may grow to 16 pages.
   FakeEngine small(Engine::kCpu, 4 * (16 * 65536 + 8192));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scheduler/quoted.h"
+#include "scheduler/seating.h"
 
 namespace wb::spec {
 namespace {
@@ -48,21 +49,29 @@ Result<std::unique_ptr<Dispatch>> Attempt(Device& device, const PipelineRef& pip
                 "Lanes are still running after " + Quoted(kMaxLaunches) + " launches.");
 }
 
-bool NeedsMemory(Dispatch& dispatch) {
+bool IsAnySeat(Dispatch& dispatch, uint32_t state) {
   const uint32_t words = dispatch.shape().RecordWords();
   for (uint32_t lane = 0; lane < dispatch.shape().lanes; ++lane) {
-    if (dispatch.records()[lane * words + abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY) return true;
+    if (dispatch.records()[lane * words + abi::RECORD_SEAT] == state) return true;
   }
   return false;
 }
 
-// Attempts with ever more memory, from the start each time, as an engine status asks for.
+// Attempts with ever more memory or stack, from the start each time, as an engine status asks for.
 Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeline,
                                        DispatchShape shape, uint32_t min_pages, bool leave) {
   shape.capacity_pages = std::max(min_pages, std::min(shape.max_pages, 1u));
+  shape.capacity_stack = kFirstStackSlots;
   for (;;) {
     WB_ASSIGN(auto dispatch, Attempt(device, pipeline, shape, leave));
-    if (!NeedsMemory(*dispatch)) {
+    if (IsAnySeat(*dispatch, abi::SEAT_NEEDS_STACK)) {
+      if (shape.capacity_stack >= shape.max_stack) {
+        return Status(Reason::kInternal, "A lane asks for more stack than its budget.");
+      }
+      shape.capacity_stack = GrownStack(shape.capacity_stack, shape.max_stack);
+      continue;
+    }
+    if (!IsAnySeat(*dispatch, abi::SEAT_NEEDS_MEMORY)) {
       return std::vector<uint32_t>(dispatch->records().begin(), dispatch->records().end());
     }
     if (shape.capacity_pages >= shape.max_pages) {

@@ -34,6 +34,7 @@ Status TooLarge(const DispatchShape& shape, uint64_t available) {
 // Shapes come over a socket in an engine host, so they are checked here and nowhere trusted.
 Status CheckShape(const DispatchShape& shape) {
   const bool sound = shape.capacity_pages <= 65536 && shape.capacity_pages <= shape.max_pages &&
+                     shape.max_stack <= kMaxStackSlots &&
                      uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
                      shape.register_words < (1u << 24) && shape.output_bytes < (1u << 30) &&
                      shape.column_words < (1u << 24) && shape.blob_bytes < (uint64_t{1} << 32);

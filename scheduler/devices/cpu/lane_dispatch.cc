@@ -27,7 +27,8 @@ abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout, uint6
   params.capacity_pages = shape.capacity_pages;
   params.max_pages = shape.max_pages;
   params.max_stack = shape.max_stack;
-  params.frames_at = layout.frames_at;
+  params.frames_at = Low(layout.FramesAt(shape.capacity_pages));
+  params.capacity_stack = layout.recursive() ? shape.StackReserve() : shape.max_stack;
   params.lane_words_lo = Low(lane_words);
   params.lane_words_hi = High(lane_words);
   params.max_fuel_lo = Low(shape.max_fuel);
@@ -44,7 +45,7 @@ bool LaneDispatch::StateBytes(const LaneLayout& layout, MemoryLayout order,
     lanes = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * abi::GROUP_LANES;
   }
   // A lane has less than 2^49 words, so only the product can be too large.
-  const uint64_t lane_bytes = layout.LaneWords(shape.capacity_pages) * 4;
+  const uint64_t lane_bytes = layout.LaneWords(shape.capacity_pages, shape.StackReserve()) * 4;
   if (lanes != 0 && lane_bytes > (uint64_t{1} << 62) / lanes) return false;
   *bytes = lanes * lane_bytes;
   return true;
@@ -62,7 +63,7 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   dispatch->order_ = order;
   dispatch->shape_ = shape;
   dispatch->host_ = HostLayout::Of(shape);
-  dispatch->lane_words_ = layout.LaneWords(shape.capacity_pages);
+  dispatch->lane_words_ = layout.LaneWords(shape.capacity_pages, shape.StackReserve());
   WB_ASSIGN(dispatch->state_, Mapping::Reserve(state_bytes));
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
   dispatch->dirty_pages_.assign(shape.lanes, 0);

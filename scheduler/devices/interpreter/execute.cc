@@ -227,6 +227,7 @@ L_Call : {
   const ByteCall& call = function->calls[pc->imm];
   const ByteFunction& callee = current_program->functions[call.callee];
   if (!machine.Push(callee, call, static_cast<uint>(pc - code))) {
+    if (wb_exhausted(L, 0) != 0) goto needs_stack;
     WB_TRAP_WITH(WB_TRAP_STACK_EXHAUSTED);
   }
   function = &callee;
@@ -282,6 +283,10 @@ needs_memory:
   end.w = WB_NEEDS_MEMORY;
   end.fuel = fuel;
   return end;
+needs_stack:
+  end.w = WB_NEEDS_STACK;
+  end.fuel = fuel;
+  return end;
 }
 
 static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
@@ -295,7 +300,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resu
     machine.Resume(program, L);
   } else if (!machine.Enter(program, entry, L)) {
     wb_put_trap(L, WB_TRAP_STACK_EXHAUSTED, function, entry.code_offset);
-    end.w = WB_TRAPPED;
+    end.w = wb_exhausted(L, 0) != 0 ? WB_NEEDS_STACK : WB_TRAPPED;
     return end;
   }
   return Execute(L, fuel);

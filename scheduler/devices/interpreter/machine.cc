@@ -50,7 +50,7 @@ void Machine::Begin(const ByteProgram& program, const uint32_t* lane) {
   stack_.clear();
   base_ = 0;
   if (slots_.size() > kKeptSlots) std::vector<uint64_t>().swap(slots_);
-  stack_left_ = lane[abi::LANE_MAX_STACK];
+  stack_left_ = lane[abi::LANE_CAPACITY_STACK];
 }
 
 void Machine::PushActivation(const ByteFunction& function) {
@@ -147,7 +147,7 @@ bool Machine::Pop() {
 void Machine::Leave(uint32_t safepoint, uint32_t* lane) const {
   uint32_t* frames = lane + lane[abi::LANE_FRAMES_AT];
   const uint64_t* slots = slots_.data();
-  uint32_t room = lane[abi::LANE_MAX_STACK];
+  uint32_t room = lane[abi::LANE_CAPACITY_STACK];
   Root root{stack_[0].function->index, 0, room};
   uint32_t at = 0;
   for (size_t i = 0; i < stack_.size(); ++i) {
@@ -166,7 +166,7 @@ void Machine::Leave(uint32_t safepoint, uint32_t* lane) const {
     slots += function.slots;
     room -= function.stack_slots;
   }
-  WB_CHECK(at <= program_->layout.frames_words);
+  WB_CHECK(at <= program_->layout.FramesWords(lane[abi::LANE_CAPACITY_STACK]));
   lane[abi::LANE_ROOT_FUNCTION] = root.function;
   lane[abi::LANE_ROOT_BASE] = root.base;
   lane[abi::LANE_ROOT_ROOM] = root.room;

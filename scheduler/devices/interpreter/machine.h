@@ -29,13 +29,13 @@ struct Root {
 
 class Machine {
  public:
-  // Arguments from the lane's stage; false if the stack budget is less than the function needs.
+  // Arguments from the lane's stage; false if the function needs more stack than there is.
   bool Enter(const ByteProgram& program, const ByteFunction& function, const uint32_t* lane);
   // From the lane's frames.
   void Resume(const ByteProgram& program, const uint32_t* lane);
 
-  // A callee above the innermost activation, with its arguments. False: the budget does not allow
-  // it, and nothing has changed.
+  // A callee above the innermost activation, with its arguments. False: it needs more stack than is
+  // left, and nothing has changed.
   bool Push(const ByteFunction& callee, const ByteCall& call, uint32_t pc);
   // Takes the innermost activation away and gives its results to the caller; false: it was the
   // outermost one, which stays for Results().
@@ -58,7 +58,7 @@ class Machine {
   std::vector<Activation> stack_;
   std::vector<uint64_t> slots_;
   size_t base_ = 0;          // of the innermost activation's slots
-  uint64_t stack_left_ = 0;  // 8-byte slots of the budget
+  uint64_t stack_left_ = 0;  // 8-byte slots of the reserve
 };
 
 }  // namespace wb

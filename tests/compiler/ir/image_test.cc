@@ -62,7 +62,7 @@ TEST(LayoutTest, PartsFollowOneAnotherAndMemoryIsAligned) {
   EXPECT_EQ(layout.frames_at, layout.globals_at + 2);
   EXPECT_EQ(layout.frames_words, lowered->program.functions[0].frame_words);
   EXPECT_EQ(layout.memory_at, 1024u);
-  EXPECT_EQ(layout.LaneWords(3), 1024u + 3 * 16384u);
+  EXPECT_EQ(layout.LaneWords(3, 32768), 1024u + 3 * 16384u);
 }
 
 // The deepest chain of calls that may leave, not the sum of all frames.
@@ -75,6 +75,30 @@ TEST(LayoutTest, FramesAreAsDeepAsTheDeepestChain) {
   const auto& functions = lowered->program.functions;
   EXPECT_EQ(lowered->layout.frames_words,
             functions[3].frame_words + functions[1].frame_words + functions[0].frame_words);
+}
+
+// A reserve behind the memory, large enough however a stack of so many slots is spent.
+TEST(LayoutTest, FramesOfRecursionAreAReserve) {
+  const auto lowered = MustLower(R"((module (memory 1)
+    (func $walk (param i32 i64) (result i64)
+      (i64.add (local.get 1) (call $walk (local.get 0) (i64.const 1))))
+    (func (param i32) (loop (br_if 0 (local.get 0))) (drop (call $walk (i32.const 0) (i64.const 0))))
+    (func (param f64 f64) (loop (br_if 0 (f64.eq (local.get 0) (local.get 1)))))))");
+  const LaneLayout& layout = lowered->layout;
+  EXPECT_TRUE(layout.recursive());
+  EXPECT_EQ(layout.memory_at, 1024u);
+  EXPECT_EQ(layout.FramesAt(3), 1024u + 3 * 16384u);
+  EXPECT_EQ(layout.FramesAt(4), layout.FramesAt(3) + 16384);
+  for (const ir::Function& function : lowered->program.functions) {
+    for (uint32_t deep : {1u, 2u, 7u, 1000u}) {
+      const uint64_t words = uint64_t{deep} * (function.frame_words + abi::LINK_WORDS);
+      EXPECT_LE(function.recursive ? words : deep * function.frame_words,
+                layout.FramesWords(deep * function.stack_slots));
+    }
+  }
+  EXPECT_GE(layout.LaneWords(2, 2048), layout.FramesAt(2) + layout.FramesWords(2048));
+  EXPECT_EQ(layout.LaneWords(2, 2048) % 1024, 0u);
+  EXPECT_LT(layout.LaneWords(2, 2048), layout.LaneWords(2, 32768));
 }
 
 }  // namespace

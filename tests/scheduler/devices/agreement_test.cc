@@ -202,8 +202,8 @@ const Case kCases[] = {
           local.get $n i32.const 0 i32.le_s if (result i32) i32.const 5
           else i32.const 100 local.get $n i32.const 2 i32.sub call $expression i32.sub end)
         (func (export "run") (param $n i32) (result i32)
-          local.get $n i32.const 9 i32.rem_u call $expression
-          local.get $n i32.const 7 i32.rem_u call $walk i32.xor)))",
+          local.get $n i32.const 6 i32.rem_u call $expression
+          local.get $n i32.const 5 i32.rem_u call $walk i32.xor)))",
      64},
 };
 

@@ -38,6 +38,7 @@ struct Work {
   uint32_t max_pages = 16;
   uint32_t capacity_pages = 16;
   uint32_t max_stack = 32768;
+  uint32_t capacity_stack = ~0u;
   uint64_t max_fuel = ~uint64_t{0};
   uint32_t output_bytes = 0;
 

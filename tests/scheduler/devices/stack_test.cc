@@ -98,6 +98,25 @@ TEST(Stack, TheTrapNamesTheCall) {
   }
 }
 
+// The budget is a matter of the guest's, the reserve one of the engine's: exact to the slot.
+TEST(Stack, BeyondTheReserveMoreIsAskedFor) {
+  const uint32_t slots = LowerText(kRecursion)->program.functions[0].stack_slots;
+  Work work = RecursionWork({Call("run", {Arg(99)}, true)});
+  work.max_stack = 100 * slots;
+  for (const NamedDevice& engine : Engines()) {
+    const auto seat = [&](uint32_t capacity, const Slicing& slicing) {
+      work.capacity_stack = capacity;
+      return RecordOf(Records(*engine.device, work, slicing), work.Shape(), 0);
+    };
+    EXPECT_EQ(seat(100 * slots - 1, {}).seat, abi::SEAT_NEEDS_STACK) << engine.name;
+    EXPECT_EQ(seat(slots - 1, {}).seat, abi::SEAT_NEEDS_STACK) << engine.name;
+    EXPECT_EQ(seat(20 * slots, {50, 1}).seat, abi::SEAT_NEEDS_STACK) << engine.name;
+    const Record whole = seat(100 * slots, {});
+    EXPECT_EQ(whole.seat, abi::SEAT_DONE) << engine.name;
+    EXPECT_EQ(whole.registers[0], 99u * 100 / 2) << engine.name;
+  }
+}
+
 TEST(Stack, TheWholeDefaultBudgetCanBeLeftAndResumed) {
   Work work = RecursionWork({Call("run", {Arg(1u << 20)})});
   work.lanes = 2;
