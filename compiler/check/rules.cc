@@ -220,8 +220,12 @@ class Rules : public clang::RecursiveASTVisitor<Rules> {
       CheckType(to, at);
     } else if (type->isArrayType()) {
       CheckType(context_.getBaseElementType(type), at);
-    } else if (type->isVectorType()) {
-      Bad(at, "a vector");
+    } else if (const auto* vector = type->getAs<clang::VectorType>()) {
+      const QualType lane = vector->getElementType();
+      const bool v128 = context_.getTypeSize(type) == 128 &&
+                        (lane->isSpecificBuiltinType(clang::BuiltinType::UInt) ||
+                         lane->isSpecificBuiltinType(clang::BuiltinType::ULong));
+      if (!v128) Bad(at, "a vector other than uint4 and ulong2");
     }
   }
 

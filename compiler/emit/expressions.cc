@@ -107,8 +107,13 @@ std::string Expressions::Name(const ir::Function& function, Var var) {
   return (var < function.num_locals ? "l" : "t") + std::to_string(var);
 }
 
+std::string Expressions::ConstantText(const ir::Function& function, Var var, uint64_t imm) {
+  if (function.vars[var] == ValueType::kV128) return VectorText(function.vectors[imm]);
+  return LiteralText(function.vars[var], imm);
+}
+
 std::string Expressions::Use(Var var) {
-  if (facts_[var].constant) return LiteralText(function_.vars[var], facts_[var].bits);
+  if (facts_[var].constant) return ConstantText(function_, var, facts_[var].bits);
   Waiting& waiting = waiting_[var];
   if (!waiting.active) {
     if (facts_[var].definitions != 1 || var < function_.num_locals) taken_reads_.push_back(var);

@@ -39,6 +39,8 @@ class Expressions {
   void BeforeAssign(ir::Var var);
 
   static std::string Name(const ir::Function& function, ir::Var var);
+  // What a kConst row with this immediate gives the variable.
+  static std::string ConstantText(const ir::Function& function, ir::Var var, uint64_t imm);
 
  private:
   struct Facts {

@@ -32,6 +32,9 @@ class KernelWriter {
          {"lanes.metal", "calls.metal", "ints.metal", "floats_native.metal", "memory.metal"}) {
       text_.Raw(RuntimeText(part));
     }
+    if (UsesVectors()) {
+      for (std::string_view part : VectorTexts()) text_.Raw(RuntimeText(part));
+    }
     Structs();
     Lookups();
     WB_TRY(Functions());
@@ -99,6 +102,17 @@ class KernelWriter {
     constant("WB_GLOBALS_SIZE", program_.globals_size);
     constant("WB_MEMORY_AT", layout_.memory_at);
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
+  }
+
+  // Where there is none among a function's variables it has no vector operators either.
+  bool UsesVectors() const {
+    for (size_t i = 0; i < program_.functions.size(); ++i) {
+      const std::vector<ValueType>& vars = program_.functions[i].vars;
+      if (IsReachable(i) && std::find(vars.begin(), vars.end(), ValueType::kV128) != vars.end()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // What functions return, by result types.

@@ -16,11 +16,12 @@ struct TypeRow {
 
 const TypeRow& RowOf(ValueType type) {
   static constexpr TypeRow kRows[] = {
-      {"void", "", "", 'v'},
+      {"void", "", "", 'n'},
       {"uint", "wb_get", "wb_put", 'i'},
       {"ulong", "wb_get64", "wb_put64", 'l'},
       {"wb_f32", "wb_get_f32", "wb_put_f32", 'f'},
       {"wb_f64", "wb_get_f64", "wb_put_f64", 'd'},
+      {"wb_v128", "wb_get_v128", "wb_put_v128", 'v'},
   };
   WB_CHECK(static_cast<size_t>(type) < std::size(kRows));
   return kRows[static_cast<size_t>(type)];
@@ -35,12 +36,19 @@ std::string LiteralText(ValueType type, uint64_t bits) {
     case ValueType::kI32: return std::to_string(static_cast<uint32_t>(bits)) + "u";
     case ValueType::kI64: return std::to_string(bits) + "ul";
     case ValueType::kF32: return "wb_f32_const(" + Hex(static_cast<uint32_t>(bits)) + ")";
+    case ValueType::kV128: WB_CHECK(bits == 0); return VectorText({});
     default: break;
   }
   WB_CHECK(type == ValueType::kF64);
   char text[48];
   std::snprintf(text, sizeof text, "wb_f64_const(0x%llxul)", static_cast<unsigned long long>(bits));
   return text;
+}
+
+std::string VectorText(const V128& words) {
+  std::string text = "wb_v128_const(";
+  for (size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : ", ") + Hex(words[i]);
+  return text + ")";
 }
 
 std::string Hex(uint32_t value) {

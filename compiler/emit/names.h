@@ -12,9 +12,11 @@
 
 namespace wb {
 
-std::string_view TypeText(ValueType type);               // "uint", "ulong", "wb_f32", "wb_f64"
-std::string LiteralText(ValueType type, uint64_t bits);  // "5u", "5ul", "wb_f64_const(5ul)"
-std::string Hex(uint32_t value);                         // "0x40000001u"
+std::string_view TypeText(ValueType type);  // "uint", "ulong", "wb_f32", "wb_v128"...
+std::string LiteralText(ValueType type,
+                        uint64_t bits);     // "5u", "5ul", "wb_f64_const(5ul)"; v128: zero
+std::string VectorText(const V128& words);  // "wb_v128_const(1u, 0u, 0u, 0u)"
+std::string Hex(uint32_t value);            // "0x40000001u"
 // "wf_3"; "wf_3_2" is its copy 2 (NativeCalls).
 std::string FunctionText(uint32_t index, uint32_t copy);
 std::string LookupText(uint32_t index);  // "wt_3": the array of a table lookup

@@ -63,7 +63,7 @@ void RowWriter::Visit(const Inst& inst) {
     case Op::kConst:
       // Literals stand where they are used, but for variables that hold other values too.
       if (!expressions_.IsConstant(inst.dst)) {
-        expressions_.DefineNow(inst.dst, LiteralText(function_.vars[inst.dst], inst.imm));
+        expressions_.DefineNow(inst.dst, Expressions::ConstantText(function_, inst.dst, inst.imm));
       }
       break;
     case Op::kCopy: Copy(inst); break;
@@ -117,7 +117,8 @@ void RowWriter::Numeric(const Inst& inst) {
   if (inst.b != ir::kNoVar) {
     b = checked ? expressions_.UseOften(inst.b) : expressions_.Use(inst.b);
   }
-  const std::string args = b.empty() ? a : a + ", " + b;
+  std::string args = b.empty() ? a : a + ", " + b;
+  if (inst.c != ir::kNoVar) args += ", " + expressions_.Use(inst.c);
   if (checked) {
     text_.Line("w = ", facts.check, "(", args, ");");
     text_.Line("if (w != 0u) { w = (w << 26u) | ", Hex(kWhyTrap | inst.offset), "; break; }");
@@ -143,8 +144,10 @@ void RowWriter::Load(const Inst& inst) {
   ExitIf("wb_outside(" + MemoryBytes() + ", " + address + ", " +
              std::to_string(inst.imm + facts.bytes) + "ul)",
          TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
-  expressions_.DefineNow(inst.dst, std::string(facts.function) + "(M, " + address + ", " +
-                                       std::to_string(inst.imm) + "ul)");
+  std::string args = "(M, " + address + ", " + std::to_string(inst.imm) + "ul";
+  if (inst.b != ir::kNoVar) args += ", " + expressions_.Use(inst.b);
+  if (inst.c != ir::kNoVar) args += ", " + expressions_.Use(inst.c);
+  expressions_.DefineNow(inst.dst, std::string(facts.function) + args + ")");
 }
 
 void RowWriter::Store(const Inst& inst) {
@@ -154,7 +157,8 @@ void RowWriter::Store(const Inst& inst) {
   ExitIf("wb_outside(" + MemoryBytes() + ", " + address + ", " +
              std::to_string(inst.imm + facts.bytes) + "ul)",
          TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
-  text_.Line(facts.function, "(M, ", address, ", ", inst.imm, "ul, ", value, ");");
+  const std::string lane = inst.c == ir::kNoVar ? "" : ", " + expressions_.Use(inst.c);
+  text_.Line(facts.function, "(M, ", address, ", ", inst.imm, "ul, ", value, lane, ");");
 }
 
 void RowWriter::Copy(const Inst& inst) {

@@ -44,6 +44,8 @@ std::string Row(const Function& function, const Inst& inst) {
   text += Operands(function, inst);
   if (inst.op == Op::kBrTable) {
     for (uint32_t target : function.br_tables[inst.imm]) text += " c" + std::to_string(target);
+  } else if (inst.op == Op::kConst && function.vars[inst.dst] == ValueType::kV128) {
+    for (uint32_t word : function.vectors[inst.imm]) text += " " + std::to_string(word);
   } else if (inst.op != Op::kNumeric && inst.op != Op::kCopy && inst.op != Op::kSelect) {
     text += " " + std::to_string(inst.imm);
   }

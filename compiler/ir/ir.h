@@ -23,10 +23,11 @@ using Var = uint32_t;  // index into Function::vars
 inline constexpr Var kNoVar = 0xffffffffu;
 
 enum class Op : uint8_t {
-  kNumeric,          // dst = opcode(a, b); traps as its check says
-  kLoad,             // dst = memory[a + imm], width and sign by opcode; traps out of bounds
-  kStore,            // memory[a + imm] = b; traps out of bounds
-  kConst,            // dst = imm (bits; f32 and i32 zero-extended)
+  kNumeric,          // dst = opcode(a, b, c); traps as its check says
+  kLoad,             // dst = memory[a + imm], width and sign by opcode; traps out of bounds. A lane
+                     // of a vector: b with lane c from memory
+  kStore,            // memory[a + imm] = b, or lane c of b; traps out of bounds
+  kConst,            // dst = imm (bits; f32 and i32 zero-extended; v128: index into vectors)
   kCopy,             // dst = a (bits kept)
   kSelect,           // dst = c != 0 ? a : b (bits kept)
   kCanon,            // dst = a, but the canonical NaN where a is any NaN (f32, f64)
@@ -104,6 +105,7 @@ struct Function {
   std::vector<Inst> insts;
   std::vector<Construct> constructs;
   std::vector<Call> calls;
+  std::vector<V128> vectors;                     // constants
   std::vector<std::vector<uint32_t>> br_tables;  // target constructs, default last
   uint32_t code_offset = 0;                      // byte offset of the body in the module
 

@@ -25,9 +25,16 @@ bool IsConstant(const Instruction& instruction) {
     case Opcode::kI32Const:
     case Opcode::kI64Const:
     case Opcode::kF32Const:
-    case Opcode::kF64Const: return true;
+    case Opcode::kF64Const:
+    case Opcode::kV128Const: return true;
     default: return false;
   }
+}
+
+// The words of a constant, least significant first; those past its type's are zero.
+V128 WordsOf(const Module& module, const Instruction& constant) {
+  if (constant.opcode == Opcode::kV128Const) return module.vectors[constant.imm];
+  return {static_cast<uint32_t>(constant.imm), static_cast<uint32_t>(constant.imm >> 32), 0, 0};
 }
 
 // Without imports every global.get in a constant expression would name an imported global, which
@@ -39,10 +46,9 @@ Status PlaceGlobals(const Module& module, ir::Program& program) {
                          global.init.instruction.offset);
     }
     program.global_words.push_back(program.globals_size);
-    for (uint32_t word = 0; word < TypeWords(global.type); ++word) {
-      program.image.globals.push_back(
-          static_cast<uint32_t>(global.init.instruction.imm >> (32 * word)));
-    }
+    const V128 words = WordsOf(module, global.init.instruction);
+    program.image.globals.insert(program.image.globals.end(), words.begin(),
+                                 words.begin() + TypeWords(global.type));
     program.globals_size += TypeWords(global.type);
   }
   return {};

@@ -38,7 +38,11 @@ bool ReadsBits(Opcode opcode) {
   }
 }
 
+bool IsVector(Opcode opcode) { return FactsOf(opcode).klass == OpcodeClass::kVector; }
+
+// A lane has bits: those that are arithmetic results were made canonical there.
 uint8_t SourceOfNumeric(Opcode opcode) {
+  if (IsVector(opcode)) return kExact;
   if (ReadsBits(opcode) || opcode == Opcode::kF32ReinterpretI32 ||
       opcode == Opcode::kF64ReinterpretI64) {
     return kExact;
@@ -125,8 +129,8 @@ class Canonicalizer {
     for (Inst& inst : old) {
       switch (inst.op) {
         case Op::kNumeric:
-          if (ReadsBits(inst.opcode)) {
-            Observe(inst.a, inst.offset);
+          if (ReadsBits(inst.opcode) || IsVector(inst.opcode)) {
+            if (Float(inst.a)) Observe(inst.a, inst.offset);
             if (Float(inst.b)) Observe(inst.b, inst.offset);
           }
           break;

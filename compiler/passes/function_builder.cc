@@ -29,14 +29,15 @@ FunctionBuilder::FunctionBuilder(const Module& module, TableLookups& lookups,
   function_.vars = type_.params;
   function_.vars.insert(function_.vars.end(), body_.locals.begin(), body_.locals.end());
   function_.num_locals = static_cast<uint32_t>(function_.vars.size());
+  function_.vectors = body_.vectors;
   local_refs_.assign(function_.num_locals, 0);
 }
 
-// Vectors and references have no variables yet.
+// References have no variables yet.
 Status FunctionBuilder::CheckTypes() const {
   auto check = [&](const std::vector<ValueType>& types) -> Status {
     for (ValueType type : types) {
-      if (type <= ValueType::kF64) continue;
+      if (type <= ValueType::kV128) continue;
       return Status(Reason::kWasmUnsupportedFeature,
                     "Type [" + std::string(TypeName(type)) + "] is not supported.",
                     {{"offset", std::to_string(body_.offset)},
@@ -52,12 +53,6 @@ Status FunctionBuilder::CheckTypes() const {
 
 Result<ir::Function> FunctionBuilder::Build() {
   WB_TRY(CheckTypes());
-  if (body_.unsupported) {
-    return Status(Reason::kWasmUnsupportedFeature,
-                  "Operator [" + *body_.unsupported + "] is not supported.",
-                  {{"offset", std::to_string(body_.unsupported_offset)},
-                   {"function", std::to_string(function_.index)}});
-  }
   function_.constructs.push_back({.kind = ir::ConstructKind::kFunction});
   Label& label = labels_.emplace_back();
   for (ValueType type : type_.results) label.results.push_back(NewVar(type));
@@ -189,6 +184,7 @@ Status FunctionBuilder::Step(const Instruction& instruction) {
   Charge(facts.fuel);
   switch (facts.klass) {
     case OpcodeClass::kNumeric: Numeric(instruction); return {};
+    case OpcodeClass::kVector: Vector(instruction); return {};
     case OpcodeClass::kLoad: Load(instruction); return {};
     case OpcodeClass::kStore: Store(instruction); return {};
     case OpcodeClass::kOther: return Other(instruction);
@@ -232,6 +228,7 @@ Status FunctionBuilder::Other(const Instruction& instruction) {
     case Opcode::kI64Const: Const(instruction, ValueType::kI64); break;
     case Opcode::kF32Const: Const(instruction, ValueType::kF32); break;
     case Opcode::kF64Const: Const(instruction, ValueType::kF64); break;
+    case Opcode::kV128Const: Const(instruction, ValueType::kV128); break;
     default:
       return Status(
           Reason::kWasmUnsupportedFeature,
@@ -268,24 +265,57 @@ void FunctionBuilder::Numeric(const Instruction& instruction) {
   Push(EmitBinary(instruction.opcode, a, b, instruction.offset));
 }
 
+// Immediates are constants that no operator of the module has pushed.
+void FunctionBuilder::Vector(const Instruction& instruction) {
+  const OpcodeFacts& facts = FactsOf(instruction.opcode);
+  Var operands[3] = {ir::kNoVar, ir::kNoVar, ir::kNoVar};
+  uint32_t count = facts.b == ValueType::kVoid ? 1 : facts.c == ValueType::kVoid ? 2 : 3;
+  if (facts.immediate != OpcodeImmediate::kNone) {
+    const ValueType type =
+        facts.immediate == OpcodeImmediate::kLane ? ValueType::kI32 : ValueType::kV128;
+    operands[--count] = EmitConst(type, instruction.imm, instruction.offset);
+  }
+  while (count-- > 0) operands[count] = Pop();
+  Var dst = NewVar(facts.result);
+  Inst& inst = Emit(Op::kNumeric, instruction.offset);
+  inst.opcode = instruction.opcode;
+  inst.dst = dst;
+  inst.a = operands[0];
+  inst.b = operands[1];
+  inst.c = operands[2];
+  Push(dst);
+}
+
+// The lane that an access to one takes, else no variable.
+Var FunctionBuilder::LaneOf(const Instruction& instruction) {
+  if (FactsOf(instruction.opcode).immediate != OpcodeImmediate::kLane) return ir::kNoVar;
+  return EmitConst(ValueType::kI32, instruction.imm2 & 0xffu, instruction.offset);
+}
+
 void FunctionBuilder::Load(const Instruction& instruction) {
+  Var lane = LaneOf(instruction);
+  Var vector = lane == ir::kNoVar ? ir::kNoVar : Pop();
   Var address = Pop();
   Var dst = NewVar(FactsOf(instruction.opcode).result);
   Inst& inst = Emit(Op::kLoad, instruction.offset);
   inst.opcode = instruction.opcode;
   inst.dst = dst;
   inst.a = address;
+  inst.b = vector;
+  inst.c = lane;
   inst.imm = instruction.imm;
   Push(dst);
 }
 
 void FunctionBuilder::Store(const Instruction& instruction) {
+  Var lane = LaneOf(instruction);
   Var value = Pop();
   Var address = Pop();
   Inst& inst = Emit(Op::kStore, instruction.offset);
   inst.opcode = instruction.opcode;
   inst.a = address;
   inst.b = value;
+  inst.c = lane;
   inst.imm = instruction.imm;
 }
 

@@ -58,6 +58,8 @@ class FunctionBuilder {
   Status Other(const Instruction& instruction);
   void SkipUnreachable(const Instruction& instruction);
   void Numeric(const Instruction& instruction);
+  void Vector(const Instruction& instruction);
+  ir::Var LaneOf(const Instruction& instruction);
   void Load(const Instruction& instruction);
   void Store(const Instruction& instruction);
   void Const(const Instruction& instruction, ValueType type);

@@ -33,7 +33,14 @@ constexpr NamedNumber kNumbers[] = {
 #undef WB_END
 };
 
+constexpr std::string_view kVectorTexts[] = {
+    "simd_lanes.metal",  "simd_bytes.metal", "simd_halves.metal", "simd_words.metal",
+    "simd_widths.metal", "simd_f32.metal",   "simd_f64.metal",    "simd_memory.metal",
+};
+
 }  // namespace
+
+std::span<const std::string_view> VectorTexts() { return kVectorTexts; }
 
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
 std::string_view PreludeText(std::string_view name) { return Find("prelude", name); }

@@ -3,6 +3,7 @@
 // The runtime text and the preludes, embedded at build time, by name. The emitter joins the texts;
 // devices and the checker give the preludes to their compilers under the name `metal_stdlib`.
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,12 +13,16 @@ namespace wb {
 
 // A file of compiler/runtime: "head.metal", "layout_contiguous.metal", "layout_interleaved.metal",
 // "lanes.metal", "memory.metal", "ints.metal", "floats_native.metal", "calls.metal",
-// "outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal".
+// those of VectorTexts(), "outer_loop.metal", "instance.metal", "lane_program.metal",
+// "entry.metal".
 // Another name stops the process.
 std::string_view RuntimeText(std::string_view name);
 
-// A file of compiler/prelude: "host/metal_stdlib", "cuda/metal_stdlib", "cuda/epilogue.cu",
-// "check/metal_stdlib". Another name stops the process.
+// The files of the vector operators, in their order: a text without a v128 leaves them out.
+std::span<const std::string_view> VectorTexts();
+
+// A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "cuda/metal_stdlib",
+// "cuda/epilogue.cu", "check/metal_stdlib". Another name stops the process.
 std::string_view PreludeText(std::string_view name);
 
 // The numbers of compiler/abi as kernel text: one `constant uint WB_NAME = 3u;` a line. Traps are

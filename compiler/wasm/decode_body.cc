@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "compiler/base/check.h"
 #include "compiler/wasm/decoder.h"
 
 namespace wb {
@@ -20,8 +21,8 @@ bool IsInternal(wabt::Opcode opcode) {
 // The code as opcode.def counts it.
 const Opcode* FindRow(wabt::Opcode opcode) {
   if (!opcode.HasPrefix()) return FindOpcode(opcode.GetCode());
-  if (opcode.GetPrefix() != 0xfc || opcode.GetCode() > 0xff) return nullptr;
-  return FindOpcode(0xfc00u | opcode.GetCode());
+  if (opcode.GetCode() > 0xff) return nullptr;
+  return FindOpcode(uint32_t{opcode.GetPrefix()} << 8 | opcode.GetCode());
 }
 
 }  // namespace
@@ -89,6 +90,7 @@ ModuleDecoder::Result ModuleDecoder::EndFunctionBody(Index) {
   CHECK_RESULT(Check(validator_.EndFunctionBody(At(body_->end_offset)), body_->end_offset));
   body_->instructions.shrink_to_fit();
   body_->block_types.shrink_to_fit();
+  body_->vectors.shrink_to_fit();
   function_.reset();
   body_ = nullptr;
   return Result::Ok;
@@ -114,24 +116,23 @@ ModuleDecoder::Result ModuleDecoder::Operator(Result validated, uint64_t imm, ui
   CHECK_RESULT(Check(validated, operator_at_));
   next_ = state->offset;
   const Opcode* opcode = FindRow(opcode_);
+  WB_CHECK(opcode != nullptr);  // a test: what the features enable has a row
   if (init_ != nullptr) {
-    // The one valid constant without a row is v128.const: module.h says how it shows.
-    if (opcode == nullptr) return Result::Ok;
     init_->instruction = {*opcode, static_cast<uint32_t>(operator_at_), imm2, imm};
-    return Result::Ok;
-  }
-  if (body_->unsupported.has_value()) return Result::Ok;
-  if (opcode == nullptr) {
-    body_->unsupported = opcode_.GetName();
-    body_->unsupported_offset = static_cast<uint32_t>(operator_at_);
     return Result::Ok;
   }
   body_->instructions.push_back({*opcode, static_cast<uint32_t>(operator_at_), imm2, imm});
   return Result::Ok;
 }
 
+ModuleDecoder::Result ModuleDecoder::VectorOperator(Result validated, v128 bits) {
+  CHECK_RESULT(Check(validated, operator_at_));
+  std::vector<V128>& vectors = init_ != nullptr ? module_.vectors : body_->vectors;
+  vectors.push_back({bits.u32(0), bits.u32(1), bits.u32(2), bits.u32(3)});
+  return Operator(validated, vectors.size() - 1);
+}
+
 uint32_t ModuleDecoder::BlockTypeIndex(Type type) {
-  if (body_->unsupported.has_value()) return 0;
   auto [row, added] = block_types_.try_emplace(static_cast<int32_t>(Type::Enum(type)),
                                                static_cast<uint32_t>(body_->block_types.size()));
   if (added) {
@@ -232,7 +233,6 @@ ModuleDecoder::Result ModuleDecoder::OnBrTableExpr(Index count, Index* depths,
     CHECK_RESULT(Check(validator_.OnBrTableTarget(Here(), VarHere(depth)), operator_at_));
   }
   CHECK_RESULT(Check(validator_.EndBrTable(Here()), operator_at_));
-  if (body_->unsupported.has_value()) return Operator(Result::Ok);
   body_->br_tables.push_back(std::move(targets));
   return Operator(Result::Ok, body_->br_tables.size() - 1);
 }

@@ -10,6 +10,11 @@ namespace {
 // The alignment in bytes as the validator takes it; too large ones stay too large.
 wabt::Address ToAlignment(wabt::Address log2) { return log2 < 32 ? wabt::Address{1} << log2 : ~0u; }
 
+// imm2 of an access to one lane, as module.h says; a lane is below 16.
+uint32_t LaneAndMemory(uint64_t lane, wabt::Index memory) {
+  return static_cast<uint32_t>(lane) | memory << 8;
+}
+
 // The operators that the extended constant expressions proposal adds.
 bool IsExtendedConstant(wabt::Opcode opcode) {
   switch (opcode) {
@@ -154,8 +159,8 @@ ModuleDecoder::Result ModuleDecoder::OnF64ConstExpr(uint64_t bits) {
   return Operator(validator_.OnConst(Here(), Type::F64), bits);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnV128ConstExpr(v128) {
-  return Operator(validator_.OnConst(Here(), Type::V128));
+ModuleDecoder::Result ModuleDecoder::OnV128ConstExpr(v128 bits) {
+  return VectorOperator(validator_.OnConst(Here(), Type::V128), bits);
 }
 
 ModuleDecoder::Result ModuleDecoder::OnRefNullExpr(Type type) {
@@ -216,25 +221,27 @@ ModuleDecoder::Result ModuleDecoder::OnLoadZeroExpr(WabtOpcode opcode, Index mem
 }
 
 ModuleDecoder::Result ModuleDecoder::OnSimdLaneOpExpr(WabtOpcode opcode, uint64_t lane) {
-  return Operator(validator_.OnSimdLaneOp(Here(), opcode, lane));
+  return Operator(validator_.OnSimdLaneOp(Here(), opcode, lane), lane);
 }
 
 ModuleDecoder::Result ModuleDecoder::OnSimdShuffleOpExpr(WabtOpcode opcode, v128 lanes) {
-  return Operator(validator_.OnSimdShuffleOp(Here(), opcode, lanes));
+  return VectorOperator(validator_.OnSimdShuffleOp(Here(), opcode, lanes), lanes);
 }
 
 ModuleDecoder::Result ModuleDecoder::OnSimdLoadLaneExpr(WabtOpcode opcode, Index memory,
-                                                        Address align_log2, Address,
+                                                        Address align_log2, Address offset,
                                                         uint64_t lane) {
   return Operator(
-      validator_.OnSimdLoadLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane));
+      validator_.OnSimdLoadLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane),
+      offset, LaneAndMemory(lane, memory));
 }
 
 ModuleDecoder::Result ModuleDecoder::OnSimdStoreLaneExpr(WabtOpcode opcode, Index memory,
-                                                         Address align_log2, Address,
+                                                         Address align_log2, Address offset,
                                                          uint64_t lane) {
   return Operator(
-      validator_.OnSimdStoreLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane));
+      validator_.OnSimdStoreLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane),
+      offset, LaneAndMemory(lane, memory));
 }
 
 }  // namespace wb

@@ -186,6 +186,9 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   // Ends the callback of an operator: checks the verdict and records the row.
   Result Operator(Result validated, uint64_t imm = 0, uint32_t imm2 = 0);
 
+  // The same for one with a v128 as immediate.
+  Result VectorOperator(Result validated, v128 bits);
+
   Module& module_;
   wabt::Features features_;
   wabt::Errors errors_;  // of the validator

@@ -45,7 +45,10 @@ struct BlockType {
 //   TableGet, TableSet, TableSize, TableGrow, TableFill, ElemDrop, DataDrop: index
 //   I32Const, F32Const: bits, zero-extended
 //   I64Const, F64Const: bits
+//   V128Const, I8x16Shuffle: index into Body::vectors (in a ConstExpr: Module::vectors)
+//   extract and replace of a lane: its number
 //   loads, stores: static offset; memory index
+//   loads, stores of one lane: static offset; lane | memory index << 8
 //   MemorySize, MemoryGrow, MemoryFill: memory index
 //   MemoryCopy: destination; source memory
 //   MemoryInit: segment; memory
@@ -65,12 +68,9 @@ struct Body {
   std::vector<Instruction> instructions;
   std::vector<BlockType> block_types;
   std::vector<std::vector<uint32_t>> br_tables;  // relative depths, default last
+  std::vector<V128> vectors;                     // immediates of 16 bytes
   uint32_t offset = 0;                           // byte offset of the body (its local declarations)
   uint32_t end_offset = 0;                       // byte offset of the final `end`
-  // An operator that this compiler has no table row for, by name and offset (vectors, atomics...);
-  // such a body is valid wasm but nothing after the operator is recorded.
-  std::optional<std::string> unsupported;
-  uint32_t unsupported_offset = 0;
 };
 
 enum class ExternKind : uint8_t { kFunction, kTable, kMemory, kGlobal, kTag };
@@ -106,8 +106,7 @@ struct Memory {
 };
 
 // A constant expression of one operator: a constant, global.get, ref.null or ref.func
-// (`instruction` as in a body). Longer ones (a proposal) are refused at decoding. A v128.const is
-// not recorded: the instruction is then a Nop, and what it initialises has the type kV128.
+// (`instruction` as in a body). Longer ones (a proposal) are refused at decoding.
 struct ConstExpr {
   Instruction instruction;
 };
@@ -161,7 +160,8 @@ class Module {
   std::optional<uint32_t> start;
   std::vector<ElementSegment> elements;
   std::vector<DataSegment> data;
-  std::vector<Body> bodies;  // bodies[i] is the body of function imported_functions + i
+  std::vector<Body> bodies;   // bodies[i] is the body of function imported_functions + i
+  std::vector<V128> vectors;  // of constant expressions
   uint32_t imported_functions = 0;
 
   const FunctionType& type_of(uint32_t function) const { return types[functions[function].type]; }

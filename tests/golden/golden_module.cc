@@ -67,6 +67,7 @@ std::string OwnPart(std::string text) {
         "instance.metal", "lane_program.metal", "entry.metal"}) {
     Remove(RuntimeText(part), &text);
   }
+  for (std::string_view part : VectorTexts()) Remove(RuntimeText(part), &text);
   return text;
 }
 

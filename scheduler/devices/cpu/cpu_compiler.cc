@@ -64,6 +64,13 @@ Result<std::string> FindProgram(const std::string& path) {
                 {{"field", "compiler_path"}});
 }
 
+std::string PreludeFor(const std::string& text) {
+  std::string prelude(PreludeText("host/metal_stdlib"));
+  const bool vectors = text.find(RuntimeText(VectorTexts().front())) != std::string::npos;
+  if (vectors) prelude += PreludeText("host/vectors");
+  return prelude;
+}
+
 std::string FirstLines(const std::string& text, int lines) {
   size_t end = 0;
   while (lines-- > 0 && end != std::string::npos) end = text.find('\n', end == 0 ? 0 : end + 1);
@@ -98,7 +105,7 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   }
   DigestBuilder how;
   for (const char* flag : kFlags) how.Add(flag);
-  how.Add(PreludeText("host/metal_stdlib"));
+  how.Add(PreludeText("host/metal_stdlib")).Add(PreludeText("host/vectors"));
   compiler.target_ = FirstLines(report.message, 1) + " / " + how.Finish().Hex().substr(0, 16) +
                      " / " + compiler.isa_.name;
   return compiler;
@@ -119,7 +126,7 @@ std::vector<std::string> CpuCompiler::Arguments(const std::string& folder) const
 
 Result<Bytes> CpuCompiler::Build(const KernelSource& source) const {
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory_));
-  WB_TRY(folder.Write("metal_stdlib", PreludeText("host/metal_stdlib")));
+  WB_TRY(folder.Write("metal_stdlib", PreludeFor(source.text)));
   WB_TRY(folder.Write("kernel.metal", source.text));
   WB_ASSIGN(const ChildReport report, RunChild(Arguments(folder.path()), folder.path(), limits_));
   if (report.timed_out) {

@@ -3,9 +3,9 @@
 // What the interpreter runs: one module's IR as flat instructions over register slots. Made once by
 // Translate, then immutable and shared by all threads.
 //
-// A slot is 64 bits; i32 and f32 lie in its low half, zero-extended. An activation's slots are, in
-// this order: parameters, other locals, the rest of the frame's variables, temporaries (which share
-// slots). Jumps are resolved to instruction numbers.
+// A slot is 64 bits; i32 and f32 lie in its low half, zero-extended; a v128 takes two. An
+// activation's slots are, in this order: parameters, other locals, the rest of the frame's
+// variables, temporaries (which share slots). Jumps are resolved to instruction numbers.
 
 #include <cstdint>
 #include <memory>
@@ -28,6 +28,8 @@ namespace wb {
   X(GlobalGet64)                                                            \
   X(GlobalSet32) /* lane word imm = a */                                    \
   X(GlobalSet64)                                                            \
+  X(Vector)       /* an operator of vectors.h */                            \
+  X(VectorAccess) /* a load or store of vectors.h */                        \
   X(MemorySize)                                                             \
   X(MemoryGrow)                                                             \
   X(MemoryCopyCheck) /* c is slot imm, in all four */                       \

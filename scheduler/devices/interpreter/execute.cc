@@ -6,6 +6,7 @@
 #include "compiler/base/check.h"
 #include "compiler/compiler.h"
 #include "scheduler/devices/interpreter/machine.h"
+#include "scheduler/devices/interpreter/vectors.h"
 
 #include <metal_stdlib>
 
@@ -179,6 +180,16 @@ L_GlobalSet32:
 L_GlobalSet64:
   wb_put64(L, static_cast<uint>(pc->imm), slots[pc->a]);
   WB_NEXT;
+L_Vector:
+  VectorOpOf(*pc).run(slots, *pc, nullptr);
+  WB_NEXT;
+L_VectorAccess : {
+  const VectorOp& op = VectorOpOf(*pc);
+  const ulong end_of_access = (pc->imm & 0xffffffffu) + op.bytes;
+  if (wb_outside(bytes, static_cast<uint>(slots[pc->a]), end_of_access)) goto outside;
+  op.run(slots, *pc, M);
+  WB_NEXT;
+}
 L_MemorySize:
   slots[pc->dst] = wb_get(L, WB_LANE_PAGES);
   WB_NEXT;

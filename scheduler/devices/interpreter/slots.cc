@@ -48,13 +48,20 @@ void Slots::FindConstants() {
 }
 
 bool Slots::FoldsB(const Inst& inst) const {
-  return inst.op == Op::kNumeric && inst.b != ir::kNoVar && constant_[inst.b];
+  return inst.op == Op::kNumeric && inst.b != ir::kNoVar && constant_[inst.b] &&
+         FactsOf(inst.opcode).klass == OpcodeClass::kNumeric;
+}
+
+Var Slots::LaneOf(const Inst& inst) const {
+  if (FactsOf(inst.opcode).immediate != OpcodeImmediate::kLane) return ir::kNoVar;
+  return inst.c != ir::kNoVar ? inst.c : inst.b;
 }
 
 void Slots::CountReads() {
   for (const Inst& inst : function_.insts) {
     ForEachRead(function_, inst, [&](Var var) { ++reads_[var]; });
     if (FoldsB(inst)) --reads_[inst.b];
+    if (const Var lane = LaneOf(inst); lane != ir::kNoVar) --reads_[lane];
     if (inst.op == Op::kCopy && constant_[inst.a]) --reads_[inst.a];
   }
   for (Var result : function_.results) ++reads_[result];
@@ -94,21 +101,27 @@ void Slots::Touch(Var var, uint32_t row) {
   }
 }
 
+uint32_t Slots::NewSlot(Var var) {
+  const uint32_t slot = count_;
+  count_ += function_.vars[var] == ValueType::kV128 ? 2 : 1;
+  return slot;
+}
+
 // Locals and frame variables have slots of their own (a restored frame writes them all); the others
 // share by interval, so that a deep recursion of a large function stays small.
 void Slots::Place() {
   const auto own = [&](Var var) {
-    if (slot_[var] == kNone) slot_[var] = count_++;
+    if (slot_[var] == kNone) slot_[var] = NewSlot(var);
   };
   for (Var local = 0; local < function_.num_locals; ++local) own(local);
   for (Var var : function_.frame_vars) own(var);
   zero_slots_ = count_;
   std::vector<std::vector<Var>> ends(function_.insts.size() + 1);
-  std::vector<uint32_t> free;
   const auto share = [&](Var var) {
     if (slot_[var] != kNone) return;
+    std::vector<uint32_t>& free = free_[function_.vars[var] == ValueType::kV128];
     if (free.empty()) {
-      slot_[var] = count_++;
+      slot_[var] = NewSlot(var);
     } else {
       slot_[var] = free.back();
       free.pop_back();
@@ -119,7 +132,9 @@ void Slots::Place() {
     const Inst& inst = function_.insts[row];
     ForEachRead(function_, inst, share);
     ForEachWrite(function_, inst, share);
-    for (Var var : ends[row]) free.push_back(slot_[var]);
+    for (Var var : ends[row]) {
+      free_[function_.vars[var] == ValueType::kV128].push_back(slot_[var]);
+    }
   }
   for (Var result : function_.results) share(result);
 }

@@ -29,6 +29,8 @@ class Slots {
 
   // Operand b of this row becomes an immediate.
   bool FoldsB(const ir::Inst& inst) const;
+  // The variable with the lane that becomes an immediate, or none.
+  ir::Var LaneOf(const ir::Inst& inst) const;
 
  private:
   void FindConstants();
@@ -36,6 +38,7 @@ class Slots {
   void FindIntervals();
   void Touch(ir::Var var, uint32_t row);
   void Place();
+  uint32_t NewSlot(ir::Var var);
 
   const ir::Function& function_;
   std::vector<uint32_t> slot_;
@@ -45,6 +48,7 @@ class Slots {
   std::vector<uint32_t> first_;  // first and last row that touches the variable
   std::vector<uint32_t> last_;
   std::vector<bool> across_;
+  std::vector<uint32_t> free_[2];     // while placing: slots of one, pairs for a v128
   std::vector<uint32_t> open_loops_;  // constructs, outermost first
   uint32_t count_ = 0;
   uint32_t zero_slots_ = 0;

@@ -7,6 +7,7 @@
 #include "scheduler/devices/interpreter/bytecode.h"
 #include "scheduler/devices/interpreter/forms.h"
 #include "scheduler/devices/interpreter/slots.h"
+#include "scheduler/devices/interpreter/vectors.h"
 
 namespace wb {
 namespace {
@@ -16,7 +17,9 @@ using ir::Inst;
 using ir::Op;
 using ir::Var;
 
-bool IsWide(ValueType type) { return TypeWords(type) == 2; }
+bool IsWide(ValueType type) { return TypeWords(type) >= 2; }
+// A v128 is moved as two wide values.
+uint32_t SlotsOf(ValueType type) { return type == ValueType::kV128 ? 2 : 1; }
 
 class FunctionTranslator {
  public:
@@ -40,6 +43,13 @@ class FunctionTranslator {
   uint32_t Here() const { return static_cast<uint32_t>(out_.code.size()); }
   uint32_t CurrentRow() const { return static_cast<uint32_t>(row_); }
   uint32_t Slot(Var var) const { return var == ir::kNoVar ? 0 : slots_.of(var); }
+  bool IsVector(Var var) const { return function_.vars[var] == ValueType::kV128; }
+  // The constant's bits for its slot `half` (0 but for a v128).
+  uint64_t Bits(Var var, uint64_t imm, uint32_t half) const {
+    if (!IsVector(var)) return imm;
+    const V128& words = function_.vectors[imm];
+    return words[2 * half] | uint64_t{words[2 * half + 1]} << 32;
+  }
 
   ByteCode& Emit(ByteOp op) {
     out_.offsets.push_back(row_ < function_.insts.size() ? function_.insts[row_].offset : 0);
@@ -58,11 +68,21 @@ class FunctionTranslator {
     return code;
   }
 
+  void AppendSlots(Var var, std::vector<uint32_t>* slots) const {
+    for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
+      slots->push_back(Slot(var) + half);
+    }
+  }
+
   const Inst* Next() const {
     return row_ + 1 < function_.insts.size() ? &function_.insts[row_ + 1] : nullptr;
   }
 
   void Row(const Inst& inst);
+  void Const(Var dst, uint64_t imm);
+  void EmitHalves(ByteOp op, Var value);
+  void Vector(const Inst& inst, ByteOp op, uint32_t low);
+  void Access(const Inst& inst);
   void Numeric(const Inst& inst);
   bool NumericJump(const Inst& inst, const NumericForms& forms);
   void Call(const Inst& inst);
@@ -113,18 +133,18 @@ void FunctionTranslator::Row(const Inst& inst) {
   switch (inst.op) {
     case Op::kNumeric: Numeric(inst); break;
     case Op::kLoad:
-    case Op::kStore: EmitRow(AccessOf(inst.opcode)); break;
+    case Op::kStore: Access(inst); break;
     case Op::kConst:
-      if (!slots_.IsConstant(inst.dst) || slots_.IsRead(inst.dst)) EmitRow(ByteOp::kConst);
+      if (!slots_.IsConstant(inst.dst) || slots_.IsRead(inst.dst)) Const(inst.dst, inst.imm);
       break;
     case Op::kCopy:
       if (slots_.IsConstant(inst.a)) {
-        EmitRow(ByteOp::kConst).imm = slots_.Bits(inst.a);
+        Const(inst.dst, slots_.Bits(inst.a));
       } else {
-        EmitRow(ByteOp::kCopy);
+        EmitHalves(ByteOp::kCopy, inst.dst);
       }
       break;
-    case Op::kSelect: EmitWithC(ByteOp::kSelect); break;
+    case Op::kSelect: EmitHalves(ByteOp::kSelect, inst.dst); break;
     case Op::kCanon:
       EmitRow(IsWide(function_.vars[inst.dst]) ? ByteOp::kCanonF64 : ByteOp::kCanonF32);
       break;
@@ -184,7 +204,46 @@ void FunctionTranslator::Row(const Inst& inst) {
   }
 }
 
+void FunctionTranslator::Const(Var dst, uint64_t imm) {
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[dst]); ++half) {
+    ByteCode& code = Emit(ByteOp::kConst);
+    code.dst = Slot(dst) + half;
+    code.imm = Bits(dst, imm, half);
+  }
+}
+
+// A row that moves `value`, once for each of its slots; a select's condition goes along.
+void FunctionTranslator::EmitHalves(ByteOp op, Var value) {
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[value]); ++half) {
+    ByteCode& code = EmitRow(op);
+    code.dst += half;
+    code.a += half;
+    code.b += half;
+    code.imm = Slot(function_.insts[row_].c);
+  }
+}
+
+void FunctionTranslator::Vector(const Inst& inst, ByteOp op, uint32_t low) {
+  const Var lane = slots_.LaneOf(inst);
+  ByteCode& code = EmitRow(op);
+  code.imm = low | uint64_t{VectorNumberOf(inst.opcode)} << kVectorNumberShift;
+  if (lane != ir::kNoVar) code.imm |= slots_.Bits(lane) << kVectorLaneShift;
+}
+
+void FunctionTranslator::Access(const Inst& inst) {
+  const OpcodeFacts& facts = FactsOf(inst.opcode);
+  if (facts.result == ValueType::kV128 || facts.b == ValueType::kV128) {
+    Vector(inst, ByteOp::kVectorAccess, static_cast<uint32_t>(inst.imm));
+  } else {
+    EmitRow(AccessOf(inst.opcode));
+  }
+}
+
 void FunctionTranslator::Numeric(const Inst& inst) {
+  if (FactsOf(inst.opcode).klass == OpcodeClass::kVector) {
+    Vector(inst, ByteOp::kVector, Slot(inst.c));
+    return;
+  }
   const NumericForms forms = FormsOf(inst.opcode);
   if (NumericJump(inst, forms)) return;
   const bool fold = slots_.FoldsB(inst);
@@ -225,7 +284,13 @@ bool FunctionTranslator::NumericJump(const Inst& inst, const NumericForms& forms
 
 void FunctionTranslator::Global(const Inst& inst, ByteOp narrow, ByteOp wide, Var value) {
   const uint32_t word = module_.layout.globals_at + module_.program.global_words[inst.imm];
-  EmitRow(IsWide(function_.vars[value]) ? wide : narrow).imm = word;
+  const ByteOp op = IsWide(function_.vars[value]) ? wide : narrow;
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[value]); ++half) {
+    ByteCode& code = EmitRow(op);
+    code.dst += half;
+    code.a += half;
+    code.imm = word + 2 * half;
+  }
 }
 
 void FunctionTranslator::Call(const Inst& inst) {
@@ -234,8 +299,8 @@ void FunctionTranslator::Call(const Inst& inst) {
   ByteCall& site = out_.calls.emplace_back();
   site.callee = call.callee - module_.program.module->imported_functions;
   site.safepoint = call.safepoint;
-  for (Var arg : call.args) site.args.push_back(Slot(arg));
-  for (Var result : call.results) site.results.push_back(Slot(result));
+  for (Var arg : call.args) AppendSlots(arg, &site.args);
+  for (Var result : call.results) AppendSlots(result, &site.results);
   Emit(ByteOp::kCall).imm = out_.calls.size() - 1;
 }
 
@@ -267,16 +332,25 @@ void FunctionTranslator::Describe() {
   out_.recursive = function_.recursive;
   out_.slots = slots_.count();
   out_.zero_slots = slots_.zero_slots();
-  for (ValueType param : type.params) out_.param_wide.push_back(IsWide(param));
-  for (ValueType result : type.results) out_.result_wide.push_back(IsWide(result));
-  for (Var result : function_.results) out_.results.push_back(Slot(result));
+  for (ValueType param : type.params) {
+    out_.param_wide.insert(out_.param_wide.end(), SlotsOf(param), IsWide(param));
+  }
+  for (ValueType result : type.results) {
+    out_.result_wide.insert(out_.result_wide.end(), SlotsOf(result), IsWide(result));
+  }
+  for (Var result : function_.results) AppendSlots(result, &out_.results);
   for (Var var : function_.frame_vars) {
-    out_.frame.push_back({Slot(var), IsWide(function_.vars[var]), function_.arithmetic[var]});
+    for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
+      out_.frame.push_back(
+          {Slot(var) + half, IsWide(function_.vars[var]), function_.arithmetic[var]});
+    }
   }
   for (Var var = 0; var < function_.vars.size(); ++var) {
     if (slots_.IsConstant(var) && slots_.IsRead(var) && slots_.LivesAcrossSafepoint(var)) {
-      out_.frame_constants.push_back(
-          {Slot(var), slots_.Bits(var), slots_.FirstRow(var), slots_.LastRow(var)});
+      for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
+        out_.frame_constants.push_back({Slot(var) + half, Bits(var, slots_.Bits(var), half),
+                                        slots_.FirstRow(var), slots_.LastRow(var)});
+      }
     }
   }
 }

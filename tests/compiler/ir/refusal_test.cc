@@ -18,10 +18,6 @@ const Case kCases[] = {
      "Import [env.print] (a function)"},
     {R"((module (import "env" "memory" (memory 1))))", Reason::kImportNotProvided,
      "Import [env.memory] (a memory)"},
-    {"(module (func (result v128) (v128.const i32x4 1 2 3 4)))", Reason::kWasmUnsupportedFeature,
-     "[v128]"},
-    {"(module (func (drop (v128.const i32x4 1 2 3 4))))", Reason::kWasmUnsupportedFeature,
-     "[v128.const]"},
     {"(module (func (param funcref)))", Reason::kWasmUnsupportedFeature, "[funcref]"},
     {"(module (func (local externref)))", Reason::kWasmUnsupportedFeature, "[externref]"},
     {"(module (table 1 funcref) (func (drop (table.size 0))))", Reason::kWasmUnsupportedFeature,
@@ -33,8 +29,6 @@ const Case kCases[] = {
     {"(module (memory 1) (data \"x\") (func (memory.init 0 (i32.const 0) (i32.const 0) "
      "(i32.const 0))))",
      Reason::kWasmUnsupportedFeature, "[memory.init]"},
-    {"(module (global v128 (v128.const i32x4 1 2 3 4)))", Reason::kWasmUnsupportedFeature,
-     "[v128]"},
     {"(module (global funcref (ref.null func)))", Reason::kWasmUnsupportedFeature, "[funcref]"},
 };
 

@@ -20,6 +20,7 @@ std::string WholeText(const std::string& layout, const std::string& module) {
        {"lanes.metal", "calls.metal", "memory.metal", "ints.metal", "floats_native.metal"}) {
     text << RuntimeText(part);
   }
+  for (std::string_view part : VectorTexts()) text << RuntimeText(part);
   text << file.rdbuf();
   for (const char* part :
        {"outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {

@@ -193,23 +193,27 @@ TEST(Decode, CodeAfterABranchIsRecorded) {
   EXPECT_EQ(module->bodies[0].instructions.size(), 7u);
 }
 
-TEST(Decode, AnOperatorWithoutARowMarksItsBodyOnly) {
+TEST(Decode, ImmediatesOfVectors) {
   auto module = MustDecode(R"((module (memory 1)
-      (func nop (v128.store (i32.const 0) (v128.const i32x4 1 2 3 4)) (block (br_table 0 (i32.const 0))))
-      (func nop) (global v128 (v128.const i32x4 0 0 0 0))))");
-  const Body& vectors = module->bodies[0];
-  EXPECT_EQ(vectors.unsupported, "v128.const");
-  EXPECT_EQ(module->binary()[vectors.unsupported_offset], 0xfd);
-  EXPECT_EQ(vectors.instructions.size(), 2u);  // nop, i32.const
-  EXPECT_TRUE(vectors.br_tables.empty());
-  EXPECT_FALSE(module->bodies[1].unsupported.has_value());
-  EXPECT_EQ(module->globals[0].type, ValueType::kV128);
-  EXPECT_EQ(module->globals[0].init.instruction.opcode, Opcode::kNop);
-}
-
-TEST(Decode, WhatFollowsAnUnsupportedOperatorIsStillValidated) {
-  Bytes bytes = MustAssemble("(module (func (drop (v128.const i32x4 0 0 0 0)) (i32.add)))");
-  EXPECT_EQ(Module::Decode(bytes).status().reason(), Reason::kWasmInvalid);
+      (func (v128.store16_lane offset=9 5 (i32.const 0) (v128.const i32x4 1 2 3 4)))
+      (func (result v128) (i8x16.shuffle 31 1 2 3 4 5 6 7 8 9 10 11 12 13 14 16
+        (v128.const i64x2 5 6) (i8x16.replace_lane 15 (v128.const i64x2 7 8) (i32.const 0))))
+      (global v128 (v128.const i32x4 9 10 11 12))))");
+  const Body& store = module->bodies[0];
+  EXPECT_EQ(store.instructions[1].opcode, Opcode::kV128Const);
+  EXPECT_EQ(store.vectors, (std::vector<V128>{{1, 2, 3, 4}}));
+  EXPECT_EQ(store.instructions[2].opcode, Opcode::kV128Store16Lane);
+  EXPECT_EQ(store.instructions[2].imm, 9u);
+  EXPECT_EQ(store.instructions[2].imm2, 5u);
+  const Body& shuffle = module->bodies[1];
+  EXPECT_EQ(shuffle.instructions[3].opcode, Opcode::kI8x16ReplaceLane);
+  EXPECT_EQ(shuffle.instructions[3].imm, 15u);
+  EXPECT_EQ(shuffle.instructions[4].opcode, Opcode::kI8x16Shuffle);
+  EXPECT_EQ(shuffle.vectors[shuffle.instructions[4].imm],
+            (V128{0x0302011f, 0x07060504, 0x0b0a0908, 0x100e0d0c}));
+  const Instruction& init = module->globals[0].init.instruction;
+  EXPECT_EQ(init.opcode, Opcode::kV128Const);
+  EXPECT_EQ(module->vectors[init.imm], (V128{9, 10, 11, 12}));
 }
 
 }  // namespace

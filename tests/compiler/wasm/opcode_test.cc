@@ -7,6 +7,8 @@
 #include <string>
 
 #include "compiler/abi/lane.h"
+#include "wabt/feature.h"
+#include "wabt/opcode.h"
 
 namespace wb {
 namespace {
@@ -24,6 +26,12 @@ constexpr Row kRows[] = {
 #define WB_LOAD(name, code, token, text, type, bytes) {Opcode::k##name, code, text, #token},
 #define WB_STORE(name, code, token, text, type, bytes) {Opcode::k##name, code, text, #token},
 #define WB_OTHER(name, code, text, fuel) {Opcode::k##name, code, text, nullptr},
+#define WB_VECTOR(name, code, token, text, result, a, b, c, immediate) \
+  {Opcode::k##name, code, text, #token},
+#define WB_VECTOR_LOAD(name, code, token, text, bytes) {Opcode::k##name, code, text, #token},
+#define WB_VECTOR_STORE(name, code, token, text, bytes) {Opcode::k##name, code, text, #token},
+#define WB_LANE_LOAD(name, code, token, text, bytes) {Opcode::k##name, code, text, #token},
+#define WB_LANE_STORE(name, code, token, text, bytes) {Opcode::k##name, code, text, #token},
 #include "compiler/wasm/opcode.def"
 #undef WB_NUMERIC
 #undef WB_LOAD
@@ -38,8 +46,8 @@ TEST(Opcode, EveryCodeAndEveryTextOccursOnce) {
     EXPECT_TRUE(codes.insert(row.code).second) << row.text;
     EXPECT_TRUE(texts.insert(row.text).second) << row.text;
   }
-  // The specification's operators without vectors: 183 of one byte, 18 behind 0xfc.
-  EXPECT_EQ(std::size(kRows), 201u);
+  // The specification's operators: 183 of one byte, 18 behind 0xfc, 236 behind 0xfd.
+  EXPECT_EQ(std::size(kRows), 437u);
 }
 
 TEST(Opcode, FactsFollowTheTable) {
@@ -70,7 +78,8 @@ TEST(Opcode, FindOpcodeIsTheInverse) {
     EXPECT_EQ(FactsOf(*opcode).code, code);
   }
   EXPECT_EQ(found, std::size(kRows));
-  EXPECT_EQ(FindOpcode(0xfd00), nullptr);
+  EXPECT_EQ(FindOpcode(0xfd9a), nullptr);
+  EXPECT_EQ(FindOpcode(0xfe00), nullptr);
   EXPECT_EQ(FindOpcode(0x10000), nullptr);
 }
 
@@ -86,6 +95,39 @@ TEST(Opcode, SpellingsAndFormsAgree) {
     EXPECT_EQ(facts.bytes != 0, touches) << row.text;
     EXPECT_TRUE(!touches || facts.a == ValueType::kI32) << row.text;
   }
+}
+
+TEST(Opcode, AnImmediateOfAVectorIsItsLastOperand) {
+  size_t lanes = 0, shuffles = 0;
+  for (const Row& row : kRows) {
+    const OpcodeFacts& facts = FactsOf(row.opcode);
+    if (facts.immediate == OpcodeImmediate::kNone) continue;
+    const ValueType last = facts.c != ValueType::kVoid ? facts.c : facts.b;
+    const bool lane = facts.immediate == OpcodeImmediate::kLane;
+    EXPECT_EQ(last, lane ? ValueType::kI32 : ValueType::kV128) << row.text;
+    ++(lane ? lanes : shuffles);
+  }
+  EXPECT_EQ(lanes, 14u + 8u);  // extract and replace, load and store
+  EXPECT_EQ(shuffles, 1u);
+}
+
+// Whatever the decoder's features let through must mean something to the passes behind it.
+TEST(Opcode, EveryOperatorThatIsReadHasARow) {
+  const wabt::Features features;
+  size_t read = 0;
+  for (uint32_t prefix : {0u, 0xfbu, 0xfcu, 0xfdu, 0xfeu}) {
+    for (uint32_t code = 0; code < (prefix == 0 ? 0xe0u : 0x200u); ++code) {
+      const wabt::Opcode opcode = prefix == 0
+                                      ? wabt::Opcode::FromCode(code)
+                                      : wabt::Opcode::FromCode(static_cast<uint8_t>(prefix), code);
+      if (opcode.IsInvalid() || !opcode.IsEnabled(features)) continue;
+      ++read;
+      const Opcode* row = FindOpcode(prefix << 8 | code);
+      ASSERT_NE(row, nullptr) << opcode.GetName();
+      EXPECT_EQ(FactsOf(*row).code, prefix << 8 | code) << opcode.GetName();
+    }
+  }
+  EXPECT_EQ(read, std::size(kRows));
 }
 
 TEST(Opcode, ExactlyTheStructuralOperatorsAreFree) {
