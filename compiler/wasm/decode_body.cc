@@ -105,7 +105,8 @@ ModuleDecoder::Result ModuleDecoder::OnOpcode(WabtOpcode opcode) {
   if (opcode.IsInvalid() || IsInternal(opcode)) {
     return Fail(Reason::kWasmMalformed, "unknown opcode", operator_at_);
   }
-  if (!opcode.IsEnabled(features_)) {
+  // wabt calls some operators of proposals enabled always.
+  if (!opcode.IsEnabled(features_) || FindRow(opcode) == nullptr) {
     return Fail(Reason::kWasmUnsupportedFeature,
                 "the operator [" + std::string(opcode.GetName()) + "] of a proposal", operator_at_);
   }
@@ -116,7 +117,7 @@ ModuleDecoder::Result ModuleDecoder::Operator(Result validated, uint64_t imm, ui
   CHECK_RESULT(Check(validated, operator_at_));
   next_ = state->offset;
   const Opcode* opcode = FindRow(opcode_);
-  WB_CHECK(opcode != nullptr);  // a test: what the features enable has a row
+  WB_CHECK(opcode != nullptr);  // OnOpcode
   if (init_ != nullptr) {
     init_->instruction = {*opcode, static_cast<uint32_t>(operator_at_), imm2, imm};
     return Result::Ok;

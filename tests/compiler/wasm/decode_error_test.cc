@@ -88,6 +88,7 @@ TEST(DecodeError, Bodies) {
   ExpectError(body({0, 0x02, 0x0b}), {kMalformed, "23", "0", "past the end of the body"});
   ExpectError(body({0, 0xfe, 3, 0, 0x0b}), {kUnsupported, "23", "0", "[atomic.fence]"});
   ExpectError(body({0, 0x12, 0, 0x0b}), {kUnsupported, "23", "0", "[return_call]"});
+  ExpectError(body({0, 0x19, 0x0b}), {kUnsupported, "23", "0", "[catch_all]"});
   ExpectError(body({0, 0xfc, 9, 0, 0x0b}), {kMalformed, "25", "0", "data count"});
 }
 

@@ -1,0 +1,124 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 32u;
+constant uint WB_GLOBALS_SIZE = 4u;
+constant uint WB_MEMORY_AT = 1024u;
+constant uint WB_RECURSIVE = 0u;
+struct WbR_v {
+  uint w;
+  uint fuel;
+  wb_v128 r0;
+};
+struct WbR_vi {
+  uint w;
+  uint fuel;
+  wb_v128 r0;
+  uint r1;
+};
+static WbR_v wf_0(wb_lane L, uint fuel, wb_v128 l0, wb_v128 l1);
+static WbR_vi wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, wb_v128 l2);
+static WbR_v wf_0(wb_lane L, uint fuel, wb_v128 l0, wb_v128 l1) {
+  uint w = 0u;
+  wb_v128 t2 = wb_v128_const(0x0u, 0x0u, 0x0u, 0x0u);
+  do {
+    fuel = fuel - 8u;
+    t2 = wb_v128_bitselect(l0, wb_i8x16_swizzle(l1, l0), wb_f32x4_lt(l0, l1));
+  } while (false);
+  WbR_v R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  R.r0 = t2;
+  return R;
+}
+static WbR_vi wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, wb_v128 l2) {
+  uint w = 0u;
+  wb_v128 l3 = wb_v128_const(0x0u, 0x0u, 0x0u, 0x0u);
+  wb_v128 t4 = wb_v128_const(0x0u, 0x0u, 0x0u, 0x0u);
+  uint t5 = 0u;
+  wb_v128 t32 = wb_v128_const(0x0u, 0x0u, 0x0u, 0x0u);
+  wb_mem M = wb_memory(L);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+    l2 = wb_get_v128(L, f + 3u);
+    t32 = wb_get_v128(L, f + 7u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 4u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+      t32 = wb_i32x4_add(l2, wb_v128_const(0x1u, 0x2u, 0x3u, 0x4u));
+    }
+    if (r == 2u) { fuel = fuel + 14u; r = 0u; }
+    while (true) {
+      fuel = fuel - 14u;
+      if (wb_spent(fuel)) { w = 0x40000002u; break; }
+      if (wb_outside(65536ul, l0, 32ul)) { w = 0x8800007fu; break; }
+      wb_v128 t8 = wb_v128_load(M, l0, 16ul);
+      t32 = wb_f32x4_mul(t32, t8);
+      l0 = (l0 + 16u);
+      l1 = (l1 - 1u);
+      if (l1 != 0u) { continue; }
+      break;
+    }
+    if (w != 0u) { break; }
+    fuel = fuel - 24u;
+    wb_v128 t14 = wb_get_v128(L, 32u);
+    WbR_v c0 = wf_0(L, fuel, t32, t14);
+    fuel = c0.fuel;
+    if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
+    wb_v128 t15 = c0.r0;
+    if (wb_outside(65536ul, l0, 16ul)) { w = 0x880000a1u; break; }
+    wb_v128_store(M, l0, 0ul, t15);
+    wb_v128 t16 = wb_get_v128(L, 32u);
+    wb_put_v128(L, 32u, wb_i8x16_shuffle(t32, t16, wb_v128_const(0x11011000u, 0x13031202u, 0x15051404u, 0x17071606u)));
+    if (wb_outside(65536ul, l0, 10ul)) { w = 0x880000c1u; break; }
+    wb_v128_store16_lane(M, l0, 8ul, t32, 3u);
+    if (wb_outside(65536ul, l0, 1ul)) { w = 0x880000d8u; break; }
+    wb_v128 t27 = wb_v128_load8_lane(M, l0, 0ul, wb_f64x2_replace_lane(wb_i16x8_shl(t32, l1), wb_f64_canon(wb_f64_sqrt(wb_f64x2_extract_lane(t32, 0u))), 1u), 15u);
+    t4 = t27;
+    t5 = wb_i8x16_extract_lane_s(wb_i64x2_splat(5ul), 7u);
+  } while (false);
+  WbR_vi R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 1u);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+      wb_put_v128(L, f + 3u, l2);
+      wb_put_v128(L, f + 7u, t32);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t4;
+  R.r1 = t5;
+  return R;
+}
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (A.function) {
+    case 1u: {
+      if (A.room < 13u) {
+        E.w = wb_end(L, 0x9800005du, 1u);
+        break;
+      }
+      WbR_vi R = wf_1(L, f, A.room - 13u, fuel, resume, wb_get(L, 24u), wb_get(L, 25u), wb_get_v128(L, 26u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put_v128(L, 24u, R.r0);
+        wb_put(L, 28u, R.r1);
+      }
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}
