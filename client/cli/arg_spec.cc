@@ -11,6 +11,7 @@ namespace wb::cli {
 
 const char* const kArgForms =
     "42  -1.5  0x10  nan      one value for all instances (f64:42 states its type)\n"
+    "0x (32 hex digits)       one v128\n"
     "[1,2,3]                  a value for each instance\n"
     "0..1024  0..1:0.25       a range, the end exclusive, and its step\n"
     "@file.csv:NAME           a column of a CSV file with a header\n"

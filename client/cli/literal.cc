@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace wb::cli {
 namespace {
@@ -109,6 +110,21 @@ std::string FloatText(Float value) {
   return std::string(text, end);
 }
 
+// "0x" and 32 digits, the most significant first, as HexText writes them: 16 bytes.
+std::optional<std::string> VectorBytes(const std::string& text) {
+  constexpr size_t kDigits = 32;
+  if (text.size() != 2 + kDigits || !text.starts_with("0x")) return std::nullopt;
+  std::string bytes;
+  for (size_t at = text.size(); at > 2; at -= 2) {
+    uint8_t byte = 0;
+    const char* end = text.data() + at;
+    auto [rest, error] = std::from_chars(end - 2, end, byte, 16);
+    if (error != std::errc() || rest != end) return std::nullopt;
+    bytes += static_cast<char>(byte);
+  }
+  return bytes;
+}
+
 std::string HexText(const std::string& bytes) {
   std::string text = "0x";
   char digits[3];
@@ -152,6 +168,13 @@ v1::Value ValueOfBits(uint64_t bits, v1::ValueType type) {
 }
 
 Result<v1::Value> ParseValue(const std::string& text, v1::ValueType type) {
+  if (type == v1::V128) {
+    std::optional<std::string> bytes = VectorBytes(text);
+    if (!bytes) return NotA(text, type);
+    v1::Value value;
+    value.set_v128(std::move(*bytes));
+    return value;
+  }
   WB_ASSIGN(uint64_t bits, ParseBits(text, type));
   return ValueOfBits(bits, type);
 }

@@ -19,9 +19,10 @@ std::string TypeText(wasmburst::v1::ValueType type);  // "i32"
 // nan, nan:0xPAYLOAD, with sign; rounded once. The bits of the value; INVALID_ARGUMENT.
 Result<uint64_t> ParseBits(const std::string& text, wasmburst::v1::ValueType type);
 wasmburst::v1::Value ValueOfBits(uint64_t bits, wasmburst::v1::ValueType type);
+// Also a v128: 0x and 32 hexadecimal digits, the most significant first.
 Result<wasmburst::v1::Value> ParseValue(const std::string& text, wasmburst::v1::ValueType type);
 
-// So that ParseBits gives the same bits again. Integers are shown signed.
+// So that ParseValue gives the same bits again. Integers are shown signed.
 std::string ValueText(const wasmburst::v1::Value& value);
 
 }  // namespace wb::cli

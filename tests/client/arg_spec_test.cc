@@ -59,6 +59,21 @@ TEST(Literal, TextReadsBack) {
   }
 }
 
+TEST(Literal, VectorsAreThirtyTwoDigits) {
+  const std::string text = "0x0f0e0d0c0b0a090807060504030201ff";
+  Result<v1::Value> value = ParseValue(text, v1::V128);
+  ASSERT_TRUE(value.ok()) << value.status().ToString();
+  ASSERT_EQ(value->v128().size(), 16u);
+  EXPECT_EQ(static_cast<uint8_t>(value->v128()[0]), 0xff);
+  EXPECT_EQ(static_cast<uint8_t>(value->v128()[15]), 0x0f);
+  EXPECT_EQ(ValueText(*value), text);
+  for (const char* bad :
+       {"", "1", "0x1", "0f0e0d0c0b0a090807060504030201ff00", "0x0f0e0d0c0b0a090807060504030201f",
+        "0x0f0e0d0c0b0a0908070605040302010g", "0x0f0e0d0c0b0a090807060504030201-f"}) {
+    EXPECT_FALSE(ParseValue(bad, v1::V128).ok()) << bad;
+  }
+}
+
 TEST(ArgSpec, Forms) {
   EXPECT_EQ(Parsed("42").kind, ArgSpec::Kind::kConstant);
   EXPECT_EQ(Parsed("f64:1.5").type, v1::F64);
