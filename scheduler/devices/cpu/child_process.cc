@@ -46,8 +46,8 @@ struct Birth {
   const char* output;
   Limit limits[4];
   int lifeline;
+  int report;  // gets the errno of what failed; execution closes it
   pid_t parent;
-  int error = 0;
 };
 
 #define WB_IN_CHILD __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
@@ -56,8 +56,8 @@ WB_IN_CHILD bool TakeStreams(const Birth& birth) {
   if (dup2(birth.lifeline, STDIN_FILENO) < 0 || fcntl(STDIN_FILENO, F_SETFD, 0) != 0) return false;
   const int out = open(birth.output, O_WRONLY | O_CREAT | O_APPEND, 0600);
   if (out < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0) return false;
-  if (close_range(STDERR_FILENO + 1, ~0u, 0) != 0) {
-    for (int fd = STDERR_FILENO + 1; fd < 4096; ++fd) close(fd);
+  if (close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC) != 0) {
+    for (int fd = STDERR_FILENO + 1; fd < 4096; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
   }
   return true;
 }
@@ -92,15 +92,29 @@ WB_IN_CHILD void TakeUsualSignals() {
 }
 
 WB_IN_CHILD int BeChild(void* pointer) {
-  Birth& birth = *static_cast<Birth*>(pointer);
-  if (setpgid(0, 0) == 0 && TakeStreams(birth) && TieLife(birth.parent) && TakeLimits(birth) &&
+  const Birth& birth = *static_cast<const Birth*>(pointer);
+  if (setpgid(0, 0) == 0 && TakeStreams(birth) && TieLife(birth.parent) &&
       chdir(birth.folder) == 0) {
     TakeUsualSignals();
-    execve(birth.argv[0], birth.argv, birth.env);
+    // Last: this process may hold more memory than its limit.
+    if (TakeLimits(birth)) execve(birth.argv[0], birth.argv, birth.env);
   }
-  birth.error = errno;
+  const int error = errno;
+  if (write(birth.report, &error, sizeof(error)) < 0) _exit(126);
   _exit(127);
 }
+
+// ThreadSanitizer takes every clone for a fork, so there it has to be one.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__
+#endif
+#endif
+#ifdef __SANITIZE_THREAD__
+constexpr int kShared = 0;
+#else
+constexpr int kShared = CLONE_VM;
+#endif
 
 // As posix_spawn does it (which knows no lifeline and no limits): no copy of this process's
 // memory, which may be large, and no handler of it runs in the child.
@@ -111,10 +125,15 @@ pid_t Bear(Birth& birth) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   const pid_t pid = clone(&BeChild, stack.get() + kStackBytes / sizeof(std::max_align_t),
-                          CLONE_VM | CLONE_VFORK | SIGCHLD, &birth);
-  if (pid < 0) birth.error = errno;
+                          kShared | CLONE_VFORK | SIGCHLD, &birth);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return pid;
+}
+
+// What a child that became no program reported; 0: it did.
+int ReportOf(int report) {
+  int error = 0;
+  return read(report, &error, sizeof(error)) == sizeof(error) ? error : 0;
 }
 
 #endif
@@ -128,9 +147,14 @@ ChildProcess::~ChildProcess() {
 #ifdef __linux__
 
 int ChildProcess::Start(const ChildPlan& plan) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-  lifeline_ = ends[1];
+  int life[2], report[2];
+  if (pipe2(life, O_CLOEXEC) != 0) return errno;
+  lifeline_ = life[1];
+  if (pipe2(report, O_CLOEXEC) != 0) {
+    const int error = errno;
+    close(life[0]);
+    return error;
+  }
   const std::vector<char*> argv = Pointers(plan.argv), env = Pointers(plan.env);
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(plan.limits.max_time).count();
@@ -142,12 +166,17 @@ int ChildProcess::Start(const ChildPlan& plan) {
                   {RLIMIT_AS, plan.limits.max_memory_bytes},
                   {RLIMIT_FSIZE, plan.limits.max_file_bytes},
                   {RLIMIT_CORE, 0}},
-                 ends[0],
+                 life[0],
+                 report[1],
                  getpid()};
   pid_ = Bear(birth);
-  close(ends[0]);
-  if (birth.error != 0 && pid_ > 0) waitpid(pid_, nullptr, 0);
-  return birth.error;
+  int error = pid_ < 0 ? errno : 0;
+  close(life[0]);
+  close(report[1]);
+  if (pid_ > 0) error = ReportOf(report[0]);
+  close(report[0]);
+  if (pid_ > 0 && error != 0) waitpid(pid_, nullptr, 0);
+  return error;
 }
 
 #else

@@ -61,6 +61,16 @@ TEST(CompileProcess, AProgramThatIsNotThereIsAnError) {
   EXPECT_EQ(RunChild({"/nonexistent"}, folder->path(), {}).status().reason(), Reason::kIoError);
 }
 
+TEST(CompileProcess, AFileThatIsNoProgramIsAnErrorThatSaysWhy) {
+  const auto folder = PrivateFolder::Create("");
+  ASSERT_TRUE(folder->Write("text", "no program").ok());
+  const std::string path = folder->path() + "/text";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  const Status status = RunChild({path}, folder->path(), {}).status();
+  EXPECT_EQ(status.reason(), Reason::kIoError);
+  EXPECT_NE(status.message().find("Exec format error"), std::string::npos) << status.message();
+}
+
 TEST(PrivateFolderTest, IsPrivateAndRemoved) {
   std::string path;
   {
