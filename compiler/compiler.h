@@ -22,6 +22,14 @@ enum class MemoryLayout : uint8_t {
 std::string_view FloatsName(Floats floats);        // "native"
 std::string_view LayoutName(MemoryLayout layout);  // "contiguous"
 
+// Which control structure becomes a loop around a switch rather than braces within braces. Results,
+// fuel, traps and frames are the same.
+enum class Flattening : uint8_t {
+  kWhereNeeded,  // nests too deep for compilers, wide tables
+  kAlways,       // tests only: whole functions
+  kMixed,        // tests only: some constructs by their numbers, regions within regions
+};
+
 struct CompileOptions {
   Floats floats = Floats::kNative;
   MemoryLayout layout = MemoryLayout::kContiguous;
@@ -30,6 +38,7 @@ struct CompileOptions {
   // is the same with any numbers.
   uint32_t most_copies = 12;
   uint32_t most_copied_rows = 800;
+  Flattening flattening = Flattening::kWhereNeeded;
   bool operator==(const CompileOptions&) const = default;
 };
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Runs the WebAssembly specification suite (version 2.0, 146 scripts, 53,881 checks) on an engine.
 #   deploy/spec.sh [--engine cpu|interpreter] [--floats native] [--layout contiguous|interleaved]
-#                  [--leave] [--update-baseline] [FILE...]
+#                  [--leave] [--flatten|--flatten-some] [--update-baseline] [FILE...]
 #     FILE               a script of core/, with or without .wast; none: all
 #     --leave            every lane leaves and resumes at its own safepoints; results must not change
+#     --flatten          every function as a loop around a switch; --flatten-some: parts of functions
 #     --update-baseline  records what passes now in tests/spec/baseline.txt (counts only rise)
 # The suite is found at WASMBURST_TESTSUITE, then ../shared/testsuite, else fetched once by git.
 # Last line: spec ENGINE FLOATS MODE: P of T passed, R refused, F failed.

@@ -4,6 +4,8 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "compiler/check/names.h"
@@ -26,9 +28,8 @@ bool CallsSpent(const clang::Stmt* expression) {
   return false;
 }
 
-}  // namespace
-
-bool ChecksFuel(const clang::Stmt* body) {
+// An `if` that calls wb_spent, outside of loops in `body`.
+bool Looks(const clang::Stmt* body) {
   std::vector<const clang::Stmt*> work = {body};
   while (!work.empty()) {
     const clang::Stmt* stmt = work.back();
@@ -42,6 +43,78 @@ bool ChecksFuel(const clang::Stmt* body) {
     for (const clang::Stmt* child : stmt->children()) work.push_back(child);
   }
   return false;
+}
+
+const clang::ValueDecl* Variable(const clang::Expr* expression) {
+  const auto* name = clang::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return name == nullptr ? nullptr : name->getDecl();
+}
+
+std::optional<uint64_t> Constant(const clang::Expr* expression) {
+  const auto* literal = clang::dyn_cast<clang::IntegerLiteral>(expression->IgnoreParenImpCasts());
+  if (literal == nullptr) return std::nullopt;
+  return literal->getValue().getZExtValue();
+}
+
+class DispatchLoop {
+ public:
+  // False: it is none.
+  bool Read(const clang::Stmt* body) {
+    const auto* lines = clang::dyn_cast<clang::CompoundStmt>(body);
+    if (lines == nullptr || lines->size() != 2) return false;
+    const auto* table = clang::dyn_cast<clang::SwitchStmt>(lines->body_front());
+    if (table == nullptr || !clang::isa<clang::BreakStmt>(lines->body_back())) return false;
+    variable_ = Variable(table->getCond());
+    for (const clang::SwitchCase* item = table->getSwitchCaseList(); item != nullptr;
+         item = item->getNextSwitchCase()) {
+      const auto* state = clang::dyn_cast<clang::CaseStmt>(item);
+      if (state == nullptr) continue;  // default
+      const auto number = Constant(state->getLHS());
+      if (!number) return false;
+      states_[*number] = state->getSubStmt();
+    }
+    return variable_ != nullptr;
+  }
+
+  bool ChecksFuel() const {
+    std::map<uint64_t, bool> looks;
+    for (const auto& [number, body] : states_) looks[number] = Looks(body);
+    for (const auto& [number, body] : states_) {
+      if (!looks[number] && !GoesOnWell(number, body, looks)) return false;
+    }
+    return true;
+  }
+
+ private:
+  // Where a state that does not look goes back, the one it goes to looks.
+  bool GoesOnWell(uint64_t number, const clang::Stmt* body,
+                  const std::map<uint64_t, bool>& looks) const {
+    std::vector<const clang::Stmt*> work = {body};
+    while (!work.empty()) {
+      const clang::Stmt* stmt = work.back();
+      work.pop_back();
+      if (stmt == nullptr) continue;
+      const auto* set = clang::dyn_cast<clang::BinaryOperator>(stmt);
+      if (set != nullptr && set->isAssignmentOp() && Variable(set->getLHS()) == variable_) {
+        const auto next = Constant(set->getRHS());
+        if (!next || set->isCompoundAssignmentOp()) return false;
+        const auto at = looks.find(*next);
+        if (*next <= number && at != looks.end() && !at->second) return false;
+      }
+      for (const clang::Stmt* child : stmt->children()) work.push_back(child);
+    }
+    return true;
+  }
+
+  const clang::ValueDecl* variable_ = nullptr;
+  std::map<uint64_t, const clang::Stmt*> states_;
+};
+
+}  // namespace
+
+bool ChecksFuel(const clang::Stmt* body) {
+  DispatchLoop dispatch;
+  return dispatch.Read(body) ? dispatch.ChecksFuel() : Looks(body);
 }
 
 }  // namespace wb

@@ -13,7 +13,8 @@ using ir::Op;
 using ir::Var;
 
 FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& layout,
-                               const NativeCalls& native, const FunctionCopy& form, Text& text)
+                               const NativeCalls& native, const FunctionCopy& form,
+                               Flattening flattening, Text& text)
     : program_(program),
       form_(form),
       function_(form.function),
@@ -22,7 +23,8 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       expressions_(function_, text),
       rows_(program, layout, function_, expressions_, text),
       calls_(program, layout, native, form_, expressions_, text),
-      depth_of_(function_.constructs.size(), 0),
+      plan_(PlanFlattening(function_, flattening)),
+      labels_(function_, plan_),
       position_of_(function_.constructs.size(), 0) {}
 
 void FunctionWriter::Write() {
@@ -30,10 +32,12 @@ void FunctionWriter::Write() {
   Prologue();
   text_.Open("do");
   Push(0, true, function_.safepoints);
+  if (plan_.IsRoot(0)) OpenRegion(0);
   for (row_ = 0; row_ < function_.insts.size(); ++row_) {
     Visit(function_.insts[row_]);
     if (text_.max_depth() > kMaxBraceDepth || text_.size() > kMaxTextBytes) return;
   }
+  if (plan_.IsRoot(0)) CloseRegion();
   CloseGuard();
   text_.Close(" while (false);");
   Epilogue();
@@ -42,6 +46,7 @@ void FunctionWriter::Write() {
 
 void FunctionWriter::Prologue() {
   text_.Line("uint w = 0u;");
+  for (uint32_t i = 1; i <= labels_.levels(); ++i) text_.Line("uint s", i, " = 0u;");
   for (Var local = function_.num_params; local < function_.num_locals; ++local) {
     text_.Line(TypeText(function_.vars[local]), " l", local, " = ",
                LiteralText(function_.vars[local], 0), ";");
@@ -111,17 +116,27 @@ void FunctionWriter::ExitIf(const std::string& condition, uint32_t why) {
 
 void FunctionWriter::Visit(const Inst& inst) {
   switch (inst.op) {
-    case Op::kBlock: OpenBlock(inst); break;
-    case Op::kLoop: OpenLoop(inst); break;
-    case Op::kIf: OpenIf(inst); break;
-    case Op::kElse: Else(inst); break;
-    case Op::kEnd: End(inst); break;
+    case Op::kBlock:
+    case Op::kLoop:
+    case Op::kIf:
+    case Op::kElse:
+    case Op::kEnd: plan_.IsFlat(inst.imm) ? VisitFlat(inst) : VisitStructured(inst); break;
     case Op::kBr: Branch(static_cast<uint32_t>(inst.imm)); break;
     case Op::kBrIf: BranchIf(inst); break;
     case Op::kBrTable: BranchTable(inst); break;
     case Op::kSafepoint: Safepoint(static_cast<uint32_t>(inst.imm)); break;
     case Op::kCall: Call(inst); break;
     default: Straight(inst); break;
+  }
+}
+
+void FunctionWriter::VisitStructured(const Inst& inst) {
+  switch (inst.op) {
+    case Op::kBlock: OpenBlock(inst); break;
+    case Op::kLoop: OpenLoop(inst); break;
+    case Op::kIf: OpenIf(inst); break;
+    case Op::kElse: Else(inst); break;
+    default: End(inst); break;
   }
 }
 

@@ -15,6 +15,8 @@
 #include "compiler/compiler.h"
 #include "compiler/emit/call_writer.h"
 #include "compiler/emit/expressions.h"
+#include "compiler/emit/flat_labels.h"
+#include "compiler/emit/flat_plan.h"
 #include "compiler/emit/native_calls.h"
 #include "compiler/emit/row_writer.h"
 #include "compiler/emit/text.h"
@@ -24,26 +26,28 @@ namespace wb {
 
 class FunctionWriter {
  public:
-  // Braces deeper than this break compilers (clang stops at 256; Metal's limit is unknown).
-  static constexpr size_t kMaxBraceDepth = 100;
   // More than any device's compiler finishes in its time.
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
 
   // Appends to `text`.
   FunctionWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
-                 const FunctionCopy& form, Text& text);
+                 const FunctionCopy& form, Flattening flattening, Text& text);
   // Stops midway where the text is over one of the limits, so that a hostile function costs no more
   // than they allow; the caller looks at the text.
   void Write();
 
  private:
   static constexpr uint32_t kNoEscape = 0xffffffffu;
+  static constexpr uint32_t kNoConstruct = 0xffffffffu;
 
-  // An open construct. Only breakable ones (function, targeted block and if, every loop) have a
-  // depth; `break` and `continue` act on the innermost of them.
+  // What is open around the current row: a construct, or the entry, dispatch loop or state of a
+  // region (no construct). Only breakable ones (function, targeted block and if, every loop, entry,
+  // dispatch loop) have a depth; `break` and `continue` act on the innermost of them.
   struct Open {
     uint32_t construct = 0;
+    uint32_t begin_row = 0;
     bool breakable = false;
+    bool loops = false;       // a branch to it is a `continue`
     bool guarded = false;     // an `if (r <= n)` stands around it
     bool guard_open = false;  // the straight guard `if (r == 0u)` is open
     bool hit = false;         // some branch from deeper inside arrives with w == depth
@@ -53,18 +57,27 @@ class FunctionWriter {
     uint32_t last_safepoint = 0;  // of the row sequence being printed
   };
 
+  // A dispatch region that is open.
+  struct Dispatch {
+    uint32_t root = 0;
+    uint32_t position = 0;  // in open_, of its entry or its loop
+    bool in_entry = true;
+  };
+
   // Something inside the construct may be where the function resumes.
   bool ResumesInside(const ir::Construct& construct) const {
     return form_.resumable() && construct.first_safepoint <= construct.last_safepoint;
   }
-  const ir::Construct& ConstructOf(const Open& open) const {
-    return function_.constructs[open.construct];
+  const ir::Construct& ConstructOf(const ir::Inst& inst) const {
+    return function_.constructs[inst.imm];
   }
 
   void Prologue();
   void Epilogue();
   void WriteEnd();
   void Visit(const ir::Inst& inst);
+  void VisitStructured(const ir::Inst& inst);
+  void VisitFlat(const ir::Inst& inst);
   void Straight(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
 
@@ -75,18 +88,33 @@ class FunctionWriter {
   void Else(const ir::Inst& inst);
   void End(const ir::Inst& inst);
   void AfterClose(const Open& closed);
+  std::string Jump(uint32_t target);
   void Branch(uint32_t target);
   void BranchIf(const ir::Inst& inst);
   void BranchTable(const ir::Inst& inst);
   void Safepoint(uint32_t number);
+
+  void OpenRegion(uint32_t root);
+  void CloseEntry();
+  void OpenDispatch();
+  // "s1 = 4u;"
+  std::string SetState(uint32_t root, uint32_t state) const;
+  void EnterResumed(const FlatRegion& region);
+  void BeginState(uint32_t state);
+  void CloseState();
+  void CloseRegion();
+  std::string JumpToState(uint32_t root, uint32_t state);
+  void OpenFlat(const ir::Inst& inst);
+  void FlatElse(const ir::Inst& inst);
+  void FlatEnd(const ir::Inst& inst);
 
   Open& Push(uint32_t construct, bool breakable, uint32_t last_safepoint);
   void GuardConstruct(const ir::Construct& construct);
   void EnsureGuard();
   void CloseGuard();
   Open& Innermost() { return open_[breakable_.back()]; }
-  uint32_t DepthOf(uint32_t construct) const { return depth_of_[construct]; }
-  void MarkHit(uint32_t construct);
+  // A branch from here sets `w` to the depth of what is open at `position`.
+  void MarkHit(uint32_t position);
   // Prints "condition: w = why; break", out of everything.
   void ExitIf(const std::string& condition, uint32_t why);
   void MarkExit();
@@ -99,9 +127,11 @@ class FunctionWriter {
   Expressions expressions_;
   RowWriter rows_;
   CallWriter calls_;
+  const FlatPlan plan_;
+  const FlatLabels labels_;
+  std::vector<Dispatch> dispatches_;
   std::vector<Open> open_;
   std::vector<uint32_t> breakable_;    // positions in open_
-  std::vector<uint32_t> depth_of_;     // per construct
   std::vector<uint32_t> position_of_;  // per construct: position in open_
   uint32_t row_ = 0;
   uint32_t next_safepoint_ = 1;

@@ -20,11 +20,11 @@ FunctionWriter::Open& FunctionWriter::Push(uint32_t construct, bool breakable,
   open.construct = construct;
   open.breakable = breakable;
   open.last_safepoint = form_.resumable() ? last_safepoint : 0;
-  position_of_[construct] = static_cast<uint32_t>(open_.size());
+  open.begin_row = row_;
+  if (construct != kNoConstruct) position_of_[construct] = static_cast<uint32_t>(open_.size());
   if (breakable) {
     breakable_.push_back(static_cast<uint32_t>(open_.size()));
     open.depth = static_cast<uint32_t>(breakable_.size());
-    depth_of_[construct] = open.depth;
   }
   open_.push_back(open);
   return open_.back();
@@ -85,21 +85,27 @@ void FunctionWriter::OpenLoop(const Inst& inst) {
   const bool guarded =
       ResumesInside(construct) && construct.last_safepoint < open_.back().last_safepoint;
   GuardConstruct(construct);
-  const bool header = construct.header_safepoint != 0;
-  const uint64_t cost = header ? function_.insts[row_ + 1].imm : 0;
-  if (header && form_.resumable()) {
+  if (construct.header_safepoint != 0 && form_.resumable()) {
     // Give back what was paid before leaving: the header pays again and passes.
-    text_.Line("if (r == ", construct.header_safepoint, "u) { fuel = fuel + ", cost,
-               "u; r = 0u; }");
+    text_.Line("if (r == ", construct.header_safepoint, "u) { fuel = fuel + ",
+               function_.insts[row_ + 1].imm, "u; r = 0u; }");
   }
-  Push(static_cast<uint32_t>(inst.imm), true, construct.last_safepoint).guarded = guarded;
+  Open& open = Push(static_cast<uint32_t>(inst.imm), true, construct.last_safepoint);
+  open.guarded = guarded;
+  open.loops = true;
   text_.Open("while (true)");
-  if (!header) return;
-  next_safepoint_ = construct.header_safepoint + 1;
+  LoopHeader(construct);
+}
+
+// The header's kPay and kSafepoint, where it has them.
+void FunctionWriter::LoopHeader(const Construct& loop) {
+  if (loop.header_safepoint == 0) return;
+  const uint64_t cost = function_.insts[row_ + 1].imm;
+  next_safepoint_ = loop.header_safepoint + 1;
   EnsureGuard();
   if (cost != 0) rows_.Pay(std::to_string(cost) + "u");
-  ExitIf("wb_spent(fuel)", kWhyLeft | construct.header_safepoint);
-  row_ += 2;  // the header's kPay and kSafepoint
+  ExitIf("wb_spent(fuel)", kWhyLeft | loop.header_safepoint);
+  row_ += 2;
 }
 
 void FunctionWriter::OpenIf(const Inst& inst) {
@@ -155,7 +161,7 @@ void FunctionWriter::End(const Inst& inst) {
 void FunctionWriter::AfterClose(const Open& closed) {
   const bool goes_on = closed.escape < closed.depth;
   // A loop's own arrivals were turned into `continue` inside it.
-  if (closed.hit && ConstructOf(closed).kind != ConstructKind::kLoop) {
+  if (closed.hit && !closed.loops) {
     if (goes_on) {
       text_.Line("if (w == ", closed.depth, "u) { w = 0u; }");
     } else {
@@ -164,9 +170,7 @@ void FunctionWriter::AfterClose(const Open& closed) {
   }
   if (!goes_on) return;
   Open& parent = Innermost();
-  const bool loop = ConstructOf(parent).kind == ConstructKind::kLoop;
-  const bool arrives = parent.hit && parent.hit_row > function_.constructs[closed.construct].begin;
-  if (loop && arrives) {
+  if (parent.loops && parent.hit && parent.hit_row > closed.begin_row) {
     if (closed.escape == parent.depth) {
       text_.Line("if (w != 0u) { w = 0u; continue; }");
     } else {
@@ -180,46 +184,46 @@ void FunctionWriter::AfterClose(const Open& closed) {
 
 // ---- branches
 
-void FunctionWriter::MarkHit(uint32_t construct) {
-  Open& open = open_[position_of_[construct]];
+void FunctionWriter::MarkHit(uint32_t position) {
+  Open& open = open_[position];
   open.hit = true;
   open.hit_row = row_;
   Open& inner = Innermost();
   if (open.depth < inner.depth) inner.escape = std::min(inner.escape, open.depth);
 }
 
+// Words that go to a construct's label, ending in `break` or `continue`.
+std::string FunctionWriter::Jump(uint32_t target) {
+  if (plan_.IsFlat(target) && labels_.StateOf(target) != 0) {
+    return JumpToState(plan_.region[target], labels_.StateOf(target));
+  }
+  const Open& inner = Innermost();
+  if (inner.construct == target) return inner.loops ? "continue;" : "break;";
+  const bool ends_region = plan_.IsRoot(target) && dispatches_.back().root == target &&
+                           dispatches_.back().position == breakable_.back() && inner.loops;
+  if (ends_region) return "break;";
+  MarkHit(position_of_[target]);
+  return "w = " + std::to_string(open_[position_of_[target]].depth) + "u; break;";
+}
+
 void FunctionWriter::Branch(uint32_t target) {
   EnsureGuard();
-  const Open& inner = Innermost();
-  if (inner.construct == target) {
-    text_.Line(ConstructOf(inner).kind == ConstructKind::kLoop ? "continue;" : "break;");
-  } else {
-    text_.Line("w = ", DepthOf(target), "u; break;");
-    MarkHit(target);
-  }
+  text_.Line(Jump(target));
   reachable_ = false;
 }
 
 void FunctionWriter::BranchIf(const Inst& inst) {
   EnsureGuard();
-  const uint32_t target = static_cast<uint32_t>(inst.imm);
   const std::string condition = expressions_.UseCondition(inst.a);
-  const Open& inner = Innermost();
-  if (inner.construct == target) {
-    const bool loop = ConstructOf(inner).kind == ConstructKind::kLoop;
-    text_.Line("if (", condition, ") { ", loop ? "continue; }" : "break; }");
-  } else {
-    text_.Line("if (", condition, ") { w = ", DepthOf(target), "u; break; }");
-    MarkHit(target);
-  }
+  text_.Line("if (", condition, ") { ", Jump(static_cast<uint32_t>(inst.imm)), " }");
 }
 
 void FunctionWriter::BranchTable(const Inst& inst) {
   EnsureGuard();
   const std::vector<uint32_t>& targets = function_.br_tables[inst.imm];
-  std::map<uint32_t, std::vector<uint32_t>> cases;  // by depth of the target
+  std::map<uint32_t, std::vector<uint32_t>> cases;  // by target
   for (uint32_t i = 0; i + 1 < targets.size(); ++i) {
-    if (targets[i] != targets.back()) cases[DepthOf(targets[i])].push_back(i);
+    if (targets[i] != targets.back()) cases[targets[i]].push_back(i);
   }
   const std::string index = expressions_.Use(inst.a);
   if (cases.empty()) {
@@ -227,18 +231,13 @@ void FunctionWriter::BranchTable(const Inst& inst) {
     return;
   }
   text_.Open("switch (", index, ")");
-  for (const auto& [depth, indices] : cases) {
+  for (const auto& [target, indices] : cases) {
     std::string labels;
     for (uint32_t i : indices) labels += "case " + std::to_string(i) + "u: ";
-    text_.Line(labels, "{ w = ", depth, "u; break; }");
+    text_.Line(labels, "{ ", Jump(target), " }");
   }
-  text_.Line("default: { w = ", DepthOf(targets.back()), "u; break; }");
+  text_.Line("default: { ", Jump(targets.back()), " }");
   text_.Close();
-  for (uint32_t target : targets) MarkHit(target);
-  const Open& inner = Innermost();
-  const bool again = ConstructOf(inner).kind == ConstructKind::kLoop &&
-                     std::find(targets.begin(), targets.end(), inner.construct) != targets.end();
-  if (again) text_.Line("if (w == ", inner.depth, "u) { w = 0u; continue; }");
   text_.Line("break;");
   reachable_ = false;
 }

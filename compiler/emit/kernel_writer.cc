@@ -6,6 +6,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/emit/dispatcher.h"
+#include "compiler/emit/flat_plan.h"
 #include "compiler/emit/function_writer.h"
 #include "compiler/emit/names.h"
 #include "compiler/emit/native_calls.h"
@@ -151,10 +152,10 @@ class KernelWriter {
   }
 
   Status CheckLimits(const Text& body, const ir::Function& function) const {
-    if (body.max_depth() > FunctionWriter::kMaxBraceDepth) {
-      return Refuse("Control structure nested deeper than " +
-                        std::to_string(FunctionWriter::kMaxBraceDepth) + " braces",
-                    function);
+    if (body.max_depth() > kMaxBraceDepth) {
+      return Refuse(
+          "Control structure nested deeper than " + std::to_string(kMaxBraceDepth) + " braces",
+          function);
     }
     if (text_.size() + body.size() > FunctionWriter::kMaxTextBytes) {
       return Refuse("Code of more than " + std::to_string(FunctionWriter::kMaxTextBytes) +
@@ -173,7 +174,8 @@ class KernelWriter {
     for (const ir::Function& function : program_.functions) {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
         Text body;
-        FunctionWriter(program_, layout_, native_, {function, copy}, body).Write();
+        FunctionWriter(program_, layout_, native_, {function, copy}, options_.flattening, body)
+            .Write();
         WB_TRY(CheckLimits(body, function));
         text_.Raw(body.str());
       }

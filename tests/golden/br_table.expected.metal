@@ -36,12 +36,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
               switch (l0) {
                 case 2u: { w = 4u; break; }
                 case 1u: { w = 5u; break; }
-                case 0u: { w = 6u; break; }
+                case 0u: { break; }
                 default: { w = 3u; break; }
               }
               break;
             } while (false);
-            if (w == 6u) { w = 0u; }
             if (w != 0u) { break; }
             fuel = fuel - 3u;
             l0 = 1u;

@@ -56,6 +56,11 @@ std::string GoldenText(const std::string& name, MemoryLayout layout) {
   CompileOptions options;
   options.layout = layout;
   options.most_copies = 1;  // enough to see what a copy looks like
+  if (name.rfind("flat", 0) == 0) options.flattening = Flattening::kAlways;
+  return GoldenText(name, options);
+}
+
+std::string GoldenText(const std::string& name, const CompileOptions& options) {
   return Must(EmitKernel(*GoldenModule(name), options), name).text;
 }
 

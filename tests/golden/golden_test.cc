@@ -66,12 +66,20 @@ TEST_P(GoldenTest, LayoutsDifferInOneConstant) {
 
 TEST_P(GoldenTest, TextIsInTheSubset) {
 #ifdef WB_HAVE_CHECK
-  for (MemoryLayout layout : {MemoryLayout::kContiguous, MemoryLayout::kInterleaved}) {
-    for (const Violation& violation : CheckKernelText(GoldenText(GetParam(), layout))) {
-      ADD_FAILURE() << LayoutName(layout) << " " << violation.line << ":" << violation.column
-                    << ": " << violation.message;
+  const auto check = [](const std::string& text, std::string_view form) {
+    for (const Violation& violation : CheckKernelText(text)) {
+      ADD_FAILURE() << form << " " << violation.line << ":" << violation.column << ": "
+                    << violation.message;
     }
+  };
+  for (MemoryLayout layout : {MemoryLayout::kContiguous, MemoryLayout::kInterleaved}) {
+    check(GoldenText(GetParam(), layout), LayoutName(layout));
   }
+  CompileOptions options;
+  options.flattening = Flattening::kAlways;
+  check(GoldenText(GetParam(), options), "flattened");
+  options.flattening = Flattening::kMixed;
+  check(GoldenText(GetParam(), options), "flattened here and there");
 #else
   GTEST_SKIP() << "The subset checker was not built.";
 #endif

@@ -95,12 +95,11 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         t5 = t7;
         do {
           switch (t11) {
-            case 1u: { w = 4u; break; }
+            case 1u: { break; }
             default: { w = 3u; break; }
           }
           break;
         } while (false);
-        if (w == 4u) { w = 0u; }
         if (w != 0u) { break; }
         t4 = t7;
         w = 2u; break;

@@ -21,6 +21,8 @@ struct Options {
   EngineChoice engine;
   std::string floats = "native";
   bool leave = false;
+  bool flatten = false;
+  bool flatten_some = false;
   bool update_baseline = false;
   std::string suite;
   std::string cache;
@@ -47,6 +49,11 @@ std::vector<std::string> Scripts(const Options& options, const std::filesystem::
   return names;
 }
 
+Flattening FlatteningOf(const Options& options) {
+  if (options.flatten_some) return Flattening::kMixed;
+  return options.flatten ? Flattening::kAlways : Flattening::kWhereNeeded;
+}
+
 Result<Tally> RunSuite(const Options& options, const std::filesystem::path& folder) {
   WB_ASSIGN(const auto device, OpenEngine(options.engine));
   std::unique_ptr<Device> reference;
@@ -58,7 +65,7 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
   BuildPool pool(device.get(), device->info().engine == Engine::kCpu ? options.cache : "",
                  options.threads == 0 ? processors : options.threads);
-  Suite suite(device.get(), &pool, options.leave, reference.get());
+  Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options));
   std::vector<PreparedScript> scripts;
   for (const std::string& name : Scripts(options, folder)) {
     WB_ASSIGN(WastFile file, OpenWast(folder / (name + ".wast"), work.path()));
@@ -129,6 +136,8 @@ int main(int argc, char** argv) {
   app.add_option("--floats", options.floats)->check(CLI::IsMember({"native"}));
   app.add_option("--layout", layout)->check(CLI::IsMember({"contiguous", "interleaved"}));
   app.add_flag("--leave", options.leave, "leave and resume at every safepoint");
+  app.add_flag("--flatten", options.flatten, "print every function as a loop around a switch");
+  app.add_flag("--flatten-some", options.flatten_some, "likewise, but parts of functions");
   app.add_flag("--update-baseline", options.update_baseline, "record what passes now");
   app.add_option("--suite", options.suite, "folder of the suite");
   app.add_option("--cache", options.cache, "folder for built kernels");

@@ -96,7 +96,9 @@ void Suite::PrepareInstance(PreparedScript* script, size_t index) {
     source.layout = instance.lowered->layout;
     source.digest = instance.module->digest();
   } else {
-    auto emitted = EmitKernel(*instance.lowered, device_->info().options);
+    CompileOptions options = device_->info().options;
+    options.flattening = flattening_;
+    auto emitted = EmitKernel(*instance.lowered, options);
     if (!emitted.ok()) return refuse(emitted.status());
     source = std::move(*emitted);
   }

@@ -37,8 +37,13 @@ class Suite {
  public:
   // Device and pool outlive the suite; both or neither. With `reference` (the interpreter), every
   // instance runs there too and the records must be the same, fuel and places of traps included.
-  Suite(Device* device, BuildPool* pool, bool leave, Device* reference = nullptr)
-      : device_(device), pool_(pool), leave_(leave), reference_(reference) {}
+  Suite(Device* device, BuildPool* pool, bool leave, Device* reference = nullptr,
+        Flattening flattening = Flattening::kWhereNeeded)
+      : device_(device),
+        pool_(pool),
+        leave_(leave),
+        reference_(reference),
+        flattening_(flattening) {}
 
   // Decoder checks are decided here, and every refusal.
   PreparedScript Prepare(WastFile file);
@@ -57,6 +62,7 @@ class Suite {
   BuildPool* pool_;
   bool leave_;
   Device* reference_;
+  Flattening flattening_;
 };
 
 }  // namespace wb::spec

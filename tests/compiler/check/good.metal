@@ -51,6 +51,35 @@ static uint wf_0(device uint *p, uint fuel, uint n) {
   return w;
 }
 
+// Going forward costs no look at the fuel; whoever goes back, or where to, looks.
+static uint wf_1(uint fuel, uint n) {
+  uint w = 0u;
+  uint s1 = 1u;
+  while (true) {
+    switch (s1) {
+      case 1u: {
+        if (n == 3u) { s1 = 3u; continue; }
+        s1 = 2u;
+        continue;
+      }
+      case 2u: {
+        fuel = fuel - 1u;
+        if (wb_spent(fuel)) { w = 0x40000001u; break; }
+        n = n - 1u;
+        s1 = 3u;
+        continue;
+      }
+      case 3u: {
+        if (n != 0u) { s1 = 2u; continue; }
+        break;
+      }
+      default: { break; }
+    }
+    break;
+  }
+  return w;
+}
+
 kernel void wb_main(device uint *p [[buffer(0)]], constant WbPair &P [[buffer(1)]],
                     uint gid [[thread_position_in_grid]]) {
   p[gid] = wf_0(p, P.a, gid);

@@ -88,11 +88,12 @@ void FillColumns(const EncodedProgram& program, Dispatch& dispatch) {
 
 Result<LanesUnderTest> LanesUnderTest::Build(std::unique_ptr<Device> device,
                                              std::shared_ptr<const LoweredModule> module,
-                                             uint32_t copies) {
+                                             uint32_t copies, Flattening flattening) {
   LanesUnderTest lanes;
   CompileOptions options = device->info().options;
   options.most_copies = copies;
   options.most_copied_rows = 0xffffffffu;
+  options.flattening = flattening;
   WB_ASSIGN(const KernelSource source, EmitKernel(*module, options));
   WB_ASSIGN(const Bytes binary, device->Build(*module, source));
   WB_ASSIGN(lanes.pipeline_, device->Load(module, binary));

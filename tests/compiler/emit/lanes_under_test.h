@@ -35,7 +35,8 @@ class LanesUnderTest {
   // `copies`: of recursive functions, whatever their size (CompileOptions).
   static Result<LanesUnderTest> Build(std::unique_ptr<Device> device,
                                       std::shared_ptr<const LoweredModule> module,
-                                      uint32_t copies = 0);
+                                      uint32_t copies = 0,
+                                      Flattening flattening = Flattening::kWhereNeeded);
 
   // Calls the export on kLanes lanes: parameters are (i32, i64, f32, f64), different on each lane;
   // then its first KiB of memory is read. With `slices`, lane i gets 1 + i fuel per launch.

@@ -1,6 +1,7 @@
 // Random structured functions (random_module.h) give the same records, word for word, on the cpu
-// device and the interpreter, whole and in slices that leave at every safepoint, in both layouts;
-// and the same results, traps and memory in wabt's interpreter.
+// device and the interpreter, whole and in slices that leave at every safepoint, in both layouts,
+// printed as they should be and flattened; and the same results, traps and memory in wabt's
+// interpreter.
 //
 // Functions in which a mistake was found once are kept by hand below.
 //
@@ -99,20 +100,28 @@ std::shared_ptr<const LoweredModule> MustLower(const RandomModule& random) {
   return lowered.value();
 }
 
+// Whole functions, or parts of them.
+Flattening FlatteningOf(uint64_t seed) {
+  return seed % 2 == 0 ? Flattening::kAlways : Flattening::kMixed;
+}
+
 Subject MakeSubject(const char* name, std::unique_ptr<Device> device,
-                    const std::shared_ptr<const LoweredModule>& module, uint32_t copies = 0) {
-  auto lanes = LanesUnderTest::Build(std::move(device), module, copies);
+                    const std::shared_ptr<const LoweredModule>& module, uint32_t copies = 0,
+                    Flattening flattening = Flattening::kWhereNeeded) {
+  auto lanes = LanesUnderTest::Build(std::move(device), module, copies, flattening);
   if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
   return {name, std::move(lanes).value()};
 }
 
-// Every export of a module on every device.
-void CheckModule(const RandomModule& random, Ends* ends) {
+// Every export of a module on every device, on one of them flattened.
+void CheckModule(const RandomModule& random, Flattening flattening, Ends* ends) {
   const auto module = MustLower(random);
   std::vector<Subject> subjects;
   subjects.push_back(MakeSubject("cpu", Cpu(MemoryLayout::kContiguous), module));
   subjects.push_back(
       MakeSubject("cpu with interleaved memory", Cpu(MemoryLayout::kInterleaved), module));
+  subjects.push_back(
+      MakeSubject("cpu, flattened", Cpu(MemoryLayout::kContiguous), module, 0, flattening));
   subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
   for (size_t i = 0; i < random.results.size(); ++i) {
     CheckFunction(subjects, "f" + std::to_string(i), kMaxStackSlots, ends);
@@ -132,6 +141,8 @@ TEST(RandomControlTest, RecursionAgrees) {
     subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
     subjects.push_back(MakeSubject("cpu", Cpu(MemoryLayout::kContiguous), module));
     subjects.push_back(MakeSubject("cpu, two copies", Cpu(MemoryLayout::kContiguous), module, 2));
+    subjects.push_back(MakeSubject("cpu, two copies, flattened", Cpu(MemoryLayout::kContiguous),
+                                   module, 2, FlatteningOf(seed)));
     subjects.push_back(
         MakeSubject("cpu, interleaved, one copy", Cpu(MemoryLayout::kInterleaved), module, 1));
     for (size_t i = 0; i < random.results.size(); ++i) {
@@ -151,7 +162,7 @@ TEST(RandomControlTest, EveryEngineAndEverySliceAgree) {
   Ends ends;
   for (uint64_t seed = first; seed < first + modules; ++seed) {
     SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
-    CheckModule(MakeRandomModule(seed, kFunctions), &ends);
+    CheckModule(MakeRandomModule(seed, kFunctions), FlatteningOf(seed), &ends);
   }
   std::printf("%llu lanes returned, %llu trapped, %llu ran out of fuel; %llu launches\n",
               static_cast<unsigned long long>(ends.returned),
@@ -244,7 +255,7 @@ TEST(RandomControlTest, MistakesFoundBeforeStayAway) {
   module.wat = kFoundBefore;
   module.results = {{ValueType::kI32}};
   Ends ends;
-  CheckModule(module, &ends);
+  CheckModule(module, Flattening::kAlways, &ends);
 }
 
 }  // namespace

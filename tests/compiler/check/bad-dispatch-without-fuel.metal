@@ -1,0 +1,28 @@
+#include <metal_stdlib>
+using namespace metal;
+static bool wb_spent(uint fuel) { return as_type<int>(fuel) < 0; }
+static uint wf_1(uint x) {
+  uint s1 = 1u;
+  while (true) {  // expect: does not check its fuel
+    switch (s1) {
+      case 1u: {
+        x = x - 1u;
+        s1 = 2u;
+        continue;
+      }
+      case 2u: {
+        if (x == 0u) { break; }
+        s1 = 1u;
+        continue;
+      }
+      case 3u: {
+        if (wb_spent(x)) { break; }
+        s1 = 3u;
+        continue;
+      }
+      default: { break; }
+    }
+    break;
+  }
+  return x;
+}

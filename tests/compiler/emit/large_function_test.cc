@@ -1,0 +1,75 @@
+// Functions as large as real ones, through the cpu device: records equal to the interpreter's word
+// for word, whole and in slices.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "tests/compiler/emit/lanes_under_test.h"
+#include "tests/compiler/emit/large_module.h"
+#include "tests/compiler/wasm/assemble.h"
+
+namespace wb::test {
+namespace {
+
+constexpr uint64_t kMaxFuel = 100'000;
+
+double Seconds(std::chrono::steady_clock::time_point since) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+}
+
+void ExpectEqualRuns(const std::string& wat, Flattening flattening) {
+  auto wasm = Assemble(wat);
+  ASSERT_TRUE(wasm.ok()) << wasm.status().ToString();
+  auto module = Module::Decode(*wasm);
+  ASSERT_TRUE(module.ok()) << module.status().ToString();
+  auto lowered = Lower(*module);
+  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  CpuSettings settings;
+  settings.memory_bytes = uint64_t{1} << 30;
+  auto device = CreateCpuDevice(settings);
+  ASSERT_TRUE(device.ok()) << device.status().ToString();
+  const auto begin = std::chrono::steady_clock::now();
+  auto cpu = LanesUnderTest::Build(std::move(*device), *lowered, 0, flattening);
+  ASSERT_TRUE(cpu.ok()) << cpu.status().ToString();
+  std::printf("%zu bytes of wasm: printed and compiled in %.1f s\n", wasm->size(), Seconds(begin));
+  auto interpreter = LanesUnderTest::Build(CreateInterpreterDevice({}), *lowered);
+  ASSERT_TRUE(interpreter.ok()) << interpreter.status().ToString();
+  auto expected = interpreter->Run("f0", false, kMaxFuel);
+  ASSERT_TRUE(expected.ok()) << expected.status().ToString();
+  uint32_t returned = 0;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    if (expected->record(lane)[abi::RECORD_END] == static_cast<uint32_t>(End::kReturned))
+      ++returned;
+  }
+  EXPECT_GT(returned, kLanes / 2);
+  for (bool slices : {false, true}) {
+    auto run = cpu->Run("f0", slices, kMaxFuel);
+    ASSERT_TRUE(run.ok()) << run.status().ToString();
+    EXPECT_EQ(Difference(*expected, *run), "") << (slices ? "in slices" : "");
+  }
+}
+
+// Four times as large takes clang half a minute; its text is looked at in text_test.
+TEST(LargeFunctionTest, ALadderOfAThousandBlocks) {
+  ExpectEqualRuns(LadderModule(1025, 1024), Flattening::kWhereNeeded);
+}
+
+TEST(LargeFunctionTest, NestsOfEveryDepthAroundTheLimit) {
+  for (uint32_t depth : {30u, 62u, 110u}) {
+    SCOPED_TRACE(depth);
+    ExpectEqualRuns(NestModule(depth), Flattening::kWhereNeeded);
+  }
+  ExpectEqualRuns(NestModule(60), Flattening::kAlways);
+  ExpectEqualRuns(NestModule(60), Flattening::kMixed);
+}
+
+// The largest function of the modules looked at has 122,000 instructions and 572 locals.
+TEST(LargeFunctionTest, ThousandsOfInstructionsOverManyLocals) {
+  ExpectEqualRuns(HugeModule(4'000, 572), Flattening::kWhereNeeded);
+}
+
+}  // namespace
+}  // namespace wb::test
