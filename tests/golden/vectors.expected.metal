@@ -106,7 +106,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 1u: {
       if (A.room < 13u) {
-        E.w = wb_end(L, 0x9800005du, 1u);
+        E.w = wb_end(L, wb_exhausted(L, 0x9800005du), 1u);
         break;
       }
       WbR_vi R = wf_1(L, f, A.room - 13u, fuel, resume, wb_get(L, 24u), wb_get(L, 25u), wb_get_v128(L, 26u));
