@@ -6,6 +6,7 @@
 // the execution semantics.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -95,10 +96,11 @@ class FunctionBuilder {
   ir::Var EmitBinary(Opcode opcode, ir::Var a, ir::Var b, uint32_t offset);
   ir::Var EmitSelect(ir::Var a, ir::Var b, ir::Var condition, uint32_t offset);
   void EmitCopy(ir::Var dst, ir::Var a, uint32_t offset);
+  // Emits the chunk of `size`; `more`: others follow, so operands must advance behind it.
+  using EmitChunk = std::function<void(ir::Var size, bool more)>;
   // The loop of a bulk operation: chunk after chunk, a safepoint before each but the first.
-  template <typename EmitChunk>
   void EmitChunks(ir::Var n, std::optional<uint32_t> constant, uint32_t offset,
-                  EmitChunk emit_chunk);
+                  const EmitChunk& emit_chunk);
   std::optional<uint32_t> ConstantOf(ir::Var var) const;
   ir::Var EmitOwn(ir::Var value, uint32_t offset);
 
