@@ -18,8 +18,10 @@ std::string_view LayoutName(MemoryLayout layout) {
   return layout == MemoryLayout::kContiguous ? "contiguous" : "interleaved";
 }
 
-Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module) {
-  WB_ASSIGN(ir::Program program, BuildIr(std::move(module)));
+Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module,
+                                                   const Imports& imports) {
+  WB_ASSIGN(auto bound, BindImports(std::move(module), imports));
+  WB_ASSIGN(ir::Program program, BuildIr(std::move(bound)));
   // The order matters: NaNs are judged per variable, so variables are split first; up to
   // ClassifyFunctions rows move, which NumberSafepoints forbids after it; it needs to know of every
   // callee whether it may leave; frames need the safepoints.
@@ -44,17 +46,18 @@ std::vector<uint32_t> EncodeImage(const LoweredModule& module) {
                                  static_cast<uint32_t>(image.trap),
                                  image.trap_offset,
                                  start ? *start + 1 : 0,
-                                 0,
+                                 static_cast<uint32_t>(image.tables.size()),
                                  0};
   words.insert(words.end(), image.globals.begin(), image.globals.end());
   for (const ir::MemoryRange& range : image.memory) {
     words.push_back(range.address);
     words.push_back(static_cast<uint32_t>(range.bytes.size()));
-    const size_t base = words.size();
-    words.resize(base + (range.bytes.size() + 3) / 4, 0);
-    for (size_t i = 0; i < range.bytes.size(); ++i) {
-      words[base + i / 4] |= static_cast<uint32_t>(range.bytes[i]) << (8 * (i % 4));
-    }
+    const std::vector<uint32_t> packed = PackWords(range.bytes);
+    words.insert(words.end(), packed.begin(), packed.end());
+  }
+  for (const ir::TableImage& table : image.tables) {
+    words.insert(words.end(), {table.at, table.size, static_cast<uint32_t>(table.words.size())});
+    words.insert(words.end(), table.words.begin(), table.words.end());
   }
   return words;
 }

@@ -9,6 +9,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
+#include "compiler/imports.h"
 #include "compiler/ir/ir.h"
 #include "compiler/wasm/module.h"
 
@@ -51,7 +52,7 @@ inline constexpr uint32_t kMaxStackSlots = 32768;
 // recursion their room is a reserve that the engine chooses, and lies behind the memory reserve.
 struct LaneLayout {
   uint32_t stage_at = 0;
-  uint32_t globals_at = 0;
+  uint32_t globals_at = 0;    // globals, then tables
   uint32_t frames_at = 0;     // 0: behind the memory reserve
   uint32_t frames_words = 0;  // what they need at most, besides what the next line says
   uint32_t frame_words_per_1024_slots = 0;  // of the stack; 0: no recursion
@@ -81,7 +82,8 @@ struct LoweredModule {
 
 // Decoded module -> IR after all passes. Errors: WASM_UNSUPPORTED_FEATURE, IMPORT_NOT_PROVIDED,
 // by name and offset.
-Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module);
+Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module,
+                                                   const Imports& imports = {});
 
 // What a device's own compiler gets.
 struct KernelSource {
@@ -97,9 +99,9 @@ Result<KernelSource> EmitKernel(const LoweredModule& module, const CompileOption
 
 // The initial image as the kernel's `image` buffer takes it (words); the same on every device.
 // Format: word 0 min pages, 1 global words, 2 memory ranges, 3 trap, 4 trap offset, 5 start
-// function
-// + 1 or 0, 6-7 zero; then the global words; then per range: address, bytes, and the bytes padded
-// to words.
+// function + 1 or 0, 6 tables in the lane, 7 zero; then the global words; then per range: address,
+// bytes, and the bytes padded to words; then per table: word of element 0 from the globals' base,
+// elements, how many of them follow (the others are null), and those.
 std::vector<uint32_t> EncodeImage(const LoweredModule& module);
 
 // Changes whenever the meaning of emitted text or lane state changes; part of every cache key.

@@ -55,6 +55,7 @@ class ProgramEncoder {
   Status AddStep(size_t index, const ReadStep& step);
   void AddRow(size_t index, uint32_t kind, uint32_t function, uint32_t operands);
   Status AddOperand(const Place& place, const Operand& operand, ValueType wanted);
+  Status AddReference(const Place& place, const Operand& operand, ValueType wanted);
   void AddOperandWords(uint32_t source, uint32_t at, ValueType type, const Value& value);
   Result<ValueType> TypeOf(const Place& place, const Operand& operand) const;
   Result<ValueType> TypeOfResult(const Place& place, const Operand& operand) const;
@@ -246,9 +247,15 @@ uint32_t ProgramEncoder::RegisterOf(const Operand& operand) const {
 
 Status ProgramEncoder::AddOperand(const Place& place, const Operand& operand, ValueType wanted) {
   WB_ASSIGN(const ValueType given, TypeOf(place, operand));
-  if (given != wanted) {
+  // The number of a reference may be given as an i32; -1 is null.
+  const bool number =
+      IsReference(wanted) && given == ValueType::kI32 && operand.source != Operand::Source::kResult;
+  if (given != wanted && !number) {
     return place.Error(Reason::kSignatureMismatch, Quoted(TypeName(wanted)) + " is wanted and " +
                                                        Quoted(TypeName(given)) + " is given.");
+  }
+  if (IsReference(wanted) && operand.source == Operand::Source::kConstant) {
+    return AddReference(place, operand, wanted);
   }
   if (operand.source == Operand::Source::kConstant) {
     AddOperandWords(abi::OPERAND_CONST, 0, wanted, operand.value);
@@ -260,10 +267,31 @@ Status ProgramEncoder::AddOperand(const Place& place, const Operand& operand, Va
                                                        Quoted(TypeName(wanted)) +
                                                        "; only i32 and i64 can be added to.");
   }
+  if (IsReference(wanted) && operand.source == Operand::Source::kColumn) {
+    return AddReference(place, operand, wanted);
+  }
   const bool column = operand.source == Operand::Source::kColumn;
   AddOperandWords(column ? abi::OPERAND_COLUMN : abi::OPERAND_REGISTER,
                   column ? out_.column_at[operand.column] : RegisterOf(operand), wanted,
                   operand.value);
+  return {};
+}
+
+// A reference in the form of lanes: a column's has one added. Functions are known by number to the
+// engines alone, which trust it.
+Status ProgramEncoder::AddReference(const Place& place, const Operand& operand, ValueType wanted) {
+  const bool column = operand.source == Operand::Source::kColumn;
+  if (wanted == ValueType::kFuncRef &&
+      (column || operand.value.words[0] != Value::kNullReference)) {
+    return place.Error(
+        Reason::kSignatureMismatch,
+        "a function reference is given; only null or a result of an earlier step can "
+        "be passed as [funcref].");
+  }
+  const uint32_t added = column ? 1 : Value::ReferenceToLane(operand.value.words[0]);
+  AddOperandWords(column ? abi::OPERAND_COLUMN : abi::OPERAND_CONST,
+                  column ? out_.column_at[operand.column] : 0, wanted,
+                  Value{wanted, {added, 0, 0, 0}});
   return {};
 }
 

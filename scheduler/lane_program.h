@@ -16,8 +16,11 @@
 
 namespace wb {
 
-// A value: `words` by type (f32 and f64 as bits), little end first.
+// A value: `words` by type (f32 and f64 as bits), little end first. A reference is one word: a
+// function's index or a number of the host's, or kNullReference. As an argument its number may also
+// be given as an i32 (-1: null); a function reference only as null or as a result of a step.
 struct Value {
+  static constexpr uint32_t kNullReference = 0xffffffff;
   ValueType type = ValueType::kI32;
   std::array<uint32_t, 4> words{};
   bool operator==(const Value&) const = default;
@@ -28,6 +31,12 @@ struct Value {
   }
   static Value F32(float v);
   static Value F64(double v);
+  static Value Reference(ValueType type, uint32_t number = kNullReference) {
+    return {type, {number, 0, 0, 0}};
+  }
+  // Engines hold a reference as its number plus one, null as 0.
+  static uint32_t ReferenceToLane(uint32_t number) { return number + 1; }
+  static uint32_t ReferenceFromLane(uint32_t word) { return word - 1; }
   uint64_t bits() const { return words[0] | static_cast<uint64_t>(words[1]) << 32; }
 };
 

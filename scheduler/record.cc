@@ -96,6 +96,7 @@ bool RecordReader::ReadStep(size_t step, InstanceResult& result) const {
     Value& value = out.values.emplace_back();
     value.type = type;
     for (uint32_t w = 0; w < TypeWords(type); ++w) value.words[w] = Register(at++);
+    if (IsReference(type)) value.words[0] = Value::ReferenceFromLane(value.words[0]);
   }
   return true;
 }

@@ -10,10 +10,9 @@ using ir::Call;
 using ir::Inst;
 using ir::Var;
 
-std::string SignatureText(const ir::Program& program, const FunctionCopy& form) {
+std::string SignatureText(const FunctionCopy& form) {
   const ir::Function& function = form.function;
-  const FunctionType& type = program.module->type_of(function.index);
-  std::string text = "static " + ReturnText(type.results) + " " +
+  std::string text = "static " + ReturnText(ir::ResultTypes(function)) + " " +
                      FunctionText(function.index, form.copy) + "(wb_lane L, ";
   if (!function.bounded) text += "uint f, uint room, ";
   text += "uint fuel";
@@ -44,7 +43,7 @@ void CallWriter::CallAgain(const Inst& inst, const Call& call) {
   const bool passes_r = !callee.bounded && form_.resumable();
   const std::string result = "c" + std::to_string(calls_printed_++);
   if (!callee.bounded) CheckRoom(inst, callee);
-  text_.Line(ReturnText(program_.module->type_of(call.callee).results), " ", result, " = ",
+  text_.Line(ReturnText(ir::ResultTypes(callee)), " ", result, " = ",
              CallText(call, 0, callee.bounded ? "" : (passes_r ? "r" : "0u")), ";");
   if (passes_r) text_.Line("r = 0u;");
   text_.Line("fuel = ", result, ".fuel;");
@@ -57,7 +56,7 @@ void CallWriter::CallAgain(const Inst& inst, const Call& call) {
 void CallWriter::CallRoot(const Inst& inst, const Call& call, uint32_t copy) {
   const ir::Function& callee = program_.function(call.callee);
   const std::string result = "c" + std::to_string(calls_printed_++);
-  text_.Line(ReturnText(program_.module->type_of(call.callee).results), " ", result, ";");
+  text_.Line(ReturnText(ir::ResultTypes(callee)), " ", result, ";");
   if (form_.resumable()) {
     text_.Open("if (r != 0u)");
     text_.Line(result, ".w = WB_RETURNED;");
@@ -100,7 +99,7 @@ void CallWriter::Leave(const Inst& inst, const Call& call) {
 }
 
 void CallWriter::CheckRoom(const Inst& inst, const ir::Function& callee) {
-  if (callee.stack_slots == 0) return;
+  if (callee.stack_slots == 0) return;  // a trampoline: kCheckRoom stands before the call
   text_.Line("if (room < ", callee.stack_slots, "u) { w = wb_exhausted(L, ",
              Hex(RowWriter::TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
 }

@@ -27,7 +27,7 @@ struct FunctionCopy {
 };
 
 // "static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0)"
-std::string SignatureText(const ir::Program& program, const FunctionCopy& form);
+std::string SignatureText(const FunctionCopy& form);
 
 class CallWriter {
  public:

@@ -1,6 +1,7 @@
 #include "compiler/emit/dispatcher.h"
 
 #include <string>
+#include <vector>
 
 #include "compiler/emit/names.h"
 
@@ -13,13 +14,13 @@ class Dispatcher {
       : program_(program), layout_(layout), text_(text) {}
 
   void Case(const ir::Function& function) {
-    const FunctionType& type = program_.module->type_of(function.index);
+    const std::vector<ValueType> results = ir::ResultTypes(function);
     text_.Open("case ", function.index, "u:");
     if (function.stack_slots != 0) CheckRoom(function);
-    text_.Line(ReturnText(type.results), " R = ", CallText(function, type), ";");
+    text_.Line(ReturnText(results), " R = ", CallText(function), ";");
     text_.Line("E.w = R.w;");
     text_.Line("E.fuel = R.fuel;");
-    if (!type.results.empty()) Results(type.results);
+    if (!results.empty()) Results(results);
     text_.Line("break;");
     text_.Close();
   }
@@ -35,12 +36,13 @@ class Dispatcher {
     text_.Close();
   }
 
-  std::string CallText(const ir::Function& function, const FunctionType& type) const {
+  std::string CallText(const ir::Function& function) const {
     std::string call = FunctionText(function.index, 0) + "(L, ";
     if (!function.bounded) call += "f, A.room - " + std::to_string(function.stack_slots) + "u, ";
     call += function.bounded ? "fuel" : "fuel, resume";
     uint32_t word = layout_.stage_at;
-    for (ValueType param : type.params) {
+    for (ir::Var var = 0; var < function.num_params; ++var) {
+      const ValueType param = function.vars[var];
       call += ", " + GetText(param, std::to_string(word) + "u");
       word += TypeWords(param);
     }

@@ -18,7 +18,7 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
     : program_(program),
       form_(form),
       function_(form.function),
-      type_(program.module->type_of(function_.index)),
+      results_(ir::ResultTypes(function_)),
       text_(text),
       expressions_(function_, text),
       rows_(program, layout, function_, expressions_, text),
@@ -28,7 +28,7 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       position_of_(function_.constructs.size(), 0) {}
 
 void FunctionWriter::Write() {
-  text_.Open(SignatureText(program_, form_));
+  text_.Open(SignatureText(form_));
   Prologue();
   text_.Open("do");
   Push(0, true, function_.safepoints);
@@ -74,7 +74,7 @@ void FunctionWriter::Prologue() {
 }
 
 void FunctionWriter::Epilogue() {
-  text_.Line(ReturnText(type_.results), " R;");
+  text_.Line(ReturnText(results_), " R;");
   text_.Line("R.w = WB_RETURNED;");
   if (exits_) WriteEnd();
   text_.Line("R.fuel = fuel;");

@@ -122,7 +122,7 @@ class FunctionWriter {
   const ir::Program& program_;
   const FunctionCopy form_;
   const ir::Function& function_;
-  const FunctionType& type_;
+  std::vector<ValueType> results_;
   Text& text_;
   Expressions expressions_;
   RowWriter rows_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "compiler/emit/constant_arrays.h"
 #include "compiler/emit/dispatcher.h"
 #include "compiler/emit/flat_plan.h"
 #include "compiler/emit/function_writer.h"
@@ -29,15 +30,15 @@ class KernelWriter {
     Constants();
     const bool contiguous = options_.layout == MemoryLayout::kContiguous;
     text_.Raw(RuntimeText(contiguous ? "layout_contiguous.metal" : "layout_interleaved.metal"));
-    for (const char* part :
-         {"lanes.metal", "calls.metal", "ints.metal", "floats_native.metal", "memory.metal"}) {
+    for (const char* part : {"lanes.metal", "calls.metal", "ints.metal", "floats_native.metal",
+                             "memory.metal", "tables.metal"}) {
       text_.Raw(RuntimeText(part));
     }
     if (UsesVectors()) {
       for (std::string_view part : VectorTexts()) text_.Raw(RuntimeText(part));
     }
     Structs();
-    Lookups();
+    WriteConstantArrays(program_, Printed(), text_);
     WB_TRY(Functions());
     WriteDispatcher(program_, layout_, Roots(), text_);
     for (const char* part :
@@ -65,6 +66,12 @@ class KernelWriter {
   }
 
   bool IsReachable(size_t position) const { return native_.IsReachable(IndexOf(position)); }
+
+  std::vector<bool> Printed() const {
+    std::vector<bool> printed(program_.functions.size());
+    for (size_t i = 0; i < printed.size(); ++i) printed[i] = IsReachable(i);
+    return printed;
+  }
 
   // What the outer loop enters: entries, and recursive functions.
   std::vector<uint32_t> Roots() const {
@@ -121,32 +128,14 @@ class KernelWriter {
     std::map<std::string, std::vector<ValueType>> structs;
     for (size_t i = 0; i < program_.functions.size(); ++i) {
       if (!IsReachable(i)) continue;
-      const FunctionType& type = program_.module->type_of(IndexOf(i));
-      structs[ReturnText(type.results)] = type.results;
+      const std::vector<ValueType> results = ir::ResultTypes(program_.functions[i]);
+      structs[ReturnText(results)] = results;
     }
     for (const auto& [name, results] : structs) {
       text_.Open("struct ", name);
       text_.Line("uint w;");
       text_.Line("uint fuel;");
       for (size_t i = 0; i < results.size(); ++i) text_.Line(TypeText(results[i]), " r", i, ";");
-      text_.Close(";");
-    }
-  }
-
-  // Tables, as far as functions that are printed call through them.
-  void Lookups() {
-    std::vector<bool> used(program_.lookups.size(), false);
-    for (size_t i = 0; i < program_.functions.size(); ++i) {
-      if (!IsReachable(i)) continue;
-      for (const ir::Inst& inst : program_.functions[i].insts) {
-        if (inst.op == ir::Op::kTableLookup) used[inst.imm] = true;
-      }
-    }
-    for (uint32_t i = 0; i < used.size(); ++i) {
-      const std::vector<uint32_t>& entries = program_.lookups[i].entries;
-      if (!used[i] || entries.empty()) continue;
-      text_.Open("constant uint ", LookupText(i), "[", entries.size(), "] =");
-      for (uint32_t entry : entries) text_.Line(entry, "u,");
       text_.Close(";");
     }
   }
@@ -168,7 +157,7 @@ class KernelWriter {
   Status Functions() {
     for (const ir::Function& function : program_.functions) {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
-        text_.Line(SignatureText(program_, {function, copy}), ";");
+        text_.Line(SignatureText({function, copy}), ";");
       }
     }
     for (const ir::Function& function : program_.functions) {

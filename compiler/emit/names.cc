@@ -14,6 +14,7 @@ struct TypeRow {
   char letter;
 };
 
+// A reference is a word like any other.
 const TypeRow& RowOf(ValueType type) {
   static constexpr TypeRow kRows[] = {
       {"void", "", "", 'n'},
@@ -23,6 +24,7 @@ const TypeRow& RowOf(ValueType type) {
       {"wb_f64", "wb_get_f64", "wb_put_f64", 'd'},
       {"wb_v128", "wb_get_v128", "wb_put_v128", 'v'},
   };
+  if (IsReference(type)) type = ValueType::kI32;
   WB_CHECK(static_cast<size_t>(type) < std::size(kRows));
   return kRows[static_cast<size_t>(type)];
 }
@@ -33,6 +35,8 @@ std::string_view TypeText(ValueType type) { return RowOf(type).text; }
 
 std::string LiteralText(ValueType type, uint64_t bits) {
   switch (type) {
+    case ValueType::kFuncRef:
+    case ValueType::kExternRef:
     case ValueType::kI32: return std::to_string(static_cast<uint32_t>(bits)) + "u";
     case ValueType::kI64: return std::to_string(bits) + "ul";
     case ValueType::kF32: return "wb_f32_const(" + Hex(static_cast<uint32_t>(bits)) + ")";
@@ -62,7 +66,11 @@ std::string FunctionText(uint32_t index, uint32_t copy) {
   return copy == 0 ? name : name + "_" + std::to_string(copy);
 }
 
-std::string LookupText(uint32_t index) { return "wt_" + std::to_string(index); }
+std::string DataText(uint32_t segment) { return "wd_" + std::to_string(segment); }
+
+std::string ElementsText(uint32_t segment) { return "we_" + std::to_string(segment); }
+
+std::string TableText(uint32_t table) { return "wt_" + std::to_string(table); }
 
 std::string ReturnText(const std::vector<ValueType>& results) {
   std::string text = "WbR_";

@@ -19,7 +19,11 @@ std::string VectorText(const V128& words);  // "wb_v128_const(1u, 0u, 0u, 0u)"
 std::string Hex(uint32_t value);            // "0x40000001u"
 // "wf_3"; "wf_3_2" is its copy 2 (NativeCalls).
 std::string FunctionText(uint32_t index, uint32_t copy);
-std::string LookupText(uint32_t index);  // "wt_3": the array of a table lookup
+std::string DataText(uint32_t segment);      // "wd_3": the array of a data segment
+std::string ElementsText(uint32_t segment);  // "we_3": of an element segment
+std::string TableText(uint32_t table);       // "wt_3": callee numbers of a constant table
+inline constexpr std::string_view kNumbersText = "wn";  // callee numbers by function
+inline constexpr std::string_view kSlotsText = "ws";    // stack slots by callee number
 // The struct a function with these results returns: "WbR_" and a letter per result.
 std::string ReturnText(const std::vector<ValueType>& results);
 std::string GetText(ValueType type, const std::string& word);  // "wb_get64(L, 5u)"

@@ -81,6 +81,14 @@ void RowWriter::Visit(const Inst& inst) {
     case Op::kMemoryFillCheck:
     case Op::kMemoryCopyChunk:
     case Op::kMemoryFillChunk: Bulk(inst); break;
+    case Op::kRangeCheck: RangeCheck(inst); break;
+    case Op::kMemoryInitChunk: MemoryInitChunk(inst); break;
+    case Op::kTableGet:
+    case Op::kTableSet: TableElement(inst); break;
+    case Op::kTableFillChunk:
+    case Op::kTableCopyChunk:
+    case Op::kTableInitChunk: TableChunk(inst); break;
+    case Op::kCheckRoom: CheckRoom(inst); break;
     case Op::kPay: Pay(std::to_string(inst.imm) + "u"); break;
     case Op::kPayVar: Pay(expressions_.Use(inst.a)); break;
     case Op::kPayPer16: Pay("((" + expressions_.Use(inst.a) + " + 15u) >> 4u)"); break;
@@ -98,10 +106,13 @@ void RowWriter::MemorySize(const Inst& inst) {
                                        : std::to_string(program_.image.min_pages) + "u");
 }
 
+std::string RowWriter::GlobalWord(uint32_t global) const {
+  return std::to_string(layout_.globals_at + program_.global_words[global]) + "u";
+}
+
 void RowWriter::GlobalAccess(const Inst& inst) {
-  const ValueType type = program_.module->globals[inst.imm].type;
-  const std::string word =
-      std::to_string(layout_.globals_at + program_.global_words[inst.imm]) + "u";
+  const ValueType type = function_.vars[inst.op == Op::kGlobalGet ? inst.dst : inst.a];
+  const std::string word = GlobalWord(static_cast<uint32_t>(inst.imm));
   if (inst.op == Op::kGlobalGet) {
     expressions_.DefineNow(inst.dst, GetText(type, word));
   } else {
@@ -185,29 +196,6 @@ void RowWriter::MemoryGrow(const Inst& inst) {
   ExitIf(pages + " == 0xfffffffeu", kWhyMemory);
   text_.Line("mb = wb_memory_bytes(L);");
   expressions_.DefineNow(inst.dst, pages);
-}
-
-// An entry at or above kLookupTrap is a trap in the form of `w`, but for the place.
-void RowWriter::TableLookup(const Inst& inst) {
-  const ir::Lookup& lookup = program_.lookups[inst.imm];
-  const std::string index = expressions_.UseOften(inst.a);
-  ExitIf(index + " >= " + std::to_string(lookup.size) + "u",
-         TrapWhy(Trap::kUndefinedElement, inst.offset));
-  const size_t entries = lookup.entries.size();
-  if (entries < lookup.size) {
-    ExitIf(index + " >= " + std::to_string(entries) + "u",
-           TrapWhy(Trap::kUninitializedElement, inst.offset));
-  }
-  if (entries == 0) return;
-  const std::string entry = "e" + std::to_string(row_);
-  text_.Line("uint ", entry, " = ", LookupText(static_cast<uint32_t>(inst.imm)), "[", index, "];");
-  const auto traps = [](uint32_t number) { return number >= ir::kLookupTrap; };
-  if (std::any_of(lookup.entries.begin(), lookup.entries.end(), traps)) {
-    text_.Line("if (", entry, " >= ", Hex(ir::kLookupTrap), ") { w = ", entry, " | ", inst.offset,
-               "u; break; }");
-    MarkExit();
-  }
-  expressions_.DefineNow(inst.dst, entry);
 }
 
 void RowWriter::Bulk(const Inst& inst) {

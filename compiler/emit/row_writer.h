@@ -42,9 +42,16 @@ class RowWriter {
   void MemoryGrow(const ir::Inst& inst);
   void TableLookup(const ir::Inst& inst);
   void Bulk(const ir::Inst& inst);
+  void RangeCheck(const ir::Inst& inst);
+  void MemoryInitChunk(const ir::Inst& inst);
+  void TableElement(const ir::Inst& inst);
+  void TableChunk(const ir::Inst& inst);
+  void CheckRoom(const ir::Inst& inst);
 
   bool UsesMemory() const;
   std::string MemoryBytes() const;
+  std::string GlobalWord(uint32_t global) const;
+  std::string TableWord(uint32_t table) const;  // of element 0
   void MarkExit() { exits_ = true; }
 
   const ir::Program& program_;

@@ -7,11 +7,44 @@ namespace wb::ir {
 namespace {
 
 constexpr std::string_view kNames[] = {
-    "numeric",    "load",       "store",      "const",       "copy",        "select",
-    "canon",      "global.get", "global.set", "memory.size", "memory.grow", "copy.check",
-    "fill.check", "copy.chunk", "fill.chunk", "pay",         "pay.var",     "pay.per16",
-    "safepoint",  "call",       "trap",       "block",       "loop",        "if",
-    "else",       "end",        "br",         "br_if",       "br_table",    "table.lookup",
+    "numeric",
+    "load",
+    "store",
+    "const",
+    "copy",
+    "select",
+    "canon",
+    "global.get",
+    "global.set",
+    "memory.size",
+    "memory.grow",
+    "copy.check",
+    "fill.check",
+    "copy.chunk",
+    "fill.chunk",
+    "init.chunk",
+    "range.check",
+    "table.get",
+    "table.set",
+    "table.fill.chunk",
+    "table.copy.chunk",
+    "table.init.chunk",
+    "pay",
+    "pay.var",
+    "pay.per16",
+    "safepoint",
+    "call",
+    "trap",
+    "block",
+    "loop",
+    "if",
+    "else",
+    "end",
+    "br",
+    "br_if",
+    "br_table",
+    "table.lookup",
+    "check.room",
 };
 
 std::string VarName(const Function& function, Var var) {
@@ -57,6 +90,7 @@ std::string Header(const Function& function) {
   text += function.bounded ? " bounded worst " + std::to_string(function.worst_cost)
                            : " slots " + std::to_string(function.stack_slots) + " safepoints " +
                                  std::to_string(function.safepoints);
+  if (function.trampoline) text += " trampoline";
   if (function.recursive) text += " recursive";
   if (!function.bounded) {
     text += " frame " + std::to_string(function.frame_words) + ":";

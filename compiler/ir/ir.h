@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,14 @@ enum class Op : uint8_t {
   kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c): from the front if a <= b, else
                      // from the back. The caller advances (a, b, c); see build_ir
   kMemoryFillChunk,  // memory[a .. a+c) = b (low byte), c <= 4096
+  kMemoryInitChunk,  // memory[a .. a+c) = data segment imm from byte b on, c <= 4096
+  kRangeCheck,       // traps with trap imm unless a + c <= b, in 33 bits
+  kTableGet,         // dst = element a of table imm, which lies in the lane; in bounds
+  kTableSet,         // element a of table imm = b; in bounds
+  kTableFillChunk,   // elements [a, a+c) of table imm = b, c <= 1024
+  kTableCopyChunk,   // as kMemoryCopyChunk, by 1,024 elements: from table imm >> 32 to table imm
+  kTableInitChunk,   // elements [a, a+c) of table imm = element segment imm >> 32 from b on,
+                     // c <= 1024
   kPay,              // fuel -= imm
   kPayVar,           // fuel -= a
   kPayPer16,         // fuel -= (a + 15) / 16
@@ -55,8 +64,10 @@ enum class Op : uint8_t {
                  // to the header of a loop
   kBrIf,         // a = condition; imm = target construct
   kBrTable,      // a = index; imm = index into Function::br_tables
-  kTableLookup,  // dst = number of the callee that Program::lookups[imm] has for table index a;
-                 // traps as its entry says, or undefined element past its end
+  kTableLookup,  // dst = number of the function at index a of table imm >> 32, a callee of
+                 // Program::lookups[low half of imm]; traps where there is none of its type
+  kCheckRoom,  // traps call stack exhausted unless there is room for the function numbered a, which
+               // the trampoline of Program::lookups[imm] is about to call
 };
 
 struct Inst {
@@ -97,7 +108,8 @@ struct Call {
 };
 
 struct Function {
-  uint32_t index = 0;  // in the module's function index space
+  uint32_t index = 0;       // in the module's function index space; trampolines follow it
+  bool trampoline = false;  // no code of the module: costs no fuel and no stack
   uint32_t num_params = 0;
   uint32_t num_locals = 0;  // parameters included; variables [0, num_locals) are the locals
   std::vector<ValueType> vars;
@@ -133,8 +145,14 @@ struct MemoryRange {
   uint32_t address = 0;
   Bytes bytes;
 };
+struct TableImage {
+  uint32_t at = 0;              // word from the globals' base
+  uint32_t size = 0;            // elements
+  std::vector<uint32_t> words;  // the first of them; the others are null
+};
 struct Image {
-  std::vector<uint32_t> globals;    // words, in layout order
+  std::vector<uint32_t> globals;  // words, in layout order
+  std::vector<TableImage> tables;
   std::vector<MemoryRange> memory;  // in segment order, later ones on top
   uint32_t min_pages = 0;
   uint32_t max_pages = 65536;  // declared maximum, or 65536
@@ -144,32 +162,74 @@ struct Image {
   uint32_t trap_offset = 0;
 };
 
-// What a call through a table does for each index of a table that nothing changes: the number of
-// the callee among those of the call's type, or kLookupTrap | trap << 26 (the form that emitted
-// text has for a trap).
-inline constexpr uint32_t kLookupTrap = 0x80000000u;
+// A reference is one word: 0 is null, else a function's index or the host's number, plus one.
+inline constexpr uint32_t kNullReference = 0;
+
+inline constexpr uint32_t kNoFunction = 0xffffffffu;
+
+// Calls of one type through one table, or through any of the tables in the lane. Functions whose
+// address is taken have numbers from 1 on, those of equal types one behind the other, so that one
+// test compares a callee's type.
 struct Lookup {
-  uint32_t table = 0;
-  uint32_t type = 0;
-  uint32_t size = 0;              // of the table; past it the element is undefined
-  std::vector<uint32_t> entries;  // past them, below size, elements are null
-  std::vector<uint32_t> callees;  // function indices, by number
+  uint32_t type = 0;                  // the first of the module's types that is equal
+  uint32_t first = 0;                 // functions of the type have numbers [first, first + count)
+  uint32_t count = 0;                 // ... if any
+  bool others = false;                // there are elements of other types to be told apart
+  std::vector<uint32_t> callees;      // function indices that calls may reach, by rising number
+  uint32_t trampoline = kNoFunction;  // calls the callee of a number, where callees are many
+};
+
+inline constexpr uint32_t kNoGlobal = 0xffffffffu;
+
+// A data or element segment as instantiation leaves it.
+struct Segment {
+  uint32_t size = 0;                    // bytes or elements; 0 unless passive
+  uint32_t dropped_global = kNoGlobal;  // the global that tells whether it was dropped, if some
+                                        // operator drops it
+};
+
+struct Table {
+  uint32_t size = 0;  // at instantiation
+  // At instantiation, up to the last that is not null. A table that no operator reads or changes is
+  // a constant of the text.
+  std::vector<uint32_t> elements;
+  bool has_null = false;  // among them
+  bool in_lane = false;
+  uint32_t capacity = 0;             // in_lane: it grows up to this many elements
+  uint32_t at = 0;                   // in_lane: word of element 0 from the globals' base
+  uint32_t size_global = kNoGlobal;  // the global that holds the size of one that may grow
 };
 
 struct Program {
   std::shared_ptr<const Module> module;
+  std::vector<Segment> data;             // by segment of the module
+  std::vector<Segment> elements;         // likewise
+  std::vector<Table> tables;             // by table of the module
+  std::vector<uint32_t> callee_numbers;  // by function of the module; 0: its address is not taken
   std::vector<Lookup> lookups;
-  std::vector<Function> functions;     // functions[i] is module function imported_functions + i
-  std::vector<uint32_t> global_words;  // word offset of each global from the globals' base
-  uint32_t globals_size = 0;           // words
-  uint32_t stage_words = 0;            // for the widest arguments or results of any function
-  bool grows_memory = false;           // memory.grow occurs
+  // functions[i] is module function imported_functions + i; behind the module's stand trampolines.
+  std::vector<Function> functions;
+  // Word offset of each global from the globals' base: the module's, then those of our own (i32)
+  // that hold what else of an instance's state changes.
+  std::vector<uint32_t> global_words;
+  uint32_t globals_size = 0;  // words
+  uint32_t tables_size = 0;   // words of the tables in the lane, behind the globals
+  uint32_t stage_words = 0;   // for the widest arguments or results of any function
+  bool grows_memory = false;  // memory.grow occurs
   Image image;
 
   const Function& function(uint32_t index) const {
     return functions[index - module->imported_functions];
   }
 };
+
+// The bits of a constant expression of one constant or reference; null for what is neither.
+std::optional<uint64_t> ConstantOf(const ConstExpr& expression);
+
+// Stack slots of the functions that have numbers, by number; 0 where bounded.
+std::vector<uint32_t> SlotsByNumber(const Program& program);
+
+std::vector<ValueType> ResultTypes(const Function& function);
 
 // The IR as text, one row per line, for tests and --dump-after.
 std::string Dump(const Function& function);

@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "compiler/passes/build_trampoline.h"
 #include "compiler/passes/function_builder.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/place_state.h"
 
 namespace wb {
 namespace {
@@ -11,78 +13,19 @@ Status Unsupported(const std::string& what, uint32_t offset) {
                 {{"offset", std::to_string(offset)}});
 }
 
-Status CheckImports(const Module& module) {
-  if (module.imports.empty()) return {};
-  const Import& import = module.imports.front();
-  return Status(Reason::kImportNotProvided,
-                "Import [" + import.module + "." + import.name + "] (a " +
-                    std::string(ExternKindName(import.kind)) + ") is not provided.",
-                {{"import", import.module + "." + import.name}});
-}
-
-bool IsConstant(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::kI32Const:
-    case Opcode::kI64Const:
-    case Opcode::kF32Const:
-    case Opcode::kF64Const:
-    case Opcode::kV128Const: return true;
-    default: return false;
-  }
-}
-
-// The words of a constant, least significant first; those past its type's are zero.
-V128 WordsOf(const Module& module, const Instruction& constant) {
-  if (constant.opcode == Opcode::kV128Const) return module.vectors[constant.imm];
-  return {static_cast<uint32_t>(constant.imm), static_cast<uint32_t>(constant.imm >> 32), 0, 0};
-}
-
-// Without imports every global.get in a constant expression would name an imported global, which
-// validation demands; what is left are constants and references.
-Status PlaceGlobals(const Module& module, ir::Program& program) {
-  for (const Global& global : module.globals) {
-    if (!IsConstant(global.init.instruction)) {
-      return Unsupported("A global of type [" + std::string(TypeName(global.type)) + "]",
-                         global.init.instruction.offset);
-    }
-    program.global_words.push_back(program.globals_size);
-    const V128 words = WordsOf(module, global.init.instruction);
-    program.image.globals.insert(program.image.globals.end(), words.begin(),
-                                 words.begin() + TypeWords(global.type));
-    program.globals_size += TypeWords(global.type);
-  }
-  return {};
-}
-
-// Element segments come before data segments. What they hold is TableLookups' matter.
-Status CheckElements(const Module& module, ir::Image& image) {
-  for (const ElementSegment& segment : module.elements) {
-    if (segment.mode != SegmentMode::kActive) continue;
-    if (!IsConstant(segment.offset.instruction)) {
-      return Unsupported("A segment offset that is not a constant", segment.file_offset);
-    }
-    uint64_t end = segment.offset.instruction.imm + segment.elements.size();
-    if (image.trap == Trap::kNone && end > module.tables[segment.table].limits.min) {
-      image.trap = Trap::kOutOfBoundsTable;
-      image.trap_offset = segment.file_offset;
-    }
-  }
-  return {};
-}
-
-Status PlaceData(const Module& module, ir::Image& image) {
+Status FillMemory(const Module& module, ir::Image& image) {
   for (const DataSegment& segment : module.data) {
     if (segment.mode != SegmentMode::kActive) continue;
-    if (!IsConstant(segment.offset.instruction)) {
+    const auto address = ir::ConstantOf(segment.offset);
+    if (!address) {
       return Unsupported("A segment offset that is not a constant", segment.file_offset);
     }
     if (image.trap != Trap::kNone) continue;
-    uint64_t address = segment.offset.instruction.imm;
-    if (address + segment.bytes.size() > uint64_t{image.min_pages} * abi::PAGE_BYTES) {
+    if (*address + segment.bytes.size() > uint64_t{image.min_pages} * abi::PAGE_BYTES) {
       image.trap = Trap::kOutOfBoundsMemory;
       image.trap_offset = segment.file_offset;
     } else if (!segment.bytes.empty()) {
-      image.memory.push_back({static_cast<uint32_t>(address), segment.bytes});
+      image.memory.push_back({static_cast<uint32_t>(*address), segment.bytes});
     }
   }
   return {};
@@ -98,36 +41,43 @@ Status PlaceMemory(const Module& module, ir::Image& image) {
   return {};
 }
 
-uint32_t WordsOf(const std::vector<ValueType>& types) {
+// Of the first `count` of them.
+uint32_t WordsOf(const std::vector<ValueType>& types, size_t count) {
   uint32_t words = 0;
-  for (ValueType type : types) words += TypeWords(type);
+  for (size_t i = 0; i < count; ++i) words += TypeWords(types[i]);
   return words;
 }
 
 }  // namespace
 
 Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
-  WB_TRY(CheckImports(*module));
   ir::Program program;
   program.module = module;
   WB_TRY(PlaceMemory(*module, program.image));
-  WB_TRY(PlaceGlobals(*module, program));
-  WB_TRY(CheckElements(*module, program.image));
-  WB_TRY(PlaceData(*module, program.image));
-  TableLookups lookups(*module);
+  const StateUse use = FindStateUse(*module);
+  WB_TRY(PlaceState(*module, use, program));
+  WB_TRY(FillMemory(*module, program.image));  // element segments come before data segments
+  TableLookups lookups(*module, use, program);
   program.functions.reserve(module->bodies.size());
   for (size_t i = 0; i < module->bodies.size(); ++i) {
     uint32_t index = module->imported_functions + static_cast<uint32_t>(i);
-    WB_ASSIGN(ir::Function function, FunctionBuilder(*module, lookups, index).Build());
+    WB_ASSIGN(ir::Function function, FunctionBuilder(program, lookups, index).Build());
     for (const ir::Inst& inst : function.insts) {
       program.grows_memory = program.grows_memory || inst.op == ir::Op::kMemoryGrow;
     }
     const FunctionType& type = module->type_of(index);
-    program.stage_words =
-        std::max({program.stage_words, WordsOf(type.params), WordsOf(type.results)});
+    program.stage_words = std::max({program.stage_words, WordsOf(type.params, type.params.size()),
+                                    WordsOf(type.results, type.results.size())});
     program.functions.push_back(std::move(function));
   }
   program.lookups = lookups.Take();
+  for (const ir::Lookup& lookup : program.lookups) {
+    if (lookup.trampoline == ir::kNoFunction) continue;
+    ir::Function function = BuildTrampoline(program, lookup);
+    program.stage_words =
+        std::max(program.stage_words, WordsOf(function.vars, function.num_params));
+    program.functions.push_back(std::move(function));
+  }
   return program;
 }
 

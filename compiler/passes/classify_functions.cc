@@ -93,7 +93,8 @@ class CallGraph {
   std::vector<uint32_t> callees_first_;
 };
 
-// The dearest path through a body without loops; callees are bounded and known.
+// The dearest path through a body without loops; callees are bounded and known (unbounded ones pass
+// a safepoint and count nothing).
 uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
   std::vector<uint64_t> end_cost(function.constructs.size(), kUnreachable);
   std::vector<uint64_t> if_cost(function.constructs.size(), kUnreachable);
@@ -161,7 +162,8 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
     bounded = function.worst_cost <= kMaxBoundedCost;
   }
   function.bounded = bounded;
-  if (!bounded) return;
+  if (function.trampoline && !bounded) function.worst_cost = WorstCost(program, function);
+  if (!bounded || function.trampoline) return;
   WB_CHECK(function.insts[1].op == Op::kSafepoint);
   function.insts.erase(function.insts.begin() + 1);
   function.stack_slots = 0;

@@ -17,12 +17,13 @@ uint32_t Slots(ValueType type) { return type == ValueType::kV128 ? 2 : 1; }
 
 }  // namespace
 
-FunctionBuilder::FunctionBuilder(const Module& module, TableLookups& lookups,
+FunctionBuilder::FunctionBuilder(const ir::Program& program, TableLookups& lookups,
                                  uint32_t function_index)
-    : module_(module),
+    : program_(program),
+      module_(*program.module),
       lookups_(lookups),
-      type_(module.type_of(function_index)),
-      body_(module.bodies[function_index - module.imported_functions]) {
+      type_(module_.type_of(function_index)),
+      body_(module_.bodies[function_index - module_.imported_functions]) {
   function_.index = function_index;
   function_.code_offset = body_.offset;
   function_.num_params = static_cast<uint32_t>(type_.params.size());
@@ -33,26 +34,7 @@ FunctionBuilder::FunctionBuilder(const Module& module, TableLookups& lookups,
   local_refs_.assign(function_.num_locals, 0);
 }
 
-// References have no variables yet.
-Status FunctionBuilder::CheckTypes() const {
-  auto check = [&](const std::vector<ValueType>& types) -> Status {
-    for (ValueType type : types) {
-      if (type <= ValueType::kV128) continue;
-      return Status(Reason::kWasmUnsupportedFeature,
-                    "Type [" + std::string(TypeName(type)) + "] is not supported.",
-                    {{"offset", std::to_string(body_.offset)},
-                     {"function", std::to_string(function_.index)}});
-    }
-    return {};
-  };
-  WB_TRY(check(function_.vars));
-  WB_TRY(check(type_.results));
-  for (const BlockType& block : body_.block_types) WB_TRY(check(block.results));
-  return {};
-}
-
 Result<ir::Function> FunctionBuilder::Build() {
-  WB_TRY(CheckTypes());
   function_.constructs.push_back({.kind = ir::ConstructKind::kFunction});
   Label& label = labels_.emplace_back();
   for (ValueType type : type_.results) label.results.push_back(NewVar(type));
@@ -172,7 +154,7 @@ Status FunctionBuilder::Other(const Instruction& instruction) {
     case Opcode::kBrTable: BrTable(body_.br_tables[index], offset); break;
     case Opcode::kReturn: Return(offset); break;
     case Opcode::kCall: Call(instruction); break;
-    case Opcode::kCallIndirect: return CallIndirect(instruction);
+    case Opcode::kCallIndirect: CallIndirect(instruction); break;
     case Opcode::kDrop: Pop(); break;
     case Opcode::kSelect:
     case Opcode::kSelectT: Select(offset); break;
@@ -188,12 +170,15 @@ Status FunctionBuilder::Other(const Instruction& instruction) {
     case Opcode::kMemoryGrow: MemoryGrow(offset); break;
     case Opcode::kMemoryCopy: MemoryCopy(offset); break;
     case Opcode::kMemoryFill: MemoryFill(offset); break;
+    case Opcode::kMemoryInit: MemoryInit(instruction); break;
+    case Opcode::kDataDrop: DropSegment(program_.data[index], offset); break;
     case Opcode::kI32Const: Const(instruction, ValueType::kI32); break;
     case Opcode::kI64Const: Const(instruction, ValueType::kI64); break;
     case Opcode::kF32Const: Const(instruction, ValueType::kF32); break;
     case Opcode::kF64Const: Const(instruction, ValueType::kF64); break;
     case Opcode::kV128Const: Const(instruction, ValueType::kV128); break;
     default:
+      if (Reference(instruction) || TableOperator(instruction)) break;
       return Status(
           Reason::kWasmUnsupportedFeature,
           "Operator [" + std::string(FactsOf(instruction.opcode).text) + "] is not supported.",

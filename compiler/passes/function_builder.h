@@ -18,7 +18,8 @@ namespace wb {
 
 class FunctionBuilder {
  public:
-  FunctionBuilder(const Module& module, TableLookups& lookups, uint32_t function_index);
+  // `program` as PlaceState leaves it.
+  FunctionBuilder(const ir::Program& program, TableLookups& lookups, uint32_t function_index);
 
   // The function up to and without: boundedness, safepoint numbers, construct rows, frames.
   // Row 0 is the entry's kPay and row 1 its kSafepoint (a later pass removes it when bounded).
@@ -42,7 +43,6 @@ class FunctionBuilder {
     bool has_else = false;
   };
 
-  Status CheckTypes() const;
   ir::Var NewVar(ValueType type);
   ir::Inst& Emit(ir::Op op, uint32_t offset);
   void StartBlock();
@@ -70,8 +70,22 @@ class FunctionBuilder {
   void MemoryGrow(uint32_t offset);
   void MemoryCopy(uint32_t offset);
   void MemoryFill(uint32_t offset);
+  void MemoryInit(const Instruction& instruction);
+  // False: not an operator of this kind.
+  bool Reference(const Instruction& instruction);
+  bool TableOperator(const Instruction& instruction);
+  void TableGet(uint32_t table, uint32_t offset);
+  void TableSet(uint32_t table, uint32_t offset);
+  void TableGrow(uint32_t table, uint32_t offset);
+  void TableFill(uint32_t table, uint32_t offset);
+  void TableCopy(uint32_t to, uint32_t from, uint32_t offset);
+  void TableInit(uint32_t segment, uint32_t table, uint32_t offset);
+  void DropSegment(const ir::Segment& segment, uint32_t offset);
   void Call(const Instruction& instruction);
-  Status CallIndirect(const Instruction& instruction);
+  void CallIndirect(const Instruction& instruction);
+  void CallOneOf(const std::vector<uint32_t>& callees, ir::Var number,
+                 const std::vector<ir::Var>& args, const std::vector<ir::Var>& results,
+                 uint32_t offset);
   uint32_t OpenTest(ir::Var number, uint32_t value, uint32_t offset);
   void EmitCall(uint32_t callee, const std::vector<ir::Var>& args,
                 const std::vector<ir::Var>& results, uint32_t offset);
@@ -96,14 +110,45 @@ class FunctionBuilder {
   ir::Var EmitBinary(Opcode opcode, ir::Var a, ir::Var b, uint32_t offset);
   ir::Var EmitSelect(ir::Var a, ir::Var b, ir::Var condition, uint32_t offset);
   void EmitCopy(ir::Var dst, ir::Var a, uint32_t offset);
+  // What a bulk operation does between two safepoints.
+  struct Chunk {
+    uint32_t most;      // bytes or elements
+    uint32_t per_fuel;  // of them for one fuel, rounded up: 16 or 1
+  };
+  static constexpr Chunk kMemoryChunk{abi::BULK_CHUNK_BYTES, 16};
+  static constexpr Chunk kTableChunk{abi::BULK_CHUNK_ELEMENTS, 1};
+  // The operands of a bulk operation, popped; variables of its own where it is a loop.
+  struct Bulk {
+    ir::Var d = ir::kNoVar;
+    ir::Var s = ir::kNoVar;
+    ir::Var n = ir::kNoVar;
+    std::optional<uint32_t> constant;  // n, where it is one chunk at most
+  };
+  Bulk PopBulk(const Chunk& chunk, uint32_t offset);
   // Emits the chunk of `size`; `more`: others follow, so operands must advance behind it.
   using EmitChunk = std::function<void(ir::Var size, bool more)>;
   // The loop of a bulk operation: chunk after chunk, a safepoint before each but the first.
-  void EmitChunks(ir::Var n, std::optional<uint32_t> constant, uint32_t offset,
+  void EmitChunks(const Chunk& chunk, const Bulk& bulk, uint32_t offset,
                   const EmitChunk& emit_chunk);
+  ir::Inst& EmitBulk(ir::Op op, const Bulk& bulk, ir::Var size, uint32_t offset);
+  void FillElements(uint32_t table, const Bulk& bulk, uint32_t offset);
+  void EmitPay(const Chunk& chunk, ir::Var size, uint32_t offset);
+  // d, s and n move on by `size`, upwards.
+  void Advance(const Bulk& bulk, ir::Var size, uint32_t offset);
+  void AdvanceFill(const Bulk& bulk, ir::Var size, uint32_t offset);  // d and n
+  // As memmove does: from the front both pointers advance, from the back only the rest shrinks.
+  void AdvanceMove(const Bulk& bulk, ir::Var size, uint32_t offset);
   std::optional<uint32_t> ConstantOf(ir::Var var) const;
+  // How much of a segment is left: its size, or 0 once it was dropped.
+  ir::Var EmitSegmentSize(const ir::Segment& segment, uint32_t offset);
+  void EmitTableCheck(uint32_t table, ir::Var start, ir::Var count, uint32_t offset);
+  ir::Var EmitTableSize(uint32_t table, uint32_t offset);
+  ir::Var EmitGlobalGet(uint32_t global, ValueType type, uint32_t offset);
+  void EmitGlobalSet(uint32_t global, ir::Var value, uint32_t offset);
+  void EmitRangeCheck(ir::Var start, ir::Var count, ir::Var size, wb::Trap trap, uint32_t offset);
   ir::Var EmitOwn(ir::Var value, uint32_t offset);
 
+  const ir::Program& program_;
   const Module& module_;
   TableLookups& lookups_;
   const FunctionType& type_;

@@ -24,12 +24,14 @@ void FunctionBuilder::EmitCall(uint32_t callee, const std::vector<Var>& args,
   function_.calls.push_back({.callee = callee, .safepoint = 0, .args = args, .results = results});
 }
 
-// The table tells the callee's number; each possible callee is called directly under a test of it.
-Status FunctionBuilder::CallIndirect(const Instruction& instruction) {
+// The table tells the callee's number. Few callees are called directly under a test of it, many by
+// a trampoline.
+void FunctionBuilder::CallIndirect(const Instruction& instruction) {
   const uint32_t offset = instruction.offset;
   const uint32_t type_index = static_cast<uint32_t>(instruction.imm);
   const FunctionType& type = module_.types[type_index];
-  WB_ASSIGN(const uint32_t lookup, lookups_.Find(instruction.imm2, type_index, offset));
+  const uint32_t lookup_index = lookups_.Find(instruction.imm2, type_index);
+  const ir::Lookup& lookup = lookups_.at(lookup_index);
   Var index = Pop();
   std::vector<Var> args(type.params.size()), results;
   for (size_t i = args.size(); i-- > 0;) args[i] = Pop();
@@ -38,23 +40,37 @@ Status FunctionBuilder::CallIndirect(const Instruction& instruction) {
   Inst& inst = Emit(Op::kTableLookup, offset);
   inst.dst = number;
   inst.a = index;
-  inst.imm = lookup;
-  const std::vector<uint32_t> callees = lookups_.at(lookup).callees;
-  if (callees.empty()) {
-    Trap(Trap::kIndirectCallType, offset);  // the lookup has trapped
-    return {};
+  inst.imm = lookup_index | uint64_t{instruction.imm2} << 32;
+  if (lookup.callees.empty()) {
+    Trap(wb::Trap::kIndirectCallType, offset);  // the lookup has trapped
+    return;
   }
-  for (uint32_t i = 0; i < callees.size(); ++i) {
+  if (lookup.trampoline != ir::kNoFunction) {
+    Inst& check = Emit(Op::kCheckRoom, offset);
+    check.a = number;
+    check.imm = lookup_index;
+    args.insert(args.begin(), number);
+    EmitCall(lookup.trampoline, args, results, offset);
+  } else {
+    CallOneOf(lookup.callees, number, args, results, offset);
+  }
+  for (Var result : results) Push(result);
+}
+
+void FunctionBuilder::CallOneOf(const std::vector<uint32_t>& callees, Var number,
+                                const std::vector<Var>& args, const std::vector<Var>& results,
+                                uint32_t offset) {
+  for (uint32_t callee : callees) {
     uint32_t construct = 0;
-    if (callees.size() > 1) construct = OpenTest(number, i, offset);
+    if (callees.size() > 1) {
+      construct = OpenTest(number, program_.callee_numbers[callee], offset);
+    }
     std::vector<Var> values;
-    for (ValueType result : type.results) values.push_back(NewVar(result));
-    EmitCall(callees[i], args, values, offset);
+    for (Var result : results) values.push_back(NewVar(function_.vars[result]));
+    EmitCall(callee, args, values, offset);
     for (size_t k = 0; k < values.size(); ++k) EmitCopy(results[k], values[k], offset);
     if (callees.size() > 1) Emit(Op::kEnd, offset).imm = construct;
   }
-  for (Var result : results) Push(result);
-  return {};
 }
 
 // An if without else on `number` being `value`; the caller closes it. Returns its construct.

@@ -127,18 +127,26 @@ void FunctionBuilder::LocalSet(const Instruction& instruction, bool keep) {
 }
 
 void FunctionBuilder::GlobalAccess(const Instruction& instruction) {
+  const uint32_t index = static_cast<uint32_t>(instruction.imm);
   if (instruction.opcode == Opcode::kGlobalSet) {
-    Var value = Pop();
-    Inst& inst = Emit(Op::kGlobalSet, instruction.offset);
-    inst.a = value;
-    inst.imm = instruction.imm;
-    return;
+    EmitGlobalSet(index, Pop(), instruction.offset);
+  } else {
+    Push(EmitGlobalGet(index, module_.globals[index].type, instruction.offset));
   }
-  Var dst = NewVar(module_.globals[instruction.imm].type);
-  Inst& inst = Emit(Op::kGlobalGet, instruction.offset);
+}
+
+Var FunctionBuilder::EmitGlobalGet(uint32_t global, ValueType type, uint32_t offset) {
+  Var dst = NewVar(type);
+  Inst& inst = Emit(Op::kGlobalGet, offset);
   inst.dst = dst;
-  inst.imm = instruction.imm;
-  Push(dst);
+  inst.imm = global;
+  return dst;
+}
+
+void FunctionBuilder::EmitGlobalSet(uint32_t global, Var value, uint32_t offset) {
+  Inst& inst = Emit(Op::kGlobalSet, offset);
+  inst.a = value;
+  inst.imm = global;
 }
 
 // One fuel more for each page granted.

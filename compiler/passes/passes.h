@@ -12,7 +12,7 @@
 namespace wb {
 
 // Every body to rows (FunctionBuilder), globals' places, the initial image.
-// Errors: WASM_UNSUPPORTED_FEATURE, IMPORT_NOT_PROVIDED.
+// The module imports nothing (BindImports). Errors: WASM_UNSUPPORTED_FEATURE.
 Result<ir::Program> BuildIr(std::shared_ptr<const Module> module);
 
 // Gives locals that hold unrelated values in turn a variable for each. Before CanonicalizeNans,

@@ -72,7 +72,7 @@ LaneLayout PlanLayout(const ir::Program& program) {
   LaneLayout layout;
   layout.stage_at = abi::LANE_STAGE;
   layout.globals_at = layout.stage_at + program.stage_words;
-  uint32_t end = layout.globals_at + program.globals_size;
+  uint32_t end = layout.globals_at + program.globals_size + program.tables_size;
   if (recursive) {
     PlanRecursiveFrames(program, layout);
   } else {

@@ -2,83 +2,96 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
 namespace wb {
 namespace {
 
-// Callees of all table calls of a module together, and entries of all lookups.
-constexpr uint64_t kMaxSpent = uint64_t{1} << 22;
+// Types that are equal have equal keys.
+std::string KeyOf(const FunctionType& type) {
+  std::string key;
+  for (ValueType param : type.params) key += static_cast<char>(param);
+  key += static_cast<char>(0xff);
+  for (ValueType result : type.results) key += static_cast<char>(result);
+  return key;
+}
 
-uint32_t TrapEntry(Trap trap) { return ir::kLookupTrap | static_cast<uint32_t>(trap) << 26; }
+std::vector<uint32_t> FirstEqualTypes(const Module& module) {
+  std::unordered_map<std::string, uint32_t> first;
+  std::vector<uint32_t> types;
+  for (uint32_t i = 0; i < module.types.size(); ++i) {
+    types.push_back(first.try_emplace(KeyOf(module.types[i]), i).first->second);
+  }
+  return types;
+}
 
 }  // namespace
 
-TableLookups::TableLookups(const Module& module) : module_(module), tables_(module.tables.size()) {
-  for (const ElementSegment& segment : module.elements) {
-    if (segment.mode == SegmentMode::kActive) Fill(segment);
+TableLookups::TableLookups(const Module& module, const StateUse& use, ir::Program& program)
+    : module_(module),
+      program_(program),
+      first_of_(FirstEqualTypes(module)),
+      numbers_of_(module.types.size()) {
+  std::vector<uint32_t> functions;
+  for (uint32_t i = 0; i < module.functions.size(); ++i) {
+    if (use.address_taken[i]) functions.push_back(i);
+  }
+  const auto type_of = [&](uint32_t function) {
+    return first_of_[module.functions[function].type];
+  };
+  std::stable_sort(functions.begin(), functions.end(),
+                   [&](uint32_t a, uint32_t b) { return type_of(a) < type_of(b); });
+  program.callee_numbers.assign(module.functions.size(), 0);
+  function_of_.push_back(ir::kNoFunction);
+  for (uint32_t function : functions) {
+    const uint32_t number = static_cast<uint32_t>(function_of_.size());
+    program.callee_numbers[function] = number;
+    function_of_.push_back(function);
+    auto& [first, count] = numbers_of_[type_of(function)];
+    if (count++ == 0) first = number;
   }
 }
 
-// Segments that do not fit trap at instantiation; nothing of them is ever read.
-void TableLookups::Fill(const ElementSegment& segment) {
-  const uint64_t start = segment.offset.instruction.imm;
-  const uint64_t end = start + segment.elements.size();
-  if (end > module_.tables[segment.table].limits.min) return;
-  std::vector<uint32_t>& table = tables_[segment.table];
-  if (table.size() < end) table.resize(end, 0);
-  for (size_t i = 0; i < segment.elements.size(); ++i) {
-    const Instruction& element = segment.elements[i].instruction;
-    const bool null = element.opcode != Opcode::kRefFunc;
-    table[start + i] = null ? 0 : static_cast<uint32_t>(element.imm) + 1;
+const std::vector<uint32_t>& TableLookups::NumbersIn(uint32_t table) {
+  const auto [found, fresh] = numbers_in_.try_emplace(table);
+  std::vector<uint32_t>& numbers = found->second;
+  if (!fresh) return numbers;
+  for (uint32_t element : program_.tables[table].elements) {
+    if (element != ir::kNullReference) numbers.push_back(program_.callee_numbers[element - 1]);
   }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
 }
 
-ir::Lookup TableLookups::Make(uint32_t table, uint32_t type) const {
+ir::Lookup TableLookups::Make(uint32_t table, uint32_t type) {
   ir::Lookup lookup;
-  lookup.table = table;
   lookup.type = type;
-  lookup.size = module_.tables[table].limits.min;
-  std::unordered_map<uint32_t, uint32_t> number_of;
-  for (uint32_t element : tables_[table]) {
-    if (element == 0) {
-      lookup.entries.push_back(TrapEntry(Trap::kUninitializedElement));
-      continue;
+  std::tie(lookup.first, lookup.count) = numbers_of_[type];
+  const uint32_t end = lookup.first + lookup.count;
+  if (table == kAnyInLane) {
+    lookup.others = lookup.count + 1 != function_of_.size();
+    lookup.callees.assign(function_of_.begin() + lookup.first, function_of_.begin() + end);
+  } else {
+    const std::vector<uint32_t>& numbers = NumbersIn(table);
+    auto number = std::lower_bound(numbers.begin(), numbers.end(), lookup.first);
+    for (; number != numbers.end() && *number < end; ++number) {
+      lookup.callees.push_back(function_of_[*number]);
     }
-    const uint32_t function = element - 1;
-    if (!(module_.type_of(function) == module_.types[type])) {
-      lookup.entries.push_back(TrapEntry(Trap::kIndirectCallType));
-      continue;
-    }
-    auto [found, fresh] =
-        number_of.try_emplace(function, static_cast<uint32_t>(lookup.callees.size()));
-    if (fresh) lookup.callees.push_back(function);
-    lookup.entries.push_back(found->second);
+    lookup.others = lookup.callees.size() != numbers.size();
+  }
+  if (lookup.callees.size() > kMaxNativeCallees) {
+    lookup.trampoline = static_cast<uint32_t>(module_.functions.size()) + trampolines_++;
   }
   return lookup;
 }
 
-Status TableLookups::Charge(uint64_t amount, uint32_t offset) {
-  spent_ += amount;
-  if (spent_ <= kMaxSpent) return {};
-  return Status(Reason::kWasmUnsupportedFeature,
-                "Table calls with more than [" + std::to_string(kMaxSpent) +
-                    "] possible callees in all are not supported.",
-                {{"offset", std::to_string(offset)}});
-}
-
-Result<uint32_t> TableLookups::Find(uint32_t table, uint32_t type, uint32_t offset) {
-  // Types that are equal share a lookup.
-  const uint32_t first = static_cast<uint32_t>(
-      std::find(module_.types.begin(), module_.types.end(), module_.types[type]) -
-      module_.types.begin());
-  auto [found, fresh] =
-      index_of_.try_emplace({table, first}, static_cast<uint32_t>(lookups_.size()));
-  if (fresh) {
-    WB_TRY(Charge(tables_[table].size(), offset));
-    lookups_.push_back(Make(table, first));
-  }
-  WB_TRY(Charge(1 + lookups_[found->second].callees.size(), offset));
+uint32_t TableLookups::Find(uint32_t table, uint32_t type) {
+  const uint32_t held = program_.tables[table].in_lane ? kAnyInLane : table;
+  const std::pair<uint32_t, uint32_t> key{held, first_of_[type]};
+  const auto [found, fresh] = index_of_.try_emplace(key, static_cast<uint32_t>(lookups_.size()));
+  if (fresh) lookups_.push_back(Make(key.first, key.second));
   return found->second;
 }
 

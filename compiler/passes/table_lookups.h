@@ -1,41 +1,50 @@
 #pragma once
 
-// Tables that nothing changes after instantiation: which function each index holds, and for a call
-// of some type through a table, the possible callees and their numbers. Operators that change
-// tables are refused before, so what the element segments say stays true.
+// Calls through tables: the numbers of functions whose address is taken, and for calls of some type
+// through a table the functions they may reach. What a table holds is known where no operator
+// changes it; else every function of the type whose address is taken may be in it.
 
 #include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "compiler/base/status.h"
 #include "compiler/ir/ir.h"
+#include "compiler/passes/state_use.h"
 
 namespace wb {
 
 class TableLookups {
  public:
-  explicit TableLookups(const Module& module);
+  // More callees than this are called by a trampoline: a function of our own, one per lookup; those
+  // of trampolines are numbered from the module's functions on, in the order of lookups.
+  static constexpr size_t kMaxNativeCallees = 4;
 
-  // The index into lookups() for calls of `type` (an index into the module's types) through
-  // `table`, made at first use. Counts the callees, since each becomes a call in the code.
-  // Error: WASM_UNSUPPORTED_FEATURE when a module's table calls would become too many.
-  Result<uint32_t> Find(uint32_t table, uint32_t type, uint32_t offset);
+  // `program` as PlaceState leaves it; fills its callee_numbers.
+  TableLookups(const Module& module, const StateUse& use, ir::Program& program);
+
+  // The index of the lookup for calls of `type` (an index into the module's types) through `table`,
+  // made at first use.
+  uint32_t Find(uint32_t table, uint32_t type);
 
   const ir::Lookup& at(uint32_t index) const { return lookups_[index]; }
   std::vector<ir::Lookup> Take() { return std::move(lookups_); }
 
  private:
-  void Fill(const ElementSegment& segment);
-  ir::Lookup Make(uint32_t table, uint32_t type) const;
-  Status Charge(uint64_t amount, uint32_t offset);
+  static constexpr uint32_t kAnyInLane = 0xffffffffu;
+
+  ir::Lookup Make(uint32_t table, uint32_t type);
+  const std::vector<uint32_t>& NumbersIn(uint32_t table);
 
   const Module& module_;
-  std::vector<std::vector<uint32_t>> tables_;  // per table: function index + 1, 0 null
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> index_of_;
+  const ir::Program& program_;
+  std::vector<uint32_t> first_of_;     // per type of the module: the first that is equal
+  std::vector<uint32_t> function_of_;  // per number
+  std::vector<std::pair<uint32_t, uint32_t>> numbers_of_;       // per type: first number, count
+  std::map<uint32_t, std::vector<uint32_t>> numbers_in_;        // per constant table, rising
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> index_of_;  // by table (kAnyInLane) and type
   std::vector<ir::Lookup> lookups_;
-  uint64_t spent_ = 0;
+  uint32_t trampolines_ = 0;
 };
 
 }  // namespace wb

@@ -64,6 +64,20 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
   wb_put(L, WB_LANE_CAPACITY_STACK, P.capacity_stack);
 }
 
+// The tables in the lane; `at` is the image word where they begin.
+static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at) {
+  for (uint t = 0u; t < image[6]; t += 1u) {
+    uint to = WB_GLOBALS_AT + image[at];
+    uint size = image[at + 1u];
+    uint given = image[at + 2u];
+    at = at + 3u;
+    for (uint i = 0u; i < size; i += 1u) {
+      wb_put(L, to + i, i < given ? image[at + i] : 0u);
+    }
+    at = at + given;
+  }
+}
+
 // Makes the lane and its record what a fresh instance finds; nothing of an earlier one stays.
 static inline void wb_reset(WbSeat S, const device uint *image, constant WbParams &P) {
   wb_lane L = S.lane;
@@ -83,6 +97,7 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
     wb_reset_range(M, image, at + 2u, image[at], image[at + 1u]);
     at = at + 2u + (image[at + 1u] >> 2u) + ((image[at + 1u] & 3u) != 0u ? 1u : 0u);
   }
+  wb_reset_tables(L, image, at);
 }
 
 static inline void wb_end_instance(WbSeat S, uint end) {

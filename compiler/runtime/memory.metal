@@ -83,3 +83,17 @@ static inline void wb_memory_fill_chunk(wb_mem M, uint d, uint v, uint n) {
   wb_fill_bytes(M, (ulong)d, v, (ulong)n);
 }
 
+// A data segment of the text (words) from byte `s` on to memory, n up to WB_BULK_CHUNK_BYTES.
+static inline void wb_memory_init_chunk(wb_mem M, uint d, constant uint *from, uint s, uint n) {
+  uint i = 0u;
+  while (i != n) {
+    uint b = s + i;
+    if ((b & 3u) == 0u && n - i >= 4u) {
+      wb_poke32(M, (ulong)d + (ulong)i, from[b >> 2u]);
+      i = i + 4u;
+    } else {
+      wb_poke8(M, (ulong)d + (ulong)i, from[b >> 2u] >> ((b & 3u) * 8u));
+      i = i + 1u;
+    }
+  }
+}

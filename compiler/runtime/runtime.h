@@ -12,9 +12,9 @@
 namespace wb {
 
 // A file of compiler/runtime: "head.metal", "layout_contiguous.metal", "layout_interleaved.metal",
-// "lanes.metal", "memory.metal", "ints.metal", "floats_native.metal", "calls.metal",
-// those of VectorTexts(), "outer_loop.metal", "instance.metal", "lane_program.metal",
-// "entry.metal".
+// "lanes.metal", "memory.metal", "tables.metal", "ints.metal", "floats_native.metal",
+// "calls.metal", those of VectorTexts(), "outer_loop.metal", "instance.metal",
+// "lane_program.metal", "entry.metal".
 // Another name stops the process.
 std::string_view RuntimeText(std::string_view name);
 

@@ -11,7 +11,10 @@ namespace wb {
 enum class ValueType : uint8_t { kVoid, kI32, kI64, kF32, kF64, kV128, kFuncRef, kExternRef };
 
 std::string_view TypeName(ValueType type);  // "i32"
-uint32_t TypeWords(ValueType type);         // 32-bit words of a value in lane state: 1, 2 or 4
+inline bool IsReference(ValueType type) {
+  return type == ValueType::kFuncRef || type == ValueType::kExternRef;
+}
+uint32_t TypeWords(ValueType type);  // 32-bit words of a value in lane state: 1, 2 or 4
 
 using V128 = std::array<uint32_t, 4>;  // a v128 constant, least significant word first
 

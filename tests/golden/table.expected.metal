@@ -9,9 +9,7 @@ struct WbR_i {
   uint r0;
 };
 constant uint wt_0[3] = {
-  0u,
-  1u,
-  2u,
+  1u,2u,3u,
 };
 static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1);
 static WbR_i wf_1(wb_lane L, uint fuel, uint l0, uint l1);
@@ -67,21 +65,21 @@ static WbR_i wf_3(wb_lane L, uint fuel, uint l0, uint l1, uint l2) {
     if (l0 >= 3u) { w = 0xa400005fu; break; }
     uint e1 = wt_0[l0];
     t5 = e1;
-    if (t5 == 0u) {
+    if (t5 == 1u) {
       WbR_i c0 = wf_0(L, fuel, l1, l2);
       fuel = c0.fuel;
       if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
       uint t8 = c0.r0;
       t4 = t8;
     }
-    if (t5 == 1u) {
+    if (t5 == 2u) {
       WbR_i c1 = wf_1(L, fuel, l1, l2);
       fuel = c1.fuel;
       if (c1.w != 0u) { w = wb_unwind(c1.w, 0u); break; }
       uint t11 = c1.r0;
       t4 = t11;
     }
-    if (t5 == 2u) {
+    if (t5 == 3u) {
       WbR_i c2 = wf_2(L, fuel, l1, l2);
       fuel = c2.fuel;
       if (c2.w != 0u) { w = wb_unwind(c2.w, 0u); break; }

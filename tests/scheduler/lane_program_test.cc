@@ -140,6 +140,26 @@ TEST(LaneProgramTest, FloatsAreNotAddedTo) {
   EXPECT_EQ(ErrorOf({call}).reason(), Reason::kSignatureMismatch);
 }
 
+TEST(LaneProgramTest, ReferencesAreNumbersPlusOneInTheLane) {
+  const auto module = ModuleOf(R"((module
+    (func (export "extern") (param externref) (result externref) (local.get 0))
+    (func (export "func") (param funcref) (result funcref) (local.get 0))))");
+  const auto value_of = [&](const char* function, Operand argument) -> int64_t {
+    const auto encoded = EncodeProgram(*module, {CallStep{function, {argument}}}, kColumns);
+    if (!encoded.ok()) return -1;
+    return encoded->words[abi::STEP_WORDS + abi::OPERAND_VALUE];
+  };
+  EXPECT_EQ(value_of("extern", Constant(Value::Reference(ValueType::kExternRef))), 0);
+  EXPECT_EQ(value_of("extern", Constant(Value::Reference(ValueType::kExternRef, 7))), 8);
+  EXPECT_EQ(value_of("extern", Constant(Value::I32(7))), 8);
+  EXPECT_EQ(value_of("extern", FromColumn(0)), 1);  // added to each instance's number
+  EXPECT_EQ(value_of("extern", FromColumn(0, Value::I32(1))), -1);
+  EXPECT_EQ(value_of("extern", FromColumn(1)), -1);
+  EXPECT_EQ(value_of("func", Constant(Value::I32(0xffffffff))), 0);
+  EXPECT_EQ(value_of("func", Constant(Value::I32(0))), -1);  // would name a function
+  EXPECT_EQ(value_of("func", FromColumn(0)), -1);
+}
+
 TEST(LaneProgramTest, MemoryStepsNeedAMemoryAndABytesColumn) {
   const Operand zero = Constant(Value::I32(0));
   EXPECT_EQ(ErrorOf({WriteStep{zero, 0}}).reason(), Reason::kSignatureMismatch);

@@ -135,6 +135,7 @@ Observed DecodeRecord(std::span<const uint32_t> record, const EncodedProgram& pr
       Value value;
       value.type = type;
       for (uint32_t word = 0; word < TypeWords(type); ++word) value.words[word] = registers[at++];
+      if (IsReference(type)) value.words[0] = Value::ReferenceFromLane(value.words[0]);
       step.results.push_back(value);
     }
     seen.steps.push_back(std::move(step));

@@ -68,8 +68,6 @@ void Planner::Call(size_t index) {
   const auto instance = Resolve(action.module);
   if (!instance) {
     plan_.outcomes[index] = {Verdict::kFailed, "no module is named [" + action.module + "]"};
-  } else if (action.get) {
-    Refuse(index, "global get: a lane program does not read globals");
   } else if (shared_[*instance]) {
     Refuse(index, "linking: another module imports from this one");
   } else {
@@ -92,7 +90,7 @@ Plan Planner::Run() {
       case CommandKind::kAssertMalformed: plan_.decoder_checks.push_back(i); break;
       case CommandKind::kAssertUnlinkable:
         ShareImported(command);
-        Refuse(i, "linking: imports are not provided");
+        plan_.unlinkable.push_back(i);
         break;
     }
   }

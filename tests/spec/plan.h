@@ -33,13 +33,14 @@ struct InstancePlan {
 struct Plan {
   std::vector<InstancePlan> instances;
   std::vector<size_t> decoder_checks;  // assert_invalid, assert_malformed
+  std::vector<size_t> unlinkable;      // assert_unlinkable
   std::vector<Outcome> outcomes;       // one per command; those that no engine is asked for are set
 };
 
 // The module names that the module in this file imports from.
 using ImportsOf = std::function<std::vector<std::string>(const std::string& filename)>;
 
-// Refuses by name what one lane program cannot answer: reading a global, linking, and every check
+// Refuses by name what one lane program cannot answer: linking, and every check
 // on an instance after another module may have been given its memory, table, globals or functions.
 Plan MakePlan(const Script& script, const ImportsOf& imports_of);
 

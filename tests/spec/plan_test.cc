@@ -48,15 +48,18 @@ TEST(MakePlan, UninstantiableIsAnInstanceOfItsOwn) {
   EXPECT_TRUE(plan.instances[1].calls.empty());
 }
 
-TEST(MakePlan, RefusesByName) {
+TEST(MakePlan, AGlobalIsReadInItsTurn) {
   Command get = Call();
   get.action.get = true;
-  const Script script{
-      {Make(CommandKind::kModule, "a"), get, Make(CommandKind::kAssertUnlinkable, "b")}};
+  const Script script{{Make(CommandKind::kModule, "a"), Call(), get}};
+  EXPECT_EQ(MakePlan(script, Imports).instances[0].calls, (std::vector<size_t>{1, 2}));
+}
+
+TEST(MakePlan, WhatCannotBeLinkedIsDecidedElsewhere) {
+  const Script script{{Make(CommandKind::kModule, "a"), Make(CommandKind::kAssertUnlinkable, "b")}};
   const Plan plan = MakePlan(script, Imports);
   EXPECT_EQ(plan.outcomes[0].verdict, Verdict::kOpen);
-  EXPECT_EQ(plan.outcomes[1].verdict, Verdict::kRefused);
-  EXPECT_EQ(plan.outcomes[2].verdict, Verdict::kRefused);
+  EXPECT_EQ(plan.unlinkable, (std::vector<size_t>{1}));
 }
 
 TEST(MakePlan, AnImportedModuleIsSharedFromThenOn) {

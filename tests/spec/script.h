@@ -38,7 +38,7 @@ enum class NanClass : uint8_t {
 // An argument or an expected result. A reference is one word: kNullReference, or the number that
 // the script gives (a host reference). Lanes of a vector lie little end first in value.words.
 struct ScriptValue {
-  static constexpr uint32_t kNullReference = 0xffffffff;
+  static constexpr uint32_t kNullReference = Value::kNullReference;
   Value value;
   uint8_t lane_bits = 0;           // v128: 8, 16, 32 or 64
   bool any_value = false;          // expected only: any value of the type (a function reference)

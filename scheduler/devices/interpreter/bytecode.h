@@ -18,36 +18,44 @@
 namespace wb {
 
 // Instructions besides those of the opcode table; operands by the IR row of the same name.
-#define WB_BYTE_OPS(X)                                                      \
-  X(Const)       /* dst = imm */                                            \
-  X(Copy)        /* dst = a */                                              \
-  X(Select)      /* dst = slot imm != 0 ? a : b */                          \
-  X(CanonF32)    /* dst = a */                                              \
-  X(CanonF64)    /* dst = a */                                              \
-  X(GlobalGet32) /* dst = lane word imm */                                  \
-  X(GlobalGet64)                                                            \
-  X(GlobalSet32) /* lane word imm = a */                                    \
-  X(GlobalSet64)                                                            \
-  X(Vector)       /* an operator of vectors.h */                            \
-  X(VectorAccess) /* a load or store of vectors.h */                        \
-  X(MemorySize)                                                             \
-  X(MemoryGrow)                                                             \
-  X(MemoryCopyCheck) /* c is slot imm, in all four */                       \
-  X(MemoryFillCheck)                                                        \
-  X(MemoryCopyChunk)                                                        \
-  X(MemoryFillChunk)                                                        \
-  X(Pay)          /* fuel -= imm */                                         \
-  X(PayVar)       /* fuel -= a */                                           \
-  X(PayPer16)     /* fuel -= (a + 15) / 16 */                               \
-  X(Safepoint)    /* leave with number dst if fuel < 0 */                   \
-  X(PaySafepoint) /* Pay imm, then Safepoint dst */                         \
-  X(Call)         /* imm = index into ByteFunction::calls */                \
-  X(Return)                                                                 \
-  X(TableLookup) /* dst = callee number for index a in lookup imm; traps */ \
-  X(Trap)        /* imm = trap number */                                    \
-  X(Jump)        /* go to instruction dst */                                \
-  X(If)          /* ... if a != 0 */                                        \
-  X(Unless)      /* ... if a == 0 */                                        \
+#define WB_BYTE_OPS(X)                                                       \
+  X(Const)       /* dst = imm */                                             \
+  X(Copy)        /* dst = a */                                               \
+  X(Select)      /* dst = slot imm != 0 ? a : b */                           \
+  X(CanonF32)    /* dst = a */                                               \
+  X(CanonF64)    /* dst = a */                                               \
+  X(GlobalGet32) /* dst = lane word imm */                                   \
+  X(GlobalGet64)                                                             \
+  X(GlobalSet32) /* lane word imm = a */                                     \
+  X(GlobalSet64)                                                             \
+  X(Vector)       /* an operator of vectors.h */                             \
+  X(VectorAccess) /* a load or store of vectors.h */                         \
+  X(MemorySize)                                                              \
+  X(MemoryGrow)                                                              \
+  X(MemoryCopyCheck) /* c is slot imm, in all four */                        \
+  X(MemoryFillCheck)                                                         \
+  X(MemoryCopyChunk)                                                         \
+  X(MemoryFillChunk)                                                         \
+  X(MemoryInitChunk) /* c is slot dst; imm = data segment */                 \
+  X(RangeCheck)      /* c is slot dst; traps with imm */                     \
+  X(TableGet)        /* dst = lane word imm + a */                           \
+  X(TableSet)        /* lane word imm + a = b */                             \
+  X(TableFillChunk)  /* c is slot dst in all three; imm as the IR has it */  \
+  X(TableCopyChunk)                                                          \
+  X(TableInitChunk)                                                          \
+  X(Pay)          /* fuel -= imm */                                          \
+  X(PayVar)       /* fuel -= a */                                            \
+  X(PayPer16)     /* fuel -= (a + 15) / 16 */                                \
+  X(Safepoint)    /* leave with number dst if fuel < 0 */                    \
+  X(PaySafepoint) /* Pay imm, then Safepoint dst */                          \
+  X(Call)         /* imm = index into ByteFunction::calls */                 \
+  X(Return)                                                                  \
+  X(TableLookup) /* dst = callee number for index a; imm as the IR has it */ \
+  X(CheckRoom)   /* traps unless there is room for the callee numbered a */  \
+  X(Trap)        /* imm = trap number */                                     \
+  X(Jump)        /* go to instruction dst */                                 \
+  X(If)          /* ... if a != 0 */                                         \
+  X(Unless)      /* ... if a == 0 */                                         \
   X(BrTable)     /* index a into the imm targets from ByteFunction::targets[dst] on */
 
 // Numeric operators come in up to six forms: dst = f(a, b); dst = f(a, imm); and for those with an
@@ -141,11 +149,24 @@ struct ByteFunction {
   std::vector<ByteConst> frame_constants;  // constants that live across a safepoint
 };
 
+struct ByteTable {
+  bool in_lane = false;
+  uint32_t at = 0;                 // in_lane: lane word of element 0
+  uint32_t size = 0;               // at instantiation
+  uint32_t size_at = 0;            // lane word of the size, 0: it never changes
+  std::vector<uint32_t> elements;  // of a constant table, up to the last that is not null
+};
+
 struct ByteProgram {
   LaneLayout layout;
   uint32_t imported_functions = 0;
   std::vector<ByteFunction> functions;
   std::vector<ir::Lookup> lookups;
+  std::vector<ByteTable> tables;
+  std::vector<uint32_t> callee_numbers;         // by function of the module
+  std::vector<uint32_t> callee_slots;           // stack slots by number
+  std::vector<std::vector<uint32_t>> elements;  // words of passive element segments, by segment
+  std::vector<std::vector<uint32_t>> data;      // words of passive data segments, by segment
 };
 
 ByteProgram Translate(const LoweredModule& module);

@@ -97,6 +97,23 @@ static inline uint RunCheck(std::string_view check, Operands... operands) {
 #define WB_IMM_ARGS_F32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F32(pc->imm)
 #define WB_IMM_ARGS_F64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F64(pc->imm)
 
+// The number of the function at this index, or a trap.
+static uint LookUp(const ByteProgram& program, wb_lane L, ulong imm, uint index, uint* number) {
+  const ByteTable& table = program.tables[imm >> 32];
+  const ir::Lookup& lookup = program.lookups[static_cast<uint>(imm)];
+  const uint size = table.size_at != 0 ? wb_get(L, table.size_at) : table.size;
+  if (index >= size) return WB_TRAP_UNDEFINED_ELEMENT;
+  uint element = 0;
+  if (table.in_lane) {
+    element = wb_get(L, table.at + index);
+  } else if (index < table.elements.size()) {
+    element = table.elements[index];
+  }
+  if (element == ir::kNullReference) return WB_TRAP_UNINITIALIZED_ELEMENT;
+  *number = program.callee_numbers[element - 1];
+  return *number - lookup.first < lookup.count ? 0 : WB_TRAP_INDIRECT_CALL_TYPE;
+}
+
 static WbEnd Execute(wb_lane L, uint fuel) {
   static const void* const kLabels[] = {
 #define WB_LABEL(name) &&L_##name,
@@ -215,6 +232,34 @@ L_MemoryCopyChunk:
 L_MemoryFillChunk:
   wb_memory_fill_chunk(M, WB_A, WB_B, WB_C);
   WB_NEXT;
+#define WB_DST static_cast<uint>(slots[pc->dst])
+L_MemoryInitChunk:
+  wb_memory_init_chunk(M, WB_A, current_program->data[pc->imm].data(), WB_B, WB_DST);
+  WB_NEXT;
+L_RangeCheck:
+  if (wb_outside(static_cast<ulong>(WB_B), WB_A, static_cast<ulong>(WB_DST))) {
+    WB_TRAP_WITH(static_cast<uint>(pc->imm));
+  }
+  WB_NEXT;
+L_TableGet:
+  slots[pc->dst] = wb_get(L, static_cast<uint>(pc->imm) + WB_A);
+  WB_NEXT;
+L_TableSet:
+  wb_put(L, static_cast<uint>(pc->imm) + WB_A, WB_B);
+  WB_NEXT;
+#define WB_TABLE(index) current_program->tables[index].at
+#define WB_LOW static_cast<uint>(pc->imm)
+#define WB_HIGH static_cast<uint>(pc->imm >> 32)
+L_TableFillChunk:
+  wb_table_fill_chunk(L, WB_TABLE(WB_LOW), WB_A, WB_B, WB_DST);
+  WB_NEXT;
+L_TableCopyChunk:
+  wb_table_copy_chunk(L, WB_TABLE(WB_LOW), WB_A, WB_TABLE(WB_HIGH), WB_B, WB_DST);
+  WB_NEXT;
+L_TableInitChunk:
+  wb_table_init_chunk(L, WB_TABLE(WB_LOW), WB_A, current_program->elements[WB_HIGH].data(), WB_B,
+                      WB_DST);
+  WB_NEXT;
 L_Pay:
   fuel -= static_cast<uint>(pc->imm);
   WB_NEXT;
@@ -258,15 +303,18 @@ L_Return:
   slots = machine.slots();
   WB_GO(machine.pc() + 1);
 L_TableLookup : {
-  const ir::Lookup& lookup = current_program->lookups[pc->imm];
-  const uint index = WB_A;
-  if (index >= lookup.size) WB_TRAP_WITH(WB_TRAP_UNDEFINED_ELEMENT);
-  if (index >= lookup.entries.size()) WB_TRAP_WITH(WB_TRAP_UNINITIALIZED_ELEMENT);
-  const uint entry = lookup.entries[index];
-  if (entry >= ir::kLookupTrap) WB_TRAP_WITH((entry & ~ir::kLookupTrap) >> 26);
-  slots[pc->dst] = entry;
+  uint number = 0;
+  trap = LookUp(*current_program, L, pc->imm, WB_A, &number);
+  if (trap != 0) goto trapped;
+  slots[pc->dst] = number;
   WB_NEXT;
 }
+L_CheckRoom:
+  if (current_program->callee_slots[WB_A] > machine.stack_left()) {
+    if (wb_exhausted(L, 0) != 0) goto needs_stack;
+    WB_TRAP_WITH(WB_TRAP_STACK_EXHAUSTED);
+  }
+  WB_NEXT;
 L_Trap:
   WB_TRAP_WITH(static_cast<uint>(pc->imm));
 L_Jump:

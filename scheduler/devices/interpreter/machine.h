@@ -45,6 +45,7 @@ class Machine {
   void Leave(uint32_t safepoint, uint32_t* lane) const;
   void Results(uint32_t* lane) const;  // of the outermost activation, to the stage
 
+  uint64_t stack_left() const { return stack_left_; }  // slots of the budget
   const ByteFunction& function() const { return *stack_.back().function; }
   uint32_t pc() const { return stack_.back().pc; }
   uint64_t* slots() { return slots_.data() + base_; }

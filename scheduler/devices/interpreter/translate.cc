@@ -89,6 +89,9 @@ class FunctionTranslator {
   void Global(const Inst& inst, ByteOp narrow, ByteOp wide, Var value);
   void BrTable(const Inst& inst);
   void Safepoint(uint32_t number, ByteOp op, uint64_t cost);
+  uint32_t TableWord(uint64_t table) const {
+    return module_.layout.globals_at + module_.program.tables[table].at;
+  }
   void EmitWithC(ByteOp op) { EmitRow(op).imm = Slot(function_.insts[row_].c); }
 
   // A jump emitted just now goes to the construct.
@@ -156,6 +159,14 @@ void FunctionTranslator::Row(const Inst& inst) {
     case Op::kMemoryFillCheck: EmitWithC(ByteOp::kMemoryFillCheck); break;
     case Op::kMemoryCopyChunk: EmitWithC(ByteOp::kMemoryCopyChunk); break;
     case Op::kMemoryFillChunk: EmitWithC(ByteOp::kMemoryFillChunk); break;
+    case Op::kMemoryInitChunk: EmitRow(ByteOp::kMemoryInitChunk).dst = Slot(inst.c); break;
+    case Op::kRangeCheck: EmitRow(ByteOp::kRangeCheck).dst = Slot(inst.c); break;
+    case Op::kTableGet: EmitRow(ByteOp::kTableGet).imm = TableWord(inst.imm); break;
+    case Op::kTableSet: EmitRow(ByteOp::kTableSet).imm = TableWord(inst.imm); break;
+    case Op::kTableFillChunk: EmitRow(ByteOp::kTableFillChunk).dst = Slot(inst.c); break;
+    case Op::kTableCopyChunk: EmitRow(ByteOp::kTableCopyChunk).dst = Slot(inst.c); break;
+    case Op::kTableInitChunk: EmitRow(ByteOp::kTableInitChunk).dst = Slot(inst.c); break;
+    case Op::kCheckRoom: EmitRow(ByteOp::kCheckRoom); break;
     case Op::kPay:
       if (Next() != nullptr && Next()->op == Op::kSafepoint) {
         ++row_;
@@ -324,7 +335,6 @@ void FunctionTranslator::Safepoint(uint32_t number, ByteOp op, uint64_t cost) {
 }
 
 void FunctionTranslator::Describe() {
-  const FunctionType& type = module_.program.module->type_of(function_.index);
   out_.index = function_.index;
   out_.code_offset = function_.code_offset;
   out_.stack_slots = function_.bounded ? 0 : function_.stack_slots;
@@ -332,13 +342,15 @@ void FunctionTranslator::Describe() {
   out_.recursive = function_.recursive;
   out_.slots = slots_.count();
   out_.zero_slots = slots_.zero_slots();
-  for (ValueType param : type.params) {
-    out_.param_wide.insert(out_.param_wide.end(), SlotsOf(param), IsWide(param));
+  for (Var param = 0; param < function_.num_params; ++param) {
+    const ValueType type = function_.vars[param];
+    out_.param_wide.insert(out_.param_wide.end(), SlotsOf(type), IsWide(type));
   }
-  for (ValueType result : type.results) {
-    out_.result_wide.insert(out_.result_wide.end(), SlotsOf(result), IsWide(result));
+  for (Var result : function_.results) {
+    const ValueType type = function_.vars[result];
+    out_.result_wide.insert(out_.result_wide.end(), SlotsOf(type), IsWide(type));
+    AppendSlots(result, &out_.results);
   }
-  for (Var result : function_.results) AppendSlots(result, &out_.results);
   for (Var var : function_.frame_vars) {
     for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
       out_.frame.push_back(
@@ -355,13 +367,45 @@ void FunctionTranslator::Describe() {
   }
 }
 
+void TranslateSegments(const Module& module, ByteProgram& program) {
+  for (const DataSegment& segment : module.data) {
+    const bool kept = segment.mode == SegmentMode::kPassive;
+    program.data.push_back(kept ? PackWords(segment.bytes) : std::vector<uint32_t>());
+  }
+  for (const ElementSegment& segment : module.elements) {
+    std::vector<uint32_t>& words = program.elements.emplace_back();
+    if (segment.mode != SegmentMode::kPassive) continue;
+    for (const ConstExpr& element : segment.elements) {
+      words.push_back(static_cast<uint32_t>(*ir::ConstantOf(element)));
+    }
+  }
+}
+
+void TranslateTables(const LoweredModule& module, ByteProgram& program) {
+  const uint32_t globals = module.layout.globals_at;
+  for (const ir::Table& table : module.program.tables) {
+    ByteTable& to = program.tables.emplace_back();
+    to.in_lane = table.in_lane;
+    to.at = globals + table.at;
+    to.size = table.size;
+    if (table.size_global != ir::kNoGlobal) {
+      to.size_at = globals + module.program.global_words[table.size_global];
+    }
+    if (!table.in_lane) to.elements = table.elements;
+  }
+}
+
 }  // namespace
 
 ByteProgram Translate(const LoweredModule& module) {
   ByteProgram program;
   program.layout = module.layout;
   program.lookups = module.program.lookups;
+  program.callee_numbers = module.program.callee_numbers;
+  program.callee_slots = ir::SlotsByNumber(module.program);
   program.imported_functions = module.program.module->imported_functions;
+  TranslateSegments(*module.program.module, program);
+  TranslateTables(module, program);
   for (const ir::Function& function : module.program.functions) {
     program.functions.push_back(FunctionTranslator(module, function).Run());
   }

@@ -5,18 +5,13 @@
 #include <algorithm>
 
 #include "scheduler/devices/cpu/lane_dispatch.h"
+#include "tests/scheduler/devices/agreement_cases.h"
 #include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
 namespace {
 
-struct Case {
-  const char* name;
-  const char* wat;
-  uint32_t output_bytes = 0;  // of memory, read at the end from address 0
-};
-
-const Case kCases[] = {
+const AgreementCase kCases[] = {
     {"Straight", R"((module (func (export "run") (param i32) (result i32)
         local.get 0 i32.const 7 i32.mul i32.const 3 i32.add local.get 0 i32.rotl)))"},
     {"NestedLoops", R"((module (func (export "run") (param $n i32) (result i32)
@@ -207,7 +202,7 @@ const Case kCases[] = {
      64},
 };
 
-class Agreement : public testing::TestWithParam<Case> {
+class Agreement : public testing::TestWithParam<AgreementCase> {
  protected:
   void SetUp() override {
     work_.module = LowerText(GetParam().wat);
@@ -289,6 +284,8 @@ TEST(FrameTest, ArithmeticNansAreCanonicalInFrames) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modules, Agreement, testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(State, Agreement, testing::ValuesIn(kStateCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -1,0 +1,89 @@
+#include "compiler/emit/constant_arrays.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "compiler/base/bytes.h"
+#include "compiler/emit/names.h"
+
+namespace wb {
+namespace {
+
+using ir::Op;
+
+struct Named {
+  std::set<uint32_t> data;      // segments
+  std::set<uint32_t> elements;  // segments
+  std::set<uint32_t> tables;    // constant ones
+  bool numbers = false;
+  bool slots = false;
+};
+
+void Note(const ir::Program& program, const ir::Inst& inst, Named& named) {
+  const uint32_t high = static_cast<uint32_t>(inst.imm >> 32);
+  switch (inst.op) {
+    case Op::kMemoryInitChunk: named.data.insert(static_cast<uint32_t>(inst.imm)); break;
+    case Op::kTableInitChunk: named.elements.insert(high); break;
+    case Op::kTableLookup:
+      if (program.tables[high].in_lane) {
+        named.numbers = true;
+      } else {
+        named.tables.insert(high);
+      }
+      break;
+    case Op::kCheckRoom: named.slots = true; break;
+    default: break;
+  }
+}
+
+void WriteWords(std::string_view name, const std::vector<uint32_t>& words, Text& text) {
+  constexpr size_t kPerLine = 16;
+  if (words.empty()) return;
+  text.Open("constant uint ", name, "[", words.size(), "] =");
+  for (size_t i = 0; i < words.size(); i += kPerLine) {
+    std::string line;
+    for (size_t k = i; k < std::min(i + kPerLine, words.size()); ++k) {
+      line += std::to_string(words[k]) + "u,";
+    }
+    text.Line(line);
+  }
+  text.Close(";");
+}
+
+std::vector<uint32_t> NumbersOf(const ir::Program& program, const ir::Table& table) {
+  std::vector<uint32_t> numbers;
+  for (uint32_t element : table.elements) {
+    numbers.push_back(element == ir::kNullReference ? 0 : program.callee_numbers[element - 1]);
+  }
+  return numbers;
+}
+
+std::vector<uint32_t> ElementsOf(const ElementSegment& segment) {
+  std::vector<uint32_t> words;
+  for (const ConstExpr& element : segment.elements) {
+    words.push_back(static_cast<uint32_t>(*ir::ConstantOf(element)));
+  }
+  return words;
+}
+
+}  // namespace
+
+void WriteConstantArrays(const ir::Program& program, const std::vector<bool>& printed, Text& text) {
+  Named named;
+  for (size_t i = 0; i < printed.size(); ++i) {
+    if (!printed[i]) continue;
+    for (const ir::Inst& inst : program.functions[i].insts) Note(program, inst, named);
+  }
+  const Module& module = *program.module;
+  for (uint32_t i : named.data) WriteWords(DataText(i), PackWords(module.data[i].bytes), text);
+  for (uint32_t i : named.elements)
+    WriteWords(ElementsText(i), ElementsOf(module.elements[i]), text);
+  for (uint32_t i : named.tables) {
+    WriteWords(TableText(i), NumbersOf(program, program.tables[i]), text);
+  }
+  if (named.numbers) WriteWords(kNumbersText, program.callee_numbers, text);
+  if (named.slots) WriteWords(kSlotsText, ir::SlotsByNumber(program), text);
+}
+
+}  // namespace wb

@@ -1,0 +1,16 @@
+#pragma once
+
+// The constants of a module that emitted functions read: passive segments, tables that nothing
+// changes, and the numbers and stack slots of functions that table calls reach.
+
+#include <vector>
+
+#include "compiler/emit/text.h"
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+// Appends the arrays that the printed functions name; `printed` by position in program.functions.
+void WriteConstantArrays(const ir::Program& program, const std::vector<bool>& printed, Text& text);
+
+}  // namespace wb

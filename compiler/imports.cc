@@ -1,0 +1,128 @@
+#include "compiler/imports.h"
+
+#include <optional>
+
+namespace wb {
+namespace {
+
+Status Refuse(const Import& import, const char* why) {
+  return Status(Reason::kImportNotProvided,
+                "Import [" + import.module + "." + import.name + "] (a " +
+                    std::string(ExternKindName(import.kind)) + ") is not " + why + ".",
+                {{"import", import.module + "." + import.name}});
+}
+
+bool Fits(const Limits32& given, const Limits32& wanted) {
+  if (given.min < wanted.min) return false;
+  return !wanted.max || (given.max && *given.max <= *wanted.max);
+}
+
+Instruction Constant(ValueType type, uint64_t bits) {
+  switch (type) {
+    case ValueType::kI32: return {Opcode::kI32Const, 0, 0, bits};
+    case ValueType::kI64: return {Opcode::kI64Const, 0, 0, bits};
+    case ValueType::kF32: return {Opcode::kF32Const, 0, 0, bits};
+    case ValueType::kF64: return {Opcode::kF64Const, 0, 0, bits};
+    case ValueType::kFuncRef:
+    case ValueType::kExternRef: return {Opcode::kRefNull, 0, 0, static_cast<uint64_t>(type)};
+    default: return {};
+  }
+}
+
+// Puts definitions in the places of imports, kind by kind. False: another type is wanted.
+class Binder {
+ public:
+  explicit Binder(const Module& module) : module_(std::make_shared<Module>(module)) {
+    bodies_.resize(module_->imported_functions);
+  }
+
+  bool Bind(const Import& import, const Imports::Item& item) {
+    switch (import.kind) {
+      case ExternKind::kFunction: return Function(import.index, item);
+      case ExternKind::kGlobal: return Global(import.index, item);
+      case ExternKind::kTable: return Table(import.index, item);
+      case ExternKind::kMemory: return Memory(import.index, item);
+      default: return false;
+    }
+  }
+
+  std::shared_ptr<const Module> Finish() {
+    module_->imports.clear();
+    module_->imported_functions = 0;
+    module_->bodies.insert(module_->bodies.begin(), bodies_.begin(), bodies_.end());
+    for (wb::Global& global : module_->globals) Resolve(global.init);
+    for (DataSegment& segment : module_->data) Resolve(segment.offset);
+    for (ElementSegment& segment : module_->elements) Resolve(segment.offset);
+    return std::move(module_);
+  }
+
+ private:
+  bool Function(uint32_t index, const Imports::Item& item) {
+    const auto* given = std::get_if<Imports::Function>(&item);
+    if (given == nullptr || !(given->type == module_->type_of(index))) return false;
+    module_->functions[index].imported = false;
+    for (ValueType result : given->type.results) {
+      bodies_[index].instructions.push_back(Constant(result, 0));
+    }
+    return true;
+  }
+  bool Global(uint32_t index, const Imports::Item& item) {
+    const auto* given = std::get_if<Imports::Global>(&item);
+    wb::Global& global = module_->globals[index];
+    if (given == nullptr || given->type != global.type || given->is_mutable != global.is_mutable) {
+      return false;
+    }
+    global.imported = false;
+    global.init.instruction = Constant(given->type, given->bits);
+    return true;
+  }
+  bool Table(uint32_t index, const Imports::Item& item) {
+    const auto* given = std::get_if<Imports::Table>(&item);
+    wb::Table& table = module_->tables[index];
+    if (given == nullptr || given->type != table.type || !Fits(given->limits, table.limits)) {
+      return false;
+    }
+    table.imported = false;
+    table.limits = given->limits;
+    return true;
+  }
+  bool Memory(uint32_t index, const Imports::Item& item) {
+    const auto* given = std::get_if<Imports::Memory>(&item);
+    wb::Memory& memory = module_->memories[index];
+    if (given == nullptr || !Fits(given->limits, memory.limits)) return false;
+    memory.imported = false;
+    memory.limits = given->limits;
+    return true;
+  }
+  // Constant expressions name imported globals only, which are bound by now.
+  void Resolve(ConstExpr& expression) {
+    if (expression.instruction.opcode != Opcode::kGlobalGet) return;
+    const uint32_t offset = expression.instruction.offset;
+    expression = module_->globals[expression.instruction.imm].init;
+    expression.instruction.offset = offset;
+  }
+
+  std::shared_ptr<Module> module_;
+  std::vector<Body> bodies_;
+};
+
+}  // namespace
+
+const Imports::Item* Imports::Find(const std::string& module, const std::string& name) const {
+  const auto found = items_.find({module, name});
+  return found == items_.end() ? nullptr : &found->second;
+}
+
+Result<std::shared_ptr<const Module>> BindImports(std::shared_ptr<const Module> module,
+                                                  const Imports& imports) {
+  if (module->imports.empty()) return module;
+  Binder binder(*module);
+  for (const Import& import : module->imports) {
+    const Imports::Item* item = imports.Find(import.module, import.name);
+    if (item == nullptr) return Refuse(import, "provided");
+    if (!binder.Bind(import, *item)) return Refuse(import, "of the imported type");
+  }
+  return binder.Finish();
+}
+
+}  // namespace wb

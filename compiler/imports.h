@@ -1,0 +1,52 @@
+#pragma once
+
+// What the imports of a module are bound to where no other module is instantiated with it:
+// constants, a memory and tables of its own, functions that do nothing.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "compiler/base/status.h"
+#include "compiler/wasm/module.h"
+
+namespace wb {
+
+class Imports {
+ public:
+  struct Function {
+    FunctionType type;  // its results are zero
+  };
+  struct Global {
+    ValueType type = ValueType::kI32;
+    bool is_mutable = false;
+    uint64_t bits = 0;  // its value; references are null
+  };
+  struct Table {
+    ValueType type = ValueType::kFuncRef;
+    Limits32 limits;
+  };
+  struct Memory {
+    Limits32 limits;  // pages
+  };
+  using Item = std::variant<Function, Global, Table, Memory>;
+
+  void Add(std::string module, std::string name, Item item) {
+    items_.insert_or_assign({std::move(module), std::move(name)}, std::move(item));
+  }
+  // Null where nothing is provided under the name.
+  const Item* Find(const std::string& module, const std::string& name) const;
+
+ private:
+  std::map<std::pair<std::string, std::string>, Item> items_;
+};
+
+// The module with what it imports as definitions of its own, under the same indices; the module
+// itself if it imports nothing. Error: IMPORT_NOT_PROVIDED, "... is not provided" or "... is not of
+// the imported type", with the detail "import".
+Result<std::shared_ptr<const Module>> BindImports(std::shared_ptr<const Module> module,
+                                                  const Imports& imports);
+
+}  // namespace wb

@@ -1,0 +1,34 @@
+#include "compiler/ir/ir.h"
+
+namespace wb::ir {
+
+std::optional<uint64_t> ConstantOf(const ConstExpr& expression) {
+  switch (expression.instruction.opcode) {
+    case Opcode::kI32Const:
+    case Opcode::kI64Const:
+    case Opcode::kF32Const:
+    case Opcode::kF64Const: return expression.instruction.imm;
+    case Opcode::kRefNull: return kNullReference;
+    case Opcode::kRefFunc: return expression.instruction.imm + 1;
+    default: return std::nullopt;
+  }
+}
+
+std::vector<uint32_t> SlotsByNumber(const Program& program) {
+  std::vector<uint32_t> slots;
+  for (uint32_t function = 0; function < program.callee_numbers.size(); ++function) {
+    const uint32_t number = program.callee_numbers[function];
+    if (number == 0 || function < program.module->imported_functions) continue;
+    if (slots.size() <= number) slots.resize(number + 1, 0);
+    slots[number] = program.function(function).stack_slots;
+  }
+  return slots;
+}
+
+std::vector<ValueType> ResultTypes(const Function& function) {
+  std::vector<ValueType> types;
+  for (Var result : function.results) types.push_back(function.vars[result]);
+  return types;
+}
+
+}  // namespace wb::ir

@@ -1,0 +1,72 @@
+// Imports bound to constants, tables and memories of the module's own.
+
+#include <gtest/gtest.h>
+
+#include "tests/compiler/ir/lowered_text.h"
+#include "tests/compiler/wasm/assemble.h"
+
+namespace wb::test {
+namespace {
+
+Imports Environment() {
+  Imports imports;
+  imports.Add("env", "log", Imports::Function{{{ValueType::kI32}, {}}});
+  imports.Add("env", "zero", Imports::Function{{{}, {ValueType::kI64, ValueType::kI32}}});
+  imports.Add("env", "base", Imports::Global{ValueType::kI32, false, 40});
+  imports.Add("env", "table", Imports::Table{ValueType::kFuncRef, {10, 20}});
+  imports.Add("env", "memory", Imports::Memory{{1, 2}});
+  return imports;
+}
+
+Result<std::shared_ptr<const LoweredModule>> LowerWith(std::string_view wat) {
+  const auto wasm = Assemble(std::string(wat));
+  EXPECT_TRUE(wasm.ok()) << wasm.status().ToString();
+  auto module = Module::Decode(*wasm);
+  EXPECT_TRUE(module.ok()) << module.status().ToString();
+  return Lower(*module, Environment());
+}
+
+TEST(ImportsTest, BecomeDefinitionsUnderTheSameIndices) {
+  const auto lowered = LowerWith(R"((module
+    (import "env" "log" (func $log (param i32))) (import "env" "zero" (func (result i64 i32)))
+    (import "env" "base" (global $base i32)) (import "env" "table" (table 5 20 funcref))
+    (import "env" "memory" (memory 1 3))
+    (global i32 (global.get $base)) (elem (global.get $base) func $log)
+    (data (global.get $base) "at 40") (func (export "f") (call $log (i32.const 1)))))");
+  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  const ir::Program& program = (*lowered)->program;
+  EXPECT_EQ(program.module->imported_functions, 0u);
+  ASSERT_EQ(program.functions.size(), 3u);
+  EXPECT_EQ(program.functions[2].calls[0].callee, 0u);
+  EXPECT_EQ(ir::ResultTypes(program.functions[1]),
+            (std::vector<ValueType>{ValueType::kI64, ValueType::kI32}));
+  EXPECT_EQ(program.image.globals, (std::vector<uint32_t>{40, 40}));
+  EXPECT_EQ(program.image.trap, Trap::kOutOfBoundsTable);  // element 40 of 10
+  EXPECT_EQ(program.tables[0].size, 10u);
+  EXPECT_EQ(program.image.max_pages, 2u);
+}
+
+TEST(ImportsTest, OtherTypesAreRefused) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {R"((import "env" "log" (func)))", "is not of the imported type"},
+      {R"((import "env" "log" (global i32)))", "is not of the imported type"},
+      {R"((import "env" "base" (global i64)))", "is not of the imported type"},
+      {R"((import "env" "base" (global (mut i32))))", "is not of the imported type"},
+      {R"((import "env" "table" (table 11 funcref)))", "is not of the imported type"},
+      {R"((import "env" "table" (table 1 19 funcref)))", "is not of the imported type"},
+      {R"((import "env" "table" (table 1 externref)))", "is not of the imported type"},
+      {R"((import "env" "memory" (memory 2)))", "is not of the imported type"},
+      {R"((import "env" "memory" (memory 1 1)))", "is not of the imported type"},
+      {R"((import "env" "nothing" (memory 1)))", "is not provided"},
+      {R"((import "other" "memory" (memory 1)))", "is not provided"}};
+  for (const auto& [import, why] : kCases) {
+    const auto lowered = LowerWith("(module " + std::string(import) + ")");
+    ASSERT_FALSE(lowered.ok()) << import;
+    EXPECT_EQ(lowered.status().reason(), Reason::kImportNotProvided) << import;
+    EXPECT_NE(lowered.status().message().find(why), std::string::npos)
+        << lowered.status().ToString();
+  }
+}
+
+}  // namespace
+}  // namespace wb::test

@@ -1,0 +1,145 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 27u;
+constant uint WB_GLOBALS_SIZE = 1u;
+constant uint WB_MEMORY_AT = 1024u;
+constant uint WB_RECURSIVE = 0u;
+struct WbR_ {
+  uint w;
+  uint fuel;
+};
+constant uint wd_0[7] = {
+  1684234849u,1751606885u,1818978921u,1886350957u,1953722993u,2021095029u,31353u,
+};
+constant uint wd_1[3] = {
+  858927408u,926299444u,14648u,
+};
+static WbR_ wf_0(wb_lane L, uint fuel, uint l0);
+static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2);
+static WbR_ wf_2(wb_lane L, uint fuel);
+static WbR_ wf_0(wb_lane L, uint fuel, uint l0) {
+  uint w = 0u;
+  wb_mem M = wb_memory(L);
+  do {
+    fuel = fuel - 4u;
+    if (wb_memory_fill_outside(65536ul, l0, 5u)) { w = 0x88000049u; break; }
+    if (wb_outside((ulong)26u, 3u, (ulong)5u)) { w = 0x88000049u; break; }
+    fuel = fuel - 1u;
+    wb_memory_init_chunk(M, l0, wd_0, 3u, 5u);
+  } while (false);
+  WbR_ R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+  }
+  R.fuel = fuel;
+  return R;
+}
+static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2) {
+  uint w = 0u;
+  uint t3 = 0u;
+  uint t4 = 0u;
+  uint t5 = 0u;
+  wb_mem M = wb_memory(L);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    l1 = wb_get(L, f + 2u);
+    l2 = wb_get(L, f + 3u);
+    t3 = wb_get(L, f + 4u);
+    t4 = wb_get(L, f + 5u);
+    t5 = wb_get(L, f + 6u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 4u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+      t3 = l2;
+      t4 = l1;
+      t5 = l0;
+      if (wb_memory_fill_outside(65536ul, t5, t3)) { w = 0x88000056u; break; }
+      uint t7 = wb_get(L, 27u);
+      if (wb_outside((ulong)(t7 != 0u ? 0u : 10u), t4, (ulong)t3)) { w = 0x88000056u; break; }
+      fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+    }
+    do {
+      while (true) {
+        if (r == 0u) {
+          uint t15 = (t3 < 4096u ? t3 : 4096u);
+          wb_memory_init_chunk(M, t5, wd_1, t4, t15);
+          t5 = (t5 + t15);
+          t4 = (t4 + t15);
+          t3 = (t3 - t15);
+          if (t3 == 0u) { w = 2u; break; }
+          fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+          if (wb_spent(fuel)) { w = 0x40000002u; break; }
+        }
+        if (r == 2u) { r = 0u; }
+        continue;
+      }
+      if (w != 0u) { break; }
+    } while (false);
+    if (w == 2u) { w = 0u; }
+    if (w != 0u) { break; }
+  } while (false);
+  WbR_ R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 1u);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, l1);
+      wb_put(L, f + 3u, l2);
+      wb_put(L, f + 4u, t3);
+      wb_put(L, f + 5u, t4);
+      wb_put(L, f + 6u, t5);
+    }
+  }
+  R.fuel = fuel;
+  return R;
+}
+static WbR_ wf_2(wb_lane L, uint fuel) {
+  uint w = 0u;
+  do {
+    fuel = fuel - 1u;
+    wb_put(L, 27u, 1u);
+  } while (false);
+  WbR_ R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  return R;
+}
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (A.function) {
+    case 0u: {
+      WbR_ R = wf_0(L, fuel, wb_get(L, 24u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      break;
+    }
+    case 1u: {
+      if (A.room < 8u) {
+        E.w = wb_end(L, wb_exhausted(L, 0x9800004fu), 1u);
+        break;
+      }
+      WbR_ R = wf_1(L, f, A.room - 8u, fuel, resume, wb_get(L, 24u), wb_get(L, 25u), wb_get(L, 26u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      break;
+    }
+    case 2u: {
+      WbR_ R = wf_2(L, fuel);
+      E.w = R.w;
+      E.fuel = R.fuel;
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}

@@ -1,0 +1,106 @@
+#pragma once
+
+// Modules whose records must be the same on every engine: each exports run(i32), called twice.
+
+#include <cstdint>
+
+namespace wb::test {
+
+struct AgreementCase {
+  const char* name;
+  const char* wat;
+  uint32_t output_bytes = 0;  // of memory, read at the end from address 0
+};
+
+// State of an instance besides memory: segments, tables.
+inline constexpr AgreementCase kStateCases[] = {
+    {"DataSegments", R"((module (memory 1)
+        (data $short "abcdefghijklm") (data $dropped "xyz") (data (i32.const 3) "active")
+        (func $fill (param $d i32) (param $s i32) (param $n i32)
+          local.get $d local.get $s local.get $n memory.init $short)
+        (func (export "run") (param i32) (result i32) (local $i i32)
+          loop $l
+            local.get $i i32.const 13 i32.mul local.get $i
+            local.get 0 i32.const 7 i32.and call $fill
+            local.get $i i32.const 1 i32.add local.tee $i i32.const 5 i32.lt_u br_if $l
+          end
+          i32.const 900 i32.const 1 i32.const 2 memory.init $dropped
+          local.get 0 i32.const 3 i32.and if data.drop $dropped end
+          local.get 0 i32.const 29 i32.gt_u
+          if i32.const 65530 i32.const 0 i32.const 7 memory.init $short end
+          i32.const 5 i32.load)))",
+     1024},
+    {"TableOperators", R"((module
+        (table $t 20 5000 funcref) (table $other 8 funcref) (table $e 3 externref)
+        (elem (table $t) (i32.const 2) func $one $two $one)
+        (elem $passive func $two $one $two $two)
+        (elem $dropped func $one)
+        (type $f (func (result i32)))
+        (func $one (result i32) i32.const 1)
+        (func $two (result i32) (local $i i32)
+          loop $l local.get $i i32.const 1 i32.add local.tee $i i32.const 3 i32.lt_u br_if $l end
+          local.get $i)
+        (func $count (result i32) (local $i i32) (local $n i32)
+          loop $l
+            local.get $n local.get $i table.get $t ref.is_null i32.eqz i32.add local.set $n
+            local.get $i i32.const 1 i32.add local.tee $i table.size $t i32.lt_u br_if $l
+          end
+          local.get $n)
+        (func (export "run") (param i32) (result i32)
+          (table.init $t $passive (i32.const 7) (i32.const 1) (i32.const 3))
+          (table.copy $t $t (i32.const 8) (i32.const 2) (i32.and (local.get 0) (i32.const 7)))
+          (table.copy $other $t (i32.const 1) (i32.const 2) (i32.const 4))
+          (drop (table.grow $t (ref.func $two) (i32.mul (local.get 0) (i32.const 100))))
+          (table.fill $t (i32.const 18) (ref.func $one) (i32.const 2))
+          (table.init $t $dropped (i32.const 0) (i32.const 0)
+            (i32.and (local.get 0) (i32.const 1)))
+          (elem.drop $dropped)
+          (table.set $e (i32.const 2) (ref.null extern))
+          (if (i32.gt_u (local.get 0) (i32.const 25))
+            (then (table.set $other (local.get 0) (ref.null func))))
+          (call_indirect $t (type $f) (i32.and (local.get 0) (i32.const 15)))
+          (call_indirect $other (type $f) (i32.and (local.get 0) (i32.const 3)))
+          i32.add
+          (i32.mul (call $count) (i32.const 10)) i32.add
+          (i32.mul (table.size $t) (i32.const 1000)) i32.add)))"},
+    {"Trampolines", R"((module
+        (table $fixed 16 funcref) (table $changed 16 funcref)
+        (elem (table $fixed) (i32.const 1) func $a $b $c $d $e $f $long $other)
+        (elem (table $changed) (i32.const 0) func $f $e $d $c $b $a $long)
+        (type $t (func (param i32 i64) (result i64)))
+        (func $a (param i32 i64) (result i64) local.get 1 i64.const 1 i64.add)
+        (func $b (param i32 i64) (result i64) local.get 1 i64.const 3 i64.mul)
+        (func $c (param i32 i64) (result i64) local.get 1 local.get 0 i64.extend_i32_u i64.xor)
+        (func $d (param i32 i64) (result i64) local.get 1 i64.const 7 i64.rotl)
+        (func $e (param i32 i64) (result i64) local.get 1 i64.const 5 i64.sub)
+        (func $f (param i32 i64) (result i64)
+          local.get 1 local.get 0 i64.extend_i32_u i64.div_u)
+        (func $long (param i32 i64) (result i64) (local $i i32)
+          loop $l
+            local.get 1 i64.const 6364136223846793005 i64.mul local.get $i i64.extend_i32_u i64.add
+            local.set 1
+            local.get $i i32.const 1 i32.add local.tee $i i32.const 5 i32.lt_u br_if $l
+          end
+          local.get 1)
+        (func $other (param i32) (result i32) local.get 0)
+        (func $steps (param $x i32) (result i64) (local $i i32) (local $sum i64)
+          i64.const 99 local.set $sum
+          loop $l
+            local.get $x local.get $sum
+            local.get $i local.get $x i32.add i32.const 7 i32.rem_u i32.const 1 i32.add
+            call_indirect $fixed (type $t) local.set $sum
+            local.get $x i32.const 1 i32.or local.get $sum
+            local.get $i i32.const 7 i32.rem_u
+            call_indirect $changed (type $t) local.set $sum
+            local.get $i local.get $i i32.const 1 i32.add i32.const 7 i32.rem_u
+            table.get $changed table.set $changed
+            local.get $i i32.const 1 i32.add local.tee $i i32.const 7 i32.lt_u br_if $l
+          end
+          local.get $sum)
+        (func (export "run") (param i32) (result i64)
+          local.get 0 local.get 0 call $steps
+          local.get 0 i32.const 9 i32.rem_u
+          call_indirect $fixed (type $t))))"},
+};
+
+}  // namespace wb::test
