@@ -10,6 +10,7 @@ std::string_view CompilerVersion() { return "wasmburst-1"; }
 std::string_view FloatsName(Floats floats) {
   switch (floats) {
     case Floats::kNative: return "native";
+    case Floats::kMetal: return "metal";
   }
   return "unknown";
 }

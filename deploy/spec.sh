@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Runs the WebAssembly specification suite (version 2.0, 146 scripts, 53,881 checks) on an engine.
-#   deploy/spec.sh [--engine cpu|interpreter] [--floats native] [--layout contiguous|interleaved]
-#                  [--leave] [--flatten|--flatten-some] [--update-baseline] [FILE...]
+#   deploy/spec.sh [--engine cpu|interpreter] [--floats native|metal]
+#                  [--layout contiguous|interleaved] [--leave] [--flatten|--flatten-some]
+#                  [--update-baseline] [FILE...]
+#     --floats metal     those that a Mac gets; the cpu device's threads flush subnormals meanwhile
 #     FILE               a script of core/, with or without .wast; none: all
 #     --leave            every lane leaves and resumes at its own safepoints; results must not change
 #     --flatten          every function as a loop around a switch; --flatten-some: parts of functions

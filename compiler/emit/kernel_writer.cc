@@ -30,10 +30,14 @@ class KernelWriter {
     Constants();
     const bool contiguous = options_.layout == MemoryLayout::kContiguous;
     text_.Raw(RuntimeText(contiguous ? "layout_contiguous.metal" : "layout_interleaved.metal"));
-    for (const char* part : {"lanes.metal", "calls.metal", "ints.metal", "floats_native.metal",
-                             "memory.metal", "tables.metal"}) {
+    for (const char* part : {"lanes.metal", "calls.metal", "ints.metal"}) {
       text_.Raw(RuntimeText(part));
     }
+    const bool native = options_.floats == Floats::kNative;
+    for (std::string_view part : native ? NativeFloatParts() : MetalFloatParts()) {
+      text_.Raw(RuntimeText(part));
+    }
+    for (const char* part : {"memory.metal", "tables.metal"}) text_.Raw(RuntimeText(part));
     if (UsesVectors()) {
       for (std::string_view part : VectorTexts()) text_.Raw(RuntimeText(part));
     }

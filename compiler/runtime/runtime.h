@@ -12,11 +12,16 @@
 namespace wb {
 
 // A file of compiler/runtime: "head.metal", "layout_contiguous.metal", "layout_interleaved.metal",
-// "lanes.metal", "memory.metal", "tables.metal", "ints.metal", "floats_native.metal",
-// "calls.metal", those of VectorTexts(), "outer_loop.metal", "instance.metal",
-// "lane_program.metal", "entry.metal".
-// Another name stops the process.
+// "lanes.metal", "memory.metal", "tables.metal", "ints.metal", "calls.metal",
+// "outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal", or one of the lists
+// below. Another name stops the process.
 std::string_view RuntimeText(std::string_view name);
+
+// The files that give f32 and f64 their meaning, in the order in which a text holds them (after
+// "ints.metal"): either those that compute in the device's IEEE units, or those for devices without
+// double that flush subnormals. Both define the same functions.
+std::span<const std::string_view> NativeFloatParts();
+std::span<const std::string_view> MetalFloatParts();
 
 // The files of the vector operators, in their order: a text without a v128 leaves them out.
 std::span<const std::string_view> VectorTexts();

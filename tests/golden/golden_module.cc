@@ -52,8 +52,9 @@ std::shared_ptr<const LoweredModule> GoldenModule(const std::string& name) {
   return Must(Lower(Must(Module::Decode(wasm), name)), name);
 }
 
-std::string GoldenText(const std::string& name, MemoryLayout layout) {
+std::string GoldenText(const std::string& name, MemoryLayout layout, Floats floats) {
   CompileOptions options;
+  options.floats = floats;
   options.layout = layout;
   options.most_copies = 1;  // enough to see what a copy looks like
   if (name.rfind("flat", 0) == 0) options.flattening = Flattening::kAlways;
@@ -68,11 +69,14 @@ std::string OwnPart(std::string text) {
   Remove(ConstantsText(), &text);
   for (const char* part :
        {"head.metal", "layout_contiguous.metal", "layout_interleaved.metal", "lanes.metal",
-        "calls.metal", "ints.metal", "floats_native.metal", "memory.metal", "tables.metal",
-        "outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {
+        "calls.metal", "ints.metal", "memory.metal", "tables.metal", "outer_loop.metal",
+        "instance.metal", "lane_program.metal", "entry.metal"}) {
     Remove(RuntimeText(part), &text);
   }
   for (std::string_view part : VectorTexts()) Remove(RuntimeText(part), &text);
+  for (auto parts : {NativeFloatParts(), MetalFloatParts()}) {
+    for (std::string_view part : parts) Remove(RuntimeText(part), &text);
+  }
   return text;
 }
 

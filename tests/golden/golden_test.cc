@@ -64,6 +64,11 @@ TEST_P(GoldenTest, LayoutsDifferInOneConstant) {
   EXPECT_EQ(text, OwnPart(GoldenText(GetParam(), MemoryLayout::kContiguous)));
 }
 
+TEST_P(GoldenTest, FloatsAreTheRuntimesAffair) {
+  EXPECT_EQ(OwnPart(GoldenText(GetParam(), MemoryLayout::kContiguous, Floats::kMetal)),
+            OwnPart(GoldenText(GetParam(), MemoryLayout::kContiguous, Floats::kNative)));
+}
+
 TEST_P(GoldenTest, TextIsInTheSubset) {
 #ifdef WB_HAVE_CHECK
   const auto check = [](const std::string& text, std::string_view form) {
@@ -72,9 +77,10 @@ TEST_P(GoldenTest, TextIsInTheSubset) {
                     << violation.message;
     }
   };
-  for (MemoryLayout layout : {MemoryLayout::kContiguous, MemoryLayout::kInterleaved}) {
-    check(GoldenText(GetParam(), layout), LayoutName(layout));
-  }
+  // What a CPU, an NVIDIA GPU and a Mac get.
+  check(GoldenText(GetParam(), MemoryLayout::kContiguous), "cpu");
+  check(GoldenText(GetParam(), MemoryLayout::kInterleaved), "cuda");
+  check(GoldenText(GetParam(), MemoryLayout::kInterleaved, Floats::kMetal), "metal");
   CompileOptions options;
   options.flattening = Flattening::kAlways;
   check(GoldenText(GetParam(), options), "flattened");
@@ -90,6 +96,15 @@ TEST_P(GoldenTest, NvrtcMakesCodeOfIt) {
   if (!nvrtc.here()) GTEST_SKIP() << "There is no libnvrtc.so on this machine.";
   size_t cubin_bytes = 0;
   EXPECT_EQ(nvrtc.Compile(GoldenText(GetParam(), MemoryLayout::kInterleaved), &cubin_bytes), "");
+  EXPECT_GT(cubin_bytes, 1000u);
+}
+
+TEST_P(GoldenTest, NvrtcMakesCodeOfItWithMetalFloats) {
+  const Nvrtc nvrtc;
+  if (!nvrtc.here()) GTEST_SKIP() << "There is no libnvrtc.so on this machine.";
+  const std::string text = GoldenText(GetParam(), MemoryLayout::kInterleaved, Floats::kMetal);
+  size_t cubin_bytes = 0;
+  EXPECT_EQ(nvrtc.Compile(text, &cubin_bytes, {"-ftz=true"}), "");
   EXPECT_GT(cubin_bytes, 1000u);
 }
 

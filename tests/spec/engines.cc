@@ -21,6 +21,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
   CpuSettings settings;
   settings.threads = choice.threads;
   settings.layout = choice.layout;
+  settings.metal_floats = choice.floats == Floats::kMetal;
   settings.memory_bytes = kBudget;
   return CreateCpuDevice(settings);
 }

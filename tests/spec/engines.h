@@ -11,7 +11,8 @@ namespace wb::spec {
 struct EngineChoice {
   Engine engine = Engine::kCpu;
   MemoryLayout layout = MemoryLayout::kContiguous;
-  uint32_t threads = 0;  // 0: one per processor
+  Floats floats = Floats::kNative;  // kMetal: cpu only, with subnormals flushed in its threads
+  uint32_t threads = 0;             // 0: one per processor
 };
 
 Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice);

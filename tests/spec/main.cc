@@ -58,8 +58,8 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   WB_ASSIGN(const auto device, OpenEngine(options.engine));
   std::unique_ptr<Device> reference;
   if (options.engine.engine != Engine::kInterpreter) {
-    WB_ASSIGN(reference, OpenEngine({Engine::kInterpreter, MemoryLayout::kContiguous,
-                                     options.engine.threads}));
+    WB_ASSIGN(reference,
+              OpenEngine({.engine = Engine::kInterpreter, .threads = options.engine.threads}));
   }
   WB_ASSIGN(const TemporaryFolder work, TemporaryFolder::Make());
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
@@ -133,7 +133,9 @@ int main(int argc, char** argv) {
   std::string layout = "contiguous";
   CLI::App app("Runs the WebAssembly specification suite on an engine.", "wb_spec");
   app.add_option("--engine", engine)->check(CLI::IsMember({"cpu", "interpreter"}));
-  app.add_option("--floats", options.floats)->check(CLI::IsMember({"native"}));
+  app.add_option("--floats", options.floats,
+                 "native; metal: what a Mac gets, with subnormals flushed (cpu only)")
+      ->check(CLI::IsMember({"native", "metal"}));
   app.add_option("--layout", layout)->check(CLI::IsMember({"contiguous", "interleaved"}));
   app.add_flag("--leave", options.leave, "leave and resume at every safepoint");
   app.add_flag("--flatten", options.flatten, "print every function as a loop around a switch");
@@ -148,6 +150,12 @@ int main(int argc, char** argv) {
   options.engine.engine = engine == "cpu" ? wb::Engine::kCpu : wb::Engine::kInterpreter;
   options.engine.layout =
       layout == "contiguous" ? wb::MemoryLayout::kContiguous : wb::MemoryLayout::kInterleaved;
+  options.engine.floats = options.floats == "metal" ? wb::Floats::kMetal : wb::Floats::kNative;
+  if (options.engine.floats == wb::Floats::kMetal && engine != "cpu") {
+    std::cerr
+        << "wb_spec: --floats metal goes with --engine cpu; the interpreter has native ones\n";
+    return 2;
+  }
   options.engine.threads = options.threads;
   const auto passed = wb::spec::Run(options);
   if (!passed.ok()) {

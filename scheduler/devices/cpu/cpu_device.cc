@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compiler/base/flush_subnormals.h"
 #include "scheduler/devices/cpu/cpu_compiler.h"
 #include "scheduler/devices/cpu/lane_device.h"
 #include "scheduler/devices/cpu/shared_object.h"
@@ -17,17 +18,28 @@ using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32
 
 class CpuKernel final : public LaneKernel {
  public:
-  CpuKernel(std::shared_ptr<const LoweredModule> module, SharedObject object, KernelFunction main)
-      : LaneKernel(std::move(module)), object_(std::move(object)), main_(main) {}
+  CpuKernel(std::shared_ptr<const LoweredModule> module, SharedObject object, KernelFunction main,
+            bool flush_subnormals)
+      : LaneKernel(std::move(module)),
+        object_(std::move(object)),
+        main_(main),
+        flush_subnormals_(flush_subnormals) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
+    if (!flush_subnormals_) return Run(buffers, gid);
+    const FlushSubnormals flushing;
+    Run(buffers, gid);
+  }
+
+ private:
+  void Run(const LaneBuffers& buffers, uint32_t gid) const {
     main_(buffers.state, buffers.records, buffers.program, buffers.columns, buffers.blob,
           buffers.image, buffers.control, *buffers.params, gid);
   }
 
- private:
   SharedObject object_;
   KernelFunction main_;
+  bool flush_subnormals_;
 };
 
 class CpuDevice final : public LaneDevice {
@@ -45,7 +57,9 @@ class CpuDevice final : public LaneDevice {
     if (main == nullptr) {
       return Status(Reason::kCompileFailed, "The kernel binary has no symbol [wb_main].");
     }
-    return PipelineRef(std::make_shared<CpuKernel>(std::move(module), std::move(object), main));
+    const bool flush_subnormals = info().options.floats == Floats::kMetal;
+    return PipelineRef(
+        std::make_shared<CpuKernel>(std::move(module), std::move(object), main, flush_subnormals));
   }
 
  private:
@@ -55,6 +69,10 @@ class CpuDevice final : public LaneDevice {
 }  // namespace
 
 Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
+  if (settings.metal_floats && !FlushSubnormals::Supported()) {
+    return Status(Reason::kConfigInvalid,
+                  "Metal floats are a test mode; this processor cannot flush subnormals for it.");
+  }
   ChildLimits limits;
   limits.max_time = settings.compile_max_time;
   limits.max_memory_bytes = settings.compile_max_memory_bytes;
@@ -66,6 +84,7 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
   info.name = CpuModelName();
   info.target = compiler.target();
   info.options.layout = settings.layout;
+  info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = settings.threads;
   info.memory_bytes = settings.memory_bytes;
   return std::unique_ptr<Device>(

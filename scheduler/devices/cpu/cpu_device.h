@@ -17,9 +17,12 @@ struct CpuSettings {
   std::string id = "cpu0";
   uint32_t threads = 0;                             // 0: one per processor
   MemoryLayout layout = MemoryLayout::kContiguous;  // interleaved: a test mode, slower
-  uint64_t memory_bytes = 0;                        // for lane state; 0: half of physical memory
-  std::string compiler_path;                        // empty: searched in PATH
-  std::string work_directory;                       // for compiles; empty: the system's
+  // Test mode, slower: the floats that a Mac gets, while lanes run with subnormals flushed as
+  // there.
+  bool metal_floats = false;
+  uint64_t memory_bytes = 0;   // for lane state; 0: half of physical memory
+  std::string compiler_path;   // empty: searched in PATH
+  std::string work_directory;  // for compiles; empty: the system's
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory

@@ -84,7 +84,10 @@ TEST(GoodTextTest, WhatTheSubsetAllowsIsAccepted) {
 
 TEST(GoodTextTest, WholeKernelTextsAreAccepted) {
   for (const char* layout : {"contiguous", "interleaved"}) {
-    EXPECT_EQ(ToString(CheckKernelText(WholeText(layout, WB_TINY_MODULE))), "") << layout;
+    for (const char* floats : {"native", "metal"}) {
+      const std::string text = WholeText(layout, floats, WB_TINY_MODULE);
+      EXPECT_EQ(ToString(CheckKernelText(text)), "") << layout << " " << floats;
+    }
   }
 }
 

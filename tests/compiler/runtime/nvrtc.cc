@@ -19,7 +19,8 @@ int Nvrtc::Call(const char* name, Args... args) const {
   return function == nullptr ? -1 : function(args...);
 }
 
-std::string Nvrtc::Compile(const std::string& text, size_t* cubin_bytes) const {
+std::string Nvrtc::Compile(const std::string& text, size_t* cubin_bytes,
+                           const std::vector<const char*>& more) const {
   const std::string whole = text + std::string(PreludeText("cuda/epilogue.cu"));
   const std::string prelude(PreludeText("cuda/metal_stdlib"));
   const char* header = prelude.c_str();
@@ -27,9 +28,11 @@ std::string Nvrtc::Compile(const std::string& text, size_t* cubin_bytes) const {
   void* program = nullptr;
   *cubin_bytes = 0;
   Call("nvrtcCreateProgram", &program, whole.c_str(), "kernel.metal", 1, &header, &header_name);
-  const char* options[] = {"-arch=sm_90", "-default-device", "-fmad=false", "-std=c++17",
-                           "-diag-suppress=161,177"};
-  const int result = Call("nvrtcCompileProgram", program, 5, options);
+  std::vector<const char*> options = {"-arch=sm_90", "-default-device", "-fmad=false", "-std=c++17",
+                                      "-diag-suppress=161,177"};
+  options.insert(options.end(), more.begin(), more.end());
+  const int result = Call("nvrtcCompileProgram", program, static_cast<int>(options.size()),
+                          static_cast<const char* const*>(options.data()));
   size_t size = 0;
   Call("nvrtcGetProgramLogSize", program, &size);
   std::string log(size, '\0');

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace wb {
 
@@ -12,9 +13,10 @@ class Nvrtc {
   Nvrtc();
   bool here() const { return library_ != nullptr; }
 
-  // Kernel text and the prelude's epilogue to code for sm_90. The compiler's log, and in
-  // `cubin_bytes` the size of the code (0: it failed).
-  std::string Compile(const std::string& text, size_t* cubin_bytes) const;
+  // Kernel text and the prelude's epilogue to code for sm_90, by the usual options and `more`. The
+  // compiler's log, and in `cubin_bytes` the size of the code (0: it failed).
+  std::string Compile(const std::string& text, size_t* cubin_bytes,
+                      const std::vector<const char*>& more = {}) const;
 
  private:
   template <typename... Args>

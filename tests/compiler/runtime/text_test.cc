@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string Whole(const std::string& layout) {
-  return WholeText(layout, WB_TEST_KERNELS "/tiny_module.metal");
+std::string Whole(const std::string& layout, const std::string& floats = "native") {
+  return WholeText(layout, floats, WB_TEST_KERNELS "/tiny_module.metal");
 }
 
 TEST(RuntimeTextTest, NumbersAreConstants) {
@@ -32,10 +32,19 @@ TEST(RuntimeTextTest, NumbersAreConstants) {
 
 TEST(RuntimeTextTest, TheTextHasNoPreprocessorChoices) {
   for (const char* layout : {"contiguous", "interleaved"}) {
-    const std::string text = Whole(layout);
-    for (const char* word : {"#if", "#define", "double"}) {
-      EXPECT_EQ(text.find(word), std::string::npos) << word << " in the " << layout << " text";
+    for (const char* floats : {"native", "metal"}) {
+      const std::string text = Whole(layout, floats);
+      for (const char* word : {"#if", "#define", "double "}) {
+        EXPECT_EQ(text.find(word), std::string::npos)
+            << word << " in the " << layout << " text with " << floats << " floats";
+      }
     }
+  }
+}
+
+TEST(RuntimeTextTest, MetalFloatsUseNothingOfThePreludesOwn) {
+  for (std::string_view part : MetalFloatParts()) {
+    EXPECT_EQ(RuntimeText(part).find("wb_native"), std::string_view::npos) << part;
   }
 }
 
@@ -65,8 +74,8 @@ class CompilerTest : public ::testing::TestWithParam<const char*> {
   }
   // Empty if it compiles without a warning, else what the compiler said.
   std::string Compile(const std::string& compiler, const std::string& standard,
-                      const std::string& layout) {
-    Write("kernel.metal", Whole(layout));
+                      const std::string& layout, const std::string& floats) {
+    Write("kernel.metal", Whole(layout, floats));
     const std::string log = (folder_ / "log").string();
     const std::string command =
         compiler + " -x c++ -std=" + standard +
@@ -85,7 +94,8 @@ TEST_P(CompilerTest, CompilesWithoutAWarning) {
   if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
   for (const char* layout : {"contiguous", "interleaved"}) {
     for (const char* standard : {"c++17", "c++20"}) {
-      EXPECT_EQ(Compile(GetParam(), standard, layout), "") << layout << " " << standard;
+      EXPECT_EQ(Compile(GetParam(), standard, layout, "native"), "") << layout << " " << standard;
+      EXPECT_EQ(Compile(GetParam(), standard, layout, "metal"), "") << layout << " " << standard;
     }
   }
 }
@@ -95,12 +105,14 @@ std::string NameOf(const ::testing::TestParamInfo<const char*>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(All, CompilerTest, ::testing::Values("clang++", "g++"), NameOf);
 
-TEST(NvrtcTest, CompilesBothTexts) {
+TEST(NvrtcTest, CompilesTheTexts) {
   const Nvrtc nvrtc;
   if (!nvrtc.here()) GTEST_SKIP() << "There is no libnvrtc.so on this machine.";
   for (const char* layout : {"contiguous", "interleaved"}) {
     size_t cubin_bytes = 0;
     EXPECT_EQ(nvrtc.Compile(Whole(layout), &cubin_bytes), "");
+    EXPECT_GT(cubin_bytes, 1000u);
+    EXPECT_EQ(nvrtc.Compile(Whole(layout, "metal"), &cubin_bytes, {"-ftz=true"}), "");
     EXPECT_GT(cubin_bytes, 1000u);
   }
 }

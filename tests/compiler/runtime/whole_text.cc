@@ -8,7 +8,8 @@
 
 namespace wb {
 
-std::string WholeText(const std::string& layout, const std::string& module) {
+std::string WholeText(const std::string& layout, const std::string& floats,
+                      const std::string& module) {
   std::ifstream file(module);
   WB_CHECK(file.good());
   std::ostringstream text;
@@ -16,8 +17,11 @@ std::string WholeText(const std::string& layout, const std::string& module) {
        << "constant uint WB_GLOBALS_AT = 28u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
           "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_RECURSIVE = 0u;\n\n"
        << RuntimeText("layout_" + layout + ".metal");
-  for (const char* part : {"lanes.metal", "calls.metal", "memory.metal", "tables.metal",
-                           "ints.metal", "floats_native.metal"}) {
+  for (const char* part :
+       {"lanes.metal", "calls.metal", "memory.metal", "tables.metal", "ints.metal"}) {
+    text << RuntimeText(part);
+  }
+  for (std::string_view part : floats == "metal" ? MetalFloatParts() : NativeFloatParts()) {
     text << RuntimeText(part);
   }
   for (std::string_view part : VectorTexts()) text << RuntimeText(part);

@@ -6,7 +6,9 @@
 
 namespace wb {
 
-// `layout`: "contiguous" or "interleaved". `module` is the path of a text with wb_call.
-std::string WholeText(const std::string& layout, const std::string& module);
+// `layout`: "contiguous" or "interleaved"; `floats`: "native" or "metal". `module` is the path of a
+// text with wb_call.
+std::string WholeText(const std::string& layout, const std::string& floats,
+                      const std::string& module);
 
 }  // namespace wb
