@@ -71,22 +71,23 @@ static inline wb_f32 wb_f32_pack(uint sign, int e, uint m) {
   return sign | (e > 254 ? WB_F32_INFINITY : ((uint)(e - 1) << 23u) + q);
 }
 
-// m * 2^(e + 1 - 1023 - 62), rounded to nearest even, as bits; e is one less than the exponent
-// field, since the leading bit of m, bit 62, adds one. Clear, it makes a subnormal (e is 0 then).
-// No overflow: e <= 2045.
-static inline ulong wb_f64_round(uint e, ulong m) {
+// m >> 10, rounded to nearest even, under `top`: sign and exponent field where they stand in the
+// high word. The field is one less than it should be, since the leading bit of m, bit 62, adds one;
+// clear, it makes a subnormal (the field is 0 then). Rounding up to infinity comes by itself.
+static inline wb_f64 wb_f64_round(uint top, ulong m) {
   ulong half_even = 0x1fful + ((m >> 10u) & 1ul);
-  return ((ulong)e << 52u) + ((m + half_even) >> 10u);
+  return ((ulong)top << 32u) + ((m + half_even) >> 10u);
 }
 
 // As wb_f32_pack: sign bit | m * 2^(e - 1023 - 62), bit 62 of m set, bit 63 clear.
 static inline wb_f64 wb_f64_pack(uint sign, int e, ulong m) {
-  ulong top = (ulong)sign << 63u;
   int below = 1 - e;
   if (below > 0) {
     uint d = below > 63 ? 63u : (uint)below;
     m = (m >> d) | (ulong)((m << (64u - d)) != 0ul);
     e = 1;
   }
-  return top | (e > 2046 ? WB_F64_INFINITY : wb_f64_round((uint)(e - 1), m));
+  uint top = sign << 31u;
+  return e > 2046 ? ((ulong)top << 32u) | WB_F64_INFINITY
+                  : wb_f64_round(top | ((uint)(e - 1) << 20u), m);
 }

@@ -37,7 +37,7 @@ static inline wb_f64 wb_f64_convert_i64_u(ulong a) {
   }
   uint up = (uint)wb_i64_clz(a);
   ulong m = a << (up & 63u);
-  return wb_f64_round(1085u - up, (m >> 1u) | (m & 1ul));
+  return wb_f64_round((1085u - up) << 20u, (m >> 1u) | (m & 1ul));
 }
 static inline wb_f64 wb_f64_convert_i64_s(ulong a) {
   ulong sign = a & WB_F64_SIGN;

@@ -34,11 +34,12 @@ static __attribute__((noinline, unused)) wb_f32 wb_f32_add_rare(wb_f32 a, wb_f32
   ulong m = sign != 0u ? 0ul - sum : sum;
   return sign | (m < 0x1000000ul ? (uint)m : wb_f32_convert_i64_u(m) - (149u << 23u));
 }
-// A flushed operand is below half a unit in the last place of any sum from 2^-100 on.
+// A flushed operand is below half a unit in the last place of any sum from 2^-100 on. An infinite
+// sum is right, a NaN goes the other way.
 static inline wb_f32 wb_f32_add(wb_f32 a, wb_f32 b) {
-  uint u = as_type<uint>(wb_f32_float(a) + wb_f32_float(b));
-  if (wb_f32_magnitude(u) - 0x0d800000u < 0x72000000u) {
-    return u;
+  float u = wb_f32_float(a) + wb_f32_float(b);
+  if (metal::fabs(u) >= wb_f32_float(0x0d800000u)) {
+    return as_type<uint>(u);
   }
   return wb_f32_add_rare(a, b);
 }
@@ -64,11 +65,11 @@ static __attribute__((noinline, unused)) wb_f32 wb_f32_mul_rare(wb_f32 a, wb_f32
   }
   return wb_f32_pack(sign, e, (uint)(p >> 32u) | (uint)((uint)p != 0u));
 }
-// A flushed operand makes 0 or NaN; the least normal number may be a flushed or a rounded result.
+// A flushed operand makes 0 or NaN; the least normal number may be a rounded or a flushed result.
 static inline wb_f32 wb_f32_mul(wb_f32 a, wb_f32 b) {
-  uint u = as_type<uint>(wb_f32_float(a) * wb_f32_float(b));
-  if (wb_f32_magnitude(u) - 0x00800001u < 0x7effffffu) {
-    return u;
+  float u = wb_f32_float(a) * wb_f32_float(b);
+  if (metal::fabs(u) >= wb_f32_float(0x00800001u)) {
+    return as_type<uint>(u);
   }
   return wb_f32_mul_rare(a, b);
 }
@@ -101,13 +102,16 @@ static __attribute__((noinline, unused)) wb_f32 wb_f32_div_rare(wb_f32 a, wb_f32
 }
 // From 2^-100 to 2^100: neither reciprocals nor remainders of the device's own come near
 // subnormals.
-static inline bool wb_f32_is_middling(wb_f32 a) {
-  return wb_f32_magnitude(a) - 0x0d800000u < 0x64000000u;
+static inline bool wb_f32_is_middling(float a) {
+  float x = metal::fabs(a);
+  return x >= wb_f32_float(0x0d800000u) && x <= wb_f32_float(0x71800000u);
 }
 static inline wb_f32 wb_f32_div(wb_f32 a, wb_f32 b) {
-  uint u = as_type<uint>(wb_f32_float(a) / wb_f32_float(b));
-  if (wb_f32_is_middling(a) && wb_f32_is_middling(b) && wb_f32_is_middling(u)) {
-    return u;
+  float x = wb_f32_float(a);
+  float y = wb_f32_float(b);
+  float u = x / y;
+  if (wb_f32_is_middling(x) && wb_f32_is_middling(y) && wb_f32_is_middling(u)) {
+    return as_type<uint>(u);
   }
   return wb_f32_div_rare(a, b);
 }

@@ -19,7 +19,8 @@ static inline wb_f64 wb_f64_add_aligned(wb_f64 signed_by, uint e, ulong m, uint 
   uint high = (uint)(sum >> 32u);
   uint up = (high != 0u ? metal::clz(high) : 32u + metal::clz((uint)sum)) - 1u;
   up = up < e ? up : e;
-  return (signed_by & WB_F64_SIGN) | wb_f64_round(e - up, sum << up);
+  uint top = (uint)(signed_by >> 32u) & 0x80000000u;
+  return wb_f64_round(top + ((e - up) << 20u), sum << up);
 }
 
 // Where the fast path has not looked: zeros, subnormals, infinities, NaNs, sums near the largest

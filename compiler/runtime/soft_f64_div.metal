@@ -84,5 +84,5 @@ static __attribute__((noinline, unused)) wb_f64 wb_f64_sqrt(wb_f64 a) {
     q += 1ul;
   }
   q = (q << 7u) | (ulong)(rest != 0ul);
-  return wb_f64_round((uint)((e - (int)odd) / 2 + 1022), q);
+  return wb_f64_round((uint)((e - (int)odd) / 2 + 1022) << 20u, q);
 }

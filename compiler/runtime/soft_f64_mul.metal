@@ -46,11 +46,15 @@ static __attribute__((noinline, unused)) wb_f64 wb_f64_mul_rare(wb_f64 a, wb_f64
   return wb_f64_pack(sign, e, p);
 }
 
+// Exponent fields stay in their place in the high word.
 static inline wb_f64 wb_f64_mul(wb_f64 a, wb_f64 b) {
-  uint e = (uint)(a >> 52u) & 0x7ffu;
-  uint f = (uint)(b >> 52u) & 0x7ffu;
-  uint sum = e + f - 1023u;
-  if (e - 1u > 2045u || f - 1u > 2045u || sum - 1u > 2044u) {
+  uint ah = (uint)(a >> 32u);
+  uint bh = (uint)(b >> 32u);
+  uint e = ah & 0x7ff00000u;
+  uint f = bh & 0x7ff00000u;
+  uint sum = e + f - 0x3ff00000u;
+  if (e - 0x00100000u > 0x7fd00000u || f - 0x00100000u > 0x7fd00000u ||
+      sum - 0x00100000u > 0x7fc00000u) {
     return wb_f64_mul_rare(a, b);
   }
   ulong m = ((a << 10u) & 0x3ffffffffffffffful) | 0x4000000000000000ul;
@@ -58,5 +62,6 @@ static inline wb_f64 wb_f64_mul(wb_f64 a, wb_f64 b) {
   ulong p = wb_mul_high_sticky(m, n);
   // In [2^61, 2^63): at bit 62 with at most one step.
   uint up = 1u - ((uint)(p >> 32u) >> 30u);
-  return ((a ^ b) & WB_F64_SIGN) | wb_f64_round(sum - up, p << up);
+  uint top = ((ah ^ bh) & 0x80000000u) + sum - (up << 20u);
+  return wb_f64_round(top, p << up);
 }
