@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # bench/cuda_bundle.sh FOLDER: what a machine with an NVIDIA GPU needs for the comparison of calls.c
-# with CUDA: programs that need no library but glibc 2.36 (the driver and NVRTC are found at run time;
+# with CUDA, and of metal floats with native ones: programs that need no library but glibc 2.36 (the driver and NVRTC are found at run time;
 # cuda_probe also wants a C++ compiler there), the guest, and run.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# = 1 ] || { echo "use: bench/cuda_bundle.sh FOLDER" >&2; exit 2; }
 build="${WASMBURST_BUILD:-$PWD/build/release}"
 mkdir -p "$1"
-cmake --build "$build" --target wb_device_cpu wb_scheduler >/dev/null
+cmake --build "$build" --target wb_device_cpu wb_scheduler wb_runtime_test_parts >/dev/null
 
 # Archives of ours name one another in both directions.
 mapfile -t archives < <(find "$build/compiler" "$build/scheduler" -name '*.a')
@@ -17,16 +17,27 @@ link() {
 link -o "$1/cuda_quicksort" bench/cuda_quicksort.cc
 link -o "$1/cuda_probe" bench/cuda_probe.cc -Wl,--start-group "${archives[@]}" -Wl,--end-group \
   -lwabt -l:libcrypto.a
-strip "$1/cuda_quicksort" "$1/cuda_probe"
+link -o "$1/cuda_floats" bench/cuda_floats.cc bench/float_kernels.cc \
+  tests/compiler/floats/operands.cc "$build"/tests/compiler/runtime/libwb_runtime_test_parts.a \
+  -Wl,--start-group "${archives[@]}" -Wl,--end-group -l:libcrypto.a
+strip "$1/cuda_quicksort" "$1/cuda_probe" "$1/cuda_floats"
 cp bench/cuda_quicksort.cu "$1"
 deploy/demo/build_wasm.sh "$1/calls.wasm" bench/calls.c
+deploy/demo/build_wasm.sh "$1/mandelbrot.wasm"
+# Built here where NVRTC is, there where it is not.
+mkdir -p "$1/cubins"
+"$1/cuda_floats" build "$1/cubins" || rmdir "$1/cubins"
 cat >"$1/run.sh" <<'RUN'
 #!/usr/bin/env bash
-# Hand-written kernels, then ours: sort in as many lanes, and fib(20).   run.sh [LANES]
+# Hand-written kernels, then ours: sort in as many lanes, and fib(20); then floats: every operator
+# compared and timed, and the f64 picture in both.   run.sh [LANES]
 cd "$(dirname "$0")"
 lanes="${1:-33792}"
 ./cuda_quicksort cuda_quicksort.cu "$lanes"
 ./cuda_probe calls.wasm sort "$lanes" i32:0+1
 ./cuda_probe calls.wasm fib "$lanes" i32:20
+[ -d cubins ] || { mkdir cubins && ./cuda_floats build cubins; }
+./cuda_floats run cubins
+for floats in "" --metal-floats; do ./cuda_probe $floats mandelbrot.wasm row 1024 i32:0+1; done
 RUN
 chmod +x "$1/run.sh"

@@ -1,7 +1,7 @@
 #pragma once
 
-// The few calls of the CUDA driver and of NVRTC that cuda_probe makes, found at run time. Any
-// failure ends the program with the call's name.
+// The few calls of the CUDA driver and of NVRTC that cuda_probe and cuda_floats make, found at run
+// time. Any failure ends the program with the call's name.
 
 #include <dlfcn.h>
 
@@ -28,7 +28,7 @@ class SharedLibrary {
     if (function == nullptr) Fail(name, -1);
   }
   [[noreturn]] static void Fail(const char* what, int code) {
-    std::fprintf(stderr, "cuda_probe: %s failed with code %d\n", what, code);
+    std::fprintf(stderr, "%s failed with code %d\n", what, code);
     std::exit(1);
   }
 
@@ -45,6 +45,8 @@ class SharedLibrary {
   X(cuModuleGetFunction, "cuModuleGetFunction", (void**, void*, const char*))                    \
   X(cuFuncGetAttribute, "cuFuncGetAttribute", (int*, int, void*))                                \
   X(cuMemAlloc, "cuMemAlloc_v2", (uint64_t*, size_t))                                            \
+  X(cuMemFree, "cuMemFree_v2", (uint64_t))                                                       \
+  X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int*, int, int))                              \
   X(cuMemcpyHtoD, "cuMemcpyHtoD_v2", (uint64_t, const void*, size_t))                            \
   X(cuMemcpyDtoH, "cuMemcpyDtoH_v2", (void*, uint64_t, size_t))                                  \
   X(cuMemsetD8, "cuMemsetD8_v2", (uint64_t, unsigned char, size_t))                              \
@@ -89,15 +91,18 @@ struct Nvrtc {
 #undef X
   }
 
-  std::string Compile(const std::string& text, const std::string& prelude) {
+  std::string Compile(const std::string& text, const std::string& prelude,
+                      const std::vector<const char*>& more = {}) {
     void* program = nullptr;
     const char* names[] = {"metal_stdlib"};
     const char* texts[] = {prelude.c_str()};
     if (create(&program, text.c_str(), "kernel.metal", 1, texts, names) != 0) {
       SharedLibrary::Fail("nvrtcCreateProgram", -1);
     }
-    const char* options[] = {"-arch=sm_90", "-default-device", "-fmad=false", "-w", "-std=c++17"};
-    const int code = compile(program, 5, options);
+    std::vector<const char*> options = {"-arch=sm_90", "-default-device", "-fmad=false", "-w",
+                                        "-std=c++17"};
+    options.insert(options.end(), more.begin(), more.end());
+    const int code = compile(program, static_cast<int>(options.size()), options.data());
     if (code != 0) {
       size_t size = 0;
       log_size(program, &size);

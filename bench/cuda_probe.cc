@@ -3,8 +3,9 @@
 // the driver reports them, and times: whole, cut into slices, and a hand-written kernel beside it.
 // An experiment for the kernel's shape (compiler/README.md), not the CUDA device.
 //
-//   cuda_probe [--copies N] FILE.wasm EXPORT LANES [ARG]...
-//   An ARG is `type:value` or `type:value+step` per lane; --copies: of recursive functions.
+//   cuda_probe [--copies N] [--metal-floats] FILE.wasm EXPORT LANES [ARG]...
+//   An ARG is `type:value` or `type:value+step` per lane; --copies: of recursive functions;
+//   --metal-floats: what a Mac gets, with subnormals flushed as there.
 
 #include <dlfcn.h>
 
@@ -145,7 +146,7 @@ std::vector<uint32_t> RunOnCpu(const Work& work) {
 
 class Gpu {
  public:
-  Gpu(const Work& work, uint32_t copies) : work_(work), copies_(copies) {
+  Gpu(const Work& work, const CompileOptions& options) : work_(work), options_(options) {
     cuda_.Call("cuInit", cuda_.cuInit(0));
     cuda_.Call("cuDevicePrimaryCtxRetain", cuda_.cuDevicePrimaryCtxRetain(&context_, 0));
     cuda_.Call("cuCtxSetCurrent", cuda_.cuCtxSetCurrent(context_));
@@ -180,13 +181,12 @@ class Gpu {
 
  private:
   void Compile() {
-    CompileOptions options;
-    options.layout = MemoryLayout::kInterleaved;
-    options.most_copies = copies_;
-    auto source = Must(EmitKernel(*work_.module, options), "emit");
+    std::vector<const char*> more;
+    if (options_.floats == Floats::kMetal) more.push_back("-ftz=true");
+    auto source = Must(EmitKernel(*work_.module, options_), "emit");
     const auto start = std::chrono::steady_clock::now();
     std::string cubin = nvrtc_.Compile(source.text + std::string(PreludeText("cuda/epilogue.cu")),
-                                       std::string(PreludeText("cuda/metal_stdlib")));
+                                       std::string(PreludeText("cuda/metal_stdlib")), more);
     std::printf("nvrtc: %zu bytes of text in %.0f ms, %zu bytes of cubin\n", source.text.size(),
                 Milliseconds(start), cubin.size());
     cuda_.Call("cuModuleLoadData", cuda_.cuModuleLoadData(&module_, cubin.data()));
@@ -267,7 +267,7 @@ class Gpu {
   }
 
   const Work& work_;
-  const uint32_t copies_;
+  const CompileOptions options_;
   CudaDriver cuda_;
   Nvrtc nvrtc_;
   void* context_ = nullptr;
@@ -282,19 +282,26 @@ class Gpu {
 constexpr uint32_t kMostLanesInTinySlices = 40'000;
 
 int Main(int argc, char** argv) {
-  uint32_t copies = CompileOptions().most_copies;
+  CompileOptions options;
+  options.layout = MemoryLayout::kInterleaved;
   if (argc > 2 && std::strcmp(argv[1], "--copies") == 0) {
-    copies = static_cast<uint32_t>(std::atoi(argv[2]));
+    options.most_copies = static_cast<uint32_t>(std::atoi(argv[2]));
     argc -= 2;
     argv += 2;
   }
+  if (argc > 1 && std::strcmp(argv[1], "--metal-floats") == 0) {
+    options.floats = Floats::kMetal;
+    --argc;
+    ++argv;
+  }
   if (argc < 4) {
     std::fprintf(stderr,
-                 "usage: cuda_probe [--copies N] FILE.wasm EXPORT LANES [TYPE:START+STEP]...\n");
+                 "usage: cuda_probe [--copies N] [--metal-floats] FILE.wasm EXPORT LANES "
+                 "[TYPE:START+STEP]...\n");
     return 2;
   }
   Work work = Prepare(argv, argc);
-  Gpu gpu(work, copies);
+  Gpu gpu(work, options);
   std::vector<uint32_t> expected = RunOnCpu(work);
   struct Variant {
     const char* name;

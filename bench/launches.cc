@@ -39,9 +39,9 @@ std::shared_ptr<const Module> ModuleIn(const std::string& file) {
   return Take(Module::Decode(wasm));
 }
 
-std::unique_ptr<Device> OneThread(Engine engine) {
+std::unique_ptr<Device> OneThread(Engine engine, Floats floats) {
   if (engine == Engine::kInterpreter) return CreateInterpreterDevice({.threads = 1});
-  return Take(CreateCpuDevice({.threads = 1}));
+  return Take(CreateCpuDevice({.threads = 1, .metal_floats = floats == Floats::kMetal}));
 }
 
 Compiled::Compiled(Device& device, const std::shared_ptr<const Module>& module)
@@ -49,8 +49,8 @@ Compiled::Compiled(Device& device, const std::shared_ptr<const Module>& module)
       source(Take(EmitKernel(*lowered, device.info().options))),
       binary(Take(device.Build(*lowered, source))) {}
 
-void RunLaunches(benchmark::State& state, Engine engine, const JobSpec& job) {
-  const std::unique_ptr<Device> device = OneThread(engine);
+void RunLaunches(benchmark::State& state, Engine engine, const JobSpec& job, Floats floats) {
+  const std::unique_ptr<Device> device = OneThread(engine, floats);
   const auto lowered = Take(Lower(job.module));
   const auto emitted = EmitKernel(*lowered, device->info().options);
   if (!emitted.ok() && engine != Engine::kInterpreter) {

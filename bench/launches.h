@@ -24,7 +24,8 @@ T Take(Result<T> result) {
 // The decoded module in `file`. Stops the process when it is missing.
 std::shared_ptr<const Module> ModuleIn(const std::string& file);
 
-std::unique_ptr<Device> OneThread(Engine engine);
+// `floats`: metal on the cpu engine only.
+std::unique_ptr<Device> OneThread(Engine engine, Floats floats = Floats::kNative);
 
 // A module, lowered and compiled for a device.
 struct Compiled {
@@ -38,6 +39,7 @@ struct Compiled {
 // An iteration is one launch of all instances of the job, side by side, from instantiation to the
 // decoded records; every one must return. Counters: instructions (of an iteration) and
 // instructions_per_s. A module that the engine refuses is an error with its reason.
-void RunLaunches(benchmark::State& state, Engine engine, const JobSpec& job);
+void RunLaunches(benchmark::State& state, Engine engine, const JobSpec& job,
+                 Floats floats = Floats::kNative);
 
 }  // namespace wb::bench
