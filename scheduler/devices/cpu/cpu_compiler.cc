@@ -59,10 +59,13 @@ Result<std::string> FindProgram(const std::string& path) {
                 {{"field", "compiler_path"}});
 }
 
+bool HasVectors(const std::string& text) {
+  return text.find(RuntimeText(VectorTexts().front())) != std::string::npos;
+}
+
 std::string PreludeFor(const std::string& text) {
   std::string prelude(PreludeText("host/metal_stdlib"));
-  const bool vectors = text.find(RuntimeText(VectorTexts().front())) != std::string::npos;
-  if (vectors) prelude += PreludeText("host/vectors");
+  if (HasVectors(text)) prelude += PreludeText("host/vectors");
   return prelude;
 }
 
@@ -123,7 +126,10 @@ Result<Bytes> CpuCompiler::Build(const KernelSource& source) const {
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory_));
   WB_TRY(folder.Write("metal_stdlib", PreludeFor(source.text)));
   WB_TRY(folder.Write("kernel.metal", source.text));
-  WB_ASSIGN(const ChildReport report, RunChild(Arguments(folder.path()), folder.path(), limits_));
+  std::vector<std::string> argv = Arguments(folder.path());
+  // Lanes of 32 and 64 bits are written one by one.
+  if (HasVectors(source.text)) argv.push_back("-ftree-slp-vectorize");
+  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), limits_));
   if (report.timed_out) {
     return Status(Reason::kCompileTimeout, "The compiler [" + path_ + "] was stopped after [" +
                                                std::to_string(limits_.max_time.count()) +
