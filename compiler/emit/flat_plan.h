@@ -29,7 +29,7 @@ struct FlatPlan {
 
 // A br_table with this many different targets between itself and the next loop around it is worth a
 // dispatch loop: a jump is then one switch rather than a walk outwards, a test at each level.
-inline constexpr size_t kWideTable = 16;
+inline constexpr size_t kWideTable = 4;
 // Where braces would nest too deep, what needs at most this many stays structured inside a state:
 // inner loops, which are hot.
 inline constexpr size_t kIslandBraces = 30;
