@@ -106,9 +106,9 @@ struct Nvrtc {
     if (code != 0) {
       size_t size = 0;
       log_size(program, &size);
-      std::vector<char> text_of_log(size + 1);
+      std::string text_of_log(size, '\0');
       log(program, text_of_log.data());
-      std::fprintf(stderr, "%s\n", text_of_log.data());
+      std::fprintf(stderr, "%s\n", text_of_log.c_str());
       SharedLibrary::Fail("nvrtcCompileProgram", code);
     }
     size_t size = 0;

@@ -28,7 +28,10 @@ Result<LoweredRef> Compile(const CompilerCalls& calls, std::shared_ptr<const Mod
 
 }  // namespace
 
-CompilerCalls RealCompiler() { return {&Lower, &EmitKernel}; }
+CompilerCalls RealCompiler() {
+  return {[](std::shared_ptr<const Module> module) { return Lower(std::move(module)); },
+          &EmitKernel};
+}
 
 Lowering::Lowering(CompilerCalls calls, WorkQueue& desk, WorkQueue& worker)
     : calls_(std::move(calls)), desk_(desk), worker_(worker), known_(kRememberedBytes) {}

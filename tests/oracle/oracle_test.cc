@@ -208,13 +208,13 @@ void CompareAll(const spec::EngineChoice& choice) {
 }
 
 TEST(EnginesAgreeWithTheOracle, Interpreter) {
-  CompareAll({Engine::kInterpreter, MemoryLayout::kContiguous, 0});
+  CompareAll({Engine::kInterpreter, MemoryLayout::kContiguous, Floats::kNative, 0});
 }
 TEST(EnginesAgreeWithTheOracle, CpuContiguous) {
-  CompareAll({Engine::kCpu, MemoryLayout::kContiguous, 0});
+  CompareAll({Engine::kCpu, MemoryLayout::kContiguous, Floats::kNative, 0});
 }
 TEST(EnginesAgreeWithTheOracle, CpuInterleaved) {
-  CompareAll({Engine::kCpu, MemoryLayout::kInterleaved, 0});
+  CompareAll({Engine::kCpu, MemoryLayout::kInterleaved, Floats::kNative, 0});
 }
 
 TEST(Oracle, TellsWhyItDoesNotStart) {

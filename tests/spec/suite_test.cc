@@ -20,7 +20,8 @@ FileTally RunScript(const std::string& wast, Tally* tally) {
   std::ofstream(path) << wast;
   auto file = OpenWast(path, work->path());
   EXPECT_TRUE(file.ok()) << file.status().ToString();
-  const auto device = OpenEngine({Engine::kInterpreter, MemoryLayout::kContiguous, 1});
+  const auto device =
+      OpenEngine({Engine::kInterpreter, MemoryLayout::kContiguous, Floats::kNative, 1});
   EXPECT_TRUE(device.ok());
   BuildPool pool(device->get(), "", 1);
   Suite suite(device->get(), &pool, /*leave=*/true);
