@@ -1,4 +1,4 @@
-// ---- floats: metal, for devices that have no double and flush f32 subnormals. Values are bit
+// ---- floats: metal, for devices that have 32-bit floats only and flush subnormals. Values are bit
 // patterns. f32 computes on the device's float where no subnormal can be involved, f64 in integers
 // alone.
 // An arithmetic result that is NaN may be any NaN: the IR canonicalises where bits can be seen.

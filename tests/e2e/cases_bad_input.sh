@@ -4,7 +4,7 @@ printf '\0asm\1\0\0\0\1\5' >"$work/truncated.wasm"
 # A body that leaves nothing where an i32 is due; well-formed.
 printf '\0asm\1\0\0\0\1\5\1\140\0\1\177\3\2\1\0\12\4\1\2\0\13' >"$work/invalid.wasm"
 echo '(module (import "nothing" "here" (func)) (func (export "f") (call 0)))' >"$work/import.wat"
-echo '(module (func (export "f") (result v128) (v128.const i32x4 0 0 0 0)))' >"$work/simd.wat"
+printf '\0asm\1\0\0\0\5\4\1\3\1\1' >"$work/shared_memory.wasm"
 echo '(module (func $s unreachable) (start $s) (func (export "f")))' >"$work/start.wat"
 echo '(module (memory 1000) (func (export "f")))' >"$work/large.wat"
 printf '(module\n (func (i32.add)))' >"$work/bad.wat"
@@ -16,7 +16,8 @@ expect "not wasm" 2 "WASM_MALFORMED.*byte \[0\]|WASM_MALFORMED.*offset" \
 expect "truncated" 2 "WASM_MALFORMED" ctl module push "$work/truncated.wasm"
 expect "invalid" 2 "WASM_INVALID.*offset" ctl module push "$work/invalid.wasm"
 expect "unknown import" 2 "IMPORT_NOT_PROVIDED.*nothing" ctl job run "$work/import.wat" --call f
-expect "unsupported feature" 2 "WASM_UNSUPPORTED_FEATURE" ctl job run "$work/simd.wat" --call f
+expect "unsupported feature" 2 "WASM_UNSUPPORTED_FEATURE.*threads" \
+  ctl module push "$work/shared_memory.wasm"
 expect "missing export" 2 "ENTRY_POINT_NOT_FOUND.*fac" ctl job run "$guest" --call nothing
 expect "wrong count of arguments" 2 "SIGNATURE_MISMATCH" ctl job run "$guest" --call fac
 expect "wrong type of argument" 2 "SIGNATURE_MISMATCH" \
