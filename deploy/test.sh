@@ -169,13 +169,12 @@ suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu
 suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
-float_scripts=(conversions const f32 f32_bitwise f32_cmp f64 f64_bitwise f64_cmp float_exprs
-  float_literals float_memory float_misc)
-suite spec-cpu-metal deploy/spec.sh --engine cpu --floats metal "${float_scripts[@]}"
 suite modules-c tests/modules/modules.sh c
 suite modules-npm tests/modules/modules.sh npm
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
+  suite spec-cpu-flatten-leave deploy/spec.sh --engine cpu --flatten --leave
+  suite spec-cpu-metal deploy/spec.sh --engine cpu --floats metal
   suite spec-cpu-metal-leave deploy/spec.sh --engine cpu --floats metal --leave
   suite floats-full env WB_FLOATS_FULL=1 build/release/tests/compiler/floats/wb_floats_tests
   suite tidy deploy/tidy.sh build/release
