@@ -10,8 +10,7 @@ namespace {
 
 class Dispatcher {
  public:
-  Dispatcher(const ir::Program& program, const LaneLayout& layout, Text& text)
-      : program_(program), layout_(layout), text_(text) {}
+  Dispatcher(const LaneLayout& layout, Text& text) : layout_(layout), text_(text) {}
 
   void Case(const ir::Function& function) {
     const std::vector<ValueType> results = ir::ResultTypes(function);
@@ -59,7 +58,6 @@ class Dispatcher {
     text_.Close();
   }
 
-  const ir::Program& program_;
   const LaneLayout& layout_;
   Text& text_;
 };
@@ -73,7 +71,7 @@ void WriteDispatcher(const ir::Program& program, const LaneLayout& layout,
   text.Line("E.w = WB_RETURNED;");
   text.Line("E.fuel = fuel;");
   text.Open("switch (A.function)");
-  Dispatcher cases(program, layout, text);
+  Dispatcher cases(layout, text);
   for (uint32_t root : roots) cases.Case(program.function(root));
   text.Line("default: { break; }");
   text.Close();
