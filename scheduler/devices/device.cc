@@ -6,6 +6,7 @@ std::string_view EngineName(Engine engine) {
   switch (engine) {
     case Engine::kCpu: return "cpu";
     case Engine::kInterpreter: return "interpreter";
+    case Engine::kCuda: return "cuda";
   }
   return "unknown";
 }

@@ -26,8 +26,8 @@
 
 namespace wb {
 
-enum class Engine : uint8_t { kCpu, kInterpreter };  // cuda and metal come later
-std::string_view EngineName(Engine engine);          // "cpu"
+enum class Engine : uint8_t { kCpu, kInterpreter, kCuda };  // metal comes later
+std::string_view EngineName(Engine engine);                 // "cpu"
 
 struct DeviceInfo {
   std::string id;  // "cpu0": unique in the daemon

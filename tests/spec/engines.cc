@@ -1,6 +1,7 @@
 #include "tests/spec/engines.h"
 
 #include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/cuda/cuda_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 
 namespace wb::spec {
@@ -17,6 +18,11 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
     settings.threads = choice.threads;
     settings.memory_bytes = kBudget;
     return CreateInterpreterDevice(settings);
+  }
+  if (choice.engine == Engine::kCuda) {
+    CudaSettings settings;
+    settings.metal_floats = choice.floats == Floats::kMetal;
+    return CreateCudaDevice(settings);
   }
   CpuSettings settings;
   settings.threads = choice.threads;

@@ -11,7 +11,7 @@ namespace wb::spec {
 struct EngineChoice {
   Engine engine = Engine::kCpu;
   MemoryLayout layout = MemoryLayout::kContiguous;
-  Floats floats = Floats::kNative;  // kMetal: cpu only, with subnormals flushed in its threads
+  Floats floats = Floats::kNative;  // kMetal: kernels only, with subnormals flushed
   uint32_t threads = 0;             // 0: one per processor
 };
 

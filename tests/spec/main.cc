@@ -63,7 +63,7 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   }
   WB_ASSIGN(const TemporaryFolder work, TemporaryFolder::Make());
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-  BuildPool pool(device.get(), device->info().engine == Engine::kCpu ? options.cache : "",
+  BuildPool pool(device.get(), device->info().engine == Engine::kInterpreter ? "" : options.cache,
                  options.threads == 0 ? processors : options.threads);
   Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options));
   std::vector<PreparedScript> scripts;
@@ -124,6 +124,13 @@ Result<bool> Run(const Options& options) {
   return tally.failures.empty() && drops.empty();
 }
 
+Engine EngineNamed(std::string_view name) {
+  for (const Engine engine : {Engine::kCpu, Engine::kCuda}) {
+    if (EngineName(engine) == name) return engine;
+  }
+  return Engine::kInterpreter;
+}
+
 }  // namespace
 }  // namespace wb::spec
 
@@ -132,9 +139,9 @@ int main(int argc, char** argv) {
   std::string engine = "cpu";
   std::string layout = "contiguous";
   CLI::App app("Runs the WebAssembly specification suite on an engine.", "wb_spec");
-  app.add_option("--engine", engine)->check(CLI::IsMember({"cpu", "interpreter"}));
+  app.add_option("--engine", engine)->check(CLI::IsMember({"cpu", "cuda", "interpreter"}));
   app.add_option("--floats", options.floats,
-                 "native; metal: what a Mac gets, with subnormals flushed (cpu only)")
+                 "native; metal: what a Mac gets, with subnormals flushed (kernels only)")
       ->check(CLI::IsMember({"native", "metal"}));
   app.add_option("--layout", layout)->check(CLI::IsMember({"contiguous", "interleaved"}));
   app.add_flag("--leave", options.leave, "leave and resume at every safepoint");
@@ -147,13 +154,12 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "threads that build and run; 0: one per processor");
   app.add_option("FILE", options.files, "scripts of the suite, with or without .wast");
   CLI11_PARSE(app, argc, argv);
-  options.engine.engine = engine == "cpu" ? wb::Engine::kCpu : wb::Engine::kInterpreter;
+  options.engine.engine = wb::spec::EngineNamed(engine);
   options.engine.layout =
       layout == "contiguous" ? wb::MemoryLayout::kContiguous : wb::MemoryLayout::kInterleaved;
   options.engine.floats = options.floats == "metal" ? wb::Floats::kMetal : wb::Floats::kNative;
-  if (options.engine.floats == wb::Floats::kMetal && engine != "cpu") {
-    std::cerr
-        << "wb_spec: --floats metal goes with --engine cpu; the interpreter has native ones\n";
+  if (options.engine.floats == wb::Floats::kMetal && engine == "interpreter") {
+    std::cerr << "wb_spec: --floats metal is for kernels; the interpreter has native ones\n";
     return 2;
   }
   options.engine.threads = options.threads;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <string>
 #include <thread>
 
 #include "compiler/base/check.h"
@@ -24,25 +23,6 @@ DeviceInfo Complete(DeviceInfo info) {
   return info;
 }
 
-Status TooLarge(const DispatchShape& shape, uint64_t available) {
-  return {Reason::kNoDeviceFits, "A dispatch of [" + std::to_string(shape.lanes) +
-                                     "] lanes with [" + std::to_string(shape.capacity_pages) +
-                                     "] pages each does not fit into the [" +
-                                     std::to_string(available) + "] bytes that are free."};
-}
-
-// Shapes come over a socket in an engine host, so they are checked here and nowhere trusted.
-Status CheckShape(const DispatchShape& shape) {
-  const bool sound = shape.capacity_pages <= 65536 && shape.capacity_pages <= shape.max_pages &&
-                     shape.max_stack <= kMaxStackSlots &&
-                     uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
-                     shape.register_words < (1u << 24) && shape.output_bytes < (1u << 30) &&
-                     shape.column_words < (1u << 24) && shape.blob_bytes < (uint64_t{1} << 32);
-  if (sound) return {};
-  return {Reason::kInvalidArgument,
-          "The shape of a dispatch of [" + std::to_string(shape.lanes) + "] lanes is not sound."};
-}
-
 }  // namespace
 
 LaneDevice::LaneDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory)
@@ -58,9 +38,9 @@ Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeli
   WB_TRY(CheckShape(shape));
   uint64_t bytes = 0;
   const uint64_t available = info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
-  if (!LaneDispatch::StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||
+  if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||
       bytes + HostLayout::Of(shape).bytes > available) {
-    return TooLarge(shape, available);
+    return DoesNotFit(shape, available);
   }
   BudgetShare share(held_bytes_, bytes + HostLayout::Of(shape).bytes);
   WB_ASSIGN(std::unique_ptr<LaneDispatch> dispatch,

@@ -8,48 +8,13 @@
 namespace wb {
 namespace {
 
-uint32_t Low(uint64_t value) { return static_cast<uint32_t>(value); }
-uint32_t High(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
-
 template <typename T>
 std::span<T> View(HostRegion& region, uint64_t at, uint64_t count) {
   WB_CHECK(at + count * sizeof(T) <= region.bytes().size());
   return {reinterpret_cast<T*>(region.bytes().data() + at), static_cast<size_t>(count)};
 }
 
-abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout, uint64_t lane_words) {
-  abi::Params params;
-  params.lanes = shape.lanes;
-  params.steps = shape.steps;
-  params.record_words = shape.RecordWords();
-  params.output_at = abi::RECORD_REGISTERS + shape.register_words;
-  params.output_bytes = shape.output_bytes;
-  params.capacity_pages = shape.capacity_pages;
-  params.max_pages = shape.max_pages;
-  params.max_stack = shape.max_stack;
-  params.frames_at = Low(layout.FramesAt(shape.capacity_pages));
-  params.capacity_stack = layout.recursive() ? shape.StackReserve() : shape.max_stack;
-  params.lane_words_lo = Low(lane_words);
-  params.lane_words_hi = High(lane_words);
-  params.max_fuel_lo = Low(shape.max_fuel);
-  params.max_fuel_hi = High(shape.max_fuel);
-  return params;
-}
-
 }  // namespace
-
-bool LaneDispatch::StateBytes(const LaneLayout& layout, MemoryLayout order,
-                              const DispatchShape& shape, uint64_t* bytes) {
-  uint64_t lanes = shape.lanes;
-  if (order == MemoryLayout::kInterleaved) {
-    lanes = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * abi::GROUP_LANES;
-  }
-  // A lane has less than 2^49 words, so only the product can be too large.
-  const uint64_t lane_bytes = layout.LaneWords(shape.capacity_pages, shape.StackReserve()) * 4;
-  if (lanes != 0 && lane_bytes > (uint64_t{1} << 62) / lanes) return false;
-  *bytes = lanes * lane_bytes;
-  return true;
-}
 
 Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel, MemoryLayout order,
                                                            const DispatchShape& shape,
@@ -68,7 +33,7 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
   dispatch->dirty_pages_.assign(shape.lanes, 0);
   dispatch->order_of_run_.reserve(shape.lanes);
-  dispatch->params_ = ParamsOf(shape, layout, dispatch->lane_words_);
+  dispatch->params_ = ParamsOf(shape, layout);
   // The kernel clears interleaved memory itself: its words are not side by side.
   dispatch->params_.memory_is_zero = order == MemoryLayout::kContiguous ? 1 : 0;
   return dispatch;
@@ -89,10 +54,7 @@ std::span<uint32_t> LaneDispatch::state() {
 }
 
 const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* control) {
-  params_.quantum = std::clamp(limits.quantum, 1u, 1u << 30);
-  params_.slice_lo = Low(limits.slice_fuel);
-  params_.slice_hi = High(limits.slice_fuel);
-  params_.slice_step = limits.slice_step;
+  SetLimits(limits, &params_);
   buffers_.state = state().data();
   buffers_.records = records().data();
   buffers_.program = shape_.program.data();

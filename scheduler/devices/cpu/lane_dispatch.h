@@ -3,50 +3,21 @@
 // The seats of one dispatch in the memory of this process: host-visible region, lane state, and how
 // much of each lane's memory its former instance may have written.
 
-#include <atomic>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "compiler/abi/lane.h"
 #include "scheduler/devices/cpu/lane_kernel.h"
 #include "scheduler/devices/cpu/mapping.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
 
 namespace wb {
 
-// A part of a device's memory budget, given back when it is destroyed.
-class BudgetShare {
- public:
-  BudgetShare() = default;
-  BudgetShare(std::shared_ptr<std::atomic<uint64_t>> held, uint64_t bytes)
-      : held_(std::move(held)), bytes_(bytes) {
-    *held_ += bytes_;
-  }
-  BudgetShare(BudgetShare&& other) noexcept
-      : held_(std::move(other.held_)), bytes_(std::exchange(other.bytes_, 0)) {}
-  BudgetShare& operator=(BudgetShare&& other) noexcept {
-    std::swap(held_, other.held_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
-  }
-  ~BudgetShare() {
-    if (held_ != nullptr) *held_ -= bytes_;
-  }
-
- private:
-  std::shared_ptr<std::atomic<uint64_t>> held_;
-  uint64_t bytes_ = 0;
-};
-
 class LaneDispatch final : public Dispatch {
  public:
-  // Bytes of lane state that the shape needs; false: more than 2^62.
-  static bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShape& shape,
-                         uint64_t* bytes);
-
   // NO_DEVICE_FITS when the system or `memory` has no room.
   static Result<std::unique_ptr<LaneDispatch>> Create(LaneKernelRef kernel, MemoryLayout order,
                                                       const DispatchShape& shape,

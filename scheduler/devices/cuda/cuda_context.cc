@@ -1,0 +1,102 @@
+#include "scheduler/devices/cuda/cuda_context.h"
+
+#include <algorithm>
+
+namespace wb {
+namespace {
+
+// Numbers of the driver's interface (cuda.h).
+constexpr unsigned kBlockingWaits = 4;
+constexpr unsigned kNonBlockingStream = 1;
+constexpr int kProcessors = 16;
+constexpr int kThreadsPerProcessor = 39;
+constexpr int kCapabilityMajor = 75;
+constexpr int kCapabilityMinor = 76;
+constexpr uint64_t kLeastBytes = 64;
+
+}  // namespace
+
+Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int ordinal) {
+  int count = 0;
+  WB_CUDA_TRY(*driver, device_count, (&count));
+  if (ordinal < 0 || ordinal >= count) {
+    return Status(Reason::kConfigInvalid, "There is no GPU [" + std::to_string(ordinal) +
+                                              "]; the driver finds [" + std::to_string(count) +
+                                              "].");
+  }
+  std::shared_ptr<CudaContext> context(new CudaContext(std::move(driver)));
+  WB_TRY(context->Describe(ordinal));
+  const CudaDriver& calls = *context->driver_;
+  WB_CUDA_TRY(calls, context_flags, (context->device_, kBlockingWaits));
+  WB_CUDA_TRY(calls, context_retain, (&context->context_, context->device_));
+  WB_TRY(context->Enter());
+  WB_CUDA_TRY(calls, stream_create, (&context->stream_, kNonBlockingStream));
+  WB_CUDA_TRY(calls, stream_create, (&context->stop_stream_, kNonBlockingStream));
+  return context;
+}
+
+Status CudaContext::Describe(int ordinal) {
+  WB_CUDA_TRY(*driver_, device_get, (&device_, ordinal));
+  char name[256] = {};
+  WB_CUDA_TRY(*driver_, device_name, (name, sizeof name - 1, device_));
+  name_ = name;
+  const auto attribute = [this](int which, uint32_t* value) -> Status {
+    int number = 0;
+    WB_CUDA_TRY(*driver_, device_attribute, (&number, which, device_));
+    *value = static_cast<uint32_t>(number);
+    return {};
+  };
+  uint32_t major = 0, minor = 0, threads = 0;
+  WB_TRY(attribute(kCapabilityMajor, &major));
+  WB_TRY(attribute(kCapabilityMinor, &minor));
+  WB_TRY(attribute(kProcessors, &processors_));
+  WB_TRY(attribute(kThreadsPerProcessor, &threads));
+  capability_ = major * 10 + minor;
+  most_threads_ = processors_ * threads;
+  return {};
+}
+
+CudaContext::~CudaContext() {
+  if (context_ == nullptr) return;
+  if (Enter().ok()) {
+    if (stream_ != nullptr) driver_->stream_destroy(stream_);
+    if (stop_stream_ != nullptr) driver_->stream_destroy(stop_stream_);
+  }
+  driver_->context_release(device_);
+}
+
+Status CudaContext::Enter() const {
+  WB_CUDA_TRY(*driver_, context_current, (context_));
+  return {};
+}
+
+Result<uint64_t> CudaContext::FreeBytes() const {
+  size_t free = 0, total = 0;
+  WB_CUDA_TRY(*driver_, memory_info, (&free, &total));
+  return uint64_t{free};
+}
+
+Result<CudaBuffer> CudaBuffer::Allocate(CudaContextRef context, uint64_t bytes) {
+  CudaBuffer buffer;
+  WB_CUDA_TRY(context->driver(), memory_alloc, (&buffer.address_, std::max(bytes, kLeastBytes)));
+  buffer.context_ = std::move(context);
+  return buffer;
+}
+
+Result<CudaBuffer> CudaBuffer::Holding(CudaContextRef context, const std::vector<uint32_t>& words) {
+  WB_ASSIGN(CudaBuffer buffer, Allocate(std::move(context), words.size() * 4));
+  const CudaContext& at = *buffer.context_;
+  if (!words.empty()) {
+    WB_CUDA_TRY(at.driver(), copy_to_device,
+                (buffer.address_, words.data(), words.size() * 4, at.stream()));
+    // The words may be gone when this returns.
+    WB_CUDA_TRY(at.driver(), stream_synchronize, (at.stream()));
+  }
+  return buffer;
+}
+
+CudaBuffer::~CudaBuffer() {
+  if (address_ != 0) context_->driver().memory_free(address_);
+}
+
+}  // namespace wb

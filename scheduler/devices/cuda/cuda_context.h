@@ -1,0 +1,80 @@
+#pragma once
+
+// One GPU's context in this process, and memory on it.
+//
+// Threads: any, but a thread calls Enter() before it uses the driver on this GPU.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scheduler/devices/cuda/driver.h"
+
+namespace wb {
+
+class CudaContext {
+ public:
+  // The primary context of the GPU numbered `ordinal`; waits block instead of spinning.
+  // CONFIG_INVALID when there is no such GPU.
+  static Result<std::shared_ptr<CudaContext>> Open(CudaDriverRef driver, int ordinal);
+  CudaContext(const CudaContext&) = delete;
+  CudaContext& operator=(const CudaContext&) = delete;
+  ~CudaContext();
+
+  const CudaDriver& driver() const { return *driver_; }
+  Status Enter() const;
+
+  const std::string& name() const { return name_; }      // "NVIDIA H200"
+  uint32_t capability() const { return capability_; }    // 90
+  uint32_t processors() const { return processors_; }    // SMs
+  uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
+  void* stream() const { return stream_; }               // launches and copies, in order
+  void* stop_stream() const { return stop_stream_; }     // beside a running launch
+
+  // Bytes that no process holds now.
+  Result<uint64_t> FreeBytes() const;
+
+ private:
+  explicit CudaContext(CudaDriverRef driver) : driver_(std::move(driver)) {}
+  Status Describe(int ordinal);
+
+  CudaDriverRef driver_;
+  int device_ = -1;
+  void* context_ = nullptr;
+  void* stream_ = nullptr;
+  void* stop_stream_ = nullptr;
+  std::string name_;
+  uint32_t capability_ = 0;
+  uint32_t processors_ = 0;
+  uint32_t most_threads_ = 0;
+};
+using CudaContextRef = std::shared_ptr<CudaContext>;
+
+// Memory on the GPU; contents undefined until written. Freed when it goes, on a thread that has
+// entered the context.
+class CudaBuffer {
+ public:
+  CudaBuffer() = default;
+  // NO_DEVICE_FITS when there is not that much.
+  static Result<CudaBuffer> Allocate(CudaContextRef context, uint64_t bytes);
+  // ... that holds these words.
+  static Result<CudaBuffer> Holding(CudaContextRef context, const std::vector<uint32_t>& words);
+  CudaBuffer(CudaBuffer&& other) noexcept
+      : context_(std::move(other.context_)), address_(std::exchange(other.address_, 0)) {}
+  CudaBuffer& operator=(CudaBuffer&& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(address_, other.address_);
+    return *this;
+  }
+  ~CudaBuffer();
+
+  uint64_t address() const { return address_; }
+
+ private:
+  CudaContextRef context_;
+  uint64_t address_ = 0;
+};
+
+}  // namespace wb

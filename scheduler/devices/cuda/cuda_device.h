@@ -1,0 +1,41 @@
+#pragma once
+
+// The cuda engine: kernel text compiled by NVRTC, run on an NVIDIA GPU through its driver. Both are
+// opened at run time.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "compiler/base/status.h"
+#include "scheduler/devices/cuda/driver.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/devices/host_memory.h"
+
+namespace wb {
+
+struct CudaSettings {
+  std::string id = "cuda0";
+  int ordinal = 0;            // of the GPU, as the driver counts
+  uint64_t memory_bytes = 0;  // for lane state; 0: nine tenths of what is free now
+  uint32_t block_threads = 128;  // of a launch; a multiple of 32
+  // Test mode: the floats that a Mac gets, with subnormals flushed as there.
+  bool metal_floats = false;
+  std::string driver_path;  // libraries; empty: the usual places
+  std::string nvrtc_path;
+  std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
+};
+
+// CONFIG_INVALID, naming every place looked at, where there is no driver, GPU or compiler.
+Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings);
+
+// The same over parts that a test supplies.
+struct CudaParts {
+  CudaDriverRef driver;
+  std::string target;                                     // of the compiler
+  std::function<Result<Bytes>(const KernelSource&)> build;  // from any thread
+};
+Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings, CudaParts parts);
+
+}  // namespace wb

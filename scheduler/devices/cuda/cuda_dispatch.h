@@ -1,0 +1,60 @@
+#pragma once
+
+// The seats of one dispatch: a host region as on every device, and its counterparts on the GPU.
+// What the host wrote goes there before a launch, records come back after it.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/cuda/cuda_pipeline.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/devices/dispatch_shape.h"
+#include "scheduler/devices/host_memory.h"
+
+namespace wb {
+
+class CudaDispatch final : public Dispatch {
+ public:
+  // NO_DEVICE_FITS when the GPU or `memory` has no room.
+  static Result<std::unique_ptr<CudaDispatch>> Create(CudaContextRef context,
+                                                      CudaPipelineRef pipeline,
+                                                      const DispatchShape& shape,
+                                                      HostMemory& memory, BudgetShare share);
+  ~CudaDispatch() override;
+
+  const DispatchShape& shape() const override { return shape_; }
+  std::span<uint32_t> records() override;
+  std::span<uint32_t> columns() override;
+  std::span<uint8_t> blob() override;
+
+  uint32_t CountLeft() const;  // seats in SEAT_START or SEAT_RUNNING
+
+  // On the context's stream, in this order. Upload copies nothing when no seat was written since
+  // the last launch. Launch puts the kernel there; `control` is the word block it looks at.
+  Status Upload();
+  Status Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads);
+  Status Download();
+  // After the stream has been waited for.
+  void RememberSeats();
+
+ private:
+  CudaDispatch() = default;
+  Status Allocate(HostMemory& memory);
+  uint32_t Seat(uint32_t lane) const;
+
+  CudaContextRef context_;
+  CudaPipelineRef pipeline_;
+  DispatchShape shape_;
+  HostLayout host_;
+  BudgetShare share_;
+  std::unique_ptr<HostRegion> region_;
+  bool registered_ = false;  // the region is pinned
+  CudaBuffer state_, program_;
+  CudaBuffer inputs_;  // records, columns and blob, laid out as the region
+  std::vector<uint32_t> seats_;  // as the last launch left them; empty before the first
+  abi::Params params_;
+};
+
+}  // namespace wb

@@ -1,0 +1,41 @@
+#pragma once
+
+// A kernel on the GPU and the image its instances begin with.
+
+#include <memory>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/device.h"
+
+namespace wb {
+
+class CudaPipeline final : public Pipeline {
+ public:
+  // COMPILE_FAILED when the bytes are no kernel of ours.
+  static Result<std::shared_ptr<const CudaPipeline>> Load(
+      CudaContextRef context, std::shared_ptr<const LoweredModule> module, ByteView cubin);
+  ~CudaPipeline() override;
+
+  const LoweredModule& module() const { return *module_; }
+  void* function() const { return function_; }
+  uint64_t image() const { return image_.address(); }
+  uint32_t registers() const { return registers_; }      // per thread
+  uint32_t local_bytes() const { return local_bytes_; }  // per thread
+
+ private:
+  CudaPipeline(CudaContextRef context, std::shared_ptr<const LoweredModule> module)
+      : context_(std::move(context)), module_(std::move(module)) {}
+  Status Fill(ByteView cubin);
+
+  CudaContextRef context_;
+  std::shared_ptr<const LoweredModule> module_;
+  void* handle_ = nullptr;
+  void* function_ = nullptr;
+  CudaBuffer image_;
+  uint32_t registers_ = 0;
+  uint32_t local_bytes_ = 0;
+};
+using CudaPipelineRef = std::shared_ptr<const CudaPipeline>;
+
+}  // namespace wb

@@ -1,0 +1,37 @@
+#pragma once
+
+// The CUDA driver, opened at run time: nothing of CUDA is needed to build or to install. A table of
+// function pointers, so that tests put a driver of their own in its place.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "compiler/base/status.h"
+
+namespace wb {
+
+struct CudaDriver {
+#define WB_CUDA(member, name, parameters) int(*member) parameters = nullptr;
+#include "scheduler/devices/cuda/driver.def"
+#undef WB_CUDA
+
+  // What the driver says of a result other than 0, with the call that gave it: DEVICE_LOST for all
+  // but the want of memory, since a context that has failed once stays dead until its process ends.
+  Status Error(const char* call, int result) const;
+};
+using CudaDriverRef = std::shared_ptr<const CudaDriver>;
+
+// CONFIG_INVALID, with every place looked at, when there is no driver or it lacks a call; when it
+// finds no GPU likewise. `path`: a library's path, or empty for the loader's own search.
+Result<CudaDriverRef> OpenCudaDriver(const std::string& path);
+
+}  // namespace wb
+
+// Returns from the function with the status of a driver call that failed.
+#define WB_CUDA_TRY(driver, call, arguments)                              \
+  do {                                                                    \
+    const int wb_result = (driver).call arguments;                        \
+    if (wb_result != 0) return (driver).Error(#call, wb_result);          \
+  } while (false)

@@ -1,0 +1,72 @@
+#include "scheduler/devices/dispatch_shape.h"
+
+#include <algorithm>
+#include <string>
+
+namespace wb {
+namespace {
+
+uint32_t Low(uint64_t value) { return static_cast<uint32_t>(value); }
+uint32_t High(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
+
+}  // namespace
+
+Status CheckShape(const DispatchShape& shape) {
+  const bool sound = shape.capacity_pages <= 65536 && shape.capacity_pages <= shape.max_pages &&
+                     shape.max_stack <= kMaxStackSlots &&
+                     uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
+                     shape.register_words < (1u << 24) && shape.output_bytes < (1u << 30) &&
+                     shape.column_words < (1u << 24) && shape.blob_bytes < (uint64_t{1} << 32);
+  if (sound) return {};
+  return {Reason::kInvalidArgument,
+          "The shape of a dispatch of [" + std::to_string(shape.lanes) + "] lanes is not sound."};
+}
+
+Status DoesNotFit(const DispatchShape& shape, uint64_t available_bytes) {
+  return {Reason::kNoDeviceFits, "A dispatch of [" + std::to_string(shape.lanes) +
+                                     "] lanes with [" + std::to_string(shape.capacity_pages) +
+                                     "] pages each does not fit into the [" +
+                                     std::to_string(available_bytes) + "] bytes that are free."};
+}
+
+bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShape& shape,
+                uint64_t* bytes) {
+  uint64_t lanes = shape.lanes;
+  if (order == MemoryLayout::kInterleaved) {
+    lanes = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * abi::GROUP_LANES;
+  }
+  // A lane has less than 2^49 words, so only the product can be too large.
+  const uint64_t lane_bytes = layout.LaneWords(shape.capacity_pages, shape.StackReserve()) * 4;
+  if (lanes != 0 && lane_bytes > (uint64_t{1} << 62) / lanes) return false;
+  *bytes = lanes * lane_bytes;
+  return true;
+}
+
+abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
+  const uint64_t lane_words = layout.LaneWords(shape.capacity_pages, shape.StackReserve());
+  abi::Params params;
+  params.lanes = shape.lanes;
+  params.steps = shape.steps;
+  params.record_words = shape.RecordWords();
+  params.output_at = abi::RECORD_REGISTERS + shape.register_words;
+  params.output_bytes = shape.output_bytes;
+  params.capacity_pages = shape.capacity_pages;
+  params.max_pages = shape.max_pages;
+  params.max_stack = shape.max_stack;
+  params.frames_at = Low(layout.FramesAt(shape.capacity_pages));
+  params.capacity_stack = layout.recursive() ? shape.StackReserve() : shape.max_stack;
+  params.lane_words_lo = Low(lane_words);
+  params.lane_words_hi = High(lane_words);
+  params.max_fuel_lo = Low(shape.max_fuel);
+  params.max_fuel_hi = High(shape.max_fuel);
+  return params;
+}
+
+void SetLimits(const LaunchLimits& limits, abi::Params* params) {
+  params->quantum = std::clamp(limits.quantum, 1u, 1u << 30);
+  params->slice_lo = Low(limits.slice_fuel);
+  params->slice_hi = High(limits.slice_fuel);
+  params->slice_step = limits.slice_step;
+}
+
+}  // namespace wb

@@ -1,0 +1,55 @@
+#pragma once
+
+// What follows from the shape of a dispatch on every device: whether it is sound, how many bytes
+// of lane state it needs, and what the kernel is told of it.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/device.h"
+
+namespace wb {
+
+// INVALID_ARGUMENT. Shapes come over a socket in an engine host, so devices check and trust none.
+Status CheckShape(const DispatchShape& shape);
+
+// NO_DEVICE_FITS, with the numbers.
+Status DoesNotFit(const DispatchShape& shape, uint64_t available_bytes);
+
+// Bytes of lane state that the shape needs; false: more than 2^62.
+bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShape& shape,
+                uint64_t* bytes);
+
+// All that stays the same over the launches of a dispatch.
+abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout);
+// ... and what each launch sets.
+void SetLimits(const LaunchLimits& limits, abi::Params* params);
+
+// A part of a device's memory budget, given back when it is destroyed.
+class BudgetShare {
+ public:
+  BudgetShare() = default;
+  BudgetShare(std::shared_ptr<std::atomic<uint64_t>> held, uint64_t bytes)
+      : held_(std::move(held)), bytes_(bytes) {
+    *held_ += bytes_;
+  }
+  BudgetShare(BudgetShare&& other) noexcept
+      : held_(std::move(other.held_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  BudgetShare& operator=(BudgetShare&& other) noexcept {
+    std::swap(held_, other.held_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~BudgetShare() {
+    if (held_ != nullptr) *held_ -= bytes_;
+  }
+
+ private:
+  std::shared_ptr<std::atomic<uint64_t>> held_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace wb
