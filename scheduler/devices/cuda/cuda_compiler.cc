@@ -32,7 +32,7 @@ std::vector<std::string> Places(const std::string& path) {
 
 Result<std::shared_ptr<const Nvrtc>> Bind(const Library& library) {
   auto nvrtc = std::make_shared<Nvrtc>();
-#define WB_NVRTC(member, name, parameters)                                         \
+#define WB_NVRTC(member, name, parameters)                                       \
   nvrtc->member = reinterpret_cast<decltype(nvrtc->member)>(library.Find(name)); \
   if (nvrtc->member == nullptr) return library.Lacks(name);
 #include "scheduler/devices/cuda/nvrtc.def"
@@ -77,8 +77,8 @@ class Program {
       if (nvrtc_.log(program_, log.data()) != 0) log.clear();
       log.resize(std::min(log.find('\0'), std::min(log.size(), kLogBytes)));
     }
-    return {Reason::kCompileFailed, "NVRTC ended with [" + std::to_string(result) + "]" +
-                                        (log.empty() ? "." : ": " + log)};
+    return {Reason::kCompileFailed,
+            "NVRTC ended with [" + std::to_string(result) + "]" + (log.empty() ? "." : ": " + log)};
   }
 
   const Nvrtc& nvrtc_;
@@ -101,11 +101,12 @@ Result<CudaCompiler> CudaCompiler::Find(const std::string& path, uint32_t capabi
 std::string CudaCompiler::target() const {
   std::string target = "cuda nvrtc-" + version_ + " " + arch_;
   for (const char* flag : kFlags) target += std::string(" ") + flag;
-  return target + " " + DigestBuilder()
-                            .Add(PreludeText("cuda/metal_stdlib"))
-                            .Add(PreludeText("cuda/epilogue.cu"))
-                            .Finish()
-                            .Hex();
+  return target + " " +
+         DigestBuilder()
+             .Add(PreludeText("cuda/metal_stdlib"))
+             .Add(PreludeText("cuda/epilogue.cu"))
+             .Finish()
+             .Hex();
 }
 
 Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {

@@ -26,12 +26,12 @@ class CudaContext {
   const CudaDriver& driver() const { return *driver_; }
   Status Enter() const;
 
-  const std::string& name() const { return name_; }      // "NVIDIA H200"
-  uint32_t capability() const { return capability_; }    // 90
-  uint32_t processors() const { return processors_; }    // SMs
+  const std::string& name() const { return name_; }        // "NVIDIA H200"
+  uint32_t capability() const { return capability_; }      // 90
+  uint32_t processors() const { return processors_; }      // SMs
   uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
-  void* stream() const { return stream_; }               // launches and copies, in order
-  void* stop_stream() const { return stop_stream_; }     // beside a running launch
+  void* stream() const { return stream_; }                 // launches and copies, in order
+  void* stop_stream() const { return stop_stream_; }       // beside a running launch
 
   // Bytes that no process holds now.
   Result<uint64_t> FreeBytes() const;

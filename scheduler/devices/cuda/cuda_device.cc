@@ -48,8 +48,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
                                                    CudaContextRef context) {
   if (settings.block_threads == 0 || settings.block_threads > 1024 ||
       settings.block_threads % abi::GROUP_LANES != 0) {
-    return Status(Reason::kConfigInvalid, "A block of [" +
-                                              std::to_string(settings.block_threads) +
+    return Status(Reason::kConfigInvalid, "A block of [" + std::to_string(settings.block_threads) +
                                               "] threads is not 32, 64, ... 1024.");
   }
   std::unique_ptr<CudaDevice> device(new CudaDevice);
@@ -94,7 +93,8 @@ Result<std::unique_ptr<Dispatch>> CudaDevice::Allocate(const PipelineRef& pipeli
   WB_TRY(context_->Enter());
   WB_TRY(CheckShape(shape));
   uint64_t bytes = 0;
-  const uint64_t free_bytes = info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
+  const uint64_t free_bytes =
+      info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
   if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||
       bytes + HostLayout::Of(shape).bytes > free_bytes) {
     return DoesNotFit(shape, free_bytes);

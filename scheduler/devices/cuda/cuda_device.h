@@ -17,8 +17,8 @@ namespace wb {
 
 struct CudaSettings {
   std::string id = "cuda0";
-  int ordinal = 0;            // of the GPU, as the driver counts
-  uint64_t memory_bytes = 0;  // for lane state; 0: nine tenths of what is free now
+  int ordinal = 0;               // of the GPU, as the driver counts
+  uint64_t memory_bytes = 0;     // for lane state; 0: nine tenths of what is free now
   uint32_t block_threads = 128;  // of a launch; a multiple of 32
   // Test mode: the floats that a Mac gets, with subnormals flushed as there.
   bool metal_floats = false;
@@ -33,7 +33,7 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings);
 // The same over parts that a test supplies.
 struct CudaParts {
   CudaDriverRef driver;
-  std::string target;                                     // of the compiler
+  std::string target;                                       // of the compiler
   std::function<Result<Bytes>(const KernelSource&)> build;  // from any thread
 };
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings, CudaParts parts);

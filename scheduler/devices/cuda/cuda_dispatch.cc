@@ -34,8 +34,8 @@ Result<std::unique_ptr<CudaDispatch>> CudaDispatch::Create(CudaContextRef contex
 
 Status CudaDispatch::Allocate(HostMemory& memory) {
   uint64_t state_bytes = 0;
-  WB_CHECK(StateBytes(pipeline_->module().layout, MemoryLayout::kInterleaved, shape_,
-                      &state_bytes));
+  WB_CHECK(
+      StateBytes(pipeline_->module().layout, MemoryLayout::kInterleaved, shape_, &state_bytes));
   WB_ASSIGN(state_, CudaBuffer::Allocate(context_, state_bytes));
   WB_ASSIGN(inputs_, CudaBuffer::Allocate(context_, host_.bytes));
   WB_ASSIGN(program_, CudaBuffer::Holding(context_, shape_.program));
@@ -63,8 +63,8 @@ std::span<uint8_t> CudaDispatch::blob() {
 
 uint32_t CudaDispatch::Seat(uint32_t lane) const {
   const uint8_t* records = region_->bytes().data() + host_.records_at;
-  return reinterpret_cast<const uint32_t*>(records)[uint64_t{lane} * params_.record_words +
-                                                    abi::RECORD_SEAT];
+  return reinterpret_cast<const uint32_t*>(
+      records)[uint64_t{lane} * params_.record_words + abi::RECORD_SEAT];
 }
 
 uint32_t CudaDispatch::CountLeft() const {

@@ -52,7 +52,7 @@ class CudaDispatch final : public Dispatch {
   std::unique_ptr<HostRegion> region_;
   bool registered_ = false;  // the region is pinned
   CudaBuffer state_, program_;
-  CudaBuffer inputs_;  // records, columns and blob, laid out as the region
+  CudaBuffer inputs_;            // records, columns and blob, laid out as the region
   std::vector<uint32_t> seats_;  // as the last launch left them; empty before the first
   abi::Params params_;
 };

@@ -16,7 +16,7 @@ std::string Describe(const CudaDriver& driver, const char* call, int result) {
 
 Result<CudaDriverRef> Bind(const Library& library) {
   auto driver = std::make_shared<CudaDriver>();
-#define WB_CUDA(member, name, parameters)                                             \
+#define WB_CUDA(member, name, parameters)                                          \
   driver->member = reinterpret_cast<decltype(driver->member)>(library.Find(name)); \
   if (driver->member == nullptr) return library.Lacks(name);
 #include "scheduler/devices/cuda/driver.def"

@@ -30,8 +30,8 @@ Result<CudaDriverRef> OpenCudaDriver(const std::string& path);
 }  // namespace wb
 
 // Returns from the function with the status of a driver call that failed.
-#define WB_CUDA_TRY(driver, call, arguments)                              \
-  do {                                                                    \
-    const int wb_result = (driver).call arguments;                        \
-    if (wb_result != 0) return (driver).Error(#call, wb_result);          \
+#define WB_CUDA_TRY(driver, call, arguments)                     \
+  do {                                                           \
+    const int wb_result = (driver).call arguments;               \
+    if (wb_result != 0) return (driver).Error(#call, wb_result); \
   } while (false)

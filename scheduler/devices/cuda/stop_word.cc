@@ -69,8 +69,7 @@ Status StopWord::Set() {
   const CudaDriver& driver = context_->driver();
   WB_TRY(context_->Enter());
   WB_CUDA_TRY(driver, copy_to_device,
-              (address() + abi::CONTROL_STOP * 4, one_, sizeof(uint32_t),
-               context_->stop_stream()));
+              (address() + abi::CONTROL_STOP * 4, one_, sizeof(uint32_t), context_->stop_stream()));
   WB_CUDA_TRY(driver, stream_synchronize, (context_->stop_stream()));
   return {};
 }

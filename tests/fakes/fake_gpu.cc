@@ -1,0 +1,251 @@
+#include "tests/fakes/fake_gpu.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "compiler/base/check.h"
+#include "scheduler/devices/cpu/cpu_compiler.h"
+#include "scheduler/devices/cpu/shared_object.h"
+
+namespace wb::test {
+namespace {
+
+FakeGpu* current = nullptr;
+
+using Clock = std::chrono::steady_clock;
+using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
+                                const uint32_t* columns, const uint32_t* blob,
+                                const uint32_t* image, uint32_t* control, const abi::Params* params,
+                                uint32_t gid);
+
+// A module: the shared object and its kernel.
+struct Loaded {
+  SharedObject object;
+  KernelFunction kernel = nullptr;
+};
+
+constexpr int kInvalidValue = 1;
+constexpr int kOutOfMemory = 2;
+constexpr int kInvalidImage = 200;
+constexpr int kNotFound = 500;
+
+void* Pointer(uint64_t address) { return reinterpret_cast<void*>(address); }
+uint64_t Address(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+}  // namespace
+
+struct FakeGpuCalls {
+  // What Fail() asked of this call, else 0.
+  static int Asked(std::string_view call) {
+    MutexLock lock(current->mutex_);
+    return call == current->failing_ ? current->failure_ : 0;
+  }
+
+  // Inside one allocation, or the process stops: on a GPU it would be somebody else's memory.
+  static void CheckRange(uint64_t address, uint64_t bytes) {
+    MutexLock lock(current->mutex_);
+    auto next = current->sizes_.upper_bound(address);
+    WB_CHECK(next != current->sizes_.begin());
+    --next;
+    WB_CHECK(address + bytes <= next->first + next->second);
+  }
+
+  static int Count(int* count) {
+    *count = current->gpus;
+    return Asked("device_count");
+  }
+  static int Attribute(int* value, int attribute, int) {
+    constexpr int kProcessors = 16, kThreads = 39, kMajor = 75, kMinor = 76;
+    switch (attribute) {
+      case kProcessors: *value = 4; return 0;
+      case kThreads: *value = 64; return 0;
+      case kMajor: *value = 9; return 0;
+      case kMinor: *value = 0; return 0;
+      default: return kInvalidValue;
+    }
+  }
+  static int Allocate(uint64_t* address, size_t bytes) {
+    if (const int asked = Asked("memory_alloc")) return asked;
+    MutexLock lock(current->mutex_);
+    if (current->used_ + bytes > current->memory_bytes_) return kOutOfMemory;
+    *address = Address(std::malloc(bytes));
+    std::memset(Pointer(*address), 0xcd, bytes);  // never zero by luck
+    current->sizes_[*address] = bytes;
+    current->used_ += bytes;
+    return 0;
+  }
+  static int Free(uint64_t address) {
+    MutexLock lock(current->mutex_);
+    const auto at = current->sizes_.find(address);
+    WB_CHECK(at != current->sizes_.end());
+    current->used_ -= at->second;
+    current->sizes_.erase(at);
+    std::free(Pointer(address));
+    return 0;
+  }
+  static int Info(size_t* free, size_t* total) {
+    MutexLock lock(current->mutex_);
+    *total = current->memory_bytes_;
+    *free = *total - current->used_;
+    return 0;
+  }
+  static int Set(uint64_t address, unsigned char value, size_t bytes, void*) {
+    CheckRange(address, bytes);
+    std::memset(Pointer(address), value, bytes);
+    return 0;
+  }
+  // The stop word is read by a kernel that runs meanwhile.
+  static int ToDevice(uint64_t to, const void* from, size_t bytes, void*) {
+    if (const int asked = Asked("copy_to_device")) return asked;
+    CheckRange(to, bytes);
+    if (bytes == sizeof(uint32_t)) {
+      uint32_t word = 0;
+      std::memcpy(&word, from, sizeof word);
+      __atomic_store_n(static_cast<uint32_t*>(Pointer(to)), word, __ATOMIC_RELAXED);
+      return 0;
+    }
+    ++current->uploads_;
+    std::memcpy(Pointer(to), from, bytes);
+    return 0;
+  }
+  static int ToHost(void* to, uint64_t from, size_t bytes, void*) {
+    if (const int asked = Asked("copy_to_host")) return asked;
+    CheckRange(from, bytes);
+    std::memcpy(to, Pointer(from), bytes);
+    return 0;
+  }
+  // A "cubin": its length in 8 bytes, then a shared object.
+  static int Load(void** module, const void* image, unsigned, int*, void**) {
+    if (const int asked = Asked("module_load")) return asked;
+    uint64_t size = 0;
+    std::memcpy(&size, image, sizeof size);
+    auto object = SharedObject::Load({static_cast<const uint8_t*>(image) + sizeof size, size});
+    if (!object.ok()) return kInvalidImage;
+    auto loaded = std::make_unique<Loaded>(Loaded{std::move(object).value(), nullptr});
+    loaded->kernel = reinterpret_cast<KernelFunction>(loaded->object.Find("wb_main"));
+    *module = loaded.release();
+    return 0;
+  }
+  static int Unload(void* module) {
+    delete static_cast<Loaded*>(module);
+    return 0;
+  }
+  static int FunctionOf(void** function, void* module, const char* name) {
+    if (std::string_view(name) != "wb_entry") return kNotFound;
+    *function = module;
+    return 0;
+  }
+  // At once: whoever waits for the stream finds it done.
+  static int Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
+                    unsigned, unsigned, void*, void** arguments, void**) {
+    if (const int asked = Asked("launch")) return asked;
+    ++current->launches_;
+    const auto buffer = [arguments](int i) {
+      return static_cast<uint32_t*>(Pointer(*static_cast<uint64_t*>(arguments[i])));
+    };
+    const auto* params = static_cast<const abi::Params*>(arguments[7]);
+    for (uint32_t gid = 0; gid < grid * block; ++gid) {
+      static_cast<Loaded*>(function)->kernel(buffer(0), buffer(1), buffer(2), buffer(3), buffer(4),
+                                             buffer(5), buffer(6), params, gid);
+    }
+    return 0;
+  }
+  static int Record(void* event, void*) {
+    *static_cast<Clock::time_point*>(event) = Clock::now();
+    return 0;
+  }
+  static int Elapsed(float* milliseconds, void* begin, void* end) {
+    const auto passed =
+        *static_cast<Clock::time_point*>(end) - *static_cast<Clock::time_point*>(begin);
+    *milliseconds = std::chrono::duration<float, std::milli>(passed).count();
+    return 0;
+  }
+  static int Synchronize(void*) { return Asked("stream_synchronize"); }
+};
+
+namespace {
+
+// The rest does nothing, or little.
+CudaDriver Driver() {
+  CudaDriver driver;
+  driver.init = [](unsigned) { return 0; };
+  driver.error_name = [](int result, const char** name) {
+    *name = result == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR";
+    return 0;
+  };
+  driver.driver_version = [](int* version) { return *version = 13000, 0; };
+  driver.device_count = &FakeGpuCalls::Count;
+  driver.device_get = [](int* device, int ordinal) { return *device = ordinal, 0; };
+  driver.device_name = [](char* name, int, int) { return std::strcpy(name, "Fake GPU"), 0; };
+  driver.device_attribute = &FakeGpuCalls::Attribute;
+  driver.context_retain = [](void** context, int) { return *context = current, 0; };
+  driver.context_release = [](int) { return 0; };
+  driver.context_flags = [](int, unsigned) { return 0; };
+  driver.context_current = [](void* context) { return context == current ? 0 : kInvalidValue; };
+  driver.memory_info = &FakeGpuCalls::Info;
+  driver.memory_alloc = &FakeGpuCalls::Allocate;
+  driver.memory_free = &FakeGpuCalls::Free;
+  driver.memory_set = &FakeGpuCalls::Set;
+  driver.copy_to_device = &FakeGpuCalls::ToDevice;
+  driver.copy_to_host = &FakeGpuCalls::ToHost;
+  driver.host_register = [](void*, size_t, unsigned) { return 0; };
+  driver.host_unregister = [](void*) { return 0; };
+  driver.host_alloc = [](void** memory, size_t bytes) { return *memory = std::malloc(bytes), 0; };
+  driver.host_free = [](void* memory) { return std::free(memory), 0; };
+  driver.stream_create = [](void** stream, unsigned) { return *stream = current, 0; };
+  driver.stream_destroy = [](void*) { return 0; };
+  driver.stream_synchronize = &FakeGpuCalls::Synchronize;
+  driver.event_create = [](void** event, unsigned) { return *event = new Clock::time_point, 0; };
+  driver.event_destroy = [](void* event) {
+    return delete static_cast<Clock::time_point*>(event), 0;
+  };
+  driver.event_record = &FakeGpuCalls::Record;
+  driver.event_elapsed = &FakeGpuCalls::Elapsed;
+  driver.module_load = &FakeGpuCalls::Load;
+  driver.module_unload = &FakeGpuCalls::Unload;
+  driver.module_function = &FakeGpuCalls::FunctionOf;
+  driver.function_attribute = [](int* value, int, void*) { return *value = 0, 0; };
+  driver.launch = &FakeGpuCalls::Launch;
+  return driver;
+}
+
+Result<Bytes> BuildHere(const KernelSource& source) {
+  WB_ASSIGN(const CpuCompiler compiler, CpuCompiler::Find("", "", {}));
+  WB_ASSIGN(const Bytes object, compiler.Build(source));
+  const uint64_t size = object.size();
+  Bytes cubin(sizeof size);
+  std::memcpy(cubin.data(), &size, sizeof size);
+  cubin.insert(cubin.end(), object.begin(), object.end());
+  return cubin;
+}
+
+}  // namespace
+
+FakeGpu::FakeGpu() {
+  WB_CHECK(current == nullptr);
+  current = this;
+}
+FakeGpu::~FakeGpu() { current = nullptr; }
+
+CudaParts FakeGpu::Parts() const {
+  CudaParts parts;
+  parts.driver = std::make_shared<const CudaDriver>(Driver());
+  parts.target = "fake";
+  parts.build = &BuildHere;
+  return parts;
+}
+
+void FakeGpu::Fail(const std::string& call, int result) {
+  MutexLock lock(mutex_);
+  failing_ = call;
+  failure_ = result;
+}
+
+uint64_t FakeGpu::allocations() const {
+  MutexLock lock(mutex_);
+  return sizes_.size();
+}
+
+}  // namespace wb::test

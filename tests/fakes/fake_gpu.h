@@ -1,0 +1,49 @@
+#pragma once
+
+// A GPU made of this machine's processor: the CUDA driver's calls over ordinary memory, and
+// "cubins" that are shared objects of the kernel text. Every copy is checked to stay inside an
+// allocation. One at a time in a process, since the driver's calls take no context of ours.
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "compiler/base/mutex.h"
+#include "scheduler/devices/cuda/cuda_device.h"
+
+namespace wb::test {
+
+class FakeGpu {
+ public:
+  FakeGpu();
+  ~FakeGpu();
+  FakeGpu(const FakeGpu&) = delete;
+  FakeGpu& operator=(const FakeGpu&) = delete;
+
+  CudaParts Parts() const;  // build: by this machine's compiler, interleaved layout
+
+  // From now on the call of driver.def gives this result; 0 ends it.
+  void Fail(const std::string& call, int result);
+  void SetMemory(uint64_t bytes) { memory_bytes_ = bytes; }
+  int gpus = 1;
+
+  uint64_t allocations() const;  // that live
+  uint64_t uploads() const { return uploads_; }
+  uint64_t launches() const { return launches_; }
+
+ private:
+  friend struct FakeGpuCalls;
+
+  mutable Mutex mutex_;
+  std::map<uint64_t, uint64_t> sizes_ WB_GUARDED_BY(mutex_);  // of allocations, by address
+  uint64_t used_ WB_GUARDED_BY(mutex_) = 0;
+  std::string failing_ WB_GUARDED_BY(mutex_);
+  int failure_ WB_GUARDED_BY(mutex_) = 0;
+  std::atomic<uint64_t> memory_bytes_{uint64_t{1} << 30};
+  std::atomic<uint64_t> uploads_{0};
+  std::atomic<uint64_t> launches_{0};
+};
+
+}  // namespace wb::test

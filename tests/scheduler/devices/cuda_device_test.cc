@@ -1,0 +1,202 @@
+// The cuda device over a driver made of this machine's processor: the same records as everywhere,
+// bounded launches, and what becomes of a driver's failures. The driver itself is not here.
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "scheduler/devices/cuda/cuda_compiler.h"
+#include "tests/fakes/fake_gpu.h"
+#include "tests/scheduler/devices/agreement_cases.h"
+#include "tests/scheduler/devices/rig.h"
+
+namespace wb::test {
+namespace {
+
+constexpr const char* kSpin = R"((module
+  (func (export "forever") (param i32) loop $l br $l end)
+  (func (export "twice") (param i32) (result i32) local.get 0 i32.const 2 i32.mul)))";
+
+class CudaDeviceTest : public testing::Test {
+ protected:
+  CudaDeviceTest() { Open({}); }
+  void Open(const CudaSettings& settings) {
+    auto device = CreateCudaDevice(settings, gpu_.Parts());
+    ASSERT_TRUE(device.ok()) << device.status().ToString();
+    device_ = std::move(device).value();
+  }
+
+  static Work WorkOf(std::string_view wat, const char* function, uint32_t lanes = 33) {
+    Work work;
+    work.module = LowerText(wat);
+    work.steps = {Call(function, {ColumnArg(0)}, true)};
+    work.columns.resize(1);
+    work.lanes = lanes;
+    for (uint32_t lane = 0; lane < lanes; ++lane) work.columns[0].push_back(lane);
+    return work;
+  }
+  std::unique_ptr<Dispatch> SeatOf(const Work& work) {
+    return Seat(*device_, BuildOn(*device_, work.module), work);
+  }
+  static uint32_t SeatState(Dispatch& dispatch, uint32_t lane) {
+    return dispatch.records()[size_t{lane} * dispatch.shape().RecordWords()];
+  }
+
+  FakeGpu gpu_;
+  std::unique_ptr<Device> device_;
+};
+
+TEST_F(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
+  for (const AgreementCase& test : kStateCases) {
+    Work work = WorkOf(test.wat, "run");
+    work.output_bytes = test.output_bytes;
+    if (work.output_bytes != 0) work.steps.push_back(Read(0, work.output_bytes));
+    const std::vector<uint32_t> wanted = Records(Cpu(), work);
+    const PipelineRef pipeline = BuildOn(*device_, work.module);
+    for (const Slicing& slicing :
+         {Slicing{}, Slicing{1, 1}, Slicing{40, 1}, Slicing{1000, 7, 13}}) {
+      const auto dispatch = Seat(*device_, pipeline, work);
+      RunToEnd(*device_, *dispatch, slicing);
+      EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()))
+          << test.name << " slice " << slicing.slice;
+    }
+  }
+}
+
+TEST_F(CudaDeviceTest, TellsWhatItIs) {
+  EXPECT_EQ(device_->info().engine, Engine::kCuda);
+  EXPECT_EQ(device_->info().name, "Fake GPU");
+  EXPECT_EQ(device_->info().threads, 256u);
+  EXPECT_EQ(device_->info().options.layout, MemoryLayout::kInterleaved);
+  EXPECT_GT(device_->info().memory_bytes, uint64_t{900} << 20);
+}
+
+TEST_F(CudaDeviceTest, ALaunchEndsWhenItsTimeIsOver) {
+  const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::milliseconds(20);
+  for (int i = 0; i < 3; ++i) {
+    const auto report = device_->Launch(*dispatch, limits);
+    ASSERT_TRUE(report.ok()) << report.status().ToString();
+    EXPECT_EQ(report->lanes_left, 3u);
+  }
+  EXPECT_EQ(gpu_.launches(), 3u);
+}
+
+TEST_F(CudaDeviceTest, StopEndsALaunchAndNotTheNext) {
+  const auto spinning = SeatOf(WorkOf(kSpin, "forever", 3));
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::hours(1);
+  std::thread stopper([this] {
+    while (gpu_.launches() == 0) std::this_thread::yield();
+    device_->Stop();
+  });
+  EXPECT_EQ(device_->Launch(*spinning, limits)->lanes_left, 3u);
+  stopper.join();
+  device_->Stop();  // nothing runs: no effect
+  const Work work = WorkOf(kSpin, "twice");
+  const auto dispatch = SeatOf(work);
+  EXPECT_EQ(device_->Launch(*dispatch, limits)->lanes_left, 0u);
+}
+
+TEST_F(CudaDeviceTest, InputsGoUpOnlyWhenASeatWasWritten) {
+  const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
+  const uint64_t before = gpu_.uploads();
+  LaunchLimits limits;
+  limits.slice_fuel = 10;
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
+  EXPECT_EQ(gpu_.uploads(), before + 1);
+  dispatch->records()[0] = abi::SEAT_EMPTY;
+  EXPECT_EQ(device_->Launch(*dispatch, limits)->lanes_left, 2u);
+  EXPECT_EQ(gpu_.uploads(), before + 2);
+  EXPECT_EQ(SeatState(*dispatch, 0), abi::SEAT_EMPTY);
+}
+
+TEST_F(CudaDeviceTest, EverythingIsGivenBack) {
+  const uint64_t before = gpu_.allocations();
+  {
+    const auto dispatch = SeatOf(WorkOf(kSpin, "twice"));
+    EXPECT_GT(gpu_.allocations(), before);
+  }
+  EXPECT_EQ(gpu_.allocations(), before);
+  device_.reset();
+  EXPECT_EQ(gpu_.allocations(), 0u);
+}
+
+TEST_F(CudaDeviceTest, WhatDoesNotFitIsRefusedWithNumbersAndCostsNothing) {
+  Open({.memory_bytes = uint64_t{8} << 20});
+  Work work = WorkOf("(module (memory 1 4) (func (export \"run\") (param i32)))", "run", 64);
+  work.capacity_pages = 4;
+  const PipelineRef pipeline = BuildOn(*device_, work.module);
+  const uint64_t before = gpu_.allocations();
+  const auto refused = device_->Allocate(pipeline, work.Shape());
+  EXPECT_EQ(refused.status().reason(), Reason::kNoDeviceFits) << refused.status().ToString();
+  EXPECT_NE(refused.status().message().find("[8388608]"), std::string::npos);
+  gpu_.SetMemory(1 << 20);  // less than the budget says
+  work.capacity_pages = 1;
+  EXPECT_EQ(device_->Allocate(pipeline, work.Shape()).status().reason(), Reason::kNoDeviceFits);
+  EXPECT_EQ(gpu_.allocations(), before);
+  gpu_.SetMemory(uint64_t{1} << 30);
+  EXPECT_TRUE(device_->Allocate(pipeline, work.Shape()).ok());
+}
+
+TEST_F(CudaDeviceTest, AFaultIsALostDevice) {
+  const Work work = WorkOf(kSpin, "twice");
+  for (const char* call : {"launch", "stream_synchronize", "copy_to_device", "copy_to_host"}) {
+    Open({});
+    const auto dispatch = SeatOf(work);
+    gpu_.Fail(call, 700);
+    const auto report = device_->Launch(*dispatch, {});
+    EXPECT_EQ(report.status().reason(), Reason::kDeviceLost) << call;
+    EXPECT_NE(report.status().message().find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos)
+        << report.status().ToString();
+    gpu_.Fail("", 0);
+  }
+}
+
+TEST_F(CudaDeviceTest, ABinaryThatDoesNotLoadIsNoLostDevice) {
+  const Work work = WorkOf(kSpin, "twice");
+  const KernelSource source = *EmitKernel(*work.module, device_->info().options);
+  Bytes cubin = *device_->Build(*work.module, source);
+  std::fill(cubin.begin() + 8, cubin.begin() + 64, uint8_t{0});
+  EXPECT_EQ(device_->Load(work.module, cubin).status().reason(), Reason::kCompileFailed);
+  gpu_.Fail("module_load", 700);
+  EXPECT_EQ(device_->Load(work.module, cubin).status().reason(), Reason::kDeviceLost);
+}
+
+TEST_F(CudaDeviceTest, SettingsThatCannotBeAreRefusedByName) {
+  const auto reason = [this](const CudaSettings& settings) {
+    return CreateCudaDevice(settings, gpu_.Parts()).status().ToString();
+  };
+  EXPECT_NE(reason({.ordinal = 3}).find("no GPU [3]"), std::string::npos);
+  EXPECT_NE(reason({.block_threads = 100}).find("[100]"), std::string::npos);
+  EXPECT_NE(reason({.block_threads = 2048}).find("[2048]"), std::string::npos);
+}
+
+TEST(CudaPlacesTest, AMissingLibraryIsNamedWithEveryPlaceLookedAt) {
+  const auto driver = OpenCudaDriver("/nowhere/libcuda.so.1");
+  EXPECT_EQ(driver.status().reason(), Reason::kConfigInvalid);
+  EXPECT_NE(driver.status().message().find("[/nowhere/libcuda.so.1]"), std::string::npos);
+  const auto compiler = CudaCompiler::Find("/nowhere/libnvrtc.so", 90);
+  EXPECT_EQ(compiler.status().reason(), Reason::kConfigInvalid);
+  EXPECT_NE(compiler.status().message().find("NVRTC"), std::string::npos);
+}
+
+TEST(CudaCompilerTest, NvrtcBuildsACubinAndSaysWhatItDislikes) {
+  const auto compiler = CudaCompiler::Find("", 90);
+  if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();
+  CompileOptions options;
+  options.layout = MemoryLayout::kInterleaved;
+  KernelSource source = *EmitKernel(*LowerText(kSpin), options);
+  const auto cubin = compiler->Build(source);
+  ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
+  EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");
+  EXPECT_NE(compiler->target().find("sm_90"), std::string::npos);
+  source.text += "\nint broken(";
+  const auto failed = compiler->Build(source);
+  EXPECT_EQ(failed.status().reason(), Reason::kCompileFailed);
+  EXPECT_NE(failed.status().message().find("kernel.metal("), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wb::test
