@@ -15,8 +15,8 @@ link() {
   g++ -std=c++20 -O2 -I. -static-libstdc++ -static-libgcc "$@" -ldl -lpthread
 }
 link -o "$1/cuda_quicksort" bench/cuda_quicksort.cc
-link -o "$1/cuda_probe" bench/cuda_probe.cc -Wl,--start-group "${archives[@]}" -Wl,--end-group \
-  -lwabt -l:libcrypto.a
+link -o "$1/cuda_probe" bench/cuda_probe.cc bench/cuda_work.cc \
+  -Wl,--start-group "${archives[@]}" -Wl,--end-group -lwabt -l:libcrypto.a
 link -o "$1/cuda_floats" bench/cuda_floats.cc bench/float_kernels.cc \
   tests/compiler/floats/operands.cc "$build"/tests/compiler/runtime/libwb_runtime_test_parts.a \
   -Wl,--start-group "${archives[@]}" -Wl,--end-group -l:libcrypto.a

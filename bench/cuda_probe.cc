@@ -7,142 +7,22 @@
 //   An ARG is `type:value` or `type:value+step` per lane; --copies: of recursive functions;
 //   --metal-floats: what a Mac gets, with subnormals flushed as there.
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/cuda_driver.h"
+#include "bench/cuda_work.h"
 #include "compiler/compiler.h"
 #include "compiler/runtime/runtime.h"
-#include "scheduler/devices/cpu/cpu_device.h"
-#include "scheduler/devices/interpreter/interpreter_device.h"
-#include "scheduler/lane_program.h"
 
 namespace wb {
 namespace {
-
-template <typename T>
-T Must(Result<T> result, const char* what) {
-  if (result.ok()) return std::move(result).value();
-  std::fprintf(stderr, "%s: %s\n", what, result.status().ToString().c_str());
-  std::exit(1);
-}
-
-struct Argument {
-  ValueType type = ValueType::kI32;
-  double start = 0;
-  double step = 0;
-
-  uint64_t At(uint32_t lane) const {
-    const double value = start + step * lane;
-    if (type == ValueType::kF64) {
-      uint64_t bits;
-      std::memcpy(&bits, &value, 8);
-      return bits;
-    }
-    return static_cast<uint64_t>(value);
-  }
-};
-
-Argument ParseArgument(const std::string& text) {
-  Argument argument;
-  if (text.starts_with("f64:")) argument.type = ValueType::kF64;
-  if (text.starts_with("i64:")) argument.type = ValueType::kI64;
-  char* end = nullptr;
-  argument.start = std::strtod(text.c_str() + 4, &end);
-  if (*end == '+') argument.step = std::strtod(end + 1, nullptr);
-  return argument;
-}
-
-struct Work {
-  std::shared_ptr<const LoweredModule> module;
-  EncodedProgram program;
-  DispatchShape shape;
-  std::vector<Argument> arguments;
-
-  std::vector<uint32_t> Columns() const {
-    std::vector<uint32_t> words(size_t{shape.column_words} * shape.lanes);
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
-        const uint64_t bits = arguments[i].At(lane);
-        for (uint32_t word = 0; word < TypeWords(arguments[i].type); ++word) {
-          words[size_t{program.column_at[i] + word} * shape.lanes + lane] =
-              static_cast<uint32_t>(bits >> (32 * word));
-        }
-      }
-    }
-    return words;
-  }
-};
-
-Work Prepare(char** argv, int argc) {
-  std::ifstream file(argv[1], std::ios::binary);
-  Bytes wasm{std::istreambuf_iterator<char>(file), {}};
-  auto module = Must(Module::Decode(wasm), argv[1]);
-  Work work;
-  work.module = Must(Lower(module), "lower");
-  CallStep call;
-  call.function = argv[2];
-  std::vector<ColumnType> columns;
-  for (int i = 4; i < argc; ++i) {
-    Argument argument = ParseArgument(argv[i]);
-    Operand operand;
-    operand.source = Operand::Source::kColumn;
-    operand.column = static_cast<uint32_t>(columns.size());
-    operand.value.type = argument.type;
-    call.args.push_back(operand);
-    columns.push_back({false, argument.type});
-    work.arguments.push_back(argument);
-  }
-  work.program = Must(EncodeProgram(*module, {call}, columns), "program");
-  work.shape.lanes = static_cast<uint32_t>(std::atoi(argv[3]));
-  work.shape.capacity_pages = work.module->program.image.min_pages;
-  work.shape.max_pages = work.shape.capacity_pages;
-  work.shape.program = work.program.words;
-  work.shape.steps = 1;
-  work.shape.column_words = work.program.column_words;
-  work.shape.register_words = work.program.register_words;
-  return work;
-}
-
-double Milliseconds(std::chrono::steady_clock::time_point since) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
-      .count();
-}
-
-// The cpu device, or where no compiler is at hand the interpreter.
-std::unique_ptr<Device> ReferenceDevice() {
-  auto cpu = CreateCpuDevice({});
-  return cpu.ok() ? std::move(cpu).value() : CreateInterpreterDevice({});
-}
-
-std::vector<uint32_t> RunOnCpu(const Work& work) {
-  const auto device = ReferenceDevice();
-  auto source = Must(EmitKernel(*work.module, device->info().options), "emit");
-  auto pipeline =
-      Must(device->Load(work.module, Must(device->Build(*work.module, source), "build")), "load");
-  auto dispatch = Must(device->Allocate(pipeline, work.shape), "allocate");
-  auto columns = work.Columns();
-  std::copy(columns.begin(), columns.end(), dispatch->columns().begin());
-  for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
-    dispatch->records()[size_t{lane} * work.shape.RecordWords()] = abi::SEAT_START;
-  }
-  const auto start = std::chrono::steady_clock::now();
-  LaunchLimits limits;
-  limits.max_duration = std::chrono::hours(1);
-  Must(device->Launch(*dispatch, limits), "launch");
-  std::printf("%s (%u threads): %.2f ms\n", device->info().id.c_str(), device->info().threads,
-              Milliseconds(start));
-  return {dispatch->records().begin(), dispatch->records().end()};
-}
 
 class Gpu {
  public:
@@ -300,7 +180,7 @@ int Main(int argc, char** argv) {
                  "[TYPE:START+STEP]...\n");
     return 2;
   }
-  Work work = Prepare(argv, argc);
+  Work work = PrepareWork(argv, argc);
   Gpu gpu(work, options);
   std::vector<uint32_t> expected = RunOnCpu(work);
   struct Variant {

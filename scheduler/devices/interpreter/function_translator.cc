@@ -1,0 +1,278 @@
+#include "scheduler/devices/interpreter/function_translator.h"
+
+#include "compiler/base/check.h"
+#include "scheduler/devices/interpreter/vectors.h"
+
+namespace wb {
+
+using ir::ConstructKind;
+using ir::Inst;
+using ir::Op;
+using ir::Var;
+
+namespace {
+
+bool IsWide(ValueType type) { return TypeWords(type) >= 2; }
+// A v128 is moved as two wide values.
+uint32_t SlotsOf(ValueType type) { return type == ValueType::kV128 ? 2 : 1; }
+
+}  // namespace
+
+void FunctionTranslator::AppendSlots(Var var, std::vector<uint32_t>* slots) const {
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
+    slots->push_back(Slot(var) + half);
+  }
+}
+
+void FunctionTranslator::JumpTo(uint64_t construct) { JumpTo(construct, out_.code.size() - 1); }
+
+void FunctionTranslator::JumpTo(uint64_t construct, size_t instruction) {
+  if (function_.constructs[construct].kind == ConstructKind::kLoop) {
+    out_.code[instruction].dst = start_[construct];
+  } else {
+    waiting_[construct].push_back({false, instruction});
+  }
+}
+
+void FunctionTranslator::Resolve(uint64_t construct) {
+  for (const Waiting& jump : std::exchange(waiting_[construct], {})) {
+    (jump.in_table ? out_.targets[jump.at] : out_.code[jump.at].dst) = Here();
+  }
+}
+
+void FunctionTranslator::Row(const Inst& inst) {
+  switch (inst.op) {
+    case Op::kNumeric: Numeric(inst); break;
+    case Op::kLoad:
+    case Op::kStore: Access(inst); break;
+    case Op::kConst:
+      if (!slots_.IsConstant(inst.dst) || slots_.IsRead(inst.dst)) Const(inst.dst, inst.imm);
+      break;
+    case Op::kCopy:
+      if (slots_.IsConstant(inst.a)) {
+        Const(inst.dst, slots_.Bits(inst.a));
+      } else {
+        EmitHalves(ByteOp::kCopy, inst.dst);
+      }
+      break;
+    case Op::kSelect: EmitHalves(ByteOp::kSelect, inst.dst); break;
+    case Op::kCanon:
+      EmitRow(IsWide(function_.vars[inst.dst]) ? ByteOp::kCanonF64 : ByteOp::kCanonF32);
+      break;
+    case Op::kGlobalGet: Global(inst, ByteOp::kGlobalGet32, ByteOp::kGlobalGet64, inst.dst); break;
+    case Op::kGlobalSet: Global(inst, ByteOp::kGlobalSet32, ByteOp::kGlobalSet64, inst.a); break;
+    case Op::kMemorySize: EmitRow(ByteOp::kMemorySize); break;
+    case Op::kMemoryGrow: EmitRow(ByteOp::kMemoryGrow); break;
+    case Op::kMemoryCopyCheck: EmitWithC(ByteOp::kMemoryCopyCheck); break;
+    case Op::kMemoryFillCheck: EmitWithC(ByteOp::kMemoryFillCheck); break;
+    case Op::kMemoryCopyChunk: EmitWithC(ByteOp::kMemoryCopyChunk); break;
+    case Op::kMemoryFillChunk: EmitWithC(ByteOp::kMemoryFillChunk); break;
+    case Op::kMemoryInitChunk: EmitRow(ByteOp::kMemoryInitChunk).dst = Slot(inst.c); break;
+    case Op::kRangeCheck: EmitRow(ByteOp::kRangeCheck).dst = Slot(inst.c); break;
+    case Op::kTableGet: EmitRow(ByteOp::kTableGet).imm = TableWord(inst.imm); break;
+    case Op::kTableSet: EmitRow(ByteOp::kTableSet).imm = TableWord(inst.imm); break;
+    case Op::kTableFillChunk: EmitRow(ByteOp::kTableFillChunk).dst = Slot(inst.c); break;
+    case Op::kTableCopyChunk: EmitRow(ByteOp::kTableCopyChunk).dst = Slot(inst.c); break;
+    case Op::kTableInitChunk: EmitRow(ByteOp::kTableInitChunk).dst = Slot(inst.c); break;
+    case Op::kCheckRoom: EmitRow(ByteOp::kCheckRoom); break;
+    case Op::kPay:
+      if (Next() != nullptr && Next()->op == Op::kSafepoint) {
+        ++row_;
+        Safepoint(static_cast<uint32_t>(function_.insts[row_].imm), ByteOp::kPaySafepoint,
+                  inst.imm);
+      } else if (inst.imm != 0) {
+        EmitRow(ByteOp::kPay);
+      }
+      break;
+    case Op::kPayVar: EmitRow(ByteOp::kPayVar); break;
+    case Op::kPayPer16: EmitRow(ByteOp::kPayPer16); break;
+    case Op::kSafepoint: Safepoint(static_cast<uint32_t>(inst.imm), ByteOp::kSafepoint, 0); break;
+    case Op::kCall: Call(inst); break;
+    case Op::kTrap: EmitRow(ByteOp::kTrap); break;
+    case Op::kTableLookup: EmitRow(ByteOp::kTableLookup); break;
+    case Op::kBlock: break;
+    case Op::kLoop: start_[inst.imm] = Here(); break;
+    case Op::kIf:
+      EmitRow(ByteOp::kUnless);
+      else_jumps_.push_back({inst.imm, out_.code.size() - 1});
+      break;
+    case Op::kElse: {
+      Emit(ByteOp::kJump);
+      JumpTo(inst.imm);
+      WB_CHECK(!else_jumps_.empty() && else_jumps_.back().first == inst.imm);
+      out_.code[else_jumps_.back().second].dst = Here();
+      else_jumps_.pop_back();
+      break;
+    }
+    case Op::kEnd:
+      if (!else_jumps_.empty() && else_jumps_.back().first == inst.imm) {
+        out_.code[else_jumps_.back().second].dst = Here();
+        else_jumps_.pop_back();
+      }
+      Resolve(inst.imm);
+      break;
+    case Op::kBr:
+      Emit(ByteOp::kJump);
+      JumpTo(inst.imm);
+      break;
+    case Op::kBrIf:
+      EmitRow(ByteOp::kIf);
+      JumpTo(inst.imm);
+      break;
+    case Op::kBrTable: BrTable(inst); break;
+  }
+}
+
+void FunctionTranslator::Const(Var dst, uint64_t imm) {
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[dst]); ++half) {
+    ByteCode& code = Emit(ByteOp::kConst);
+    code.dst = Slot(dst) + half;
+    code.imm = Bits(dst, imm, half);
+  }
+}
+
+// A row that moves `value`, once for each of its slots; a select's condition goes along.
+void FunctionTranslator::EmitHalves(ByteOp op, Var value) {
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[value]); ++half) {
+    ByteCode& code = EmitRow(op);
+    code.dst += half;
+    code.a += half;
+    code.b += half;
+    code.imm = Slot(function_.insts[row_].c);
+  }
+}
+
+void FunctionTranslator::Vector(const Inst& inst, ByteOp op, uint32_t low) {
+  const Var lane = slots_.LaneOf(inst);
+  ByteCode& code = EmitRow(op);
+  code.imm = low | uint64_t{VectorNumberOf(inst.opcode)} << kVectorNumberShift;
+  if (lane != ir::kNoVar) code.imm |= slots_.Bits(lane) << kVectorLaneShift;
+}
+
+void FunctionTranslator::Access(const Inst& inst) {
+  const OpcodeFacts& facts = FactsOf(inst.opcode);
+  if (facts.result == ValueType::kV128 || facts.b == ValueType::kV128) {
+    Vector(inst, ByteOp::kVectorAccess, static_cast<uint32_t>(inst.imm));
+  } else {
+    EmitRow(AccessOf(inst.opcode));
+  }
+}
+
+void FunctionTranslator::Numeric(const Inst& inst) {
+  if (FactsOf(inst.opcode).klass == OpcodeClass::kVector) {
+    Vector(inst, ByteOp::kVector, Slot(inst.c));
+    return;
+  }
+  const NumericForms forms = FormsOf(inst.opcode);
+  if (NumericJump(inst, forms)) return;
+  const bool fold = slots_.FoldsB(inst);
+  // An operator whose only reader copies it at once writes the copy's variable itself.
+  const Inst* next = Next();
+  const bool forward = next != nullptr && next->op == Op::kCopy && next->a == inst.dst &&
+                       slots_.Reads(inst.dst) == 1 && !slots_.IsConstant(inst.dst);
+  ByteCode& code = EmitRow(fold ? forms.imm : forms.plain);
+  if (fold) code.imm = slots_.Bits(inst.b);
+  if (fold) code.b = 0;
+  if (forward) {
+    code.dst = Slot(next->dst);
+    ++row_;
+  }
+}
+
+// A test whose only reader is the branch behind it becomes one instruction with it.
+bool FunctionTranslator::NumericJump(const Inst& inst, const NumericForms& forms) {
+  const Inst* next = Next();
+  if (next == nullptr || (next->op != Op::kIf && next->op != Op::kBrIf)) return false;
+  if (next->a != inst.dst || slots_.Reads(inst.dst) != 1) return false;
+  if (!FactsOf(inst.opcode).check.empty()) return false;
+  const bool fold = slots_.FoldsB(inst);
+  const ByteOp op = forms.jump[fold][next->op == Op::kIf];
+  if (op == kNoOp) return false;
+  ByteCode& code = EmitRow(op);
+  code.dst = 0;
+  code.imm = fold ? slots_.Bits(inst.b) : 0;
+  if (fold) code.b = 0;
+  ++row_;
+  if (next->op == Op::kIf) {
+    else_jumps_.push_back({next->imm, out_.code.size() - 1});
+  } else {
+    JumpTo(next->imm);
+  }
+  return true;
+}
+
+void FunctionTranslator::Global(const Inst& inst, ByteOp narrow, ByteOp wide, Var value) {
+  const uint32_t word = module_.layout.globals_at + module_.program.global_words[inst.imm];
+  const ByteOp op = IsWide(function_.vars[value]) ? wide : narrow;
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[value]); ++half) {
+    ByteCode& code = EmitRow(op);
+    code.dst += half;
+    code.a += half;
+    code.imm = word + 2 * half;
+  }
+}
+
+void FunctionTranslator::Call(const Inst& inst) {
+  const ir::Call& call = function_.calls[inst.imm];
+  if (call.safepoint != 0) out_.safepoints[call.safepoint] = {Here(), CurrentRow(), true};
+  ByteCall& site = out_.calls.emplace_back();
+  site.callee = call.callee - module_.program.module->imported_functions;
+  site.safepoint = call.safepoint;
+  for (Var arg : call.args) AppendSlots(arg, &site.args);
+  for (Var result : call.results) AppendSlots(result, &site.results);
+  Emit(ByteOp::kCall).imm = out_.calls.size() - 1;
+}
+
+void FunctionTranslator::BrTable(const Inst& inst) {
+  const std::vector<uint32_t>& table = function_.br_tables[inst.imm];
+  ByteCode& code = EmitRow(ByteOp::kBrTable);
+  code.dst = static_cast<uint32_t>(out_.targets.size());
+  code.imm = table.size();
+  for (uint32_t construct : table) {
+    const bool loop = function_.constructs[construct].kind == ConstructKind::kLoop;
+    if (!loop) waiting_[construct].push_back({true, out_.targets.size()});
+    out_.targets.push_back(loop ? start_[construct] : 0);
+  }
+}
+
+void FunctionTranslator::Safepoint(uint32_t number, ByteOp op, uint64_t cost) {
+  ByteCode& code = Emit(op);
+  code.dst = number;
+  code.imm = cost;
+  out_.safepoints[number] = {Here(), CurrentRow(), false};
+}
+
+void FunctionTranslator::Describe() {
+  out_.index = function_.index;
+  out_.code_offset = function_.code_offset;
+  out_.stack_slots = function_.bounded ? 0 : function_.stack_slots;
+  out_.frame_words = function_.frame_words;
+  out_.recursive = function_.recursive;
+  out_.slots = slots_.count();
+  out_.zero_slots = slots_.zero_slots();
+  for (Var param = 0; param < function_.num_params; ++param) {
+    const ValueType type = function_.vars[param];
+    out_.param_wide.insert(out_.param_wide.end(), SlotsOf(type), IsWide(type));
+  }
+  for (Var result : function_.results) {
+    const ValueType type = function_.vars[result];
+    out_.result_wide.insert(out_.result_wide.end(), SlotsOf(type), IsWide(type));
+    AppendSlots(result, &out_.results);
+  }
+  for (Var var : function_.frame_vars) {
+    for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
+      out_.frame.push_back(
+          {Slot(var) + half, IsWide(function_.vars[var]), function_.arithmetic[var]});
+    }
+  }
+  for (Var var = 0; var < function_.vars.size(); ++var) {
+    if (slots_.IsConstant(var) && slots_.IsRead(var) && slots_.LivesAcrossSafepoint(var)) {
+      for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
+        out_.frame_constants.push_back({Slot(var) + half, Bits(var, slots_.Bits(var), half),
+                                        slots_.FirstRow(var), slots_.LastRow(var)});
+      }
+    }
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,110 @@
+#pragma once
+
+// One function's IR rows to bytecode: one linear pass. Constructs keep lists of jumps that wait for
+// their end, so nothing recurses on nesting.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/interpreter/bytecode.h"
+#include "scheduler/devices/interpreter/forms.h"
+#include "scheduler/devices/interpreter/slots.h"
+
+namespace wb {
+
+// Used once. Reads the module and the function while it lives.
+class FunctionTranslator {
+ public:
+  FunctionTranslator(const LoweredModule& module, const ir::Function& function)
+      : module_(module),
+        function_(function),
+        slots_(function),
+        waiting_(function.constructs.size()),
+        start_(function.constructs.size()) {}
+
+  ByteFunction Run() {
+    out_.safepoints.resize(function_.safepoints + 1);
+    for (row_ = 0; row_ < function_.insts.size(); ++row_) Row(function_.insts[row_]);
+    Resolve(0);
+    Emit(ByteOp::kReturn);
+    Describe();
+    return std::move(out_);
+  }
+
+ private:
+  uint32_t Here() const { return static_cast<uint32_t>(out_.code.size()); }
+  uint32_t CurrentRow() const { return static_cast<uint32_t>(row_); }
+  uint32_t Slot(ir::Var var) const { return var == ir::kNoVar ? 0 : slots_.of(var); }
+  bool IsVector(ir::Var var) const { return function_.vars[var] == ValueType::kV128; }
+  // The constant's bits for its slot `half` (0 but for a v128).
+  uint64_t Bits(ir::Var var, uint64_t imm, uint32_t half) const {
+    if (!IsVector(var)) return imm;
+    const V128& words = function_.vectors[imm];
+    return words[2 * half] | uint64_t{words[2 * half + 1]} << 32;
+  }
+
+  ByteCode& Emit(ByteOp op) {
+    out_.offsets.push_back(row_ < function_.insts.size() ? function_.insts[row_].offset : 0);
+    ByteCode& code = out_.code.emplace_back();
+    code.op = op;
+    return code;
+  }
+  // With the operands of the row as they stand.
+  ByteCode& EmitRow(ByteOp op) {
+    const ir::Inst& inst = function_.insts[row_];
+    ByteCode& code = Emit(op);
+    code.dst = Slot(inst.dst);
+    code.a = Slot(inst.a);
+    code.b = Slot(inst.b);
+    code.imm = inst.imm;
+    return code;
+  }
+
+  void AppendSlots(ir::Var var, std::vector<uint32_t>* slots) const;
+
+  const ir::Inst* Next() const {
+    return row_ + 1 < function_.insts.size() ? &function_.insts[row_ + 1] : nullptr;
+  }
+
+  void Row(const ir::Inst& inst);
+  void Const(ir::Var dst, uint64_t imm);
+  void EmitHalves(ByteOp op, ir::Var value);
+  void Vector(const ir::Inst& inst, ByteOp op, uint32_t low);
+  void Access(const ir::Inst& inst);
+  void Numeric(const ir::Inst& inst);
+  bool NumericJump(const ir::Inst& inst, const NumericForms& forms);
+  void Call(const ir::Inst& inst);
+  void Global(const ir::Inst& inst, ByteOp narrow, ByteOp wide, ir::Var value);
+  void BrTable(const ir::Inst& inst);
+  void Safepoint(uint32_t number, ByteOp op, uint64_t cost);
+  uint32_t TableWord(uint64_t table) const {
+    return module_.layout.globals_at + module_.program.tables[table].at;
+  }
+  void EmitWithC(ByteOp op) { EmitRow(op).imm = Slot(function_.insts[row_].c); }
+
+  // A jump emitted just now goes to the construct.
+  void JumpTo(uint64_t construct);
+  void JumpTo(uint64_t construct, size_t instruction);
+  void Resolve(uint64_t construct);
+  void Describe();
+
+  // Where a jump's target is written: an instruction's dst or an entry of a table.
+  struct Waiting {
+    bool in_table = false;
+    size_t at = 0;
+  };
+
+  const LoweredModule& module_;
+  const ir::Function& function_;
+  Slots slots_;
+  ByteFunction out_;
+  std::vector<std::vector<Waiting>> waiting_;            // per construct
+  std::vector<uint32_t> start_;                          // per loop: its first instruction
+  std::vector<std::pair<uint64_t, size_t>> else_jumps_;  // open ifs and their jump to the else arm
+  size_t row_ = 0;
+};
+
+}  // namespace wb

@@ -1,0 +1,231 @@
+#pragma once
+
+// The kernel's entry, for one layout, driven by a written-out wb_call: the functions of an imagined
+// module, and lanes, their records and inputs, and launches of the kernel over them.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/compiler/runtime/lane_state.h"
+#include "tests/compiler/runtime/layout_under_test.h"
+
+namespace wb {
+namespace kernel_text {
+
+// Functions of the imagined module. A loop round costs kRoundFuel and begins with a safepoint.
+enum Functions : uint { kSum64, kLoop, kTrap, kGrow, kPoke, kStart, kPeekGlobal, kAsk };
+constexpr uint kRoundFuel = 10;
+constexpr uint kTrapOffset = 0x1234;
+
+// kAsk: a safepoint before which nothing is paid. kLoop(n): n rounds; results n and the rounds made
+// since the last resumption.
+static WbEnd RunLoop(wb_lane L, uint fuel, uint resume) {
+  WbEnd end = {WB_RETURNED, fuel};
+  uint left = resume != 0 ? wb_get(L, WB_FRAMES_AT + 1) : wb_get(L, WB_LANE_STAGE);
+  uint all = resume != 0 ? wb_get(L, WB_FRAMES_AT + 2) : left;
+  uint rounds = 0;
+  bool passes = resume != 0;  // the safepoint that it left at, without asking again
+  while (end.w == WB_RETURNED && left != 0) {
+    if (!passes) end.fuel -= kRoundFuel;
+    if (!passes && wb_spent(end.fuel)) {
+      end.w = WB_LEFT;
+      wb_put(L, WB_FRAMES_AT + 1, left);
+      wb_put(L, WB_FRAMES_AT + 2, all);
+    } else {
+      --left;
+      ++rounds;
+    }
+    passes = false;
+  }
+  if (end.w == WB_RETURNED) {
+    wb_put(L, WB_LANE_STAGE, all);
+    wb_put(L, WB_LANE_STAGE + 1, rounds);
+  }
+  return end;
+}
+
+static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
+  if (!active) return {WB_RETURNED, fuel};
+  WbEnd end = {WB_RETURNED, fuel - 3};
+  switch (function) {
+    case kSum64:
+      wb_put64(L, WB_LANE_STAGE, wb_get64(L, WB_LANE_STAGE) + wb_get64(L, WB_LANE_STAGE + 2));
+      break;
+    case kAsk: return {resume == 0 && wb_spent(fuel) ? WB_LEFT : WB_RETURNED, fuel};
+    case kLoop: return RunLoop(L, fuel, resume);
+    case kTrap:
+      wb_trap(L, 0x80000000u | WB_TRAP_DIVIDE_BY_ZERO << 26 | kTrapOffset, kTrap);
+      end.w = WB_TRAPPED;
+      break;
+    case kGrow: {
+      uint pages = wb_memory_grow(L, wb_get(L, WB_LANE_STAGE));
+      wb_put(L, WB_LANE_STAGE, pages);
+      if (pages == 0xfffffffeu) end.w = WB_NEEDS_MEMORY;
+      break;
+    }
+    case kPoke:
+      wb_poke32(wb_memory(L), wb_get(L, WB_LANE_STAGE), wb_get(L, WB_LANE_STAGE + 1));
+      break;
+    case kStart: wb_put(L, WB_GLOBALS_AT, wb_get(L, WB_GLOBALS_AT) + 100); break;
+    default: wb_put64(L, WB_LANE_STAGE, wb_get64(L, WB_GLOBALS_AT)); break;
+  }
+  return end;
+}
+
+#include "compiler/runtime/as_cpp_kernel.inc"
+
+}  // namespace kernel_text
+
+#include "compiler/runtime/as_cpp_end.inc"
+
+using kernel_text::kAsk;
+using kernel_text::kGrow;
+using kernel_text::kLoop;
+using kernel_text::kPeekGlobal;
+using kernel_text::kPoke;
+using kernel_text::kRoundFuel;
+using kernel_text::kStart;
+using kernel_text::kSum64;
+using kernel_text::kTrap;
+
+static_assert(sizeof(kernel_text::WbParams) == sizeof(abi::Params));
+
+inline constexpr uint32_t kRegisters = 16;
+inline constexpr uint32_t kOutputBytes = 16;
+
+// An operand: where from, its size in words, and the constant or addend.
+struct Operand {
+  uint32_t source = abi::OPERAND_CONST;
+  uint32_t at = 0;
+  uint32_t size = 1;
+  std::array<uint32_t, 4> value{};
+};
+inline Operand Const(uint32_t value) { return {abi::OPERAND_CONST, 0, 1, {value}}; }
+
+struct Step {
+  uint32_t kind = abi::STEP_CALL;
+  uint32_t function = 0;
+  std::vector<Operand> operands;
+  uint32_t results = 0;
+  uint32_t result_words = 0;
+  uint32_t flags = 0;
+  uint32_t trap_register = abi::NONE;
+};
+
+// Lanes, their records and inputs, and launches of the kernel over them.
+class EntryTest : public ::testing::Test {
+ protected:
+  EntryTest() { Resize(40); }
+
+  void Resize(uint32_t lanes) {
+    params_.lanes = lanes;
+    params_.record_words = abi::RECORD_REGISTERS + kRegisters + kOutputBytes / 4;
+    params_.output_at = abi::RECORD_REGISTERS + kRegisters;
+    params_.output_bytes = kOutputBytes;
+    params_.capacity_pages = 2;
+    params_.max_pages = 3;
+    params_.max_stack = 32768;
+    params_.frames_at = kernel_text::WB_FRAMES_AT;
+    params_.quantum = 1u << 20;
+    params_.slice_hi = 1u << 20;
+    params_.max_fuel_lo = params_.max_fuel_hi = ~0u;
+    state_ = LaneState(lanes, params_.capacity_pages);
+    state_.Fill(0xabababab);
+    params_.lane_words_lo = static_cast<uint32_t>(state_.lane_words());
+    records_.assign(lanes * params_.record_words, 0xcdcdcdcd);
+    for (uint32_t lane = 0; lane < lanes; ++lane) Record(lane)[abi::RECORD_SEAT] = abi::SEAT_START;
+    columns_.assign(4 * lanes, 0);
+  }
+
+  void Add(const Step& step) { steps_.push_back(step); }
+
+  void Launch() {
+    std::vector<uint32_t> program = Encode();
+    params_.steps = static_cast<uint32_t>(steps_.size());
+    kernel_text::WbParams params;
+    std::memcpy(&params, &params_, sizeof params);
+    metal::atomic_uint control[abi::CONTROL_WORDS] = {};
+    control[abi::CONTROL_STOP].value = stop_;
+    for (uint32_t gid = 0; gid < params_.lanes + 3; ++gid) {  // the grid is rounded up
+      kernel_text::wb_main(state_.data(), records_.data(), program.data(), columns_.data(),
+                           blob_.data(), image_.data(), control, params, gid);
+    }
+  }
+
+  // Launches until no seat runs; returns how often.
+  int LaunchToEnd() {
+    int launches = 0;
+    bool running = true;
+    while (running && launches < 1000) {
+      Launch();
+      ++launches;
+      running = false;
+      for (uint32_t lane = 0; lane < params_.lanes; ++lane) {
+        running |= Seat(lane) == abi::SEAT_RUNNING;
+      }
+    }
+    return launches;
+  }
+
+  uint32_t* Record(uint32_t lane) { return records_.data() + lane * params_.record_words; }
+  uint32_t Seat(uint32_t lane) { return Record(lane)[abi::RECORD_SEAT]; }
+  uint32_t End(uint32_t lane) { return Record(lane)[abi::RECORD_END]; }
+  uint32_t Register(uint32_t lane, uint32_t i) { return Record(lane)[abi::RECORD_REGISTERS + i]; }
+  uint64_t Fuel(uint32_t lane) {
+    return Record(lane)[abi::RECORD_FUEL_LO] |
+           static_cast<uint64_t>(Record(lane)[abi::RECORD_FUEL_HI]) << 32;
+  }
+  std::string Output(uint32_t lane) {
+    const uint32_t bytes = Record(lane)[abi::RECORD_OUT_BYTES];
+    return std::string(reinterpret_cast<char*>(Record(lane) + params_.output_at), bytes);
+  }
+  void ExpectEnd(uint32_t lane, wb::End end) {
+    ASSERT_EQ(Seat(lane), +abi::SEAT_DONE) << "lane " << lane;
+    ASSERT_EQ(End(lane), static_cast<uint32_t>(end)) << "lane " << lane;
+  }
+
+  abi::Params params_;
+  LaneState state_{1, 1};
+  std::vector<uint32_t> records_;
+  std::vector<uint32_t> columns_;
+  std::vector<uint32_t> blob_ = {0};
+  // min pages, global words, ranges, trap, trap offset, start + 1, 0, 0; the globals.
+  std::vector<uint32_t> image_ = {1, 2, 0, 0, 0, 0, 0, 0, 11, 22};
+  std::vector<Step> steps_;
+  uint32_t stop_ = 0;
+
+ private:
+  std::vector<uint32_t> Encode() const {
+    std::vector<uint32_t> words(steps_.size() * abi::STEP_WORDS);
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const Step& step = steps_[i];
+      const uint32_t head[abi::STEP_WORDS] = {step.kind,
+                                              step.flags,
+                                              step.function,
+                                              static_cast<uint32_t>(words.size()),
+                                              static_cast<uint32_t>(step.operands.size()),
+                                              step.results,
+                                              step.result_words,
+                                              step.trap_register};
+      std::copy_n(head, abi::STEP_WORDS, words.begin() + i * abi::STEP_WORDS);
+      for (const Operand& operand : step.operands) {
+        words.insert(words.end(), {operand.source, operand.at, operand.size, 0});
+        words.insert(words.end(), operand.value.begin(), operand.value.end());
+      }
+    }
+    return words;
+  }
+};
+
+inline Step CallOf(uint32_t function, std::vector<Operand> operands, uint32_t results = 0,
+            uint32_t result_words = 0) {
+  return {abi::STEP_CALL, function, std::move(operands), results, result_words, 0, abi::NONE};
+}
+
+}  // namespace wb
