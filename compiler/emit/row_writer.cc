@@ -38,7 +38,10 @@ bool RowWriter::UsesMemory() const {
       case Op::kStore:
       case Op::kMemoryGrow:
       case Op::kMemoryCopyCheck:
-      case Op::kMemoryFillCheck: return true;
+      case Op::kMemoryFillCheck:
+      case Op::kMemoryCopyChunk:
+      case Op::kMemoryFillChunk:
+      case Op::kMemoryInitChunk: return true;
       default: break;
     }
   }

@@ -90,7 +90,7 @@ std::string Header(const Function& function) {
   text += function.bounded ? " bounded worst " + std::to_string(function.worst_cost)
                            : " slots " + std::to_string(function.stack_slots) + " safepoints " +
                                  std::to_string(function.safepoints);
-  if (function.trampoline) text += " trampoline";
+  if (function.synthetic) text += " synthetic";
   if (function.recursive) text += " recursive";
   if (!function.bounded) {
     text += " frame " + std::to_string(function.frame_words) + ":";

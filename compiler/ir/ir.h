@@ -39,7 +39,7 @@ enum class Op : uint8_t {
   kMemoryCopyCheck,  // traps unless [a, a+c) and [b, b+c) lie in memory
   kMemoryFillCheck,  // traps unless [a, a+c) lies in memory
   kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c): from the front if a <= b, else
-                     // from the back. The caller advances (a, b, c); see build_ir
+                     // from the back. Other rows advance (a, b, c); see bulk_rows
   kMemoryFillChunk,  // memory[a .. a+c) = b (low byte), c <= 4096
   kMemoryInitChunk,  // memory[a .. a+c) = data segment imm from byte b on, c <= 4096
   kRangeCheck,       // traps with trap imm unless a + c <= b, in 33 bits
@@ -50,7 +50,7 @@ enum class Op : uint8_t {
   kTableInitChunk,   // elements [a, a+c) of table imm = element segment imm >> 32 from b on,
                      // c <= 1024
   kPay,              // fuel -= imm
-  kPayVar,           // fuel -= a
+  kPayVar,           // fuel -= a, which is at most imm
   kPayPer16,         // fuel -= (a + 15) / 16
   kSafepoint,        // if fuel < 0: leave with safepoint number imm; on resume go on after this row
   kCall,             // imm = index into Function::calls
@@ -108,8 +108,10 @@ struct Call {
 };
 
 struct Function {
-  uint32_t index = 0;       // in the module's function index space; trampolines follow it
-  bool trampoline = false;  // no code of the module: costs no fuel and no stack
+  uint32_t index = 0;  // in the module's function index space; synthetic functions follow it
+  // No code of the module (a trampoline, the loop of bulk operators): no entry safepoint, no stack,
+  // no fuel but what its rows pay, which counts as its caller's.
+  bool synthetic = false;
   uint32_t num_params = 0;
   uint32_t num_locals = 0;  // parameters included; variables [0, num_locals) are the locals
   std::vector<ValueType> vars;
@@ -207,7 +209,8 @@ struct Program {
   std::vector<Table> tables;             // by table of the module
   std::vector<uint32_t> callee_numbers;  // by function of the module; 0: its address is not taken
   std::vector<Lookup> lookups;
-  // functions[i] is module function imported_functions + i; behind the module's stand trampolines.
+  // functions[i] is module function imported_functions + i; behind the module's stand synthetic
+  // ones.
   std::vector<Function> functions;
   // Word offset of each global from the globals' base: the module's, then those of our own (i32)
   // that hold what else of an instance's state changes.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compiler/passes/build_trampoline.h"
+#include "compiler/passes/bulk_functions.h"
 #include "compiler/passes/function_builder.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/place_state.h"
@@ -48,6 +49,20 @@ uint32_t WordsOf(const std::vector<ValueType>& types, size_t count) {
   return words;
 }
 
+// Functions of our own, where their indices say. One that is a root needs room in the stage.
+void AddSynthetic(const BulkFunctions& bulk_functions, ir::Program& program) {
+  const auto add = [&](ir::Function function) {
+    program.stage_words =
+        std::max(program.stage_words, WordsOf(function.vars, function.num_params));
+    program.functions[function.index - program.module->imported_functions] = std::move(function);
+  };
+  for (const ir::Lookup& lookup : program.lookups) {
+    if (lookup.trampoline != ir::kNoFunction) add(BuildTrampoline(program, lookup));
+  }
+  bulk_functions.ForEach(
+      [&](const BulkKind& kind, uint32_t index) { add(BuildBulkFunction(program, kind, index)); });
+}
+
 }  // namespace
 
 Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
@@ -57,11 +72,14 @@ Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
   const StateUse use = FindStateUse(*module);
   WB_TRY(PlaceState(*module, use, program));
   WB_TRY(FillMemory(*module, program.image));  // element segments come before data segments
-  TableLookups lookups(*module, use, program);
+  uint32_t next_function = static_cast<uint32_t>(module->functions.size());
+  TableLookups lookups(*module, use, program, next_function);
+  BulkFunctions bulk_functions(next_function);
   program.functions.reserve(module->bodies.size());
   for (size_t i = 0; i < module->bodies.size(); ++i) {
     uint32_t index = module->imported_functions + static_cast<uint32_t>(i);
-    WB_ASSIGN(ir::Function function, FunctionBuilder(program, lookups, index).Build());
+    WB_ASSIGN(ir::Function function,
+              FunctionBuilder(program, lookups, bulk_functions, index).Build());
     for (const ir::Inst& inst : function.insts) {
       program.grows_memory = program.grows_memory || inst.op == ir::Op::kMemoryGrow;
     }
@@ -71,13 +89,8 @@ Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
     program.functions.push_back(std::move(function));
   }
   program.lookups = lookups.Take();
-  for (const ir::Lookup& lookup : program.lookups) {
-    if (lookup.trampoline == ir::kNoFunction) continue;
-    ir::Function function = BuildTrampoline(program, lookup);
-    program.stage_words =
-        std::max(program.stage_words, WordsOf(function.vars, function.num_params));
-    program.functions.push_back(std::move(function));
-  }
+  program.functions.resize(next_function - module->imported_functions);
+  AddSynthetic(bulk_functions, program);
   return program;
 }
 

@@ -45,7 +45,7 @@ class TrampolineBuilder {
 
 ir::Function TrampolineBuilder::Build() {
   function_.index = lookup_.trampoline;
-  function_.trampoline = true;
+  function_.synthetic = true;
   NewVar(ValueType::kI32);
   for (ValueType param : type_.params) NewVar(param);
   function_.num_params = function_.num_locals = static_cast<uint32_t>(function_.vars.size());

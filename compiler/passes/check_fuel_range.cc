@@ -18,7 +18,7 @@ uint64_t CostOfAllRows(const ir::Program& program, const ir::Function& function)
   for (const Inst& inst : function.insts) {
     switch (inst.op) {
       case Op::kPay: cost += inst.imm; break;
-      case Op::kPayVar: cost += 65536; break;
+      case Op::kPayVar: cost += inst.imm; break;
       case Op::kPayPer16: cost += abi::BULK_CHUNK_BYTES / 16; break;
       case Op::kCall: cost += program.function(function.calls[inst.imm].callee).worst_cost; break;
       default: break;
@@ -42,7 +42,7 @@ Status TooDear(const ir::Function& function) {
 Status CheckFuelRange(const ir::Program& program) {
   uint64_t once = 0;
   for (const ir::Function& function : program.functions) {
-    if (function.bounded || function.trampoline) continue;  // a trampoline costs its caller
+    if (function.bounded || function.synthetic) continue;  // paid for by callers
     const uint64_t cost = CostOfAllRows(program, function);
     if (function.recursive) {
       const uint64_t activations = kMaxStackSlots / std::max(function.stack_slots, 1u) + 1;

@@ -93,8 +93,8 @@ class CallGraph {
   std::vector<uint32_t> callees_first_;
 };
 
-// The dearest path through a body without loops; callees are bounded and known (unbounded ones pass
-// a safepoint and count nothing).
+// The dearest path through a body without loops, or through one round of the loop of a bulk
+// operator; callees are bounded and known (unbounded ones pass a safepoint and count nothing).
 uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
   std::vector<uint64_t> end_cost(function.constructs.size(), kUnreachable);
   std::vector<uint64_t> if_cost(function.constructs.size(), kUnreachable);
@@ -105,7 +105,11 @@ uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
   for (const Inst& inst : function.insts) {
     switch (inst.op) {
       case Op::kPay:
+      case Op::kPayVar:
         if (cost != kUnreachable) cost += inst.imm;
+        break;
+      case Op::kPayPer16:
+        if (cost != kUnreachable) cost += abi::BULK_CHUNK_BYTES / 16;
         break;
       case Op::kCall:
         if (cost != kUnreachable) {
@@ -162,8 +166,8 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
     bounded = function.worst_cost <= kMaxBoundedCost;
   }
   function.bounded = bounded;
-  if (function.trampoline && !bounded) function.worst_cost = WorstCost(program, function);
-  if (!bounded || function.trampoline) return;
+  if (function.synthetic && !bounded) function.worst_cost = WorstCost(program, function);
+  if (!bounded || function.synthetic) return;
   WB_CHECK(function.insts[1].op == Op::kSafepoint);
   function.insts.erase(function.insts.begin() + 1);
   function.stack_slots = 0;

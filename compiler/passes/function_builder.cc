@@ -18,10 +18,11 @@ uint32_t Slots(ValueType type) { return type == ValueType::kV128 ? 2 : 1; }
 }  // namespace
 
 FunctionBuilder::FunctionBuilder(const ir::Program& program, TableLookups& lookups,
-                                 uint32_t function_index)
+                                 BulkFunctions& bulk_functions, uint32_t function_index)
     : program_(program),
       module_(*program.module),
       lookups_(lookups),
+      bulk_functions_(bulk_functions),
       type_(module_.type_of(function_index)),
       body_(module_.bodies[function_index - module_.imported_functions]) {
   function_.index = function_index;

@@ -6,12 +6,12 @@
 // the execution semantics.
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "compiler/base/status.h"
 #include "compiler/ir/ir.h"
+#include "compiler/passes/bulk_functions.h"
 #include "compiler/passes/table_lookups.h"
 
 namespace wb {
@@ -19,7 +19,8 @@ namespace wb {
 class FunctionBuilder {
  public:
   // `program` as PlaceState leaves it.
-  FunctionBuilder(const ir::Program& program, TableLookups& lookups, uint32_t function_index);
+  FunctionBuilder(const ir::Program& program, TableLookups& lookups, BulkFunctions& bulk_functions,
+                  uint32_t function_index);
 
   // The function up to and without: boundedness, safepoint numbers, construct rows, frames.
   // Row 0 is the entry's kPay and row 1 its kSafepoint (a later pass removes it when bounded).
@@ -110,34 +111,14 @@ class FunctionBuilder {
   ir::Var EmitBinary(Opcode opcode, ir::Var a, ir::Var b, uint32_t offset);
   ir::Var EmitSelect(ir::Var a, ir::Var b, ir::Var condition, uint32_t offset);
   void EmitCopy(ir::Var dst, ir::Var a, uint32_t offset);
-  // What a bulk operation does between two safepoints.
-  struct Chunk {
-    uint32_t most;      // bytes or elements
-    uint32_t per_fuel;  // of them for one fuel, rounded up: 16 or 1
+  // A bulk operator's operands, popped; `length`: n, where it is a constant.
+  struct PoppedBulk : BulkOperands {
+    std::optional<uint32_t> length;
   };
-  static constexpr Chunk kMemoryChunk{abi::BULK_CHUNK_BYTES, 16};
-  static constexpr Chunk kTableChunk{abi::BULK_CHUNK_ELEMENTS, 1};
-  // The operands of a bulk operation, popped; variables of its own where it is a loop.
-  struct Bulk {
-    ir::Var d = ir::kNoVar;
-    ir::Var s = ir::kNoVar;
-    ir::Var n = ir::kNoVar;
-    std::optional<uint32_t> constant;  // n, where it is one chunk at most
-  };
-  Bulk PopBulk(const Chunk& chunk, uint32_t offset);
-  // Emits the chunk of `size`; `more`: others follow, so operands must advance behind it.
-  using EmitChunk = std::function<void(ir::Var size, bool more)>;
-  // The loop of a bulk operation: chunk after chunk, a safepoint before each but the first.
-  void EmitChunks(const Chunk& chunk, const Bulk& bulk, uint32_t offset,
-                  const EmitChunk& emit_chunk);
-  ir::Inst& EmitBulk(ir::Op op, const Bulk& bulk, ir::Var size, uint32_t offset);
-  void FillElements(uint32_t table, const Bulk& bulk, uint32_t offset);
-  void EmitPay(const Chunk& chunk, ir::Var size, uint32_t offset);
-  // d, s and n move on by `size`, upwards.
-  void Advance(const Bulk& bulk, ir::Var size, uint32_t offset);
-  void AdvanceFill(const Bulk& bulk, ir::Var size, uint32_t offset);  // d and n
-  // As memmove does: from the front both pointers advance, from the back only the rest shrinks.
-  void AdvanceMove(const Bulk& bulk, ir::Var size, uint32_t offset);
+  PoppedBulk PopBulk();
+  // The operation behind its bounds check.
+  void Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_t offset);
+  void MemoryRangeCheck(const BulkOperands& bulk, uint32_t offset);
   std::optional<uint32_t> ConstantOf(ir::Var var) const;
   // How much of a segment is left: its size, or 0 once it was dropped.
   ir::Var EmitSegmentSize(const ir::Segment& segment, uint32_t offset);
@@ -151,6 +132,7 @@ class FunctionBuilder {
   const ir::Program& program_;
   const Module& module_;
   TableLookups& lookups_;
+  BulkFunctions& bulk_functions_;
   const FunctionType& type_;
   const Body& body_;
   ir::Function function_;

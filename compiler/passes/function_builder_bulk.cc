@@ -1,52 +1,12 @@
-// FunctionBuilder: bulk memory, and the loop of chunks that bulk operations are.
+// FunctionBuilder: bulk memory, and what bulk operators on memory and tables share.
 
 #include "compiler/passes/function_builder.h"
 
 namespace wb {
 
-using ir::ConstructKind;
 using ir::Inst;
 using ir::Op;
 using ir::Var;
-
-void FunctionBuilder::EmitPay(const Chunk& chunk, Var size, uint32_t offset) {
-  Emit(chunk.per_fuel == 1 ? Op::kPayVar : Op::kPayPer16, offset).a = size;
-}
-
-// A short constant length is one chunk and no loop; else a chunk at a time, each paid before the
-// safepoint that precedes it.
-void FunctionBuilder::EmitChunks(const Chunk& chunk, const Bulk& bulk, uint32_t offset,
-                                 const EmitChunk& emit_chunk) {
-  const Var n = bulk.n;
-  if (bulk.constant) {
-    Emit(Op::kPay, offset).imm = (*bulk.constant + chunk.per_fuel - 1) / chunk.per_fuel;
-    emit_chunk(n, false);
-    return;
-  }
-  const uint32_t block = static_cast<uint32_t>(function_.constructs.size());
-  function_.constructs.push_back(
-      {.kind = ConstructKind::kBlock, .targeted = true, .parent = labels_.back().construct});
-  function_.constructs.push_back({.kind = ConstructKind::kLoop, .targeted = true, .parent = block});
-  auto chunk_size = [&] {
-    Var most = EmitConst(ValueType::kI32, chunk.most, offset);
-    Var less = EmitBinary(Opcode::kI32LtU, n, most, offset);
-    return EmitSelect(n, most, less, offset);
-  };
-  EmitPay(chunk, chunk_size(), offset);
-  Emit(Op::kBlock, offset).imm = block;
-  Emit(Op::kLoop, offset).imm = block + 1;
-  emit_chunk(chunk_size(), true);
-  Var zero = EmitConst(ValueType::kI32, 0, offset);
-  Var done = EmitBinary(Opcode::kI32Eq, n, zero, offset);
-  Inst& out = Emit(Op::kBrIf, offset);
-  out.a = done;
-  out.imm = block;
-  EmitPay(chunk, chunk_size(), offset);
-  Emit(Op::kSafepoint, offset);
-  Emit(Op::kBr, offset).imm = block + 1;
-  Emit(Op::kEnd, offset).imm = block + 1;
-  Emit(Op::kEnd, offset).imm = block;
-}
 
 // A length that the code gives as a constant just before.
 std::optional<uint32_t> FunctionBuilder::ConstantOf(Var var) const {
@@ -58,78 +18,60 @@ std::optional<uint32_t> FunctionBuilder::ConstantOf(Var var) const {
   return std::nullopt;
 }
 
-FunctionBuilder::Bulk FunctionBuilder::PopBulk(const Chunk& chunk, uint32_t offset) {
-  Bulk bulk;
-  bulk.constant = ConstantOf(Top());
-  if (bulk.constant && *bulk.constant > chunk.most) bulk.constant = std::nullopt;
+FunctionBuilder::PoppedBulk FunctionBuilder::PopBulk() {
+  PoppedBulk bulk;
+  bulk.length = ConstantOf(Top());
   bulk.n = Pop();
   bulk.s = Pop();
   bulk.d = Pop();
-  if (bulk.constant) return bulk;
-  bulk.n = EmitOwn(bulk.n, offset);
-  bulk.s = EmitOwn(bulk.s, offset);
-  bulk.d = EmitOwn(bulk.d, offset);
   return bulk;
 }
 
-void FunctionBuilder::Advance(const Bulk& bulk, Var size, uint32_t offset) {
-  EmitCopy(bulk.d, EmitBinary(Opcode::kI32Add, bulk.d, size, offset), offset);
-  EmitCopy(bulk.s, EmitBinary(Opcode::kI32Add, bulk.s, size, offset), offset);
-  EmitCopy(bulk.n, EmitBinary(Opcode::kI32Sub, bulk.n, size, offset), offset);
-}
-
-void FunctionBuilder::AdvanceMove(const Bulk& bulk, Var size, uint32_t offset) {
-  Var zero = EmitConst(ValueType::kI32, 0, offset);
-  Var forward = EmitBinary(Opcode::kI32LeU, bulk.d, bulk.s, offset);
-  Var advance = EmitSelect(size, zero, forward, offset);
-  EmitCopy(bulk.d, EmitBinary(Opcode::kI32Add, bulk.d, advance, offset), offset);
-  EmitCopy(bulk.s, EmitBinary(Opcode::kI32Add, bulk.s, advance, offset), offset);
-  EmitCopy(bulk.n, EmitBinary(Opcode::kI32Sub, bulk.n, size, offset), offset);
-}
-
-Inst& FunctionBuilder::EmitBulk(Op op, const Bulk& bulk, Var size, uint32_t offset) {
-  Inst& inst = Emit(op, offset);
-  inst.a = bulk.d;
-  inst.b = bulk.s;
-  inst.c = size;
-  return inst;
+void FunctionBuilder::Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_t offset) {
+  if (bulk.length && *bulk.length <= MostOfChunk(kind)) {
+    AppendBulkChunk(kind, bulk, *bulk.length, offset, function_);
+    return;
+  }
+  const uint32_t callee = bulk_functions_.Find(kind);
+  if (callee != ir::kNoFunction) {
+    EmitCall(callee, {bulk.d, bulk.s, bulk.n}, {}, offset);
+    return;
+  }
+  const BulkOperands own = {EmitOwn(bulk.d, offset), EmitOwn(bulk.s, offset),
+                            EmitOwn(bulk.n, offset)};
+  AppendBulkLoop(kind, own, labels_.back().construct, offset, function_);
 }
 
 void FunctionBuilder::MemoryCopy(uint32_t offset) {
-  const Bulk bulk = PopBulk(kMemoryChunk, offset);
-  EmitBulk(Op::kMemoryCopyCheck, bulk, bulk.n, offset);
-  EmitChunks(kMemoryChunk, bulk, offset, [&](Var size, bool more) {
-    EmitBulk(Op::kMemoryCopyChunk, bulk, bulk.n, offset);
-    if (more) AdvanceMove(bulk, size, offset);
-  });
+  const PoppedBulk bulk = PopBulk();
+  Inst& check = Emit(Op::kMemoryCopyCheck, offset);
+  check.a = bulk.d;
+  check.b = bulk.s;
+  check.c = bulk.n;
+  Bulk({Op::kMemoryCopyChunk}, bulk, offset);
 }
 
 void FunctionBuilder::MemoryFill(uint32_t offset) {
-  const Bulk bulk = PopBulk(kMemoryChunk, offset);
-  EmitBulk(Op::kMemoryFillCheck, bulk, bulk.n, offset).b = ir::kNoVar;
-  EmitChunks(kMemoryChunk, bulk, offset, [&](Var size, bool more) {
-    EmitBulk(Op::kMemoryFillChunk, bulk, size, offset);
-    if (more) AdvanceFill(bulk, size, offset);
-  });
-}
-
-void FunctionBuilder::AdvanceFill(const Bulk& bulk, Var size, uint32_t offset) {
-  EmitCopy(bulk.d, EmitBinary(Opcode::kI32Add, bulk.d, size, offset), offset);
-  EmitCopy(bulk.n, EmitBinary(Opcode::kI32Sub, bulk.n, size, offset), offset);
+  const PoppedBulk bulk = PopBulk();
+  MemoryRangeCheck(bulk, offset);
+  Bulk({Op::kMemoryFillChunk}, bulk, offset);
 }
 
 void FunctionBuilder::MemoryInit(const Instruction& instruction) {
   const uint32_t offset = instruction.offset;
-  const Bulk bulk = PopBulk(kMemoryChunk, offset);
-  EmitBulk(Op::kMemoryFillCheck, bulk, bulk.n, offset).b = ir::kNoVar;
+  const PoppedBulk bulk = PopBulk();
+  MemoryRangeCheck(bulk, offset);
   const ir::Segment& segment = program_.data[instruction.imm];
   EmitRangeCheck(bulk.s, bulk.n, EmitSegmentSize(segment, offset), wb::Trap::kOutOfBoundsMemory,
                  offset);
   if (segment.size == 0) return;  // n is 0
-  EmitChunks(kMemoryChunk, bulk, offset, [&](Var size, bool more) {
-    EmitBulk(Op::kMemoryInitChunk, bulk, size, offset).imm = instruction.imm;
-    if (more) Advance(bulk, size, offset);
-  });
+  Bulk({Op::kMemoryInitChunk, instruction.imm}, bulk, offset);
+}
+
+void FunctionBuilder::MemoryRangeCheck(const BulkOperands& bulk, uint32_t offset) {
+  Inst& check = Emit(Op::kMemoryFillCheck, offset);
+  check.a = bulk.d;
+  check.c = bulk.n;
 }
 
 // ---- what is left of segments, ranges

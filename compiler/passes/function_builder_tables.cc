@@ -76,8 +76,8 @@ void FunctionBuilder::TableSet(uint32_t table, uint32_t offset) {
 void FunctionBuilder::TableGrow(uint32_t table, uint32_t offset) {
   const ir::Table& facts = program_.tables[table];
   Var delta = Pop();
-  Bulk bulk;
-  bulk.s = EmitOwn(Pop(), offset);
+  PoppedBulk bulk;
+  bulk.s = Pop();
   Var old_size = EmitTableSize(table, offset);
   Var capacity = EmitConst(ValueType::kI32, facts.capacity, offset);
   Var room = EmitBinary(Opcode::kI32Sub, capacity, old_size, offset);
@@ -85,48 +85,35 @@ void FunctionBuilder::TableGrow(uint32_t table, uint32_t offset) {
   Var none = EmitConst(ValueType::kI32, 0, offset);
   Var refused = EmitConst(ValueType::kI32, 0xffffffffu, offset);
   Var result = EmitSelect(old_size, refused, fits, offset);
-  bulk.n = EmitOwn(EmitSelect(delta, none, fits, offset), offset);
-  bulk.d = EmitOwn(old_size, offset);
+  bulk.n = EmitSelect(delta, none, fits, offset);
+  bulk.d = old_size;
   Var new_size = EmitBinary(Opcode::kI32Add, bulk.d, bulk.n, offset);
   EmitGlobalSet(facts.size_global, new_size, offset);
-  FillElements(table, bulk, offset);
+  Bulk({Op::kTableFillChunk, table}, bulk, offset);
   Push(result);
 }
 
 void FunctionBuilder::TableFill(uint32_t table, uint32_t offset) {
-  const Bulk bulk = PopBulk(kTableChunk, offset);
+  const PoppedBulk bulk = PopBulk();
   EmitTableCheck(table, bulk.d, bulk.n, offset);
-  FillElements(table, bulk, offset);
-}
-
-void FunctionBuilder::FillElements(uint32_t table, const Bulk& bulk, uint32_t offset) {
-  EmitChunks(kTableChunk, bulk, offset, [&](Var size, bool more) {
-    EmitBulk(Op::kTableFillChunk, bulk, size, offset).imm = table;
-    if (more) AdvanceFill(bulk, size, offset);
-  });
+  Bulk({Op::kTableFillChunk, table}, bulk, offset);
 }
 
 void FunctionBuilder::TableCopy(uint32_t to, uint32_t from, uint32_t offset) {
-  const Bulk bulk = PopBulk(kTableChunk, offset);
+  const PoppedBulk bulk = PopBulk();
   EmitTableCheck(to, bulk.d, bulk.n, offset);
   EmitTableCheck(from, bulk.s, bulk.n, offset);
-  EmitChunks(kTableChunk, bulk, offset, [&](Var size, bool more) {
-    EmitBulk(Op::kTableCopyChunk, bulk, bulk.n, offset).imm = to | uint64_t{from} << 32;
-    if (more) AdvanceMove(bulk, size, offset);
-  });
+  Bulk({Op::kTableCopyChunk, to | uint64_t{from} << 32}, bulk, offset);
 }
 
 void FunctionBuilder::TableInit(uint32_t segment, uint32_t table, uint32_t offset) {
-  const Bulk bulk = PopBulk(kTableChunk, offset);
+  const PoppedBulk bulk = PopBulk();
   const ir::Segment& from = program_.elements[segment];
   EmitTableCheck(table, bulk.d, bulk.n, offset);
   EmitRangeCheck(bulk.s, bulk.n, EmitSegmentSize(from, offset), wb::Trap::kOutOfBoundsTable,
                  offset);
   if (from.size == 0) return;  // n is 0
-  EmitChunks(kTableChunk, bulk, offset, [&](Var size, bool more) {
-    EmitBulk(Op::kTableInitChunk, bulk, size, offset).imm = table | uint64_t{segment} << 32;
-    if (more) Advance(bulk, size, offset);
-  });
+  Bulk({Op::kTableInitChunk, table | uint64_t{segment} << 32}, bulk, offset);
 }
 
 }  // namespace wb

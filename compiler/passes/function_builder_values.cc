@@ -160,7 +160,9 @@ void FunctionBuilder::MemoryGrow(uint32_t offset) {
   Var zero = EmitConst(ValueType::kI32, 0, offset);
   Var granted = EmitBinary(Opcode::kI32Ne, old_pages, refused, offset);
   Var cost = EmitSelect(delta, zero, granted, offset);
-  Emit(Op::kPayVar, offset).a = cost;
+  Inst& pay = Emit(Op::kPayVar, offset);
+  pay.a = cost;
+  pay.imm = 65536;
   Push(old_pages);
 }
 

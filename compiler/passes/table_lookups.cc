@@ -28,9 +28,11 @@ std::vector<uint32_t> FirstEqualTypes(const Module& module) {
 
 }  // namespace
 
-TableLookups::TableLookups(const Module& module, const StateUse& use, ir::Program& program)
+TableLookups::TableLookups(const Module& module, const StateUse& use, ir::Program& program,
+                           uint32_t& next_function)
     : module_(module),
       program_(program),
+      next_function_(next_function),
       first_of_(FirstEqualTypes(module)),
       numbers_of_(module.types.size()) {
   std::vector<uint32_t> functions;
@@ -81,9 +83,7 @@ ir::Lookup TableLookups::Make(uint32_t table, uint32_t type) {
     }
     lookup.others = lookup.callees.size() != numbers.size();
   }
-  if (lookup.callees.size() > kMaxNativeCallees) {
-    lookup.trampoline = static_cast<uint32_t>(module_.functions.size()) + trampolines_++;
-  }
+  if (lookup.callees.size() > kMaxNativeCallees) lookup.trampoline = next_function_++;
   return lookup;
 }
 

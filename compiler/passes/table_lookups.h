@@ -16,12 +16,13 @@ namespace wb {
 
 class TableLookups {
  public:
-  // More callees than this are called by a trampoline: a function of our own, one per lookup; those
-  // of trampolines are numbered from the module's functions on, in the order of lookups.
+  // More callees than this are called by a trampoline: a function of our own, one per lookup.
   static constexpr size_t kMaxNativeCallees = 4;
 
-  // `program` as PlaceState leaves it; fills its callee_numbers.
-  TableLookups(const Module& module, const StateUse& use, ir::Program& program);
+  // `program` as PlaceState leaves it; fills its callee_numbers. Trampolines take their indices
+  // from `next_function`.
+  TableLookups(const Module& module, const StateUse& use, ir::Program& program,
+               uint32_t& next_function);
 
   // The index of the lookup for calls of `type` (an index into the module's types) through `table`,
   // made at first use.
@@ -38,13 +39,13 @@ class TableLookups {
 
   const Module& module_;
   const ir::Program& program_;
+  uint32_t& next_function_;
   std::vector<uint32_t> first_of_;     // per type of the module: the first that is equal
   std::vector<uint32_t> function_of_;  // per number
   std::vector<std::pair<uint32_t, uint32_t>> numbers_of_;       // per type: first number, count
   std::map<uint32_t, std::vector<uint32_t>> numbers_in_;        // per constant table, rising
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> index_of_;  // by table (kAnyInLane) and type
   std::vector<ir::Lookup> lookups_;
-  uint32_t trampolines_ = 0;
 };
 
 }  // namespace wb

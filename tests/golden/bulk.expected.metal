@@ -30,24 +30,24 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      t3 = l2;
+      if (wb_memory_copy_outside(65536ul, l0, l1, l2)) { w = 0x8800002fu; break; }
+      t3 = l0;
       t4 = l1;
-      t5 = l0;
-      if (wb_memory_copy_outside(65536ul, t5, t4, t3)) { w = 0x8800002fu; break; }
-      fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+      t5 = l2;
+      fuel = fuel - (((t5 < 4096u ? t5 : 4096u) + 15u) >> 4u);
     }
     if (r <= 2u) {
       do {
         while (true) {
           if (r == 0u) {
-            uint t11 = (t3 < 4096u ? t3 : 4096u);
-            wb_memory_copy_chunk(M, t5, t4, t3);
-            uint t14 = (t5 <= t4 ? t11 : 0u);
-            t5 = (t5 + t14);
+            uint t11 = (t5 < 4096u ? t5 : 4096u);
+            wb_memory_copy_chunk(M, t3, t4, t5);
+            uint t14 = (t3 <= t4 ? t11 : 0u);
+            t3 = (t3 + t14);
             t4 = (t4 + t14);
-            t3 = (t3 - t11);
-            if (t3 == 0u) { w = 2u; break; }
-            fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+            t5 = (t5 - t11);
+            if (t5 == 0u) { w = 2u; break; }
+            fuel = fuel - (((t5 < 4096u ? t5 : 4096u) + 15u) >> 4u);
             if (wb_spent(fuel)) { w = 0x40000002u; break; }
           }
           if (r == 2u) { r = 0u; }
@@ -59,21 +59,21 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
       if (w != 0u) { break; }
     }
     if (r == 0u) {
-      t3 = l2;
+      if (wb_memory_fill_outside(65536ul, l1, l2)) { w = 0x88000039u; break; }
+      t3 = l1;
       t4 = 0u;
-      t5 = l1;
-      if (wb_memory_fill_outside(65536ul, t5, t3)) { w = 0x88000039u; break; }
-      fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+      t5 = l2;
+      fuel = fuel - (((t5 < 4096u ? t5 : 4096u) + 15u) >> 4u);
     }
     do {
       while (true) {
         if (r == 0u) {
-          uint t32 = (t3 < 4096u ? t3 : 4096u);
-          wb_memory_fill_chunk(M, t5, t4, t32);
-          t5 = (t5 + t32);
-          t3 = (t3 - t32);
-          if (t3 == 0u) { w = 2u; break; }
-          fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+          uint t32 = (t5 < 4096u ? t5 : 4096u);
+          wb_memory_fill_chunk(M, t3, t4, t32);
+          t3 = (t3 + t32);
+          t5 = (t5 - t32);
+          if (t5 == 0u) { w = 2u; break; }
+          fuel = fuel - (((t5 < 4096u ? t5 : 4096u) + 15u) >> 4u);
           if (wb_spent(fuel)) { w = 0x40000003u; break; }
         }
         if (r == 3u) { r = 0u; }

@@ -36,18 +36,18 @@ static WbR_ wf_0(wb_lane L, uint fuel, uint l0) {
 }
 static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2) {
   uint w = 0u;
-  uint t3 = 0u;
-  uint t4 = 0u;
-  uint t5 = 0u;
+  uint t7 = 0u;
+  uint t8 = 0u;
+  uint t9 = 0u;
   wb_mem M = wb_memory(L);
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
     l1 = wb_get(L, f + 2u);
     l2 = wb_get(L, f + 3u);
-    t3 = wb_get(L, f + 4u);
-    t4 = wb_get(L, f + 5u);
-    t5 = wb_get(L, f + 6u);
+    t7 = wb_get(L, f + 4u);
+    t8 = wb_get(L, f + 5u);
+    t9 = wb_get(L, f + 6u);
   }
   do {
     if (r == 0u) {
@@ -56,24 +56,24 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      t3 = l2;
-      t4 = l1;
-      t5 = l0;
-      if (wb_memory_fill_outside(65536ul, t5, t3)) { w = 0x88000056u; break; }
-      uint t7 = wb_get(L, 27u);
-      if (wb_outside((ulong)(t7 != 0u ? 0u : 10u), t4, (ulong)t3)) { w = 0x88000056u; break; }
-      fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+      if (wb_memory_fill_outside(65536ul, l0, l2)) { w = 0x88000056u; break; }
+      uint t4 = wb_get(L, 27u);
+      if (wb_outside((ulong)(t4 != 0u ? 0u : 10u), l1, (ulong)l2)) { w = 0x88000056u; break; }
+      t7 = l0;
+      t8 = l1;
+      t9 = l2;
+      fuel = fuel - (((t9 < 4096u ? t9 : 4096u) + 15u) >> 4u);
     }
     do {
       while (true) {
         if (r == 0u) {
-          uint t15 = (t3 < 4096u ? t3 : 4096u);
-          wb_memory_init_chunk(M, t5, wd_1, t4, t15);
-          t5 = (t5 + t15);
-          t4 = (t4 + t15);
-          t3 = (t3 - t15);
-          if (t3 == 0u) { w = 2u; break; }
-          fuel = fuel - (((t3 < 4096u ? t3 : 4096u) + 15u) >> 4u);
+          uint t15 = (t9 < 4096u ? t9 : 4096u);
+          wb_memory_init_chunk(M, t7, wd_1, t8, t15);
+          t7 = (t7 + t15);
+          t8 = (t8 + t15);
+          t9 = (t9 - t15);
+          if (t9 == 0u) { w = 2u; break; }
+          fuel = fuel - (((t9 < 4096u ? t9 : 4096u) + 15u) >> 4u);
           if (wb_spent(fuel)) { w = 0x40000002u; break; }
         }
         if (r == 2u) { r = 0u; }
@@ -93,9 +93,9 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
       wb_put(L, f + 3u, l2);
-      wb_put(L, f + 4u, t3);
-      wb_put(L, f + 5u, t4);
-      wb_put(L, f + 6u, t5);
+      wb_put(L, f + 4u, t7);
+      wb_put(L, f + 5u, t8);
+      wb_put(L, f + 6u, t9);
     }
   }
   R.fuel = fuel;

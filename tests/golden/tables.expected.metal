@@ -207,20 +207,20 @@ static WbR_l wf_7(wb_lane L, uint fuel, ulong l0, uint l1) {
 static WbR_i wf_8(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1) {
   uint w = 0u;
   uint t2 = 0u;
-  uint t16 = 0u;
-  uint t17 = 0u;
   uint t18 = 0u;
-  uint t53 = 0u;
+  uint t19 = 0u;
+  uint t20 = 0u;
   uint t63 = 0u;
+  uint t64 = 0u;
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
     l1 = wb_get(L, f + 2u);
-    t16 = wb_get(L, f + 3u);
-    t17 = wb_get(L, f + 4u);
-    t18 = wb_get(L, f + 5u);
-    t53 = wb_get(L, f + 6u);
-    t63 = wb_get(L, f + 7u);
+    t18 = wb_get(L, f + 3u);
+    t19 = wb_get(L, f + 4u);
+    t20 = wb_get(L, f + 5u);
+    t63 = wb_get(L, f + 6u);
+    t64 = wb_get(L, f + 7u);
   }
   do {
     if (r == 0u) {
@@ -239,27 +239,27 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
       fuel = fuel - 2u;
       wb_table_init_chunk(L, 30u, l0, we_1, 0u, 2u);
       wb_put(L, 28u, 1u);
-      t16 = l0;
-      t17 = 0u;
+      uint t16 = wb_get(L, 29u);
+      if (wb_outside((ulong)t16, 1u, (ulong)l0)) { w = 0x9c0000d5u; break; }
+      uint t17 = wb_get(L, 29u);
+      if (wb_outside((ulong)t17, 0u, (ulong)l0)) { w = 0x9c0000d5u; break; }
       t18 = 1u;
-      uint t19 = wb_get(L, 29u);
-      if (wb_outside((ulong)t19, t18, (ulong)t16)) { w = 0x9c0000d5u; break; }
-      uint t20 = wb_get(L, 29u);
-      if (wb_outside((ulong)t20, t17, (ulong)t16)) { w = 0x9c0000d5u; break; }
-      fuel = fuel - (t16 < 1024u ? t16 : 1024u);
+      t19 = 0u;
+      t20 = l0;
+      fuel = fuel - (t20 < 1024u ? t20 : 1024u);
     }
     if (r <= 2u) {
       do {
         while (true) {
           if (r == 0u) {
-            uint t26 = (t16 < 1024u ? t16 : 1024u);
-            wb_table_copy_chunk(L, 30u, t18, 30u, t17, t16);
-            uint t29 = (t18 <= t17 ? t26 : 0u);
+            uint t26 = (t20 < 1024u ? t20 : 1024u);
+            wb_table_copy_chunk(L, 30u, t18, 30u, t19, t20);
+            uint t29 = (t18 <= t19 ? t26 : 0u);
             t18 = (t18 + t29);
-            t17 = (t17 + t29);
-            t16 = (t16 - t26);
-            if (t16 == 0u) { w = 2u; break; }
-            fuel = fuel - (t16 < 1024u ? t16 : 1024u);
+            t19 = (t19 + t29);
+            t20 = (t20 - t26);
+            if (t20 == 0u) { w = 2u; break; }
+            fuel = fuel - (t20 < 1024u ? t20 : 1024u);
             if (wb_spent(fuel)) { w = 0x40000002u; break; }
           }
           if (r == 2u) { r = 0u; }
@@ -283,25 +283,26 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
       uint t49 = wb_get(L, 29u);
       if (wb_outside((ulong)t49, l0, (ulong)1u)) { w = 0x9c0000f0u; break; }
       uint t50 = wb_get(L, 30u + l0);
-      t16 = (uint)(t50 == 0u);
-      t53 = 0u;
-      uint t54 = wb_get(L, 29u);
-      uint t57 = (uint)(l0 <= (100u - t54));
-      t17 = (t57 != 0u ? t54 : 4294967295u);
-      t18 = (t57 != 0u ? l0 : 0u);
-      t63 = t54;
-      wb_put(L, 29u, (t63 + t18));
-      fuel = fuel - (t18 < 1024u ? t18 : 1024u);
+      t18 = (uint)(t50 == 0u);
+      uint t53 = wb_get(L, 29u);
+      uint t56 = (uint)(l0 <= (100u - t53));
+      t19 = (t56 != 0u ? t53 : 4294967295u);
+      uint t60 = (t56 != 0u ? l0 : 0u);
+      wb_put(L, 29u, (t53 + t60));
+      t20 = t53;
+      t63 = 0u;
+      t64 = t60;
+      fuel = fuel - (t64 < 1024u ? t64 : 1024u);
     }
     do {
       while (true) {
         if (r == 0u) {
-          uint t70 = (t18 < 1024u ? t18 : 1024u);
-          wb_table_fill_chunk(L, 30u, t63, t53, t70);
-          t63 = (t63 + t70);
-          t18 = (t18 - t70);
-          if (t18 == 0u) { w = 2u; break; }
-          fuel = fuel - (t18 < 1024u ? t18 : 1024u);
+          uint t70 = (t64 < 1024u ? t64 : 1024u);
+          wb_table_fill_chunk(L, 30u, t20, t63, t70);
+          t20 = (t20 + t70);
+          t64 = (t64 - t70);
+          if (t64 == 0u) { w = 2u; break; }
+          fuel = fuel - (t64 < 1024u ? t64 : 1024u);
           if (wb_spent(fuel)) { w = 0x40000003u; break; }
         }
         if (r == 3u) { r = 0u; }
@@ -311,7 +312,7 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
     } while (false);
     if (w == 2u) { w = 0u; }
     if (w != 0u) { break; }
-    t2 = (t16 + t17);
+    t2 = (t18 + t19);
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
@@ -321,11 +322,11 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
       wb_put(L, f, w & 0x1fffffffu);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
-      wb_put(L, f + 3u, t16);
-      wb_put(L, f + 4u, t17);
-      wb_put(L, f + 5u, t18);
-      wb_put(L, f + 6u, t53);
-      wb_put(L, f + 7u, t63);
+      wb_put(L, f + 3u, t18);
+      wb_put(L, f + 4u, t19);
+      wb_put(L, f + 5u, t20);
+      wb_put(L, f + 6u, t63);
+      wb_put(L, f + 7u, t64);
     }
   }
   R.fuel = fuel;

@@ -87,7 +87,7 @@ function 0 slots 4 safepoints 1 frame 2: l0
   t4 = const 0
   t5 = i32.ne t2 t3
   t6 = select l0 t4 t5
-  pay.var t6 0
+  pay.var t6 65536
   t1 = copy t2
   -> t1
 )");

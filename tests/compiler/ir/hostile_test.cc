@@ -20,7 +20,7 @@ Bytes Repeat(const Bytes& unit, uint32_t count) {
 }
 
 // Exported, so that it is printed.
-Bytes ModuleOf(const Bytes& body, uint32_t locals = 1) {
+Bytes ModuleOf(const Bytes& body, uint32_t locals = 1, bool memory = false) {
   Bytes code = {1};
   Bytes function = {1};
   AppendLeb(&function, locals);
@@ -31,6 +31,7 @@ Bytes ModuleOf(const Bytes& body, uint32_t locals = 1) {
   Append(&code, function);
   BinaryBuilder builder;
   builder.Section(1, {2, 0x60, 0, 0, 0x60, 1, kI32, 1, kI32}).Section(3, {1, 0});
+  if (memory) builder.Section(5, {1, 0, 1});
   return builder.Section(7, {1, 1, 'f', 0, 0}).Section(10, code).bytes();
 }
 
@@ -139,6 +140,17 @@ TEST(HostileTest, ALongBranchTableToALoopWithParameters) {
   Append(&body, Repeat({0, 1}, kEntries / 2));
   Append(&body, {0, kEnd, kEnd, 0x1a});
   ExpectInProportion(ModuleOf(body), 0.1, 40);
+}
+
+// Three locals, length unknown: beyond the first few one check and one call each.
+TEST(HostileTest, ManyBulkOperators) {
+  const Bytes operands = {kGet, 0, kGet, 1, kGet, 2};
+  for (const Bytes& op : {Bytes{0xfc, 10, 0, 0}, Bytes{0xfc, 11, 0}}) {  // memory.copy, memory.fill
+    Bytes unit = operands;
+    Append(&unit, op);
+    Bytes body = Repeat(unit, 50000);
+    ExpectInProportion(ModuleOf(body, 3, true), 0.25, 40);
+  }
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST(TablesTest, FewCalleesAreCalledDirectlyManyByATrampoline) {
   ASSERT_EQ(many->program.lookups.size(), 1u);
   ASSERT_EQ(many->program.functions.size(), 10u);
   const ir::Function& trampoline = many->program.functions.back();
-  EXPECT_TRUE(trampoline.trampoline);
+  EXPECT_TRUE(trampoline.synthetic);
   EXPECT_EQ(trampoline.index, many->program.lookups[0].trampoline);
   EXPECT_EQ(trampoline.calls.size(), 5u);
   EXPECT_FALSE(trampoline.bounded);  // $e may leave
@@ -56,7 +56,7 @@ TEST(TablesTest, TrampolinesOfBoundedCalleesAreBounded) {
     (func) (func nop) (func (drop (i32.const 1))) (func) (func)
     (func (export "run") (call_indirect (i32.const 1)))))");
   const ir::Function& trampoline = lowered->program.functions.back();
-  EXPECT_TRUE(trampoline.trampoline && trampoline.bounded);
+  EXPECT_TRUE(trampoline.synthetic && trampoline.bounded);
   EXPECT_EQ(trampoline.worst_cost, 1u);
   EXPECT_TRUE(lowered->program.functions[5].bounded);
 }

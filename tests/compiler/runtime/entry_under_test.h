@@ -224,7 +224,7 @@ class EntryTest : public ::testing::Test {
 };
 
 inline Step CallOf(uint32_t function, std::vector<Operand> operands, uint32_t results = 0,
-            uint32_t result_words = 0) {
+                   uint32_t result_words = 0) {
   return {abi::STEP_CALL, function, std::move(operands), results, result_words, 0, abi::NONE};
 }
 

@@ -63,6 +63,65 @@ inline constexpr AgreementCase kStateCases[] = {
           i32.add
           (i32.mul (call $count) (i32.const 10)) i32.add
           (i32.mul (table.size $t) (i32.const 1000)) i32.add)))"},
+    // More of each kind than have their loop in place; lengths on both sides of a chunk.
+    {"ManyBulkOperators", R"((module (memory 1 1)
+        (table $t 3000 9000 funcref) (table $u 2000 funcref)
+        (elem $funcs func $run $copies $run $copies $run $copies $run $copies $run $copies)
+        (data $bytes "0123456789abcdefghijklmnopqrstuvwxyz")
+        (func $copies (param $n i32)
+          (memory.copy (i32.const 900) (i32.const 3) (local.get $n))
+          (memory.copy (i32.const 5) (i32.const 900) (local.get $n))
+          (memory.copy (i32.const 20000) (i32.const 8) (local.get $n))
+          (memory.copy (i32.const 20003) (i32.const 20000) (local.get $n))
+          (memory.copy (i32.const 11) (i32.const 20001) (local.get $n))
+          (memory.copy (i32.const 700) (i32.const 12) (local.get $n)))
+        (func $fills (param $n i32)
+          (memory.fill (i32.const 10) (i32.const 1) (local.get $n))
+          (memory.fill (i32.const 20) (i32.const 2) (local.get $n))
+          (memory.fill (i32.const 30) (i32.const 3) (local.get $n))
+          (memory.fill (i32.const 40) (i32.const 4) (local.get $n))
+          (memory.fill (i32.const 50) (local.get $n) (local.get $n))
+          (memory.fill (i32.const 30000) (i32.const 6) (local.get $n)))
+        (func $inits (param $n i32)
+          (memory.init $bytes (i32.const 0) (i32.const 0) (local.get $n))
+          (memory.init $bytes (i32.const 50) (i32.const 0) (local.get $n))
+          (memory.init $bytes (i32.const 100) (i32.const 1) (local.get $n))
+          (memory.init $bytes (i32.const 150) (i32.const 2) (local.get $n))
+          (memory.init $bytes (i32.const 201) (i32.const 3) (local.get $n))
+          (memory.init $bytes (i32.const 250) (i32.const 4) (local.get $n)))
+        (func $tables (param $n i32) (param $few i32)
+          (table.fill $t (i32.const 1) (ref.func $run) (local.get $n))
+          (table.fill $t (i32.const 2) (ref.null func) (local.get $n))
+          (table.fill $t (i32.const 3) (ref.func $copies) (local.get $n))
+          (table.fill $t (i32.const 4) (ref.null func) (local.get $n))
+          (table.fill $t (i32.const 5) (ref.func $copies) (local.get $n))
+          (drop (table.grow $t (ref.func $run) (local.get $n)))
+          (table.init $t $funcs (i32.const 10) (i32.const 0) (local.get $few))
+          (table.init $t $funcs (i32.const 20) (i32.const 0) (local.get $few))
+          (table.init $t $funcs (i32.const 30) (i32.const 0) (local.get $few))
+          (table.init $t $funcs (i32.const 40) (i32.const 0) (local.get $few))
+          (table.init $t $funcs (i32.const 50) (i32.const 1) (local.get $few))
+          (table.copy $u $t (i32.const 0) (i32.const 0) (local.get $n))
+          (table.copy $u $t (i32.const 1) (i32.const 0) (local.get $n))
+          (table.copy $u $t (i32.const 2) (i32.const 0) (local.get $n))
+          (table.copy $u $t (i32.const 3) (i32.const 0) (local.get $n))
+          (table.copy $u $t (i32.const 4) (i32.const 0) (local.get $n)))
+        (func $nulls (result i32) (local $i i32) (local $n i32)
+          loop $l
+            local.get $n i32.const 5 i32.mul
+            local.get $i table.get $u ref.is_null i32.add local.set $n
+            local.get $i i32.const 1 i32.add local.tee $i i32.const 80 i32.lt_u br_if $l
+          end
+          local.get $n)
+        (func $run (export "run") (param $n i32) (result i32)
+          (call $inits (i32.and (local.get $n) (i32.const 31)))
+          (call $copies (i32.mul (local.get $n) (i32.const 411)))
+          (call $fills (i32.shr_u (i32.mul (local.get $n) (local.get $n)) (i32.const 5)))
+          (call $tables (i32.mul (local.get $n) (i32.const 62))
+            (i32.rem_u (local.get $n) (i32.const 9)))
+          (call $copies (i32.mul (local.get $n) (i32.const 1500)))
+          (i32.add (call $nulls) (table.size $t)))))",
+     1024},
     {"Trampolines", R"((module
         (table $fixed 16 funcref) (table $changed 16 funcref)
         (elem (table $fixed) (i32.const 1) func $a $b $c $d $e $f $long $other)

@@ -235,23 +235,58 @@ TEST_P(Agreement, EveryEngineAndEverySliceGiveTheSameRecords) {
   }
 }
 
-// After every launch all lanes change engines: a frame means the same to both.
-TEST_P(Agreement, LanesMoveBetweenEnginesMidway) {
+// Where a lane can go on.
+struct Place {
+  Device& device;
+  PipelineRef pipeline;
+};
+
+// A kernel of another form. `copies` of recursive functions, whatever their size.
+PipelineRef BuildForm(const Work& work, Flattening flattening, uint32_t copies) {
+  CompileOptions options = Cpu().info().options;
+  options.flattening = flattening;
+  options.most_copies = copies;
+  options.most_copied_rows = ~0u;
+  return BuildOn(Cpu(), work.module, options);
+}
+
+// After every launch all lanes move to the next place of the route, over and over; the records.
+std::vector<uint32_t> RunAround(const Work& work, const std::vector<Place>& places,
+                                const std::vector<size_t>& route, const LaunchLimits& limits) {
+  std::vector<std::unique_ptr<Dispatch>> seats;
+  for (const Place& place : places) seats.push_back(Seat(place.device, place.pipeline, work));
+  Dispatch* here = seats[route[0]].get();
+  uint32_t left = 1;
+  for (size_t i = 0; left != 0 && i < 100000; ++i) {
+    const size_t at = route[i % route.size()];
+    Dispatch* next = seats[at].get();
+    if (next != here) {
+      std::copy(here->records().begin(), here->records().end(), next->records().begin());
+      const auto from = dynamic_cast<LaneDispatch&>(*here).state();
+      std::copy(from.begin(), from.end(), dynamic_cast<LaneDispatch&>(*next).state().begin());
+    }
+    here = next;
+    left = places[at].device.Launch(*here, limits)->lanes_left;
+  }
+  EXPECT_EQ(left, 0u);
+  return {here->records().begin(), here->records().end()};
+}
+
+// A frame means the same to every engine and in every form of the text: structured, flattened, with
+// any number of native copies of recursive functions. The first route takes every step between two
+// places.
+TEST_P(Agreement, LanesMoveBetweenEnginesAndFormsMidway) {
   const std::vector<uint32_t> wanted = Records(Cpu(), work_);
-  std::unique_ptr<Dispatch> here = Seat(Cpu(), LoadOn(Cpu(), work_.module), work_);
-  std::unique_ptr<Dispatch> there = Seat(Interpreter(), LoadOn(Interpreter(), work_.module), work_);
+  const std::vector<Place> places = {{Interpreter(), LoadOn(Interpreter(), work_.module)},
+                                     {Cpu(), LoadOn(Cpu(), work_.module)},
+                                     {Cpu(), BuildForm(work_, Flattening::kAlways, 0)},
+                                     {Cpu(), BuildForm(work_, Flattening::kMixed, 2)}};
   LaunchLimits limits;
   limits.slice_fuel = 1;
   limits.slice_step = 2;
-  uint32_t left = 1;
-  for (int i = 0; i < 100000 && left != 0; ++i) {
-    left = (i % 2 == 0 ? Cpu() : Interpreter()).Launch(*here, limits)->lanes_left;
-    std::copy(here->records().begin(), here->records().end(), there->records().begin());
-    const auto from = dynamic_cast<LaneDispatch&>(*here).state();
-    std::copy(from.begin(), from.end(), dynamic_cast<LaneDispatch&>(*there).state().begin());
-    std::swap(here, there);
-  }
-  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), here->records().begin()));
+  EXPECT_EQ(RunAround(work_, places, {0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3}, limits), wanted);
+  limits.slice_fuel = 25;
+  EXPECT_EQ(RunAround(work_, places, {2, 0, 3, 1}, limits), wanted);
 }
 
 // inf - inf is a NaN with the sign set on some processors. Loaded NaNs keep their bits.

@@ -60,9 +60,14 @@ std::shared_ptr<const LoweredModule> LowerText(std::string_view wat) {
 }
 
 PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module) {
+  return BuildOn(device, std::move(module), device.info().options);
+}
+
+PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module,
+                    const CompileOptions& options) {
   KernelSource source;
   if (device.info().engine != Engine::kInterpreter) {
-    source = Must(EmitKernel(*module, device.info().options));
+    source = Must(EmitKernel(*module, options));
   }
   const Bytes binary = Must(device.Build(*module, source));
   return Must(device.Load(std::move(module), binary));

@@ -26,6 +26,8 @@ Device& Interpreter();
 
 std::shared_ptr<const LoweredModule> LowerText(std::string_view wat);  // stops on an error
 PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module);
+PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module,
+                    const CompileOptions& options);
 // The same, remembered; only for the Engines().
 PipelineRef LoadOn(Device& device, const std::shared_ptr<const LoweredModule>& module);
 

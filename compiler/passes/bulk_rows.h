@@ -1,0 +1,43 @@
+#pragma once
+
+// What a bulk operator does behind its bounds check, as rows: one chunk where the length is a small
+// constant, else a loop of chunks, each paid before the safepoint that precedes it. A part of
+// BuildIr.
+
+#include <compare>
+#include <cstdint>
+
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+// One of the six chunk rows of ir.h and its imm: the segment or the tables.
+struct BulkKind {
+  ir::Op chunk = ir::Op::kMemoryCopyChunk;
+  uint64_t imm = 0;
+  auto operator<=>(const BulkKind&) const = default;
+};
+
+// Variables: destination, source (or what is filled in), bytes or elements.
+struct BulkOperands {
+  ir::Var d = ir::kNoVar;
+  ir::Var s = ir::kNoVar;
+  ir::Var n = ir::kNoVar;
+};
+
+// Bytes or elements between two safepoints.
+uint32_t MostOfChunk(const BulkKind& kind);
+
+// Appends the operation where `n` is a constant, `length`, of one chunk at most.
+void AppendBulkChunk(const BulkKind& kind, const BulkOperands& operands, uint32_t length,
+                     uint32_t offset, ir::Function& function);
+
+// Appends the operation for any length, inside the construct `parent`. Changes the operands.
+void AppendBulkLoop(const BulkKind& kind, const BulkOperands& operands, uint32_t parent,
+                    uint32_t offset, ir::Function& function);
+
+// AppendBulkLoop as a function of our own: parameters are the operands. No entry safepoint, no
+// stack; it pays for what it moves and nothing else.
+ir::Function BuildBulkFunction(const ir::Program& program, const BulkKind& kind, uint32_t index);
+
+}  // namespace wb
