@@ -1,5 +1,7 @@
 #include "compiler/compiler.h"
 
+#include <algorithm>
+
 #include "compiler/base/check.h"
 #include "compiler/passes/passes.h"
 
@@ -38,28 +40,54 @@ Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module>
   return std::shared_ptr<const LoweredModule>(std::move(lowered));
 }
 
+namespace {
+
+uint32_t CountRanges(const ir::Image& image, size_t memory) {
+  return static_cast<uint32_t>(
+      std::count_if(image.memory.begin(), image.memory.end(),
+                    [&](const ir::MemoryRange& range) { return range.memory == memory; }));
+}
+
+void AppendRanges(const ir::Image& image, size_t memory, std::vector<uint32_t>& words) {
+  for (const ir::MemoryRange& range : image.memory) {
+    if (range.memory != memory) continue;
+    words.push_back(range.address);
+    words.push_back(static_cast<uint32_t>(range.bytes.size()));
+    const std::vector<uint32_t> packed = PackWords(range.bytes);
+    words.insert(words.end(), packed.begin(), packed.end());
+  }
+}
+
+void AppendMemories(const ir::Program& program, std::vector<uint32_t>& words) {
+  words[7] = static_cast<uint32_t>(words.size());
+  words.push_back(static_cast<uint32_t>(program.memories.size()));
+  for (size_t i = 0; i < program.memories.size(); ++i) {
+    words.push_back(program.memories[i].min_pages);
+    words.push_back(i == 0 ? 0 : CountRanges(program.image, i));
+    if (i != 0) AppendRanges(program.image, i, words);
+  }
+}
+
+}  // namespace
+
 std::vector<uint32_t> EncodeImage(const LoweredModule& module) {
   const ir::Image& image = module.program.image;
   const auto& start = module.program.module->start;
   std::vector<uint32_t> words = {image.min_pages,
                                  static_cast<uint32_t>(image.globals.size()),
-                                 static_cast<uint32_t>(image.memory.size()),
+                                 CountRanges(image, 0),
                                  static_cast<uint32_t>(image.trap),
                                  image.trap_offset,
                                  start ? *start + 1 : 0,
                                  static_cast<uint32_t>(image.tables.size()),
                                  0};
   words.insert(words.end(), image.globals.begin(), image.globals.end());
-  for (const ir::MemoryRange& range : image.memory) {
-    words.push_back(range.address);
-    words.push_back(static_cast<uint32_t>(range.bytes.size()));
-    const std::vector<uint32_t> packed = PackWords(range.bytes);
-    words.insert(words.end(), packed.begin(), packed.end());
-  }
+  AppendRanges(image, 0, words);
   for (const ir::TableImage& table : image.tables) {
     words.insert(words.end(), {table.at, table.size, static_cast<uint32_t>(table.words.size())});
     words.insert(words.end(), table.words.begin(), table.words.end());
   }
+  if (module.program.memories.size() > 1) AppendMemories(module.program, words);
   return words;
 }
 

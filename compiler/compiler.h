@@ -60,19 +60,22 @@ struct LaneLayout {
   uint32_t frames_words = 0;  // what they need at most, besides what the next line says
   uint32_t frame_words_per_1024_slots = 0;  // of the stack; 0: no recursion
   uint32_t memory_at = 0;  // multiple of 1,024 words: a lane's memory begins on a 4 KiB boundary
+  uint32_t memories = 1;   // one behind the other, each with the same reserve
   bool operator==(const LaneLayout&) const = default;
 
   bool recursive() const { return frame_words_per_1024_slots != 0; }
   uint64_t FramesAt(uint32_t pages) const {
-    return recursive() ? memory_at + uint64_t{pages} * 16384 : frames_at;
+    return recursive() ? memory_at + MemoryWords(pages) : frames_at;
   }
   uint64_t FramesWords(uint32_t slots) const {
     return frames_words + (uint64_t{slots} * frame_words_per_1024_slots + 1023) / 1024;
   }
-  // Words of a lane with room for `pages` of memory and, with recursion, for `slots` of stack.
+  // Of all memories' reserves, where each is `pages`.
+  uint64_t MemoryWords(uint32_t pages) const { return uint64_t{pages} * 16384 * memories; }
+  // Words of a lane with room for `pages` of each memory and, with recursion, for `slots` of stack.
   uint64_t LaneWords(uint32_t pages, uint32_t slots) const {
     const uint64_t behind = recursive() ? (FramesWords(slots) + 1023) / 1024 * 1024 : 0;
-    return memory_at + uint64_t{pages} * 16384 + behind;
+    return memory_at + MemoryWords(pages) + behind;
   }
 };
 
@@ -102,9 +105,11 @@ Result<KernelSource> EmitKernel(const LoweredModule& module, const CompileOption
 
 // The initial image as the kernel's `image` buffer takes it (words); the same on every device.
 // Format: word 0 min pages, 1 global words, 2 memory ranges, 3 trap, 4 trap offset, 5 start
-// function + 1 or 0, 6 tables in the lane, 7 zero; then the global words; then per range: address,
-// bytes, and the bytes padded to words; then per table: word of element 0 from the globals' base,
-// elements, how many of them follow (the others are null), and those.
+// function + 1 or 0, 6 tables in the lane, 7 zero or, with several memories, where they are
+// described; then the global words; then per range of memory 0: address, bytes, and the bytes
+// padded to words; then per table: word of element 0 from the globals' base, elements, how many of
+// them follow (the others are null), and those. Several memories: how many, then for each its
+// pages, ranges and those (none for memory 0, whose stand above); word 0 is then the largest's.
 std::vector<uint32_t> EncodeImage(const LoweredModule& module);
 
 // Changes whenever the meaning of emitted text or lane state changes; part of every cache key.

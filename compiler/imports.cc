@@ -5,30 +5,6 @@
 namespace wb {
 namespace {
 
-Status Refuse(const Import& import, const char* why) {
-  return Status(Reason::kImportNotProvided,
-                "Import [" + import.module + "." + import.name + "] (a " +
-                    std::string(ExternKindName(import.kind)) + ") is not " + why + ".",
-                {{"import", import.module + "." + import.name}});
-}
-
-bool Fits(const Limits32& given, const Limits32& wanted) {
-  if (given.min < wanted.min) return false;
-  return !wanted.max || (given.max && *given.max <= *wanted.max);
-}
-
-Instruction Constant(ValueType type, uint64_t bits) {
-  switch (type) {
-    case ValueType::kI32: return {Opcode::kI32Const, 0, 0, bits};
-    case ValueType::kI64: return {Opcode::kI64Const, 0, 0, bits};
-    case ValueType::kF32: return {Opcode::kF32Const, 0, 0, bits};
-    case ValueType::kF64: return {Opcode::kF64Const, 0, 0, bits};
-    case ValueType::kFuncRef:
-    case ValueType::kExternRef: return {Opcode::kRefNull, 0, 0, static_cast<uint64_t>(type)};
-    default: return {};
-  }
-}
-
 // Puts definitions in the places of imports, kind by kind. False: another type is wanted.
 class Binder {
  public:
@@ -62,7 +38,7 @@ class Binder {
     if (given == nullptr || !(given->type == module_->type_of(index))) return false;
     module_->functions[index].imported = false;
     for (ValueType result : given->type.results) {
-      bodies_[index].instructions.push_back(Constant(result, 0));
+      bodies_[index].instructions.push_back(ConstantOperator(result, 0));
     }
     return true;
   }
@@ -73,13 +49,13 @@ class Binder {
       return false;
     }
     global.imported = false;
-    global.init.instruction = Constant(given->type, given->bits);
+    global.init.instruction = ConstantOperator(given->type, given->bits);
     return true;
   }
   bool Table(uint32_t index, const Imports::Item& item) {
     const auto* given = std::get_if<Imports::Table>(&item);
     wb::Table& table = module_->tables[index];
-    if (given == nullptr || given->type != table.type || !Fits(given->limits, table.limits)) {
+    if (given == nullptr || given->type != table.type || !LimitsFit(given->limits, table.limits)) {
       return false;
     }
     table.imported = false;
@@ -89,7 +65,7 @@ class Binder {
   bool Memory(uint32_t index, const Imports::Item& item) {
     const auto* given = std::get_if<Imports::Memory>(&item);
     wb::Memory& memory = module_->memories[index];
-    if (given == nullptr || !Fits(given->limits, memory.limits)) return false;
+    if (given == nullptr || !LimitsFit(given->limits, memory.limits)) return false;
     memory.imported = false;
     memory.limits = given->limits;
     return true;
@@ -108,6 +84,32 @@ class Binder {
 
 }  // namespace
 
+Status RefuseImport(const Import& import, bool known) {
+  return Status(Reason::kImportNotProvided,
+                "Import [" + import.module + "." + import.name + "] (a " +
+                    std::string(ExternKindName(import.kind)) + ") is not " +
+                    (known ? "of the imported type (incompatible import type)."
+                           : "provided (unknown import)."),
+                {{"import", import.module + "." + import.name}});
+}
+
+bool LimitsFit(const Limits32& given, const Limits32& wanted) {
+  if (given.min < wanted.min) return false;
+  return !wanted.max || (given.max && *given.max <= *wanted.max);
+}
+
+Instruction ConstantOperator(ValueType type, uint64_t bits) {
+  switch (type) {
+    case ValueType::kI32: return {Opcode::kI32Const, 0, 0, bits};
+    case ValueType::kI64: return {Opcode::kI64Const, 0, 0, bits};
+    case ValueType::kF32: return {Opcode::kF32Const, 0, 0, bits};
+    case ValueType::kF64: return {Opcode::kF64Const, 0, 0, bits};
+    case ValueType::kFuncRef:
+    case ValueType::kExternRef: return {Opcode::kRefNull, 0, 0, static_cast<uint64_t>(type)};
+    default: return {};
+  }
+}
+
 const Imports::Item* Imports::Find(const std::string& module, const std::string& name) const {
   const auto found = items_.find({module, name});
   return found == items_.end() ? nullptr : &found->second;
@@ -119,8 +121,8 @@ Result<std::shared_ptr<const Module>> BindImports(std::shared_ptr<const Module> 
   Binder binder(*module);
   for (const Import& import : module->imports) {
     const Imports::Item* item = imports.Find(import.module, import.name);
-    if (item == nullptr) return Refuse(import, "provided");
-    if (!binder.Bind(import, *item)) return Refuse(import, "of the imported type");
+    if (item == nullptr) return RefuseImport(import, false);
+    if (!binder.Bind(import, *item)) return RefuseImport(import, true);
   }
   return binder.Finish();
 }

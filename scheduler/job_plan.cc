@@ -79,15 +79,18 @@ Status CheckColumn(const Column& column, size_t index, uint64_t instances) {
   }
 }
 
-// How much memory an instance starts with and may reach.
+// How much memory an instance starts with and may reach; of several memories, the largest.
 Status PlanMemory(JobPlan& plan) {
   const Module& module = *plan.spec.module;
   if (module.memories.empty()) return {};
-  const Limits32& declared = module.memories[0].limits;
+  uint32_t declared_max = 0;
+  for (const Memory& memory : module.memories) {
+    plan.min_pages = std::max(plan.min_pages, memory.limits.min);
+    declared_max = std::max(declared_max, memory.limits.max.value_or(65536));
+  }
   const uint64_t limit = plan.spec.limits.max_memory_bytes / abi::PAGE_BYTES;
   const uint64_t most = std::min<uint64_t>(limit, 65536);
-  plan.min_pages = declared.min;
-  plan.max_pages = static_cast<uint32_t>(std::min<uint64_t>(declared.max.value_or(65536), most));
+  plan.max_pages = static_cast<uint32_t>(std::min<uint64_t>(declared_max, most));
   if (plan.min_pages <= most) return {};
   return BadField("limits.max_memory_bytes",
                   "The module starts with " + Quoted(uint64_t{plan.min_pages} * abi::PAGE_BYTES) +

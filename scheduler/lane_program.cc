@@ -16,11 +16,11 @@ constexpr size_t kMaxRegisterWords = kMaxProgramWords;
 constexpr size_t kListedExports = 20;
 
 // "run (i32, i32) -> (f64), step () -> ()"; at most kListedExports of them.
-std::string ExportedFunctions(const Module& module) {
+std::string ExportedFunctions(const Module& module, uint32_t instance) {
   std::string list;
   size_t count = 0;
   for (const Export& exported : module.exports) {
-    if (exported.kind != ExternKind::kFunction) continue;
+    if (exported.kind != ExternKind::kFunction || exported.instance != instance) continue;
     if (++count > kListedExports) continue;
     if (!list.empty()) list += ", ";
     list += exported.name + " " + module.type_of(exported.index).ToString();
@@ -59,6 +59,7 @@ class ProgramEncoder {
   void AddOperandWords(uint32_t source, uint32_t at, ValueType type, const Value& value);
   Result<ValueType> TypeOf(const Place& place, const Operand& operand) const;
   Result<ValueType> TypeOfResult(const Place& place, const Operand& operand) const;
+  Result<uint32_t> InstanceOf(size_t index, const std::string& name) const;
   Status CheckMemory(size_t index, std::string_view verb) const;
   Status CheckSizes() const;
   uint32_t RegisterOf(const Operand& operand) const;
@@ -123,13 +124,30 @@ void ProgramEncoder::AddRow(size_t index, uint32_t kind, uint32_t function, uint
   out_.register_words += words;
 }
 
+// Index into the linked modules; 0 where there is one only.
+Result<uint32_t> ProgramEncoder::InstanceOf(size_t index, const std::string& name) const {
+  const std::vector<LinkedInstance>& instances = module_.instances;
+  if (name.empty()) return instances.empty() ? 0 : static_cast<uint32_t>(instances.size() - 1);
+  std::string names;
+  for (uint32_t i = 0; i < instances.size(); ++i) {
+    if (instances[i].name == name) return i;
+    names += (i == 0 ? "" : ", ") + instances[i].name;
+  }
+  return Status(Reason::kEntryPointNotFound,
+                "Step " + Quoted(index) + " calls into the module " + Quoted(name) +
+                    ", which the job does not name. It names: " +
+                    (names.empty() ? "one module without a name" : names) + ".",
+                {{"step", std::to_string(index)}, {"module", name}});
+}
+
 Status ProgramEncoder::AddStep(size_t index, const CallStep& step) {
-  const Export* exported = module_.FindExport(step.function, ExternKind::kFunction);
+  WB_ASSIGN(const uint32_t instance, InstanceOf(index, step.instance));
+  const Export* exported = module_.FindExport(step.function, ExternKind::kFunction, instance);
   if (exported == nullptr) {
     return Status(Reason::kEntryPointNotFound,
                   "Step " + Quoted(index) + " calls " + Quoted(step.function) +
                       ", which the module does not export as a function. It exports: " +
-                      ExportedFunctions(module_) + ".",
+                      ExportedFunctions(module_, instance) + ".",
                   {{"step", std::to_string(index)}, {"function", step.function}});
   }
   const FunctionType& type = module_.type_of(exported->index);

@@ -53,7 +53,9 @@ struct CallStep {
   std::string function;  // exported name
   std::vector<Operand> args;
   bool go_on_after_trap = false;
+  std::string instance;  // of linked modules, whose export; empty: the last one's
 };
+// Memory 0 of linked modules is the last one's.
 struct WriteStep {  // the instance's bytes of `column` to memory 0 at `pointer`
   Operand pointer;
   uint32_t column = 0;  // a bytes column

@@ -59,6 +59,10 @@ void FunctionWriter::Prologue() {
     text_.Line("wb_mem M = wb_memory(L);");
     if (program_.grows_memory) text_.Line("ulong mb = wb_memory_bytes(L);");
   }
+  for (uint32_t memory : rows_.memories()) {
+    if (memory == 0) continue;
+    text_.Line("wb_mem ", RowWriter::MemoryText(memory), " = wb_memory_at(L, ", memory, "u);");
+  }
   if (!form_.resumable()) return;
   text_.Open("if (r != 0u)");
   text_.Line("r = wb_get(L, f);");

@@ -37,7 +37,9 @@ class KernelWriter {
     for (std::string_view part : native ? NativeFloatParts() : MetalFloatParts()) {
       text_.Raw(RuntimeText(part));
     }
-    for (const char* part : {"memory.metal", "tables.metal"}) text_.Raw(RuntimeText(part));
+    for (const char* part : {"memory.metal", "memories.metal", "tables.metal"}) {
+      text_.Raw(RuntimeText(part));
+    }
     if (UsesVectors()) {
       for (std::string_view part : VectorTexts()) text_.Raw(RuntimeText(part));
     }

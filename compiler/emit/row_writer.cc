@@ -10,6 +10,28 @@ namespace wb {
 using ir::Inst;
 using ir::Op;
 
+namespace {
+
+std::set<uint32_t> MemoriesOf(const ir::Function& function) {
+  std::set<uint32_t> memories;
+  for (const Inst& inst : function.insts) {
+    switch (inst.op) {
+      case Op::kLoad:
+      case Op::kStore:
+      case Op::kMemoryGrow:
+      case Op::kMemoryCopyCheck:
+      case Op::kMemoryFillCheck:
+      case Op::kMemoryCopyChunk:
+      case Op::kMemoryFillChunk:
+      case Op::kMemoryInitChunk: memories.insert(inst.memory); break;
+      default: break;
+    }
+  }
+  return memories;
+}
+
+}  // namespace
+
 RowWriter::RowWriter(const ir::Program& program, const LaneLayout& layout,
                      const ir::Function& function, Expressions& expressions, Text& text)
     : program_(program),
@@ -17,7 +39,7 @@ RowWriter::RowWriter(const ir::Program& program, const LaneLayout& layout,
       function_(function),
       expressions_(expressions),
       text_(text),
-      uses_memory_(UsesMemory()) {}
+      memories_(MemoriesOf(function)) {}
 
 bool RowWriter::Write(uint32_t row) {
   row_ = row;
@@ -31,27 +53,16 @@ void RowWriter::ExitIf(const std::string& condition, uint32_t why) {
   MarkExit();
 }
 
-bool RowWriter::UsesMemory() const {
-  for (const Inst& inst : function_.insts) {
-    switch (inst.op) {
-      case Op::kLoad:
-      case Op::kStore:
-      case Op::kMemoryGrow:
-      case Op::kMemoryCopyCheck:
-      case Op::kMemoryFillCheck:
-      case Op::kMemoryCopyChunk:
-      case Op::kMemoryFillChunk:
-      case Op::kMemoryInitChunk: return true;
-      default: break;
-    }
-  }
-  return false;
+std::string RowWriter::MemoryText(uint32_t memory) {
+  return memory == 0 ? "M" : "M" + std::to_string(memory);
 }
 
-// Where nothing grows memory its size is a constant of the text.
-std::string RowWriter::MemoryBytes() const {
-  if (program_.grows_memory) return "mb";
-  return std::to_string(uint64_t{program_.image.min_pages} * abi::PAGE_BYTES) + "ul";
+// Where nothing grows a memory its size is a constant of the text.
+std::string RowWriter::MemoryBytes(uint32_t memory) const {
+  const ir::Memory& facts = program_.memories[memory];
+  if (!facts.grows) return std::to_string(uint64_t{facts.min_pages} * abi::PAGE_BYTES) + "ul";
+  if (memory == 0) return "mb";
+  return "wb_bytes_of(" + GetText(ValueType::kI32, GlobalWord(facts.pages_global)) + ")";
 }
 
 uint32_t RowWriter::TrapWhy(Trap trap, uint32_t offset) {
@@ -106,7 +117,7 @@ void RowWriter::Visit(const Inst& inst) {
 void RowWriter::MemorySize(const Inst& inst) {
   expressions_.DefineNow(inst.dst, program_.grows_memory
                                        ? "wb_get(L, WB_LANE_PAGES)"
-                                       : std::to_string(program_.image.min_pages) + "u");
+                                       : std::to_string(program_.memories[0].min_pages) + "u");
 }
 
 std::string RowWriter::GlobalWord(uint32_t global) const {
@@ -155,10 +166,11 @@ void RowWriter::Numeric(const Inst& inst) {
 void RowWriter::Load(const Inst& inst) {
   const OpcodeFacts& facts = FactsOf(inst.opcode);
   std::string address = expressions_.UseOften(inst.a);
-  ExitIf("wb_outside(" + MemoryBytes() + ", " + address + ", " +
+  ExitIf("wb_outside(" + MemoryBytes(inst.memory) + ", " + address + ", " +
              std::to_string(inst.imm + facts.bytes) + "ul)",
          TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
-  std::string args = "(M, " + address + ", " + std::to_string(inst.imm) + "ul";
+  std::string args =
+      "(" + MemoryText(inst.memory) + ", " + address + ", " + std::to_string(inst.imm) + "ul";
   if (inst.b != ir::kNoVar) args += ", " + expressions_.Use(inst.b);
   if (inst.c != ir::kNoVar) args += ", " + expressions_.Use(inst.c);
   expressions_.DefineNow(inst.dst, std::string(facts.function) + args + ")");
@@ -168,11 +180,12 @@ void RowWriter::Store(const Inst& inst) {
   const OpcodeFacts& facts = FactsOf(inst.opcode);
   std::string address = expressions_.UseOften(inst.a);
   std::string value = expressions_.UseOften(inst.b);
-  ExitIf("wb_outside(" + MemoryBytes() + ", " + address + ", " +
+  ExitIf("wb_outside(" + MemoryBytes(inst.memory) + ", " + address + ", " +
              std::to_string(inst.imm + facts.bytes) + "ul)",
          TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
   const std::string lane = inst.c == ir::kNoVar ? "" : ", " + expressions_.Use(inst.c);
-  text_.Line(facts.function, "(M, ", address, ", ", inst.imm, "ul, ", value, lane, ");");
+  text_.Line(facts.function, "(", MemoryText(inst.memory), ", ", address, ", ", inst.imm, "ul, ",
+             value, lane, ");");
 }
 
 void RowWriter::Copy(const Inst& inst) {
@@ -195,9 +208,16 @@ void RowWriter::Select(const Inst& inst) {
 void RowWriter::MemoryGrow(const Inst& inst) {
   std::string delta = expressions_.Use(inst.a);
   std::string pages = "g" + std::to_string(row_);
-  text_.Line("uint ", pages, " = wb_memory_grow(L, ", delta, ");");
+  std::string call = "wb_memory_grow(L, ";
+  if (program_.memories.size() > 1) {
+    const ir::Memory& memory = program_.memories[inst.memory];
+    const std::string word = inst.memory == 0 ? "WB_LANE_PAGES" : GlobalWord(memory.pages_global);
+    call = "wb_memory_grow_at(L, " + std::to_string(inst.memory) + "u, " + word + ", " +
+           std::to_string(memory.max_pages) + "u, ";
+  }
+  text_.Line("uint ", pages, " = ", call, delta, ");");
   ExitIf(pages + " == 0xfffffffeu", kWhyMemory);
-  text_.Line("mb = wb_memory_bytes(L);");
+  if (inst.memory == 0) text_.Line("mb = wb_memory_bytes(L);");
   expressions_.DefineNow(inst.dst, pages);
 }
 
@@ -205,17 +225,20 @@ void RowWriter::Bulk(const Inst& inst) {
   std::string a = expressions_.UseOften(inst.a);
   std::string b = inst.b == ir::kNoVar ? "" : expressions_.UseOften(inst.b) + ", ";
   std::string c = expressions_.UseOften(inst.c);
+  const std::string memory = MemoryText(inst.memory);
   switch (inst.op) {
     case Op::kMemoryCopyCheck:
-      ExitIf("wb_memory_copy_outside(" + MemoryBytes() + ", " + a + ", " + b + c + ")",
+      ExitIf("wb_memory_copy_outside(" + MemoryBytes(inst.memory) + ", " + a + ", " + b + c + ")",
              TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
       break;
     case Op::kMemoryFillCheck:
-      ExitIf("wb_memory_fill_outside(" + MemoryBytes() + ", " + a + ", " + c + ")",
+      ExitIf("wb_memory_fill_outside(" + MemoryBytes(inst.memory) + ", " + a + ", " + c + ")",
              TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
       break;
-    case Op::kMemoryCopyChunk: text_.Line("wb_memory_copy_chunk(M, ", a, ", ", b, c, ");"); break;
-    default: text_.Line("wb_memory_fill_chunk(M, ", a, ", ", b, c, ");"); break;
+    case Op::kMemoryCopyChunk:
+      text_.Line("wb_memory_copy_chunk(", memory, ", ", a, ", ", b, c, ");");
+      break;
+    default: text_.Line("wb_memory_fill_chunk(", memory, ", ", a, ", ", b, c, ");"); break;
   }
 }
 

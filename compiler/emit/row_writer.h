@@ -4,6 +4,7 @@
 // printer for them, whichever way the control structure around them is printed.
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "compiler/compiler.h"
@@ -27,7 +28,11 @@ class RowWriter {
   void ExitIf(const std::string& condition, uint32_t why);
   void Pay(const std::string& amount) { text_.Line("fuel = fuel - ", amount, ";"); }
 
-  bool uses_memory() const { return uses_memory_; }
+  // The memories that rows access, rising; their pointers must be declared.
+  const std::set<uint32_t>& memories() const { return memories_; }
+  bool uses_memory() const { return memories_.count(0) != 0; }  // the first
+  // "M", "M1"
+  static std::string MemoryText(uint32_t memory);
   static uint32_t TrapWhy(Trap trap, uint32_t offset);
 
  private:
@@ -48,8 +53,7 @@ class RowWriter {
   void TableChunk(const ir::Inst& inst);
   void CheckRoom(const ir::Inst& inst);
 
-  bool UsesMemory() const;
-  std::string MemoryBytes() const;
+  std::string MemoryBytes(uint32_t memory) const;
   std::string GlobalWord(uint32_t global) const;
   std::string TableWord(uint32_t table) const;  // of element 0
   void MarkExit() { exits_ = true; }
@@ -59,7 +63,7 @@ class RowWriter {
   const ir::Function& function_;
   Expressions& expressions_;
   Text& text_;
-  bool uses_memory_;
+  std::set<uint32_t> memories_;
   uint32_t row_ = 0;
   bool exits_ = false;  // the current row may end the function
 };

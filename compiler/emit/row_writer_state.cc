@@ -27,8 +27,8 @@ void RowWriter::MemoryInitChunk(const Inst& inst) {
   const std::string to = expressions_.Use(inst.a);
   const std::string from = expressions_.Use(inst.b);
   const std::string count = expressions_.Use(inst.c);
-  text_.Line("wb_memory_init_chunk(M, ", to, ", ", DataText(Low(inst.imm)), ", ", from, ", ", count,
-             ");");
+  text_.Line("wb_memory_init_chunk(", MemoryText(inst.memory), ", ", to, ", ",
+             DataText(Low(inst.imm)), ", ", from, ", ", count, ");");
 }
 
 std::string RowWriter::TableWord(uint32_t table) const {

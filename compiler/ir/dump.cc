@@ -75,6 +75,7 @@ std::string Row(const Function& function, const Inst& inst) {
   text += by_opcode ? FactsOf(inst.opcode).text : kNames[static_cast<size_t>(inst.op)];
   if (inst.op == Op::kCall) return text + CallText(function, function.calls[inst.imm]);
   text += Operands(function, inst);
+  if (inst.memory != 0) text += " memory " + std::to_string(inst.memory);
   if (inst.op == Op::kBrTable) {
     for (uint32_t target : function.br_tables[inst.imm]) text += " c" + std::to_string(target);
   } else if (inst.op == Op::kConst && function.vars[inst.dst] == ValueType::kV128) {

@@ -34,7 +34,7 @@ enum class Op : uint8_t {
   kCanon,            // dst = a, but the canonical NaN where a is any NaN (f32, f64)
   kGlobalGet,        // dst = global imm
   kGlobalSet,        // global imm = a
-  kMemorySize,       // dst = pages of memory 0
+  kMemorySize,       // dst = pages of memory 0 (of others: a global)
   kMemoryGrow,       // dst = old pages or 0xffffffff; charges nothing (a kPayVar follows)
   kMemoryCopyCheck,  // traps unless [a, a+c) and [b, b+c) lie in memory
   kMemoryFillCheck,  // traps unless [a, a+c) lies in memory
@@ -72,6 +72,7 @@ enum class Op : uint8_t {
 
 struct Inst {
   Op op = Op::kConst;
+  uint8_t memory = 0;            // which memory the row reads or changes
   Opcode opcode = Opcode::kNop;  // kNumeric, kLoad, kStore
   Var dst = kNoVar;
   Var a = kNoVar;
@@ -109,7 +110,8 @@ struct Call {
 
 struct Function {
   uint32_t index = 0;  // in the module's function index space; synthetic functions follow it
-  // No code of the module (a trampoline, the loop of bulk operators): no entry safepoint, no stack,
+  // No code of the module (a trampoline, the loop of bulk operators, the instantiation of a linked
+  // module): no entry safepoint, no stack,
   // no fuel but what its rows pay, which counts as its caller's.
   bool synthetic = false;
   uint32_t num_params = 0;
@@ -126,7 +128,7 @@ struct Function {
   bool bounded = false;       // no safepoints at all
   bool recursive = false;     // on a cycle of the call graph; its calls begin a root (lane.def)
   uint32_t component = 0;     // those that call each other in a cycle have the same number
-  bool grows_memory = false;  // it or a callee may change the memory's size
+  bool grows_memory = false;  // it or a callee may change the size of memory 0
   uint32_t safepoints = 0;    // numbers 1..safepoints are in use (entry is 1 unless bounded)
   uint32_t stack_slots = 0;   // cost of an activation in 8-byte slots; 0 if bounded
   uint64_t worst_cost = 0;    // bounded: worst-case fuel, callees included
@@ -144,6 +146,7 @@ struct Function {
 
 // The initial image of an instance, as far as it does not depend on imports.
 struct MemoryRange {
+  uint32_t memory = 0;
   uint32_t address = 0;
   Bytes bytes;
 };
@@ -156,8 +159,8 @@ struct Image {
   std::vector<uint32_t> globals;  // words, in layout order
   std::vector<TableImage> tables;
   std::vector<MemoryRange> memory;  // in segment order, later ones on top
-  uint32_t min_pages = 0;
-  uint32_t max_pages = 65536;  // declared maximum, or 65536
+  uint32_t min_pages = 0;           // of the largest memory: every memory's reserve is the same
+  uint32_t max_pages = 65536;       // declared maximum, or 65536; of several memories the largest
   bool has_memory = false;
   // A segment that does not fit traps at instantiation (effects of earlier ones stay).
   Trap trap = Trap::kNone;
@@ -190,6 +193,15 @@ struct Segment {
                                         // operator drops it
 };
 
+struct Memory {
+  uint32_t min_pages = 0;
+  uint32_t max_pages = 65536;         // declared maximum, or 65536
+  bool grows = false;                 // some row grows it
+  uint32_t pages_global = kNoGlobal;  // the global that holds its size; of memory 0 the header does
+};
+
+inline constexpr uint32_t kMaxMemories = 256;  // Inst::memory
+
 struct Table {
   uint32_t size = 0;  // at instantiation
   // At instantiation, up to the last that is not null. A table that no operator reads or changes is
@@ -206,6 +218,7 @@ struct Program {
   std::shared_ptr<const Module> module;
   std::vector<Segment> data;             // by segment of the module
   std::vector<Segment> elements;         // likewise
+  std::vector<Memory> memories;          // by memory of the module
   std::vector<Table> tables;             // by table of the module
   std::vector<uint32_t> callee_numbers;  // by function of the module; 0: its address is not taken
   std::vector<Lookup> lookups;
@@ -218,7 +231,7 @@ struct Program {
   uint32_t globals_size = 0;  // words
   uint32_t tables_size = 0;   // words of the tables in the lane, behind the globals
   uint32_t stage_words = 0;   // for the widest arguments or results of any function
-  bool grows_memory = false;  // memory.grow occurs
+  bool grows_memory = false;  // memory 0 grows
   Image image;
 
   const Function& function(uint32_t index) const {

@@ -14,7 +14,8 @@ Status Unsupported(const std::string& what, uint32_t offset) {
                 {{"offset", std::to_string(offset)}});
 }
 
-Status FillMemory(const Module& module, ir::Image& image) {
+Status FillMemory(const Module& module, ir::Program& program) {
+  ir::Image& image = program.image;
   for (const DataSegment& segment : module.data) {
     if (segment.mode != SegmentMode::kActive) continue;
     const auto address = ir::ConstantOf(segment.offset);
@@ -22,23 +23,14 @@ Status FillMemory(const Module& module, ir::Image& image) {
       return Unsupported("A segment offset that is not a constant", segment.file_offset);
     }
     if (image.trap != Trap::kNone) continue;
-    if (*address + segment.bytes.size() > uint64_t{image.min_pages} * abi::PAGE_BYTES) {
+    const uint64_t bytes = uint64_t{program.memories[segment.memory].min_pages} * abi::PAGE_BYTES;
+    if (*address + segment.bytes.size() > bytes) {
       image.trap = Trap::kOutOfBoundsMemory;
       image.trap_offset = segment.file_offset;
     } else if (!segment.bytes.empty()) {
-      image.memory.push_back({static_cast<uint32_t>(*address), segment.bytes});
+      image.memory.push_back({segment.memory, static_cast<uint32_t>(*address), segment.bytes});
     }
   }
-  return {};
-}
-
-Status PlaceMemory(const Module& module, ir::Image& image) {
-  if (module.memories.size() > 1) return Unsupported("More than one memory", 0);
-  if (module.memories.empty()) return {};
-  const Limits32& limits = module.memories.front().limits;
-  image.has_memory = true;
-  image.min_pages = limits.min;
-  image.max_pages = std::min(limits.max.value_or(65536), 65536u);
   return {};
 }
 
@@ -68,10 +60,9 @@ void AddSynthetic(const BulkFunctions& bulk_functions, ir::Program& program) {
 Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
   ir::Program program;
   program.module = module;
-  WB_TRY(PlaceMemory(*module, program.image));
   const StateUse use = FindStateUse(*module);
   WB_TRY(PlaceState(*module, use, program));
-  WB_TRY(FillMemory(*module, program.image));  // element segments come before data segments
+  WB_TRY(FillMemory(*module, program));  // element segments come before data segments
   uint32_t next_function = static_cast<uint32_t>(module->functions.size());
   TableLookups lookups(*module, use, program, next_function);
   BulkFunctions bulk_functions(next_function);
@@ -81,13 +72,14 @@ Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
     WB_ASSIGN(ir::Function function,
               FunctionBuilder(program, lookups, bulk_functions, index).Build());
     for (const ir::Inst& inst : function.insts) {
-      program.grows_memory = program.grows_memory || inst.op == ir::Op::kMemoryGrow;
+      if (inst.op == ir::Op::kMemoryGrow) program.memories[inst.memory].grows = true;
     }
     const FunctionType& type = module->type_of(index);
     program.stage_words = std::max({program.stage_words, WordsOf(type.params, type.params.size()),
                                     WordsOf(type.results, type.results.size())});
     program.functions.push_back(std::move(function));
   }
+  program.grows_memory = !program.memories.empty() && program.memories.front().grows;
   program.lookups = lookups.Take();
   program.functions.resize(next_function - module->imported_functions);
   AddSynthetic(bulk_functions, program);

@@ -55,8 +55,10 @@ class BulkWriter {
     // A move takes what is left and finds its piece itself.
     inst.c = facts_.advance == Advance::kMove ? operands_.n : size;
     inst.imm = kind_.imm;
+    inst.memory = kind_.memory;
   }
   void PayConstant(uint32_t length) {
+    if (kind_.free) return;
     Emit(Op::kPay).imm = (length + facts_.per_fuel - 1) / facts_.per_fuel;
   }
   void Loop(uint32_t parent);
@@ -104,6 +106,7 @@ class BulkWriter {
     return Select(operands_.n, most, Binary(Opcode::kI32LtU, operands_.n, most));
   }
   void Pay(Var size) {
+    if (kind_.free) return;
     Inst& inst = Emit(facts_.per_fuel == 1 ? Op::kPayVar : Op::kPayPer16);
     inst.a = size;
     if (inst.op == Op::kPayVar) inst.imm = facts_.most;

@@ -11,10 +11,12 @@
 
 namespace wb {
 
-// One of the six chunk rows of ir.h and its imm: the segment or the tables.
+// One of the six chunk rows of ir.h, its imm (the segment or the tables) and its memory.
 struct BulkKind {
   ir::Op chunk = ir::Op::kMemoryCopyChunk;
   uint64_t imm = 0;
+  uint8_t memory = 0;
+  bool free = false;  // instantiation: nothing is paid
   auto operator<=>(const BulkKind&) const = default;
 };
 

@@ -154,7 +154,8 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
       case Op::kPayPer16: bounded = false; break;
       default: break;
     }
-    function.grows_memory = function.grows_memory || inst.op == Op::kMemoryGrow;
+    const bool grows = inst.op == Op::kMemoryGrow && inst.memory == 0;
+    function.grows_memory = function.grows_memory || grows;
   }
   for (const ir::Call& call : function.calls) {
     const ir::Function& callee = program.function(call.callee);

@@ -27,6 +27,7 @@ FunctionBuilder::FunctionBuilder(const ir::Program& program, TableLookups& looku
       body_(module_.bodies[function_index - module_.imported_functions]) {
   function_.index = function_index;
   function_.code_offset = body_.offset;
+  function_.synthetic = body_.instantiation;
   function_.num_params = static_cast<uint32_t>(type_.params.size());
   function_.vars = type_.params;
   function_.vars.insert(function_.vars.end(), body_.locals.begin(), body_.locals.end());
@@ -41,7 +42,7 @@ Result<ir::Function> FunctionBuilder::Build() {
   for (ValueType type : type_.results) label.results.push_back(NewVar(type));
   function_.results = label.results;
   StartBlock();
-  Emit(Op::kSafepoint, body_.offset);
+  if (!body_.instantiation) Emit(Op::kSafepoint, body_.offset);
   for (const Instruction& instruction : body_.instructions) {
     if (reachable_) {
       WB_TRY(Step(instruction));
@@ -50,6 +51,7 @@ Result<ir::Function> FunctionBuilder::Build() {
     }
   }
   if (reachable_) Assign(function_.results, body_.end_offset);
+  if (body_.instantiation) return std::move(function_);
   uint32_t slots = 2 + max_slots_;
   for (uint32_t i = 0; i < function_.num_locals; ++i) slots += Slots(function_.vars[i]);
   function_.stack_slots = slots;
@@ -164,13 +166,10 @@ Status FunctionBuilder::Other(const Instruction& instruction) {
     case Opcode::kLocalTee: LocalSet(instruction, true); break;
     case Opcode::kGlobalGet:
     case Opcode::kGlobalSet: GlobalAccess(instruction); break;
-    case Opcode::kMemorySize:
-      Push(NewVar(ValueType::kI32));
-      Emit(Op::kMemorySize, offset).dst = Top();
-      break;
-    case Opcode::kMemoryGrow: MemoryGrow(offset); break;
-    case Opcode::kMemoryCopy: MemoryCopy(offset); break;
-    case Opcode::kMemoryFill: MemoryFill(offset); break;
+    case Opcode::kMemorySize: MemorySize(instruction); break;
+    case Opcode::kMemoryGrow: MemoryGrow(instruction); break;
+    case Opcode::kMemoryCopy: WB_TRY(MemoryCopy(instruction)); break;
+    case Opcode::kMemoryFill: MemoryFill(instruction); break;
     case Opcode::kMemoryInit: MemoryInit(instruction); break;
     case Opcode::kDataDrop: DropSegment(program_.data[index], offset); break;
     case Opcode::kI32Const: Const(instruction, ValueType::kI32); break;

@@ -47,7 +47,9 @@ class FunctionBuilder {
   ir::Var NewVar(ValueType type);
   ir::Inst& Emit(ir::Op op, uint32_t offset);
   void StartBlock();
-  void Charge(uint64_t fuel) { function_.insts[pay_row_].imm += fuel; }
+  void Charge(uint64_t fuel) {
+    if (!body_.instantiation) function_.insts[pay_row_].imm += fuel;
+  }
 
   void Push(ir::Var var);
   ir::Var Pop();
@@ -68,9 +70,11 @@ class FunctionBuilder {
   void Select(uint32_t offset);
   void LocalSet(const Instruction& instruction, bool keep);
   void GlobalAccess(const Instruction& instruction);
-  void MemoryGrow(uint32_t offset);
-  void MemoryCopy(uint32_t offset);
-  void MemoryFill(uint32_t offset);
+  static uint8_t MemoryOf(const Instruction& instruction);  // of a load or store
+  void MemorySize(const Instruction& instruction);
+  void MemoryGrow(const Instruction& instruction);
+  Status MemoryCopy(const Instruction& instruction);
+  void MemoryFill(const Instruction& instruction);
   void MemoryInit(const Instruction& instruction);
   // False: not an operator of this kind.
   bool Reference(const Instruction& instruction);
@@ -116,9 +120,10 @@ class FunctionBuilder {
     std::optional<uint32_t> length;
   };
   PoppedBulk PopBulk();
+  BulkKind KindOf(ir::Op chunk, uint64_t imm, uint64_t memory = 0) const;
   // The operation behind its bounds check.
   void Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_t offset);
-  void MemoryRangeCheck(const BulkOperands& bulk, uint32_t offset);
+  void MemoryRangeCheck(const BulkOperands& bulk, uint64_t memory, uint32_t offset);
   std::optional<uint32_t> ConstantOf(ir::Var var) const;
   // How much of a segment is left: its size, or 0 once it was dropped.
   ir::Var EmitSegmentSize(const ir::Segment& segment, uint32_t offset);

@@ -1,5 +1,7 @@
 // FunctionBuilder: bulk memory, and what bulk operators on memory and tables share.
 
+#include <string>
+
 #include "compiler/passes/function_builder.h"
 
 namespace wb {
@@ -32,7 +34,7 @@ void FunctionBuilder::Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_
     AppendBulkChunk(kind, bulk, *bulk.length, offset, function_);
     return;
   }
-  const uint32_t callee = bulk_functions_.Find(kind);
+  const uint32_t callee = kind.free ? ir::kNoFunction : bulk_functions_.Find(kind);
   if (callee != ir::kNoFunction) {
     EmitCall(callee, {bulk.d, bulk.s, bulk.n}, {}, offset);
     return;
@@ -42,36 +44,51 @@ void FunctionBuilder::Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_
   AppendBulkLoop(kind, own, labels_.back().construct, offset, function_);
 }
 
-void FunctionBuilder::MemoryCopy(uint32_t offset) {
+BulkKind FunctionBuilder::KindOf(Op chunk, uint64_t imm, uint64_t memory) const {
+  return {chunk, imm, static_cast<uint8_t>(memory), body_.instantiation};
+}
+
+Status FunctionBuilder::MemoryCopy(const Instruction& instruction) {
+  const uint32_t offset = instruction.offset;
+  const uint64_t memory = instruction.imm;
+  if (instruction.imm2 != memory) {
+    return Status(Reason::kWasmUnsupportedFeature,
+                  "Operator [memory.copy] between two memories is not supported.",
+                  {{"offset", std::to_string(offset)}});
+  }
   const PoppedBulk bulk = PopBulk();
   Inst& check = Emit(Op::kMemoryCopyCheck, offset);
   check.a = bulk.d;
   check.b = bulk.s;
   check.c = bulk.n;
-  Bulk({Op::kMemoryCopyChunk}, bulk, offset);
+  check.memory = static_cast<uint8_t>(memory);
+  Bulk(KindOf(Op::kMemoryCopyChunk, 0, memory), bulk, offset);
+  return {};
 }
 
-void FunctionBuilder::MemoryFill(uint32_t offset) {
+void FunctionBuilder::MemoryFill(const Instruction& instruction) {
   const PoppedBulk bulk = PopBulk();
-  MemoryRangeCheck(bulk, offset);
-  Bulk({Op::kMemoryFillChunk}, bulk, offset);
+  MemoryRangeCheck(bulk, instruction.imm, instruction.offset);
+  Bulk(KindOf(Op::kMemoryFillChunk, 0, instruction.imm), bulk, instruction.offset);
 }
 
 void FunctionBuilder::MemoryInit(const Instruction& instruction) {
   const uint32_t offset = instruction.offset;
   const PoppedBulk bulk = PopBulk();
-  MemoryRangeCheck(bulk, offset);
+  MemoryRangeCheck(bulk, instruction.imm2, offset);
   const ir::Segment& segment = program_.data[instruction.imm];
   EmitRangeCheck(bulk.s, bulk.n, EmitSegmentSize(segment, offset), wb::Trap::kOutOfBoundsMemory,
                  offset);
   if (segment.size == 0) return;  // n is 0
-  Bulk({Op::kMemoryInitChunk, instruction.imm}, bulk, offset);
+  Bulk(KindOf(Op::kMemoryInitChunk, instruction.imm, instruction.imm2), bulk, offset);
 }
 
-void FunctionBuilder::MemoryRangeCheck(const BulkOperands& bulk, uint32_t offset) {
+void FunctionBuilder::MemoryRangeCheck(const BulkOperands& bulk, uint64_t memory,
+                                       uint32_t offset) {
   Inst& check = Emit(Op::kMemoryFillCheck, offset);
   check.a = bulk.d;
   check.c = bulk.n;
+  check.memory = static_cast<uint8_t>(memory);
 }
 
 // ---- what is left of segments, ranges

@@ -78,6 +78,11 @@ Var FunctionBuilder::LaneOf(const Instruction& instruction) {
   return EmitConst(ValueType::kI32, instruction.imm2 & 0xffu, instruction.offset);
 }
 
+uint8_t FunctionBuilder::MemoryOf(const Instruction& instruction) {
+  const bool lane = FactsOf(instruction.opcode).immediate == OpcodeImmediate::kLane;
+  return static_cast<uint8_t>(lane ? instruction.imm2 >> 8 : instruction.imm2);
+}
+
 void FunctionBuilder::Load(const Instruction& instruction) {
   Var lane = LaneOf(instruction);
   Var vector = lane == ir::kNoVar ? ir::kNoVar : Pop();
@@ -90,6 +95,7 @@ void FunctionBuilder::Load(const Instruction& instruction) {
   inst.b = vector;
   inst.c = lane;
   inst.imm = instruction.imm;
+  inst.memory = MemoryOf(instruction);
   Push(dst);
 }
 
@@ -103,6 +109,7 @@ void FunctionBuilder::Store(const Instruction& instruction) {
   inst.b = value;
   inst.c = lane;
   inst.imm = instruction.imm;
+  inst.memory = MemoryOf(instruction);
 }
 
 void FunctionBuilder::Const(const Instruction& instruction, ValueType type) {
@@ -149,13 +156,25 @@ void FunctionBuilder::EmitGlobalSet(uint32_t global, Var value, uint32_t offset)
   inst.imm = global;
 }
 
+void FunctionBuilder::MemorySize(const Instruction& instruction) {
+  if (instruction.imm != 0) {
+    const uint32_t global = program_.memories[instruction.imm].pages_global;
+    Push(EmitGlobalGet(global, ValueType::kI32, instruction.offset));
+    return;
+  }
+  Push(NewVar(ValueType::kI32));
+  Emit(Op::kMemorySize, instruction.offset).dst = Top();
+}
+
 // One fuel more for each page granted.
-void FunctionBuilder::MemoryGrow(uint32_t offset) {
+void FunctionBuilder::MemoryGrow(const Instruction& instruction) {
+  const uint32_t offset = instruction.offset;
   Var delta = Pop();
   Var old_pages = NewVar(ValueType::kI32);
   Inst& inst = Emit(Op::kMemoryGrow, offset);
   inst.dst = old_pages;
   inst.a = delta;
+  inst.memory = static_cast<uint8_t>(instruction.imm);
   Var refused = EmitConst(ValueType::kI32, 0xffffffffu, offset);
   Var zero = EmitConst(ValueType::kI32, 0, offset);
   Var granted = EmitBinary(Opcode::kI32Ne, old_pages, refused, offset);

@@ -136,11 +136,33 @@ Status PlaceTables(const Module& module, const StateUse& use, ir::Program& progr
   return {};
 }
 
+// The size of memory 0 is in the lane's header.
+Status PlaceMemories(const Module& module, ir::Program& program) {
+  if (module.memories.size() > ir::kMaxMemories) {
+    return Unsupported("More than [" + std::to_string(ir::kMaxMemories) + "] memories", 0);
+  }
+  if (module.memories.empty()) return {};
+  program.image.has_memory = true;
+  program.image.max_pages = 0;
+  for (const Memory& memory : module.memories) {
+    ir::Memory& to = program.memories.emplace_back();
+    to.min_pages = memory.limits.min;
+    to.max_pages = std::min(memory.limits.max.value_or(65536), 65536u);
+    if (program.memories.size() > 1) {
+      to.pages_global = AddGlobal(program, ValueType::kI32, {to.min_pages});
+    }
+    program.image.min_pages = std::max(program.image.min_pages, to.min_pages);
+    program.image.max_pages = std::max(program.image.max_pages, to.max_pages);
+  }
+  return {};
+}
+
 }  // namespace
 
 Status PlaceState(const Module& module, const StateUse& use, ir::Program& program) {
   WB_TRY(PlaceGlobals(module, program));
   PlaceSegments(module, use, program);
+  WB_TRY(PlaceMemories(module, program));
   return PlaceTables(module, use, program);
 }
 

@@ -80,6 +80,7 @@ LaneLayout PlanLayout(const ir::Program& program) {
     layout.frames_words = DeepestChain(program);
     end += layout.frames_words;
   }
+  layout.memories = std::max<uint32_t>(1, static_cast<uint32_t>(program.memories.size()));
   layout.memory_at =
       (end + kMemoryAlignmentWords - 1) / kMemoryAlignmentWords * kMemoryAlignmentWords;
   return layout;

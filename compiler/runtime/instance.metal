@@ -49,6 +49,15 @@ static inline void wb_reset_range(wb_mem M, const device uint *image, uint at, u
   }
 }
 
+// `count` ranges from the image word `at` on, which are address, bytes and the bytes; the word behind.
+static inline uint wb_reset_ranges(wb_mem M, const device uint *image, uint at, uint count) {
+  for (uint r = 0u; r < count; r += 1u) {
+    wb_reset_range(M, image, at + 2u, image[at], image[at + 1u]);
+    at = at + 2u + (image[at + 1u] >> 2u) + ((image[at + 1u] & 3u) != 0u ? 1u : 0u);
+  }
+  return at;
+}
+
 static inline void wb_reset_header(wb_lane L, const device uint *image, constant WbParams &P) {
   for (uint i = 0u; i < WB_LANE_STAGE; i += 1u) {
     wb_put(L, i, 0u);
@@ -78,6 +87,23 @@ static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at)
   }
 }
 
+// Several memories; `at` is the image word where they are described. The first one is reset already,
+// but for its size: image[0] is the largest's.
+static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at, bool is_zero) {
+  uint count = image[at];
+  at = at + 1u;
+  for (uint m = 0u; m < count; m += 1u) {
+    wb_mem M = wb_memory_at(L, m);
+    uint pages = image[at];
+    if (m == 0u) {
+      wb_put(L, WB_LANE_PAGES, pages);
+    } else if (!is_zero) {
+      wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
+    }
+    at = wb_reset_ranges(M, image, at + 2u, image[at + 1u]);
+  }
+}
+
 // Makes the lane and its record what a fresh instance finds; nothing of an earlier one stays.
 static inline void wb_reset(WbSeat S, const device uint *image, constant WbParams &P) {
   wb_lane L = S.lane;
@@ -92,12 +118,10 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   if (P.memory_is_zero == 0u) {
     wb_fill_bytes(M, 0ul, 0u, wb_memory_bytes(L));
   }
-  uint at = 8u + image[1];
-  for (uint r = 0u; r < image[2]; r += 1u) {
-    wb_reset_range(M, image, at + 2u, image[at], image[at + 1u]);
-    at = at + 2u + (image[at + 1u] >> 2u) + ((image[at + 1u] & 3u) != 0u ? 1u : 0u);
+  wb_reset_tables(L, image, wb_reset_ranges(M, image, 8u + image[1], image[2]));
+  if (image[7] != 0u) {
+    wb_reset_memories(L, image, image[7], P.memory_is_zero != 0u);
   }
-  wb_reset_tables(L, image, at);
 }
 
 static inline void wb_end_instance(WbSeat S, uint end) {

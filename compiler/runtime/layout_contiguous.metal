@@ -11,6 +11,8 @@ static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words)
 static inline uint wb_get(wb_lane L, uint w) { return L[w]; }
 static inline void wb_put(wb_lane L, uint w, uint v) { L[w] = v; }
 static inline wb_mem wb_memory(wb_lane L) { return (wb_mem)(L + WB_MEMORY_AT); }
+// A memory that begins at the lane's word `w`.
+static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return (wb_mem)(L + w); }
 
 static inline uint wb_peek8(wb_mem M, ulong ea) { return (uint)M[ea]; }
 static inline uint wb_peek16(wb_mem M, ulong ea) { return wb_native_load16(M + ea); }

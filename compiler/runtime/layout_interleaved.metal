@@ -15,6 +15,8 @@ static inline void wb_put(wb_lane L, uint w, uint v) { L[(ulong)w * (ulong)WB_GR
 static inline wb_mem wb_memory(wb_lane L) {
   return L + (ulong)WB_MEMORY_AT * (ulong)WB_GROUP_LANES;
 }
+// A memory that begins at the lane's word `w`.
+static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return L + w * (ulong)WB_GROUP_LANES; }
 
 // The word that holds byte `ea`; the low word of the address is enough.
 static inline uint wb_word_of(ulong ea) { return (uint)ea >> 2u; }

@@ -121,10 +121,25 @@ Result<std::shared_ptr<const Module>> Module::Decode(ByteView wasm) {
 }
 
 const Export* Module::FindExport(std::string_view name, ExternKind kind) const {
+  return FindExport(name, kind,
+                    instances.empty() ? 0 : static_cast<uint32_t>(instances.size() - 1));
+}
+
+const Export* Module::FindExport(std::string_view name, ExternKind kind, uint32_t instance) const {
   auto found = std::find_if(exports.begin(), exports.end(), [&](const Export& candidate) {
-    return candidate.kind == kind && candidate.name == name;
+    return candidate.instance == instance && candidate.kind == kind && candidate.name == name;
   });
   return found == exports.end() ? nullptr : &*found;
+}
+
+FunctionPlace Module::PlaceOf(uint32_t function) const {
+  if (instances.empty()) return {nullptr, function};
+  for (const LinkedInstance& instance : instances) {
+    const uint32_t at = function - instance.first_function;
+    if (instance.instantiate == function && function != 0) return {&instance, std::nullopt};
+    if (at < instance.functions) return {&instance, instance.imported_functions + at};
+  }
+  return {};
 }
 
 }  // namespace wb

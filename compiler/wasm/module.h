@@ -1,6 +1,7 @@
 #pragma once
 
-// Module: one WebAssembly binary, decoded and validated, immutable and shareable between threads.
+// Module: one WebAssembly binary, decoded and validated, immutable and shareable between threads;
+// or several linked to one (compiler/link).
 // Source: WebAssembly core specification 2.0, section 5 (binary format) and 3 (validation).
 
 #include <cstdint>
@@ -71,6 +72,7 @@ struct Body {
   std::vector<V128> vectors;                     // immediates of 16 bytes
   uint32_t offset = 0;                           // byte offset of the body (its local declarations)
   uint32_t end_offset = 0;                       // byte offset of the final `end`
+  bool instantiation = false;                    // made by Link: costs no fuel and no stack
 };
 
 enum class ExternKind : uint8_t { kFunction, kTable, kMemory, kGlobal, kTag };
@@ -87,6 +89,7 @@ struct Export {
   std::string name;
   ExternKind kind = ExternKind::kFunction;
   uint32_t index = 0;
+  uint32_t instance = 0;  // of linked modules: which of Module::instances
 };
 
 struct Function {
@@ -137,6 +140,22 @@ struct ElementSegment {
   uint32_t file_offset = 0;
 };
 
+// One of the modules that Link made one of: where its parts are among all.
+struct LinkedInstance {
+  std::string name;
+  Digest digest;                    // of its binary
+  uint32_t first_function = 0;      // those that it defines follow one another
+  uint32_t functions = 0;           // how many
+  uint32_t imported_functions = 0;  // index of the first of them in the module itself
+  uint32_t instantiate = 0;         // the function that instantiates it, if there is one (else 0)
+};
+
+// A function as its own module counts it.
+struct FunctionPlace {
+  const LinkedInstance* instance = nullptr;  // null: the module itself
+  std::optional<uint32_t> function;          // none: instantiation
+};
+
 class Module {
  public:
   // The largest binary accepted: trap offsets have 26 bits in the kernel text.
@@ -148,7 +167,7 @@ class Module {
   static Result<std::shared_ptr<const Module>> Decode(ByteView wasm);
 
   const Digest& digest() const { return digest_; }  // SHA-256 of the binary
-  const Bytes& binary() const { return binary_; }
+  const Bytes& binary() const { return binary_; }   // of linked ones: a bundle
 
   std::vector<FunctionType> types;
   std::vector<Import> imports;
@@ -163,12 +182,18 @@ class Module {
   std::vector<Body> bodies;   // bodies[i] is the body of function imported_functions + i
   std::vector<V128> vectors;  // of constant expressions
   uint32_t imported_functions = 0;
+  std::vector<LinkedInstance> instances;  // empty unless Link made the module
 
   const FunctionType& type_of(uint32_t function) const { return types[functions[function].type]; }
+  // Of linked modules: of the last one.
   const Export* FindExport(std::string_view name, ExternKind kind) const;
+  const Export* FindExport(std::string_view name, ExternKind kind, uint32_t instance) const;
+  // Where a function that a trap names is found.
+  FunctionPlace PlaceOf(uint32_t function) const;
 
  private:
   friend class ModuleDecoder;
+  friend class Linker;
   Digest digest_;
   Bytes binary_;
 };

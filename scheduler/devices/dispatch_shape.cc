@@ -35,6 +35,8 @@ bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShap
   if (order == MemoryLayout::kInterleaved) {
     lanes = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * abi::GROUP_LANES;
   }
+  // Frames are found by a word's number of 32 bits.
+  if (layout.FramesAt(shape.capacity_pages) > 0xffffffffu) return false;
   // A lane has less than 2^49 words, so only the product can be too large.
   const uint64_t lane_bytes = layout.LaneWords(shape.capacity_pages, shape.StackReserve()) * 4;
   if (lanes != 0 && lane_bytes > (uint64_t{1} << 62) / lanes) return false;

@@ -78,6 +78,7 @@ void Put(const Module& module, const KernelSource& source, wasmburst::engine::Bu
   layout.set_frames_words(source.layout.frames_words);
   layout.set_frame_words_per_1024_slots(source.layout.frame_words_per_1024_slots);
   layout.set_memory_at(source.layout.memory_at);
+  layout.set_memories(source.layout.memories);
   out.set_floats(static_cast<uint32_t>(source.options.floats));
   out.set_layout(static_cast<uint32_t>(source.options.layout));
   out.set_digest(source.digest.bytes.data(), source.digest.bytes.size());
@@ -96,6 +97,7 @@ Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
   source.layout.frames_words = layout.frames_words();
   source.layout.frame_words_per_1024_slots = layout.frame_words_per_1024_slots();
   source.layout.memory_at = layout.memory_at();
+  source.layout.memories = layout.memories();
   return source;
 }
 

@@ -58,19 +58,34 @@ Outcome JudgeCall(const Command& command, const StepSeen& step) {
   return step.trap == Trap::kNone ? Passed() : Failed(Trapped(step.trap));
 }
 
-void JudgeInstance(const Script& script, const InstancePlan& instance, const Observed& observed,
-                   std::vector<Outcome>* outcomes) {
-  (*outcomes)[instance.command] = JudgeInstantiation(script.commands[instance.command], observed);
-  for (size_t i = 0; i < instance.calls.size(); ++i) {
-    const size_t command = instance.calls[i];
-    (*outcomes)[command] = JudgeCall(script.commands[command], observed.steps[i]);
+Outcome JudgeInstantiationStep(const Command& command, const StepSeen& step) {
+  if (!step.reached) return Failed("was not reached");
+  if (command.kind == CommandKind::kAssertUninstantiable) return JudgeTrap(command, step.trap);
+  if (step.trap == Trap::kNone) return Passed();
+  return Failed("instantiation " + Trapped(step.trap));
+}
+
+void JudgeProgram(const Script& script, const Plan& plan, const ProgramPlan& program,
+                  const Observed& observed, std::vector<Outcome>* outcomes) {
+  if (!program.linked()) {
+    const size_t command = plan.instances[program.instances[0]].command;
+    (*outcomes)[command] = JudgeInstantiation(script.commands[command], observed);
+  }
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const ProgramPlan::Step& step = program.steps[i];
+    const Command& command = script.commands[step.command];
+    const bool instantiates = plan.instances[step.instance].command == step.command;
+    (*outcomes)[step.command] = instantiates ? JudgeInstantiationStep(command, observed.steps[i])
+                                             : JudgeCall(command, observed.steps[i]);
   }
 }
 
-void DecideAll(const InstancePlan& instance, const Outcome& outcome,
+void DecideAll(const Plan& plan, const ProgramPlan& program, const Outcome& outcome,
                std::vector<Outcome>* outcomes) {
-  (*outcomes)[instance.command] = outcome;
-  for (const size_t command : instance.calls) (*outcomes)[command] = outcome;
+  for (const size_t instance : program.instances) {
+    (*outcomes)[plan.instances[instance].command] = outcome;
+  }
+  for (const ProgramPlan::Step& step : program.steps) (*outcomes)[step.command] = outcome;
 }
 
 }  // namespace wb::spec

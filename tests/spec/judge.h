@@ -33,12 +33,15 @@ Outcome JudgeInstantiation(const Command& command, const Observed& observed);
 
 Outcome JudgeCall(const Command& command, const StepSeen& step);
 
-// Decides every open command of the instance.
-void JudgeInstance(const Script& script, const InstancePlan& instance, const Observed& observed,
-                   std::vector<Outcome>* outcomes);
+// Outcome of a step that instantiates one of several linked modules.
+Outcome JudgeInstantiationStep(const Command& command, const StepSeen& step);
 
-// The same outcome for every open command of the instance.
-void DecideAll(const InstancePlan& instance, const Outcome& outcome,
+// Decides every command of the program. `observed` has one step for each of its steps.
+void JudgeProgram(const Script& script, const Plan& plan, const ProgramPlan& program,
+                  const Observed& observed, std::vector<Outcome>* outcomes);
+
+// The same outcome for every command of the program.
+void DecideAll(const Plan& plan, const ProgramPlan& program, const Outcome& outcome,
                std::vector<Outcome>* outcomes);
 
 }  // namespace wb::spec

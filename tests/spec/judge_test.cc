@@ -58,17 +58,43 @@ TEST(JudgeInstantiation, TrapsAreExpectedOfTheUninstantiable) {
   EXPECT_EQ(JudgeInstantiation(module, out_of_fuel).verdict, Verdict::kPassed);
 }
 
-TEST(JudgeInstance, DecidesItsCommandsAlone) {
+TEST(JudgeProgram, DecidesItsCommandsAlone) {
   const Script script{
       {Make(CommandKind::kModule), Make(CommandKind::kAction), Make(CommandKind::kAction)}};
+  Plan plan;
+  plan.instances = {{0, {}}};
   std::vector<Outcome> outcomes(3);
   Observed observed;
   observed.instantiated = true;
   observed.steps = {Returned({})};
-  JudgeInstance(script, {0, {2}}, observed, &outcomes);
+  JudgeProgram(script, plan, {{0}, {{2, 0}}}, observed, &outcomes);
   EXPECT_EQ(outcomes[0].verdict, Verdict::kPassed);
   EXPECT_EQ(outcomes[1].verdict, Verdict::kOpen);
   EXPECT_EQ(outcomes[2].verdict, Verdict::kPassed);
+}
+
+TEST(JudgeProgram, LinkedInstancesAreInstantiatedBySteps) {
+  const Script script{{Make(CommandKind::kModule), Make(CommandKind::kModule),
+                       Make(CommandKind::kAssertUninstantiable), Make(CommandKind::kAction)}};
+  Script expecting = script;
+  expecting.commands[2].text = "unreachable";
+  Plan plan;
+  plan.instances = {{0, {}}, {1, {}}, {2, {}}};
+  const ProgramPlan program{{0, 1, 2}, {{0, 0}, {1, 1}, {2, 2}, {3, 0}}};
+  StepSeen trapped;
+  trapped.reached = true;
+  trapped.trap = Trap::kUnreachable;
+  std::vector<Outcome> outcomes(4);
+  Observed observed;
+  observed.steps = {Returned({}), trapped, trapped, Returned({})};
+  JudgeProgram(expecting, plan, program, observed, &outcomes);
+  EXPECT_EQ(outcomes[0].verdict, Verdict::kPassed);
+  EXPECT_EQ(outcomes[1].verdict, Verdict::kFailed);
+  EXPECT_EQ(outcomes[2].verdict, Verdict::kPassed);
+  EXPECT_EQ(outcomes[3].verdict, Verdict::kPassed);
+  observed.steps[2] = Returned({});
+  JudgeProgram(expecting, plan, program, observed, &outcomes);
+  EXPECT_EQ(outcomes[2].verdict, Verdict::kFailed);
 }
 
 }  // namespace

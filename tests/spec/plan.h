@@ -24,24 +24,38 @@ struct Outcome {
   std::string reason;  // of a refusal, as a group that many checks share; or what failed
 };
 
-// One instantiation of a module and the checks that follow one another on it: one lane program.
+// One instantiation of a module.
 struct InstancePlan {
-  size_t command = 0;         // the `module` or `assert_uninstantiable` command
-  std::vector<size_t> calls;  // commands with a call action, in order
+  size_t command = 0;  // the `module`, `assert_uninstantiable` or `assert_unlinkable` command
+  // Import name -> the instance that was registered under it by then.
+  std::map<std::string, size_t> imports_from;
+};
+
+// One lane program: instances of which each imports from another one, and what is asked of them.
+struct ProgramPlan {
+  struct Step {
+    size_t command = 0;
+    size_t instance = 0;  // index into Plan::instances
+  };
+  std::vector<size_t> instances;  // indices into Plan::instances, rising
+  // In order: commands with a call action and, where there are several instances, those that
+  // instantiate them (a single one is instantiated before the first step).
+  std::vector<Step> steps;
+  bool linked() const { return instances.size() > 1; }
 };
 
 struct Plan {
   std::vector<InstancePlan> instances;
-  std::vector<size_t> decoder_checks;  // assert_invalid, assert_malformed
-  std::vector<size_t> unlinkable;      // assert_unlinkable
-  std::vector<Outcome> outcomes;       // one per command; those that no engine is asked for are set
+  std::vector<ProgramPlan> programs;
+  std::vector<size_t> decoder_checks;    // assert_invalid, assert_malformed
+  std::vector<InstancePlan> unlinkable;  // assert_unlinkable
+  std::vector<Outcome> outcomes;  // one per command; those that no engine is asked for are set
 };
 
 // The module names that the module in this file imports from.
 using ImportsOf = std::function<std::vector<std::string>(const std::string& filename)>;
 
-// Refuses by name what one lane program cannot answer: linking, and every check
-// on an instance after another module may have been given its memory, table, globals or functions.
+// Instances that import from one another make one program, wherever they stand in the script.
 Plan MakePlan(const Script& script, const ImportsOf& imports_of);
 
 }  // namespace wb::spec

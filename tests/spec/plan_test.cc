@@ -29,13 +29,20 @@ std::vector<std::string> Imports(const std::string& filename) {
   return {};
 }
 
+std::vector<size_t> CommandsOf(const ProgramPlan& program) {
+  std::vector<size_t> commands;
+  for (const ProgramPlan::Step& step : program.steps) commands.push_back(step.command);
+  return commands;
+}
+using Numbers = std::vector<size_t>;
+
 TEST(MakePlan, ChecksFollowTheirInstance) {
   const Script script{{Make(CommandKind::kModule, "a", "$A"), Call(), Call(),
                        Make(CommandKind::kModule, "b"), Call(), Call("$A")}};
   const Plan plan = MakePlan(script, Imports);
-  ASSERT_EQ(plan.instances.size(), 2u);
-  EXPECT_EQ(plan.instances[0].calls, (std::vector<size_t>{1, 2, 5}));
-  EXPECT_EQ(plan.instances[1].calls, (std::vector<size_t>{4}));
+  ASSERT_EQ(plan.programs.size(), 2u);
+  EXPECT_EQ(CommandsOf(plan.programs[0]), (Numbers{1, 2, 5}));
+  EXPECT_EQ(CommandsOf(plan.programs[1]), (Numbers{4}));
   EXPECT_EQ(plan.instances[1].command, 3u);
 }
 
@@ -43,32 +50,52 @@ TEST(MakePlan, UninstantiableIsAnInstanceOfItsOwn) {
   const Script script{
       {Make(CommandKind::kModule, "a"), Make(CommandKind::kAssertUninstantiable, "b"), Call()}};
   const Plan plan = MakePlan(script, Imports);
-  ASSERT_EQ(plan.instances.size(), 2u);
-  EXPECT_EQ(plan.instances[0].calls, (std::vector<size_t>{2}));
-  EXPECT_TRUE(plan.instances[1].calls.empty());
+  ASSERT_EQ(plan.programs.size(), 2u);
+  EXPECT_EQ(CommandsOf(plan.programs[0]), (Numbers{2}));
+  EXPECT_TRUE(plan.programs[1].steps.empty());
 }
 
 TEST(MakePlan, AGlobalIsReadInItsTurn) {
   Command get = Call();
   get.action.get = true;
   const Script script{{Make(CommandKind::kModule, "a"), Call(), get}};
-  EXPECT_EQ(MakePlan(script, Imports).instances[0].calls, (std::vector<size_t>{1, 2}));
+  EXPECT_EQ(CommandsOf(MakePlan(script, Imports).programs[0]), (Numbers{1, 2}));
 }
 
-TEST(MakePlan, WhatCannotBeLinkedIsDecidedElsewhere) {
-  const Script script{{Make(CommandKind::kModule, "a"), Make(CommandKind::kAssertUnlinkable, "b")}};
+TEST(MakePlan, WhatCannotBeLinkedKnowsWhatWasRegistered) {
+  const Script script{{Make(CommandKind::kModule, "a"), RegisterAs("M"),
+                       Make(CommandKind::kAssertUnlinkable, "imports-M")}};
   const Plan plan = MakePlan(script, Imports);
   EXPECT_EQ(plan.outcomes[0].verdict, Verdict::kOpen);
-  EXPECT_EQ(plan.unlinkable, (std::vector<size_t>{1}));
+  ASSERT_EQ(plan.unlinkable.size(), 1u);
+  EXPECT_EQ(plan.unlinkable[0].command, 2u);
+  EXPECT_EQ(plan.unlinkable[0].imports_from.at("M"), 0u);
+  EXPECT_EQ(plan.programs.size(), 1u);
 }
 
-TEST(MakePlan, AnImportedModuleIsSharedFromThenOn) {
+TEST(MakePlan, LinkedModulesAreOneProgramAndOthersNot) {
   const Script script{{Make(CommandKind::kModule, "a", "$A"), RegisterAs("M"), Call(),
-                       Make(CommandKind::kModule, "imports-M"), Call("$A"), Call()}};
+                       Make(CommandKind::kModule, "b"), Call(),
+                       Make(CommandKind::kModule, "imports-M"), Call("$A"), Call(),
+                       Make(CommandKind::kAssertUninstantiable, "imports-M"), Call()}};
   const Plan plan = MakePlan(script, Imports);
-  EXPECT_EQ(plan.instances[0].calls, (std::vector<size_t>{2}));
-  EXPECT_EQ(plan.outcomes[4].verdict, Verdict::kRefused);
-  EXPECT_EQ(plan.instances[1].calls, (std::vector<size_t>{5}));
+  ASSERT_EQ(plan.programs.size(), 2u);
+  EXPECT_TRUE(plan.programs[0].linked());
+  EXPECT_EQ(plan.programs[0].instances, (Numbers{0, 2, 3}));
+  EXPECT_EQ(CommandsOf(plan.programs[0]), (Numbers{0, 2, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(plan.programs[0].steps[4].instance, 2u);
+  EXPECT_EQ(plan.programs[0].steps[6].instance, 2u);
+  EXPECT_EQ(CommandsOf(plan.programs[1]), (Numbers{4}));
+}
+
+TEST(MakePlan, ANameMeansTheInstanceRegisteredLast) {
+  const Script script{{Make(CommandKind::kModule, "a"), RegisterAs("M"),
+                       Make(CommandKind::kModule, "imports-M"), RegisterAs("M"),
+                       Make(CommandKind::kModule, "imports-M")}};
+  const Plan plan = MakePlan(script, Imports);
+  EXPECT_EQ(plan.instances[1].imports_from.at("M"), 0u);
+  EXPECT_EQ(plan.instances[2].imports_from.at("M"), 1u);
+  EXPECT_EQ(plan.programs.size(), 1u);
 }
 
 TEST(MakePlan, DecoderChecksAndUnknownModules) {

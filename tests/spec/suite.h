@@ -18,10 +18,10 @@
 
 namespace wb::spec {
 
-// An instance that an engine can be asked to run.
-struct PreparedInstance {
-  size_t plan = 0;  // index into Plan::instances
-  std::shared_ptr<const Module> module;
+// A program that an engine can be asked to run.
+struct PreparedProgram {
+  size_t plan = 0;                       // index into Plan::programs
+  std::shared_ptr<const Module> module;  // of several instances: linked
   std::shared_ptr<const LoweredModule> lowered;
   BuildPool::Future binary;
 };
@@ -29,7 +29,7 @@ struct PreparedInstance {
 struct PreparedScript {
   WastFile file;
   Plan plan;
-  std::vector<PreparedInstance> instances;
+  std::vector<PreparedProgram> programs;
 };
 
 // Without a device only the decoder checks can be decided; the others stay open.
@@ -52,10 +52,10 @@ class Suite {
   void Run(PreparedScript* script);
 
  private:
-  void PrepareInstance(PreparedScript* script, size_t index);
-  Status RunInstance(const PreparedScript& script, const PreparedInstance& instance,
-                     std::vector<Outcome>* outcomes);
-  Status CheckReference(const PreparedInstance& instance, const EncodedProgram& program,
+  Status PrepareProgram(const PreparedScript& script, PreparedProgram* program);
+  Status RunProgram(const PreparedScript& script, const PreparedProgram& program,
+                    std::vector<Outcome>* outcomes);
+  Status CheckReference(const PreparedProgram& prepared, const EncodedProgram& program,
                         const Observed& observed);
 
   Device* device_;

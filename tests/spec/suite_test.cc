@@ -72,7 +72,7 @@ TEST(Suite, WrongExpectationsFail) {
   EXPECT_EQ(row.executed.failed, 6u);
 }
 
-TEST(Suite, InstantiationDecoderAndRefusals) {
+TEST(Suite, InstantiationDecoderAndLinkErrors) {
   Tally tally;
   const FileTally row = RunScript(
       R"wast((assert_trap (module (func $f (unreachable)) (start $f)) "unreachable")
@@ -84,10 +84,33 @@ TEST(Suite, InstantiationDecoderAndRefusals) {
          (module (global (export "g") i32 (i32.const 3)))
          (assert_return (get "g") (i32.const 3)))wast",
       &tally);
-  EXPECT_EQ(row.executed.passed, 4u);
-  EXPECT_EQ(row.executed.refused, 1u);  // linking
+  EXPECT_EQ(row.executed.passed, 5u);
   EXPECT_EQ(row.decoder.passed, 2u);
   EXPECT_TRUE(tally.failures.empty()) << tally.failures.at(0);
+}
+
+TEST(Suite, LinkedModulesShareWhatTheyImport) {
+  Tally tally;
+  const FileTally row = RunScript(
+      R"wast((module $A (memory (export "m") 1) (global (export "g") (mut i32) (i32.const 4))
+           (func (export "load") (result i32) (i32.load8_u (i32.const 9))))
+         (register "a" $A)
+         (assert_return (invoke $A "load") (i32.const 0))
+         (module $B (import "a" "m" (memory 1)) (import "a" "g" (global $g (mut i32)))
+           (data (i32.const 9) "A")
+           (func (export "set") (param i32) (global.set $g (local.get 0))))
+         (assert_return (invoke $A "load") (i32.const 65))
+         (invoke $B "set" (i32.const 6))
+         (assert_return (get $A "g") (i32.const 6))
+         (assert_trap (module (import "a" "m" (memory 1)) (data (i32.const 9) "B")
+           (data (i32.const 65536) "x")) "out of bounds memory access")
+         (assert_return (invoke $A "load") (i32.const 66))
+         (assert_return (invoke $A "load") (i32.const 67))
+         (assert_unlinkable (module (import "a" "m" (memory 2))) "incompatible import type")
+         (assert_unlinkable (module (import "a" "x" (memory 1))) "incompatible import type"))wast",
+      &tally);
+  EXPECT_EQ(row.executed.passed, 9u);
+  EXPECT_EQ(row.executed.failed, 2u);  // 67; the last one is unknown
 }
 
 }  // namespace

@@ -92,8 +92,11 @@ uint32_t LaneDispatch::CountLeft() const {
 }
 
 void LaneDispatch::ClearMemory(uint32_t lane) {
-  const uint64_t at = lane * lane_words_ + kernel_->module().layout.memory_at;
-  state_.Clear(at * 4, uint64_t{dirty_pages_[lane]} * abi::PAGE_BYTES);
+  const LaneLayout& layout = kernel_->module().layout;
+  const uint64_t at = lane * lane_words_ + layout.memory_at;
+  const uint64_t words = layout.memories > 1 ? layout.MemoryWords(shape_.capacity_pages)
+                                             : layout.MemoryWords(dirty_pages_[lane]);
+  state_.Clear(at * 4, words * 4);
   dirty_pages_[lane] = 0;
 }
 
@@ -104,9 +107,10 @@ void LaneDispatch::RunLane(uint32_t lane) {
   }
   if (Seat(lane) == abi::SEAT_START && dirty_pages_[lane] != 0) ClearMemory(lane);
   kernel_->RunLane(buffers_, lane);
-  // Memory never shrinks, so its size now bounds what was ever written.
+  // Memory never shrinks, so its size now bounds what was ever written; several are not told apart.
   const uint32_t pages = buffers_.state[lane * lane_words_ + abi::LANE_PAGES];
-  dirty_pages_[lane] = std::min(pages, shape_.capacity_pages);
+  const bool several = kernel_->module().layout.memories > 1;
+  dirty_pages_[lane] = several ? 1 : std::min(pages, shape_.capacity_pages);
 }
 
 }  // namespace wb

@@ -30,8 +30,10 @@ namespace wb {
   X(GlobalSet64)                                                             \
   X(Vector)       /* an operator of vectors.h */                             \
   X(VectorAccess) /* a load or store of vectors.h */                         \
+  X(UseMemory)    /* memory imm is what the next ones access */              \
   X(MemorySize)                                                              \
   X(MemoryGrow)                                                              \
+  X(MemoryGrowOf)    /* of memory imm, where there are several */            \
   X(MemoryCopyCheck) /* c is slot imm, in all four */                        \
   X(MemoryFillCheck)                                                         \
   X(MemoryCopyChunk)                                                         \
@@ -149,6 +151,11 @@ struct ByteFunction {
   std::vector<ByteConst> frame_constants;  // constants that live across a safepoint
 };
 
+struct ByteMemory {
+  uint32_t pages_at = 0;  // lane word of its size
+  uint32_t max_pages = 0;
+};
+
 struct ByteTable {
   bool in_lane = false;
   uint32_t at = 0;                 // in_lane: lane word of element 0
@@ -162,6 +169,7 @@ struct ByteProgram {
   uint32_t imported_functions = 0;
   std::vector<ByteFunction> functions;
   std::vector<ir::Lookup> lookups;
+  std::vector<ByteMemory> memories;
   std::vector<ByteTable> tables;
   std::vector<uint32_t> callee_numbers;         // by function of the module
   std::vector<uint32_t> callee_slots;           // stack slots by number

@@ -133,7 +133,7 @@ static WbEnd Execute(wb_lane L, uint fuel) {
   const ByteCode* code = function->code.data();
   const ByteCode* pc = code + machine.pc();
   ulong* slots = machine.slots();
-  const wb_mem M = wb_memory(L);
+  wb_mem M = wb_memory(L);  // the first memory, but between two UseMemory
   ulong bytes = wb_memory_bytes(L);
   uint trap = 0;
   WbEnd end;
@@ -207,11 +207,26 @@ L_VectorAccess : {
   op.run(slots, *pc, M);
   WB_NEXT;
 }
+L_UseMemory : {
+  const ByteMemory& memory = current_program->memories[pc->imm];
+  M = wb_memory_at(L, static_cast<uint>(pc->imm));
+  bytes = wb_bytes_of(wb_get(L, memory.pages_at));
+  WB_NEXT;
+}
 L_MemorySize:
   slots[pc->dst] = wb_get(L, WB_LANE_PAGES);
   WB_NEXT;
 L_MemoryGrow : {
   const uint old_pages = wb_memory_grow(L, static_cast<uint>(slots[pc->a]));
+  if (old_pages == 0xfffffffeu) goto needs_memory;
+  slots[pc->dst] = old_pages;
+  bytes = wb_memory_bytes(L);
+  WB_NEXT;
+}
+L_MemoryGrowOf : {
+  const ByteMemory& memory = current_program->memories[pc->imm];
+  const uint old_pages = wb_memory_grow_at(L, static_cast<uint>(pc->imm), memory.pages_at,
+                                           memory.max_pages, static_cast<uint>(slots[pc->a]));
   if (old_pages == 0xfffffffeu) goto needs_memory;
   slots[pc->dst] = old_pages;
   bytes = wb_memory_bytes(L);

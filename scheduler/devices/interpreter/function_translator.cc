@@ -40,7 +40,21 @@ void FunctionTranslator::Resolve(uint64_t construct) {
   }
 }
 
+// A row on another memory than the first stands between two changes of it.
 void FunctionTranslator::Row(const Inst& inst) {
+  const bool other = inst.memory != 0 && inst.op != Op::kMemoryGrow;
+  if (other) Emit(ByteOp::kUseMemory).imm = inst.memory;
+  Visit(inst);
+  if (other) Emit(ByteOp::kUseMemory).imm = 0;
+}
+
+void FunctionTranslator::Grow(const Inst& inst) {
+  const bool several = module_.program.memories.size() > 1;
+  ByteCode& code = EmitRow(several ? ByteOp::kMemoryGrowOf : ByteOp::kMemoryGrow);
+  if (several) code.imm = inst.memory;
+}
+
+void FunctionTranslator::Visit(const Inst& inst) {
   switch (inst.op) {
     case Op::kNumeric: Numeric(inst); break;
     case Op::kLoad:
@@ -62,7 +76,7 @@ void FunctionTranslator::Row(const Inst& inst) {
     case Op::kGlobalGet: Global(inst, ByteOp::kGlobalGet32, ByteOp::kGlobalGet64, inst.dst); break;
     case Op::kGlobalSet: Global(inst, ByteOp::kGlobalSet32, ByteOp::kGlobalSet64, inst.a); break;
     case Op::kMemorySize: EmitRow(ByteOp::kMemorySize); break;
-    case Op::kMemoryGrow: EmitRow(ByteOp::kMemoryGrow); break;
+    case Op::kMemoryGrow: Grow(inst); break;
     case Op::kMemoryCopyCheck: EmitWithC(ByteOp::kMemoryCopyCheck); break;
     case Op::kMemoryFillCheck: EmitWithC(ByteOp::kMemoryFillCheck); break;
     case Op::kMemoryCopyChunk: EmitWithC(ByteOp::kMemoryCopyChunk); break;

@@ -20,6 +20,16 @@ void TranslateSegments(const Module& module, ByteProgram& program) {
   }
 }
 
+void TranslateMemories(const LoweredModule& module, ByteProgram& program) {
+  for (const ir::Memory& memory : module.program.memories) {
+    ByteMemory& to = program.memories.emplace_back();
+    to.max_pages = memory.max_pages;
+    to.pages_at = abi::LANE_PAGES;
+    if (memory.pages_global == ir::kNoGlobal) continue;
+    to.pages_at = module.layout.globals_at + module.program.global_words[memory.pages_global];
+  }
+}
+
 void TranslateTables(const LoweredModule& module, ByteProgram& program) {
   const uint32_t globals = module.layout.globals_at;
   for (const ir::Table& table : module.program.tables) {
@@ -44,6 +54,7 @@ ByteProgram Translate(const LoweredModule& module) {
   program.callee_slots = ir::SlotsByNumber(module.program);
   program.imported_functions = module.program.module->imported_functions;
   TranslateSegments(*module.program.module, program);
+  TranslateMemories(module, program);
   TranslateTables(module, program);
   for (const ir::Function& function : module.program.functions) {
     program.functions.push_back(FunctionTranslator(module, function).Run());

@@ -17,8 +17,8 @@ std::string WholeText(const std::string& layout, const std::string& floats,
        << "constant uint WB_GLOBALS_AT = 28u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
           "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_RECURSIVE = 0u;\n\n"
        << RuntimeText("layout_" + layout + ".metal");
-  for (const char* part :
-       {"lanes.metal", "calls.metal", "memory.metal", "tables.metal", "ints.metal"}) {
+  for (const char* part : {"lanes.metal", "calls.metal", "memory.metal", "memories.metal",
+                           "tables.metal", "ints.metal"}) {
     text << RuntimeText(part);
   }
   for (std::string_view part : floats == "metal" ? MetalFloatParts() : NativeFloatParts()) {

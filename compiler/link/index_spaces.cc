@@ -1,0 +1,199 @@
+#include "compiler/link/index_spaces.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace wb {
+namespace {
+
+ExternKind KindOf(const Imports::Item& item) {
+  if (std::holds_alternative<Imports::Function>(item)) return ExternKind::kFunction;
+  if (std::holds_alternative<Imports::Global>(item)) return ExternKind::kGlobal;
+  if (std::holds_alternative<Imports::Table>(item)) return ExternKind::kTable;
+  return ExternKind::kMemory;
+}
+
+std::vector<uint32_t>& MapOf(IndexMaps& maps, ExternKind kind) {
+  switch (kind) {
+    case ExternKind::kTable: return maps.tables;
+    case ExternKind::kMemory: return maps.memories;
+    case ExternKind::kGlobal: return maps.globals;
+    default: return maps.functions;
+  }
+}
+
+template <typename T>
+uint32_t Append(std::vector<T>& to, T item) {
+  to.push_back(std::move(item));
+  return static_cast<uint32_t>(to.size() - 1);
+}
+
+Status InModule(const Status& status, const std::string& name) {
+  std::vector<Detail> details = status.details();
+  details.push_back({"module", name});
+  return Status(status.reason(), "Module [" + name + "]: " + status.message(), std::move(details));
+}
+
+}  // namespace
+
+IndexSpaces::IndexSpaces(const std::vector<LinkPart>& parts, const Imports& host, Module& whole)
+    : parts_(parts), host_(host), whole_(whole) {}
+
+Status IndexSpaces::Place() {
+  for (const LinkPart& part : parts_) WB_TRY(PlacePart(part));
+  PutLastMemoryFirst();
+  return {};
+}
+
+Status IndexSpaces::PlacePart(const LinkPart& part) {
+  PlacedPart placed;
+  for (const Import& import : part.module->imports) WB_TRY(Resolve(part, import, placed));
+  AddOwn(*part.module, placed);
+  NoteGrowth(*part.module, placed);
+  for (const Export& item : part.module->exports) placed.exports.try_emplace(item.name, &item);
+  placed_.push_back(std::move(placed));
+  return {};
+}
+
+Status IndexSpaces::Resolve(const LinkPart& part, const Import& import, PlacedPart& to) {
+  WB_ASSIGN(const uint32_t index, Find(part, import));
+  if (!Fits(*part.module, import, index, to)) {
+    return InModule(RefuseImport(import, /*known=*/true), part.name);
+  }
+  MapOf(to.maps, import.kind).push_back(index);
+  return {};
+}
+
+// The index of what is imported, whose kind is right.
+Result<uint32_t> IndexSpaces::Find(const LinkPart& part, const Import& import) {
+  bool known = false;
+  if (const auto from = part.imports_from.find(import.module); from != part.imports_from.end()) {
+    PlacedPart& provider = placed_[from->second];
+    const auto exported = provider.exports.find(import.name);
+    known = exported != provider.exports.end();
+    if (known && exported->second->kind == import.kind) {
+      return MapOf(provider.maps, import.kind)[exported->second->index];
+    }
+  } else if (const Imports::Item* item = host_.Find(import.module, import.name)) {
+    known = true;
+    if (KindOf(*item) == import.kind) return AddHost(import, *item);
+  }
+  return InModule(RefuseImport(import, known), part.name);
+}
+
+uint32_t IndexSpaces::AddHostFunction(const FunctionType& type) {
+  const uint32_t type_index = Append(whole_.types, type);
+  Body body;
+  for (ValueType result : type.results) {
+    body.instructions.push_back(ConstantOperator(result, 0));
+  }
+  whole_.bodies.push_back(std::move(body));
+  return Append(whole_.functions, {type_index, false});
+}
+
+uint32_t IndexSpaces::AddHost(const Import& import, const Imports::Item& item) {
+  const auto [at, fresh] = host_items_.try_emplace({import.module, import.name});
+  if (!fresh) return at->second;
+  if (const auto* function = std::get_if<Imports::Function>(&item)) {
+    at->second = AddHostFunction(function->type);
+  } else if (const auto* global = std::get_if<Imports::Global>(&item)) {
+    const ConstExpr init{ConstantOperator(global->type, global->bits)};
+    at->second = Append(whole_.globals, {global->type, global->is_mutable, false, init});
+  } else if (const auto* table = std::get_if<Imports::Table>(&item)) {
+    at->second = Append(whole_.tables, {table->type, table->limits, false});
+    table_grows_.resize(whole_.tables.size());
+  } else {
+    at->second =
+        Append(whole_.memories, {std::get<Imports::Memory>(item).limits, /*imported=*/false});
+    memory_grows_.resize(whole_.memories.size());
+  }
+  return at->second;
+}
+
+bool IndexSpaces::Fits(const Module& module, const Import& import, uint32_t index,
+                       PlacedPart& to) {
+  switch (import.kind) {
+    case ExternKind::kFunction: return whole_.type_of(index) == module.type_of(import.index);
+    case ExternKind::kGlobal: {
+      const Global& wanted = module.globals[import.index];
+      const Global& given = whole_.globals[index];
+      return given.type == wanted.type && given.is_mutable == wanted.is_mutable;
+    }
+    case ExternKind::kTable:
+      return whole_.tables[index].type == module.tables[import.index].type &&
+             FitsSize(import, index, module.tables[import.index].limits, to);
+    case ExternKind::kMemory:
+      return FitsSize(import, index, module.memories[import.index].limits, to);
+    default: return false;
+  }
+}
+
+bool IndexSpaces::FitsSize(const Import& import, uint32_t index, const Limits32& wanted,
+                           PlacedPart& to) {
+  const bool memory = import.kind == ExternKind::kMemory;
+  const Limits32& given = memory ? whole_.memories[index].limits : whole_.tables[index].limits;
+  if (LimitsFit(given, wanted)) return true;
+  const bool grows = memory ? memory_grows_[index] : table_grows_[index];
+  if (!grows || !LimitsFit({wanted.min, given.max}, wanted)) return false;
+  if (given.max && *given.max < wanted.min) return false;
+  to.checks.push_back({import.kind, index, wanted.min});
+  return true;
+}
+
+void IndexSpaces::AddOwn(const Module& module, PlacedPart& to) {
+  IndexMaps& maps = to.maps;
+  maps.types = static_cast<uint32_t>(whole_.types.size());
+  maps.vectors = static_cast<uint32_t>(whole_.vectors.size());
+  maps.elements = elements_;
+  maps.data = data_;
+  elements_ += static_cast<uint32_t>(module.elements.size());
+  data_ += static_cast<uint32_t>(module.data.size());
+  whole_.types.insert(whole_.types.end(), module.types.begin(), module.types.end());
+  whole_.vectors.insert(whole_.vectors.end(), module.vectors.begin(), module.vectors.end());
+  for (const Function& function : module.functions) {
+    if (function.imported) continue;
+    maps.functions.push_back(Append(whole_.functions, {function.type + maps.types, false}));
+  }
+  whole_.bodies.resize(whole_.functions.size());
+  for (const Table& table : module.tables) {
+    if (!table.imported) maps.tables.push_back(Append(whole_.tables, table));
+  }
+  for (const Memory& memory : module.memories) {
+    if (!memory.imported) maps.memories.push_back(Append(whole_.memories, memory));
+  }
+  for (const Global& global : module.globals) {
+    if (!global.imported) maps.globals.push_back(Append(whole_.globals, global));
+  }
+  table_grows_.resize(whole_.tables.size());
+  memory_grows_.resize(whole_.memories.size());
+}
+
+void IndexSpaces::NoteGrowth(const Module& module, const PlacedPart& placed) {
+  for (const Body& body : module.bodies) {
+    for (const Instruction& instruction : body.instructions) {
+      if (instruction.opcode == Opcode::kMemoryGrow) {
+        memory_grows_[placed.maps.memories[instruction.imm]] = true;
+      } else if (instruction.opcode == Opcode::kTableGrow) {
+        table_grows_[placed.maps.tables[instruction.imm]] = true;
+      }
+    }
+  }
+}
+
+// The first memory is the cheapest, and the one that steps write and read.
+void IndexSpaces::PutLastMemoryFirst() {
+  if (placed_.back().maps.memories.empty()) return;
+  const uint32_t first = placed_.back().maps.memories.front();
+  const auto swapped = [first](uint32_t memory) {
+    return memory == first ? 0 : memory == 0 ? first : memory;
+  };
+  std::swap(whole_.memories[0], whole_.memories[first]);
+  for (PlacedPart& placed : placed_) {
+    for (uint32_t& memory : placed.maps.memories) memory = swapped(memory);
+    for (SizeCheck& check : placed.checks) {
+      if (check.kind == ExternKind::kMemory) check.index = swapped(check.index);
+    }
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,29 @@
+// ---- memories besides the first: they lie behind it, each with the same reserve. The size of each
+// is a word of the lane, that of the first WB_LANE_PAGES.
+
+static inline wb_mem wb_memory_at(wb_lane L, uint number) {
+  ulong words = (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES) * (ulong)(WB_PAGE_BYTES / 4u);
+  return wb_memory_from(L, (ulong)WB_MEMORY_AT + (ulong)number * words);
+}
+
+static inline ulong wb_bytes_of(uint pages) { return (ulong)pages * (ulong)WB_PAGE_BYTES; }
+
+// As wb_memory_grow, of memory `number`, whose size is the word `at` and whose own maximum is `most`;
+// WB_LANE_MAX_PAGES is the job's limit and the largest of all.
+static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most, uint delta) {
+  uint old_pages = wb_get(L, at);
+  ulong pages = (ulong)old_pages + (ulong)delta;
+  uint result = old_pages;
+  if (pages > (ulong)wb_get(L, WB_LANE_MAX_PAGES) || pages > (ulong)most) {
+    result = 0xffffffffu;
+  } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
+    result = 0xfffffffeu;
+  } else {
+    if (wb_get(L, WB_LANE_MEMORY_IS_ZERO) == 0u) {
+      wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
+    }
+    wb_put(L, at, (uint)pages);
+  }
+  return result;
+}
+

@@ -1,0 +1,77 @@
+// What cannot be linked is refused by name.
+
+#include <gtest/gtest.h>
+
+#include "tests/compiler/link/linked_text.h"
+
+namespace wb::test {
+namespace {
+
+constexpr std::string_view kLibrary = R"((module
+  (memory (export "memory") 2 4)
+  (table (export "table") 8 20 funcref)
+  (global (export "base") i32 (i32.const 40))
+  (func (export "f") (param i32))))";
+
+struct Case {
+  const char* import;
+  const char* why;  // empty: it can be linked
+};
+
+const Case kCases[] = {
+    {R"((import "library" "f" (func (param i32))))", ""},
+    {R"((import "library" "g" (func (param i32))))", "(unknown import)"},
+    {R"((import "nobody" "f" (func (param i32))))", "(unknown import)"},
+    {R"((import "library" "f" (func (param i64))))", "(incompatible import type)"},
+    {R"((import "library" "f" (global i32)))", "(incompatible import type)"},
+    {R"((import "library" "base" (global (mut i32))))", "(incompatible import type)"},
+    {R"((import "library" "memory" (memory 2 4)))", ""},
+    {R"((import "library" "memory" (memory 1)))", ""},
+    {R"((import "library" "memory" (memory 3)))", "(incompatible import type)"},
+    {R"((import "library" "memory" (memory 2 3)))", "(incompatible import type)"},
+    {R"((import "library" "table" (table 8 20 funcref)))", ""},
+    {R"((import "library" "table" (table 8 20 externref)))", "(incompatible import type)"},
+    {R"((import "library" "table" (table 9 20 funcref)))", "(incompatible import type)"},
+    {R"((import "host" "zero" (func (result i32))))", ""},
+    {R"((import "host" "zero" (func)))", "(incompatible import type)"},
+    {R"((import "host" "one" (func)))", "(unknown import)"},
+};
+
+TEST(LinkErrorsTest, ByName) {
+  Imports host;
+  host.Add("host", "zero", Imports::Function{{{}, {ValueType::kI32}}});
+  for (const Case& item : kCases) {
+    const std::string main = "(module " + std::string(item.import) + ")";
+    const auto linked =
+        LinkText({{"library", kLibrary}, {"main", main}}, Instantiation::kAtStart, host);
+    EXPECT_EQ(linked.ok(), *item.why == '\0') << item.import << linked.status().ToString();
+    if (linked.ok()) continue;
+    EXPECT_EQ(linked.status().reason(), Reason::kImportNotProvided);
+    EXPECT_NE(linked.status().message().find(item.why), std::string::npos)
+        << linked.status().ToString();
+    ASSERT_EQ(linked.status().details().size(), 2u);
+    EXPECT_EQ(linked.status().details()[0].key, "import");
+    EXPECT_EQ(linked.status().details()[1].value, "main");
+  }
+}
+
+TEST(LinkErrorsTest, ALaterModuleProvidesNothing) {
+  EXPECT_FALSE(LinkText({{"main", R"((module (import "library" "f" (func (param i32)))))"},
+                         {"library", kLibrary}})
+                   .ok());
+  EXPECT_FALSE(LinkText({}).ok());
+}
+
+TEST(LinkErrorsTest, WhatMayHaveGrownIsTestedAtInstantiation) {
+  const std::string_view grows = R"((module (memory (export "memory") 1)
+    (func (export "grow") (drop (memory.grow (i32.const 1))))))";
+  const std::string_view wants = R"((module (import "library" "memory" (memory 2))))";
+  const auto linked = LinkText({{"library", grows}, {"main", wants}});
+  ASSERT_TRUE(linked.ok()) << linked.status().ToString();
+  const Body& check = (*linked)->bodies[(*linked)->instances[1].instantiate];
+  EXPECT_EQ(check.instructions[0].imm, 2u * 65536 - 1);
+  EXPECT_EQ(check.instructions[3].opcode, Opcode::kMemoryCopy);
+}
+
+}  // namespace
+}  // namespace wb::test

@@ -1,0 +1,143 @@
+// Index spaces of linked modules, and what of their instantiation is in the initial image.
+
+#include "compiler/link/link.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/compiler.h"
+#include "tests/compiler/link/linked_text.h"
+
+namespace wb::test {
+namespace {
+
+constexpr std::string_view kLibrary = R"((module
+  (type $unused (func (param f64)))
+  (memory (export "memory") 2 4)
+  (table (export "table") 8 funcref)
+  (global (export "base") i32 (i32.const 40))
+  (global $counter (export "counter") (mut i64) (i64.const 7))
+  (data (i32.const 8) "library")
+  (func $hidden (result i32) (i32.const 1))
+  (func (export "twice") (param i32) (result i32) (i32.mul (local.get 0) (i32.const 2)))))";
+
+std::shared_ptr<const Module> Linked(const std::vector<NamedText>& modules,
+                                     Instantiation when = Instantiation::kAtStart) {
+  const auto linked = LinkText(modules, when);
+  EXPECT_TRUE(linked.ok()) << linked.status().ToString();
+  return linked.ok() ? *linked : nullptr;
+}
+
+TEST(LinkTest, WhatIsImportedHasTheIndexOfWhatIsExported) {
+  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+    (import "library" "twice" (func $twice (param i32) (result i32)))
+    (import "library" "counter" (global $counter (mut i64)))
+    (import "library" "memory" (memory 1))
+    (func (export "run") (param i32) (result i32)
+      (global.set $counter (i64.const 1))
+      (i32.store (i32.const 0) (local.get 0))
+      (call $twice (i32.load (i32.const 0))))))"}});
+  ASSERT_NE(module, nullptr);
+  EXPECT_TRUE(module->imports.empty());
+  EXPECT_EQ(module->functions.size(), 3u);
+  EXPECT_EQ(module->memories.size(), 1u);
+  EXPECT_EQ(module->globals.size(), 2u);
+  const Export* run = module->FindExport("run", ExternKind::kFunction);
+  ASSERT_NE(run, nullptr);
+  const std::vector<Instruction>& code = module->bodies[run->index].instructions;
+  EXPECT_EQ(code[1].opcode, Opcode::kGlobalSet);
+  EXPECT_EQ(code[1].imm, 1u);
+  EXPECT_EQ(code.back().opcode, Opcode::kCall);
+  EXPECT_EQ(code.back().imm, 1u);
+  EXPECT_EQ(module->FindExport("twice", ExternKind::kFunction), nullptr);  // not of the last one
+  EXPECT_NE(module->FindExport("twice", ExternKind::kFunction, 0), nullptr);
+}
+
+TEST(LinkTest, TheMemoryOfTheLastPartIsTheFirst) {
+  const auto module = Linked({{"library", kLibrary},
+                              {"other", "(module (memory 5 6))"},
+                              {"main", R"((module (memory 3 9) (data (i32.const 1) "main")
+                                (func (result i32) (i32.load (i32.const 0)))))"}});
+  ASSERT_NE(module, nullptr);
+  ASSERT_EQ(module->memories.size(), 3u);
+  EXPECT_EQ(module->memories[0].limits.min, 3u);
+  EXPECT_EQ(module->memories[1].limits.min, 5u);
+  EXPECT_EQ(module->memories[2].limits.min, 2u);
+  EXPECT_EQ(module->data[0].memory, 2u);
+  EXPECT_EQ(module->data[1].memory, 0u);
+  EXPECT_EQ(module->bodies.back().instructions[1].imm2, 0u);
+  const auto lowered = Lower(module);
+  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  EXPECT_EQ((*lowered)->layout.memories, 3u);
+  EXPECT_EQ((*lowered)->program.image.min_pages, 5u);
+  EXPECT_EQ((*lowered)->program.image.max_pages, 9u);
+  EXPECT_EQ((*lowered)->layout.MemoryWords(2), 3 * 2 * 16384u);
+}
+
+TEST(LinkTest, TheImageHoldsWhatNobodyCanTell) {
+  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+    (import "library" "memory" (memory 1)) (import "library" "table" (table 1 funcref))
+    (import "library" "base" (global $base i32))
+    (data (global.get $base) "main") (elem (i32.const 3) func $f) (func $f)))"}});
+  ASSERT_NE(module, nullptr);
+  EXPECT_FALSE(module->start.has_value());
+  EXPECT_EQ(module->data[1].mode, SegmentMode::kActive);
+  EXPECT_EQ(module->data[1].offset.instruction.imm, 40u);
+  EXPECT_EQ(module->elements[0].elements[0].instruction.imm, 2u);
+}
+
+TEST(LinkTest, BehindAStartFunctionSharedSegmentsAreApplied) {
+  const auto module = Linked({{"library", kLibrary},
+                              {"starts", "(module (func $s) (start $s))"},
+                              {"main", R"((module (import "library" "memory" (memory 1)) (table 2 funcref)
+                                (elem (i32.const 1) func $f) (data (i32.const 0) "main") (func $f)))"}});
+  ASSERT_NE(module, nullptr);
+  ASSERT_TRUE(module->start.has_value());
+  EXPECT_EQ(module->bodies[*module->start].instructions.size(), 2u);
+  EXPECT_EQ(module->elements[0].mode, SegmentMode::kActive);  // into a table of its own
+  EXPECT_EQ(module->data[1].mode, SegmentMode::kPassive);
+  const Body& main = module->bodies[module->instances[2].instantiate];
+  EXPECT_TRUE(main.instantiation);
+  EXPECT_EQ(main.instructions[3].opcode, Opcode::kMemoryInit);
+}
+
+TEST(LinkTest, BySteppingSegmentsOfSharedTargetsWait) {
+  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+    (import "library" "memory" (memory 1)) (data (i32.const 0) "main")))"}},
+                             Instantiation::kBySteps);
+  ASSERT_NE(module, nullptr);
+  EXPECT_FALSE(module->start.has_value());
+  EXPECT_EQ(module->data[0].mode, SegmentMode::kActive);
+  EXPECT_EQ(module->data[1].mode, SegmentMode::kPassive);
+  for (uint32_t part : {0u, 1u}) {
+    EXPECT_NE(module->FindExport(kInstantiateExport, ExternKind::kFunction, part), nullptr);
+  }
+}
+
+TEST(LinkTest, AFunctionIsFoundInItsModule) {
+  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+    (import "library" "twice" (func (param i32) (result i32))) (func $f) (start $f)))"}});
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->PlaceOf(1).instance->name, "library");
+  EXPECT_EQ(module->PlaceOf(1).function, 1u);
+  EXPECT_EQ(module->PlaceOf(2).instance->name, "main");
+  EXPECT_EQ(module->PlaceOf(2).function, 1u);  // behind the imported one
+  EXPECT_EQ(module->PlaceOf(3).instance->name, "main");
+  EXPECT_FALSE(module->PlaceOf(3).function.has_value());
+}
+
+TEST(LinkTest, InstantiationCostsTheStartFunctionAlone) {
+  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+    (import "library" "memory" (memory 1))
+    (func $f (drop (i32.const 1))) (start $f) (data (i32.const 0) "ma")))"}},
+                             Instantiation::kBySteps);
+  const auto lowered = Lower(module);
+  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  const ir::Program& program = (*lowered)->program;
+  const ir::Function& instantiate = program.function(module->instances[1].instantiate);
+  EXPECT_TRUE(instantiate.bounded);
+  EXPECT_EQ(instantiate.stack_slots, 0u);
+  EXPECT_EQ(instantiate.worst_cost, program.function(2).worst_cost);
+}
+
+}  // namespace
+}  // namespace wb::test
