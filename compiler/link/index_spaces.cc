@@ -110,8 +110,7 @@ uint32_t IndexSpaces::AddHost(const Import& import, const Imports::Item& item) {
   return at->second;
 }
 
-bool IndexSpaces::Fits(const Module& module, const Import& import, uint32_t index,
-                       PlacedPart& to) {
+bool IndexSpaces::Fits(const Module& module, const Import& import, uint32_t index, PlacedPart& to) {
   switch (import.kind) {
     case ExternKind::kFunction: return whole_.type_of(index) == module.type_of(import.index);
     case ExternKind::kGlobal: {

@@ -1,8 +1,8 @@
 #pragma once
 
 // First half of Link: resolves every import and lays the index spaces of all parts out in those of
-// the whole. Bodies, segments and exports come later (linker.cc), since the order of memories is not
-// known before.
+// the whole. Bodies, segments and exports come later (linker.cc), since the order of memories is
+// not known before.
 
 #include <cstdint>
 #include <map>

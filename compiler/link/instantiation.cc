@@ -32,7 +32,8 @@ Body InstantiationEffects::Apply(const Module& module, const PlacedPart& part) {
   return std::exchange(body_, {});
 }
 
-// Copying the last wanted byte or element to itself traps if it is not there, and does nothing else.
+// Copying the last wanted byte or element to itself traps if it is not there, and does nothing
+// else.
 void InstantiationEffects::Check(const SizeCheck& check) {
   const bool memory = check.kind == ExternKind::kMemory;
   const uint64_t last = uint64_t{check.min} * (memory ? uint32_t{abi::PAGE_BYTES} : 1) - 1;
@@ -48,8 +49,8 @@ void InstantiationEffects::Check(const SizeCheck& check) {
 // instantiated.
 bool InstantiationEffects::InImage(const ConstExpr& offset, uint64_t length, uint64_t size,
                                    bool own) {
-  const bool fits = offset.instruction.opcode == Opcode::kI32Const &&
-                    offset.instruction.imm + length <= size;
+  const bool fits =
+      offset.instruction.opcode == Opcode::kI32Const && offset.instruction.imm + length <= size;
   if (!fits) only_image_ = false;
   if (!fits) may_have_trapped_ = true;
   return !may_have_trapped_ && (own || (when_ == Instantiation::kAtStart && only_image_));

@@ -20,13 +20,15 @@ namespace wb {
 struct LinkPart {
   std::string name;  // of the instance, for people
   std::shared_ptr<const Module> module;
-  // The name of a module in imports -> an earlier part. Others are looked for in the host's imports.
+  // The name of a module in imports -> an earlier part. Others are looked for in the host's
+  // imports.
   std::map<std::string, uint32_t> imports_from;
 };
 
 enum class Instantiation : uint8_t {
   kAtStart,  // all parts in order before the first step, by the start function
-  kBySteps,  // by calling each part's export kInstantiateExport; nothing of a part may be used before
+  kBySteps,  // by calling each part's export kInstantiateExport; nothing of a part may be used
+             // before
 };
 inline constexpr std::string_view kInstantiateExport = "(instantiate)";
 
@@ -38,8 +40,8 @@ inline constexpr std::string_view kInstantiateExport = "(instantiate)";
 // has one, is memory 0 of the whole.
 //
 // Errors: IMPORT_NOT_PROVIDED with the details "import" and "module", for one that is unknown or of
-// an incompatible type; INVALID_ARGUMENT without parts. A table or memory that is smaller than wanted
-// but may have grown by then is tested when its importer is instantiated.
+// an incompatible type; INVALID_ARGUMENT without parts. A table or memory that is smaller than
+// wanted but may have grown by then is tested when its importer is instantiated.
 Result<std::shared_ptr<const Module>> Link(const std::vector<LinkPart>& parts, const Imports& host,
                                            Instantiation instantiation);
 

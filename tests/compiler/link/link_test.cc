@@ -86,9 +86,10 @@ TEST(LinkTest, TheImageHoldsWhatNobodyCanTell) {
 }
 
 TEST(LinkTest, BehindAStartFunctionSharedSegmentsAreApplied) {
-  const auto module = Linked({{"library", kLibrary},
-                              {"starts", "(module (func $s) (start $s))"},
-                              {"main", R"((module (import "library" "memory" (memory 1)) (table 2 funcref)
+  const auto module =
+      Linked({{"library", kLibrary},
+              {"starts", "(module (func $s) (start $s))"},
+              {"main", R"((module (import "library" "memory" (memory 1)) (table 2 funcref)
                                 (elem (i32.const 1) func $f) (data (i32.const 0) "main") (func $f)))"}});
   ASSERT_NE(module, nullptr);
   ASSERT_TRUE(module->start.has_value());

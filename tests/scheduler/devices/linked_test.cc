@@ -1,4 +1,5 @@
-// Linked modules on every engine: memories, tables and globals shared or not, instantiation, growth.
+// Linked modules on every engine: memories, tables and globals shared or not, instantiation,
+// growth.
 
 #include <gtest/gtest.h>
 
@@ -135,10 +136,10 @@ TEST(LinkedTest, ATrapInInstantiationLeavesWhatCameBefore) {
     return call;
   };
   const std::string instantiate(kInstantiateExport);
-  work.steps = {step("holder", instantiate, {}),      step("holder", "call", {Arg(1)}),
-                step("holder", "load", {Arg(5)}),     step("guest", instantiate, {}),
-                step("holder", "call", {Arg(1)}),     step("holder", "call", {Arg(2)}),
-                step("holder", "load", {Arg(6)}),     step("holder", "load", {Arg(65535)})};
+  work.steps = {step("holder", instantiate, {}),  step("holder", "call", {Arg(1)}),
+                step("holder", "load", {Arg(5)}), step("guest", instantiate, {}),
+                step("holder", "call", {Arg(1)}), step("holder", "call", {Arg(2)}),
+                step("holder", "load", {Arg(6)}), step("holder", "load", {Arg(65535)})};
   ExpectEqualEverywhere(work);
   const EncodedProgram program = work.Encode();
   const Record record = RecordOf(Records(Cpu(), work), work.Shape(), 0);
@@ -153,8 +154,8 @@ TEST(LinkedTest, ATrapInInstantiationLeavesWhatCameBefore) {
   EXPECT_EQ(result(5), 72u);
   EXPECT_EQ(result(6), uint32_t{'b'});
   EXPECT_EQ(result(7), 0u);
-  const FunctionPlace place = work.module->program.module->PlaceOf(
-      record.registers[program.steps[3].trap_at + 1]);
+  const FunctionPlace place =
+      work.module->program.module->PlaceOf(record.registers[program.steps[3].trap_at + 1]);
   ASSERT_NE(place.instance, nullptr);
   EXPECT_EQ(place.instance->name, "guest");
   EXPECT_FALSE(place.function.has_value());
