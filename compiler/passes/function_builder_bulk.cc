@@ -83,8 +83,7 @@ void FunctionBuilder::MemoryInit(const Instruction& instruction) {
   Bulk(KindOf(Op::kMemoryInitChunk, instruction.imm, instruction.imm2), bulk, offset);
 }
 
-void FunctionBuilder::MemoryRangeCheck(const BulkOperands& bulk, uint64_t memory,
-                                       uint32_t offset) {
+void FunctionBuilder::MemoryRangeCheck(const BulkOperands& bulk, uint64_t memory, uint32_t offset) {
   Inst& check = Emit(Op::kMemoryFillCheck, offset);
   check.a = bulk.d;
   check.c = bulk.n;
