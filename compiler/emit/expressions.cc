@@ -143,6 +143,18 @@ std::string Expressions::UseCondition(Var var) {
   return Use(var) + " != 0u";
 }
 
+std::optional<std::string> Expressions::UseProduct(Var var) {
+  Waiting& waiting = waiting_[var];
+  if (!waiting.active || waiting.factors.empty()) return std::nullopt;
+  waiting.active = false;
+  taken_reads_.insert(taken_reads_.end(), waiting.reads.begin(), waiting.reads.end());
+  return std::move(waiting.factors);
+}
+
+void Expressions::SayProduct(Var var, std::string factors) {
+  if (waiting_[var].active) waiting_[var].factors = std::move(factors);
+}
+
 void Expressions::DefinePure(Var var, std::string value, const std::vector<Var>& reads,
                              std::string condition) {
   std::vector<Var> all = std::exchange(taken_reads_, {});
@@ -154,7 +166,7 @@ void Expressions::DefinePure(Var var, std::string value, const std::vector<Var>&
   }
   all.insert(all.end(), reads.begin(), reads.end());
   for (Var read : all) readers_[read].push_back(var);
-  waiting_[var] = {std::move(value), std::move(condition), std::move(all), true};
+  waiting_[var] = {std::move(value), std::move(condition), "", std::move(all), true};
 }
 
 void Expressions::DefineNow(Var var, const std::string& value) {

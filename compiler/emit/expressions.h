@@ -5,6 +5,7 @@
 // straight run of rows, and nothing it reads is assigned in between.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,15 @@ class Expressions {
   std::string UseOften(ir::Var var);
   // The value as a truth value: "a < b" rather than "(uint)(a < b) != 0u".
   std::string UseCondition(ir::Var var);
+  // Where the value waits and is a product (SayProduct): its factors, "a, b", used up by this;
+  // else nothing.
+  std::optional<std::string> UseProduct(ir::Var var);
 
   // `var` is now `value`, an expression without effects. `condition`: the same as a truth value.
   void DefinePure(ir::Var var, std::string value, const std::vector<ir::Var>& reads,
                   std::string condition = "");
+  // What DefinePure just gave `var` is the product of these, "a, b".
+  void SayProduct(ir::Var var, std::string factors);
   // `var` is now `value`; printed at once, because it has or sees effects.
   void DefineNow(ir::Var var, const std::string& value);
   // Prints what waits and reads `var`, which is about to change.
@@ -55,6 +61,7 @@ class Expressions {
   struct Waiting {
     std::string value;
     std::string condition;
+    std::string factors;
     std::vector<ir::Var> reads;  // variables that may be assigned again
     bool active = false;
   };

@@ -1,6 +1,7 @@
 #include "compiler/emit/row_writer.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/base/check.h"
 #include "compiler/emit/names.h"
@@ -134,7 +135,27 @@ void RowWriter::GlobalAccess(const Inst& inst) {
   }
 }
 
+// A product that only this sum reads becomes one call with it (two roundings all the same): where
+// f32 is guarded, one look serves both.
+bool RowWriter::SumWithProduct(const Inst& inst) {
+  const bool difference = inst.opcode == Opcode::kF32Sub;
+  if (!difference && inst.opcode != Opcode::kF32Add) return false;
+  std::string value;
+  if (std::optional<std::string> first = expressions_.UseProduct(inst.a)) {
+    value = (difference ? "wb_f32_mul_sub(" : "wb_f32_mul_add(") + *first + ", " +
+            expressions_.Use(inst.b) + ")";
+  } else if (std::optional<std::string> second = expressions_.UseProduct(inst.b)) {
+    value = (difference ? "wb_f32_sub_mul(" : "wb_f32_mul_add(") + *second + ", " +
+            expressions_.Use(inst.a) + ")";
+  } else {
+    return false;
+  }
+  expressions_.DefinePure(inst.dst, std::move(value), {});
+  return true;
+}
+
 void RowWriter::Numeric(const Inst& inst) {
+  if (SumWithProduct(inst)) return;
   const OpcodeFacts& facts = FactsOf(inst.opcode);
   const bool checked = !facts.check.empty();
   std::string a = checked ? expressions_.UseOften(inst.a) : expressions_.Use(inst.a);
@@ -161,6 +182,7 @@ void RowWriter::Numeric(const Inst& inst) {
   }
   if (!condition.empty()) value = "(uint)(" + condition + ")";
   expressions_.DefinePure(inst.dst, std::move(value), {}, std::move(condition));
+  if (inst.opcode == Opcode::kF32Mul) expressions_.SayProduct(inst.dst, std::move(args));
 }
 
 void RowWriter::Load(const Inst& inst) {

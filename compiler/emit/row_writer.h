@@ -38,6 +38,7 @@ class RowWriter {
  private:
   void Visit(const ir::Inst& inst);
   void Numeric(const ir::Inst& inst);
+  bool SumWithProduct(const ir::Inst& inst);  // false: printed nothing
   void Load(const ir::Inst& inst);
   void Store(const ir::Inst& inst);
   void Copy(const ir::Inst& inst);

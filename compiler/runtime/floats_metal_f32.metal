@@ -1,6 +1,7 @@
 // ---- floats: metal, arithmetic of f32. The device's float rounds as IEEE 754 says but takes and
-// gives zeros for subnormals. Each operation looks at its result (division and root also at their
+// gives zeros for subnormals. Each operation looks at its result (division and root at their
 // operands, for what their own sequences may flush) and leaves the fast path where that could show.
+// What leaves it is called with floats and gives one: the result stays in a float register.
 
 // The exponent field and the significand in [2^23, 2^24) of a number that is not 0; subnormals are
 // shifted up, so that their field goes below 1.
@@ -22,30 +23,33 @@ static inline ulong wb_f32_fixed(wb_f32 a) {
 
 // A sum below 2^-100 of numbers above 2^-88 has lost no bits and is no subnormal: the device is
 // right. Smaller numbers are added as integers.
-static __attribute__((noinline, unused)) wb_f32 wb_f32_add_rare(wb_f32 a, wb_f32 b) {
+static __attribute__((cold, noinline, unused)) float wb_f32_add_rare(float x, float y) {
+  wb_f32 a = as_type<uint>(x);
+  wb_f32 b = as_type<uint>(y);
   if (wb_f32_magnitude(a) >= 0x13800000u || wb_f32_magnitude(b) >= 0x13800000u) {
-    return as_type<uint>(wb_f32_float(a) + wb_f32_float(b));
+    return x + y;
   }
   ulong sum = wb_f32_fixed(a) + wb_f32_fixed(b);
   if (sum == 0ul) {
-    return a & b & WB_F32_SIGN;
+    return wb_f32_float(a & b & WB_F32_SIGN);
   }
   uint sign = (uint)(sum >> 32u) & WB_F32_SIGN;
   ulong m = sign != 0u ? 0ul - sum : sum;
-  return sign | (m < 0x1000000ul ? (uint)m : wb_f32_convert_i64_u(m) - (149u << 23u));
+  return wb_f32_float(
+      sign | (m < 0x1000000ul ? (uint)m : wb_f32_convert_i64_u(m) - (149u << 23u)));
 }
 // A flushed operand is below half a unit in the last place of any sum from 2^-100 on. An infinite
 // sum is right, a NaN goes the other way.
 static inline wb_f32 wb_f32_add(wb_f32 a, wb_f32 b) {
   float u = wb_f32_float(a) + wb_f32_float(b);
-  if (metal::fabs(u) >= wb_f32_float(0x0d800000u)) {
-    return as_type<uint>(u);
+  if (!(metal::fabs(u) >= wb_f32_float(0x0d800000u))) {
+    u = wb_f32_add_rare(wb_f32_float(a), wb_f32_float(b));
   }
-  return wb_f32_add_rare(a, b);
+  return as_type<uint>(u);
 }
 static inline wb_f32 wb_f32_sub(wb_f32 a, wb_f32 b) { return wb_f32_add(a, b ^ WB_F32_SIGN); }
 
-static __attribute__((noinline, unused)) wb_f32 wb_f32_mul_rare(wb_f32 a, wb_f32 b) {
+static inline wb_f32 wb_f32_mul_in_integers(wb_f32 a, wb_f32 b) {
   uint sign = (a ^ b) & WB_F32_SIGN;
   uint x = wb_f32_magnitude(a);
   uint y = wb_f32_magnitude(b);
@@ -65,16 +69,43 @@ static __attribute__((noinline, unused)) wb_f32 wb_f32_mul_rare(wb_f32 a, wb_f32
   }
   return wb_f32_pack(sign, e, (uint)(p >> 32u) | (uint)((uint)p != 0u));
 }
+static __attribute__((cold, noinline, unused)) float wb_f32_mul_rare(float x, float y) {
+  return wb_f32_float(wb_f32_mul_in_integers(as_type<uint>(x), as_type<uint>(y)));
+}
 // A flushed operand makes 0 or NaN; the least normal number may be a rounded or a flushed result.
 static inline wb_f32 wb_f32_mul(wb_f32 a, wb_f32 b) {
   float u = wb_f32_float(a) * wb_f32_float(b);
-  if (metal::fabs(u) >= wb_f32_float(0x00800001u)) {
-    return as_type<uint>(u);
+  if (!(metal::fabs(u) >= wb_f32_float(0x00800001u))) {
+    u = wb_f32_mul_rare(wb_f32_float(a), wb_f32_float(b));
   }
-  return wb_f32_mul_rare(a, b);
+  return as_type<uint>(u);
 }
 
-static __attribute__((noinline, unused)) wb_f32 wb_f32_div_rare(wb_f32 a, wb_f32 b) {
+// Two roundings. One look serves both where the product is at least 2^-76: then the sum is 0 or no
+// subnormal (it is a multiple of 2^-123, or else above 2^-77), and right whatever c was flushed to.
+static __attribute__((cold, noinline, unused)) float wb_f32_mul_add_rare(float x, float y,
+                                                                         float z) {
+  wb_f32 product = wb_f32_mul(as_type<uint>(x), as_type<uint>(y));
+  return wb_f32_float(wb_f32_add(product, as_type<uint>(z)));
+}
+static inline wb_f32 wb_f32_mul_add(wb_f32 a, wb_f32 b, wb_f32 c) {
+  float p = wb_f32_float(a) * wb_f32_float(b);
+  float u = p + wb_f32_float(c);
+  if (!(metal::fabs(p) >= wb_f32_float(0x19800000u))) {
+    u = wb_f32_mul_add_rare(wb_f32_float(a), wb_f32_float(b), wb_f32_float(c));
+  }
+  return as_type<uint>(u);
+}
+
+// a * b - c, and c - a * b.
+static inline wb_f32 wb_f32_mul_sub(wb_f32 a, wb_f32 b, wb_f32 c) {
+  return wb_f32_mul_add(a, b, c ^ WB_F32_SIGN);
+}
+static inline wb_f32 wb_f32_sub_mul(wb_f32 a, wb_f32 b, wb_f32 c) {
+  return wb_f32_mul_add(a ^ WB_F32_SIGN, b, c);
+}
+
+static inline wb_f32 wb_f32_div_in_integers(wb_f32 a, wb_f32 b) {
   uint sign = (a ^ b) & WB_F32_SIGN;
   uint x = wb_f32_magnitude(a);
   uint y = wb_f32_magnitude(b);
@@ -100,38 +131,39 @@ static __attribute__((noinline, unused)) wb_f32 wb_f32_div_rare(wb_f32 a, wb_f32
   int e = wb_f32_exponent(x) - wb_f32_exponent(y) + 132 - (int)up;
   return wb_f32_pack(sign, e, q << up);
 }
-// From 2^-100 to 2^100: neither reciprocals nor remainders of the device's own come near
-// subnormals.
-static inline bool wb_f32_is_middling(float a) {
-  float x = metal::fabs(a);
-  return x >= wb_f32_float(0x0d800000u) && x <= wb_f32_float(0x71800000u);
+static __attribute__((cold, noinline, unused)) float wb_f32_div_rare(float x, float y) {
+  return wb_f32_float(wb_f32_div_in_integers(as_type<uint>(x), as_type<uint>(y)));
 }
+// Both from 2^-62 to 2^62: neither the quotient nor reciprocals and remainders of the device's own
+// come near subnormals.
 static inline wb_f32 wb_f32_div(wb_f32 a, wb_f32 b) {
-  float x = wb_f32_float(a);
-  float y = wb_f32_float(b);
-  float u = x / y;
-  if (wb_f32_is_middling(x) && wb_f32_is_middling(y) && wb_f32_is_middling(u)) {
-    return as_type<uint>(u);
+  float u = wb_f32_float(a) / wb_f32_float(b);
+  uint x = 2u * a - 0x41000000u;
+  uint y = 2u * b - 0x41000000u;
+  if ((x < y ? y : x) > 0x7c000000u) {
+    u = wb_f32_div_rare(wb_f32_float(a), wb_f32_float(b));
   }
-  return wb_f32_div_rare(a, b);
+  return as_type<uint>(u);
 }
 
-static __attribute__((noinline, unused)) wb_f32 wb_f32_sqrt_rare(wb_f32 a) {
+static __attribute__((cold, noinline, unused)) float wb_f32_sqrt_rare(float x) {
+  wb_f32 a = as_type<uint>(x);
   if (wb_f32_magnitude(a) == 0u || a == WB_F32_INFINITY) {
-    return a;
+    return x;
   }
   if (a > WB_F32_INFINITY) {
-    return WB_F32_NAN;  // negative, or NaN already
+    return wb_f32_float(WB_F32_NAN);  // negative, or NaN already
   }
   // Roots are never subnormal: halve the exponent apart, make it even first.
   int e = wb_f32_exponent(a) - 150;
   uint odd = as_type<uint>(e) & 1u;
   float root = metal::precise::sqrt((float)(wb_f32_significand(a) << odd));
-  return as_type<uint>(root) + (as_type<uint>((e - (int)odd) / 2) << 23u);
+  return wb_f32_float(as_type<uint>(root) + (as_type<uint>((e - (int)odd) / 2) << 23u));
 }
 static inline wb_f32 wb_f32_sqrt(wb_f32 a) {
-  if (a - 0x0d800000u < 0x72000000u) {
-    return as_type<uint>(metal::precise::sqrt(wb_f32_float(a)));
+  float u = metal::precise::sqrt(wb_f32_float(a));
+  if (a - 0x0d800000u >= 0x72000000u) {
+    u = wb_f32_sqrt_rare(wb_f32_float(a));
   }
-  return wb_f32_sqrt_rare(a);
+  return as_type<uint>(u);
 }

@@ -27,6 +27,10 @@ static inline uint wb_f32_ge(wb_f32 a, wb_f32 b) { return (uint)(a >= b); }
 static inline wb_f32 wb_f32_add(wb_f32 a, wb_f32 b) { return a + b; }
 static inline wb_f32 wb_f32_sub(wb_f32 a, wb_f32 b) { return a - b; }
 static inline wb_f32 wb_f32_mul(wb_f32 a, wb_f32 b) { return a * b; }
+// Both rounded: nothing is contracted.
+static inline wb_f32 wb_f32_mul_add(wb_f32 a, wb_f32 b, wb_f32 c) { return a * b + c; }
+static inline wb_f32 wb_f32_mul_sub(wb_f32 a, wb_f32 b, wb_f32 c) { return a * b - c; }
+static inline wb_f32 wb_f32_sub_mul(wb_f32 a, wb_f32 b, wb_f32 c) { return c - a * b; }
 static inline wb_f32 wb_f32_div(wb_f32 a, wb_f32 b) { return a / b; }
 static inline wb_f32 wb_f32_sqrt(wb_f32 a) { return wb_native_sqrt(a); }
 static inline wb_f32 wb_f32_ceil(wb_f32 a) { return wb_native_ceil(a); }

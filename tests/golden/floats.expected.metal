@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 26u;
+constant uint WB_GLOBALS_AT = 28u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -8,7 +8,16 @@ struct WbR_d {
   uint fuel;
   wb_f64 r0;
 };
+struct WbR_ffff {
+  uint w;
+  uint fuel;
+  wb_f32 r0;
+  wb_f32 r1;
+  wb_f32 r2;
+  wb_f32 r3;
+};
 static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_ffff wf_1(wb_lane L, uint fuel, wb_f32 l0, wb_f32 l1, wb_f32 l2);
 static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   uint w = 0u;
   wb_f64 l1 = wb_f64_const(0x0ul);
@@ -30,9 +39,9 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     while (true) {
       fuel = fuel - 15u;
       if (wb_spent(fuel)) { w = 0x40000002u; break; }
-      if (wb_outside(65536ul, l2, 8ul)) { w = 0x88000031u; break; }
+      if (wb_outside(65536ul, l2, 8ul)) { w = 0x88000043u; break; }
       wb_f64 t4 = wb_f64_load(M, l2, 0ul);
-      if (wb_outside(65536ul, l2, 1032ul)) { w = 0x88000036u; break; }
+      if (wb_outside(65536ul, l2, 1032ul)) { w = 0x88000048u; break; }
       wb_f64 t5 = wb_f64_load(M, l2, 1024ul);
       l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
       l2 = (l2 + 8u);
@@ -42,7 +51,7 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (w != 0u) { break; }
     fuel = fuel - 9u;
     wb_f32 t16 = wb_f32_canon(wb_f32_demote_f64(l1));
-    if (wb_outside(65536ul, 0u, 4ul)) { w = 0x88000050u; break; }
+    if (wb_outside(65536ul, 0u, 4ul)) { w = 0x88000062u; break; }
     wb_f32_store(M, 0u, 0ul, t16);
     t3 = wb_f64_canon(wb_f64_sqrt(l1));
   } while (false);
@@ -61,6 +70,30 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t3;
   return R;
 }
+static WbR_ffff wf_1(wb_lane L, uint fuel, wb_f32 l0, wb_f32 l1, wb_f32 l2) {
+  uint w = 0u;
+  wb_f32 l3 = wb_f32_const(0x0u);
+  wb_f32 t4 = wb_f32_const(0x0u);
+  wb_f32 t5 = wb_f32_const(0x0u);
+  wb_f32 t6 = wb_f32_const(0x0u);
+  wb_f32 t7 = wb_f32_const(0x0u);
+  do {
+    fuel = fuel - 24u;
+    wb_f32 t17 = wb_f32_mul(l0, l1);
+    t4 = wb_f32_canon(wb_f32_mul_add(l0, l1, l2));
+    t5 = wb_f32_canon(wb_f32_sub_mul(l0, l1, l2));
+    t6 = wb_f32_canon(wb_f32_mul_sub(l0, l1, wb_f32_mul(l1, l2)));
+    t7 = wb_f32_canon(wb_f32_add(t17, t17));
+  } while (false);
+  WbR_ffff R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  R.r0 = t4;
+  R.r1 = t5;
+  R.r2 = t6;
+  R.r3 = t7;
+  return R;
+}
 static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
@@ -68,7 +101,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
   switch (A.function) {
     case 0u: {
       if (A.room < 8u) {
-        E.w = wb_end(L, wb_exhausted(L, 0x98000026u), 0u);
+        E.w = wb_end(L, wb_exhausted(L, 0x98000038u), 0u);
         break;
       }
       WbR_d R = wf_0(L, f, A.room - 8u, fuel, resume, wb_get(L, 24u));
@@ -76,6 +109,18 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
         wb_put_f64(L, 24u, R.r0);
+      }
+      break;
+    }
+    case 1u: {
+      WbR_ffff R = wf_1(L, fuel, wb_get_f32(L, 24u), wb_get_f32(L, 25u), wb_get_f32(L, 26u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put_f32(L, 24u, R.r0);
+        wb_put_f32(L, 25u, R.r1);
+        wb_put_f32(L, 26u, R.r2);
+        wb_put_f32(L, 27u, R.r3);
       }
       break;
     }

@@ -11,6 +11,7 @@
 
 #include "compiler/base/flush_subnormals.h"
 #include "tests/compiler/floats/agreement.h"
+#include "tests/compiler/floats/sums_of_products.h"
 
 namespace wb {
 namespace {
@@ -62,6 +63,18 @@ TEST_P(MetalFloatsTest, AgreesOnPatternsOfOneF32) {
   });
   EXPECT_GE(agreement.cases, Full() ? all : 100'000);
   EXPECT_EQ(agreement.differences, 0u) << "of " << agreement.cases << ": " << agreement.first;
+}
+
+TEST(ProductSums, AgreeWithHardware) {
+  if (!FlushSubnormals::Supported()) GTEST_SKIP() << "This processor cannot flush subnormals.";
+  const uint64_t cases = Full() ? 20'000'000 : 200'000;
+  for (const ProductSum form : {ProductSum::kMulAdd, ProductSum::kMulSub, ProductSum::kSubMul}) {
+    const Agreement agreement = InParallel([&](unsigned part, unsigned parts) {
+      return CheckProductSum(form, (cases + parts - 1) / parts, 1 + part);
+    });
+    EXPECT_GE(agreement.cases, cases);
+    EXPECT_EQ(agreement.differences, 0u) << "of " << agreement.cases << ": " << agreement.first;
+  }
 }
 
 std::string NameOf(const ::testing::TestParamInfo<MetalRow>& info) {

@@ -73,6 +73,14 @@ std::vector<MetalRow> FloatRows() {
 
 }  // namespace
 
+void RunProductSum(ProductSum form, const uint32_t* a, const uint32_t* b, const uint32_t* c,
+                   uint32_t* results, size_t count) {
+  constexpr decltype(&text::wb_f32_mul_add) kForms[] = {
+      &text::wb_f32_mul_add, &text::wb_f32_mul_sub, &text::wb_f32_sub_mul};
+  const auto function = kForms[static_cast<size_t>(form)];
+  for (size_t i = 0; i < count; ++i) results[i] = function(a[i], b[i], c[i]);
+}
+
 std::span<const MetalRow> MetalRows() {
   static const std::vector<MetalRow> rows = FloatRows();
   return rows;

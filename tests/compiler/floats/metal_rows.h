@@ -22,4 +22,9 @@ struct MetalRow {
 };
 std::span<const MetalRow> MetalRows();
 
+// What the emitter makes of a product that only a sum or difference reads, in f32.
+enum class ProductSum : uint8_t { kMulAdd, kMulSub, kSubMul };  // a*b + c, a*b - c, c - a*b
+void RunProductSum(ProductSum form, const uint32_t* a, const uint32_t* b, const uint32_t* c,
+                   uint32_t* results, size_t count);
+
 }  // namespace wb

@@ -5,6 +5,7 @@
 
 #include "compiler/base/flush_subnormals.h"
 #include "tests/compiler/floats/agreement.h"
+#include "tests/compiler/floats/sums_of_products.h"
 
 namespace wb {
 namespace {
@@ -29,6 +30,7 @@ TEST(UnguardedFloatsTest, DifferFromHardware) {
     EXPECT_GT(CheckRow(row, 60'000, 1).differences, 100u) << FactsOf(row.opcode).text;
   }
   EXPECT_EQ(rows, 5);
+  EXPECT_GT(CheckProductSum(ProductSum::kMulAdd, 200'000, 1).differences, 100u);
 }
 
 }  // namespace
