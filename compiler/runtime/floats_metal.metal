@@ -75,8 +75,8 @@ static inline wb_f32 wb_f32_pack(uint sign, int e, uint m) {
 // high word. The field is one less than it should be, since the leading bit of m, bit 62, adds one;
 // clear, it makes a subnormal (the field is 0 then). Rounding up to infinity comes by itself.
 static inline wb_f64 wb_f64_round(uint top, ulong m) {
-  ulong half_even = 0x1fful + ((m >> 10u) & 1ul);
-  return ((ulong)top << 32u) + ((m + half_even) >> 10u);
+  ulong rounded = (m + (ulong)(0x1ffu + (((uint)m >> 10u) & 1u))) >> 10u;
+  return ((ulong)(top + (uint)(rounded >> 32u)) << 32u) | (ulong)(uint)rounded;
 }
 
 // As wb_f32_pack: sign bit | m * 2^(e - 1023 - 62), bit 62 of m set, bit 63 clear.

@@ -1,26 +1,21 @@
-// ---- software f64: add, sub. Significands stand at bit 61, so that a sum stays below bit 63 and
-// nine bits below the result are kept; what is shifted out further sets the lowest one.
+// ---- software f64: add, sub. The larger significand stands at bit 61, so that a sum stays below
+// bit 63 and nine bits below the result are kept; what is shifted out further sets the lowest one.
 
-static inline ulong wb_f64_at_61(ulong a) {
-  return ((a << 9u) & 0x1ffffffffffffffful) | 0x2000000000000000ul;
-}
-
-// (m +- n >> d) * 2^(e - 1023 - 61) with the sign of `signed_by`; m >= n >> d, e from 1 to 2046.
-static inline wb_f64 wb_f64_add_aligned(wb_f64 signed_by, uint e, ulong m, uint d, ulong n,
-                                        bool opposite) {
+// (m +- n * 2^(2 - d)) * 2^(e - 1023 - 61) with the sign of `sign`, where n stands two bits higher
+// than m; the first is not less, e from 1 to 2046. `flip`: all bits set to subtract.
+static inline wb_f64 wb_f64_add_aligned(uint sign, uint e, ulong m, uint d, ulong n, uint flip) {
   d = d < 63u ? d : 63u;
   ulong s = n >> d;
-  s |= (ulong)((s << d) != n);
-  ulong sum = opposite ? m - s : m + s;
-  if (sum == 0ul) {
-    return 0ul;
-  }
+  uint lost = (uint)((s << d) != n);
+  uint s_high = (uint)(s >> 32u) ^ flip;
+  uint s_low = ((uint)s | lost) ^ flip;
+  ulong sum = m + (((ulong)s_high << 32u) | (ulong)s_low) + (ulong)(flip & 1u);
   // Up to bit 62, or as far as the least exponent allows.
   uint high = (uint)(sum >> 32u);
   uint up = (high != 0u ? metal::clz(high) : 32u + metal::clz((uint)sum)) - 1u;
   up = up < e ? up : e;
-  uint top = (uint)(signed_by >> 32u) & 0x80000000u;
-  return wb_f64_round(top + ((e - up) << 20u), sum << up);
+  uint top = (sign & 0x80000000u) + ((e - up) << 20u);
+  return wb_f64_round(sum != 0ul ? top : 0u, sum << up);
 }
 
 // Where the fast path has not looked: zeros, subnormals, infinities, NaNs, sums near the largest
@@ -37,11 +32,13 @@ static __attribute__((noinline, unused)) wb_f64 wb_f64_add_rare(wb_f64 big, wb_f
   }
   uint e = (uint)(x >> 52u);
   uint f = (uint)(y >> 52u);
-  ulong m = e != 0u ? wb_f64_at_61(x) : x << 9u;
-  ulong n = f != 0u ? wb_f64_at_61(y) : y << 9u;
+  ulong leading = 0x10000000000000ul;
+  ulong m = e != 0u ? (x & 0xffffffffffffful) | leading : x;
+  ulong n = f != 0u ? (y & 0xffffffffffffful) | leading : y;
   e = e != 0u ? e : 1u;
   f = f != 0u ? f : 1u;
-  wb_f64 sum = wb_f64_add_aligned(big, e, m, e - f, n, opposite);
+  wb_f64 sum = wb_f64_add_aligned((uint)(big >> 32u), e, m << 9u, e - f + 2u, n << 11u,
+                                  opposite ? 0xffffffffu : 0u);
   bool overflow = wb_f64_magnitude(sum) > WB_F64_INFINITY;
   return overflow ? (big & WB_F64_SIGN) | WB_F64_INFINITY : sum;
 }
@@ -55,7 +52,9 @@ static inline wb_f64 wb_f64_add(wb_f64 a, wb_f64 b) {
   if (f == 0u || e > 2045u) {
     return wb_f64_add_rare(big, small);
   }
-  bool opposite = as_type<long>(a ^ b) < 0;
-  return wb_f64_add_aligned(big, e, wb_f64_at_61(big), e - f, wb_f64_at_61(small), opposite);
+  uint flip = as_type<uint>(as_type<int>((uint)((a ^ b) >> 32u)) >> 31u);
+  ulong m = ((big << 9u) & 0x1ffffffffffffffful) | 0x2000000000000000ul;
+  ulong n = (small << 11u) | 0x8000000000000000ul;
+  return wb_f64_add_aligned((uint)(big >> 32u), e, m, e - f + 2u, n, flip);
 }
 static inline wb_f64 wb_f64_sub(wb_f64 a, wb_f64 b) { return wb_f64_add(a, b ^ WB_F64_SIGN); }

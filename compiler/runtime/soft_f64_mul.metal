@@ -46,22 +46,31 @@ static __attribute__((noinline, unused)) wb_f64 wb_f64_mul_rare(wb_f64 a, wb_f64
   return wb_f64_pack(sign, e, p);
 }
 
-// Exponent fields stay in their place in the high word.
+// Exponent fields stay in their place in the high word. The product of significands lacks 11 or 12
+// steps to the result's place in two words; the third then rounds it.
 static inline wb_f64 wb_f64_mul(wb_f64 a, wb_f64 b) {
   uint ah = (uint)(a >> 32u);
   uint bh = (uint)(b >> 32u);
-  uint e = ah & 0x7ff00000u;
-  uint f = bh & 0x7ff00000u;
-  uint sum = e + f - 0x3ff00000u;
-  if (e - 0x00100000u > 0x7fd00000u || f - 0x00100000u > 0x7fd00000u ||
-      sum - 0x00100000u > 0x7fc00000u) {
+  // From 0 to 0xffbfffff for normal numbers, of either sign.
+  uint x = 2u * ah - 0x00200000u;
+  uint y = 2u * bh - 0x00200000u;
+  // One less than the field of a product below 2, since the leading bit of a significand adds one.
+  uint e = (ah & 0x7ff00000u) + (bh & 0x7ff00000u) - 0x40000000u;
+  if ((x < y ? y : x) > 0xffbfffffu || e > 0x7fc00000u) {
     return wb_f64_mul_rare(a, b);
   }
-  ulong m = ((a << 10u) & 0x3ffffffffffffffful) | 0x4000000000000000ul;
-  ulong n = (b << 11u) | 0x8000000000000000ul;
-  ulong p = wb_mul_high_sticky(m, n);
-  // In [2^61, 2^63): at bit 62 with at most one step.
-  uint up = 1u - ((uint)(p >> 32u) >> 30u);
-  uint top = ((ah ^ bh) & 0x80000000u) + sum - (up << 20u);
-  return wb_f64_round(top, p << up);
+  ulong al = (ulong)(uint)a;
+  ulong bl = (ulong)(uint)b;
+  ulong ahigh = (ulong)((ah & 0xfffffu) | 0x100000u);
+  ulong bhigh = (ulong)((bh & 0xfffffu) | 0x100000u);
+  ulong p = al * bl;
+  ulong q = al * bhigh + (ahigh * bl + (p >> 32u));
+  ulong high = ahigh * bhigh + (q >> 32u);  // from 2^40 to 2^42
+  ulong low = (ulong)((uint)q | (uint)((uint)p != 0u));
+  uint up = 12u - (uint)(high >> 41u);
+  uint top = ((ah ^ bh) & 0x80000000u) + e + 0x00c00000u - (up << 20u);
+  low = ((high << 32u) | low) << up;
+  high = ((ulong)(top + (uint)((high << up) >> 32u)) << 32u) | (low >> 32u);
+  // To even: a half and nothing else carries out of the third word where the second is odd.
+  return high + (((ulong)(uint)low + 0x7ffffffful + (high & 1ul)) >> 32u);
 }
