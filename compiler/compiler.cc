@@ -13,6 +13,7 @@ std::string_view FloatsName(Floats floats) {
   switch (floats) {
     case Floats::kNative: return "native";
     case Floats::kMetal: return "metal";
+    case Floats::kFast32: return "fast32";
   }
   return "unknown";
 }

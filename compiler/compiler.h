@@ -18,12 +18,13 @@ namespace wb {
 enum class Floats : uint8_t {
   kNative,  // the device computes in IEEE 754 itself
   kMetal,   // it has no double and flushes subnormals: f32 guarded, f64 in software
+  kFast32,  // as kMetal, but arithmetic of f32 may flush subnormals: only where a job allows it
 };
 enum class MemoryLayout : uint8_t {
   kContiguous,   // a lane's words follow one another (CPUs)
   kInterleaved,  // word w of the 32 lanes of a group lie side by side (GPUs)
 };
-std::string_view FloatsName(Floats floats);        // "native", "metal"
+std::string_view FloatsName(Floats floats);        // "native", "metal", "fast32"
 std::string_view LayoutName(MemoryLayout layout);  // "contiguous"
 
 // Which control structure becomes a loop around a switch rather than braces within braces. Results,

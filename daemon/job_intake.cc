@@ -55,6 +55,7 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   spec.instances = submission.request.instances;
   spec.limits = submission.request.limits;
   spec.placement = submission.request.placement;
+  spec.fast32 = submission.request.fast32;
 
   WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
   if (created.existed) return created.job;

@@ -48,6 +48,7 @@ struct JobRequest {
   uint64_t instances = 0;
   JobLimits limits;
   Placement placement = Placement::kAuto;
+  bool fast32 = false;
   std::map<std::string, std::string> labels;
   std::string request_id;  // empty: not idempotent
   Digest body;             // of the request, to tell a repetition from another request

@@ -144,6 +144,15 @@ Result<Placement> PlacementFromProto(v1::Placement placement) {
   }
 }
 
+Result<bool> Fast32FromProto(v1::Floats floats) {
+  switch (floats) {
+    case v1::FLOATS_UNSPECIFIED:
+    case v1::EXACT: return false;
+    case v1::FAST32: return true;
+    default: return FieldError("job.floats", "is not a known kind of floats");
+  }
+}
+
 }  // namespace
 
 Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config) {
@@ -164,6 +173,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config) {
   }
   WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
   WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
+  WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
   WB_TRY(ReadLabels(proto, &job.request));
   return job;
 }

@@ -51,6 +51,7 @@ void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
     shown->set_data(output.bytes.data(), output.bytes.size());
   }
   proto->set_device(result.device);
+  proto->set_fast32(result.fast32);
 }
 
 void RowToProto(const ResultRow& row, const std::string& job_id, v1::ReadResultsResponse* proto) {

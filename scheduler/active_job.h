@@ -43,6 +43,7 @@ struct ActiveJob {
   std::optional<TimePoint> deadline;  // set when it first runs, if it has a max_time
   std::string avoids_cpu;             // why it must not go there (again); empty: it may
   uint32_t preparations = 0;
+  bool fast32 = false;  // the pipeline flushes f32 subnormals
 
   bool AllFinished() const { return progress.finished == plan.spec.instances; }
   void Tell() const { sink->OnProgress(progress); }

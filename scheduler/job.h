@@ -55,6 +55,8 @@ struct JobSpec {
   uint64_t instances = 0;  // 1 .. 2^40
   JobLimits limits;
   Placement placement = Placement::kAuto;
+  // Devices that flush f32 subnormals may do so; all others compute as ever.
+  bool fast32 = false;
 };
 
 struct StepResult {
@@ -82,7 +84,8 @@ struct InstanceResult {
   uint32_t memory_pages = 0;
   std::vector<StepResult> steps;
   std::vector<Output> outputs;
-  std::string device;  // id of the device that finished it
+  std::string device;   // id of the device that finished it
+  bool fast32 = false;  // its arithmetic of f32 flushed subnormals, as the job allows
 };
 
 // Figures of a job's execution, complete when it has ended.

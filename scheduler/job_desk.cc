@@ -12,6 +12,11 @@ namespace {
 
 constexpr uint32_t kMaxPreparations = 4;  // of one job, after broken binaries and lost devices
 
+CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
+  if (spec.fast32 && options.floats == Floats::kMetal) options.floats = Floats::kFast32;
+  return options;
+}
+
 }  // namespace
 
 JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, DeviceLoop* cpu,
@@ -58,7 +63,7 @@ void JobDesk::Prepare(const ActiveJobRef& job) {
   const bool may_use_cpu = cpu_ != nullptr && job->avoids_cpu.empty() &&
                            job->plan.spec.placement != Placement::kInterpreter;
   std::optional<CompileOptions> options;
-  if (may_use_cpu) options = cpu_->info().options;
+  if (may_use_cpu) options = OptionsFor(job->plan.spec, cpu_->info().options);
   lowering_.Get(job->plan.spec.module, options,
                 [this, job](const Result<LoweredRef>& result) { OnLowered(job, result); });
 }
@@ -72,6 +77,7 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   const Engine engine = choice->engine;
   WB_CHECK(engine != Engine::kCpu || cpu_ != nullptr);  // no choice without the device
   DeviceLoop& device = engine == Engine::kCpu ? *cpu_ : interpreter_;
+  job->fast32 = (*result)->source.options.floats == Floats::kFast32;
   job->progress.placement_reason = choice->reason;
   SayWaiting(job, "the compiler of the device " + Quoted(device.info().id));
   builder_.Get(*result, device, [this, job, engine](const Result<BuiltPipeline>& built) {

@@ -33,6 +33,7 @@ struct RunOptions {
   uint32_t output_bytes = 0;
   std::string max_time;
   std::string placement = "auto";
+  std::string floats = "exact";
   std::vector<std::string> labels;
   std::string request_id;
   bool validate_only = false;
@@ -162,6 +163,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options) {
   WB_TRY(SetLabels(options, request.mutable_job()));
   if (options.placement == "cpu") request.mutable_job()->set_placement(v1::CPU);
   if (options.placement == "interpreter") request.mutable_job()->set_placement(v1::INTERPRETER);
+  if (options.floats == "fast32") request.mutable_job()->set_floats(v1::FAST32);
   request.set_request_id(options.request_id);
   request.set_validate_only(options.validate_only);
   return session.client().CreateJob(request);
@@ -223,6 +225,10 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
   command->add_option("--max-time", options->max_time, "for the whole job, such as 10s");
   command->add_option("--placement", options->placement, "auto, cpu or interpreter")
       ->check(CLI::IsMember({"auto", "cpu", "interpreter"}));
+  command
+      ->add_option("--floats", options->floats,
+                   "exact, or fast32: devices that flush f32 subnormals (Apple's) may")
+      ->check(CLI::IsMember({"exact", "fast32"}));
   command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
   command->add_option("--request-id", options->request_id,
                       "submitting again with the same id gives the same job");

@@ -127,6 +127,7 @@ std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
   json["memory_pages"] = result.memory_pages();
   json["attempt"] = result.attempt();
   json["device"] = result.device();
+  if (result.fast32()) json["fast32"] = true;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -33,10 +34,7 @@ class KernelWriter {
     for (const char* part : {"lanes.metal", "calls.metal", "ints.metal"}) {
       text_.Raw(RuntimeText(part));
     }
-    const bool native = options_.floats == Floats::kNative;
-    for (std::string_view part : native ? NativeFloatParts() : MetalFloatParts()) {
-      text_.Raw(RuntimeText(part));
-    }
+    for (std::string_view part : FloatParts()) text_.Raw(RuntimeText(part));
     for (const char* part : {"memory.metal", "memories.metal", "tables.metal"}) {
       text_.Raw(RuntimeText(part));
     }
@@ -55,6 +53,14 @@ class KernelWriter {
   }
 
  private:
+  std::span<const std::string_view> FloatParts() const {
+    switch (options_.floats) {
+      case Floats::kNative: return NativeFloatParts();
+      case Floats::kMetal: return MetalFloatParts();
+      case Floats::kFast32: return Fast32FloatParts();
+    }
+    return NativeFloatParts();
+  }
   uint32_t IndexOf(size_t position) const {
     return program_.module->imported_functions + static_cast<uint32_t>(position);
   }

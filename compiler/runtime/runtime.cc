@@ -43,12 +43,17 @@ constexpr std::string_view kMetalFloats[] = {
     "floats_metal.metal",       "floats_metal_convert.metal",  "floats_metal_f32.metal",
     "floats_metal_order.metal", "floats_metal_integral.metal", "floats_metal_to_int.metal",
     "soft_f64_add.metal",       "soft_f64_mul.metal",          "soft_f64_div.metal"};
+constexpr std::string_view kFast32Floats[] = {
+    "floats_metal.metal",       "floats_metal_convert.metal",  "floats_fast32.metal",
+    "floats_metal_order.metal", "floats_metal_integral.metal", "floats_metal_to_int.metal",
+    "soft_f64_add.metal",       "soft_f64_mul.metal",          "soft_f64_div.metal"};
 
 }  // namespace
 
 std::span<const std::string_view> VectorTexts() { return kVectorTexts; }
 std::span<const std::string_view> NativeFloatParts() { return kNativeFloats; }
 std::span<const std::string_view> MetalFloatParts() { return kMetalFloats; }
+std::span<const std::string_view> Fast32FloatParts() { return kFast32Floats; }
 
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
 std::string_view PreludeText(std::string_view name) { return Find("prelude", name); }

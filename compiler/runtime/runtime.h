@@ -18,10 +18,11 @@ namespace wb {
 std::string_view RuntimeText(std::string_view name);
 
 // The files that give f32 and f64 their meaning, in the order in which a text holds them (after
-// "ints.metal"): either those that compute in the device's IEEE units, or those for devices without
-// double that flush subnormals. Both define the same functions.
+// "ints.metal"): those that compute in the device's IEEE units, those for devices without double
+// that flush subnormals, or the latter where f32 may be flushed. All define the same functions.
 std::span<const std::string_view> NativeFloatParts();
 std::span<const std::string_view> MetalFloatParts();
+std::span<const std::string_view> Fast32FloatParts();
 
 // The files of the vector operators, in their order: a text without a v128 leaves them out.
 std::span<const std::string_view> VectorTexts();

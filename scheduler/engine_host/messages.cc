@@ -16,7 +16,7 @@ Status Unknown(const std::string& what) {
 }
 
 bool OptionsOf(uint32_t floats, uint32_t layout, CompileOptions& out) {
-  if (floats > static_cast<uint32_t>(Floats::kMetal)) return false;
+  if (floats > static_cast<uint32_t>(Floats::kFast32)) return false;
   if (layout > static_cast<uint32_t>(MemoryLayout::kInterleaved)) return false;
   out.floats = static_cast<Floats>(floats);
   out.layout = static_cast<MemoryLayout>(layout);

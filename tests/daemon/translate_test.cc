@@ -69,6 +69,24 @@ TEST(TranslateJob, RoundTripKeepsEveryBit) {
   EXPECT_EQ(shown.placement(), v1::AUTO);
 }
 
+TEST(TranslateJob, FloatsAreExactUnlessTheJobSaysElse) {
+  for (const v1::Floats asked : {v1::FLOATS_UNSPECIFIED, v1::EXACT, v1::FAST32}) {
+    v1::Job job = SmallJob();
+    job.set_floats(asked);
+    const Result<ParsedJob> parsed = JobFromProto(job, DefaultConfig());
+    ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+    EXPECT_EQ(parsed->request.fast32, asked == v1::FAST32);
+    JobInfo info;
+    info.request = std::make_shared<const JobRequest>(parsed->request);
+    v1::Job shown;
+    JobToProto(info, true, &shown);
+    EXPECT_EQ(shown.floats(), asked == v1::FAST32 ? v1::FAST32 : v1::EXACT);
+  }
+  v1::Job job = SmallJob();
+  job.set_floats(static_cast<v1::Floats>(7));
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.floats");
+}
+
 TEST(TranslateJob, ValuesKeepTheirBits) {
   for (uint64_t bits :
        {uint64_t{0}, uint64_t{1} << 63, ~uint64_t{0}, uint64_t{0x7ff0000000000001}}) {
@@ -158,6 +176,10 @@ TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
   EXPECT_EQ(proto.steps(0).values(1).i64(), -2);
   EXPECT_EQ(proto.outputs(0).data(), std::string("\0\xff", 2));
   EXPECT_EQ(proto.fuel(), uint64_t{1} << 60);
+  EXPECT_FALSE(proto.fast32());
+  result.fast32 = true;
+  ResultToProto(result, &proto);
+  EXPECT_TRUE(proto.fast32());
 }
 
 google::rpc::Status DetailsOf(const Status& status) {

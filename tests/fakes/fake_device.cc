@@ -177,6 +177,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.engine = engine_;
   info.name = "fake";
   info.target = target;
+  info.options.floats = floats;
   info.threads = 2;
   info.memory_bytes = memory_bytes_;
   StartedDevice started;
@@ -241,7 +242,8 @@ CompilerCalls FakeCompiler(bool refuse) {
                         const CompileOptions& options) -> Result<KernelSource> {
     if (refuse) return Status(Reason::kWasmUnsupportedFeature, "The fake compiler refuses it.");
     KernelSource source;
-    source.text = "kernel of " + lowered.program.module->digest().Hex();
+    source.text = "kernel of " + lowered.program.module->digest().Hex() + " with floats " +
+                  std::string(FloatsName(options.floats));
     source.layout = lowered.layout;
     source.options = options;
     source.digest = Sha256(AsBytes(source.text));

@@ -58,6 +58,7 @@ class FakeEngine {
   std::function<Status(const DispatchShape&)> on_allocate;
   bool blocks_until_stop = false;  // launches wait for Stop() (or Release()) first
   std::string target = "fake-1";
+  Floats floats = Floats::kNative;
 
   void FailStarts(uint32_t count);   // the next starts
   void LoseCurrent();                // as if its host had died while idle

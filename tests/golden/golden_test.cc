@@ -81,6 +81,7 @@ TEST_P(GoldenTest, TextIsInTheSubset) {
   check(GoldenText(GetParam(), MemoryLayout::kContiguous), "cpu");
   check(GoldenText(GetParam(), MemoryLayout::kInterleaved), "cuda");
   check(GoldenText(GetParam(), MemoryLayout::kInterleaved, Floats::kMetal), "metal");
+  check(GoldenText(GetParam(), MemoryLayout::kInterleaved, Floats::kFast32), "fast32");
   CompileOptions options;
   options.flattening = Flattening::kAlways;
   check(GoldenText(GetParam(), options), "flattened");

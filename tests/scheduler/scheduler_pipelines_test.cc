@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <vector>
 
 #include "tests/scheduler/scheduler_fixture.h"
 
@@ -60,6 +61,44 @@ TEST_F(SchedulerTest, AnotherTargetIsAnotherPipeline) {
   Start();
   ExpectNumbers(*SubmitNumbers(3), 3);
   EXPECT_EQ(cpu_.builds(), 2u);
+}
+
+TEST_F(SchedulerTest, FlushedSubnormalsAreForJobsThatAllowThemOnDevicesThatFlush) {
+  JobSpec fast = NumberJob(NumberModule(), 3);
+  fast.fast32 = true;
+  for (const Floats device : {Floats::kNative, Floats::kMetal}) {
+    std::vector<Floats> built;
+    cpu_.floats = device;
+    cpu_.target = "fake-" + std::string(FloatsName(device));
+    cpu_.on_build = [&](const KernelSource& source) -> Result<Bytes> {
+      built.push_back(source.options.floats);
+      return Bytes{1};
+    };
+    Start();
+    const bool flushes = device == Floats::kMetal;
+    for (const bool asks : {false, true, true, false}) {
+      const SinkRef sink = asks ? Submit(fast) : SubmitNumbers(3);
+      ExpectNumbers(*sink, 3);
+      for (const InstanceResult& result : sink->Results()) {
+        EXPECT_EQ(result.fast32, asks && flushes);
+      }
+    }
+    // Two kernels of one module where the two kinds differ.
+    EXPECT_EQ(built, flushes ? std::vector({Floats::kMetal, Floats::kFast32})
+                             : std::vector({Floats::kNative}));
+    scheduler_.reset();
+  }
+}
+
+TEST_F(SchedulerTest, TheInterpreterIsExactForJobsThatAllowFlushing) {
+  cpu_.floats = Floats::kMetal;
+  Start();
+  JobSpec fast = NumberJob(NumberModule(), 3);
+  fast.fast32 = true;
+  fast.placement = Placement::kInterpreter;
+  const SinkRef sink = Submit(fast);
+  ExpectNumbers(*sink, 3);
+  EXPECT_FALSE(sink->Results()[0].fast32);
 }
 
 TEST_F(SchedulerTest, TheCacheDirectoryMayGoAtAnyTime) {

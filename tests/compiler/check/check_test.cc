@@ -84,7 +84,7 @@ TEST(GoodTextTest, WhatTheSubsetAllowsIsAccepted) {
 
 TEST(GoodTextTest, WholeKernelTextsAreAccepted) {
   for (const char* layout : {"contiguous", "interleaved"}) {
-    for (const char* floats : {"native", "metal"}) {
+    for (const char* floats : {"native", "metal", "fast32"}) {
       const std::string text = WholeText(layout, floats, WB_TINY_MODULE);
       EXPECT_EQ(ToString(CheckKernelText(text)), "") << layout << " " << floats;
     }

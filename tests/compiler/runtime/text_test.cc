@@ -32,7 +32,7 @@ TEST(RuntimeTextTest, NumbersAreConstants) {
 
 TEST(RuntimeTextTest, TheTextHasNoPreprocessorChoices) {
   for (const char* layout : {"contiguous", "interleaved"}) {
-    for (const char* floats : {"native", "metal"}) {
+    for (const char* floats : {"native", "metal", "fast32"}) {
       const std::string text = Whole(layout, floats);
       for (const char* word : {"#if", "#define", "double "}) {
         EXPECT_EQ(text.find(word), std::string::npos)
@@ -94,8 +94,9 @@ TEST_P(CompilerTest, CompilesWithoutAWarning) {
   if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
   for (const char* layout : {"contiguous", "interleaved"}) {
     for (const char* standard : {"c++17", "c++20"}) {
-      EXPECT_EQ(Compile(GetParam(), standard, layout, "native"), "") << layout << " " << standard;
-      EXPECT_EQ(Compile(GetParam(), standard, layout, "metal"), "") << layout << " " << standard;
+      for (const char* floats : {"native", "metal", "fast32"}) {
+        EXPECT_EQ(Compile(GetParam(), standard, layout, floats), "") << layout << " " << standard;
+      }
     }
   }
 }

@@ -21,9 +21,10 @@ std::string WholeText(const std::string& layout, const std::string& floats,
                            "tables.metal", "ints.metal"}) {
     text << RuntimeText(part);
   }
-  for (std::string_view part : floats == "metal" ? MetalFloatParts() : NativeFloatParts()) {
-    text << RuntimeText(part);
-  }
+  const auto parts = floats == "metal"    ? MetalFloatParts()
+                     : floats == "fast32" ? Fast32FloatParts()
+                                          : NativeFloatParts();
+  for (std::string_view part : parts) text << RuntimeText(part);
   for (std::string_view part : VectorTexts()) text << RuntimeText(part);
   text << file.rdbuf();
   for (const char* part :
