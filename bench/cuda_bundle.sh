@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # bench/cuda_bundle.sh FOLDER: what a machine with an NVIDIA GPU needs for the comparison of calls.c
-# with CUDA, and of metal floats with native ones: programs that need no library but glibc 2.36 (the driver and NVRTC are found at run time;
-# cuda_probe also wants a C++ compiler there), the guest, and run.sh.
+# with CUDA, and of metal floats with native ones: programs that need no library but
+# glibc 2.36 (the driver and NVRTC are found at run time; cuda_probe also wants a C++ compiler there),
+# the guests, run.sh, and full_floats.sh: the tests of metal floats at their full size, which want the
+# many processors of such a machine rather than its GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# = 1 ] || { echo "use: bench/cuda_bundle.sh FOLDER" >&2; exit 2; }
 build="${WASMBURST_BUILD:-$PWD/build/release}"
 mkdir -p "$1"
-cmake --build "$build" --target wb_device_cpu wb_scheduler wb_runtime_test_parts >/dev/null
+cmake --build "$build" --target wb_device_cpu wb_scheduler wb_runtime_test_parts \
+  wb_floats_tests wb_unguarded_tests >/dev/null
 
 # Archives of ours name one another in both directions.
 mapfile -t archives < <(find "$build/compiler" "$build/scheduler" -name '*.a')
@@ -20,7 +23,13 @@ link -o "$1/cuda_probe" bench/cuda_probe.cc bench/cuda_work.cc \
 link -o "$1/cuda_floats" bench/cuda_floats.cc bench/float_kernels.cc \
   tests/compiler/floats/operands.cc "$build"/tests/compiler/runtime/libwb_runtime_test_parts.a \
   -Wl,--start-group "${archives[@]}" -Wl,--end-group -l:libcrypto.a
-strip "$1/cuda_quicksort" "$1/cuda_probe" "$1/cuda_floats"
+for test in floats unguarded; do
+  link -o "$1/${test}_tests" \
+    "$build"/tests/compiler/floats/CMakeFiles/wb_${test}_tests.dir/*.o \
+    "$build"/tests/compiler/runtime/libwb_runtime_test_parts.a -Wl,--start-group "${archives[@]}" \
+    -Wl,--end-group -l:libgtest_main.a -l:libgtest.a -l:libcrypto.a
+done
+strip "$1/cuda_quicksort" "$1/cuda_probe" "$1/cuda_floats" "$1/floats_tests" "$1/unguarded_tests"
 cp bench/cuda_quicksort.cu "$1"
 deploy/demo/build_wasm.sh "$1/calls.wasm" bench/calls.c
 deploy/demo/build_wasm.sh "$1/mandelbrot.wasm"
@@ -40,4 +49,11 @@ lanes="${1:-33792}"
 ./cuda_floats run cubins
 for floats in "" --metal-floats; do ./cuda_probe $floats mandelbrot.wasm row 1024 i32:0+1; done
 RUN
-chmod +x "$1/run.sh"
+cat >"$1/full_floats.sh" <<'RUN'
+#!/usr/bin/env bash
+# All 2^32 of one f32 operand, 20 million cases of every other operator, and the negative control.
+cd "$(dirname "$0")"
+time WB_FLOATS_FULL=1 ./floats_tests --gtest_brief=1
+./unguarded_tests --gtest_brief=1
+RUN
+chmod +x "$1/run.sh" "$1/full_floats.sh"

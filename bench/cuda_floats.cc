@@ -32,7 +32,7 @@ int Build(const std::string& folder) {
   Nvrtc nvrtc;
   for (const FloatVariant& variant : kFloatVariants) {
     std::vector<const char*> options;
-    if (variant.metal) options.push_back("-ftz=true");
+    if (variant.flushes) options.push_back("-ftz=true");
     const std::string cubin = nvrtc.Compile(FloatKernels(variant),
                                             std::string(PreludeText("cuda/metal_stdlib")), options);
     std::ofstream(CubinPath(folder, variant), std::ios::binary) << cubin;
@@ -175,6 +175,7 @@ int Run(const std::string& folder, uint32_t cases) {
     gpu.Load(CubinPath(folder, variant));
     uint64_t own = 0, operators = 0;
     for (const FloatOperator& op : FloatOperators()) {
+      if (!variant.exact) break;
       ++operators;
       own += CompareVectors(gpu, op, cases);
     }

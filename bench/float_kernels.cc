@@ -30,6 +30,7 @@ bool UsesFloats(Opcode opcode) {
 constexpr TimedFloats kTimed[] = {
     {"f32_add", "wb_f32", "wb_f32_add(c, v)"},
     {"f32_mul", "wb_f32", "wb_f32_mul(c, v)"},
+    {"f32_mul_add", "wb_f32", "wb_f32_mul_add(c, v, v)"},
     {"f32_div", "wb_f32", "wb_f32_div(c, v)"},
     {"f32_sqrt", "wb_f32", "wb_f32_sqrt(c)"},
     {"f64_add", "wb_f64", "wb_f64_add(c, v)"},
@@ -106,8 +107,7 @@ std::string FloatKernels(const FloatVariant& variant) {
        {"layout_interleaved.metal", "lanes.metal", "calls.metal", "ints.metal"}) {
     text += RuntimeText(part);
   }
-  for (auto part : variant.metal ? MetalFloatParts() : NativeFloatParts())
-    text += RuntimeText(part);
+  for (std::string_view part : variant.parts()) text += RuntimeText(part);
   text += RuntimeText("memory.metal");
   if (variant.calls) {
     for (const char* name : {"wb_f64_add(", "wb_f64_mul("}) {

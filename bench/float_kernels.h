@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "compiler/runtime/runtime.h"
 #include "compiler/wasm/opcode.h"
 
 namespace wb {
@@ -29,16 +30,22 @@ struct TimedFloats {
 std::span<const TimedFloats> AllTimedFloats();
 inline constexpr uint32_t kStepsInRound = 16;
 
-// Floats as they may be built. The last shows what inlining f64 add and mul is worth.
+// Floats as they may be built. `calls` shows what inlining f64 add and mul is worth; fast32 is not
+// exact, so it is timed only.
 struct FloatVariant {
   const char* name;
-  bool metal;
+  std::span<const std::string_view> (*parts)();
+  bool flushes;
   bool calls;
+  bool exact;
 };
 inline constexpr FloatVariant kFloatVariants[] = {
-    {"native", false, false}, {"metal", true, false}, {"metal-calls", true, true}};
+    {"native", &NativeFloatParts, false, false, true},
+    {"metal", &MetalFloatParts, true, false, true},
+    {"metal-calls", &MetalFloatParts, true, true, true},
+    {"fast32", &Fast32FloatParts, true, false, false}};
 
-// The text of all kernels. Metal variants are to be compiled with -ftz=true.
+// The text of all kernels. Variants that flush are to be compiled with -ftz=true.
 std::string FloatKernels(const FloatVariant& variant);
 
 }  // namespace wb
