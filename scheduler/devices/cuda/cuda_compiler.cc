@@ -114,7 +114,7 @@ Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {
   std::vector<const char*> flags = {arch.c_str()};
   flags.insert(flags.end(), std::begin(kFlags), std::end(kFlags));
   // As on a Mac, which is what these floats are for.
-  if (source.options.floats == Floats::kMetal) flags.push_back("-ftz=true");
+  if (source.options.floats != Floats::kNative) flags.push_back("-ftz=true");
   return Program(*nvrtc_).Compile(source.text + std::string(PreludeText("cuda/epilogue.cu")),
                                   flags);
 }
