@@ -29,6 +29,9 @@ class FunctionWriter {
   // More than any device's compiler finishes in its time.
   static constexpr size_t kMaxTextBytes = size_t{64} << 20;
 
+  // Variables times places where paths meet; beyond it variables are left in memory (`volatile`).
+  static constexpr uint64_t kMostJoins = uint64_t{1} << 19;
+
   // Appends to `text`.
   FunctionWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
                  const FunctionCopy& form, Flattening flattening, Text& text);
@@ -73,6 +76,7 @@ class FunctionWriter {
   }
 
   void Prologue();
+  void Declare(ir::Var var);
   void Epilogue();
   void WriteEnd();
   void Visit(const ir::Inst& inst);
@@ -136,6 +140,7 @@ class FunctionWriter {
   uint32_t row_ = 0;
   uint32_t next_safepoint_ = 1;
   bool reachable_ = true;
+  bool in_memory_ = false;
   bool exits_ = false;  // something leaves, traps or needs memory
 };
 

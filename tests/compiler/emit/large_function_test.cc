@@ -71,5 +71,14 @@ TEST(LargeFunctionTest, ThousandsOfInstructionsOverManyLocals) {
   ExpectEqualRuns(HugeModule(4'000, 572), Flattening::kWhereNeeded);
 }
 
+// Beyond what a compiler keeps in registers.
+TEST(LargeFunctionTest, VariablesLeftInMemory) {
+  ExpectEqualRuns(HugeModule(20'000, 572), Flattening::kWhereNeeded);
+}
+// Half a minute of clang's on an idle machine.
+TEST(LargeFunctionTest, DISABLED_TheLargestFunctionSeen) {
+  ExpectEqualRuns(HugeModule(122'000, 572), Flattening::kWhereNeeded);
+}
+
 }  // namespace
 }  // namespace wb::test

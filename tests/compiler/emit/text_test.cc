@@ -169,6 +169,15 @@ TEST(TextTest, BracesNeverNestTooDeep) {
   EXPECT_FALSE(Contains(EmittedOwnPart(*MustLower(blocks + "))")), "switch (s1)"));
 }
 
+// Only where a compiler would take minutes to keep them in registers; floats and vectors never.
+TEST(TextTest, OnlyHugeFunctionsLeaveTheirVariablesInMemory) {
+  EXPECT_FALSE(Contains(EmittedOwnPart(*MustLower(HugeModule(4'000, 572))), "volatile"));
+  EXPECT_FALSE(Contains(EmittedOwnPart(*MustLower(LadderModule(4100, 4096))), "volatile"));
+  const std::string huge = EmittedOwnPart(*MustLower(HugeModule(20'000, 572)));
+  EXPECT_TRUE(Contains(huge, "  volatile uint l577 = 0u;"));
+  EXPECT_FALSE(Contains(huge, "  uint l"));
+}
+
 TEST(TextTest, TheSameInputGivesTheSameTextAndDigest) {
   for (const std::string& name : GoldenNames()) {
     auto one = EmitKernel(*GoldenModule(name), {});
