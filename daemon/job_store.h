@@ -41,9 +41,15 @@ struct JobStateChange {
   int64_t unix_ns = 0;
 };
 
+struct LinkedModuleName {
+  std::string name;
+  Digest module;
+};
+
 // What the caller asked for, as far as it is shown again.
 struct JobRequest {
   Digest module;
+  std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
   std::vector<Step> steps;
   uint64_t instances = 0;
   JobLimits limits;

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "daemon/link_job.h"
 #include "daemon/names.h"
 #include "daemon/paging.h"
 #include "daemon/result_source.h"
@@ -37,18 +38,9 @@ Status CheckRequestId(const std::string& id) {
   return FieldError("request_id", "is longer than 128 bytes");
 }
 
-Result<std::shared_ptr<const Module>> Runnable(const StoredModule& stored) {
-  WB_TRY(stored.runnable);
-  return stored.module;
-}
-
-Result<std::shared_ptr<const Module>> UploadedModule(const ServiceContext& context,
-                                                     const std::string& name) {
-  WB_ASSIGN(Digest digest, ParseModuleName(name));
-  Result<StoredModule> stored = context.modules->Get(digest);
-  if (stored.ok()) return Runnable(*stored);
-  return Status(Reason::kModuleMissing, "The module [" + name + "] has not been uploaded.",
-                {{"resource", name}});
+Result<StoredModule> ModuleNamed(const ServiceContext& context, const std::string& name) {
+  WB_ASSIGN(const Digest digest, ParseModuleName(name));
+  return UploadedModule(context, digest);
 }
 
 Result<v1::Job> Shown(Result<JobInfo> job, bool with_program) {
@@ -59,19 +51,20 @@ Result<v1::Job> Shown(Result<JobInfo> job, bool with_program) {
 }
 
 Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
-                           std::shared_ptr<const Module> module, const std::string& request_id,
+                           const StoredModule& module, const std::string& request_id,
                            const Message& request) {
   WB_TRY(CheckRequestId(request_id));
   WB_ASSIGN(ParsedJob parsed, JobFromProto(proto, context.config));
-  Submission submission{std::move(parsed.request), std::move(parsed.columns), std::move(module)};
-  submission.request.module = submission.module->digest();
+  Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
+  WB_ASSIGN(submission.module, LinkJob(context, submission.request.linked, module));
+  submission.request.module = module.module->digest();
   submission.request.request_id = request_id;
   if (!request_id.empty()) submission.request.body = DigestOf(request);
   return submission;
 }
 
 Result<v1::Job> CreateJob(const ServiceContext& context, const v1::CreateJobRequest& request) {
-  WB_ASSIGN(auto module, UploadedModule(context, request.job().module()));
+  WB_ASSIGN(const StoredModule module, ModuleNamed(context, request.job().module()));
   WB_ASSIGN(Submission submission,
             Prepare(context, request.job(), module, request.request_id(), request));
   if (request.validate_only()) return Shown(context.intake->Validate(submission), true);
@@ -101,13 +94,11 @@ Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
   return ReadResultsOf(context.intake, reading, std::move(wake));
 }
 
-Result<std::shared_ptr<const Module>> ModuleOf(const ServiceContext& context,
-                                               const v1::RunJobRequest& request) {
+Result<StoredModule> ModuleOf(const ServiceContext& context, const v1::RunJobRequest& request) {
   if (request.module_case() == v1::RunJobRequest::kWasm) {
-    WB_ASSIGN(StoredModule stored, StoreModule(context, AsBytes(request.wasm()), false));
-    return Runnable(stored);
+    return StoreModule(context, AsBytes(request.wasm()), false);
   }
-  return UploadedModule(context, request.module_name());
+  return ModuleNamed(context, request.module_name());
 }
 
 Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
@@ -116,7 +107,7 @@ Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
   if (context.intake->draining()) {
     return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
   }
-  WB_ASSIGN(auto module, ModuleOf(context, request));
+  WB_ASSIGN(const StoredModule module, ModuleOf(context, request));
   WB_ASSIGN(Submission submission,
             Prepare(context, request.job(), module, request.request_id(), request));
   WB_ASSIGN(JobInfo job, context.intake->Create(std::move(submission)));

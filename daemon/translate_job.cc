@@ -18,6 +18,7 @@ constexpr int kMostColumns = 1024;
 constexpr int kMostArguments = 1000;  // wabt's and browsers' limit of parameters
 constexpr size_t kMostLabels = 64;
 constexpr size_t kLongestName = 1024;
+constexpr int kMostLinked = 64;
 
 Result<Operand> OperandFromProto(const v1::Operand& proto, const std::string& field) {
   Operand operand;
@@ -52,6 +53,7 @@ Result<Step> CallFromProto(const v1::CallStep& proto, const std::string& field) 
   }
   CallStep step;
   step.function = proto.function();
+  step.instance = proto.module();
   step.go_on_after_trap = proto.go_on_after_trap();
   for (int i = 0; i < proto.args_size(); ++i) {
     std::string at = field + ".args[" + std::to_string(i) + "]";
@@ -134,6 +136,25 @@ Status ReadLabels(const v1::Job& proto, JobRequest* request) {
   return {};
 }
 
+Status ReadLinked(const v1::Job& proto, JobRequest* request) {
+  if (proto.linked_size() > kMostLinked) return FieldError("job.linked", "has more than 64");
+  for (int i = 0; i < proto.linked_size(); ++i) {
+    const std::string field = "job.linked[" + std::to_string(i) + "]";
+    LinkedModuleName linked;
+    linked.name = proto.linked(i).name();
+    if (linked.name.empty()) return FieldError(field + ".name", "is empty");
+    if (linked.name.size() > kLongestName) {
+      return FieldError(field + ".name", "is longer than 1,024 bytes");
+    }
+    for (const LinkedModuleName& other : request->linked) {
+      if (other.name == linked.name) return FieldError(field + ".name", "is given twice");
+    }
+    WB_ASSIGN(linked.module, ParseModuleName(proto.linked(i).module()));
+    request->linked.push_back(std::move(linked));
+  }
+  return {};
+}
+
 Result<Placement> PlacementFromProto(v1::Placement placement) {
   switch (placement) {
     case v1::PLACEMENT_UNSPECIFIED: return Placement::kAuto;
@@ -175,6 +196,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config) {
   WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
   WB_TRY(ReadLabels(proto, &job.request));
+  WB_TRY(ReadLinked(proto, &job.request));
   return job;
 }
 

@@ -19,11 +19,13 @@ static_assert(v1::EXITED == kEndExited && v1::OUT_OF_FUEL == kEndOutOfFuel);
 static_assert(v1::OUTPUT_LIMIT == kEndOutputLimit && v1::CANCELLED_BY_USER == kEndCancelled);
 static_assert(v1::DEADLINE == kEndDeadline && v1::ENGINE_FAILED == kEndFailed);
 
-void TrapToProto(Trap trap, uint32_t function, uint32_t offset, v1::Trap* proto) {
+void TrapToProto(Trap trap, uint32_t function, uint32_t offset, const std::string& module,
+                 v1::Trap* proto) {
   proto->set_code(std::string(TrapName(trap)));
   proto->set_message(std::string(TrapWords(trap)));
   proto->set_function(function);
   proto->set_offset(offset);
+  proto->set_module(module);
 }
 
 }  // namespace
@@ -33,7 +35,8 @@ void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
   proto->set_attempt(result.attempt);
   proto->set_end(static_cast<v1::End>(static_cast<int>(result.end) + 1));
   if (result.trap != Trap::kNone) {
-    TrapToProto(result.trap, result.trap_function, result.trap_offset, proto->mutable_trap());
+    TrapToProto(result.trap, result.trap_function, result.trap_offset, result.trap_module,
+                proto->mutable_trap());
   }
   proto->set_step(result.step);
   proto->set_fuel(result.fuel);
@@ -42,7 +45,8 @@ void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
     v1::StepResult* shown = proto->add_steps();
     for (const Value& value : step.values) ValueToProto(value, shown->add_values());
     if (step.trap != Trap::kNone) {
-      TrapToProto(step.trap, step.trap_function, step.trap_offset, shown->mutable_trap());
+      TrapToProto(step.trap, step.trap_function, step.trap_offset, step.trap_module,
+                  shown->mutable_trap());
     }
   }
   for (const Output& output : result.outputs) {

@@ -31,6 +31,7 @@ void OperandToProto(const Operand& operand, v1::Operand* proto) {
 void StepToProto(const Step& step, v1::Step* proto) {
   if (const auto* call = std::get_if<CallStep>(&step)) {
     proto->mutable_call()->set_function(call->function);
+    proto->mutable_call()->set_module(call->instance);
     proto->mutable_call()->set_go_on_after_trap(call->go_on_after_trap);
     for (const Operand& arg : call->args) OperandToProto(arg, proto->mutable_call()->add_args());
   } else if (const auto* write = std::get_if<WriteStep>(&step)) {
@@ -115,6 +116,11 @@ void CountsToProto(const JobInfo& job, v1::Counts* proto) {
 void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   if (!job.id.empty()) proto->set_name(JobName(job.id));
   proto->set_module(ModuleName(job.request->module));
+  for (const LinkedModuleName& linked : job.request->linked) {
+    v1::LinkedModule* shown = proto->add_linked();
+    shown->set_name(linked.name);
+    shown->set_module(ModuleName(linked.module));
+  }
   if (with_program) {
     for (const Step& step : job.request->steps) StepToProto(step, proto->add_steps());
   }

@@ -64,6 +64,7 @@ struct StepResult {
   Trap trap = Trap::kNone;    // of a call that may go on after a trap and did
   uint32_t trap_function = 0;
   uint32_t trap_offset = 0;
+  std::string trap_module;  // as below
 };
 
 struct Output {
@@ -76,11 +77,12 @@ struct InstanceResult {
   uint64_t instance = 0;
   uint32_t attempt = 1;  // > 1 when an engine was lost under it
   End end = End::kReturned;
-  Trap trap = Trap::kNone;  // with kTrapped; function and byte offset in the module
-  uint32_t trap_function = 0;
+  Trap trap = Trap::kNone;     // with kTrapped; function and byte offset in the module
+  uint32_t trap_function = 0;  // abi::NONE: in instantiation
   uint32_t trap_offset = 0;
-  uint32_t step = 0;  // step it ended in
-  uint64_t fuel = 0;  // wasm instructions, exact
+  std::string trap_module;  // of linked modules: the name of the one that these count in
+  uint32_t step = 0;        // step it ended in
+  uint64_t fuel = 0;        // wasm instructions, exact
   uint32_t memory_pages = 0;
   std::vector<StepResult> steps;
   std::vector<Output> outputs;

@@ -43,6 +43,14 @@ class RecordReader {
   bool ReadEnd(InstanceResult& result) const;
   bool ReadStep(size_t step, InstanceResult& result) const;
   bool ReadOutput(const StepLayout& layout, const std::string& name, InstanceResult& result) const;
+  // A trap's place as the module that it is in counts; Outcome: InstanceResult or StepResult.
+  template <typename Outcome>
+  void PlaceTrap(uint32_t function, uint32_t offset, Outcome& outcome) const {
+    const FunctionPlace place = plan_.spec.module->PlaceOf(function);
+    outcome.trap_function = place.function.value_or(uint32_t{abi::NONE});
+    outcome.trap_offset = offset;
+    if (place.instance != nullptr) outcome.trap_module = place.instance->name;
+  }
   uint32_t Register(uint32_t at) const { return head_[abi::RECORD_REGISTERS + at]; }
 
   const JobPlan& plan_;
@@ -63,8 +71,7 @@ bool RecordReader::ReadEnd(InstanceResult& result) const {
   if (result.end != End::kTrapped) return true;
   if (!IsTrap(head_[abi::RECORD_TRAP])) return false;
   result.trap = static_cast<Trap>(head_[abi::RECORD_TRAP]);
-  result.trap_function = head_[abi::RECORD_TRAP_FUNCTION];
-  result.trap_offset = head_[abi::RECORD_TRAP_OFFSET];
+  PlaceTrap(head_[abi::RECORD_TRAP_FUNCTION], head_[abi::RECORD_TRAP_OFFSET], result);
   return true;
 }
 
@@ -87,8 +94,7 @@ bool RecordReader::ReadStep(size_t step, InstanceResult& result) const {
   if (layout.trap_at != abi::NONE && Register(layout.trap_at) != 0) {
     if (!IsTrap(Register(layout.trap_at))) return false;
     out.trap = static_cast<Trap>(Register(layout.trap_at));
-    out.trap_function = Register(layout.trap_at + 1);
-    out.trap_offset = Register(layout.trap_at + 2);
+    PlaceTrap(Register(layout.trap_at + 1), Register(layout.trap_at + 2), out);
     return true;
   }
   uint32_t at = layout.results_at;

@@ -25,6 +25,7 @@ struct ResultOptions {
 
 struct RunOptions {
   std::string file;
+  std::vector<std::string> modules;  // NAME=FILE
   std::string program_file;
   ProgramOptions program;
   uint64_t fuel = 0;
@@ -148,6 +149,23 @@ Status SetLabels(const RunOptions& options, v1::Job* job) {
   return {};
 }
 
+// Uploads what --module names, in that order.
+Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions* options) {
+  std::vector<v1::LinkedModule> linked;
+  for (const std::string& text : options->modules) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return Status(Reason::kInvalidArgument, "The module [" + text + "] is not NAME=FILE.");
+    }
+    const std::string name = text.substr(0, equals);
+    WB_ASSIGN(v1::Module module, ModuleFrom(session, text.substr(equals + 1)));
+    linked.emplace_back().set_name(name);
+    linked.back().set_module(module.name());
+    options->program.linked[name] = std::move(module);
+  }
+  return linked;
+}
+
 Result<v1::Job> Submit(Session& session, RunOptions options) {
   if (options.program_file.empty() == options.program.call.empty()) {
     return Status(Reason::kInvalidArgument, "Give either --call EXPORT or --program FILE.");
@@ -155,10 +173,12 @@ Result<v1::Job> Submit(Session& session, RunOptions options) {
   if (!options.program_file.empty()) {
     WB_ASSIGN(options.program.program, ReadFile(options.program_file));
   }
+  WB_ASSIGN(const std::vector<v1::LinkedModule> linked, LinkedModules(session, &options));
   WB_ASSIGN(v1::Module module, ModuleFrom(session, options.file));
   v1::CreateJobRequest request;
   WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module));
   request.mutable_job()->set_module(module.name());
+  for (const v1::LinkedModule& part : linked) *request.mutable_job()->add_linked() = part;
   WB_TRY(SetLimits(options, request.mutable_job()));
   WB_TRY(SetLabels(options, request.mutable_job()));
   if (options.placement == "cpu") request.mutable_job()->set_placement(v1::CPU);
@@ -201,6 +221,11 @@ void AddResultOptions(CLI::App* command, ResultOptions* options) {
 void AddRunOptions(CLI::App* command, RunOptions* options) {
   command->add_option("file", options->file, "FILE.wasm, FILE.wat, - or modules/sha256:...")
       ->required();
+  command
+      ->add_option("--module", options->modules,
+                   "NAME=FILE (or NAME=modules/sha256:...): a module that FILE, or a --module "
+                   "behind it, imports from as NAME")
+      ->allow_extra_args(false);
   command->add_option("--call", options->program.call, "exported function to call");
   command
       ->add_option("--arg", options->program.args,
@@ -261,7 +286,8 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
       "Run a job and print its results.\n"
       "Example: wasmburstctl job run fac.wat --call fac --arg 0..20\n"
       "Example: wasmburstctl job run mandelbrot.wasm --call row --arg 0..1024 --read row=8192 "
-      "--concat row=rows.bin --no-results");
+      "--concat row=rows.bin --no-results\n"
+      "Example: wasmburstctl job run main.wat --module env=library.wat --call run --arg 0..8");
   AddRunOptions(run, options.get());
   AddResultOptions(run, &options->results);
   run->callback([chosen, options] {

@@ -31,15 +31,18 @@ Json ValuesJson(const v1::StepResult& step) {
 }
 
 Json TrapJson(const v1::Trap& trap) {
-  return {{"code", trap.code()},
-          {"message", trap.message()},
-          {"function", trap.function()},
-          {"offset", trap.offset()}};
+  Json json = {{"code", trap.code()},
+               {"message", trap.message()},
+               {"function", trap.function()},
+               {"offset", trap.offset()}};
+  if (!trap.module().empty()) json["module"] = trap.module();
+  return json;
 }
 
 std::string TrapText(const v1::Trap& trap) {
-  return trap.message() + " (function " + std::to_string(trap.function()) + ", offset " +
-         std::to_string(trap.offset()) + ")";
+  const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
+  return trap.message() + " (" + module + "function " + std::to_string(trap.function()) +
+         ", offset " + std::to_string(trap.offset()) + ")";
 }
 
 std::string Joined(const v1::StepResult& step) {

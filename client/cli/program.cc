@@ -71,7 +71,7 @@ Result<v1::ModuleExport> FindFunction(const v1::Module& module, const std::strin
 
 Result<v1::Job> BuildJob(const ProgramOptions& options, const v1::Module& module) {
   if (!options.program.empty()) {
-    return ParseProgram(options.program, module, options.instances);
+    return ParseProgram(options, module);
   }
   WB_ASSIGN(v1::ModuleExport function, FindFunction(module, options.call));
   if (static_cast<size_t>(function.params_size()) != options.args.size()) {

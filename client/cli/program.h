@@ -2,6 +2,7 @@
 
 // From what the user wrote to a Job: --call with --arg and --read, or a program file.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,11 +17,12 @@ namespace wb::cli {
 extern const char* const kProgramSchema;
 
 struct ProgramOptions {
-  std::string call;                   // export
-  std::vector<std::string> args;      // arg_spec.h
-  std::vector<std::string> reads;     // "NAME=LENGTH": bytes at the call's first result
-  std::string program;                // JSON text, instead of the three above
-  std::optional<uint64_t> instances;  // else the longest column's length, or 1
+  std::string call;                // export
+  std::vector<std::string> args;   // arg_spec.h
+  std::vector<std::string> reads;  // "NAME=LENGTH": bytes at the call's first result
+  std::string program;             // JSON text, instead of the three above
+  std::map<std::string, wasmburst::v1::Module> linked;  // whose exports it may call, by name
+  std::optional<uint64_t> instances;                    // else the longest column's length, or 1
 };
 
 // Fills steps, columns and instances. INVALID_ARGUMENT, ENTRY_POINT_NOT_FOUND,
@@ -33,8 +35,7 @@ Result<wasmburst::v1::ModuleExport> FindFunction(const wasmburst::v1::Module& mo
                                                  const std::string& name);
 
 // --program's half; program_file.cc.
-Result<wasmburst::v1::Job> ParseProgram(const std::string& json,
-                                        const wasmburst::v1::Module& module,
-                                        std::optional<uint64_t> instances);
+Result<wasmburst::v1::Job> ParseProgram(const ProgramOptions& options,
+                                        const wasmburst::v1::Module& module);
 
 }  // namespace wb::cli

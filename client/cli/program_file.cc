@@ -20,7 +20,8 @@ const char* const kProgramSchema = R"({
   ]
 }
 Operands: a number or a text such as "nan" (typed by what takes it), {"column": NAME},
-{"result": [STEP, INDEX]}; the last two with "add". Column values: the forms of --arg, and
+{"result": [STEP, INDEX]}; the last two with "add". A call with "module": NAME calls an export of
+a module given by --module. Column values: the forms of --arg, and
 hex:00ff, text:WORDS, @FILE for type "bytes"; a list of texts for bytes of each instance, or
 with type "hex" a list of their hexadecimal digits.)";
 
@@ -48,8 +49,8 @@ Status CheckMembers(const Json& object, const std::string& where,
 
 class ProgramReader {
  public:
-  ProgramReader(const v1::Module& module, std::optional<uint64_t> instances)
-      : module_(module), instances_(instances) {}
+  ProgramReader(const v1::Module& module, const ProgramOptions& options)
+      : module_(module), options_(options) {}
 
   Result<v1::Job> Read(const Json& program) {
     if (!program.is_object()) return Bad("text", "is no JSON object");
@@ -77,7 +78,7 @@ class ProgramReader {
       columns_[name] = static_cast<uint32_t>(specs.size());
       specs.push_back({std::move(spec), type});
     }
-    job_.set_instances(instances_.value_or(longest));
+    job_.set_instances(options_.instances.value_or(longest));
     for (const auto& [spec, type] : specs) {
       WB_ASSIGN(*job_.add_columns(), BuildColumn(spec, type, job_.instances()));
     }
@@ -154,12 +155,26 @@ class ProgramReader {
     return at->second;
   }
 
+  Result<const v1::Module*> ModuleNamed(const Json& name, const std::string& where) {
+    auto at =
+        name.is_string() ? options_.linked.find(name.get<std::string>()) : options_.linked.end();
+    if (at == options_.linked.end()) {
+      return Bad(where, "names the module " + name.dump() + ", which --module does not give");
+    }
+    return &at->second;
+  }
+
   Status ReadCall(const Json& step, const std::string& where) {
-    WB_TRY(CheckMembers(step, where, {"call", "args", "go_on_after_trap"}));
+    WB_TRY(CheckMembers(step, where, {"call", "module", "args", "go_on_after_trap"}));
     if (!step["call"].is_string()) return Bad(where + ".call", "is no text");
     v1::CallStep* call = job_.add_steps()->mutable_call();
     call->set_function(step["call"].get<std::string>());
-    WB_ASSIGN(v1::ModuleExport function, FindFunction(module_, call->function()));
+    const v1::Module* module = &module_;
+    if (step.contains("module")) {
+      WB_ASSIGN(module, ModuleNamed(step["module"], where + ".module"));
+      call->set_module(step["module"].get<std::string>());
+    }
+    WB_ASSIGN(v1::ModuleExport function, FindFunction(*module, call->function()));
     const Json args = step.value("args", Json::array());
     if (!args.is_array() || args.size() != static_cast<size_t>(function.params_size())) {
       return Bad(where + ".args",
@@ -206,18 +221,17 @@ class ProgramReader {
   }
 
   const v1::Module& module_;
-  const std::optional<uint64_t> instances_;
+  const ProgramOptions& options_;
   v1::Job job_;
   std::map<std::string, uint32_t> columns_;
 };
 
 }  // namespace
 
-Result<v1::Job> ParseProgram(const std::string& json, const v1::Module& module,
-                             std::optional<uint64_t> instances) {
-  Json program = Json::parse(json, nullptr, false);
+Result<v1::Job> ParseProgram(const ProgramOptions& options, const v1::Module& module) {
+  Json program = Json::parse(options.program, nullptr, false);
   if (program.is_discarded()) return Bad("text", "is not JSON");
-  return ProgramReader(module, instances).Read(program);
+  return ProgramReader(module, options).Read(program);
 }
 
 }  // namespace wb::cli

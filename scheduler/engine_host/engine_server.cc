@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "compiler/link/bundle.h"
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/quoted.h"
 
@@ -101,7 +102,7 @@ Result<std::shared_ptr<const LoweredModule>> EngineServer::Lowered(const std::st
     MutexLock lock(mutex_);
     if (const auto* known = lowered_.Find(digest)) return *known;
   }
-  WB_ASSIGN(auto module, Module::Decode(AsBytes(wasm)));
+  WB_ASSIGN(auto module, LoadModule(AsBytes(wasm)));
   WB_ASSIGN(auto lowered, Lower(std::move(module)));
   MutexLock lock(mutex_);
   lowered_.Put(digest, lowered, 1);

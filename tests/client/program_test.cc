@@ -25,6 +25,13 @@ v1::Module SampleModule() {
   return module;
 }
 
+Result<v1::Job> Parse(const std::string& json) {
+  ProgramOptions options;
+  options.program = json;
+  options.linked["library"] = SampleModule();
+  return BuildJob(options, SampleModule());
+}
+
 TEST(Program, CallWithColumnsAndConstants) {
   ProgramOptions options;
   options.call = "run";
@@ -70,7 +77,7 @@ TEST(Program, FileWithSeveralSteps) {
       {"call": "run", "args": [{"column": "seed"}, {"result": [0, 0], "add": 16}],
        "go_on_after_trap": true},
       {"read": {"pointer": {"result": [0, 0], "add": -4}, "length": 8, "output": "row"}}]})";
-  Result<v1::Job> job = ParseProgram(json, SampleModule(), std::nullopt);
+  Result<v1::Job> job = Parse(json);
   ASSERT_TRUE(job.ok()) << job.status().message();
   EXPECT_EQ(job->instances(), 4u);
   ASSERT_EQ(job->steps_size(), 4);
@@ -81,11 +88,23 @@ TEST(Program, FileWithSeveralSteps) {
   EXPECT_EQ(job->steps(3).read().pointer().add().i32(), -4);
 }
 
+TEST(Program, ACallOfALinkedModule) {
+  Result<v1::Job> job =
+      Parse(R"({"steps": [{"call": "alloc", "module": "library", "args": [1]}]})");
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->steps(0).call().module(), "library");
+  EXPECT_EQ(job->steps(0).call().function(), "alloc");
+  job = Parse(R"({"steps": [{"call": "alloc", "module": "other", "args": [1]}]})");
+  EXPECT_NE(job.status().message().find("steps[0].module"), std::string::npos)
+      << job.status().message();
+  job = Parse(R"({"steps": [{"call": "none", "module": "library", "args": [1]}]})");
+  EXPECT_EQ(job.status().reason(), Reason::kEntryPointNotFound);
+}
+
 TEST(Program, BytesOfInstancesAsHexadecimalDigits) {
   auto parse = [](const std::string& values) {
-    return ParseProgram(R"({"columns": {"text": {"type": "hex", "values": )" + values + R"(}},
-      "steps": [{"write": {"pointer": 0, "column": "text"}}]})",
-                        SampleModule(), std::nullopt);
+    return Parse(R"({"columns": {"text": {"type": "hex", "values": )" + values + R"(}},
+      "steps": [{"write": {"pointer": 0, "column": "text"}}]})");
   };
   Result<v1::Job> job = parse(R"(["00ff", "", "4A4b4c"])");
   ASSERT_TRUE(job.ok()) << job.status().message();
@@ -104,14 +123,14 @@ TEST(Program, TheSchemaShownIsTaken) {
   json = json.substr(0, json.find("\nOperands:"));
   size_t at = json.find("@input.bin");
   json.replace(at, 10, "hex:0102");
-  Result<v1::Job> job = ParseProgram(json, SampleModule(), std::nullopt);
+  Result<v1::Job> job = Parse(json);
   ASSERT_TRUE(job.ok()) << job.status().message();
   EXPECT_EQ(job->instances(), 1024u);
 }
 
 TEST(Program, MistakesAreNamed) {
   auto message = [](const std::string& json) {
-    Result<v1::Job> job = ParseProgram(json, SampleModule(), std::nullopt);
+    Result<v1::Job> job = Parse(json);
     return job.ok() ? std::string() : job.status().message();
   };
   EXPECT_NE(message("{").find("not JSON"), std::string::npos);

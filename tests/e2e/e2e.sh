@@ -95,6 +95,7 @@ address = "tcp://127.0.0.1:0"
 TOML
 
 . "$here/cases_basic.sh"
+. "$here/cases_linked.sh"
 . "$here/cases_bad_input.sh"
 . "$here/cases_life.sh"
 if [[ -n $engine_program ]]; then . "$here/cases_no_engine.sh"; fi

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
+#include "compiler/link/link.h"
+
 #include <cstring>
 
 #include "tests/scheduler/scheduler_rig.h"
@@ -90,6 +94,25 @@ TEST(RecordTest, ATrapThatWasGoneOnFromIsInItsStep) {
   EXPECT_EQ(result->steps[0].trap_offset, 99u);
   EXPECT_TRUE(result->steps[0].values.empty());
   EXPECT_EQ(result->trap, Trap::kNone);
+}
+
+TEST(RecordTest, ATrapOfLinkedModulesIsPlacedInItsModule) {
+  JobPlan plan = SamplePlan();
+  const auto library = ModuleOf("(module (func (export \"g\")) (func))");
+  const auto main = ModuleOf("(module (import \"lib\" \"g\" (func)) (func (export \"f\")))");
+  plan.spec.module =
+      Link(PartsByName({{"lib", library}, {"", main}}), {}, Instantiation::kAtStart).value();
+  std::vector<uint32_t> record = DoneRecord(plan);
+  Register(record, 3) = static_cast<uint32_t>(Trap::kUnreachable);
+  for (const auto& [function, module, place] :
+       std::vector<std::tuple<uint32_t, std::string, uint32_t>>{
+           {1, "lib", 1}, {2, "", 1}, {abi::NONE, "", abi::NONE}}) {
+    Register(record, 4) = function;
+    const auto result = DecodeRecord(plan, record);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->steps[0].trap_module, module);
+    EXPECT_EQ(result->steps[0].trap_function, place);
+  }
 }
 
 TEST(RecordTest, ATrappedInstanceHasTheStepsBefore) {

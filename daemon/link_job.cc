@@ -1,0 +1,61 @@
+#include "daemon/link_job.h"
+
+#include <string>
+#include <utility>
+
+#include "compiler/link/link.h"
+#include "daemon/names.h"
+
+namespace wb {
+namespace {
+
+using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const Module>>>;
+
+// What only its imports keep from running may be linked.
+Status CheckLinkable(const StoredModule& stored) {
+  if (stored.runnable.reason() == Reason::kImportNotProvided) return {};
+  return stored.runnable;
+}
+
+Status CheckSize(const NamedModules& modules, uint64_t most) {
+  uint64_t size = 0;
+  for (const auto& [name, module] : modules) size += module->binary().size();
+  if (size <= most) return {};
+  return Status(Reason::kLimitTooHigh,
+                "The modules of the job have [" + std::to_string(size) +
+                    "] bytes together; this daemon takes [" + std::to_string(most) + "].",
+                {{"field", "job.linked"}, {"maximum", std::to_string(most)}});
+}
+
+}  // namespace
+
+Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest) {
+  Result<StoredModule> stored = context.modules->Get(digest);
+  if (stored.ok()) return stored;
+  const std::string name = ModuleName(digest);
+  return Status(Reason::kModuleMissing, "The module [" + name + "] has not been uploaded.",
+                {{"resource", name}});
+}
+
+Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
+                                              const std::vector<LinkedModuleName>& linked,
+                                              const StoredModule& main) {
+  if (linked.empty()) {
+    WB_TRY(main.runnable);
+    return main.module;
+  }
+  NamedModules modules;
+  for (const LinkedModuleName& part : linked) {
+    WB_ASSIGN(const StoredModule stored, UploadedModule(context, part.module));
+    WB_TRY(CheckLinkable(stored));
+    modules.emplace_back(part.name, stored.module);
+  }
+  WB_TRY(CheckLinkable(main));
+  modules.emplace_back("", main.module);
+  WB_TRY(CheckSize(modules, context.config.max_module_bytes));
+  WB_ASSIGN(auto whole, Link(PartsByName(modules), {}, Instantiation::kAtStart));
+  if (context.check_module) WB_TRY(context.check_module(whole));
+  return whole;
+}
+
+}  // namespace wb
