@@ -34,8 +34,9 @@ constexpr NamedNumber kNumbers[] = {
 };
 
 constexpr std::string_view kVectorTexts[] = {
-    "simd_lanes.metal",  "simd_bytes.metal", "simd_halves.metal", "simd_words.metal",
-    "simd_widths.metal", "simd_f32.metal",   "simd_f64.metal",    "simd_memory.metal",
+    "simd_lanes.metal", "simd_bytes.metal",   "simd_halves.metal",
+    "simd_words.metal", "simd_widths.metal",  "simd_f32.metal",
+    "simd_f64.metal",   "simd_relaxed.metal", "simd_memory.metal",
 };
 
 constexpr std::string_view kNativeFloats[] = {"floats_native.metal"};

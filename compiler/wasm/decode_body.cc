@@ -21,8 +21,9 @@ bool IsInternal(wabt::Opcode opcode) {
 // The code as opcode.def counts it.
 const Opcode* FindRow(wabt::Opcode opcode) {
   if (!opcode.HasPrefix()) return FindOpcode(opcode.GetCode());
-  if (opcode.GetCode() > 0xff) return nullptr;
-  return FindOpcode(uint32_t{opcode.GetPrefix()} << 8 | opcode.GetCode());
+  if (opcode.GetCode() > 0xfff) return nullptr;
+  const int digits = opcode.GetCode() > 0xff ? 12 : 8;
+  return FindOpcode(uint32_t{opcode.GetPrefix()} << digits | opcode.GetCode());
 }
 
 }  // namespace

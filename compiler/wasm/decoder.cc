@@ -28,6 +28,13 @@ std::vector<ValueType> ToValueTypes(const wabt::Type* types, wabt::Index count) 
   return values;
 }
 
+// WebAssembly 2.0, which is wabt's default, and relaxed vectors.
+wabt::Features ReadFeatures() {
+  wabt::Features features;
+  features.enable_relaxed_simd();
+  return features;
+}
+
 Limits32 ToLimits(const wabt::Limits& limits) {
   Limits32 result{static_cast<uint32_t>(limits.initial), {}};
   if (limits.has_max) result.max = static_cast<uint32_t>(limits.max);
@@ -53,6 +60,7 @@ Status DecodeSections(Module* module) { return ModuleDecoder(module).Run(); }
 
 ModuleDecoder::ModuleDecoder(Module* module)
     : module_(*module),
+      features_(ReadFeatures()),
       validator_(&errors_, wabt::ValidateOptions(features_)),
       budget_(kValuesPerByte * module->binary().size() + kFreeValues) {}
 

@@ -190,7 +190,7 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Result VectorOperator(Result validated, v128 bits);
 
   Module& module_;
-  wabt::Features features_;
+  const wabt::Features features_;
   wabt::Errors errors_;  // of the validator
   wabt::SharedValidator validator_;
   Status status_;

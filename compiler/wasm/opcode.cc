@@ -9,8 +9,8 @@
 namespace wb {
 namespace {
 
-// Pages of 256 codes: those of one byte, those behind 0xfc and those behind 0xfd.
-constexpr size_t kPages = 3;
+// Pages of 256 codes: those of one byte, those behind 0xfc, and two of those behind 0xfd.
+constexpr size_t kPages = 4;
 constexpr size_t kNoPage = kPages;
 
 constexpr size_t PageOf(uint32_t code) {
@@ -18,6 +18,7 @@ constexpr size_t PageOf(uint32_t code) {
     case 0: return 0;
     case 0xfc: return 1;
     case 0xfd: return 2;
+    case 0xfd1: return 3;
     default: return kNoPage;
   }
 }
@@ -32,7 +33,7 @@ constexpr OpcodeFacts CallRow(std::string_view text, std::string_view function, 
   OpcodeFacts facts;
   facts.text = text;
   facts.function = function;
-  facts.code = static_cast<uint16_t>(code);
+  facts.code = code;
   facts.klass = klass;
   facts.result = types[0];
   facts.a = types[1];
@@ -113,7 +114,7 @@ const Opcode* FindOpcode(uint32_t code) {
   static const std::array<std::optional<Opcode>, 256 * kPages> kByCode = [] {
     std::array<std::optional<Opcode>, 256 * kPages> table;
     for (size_t i = 0; i < std::size(kFacts); ++i) {
-      const uint16_t code_of_row = kFacts[i].code;
+      const uint32_t code_of_row = kFacts[i].code;
       table[256 * PageOf(code_of_row) + (code_of_row & 0xff)] = static_cast<Opcode>(i);
     }
     return table;

@@ -45,7 +45,7 @@ struct OpcodeFacts {
   std::string_view function;  // "wb_i32_add": the runtime function; empty for kOther
   std::string_view spelling;  // "+" for kInfix and kCompare
   std::string_view check;     // runtime function that tells the trap, or empty
-  uint16_t code = 0;          // 0xfcNN or 0xfdNN for prefixed ones
+  uint32_t code = 0;          // 0xfcNN, 0xfdNN or 0xfdNNN for prefixed ones
   OpcodeClass klass = OpcodeClass::kOther;
   OpcodeForm form = OpcodeForm::kCall;
   ValueType result = ValueType::kVoid;  // loads: type loaded
@@ -59,8 +59,8 @@ struct OpcodeFacts {
 
 const OpcodeFacts& FactsOf(Opcode opcode);
 
-// The operator with this code (0xfcNN or 0xfdNN for prefixed ones), or nullptr where the table has
-// none.
+// The operator with this code (0xfcNN, 0xfdNN or 0xfdNNN for prefixed ones), or nullptr where the
+// table has none.
 const Opcode* FindOpcode(uint32_t code);
 
 }  // namespace wb

@@ -1,7 +1,7 @@
 #pragma once
 
 // The vector operators for the interpreter: functions outside of its loop, which would otherwise
-// grow by 236 pieces of code that few modules run. A v128 lies in two slots, low half first.
+// grow by 256 pieces of code that few modules run. A v128 lies in two slots, low half first.
 
 #include <cstdint>
 

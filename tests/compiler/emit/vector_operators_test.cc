@@ -1,116 +1,50 @@
 // Every vector operator of opcode_simd.def on noise and corners: the same memory, word for word, on
 // the cpu device in both layouts (clang's own vectors), in the interpreter (the text's functions,
 // compiled by another compiler or without the prelude's), whole and in slices; and, as far as no
-// float's NaN shows, in wabt's interpreter.
+// float's NaN shows, in wabt's interpreter. Relaxed ones against what the deterministic profile
+// makes of them.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
+#include <vector>
 
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "tests/compiler/emit/lanes_under_test.h"
+#include "tests/compiler/emit/vector_functions.h"
 #include "tests/compiler/wasm/assemble.h"
 #include "tests/oracle/oracle.h"
 
 namespace wb::test {
 namespace {
 
-constexpr Opcode kOperators[] = {
+constexpr uint32_t kFirstRelaxedCode = 0xfd100;
+constexpr uint64_t kMaxFuel = 1'000'000;
+
+// All but the relaxed ones.
+std::vector<Opcode> Operators() {
+  std::vector<Opcode> opcodes = {
 #define WB_VECTOR(name, code, token, text, result, a, b, c, immediate) Opcode::k##name,
 #define WB_OTHER(name, code, text, fuel)
 #include "compiler/wasm/opcode_simd.def"
 #undef WB_OTHER
-};
-
-constexpr size_t kPerFunction = 8;  // operators; each stores one vector in each of eight rounds
-constexpr uint32_t kRounds = 8;
-constexpr uint64_t kMaxFuel = 1'000'000;
-
-std::string OperandText(ValueType type, const char* vector) {
-  switch (type) {
-    case ValueType::kV128: return std::string(" (local.get ") + vector + ")";
-    case ValueType::kI32: return " (i32x4.extract_lane 1 (local.get $y))";
-    case ValueType::kI64: return " (i64x2.extract_lane 1 (local.get $y))";
-    case ValueType::kF32: return " (f32x4.extract_lane 2 (local.get $y))";
-    case ValueType::kF64: return " (f64x2.extract_lane 0 (local.get $y))";
-    default: return "";
-  }
+  };
+  std::erase_if(opcodes, [](Opcode opcode) { return FactsOf(opcode).code >= kFirstRelaxedCode; });
+  return opcodes;
 }
 
-std::string ImmediateText(const OpcodeFacts& facts) {
-  if (facts.immediate == OpcodeImmediate::kLane) return " 1";
-  if (facts.immediate == OpcodeImmediate::kLanes) {
-    return " 0 31 2 17 4 3 28 7 30 9 16 11 12 13 1 15";
-  }
-  return "";
+bool IsOfFloats(std::span<const std::string> operations) {
+  return std::any_of(operations.begin(), operations.end(), [](const std::string& text) {
+    return text.find("f32") != std::string::npos || text.find("f64") != std::string::npos;
+  });
 }
 
-// The operator on $x, $y and $z as a vector that can be stored.
-std::string Operation(Opcode opcode) {
-  const OpcodeFacts& facts = FactsOf(opcode);
-  ValueType types[] = {facts.a, facts.b, facts.c};
-  if (facts.immediate != OpcodeImmediate::kNone) {
-    types[facts.c == ValueType::kVoid ? 1 : 2] = ValueType::kVoid;
-  }
-  static constexpr const char* kVectors[] = {"$x", "$y", "$z"};
-  std::string text = "(" + std::string(facts.text) + ImmediateText(facts);
-  for (size_t i = 0; i < 3; ++i) text += OperandText(types[i], kVectors[i]);
-  text += ")";
-  switch (facts.result) {
-    case ValueType::kI32: return "(i32x4.splat " + text + ")";
-    case ValueType::kI64: return "(i64x2.splat " + text + ")";
-    case ValueType::kF32: return "(f32x4.splat " + text + ")";
-    case ValueType::kF64: return "(f64x2.splat " + text + ")";
-    default: return text;
-  }
-}
-
-// $x, $y and $z are noise that depends on the lane; by bytes of $y some of $x are corners, so that
-// lanes of every width meet their limits.
-std::string FunctionText(size_t first, size_t count) {
-  std::string wat = "(func (export \"f" + std::to_string(first) + R"(")
-    (param $a i32) (param $b i64) (param $c f32) (param $d f64)
-    (local $round i32) (local $x v128) (local $y v128) (local $z v128)
-    (local.set $z (i64x2.replace_lane 1 (i64x2.splat (local.get $b))
-                                        (i64.reinterpret_f64 (local.get $d))))
-    (local.set $y (i32x4.replace_lane 0 (v128.not (local.get $z)) (local.get $a)))
-    (local.set $x (i32x4.replace_lane 3 (v128.const i32x4 0x7f800000 0xff800000 0x3f800000 5)
-                                        (i32.reinterpret_f32 (local.get $c))))
-    (loop $next
-)";
-  for (size_t i = 0; i < count; ++i) {
-    wat += "      (v128.store offset=" + std::to_string(16 * i) +
-           " (i32.shl (local.get $round) (i32.const 7)) " + Operation(kOperators[first + i]) +
-           ")\n";
-  }
-  return wat + R"(
-      (local.set $z (i64x2.add (i64x2.mul (local.get $z) (i64x2.splat (i64.const 6364136223846793005)))
-                               (v128.const i64x2 1442695040888963407 3037000493)))
-      (local.set $y (v128.xor (local.get $z)
-        (i8x16.shuffle 3 4 5 6 7 8 9 10 11 12 13 14 15 0 1 2 (local.get $y) (local.get $y))))
-      (local.set $x (v128.bitselect
-        (v128.const i8x16 0x80 0 0x7f 0xff 0 0x80 0xff 0xff 0x7f 0xf0 0 0 0 0 0xc0 0x43)
-        (i8x16.add (local.get $x) (local.get $y))
-        (i8x16.lt_s (local.get $z) (v128.const i64x2 0 0))))
-      (br_if $next (i32.lt_u (local.tee $round (i32.add (local.get $round) (i32.const 1)))
-                             (i32.const )" +
-         std::to_string(kRounds) + ")))))\n";
-}
-
-bool IsOfFloats(size_t first, size_t count) {
-  for (size_t i = first; i < first + count; ++i) {
-    const std::string text(FactsOf(kOperators[i]).text);
-    if (text.find("f32") != std::string::npos || text.find("f64") != std::string::npos) return true;
-  }
-  return false;
-}
-
-std::unique_ptr<Device> Cpu(MemoryLayout layout) {
+std::unique_ptr<Device> Cpu(MemoryLayout layout, bool metal_floats = false) {
   CpuSettings settings;
   settings.layout = layout;
+  settings.metal_floats = metal_floats;
   settings.memory_bytes = uint64_t{1} << 30;
   auto device = CreateCpuDevice(settings);
   EXPECT_TRUE(device.ok()) << device.status().ToString();
@@ -121,6 +55,47 @@ std::unique_ptr<Device> Interpreter() {
   InterpreterSettings settings;
   settings.memory_bytes = uint64_t{1} << 30;
   return CreateInterpreterDevice(settings);
+}
+
+// A module of vector functions on every engine.
+struct Subjects {
+  Bytes wasm;
+  std::vector<LanesUnderTest> engines;
+};
+
+void Build(const std::string& functions, Subjects* subjects) {
+  auto wasm = Assemble("(module (memory 1 1)\n" + functions + ")");
+  ASSERT_TRUE(wasm.ok()) << wasm.status().ToString();
+  subjects->wasm = *wasm;
+  auto module = Module::Decode(*wasm);
+  ASSERT_TRUE(module.ok()) << module.status().ToString();
+  auto lowered = Lower(*module);
+  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(Interpreter());
+  devices.push_back(Cpu(MemoryLayout::kContiguous));
+  devices.push_back(Cpu(MemoryLayout::kInterleaved));
+  devices.push_back(Cpu(MemoryLayout::kContiguous, /*metal_floats=*/true));
+  for (auto& device : devices) {
+    auto lanes = LanesUnderTest::Build(std::move(device), *lowered);
+    ASSERT_TRUE(lanes.ok()) << lanes.status().ToString();
+    subjects->engines.push_back(std::move(lanes).value());
+  }
+}
+
+// Runs a function on every engine, whole and in slices; *run is what came out of all.
+void EveryEngineAgrees(Subjects& subjects, const std::string& name, LaneRun* run) {
+  auto whole = subjects.engines[0].Run(name, false, kMaxFuel);
+  ASSERT_TRUE(whole.ok()) << whole.status().ToString();
+  *run = *whole;
+  for (size_t engine = 0; engine < subjects.engines.size(); ++engine) {
+    for (bool slices : {false, true}) {
+      auto other = subjects.engines[engine].Run(name, slices, kMaxFuel);
+      ASSERT_TRUE(other.ok()) << other.status().ToString();
+      ASSERT_EQ(Difference(*run, *other), "")
+          << "engine " << engine << (slices ? " in slices" : " whole");
+    }
+  }
 }
 
 void CheckAgainstWabt(const Bytes& wasm, const std::string& name, const LaneRun& run) {
@@ -135,46 +110,143 @@ void CheckAgainstWabt(const Bytes& wasm, const std::string& name, const LaneRun&
     ASSERT_FALSE(oracle->Call(name, args).trapped);
     const std::vector<uint8_t> memory = oracle->Memory();
     const auto* ours = reinterpret_cast<const uint8_t*>(run.record(lane) + run.output_at);
-    for (size_t byte = 0; byte < 128 * kRounds; ++byte) {
+    for (size_t byte = 0; byte < 16 * kVectorsInFunction * kVectorRounds; ++byte) {
       ASSERT_EQ(ours[byte], memory[byte]) << name << " lane " << lane << " byte " << byte;
     }
   }
 }
 
 TEST(VectorOperatorsTest, EveryEngineAgrees) {
-  std::string wat = "(module (memory 1 1)\n";
-  for (size_t first = 0; first < std::size(kOperators); first += kPerFunction) {
-    wat += FunctionText(first, std::min(kPerFunction, std::size(kOperators) - first));
+  std::vector<std::string> operations;
+  for (Opcode opcode : Operators()) operations.push_back(VectorOperation(opcode));
+  const auto part = [&](size_t first) {
+    return std::span(operations)
+        .subspan(first, std::min<size_t>(kVectorsInFunction, operations.size() - first));
+  };
+  std::string functions;
+  for (size_t first = 0; first < operations.size(); first += kVectorsInFunction) {
+    functions += VectorFunction("f" + std::to_string(first), part(first));
   }
-  auto wasm = Assemble(wat + ")");
-  ASSERT_TRUE(wasm.ok()) << wasm.status().ToString();
-  auto lowered = Lower(*Module::Decode(*wasm));
-  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
-  auto interpreter = LanesUnderTest::Build(Interpreter(), *lowered);
-  auto cpu = LanesUnderTest::Build(Cpu(MemoryLayout::kContiguous), *lowered);
-  auto interleaved = LanesUnderTest::Build(Cpu(MemoryLayout::kInterleaved), *lowered);
-  for (auto* lanes : {&interpreter, &cpu, &interleaved}) {
-    ASSERT_TRUE(lanes->ok()) << lanes->status().ToString();
-  }
+  Subjects subjects;
+  ASSERT_NO_FATAL_FAILURE(Build(functions, &subjects));
   size_t against_wabt = 0;
-  for (size_t first = 0; first < std::size(kOperators); first += kPerFunction) {
+  for (size_t first = 0; first < operations.size(); first += kVectorsInFunction) {
     const std::string name = "f" + std::to_string(first);
-    SCOPED_TRACE(name + " from [" + std::string(FactsOf(kOperators[first]).text) + "] on");
-    auto whole = (*interpreter).Run(name, false, kMaxFuel);
-    ASSERT_TRUE(whole.ok()) << whole.status().ToString();
-    for (auto* lanes : {&interpreter, &cpu, &interleaved}) {
-      for (bool slices : {false, true}) {
-        auto run = (**lanes).Run(name, slices, kMaxFuel);
-        ASSERT_TRUE(run.ok()) << run.status().ToString();
-        ASSERT_EQ(Difference(*whole, *run), "") << (slices ? "in slices" : "whole");
-      }
-    }
-    if (!IsOfFloats(first, std::min(kPerFunction, std::size(kOperators) - first))) {
-      CheckAgainstWabt(*wasm, name, *whole);
-      ++against_wabt;
-    }
+    SCOPED_TRACE(name + " from " + operations[first] + " on");
+    LaneRun run;
+    ASSERT_NO_FATAL_FAILURE(EveryEngineAgrees(subjects, name, &run));
+    if (IsOfFloats(part(first))) continue;
+    CheckAgainstWabt(subjects.wasm, name, run);
+    ++against_wabt;
   }
   EXPECT_GT(against_wabt, 10u);
+}
+
+// ---- relaxed operators
+
+#define X " (local.get $x)"
+#define Y " (local.get $y)"
+#define Z " (local.get $z)"
+#define PRODUCTS                   \
+  " (i16x8.extmul_low_i8x16_s" X Y \
+  ")"                              \
+  " (i16x8.extmul_high_i8x16_s" X Y ")"
+#define DOT                                                            \
+  "(i16x8.add_sat_s"                                                   \
+  " (i8x16.shuffle 0 1 4 5 8 9 12 13 16 17 20 21 24 25 28 29" PRODUCTS \
+  ")"                                                                  \
+  " (i8x16.shuffle 2 3 6 7 10 11 14 15 18 19 22 23 26 27 30 31" PRODUCTS "))"
+#define LOWEST8 " (v128.const i8x16 -128 -128 -128 127 -128 -1 0 0 1 2 3 4 -1 -2 -3 -4)"
+
+struct RelaxedCase {
+  const char* relaxed;  // by wabt's names
+  const char* expected;
+};
+constexpr RelaxedCase kRelaxed[] = {
+    {"(i8x16.relaxed_swizzle" X Y ")", "(i8x16.swizzle" X Y ")"},
+    {"(i8x16.relaxed_swizzle" X " (v128.const i8x16 0 15 16 17 31 32 127 128 255 1 2 3 4 5 6 7))",
+     "(i8x16.shuffle 0 15 16 16 16 16 16 16 16 1 2 3 4 5 6 7" X " (v128.const i64x2 0 0))"},
+    {"(i32x4.relaxed_trunc_f32x4_s" X ")", "(i32x4.trunc_sat_f32x4_s" X ")"},
+    {"(i32x4.relaxed_trunc_f32x4_u" X ")", "(i32x4.trunc_sat_f32x4_u" X ")"},
+    {"(i32x4.relaxed_trunc_f32x4_s (v128.const f32x4 nan 3e9 -3e9 -2.9))",
+     "(v128.const i32x4 0 0x7fffffff 0x80000000 -2)"},
+    {"(i32x4.relaxed_trunc_f32x4_u (v128.const f32x4 nan 5e9 -3e9 3e9))",
+     "(v128.const i32x4 0 0xffffffff 0 3000000000)"},
+    {"(i32x4.relaxed_trunc_f64x2_s_zero" X ")", "(i32x4.trunc_sat_f64x2_s_zero" X ")"},
+    {"(i32x4.relaxed_trunc_f64x2_u_zero" X ")", "(i32x4.trunc_sat_f64x2_u_zero" X ")"},
+    // Rounded twice: x * x is 1 + 2^-11 + 2^-24, and its last part is lost; then of f64.
+    {"(f32x4.relaxed_madd (v128.const f32x4 0x1.001p0 3 0 inf) (v128.const f32x4 0x1.001p0 4 inf 1)"
+     " (v128.const f32x4 -0x1.002p0 -12 1 -inf))",
+     "(v128.const f32x4 0 0 nan nan)"},
+    {"(f64x2.relaxed_madd (v128.const f64x2 0x1.0000001p0 0.5) (v128.const f64x2 0x1.0000001p0 4)"
+     " (v128.const f64x2 -0x1.0000002p0 1))",
+     "(v128.const f64x2 0 3)"},
+    {"(f32x4.relaxed_nmadd (v128.const f32x4 0x1.001p0 3 2 -0) (v128.const f32x4 0x1.001p0 4 5 1)"
+     " (v128.const f32x4 0x1.002p0 12 1 -0))",
+     "(v128.const f32x4 0 0 -9 0)"},
+    {"(f32x4.relaxed_madd" X Y Z ")", "(f32x4.add (f32x4.mul" X Y ")" Z ")"},
+    {"(f32x4.relaxed_nmadd" X Y Z ")", "(f32x4.add (f32x4.mul (f32x4.neg" X ")" Y ")" Z ")"},
+    {"(f64x2.relaxed_madd" X Y Z ")", "(f64x2.add (f64x2.mul" X Y ")" Z ")"},
+    {"(f64x2.relaxed_nmadd" X Y Z ")", "(f64x2.sub" Z " (f64x2.mul" X Y "))"},
+    {"(i8x16.relaxed_laneselect" X Y Z ")", "(v128.bitselect" X Y Z ")"},
+    {"(i16x8.relaxed_laneselect" X Y Z ")", "(v128.bitselect" X Y Z ")"},
+    {"(i32x4.relaxed_laneselect" X Y Z ")", "(v128.bitselect" X Y Z ")"},
+    {"(i64x2.relaxed_laneselect" X Y Z ")", "(v128.bitselect" X Y Z ")"},
+    {"(f32x4.relaxed_min" X Y ")", "(f32x4.min" X Y ")"},
+    {"(f32x4.relaxed_max" X Y ")", "(f32x4.max" X Y ")"},
+    {"(f64x2.relaxed_min" X Y ")", "(f64x2.min" X Y ")"},
+    {"(f64x2.relaxed_max" X Y ")", "(f64x2.max" X Y ")"},
+    {"(f32x4.relaxed_min (v128.const f32x4 -0 0 nan 1) (v128.const f32x4 0 -0 1 -nan:0x200000))",
+     "(v128.const f32x4 -0 -0 nan nan)"},
+    {"(i16x8.relaxed_q15mulr_s" X Y ")", "(i16x8.q15mulr_sat_s" X Y ")"},
+    {"(i16x8.relaxed_q15mulr_s (v128.const i16x8 -32768 -32767 32767 0 1 -1 2 16384)"
+     " (v128.const i16x8 -32768 -32768 32767 0 32767 32767 -32768 -2))",
+     "(v128.const i16x8 32767 32767 32766 0 1 -1 -2 -1)"},
+    {"(i16x8.dot_i8x16_i7x16_s" X Y ")", DOT},
+    {"(i16x8.dot_i8x16_i7x16_s" LOWEST8 LOWEST8 ")",
+     "(v128.const i16x8 32767 32513 16385 0 5 25 5 25)"},
+    {"(i32x4.dot_i8x16_i7x16_add_s" X Y Z ")",
+     "(i32x4.add (i32x4.extadd_pairwise_i16x8_s " DOT ")" Z ")"},
+    {"(i32x4.dot_i8x16_i7x16_add_s" LOWEST8 LOWEST8 " (v128.const i32x4 1 2 0x7fffffff -30))",
+     "(v128.const i32x4 65281 16387 -2147483619 0)"},
+};
+#undef LOWEST8
+#undef DOT
+#undef PRODUCTS
+#undef Z
+#undef Y
+#undef X
+
+TEST(VectorOperatorsTest, RelaxedOnesAreThoseOfTheDeterministicProfile) {
+  std::vector<std::string> operations;
+  for (const RelaxedCase& row : kRelaxed) {
+    operations.push_back(row.relaxed);
+    operations.push_back(row.expected);
+  }
+  const size_t rows_in_function = kVectorsInFunction / 2;
+  std::string functions;
+  for (size_t row = 0; row < std::size(kRelaxed); row += rows_in_function) {
+    const size_t rows = std::min(rows_in_function, std::size(kRelaxed) - row);
+    functions +=
+        VectorFunction("f" + std::to_string(row), std::span(operations).subspan(2 * row, 2 * rows));
+  }
+  Subjects subjects;
+  ASSERT_NO_FATAL_FAILURE(Build(functions, &subjects));
+  for (size_t row = 0; row < std::size(kRelaxed); ++row) {
+    const size_t place = row % rows_in_function;
+    SCOPED_TRACE(kRelaxed[row].relaxed);
+    LaneRun run;
+    ASSERT_NO_FATAL_FAILURE(EveryEngineAgrees(subjects, "f" + std::to_string(row - place), &run));
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      for (uint32_t round = 0; round < kVectorRounds; ++round) {
+        const uint32_t* relaxed = run.record(lane) + run.output_at + 32 * round + 8 * place;
+        for (uint32_t word = 0; word < 4; ++word) {
+          ASSERT_EQ(relaxed[word], relaxed[word + 4])
+              << "lane " << lane << " round " << round << " word " << word;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ TEST(Decode, OffsetsAreThoseOfTheFirstByte) {
       (memory.fill (i32.const 0) (i32.const 100000) (i32.const 5))
       (f64.promote_f32 (f32.load offset=9 (i32.trunc_sat_f64_u (f64.const 2)))))))");
   for (const Instruction& row : module->bodies[0].instructions) {
-    uint16_t code = FactsOf(row.opcode).code;
+    const uint32_t code = FactsOf(row.opcode).code;
     uint8_t first = code > 0xff ? 0xfc : static_cast<uint8_t>(code);
     EXPECT_EQ(module->binary()[row.offset], first) << FactsOf(row.opcode).text;
   }
