@@ -147,12 +147,13 @@ TEST(RandomControlTest, RecursionAgrees) {
         MakeSubject("cpu, interleaved, one copy", Cpu(MemoryLayout::kInterleaved), module, 1));
     for (size_t i = 0; i < random.results.size(); ++i) {
       const std::string name = "f" + std::to_string(i);
-      for (uint32_t max_stack : {kMaxStackSlots, 100u}) {
+      for (uint32_t max_stack : {kMaxStackSlots, 300u}) {
         CheckFunction(subjects, name, max_stack, &ends);
       }
     }
   }
-  EXPECT_GT(ends.returned, ends.trapped);
+  // In the smaller stack most of those end that return in the other.
+  EXPECT_GT(2 * ends.returned, ends.trapped);
   EXPECT_GT(ends.trapped, 0u);
 }
 

@@ -3,8 +3,8 @@
 // Test only: valid modules made at random, whose functions branch in every way that wasm allows:
 // nested blocks, loops and ifs with parameters and results, br, br_if, br_table and return at any
 // depth, code behind them that never runs, values that wait on the operand stack across loops and
-// calls, traps, memory, bulk memory, globals. Every loop gives up after a few rounds, but for a few
-// that only fuel stops.
+// calls, traps, memory, bulk memory, globals; vectors; references, tables that change, and calls
+// through them. Every loop gives up after a few rounds, but for a few that only fuel stops.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,8 @@ namespace wb::test {
 
 struct RandomModule {
   std::string wat;
-  // Exported as "f0", "f1", ...: each takes (i32, i64, f32, f64).
+  // Exported as "f0", "f1", ...: each takes (i32, i64, f32, f64). A vector comes as two i64, a
+  // reference as whether it is null.
   std::vector<std::vector<ValueType>> results;
 };
 
@@ -27,7 +28,7 @@ enum class Nans : uint8_t {
 
 enum class Calls : uint8_t {
   kDag,
-  kRecursive,  // any function calls any, until the instance has made 40 calls
+  kRecursive,  // any function calls any, until the instance has made 16 calls
 };
 
 // The same seed gives the same text on every machine.
