@@ -18,8 +18,10 @@ link() {
   g++ -std=c++20 -O2 -I. -static-libstdc++ -static-libgcc "$@" -ldl -lpthread
 }
 link -o "$1/cuda_quicksort" bench/cuda_quicksort.cc
-link -o "$1/cuda_probe" bench/cuda_probe.cc bench/cuda_work.cc \
-  -Wl,--start-group "${archives[@]}" -Wl,--end-group -lwabt -l:libcrypto.a
+for program in cuda_probe float_guests; do
+  link -o "$1/$program" bench/$program.cc bench/cuda_work.cc bench/probe_work.cc \
+    -Wl,--start-group "${archives[@]}" -Wl,--end-group -lwabt -l:libcrypto.a
+done
 link -o "$1/cuda_floats" bench/cuda_floats.cc bench/float_kernels.cc \
   tests/compiler/floats/operands.cc "$build"/tests/compiler/runtime/libwb_runtime_test_parts.a \
   -Wl,--start-group "${archives[@]}" -Wl,--end-group -l:libcrypto.a
@@ -29,9 +31,10 @@ for test in floats unguarded; do
     "$build"/tests/compiler/runtime/libwb_runtime_test_parts.a -Wl,--start-group "${archives[@]}" \
     -Wl,--end-group -l:libgtest_main.a -l:libgtest.a -l:libcrypto.a
 done
-strip "$1/cuda_quicksort" "$1/cuda_probe" "$1/cuda_floats" "$1/floats_tests" "$1/unguarded_tests"
+strip "$1/cuda_quicksort" "$1/cuda_probe" "$1/float_guests" "$1/cuda_floats" "$1/floats_tests" "$1/unguarded_tests"
 cp bench/cuda_quicksort.cu "$1"
 deploy/demo/build_wasm.sh "$1/calls.wasm" bench/calls.c
+deploy/demo/build_wasm.sh "$1/float_guests.wasm" bench/float_guests.c
 deploy/demo/build_wasm.sh "$1/mandelbrot.wasm"
 # Built here where NVRTC is, there where it is not.
 mkdir -p "$1/cubins"
@@ -39,7 +42,8 @@ mkdir -p "$1/cubins"
 cat >"$1/run.sh" <<'RUN'
 #!/usr/bin/env bash
 # Hand-written kernels, then ours: sort in as many lanes, and fib(20); then floats: every operator
-# compared and timed, and the f64 picture in both.   run.sh [LANES]
+# compared and timed, the f64 picture in both, and the table of float_guests.c.   run.sh [LANES]
+# The table alone, in a minute: ./float_guests cuda float_guests.wasm 3
 cd "$(dirname "$0")"
 lanes="${1:-33792}"
 ./cuda_quicksort cuda_quicksort.cu "$lanes"
@@ -48,6 +52,7 @@ lanes="${1:-33792}"
 [ -d cubins ] || { mkdir cubins && ./cuda_floats build cubins; }
 ./cuda_floats run cubins
 for floats in "" --metal-floats; do ./cuda_probe $floats mandelbrot.wasm row 1024 i32:0+1; done
+./float_guests cuda float_guests.wasm 5
 RUN
 cat >"$1/full_floats.sh" <<'RUN'
 #!/usr/bin/env bash

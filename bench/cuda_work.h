@@ -1,78 +1,55 @@
 #pragma once
 
-// What cuda_probe runs: one export of a module on many lanes, and what the CPU device makes of it.
+// A probe's work as a kernel on an NVIDIA GPU through NVRTC, launched by hand. Any failure ends the
+// program.
 
-#include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "compiler/compiler.h"
-#include "scheduler/devices/device.h"
-#include "scheduler/lane_program.h"
+#include "bench/cuda_driver.h"
+#include "bench/probe_work.h"
 
 namespace wb {
 
-// The value, or the end of the program with `what` and why.
-template <typename T>
-T Must(Result<T> result, const char* what) {
-  if (result.ok()) return std::move(result).value();
-  std::fprintf(stderr, "%s: %s\n", what, result.status().ToString().c_str());
-  std::exit(1);
-}
+class CudaWork {
+ public:
+  // With metal floats the GPU flushes subnormals, as a Mac does.
+  CudaWork(const Work& work, const CompileOptions& options);
+  CudaWork(const CudaWork&) = delete;
+  CudaWork& operator=(const CudaWork&) = delete;
+  ~CudaWork();
 
-// An argument of the export: `start` in lane 0, `step` more in each lane.
-struct Argument {
-  ValueType type = ValueType::kI32;
-  double start = 0;
-  double step = 0;
+  // Launches until every lane has ended. Returns milliseconds on the device.
+  float Run(const LaunchLimits& limits, uint32_t block, int* launches);
+  const std::vector<uint32_t>& records() const { return last_records_; }
 
-  uint64_t At(uint32_t lane) const {
-    const double value = start + step * lane;
-    if (type == ValueType::kF64) {
-      uint64_t bits;
-      std::memcpy(&bits, &value, 8);
-      return bits;
-    }
-    return static_cast<uint64_t>(value);
-  }
+  // What the compiler made: sizes, registers, local memory.
+  const std::string& report() const { return report_; }
+
+ private:
+  void Compile();
+  void Allocate();
+  uint64_t Reserve(uint64_t bytes);
+  uint64_t Filled(const std::vector<uint32_t>& words);
+  void Upload(uint64_t address, const std::vector<uint32_t>& words);
+  void Download(uint64_t address, std::vector<uint32_t>& words);
+  abi::Params Params(const LaunchLimits& limits) const;
+  float Launch(abi::Params params, uint32_t block);
+
+  const Work& work_;
+  const CompileOptions options_;
+  CudaDriver cuda_;
+  Nvrtc nvrtc_;
+  std::string report_;
+  void* context_ = nullptr;
+  void* module_ = nullptr;
+  void* kernel_ = nullptr;
+  uint64_t lane_words_ = 0;
+  uint64_t state_ = 0, records_ = 0, program_ = 0, columns_ = 0, blob_ = 0, image_ = 0,
+           control_ = 0;
+  std::vector<uint64_t> reserved_;
+  std::vector<uint32_t> last_records_;
 };
-
-struct Work {
-  std::shared_ptr<const LoweredModule> module;
-  EncodedProgram program;
-  DispatchShape shape;
-  std::vector<Argument> arguments;
-
-  std::vector<uint32_t> Columns() const {
-    std::vector<uint32_t> words(size_t{shape.column_words} * shape.lanes);
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
-        const uint64_t bits = arguments[i].At(lane);
-        for (uint32_t word = 0; word < TypeWords(arguments[i].type); ++word) {
-          words[size_t{program.column_at[i] + word} * shape.lanes + lane] =
-              static_cast<uint32_t>(bits >> (32 * word));
-        }
-      }
-    }
-    return words;
-  }
-};
-
-// argv: FILE.wasm EXPORT LANES [ARG]... from [1] on. Any failure ends the program.
-Work PrepareWork(char** argv, int argc);
-
-// Every lane's record, lane by lane; prints the time taken.
-std::vector<uint32_t> RunOnCpu(const Work& work);
-
-inline double Milliseconds(std::chrono::steady_clock::time_point since) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
-      .count();
-}
 
 }  // namespace wb

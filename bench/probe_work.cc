@@ -1,0 +1,110 @@
+#include "bench/probe_work.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "compiler/base/check.h"
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
+
+namespace wb {
+
+uint64_t Argument::At(uint32_t lane) const {
+  const double value = start + step * lane;
+  if (type != ValueType::kF64) return static_cast<uint64_t>(value);
+  uint64_t bits;
+  std::memcpy(&bits, &value, 8);
+  return bits;
+}
+
+Argument ParseArgument(const std::string& text) {
+  Argument argument;
+  if (text.starts_with("f64:")) argument.type = ValueType::kF64;
+  if (text.starts_with("i64:")) argument.type = ValueType::kI64;
+  char* end = nullptr;
+  argument.start = std::strtod(text.c_str() + 4, &end);
+  if (*end == '+') argument.step = std::strtod(end + 1, nullptr);
+  return argument;
+}
+
+std::vector<uint32_t> Work::Columns() const {
+  std::vector<uint32_t> words(size_t{shape.column_words} * shape.lanes);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
+      const uint64_t bits = arguments[i].At(lane);
+      for (uint32_t word = 0; word < TypeWords(arguments[i].type); ++word) {
+        words[size_t{program.column_at[i] + word} * shape.lanes + lane] =
+            static_cast<uint32_t>(bits >> (32 * word));
+      }
+    }
+  }
+  return words;
+}
+
+Work PrepareWork(const std::string& file, const std::string& function, uint32_t lanes,
+                 std::vector<Argument> arguments) {
+  std::ifstream stream(file, std::ios::binary);
+  Bytes wasm{std::istreambuf_iterator<char>(stream), {}};
+  auto module = Must(Module::Decode(wasm), file.c_str());
+  Work work;
+  work.module = Must(Lower(module), "lower");
+  work.arguments = std::move(arguments);
+  CallStep call;
+  call.function = function;
+  std::vector<ColumnType> columns;
+  for (const Argument& argument : work.arguments) {
+    Operand operand;
+    operand.source = Operand::Source::kColumn;
+    operand.column = static_cast<uint32_t>(columns.size());
+    operand.value.type = argument.type;
+    call.args.push_back(operand);
+    columns.push_back({false, argument.type});
+  }
+  work.program = Must(EncodeProgram(*module, {call}, columns), "program");
+  work.shape.lanes = lanes;
+  work.shape.capacity_pages = work.module->program.image.min_pages;
+  work.shape.max_pages = work.shape.capacity_pages;
+  work.shape.program = work.program.words;
+  work.shape.steps = 1;
+  work.shape.column_words = work.program.column_words;
+  work.shape.register_words = work.program.register_words;
+  return work;
+}
+
+void SeatAll(const Work& work, std::span<uint32_t> records) {
+  for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
+    records[size_t{lane} * work.shape.RecordWords()] = abi::SEAT_START;
+  }
+}
+
+DeviceWork::DeviceWork(Device& device, const Work& work) : device_(device), work_(work) {
+  const auto source = Must(EmitKernel(*work.module, device.info().options), "emit");
+  const Bytes binary = Must(device.Build(*work.module, source), "build");
+  pipeline_ = Must(device.Load(work.module, binary), "load");
+  dispatch_ = Must(device.Allocate(pipeline_, work.shape), "allocate");
+  const auto columns = work.Columns();
+  std::copy(columns.begin(), columns.end(), dispatch_->columns().begin());
+}
+
+void DeviceWork::Launch() {
+  SeatAll(work_, dispatch_->records());
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::hours(1);
+  const LaunchReport report = Must(device_.Launch(*dispatch_, limits), "launch");
+  WB_CHECK(report.lanes_left == 0);
+}
+
+std::vector<uint32_t> DeviceWork::Records() const {
+  return {dispatch_->records().begin(), dispatch_->records().end()};
+}
+
+std::unique_ptr<Device> ReferenceDevice() {
+  auto cpu = CreateCpuDevice({});
+  return cpu.ok() ? std::move(cpu).value() : CreateInterpreterDevice({});
+}
+
+}  // namespace wb

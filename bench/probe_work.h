@@ -1,0 +1,67 @@
+#pragma once
+
+// One export of a module on many lanes, for programs that launch it by hand: cuda_probe and
+// float_guests. Errors end the program with the reason.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/lane_program.h"
+
+namespace wb {
+
+template <typename T>
+T Must(Result<T> result, const char* what) {
+  if (result.ok()) return std::move(result).value();
+  std::fprintf(stderr, "%s: %s\n", what, result.status().ToString().c_str());
+  std::exit(1);
+}
+
+// start + step * lane.
+struct Argument {
+  ValueType type = ValueType::kI32;
+  double start = 0;
+  double step = 0;
+
+  uint64_t At(uint32_t lane) const;
+};
+Argument ParseArgument(const std::string& text);  // "i32:5", "i64:0+1", "f64:-1.5+0.25"
+
+struct Work {
+  std::shared_ptr<const LoweredModule> module;
+  EncodedProgram program;
+  DispatchShape shape;
+  std::vector<Argument> arguments;
+
+  std::vector<uint32_t> Columns() const;
+};
+Work PrepareWork(const std::string& file, const std::string& function, uint32_t lanes,
+                 std::vector<Argument> arguments);
+
+// Every seat to start anew.
+void SeatAll(const Work& work, std::span<uint32_t> records);
+
+// The work built for a device, to be launched again and again until all lanes have ended.
+class DeviceWork {
+ public:
+  DeviceWork(Device& device, const Work& work);
+  void Launch();  // from the start
+  std::vector<uint32_t> Records() const;
+
+ private:
+  Device& device_;
+  const Work& work_;
+  PipelineRef pipeline_;
+  std::unique_ptr<Dispatch> dispatch_;
+};
+
+// The cpu device, or where no compiler is at hand the interpreter.
+std::unique_ptr<Device> ReferenceDevice();
+
+}  // namespace wb
