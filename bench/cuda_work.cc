@@ -125,9 +125,8 @@ float CudaWork::Launch(abi::Params params, uint32_t block) {
   cuda_.Call("event", cuda_.cuEventCreate(&begin, 0));
   cuda_.Call("event", cuda_.cuEventCreate(&end, 0));
   cuda_.Call("event", cuda_.cuEventRecord(begin, nullptr));
-  cuda_.Call("cuLaunchKernel",
-             cuda_.cuLaunchKernel(kernel_, (params.lanes + block - 1) / block, 1, 1, block, 1, 1,
-                                  0, nullptr, args, nullptr));
+  cuda_.Call("cuLaunchKernel", cuda_.cuLaunchKernel(kernel_, (params.lanes + block - 1) / block, 1,
+                                                    1, block, 1, 1, 0, nullptr, args, nullptr));
   cuda_.Call("event", cuda_.cuEventRecord(end, nullptr));
   cuda_.Call("cuEventSynchronize", cuda_.cuEventSynchronize(end));
   float milliseconds = 0;

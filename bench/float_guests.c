@@ -5,18 +5,19 @@
 #define EXPORT(name) __attribute__((export_name(name)))
 
 // Between 0 and 1, a step of 2^-24.
-static uint32_t Next(uint32_t *state) { return *state = *state * 1664525u + 1013904223u; }
-static double Double(uint32_t *state) { return (double)(Next(state) >> 8) * 0x1p-24; }
-static float Float(uint32_t *state) { return (float)(Next(state) >> 8) * 0x1p-24f; }
+static uint32_t Next(uint32_t* state) { return *state = *state * 1664525u + 1013904223u; }
+static double Double(uint32_t* state) { return (double)(Next(state) >> 8) * 0x1p-24; }
+static float Float(uint32_t* state) { return (float)(Next(state) >> 8) * 0x1p-24f; }
 
-// Bodies that attract one another, the step's velocities first, then the places. Returns the energy.
+// Bodies that attract one another, the step's velocities first, then the places. Returns the
+// energy.
 enum { kBodies = 5 };
 typedef struct {
   double at[3], speed[3], mass;
 } Body;
 static Body bodies[kBodies];
 
-static void Attract(Body *a, Body *b, double step) {
+static void Attract(Body* a, Body* b, double step) {
   double d[3], square = 0.01;
   for (int i = 0; i < 3; ++i) {
     d[i] = a->at[i] - b->at[i];
@@ -56,33 +57,33 @@ EXPORT("nbody") double NBody(uint32_t seed, uint32_t rounds) {
 
 // c += a * b of square matrices; returns the sum of c.
 enum { kSide = 24 };
-#define GEMM(name, function, type, random)                                       \
-  static type a_##function[kSide][kSide], b_##function[kSide][kSide];            \
-  static type c_##function[kSide][kSide];                                        \
-  EXPORT(name) type function(uint32_t seed, uint32_t rounds) {                   \
-    for (int i = 0; i < kSide; ++i) {                                            \
-      for (int j = 0; j < kSide; ++j) {                                          \
-        a_##function[i][j] = random(&seed);                                      \
-        b_##function[i][j] = random(&seed) - (type)0.5;                          \
-        c_##function[i][j] = random(&seed);                                      \
-      }                                                                          \
-    }                                                                            \
-    for (uint32_t round = 0; round < rounds; ++round) {                          \
-      for (int i = 0; i < kSide; ++i) {                                          \
-        for (int j = 0; j < kSide; ++j) {                                        \
-          type sum = c_##function[i][j];                                         \
-          for (int k = 0; k < kSide; ++k) {                                      \
-            sum += a_##function[i][k] * b_##function[k][j];                      \
-          }                                                                      \
-          c_##function[i][j] = sum;                                              \
-        }                                                                        \
-      }                                                                          \
-    }                                                                            \
-    type all = 0;                                                                \
-    for (int i = 0; i < kSide; ++i) {                                            \
-      for (int j = 0; j < kSide; ++j) all += c_##function[i][j];                 \
-    }                                                                            \
-    return all;                                                                  \
+#define GEMM(name, function, type, random)                            \
+  static type a_##function[kSide][kSide], b_##function[kSide][kSide]; \
+  static type c_##function[kSide][kSide];                             \
+  EXPORT(name) type function(uint32_t seed, uint32_t rounds) {        \
+    for (int i = 0; i < kSide; ++i) {                                 \
+      for (int j = 0; j < kSide; ++j) {                               \
+        a_##function[i][j] = random(&seed);                           \
+        b_##function[i][j] = random(&seed) - (type)0.5;               \
+        c_##function[i][j] = random(&seed);                           \
+      }                                                               \
+    }                                                                 \
+    for (uint32_t round = 0; round < rounds; ++round) {               \
+      for (int i = 0; i < kSide; ++i) {                               \
+        for (int j = 0; j < kSide; ++j) {                             \
+          type sum = c_##function[i][j];                              \
+          for (int k = 0; k < kSide; ++k) {                           \
+            sum += a_##function[i][k] * b_##function[k][j];           \
+          }                                                           \
+          c_##function[i][j] = sum;                                   \
+        }                                                             \
+      }                                                               \
+    }                                                                 \
+    type all = 0;                                                     \
+    for (int i = 0; i < kSide; ++i) {                                 \
+      for (int j = 0; j < kSide; ++j) all += c_##function[i][j];      \
+    }                                                                 \
+    return all;                                                       \
   }
 GEMM("gemm64", Gemm64, double, Double)
 GEMM("gemm32", Gemm32, float, Float)

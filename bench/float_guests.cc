@@ -1,6 +1,7 @@
 // What metal floats cost programs beside native ones: the exports of float_guests.c, in turns, one
 // table. On one thread of the CPU device (processor time), or on an NVIDIA GPU launched by hand
-// (time on the device; metal with -ftz=true). Records must be equal to the CPU device's native ones.
+// (time on the device; metal with -ftz=true). Records must be equal to the CPU device's native
+// ones.
 //
 //   float_guests cpu|cuda GUESTS.wasm [RUNS]
 

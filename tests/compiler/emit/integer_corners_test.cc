@@ -1,6 +1,6 @@
-// Integer corner cases (integer_table.h) with both operands unknown and with one a constant, equal to
-// the reference on the cpu device in both layouts, in the interpreter and in wabt's; and the traps,
-// each by its name.
+// Integer corner cases (integer_table.h) with both operands unknown and with one a constant, equal
+// to the reference on the cpu device in both layouts, in the interpreter and in wabt's; and the
+// traps, each by its name.
 
 #include <gtest/gtest.h>
 
@@ -54,14 +54,16 @@ void Build(const std::string& functions, Bytes* wasm, std::vector<Subject>* subj
 
 std::vector<oracle::Value> OracleArguments() {
   std::vector<oracle::Value> args;
-  for (uint64_t bits : ArgumentsOf(0)) args.push_back({static_cast<oracle::Type>(args.size()), bits});
+  for (uint64_t bits : ArgumentsOf(0))
+    args.push_back({static_cast<oracle::Type>(args.size()), bits});
   return args;
 }
 
 using DigestOf = uint64_t (*)(const IntegerRow& row, uint64_t a);
 
 // One function of a row on every engine: `memory` is the first KiB of an instance's.
-void CheckDigests(const IntegerRow& row, DigestOf digest_of, const uint8_t* memory, const char* engine) {
+void CheckDigests(const IntegerRow& row, DigestOf digest_of, const uint8_t* memory,
+                  const char* engine) {
   const std::vector<uint64_t> corners = CornerBits(row.type);
   for (size_t i = 0; i < corners.size(); ++i) {
     uint64_t digest;
@@ -107,8 +109,8 @@ TEST(IntegerCornersTest, Traps) {
   const std::vector<IntegerTrap> cases = IntegerTraps();
   std::string functions;
   for (const IntegerTrap& row : cases) {
-    functions += "(func (export \"" + row.name + "\") (param i32 i64 f32 f64) (drop " + row.text +
-                 "))\n";
+    functions +=
+        "(func (export \"" + row.name + "\") (param i32 i64 f32 f64) (drop " + row.text + "))\n";
   }
   Bytes wasm;
   std::vector<Subject> subjects;

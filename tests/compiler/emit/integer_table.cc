@@ -53,8 +53,8 @@ std::string High(const std::string& a) { return Of("shr_u", a, "(i64.const 32)")
 
 // The high half of 64 by 64 bits, as __multi3 of a C compiler's library makes it.
 std::string HighOf128() {
-  const std::string middle = Of("add", Of("mul", High("$A"), Low("$B")),
-                                High(Of("mul", Low("$A"), Low("$B"))));
+  const std::string middle =
+      Of("add", Of("mul", High("$A"), Low("$B")), High(Of("mul", Low("$A"), Low("$B"))));
   const std::string other = Of("add", Of("mul", Low("$A"), High("$B")), Low(middle));
   return Of("add", Of("mul", High("$A"), High("$B")), Of("add", High(middle), High(other)));
 }
@@ -62,8 +62,9 @@ std::string HighOf128() {
 void AddWideProducts(std::vector<IntegerRow>* rows) {
   __extension__ typedef unsigned __int128 Wide;
   rows->push_back({"wide_u32", "(i64.mul (i64.extend_i32_u $A) (i64.extend_i32_u $B))", "",
-                   ValueType::kI32, ValueType::kI64,
-                   [](uint64_t a, uint64_t b) { return NumericOutcome{Trap::kNone, a * b}; }});
+                   ValueType::kI32, ValueType::kI64, [](uint64_t a, uint64_t b) {
+                     return NumericOutcome{Trap::kNone, a * b};
+                   }});
   rows->push_back({"wide_s32", "(i64.mul (i64.extend_i32_s $A) (i64.extend_i32_s $B))", "",
                    ValueType::kI32, ValueType::kI64, [](uint64_t a, uint64_t b) {
                      const int64_t x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
@@ -72,13 +73,14 @@ void AddWideProducts(std::vector<IntegerRow>* rows) {
   rows->push_back({"high_u32",
                    "(i32.wrap_i64 (i64.shr_u (i64.mul (i64.extend_i32_u $A)"
                    " (i64.extend_i32_u $B)) (i64.const 32)))",
-                   "", ValueType::kI32, ValueType::kI32,
-                   [](uint64_t a, uint64_t b) { return NumericOutcome{Trap::kNone, a * b >> 32}; }});
-  rows->push_back({"high_u64", HighOf128(), "", ValueType::kI64, ValueType::kI64,
-                   [](uint64_t a, uint64_t b) {
-                     const auto high = static_cast<uint64_t>(Wide{a} * b >> 64);
-                     return NumericOutcome{Trap::kNone, high};
+                   "", ValueType::kI32, ValueType::kI32, [](uint64_t a, uint64_t b) {
+                     return NumericOutcome{Trap::kNone, a * b >> 32};
                    }});
+  rows->push_back(
+      {"high_u64", HighOf128(), "", ValueType::kI64, ValueType::kI64, [](uint64_t a, uint64_t b) {
+         const auto high = static_cast<uint64_t>(Wide{a} * b >> 64);
+         return NumericOutcome{Trap::kNone, high};
+       }});
 }
 
 // Operands that code often has as constants.
@@ -86,10 +88,20 @@ std::vector<uint64_t> Constants(ValueType type) {
   if (type == ValueType::kI32) {
     return {0, 1, 2, 3, 7, 10, 31, 32, 33, 641, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff};
   }
-  return {0,  1,  2,           3,
-          7,  10, 63,          64,
-          65, 641, 0x100000000, 0x7fffffffffffffff,
-          0x8000000000000000, 0xffffffffffffffff};
+  return {0,
+          1,
+          2,
+          3,
+          7,
+          10,
+          63,
+          64,
+          65,
+          641,
+          0x100000000,
+          0x7fffffffffffffff,
+          0x8000000000000000,
+          0xffffffffffffffff};
 }
 
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
@@ -128,8 +140,10 @@ std::string LoopOver(const std::string& name, ValueType type, const std::string&
          " (local $a " + std::string(TypeName(type)) + ") (local $b " +
          std::string(TypeName(type)) + ") (local $h i64)\n(loop $outer\n(local.set $a (" + load +
          std::to_string(kCornersAt) + " (i32.shl (local.get $i) (i32.const " + shift + "))))\n" +
-         "(local.set $h (i64.const 0))\n" + Replaced(body, "LOAD_B", "(local.set $b (" + load +
-         std::to_string(kCornersAt) + " (i32.shl (local.get $j) (i32.const " + shift + "))))") +
+         "(local.set $h (i64.const 0))\n" +
+         Replaced(body, "LOAD_B",
+                  "(local.set $b (" + load + std::to_string(kCornersAt) +
+                      " (i32.shl (local.get $j) (i32.const " + shift + "))))") +
          "(i64.store (i32.shl (local.get $i) (i32.const 3)) (local.get $h))\n" +
          "(br_if $outer (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))" +
          " (i32.const " + count + ")))))\n";

@@ -25,9 +25,9 @@ struct IntegerRow {
 };
 std::vector<IntegerRow> IntegerTable();
 
-// Exported functions of (i32, i64, f32, f64) in a module with a memory and CornersSegment(type). They
-// write for each corner of the row's type, as operand a, a digest of the row's values: 8 bytes at
-// 8 * the corner's number. Over all corners as operand b ...
+// Exported functions of (i32, i64, f32, f64) in a module with a memory and CornersSegment(type).
+// They write for each corner of the row's type, as operand a, a digest of the row's values: 8 bytes
+// at 8 * the corner's number. Over all corners as operand b ...
 std::string PairsText(const IntegerRow& row);
 uint64_t PairsDigest(const IntegerRow& row, uint64_t a);
 // ... or over constants on either side, which an engine's compiler sees.

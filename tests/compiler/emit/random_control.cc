@@ -30,12 +30,14 @@ void FunctionMaker::Construct(const Types& results) {
   Line("end");
 }
 
-void FunctionMaker::Block(const std::string& head, Label label, const Types& params, const Types& results) {
+void FunctionMaker::Block(const std::string& head, Label label, const Types& params,
+                          const Types& results) {
   Open(head, std::move(label), params, results);
   Line("end");
 }
 
-void FunctionMaker::Open(const std::string& head, Label label, const Types& params, const Types& results) {
+void FunctionMaker::Open(const std::string& head, Label label, const Types& params,
+                         const Types& results) {
   Line(head);
   labels_.push_back(std::move(label));
   ++depth_;

@@ -72,16 +72,15 @@ void FunctionMaker::Const(ValueType type) {
   static constexpr const char* kI32[] = {
       "0", "1", "2", "3", "7", "31", "-1", "4096", "65535", "0x80000000", "0x7fffffff", "12345"};
   static constexpr const char* kI64[] = {
-      "0",           "1",  "5", "63", "-1", "0x8000000000000000", "0x7fffffffffffffff",
-      "0x100000000", "-77"};
-  static constexpr const char* kFloat[] = {"0",    "-0",   "1",           "-1.5",
-                                           "inf",  "-inf", "nan",         "0x1p-140",
-                                           "1e10", "3.25", "-2147483649", "0.1"};
+      "0", "1", "5", "63", "-1", "0x8000000000000000", "0x7fffffffffffffff", "0x100000000", "-77"};
+  static constexpr const char* kFloat[] = {"0",   "-0",       "1",    "-1.5", "inf",         "-inf",
+                                           "nan", "0x1p-140", "1e10", "3.25", "-2147483649", "0.1"};
   if (type == ValueType::kFuncRef) {
     return Line(Chance(20) ? "ref.null func" : "ref.func $leaf" + std::to_string(Below(kLeaves)));
   }
   if (type == ValueType::kV128) {
-    static constexpr const char* kLanes[] = {"0", "-1", "1", "0x7fc00000", "0xff80fe01", "0x3f800000"};
+    static constexpr const char* kLanes[] = {"0",          "-1",         "1",
+                                             "0x7fc00000", "0xff80fe01", "0x3f800000"};
     std::string line = "v128.const i32x4";
     for (int i = 0; i < 4; ++i) line.append(" ").append(OneOf(kLanes));
     return Line(line);

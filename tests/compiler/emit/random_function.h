@@ -19,8 +19,8 @@ inline constexpr ValueType kParamTypes[] = {ValueType::kI32, ValueType::kI64, Va
                                             ValueType::kF64, ValueType::kV128};
 inline constexpr const char* kParamTexts = "(param i32 i64 f32 f64 v128)";
 
-// The module that functions are made for: functions $leaf0 to $leaf5 of type $leaf, in tables $fixed
-// (never changed), $t and $p; a segment $segment; a global per type, named like it.
+// The module that functions are made for: functions $leaf0 to $leaf5 of type $leaf, in tables
+// $fixed (never changed), $t and $p; a segment $segment; a global per type, named like it.
 inline constexpr uint32_t kLeaves = 6;
 inline constexpr uint32_t kTableElements = 12;
 inline constexpr uint32_t kSegmentElements = 5;

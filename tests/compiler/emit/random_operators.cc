@@ -94,8 +94,8 @@ void FunctionMaker::OperatorI64() {
 }
 
 // A conversion to an integer type: from its bits, from the other one, from a float.
-void FunctionMaker::ConvertTo(const std::string& to, std::string_view wrap, std::string_view reinterpret,
-               ValueType bits) {
+void FunctionMaker::ConvertTo(const std::string& to, std::string_view wrap,
+                              std::string_view reinterpret, ValueType bits) {
   if (Chance(40)) {
     Expr(bits);
     return Line(reinterpret);

@@ -44,10 +44,10 @@ void FunctionMaker::Load(ValueType type) {
 
 void FunctionMaker::LoadVector() {
   static constexpr const char* kLoads[] = {
-      "v128.load",         "v128.load",         "v128.load8x8_s",     "v128.load8x8_u",
-      "v128.load16x4_s",   "v128.load16x4_u",   "v128.load32x2_s",    "v128.load32x2_u",
-      "v128.load8_splat",  "v128.load16_splat", "v128.load32_splat",  "v128.load64_splat",
-      "v128.load32_zero",  "v128.load64_zero"};
+      "v128.load",        "v128.load",         "v128.load8x8_s",    "v128.load8x8_u",
+      "v128.load16x4_s",  "v128.load16x4_u",   "v128.load32x2_s",   "v128.load32x2_u",
+      "v128.load8_splat", "v128.load16_splat", "v128.load32_splat", "v128.load64_splat",
+      "v128.load32_zero", "v128.load64_zero"};
   Address();
   if (Chance(70)) return Line(std::string(OneOf(kLoads)) + Offset());
   Expr(ValueType::kV128);
@@ -95,9 +95,7 @@ void FunctionMaker::GrowOrLeaf(ValueType type) {
       Expr(ValueType::kFuncRef);
       Line("i32.const " + std::to_string(Below(3)));
       return Line("table.grow $t");
-    default:
-      Line("i32.const " + std::to_string(Below(3)));
-      return Line("memory.grow");
+    default: Line("i32.const " + std::to_string(Below(3))); return Line("memory.grow");
   }
 }
 

@@ -1,5 +1,6 @@
 // Common vector operators become one instruction of the processor's vector unit on the cpu device:
-// the compiled code of a module that loads two vectors, computes and stores is looked through for it.
+// the compiled code of a module that loads two vectors, computes and stores is looked through for
+// it.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -42,7 +43,8 @@ constexpr CodeCase kCases[] = {
     {"i64x2_add", "(i64x2.add X Y)", "vpaddq", "vpextr"},
     {"i64x2_extmul", "(i64x2.extmul_low_i32x4_u X Y)", "vpmuludq", "vpextr"},
     {"v128_and", "(v128.and X Y)", "v(pand|andps)", "vpextr"},
-    {"v128_bitselect", "(v128.bitselect X Y (i32x4.splat (local.get 0)))", "v(pand|andps)", "vpextr"},
+    {"v128_bitselect", "(v128.bitselect X Y (i32x4.splat (local.get 0)))", "v(pand|andps)",
+     "vpextr"},
     {"f32x4_add", "(f32x4.add X Y)", "vaddps", "vaddss"},
     {"f32x4_mul", "(f32x4.mul X Y)", "vmulps", "vmulss"},
     {"f32x4_sqrt", "(f32x4.sqrt X)", "vsqrtps", "vsqrtss"},
