@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "compiler/link/link.h"
 #include "compiler/runtime/runtime.h"
 #include "tests/compiler/wasm/assemble.h"
 
@@ -45,11 +46,24 @@ std::string GoldenPath(const std::string& name, const std::string& extension) {
   return std::string(WB_GOLDEN_FOLDER) + "/" + name + extension;
 }
 
-std::shared_ptr<const LoweredModule> GoldenModule(const std::string& name) {
-  std::ifstream file(GoldenPath(name, ".wat"));
+namespace {
+
+std::shared_ptr<const Module> Read(const std::string& name, const std::string& extension) {
+  std::ifstream file(GoldenPath(name, extension));
   const std::string wat(std::istreambuf_iterator<char>(file), {});
-  const Bytes wasm = Must(Assemble(wat), name);
-  return Must(Lower(Must(Module::Decode(wasm), name)), name);
+  return Must(Module::Decode(Must(Assemble(wat), name)), name);
+}
+
+}  // namespace
+
+// One with a `.library` beside it is linked with that, to be instantiated by steps.
+std::shared_ptr<const LoweredModule> GoldenModule(const std::string& name) {
+  std::shared_ptr<const Module> module = Read(name, ".wat");
+  if (fs::exists(GoldenPath(name, ".library"))) {
+    const auto parts = PartsByName({{"library", Read(name, ".library")}, {"main", module}});
+    module = Must(Link(parts, {}, Instantiation::kBySteps), name);
+  }
+  return Must(Lower(module), name);
 }
 
 std::string GoldenText(const std::string& name, MemoryLayout layout, Floats floats) {

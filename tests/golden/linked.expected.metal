@@ -1,0 +1,281 @@
+constant uint WB_STRIDE = 1u;
+constant uint WB_GLOBALS_AT = 25u;
+constant uint WB_GLOBALS_SIZE = 3u;
+constant uint WB_MEMORY_AT = 1024u;
+constant uint WB_RECURSIVE = 0u;
+struct WbR_ {
+  uint w;
+  uint fuel;
+};
+struct WbR_i {
+  uint w;
+  uint fuel;
+  uint r0;
+};
+constant uint we_0[2] = {
+  2u,3u,
+};
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_2(wb_lane L, uint fuel, uint l0);
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_ wf_4(wb_lane L, uint fuel);
+static WbR_ wf_5(wb_lane L, uint fuel);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  wb_mem M1 = wb_memory_at(L, 1u);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 4u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    uint g2 = wb_memory_grow_at(L, 1u, 27u, 4u, l0);
+    if (g2 == 0xfffffffeu) { w = 0x20000000u; break; }
+    uint t2 = g2;
+    fuel = fuel - (t2 != 4294967295u ? l0 : 0u);
+    uint t7 = wb_get(L, 27u);
+    t1 = (t2 + t7);
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 0u);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f + 1u, l0);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  uint t4 = 0u;
+  uint t5 = 0u;
+  uint t6 = 0u;
+  wb_mem M1 = wb_memory_at(L, 1u);
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    t4 = wb_get(L, f + 2u);
+    t5 = wb_get(L, f + 3u);
+    t6 = wb_get(L, f + 4u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 6u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 0u) {
+      if (wb_memory_fill_outside(wb_bytes_of(wb_get(L, 27u)), 0u, l0)) { w = 0x8800005fu; break; }
+      t4 = 0u;
+      t5 = 7u;
+      t6 = l0;
+      fuel = fuel - (((t6 < 4096u ? t6 : 4096u) + 15u) >> 4u);
+    }
+    do {
+      while (true) {
+        if (r == 0u) {
+          uint t12 = (t6 < 4096u ? t6 : 4096u);
+          wb_memory_fill_chunk(M1, t4, t5, t12);
+          t4 = (t4 + t12);
+          t6 = (t6 - t12);
+          if (t6 == 0u) { w = 2u; break; }
+          fuel = fuel - (((t6 < 4096u ? t6 : 4096u) + 15u) >> 4u);
+          if (wb_spent(fuel)) { w = 0x40000002u; break; }
+        }
+        if (r == 2u) { r = 0u; }
+        continue;
+      }
+      if (w != 0u) { break; }
+    } while (false);
+    if (w == 2u) { w = 0u; }
+    if (w != 0u) { break; }
+    if (wb_outside(wb_bytes_of(wb_get(L, 27u)), l0, 17ul)) { w = 0x88000064u; break; }
+    uint t20 = wb_i32_load8_u(M1, l0, 16ul);
+    t1 = t20;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 1u);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, t4);
+      wb_put(L, f + 3u, t5);
+      wb_put(L, f + 4u, t6);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbR_i wf_2(wb_lane L, uint fuel, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  wb_mem M = wb_memory(L);
+  do {
+    fuel = fuel - 6u;
+    uint t2 = wb_get(L, 25u);
+    wb_put(L, 25u, (t2 + 1u));
+    if (wb_outside(65536ul, l0, 17ul)) { w = 0x8800007fu; break; }
+    uint t5 = wb_i32_load8_u(M, l0, 16ul);
+    t1 = t5;
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 2u);
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+  uint w = 0u;
+  uint t1 = 0u;
+  uint t2 = 0u;
+  uint t4 = 0u;
+  if (r != 0u) {
+    r = wb_get(L, f);
+    l0 = wb_get(L, f + 1u);
+    t2 = wb_get(L, f + 2u);
+  }
+  do {
+    if (r == 0u) {
+      fuel = fuel - 8u;
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r <= 2u) {
+      if (room < 5u) { w = wb_exhausted(L, 0x98000087u); break; }
+      WbR_i c0 = wf_0(L, f + 3u, room - 5u, fuel, r, l0);
+      r = 0u;
+      fuel = c0.fuel;
+      if (c0.w != 0u) { w = wb_unwind(c0.w, 2u); break; }
+      t2 = c0.r0;
+    }
+    if (r == 0u) {
+    }
+    if (room < 6u) { w = wb_exhausted(L, 0x9800008bu); break; }
+    WbR_i c1 = wf_1(L, f + 3u, room - 6u, fuel, r, 2u);
+    r = 0u;
+    fuel = c1.fuel;
+    if (c1.w != 0u) { w = wb_unwind(c1.w, 3u); break; }
+    t4 = c1.r0;
+    WbR_i c2 = wf_2(L, fuel, 3u);
+    fuel = c2.fuel;
+    if (c2.w != 0u) { w = wb_unwind(c2.w, 0u); break; }
+    uint t6 = c2.r0;
+    t1 = (t2 + (t4 + t6));
+  } while (false);
+  WbR_i R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 3u);
+    if (wb_keeps_frame(R.w)) {
+      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f + 1u, l0);
+      wb_put(L, f + 2u, t2);
+    }
+  }
+  R.fuel = fuel;
+  R.r0 = t1;
+  return R;
+}
+static WbR_ wf_4(wb_lane L, uint fuel) {
+  uint w = 0u;
+  do {
+  } while (false);
+  WbR_ R;
+  R.w = WB_RETURNED;
+  R.fuel = fuel;
+  return R;
+}
+static WbR_ wf_5(wb_lane L, uint fuel) {
+  uint w = 0u;
+  do {
+    if (wb_outside((ulong)4u, 1u, (ulong)2u)) { w = 0x9c00006au; break; }
+    uint t5 = wb_get(L, 26u);
+    if (wb_outside((ulong)(t5 != 0u ? 0u : 2u), 0u, (ulong)2u)) { w = 0x9c00006au; break; }
+    wb_table_init_chunk(L, 28u, 1u, we_0, 0u, 2u);
+    wb_put(L, 26u, 1u);
+  } while (false);
+  WbR_ R;
+  R.w = WB_RETURNED;
+  if (w >= 0x20000000u) {
+    R.w = wb_end(L, w, 5u);
+  }
+  R.fuel = fuel;
+  return R;
+}
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+  WbEnd E;
+  E.w = WB_RETURNED;
+  E.fuel = fuel;
+  switch (A.function) {
+    case 0u: {
+      if (A.room < 5u) {
+        E.w = wb_end(L, wb_exhausted(L, 0x9800004eu), 0u);
+        break;
+      }
+      WbR_i R = wf_0(L, f, A.room - 5u, fuel, resume, wb_get(L, 24u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 24u, R.r0);
+      }
+      break;
+    }
+    case 1u: {
+      if (A.room < 6u) {
+        E.w = wb_end(L, wb_exhausted(L, 0x98000058u), 1u);
+        break;
+      }
+      WbR_i R = wf_1(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 24u, R.r0);
+      }
+      break;
+    }
+    case 3u: {
+      if (A.room < 6u) {
+        E.w = wb_end(L, wb_exhausted(L, 0x98000084u), 3u);
+        break;
+      }
+      WbR_i R = wf_3(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u));
+      E.w = R.w;
+      E.fuel = R.fuel;
+      if (R.w == WB_RETURNED) {
+        wb_put(L, 24u, R.r0);
+      }
+      break;
+    }
+    case 4u: {
+      WbR_ R = wf_4(L, fuel);
+      E.w = R.w;
+      E.fuel = R.fuel;
+      break;
+    }
+    case 5u: {
+      WbR_ R = wf_5(L, fuel);
+      E.w = R.w;
+      E.fuel = R.fuel;
+      break;
+    }
+    default: { break; }
+  }
+  return E;
+}
