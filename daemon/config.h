@@ -56,6 +56,10 @@ struct Config {
   uint64_t burst_instances = 0;
   uint64_t burst_slice_fuel = 0;
   bool cpu_enabled = false;
+  std::string cuda_enabled;
+  uint64_t cuda_instances = 0;
+  std::string cuda_driver_path;
+  std::string cuda_nvrtc_path;
   uint64_t cpu_threads = 0;
   std::string engine_host_path;
   uint64_t device_memory_bytes = 0;

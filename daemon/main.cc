@@ -57,6 +57,12 @@ wb::SchedulerSettings EngineSettings(const wb::Config& config) {
   settings.cpu.burst_instances = static_cast<uint32_t>(config.burst_instances);
   settings.cpu.slice_fuel = config.burst_slice_fuel;
   settings.interpreter = settings.cpu;
+  settings.cuda = settings.cpu;
+  settings.cuda.burst_instances = static_cast<uint32_t>(config.cuda_instances);
+  settings.cuda_enabled = config.cuda_enabled != "off";
+  settings.cuda_required = config.cuda_enabled == "on";
+  settings.cuda_driver_path = config.cuda_driver_path;
+  settings.cuda_nvrtc_path = config.cuda_nvrtc_path;
   settings.cpu_enabled = config.cpu_enabled;
   settings.cpu_threads = static_cast<uint32_t>(config.cpu_threads);
   settings.engine_host_path = wb::FindProgram(config.engine_host_path, wb::Companion::kEngineHost);

@@ -161,6 +161,7 @@ Result<Placement> PlacementFromProto(v1::Placement placement) {
     case v1::AUTO: return Placement::kAuto;
     case v1::CPU: return Placement::kCpu;
     case v1::INTERPRETER: return Placement::kInterpreter;
+    case v1::GPU: return Placement::kGpu;
     default: return FieldError("job.placement", "is not a known placement");
   }
 }

@@ -60,6 +60,7 @@ v1::Placement PlacementToProto(Placement placement) {
     case Placement::kAuto: return v1::AUTO;
     case Placement::kCpu: return v1::CPU;
     case Placement::kInterpreter: return v1::INTERPRETER;
+    case Placement::kGpu: return v1::GPU;
   }
   return v1::AUTO;
 }

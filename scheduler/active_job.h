@@ -41,7 +41,7 @@ struct ActiveJob {
   JobProgress progress;
   PreparedPipeline pipeline;
   std::optional<TimePoint> deadline;  // set when it first runs, if it has a max_time
-  std::string avoids_cpu;             // why it must not go there (again); empty: it may
+  std::string avoids;  // why its compiled engine must not get it (again); empty: it may
   uint32_t preparations = 0;
   bool fast32 = false;  // the pipeline flushes f32 subnormals
 

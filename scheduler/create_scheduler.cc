@@ -1,3 +1,4 @@
+#include <memory>
 #include <utility>
 
 #include "scheduler/engine_host/remote_device.h"
@@ -15,32 +16,64 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.threads = settings.cpu_threads;
   host.memory_bytes = settings.device_memory_bytes;
   host.compiler_path = settings.compiler_path;
+  host.cuda_driver_path = settings.cuda_driver_path;
+  host.cuda_nvrtc_path = settings.cuda_nvrtc_path;
   host.compile_max_time = settings.compile_max_time;
   host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
   return
       [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
 }
 
-// A machine without a compiler still has its interpreter; a compiler that was named must work.
-bool CanDoWithoutCpu(const SchedulerSettings& settings, const Status& status) {
-  return status.reason() == Reason::kConfigInvalid && settings.compiler_path.empty();
+// A device that this machine may lack: what its first start said is remembered.
+struct Optional {
+  DeviceStarter starter;
+  std::shared_ptr<Status> said = std::make_shared<Status>();
+
+  explicit Optional(DeviceStarter start) {
+    starter = [start = std::move(start), said = said](std::function<void()> on_lost) {
+      auto started = start(std::move(on_lost));
+      if (!started.ok()) *said = started.status();
+      return started;
+    };
+  }
+  bool IsMissing() const { return said->reason() == Reason::kConfigInvalid; }
+};
+
+// Leaves out what is missing here and need not be there; false if nothing is.
+bool LeaveOut(const SchedulerSettings& settings, const Optional& cpu, const Optional& cuda,
+              SchedulerParts* parts) {
+  const auto log = [&settings](const std::string& line) {
+    if (settings.log) settings.log(line);
+  };
+  // A compiler that was named must work.
+  if (parts->cpu && cpu.IsMissing() && settings.compiler_path.empty()) {
+    log("There is no CPU device: " + cpu.said->message());
+    parts->cpu = nullptr;
+    return true;
+  }
+  if (parts->cuda && cuda.IsMissing() && !settings.cuda_required) {
+    log("There is no GPU: " + cuda.said->message());
+    parts->cuda = nullptr;
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings) {
+  const Optional cpu(StarterOf(settings, Engine::kCpu, "cpu0"));
+  const Optional cuda(StarterOf(settings, Engine::kCuda, "cuda0"));
   SchedulerParts parts;
   parts.compiler = RealCompiler();
   parts.clock = &SystemClock();
   parts.interpreter = StarterOf(settings, Engine::kInterpreter, "interpreter0");
-  if (settings.cpu_enabled) parts.cpu = StarterOf(settings, Engine::kCpu, "cpu0");
-  auto scheduler = AssembleScheduler(settings, parts);
-  if (scheduler.ok() || !CanDoWithoutCpu(settings, scheduler.status())) return scheduler;
-  if (settings.log) {
-    settings.log("There is no CPU device, only the interpreter: " + scheduler.status().message());
+  if (settings.cpu_enabled) parts.cpu = cpu.starter;
+  if (settings.cuda_enabled) parts.cuda = cuda.starter;
+  for (;;) {
+    auto scheduler = AssembleScheduler(settings, parts);
+    if (scheduler.ok() || !LeaveOut(settings, cpu, cuda, &parts)) return scheduler;
   }
-  parts.cpu = nullptr;
-  return AssembleScheduler(settings, std::move(parts));
 }
 
 }  // namespace wb

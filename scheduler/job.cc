@@ -24,6 +24,7 @@ std::string_view PlacementName(Placement placement) {
     case Placement::kAuto: return "auto";
     case Placement::kCpu: return "cpu";
     case Placement::kInterpreter: return "interpreter";
+    case Placement::kGpu: return "gpu";
   }
   return "unknown";
 }

@@ -45,7 +45,7 @@ struct JobLimits {
   std::optional<std::chrono::nanoseconds> max_time;  // of the whole job, from its start
 };
 
-enum class Placement : uint8_t { kAuto, kCpu, kInterpreter };
+enum class Placement : uint8_t { kAuto, kCpu, kInterpreter, kGpu };
 std::string_view PlacementName(Placement placement);
 
 struct JobSpec {

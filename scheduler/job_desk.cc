@@ -19,13 +19,27 @@ CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
 
 }  // namespace
 
-JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, DeviceLoop* cpu,
-                 DeviceLoop& interpreter, Ended ended)
-    : lowering_(lowering),
-      builder_(builder),
-      cpu_(cpu),
-      interpreter_(interpreter),
-      ended_(std::move(ended)) {}
+JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices, Ended ended)
+    : lowering_(lowering), builder_(builder), devices_(devices), ended_(std::move(ended)) {
+  WB_CHECK(devices_.interpreter != nullptr);
+}
+
+DeviceLoop* JobDesk::DeviceOf(Engine engine) const {
+  switch (engine) {
+    case Engine::kCpu: return devices_.cpu;
+    case Engine::kCuda: return devices_.cuda;
+    case Engine::kInterpreter: return devices_.interpreter;
+  }
+  return nullptr;
+}
+
+Engine JobDesk::EngineOf(const ActiveJob& job) const {
+  for (const Engine engine : {Engine::kCpu, Engine::kCuda}) {
+    const DeviceLoop* device = DeviceOf(engine);
+    if (device != nullptr && device->info().id == job.progress.device) return engine;
+  }
+  return Engine::kInterpreter;
+}
 
 void JobDesk::Admit(ActiveJobRef job) {
   held_.insert(job);
@@ -60,10 +74,12 @@ void JobDesk::Prepare(const ActiveJobRef& job) {
                                                     " times and no device could keep it."));
   }
   SayWaiting(job, "the compiler");
-  const bool may_use_cpu = cpu_ != nullptr && job->avoids_cpu.empty() &&
-                           job->plan.spec.placement != Placement::kInterpreter;
+  const Placement wanted = job->plan.spec.placement;
+  const DeviceLoop* device = DeviceOf(CompiledEngine(wanted));
   std::optional<CompileOptions> options;
-  if (may_use_cpu) options = OptionsFor(job->plan.spec, cpu_->info().options);
+  if (device != nullptr && job->avoids.empty() && wanted != Placement::kInterpreter) {
+    options = OptionsFor(job->plan.spec, device->info().options);
+  }
   lowering_.Get(job->plan.spec.module, options,
                 [this, job](const Result<LoweredRef>& result) { OnLowered(job, result); });
 }
@@ -71,12 +87,13 @@ void JobDesk::Prepare(const ActiveJobRef& job) {
 void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result) {
   if (!Holds(job)) return;
   if (!result.ok()) return End(job, result.status());
+  const Placement wanted = job->plan.spec.placement;
   const Result<PlacementChoice> choice = ChoosePlacement(
-      {job->plan.spec.placement, cpu_ != nullptr, job->avoids_cpu, (*result)->refused});
+      {wanted, DeviceOf(CompiledEngine(wanted)) != nullptr, job->avoids, (*result)->refused});
   if (!choice.ok()) return End(job, choice.status());
   const Engine engine = choice->engine;
-  WB_CHECK(engine != Engine::kCpu || cpu_ != nullptr);  // no choice without the device
-  DeviceLoop& device = engine == Engine::kCpu ? *cpu_ : interpreter_;
+  WB_CHECK(DeviceOf(engine) != nullptr);  // no choice without the device
+  DeviceLoop& device = *DeviceOf(engine);
   job->fast32 = (*result)->source.options.floats == Floats::kFast32;
   job->progress.placement_reason = choice->reason;
   SayWaiting(job, "the compiler of the device " + Quoted(device.info().id));
@@ -93,23 +110,22 @@ void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<Built
   job->progress.usage.pipeline_cached = result->cached;
   job->progress.usage.compile_time += result->time;
   held_.erase(job);
-  (engine == Engine::kCpu ? *cpu_ : interpreter_).Add(job);
+  DeviceOf(engine)->Add(job);
 }
 
 // The chosen device cannot: the interpreter can, unless the job insists or came from there.
 void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status) {
-  if (engine == Engine::kInterpreter || job->plan.spec.placement == Placement::kCpu) {
+  if (engine == Engine::kInterpreter || job->plan.spec.placement != Placement::kAuto) {
     return End(job, status);
   }
-  job->avoids_cpu = "The CPU device could not run the module: " + status.message();
+  job->avoids = "The CPU device could not run the module: " + status.message();
   Prepare(job);
 }
 
 void JobDesk::TakeBack(ActiveJobRef job, GivenBack why, const Status& status) {
   held_.insert(job);
   if (job->cancelled.load()) return End(job, {});
-  const bool on_cpu = cpu_ != nullptr && job->progress.device == cpu_->info().id;
-  const Engine engine = on_cpu ? Engine::kCpu : Engine::kInterpreter;
+  const Engine engine = EngineOf(*job);
   switch (why) {
     case GivenBack::kNoMemory: return End(job, status);
     case GivenBack::kNoEngine: return Elsewhere(job, engine, status);

@@ -17,9 +17,13 @@ class JobDesk {
  public:
   // Told when a job has ended and its sink has heard of it.
   using Ended = std::function<void(JobId)>;
-  // `cpu` may be nullptr. All outlive this.
-  JobDesk(Lowering& lowering, PipelineBuilder& builder, DeviceLoop* cpu, DeviceLoop& interpreter,
-          Ended ended);
+  // All but the interpreter may be nullptr. All outlive this.
+  struct Devices {
+    DeviceLoop* cpu = nullptr;
+    DeviceLoop* cuda = nullptr;
+    DeviceLoop* interpreter = nullptr;
+  };
+  JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices, Ended ended);
 
   void Admit(ActiveJobRef job);
   void TakeBack(ActiveJobRef job, GivenBack why, const Status& status);
@@ -32,12 +36,13 @@ class JobDesk {
   void OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result);
   void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
   void SayWaiting(const ActiveJobRef& job, std::string waiting_for);
+  DeviceLoop* DeviceOf(Engine engine) const;
+  Engine EngineOf(const ActiveJob& job) const;  // that it was on
   bool Holds(const ActiveJobRef& job) const { return held_.count(job) > 0; }
 
   Lowering& lowering_;
   PipelineBuilder& builder_;
-  DeviceLoop* const cpu_;
-  DeviceLoop& interpreter_;
+  const Devices devices_;
   const Ended ended_;
   std::set<ActiveJobRef> held_;
 };

@@ -2,13 +2,21 @@
 
 namespace wb {
 
+Engine CompiledEngine(Placement wanted) {
+  return wanted == Placement::kGpu ? Engine::kCuda : Engine::kCpu;
+}
+
 Result<PlacementChoice> ChoosePlacement(const PlacementFacts& facts) {
   if (facts.wanted == Placement::kInterpreter) {
     return PlacementChoice{Engine::kInterpreter, "The job asks for the interpreter."};
   }
-  const bool insists = facts.wanted == Placement::kCpu;
-  if (!facts.cpu_enabled) {
-    const std::string reason = "The CPU device is switched off here.";
+  const Engine engine = CompiledEngine(facts.wanted);
+  const std::string device = engine == Engine::kCuda ? "GPU" : "CPU device";
+  const bool insists = facts.wanted != Placement::kAuto;
+  if (!facts.enabled) {
+    const std::string reason = engine == Engine::kCuda
+                                   ? "There is no GPU here; the daemon's log says what is missing."
+                                   : "The CPU device is switched off here.";
     if (insists) return Status(Reason::kNoDeviceFits, reason);
     return PlacementChoice{Engine::kInterpreter, reason};
   }
@@ -17,12 +25,12 @@ Result<PlacementChoice> ChoosePlacement(const PlacementFacts& facts) {
     return PlacementChoice{Engine::kInterpreter,
                            "The compiler refuses the module: " + facts.refused.message()};
   }
-  if (!facts.avoids_cpu.empty()) {
-    if (insists) return Status(Reason::kCompileFailed, facts.avoids_cpu);
-    return PlacementChoice{Engine::kInterpreter, facts.avoids_cpu};
+  if (!facts.avoids.empty()) {
+    if (insists) return Status(Reason::kCompileFailed, facts.avoids);
+    return PlacementChoice{Engine::kInterpreter, facts.avoids};
   }
-  return PlacementChoice{Engine::kCpu, insists ? "The job asks for the CPU device."
-                                               : "The module compiles for the CPU device."};
+  return PlacementChoice{engine, insists ? "The job asks for the " + device + "."
+                                         : "The module compiles for the " + device + "."};
 }
 
 }  // namespace wb

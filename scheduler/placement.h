@@ -10,11 +10,15 @@
 
 namespace wb {
 
+// The engine that would run the job's compiled kernel. A GPU only for jobs that ask for it: what a
+// module gains there is not measured yet.
+Engine CompiledEngine(Placement wanted);
+
 struct PlacementFacts {
   Placement wanted = Placement::kAuto;
-  bool cpu_enabled = true;
-  std::string avoids_cpu;  // why this job must not go to the CPU device; empty: it may
-  Status refused;          // why the compiler has no kernel for the module
+  bool enabled = true;  // whether that engine is here
+  std::string avoids;   // why this job must not go to it; empty: it may
+  Status refused;       // why the compiler has no kernel for the module
 };
 
 struct PlacementChoice {
@@ -22,7 +26,8 @@ struct PlacementChoice {
   std::string reason;  // one sentence
 };
 
-// An error only for a job that insists on the CPU: the refusal, NO_DEVICE_FITS or COMPILE_FAILED.
+// An error only for a job that insists on its engine: the refusal, NO_DEVICE_FITS or
+// COMPILE_FAILED.
 Result<PlacementChoice> ChoosePlacement(const PlacementFacts& facts);
 
 }  // namespace wb

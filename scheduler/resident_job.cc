@@ -75,12 +75,13 @@ std::optional<SeatClass> ResidentJob::NextClass() {
 }
 
 Result<SeatedDispatch*> ResidentJob::Allocate(Device& device, SeatClass seat_class) {
+  const uint32_t threads = device.info().threads;
+  const uint32_t most = settings_.burst_instances != 0 ? settings_.burst_instances : threads;
   const uint64_t wanted =
-      std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, settings_.burst_instances),
-                         job_->backlog.size(seat_class));
+      std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), job_->backlog.size(seat_class));
   SeatingWish wish;
   wish.lanes = static_cast<uint32_t>(std::max<uint64_t>(wanted, 1));
-  wish.enough_lanes = device.info().threads * kLanesPerThread;
+  wish.enough_lanes = threads * kLanesPerThread;
   wish.pages = seat_class.pages;
   wish.stack = seat_class.stack;
   const LaneLayout& layout = job_->pipeline.module->layout;

@@ -50,7 +50,7 @@ class ResultSink {
 struct DeviceSettings {
   std::chrono::milliseconds burst_max_duration{500};
   std::chrono::milliseconds cooldown{0};    // between bursts; 0 on CPUs
-  uint32_t burst_instances = 1024;          // seats of one dispatch
+  uint32_t burst_instances = 1024;          // seats of one dispatch; 0: the device's threads
   uint64_t slice_fuel = uint64_t{1} << 62;  // of an instance in one launch
 };
 
@@ -97,9 +97,14 @@ class Scheduler {
 
 struct SchedulerSettings {
   DeviceSettings cpu;
+  DeviceSettings cuda;
   DeviceSettings interpreter;
   bool cpu_enabled = true;
   uint32_t cpu_threads = 0;      // 0: all
+  bool cuda_enabled = false;     // an NVIDIA GPU
+  bool cuda_required = false;    // without it there is no scheduler; else the log says why
+  std::string cuda_driver_path;  // libraries; empty: the usual places
+  std::string cuda_nvrtc_path;
   std::string engine_host_path;  // the wasmburst-engine binary
   std::string cache_directory;   // created 0700
   uint64_t cache_max_bytes = uint64_t{1} << 30;

@@ -35,13 +35,26 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
     cpu_ =
         std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, Events());
   }
+  if (parts.cuda) {
+    cuda_ = std::make_unique<DeviceLoop>("cuda0", std::move(parts.cuda), settings_.cuda, clock_,
+                                         Events());
+  }
   interpreter_ = std::make_unique<DeviceLoop>("interpreter0", std::move(parts.interpreter),
                                               settings_.interpreter, clock_, Events());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
       *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_, build_queue_});
-  desk_ = std::make_unique<JobDesk>(*lowering_, *builder_, cpu_.get(), *interpreter_,
+  desk_ = std::make_unique<JobDesk>(*lowering_, *builder_,
+                                    JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
                                     [this](JobId id) { Forget(id); });
+}
+
+std::vector<DeviceLoop*> SchedulerImpl::Loops() const {
+  std::vector<DeviceLoop*> loops;
+  for (DeviceLoop* loop : {cpu_.get(), cuda_.get(), interpreter_.get()}) {
+    if (loop != nullptr) loops.push_back(loop);
+  }
+  return loops;
 }
 
 DeviceEvents SchedulerImpl::Events() {
@@ -58,22 +71,21 @@ DeviceEvents SchedulerImpl::Events() {
 }
 
 Status SchedulerImpl::Open() {
-  if (cpu_) WB_TRY(cpu_->Open());
-  return interpreter_->Open();
+  for (DeviceLoop* loop : Loops()) WB_TRY(loop->Open());
+  return {};
 }
 
 SchedulerImpl::~SchedulerImpl() {
   Drain(std::chrono::nanoseconds(0));
-  if (cpu_) cpu_->Close();
-  interpreter_->Close();
+  for (DeviceLoop* loop : Loops()) loop->Close();
   worker_queue_.Close();
   build_queue_.Close();
   desk_queue_.Close();
 }
 
 Status SchedulerImpl::CheckFits(const JobPlan& plan) const {
-  uint64_t most = interpreter_->info().memory_bytes;
-  if (cpu_) most = std::max(most, cpu_->info().memory_bytes);
+  uint64_t most = 0;
+  for (const DeviceLoop* loop : Loops()) most = std::max(most, loop->info().memory_bytes);
   const uint64_t needed = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
   if (needed < most) return {};
   return Status(Reason::kNoDeviceFits,
@@ -113,8 +125,7 @@ void SchedulerImpl::Forget(JobId id) {
 void SchedulerImpl::CancelJob(const ActiveJobRef& job) {
   job->cancelled.store(true);
   desk_queue_.Post([this, job] { desk_->EndIfCancelled(job); });
-  if (cpu_) cpu_->Cancelled(job.get());
-  interpreter_->Cancelled(job.get());
+  for (DeviceLoop* loop : Loops()) loop->Cancelled(job.get());
 }
 
 void SchedulerImpl::Cancel(JobId id) {
@@ -129,14 +140,12 @@ void SchedulerImpl::Cancel(JobId id) {
 }
 
 void SchedulerImpl::RoomChanged(JobId) {
-  if (cpu_) cpu_->Wake();
-  interpreter_->Wake();
+  for (DeviceLoop* loop : Loops()) loop->Wake();
 }
 
 std::vector<DeviceStatus> SchedulerImpl::Devices() const {
   std::vector<DeviceStatus> devices;
-  if (cpu_) devices.push_back(cpu_->Snapshot());
-  devices.push_back(interpreter_->Snapshot());
+  for (const DeviceLoop* loop : Loops()) devices.push_back(loop->Snapshot());
   return devices;
 }
 

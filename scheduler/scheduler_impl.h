@@ -35,6 +35,7 @@ class SchedulerImpl final : public Scheduler {
 
  private:
   DeviceEvents Events();
+  std::vector<DeviceLoop*> Loops() const;  // those that are there
   Status CheckFits(const JobPlan& plan) const;
   void CancelJob(const ActiveJobRef& job);
   void Forget(JobId id);
@@ -47,6 +48,7 @@ class SchedulerImpl final : public Scheduler {
   // The desk comes first and goes last: everybody posts to it.
   WorkQueue desk_queue_;
   std::unique_ptr<DeviceLoop> cpu_;
+  std::unique_ptr<DeviceLoop> cuda_;
   std::unique_ptr<DeviceLoop> interpreter_;
   WorkQueue worker_queue_;  // lowering, and reading the cache
   WorkQueue build_queue_;   // waiting for devices' compilers

@@ -15,6 +15,7 @@ namespace wb {
 
 struct SchedulerParts {
   DeviceStarter cpu;          // empty: no CPU device
+  DeviceStarter cuda;         // empty: no NVIDIA GPU
   DeviceStarter interpreter;  // needed
   CompilerCalls compiler;
   Clock* clock = nullptr;  // outlives the scheduler

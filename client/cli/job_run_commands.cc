@@ -183,6 +183,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options) {
   WB_TRY(SetLabels(options, request.mutable_job()));
   if (options.placement == "cpu") request.mutable_job()->set_placement(v1::CPU);
   if (options.placement == "interpreter") request.mutable_job()->set_placement(v1::INTERPRETER);
+  if (options.placement == "gpu") request.mutable_job()->set_placement(v1::GPU);
   if (options.floats == "fast32") request.mutable_job()->set_floats(v1::FAST32);
   request.set_request_id(options.request_id);
   request.set_validate_only(options.validate_only);
@@ -248,8 +249,8 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
   command->add_option("--output-limit", options->output_bytes, "bytes of output of an instance")
       ->transform(CLI::AsSizeValue(false));
   command->add_option("--max-time", options->max_time, "for the whole job, such as 10s");
-  command->add_option("--placement", options->placement, "auto, cpu or interpreter")
-      ->check(CLI::IsMember({"auto", "cpu", "interpreter"}));
+  command->add_option("--placement", options->placement, "auto, cpu, gpu or interpreter")
+      ->check(CLI::IsMember({"auto", "cpu", "gpu", "interpreter"}));
   command
       ->add_option("--floats", options->floats,
                    "exact, or fast32: devices that flush f32 subnormals (Apple's) may")

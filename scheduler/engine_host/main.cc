@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/cuda/cuda_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/engine_host/engine_server.h"
 #include "scheduler/engine_host/host_process.h"
@@ -24,6 +25,15 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
     settings.memory_bytes = hello.memory_bytes();
     settings.host_memory = std::move(memory);
     return wb::CreateInterpreterDevice(settings);
+  }
+  if (hello.engine() == static_cast<uint32_t>(wb::Engine::kCuda)) {
+    wb::CudaSettings settings;
+    settings.id = hello.id();
+    settings.memory_bytes = hello.memory_bytes();
+    settings.driver_path = hello.cuda_driver_path();
+    settings.nvrtc_path = hello.cuda_nvrtc_path();
+    settings.host_memory = std::move(memory);
+    return wb::CreateCudaDevice(settings);
   }
   wb::CpuSettings settings;
   settings.id = hello.id();

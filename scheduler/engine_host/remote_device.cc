@@ -167,6 +167,8 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_threads(settings.threads);
   hello.set_memory_bytes(settings.memory_bytes);
   hello.set_compiler_path(settings.compiler_path);
+  hello.set_cuda_driver_path(settings.cuda_driver_path);
+  hello.set_cuda_nvrtc_path(settings.cuda_nvrtc_path);
   hello.set_compile_max_time_ms(static_cast<uint64_t>(settings.compile_max_time.count()));
   hello.set_compile_max_memory_bytes(settings.compile_max_memory_bytes);
   return request;

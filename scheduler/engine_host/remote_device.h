@@ -19,7 +19,9 @@ struct EngineHostSettings {
   std::string id;  // "cpu0"
   uint32_t threads = 0;
   uint64_t memory_bytes = 0;
-  std::string compiler_path;
+  std::string compiler_path;     // of the cpu engine
+  std::string cuda_driver_path;  // of the cuda engine
+  std::string cuda_nvrtc_path;
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
 };

@@ -173,7 +173,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   }
   on_lost_ = std::move(on_lost);
   DeviceInfo info;
-  info.id = engine_ == Engine::kCpu ? "cpu0" : "interpreter0";
+  info.id = std::string(EngineName(engine_)) + "0";
   info.engine = engine_;
   info.name = "fake";
   info.target = target;

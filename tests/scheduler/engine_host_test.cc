@@ -93,6 +93,21 @@ TEST_F(EngineHostTest, AJobRunsOnTheCpu) {
   EXPECT_TRUE(again->usage().pipeline_cached);
 }
 
+// This machine may have a GPU: a driver at a place where none is stands for one without.
+TEST_F(EngineHostTest, WithoutAGpuTheLogSaysWhereItWasLookedFor) {
+  SchedulerSettings settings = Settings();
+  settings.cuda_enabled = true;
+  settings.cuda_driver_path = "/nowhere/libcuda.so.1";
+  std::string log;
+  settings.log = [&log](const std::string& line) { log += line; };
+  const auto scheduler = CreateScheduler(settings);
+  ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
+  EXPECT_EQ((*scheduler)->Devices().size(), 2u);
+  EXPECT_NE(log.find("[/nowhere/libcuda.so.1]"), std::string::npos) << log;
+  settings.cuda_required = true;
+  EXPECT_EQ(CreateScheduler(settings).status().reason(), Reason::kConfigInvalid);
+}
+
 TEST_F(EngineHostTest, BothEnginesAgreeOnBytesTrapsAndFuel) {
   // Reverses the instance's bytes; traps on an empty string.
   const auto module = ModuleOf(R"((module

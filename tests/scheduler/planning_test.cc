@@ -208,10 +208,10 @@ TEST(PlacementTest, AutomaticJobsGoWhereTheyCan) {
   EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
   EXPECT_NE(ChoosePlacement(facts)->reason.find("Recursion."), std::string::npos);
   facts = {};
-  facts.avoids_cpu = "It broke.";
+  facts.avoids = "It broke.";
   EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
   facts = {};
-  facts.cpu_enabled = false;
+  facts.enabled = false;
   EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
 }
 
@@ -221,6 +221,11 @@ TEST(PlacementTest, PinnedJobsGetAnErrorInstead) {
   EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kCpu);
   facts.refused = Status(Reason::kWasmUnsupportedFeature, "Recursion.");
   EXPECT_EQ(ChoosePlacement(facts).status().reason(), Reason::kWasmUnsupportedFeature);
+  facts = {};
+  facts.wanted = Placement::kGpu;
+  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kCuda);
+  facts.enabled = false;
+  EXPECT_EQ(ChoosePlacement(facts).status().reason(), Reason::kNoDeviceFits);
   facts.wanted = Placement::kInterpreter;
   EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
 }

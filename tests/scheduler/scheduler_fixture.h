@@ -31,6 +31,7 @@ class SchedulerTest : public ::testing::Test {
   void Start(CompilerCalls compiler = FakeCompiler()) {
     SchedulerParts parts;
     parts.cpu = cpu_.Starter();
+    if (has_gpu_) parts.cuda = cuda_.Starter();
     parts.interpreter = interpreter_.Starter();
     parts.compiler = std::move(compiler);
     parts.clock = &clock_;
@@ -64,7 +65,9 @@ class SchedulerTest : public ::testing::Test {
   TemporaryFolder folder_;
   FakeClock clock_;
   FakeEngine cpu_{Engine::kCpu};
+  FakeEngine cuda_{Engine::kCuda};
   FakeEngine interpreter_{Engine::kInterpreter};
+  bool has_gpu_ = false;
   SchedulerSettings settings_;
   std::unique_ptr<Scheduler> scheduler_;
   JobId next_id_ = 1;

@@ -142,6 +142,30 @@ TEST_F(SchedulerTest, AFailedBuildGoesToTheInterpreterAndIsRemembered) {
   EXPECT_EQ(insists->status().reason(), Reason::kCompileFailed);
 }
 
+TEST_F(SchedulerTest, AGpuRunsTheJobsThatAskForIt) {
+  has_gpu_ = true;
+  Start();
+  ExpectNumbers(*SubmitNumbers(100), 100);
+  EXPECT_TRUE(cuda_.launches().empty());
+  JobSpec spec = NumberJob(NumberModule(), 3000);
+  spec.placement = Placement::kGpu;
+  const SinkRef sink = Submit(spec);
+  ExpectNumbers(*sink, 3000);
+  EXPECT_EQ(sink->Results().at(0).device, "cuda0");
+  EXPECT_EQ(cuda_.builds(), 1u);
+  EXPECT_EQ(scheduler_->Devices().size(), 3u);
+}
+
+TEST_F(SchedulerTest, WithoutAGpuAJobThatAsksForOneIsTold) {
+  Start();
+  JobSpec spec = NumberJob(NumberModule(), 10);
+  spec.placement = Placement::kGpu;
+  const SinkRef sink = Submit(spec);
+  sink->AwaitEnd();
+  EXPECT_EQ(sink->status().reason(), Reason::kNoDeviceFits);
+  EXPECT_NE(sink->status().message().find("no GPU"), std::string::npos);
+}
+
 TEST_F(SchedulerTest, ARefusedModuleRunsOnTheInterpreterUnlessPinned) {
   Start(FakeCompiler(true));
   const SinkRef sink = SubmitNumbers(3);
