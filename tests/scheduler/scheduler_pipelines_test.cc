@@ -144,6 +144,7 @@ TEST_F(SchedulerTest, AFailedBuildGoesToTheInterpreterAndIsRemembered) {
 
 TEST_F(SchedulerTest, AGpuRunsTheJobsThatAskForIt) {
   has_gpu_ = true;
+  cuda_.target = "fake-gpu";  // else it would share the cpu's binary
   Start();
   ExpectNumbers(*SubmitNumbers(100), 100);
   EXPECT_TRUE(cuda_.launches().empty());
