@@ -9,9 +9,7 @@ rounds="${1:-5}"
 [[ "$rounds" =~ ^[1-9][0-9]*$ ]] || { echo "use: bench/run.sh [ROUNDS]" >&2; exit 2; }
 
 deploy/setup.sh
-launcher=()
-command -v ccache >/dev/null 2>&1 && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-cmake --preset release "${launcher[@]}" >/dev/null
+cmake --preset release >/dev/null
 cmake --build --preset release --target wb_bench wb_service_bench >/dev/null
 bench=build/release/bench
 work="$(mktemp -d)"

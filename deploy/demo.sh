@@ -30,9 +30,7 @@ quietly() {
 
 deploy/setup.sh
 echo "building (the first time takes some minutes)"
-launcher=()
-! command -v ccache >/dev/null 2>&1 || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-quietly cmake --preset release "${launcher[@]}"
+quietly cmake --preset release
 quietly cmake --build --preset release --target wasmburstd wasmburstctl wasmburst-engine \
   wasmburst-mslcheck wb_demo_png wb_demo_report
 build="$PWD/build/release"

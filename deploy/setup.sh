@@ -19,13 +19,13 @@ debian_packages=(
   libpng-dev libgtest-dev libbenchmark-dev
   g++ cmake ninja-build git
   clang lld
-  ccache clang-format clang-tidy nodejs
+  clang-format clang-tidy nodejs
 )
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(libclang-14-dev llvm-14-dev libclang-rt-14-dev)
 brew_packages=(
   wabt asio spdlog nlohmann-json protobuf grpc cli11 tomlplusplus sqlite openssl@3 libpng
-  googletest google-benchmark cmake ninja ccache llvm lld node
+  googletest google-benchmark cmake ninja llvm lld node
 )
 
 as_root() {

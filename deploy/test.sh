@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Set-up, release build, and the tests.
+# Set-up, release build, and the tests. (With a compiler cache: CMAKE_CXX_COMPILER_LAUNCHER=ccache.)
 #   deploy/test.sh [--full] [--sanitize]
 #     (neither)    everything bounded: under 15 minutes on 2 cores
 #     --sanitize   also compiler and scheduler by clang-tidy, and under address+undefined and
@@ -130,10 +130,9 @@ skip_reasons() {
 
 # configure FOLDER-PRESET [CMAKE ARGUMENTS]
 configure() {
-  local preset="$1" launcher=()
+  local preset="$1"
   shift
-  command -v ccache >/dev/null 2>&1 && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  cmake --preset "$preset" "${launcher[@]}" "$@"
+  cmake --preset "$preset" "$@"
 }
 
 # The folders of a build whose tests belong to the compiler and the scheduler.
