@@ -19,7 +19,7 @@ debian_packages=(
   libpng-dev libgtest-dev libbenchmark-dev
   g++ cmake ninja-build git
   clang lld
-  clang-format clang-tidy nodejs
+  clang-format clang-tidy nodejs patchelf
 )
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(libclang-14-dev llvm-14-dev libclang-rt-14-dev)

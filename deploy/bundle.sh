@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# A relocatable folder and a .tar.gz of it: what runs on any x86-64 Linux with glibc 2.36 or later, with
+# no package of ours or of others installed. In it bin/ (wasmburstd, wasmburstctl, wasmburst-engine,
+# wb_spec, wb_bench) and lib/ (the libraries they need but the system's own).
+#   deploy/bundle.sh [FOLDER]     default: build/bundle/wasmburst
+# Last line: the path of the .tar.gz. The machine that runs it needs a C++ compiler for the CPU device,
+# or an NVIDIA driver and NVRTC for the GPU; the interpreter needs neither.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build="${WASMBURST_BUILD:-$PWD/build/release}"
+folder="${1:-$PWD/build/bundle/wasmburst}"
+programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-engine
+  tests/spec/wb_spec bench/wb_bench)
+# What every glibc system has in its own version.
+system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'
+
+deploy/setup.sh
+[ -f "$build/build.ninja" ] || cmake --preset release >/dev/null
+cmake --build "$build" --target $(printf '%s ' "${programs[@]##*/}")
+
+rm -rf "$folder"
+mkdir -p "$folder/bin" "$folder/lib"
+for program in "${programs[@]}"; do
+  cp "$build/$program" "$folder/bin"
+  ldd "$build/$program"
+done | sed -n 's/^\t\([^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | sort -u |
+  while read -r name path; do
+    [[ $name =~ $system ]] || cp -L "$path" "$folder/lib/$name"
+  done
+if ls "$folder/lib" | grep -q -i llvm; then
+  echo "bundle.sh: LLVM must not be in a bundle" >&2
+  exit 1
+fi
+for file in "$folder"/bin/* "$folder"/lib/*; do
+  strip --strip-unneeded "$file"
+  patchelf --set-rpath '$ORIGIN/../lib' "$file"
+done
+cp LICENSE README.md "$folder"
+tar -czf "$folder.tar.gz" -C "$(dirname "$folder")" "$(basename "$folder")"
+du -sh "$folder" | sed 's/\t.*/ unpacked/'
+echo "$folder.tar.gz"
