@@ -3,13 +3,11 @@
 
 // (m +- n * 2^(2 - d)) * 2^(e - 1023 - 61) with the sign of `sign`, where n stands two bits higher
 // than m; the first is not less, e from 1 to 2046. `flip`: all bits set to subtract.
-static inline wb_f64 wb_f64_add_aligned(uint sign, uint e, ulong m, uint d, ulong n, uint flip) {
+static inline wb_f64 wb_f64_add_aligned(uint sign, uint e, ulong m, uint d, ulong n, ulong flip) {
   d = d < 63u ? d : 63u;
   ulong s = n >> d;
-  uint lost = (uint)((s << d) != n);
-  uint s_high = (uint)(s >> 32u) ^ flip;
-  uint s_low = ((uint)s | lost) ^ flip;
-  ulong sum = m + (((ulong)s_high << 32u) | (ulong)s_low) + (ulong)(flip & 1u);
+  s |= (ulong)((s << d) != n);
+  ulong sum = m + (s ^ flip) + (flip & 1ul);
   // Up to bit 62, or as far as the least exponent allows.
   uint high = (uint)(sum >> 32u);
   uint up = (high != 0u ? metal::clz(high) : 32u + metal::clz((uint)sum)) - 1u;
@@ -38,7 +36,7 @@ static __attribute__((noinline, unused)) wb_f64 wb_f64_add_rare(wb_f64 big, wb_f
   e = e != 0u ? e : 1u;
   f = f != 0u ? f : 1u;
   wb_f64 sum = wb_f64_add_aligned((uint)(big >> 32u), e, m << 9u, e - f + 2u, n << 11u,
-                                  opposite ? 0xffffffffu : 0u);
+                                  opposite ? ~0ul : 0ul);
   bool overflow = wb_f64_magnitude(sum) > WB_F64_INFINITY;
   return overflow ? (big & WB_F64_SIGN) | WB_F64_INFINITY : sum;
 }
@@ -52,7 +50,7 @@ static inline wb_f64 wb_f64_add(wb_f64 a, wb_f64 b) {
   if (f == 0u || e > 2045u) {
     return wb_f64_add_rare(big, small);
   }
-  uint flip = as_type<uint>(as_type<int>((uint)((a ^ b) >> 32u)) >> 31u);
+  ulong flip = as_type<ulong>(as_type<long>(a ^ b) >> 63u);
   ulong m = ((big << 9u) & 0x1ffffffffffffffful) | 0x2000000000000000ul;
   ulong n = (small << 11u) | 0x8000000000000000ul;
   return wb_f64_add_aligned((uint)(big >> 32u), e, m, e - f + 2u, n, flip);
