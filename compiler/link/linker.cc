@@ -98,7 +98,13 @@ class Linker {
       no_values_ = static_cast<uint32_t>(whole_->types.size());
       whole_->types.emplace_back();
     }
+    // LinkedInstance::instantiate says 0 for none, so function 0 does nothing.
+    if (whole_->functions.empty()) AppendFunction({});
     body.instantiation = true;
+    return AppendFunction(std::move(body));
+  }
+
+  uint32_t AppendFunction(Body body) {
     whole_->functions.push_back({*no_values_, false});
     whole_->bodies.push_back(std::move(body));
     return static_cast<uint32_t>(whole_->functions.size() - 1);

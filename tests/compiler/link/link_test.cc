@@ -126,6 +126,17 @@ TEST(LinkTest, AFunctionIsFoundInItsModule) {
   EXPECT_FALSE(module->PlaceOf(3).function.has_value());
 }
 
+TEST(LinkTest, ATrapOfModulesWithoutFunctionsIsPlacedToo) {
+  const auto module = Linked({{"library", "(module (memory 1))"},
+                              {"main", R"((module (memory 1) (data (i32.const 65536) "x")))"}});
+  ASSERT_NE(module, nullptr);
+  ASSERT_TRUE(module->start.has_value());
+  const uint32_t instantiate = module->instances[1].instantiate;
+  ASSERT_NE(instantiate, 0u);
+  EXPECT_EQ(module->PlaceOf(instantiate).instance->name, "main");
+  EXPECT_FALSE(module->PlaceOf(instantiate).function.has_value());
+}
+
 TEST(LinkTest, InstantiationCostsTheStartFunctionAlone) {
   const auto module = Linked({{"library", kLibrary}, {"main", R"((module
     (import "library" "memory" (memory 1))
