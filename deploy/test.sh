@@ -2,8 +2,8 @@
 # Set-up, release build, and the tests. (With a compiler cache: CMAKE_CXX_COMPILER_LAUNCHER=ccache.)
 #   deploy/test.sh [--full] [--sanitize]
 #     (neither)    everything bounded: under 15 minutes on 2 cores
-#     --sanitize   also compiler and scheduler by clang-tidy, and under address+undefined and
-#                  thread sanitizers
+#     --sanitize   also clang-tidy over all but tests and bench; compiler and scheduler under
+#                  address+undefined and thread sanitizers
 #     --full       everything: the specification suite on every engine and in every mode,
 #                  clang-tidy over all files, the sanitizers
 # Last line: N passed, N failed, N skipped. A GoogleTest case counts as one and so does a suite
@@ -179,7 +179,7 @@ if [ $full = yes ]; then
   suite tidy deploy/tidy.sh build/release
 fi
 if [ $sanitize = yes ]; then
-  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler" build/release
+  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler daemon client" build/release
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
   sanitized asan
   sanitized tsan

@@ -277,6 +277,7 @@ std::vector<uint32_t> RunAround(const Work& work, const std::vector<Place>& plac
 // places.
 TEST_P(Agreement, LanesMoveBetweenEnginesAndFormsMidway) {
   const std::vector<uint32_t> wanted = Records(Cpu(), work_);
+  work_.capacity_pages = 4;  // enough; all of it moves each time
   const std::vector<Place> places = {{Interpreter(), LoadOn(Interpreter(), work_.module)},
                                      {Cpu(), LoadOn(Cpu(), work_.module)},
                                      {Cpu(), BuildForm(work_, Flattening::kAlways, 0)},
