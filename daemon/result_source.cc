@@ -76,7 +76,8 @@ class RunSource : public StreamSource {
     Item item = results_->Next();
     if (item.message == nullptr) return item;
     results_sent_ = true;
-    return {Wrap(std::move(item.message)), false, {}};
+    item.message = Wrap(std::move(item.message));
+    return item;
   }
 
   void Sent() override {
