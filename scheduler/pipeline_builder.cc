@@ -44,7 +44,7 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuiltDone done
   if (request.on_disk()) {
     queues_.worker.Post([this, request = std::move(request)] { Look(request); });
   } else {
-    queues_.builds.Post([this, request = std::move(request)] { Build(request); });
+    queues_.quick.Post([this, request = std::move(request)] { Build(request); });
   }
 }
 

@@ -29,7 +29,8 @@ class PipelineBuilder {
   struct Queues {
     WorkQueue& desk;    // runs the answers
     WorkQueue& worker;  // reads the cache
-    WorkQueue& builds;  // waits for devices' compilers
+    WorkQueue& builds;  // waits for devices' compilers, minutes perhaps
+    WorkQueue& quick;   // for sources without text: these never wait behind a compiler
   };
   PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues);
 

@@ -30,7 +30,8 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
       cache_(std::move(cache)),
       desk_queue_(1),
       worker_queue_(1),
-      build_queue_(kBuildThreads) {
+      build_queue_(kBuildThreads),
+      quick_queue_(1) {
   if (parts.cpu) {
     cpu_ =
         std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, Events());
@@ -43,7 +44,8 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
                                               settings_.interpreter, clock_, Events());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
-      *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_, build_queue_});
+      *cache_, clock_,
+      PipelineBuilder::Queues{desk_queue_, worker_queue_, build_queue_, quick_queue_});
   desk_ = std::make_unique<JobDesk>(*lowering_, *builder_,
                                     JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
                                     [this](JobId id) { Forget(id); });
@@ -80,6 +82,7 @@ SchedulerImpl::~SchedulerImpl() {
   for (DeviceLoop* loop : Loops()) loop->Close();
   worker_queue_.Close();
   build_queue_.Close();
+  quick_queue_.Close();
   desk_queue_.Close();
 }
 

@@ -52,6 +52,7 @@ class SchedulerImpl final : public Scheduler {
   std::unique_ptr<DeviceLoop> interpreter_;
   WorkQueue worker_queue_;  // lowering, and reading the cache
   WorkQueue build_queue_;   // waiting for devices' compilers
+  WorkQueue quick_queue_;   // the interpreter's, which takes no time
   std::unique_ptr<Lowering> lowering_;
   std::unique_ptr<PipelineBuilder> builder_;
   std::unique_ptr<JobDesk> desk_;

@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <vector>
 
 #include "tests/scheduler/scheduler_fixture.h"
@@ -155,6 +157,31 @@ TEST_F(SchedulerTest, AGpuRunsTheJobsThatAskForIt) {
   EXPECT_EQ(sink->Results().at(0).device, "cuda0");
   EXPECT_EQ(cuda_.builds(), 1u);
   EXPECT_EQ(scheduler_->Devices().size(), 3u);
+}
+
+// Compilers may take minutes, and two at a time keep all build threads.
+TEST_F(SchedulerTest, TheInterpreterNeverWaitsForACompiler) {
+  has_gpu_ = true;
+  cuda_.target = "fake-gpu";
+  std::promise<void> finish;
+  const std::shared_future<void> finished = finish.get_future().share();
+  const auto slow = [finished](const KernelSource&) -> Result<Bytes> {
+    finished.wait();
+    return Bytes{1};
+  };
+  cpu_.on_build = slow;
+  cuda_.on_build = slow;
+  Start();
+  JobSpec spec = NumberJob(NumberModule(), 5);
+  const SinkRef on_cpu = Submit(spec);
+  spec.placement = Placement::kGpu;
+  const SinkRef on_gpu = Submit(spec);
+  spec.placement = Placement::kInterpreter;
+  ExpectNumbers(*Submit(spec), 5);
+  EXPECT_EQ(on_cpu->ends() + on_gpu->ends(), 0u);
+  finish.set_value();
+  ExpectNumbers(*on_cpu, 5);
+  ExpectNumbers(*on_gpu, 5);
 }
 
 TEST_F(SchedulerTest, WithoutAGpuAJobThatAsksForOneIsTold) {
