@@ -43,8 +43,12 @@ if [ ${#files[@]} = 0 ]; then
   echo "no file to check"
   exit 0
 fi
+# Headers that g++ precompiled are not for clang.
+mkdir -p "$build/tidy"
+sed 's/-Winvalid-pch -include [^ ]*cmake_pch\.hxx//' "$build/compile_commands.json" \
+  >"$build/tidy/compile_commands.json"
 echo "checking ${#files[@]} files"
 printf '%s\n' "${files[@]}" |
   xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 \
-    "$tool" -p "$build" --quiet --extra-arg=-Wno-unknown-warning-option 2>&1 |
+    "$tool" -p "$build/tidy" --quiet --extra-arg=-Wno-unknown-warning-option 2>&1 |
   { grep -v -E '^[0-9]+ warnings? (and [0-9]+ errors? )?generated' || true; }

@@ -30,8 +30,7 @@ std::vector<uint32_t> FirstEqualTypes(const Module& module) {
 
 TableLookups::TableLookups(const Module& module, const StateUse& use, ir::Program& program,
                            uint32_t& next_function)
-    : module_(module),
-      program_(program),
+    : program_(program),
       next_function_(next_function),
       first_of_(FirstEqualTypes(module)),
       numbers_of_(module.types.size()) {

@@ -37,7 +37,6 @@ class TableLookups {
   ir::Lookup Make(uint32_t table, uint32_t type);
   const std::vector<uint32_t>& NumbersIn(uint32_t table);
 
-  const Module& module_;
   const ir::Program& program_;
   uint32_t& next_function_;
   std::vector<uint32_t> first_of_;     // per type of the module: the first that is equal
