@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 
+#include "compiler/base/check.h"
 #include "compiler/base/status.h"
 #include "scheduler/devices/device.h"
 
@@ -35,6 +36,13 @@ class HostRegion {
   virtual ~HostRegion() = default;
   virtual std::span<uint8_t> bytes() = 0;
 };
+
+// `count` values at a byte offset of the region; they must lie inside.
+template <typename T>
+std::span<T> View(HostRegion& region, uint64_t at, uint64_t count) {
+  WB_CHECK(at + count * sizeof(T) <= region.bytes().size());
+  return {reinterpret_cast<T*>(region.bytes().data() + at), static_cast<size_t>(count)};
+}
 
 class HostMemory {
  public:

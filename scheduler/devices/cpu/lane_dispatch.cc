@@ -6,15 +6,6 @@
 #include "compiler/base/check.h"
 
 namespace wb {
-namespace {
-
-template <typename T>
-std::span<T> View(HostRegion& region, uint64_t at, uint64_t count) {
-  WB_CHECK(at + count * sizeof(T) <= region.bytes().size());
-  return {reinterpret_cast<T*>(region.bytes().data() + at), static_cast<size_t>(count)};
-}
-
-}  // namespace
 
 Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel, MemoryLayout order,
                                                            const DispatchShape& shape,
