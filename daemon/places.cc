@@ -6,26 +6,12 @@
 #include <filesystem>
 #include <vector>
 
-#ifdef __APPLE__
-#include <mach-o/dyld.h>
-#endif
+#include "scheduler/devices/compile/own_folder.h"
 
 namespace wb {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path OwnFolder() {
-#ifdef __APPLE__
-  char path[4096];
-  uint32_t size = sizeof(path);
-  if (_NSGetExecutablePath(path, &size) != 0) return {};
-  return fs::path(path).parent_path();
-#else
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path();
-#endif
-}
 
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);

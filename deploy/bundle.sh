@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A relocatable folder and a .tar.gz of it: what runs on any x86-64 Linux with glibc 2.36 or later, with
 # no package of ours or of others installed. In it bin/ (wasmburstd, wasmburstctl, wasmburst-engine,
-# wb_spec, wb_bench) and lib/ (the libraries they need but the system's own).
+# wasmburst-nvrtc, wb_spec, wb_bench) and lib/ (the libraries they need but the system's own).
 #   deploy/bundle.sh [FOLDER]     default: build/bundle/wasmburst
 # Last line: the path of the .tar.gz. The machine that runs it needs a C++ compiler for the CPU device,
 # or an NVIDIA driver and NVRTC for the GPU; the interpreter needs neither.
@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 build="${WASMBURST_BUILD:-$PWD/build/release}"
 folder="${1:-$PWD/build/bundle/wasmburst}"
 programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-engine
+  scheduler/engine_host/wasmburst-nvrtc
   tests/spec/wb_spec bench/wb_bench)
 # What every glibc system has in its own version.
 system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'

@@ -29,7 +29,7 @@ stage_install() { DESTDIR="$stage" cmake --install "$build" >"$stage/install.log
 check "cmake --install works" stage_install
 
 for program in sbin/wasmburstd bin/wasmburstctl libexec/wasmburst/wasmburst-engine \
-  libexec/wasmburst/wasmburst-mslcheck; do
+  libexec/wasmburst/wasmburst-nvrtc libexec/wasmburst/wasmburst-mslcheck; do
   check "$program is installed and executable" test -x "$stage$prefix/$program"
 done
 

@@ -6,7 +6,8 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/runtime/runtime.h"
-#include "scheduler/devices/cpu/private_folder.h"
+#include "scheduler/devices/compile/compile_report.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
 namespace {
@@ -69,17 +70,6 @@ std::string PreludeFor(const std::string& text) {
   return prelude;
 }
 
-std::string FirstLines(const std::string& text, int lines) {
-  size_t end = 0;
-  while (lines-- > 0 && end != std::string::npos) end = text.find('\n', end == 0 ? 0 : end + 1);
-  return end == std::string::npos ? text : text.substr(0, end);
-}
-
-std::string HowItEnded(const ChildReport& report) {
-  if (report.signal != 0) return "was ended by signal [" + std::to_string(report.signal) + "]";
-  return "ended with code [" + std::to_string(report.exit_code) + "]";
-}
-
 }  // namespace
 
 Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string& work_directory,
@@ -130,16 +120,7 @@ Result<Bytes> CpuCompiler::Build(const KernelSource& source) const {
   // Lanes of 32 and 64 bits are written one by one.
   if (HasVectors(source.text)) argv.push_back("-ftree-slp-vectorize");
   WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), limits_));
-  if (report.timed_out) {
-    return Status(Reason::kCompileTimeout, "The compiler [" + path_ + "] was stopped after [" +
-                                               std::to_string(limits_.max_time.count()) +
-                                               "] ms on a kernel text of [" +
-                                               std::to_string(source.text.size()) + "] bytes.");
-  }
-  if (report.signal != 0 || report.exit_code != 0) {
-    return Status(Reason::kCompileFailed, "The compiler [" + path_ + "] " + HowItEnded(report) +
-                                              " and said: " + FirstLines(report.message, 6));
-  }
+  WB_TRY(StatusOf(report, path_, source.text.size(), limits_));
   return folder.Read("kernel.so");
 }
 

@@ -8,7 +8,7 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
-#include "scheduler/devices/cpu/compile_process.h"
+#include "scheduler/devices/compile/compile_process.h"
 #include "scheduler/devices/cpu/cpu_isa.h"
 
 namespace wb {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "scheduler/devices/cpu/private_folder.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
 namespace {

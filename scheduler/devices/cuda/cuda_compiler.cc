@@ -1,25 +1,24 @@
 #include "scheduler/devices/cuda/cuda_compiler.h"
 
+#include <unistd.h>
+
+#include <iterator>
+
 #include "compiler/base/digest.h"
 #include "compiler/runtime/runtime.h"
-#include "scheduler/devices/cuda/library.h"
+#include "scheduler/devices/compile/compile_report.h"
+#include "scheduler/devices/compile/own_folder.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
-
-struct Nvrtc {
-#define WB_NVRTC(member, name, parameters) int(*member) parameters = nullptr;
-#include "scheduler/devices/cuda/nvrtc.def"
-#undef WB_NVRTC
-};
-
 namespace {
 
 // No contraction: a fused multiply-add rounds once where wasm rounds twice. The text includes only
 // the prelude, given by name; the warnings are about Metal's attributes.
 constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17", "-w"};
-constexpr size_t kLogBytes = 2000;
+constexpr std::chrono::seconds kFindTime{20};
 
-std::vector<std::string> Places(const std::string& path) {
+std::vector<std::string> LibraryPlaces(const std::string& path) {
   if (!path.empty()) return {path};
   std::vector<std::string> places;
   for (const std::string folder : {"", "/usr/local/cuda/lib64/", "/usr/local/cuda/lib/"}) {
@@ -30,72 +29,57 @@ std::vector<std::string> Places(const std::string& path) {
   return places;
 }
 
-Result<std::shared_ptr<const Nvrtc>> Bind(const Library& library) {
-  auto nvrtc = std::make_shared<Nvrtc>();
-#define WB_NVRTC(member, name, parameters)                                       \
-  nvrtc->member = reinterpret_cast<decltype(nvrtc->member)>(library.Find(name)); \
-  if (nvrtc->member == nullptr) return library.Lacks(name);
-#include "scheduler/devices/cuda/nvrtc.def"
-#undef WB_NVRTC
-  return std::shared_ptr<const Nvrtc>(std::move(nvrtc));
+// Beside the program that runs; else where a build tree has it, from the engine host and from tests.
+Result<std::string> FindProgram(const std::string& path) {
+  std::vector<std::string> candidates = {path};
+  if (path.empty()) {
+    candidates.clear();
+    for (const char* folder :
+         {".", "../../scheduler/engine_host", "../../../scheduler/engine_host"}) {
+      candidates.push_back((OwnFolder() / folder / "wasmburst-nvrtc").lexically_normal().string());
+    }
+  }
+  std::string looked;
+  for (const std::string& candidate : candidates) {
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    looked += (looked.empty() ? "[" : ", [") + candidate + "]";
+  }
+  return Status(Reason::kConfigInvalid,
+                "The program wasmburst-nvrtc, which holds NVIDIA's compiler, was not found; looked "
+                "for " + looked + ".");
 }
-
-// One compilation; what NVRTC holds of it goes when this goes.
-class Program {
- public:
-  explicit Program(const Nvrtc& nvrtc) : nvrtc_(nvrtc) {}
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  ~Program() {
-    if (program_ != nullptr) nvrtc_.destroy(&program_);
-  }
-
-  Result<Bytes> Compile(const std::string& text, const std::vector<const char*>& flags) {
-    const std::string prelude(PreludeText("cuda/metal_stdlib"));
-    const char* header_names[] = {"metal_stdlib"};
-    const char* header_texts[] = {prelude.c_str()};
-    int result =
-        nvrtc_.create(&program_, text.c_str(), "kernel.metal", 1, header_texts, header_names);
-    if (result == 0) {
-      result = nvrtc_.compile(program_, static_cast<int>(flags.size()), flags.data());
-    }
-    if (result != 0) return Failed(result);
-    size_t size = 0;
-    result = nvrtc_.cubin_size(program_, &size);
-    Bytes cubin(size);
-    if (result == 0) result = nvrtc_.cubin(program_, reinterpret_cast<char*>(cubin.data()));
-    if (result != 0 || size == 0) return Failed(result);
-    return cubin;
-  }
-
- private:
-  Status Failed(int result) const {
-    std::string log;
-    size_t size = 0;
-    if (program_ != nullptr && nvrtc_.log_size(program_, &size) == 0 && size > 1) {
-      log.resize(size);
-      if (nvrtc_.log(program_, log.data()) != 0) log.clear();
-      log.resize(std::min(log.find('\0'), std::min(log.size(), kLogBytes)));
-    }
-    return {Reason::kCompileFailed,
-            "NVRTC ended with [" + std::to_string(result) + "]" + (log.empty() ? "." : ": " + log)};
-  }
-
-  const Nvrtc& nvrtc_;
-  void* program_ = nullptr;
-};
 
 }  // namespace
 
-Result<CudaCompiler> CudaCompiler::Find(const std::string& path, uint32_t capability) {
-  WB_ASSIGN(const Library library, Library::Open("NVIDIA's compiler NVRTC", Places(path)));
+Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t capability) {
   CudaCompiler compiler;
-  WB_ASSIGN(compiler.nvrtc_, Bind(library));
-  int major = 0, minor = 0;
-  if (compiler.nvrtc_->version(&major, &minor) != 0) return library.Lacks("nvrtcVersion");
-  compiler.version_ = std::to_string(major) + "." + std::to_string(minor);
+  compiler.settings_ = settings;
+  WB_ASSIGN(compiler.settings_.program_path, FindProgram(settings.program_path));
   compiler.arch_ = "sm_" + std::to_string(capability);
+  WB_TRY(compiler.Ask(LibraryPlaces(settings.library_path)));
   return compiler;
+}
+
+// The program opens the library, so that this process is safe from it even then.
+Status CudaCompiler::Ask(const std::vector<std::string>& places) {
+  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
+  ChildLimits limits = settings_.limits;
+  limits.max_time = kFindTime;
+  std::vector<std::string> argv = {settings_.program_path, "find"};
+  argv.insert(argv.end(), places.begin(), places.end());
+  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), limits));
+  if (report.timed_out || report.signal != 0 || report.exit_code != 0) {
+    const std::string said = report.message.empty() ? "" : ": " + FirstLines(report.message, 2);
+    return Status(Reason::kConfigInvalid, "The program [" + settings_.program_path + "] " +
+                                              HowItEnded(report) +
+                                              " when asked for NVIDIA's compiler NVRTC" + said);
+  }
+  WB_ASSIGN(const Bytes found, folder.Read("found.txt"));
+  const std::string text(found.begin(), found.end());
+  const size_t line = text.find('\n');
+  library_ = text.substr(0, line);
+  version_ = text.substr(line + 1, text.size() - line - 2);
+  return {};
 }
 
 std::string CudaCompiler::target() const {
@@ -110,13 +94,18 @@ std::string CudaCompiler::target() const {
 }
 
 Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {
-  const std::string arch = "-arch=" + arch_;
-  std::vector<const char*> flags = {arch.c_str()};
-  flags.insert(flags.end(), std::begin(kFlags), std::end(kFlags));
+  const std::string text = source.text + std::string(PreludeText("cuda/epilogue.cu"));
+  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
+  WB_TRY(folder.Write("metal_stdlib", PreludeText("cuda/metal_stdlib")));
+  WB_TRY(folder.Write("kernel.metal", text));
+  std::vector<std::string> argv = {settings_.program_path, "build", library_, version_,
+                                   "-arch=" + arch_};
+  argv.insert(argv.end(), std::begin(kFlags), std::end(kFlags));
   // As on a Mac, which is what these floats are for.
-  if (source.options.floats != Floats::kNative) flags.push_back("-ftz=true");
-  return Program(*nvrtc_).Compile(source.text + std::string(PreludeText("cuda/epilogue.cu")),
-                                  flags);
+  if (source.options.floats != Floats::kNative) argv.push_back("-ftz=true");
+  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
+  WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
+  return folder.Read("kernel.cubin");
 }
 
 }  // namespace wb

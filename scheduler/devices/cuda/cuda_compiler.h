@@ -1,34 +1,42 @@
 #pragma once
 
-// Kernel text to machine code for one kind of NVIDIA GPU, by NVRTC, which is opened at run time.
+// Kernel text to machine code for one kind of NVIDIA GPU, by NVRTC: a library that is opened at run
+// time, in a child process (the program wasmburst-nvrtc), within bounds of time and memory.
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
+#include "scheduler/devices/compile/child_process.h"
 
 namespace wb {
 
-struct Nvrtc;
+struct NvrtcSettings {
+  std::string library_path;    // empty: the loader's own search, then the usual folders of CUDA
+  std::string program_path;    // wasmburst-nvrtc; empty: beside this program, or in a build tree
+  std::string work_directory;  // takes the private folders; empty: the system's
+  ChildLimits limits;
+};
 
 class CudaCompiler {
  public:
-  // `path`: NVRTC's library, or empty: the loader's own search, then the usual folder of CUDA.
   // `capability`: 90 for compute capability 9.0. CONFIG_INVALID with every place looked at.
-  static Result<CudaCompiler> Find(const std::string& path, uint32_t capability);
+  static Result<CudaCompiler> Find(const NvrtcSettings& settings, uint32_t capability);
 
   // What shapes the code besides the text: NVRTC's version, GPU, flags, prelude.
   std::string target() const;
 
-  // A cubin whose kernel is `wb_entry`. COMPILE_FAILED with the compiler's first lines. From any
-  // thread.
+  // A cubin whose kernel is `wb_entry`. COMPILE_FAILED with the compiler's first lines,
+  // COMPILE_TIMEOUT. From any thread.
   Result<Bytes> Build(const KernelSource& source) const;
 
  private:
-  std::shared_ptr<const Nvrtc> nvrtc_;
+  Status Ask(const std::vector<std::string>& places);
+
+  NvrtcSettings settings_;
+  std::string library_;  // where it was found
   std::string version_;  // "13.0"
   std::string arch_;     // "sm_90"
 };

@@ -141,8 +141,13 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   CudaParts parts;
   WB_ASSIGN(parts.driver, OpenCudaDriver(settings.driver_path));
   WB_ASSIGN(CudaContextRef context, CudaContext::Open(parts.driver, settings.ordinal));
-  WB_ASSIGN(const CudaCompiler compiler,
-            CudaCompiler::Find(settings.nvrtc_path, context->capability()));
+  NvrtcSettings nvrtc;
+  nvrtc.library_path = settings.nvrtc_path;
+  nvrtc.program_path = settings.nvrtc_program;
+  nvrtc.work_directory = settings.work_directory;
+  nvrtc.limits.max_time = settings.compile_max_time;
+  nvrtc.limits.max_memory_bytes = settings.compile_max_memory_bytes;
+  WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
   parts.target = compiler.target();
   parts.build = [compiler](const KernelSource& source) { return compiler.Build(source); };
   return CudaDevice::Create(settings, std::move(parts), std::move(context));

@@ -3,6 +3,7 @@
 // The cuda engine: kernel text compiled by NVRTC, run on an NVIDIA GPU through its driver. Both are
 // opened at run time.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,6 +25,10 @@ struct CudaSettings {
   bool metal_floats = false;
   std::string driver_path;  // libraries; empty: the usual places
   std::string nvrtc_path;
+  std::string nvrtc_program;   // wasmburst-nvrtc; empty: beside this program
+  std::string work_directory;  // for compiles; empty: the system's
+  std::chrono::milliseconds compile_max_time{120000};
+  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
 };
 

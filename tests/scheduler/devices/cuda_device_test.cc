@@ -5,7 +5,6 @@
 
 #include <thread>
 
-#include "scheduler/devices/cuda/cuda_compiler.h"
 #include "tests/fakes/fake_gpu.h"
 #include "tests/scheduler/devices/agreement_cases.h"
 #include "tests/scheduler/devices/rig.h"
@@ -177,25 +176,6 @@ TEST(CudaPlacesTest, AMissingLibraryIsNamedWithEveryPlaceLookedAt) {
   const auto driver = OpenCudaDriver("/nowhere/libcuda.so.1");
   EXPECT_EQ(driver.status().reason(), Reason::kConfigInvalid);
   EXPECT_NE(driver.status().message().find("[/nowhere/libcuda.so.1]"), std::string::npos);
-  const auto compiler = CudaCompiler::Find("/nowhere/libnvrtc.so", 90);
-  EXPECT_EQ(compiler.status().reason(), Reason::kConfigInvalid);
-  EXPECT_NE(compiler.status().message().find("NVRTC"), std::string::npos);
-}
-
-TEST(CudaCompilerTest, NvrtcBuildsACubinAndSaysWhatItDislikes) {
-  const auto compiler = CudaCompiler::Find("", 90);
-  if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();
-  CompileOptions options;
-  options.layout = MemoryLayout::kInterleaved;
-  KernelSource source = *EmitKernel(*LowerText(kSpin), options);
-  const auto cubin = compiler->Build(source);
-  ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
-  EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");
-  EXPECT_NE(compiler->target().find("sm_90"), std::string::npos);
-  source.text += "\nint broken(";
-  const auto failed = compiler->Build(source);
-  EXPECT_EQ(failed.status().reason(), Reason::kCompileFailed);
-  EXPECT_NE(failed.status().message().find("kernel.metal("), std::string::npos);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "scheduler/devices/cpu/compile_process.h"
-#include "scheduler/devices/cpu/private_folder.h"
+#include "scheduler/devices/compile/compile_process.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb::test {
 namespace {
@@ -41,7 +41,7 @@ TEST(CompileProcess, StopsWhatTakesTooLongAndAllItStarted) {
 
 TEST(CompileProcess, ChildrenInheritNothingButTheirStreams) {
   EXPECT_EQ(RunShell("ls /proc/self/fd | wc -l").message, "4\n");  // 0 1 2 and ls's own
-  EXPECT_EQ(RunShell("env | cut -d= -f1 | grep -vE '^(PWD|OLDPWD|SHLVL|_)$' | sort | tr '\\n' ' '")
+  EXPECT_EQ(RunShell("env | cut -d= -f1 | grep -vE '^(PWD|OLDPWD|SHLVL|LD_LIBRARY_PATH|_)$' | sort | tr '\\n' ' '")
                 .message,
             "HOME LC_ALL PATH TMPDIR ");
 }

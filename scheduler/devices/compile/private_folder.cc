@@ -1,4 +1,4 @@
-#include "scheduler/devices/cpu/private_folder.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "scheduler/devices/cpu/child_process.h"
+#include "scheduler/devices/compile/child_process.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -45,6 +45,7 @@ struct Birth {
   const char* folder;
   const char* output;
   Limit limits[4];
+  int niceness;
   int lifeline;
   int report;  // gets the errno of what failed; execution closes it
   pid_t parent;
@@ -96,6 +97,7 @@ WB_IN_CHILD int BeChild(void* pointer) {
   if (setpgid(0, 0) == 0 && TakeStreams(birth) && TieLife(birth.parent) &&
       chdir(birth.folder) == 0) {
     TakeUsualSignals();
+    (void)!nice(birth.niceness);  // as much of it as there is
     // Last: this process may hold more memory than its limit.
     if (TakeLimits(birth)) execve(birth.argv[0], birth.argv, birth.env);
   }
@@ -166,6 +168,7 @@ int ChildProcess::Start(const ChildPlan& plan) {
                   {RLIMIT_AS, plan.limits.max_memory_bytes},
                   {RLIMIT_FSIZE, plan.limits.max_file_bytes},
                   {RLIMIT_CORE, 0}},
+                 plan.limits.niceness,
                  life[0],
                  report[1],
                  getpid()};

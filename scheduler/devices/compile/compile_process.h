@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
-#include "scheduler/devices/cpu/child_process.h"
+#include "scheduler/devices/compile/child_process.h"
 
 namespace wb {
 

@@ -1,4 +1,4 @@
-#include "scheduler/devices/cpu/compile_process.h"
+#include "scheduler/devices/compile/compile_process.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -56,8 +56,11 @@ Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::st
   const auto deadline = std::chrono::steady_clock::now() + limits.max_time;
   const std::string output = folder + "/output.txt";
   const char* path = std::getenv("PATH");
-  const std::vector<std::string> env = {std::string("PATH=") + (path ? path : "/usr/bin:/bin"),
-                                        "LC_ALL=C", "TMPDIR=" + folder, "HOME=" + folder};
+  std::vector<std::string> env = {std::string("PATH=") + (path ? path : "/usr/bin:/bin"),
+                                  "LC_ALL=C", "TMPDIR=" + folder, "HOME=" + folder};
+  if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) {
+    env.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+  }
   ChildProcess child;
   const int error =
       access(argv[0].c_str(), X_OK) != 0 ? errno : child.Start({argv, env, folder, output, limits});

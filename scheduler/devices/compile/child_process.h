@@ -19,6 +19,7 @@ struct ChildLimits {
   uint64_t max_memory_bytes = uint64_t{4} << 30;  // address space of each process
   uint64_t max_file_bytes = uint64_t{512} << 20;  // of each file it writes
   size_t max_message_bytes = 4096;                // kept of what it says
+  int niceness = 5;                               // more than this process's
 };
 
 struct ChildPlan {

@@ -1,0 +1,21 @@
+#pragma once
+
+// What the end of a compiler's process means for who waits for its work. Pure.
+
+#include <cstddef>
+#include <string>
+
+#include "compiler/base/status.h"
+#include "scheduler/devices/compile/compile_process.h"
+
+namespace wb {
+
+// Ok; COMPILE_TIMEOUT; COMPILE_FAILED with the compiler's first lines. `compiler` names it in the
+// message, `text_bytes` is the length of what it was given.
+Status StatusOf(const ChildReport& report, const std::string& compiler, size_t text_bytes,
+                const ChildLimits& limits);
+
+std::string FirstLines(const std::string& text, int lines);
+std::string HowItEnded(const ChildReport& report);  // "ended with code [1]"
+
+}  // namespace wb

@@ -1,0 +1,69 @@
+// wasmburst-nvrtc: one use of NVRTC in a process of its own, since it may hang, crash or eat all
+// memory on a text that a stranger's module shaped. Started by the cuda device in a folder of its
+// own (cuda_compiler.h); of no use by itself.
+//   wasmburst-nvrtc find PLACE...              writes the place and the version to found.txt
+//   wasmburst-nvrtc build PLACE VERSION FLAG...   kernel.metal and metal_stdlib to kernel.cubin
+// Exit 0; 1: the text does not compile; 2: anything else. What went wrong is on standard error.
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/devices/cuda/nvrtc/nvrtc.h"
+
+namespace {
+
+constexpr int kDoesNotCompile = 1;
+constexpr int kTrouble = 2;
+
+int Say(const std::string& words, int code) {
+  std::fprintf(stderr, "%s\n", words.c_str());
+  return code;
+}
+
+std::string Read(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+int Write(const char* path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  return file ? 0 : Say(std::string("The file [") + path + "] could not be written.", kTrouble);
+}
+
+int Find(const std::vector<std::string>& places) {
+  const wb::Result<wb::Nvrtc> nvrtc = wb::OpenNvrtc(places);
+  if (!nvrtc.ok()) return Say(nvrtc.status().message(), kTrouble);
+  return Write("found.txt", nvrtc->place + "\n" + nvrtc->version + "\n");
+}
+
+int Build(const std::string& place, const std::string& version, std::vector<std::string> flags) {
+  const wb::Result<wb::Nvrtc> nvrtc = wb::OpenNvrtc({place});
+  if (!nvrtc.ok()) return Say(nvrtc.status().message(), kTrouble);
+  if (nvrtc->version != version) {
+    return Say("NVRTC at [" + place + "] is now of version [" + nvrtc->version + "] and was of [" +
+                   version + "]; start the device again.",
+               kTrouble);
+  }
+  const auto cubin =
+      wb::Compile(*nvrtc, {Read("kernel.metal"), Read("metal_stdlib"), std::move(flags)});
+  if (!cubin.ok()) return Say(cubin.status().message(), kDoesNotCompile);
+  return Write("kernel.cubin", *cubin);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() >= 2 && words[0] == "find") return Find({words.begin() + 1, words.end()});
+  if (words.size() >= 3 && words[0] == "build") {
+    return Build(words[1], words[2], {words.begin() + 3, words.end()});
+  }
+  return Say("wasmburst-nvrtc is started by wasmburst-engine and does nothing by itself.",
+             kTrouble);
+}

@@ -1,0 +1,178 @@
+// NVRTC in its own process: what it may do, and what its failures become. All but one test use a
+// library that fails as it is told (tests/fakes/fake_nvrtc.cc).
+
+#include "scheduler/devices/cuda/cuda_compiler.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "scheduler/devices/compile/private_folder.h"
+#include "tests/scheduler/devices/rig.h"
+
+namespace wb::test {
+namespace {
+
+NvrtcSettings Fake() {
+  NvrtcSettings settings;
+  settings.library_path = WB_FAKE_NVRTC;
+  return settings;
+}
+
+Result<Bytes> BuildText(const NvrtcSettings& settings, const std::string& text,
+                        Floats floats = Floats::kNative) {
+  WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(settings, 90));
+  KernelSource source;
+  source.text = text + "\n";
+  source.options.floats = floats;
+  return compiler.Build(source);
+}
+
+TEST(CudaCompiler, TheLibraryGetsFlagsPreludeAndText) {
+  const auto cubin = BuildText(Fake(), "GOOD");
+  ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
+  const std::string text(cubin->begin(), cubin->end());
+  EXPECT_EQ(text.rfind("-arch=sm_90 ", 0), 0u) << text.substr(0, 200);
+  EXPECT_NE(text.find(" -fmad=false "), std::string::npos);
+  EXPECT_EQ(text.find("-ftz=true"), std::string::npos);
+  EXPECT_NE(text.find("\nGOOD\n"), std::string::npos);
+  EXPECT_NE(text.find("wb_entry"), std::string::npos);  // the epilogue
+  const auto metal = BuildText(Fake(), "GOOD", Floats::kMetal);
+  EXPECT_NE(std::string(metal->begin(), metal->end()).find("-ftz=true"), std::string::npos);
+}
+
+TEST(CudaCompiler, TheTargetNamesVersionAndGpu) {
+  const auto compiler = CudaCompiler::Find(Fake(), 90);
+  ASSERT_TRUE(compiler.ok()) << compiler.status().ToString();
+  EXPECT_EQ(compiler->target().rfind("cuda nvrtc-98.7 sm_90 -default-device ", 0), 0u)
+      << compiler->target();
+}
+
+TEST(CudaCompiler, WhatHangsIsStopped) {
+  NvrtcSettings settings = Fake();
+  settings.limits.max_time = std::chrono::milliseconds(300);
+  const Status status = BuildText(settings, "HANG").status();
+  EXPECT_EQ(status.reason(), Reason::kCompileTimeout) << status.ToString();
+  EXPECT_NE(status.message().find("[300] ms"), std::string::npos) << status.message();
+}
+
+TEST(CudaCompiler, WhatCrashesEndsNobodyElse) {
+  const Status status = BuildText(Fake(), "CRASH").status();
+  EXPECT_EQ(status.reason(), Reason::kCompileFailed);
+  EXPECT_NE(status.message().find("signal [6]"), std::string::npos) << status.message();
+}
+
+TEST(CudaCompiler, MemoryIsBounded) {
+  NvrtcSettings settings = Fake();
+  settings.limits.max_memory_bytes = uint64_t{256} << 20;
+  const Status status = BuildText(settings, "EAT").status();
+  EXPECT_EQ(status.reason(), Reason::kCompileFailed);
+  EXPECT_NE(status.message().find("NVRTC ended with [1]"), std::string::npos) << status.message();
+}
+
+TEST(CudaCompiler, ATextThatDoesNotCompileSaysWhyInAFewLines) {
+  const Status status = BuildText(Fake(), "FAIL").status();
+  EXPECT_EQ(status.reason(), Reason::kCompileFailed);
+  EXPECT_NE(status.message().find("kernel.metal(1): error: no"), std::string::npos)
+      << status.message();
+  EXPECT_EQ(status.message().find("kernel.metal(20)"), std::string::npos);
+}
+
+TEST(CudaCompiler, WhatIsMissingIsNamedWithEveryPlaceLookedAt) {
+  NvrtcSettings settings;
+  settings.library_path = "/nowhere/libnvrtc.so";
+  Status status = CudaCompiler::Find(settings, 90).status();
+  EXPECT_EQ(status.reason(), Reason::kConfigInvalid);
+  EXPECT_NE(status.message().find("NVRTC was not found; looked for [/nowhere/libnvrtc.so]"),
+            std::string::npos)
+      << status.message();
+  settings.program_path = "/nowhere/wasmburst-nvrtc";
+  status = CudaCompiler::Find(settings, 90).status();
+  EXPECT_EQ(status.reason(), Reason::kConfigInvalid);
+  EXPECT_NE(status.message().find("[/nowhere/wasmburst-nvrtc]"), std::string::npos);
+  settings.program_path = "/bin/true";  // ends well and answers nothing
+  EXPECT_FALSE(CudaCompiler::Find(settings, 90).ok());
+}
+
+TEST(CudaCompiler, LeavesNothingBehind) {
+  const auto folder = PrivateFolder::Create("");
+  NvrtcSettings settings = Fake();
+  settings.work_directory = folder->path();
+  EXPECT_TRUE(BuildText(settings, "GOOD").ok());
+  EXPECT_FALSE(BuildText(settings, "CRASH").ok());
+  EXPECT_TRUE(std::filesystem::is_empty(folder->path()));
+}
+
+#ifdef __linux__
+// Not a test by itself: what the next one starts in a process of its own, and kills.
+TEST(CudaCompilerHost, DISABLED_HangsInTheTemporaryFolder) { (void)BuildText(Fake(), "HANG"); }
+
+std::string FindFile(const std::string& folder, const std::string& name) {
+  std::error_code gone;  // folders come and go meanwhile
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, gone)) {
+    if (entry.path().filename() == name) return entry.path().string();
+  }
+  return {};
+}
+
+bool IsGone(int64_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return true;
+  return line.substr(line.rfind(')') + 2, 1) == "Z";
+}
+
+TEST(CudaCompiler, DiesWithTheProcessThatStartedIt) {
+  const auto folder = PrivateFolder::Create("");
+  ChildPlan plan;
+  plan.argv = {std::filesystem::read_symlink("/proc/self/exe").string(),
+               "--gtest_filter=CudaCompilerHost.*", "--gtest_also_run_disabled_tests"};
+  plan.env = {"TMPDIR=" + folder->path()};
+  plan.folder = folder->path();
+  plan.output = folder->path() + "/output.txt";
+  plan.limits.max_memory_bytes = ~uint64_t{0};
+  ChildProcess host;
+  ASSERT_EQ(host.Start(plan), 0);
+  std::string path;
+  while (path.empty()) {
+    path = FindFile(folder->path(), "pid");
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  int64_t compiler = 0;
+  std::ifstream(path) >> compiler;
+  ASSERT_FALSE(IsGone(compiler));
+  kill(host.pid(), SIGKILL);  // it alone, not its group
+  waitpid(host.pid(), nullptr, 0);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (!IsGone(compiler) && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_TRUE(IsGone(compiler));
+}
+#endif
+
+TEST(CudaCompiler, NvrtcBuildsACubinAndSaysWhatItDislikes) {
+  const auto compiler = CudaCompiler::Find({}, 90);
+  if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();
+  CompileOptions options;
+  options.layout = MemoryLayout::kInterleaved;
+  const auto module = LowerText(R"((module (func (export "run") (result i32) i32.const 42)))");
+  KernelSource source = *EmitKernel(*module, options);
+  const auto cubin = compiler->Build(source);
+  ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
+  EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");
+  EXPECT_NE(compiler->target().find("sm_90"), std::string::npos);
+  source.text += "\nint broken(";
+  const auto failed = compiler->Build(source);
+  EXPECT_EQ(failed.status().reason(), Reason::kCompileFailed);
+  EXPECT_NE(failed.status().message().find("kernel.metal("), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wb::test
