@@ -66,6 +66,8 @@ struct Config {
   std::string compiler_path;
   int64_t compile_max_time = 0;
   uint64_t compile_max_memory_bytes = 0;
+  uint64_t compile_parallel = 0;
+  bool start_on_interpreter = true;
   std::string checker_path;
   std::string cache_directory;
   uint64_t cache_max_bytes = 0;

@@ -23,6 +23,7 @@ struct PreparedPipeline {
   Digest key;  // of module, kernel text and device target
   std::shared_ptr<const LoweredModule> module;
   std::shared_ptr<const Bytes> binary;
+  bool fast32 = false;  // it flushes f32 subnormals
 };
 
 struct ActiveJob {
@@ -43,7 +44,6 @@ struct ActiveJob {
   std::optional<TimePoint> deadline;  // set when it first runs, if it has a max_time
   std::string avoids;  // why its compiled engine must not get it (again); empty: it may
   uint32_t preparations = 0;
-  bool fast32 = false;  // the pipeline flushes f32 subnormals
 
   bool AllFinished() const { return progress.finished == plan.spec.instances; }
   void Tell() const { sink->OnProgress(progress); }

@@ -20,6 +20,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.cuda_nvrtc_path = settings.cuda_nvrtc_path;
   host.compile_max_time = settings.compile_max_time;
   host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
+  host.compile_parallel = settings.CompileParallel();
   return
       [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
 }

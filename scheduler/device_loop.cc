@@ -57,6 +57,37 @@ void DeviceLoop::Wake() {
   changed_.NotifyAll();
 }
 
+void DeviceLoop::Notify(Notice notice) {
+  {
+    MutexLock lock(mutex_);
+    notices_.push_back(std::move(notice));
+  }
+  changed_.NotifyAll();
+}
+
+void DeviceLoop::Recall(ActiveJobRef job) {
+  std::shared_ptr<Device> running;
+  {
+    MutexLock lock(mutex_);
+    if (launching_ == job.get()) running = shared_device_;
+  }
+  Notify({std::move(job), std::nullopt});
+  if (running) running->Stop();
+}
+
+void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
+  Notify({std::move(job), std::move(placement_reason)});
+}
+
+void DeviceLoop::Heed(const Notice& notice) {
+  for (const Resident& resident : residents_) {
+    if (resident->job() != notice.job || resident->IsEnded()) continue;
+    if (!notice.reason) return GiveBack(*resident, GivenBack::kRecalled, {});
+    notice.job->progress.placement_reason = *notice.reason;
+    return notice.job->Tell();
+  }
+}
+
 void DeviceLoop::Cancelled(const ActiveJob* job) {
   std::shared_ptr<Device> running;
   {
@@ -119,11 +150,13 @@ void DeviceLoop::Run() {
 // False: the loop is closing.
 bool DeviceLoop::TakeInbox() {
   std::vector<ActiveJobRef> arrived;
+  std::vector<Notice> notices;
   bool lost = false;
   {
     MutexLock lock(mutex_);
     if (closing_) return false;
     arrived.swap(inbox_);
+    notices.swap(notices_);
     lost = lost_;
     woken_ = false;
   }
@@ -135,6 +168,7 @@ bool DeviceLoop::TakeInbox() {
     residents_.push_back(std::make_unique<ResidentJob>(std::move(job), settings_, memory_));
     rotation_.Add(residents_.back().get());
   }
+  for (const Notice& notice : notices) Heed(notice);
   if (lost && device_) {
     LoseDevice(Status(Reason::kDeviceLost, "Its process ended while nothing ran."));
   }
@@ -156,7 +190,7 @@ void DeviceLoop::Rest(TimePoint now) {
   const TimePoint until = NextDeadline(now);
   MutexLock lock(mutex_);
   if (device_) status_.state = rest_until_ > now ? "cooling" : "idle";
-  if (!inbox_.empty() || woken_ || closing_ || (lost_ && device_)) return;
+  if (!inbox_.empty() || !notices_.empty() || woken_ || closing_ || (lost_ && device_)) return;
   if (clock_.Now() < until) clock_.WaitUntil(mutex_, changed_, until);
 }
 

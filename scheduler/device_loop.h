@@ -43,6 +43,7 @@ enum class GivenBack : uint8_t {
   kKillsEngine,  // loading it ended the engine twice
   kNoEngine,     // the engine does not start any more
   kNoMemory,     // not even one lane fits
+  kRecalled,     // the desk asked for it
 };
 
 struct DeviceEvents {
@@ -64,7 +65,12 @@ class DeviceLoop {
 
   void Add(ActiveJobRef job);
   void Cancelled(const ActiveJob* job);  // after job->cancelled was set
-  void Wake();                           // a sink's room has grown
+  // Ends its launch soon and gives the job back, kRecalled: who was seated starts again, attempt
+  // unchanged. No effect on one that has ended or is not here.
+  void Recall(ActiveJobRef job);
+  // Why the job stays here, for its progress; no effect likewise.
+  void Explain(ActiveJobRef job, std::string placement_reason);
+  void Wake();  // a sink's room has grown
 
   // The device if it is up by `until`, for Build() (any thread); DEVICE_LOST if not.
   Result<std::shared_ptr<Device>> AwaitDevice(TimePoint until);
@@ -73,10 +79,17 @@ class DeviceLoop {
 
  private:
   using Resident = std::unique_ptr<ResidentJob>;
+  // What the desk says of a job that is here.
+  struct Notice {
+    ActiveJobRef job;
+    std::optional<std::string> reason;  // none: it is recalled
+  };
 
   void Run();
   bool StartFirst();
   bool TakeInbox();
+  void Notify(Notice notice);
+  void Heed(const Notice& notice);
   void Rest(TimePoint now);
   TimePoint NextDeadline(TimePoint now) const;
   bool StartDevice(TimePoint now);
@@ -105,6 +118,7 @@ class DeviceLoop {
   mutable Mutex mutex_;
   CondVar changed_;
   std::vector<ActiveJobRef> inbox_ WB_GUARDED_BY(mutex_);
+  std::vector<Notice> notices_ WB_GUARDED_BY(mutex_);
   std::optional<Status> first_start_ WB_GUARDED_BY(mutex_);  // how it went, once it did
   bool woken_ WB_GUARDED_BY(mutex_) = false;
   bool closing_ WB_GUARDED_BY(mutex_) = false;

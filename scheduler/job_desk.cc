@@ -17,10 +17,19 @@ CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
   return options;
 }
 
+std::string CannotRun(const Status& status) {
+  return "The CPU device could not run the module: " + status.message();
+}
+
 }  // namespace
 
-JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices, Ended ended)
-    : lowering_(lowering), builder_(builder), devices_(devices), ended_(std::move(ended)) {
+JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices,
+                 bool start_on_interpreter, Ended ended)
+    : lowering_(lowering),
+      builder_(builder),
+      devices_(devices),
+      start_on_interpreter_(start_on_interpreter),
+      ended_(std::move(ended)) {
   WB_CHECK(devices_.interpreter != nullptr);
 }
 
@@ -48,6 +57,7 @@ void JobDesk::Admit(ActiveJobRef job) {
 
 void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   held_.erase(job);
+  meanwhile_.erase(job);
   job->progress.phase = JobPhase::kEnded;
   job->progress.waiting_for.clear();
   // A job that had all its results before the cancel came is not a cancelled one.
@@ -64,6 +74,10 @@ void JobDesk::SayWaiting(const ActiveJobRef& job, std::string waiting_for) {
   job->progress.phase = JobPhase::kCompiling;
   job->progress.waiting_for = std::move(waiting_for);
   job->Tell();
+}
+
+void JobDesk::AwaitCompiler(const ActiveJobRef& job, Engine engine) {
+  SayWaiting(job, "the compiler of the device " + Quoted(DeviceOf(engine)->info().id));
 }
 
 void JobDesk::Prepare(const ActiveJobRef& job) {
@@ -93,24 +107,58 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   if (!choice.ok()) return End(job, choice.status());
   const Engine engine = choice->engine;
   WB_CHECK(DeviceOf(engine) != nullptr);  // no choice without the device
-  DeviceLoop& device = *DeviceOf(engine);
-  job->fast32 = (*result)->source.options.floats == Floats::kFast32;
   job->progress.placement_reason = choice->reason;
-  SayWaiting(job, "the compiler of the device " + Quoted(device.info().id));
-  builder_.Get(*result, device, [this, job, engine](const Result<BuiltPipeline>& built) {
+  AwaitCompiler(job, engine);
+  const auto done = [this, job, engine](const Result<BuiltPipeline>& built) {
     OnBuilt(job, engine, built);
-  });
+  };
+  builder_.Get(*result, *DeviceOf(engine), done,
+               [this, job, engine, lowered = *result] { StartMeanwhile(job, engine, lowered); });
 }
 
 void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result) {
+  if (meanwhile_.count(job) > 0) return OnBuiltMeanwhile(job, result);
   if (!Holds(job)) return;
   if (!result.ok()) return Elsewhere(job, engine, result.status());
+  HandOver(job, engine, *result);
+}
+
+void JobDesk::HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
-  job->pipeline = result->pipeline;
-  job->progress.usage.pipeline_cached = result->cached;
-  job->progress.usage.compile_time += result->time;
+  job->pipeline = built.pipeline;
+  job->progress.usage.pipeline_cached = built.cached;
+  job->progress.usage.compile_time += built.time;
   held_.erase(job);
   DeviceOf(engine)->Add(job);
+}
+
+// A compiler works for the job, for seconds or minutes.
+void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const LoweredRef& lowered) {
+  if (!start_on_interpreter_ || job->plan.spec.placement != Placement::kAuto) return;
+  auto without_text = std::make_shared<LoweredKernel>();
+  without_text->module = lowered->module;
+  without_text->source.layout = lowered->module->layout;
+  const auto start = [this, job, engine](const Result<BuiltPipeline>& built) {
+    if (!Holds(job) || !built.ok()) return;  // it ended, or waits for the compiler after all
+    if (job->cancelled.load()) return End(job, {});
+    job->pipeline = built->pipeline;
+    job->progress.placement_reason =
+        "It starts on the interpreter while the compiler of the device " +
+        Quoted(DeviceOf(engine)->info().id) + " works.";
+    held_.erase(job);
+    meanwhile_.emplace(job, std::nullopt);
+    devices_.interpreter->Add(job);
+  };
+  builder_.Get(std::move(without_text), *devices_.interpreter, start);
+}
+
+void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result) {
+  if (result.ok()) {
+    meanwhile_[job] = *result;
+    return devices_.interpreter->Recall(job);
+  }
+  meanwhile_.erase(job);
+  devices_.interpreter->Explain(job, CannotRun(result.status()));
 }
 
 // The chosen device cannot: the interpreter can, unless the job insists or came from there.
@@ -118,13 +166,21 @@ void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& st
   if (engine == Engine::kInterpreter || job->plan.spec.placement != Placement::kAuto) {
     return End(job, status);
   }
-  job->avoids = "The CPU device could not run the module: " + status.message();
+  job->avoids = CannotRun(status);
   Prepare(job);
 }
 
 void JobDesk::TakeBack(ActiveJobRef job, GivenBack why, const Status& status) {
   held_.insert(job);
   if (job->cancelled.load()) return End(job, {});
+  if (const auto meanwhile = meanwhile_.find(job); meanwhile != meanwhile_.end()) {
+    const std::optional<BuiltPipeline> built = std::move(meanwhile->second);
+    meanwhile_.erase(meanwhile);
+    const Engine compiled = CompiledEngine(job->plan.spec.placement);
+    if (!built) return AwaitCompiler(job, compiled);
+    job->progress.placement_reason = "The module was compiled for the CPU device meanwhile.";
+    return HandOver(job, compiled, *built);
+  }
   const Engine engine = EngineOf(*job);
   switch (why) {
     case GivenBack::kNoMemory: return End(job, status);
@@ -133,6 +189,7 @@ void JobDesk::TakeBack(ActiveJobRef job, GivenBack why, const Status& status) {
       builder_.Forget(job->pipeline.key,
                       Status(Reason::kCompileFailed, status.message(), status.details()));
       return Elsewhere(job, engine, status);
+    case GivenBack::kRecalled: return Prepare(job);
     case GivenBack::kBadPipeline: break;
   }
   // Built anew once; a second bad binary is the compiler's fault, not the disk's.

@@ -1,10 +1,15 @@
 #pragma once
 
 // JobDesk: sees a job from Submit to a device: lowered, placed, built, handed over; and takes back
-// what a device cannot run. Everything here happens on the desk's one thread.
+// what a device cannot run. A job that may run anywhere goes to the interpreter while a compiler
+// works for it, and is recalled from there when that is done. Everything here happens on the desk's
+// one thread.
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "scheduler/active_job.h"
 #include "scheduler/device_loop.h"
@@ -23,7 +28,8 @@ class JobDesk {
     DeviceLoop* cuda = nullptr;
     DeviceLoop* interpreter = nullptr;
   };
-  JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices, Ended ended);
+  JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices, bool start_on_interpreter,
+          Ended ended);
 
   void Admit(ActiveJobRef job);
   void TakeBack(ActiveJobRef job, GivenBack why, const Status& status);
@@ -34,8 +40,12 @@ class JobDesk {
   void Prepare(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result);
+  void HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built);
+  void StartMeanwhile(const ActiveJobRef& job, Engine engine, const LoweredRef& lowered);
+  void OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result);
   void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
   void SayWaiting(const ActiveJobRef& job, std::string waiting_for);
+  void AwaitCompiler(const ActiveJobRef& job, Engine engine);
   DeviceLoop* DeviceOf(Engine engine) const;
   Engine EngineOf(const ActiveJob& job) const;  // that it was on
   bool Holds(const ActiveJobRef& job) const { return held_.count(job) > 0; }
@@ -43,8 +53,11 @@ class JobDesk {
   Lowering& lowering_;
   PipelineBuilder& builder_;
   const Devices devices_;
+  const bool start_on_interpreter_;
   const Ended ended_;
   std::set<ActiveJobRef> held_;
+  // On the interpreter while a compiler works for them; what it made, once it did.
+  std::map<ActiveJobRef, std::optional<BuiltPipeline>> meanwhile_;
 };
 
 }  // namespace wb

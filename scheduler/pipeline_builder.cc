@@ -21,14 +21,29 @@ Digest KeyOf(const LoweredKernel& lowered, const std::string& target) {
 
 }  // namespace
 
-PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues)
+PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues,
+                                 const std::map<DeviceLoop*, uint32_t>& devices)
     : cache_(cache),
       clock_(clock),
       queues_(queues),
       binaries_(kRememberedBytes),
-      failures_(kRememberedFailures) {}
+      failures_(kRememberedFailures) {
+  for (const auto& [device, at_once] : devices) {
+    builds_[device] = std::make_unique<WorkQueue>(at_once);
+  }
+}
 
-void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuiltDone done) {
+void PipelineBuilder::Close() {
+  for (const auto& [device, queue] : builds_) queue->Close();
+}
+
+PreparedPipeline PipelineBuilder::Request::With(std::shared_ptr<const Bytes> binary) const {
+  const bool fast32 = on_disk() && lowered->source.options.floats == Floats::kFast32;
+  return {key, lowered->module, std::move(binary), fast32};
+}
+
+void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuiltDone done,
+                          std::function<void()> compiling) {
   Request request;
   request.device = &device;
   request.target = device.info().target;
@@ -36,15 +51,25 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuiltDone done
   request.lowered = std::move(lowered);
   if (const Status* failure = failures_.Find(request.key)) return done(*failure);
   if (const auto* binary = binaries_.Find(request.key)) {
-    return done(BuiltPipeline{{request.key, request.lowered->module, *binary}, true, {}});
+    return done(BuiltPipeline{request.With(*binary), true, {}});
   }
-  std::vector<BuiltDone>& waiting = waiting_[request.key];
-  waiting.push_back(std::move(done));
-  if (waiting.size() > 1) return;
-  if (request.on_disk()) {
+  Flight& flight = flights_[request.key];
+  flight.waiters.push_back({std::move(done), compiling});
+  if (flight.waiters.size() > 1) {
+    if (flight.compiling && compiling) compiling();
+  } else if (request.on_disk()) {
     queues_.worker.Post([this, request = std::move(request)] { Look(request); });
   } else {
-    queues_.quick.Post([this, request = std::move(request)] { Build(request); });
+    builds_.at(&device)->Post([this, request = std::move(request)] { Build(request); });
+  }
+}
+
+void PipelineBuilder::SayCompiling(const Digest& key) {
+  Flight& flight = flights_[key];
+  flight.compiling = true;
+  const std::vector<Waiter> waiters = flight.waiters;
+  for (const Waiter& waiter : waiters) {
+    if (waiter.compiling) waiter.compiling();
   }
 }
 
@@ -52,14 +77,15 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuiltDone done
 void PipelineBuilder::Look(const Request& request) {
   std::optional<Bytes> found = cache_.Load(request.label());
   if (!found) {
-    queues_.builds.Post([this, request] { Build(request); });
+    queues_.desk.Post([this, key = request.key] { SayCompiling(key); });
+    builds_.at(request.device)->Post([this, request] { Build(request); });
     return;
   }
   auto binary = std::make_shared<const Bytes>(*std::move(found));
-  Answer(request, BuiltPipeline{{request.key, request.lowered->module, binary}, true, {}});
+  Answer(request, BuiltPipeline{request.With(std::move(binary)), true, {}});
 }
 
-// On a build thread.
+// On a build thread of the device.
 void PipelineBuilder::Build(const Request& request) {
   Outcome outcome = BuildOnDevice(request);
   if (outcome.ok() && request.on_disk()) {
@@ -80,8 +106,7 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request) 
     Result<Bytes> binary = device->Build(*request.lowered->module, request.lowered->source);
     if (binary.ok()) {
       auto shared = std::make_shared<const Bytes>(std::move(binary).value());
-      return BuiltPipeline{
-          {request.key, request.lowered->module, std::move(shared)}, false, clock_.Now() - start};
+      return BuiltPipeline{request.With(std::move(shared)), false, clock_.Now() - start};
     }
     if (binary.status().reason() != Reason::kDeviceLost) return binary.status();
   }
@@ -99,9 +124,9 @@ void PipelineBuilder::Finish(const Request& request, const Outcome& outcome) {
   } else if (outcome.status().reason() != Reason::kDeviceLost) {
     failures_.Put(request.key, outcome.status(), 1);
   }
-  const std::vector<BuiltDone> waiting = std::move(waiting_[request.key]);
-  waiting_.erase(request.key);
-  for (const BuiltDone& done : waiting) done(outcome);
+  const Flight flight = std::move(flights_[request.key]);
+  flights_.erase(request.key);
+  for (const Waiter& waiter : flight.waiters) waiter.done(outcome);
 }
 
 void PipelineBuilder::Forget(const Digest& key, const Status& bad) {

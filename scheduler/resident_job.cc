@@ -135,7 +135,7 @@ Status ResidentJob::Take(SeatedDispatch& seats, const DeviceInfo& info, Burst& b
   }
   for (InstanceResult& result : harvest.results) {
     result.device = info.id;
-    result.fast32 = job_->fast32;
+    result.fast32 = job_->pipeline.fast32;
     burst.fuel += result.fuel;
   }
   burst.instances += harvest.results.size();

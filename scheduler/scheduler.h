@@ -111,6 +111,11 @@ struct SchedulerSettings {
   std::string compiler_path;  // clang++ or g++; empty: searched in PATH
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  uint32_t compile_parallel = 0;  // of one device at a time; 0: half the processors, 1 to 8
+  uint32_t CompileParallel() const;
+  // Jobs that may run anywhere start on the interpreter while their module compiles, and move when
+  // that is done.
+  bool start_on_interpreter = true;
   uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
   uint32_t max_queued_jobs = 10000;
   uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory

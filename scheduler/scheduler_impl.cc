@@ -1,6 +1,7 @@
 #include "scheduler/scheduler_impl.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "scheduler/quoted.h"
@@ -8,7 +9,7 @@
 namespace wb {
 namespace {
 
-constexpr uint32_t kBuildThreads = 2;
+constexpr uint32_t kMostBuilds = 8;  // of a device at a time, where no setting says it
 
 void LogNothing(const std::string&) {}
 
@@ -29,9 +30,7 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
       clock_(*parts.clock),
       cache_(std::move(cache)),
       desk_queue_(1),
-      worker_queue_(1),
-      build_queue_(kBuildThreads),
-      quick_queue_(1) {
+      worker_queue_(1) {
   if (parts.cpu) {
     cpu_ =
         std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, Events());
@@ -44,11 +43,19 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
                                               settings_.interpreter, clock_, Events());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
-      *cache_, clock_,
-      PipelineBuilder::Queues{desk_queue_, worker_queue_, build_queue_, quick_queue_});
-  desk_ = std::make_unique<JobDesk>(*lowering_, *builder_,
-                                    JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
-                                    [this](JobId id) { Forget(id); });
+      *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_}, BuildsAtOnce());
+  desk_ = std::make_unique<JobDesk>(
+      *lowering_, *builder_, JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
+      settings_.start_on_interpreter, [this](JobId id) { Forget(id); });
+}
+
+// The interpreter's builds take no time.
+std::map<DeviceLoop*, uint32_t> SchedulerImpl::BuildsAtOnce() const {
+  std::map<DeviceLoop*, uint32_t> builds = {{interpreter_.get(), 1}};
+  for (DeviceLoop* loop : {cpu_.get(), cuda_.get()}) {
+    if (loop != nullptr) builds[loop] = settings_.CompileParallel();
+  }
+  return builds;
 }
 
 std::vector<DeviceLoop*> SchedulerImpl::Loops() const {
@@ -72,6 +79,11 @@ DeviceEvents SchedulerImpl::Events() {
   return events;
 }
 
+uint32_t SchedulerSettings::CompileParallel() const {
+  if (compile_parallel != 0) return compile_parallel;
+  return std::clamp(std::thread::hardware_concurrency() / 2, 1u, kMostBuilds);
+}
+
 Status SchedulerImpl::Open() {
   for (DeviceLoop* loop : Loops()) WB_TRY(loop->Open());
   return {};
@@ -81,8 +93,7 @@ SchedulerImpl::~SchedulerImpl() {
   Drain(std::chrono::nanoseconds(0));
   for (DeviceLoop* loop : Loops()) loop->Close();
   worker_queue_.Close();
-  build_queue_.Close();
-  quick_queue_.Close();
+  builder_->Close();
   desk_queue_.Close();
 }
 

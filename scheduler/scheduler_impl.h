@@ -36,6 +36,7 @@ class SchedulerImpl final : public Scheduler {
  private:
   DeviceEvents Events();
   std::vector<DeviceLoop*> Loops() const;  // those that are there
+  std::map<DeviceLoop*, uint32_t> BuildsAtOnce() const;
   Status CheckFits(const JobPlan& plan) const;
   void CancelJob(const ActiveJobRef& job);
   void Forget(JobId id);
@@ -51,8 +52,6 @@ class SchedulerImpl final : public Scheduler {
   std::unique_ptr<DeviceLoop> cuda_;
   std::unique_ptr<DeviceLoop> interpreter_;
   WorkQueue worker_queue_;  // lowering, and reading the cache
-  WorkQueue build_queue_;   // waiting for devices' compilers
-  WorkQueue quick_queue_;   // the interpreter's, which takes no time
   std::unique_ptr<Lowering> lowering_;
   std::unique_ptr<PipelineBuilder> builder_;
   std::unique_ptr<JobDesk> desk_;

@@ -1,5 +1,6 @@
 #include "scheduler/engine_host/engine_server.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@ namespace wb {
 namespace {
 
 constexpr uint64_t kRememberedModules = 8;
+constexpr uint32_t kMostBuilds = 64;  // threads, whatever Hello says
 
 Status NoSuch(const std::string& what, uint64_t handle) {
   return Status(Reason::kInternal, "The engine host has no " + what + " " + Quoted(handle) + ".");
@@ -49,6 +51,8 @@ bool EngineServer::Greet() {
     return false;
   }
   device_ = std::move(device).value();
+  builds_ =
+      std::make_unique<WorkQueue>(std::clamp(request.hello().compile_parallel(), 1u, kMostBuilds));
   Reply reply;
   Put(device_->info(), *reply.mutable_info());
   Answer(request.id(), reply);
@@ -70,7 +74,7 @@ void EngineServer::Dispatch(CallRef call) {
   const Request& request = call->request;
   if (request.has_stop()) return device_->Stop();
   if (request.has_build()) {
-    return builds_.Post([this, call = std::move(call)] {
+    return builds_->Post([this, call = std::move(call)] {
       Answer(call->request.id(), Build(call->request.build()));
     });
   }

@@ -68,7 +68,7 @@ class EngineServer {
   Lru<Digest, std::shared_ptr<const LoweredModule>> lowered_ WB_GUARDED_BY(mutex_);
 
   WorkQueue owner_{1};
-  WorkQueue builds_{2};
+  std::unique_ptr<WorkQueue> builds_;  // as many threads as Hello asks for
 };
 
 }  // namespace wb

@@ -24,7 +24,7 @@ namespace wb {
 namespace {
 
 constexpr std::array<std::string_view, 9> kKeptVariables = {
-    "PATH=",         "TMPDIR=",        "HOME=",         "LANG=",  "LD_LIBRARY_PATH=",
+    "PATH=",         "TMPDIR=",        "HOME=",         "LANG=",        "LD_LIBRARY_PATH=",
     "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "TSAN_OPTIONS=", "LSAN_OPTIONS="};
 
 std::vector<char*> KeptEnvironment() {

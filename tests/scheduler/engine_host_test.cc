@@ -40,6 +40,7 @@ class EngineHostTest : public ::testing::Test {
     SchedulerSettings settings;
     settings.engine_host_path = WB_ENGINE_HOST;
     settings.cache_directory = folder_.path() + "/cache";
+    settings.start_on_interpreter = false;
     settings.log = [](const std::string& message) {
       std::fprintf(stderr, "%s\n", message.c_str());
     };

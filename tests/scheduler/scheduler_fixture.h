@@ -26,6 +26,7 @@ class SchedulerTest : public ::testing::Test {
   SchedulerTest() {
     settings_.cache_directory = folder_.path() + "/cache";
     settings_.cpu.burst_instances = 64;
+    settings_.start_on_interpreter = false;  // or who runs where would be chance
   }
 
   void Start(CompilerCalls compiler = FakeCompiler()) {

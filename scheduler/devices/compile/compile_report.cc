@@ -24,9 +24,9 @@ Status StatusOf(const ChildReport& report, const std::string& compiler, size_t t
                 const ChildLimits& limits) {
   const std::string on = " on a kernel text of " + InBrackets(text_bytes) + " bytes";
   if (report.timed_out) {
-    return Status(Reason::kCompileTimeout,
-                  "The compiler [" + compiler + "] was stopped after " +
-                      InBrackets(uint64_t(limits.max_time.count())) + " ms" + on + ".");
+    return Status(Reason::kCompileTimeout, "The compiler [" + compiler + "] was stopped after " +
+                                               InBrackets(uint64_t(limits.max_time.count())) +
+                                               " ms" + on + ".");
   }
   if (report.signal == 0 && report.exit_code == 0) return {};
   std::string message = "The compiler [" + compiler + "] " + HowItEnded(report) + on;

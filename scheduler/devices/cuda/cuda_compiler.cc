@@ -29,7 +29,8 @@ std::vector<std::string> LibraryPlaces(const std::string& path) {
   return places;
 }
 
-// Beside the program that runs; else where a build tree has it, from the engine host and from tests.
+// Beside the program that runs; else where a build tree has it, from the engine host and from
+// tests.
 Result<std::string> FindProgram(const std::string& path) {
   std::vector<std::string> candidates = {path};
   if (path.empty()) {
@@ -46,7 +47,8 @@ Result<std::string> FindProgram(const std::string& path) {
   }
   return Status(Reason::kConfigInvalid,
                 "The program wasmburst-nvrtc, which holds NVIDIA's compiler, was not found; looked "
-                "for " + looked + ".");
+                "for " +
+                    looked + ".");
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ TEST(CompileProcess, StopsWhatTakesTooLongAndAllItStarted) {
 
 TEST(CompileProcess, ChildrenInheritNothingButTheirStreams) {
   EXPECT_EQ(RunShell("ls /proc/self/fd | wc -l").message, "4\n");  // 0 1 2 and ls's own
-  EXPECT_EQ(RunShell("env | cut -d= -f1 | grep -vE '^(PWD|OLDPWD|SHLVL|LD_LIBRARY_PATH|_)$' | sort | tr '\\n' ' '")
+  EXPECT_EQ(RunShell("env | cut -d= -f1 | grep -vE '^(PWD|OLDPWD|SHLVL|LD_LIBRARY_PATH|_)$' | sort "
+                     "| tr '\\n' ' '")
                 .message,
             "HOME LC_ALL PATH TMPDIR ");
 }
