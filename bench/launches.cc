@@ -20,7 +20,7 @@ uint64_t Pass(Device& device, const JobPlan& plan, Dispatch& dispatch) {
   for (uint32_t lane = 0; lane < lanes; ++lane) FillSeat(plan, lane, lane, dispatch);
   const LaunchReport report =
       Take(device.Launch(dispatch, {.max_duration = std::chrono::hours(1)}));
-  WB_CHECK(report.lanes_left == 0);
+  WB_CHECK(report.seats_left == 0);
   uint64_t fuel = 0;
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     const auto record = dispatch.records().subspan(size_t{lane} * words, words);

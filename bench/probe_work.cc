@@ -95,7 +95,7 @@ void DeviceWork::Launch() {
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
   const LaunchReport report = Must(device_.Launch(*dispatch_, limits), "launch");
-  WB_CHECK(report.lanes_left == 0);
+  WB_CHECK(report.seats_left == 0);
 }
 
 std::vector<uint32_t> DeviceWork::Records() const {

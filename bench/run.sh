@@ -15,13 +15,15 @@ bench=build/release/bench
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-# measure EXECUTABLE FILTER COLUMN: one value per line, a column of Google Benchmark's CSV.
+# measure EXECUTABLE FILTER COLUMN...: columns of Google Benchmark's CSV, a line per benchmark.
 measure() {
   "$bench/$1" --benchmark_filter="$2" --benchmark_format=csv 2>"$work/log" |
-    awk -F, -v column="$3" '
-      /^name,/ { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == column) at = i } next }
+    awk -F, -v columns="${*:3}" '
+      BEGIN { count = split(columns, names, " ") }
+      /^name,/ { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i } next }
       /ERROR/ || /true,/ { print > "/dev/stderr"; exit 1 }
-      at { print $at }' || { cat "$work/log" >&2; return 1; }
+      NF > 1 { for (i = 1; i <= count; i++) printf "%s%s", $at[names[i]], i < count ? " " : "\n" }
+    ' || { cat "$work/log" >&2; return 1; }
 }
 # The interpreter's rows in wabt's interpreter: seconds. Its start is a few milliseconds of it.
 wabt_seconds() {
@@ -63,16 +65,16 @@ for ((round = 1; round <= rounds; round++)); do
   measure wb_bench 'BM_Rows/interpreter' instructions >"$work/instructions"
   wabt_seconds | paste "$work/instructions" - | awk '{ print $1 / $2 }' >>"$work/wabt_rate"
   measure wb_bench 'BM_LoadCachedPipeline' real_time >>"$work/load"
-  measure wb_bench 'BM_PictureInBursts/burst_ms:10000/' real_time >>"$work/whole"
-  measure wb_bench 'BM_PictureInBursts/burst_ms:10/' real_time >>"$work/cut"
-  measure wb_bench 'BM_PictureInBursts/burst_ms:10/' bursts >>"$work/bursts"
+  measure wb_bench 'BM_PictureInBursts' cost_percent whole_ms bursts >>"$work/cutting"
   measure wb_service_bench 'BM_OneInstanceJob' real_time >>"$work/job"
 done
 ratios "$work/v8" "$work/cpu" >"$work/of_v8"
 for call in fib sort; do ratios "$work/$call-cpu" "$work/$call-v8" >"$work/$call-times"; done
 ratios "$work/cpu_rate" "$work/interpreter_rate" >"$work/over_interpreter"
 ratios "$work/cpu_rate" "$work/wabt_rate" >"$work/over_wabt"
-ratios "$work/cut" "$work/whole" | awk '{ print ($1 - 1) * 100 }' >"$work/cost"
+cut -d' ' -f1 "$work/cutting" >"$work/cost"
+cut -d' ' -f2 "$work/cutting" >"$work/whole"
+cut -d' ' -f3 "$work/cutting" >"$work/bursts"
 
 printf '%-44s %10s %-6s %22s   %s\n' "what" "median" "" "lowest .. highest" "aim"
 row "64 rows in V8, warm" "$work/v8" ms ""
@@ -92,6 +94,5 @@ row "CPU device over wabt's interpreter" "$work/over_wabt" x ">= 60"
 row "load of a cached pipeline, in process" "$work/load" us "<= 1000"
 row "1-instance job, cached, as the client sees it" "$work/job" ms "<= 10"
 row "picture in one go" "$work/whole" ms ""
-row "picture cut into bursts" "$work/cut" ms ""
 row "how many bursts" "$work/bursts" "" ">= 100"
 row "what the cutting costs" "$work/cost" % "<= 3"

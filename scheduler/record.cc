@@ -7,25 +7,25 @@
 namespace wb {
 namespace {
 
-void PutColumnWords(std::span<uint32_t> columns, uint32_t lanes, uint32_t at, uint32_t lane,
+void PutColumnWords(std::span<uint32_t> columns, uint32_t seats, uint32_t at, uint32_t seat,
                     std::span<const uint32_t> words) {
-  for (size_t w = 0; w < words.size(); ++w) columns[(at + w) * lanes + lane] = words[w];
+  for (size_t w = 0; w < words.size(); ++w) columns[(at + w) * size_t{seats} + seat] = words[w];
 }
 
 void PutBytes(std::span<uint8_t> blob, uint64_t at, ByteView bytes) {
   if (!bytes.empty()) std::memcpy(blob.data() + at, bytes.data(), bytes.size());
 }
 
-void FillBytes(const JobPlan& plan, uint64_t instance, size_t column, uint32_t lane,
+void FillBytes(const JobPlan& plan, uint64_t instance, size_t column, uint32_t seat,
                Dispatch& dispatch) {
   const ByteView bytes = plan.spec.columns[column].BytesAt(instance);
   uint64_t at = plan.blob.column_at[column];
   if (!plan.shared_bytes(column)) {
-    at += plan.blob.shared_bytes + lane * plan.blob.slot_bytes;
+    at += plan.blob.shared_bytes + seat * plan.blob.slot_bytes;
     PutBytes(dispatch.blob(), at, bytes);
   }
   const uint32_t words[2] = {static_cast<uint32_t>(at), static_cast<uint32_t>(bytes.size())};
-  PutColumnWords(dispatch.columns(), dispatch.shape().lanes, plan.program.column_at[column], lane,
+  PutColumnWords(dispatch.columns(), dispatch.shape().Seats(), plan.program.column_at[column], seat,
                  words);
 }
 
@@ -129,19 +129,19 @@ void FillShared(const JobPlan& plan, Dispatch& dispatch) {
   }
 }
 
-void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t lane, Dispatch& dispatch) {
+void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     const Column& column = plan.spec.columns[i];
     if (column.kind == Column::Kind::kBytes) {
-      FillBytes(plan, instance, i, lane, dispatch);
+      FillBytes(plan, instance, i, seat, dispatch);
       continue;
     }
     const Value value = column.At(instance);
-    PutColumnWords(dispatch.columns(), dispatch.shape().lanes, plan.program.column_at[i], lane,
+    PutColumnWords(dispatch.columns(), dispatch.shape().Seats(), plan.program.column_at[i], seat,
                    std::span(value.words).first(TypeWords(column.type)));
   }
   const size_t words = dispatch.shape().RecordWords();
-  const std::span<uint32_t> record = dispatch.records().subspan(lane * words, words);
+  const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
   std::fill_n(record.begin(), head, 0u);
   record[abi::RECORD_SEAT] = abi::SEAT_START;

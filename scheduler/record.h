@@ -1,6 +1,6 @@
 #pragma once
 
-// The host side of seats: inputs into a lane's columns, blob and record, and a finished record back
+// The host side of seats: inputs into a seat's columns, blob and record, and a finished record back
 // into an InstanceResult (RECORD_* and SEAT_* in compiler/abi/lane.def). Pure.
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace wb {
 // What all instances share goes into the blob of a new dispatch once.
 void FillShared(const JobPlan& plan, Dispatch& dispatch);
 
-// Inputs of `instance` for `lane`; its record is cleared and becomes SEAT_START.
-void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t lane, Dispatch& dispatch);
+// Inputs of `instance` for `seat`; its record is cleared and becomes SEAT_START.
+void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch);
 
 // A record in SEAT_DONE as a result; instance, attempt and device are the caller's to fill in.
 // The words may lie in memory that an engine host shares, so they are read once and none is

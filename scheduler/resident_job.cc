@@ -13,6 +13,9 @@ namespace {
 constexpr uint64_t kExpiredAtOnce = 4096;
 // Lanes per thread below which a device is likely to idle at the end of a launch.
 constexpr uint32_t kLanesPerThread = 16;
+// Where lanes take one seat after the other, a launch ends once one in so many found none left and
+// others wait for seats.
+constexpr uint32_t kIdleShare = 8;
 
 InstanceResult EndedBy(End end, const Ticket& ticket) {
   InstanceResult result;
@@ -77,10 +80,12 @@ std::optional<SeatClass> ResidentJob::NextClass() {
 Result<SeatedDispatch*> ResidentJob::Allocate(Device& device, SeatClass seat_class) {
   const uint32_t threads = device.info().threads;
   const uint32_t most = settings_.burst_instances != 0 ? settings_.burst_instances : threads;
-  const uint64_t wanted =
-      std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), job_->backlog.size(seat_class));
+  const uint64_t waiting = std::max<uint64_t>(job_->backlog.size(seat_class), 1);
   SeatingWish wish;
-  wish.lanes = static_cast<uint32_t>(std::max<uint64_t>(wanted, 1));
+  wish.lanes =
+      static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));
+  wish.seats = waiting;
+  wish.seats_per_lane = seat_class.deaths > 0 ? 1 : device.info().seats_per_lane;
   wish.enough_lanes = threads * kLanesPerThread;
   wish.pages = seat_class.pages;
   wish.stack = seat_class.stack;
@@ -159,11 +164,14 @@ Result<ResidentJob::Burst> ResidentJob::Go(Device& device, TimePoint now,
   limits.slice_fuel = settings_.slice_fuel;
   if (job_->deadline) limits.max_duration = std::min(limits.max_duration, *job_->deadline - now);
   job_->progress.running = Seated();
+  const DispatchShape& shape = seats->dispatch().shape();
+  const bool queued = shape.seats != 0;
+  if (queued && job_->backlog.size(*seat_class) > 0) limits.most_idle = shape.lanes / kIdleShare;
   launching(true);
   const Result<LaunchReport> report = device.Launch(seats->dispatch(), limits);
   launching(false);
   if (!report.ok()) return report.status();
-  pace_.Note(report->lanes_left, device.info().threads, job_->backlog.size());
+  if (!queued) pace_.Note(report->seats_left, device.info().threads, job_->backlog.size());
   burst.launched = true;
   burst.busy = report->busy;
   job_->progress.usage.bursts += 1;

@@ -34,12 +34,12 @@ class SeatedDispatch {
   Harvest Collect(const JobPlan& plan);                  // empties the seats of those who ended
   std::vector<Ticket> Abandon();                         // empties all
  private:
-  Ticket Leave(uint32_t lane);
+  Ticket Leave(uint32_t seat);
 
   std::unique_ptr<Dispatch> dispatch_;
   uint64_t bytes_;
   std::vector<std::optional<Ticket>> seats_;
-  std::vector<uint32_t> free_;  // lanes, the next one last
+  std::vector<uint32_t> free_;  // the next one last
 };
 
 }  // namespace wb

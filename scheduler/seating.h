@@ -1,6 +1,6 @@
 #pragma once
 
-// How many lanes a dispatch gets and how much memory and stack each reserves. Pure.
+// How many lanes and seats a dispatch gets and how much memory and stack each lane reserves. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -19,10 +19,13 @@ struct SeatingWish {
   uint32_t enough_lanes = 1;  // with fewer the device would idle: memory reserve gives way first
   uint32_t pages = 0;         // reserve wanted at least; raised to the module's own minimum
   uint32_t stack = 0;         // 8-byte slots wanted at least; raised to kFirstStackSlots
+  uint64_t seats = 1;         // wanted at most, all lanes together
+  uint32_t seats_per_lane = 1;
 };
 
 struct Seating {
   uint32_t lanes = 0;
+  uint32_t seats = 0;  // at least as many
   uint32_t pages = 0;
   uint32_t stack = 0;  // 8-byte slots that frames have room for
   uint64_t bytes = 0;  // of the device's memory, host-visible parts included

@@ -16,7 +16,7 @@ enum Number : uint32_t {
 
 // What the host passes to a launch, as the kernel text's `struct WbParams` declares it: all words.
 struct Params {
-  uint32_t lanes = 0;           // seats of this dispatch
+  uint32_t lanes = 0;           // of this dispatch
   uint32_t steps = 0;           // steps of the lane program
   uint32_t record_words = 0;    // words per record
   uint32_t output_at = 0;       // word in the record where output bytes begin
@@ -35,9 +35,12 @@ struct Params {
   uint32_t max_fuel_hi = 0;
   uint32_t frames_at = 0;       // lane word where frames begin
   uint32_t capacity_stack = 0;  // stack reserve of every lane, 8-byte slots
-  uint32_t reserved[1] = {};
+  uint32_t seats = 0;           // 0: lane i has seat i; else so many, which lanes take in turn
+  uint32_t lanes_are_new = 0;   // queued seats, 1: the first launch, no lane holds an instance
+  uint32_t most_idle = 0;       // queued seats: once more lanes than this found none, all leave
+  uint32_t reserved[2] = {};
 };
-static_assert(sizeof(Params) == 20 * 4);
+static_assert(sizeof(Params) == 24 * 4);
 }  // namespace abi
 
 enum class Trap : uint8_t {

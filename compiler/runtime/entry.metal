@@ -136,6 +136,53 @@ static inline bool wb_enter(WbSeat S, const device uint *image, constant WbParam
   return S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING;
 }
 
+static inline WbSeat wb_at_seat(WbSeat S, device uint *records, uint seat, constant WbParams &P) {
+  S.seat = seat;
+  S.record = records + (ulong)seat * (ulong)P.record_words;
+  return S;
+}
+
+// The seat that a lane has as the launch begins, or WB_NONE. Where seats are queued that is the one
+// whose instance was left in it.
+static inline uint wb_held_seat(wb_lane L, device uint *records, uint gid, constant WbParams &P) {
+  uint seat = gid;
+  if (P.seats != 0u) {
+    seat = P.lanes_are_new != 0u ? WB_NONE : wb_get(L, WB_LANE_SEAT) - 1u;
+    if (seat < P.seats &&
+        records[(ulong)seat * (ulong)P.record_words + WB_RECORD_SEAT] != WB_SEAT_RUNNING) {
+      seat = WB_NONE;
+    }
+    wb_put(L, WB_LANE_SEAT, seat + 1u);
+  }
+  return seat;
+}
+
+// A seat of the queue that is to start, taken by this lane alone. At least P.seats: none is left;
+// but WB_NONE: none yet, there are more to look at.
+static inline uint wb_take_seat(device uint *records, device atomic_uint *control,
+                                constant WbParams &P) {
+  uint seat = 0u;
+  bool found = false;
+  for (uint i = 0u; i < WB_SEATS_TRIED && !found; i += 1u) {
+    seat = metal::atomic_fetch_add_explicit(&control[WB_CONTROL_NEXT], 1u,
+                                            metal::memory_order_relaxed);
+    found = seat >= P.seats ||
+            records[(ulong)seat * (ulong)P.record_words + WB_RECORD_SEAT] == WB_SEAT_START;
+  }
+  return found ? seat : WB_NONE;
+}
+
+// Whether the launch is to end: the host said so, or too many lanes have nothing to do.
+static inline bool wb_is_over(device atomic_uint *control, constant WbParams &P) {
+  uint stop = metal::atomic_load_explicit(&control[WB_CONTROL_STOP], metal::memory_order_relaxed);
+  bool over = stop != 0u;
+  if (P.seats != 0u && !over) {
+    over = metal::atomic_load_explicit(&control[WB_CONTROL_IDLE], metal::memory_order_relaxed) >
+           P.most_idle;
+  }
+  return over;
+}
+
 // The lanes of a group stay together: every one of them goes round the loop until the last has
 // ended, they meet at its foot, wb_call stands in one place, and nothing returns from inside.
 kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buffer(1)]],
@@ -144,18 +191,32 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
                     const device uint *blob [[buffer(4)]], const device uint *image [[buffer(5)]],
                     device atomic_uint *control [[buffer(6)]], constant WbParams &P [[buffer(7)]],
                     uint gid [[thread_position_in_grid]]) {
+  bool here = gid < P.lanes;
   WbSeat S;
-  S.gid = gid < P.lanes ? gid : 0u;
-  S.lanes = P.lanes;
-  S.lane = wb_lane_at(state, S.gid, wb_join(P.lane_words_lo, P.lane_words_hi));
-  S.record = records + (ulong)S.gid * (ulong)P.record_words;
+  S.lane = wb_lane_at(state, here ? gid : 0u, wb_join(P.lane_words_lo, P.lane_words_hi));
+  S.seats = P.seats != 0u ? P.seats : P.lanes;
   S.program = program;
   S.columns = columns;
   S.blob = blob;
-  bool running = gid < P.lanes && wb_enter(S, image, P);
+  uint held = here ? wb_held_seat(S.lane, records, gid, P) : WB_NONE;
+  S = wb_at_seat(S, records, held < S.seats ? held : 0u, P);
+  bool running = held < S.seats && wb_enter(S, image, P);
+  bool wants = here && P.seats != 0u && !running;
   ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
-  while (metal::simd_any(running)) {
+  while (metal::simd_any(running || wants)) {
+    if (wants) {
+      uint seat = wb_take_seat(records, control, P);
+      if (seat < P.seats) {
+        S = wb_at_seat(S, records, seat, P);
+        running = wb_enter(S, image, P);
+        wb_put(S.lane, WB_LANE_SEAT, running ? seat + 1u : 0u);
+      } else if (seat != WB_NONE) {
+        metal::atomic_fetch_add_explicit(&control[WB_CONTROL_IDLE], 1u,
+                                         metal::memory_order_relaxed);
+      }
+      wants = !running && (seat < P.seats || seat == WB_NONE);
+    }
     WbTurn T = wb_next_turn(S, running, image[5] - 1u, slice_left, P);
     WbEnd end = wb_before_call(S, T, P);
     WbEnd called = wb_call(S.lane, T.kind == WB_STEP_CALL, T.function, T.grant, T.resume);
@@ -168,9 +229,14 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       slice_left = spent < slice_left ? slice_left - spent : 0ul;
       running = wb_after_turn(S, T, end.w, T.used + spent, P);
       wb_report(S);
-      uint stop = metal::atomic_load_explicit(&control[WB_CONTROL_STOP],
-                                              metal::memory_order_relaxed);
-      running = running && slice_left != 0ul && stop == 0u;
+      wants = P.seats != 0u && !running;
+      if (wants) {
+        wb_put(S.lane, WB_LANE_SEAT, 0u);
+      }
+    }
+    if (slice_left == 0ul || wb_is_over(control, P)) {
+      running = false;
+      wants = false;
     }
     metal::simdgroup_barrier(metal::mem_flags::mem_none);
   }

@@ -22,18 +22,21 @@ struct WbParams {
   uint max_fuel_hi;
   uint frames_at;
   uint capacity_stack;
-  uint reserved[1];
+  uint seats;
+  uint lanes_are_new;
+  uint most_idle;
+  uint reserved[2];
 };
 
-// What one lane works on. `record` is the lane's own; the rest is shared and read only.
+// What one lane works on. `record` is its seat's; what follows is shared and read only.
 struct WbSeat {
   wb_lane lane;
   device uint *record;
   const device uint *program;
   const device uint *columns;
   const device uint *blob;
-  uint gid;
-  uint lanes;
+  uint seat;
+  uint seats;
 };
 
 static inline ulong wb_join(uint low, uint high) { return (ulong)low | ((ulong)high << 32u); }

@@ -9,8 +9,8 @@ static inline ulong wb_operand_half(WbSeat S, uint at, uint half_index) {
   bool two = S.program[at + WB_OPERAND_SIZE] > 1u;
   ulong value = wb_join(S.program[value_at], S.program[value_at + 1u]);
   if (source == WB_OPERAND_COLUMN) {
-    ulong step = (ulong)S.lanes;
-    ulong from = (ulong)word * step + (ulong)S.gid;
+    ulong step = (ulong)S.seats;
+    ulong from = (ulong)word * step + (ulong)S.seat;
     value = value + wb_join(S.columns[from], two ? S.columns[from + step] : 0u);
   } else if (source == WB_OPERAND_REGISTER) {
     uint from = WB_RECORD_REGISTERS + word;

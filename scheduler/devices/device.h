@@ -37,6 +37,9 @@ struct DeviceInfo {
   CompileOptions options;     // how kernels for it are emitted
   uint32_t threads = 1;       // lanes that truly run at the same time
   uint64_t memory_bytes = 0;  // budget for lane state
+  // Seats worth giving a dispatch for each of its lanes. More than 1: such a device idles between
+  // two launches, so one should be enough for many instances.
+  uint32_t seats_per_lane = 1;
 };
 
 struct Telemetry {
@@ -54,6 +57,9 @@ using PipelineRef = std::shared_ptr<const Pipeline>;
 // All that a dispatch needs besides its inputs. Sizes are in 32-bit words unless named otherwise.
 struct DispatchShape {
   uint32_t lanes = 0;
+  // 0: as many as lanes, and lane i runs seat i. Else at least as many as lanes: a lane that has
+  // ended its instance takes the next seat that is to start, within the launch.
+  uint32_t seats = 0;
   uint32_t capacity_pages = 0;    // memory reserve per lane
   uint32_t max_pages = 0;         // memory.grow succeeds up to here; >= capacity_pages
   uint32_t max_stack = 32768;     // 8-byte slots
@@ -66,6 +72,7 @@ struct DispatchShape {
   uint32_t register_words = 0;
   uint32_t output_bytes = 0;  // capacity of one instance's output part
 
+  uint32_t Seats() const { return seats != 0 ? seats : lanes; }
   uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }
   uint32_t RecordWords() const {
     return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;
@@ -73,8 +80,8 @@ struct DispatchShape {
 };
 
 // The seats of one dispatch on one device. The spans are host-visible memory; the host may touch
-// them between launches only. Lane i: record at i * RecordWords(); word c of its columns at
-// columns[c * lanes + i]; its byte inputs anywhere in the blob.
+// them between launches only. Seat i: record at i * RecordWords(); word c of its columns at
+// columns[c * Seats() + i]; its byte inputs anywhere in the blob.
 class Dispatch {
  public:
   virtual ~Dispatch() = default;
@@ -89,10 +96,13 @@ struct LaunchLimits {
   uint64_t slice_fuel = uint64_t{1} << 62;  // of lane 0
   uint32_t slice_step = 0;                  // lane i gets slice_fuel + i * slice_step
   uint32_t quantum = 1u << 20;              // fuel between two looks at the stop word
+  // Queued seats: the launch ends, others being left midway, once more lanes than this have nothing
+  // to run. For a caller who can seat others.
+  uint32_t most_idle = ~0u;
 };
 
 struct LaunchReport {
-  uint32_t lanes_left = 0;  // seats in SEAT_START or SEAT_RUNNING
+  uint32_t seats_left = 0;  // in SEAT_START or SEAT_RUNNING
   std::chrono::nanoseconds busy{};
 };
 

@@ -14,6 +14,7 @@ uint32_t High(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
 Status CheckShape(const DispatchShape& shape) {
   const bool sound = shape.capacity_pages <= 65536 && shape.capacity_pages <= shape.max_pages &&
                      shape.max_stack <= kMaxStackSlots &&
+                     (shape.seats == 0 || shape.seats >= shape.lanes) && shape.seats < (1u << 31) &&
                      uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
                      shape.register_words < (1u << 24) && shape.output_bytes < (1u << 30) &&
                      shape.column_words < (1u << 24) && shape.blob_bytes < (uint64_t{1} << 32);
@@ -48,6 +49,8 @@ abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
   const uint64_t lane_words = layout.LaneWords(shape.capacity_pages, shape.StackReserve());
   abi::Params params;
   params.lanes = shape.lanes;
+  params.seats = shape.seats;
+  params.lanes_are_new = 1;
   params.steps = shape.steps;
   params.record_words = shape.RecordWords();
   params.output_at = abi::RECORD_REGISTERS + shape.register_words;
@@ -69,6 +72,7 @@ void SetLimits(const LaunchLimits& limits, abi::Params* params) {
   params->slice_lo = Low(limits.slice_fuel);
   params->slice_hi = High(limits.slice_fuel);
   params->slice_step = limits.slice_step;
+  params->most_idle = limits.most_idle;
 }
 
 }  // namespace wb

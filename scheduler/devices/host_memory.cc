@@ -30,8 +30,8 @@ class Anonymous final : public HostMemory {
 
 HostLayout HostLayout::Of(const DispatchShape& shape) {
   HostLayout layout;
-  layout.record_words = uint64_t{shape.lanes} * shape.RecordWords();
-  layout.column_words = uint64_t{shape.lanes} * shape.column_words;
+  layout.record_words = uint64_t{shape.Seats()} * shape.RecordWords();
+  layout.column_words = uint64_t{shape.Seats()} * shape.column_words;
   layout.blob_bytes = shape.blob_bytes;
   layout.columns_at = AlignUp(layout.record_words * 4);
   layout.blob_at = layout.columns_at + AlignUp(layout.column_words * 4);

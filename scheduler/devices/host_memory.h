@@ -22,7 +22,7 @@ struct HostLayout {
   uint64_t records_at = 0;  // byte offsets in the region
   uint64_t columns_at = 0;
   uint64_t blob_at = 0;
-  uint64_t record_words = 0;  // of all lanes
+  uint64_t record_words = 0;  // of all seats
   uint64_t column_words = 0;
   uint64_t blob_bytes = 0;
   uint64_t bytes = 0;  // of the region, at least 64

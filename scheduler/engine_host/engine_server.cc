@@ -149,7 +149,7 @@ Result<EngineServer::Reply> EngineServer::Launch(const wasmburst::engine::Launch
   if (dispatch == dispatches_.end()) return NoSuch("dispatch", launch.dispatch());
   WB_ASSIGN(const wb::LaunchReport report, device_->Launch(*dispatch->second, LimitsOf(launch)));
   Reply reply;
-  reply.mutable_report()->set_lanes_left(report.lanes_left);
+  reply.mutable_report()->set_seats_left(report.seats_left);
   reply.mutable_report()->set_busy_ns(static_cast<uint64_t>(report.busy.count()));
   return reply;
 }

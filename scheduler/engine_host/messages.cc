@@ -53,6 +53,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_layout(static_cast<uint32_t>(info.options.layout));
   out.set_threads(info.threads);
   out.set_memory_bytes(info.memory_bytes);
+  out.set_seats_per_lane(info.seats_per_lane);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -65,6 +66,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.target = info.target();
   out.threads = std::max(info.threads(), 1u);
   out.memory_bytes = info.memory_bytes();
+  out.seats_per_lane = std::max(info.seats_per_lane(), 1u);
   return out;
 }
 
@@ -103,6 +105,7 @@ Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
 
 void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
   out.set_lanes(shape.lanes);
+  out.set_seats(shape.seats);
   out.set_capacity_pages(shape.capacity_pages);
   out.set_max_pages(shape.max_pages);
   out.set_max_stack(shape.max_stack);
@@ -119,6 +122,7 @@ void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
 DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
   DispatchShape shape;
   shape.lanes = allocate.lanes();
+  shape.seats = allocate.seats();
   shape.capacity_pages = allocate.capacity_pages();
   shape.max_pages = allocate.max_pages();
   shape.max_stack = allocate.max_stack();
@@ -138,6 +142,7 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_slice_fuel(limits.slice_fuel);
   out.set_slice_step(limits.slice_step);
   out.set_quantum(limits.quantum);
+  out.set_most_idle(limits.most_idle);
 }
 
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
@@ -146,6 +151,7 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.slice_fuel = launch.slice_fuel();
   limits.slice_step = launch.slice_step();
   limits.quantum = launch.quantum();
+  limits.most_idle = launch.most_idle();
   return limits;
 }
 

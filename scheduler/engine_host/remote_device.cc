@@ -137,7 +137,7 @@ Result<LaunchReport> RemoteDevice::Launch(Dispatch& dispatch, const LaunchLimits
   WB_ASSIGN(const Reply reply,
             connection_->Call(std::move(request), limits.max_duration + kPatience));
   if (!reply.has_report()) return Nonsense(info_.id);
-  return LaunchReport{reply.report().lanes_left(),
+  return LaunchReport{reply.report().seats_left(),
                       std::chrono::nanoseconds(reply.report().busy_ns())};
 }
 

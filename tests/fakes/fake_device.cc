@@ -11,8 +11,8 @@ class FakeDispatch final : public Dispatch {
  public:
   explicit FakeDispatch(const DispatchShape& shape)
       : shape_(shape),
-        records_(size_t{shape.lanes} * shape.RecordWords()),
-        columns_(size_t{shape.lanes} * shape.column_words),
+        records_(size_t{shape.Seats()} * shape.RecordWords()),
+        columns_(size_t{shape.Seats()} * shape.column_words),
         blob_(shape.blob_bytes) {}
   const DispatchShape& shape() const override { return shape_; }
   std::span<uint32_t> records() override { return records_; }
@@ -89,7 +89,7 @@ static bool Waits(uint32_t seat) { return seat == abi::SEAT_START || seat == abi
 
 void FakeDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   FakeLaunch launch;
-  launch.seats = dispatch.shape().lanes;
+  launch.seats = dispatch.shape().Seats();
   launch.capacity_pages = dispatch.shape().capacity_pages;
   launch.steps = dispatch.shape().steps;
   launch.max_duration = limits.max_duration;
@@ -143,7 +143,7 @@ Result<LaunchReport> FakeDevice::Launch(Dispatch& dispatch, const LaunchLimits& 
   LaunchReport report;
   report.busy = std::chrono::milliseconds(1);
   const DispatchShape& shape = dispatch.shape();
-  for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
+  for (uint32_t lane = 0; lane < shape.Seats(); ++lane) {
     if (!Waits(dispatch.records()[lane * size_t{shape.RecordWords()}])) continue;
     const uint32_t number = shape.column_words > 0 ? dispatch.columns()[lane] : 0;
     LaneAct act = LaneAct::kDone;
@@ -151,7 +151,7 @@ Result<LaunchReport> FakeDevice::Launch(Dispatch& dispatch, const LaunchLimits& 
       act = engine_.act({number, shape.capacity_pages, shape.lanes, shape.capacity_stack});
     if (act == LaneAct::kKillEngine) return LostStatus();
     Run(dispatch, lane, act);
-    report.lanes_left += act == LaneAct::kStay ? 1 : 0;
+    report.seats_left += act == LaneAct::kStay ? 1 : 0;
   }
   return report;
 }

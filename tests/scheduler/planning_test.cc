@@ -112,6 +112,24 @@ TEST_F(SeatingTest, LessMemoryBeforeTooFewLanes) {
   EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 16, 0}, 2 * LaneBytes(1))->pages, 1u);
 }
 
+TEST_F(SeatingTest, FurtherSeatsCostOnlyWhatTheHostSees) {
+  SeatingWish wish{.lanes = 16, .enough_lanes = 8, .seats = 1000, .seats_per_lane = 8};
+  const auto many = ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30);
+  ASSERT_TRUE(many);
+  EXPECT_EQ(many->lanes, 16u);
+  EXPECT_EQ(many->seats, 128u);
+  EXPECT_EQ(many->bytes, 16 * LaneBytes(64) + 112 * (LaneBytes(0) - layout_.LaneWords(0, 0) * 4));
+  EXPECT_EQ(ShapeOf(plan_, *many).seats, 128u);
+  wish.seats = 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)->seats, 20u);
+  // As many seats as lanes is a dispatch without a queue.
+  wish.seats = 16;
+  EXPECT_EQ(ShapeOf(plan_, *ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)).seats, 0u);
+  // No lane is given up for further seats.
+  wish.seats = 1000;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 16 * LaneBytes(64))->seats, 16u);
+}
+
 // Room for a short stack at first: most recursion is not deep.
 TEST_F(SeatingTest, StackStartsSmallAndGrows) {
   layout_.frame_words_per_1024_slots = 2048;

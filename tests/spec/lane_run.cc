@@ -43,7 +43,7 @@ Result<std::unique_ptr<Dispatch>> Attempt(Device& device, const PipelineRef& pip
       limits.slice_step = 1;
     }
     WB_ASSIGN(const LaunchReport report, device.Launch(*dispatch, limits));
-    if (report.lanes_left == 0) return dispatch;
+    if (report.seats_left == 0) return dispatch;
   }
   return Status(Reason::kInternal,
                 "Lanes are still running after " + Quoted(kMaxLaunches) + " launches.");

@@ -1,6 +1,7 @@
 #include "scheduler/devices/cpu/lane_dispatch.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "compiler/base/check.h"
@@ -25,8 +26,9 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   dispatch->dirty_pages_.assign(shape.lanes, 0);
   dispatch->order_of_run_.reserve(shape.lanes);
   dispatch->params_ = ParamsOf(shape, layout);
-  // The kernel clears interleaved memory itself: its words are not side by side.
-  dispatch->params_.memory_is_zero = order == MemoryLayout::kContiguous ? 1 : 0;
+  // The kernel clears interleaved memory itself: its words are not side by side. And that of lanes
+  // that start one instance after the other.
+  dispatch->params_.memory_is_zero = dispatch->ClearsMemory() ? 1 : 0;
   return dispatch;
 }
 
@@ -45,6 +47,8 @@ std::span<uint32_t> LaneDispatch::state() {
 }
 
 const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* control) {
+  params_.lanes_are_new = launched_ ? 0 : 1;
+  launched_ = true;
   SetLimits(limits, &params_);
   buffers_.state = state().data();
   buffers_.records = records().data();
@@ -57,14 +61,23 @@ const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* c
   return buffers_;
 }
 
-uint32_t LaneDispatch::Seat(uint32_t lane) const {
+bool LaneDispatch::ClearsMemory() const {
+  return order_ == MemoryLayout::kContiguous && shape_.seats == 0;
+}
+
+uint32_t LaneDispatch::Seat(uint32_t seat) const {
   const uint8_t* region = region_->bytes().data() + host_.records_at;
-  const uint64_t at = uint64_t{lane} * params_.record_words + abi::RECORD_SEAT;
+  const uint64_t at = uint64_t{seat} * params_.record_words + abi::RECORD_SEAT;
   return reinterpret_cast<const uint32_t*>(region)[at];
 }
 
 const std::vector<uint32_t>& LaneDispatch::RunOrder() {
   order_of_run_.clear();
+  if (shape_.seats != 0) {
+    order_of_run_.resize(CountLeft() == 0 ? 0 : shape_.lanes);
+    std::iota(order_of_run_.begin(), order_of_run_.end(), 0u);
+    return order_of_run_;
+  }
   for (uint32_t wanted : {uint32_t{abi::SEAT_RUNNING}, uint32_t{abi::SEAT_START}}) {
     for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
       if (Seat(lane) == wanted) order_of_run_.push_back(lane);
@@ -75,9 +88,9 @@ const std::vector<uint32_t>& LaneDispatch::RunOrder() {
 
 uint32_t LaneDispatch::CountLeft() const {
   uint32_t left = 0;
-  for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
-    const uint32_t seat = Seat(lane);
-    if (seat == abi::SEAT_START || seat == abi::SEAT_RUNNING) ++left;
+  for (uint32_t seat = 0; seat < shape_.Seats(); ++seat) {
+    const uint32_t state = Seat(seat);
+    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
   }
   return left;
 }
@@ -92,7 +105,7 @@ void LaneDispatch::ClearMemory(uint32_t lane) {
 }
 
 void LaneDispatch::RunLane(uint32_t lane) {
-  if (order_ == MemoryLayout::kInterleaved) {
+  if (!ClearsMemory()) {
     kernel_->RunLane(buffers_, lane);
     return;
   }

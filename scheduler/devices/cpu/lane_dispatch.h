@@ -37,7 +37,8 @@ class LaneDispatch final : public Dispatch {
   // pool's block.
   const LaneBuffers& Prepare(const LaunchLimits& limits, uint32_t* control);
 
-  // Lanes to run: those left midway first, so that old instances end before new ones begin.
+  // Lanes to run: those left midway first, so that old instances end before new ones begin. Where
+  // seats are queued all lanes, always in the same order: the first that run hold what was left.
   const std::vector<uint32_t>& RunOrder();
   uint32_t CountLeft() const;
 
@@ -46,7 +47,8 @@ class LaneDispatch final : public Dispatch {
 
  private:
   LaneDispatch() = default;
-  uint32_t Seat(uint32_t lane) const;
+  uint32_t Seat(uint32_t seat) const;
+  bool ClearsMemory() const;  // here, not in the kernel
   void ClearMemory(uint32_t lane);
 
   LaneKernelRef kernel_;
@@ -59,6 +61,7 @@ class LaneDispatch final : public Dispatch {
   Mapping state_;
   std::vector<uint32_t> dirty_pages_;  // per lane
   std::vector<uint32_t> order_of_run_;
+  bool launched_ = false;
   abi::Params params_;
   LaneBuffers buffers_;
 };

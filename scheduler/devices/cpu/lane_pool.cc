@@ -29,7 +29,7 @@ LaunchReport LanePool::Run(LaneDispatch& dispatch, const LaunchLimits& limits) {
   TakeLanes();
   End();
   LaunchReport report;
-  report.lanes_left = dispatch.CountLeft();
+  report.seats_left = dispatch.CountLeft();
   report.busy = Clock::now() - begin;
   return report;
 }
@@ -45,6 +45,7 @@ void LanePool::Begin(LaneDispatch& dispatch, const LaunchLimits& limits, Clock::
   {
     MutexLock lock(mutex_);
     SetStop(0);
+    control_[abi::CONTROL_NEXT] = control_[abi::CONTROL_IDLE] = 0;
     openings_ = wanted;
     launched_ = true;
     const bool forever = limits.max_duration >= Clock::time_point::max() - now;

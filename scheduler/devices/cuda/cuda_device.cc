@@ -12,6 +12,11 @@
 namespace wb {
 namespace {
 
+// A launch of as many instances again and again keeps the GPU busy for longer than the host needs
+// to take their results and to seat others; more make records, and the work between launches,
+// larger.
+constexpr uint32_t kSeatsPerLane = 8;
+
 class CudaDevice final : public Device {
  public:
   static Result<std::unique_ptr<Device>> Create(const CudaSettings& settings, CudaParts parts,
@@ -63,6 +68,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   info.options.layout = MemoryLayout::kInterleaved;
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = context->most_threads();
+  info.seats_per_lane = kSeatsPerLane;
   info.memory_bytes = settings.memory_bytes;
   if (info.memory_bytes == 0) {
     WB_ASSIGN(const uint64_t free_bytes, context->FreeBytes());
@@ -119,7 +125,7 @@ Result<LaunchReport> CudaDevice::Launch(Dispatch& dispatch, const LaunchLimits& 
   float milliseconds = 0;
   WB_CUDA_TRY(context_->driver(), event_elapsed, (&milliseconds, begin_, end_));
   seats->RememberSeats();
-  report.lanes_left = seats->CountLeft();
+  report.seats_left = seats->CountLeft();
   report.busy = std::chrono::nanoseconds(static_cast<int64_t>(double{milliseconds} * 1e6));
   return report;
 }

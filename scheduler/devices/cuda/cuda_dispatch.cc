@@ -52,30 +52,30 @@ std::span<uint8_t> CudaDispatch::blob() {
   return View<uint8_t>(*region_, host_.blob_at, host_.blob_bytes);
 }
 
-uint32_t CudaDispatch::Seat(uint32_t lane) const {
+uint32_t CudaDispatch::Seat(uint32_t seat) const {
   const uint8_t* records = region_->bytes().data() + host_.records_at;
   return reinterpret_cast<const uint32_t*>(
-      records)[uint64_t{lane} * params_.record_words + abi::RECORD_SEAT];
+      records)[uint64_t{seat} * params_.record_words + abi::RECORD_SEAT];
 }
 
 uint32_t CudaDispatch::CountLeft() const {
   uint32_t left = 0;
-  for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
-    const uint32_t seat = Seat(lane);
-    if (seat == abi::SEAT_START || seat == abi::SEAT_RUNNING) ++left;
+  for (uint32_t seat = 0; seat < shape_.Seats(); ++seat) {
+    const uint32_t state = Seat(seat);
+    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
   }
   return left;
 }
 
 void CudaDispatch::RememberSeats() {
-  seats_.resize(shape_.lanes);
-  for (uint32_t lane = 0; lane < shape_.lanes; ++lane) seats_[lane] = Seat(lane);
+  seats_.resize(shape_.Seats());
+  for (uint32_t seat = 0; seat < shape_.Seats(); ++seat) seats_[seat] = Seat(seat);
 }
 
 Status CudaDispatch::Upload() {
   bool written = seats_.empty();
-  for (uint32_t lane = 0; lane < shape_.lanes && !written; ++lane) {
-    written = Seat(lane) != seats_[lane];
+  for (uint32_t seat = 0; seat < shape_.Seats() && !written; ++seat) {
+    written = Seat(seat) != seats_[seat];
   }
   if (!written) return {};
   const std::span<const uint8_t> bytes = region_->bytes();
@@ -85,6 +85,7 @@ Status CudaDispatch::Upload() {
 }
 
 Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads) {
+  params_.lanes_are_new = seats_.empty() ? 1 : 0;
   SetLimits(limits, &params_);
   uint64_t state = state_.address(), program = program_.address(), image = pipeline_->image();
   uint64_t records = inputs_.address() + host_.records_at;
@@ -92,6 +93,12 @@ Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32
   uint64_t blob = inputs_.address() + host_.blob_at;
   // In the order of wb_entry's parameters (compiler/prelude/cuda/epilogue.cu).
   void* arguments[] = {&state, &records, &program, &columns, &blob, &image, &control, &params_};
+  if (shape_.seats != 0) {
+    constexpr uint64_t kCounters =
+        abi::CONTROL_NEXT * 4;  // the stop word before them is the host's
+    WB_CUDA_TRY(context_->driver(), memory_set,
+                (control + kCounters, 0, abi::CONTROL_WORDS * 4 - kCounters, context_->stream()));
+  }
   const uint32_t blocks = (shape_.lanes + block_threads - 1) / block_threads;
   WB_CUDA_TRY(context_->driver(), launch,
               (pipeline_->function(), blocks, 1, 1, block_threads, 1, 1, 0, context_->stream(),

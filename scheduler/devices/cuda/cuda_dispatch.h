@@ -42,7 +42,7 @@ class CudaDispatch final : public Dispatch {
  private:
   CudaDispatch() = default;
   Status Allocate(HostMemory& memory);
-  uint32_t Seat(uint32_t lane) const;
+  uint32_t Seat(uint32_t seat) const;
 
   CudaContextRef context_;
   CudaPipelineRef pipeline_;

@@ -133,7 +133,7 @@ Result<LaneRun> LanesUnderTest::Run(const std::string& name, bool slices, uint64
   for (uint32_t left = kLanes; left != 0; ++run.launches) {
     if (run.launches == kMaxLaunches) return Status(Reason::kInternal, "Lanes never end.");
     WB_ASSIGN(const LaunchReport report, device_->Launch(*dispatch, limits));
-    left = report.lanes_left;
+    left = report.seats_left;
   }
   run.records.assign(dispatch->records().begin(), dispatch->records().end());
   return run;

@@ -143,6 +143,22 @@ class EntryTest : public ::testing::Test {
     columns_.assign(4 * lanes, 0);
   }
 
+  // So many lanes that take one seat after the other.
+  void Queue(uint32_t lanes, uint32_t seats) {
+    Resize(lanes);
+    params_.seats = seats;
+    params_.lanes_are_new = 1;
+    params_.most_idle = ~0u;
+    records_.assign(seats * params_.record_words, 0xcdcdcdcd);
+    for (uint32_t seat = 0; seat < seats; ++seat) Record(seat)[abi::RECORD_SEAT] = abi::SEAT_START;
+    columns_.assign(4 * seats, 0);
+  }
+  uint32_t CountSeats(uint32_t state) {
+    uint32_t count = 0;
+    for (uint32_t seat = 0; seat < params_.seats; ++seat) count += Seat(seat) == state ? 1 : 0;
+    return count;
+  }
+
   void Add(const Step& step) { steps_.push_back(step); }
 
   void Launch() {
@@ -156,6 +172,8 @@ class EntryTest : public ::testing::Test {
       kernel_text::wb_main(state_.data(), records_.data(), program.data(), columns_.data(),
                            blob_.data(), image_.data(), control, params, gid);
     }
+    params_.lanes_are_new = 0;
+    idle_ = control[abi::CONTROL_IDLE].value;
   }
 
   // Launches until no seat runs; returns how often.
@@ -166,8 +184,8 @@ class EntryTest : public ::testing::Test {
       Launch();
       ++launches;
       running = false;
-      for (uint32_t lane = 0; lane < params_.lanes; ++lane) {
-        running |= Seat(lane) == abi::SEAT_RUNNING;
+      for (uint32_t seat = 0; seat < std::max(params_.lanes, params_.seats); ++seat) {
+        running |= Seat(seat) == abi::SEAT_RUNNING || Seat(seat) == abi::SEAT_START;
       }
     }
     return launches;
@@ -199,6 +217,7 @@ class EntryTest : public ::testing::Test {
   std::vector<uint32_t> image_ = {1, 2, 0, 0, 0, 0, 0, 0, 11, 22};
   std::vector<Step> steps_;
   uint32_t stop_ = 0;
+  uint32_t idle_ = 0;  // lanes that the last launch left without a seat
 
  private:
   std::vector<uint32_t> Encode() const {

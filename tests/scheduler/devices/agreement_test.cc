@@ -235,6 +235,21 @@ TEST_P(Agreement, EveryEngineAndEverySliceGiveTheSameRecords) {
   }
 }
 
+TEST_P(Agreement, FewLanesThatTakeOneSeatAfterTheOtherGiveTheSameRecords) {
+  const std::vector<uint32_t> wanted = Records(Cpu(), work_);
+  work_.seats = work_.lanes;
+  work_.lanes = 5;
+  for (const NamedDevice& engine : Engines()) {
+    const PipelineRef pipeline = LoadOn(*engine.device, work_.module);
+    for (const Slicing& slicing : {Slicing{}, Slicing{1, 1}, Slicing{1000, 7, 13}}) {
+      const auto dispatch = Seat(*engine.device, pipeline, work_);
+      RunToEnd(*engine.device, *dispatch, slicing);
+      const std::vector<uint32_t> got(dispatch->records().begin(), dispatch->records().end());
+      ASSERT_EQ(got, wanted) << engine.name << " slice " << slicing.slice;
+    }
+  }
+}
+
 // Where a lane can go on.
 struct Place {
   Device& device;
@@ -266,7 +281,7 @@ std::vector<uint32_t> RunAround(const Work& work, const std::vector<Place>& plac
       std::copy(from.begin(), from.end(), dynamic_cast<LaneDispatch&>(*next).state().begin());
     }
     here = next;
-    left = places[at].device.Launch(*here, limits)->lanes_left;
+    left = places[at].device.Launch(*here, limits)->seats_left;
   }
   EXPECT_EQ(left, 0u);
   return {here->records().begin(), here->records().end()};
@@ -310,7 +325,7 @@ TEST(FrameTest, ArithmeticNansAreCanonicalInFrames) {
     const auto dispatch = Seat(*engine.device, LoadOn(*engine.device, work.module), work);
     LaunchLimits limits;
     limits.slice_fuel = 60;
-    ASSERT_EQ(engine.device->Launch(*dispatch, limits)->lanes_left, 1u) << engine.name;
+    ASSERT_EQ(engine.device->Launch(*dispatch, limits)->seats_left, 1u) << engine.name;
     const auto state = dynamic_cast<LaneDispatch&>(*dispatch).state();
     EXPECT_NE(std::find(state.begin(), state.end(), 0x7ff80000u), state.end()) << engine.name;
     // In memory and in the frame.

@@ -62,6 +62,22 @@ TEST_F(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
   }
 }
 
+TEST_F(CudaDeviceTest, FewLanesRunManySeats) {
+  for (const AgreementCase& test : kStateCases) {
+    Work work = WorkOf(test.wat, "run", 150);
+    const std::vector<uint32_t> wanted = Records(Cpu(), work);
+    work.lanes = 40;
+    work.seats = 150;
+    const PipelineRef pipeline = BuildOn(*device_, work.module);
+    for (const Slicing& slicing : {Slicing{}, Slicing{1, 1}, Slicing{1000, 7, 13}}) {
+      const auto dispatch = Seat(*device_, pipeline, work);
+      RunToEnd(*device_, *dispatch, slicing);
+      EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()))
+          << test.name << " slice " << slicing.slice;
+    }
+  }
+}
+
 TEST_F(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_EQ(device_->info().engine, Engine::kCuda);
   EXPECT_EQ(device_->info().name, "Fake GPU");
@@ -77,7 +93,7 @@ TEST_F(CudaDeviceTest, ALaunchEndsWhenItsTimeIsOver) {
   for (int i = 0; i < 3; ++i) {
     const auto report = device_->Launch(*dispatch, limits);
     ASSERT_TRUE(report.ok()) << report.status().ToString();
-    EXPECT_EQ(report->lanes_left, 3u);
+    EXPECT_EQ(report->seats_left, 3u);
   }
   EXPECT_EQ(gpu_.launches(), 3u);
 }
@@ -90,12 +106,12 @@ TEST_F(CudaDeviceTest, StopEndsALaunchAndNotTheNext) {
     while (gpu_.launches() == 0) std::this_thread::yield();
     device_->Stop();
   });
-  EXPECT_EQ(device_->Launch(*spinning, limits)->lanes_left, 3u);
+  EXPECT_EQ(device_->Launch(*spinning, limits)->seats_left, 3u);
   stopper.join();
   device_->Stop();  // nothing runs: no effect
   const Work work = WorkOf(kSpin, "twice");
   const auto dispatch = SeatOf(work);
-  EXPECT_EQ(device_->Launch(*dispatch, limits)->lanes_left, 0u);
+  EXPECT_EQ(device_->Launch(*dispatch, limits)->seats_left, 0u);
 }
 
 TEST_F(CudaDeviceTest, InputsGoUpOnlyWhenASeatWasWritten) {
@@ -106,7 +122,7 @@ TEST_F(CudaDeviceTest, InputsGoUpOnlyWhenASeatWasWritten) {
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
   EXPECT_EQ(gpu_.uploads(), before + 1);
   dispatch->records()[0] = abi::SEAT_EMPTY;
-  EXPECT_EQ(device_->Launch(*dispatch, limits)->lanes_left, 2u);
+  EXPECT_EQ(device_->Launch(*dispatch, limits)->seats_left, 2u);
   EXPECT_EQ(gpu_.uploads(), before + 2);
   EXPECT_EQ(SeatState(*dispatch, 0), abi::SEAT_EMPTY);
 }

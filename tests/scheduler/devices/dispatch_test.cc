@@ -91,8 +91,8 @@ TEST_P(DispatchTest, TwoDispatchesTakeTurns) {
   limits.slice_fuel = 999;
   uint32_t left = 1;
   for (int i = 0; i < 100000 && left != 0; ++i) {
-    left = device().Launch(*first, limits)->lanes_left;
-    left += device().Launch(*second, limits)->lanes_left;
+    left = device().Launch(*first, limits)->seats_left;
+    left += device().Launch(*second, limits)->seats_left;
   }
   ASSERT_EQ(left, 0u);
   EXPECT_TRUE(std::equal(wanted_one.begin(), wanted_one.end(), first->records().begin()));

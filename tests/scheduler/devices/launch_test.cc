@@ -46,7 +46,7 @@ TEST_P(Launch, EndsWhenItsTimeIsOver) {
     limits.quantum = 10000;
     const auto report = device().Launch(*dispatch, limits);
     ASSERT_TRUE(report.ok());
-    EXPECT_EQ(report->lanes_left, 10u);
+    EXPECT_EQ(report->seats_left, 10u);
     EXPECT_GE(report->busy, std::chrono::milliseconds(5));
   }
 }
@@ -68,7 +68,7 @@ TEST_P(Launch, EndsWhenStopped) {
   ended = true;
   stopper.join();
   ASSERT_TRUE(report.ok());
-  EXPECT_EQ(report->lanes_left, 10u);
+  EXPECT_EQ(report->seats_left, 10u);
 }
 
 TEST_P(Launch, IsNotStoppedByAnEarlierStop) {
@@ -79,7 +79,7 @@ TEST_P(Launch, IsNotStoppedByAnEarlierStop) {
   limits.quantum = 100;
   const auto report = device().Launch(*dispatch, limits);
   ASSERT_TRUE(report.ok());
-  EXPECT_EQ(report->lanes_left, 0u);
+  EXPECT_EQ(report->seats_left, 0u);
 }
 
 TEST_P(Launch, GetsSomewhereInNoTime) {
@@ -91,7 +91,7 @@ TEST_P(Launch, GetsSomewhereInNoTime) {
   for (int i = 0; i < 100000; ++i) {
     const auto report = device().Launch(*dispatch, limits);
     ASSERT_TRUE(report.ok());
-    if (report->lanes_left == 0) return;
+    if (report->seats_left == 0) return;
   }
   FAIL() << "The lanes never ended.";
 }
@@ -104,7 +104,7 @@ TEST_P(Launch, RunsLeftLanesBeforeNewOnes) {
   }
   LaunchLimits limits;
   limits.slice_fuel = 10;
-  ASSERT_EQ(device().Launch(*dispatch, limits)->lanes_left, 3u);
+  ASSERT_EQ(device().Launch(*dispatch, limits)->seats_left, 3u);
   EXPECT_EQ(SeatOf(*dispatch, 3), abi::SEAT_RUNNING);
   for (uint32_t lane : {0u, 1u, 2u}) {
     EXPECT_EQ(SeatOf(*dispatch, lane), abi::SEAT_EMPTY);

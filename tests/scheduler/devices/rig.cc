@@ -90,6 +90,7 @@ DispatchShape Work::Shape() const {
   const EncodedProgram program = Encode();
   DispatchShape shape;
   shape.lanes = lanes;
+  shape.seats = seats;
   shape.capacity_pages = capacity_pages;
   shape.max_pages = std::min(max_pages, module->program.image.max_pages);
   shape.capacity_pages = std::min(capacity_pages, shape.max_pages);
@@ -127,12 +128,13 @@ ReadStep Read(uint32_t pointer, uint32_t length) {
 
 std::unique_ptr<Dispatch> Seat(Device& device, const PipelineRef& pipeline, const Work& work) {
   auto dispatch = Must(device.Allocate(pipeline, work.Shape()));
+  const uint32_t seats = dispatch->shape().Seats();
   for (size_t column = 0; column < work.columns.size(); ++column) {
     std::copy(work.columns[column].begin(), work.columns[column].end(),
-              dispatch->columns().begin() + static_cast<ptrdiff_t>(column * work.lanes));
+              dispatch->columns().begin() + static_cast<ptrdiff_t>(column * seats));
   }
-  for (uint32_t lane = 0; lane < work.lanes; ++lane) {
-    dispatch->records()[size_t{lane} * dispatch->shape().RecordWords() + abi::RECORD_SEAT] =
+  for (uint32_t seat = 0; seat < seats; ++seat) {
+    dispatch->records()[size_t{seat} * dispatch->shape().RecordWords() + abi::RECORD_SEAT] =
         abi::SEAT_START;
   }
   return dispatch;
@@ -145,7 +147,7 @@ void RunToEnd(Device& device, Dispatch& dispatch, const Slicing& slicing, int la
   limits.slice_step = slicing.step;
   limits.quantum = slicing.quantum;
   for (int i = 0; i < launches; ++i) {
-    if (Must(device.Launch(dispatch, limits)).lanes_left == 0) return;
+    if (Must(device.Launch(dispatch, limits)).seats_left == 0) return;
   }
   ADD_FAILURE() << "Lanes are left after " << launches << " launches.";
 }

@@ -37,6 +37,7 @@ struct Work {
   std::vector<Step> steps;
   std::vector<std::vector<uint32_t>> columns;
   uint32_t lanes = 33;
+  uint32_t seats = 0;  // as in DispatchShape: 0, or more than lanes
   uint32_t max_pages = 16;
   uint32_t capacity_pages = 16;
   uint32_t max_stack = 32768;

@@ -1,0 +1,123 @@
+// The kernel's entry where seats are queued: lanes take one after the other.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/compiler/runtime/entry_under_test.h"
+
+namespace wb {
+namespace {
+
+class EntryQueueTest : public EntryTest {
+ protected:
+  static constexpr uint32_t kDifferent = 7;
+  // Every seat runs a few rounds, by its number.
+  void AddRounds() {
+    for (uint32_t seat = 0; seat < params_.seats; ++seat) columns_[seat] = seat % kDifferent;
+    Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+  }
+  void ExpectAllReturned() {
+    for (uint32_t seat = 0; seat < params_.seats; ++seat) {
+      ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, End::kReturned));
+      EXPECT_EQ(Register(seat, 0), seat % kDifferent);
+      EXPECT_EQ(Fuel(seat), seat % kDifferent * kRoundFuel);
+    }
+  }
+};
+
+TEST_F(EntryQueueTest, EverySeatEndsOnceHoweverFewLanesAndHoweverCut) {
+  for (uint32_t lanes : {1u, 3u, 40u}) {
+    for (uint32_t slice : {1u, 25u, 1u << 20}) {
+      SCOPED_TRACE(std::to_string(lanes) + " " + std::to_string(slice));
+      Queue(lanes, 200);  // more than a lane looks at in a row
+      steps_.clear();
+      AddRounds();
+      params_.slice_hi = 0;
+      params_.slice_lo = slice;
+      params_.slice_step = 3;
+      params_.quantum = 13;
+      LaunchToEnd();
+      ExpectAllReturned();
+    }
+  }
+}
+
+TEST_F(EntryQueueTest, AStopLeavesTheRestWaitingAndHeldSeatsGoOn) {
+  Queue(2, 9);
+  AddRounds();
+  params_.quantum = kRoundFuel;
+  stop_ = 1;
+  for (uint32_t seat = 0; seat < 9; ++seat) columns_[seat] = 100;
+  Launch();
+  EXPECT_EQ(CountSeats(abi::SEAT_RUNNING), 2u);
+  EXPECT_EQ(CountSeats(abi::SEAT_START), 7u);
+  Launch();
+  EXPECT_EQ(Seat(0), +abi::SEAT_RUNNING);
+  EXPECT_EQ(Fuel(0), 4 * kRoundFuel);  // two in each launch, as everywhere
+  EXPECT_EQ(CountSeats(abi::SEAT_RUNNING), 2u);
+}
+
+// A lane forgets what it held when the host took the seat away.
+TEST_F(EntryQueueTest, ASeatThatWasTakenAwayIsNotRun) {
+  Queue(1, 3);
+  AddRounds();
+  params_.quantum = kRoundFuel;
+  stop_ = 1;
+  columns_[0] = 100;
+  Launch();
+  ASSERT_EQ(Seat(0), +abi::SEAT_RUNNING);
+  Record(0)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+  const uint64_t fuel = Fuel(0);
+  stop_ = 0;
+  Launch();
+  EXPECT_EQ(Seat(0), +abi::SEAT_EMPTY);
+  EXPECT_EQ(Fuel(0), fuel);
+  EXPECT_EQ(CountSeats(abi::SEAT_DONE), 2u);
+}
+
+TEST_F(EntryQueueTest, WhatNeedsMoreMemoryGivesItsLaneToTheNext) {
+  Queue(1, 5);
+  for (uint32_t seat = 0; seat < 5; ++seat) columns_[seat] = seat == 1 ? 2 : 0;
+  Add(CallOf(kGrow, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+  Launch();
+  EXPECT_EQ(Seat(1), +abi::SEAT_NEEDS_MEMORY);
+  EXPECT_EQ(CountSeats(abi::SEAT_DONE), 4u);
+}
+
+// What the instance before wrote and grew is gone.
+TEST_F(EntryQueueTest, ALaneIsFreshForEverySeat) {
+  Queue(1, 4);
+  for (uint32_t seat = 0; seat < 4; ++seat) columns_[seat] = seat;
+  Add(CallOf(kGrow, {Const(1)}, 0, 1));
+  Add({abi::STEP_READ, 0, {Const(65536 + 4), Const(4)}, 1, 2, 0, abi::NONE});
+  Add(CallOf(kPoke, {Const(65536 + 4), {abi::OPERAND_COLUMN, 0, 1, {0x61616161}}}));
+  Launch();
+  for (uint32_t seat = 0; seat < 4; ++seat) {
+    ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, End::kReturned));
+    EXPECT_EQ(Register(seat, 0), 1u);
+    EXPECT_EQ(Output(seat), std::string(4, '\0'));
+  }
+}
+
+// Lanes of a thread each would idle together; here one runs after the other, so the first one finds
+// the queue empty and the second, which comes later, has nothing but what it held.
+TEST_F(EntryQueueTest, TooManyIdleLanesEndTheLaunch) {
+  Queue(2, 4);
+  AddRounds();
+  params_.quantum = kRoundFuel;
+  stop_ = 1;
+  for (uint32_t seat = 0; seat < 4; ++seat) columns_[seat] = seat == 0 ? 1 : 6;
+  Launch();  // seat 0 ends or is left, seat 1 is held by the other lane
+  stop_ = 0;
+  params_.most_idle = 0;
+  Launch();
+  EXPECT_EQ(idle_, 1u);
+  EXPECT_EQ(CountSeats(abi::SEAT_RUNNING), 1u);
+  params_.most_idle = ~0u;
+  Launch();
+  EXPECT_EQ(CountSeats(abi::SEAT_DONE), 4u);
+}
+
+}  // namespace
+}  // namespace wb
