@@ -76,13 +76,19 @@ uint64_t ArgumentSource::Bits(Type type) {
     case Type::kI64: return corner ? Pick(kI64, random) : random;
     case Type::kF32: return corner ? Pick(kF32, random) : OrdinaryF32(random);
     case Type::kF64: return corner ? Pick(kF64, random) : OrdinaryF64(random);
+    case Type::kV128: return corner ? Pick(kI64, random) : random;
+    case Type::kFuncRef: return 0;
+    case Type::kExternRef: return random & 1;
   }
   return 0;
 }
 
 std::vector<Value> ArgumentSource::Take(const std::vector<Type>& params) {
   std::vector<Value> values;
-  for (const Type type : params) values.push_back({type, Bits(type)});
+  for (const Type type : params) {
+    values.push_back({type, Bits(type)});
+    if (type == Type::kV128) values.back().high = Bits(type);
+  }
   return values;
 }
 

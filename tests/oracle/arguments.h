@@ -1,6 +1,7 @@
 #pragma once
 
-// Arguments for exported functions: corner values first, then pseudo-random ones. Deterministic.
+// Arguments for exported functions: corner values first, then pseudo-random ones; function
+// references are null. Deterministic.
 
 #include <cstdint>
 #include <vector>

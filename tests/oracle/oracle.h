@@ -14,11 +14,12 @@
 
 namespace wb::oracle {
 
-enum class Type : uint8_t { kI32, kI64, kF32, kF64 };
+enum class Type : uint8_t { kI32, kI64, kF32, kF64, kV128, kFuncRef, kExternRef };
 
 struct Value {
   Type type = Type::kI32;
   uint64_t bits = 0;
+  uint64_t high = 0;  // of a vector
 };
 
 struct Outcome {

@@ -17,8 +17,8 @@ std::string TypesText(std::string_view word, const Types& types) {
   return text + ")";
 }
 
-ValueType RandomType(std::mt19937_64& random) {
-  const auto kind = static_cast<uint32_t>(random() % 20);
+ValueType RandomType(Choices& choices) {
+  const uint32_t kind = choices.Below(20);
   if (kind == 19) return ValueType::kFuncRef;
   return kParamTypes[kind / 4];
 }
@@ -62,10 +62,11 @@ void FunctionMaker::Line(std::string_view line) {
 bool FunctionMaker::Deep() const { return depth_ > kMaxDepth || left_ <= 0; }
 
 uint32_t FunctionMaker::LocalOf(ValueType type) {
-  for (;;) {
-    const uint32_t local = Below(rounds_);
-    if (locals_[local] == type) return local;
+  std::vector<uint32_t> fitting;
+  for (uint32_t local = 0; local < rounds_; ++local) {
+    if (locals_[local] == type) fitting.push_back(local);
   }
+  return fitting[Below(static_cast<uint32_t>(fitting.size()))];
 }
 
 void FunctionMaker::Const(ValueType type) {

@@ -4,11 +4,11 @@
 // the text format. Each method appends text that pushes or pops what it says.
 
 #include <cstdint>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/compiler/emit/random_choices.h"
 #include "tests/compiler/emit/random_module.h"
 
 namespace wb::test {
@@ -32,12 +32,12 @@ struct Callee {
 };
 
 std::string TypesText(std::string_view word, const Types& types);  // " (result i32 f64)"
-ValueType RandomType(std::mt19937_64& random);                     // numbers most often
+ValueType RandomType(Choices& choices);                            // numbers most often
 
 class FunctionMaker {
  public:
-  FunctionMaker(std::mt19937_64& random, const std::vector<Callee>& callees, Nans nans, Calls calls)
-      : random_(random), callees_(callees), nans_(nans), calls_(calls) {}
+  FunctionMaker(Choices& choices, const std::vector<Callee>& callees, Nans nans, Calls calls)
+      : choices_(choices), callees_(callees), nans_(nans), calls_(calls) {}
 
   std::string Make(const Types& results);
   uint32_t level() const { return level_; }
@@ -48,9 +48,9 @@ class FunctionMaker {
     bool loop = false;
   };
 
-  uint32_t Below(uint32_t bound) { return static_cast<uint32_t>(random_() % bound); }
-  bool Chance(uint32_t percent) { return Below(100) < percent; }
-  ValueType AnyType() { return RandomType(random_); }
+  uint32_t Below(uint32_t bound) { return choices_.Below(bound); }
+  bool Chance(uint32_t percent) { return choices_.Chance(percent); }
+  ValueType AnyType() { return RandomType(choices_); }
   Types AnyTypes(uint32_t most);
   template <size_t kCount>
   std::string_view OneOf(const char* const (&row)[kCount]) {
@@ -119,7 +119,7 @@ class FunctionMaker {
   void BranchTable();
   void DeadCode();
 
-  std::mt19937_64& random_;
+  Choices& choices_;
   const std::vector<Callee>& callees_;
   Nans nans_;
   Calls calls_;

@@ -12,15 +12,15 @@ constexpr std::string_view kHead = R"((module
 (type $leaf (func (param i32 v128) (result i32)))
 (memory (export "memory") 1 3)
 (data (i32.const 3) "wasm bursts")
-(global $i32 (mut i32) (i32.const 5))
-(global $i64 (mut i64) (i64.const -6))
-(global $f32 (mut f32) (f32.const 0.5))
-(global $f64 (mut f64) (f64.const -nan:0x77))
-(global $v128 (mut v128) (v128.const i32x4 1 0xffa00001 0x7fc00000 -4))
-(global $funcref (mut funcref) (ref.func $leaf2))
+(global $i32 (export "global_i32") (mut i32) (i32.const 5))
+(global $i64 (export "global_i64") (mut i64) (i64.const -6))
+(global $f32 (export "global_f32") (mut f32) (f32.const 0.5))
+(global $f64 (export "global_f64") (mut f64) (f64.const -nan:0x77))
+(global $v128 (export "global_v128") (mut v128) (v128.const i32x4 1 0xffa00001 0x7fc00000 -4))
+(global $funcref (export "global_funcref") (mut funcref) (ref.func $leaf2))
 (table $fixed 6 6 funcref)
-(table $t 12 20 funcref)
-(table $p 12 funcref)
+(table $t (export "t") 12 20 funcref)
+(table $p (export "p") 12 funcref)
 (elem (table $fixed) (i32.const 0) func $leaf0 $leaf1 $leaf2 $leaf3 $leaf4 $leaf5)
 (elem (table $t) (i32.const 0) func $leaf1 $leaf0 $leaf2 $leaf5 $leaf3 $leaf4 $leaf0)
 (elem (table $p) (i32.const 1) func $leaf5 $leaf3 $leaf0 $leaf1)
@@ -96,9 +96,9 @@ std::string ExportText(uint32_t index, const Types& results, Types* exported) {
          std::to_string(index) + "\n" + body + numbers + ")\n";
 }
 
-Types ResultsOfOne(std::mt19937_64& random) {
-  Types results(random() % 4);
-  for (ValueType& type : results) type = RandomType(random);
+Types ResultsOfOne(Choices& choices) {
+  Types results(choices.Below(4));
+  for (ValueType& type : results) type = RandomType(choices);
   return results;
 }
 
@@ -113,18 +113,22 @@ std::string RecursionText(uint32_t functions) {
 }  // namespace
 
 RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans, Calls calls) {
-  std::mt19937_64 random(seed);
+  Choices choices(seed);
+  return MakeRandomModule(choices, functions, nans, calls);
+}
+
+RandomModule MakeRandomModule(Choices& choices, uint32_t functions, Nans nans, Calls calls) {
   RandomModule module;
   std::vector<Callee> callees;
   module.wat = kHead;
   if (calls == Calls::kRecursive) {
     module.wat += RecursionText(functions);
-    for (uint32_t i = 0; i < functions; ++i) callees.push_back({ResultsOfOne(random)});
+    for (uint32_t i = 0; i < functions; ++i) callees.push_back({ResultsOfOne(choices)});
   }
   std::string exports;
   for (uint32_t i = 0; i < functions; ++i) {
-    const Types results = calls == Calls::kRecursive ? callees[i].results : ResultsOfOne(random);
-    FunctionMaker maker(random, callees, nans, calls);
+    const Types results = calls == Calls::kRecursive ? callees[i].results : ResultsOfOne(choices);
+    FunctionMaker maker(choices, callees, nans, calls);
     module.wat += maker.Make(results);
     if (calls != Calls::kRecursive) callees.push_back({results, maker.level()});
     exports += ExportText(i, results, &module.results.emplace_back());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/wasm/opcode.h"
+#include "tests/compiler/emit/random_choices.h"
 
 namespace wb::test {
 
@@ -34,5 +35,7 @@ enum class Calls : uint8_t {
 // The same seed gives the same text on every machine.
 RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans = Nans::kAsTheyCome,
                               Calls calls = Calls::kDag);
+// Of these choices, which are left as they were made.
+RandomModule MakeRandomModule(Choices& choices, uint32_t functions, Nans nans, Calls calls);
 
 }  // namespace wb::test

@@ -1,0 +1,116 @@
+#include "tests/fuzz/engines.h"
+
+#include <algorithm>
+
+namespace wb::fuzz {
+namespace {
+
+constexpr uint64_t kMaxFuel = 400'000;
+constexpr uint64_t kMaxLaunches = 20'000;
+
+// Fuel of lane 0: 1 at first, so that lanes leave at every safepoint, then twice as much again and
+// again, so that long loops end.
+uint64_t SliceOf(uint64_t launch) {
+  constexpr uint64_t kTiny = 1200, kDoublesEvery = 64;
+  if (launch < kTiny) return 1;
+  return uint64_t{1} << std::min<uint64_t>(40, (launch - kTiny) / kDoublesEvery + 1);
+}
+
+// In the subjects' own functions; what looks at their state stays as it is.
+std::shared_ptr<const Module> Broken(const std::shared_ptr<const Module>& module, Opcode from,
+                                     Opcode to) {
+  auto changed = std::make_shared<Module>(*module);
+  for (const LinkedInstance& instance : module->instances) {
+    if (!instance.name.starts_with("subject")) continue;
+    for (uint32_t i = 0; i < instance.functions; ++i) {
+      for (Instruction& row : changed->bodies[instance.first_function + i].instructions) {
+        if (row.opcode == from) row.opcode = to;
+      }
+    }
+  }
+  return changed;
+}
+
+DispatchShape ShapeOf(const LoweredModule& module, const Plan& plan, uint32_t max_stack) {
+  DispatchShape shape;
+  shape.lanes = kLanes;
+  shape.max_pages = std::min(module.program.image.max_pages, kMaxPages);
+  shape.capacity_pages = shape.max_pages;
+  shape.max_stack = max_stack;
+  shape.max_fuel = kMaxFuel;
+  shape.program = plan.program.words;
+  shape.steps = static_cast<uint32_t>(plan.program.steps.size());
+  shape.column_words = plan.program.column_words;
+  shape.register_words = plan.program.register_words;
+  return shape;
+}
+
+}  // namespace
+
+std::optional<EngineSetup> SetupNamed(std::string_view name) {
+  using enum Engine;
+  constexpr auto kPlain = MemoryLayout::kContiguous;
+  constexpr auto kWoven = MemoryLayout::kInterleaved;
+  static const EngineSetup kSetups[] = {
+      {"interpreter", {kInterpreter, kPlain, Floats::kNative, 1}},
+      {"cpu", {kCpu, kPlain, Floats::kNative, 1}},
+      {"cpu-interleaved", {kCpu, kWoven, Floats::kNative, 1}, true},
+      {"cpu-metal", {kCpu, kPlain, Floats::kMetal, 1}},
+      {"cuda", {kCuda, kWoven, Floats::kNative, 1}},
+      {"cuda-metal", {kCuda, kWoven, Floats::kMetal, 1}, true},
+  };
+  for (const EngineSetup& setup : kSetups) {
+    if (setup.name == name) return setup;
+  }
+  return std::nullopt;
+}
+
+Result<EngineUnderTest> EngineUnderTest::Open(const EngineSetup& setup) {
+  EngineUnderTest engine;
+  engine.setup_ = setup;
+  WB_ASSIGN(engine.device_, spec::OpenEngine(setup.choice));
+  return engine;
+}
+
+Status EngineUnderTest::Build(const Batch& batch) {
+  auto module = batch.linked;
+  if (setup_.broken) module = Broken(module, setup_.broken->first, setup_.broken->second);
+  WB_ASSIGN(lowered_, Lower(module));
+  KernelSource source;
+  source.layout = lowered_->layout;
+  if (setup_.choice.engine != Engine::kInterpreter) {
+    CompileOptions options = device_->info().options;
+    options.most_copies = batch.variant.copies;
+    if (setup_.flattens) options.flattening = batch.variant.flattening;
+    WB_ASSIGN(source, EmitKernel(*lowered_, options));
+  }
+  WB_ASSIGN(const Bytes binary, device_->Build(*lowered_, source));
+  WB_ASSIGN(pipeline_, device_->Load(lowered_, binary));
+  return {};
+}
+
+Result<Records> EngineUnderTest::Run(const Plan& plan, uint32_t max_stack, bool leave) {
+  const DispatchShape shape = ShapeOf(*lowered_, plan, max_stack);
+  WB_ASSIGN(auto dispatch, device_->Allocate(pipeline_, shape));
+  std::copy(plan.columns.begin(), plan.columns.end(), dispatch->columns().begin());
+  Records records;
+  records.words_per_lane = shape.RecordWords();
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    dispatch->records()[size_t{lane} * records.words_per_lane + abi::RECORD_SEAT] = abi::SEAT_START;
+  }
+  for (uint64_t launch = 0; launch < kMaxLaunches; ++launch) {
+    LaunchLimits limits;
+    if (leave) {
+      limits.slice_fuel = SliceOf(launch);
+      limits.slice_step = 1;
+    }
+    WB_ASSIGN(const LaunchReport report, device_->Launch(*dispatch, limits));
+    if (report.lanes_left > 0) continue;
+    records.words.assign(dispatch->records().begin(), dispatch->records().end());
+    return records;
+  }
+  return Status(Reason::kInternal,
+                "Lanes still run after [" + std::to_string(kMaxLaunches) + "] launches.");
+}
+
+}  // namespace wb::fuzz

@@ -1,0 +1,58 @@
+#pragma once
+
+// The engines under test, in process, one thread each; and what they did with a plan.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scheduler/devices/device.h"
+#include "tests/fuzz/batch.h"
+#include "tests/fuzz/calls.h"
+#include "tests/spec/engines.h"
+
+namespace wb::fuzz {
+
+struct EngineSetup {
+  std::string name;  // "cpu-metal"
+  spec::EngineChoice choice;
+  bool flattens = false;  // as the batch's variant says
+  // Negative control: this operator of every module is compiled as that one.
+  std::optional<std::pair<Opcode, Opcode>> broken;
+};
+
+// By name: "cpu", "cpu-interleaved" (flattened, too), "cpu-metal", "cuda", "cuda-metal",
+// "interpreter". Null for others.
+std::optional<EngineSetup> SetupNamed(std::string_view name);
+
+// All words that lanes wrote, lane by lane.
+struct Records {
+  std::vector<uint32_t> words;
+  uint32_t words_per_lane = 0;
+  std::span<const uint32_t> lane(uint32_t index) const {
+    return std::span(words).subspan(size_t{index} * words_per_lane, words_per_lane);
+  }
+};
+
+// One thread at a time.
+class EngineUnderTest {
+ public:
+  static Result<EngineUnderTest> Open(const EngineSetup& setup);
+  const EngineSetup& setup() const { return setup_; }
+
+  // Lowers, prints, builds and loads the batch; Run is then for its subjects.
+  Status Build(const Batch& batch);
+  // Every lane to its end, in one go or leaving at its safepoints.
+  Result<Records> Run(const Plan& plan, uint32_t max_stack, bool leave);
+
+ private:
+  EngineSetup setup_;
+  std::unique_ptr<Device> device_;
+  std::shared_ptr<const LoweredModule> lowered_;
+  PipelineRef pipeline_;
+};
+
+}  // namespace wb::fuzz
