@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "compiler/wasm/const_expr.h"
+
 namespace wb {
 namespace {
 
@@ -72,10 +74,9 @@ class Binder {
   }
   // Constant expressions name imported globals only, which are bound by now.
   void Resolve(ConstExpr& expression) {
-    if (expression.instruction.opcode != Opcode::kGlobalGet) return;
-    const uint32_t offset = expression.instruction.offset;
-    expression = module_->globals[expression.instruction.imm].init;
-    expression.instruction.offset = offset;
+    expression.instruction = ValueOf(*module_, expression, [&](uint64_t global) {
+      return module_->globals[global].init.instruction;
+    });
   }
 
   std::shared_ptr<Module> module_;

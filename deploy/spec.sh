@@ -2,9 +2,11 @@
 # Runs the WebAssembly specification suite (version 2.0, 146 scripts, 53,881 checks) on an engine.
 #   deploy/spec.sh [--engine cpu|interpreter] [--floats native|metal]
 #                  [--layout contiguous|interleaved] [--leave] [--flatten|--flatten-some]
-#                  [--update-baseline] [FILE...]
+#                  [--proposals] [--update-baseline] [FILE...]
 #     --floats metal     those that a Mac gets; the cpu device's threads flush subnormals meanwhile
 #     FILE               a script of core/, with or without .wast; none: all
+#     --proposals        those of the proposals that are read, in place of version 2.0; FILE then is
+#                        as in tail-call/return_call
 #     --leave            every lane leaves and resumes at its own safepoints; results must not change
 #     --flatten          every function as a loop around a switch; --flatten-some: parts of functions
 #     --update-baseline  records what passes now in tests/spec/baseline.txt (counts only rise)

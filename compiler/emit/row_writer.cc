@@ -22,9 +22,12 @@ std::set<uint32_t> MemoriesOf(const ir::Function& function) {
       case Op::kMemoryGrow:
       case Op::kMemoryCopyCheck:
       case Op::kMemoryFillCheck:
-      case Op::kMemoryCopyChunk:
       case Op::kMemoryFillChunk:
       case Op::kMemoryInitChunk: memories.insert(inst.memory); break;
+      case Op::kMemoryCopyChunk:
+        memories.insert(inst.memory);
+        memories.insert(static_cast<uint32_t>(inst.imm));
+        break;
       default: break;
     }
   }
@@ -258,7 +261,12 @@ void RowWriter::Bulk(const Inst& inst) {
              TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
       break;
     case Op::kMemoryCopyChunk:
-      text_.Line("wb_memory_copy_chunk(", memory, ", ", a, ", ", b, c, ");");
+      if (inst.imm == inst.memory) {
+        text_.Line("wb_memory_copy_chunk(", memory, ", ", a, ", ", b, c, ");");
+      } else {
+        text_.Line("wb_memory_copy_between(", memory, ", ", a, ", ",
+                   MemoryText(static_cast<uint32_t>(inst.imm)), ", ", b, c, ");");
+      }
       break;
     default: text_.Line("wb_memory_fill_chunk(", memory, ", ", a, ", ", b, c, ");"); break;
   }

@@ -38,8 +38,8 @@ enum class Op : uint8_t {
   kMemoryGrow,       // dst = old pages or 0xffffffff; charges nothing (a kPayVar follows)
   kMemoryCopyCheck,  // traps unless [a, a+c) and [b, b+c) lie in memory
   kMemoryFillCheck,  // traps unless [a, a+c) lies in memory
-  kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c): from the front if a <= b, else
-                     // from the back. Other rows advance (a, b, c); see bulk_rows
+  kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c), b in memory imm: from the front
+                     // if a <= b, else from the back. Other rows advance (a, b, c); see bulk_rows
   kMemoryFillChunk,  // memory[a .. a+c) = b (low byte), c <= 4096
   kMemoryInitChunk,  // memory[a .. a+c) = data segment imm from byte b on, c <= 4096
   kRangeCheck,       // traps with trap imm unless a + c <= b, in 33 bits

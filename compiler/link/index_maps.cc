@@ -21,8 +21,10 @@ Instruction Translated(const Instruction& instruction, const IndexMaps& maps) {
   }
   switch (out.opcode) {
     case Opcode::kCall:
+    case Opcode::kReturnCall:
     case Opcode::kRefFunc: out.imm = maps.functions[out.imm]; break;
     case Opcode::kCallIndirect:
+    case Opcode::kReturnCallIndirect:
       out.imm += maps.types;
       out.imm2 = maps.tables[out.imm2];
       break;

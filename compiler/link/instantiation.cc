@@ -3,19 +3,22 @@
 #include <utility>
 
 #include "compiler/abi/lane.h"
+#include "compiler/wasm/const_expr.h"
 
 namespace wb {
 
-ConstExpr InstantiationEffects::Resolved(const ConstExpr& expression, const IndexMaps& maps) const {
-  ConstExpr out;
+ConstExpr InstantiationEffects::Resolved(const Module& module, const ConstExpr& expression,
+                                         const IndexMaps& maps) const {
   const Instruction& from = expression.instruction;
-  if (from.opcode == Opcode::kGlobalGet) {
-    out = whole_.globals[maps.globals[from.imm]].init;
+  ConstExpr out;
+  if (from.opcode == Opcode::kGlobalGet || from.opcode == Opcode::kEnd) {
+    out.instruction = ValueOf(module, expression, [&](uint64_t global) {
+      return whole_.globals[maps.globals[global]].init.instruction;
+    });
   } else {
     out.instruction = Translated(from, maps);
     if (from.opcode == Opcode::kV128Const) out.instruction.imm += maps.vectors;
   }
-  out.instruction.offset = from.offset;
   return out;
 }
 
@@ -59,10 +62,10 @@ bool InstantiationEffects::InImage(const ConstExpr& offset, uint64_t length, uin
 void InstantiationEffects::AddElements(const ElementSegment& segment, const Module& module,
                                        const IndexMaps& maps) {
   ElementSegment out = segment;
-  for (ConstExpr& element : out.elements) element = Resolved(element, maps);
+  for (ConstExpr& element : out.elements) element = Resolved(module, element, maps);
   if (segment.mode == SegmentMode::kActive) {
     out.table = maps.tables[segment.table];
-    out.offset = Resolved(segment.offset, maps);
+    out.offset = Resolved(module, segment.offset, maps);
     const uint64_t length = segment.elements.size();
     if (!InImage(out.offset, length, whole_.tables[out.table].limits.min,
                  !module.tables[segment.table].imported)) {
@@ -79,7 +82,7 @@ void InstantiationEffects::AddData(const DataSegment& segment, const Module& mod
   DataSegment out = segment;
   if (segment.mode == SegmentMode::kActive) {
     out.memory = maps.memories[segment.memory];
-    out.offset = Resolved(segment.offset, maps);
+    out.offset = Resolved(module, segment.offset, maps);
     const uint64_t length = segment.bytes.size();
     const uint64_t size = uint64_t{whole_.memories[out.memory].limits.min} * abi::PAGE_BYTES;
     if (!InImage(out.offset, length, size, !module.memories[segment.memory].imported)) {

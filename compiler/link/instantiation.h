@@ -13,9 +13,10 @@ class InstantiationEffects {
  public:
   InstantiationEffects(Module& whole, Instantiation when) : whole_(whole), when_(when) {}
 
-  // A constant expression with the indices of the whole; what globals of earlier parts hold is put
+  // A constant expression of a part with the indices of the whole; what globals of earlier parts hold is put
   // in their place.
-  ConstExpr Resolved(const ConstExpr& expression, const IndexMaps& maps) const;
+  ConstExpr Resolved(const Module& module, const ConstExpr& expression,
+                     const IndexMaps& maps) const;
 
   // Adds the part's segments to the whole. Returns what its instantiation does besides the image.
   // Parts in order.

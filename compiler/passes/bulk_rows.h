@@ -11,7 +11,8 @@
 
 namespace wb {
 
-// One of the six chunk rows of ir.h, its imm (the segment or the tables) and its memory.
+// One of the six chunk rows of ir.h, its imm (the segment, the tables or the memory that is copied
+// from) and its memory.
 struct BulkKind {
   ir::Op chunk = ir::Op::kMemoryCopyChunk;
   uint64_t imm = 0;

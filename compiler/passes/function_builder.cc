@@ -168,7 +168,7 @@ Status FunctionBuilder::Other(const Instruction& instruction) {
     case Opcode::kGlobalSet: GlobalAccess(instruction); break;
     case Opcode::kMemorySize: MemorySize(instruction); break;
     case Opcode::kMemoryGrow: MemoryGrow(instruction); break;
-    case Opcode::kMemoryCopy: WB_TRY(MemoryCopy(instruction)); break;
+    case Opcode::kMemoryCopy: MemoryCopy(instruction); break;
     case Opcode::kMemoryFill: MemoryFill(instruction); break;
     case Opcode::kMemoryInit: MemoryInit(instruction); break;
     case Opcode::kDataDrop: DropSegment(program_.data[index], offset); break;

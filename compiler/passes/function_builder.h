@@ -73,7 +73,7 @@ class FunctionBuilder {
   static uint8_t MemoryOf(const Instruction& instruction);  // of a load or store
   void MemorySize(const Instruction& instruction);
   void MemoryGrow(const Instruction& instruction);
-  Status MemoryCopy(const Instruction& instruction);
+  void MemoryCopy(const Instruction& instruction);
   void MemoryFill(const Instruction& instruction);
   void MemoryInit(const Instruction& instruction);
   // False: not an operator of this kind.
@@ -123,7 +123,7 @@ class FunctionBuilder {
   BulkKind KindOf(ir::Op chunk, uint64_t imm, uint64_t memory = 0) const;
   // The operation behind its bounds check.
   void Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_t offset);
-  void MemoryRangeCheck(const BulkOperands& bulk, uint64_t memory, uint32_t offset);
+  void MemoryRangeCheck(ir::Var start, ir::Var count, uint64_t memory, uint32_t offset);
   std::optional<uint32_t> ConstantOf(ir::Var var) const;
   // How much of a segment is left: its size, or 0 once it was dropped.
   ir::Var EmitSegmentSize(const ir::Segment& segment, uint32_t offset);

@@ -48,34 +48,34 @@ BulkKind FunctionBuilder::KindOf(Op chunk, uint64_t imm, uint64_t memory) const 
   return {chunk, imm, static_cast<uint8_t>(memory), body_.instantiation};
 }
 
-Status FunctionBuilder::MemoryCopy(const Instruction& instruction) {
+void FunctionBuilder::MemoryCopy(const Instruction& instruction) {
   const uint32_t offset = instruction.offset;
-  const uint64_t memory = instruction.imm;
-  if (instruction.imm2 != memory) {
-    return Status(Reason::kWasmUnsupportedFeature,
-                  "Operator [memory.copy] between two memories is not supported.",
-                  {{"offset", std::to_string(offset)}});
-  }
+  const uint64_t to = instruction.imm;
+  const uint64_t from = instruction.imm2;
   const PoppedBulk bulk = PopBulk();
-  Inst& check = Emit(Op::kMemoryCopyCheck, offset);
-  check.a = bulk.d;
-  check.b = bulk.s;
-  check.c = bulk.n;
-  check.memory = static_cast<uint8_t>(memory);
-  Bulk(KindOf(Op::kMemoryCopyChunk, 0, memory), bulk, offset);
-  return {};
+  if (to == from) {
+    Inst& check = Emit(Op::kMemoryCopyCheck, offset);
+    check.a = bulk.d;
+    check.b = bulk.s;
+    check.c = bulk.n;
+    check.memory = static_cast<uint8_t>(to);
+  } else {
+    MemoryRangeCheck(bulk.d, bulk.n, to, offset);
+    MemoryRangeCheck(bulk.s, bulk.n, from, offset);
+  }
+  Bulk(KindOf(Op::kMemoryCopyChunk, from, to), bulk, offset);
 }
 
 void FunctionBuilder::MemoryFill(const Instruction& instruction) {
   const PoppedBulk bulk = PopBulk();
-  MemoryRangeCheck(bulk, instruction.imm, instruction.offset);
+  MemoryRangeCheck(bulk.d, bulk.n, instruction.imm, instruction.offset);
   Bulk(KindOf(Op::kMemoryFillChunk, 0, instruction.imm), bulk, instruction.offset);
 }
 
 void FunctionBuilder::MemoryInit(const Instruction& instruction) {
   const uint32_t offset = instruction.offset;
   const PoppedBulk bulk = PopBulk();
-  MemoryRangeCheck(bulk, instruction.imm2, offset);
+  MemoryRangeCheck(bulk.d, bulk.n, instruction.imm2, offset);
   const ir::Segment& segment = program_.data[instruction.imm];
   EmitRangeCheck(bulk.s, bulk.n, EmitSegmentSize(segment, offset), wb::Trap::kOutOfBoundsMemory,
                  offset);
@@ -83,10 +83,10 @@ void FunctionBuilder::MemoryInit(const Instruction& instruction) {
   Bulk(KindOf(Op::kMemoryInitChunk, instruction.imm, instruction.imm2), bulk, offset);
 }
 
-void FunctionBuilder::MemoryRangeCheck(const BulkOperands& bulk, uint64_t memory, uint32_t offset) {
+void FunctionBuilder::MemoryRangeCheck(Var start, Var count, uint64_t memory, uint32_t offset) {
   Inst& check = Emit(Op::kMemoryFillCheck, offset);
-  check.a = bulk.d;
-  check.c = bulk.n;
+  check.a = start;
+  check.c = count;
   check.memory = static_cast<uint8_t>(memory);
 }
 

@@ -30,4 +30,8 @@ static inline void wb_fill_bytes(wb_mem M, ulong d, uint v, ulong n) {
 static inline void wb_move_bytes(wb_mem M, ulong d, ulong s, ulong n) {
   wb_native_move(M + d, M + s, n);
 }
+// memcpy(d, s in another memory, n).
+static inline void wb_copy_bytes(wb_mem M, ulong d, wb_mem N, ulong s, ulong n) {
+  wb_native_move(M + d, N + s, n);
+}
 

@@ -125,3 +125,17 @@ static inline void wb_move_bytes(wb_mem M, ulong d, ulong s, ulong n) {
   }
 }
 
+// memcpy(d, s in another memory, n).
+static inline void wb_copy_bytes(wb_mem M, ulong d, wb_mem N, ulong s, ulong n) {
+  while (n != 0ul) {
+    ulong step = (d & 3ul) == 0ul && n >= 4ul ? 4ul : 1ul;
+    if (step == 4ul) {
+      wb_put(M, wb_word_of(d), wb_peek32(N, s));
+    } else {
+      wb_poke8(M, d, wb_peek8(N, s));
+    }
+    d = d + step;
+    s = s + step;
+    n = n - step;
+  }
+}

@@ -27,3 +27,11 @@ static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most,
   return result;
 }
 
+
+// As wb_memory_copy_chunk, from `N` to another memory: which end comes first makes no difference but
+// for where a copy that is left midway goes on.
+static inline void wb_memory_copy_between(wb_mem M, uint d, wb_mem N, uint s, uint n) {
+  uint piece = n < WB_BULK_CHUNK_BYTES ? n : WB_BULK_CHUNK_BYTES;
+  ulong skip = d <= s ? 0ul : (ulong)(n - piece);
+  wb_copy_bytes(M, (ulong)d + skip, N, (ulong)s + skip, (ulong)piece);
+}

@@ -120,7 +120,7 @@ ModuleDecoder::Result ModuleDecoder::Operator(Result validated, uint64_t imm, ui
   const Opcode* opcode = FindRow(opcode_);
   WB_CHECK(opcode != nullptr);  // OnOpcode
   if (init_ != nullptr) {
-    init_->instruction = {*opcode, static_cast<uint32_t>(operator_at_), imm2, imm};
+    init_operators_.push_back({*opcode, static_cast<uint32_t>(operator_at_), imm2, imm});
     return Result::Ok;
   }
   body_->instructions.push_back({*opcode, static_cast<uint32_t>(operator_at_), imm2, imm});

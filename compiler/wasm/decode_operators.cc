@@ -54,6 +54,19 @@ ModuleDecoder::Result ModuleDecoder::OnCallIndirectExpr(Index type, Index table)
   return Operator(validator_.OnCallIndirect(Here(), VarHere(type), VarHere(table)), type, table);
 }
 
+ModuleDecoder::Result ModuleDecoder::OnReturnCallExpr(Index function) {
+  if (function < module_.functions.size()) {
+    CHECK_RESULT(Charge(SignatureValues(module_.functions[function].type), operator_at_));
+  }
+  return Operator(validator_.OnReturnCall(Here(), VarHere(function)), function);
+}
+
+ModuleDecoder::Result ModuleDecoder::OnReturnCallIndirectExpr(Index type, Index table) {
+  CHECK_RESULT(Charge(SignatureValues(type), operator_at_));
+  return Operator(validator_.OnReturnCallIndirect(Here(), VarHere(type), VarHere(table)), type,
+                  table);
+}
+
 ModuleDecoder::Result ModuleDecoder::OnLocalGetExpr(Index index) {
   return Operator(validator_.OnLocalGet(Here(), VarHere(index)), index);
 }
@@ -172,7 +185,7 @@ ModuleDecoder::Result ModuleDecoder::OnRefNullExpr(Type type) {
 }
 
 ModuleDecoder::Result ModuleDecoder::OnBinaryExpr(WabtOpcode opcode) {
-  if (init_ != nullptr && IsExtendedConstant(opcode)) {
+  if (init_ != nullptr && IsExtendedConstant(opcode) && !features_.extended_const_enabled()) {
     return Fail(Reason::kWasmUnsupportedFeature,
                 "extended constant expression (" + std::string(opcode.GetName()) + ")",
                 operator_at_);

@@ -1,5 +1,7 @@
 // ModuleDecoder: constant expressions, element and data segments.
 
+#include "compiler/base/check.h"
+#include "compiler/wasm/const_expr.h"
 #include "compiler/wasm/decoder.h"
 
 namespace wb {
@@ -27,6 +29,7 @@ ModuleDecoder::Result ModuleDecoder::BeginInit(ConstExpr* init, Type type) {
   next_ = state->offset;
   operator_at_ = next_;
   init_ = init;
+  init_operators_.clear();
   init_ended_ = false;
   return Check(validator_.BeginInitExpr(At(next_), type), next_);
 }
@@ -37,6 +40,16 @@ ModuleDecoder::Result ModuleDecoder::EndInit() {
     return Fail(Reason::kWasmMalformed, "a constant expression has no end", state->offset);
   }
   CHECK_RESULT(Check(validator_.EndInitExpr(), operator_at_));
+  WB_CHECK(!init_operators_.empty());
+  const bool one = init_operators_.size() == 1;
+  const auto value = one ? std::optional(init_operators_[0]) : ValueOf(init_operators_, {});
+  if (value.has_value()) {
+    init_->instruction = *value;
+  } else {
+    init_->instruction = {Opcode::kEnd, init_operators_[0].offset, 0,
+                          module_.longer_expressions.size()};
+    module_.longer_expressions.push_back(init_operators_);
+  }
   init_ = nullptr;
   return Result::Ok;
 }

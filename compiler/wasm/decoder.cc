@@ -28,10 +28,13 @@ std::vector<ValueType> ToValueTypes(const wabt::Type* types, wabt::Index count) 
   return values;
 }
 
-// WebAssembly 2.0, which is wabt's default, and relaxed vectors.
-wabt::Features ReadFeatures() {
+// WebAssembly 2.0, which is wabt's default, relaxed vectors and what else is asked for.
+wabt::Features ReadFeatures(const Proposals& proposals) {
   wabt::Features features;
   features.enable_relaxed_simd();
+  features.set_tail_call_enabled(proposals.tail_calls);
+  features.set_extended_const_enabled(proposals.extended_constants);
+  features.set_multi_memory_enabled(proposals.multiple_memories);
   return features;
 }
 
@@ -56,11 +59,13 @@ std::optional<ValueType> ToValueType(wabt::Type type) {
   }
 }
 
-Status DecodeSections(Module* module) { return ModuleDecoder(module).Run(); }
+Status DecodeSections(Module* module, const Proposals& proposals) {
+  return ModuleDecoder(module, proposals).Run();
+}
 
-ModuleDecoder::ModuleDecoder(Module* module)
+ModuleDecoder::ModuleDecoder(Module* module, const Proposals& proposals)
     : module_(*module),
-      features_(ReadFeatures()),
+      features_(ReadFeatures(proposals)),
       validator_(&errors_, wabt::ValidateOptions(features_)),
       budget_(kValuesPerByte * module->binary().size() + kFreeValues) {}
 

@@ -32,7 +32,7 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   using Offset = wabt::Offset;
   using WabtOpcode = wabt::Opcode;
 
-  explicit ModuleDecoder(Module* module);
+  ModuleDecoder(Module* module, const Proposals& proposals);
   Status Run();  // once
 
  private:
@@ -100,6 +100,8 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Result OnSelectExpr(Index count, Type* types) override;
   Result OnCallExpr(Index function) override;
   Result OnCallIndirectExpr(Index type, Index table) override;
+  Result OnReturnCallExpr(Index function) override;
+  Result OnReturnCallIndirectExpr(Index type, Index table) override;
   Result OnLocalGetExpr(Index index) override;
   Result OnLocalSetExpr(Index index) override;
   Result OnLocalTeeExpr(Index index) override;
@@ -201,6 +203,7 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Offset operator_at_ = 0;  // first byte of the operator under way
   WabtOpcode opcode_{WabtOpcode::Invalid};
   ConstExpr* init_ = nullptr;     // the constant expression under way
+  std::vector<Instruction> init_operators_;
   Type global_type_{Type::Void};  // of the global under way
   bool init_ended_ = false;
   bool elements_are_expressions_ = false;

@@ -111,11 +111,12 @@ std::string_view ExternKindName(ExternKind kind) {
   return "unknown";
 }
 
-Result<std::shared_ptr<const Module>> Module::Decode(ByteView wasm) {
+Result<std::shared_ptr<const Module>> Module::Decode(ByteView wasm,
+                                                     const Proposals& proposals) {
   WB_TRY(CheckPreamble(wasm));
   auto module = std::make_shared<Module>();
   module->binary_.assign(wasm.begin(), wasm.end());
-  WB_TRY(DecodeSections(module.get()));
+  WB_TRY(DecodeSections(module.get(), proposals));
   module->digest_ = Sha256(wasm);
   return std::shared_ptr<const Module>(std::move(module));
 }

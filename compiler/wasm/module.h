@@ -108,8 +108,9 @@ struct Memory {
   bool imported = false;
 };
 
-// A constant expression of one operator: a constant, global.get, ref.null or ref.func
-// (`instruction` as in a body). Longer ones (a proposal) are refused at decoding.
+// A constant expression: a constant, global.get, ref.null or ref.func (`instruction` as in a body).
+// Arithmetic on constants is done at decoding. What reads globals too is opcode kEnd, imm: index
+// into Module::longer_expressions.
 struct ConstExpr {
   Instruction instruction;
 };
@@ -150,6 +151,15 @@ struct LinkedInstance {
   uint32_t instantiate = 0;         // the function that instantiates it, if there is one (else 0)
 };
 
+// What is read besides WebAssembly 2.0 and relaxed vectors.
+struct Proposals {
+  bool tail_calls = true;
+  bool extended_constants = true;
+  bool multiple_memories = true;
+
+  static constexpr Proposals None() { return {false, false, false}; }
+};
+
 // A function as its own module counts it.
 struct FunctionPlace {
   const LinkedInstance* instance = nullptr;  // null: the module itself
@@ -164,7 +174,8 @@ class Module {
   // Decodes and validates. Errors: WASM_MALFORMED or WASM_INVALID with details "offset" and, inside
   // a body, "function"; WASM_UNSUPPORTED_FEATURE for proposals that are not read at all.
   // Takes time and memory linear in the size; never recurses on nesting.
-  static Result<std::shared_ptr<const Module>> Decode(ByteView wasm);
+  static Result<std::shared_ptr<const Module>> Decode(ByteView wasm,
+                                                      const Proposals& proposals = {});
 
   const Digest& digest() const { return digest_; }  // SHA-256 of the binary
   const Bytes& binary() const { return binary_; }   // of linked ones: a bundle
@@ -181,6 +192,7 @@ class Module {
   std::vector<DataSegment> data;
   std::vector<Body> bodies;   // bodies[i] is the body of function imported_functions + i
   std::vector<V128> vectors;  // of constant expressions
+  std::vector<std::vector<Instruction>> longer_expressions;  // what ConstExpr says
   uint32_t imported_functions = 0;
   std::vector<LinkedInstance> instances;  // empty unless Link made the module
 

@@ -3,17 +3,15 @@
 #include <memory>
 #include <string>
 
-#include "compiler/wasm/module.h"
-
 namespace wb::spec {
 
-Outcome CheckDecoder(const Command& command, ByteView file) {
+Outcome CheckDecoder(const Command& command, ByteView file, const Proposals& proposals) {
   const std::string expected = "expected a refusal [" + command.text + "], got a module";
   if (command.is_text) {
-    if (TextParses(AsText(file))) return {Verdict::kFailed, expected};
+    if (TextParses(AsText(file), proposals)) return {Verdict::kFailed, expected};
     return {Verdict::kPassed, ""};
   }
-  const auto module = Module::Decode(file);
+  const auto module = Module::Decode(file, proposals);
   if (module.ok()) return {Verdict::kFailed, expected};
   const Status status = module.status();
   switch (status.reason()) {

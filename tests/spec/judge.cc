@@ -12,8 +12,19 @@ Outcome Passed() { return {Verdict::kPassed, ""}; }
 
 std::string Trapped(Trap trap) { return "trapped: [" + std::string(TrapWords(trap)) + "]"; }
 
+Outcome JudgeEither(const Command& command, const StepSeen& step) {
+  std::string alternatives;
+  for (const ScriptValue& expected : command.expected) {
+    if (step.results.size() == 1 && Matches(expected, step.results[0])) return Passed();
+    alternatives += (alternatives.empty() ? "" : " or ") + Describe(expected);
+  }
+  return Failed("result of [" + command.action.field + "]: expected [" + alternatives +
+                "], got [" + (step.results.empty() ? "" : Describe(step.results[0])) + "]");
+}
+
 Outcome JudgeResults(const Command& command, const StepSeen& step) {
   if (step.trap != Trap::kNone) return Failed(Trapped(step.trap));
+  if (command.either) return JudgeEither(command, step);
   if (step.results.size() != command.expected.size()) {
     return Failed("expected [" + std::to_string(command.expected.size()) + "] results, got [" +
                   std::to_string(step.results.size()) + "]");

@@ -73,7 +73,7 @@ std::string InstanceName(size_t instance) { return std::to_string(instance); }
 Result<std::shared_ptr<const Module>> DecodeFile(const WastFile& file,
                                                  const std::string& filename) {
   WB_ASSIGN(const Bytes binary, ReadFileBytes(file.folder / filename));
-  return Module::Decode(binary);
+  return Module::Decode(binary, file.proposals);
 }
 
 Result<std::shared_ptr<const Module>> ModuleOf(const WastFile& file, const Plan& plan,

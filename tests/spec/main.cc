@@ -23,6 +23,7 @@ struct Options {
   bool leave = false;
   bool flatten = false;
   bool flatten_some = false;
+  bool proposals = false;
   bool update_baseline = false;
   std::string suite;
   std::string cache;
@@ -41,10 +42,14 @@ Status WriteText(const std::string& path, const std::string& text) {
 
 // Scripts as named on the command line, or all of the suite.
 std::vector<std::string> Scripts(const Options& options, const std::filesystem::path& suite) {
-  if (options.files.empty()) return ScriptNames(suite);
+  if (options.files.empty()) {
+    return options.proposals ? ProposalScriptNames(suite) : ScriptNames(suite);
+  }
   std::vector<std::string> names;
   for (const std::string& file : options.files) {
-    names.push_back(std::filesystem::path(file).stem().string());
+    std::filesystem::path name(file);
+    if (name.extension() == ".wast") name.replace_extension();
+    names.push_back((options.proposals ? name : name.filename()).string());
   }
   return names;
 }
@@ -68,7 +73,7 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options));
   std::vector<PreparedScript> scripts;
   for (const std::string& name : Scripts(options, folder)) {
-    WB_ASSIGN(WastFile file, OpenWast(folder / (name + ".wast"), work.path()));
+    WB_ASSIGN(WastFile file, OpenWast(folder / (name + ".wast"), work.path(), options.proposals));
     scripts.push_back(suite.Prepare(std::move(file)));
   }
   Tally tally;
@@ -110,7 +115,11 @@ Result<bool> Run(const Options& options) {
                   "The specification suite is not there; set WASMBURST_TESTSUITE to a checkout of "
                   "github.com/WebAssembly/testsuite at its 2.0 version.");
   }
-  WB_ASSIGN(const Tally tally, RunSuite(options, *folder));
+  const auto scripts = options.proposals ? ProposalsFolder(*folder) : *folder;
+  if (options.proposals && ProposalScriptNames(scripts).empty()) {
+    return Status(Reason::kNotFound, "The suite has no scripts of proposals.");
+  }
+  WB_ASSIGN(const Tally tally, RunSuite(options, scripts));
   const RunName run{std::string(EngineName(options.engine.engine)), options.floats,
                     options.leave ? "leave" : "plain"};
   WB_ASSIGN(const auto drops, CheckBaseline(options, run, tally));
@@ -147,6 +156,8 @@ int main(int argc, char** argv) {
   app.add_flag("--leave", options.leave, "leave and resume at every safepoint");
   app.add_flag("--flatten", options.flatten, "print every function as a loop around a switch");
   app.add_flag("--flatten-some", options.flatten_some, "likewise, but parts of functions");
+  app.add_flag("--proposals", options.proposals,
+               "the scripts of the proposals that are read, FILE as in tail-call/return_call");
   app.add_flag("--update-baseline", options.update_baseline, "record what passes now");
   app.add_option("--suite", options.suite, "folder of the suite");
   app.add_option("--cache", options.cache, "folder for built kernels");

@@ -158,7 +158,8 @@ Result<Command> ParseCommand(const Json& json) {
   if (const auto action = json.find("action"); action != json.end()) {
     WB_TRY(ParseAction(*action, &out.action));
   }
-  WB_TRY(ParseValues(json, "expected", &out.expected));
+  out.either = json.contains("either");
+  WB_TRY(ParseValues(json, out.either ? "either" : "expected", &out.expected));
   return out;
 }
 

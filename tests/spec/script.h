@@ -62,6 +62,7 @@ struct Command {
   bool is_text = false;  // filename is module text, not a binary
   Action action;
   std::vector<ScriptValue> expected;
+  bool either = false;  // `expected` are alternatives for the one result
 };
 
 struct Script {

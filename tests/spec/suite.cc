@@ -55,7 +55,7 @@ PreparedScript Suite::Prepare(WastFile file) {
   for (const size_t index : script.plan.decoder_checks) {
     const Command& command = from.script.commands[index];
     const auto bytes = ReadFileBytes(from.folder / command.filename);
-    script.plan.outcomes[index] = bytes.ok() ? CheckDecoder(command, *bytes)
+    script.plan.outcomes[index] = bytes.ok() ? CheckDecoder(command, *bytes, from.proposals)
                                              : Outcome{Verdict::kFailed, bytes.status().ToString()};
   }
   for (const InstancePlan& unlinkable : script.plan.unlinkable) {

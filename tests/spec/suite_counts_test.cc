@@ -42,7 +42,7 @@ TEST(SpecificationSuite, DecodingRefusesWhatItMust) {
       if (!IsDecoderCheck(command.kind)) continue;
       const auto bytes = ReadFileBytes(file->folder / command.filename);
       ASSERT_TRUE(bytes.ok()) << bytes.status().ToString();
-      const Outcome outcome = CheckDecoder(command, *bytes);
+      const Outcome outcome = CheckDecoder(command, *bytes, file->proposals);
       EXPECT_EQ(outcome.verdict, Verdict::kPassed)
           << name << ".wast:" << command.line << ": " << outcome.reason;
       ++checks;
@@ -63,7 +63,7 @@ TEST(SpecificationSuite, DecodingTakesEveryModule) {
       if (command.filename.empty() || IsDecoderCheck(command.kind)) continue;
       const auto bytes = ReadFileBytes(file->folder / command.filename);
       ASSERT_TRUE(bytes.ok()) << bytes.status().ToString();
-      const auto module = Module::Decode(*bytes);
+      const auto module = Module::Decode(*bytes, file->proposals);
       EXPECT_TRUE(module.ok()) << name << ".wast:" << command.line << ": "
                                << module.status().ToString();
     }

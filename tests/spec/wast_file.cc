@@ -19,13 +19,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kProposals[] = {"extended-const", "multi-memory", "relaxed-simd",
+                                           "tail-call"};
+constexpr std::string_view kNotConverted = "relaxed-simd/relaxed_dot_product";
+
 // wast2json's own messages go to our stderr: they name line and column.
-Status Convert(const fs::path& wast, const fs::path& json) {
-  std::string arguments[] = {"wast2json", wast.string(), "-o", json.string()};
-  char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(),
-                  arguments[3].data(), nullptr};
+Status Convert(const fs::path& wast, const fs::path& json, bool of_proposal) {
+  std::vector<std::string> arguments = {"wast2json", wast.string(), "-o", json.string()};
+  if (of_proposal) {
+    for (std::string_view proposal : kProposals) {
+      arguments.push_back("--enable-" + std::string(proposal));
+    }
+  }
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
   pid_t child = 0;
-  const int error = posix_spawnp(&child, argv[0], nullptr, nullptr, argv, environ);
+  const int error = posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ);
   if (error != 0) {
     return Status(Reason::kIoError, "[wast2json] cannot be started (error [" +
                                         std::to_string(error) +
@@ -70,17 +80,21 @@ Result<Bytes> ReadFileBytes(const fs::path& path) {
   return Bytes(std::istreambuf_iterator<char>(in), {});
 }
 
-Result<WastFile> OpenWast(const fs::path& wast, const fs::path& work_folder) {
+Result<WastFile> OpenWast(const fs::path& wast, const fs::path& work_folder, bool of_proposal) {
   WastFile file;
   file.name = wast.stem().string();
+  if (of_proposal) {
+    file.name = (wast.parent_path().filename() / wast.stem()).string();
+    file.proposals = Proposals();
+  }
   file.folder = work_folder / file.name;
   std::error_code error;
   fs::create_directories(file.folder, error);
   if (error) {
     return Status(Reason::kIoError, "No folder can be made at " + Quoted(file.folder.string()));
   }
-  const fs::path json = file.folder / (file.name + ".json");
-  WB_TRY(Convert(wast, json));
+  const fs::path json = file.folder / "script.json";
+  WB_TRY(Convert(wast, json, of_proposal));
   WB_ASSIGN(const Bytes text, ReadFileBytes(json));
   WB_ASSIGN(file.script, ParseScript(AsText(text)));
   return file;
@@ -109,6 +123,22 @@ std::vector<std::string> ScriptNames(const fs::path& suite) {
     if (entry.path().extension() == ".wast") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+fs::path ProposalsFolder(const fs::path& suite) {
+  return (suite.filename() == "core" ? suite.parent_path() : suite) / "proposals";
+}
+
+std::vector<std::string> ProposalScriptNames(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (std::string_view proposal : kProposals) {
+    if (!fs::is_directory(folder / proposal)) continue;
+    for (const std::string& name : ScriptNames(folder / proposal)) {
+      std::string path = std::string(proposal) + "/" + name;
+      if (path != kNotConverted) names.push_back(std::move(path));
+    }
+  }
   return names;
 }
 

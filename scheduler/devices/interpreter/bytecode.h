@@ -37,6 +37,7 @@ namespace wb {
   X(MemoryCopyCheck) /* c is slot imm, in all four */                        \
   X(MemoryFillCheck)                                                         \
   X(MemoryCopyChunk)                                                         \
+  X(MemoryCopyBetween) /* to memory dst & 255 from memory dst >> 8 */        \
   X(MemoryFillChunk)                                                         \
   X(MemoryInitChunk) /* c is slot dst; imm = data segment */                 \
   X(RangeCheck)      /* c is slot dst; traps with imm */                     \

@@ -42,7 +42,8 @@ void FunctionTranslator::Resolve(uint64_t construct) {
 
 // A row on another memory than the first stands between two changes of it.
 void FunctionTranslator::Row(const Inst& inst) {
-  const bool other = inst.memory != 0 && inst.op != Op::kMemoryGrow;
+  const bool between = inst.op == Op::kMemoryCopyChunk && inst.imm != inst.memory;
+  const bool other = inst.memory != 0 && inst.op != Op::kMemoryGrow && !between;
   if (other) Emit(ByteOp::kUseMemory).imm = inst.memory;
   Visit(inst);
   if (other) Emit(ByteOp::kUseMemory).imm = 0;
@@ -52,6 +53,15 @@ void FunctionTranslator::Grow(const Inst& inst) {
   const bool several = module_.program.memories.size() > 1;
   ByteCode& code = EmitRow(several ? ByteOp::kMemoryGrowOf : ByteOp::kMemoryGrow);
   if (several) code.imm = inst.memory;
+}
+
+void FunctionTranslator::MemoryCopy(const Inst& inst) {
+  if (inst.imm == inst.memory) {
+    EmitWithC(ByteOp::kMemoryCopyChunk);
+    return;
+  }
+  EmitWithC(ByteOp::kMemoryCopyBetween);
+  out_.code.back().dst = inst.memory | static_cast<uint32_t>(inst.imm) << 8;
 }
 
 void FunctionTranslator::Visit(const Inst& inst) {
@@ -79,7 +89,7 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kMemoryGrow: Grow(inst); break;
     case Op::kMemoryCopyCheck: EmitWithC(ByteOp::kMemoryCopyCheck); break;
     case Op::kMemoryFillCheck: EmitWithC(ByteOp::kMemoryFillCheck); break;
-    case Op::kMemoryCopyChunk: EmitWithC(ByteOp::kMemoryCopyChunk); break;
+    case Op::kMemoryCopyChunk: MemoryCopy(inst); break;
     case Op::kMemoryFillChunk: EmitWithC(ByteOp::kMemoryFillChunk); break;
     case Op::kMemoryInitChunk: EmitRow(ByteOp::kMemoryInitChunk).dst = Slot(inst.c); break;
     case Op::kRangeCheck: EmitRow(ByteOp::kRangeCheck).dst = Slot(inst.c); break;

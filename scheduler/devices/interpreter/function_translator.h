@@ -72,6 +72,7 @@ class FunctionTranslator {
   void Row(const ir::Inst& inst);
   void Visit(const ir::Inst& inst);
   void Grow(const ir::Inst& inst);
+  void MemoryCopy(const ir::Inst& inst);
   void Const(ir::Var dst, uint64_t imm);
   void EmitHalves(ByteOp op, ir::Var value);
   void Vector(const ir::Inst& inst, ByteOp op, uint32_t low);

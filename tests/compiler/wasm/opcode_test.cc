@@ -119,6 +119,7 @@ constexpr const char* kEnabledWithoutARow = "catch_all";
 TEST(Opcode, EveryOperatorOfTheFeaturesHasARow) {
   wabt::Features features;
   features.enable_relaxed_simd();
+  features.enable_tail_call();
   size_t read = 0;
   for (uint32_t prefix : {0u, 0xfbu, 0xfcu, 0xfdu, 0xfeu}) {
     for (uint32_t code = 0; code < (prefix == 0 ? 0xe0u : 0x200u); ++code) {
