@@ -25,6 +25,10 @@ std::string SignatureText(const FunctionCopy& form) {
 
 void CallWriter::Write(const Inst& inst) {
   const Call& call = form_.function.calls[inst.imm];
+  if (program_.ReplacesCaller(call)) {
+    Replace(inst, call);
+    return;
+  }
   if (!program_.function(call.callee).recursive) {
     CallAgain(inst, call);
     return;
@@ -82,19 +86,38 @@ void CallWriter::CallRoot(const Inst& inst, const Call& call, uint32_t copy) {
 void CallWriter::Leave(const Inst& inst, const Call& call) {
   if (form_.resumable()) text_.Open("if (r == 0u)");
   CheckRoom(inst, program_.function(call.callee));
-  std::vector<std::string> words = StageWords(call.args);
-  for (size_t i = 0; i < words.size(); ++i) {
-    text_.Line(PutText(TypeOf(call.args[i]), words[i], expressions_.Use(call.args[i])));
-  }
+  StageArguments(call);
   text_.Line("w = wb_wait(L, ", FrameEnd(0), ", ", call.callee, "u, room, ", call.safepoint, "u);");
   text_.Line("break;");
   if (form_.resumable()) {
     text_.Close();
     text_.Line("r = 0u;");
   }
-  words = StageWords(call.results);
+  const std::vector<std::string> words = StageWords(call.results);
   for (size_t i = 0; i < words.size(); ++i) {
     expressions_.DefineNow(call.results[i], GetText(TypeOf(call.results[i]), words[i]));
+  }
+}
+
+// The function's own stack is there for the callee. Nothing behind it is reached.
+void CallWriter::Replace(const Inst& inst, const Call& call) {
+  const uint32_t slots = program_.function(call.callee).stack_slots;
+  if (slots > form_.function.stack_slots) {  // else there is room; 0: a trampoline
+    text_.Line("if (room < ", slots - form_.function.stack_slots, "u) { w = wb_exhausted(L, ",
+               Hex(RowWriter::TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
+  }
+  StageArguments(call);
+  text_.Line("w = wb_tail(L, ", call.callee, "u);");
+  text_.Line("break;");
+  for (Var result : call.results) {
+    expressions_.DefineNow(result, LiteralText(TypeOf(result), 0));
+  }
+}
+
+void CallWriter::StageArguments(const Call& call) {
+  const std::vector<std::string> words = StageWords(call.args);
+  for (size_t i = 0; i < words.size(); ++i) {
+    text_.Line(PutText(TypeOf(call.args[i]), words[i], expressions_.Use(call.args[i])));
   }
 }
 

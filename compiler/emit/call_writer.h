@@ -4,7 +4,9 @@
 //
 // A callee that is not recursive is called natively and, when its caller resumes, again. A
 // recursive one is a root (runtime/calls.metal): a caller that resumes at its call finds it
-// returned, with its results in the stage. NativeCalls says which of their calls are native.
+// returned, with its results in the stage. NativeCalls says which of their calls are native. A tail
+// call of a function that is not bounded ends its caller: whoever runs the caller as a root runs the
+// callee in its place.
 
 #include <cstdint>
 #include <string>
@@ -50,6 +52,8 @@ class CallWriter {
   void CallAgain(const ir::Inst& inst, const ir::Call& call);
   void CallRoot(const ir::Inst& inst, const ir::Call& call, uint32_t copy);
   void Leave(const ir::Inst& inst, const ir::Call& call);
+  void Replace(const ir::Inst& inst, const ir::Call& call);
+  void StageArguments(const ir::Call& call);
 
   void CheckRoom(const ir::Inst& inst, const ir::Function& callee);
   // "wf_3(L, f + 7u, room - 5u, fuel, r, l0)"; without `r` where that is empty.

@@ -53,6 +53,7 @@ void NativeCalls::MeasureChains() {
     component.rows += program_.functions[*it].insts.size();
     component.deepest = std::max(component.deepest, caller.depth % kMaxChain);
     for (const ir::Call& call : program_.functions[*it].calls) {
+      if (program_.ReplacesCaller(call)) continue;
       Node& callee = nodes_[call.callee - imported_];
       if (callee.component != caller.component || !IsForward(caller, callee)) continue;
       callee.depth = std::max(callee.depth, caller.depth + 1);
@@ -96,7 +97,9 @@ void NativeCalls::FindUsed(const std::vector<uint32_t>& entries) {
     work.pop_back();
     const ir::Function& function = program_.functions[position];
     for (const ir::Call& call : function.calls) {
-      const uint32_t target = Target(function.index, copy, call.callee);
+      const uint32_t target = program_.ReplacesCaller(call)
+                                  ? kLeaves
+                                  : Target(function.index, copy, call.callee);
       if (target != kLeaves) use(call.callee, target);
       if (nodes_[call.callee - imported_].recursive) use(call.callee, 0);
     }

@@ -60,7 +60,7 @@ std::string Operands(const Function& function, const Inst& inst) {
 }
 
 std::string CallText(const Function& function, const Call& call) {
-  std::string text = " f" + std::to_string(call.callee);
+  std::string text = (call.tail ? " tail f" : " f") + std::to_string(call.callee);
   for (Var arg : call.args) text += " " + VarName(function, arg);
   text += " ->";
   for (Var result : call.results) text += " " + VarName(function, result);

@@ -67,7 +67,8 @@ enum class Op : uint8_t {
   kTableLookup,  // dst = number of the function at index a of table imm >> 32, a callee of
                  // Program::lookups[low half of imm]; traps where there is none of its type
   kCheckRoom,  // traps call stack exhausted unless there is room for the function numbered a, which
-               // the trampoline of Program::lookups[imm] is about to call
+               // a trampoline of Program::lookups[low half of imm] is about to call; high half 1:
+               // in the caller's place
 };
 
 struct Inst {
@@ -103,7 +104,10 @@ struct Construct {
 
 struct Call {
   uint32_t callee = 0;     // function index in the module
-  uint32_t safepoint = 0;  // number of "the callee left"; 0: the callee is bounded
+  uint32_t safepoint = 0;  // number of "the callee left"; 0: the callee is bounded, or tail
+  // A tail call: rows behind it return its results. A callee that is not bounded takes the place of
+  // its caller, whose frame and stack are gone; those rows are then never reached.
+  bool tail = false;
   std::vector<Var> args;
   std::vector<Var> results;
 };
@@ -126,7 +130,9 @@ struct Function {
   uint32_t code_offset = 0;                      // byte offset of the body in the module
 
   bool bounded = false;       // no safepoints at all
-  bool recursive = false;     // on a cycle of the call graph; its calls begin a root (lane.def)
+  // Its calls begin a root (lane.def): it lies on a cycle of the call graph, or takes its caller's
+  // place or leaves its own to another.
+  bool recursive = false;
   uint32_t component = 0;     // those that call each other in a cycle have the same number
   bool grows_memory = false;  // it or a callee may change the size of memory 0
   uint32_t safepoints = 0;    // numbers 1..safepoints are in use (entry is 1 unless bounded)
@@ -182,6 +188,7 @@ struct Lookup {
   bool others = false;                // there are elements of other types to be told apart
   std::vector<uint32_t> callees;      // function indices that calls may reach, by rising number
   uint32_t trampoline = kNoFunction;  // calls the callee of a number, where callees are many
+  uint32_t tail_trampoline = kNoFunction;  // the same for tail calls, where there are some
 };
 
 inline constexpr uint32_t kNoGlobal = 0xffffffffu;
@@ -236,6 +243,10 @@ struct Program {
 
   const Function& function(uint32_t index) const {
     return functions[index - module->imported_functions];
+  }
+  // The callee takes the place of its caller. Needs the classes (ClassifyFunctions).
+  bool ReplacesCaller(const Call& call) const {
+    return call.tail && !function(call.callee).bounded;
   }
 };
 

@@ -49,7 +49,8 @@ void AddSynthetic(const BulkFunctions& bulk_functions, ir::Program& program) {
     program.functions[function.index - program.module->imported_functions] = std::move(function);
   };
   for (const ir::Lookup& lookup : program.lookups) {
-    if (lookup.trampoline != ir::kNoFunction) add(BuildTrampoline(program, lookup));
+    if (lookup.trampoline != ir::kNoFunction) add(BuildTrampoline(program, lookup, false));
+    if (lookup.tail_trampoline != ir::kNoFunction) add(BuildTrampoline(program, lookup, true));
   }
   bulk_functions.ForEach(
       [&](const BulkKind& kind, uint32_t index) { add(BuildBulkFunction(program, kind, index)); });

@@ -10,8 +10,8 @@ using ir::Var;
 
 class TrampolineBuilder {
  public:
-  TrampolineBuilder(const ir::Program& program, const ir::Lookup& lookup)
-      : program_(program), lookup_(lookup), type_(program.module->types[lookup.type]) {}
+  TrampolineBuilder(const ir::Program& program, const ir::Lookup& lookup, bool tail)
+      : program_(program), lookup_(lookup), tail_(tail), type_(program.module->types[lookup.type]) {}
 
   ir::Function Build();
 
@@ -38,13 +38,14 @@ class TrampolineBuilder {
 
   const ir::Program& program_;
   const ir::Lookup& lookup_;
+  const bool tail_;
   const FunctionType& type_;
   ir::Function function_;
   std::vector<Task> tasks_;
 };
 
 ir::Function TrampolineBuilder::Build() {
-  function_.index = lookup_.trampoline;
+  function_.index = tail_ ? lookup_.tail_trampoline : lookup_.trampoline;
   function_.synthetic = true;
   NewVar(ValueType::kI32);
   for (ValueType param : type_.params) NewVar(param);
@@ -91,6 +92,7 @@ void TrampolineBuilder::Split(const Task& task) {
 void TrampolineBuilder::Call(uint32_t callee) {
   ir::Call call;
   call.callee = callee;
+  call.tail = tail_;
   for (Var param = 1; param < function_.num_params; ++param) call.args.push_back(param);
   for (ValueType result : type_.results) call.results.push_back(NewVar(result));
   Emit(Op::kCall).imm = function_.calls.size();
@@ -104,8 +106,8 @@ void TrampolineBuilder::Call(uint32_t callee) {
 
 }  // namespace
 
-ir::Function BuildTrampoline(const ir::Program& program, const ir::Lookup& lookup) {
-  return TrampolineBuilder(program, lookup).Build();
+ir::Function BuildTrampoline(const ir::Program& program, const ir::Lookup& lookup, bool tail) {
+  return TrampolineBuilder(program, lookup, tail).Build();
 }
 
 }  // namespace wb

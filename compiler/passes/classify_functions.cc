@@ -174,6 +174,18 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
   function.stack_slots = 0;
 }
 
+// Both ends of a call that replaces its caller are roots: who takes another's place is entered by
+// the outer loop, and a caller must know that it may be somebody else who returns.
+void MarkTailCalls(ir::Program& program) {
+  for (ir::Function& function : program.functions) {
+    for (const ir::Call& call : function.calls) {
+      if (!program.ReplacesCaller(call)) continue;
+      function.recursive = true;
+      program.functions[call.callee - program.module->imported_functions].recursive = true;
+    }
+  }
+}
+
 }  // namespace
 
 void ClassifyFunctions(ir::Program& program) {
@@ -182,6 +194,7 @@ void ClassifyFunctions(ir::Program& program) {
     program.functions[node].component = graph.component(node);
     Classify(program, program.functions[node], graph.recursive(node));
   }
+  MarkTailCalls(program);
 }
 
 }  // namespace wb

@@ -156,8 +156,10 @@ Status FunctionBuilder::Other(const Instruction& instruction) {
     case Opcode::kBrIf: BrIf(index, offset); break;
     case Opcode::kBrTable: BrTable(body_.br_tables[index], offset); break;
     case Opcode::kReturn: Return(offset); break;
-    case Opcode::kCall: Call(instruction); break;
-    case Opcode::kCallIndirect: CallIndirect(instruction); break;
+    case Opcode::kCall:
+    case Opcode::kReturnCall: Call(instruction); break;
+    case Opcode::kCallIndirect:
+    case Opcode::kReturnCallIndirect: CallIndirect(instruction); break;
     case Opcode::kDrop: Pop(); break;
     case Opcode::kSelect:
     case Opcode::kSelectT: Select(offset); break;

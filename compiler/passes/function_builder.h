@@ -90,10 +90,13 @@ class FunctionBuilder {
   void CallIndirect(const Instruction& instruction);
   void CallOneOf(const std::vector<uint32_t>& callees, ir::Var number,
                  const std::vector<ir::Var>& args, const std::vector<ir::Var>& results,
-                 uint32_t offset);
+                 const Instruction& instruction);
   uint32_t OpenTest(ir::Var number, uint32_t value, uint32_t offset);
   void EmitCall(uint32_t callee, const std::vector<ir::Var>& args,
-                const std::vector<ir::Var>& results, uint32_t offset);
+                const std::vector<ir::Var>& results, uint32_t offset, bool tail = false);
+  void Finish(const Instruction& call, const std::vector<ir::Var>& results);
+  void CallTrampoline(uint32_t lookup, ir::Var number, std::vector<ir::Var> args,
+                      const std::vector<ir::Var>& results, const Instruction& instruction);
 
   void Open(ir::ConstructKind kind, const Instruction& instruction);
   void Else(uint32_t offset);

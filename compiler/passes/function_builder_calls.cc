@@ -8,20 +8,45 @@ using ir::Inst;
 using ir::Op;
 using ir::Var;
 
+namespace {
+
+bool IsTail(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kReturnCall ||
+         instruction.opcode == Opcode::kReturnCallIndirect;
+}
+
+}  // namespace
+
 void FunctionBuilder::Call(const Instruction& instruction) {
   const uint32_t callee = static_cast<uint32_t>(instruction.imm);
   const FunctionType& type = module_.type_of(callee);
   std::vector<Var> args(type.params.size()), results;
   for (size_t i = args.size(); i-- > 0;) args[i] = Pop();
   for (ValueType result : type.results) results.push_back(NewVar(result));
-  EmitCall(callee, args, results, instruction.offset);
-  for (Var result : results) Push(result);
+  EmitCall(callee, args, results, instruction.offset, IsTail(instruction));
+  Finish(instruction, results);
 }
 
 void FunctionBuilder::EmitCall(uint32_t callee, const std::vector<Var>& args,
-                               const std::vector<Var>& results, uint32_t offset) {
+                               const std::vector<Var>& results, uint32_t offset, bool tail) {
   Emit(Op::kCall, offset).imm = function_.calls.size();
-  function_.calls.push_back({.callee = callee, .safepoint = 0, .args = args, .results = results});
+  function_.calls.push_back(
+      {.callee = callee, .safepoint = 0, .tail = tail, .args = args, .results = results});
+}
+
+// What stands behind a call: its results on the operand stack, or, where it is a tail call, as the
+// function's own, without ever having been on it.
+void FunctionBuilder::Finish(const Instruction& call, const std::vector<Var>& results) {
+  if (!IsTail(call)) {
+    for (Var result : results) Push(result);
+    return;
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    EmitCopy(function_.results[i], results[i], call.offset);
+  }
+  MarkTargeted(labels_.front());
+  EmitBr(labels_.front(), call.offset);
+  reachable_ = false;
 }
 
 // The table tells the callee's number. Few callees are called directly under a test of it, many by
@@ -46,20 +71,30 @@ void FunctionBuilder::CallIndirect(const Instruction& instruction) {
     return;
   }
   if (lookup.trampoline != ir::kNoFunction) {
-    Inst& check = Emit(Op::kCheckRoom, offset);
-    check.a = number;
-    check.imm = lookup_index;
-    args.insert(args.begin(), number);
-    EmitCall(lookup.trampoline, args, results, offset);
+    CallTrampoline(lookup_index, number, args, results, instruction);
   } else {
-    CallOneOf(lookup.callees, number, args, results, offset);
+    CallOneOf(lookup.callees, number, args, results, instruction);
   }
-  for (Var result : results) Push(result);
+  Finish(instruction, results);
+}
+
+void FunctionBuilder::CallTrampoline(uint32_t lookup, Var number, std::vector<Var> args,
+                                     const std::vector<Var>& results,
+                                     const Instruction& instruction) {
+  const bool tail = IsTail(instruction);
+  Inst& check = Emit(Op::kCheckRoom, instruction.offset);
+  check.a = number;
+  check.imm = lookup | uint64_t{tail} << 32;
+  args.insert(args.begin(), number);
+  const uint32_t trampoline =
+      tail ? lookups_.TailTrampoline(lookup) : lookups_.at(lookup).trampoline;
+  EmitCall(trampoline, args, results, instruction.offset, tail);
 }
 
 void FunctionBuilder::CallOneOf(const std::vector<uint32_t>& callees, Var number,
                                 const std::vector<Var>& args, const std::vector<Var>& results,
-                                uint32_t offset) {
+                                const Instruction& instruction) {
+  const uint32_t offset = instruction.offset;
   for (uint32_t callee : callees) {
     uint32_t construct = 0;
     if (callees.size() > 1) {
@@ -67,7 +102,7 @@ void FunctionBuilder::CallOneOf(const std::vector<uint32_t>& callees, Var number
     }
     std::vector<Var> values;
     for (Var result : results) values.push_back(NewVar(function_.vars[result]));
-    EmitCall(callee, args, values, offset);
+    EmitCall(callee, args, values, offset, IsTail(instruction));
     for (size_t k = 0; k < values.size(); ++k) EmitCopy(results[k], values[k], offset);
     if (callees.size() > 1) Emit(Op::kEnd, offset).imm = construct;
   }

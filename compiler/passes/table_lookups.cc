@@ -94,4 +94,10 @@ uint32_t TableLookups::Find(uint32_t table, uint32_t type) {
   return found->second;
 }
 
+uint32_t TableLookups::TailTrampoline(uint32_t lookup) {
+  uint32_t& function = lookups_[lookup].tail_trampoline;
+  if (function == ir::kNoFunction) function = next_function_++;
+  return function;
+}
+
 }  // namespace wb

@@ -28,6 +28,9 @@ class TableLookups {
   // made at first use.
   uint32_t Find(uint32_t table, uint32_t type);
 
+  // The function that makes tail calls of the lookup's callees, which are many.
+  uint32_t TailTrampoline(uint32_t lookup);
+
   const ir::Lookup& at(uint32_t index) const { return lookups_[index]; }
   std::vector<ir::Lookup> Take() { return std::move(lookups_); }
 

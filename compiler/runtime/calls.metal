@@ -1,10 +1,14 @@
 // ---- calls: how an emitted function ends, and how its end reaches its caller.
 // `why` is the variable w of an emitted function: 0x80000000 | trap << 26 | byte offset (trap 0: a
 // callee trapped and has said where), 0x40000000 | safepoint number, 0x60000000 | the same where a
-// root above is to return first, 0x20000000 memory and 0x20000001 stack beyond the engine's reserve.
+// root above is to return first, 0x20000000 memory and 0x20000001 stack beyond the engine's reserve,
+// 0x20000002 a tail call.
 
 static inline uint wb_end(wb_lane L, uint why, uint function) {
   uint result = why == 0x20000000u ? WB_NEEDS_MEMORY : WB_NEEDS_STACK;
+  if (why == 0x20000002u) {
+    result = WB_TAIL_CALLS;
+  }
   if ((why & 0x80000000u) != 0u) {
     result = WB_TRAPPED;
     if (why != 0x80000000u) {
@@ -99,11 +103,23 @@ static inline uint wb_wait(wb_lane L, uint at, uint function, uint room, uint sa
   return 0x60000000u | safepoint;
 }
 
+// This function takes the place of the one that makes a tail call; its arguments are in the stage. The
+// result is w.
+static inline uint wb_tail(wb_lane L, uint function) {
+  wb_put(L, WB_LANE_ROOT_FUNCTION, function);
+  return 0x20000002u;
+}
+
 // A root that was called natively ended with `result`, as wb_unwind; from here on the outer loop
 // resumes it.
 static inline uint wb_unwind_root(wb_lane L, uint result, uint at, uint function, uint room,
                                   uint safepoint) {
-  if (wb_keeps_frame(result)) {
+  if (result == WB_TAIL_CALLS) {
+    uint next = wb_get(L, WB_LANE_ROOT_FUNCTION);
+    wb_put_root(L, wb_root_at(L, at, next, room), 1u);
+    wb_put(L, WB_LANE_LINK_AT, at);
+    result = WB_WAITING;
+  } else if (wb_keeps_frame(result)) {
     WbRoot A = wb_root_at(L, at, function, room);
     if (result == WB_LEFT) {
       wb_put_root(L, A, 0u);

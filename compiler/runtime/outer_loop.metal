@@ -26,6 +26,10 @@ static inline WbRound wb_next_round(wb_lane L, WbRound N, uint frames) {
     N.resume = 0u;
     N.goes_on = wb_get(L, WB_LANE_ROOT_FRESH) != 0u;
     N.end.w = WB_LEFT;
+  } else if (WB_RECURSIVE != 0u && N.end.w == WB_TAIL_CALLS) {
+    N.root.function = wb_get(L, WB_LANE_ROOT_FUNCTION);
+    N.resume = 0u;
+    N.goes_on = true;
   } else if (N.end.w == WB_LEFT) {
     wb_put_root(L, N.root, 0u);
   }

@@ -52,9 +52,11 @@ namespace wb {
   X(Safepoint)    /* leave with number dst if fuel < 0 */                    \
   X(PaySafepoint) /* Pay imm, then Safepoint dst */                          \
   X(Call)         /* imm = index into ByteFunction::calls */                 \
+  X(TailCall)     /* likewise; the callee takes the caller's place */        \
   X(Return)                                                                  \
   X(TableLookup) /* dst = callee number for index a; imm as the IR has it */ \
-  X(CheckRoom)   /* traps unless there is room for the callee numbered a */  \
+  X(CheckRoom)   /* traps unless the callee numbered a has room with imm */  \
+                 /* slots more than are left */                              \
   X(Trap)        /* imm = trap number */                                     \
   X(Jump)        /* go to instruction dst */                                 \
   X(If)          /* ... if a != 0 */                                         \

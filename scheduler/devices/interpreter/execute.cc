@@ -310,6 +310,18 @@ L_Call : {
   slots = machine.slots();
   WB_GO(0);
 }
+L_TailCall : {
+  const ByteCall& call = function->calls[pc->imm];
+  const ByteFunction& callee = current_program->functions[call.callee];
+  if (!machine.Replace(callee, call)) {
+    if (wb_exhausted(L, 0) != 0) goto needs_stack;
+    WB_TRAP_WITH(WB_TRAP_STACK_EXHAUSTED);
+  }
+  function = &callee;
+  code = function->code.data();
+  slots = machine.slots();
+  WB_GO(0);
+}
 L_Return:
   if (!machine.Pop()) {
     machine.Results(L);
@@ -329,7 +341,7 @@ L_TableLookup : {
   WB_NEXT;
 }
 L_CheckRoom:
-  if (current_program->callee_slots[WB_A] > machine.stack_left()) {
+  if (current_program->callee_slots[WB_A] > machine.stack_left() + pc->imm) {
     if (wb_exhausted(L, 0) != 0) goto needs_stack;
     WB_TRAP_WITH(WB_TRAP_STACK_EXHAUSTED);
   }

@@ -98,7 +98,9 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kTableFillChunk: EmitRow(ByteOp::kTableFillChunk).dst = Slot(inst.c); break;
     case Op::kTableCopyChunk: EmitRow(ByteOp::kTableCopyChunk).dst = Slot(inst.c); break;
     case Op::kTableInitChunk: EmitRow(ByteOp::kTableInitChunk).dst = Slot(inst.c); break;
-    case Op::kCheckRoom: EmitRow(ByteOp::kCheckRoom); break;
+    case Op::kCheckRoom:
+      EmitRow(ByteOp::kCheckRoom).imm = inst.imm >> 32 != 0 ? function_.stack_slots : 0;
+      break;
     case Op::kPay:
       if (Next() != nullptr && Next()->op == Op::kSafepoint) {
         ++row_;
@@ -244,7 +246,8 @@ void FunctionTranslator::Call(const Inst& inst) {
   site.safepoint = call.safepoint;
   for (Var arg : call.args) AppendSlots(arg, &site.args);
   for (Var result : call.results) AppendSlots(result, &site.results);
-  Emit(ByteOp::kCall).imm = out_.calls.size() - 1;
+  const bool replaces = module_.program.ReplacesCaller(call);
+  Emit(replaces ? ByteOp::kTailCall : ByteOp::kCall).imm = out_.calls.size() - 1;
 }
 
 void FunctionTranslator::BrTable(const Inst& inst) {

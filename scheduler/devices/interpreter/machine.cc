@@ -55,10 +55,14 @@ void Machine::Begin(const ByteProgram& program, const uint32_t* lane) {
 
 void Machine::PushActivation(const ByteFunction& function) {
   if (!stack_.empty()) base_ += stack_.back().function->slots;
-  const size_t end = base_ + function.slots;
-  if (end > slots_.size()) slots_.resize(std::max(end, 2 * slots_.size()));
+  ReserveSlots(function.slots);
   stack_.push_back({&function, 0});
   stack_left_ -= function.stack_slots;
+}
+
+void Machine::ReserveSlots(size_t count) {
+  const size_t end = base_ + count;
+  if (end > slots_.size()) slots_.resize(std::max(end, 2 * slots_.size()));
 }
 
 bool Machine::Enter(const ByteProgram& program, const ByteFunction& function,
@@ -126,6 +130,19 @@ bool Machine::Push(const ByteFunction& callee, const ByteCall& call, uint32_t pc
   uint64_t* to = slots();
   for (uint32_t arg : call.args) *to++ = from[arg];
   std::fill(to, slots() + callee.zero_slots, 0);
+  return true;
+}
+
+bool Machine::Replace(const ByteFunction& callee, const ByteCall& call) {
+  const ByteFunction& caller = function();
+  if (callee.stack_slots > stack_left_ + caller.stack_slots) return false;
+  args_.clear();
+  for (uint32_t arg : call.args) args_.push_back(slots()[arg]);
+  stack_left_ = stack_left_ + caller.stack_slots - callee.stack_slots;
+  stack_.back() = {&callee, 0};
+  ReserveSlots(callee.slots);
+  uint64_t* end = std::copy(args_.begin(), args_.end(), slots());
+  std::fill(end, slots() + callee.zero_slots, 0);
   return true;
 }
 

@@ -37,6 +37,8 @@ class Machine {
   // A callee above the innermost activation, with its arguments. False: it needs more stack than is
   // left, and nothing has changed.
   bool Push(const ByteFunction& callee, const ByteCall& call, uint32_t pc);
+  // A callee in place of the innermost activation, likewise.
+  bool Replace(const ByteFunction& callee, const ByteCall& call);
   // Takes the innermost activation away and gives its results to the caller; false: it was the
   // outermost one, which stays for Results().
   bool Pop();
@@ -53,11 +55,13 @@ class Machine {
  private:
   void Begin(const ByteProgram& program, const uint32_t* lane);
   void PushActivation(const ByteFunction& function);  // slots are there, stale
+  void ReserveSlots(size_t count);                    // from base_ on
   void ResumeRoot(const Root& root, const uint32_t* frames);
 
   const ByteProgram* program_ = nullptr;
   std::vector<Activation> stack_;
   std::vector<uint64_t> slots_;
+  std::vector<uint64_t> args_;  // on their way from an activation to the one in its place
   size_t base_ = 0;          // of the innermost activation's slots
   uint64_t stack_left_ = 0;  // 8-byte slots of the reserve
 };
