@@ -103,15 +103,18 @@ ModuleDecoder::Result ModuleDecoder::OnOpcode(WabtOpcode opcode) {
   if (body_ != nullptr && body_ended_) {
     return Fail(Reason::kWasmMalformed, "an operator follows the end of the body", operator_at_);
   }
-  if (opcode.IsInvalid() || IsInternal(opcode)) {
+  const bool known = !opcode.IsInvalid() && !IsInternal(opcode);
+  // wabt calls some operators of proposals enabled always.
+  if (known && opcode.IsEnabled(features_) && FindRow(opcode) != nullptr) return Result::Ok;
+  const std::string proposal(ProposalOfOperator(state->data[operator_at_]));
+  if (!known && proposal.empty()) {
     return Fail(Reason::kWasmMalformed, "unknown opcode", operator_at_);
   }
-  // wabt calls some operators of proposals enabled always.
-  if (!opcode.IsEnabled(features_) || FindRow(opcode) == nullptr) {
-    return Fail(Reason::kWasmUnsupportedFeature,
-                "the operator [" + std::string(opcode.GetName()) + "] of a proposal", operator_at_);
-  }
-  return Result::Ok;
+  const std::string name = known ? "[" + std::string(opcode.GetName()) + "] " : "";
+  return Fail(Reason::kWasmUnsupportedFeature,
+              "the operator " + name + "of a proposal" +
+                  (proposal.empty() ? "" : " (" + proposal + ")"),
+              operator_at_);
 }
 
 ModuleDecoder::Result ModuleDecoder::Operator(Result validated, uint64_t imm, uint32_t imm2) {

@@ -27,4 +27,9 @@ struct ReaderVerdict {
 };
 ReaderVerdict VerdictOfReader(std::string_view message);
 
+// The proposal that an operator beginning with this byte, or a type of this code, belongs to; empty
+// for all that the proposals known here did not add.
+std::string_view ProposalOfOperator(uint8_t first_byte);
+std::string_view ProposalOfType(uint8_t code);
+
 }  // namespace wb

@@ -15,6 +15,9 @@ constexpr uint32_t kMaxSignature = 1000;
 constexpr uint64_t kValuesPerByte = 4;
 constexpr uint64_t kFreeValues = uint64_t{1} << 20;
 
+// What the reader says of a type or a form of types that it does not know, whose code it has read.
+constexpr std::string_view kUnknownTypes[] = {"expected valid ", "unexpected type form"};
+
 // What the reader says about an element expression that is not one ref.null or ref.func.
 constexpr std::string_view kNotAnElement =
     "expected ref.null or ref.func in passive element segment";
@@ -114,6 +117,11 @@ bool ModuleDecoder::OnError(const wabt::Error& error) {
     FailElement(next_ - 1);
   }
   ReaderVerdict verdict = VerdictOfReader(error.message);
+  for (std::string_view unknown : kUnknownTypes) {
+    if (error.message.rfind(unknown, 0) != 0 || error.loc.offset == 0) continue;
+    verdict.proposal = ProposalOfType(state->data[error.loc.offset - 1]);
+    if (!verdict.proposal.empty()) verdict.reason = Reason::kWasmUnsupportedFeature;
+  }
   bool of_operator = verdict.reason != Reason::kWasmMalformed && body_ != nullptr;
   std::string what(verdict.proposal);
   what.append(what.empty() ? "" : ": ").append(error.message);

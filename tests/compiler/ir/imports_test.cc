@@ -46,6 +46,21 @@ TEST(ImportsTest, BecomeDefinitionsUnderTheSameIndices) {
   EXPECT_EQ(program.image.max_pages, 2u);
 }
 
+TEST(ImportsTest, ExtendedConstantsThatReadThemAreKnownThen) {
+  const auto lowered = LowerWith(R"((module
+    (import "env" "base" (global $base i32)) (memory 1) (table 99 funcref) (func $f)
+    (global i32 (i32.mul (i32.add (global.get $base) (i32.const 2)) (global.get $base)))
+    (global i64 (i64.sub (i64.const 5) (i64.mul (i64.const 3) (i64.const 4))))
+    (elem (i32.sub (global.get $base) (i32.const 1)) func $f)
+    (data (i32.add (i32.const 1) (global.get $base)) "at 41")))");
+  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  const ir::Program& program = (*lowered)->program;
+  EXPECT_EQ(program.image.globals, (std::vector<uint32_t>{40, 1680, 0xfffffff9u, 0xffffffffu}));
+  EXPECT_EQ(program.tables[0].elements.size(), 40u);
+  ASSERT_EQ(program.image.memory.size(), 1u);
+  EXPECT_EQ(program.image.memory[0].address, 41u);
+}
+
 TEST(ImportsTest, OtherTypesAreRefused) {
   const std::pair<const char*, const char*> kCases[] = {
       {R"((import "env" "log" (func)))", "is not of the imported type"},

@@ -151,5 +151,32 @@ TEST(LinkTest, InstantiationCostsTheStartFunctionAlone) {
   EXPECT_EQ(instantiate.worst_cost, program.function(2).worst_cost);
 }
 
+TEST(LinkTest, ExtendedConstantsOfImportedGlobalsAreKnown) {
+  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+    (import "library" "base" (global $base i32)) (import "library" "memory" (memory 1))
+    (global $next i32 (i32.add (global.get $base) (i32.const 2)))
+    (export "next" (global $next))
+    (data (i32.mul (global.get $base) (i32.const 3)) "at 120")))"},
+                              {"last", R"((module (import "main" "next" (global $next i32))
+    (global i32 (i32.sub (global.get $next) (i32.const 50)))))"}});
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->data.back().offset.instruction.imm, 120u);
+  EXPECT_EQ(module->globals[2].init.instruction.imm, 42u);
+  EXPECT_EQ(module->globals[3].init.instruction.imm, 0xfffffff8u);
+  EXPECT_TRUE(module->longer_expressions.empty());
+}
+
+TEST(LinkTest, PartsMayHaveSeveralMemories) {
+  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+    (import "library" "memory" (memory $theirs 1)) (memory $own 3) (memory $other 1)
+    (func (export "run") (memory.copy $own $theirs (i32.const 0) (i32.const 1) (i32.const 9)))))"}});
+  ASSERT_NE(module, nullptr);
+  ASSERT_EQ(module->memories.size(), 3u);
+  const Export* run = module->FindExport("run", ExternKind::kFunction);
+  const Instruction& copy = module->bodies[run->index].instructions.back();
+  EXPECT_EQ(copy.imm, 1u);
+  EXPECT_EQ(copy.imm2, 0u);
+}
+
 }  // namespace
 }  // namespace wb::test

@@ -160,6 +160,64 @@ inline constexpr AgreementCase kStateCases[] = {
           local.get 0 local.get 0 call $steps
           local.get 0 i32.const 9 i32.rem_u
           call_indirect $fixed (type $t))))"},
+    {"TailCalls", R"((module (memory 1)
+        (type $t (func (param i32 i64) (result i64)))
+        (table 6 funcref) (elem (i32.const 0) func $even $odd $mix $leaf $add $walk)
+        (func $leaf (type $t) local.get 1 i64.const 3 i64.mul)
+        (func $add (type $t) local.get 1 local.get 0 i64.extend_i32_u i64.add)
+        (func $even (type $t)
+          (if (i32.eqz (local.get 0)) (then (return_call $leaf (local.get 0) (local.get 1))))
+          (return_call $odd (i32.sub (local.get 0) (i32.const 1))
+            (i64.add (local.get 1) (i64.const 5))))
+        (func $odd (type $t) (local $a i64) (local $b i64)
+          (local.set $a (i64.rotl (local.get 1) (i64.const 7)))
+          (if (i32.eqz (local.get 0)) (then (return (local.get $a))))
+          (i32.store (i32.and (local.get 0) (i32.const 63)) (i32.wrap_i64 (local.get $a)))
+          (return_call $even (i32.sub (local.get 0) (i32.const 1)) (local.get $a)))
+        (func $mix (type $t)
+          (if (i32.eqz (local.get 0)) (then (return (local.get 1))))
+          (return_call_indirect (type $t) (i32.sub (local.get 0) (i32.const 1))
+            (i64.xor (local.get 1) (i64.const 77)) (i32.rem_u (local.get 0) (i32.const 7))))
+        (func $walk (type $t)
+          (if (i32.lt_u (local.get 0) (i32.const 2))
+            (then (return_call $add (local.get 0) (local.get 1))))
+          (return_call $mix (i32.sub (local.get 0) (i32.const 1))
+            (i64.add (call $walk (i32.shr_u (local.get 0) (i32.const 1)) (local.get 1))
+              (call $even (local.get 0) (local.get 1)))))
+        (func $outer (param i32) (result i64) (return_call $even (local.get 0) (i64.const 9)))
+        (func (export "run") (param i32) (result i64) (local $sum i64)
+          (loop $l
+            (local.set $sum (i64.add (local.get $sum) (call $outer (local.get 0))))
+            (local.set $sum (i64.mul (local.get $sum) (call $walk (local.get 0) (local.get $sum))))
+            (local.set 0 (i32.shr_u (local.get 0) (i32.const 1)))
+            (br_if $l (local.get 0)))
+          (local.get $sum))))",
+     64},
+    {"SeveralMemories", R"((module (memory $a 1 3) (memory $b 2) (memory $c 1 2)
+        (data (memory $b) (i32.const 8) "second") (data $passive "0123456789abcdef")
+        (func $copy (param $n i32)
+          (memory.copy $a $b (i32.const 10) (i32.const 3) (local.get $n))
+          (memory.copy $b $a (i32.const 3) (i32.const 10) (local.get $n))
+          (memory.copy $c $a (i32.const 1) (i32.const 1) (local.get $n))
+          (memory.copy $a $c (i32.const 700) (i32.const 1) (i32.const 40)))
+        (func (export "run") (param $n i32) (result i32) (local $i i32)
+          (memory.init $c $passive (i32.const 0) (i32.const 1) (i32.const 15))
+          (loop $l
+            (i32.store8 $b offset=20 (local.get $i) (i32.mul (local.get $i) (local.get $n)))
+            (i64.store16 $c (local.get $i) (i64.extend_i32_u (local.get $n)))
+            (v128.store $a offset=100 (local.get $i)
+              (v128.load8_lane $b 3 (local.get $i) (v128.const i64x2 1 2)))
+            (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 7)))
+              (i32.const 60))))
+          (call $copy (i32.mul (local.get $n) (i32.const 411)))
+          (memory.fill $b (i32.const 65530) (local.get $n) (i32.const 9))
+          (memory.copy $c $b (i32.const 0) (i32.const 8) (local.get $n))
+          (drop (memory.grow $c (i32.const 1))) (drop (memory.grow $a (i32.const 1)))
+          (i32.store $c (i32.mul (local.get $n) (i32.const 4300)) (i32.const 5))
+          (i32.add (i32.add (memory.size $a) (i32.mul (memory.size $b) (i32.const 10)))
+            (i32.add (i32.mul (memory.size $c) (i32.const 100))
+              (i32.add (i32.load $b (i32.const 65531)) (i32.load $c (local.get $n))))))))",
+     1024},
 };
 
 }  // namespace wb::test
