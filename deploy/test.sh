@@ -168,6 +168,9 @@ suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu
 suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
+suite spec-proposals-interpreter-leave deploy/spec.sh --proposals --engine interpreter --leave
+suite spec-proposals-cpu deploy/spec.sh --proposals --engine cpu
+suite spec-proposals-cpu-leave deploy/spec.sh --proposals --engine cpu --leave
 suite modules-c tests/modules/modules.sh c
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved

@@ -97,9 +97,8 @@ void NativeCalls::FindUsed(const std::vector<uint32_t>& entries) {
     work.pop_back();
     const ir::Function& function = program_.functions[position];
     for (const ir::Call& call : function.calls) {
-      const uint32_t target = program_.ReplacesCaller(call)
-                                  ? kLeaves
-                                  : Target(function.index, copy, call.callee);
+      const uint32_t target =
+          program_.ReplacesCaller(call) ? kLeaves : Target(function.index, copy, call.callee);
       if (target != kLeaves) use(call.callee, target);
       if (nodes_[call.callee - imported_].recursive) use(call.callee, 0);
     }

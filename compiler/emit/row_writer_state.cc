@@ -94,7 +94,8 @@ void RowWriter::TableLookup(const Inst& inst) {
 void RowWriter::CheckRoom(const Inst& inst) {
   const ir::Lookup& lookup = program_.lookups[Low(inst.imm)];
   if (program_.function(lookup.trampoline).bounded) return;
-  const std::string own = High(inst.imm) == 0 ? "" : " + " + std::to_string(function_.stack_slots) + "u";
+  const std::string own =
+      High(inst.imm) == 0 ? "" : " + " + std::to_string(function_.stack_slots) + "u";
   text_.Line("if (room", own, " < ", kSlotsText, "[", expressions_.UseOften(inst.a),
              "]) { w = wb_exhausted(L, ", Hex(TrapWhy(Trap::kStackExhausted, inst.offset)),
              "); break; }");

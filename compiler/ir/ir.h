@@ -38,8 +38,9 @@ enum class Op : uint8_t {
   kMemoryGrow,       // dst = old pages or 0xffffffff; charges nothing (a kPayVar follows)
   kMemoryCopyCheck,  // traps unless [a, a+c) and [b, b+c) lie in memory
   kMemoryFillCheck,  // traps unless [a, a+c) lies in memory
-  kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c), b in memory imm: from the front
-                     // if a <= b, else from the back. Other rows advance (a, b, c); see bulk_rows
+  kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c), b in memory imm: from the
+                     // front if a <= b, else from the back. Other rows advance (a, b, c); see
+                     // bulk_rows
   kMemoryFillChunk,  // memory[a .. a+c) = b (low byte), c <= 4096
   kMemoryInitChunk,  // memory[a .. a+c) = data segment imm from byte b on, c <= 4096
   kRangeCheck,       // traps with trap imm unless a + c <= b, in 33 bits
@@ -129,7 +130,7 @@ struct Function {
   std::vector<std::vector<uint32_t>> br_tables;  // target constructs, default last
   uint32_t code_offset = 0;                      // byte offset of the body in the module
 
-  bool bounded = false;       // no safepoints at all
+  bool bounded = false;  // no safepoints at all
   // Its calls begin a root (lane.def): it lies on a cycle of the call graph, or takes its caller's
   // place or leaves its own to another.
   bool recursive = false;

@@ -13,8 +13,8 @@ class InstantiationEffects {
  public:
   InstantiationEffects(Module& whole, Instantiation when) : whole_(whole), when_(when) {}
 
-  // A constant expression of a part with the indices of the whole; what globals of earlier parts hold is put
-  // in their place.
+  // A constant expression of a part with the indices of the whole; what globals of earlier parts
+  // hold is put in their place.
   ConstExpr Resolved(const Module& module, const ConstExpr& expression,
                      const IndexMaps& maps) const;
 

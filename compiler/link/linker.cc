@@ -34,7 +34,8 @@ class Linker {
     AddBodies(module, maps);
     for (size_t i = 0; i < module.globals.size(); ++i) {
       if (module.globals[i].imported) continue;
-      whole_->globals[maps.globals[i]].init = effects_.Resolved(module, module.globals[i].init, maps);
+      whole_->globals[maps.globals[i]].init =
+          effects_.Resolved(module, module.globals[i].init, maps);
     }
     Describe(index);
     for (const Export& item : module.exports) AddExport(item, maps, index);

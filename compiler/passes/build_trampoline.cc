@@ -11,7 +11,10 @@ using ir::Var;
 class TrampolineBuilder {
  public:
   TrampolineBuilder(const ir::Program& program, const ir::Lookup& lookup, bool tail)
-      : program_(program), lookup_(lookup), tail_(tail), type_(program.module->types[lookup.type]) {}
+      : program_(program),
+        lookup_(lookup),
+        tail_(tail),
+        type_(program.module->types[lookup.type]) {}
 
   ir::Function Build();
 

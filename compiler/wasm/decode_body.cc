@@ -111,10 +111,10 @@ ModuleDecoder::Result ModuleDecoder::OnOpcode(WabtOpcode opcode) {
     return Fail(Reason::kWasmMalformed, "unknown opcode", operator_at_);
   }
   const std::string name = known ? "[" + std::string(opcode.GetName()) + "] " : "";
-  return Fail(Reason::kWasmUnsupportedFeature,
-              "the operator " + name + "of a proposal" +
-                  (proposal.empty() ? "" : " (" + proposal + ")"),
-              operator_at_);
+  return Fail(
+      Reason::kWasmUnsupportedFeature,
+      "the operator " + name + "of a proposal" + (proposal.empty() ? "" : " (" + proposal + ")"),
+      operator_at_);
 }
 
 ModuleDecoder::Result ModuleDecoder::Operator(Result validated, uint64_t imm, uint32_t imm2) {

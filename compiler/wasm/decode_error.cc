@@ -15,6 +15,7 @@ struct ReaderMessage {
 // Everything else that the reader reports is about the binary format.
 constexpr ReaderMessage kReaderMessages[] = {
     {"load/store memory ", {Reason::kWasmInvalid, ""}},
+    {"memory index ", {Reason::kWasmInvalid, ""}},
     {"no memory to copy data to", {Reason::kWasmInvalid, ""}},
     {"memory may not be shared: ", {Reason::kWasmUnsupportedFeature, "threads"}},
     {"memory64 not allowed", {Reason::kWasmUnsupportedFeature, "memory64"}},
@@ -35,9 +36,9 @@ struct ProposalCodes {
 
 // First bytes of operators.
 constexpr ProposalCodes kOperators[] = {
-    {0x06, 0x0a, kExceptions},  {0x12, 0x13, "tail calls"}, {0x14, 0x15, kReferences},
-    {0x18, 0x19, kExceptions},  {0x1f, 0x1f, kExceptions},  {0xd3, 0xd3, kCollection},
-    {0xd4, 0xd6, kReferences},  {0xfb, 0xfb, kCollection},  {0xfe, 0xfe, "threads"},
+    {0x06, 0x0a, kExceptions}, {0x12, 0x13, "tail calls"}, {0x14, 0x15, kReferences},
+    {0x18, 0x19, kExceptions}, {0x1f, 0x1f, kExceptions},  {0xd3, 0xd3, kCollection},
+    {0xd4, 0xd6, kReferences}, {0xfb, 0xfb, kCollection},  {0xfe, 0xfe, "threads"},
 };
 
 // Value types, and forms of the type section.
@@ -80,7 +81,9 @@ Status DecodeError(Reason reason, std::string_view what, const DecodePlace& plac
   return Status(reason, std::move(message), std::move(details));
 }
 
-std::string_view ProposalOfOperator(uint8_t first_byte) { return ProposalIn(kOperators, first_byte); }
+std::string_view ProposalOfOperator(uint8_t first_byte) {
+  return ProposalIn(kOperators, first_byte);
+}
 std::string_view ProposalOfType(uint8_t code) { return ProposalIn(kTypes, code); }
 
 ReaderVerdict VerdictOfReader(std::string_view message) {

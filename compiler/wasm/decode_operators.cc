@@ -140,7 +140,8 @@ ModuleDecoder::Result ModuleDecoder::OnTableInitExpr(Index segment, Index table)
   return Operator(validator_.OnTableInit(Here(), VarHere(segment), VarHere(table)), segment, table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnMemoryCopyExpr(Index source, Index destination) {
+// The destination stands first in the binary format; wabt 1.0.32 takes it for the source.
+ModuleDecoder::Result ModuleDecoder::OnMemoryCopyExpr(Index destination, Index source) {
   return Operator(validator_.OnMemoryCopy(Here(), VarHere(source), VarHere(destination)),
                   destination, source);
 }

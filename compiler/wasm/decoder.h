@@ -118,7 +118,7 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Result OnMemorySizeExpr(Index memory) override;
   Result OnMemoryGrowExpr(Index memory) override;
   Result OnMemoryFillExpr(Index memory) override;
-  Result OnMemoryCopyExpr(Index source, Index destination) override;
+  Result OnMemoryCopyExpr(Index destination, Index source) override;
   Result OnMemoryInitExpr(Index segment, Index memory) override;
   Result OnDataDropExpr(Index segment) override;
   Result OnI32ConstExpr(uint32_t bits) override;
@@ -202,7 +202,7 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Offset next_ = 0;         // end of the last item read: where the next operator begins
   Offset operator_at_ = 0;  // first byte of the operator under way
   WabtOpcode opcode_{WabtOpcode::Invalid};
-  ConstExpr* init_ = nullptr;     // the constant expression under way
+  ConstExpr* init_ = nullptr;  // the constant expression under way
   std::vector<Instruction> init_operators_;
   Type global_type_{Type::Void};  // of the global under way
   bool init_ended_ = false;

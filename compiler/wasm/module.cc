@@ -111,8 +111,7 @@ std::string_view ExternKindName(ExternKind kind) {
   return "unknown";
 }
 
-Result<std::shared_ptr<const Module>> Module::Decode(ByteView wasm,
-                                                     const Proposals& proposals) {
+Result<std::shared_ptr<const Module>> Module::Decode(ByteView wasm, const Proposals& proposals) {
   WB_TRY(CheckPreamble(wasm));
   auto module = std::make_shared<Module>();
   module->binary_.assign(wasm.begin(), wasm.end());

@@ -18,8 +18,8 @@ Outcome JudgeEither(const Command& command, const StepSeen& step) {
     if (step.results.size() == 1 && Matches(expected, step.results[0])) return Passed();
     alternatives += (alternatives.empty() ? "" : " or ") + Describe(expected);
   }
-  return Failed("result of [" + command.action.field + "]: expected [" + alternatives +
-                "], got [" + (step.results.empty() ? "" : Describe(step.results[0])) + "]");
+  return Failed("result of [" + command.action.field + "]: expected [" + alternatives + "], got [" +
+                (step.results.empty() ? "" : Describe(step.results[0])) + "]");
 }
 
 Outcome JudgeResults(const Command& command, const StepSeen& step) {

@@ -245,8 +245,8 @@ L_MemoryCopyChunk:
   wb_memory_copy_chunk(M, WB_A, WB_B, WB_C);
   WB_NEXT;
 L_MemoryCopyBetween:
-  wb_memory_copy_between(wb_memory_at(L, pc->dst & 255u), WB_A, wb_memory_at(L, pc->dst >> 8),
-                         WB_B, WB_C);
+  wb_memory_copy_between(wb_memory_at(L, pc->dst & 255u), WB_A, wb_memory_at(L, pc->dst >> 8), WB_B,
+                         WB_C);
   WB_NEXT;
 L_MemoryFillChunk:
   wb_memory_fill_chunk(M, WB_A, WB_B, WB_C);

@@ -62,8 +62,8 @@ class Machine {
   std::vector<Activation> stack_;
   std::vector<uint64_t> slots_;
   std::vector<uint64_t> args_;  // on their way from an activation to the one in its place
-  size_t base_ = 0;          // of the innermost activation's slots
-  uint64_t stack_left_ = 0;  // 8-byte slots of the reserve
+  size_t base_ = 0;             // of the innermost activation's slots
+  uint64_t stack_left_ = 0;     // 8-byte slots of the reserve
 };
 
 }  // namespace wb

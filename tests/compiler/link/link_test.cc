@@ -152,7 +152,8 @@ TEST(LinkTest, InstantiationCostsTheStartFunctionAlone) {
 }
 
 TEST(LinkTest, ExtendedConstantsOfImportedGlobalsAreKnown) {
-  const auto module = Linked({{"library", kLibrary}, {"main", R"((module
+  const auto module = Linked({{"library", kLibrary},
+                              {"main", R"((module
     (import "library" "base" (global $base i32)) (import "library" "memory" (memory 1))
     (global $next i32 (i32.add (global.get $base) (i32.const 2)))
     (export "next" (global $next))

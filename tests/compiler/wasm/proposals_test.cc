@@ -18,8 +18,7 @@ std::shared_ptr<const Module> MustDecode(std::string_view wat) {
 void ExpectOff(std::string_view wat, const Proposals& proposals, const std::string& words) {
   const auto module = Module::Decode(MustAssemble(wat), proposals);
   ASSERT_FALSE(module.ok()) << wat;
-  EXPECT_NE(module.status().message().find(words), std::string::npos)
-      << module.status().ToString();
+  EXPECT_NE(module.status().message().find(words), std::string::npos) << module.status().ToString();
 }
 
 TEST(Proposals, ExtendedConstantsAreOneConstantWhereTheyCanBe) {
@@ -101,22 +100,22 @@ TEST(Proposals, OthersAreRefusedByNameAndOffset) {
     return BinaryBuilder().Section(code, bytes).bytes();
   };
   const Refused kCases[] = {
-      {body({0, 0x06, 0x40, 0x0b, 0x0b}), "23", "exception handling"},         // try
-      {body({0, 0x08, 0, 0x0b}), "23", "exception handling"},                  // throw
-      {body({0, 0x1f, 0x40, 0, 0x0b, 0x0b}), "23", "exception handling"},      // try_table
-      {section(13, {0}), "10", "exception handling"},                          // tags
-      {section(2, {1, 1, 'm', 1, 't', 4, 0, 0}), "", "exception handling"},    // a tag's import
-      {body({0, 0xfe, 0x10, 2, 0, 0x0b}), "23", "threads"},                    // i32.atomic.load
-      {section(5, {1, 3, 1, 1}), "", "threads"},                               // shared
+      {body({0, 0x06, 0x40, 0x0b, 0x0b}), "23", "exception handling"},       // try
+      {body({0, 0x08, 0, 0x0b}), "23", "exception handling"},                // throw
+      {body({0, 0x1f, 0x40, 0, 0x0b, 0x0b}), "23", "exception handling"},    // try_table
+      {section(13, {0}), "10", "exception handling"},                        // tags
+      {section(2, {1, 1, 'm', 1, 't', 4, 0, 0}), "", "exception handling"},  // a tag's import
+      {body({0, 0xfe, 0x10, 2, 0, 0x0b}), "23", "threads"},                  // i32.atomic.load
+      {section(5, {1, 3, 1, 1}), "", "threads"},                             // shared
       {section(5, {1, 4, 1}), "", "memory64"},
-      {body({0, 0x14, 0, 0x0b}), "23", "typed function references"},           // call_ref
-      {body({0, 0xd4, 0x0b}), "23", "typed function references"},              // ref.as_non_null
+      {body({0, 0x14, 0, 0x0b}), "23", "typed function references"},  // call_ref
+      {body({0, 0xd4, 0x0b}), "23", "typed function references"},     // ref.as_non_null
       {section(1, {1, 0x60, 1, 0x64, 0x70, 0}), "", "typed function references"},
-      {body({1, 1, 0x63, 0x70, 0x0b}), "", "typed function references"},       // a local
-      {section(1, {1, 0x5f, 0}), "", "garbage collection"},                    // a struct
-      {section(1, {1, 0x4e, 1, 0x60, 0, 0}), "", "garbage collection"},        // rec
-      {section(1, {1, 0x60, 1, 0x6e, 0}), "", "garbage collection"},           // anyref
-      {body({0, 0xfb, 0, 0, 0x0b}), "23", "garbage collection"},               // struct.new
+      {body({1, 1, 0x63, 0x70, 0x0b}), "", "typed function references"},  // a local
+      {section(1, {1, 0x5f, 0}), "", "garbage collection"},               // a struct
+      {section(1, {1, 0x4e, 1, 0x60, 0, 0}), "", "garbage collection"},   // rec
+      {section(1, {1, 0x60, 1, 0x6e, 0}), "", "garbage collection"},      // anyref
+      {body({0, 0xfb, 0, 0, 0x0b}), "23", "garbage collection"},          // struct.new
   };
   for (const Refused& refused : kCases) {
     const auto module = Module::Decode(refused.bytes);

@@ -48,8 +48,8 @@ struct Tally {
 void CheckBinary(const nlohmann::json& command, const fs::path& folder, const std::string& script,
                  Tally* tally) {
   std::string type = command["type"];
-  auto module = Module::Decode(ReadFile(folder / command["filename"].get<std::string>()),
-                               Proposals::None());
+  auto module =
+      Module::Decode(ReadFile(folder / command["filename"].get<std::string>()), Proposals::None());
   std::string place = script + ":" + std::to_string(command["line"].get<int>());
   if (type != "assert_malformed" && type != "assert_invalid") {
     ++tally->valid;
