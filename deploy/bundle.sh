@@ -11,7 +11,7 @@ build="${WASMBURST_BUILD:-$PWD/build/release}"
 folder="${1:-$PWD/build/bundle/wasmburst}"
 programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-engine
   scheduler/engine_host/wasmburst-nvrtc
-  tests/spec/wb_spec bench/wb_bench)
+  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench)
 # What every glibc system has in its own version.
 system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'
 

@@ -17,7 +17,7 @@ class BatchMaker {
   explicit BatchMaker(Batch* batch) : batch_(*batch) {}
 
   Status Run() {
-    if (batch_.variant.shared_memory) WB_TRY(AddWorld());
+    WB_TRY(AddWorld());
     for (size_t i = 0; i < batch_.subjects.size(); ++i) {
       batch_.places.emplace_back();
       WB_TRY(AddSubject(i));
@@ -35,16 +35,22 @@ class BatchMaker {
     return static_cast<uint32_t>(batch_.parts.size() - 1);
   }
 
-  // As large as the largest that a subject declares; it may grow by two pages more.
+  // A memory as large as the largest that a subject declares; it may grow by two pages more.
   Status AddWorld() {
     uint32_t pages = 1;
     for (const Subject& subject : batch_.subjects) {
       WB_ASSIGN(const auto module, Module::Decode(subject.wasm));
       for (const Memory& memory : module->memories) pages = std::max(pages, memory.limits.min);
     }
-    WB_ASSIGN(const Bytes wasm, test::Assemble(WorldText(std::min(pages, kMaxPages - 2),
-                                                         std::min(pages + 2, kMaxPages))));
+    pages = std::min(pages, kMaxPages - 2);
+    WB_ASSIGN(const Bytes wasm, test::Assemble(WorldText(pages, pages + 2)));
     return Add(kWorld, wasm, {}).status();
+  }
+
+  bool TakesWorlds(const Module& module) const {
+    if (module.memories.empty() || module.memories[0].imported) return false;
+    return batch_.variant.shared_memory ||
+           module.memories[0].limits.max.value_or(65536) > kMaxPages;
   }
 
   Status AddSubject(size_t index) {
@@ -53,26 +59,19 @@ class BatchMaker {
     const std::string number = std::to_string(index);
     Bytes wasm = subject.wasm;
     Froms froms;
-    if (batch_.variant.shared_memory) {
+    WB_ASSIGN(auto module, Module::Decode(wasm));
+    const bool worlds = TakesWorlds(*module);
+    if (worlds) {
       wasm = WithMemoryImported(wasm, kWorld, std::string(kMemoryExport));
+      WB_ASSIGN(module, Module::Decode(wasm));
       place.parts.push_back(0);
       froms[kWorld] = 0;
     }
-    WB_ASSIGN(const auto module, Module::Decode(wasm));
-    WB_TRY(CheckMemories(*module));
     WB_TRY(AddSupport(*module, number, &place, &froms));
     WB_ASSIGN(place.subject, Add("subject" + number, wasm, froms));
     place.parts.push_back(place.subject);
     WB_TRY(AddObserver(*module, number, &place));
-    if (batch_.variant.shared_memory) place.looks.push_back({0, std::string(kDigestExport)});
-    return {};
-  }
-
-  static Status CheckMemories(const Module& module) {
-    for (const Memory& memory : module.memories) {
-      if (memory.imported || memory.limits.max.value_or(65536) <= kMaxPages) continue;
-      return Status(Reason::kWasmUnsupportedFeature, "A memory that may grow beyond what is run.");
-    }
+    if (worlds) place.looks.push_back({0, std::string(kDigestExport)});
     return {};
   }
 

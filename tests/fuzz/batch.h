@@ -47,11 +47,11 @@ struct Batch {
   Variant variant;
 };
 
-// Pages of a memory at most; what a subject declares beyond that is cut, for it and for the oracle.
-inline constexpr uint32_t kMaxPages = 8;
+// Pages of a memory at most. A subject that declares more gets one of the world's that is smaller,
+// here and in the oracle.
+inline constexpr uint32_t kMaxPages = 4;
 
-// WASM_UNSUPPORTED_FEATURE for a subject that needs imports of other kinds than functions, or a
-// memory of its own that is larger than kMaxPages.
+// WASM_UNSUPPORTED_FEATURE for a subject that needs imports of other kinds than functions.
 Result<Batch> MakeBatch(std::vector<Subject> subjects, const Variant& variant);
 
 }  // namespace wb::fuzz

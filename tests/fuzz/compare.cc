@@ -155,6 +155,11 @@ std::optional<size_t> OutOfFuelIn(const Records& records) {
   return first;
 }
 
+bool OracleReads(ByteView wasm) {
+  std::string error;
+  return oracle::LinkedOracle::Open({{Bytes(wasm.begin(), wasm.end()), {}}}, &error) != nullptr;
+}
+
 std::string DifferenceToOracle(const Batch& batch, size_t subject, const Plan& plan,
                                const Records& records) {
   for (uint32_t lane = 0; lane < kLanes; lane += kOracleLaneStep) {

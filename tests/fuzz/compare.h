@@ -17,6 +17,9 @@ std::string DifferenceBetween(const Plan& plan, const Records& ours, const Recor
 // The call in which some lane ran out of fuel first; none: none did.
 std::optional<size_t> OutOfFuelIn(const Records& records);
 
+// Whether wabt reads the module at all.
+bool OracleReads(ByteView wasm);
+
 // Runs some of the lanes in wabt's interpreter and compares results, traps and state, for as long
 // as the two must agree: not behind a trap of the start function, an end by fuel (wabt might never
 // end) or by the stack (wabt has its own). Empty if nothing differs.

@@ -105,7 +105,7 @@ Result<Records> EngineUnderTest::Run(const Plan& plan, uint32_t max_stack, bool 
       limits.slice_step = 1;
     }
     WB_ASSIGN(const LaunchReport report, device_->Launch(*dispatch, limits));
-    if (report.lanes_left > 0) continue;
+    if (report.seats_left > 0) continue;
     records.words.assign(dispatch->records().begin(), dispatch->records().end());
     return records;
   }

@@ -27,6 +27,14 @@ void CountLanes(const Plan& plan, const Records& records, Counts* counts) {
   }
 }
 
+// What is refused by name, or by wabt as well.
+bool IsNoFinding(const Status& why, const Subject& subject) {
+  const Reason reason = why.reason();
+  if (reason == Reason::kWasmUnsupportedFeature) return true;
+  const bool refused = reason == Reason::kWasmInvalid || reason == Reason::kWasmMalformed;
+  return refused && !OracleReads(subject.wasm);
+}
+
 }  // namespace
 
 void Counts::Add(const Counts& more) {
@@ -148,7 +156,7 @@ std::vector<Finding> Fuzzer::RunAlone(std::vector<Subject> subjects, const Varia
                                       Counts* counts) {
   std::vector<Finding> findings;
   if (subjects.size() == 1) {
-    if (why.reason() == Reason::kWasmUnsupportedFeature) {
+    if (IsNoFinding(why, subjects[0])) {
       ++counts->skipped;
     } else {
       ++counts->modules;

@@ -31,7 +31,7 @@ struct Finding {
 // Sums over subjects; lanes are counted once, by the interpreter's run.
 struct Counts {
   uint64_t modules = 0;
-  uint64_t skipped = 0;  // need what is not there: imports, large memories
+  uint64_t skipped = 0;                                 // not valid, or need what is not there
   uint64_t returned = 0, trapped = 0, out_of_fuel = 0;  // lanes' calls; lanes
   uint64_t oracle = 0;                                  // modules compared with wabt
   void Add(const Counts& more);

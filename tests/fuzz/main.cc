@@ -15,6 +15,7 @@ struct Options {
   CampaignSettings campaign;
   std::vector<std::string> engines = {"cpu", "cpu-interleaved", "cpu-metal", "wabt"};
   std::string from;
+  std::string also;
   std::string broken;
   std::string engine_broken = "cpu";
   int variant = -1;
@@ -87,6 +88,10 @@ Result<bool> Run(Options* options) {
   if (!options->from.empty()) {
     WB_ASSIGN(source, FolderOfModules(options->from));
   }
+  if (!options->also.empty()) {
+    WB_ASSIGN(auto folder, FolderOfModules(options->also));
+    source = InTurn(std::move(source), std::move(folder));
+  }
   WB_ASSIGN(const CampaignResult result, RunCampaign(options->campaign, *source));
   Report(*options, result);
   return result.findings.empty();
@@ -106,6 +111,7 @@ int main(int argc, char** argv) {
                  "cpu-metal, cuda, cuda-metal, wabt")
       ->delimiter(',');
   app.add_option("--from", options.from, "folder of modules, instead of the generator");
+  app.add_option("--also", options.also, "folder of modules, every other one from there");
   app.add_option("--batch", campaign.batch, "modules of one build")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();

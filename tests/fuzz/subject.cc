@@ -47,7 +47,23 @@ class Folder final : public Source {
   std::vector<fs::path> files_;
 };
 
+class Alternating final : public Source {
+ public:
+  Alternating(std::unique_ptr<Source> one, std::unique_ptr<Source> other)
+      : one_(std::move(one)), other_(std::move(other)) {}
+  Result<Subject> Make(uint64_t number) const override {
+    return number % 2 == 0 ? one_->Make(number) : other_->Make(number / 2);
+  }
+
+ private:
+  std::unique_ptr<Source> one_, other_;
+};
+
 }  // namespace
+
+std::unique_ptr<Source> InTurn(std::unique_ptr<Source> one, std::unique_ptr<Source> other) {
+  return std::make_unique<Alternating>(std::move(one), std::move(other));
+}
 
 std::unique_ptr<Source> GeneratedModules() { return std::make_unique<Generator>(); }
 

@@ -39,6 +39,8 @@ Result<Subject> SubjectOf(std::string name, const std::vector<uint32_t>& choices
 // Every *.wasm and *.wat of a folder, by name; the number is taken modulo how many there are.
 // NOT_FOUND where there are none.
 Result<std::unique_ptr<Source>> FolderOfModules(const std::filesystem::path& folder);
+// A module of each in turn.
+std::unique_ptr<Source> InTurn(std::unique_ptr<Source> one, std::unique_ptr<Source> other);
 Result<Subject> SubjectFromFile(const std::filesystem::path& file);
 
 }  // namespace wb::fuzz
