@@ -10,6 +10,7 @@
 #include "compiler/emit/dispatcher.h"
 #include "compiler/emit/flat_plan.h"
 #include "compiler/emit/function_writer.h"
+#include "compiler/emit/inline_plan.h"
 #include "compiler/emit/names.h"
 #include "compiler/emit/native_calls.h"
 #include "compiler/runtime/runtime.h"
@@ -167,9 +168,12 @@ class KernelWriter {
   }
 
   Status Functions() {
+    const InlinePlan inlining(program_, native_);
     for (const ir::Function& function : program_.functions) {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
-        text_.Line(SignatureText({function, copy}), ";");
+        const bool may_inline = inlining.MayInline(function.index, copy);
+        text_.Line(may_inline ? "" : "__attribute__((noinline)) ", SignatureText({function, copy}),
+                   ";");
       }
     }
     for (const ir::Function& function : program_.functions) {

@@ -1,0 +1,60 @@
+#pragma once
+
+// Which functions of the text a compiler must not copy into their callers.
+//
+// Compilers inline bottom up, so a function called in two places of one that is itself called in
+// two places stands there four times; NVRTC took over a minute for 20 KB modules, of whose code it
+// had made twenty times as much, and GPU code that does not fit the instruction cache is slow
+// besides. So what a function comes to with all that may be copied into it is counted, and where
+// that is more than a limit it stands for itself. The limit is the highest of a few with which the
+// whole text stays small.
+//
+// A pure function of the program; linear in its calls.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/emit/native_calls.h"
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+class InlinePlan {
+ public:
+  // Rows. With 1,000 a sort and a recursion ran as fast as without any bound (H200), with 300 half
+  // as fast; 10,000 rows take NVRTC some ten seconds.
+  static constexpr uint64_t kLimits[] = {1000, 300, 100, 0};
+  static constexpr uint64_t kMostRows = 10'000;
+
+  InlinePlan(const ir::Program& program, const NativeCalls& native);
+
+  bool MayInline(uint32_t function, uint32_t copy) const;
+  uint64_t limit() const { return limit_; }
+  uint64_t rows() const { return rows_; }  // of the whole text, copied ones counted where they go
+
+ private:
+  struct Node {
+    uint32_t position = 0;
+    uint32_t copy = 0;
+    uint64_t rows = 0;    // with what is copied into it
+    bool called = false;  // natively; others are entered by the outer loop only
+    bool visited = false;
+    uint32_t next_call = 0;
+  };
+  static constexpr uint32_t kNone = 0xffffffffu;
+
+  void AddNodes();
+  void OrderCalleesFirst();
+  uint32_t Callee(const Node& caller, const ir::Call& call) const;  // a node or kNone
+  uint64_t Measure(uint64_t limit);
+
+  const ir::Program& program_;
+  const NativeCalls& native_;
+  std::vector<uint32_t> first_node_;  // by position; the copies of a function lie side by side
+  std::vector<Node> nodes_;
+  std::vector<uint32_t> order_;  // callees before callers
+  uint64_t limit_ = 0;
+  uint64_t rows_ = 0;
+};
+
+}  // namespace wb
