@@ -21,4 +21,9 @@ for (const [name, path] of [['cjs-module-lexer', 'dist/lexer.mjs'],
   const [data] = read(join(name, path)).match(new RegExp(`${kMagic}[A-Za-z0-9+/=]+`));
   write(name, data);
 }
-copyFileSync(join(packages, 'xxhash-wasm/workerd/xxhash.wasm'), join(out, 'xxhash-wasm.wasm'));
+for (const [name, path] of [['xxhash-wasm', 'xxhash-wasm/workerd/xxhash.wasm'],
+  ['as-sha256-simd', '@chainsafe/as-sha256/build/optimized.simd.wasm'],
+  ['blake3', 'blake3/dist/wasm/nodejs/blake3_js_bg.wasm'],
+  ['source-map', 'source-map/lib/mappings.wasm']]) {
+  copyFileSync(join(packages, path), join(out, `${name}.wasm`));
+}

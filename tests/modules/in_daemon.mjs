@@ -82,12 +82,13 @@ export class Daemon {
   }
 
   // {outcomes, usage}, or {refused: reason} where the engine does not take the module.
-  async run(row, file, engine) {
+  async run(row, file, hosts, engine) {
     const stem = join(this.folder, `${row.name.replaceAll('/', '_')}-${engine}`);
     writeFileSync(`${stem}.program.json`, programText(row));
     const args = ['--addr', this.address, '-q', 'job', 'run', file, '--program',
       `${stem}.program.json`, '--placement', engine, '-o', 'jsonl', '--report',
-      `${stem}.report.json`, ...(row.flags ?? [])];
+      `${stem}.report.json`, ...(row.flags ?? []),
+      ...Object.entries(hosts).flatMap(([name, path]) => ['--module', `${name}=${path}`])];
     let said;
     try {
       said = await execute(this.ctl, args, {maxBuffer: 1 << 28, timeout: kDeadlineMs});

@@ -29,10 +29,13 @@ function trapCode(error) {
 }
 
 class Run {
-  constructor(row, module, index) {
+  // `hosts`: {import name: module}, what the module imports from.
+  constructor(row, module, hosts, index) {
     this.row = row;
     this.index = index;
-    this.exports = new WebAssembly.Instance(module).exports;
+    this.hosts = Object.fromEntries(Object.entries(hosts).map(([name, host]) =>
+      [name, new WebAssembly.Instance(host).exports]));
+    this.exports = new WebAssembly.Instance(module, this.hosts).exports;
     this.values = [];  // of each step
     this.outputs = {};
     this.outputBytes = 0;
@@ -59,9 +62,10 @@ class Run {
     return memory.subarray(at, at + length);
   }
 
-  step({call, args = [], write, read}) {
+  step({call, module, args = [], write, read}) {
     if (call) {
-      const value = this.exports[call](...args.map((a) => this.operand(a)));
+      const exports = module ? this.hosts[module] : this.exports;
+      const value = exports[call](...args.map((a) => this.operand(a)));
       return value === undefined ? [] : [value];
     }
     if (write) {
@@ -91,8 +95,12 @@ class Run {
   }
 }
 
-// One outcome for each instance.
-export function runInNode(row, file, instances) {
-  const module = new WebAssembly.Module(readFileSync(file));
-  return Array.from({length: instances}, (_, i) => new Run(row, module, i).outcome());
+// One outcome for each instance. `hosts`: {import name: file}.
+export function runInNode(row, file, hosts, instances) {
+  const compiled = (path) => new WebAssembly.Module(readFileSync(path));
+  const module = compiled(file);
+  const hostModules = Object.fromEntries(Object.entries(hosts).map(([name, path]) =>
+    [name, compiled(path)]));
+  return Array.from({length: instances}, (_, i) =>
+    new Run(row, module, hostModules, i).outcome());
 }

@@ -34,6 +34,8 @@ const edges = [0, 1, 3, 31, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 239, 24
 export const messages = each((i, r) => r.bytes(i < edges.length ? edges[i] : r.below(1500)));
 export const tails = each((i, r) => r.bytes(r.below(i % 3 === 0 ? 2 : 300)));
 
+export const shortMessages = messages.map((bytes) => bytes.slice(0, 512));
+
 const text = (string) => new TextEncoder().encode(string);
 export const utf16 = (string) => new Uint8Array(Uint16Array.from(string,
   (c) => c.charCodeAt(0)).buffer);
@@ -81,6 +83,31 @@ export const regexTexts = each((i, r) => {
   let subject = '';
   for (let n = r.below(60); n > 0; --n) subject += r.pick([...'aaabbbcccdefxyz012,']);
   return text(`${patterns[i % patterns.length]}\0${subject}`);
+});
+
+// --- a source map's mappings: rows of base64 numbers; now and then what is none
+function base64Vlq(value) {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  let left = value < 0 ? -value * 2 + 1 : value * 2;
+  let made = '';
+  do {
+    made += digits[left % 32 + (left >= 32 ? 32 : 0)];
+    left = Math.floor(left / 32);
+  } while (left > 0);
+  return made;
+}
+export const mappings = each((i, r) => {
+  const segment = () => {
+    const numbers = [1 + r.below(12)];
+    if (r.below(8) > 0) numbers.push(r.below(3) === 0 ? 1 : 0, r.below(3), r.below(9));
+    if (numbers.length > 1 && r.below(3) === 0) numbers.push(r.below(2));
+    return numbers.map(base64Vlq).join('');
+  };
+  const lines = Array.from({length: 1 + r.below(8)}, () =>
+    Array.from({length: r.below(14)}, segment).join(','));
+  if (i % 16 === 13) lines.push('AA*A');
+  if (i % 16 === 5) lines.push('AAAAAAAA');
+  return text(lines.join(';'));
 });
 
 // --- JavaScript sources

@@ -67,15 +67,17 @@ function show(line) {
 }
 
 const fileOf = (row) => join(options.modules, row.file);
+const hostsOf = (row) => Object.fromEntries(Object.entries(row.hosts ?? {}).map(([name, file]) =>
+  [name, join(options.modules, file)]));
 const bytesOf = (row) => statSync(fileOf(row), {throwIfNoEntry: false})?.size ?? 0;
 
 async function runRow(row, daemons, lines) {
   const file = fileOf(row);
   if (!existsSync(file)) return;
-  const expected = runInNode(row, file, kInstances);
+  const expected = runInNode(row, file, hostsOf(row), kInstances);
   const fuels = [];  // of each instance: the same on every engine and in every mode
   const run = async (engine, mode) => {
-    const ran = await daemons[mode].run(row, file, engine);
+    const ran = await daemons[mode].run(row, file, hostsOf(row), engine);
     const line = judge(row, engine, mode, expected, ran, fuels);
     lines.push(line);
     console.log(show(line));

@@ -1,11 +1,12 @@
 // The modules under test: name, file below build/modules, columns, lane program, and what the job
-// needs beyond the defaults. Columns: {type, values: one for each instance}; steps are those of
+// needs beyond the defaults; `hosts`: {import name: file}, modules that it imports from. Columns: {type, values: one for each instance}; steps are those of
 // `wasmburstctl job run --program` (client/README.md), with columns by name.
 import * as inputs from './inputs.mjs';
 
 const result = (step, index = 0) => ({result: [step, index]});
 const column = (name) => ({column: name});
 const call = (name, ...args) => ({call: name, args});
+const callHost = (module, name, ...args) => ({call: name, module, args});
 const write = (pointer, name) => ({write: {pointer, column: name}});
 const read = (pointer, length, output) => ({read: {pointer, length, output}});
 const plus = (operand, add) => ({...operand, add});
@@ -42,6 +43,10 @@ const cPrograms = [
   {name: 'lu', columns: {seed: inputs.seeds}, steps: seedSteps()},
   {name: 'sudoku', columns: {seed: inputs.seeds}, steps: seedSteps(166)},
   {name: 'vm', columns: {seed: inputs.seeds}, steps: seedSteps()},
+  {name: 'simd_image', columns: {seed: inputs.seeds}, steps: seedSteps()},
+  {name: 'simd_matrix', columns: {seed: inputs.seeds}, steps: seedSteps()},
+  {name: 'simd_text', columns: {seed: inputs.seeds}, steps: seedSteps()},
+  {name: 'tail_vm', columns: {seed: inputs.seeds}, steps: seedSteps()},
 ].flatMap((row) => ['O2', 'O0'].map((way) =>
   ({...row, name: `c/${row.name}-${way}`, file: `c/${row.name}-${way}.wasm`})));
 
@@ -202,14 +207,91 @@ const esLexer = {
   ],
 };
 
-// --- AssemblyScript over as-bignum (as/bignum.ts)
-const bignum = ['stub', 'incremental'].map((runtime) => ({
-  name: `as-bignum/${runtime}`, file: `npm/as-bignum-${runtime}.wasm`,
-  columns: {seed: inputs.seeds},
-  steps: seedSteps(),
-}));
+// --- AssemblyScript: as/bignum.ts over as-bignum, and programs of ours
+const ownAs = [['as-bignum/stub', 'as-bignum-stub'], ['as-bignum/incremental',
+  'as-bignum-incremental'], ['as/words', 'as-words'], ['as/vectors', 'as-vectors']].map(
+  ([name, file]) =>
+    ({name, file: `npm/${file}.wasm`, columns: {seed: inputs.seeds}, steps: seedSteps()}));
+
+// --- @chainsafe/as-sha256 with SIMD: its buffers are where its globals `input` and `output` say
+const asInput = 7632, asOutput = 8176;
+const asSha256 = {
+  name: 'as-sha256-simd', file: 'npm/as-sha256-simd.wasm', hosts: {env: 'npm/hosts/abort.wasm'},
+  columns: {
+    message: inputs.bytesColumn(inputs.shortMessages), length: inputs.lengthsOf(inputs.shortMessages),
+    blocks: inputs.bytesColumn(inputs.each((i, r) => r.bytes(256))),
+  },
+  steps: [
+    write(asInput, 'message'), call('digest', column('length')), read(asOutput, 32, 'digest'),
+    call('init'), call('update', asInput, column('length')),
+    write(asInput, 'message'), call('update', asInput, column('length')),
+    call('final', asOutput), read(asOutput, 32, 'streamed'),
+    write(asInput, 'blocks'), call('digest64', asInput, asOutput), read(asOutput, 32, 'one'),
+    write(asInput, 'blocks'), call('batchHash4UintArray64s', asOutput), read(asOutput, 128, 'four'),
+    write(asInput, 'blocks'), call('batchHash4HashObjectInputs', asOutput),
+    read(asOutput, 128, 'objects'),
+  ],
+};
+
+// --- blake3, as its JavaScript uses it: what hash() and update() are given they free
+const blake3 = {
+  name: 'blake3', file: 'npm/blake3.wasm',
+  hosts: {__wbindgen_placeholder__: 'npm/hosts/wbindgen.wasm'},
+  columns: {
+    message: inputs.bytesColumn(inputs.messages), length: inputs.lengthsOf(inputs.messages),
+    tail: inputs.bytesColumn(inputs.tails), tailLength: inputs.lengthsOf(inputs.tails),
+    key: inputs.bytesColumn(inputs.each((i, r) => r.bytes(32))),
+    position: {type: 'i32', values: inputs.each((i, r) => r.below(200))},
+  },
+  steps: [
+    call('__wbindgen_malloc', column('length')), write(result(0), 'message'),
+    call('__wbindgen_malloc', 32), call('hash', result(0), column('length'), result(2), 32),
+    read(result(2), 32, 'hash'),
+    call('__wbindgen_malloc', 32), write(result(5), 'key'), call('create_keyed', result(5), 32),
+    call('__wbindgen_malloc', column('length')), write(result(8), 'message'),
+    call('blake3hash_update', result(7), result(8), column('length')),
+    call('__wbindgen_malloc', column('tailLength')), write(result(11), 'tail'),
+    call('blake3hash_update', result(7), result(11), column('tailLength')),
+    call('__wbindgen_malloc', 64), call('blake3hash_digest', result(7), result(14), 64),
+    read(result(14), 64, 'keyed'),
+    call('blake3hash_reader', result(7)),
+    call('hashreader_set_position', result(17), column('position'), 0),
+    call('hashreader_fill', result(17), result(14), 64), read(result(14), 64, 'read'),
+    call('__wbg_hashreader_free', result(17)), call('__wbg_blake3hash_free', result(7)),
+    call('__wbindgen_free', result(14), 64),
+  ],
+};
+
+// --- source-map's mappings: parsed, walked in both orders and asked, where they are right
+const lineAndColumn = (line, at) => [column(line), column(at)];
+const sourceMap = {
+  name: 'source-map', file: 'npm/source-map.wasm', hosts: {env: 'npm/hosts/source-map.wasm'},
+  columns: {
+    mappings: inputs.bytesColumn(inputs.mappings), length: inputs.lengthsOf(inputs.mappings),
+    line: {type: 'i32', values: inputs.each((i, r) => r.below(6))},
+    column: {type: 'i32', values: inputs.each((i, r) => r.below(60))},
+    source: {type: 'i32', values: inputs.each((i, r) => r.below(3))},
+    bias: {type: 'i32', values: inputs.each((i) => 1 + i % 2)},
+  },
+  steps: [
+    call('allocate_mappings', column('length')), write(result(0), 'mappings'),
+    call('parse_mappings', result(0)), call('get_last_error'),
+    call('by_generated_location', result(2)), callHost('env', 'digest'),
+    call('original_location_for', result(2), ...lineAndColumn('line', 'column'), column('bias')),
+    callHost('env', 'digest'),
+    call('compute_column_spans', result(2)),
+    call('by_original_location', result(2)), callHost('env', 'digest'),
+    call('generated_location_for', result(2), column('source'), ...lineAndColumn('line', 'column'),
+      column('bias')),
+    callHost('env', 'digest'),
+    call('all_generated_locations_for', result(2), column('source'), column('line'), 1,
+      column('column')),
+    callHost('env', 'digest'), callHost('env', 'count'),
+    call('free_mappings', result(2)),
+  ],
+};
 
 export const table = [
   ...cPrograms, ...hashes.map(hashRow), argon2, bcrypt, scrypt, xxhash, cjsLexer, esLexer,
-  ...bignum,
+  ...ownAs, asSha256, blake3, sourceMap,
 ];
