@@ -37,12 +37,7 @@ FunctionBuilder::FunctionBuilder(const ir::Program& program, TableLookups& looku
 }
 
 Result<ir::Function> FunctionBuilder::Build() {
-  function_.constructs.push_back({.kind = ir::ConstructKind::kFunction});
-  Label& label = labels_.emplace_back();
-  for (ValueType type : type_.results) label.results.push_back(NewVar(type));
-  function_.results = label.results;
-  StartBlock();
-  if (!body_.instantiation) Emit(Op::kSafepoint, body_.offset);
+  Begin();
   for (const Instruction& instruction : body_.instructions) {
     if (reachable_) {
       WB_TRY(Step(instruction));
@@ -50,12 +45,41 @@ Result<ir::Function> FunctionBuilder::Build() {
       SkipUnreachable(instruction);
     }
   }
-  if (reachable_) Assign(function_.results, body_.end_offset);
+  Finish();
   if (body_.instantiation) return std::move(function_);
   uint32_t slots = 2 + max_slots_;
   for (uint32_t i = 0; i < function_.num_locals; ++i) slots += Slots(function_.vars[i]);
   function_.stack_slots = slots;
   return std::move(function_);
+}
+
+void FunctionBuilder::Begin() {
+  function_.constructs.push_back({.kind = ir::ConstructKind::kFunction});
+  Label& label = labels_.emplace_back();
+  for (ValueType type : type_.results) label.results.push_back(NewVar(type));
+  function_.results = label.results;
+  const auto calls_itself = [&](const Instruction& instruction) {
+    return instruction.opcode == Opcode::kReturnCall && instruction.imm == function_.index;
+  };
+  if (std::any_of(body_.instructions.begin(), body_.instructions.end(), calls_itself)) {
+    body_construct_ = 1;
+    function_.constructs.push_back({.kind = ir::ConstructKind::kLoop});
+    Emit(Op::kLoop, body_.offset).imm = body_construct_;
+  }
+  StartBlock();
+  if (!body_.instantiation) Emit(Op::kSafepoint, body_.offset);
+}
+
+void FunctionBuilder::Finish() {
+  if (reachable_) Assign(function_.results, body_.end_offset);
+  if (body_construct_ == 0) return;
+  Emit(Op::kEnd, body_.end_offset).imm = body_construct_;
+  ir::Construct& loop = function_.constructs[body_construct_];
+  if (loop.targeted) return;
+  // The tail call stands where nothing comes: no loop.
+  loop.kind = ir::ConstructKind::kBlock;
+  function_.insts[0].op = Op::kBlock;
+  std::rotate(function_.insts.begin(), function_.insts.begin() + 1, function_.insts.begin() + 3);
 }
 
 Var FunctionBuilder::NewVar(ValueType type) {

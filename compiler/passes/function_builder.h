@@ -23,7 +23,8 @@ class FunctionBuilder {
                   uint32_t function_index);
 
   // The function up to and without: boundedness, safepoint numbers, construct rows, frames.
-  // Row 0 is the entry's kPay and row 1 its kSafepoint (a later pass removes it when bounded).
+  // Row 0 is the entry's kPay and row 1 its kSafepoint (a later pass removes it when bounded). A
+  // function that tail-calls itself is a loop of them: kLoop, kPay, kSafepoint.
   // Errors: WASM_UNSUPPORTED_FEATURE with the operator's name and offset.
   Result<ir::Function> Build();
 
@@ -43,6 +44,14 @@ class FunctionBuilder {
     bool reachable_end = false;           // a branch or a falling arm reaches the end
     bool has_else = false;
   };
+
+  void Begin();
+  void Finish();
+  // The construct around what is open, for a new one.
+  uint32_t Parent() const {
+    return labels_.size() == 1 ? body_construct_ : labels_.back().construct;
+  }
+  void CallItself(uint32_t offset);
 
   ir::Var NewVar(ValueType type);
   ir::Inst& Emit(ir::Op op, uint32_t offset);
@@ -94,7 +103,7 @@ class FunctionBuilder {
   uint32_t OpenTest(ir::Var number, uint32_t value, uint32_t offset);
   void EmitCall(uint32_t callee, const std::vector<ir::Var>& args,
                 const std::vector<ir::Var>& results, uint32_t offset, bool tail = false);
-  void Finish(const Instruction& call, const std::vector<ir::Var>& results);
+  void TakeResults(const Instruction& call, const std::vector<ir::Var>& results);
   void CallTrampoline(uint32_t lookup, ir::Var number, std::vector<ir::Var> args,
                       const std::vector<ir::Var>& results, const Instruction& instruction);
 
@@ -149,6 +158,7 @@ class FunctionBuilder {
   std::vector<uint32_t> ref_positions_;  // stack positions that may read a local, rising
   std::vector<Label> labels_;
   size_t pay_row_ = 0;
+  uint32_t body_construct_ = 0;  // 1: the loop of a function that tail-calls itself
   uint32_t dead_depth_ = 0;  // open constructs inside unreachable code
   bool reachable_ = true;
   uint32_t height_slots_ = 0;

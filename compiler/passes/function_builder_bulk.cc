@@ -41,7 +41,7 @@ void FunctionBuilder::Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_
   }
   const BulkOperands own = {EmitOwn(bulk.d, offset), EmitOwn(bulk.s, offset),
                             EmitOwn(bulk.n, offset)};
-  AppendBulkLoop(kind, own, labels_.back().construct, offset, function_);
+  AppendBulkLoop(kind, own, Parent(), offset, function_);
 }
 
 BulkKind FunctionBuilder::KindOf(Op chunk, uint64_t imm, uint64_t memory) const {

@@ -1,5 +1,7 @@
 // FunctionBuilder: calls, directly and through tables.
 
+#include <numeric>
+
 #include "compiler/passes/function_builder.h"
 
 namespace wb {
@@ -19,12 +21,16 @@ bool IsTail(const Instruction& instruction) {
 
 void FunctionBuilder::Call(const Instruction& instruction) {
   const uint32_t callee = static_cast<uint32_t>(instruction.imm);
+  if (IsTail(instruction) && callee == function_.index) {
+    CallItself(instruction.offset);
+    return;
+  }
   const FunctionType& type = module_.type_of(callee);
   std::vector<Var> args(type.params.size()), results;
   for (size_t i = args.size(); i-- > 0;) args[i] = Pop();
   for (ValueType result : type.results) results.push_back(NewVar(result));
   EmitCall(callee, args, results, instruction.offset, IsTail(instruction));
-  Finish(instruction, results);
+  TakeResults(instruction, results);
 }
 
 void FunctionBuilder::EmitCall(uint32_t callee, const std::vector<Var>& args,
@@ -34,9 +40,28 @@ void FunctionBuilder::EmitCall(uint32_t callee, const std::vector<Var>& args,
       {.callee = callee, .safepoint = 0, .tail = tail, .args = args, .results = results});
 }
 
+// Back to the function's loop with other parameters and fresh locals.
+void FunctionBuilder::CallItself(uint32_t offset) {
+  std::vector<Var> params(function_.num_params);
+  std::iota(params.begin(), params.end(), 0);
+  Assign(params, offset);
+  for (Var local = function_.num_params; local < function_.num_locals; ++local) {
+    const ValueType type = function_.vars[local];
+    uint64_t zero = 0;
+    if (type == ValueType::kV128) {
+      zero = function_.vectors.size();
+      function_.vectors.push_back({});
+    }
+    EmitCopy(local, EmitConst(type, zero, offset), offset);
+  }
+  function_.constructs[body_construct_].targeted = true;
+  Emit(Op::kBr, offset).imm = body_construct_;
+  reachable_ = false;
+}
+
 // What stands behind a call: its results on the operand stack, or, where it is a tail call, as the
 // function's own, without ever having been on it.
-void FunctionBuilder::Finish(const Instruction& call, const std::vector<Var>& results) {
+void FunctionBuilder::TakeResults(const Instruction& call, const std::vector<Var>& results) {
   if (!IsTail(call)) {
     for (Var result : results) Push(result);
     return;
@@ -75,7 +100,7 @@ void FunctionBuilder::CallIndirect(const Instruction& instruction) {
   } else {
     CallOneOf(lookup.callees, number, args, results, instruction);
   }
-  Finish(instruction, results);
+  TakeResults(instruction, results);
 }
 
 void FunctionBuilder::CallTrampoline(uint32_t lookup, Var number, std::vector<Var> args,
@@ -114,7 +139,7 @@ uint32_t FunctionBuilder::OpenTest(Var number, uint32_t value, uint32_t offset) 
   Var equal = EmitBinary(Opcode::kI32Eq, number, constant, offset);
   const uint32_t construct = static_cast<uint32_t>(function_.constructs.size());
   function_.constructs.push_back(
-      {.kind = ir::ConstructKind::kIf, .parent = labels_.back().construct});
+      {.kind = ir::ConstructKind::kIf, .parent = Parent()});
   Inst& inst = Emit(Op::kIf, offset);
   inst.a = equal;
   inst.imm = construct;

@@ -73,7 +73,7 @@ void FunctionBuilder::Open(ConstructKind kind, const Instruction& instruction) {
   Inst& inst = Emit(op, instruction.offset);
   inst.imm = label.construct;
   inst.a = condition;
-  function_.constructs.push_back({.kind = kind, .parent = labels_.back().construct});
+  function_.constructs.push_back({.kind = kind, .parent = Parent()});
   labels_.push_back(std::move(label));
   if (kind == ConstructKind::kBlock) return;  // straight line: same basic block
   StartBlock();
@@ -152,7 +152,7 @@ void FunctionBuilder::BrIf(uint32_t depth, uint32_t offset) {
     SnapshotAll();
     const uint32_t construct = static_cast<uint32_t>(function_.constructs.size());
     function_.constructs.push_back(
-        {.kind = ConstructKind::kIf, .parent = labels_.back().construct});
+        {.kind = ConstructKind::kIf, .parent = Parent()});
     Inst& inst = Emit(Op::kIf, offset);
     inst.a = condition;
     inst.imm = construct;
@@ -187,7 +187,7 @@ void FunctionBuilder::BrTable(const std::vector<uint32_t>& depths, uint32_t offs
       constructs.push_back(label.construct);
     } else {
       const uint32_t parent =
-          landings.empty() ? labels_.back().construct : constructs[landings.back()];
+          landings.empty() ? Parent() : constructs[landings.back()];
       constructs.push_back(static_cast<uint32_t>(function_.constructs.size()));
       landings.push_back(i);
       function_.constructs.push_back(

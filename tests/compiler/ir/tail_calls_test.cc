@@ -51,6 +51,34 @@ TEST(TailCallTest, BothEndsAreRoots) {
   EXPECT_FALSE(program.functions[5].recursive);
 }
 
+// The entry's safepoint is the loop's header.
+TEST(TailCallTest, OfAFunctionItselfIsALoop) {
+  const auto lowered = MustLower(R"((module
+    (func $down (export "run") (param i32 i32) (result i32) (local $fresh v128)
+      (if (i32.eqz (local.get 0)) (then (return (local.get 1))))
+      (return_call $down (i32.sub (local.get 0) (i32.const 1)) (local.get 0)))))");
+  const ir::Function& down = lowered->program.functions[0];
+  EXPECT_TRUE(down.calls.empty());
+  EXPECT_FALSE(down.recursive);
+  EXPECT_FALSE(lowered->layout.recursive());
+  EXPECT_EQ(down.insts[0].op, ir::Op::kLoop);
+  EXPECT_EQ(down.insts[2].op, ir::Op::kSafepoint);
+  EXPECT_EQ(down.safepoints, 1u);
+  EXPECT_EQ(down.constructs[1].header_safepoint, 1u);
+  EXPECT_EQ(down.stack_slots, 2u + 2 + 2 + 2);
+}
+
+TEST(TailCallTest, OfAFunctionItselfWhereNothingComesIsNone) {
+  const auto lowered = MustLower(R"((module
+    (func $f (export "run") (param i32) (result i32) (return (local.get 0))
+      (return_call $f (local.get 0)))))");
+  const ir::Function& f = lowered->program.functions[0];
+  EXPECT_TRUE(f.bounded);
+  EXPECT_EQ(CountOf(f, ir::Op::kLoop), 0u);
+  EXPECT_EQ(CountOf(f, ir::Op::kSafepoint), 0u);
+  EXPECT_EQ(f.worst_cost, 1u);
+}
+
 // 2, its locals and the deepest operand stack, on which results of a tail call never lie.
 TEST(TailCallTest, ResultsTakeNoStack) {
   const auto lowered = MustLower(R"((module

@@ -8,7 +8,7 @@ typedef struct {
   v128_t row[4];
 } Matrix;
 
-static float small(void) { return (float)((int32_t)next_random() >> 12) / 524288.0f; }
+static float small(void) { return (float)((int32_t)next_random() >> 12) / 262144.0f; }
 
 static Matrix make(void) {
   Matrix m;
@@ -64,7 +64,7 @@ static void out_lanes(v128_t lanes) {
 EXPORT(run) uint32_t run(uint32_t seed) {
   seed_random(seed);
   Matrix m = make(), turn = make();
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 3; ++i) {
     Matrix other = transposed(turn);
     m = product(&m, &other);
     turn = product(&other, &m);

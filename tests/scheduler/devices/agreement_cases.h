@@ -193,6 +193,28 @@ inline constexpr AgreementCase kStateCases[] = {
             (br_if $l (local.get 0)))
           (local.get $sum))))",
      64},
+    {"TailCallsOfItself", R"((module
+        (func $swap (param $n i32) (param $a i64) (param $b i64) (param $x f64) (result i64 f64)
+          (local $fresh i64) (local $lanes v128) (local $inner i32)
+          (if (i32.eqz (local.get $n))
+            (then (return (i64.add (local.get $a) (local.get $fresh)) (local.get $x))))
+          (local.set $fresh (i64.add (local.get $fresh) (i64.const 3)))
+          (local.set $lanes (i64x2.add (local.get $lanes) (i64x2.splat (local.get $b))))
+          (loop $l
+            (local.set $b (i64.rotl (local.get $b) (i64.const 3)))
+            (if (i32.eq (local.get $inner) (i32.const 2))
+              (then
+                (return_call $swap (i32.sub (local.get $n) (i32.const 1))
+                  (i64.add (local.get $b) (i64x2.extract_lane 1 (local.get $lanes)))
+                  (i64.mul (local.get $a) (local.get $fresh))
+                  (f64.sub (local.get $x) (f64.mul (local.get $x) (f64.const 1e300))))))
+            (local.set $inner (i32.add (local.get $inner) (i32.const 1)))
+            (br $l))
+          (return_call $swap (i32.const 0) (local.get $a) (local.get $b) (local.get $x)))
+        (func (export "run") (param i32) (result i64 i64) (local f64)
+          (call $swap (local.get 0) (i64.const 5) (i64.const 7) (f64.const 2))
+          (local.set 1)
+          (i64.reinterpret_f64 (local.get 1)))))"},
     {"SeveralMemories", R"((module (memory $a 1 3) (memory $b 2) (memory $c 1 2)
         (data (memory $b) (i32.const 8) "second") (data $passive "0123456789abcdef")
         (func $copy (param $n i32)
