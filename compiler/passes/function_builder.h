@@ -159,7 +159,7 @@ class FunctionBuilder {
   std::vector<Label> labels_;
   size_t pay_row_ = 0;
   uint32_t body_construct_ = 0;  // 1: the loop of a function that tail-calls itself
-  uint32_t dead_depth_ = 0;  // open constructs inside unreachable code
+  uint32_t dead_depth_ = 0;      // open constructs inside unreachable code
   bool reachable_ = true;
   uint32_t height_slots_ = 0;
   uint32_t max_slots_ = 0;

@@ -138,8 +138,7 @@ uint32_t FunctionBuilder::OpenTest(Var number, uint32_t value, uint32_t offset) 
   Var constant = EmitConst(ValueType::kI32, value, offset);
   Var equal = EmitBinary(Opcode::kI32Eq, number, constant, offset);
   const uint32_t construct = static_cast<uint32_t>(function_.constructs.size());
-  function_.constructs.push_back(
-      {.kind = ir::ConstructKind::kIf, .parent = Parent()});
+  function_.constructs.push_back({.kind = ir::ConstructKind::kIf, .parent = Parent()});
   Inst& inst = Emit(Op::kIf, offset);
   inst.a = equal;
   inst.imm = construct;

@@ -151,8 +151,7 @@ void FunctionBuilder::BrIf(uint32_t depth, uint32_t offset) {
     // A loop's parameters are alive in its body: assign them only on the taken path.
     SnapshotAll();
     const uint32_t construct = static_cast<uint32_t>(function_.constructs.size());
-    function_.constructs.push_back(
-        {.kind = ConstructKind::kIf, .parent = Parent()});
+    function_.constructs.push_back({.kind = ConstructKind::kIf, .parent = Parent()});
     Inst& inst = Emit(Op::kIf, offset);
     inst.a = condition;
     inst.imm = construct;
@@ -186,8 +185,7 @@ void FunctionBuilder::BrTable(const std::vector<uint32_t>& depths, uint32_t offs
       Assign(Targets(label), offset);
       constructs.push_back(label.construct);
     } else {
-      const uint32_t parent =
-          landings.empty() ? Parent() : constructs[landings.back()];
+      const uint32_t parent = landings.empty() ? Parent() : constructs[landings.back()];
       constructs.push_back(static_cast<uint32_t>(function_.constructs.size()));
       landings.push_back(i);
       function_.constructs.push_back(

@@ -22,7 +22,8 @@ static v128_t grey4(v128_t four) {
 
 static void to_grey(void) {
   for (int i = 0; i < kPixels; i += 16) {
-    v128_t a = wasm_i16x8_narrow_i32x4(grey4(load(pixels + 4 * i)), grey4(load(pixels + 4 * i + 16)));
+    v128_t a =
+        wasm_i16x8_narrow_i32x4(grey4(load(pixels + 4 * i)), grey4(load(pixels + 4 * i + 16)));
     v128_t b =
         wasm_i16x8_narrow_i32x4(grey4(load(pixels + 4 * i + 32)), grey4(load(pixels + 4 * i + 48)));
     wasm_v128_store(grey + i, wasm_u8x16_narrow_i16x8(a, b));
@@ -46,10 +47,13 @@ static uint32_t turned(int row) {
   v128_t sum = wasm_i32x4_splat(0);
   for (int i = 0; i < kWidth; i += 16) {
     v128_t lanes = wasm_i8x16_swizzle(load(blurred + row * kWidth + i), load(index));
-    sum = wasm_i32x4_add(sum, wasm_u32x4_extadd_pairwise_u16x8(wasm_u16x8_extadd_pairwise_u8x16(lanes)));
+    sum = wasm_i32x4_add(sum,
+                         wasm_u32x4_extadd_pairwise_u16x8(wasm_u16x8_extadd_pairwise_u8x16(lanes)));
   }
-  return (uint32_t)wasm_i32x4_extract_lane(sum, 0) + 3u * (uint32_t)wasm_i32x4_extract_lane(sum, 1) +
-         5u * (uint32_t)wasm_i32x4_extract_lane(sum, 2) + 7u * (uint32_t)wasm_i32x4_extract_lane(sum, 3);
+  return (uint32_t)wasm_i32x4_extract_lane(sum, 0) +
+         3u * (uint32_t)wasm_i32x4_extract_lane(sum, 1) +
+         5u * (uint32_t)wasm_i32x4_extract_lane(sum, 2) +
+         7u * (uint32_t)wasm_i32x4_extract_lane(sum, 3);
 }
 
 EXPORT(run) uint32_t run(uint32_t seed) {

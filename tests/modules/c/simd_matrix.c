@@ -34,7 +34,8 @@ static Matrix product(const Matrix* a, const Matrix* b) {
       wasm_v128_store(lane, a->row[i]);
       sum = wasm_f32x4_add(sum, wasm_f32x4_mul(wasm_f32x4_splat(lane[k]), b->row[k]));
     }
-    out.row[i] = wasm_f32x4_max(wasm_f32x4_min(sum, wasm_f32x4_splat(1000)), wasm_f32x4_splat(-1000));
+    out.row[i] =
+        wasm_f32x4_max(wasm_f32x4_min(sum, wasm_f32x4_splat(1000)), wasm_f32x4_splat(-1000));
   }
   return out;
 }

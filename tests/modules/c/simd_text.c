@@ -1,5 +1,6 @@
 // SIMD on text: bytes looked for 16 at a time, letters turned to upper case by masks, hexadecimal
-// digits by swizzles, a hash over lanes of 64 bits; loads and stores of single lanes, at odd places.
+// digits by swizzles, a hash over lanes of 64 bits; loads and stores of single lanes, at odd
+// places.
 #include <wasm_simd128.h>
 
 #include "guest.h"
@@ -37,8 +38,8 @@ static void hexadecimal(uint32_t from, uint8_t* to) {
   v128_t bytes = wasm_v128_load(source + from);
   v128_t high = wasm_i8x16_swizzle(digits, wasm_u8x16_shr(bytes, 4));
   v128_t low = wasm_i8x16_swizzle(digits, wasm_v128_and(bytes, wasm_i8x16_splat(15)));
-  wasm_v128_store(to, wasm_i8x16_shuffle(high, low, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
-                                         7, 23));
+  wasm_v128_store(
+      to, wasm_i8x16_shuffle(high, low, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
   wasm_v128_store(to + 16, wasm_i8x16_shuffle(high, low, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
                                               29, 14, 30, 15, 31));
 }

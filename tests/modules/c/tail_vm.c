@@ -21,7 +21,9 @@ static uint32_t step_end(Machine* machine, uint32_t pc, uint32_t a, uint32_t b) 
   --machine->left;
   NEXT(pc, a * 31 + pc, b);
 }
-static uint32_t step_add(Machine* machine, uint32_t pc, uint32_t a, uint32_t b) { NEXT(pc, a + b, b); }
+static uint32_t step_add(Machine* machine, uint32_t pc, uint32_t a, uint32_t b) {
+  NEXT(pc, a + b, b);
+}
 static uint32_t step_turn(Machine* machine, uint32_t pc, uint32_t a, uint32_t b) {
   NEXT(pc, b, (a << 5 | a >> 27) ^ pc);
 }
@@ -45,7 +47,7 @@ static uint32_t step_sum(Machine* machine, uint32_t pc, uint32_t a, uint32_t b) 
 static uint32_t step_divide(Machine* machine, uint32_t pc, uint32_t a, uint32_t b) {
   NEXT(pc, a / (b % 61 + 1), b * 3);
 }
-static Step* const steps[8] = {step_end,  step_add,  step_turn, step_load,
+static Step* const steps[8] = {step_end,   step_add,  step_turn, step_load,
                                step_store, step_jump, step_sum,  step_divide};
 
 EXPORT(run) uint32_t run(uint32_t seed) {
