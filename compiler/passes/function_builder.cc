@@ -68,6 +68,7 @@ void FunctionBuilder::Begin() {
   }
   StartBlock();
   if (!body_.instantiation) Emit(Op::kSafepoint, body_.offset);
+  if (body_construct_ != 0) ClearLocals();
 }
 
 void FunctionBuilder::Finish() {

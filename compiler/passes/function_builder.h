@@ -51,6 +51,7 @@ class FunctionBuilder {
   uint32_t Parent() const {
     return labels_.size() == 1 ? body_construct_ : labels_.back().construct;
   }
+  void ClearLocals();
   void CallItself(uint32_t offset);
 
   ir::Var NewVar(ValueType type);

@@ -1,5 +1,6 @@
 // FunctionBuilder: calls, directly and through tables.
 
+#include <map>
 #include <numeric>
 
 #include "compiler/passes/function_builder.h"
@@ -40,20 +41,32 @@ void FunctionBuilder::EmitCall(uint32_t callee, const std::vector<Var>& args,
       {.callee = callee, .safepoint = 0, .tail = tail, .args = args, .results = results});
 }
 
-// Back to the function's loop with other parameters and fresh locals.
+// Every round of a function that tail-calls itself begins with fresh locals: here once, since it
+// has any number of such calls.
+void FunctionBuilder::ClearLocals() {
+  std::vector<bool> read(function_.num_locals);
+  for (const Instruction& instruction : body_.instructions) {
+    if (instruction.opcode == Opcode::kLocalGet) read[instruction.imm] = true;
+  }
+  std::map<ValueType, Var> zeros;
+  for (Var local = function_.num_params; local < function_.num_locals; ++local) {
+    if (!read[local]) continue;
+    const ValueType type = function_.vars[local];
+    const auto [zero, fresh] = zeros.try_emplace(type);
+    if (fresh) {
+      const bool vector = type == ValueType::kV128;
+      zero->second = EmitConst(type, vector ? function_.vectors.size() : 0, body_.offset);
+      if (vector) function_.vectors.push_back({});
+    }
+    EmitCopy(local, zero->second, body_.offset);
+  }
+}
+
+// Back to the function's loop with other parameters.
 void FunctionBuilder::CallItself(uint32_t offset) {
   std::vector<Var> params(function_.num_params);
   std::iota(params.begin(), params.end(), 0);
   Assign(params, offset);
-  for (Var local = function_.num_params; local < function_.num_locals; ++local) {
-    const ValueType type = function_.vars[local];
-    uint64_t zero = 0;
-    if (type == ValueType::kV128) {
-      zero = function_.vectors.size();
-      function_.vectors.push_back({});
-    }
-    EmitCopy(local, EmitConst(type, zero, offset), offset);
-  }
   function_.constructs[body_construct_].targeted = true;
   Emit(Op::kBr, offset).imm = body_construct_;
   reachable_ = false;

@@ -153,5 +153,45 @@ TEST(HostileTest, ManyBulkOperators) {
   }
 }
 
+// Tail calls of itself from many places in a function of many locals, all of them read.
+TEST(HostileTest, ManyTailCallsOfItself) {
+  constexpr uint32_t kLocals = 50000;
+  Bytes body;
+  for (uint32_t i = 0; i < kLocals; ++i) {
+    body.push_back(kGet);
+    AppendLeb(&body, i);
+    body.push_back(0x1a);
+  }
+  Append(&body, Repeat({kGet, 0, 0x04, kEmpty, 0x12, 0, kEnd}, 100000));
+  ExpectInProportion(ModuleOf(body, kLocals), 1.1, 40);
+}
+
+// Each function's tail call replaces it by the next, the last one's by the first.
+TEST(HostileTest, ACycleOfManyTailCalls) {
+  constexpr uint32_t kCount = 50000;
+  Bytes functions, code;
+  AppendLeb(&functions, kCount);
+  AppendLeb(&code, kCount);
+  for (uint32_t i = 0; i < kCount; ++i) {
+    functions.push_back(0);
+    Bytes body = {0, 0x12};
+    AppendLeb(&body, (i + 1) % kCount);
+    body.push_back(kEnd);
+    AppendLeb(&code, static_cast<uint32_t>(body.size()));
+    Append(&code, body);
+  }
+  const Bytes wasm = BinaryBuilder()
+                         .Section(1, {1, 0x60, 0, 0})
+                         .Section(3, functions)
+                         .Section(7, {1, 1, 'f', 0, 0})
+                         .Section(10, code)
+                         .bytes();
+  const auto lowered = Lowered(wasm);
+  ASSERT_NE(lowered, nullptr);
+  const auto source = EmitKernel(*lowered, {});
+  ASSERT_TRUE(source.ok());
+  EXPECT_LE(source->text.size(), 200 * wasm.size());
+}
+
 }  // namespace
 }  // namespace wb::test

@@ -24,6 +24,15 @@ const Case kCases[] = {
      Reason::kWasmUnsupportedFeature, "[10000000]"},
 };
 
+TEST(RefusalTest, MoreMemoriesThanARowNames) {
+  std::string wat = "(module";
+  for (uint32_t i = 0; i < ir::kMaxMemories; ++i) wat += "(memory 1)";
+  EXPECT_TRUE(TryLower(wat + ")").ok());
+  const Status status = TryLower(wat + "(memory 1))").status();
+  EXPECT_EQ(status.reason(), Reason::kWasmUnsupportedFeature);
+  EXPECT_NE(status.message().find("More than [256] memories"), std::string::npos);
+}
+
 TEST(RefusalTest, ByNameAndPlace) {
   for (const Case& item : kCases) {
     const Status status = TryLower(item.wat).status();

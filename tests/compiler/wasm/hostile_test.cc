@@ -154,5 +154,18 @@ TEST(Hostile, TooLargeAModuleIsRefusedBeforeItIsRead) {
   EXPECT_NE(status.message().find("67108865"), std::string::npos);
 }
 
+// Half a million sums, deepest first, of an imported global: kept as they are.
+TEST(Hostile, ALongConstantExpressionDecodes) {
+  constexpr uint32_t kSums = kMany / 2;
+  Bytes global = {1, 0x7f, 0};
+  Append(&global, Repeat({0x23, 0}, kSums + 1));
+  Append(&global, Repeat({0x6a}, kSums));
+  global.push_back(0x0b);
+  const Bytes imports = {1, 1, 'm', 1, 'g', 3, 0x7f, 0};
+  auto module = Module::Decode(BinaryBuilder().Section(2, imports).Section(6, global).bytes());
+  ASSERT_TRUE(module.ok()) << module.status().ToString();
+  EXPECT_EQ((*module)->longer_expressions[0].size(), 2u * kSums + 1);
+}
+
 }  // namespace
 }  // namespace wb::test
