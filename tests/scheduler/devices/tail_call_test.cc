@@ -40,11 +40,11 @@ Work WorkOf(std::vector<Step> steps) {
 }
 
 TEST(TailCalls, TenMillionRunInTheStackOfTheLargest) {
-  Work work = WorkOf({Call("run", {Arg(10000000)}), Call("called", {Arg(9999999)})});
+  Work work = WorkOf({Call("run", {Arg(10000000)}), Call("called", {Arg(99999)})});
   work.lanes = 1;
   work.max_stack = SlotsOf(6) + SlotsOf(8);  // $odd and who called it
   // $even pays 10 and $odd 8, but for the last one; then who calls first.
-  const uint64_t fuel = (5000000 * 10 + 5000000 * 8 + 4) + 3 + (4999999 * 10 + 5000000 * 8 + 4) + 5;
+  const uint64_t fuel = (5000000 * 10 + 5000000 * 8 + 4) + 3 + (49999 * 10 + 50000 * 8 + 4) + 5;
   for (const NamedDevice& engine : Engines()) {
     const Record record = RecordOf(Records(*engine.device, work), work.Shape(), 0);
     EXPECT_EQ(record.end, static_cast<uint32_t>(End::kReturned)) << engine.name;
