@@ -1,15 +1,67 @@
 #!/usr/bin/env bash
 # Differential fuzzing (tests/fuzz/README.md): random modules on the interpreter, the cpu device
 # (native and metal floats, both layouts, flattened; in one go and leaving at every safepoint) and
-# wabt's interpreter.
+# wabt's interpreter. Every other module is made by binaryen's wasm-opt -ttf, if it can be had.
 #   deploy/fuzz.sh [--modules N] [--seed S] [--jobs N] [--out FOLDER] [OTHER OPTIONS OF wb_fuzz]
-#     --modules N     how many; the default is 100
-#     --seed S        of the first module; the others follow
-#     --out FOLDER    cases that show a difference, made small; default: build/fuzz-cases
+#     --modules N         how many; the default is 100
+#     --seed S            of the first module; the others follow
+#     --out FOLDER        cases that show a difference, made small; default: build/fuzz-cases
+#   deploy/fuzz.sh --make FOLDER [--modules N] [--seed S]     only binaryen's modules, for --from and
+#                         --also of wb_fuzz on a machine without it
+#   deploy/fuzz.sh --coverage SECONDS     coverage-guided (libFuzzer, ASan and UBSan) instead:
+#                         decode and compile of any bytes, that long each; the corpus is what the
+#                         specification suite and tests/ hold. Last line: coverage: N of 2 targets clean
 # Last line: fuzz: N modules, E engines, D differences. Exit 0 only when D is 0.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 build="${WASMBURST_BUILD:-$root/build/release}"
+jobs="$(getconf _NPROCESSORS_ONLN)"
+modules=100 seed=1 make='' coverage='' others=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --modules) modules="$2"; shift 2 ;;
+    --seed) seed="$2"; shift 2 ;;
+    --jobs) jobs="$2"; shift 2 ;;
+    --make) make="$2"; shift 2 ;;
+    --coverage) coverage="$2"; shift 2 ;;
+    *) others+=("$1"); shift ;;
+  esac
+done
+
+# Binaryen's module of a seed: random bytes that wasm-opt translates, NaNs made canonical by the
+# module itself. One of four has references. Some are not valid (binaryen 108); wb_fuzz leaves those out.
+one_module() {
+  local folder="$1" number="$2" features
+  features=(--enable-simd --enable-bulk-memory --enable-multivalue --enable-sign-ext
+    --enable-nontrapping-float-to-int --enable-mutable-globals)
+  [ $((number % 4)) != 0 ] || features+=(--enable-reference-types)
+  perl -e 'srand($ARGV[0]); print pack("C*", map { int rand 256 } 1 .. 200 + int rand 2800)' \
+    "$number" >"$folder/$number.bytes"
+  wasm-opt -ttf "$folder/$number.bytes" "${features[@]}" --denan \
+    -o "$folder/ttf-$(printf %08d "$number").wasm" >/dev/null 2>&1 || true
+  rm "$folder/$number.bytes"
+}
+export -f one_module
+
+# make_modules FOLDER COUNT: the first is of the seed.
+make_modules() {
+  mkdir -p "$1"
+  seq "$seed" $((seed + $2 - 1)) |
+    xargs -P "$jobs" -I{} bash -c 'one_module "$0" {}' "$1"
+}
+
+has_binaryen() {
+  command -v wasm-opt >/dev/null 2>&1 && return
+  "$root/deploy/setup.sh" --also binaryen >&2 && command -v wasm-opt >/dev/null 2>&1
+}
+
+if [ -n "$make" ]; then
+  has_binaryen || { echo "fuzz.sh: there is no wasm-opt and it cannot be installed" >&2; exit 2; }
+  make_modules "$make" "$modules"
+  echo "made: $(find "$make" -name '*.wasm' | wc -l) modules in $make"
+  exit 0
+fi
+[ -z "$coverage" ] || exec "$root/deploy/fuzz_coverage.sh" "$coverage"
 
 {
   "$root/deploy/setup.sh"
@@ -19,5 +71,16 @@ build="${WASMBURST_BUILD:-$root/build/release}"
   cmake --build "$build" --target wb_fuzz
 } >&2
 
-exec "$build/tests/fuzz/wb_fuzz" --out "$root/build/fuzz-cases" \
-  --jobs "$(getconf _NPROCESSORS_ONLN)" "$@"
+also=()
+if [[ " ${others[*]-} " != *" --from "* ]]; then
+  if has_binaryen; then
+    made="$(mktemp -d)"
+    trap 'rm -rf "$made"' EXIT
+    make_modules "$made" $(((modules + 1) / 2))
+    also=(--also "$made")
+  else
+    echo "fuzz.sh: without binaryen's modules: wasm-opt cannot be installed" >&2
+  fi
+fi
+"$build/tests/fuzz/wb_fuzz" --modules "$modules" --seed "$seed" --jobs "$jobs" \
+  --out "$root/build/fuzz-cases" "${also[@]}" "${others[@]}"

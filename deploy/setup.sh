@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
 # Installs what building, testing and the demo need. Nothing happens when all of it is there.
-#   deploy/setup.sh [--check]      --check: only says what is missing, exit 1 if anything is
+#   deploy/setup.sh [--check] [--also PACKAGE]
+#     --check    only says what is missing, exit 1 if anything is
+#     --also     that one as well (Debian's name)
 # Debian 12: tested. Ubuntu 24.04 and macOS (Homebrew): by best effort, UNTESTED.
 set -euo pipefail
 
 check_only=no
-case "${1:-}" in
-  "") ;;
-  --check) check_only=yes ;;
-  *) echo "setup.sh: unknown argument [$1]; the only one is --check" >&2; exit 2 ;;
-esac
+also=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --check) check_only=yes ;;
+    --also) also+=("${2:?setup.sh: --also needs a package}"); shift ;;
+    *) echo "setup.sh: unknown argument [$1]; known are --check and --also" >&2; exit 2 ;;
+  esac
+  shift
+done
 
 # Libraries; then compilers (clang and lld also at run time: the CPU device and the demo use them);
 # then tools of the tests and benches (node: real modules and benches; npm is not installed for them).
@@ -65,7 +71,7 @@ setup_mac() {
     exit 1
   }
   local missing=() package
-  for package in "${brew_packages[@]}"; do
+  for package in "${brew_packages[@]}" "${also[@]}"; do
     brew list --versions "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   [ ${#missing[@]} != 0 ] || { echo "setup: all packages are installed"; return; }
@@ -81,10 +87,10 @@ if [ "$system" = Darwin ]; then
 elif [ -r /etc/os-release ] && command -v apt-get >/dev/null 2>&1; then
   distribution="$(. /etc/os-release && echo "${ID:-unknown} ${VERSION_ID:-}")"
   case "$distribution" in
-    "debian 12") setup_debian "${debian_packages[@]}" "${debian12_packages[@]}" ;;
+    "debian 12") setup_debian "${debian_packages[@]}" "${debian12_packages[@]}" "${also[@]}" ;;
     *)
       echo "setup: $distribution: by best effort, UNTESTED" >&2
-      setup_debian "${debian_packages[@]}"
+      setup_debian "${debian_packages[@]}" "${also[@]}"
       ;;
   esac
 else

@@ -140,6 +140,8 @@ ModuleDecoder::Result ModuleDecoder::EndElemSegment(Index) {
 
 ModuleDecoder::Result ModuleDecoder::OnDataCount(Index count) {
   validator_.OnDataCount(count);
+  data_count_ = count;
+  data_count_at_ = state->offset;
   return Result::Ok;
 }
 

@@ -130,6 +130,11 @@ bool ModuleDecoder::OnError(const wabt::Error& error) {
 }
 
 ModuleDecoder::Result ModuleDecoder::EndModule() {
+  // wabt compares the two counts where there is a data section only.
+  if (data_count_ > module_.data.size()) {
+    return Fail(Reason::kWasmMalformed, "the data count section promises segments that are missing",
+                data_count_at_);
+  }
   Result validated = validator_.EndModule();
   // Found at the end, but the place is that of the ref.func.
   return Check(validated, errors_.empty() ? state->offset : errors_.front().loc.offset);

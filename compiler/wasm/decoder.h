@@ -198,6 +198,9 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Status status_;
   uint64_t budget_ = 0;
   std::set<std::string_view> export_names_;  // into the binary
+  // What the data count section promises, and where it ends; 0 without one.
+  Index data_count_ = 0;
+  Offset data_count_at_ = 0;
 
   Offset next_ = 0;         // end of the last item read: where the next operator begins
   Offset operator_at_ = 0;  // first byte of the operator under way

@@ -17,7 +17,7 @@ struct CampaignSettings {
   FuzzerSetup setup;
   uint64_t modules = 100;
   uint64_t seed = 1;  // of the first module; the others follow
-  uint32_t batch = 8;
+  uint32_t batch = 16;
   uint32_t jobs = 1;
   std::optional<uint32_t> variant;  // none: all, one after the other
   uint32_t shrink_tries = 300;      // 0: differences are kept as they are

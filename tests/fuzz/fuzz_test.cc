@@ -61,8 +61,8 @@ FuzzerSetup Broken(Opcode from, Opcode to) {
 
 TEST(FuzzTest, ABrokenOperatorIsFoundAndMadeSmall) {
   const auto source = GeneratedModules();
-  CampaignSettings settings = Some(16, Broken(Opcode::kI32Add, Opcode::kI32Sub));
-  settings.shrink_tries = 600;
+  CampaignSettings settings = Some(8, Broken(Opcode::kI32Add, Opcode::kI32Sub));
+  settings.shrink_tries = 150;
   settings.folder = fs::path(::testing::TempDir()) / "wb_fuzz_broken";
   const auto result = RunCampaign(settings, *source);
   ASSERT_TRUE(result.ok()) << result.status().ToString();

@@ -151,7 +151,7 @@ void FunctionMaker::BranchTable() {
     if (At(depth).types == types) fitting.push_back(depth);
   }
   std::string line = "br_table";
-  for (uint32_t i = 1 + Below(6); i > 0; --i) {
+  for (uint32_t i = 1 + Below(Chance(10) ? 40 : 6); i > 0; --i) {
     const uint32_t depth = fitting[Below(static_cast<uint32_t>(fitting.size()))];
     loop = loop || At(depth).loop;
     line += " " + std::to_string(depth);
@@ -159,7 +159,7 @@ void FunctionMaker::BranchTable() {
   EndWhenOver(loop);
   for (ValueType type : types) Expr(type);
   Expr(ValueType::kI32);
-  if (Chance(70)) {
+  if (!Chance(30)) {
     Line("i32.const 7");
     Line("i32.and");
   }

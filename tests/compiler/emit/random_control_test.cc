@@ -22,7 +22,7 @@
 namespace wb::test {
 namespace {
 
-constexpr uint32_t kFunctions = 25;
+constexpr uint32_t kFunctions = 12;
 constexpr uint64_t kMaxFuel = 3000;
 
 uint64_t Setting(const char* name, uint64_t otherwise) {

@@ -24,9 +24,9 @@ ValueType RandomType(Choices& choices) {
 }
 
 // Locals: the parameters, some at random, one of each type to assign, and two that lines below use.
-std::string FunctionMaker::Make(const Types& results) {
+std::string FunctionMaker::Make(const Types& params, const Types& results) {
   results_ = results;
-  locals_ = {std::begin(kParamTypes), std::end(kParamTypes)};
+  locals_ = params;
   for (uint32_t i = 1 + Below(6); i > 0; --i) locals_.push_back(AnyType());
   locals_.insert(locals_.end(), std::begin(kParamTypes), std::end(kParamTypes));
   locals_.push_back(ValueType::kFuncRef);
@@ -37,10 +37,12 @@ std::string FunctionMaker::Make(const Types& results) {
   labels_ = {{results, false}};
   Line("i32.const " + std::to_string(1 + Below(7)));
   Line("local.set " + std::to_string(rounds_));
+  for (uint32_t i = Below(8); i > 0; --i) Statement();
+  for (uint32_t i = Below(5); i > 0; --i) Show();
   Body(results);
   std::string head =
-      std::string("(func ") + kParamTexts + TypesText("result", results) + "\n  (local";
-  for (size_t i = std::size(kParamTypes); i < locals_.size(); ++i) {
+      "(func" + TypesText("param", params) + TypesText("result", results) + "\n  (local";
+  for (size_t i = params.size(); i < locals_.size(); ++i) {
     head += " " + std::string(TypeName(locals_[i]));
   }
   return head + ")\n" + text_ + ")\n";
@@ -141,64 +143,6 @@ void FunctionMaker::Select(ValueType type) {
   Expr(ValueType::kI32);
   const bool typed = type == ValueType::kFuncRef || Chance(30);
   Line(typed ? "select (result " + std::string(TypeName(type)) + ")" : "select");
-}
-
-// Arguments, the call, and all but the first result dropped; false if there is nothing to call.
-bool FunctionMaker::Call(Types* results) {
-  if (callees_.empty() || Chance(20)) return false;
-  const uint32_t callee = Below(static_cast<uint32_t>(callees_.size()));
-  *results = callees_[callee].results;
-  if (calls_ == Calls::kRecursive) {
-    GuardedCall(callee);
-    return true;
-  }
-  if (callees_[callee].level >= 3 || labels_.size() > 6) return false;
-  level_ = std::max(level_, callees_[callee].level + 1);
-  for (ValueType type : kParamTypes) Expr(type);
-  Line("call " + std::to_string(callee));
-  return true;
-}
-
-// Only while the instance has calls left: else the results are constants.
-void FunctionMaker::GuardedCall(uint32_t callee) {
-  for (ValueType type : kParamTypes) Expr(type);
-  Line("global.get $calls");
-  Line("i32.const 1");
-  Line("i32.sub");
-  Line("global.set $calls");
-  Line("global.get $calls");
-  Line("i32.const 0");
-  Line("i32.gt_s");
-  Line(std::string("if ") + kParamTexts + TypesText("result", callees_[callee].results));
-  CallOf(callee);
-  Line("else");
-  for (size_t i = 0; i < std::size(kParamTypes); ++i) Line("drop");
-  for (ValueType type : callees_[callee].results) Const(type);
-  Line("end");
-}
-
-// By number, or as an element of a table that holds all functions.
-void FunctionMaker::CallOf(uint32_t callee) {
-  if (Chance(60)) return Line("call " + std::to_string(callee));
-  if (Chance(5)) {
-    Line("i32.const " + std::to_string(callee));
-    Line("ref.func " + std::to_string(Below(static_cast<uint32_t>(callees_.size()))));
-    Line("table.set $all");
-  }
-  Line("i32.const " + std::to_string(callee));
-  Line(std::string("call_indirect $all ") + kParamTexts +
-       TypesText("result", callees_[callee].results));
-}
-
-void FunctionMaker::CallFor(ValueType type) {
-  if (type == ValueType::kI32 && Chance(40)) return CallElement();
-  Types results;
-  if (!Call(&results)) return Leaf(type);
-  while (results.size() > 1 || (!results.empty() && results[0] != type)) {
-    Line("drop");
-    results.pop_back();
-  }
-  if (results.empty()) Leaf(type);
 }
 
 void FunctionMaker::Statement() {

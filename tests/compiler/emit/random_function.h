@@ -15,18 +15,20 @@ namespace wb::test {
 
 using Types = std::vector<ValueType>;
 
+// What every export can give to functions.
 inline constexpr ValueType kParamTypes[] = {ValueType::kI32, ValueType::kI64, ValueType::kF32,
                                             ValueType::kF64, ValueType::kV128};
-inline constexpr const char* kParamTexts = "(param i32 i64 f32 f64 v128)";
 
 // The module that functions are made for: functions $leaf0 to $leaf5 of type $leaf, in tables
-// $fixed (never changed), $t and $p; a segment $segment; a global per type, named like it.
+// $fixed (never changed), $t and $p; segments $segment and $data; a global per type, named like it.
 inline constexpr uint32_t kLeaves = 6;
 inline constexpr uint32_t kTableElements = 12;
 inline constexpr uint32_t kSegmentElements = 5;
+inline constexpr uint32_t kDataBytes = 40;
 
 // What functions look like to those that call them.
 struct Callee {
+  Types params;
   Types results;
   uint32_t level = 0;  // longest chain of calls below it
 };
@@ -39,7 +41,7 @@ class FunctionMaker {
   FunctionMaker(Choices& choices, const std::vector<Callee>& callees, Nans nans, Calls calls)
       : choices_(choices), callees_(callees), nans_(nans), calls_(calls) {}
 
-  std::string Make(const Types& results);
+  std::string Make(const Types& params, const Types& results);
   uint32_t level() const { return level_; }
 
  private:
@@ -66,10 +68,14 @@ class FunctionMaker {
   void Leaf(ValueType type);
   void Expr(ValueType type);
   void Select(ValueType type);
+
+  // Calls (random_calls.cc).
   void CallFor(ValueType type);
   bool Call(Types* results);
   void GuardedCall(uint32_t callee);
   void CallOf(uint32_t callee);
+  void CallElement();
+  void Show();
 
   // The stack as before (random_function.cc).
   void Statement();
@@ -94,12 +100,12 @@ class FunctionMaker {
   void Store(ValueType type);
   void StoreVector();
   void Bulk();
+  void Init();
   void GrowOrLeaf(ValueType type);
   void Reference();
   void Element();  // a table's element: its number
   std::string_view ChangedTable() { return Chance(50) ? "$t" : "$p"; }
   void TableBulk();
-  void CallElement();
 
   // Constructs and branches (random_control.cc).
   void Construct(ValueType type) { Construct(Types{type}); }

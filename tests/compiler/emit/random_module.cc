@@ -10,8 +10,8 @@ namespace {
 // What functions work on (random_function.h).
 constexpr std::string_view kHead = R"((module
 (type $leaf (func (param i32 v128) (result i32)))
-(memory (export "memory") 1 3)
 (data (i32.const 3) "wasm bursts")
+(data $data "forty bytes that memory.init copies from")
 (global $i32 (export "global_i32") (mut i32) (i32.const 5))
 (global $i64 (export "global_i64") (mut i64) (i64.const -6))
 (global $f32 (export "global_f32") (mut f32) (f32.const 0.5))
@@ -68,13 +68,27 @@ Types NumbersOf(ValueType type) {
   return {type};
 }
 
+// An argument of this type, of an export's own: (i32, i64, f32, f64).
+std::string ArgumentText(ValueType type) {
+  switch (type) {
+    case ValueType::kI32: return "  local.get 0\n";
+    case ValueType::kI64: return "  local.get 1\n";
+    case ValueType::kF32: return "  local.get 2\n";
+    case ValueType::kF64: return "  local.get 3\n";
+    case ValueType::kV128:
+      return "  (i64x2.replace_lane 1 (i64x2.splat (local.get 1)) (i64.reinterpret_f64 (local.get "
+             "3)))\n";
+    default: return "  ref.func $leaf1\n";
+  }
+}
+
 // Export "fN": calls function N and gives its results as numbers.
-std::string ExportText(uint32_t index, const Types& results, Types* exported) {
-  std::string body, numbers;
+std::string ExportText(uint32_t index, const Types& params, const Types& results, Types* exported) {
+  std::string body, numbers, declared, arguments;
+  for (ValueType type : params) arguments += ArgumentText(type);
   for (size_t i = results.size(); i-- > 0;) {
     body += "  local.set $r" + std::to_string(i) + "\n";
   }
-  std::string declared;
   for (size_t i = 0; i < results.size(); ++i) {
     const std::string result = "$r" + std::to_string(i);
     declared += "(local " + result + " " + std::string(TypeName(results[i])) + ")";
@@ -87,19 +101,47 @@ std::string ExportText(uint32_t index, const Types& results, Types* exported) {
     }
     for (ValueType number : NumbersOf(results[i])) exported->push_back(number);
   }
-  return "(func (export \"f" + std::to_string(index) + "\") (param i32 i64 f32 f64)" +
-         TypesText("result", *exported) + declared +
-         "\n  local.get 0\n  local.get 1\n  local.get 2\n  local.get 3\n"
-         "  (i64x2.replace_lane 1 (i64x2.splat (local.get 1)) (i64.reinterpret_f64 (local.get "
-         "3)))\n"
-         "  call " +
-         std::to_string(index) + "\n" + body + numbers + ")\n";
+  const std::string number = std::to_string(index);
+  return "(func (export \"f" + number + "\") (param i32 i64 f32 f64)" +
+         TypesText("result", *exported) + declared + "\n" + arguments + "  call " + number + "\n" +
+         body + numbers + ")\n";
 }
 
 Types ResultsOfOne(Choices& choices) {
   Types results(choices.Below(4));
   for (ValueType& type : results) type = RandomType(choices);
   return results;
+}
+
+// Mostly one of each type.
+Types ParamsOfOne(Choices& choices) {
+  Types params = {std::begin(kParamTypes), std::end(kParamTypes)};
+  if (!choices.Chance(30)) return params;
+  params.resize(choices.Below(8));
+  for (ValueType& type : params) type = RandomType(choices);
+  return params;
+}
+
+Callee RandomCallee(Choices& choices) {
+  Callee callee;
+  callee.params = ParamsOfOne(choices);
+  callee.results = ResultsOfOne(choices);
+  return callee;
+}
+
+std::string MemoryText(Choices& choices) {
+  const uint32_t pages = 1 + choices.Below(2);
+  return "(memory (export \"memory\") " + std::to_string(pages) + " " +
+         std::to_string(pages + choices.Below(4 - pages)) + ")\n";
+}
+
+// The start function calls one of the others.
+std::string StartText(const Types& params, const Types& results) {
+  std::string text = "(func $start (local i32 i64 f32 f64)\n";
+  for (ValueType type : params) text += ArgumentText(type);
+  text += "  call 0\n";
+  for (size_t i = 0; i < results.size(); ++i) text += "  drop\n";
+  return text + ")\n(start $start)\n";
 }
 
 // A counter of calls, and a table of all functions.
@@ -118,20 +160,25 @@ RandomModule MakeRandomModule(uint64_t seed, uint32_t functions, Nans nans, Call
 }
 
 RandomModule MakeRandomModule(Choices& choices, uint32_t functions, Nans nans, Calls calls) {
+  const bool recursive = calls == Calls::kRecursive;
   RandomModule module;
   std::vector<Callee> callees;
   module.wat = kHead;
-  if (calls == Calls::kRecursive) {
+  module.wat += MemoryText(choices);
+  const bool starts = choices.Chance(12);
+  if (recursive) {
     module.wat += RecursionText(functions);
-    for (uint32_t i = 0; i < functions; ++i) callees.push_back({ResultsOfOne(choices)});
+    for (uint32_t i = 0; i < functions; ++i) callees.push_back(RandomCallee(choices));
   }
   std::string exports;
   for (uint32_t i = 0; i < functions; ++i) {
-    const Types results = calls == Calls::kRecursive ? callees[i].results : ResultsOfOne(choices);
+    Callee own = recursive ? callees[i] : RandomCallee(choices);
     FunctionMaker maker(choices, callees, nans, calls);
-    module.wat += maker.Make(results);
-    if (calls != Calls::kRecursive) callees.push_back({results, maker.level()});
-    exports += ExportText(i, results, &module.results.emplace_back());
+    module.wat += maker.Make(own.params, own.results);
+    exports += ExportText(i, own.params, own.results, &module.results.emplace_back());
+    if (starts && i == 0) exports += StartText(own.params, own.results);
+    own.level = maker.level();
+    if (!recursive) callees.push_back(std::move(own));
   }
   module.wat += kLeafFunctions;
   module.wat += CanonicalFunctions() + exports + ")\n";

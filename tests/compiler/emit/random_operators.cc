@@ -51,8 +51,13 @@ void FunctionMaker::Integers(ValueType type) {
   static constexpr const char* kTrapping[] = {"div_s", "div_u", "rem_s", "rem_u"};
   const std::string name = std::string(TypeName(type)) + ".";
   Expr(type);
+  if (Chance(25)) {
+    // By a constant, which compilers like to do otherwise: seldom one that traps.
+    Const(type);
+    return Line(name + std::string(Chance(15) ? OneOf(kTrapping) : OneOf(kBinary)));
+  }
   Expr(type);
-  Line(name + std::string(Chance(97) ? OneOf(kBinary) : OneOf(kTrapping)));
+  Line(name + std::string(Chance(3) ? OneOf(kTrapping) : OneOf(kBinary)));
 }
 
 void FunctionMaker::OperatorI32() {
@@ -62,7 +67,13 @@ void FunctionMaker::OperatorI32() {
                                              "gt_u", "le_s", "le_u", "ge_s", "ge_u"};
   static constexpr const char* kFloatCompare[] = {"eq", "ne", "lt", "gt", "le", "ge"};
   switch (Below(9)) {
-    case 0: Expr(ValueType::kI32); return Line("i32." + std::string(OneOf(kUnary)));
+    case 0:
+      if (Chance(15)) {
+        Expr(ValueType::kI64);
+        return Line("i64.eqz");
+      }
+      Expr(ValueType::kI32);
+      return Line("i32." + std::string(OneOf(kUnary)));
     case 1:
     case 2: {
       const ValueType type = Chance(60) ? ValueType::kI32 : ValueType::kI64;
@@ -83,12 +94,15 @@ void FunctionMaker::OperatorI32() {
 }
 
 void FunctionMaker::OperatorI64() {
-  switch (Below(8)) {
+  static constexpr const char* kUnary[] = {"clz",       "ctz",        "popcnt",
+                                           "extend8_s", "extend16_s", "extend32_s"};
+  switch (Below(9)) {
     case 0: return ConvertTo("i64", "", "i64.reinterpret_f64", ValueType::kF64);
     case 1:
       Expr(ValueType::kI32);
       return Line(Chance(50) ? "i64.extend_i32_s" : "i64.extend_i32_u");
     case 2: return Vector(ValueType::kI64);
+    case 3: Expr(ValueType::kI64); return Line("i64." + std::string(OneOf(kUnary)));
     default: return Integers(ValueType::kI64);
   }
 }
@@ -106,7 +120,7 @@ void FunctionMaker::ConvertTo(const std::string& to, std::string_view wrap,
   }
   const ValueType from = Chance(50) ? ValueType::kF32 : ValueType::kF64;
   Expr(from);
-  Line(to + (Chance(95) ? ".trunc_sat_" : ".trunc_") + std::string(TypeName(from)) +
+  Line(to + (Chance(5) ? ".trunc_" : ".trunc_sat_") + std::string(TypeName(from)) +
        (Chance(50) ? "_s" : "_u"));
 }
 

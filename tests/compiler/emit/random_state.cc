@@ -17,20 +17,26 @@ constexpr LaneAccess kLaneAccesses[] = {
 
 }  // namespace
 
-// Mostly inside memory, whose first KiB the tests read back.
+// Mostly inside memory, whose first KiB the tests read back; some about the end of its first page.
 void FunctionMaker::Address() {
   Expr(ValueType::kI32);
   if (Chance(1)) return;
-  Line("i32.const 1023");
+  const bool end = Chance(4);
+  Line(end ? "i32.const 31" : "i32.const 1023");
   Line("i32.and");
+  if (!end) return;
+  Line("i32.const 65503");
+  Line("i32.add");
 }
 
 std::string FunctionMaker::Offset() {
+  if (Chance(1)) return Chance(50) ? " offset=4294967295" : " offset=131069";
   return Chance(50) ? "" : " offset=" + std::to_string(Below(70));
 }
 
 void FunctionMaker::Load(ValueType type) {
-  static constexpr const char* kSmall[] = {"load8_s", "load8_u", "load16_s", "load16_u"};
+  static constexpr const char* kSmall[] = {"load8_s",  "load8_u",  "load16_s",
+                                           "load16_u", "load32_s", "load32_u"};
   if (type == ValueType::kV128) return LoadVector();
   if (type == ValueType::kFuncRef) {
     Element();
@@ -38,8 +44,9 @@ void FunctionMaker::Load(ValueType type) {
   }
   const bool integer = type == ValueType::kI32 || type == ValueType::kI64;
   Address();
-  Line(std::string(TypeName(type)) + "." +
-       std::string(integer && Chance(40) ? OneOf(kSmall) : std::string_view("load")) + Offset());
+  std::string_view load = "load";
+  if (integer && Chance(40)) load = kSmall[Below(type == ValueType::kI32 ? 4 : 6)];
+  Line(std::string(TypeName(type)) + "." + std::string(load) + Offset());
 }
 
 void FunctionMaker::LoadVector() {
@@ -56,7 +63,7 @@ void FunctionMaker::LoadVector() {
 }
 
 void FunctionMaker::Store(ValueType type) {
-  static constexpr const char* kSmall[] = {"store8", "store16"};
+  static constexpr const char* kSmall[] = {"store8", "store16", "store32"};
   if (type == ValueType::kV128) return StoreVector();
   if (type == ValueType::kFuncRef) {
     Element();
@@ -66,8 +73,9 @@ void FunctionMaker::Store(ValueType type) {
   const bool integer = type == ValueType::kI32 || type == ValueType::kI64;
   Address();
   Expr(type);
-  Line(std::string(TypeName(type)) + "." +
-       std::string(integer && Chance(40) ? OneOf(kSmall) : std::string_view("store")) + Offset());
+  std::string_view store = "store";
+  if (integer && Chance(40)) store = kSmall[Below(type == ValueType::kI32 ? 2 : 3)];
+  Line(std::string(TypeName(type)) + "." + std::string(store) + Offset());
 }
 
 void FunctionMaker::StoreVector() {
@@ -79,11 +87,22 @@ void FunctionMaker::StoreVector() {
 }
 
 void FunctionMaker::Bulk() {
+  if (Chance(30)) return Init();
   Address();
   Address();
   // Over 4 KiB there is a safepoint inside.
   Line("i32.const " + std::to_string(Chance(60) ? Below(40) : Below(14000)));
   Line(Chance(50) ? "memory.fill" : "memory.copy");
+}
+
+// Of a part of a segment that is there until it is dropped.
+void FunctionMaker::Init() {
+  const uint32_t from = Below(kDataBytes + 1);
+  Address();
+  Line("i32.const " + std::to_string(from));
+  Line("i32.const " + std::to_string(Below(kDataBytes + (Chance(2) ? 2 : 1) - from)));
+  Line("memory.init $data");
+  if (Chance(5)) Line("data.drop $data");
 }
 
 void FunctionMaker::GrowOrLeaf(ValueType type) {
@@ -133,34 +152,6 @@ void FunctionMaker::TableBulk() {
   Line("i32.const " + std::to_string(Below(kSegmentElements + 1 - from)));
   Line("table.init " + std::string(ChangedTable()) + " $segment");
   if (Chance(3)) Line("elem.drop $segment");
-}
-
-// Pushes the i32 of a function in a table: a fixed one, or one that changes, mostly not null.
-void FunctionMaker::CallElement() {
-  if (Chance(40)) {
-    Expr(ValueType::kI32);
-    Expr(ValueType::kV128);
-    Line("i32.const " + std::to_string(Below(kLeaves)));
-    return Line("call_indirect $fixed (type $leaf)");
-  }
-  const std::string table(ChangedTable());
-  const std::string element = std::to_string(element_);
-  Element();
-  Line("local.tee " + element);
-  Line("table.get " + table);
-  Line("ref.is_null");
-  if (Chance(5)) {
-    Line("drop");
-    Line("i32.const 0");
-  }
-  Line("if (result i32)");
-  Const(ValueType::kI32);
-  Line("else");
-  Leaf(ValueType::kI32);
-  Leaf(ValueType::kV128);
-  Line("local.get " + element);
-  Line("call_indirect " + table + " (type $leaf)");
-  Line("end");
 }
 
 }  // namespace wb::test

@@ -55,6 +55,12 @@ TEST(DecodeError, Text) {
   }
 }
 
+TEST(DecodeError, DataCount) {
+  // Without a data section; operators that name the missing segment would be believed.
+  ExpectError(BinaryBuilder().Section(12, {1}).bytes(), {kMalformed, "11", "", "data count"});
+  EXPECT_TRUE(Module::Decode(BinaryBuilder().Section(12, {0}).bytes()).ok());
+}
+
 TEST(DecodeError, Sections) {
   ExpectError(BinaryBuilder().Section(14, {}).bytes(), {kMalformed, "10", "", "section code"});
   ExpectError(BinaryBuilder().Section(13, {0}).bytes(), {kUnsupported, "10", "", "exception"});
