@@ -66,6 +66,8 @@ struct Config {
   std::string compiler_path;
   int64_t compile_max_time = 0;
   uint64_t compile_max_memory_bytes = 0;
+  uint64_t compile_max_text_bytes = 0;
+  int64_t compile_retry_after = 0;
   uint64_t compile_parallel = 0;
   bool start_on_interpreter = true;
   std::string checker_path;

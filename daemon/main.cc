@@ -71,6 +71,8 @@ wb::SchedulerSettings EngineSettings(const wb::Config& config) {
   settings.compiler_path = config.compiler_path;
   settings.compile_max_time = duration_cast<milliseconds>(nanoseconds(config.compile_max_time));
   settings.compile_max_memory_bytes = config.compile_max_memory_bytes;
+  settings.compile_max_text_bytes = config.compile_max_text_bytes;
+  settings.compile_retry_after = nanoseconds(config.compile_retry_after);
   settings.compile_parallel = static_cast<uint32_t>(config.compile_parallel);
   settings.start_on_interpreter = config.start_on_interpreter;
   settings.max_memory_bytes = config.highest_limits.max_memory_bytes;

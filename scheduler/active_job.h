@@ -24,6 +24,7 @@ struct PreparedPipeline {
   std::shared_ptr<const LoweredModule> module;
   std::shared_ptr<const Bytes> binary;
   bool fast32 = false;  // it flushes f32 subnormals
+  bool quick = false;   // a better one may follow under the same key
 };
 
 struct ActiveJob {

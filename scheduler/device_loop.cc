@@ -57,34 +57,40 @@ void DeviceLoop::Wake() {
   changed_.NotifyAll();
 }
 
-void DeviceLoop::Notify(Notice notice) {
-  {
-    MutexLock lock(mutex_);
-    notices_.push_back(std::move(notice));
-  }
-  changed_.NotifyAll();
-}
-
-void DeviceLoop::Recall(ActiveJobRef job) {
+void DeviceLoop::Notify(Notice notice, bool now) {
   std::shared_ptr<Device> running;
   {
     MutexLock lock(mutex_);
-    if (launching_ == job.get()) running = shared_device_;
+    if (now && launching_ == notice.job.get()) running = shared_device_;
+    notices_.push_back(std::move(notice));
   }
-  Notify({std::move(job), std::nullopt});
+  changed_.NotifyAll();
   if (running) running->Stop();
 }
 
+void DeviceLoop::Recall(ActiveJobRef job) {
+  const auto heed = [this](ResidentJob& resident) { GiveBack(resident, GivenBack::kRecalled, {}); };
+  Notify({std::move(job), heed}, true);
+}
+
+void DeviceLoop::Renew(ActiveJobRef job, PreparedPipeline pipeline) {
+  const auto heed = [pipeline = std::move(pipeline)](ResidentJob& resident) {
+    if (resident.job()->pipeline.key == pipeline.key) resident.Renew(pipeline);
+  };
+  Notify({std::move(job), heed}, true);
+}
+
 void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
-  Notify({std::move(job), std::move(placement_reason)});
+  const auto heed = [reason = std::move(placement_reason)](const ResidentJob& resident) {
+    resident.job()->progress.placement_reason = reason;
+    resident.job()->Tell();
+  };
+  Notify({std::move(job), heed}, false);
 }
 
 void DeviceLoop::Heed(const Notice& notice) {
   for (const Resident& resident : residents_) {
-    if (resident->job() != notice.job || resident->IsEnded()) continue;
-    if (!notice.reason) return GiveBack(*resident, GivenBack::kRecalled, {});
-    notice.job->progress.placement_reason = *notice.reason;
-    return notice.job->Tell();
+    if (resident->job() == notice.job && !resident->IsEnded()) return notice.heed(*resident);
   }
 }
 

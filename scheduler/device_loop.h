@@ -68,6 +68,9 @@ class DeviceLoop {
   // Ends its launch soon and gives the job back, kRecalled: who was seated starts again, attempt
   // unchanged. No effect on one that has ended or is not here.
   void Recall(ActiveJobRef job);
+  // Ends its launch soon; it goes on with this pipeline, of the same key: who was seated starts
+  // again, attempt unchanged. No effect likewise.
+  void Renew(ActiveJobRef job, PreparedPipeline pipeline);
   // Why the job stays here, for its progress; no effect likewise.
   void Explain(ActiveJobRef job, std::string placement_reason);
   void Wake();  // a sink's room has grown
@@ -82,13 +85,13 @@ class DeviceLoop {
   // What the desk says of a job that is here.
   struct Notice {
     ActiveJobRef job;
-    std::optional<std::string> reason;  // none: it is recalled
+    std::function<void(ResidentJob&)> heed;  // on the device's thread
   };
 
   void Run();
   bool StartFirst();
   bool TakeInbox();
-  void Notify(Notice notice);
+  void Notify(Notice notice, bool now);  // now: the job's launch under way is stopped for it
   void Heed(const Notice& notice);
   void Rest(TimePoint now);
   TimePoint NextDeadline(TimePoint now) const;
@@ -132,7 +135,7 @@ class DeviceLoop {
   // Of the thread alone.
   std::shared_ptr<Device> device_;
   MemoryBudget memory_;
-  Lru<Digest, PipelineRef> pipelines_;
+  Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;  // by key and whether quick
   Rotation<ResidentJob*> rotation_;
   std::vector<Resident> residents_;
   std::map<Digest, uint32_t> setup_losses_;  // pipelines whose setting up ended the engine

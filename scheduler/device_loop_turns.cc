@@ -62,13 +62,14 @@ void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
 
 bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
   const PreparedPipeline& prepared = resident.job()->pipeline;
-  if (const PipelineRef* loaded = pipelines_.Find(prepared.key)) {
+  const std::pair<Digest, bool> key(prepared.key, prepared.quick);
+  if (const PipelineRef* loaded = pipelines_.Find(key)) {
     resident.set_pipeline(*loaded);
     return true;
   }
   Result<PipelineRef> loaded = device_->Load(prepared.module, *prepared.binary);
   if (loaded.ok()) {
-    pipelines_.Put(prepared.key, *loaded, 1);
+    pipelines_.Put(key, *loaded, 1);
     resident.set_pipeline(std::move(loaded).value());
     return true;
   }

@@ -109,11 +109,17 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   WB_CHECK(DeviceOf(engine) != nullptr);  // no choice without the device
   job->progress.placement_reason = choice->reason;
   AwaitCompiler(job, engine);
-  const auto done = [this, job, engine](const Result<BuiltPipeline>& built) {
+  BuildWaiter waiter;
+  waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
     OnBuilt(job, engine, built);
   };
-  builder_.Get(*result, *DeviceOf(engine), done,
-               [this, job, engine, lowered = *result] { StartMeanwhile(job, engine, lowered); });
+  waiter.compiling = [this, job, engine, lowered = *result] {
+    StartMeanwhile(job, engine, lowered);
+  };
+  waiter.better = [this, job, engine](const BuiltPipeline& better) {
+    OnBetter(job, engine, better);
+  };
+  builder_.Get(*result, *DeviceOf(engine), std::move(waiter));
 }
 
 void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result) {
@@ -138,7 +144,8 @@ void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const Lower
   auto without_text = std::make_shared<LoweredKernel>();
   without_text->module = lowered->module;
   without_text->source.layout = lowered->module->layout;
-  const auto start = [this, job, engine](const Result<BuiltPipeline>& built) {
+  BuildWaiter waiter;
+  waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
     if (!Holds(job) || !built.ok()) return;  // it ended, or waits for the compiler after all
     if (job->cancelled.load()) return End(job, {});
     job->pipeline = built->pipeline;
@@ -149,7 +156,7 @@ void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const Lower
     meanwhile_.emplace(job, std::nullopt);
     devices_.interpreter->Add(job);
   };
-  builder_.Get(std::move(without_text), *devices_.interpreter, start);
+  builder_.Get(std::move(without_text), *devices_.interpreter, std::move(waiter));
 }
 
 void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result) {
@@ -159,6 +166,16 @@ void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeli
   }
   meanwhile_.erase(job);
   devices_.interpreter->Explain(job, CannotRun(result.status()));
+}
+
+// The full pipeline of a job that has the quick one.
+void JobDesk::OnBetter(const ActiveJobRef& job, Engine engine, const BuiltPipeline& better) {
+  const auto meanwhile = meanwhile_.find(job);
+  if (meanwhile != meanwhile_.end()) {
+    meanwhile->second = better;  // on its way from the interpreter
+  } else if (!Holds(job)) {
+    DeviceOf(engine)->Renew(job, better.pipeline);
+  }
 }
 
 // The chosen device cannot: the interpreter can, unless the job insists or came from there.

@@ -19,14 +19,22 @@ Digest KeyOf(const LoweredKernel& lowered, const std::string& target) {
   return builder.Finish();
 }
 
+// A quick binary lies beside the full one, under another name.
+Digest DiskKey(const Digest& key, Effort effort) {
+  if (effort == Effort::kFull) return key;
+  return DigestBuilder().Add(key.bytes).Add("quick").Finish();
+}
+
 }  // namespace
 
 PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues,
+                                 const Limits& limits,
                                  const std::map<DeviceLoop*, uint32_t>& devices)
     : cache_(cache),
       clock_(clock),
       queues_(queues),
-      binaries_(kRememberedBytes),
+      limits_(limits),
+      known_(kRememberedBytes),
       failures_(kRememberedFailures) {
   for (const auto& [device, at_once] : devices) {
     builds_[device] = std::make_unique<WorkQueue>(at_once);
@@ -37,64 +45,98 @@ void PipelineBuilder::Close() {
   for (const auto& [device, queue] : builds_) queue->Close();
 }
 
-PreparedPipeline PipelineBuilder::Request::With(std::shared_ptr<const Bytes> binary) const {
-  const bool fast32 = on_disk() && lowered->source.options.floats == Floats::kFast32;
-  return {key, lowered->module, std::move(binary), fast32};
+CacheLabel PipelineBuilder::Request::Label(Effort effort) const {
+  return {DiskKey(key, effort), lowered->module->program.module->digest(), target};
 }
 
-void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuiltDone done,
-                          std::function<void()> compiling) {
+PreparedPipeline PipelineBuilder::Request::With(std::shared_ptr<const Bytes> binary,
+                                                Effort effort) const {
+  const bool fast32 = on_disk() && lowered->source.options.floats == Floats::kFast32;
+  return {key, lowered->module, std::move(binary), fast32, effort == Effort::kQuick};
+}
+
+PipelineBuilder::Request PipelineBuilder::RequestFor(LoweredRef lowered, DeviceLoop& device) const {
+  const DeviceInfo info = device.info();
+  const uint64_t bytes = lowered->source.text.size();
   Request request;
   request.device = &device;
-  request.target = device.info().target;
+  request.target = info.target;
   request.key = KeyOf(*lowered, request.target);
+  request.has_quick = bytes >= info.quick_text_from && bytes < info.quick_text_below;
   request.lowered = std::move(lowered);
-  if (const Status* failure = failures_.Find(request.key)) return done(*failure);
-  if (const auto* binary = binaries_.Find(request.key)) {
-    return done(BuiltPipeline{request.With(*binary), true, {}});
+  return request;
+}
+
+const Status* PipelineBuilder::KnownFailure(const Digest& key) {
+  const Failure* failure = failures_.Find(key);
+  if (failure == nullptr) return nullptr;
+  if (clock_.Now() - failure->since < limits_.retry_after) return &failure->status;
+  failures_.Erase(key);
+  return nullptr;
+}
+
+void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter waiter) {
+  const uint64_t bytes = lowered->source.text.size();
+  if (bytes > limits_.max_text_bytes) {
+    return waiter.done(Status(Reason::kCompileFailed, "The module's kernel text has " +
+                                                          Quoted(bytes) +
+                                                          " bytes; compile.max_text_bytes allows " +
+                                                          Quoted(limits_.max_text_bytes) + "."));
+  }
+  Request request = RequestFor(std::move(lowered), device);
+  if (const Status* failure = KnownFailure(request.key)) return waiter.done(*failure);
+  if (const PreparedPipeline* known = known_.Find(request.key)) {
+    return waiter.done(BuiltPipeline{*known, true, {}});
   }
   Flight& flight = flights_[request.key];
-  flight.waiters.push_back({std::move(done), compiling});
-  if (flight.waiters.size() > 1) {
-    if (flight.compiling && compiling) compiling();
+  flight.waiters.push_back(waiter);
+  if (flight.quick) {
+    waiter.done(BuiltPipeline{flight.quick->pipeline, true, {}});
+  } else if (flight.waiters.size() > 1) {
+    if (flight.compiling && waiter.compiling) waiter.compiling();
   } else if (request.on_disk()) {
     queues_.worker.Post([this, request = std::move(request)] { Look(request); });
   } else {
-    builds_.at(&device)->Post([this, request = std::move(request)] { Build(request); });
-  }
-}
-
-void PipelineBuilder::SayCompiling(const Digest& key) {
-  Flight& flight = flights_[key];
-  flight.compiling = true;
-  const std::vector<Waiter> waiters = flight.waiters;
-  for (const Waiter& waiter : waiters) {
-    if (waiter.compiling) waiter.compiling();
+    builds_.at(&device)->Post(
+        [this, request = std::move(request)] { Build(request, Effort::kFull); });
   }
 }
 
 // On a worker thread.
 void PipelineBuilder::Look(const Request& request) {
-  std::optional<Bytes> found = cache_.Load(request.label());
-  if (!found) {
+  if (LookFor(request, Effort::kFull)) return;
+  Effort next = request.has_quick ? Effort::kQuick : Effort::kFull;
+  if (request.has_quick && LookFor(request, Effort::kQuick)) {
+    next = Effort::kFull;
+  } else {
     queues_.desk.Post([this, key = request.key] { SayCompiling(key); });
-    builds_.at(request.device)->Post([this, request] { Build(request); });
-    return;
   }
-  auto binary = std::make_shared<const Bytes>(*std::move(found));
-  Answer(request, BuiltPipeline{request.With(std::move(binary)), true, {}});
+  builds_.at(request.device)->Post([this, request, next] { Build(request, next); });
 }
 
-// On a build thread of the device.
-void PipelineBuilder::Build(const Request& request) {
-  Outcome outcome = BuildOnDevice(request);
+bool PipelineBuilder::LookFor(const Request& request, Effort effort) {
+  std::optional<Bytes> found = cache_.Load(request.Label(effort));
+  if (!found) return false;
+  auto binary = std::make_shared<const Bytes>(*std::move(found));
+  Answer(request, BuiltPipeline{request.With(std::move(binary), effort), true, {}});
+  return true;
+}
+
+// On a build thread of the device. The full build behind a quick one queues again, so that other
+// modules' first pipelines come before it.
+void PipelineBuilder::Build(const Request& request, Effort effort) {
+  Outcome outcome = BuildOnDevice(request, effort);
+  const bool quick = outcome.ok() && effort == Effort::kQuick;
   if (outcome.ok() && request.on_disk()) {
-    cache_.Store(request.label(), *outcome->pipeline.binary);
+    cache_.Store(request.Label(effort), *outcome->pipeline.binary);
+    if (!quick && request.has_quick) cache_.Remove(DiskKey(request.key, Effort::kQuick));
   }
   Answer(request, std::move(outcome));
+  if (!quick) return;
+  builds_.at(request.device)->Post([this, request] { Build(request, Effort::kFull); });
 }
 
-PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request) {
+PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, Effort effort) {
   for (uint32_t losses = 0; losses < kMaxBuildLosses; ++losses) {
     WB_ASSIGN(const std::shared_ptr<Device> device,
               request.device->AwaitDevice(clock_.Now() + kDeviceWait));
@@ -103,10 +145,10 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request) 
                                              " came back with another compiler.");
     }
     const TimePoint start = clock_.Now();
-    Result<Bytes> binary = device->Build(*request.lowered->module, request.lowered->source);
+    Result<Bytes> binary = device->Build(*request.lowered->module, request.lowered->source, effort);
     if (binary.ok()) {
       auto shared = std::make_shared<const Bytes>(std::move(binary).value());
-      return BuiltPipeline{request.With(std::move(shared)), false, clock_.Now() - start};
+      return BuiltPipeline{request.With(std::move(shared), effort), false, clock_.Now() - start};
     }
     if (binary.status().reason() != Reason::kDeviceLost) return binary.status();
   }
@@ -115,24 +157,54 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request) 
 }
 
 void PipelineBuilder::Answer(const Request& request, Outcome outcome) {
-  queues_.desk.Post([this, request, outcome = std::move(outcome)] { Finish(request, outcome); });
+  queues_.desk.Post([this, key = request.key, outcome = std::move(outcome)] {
+    if (outcome.ok() && outcome->pipeline.quick) return TakeQuick(key, *outcome);
+    Finish(key, outcome);
+  });
 }
 
-void PipelineBuilder::Finish(const Request& request, const Outcome& outcome) {
-  if (outcome.ok()) {
-    binaries_.Put(request.key, outcome->pipeline.binary, outcome->pipeline.binary->size() + 1);
-  } else if (outcome.status().reason() != Reason::kDeviceLost) {
-    failures_.Put(request.key, outcome.status(), 1);
+void PipelineBuilder::SayCompiling(const Digest& key) {
+  Flight& flight = flights_[key];
+  flight.compiling = true;
+  const std::vector<BuildWaiter> waiters = flight.waiters;
+  for (const BuildWaiter& waiter : waiters) {
+    if (waiter.compiling) waiter.compiling();
   }
-  const Flight flight = std::move(flights_[request.key]);
-  flights_.erase(request.key);
-  for (const Waiter& waiter : flight.waiters) waiter.done(outcome);
+}
+
+void PipelineBuilder::TakeQuick(const Digest& key, const BuiltPipeline& quick) {
+  Flight& flight = flights_[key];
+  flight.quick = quick;
+  const std::vector<BuildWaiter> waiters = flight.waiters;
+  for (const BuildWaiter& waiter : waiters) waiter.done(quick);
+}
+
+// Where the full build fails, the quick one has to do.
+void PipelineBuilder::Finish(const Digest& key, const Outcome& outcome) {
+  const Flight flight = std::move(flights_[key]);
+  flights_.erase(key);
+  if (outcome.ok() || flight.quick) {
+    const PreparedPipeline& best = outcome.ok() ? outcome->pipeline : flight.quick->pipeline;
+    known_.Put(key, best, best.binary->size() + 1);
+  } else if (outcome.status().reason() != Reason::kDeviceLost) {
+    failures_.Put(key, {outcome.status(), clock_.Now()}, 1);
+  }
+  for (const BuildWaiter& waiter : flight.waiters) {
+    if (!flight.quick) {
+      waiter.done(outcome);
+    } else if (outcome.ok() && waiter.better) {
+      waiter.better(*outcome);
+    }
+  }
 }
 
 void PipelineBuilder::Forget(const Digest& key, const Status& bad) {
-  binaries_.Erase(key);
-  if (!bad.ok()) failures_.Put(key, bad, 1);
-  queues_.worker.Post([this, key] { cache_.Remove(key); });
+  known_.Erase(key);
+  if (!bad.ok()) failures_.Put(key, {bad, clock_.Now()}, 1);
+  queues_.worker.Post([this, key] {
+    cache_.Remove(key);
+    cache_.Remove(DiskKey(key, Effort::kQuick));
+  });
 }
 
 }  // namespace wb

@@ -1,12 +1,14 @@
 #pragma once
 
 // PipelineBuilder: kernel texts to binaries: from memory, from the cache on disk, or by the
-// device's compiler; each key is built once however many ask. Used on the desk's thread only.
+// device's compiler; each key is built once however many ask. A long text is built twice where the
+// device has a quick way: first that, then the full one behind it. Used on the desk's thread only.
 
 #include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "scheduler/device_loop.h"
@@ -24,23 +26,34 @@ struct BuiltPipeline {
 };
 using BuiltDone = std::function<void(Result<BuiltPipeline>)>;
 
+// Who waits for a pipeline; all run on the desk's thread.
+struct BuildWaiter {
+  BuiltDone done;                     // once; perhaps before Get() returns
+  std::function<void()> compiling{};  // before it, if it has to wait for a compiler; may be empty
+  // After `done` gave a quick pipeline: the full one; may be empty, may never run.
+  std::function<void(const BuiltPipeline&)> better{};
+};
+
 class PipelineBuilder {
  public:
   struct Queues {
     WorkQueue& desk;    // runs the answers
     WorkQueue& worker;  // reads the cache
   };
+  struct Limits {
+    uint64_t max_text_bytes = ~uint64_t{0};
+    // A compiler that failed on a text is not asked again for so long.
+    std::chrono::nanoseconds retry_after = std::chrono::minutes(30);
+  };
   // `devices`: each with how many builds it may have under way. No build of one waits behind one of
   // another.
-  PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues,
+  PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues, const Limits& limits,
                   const std::map<DeviceLoop*, uint32_t>& devices);
 
-  // `done` runs on the desk's thread, perhaps before this returns. Errors: the device's
-  // COMPILE_FAILED and COMPILE_TIMEOUT, which are remembered; DEVICE_LOST when the device does not
-  // come back. A source without text (the interpreter's) does not go to the disk.
-  // `compiling` runs there before it when the answer has to wait for a compiler; may be empty.
-  void Get(LoweredRef lowered, DeviceLoop& device, BuiltDone done,
-           std::function<void()> compiling = {});
+  // Errors: COMPILE_FAILED for a text beyond the limit; the device's COMPILE_FAILED and
+  // COMPILE_TIMEOUT, which are remembered; DEVICE_LOST when the device does not come back. A source
+  // without text (the interpreter's) does not go to the disk.
+  void Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter waiter);
 
   // Forgets a binary that did not load, here and on disk; `bad` ok: it may be built again.
   void Forget(const Digest& key, const Status& bad);
@@ -54,33 +67,40 @@ class PipelineBuilder {
     LoweredRef lowered;
     DeviceLoop* device = nullptr;
     std::string target;
-    CacheLabel label() const { return {key, lowered->module->program.module->digest(), target}; }
+    bool has_quick = false;  // a quick build is worth it
     bool on_disk() const { return !lowered->source.text.empty(); }
-    PreparedPipeline With(std::shared_ptr<const Bytes> binary) const;
+    CacheLabel Label(Effort effort) const;
+    PreparedPipeline With(std::shared_ptr<const Bytes> binary, Effort effort) const;
   };
   using Outcome = Result<BuiltPipeline>;
-  struct Waiter {
-    BuiltDone done;
-    std::function<void()> compiling;
+  struct Failure {
+    Status status;
+    TimePoint since;
   };
   struct Flight {
     bool compiling = false;
-    std::vector<Waiter> waiters;
+    std::optional<BuiltPipeline> quick;  // while the full one is built
+    std::vector<BuildWaiter> waiters;
   };
 
+  Request RequestFor(LoweredRef lowered, DeviceLoop& device) const;
+  const Status* KnownFailure(const Digest& key);
   void Look(const Request& request);
+  bool LookFor(const Request& request, Effort effort);
+  void Build(const Request& request, Effort effort);
+  Outcome BuildOnDevice(const Request& request, Effort effort);
   void SayCompiling(const Digest& key);
-  void Build(const Request& request);
-  Outcome BuildOnDevice(const Request& request);
   void Answer(const Request& request, Outcome outcome);
-  void Finish(const Request& request, const Outcome& outcome);
+  void TakeQuick(const Digest& key, const BuiltPipeline& quick);
+  void Finish(const Digest& key, const Outcome& outcome);
 
   PipelineCache& cache_;
   Clock& clock_;
   Queues queues_;
+  const Limits limits_;
   std::map<const DeviceLoop*, std::unique_ptr<WorkQueue>> builds_;  // as constructed
-  Lru<Digest, std::shared_ptr<const Bytes>> binaries_;
-  Lru<Digest, Status> failures_;
+  Lru<Digest, PreparedPipeline> known_;
+  Lru<Digest, Failure> failures_;
   std::map<Digest, Flight> flights_;
 };
 

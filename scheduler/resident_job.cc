@@ -185,6 +185,12 @@ Result<ResidentJob::Burst> ResidentJob::Go(Device& device, TimePoint now,
   return burst;
 }
 
+void ResidentJob::Renew(PreparedPipeline pipeline) {
+  DropDispatches();
+  job_->pipeline = std::move(pipeline);
+  pipeline_.reset();
+}
+
 void ResidentJob::Drop(Dispatches::iterator dispatch) {
   const uint64_t bytes = dispatch->second.bytes();
   dispatches_.erase(dispatch);

@@ -33,6 +33,9 @@ class ResidentJob {
   const PipelineRef& pipeline() const { return pipeline_; }
   void set_pipeline(PipelineRef pipeline) { pipeline_ = std::move(pipeline); }
 
+  // A better pipeline of the same module, for everybody: who is seated starts again.
+  void Renew(PreparedPipeline pipeline);
+
   bool IsExpired(TimePoint now) const { return job_->deadline && *job_->deadline <= now; }
   bool IsEnded() const { return job_->cancelled.load() || job_->AllFinished(); }
   // There is something to do for it now: launch, end, or say that its time is over.

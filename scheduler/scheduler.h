@@ -113,6 +113,8 @@ struct SchedulerSettings {
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
   uint32_t compile_parallel = 0;  // of one device at a time; 0: half the processors, 1 to 8
   uint32_t CompileParallel() const;
+  uint64_t compile_max_text_bytes = uint64_t{64} << 20;  // longer kernel texts are not compiled
+  std::chrono::nanoseconds compile_retry_after = std::chrono::minutes(30);  // after a failure
   // Jobs that may run anywhere start on the interpreter while their module compiles, and move when
   // that is done.
   bool start_on_interpreter = true;

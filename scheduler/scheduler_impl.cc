@@ -43,7 +43,9 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
                                               settings_.interpreter, clock_, Events());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
-      *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_}, BuildsAtOnce());
+      *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_},
+      PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
+      BuildsAtOnce());
   desk_ = std::make_unique<JobDesk>(
       *lowering_, *builder_, JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
       settings_.start_on_interpreter, [this](JobId id) { Forget(id); });

@@ -40,7 +40,13 @@ struct DeviceInfo {
   // Seats worth giving a dispatch for each of its lanes. More than 1: such a device idles between
   // two launches, so one should be enough for many instances.
   uint32_t seats_per_lane = 1;
+  // Kernel texts of so many bytes are worth a quick build before the full one; 0, 0: none is.
+  uint64_t quick_text_from = 0;
+  uint64_t quick_text_below = 0;
 };
+
+// What a build is to take: kQuick gives slower code of the same meaning, sooner.
+enum class Effort : uint8_t { kFull, kQuick };
 
 struct Telemetry {
   std::optional<float> celsius;
@@ -113,8 +119,10 @@ class Device {
 
   // Kernel text -> what Load takes. Slow (seconds); bounded by the device's own compile limits.
   // Deterministic enough that the result may be cached under source digest and info().target.
-  // COMPILE_FAILED, COMPILE_TIMEOUT. The interpreter returns the module's binary.
-  virtual Result<Bytes> Build(const LoweredModule& module, const KernelSource& source) = 0;
+  // COMPILE_FAILED, COMPILE_TIMEOUT. The interpreter returns the module's binary. Devices whose
+  // compiler knows no quick way ignore `effort`.
+  virtual Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
+                              Effort effort = Effort::kFull) = 0;
 
   // `binary` is what Build gave for this very module.
   virtual Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module,

@@ -116,7 +116,8 @@ Result<std::shared_ptr<const LoweredModule>> EngineServer::Lowered(const std::st
 Result<EngineServer::Reply> EngineServer::Build(const wasmburst::engine::Build& build) {
   WB_ASSIGN(const KernelSource source, SourceOf(build));
   WB_ASSIGN(const auto lowered, Lowered(build.wasm()));
-  WB_ASSIGN(const Bytes binary, device_->Build(*lowered, source));
+  const Effort effort = build.quick() ? Effort::kQuick : Effort::kFull;
+  WB_ASSIGN(const Bytes binary, device_->Build(*lowered, source, effort));
   Reply reply;
   reply.set_binary(binary.data(), binary.size());
   return reply;

@@ -1,6 +1,7 @@
 #include "scheduler/engine_host/host_process.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -101,7 +102,24 @@ HostProcess::~HostProcess() {
   }
 }
 
+namespace {
+
+// Quick builds keep every value of a function in its frame (cpu_device.cc says how many bytes).
+void TakeLargeStacks() {
+#ifdef __GLIBC__
+  constexpr size_t kStackBytes = size_t{64} << 20;  // address space; what is not used costs nothing
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+#endif
+}
+
+}  // namespace
+
 bool BecomeEngineHost([[maybe_unused]] int64_t parent) {
+  TakeLargeStacks();
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
 #ifdef __linux__

@@ -54,6 +54,8 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_threads(info.threads);
   out.set_memory_bytes(info.memory_bytes);
   out.set_seats_per_lane(info.seats_per_lane);
+  out.set_quick_text_from(info.quick_text_from);
+  out.set_quick_text_below(info.quick_text_below);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -67,6 +69,8 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.threads = std::max(info.threads(), 1u);
   out.memory_bytes = info.memory_bytes();
   out.seats_per_lane = std::max(info.seats_per_lane(), 1u);
+  out.quick_text_from = info.quick_text_from();
+  out.quick_text_below = info.quick_text_below();
   return out;
 }
 

@@ -81,7 +81,8 @@ class RemoteDevice final : public Device {
       : connection_(std::move(connection)), info_(std::move(info)), compile_time_(compile_time) {}
 
   const DeviceInfo& info() const override { return info_; }
-  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source) override;
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
+                      Effort effort) override;
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
@@ -95,8 +96,10 @@ class RemoteDevice final : public Device {
   const std::chrono::milliseconds compile_time_;
 };
 
-Result<Bytes> RemoteDevice::Build(const LoweredModule& module, const KernelSource& source) {
+Result<Bytes> RemoteDevice::Build(const LoweredModule& module, const KernelSource& source,
+                                  Effort effort) {
   Request request;
+  request.mutable_build()->set_quick(effort == Effort::kQuick);
   Put(*module.program.module, source, *request.mutable_build());
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + kPatience));
   if (!reply.has_binary()) return Nonsense(info_.id);

@@ -35,7 +35,8 @@ class FakeDevice final : public Device {
   FakeDevice(FakeEngine& engine, DeviceInfo info) : engine_(engine), info_(std::move(info)) {}
 
   const DeviceInfo& info() const override { return info_; }
-  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source) override;
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
+                      Effort effort) override;
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
@@ -51,12 +52,13 @@ class FakeDevice final : public Device {
   const DeviceInfo info_;
 };
 
-Result<Bytes> FakeDevice::Build(const LoweredModule&, const KernelSource& source) {
+Result<Bytes> FakeDevice::Build(const LoweredModule&, const KernelSource& source, Effort effort) {
   {
     MutexLock lock(engine_.mutex_);
     ++engine_.builds_;
   }
   engine_.changed_.NotifyAll();
+  if (engine_.on_quick_build && effort == Effort::kQuick) return engine_.on_quick_build(source);
   if (engine_.on_build) return engine_.on_build(source);
   const ByteView text = AsBytes(source.text);
   return Bytes(text.begin(), text.end());
@@ -179,6 +181,8 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.target = target;
   info.options.floats = floats;
   info.threads = 2;
+  info.quick_text_from = quick_text_from;
+  info.quick_text_below = quick_text_below;
   info.memory_bytes = memory_bytes_;
   StartedDevice started;
   started.device = std::make_shared<FakeDevice>(*this, info);

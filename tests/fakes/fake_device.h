@@ -54,10 +54,13 @@ class FakeEngine {
   std::function<LaneAct(const FakeLane&)> act;
   // Builds give this binary, after `on_build`; errors instead of it while there are any.
   std::function<Result<Bytes>(const KernelSource&)> on_build;
+  std::function<Result<Bytes>(const KernelSource&)> on_quick_build;  // of quick ones, instead
   std::function<Status(ByteView)> on_load;
   std::function<Status(const DispatchShape&)> on_allocate;
   bool blocks_until_stop = false;  // launches wait for Stop() (or Release()) first
   std::string target = "fake-1";
+  uint64_t quick_text_from = 0;
+  uint64_t quick_text_below = 0;
   Floats floats = Floats::kNative;
 
   void FailStarts(uint32_t count);   // the next starts

@@ -18,7 +18,7 @@ constexpr const char* kNames[] = {"clang++",    "clang++-19", "clang++-18", "cla
 // The language and its arithmetic: no contraction (a fused multiply-add rounds once where wasm
 // rounds twice), no aliasing by type (memory is words read as bytes). The object needs nothing but
 // memcpy and its like and libm, which the process that loads it has.
-constexpr const char* kFlags[] = {"-std=c++17", "-O2",
+constexpr const char* kFlags[] = {"-std=c++17",
                                   // A third to a half of clang's time on long functions, for code
                                   // that was no faster (README.md).
                                   "-fno-tree-slp-vectorize", "-ffp-contract=off", "-fno-math-errno",
@@ -29,6 +29,9 @@ constexpr const char* kFlags[] = {"-std=c++17", "-O2",
                                   "-Wl,-undefined,dynamic_lookup",
 #endif
                                   "-w"};
+
+constexpr const char* kFullFlag = "-O2";
+constexpr const char* kQuickFlag = "-O0";
 
 std::string InPath(const std::string& name) {
   const char* path = std::getenv("PATH");
@@ -93,14 +96,15 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   }
   DigestBuilder how;
   for (const char* flag : kFlags) how.Add(flag);
+  how.Add(kFullFlag).Add(kQuickFlag);
   how.Add(PreludeText("host/metal_stdlib")).Add(PreludeText("host/vectors"));
   compiler.target_ = FirstLines(report.message, 1) + " / " + how.Finish().Hex().substr(0, 16) +
                      " / " + compiler.isa_.name;
   return compiler;
 }
 
-std::vector<std::string> CpuCompiler::Arguments(const std::string& folder) const {
-  std::vector<std::string> argv = {path_};
+std::vector<std::string> CpuCompiler::Arguments(const std::string& folder, Effort effort) const {
+  std::vector<std::string> argv = {path_, effort == Effort::kQuick ? kQuickFlag : kFullFlag};
   argv.insert(argv.end(), std::begin(kFlags), std::end(kFlags));
   if (!isa_.flag.empty()) argv.push_back(isa_.flag);
   argv.push_back("-I" + folder);
@@ -112,11 +116,11 @@ std::vector<std::string> CpuCompiler::Arguments(const std::string& folder) const
   return argv;
 }
 
-Result<Bytes> CpuCompiler::Build(const KernelSource& source) const {
+Result<Bytes> CpuCompiler::Build(const KernelSource& source, Effort effort) const {
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory_));
   WB_TRY(folder.Write("metal_stdlib", PreludeFor(source.text)));
   WB_TRY(folder.Write("kernel.metal", source.text));
-  std::vector<std::string> argv = Arguments(folder.path());
+  std::vector<std::string> argv = Arguments(folder.path(), effort);
   // Lanes of 32 and 64 bits are written one by one.
   if (HasVectors(source.text)) argv.push_back("-ftree-slp-vectorize");
   WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), limits_));

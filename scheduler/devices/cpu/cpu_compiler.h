@@ -10,6 +10,7 @@
 #include "compiler/compiler.h"
 #include "scheduler/devices/compile/compile_process.h"
 #include "scheduler/devices/cpu/cpu_isa.h"
+#include "scheduler/devices/device.h"
 
 namespace wb {
 
@@ -27,10 +28,10 @@ class CpuCompiler {
   const std::string& path() const { return path_; }
 
   // Any thread. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
-  Result<Bytes> Build(const KernelSource& source) const;
+  Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
  private:
-  std::vector<std::string> Arguments(const std::string& folder) const;
+  std::vector<std::string> Arguments(const std::string& folder, Effort effort) const;
 
   std::string path_;
   std::string work_directory_;

@@ -10,6 +10,12 @@
 namespace wb {
 namespace {
 
+// Less takes the full build about a second at most (README.md). More might need too much stack:
+// code that is not optimised keeps every value in its frame, a byte or two for a byte of text at
+// worst.
+constexpr uint64_t kQuickTextFrom = uint64_t{128} << 10;
+constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
+
 // `wb_main` of compiler/runtime/entry.metal, as the host's prelude makes it C.
 using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
                                 const uint32_t* columns, const uint32_t* blob,
@@ -47,8 +53,8 @@ class CpuDevice final : public LaneDevice {
   CpuDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory, CpuCompiler compiler)
       : LaneDevice(std::move(info), std::move(memory)), compiler_(std::move(compiler)) {}
 
-  Result<Bytes> Build(const LoweredModule&, const KernelSource& source) override {
-    return compiler_.Build(source);
+  Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort effort) override {
+    return compiler_.Build(source, effort);
   }
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override {
@@ -87,6 +93,8 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = settings.threads;
   info.memory_bytes = settings.memory_bytes;
+  info.quick_text_from = kQuickTextFrom;
+  info.quick_text_below = kQuickTextBelow;
   return std::unique_ptr<Device>(
       new CpuDevice(std::move(info), settings.host_memory, std::move(compiler)));
 }

@@ -24,7 +24,7 @@ class CudaDevice final : public Device {
   ~CudaDevice() override;
 
   const DeviceInfo& info() const override { return info_; }
-  Result<Bytes> Build(const LoweredModule&, const KernelSource& source) override {
+  Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort) override {
     return build_(source);
   }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;

@@ -26,7 +26,7 @@ class InterpreterDevice final : public LaneDevice {
  public:
   using LaneDevice::LaneDevice;
 
-  Result<Bytes> Build(const LoweredModule& module, const KernelSource&) override {
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource&, Effort) override {
     return module.program.module->binary();
   }
 

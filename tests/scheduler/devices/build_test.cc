@@ -40,6 +40,25 @@ TEST(Build, TextThatTakesTooLongIsStopped) {
   EXPECT_EQ(status.reason(), Reason::kCompileTimeout) << status.ToString();
 }
 
+TEST(Build, AQuickBuildIsAnotherBinaryOfTheSameMeaning) {
+  Work work;
+  work.module = LowerText(R"((module (func (export "run") (param $n i32) (result i32)
+    (local $sum i32)
+    (loop $next
+      (local.set $sum (i32.add (local.get $sum) (i32.mul (local.get $n) (local.get $n))))
+      (br_if $next (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+    (local.get $sum))))");
+  work.steps = {Call("run", {Arg(1000)})};
+  const KernelSource source = *EmitKernel(*work.module, Cpu().info().options);
+  const Bytes quick = *Cpu().Build(*work.module, source, Effort::kQuick);
+  EXPECT_NE(quick, *Cpu().Build(*work.module, source));
+  const auto dispatch = Seat(Cpu(), *Cpu().Load(work.module, quick), work);
+  RunToEnd(Cpu(), *dispatch);
+  const std::vector<uint32_t> records(dispatch->records().begin(), dispatch->records().end());
+  EXPECT_EQ(records, Records(Cpu(), work));
+  EXPECT_EQ(RecordOf(records, work.Shape(), 32).registers[0], 333833500u);
+}
+
 TEST(Build, LeavesNothingBehind) {
   const auto parent =
       std::filesystem::temp_directory_path() / ("wasmburst-build-test-" + std::to_string(getpid()));
