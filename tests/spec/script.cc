@@ -129,7 +129,7 @@ Status ParseValues(const Json& object, const char* key, std::vector<ScriptValue>
   if (it == object.end()) return {};
   for (const Json& json : *it) {
     WB_ASSIGN(ScriptValue value, ParseValue(json));
-    out->push_back(std::move(value));
+    out->push_back(value);
   }
   return {};
 }
