@@ -2,6 +2,7 @@
 
 #include <wabt/binary-reader.h>
 #include <wabt/error.h>
+#include <wabt/feature.h>
 #include <wabt/interp/binary-reader-interp.h>
 
 #include <utility>
@@ -22,6 +23,14 @@ Outcome Failed(std::string why) {
   return outcome;
 }
 
+// What our engines read besides the core, but for tail calls, which lose values here.
+wabt::Features WithProposals() {
+  wabt::Features features;
+  features.enable_extended_const();
+  features.enable_multi_memory();
+  return features;
+}
+
 class WabtLinkedOracle final : public LinkedOracle {
  public:
   bool Read(const std::vector<Part>& parts, std::string* error);
@@ -36,7 +45,7 @@ class WabtLinkedOracle final : public LinkedOracle {
   };
   bool ImportsOf(const Held& held, RefVec* imports) const;
 
-  wabt::interp::Store store_;
+  wabt::interp::Store store_{WithProposals()};
   std::vector<Held> held_;
 };
 

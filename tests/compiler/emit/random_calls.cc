@@ -95,6 +95,45 @@ void FunctionMaker::CallElement() {
   Line("end");
 }
 
+// Leaves the function by calling another one with its results; false if there is none.
+// wabt's interpreter loses what waits below on the caller's caller's stack.
+bool FunctionMaker::TailCall() {
+  if (nans_ == Nans::kCanonical) return false;
+  std::vector<uint32_t> fitting;
+  for (uint32_t i = 0; i < callees_.size(); ++i) {
+    const bool below = calls_ == Calls::kRecursive || callees_[i].level < 3;
+    if (callees_[i].results == results_ && below) fitting.push_back(i);
+  }
+  if (fitting.empty()) return false;
+  const uint32_t callee = fitting[Below(static_cast<uint32_t>(fitting.size()))];
+  const Callee& of = callees_[callee];
+  level_ = std::max(level_, of.level + 1);
+  if (calls_ == Calls::kRecursive) ReturnWithoutCalls();
+  for (ValueType type : Types(of.params)) Expr(type);
+  if (calls_ == Calls::kRecursive && Chance(40)) {
+    Line("i32.const " + std::to_string(callee));
+    Line("return_call_indirect $all" + TypesText("param", of.params) +
+         TypesText("result", of.results));
+  } else {
+    Line("return_call " + std::to_string(callee));
+  }
+  return true;
+}
+
+void FunctionMaker::ReturnWithoutCalls() {
+  Line("global.get $calls");
+  Line("i32.const 1");
+  Line("i32.sub");
+  Line("global.set $calls");
+  Line("global.get $calls");
+  Line("i32.const 0");
+  Line("i32.le_s");
+  Line("if");
+  for (ValueType type : results_) Const(type);
+  Line("return");
+  Line("end");
+}
+
 // What a local holds is seen by others: it changes a global.
 void FunctionMaker::Show() {
   const uint32_t local = Below(static_cast<uint32_t>(locals_.size()));

@@ -123,6 +123,7 @@ void FunctionMaker::Jump() {
   } else if (kind < 80) {
     BranchTable();
   } else if (kind < 98) {
+    if (kind >= 86 && TailCall()) return DeadCode();
     for (ValueType type : results_) Expr(type);
     Line("return");
   } else {

@@ -33,7 +33,7 @@ std::string FunctionMaker::Make(const Types& params, const Types& results) {
   rounds_ = static_cast<uint32_t>(locals_.size());
   element_ = rounds_ + 1;
   locals_.insert(locals_.end(), 2, ValueType::kI32);
-  left_ = 40 + static_cast<int>(Below(260));
+  left_ = 30 + static_cast<int>(Below(200));
   labels_ = {{results, false}};
   Line("i32.const " + std::to_string(1 + Below(7)));
   Line("local.set " + std::to_string(rounds_));

@@ -75,6 +75,8 @@ class FunctionMaker {
   void GuardedCall(uint32_t callee);
   void CallOf(uint32_t callee);
   void CallElement();
+  bool TailCall();
+  void ReturnWithoutCalls();
   void Show();
 
   // The stack as before (random_function.cc).

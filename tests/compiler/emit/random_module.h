@@ -23,8 +23,11 @@ struct RandomModule {
 };
 
 enum class Nans : uint8_t {
-  kAsTheyCome,  // the engine makes them canonical where their bits are seen
-  kCanonical,   // the module does so itself, behind each operator: other engines agree to the bit
+  // The engine makes them canonical where their bits are seen. Such modules may also have what
+  // wabt's
+  // interpreter does otherwise, or not at all: tail calls, relaxed vectors.
+  kAsTheyCome,
+  kCanonical,  // the module does so itself, behind each operator: other engines agree to the bit
 };
 
 enum class Calls : uint8_t {
