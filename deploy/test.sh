@@ -178,6 +178,8 @@ if [ $full = yes ]; then
   suite spec-cpu-metal deploy/spec.sh --engine cpu --floats metal
   suite spec-cpu-metal-leave deploy/spec.sh --engine cpu --floats metal --leave
   suite floats-full env WB_FLOATS_FULL=1 build/release/tests/compiler/floats/wb_floats_tests
+  suite fuzz deploy/fuzz.sh --modules 96 --seed 1
+  suite fuzz-coverage deploy/fuzz.sh --coverage 60
   suite tidy deploy/tidy.sh build/release
 fi
 if [ $sanitize = yes ]; then

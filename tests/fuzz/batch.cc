@@ -48,7 +48,7 @@ class BatchMaker {
   }
 
   bool TakesWorlds(const Module& module) const {
-    if (module.memories.empty() || module.memories[0].imported) return false;
+    if (module.memories.size() != 1 || module.memories[0].imported) return false;
     return batch_.variant.shared_memory ||
            module.memories[0].limits.max.value_or(65536) > kMaxPages;
   }
@@ -96,7 +96,7 @@ class BatchMaker {
     place->parts.push_back(part);
     if (observer.globals) place->looks.push_back({part, std::string(kGlobalsExport)});
     for (size_t table : observer.tables) place->looks.push_back({part, TableExport(table)});
-    if (observer.memory) place->looks.push_back({part, std::string(kDigestExport)});
+    for (size_t memory : observer.memories) place->looks.push_back({part, DigestExport(memory)});
     return {};
   }
 

@@ -11,15 +11,16 @@ namespace {
 constexpr uint32_t kDigestBytes = 256;  // in one round
 
 // All bytes count, wherever they lie, and so does the size.
-std::string DigestFunction() {
-  std::string text = "(func (export \"" + std::string(kDigestExport) +
+std::string DigestFunction(const std::string& name, const std::string& memory) {
+  const std::string size = "(memory.size " + memory + ")";
+  std::string text = "(func (export \"" + name +
                      "\") (result i64) (local $at i32) (local $d i64)\n"
-                     "  (local.set $d (i64.extend_i32_u (memory.size)))\n  block loop\n"
-                     "  (br_if 1 (i32.ge_u (local.get $at) (i32.shl (memory.size) "
-                     "(i32.const 16))))\n  local.get $d\n";
+                     "  (local.set $d (i64.extend_i32_u " +
+                     size + "))\n  block loop\n  (br_if 1 (i32.ge_u (local.get $at) (i32.shl " +
+                     size + " (i32.const 16))))\n  local.get $d\n";
   for (uint32_t at = 0; at < kDigestBytes; at += 8) {
-    text += "  i64.const 7\n  i64.rotl\n  local.get $at\n  i64.load offset=" + std::to_string(at) +
-            "\n  i64.xor\n";
+    text += "  i64.const 7\n  i64.rotl\n  local.get $at\n  i64.load " + memory +
+            " offset=" + std::to_string(at) + "\n  i64.xor\n";
   }
   return text + "  local.set $d\n  (local.set $at (i32.add (local.get $at) (i32.const " +
          std::to_string(kDigestBytes) + ")))\n  br 0\n  end end\n  local.get $d)\n";
@@ -103,12 +104,13 @@ std::string TableFunction(size_t table) {
 
 }  // namespace
 
+std::string DigestExport(size_t memory) { return "(digest " + std::to_string(memory) + ")"; }
 std::string TableExport(size_t table) { return "(table " + std::to_string(table) + ")"; }
 
 std::string WorldText(uint32_t min_pages, uint32_t max_pages) {
   return "(module (memory (export \"" + std::string(kMemoryExport) + "\") " +
-         std::to_string(min_pages) + " " + std::to_string(max_pages) + ")\n" + DigestFunction() +
-         ")\n";
+         std::to_string(min_pages) + " " + std::to_string(max_pages) + ")\n" +
+         DigestFunction(std::string(kDigestExport), "0") + ")\n";
 }
 
 Result<std::string> SupportText(const Module& subject) {
@@ -141,11 +143,11 @@ Observer ObserverOf(const Module& subject) {
     const Export& item = subject.exports[i];
     if (!IsPlainName(item.name)) continue;
     const std::string from = "(import \"subject\" \"" + item.name + "\" ";
-    if (item.kind == ExternKind::kMemory && !subject.memories[item.index].imported &&
-        !observer.memory) {
-      observer.memory = true;
-      imports += from + "(memory 0))\n";
-      functions += DigestFunction();
+    if (item.kind == ExternKind::kMemory && !subject.memories[item.index].imported) {
+      const std::string name = "$m" + std::to_string(i);
+      imports += from + "(memory " + name + " 0))\n";
+      functions += DigestFunction(DigestExport(i), name);
+      observer.memories.push_back(i);
     } else if (item.kind == ExternKind::kTable && changed.contains(item.index)) {
       imports += from + "(table $t" + std::to_string(i) + " 0 " +
                  std::string(TypeName(subject.tables[item.index].type)) + "))\n";

@@ -20,7 +20,8 @@ inline constexpr ValueType kParamTypes[] = {ValueType::kI32, ValueType::kI64, Va
                                             ValueType::kF64, ValueType::kV128};
 
 // The module that functions are made for: functions $leaf0 to $leaf5 of type $leaf, in tables
-// $fixed (never changed), $t and $p; segments $segment and $data; a global per type, named like it.
+// $fixed (never changed), $t and $p; memory 0, perhaps $second; segments $segment and $data; a
+// global per type, named like it.
 inline constexpr uint32_t kLeaves = 6;
 inline constexpr uint32_t kTableElements = 12;
 inline constexpr uint32_t kSegmentElements = 5;
@@ -38,8 +39,9 @@ ValueType RandomType(Choices& choices);                            // numbers mo
 
 class FunctionMaker {
  public:
-  FunctionMaker(Choices& choices, const std::vector<Callee>& callees, Nans nans, Calls calls)
-      : choices_(choices), callees_(callees), nans_(nans), calls_(calls) {}
+  FunctionMaker(Choices& choices, const std::vector<Callee>& callees, Nans nans, Calls calls,
+                uint32_t memories)
+      : choices_(choices), callees_(callees), nans_(nans), calls_(calls), memories_(memories) {}
 
   std::string Make(const Types& params, const Types& results);
   uint32_t level() const { return level_; }
@@ -97,6 +99,7 @@ class FunctionMaker {
   // Memory, tables, references (random_state.cc).
   void Address();
   std::string Offset();
+  std::string Memory();
   void Load(ValueType type);
   void LoadVector();
   void Store(ValueType type);
@@ -131,6 +134,7 @@ class FunctionMaker {
   const std::vector<Callee>& callees_;
   Nans nans_;
   Calls calls_;
+  uint32_t memories_;  // 2: one is $second
   Types results_;
   Types locals_;
   std::vector<Label> labels_;

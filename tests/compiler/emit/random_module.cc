@@ -129,9 +129,9 @@ Callee RandomCallee(Choices& choices) {
   return callee;
 }
 
-std::string MemoryText(Choices& choices) {
+std::string MemoryText(Choices& choices, const std::string& name) {
   const uint32_t pages = 1 + choices.Below(2);
-  return "(memory (export \"memory\") " + std::to_string(pages) + " " +
+  return "(memory $" + name + " (export \"" + name + "\") " + std::to_string(pages) + " " +
          std::to_string(pages + choices.Below(4 - pages)) + ")\n";
 }
 
@@ -164,7 +164,9 @@ RandomModule MakeRandomModule(Choices& choices, uint32_t functions, Nans nans, C
   RandomModule module;
   std::vector<Callee> callees;
   module.wat = kHead;
-  module.wat += MemoryText(choices);
+  module.wat += MemoryText(choices, "memory");
+  const uint32_t memories = choices.Chance(8) ? 2 : 1;
+  if (memories > 1) module.wat += MemoryText(choices, "second");
   const bool starts = choices.Chance(12);
   if (recursive) {
     module.wat += RecursionText(functions);
@@ -173,7 +175,7 @@ RandomModule MakeRandomModule(Choices& choices, uint32_t functions, Nans nans, C
   std::string exports;
   for (uint32_t i = 0; i < functions; ++i) {
     Callee own = recursive ? callees[i] : RandomCallee(choices);
-    FunctionMaker maker(choices, callees, nans, calls);
+    FunctionMaker maker(choices, callees, nans, calls, memories);
     module.wat += maker.Make(own.params, own.results);
     exports += ExportText(i, own.params, own.results, &module.results.emplace_back());
     if (starts && i == 0) exports += StartText(own.params, own.results);

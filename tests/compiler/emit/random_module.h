@@ -3,8 +3,9 @@
 // Test only: valid modules made at random, whose functions branch in every way that wasm allows:
 // nested blocks, loops and ifs with parameters and results, br, br_if, br_table and return at any
 // depth, code behind them that never runs, values that wait on the operand stack across loops and
-// calls, traps, memory, bulk memory, globals; vectors; references, tables that change, and calls
-// through them. Every loop gives up after a few rounds, but for a few that only fuel stops.
+// calls, traps, memory (now and then two), bulk memory, globals; vectors; references, tables that
+// change, and calls through them. Every loop gives up after a few rounds, but for a few that only
+// fuel stops.
 
 #include <cstdint>
 #include <string>

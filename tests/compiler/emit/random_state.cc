@@ -34,6 +34,9 @@ std::string FunctionMaker::Offset() {
   return Chance(50) ? "" : " offset=" + std::to_string(Below(70));
 }
 
+// Which memory, where there are two; an operand that comes first.
+std::string FunctionMaker::Memory() { return memories_ > 1 && Chance(40) ? " $second" : ""; }
+
 void FunctionMaker::Load(ValueType type) {
   static constexpr const char* kSmall[] = {"load8_s",  "load8_u",  "load16_s",
                                            "load16_u", "load32_s", "load32_u"};
@@ -46,7 +49,7 @@ void FunctionMaker::Load(ValueType type) {
   Address();
   std::string_view load = "load";
   if (integer && Chance(40)) load = kSmall[Below(type == ValueType::kI32 ? 4 : 6)];
-  Line(std::string(TypeName(type)) + "." + std::string(load) + Offset());
+  Line(std::string(TypeName(type)) + "." + std::string(load) + Memory() + Offset());
 }
 
 void FunctionMaker::LoadVector() {
@@ -56,7 +59,7 @@ void FunctionMaker::LoadVector() {
       "v128.load8_splat", "v128.load16_splat", "v128.load32_splat", "v128.load64_splat",
       "v128.load32_zero", "v128.load64_zero"};
   Address();
-  if (Chance(70)) return Line(std::string(OneOf(kLoads)) + Offset());
+  if (Chance(70)) return Line(std::string(OneOf(kLoads)) + Memory() + Offset());
   Expr(ValueType::kV128);
   const LaneAccess& access = kLaneAccesses[Below(4)];
   Line(access.load + Offset() + " " + std::to_string(Below(access.lanes)));
@@ -75,13 +78,13 @@ void FunctionMaker::Store(ValueType type) {
   Expr(type);
   std::string_view store = "store";
   if (integer && Chance(40)) store = kSmall[Below(type == ValueType::kI32 ? 2 : 3)];
-  Line(std::string(TypeName(type)) + "." + std::string(store) + Offset());
+  Line(std::string(TypeName(type)) + "." + std::string(store) + Memory() + Offset());
 }
 
 void FunctionMaker::StoreVector() {
   Address();
   Expr(ValueType::kV128);
-  if (Chance(60)) return Line("v128.store" + Offset());
+  if (Chance(60)) return Line("v128.store" + Memory() + Offset());
   const LaneAccess& access = kLaneAccesses[Below(4)];
   Line(access.store + Offset() + " " + std::to_string(Below(access.lanes)));
 }
@@ -92,7 +95,10 @@ void FunctionMaker::Bulk() {
   Address();
   // Over 4 KiB there is a safepoint inside.
   Line("i32.const " + std::to_string(Chance(60) ? Below(40) : Below(14000)));
-  Line(Chance(50) ? "memory.fill" : "memory.copy");
+  if (Chance(50)) return Line("memory.fill" + Memory());
+  if (memories_ == 1) return Line("memory.copy");
+  const std::string to = Chance(40) ? " $second" : " 0";
+  Line("memory.copy" + to + (Chance(40) ? " $second" : " 0"));
 }
 
 // Of a part of a segment that is there until it is dropped.
@@ -108,13 +114,13 @@ void FunctionMaker::Init() {
 void FunctionMaker::GrowOrLeaf(ValueType type) {
   if (type != ValueType::kI32) return Leaf(type);
   switch (Below(4)) {
-    case 0: return Line("memory.size");
+    case 0: return Line("memory.size" + Memory());
     case 1: return Line("table.size " + std::string(ChangedTable()));
     case 2:
       Expr(ValueType::kFuncRef);
       Line("i32.const " + std::to_string(Below(3)));
       return Line("table.grow $t");
-    default: Line("i32.const " + std::to_string(Below(3))); return Line("memory.grow");
+    default: Line("i32.const " + std::to_string(Below(3))); return Line("memory.grow" + Memory());
   }
 }
 
