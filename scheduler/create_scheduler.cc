@@ -1,6 +1,7 @@
 #include <memory>
 #include <utility>
 
+#include "scheduler/devices/compile/child_process.h"
 #include "scheduler/engine_host/remote_device.h"
 #include "scheduler/quoted.h"
 #include "scheduler/scheduler_parts.h"
@@ -21,6 +22,8 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.compile_max_time = settings.compile_max_time;
   host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
   host.compile_parallel = settings.CompileParallel();
+  // While a compiler works the interpreter keeps all processors busy: it must not hinder that.
+  if (engine == Engine::kInterpreter) host.niceness = ChildLimits().niceness;
   return
       [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
 }

@@ -116,7 +116,7 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   waiter.compiling = [this, job, engine, lowered = *result] {
     StartMeanwhile(job, engine, lowered);
   };
-  waiter.better = [this, job, engine](const BuiltPipeline& better) {
+  waiter.better = [this, job, engine](const Result<BuiltPipeline>& better) {
     OnBetter(job, engine, better);
   };
   builder_.Get(*result, *DeviceOf(engine), std::move(waiter));
@@ -169,12 +169,19 @@ void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeli
 }
 
 // The full pipeline of a job that has the quick one.
-void JobDesk::OnBetter(const ActiveJobRef& job, Engine engine, const BuiltPipeline& better) {
+void JobDesk::OnBetter(const ActiveJobRef& job, Engine engine,
+                       const Result<BuiltPipeline>& better) {
+  if (Holds(job)) return;
   const auto meanwhile = meanwhile_.find(job);
-  if (meanwhile != meanwhile_.end()) {
-    meanwhile->second = better;  // on its way from the interpreter
-  } else if (!Holds(job)) {
-    DeviceOf(engine)->Renew(job, better.pipeline);
+  if (!better.ok()) {
+    DeviceOf(engine)->Explain(job,
+                              "It runs on a quick build of the module, since there is no better "
+                              "one: " +
+                                  better.status().message());
+  } else if (meanwhile != meanwhile_.end()) {
+    meanwhile->second = *better;  // on its way from the interpreter
+  } else {
+    DeviceOf(engine)->Renew(job, better->pipeline);
   }
 }
 

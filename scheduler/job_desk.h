@@ -43,7 +43,7 @@ class JobDesk {
   void HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built);
   void StartMeanwhile(const ActiveJobRef& job, Engine engine, const LoweredRef& lowered);
   void OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result);
-  void OnBetter(const ActiveJobRef& job, Engine engine, const BuiltPipeline& better);
+  void OnBetter(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& better);
   void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
   void SayWaiting(const ActiveJobRef& job, std::string waiting_for);
   void AwaitCompiler(const ActiveJobRef& job, Engine engine);

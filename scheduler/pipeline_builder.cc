@@ -192,8 +192,8 @@ void PipelineBuilder::Finish(const Digest& key, const Outcome& outcome) {
   for (const BuildWaiter& waiter : flight.waiters) {
     if (!flight.quick) {
       waiter.done(outcome);
-    } else if (outcome.ok() && waiter.better) {
-      waiter.better(*outcome);
+    } else if (waiter.better) {
+      waiter.better(outcome);
     }
   }
 }

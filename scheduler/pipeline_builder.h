@@ -30,8 +30,9 @@ using BuiltDone = std::function<void(Result<BuiltPipeline>)>;
 struct BuildWaiter {
   BuiltDone done;                     // once; perhaps before Get() returns
   std::function<void()> compiling{};  // before it, if it has to wait for a compiler; may be empty
-  // After `done` gave a quick pipeline: the full one; may be empty, may never run.
-  std::function<void(const BuiltPipeline&)> better{};
+  // After `done` gave a quick pipeline: the full one, or why there is none; may be empty, may never
+  // run.
+  std::function<void(const Result<BuiltPipeline>&)> better{};
 };
 
 class PipelineBuilder {

@@ -18,13 +18,16 @@ constexpr int kSendSeconds = 30;
 
 Result<std::shared_ptr<EngineConnection>> EngineConnection::Start(const std::string& program,
                                                                   const std::string& name,
+                                                                  int niceness,
                                                                   std::function<void()> on_lost) {
   auto [ours, theirs] = MakeSocketPair();
   if (!ours.ok()) {
     return Status(Reason::kIoError, "A socket pair for the engine host cannot be made: " +
                                         std::string(std::strerror(errno)) + ".");
   }
-  WB_ASSIGN(auto process, HostProcess::Start(program, {name, std::to_string(::getpid())}, theirs));
+  WB_ASSIGN(auto process,
+            HostProcess::Start(
+                program, {name, std::to_string(::getpid()), std::to_string(niceness)}, theirs));
   return std::shared_ptr<EngineConnection>(
       new EngineConnection(name, std::move(ours), std::move(process), std::move(on_lost)));
 }

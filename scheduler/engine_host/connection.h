@@ -29,7 +29,7 @@ class EngineConnection {
   // Starts the host; `name` is for messages. `on_lost` is called once, from a thread of the
   // connection, when the line ends other than by the destructor; before any call ends for that.
   static Result<std::shared_ptr<EngineConnection>> Start(const std::string& program,
-                                                         const std::string& name,
+                                                         const std::string& name, int niceness,
                                                          std::function<void()> on_lost);
   ~EngineConnection();
   EngineConnection(const EngineConnection&) = delete;

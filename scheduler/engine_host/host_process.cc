@@ -118,7 +118,8 @@ void TakeLargeStacks() {
 
 }  // namespace
 
-bool BecomeEngineHost([[maybe_unused]] int64_t parent) {
+bool BecomeEngineHost([[maybe_unused]] int64_t parent, int niceness) {
+  (void)!::nice(niceness);  // before there are other threads, which take it over
   TakeLargeStacks();
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);

@@ -36,7 +36,7 @@ class HostProcess {
 };
 
 // In the child, first thing: dies with `parent`, gets no new rights, leaves no core file, closes
-// whatever else it inherited. False: the parent is gone already.
-bool BecomeEngineHost(int64_t parent);
+// whatever else it inherited, is so much nicer. False: the parent is gone already.
+bool BecomeEngineHost(int64_t parent, int niceness);
 
 }  // namespace wb

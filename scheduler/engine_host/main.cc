@@ -51,11 +51,11 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
+  if (argc != 4) {
     std::fprintf(stderr, "wasmburst-engine is started by wasmburstd and does nothing by itself.\n");
     return 2;
   }
-  if (!wb::BecomeEngineHost(std::atoll(argv[2]))) return 1;
+  if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]))) return 1;
   auto* server = new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), &MakeDevice);
   server->Serve();
   // At once: launches and compiles may be under way, and nobody waits for them any more.

@@ -183,7 +183,8 @@ Request HelloOf(const EngineHostSettings& settings) {
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost) {
   WB_ASSIGN(const ConnectionRef connection,
-            EngineConnection::Start(settings.program, settings.id, std::move(on_lost)));
+            EngineConnection::Start(settings.program, settings.id, settings.niceness,
+                                    std::move(on_lost)));
   const Result<Reply> reply = connection->Call(HelloOf(settings), kPatience);
   if (!reply.ok() && reply.status().reason() == Reason::kDeviceLost) {
     return Status(Reason::kIoError,

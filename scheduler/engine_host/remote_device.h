@@ -25,6 +25,7 @@ struct EngineHostSettings {
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
   uint32_t compile_parallel = 1;  // builds that may be under way
+  int niceness = 0;               // more than this process's
 };
 
 // Starts an engine host, ready to work. `on_lost`: see DeviceStarter. Errors: IO_ERROR when it does

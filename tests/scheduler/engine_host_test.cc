@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -266,6 +267,16 @@ TEST_F(EngineHostTest, TheHostHasNothingThatIsNotItsOwn) {
     sockets += target.rfind("socket:", 0) == 0 ? 1 : 0;
   }
   EXPECT_EQ(sockets, 1u);
+}
+
+TEST_F(EngineHostTest, TheInterpreterIsAsNiceAsTheCompilersThatItBridges) {
+  auto scheduler = CreateScheduler(Settings()).value();
+  const int own = ::getpriority(PRIO_PROCESS, 0);
+  for (const DeviceStatus& device : scheduler->Devices()) {
+    const bool nicer = device.info.engine == Engine::kInterpreter;
+    EXPECT_EQ(::getpriority(PRIO_PROCESS, static_cast<id_t>(device.host_pid)),
+              nicer ? std::min(own + 5, 19) : own);
+  }
 }
 #endif
 

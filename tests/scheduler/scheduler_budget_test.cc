@@ -112,6 +112,22 @@ TEST_F(SchedulerBudgetTest, WhereTheFullBuildFailsTheQuickOneHasToDo) {
   EXPECT_EQ(full_loads_, 0);
 }
 
+TEST_F(SchedulerBudgetTest, AJobThatStaysOnTheQuickOneSaysWhy) {
+  BuildTwice();
+  std::atomic<bool> stay{true};
+  cpu_.act = [&](const FakeLane&) { return stay ? LaneAct::kStay : LaneAct::kDone; };
+  Start();
+  const SinkRef sink = SubmitNumbers(5);
+  cpu_.AwaitLaunch(1);
+  FinishFull(Status(Reason::kCompileTimeout, "It took too long."));
+  sink->AwaitProgress([](const JobProgress& progress) {
+    return progress.placement_reason.find("quick build") != std::string::npos;
+  });
+  EXPECT_NE(sink->progress().placement_reason.find("It took too long."), std::string::npos);
+  stay = false;
+  ExpectNumbers(*sink, 5);
+}
+
 TEST_F(SchedulerBudgetTest, AShortTextIsBuiltOnce) {
   BuildTwice();
   cpu_.quick_text_from = 999;
