@@ -26,6 +26,20 @@ TEST(JudgeCall, Returns) {
   EXPECT_EQ(JudgeCall(command, StepSeen()).reason, "was not reached");
 }
 
+TEST(JudgeCall, ReturnsOneOfTheAlternatives) {
+  Command command = Make(CommandKind::kAssertReturn);
+  command.either = true;
+  command.expected.resize(2);
+  command.expected[0].value = Value::I32(7);
+  command.expected[1].value = Value::I32(9);
+  EXPECT_EQ(JudgeCall(command, Returned({Value::I32(7)})).verdict, Verdict::kPassed);
+  EXPECT_EQ(JudgeCall(command, Returned({Value::I32(9)})).verdict, Verdict::kPassed);
+  EXPECT_EQ(JudgeCall(command, Returned({Value::I32(8)})).reason,
+            "result of []: expected [i32 0x00000007 or i32 0x00000009], got [i32 0x00000008]");
+  EXPECT_EQ(JudgeCall(command, Returned({Value::I32(7), Value::I32(7)})).verdict, Verdict::kFailed);
+  EXPECT_EQ(JudgeCall(command, Returned({})).verdict, Verdict::kFailed);
+}
+
 TEST(JudgeCall, Traps) {
   const Command command = Make(CommandKind::kAssertTrap, "integer overflow");
   EXPECT_EQ(JudgeCall(command, Trapped(Trap::kIntegerOverflow)).verdict, Verdict::kPassed);

@@ -45,6 +45,15 @@ TEST(ParseScript, VectorLanes) {
   EXPECT_EQ(command.expected[0].nans[1], NanClass::kCanonical);
 }
 
+TEST(ParseScript, AlternativesOfAResult) {
+  const Command command = Only(
+      R"({"type": "assert_return", "action": {"type": "invoke", "field": "f"},
+          "either": [{"type": "i32", "value": "1"}, {"type": "i32", "value": "2"}]})");
+  EXPECT_TRUE(command.either);
+  ASSERT_EQ(command.expected.size(), 2u);
+  EXPECT_EQ(command.expected[1].value, Value::I32(2));
+}
+
 TEST(ParseScript, ModulesAndReferences) {
   EXPECT_TRUE(Only(R"({"type": "assert_malformed", "filename": "x.1.wat", "text": "t",
                        "module_type": "text"})")

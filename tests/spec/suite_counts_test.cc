@@ -70,5 +70,32 @@ TEST(SpecificationSuite, DecodingTakesEveryModule) {
   }
 }
 
+TEST(SpecificationSuite, ScriptsOfProposalsAreReadWithThem) {
+  const auto folder = FindSuite("");
+  if (!folder) GTEST_SKIP() << kNoSuite;
+  const std::filesystem::path proposals = ProposalsFolder(*folder);
+  const std::vector<std::string> names = ProposalScriptNames(proposals);
+  if (names.empty()) GTEST_SKIP() << "the suite at hand has no scripts of proposals";
+  const auto work = TemporaryFolder::Make();
+  ASSERT_TRUE(work.ok());
+  uint32_t total = 0, without = 0;
+  for (const std::string& name : names) {
+    const auto file = OpenWast(proposals / (name + ".wast"), work->path(), /*of_proposal=*/true);
+    ASSERT_TRUE(file.ok()) << file.status().ToString();
+    EXPECT_EQ(file->name, name);
+    for (const Command& command : file->script.commands) {
+      total += Counts(command.kind) ? 1 : 0;
+      if (command.kind != CommandKind::kModule || command.is_text) continue;
+      const auto bytes = ReadFileBytes(file->folder / command.filename);
+      ASSERT_TRUE(bytes.ok()) << bytes.status().ToString();
+      EXPECT_TRUE(Module::Decode(*bytes, file->proposals).ok()) << name << ":" << command.line;
+      without += Module::Decode(*bytes, Proposals::None()).ok() ? 0 : 1;
+    }
+  }
+  EXPECT_EQ(names.size(), 20u);
+  EXPECT_EQ(total, 1338u);
+  EXPECT_GT(without, 20u);
+}
+
 }  // namespace
 }  // namespace wb::spec
