@@ -29,6 +29,9 @@ uint64_t MemoryJobStore::RoomOf(const Record& record) const {
   uint64_t used = std::min(record.bytes, limits_.max_job_bytes);
   uint64_t free = limits_.max_job_bytes - used;
   free = std::min(free, limits_.max_bytes - std::min(bytes_, limits_.max_bytes));
+  // A job that its reader holds up goes on when there is room for many: a launch costs the same for
+  // few. Once the reader has caught up its results take half of the limit.
+  if (used > limits_.max_job_bytes / 2 && free < limits_.max_job_bytes / 8) return 0;
   uint64_t each = record.next == 0 ? kFirstEstimate : record.all_bytes / record.next + 1;
   uint64_t fitting = free / each;
   uint64_t running = std::min(record.info.counts.running, fitting);

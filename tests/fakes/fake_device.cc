@@ -184,6 +184,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.quick_text_from = quick_text_from;
   info.quick_text_below = quick_text_below;
   info.memory_bytes = memory_bytes_;
+  info.seats_per_lane = seats_per_lane;
   StartedDevice started;
   started.device = std::make_shared<FakeDevice>(*this, info);
   return started;

@@ -45,6 +45,25 @@ TEST_F(SchedulerTest, TheInstanceThatKillsEnginesFailsAlone) {
   EXPECT_FALSE(sink->usage().failures.empty());
 }
 
+// After a death the blame is narrow: a seat has a lane of its own, and few neighbours.
+TEST_F(SchedulerTest, AfterADeathSeatsAreNotQueued) {
+  cpu_.seats_per_lane = 8;
+  std::atomic<int> deaths{0};
+  cpu_.act = [&](const FakeLane& lane) {
+    return lane.number == 7 && deaths++ == 0 ? LaneAct::kKillEngine : LaneAct::kDone;
+  };
+  std::atomic<bool> queued_after_death{false};
+  cpu_.on_allocate = [&](const DispatchShape& shape) {
+    if (deaths > 0 && shape.lanes <= 32 && shape.seats != 0) queued_after_death = true;
+    return Status();
+  };
+  Start();
+  const Pusher pusher(clock_);
+  ExpectNumbers(*SubmitNumbers(400), 400);
+  EXPECT_EQ(deaths.load(), 2);
+  EXPECT_FALSE(queued_after_death.load());
+}
+
 TEST_F(SchedulerTest, NonsenseInARecordIsALostEngine) {
   std::atomic<bool> once{true};
   cpu_.act = [&](const FakeLane& lane) {

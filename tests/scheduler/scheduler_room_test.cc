@@ -120,6 +120,16 @@ TEST_F(SchedulerTest, JobsShareTheDevicesMemory) {
   scheduler_.reset();
 }
 
+TEST_F(SchedulerTest, WhereLanesTakeSeatsInTurnALaunchHoldsManyInstances) {
+  cpu_.seats_per_lane = 8;
+  Start();
+  ExpectNumbers(*SubmitNumbers(2000), 2000);
+  const std::vector<FakeLaunch> launches = cpu_.launches();
+  ASSERT_FALSE(launches.empty());
+  EXPECT_EQ(launches[0].seats, 8 * settings_.cpu.burst_instances);
+  EXPECT_EQ(launches[0].taken, launches[0].seats);
+}
+
 TEST_F(SchedulerTest, ADeviceWithLessMemoryThanItSaidGetsSmallerDispatches) {
   cpu_.on_allocate = [](const DispatchShape& shape) {
     return shape.lanes > 5 ? Status(Reason::kNoDeviceFits, "Too large.") : Status();
