@@ -5,7 +5,6 @@
 namespace wb::fuzz {
 namespace {
 
-constexpr uint64_t kMaxFuel = 400'000;
 constexpr uint64_t kMaxLaunches = 20'000;
 
 // Fuel of lane 0: 1 at first, so that lanes leave at every safepoint, then twice as much again and
@@ -31,13 +30,13 @@ std::shared_ptr<const Module> Broken(const std::shared_ptr<const Module>& module
   return changed;
 }
 
-DispatchShape ShapeOf(const LoweredModule& module, const Plan& plan, uint32_t max_stack) {
+DispatchShape ShapeOf(const LoweredModule& module, const Plan& plan, const Subject& subject) {
   DispatchShape shape;
   shape.lanes = kLanes;
   shape.max_pages = std::min(module.program.image.max_pages, kMaxPages);
   shape.capacity_pages = shape.max_pages;
-  shape.max_stack = max_stack;
-  shape.max_fuel = kMaxFuel;
+  shape.max_stack = subject.max_stack;
+  shape.max_fuel = subject.max_fuel;
   shape.program = plan.program.words;
   shape.steps = static_cast<uint32_t>(plan.program.steps.size());
   shape.column_words = plan.program.column_words;
@@ -89,14 +88,20 @@ Status EngineUnderTest::Build(const Batch& batch) {
   return {};
 }
 
-Result<Records> EngineUnderTest::Run(const Plan& plan, uint32_t max_stack, bool leave) {
-  const DispatchShape shape = ShapeOf(*lowered_, plan, max_stack);
-  WB_ASSIGN(auto dispatch, device_->Allocate(pipeline_, shape));
-  std::copy(plan.columns.begin(), plan.columns.end(), dispatch->columns().begin());
+Status EngineUnderTest::Seat(const Plan& plan, const Subject& subject) {
+  dispatch_.reset();
+  WB_ASSIGN(dispatch_, device_->Allocate(pipeline_, ShapeOf(*lowered_, plan, subject)));
+  std::copy(plan.columns.begin(), plan.columns.end(), dispatch_->columns().begin());
+  return {};
+}
+
+Result<Records> EngineUnderTest::Run(bool leave) {
   Records records;
-  records.words_per_lane = shape.RecordWords();
+  records.words_per_lane = dispatch_->shape().RecordWords();
+  const auto words = dispatch_->records();
+  std::fill(words.begin(), words.end(), 0);
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    dispatch->records()[size_t{lane} * records.words_per_lane + abi::RECORD_SEAT] = abi::SEAT_START;
+    words[size_t{lane} * records.words_per_lane + abi::RECORD_SEAT] = abi::SEAT_START;
   }
   for (uint64_t launch = 0; launch < kMaxLaunches; ++launch) {
     LaunchLimits limits;
@@ -104,9 +109,9 @@ Result<Records> EngineUnderTest::Run(const Plan& plan, uint32_t max_stack, bool 
       limits.slice_fuel = SliceOf(launch);
       limits.slice_step = 1;
     }
-    WB_ASSIGN(const LaunchReport report, device_->Launch(*dispatch, limits));
+    WB_ASSIGN(const LaunchReport report, device_->Launch(*dispatch_, limits));
     if (report.seats_left > 0) continue;
-    records.words.assign(dispatch->records().begin(), dispatch->records().end());
+    records.words.assign(words.begin(), words.end());
     return records;
   }
   return Status(Reason::kInternal,

@@ -43,16 +43,20 @@ class EngineUnderTest {
   static Result<EngineUnderTest> Open(const EngineSetup& setup);
   const EngineSetup& setup() const { return setup_; }
 
-  // Lowers, prints, builds and loads the batch; Run is then for its subjects.
+  // Lowers, prints, builds and loads the batch; the rest is then for its subjects.
   Status Build(const Batch& batch);
-  // Every lane to its end, in one go or leaving at its safepoints.
-  Result<Records> Run(const Plan& plan, uint32_t max_stack, bool leave);
+  // Lanes for the plan, which none has run in.
+  Status Seat(const Plan& plan, const Subject& subject);
+  // Every instance of the plan from its start to its end, in one go or leaving at its safepoints.
+  // Another Run is in the same lanes, which must show nothing of the one before.
+  Result<Records> Run(bool leave);
 
  private:
   EngineSetup setup_;
   std::unique_ptr<Device> device_;
   std::shared_ptr<const LoweredModule> lowered_;
   PipelineRef pipeline_;
+  std::unique_ptr<Dispatch> dispatch_;
 };
 
 }  // namespace wb::fuzz

@@ -85,10 +85,13 @@ std::optional<std::pair<std::string, Status>> Fuzzer::Build(const Batch& batch,
 
 std::string Fuzzer::CheckEngine(EngineUnderTest& engine, const Subject& subject, const Ran& ran,
                                 bool only_leaving) {
+  if (!only_leaving) {
+    if (Status status = engine.Seat(ran.plan, subject); !status.ok()) return status.ToString();
+  }
   for (const bool leave : {false, true}) {
     if (only_leaving && !leave) continue;
     NoteForCrash(engine.setup().name + (leave ? ", leaving, " : ", ") + subject.name);
-    const auto records = engine.Run(ran.plan, subject.max_stack, leave);
+    const auto records = engine.Run(leave);
     if (!records.ok()) return records.status().ToString();
     const std::string difference = DifferenceBetween(ran.plan, ran.records, *records);
     if (!difference.empty()) return (leave ? "leaving: " : "") + difference;
@@ -112,6 +115,13 @@ std::string Fuzzer::CheckPlan(const Batch& batch, size_t subject, const FuzzerSe
   return DifferenceToOracle(batch, subject, ran.plan, ran.records);
 }
 
+// What the others are compared with: the interpreter's lanes in one go, and still seated.
+Result<Records> Fuzzer::Reference(const Plan& plan, const Subject& subject) {
+  NoteForCrash("interpreter, " + subject.name);
+  WB_TRY(engines_[0].Seat(plan, subject));
+  return engines_[0].Run(false);
+}
+
 std::optional<Finding> Fuzzer::Check(const Batch& batch, size_t subject, const FuzzerSetup& setup,
                                      Counts* counts) {
   Finding finding{batch.subjects[subject], batch.variant, kInterpreterName, ""};
@@ -122,8 +132,7 @@ std::optional<Finding> Fuzzer::Check(const Batch& batch, size_t subject, const F
       finding.what = plan.status().ToString();
       return finding;
     }
-    NoteForCrash("interpreter, " + finding.subject.name);
-    auto records = engines_[0].Run(*plan, finding.subject.max_stack, false);
+    auto records = Reference(*plan, finding.subject);
     if (!records.ok()) {
       finding.what = records.status().ToString();
       return finding;

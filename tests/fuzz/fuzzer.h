@@ -57,8 +57,10 @@ class Fuzzer {
                                Counts* counts);
   std::string CheckPlan(const Batch& batch, size_t subject, const FuzzerSetup& setup,
                         const Ran& ran, std::string* engine);
+  // With `only_leaving` the engine ran the plan in one go before.
   std::string CheckEngine(EngineUnderTest& engine, const Subject& subject, const Ran& ran,
                           bool only_leaving);
+  Result<Records> Reference(const Plan& plan, const Subject& subject);
   std::vector<Finding> RunBuilt(const Batch& batch, const FuzzerSetup& setup, Counts* counts);
   std::vector<Finding> RunAlone(std::vector<Subject> subjects, const Variant& variant,
                                 const Status& why, const std::string& engine, Counts* counts);

@@ -23,6 +23,7 @@ std::string FirstLine(const Subject& subject) {
   std::string line;
   if (!subject.canonical_nans) line += ";; nans as they come";
   if (subject.max_stack != kMaxStackSlots) line += ";; stack " + std::to_string(subject.max_stack);
+  if (subject.max_fuel != kMostFuel) line += ";; fuel " + std::to_string(subject.max_fuel);
   return line.empty() ? "" : line + "\n";
 }
 

@@ -21,6 +21,7 @@ Result<Subject> Generated(std::string name, Choices choices) {
   subject.canonical_nans = !choices.Chance(25);
   const auto calls = choices.Chance(40) ? test::Calls::kRecursive : test::Calls::kDag;
   const uint32_t functions = 1 + choices.Below(5);
+  if (choices.Chance(15)) subject.max_fuel = 1 + choices.Below(3000);
   subject.max_stack = kStacks[choices.Below(std::size(kStacks))];
   const auto nans = subject.canonical_nans ? test::Nans::kCanonical : test::Nans::kAsTheyCome;
   subject.wat = test::MakeRandomModule(choices, functions, nans, calls).wat;
@@ -86,7 +87,17 @@ Result<std::unique_ptr<Source>> FolderOfModules(const fs::path& folder) {
   return std::unique_ptr<Source>(std::make_unique<Folder>(std::move(files)));
 }
 
-// A text may say so in its first line: ";; nans as they come", ";; stack 300".
+namespace {
+
+// The number behind a word of the line, as in "stack 300".
+uint64_t Setting(const std::string& line, const std::string& word, uint64_t otherwise) {
+  const size_t at = line.find(word + " ");
+  return at == std::string::npos ? otherwise : std::stoull(line.substr(at + word.size() + 1));
+}
+
+}  // namespace
+
+// A text may say so in its first line: ";; nans as they come", ";; stack 300", ";; fuel 700".
 Result<Subject> SubjectFromFile(const fs::path& file) {
   Subject subject;
   subject.name = file.stem().string();
@@ -94,9 +105,10 @@ Result<Subject> SubjectFromFile(const fs::path& file) {
   if (file.extension() != ".wat") return subject;
   subject.wat = std::string(AsText(subject.wasm));
   const std::string first = subject.wat.substr(0, subject.wat.find('\n'));
-  subject.canonical_nans = first.find("nans as they come") == std::string::npos;
-  if (const size_t at = first.find("stack "); at != std::string::npos) {
-    subject.max_stack = static_cast<uint32_t>(std::stoul(first.substr(at + 6)));
+  if (first.starts_with(";;")) {
+    subject.canonical_nans = first.find("nans as they come") == std::string::npos;
+    subject.max_stack = static_cast<uint32_t>(Setting(first, "stack", kMaxStackSlots));
+    subject.max_fuel = Setting(first, "fuel", kMostFuel);
   }
   WB_ASSIGN(subject.wasm, test::Assemble(subject.wat));
   return subject;

@@ -14,6 +14,8 @@
 
 namespace wb::fuzz {
 
+inline constexpr uint64_t kMostFuel = 400'000;
+
 struct Subject {
   std::string name;  // "seed-17", or a file's
   std::string wat;   // of generated ones
@@ -22,6 +24,7 @@ struct Subject {
   // The module makes NaNs canonical itself, so that other engines agree to the bit.
   bool canonical_nans = true;
   uint32_t max_stack = kMaxStackSlots;  // wabt has its own: smaller ones are for ours alone
+  uint64_t max_fuel = kMostFuel;
 };
 
 // Modules by number. Any thread.
