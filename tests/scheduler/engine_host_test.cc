@@ -184,6 +184,30 @@ TEST_F(EngineHostTest, AHostKilledInMidLaunchChangesNoResult) {
   EXPECT_GE(scheduler->Devices()[0].restarts, 1u);
 }
 
+TEST_F(EngineHostTest, AJobThatMovesInMidRunGivesTheSameResults) {
+  SchedulerSettings settings = Settings();
+  settings.start_on_interpreter = true;
+  settings.interpreter.burst_instances = 4;
+  settings.interpreter.burst_max_duration = std::chrono::milliseconds(100);
+  auto scheduler = CreateScheduler(settings).value();
+  JobSpec spec = NumberJob(LongModule(), 100);
+  auto moving = std::make_shared<RecordingSink>();
+  ASSERT_TRUE(scheduler->Submit(1, spec, moving).ok());
+  const auto meanings = Meanings(*moving);
+  spec.placement = Placement::kCpu;
+  auto pinned = std::make_shared<RecordingSink>();
+  ASSERT_TRUE(scheduler->Submit(2, spec, pinned).ok());
+  EXPECT_EQ(meanings, Meanings(*pinned));
+  // Clang takes some tenths of a second, the interpreter some seconds for all.
+  uint64_t moved = 0;
+  for (const InstanceResult& result : moving->Results()) {
+    moved += result.device == "cpu0" ? 1 : 0;
+    EXPECT_EQ(result.attempt, 1u);
+  }
+  EXPECT_GT(moved, 0u);
+  EXPECT_GT(scheduler->Devices()[1].bursts, 0u);
+}
+
 TEST_F(EngineHostTest, SlicesCutAJobIntoLaunchesAndChangeNoResult) {
   const auto meanings_of = [&](const SchedulerSettings& settings, uint64_t* bursts) {
     auto scheduler = CreateScheduler(settings).value();
