@@ -37,12 +37,20 @@ PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queu
       known_(kRememberedBytes),
       failures_(kRememberedFailures) {
   for (const auto& [device, at_once] : devices) {
-    builds_[device] = std::make_unique<WorkQueue>(at_once);
+    builds_[device] = std::make_unique<Builds>(at_once);
   }
 }
 
 void PipelineBuilder::Close() {
-  for (const auto& [device, queue] : builds_) queue->Close();
+  for (const auto& [device, builds] : builds_) {
+    builds->first.Close();
+    builds->behind.Close();
+  }
+}
+
+void PipelineBuilder::PostBuild(const Request& request, Effort effort, bool behind) {
+  Builds& builds = *builds_.at(request.device);
+  (behind ? builds.behind : builds.first).Post([this, request, effort] { Build(request, effort); });
 }
 
 CacheLabel PipelineBuilder::Request::Label(Effort effort) const {
@@ -97,21 +105,18 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter wa
   } else if (request.on_disk()) {
     queues_.worker.Post([this, request = std::move(request)] { Look(request); });
   } else {
-    builds_.at(&device)->Post(
-        [this, request = std::move(request)] { Build(request, Effort::kFull); });
+    PostBuild(request, Effort::kFull, false);
   }
 }
 
 // On a worker thread.
 void PipelineBuilder::Look(const Request& request) {
   if (LookFor(request, Effort::kFull)) return;
-  Effort next = request.has_quick ? Effort::kQuick : Effort::kFull;
   if (request.has_quick && LookFor(request, Effort::kQuick)) {
-    next = Effort::kFull;
-  } else {
-    queues_.desk.Post([this, key = request.key] { SayCompiling(key); });
+    return PostBuild(request, Effort::kFull, true);
   }
-  builds_.at(request.device)->Post([this, request, next] { Build(request, next); });
+  queues_.desk.Post([this, key = request.key] { SayCompiling(key); });
+  PostBuild(request, request.has_quick ? Effort::kQuick : Effort::kFull, false);
 }
 
 bool PipelineBuilder::LookFor(const Request& request, Effort effort) {
@@ -122,8 +127,7 @@ bool PipelineBuilder::LookFor(const Request& request, Effort effort) {
   return true;
 }
 
-// On a build thread of the device. The full build behind a quick one queues again, so that other
-// modules' first pipelines come before it.
+// On a build thread of the device.
 void PipelineBuilder::Build(const Request& request, Effort effort) {
   Outcome outcome = BuildOnDevice(request, effort);
   const bool quick = outcome.ok() && effort == Effort::kQuick;
@@ -132,8 +136,7 @@ void PipelineBuilder::Build(const Request& request, Effort effort) {
     if (!quick && request.has_quick) cache_.Remove(DiskKey(request.key, Effort::kQuick));
   }
   Answer(request, std::move(outcome));
-  if (!quick) return;
-  builds_.at(request.device)->Post([this, request] { Build(request, Effort::kFull); });
+  if (quick) PostBuild(request, Effort::kFull, true);
 }
 
 PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, Effort effort) {

@@ -46,8 +46,8 @@ class PipelineBuilder {
     // A compiler that failed on a text is not asked again for so long.
     std::chrono::nanoseconds retry_after = std::chrono::minutes(30);
   };
-  // `devices`: each with how many builds it may have under way. No build of one waits behind one of
-  // another.
+  // `devices`: each with how many builds it may have under way, and one more behind a quick one. No
+  // build of one waits behind one of another, and no first build behind a full one of that kind.
   PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues, const Limits& limits,
                   const std::map<DeviceLoop*, uint32_t>& devices);
 
@@ -84,10 +84,17 @@ class PipelineBuilder {
     std::vector<BuildWaiter> waiters;
   };
 
+  struct Builds {
+    explicit Builds(uint32_t at_once) : first(at_once) {}
+    WorkQueue first;
+    WorkQueue behind{1};  // full builds of what has a quick one
+  };
+
   Request RequestFor(LoweredRef lowered, DeviceLoop& device) const;
   const Status* KnownFailure(const Digest& key);
   void Look(const Request& request);
   bool LookFor(const Request& request, Effort effort);
+  void PostBuild(const Request& request, Effort effort, bool behind);
   void Build(const Request& request, Effort effort);
   Outcome BuildOnDevice(const Request& request, Effort effort);
   void SayCompiling(const Digest& key);
@@ -99,7 +106,7 @@ class PipelineBuilder {
   Clock& clock_;
   Queues queues_;
   const Limits limits_;
-  std::map<const DeviceLoop*, std::unique_ptr<WorkQueue>> builds_;  // as constructed
+  std::map<const DeviceLoop*, std::unique_ptr<Builds>> builds_;  // as constructed
   Lru<Digest, PreparedPipeline> known_;
   Lru<Digest, Failure> failures_;
   std::map<Digest, Flight> flights_;

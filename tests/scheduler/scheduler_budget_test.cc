@@ -112,6 +112,19 @@ TEST_F(SchedulerBudgetTest, WhereTheFullBuildFailsTheQuickOneHasToDo) {
   EXPECT_EQ(full_loads_, 0);
 }
 
+TEST_F(SchedulerBudgetTest, NoFirstBuildWaitsBehindAFullOne) {
+  BuildTwice();
+  settings_.compile_parallel = 1;
+  Start();
+  ExpectNumbers(*SubmitNumbers(5), 5);
+  while (cpu_.builds() < 2) std::this_thread::yield();  // its full build works, and works
+  const auto other =
+      ModuleOf("(module (func (export \"run\") (param i32) (result i32) i32.const 1))");
+  ExpectNumbers(*Submit(NumberJob(other, 5)), 5);
+  EXPECT_EQ(quick_loads_, 2);
+  FinishFull();
+}
+
 TEST_F(SchedulerBudgetTest, AJobThatStaysOnTheQuickOneSaysWhy) {
   BuildTwice();
   std::atomic<bool> stay{true};
