@@ -2,7 +2,7 @@
 # Set-up, release build, and the tests. (With a compiler cache: CMAKE_CXX_COMPILER_LAUNCHER=ccache.)
 #   deploy/test.sh [--full] [--sanitize]
 #     (neither)    everything bounded: under 15 minutes on 2 cores
-#     --sanitize   also modules that others wrote; clang-tidy over all but tests and bench; compiler
+#     --sanitize   also whole modules against Node; clang-tidy over all but tests and bench; compiler
 #                  and scheduler under address+undefined and thread sanitizers
 #     --full       everything: the specification suite on every engine and in every mode,
 #                  clang-tidy over all files, the sanitizers
@@ -171,7 +171,6 @@ suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
 suite spec-proposals-interpreter-leave deploy/spec.sh --proposals --engine interpreter --leave
 suite spec-proposals-cpu deploy/spec.sh --proposals --engine cpu
 suite spec-proposals-cpu-leave deploy/spec.sh --proposals --engine cpu --leave
-suite modules-c tests/modules/modules.sh c
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
   suite spec-cpu-flatten-leave deploy/spec.sh --engine cpu --flatten --leave
@@ -183,6 +182,7 @@ if [ $full = yes ]; then
   suite tidy deploy/tidy.sh build/release
 fi
 if [ $sanitize = yes ]; then
+  suite modules-c tests/modules/modules.sh c
   suite modules-npm tests/modules/modules.sh npm
   [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler daemon client" build/release
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"

@@ -166,7 +166,10 @@ Result<ResidentJob::Burst> ResidentJob::Go(Device& device, TimePoint now,
   job_->progress.running = Seated();
   const DispatchShape& shape = seats->dispatch().shape();
   const bool queued = shape.seats != 0;
-  if (queued && job_->backlog.size(*seat_class) > 0) limits.most_idle = shape.lanes / kIdleShare;
+  // Only where others can be seated then: not where the sink's room kept seats empty.
+  if (queued && seats->free_seats() == 0 && job_->backlog.size(*seat_class) > 0) {
+    limits.most_idle = shape.lanes / kIdleShare;
+  }
   launching(true);
   const Result<LaunchReport> report = device.Launch(seats->dispatch(), limits);
   launching(false);

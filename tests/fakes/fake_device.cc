@@ -95,6 +95,7 @@ void FakeDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   launch.capacity_pages = dispatch.shape().capacity_pages;
   launch.steps = dispatch.shape().steps;
   launch.max_duration = limits.max_duration;
+  launch.most_idle = limits.most_idle;
   const size_t words = dispatch.shape().RecordWords();
   for (uint32_t lane = 0; lane < launch.seats; ++lane) {
     launch.taken += Waits(dispatch.records()[lane * words]) ? 1 : 0;

@@ -42,6 +42,7 @@ struct FakeLaunch {
   uint32_t capacity_pages = 0;
   uint32_t steps = 0;
   std::chrono::nanoseconds max_duration{};
+  uint32_t most_idle = 0;
 };
 
 class FakeEngine {

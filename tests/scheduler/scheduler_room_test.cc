@@ -128,6 +128,22 @@ TEST_F(SchedulerTest, WhereLanesTakeSeatsInTurnALaunchHoldsManyInstances) {
   ASSERT_FALSE(launches.empty());
   EXPECT_EQ(launches[0].seats, 8 * settings_.cpu.burst_instances);
   EXPECT_EQ(launches[0].taken, launches[0].seats);
+  // Lanes without work end it while others wait for seats, and not when there are none.
+  EXPECT_EQ(launches[0].most_idle, settings_.cpu.burst_instances / 8);
+  EXPECT_EQ(launches.back().most_idle, ~0u);
+}
+
+// Seats that the sink's room keeps empty are no reason to end a launch early.
+TEST_F(SchedulerTest, ALaunchThatCannotBeFilledRunsOn) {
+  cpu_.seats_per_lane = 8;
+  Start();
+  const SinkRef sink = SubmitNumbers(2000, 100);
+  cpu_.AwaitLaunch(1);
+  EXPECT_EQ(cpu_.launches()[0].taken, 100u);
+  EXPECT_EQ(cpu_.launches()[0].most_idle, ~0u);
+  sink->AddRoom(5000);
+  Wake();
+  ExpectNumbers(*sink, 2000);
 }
 
 TEST_F(SchedulerTest, ADeviceWithLessMemoryThanItSaidGetsSmallerDispatches) {

@@ -131,7 +131,7 @@ void CheckModule(const RandomModule& random, Flattening flattening, Ends* ends) 
 // The same with recursion: calls that leave and calls that are native, and a stack that ends.
 TEST(RandomControlTest, RecursionAgrees) {
   const uint64_t first = Setting("WB_RANDOM_SEED", 1);
-  const uint64_t modules = 2 * Setting("WB_RANDOM_MODULES", 2);
+  const uint64_t modules = Setting("WB_RANDOM_MODULES", 2);
   Ends ends;
   for (uint64_t seed = first; seed < first + modules; ++seed) {
     SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
@@ -231,7 +231,7 @@ void CheckAgainstWabt(uint64_t seed, Calls calls) {
 
 TEST(RandomControlTest, WabtAgrees) {
   const uint64_t first = Setting("WB_RANDOM_SEED", 1);
-  const uint64_t modules = 4 * Setting("WB_RANDOM_MODULES", 2);
+  const uint64_t modules = 2 * Setting("WB_RANDOM_MODULES", 2);
   for (uint64_t seed = first; seed < first + modules && !HasFailure(); ++seed) {
     SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
     CheckAgainstWabt(seed, Calls::kDag);
