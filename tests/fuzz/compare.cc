@@ -163,7 +163,7 @@ bool OracleReads(ByteView wasm) {
 std::string DifferenceToOracle(const Batch& batch, size_t subject, const Plan& plan,
                                const Records& records) {
   for (uint32_t lane = 0; lane < kLanes; lane += kOracleLaneStep) {
-    const std::string difference =
+    std::string difference =
         DifferenceInLane(batch, batch.places[subject], plan, records.lane(lane), lane);
     if (!difference.empty()) return difference;
   }

@@ -39,8 +39,9 @@ Finding Shrunk(Fuzzer& fuzzer, const Finding& finding, uint32_t tries) {
   if (!best) return finding;
   const auto again = [&](Subject subject) {
     auto found = fuzzer.Again(finding, std::move(subject));
-    if (found) best = std::move(found);
-    return found.has_value();
+    if (!found) return false;
+    best = std::move(found);
+    return true;
   };
   if (!finding.subject.choices.empty()) {
     ShrinkChoices(

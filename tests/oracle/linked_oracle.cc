@@ -13,7 +13,6 @@ namespace wb::oracle {
 namespace {
 
 using wabt::interp::Instance;
-using wabt::interp::Ref;
 using wabt::interp::RefVec;
 
 Outcome Failed(std::string why) {
