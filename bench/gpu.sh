@@ -7,7 +7,7 @@
 # awk, so that it runs where a bundle runs. What the rows mean: bench/README.md.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-bin="$1" lengths="$2" instances="${3:-1000000}" mean="${4:-400000}" rounds="${5:-3}"
+bin="$1" lengths="$2" instances="${3:-8000000}" mean="${4:-100000}" rounds="${5:-3}"
 work="$(mktemp -d)"
 daemon=""
 clean_up() {
@@ -24,6 +24,9 @@ version = 1
 address = "$address"
 [cache]
 directory = "$work/cache"
+[results]
+max_total_bytes = "32GiB"
+max_job_bytes = "16GiB"
 [cuda]
 enabled = "on"
 TOML
@@ -47,7 +50,8 @@ host_seconds() {
 seconds_of() { date -d "$(sed -n "s/^ \"$2\": \"\(.*\)\",*$/\1/p" "$1")" +%s.%N; }
 number_of() { sed -n "s/^  \"$2\": \"\{0,1\}\([0-9.]*\).*/\1/p" "$1" | head -n 1; }
 
-# run NAME PLACEMENT EXPORT INSTANCES: appends to NAME "seconds fuel/s busy-share gap-ms host-share bursts".
+# run NAME PLACEMENT EXPORT INSTANCES: appends to NAME "seconds fuel/s busy-share gap-ms host-share bursts
+# fuel/busy-s".
 run() {
   local report="$work/report.json" before after
   before="$(host_seconds)"
@@ -58,7 +62,7 @@ run() {
     -v fuel="$(number_of "$report" fuel)" -v busy="$(number_of "$report" device_time)" \
     -v bursts="$(number_of "$report" bursts)" -v host="$(awk "BEGIN { print $after - $before }")" '
     BEGIN { t = e - s
-      print t, fuel / t, 100 * busy / t, 1000 * (t - busy) / bursts, 100 * host / t, bursts }
+      print t, fuel / t, 100 * busy / t, 1000 * (t - busy) / bursts, 100 * host / t, bursts, fuel / busy }
   ' >>"$work/$1"
 }
 median() { sort -g | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
@@ -66,7 +70,7 @@ spread() { sort -g | awk 'NR == 1 { low = $1 } { high = $1 } END { printf "%.4g 
 row() {
   local values
   values="$(cat)"
-  printf '%-52s %10.4g %-7s %22s   %s\n' "$1" "$(median <<<"$values")" "$2" "$(spread <<<"$values")" "$3"
+  printf '%-57s %10.4g %-7s %22s   %s\n' "$1" "$(median <<<"$values")" "$2" "$(spread <<<"$values")" "$3"
 }
 column() { cut -d' ' -f"$2" "$work/$1"; }
 
@@ -81,15 +85,16 @@ for ((round = 1; round <= rounds; round++)); do
   run cpu-exponential cpu exponential $((instances / 200))
 done
 echo "$instances instances of $mean rounds on average, $(getconf _NPROCESSORS_ONLN) processors beside the GPU"
-printf '%-52s %10s %-7s %22s   %s\n' what median "" "lowest .. highest" aim
+printf '%-57s %10s %-7s %22s   %s\n' what median "" "lowest .. highest" aim
 for lengths_of in equal exponential; do
   column gpu-$lengths_of 2 | row "GPU, $lengths_of lengths" instr/s ""
+  column gpu-$lengths_of 7 | row "GPU, $lengths_of lengths, while it was busy" instr/s ""
   column cpu-$lengths_of 2 | row "CPU device, $lengths_of lengths" instr/s ""
   column gpu-$lengths_of 3 | row "GPU, $lengths_of: share of the job it is busy" % ">= 98"
   column gpu-$lengths_of 4 | row "GPU, $lengths_of: gap between launches" ms "<= 1"
   column gpu-$lengths_of 5 | row "GPU, $lengths_of: engine hosts, of one processor" % "<= 5"
   column gpu-$lengths_of 6 | row "GPU, $lengths_of: launches" "" ""
 done
-paste <(column gpu-exponential 2) <(column gpu-equal 2) | awk '{ print 100 * $1 / $2 }' |
-  row "GPU, exponential lengths, of the speed of equal ones" % ">= 90"
+paste <(column gpu-exponential 7) <(column gpu-equal 7) | awk '{ print 100 * $1 / $2 }' |
+  row "GPU, exponential, of the speed of equal ones, while busy" % ">= 90"
 paste <(column gpu-equal 2) <(column cpu-equal 2) | awk '{ print $1 / $2 }' | row "GPU over CPU device, equal" x ""

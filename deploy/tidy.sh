@@ -34,19 +34,20 @@ list() {
     git ls-files $only | grep '\.cc$'
   fi
 }
+# Commands of single files: the build itself joins some, and has g++ precompile headers. What it
+# generated is included from there.
+cmake -S . -B "$build/tidy" -DCMAKE_BUILD_TYPE=Release -DWB_JOIN_FILES=OFF >/dev/null
+build_path="$(cd "$build" && pwd)"
+sed -i "s#$build_path/tidy/#$build_path/#g" "$build/tidy/compile_commands.json"
 # Only files that the build compiles have a command to be checked with.
 files=()
 while read -r file; do
-  ! grep -q "\"file\": \".*/$file\"" "$build/compile_commands.json" || files+=("$file")
+  ! grep -q "\"file\": \".*/$file\"" "$build/tidy/compile_commands.json" || files+=("$file")
 done < <(list)
 if [ ${#files[@]} = 0 ]; then
   echo "no file to check"
   exit 0
 fi
-# Headers that g++ precompiled are not for clang.
-mkdir -p "$build/tidy"
-sed 's/-Winvalid-pch -include [^ ]*cmake_pch\.hxx//' "$build/compile_commands.json" \
-  >"$build/tidy/compile_commands.json"
 echo "checking ${#files[@]} files"
 printf '%s\n' "${files[@]}" |
   xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 \

@@ -142,6 +142,7 @@ Status ResidentJob::Take(SeatedDispatch& seats, const DeviceInfo& info, Burst& b
     result.device = info.id;
     result.fast32 = job_->pipeline.fast32;
     burst.fuel += result.fuel;
+    quantum_.Note(result.fuel);
   }
   burst.instances += harvest.results.size();
   job_->Deliver(std::move(harvest.results));
@@ -166,6 +167,7 @@ Result<ResidentJob::Burst> ResidentJob::Go(Device& device, TimePoint now,
   job_->progress.running = Seated();
   const DispatchShape& shape = seats->dispatch().shape();
   const bool queued = shape.seats != 0;
+  if (queued) limits.quantum = quantum_.next();
   // Only where others can be seated then: not where the sink's room kept seats empty.
   if (queued && seats->free_seats() == 0 && job_->backlog.size(*seat_class) > 0) {
     limits.most_idle = shape.lanes / kIdleShare;

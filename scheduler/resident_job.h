@@ -13,6 +13,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/memory_budget.h"
 #include "scheduler/pace.h"
+#include "scheduler/quantum.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/seated_dispatch.h"
 
@@ -83,6 +84,7 @@ class ResidentJob {
   const DeviceSettings settings_;
   MemoryBudget& memory_;
   Pace pace_;
+  Quantum quantum_;
   PipelineRef pipeline_;
   Dispatches dispatches_;
   std::optional<SeatClass> last_class_;       // of the last burst

@@ -42,7 +42,7 @@ Result<int> Push(Session& session, const std::string& file) {
   return 0;
 }
 
-Result<int> List(Session& session) {
+Result<int> ListModules(Session& session) {
   std::vector<std::vector<std::string>> rows = {{"NAME", "SIZE", "EXPORTS"}};
   v1::ListModulesRequest request;
   v1::ListModulesResponse all;
@@ -141,7 +141,7 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
   auto* list = noun->add_subcommand("list",
                                     "List the modules.\n"
                                     "Example: wasmburstctl module list -o jsonl");
-  list->callback([chosen] { *chosen = List; });
+  list->callback([chosen] { *chosen = ListModules; });
   auto* get = noun->add_subcommand("get",
                                    "Show a module's exports and imports.\n"
                                    "Example: wasmburstctl module get modules/sha256:... -o json");

@@ -13,28 +13,28 @@ namespace wb::cli {
 namespace {
 
 namespace v1 = wasmburst::v1;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // A value as JSON's own number where JSON has it, else as text.
-Json ValueJson(const v1::Value& value) {
+OrderedJson ValueJson(const v1::Value& value) {
   if (value.kind_case() == v1::Value::kI32) return value.i32();
   if (value.kind_case() == v1::Value::kI64) return value.i64();
   std::string text = ValueText(value);
-  Json parsed = Json::parse(text, nullptr, false);
-  return parsed.is_number() ? parsed : Json(text);
+  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
+  return parsed.is_number() ? parsed : OrderedJson(text);
 }
 
-Json ValuesJson(const v1::StepResult& step) {
-  Json values = Json::array();
+OrderedJson ValuesJson(const v1::StepResult& step) {
+  OrderedJson values = OrderedJson::array();
   for (const v1::Value& value : step.values()) values.push_back(ValueJson(value));
   return values;
 }
 
-Json TrapJson(const v1::Trap& trap) {
-  Json json = {{"code", trap.code()},
-               {"message", trap.message()},
-               {"function", trap.function()},
-               {"offset", trap.offset()}};
+OrderedJson TrapJson(const v1::Trap& trap) {
+  OrderedJson json = {{"code", trap.code()},
+                      {"message", trap.message()},
+                      {"function", trap.function()},
+                      {"offset", trap.offset()}};
   if (!trap.module().empty()) json["module"] = trap.module();
   return json;
 }
@@ -109,19 +109,19 @@ std::string Table(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
-  Json json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
+  OrderedJson json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
   if (result.steps_size() > 0) json["values"] = ValuesJson(result.steps(result.steps_size() - 1));
   if (result.steps_size() > 1) {
-    Json steps = Json::array();
+    OrderedJson steps = OrderedJson::array();
     for (const v1::StepResult& step : result.steps()) {
-      steps.push_back(step.has_trap() ? Json{{"trap", TrapJson(step.trap())}}
-                                      : Json{{"values", ValuesJson(step)}});
+      steps.push_back(step.has_trap() ? OrderedJson{{"trap", TrapJson(step.trap())}}
+                                      : OrderedJson{{"values", ValuesJson(step)}});
     }
     json["steps"] = std::move(steps);
   }
   if (result.has_trap()) json["trap"] = TrapJson(result.trap());
   for (const v1::Output& output : result.outputs()) {
-    Json shown = {{"size", output.data().size()}};
+    OrderedJson shown = {{"size", output.data().size()}};
     if (with_outputs) shown["base64"] = Base64(output.data());
     json["outputs"][output.name()] = std::move(shown);
   }
@@ -131,7 +131,7 @@ std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
   json["attempt"] = result.attempt();
   json["device"] = result.device();
   if (result.fast32()) json["fast32"] = true;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string ResultHeader() {

@@ -8,6 +8,7 @@
 #include "scheduler/memory_budget.h"
 #include "scheduler/pace.h"
 #include "scheduler/placement.h"
+#include "scheduler/quantum.h"
 #include "scheduler/rotation.h"
 #include "scheduler/seating.h"
 #include "tests/scheduler/scheduler_rig.h"
@@ -145,6 +146,25 @@ TEST_F(SeatingTest, StackStartsSmallAndGrows) {
   EXPECT_EQ(more->bytes - first->bytes, 3 * kFirstStackSlots * 2 * 4);
   plan_.spec.limits.max_stack = 100;
   EXPECT_EQ(ChooseSeating(plan_, layout_, {1, 1, 0, 0}, uint64_t{1} << 30)->stack, 100u);
+}
+
+TEST(QuantumTest, ShortOnlyWhereLengthsDiffer) {
+  Quantum quantum;
+  EXPECT_EQ(quantum.next(), Quantum::kLongest);
+  for (int i = 0; i < 100; ++i) quantum.Note(1'000'000 + i * 1000);
+  EXPECT_EQ(quantum.next(), Quantum::kLongest);
+  for (int i = 0; i < 100; ++i) quantum.Note(9'000'000);
+  EXPECT_EQ(quantum.next(), 5'024'750u / 24);
+}
+
+TEST(QuantumTest, IsBoundedBothWays) {
+  Quantum small, large;
+  for (uint64_t i = 1; i < 100; ++i) {
+    small.Note(i * 100);
+    large.Note(i * 10'000'000);
+  }
+  EXPECT_EQ(small.next(), Quantum::kShortest);
+  EXPECT_EQ(large.next(), Quantum::kLongest);
 }
 
 TEST(GrownStackTest, TimesFourUpToTheBudget) {
