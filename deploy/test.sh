@@ -2,8 +2,8 @@
 # Set-up, release build, and the tests. (With a compiler cache: CMAKE_CXX_COMPILER_LAUNCHER=ccache.)
 #   deploy/test.sh [--full] [--sanitize]
 #     (neither)    everything bounded: under 15 minutes on 2 cores
-#     --sanitize   also whole modules against Node; clang-tidy over all but tests and bench; compiler
-#                  and scheduler under address+undefined and thread sanitizers
+#     --sanitize   also whole modules against Node; clang-tidy over compiler and scheduler;
+#                  these under address+undefined sanitizers, the scheduler under the thread sanitizer
 #     --full       everything: the specification suite on every engine and in every mode,
 #                  clang-tidy over all files, the sanitizers
 # Last line: N passed, N failed, N skipped. A GoogleTest case counts as one and so does a suite
@@ -135,26 +135,26 @@ configure() {
   cmake --preset "$preset" "$@"
 }
 
-# The folders of a build whose tests belong to the compiler and the scheduler.
+# sanitized_folders BUILD FOLDER...: those of a build in which tests are.
 sanitized_folders() {
-  (cd "$1" && find tests/compiler tests/golden tests/scheduler -name CTestTestfile.cmake \
-    -printf '%h\n' 2>/dev/null | sort)
+  (cd "$1" && find "${@:2}" -name CTestTestfile.cmake -printf '%h\n' 2>/dev/null | sort)
 }
 
-# sanitized PRESET: build and run compiler's and scheduler's tests with clang, under a sanitizer.
+# sanitized PRESET FOLDER...: build and run these folders' tests with clang, under a sanitizer.
 sanitized() {
   local preset="$1" folder="build/$1" targets=() part compiler=()
+  shift
   command -v clang++ >/dev/null 2>&1 &&
     compiler=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang)
   build "$preset-configure" configure "$preset" "${compiler[@]}" || return 0
-  while read -r part; do targets+=("$part/all"); done < <(sanitized_folders "$folder")
+  while read -r part; do targets+=("$part/all"); done < <(sanitized_folders "$folder" "$@")
   if [ ${#targets[@]} = 0 ]; then
-    note_skip "$preset" "there are no tests of compiler or scheduler"
+    note_skip "$preset" "there are no tests in $*"
     return 0
   fi
   build "$preset" cmake --build "$folder" --target "${targets[@]}" || return 0
   while read -r part; do ctests "$preset-${part//\//-}" "$folder/$part"
-  done < <(sanitized_folders "$folder")
+  done < <(sanitized_folders "$folder" "$@")
 }
 
 deploy/setup.sh
@@ -184,8 +184,9 @@ fi
 if [ $sanitize = yes ]; then
   suite modules-c tests/modules/modules.sh c
   suite modules-npm tests/modules/modules.sh npm
-  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler daemon client" build/release
+  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler" build/release
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
-  sanitized asan
-  sanitized tsan
+  sanitized asan tests/compiler tests/golden tests/scheduler
+  # The compiler has no threads of its own; the scheduler's tests run it on several.
+  sanitized tsan tests/scheduler
 fi

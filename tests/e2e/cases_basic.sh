@@ -45,6 +45,13 @@ else
   fail "outputs are concatenated in instance order" "$(od -An -tu4 "$work/rows" | head)"
 fi
 grep -q '"state": "SUCCEEDED"' "$work/report.json" && pass "a report" || fail "a report"
+# Exact everywhere but on a device that flushes, which is none of these.
+ctl -q job run "$guest" --call fac --arg 5 --floats fast32 -o jsonl --report "$work/fast.json" >"$work/fast"
+if grep -q '"floats": "FAST32"' "$work/fast.json" && grep -q '"values":\[120\]' "$work/fast"; then
+  pass "a job may allow fast32"
+else
+  fail "a job may allow fast32" "$(cat "$work/fast.json" "$work/fast")"
+fi
 
 cat >"$work/program.json" <<'JSON'
 {"columns": {"text": {"type": "bytes", "values": ["abc", "wxyz"]},

@@ -47,33 +47,22 @@ class CudaDeviceTest : public testing::Test {
 
 TEST_F(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
   for (const AgreementCase& test : kStateCases) {
-    Work work = WorkOf(test.wat, "run");
+    Work work = WorkOf(test.wat, "run", 150);
     work.output_bytes = test.output_bytes;
     if (work.output_bytes != 0) work.steps.push_back(Read(0, work.output_bytes));
     const std::vector<uint32_t> wanted = Records(Cpu(), work);
     const PipelineRef pipeline = BuildOn(*device_, work.module);
-    for (const Slicing& slicing :
-         {Slicing{}, Slicing{1, 1}, Slicing{40, 1}, Slicing{1000, 7, 13}}) {
+    const auto expect_records = [&](const Slicing& slicing) {
       const auto dispatch = Seat(*device_, pipeline, work);
       RunToEnd(*device_, *dispatch, slicing);
       EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()))
-          << test.name << " slice " << slicing.slice;
-    }
-  }
-}
-
-TEST_F(CudaDeviceTest, FewLanesRunManySeats) {
-  for (const AgreementCase& test : kStateCases) {
-    Work work = WorkOf(test.wat, "run", 150);
-    const std::vector<uint32_t> wanted = Records(Cpu(), work);
-    work.lanes = 40;
+          << test.name << " slice " << slicing.slice << " seats " << work.seats;
+    };
+    for (const Slicing& slicing : {Slicing{1, 1}, Slicing{40, 1}}) expect_records(slicing);
+    work.lanes = 40;  // which take one seat after the other
     work.seats = 150;
-    const PipelineRef pipeline = BuildOn(*device_, work.module);
     for (const Slicing& slicing : {Slicing{}, Slicing{1, 1}, Slicing{1000, 7, 13}}) {
-      const auto dispatch = Seat(*device_, pipeline, work);
-      RunToEnd(*device_, *dispatch, slicing);
-      EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()))
-          << test.name << " slice " << slicing.slice;
+      expect_records(slicing);
     }
   }
 }
