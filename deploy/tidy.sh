@@ -38,7 +38,7 @@ list() {
 # generated is included from there.
 cmake -S . -B "$build/tidy" -DCMAKE_BUILD_TYPE=Release -DWB_JOIN_FILES=OFF >/dev/null
 build_path="$(cd "$build" && pwd)"
-sed -i "s#$build_path/tidy/#$build_path/#g" "$build/tidy/compile_commands.json"
+sed -i "s#$build_path/tidy#$build_path#g" "$build/tidy/compile_commands.json"
 # Only files that the build compiles have a command to be checked with.
 files=()
 while read -r file; do
