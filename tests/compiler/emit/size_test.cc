@@ -13,10 +13,17 @@
 #include "tests/compiler/emit/many_functions.h"
 #include "tests/compiler/wasm/assemble.h"
 
+// A sanitizer takes memory of its own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WB_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WB_SANITIZED
+#endif
+#endif
+
 namespace wb::test {
 namespace {
-
-constexpr uint64_t kBytes = uint64_t{256} << 20;
 
 // Bytes of kernel text; 0 when something refuses the module.
 size_t Compile(const Bytes& binary) {
@@ -28,7 +35,9 @@ size_t Compile(const Bytes& binary) {
   return source.ok() ? source->text.size() : 0;
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(WB_SANITIZED)
+constexpr uint64_t kBytes = uint64_t{256} << 20;
+
 // Of this process, in bytes: "VmRSS:", "VmHWM:" (the highest since it was reset).
 uint64_t StatusBytes(const std::string& name) {
   std::ifstream status("/proc/self/status");

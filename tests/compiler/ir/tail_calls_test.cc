@@ -44,7 +44,8 @@ TEST(TailCallTest, ACycleOfThemIsUnboundedAndRecursive) {
 }
 
 TEST(TailCallTest, BothEndsAreRoots) {
-  const ir::Program& program = MustLower(kPair)->program;
+  const auto lowered = MustLower(kPair);
+  const ir::Program& program = lowered->program;
   EXPECT_TRUE(program.functions[3].recursive);
   EXPECT_TRUE(program.functions[4].recursive);
   EXPECT_NE(program.functions[3].component, program.functions[4].component);
