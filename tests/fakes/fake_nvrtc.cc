@@ -27,9 +27,15 @@ void Hang() {
   for (;;) pause();
 }
 
+// Kept where a compiler cannot see that nobody wants it.
+void* volatile eaten = nullptr;
+
 int Eat() {
   constexpr size_t kPiece = size_t{16} << 20;
-  while (void* piece = std::malloc(kPiece)) std::memset(piece, 1, kPiece);
+  while (void* piece = std::malloc(kPiece)) {
+    std::memset(piece, 1, kPiece);
+    eaten = piece;
+  }
   return 1;  // NVRTC_ERROR_OUT_OF_MEMORY
 }
 
