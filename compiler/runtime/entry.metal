@@ -167,7 +167,7 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
     seat = metal::atomic_fetch_add_explicit(&control[WB_CONTROL_NEXT], 1u,
                                             metal::memory_order_relaxed);
     found = seat >= P.seats ||
-            records[(ulong)seat * (ulong)P.record_words + WB_RECORD_SEAT] == WB_SEAT_START;
+            records[(ulong)seat * (ulong)P.record_words + WB_RECORD_QUEUED] != 0u;
   }
   return found ? seat : WB_NONE;
 }

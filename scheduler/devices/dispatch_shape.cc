@@ -75,4 +75,11 @@ void SetLimits(const LaunchLimits& limits, abi::Params* params) {
   params->most_idle = limits.most_idle;
 }
 
+void MarkQueued(const DispatchShape& shape, std::span<uint32_t> records) {
+  const size_t words = shape.RecordWords();
+  for (size_t at = 0; at + words <= records.size(); at += words) {
+    records[at + abi::RECORD_QUEUED] = records[at + abi::RECORD_SEAT] == abi::SEAT_START ? 1 : 0;
+  }
+}
+
 }  // namespace wb

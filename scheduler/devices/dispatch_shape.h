@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "compiler/compiler.h"
@@ -27,6 +28,10 @@ bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShap
 abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout);
 // ... and what each launch sets.
 void SetLimits(const LaunchLimits& limits, abi::Params* params);
+
+// Before a launch with queued seats: says of every record whether its seat waits for a lane. Lanes
+// look at that word alone, since the state of a seat may be written by the lane that holds it.
+void MarkQueued(const DispatchShape& shape, std::span<uint32_t> records);
 
 // A part of a device's memory budget, given back when it is destroyed.
 class BudgetShare {

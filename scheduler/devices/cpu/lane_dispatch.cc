@@ -74,6 +74,7 @@ uint32_t LaneDispatch::Seat(uint32_t seat) const {
 const std::vector<uint32_t>& LaneDispatch::RunOrder() {
   order_of_run_.clear();
   if (shape_.seats != 0) {
+    MarkQueued(shape_, records());
     order_of_run_.resize(CountLeft() == 0 ? 0 : shape_.lanes);
     std::iota(order_of_run_.begin(), order_of_run_.end(), 0u);
     return order_of_run_;

@@ -78,6 +78,7 @@ Status CudaDispatch::Upload() {
     written = Seat(seat) != seats_[seat];
   }
   if (!written) return {};
+  if (shape_.seats != 0) MarkQueued(shape_, records());
   const std::span<const uint8_t> bytes = region_->bytes();
   WB_CUDA_TRY(context_->driver(), copy_to_device,
               (inputs_.address(), bytes.data(), host_.bytes, context_->stream()));

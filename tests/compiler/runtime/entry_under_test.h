@@ -166,6 +166,9 @@ class EntryTest : public ::testing::Test {
     params_.steps = static_cast<uint32_t>(steps_.size());
     kernel_text::WbParams params;
     std::memcpy(&params, &params_, sizeof params);
+    for (uint32_t seat = 0; seat < params_.seats; ++seat) {
+      Record(seat)[abi::RECORD_QUEUED] = Seat(seat) == abi::SEAT_START ? 1 : 0;
+    }
     metal::atomic_uint control[abi::CONTROL_WORDS] = {};
     control[abi::CONTROL_STOP].value = stop_;
     for (uint32_t gid = 0; gid < params_.lanes + 3; ++gid) {  // the grid is rounded up
