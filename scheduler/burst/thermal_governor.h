@@ -1,0 +1,108 @@
+#pragma once
+
+// ThermalGovernor: whether a device may be given work now, and for how long it rests else. Pure: a
+// function of launches, samples and time.
+//
+// A burst is up to `burst` of work; a pause of whatever cause counts as rest, in proportion. After
+// a burst the device rests:
+// - without a thermometer for `cooldown`;
+// - with one not at all, or, when it draws more than `power_share` of its limit, for up to
+//   `cooldown`, less when it is cool; when the driver slows it down, twice as long, and twice as
+//   long again from burst to burst until it does not;
+// - from `temp_high` on, at once, until `temp_low` is reached.
+// No rest is longer than `longest_rest`: then there is one burst, so that a thermometer that is
+// stuck slows a device down and does not stop it.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scheduler/clock.h"
+
+namespace wb {
+
+enum class DevicePolicy : uint8_t {
+  kBurst,
+  kContinuous,  // rests when hot only
+  kQuiet,       // works `quiet_share` of the time
+};
+std::string_view PolicyName(DevicePolicy policy);  // "burst"
+std::optional<DevicePolicy> PolicyOf(std::string_view name);
+
+struct ThermalSettings {
+  DevicePolicy policy = DevicePolicy::kBurst;
+  std::chrono::nanoseconds burst{std::chrono::milliseconds(500)};
+  std::chrono::nanoseconds cooldown{std::chrono::seconds(1)};
+  float temp_high = 80;  // degrees Celsius
+  float temp_low = 70;
+  float power_share = 0.8F;
+  float quiet_share = 0.25F;
+  std::chrono::nanoseconds longest_rest{std::chrono::seconds(60)};
+};
+
+struct ThermalSample {
+  TimePoint at{};
+  std::optional<float> celsius;
+  std::optional<float> watts;
+  std::optional<float> watts_limit;
+  bool throttled = false;  // the driver slows the device down, for heat or power
+};
+
+enum class RestCause : uint8_t { kNone, kCooldown, kHot, kPower, kThrottled, kQuiet };
+
+struct Rest {
+  RestCause cause = RestCause::kNone;  // kNone: work may go on
+  TimePoint look{};                    // when to take a sample and ask again
+  TimePoint end{};                     // the latest end of the rest
+  bool IsOver() const { return cause == RestCause::kNone; }
+};
+
+class ThermalGovernor {
+ public:
+  // Of a thermometer that is older nothing is believed.
+  static constexpr std::chrono::nanoseconds kStale = std::chrono::seconds(15);
+  static constexpr std::chrono::nanoseconds kLook = std::chrono::milliseconds(250);
+
+  explicit ThermalGovernor(const ThermalSettings& settings) : settings_(settings) {}
+
+  void Worked(TimePoint begin, TimePoint end);  // a launch; in order
+  void Note(const ThermalSample& sample);
+  // `now` is not before anything told. May end a burst or a rest.
+  Rest Look(TimePoint now);
+  // Of the burst, where the last Look() said that work may go on.
+  std::chrono::nanoseconds Left() const { return settings_.burst - spent_; }
+
+  uint64_t bursts() const { return bursts_; }  // that ended in time, or by heat
+  const std::optional<ThermalSample>& sample() const { return sample_; }
+  // "cooling until 70 C, 84 C now, for 12 s at most": what Look() said at `now`.
+  std::string Words(const Rest& rest, TimePoint now) const;
+
+ private:
+  using Time = std::chrono::nanoseconds;
+  struct Pause {
+    RestCause cause = RestCause::kNone;
+    Time length{};
+  };
+
+  bool Knows(TimePoint now) const;  // the temperature
+  Pause PauseAfterBurst(TimePoint now) const;
+  Time ThrottledPause() const;
+  void Recover(TimePoint now);
+  void NoteHeat(TimePoint now);
+  void EndBurst(TimePoint now);
+  bool IsDue(TimePoint now) const;
+
+  ThermalSettings settings_;
+  std::optional<ThermalSample> sample_;
+  Time spent_{};           // of the burst
+  TimePoint recovered_{};  // rest counted up to here
+  Pause pause_;            // the rest under way; kNone: none
+  TimePoint pause_from_{};
+  bool forced_ = false;            // one burst in spite of the heat
+  uint32_t throttled_bursts_ = 0;  // in a row
+  uint64_t bursts_ = 0;
+};
+
+}  // namespace wb
