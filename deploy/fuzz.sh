@@ -5,6 +5,7 @@
 #   deploy/fuzz.sh [--modules N] [--seed S] [--jobs N] [--out FOLDER] [OTHER OPTIONS OF wb_fuzz]
 #     --modules N         how many; the default is 100
 #     --seed S            of the first module; the others follow
+#     --full N            an engine optimises one batch in N (3); 1: all, three times as long; 0: none
 #     --out FOLDER        cases that show a difference, made small; default: build/fuzz-cases
 #   deploy/fuzz.sh --make FOLDER [--modules N] [--seed S]     only binaryen's modules, for --from and
 #                         --also of wb_fuzz on a machine without it

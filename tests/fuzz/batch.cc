@@ -112,6 +112,8 @@ Variant VariantOf(uint64_t batch_number) {
   variant.shared_memory = variant.number % 4 != 3;
   variant.flattening = variant.number % 2 == 0 ? Flattening::kMixed : Flattening::kAlways;
   variant.copies = kCopies[variant.number / 2];
+  // Moves on by one more after each round, so that every variant meets every turn.
+  variant.turn = batch_number / kVariants + batch_number % kVariants;
   return variant;
 }
 

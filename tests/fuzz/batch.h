@@ -22,6 +22,7 @@ struct Variant {
   bool shared_memory = true;
   Flattening flattening = Flattening::kMixed;  // for the engines that flatten
   uint32_t copies = 12;                        // of recursive functions
+  uint64_t turn = 0;                           // which engines build it in full (fuzzer.h)
 };
 inline constexpr uint32_t kVariants = 8;
 Variant VariantOf(uint64_t batch_number);  // one after the other

@@ -57,7 +57,8 @@ class Campaign {
     while (const auto number = Next()) {
       Counts counts;
       WB_ASSIGN(std::vector<Subject> subjects, SubjectsOf(*number));
-      const Variant variant = VariantOf(settings_.variant.value_or(*number));
+      Variant variant = VariantOf(settings_.variant.value_or(*number));
+      variant.turn = VariantOf(*number).turn;
       const std::vector<Finding> findings = fuzzer.Run(std::move(subjects), variant, &counts);
       Count(counts, findings.size());
       for (const Finding& finding : findings) WB_TRY(Take(fuzzer, finding));

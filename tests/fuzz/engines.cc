@@ -71,7 +71,7 @@ Result<EngineUnderTest> EngineUnderTest::Open(const EngineSetup& setup) {
   return engine;
 }
 
-Status EngineUnderTest::Build(const Batch& batch) {
+Status EngineUnderTest::Build(const Batch& batch, Effort effort) {
   auto module = batch.linked;
   if (setup_.broken) module = Broken(module, setup_.broken->first, setup_.broken->second);
   WB_ASSIGN(lowered_, Lower(module));
@@ -83,7 +83,8 @@ Status EngineUnderTest::Build(const Batch& batch) {
     if (setup_.flattens) options.flattening = batch.variant.flattening;
     WB_ASSIGN(source, EmitKernel(*lowered_, options));
   }
-  WB_ASSIGN(const Bytes binary, device_->Build(*lowered_, source));
+  effort_ = effort;
+  WB_ASSIGN(const Bytes binary, device_->Build(*lowered_, source, effort));
   WB_ASSIGN(pipeline_, device_->Load(lowered_, binary));
   return {};
 }

@@ -42,9 +42,10 @@ class EngineUnderTest {
  public:
   static Result<EngineUnderTest> Open(const EngineSetup& setup);
   const EngineSetup& setup() const { return setup_; }
+  Effort effort() const { return effort_; }  // of the last Build
 
   // Lowers, prints, builds and loads the batch; the rest is then for its subjects.
-  Status Build(const Batch& batch);
+  Status Build(const Batch& batch, Effort effort);
   // Lanes for the plan, which none has run in.
   Status Seat(const Plan& plan, const Subject& subject);
   // Every instance of the plan from its start to its end, in one go or leaving at its safepoints.
@@ -53,6 +54,7 @@ class EngineUnderTest {
 
  private:
   EngineSetup setup_;
+  Effort effort_ = Effort::kFull;
   std::unique_ptr<Device> device_;
   std::shared_ptr<const LoweredModule> lowered_;
   PipelineRef pipeline_;

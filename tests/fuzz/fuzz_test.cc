@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "tests/fuzz/campaign.h"
 #include "tests/fuzz/kept.h"
@@ -44,11 +46,24 @@ TEST(FuzzTest, TheInterpreterAndWabtAgree) {
   EXPECT_LT(result->counts.out_of_fuel, 150u * kLanes / 2);
 }
 
+// Of three turns each engine builds in full once, and quickly twice.
 TEST(FuzzTest, KernelsAgree) {
   const auto source = GeneratedModules();
-  const auto result = RunCampaign(Some(2, Kernels()), *source);
+  CampaignSettings settings = Some(3, Kernels());
+  settings.setup.full_in = 3;
+  settings.batch = 1;
+  const auto result = RunCampaign(settings, *source);
   ASSERT_TRUE(result.ok()) << result.status().ToString();
   EXPECT_TRUE(result->findings.empty()) << AllOf(result->findings);
+}
+
+TEST(FuzzTest, EveryVariantIsBuiltInFullOnEveryEngine) {
+  std::set<std::pair<uint32_t, uint64_t>> met;
+  for (uint64_t batch = 0; batch < uint64_t{3} * kVariants; ++batch) {
+    const Variant variant = VariantOf(batch);
+    met.emplace(variant.number, variant.turn % 3);
+  }
+  EXPECT_EQ(met.size(), 3 * kVariants);
 }
 
 // An interpreter for which one operator is another.

@@ -69,16 +69,22 @@ EngineUnderTest* Fuzzer::Named(const std::string& name) {
   return nullptr;
 }
 
+Effort Fuzzer::EffortOf(size_t engine, const Variant& variant) const {
+  const bool full = setup_.full_in != 0 && (variant.turn + engine) % setup_.full_in == 0;
+  return full ? Effort::kFull : Effort::kQuick;
+}
+
 // The engine that does not take the batch, and why.
 std::optional<std::pair<std::string, Status>> Fuzzer::Build(const Batch& batch,
                                                             const FuzzerSetup& setup) {
-  for (EngineUnderTest& engine : engines_) {
-    const std::string& name = engine.setup().name;
+  for (size_t i = 0; i < engines_.size(); ++i) {
+    const std::string& name = engines_[i].setup().name;
     const bool wanted = std::any_of(setup.engines.begin(), setup.engines.end(),
                                     [&](const EngineSetup& one) { return one.name == name; });
     if (!wanted && name != kInterpreterName) continue;
     NoteForCrash(name);
-    if (Status status = engine.Build(batch); !status.ok()) return std::pair(name, status);
+    const Status status = engines_[i].Build(batch, EffortOf(i, batch.variant));
+    if (!status.ok()) return std::pair(name, status);
   }
   return std::nullopt;
 }
@@ -94,7 +100,9 @@ std::string Fuzzer::CheckEngine(EngineUnderTest& engine, const Subject& subject,
     const auto records = engine.Run(leave);
     if (!records.ok()) return records.status().ToString();
     const std::string difference = DifferenceBetween(ran.plan, ran.records, *records);
-    if (!difference.empty()) return (leave ? "leaving: " : "") + difference;
+    if (difference.empty()) continue;
+    const char* build = engine.effort() == Effort::kQuick ? ", built quickly" : "";
+    return (leave ? "leaving: " : "") + difference + build;
   }
   return "";
 }

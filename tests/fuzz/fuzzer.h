@@ -16,6 +16,9 @@ namespace wb::fuzz {
 struct FuzzerSetup {
   std::vector<EngineSetup> engines;  // besides the interpreter, which all are compared with
   bool oracle = true;                // wabt as well
+  // An engine's compiler takes its full effort for one batch in so many, each engine in its turn,
+  // and the quick one for the others. 1: always; 0: never.
+  uint32_t full_in = 1;
 };
 
 // How many ways of running a module are compared: each engine in one go and leaving, and wabt.
@@ -65,6 +68,7 @@ class Fuzzer {
   std::vector<Finding> RunAlone(std::vector<Subject> subjects, const Variant& variant,
                                 const Status& why, const std::string& engine, Counts* counts);
   std::optional<std::pair<std::string, Status>> Build(const Batch& batch, const FuzzerSetup& setup);
+  Effort EffortOf(size_t engine, const Variant& variant) const;
   EngineUnderTest* Named(const std::string& name);
 
   FuzzerSetup setup_;

@@ -12,7 +12,7 @@ namespace wb::fuzz {
 namespace {
 
 struct Options {
-  CampaignSettings campaign;
+  CampaignSettings campaign{.setup = {.full_in = 3}};
   std::vector<std::string> engines = {"cpu", "cpu-interleaved", "cpu-metal", "wabt"};
   std::string from;
   std::string also;
@@ -114,6 +114,9 @@ int main(int argc, char** argv) {
   app.add_option("--also", options.also, "folder of modules, every other one from there");
   app.add_option("--batch", campaign.batch, "modules of one build")
       ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app.add_option("--full", campaign.setup.full_in,
+                 "an engine's compiler optimises one batch in so many; 1: all, 0: none")
       ->capture_default_str();
   app.add_option("--jobs", campaign.jobs, "threads")->check(CLI::Range(1, 256));
   app.add_option("--variant", options.variant, "how batches are put together: 0 to 7; else all")
