@@ -57,11 +57,11 @@ void DeviceLoop::Wake() {
   changed_.NotifyAll();
 }
 
-void DeviceLoop::Notify(Notice notice, bool now) {
+void DeviceLoop::Notify(Notice notice) {
   std::shared_ptr<Device> running;
   {
     MutexLock lock(mutex_);
-    if (now && launching_ == notice.job.get()) running = shared_device_;
+    if (notice.lands && IsLaunching(notice.job.get())) running = shared_device_;
     notices_.push_back(std::move(notice));
   }
   changed_.NotifyAll();
@@ -70,14 +70,14 @@ void DeviceLoop::Notify(Notice notice, bool now) {
 
 void DeviceLoop::Recall(ActiveJobRef job) {
   const auto heed = [this](ResidentJob& resident) { GiveBack(resident, GivenBack::kRecalled, {}); };
-  Notify({std::move(job), heed}, true);
+  Notify({std::move(job), heed, true});
 }
 
 void DeviceLoop::Renew(ActiveJobRef job, PreparedPipeline pipeline) {
   const auto heed = [pipeline = std::move(pipeline)](ResidentJob& resident) {
     if (resident.job()->pipeline.key == pipeline.key) resident.Renew(pipeline);
   };
-  Notify({std::move(job), heed}, true);
+  Notify({std::move(job), heed, true});
 }
 
 void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
@@ -85,12 +85,18 @@ void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
     resident.job()->progress.placement_reason = reason;
     resident.job()->Tell();
   };
-  Notify({std::move(job), heed}, false);
+  Notify({std::move(job), heed, false});
 }
 
 void DeviceLoop::Heed(const Notice& notice) {
-  for (const Resident& resident : residents_) {
-    if (resident->job() == notice.job && !resident->IsEnded()) return notice.heed(*resident);
+  const auto is_meant = [&notice](const Resident& resident) {
+    return resident->job() == notice.job && !resident->IsEnded();
+  };
+  for (;;) {  // landing may end the job
+    const auto found = std::find_if(residents_.begin(), residents_.end(), is_meant);
+    if (found == residents_.end()) return;
+    if (!notice.lands || !(*found)->in_flight()) return notice.heed(**found);
+    LandOldest();
   }
 }
 
@@ -99,10 +105,14 @@ void DeviceLoop::Cancelled(const ActiveJob* job) {
   {
     MutexLock lock(mutex_);
     woken_ = true;
-    if (launching_ == job) running = shared_device_;
+    if (IsLaunching(job)) running = shared_device_;
   }
   changed_.NotifyAll();
   if (running) running->Stop();
+}
+
+bool DeviceLoop::IsLaunching(const ActiveJob* job) const {
+  return std::find(launching_.begin(), launching_.end(), job) != launching_.end();
 }
 
 DeviceInfo DeviceLoop::info() const {
@@ -120,10 +130,12 @@ void DeviceLoop::SetState(std::string state) {
   status_.state = std::move(state);
 }
 
-void DeviceLoop::SetLaunching(const ActiveJob* job) {
+// To others: whose launches are under way.
+void DeviceLoop::TellFlights() {
   MutexLock lock(mutex_);
-  launching_ = job;
-  if (job != nullptr) status_.state = "bursting";
+  launching_.clear();
+  for (const Flight& flight : flights_) launching_.push_back(flight.resident->job().get());
+  if (!flights_.empty()) status_.state = "bursting";
 }
 
 void DeviceLoop::Run() {
@@ -132,17 +144,20 @@ void DeviceLoop::Run() {
     // One look at the clock for a whole round: what is not due by it is waited for.
     const TimePoint now = clock_.Now();
     const bool up = device_ || StartDevice(now);
-    const bool may_launch = up && now >= rest_until_;
+    const bool may_launch = up && now >= rest_until_ && MayTakeOff();
     ResidentJob* const* next = rotation_.Next([&](const ResidentJob* resident) {
       return resident->CanGo(now) &&
              (may_launch || resident->IsEnded() || resident->IsExpired(now));
     });
     if (next != nullptr) {
       TurnOf(**next);
+    } else if (!flights_.empty()) {
+      LandOldest();
     } else {
       Rest(now);
     }
   }
+  while (!flights_.empty()) LandOldest();
   while (!residents_.empty()) Release(*residents_.back());
   pipelines_.Clear();
   device_.reset();
@@ -175,8 +190,8 @@ bool DeviceLoop::TakeInbox() {
     rotation_.Add(residents_.back().get());
   }
   for (const Notice& notice : notices) Heed(notice);
-  if (lost && device_) {
-    LoseDevice(Status(Reason::kDeviceLost, "Its process ended while nothing ran."));
+  if (lost && device_ && flights_.empty()) {
+    LoseDevice(Status(Reason::kDeviceLost, "Its process ended while nothing ran."), nullptr);
   }
   return true;
 }

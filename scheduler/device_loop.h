@@ -1,12 +1,14 @@
 #pragma once
 
 // DeviceLoop: the one thread that owns a device. Runs bursts of its jobs in turn, rests between
-// bursts, and starts the device again when it is lost.
+// bursts, and starts the device again when it is lost. Where a device takes two launches at once
+// the next one is begun while one runs, so that results are taken and seats filled beside it.
 //
 // Threads: Open() first; then all methods from any thread; Close() last.
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -86,27 +88,39 @@ class DeviceLoop {
   struct Notice {
     ActiveJobRef job;
     std::function<void(ResidentJob&)> heed;  // on the device's thread
+    bool lands = false;                      // its launches are stopped and awaited first
+  };
+  // A launch begun and not awaited.
+  struct Flight {
+    ResidentJob* resident;
+    JobSeats::Entry* seats;
+    std::chrono::nanoseconds max_duration;
   };
 
   void Run();
   bool StartFirst();
   bool TakeInbox();
-  void Notify(Notice notice, bool now);  // now: the job's launch under way is stopped for it
+  void Notify(Notice notice);
   void Heed(const Notice& notice);
   void Rest(TimePoint now);
   TimePoint NextDeadline(TimePoint now) const;
   bool StartDevice(TimePoint now);
   void NoteFailedStart(const Status& why);
-  void LoseDevice(const Status& why);
+  void LoseDevice(const Status& why, const JobSeats::Entry* blamed);
   void NoteLost(uint64_t generation);
   void TurnOf(ResidentJob& resident);
   bool LoadPipeline(ResidentJob& resident);
-  void RunBurst(ResidentJob& resident, TimePoint now);
+  bool MayTakeOff() const;
+  std::chrono::nanoseconds TimeInTheAir() const;
+  bool TakeOff(ResidentJob& resident, TimePoint now);
+  void LandOldest();
+  bool LandAllFor(const ResidentJob& resident);
   void SetupLost(ResidentJob& resident, const Status& why);
   void Release(ResidentJob& resident);
   void End(ResidentJob& resident);
   void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
-  void SetLaunching(const ActiveJob* job);
+  void TellFlights();
+  bool IsLaunching(const ActiveJob* job) const WB_REQUIRES(mutex_);
   void SetState(std::string state);
 
   void Adopt(StartedDevice started);
@@ -129,7 +143,7 @@ class DeviceLoop {
   uint64_t generation_ WB_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<Device> shared_device_ WB_GUARDED_BY(mutex_);
   std::function<void()> kill_ WB_GUARDED_BY(mutex_);
-  const ActiveJob* launching_ WB_GUARDED_BY(mutex_) = nullptr;
+  std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);  // of the flights
   DeviceStatus status_ WB_GUARDED_BY(mutex_);
 
   // Of the thread alone.
@@ -138,6 +152,7 @@ class DeviceLoop {
   Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;  // by key and whether quick
   Rotation<ResidentJob*> rotation_;
   std::vector<Resident> residents_;
+  std::deque<Flight> flights_;               // in the order in which they run
   std::map<Digest, uint32_t> setup_losses_;  // pipelines whose setting up ended the engine
   Backoff backoff_;
   uint32_t start_failures_ = 0;

@@ -101,7 +101,7 @@ void DeviceLoop::NoteFailedStart(const Status& why) {
   while (!residents_.empty()) GiveBack(*residents_.back(), GivenBack::kNoEngine, status);
 }
 
-void DeviceLoop::LoseDevice(const Status& why) {
+void DeviceLoop::LoseDevice(const Status& why, const JobSeats::Entry* blamed) {
   {
     MutexLock lock(mutex_);
     shared_device_.reset();
@@ -111,7 +111,10 @@ void DeviceLoop::LoseDevice(const Status& why) {
   }
   KillDevice();
   events_.log("The device " + Quoted(id_) + " was lost and is started again: " + why.message());
-  for (const Resident& resident : residents_) resident->LoseDevice();
+  // It is dead, so they end at once; in process they must be over before their memory goes.
+  for (; !flights_.empty(); flights_.pop_front()) (void)device_->Await();
+  TellFlights();
+  for (const Resident& resident : residents_) resident->LoseDevice(blamed);
   pipelines_.Clear();
   device_.reset();
   rest_until_ = clock_.Now() + backoff_.Next();

@@ -41,19 +41,32 @@ void DeviceLoop::TurnOf(ResidentJob& resident) {
   if (!job->deadline && job->plan.spec.limits.max_time) {
     job->deadline = now + *job->plan.spec.limits.max_time;
   }
+  const bool is_over = resident.IsEnded() || resident.IsExpired(now);
+  if (is_over && resident.in_flight()) return LandOldest();
   if (resident.IsEnded()) return End(resident);
-  if (resident.IsExpired(now)) {
+  if (is_over) {
     resident.Expire();
     return resident.IsEnded() ? End(resident) : void();
   }
-  if (resident.pipeline() || LoadPipeline(resident)) RunBurst(resident, now);
+  if (resident.NextIsSuspect() && !LandAllFor(resident)) return;
+  const bool has_pipeline = resident.pipeline() || LoadPipeline(resident);
+  if (has_pipeline && !TakeOff(resident, now) && !flights_.empty()) LandOldest();
 }
 
-// An engine that died while it got a pipeline or memory ready, not while it ran it.
+// Clears the air for a job that is to be alone there. False: it is here no more, or the device is.
+bool DeviceLoop::LandAllFor(const ResidentJob& resident) {
+  while (!flights_.empty()) LandOldest();
+  const auto is_it = [&](const Resident& candidate) { return candidate.get() == &resident; };
+  return device_ && std::any_of(residents_.begin(), residents_.end(), is_it);
+}
+
+// An engine that died while it got a pipeline or memory ready, not while it ran it; or so it seems:
+// if something ran, that is looked at first, and alone from then on.
 void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
+  if (!flights_.empty()) return LoseDevice(why, flights_.front().seats);
   if (setup_losses_.size() >= kMaxRememberedLosses) setup_losses_.clear();
   const bool deadly = ++setup_losses_[resident.job()->pipeline.key] >= kMaxSetupLosses;
-  LoseDevice(why);
+  LoseDevice(why, nullptr);
   if (!deadly) return;
   GiveBack(resident, GivenBack::kKillsEngine,
            Status(Reason::kDeviceLost, "The engine died " + Quoted(uint64_t{kMaxSetupLosses}) +
@@ -81,30 +94,65 @@ bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
   return false;
 }
 
-void DeviceLoop::RunBurst(ResidentJob& resident, TimePoint now) {
-  bool launched = false;
+// Between bursts with a rest there is one launch at a time.
+bool DeviceLoop::MayTakeOff() const {
+  if (flights_.empty()) return true;
+  return flights_.front().seats->seat_class.deaths == 0 &&
+         settings_.cooldown == std::chrono::milliseconds(0) &&
+         flights_.size() < device_->info().launches_at_once;
+}
+
+std::chrono::nanoseconds DeviceLoop::TimeInTheAir() const {
+  std::chrono::nanoseconds time{};
+  for (const Flight& flight : flights_) time += flight.max_duration;
+  return time;
+}
+
+// False: the job has no turn before what is in the air has landed, or memory is freed.
+bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
   const ActiveJobRef job = resident.job();
   job->progress.waiting_for.clear();
-  const auto burst = resident.Go(*device_, now, [&](bool starts) {
-    launched = true;
-    SetLaunching(starts ? job.get() : nullptr);
-  });
-  if (!burst.ok()) {
-    if (burst.status().reason() == Reason::kNoDeviceFits && !launched) {
-      return GiveBack(resident, GivenBack::kNoMemory, burst.status());
+  const auto turn = resident.Next(*device_, now, TimeInTheAir());
+  if (!turn.ok()) {
+    if (turn.status().reason() == Reason::kNoDeviceFits) {
+      GiveBack(resident, GivenBack::kNoMemory, turn.status());
+    } else {
+      SetupLost(resident, turn.status());
     }
-    if (!launched) return SetupLost(resident, burst.status());
-    LoseDevice(burst.status());
-    return resident.IsEnded() ? End(resident) : job->Tell();
+    return true;
   }
-  if (!burst->launched) {
+  if (turn->seats == nullptr) {
+    if (!flights_.empty()) return false;
     job->progress.waiting_for = "memory on the device " + Quoted(id_);
     for (const Resident& other : residents_) other->DropIdleDispatches();
-    return;
+    return false;
   }
-  backoff_.Reset();
-  rest_until_ = clock_.Now() + settings_.cooldown;
-  {
+  flights_.push_back({&resident, turn->seats, turn->limits.max_duration});
+  resident.TakeOff(*turn->seats);
+  TellFlights();
+  const Status begun = device_->Begin(turn->seats->seats.dispatch(), turn->limits);
+  if (begun.ok()) return true;
+  flights_.pop_back();
+  LoseDevice(begun, flights_.empty() ? turn->seats : flights_.front().seats);
+  if (resident.IsEnded()) End(resident);
+  return true;
+}
+
+// Waits for the launch that runs and takes its results, while the next one runs.
+void DeviceLoop::LandOldest() {
+  const Flight flight = flights_.front();
+  ResidentJob& resident = *flight.resident;
+  const ActiveJobRef job = resident.job();
+  const Result<LaunchReport> report = device_->Await();
+  flights_.pop_front();
+  TellFlights();
+  const Result<ResidentJob::Burst> burst =
+      report.ok() ? resident.Land(*flight.seats, *report, device_->info()) : report.status();
+  if (!burst.ok()) {
+    LoseDevice(burst.status(), flight.seats);
+  } else {
+    backoff_.Reset();
+    rest_until_ = clock_.Now() + settings_.cooldown;
     MutexLock lock(mutex_);
     ++status_.bursts;
     status_.instances += burst->instances;
@@ -112,7 +160,7 @@ void DeviceLoop::RunBurst(ResidentJob& resident, TimePoint now) {
     status_.busy += burst->busy;
   }
   job->Tell();
-  if (resident.IsEnded()) End(resident);
+  if (resident.IsEnded() && !resident.in_flight()) End(resident);
 }
 
 }  // namespace wb

@@ -29,30 +29,32 @@ InstanceResult EndedBy(End end, const Ticket& ticket) {
 
 ResidentJob::~ResidentJob() { DropDispatches(); }
 
-uint64_t ResidentJob::Seated() const {
-  uint64_t count = 0;
-  for (const auto& [seat_class, seats] : dispatches_) count += seats.taken_seats();
-  return count;
-}
-
 uint64_t ResidentJob::Room() const {
   const uint64_t room = job_->sink->Room();
-  const uint64_t seated = Seated();
+  const uint64_t seated = seats_.taken();
   return room > seated ? room - seated : 0;
 }
 
+// A second dispatch of a class lets the device work on one while the other is harvested and filled;
+// it is worth its memory only for as many instances as keep the device busy.
+bool ResidentJob::MayAllocate(SeatClass seat_class) const {
+  if (waits_for_memory_ && *waits_for_memory_ == memory_.version()) return false;
+  const JobSeats::Entry* first = seats_.Any(seat_class);
+  return first == nullptr ||
+         (seat_class.deaths == 0 && seats_.count(seat_class) < launches_at_once_ &&
+          job_->backlog.size(seat_class) >= first->seats.shape().lanes);
+}
+
 bool ResidentJob::HasWork(SeatClass seat_class, uint64_t room) const {
-  const auto found = dispatches_.find(seat_class);
-  if (found != dispatches_.end() && found->second.taken_seats() > 0) return true;
-  const bool blocked =
-      found == dispatches_.end() && waits_for_memory_ && *waits_for_memory_ == memory_.version();
-  return !blocked && room > 0 && job_->backlog.size(seat_class) > 0;
+  if (seats_.SomebodyWaits(seat_class)) return true;
+  if (room == 0 || job_->backlog.size(seat_class) == 0) return false;
+  return seats_.HasIdle(seat_class) || MayAllocate(seat_class);
 }
 
 bool ResidentJob::CanGo(TimePoint now) const {
   if (IsEnded()) return true;
   if (IsExpired(now)) return job_->sink->Room() > 0;
-  if (Seated() > 0) return true;
+  if (seats_.SomebodyWaits()) return true;
   const uint64_t room = Room();
   if (room == 0) return false;
   for (SeatClass seat_class : job_->backlog.classes()) {
@@ -62,9 +64,9 @@ bool ResidentJob::CanGo(TimePoint now) const {
 }
 
 // Classes take turns, so that the few instances that need more memory run beside the many.
-std::optional<SeatClass> ResidentJob::NextClass() {
+std::optional<SeatClass> ResidentJob::NextClass() const {
   std::vector<SeatClass> classes = job_->backlog.classes();
-  for (const auto& [seat_class, seats] : dispatches_) classes.push_back(seat_class);
+  for (const JobSeats::Entry& entry : seats_.entries()) classes.push_back(entry.seat_class);
   const uint64_t room = Room();
   std::optional<SeatClass> first;
   std::optional<SeatClass> next;
@@ -77,7 +79,12 @@ std::optional<SeatClass> ResidentJob::NextClass() {
   return next ? next : first;
 }
 
-Result<SeatedDispatch*> ResidentJob::Allocate(Device& device, SeatClass seat_class) {
+bool ResidentJob::NextIsSuspect() const {
+  const std::optional<SeatClass> seat_class = NextClass();
+  return seat_class && seat_class->deaths > 0;
+}
+
+Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_class) {
   const uint32_t threads = device.info().threads;
   const uint32_t most = settings_.burst_instances != 0 ? settings_.burst_instances : threads;
   const uint64_t waiting = std::max<uint64_t>(job_->backlog.size(seat_class), 1);
@@ -93,12 +100,14 @@ Result<SeatedDispatch*> ResidentJob::Allocate(Device& device, SeatClass seat_cla
   uint64_t budget = memory_.Share();
   if (!ChooseSeating(job_->plan, layout, {1, 1, seat_class.pages, seat_class.stack}, budget))
     budget = memory_.left();
+  const JobSeats::Entry* first = seats_.Any(seat_class);
   while (const std::optional<Seating> seating = ChooseSeating(job_->plan, layout, wish, budget)) {
+    // Half as many lanes would take nearly as long as all of them.
+    if (first != nullptr && seating->lanes < first->seats.shape().lanes / 4 * 3) break;
     auto dispatch = device.Allocate(pipeline_, ShapeOf(job_->plan, *seating));
     if (dispatch.ok()) {
-      memory_.Hold(seating->bytes);
       SeatedDispatch seats(std::move(dispatch).value(), job_->plan, seating->bytes);
-      return &dispatches_.insert_or_assign(seat_class, std::move(seats)).first->second;
+      return &seats_.Add(seat_class, std::move(seats));
     }
     if (dispatch.status().reason() != Reason::kNoDeviceFits) return dispatch.status();
     budget = std::min(budget / 2, seating->bytes / 2);
@@ -106,36 +115,70 @@ Result<SeatedDispatch*> ResidentJob::Allocate(Device& device, SeatClass seat_cla
   return nullptr;
 }
 
-Result<SeatedDispatch*> ResidentJob::DispatchFor(Device& device, SeatClass seat_class) {
-  const auto found = dispatches_.find(seat_class);
-  if (found != dispatches_.end()) return &found->second;
-  WB_ASSIGN(SeatedDispatch * seats, Allocate(device, seat_class));
+Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat_class) {
+  if (JobSeats::Entry* idle = seats_.Idle(seat_class)) return idle;
+  WB_ASSIGN(JobSeats::Entry * seats, Allocate(device, seat_class));
   if (seats == nullptr && memory_.empty()) {
     return Status(Reason::kNoDeviceFits, "The device " + Quoted(device.info().id) +
                                              " has no memory for a single instance of this job.");
   }
+  waits_for_memory_.reset();
   if (seats == nullptr) waits_for_memory_ = memory_.version();
   return seats;
 }
 
-void ResidentJob::Fill(SeatedDispatch& seats, SeatClass seat_class) {
-  uint64_t count = std::min<uint64_t>(seats.free_seats(), Room());
-  count = std::min(count, job_->backlog.size(seat_class));
-  for (; count > 0; --count) seats.Seat(job_->plan, job_->backlog.Take(seat_class));
+void ResidentJob::Fill(JobSeats::Entry& entry) {
+  uint64_t count = std::min<uint64_t>(entry.seats.free_seats(), Room());
+  count = std::min(count, job_->backlog.size(entry.seat_class));
+  for (; count > 0; --count) {
+    entry.seats.Seat(job_->plan, job_->backlog.Take(entry.seat_class));
+  }
 }
 
-// Ended instances become results, those without memory or stack go back; false records end the
-// device.
-Status ResidentJob::Take(SeatedDispatch& seats, const DeviceInfo& info, Burst& burst) {
-  const uint32_t pages = seats.dispatch().shape().capacity_pages;
-  const uint32_t stack = seats.dispatch().shape().capacity_stack;
-  Harvest harvest = seats.Collect(job_->plan);
+LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now,
+                                   std::chrono::nanoseconds ahead) {
+  LaunchLimits limits;
+  limits.max_duration = pace_.next();
+  limits.slice_fuel = settings_.slice_fuel;
+  if (job_->deadline) {
+    limits.max_duration = std::min(limits.max_duration, *job_->deadline - now - ahead);
+  }
+  limits.seats_written = entry.seats.TakeWritten();
+  const DispatchShape& shape = entry.seats.shape();
+  if (shape.seats == 0) return limits;
+  limits.quantum = quantum_.next();
+  // Only where others can be seated then: not where the sink's room kept seats empty.
+  if (entry.seats.free_seats() == 0 && job_->backlog.size(entry.seat_class) > 0) {
+    limits.most_idle = shape.lanes / kIdleShare;
+  }
+  return limits;
+}
+
+Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now,
+                                            std::chrono::nanoseconds ahead) {
+  launches_at_once_ = device.info().launches_at_once;
+  const std::optional<SeatClass> seat_class = NextClass();
+  if (!seat_class) return Turn();
+  if (job_->deadline && *job_->deadline - now <= ahead) return Turn();  // over before it begins
+  WB_ASSIGN(JobSeats::Entry * entry, DispatchFor(device, *seat_class));
+  if (entry == nullptr) return Turn();
+  Fill(*entry);
+  last_class_ = *seat_class;
+  job_->progress.running = seats_.taken();
+  return Turn{entry, LimitsOf(*entry, now, ahead)};
+}
+
+// Ended instances become results, those without memory or stack go back. False: a record that no
+// sound engine writes.
+bool ResidentJob::Take(JobSeats::Entry& entry, const DeviceInfo& info, Burst& burst) {
+  const DispatchShape& shape = entry.seats.shape();
+  Harvest harvest = entry.seats.Collect(job_->plan);
   for (Ticket& ticket : harvest.need_memory) {
-    ticket.seat_class.pages = GrownPages(pages, job_->plan.max_pages);
+    ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
     job_->backlog.Return(ticket);
   }
   for (Ticket& ticket : harvest.need_stack) {
-    ticket.seat_class.stack = GrownStack(stack, job_->plan.spec.limits.max_stack);
+    ticket.seat_class.stack = GrownStack(shape.capacity_stack, job_->plan.spec.limits.max_stack);
     job_->backlog.Return(ticket);
   }
   for (InstanceResult& result : harvest.results) {
@@ -146,46 +189,25 @@ Status ResidentJob::Take(SeatedDispatch& seats, const DeviceInfo& info, Burst& b
   }
   burst.instances += harvest.results.size();
   job_->Deliver(std::move(harvest.results));
-  if (harvest.sound) return {};
-  return Status(Reason::kDeviceLost,
-                "The device " + Quoted(info.id) + " wrote a record that no sound engine writes.");
+  return harvest.sound;
 }
 
-Result<ResidentJob::Burst> ResidentJob::Go(Device& device, TimePoint now,
-                                           const std::function<void(bool)>& launching) {
+Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const LaunchReport& report,
+                                             const DeviceInfo& info) {
+  entry.in_flight = false;
+  const bool queued = entry.seats.shape().seats != 0;
+  if (!queued) pace_.Note(report.seats_left, info.threads, job_->backlog.size());
   Burst burst;
-  const std::optional<SeatClass> seat_class = NextClass();
-  if (!seat_class) return burst;
-  WB_ASSIGN(SeatedDispatch * seats, DispatchFor(device, *seat_class));
-  if (seats == nullptr) return burst;
-  Fill(*seats, *seat_class);
-  last_class_ = launched_class_ = *seat_class;
-  LaunchLimits limits;
-  limits.max_duration = pace_.next();
-  limits.slice_fuel = settings_.slice_fuel;
-  if (job_->deadline) limits.max_duration = std::min(limits.max_duration, *job_->deadline - now);
-  job_->progress.running = Seated();
-  const DispatchShape& shape = seats->dispatch().shape();
-  const bool queued = shape.seats != 0;
-  if (queued) limits.quantum = quantum_.next();
-  // Only where others can be seated then: not where the sink's room kept seats empty.
-  if (queued && seats->free_seats() == 0 && job_->backlog.size(*seat_class) > 0) {
-    limits.most_idle = shape.lanes / kIdleShare;
-  }
-  launching(true);
-  const Result<LaunchReport> report = device.Launch(seats->dispatch(), limits);
-  launching(false);
-  if (!report.ok()) return report.status();
-  if (!queued) pace_.Note(report->seats_left, device.info().threads, job_->backlog.size());
-  burst.launched = true;
-  burst.busy = report->busy;
+  burst.busy = report.busy;
   job_->progress.usage.bursts += 1;
-  job_->progress.usage.device_time += report->busy;
-  WB_TRY(Take(*seats, device.info(), burst));
-  launched_class_.reset();
-  job_->progress.running = Seated();
-  if (seats->taken_seats() == 0 && job_->backlog.size(*seat_class) == 0) {
-    Drop(dispatches_.find(*seat_class));
+  job_->progress.usage.device_time += report.busy;
+  if (!Take(entry, info, burst)) {
+    return Status(Reason::kDeviceLost,
+                  "The device " + Quoted(info.id) + " wrote a record that no sound engine writes.");
+  }
+  job_->progress.running = seats_.taken();
+  if (entry.seats.taken_seats() == 0 && job_->backlog.size(entry.seat_class) == 0) {
+    seats_.Drop(entry);
   }
   return burst;
 }
@@ -196,30 +218,12 @@ void ResidentJob::Renew(PreparedPipeline pipeline) {
   pipeline_.reset();
 }
 
-void ResidentJob::Drop(Dispatches::iterator dispatch) {
-  const uint64_t bytes = dispatch->second.bytes();
-  dispatches_.erase(dispatch);
-  memory_.Free(bytes);
-}
-
-bool ResidentJob::DropIdleDispatches() {
-  bool dropped = false;
-  for (auto it = dispatches_.begin(); it != dispatches_.end();) {
-    const auto dispatch = it++;
-    if (dispatch->second.taken_seats() > 0) continue;
-    Drop(dispatch);
-    dropped = true;
-  }
-  return dropped;
-}
-
 void ResidentJob::DropDispatches() {
-  while (!dispatches_.empty()) {
-    for (const Ticket& ticket : dispatches_.begin()->second.Abandon()) {
-      job_->backlog.Return(ticket);
-    }
-    Drop(dispatches_.begin());
+  for (JobSeats::Entry& entry : seats_.entries()) {
+    for (const Ticket& ticket : entry.seats.Abandon()) job_->backlog.Return(ticket);
+    entry.in_flight = false;
   }
+  seats_.DropIdle();
   job_->progress.running = 0;
 }
 
@@ -233,19 +237,19 @@ void ResidentJob::Expire() {
   job_->Deliver(std::move(results));
 }
 
-std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool launched) const {
-  if (launched && ++ticket.seat_class.deaths >= kMaxAttempts) {
+std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool blamed) const {
+  if (blamed && ++ticket.seat_class.deaths >= kMaxAttempts) {
     return EndedBy(End::kFailed, ticket);
   }
   ++ticket.attempt;
   return std::nullopt;
 }
 
-void ResidentJob::LoseDevice() {
+void ResidentJob::LoseDevice(const JobSeats::Entry* blamed) {
   std::vector<InstanceResult> failed;
-  for (auto& [seat_class, seats] : dispatches_) {
-    for (Ticket& ticket : seats.Abandon()) {
-      std::optional<InstanceResult> result = ResultOfLoss(ticket, launched_class_ == seat_class);
+  for (JobSeats::Entry& entry : seats_.entries()) {
+    for (Ticket& ticket : entry.seats.Abandon()) {
+      std::optional<InstanceResult> result = ResultOfLoss(ticket, &entry == blamed);
       if (result) {
         failed.push_back(std::move(*result));
       } else {
@@ -253,7 +257,6 @@ void ResidentJob::LoseDevice() {
       }
     }
   }
-  launched_class_.reset();
   pipeline_.reset();
   DropDispatches();
   if (!failed.empty()) {

@@ -1,21 +1,19 @@
 #pragma once
 
-// ResidentJob: a job on one device: its pipeline there, its dispatches, and the next burst of it.
+// ResidentJob: a job on one device: its pipeline there, its seats, and the next launch of it.
 // Only on the device's own thread.
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 
 #include "scheduler/active_job.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/job_seats.h"
 #include "scheduler/memory_budget.h"
 #include "scheduler/pace.h"
 #include "scheduler/quantum.h"
 #include "scheduler/scheduler.h"
-#include "scheduler/seated_dispatch.h"
 
 namespace wb {
 
@@ -25,7 +23,8 @@ class ResidentJob {
       : job_(std::move(job)),
         settings_(settings),
         memory_(memory),
-        pace_(settings.burst_max_duration) {}
+        pace_(settings.burst_max_duration),
+        seats_(memory) {}
   ~ResidentJob();
   ResidentJob(const ResidentJob&) = delete;
   ResidentJob& operator=(const ResidentJob&) = delete;
@@ -42,43 +41,55 @@ class ResidentJob {
   // There is something to do for it now: launch, end, or say that its time is over.
   bool CanGo(TimePoint now) const;
 
-  // What one turn on the device came to.
+  // A launch that may begin now: its seats, filled. nullptr: there is none.
+  struct Turn {
+    JobSeats::Entry* seats = nullptr;
+    LaunchLimits limits;
+  };
+  // `ahead`: how long the launches may take that are under way. DEVICE_LOST: the device is dead;
+  // LoseDevice comes next. NO_DEVICE_FITS: not even one lane fits although the job is alone. When
+  // memory is short for now there is no turn and CanGo() waits for some to be freed.
+  Result<Turn> Next(Device& device, TimePoint now, std::chrono::nanoseconds ahead);
+  // Its next turn is one of instances under which an engine died: it wants to be alone in the air,
+  // so that the blame stays narrow.
+  bool NextIsSuspect() const;
+
+  // What one launch came to.
   struct Burst {
-    bool launched = false;
     std::chrono::nanoseconds busy{};
     uint64_t instances = 0;  // ended
     uint64_t fuel = 0;       // theirs
   };
-  // `launching` is called right before and after the launch, so that a cancel can stop it.
-  // DEVICE_LOST: the device is dead; LoseDevice comes next. NO_DEVICE_FITS: not even one lane fits
-  // although the job is alone. When memory is short for now, nothing is launched and CanGo() waits
-  // for some to be freed.
-  Result<Burst> Go(Device& device, TimePoint now, const std::function<void(bool)>& launching);
+  void TakeOff(JobSeats::Entry& seats) { seats.in_flight = true; }
+  // The launch is over; its results are delivered. DEVICE_LOST: it left a record that no sound
+  // engine writes.
+  Result<Burst> Land(JobSeats::Entry& seats, const LaunchReport& report, const DeviceInfo& info);
+  bool in_flight() const { return seats_.in_flight(); }
+  bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
-  // Results END_DEADLINE for whoever is left, as many as the sink has room for.
+  // Results END_DEADLINE for whoever is left, as many as the sink has room for. Nothing of it is in
+  // flight, as for Renew and DropDispatches.
   void Expire();
 
-  // The device died: everybody seated starts again; those of the launch under way have one attempt
-  // less, and end END_FAILED when they have none left.
-  void LoseDevice();
+  // The device died, and every launch with it: everybody seated starts again; those of `blamed`, if
+  // it is this job's, have one attempt less, and end END_FAILED when they have none left.
+  void LoseDevice(const JobSeats::Entry* blamed);
 
   // Gives back dispatches in which nobody sits; true if there was one.
-  bool DropIdleDispatches();
+  bool DropIdleDispatches() { return seats_.DropIdle(); }
   void DropDispatches();  // all of them; those seated go back to the backlog
 
  private:
-  using Dispatches = std::map<SeatClass, SeatedDispatch>;
-
   uint64_t Room() const;  // instances that may be seated now, beside those that are
-  std::optional<SeatClass> NextClass();
+  std::optional<SeatClass> NextClass() const;
   bool HasWork(SeatClass seat_class, uint64_t room) const;
-  Result<SeatedDispatch*> DispatchFor(Device& device, SeatClass seat_class);
-  Result<SeatedDispatch*> Allocate(Device& device, SeatClass seat_class);
-  void Fill(SeatedDispatch& seats, SeatClass seat_class);
-  Status Take(SeatedDispatch& seats, const DeviceInfo& info, Burst& burst);
-  void Drop(Dispatches::iterator dispatch);
-  std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool launched) const;
-  uint64_t Seated() const;
+  bool MayAllocate(SeatClass seat_class) const;
+  Result<JobSeats::Entry*> DispatchFor(Device& device, SeatClass seat_class);
+  Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
+  void Fill(JobSeats::Entry& seats);
+  LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, std::chrono::nanoseconds ahead);
+  bool Take(JobSeats::Entry& seats, const DeviceInfo& info, Burst& burst);
+  std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 
   const ActiveJobRef job_;
   const DeviceSettings settings_;
@@ -86,9 +97,9 @@ class ResidentJob {
   Pace pace_;
   Quantum quantum_;
   PipelineRef pipeline_;
-  Dispatches dispatches_;
-  std::optional<SeatClass> last_class_;       // of the last burst
-  std::optional<SeatClass> launched_class_;   // of the launch under way
+  JobSeats seats_;
+  uint32_t launches_at_once_ = 1;             // of the device
+  std::optional<SeatClass> last_class_;       // of the last launch
   std::optional<uint64_t> waits_for_memory_;  // the budget's version when there was too little
 };
 

@@ -19,12 +19,14 @@ void SeatedDispatch::Seat(const JobPlan& plan, const Ticket& ticket) {
   const uint32_t seat = free_.back();
   free_.pop_back();
   seats_[seat] = ticket;
+  written_ = true;
   FillSeat(plan, ticket.instance, seat, *dispatch_);
 }
 
 Ticket SeatedDispatch::Leave(uint32_t seat) {
   const Ticket ticket = *seats_[seat];
   seats_[seat].reset();
+  written_ = true;
   free_.push_back(seat);
   dispatch_->records()[seat * size_t{dispatch_->shape().RecordWords()} + abi::RECORD_SEAT] =
       abi::SEAT_EMPTY;
@@ -64,10 +66,11 @@ Harvest SeatedDispatch::Collect(const JobPlan& plan) {
 
 std::vector<Ticket> SeatedDispatch::Abandon() {
   std::vector<Ticket> tickets;
-  for (std::optional<Ticket>& taken : seats_) {
-    if (taken) tickets.push_back(*std::exchange(taken, std::nullopt));
+  for (uint32_t seat = 0; seat < seats_.size(); ++seat) {
+    if (!seats_[seat]) continue;
+    tickets.push_back(*std::exchange(seats_[seat], std::nullopt));
+    free_.push_back(seat);
   }
-  free_.clear();
   return tickets;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "scheduler/backlog.h"
@@ -26,13 +27,16 @@ class SeatedDispatch {
   SeatedDispatch(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, uint64_t bytes);
 
   Dispatch& dispatch() { return *dispatch_; }
+  const DispatchShape& shape() const { return dispatch_->shape(); }
   uint64_t bytes() const { return bytes_; }  // of the device's memory
   uint32_t free_seats() const { return static_cast<uint32_t>(free_.size()); }
   uint32_t taken_seats() const { return static_cast<uint32_t>(seats_.size() - free_.size()); }
 
   void Seat(const JobPlan& plan, const Ticket& ticket);  // free_seats() > 0
-  Harvest Collect(const JobPlan& plan);                  // empties the seats of those who ended
-  std::vector<Ticket> Abandon();                         // empties all
+  // Whether a seat was written since this was last asked.
+  bool TakeWritten() { return std::exchange(written_, false); }
+  Harvest Collect(const JobPlan& plan);  // empties the seats of those who ended
+  std::vector<Ticket> Abandon();         // empties all; no launch comes after it
  private:
   Ticket Leave(uint32_t seat);
 
@@ -40,6 +44,7 @@ class SeatedDispatch {
   uint64_t bytes_;
   std::vector<std::optional<Ticket>> seats_;
   std::vector<uint32_t> free_;  // the next one last
+  bool written_ = true;
 };
 
 }  // namespace wb

@@ -5,7 +5,8 @@
 // daemon (scheduler/engine_host), with the same interface on both sides.
 //
 // Threads: info() and Build() from any thread. Everything else only from the one thread that owns
-// the device, except Stop(), which may come from any thread at any time.
+// the device, except Stop(), which may come from any thread at any time, and Await(), which another
+// thread may call beside the owner.
 // Errors: DEVICE_LOST means the device is gone and every object it gave is dead; the owner starts
 // another. A guest can never cause a Status; its traps are in the records.
 
@@ -40,6 +41,9 @@ struct DeviceInfo {
   // Seats worth giving a dispatch for each of its lanes. More than 1: such a device idles between
   // two launches, so one should be enough for many instances.
   uint32_t seats_per_lane = 1;
+  // Launches that may be begun and not yet awaited. More than 1: the next one starts by itself when
+  // the one before it ends, so the host can seat and take results meanwhile.
+  uint32_t launches_at_once = 1;
   // Kernel texts of so many bytes are worth a quick build before the full one; 0, 0: none is.
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
@@ -86,8 +90,9 @@ struct DispatchShape {
 };
 
 // The seats of one dispatch on one device. The spans are host-visible memory; the host may touch
-// them between launches only. Seat i: record at i * RecordWords(); word c of its columns at
-// columns[c * Seats() + i]; its byte inputs anywhere in the blob.
+// them between launches only: not from Begin() of one until Await() has told that it is over. Seat
+// i: record at i * RecordWords(); word c of its columns at columns[c * Seats() + i]; its byte
+// inputs anywhere in the blob.
 class Dispatch {
  public:
   virtual ~Dispatch() = default;
@@ -105,6 +110,8 @@ struct LaunchLimits {
   // Queued seats: the launch ends, others being left midway, once more lanes than this have nothing
   // to run. For a caller who can seat others.
   uint32_t most_idle = ~0u;
+  // False: the host has written nothing into the dispatch since its last launch.
+  bool seats_written = true;
 };
 
 struct LaunchReport {
@@ -132,11 +139,21 @@ class Device {
   virtual Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                                      const DispatchShape& shape) = 0;
 
-  // Runs every seat in SEAT_START or SEAT_RUNNING until it ends, its slice is spent, the time is
-  // over or Stop() was called; blocks until then. Ended seats are SEAT_DONE.
-  virtual Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) = 0;
+  // A launch: runs every seat in SEAT_START or SEAT_RUNNING until it ends, its slice is spent, the
+  // time is over or Stop() was called. Ended seats are SEAT_DONE. Launches run one after the other
+  // in the order in which they were begun, each on a dispatch of its own, at most
+  // info().launches_at_once of them; a launch's time counts from when the one before it has ended.
+  // An error of Begin: it has not begun.
+  virtual Status Begin(Dispatch& dispatch, const LaunchLimits& limits) = 0;
+  // Blocks until the oldest launch not awaited yet is over.
+  virtual Result<LaunchReport> Await() = 0;
+  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+    WB_TRY(Begin(dispatch, limits));
+    return Await();
+  }
 
-  // Makes a running Launch return soon (within a quantum on every thread); no effect otherwise.
+  // Makes every launch that was begun end soon (within a quantum on every thread), the one that
+  // runs and one behind it; no effect otherwise.
   virtual void Stop() = 0;
 
   virtual Telemetry Sample() = 0;

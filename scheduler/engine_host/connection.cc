@@ -89,7 +89,7 @@ void EngineConnection::Listen() {
   answered_.NotifyAll();
 }
 
-std::optional<EngineConnection::Reply> EngineConnection::AwaitReply(
+std::optional<EngineConnection::Reply> EngineConnection::TakeReply(
     uint64_t id, std::chrono::steady_clock::time_point until) {
   MutexLock lock(mutex_);
   bool in_time = true;
@@ -99,23 +99,32 @@ std::optional<EngineConnection::Reply> EngineConnection::AwaitReply(
   return reply;
 }
 
-Result<EngineConnection::Reply> EngineConnection::Call(wasmburst::engine::Request request,
-                                                       std::chrono::nanoseconds patience, int fd) {
+Result<uint64_t> EngineConnection::Ask(wasmburst::engine::Request request, int fd) {
   {
     MutexLock lock(mutex_);
     if (lost_) return Lost();
     request.set_id(next_id_++);
     calls_.emplace(request.id(), std::nullopt);
   }
-  const auto until = std::chrono::steady_clock::now() + patience;
   if (!channel_.Send(request.SerializeAsString(), fd)) Kill();
-  std::optional<Reply> reply = AwaitReply(request.id(), until);
+  return request.id();
+}
+
+Result<EngineConnection::Reply> EngineConnection::AwaitReply(uint64_t id,
+                                                             std::chrono::nanoseconds patience) {
+  std::optional<Reply> reply = TakeReply(id, std::chrono::steady_clock::now() + patience);
   if (!reply) {
     Kill();
     return Lost();
   }
   if (reply->has_error()) return StatusOf(reply->error());
   return *std::move(reply);
+}
+
+Result<EngineConnection::Reply> EngineConnection::Call(wasmburst::engine::Request request,
+                                                       std::chrono::nanoseconds patience, int fd) {
+  WB_ASSIGN(const uint64_t id, Ask(std::move(request), fd));
+  return AwaitReply(id, patience);
 }
 
 void EngineConnection::Tell(const wasmburst::engine::Request& request) {

@@ -39,6 +39,10 @@ class EngineConnection {
   // when there is no reply in `patience`: then the host is killed.
   Result<wasmburst::engine::Reply> Call(wasmburst::engine::Request request,
                                         std::chrono::nanoseconds patience, int fd = -1);
+  // The two halves of Call, for what takes long: the id under which the reply will come ...
+  Result<uint64_t> Ask(wasmburst::engine::Request request, int fd = -1);
+  // ... and the reply itself. Each id is awaited once.
+  Result<wasmburst::engine::Reply> AwaitReply(uint64_t id, std::chrono::nanoseconds patience);
   void Tell(const wasmburst::engine::Request& request);  // without a reply; may be lost
 
   void Kill();
@@ -50,7 +54,7 @@ class EngineConnection {
                    std::function<void()> on_lost);
   void Listen();
   Status Lost() const;
-  std::optional<Reply> AwaitReply(uint64_t id, std::chrono::steady_clock::time_point until);
+  std::optional<Reply> TakeReply(uint64_t id, std::chrono::steady_clock::time_point until);
 
   const std::string name_;
   Channel channel_;

@@ -84,6 +84,8 @@ void EngineServer::Dispatch(CallRef call) {
       pipelines_.erase(owned.drop_pipeline());
     } else if (owned.has_drop_dispatch()) {
       dispatches_.erase(owned.drop_dispatch());
+    } else if (owned.has_launch()) {
+      Launch(owned.id(), owned.launch());
     } else {
       Answer(owned.id(), Own(*call));
     }
@@ -94,7 +96,6 @@ Result<EngineServer::Reply> EngineServer::Own(Call& call) {
   switch (call.request.body_case()) {
     case Request::kLoad: return Load(call.request.id(), call.request.load());
     case Request::kAllocate: return Allocate(call);
-    case Request::kLaunch: return Launch(call.request.launch());
     case Request::kSample: return Sample();
     default: return Status(Reason::kInternal, "The engine host does not know this request.");
   }
@@ -145,14 +146,23 @@ Result<EngineServer::Reply> EngineServer::Allocate(Call& call) {
   return reply;
 }
 
-Result<EngineServer::Reply> EngineServer::Launch(const wasmburst::engine::Launch& launch) {
+// Answered when it is over; those who wait for that do so in the order in which they began.
+void EngineServer::Launch(uint64_t id, const wasmburst::engine::Launch& launch) {
   const auto dispatch = dispatches_.find(launch.dispatch());
-  if (dispatch == dispatches_.end()) return NoSuch("dispatch", launch.dispatch());
-  WB_ASSIGN(const wb::LaunchReport report, device_->Launch(*dispatch->second, LimitsOf(launch)));
+  const Status begun = dispatch == dispatches_.end()
+                           ? NoSuch("dispatch", launch.dispatch())
+                           : device_->Begin(*dispatch->second, LimitsOf(launch));
+  if (!begun.ok()) return Answer(id, begun);
+  launches_.Post([this, id] { AnswerLaunch(id); });
+}
+
+void EngineServer::AnswerLaunch(uint64_t id) {
+  const Result<wb::LaunchReport> report = device_->Await();
+  if (!report.ok()) return Answer(id, report.status());
   Reply reply;
-  reply.mutable_report()->set_seats_left(report.seats_left);
-  reply.mutable_report()->set_busy_ns(static_cast<uint64_t>(report.busy.count()));
-  return reply;
+  reply.mutable_report()->set_seats_left(report->seats_left);
+  reply.mutable_report()->set_busy_ns(static_cast<uint64_t>(report->busy.count()));
+  Answer(id, reply);
 }
 
 Result<EngineServer::Reply> EngineServer::Sample() {

@@ -3,8 +3,9 @@
 // EngineServer: the host's end of the line: one device, served until the daemon hangs up.
 //
 // Threads: Serve() reads; builds run on threads of their own, so that a launch and a compile go
-// side by side; everything else runs on one owner thread in the order it came. A stop is done at
-// once by the reader.
+// side by side; launches are awaited on another, so that one can be begun while the one before it
+// runs; everything else runs on one owner thread in the order it came. A stop is done at once by
+// the reader.
 
 #include <functional>
 #include <map>
@@ -49,7 +50,8 @@ class EngineServer {
   Result<Reply> Own(Call& call);
   Result<Reply> Load(uint64_t id, const wasmburst::engine::Load& load);
   Result<Reply> Allocate(Call& call);
-  Result<Reply> Launch(const wasmburst::engine::Launch& launch);
+  void Launch(uint64_t id, const wasmburst::engine::Launch& launch);
+  void AnswerLaunch(uint64_t id);
   Result<Reply> Sample();
 
   // Decoded and lowered again here, and remembered: Build and Load of one module are near.
@@ -68,6 +70,7 @@ class EngineServer {
   Lru<Digest, std::shared_ptr<const LoweredModule>> lowered_ WB_GUARDED_BY(mutex_);
 
   WorkQueue owner_{1};
+  WorkQueue launches_{1};
   std::unique_ptr<WorkQueue> builds_;  // as many threads as Hello asks for
 };
 

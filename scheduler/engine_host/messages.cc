@@ -54,6 +54,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_threads(info.threads);
   out.set_memory_bytes(info.memory_bytes);
   out.set_seats_per_lane(info.seats_per_lane);
+  out.set_launches_at_once(info.launches_at_once);
   out.set_quick_text_from(info.quick_text_from);
   out.set_quick_text_below(info.quick_text_below);
 }
@@ -69,6 +70,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.threads = std::max(info.threads(), 1u);
   out.memory_bytes = info.memory_bytes();
   out.seats_per_lane = std::max(info.seats_per_lane(), 1u);
+  out.launches_at_once = std::max(info.launches_at_once(), 1u);
   out.quick_text_from = info.quick_text_from();
   out.quick_text_below = info.quick_text_below();
   return out;
@@ -147,6 +149,7 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_slice_step(limits.slice_step);
   out.set_quantum(limits.quantum);
   out.set_most_idle(limits.most_idle);
+  out.set_seats_written(limits.seats_written);
 }
 
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
@@ -156,6 +159,7 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.slice_step = launch.slice_step();
   limits.quantum = launch.quantum();
   limits.most_idle = launch.most_idle();
+  limits.seats_written = launch.seats_written();
   return limits;
 }
 

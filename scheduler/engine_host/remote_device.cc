@@ -1,6 +1,7 @@
 #include "scheduler/engine_host/remote_device.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "scheduler/devices/host_memory.h"
@@ -86,7 +87,8 @@ class RemoteDevice final : public Device {
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
+  Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
+  Result<LaunchReport> Await() override;
   void Stop() override;
   Telemetry Sample() override;
 
@@ -94,6 +96,8 @@ class RemoteDevice final : public Device {
   const ConnectionRef connection_;
   const DeviceInfo info_;
   const std::chrono::milliseconds compile_time_;
+  // Launches begun and not awaited: their requests' ids, and the time that each may take.
+  std::deque<std::pair<uint64_t, std::chrono::nanoseconds>> launches_;
 };
 
 Result<Bytes> RemoteDevice::Build(const LoweredModule& module, const KernelSource& source,
@@ -133,12 +137,19 @@ Result<std::unique_ptr<Dispatch>> RemoteDevice::Allocate(const PipelineRef& pipe
       new RemoteDispatch(connection_, reply.handle(), shape, std::move(region)));
 }
 
-Result<LaunchReport> RemoteDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+Status RemoteDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   Request request;
   Put(limits, *request.mutable_launch());
   request.mutable_launch()->set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
-  WB_ASSIGN(const Reply reply,
-            connection_->Call(std::move(request), limits.max_duration + kPatience));
+  WB_ASSIGN(const uint64_t id, connection_->Ask(std::move(request)));
+  launches_.emplace_back(id, limits.max_duration);
+  return {};
+}
+
+Result<LaunchReport> RemoteDevice::Await() {
+  const auto [id, duration] = launches_.front();
+  launches_.pop_front();
+  WB_ASSIGN(const Reply reply, connection_->AwaitReply(id, duration + kPatience));
   if (!reply.has_report()) return Nonsense(info_.id);
   return LaunchReport{reply.report().seats_left(),
                       std::chrono::nanoseconds(reply.report().busy_ns())};

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "scheduler/devices/blocking_device.h"
+
 namespace wb::test {
 namespace {
 
@@ -30,7 +32,7 @@ Status LostStatus() { return Status(Reason::kDeviceLost, "The fake engine died."
 
 }  // namespace
 
-class FakeDevice final : public Device {
+class FakeDevice final : public BlockingDevice {
  public:
   FakeDevice(FakeEngine& engine, DeviceInfo info) : engine_(engine), info_(std::move(info)) {}
 
@@ -40,13 +42,13 @@ class FakeDevice final : public Device {
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
-  void Stop() override;
   Telemetry Sample() override { return {}; }
 
  private:
-  void Begin(Dispatch& dispatch, const LaunchLimits& limits);
-  void Run(Dispatch& dispatch, uint32_t lane, LaneAct act);
+  void StopRunning() override;
+  Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) override;
+  void NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits);
+  void RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act);
 
   FakeEngine& engine_;
   const DeviceInfo info_;
@@ -79,7 +81,7 @@ Result<std::unique_ptr<Dispatch>> FakeDevice::Allocate(const PipelineRef&,
   return std::unique_ptr<Dispatch>(new FakeDispatch(shape));
 }
 
-void FakeDevice::Stop() {
+void FakeDevice::StopRunning() {
   {
     MutexLock lock(engine_.mutex_);
     engine_.stopped_ = true;
@@ -89,7 +91,7 @@ void FakeDevice::Stop() {
 
 static bool Waits(uint32_t seat) { return seat == abi::SEAT_START || seat == abi::SEAT_RUNNING; }
 
-void FakeDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
+void FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
   FakeLaunch launch;
   launch.seats = dispatch.shape().Seats();
   launch.capacity_pages = dispatch.shape().capacity_pages;
@@ -104,11 +106,11 @@ void FakeDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   engine_.stopped_ = false;
   engine_.launches_.push_back(launch);
   engine_.changed_.NotifyAll();
-  if (!engine_.blocks_until_stop) return;
+  if (!engine_.blocks_until_stop || limits.max_duration.count() == 0) return;
   while (!engine_.stopped_ && !engine_.released_) engine_.changed_.Wait(engine_.mutex_);
 }
 
-void FakeDevice::Run(Dispatch& dispatch, uint32_t lane, LaneAct act) {
+void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
   const size_t words = dispatch.shape().RecordWords();
   const std::span<uint32_t> record = dispatch.records().subspan(lane * words, words);
   record[abi::RECORD_SEAT] = abi::SEAT_DONE;
@@ -141,8 +143,8 @@ void FakeDevice::Run(Dispatch& dispatch, uint32_t lane, LaneAct act) {
   }
 }
 
-Result<LaunchReport> FakeDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
-  Begin(dispatch, limits);
+Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
+  NoteLaunch(dispatch, limits);
   LaunchReport report;
   report.busy = std::chrono::milliseconds(1);
   const DispatchShape& shape = dispatch.shape();
@@ -153,7 +155,7 @@ Result<LaunchReport> FakeDevice::Launch(Dispatch& dispatch, const LaunchLimits& 
     if (engine_.act)
       act = engine_.act({number, shape.capacity_pages, shape.lanes, shape.capacity_stack});
     if (act == LaneAct::kKillEngine) return LostStatus();
-    Run(dispatch, lane, act);
+    RunLane(dispatch, lane, act);
     report.seats_left += act == LaneAct::kStay ? 1 : 0;
   }
   return report;
@@ -186,6 +188,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.quick_text_below = quick_text_below;
   info.memory_bytes = memory_bytes_;
   info.seats_per_lane = seats_per_lane;
+  info.launches_at_once = launches_at_once;
   StartedDevice started;
   started.device = std::make_shared<FakeDevice>(*this, info);
   return started;

@@ -64,6 +64,7 @@ class FakeEngine {
   uint64_t quick_text_below = 0;
   Floats floats = Floats::kNative;
   uint32_t seats_per_lane = 1;
+  uint32_t launches_at_once = 1;
 
   void FailStarts(uint32_t count);   // the next starts
   void LoseCurrent();                // as if its host had died while idle

@@ -163,6 +163,7 @@ struct FakeGpuCalls {
     return 0;
   }
   static int Synchronize(void*) { return Asked("stream_synchronize"); }
+  static int AwaitEvent(void*) { return Asked("event_synchronize"); }
 };
 
 namespace {
@@ -197,6 +198,9 @@ CudaDriver Driver() {
   driver.stream_create = [](void** stream, unsigned) { return *stream = current, 0; };
   driver.stream_destroy = [](void*) { return 0; };
   driver.stream_synchronize = &FakeGpuCalls::Synchronize;
+  // Streams do their work at once, so whatever an event waits for is done.
+  driver.stream_wait_event = [](void*, void*, unsigned) { return 0; };
+  driver.event_synchronize = &FakeGpuCalls::AwaitEvent;
   driver.event_create = [](void** event, unsigned) { return *event = new Clock::time_point, 0; };
   driver.event_destroy = [](void* event) {
     return delete static_cast<Clock::time_point*>(event), 0;

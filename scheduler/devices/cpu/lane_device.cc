@@ -49,7 +49,7 @@ Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeli
   return std::unique_ptr<Dispatch>(std::move(dispatch));
 }
 
-Result<LaunchReport> LaneDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+Result<LaunchReport> LaneDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
   auto* lanes = dynamic_cast<LaneDispatch*>(&dispatch);
   WB_CHECK(lanes != nullptr);
   return pool_.Run(*lanes, limits);

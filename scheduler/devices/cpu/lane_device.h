@@ -6,24 +6,26 @@
 #include <atomic>
 #include <memory>
 
+#include "scheduler/devices/blocking_device.h"
 #include "scheduler/devices/cpu/lane_pool.h"
-#include "scheduler/devices/device.h"
 #include "scheduler/devices/host_memory.h"
 
 namespace wb {
 
-class LaneDevice : public Device {
+class LaneDevice : public BlockingDevice {
  public:
   const DeviceInfo& info() const override { return info_; }
   // `pipeline` came from Load of this device.
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
-  void Stop() override { pool_.Stop(); }
   Telemetry Sample() override { return {}; }
 
   // info.threads and info.memory_bytes: 0 means all processors, half of physical memory.
   LaneDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory);
+
+ protected:
+  void StopRunning() override { pool_.Stop(); }
+  Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) override;
 
  private:
   const DeviceInfo info_;

@@ -30,8 +30,10 @@ Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int
   WB_CUDA_TRY(calls, context_flags, (context->device_, kBlockingWaits));
   WB_CUDA_TRY(calls, context_retain, (&context->context_, context->device_));
   WB_TRY(context->Enter());
-  WB_CUDA_TRY(calls, stream_create, (&context->stream_, kNonBlockingStream));
-  WB_CUDA_TRY(calls, stream_create, (&context->stop_stream_, kNonBlockingStream));
+  for (void** stream : {&context->stream_, &context->upload_stream_, &context->download_stream_,
+                        &context->stop_stream_}) {
+    WB_CUDA_TRY(calls, stream_create, (stream, kNonBlockingStream));
+  }
   return context;
 }
 
@@ -59,8 +61,9 @@ Status CudaContext::Describe(int ordinal) {
 CudaContext::~CudaContext() {
   if (context_ == nullptr) return;
   if (Enter().ok()) {
-    if (stream_ != nullptr) driver_->stream_destroy(stream_);
-    if (stop_stream_ != nullptr) driver_->stream_destroy(stop_stream_);
+    for (void* stream : {stream_, upload_stream_, download_stream_, stop_stream_}) {
+      if (stream != nullptr) driver_->stream_destroy(stream);
+    }
   }
   driver_->context_release(device_);
 }
@@ -88,9 +91,9 @@ Result<CudaBuffer> CudaBuffer::Holding(CudaContextRef context, const std::vector
   const CudaContext& at = *buffer.context_;
   if (!words.empty()) {
     WB_CUDA_TRY(at.driver(), copy_to_device,
-                (buffer.address_, words.data(), words.size() * 4, at.stream()));
+                (buffer.address_, words.data(), words.size() * 4, at.upload_stream()));
     // The words may be gone when this returns.
-    WB_CUDA_TRY(at.driver(), stream_synchronize, (at.stream()));
+    WB_CUDA_TRY(at.driver(), stream_synchronize, (at.upload_stream()));
   }
   return buffer;
 }

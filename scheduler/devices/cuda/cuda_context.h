@@ -30,8 +30,12 @@ class CudaContext {
   uint32_t capability() const { return capability_; }      // 90
   uint32_t processors() const { return processors_; }      // SMs
   uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
-  void* stream() const { return stream_; }                 // launches and copies, in order
-  void* stop_stream() const { return stop_stream_; }       // beside a running launch
+  // Streams run beside one another: launches, copies up to the GPU, copies back from it, and what
+  // must come through while a launch runs.
+  void* stream() const { return stream_; }
+  void* upload_stream() const { return upload_stream_; }
+  void* download_stream() const { return download_stream_; }
+  void* stop_stream() const { return stop_stream_; }
 
   // Bytes that no process holds now.
   Result<uint64_t> FreeBytes() const;
@@ -44,6 +48,8 @@ class CudaContext {
   int device_ = -1;
   void* context_ = nullptr;
   void* stream_ = nullptr;
+  void* upload_stream_ = nullptr;
+  void* download_stream_ = nullptr;
   void* stop_stream_ = nullptr;
   std::string name_;
   uint32_t capability_ = 0;

@@ -7,7 +7,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/devices/cuda/cuda_compiler.h"
 #include "scheduler/devices/cuda/cuda_dispatch.h"
-#include "scheduler/devices/cuda/stop_word.h"
+#include "scheduler/devices/cuda/launch_queue.h"
 
 namespace wb {
 namespace {
@@ -21,7 +21,6 @@ class CudaDevice final : public Device {
  public:
   static Result<std::unique_ptr<Device>> Create(const CudaSettings& settings, CudaParts parts,
                                                 CudaContextRef context);
-  ~CudaDevice() override;
 
   const DeviceInfo& info() const override { return info_; }
   Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort) override {
@@ -30,23 +29,20 @@ class CudaDevice final : public Device {
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
-  void Stop() override { stop_->Stop(); }
+  Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
+  Result<LaunchReport> Await() override { return launches_->Await(); }
+  void Stop() override { launches_->Stop(); }
   Telemetry Sample() override { return {}; }
 
  private:
   CudaDevice() = default;
-  Status RunKernel(CudaDispatch& dispatch, const LaunchLimits& limits);
 
   DeviceInfo info_;
   CudaContextRef context_;
   std::function<Result<Bytes>(const KernelSource&)> build_;
   std::shared_ptr<HostMemory> memory_;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
-  uint32_t block_threads_ = 0;
-  std::unique_ptr<StopWord> stop_;
-  void* begin_ = nullptr;  // events around a kernel
-  void* end_ = nullptr;
+  std::unique_ptr<LaunchQueue> launches_;
 };
 
 Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings, CudaParts parts,
@@ -59,7 +55,6 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   std::unique_ptr<CudaDevice> device(new CudaDevice);
   device->build_ = std::move(parts.build);
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
-  device->block_threads_ = settings.block_threads;
   DeviceInfo& info = device->info_;
   info.id = settings.id;
   info.engine = Engine::kCuda;
@@ -69,22 +64,15 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = context->most_threads();
   info.seats_per_lane = kSeatsPerLane;
+  info.launches_at_once = LaunchQueue::kMost;
   info.memory_bytes = settings.memory_bytes;
   if (info.memory_bytes == 0) {
     WB_ASSIGN(const uint64_t free_bytes, context->FreeBytes());
     info.memory_bytes = free_bytes / 10 * 9;
   }
-  WB_ASSIGN(device->stop_, StopWord::Create(context));
-  WB_CUDA_TRY(context->driver(), event_create, (&device->begin_, 0));
-  WB_CUDA_TRY(context->driver(), event_create, (&device->end_, 0));
+  WB_ASSIGN(device->launches_, LaunchQueue::Create(context, settings.block_threads));
   device->context_ = std::move(context);
   return std::unique_ptr<Device>(std::move(device));
-}
-
-CudaDevice::~CudaDevice() {
-  if (context_ == nullptr || !context_->Enter().ok()) return;
-  context_->driver().event_destroy(begin_);
-  context_->driver().event_destroy(end_);
 }
 
 Result<PipelineRef> CudaDevice::Load(std::shared_ptr<const LoweredModule> module, ByteView binary) {
@@ -111,34 +99,10 @@ Result<std::unique_ptr<Dispatch>> CudaDevice::Allocate(const PipelineRef& pipeli
   return std::unique_ptr<Dispatch>(std::move(dispatch));
 }
 
-Result<LaunchReport> CudaDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+Status CudaDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   auto* seats = dynamic_cast<CudaDispatch*>(&dispatch);
   WB_CHECK(seats != nullptr);
-  LaunchReport report;
-  if (seats->CountLeft() == 0) return report;
-  WB_TRY(context_->Enter());
-  stop_->Begin(limits.max_duration);
-  const Status ran = RunKernel(*seats, limits);
-  const Status stopped = stop_->End();
-  WB_TRY(ran);
-  WB_TRY(stopped);
-  float milliseconds = 0;
-  WB_CUDA_TRY(context_->driver(), event_elapsed, (&milliseconds, begin_, end_));
-  seats->RememberSeats();
-  report.seats_left = seats->CountLeft();
-  report.busy = std::chrono::nanoseconds(static_cast<int64_t>(double{milliseconds} * 1e6));
-  return report;
-}
-
-Status CudaDevice::RunKernel(CudaDispatch& dispatch, const LaunchLimits& limits) {
-  const CudaDriver& driver = context_->driver();
-  WB_TRY(dispatch.Upload());
-  WB_CUDA_TRY(driver, event_record, (begin_, context_->stream()));
-  WB_TRY(dispatch.Launch(limits, stop_->address(), block_threads_));
-  WB_CUDA_TRY(driver, event_record, (end_, context_->stream()));
-  WB_TRY(dispatch.Download());
-  WB_CUDA_TRY(driver, stream_synchronize, (context_->stream()));
-  return {};
+  return launches_->Begin(*seats, limits);
 }
 
 }  // namespace

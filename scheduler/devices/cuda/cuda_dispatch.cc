@@ -67,26 +67,17 @@ uint32_t CudaDispatch::CountLeft() const {
   return left;
 }
 
-void CudaDispatch::RememberSeats() {
-  seats_.resize(shape_.Seats());
-  for (uint32_t seat = 0; seat < shape_.Seats(); ++seat) seats_[seat] = Seat(seat);
-}
-
 Status CudaDispatch::Upload() {
-  bool written = seats_.empty();
-  for (uint32_t seat = 0; seat < shape_.Seats() && !written; ++seat) {
-    written = Seat(seat) != seats_[seat];
-  }
-  if (!written) return {};
   if (shape_.seats != 0) MarkQueued(shape_, records());
   const std::span<const uint8_t> bytes = region_->bytes();
   WB_CUDA_TRY(context_->driver(), copy_to_device,
-              (inputs_.address(), bytes.data(), host_.bytes, context_->stream()));
+              (inputs_.address(), bytes.data(), host_.bytes, context_->upload_stream()));
   return {};
 }
 
 Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads) {
-  params_.lanes_are_new = seats_.empty() ? 1 : 0;
+  params_.lanes_are_new = launched_ ? 0 : 1;
+  launched_ = true;
   SetLimits(limits, &params_);
   uint64_t state = state_.address(), program = program_.address(), image = pipeline_->image();
   uint64_t records = inputs_.address() + host_.records_at;
@@ -94,12 +85,6 @@ Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32
   uint64_t blob = inputs_.address() + host_.blob_at;
   // In the order of wb_entry's parameters (compiler/prelude/cuda/epilogue.cu).
   void* arguments[] = {&state, &records, &program, &columns, &blob, &image, &control, &params_};
-  if (shape_.seats != 0) {
-    constexpr uint64_t kCounters =
-        abi::CONTROL_NEXT * 4;  // the stop word before them is the host's
-    WB_CUDA_TRY(context_->driver(), memory_set,
-                (control + kCounters, 0, abi::CONTROL_WORDS * 4 - kCounters, context_->stream()));
-  }
   const uint32_t blocks = (shape_.lanes + block_threads - 1) / block_threads;
   WB_CUDA_TRY(context_->driver(), launch,
               (pipeline_->function(), blocks, 1, 1, block_threads, 1, 1, 0, context_->stream(),
@@ -110,7 +95,7 @@ Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32
 Status CudaDispatch::Download() {
   WB_CUDA_TRY(context_->driver(), copy_to_host,
               (region_->bytes().data() + host_.records_at, inputs_.address() + host_.records_at,
-               host_.record_words * 4, context_->stream()));
+               host_.record_words * 4, context_->download_stream()));
   return {};
 }
 

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/cuda_pipeline.h"
@@ -31,13 +30,12 @@ class CudaDispatch final : public Dispatch {
 
   uint32_t CountLeft() const;  // seats in SEAT_START or SEAT_RUNNING
 
-  // On the context's stream, in this order. Upload copies nothing when no seat was written since
-  // the last launch. Launch puts the kernel there; `control` is the word block it looks at.
+  // The parts of a launch, each on its stream of the context; `control` is the word block that the
+  // kernel looks at.
   Status Upload();
   Status Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads);
   Status Download();
-  // After the stream has been waited for.
-  void RememberSeats();
+  bool launched() const { return launched_; }  // ever
 
  private:
   CudaDispatch() = default;
@@ -52,8 +50,8 @@ class CudaDispatch final : public Dispatch {
   std::unique_ptr<HostRegion> region_;
   bool registered_ = false;  // the region is pinned
   CudaBuffer state_, program_;
-  CudaBuffer inputs_;            // records, columns and blob, laid out as the region
-  std::vector<uint32_t> seats_;  // as the last launch left them; empty before the first
+  CudaBuffer inputs_;  // records, columns and blob, laid out as the region
+  bool launched_ = false;
   abi::Params params_;
 };
 

@@ -108,12 +108,62 @@ TEST_F(CudaDeviceTest, InputsGoUpOnlyWhenASeatWasWritten) {
   const uint64_t before = gpu_.uploads();
   LaunchLimits limits;
   limits.slice_fuel = 10;
+  limits.seats_written = false;  // the first launch needs them all the same
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
   EXPECT_EQ(gpu_.uploads(), before + 1);
   dispatch->records()[0] = abi::SEAT_EMPTY;
+  limits.seats_written = true;
   EXPECT_EQ(device_->Launch(*dispatch, limits)->seats_left, 2u);
   EXPECT_EQ(gpu_.uploads(), before + 2);
   EXPECT_EQ(SeatState(*dispatch, 0), abi::SEAT_EMPTY);
+}
+
+TEST_F(CudaDeviceTest, TwoLaunchesAreUnderWayAndReportInTheirOrder) {
+  const Work work = WorkOf(kSpin, "twice");
+  const auto spinning = SeatOf(WorkOf(kSpin, "forever", 3));
+  const auto dispatch = SeatOf(work);
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::milliseconds(5);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(device_->Begin(*spinning, limits).ok());
+    ASSERT_TRUE(device_->Begin(*dispatch, limits).ok());
+    EXPECT_EQ(device_->Await()->seats_left, 3u);
+    ASSERT_TRUE(device_->Begin(*spinning, limits).ok());
+    EXPECT_EQ(device_->Await()->seats_left, 0u);
+    EXPECT_EQ(device_->Await()->seats_left, 3u);
+  }
+  EXPECT_EQ(gpu_.launches(), 60u);
+}
+
+TEST_F(CudaDeviceTest, AStopEndsBothLaunchesUnderWay) {
+  const auto first = SeatOf(WorkOf(kSpin, "forever", 3));
+  const auto second = SeatOf(WorkOf(kSpin, "forever", 5));
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::hours(1);
+  std::thread stopper([this] {
+    while (gpu_.launches() == 0) std::this_thread::yield();
+    device_->Stop();
+    while (gpu_.launches() == 1) std::this_thread::yield();
+    device_->Stop();  // this machine's GPU runs the first before the second is begun
+  });
+  ASSERT_TRUE(device_->Begin(*first, limits).ok());
+  ASSERT_TRUE(device_->Begin(*second, limits).ok());
+  EXPECT_EQ(device_->Await()->seats_left, 3u);
+  EXPECT_EQ(device_->Await()->seats_left, 5u);
+  stopper.join();
+}
+
+TEST_F(CudaDeviceTest, ALaunchThatDoesNotBeginLeavesTheOthersAlone) {
+  const Work work = WorkOf(kSpin, "twice");
+  const auto first = SeatOf(work);
+  const auto second = SeatOf(work);
+  ASSERT_TRUE(device_->Begin(*first, {}).ok());
+  gpu_.Fail("launch", 700);
+  EXPECT_EQ(device_->Begin(*second, {}).reason(), Reason::kDeviceLost);
+  gpu_.Fail("", 0);
+  EXPECT_EQ(device_->Await()->seats_left, 0u);
+  ASSERT_TRUE(device_->Begin(*second, {}).ok());
+  EXPECT_EQ(device_->Await()->seats_left, 0u);
 }
 
 TEST_F(CudaDeviceTest, EverythingIsGivenBack) {
@@ -146,7 +196,7 @@ TEST_F(CudaDeviceTest, WhatDoesNotFitIsRefusedWithNumbersAndCostsNothing) {
 
 TEST_F(CudaDeviceTest, AFaultIsALostDevice) {
   const Work work = WorkOf(kSpin, "twice");
-  for (const char* call : {"launch", "stream_synchronize", "copy_to_device", "copy_to_host"}) {
+  for (const char* call : {"launch", "event_synchronize", "copy_to_device", "copy_to_host"}) {
     Open({});
     const auto dispatch = SeatOf(work);
     gpu_.Fail(call, 700);

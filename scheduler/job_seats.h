@@ -1,0 +1,50 @@
+#pragma once
+
+// JobSeats: the dispatches of a job on one device, by the class of those who sit in them, and which
+// of them a launch is under way of. Holds their share of the device's memory. One thread.
+
+#include <cstdint>
+#include <list>
+#include <vector>
+
+#include "scheduler/memory_budget.h"
+#include "scheduler/seated_dispatch.h"
+
+namespace wb {
+
+class JobSeats {
+ public:
+  struct Entry {
+    SeatClass seat_class;
+    SeatedDispatch seats;
+    bool in_flight = false;  // a launch of it was begun and not awaited
+  };
+
+  explicit JobSeats(MemoryBudget& memory) : memory_(memory) {}
+  ~JobSeats();
+  JobSeats(const JobSeats&) = delete;
+  JobSeats& operator=(const JobSeats&) = delete;
+
+  // Entries stay where they are until they are dropped.
+  Entry& Add(SeatClass seat_class, SeatedDispatch seats);
+  void Drop(const Entry& entry);
+  bool DropIdle();  // all that nobody sits in and that are not in flight; true if there was one
+
+  // Not in flight; one in which somebody sits before others. nullptr: there is none.
+  Entry* Idle(SeatClass seat_class);
+  bool HasIdle(SeatClass seat_class) const;
+  uint32_t count(SeatClass seat_class) const;
+  const Entry* Any(SeatClass seat_class) const;
+  bool in_flight() const;
+  bool SomebodyWaits() const;  // seated, and not in flight
+  bool SomebodyWaits(SeatClass seat_class) const;
+  uint64_t taken() const;  // seats
+  std::list<Entry>& entries() { return entries_; }
+  const std::list<Entry>& entries() const { return entries_; }
+
+ private:
+  MemoryBudget& memory_;
+  std::list<Entry> entries_;
+};
+
+}  // namespace wb
