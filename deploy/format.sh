@@ -10,5 +10,5 @@ if [ -z "$tool" ] || ! "$tool" --version | grep -q 'version 14\.'; then
 fi
 mode=(--dry-run -Werror)
 [ "${1:-}" != --fix ] || mode=(-i)
-git ls-files -z -- '*.cc' '*.h' '*.c' |
+git ls-files -z -- '*.cc' '*.h' '*.c' '*.mm' |
   xargs -0 -r "$tool" --style=file "${mode[@]}"

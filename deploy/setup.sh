@@ -27,6 +27,8 @@ debian_packages=(
   clang lld
   clang-format clang-tidy nodejs patchelf
 )
+# The metal device's tests over a stand-in; without them CMake leaves those out.
+optional_packages=(libgnustep-base-dev libblocksruntime-dev)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(libclang-14-dev llvm-14-dev libclang-rt-14-dev)
 brew_packages=(
@@ -65,6 +67,22 @@ setup_debian() {
     apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
+# Tried once a day at most; what cannot be had is left out.
+setup_optional() {
+  local missing=() package tried
+  tried="$(dirname "$0")/../build/setup-optional-tried"
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} != 0 ] && [ "$check_only" = no ] && [ "$(id -u)" = 0 ] || return 0
+  [ -z "$(find "$tried" -mtime -1 2>/dev/null)" ] || return 0
+  mkdir -p "$(dirname "$tried")"
+  touch "$tried"
+  { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
+    --no-install-recommends "${missing[@]}"; } >/dev/null 2>&1 ||
+    echo "setup: left out, could not be installed: ${missing[*]}"
+}
+
 setup_mac() {
   command -v brew >/dev/null 2>&1 || {
     echo "setup.sh: Homebrew is not installed; it is the only way supported on macOS" >&2
@@ -93,6 +111,7 @@ elif [ -r /etc/os-release ] && command -v apt-get >/dev/null 2>&1; then
       setup_debian "${debian_packages[@]}" "${also[@]}"
       ;;
   esac
+  setup_optional "${optional_packages[@]}"
 else
   echo "setup.sh: this system [$system] has neither apt-get nor Homebrew; install by hand:" \
     "${debian_packages[*]}" >&2

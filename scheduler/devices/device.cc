@@ -7,6 +7,7 @@ std::string_view EngineName(Engine engine) {
     case Engine::kCpu: return "cpu";
     case Engine::kInterpreter: return "interpreter";
     case Engine::kCuda: return "cuda";
+    case Engine::kMetal: return "metal";
   }
   return "unknown";
 }

@@ -27,8 +27,8 @@
 
 namespace wb {
 
-enum class Engine : uint8_t { kCpu, kInterpreter, kCuda };  // metal comes later
-std::string_view EngineName(Engine engine);                 // "cpu"
+enum class Engine : uint8_t { kCpu, kInterpreter, kCuda, kMetal };
+std::string_view EngineName(Engine engine);  // "cpu"
 
 struct DeviceInfo {
   std::string id;  // "cpu0": unique in the daemon
@@ -55,6 +55,7 @@ enum class Effort : uint8_t { kFull, kQuick };
 struct Telemetry {
   std::optional<float> celsius;
   std::optional<float> watts;
+  std::optional<uint32_t> thermal_state;  // macOS: 0 nominal, 1 fair, 2 serious, 3 critical
 };
 
 // A loaded kernel; opaque, immutable. Lives as long as somebody holds it.

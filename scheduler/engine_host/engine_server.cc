@@ -171,6 +171,7 @@ Result<EngineServer::Reply> EngineServer::Sample() {
   wasmburst::engine::Telemetry& out = *reply.mutable_telemetry();
   if (telemetry.celsius) out.set_celsius(*telemetry.celsius);
   if (telemetry.watts) out.set_watts(*telemetry.watts);
+  if (telemetry.thermal_state) out.set_thermal_state(*telemetry.thermal_state);
   return reply;
 }
 

@@ -61,7 +61,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   DeviceInfo out;
-  if (info.engine() > static_cast<uint32_t>(Engine::kCuda)) return Unknown("engine");
+  if (info.engine() > static_cast<uint32_t>(Engine::kMetal)) return Unknown("engine");
   if (!OptionsOf(info.floats(), info.layout(), out.options)) return Unknown("option");
   out.id = info.id();
   out.engine = static_cast<Engine>(info.engine());

@@ -169,6 +169,9 @@ Telemetry RemoteDevice::Sample() {
   if (!reply.ok() || !reply->has_telemetry()) return telemetry;
   if (reply->telemetry().has_celsius()) telemetry.celsius = reply->telemetry().celsius();
   if (reply->telemetry().has_watts()) telemetry.watts = reply->telemetry().watts();
+  if (reply->telemetry().has_thermal_state()) {
+    telemetry.thermal_state = reply->telemetry().thermal_state();
+  }
   return telemetry;
 }
 

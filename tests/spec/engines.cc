@@ -3,6 +3,7 @@
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/cuda/cuda_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
+#include "scheduler/devices/metal/metal_device.h"
 
 namespace wb::spec {
 namespace {
@@ -10,7 +11,25 @@ namespace {
 // Memory that a script declares but hardly touches counts against a device's budget in full.
 constexpr uint64_t kBudget = uint64_t{256} << 30;
 
+Result<std::unique_ptr<Device>> OpenMetal() {
+#ifdef WB_SPEC_METAL
+  MetalSettings settings;
+  settings.memory_bytes = kBudget;
+  settings.any_gpu = true;  // a virtual machine's is older
+  return CreateMetalDevice(settings);
+#else
+  return Status(Reason::kConfigInvalid, "This wb_spec was built without Metal or its stand-in.");
+#endif
+}
+
 }  // namespace
+
+std::string_view SpecEngineName(Engine engine) {
+#ifndef __APPLE__
+  if (engine == Engine::kMetal) return "metal-standin";
+#endif
+  return EngineName(engine);
+}
 
 Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
   if (choice.engine == Engine::kInterpreter) {
@@ -24,6 +43,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
     settings.metal_floats = choice.floats == Floats::kMetal;
     return CreateCudaDevice(settings);
   }
+  if (choice.engine == Engine::kMetal) return OpenMetal();
   CpuSettings settings;
   settings.threads = choice.threads;
   settings.layout = choice.layout;

@@ -3,6 +3,7 @@
 // The devices that the suite runs on, in process.
 
 #include <memory>
+#include <string_view>
 
 #include "scheduler/devices/device.h"
 
@@ -14,6 +15,9 @@ struct EngineChoice {
   Floats floats = Floats::kNative;  // kMetal: kernels only, with subnormals flushed
   uint32_t threads = 0;             // 0: one per processor
 };
+
+// Metal where there is none of Apple's: what tests/standin/metal makes of this processor.
+std::string_view SpecEngineName(Engine engine);  // "cpu", "metal-standin"
 
 Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice);
 

@@ -120,7 +120,7 @@ Result<bool> Run(const Options& options) {
     return Status(Reason::kNotFound, "The suite has no scripts of proposals.");
   }
   WB_ASSIGN(const Tally tally, RunSuite(options, scripts));
-  const RunName run{std::string(EngineName(options.engine.engine)), options.floats,
+  const RunName run{std::string(SpecEngineName(options.engine.engine)), options.floats,
                     options.leave ? "leave" : "plain"};
   WB_ASSIGN(const auto drops, CheckBaseline(options, run, tally));
   std::cout << Table(tally);
@@ -134,8 +134,8 @@ Result<bool> Run(const Options& options) {
 }
 
 Engine EngineNamed(std::string_view name) {
-  for (const Engine engine : {Engine::kCpu, Engine::kCuda}) {
-    if (EngineName(engine) == name) return engine;
+  for (const Engine engine : {Engine::kCpu, Engine::kCuda, Engine::kMetal}) {
+    if (SpecEngineName(engine) == name) return engine;
   }
   return Engine::kInterpreter;
 }
@@ -148,7 +148,9 @@ int main(int argc, char** argv) {
   std::string engine = "cpu";
   std::string layout = "contiguous";
   CLI::App app("Runs the WebAssembly specification suite on an engine.", "wb_spec");
-  app.add_option("--engine", engine)->check(CLI::IsMember({"cpu", "cuda", "interpreter"}));
+  const std::vector<std::string> engines = {
+      "cpu", "cuda", "interpreter", std::string(wb::spec::SpecEngineName(wb::Engine::kMetal))};
+  app.add_option("--engine", engine)->check(CLI::IsMember(engines));
   app.add_option("--floats", options.floats,
                  "native; metal: what a Mac gets, with subnormals flushed (kernels only)")
       ->check(CLI::IsMember({"native", "metal"}));
@@ -171,6 +173,10 @@ int main(int argc, char** argv) {
   options.engine.floats = options.floats == "metal" ? wb::Floats::kMetal : wb::Floats::kNative;
   if (options.engine.floats == wb::Floats::kMetal && engine == "interpreter") {
     std::cerr << "wb_spec: --floats metal is for kernels; the interpreter has native ones\n";
+    return 2;
+  }
+  if (options.engine.engine == wb::Engine::kMetal && options.floats != "metal") {
+    std::cerr << "wb_spec: a Mac's GPU has metal floats only; say --floats metal\n";
     return 2;
   }
   options.engine.threads = options.threads;

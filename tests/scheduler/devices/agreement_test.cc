@@ -322,6 +322,7 @@ TEST(FrameTest, ArithmeticNansAreCanonicalInFrames) {
     LaunchLimits limits;
     limits.slice_fuel = 60;
     ASSERT_EQ(engine.device->Launch(*dispatch, limits)->seats_left, 1u) << engine.name;
+    if (engine.device->info().engine == Engine::kMetal) continue;  // its state is the GPU's alone
     const auto state = dynamic_cast<LaneDispatch&>(*dispatch).state();
     EXPECT_NE(std::find(state.begin(), state.end(), 0x7ff80000u), state.end()) << engine.name;
     // In memory and in the frame.

@@ -113,7 +113,7 @@ TEST_P(DispatchTest, ShapesThatCannotBeAreRefused) {
   EXPECT_EQ(device().Allocate(pipeline, shape).status().reason(), Reason::kInvalidArgument);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, DispatchTest, testing::Values(0, 1, 2),
+INSTANTIATE_TEST_SUITE_P(Engines, DispatchTest, testing::Range(size_t{0}, kEngines),
                          [](const auto& test) { return Engines()[test.param].name; });
 
 TEST(Budget, IsSharedByDispatchesAndGivenBack) {

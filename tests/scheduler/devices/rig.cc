@@ -9,6 +9,7 @@
 
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
+#include "scheduler/devices/metal/metal_device.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::test {
@@ -42,9 +43,16 @@ const std::vector<NamedDevice>& Engines() {
   static const auto contiguous = MakeCpu(MemoryLayout::kContiguous);
   static const auto interleaved = MakeCpu(MemoryLayout::kInterleaved);
   static const auto interpreter = MakeInterpreter();
-  static const std::vector<NamedDevice> engines = {{"cpu", contiguous.get()},
-                                                   {"interleaved", interleaved.get()},
-                                                   {"interpreter", interpreter.get()}};
+#ifdef WB_METAL_STANDIN
+  static const auto metal = Must(CreateMetalDevice({}));
+#else
+  static const std::unique_ptr<Device> metal;
+#endif
+  static std::vector<NamedDevice> engines = {{"cpu", contiguous.get()},
+                                             {"interleaved", interleaved.get()},
+                                             {"interpreter", interpreter.get()},
+                                             {"metal", metal.get()}};
+  engines.resize(kEngines);
   return engines;
 }
 Device& Cpu() { return *Engines()[0].device; }

@@ -1,0 +1,152 @@
+#include "scheduler/devices/metal/metal_device.h"
+
+#include <atomic>
+#include <utility>
+
+#include "compiler/base/check.h"
+#include "scheduler/devices/metal/metal_capture.h"
+#include "scheduler/devices/metal/metal_compiler.h"
+#include "scheduler/devices/metal/metal_dispatch.h"
+#include "scheduler/devices/metal/metal_gpu.h"
+#include "scheduler/devices/metal/metal_launch.h"
+
+namespace wb {
+namespace {
+
+// Metal does not tell how many threads a GPU holds; Apple says 24,576 of the M1's, the smallest.
+constexpr uint32_t kThreads = 24576;
+// What starting an instance costs is not in its fuel, so a slice must not start many.
+constexpr uint32_t kSeatsPerLane = 4;
+
+class MetalDevice final : public Device {
+ public:
+  static Result<std::unique_ptr<Device>> Create(const MetalSettings& settings);
+
+  const DeviceInfo& info() const override { return info_; }
+  Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort) override {
+    return compiler_.Build(source.text);
+  }
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
+  Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
+                                             const DispatchShape& shape) override;
+  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
+  void Stop() override;
+  Telemetry Sample() override;
+
+ private:
+  MetalDevice(MetalGpuRef gpu, const MetalSettings& settings)
+      : gpu_(std::move(gpu)), compiler_(gpu_, settings), settings_(settings) {}
+  void Describe();
+  std::shared_ptr<LaunchWatch> NewWatch();
+
+  const MetalGpuRef gpu_;
+  const MetalCompiler compiler_;
+  const MetalSettings settings_;
+  DeviceInfo info_;
+  std::shared_ptr<HostMemory> memory_;
+  std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
+  MetalBuffer control_;
+  std::unique_ptr<MetalCapture> capture_;
+
+  Mutex mutex_;
+  std::shared_ptr<LaunchWatch> watch_ WB_GUARDED_BY(mutex_);  // of the launch under way
+};
+
+Result<std::unique_ptr<Device>> MetalDevice::Create(const MetalSettings& settings) {
+  WB_ASSIGN(MetalGpuRef gpu, MetalGpu::Open(settings));
+  std::unique_ptr<MetalDevice> device(new MetalDevice(std::move(gpu), settings));
+  const std::vector<uint32_t> words(abi::CONTROL_WORDS);
+  WB_ASSIGN(device->control_, device->gpu_->Holding(words));
+  device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
+  device->capture_ = std::make_unique<MetalCapture>(device->gpu_->queue(), settings.capture_path);
+  device->Describe();
+  return std::unique_ptr<Device>(std::move(device));
+}
+
+void MetalDevice::Describe() {
+  info_.id = settings_.id;
+  info_.engine = Engine::kMetal;
+  info_.name = gpu_->name();
+  info_.target = gpu_->target();
+  info_.options.layout = MemoryLayout::kInterleaved;
+  info_.options.floats = Floats::kMetal;
+  info_.threads = settings_.threads != 0 ? settings_.threads : kThreads;
+  info_.seats_per_lane = kSeatsPerLane;
+  // The other half is for what else the Mac does: its memory is the GPU's too.
+  info_.memory_bytes =
+      settings_.memory_bytes != 0 ? settings_.memory_bytes : gpu_->working_bytes() / 2;
+}
+
+Result<PipelineRef> MetalDevice::Load(std::shared_ptr<const LoweredModule> module,
+                                      ByteView binary) {
+  @autoreleasepool {
+    WB_ASSIGN(MetalKernel kernel, compiler_.Load(binary));
+    WB_ASSIGN(MetalPipelineRef pipeline,
+              MetalPipeline::Create(*gpu_, std::move(module), std::move(kernel)));
+    return PipelineRef(std::move(pipeline));
+  }
+}
+
+Result<std::unique_ptr<Dispatch>> MetalDevice::Allocate(const PipelineRef& pipeline,
+                                                        const DispatchShape& shape) {
+  @autoreleasepool {
+    auto kernel = std::dynamic_pointer_cast<const MetalPipeline>(pipeline);
+    WB_CHECK(kernel != nullptr);
+    WB_TRY(CheckShape(shape));
+    uint64_t bytes = 0;
+    const uint64_t free_bytes =
+        info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
+    if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||
+        bytes + HostLayout::Of(shape).bytes > free_bytes) {
+      return DoesNotFit(shape, free_bytes);
+    }
+    BudgetShare share(held_bytes_, bytes + HostLayout::Of(shape).bytes);
+    WB_ASSIGN(std::unique_ptr<MetalDispatch> dispatch,
+              MetalDispatch::Create(*gpu_, std::move(kernel), shape, *memory_, std::move(share)));
+    return std::unique_ptr<Dispatch>(std::move(dispatch));
+  }
+}
+
+std::shared_ptr<LaunchWatch> MetalDevice::NewWatch() {
+  auto watch = std::make_shared<LaunchWatch>();
+  MutexLock lock(mutex_);
+  watch_ = watch;
+  return watch;
+}
+
+Result<LaunchReport> MetalDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
+  @autoreleasepool {
+    auto* seats = dynamic_cast<MetalDispatch*>(&dispatch);
+    WB_CHECK(seats != nullptr);
+    const SlicePolicy policy = ChooseSlicePolicy(gpu_->Conditions(), settings_.slice);
+    MetalLaunch launch(*gpu_, control_.get(), *seats, limits, policy, settings_.patience,
+                       NewWatch());
+    const MetalCapture::Scope scope(*capture_);
+    launch.Begin();
+    Result<LaunchReport> report = launch.Await();
+    MutexLock lock(mutex_);
+    watch_.reset();
+    return report;
+  }
+}
+
+void MetalDevice::Stop() {
+  MutexLock lock(mutex_);
+  if (watch_ != nullptr) watch_->RequestStop();
+}
+
+Telemetry MetalDevice::Sample() {
+  Telemetry telemetry;
+  telemetry.thermal_state = static_cast<uint32_t>(gpu_->Conditions().thermal_state);
+  return telemetry;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> CreateMetalDevice(const MetalSettings& settings) {
+  @autoreleasepool {
+    return MetalDevice::Create(settings);
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,176 @@
+#include "scheduler/devices/metal/metal_dispatch.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "compiler/base/check.h"
+
+namespace wb {
+namespace {
+
+constexpr NSUInteger kMostGroupThreads = 128;
+
+uint64_t WholePages(uint64_t bytes) {
+  const auto page = static_cast<uint64_t>(getpagesize());
+  return (bytes + page - 1) / page * page;
+}
+
+// nil where Metal cannot. The region lives as long as the buffer, which a command buffer may hold.
+MetalBuffer Wrap(const MetalGpu& gpu, const std::shared_ptr<HostRegion>& region) {
+  const std::span<uint8_t> bytes = region->bytes();
+  const uint64_t length = WholePages(bytes.size());  // mappings are whole pages
+  const auto page = static_cast<uintptr_t>(getpagesize());
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % page != 0 || length > gpu.longest_buffer()) {
+    return {};
+  }
+  std::shared_ptr<HostRegion> held = region;
+  return MetalBuffer::Owned([gpu.device() newBufferWithBytesNoCopy:bytes.data()
+                                                            length:length
+                                                           options:MTLResourceStorageModeShared
+                                                       deallocator:^(void*, NSUInteger) {
+                                                         (void)held;
+                                                       }]);
+}
+
+}  // namespace
+
+Result<MetalPipelineRef> MetalPipeline::Create(const MetalGpu& gpu,
+                                               std::shared_ptr<const LoweredModule> module,
+                                               MetalKernel kernel) {
+  std::shared_ptr<MetalPipeline> pipeline(new MetalPipeline);
+  const NSUInteger most = [kernel.get() maxTotalThreadsPerThreadgroup];
+  pipeline->group_threads_ =
+      std::min(most, kMostGroupThreads) / abi::GROUP_LANES * abi::GROUP_LANES;
+  if (pipeline->group_threads_ == 0) {
+    return Status(Reason::kCompileFailed, "The kernel needs so many registers that only [" +
+                                              std::to_string(most) +
+                                              "] threads of it fit into a threadgroup.");
+  }
+  WB_ASSIGN(pipeline->image_, gpu.Holding(EncodeImage(*module)));
+  pipeline->module_ = std::move(module);
+  pipeline->kernel_ = std::move(kernel);
+  return MetalPipelineRef(std::move(pipeline));
+}
+
+Result<std::unique_ptr<MetalDispatch>> MetalDispatch::Create(const MetalGpu& gpu,
+                                                             MetalPipelineRef pipeline,
+                                                             const DispatchShape& shape,
+                                                             HostMemory& memory,
+                                                             BudgetShare share) {
+  std::unique_ptr<MetalDispatch> dispatch(new MetalDispatch);
+  dispatch->pipeline_ = std::move(pipeline);
+  dispatch->shape_ = shape;
+  dispatch->host_ = HostLayout::Of(shape);
+  dispatch->share_ = std::move(share);
+  dispatch->params_ = ParamsOf(shape, dispatch->pipeline_->module().layout);
+  // The kernel clears a fresh lane's memory: only it knows what the former one reached.
+  dispatch->params_.memory_is_zero = 0;
+  WB_TRY(dispatch->Allocate(gpu, memory));
+  if (dispatch->IsQueued()) dispatch->params_.seats = shape.Seats();
+  return dispatch;
+}
+
+Status MetalDispatch::Allocate(const MetalGpu& gpu, HostMemory& memory) {
+  WB_TRY(AllocateState(gpu));
+  WB_ASSIGN(program_, gpu.Holding(shape_.program));
+  WB_ASSIGN(std::unique_ptr<HostRegion> region, memory.Map(host_.bytes));
+  region_ = std::move(region);
+  wrapped_ = Wrap(gpu, region_);
+  if (!wrapped_) {
+    WB_ASSIGN(copied_, gpu.Shared(host_.bytes));
+  }
+  return {};
+}
+
+// As few parts as there can be, each of whole groups.
+Status MetalDispatch::AllocateState(const MetalGpu& gpu) {
+  const LaneLayout& layout = pipeline_->module().layout;
+  DispatchShape group = shape_;
+  group.lanes = abi::GROUP_LANES;
+  group.seats = 0;
+  uint64_t group_bytes = 0;
+  WB_CHECK(StateBytes(layout, MemoryLayout::kInterleaved, group, &group_bytes));
+  const uint64_t groups = gpu.longest_buffer() / group_bytes;
+  if (groups == 0) return DoesNotFit(group, gpu.longest_buffer());
+  const uint64_t most = groups * abi::GROUP_LANES;
+  for (uint64_t first = 0; first < shape_.lanes; first += most) {
+    Part part;
+    part.lanes = static_cast<uint32_t>(std::min(most, shape_.lanes - first));
+    const uint64_t bytes = (part.lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * group_bytes;
+    WB_ASSIGN(part.state, gpu.Private(bytes));
+    parts_.push_back(std::move(part));
+  }
+  return {};
+}
+
+std::span<uint32_t> MetalDispatch::records() {
+  return View<uint32_t>(*region_, host_.records_at, host_.record_words);
+}
+std::span<uint32_t> MetalDispatch::columns() {
+  return View<uint32_t>(*region_, host_.columns_at, host_.column_words);
+}
+std::span<uint8_t> MetalDispatch::blob() {
+  return View<uint8_t>(*region_, host_.blob_at, host_.blob_bytes);
+}
+
+uint32_t MetalDispatch::CountLeft() const {
+  const void* bytes = wrapped_ ? region_->bytes().data() : [copied_.get() contents];
+  const auto* record =
+      reinterpret_cast<const uint32_t*>(static_cast<const uint8_t*>(bytes) + host_.records_at);
+  uint32_t left = 0;
+  for (uint32_t seat = 0; seat < shape_.Seats(); ++seat, record += params_.record_words) {
+    const uint32_t state = __atomic_load_n(&record[abi::RECORD_SEAT], __ATOMIC_RELAXED);
+    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
+  }
+  return left;
+}
+
+void MetalDispatch::Begin() {
+  if (IsQueued()) MarkQueued(shape_, records());
+  if (copied_) std::memcpy([copied_.get() contents], region_ -> bytes().data(), host_.bytes);
+}
+
+void MetalDispatch::End() {
+  if (!copied_) return;
+  const auto* from = static_cast<const uint8_t*>([copied_.get() contents]);
+  std::memcpy(region_->bytes().data() + host_.records_at, from + host_.records_at,
+              host_.record_words * sizeof(uint32_t));
+}
+
+void MetalDispatch::Encode(id<MTLCommandBuffer> commands, const LaunchLimits& limits,
+                           id<MTLBuffer> control) {
+  SetLimits(limits, &params_);
+  params_.lanes_are_new = launched_ ? 0 : 1;
+  launched_ = true;
+  if (IsQueued()) {
+    // A lane counts itself idle once in a slice; which seats were looked at holds for the launch.
+    id<MTLBlitCommandEncoder> blit = [commands blitCommandEncoder];
+    [blit fillBuffer:control
+               range:NSMakeRange(abi::CONTROL_IDLE * sizeof(uint32_t), sizeof(uint32_t))
+               value:0];
+    [blit endEncoding];
+  }
+  id<MTLComputeCommandEncoder> encoder = [commands computeCommandEncoder];
+  [encoder setComputePipelineState:pipeline_->kernel()];
+  // By the numbers of wb_main's parameters (compiler/runtime/entry.metal).
+  [encoder setBuffer:inputs() offset:host_.records_at atIndex:1];
+  [encoder setBuffer:program_.get() offset:0 atIndex:2];
+  [encoder setBuffer:inputs() offset:host_.columns_at atIndex:3];
+  [encoder setBuffer:inputs() offset:host_.blob_at atIndex:4];
+  [encoder setBuffer:pipeline_->image() offset:0 atIndex:5];
+  [encoder setBuffer:control offset:0 atIndex:6];
+  const NSUInteger threads = pipeline_->group_threads();
+  for (const Part& part : parts_) {
+    params_.lanes = part.lanes;
+    [encoder setBuffer:part.state.get() offset:0 atIndex:0];
+    [encoder setBytes:&params_ length:sizeof(params_) atIndex:7];
+    [encoder dispatchThreadgroups:MTLSizeMake((part.lanes + threads - 1) / threads, 1, 1)
+            threadsPerThreadgroup:MTLSizeMake(threads, 1, 1)];
+  }
+  [encoder endEncoding];
+}
+
+}  // namespace wb
