@@ -4,11 +4,10 @@
 #include <utility>
 
 #include "compiler/base/check.h"
-#include "scheduler/devices/metal/metal_capture.h"
 #include "scheduler/devices/metal/metal_compiler.h"
 #include "scheduler/devices/metal/metal_dispatch.h"
 #include "scheduler/devices/metal/metal_gpu.h"
-#include "scheduler/devices/metal/metal_launch.h"
+#include "scheduler/devices/metal/metal_queue.h"
 
 namespace wb {
 namespace {
@@ -29,15 +28,15 @@ class MetalDevice final : public Device {
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Result<LaunchReport> Launch(Dispatch& dispatch, const LaunchLimits& limits) override;
-  void Stop() override;
+  Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
+  Result<LaunchReport> Await() override { return launches_->Await(); }
+  void Stop() override { launches_->Stop(); }
   Telemetry Sample() override;
 
  private:
   MetalDevice(MetalGpuRef gpu, const MetalSettings& settings)
       : gpu_(std::move(gpu)), compiler_(gpu_, settings), settings_(settings) {}
   void Describe();
-  std::shared_ptr<LaunchWatch> NewWatch();
 
   const MetalGpuRef gpu_;
   const MetalCompiler compiler_;
@@ -45,20 +44,14 @@ class MetalDevice final : public Device {
   DeviceInfo info_;
   std::shared_ptr<HostMemory> memory_;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
-  MetalBuffer control_;
-  std::unique_ptr<MetalCapture> capture_;
-
-  Mutex mutex_;
-  std::shared_ptr<LaunchWatch> watch_ WB_GUARDED_BY(mutex_);  // of the launch under way
+  std::unique_ptr<MetalQueue> launches_;
 };
 
 Result<std::unique_ptr<Device>> MetalDevice::Create(const MetalSettings& settings) {
   WB_ASSIGN(MetalGpuRef gpu, MetalGpu::Open(settings));
   std::unique_ptr<MetalDevice> device(new MetalDevice(std::move(gpu), settings));
-  const std::vector<uint32_t> words(abi::CONTROL_WORDS);
-  WB_ASSIGN(device->control_, device->gpu_->Holding(words));
+  WB_ASSIGN(device->launches_, MetalQueue::Create(device->gpu_, settings));
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
-  device->capture_ = std::make_unique<MetalCapture>(device->gpu_->queue(), settings.capture_path);
   device->Describe();
   return std::unique_ptr<Device>(std::move(device));
 }
@@ -72,6 +65,7 @@ void MetalDevice::Describe() {
   info_.options.floats = Floats::kMetal;
   info_.threads = settings_.threads != 0 ? settings_.threads : kThreads;
   info_.seats_per_lane = kSeatsPerLane;
+  info_.launches_at_once = MetalQueue::kMost;
   // The other half is for what else the Mac does: its memory is the GPU's too.
   info_.memory_bytes =
       settings_.memory_bytes != 0 ? settings_.memory_bytes : gpu_->working_bytes() / 2;
@@ -107,32 +101,11 @@ Result<std::unique_ptr<Dispatch>> MetalDevice::Allocate(const PipelineRef& pipel
   }
 }
 
-std::shared_ptr<LaunchWatch> MetalDevice::NewWatch() {
-  auto watch = std::make_shared<LaunchWatch>();
-  MutexLock lock(mutex_);
-  watch_ = watch;
-  return watch;
-}
-
-Result<LaunchReport> MetalDevice::Launch(Dispatch& dispatch, const LaunchLimits& limits) {
-  @autoreleasepool {
-    auto* seats = dynamic_cast<MetalDispatch*>(&dispatch);
-    WB_CHECK(seats != nullptr);
-    const SlicePolicy policy = ChooseSlicePolicy(gpu_->Conditions(), settings_.slice);
-    MetalLaunch launch(*gpu_, control_.get(), *seats, limits, policy, settings_.patience,
-                       NewWatch());
-    const MetalCapture::Scope scope(*capture_);
-    launch.Begin();
-    Result<LaunchReport> report = launch.Await();
-    MutexLock lock(mutex_);
-    watch_.reset();
-    return report;
-  }
-}
-
-void MetalDevice::Stop() {
-  MutexLock lock(mutex_);
-  if (watch_ != nullptr) watch_->RequestStop();
+Status MetalDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
+  auto* seats = dynamic_cast<MetalDispatch*>(&dispatch);
+  WB_CHECK(seats != nullptr);
+  launches_->Begin(*seats, limits);
+  return {};
 }
 
 Telemetry MetalDevice::Sample() {

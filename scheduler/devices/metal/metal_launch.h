@@ -2,7 +2,7 @@
 
 // One launch: a row of slices, the next given to the GPU before the last has ended.
 //
-// Threads: the device's owner runs it; Stop() and completion handlers come from any.
+// Threads: one runs it; requests to stop and completion handlers come from any.
 
 #import <Metal/Metal.h>
 
@@ -55,14 +55,13 @@ class MetalLaunch {
               const LaunchLimits& limits, const SlicePolicy& policy,
               std::chrono::nanoseconds patience, std::shared_ptr<LaunchWatch> watch);
 
-  // The first slices are on their way.
-  void Begin();
   // To the launch's end. DEVICE_LOST: a slice failed, or did not end in time.
-  Result<LaunchReport> Await();
+  Result<LaunchReport> Run();
 
  private:
   using Clock = LaunchWatch::Clock;
 
+  void Begin();
   bool MaySubmit() const;
   void Submit();
   void Fill();  // as many slices in flight as may be

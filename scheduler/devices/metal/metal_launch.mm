@@ -129,7 +129,8 @@ void MetalLaunch::Fill() {
   }
 }
 
-Result<LaunchReport> MetalLaunch::Await() {
+Result<LaunchReport> MetalLaunch::Run() {
+  Begin();
   while (!in_flight_.empty() && AwaitSlice()) Fill();
   if (hung_) {
     return Status(
