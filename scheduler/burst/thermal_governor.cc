@@ -10,7 +10,6 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr double kCoolShare = 0.25;  // of the pause after much power, where the device is cool
 constexpr uint32_t kMostDoublings = 10;
 constexpr int kNearEnd = 100;  // a burst is over when so small a part of it is left
 
@@ -57,8 +56,22 @@ std::optional<DevicePolicy> PolicyOf(std::string_view name) {
 
 void ThermalGovernor::Note(const ThermalSample& sample) { sample_ = sample; }
 
-bool ThermalGovernor::Knows(TimePoint now) const {
-  return sample_ && sample_->celsius && now - sample_->at <= kStale;
+bool ThermalGovernor::IsFresh(TimePoint now) const {
+  return sample_ && now - sample_->at <= kStale;
+}
+
+bool ThermalGovernor::Knows(TimePoint now) const { return IsFresh(now) && sample_->celsius; }
+
+bool ThermalGovernor::DrawsMuch() const {
+  return sample_->watts && sample_->watts_limit &&
+         *sample_->watts > settings_.power_share * *sample_->watts_limit;
+}
+
+ThermalGovernor::Time ThermalGovernor::PowerPause(TimePoint now) const {
+  if (!Knows(now)) return 2 * settings_.cooldown;
+  const double span = std::max(1.0F, settings_.temp_high - settings_.temp_low);
+  const double warmth = (*sample_->celsius - settings_.temp_low) / span;
+  return Scaled(settings_.cooldown, std::clamp(warmth, 0.0, 1.0));
 }
 
 ThermalGovernor::Time ThermalGovernor::ThrottledPause() const {
@@ -79,16 +92,10 @@ ThermalGovernor::Pause ThermalGovernor::PauseAfterBurst(TimePoint now) const {
   const auto at_least = [&pause](RestCause cause, Time length) {
     if (length > pause.length) pause = {cause, length};
   };
-  if (!Knows(now)) {
-    at_least(RestCause::kCooldown, settings_.cooldown);
-  } else if (sample_->throttled) {
-    at_least(RestCause::kThrottled, ThrottledPause());
-  } else if (sample_->watts && sample_->watts_limit &&
-             *sample_->watts > settings_.power_share * *sample_->watts_limit) {
-    const double span = std::max(1.0F, settings_.temp_high - settings_.temp_low);
-    const double warmth = (*sample_->celsius - settings_.temp_low) / span;
-    at_least(RestCause::kPower, Scaled(settings_.cooldown, std::clamp(warmth, kCoolShare, 1.0)));
-  }
+  const bool fresh = IsFresh(now);
+  if (!Knows(now)) at_least(RestCause::kCooldown, settings_.cooldown);
+  if (fresh && DrawsMuch()) at_least(RestCause::kPower, PowerPause(now));
+  if (fresh && sample_->throttled) at_least(RestCause::kThrottled, ThrottledPause());
   pause.length = std::min(pause.length, settings_.longest_rest);
   return pause;
 }
@@ -116,7 +123,7 @@ void ThermalGovernor::EndBurst(TimePoint now) {
   forced_ = false;
   pause_ = PauseAfterBurst(now);
   pause_from_ = now;
-  const bool throttled = Knows(now) && sample_->throttled;
+  const bool throttled = IsFresh(now) && sample_->throttled;
   throttled_bursts_ = throttled ? std::min(throttled_bursts_ + 1, kMostDoublings) : 0;
   if (pause_.length <= Time(0)) pause_ = {};
   if (pause_.cause == RestCause::kNone) spent_ = Time(0);

@@ -5,10 +5,12 @@
 //
 // A burst is up to `burst` of work; a pause of whatever cause counts as rest, in proportion. After
 // a burst the device rests:
-// - without a thermometer for `cooldown`;
-// - with one not at all, or, when it draws more than `power_share` of its limit, for up to
-//   `cooldown`, less when it is cool; when the driver slows it down, twice as long, and twice as
-//   long again from burst to burst until it does not;
+// - without a thermometer for `cooldown`, for two when it draws more than `power_share` of its
+// limit;
+// - with one not at all; when it draws so much, longer the warmer it is: not at all at `temp_low`,
+//   for `cooldown` at `temp_high`;
+// - when it is slowed down from outside, for two cooldowns or bursts, and twice as long again from
+//   burst to burst until it is not;
 // - from `temp_high` on, at once, until `temp_low` is reached.
 // No rest is longer than `longest_rest`: then there is one burst, so that a thermometer that is
 // stuck slows a device down and does not stop it.
@@ -47,7 +49,7 @@ struct ThermalSample {
   std::optional<float> celsius;
   std::optional<float> watts;
   std::optional<float> watts_limit;
-  bool throttled = false;  // the driver slows the device down, for heat or power
+  bool throttled = false;  // by heat or supply
 };
 
 enum class RestCause : uint8_t { kNone, kCooldown, kHot, kPower, kThrottled, kQuiet };
@@ -86,7 +88,10 @@ class ThermalGovernor {
     Time length{};
   };
 
+  bool IsFresh(TimePoint now) const;
   bool Knows(TimePoint now) const;  // the temperature
+  bool DrawsMuch() const;           // there is a sample
+  Time PowerPause(TimePoint now) const;
   Pause PauseAfterBurst(TimePoint now) const;
   Time ThrottledPause() const;
   void Recover(TimePoint now);

@@ -1,11 +1,7 @@
 #include "tests/scheduler/scheduler_rig.h"
 
-#include <stdlib.h>
-
-#include <filesystem>
 #include <utility>
 
-#include "compiler/base/check.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::test {
@@ -37,17 +33,6 @@ JobSpec NumberJob(std::shared_ptr<const Module> module, uint64_t instances) {
   spec.steps.push_back(call);
   spec.instances = instances;
   return spec;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "wb_scheduler_XXXXXX").string();
-  WB_CHECK(::mkdtemp(name.data()) != nullptr);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
 }
 
 }  // namespace wb::test

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the scheduler's tests share: modules, jobs over them, and folders that go away.
+// What the scheduler's tests share: modules and jobs over them.
 
 #include <memory>
 #include <string>
@@ -9,6 +9,7 @@
 #include "compiler/wasm/module.h"
 #include "scheduler/job.h"
 #include "scheduler/scheduler.h"
+#include "tests/scheduler/temporary_folder.h"
 
 namespace wb::test {
 
@@ -19,18 +20,5 @@ JobSpec NumberJob(std::shared_ptr<const Module> module, uint64_t instances);
 
 // (func (export "run") (param i32) (result i32)), and one page of memory that may grow to 64.
 std::shared_ptr<const Module> NumberModule();
-
-// A folder of its own, removed with all it holds.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace wb::test

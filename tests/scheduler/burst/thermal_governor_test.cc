@@ -112,12 +112,11 @@ TEST_F(ThermalGovernorTest, AThermometerThatFallsSilentIsNotBelieved) {
 }
 
 TEST_F(ThermalGovernorTest, MuchPowerRestsLongerTheWarmerItIs) {
-  Watts(40, 90);
-  Work();
-  EXPECT_EQ(Cause(), RestCause::kPower);
-  EXPECT_EQ(RestOut(), 250ms);
+  Watts(70, 90);
+  EXPECT_EQ(Work(100ms, 5s), 5s);
   Watts(75, 90);
   Work();
+  EXPECT_EQ(Cause(), RestCause::kPower);
   EXPECT_EQ(RestOut(), 500ms);
   Watts(79.9F, 90);
   Work();
@@ -125,6 +124,15 @@ TEST_F(ThermalGovernorTest, MuchPowerRestsLongerTheWarmerItIs) {
   Watts(79.9F, 80);
   Work(100ms, 5s);
   EXPECT_EQ(Cause(), RestCause::kNone);
+}
+
+TEST_F(ThermalGovernorTest, MuchPowerAndNoThermometerRestTwice) {
+  governor_->Note({now_, {}, 90.0F, 100.0F, false});
+  Work();
+  EXPECT_EQ(RestOut(), 2s);
+  governor_->Note({now_, {}, 70.0F, 100.0F, false});
+  Work();
+  EXPECT_EQ(RestOut(), 1s);
 }
 
 // The power falls as soon as the device rests: that does not end the rest.
