@@ -54,12 +54,12 @@ enum class Effort : uint8_t { kFull, kQuick };
 
 // What its sensors say of a device; what it has no sensor for is left out.
 struct Telemetry {
-  std::optional<float> celsius;      // the hottest of its thermometers
-  std::optional<float> watts;        // drawn, over the last moments
-  std::optional<float> watts_limit;  // that it is held to
-  bool throttled = false;            // slowed down by heat or by its supply, beyond that limit
+  std::optional<float> celsius;           // the hottest of its thermometers
+  std::optional<float> watts;             // drawn, over the last moments
+  std::optional<float> watts_limit;       // that it is held to
+  bool throttled = false;                 // slowed down by heat or by its supply, beyond that limit
   std::optional<uint32_t> thermal_state;  // macOS: 0 nominal, 1 fair, 2 serious, 3 critical
-  std::optional<float> utilisation;  // 0 to 1, whoever uses it
+  std::optional<float> utilisation;       // 0 to 1, whoever uses it
   std::optional<uint64_t> memory_used;
   std::optional<uint64_t> memory_total;
 };
