@@ -43,6 +43,9 @@ struct CompileOptions {
   // is the same with any numbers.
   uint32_t most_copies = 12;
   uint32_t most_copied_rows = 800;
+  // Rows that a function may come to and still be copied into its callers; 0: none is. Less where
+  // the whole text would grow too long (emit/inline_plan.h).
+  uint32_t most_inlined_rows = 1000;
   Flattening flattening = Flattening::kWhereNeeded;
   bool operator==(const CompileOptions&) const = default;
 };

@@ -10,13 +10,13 @@ using ir::Call;
 using ir::Inst;
 using ir::Var;
 
-std::string SignatureText(const FunctionCopy& form) {
+std::string SignatureText(const FunctionCopy& form, const std::string& resume) {
   const ir::Function& function = form.function;
   std::string text = "static " + ReturnText(ir::ResultTypes(function)) + " " +
                      FunctionText(function.index, form.copy) + "(wb_lane L, ";
   if (!function.bounded) text += "uint f, uint room, ";
   text += "uint fuel";
-  if (form.resumable()) text += ", uint r";
+  if (form.resumable()) text += ", " + resume + "uint r";
   for (Var param = 0; param < function.num_params; ++param) {
     text += ", " + std::string(TypeText(function.vars[param])) + " l" + std::to_string(param);
   }

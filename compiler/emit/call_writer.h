@@ -28,8 +28,9 @@ struct FunctionCopy {
   bool resumable() const { return copy == 0 && !function.bounded; }
 };
 
-// "static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0)"
-std::string SignatureText(const FunctionCopy& form);
+// "static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0)"; `resume` stands
+// before the type of `r`.
+std::string SignatureText(const FunctionCopy& form, const std::string& resume = {});
 
 class CallWriter {
  public:

@@ -25,10 +25,16 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       calls_(program, layout, native, form_, expressions_, text),
       plan_(PlanFlattening(function_, flattening)),
       labels_(function_, plan_),
-      position_of_(function_.constructs.size(), 0) {}
+      position_of_(function_.constructs.size(), 0),
+      in_memory_(HasManyJoins()) {}
+
+bool FunctionWriter::HasManyJoins() const {
+  const uint64_t variables = function_.num_locals + expressions_.FunctionScopeVars().size();
+  return variables * (function_.constructs.size() + function_.safepoints) > kMostJoins;
+}
 
 void FunctionWriter::Write() {
-  text_.Open(SignatureText(form_));
+  text_.Open(SignatureText(form_, in_memory_ ? "volatile " : ""));
   Prologue();
   text_.Open("do");
   Push(0, true, function_.safepoints);
@@ -47,6 +53,7 @@ void FunctionWriter::Write() {
 // A compiler that keeps variables in registers joins each of them wherever paths meet, and walks
 // all of that from many places: clang took many minutes for a function of 122,000 instructions over
 // 572 locals, half a minute with this (compiler/README.md). So many do not fit in registers anyway.
+// So it is with `w` and `r`, whose values it follows through all tests of them.
 void FunctionWriter::Declare(Var var) {
   const ValueType type = function_.vars[var];
   const bool word = type == ValueType::kI32 || type == ValueType::kI64;
@@ -55,11 +62,9 @@ void FunctionWriter::Declare(Var var) {
 }
 
 void FunctionWriter::Prologue() {
-  text_.Line("uint w = 0u;");
+  text_.Line(in_memory_ ? "volatile " : "", "uint w = 0u;");
   for (uint32_t i = 1; i <= labels_.levels(); ++i) text_.Line("uint s", i, " = 0u;");
   const std::vector<Var> shared = expressions_.FunctionScopeVars();
-  const uint64_t variables = function_.num_locals + shared.size();
-  in_memory_ = variables * (function_.constructs.size() + function_.safepoints) > kMostJoins;
   for (Var local = function_.num_params; local < function_.num_locals; ++local) Declare(local);
   for (Var var : shared) Declare(var);
   if (rows_.uses_memory()) {

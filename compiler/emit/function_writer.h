@@ -75,6 +75,7 @@ class FunctionWriter {
     return function_.constructs[inst.imm];
   }
 
+  bool HasManyJoins() const;
   void Prologue();
   void Declare(ir::Var var);
   void Epilogue();
@@ -140,8 +141,8 @@ class FunctionWriter {
   uint32_t row_ = 0;
   uint32_t next_safepoint_ = 1;
   bool reachable_ = true;
-  bool in_memory_ = false;
-  bool exits_ = false;  // something leaves, traps or needs memory
+  const bool in_memory_;  // variables: kMostJoins
+  bool exits_ = false;    // something leaves, traps or needs memory
 };
 
 }  // namespace wb

@@ -7,13 +7,13 @@
 
 namespace wb {
 
-InlinePlan::InlinePlan(const ir::Program& program, const NativeCalls& native)
+InlinePlan::InlinePlan(const ir::Program& program, const NativeCalls& native, uint64_t most_rows)
     : program_(program), native_(native) {
   AddNodes();
   OrderCalleesFirst();
   for (uint64_t limit : kLimits) {
-    limit_ = limit;
-    rows_ = Measure(limit);
+    limit_ = std::min(limit, most_rows);
+    rows_ = Measure(limit_);
     if (rows_ <= kMostRows) break;
   }
 }

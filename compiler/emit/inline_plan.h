@@ -21,12 +21,14 @@ namespace wb {
 
 class InlinePlan {
  public:
-  // Rows. With 1,000 a sort and a recursion ran as fast as without any bound (H200), with 300 half
-  // as fast; 10,000 rows take NVRTC some ten seconds.
+  // Rows, from which `most_rows` and the size of the text choose. With 1,000 a sort and a recursion
+  // ran as fast as without any bound (H200), with 300 half as fast; 10,000 rows take NVRTC some ten
+  // seconds.
   static constexpr uint64_t kLimits[] = {1000, 300, 100, 0};
   static constexpr uint64_t kMostRows = 10'000;
 
-  InlinePlan(const ir::Program& program, const NativeCalls& native);
+  // No function of more than `most_rows` may be copied, however small the text.
+  InlinePlan(const ir::Program& program, const NativeCalls& native, uint64_t most_rows);
 
   bool MayInline(uint32_t function, uint32_t copy) const;
   uint64_t limit() const { return limit_; }

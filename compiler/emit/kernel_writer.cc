@@ -168,7 +168,7 @@ class KernelWriter {
   }
 
   Status Functions() {
-    const InlinePlan inlining(program_, native_);
+    const InlinePlan inlining(program_, native_, options_.most_inlined_rows);
     for (const ir::Function& function : program_.functions) {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
         const bool may_inline = inlining.MayInline(function.index, copy);

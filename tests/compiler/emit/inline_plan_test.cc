@@ -25,10 +25,10 @@ std::string Doubling(uint32_t functions, uint32_t rows) {
 }
 
 struct Planned {
-  explicit Planned(const std::string& text, uint32_t entry)
+  explicit Planned(const std::string& text, uint32_t entry, uint64_t most_rows = 1000)
       : module(MustLower(text)),
         native(module->program, {entry}, {}),
-        plan(module->program, native) {}
+        plan(module->program, native, most_rows) {}
   std::shared_ptr<const LoweredModule> module;
   NativeCalls native;
   InlinePlan plan;
@@ -40,6 +40,12 @@ TEST(InlinePlanTest, WhatStaysSmallMayBeCopiedEverywhere) {
   for (uint32_t i = 0; i < 4; ++i) EXPECT_TRUE(planned.plan.MayInline(i, 0)) << i;
   EXPECT_GT(planned.plan.rows(), 8u * 3);
   EXPECT_LT(planned.plan.rows(), 300u);
+}
+
+TEST(InlinePlanTest, OptionsLowerTheLimit) {
+  const Planned planned(Doubling(4, 3), 3, 0);
+  EXPECT_EQ(planned.plan.limit(), 0u);
+  for (uint32_t i = 0; i < 4; ++i) EXPECT_FALSE(planned.plan.MayInline(i, 0)) << i;
 }
 
 // 2^29 copies of the innermost one otherwise.
