@@ -36,7 +36,8 @@ JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices,
 DeviceLoop* JobDesk::DeviceOf(Engine engine) const {
   switch (engine) {
     case Engine::kCpu: return devices_.cpu;
-    case Engine::kCuda: return devices_.cuda;
+    case Engine::kCuda:
+    case Engine::kMetal: return devices_.cuda;  // a machine has GPUs of one kind
     case Engine::kInterpreter: return devices_.interpreter;
   }
   return nullptr;

@@ -16,6 +16,8 @@ Result<std::unique_ptr<Device>> OpenMetal() {
   MetalSettings settings;
   settings.memory_bytes = kBudget;
   settings.any_gpu = true;  // a virtual machine's is older
+  // One slice may clear a thousand pages of 33 lanes, and the stand-in's code is not optimised.
+  settings.patience = std::chrono::minutes(10);
   return CreateMetalDevice(settings);
 #else
   return Status(Reason::kConfigInvalid, "This wb_spec was built without Metal or its stand-in.");

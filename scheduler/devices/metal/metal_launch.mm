@@ -85,9 +85,9 @@ MetalLaunch::MetalLaunch(const MetalGpu& gpu, id<MTLBuffer> control, MetalDispat
       fuel_left_(std::max<uint64_t>(limits.slice_fuel, 1)) {}
 
 void MetalLaunch::Begin() {
-  seats_left_ = dispatch_.CountLeft();
   std::memset(Words(control_), 0, abi::CONTROL_WORDS * sizeof(uint32_t));
   dispatch_.Begin();
+  seats_left_ = dispatch_.CountLeft();
   // Alone: how long it takes is not known yet, and it may be all there is to do.
   if (seats_left_ > 0) Submit();
 }

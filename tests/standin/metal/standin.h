@@ -40,6 +40,7 @@ inline constexpr int64_t kInteractivity = 14;
 
 struct Counts {
   uint64_t committed = 0;
+  uint64_t in_flight = 0;  // committed and not ended
   uint64_t most_in_flight = 0;
   uint64_t compiled = 0;      // texts that clang saw
   uint64_t archive_hits = 0;  // pipelines found in an archive
@@ -48,7 +49,7 @@ struct Counts {
   uint64_t captures = 0;
 };
 
-void Reset();  // traits, faults and counts (but live buffers) as at the start
+void Reset();  // traits, faults and counts (but of what lives) as at the start
 void Set(const Traits& traits);
 Traits Now();
 void Fail(const Fault& fault);

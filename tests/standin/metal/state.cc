@@ -21,7 +21,6 @@ struct State {
   Traits traits WB_GUARDED_BY(mutex);
   Fault fault WB_GUARDED_BY(mutex);
   Counts counts WB_GUARDED_BY(mutex);
-  uint64_t in_flight WB_GUARDED_BY(mutex) = 0;
   std::map<Digest, Bytes> objects WB_GUARDED_BY(mutex);
 };
 State& The() {
@@ -98,6 +97,7 @@ void Reset() {
   The().traits = {};
   The().fault = {};
   const Counts before = std::exchange(The().counts, {});
+  The().counts.in_flight = before.in_flight;
   The().counts.buffers = before.buffers;
   The().counts.buffer_bytes = before.buffer_bytes;
 }
@@ -145,11 +145,12 @@ Verdict NextVerdict() {
 void NoteCommitted() {
   MutexLock lock(The().mutex);
   ++The().counts.committed;
-  The().counts.most_in_flight = std::max(The().counts.most_in_flight, ++The().in_flight);
+  Counts& counts = The().counts;
+  counts.most_in_flight = std::max(counts.most_in_flight, ++counts.in_flight);
 }
 void NoteCompleted() {
   MutexLock lock(The().mutex);
-  --The().in_flight;
+  --The().counts.in_flight;
 }
 void NoteArchiveHit() {
   MutexLock lock(The().mutex);

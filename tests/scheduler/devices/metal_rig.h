@@ -1,0 +1,58 @@
+#pragma once
+
+// A metal device over the stand-in for Metal, and the modules that its tests run.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "scheduler/devices/metal/metal_device.h"
+#include "tests/scheduler/devices/rig.h"
+#include "tests/standin/metal/standin.h"
+
+namespace wb::test {
+
+class MetalTest : public testing::Test {
+ protected:
+  static constexpr const char* kSpin = R"((module
+    (func (export "forever") (param i32) loop $l br $l end)
+    (func (export "twice") (param i32) (result i32) local.get 0 i32.const 2 i32.mul)))";
+
+  MetalTest() {
+    standin::Reset();
+    traits_ = standin::Now();
+    Open({});
+  }
+  ~MetalTest() override { standin::Reset(); }
+
+  void Open(const MetalSettings& settings) {
+    device_.reset();
+    auto device = CreateMetalDevice(settings);
+    ASSERT_TRUE(device.ok()) << device.status().ToString();
+    device_ = std::move(device).value();
+  }
+
+  static Work WorkOf(std::string_view wat, const char* function, uint32_t lanes = 33) {
+    Work work;
+    work.module = LowerText(wat);
+    work.steps = {Call(function, {ColumnArg(0)}, true)};
+    work.columns.resize(1);
+    work.lanes = lanes;
+    for (uint32_t lane = 0; lane < lanes; ++lane) work.columns[0].push_back(lane);
+    return work;
+  }
+  std::unique_ptr<Dispatch> SeatOf(const Work& work) {
+    return Seat(*device_, BuildOn(*device_, work.module), work);
+  }
+  Bytes BuildBytes(const Work& work) {
+    return *device_->Build(*work.module, *EmitKernel(*work.module, device_->info().options));
+  }
+
+  static constexpr std::string_view binary_of_nothing_ = "WBMETAL1 and then nothing that fits";
+  standin::Traits traits_;
+  std::unique_ptr<Device> device_;
+};
+
+}  // namespace wb::test
