@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Runs the WebAssembly specification suite (version 2.0, 146 scripts, 53,881 checks) on an engine.
-#   deploy/spec.sh [--engine cpu|interpreter] [--floats native|metal]
+#   deploy/spec.sh [--engine cpu|interpreter|metal-standin] [--floats native|metal]
 #                  [--layout contiguous|interleaved] [--leave] [--flatten|--flatten-some]
 #                  [--proposals] [--update-baseline] [FILE...]
+#     --engine           metal-standin: the metal device over what stands in for Apple's framework
+#                        (tests/standin/metal); on a Mac metal, on its GPU; both with --floats metal
 #     --floats metal     those that a Mac gets; the cpu device's threads flush subnormals meanwhile
 #     FILE               a script of core/, with or without .wast; none: all
 #     --proposals        those of the proposals that are read, in place of version 2.0; FILE then is

@@ -176,6 +176,8 @@ if [ $full = yes ]; then
   suite spec-cpu-flatten-leave deploy/spec.sh --engine cpu --flatten --leave
   suite spec-cpu-metal deploy/spec.sh --engine cpu --floats metal
   suite spec-cpu-metal-leave deploy/spec.sh --engine cpu --floats metal --leave
+  suite spec-metal-standin deploy/spec.sh --engine metal-standin --floats metal
+  suite spec-metal-standin-leave deploy/spec.sh --engine metal-standin --floats metal --leave
   suite floats-full env WB_FLOATS_FULL=1 build/release/tests/compiler/floats/wb_floats_tests
   suite fuzz deploy/fuzz.sh --modules 96 --seed 1
   suite fuzz-coverage deploy/fuzz.sh --coverage 60
