@@ -21,7 +21,7 @@ done
 # then tools of the tests and benches (node: real modules and benches; npm is not installed for them).
 debian_packages=(
   wabt libasio-dev libspdlog-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler
-  protobuf-compiler-grpc libgrpc++-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libssl-dev
+  protobuf-compiler-grpc libgrpc++-dev libabsl-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libssl-dev
   libpng-dev libgtest-dev libbenchmark-dev
   g++ cmake ninja-build git
   clang lld
@@ -32,7 +32,7 @@ optional_packages=(libgnustep-base-dev libblocksruntime-dev)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(libclang-14-dev llvm-14-dev libclang-rt-14-dev)
 brew_packages=(
-  wabt asio spdlog nlohmann-json protobuf grpc cli11 tomlplusplus sqlite openssl@3 libpng
+  wabt asio spdlog nlohmann-json protobuf grpc abseil cli11 tomlplusplus sqlite openssl@3 libpng
   googletest google-benchmark cmake ninja llvm lld node
 )
 

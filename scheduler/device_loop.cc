@@ -10,6 +10,9 @@ namespace {
 
 constexpr uint64_t kLoadedPipelines = 64;
 
+// A quarter of the processors, this thread included: the rest is for devices and readers.
+uint32_t CrewBeside() { return std::clamp(std::thread::hardware_concurrency() / 4, 1u, 8u) - 1; }
+
 }  // namespace
 
 DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings,
@@ -19,6 +22,7 @@ DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettin
       settings_(settings),
       clock_(clock),
       events_(std::move(events)),
+      crew_(CrewBeside()),
       pipelines_(kLoadedPipelines) {}
 
 DeviceLoop::~DeviceLoop() { Close(); }
@@ -186,7 +190,7 @@ bool DeviceLoop::TakeInbox() {
     job->progress.device = id_;
     job->progress.waiting_for = "its turn on the device " + Quoted(id_);
     job->Tell();
-    residents_.push_back(std::make_unique<ResidentJob>(std::move(job), settings_, memory_));
+    residents_.push_back(std::make_unique<ResidentJob>(std::move(job), settings_, memory_, crew_));
     rotation_.Add(residents_.back().get());
   }
   for (const Notice& notice : notices) Heed(notice);

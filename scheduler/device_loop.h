@@ -21,6 +21,7 @@
 #include "scheduler/active_job.h"
 #include "scheduler/backoff.h"
 #include "scheduler/clock.h"
+#include "scheduler/crew.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/lru.h"
 #include "scheduler/memory_budget.h"
@@ -149,6 +150,7 @@ class DeviceLoop {
   // Of the thread alone.
   std::shared_ptr<Device> device_;
   MemoryBudget memory_;
+  Crew crew_;                                            // for seats and results
   Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;  // by key and whether quick
   Rotation<ResidentJob*> rotation_;
   std::vector<Resident> residents_;

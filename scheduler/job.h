@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <absl/container/inlined_vector.h>
+
 #include "compiler/abi/lane.h"
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
@@ -59,9 +61,12 @@ struct JobSpec {
   bool fast32 = false;
 };
 
+// Results come by the million, mostly of one step with one value: nothing of those on the heap.
+using Values = absl::InlinedVector<Value, 1>;
+
 struct StepResult {
-  std::vector<Value> values;  // of a call that returned
-  Trap trap = Trap::kNone;    // of a call that may go on after a trap and did
+  Values values;            // of a call that returned
+  Trap trap = Trap::kNone;  // of a call that may go on after a trap and did
   uint32_t trap_function = 0;
   uint32_t trap_offset = 0;
   std::string trap_module;  // as below
@@ -84,7 +89,7 @@ struct InstanceResult {
   uint32_t step = 0;        // step it ended in
   uint64_t fuel = 0;        // wasm instructions, exact
   uint32_t memory_pages = 0;
-  std::vector<StepResult> steps;
+  absl::InlinedVector<StepResult, 1> steps;
   std::vector<Output> outputs;
   std::string device;   // id of the device that finished it
   bool fast32 = false;  // its arithmetic of f32 flushed subnormals, as the job allows

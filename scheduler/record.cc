@@ -54,7 +54,7 @@ class RecordReader {
   uint32_t Register(uint32_t at) const { return head_[abi::RECORD_REGISTERS + at]; }
 
   const JobPlan& plan_;
-  std::vector<uint32_t> head_;
+  absl::InlinedVector<uint32_t, 32> head_;
   std::span<const uint32_t> output_;
 };
 

@@ -130,9 +130,8 @@ Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat
 void ResidentJob::Fill(JobSeats::Entry& entry) {
   uint64_t count = std::min<uint64_t>(entry.seats.free_seats(), Room());
   count = std::min(count, job_->backlog.size(entry.seat_class));
-  for (; count > 0; --count) {
-    entry.seats.Seat(job_->plan, job_->backlog.Take(entry.seat_class));
-  }
+  const auto take = [&] { return job_->backlog.Take(entry.seat_class); };
+  entry.seats.Seat(job_->plan, count, take, crew_);
 }
 
 LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now,
@@ -168,11 +167,9 @@ Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now,
   return Turn{entry, LimitsOf(*entry, now, ahead)};
 }
 
-// Ended instances become results, those without memory or stack go back. False: a record that no
-// sound engine writes.
-bool ResidentJob::Take(JobSeats::Entry& entry, const DeviceInfo& info, Burst& burst) {
-  const DispatchShape& shape = entry.seats.shape();
-  Harvest harvest = entry.seats.Collect(job_->plan);
+// Ended instances become results, those without memory or stack go back.
+void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info,
+                       Burst& burst) {
   for (Ticket& ticket : harvest.need_memory) {
     ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
     job_->backlog.Return(ticket);
@@ -189,7 +186,6 @@ bool ResidentJob::Take(JobSeats::Entry& entry, const DeviceInfo& info, Burst& bu
   }
   burst.instances += harvest.results.size();
   job_->Deliver(std::move(harvest.results));
-  return harvest.sound;
 }
 
 Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const LaunchReport& report,
@@ -201,7 +197,13 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
   burst.busy = report.busy;
   job_->progress.usage.bursts += 1;
   job_->progress.usage.device_time += report.busy;
-  if (!Take(entry, info, burst)) {
+  bool sound = true;
+  const auto reap = [&](Harvest harvest) {
+    sound = sound && harvest.sound;
+    Take(std::move(harvest), entry.seats.shape(), info, burst);
+  };
+  entry.seats.Collect(job_->plan, reap, crew_);
+  if (!sound) {
     return Status(Reason::kDeviceLost,
                   "The device " + Quoted(info.id) + " wrote a record that no sound engine writes.");
   }

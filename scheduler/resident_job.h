@@ -19,10 +19,11 @@ namespace wb {
 
 class ResidentJob {
  public:
-  ResidentJob(ActiveJobRef job, const DeviceSettings& settings, MemoryBudget& memory)
+  ResidentJob(ActiveJobRef job, const DeviceSettings& settings, MemoryBudget& memory, Crew& crew)
       : job_(std::move(job)),
         settings_(settings),
         memory_(memory),
+        crew_(crew),
         pace_(settings.burst_max_duration),
         seats_(memory) {}
   ~ResidentJob();
@@ -88,12 +89,13 @@ class ResidentJob {
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
   void Fill(JobSeats::Entry& seats);
   LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, std::chrono::nanoseconds ahead);
-  bool Take(JobSeats::Entry& seats, const DeviceInfo& info, Burst& burst);
+  void Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info, Burst& burst);
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 
   const ActiveJobRef job_;
   const DeviceSettings settings_;
   MemoryBudget& memory_;
+  Crew& crew_;
   Pace pace_;
   Quantum quantum_;
   PipelineRef pipeline_;

@@ -1,11 +1,18 @@
 #include "scheduler/seated_dispatch.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/base/check.h"
 #include "scheduler/record.h"
 
 namespace wb {
+namespace {
+
+// Seats that one thread fills or reaps at a time.
+constexpr size_t kPart = 8192;
+
+}  // namespace
 
 SeatedDispatch::SeatedDispatch(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan,
                                uint64_t bytes)
@@ -14,54 +21,74 @@ SeatedDispatch::SeatedDispatch(std::unique_ptr<Dispatch> dispatch, const JobPlan
   FillShared(plan, *dispatch_);
 }
 
-void SeatedDispatch::Seat(const JobPlan& plan, const Ticket& ticket) {
-  WB_CHECK(!free_.empty());
-  const uint32_t seat = free_.back();
-  free_.pop_back();
-  seats_[seat] = ticket;
+void SeatedDispatch::Seat(const JobPlan& plan, uint64_t count, const std::function<Ticket()>& take,
+                          Crew& crew) {
+  WB_CHECK(count <= free_.size());
+  if (count == 0) return;
   written_ = true;
-  FillSeat(plan, ticket.instance, seat, *dispatch_);
+  const size_t first = free_.size() - count;
+  for (size_t i = free_.size(); i-- > first;) seats_[free_[i]] = take();
+  const auto fill = [&](size_t part) {
+    const size_t begin = first + part * kPart;
+    const size_t end = std::min<size_t>(begin + kPart, free_.size());
+    for (size_t i = begin; i < end; ++i) {
+      FillSeat(plan, seats_[free_[i]]->instance, free_[i], *dispatch_);
+    }
+  };
+  crew.Run((count + kPart - 1) / kPart, fill, [](size_t) {});
+  free_.resize(first);
 }
 
-Ticket SeatedDispatch::Leave(uint32_t seat) {
-  const Ticket ticket = *seats_[seat];
-  seats_[seat].reset();
-  written_ = true;
-  free_.push_back(seat);
-  dispatch_->records()[seat * size_t{dispatch_->shape().RecordWords()} + abi::RECORD_SEAT] =
-      abi::SEAT_EMPTY;
-  return ticket;
-}
-
-Harvest SeatedDispatch::Collect(const JobPlan& plan) {
-  Harvest harvest;
-  const size_t words = dispatch_->shape().RecordWords();
-  for (uint32_t seat = 0; seat < seats_.size(); ++seat) {
-    if (!seats_[seat]) continue;
-    const std::span<const uint32_t> record = dispatch_->records().subspan(seat * words, words);
-    const uint32_t state = record[abi::RECORD_SEAT];
-    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) continue;
-    const DispatchShape& shape = dispatch_->shape();
-    if (state == abi::SEAT_NEEDS_MEMORY && shape.capacity_pages < shape.max_pages) {
-      harvest.need_memory.push_back(Leave(seat));
-      continue;
-    }
-    if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
-      harvest.need_stack.push_back(Leave(seat));
-      continue;
-    }
+// False: somebody still sits there.
+bool SeatedDispatch::ReapSeat(const JobPlan& plan, uint32_t seat, Harvest& harvest) {
+  const DispatchShape& shape = dispatch_->shape();
+  const size_t words = shape.RecordWords();
+  const std::span<uint32_t> record = dispatch_->records().subspan(seat * words, words);
+  const uint32_t state = record[abi::RECORD_SEAT];
+  if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
+  const Ticket& ticket = *seats_[seat];
+  if (state == abi::SEAT_NEEDS_MEMORY && shape.capacity_pages < shape.max_pages) {
+    harvest.need_memory.push_back(ticket);
+  } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
+    harvest.need_stack.push_back(ticket);
+  } else {
     std::optional<InstanceResult> result;
     if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record);
-    if (!result) {
-      harvest.sound = false;
-      return harvest;
-    }
-    const Ticket ticket = Leave(seat);
+    harvest.sound = result.has_value();
+    if (!result) return false;
     result->instance = ticket.instance;
     result->attempt = ticket.attempt;
     harvest.results.push_back(std::move(*result));
   }
-  return harvest;
+  seats_[seat].reset();
+  record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+  return true;
+}
+
+SeatedDispatch::Reaped SeatedDispatch::Reap(const JobPlan& plan, uint32_t first, uint32_t end) {
+  Reaped reaped;
+  reaped.harvest.results.reserve(end - first);
+  for (uint32_t seat = first; seat < end && reaped.harvest.sound; ++seat) {
+    if (seats_[seat] && ReapSeat(plan, seat, reaped.harvest)) reaped.left.push_back(seat);
+  }
+  return reaped;
+}
+
+void SeatedDispatch::Collect(const JobPlan& plan, const std::function<void(Harvest)>& reap,
+                             Crew& crew) {
+  const size_t parts = (seats_.size() + kPart - 1) / kPart;
+  std::vector<Reaped> reaped(parts);
+  const auto work = [&](size_t part) {
+    const size_t end = std::min((part + 1) * kPart, seats_.size());
+    reaped[part] = Reap(plan, static_cast<uint32_t>(part * kPart), static_cast<uint32_t>(end));
+  };
+  const auto then = [&](size_t part) {
+    Reaped taken = std::move(reaped[part]);
+    written_ = written_ || !taken.left.empty();
+    free_.insert(free_.end(), taken.left.begin(), taken.left.end());
+    reap(std::move(taken.harvest));
+  };
+  crew.Run(parts, work, then);
 }
 
 std::vector<Ticket> SeatedDispatch::Abandon() {

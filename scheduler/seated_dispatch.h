@@ -1,20 +1,24 @@
 #pragma once
 
-// SeatedDispatch: a dispatch and who sits in it. One thread, between launches.
+// SeatedDispatch: a dispatch and who sits in it. One thread, between launches, with the help of a
+// crew: seats come by the million.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "scheduler/backlog.h"
+#include "scheduler/crew.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job.h"
 #include "scheduler/job_plan.h"
 
 namespace wb {
 
+// What a part of the seats came to.
 struct Harvest {
   std::vector<InstanceResult> results;
   std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
@@ -32,13 +36,22 @@ class SeatedDispatch {
   uint32_t free_seats() const { return static_cast<uint32_t>(free_.size()); }
   uint32_t taken_seats() const { return static_cast<uint32_t>(seats_.size() - free_.size()); }
 
-  void Seat(const JobPlan& plan, const Ticket& ticket);  // free_seats() > 0
+  // Seats the next `count` instances, at most free_seats(), that `take` gives.
+  void Seat(const JobPlan& plan, uint64_t count, const std::function<Ticket()>& take, Crew& crew);
   // Whether a seat was written since this was last asked.
   bool TakeWritten() { return std::exchange(written_, false); }
-  Harvest Collect(const JobPlan& plan);  // empties the seats of those who ended
-  std::vector<Ticket> Abandon();         // empties all; no launch comes after it
+  // Empties the seats of those who ended; `reap` gets what they came to, part after part.
+  void Collect(const JobPlan& plan, const std::function<void(Harvest)>& reap, Crew& crew);
+  std::vector<Ticket> Abandon();  // empties all; no launch comes after it
+
  private:
-  Ticket Leave(uint32_t seat);
+  // A part of the seats as one thread reaps it.
+  struct Reaped {
+    Harvest harvest;
+    std::vector<uint32_t> left;  // seats that are empty now
+  };
+  Reaped Reap(const JobPlan& plan, uint32_t first, uint32_t end);
+  bool ReapSeat(const JobPlan& plan, uint32_t seat, Harvest& harvest);
 
   std::unique_ptr<Dispatch> dispatch_;
   uint64_t bytes_;

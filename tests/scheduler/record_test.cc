@@ -75,7 +75,7 @@ TEST(RecordTest, AReturnedInstanceHasAllResults) {
   EXPECT_EQ(result->fuel, (uint64_t{1} << 32) + 5);
   EXPECT_EQ(result->memory_pages, 3u);
   ASSERT_EQ(result->steps.size(), 3u);
-  EXPECT_EQ(result->steps[0].values, (std::vector<Value>{Value::I32(42), Value::F64(1.0)}));
+  EXPECT_EQ(result->steps[0].values, (Values{Value::I32(42), Value::F64(1.0)}));
   ASSERT_EQ(result->outputs.size(), 1u);
   EXPECT_EQ(result->outputs[0].name, "out");
   EXPECT_EQ(AsText(result->outputs[0].bytes), "efg");
