@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "compiler/check/apple_rules.h"
 #include "compiler/check/directives.h"
 #include "compiler/check/report.h"
 #include "compiler/check/rules.h"
@@ -46,7 +47,9 @@ class CheckConsumer : public clang::ASTConsumer {
  public:
   explicit CheckConsumer(Report* report) : report_(report) {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    if (!context.getDiagnostics().hasErrorOccurred()) CheckRules(context, report_);
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    CheckRules(context, report_);
+    CheckAppleRules(context, report_);
   }
 
  private:

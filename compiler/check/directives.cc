@@ -36,6 +36,10 @@ class DirectiveRules : public clang::PPCallbacks {
   }
   void EndOfMainFile() override {
     const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
+    // It made Apple's compiler produce wrong code; clang does not know it.
+    if (text.find("[[max_total_threads_per_threadgroup") != std::string::npos) {
+      report_->AddForText("outside the subset: [[max_total_threads_per_threadgroup]]");
+    }
     if (text.find("\nkernel void ") == std::string::npos) return;
     for (const char* pragma :
          {"#pragma METAL fp contract(off)\n", "#pragma METAL fp math_mode(safe)\n"}) {

@@ -91,6 +91,25 @@ TEST(GoodTextTest, WholeKernelTextsAreAccepted) {
   }
 }
 
+// Too long for files: pipelines of such functions never ended on a Mac.
+std::string LongFunction(size_t statements, const std::string& statement) {
+  std::string text = "#include <metal_stdlib>\nstatic uint wf_1(uint x) {\n";
+  for (size_t i = 0; i < statements; ++i) text += statement;
+  return text + "return x; }\n";
+}
+TEST(LongTextTest, AFunctionOfAMebibyteIsReported) {
+  const std::string line = "x = x + 1234567890u * x;\n";
+  EXPECT_EQ(ToString(CheckKernelText(LongFunction(20000, line))), "");
+  EXPECT_NE(ToString(CheckKernelText(LongFunction(50000, line))).find("more than 1 MiB"),
+            std::string::npos);
+}
+TEST(LongTextTest, AFunctionOfManyVariablesIsReported) {
+  const std::string line = "{uint y=x;}";
+  EXPECT_EQ(ToString(CheckKernelText(LongFunction(60000, line))), "");
+  EXPECT_NE(ToString(CheckKernelText(LongFunction(70000, line))).find("65536 variables"),
+            std::string::npos);
+}
+
 TEST(GoodTextTest, AnEmptyTextIsInTheSubset) { EXPECT_EQ(ToString(CheckKernelText("")), ""); }
 
 }  // namespace
