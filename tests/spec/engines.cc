@@ -51,6 +51,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
   settings.layout = choice.layout;
   settings.metal_floats = choice.floats == Floats::kMetal;
   settings.memory_bytes = kBudget;
+  if (choice.chunks) settings.chunk_bytes = 1;
   return CreateCpuDevice(settings);
 }
 

@@ -5,9 +5,10 @@
 #include <cstdlib>
 
 #include "compiler/base/digest.h"
+#include "compiler/emit/chunks.h"
 #include "compiler/runtime/runtime.h"
+#include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/compile_report.h"
-#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
 namespace {
@@ -32,6 +33,8 @@ constexpr const char* kFlags[] = {"-std=c++17",
 
 constexpr const char* kFullFlag = "-O2";
 constexpr const char* kQuickFlag = "-O0";
+// Of baseline instruction sets, such as __popcountdi2.
+constexpr const char* kHelpers = "-lgcc";
 
 std::string InPath(const std::string& name) {
   const char* path = std::getenv("PATH");
@@ -76,11 +79,12 @@ std::string PreludeFor(const std::string& text) {
 }  // namespace
 
 Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string& work_directory,
-                                      const ChildLimits& limits) {
+                                      const ChildLimits& limits, uint64_t chunk_bytes) {
   CpuCompiler compiler;
   WB_ASSIGN(compiler.path_, FindProgram(path));
   compiler.work_directory_ = work_directory;
   compiler.limits_ = limits;
+  compiler.chunk_bytes_ = chunk_bytes;
   compiler.isa_ = DetectIsa();
 
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory));
@@ -96,34 +100,61 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   }
   DigestBuilder how;
   for (const char* flag : kFlags) how.Add(flag);
-  how.Add(kFullFlag).Add(kQuickFlag);
+  how.Add(kFullFlag).Add(kQuickFlag).Add(std::to_string(chunk_bytes));
   how.Add(PreludeText("host/metal_stdlib")).Add(PreludeText("host/vectors"));
   compiler.target_ = FirstLines(report.message, 1) + " / " + how.Finish().Hex().substr(0, 16) +
                      " / " + compiler.isa_.name;
   return compiler;
 }
 
-std::vector<std::string> CpuCompiler::Arguments(const std::string& folder, Effort effort) const {
+std::vector<std::string> CpuCompiler::Arguments(const std::string& include, Effort effort) const {
   std::vector<std::string> argv = {path_, effort == Effort::kQuick ? kQuickFlag : kFullFlag};
   argv.insert(argv.end(), std::begin(kFlags), std::end(kFlags));
   if (!isa_.flag.empty()) argv.push_back(isa_.flag);
-  argv.push_back("-I" + folder);
-  for (const char* name : {"-x", "c++"}) argv.push_back(name);
-  argv.push_back(folder + "/kernel.metal");
-  for (const char* name : {"-x", "none", "-o"}) argv.push_back(name);
-  argv.push_back(folder + "/kernel.so");
-  argv.push_back("-lgcc");  // helpers of baseline instruction sets, such as __popcountdi2
+  argv.push_back("-I" + include);
   return argv;
+}
+
+Result<ChildReport> CpuCompiler::BuildWhole(const PrivateFolder& folder, const KernelSource& source,
+                                            std::vector<std::string> argv) const {
+  WB_TRY(folder.Write("kernel.metal", source.text));
+  argv.insert(argv.end(), {"-x", "c++", folder.path() + "/kernel.metal", "-x", "none", "-o",
+                           folder.path() + "/kernel.so", kHelpers});
+  return RunChild(argv, folder.path(), limits_);
+}
+
+Result<ChildReport> CpuCompiler::BuildChunks(const PrivateFolder& folder,
+                                             const std::vector<std::string>& chunks,
+                                             const std::vector<std::string>& argv) const {
+  ChunkBuilds builds(limits_);
+  std::vector<std::string> link = {path_};
+  for (const std::string& chunk : chunks) {
+    WB_ASSIGN(PrivateFolder own, PrivateFolder::Create(folder.path()));
+    WB_TRY(own.Write("chunk.metal", chunk));
+    const std::string name = own.path() + "/chunk";
+    std::vector<std::string> compile = argv;
+    compile.insert(compile.end(),
+                   {"-fvisibility=hidden", "-c", "-x", "c++", name + ".metal", "-o", name + ".o"});
+    link.push_back(name + ".o");
+    builds.Add(std::move(own), std::move(compile));
+  }
+  WB_ASSIGN(const ChildReport report, builds.Run());
+  if (!Succeeded(report)) return report;
+  link.insert(link.end(), std::begin(kFlags), std::end(kFlags));
+  link.insert(link.end(), {"-o", folder.path() + "/kernel.so", kHelpers});
+  return builds.RunLast(folder.path(), link);
 }
 
 Result<Bytes> CpuCompiler::Build(const KernelSource& source, Effort effort) const {
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory_));
   WB_TRY(folder.Write("metal_stdlib", PreludeFor(source.text)));
-  WB_TRY(folder.Write("kernel.metal", source.text));
   std::vector<std::string> argv = Arguments(folder.path(), effort);
   // Lanes of 32 and 64 bits are written one by one.
   if (HasVectors(source.text)) argv.push_back("-ftree-slp-vectorize");
-  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), limits_));
+  const std::vector<std::string> chunks = ChunksOf(source.text, chunk_bytes_);
+  WB_ASSIGN(const ChildReport report, chunks.size() == 1
+                                          ? BuildWhole(folder, source, std::move(argv))
+                                          : BuildChunks(folder, chunks, argv));
   WB_TRY(StatusOf(report, path_, source.text.size(), limits_));
   return folder.Read("kernel.so");
 }

@@ -9,6 +9,7 @@
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "scheduler/devices/compile/compile_process.h"
+#include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cpu/cpu_isa.h"
 #include "scheduler/devices/device.h"
 
@@ -16,26 +17,36 @@ namespace wb {
 
 class CpuCompiler {
  public:
+  static constexpr uint64_t kChunkBytes = uint64_t{1} << 20;  // of functions in one text
+
   // `path`: a program, by path or by name in PATH; empty: the first of clang++, clang++-19 ...
   // clang++-14, g++ in PATH. `work_directory` takes the private folders; empty: the system's
   // temporary directory. CONFIG_INVALID when there is no such program or it does not run.
   static Result<CpuCompiler> Find(const std::string& path, const std::string& work_directory,
-                                  const ChildLimits& limits);
+                                  const ChildLimits& limits, uint64_t chunk_bytes = kChunkBytes);
 
   // Compiler version, digest of flags and prelude, instruction set: whatever shapes Build's result
   // besides the text.
   const std::string& target() const { return target_; }
   const std::string& path() const { return path_; }
 
-  // Any thread. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
+  // A text of many functions as several side by side, all within the limits. Any thread.
+  // COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
   Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
  private:
-  std::vector<std::string> Arguments(const std::string& folder, Effort effort) const;
+  // What every run of the compiler takes; `include` holds the prelude.
+  std::vector<std::string> Arguments(const std::string& include, Effort effort) const;
+  Result<ChildReport> BuildWhole(const PrivateFolder& folder, const KernelSource& source,
+                                 std::vector<std::string> argv) const;
+  Result<ChildReport> BuildChunks(const PrivateFolder& folder,
+                                  const std::vector<std::string>& chunks,
+                                  const std::vector<std::string>& argv) const;
 
   std::string path_;
   std::string work_directory_;
   ChildLimits limits_;
+  uint64_t chunk_bytes_ = 0;
   CpuIsa isa_;
   std::string target_;
 };

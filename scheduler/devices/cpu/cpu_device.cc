@@ -82,8 +82,8 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
   ChildLimits limits;
   limits.max_time = settings.compile_max_time;
   limits.max_memory_bytes = settings.compile_max_memory_bytes;
-  WB_ASSIGN(CpuCompiler compiler,
-            CpuCompiler::Find(settings.compiler_path, settings.work_directory, limits));
+  WB_ASSIGN(CpuCompiler compiler, CpuCompiler::Find(settings.compiler_path, settings.work_directory,
+                                                    limits, settings.chunk_bytes));
   DeviceInfo info;
   info.id = settings.id;
   info.engine = Engine::kCpu;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "compiler/emit/chunks.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "tests/compiler/emit/many_functions.h"
 #include "tests/scheduler/devices/rig.h"
@@ -55,6 +56,45 @@ TEST(Build, AQuickBuildIsAnotherBinaryOfTheSameMeaning) {
   const std::vector<uint32_t> records(dispatch->records().begin(), dispatch->records().end());
   EXPECT_EQ(records, Records(Interpreter(), work));
   EXPECT_EQ(RecordOf(records, work.Shape(), 32).end, static_cast<uint32_t>(End::kReturned));
+}
+
+// Cut as often as can be: calls, tables, constants and the entry lie in different objects.
+TEST(Build, ATextInChunksIsTheSameKernel) {
+  CpuSettings settings;
+  settings.chunk_bytes = 1;
+  const auto device = CreateCpuDevice(settings);
+  ASSERT_TRUE(device.ok()) << device.status().ToString();
+  Work work;
+  work.module = LowerText(ManyFunctionsModule(150, 100));
+  work.steps = {Call("run", {ColumnArg(0)})};
+  work.columns = {{}};
+  for (uint32_t lane = 0; lane < work.lanes; ++lane) work.columns[0].push_back(lane * 977);
+  const KernelSource source = *EmitKernel(*work.module, (*device)->info().options);
+  EXPECT_GT(ChunksOf(source.text, 1).size(), 5u);
+  for (const Effort effort : {Effort::kFull, Effort::kQuick}) {
+    const auto binary = (*device)->Build(*work.module, source, effort);
+    ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+    const auto dispatch = Seat(**device, *(*device)->Load(work.module, *binary), work);
+    RunToEnd(**device, *dispatch, {2000, 5, 100});
+    const std::vector<uint32_t> records(dispatch->records().begin(), dispatch->records().end());
+    EXPECT_EQ(records, Records(Interpreter(), work));
+  }
+}
+
+TEST(Build, AChunkThatDoesNotCompileIsNamedAndEndsTheOthers) {
+  CpuSettings settings;
+  settings.chunk_bytes = 1;
+  const auto device = CreateCpuDevice(settings);
+  ASSERT_TRUE(device.ok());
+  std::string text;
+  for (int i = 0; i < 20; ++i) {
+    const std::string number = std::to_string(i);
+    text +=
+        "static WbR_i wf_" + number + "() {\n" + (i == 13 ? "  return nonsense;\n" : "") + "}\n";
+  }
+  const Status status = BuildText(**device, "struct WbR_i { int w; };\n" + text).status();
+  EXPECT_EQ(status.reason(), Reason::kCompileFailed);
+  EXPECT_NE(status.message().find("nonsense"), std::string::npos) << status.message();
 }
 
 TEST(Build, LeavesNothingBehind) {

@@ -1,0 +1,23 @@
+#pragma once
+
+// A kernel text cut into several that compile by themselves, side by side, and are then linked: for
+// devices whose compiler would take too long for all of it at once. Pure.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wb {
+
+// How the declaration and the definition of a module's function begin, behind "noinline" perhaps.
+// Nothing else in a text begins so.
+inline constexpr std::string_view kFunctionStart = "static WbR_";
+
+// Texts of about `bytes` of the module's functions each, or of more where there would be very many
+// of them; the text itself where one is enough. Each holds what stands before the functions, so
+// constants and the runtime's functions are each one's own, and declares all functions, which are
+// not `static` there. The last holds the rest: what calls functions by number, and the entry.
+std::vector<std::string> ChunksOf(std::string_view text, size_t bytes);
+
+}  // namespace wb

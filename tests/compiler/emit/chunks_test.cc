@@ -1,0 +1,87 @@
+// A text cut into several that are linked.
+
+#include "compiler/emit/chunks.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/compiler.h"
+#include "tests/compiler/emit/many_functions.h"
+#include "tests/compiler/ir/lowered_text.h"
+
+namespace wb::test {
+namespace {
+
+constexpr const char* kHead =
+    "struct WbR_i { int w; };\n"
+    "static WbR_i wf_0(uint f);\n"
+    "__attribute__((noinline)) static WbR_i wf_1(uint f);\n";
+constexpr const char* kFirst = "static WbR_i wf_0(uint f) {\n  if (f) {\n  }\n}\n";
+constexpr const char* kSecond = "static WbR_i wf_1(uint f) {\n}\n";
+constexpr const char* kRest = "static WbEnd wb_run(uint f) {\n}\nkernel void wb_main() {\n}\n";
+
+std::string Small() { return std::string(kHead) + kFirst + kSecond + kRest; }
+
+// How often `part` is in `text`.
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(ChunksTest, WhatFitsStaysAsItIs) {
+  EXPECT_EQ(ChunksOf(Small(), 1000), std::vector<std::string>{Small()});
+  EXPECT_EQ(ChunksOf("no functions\n", 1), std::vector<std::string>{"no functions\n"});
+  EXPECT_EQ(ChunksOf("", 1), std::vector<std::string>{""});
+}
+
+TEST(ChunksTest, EachFunctionIsInOneChunkAndTheRestInTheLast) {
+  const auto chunks = ChunksOf(Small(), 1);
+  const std::string head =
+      "struct WbR_i { int w; };\n"
+      "WbR_i wf_0(uint f);\n"
+      "__attribute__((noinline)) WbR_i wf_1(uint f);\n";
+  ASSERT_EQ(chunks.size(), 2u);
+  EXPECT_EQ(chunks[0], head + "WbR_i wf_0(uint f) {\n  if (f) {\n  }\n}\n");
+  EXPECT_EQ(chunks[1], head + "WbR_i wf_1(uint f) {\n}\n" + kRest);
+}
+
+TEST(ChunksTest, ALineWithoutItsEndIsNoTrouble) {
+  EXPECT_EQ(ChunksOf("static WbR_i wf_0() {", 1).size(), 1u);
+  EXPECT_EQ(ChunksOf("static WbR_i wf_0() {\n}", 1).size(), 1u);
+}
+
+TEST(ChunksTest, EmittedTextsAreCutEvenly) {
+  const auto module = MustLower(ManyFunctionsModule(200, 100));
+  const std::string text = EmitKernel(*module, {})->text;
+  const auto chunks = ChunksOf(text, 100'000);
+  ASSERT_GT(chunks.size(), 3u);
+  size_t entries = 0;
+  std::string all;
+  for (const std::string& chunk : chunks) {
+    EXPECT_LT(chunk.size(), text.size() / 2);
+    entries += Count(chunk, "kernel void wb_main(");
+    all += chunk;
+  }
+  EXPECT_EQ(entries, 1u);
+  EXPECT_EQ(Count(all, std::string(kFunctionStart)), 0u);
+  for (uint32_t i = 0; i < 200; ++i) {
+    const std::string name = " wf_" + std::to_string(i) + "(wb_lane L, ";
+    EXPECT_GE(Count(all, name), chunks.size() + 1) << i;  // a declaration in each, one definition
+  }
+}
+
+// As many declarations as functions: what is copied into each chunk stays in proportion.
+TEST(ChunksTest, AllChunksTogetherAreBounded) {
+  std::string head, functions;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string signature = "static WbR_i wf_" + std::to_string(i) + "(uint some, uint other)";
+    head += signature + ";\n";
+    functions += signature + " {\n  return 0;\n}\n";
+  }
+  size_t all = 0;
+  for (const std::string& chunk : ChunksOf(head + functions, 1)) all += chunk.size();
+  EXPECT_LT(all, 3 * functions.size() + (size_t{1} << 20));
+}
+
+}  // namespace
+}  // namespace wb::test
