@@ -22,7 +22,8 @@ bool StartsFunction(std::string_view line) {
   return line.starts_with(kFunctionStart);
 }
 
-// A function begins with a line of its own that opens its braces and ends with one that closes them.
+// A function begins with a line of its own that opens its braces and ends with one that closes
+// them.
 Cut FindFunctions(std::string_view text) {
   Cut cut;
   bool inside = false;
@@ -68,8 +69,7 @@ std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
   const Cut cut = FindFunctions(text);
   const size_t all = cut.ends.empty() ? 0 : cut.ends.back() - cut.begin;
   const size_t count = std::min({all / std::max<size_t>(bytes, 1) + 1, kMostChunks,
-                                 (all + kSpare) / std::max<size_t>(cut.begin, 1),
-                                 cut.ends.size()});
+                                 (all + kSpare) / std::max<size_t>(cut.begin, 1), cut.ends.size()});
   if (count <= 1) return {std::string(text)};
   const std::string head = Shared(text.substr(0, cut.begin));
   std::vector<std::string> chunks;

@@ -8,6 +8,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/devices/cpu/cpu_compiler.h"
 #include "scheduler/devices/cpu/shared_object.h"
+#include "scheduler/devices/cuda/cubins.h"
 
 namespace wb::test {
 namespace {
@@ -128,6 +129,22 @@ struct FakeGpuCalls {
     *module = loaded.release();
     return 0;
   }
+  // What is linked: the bytes of all parts, in their order.
+  static int Link(void* link, int kind, void* data, size_t bytes, const char*, unsigned, int*,
+                  void**) {
+    if (const int asked = Asked("link_add")) return asked;
+    if (kind != 0) return kInvalidValue;
+    const auto* part = static_cast<const uint8_t*>(data);
+    auto* linked = static_cast<Bytes*>(link);
+    linked->insert(linked->end(), part, part + bytes);
+    return 0;
+  }
+  static int Linked(void* link, void** cubin, size_t* bytes) {
+    if (const int asked = Asked("link_complete")) return asked;
+    *cubin = static_cast<Bytes*>(link)->data();
+    *bytes = static_cast<Bytes*>(link)->size();
+    return 0;
+  }
   static int Unload(void* module) {
     delete static_cast<Loaded*>(module);
     return 0;
@@ -207,6 +224,10 @@ CudaDriver Driver() {
   };
   driver.event_record = &FakeGpuCalls::Record;
   driver.event_elapsed = &FakeGpuCalls::Elapsed;
+  driver.link_create = [](unsigned, int*, void**, void** link) { return *link = new Bytes, 0; };
+  driver.link_add = &FakeGpuCalls::Link;
+  driver.link_complete = &FakeGpuCalls::Linked;
+  driver.link_destroy = [](void* link) { return delete static_cast<Bytes*>(link), 0; };
   driver.module_load = &FakeGpuCalls::Load;
   driver.module_unload = &FakeGpuCalls::Unload;
   driver.module_function = &FakeGpuCalls::FunctionOf;
@@ -222,7 +243,13 @@ Result<Bytes> BuildHere(const KernelSource& source) {
   Bytes cubin(sizeof size);
   std::memcpy(cubin.data(), &size, sizeof size);
   cubin.insert(cubin.end(), object.begin(), object.end());
-  return cubin;
+  std::vector<Bytes> parts;
+  const size_t part = cubin.size() / current->cubins;
+  for (uint32_t i = 0; i < current->cubins; ++i) {
+    const auto end = i + 1 == current->cubins ? cubin.end() : cubin.begin() + (i + 1) * part;
+    parts.emplace_back(cubin.begin() + i * part, end);
+  }
+  return JoinCubins(parts);
 }
 
 }  // namespace

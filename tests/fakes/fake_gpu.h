@@ -28,6 +28,7 @@ class FakeGpu {
   void Fail(const std::string& call, int result);
   void SetMemory(uint64_t bytes) { memory_bytes_ = bytes; }
   int gpus = 1;
+  uint32_t cubins = 1;  // that a build gives; of several each holds a part of the shared object
 
   uint64_t allocations() const;  // that live
   uint64_t uploads() const { return uploads_; }

@@ -1,6 +1,7 @@
 #include "scheduler/devices/compile/chunk_builds.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "compiler/base/mutex.h"
@@ -13,15 +14,16 @@ using Clock = std::chrono::steady_clock;
 constexpr uint32_t kMostAtOnce = 8;
 constexpr uint64_t kLeastMemoryBytes = uint64_t{1} << 30;
 
-// Hands out builds by number until one has failed; keeps what the failed one reported.
+// Hands out builds by number, from the last, which has most to do (the entry and what calls by
+// number), until one has failed; keeps what the failed one reported.
 class Queue {
  public:
-  explicit Queue(size_t size) : size_(size) {}
+  explicit Queue(size_t size) : left_(size) {}
 
-  // The next one's number, or none.
-  size_t Next() {
+  std::optional<size_t> Next() {
     const MutexLock lock(mutex_);
-    return failed_ || next_ == size_ ? size_ : next_++;
+    if (failed_ || left_ == 0) return std::nullopt;
+    return --left_;
   }
   void Take(Result<ChildReport> report) {
     const MutexLock lock(mutex_);
@@ -35,9 +37,8 @@ class Queue {
   }
 
  private:
-  const size_t size_;
   Mutex mutex_;
-  size_t next_ WB_GUARDED_BY(mutex_) = 0;
+  size_t left_ WB_GUARDED_BY(mutex_);
   bool failed_ WB_GUARDED_BY(mutex_) = false;
   Result<ChildReport> report_ WB_GUARDED_BY(mutex_) = ChildReport{};
 };
@@ -53,8 +54,8 @@ ChunkBuilds::ChunkBuilds(const ChildLimits& limits)
 
 ChildLimits ChunkBuilds::LimitsOfEach(uint32_t at_once) const {
   ChildLimits limits = limits_;
-  limits.max_memory_bytes =
-      std::min(limits.max_memory_bytes, std::max(limits.max_memory_bytes / at_once, kLeastMemoryBytes));
+  limits.max_memory_bytes = std::min(
+      limits.max_memory_bytes, std::max(limits.max_memory_bytes / at_once, kLeastMemoryBytes));
   limits.max_time =
       std::chrono::ceil<std::chrono::milliseconds>(std::max(deadline_ - Clock::now(), {}));
   return limits;
@@ -65,8 +66,9 @@ Result<ChildReport> ChunkBuilds::Run() const {
   const auto at_once = static_cast<uint32_t>(std::min<size_t>(processors, builds_.size()));
   Queue queue(builds_.size());
   const auto work = [&] {
-    for (size_t i = queue.Next(); i < builds_.size(); i = queue.Next()) {
-      queue.Take(RunChild(builds_[i].argv, builds_[i].folder.path(), LimitsOfEach(at_once)));
+    while (const auto next = queue.Next()) {
+      const Build& build = builds_[*next];
+      queue.Take(RunChild(build.argv, build.folder.path(), LimitsOfEach(at_once)));
     }
   };
   std::vector<std::thread> threads;

@@ -27,7 +27,7 @@ class ChunkBuilds {
   size_t size() const { return builds_.size(); }
   const PrivateFolder& folder(size_t build) const { return builds_[build].folder; }
 
-  // Runs all; after one that fails no other is started. That one's report, or the last one's.
+  // Runs all; after one that fails no other is started. That one's report, or any.
   Result<ChildReport> Run() const;
   // What comes after them, alone, in the time that is left.
   Result<ChildReport> RunLast(const std::string& folder,

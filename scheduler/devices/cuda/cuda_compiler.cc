@@ -5,10 +5,12 @@
 #include <iterator>
 
 #include "compiler/base/digest.h"
+#include "compiler/emit/chunks.h"
 #include "compiler/runtime/runtime.h"
+#include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/compile_report.h"
 #include "scheduler/devices/compile/own_folder.h"
-#include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/devices/cuda/cubins.h"
 
 namespace wb {
 namespace {
@@ -87,6 +89,7 @@ Status CudaCompiler::Ask(const std::vector<std::string>& places) {
 std::string CudaCompiler::target() const {
   std::string target = "cuda nvrtc-" + version_ + " " + arch_;
   for (const char* flag : kFlags) target += std::string(" ") + flag;
+  target += " chunks-" + std::to_string(settings_.chunk_bytes);
   return target + " " +
          DigestBuilder()
              .Add(PreludeText("cuda/metal_stdlib"))
@@ -95,18 +98,49 @@ std::string CudaCompiler::target() const {
              .Hex();
 }
 
-Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {
-  const std::string text = source.text + std::string(PreludeText("cuda/epilogue.cu"));
-  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
-  WB_TRY(folder.Write("metal_stdlib", PreludeText("cuda/metal_stdlib")));
-  WB_TRY(folder.Write("kernel.metal", text));
+std::vector<std::string> CudaCompiler::Arguments(Floats floats) const {
   std::vector<std::string> argv = {settings_.program_path, "build", library_, version_,
                                    "-arch=" + arch_};
   argv.insert(argv.end(), std::begin(kFlags), std::end(kFlags));
   // As on a Mac, which is what these floats are for.
-  if (source.options.floats != Floats::kNative) argv.push_back("-ftz=true");
+  if (floats != Floats::kNative) argv.push_back("-ftz=true");
+  return argv;
+}
+
+Result<PrivateFolder> CudaCompiler::FolderOf(const std::string& parent,
+                                             std::string_view text) const {
+  WB_ASSIGN(PrivateFolder folder, PrivateFolder::Create(parent));
+  WB_TRY(folder.Write("metal_stdlib", PreludeText("cuda/metal_stdlib")));
+  WB_TRY(folder.Write("kernel.metal", text));
+  return folder;
+}
+
+Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
+                                        std::vector<std::string> argv) const {
+  argv.push_back("-rdc=true");
+  ChunkBuilds builds(settings_.limits);
+  for (const std::string& chunk : chunks) {
+    WB_ASSIGN(PrivateFolder folder, FolderOf(settings_.work_directory, chunk));
+    builds.Add(std::move(folder), argv);
+  }
+  WB_ASSIGN(const ChildReport report, builds.Run());
+  WB_TRY(StatusOf(report, "NVRTC " + version_, text_bytes, settings_.limits));
+  std::vector<Bytes> cubins;
+  for (size_t i = 0; i < builds.size(); ++i) {
+    WB_ASSIGN(Bytes cubin, builds.folder(i).Read("kernel.cubin"));
+    cubins.push_back(std::move(cubin));
+  }
+  return JoinCubins(cubins);
+}
+
+Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {
+  std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
+  chunks.back() += PreludeText("cuda/epilogue.cu");
+  const std::vector<std::string> argv = Arguments(source.options.floats);
+  if (chunks.size() > 1) return BuildChunks(chunks, source.text.size(), argv);
+  WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, chunks[0]));
   WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
-  WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
+  WB_TRY(StatusOf(report, "NVRTC " + version_, chunks[0].size(), settings_.limits));
   return folder.Read("kernel.cubin");
 }
 

@@ -4,12 +4,14 @@
 // time, in a child process (the program wasmburst-nvrtc), within bounds of time and memory.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "scheduler/devices/compile/child_process.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
 
@@ -17,6 +19,8 @@ struct NvrtcSettings {
   std::string library_path;    // empty: the loader's own search, then the usual folders of CUDA
   std::string program_path;    // wasmburst-nvrtc; empty: beside this program, or in a build tree
   std::string work_directory;  // takes the private folders; empty: the system's
+  // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
+  uint64_t chunk_bytes = uint64_t{1} << 20;
   ChildLimits limits;
 };
 
@@ -28,11 +32,16 @@ class CudaCompiler {
   // What shapes the code besides the text: NVRTC's version, GPU, flags, prelude.
   std::string target() const;
 
-  // A cubin whose kernel is `wb_entry`. COMPILE_FAILED with the compiler's first lines,
-  // COMPILE_TIMEOUT. From any thread.
+  // One cubin or several (cubins.h) whose kernel is `wb_entry`. COMPILE_FAILED with the compiler's
+  // first lines, COMPILE_TIMEOUT. From any thread.
   Result<Bytes> Build(const KernelSource& source) const;
 
  private:
+  // Compiles the text that is put into a folder.
+  std::vector<std::string> Arguments(Floats floats) const;
+  Result<PrivateFolder> FolderOf(const std::string& parent, std::string_view text) const;
+  Result<Bytes> BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
+                            std::vector<std::string> argv) const;
   Status Ask(const std::vector<std::string>& places);
 
   NvrtcSettings settings_;

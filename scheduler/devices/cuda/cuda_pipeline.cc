@@ -1,5 +1,10 @@
 #include "scheduler/devices/cuda/cuda_pipeline.h"
 
+#include <string>
+#include <vector>
+
+#include "scheduler/devices/cuda/cubins.h"
+
 namespace wb {
 namespace {
 
@@ -7,28 +12,75 @@ namespace {
 constexpr int kLocalBytes = 3;
 constexpr int kRegisters = 4;
 constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
+constexpr int kLinksCubins = 0;
+
+// The kernel's fault, or the context's.
+Status Refused(const CudaDriver& driver, const char* what, const char* call, int result) {
+  if (result >= kFirstOfContext) return driver.Error(call, result);
+  return {Reason::kCompileFailed, std::string("The kernel could not be ") + what + ": " +
+                                      driver.Error(call, result).message()};
+}
+
+// Several cubins made one, which lives as long as this.
+class Linking {
+ public:
+  explicit Linking(const CudaDriver& driver) : driver_(driver) {}
+  Linking(const Linking&) = delete;
+  Linking& operator=(const Linking&) = delete;
+  ~Linking() {
+    if (link_ != nullptr) driver_.link_destroy(link_);
+  }
+
+  Status Run(const std::vector<ByteView>& cubins) {
+    const int created = driver_.link_create(0, nullptr, nullptr, &link_);
+    if (created != 0) return Refused(driver_, "linked", "link_create", created);
+    for (const ByteView cubin : cubins) {
+      // It is only read.
+      const int added = driver_.link_add(link_, kLinksCubins, const_cast<uint8_t*>(cubin.data()),
+                                         cubin.size(), "chunk", 0, nullptr, nullptr);
+      if (added != 0) return Refused(driver_, "linked", "link_add", added);
+    }
+    size_t bytes = 0;
+    const int completed = driver_.link_complete(link_, &cubin_, &bytes);
+    return completed == 0 ? Status() : Refused(driver_, "linked", "link_complete", completed);
+  }
+  const void* cubin() const { return cubin_; }
+
+ private:
+  const CudaDriver& driver_;
+  void* link_ = nullptr;
+  void* cubin_ = nullptr;
+};
 
 }  // namespace
 
 Result<CudaPipelineRef> CudaPipeline::Load(CudaContextRef context,
                                            std::shared_ptr<const LoweredModule> module,
-                                           ByteView cubin) {
+                                           ByteView binary) {
   WB_TRY(context->Enter());
   std::shared_ptr<CudaPipeline> pipeline(new CudaPipeline(std::move(context), std::move(module)));
-  WB_TRY(pipeline->Fill(cubin));
+  WB_TRY(pipeline->Fill(binary));
   return CudaPipelineRef(std::move(pipeline));
 }
 
-Status CudaPipeline::Fill(ByteView cubin) {
+Status CudaPipeline::LoadModule(ByteView binary) {
+  WB_ASSIGN(const std::vector<ByteView> cubins, SplitCubins(binary));
   const CudaDriver& driver = context_->driver();
+  Linking linking(driver);
   // The driver is not told how long the image is, but a cubin says it itself: it is ELF.
-  int result = driver.module_load(&handle_, cubin.data(), 0, nullptr, nullptr);
-  if (result == 0) result = driver.module_function(&function_, handle_, "wb_entry");
-  if (result != 0 && result < kFirstOfContext) {
-    return {Reason::kCompileFailed,
-            "The kernel could not be loaded: " + driver.Error("module_load", result).message()};
+  const void* image = binary.data();
+  if (cubins.size() > 1) {
+    WB_TRY(linking.Run(cubins));
+    image = linking.cubin();
   }
-  if (result != 0) return driver.Error("module_load", result);
+  int result = driver.module_load(&handle_, image, 0, nullptr, nullptr);
+  if (result == 0) result = driver.module_function(&function_, handle_, "wb_entry");
+  return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
+}
+
+Status CudaPipeline::Fill(ByteView binary) {
+  WB_TRY(LoadModule(binary));
+  const CudaDriver& driver = context_->driver();
   int registers = 0, local_bytes = 0;
   WB_CUDA_TRY(driver, function_attribute, (&registers, kRegisters, function_));
   WB_CUDA_TRY(driver, function_attribute, (&local_bytes, kLocalBytes, function_));

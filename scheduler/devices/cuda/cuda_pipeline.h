@@ -12,9 +12,9 @@ namespace wb {
 
 class CudaPipeline final : public Pipeline {
  public:
-  // COMPILE_FAILED when the bytes are no kernel of ours.
+  // `binary`: cubins.h. COMPILE_FAILED when the bytes are no kernel of ours.
   static Result<std::shared_ptr<const CudaPipeline>> Load(
-      CudaContextRef context, std::shared_ptr<const LoweredModule> module, ByteView cubin);
+      CudaContextRef context, std::shared_ptr<const LoweredModule> module, ByteView binary);
   ~CudaPipeline() override;
 
   const LoweredModule& module() const { return *module_; }
@@ -26,7 +26,8 @@ class CudaPipeline final : public Pipeline {
  private:
   CudaPipeline(CudaContextRef context, std::shared_ptr<const LoweredModule> module)
       : context_(std::move(context)), module_(std::move(module)) {}
-  Status Fill(ByteView cubin);
+  Status Fill(ByteView binary);
+  Status LoadModule(ByteView binary);
 
   CudaContextRef context_;
   std::shared_ptr<const LoweredModule> module_;

@@ -74,7 +74,8 @@ TEST(ChunksTest, EmittedTextsAreCutEvenly) {
 TEST(ChunksTest, AllChunksTogetherAreBounded) {
   std::string head, functions;
   for (int i = 0; i < 20'000; ++i) {
-    const std::string signature = "static WbR_i wf_" + std::to_string(i) + "(uint some, uint other)";
+    const std::string signature =
+        "static WbR_i wf_" + std::to_string(i) + "(uint some, uint other)";
     head += signature + ";\n";
     functions += signature + " {\n  return 0;\n}\n";
   }

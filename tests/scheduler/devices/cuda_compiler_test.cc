@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/devices/cuda/cubins.h"
 #include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
@@ -45,6 +46,54 @@ TEST(CudaCompiler, TheLibraryGetsFlagsPreludeAndText) {
   EXPECT_NE(text.find("wb_entry"), std::string::npos);  // the epilogue
   const auto metal = BuildText(Fake(), "GOOD", Floats::kMetal);
   EXPECT_NE(std::string(metal->begin(), metal->end()).find("-ftz=true"), std::string::npos);
+}
+
+std::string ThreeFunctions(const std::string& first_line) {
+  std::string text = first_line + "\n";
+  for (const char* name : {"wf_0", "wf_1", "wf_2"}) {
+    text += std::string("static WbR_i ") + name + "() {\n}\n";
+  }
+  return text;
+}
+
+TEST(CudaCompiler, ALongTextIsCompiledInChunksToBeLinked) {
+  NvrtcSettings settings = Fake();
+  settings.chunk_bytes = 1;
+  const auto binary = BuildText(settings, ThreeFunctions("GOOD"));
+  ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+  const auto cubins = SplitCubins(*binary);
+  ASSERT_TRUE(cubins.ok()) << cubins.status().ToString();
+  ASSERT_EQ(cubins->size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string text(AsText((*cubins)[i]));
+    EXPECT_NE(text.find("-rdc=true"), std::string::npos);
+    EXPECT_NE(text.find("WbR_i wf_" + std::to_string(i) + "() {"), std::string::npos);
+    EXPECT_EQ(text.find("wb_entry") != std::string::npos, i == 2);  // the epilogue
+  }
+  EXPECT_EQ(BuildText(settings, ThreeFunctions("FAIL")).status().reason(), Reason::kCompileFailed);
+  settings.limits.max_time = std::chrono::milliseconds(300);
+  EXPECT_EQ(BuildText(settings, ThreeFunctions("HANG")).status().reason(), Reason::kCompileTimeout);
+}
+
+TEST(CudaCompiler, CubinsAreJoinedAndSplit) {
+  EXPECT_EQ(JoinCubins({{1, 2, 3}}), (Bytes{1, 2, 3}));
+  EXPECT_EQ(SplitCubins(Bytes{1, 2, 3})->size(), 1u);
+  const Bytes joined = JoinCubins({{1, 2, 3}, {}, {4}});
+  const auto cubins = SplitCubins(joined);
+  ASSERT_TRUE(cubins.ok());
+  ASSERT_EQ(cubins->size(), 3u);
+  EXPECT_EQ(Bytes((*cubins)[0].begin(), (*cubins)[0].end()), (Bytes{1, 2, 3}));
+  EXPECT_TRUE((*cubins)[1].empty());
+  EXPECT_EQ((*cubins)[2][0], 4);
+  for (size_t size = 8; size < joined.size(); ++size) {
+    EXPECT_FALSE(SplitCubins(ByteView(joined).first(size)).ok()) << size;
+  }
+  Bytes wrong = joined;
+  std::fill(wrong.begin() + 8, wrong.begin() + 16, uint8_t{0xff});  // so many
+  EXPECT_FALSE(SplitCubins(wrong).ok());
+  wrong = joined;
+  std::fill(wrong.begin() + 16, wrong.begin() + 24, uint8_t{0xff});  // so long
+  EXPECT_FALSE(SplitCubins(wrong).ok());
 }
 
 TEST(CudaCompiler, TheTargetNamesVersionAndGpu) {

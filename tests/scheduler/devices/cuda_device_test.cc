@@ -218,6 +218,26 @@ TEST_F(CudaDeviceTest, ABinaryThatDoesNotLoadIsNoLostDevice) {
   EXPECT_EQ(device_->Load(work.module, cubin).status().reason(), Reason::kDeviceLost);
 }
 
+TEST_F(CudaDeviceTest, SeveralCubinsAreLinked) {
+  gpu_.cubins = 3;
+  const Work work = WorkOf(kSpin, "twice");
+  const KernelSource source = *EmitKernel(*work.module, device_->info().options);
+  const Bytes binary = *device_->Build(*work.module, source);
+  const auto dispatch = Seat(*device_, *device_->Load(work.module, binary), work);
+  RunToEnd(*device_, *dispatch);
+  const std::vector<uint32_t> wanted = Records(Cpu(), work);
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
+  for (const char* call : {"link_add", "link_complete"}) {
+    gpu_.Fail(call, 209);
+    EXPECT_EQ(device_->Load(work.module, binary).status().reason(), Reason::kCompileFailed) << call;
+    gpu_.Fail(call, 700);
+    EXPECT_EQ(device_->Load(work.module, binary).status().reason(), Reason::kDeviceLost) << call;
+  }
+  gpu_.Fail("", 0);
+  const ByteView half = ByteView(binary).first(binary.size() / 2);
+  EXPECT_EQ(device_->Load(work.module, half).status().reason(), Reason::kCompileFailed);
+}
+
 TEST_F(CudaDeviceTest, SettingsThatCannotBeAreRefusedByName) {
   const auto reason = [this](const CudaSettings& settings) {
     return CreateCudaDevice(settings, gpu_.Parts()).status().ToString();
