@@ -29,6 +29,16 @@ Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   return info;
 }
 
+void TelemetryToProto(const Telemetry& telemetry, v1::Telemetry* proto) {
+  if (telemetry.celsius) proto->set_celsius(*telemetry.celsius);
+  if (telemetry.watts) proto->set_watts(*telemetry.watts);
+  if (telemetry.watts_limit) proto->set_watts_limit(*telemetry.watts_limit);
+  proto->set_throttled(telemetry.throttled);
+  if (telemetry.utilisation) proto->set_utilisation(*telemetry.utilisation);
+  if (telemetry.memory_used) proto->set_memory_used(*telemetry.memory_used);
+  if (telemetry.memory_total) proto->set_memory_total(*telemetry.memory_total);
+}
+
 void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
   proto->set_name("devices/" + status.info.id);
   proto->set_engine(std::string(EngineName(status.info.engine)));
@@ -44,6 +54,9 @@ void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
   proto->set_restarts(status.restarts);
   DurationToProto(status.busy, proto->mutable_busy());
   proto->set_host_pid(status.host_pid);
+  proto->set_policy(std::string(PolicyName(status.policy)));
+  proto->set_rest(status.rest);
+  TelemetryToProto(status.telemetry, proto->mutable_telemetry());
 }
 
 Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {

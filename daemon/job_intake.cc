@@ -56,6 +56,8 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   spec.limits = submission.request.limits;
   spec.placement = submission.request.placement;
   spec.fast32 = submission.request.fast32;
+  spec.tenant = submission.request.tenant;
+  spec.priority = submission.request.priority;
 
   WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
   if (created.existed) return created.job;

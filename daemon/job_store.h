@@ -56,6 +56,8 @@ struct JobRequest {
   Placement placement = Placement::kAuto;
   bool fast32 = false;
   std::map<std::string, std::string> labels;
+  std::string tenant;      // the label of this name
+  int32_t priority = 0;    // likewise
   std::string request_id;  // empty: not idempotent
   Digest body;             // of the request, to tell a repetition from another request
 };

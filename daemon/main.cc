@@ -11,6 +11,7 @@
 #include "compiler/compiler.h"
 #include "daemon/config.h"
 #include "daemon/daemon.h"
+#include "daemon/engine_settings.h"
 #include "daemon/log.h"
 #include "daemon/notify.h"
 #include "daemon/places.h"
@@ -46,41 +47,6 @@ wb::Result<wb::Config> ReadConfig(const Flags& flags) {
   return config;
 }
 
-wb::SchedulerSettings EngineSettings(const wb::Config& config) {
-  using std::chrono::duration_cast;
-  using std::chrono::milliseconds;
-  using std::chrono::nanoseconds;
-  wb::SchedulerSettings settings;
-  settings.cpu.burst_max_duration =
-      duration_cast<milliseconds>(nanoseconds(config.burst_max_duration));
-  settings.cpu.cooldown = duration_cast<milliseconds>(nanoseconds(config.burst_cooldown));
-  settings.cpu.burst_instances = static_cast<uint32_t>(config.burst_instances);
-  settings.cpu.slice_fuel = config.burst_slice_fuel;
-  settings.interpreter = settings.cpu;
-  settings.cuda = settings.cpu;
-  settings.cuda.burst_instances = static_cast<uint32_t>(config.cuda_instances);
-  settings.cuda_enabled = config.cuda_enabled != "off";
-  settings.cuda_required = config.cuda_enabled == "on";
-  settings.cuda_driver_path = config.cuda_driver_path;
-  settings.cuda_nvrtc_path = config.cuda_nvrtc_path;
-  settings.cpu_enabled = config.cpu_enabled;
-  settings.cpu_threads = static_cast<uint32_t>(config.cpu_threads);
-  settings.engine_host_path = wb::FindProgram(config.engine_host_path, wb::Companion::kEngineHost);
-  settings.cache_directory = wb::CacheDirectory(config.cache_directory);
-  settings.cache_max_bytes = config.cache_max_bytes;
-  settings.compiler_path = config.compiler_path;
-  settings.compile_max_time = duration_cast<milliseconds>(nanoseconds(config.compile_max_time));
-  settings.compile_max_memory_bytes = config.compile_max_memory_bytes;
-  settings.compile_max_text_bytes = config.compile_max_text_bytes;
-  settings.compile_retry_after = nanoseconds(config.compile_retry_after);
-  settings.compile_parallel = static_cast<uint32_t>(config.compile_parallel);
-  settings.start_on_interpreter = config.start_on_interpreter;
-  settings.max_memory_bytes = config.highest_limits.max_memory_bytes;
-  settings.max_queued_jobs = static_cast<uint32_t>(config.max_jobs);
-  settings.device_memory_bytes = config.device_memory_bytes;
-  return settings;
-}
-
 // Blocks the signals that end the daemon, for this and all later threads.
 sigset_t BlockSignals() {
   signal(SIGPIPE, SIG_IGN);
@@ -95,7 +61,8 @@ sigset_t BlockSignals() {
 wb::Status Run(const wb::Config& config) {
   sigset_t signals = BlockSignals();
   wb::SetUpLog(config.log_level, config.log_format);
-  WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(EngineSettings(config)));
+  WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler,
+            wb::CreateScheduler(wb::EngineSettings(config)));
   wb::DaemonParts parts;
   parts.scheduler = scheduler.get();
   parts.kernel_texts =

@@ -1,5 +1,7 @@
 #include "daemon/translate_job.h"
 
+#include <charconv>
+#include <cstdlib>
 #include <limits>
 
 #include "daemon/names.h"
@@ -16,6 +18,7 @@ namespace v1 = wasmburst::v1;
 constexpr int kMostSteps = 65536;
 constexpr int kMostColumns = 1024;
 constexpr int kMostArguments = 1000;  // wabt's and browsers' limit of parameters
+constexpr int32_t kHighestPriority = 8;
 constexpr size_t kMostLabels = 64;
 constexpr size_t kLongestName = 1024;
 constexpr int kMostLinked = 64;
@@ -133,7 +136,18 @@ Status ReadLabels(const v1::Job& proto, JobRequest* request) {
     }
     request->labels[key] = value;
   }
-  return {};
+  const auto tenant = request->labels.find("tenant");
+  if (tenant != request->labels.end()) request->tenant = tenant->second;
+  const auto priority = request->labels.find("priority");
+  if (priority == request->labels.end()) return {};
+  const std::string& text = priority->second;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), request->priority);
+  if (error == std::errc() && end == text.data() + text.size() &&
+      std::abs(request->priority) <= kHighestPriority) {
+    return {};
+  }
+  return FieldError("job.labels[priority]", "is not a whole number from -8 to 8");
 }
 
 Status ReadLinked(const v1::Job& proto, JobRequest* request) {

@@ -19,6 +19,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.compiler_path = settings.compiler_path;
   host.cuda_driver_path = settings.cuda_driver_path;
   host.cuda_nvrtc_path = settings.cuda_nvrtc_path;
+  host.cuda_nvml_path = settings.cuda_nvml_path;
   host.compile_max_time = settings.compile_max_time;
   host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
   host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one

@@ -9,6 +9,7 @@ namespace wb {
 namespace {
 
 constexpr uint64_t kLoadedPipelines = 64;
+constexpr std::chrono::milliseconds kHurryPeriod{100};
 
 // A quarter of the processors, this thread included: the rest is for devices and readers.
 uint32_t CrewBeside() { return std::clamp(std::thread::hardware_concurrency() / 4, 1u, 8u) - 1; }
@@ -23,7 +24,12 @@ DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettin
       clock_(clock),
       events_(std::move(events)),
       crew_(CrewBeside()),
-      pipelines_(kLoadedPipelines) {}
+      pipelines_(kLoadedPipelines),
+      controllers_(kLoadedPipelines),
+      governor_(settings.Thermal()) {
+  MutexLock lock(mutex_);
+  status_.policy = settings.policy;
+}
 
 DeviceLoop::~DeviceLoop() { Close(); }
 
@@ -45,12 +51,20 @@ void DeviceLoop::Close() {
   if (thread_.joinable()) thread_.join();
 }
 
+// What runs is ended for it, if that was not done lately: it goes on behind the newcomer's turn.
 void DeviceLoop::Add(ActiveJobRef job) {
+  std::shared_ptr<Device> running;
   {
     MutexLock lock(mutex_);
     inbox_.push_back(std::move(job));
+    const TimePoint now = clock_.Now();
+    if (!launching_.empty() && now - hurried_ >= kHurryPeriod) {
+      hurried_ = now;
+      running = shared_device_;
+    }
   }
   changed_.NotifyAll();
+  if (running) running->Stop();
 }
 
 void DeviceLoop::Wake() {
@@ -124,11 +138,6 @@ DeviceInfo DeviceLoop::info() const {
   return status_.info;
 }
 
-DeviceStatus DeviceLoop::Snapshot() const {
-  MutexLock lock(mutex_);
-  return status_;
-}
-
 void DeviceLoop::SetState(std::string state) {
   MutexLock lock(mutex_);
   status_.state = std::move(state);
@@ -148,17 +157,13 @@ void DeviceLoop::Run() {
     // One look at the clock for a whole round: what is not due by it is waited for.
     const TimePoint now = clock_.Now();
     const bool up = device_ || StartDevice(now);
-    const bool may_launch = up && now >= rest_until_ && MayTakeOff();
-    ResidentJob* const* next = rotation_.Next([&](const ResidentJob* resident) {
-      return resident->CanGo(now) &&
-             (may_launch || resident->IsEnded() || resident->IsExpired(now));
-    });
-    if (next != nullptr) {
-      TurnOf(**next);
+    const bool may_launch = up && MayWork(now) && MayTakeOff(now);
+    if (ResidentJob* next = NextTurn(now, may_launch)) {
+      TurnOf(*next);
     } else if (!flights_.empty()) {
       LandOldest();
     } else {
-      Rest(now);
+      AwaitMore(now);
     }
   }
   while (!flights_.empty()) LandOldest();
@@ -191,7 +196,8 @@ bool DeviceLoop::TakeInbox() {
     job->progress.waiting_for = "its turn on the device " + Quoted(id_);
     job->Tell();
     residents_.push_back(std::make_unique<ResidentJob>(std::move(job), settings_, memory_, crew_));
-    rotation_.Add(residents_.back().get());
+    const JobSpec& spec = residents_.back()->job()->plan.spec;
+    queue_.Add(residents_.back().get(), {spec.tenant, 1, spec.priority}, clock_.Now());
   }
   for (const Notice& notice : notices) Heed(notice);
   if (lost && device_ && flights_.empty()) {
@@ -203,7 +209,8 @@ bool DeviceLoop::TakeInbox() {
 // The next time after `now` at which something happens by itself.
 TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   TimePoint next = TimePoint::max();
-  if (rest_until_ > now) next = rest_until_;
+  if (start_after_ > now) next = start_after_;
+  if (!rest_.IsOver() && rest_.look > now) next = std::min(next, rest_.look);
   for (const Resident& resident : residents_) {
     const auto& deadline = resident->job()->deadline;
     if (deadline && *deadline > now) next = std::min(next, *deadline);
@@ -211,10 +218,11 @@ TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   return next;
 }
 
-void DeviceLoop::Rest(TimePoint now) {
-  const TimePoint until = NextDeadline(now);
+void DeviceLoop::AwaitMore(TimePoint now) {
+  TimePoint until = NextDeadline(now);
   MutexLock lock(mutex_);
-  if (device_) status_.state = rest_until_ > now ? "cooling" : "idle";
+  until = std::min(until, NextSample(now));
+  if (device_) status_.state = rest_.IsOver() ? "idle" : "cooling";
   if (!inbox_.empty() || !notices_.empty() || woken_ || closing_ || (lost_ && device_)) return;
   if (clock_.Now() < until) clock_.WaitUntil(mutex_, changed_, until);
 }

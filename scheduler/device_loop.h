@@ -20,13 +20,15 @@
 #include "compiler/base/mutex.h"
 #include "scheduler/active_job.h"
 #include "scheduler/backoff.h"
+#include "scheduler/burst/fair_queue.h"
+#include "scheduler/burst/slice_controller.h"
+#include "scheduler/burst/thermal_governor.h"
 #include "scheduler/clock.h"
 #include "scheduler/crew.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/lru.h"
 #include "scheduler/memory_budget.h"
 #include "scheduler/resident_job.h"
-#include "scheduler/rotation.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {
@@ -95,7 +97,7 @@ class DeviceLoop {
   struct Flight {
     ResidentJob* resident;
     JobSeats::Entry* seats;
-    std::chrono::nanoseconds max_duration;
+    LaunchLimits limits;
   };
 
   void Run();
@@ -103,7 +105,7 @@ class DeviceLoop {
   bool TakeInbox();
   void Notify(Notice notice);
   void Heed(const Notice& notice);
-  void Rest(TimePoint now);
+  void AwaitMore(TimePoint now);
   TimePoint NextDeadline(TimePoint now) const;
   bool StartDevice(TimePoint now);
   void NoteFailedStart(const Status& why);
@@ -111,7 +113,10 @@ class DeviceLoop {
   void NoteLost(uint64_t generation);
   void TurnOf(ResidentJob& resident);
   bool LoadPipeline(ResidentJob& resident);
-  bool MayTakeOff() const;
+  std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
+  ResidentJob* NextTurn(TimePoint now, bool may_launch);
+  bool MayTakeOff(TimePoint now) const;
+  std::chrono::nanoseconds TimeLeft(TimePoint now) const;
   std::chrono::nanoseconds TimeInTheAir() const;
   bool TakeOff(ResidentJob& resident, TimePoint now);
   void LandOldest();
@@ -124,6 +129,13 @@ class DeviceLoop {
   bool IsLaunching(const ActiveJob* job) const WB_REQUIRES(mutex_);
   void SetState(std::string state);
 
+  // Heat (device_loop_heat.cc).
+  bool HasSensors() const;
+  bool MayWork(TimePoint now);
+  void TakeSample(TimePoint now, std::chrono::nanoseconds oldest);
+  TimePoint NextSample(TimePoint now) const WB_REQUIRES(mutex_);
+  void NoteWork(const LaunchReport& report);
+
   void Adopt(StartedDevice started);
   void KillDevice();
 
@@ -134,31 +146,38 @@ class DeviceLoop {
   const DeviceEvents events_;
 
   mutable Mutex mutex_;
-  CondVar changed_;
+  mutable CondVar changed_;
   std::vector<ActiveJobRef> inbox_ WB_GUARDED_BY(mutex_);
   std::vector<Notice> notices_ WB_GUARDED_BY(mutex_);
   std::optional<Status> first_start_ WB_GUARDED_BY(mutex_);  // how it went, once it did
   bool woken_ WB_GUARDED_BY(mutex_) = false;
   bool closing_ WB_GUARDED_BY(mutex_) = false;
-  bool lost_ WB_GUARDED_BY(mutex_) = false;  // the device under use told that it ended
+  TimePoint hurried_ WB_GUARDED_BY(mutex_){};  // when launches were last ended for a newcomer
+  bool lost_ WB_GUARDED_BY(mutex_) = false;    // the device under use told that it ended
   uint64_t generation_ WB_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<Device> shared_device_ WB_GUARDED_BY(mutex_);
   std::function<void()> kill_ WB_GUARDED_BY(mutex_);
   std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);  // of the flights
   DeviceStatus status_ WB_GUARDED_BY(mutex_);
+  mutable TimePoint watched_until_ WB_GUARDED_BY(mutex_){};  // somebody looks at the status
 
   // Of the thread alone.
   std::shared_ptr<Device> device_;
   MemoryBudget memory_;
-  Crew crew_;                                            // for seats and results
-  Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;  // by key and whether quick
-  Rotation<ResidentJob*> rotation_;
+  Crew crew_;                                                  // for seats and results
+  Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
+  Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
+  FairQueue<ResidentJob*> queue_;
   std::vector<Resident> residents_;
   std::deque<Flight> flights_;               // in the order in which they run
   std::map<Digest, uint32_t> setup_losses_;  // pipelines whose setting up ended the engine
   Backoff backoff_;
   uint32_t start_failures_ = 0;
-  TimePoint rest_until_{};  // cooldown, or the next attempt to start
+  TimePoint start_after_{};  // the next attempt to start
+  ThermalGovernor governor_;
+  Rest rest_;                    // as the governor said last
+  TimePoint sampled_{};          // when its sensors were read last
+  uint32_t silent_samples_ = 0;  // in a row, that gave nothing
 
   std::thread thread_;
 };

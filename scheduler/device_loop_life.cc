@@ -40,6 +40,9 @@ void DeviceLoop::Adopt(StartedDevice started) {
     status_.healthy = true;
     status_.state = "idle";
   }
+  sampled_ = {};
+  silent_samples_ = 0;
+  TakeSample(clock_.Now(), {});
   changed_.NotifyAll();
 }
 
@@ -69,9 +72,9 @@ Result<std::shared_ptr<Device>> DeviceLoop::AwaitDevice(TimePoint until) {
   return Status(Reason::kDeviceLost, "The device " + Quoted(id_) + " is not running.");
 }
 
-// False: not yet; rest_until_ says when to try again.
+// False: not yet; start_after_ says when to try again.
 bool DeviceLoop::StartDevice(TimePoint now) {
-  if (now < rest_until_) return false;
+  if (now < start_after_) return false;
   uint64_t generation = 0;
   {
     MutexLock lock(mutex_);
@@ -84,7 +87,7 @@ bool DeviceLoop::StartDevice(TimePoint now) {
     return false;
   }
   start_failures_ = 0;
-  rest_until_ = {};
+  start_after_ = {};
   Adopt(std::move(started).value());
   MutexLock lock(mutex_);
   ++status_.restarts;
@@ -92,7 +95,7 @@ bool DeviceLoop::StartDevice(TimePoint now) {
 }
 
 void DeviceLoop::NoteFailedStart(const Status& why) {
-  rest_until_ = clock_.Now() + backoff_.Next();
+  start_after_ = clock_.Now() + backoff_.Next();
   if (++start_failures_ % kMaxStartFailures == 1) events_.log(why.ToString());
   if (start_failures_ < kMaxStartFailures) return;
   const Status status(Reason::kDeviceLost, "The device " + Quoted(id_) + " did not start " +
@@ -117,7 +120,7 @@ void DeviceLoop::LoseDevice(const Status& why, const JobSeats::Entry* blamed) {
   for (const Resident& resident : residents_) resident->LoseDevice(blamed);
   pipelines_.Clear();
   device_.reset();
-  rest_until_ = clock_.Now() + backoff_.Next();
+  start_after_ = clock_.Now() + backoff_.Next();
 }
 
 }  // namespace wb

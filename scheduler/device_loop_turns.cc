@@ -11,11 +11,13 @@ namespace {
 
 constexpr uint32_t kMaxSetupLosses = 2;
 constexpr size_t kMaxRememberedLosses = 1024;
+// With less left of a burst a launch waits for the next.
+constexpr std::chrono::milliseconds kLeastTime{10};
 
 }  // namespace
 
 void DeviceLoop::Release(ResidentJob& resident) {
-  rotation_.Remove(&resident);
+  queue_.Remove(&resident);
   const auto found =
       std::find_if(residents_.begin(), residents_.end(),
                    [&](const Resident& candidate) { return candidate.get() == &resident; });
@@ -33,6 +35,17 @@ void DeviceLoop::GiveBack(ResidentJob& resident, GivenBack why, const Status& st
   const ActiveJobRef job = resident.job();
   Release(resident);
   events_.given_back(job, why, status);
+}
+
+// Who has ended, or has no time left, goes at once; else it is a matter of shares.
+ResidentJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
+  for (const Resident& resident : residents_) {
+    const bool is_over = resident->IsEnded() || resident->IsExpired(now);
+    if (is_over && resident->CanGo(now)) return resident.get();
+  }
+  if (!may_launch) return nullptr;
+  const auto can_go = [&](const ResidentJob* resident) { return resident->CanGo(now); };
+  return queue_.Next(now, can_go).value_or(nullptr);
 }
 
 void DeviceLoop::TurnOf(ResidentJob& resident) {
@@ -77,13 +90,13 @@ bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
   const PreparedPipeline& prepared = resident.job()->pipeline;
   const std::pair<Digest, bool> key(prepared.key, prepared.quick);
   if (const PipelineRef* loaded = pipelines_.Find(key)) {
-    resident.set_pipeline(*loaded);
+    resident.set_pipeline(*loaded, ControllerOf(prepared.key));
     return true;
   }
   Result<PipelineRef> loaded = device_->Load(prepared.module, *prepared.binary);
   if (loaded.ok()) {
     pipelines_.Put(key, *loaded, 1);
-    resident.set_pipeline(std::move(loaded).value());
+    resident.set_pipeline(std::move(loaded).value(), ControllerOf(prepared.key));
     return true;
   }
   if (loaded.status().reason() == Reason::kDeviceLost) {
@@ -94,17 +107,31 @@ bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
   return false;
 }
 
-// Between bursts with a rest there is one launch at a time.
-bool DeviceLoop::MayTakeOff() const {
+// What is known of how long its launches take outlives the jobs.
+std::shared_ptr<SliceController> DeviceLoop::ControllerOf(const Digest& pipeline) {
+  if (const auto* known = controllers_.Find(pipeline)) return *known;
+  BurstShape shape;
+  shape.burst = shape.longest_slice = settings_.burst_max_duration;
+  auto controller = std::make_shared<SliceController>(shape);
+  controllers_.Put(pipeline, controller, 1);
+  return controller;
+}
+
+bool DeviceLoop::MayTakeOff(TimePoint now) const {
   if (flights_.empty()) return true;
   return flights_.front().seats->seat_class.deaths == 0 &&
-         settings_.cooldown == std::chrono::milliseconds(0) &&
-         flights_.size() < device_->info().launches_at_once;
+         flights_.size() < device_->info().launches_at_once && TimeLeft(now) >= kLeastTime;
+}
+
+// For another launch: of the burst, where a rest follows it.
+std::chrono::nanoseconds DeviceLoop::TimeLeft(TimePoint now) const {
+  if (!governor_.RestsAfterBurst(now)) return settings_.burst_max_duration;
+  return governor_.Left() - TimeInTheAir();
 }
 
 std::chrono::nanoseconds DeviceLoop::TimeInTheAir() const {
   std::chrono::nanoseconds time{};
-  for (const Flight& flight : flights_) time += flight.max_duration;
+  for (const Flight& flight : flights_) time += flight.limits.max_duration;
   return time;
 }
 
@@ -112,7 +139,7 @@ std::chrono::nanoseconds DeviceLoop::TimeInTheAir() const {
 bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
   const ActiveJobRef job = resident.job();
   job->progress.waiting_for.clear();
-  const auto turn = resident.Next(*device_, now, TimeInTheAir());
+  const auto turn = resident.Next(*device_, now, {TimeInTheAir(), TimeLeft(now)});
   if (!turn.ok()) {
     if (turn.status().reason() == Reason::kNoDeviceFits) {
       GiveBack(resident, GivenBack::kNoMemory, turn.status());
@@ -127,7 +154,7 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
     for (const Resident& other : residents_) other->DropIdleDispatches();
     return false;
   }
-  flights_.push_back({&resident, turn->seats, turn->limits.max_duration});
+  flights_.push_back({&resident, turn->seats, turn->limits});
   resident.TakeOff(*turn->seats);
   TellFlights();
   const Status begun = device_->Begin(turn->seats->seats.dispatch(), turn->limits);
@@ -147,12 +174,14 @@ void DeviceLoop::LandOldest() {
   flights_.pop_front();
   TellFlights();
   const Result<ResidentJob::Burst> burst =
-      report.ok() ? resident.Land(*flight.seats, *report, device_->info()) : report.status();
+      report.ok() ? resident.Land(*flight.seats, flight.limits, *report, device_->info())
+                  : report.status();
   if (!burst.ok()) {
     LoseDevice(burst.status(), flight.seats);
   } else {
     backoff_.Reset();
-    rest_until_ = clock_.Now() + settings_.cooldown;
+    queue_.Charge(&resident, burst->busy);
+    NoteWork(*report);
     MutexLock lock(mutex_);
     ++status_.bursts;
     status_.instances += burst->instances;

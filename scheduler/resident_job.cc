@@ -134,18 +134,18 @@ void ResidentJob::Fill(JobSeats::Entry& entry) {
   entry.seats.Seat(job_->plan, count, take, crew_);
 }
 
-LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now,
-                                   std::chrono::nanoseconds ahead) {
-  LaunchLimits limits;
-  limits.max_duration = pace_.next();
-  limits.slice_fuel = settings_.slice_fuel;
-  if (job_->deadline) {
-    limits.max_duration = std::min(limits.max_duration, *job_->deadline - now - ahead);
-  }
-  limits.seats_written = entry.seats.TakeWritten();
+LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const Times& times) {
   const DispatchShape& shape = entry.seats.shape();
-  if (shape.seats == 0) return limits;
-  limits.quantum = quantum_.next();
+  const bool queued = shape.seats != 0;
+  std::chrono::nanoseconds left = std::min(pace_.next(), times.left);
+  if (job_->deadline) left = std::min(left, *job_->deadline - now - times.ahead);
+  const Slice slice = controller_->Next(left, queued ? quantum_.next() : Quantum::kLongest);
+  LaunchLimits limits;
+  limits.max_duration = slice.max_duration;
+  limits.quantum = slice.quantum;
+  limits.slice_fuel = settings_.slice_fuel;
+  limits.seats_written = entry.seats.TakeWritten();
+  if (!queued) return limits;
   // Only where others can be seated then: not where the sink's room kept seats empty.
   if (entry.seats.free_seats() == 0 && job_->backlog.size(entry.seat_class) > 0) {
     limits.most_idle = shape.lanes / kIdleShare;
@@ -153,18 +153,18 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now,
   return limits;
 }
 
-Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now,
-                                            std::chrono::nanoseconds ahead) {
+Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now, const Times& times) {
   launches_at_once_ = device.info().launches_at_once;
   const std::optional<SeatClass> seat_class = NextClass();
   if (!seat_class) return Turn();
-  if (job_->deadline && *job_->deadline - now <= ahead) return Turn();  // over before it begins
+  if (job_->deadline && *job_->deadline - now <= times.ahead)
+    return Turn();  // over before it begins
   WB_ASSIGN(JobSeats::Entry * entry, DispatchFor(device, *seat_class));
   if (entry == nullptr) return Turn();
   Fill(*entry);
   last_class_ = *seat_class;
   job_->progress.running = seats_.taken();
-  return Turn{entry, LimitsOf(*entry, now, ahead)};
+  return Turn{entry, LimitsOf(*entry, now, times)};
 }
 
 // Ended instances become results, those without memory or stack go back.
@@ -188,9 +188,12 @@ void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const Device
   job_->Deliver(std::move(harvest.results));
 }
 
-Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const LaunchReport& report,
-                                             const DeviceInfo& info) {
+Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const LaunchLimits& limits,
+                                             const LaunchReport& report, const DeviceInfo& info) {
   entry.in_flight = false;
+  if (controller_) {
+    controller_->Note({limits.max_duration, limits.slice_fuel, limits.quantum}, report.busy);
+  }
   const bool queued = entry.seats.shape().seats != 0;
   if (!queued) pace_.Note(report.seats_left, info.threads, job_->backlog.size());
   Burst burst;

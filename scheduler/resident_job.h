@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "scheduler/active_job.h"
+#include "scheduler/burst/slice_controller.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job_seats.h"
 #include "scheduler/memory_budget.h"
@@ -32,7 +33,10 @@ class ResidentJob {
 
   const ActiveJobRef& job() const { return job_; }
   const PipelineRef& pipeline() const { return pipeline_; }
-  void set_pipeline(PipelineRef pipeline) { pipeline_ = std::move(pipeline); }
+  void set_pipeline(PipelineRef pipeline, std::shared_ptr<SliceController> controller) {
+    pipeline_ = std::move(pipeline);
+    controller_ = std::move(controller);
+  }
 
   // A better pipeline of the same module, for everybody: who is seated starts again.
   void Renew(PreparedPipeline pipeline);
@@ -47,10 +51,14 @@ class ResidentJob {
     JobSeats::Entry* seats = nullptr;
     LaunchLimits limits;
   };
-  // `ahead`: how long the launches may take that are under way. DEVICE_LOST: the device is dead;
+  struct Times {
+    std::chrono::nanoseconds ahead{};  // that the launches may take that are under way
+    std::chrono::nanoseconds left{};   // for this one
+  };
+  // DEVICE_LOST: the device is dead;
   // LoseDevice comes next. NO_DEVICE_FITS: not even one lane fits although the job is alone. When
   // memory is short for now there is no turn and CanGo() waits for some to be freed.
-  Result<Turn> Next(Device& device, TimePoint now, std::chrono::nanoseconds ahead);
+  Result<Turn> Next(Device& device, TimePoint now, const Times& times);
   // Its next turn is one of instances under which an engine died: it wants to be alone in the air,
   // so that the blame stays narrow.
   bool NextIsSuspect() const;
@@ -62,9 +70,10 @@ class ResidentJob {
     uint64_t fuel = 0;       // theirs
   };
   void TakeOff(JobSeats::Entry& seats) { seats.in_flight = true; }
-  // The launch is over; its results are delivered. DEVICE_LOST: it left a record that no sound
-  // engine writes.
-  Result<Burst> Land(JobSeats::Entry& seats, const LaunchReport& report, const DeviceInfo& info);
+  // The launch with these limits is over; its results are delivered. DEVICE_LOST: it left a record
+  // that no sound engine writes.
+  Result<Burst> Land(JobSeats::Entry& seats, const LaunchLimits& limits, const LaunchReport& report,
+                     const DeviceInfo& info);
   bool in_flight() const { return seats_.in_flight(); }
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
@@ -88,7 +97,7 @@ class ResidentJob {
   Result<JobSeats::Entry*> DispatchFor(Device& device, SeatClass seat_class);
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
   void Fill(JobSeats::Entry& seats);
-  LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, std::chrono::nanoseconds ahead);
+  LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, const Times& times);
   void Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info, Burst& burst);
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 
@@ -99,6 +108,7 @@ class ResidentJob {
   Pace pace_;
   Quantum quantum_;
   PipelineRef pipeline_;
+  std::shared_ptr<SliceController> controller_;  // of the pipeline's launches
   JobSeats seats_;
   uint32_t launches_at_once_ = 1;             // of the device
   std::optional<SeatClass> last_class_;       // of the last launch

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "scheduler/burst/thermal_governor.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job.h"
 
@@ -49,16 +50,31 @@ class ResultSink {
 
 struct DeviceSettings {
   std::chrono::milliseconds burst_max_duration{500};
-  std::chrono::milliseconds cooldown{0};    // between bursts; 0 on CPUs
+  std::chrono::milliseconds cooldown{0};    // after a burst, as thermal_governor.h says
   uint32_t burst_instances = 1024;          // seats of one dispatch; 0: the device's threads
   uint64_t slice_fuel = uint64_t{1} << 62;  // of an instance in one launch
+  // The rest of what thermal_governor.h says.
+  DevicePolicy policy = DevicePolicy::kBurst;
+  float temp_high = 80;
+  float temp_low = 70;
+  float power_share = 0.8F;
+  float quiet_share = 0.25F;
+  std::chrono::milliseconds longest_rest{60000};
+
+  ThermalSettings Thermal() const {
+    return {policy,   burst_max_duration, cooldown,    temp_high,
+            temp_low, power_share,        quiet_share, longest_rest};
+  }
 };
 
 struct DeviceStatus {
   DeviceInfo info;
   bool healthy = true;
   std::string state;  // "idle", "bursting", "cooling", "restarting"
-  uint64_t bursts = 0;
+  std::string rest;   // why and until when, while it is cooling
+  DevicePolicy policy = DevicePolicy::kBurst;
+  Telemetry telemetry;  // of the last look at its sensors
+  uint64_t bursts = 0;  // launches
   uint64_t instances = 0;
   uint64_t fuel = 0;
   uint64_t restarts = 0;
@@ -105,6 +121,7 @@ struct SchedulerSettings {
   bool cuda_required = false;    // without it there is no scheduler; else the log says why
   std::string cuda_driver_path;  // libraries; empty: the usual places
   std::string cuda_nvrtc_path;
+  std::string cuda_nvml_path;
   std::string engine_host_path;  // the wasmburst-engine binary
   std::string cache_directory;   // created 0700
   uint64_t cache_max_bytes = uint64_t{1} << 30;

@@ -7,22 +7,6 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-Result<int> ListDevices(Session& session) {
-  WB_ASSIGN(v1::ListDevicesResponse response, session.client().ListDevices());
-  if (session.format() == Format::kJson) session.PrintMessage(response);
-  std::vector<std::vector<std::string>> rows = {
-      {"NAME", "ENGINE", "STATE", "THREADS", "MEMORY", "BURSTS", "INSTANCES", "MODEL"}};
-  for (const v1::Device& device : response.devices()) {
-    if (session.format() == Format::kJsonl) session.PrintMessage(device);
-    rows.push_back({device.name(), device.engine(), device.healthy() ? device.state() : "unhealthy",
-                    std::to_string(device.threads()), SizeText(device.memory_bytes()),
-                    std::to_string(device.bursts()), std::to_string(device.instances()),
-                    device.model()});
-  }
-  if (!session.json()) Session::Print(Table(rows));
-  return 0;
-}
-
 Result<int> ShowServer(Session& session) {
   WB_ASSIGN(v1::ServerInfo info, session.client().GetServerInfo());
   if (session.json()) {
@@ -80,9 +64,6 @@ CLI::App* Noun(CLI::App* app, const char* name, const char* meaning) {
 }  // namespace
 
 void AddAdminCommands(CLI::App* app, Command* chosen) {
-  CLI::App* device = Noun(app, "device", "Devices: what jobs run on.");
-  device->add_subcommand("list", "List the devices.\nExample: wasmburstctl device list")
-      ->callback([chosen] { *chosen = ListDevices; });
   CLI::App* server = Noun(app, "server", "The daemon itself.");
   server
       ->add_subcommand("info",

@@ -15,7 +15,8 @@ namespace wb::cli {
 void AddModuleCommands(CLI::App* app, Command* chosen);
 void AddJobCommands(CLI::App* app, Command* chosen);     // list, get, watch, cancel, rm
 void AddJobRunCommands(CLI::App* job, Command* chosen);  // run, submit, results
-void AddAdminCommands(CLI::App* app, Command* chosen);   // device, server, cache
+void AddDeviceCommands(CLI::App* app, Command* chosen);  // list, get, top
+void AddAdminCommands(CLI::App* app, Command* chosen);   // server, cache
 
 // A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
 Result<std::string> ReadModuleFile(const std::string& path);

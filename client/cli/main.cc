@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
   wb::cli::Command chosen;
   wb::cli::AddModuleCommands(&app, &chosen);
   wb::cli::AddJobCommands(&app, &chosen);
+  wb::cli::AddDeviceCommands(&app, &chosen);
   wb::cli::AddAdminCommands(&app, &chosen);
   try {
     app.parse(argc, argv);

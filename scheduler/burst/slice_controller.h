@@ -35,7 +35,7 @@ class SliceController {
  public:
   static constexpr uint64_t kWholeFuel = uint64_t{1} << 62;
   static constexpr uint32_t kShortestQuantum = 20'000;
-  static constexpr uint32_t kFirstQuantum = 100'000;  // H200: 2.6 ms
+  static constexpr uint32_t kFirstQuantum = 1u << 18;  // H200: some 7 ms
   static constexpr uint64_t kShortestFuel = 1'000;
   static constexpr uint64_t kFirstFuel = 20'000;
 

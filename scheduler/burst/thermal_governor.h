@@ -15,6 +15,7 @@
 // No rest is longer than `longest_rest`: then there is one burst, so that a thermometer that is
 // stuck slows a device down and does not stop it.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -67,12 +68,17 @@ class ThermalGovernor {
   static constexpr std::chrono::nanoseconds kStale = std::chrono::seconds(15);
   static constexpr std::chrono::nanoseconds kLook = std::chrono::milliseconds(250);
 
-  explicit ThermalGovernor(const ThermalSettings& settings) : settings_(settings) {}
+  // A temp_low that is not below temp_high is taken as 1 below.
+  explicit ThermalGovernor(const ThermalSettings& settings) : settings_(settings) {
+    settings_.temp_low = std::min(settings_.temp_low, settings_.temp_high - 1);
+  }
 
   void Worked(TimePoint begin, TimePoint end);  // a launch; in order
   void Note(const ThermalSample& sample);
   // `now` is not before anything told. May end a burst or a rest.
   Rest Look(TimePoint now);
+  // A rest is due after the burst, as things are now.
+  bool RestsAfterBurst(TimePoint now) const { return PauseAfterBurst(now).length > Time(0); }
   // Of the burst, where the last Look() said that work may go on.
   std::chrono::nanoseconds Left() const { return settings_.burst - spent_; }
 

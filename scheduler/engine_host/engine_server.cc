@@ -166,12 +166,8 @@ void EngineServer::AnswerLaunch(uint64_t id) {
 }
 
 Result<EngineServer::Reply> EngineServer::Sample() {
-  const wb::Telemetry telemetry = device_->Sample();
   Reply reply;
-  wasmburst::engine::Telemetry& out = *reply.mutable_telemetry();
-  if (telemetry.celsius) out.set_celsius(*telemetry.celsius);
-  if (telemetry.watts) out.set_watts(*telemetry.watts);
-  if (telemetry.thermal_state) out.set_thermal_state(*telemetry.thermal_state);
+  Put(device_->Sample(), *reply.mutable_telemetry());
   return reply;
 }
 

@@ -32,6 +32,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
     settings.memory_bytes = hello.memory_bytes();
     settings.driver_path = hello.cuda_driver_path();
     settings.nvrtc_path = hello.cuda_nvrtc_path();
+    settings.nvml_path = hello.cuda_nvml_path();
     settings.compile_max_time = std::chrono::milliseconds(hello.compile_max_time_ms());
     settings.compile_max_memory_bytes = hello.compile_max_memory_bytes();
     settings.host_memory = std::move(memory);

@@ -163,4 +163,28 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   return limits;
 }
 
+void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out) {
+  if (telemetry.celsius) out.set_celsius(*telemetry.celsius);
+  if (telemetry.watts) out.set_watts(*telemetry.watts);
+  if (telemetry.watts_limit) out.set_watts_limit(*telemetry.watts_limit);
+  out.set_throttled(telemetry.throttled);
+  if (telemetry.thermal_state) out.set_thermal_state(*telemetry.thermal_state);
+  if (telemetry.utilisation) out.set_utilisation(*telemetry.utilisation);
+  if (telemetry.memory_used) out.set_memory_used(*telemetry.memory_used);
+  if (telemetry.memory_total) out.set_memory_total(*telemetry.memory_total);
+}
+
+Telemetry TelemetryOf(const wasmburst::engine::Telemetry& in) {
+  Telemetry telemetry;
+  if (in.has_celsius()) telemetry.celsius = in.celsius();
+  if (in.has_watts()) telemetry.watts = in.watts();
+  if (in.has_watts_limit()) telemetry.watts_limit = in.watts_limit();
+  telemetry.throttled = in.throttled();
+  if (in.has_thermal_state()) telemetry.thermal_state = in.thermal_state();
+  if (in.has_utilisation()) telemetry.utilisation = in.utilisation();
+  if (in.has_memory_used()) telemetry.memory_used = in.memory_used();
+  if (in.has_memory_total()) telemetry.memory_total = in.memory_total();
+  return telemetry;
+}
+
 }  // namespace wb

@@ -26,4 +26,7 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate);
 void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out);
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch);
 
+void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out);
+Telemetry TelemetryOf(const wasmburst::engine::Telemetry& telemetry);
+
 }  // namespace wb

@@ -165,14 +165,7 @@ Telemetry RemoteDevice::Sample() {
   Request request;
   request.mutable_sample();
   const Result<Reply> reply = connection_->Call(std::move(request), kPatience);
-  Telemetry telemetry;
-  if (!reply.ok() || !reply->has_telemetry()) return telemetry;
-  if (reply->telemetry().has_celsius()) telemetry.celsius = reply->telemetry().celsius();
-  if (reply->telemetry().has_watts()) telemetry.watts = reply->telemetry().watts();
-  if (reply->telemetry().has_thermal_state()) {
-    telemetry.thermal_state = reply->telemetry().thermal_state();
-  }
-  return telemetry;
+  return reply.ok() && reply->has_telemetry() ? TelemetryOf(reply->telemetry()) : Telemetry();
 }
 
 Request HelloOf(const EngineHostSettings& settings) {
@@ -186,6 +179,7 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_compiler_path(settings.compiler_path);
   hello.set_cuda_driver_path(settings.cuda_driver_path);
   hello.set_cuda_nvrtc_path(settings.cuda_nvrtc_path);
+  hello.set_cuda_nvml_path(settings.cuda_nvml_path);
   hello.set_compile_max_time_ms(static_cast<uint64_t>(settings.compile_max_time.count()));
   hello.set_compile_max_memory_bytes(settings.compile_max_memory_bytes);
   hello.set_compile_parallel(settings.compile_parallel);

@@ -42,7 +42,7 @@ class FakeDevice final : public BlockingDevice {
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Telemetry Sample() override { return {}; }
+  Telemetry Sample() override { return engine_.sensors ? engine_.sensors() : Telemetry(); }
 
  private:
   void StopRunning() override;
@@ -146,7 +146,7 @@ void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
 Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
   NoteLaunch(dispatch, limits);
   LaunchReport report;
-  report.busy = std::chrono::milliseconds(1);
+  report.busy = engine_.busy;
   const DispatchShape& shape = dispatch.shape();
   for (uint32_t lane = 0; lane < shape.Seats(); ++lane) {
     if (!Waits(dispatch.records()[lane * size_t{shape.RecordWords()}])) continue;

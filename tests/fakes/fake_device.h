@@ -65,6 +65,8 @@ class FakeEngine {
   Floats floats = Floats::kNative;
   uint32_t seats_per_lane = 1;
   uint32_t launches_at_once = 1;
+  std::chrono::nanoseconds busy{std::chrono::milliseconds(1)};  // that a launch took
+  std::function<Telemetry()> sensors;                           // on the device's thread
 
   void FailStarts(uint32_t count);   // the next starts
   void LoseCurrent();                // as if its host had died while idle

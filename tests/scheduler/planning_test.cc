@@ -9,28 +9,11 @@
 #include "scheduler/pace.h"
 #include "scheduler/placement.h"
 #include "scheduler/quantum.h"
-#include "scheduler/rotation.h"
 #include "scheduler/seating.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
 namespace {
-
-TEST(RotationTest, EverybodyWhoCanGoGoesInTurn) {
-  Rotation<int> rotation;
-  for (int i : {1, 2, 3}) rotation.Add(i);
-  const auto any = [](int) { return true; };
-  EXPECT_EQ(*rotation.Next(any), 1);
-  EXPECT_EQ(*rotation.Next(any), 2);
-  EXPECT_EQ(*rotation.Next([](int i) { return i != 3; }), 1);
-  rotation.Remove(1);
-  rotation.Add(4);
-  EXPECT_EQ(*rotation.Next(any), 2);
-  EXPECT_EQ(*rotation.Next(any), 3);
-  rotation.Remove(2);
-  EXPECT_EQ(*rotation.Next(any), 4);
-  EXPECT_EQ(rotation.Next([](int) { return false; }), nullptr);
-}
 
 TEST(BackoffTest, DoublesUpToFiveSeconds) {
   Backoff backoff;

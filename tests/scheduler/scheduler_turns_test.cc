@@ -149,12 +149,13 @@ TEST_F(SchedulerTest, MaxTimeEndsWhoIsLeft) {
 
 TEST_F(SchedulerTest, TheDeviceRestsBetweenBursts) {
   settings_.cpu.cooldown = std::chrono::milliseconds(1000);
+  cpu_.busy = std::chrono::milliseconds(500);
   Start();
   const SinkRef sink = SubmitNumbers(3 * 64);
   for (uint64_t burst = 1; burst <= 2; ++burst) {
+    while (scheduler_->Devices()[0].state != "cooling") std::this_thread::yield();
     clock_.AwaitWaiter(std::chrono::milliseconds(1000));
     EXPECT_EQ(cpu_.launches().size(), burst);
-    EXPECT_EQ(scheduler_->Devices()[0].state, "cooling");
     clock_.Advance(std::chrono::milliseconds(1000));
     cpu_.AwaitLaunch(burst + 1);
   }

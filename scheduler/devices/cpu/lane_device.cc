@@ -55,4 +55,9 @@ Result<LaunchReport> LaneDevice::Run(Dispatch& dispatch, const LaunchLimits& lim
   return pool_.Run(*lanes, limits);
 }
 
+Telemetry LaneDevice::Sample() {
+  if (sensors_ == nullptr) sensors_ = OpenCpuSensors("", SystemClock());
+  return sensors_->Read();
+}
+
 }  // namespace wb

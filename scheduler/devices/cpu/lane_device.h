@@ -9,6 +9,7 @@
 #include "scheduler/devices/blocking_device.h"
 #include "scheduler/devices/cpu/lane_pool.h"
 #include "scheduler/devices/host_memory.h"
+#include "scheduler/sensors/sensors.h"
 
 namespace wb {
 
@@ -18,7 +19,7 @@ class LaneDevice : public BlockingDevice {
   // `pipeline` came from Load of this device.
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Telemetry Sample() override { return {}; }
+  Telemetry Sample() override;  // the processors'
 
   // info.threads and info.memory_bytes: 0 means all processors, half of physical memory.
   LaneDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory);
@@ -32,6 +33,7 @@ class LaneDevice : public BlockingDevice {
   std::shared_ptr<HostMemory> memory_;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_;  // by the dispatches that live
   LanePool pool_;
+  std::unique_ptr<Sensors> sensors_;  // opened by the first Sample()
 };
 
 }  // namespace wb

@@ -1,6 +1,8 @@
 #include "scheduler/devices/cuda/cuda_context.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <utility>
 
 namespace wb {
 namespace {
@@ -10,6 +12,9 @@ constexpr unsigned kBlockingWaits = 4;
 constexpr unsigned kNonBlockingStream = 1;
 constexpr int kProcessors = 16;
 constexpr int kThreadsPerProcessor = 39;
+constexpr int kBus = 33;
+constexpr int kBusDevice = 34;
+constexpr int kBusDomain = 50;
 constexpr int kCapabilityMajor = 75;
 constexpr int kCapabilityMinor = 76;
 constexpr uint64_t kLeastBytes = 64;
@@ -55,7 +60,21 @@ Status CudaContext::Describe(int ordinal) {
   WB_TRY(attribute(kThreadsPerProcessor, &threads));
   capability_ = major * 10 + minor;
   most_threads_ = processors_ * threads;
+  bus_ = FindBus();
   return {};
+}
+
+// Only the sensors want it, so it may be missing.
+std::string CudaContext::FindBus() const {
+  int domain = 0, bus = 0, device = 0;
+  for (const auto& [which, value] :
+       {std::pair(kBusDomain, &domain), {kBus, &bus}, {kBusDevice, &device}}) {
+    if (driver_->device_attribute(value, which, device_) != 0) return "";
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, "%08x:%02x:%02x.0", static_cast<unsigned>(domain),
+                static_cast<unsigned>(bus), static_cast<unsigned>(device));
+  return text;
 }
 
 CudaContext::~CudaContext() {

@@ -27,6 +27,7 @@ class CudaContext {
   Status Enter() const;
 
   const std::string& name() const { return name_; }        // "NVIDIA H200"
+  const std::string& bus() const { return bus_; }          // "00000000:3b:00.0", or ""
   uint32_t capability() const { return capability_; }      // 90
   uint32_t processors() const { return processors_; }      // SMs
   uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
@@ -43,6 +44,7 @@ class CudaContext {
  private:
   explicit CudaContext(CudaDriverRef driver) : driver_(std::move(driver)) {}
   Status Describe(int ordinal);
+  std::string FindBus() const;
 
   CudaDriverRef driver_;
   int device_ = -1;
@@ -52,6 +54,7 @@ class CudaContext {
   void* download_stream_ = nullptr;
   void* stop_stream_ = nullptr;
   std::string name_;
+  std::string bus_;
   uint32_t capability_ = 0;
   uint32_t processors_ = 0;
   uint32_t most_threads_ = 0;

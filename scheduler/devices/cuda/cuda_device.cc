@@ -32,7 +32,7 @@ class CudaDevice final : public Device {
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
   Result<LaunchReport> Await() override { return launches_->Await(); }
   void Stop() override { launches_->Stop(); }
-  Telemetry Sample() override { return {}; }
+  Telemetry Sample() override { return sensors_ ? sensors_->Read() : Telemetry(); }
 
  private:
   CudaDevice() = default;
@@ -43,6 +43,7 @@ class CudaDevice final : public Device {
   std::shared_ptr<HostMemory> memory_;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   std::unique_ptr<LaunchQueue> launches_;
+  std::unique_ptr<Sensors> sensors_;  // perhaps none
 };
 
 Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings, CudaParts parts,
@@ -71,6 +72,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
     info.memory_bytes = free_bytes / 10 * 9;
   }
   WB_ASSIGN(device->launches_, LaunchQueue::Create(context, settings.block_threads));
+  if (parts.sensors) device->sensors_ = parts.sensors(context->bus());
   device->context_ = std::move(context);
   return std::unique_ptr<Device>(std::move(device));
 }
@@ -119,6 +121,10 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   nvrtc.limits.max_memory_bytes = settings.compile_max_memory_bytes;
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
   parts.target = compiler.target();
+  parts.sensors = [path = settings.nvml_path](const std::string& bus) {
+    auto sensors = OpenNvidiaSensors(path, bus);
+    return sensors.ok() ? std::move(sensors).value() : nullptr;
+  };
   parts.build = [compiler](const KernelSource& source) { return compiler.Build(source); };
   return CudaDevice::Create(settings, std::move(parts), std::move(context));
 }

@@ -13,6 +13,7 @@
 #include "scheduler/devices/cuda/driver.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/host_memory.h"
+#include "scheduler/sensors/sensors.h"
 
 namespace wb {
 
@@ -25,6 +26,7 @@ struct CudaSettings {
   bool metal_floats = false;
   std::string driver_path;  // libraries; empty: the usual places
   std::string nvrtc_path;
+  std::string nvml_path;       // without NVML there is no thermometer
   std::string nvrtc_program;   // wasmburst-nvrtc; empty: beside this program
   std::string work_directory;  // for compiles; empty: the system's
   std::chrono::milliseconds compile_max_time{120000};
@@ -40,6 +42,8 @@ struct CudaParts {
   CudaDriverRef driver;
   std::string target;                                       // of the compiler
   std::function<Result<Bytes>(const KernelSource&)> build;  // from any thread
+  // Of the GPU at this PCI bus id, or nullptr; may be empty.
+  std::function<std::unique_ptr<Sensors>(const std::string& bus)> sensors = {};
 };
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings, CudaParts parts);
 

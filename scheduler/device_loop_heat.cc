@@ -1,0 +1,78 @@
+// DeviceLoop: its sensors, and its rests.
+
+#include <algorithm>
+
+#include "scheduler/device_loop.h"
+
+namespace wb {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr std::chrono::milliseconds kWorkingPeriod{250};  // from sample to sample
+constexpr std::chrono::seconds kWatchedPeriod{1};         // while it does nothing
+constexpr std::chrono::seconds kWatchedFor{10};           // after somebody has looked
+constexpr uint32_t kSilentSamples = 3;                    // then it has no sensors
+constexpr uint32_t kSerious = 2;                          // of macOS's thermal states
+
+ThermalSample SampleOf(const Telemetry& telemetry, TimePoint now) {
+  const bool throttled = telemetry.throttled || telemetry.thermal_state.value_or(0) >= kSerious;
+  return {now, telemetry.celsius, telemetry.watts, telemetry.watts_limit, throttled};
+}
+
+bool IsEmpty(const Telemetry& telemetry) {
+  return !telemetry.celsius && !telemetry.watts && !telemetry.utilisation &&
+         !telemetry.memory_used && !telemetry.thermal_state;
+}
+
+}  // namespace
+
+bool DeviceLoop::HasSensors() const { return silent_samples_ < kSilentSamples; }
+
+// Reads the sensors if what they said last is at least so old.
+void DeviceLoop::TakeSample(TimePoint now, nanoseconds oldest) {
+  if (!device_ || !HasSensors() || now - sampled_ < oldest) return;
+  const Telemetry telemetry = device_->Sample();
+  sampled_ = now;
+  silent_samples_ = IsEmpty(telemetry) ? silent_samples_ + 1 : 0;
+  governor_.Note(SampleOf(telemetry, now));
+  MutexLock lock(mutex_);
+  status_.telemetry = telemetry;
+}
+
+// Whether the device may be given work; if not, rest_ says why, and when to look again.
+bool DeviceLoop::MayWork(TimePoint now) {
+  bool watched = false;
+  {
+    MutexLock lock(mutex_);
+    watched = now < watched_until_;
+  }
+  if (!rest_.IsOver() && flights_.empty()) TakeSample(now, ThermalGovernor::kLook);
+  if (watched && flights_.empty()) TakeSample(now, kWatchedPeriod);
+  rest_ = governor_.Look(now);
+  MutexLock lock(mutex_);
+  status_.rest = governor_.Words(rest_, now);
+  return rest_.IsOver();
+}
+
+// A launch has ended. Its own time counts, not what it waited behind others.
+void DeviceLoop::NoteWork(const LaunchReport& report) {
+  const TimePoint now = clock_.Now();
+  governor_.Worked(now - report.busy, now);
+  TakeSample(now, kWorkingPeriod);
+}
+
+DeviceStatus DeviceLoop::Snapshot() const {
+  MutexLock lock(mutex_);
+  watched_until_ = clock_.Now() + kWatchedFor;
+  changed_.NotifyAll();
+  return status_;
+}
+
+// Of an idle device that somebody watches.
+TimePoint DeviceLoop::NextSample(TimePoint now) const {
+  if (!device_ || !HasSensors() || now >= watched_until_) return TimePoint::max();
+  return sampled_ + kWatchedPeriod;
+}
+
+}  // namespace wb
