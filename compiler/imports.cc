@@ -30,7 +30,10 @@ class Binder {
     module_->bodies.insert(module_->bodies.begin(), bodies_.begin(), bodies_.end());
     for (wb::Global& global : module_->globals) Resolve(global.init);
     for (DataSegment& segment : module_->data) Resolve(segment.offset);
-    for (ElementSegment& segment : module_->elements) Resolve(segment.offset);
+    for (ElementSegment& segment : module_->elements) {
+      Resolve(segment.offset);
+      for (ConstExpr& element : segment.elements) Resolve(element);
+    }
     return std::move(module_);
   }
 

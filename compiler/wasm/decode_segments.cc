@@ -8,6 +8,12 @@ namespace wb {
 namespace {
 
 constexpr uint8_t kMaxDataFlags = 2;  // active, passive, active with a memory index
+constexpr uint8_t kGlobalGetByte = 0x23;
+constexpr uint8_t kRefFuncByte = 0xd2;
+
+wabt::Type ToWabtType(ValueType reference) {
+  return reference == ValueType::kFuncRef ? wabt::Type::FuncRef : wabt::Type::ExternRef;
+}
 
 SegmentMode ToMode(uint8_t flags) {
   if ((flags & wabt::SegDeclared) == wabt::SegDeclared) return SegmentMode::kDeclarative;
@@ -93,8 +99,27 @@ ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemType(Index, Type type) {
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExprCount(Index, Index) {
+ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExprCount(Index, Index count) {
   next_ = state->offset;
+  elements_left_ = count;
+  DisguiseElement();
+  return Result::Ok;
+}
+
+// Both operators have one index, so nothing moves.
+void ModuleDecoder::DisguiseElement() {
+  element_is_disguised_ = elements_are_expressions_ && elements_left_ > 0 &&
+                          next_ < bytes_.size() && bytes_[next_] == kGlobalGetByte;
+  if (element_is_disguised_) bytes_[next_] = kRefFuncByte;
+}
+
+ModuleDecoder::Result ModuleDecoder::OnElementGlobal(Index global) {
+  bytes_[next_] = kGlobalGetByte;
+  const Type type = ToWabtType(module_.elements.back().type);
+  CHECK_RESULT(Check(validator_.BeginInitExpr(At(next_), type), next_));
+  CHECK_RESULT(Check(validator_.OnGlobalGet(At(next_), wabt::Var(global, At(next_))), next_));
+  CHECK_RESULT(Check(validator_.EndInitExpr(), next_));
+  AddElement(Opcode::kGlobalGet, global);
   return Result::Ok;
 }
 
@@ -102,6 +127,8 @@ void ModuleDecoder::AddElement(Opcode opcode, uint64_t imm) {
   Instruction instruction{opcode, static_cast<uint32_t>(next_), 0, imm};
   module_.elements.back().elements.push_back({instruction});
   next_ = state->offset + (elements_are_expressions_ ? 1 : 0);  // the expression's `end`
+  --elements_left_;
+  DisguiseElement();
 }
 
 ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefNull(Index, Type type) {
@@ -115,6 +142,7 @@ ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefNull(Index, Type t
 }
 
 ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefFunc(Index, Index function) {
+  if (element_is_disguised_) return OnElementGlobal(function);
   wabt::Var var(function, At(next_));
   CHECK_RESULT(Check(validator_.OnElemSegmentElemExpr_RefFunc(At(next_), var), next_));
   AddElement(Opcode::kRefFunc, function);
@@ -126,10 +154,9 @@ void ModuleDecoder::FailElement(Offset offset) {
   const Opcode* opcode = FindOpcode(code);
   if (opcode == nullptr) {
     Fail(Reason::kWasmMalformed, "unknown opcode in an element expression", offset);
-  } else if (*opcode == Opcode::kGlobalGet) {
-    Fail(Reason::kWasmUnsupportedFeature, "global.get as an element of a segment", offset);
   } else {
-    Fail(Reason::kWasmInvalid, "an element expression is not one ref.null or ref.func", offset);
+    Fail(Reason::kWasmInvalid, "an element expression is not one ref.null, ref.func or global.get",
+         offset);
   }
 }
 

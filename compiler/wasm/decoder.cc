@@ -73,12 +73,12 @@ ModuleDecoder::ModuleDecoder(Module* module, const Proposals& proposals)
       budget_(kValuesPerByte * module->binary().size() + kFreeValues) {}
 
 Status ModuleDecoder::Run() {
-  const Bytes& binary = module_.binary();
+  bytes_ = module_.binary();
   // A custom section that does not parse is no error of the module: it is skipped.
   wabt::ReadBinaryOptions options(features_, /*log_stream=*/nullptr, /*read_debug_names=*/false,
                                   /*stop_on_first_error=*/true,
                                   /*fail_on_custom_section_error=*/false);
-  Result read = wabt::ReadBinary(binary.data(), binary.size(), this, options);
+  Result read = wabt::ReadBinary(bytes_.data(), bytes_.size(), this, options);
   if (Failed(read)) Fail(Reason::kWasmMalformed, "it cannot be read further", next_);
   return status_;
 }

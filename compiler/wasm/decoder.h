@@ -179,6 +179,9 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Result BeginInit(ConstExpr* init, Type type);
   Result EndInit();
   void AddElement(Opcode opcode, uint64_t imm);
+  // wabt 1.0.32 knows no global.get as an element: the reader is shown a ref.func instead.
+  void DisguiseElement();
+  Result OnElementGlobal(Index global);
 
   Result ExpandLocals();
   Result ChargeBlock(Type type);
@@ -193,6 +196,7 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
 
   Module& module_;
   const wabt::Features features_;
+  Bytes bytes_;          // the module's, as the reader sees them (DisguiseElement)
   wabt::Errors errors_;  // of the validator
   wabt::SharedValidator validator_;
   Status status_;
@@ -210,6 +214,8 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Type global_type_{Type::Void};  // of the global under way
   bool init_ended_ = false;
   bool elements_are_expressions_ = false;
+  Index elements_left_ = 0;            // of the segment under way
+  bool element_is_disguised_ = false;  // the next one
 
   std::optional<uint32_t> function_;  // whose body is under way
   Body* body_ = nullptr;

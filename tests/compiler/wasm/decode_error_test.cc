@@ -136,7 +136,25 @@ TEST(DecodeError, Segments) {
   ExpectError(BinaryBuilder().Section(9, {1, 5, 0x70, 1, 0x41, 0, 0x0b}).bytes(),
               {kInvalid, "14", "", "element expression"});
   ExpectError(BinaryBuilder().Section(9, {1, 5, 0x70, 1, 0x23, 0, 0x0b}).bytes(),
-              {kUnsupported, "14", "", "global.get"});
+              {kInvalid, "14", "", "global"});  // there is none
+  // Imported, an i32; imported, changes; the module's own; and one that does not end there.
+  const auto global_elements = [](const Bytes& import, const Bytes& element) {
+    Bytes imports = {1, 1, 'm', 1, 'g', 3};
+    Append(&imports, import);
+    Bytes elements = {1, 5, 0x70, 1};
+    Append(&elements, element);
+    return BinaryBuilder().Section(2, imports).Section(9, elements).bytes();
+  };
+  EXPECT_TRUE(Module::Decode(global_elements({0x70, 0}, {0x23, 0, 0x0b})).ok());
+  ExpectError(global_elements({0x7f, 0}, {0x23, 0, 0x0b}), {kInvalid, "24", "", "type mismatch"});
+  ExpectError(global_elements({0x70, 1}, {0x23, 0, 0x0b}), {kInvalid, "24", "", "mutable"});
+  ExpectError(global_elements({0x70, 0}, {0x23, 0, 0x23, 0, 0x0b}),
+              {kInvalid, "26", "", "element expression"});
+  ExpectError(BinaryBuilder()
+                  .Section(6, {1, 0x70, 0, 0xd0, 0x70, 0x0b})
+                  .Section(9, {1, 5, 0x70, 1, 0x23, 0, 0x0b})
+                  .bytes(),
+              {kInvalid, "22", "", "imported global"});
 }
 
 TEST(DecodeError, AnUndeclaredReferenceIsReportedWhereItIs) {

@@ -111,6 +111,29 @@ TEST(Decode, Segments) {
   EXPECT_EQ(module->elements[2].mode, SegmentMode::kDeclarative);
 }
 
+// Where wabt reads none: beside a ref.func of the same index, with an index of more bytes than it
+// needs.
+TEST(Decode, GlobalsAsElements) {
+  const Bytes bytes = BinaryBuilder()
+                          .Section(1, {1, 0x60, 0, 0})
+                          .Section(2, {2, 1, 'm', 1, 'f', 0, 0, 1, 'm', 1, 'g', 3, 0x70, 0})
+                          .Section(9, {1, 5, 0x70, 4, 0xd2, 0, 0x0b, 0x23, 0x80, 0, 0x0b,  //
+                                       0xd0, 0x70, 0x0b, 0x23, 0, 0x0b})
+                          .bytes();
+  const auto module = MustDecode(bytes);
+  ASSERT_EQ(module->elements.size(), 1u);
+  const std::vector<ConstExpr>& elements = module->elements[0].elements;
+  ASSERT_EQ(elements.size(), 4u);
+  const Opcode wanted[] = {Opcode::kRefFunc, Opcode::kGlobalGet, Opcode::kRefNull,
+                           Opcode::kGlobalGet};
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(elements[i].instruction.opcode, wanted[i]) << i;
+    EXPECT_EQ(bytes[elements[i].instruction.offset], i == 0 ? 0xd2 : i == 2 ? 0xd0 : 0x23) << i;
+  }
+  EXPECT_EQ(elements[1].instruction.imm, 0u);
+  EXPECT_EQ(module->binary(), bytes);
+}
+
 TEST(Decode, LocalsAndBounds) {
   auto module = MustDecode("(module (func (param i32) (local i64 i64 f32) nop))");
   const Body& body = module->bodies[0];

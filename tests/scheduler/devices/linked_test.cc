@@ -161,5 +161,50 @@ TEST(LinkedTest, ATrapInInstantiationLeavesWhatCameBefore) {
   EXPECT_FALSE(place.function.has_value());
 }
 
+constexpr std::string_view kGiver = R"((module
+  (func $f (result i32) (i32.const 71))
+  (global (export "f") funcref (ref.func $f)) (global (export "null") funcref (ref.null func))))";
+
+// The elements' globals are written as functions, since wabt's text has no such globals.
+constexpr std::string_view kTaker = R"((module
+  (import "giver" "f" (global funcref)) (import "giver" "null" (global funcref))
+  (type $t (func (result i32))) (table $a 4 funcref) (table $b 4 funcref)
+  (elem (table $a) (i32.const 1) funcref (item (ref.func 0)) (item (ref.func 1)) (item (ref.null func)))
+  (elem $later funcref (item (ref.func 1)) (item (ref.func 0)) (item (ref.null func)))
+  (func $x (result i32) (i32.const 1)) (func $y (result i32) (i32.const 2))
+  (elem declare func $x)
+  (func (export "init") (table.init $b $later (i32.const 0) (i32.const 0) (i32.const 2)))
+  (func (export "a") (param i32) (result i32)
+    (call_indirect $a (type $t) (i32.and (local.get 0) (i32.const 3))))
+  (func (export "b") (param i32) (result i32)
+    (call_indirect $b (type $t) (i32.and (local.get 0) (i32.const 3))))))";
+
+TEST(LinkedTest, ImportedGlobalsAsElements) {
+  Bytes taker = MustAssemble(kTaker);
+  size_t globals = 0;
+  for (size_t at = 0; at + 2 < taker.size(); ++at) {
+    if (taker[at] != 0xd2 || taker[at + 1] > 1 || taker[at + 2] != 0x0b) continue;
+    taker[at] = 0x23;
+    ++globals;
+  }
+  ASSERT_EQ(globals, 4u);
+  const std::vector<std::pair<std::string, std::shared_ptr<const Module>>> modules = {
+      {"giver", Module::Decode(MustAssemble(kGiver)).value()},
+      {"taker", Module::Decode(taker).value()}};
+  Work work =
+      WorkOf(Lower(Link(PartsByName(modules), {}, Instantiation::kAtStart).value()).value());
+  const auto call = [](const char* name, uint32_t at) { return Call(name, {Arg(at)}, true); };
+  work.steps = {call("a", 1), call("a", 2), Call("init", {}), call("b", 0), call("b", 1)};
+  ExpectEqualEverywhere(work);
+  const EncodedProgram program = work.Encode();
+  const Record record = RecordOf(Records(Cpu(), work), work.Shape(), 0);
+  EXPECT_EQ(record.registers[program.steps[0].results_at], 71u);
+  EXPECT_EQ(static_cast<Trap>(record.registers[program.steps[1].trap_at]),
+            Trap::kUninitializedElement);
+  EXPECT_EQ(static_cast<Trap>(record.registers[program.steps[3].trap_at]),
+            Trap::kUninitializedElement);
+  EXPECT_EQ(record.registers[program.steps[4].results_at], 71u);
+}
+
 }  // namespace
 }  // namespace wb::test
