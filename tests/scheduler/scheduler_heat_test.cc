@@ -115,18 +115,5 @@ TEST_F(HeatTest, AnIdleDeviceIsSampledWhileSomebodyLooks) {
   while (Cpu().telemetry.celsius != 64) std::this_thread::yield();
 }
 
-// A newcomer does not wait for the whole of what runs.
-TEST_F(HeatTest, WhatRunsIsEndedForANewcomer) {
-  cpu_.blocks_until_stop = true;
-  Start();
-  const SinkRef big = SubmitNumbers(100 * 64);
-  cpu_.AwaitLaunch(1);
-  const SinkRef small = SubmitNumbers(1);
-  cpu_.AwaitLaunch(2);  // without a ReleaseLaunches()
-  cpu_.ReleaseLaunches();
-  ExpectNumbers(*small, 1);
-  ExpectNumbers(*big, 100 * 64);
-}
-
 }  // namespace
 }  // namespace wb::test

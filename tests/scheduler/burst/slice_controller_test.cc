@@ -47,7 +47,7 @@ TEST(SliceControllerTest, AimsAsMuchEarlierAsLaunchesAreLate) {
 TEST(SliceControllerTest, LateLaunchesGetShorterQuanta) {
   SliceController controller({});
   Slice slice = controller.Next(500ms, kAnyQuantum);
-  controller.Note(slice, slice.max_duration + 40ms);  // 400 ns per fuel
+  controller.Note(slice, slice.max_duration + 120ms);  // 458 ns per fuel
   EXPECT_EQ(controller.Next(500ms, kAnyQuantum).quantum, SliceController::kShortestQuantum);
   slice = controller.Next(500ms, kAnyQuantum);
   controller.Note(slice, 20ms);  // ended by itself: says nothing
