@@ -8,6 +8,15 @@
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 bin="$1" lengths="$2" instances="${3:-8000000}" mean="${4:-100000}" rounds="${5:-3}"
+refuse() { echo "gpu.sh: $1" >&2; exit 2; }
+for program in wasmburstd wasmburstctl; do
+  [ -x "$bin/$program" ] || refuse "[$bin/$program] is not there or not executable"
+done
+[ -r "$lengths" ] || refuse "the module [$lengths] cannot be read"
+for number in "$instances" "$mean" "$rounds"; do
+  [[ $number =~ ^[1-9][0-9]{0,11}$ ]] || refuse "[$number] is not a number of instances, mean or rounds"
+done
+[ "$instances" -ge 200 ] || refuse "[$instances] instances are too few: the CPU gets one in 200"
 work="$(mktemp -d)"
 daemon=""
 clean_up() {

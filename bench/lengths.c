@@ -2,6 +2,8 @@
 // rounds, or for a number drawn from the exponential distribution with that mean by hashing `seed`;
 // two nested loops, so that leaving and resuming has something to hold.
 
+#include "../deploy/demo/log2.h"
+
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -9,17 +11,6 @@ static u32 Hash(u32 x) {
   x = (x ^ (x >> 16)) * 0x7feb352du;
   x = (x ^ (x >> 15)) * 0x846ca68bu;
   return x ^ (x >> 16);
-}
-
-// log2 of a positive normal number: exponent, and a parabola over the mantissa (error < 0.008).
-static double Log2(double x) {
-  u64 bits;
-  __builtin_memcpy(&bits, &x, sizeof bits);
-  double exponent = (double)((long long)(bits >> 52) - 1023);
-  bits = (bits & 0xFFFFFFFFFFFFFull) | 0x3FF0000000000000ull;
-  double mantissa;
-  __builtin_memcpy(&mantissa, &bits, sizeof mantissa);
-  return exponent + (mantissa - 1.0) * (1.0 + (2.0 - mantissa) * 0.3446);
 }
 
 static u32 Spin(u32 seed, u32 rounds) {

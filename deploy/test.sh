@@ -163,6 +163,7 @@ build release cmake --build --preset release
 
 suite format deploy/format.sh
 suite install deploy/install_test.sh build/release
+suite bundle deploy/bundle_test.sh
 ctests release build/release
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
@@ -173,6 +174,7 @@ suite spec-proposals-cpu deploy/spec.sh --proposals --engine cpu
 suite spec-proposals-cpu-leave deploy/spec.sh --proposals --engine cpu --leave
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
+  suite spec-cpu-chunks deploy/spec.sh --engine cpu --chunks
   suite spec-cpu-flatten-leave deploy/spec.sh --engine cpu --flatten --leave
   suite spec-cpu-metal deploy/spec.sh --engine cpu --floats metal
   suite spec-cpu-metal-leave deploy/spec.sh --engine cpu --floats metal --leave

@@ -5,6 +5,8 @@
 // 2 x 2 samples; a sample is a 16-bit escape count in steps of 1/kSteps, kInside where the point
 // did not escape.
 
+#include "log2.h"
+
 enum {
   kSize = 1024,                  // pixels across and down
   kSamples = 2 * kSize,          // samples across
@@ -17,17 +19,6 @@ enum {
 static const double kLeft = -2.15, kTop = -1.35, kWidth = 2.7;
 
 static unsigned short samples[kSamplesOfRow];
-
-// log2 of a positive normal number: exponent, and a parabola over the mantissa (error < 0.008).
-static double Log2(double x) {
-  unsigned long long bits;
-  __builtin_memcpy(&bits, &x, sizeof bits);
-  double exponent = (double)((long long)(bits >> 52) - 1023);
-  bits = (bits & 0xFFFFFFFFFFFFFull) | 0x3FF0000000000000ull;
-  double mantissa;
-  __builtin_memcpy(&mantissa, &bits, sizeof mantissa);
-  return exponent + (mantissa - 1.0) * (1.0 + (2.0 - mantissa) * 0.3446);
-}
 
 static unsigned short Escape(double cx, double cy) {
   double x = 0, y = 0, xx = 0, yy = 0;

@@ -109,6 +109,12 @@ TEST_P(DispatchTest, ShapesThatCannotBeAreRefused) {
   shape.capacity_pages = shape.max_pages = 65536;
   EXPECT_EQ(device().Allocate(pipeline, shape).status().reason(), Reason::kNoDeviceFits);
   shape = work.Shape();
+  shape.lanes = 5;
+  shape.seats = 4;  // fewer than lanes
+  EXPECT_EQ(device().Allocate(pipeline, shape).status().reason(), Reason::kInvalidArgument);
+  shape.seats = 5;
+  EXPECT_TRUE(device().Allocate(pipeline, shape).ok());
+  shape = work.Shape();
   shape.steps = 1000;
   EXPECT_EQ(device().Allocate(pipeline, shape).status().reason(), Reason::kInvalidArgument);
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# A bundle of a built tree, and programs of it run with an empty environment, in which nothing of this
+# machine but the system's own libraries and what one of them needs (wast2json, g++) can be found.
+#   deploy/bundle_test.sh
+# Exit 77 (skipped) without patchelf; what needs the specification suite is left out without it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+command -v patchelf >/dev/null 2>&1 || { echo "patchelf is not installed"; exit 77; }
+stage="$(mktemp -d)"
+trap 'rm -rf "$stage"' EXIT
+
+checks=0
+failures=0
+check() {
+  local words="$1"
+  shift
+  checks=$((checks + 1))
+  "$@" >"$stage/log" 2>&1 || {
+    echo "failed: $words"
+    cat "$stage/log"
+    failures=$((failures + 1))
+  }
+}
+
+check "a bundle is made" deploy/bundle.sh "$stage/made/wasmburst"
+mkdir "$stage/there" "$stage/path"
+check "it is unpacked elsewhere" tar -xzf "$stage/made/wasmburst.tar.gz" -C "$stage/there"
+rm -rf "$stage/made"
+bundle="$stage/there/wasmburst"
+alone() { timeout 120 env -i "PATH=$stage/path" "TMPDIR=$stage" "$@"; }
+
+for program in wasmburstd wasmburstctl wb_spec wb_fuzz wb_bench; do
+  check "$program starts" alone "$bundle/bin/$program" --help
+done
+foreign() { ! ldd "$bundle"/bin/* | grep ' => /' | grep -v -E " => ($bundle|/lib|/usr/lib.*/(libc|libm|libdl|libpthread|librt|libresolv)\.so)"; }
+check "they take libraries from the bundle or the system" foreign
+check "random modules agree on the interpreter and in wabt" \
+  alone "$bundle/bin/wb_fuzz" --modules 16 --engine wabt
+suite="${WASMBURST_TESTSUITE:-$PWD/../shared/testsuite}"
+if [ -d "$suite" ] && command -v wast2json >/dev/null 2>&1; then
+  cp tests/spec/baseline.txt "$stage"
+  ln -s "$(command -v wast2json)" "$stage/path"  # reads the scripts
+  check "a script of the suite passes on the interpreter" alone "$bundle/bin/wb_spec" \
+    --engine interpreter --suite "$suite" --baseline "$stage/baseline.txt" i32
+fi
+tools=(g++ as ld)
+if command -v "${tools[@]}" >/dev/null 2>&1; then
+  for tool in "${tools[@]}"; do ln -s "$(command -v "$tool")" "$stage/path/$tool"; done
+  check "random modules agree with kernels that g++ makes" \
+    alone "$bundle/bin/wb_fuzz" --modules 2 --engine cpu,wabt --full 0
+fi
+[ $failures = 0 ] || exit 1
+echo "$checks checks of the bundle"
