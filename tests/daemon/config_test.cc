@@ -1,4 +1,5 @@
 #include "daemon/config.h"
+#include "daemon/engine_settings.h"
 
 #include <gtest/gtest.h>
 
@@ -137,6 +138,27 @@ TEST(Units, Sizes) {
   for (const char* bad : {"", "MiB", "-1", "1 MiB", "1mib", "1e9TiB", "99999999TiB", "0x10"}) {
     EXPECT_FALSE(ParseByteSize(bad)) << bad;
   }
+}
+
+TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
+  const auto settings = [](const std::string& text) {
+    return EngineSettings(ParseConfig("version = 1\n" + text, "f").value());
+  };
+  SchedulerSettings one = settings("");
+  EXPECT_EQ(one.cpu.cooldown, std::chrono::seconds(0));
+  EXPECT_EQ(one.cuda.cooldown, std::chrono::seconds(1));
+  EXPECT_EQ(one.cuda.temp_high, 80);
+  EXPECT_EQ(one.cuda.burst_max_duration, std::chrono::milliseconds(500));
+  one = settings("[burst]\npolicy = \"quiet\"\ntemp_high = 60\nquiet_percent = 10\n");
+  EXPECT_EQ(one.cuda.policy, DevicePolicy::kQuiet);
+  EXPECT_EQ(one.interpreter.policy, DevicePolicy::kQuiet);
+  EXPECT_EQ(one.cuda.temp_high, 60);
+  EXPECT_EQ(one.cpu.quiet_share, 0.1F);
+  one = settings("[cuda]\npolicy = \"continuous\"\ntemp_high = 90\nmax_duration = \"2s\"\n");
+  EXPECT_EQ(one.cuda.policy, DevicePolicy::kContinuous);
+  EXPECT_EQ(one.cpu.policy, DevicePolicy::kBurst);
+  EXPECT_EQ(one.cuda.temp_high, 90);
+  EXPECT_EQ(one.cuda.burst_max_duration, std::chrono::seconds(2));
 }
 
 }  // namespace

@@ -50,6 +50,20 @@ std::string FieldOf(const Status& status) {
   return "";
 }
 
+TEST(TranslateJob, TenantAndPriorityAreLabels) {
+  v1::Job job = SmallJob();
+  EXPECT_EQ(JobFromProto(job, DefaultConfig())->request.tenant, "");
+  (*job.mutable_labels())["tenant"] = "render";
+  (*job.mutable_labels())["priority"] = "-8";
+  const ParsedJob parsed = JobFromProto(job, DefaultConfig()).value();
+  EXPECT_EQ(parsed.request.tenant, "render");
+  EXPECT_EQ(parsed.request.priority, -8);
+  for (const char* wrong : {"", "9", "-9", "1.5", "high", "1 "}) {
+    (*job.mutable_labels())["priority"] = wrong;
+    EXPECT_EQ(FieldOf(RefusalOf(job)), "job.labels[priority]") << wrong;
+  }
+}
+
 TEST(TranslateJob, RoundTripKeepsEveryBit) {
   Result<ParsedJob> parsed = JobFromProto(SmallJob(), DefaultConfig());
   ASSERT_TRUE(parsed.ok()) << parsed.status().message();
