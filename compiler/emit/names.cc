@@ -29,6 +29,26 @@ const TypeRow& RowOf(ValueType type) {
   return kRows[static_cast<size_t>(type)];
 }
 
+// See wb_hidden in compiler/runtime/ints.metal: one of the two words that NVIDIA's compiler mixes
+// up.
+constexpr uint32_t kOneAsF32 = 0x3f800000;
+constexpr uint32_t kMinusOne = 0xffffffff;
+
+std::string WordText(uint32_t word) {
+  return word == kOneAsF32 ? "wb_hidden(" + Hex(word) + ")" : Hex(word);
+}
+
+std::string LongText(uint64_t bits) {
+  const auto low = static_cast<uint32_t>(bits), high = static_cast<uint32_t>(bits >> 32);
+  if (low != kOneAsF32 && high != kOneAsF32) return std::to_string(bits) + "ul";
+  return "((ulong)" + WordText(low) + " | (ulong)" + WordText(high) + " << 32u)";
+}
+
+std::string FloatText(uint32_t bits) {
+  const std::string word = bits == kMinusOne ? "wb_hidden(" + Hex(bits) + ")" : Hex(bits);
+  return "wb_f32_const(" + word + ")";
+}
+
 }  // namespace
 
 std::string_view TypeText(ValueType type) { return RowOf(type).text; }
@@ -37,9 +57,11 @@ std::string LiteralText(ValueType type, uint64_t bits) {
   switch (type) {
     case ValueType::kFuncRef:
     case ValueType::kExternRef:
-    case ValueType::kI32: return std::to_string(static_cast<uint32_t>(bits)) + "u";
-    case ValueType::kI64: return std::to_string(bits) + "ul";
-    case ValueType::kF32: return "wb_f32_const(" + Hex(static_cast<uint32_t>(bits)) + ")";
+    case ValueType::kI32:
+      if (bits == kOneAsF32) return WordText(kOneAsF32);
+      return std::to_string(static_cast<uint32_t>(bits)) + "u";
+    case ValueType::kI64: return LongText(bits);
+    case ValueType::kF32: return FloatText(static_cast<uint32_t>(bits));
     case ValueType::kV128: WB_CHECK(bits == 0); return VectorText({});
     default: break;
   }
@@ -51,7 +73,7 @@ std::string LiteralText(ValueType type, uint64_t bits) {
 
 std::string VectorText(const V128& words) {
   std::string text = "wb_v128_const(";
-  for (size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : ", ") + Hex(words[i]);
+  for (size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : ", ") + WordText(words[i]);
   return text + ")";
 }
 

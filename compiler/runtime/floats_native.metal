@@ -6,7 +6,7 @@ typedef wb_native_f64 wb_f64;
 
 static inline wb_f32 wb_f32_const(uint bits) { return as_type<wb_f32>(bits); }
 static inline wb_f32 wb_f32_reinterpret_i32(uint a) { return as_type<wb_f32>(a); }
-static inline uint wb_i32_reinterpret_f32(wb_f32 a) { return as_type<uint>(a); }
+static inline uint wb_i32_reinterpret_f32(wb_f32 a) { return wb_hidden(as_type<uint>(a)); }
 static inline wb_f32 wb_f32_canon(wb_f32 a) { return a == a ? a : wb_f32_const(0x7fc00000u); }
 static inline wb_f32 wb_get_f32(wb_lane L, uint w) { return as_type<wb_f32>(wb_get(L, w)); }
 static inline void wb_put_f32(wb_lane L, uint w, wb_f32 v) { wb_put(L, w, as_type<uint>(v)); }
