@@ -55,6 +55,7 @@ std::optional<EngineSetup> SetupNamed(std::string_view name) {
       {"cpu", {kCpu, kPlain, Floats::kNative, 1}},
       {"cpu-interleaved", {kCpu, kWoven, Floats::kNative, 1}, true},
       {"cpu-metal", {kCpu, kPlain, Floats::kMetal, 1}},
+      {"cpu-chunks", {kCpu, kPlain, Floats::kNative, 1, true}},
       {"cuda", {kCuda, kWoven, Floats::kNative, 1}},
       {"cuda-metal", {kCuda, kWoven, Floats::kMetal, 1}, true},
   };

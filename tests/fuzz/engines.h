@@ -24,8 +24,8 @@ struct EngineSetup {
   std::optional<std::pair<Opcode, Opcode>> broken;
 };
 
-// By name: "cpu", "cpu-interleaved" (flattened, too), "cpu-metal", "cuda", "cuda-metal",
-// "interpreter". Null for others.
+// By name: "cpu", "cpu-interleaved" (flattened, too), "cpu-metal", "cpu-chunks", "cuda",
+// "cuda-metal", "interpreter". Null for others.
 std::optional<EngineSetup> SetupNamed(std::string_view name);
 
 // All words that lanes wrote, lane by lane.
