@@ -72,6 +72,7 @@ struct Config {
   std::string cuda_nvml_path;
   std::string cuda_driver_path;
   std::string cuda_nvrtc_path;
+  int64_t metal_slice = 0;
   uint64_t cpu_threads = 0;
   std::string engine_host_path;
   uint64_t device_memory_bytes = 0;

@@ -9,6 +9,13 @@
 namespace wb {
 namespace {
 
+// What a GPU is here.
+#ifdef __APPLE__
+constexpr Engine kGpu = Engine::kMetal;
+#else
+constexpr Engine kGpu = Engine::kCuda;
+#endif
+
 DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::string id) {
   EngineHostSettings host;
   host.program = settings.engine_host_path;
@@ -20,6 +27,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.cuda_driver_path = settings.cuda_driver_path;
   host.cuda_nvrtc_path = settings.cuda_nvrtc_path;
   host.cuda_nvml_path = settings.cuda_nvml_path;
+  host.metal_slice = settings.metal_slice;
   host.compile_max_time = settings.compile_max_time;
   host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
   host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one
@@ -68,8 +76,9 @@ bool LeaveOut(const SchedulerSettings& settings, const Optional& cpu, const Opti
 
 Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings) {
   const Optional cpu(StarterOf(settings, Engine::kCpu, "cpu0"));
-  const Optional cuda(StarterOf(settings, Engine::kCuda, "cuda0"));
   SchedulerParts parts;
+  parts.gpu_id = std::string(EngineName(kGpu)) + "0";
+  const Optional cuda(StarterOf(settings, kGpu, parts.gpu_id));
   parts.compiler = RealCompiler();
   parts.clock = &SystemClock();
   parts.interpreter = StarterOf(settings, Engine::kInterpreter, "interpreter0");

@@ -117,13 +117,14 @@ struct SchedulerSettings {
   DeviceSettings interpreter;
   bool cpu_enabled = true;
   uint32_t cpu_threads = 0;      // 0: all
-  bool cuda_enabled = false;     // an NVIDIA GPU
+  bool cuda_enabled = false;     // a GPU: NVIDIA's, on a Mac its own
   bool cuda_required = false;    // without it there is no scheduler; else the log says why
   std::string cuda_driver_path;  // libraries; empty: the usual places
   std::string cuda_nvrtc_path;
   std::string cuda_nvml_path;
-  std::string engine_host_path;  // the wasmburst-engine binary
-  std::string cache_directory;   // created 0700
+  std::chrono::milliseconds metal_slice{0};  // of a Mac's GPU; 0: as the device chooses
+  std::string engine_host_path;              // the wasmburst-engine binary
+  std::string cache_directory;               // created 0700
   uint64_t cache_max_bytes = uint64_t{1} << 30;
   std::string compiler_path;  // clang++ or g++; empty: searched in PATH
   std::chrono::milliseconds compile_max_time{120000};

@@ -36,8 +36,8 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
         std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, Events());
   }
   if (parts.cuda) {
-    cuda_ = std::make_unique<DeviceLoop>("cuda0", std::move(parts.cuda), settings_.cuda, clock_,
-                                         Events());
+    cuda_ = std::make_unique<DeviceLoop>(parts.gpu_id, std::move(parts.cuda), settings_.cuda,
+                                         clock_, Events());
   }
   interpreter_ = std::make_unique<DeviceLoop>("interpreter0", std::move(parts.interpreter),
                                               settings_.interpreter, clock_, Events());

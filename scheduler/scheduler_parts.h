@@ -14,8 +14,9 @@
 namespace wb {
 
 struct SchedulerParts {
-  DeviceStarter cpu;          // empty: no CPU device
-  DeviceStarter cuda;         // empty: no NVIDIA GPU
+  DeviceStarter cpu;   // empty: no CPU device
+  DeviceStarter cuda;  // empty: no GPU
+  std::string gpu_id = "cuda0";
   DeviceStarter interpreter;  // needed
   CompilerCalls compiler;
   Clock* clock = nullptr;  // outlives the scheduler

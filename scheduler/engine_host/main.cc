@@ -14,7 +14,29 @@
 #include "scheduler/engine_host/engine_server.h"
 #include "scheduler/engine_host/host_process.h"
 
+#ifdef WB_ENGINE_METAL
+#include "scheduler/devices/metal/metal_device.h"
+#endif
+
 namespace {
+
+#ifdef WB_ENGINE_METAL
+wb::Result<std::unique_ptr<wb::Device>> MakeMetal(const wasmburst::engine::Hello& hello,
+                                                  std::shared_ptr<wb::HostMemory> memory) {
+  wb::MetalSettings settings;
+  settings.id = hello.id();
+  settings.memory_bytes = hello.memory_bytes();
+  settings.slice = std::chrono::milliseconds(hello.metal_slice_ms());
+  settings.compile_max_time = std::chrono::milliseconds(hello.compile_max_time_ms());
+  settings.host_memory = std::move(memory);
+  return wb::CreateMetalDevice(settings);
+}
+#else
+wb::Result<std::unique_ptr<wb::Device>> MakeMetal(const wasmburst::engine::Hello&,
+                                                  const std::shared_ptr<wb::HostMemory>&) {
+  return wb::Status(wb::Reason::kConfigInvalid, "This engine host was built without Metal.");
+}
+#endif
 
 wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hello& hello,
                                                    std::shared_ptr<wb::HostMemory> memory) {
@@ -37,6 +59,9 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
     settings.compile_max_memory_bytes = hello.compile_max_memory_bytes();
     settings.host_memory = std::move(memory);
     return wb::CreateCudaDevice(settings);
+  }
+  if (hello.engine() == static_cast<uint32_t>(wb::Engine::kMetal)) {
+    return MakeMetal(hello, std::move(memory));
   }
   wb::CpuSettings settings;
   settings.id = hello.id();

@@ -63,6 +63,7 @@ class MetalLossTest : public testing::Test {
       started.device = std::move(device);
       return started;
     };
+    parts.gpu_id = metal_.id;
     parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
       StartedDevice started;
       started.device = CreateInterpreterDevice({.threads = 1});

@@ -11,6 +11,15 @@
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cpu/cpu_compiler.h"
 
+// What GNUstep and its runtime never give back is no leak of ours.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:libobjc.so\nleak:libgnustep-base.so\n";
+}
+#endif
+#endif
+
 namespace wb::standin {
 namespace {
 
