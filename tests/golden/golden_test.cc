@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <sstream>
 
@@ -112,11 +113,29 @@ TEST_P(GoldenTest, NvrtcMakesCodeOfItWithMetalFloats) {
 INSTANTIATE_TEST_SUITE_P(All, GoldenTest, ::testing::ValuesIn(GoldenNames()),
                          [](const auto& item) { return item.param; });
 
+// What a Mac gets of every golden module, as NAME.metal in a folder.
+int WriteTexts(const std::string& folder) {
+  for (const std::string& name : GoldenNames()) {
+    for (const Floats floats : {Floats::kMetal, Floats::kFast32}) {
+      const std::string path =
+          folder + "/" + name + (floats == Floats::kMetal ? "" : "-fast32") + ".metal";
+      std::ofstream file(path);
+      file << GoldenText(name, MemoryLayout::kInterleaved, floats);
+      if (!file.flush()) {
+        std::cerr << "The text [" << path << "] cannot be written.\n";
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 }  // namespace wb::test
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   wb::test::update = argc > 1 && std::strcmp(argv[1], "--update") == 0;
+  if (argc > 2 && std::strcmp(argv[1], "--texts") == 0) return wb::test::WriteTexts(argv[2]);
   return RUN_ALL_TESTS();
 }
