@@ -131,6 +131,7 @@ class DeviceLoop {
 
   // Heat (device_loop_heat.cc).
   bool HasSensors() const;
+  void SayRest(const std::string& words);
   bool MayWork(TimePoint now);
   void TakeSample(TimePoint now, std::chrono::nanoseconds oldest);
   TimePoint NextSample(TimePoint now) const WB_REQUIRES(mutex_);
@@ -176,6 +177,7 @@ class DeviceLoop {
   TimePoint start_after_{};  // the next attempt to start
   ThermalGovernor governor_;
   Rest rest_;                    // as the governor said last
+  bool worked_ = false;          // since its sensors were read
   TimePoint sampled_{};          // when its sensors were read last
   uint32_t silent_samples_ = 0;  // in a row, that gave nothing
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/device_loop.h"
+#include "scheduler/quoted.h"
 
 namespace wb {
 namespace {
@@ -12,6 +13,7 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::milliseconds kWorkingPeriod{250};  // from sample to sample
 constexpr std::chrono::seconds kWatchedPeriod{1};         // while it does nothing
 constexpr std::chrono::seconds kWatchedFor{10};           // after somebody has looked
+constexpr std::chrono::seconds kWorthSaying{2};           // of a rest, to the jobs
 constexpr uint32_t kSilentSamples = 3;                    // then it has no sensors
 constexpr uint32_t kSerious = 2;                          // of macOS's thermal states
 
@@ -34,6 +36,7 @@ void DeviceLoop::TakeSample(TimePoint now, nanoseconds oldest) {
   if (!device_ || !HasSensors() || now - sampled_ < oldest) return;
   const Telemetry telemetry = device_->Sample();
   sampled_ = now;
+  worked_ = false;
   silent_samples_ = IsEmpty(telemetry) ? silent_samples_ + 1 : 0;
   governor_.Note(SampleOf(telemetry, now));
   MutexLock lock(mutex_);
@@ -47,19 +50,31 @@ bool DeviceLoop::MayWork(TimePoint now) {
     MutexLock lock(mutex_);
     watched = now < watched_until_;
   }
-  if (!rest_.IsOver() && flights_.empty()) TakeSample(now, ThermalGovernor::kLook);
+  if (!rest_.IsOver() || worked_) TakeSample(now, kWorkingPeriod);
   if (watched && flights_.empty()) TakeSample(now, kWatchedPeriod);
+  const RestCause before = rest_.cause;
   rest_ = governor_.Look(now);
+  const std::string words = governor_.Words(rest_, now);
+  if (rest_.cause != before && rest_.end - now >= kWorthSaying) SayRest(words);
   MutexLock lock(mutex_);
-  status_.rest = governor_.Words(rest_, now);
+  status_.rest = words;
   return rest_.IsOver();
+}
+
+// To the jobs that are here: why none of them runs.
+void DeviceLoop::SayRest(const std::string& words) {
+  for (const Resident& resident : residents_) {
+    if (resident->in_flight()) continue;
+    resident->job()->progress.waiting_for = "the device " + Quoted(id_) + ", " + words;
+    resident->job()->Tell();
+  }
 }
 
 // A launch has ended. Its own time counts, not what it waited behind others.
 void DeviceLoop::NoteWork(const LaunchReport& report) {
   const TimePoint now = clock_.Now();
   governor_.Worked(now - report.busy, now);
-  TakeSample(now, kWorkingPeriod);
+  worked_ = true;  // the sensors are read once its results are on their way
 }
 
 DeviceStatus DeviceLoop::Snapshot() const {

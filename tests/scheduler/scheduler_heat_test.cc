@@ -56,6 +56,23 @@ TEST_F(HeatTest, AHotDeviceRestsUntilItHasCooledDown) {
   EXPECT_EQ(Cpu().rest, "");
 }
 
+TEST_F(HeatTest, WaitingJobsSayThatTheDeviceIsHot) {
+  Start();
+  cpu_.blocks_until_stop = true;
+  const SinkRef sink = SubmitNumbers(10 * 64);
+  cpu_.AwaitLaunch(1);
+  celsius_ = 91;
+  clock_.Advance(1s);
+  cpu_.ReleaseLaunches();
+  sink->AwaitProgress([](const JobProgress& progress) {
+    return progress.waiting_for.find("the device [cpu0], cooling: it is hot, 91 C") == 0;
+  });
+  celsius_ = 60;
+  const Pusher pusher(clock_);
+  ExpectNumbers(*sink, 10 * 64);
+  EXPECT_EQ(sink->progress().waiting_for, "");
+}
+
 TEST_F(HeatTest, AStuckThermometerLetsOneBurstThroughAfterTheLongestRest) {
   celsius_ = 99;
   settings_.cpu.longest_rest = 2s;
