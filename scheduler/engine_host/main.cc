@@ -33,7 +33,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeMetal(const wasmburst::engine::Hello
 }
 #else
 wb::Result<std::unique_ptr<wb::Device>> MakeMetal(const wasmburst::engine::Hello&,
-                                                  const std::shared_ptr<wb::HostMemory>&) {
+                                                  std::shared_ptr<wb::HostMemory>) {
   return wb::Status(wb::Reason::kConfigInvalid, "This engine host was built without Metal.");
 }
 #endif
