@@ -53,13 +53,16 @@ else
   is_suite "$suite" || suite="$(fetch_suite)"
 fi
 
+program=wb_spec
+[[ " $* " != *" metal-standin "* ]] || program=wb_spec_standin
+
 {
   "$root/deploy/setup.sh"
   if [ ! -f "$build/CMakeCache.txt" ]; then
     cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
   fi
-  cmake --build "$build" --target wb_spec
+  cmake --build "$build" --target "$program"
 } >&2
 
-exec "$build/tests/spec/wb_spec" --suite "$suite" --cache "$build/spec-cache" \
+exec "$build/tests/spec/$program" --suite "$suite" --cache "$build/spec-cache" \
   --baseline "$root/tests/spec/baseline.txt" "$@"

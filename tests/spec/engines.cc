@@ -20,7 +20,9 @@ Result<std::unique_ptr<Device>> OpenMetal() {
   settings.patience = std::chrono::minutes(10);
   return CreateMetalDevice(settings);
 #else
-  return Status(Reason::kConfigInvalid, "This wb_spec was built without Metal or its stand-in.");
+  return Status(Reason::kConfigInvalid,
+                "This wb_spec was built without Metal; wb_spec_standin has its "
+                "stand-in.");
 #endif
 }
 
