@@ -16,7 +16,7 @@ extern char** environ;
 namespace wb {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 class Descriptor {
  public:
@@ -64,13 +64,14 @@ int Spawn(const std::vector<std::string>& command, int input, int output, pid_t*
 }
 
 // Feeds `input` and collects output until the child closes it. False: the time is over.
-bool Exchange(const std::string& input, Clock::time_point deadline, size_t max_output, Pipe* to,
-              Pipe* from, std::string* output) {
+bool Exchange(const std::string& input, SteadyClock::time_point deadline, size_t max_output,
+              Pipe* to, Pipe* from, std::string* output) {
   fcntl(to->write.get(), F_SETFL, O_NONBLOCK);
   size_t sent = 0;
   while (true) {
     if (sent == input.size()) to->write.Close();
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now());
     if (left.count() <= 0) return false;
     pollfd fds[2] = {{from->read.get(), POLLIN, 0}, {to->write.get(), POLLOUT, 0}};
     poll(fds, 2, static_cast<int>(std::min<int64_t>(left.count(), 1000)));
@@ -107,8 +108,8 @@ Result<ChildOutcome> RunChild(const std::vector<std::string>& command, const std
   to.read.Close();
   from.write.Close();
   ChildOutcome outcome;
-  bool in_time = Exchange(input, Clock::now() + limits.max_time, limits.max_output, &to, &from,
-                          &outcome.output);
+  bool in_time = Exchange(input, SteadyClock::now() + limits.max_time, limits.max_output, &to,
+                          &from, &outcome.output);
   if (!in_time) kill(pid, SIGKILL);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {

@@ -7,7 +7,7 @@
 namespace wb {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // States under the mutex: at most one of `pumping` (a pool thread asks the source) and `writing`
 // (a message is under way) is set; whoever clears one looks at `woken` and goes on. After
@@ -36,7 +36,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     PumpIfIdle();
   }
 
-  void Tick(Clock::time_point now) override {
+  void Tick(SteadyClock::time_point now) override {
     std::lock_guard lock(mutex_);
     if (finished_ || writing_ || now - last_message_ < runtime_->heartbeat()) return;
     heartbeat_due_ = true;
@@ -49,7 +49,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     writing_ = false;
     sent_ = ok;
     cancelled_ = cancelled_ || !ok;
-    last_message_ = Clock::now();
+    last_message_ = SteadyClock::now();
     woken_ = true;
     PumpIfIdle();
   }
@@ -160,7 +160,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   bool cancelled_ = false;
   bool sent_ = false;
   bool heartbeat_due_ = false;
-  Clock::time_point last_message_ = Clock::now();
+  SteadyClock::time_point last_message_ = SteadyClock::now();
 };
 
 }  // namespace
