@@ -65,7 +65,7 @@ Status LaunchQueue::Begin(CudaDispatch& dispatch, const LaunchLimits& limits) {
   }
   slot->dispatch = &dispatch;
   slot->max_duration = limits.max_duration;
-  const Status status = Enqueue(*slot, limits);
+  Status status = Enqueue(*slot, limits);
   if (!status.ok()) {
     TakeBack();
     return status;
@@ -124,7 +124,7 @@ void LaunchQueue::ArmNext() {
 }
 
 Status LaunchQueue::NoteEnd() {
-  const Status stopped = stop_->Disarm();
+  Status stopped = stop_->Disarm();
   MutexLock lock(mutex_);
   ++ended_;
   ArmNext();
