@@ -97,11 +97,17 @@ using namespace wb::standin;
   }
   return self;
 }
-- (void)dealloc {
+// What a command buffer refers to is given up when it has completed, before its handlers run:
+// whoever has waited for them finds the memory free.
+- (void)forget {
   for (Command& command : *commands) {
     [command.pipeline release];
     for (WBStandInBuffer* buffer : command.buffers) [buffer release];
   }
+  commands->clear();
+}
+- (void)dealloc {
+  [self forget];
   delete commands;
   delete handlers;
   delete mutex;
@@ -162,6 +168,7 @@ using namespace wb::standin;
       const int64_t code = verdict.code == kInteractivity ? 1 : verdict.code;
       failure = [ErrorOf(MTLCommandBufferErrorDomain, code, verdict.text) retain];
     }
+    [self forget];
     {
       wb::MutexLock lock(*mutex);
       state = failure != nil ? MTLCommandBufferStatusError : MTLCommandBufferStatusCompleted;
