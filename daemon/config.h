@@ -63,6 +63,7 @@ struct Config {
   uint64_t burst_slice_fuel = 0;
   bool cpu_enabled = false;
   std::string cuda_enabled;
+  std::string gpu_kind;
   uint64_t cuda_instances = 0;
   std::string cuda_policy;
   int64_t cuda_max_duration = 0;

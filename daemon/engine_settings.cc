@@ -51,6 +51,9 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.cpu = settings.interpreter = ProcessorSettings(config);
   settings.cuda = GpuSettings(config);
   settings.cuda_enabled = config.cuda_enabled != "off";
+  for (const Engine kind : {Engine::kCuda, Engine::kMetal}) {
+    if (config.gpu_kind == EngineName(kind)) settings.gpu = kind;
+  }
   settings.cuda_required = config.cuda_enabled == "on";
   settings.cuda_driver_path = config.cuda_driver_path;
   settings.cuda_nvrtc_path = config.cuda_nvrtc_path;

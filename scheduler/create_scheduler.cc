@@ -9,13 +9,6 @@
 namespace wb {
 namespace {
 
-// What a GPU is here.
-#ifdef __APPLE__
-constexpr Engine kGpu = Engine::kMetal;
-#else
-constexpr Engine kGpu = Engine::kCuda;
-#endif
-
 DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::string id) {
   EngineHostSettings host;
   host.program = settings.engine_host_path;
@@ -77,8 +70,8 @@ bool LeaveOut(const SchedulerSettings& settings, const Optional& cpu, const Opti
 Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings) {
   const Optional cpu(StarterOf(settings, Engine::kCpu, "cpu0"));
   SchedulerParts parts;
-  parts.gpu_id = std::string(EngineName(kGpu)) + "0";
-  const Optional cuda(StarterOf(settings, kGpu, parts.gpu_id));
+  parts.gpu_id = std::string(EngineName(settings.gpu)) + "0";
+  const Optional cuda(StarterOf(settings, settings.gpu, parts.gpu_id));
   parts.compiler = RealCompiler();
   parts.clock = &SystemClock();
   parts.interpreter = StarterOf(settings, Engine::kInterpreter, "interpreter0");

@@ -111,13 +111,21 @@ class Scheduler {
   virtual void Drain(std::chrono::nanoseconds deadline) = 0;
 };
 
+// What a GPU is on this system.
+#ifdef __APPLE__
+inline constexpr Engine kGpuHere = Engine::kMetal;
+#else
+inline constexpr Engine kGpuHere = Engine::kCuda;
+#endif
+
 struct SchedulerSettings {
   DeviceSettings cpu;
   DeviceSettings cuda;
   DeviceSettings interpreter;
   bool cpu_enabled = true;
-  uint32_t cpu_threads = 0;      // 0: all
-  bool cuda_enabled = false;     // a GPU: NVIDIA's, on a Mac its own
+  uint32_t cpu_threads = 0;   // 0: all
+  bool cuda_enabled = false;  // a GPU, of this kind
+  Engine gpu = kGpuHere;
   bool cuda_required = false;    // without it there is no scheduler; else the log says why
   std::string cuda_driver_path;  // libraries; empty: the usual places
   std::string cuda_nvrtc_path;

@@ -161,5 +161,11 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
   EXPECT_EQ(one.cuda.burst_max_duration, std::chrono::seconds(2));
 }
 
+TEST(Config, TheGpuIsOfTheSystemsKindUnlessNamed) {
+  EXPECT_EQ(EngineSettings(*ParseConfig("", "t")).gpu, kGpuHere);
+  EXPECT_EQ(EngineSettings(*ParseConfig("[cuda]\nkind = \"metal\"", "t")).gpu, Engine::kMetal);
+  EXPECT_EQ(EngineSettings(*ParseConfig("[cuda]\nkind = \"cuda\"", "t")).gpu, Engine::kCuda);
+}
+
 }  // namespace
 }  // namespace wb

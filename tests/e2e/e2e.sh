@@ -1,10 +1,15 @@
 #!/bin/bash
 # End to end: the real daemon, engine hosts and client on sockets of their own.
-# usage: e2e.sh WASMBURSTD WASMBURSTCTL [WASMBURST-ENGINE]
+# usage: e2e.sh WASMBURSTD WASMBURSTCTL [WASMBURST-ENGINE [CASES...]]
+#   CASES  which cases_*.sh; none: all but those of Metal, whose engine is another program
 set -uo pipefail
 daemon=$1
 ctl_program=$2
 engine_program=${3:-}
+cases=("${@:4}")
+if [[ ${#cases[@]} -eq 0 ]]; then
+  cases=(basic linked bad_input life ${engine_program:+no_engine})
+fi
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d /tmp/wb_e2e_XXXXXX)
 socket=$work/wasmburstd.sock
@@ -94,11 +99,7 @@ address = "unix://$socket"
 address = "tcp://127.0.0.1:0"
 TOML
 
-. "$here/cases_basic.sh"
-. "$here/cases_linked.sh"
-. "$here/cases_bad_input.sh"
-. "$here/cases_life.sh"
-if [[ -n $engine_program ]]; then . "$here/cases_no_engine.sh"; fi
+for name in "${cases[@]}"; do . "$here/cases_$name.sh"; done
 
 if [[ $failures -gt 0 ]]; then
   echo "e2e: $failures failed"

@@ -31,6 +31,10 @@ struct State {
   Fault fault WB_GUARDED_BY(mutex);
   Counts counts WB_GUARDED_BY(mutex);
   std::map<Digest, Bytes> objects WB_GUARDED_BY(mutex);
+  std::function<void(const std::string&)> listener WB_GUARDED_BY(mutex);
+  void Tell(const std::string& event) WB_REQUIRES(mutex) {
+    if (listener) listener(event);
+  }
 };
 State& The() {
   static State& state = *new State;  // the GPU's thread outlives main()
@@ -126,6 +130,10 @@ Counts Counted() {
   MutexLock lock(The().mutex);
   return The().counts;
 }
+void Listen(std::function<void(const std::string&)> listener) {
+  MutexLock lock(The().mutex);
+  The().listener = std::move(listener);
+}
 void ForgetTexts() {
   MutexLock lock(The().mutex);
   The().objects.clear();
@@ -141,6 +149,7 @@ Verdict NextVerdict() {
   }
   if (fault.times > 0) {
     --fault.times;
+    The().Tell("fault " + std::to_string(fault.code));
     return {fault.code, fault.share, TextOf(fault.code)};
   }
   if (fault.then_ignored > 0) {
@@ -164,6 +173,7 @@ void NoteCompleted() {
 void NoteArchiveHit() {
   MutexLock lock(The().mutex);
   ++The().counts.archive_hits;
+  The().Tell("archive");
 }
 void NoteCapture() {
   MutexLock lock(The().mutex);
@@ -205,6 +215,7 @@ Result<Bytes> ObjectOf(const std::string& text) {
   WB_ASSIGN(Bytes object, compiler->Build(source, Effort::kQuick));
   MutexLock lock(The().mutex);
   ++The().counts.compiled;
+  The().Tell("compiled");
   The().objects[key] = object;
   return object;
 }
