@@ -1,15 +1,21 @@
 #pragma once
 
-// ActiveJob: an accepted job on its way from Submit to OnEnd. One thread at a time holds it (first
-// the desk, then a device's thread, perhaps the desk again) and only the holder touches it and
-// calls its sink, so nothing here is locked; `cancelled` alone may be set by anybody.
+// ActiveJob: an accepted job on its way from Submit to OnEnd. It is at the desk, or on a device, or
+// on several at once, each of which seats instances of the one backlog and delivers to the one
+// sink: all that they share is here, behind one lock, so a sink's calls come one at a time and no
+// instance is seated twice.
+//
+// Threads: any, unless it says otherwise. A sink is called with the lock held; it must not block
+// and must not call back (scheduler.h).
 
 #include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "compiler/base/mutex.h"
 #include "compiler/compiler.h"
 #include "scheduler/backlog.h"
 #include "scheduler/clock.h"
@@ -27,29 +33,70 @@ struct PreparedPipeline {
   bool quick = false;   // a better one may follow under the same key
 };
 
-struct ActiveJob {
+class ActiveJob {
+ public:
   ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> job_sink)
       : id(job_id),
         plan(std::move(job_plan)),
-        sink(std::move(job_sink)),
-        backlog(plan.spec.instances) {}
+        sink_(std::move(job_sink)),
+        backlog_(plan.spec.instances) {}
 
   const JobId id;
   const JobPlan plan;
-  const std::shared_ptr<ResultSink> sink;
   std::atomic<bool> cancelled{false};  // once true, stays; orders nothing else
 
-  Backlog backlog;
-  JobProgress progress;
-  PreparedPipeline pipeline;
-  std::optional<TimePoint> deadline;  // set when it first runs, if it has a max_time
+  // Changes the progress; Tell also hands it to the sink.
+  template <typename Change>
+  void Note(Change&& change) {
+    MutexLock lock(mutex_);
+    change(progress_);
+  }
+  template <typename Change>
+  void Tell(Change&& change) {
+    MutexLock lock(mutex_);
+    change(progress_);
+    TellLocked();
+  }
+  void Tell() {
+    MutexLock lock(mutex_);
+    TellLocked();
+  }
+
+  bool AllFinished() const;
+  // Instances that may be seated now, beside those that are, wherever they are.
+  uint64_t Room() const;
+  Backlog::Sizes Waiting() const;  // by class, ascending
+  // Seats at most so many, as there are and as the room allows.
+  Claim Seat(SeatClass seat_class, uint64_t at_most);
+  // They are seated no more and start again.
+  void Unseat(const std::vector<Ticket>& tickets);
+  // They are seated no more and have ended.
+  void Deliver(std::vector<InstanceResult> results);
+  // Results of this kind for as many of those who wait as the room allows.
+  void EndWaiting(End end, uint64_t at_most);
+
+  // When its max_time is over; it counts from the first turn on a device.
+  std::optional<TimePoint> deadline() const;
+  void StartClock(TimePoint now);
+
+  // The last call of the sink.
+  void Finish(const Status& status);
+
+  // Of the desk alone.
   std::string avoids;  // why its compiled engine must not get it (again); empty: it may
   uint32_t preparations = 0;
 
-  bool AllFinished() const { return progress.finished == plan.spec.instances; }
-  void Tell() const { sink->OnProgress(progress); }
-  // Hands results over and counts them.
-  void Deliver(std::vector<InstanceResult> results);
+ private:
+  void TellLocked() WB_REQUIRES(mutex_);
+  uint64_t RoomLocked() const WB_REQUIRES(mutex_);
+  void DeliverLocked(std::vector<InstanceResult> results) WB_REQUIRES(mutex_);
+
+  const std::shared_ptr<ResultSink> sink_;
+  mutable Mutex mutex_;
+  Backlog backlog_ WB_GUARDED_BY(mutex_);
+  uint64_t seated_ WB_GUARDED_BY(mutex_) = 0;  // on all devices
+  JobProgress progress_ WB_GUARDED_BY(mutex_);
+  std::optional<TimePoint> deadline_ WB_GUARDED_BY(mutex_);
 };
 using ActiveJobRef = std::shared_ptr<ActiveJob>;
 

@@ -44,6 +44,29 @@ Ticket Backlog::Take(SeatClass seat_class) {
   return ticket;
 }
 
+Ticket Claim::Next() {
+  if (given_ < returned_.size()) return returned_[given_++];
+  return {first_++, 1, {}};
+}
+
+Claim Backlog::Take(SeatClass seat_class, uint64_t at_most) {
+  std::vector<Ticket> returned;
+  while (returned.size() < at_most && returned_.count(seat_class) > 0) {
+    returned.push_back(Take(seat_class));
+  }
+  const uint64_t first = next_;
+  const uint64_t more = at_most - returned.size();
+  const uint64_t fresh = seat_class == SeatClass{} ? std::min(more, instances_ - next_) : 0;
+  next_ += fresh;
+  return {std::move(returned), first, fresh};
+}
+
+Backlog::Sizes Backlog::sizes() const {
+  Sizes sizes;
+  for (const SeatClass seat_class : classes()) sizes.emplace_back(seat_class, size(seat_class));
+  return sizes;
+}
+
 Ticket Backlog::TakeAny() { return Take(classes().front()); }
 
 }  // namespace wb

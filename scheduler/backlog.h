@@ -4,9 +4,11 @@
 // Fresh instances are a counter, so that a job of 2^40 costs nothing.
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace wb {
@@ -32,8 +34,26 @@ inline constexpr uint32_t kMaxAttempts = 3;  // dying engines that one instance 
 // the one instance at fault sits alone and its neighbours do not fail with it.
 uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes);
 
+// Instances taken at once: those that had a turn before, then a range of fresh ones.
+class Claim {
+ public:
+  Claim() = default;
+  Claim(std::vector<Ticket> returned, uint64_t first, uint64_t fresh)
+      : returned_(std::move(returned)), first_(first), fresh_(fresh) {}
+  uint64_t size() const { return returned_.size() + fresh_; }  // as taken
+  Ticket Next();                                               // at most size() times
+
+ private:
+  std::vector<Ticket> returned_;
+  size_t given_ = 0;  // of these
+  uint64_t first_ = 0;
+  uint64_t fresh_ = 0;
+};
+
 class Backlog {
  public:
+  using Sizes = std::vector<std::pair<SeatClass, uint64_t>>;
+
   explicit Backlog(uint64_t instances) : instances_(instances) {}
 
   uint64_t size() const;  // instances waiting
@@ -41,6 +61,8 @@ class Backlog {
   std::vector<SeatClass> classes() const;  // that have instances waiting, ascending
   Ticket Take(SeatClass seat_class);       // size(seat_class) > 0
   Ticket TakeAny();                        // size() > 0
+  Claim Take(SeatClass seat_class, uint64_t at_most);
+  Sizes sizes() const;  // of the classes, ascending
 
   void Return(const Ticket& ticket) { returned_[ticket.seat_class].push_back(ticket); }
 

@@ -52,11 +52,11 @@ void DeviceLoop::Close() {
 }
 
 // What runs is ended for it, if that was not done lately: it goes on behind the newcomer's turn.
-void DeviceLoop::Add(ActiveJobRef job) {
+void DeviceLoop::Add(ActiveJobRef job, PreparedPipeline pipeline) {
   std::shared_ptr<Device> running;
   {
     MutexLock lock(mutex_);
-    inbox_.push_back(std::move(job));
+    inbox_.push_back({std::move(job), std::move(pipeline)});
     const TimePoint now = clock_.Now();
     if (!launching_.empty() && now - hurried_ >= kHurryPeriod) {
       hurried_ = now;
@@ -93,15 +93,14 @@ void DeviceLoop::Recall(ActiveJobRef job) {
 
 void DeviceLoop::Renew(ActiveJobRef job, PreparedPipeline pipeline) {
   const auto heed = [pipeline = std::move(pipeline)](ResidentJob& resident) {
-    if (resident.job()->pipeline.key == pipeline.key) resident.Renew(pipeline);
+    if (resident.prepared().key == pipeline.key) resident.Renew(pipeline);
   };
   Notify({std::move(job), heed, true});
 }
 
 void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
   const auto heed = [reason = std::move(placement_reason)](const ResidentJob& resident) {
-    resident.job()->progress.placement_reason = reason;
-    resident.job()->Tell();
+    resident.job()->Tell([&](JobProgress& progress) { progress.placement_reason = reason; });
   };
   Notify({std::move(job), heed, false});
 }
@@ -179,7 +178,7 @@ void DeviceLoop::Run() {
 
 // False: the loop is closing.
 bool DeviceLoop::TakeInbox() {
-  std::vector<ActiveJobRef> arrived;
+  std::vector<Arrival> arrived;
   std::vector<Notice> notices;
   bool lost = false;
   {
@@ -190,12 +189,14 @@ bool DeviceLoop::TakeInbox() {
     lost = lost_;
     woken_ = false;
   }
-  for (ActiveJobRef& job : arrived) {
-    job->progress.phase = JobPhase::kRunning;
-    job->progress.device = id_;
-    job->progress.waiting_for = "its turn on the device " + Quoted(id_);
-    job->Tell();
-    residents_.push_back(std::make_unique<ResidentJob>(std::move(job), settings_, memory_, crew_));
+  for (Arrival& arrival : arrived) {
+    arrival.job->Tell([this](JobProgress& progress) {
+      progress.phase = JobPhase::kRunning;
+      progress.device = id_;
+      progress.waiting_for = "its turn on the device " + Quoted(id_);
+    });
+    residents_.push_back(std::make_unique<ResidentJob>(
+        std::move(arrival.job), std::move(arrival.pipeline), settings_, memory_, crew_));
     const JobSpec& spec = residents_.back()->job()->plan.spec;
     queue_.Add(residents_.back().get(), {spec.tenant, 1, spec.priority}, clock_.Now());
   }
@@ -212,7 +213,7 @@ TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   if (start_after_ > now) next = start_after_;
   if (!rest_.IsOver() && rest_.look > now) next = std::min(next, rest_.look);
   for (const Resident& resident : residents_) {
-    const auto& deadline = resident->job()->deadline;
+    const auto deadline = resident->job()->deadline();
     if (deadline && *deadline > now) next = std::min(next, *deadline);
   }
   return next;

@@ -51,9 +51,16 @@ enum class GivenBack : uint8_t {
   kRecalled,     // the desk asked for it
 };
 
+// A job that a device has no more.
+struct Departure {
+  ActiveJobRef job;
+  std::string device;
+  Digest pipeline;  // its key
+};
+
 struct DeviceEvents {
-  std::function<void(ActiveJobRef)> ended;  // all results delivered, or cancelled
-  std::function<void(ActiveJobRef, GivenBack, Status)> given_back;
+  std::function<void(Departure)> ended;  // all results delivered, or cancelled
+  std::function<void(Departure, GivenBack, Status)> given_back;
   std::function<void(const std::string&)> log;
 };
 
@@ -68,7 +75,7 @@ class DeviceLoop {
   Status Open();  // starts the device and the thread; the starter's error
   void Close();   // joins the thread; jobs still here are dropped without OnEnd
 
-  void Add(ActiveJobRef job);
+  void Add(ActiveJobRef job, PreparedPipeline pipeline);
   void Cancelled(const ActiveJob* job);  // after job->cancelled was set
   // Ends its launch soon and gives the job back, kRecalled: who was seated starts again, attempt
   // unchanged. No effect on one that has ended or is not here.
@@ -87,6 +94,10 @@ class DeviceLoop {
 
  private:
   using Resident = std::unique_ptr<ResidentJob>;
+  struct Arrival {
+    ActiveJobRef job;
+    PreparedPipeline pipeline;
+  };
   // What the desk says of a job that is here.
   struct Notice {
     ActiveJobRef job;
@@ -122,7 +133,7 @@ class DeviceLoop {
   void LandOldest();
   bool LandAllFor(const ResidentJob& resident);
   void SetupLost(ResidentJob& resident, const Status& why);
-  void Release(ResidentJob& resident);
+  Departure Release(ResidentJob& resident);
   void End(ResidentJob& resident);
   void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
   void TellFlights();
@@ -148,7 +159,7 @@ class DeviceLoop {
 
   mutable Mutex mutex_;
   mutable CondVar changed_;
-  std::vector<ActiveJobRef> inbox_ WB_GUARDED_BY(mutex_);
+  std::vector<Arrival> inbox_ WB_GUARDED_BY(mutex_);
   std::vector<Notice> notices_ WB_GUARDED_BY(mutex_);
   std::optional<Status> first_start_ WB_GUARDED_BY(mutex_);  // how it went, once it did
   bool woken_ WB_GUARDED_BY(mutex_) = false;

@@ -65,8 +65,9 @@ bool DeviceLoop::MayWork(TimePoint now) {
 void DeviceLoop::SayRest(const std::string& words) {
   for (const Resident& resident : residents_) {
     if (resident->in_flight()) continue;
-    resident->job()->progress.waiting_for = "the device " + Quoted(id_) + ", " + words;
-    resident->job()->Tell();
+    resident->job()->Tell([&](JobProgress& progress) {
+      progress.waiting_for = "the device " + Quoted(id_) + ", " + words;
+    });
   }
 }
 

@@ -16,25 +16,20 @@ constexpr std::chrono::milliseconds kLeastTime{10};
 
 }  // namespace
 
-void DeviceLoop::Release(ResidentJob& resident) {
+Departure DeviceLoop::Release(ResidentJob& resident) {
+  Departure departure{resident.job(), id_, resident.prepared().key};
   queue_.Remove(&resident);
   const auto found =
       std::find_if(residents_.begin(), residents_.end(),
                    [&](const Resident& candidate) { return candidate.get() == &resident; });
   residents_.erase(found);
+  return departure;
 }
 
-void DeviceLoop::End(ResidentJob& resident) {
-  const ActiveJobRef job = resident.job();
-  Release(resident);
-  job->progress.running = 0;
-  events_.ended(job);
-}
+void DeviceLoop::End(ResidentJob& resident) { events_.ended(Release(resident)); }
 
 void DeviceLoop::GiveBack(ResidentJob& resident, GivenBack why, const Status& status) {
-  const ActiveJobRef job = resident.job();
-  Release(resident);
-  events_.given_back(job, why, status);
+  events_.given_back(Release(resident), why, status);
 }
 
 // Who has ended, or has no time left, goes at once; else it is a matter of shares.
@@ -50,10 +45,7 @@ ResidentJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
 
 void DeviceLoop::TurnOf(ResidentJob& resident) {
   const TimePoint now = clock_.Now();
-  const ActiveJobRef job = resident.job();
-  if (!job->deadline && job->plan.spec.limits.max_time) {
-    job->deadline = now + *job->plan.spec.limits.max_time;
-  }
+  resident.job()->StartClock(now);
   const bool is_over = resident.IsEnded() || resident.IsExpired(now);
   if (is_over && resident.in_flight()) return LandOldest();
   if (resident.IsEnded()) return End(resident);
@@ -78,7 +70,7 @@ bool DeviceLoop::LandAllFor(const ResidentJob& resident) {
 void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
   if (!flights_.empty()) return LoseDevice(why, flights_.front().seats);
   if (setup_losses_.size() >= kMaxRememberedLosses) setup_losses_.clear();
-  const bool deadly = ++setup_losses_[resident.job()->pipeline.key] >= kMaxSetupLosses;
+  const bool deadly = ++setup_losses_[resident.prepared().key] >= kMaxSetupLosses;
   LoseDevice(why, nullptr);
   if (!deadly) return;
   GiveBack(resident, GivenBack::kKillsEngine,
@@ -87,7 +79,7 @@ void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
 }
 
 bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
-  const PreparedPipeline& prepared = resident.job()->pipeline;
+  const PreparedPipeline& prepared = resident.prepared();
   const std::pair<Digest, bool> key(prepared.key, prepared.quick);
   if (const PipelineRef* loaded = pipelines_.Find(key)) {
     resident.set_pipeline(*loaded, ControllerOf(prepared.key));
@@ -138,7 +130,7 @@ std::chrono::nanoseconds DeviceLoop::TimeInTheAir() const {
 // False: the job has no turn before what is in the air has landed, or memory is freed.
 bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
   const ActiveJobRef job = resident.job();
-  job->progress.waiting_for.clear();
+  job->Note([](JobProgress& progress) { progress.waiting_for.clear(); });
   const auto turn = resident.Next(*device_, now, {TimeInTheAir(), TimeLeft(now)});
   if (!turn.ok()) {
     if (turn.status().reason() == Reason::kNoDeviceFits) {
@@ -149,8 +141,10 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
     return true;
   }
   if (turn->seats == nullptr) {
-    if (!flights_.empty()) return false;
-    job->progress.waiting_for = "memory on the device " + Quoted(id_);
+    if (!flights_.empty() || !resident.waits_for_memory()) return false;
+    job->Note([this](JobProgress& progress) {
+      progress.waiting_for = "memory on the device " + Quoted(id_);
+    });
     for (const Resident& other : residents_) other->DropIdleDispatches();
     return false;
   }

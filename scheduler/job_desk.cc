@@ -43,10 +43,10 @@ DeviceLoop* JobDesk::DeviceOf(Engine engine) const {
   return nullptr;
 }
 
-Engine JobDesk::EngineOf(const ActiveJob& job) const {
+Engine JobDesk::EngineOf(const std::string& id) const {
   for (const Engine engine : {Engine::kCpu, Engine::kCuda}) {
     const DeviceLoop* device = DeviceOf(engine);
-    if (device != nullptr && device->info().id == job.progress.device) return engine;
+    if (device != nullptr && device->info().id == id) return engine;
   }
   return Engine::kInterpreter;
 }
@@ -59,11 +59,7 @@ void JobDesk::Admit(ActiveJobRef job) {
 void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   held_.erase(job);
   meanwhile_.erase(job);
-  job->progress.phase = JobPhase::kEnded;
-  job->progress.waiting_for.clear();
-  // A job that had all its results before the cancel came is not a cancelled one.
-  const bool cancelled = status.ok() && !job->AllFinished();
-  job->sink->OnEnd(status, cancelled, job->progress.usage);
+  job->Finish(status);
   ended_(job->id);
 }
 
@@ -72,9 +68,14 @@ void JobDesk::EndIfCancelled(const ActiveJobRef& job) {
 }
 
 void JobDesk::SayWaiting(const ActiveJobRef& job, std::string waiting_for) {
-  job->progress.phase = JobPhase::kCompiling;
-  job->progress.waiting_for = std::move(waiting_for);
-  job->Tell();
+  job->Tell([&](JobProgress& progress) {
+    progress.phase = JobPhase::kCompiling;
+    progress.waiting_for = std::move(waiting_for);
+  });
+}
+
+void JobDesk::Explain(const ActiveJobRef& job, std::string reason) {
+  job->Note([&](JobProgress& progress) { progress.placement_reason = std::move(reason); });
 }
 
 void JobDesk::AwaitCompiler(const ActiveJobRef& job, Engine engine) {
@@ -108,7 +109,7 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   if (!choice.ok()) return End(job, choice.status());
   const Engine engine = choice->engine;
   WB_CHECK(DeviceOf(engine) != nullptr);  // no choice without the device
-  job->progress.placement_reason = choice->reason;
+  Explain(job, choice->reason);
   AwaitCompiler(job, engine);
   BuildWaiter waiter;
   waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
@@ -132,11 +133,12 @@ void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<Built
 
 void JobDesk::HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
-  job->pipeline = built.pipeline;
-  job->progress.usage.pipeline_cached = built.cached;
-  job->progress.usage.compile_time += built.time;
+  job->Note([&built](JobProgress& progress) {
+    progress.usage.pipeline_cached = built.cached;
+    progress.usage.compile_time += built.time;
+  });
   held_.erase(job);
-  DeviceOf(engine)->Add(job);
+  DeviceOf(engine)->Add(job, built.pipeline);
 }
 
 // A compiler works for the job, for seconds or minutes.
@@ -149,13 +151,11 @@ void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const Lower
   waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
     if (!Holds(job) || !built.ok()) return;  // it ended, or waits for the compiler after all
     if (job->cancelled.load()) return End(job, {});
-    job->pipeline = built->pipeline;
-    job->progress.placement_reason =
-        "It starts on the interpreter while the compiler of the device " +
-        Quoted(DeviceOf(engine)->info().id) + " works.";
+    Explain(job, "It starts on the interpreter while the compiler of the device " +
+                     Quoted(DeviceOf(engine)->info().id) + " works.");
     held_.erase(job);
     meanwhile_.emplace(job, std::nullopt);
-    devices_.interpreter->Add(job);
+    devices_.interpreter->Add(job, built->pipeline);
   };
   builder_.Get(std::move(without_text), *devices_.interpreter, std::move(waiter));
 }
@@ -195,7 +195,8 @@ void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& st
   Prepare(job);
 }
 
-void JobDesk::TakeBack(ActiveJobRef job, GivenBack why, const Status& status) {
+void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& status) {
+  const ActiveJobRef job = departure.job;
   held_.insert(job);
   if (job->cancelled.load()) return End(job, {});
   if (const auto meanwhile = meanwhile_.find(job); meanwhile != meanwhile_.end()) {
@@ -203,15 +204,15 @@ void JobDesk::TakeBack(ActiveJobRef job, GivenBack why, const Status& status) {
     meanwhile_.erase(meanwhile);
     const Engine compiled = CompiledEngine(job->plan.spec.placement);
     if (!built) return AwaitCompiler(job, compiled);
-    job->progress.placement_reason = "The module was compiled for the CPU device meanwhile.";
+    Explain(job, "The module was compiled for the CPU device meanwhile.");
     return HandOver(job, compiled, *built);
   }
-  const Engine engine = EngineOf(*job);
+  const Engine engine = EngineOf(departure.device);
   switch (why) {
     case GivenBack::kNoMemory: return End(job, status);
     case GivenBack::kNoEngine: return Elsewhere(job, engine, status);
     case GivenBack::kKillsEngine:
-      builder_.Forget(job->pipeline.key,
+      builder_.Forget(departure.pipeline,
                       Status(Reason::kCompileFailed, status.message(), status.details()));
       return Elsewhere(job, engine, status);
     case GivenBack::kRecalled: return Prepare(job);
@@ -219,7 +220,7 @@ void JobDesk::TakeBack(ActiveJobRef job, GivenBack why, const Status& status) {
   }
   // Built anew once; a second bad binary is the compiler's fault, not the disk's.
   const bool again = job->preparations > 1;
-  builder_.Forget(job->pipeline.key, again ? status : Status());
+  builder_.Forget(departure.pipeline, again ? status : Status());
   return again ? Elsewhere(job, engine, status) : Prepare(job);
 }
 

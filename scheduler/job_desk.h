@@ -32,7 +32,7 @@ class JobDesk {
           Ended ended);
 
   void Admit(ActiveJobRef job);
-  void TakeBack(ActiveJobRef job, GivenBack why, const Status& status);
+  void TakeBack(const Departure& departure, GivenBack why, const Status& status);
   void EndIfCancelled(const ActiveJobRef& job);  // if it is here
   void End(const ActiveJobRef& job, const Status& status);
 
@@ -46,9 +46,10 @@ class JobDesk {
   void OnBetter(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& better);
   void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
   void SayWaiting(const ActiveJobRef& job, std::string waiting_for);
+  static void Explain(const ActiveJobRef& job, std::string reason);
   void AwaitCompiler(const ActiveJobRef& job, Engine engine);
   DeviceLoop* DeviceOf(Engine engine) const;
-  Engine EngineOf(const ActiveJob& job) const;  // that it was on
+  Engine EngineOf(const std::string& device) const;
   bool Holds(const ActiveJobRef& job) const { return held_.count(job) > 0; }
 
   Lowering& lowering_;

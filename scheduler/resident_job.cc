@@ -1,6 +1,7 @@
 #include "scheduler/resident_job.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -29,54 +30,53 @@ InstanceResult EndedBy(End end, const Ticket& ticket) {
 
 ResidentJob::~ResidentJob() { DropDispatches(); }
 
-uint64_t ResidentJob::Room() const {
-  const uint64_t room = job_->sink->Room();
-  const uint64_t seated = seats_.taken();
-  return room > seated ? room - seated : 0;
+uint64_t ResidentJob::Waiting(SeatClass seat_class) const {
+  for (const auto& [waiting_class, count] : job_->Waiting()) {
+    if (waiting_class == seat_class) return count;
+  }
+  return 0;
 }
 
 // A second dispatch of a class lets the device work on one while the other is harvested and filled;
 // it is worth its memory only for as many instances as keep the device busy.
-bool ResidentJob::MayAllocate(SeatClass seat_class) const {
+bool ResidentJob::MayAllocate(SeatClass seat_class, uint64_t waiting) const {
   if (waits_for_memory_ && *waits_for_memory_ == memory_.version()) return false;
   const JobSeats::Entry* first = seats_.Any(seat_class);
   return first == nullptr ||
          (seat_class.deaths == 0 && seats_.count(seat_class) < launches_at_once_ &&
-          job_->backlog.size(seat_class) >= first->seats.shape().lanes);
+          waiting >= first->seats.shape().lanes);
 }
 
-bool ResidentJob::HasWork(SeatClass seat_class, uint64_t room) const {
+bool ResidentJob::HasWork(SeatClass seat_class, uint64_t waiting) const {
   if (seats_.SomebodyWaits(seat_class)) return true;
-  if (room == 0 || job_->backlog.size(seat_class) == 0) return false;
-  return seats_.HasIdle(seat_class) || MayAllocate(seat_class);
+  return waiting > 0 && (seats_.HasIdle(seat_class) || MayAllocate(seat_class, waiting));
 }
 
 bool ResidentJob::CanGo(TimePoint now) const {
   if (IsEnded()) return true;
-  if (IsExpired(now)) return job_->sink->Room() > 0;
+  if (IsExpired(now)) return seats_.taken() > 0 || job_->Room() > 0;
   if (seats_.SomebodyWaits()) return true;
-  const uint64_t room = Room();
-  if (room == 0) return false;
-  for (SeatClass seat_class : job_->backlog.classes()) {
-    if (HasWork(seat_class, room)) return true;
+  if (job_->Room() == 0) return false;
+  for (const auto& [seat_class, waiting] : job_->Waiting()) {
+    if (HasWork(seat_class, waiting)) return true;
   }
   return false;
 }
 
 // Classes take turns, so that the few instances that need more memory run beside the many.
 std::optional<SeatClass> ResidentJob::NextClass() const {
-  std::vector<SeatClass> classes = job_->backlog.classes();
-  for (const JobSeats::Entry& entry : seats_.entries()) classes.push_back(entry.seat_class);
-  const uint64_t room = Room();
-  std::optional<SeatClass> first;
-  std::optional<SeatClass> next;
-  for (SeatClass seat_class : classes) {
-    if (!HasWork(seat_class, room)) continue;
-    if (!first || seat_class < *first) first = seat_class;
-    if (last_class_ && seat_class <= *last_class_) continue;
-    if (!next || seat_class < *next) next = seat_class;
+  std::map<SeatClass, uint64_t> classes;
+  for (const JobSeats::Entry& entry : seats_.entries()) classes[entry.seat_class] = 0;
+  if (job_->Room() > 0) {
+    for (const auto& [seat_class, waiting] : job_->Waiting()) classes[seat_class] = waiting;
   }
-  return next ? next : first;
+  std::optional<SeatClass> first;
+  for (const auto& [seat_class, waiting] : classes) {
+    if (!HasWork(seat_class, waiting)) continue;
+    if (!last_class_ || seat_class > *last_class_) return seat_class;
+    if (!first) first = seat_class;
+  }
+  return first;
 }
 
 bool ResidentJob::NextIsSuspect() const {
@@ -87,7 +87,7 @@ bool ResidentJob::NextIsSuspect() const {
 Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_class) {
   const uint32_t threads = device.info().threads;
   const uint32_t most = settings_.burst_instances != 0 ? settings_.burst_instances : threads;
-  const uint64_t waiting = std::max<uint64_t>(job_->backlog.size(seat_class), 1);
+  const uint64_t waiting = std::max<uint64_t>(Waiting(seat_class), 1);
   SeatingWish wish;
   wish.lanes =
       static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));
@@ -96,7 +96,7 @@ Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_cl
   wish.enough_lanes = threads * kLanesPerThread;
   wish.pages = seat_class.pages;
   wish.stack = seat_class.stack;
-  const LaneLayout& layout = job_->pipeline.module->layout;
+  const LaneLayout& layout = prepared_.module->layout;
   uint64_t budget = memory_.Share();
   if (!ChooseSeating(job_->plan, layout, {1, 1, seat_class.pages, seat_class.stack}, budget))
     budget = memory_.left();
@@ -128,17 +128,17 @@ Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat
 }
 
 void ResidentJob::Fill(JobSeats::Entry& entry) {
-  uint64_t count = std::min<uint64_t>(entry.seats.free_seats(), Room());
-  count = std::min(count, job_->backlog.size(entry.seat_class));
-  const auto take = [&] { return job_->backlog.Take(entry.seat_class); };
-  entry.seats.Seat(job_->plan, count, take, crew_);
+  Claim claim = job_->Seat(entry.seat_class, entry.seats.free_seats());
+  const auto take = [&claim] { return claim.Next(); };
+  entry.seats.Seat(job_->plan, claim.size(), take, crew_);
 }
 
 LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const Times& times) {
   const DispatchShape& shape = entry.seats.shape();
   const bool queued = shape.seats != 0;
   std::chrono::nanoseconds left = std::min(pace_.next(), times.left);
-  if (job_->deadline) left = std::min(left, *job_->deadline - now - times.ahead);
+  const auto deadline = job_->deadline();
+  if (deadline) left = std::min(left, *deadline - now - times.ahead);
   const Slice slice = controller_->Next(left, queued ? quantum_.next() : Quantum::kLongest);
   LaunchLimits limits;
   limits.max_duration = slice.max_duration;
@@ -147,7 +147,7 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   limits.seats_written = entry.seats.TakeWritten();
   if (!queued) return limits;
   // Only where others can be seated then: not where the sink's room kept seats empty.
-  if (entry.seats.free_seats() == 0 && job_->backlog.size(entry.seat_class) > 0) {
+  if (entry.seats.free_seats() == 0 && Waiting(entry.seat_class) > 0) {
     limits.most_idle = shape.lanes / kIdleShare;
   }
   return limits;
@@ -157,13 +157,13 @@ Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now, const
   launches_at_once_ = device.info().launches_at_once;
   const std::optional<SeatClass> seat_class = NextClass();
   if (!seat_class) return Turn();
-  if (job_->deadline && *job_->deadline - now <= times.ahead)
-    return Turn();  // over before it begins
+  const auto deadline = job_->deadline();
+  if (deadline && *deadline - now <= times.ahead) return Turn();  // over before it begins
   WB_ASSIGN(JobSeats::Entry * entry, DispatchFor(device, *seat_class));
   if (entry == nullptr) return Turn();
   Fill(*entry);
   last_class_ = *seat_class;
-  job_->progress.running = seats_.taken();
+  if (entry->seats.taken_seats() == 0) return Turn();  // another device was quicker
   return Turn{entry, LimitsOf(*entry, now, times)};
 }
 
@@ -172,15 +172,15 @@ void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const Device
                        Burst& burst) {
   for (Ticket& ticket : harvest.need_memory) {
     ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
-    job_->backlog.Return(ticket);
   }
+  job_->Unseat(harvest.need_memory);
   for (Ticket& ticket : harvest.need_stack) {
     ticket.seat_class.stack = GrownStack(shape.capacity_stack, job_->plan.spec.limits.max_stack);
-    job_->backlog.Return(ticket);
   }
+  job_->Unseat(harvest.need_stack);
   for (InstanceResult& result : harvest.results) {
     result.device = info.id;
-    result.fast32 = job_->pipeline.fast32;
+    result.fast32 = prepared_.fast32;
     burst.fuel += result.fuel;
     quantum_.Note(result.fuel);
   }
@@ -195,11 +195,13 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
     controller_->Note({limits.max_duration, limits.slice_fuel, limits.quantum}, report.busy);
   }
   const bool queued = entry.seats.shape().seats != 0;
-  if (!queued) pace_.Note(report.seats_left, info.threads, job_->backlog.size());
+  if (!queued) pace_.Note(report.seats_left, info.threads, Waiting(entry.seat_class));
   Burst burst;
   burst.busy = report.busy;
-  job_->progress.usage.bursts += 1;
-  job_->progress.usage.device_time += report.busy;
+  job_->Note([&report](JobProgress& progress) {
+    progress.usage.bursts += 1;
+    progress.usage.device_time += report.busy;
+  });
   bool sound = true;
   const auto reap = [&](Harvest harvest) {
     sound = sound && harvest.sound;
@@ -210,8 +212,7 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
     return Status(Reason::kDeviceLost,
                   "The device " + Quoted(info.id) + " wrote a record that no sound engine writes.");
   }
-  job_->progress.running = seats_.taken();
-  if (entry.seats.taken_seats() == 0 && job_->backlog.size(entry.seat_class) == 0) {
+  if (entry.seats.taken_seats() == 0 && Waiting(entry.seat_class) == 0) {
     seats_.Drop(entry);
   }
   return burst;
@@ -219,27 +220,21 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
 
 void ResidentJob::Renew(PreparedPipeline pipeline) {
   DropDispatches();
-  job_->pipeline = std::move(pipeline);
+  prepared_ = std::move(pipeline);
   pipeline_.reset();
 }
 
 void ResidentJob::DropDispatches() {
   for (JobSeats::Entry& entry : seats_.entries()) {
-    for (const Ticket& ticket : entry.seats.Abandon()) job_->backlog.Return(ticket);
+    job_->Unseat(entry.seats.Abandon());
     entry.in_flight = false;
   }
   seats_.DropIdle();
-  job_->progress.running = 0;
 }
 
 void ResidentJob::Expire() {
   DropDispatches();
-  uint64_t count = std::min({job_->sink->Room(), job_->backlog.size(), kExpiredAtOnce});
-  std::vector<InstanceResult> results;
-  for (; count > 0; --count) {
-    results.push_back(EndedBy(End::kDeadline, job_->backlog.TakeAny()));
-  }
-  job_->Deliver(std::move(results));
+  job_->EndWaiting(End::kDeadline, kExpiredAtOnce);
 }
 
 std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool blamed) const {
@@ -253,21 +248,25 @@ std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool bla
 void ResidentJob::LoseDevice(const JobSeats::Entry* blamed) {
   std::vector<InstanceResult> failed;
   for (JobSeats::Entry& entry : seats_.entries()) {
+    std::vector<Ticket> again;
     for (Ticket& ticket : entry.seats.Abandon()) {
       std::optional<InstanceResult> result = ResultOfLoss(ticket, &entry == blamed);
       if (result) {
         failed.push_back(std::move(*result));
       } else {
-        job_->backlog.Return(ticket);
+        again.push_back(ticket);
       }
     }
+    job_->Unseat(again);
   }
   pipeline_.reset();
   DropDispatches();
   if (!failed.empty()) {
-    job_->progress.usage.failures =
-        "Instances failed because the engine died " + Quoted(uint64_t{kMaxAttempts}) +
-        " times while it ran them, the last time with nobody else seated.";
+    job_->Note([](JobProgress& progress) {
+      progress.usage.failures = "Instances failed because the engine died " +
+                                Quoted(uint64_t{kMaxAttempts}) +
+                                " times while it ran them, the last time with nobody else seated.";
+    });
   }
   job_->Deliver(std::move(failed));
 }

@@ -20,8 +20,10 @@ namespace wb {
 
 class ResidentJob {
  public:
-  ResidentJob(ActiveJobRef job, const DeviceSettings& settings, MemoryBudget& memory, Crew& crew)
+  ResidentJob(ActiveJobRef job, PreparedPipeline prepared, const DeviceSettings& settings,
+              MemoryBudget& memory, Crew& crew)
       : job_(std::move(job)),
+        prepared_(std::move(prepared)),
         settings_(settings),
         memory_(memory),
         crew_(crew),
@@ -32,6 +34,7 @@ class ResidentJob {
   ResidentJob& operator=(const ResidentJob&) = delete;
 
   const ActiveJobRef& job() const { return job_; }
+  const PreparedPipeline& prepared() const { return prepared_; }
   const PipelineRef& pipeline() const { return pipeline_; }
   void set_pipeline(PipelineRef pipeline, std::shared_ptr<SliceController> controller) {
     pipeline_ = std::move(pipeline);
@@ -41,7 +44,10 @@ class ResidentJob {
   // A better pipeline of the same module, for everybody: who is seated starts again.
   void Renew(PreparedPipeline pipeline);
 
-  bool IsExpired(TimePoint now) const { return job_->deadline && *job_->deadline <= now; }
+  bool IsExpired(TimePoint now) const {
+    const auto deadline = job_->deadline();
+    return deadline && *deadline <= now;
+  }
   bool IsEnded() const { return job_->cancelled.load() || job_->AllFinished(); }
   // There is something to do for it now: launch, end, or say that its time is over.
   bool CanGo(TimePoint now) const;
@@ -90,10 +96,11 @@ class ResidentJob {
   void DropDispatches();  // all of them; those seated go back to the backlog
 
  private:
-  uint64_t Room() const;  // instances that may be seated now, beside those that are
+  uint64_t Waiting(SeatClass seat_class) const;  // instances that this device may seat
   std::optional<SeatClass> NextClass() const;
-  bool HasWork(SeatClass seat_class, uint64_t room) const;
-  bool MayAllocate(SeatClass seat_class) const;
+  // `waiting` of the class, with room for one at least.
+  bool HasWork(SeatClass seat_class, uint64_t waiting) const;
+  bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
   Result<JobSeats::Entry*> DispatchFor(Device& device, SeatClass seat_class);
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
   void Fill(JobSeats::Entry& seats);
@@ -102,6 +109,7 @@ class ResidentJob {
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 
   const ActiveJobRef job_;
+  PreparedPipeline prepared_;
   const DeviceSettings settings_;
   MemoryBudget& memory_;
   Crew& crew_;

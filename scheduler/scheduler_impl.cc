@@ -70,12 +70,13 @@ std::vector<DeviceLoop*> SchedulerImpl::Loops() const {
 
 DeviceEvents SchedulerImpl::Events() {
   DeviceEvents events;
-  events.ended = [this](ActiveJobRef job) {
-    desk_queue_.Post([this, job = std::move(job)] { desk_->End(job, {}); });
+  events.ended = [this](Departure departure) {
+    desk_queue_.Post([this, job = std::move(departure.job)] { desk_->End(job, {}); });
   };
-  events.given_back = [this](ActiveJobRef job, GivenBack why, const Status& status) {
-    desk_queue_.Post(
-        [this, job = std::move(job), why, status] { desk_->TakeBack(job, why, status); });
+  events.given_back = [this](Departure departure, GivenBack why, const Status& status) {
+    desk_queue_.Post([this, departure = std::move(departure), why, status] {
+      desk_->TakeBack(departure, why, status);
+    });
   };
   events.log = settings_.log;
   return events;

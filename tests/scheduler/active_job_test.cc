@@ -1,0 +1,102 @@
+// What a job's devices share: backlog, room, sink.
+
+#include "scheduler/active_job.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/fakes/recording_sink.h"
+#include "tests/scheduler/scheduler_rig.h"
+
+namespace wb::test {
+namespace {
+
+class ActiveJobTest : public ::testing::Test {
+ protected:
+  ActiveJobRef JobOf(uint64_t instances, uint64_t room) {
+    sink_ = std::make_shared<RecordingSink>(room);
+    JobPlan plan = PlanJob(NumberJob(NumberModule(), instances), {}).value();
+    return std::make_shared<ActiveJob>(1, std::move(plan), sink_);
+  }
+  static std::vector<InstanceResult> ResultsOf(std::vector<Ticket> tickets) {
+    std::vector<InstanceResult> results(tickets.size());
+    for (size_t i = 0; i < tickets.size(); ++i) results[i].instance = tickets[i].instance;
+    return results;
+  }
+  static std::vector<Ticket> TicketsOf(Claim claim) {
+    std::vector<Ticket> tickets;
+    for (uint64_t left = claim.size(); left > 0; --left) tickets.push_back(claim.Next());
+    return tickets;
+  }
+
+  std::shared_ptr<RecordingSink> sink_;
+};
+
+TEST_F(ActiveJobTest, AClaimGivesReturnedInstancesBeforeFreshOnes) {
+  const ActiveJobRef job = JobOf(10, 100);
+  std::vector<Ticket> first = TicketsOf(job->Seat({}, 3));
+  first[1].attempt = 2;
+  job->Unseat({first[1]});
+  const std::vector<Ticket> then = TicketsOf(job->Seat({}, 3));
+  ASSERT_EQ(then.size(), 3u);
+  EXPECT_EQ(then[0].instance, 1u);
+  EXPECT_EQ(then[0].attempt, 2u);
+  EXPECT_EQ(then[1].instance, 3u);
+  EXPECT_EQ(then[2].instance, 4u);
+  EXPECT_EQ(job->Waiting(), (Backlog::Sizes{{{}, 5}}));
+}
+
+TEST_F(ActiveJobTest, SeatedInstancesOfAllDevicesCountAgainstTheRoom) {
+  const ActiveJobRef job = JobOf(100, 10);
+  const Claim here = job->Seat({}, 8);
+  const Claim there = job->Seat({}, 8);
+  EXPECT_EQ(here.size(), 8u);
+  EXPECT_EQ(there.size(), 2u);
+  EXPECT_EQ(job->Room(), 0u);
+  job->Unseat(TicketsOf(there));
+  EXPECT_EQ(job->Room(), 2u);
+  job->Deliver(ResultsOf(TicketsOf(here)));
+  EXPECT_EQ(job->Room(), 2u);  // the sink has eight less
+}
+
+TEST_F(ActiveJobTest, WhoWaitsEndsAsTheRoomAllows) {
+  const ActiveJobRef job = JobOf(30, 12);
+  const Claim seated = job->Seat({}, 5);
+  job->EndWaiting(End::kDeadline, 100);
+  EXPECT_EQ(sink_->Results().size(), 7u);
+  job->Deliver(ResultsOf(TicketsOf(seated)));
+  EXPECT_FALSE(sink_->overflowed());
+  EXPECT_FALSE(job->AllFinished());
+}
+
+// Under the thread sanitizer too: devices that seat, lose and deliver at once.
+TEST_F(ActiveJobTest, ManyDevicesSeatEveryInstanceOnce) {
+  constexpr uint64_t kInstances = 20000;
+  const ActiveJobRef job = JobOf(kInstances, 200 + kInstances);
+  const auto device = [&](uint64_t at_once) {
+    for (uint64_t turn = 1; !job->AllFinished(); ++turn) {
+      std::vector<Ticket> tickets = TicketsOf(job->Seat({}, at_once));
+      if (turn % 7 == 0) {
+        job->Unseat(tickets);
+      } else {
+        job->Deliver(ResultsOf(std::move(tickets)));
+      }
+    }
+  };
+  std::vector<std::thread> devices;
+  for (const uint64_t at_once : {1, 13, 64}) devices.emplace_back(device, at_once);
+  for (std::thread& thread : devices) thread.join();
+  job->Finish({});
+  const std::vector<InstanceResult> results = sink_->Results();
+  ASSERT_EQ(results.size(), kInstances);
+  for (uint64_t i = 0; i < kInstances; ++i) ASSERT_EQ(results[i].instance, i);
+  EXPECT_FALSE(sink_->overflowed());
+  EXPECT_FALSE(sink_->cancelled());
+}
+
+}  // namespace
+}  // namespace wb::test
