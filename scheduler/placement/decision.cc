@@ -1,0 +1,167 @@
+#include "scheduler/placement/decision.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <utility>
+
+namespace wb {
+namespace {
+
+// A device joins if the job ends sooner by this factor and by this many seconds.
+constexpr double kGain = 1.2;
+constexpr double kWorthJoining = 0.005;
+// A job that leaves one device for another is to gain a little for its pains.
+constexpr double kGainOfChange = 1.05;
+// Nobody has ended yet: an instance is taken to last as long again as it already does.
+constexpr double kAsLongAgain = 2;
+
+// Instructions a second of one lane, seen on common machines (bench/README.md); only what nothing
+// measured tells is taken from here.
+double UsualRate(Engine engine) {
+  switch (engine) {
+    case Engine::kCpu: return 5e9;
+    case Engine::kInterpreter: return 5e8;
+    case Engine::kCuda:
+    case Engine::kMetal: return 2.5e7;
+  }
+  return 0;
+}
+
+double UsualRate(const Candidate& candidate) {
+  return UsualRate(candidate.engine) * candidate.lanes;
+}
+
+std::string Number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+std::string RateWords(const Candidate& candidate, const std::vector<Candidate>& all) {
+  const bool measured = candidate.rates.fuel_per_s > 0;
+  return candidate.device + (measured ? " does " : " is expected to do ") +
+         Number(ExpectedRate(candidate, all)) + " instructions/s";
+}
+
+std::string Words(const JobPicture& job) {
+  std::string words;
+  for (const Candidate& candidate : job.candidates) {
+    words += (words.empty() ? "" : ", ") + RateWords(candidate, job.candidates);
+  }
+  uint64_t left = job.waiting;
+  for (const Candidate& candidate : job.candidates) left += candidate.seated;
+  return words + "; " + std::to_string(left) + " instances left";
+}
+
+double FuelPerInstance(const JobPicture& job) {
+  if (job.fuel_per_instance > 0) return job.fuel_per_instance;
+  double known = 0;
+  double least = 0;
+  for (const Candidate& candidate : job.candidates) {
+    known = std::max(known, candidate.rates.fuel_per_instance);
+    if (!candidate.runs || candidate.seated == 0) continue;
+    const double of_lane = ExpectedRate(candidate, job.candidates) / candidate.lanes;
+    least = std::max(least, job.running_for * of_lane * kAsLongAgain);
+  }
+  return std::max(known, least);
+}
+
+std::vector<Worker> Running(const JobPicture& job, const std::vector<Worker>& workers) {
+  std::vector<Worker> running;
+  for (size_t i = 0; i < workers.size(); ++i) {
+    if (job.candidates[i].runs) running.push_back(workers[i]);
+  }
+  return running;
+}
+
+double EndWith(const JobPicture& job, const std::vector<Worker>& workers, size_t newcomer) {
+  std::vector<Worker> all = Running(job, workers);
+  all.push_back(workers[newcomer]);
+  const double as_they_sit = TimeToEnd(all, job.waiting);
+  uint64_t everybody = job.waiting;
+  for (Worker& worker : all) everybody += std::exchange(worker.seated, 0);
+  return std::min(as_they_sit, TimeToEnd(all, everybody));
+}
+
+std::optional<Move> BestJoin(const JobPicture& job, const std::vector<Worker>& workers) {
+  const double now = TimeToEnd(Running(job, workers), job.waiting);
+  double best = now;
+  std::optional<Move> move;
+  for (size_t i = 0; i < workers.size(); ++i) {
+    if (job.candidates[i].runs) continue;
+    const double then = EndWith(job, workers, i);
+    if (!(then * kGain + kWorthJoining < now) || then >= best) continue;
+    best = then;
+    move = Move{Move::Kind::kJoin, i,
+                job.candidates[i].device + " joins: " + Number(then) + " s instead of " +
+                    Number(now) + " s (" + Words(job) + ")."};
+  }
+  return move;
+}
+
+std::optional<Move> Straggler(const JobPicture& job, const std::vector<Worker>& workers) {
+  if (Running(job, workers).size() < 2) return std::nullopt;
+  std::vector<Worker> present = workers;
+  for (size_t i = 0; i < present.size(); ++i) {
+    if (!job.candidates[i].runs) present[i].lane_time = 0;
+  }
+  for (size_t i = 0; i < present.size(); ++i) {
+    if (!job.candidates[i].runs || !IsStraggler(present, i, job.waiting)) continue;
+    return Move{Move::Kind::kLeave, i,
+                "The last instances on " + job.candidates[i].device +
+                    " end sooner when they start again elsewhere (" + Words(job) + ")."};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+double ExpectedRate(const Candidate& candidate, const std::vector<Candidate>& all) {
+  if (candidate.rates.fuel_per_s > 0) return candidate.rates.fuel_per_s;
+  for (const Candidate& other : all) {
+    if (other.rates.fuel_per_s <= 0) continue;
+    return UsualRate(candidate) * other.rates.fuel_per_s / UsualRate(other);
+  }
+  return UsualRate(candidate);
+}
+
+std::vector<Worker> WorkersOf(const JobPicture& job) {
+  const double fuel = FuelPerInstance(job);
+  if (fuel <= 0) return {};
+  std::vector<Worker> workers;
+  for (const Candidate& candidate : job.candidates) {
+    const double rate = ExpectedRate(candidate, job.candidates);
+    Worker worker;
+    worker.lanes = candidate.lanes;
+    worker.lane_time = fuel * candidate.lanes / rate;
+    worker.setup = candidate.ready_in + (candidate.runs ? 0 : candidate.rates.setup_s);
+    worker.seated = candidate.seated;
+    worker.age = candidate.age;
+    workers.push_back(worker);
+  }
+  return workers;
+}
+
+std::optional<Move> NextMove(const JobPicture& job) {
+  const std::vector<Worker> workers = WorkersOf(job);
+  if (workers.empty()) return std::nullopt;
+  if (auto join = BestJoin(job, workers)) return join;
+  return Straggler(job, workers);
+}
+
+Change WhetherToChange(const JobPicture& job, size_t from, size_t to) {
+  const std::vector<Worker> workers = WorkersOf(job);
+  const std::string there = job.candidates[to].device;
+  if (workers.empty()) return {true, there + " is ready, and no instance has ended yet."};
+  Worker go = workers[to];
+  go.seated = 0;
+  const double stays = TimeToEnd({&workers[from], 1}, job.waiting);
+  const double goes = TimeToEnd({&go, 1}, job.waiting + workers[from].seated);
+  const std::string words = Number(goes) + " s on " + there + ", " + Number(stays) + " s on " +
+                            job.candidates[from].device + " (" + Words(job) + ").";
+  return {goes * kGainOfChange < stays, words};
+}
+
+}  // namespace wb

@@ -1,0 +1,57 @@
+#pragma once
+
+// RateBook: what launches have shown of modules on devices. Bounded; remembers beyond jobs, so that
+// the second job of a module starts where the first one ended. Any thread.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "compiler/base/digest.h"
+#include "compiler/base/mutex.h"
+#include "scheduler/lru.h"
+
+namespace wb {
+
+// A launch of a module, or several.
+struct LaunchSample {
+  uint64_t fuel = 0;       // of the instances that ended
+  uint64_t instances = 0;  // that ended
+  std::chrono::nanoseconds busy{};
+  // Of the lanes that truly run at once, those that had an instance: few instances do not show what
+  // a wide device can do.
+  double useful = 1;
+};
+
+// What is known; 0: nothing.
+struct ModuleRates {
+  double fuel_per_s = 0;  // with all lanes busy
+  double fuel_per_instance = 0;
+  double setup_s = 0;  // from a job's first turn until its first launch begins
+};
+
+class RateBook {
+ public:
+  // Older launches count less and less: by half after so many seconds of work.
+  static constexpr double kHalfLife = 4;
+  static constexpr uint64_t kMostRemembered = 4096;  // modules, on all devices together
+
+  void Note(const Digest& module, const std::string& device, const LaunchSample& sample);
+  void NoteSetup(const Digest& module, const std::string& device, std::chrono::nanoseconds took);
+  ModuleRates Find(const Digest& module, const std::string& device) const;
+
+ private:
+  struct Sums {
+    double fuel = 0;
+    double seconds = 0;  // of all lanes
+    double instances = 0;
+    double setup_s = 0;
+  };
+  Sums& SumsOf(const Digest& module, const std::string& device) WB_REQUIRES(mutex_);
+
+  mutable Mutex mutex_;
+  mutable Lru<std::pair<Digest, std::string>, Sums> known_ WB_GUARDED_BY(mutex_){kMostRemembered};
+};
+
+}  // namespace wb

@@ -1,0 +1,43 @@
+#pragma once
+
+// How one job's instances are shared between devices that work at the same time, and when it will
+// have ended. Pure.
+//
+// A device runs as many instances at once as it has lanes, each for `lane_time`, round after round
+// once it is set up; those who sit there come first. The job ends at the earliest time by which all
+// devices together have ended all of it; each gets what it has ended by then. So shares follow
+// measured rates, the tail goes where it ends first, and more devices never end later than fewer.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wb {
+
+struct Worker {
+  double lanes = 1;      // instances that it runs at once
+  double lane_time = 0;  // seconds of one of them; 0: it does nothing
+  double setup = 0;      // seconds until it starts
+  uint64_t seated = 0;   // instances that it has already
+  double age = 0;        // seconds since they were seated, on average
+
+  bool Works() const { return lane_time > 0; }
+  // Seconds that those who run are expected to need still; who is overdue, as long again as it is.
+  double Rest() const;
+  double EndOfSeated() const;
+  // Of those who wait, how many it can have ended by then.
+  double EndedBy(double time) const;
+};
+
+// Seconds until all who wait and all who are seated have ended, nobody taken out of a seat.
+// Infinite where nobody does anything.
+double TimeToEnd(std::span<const Worker> workers, uint64_t waiting);
+
+// How many of those who wait each may seat. Together at least all of them.
+std::vector<uint64_t> ShareOut(std::span<const Worker> workers, uint64_t waiting);
+
+// Whether those who sit at `straggler` would end clearly sooner if they started again at the
+// others, nobody else being left.
+bool IsStraggler(std::span<const Worker> workers, size_t straggler, uint64_t waiting);
+
+}  // namespace wb

@@ -1,0 +1,101 @@
+#include "scheduler/placement/decision.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kMillion = 1'000'000;
+
+// Rates measured on an H200 and on the 16 processors beside it (bench/README.md).
+Candidate Cpu(uint64_t seated = 0) {
+  return {"cpu0", Engine::kCpu, 16, {1.1e11, 0, 0.001}, true, 0, seated};
+}
+Candidate Gpu(double rate = 6.9e12) {
+  return {"cuda0", Engine::kCuda, 270336, {rate, 0, 0.144}, false, 0, 0};
+}
+
+struct MoveCase {
+  std::string name;
+  JobPicture job;
+  std::optional<Move::Kind> move;
+  size_t candidate = 0;
+};
+
+std::vector<MoveCase> Cases() {
+  Candidate unknown_gpu = Gpu(0);
+  Candidate uncompiled = Gpu();
+  uncompiled.ready_in = 3;
+  Candidate running_gpu = Gpu();
+  running_gpu.runs = true;
+  Candidate filled_gpu = running_gpu;
+  filled_gpu.seated = 1000;
+  const auto join = Move::Kind::kJoin;
+  const auto leave = Move::Kind::kLeave;
+  return {
+      {"a_long_job_is_joined", {{Cpu(1024), Gpu()}, 8 * kMillion, 875'000, 0}, join, 1},
+      {"a_short_one_is_not", {{Cpu(), Gpu()}, 1000, 875'000, 0}, {}},
+      {"one_instance_is_not", {{Cpu(1), Gpu()}, 0, 1e9, 0}, {}},
+      {"a_compiler_pays_in_a_long_job", {{Cpu(), uncompiled}, 8 * kMillion, 875'000, 0}, join, 1},
+      {"but_not_in_one_of_a_second", {{Cpu(), uncompiled}, kMillion / 8, 875'000, 0}, {}},
+      {"nothing_measured_yet", {{Cpu(), Gpu()}, 8 * kMillion, 0, 0}, {}},
+      {"long_instances_show_by_not_ending", {{Cpu(1024), Gpu()}, kMillion, 0, 0.5}, join, 1},
+      {"an_unknown_gpu_is_tried", {{Cpu(), unknown_gpu}, 8 * kMillion, 875'000, 0}, join, 1},
+      {"all_seated_still_start_again", {{Cpu(100'000), Gpu()}, 0, kMillion * 100.0, 0}, join, 1},
+      {"a_gpu_that_is_slow_here", {{Cpu(), Gpu(1e9)}, 8 * kMillion, 875'000, 0}, {}},
+      {"no_gain_of_a_twentieth", {{Cpu(), Gpu(5e9)}, 8 * kMillion, 875'000, 0}, {}},
+      {"the_tail_leaves_the_gpu", {{Cpu(), filled_gpu}, 0, kMillion * 1.0, 0}, leave, 1},
+      {"not_while_others_wait", {{Cpu(), filled_gpu}, 100'000'000, kMillion * 1.0, 0}, {}},
+      {"nobody_leaves_alone", {{running_gpu}, 0, kMillion * 1.0, 0}, {}},
+  };
+}
+
+class NextMoveTest : public ::testing::TestWithParam<MoveCase> {};
+
+TEST_P(NextMoveTest, IsAsTheNumbersSay) {
+  const MoveCase& that = GetParam();
+  const std::optional<Move> move = NextMove(that.job);
+  ASSERT_EQ(move.has_value(), that.move.has_value()) << (move ? move->reason : "stays");
+  if (!move) return;
+  EXPECT_EQ(move->kind, *that.move) << move->reason;
+  EXPECT_EQ(move->candidate, that.candidate);
+  EXPECT_NE(move->reason.find("instructions/s"), std::string::npos) << move->reason;
+  EXPECT_NE(move->reason.find("instances left"), std::string::npos) << move->reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, NextMoveTest, ::testing::ValuesIn(Cases()),
+                         [](const auto& test) { return test.param.name; });
+
+JobPicture OnInterpreter(uint64_t waiting, uint64_t seated, double interpreter, double cpu) {
+  JobPicture job;
+  job.candidates = {{"interpreter0", Engine::kInterpreter, 2, {interpreter}, true, 0, seated},
+                    {"cpu0", Engine::kCpu, 2, {cpu}, false, 0, 0}};
+  job.waiting = waiting;
+  job.fuel_per_instance = 1e6;
+  return job;
+}
+
+TEST(WhetherToChangeTest, WhoIsLeftGoesWhereItEndsSooner) {
+  const Change many = WhetherToChange(OnInterpreter(10000, 64, 1e9, 8e9), 0, 1);
+  EXPECT_TRUE(many.goes);
+  EXPECT_NE(many.reason.find("cpu0"), std::string::npos);
+  EXPECT_FALSE(WhetherToChange(OnInterpreter(0, 64, 1e9, 8e8), 0, 1).goes);
+}
+
+TEST(WhetherToChangeTest, WithoutAnEndItGoes) {
+  JobPicture job = OnInterpreter(0, 64, 0, 0);
+  job.fuel_per_instance = 0;
+  EXPECT_TRUE(WhetherToChange(job, 0, 1).goes);
+}
+
+TEST(ExpectedRateTest, WhatOneDeviceShowsTellsOfTheOthers) {
+  const JobPicture job = OnInterpreter(0, 0, 5e8, 0);  // half of what is usual
+  EXPECT_NEAR(ExpectedRate(job.candidates[1], job.candidates), 5e9, 1);
+}
+
+}  // namespace
+}  // namespace wb
