@@ -4,6 +4,7 @@
 #include "daemon/services.h"
 #include "daemon/translate_time.h"
 #include "daemon/version.h"
+#include "scheduler/sensors/thermal_state.h"
 #include "wasmburst/v1/admin.pb.h"
 
 namespace wb {
@@ -37,6 +38,9 @@ void TelemetryToProto(const Telemetry& telemetry, v1::Telemetry* proto) {
   if (telemetry.utilisation) proto->set_utilisation(*telemetry.utilisation);
   if (telemetry.memory_used) proto->set_memory_used(*telemetry.memory_used);
   if (telemetry.memory_total) proto->set_memory_total(*telemetry.memory_total);
+  if (telemetry.thermal_state) {
+    proto->set_thermal_state(std::string(ThermalStateOf(*telemetry.thermal_state).name));
+  }
 }
 
 void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
@@ -57,6 +61,7 @@ void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
   proto->set_policy(std::string(PolicyName(status.policy)));
   proto->set_rest(status.rest);
   TelemetryToProto(status.telemetry, proto->mutable_telemetry());
+  proto->set_sensors(status.info.sensors);
 }
 
 Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {

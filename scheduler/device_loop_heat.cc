@@ -4,6 +4,7 @@
 
 #include "scheduler/device_loop.h"
 #include "scheduler/quoted.h"
+#include "scheduler/sensors/thermal_state.h"
 
 namespace wb {
 namespace {
@@ -15,11 +16,12 @@ constexpr std::chrono::seconds kWatchedPeriod{1};         // while it does nothi
 constexpr std::chrono::seconds kWatchedFor{10};           // after somebody has looked
 constexpr std::chrono::seconds kWorthSaying{2};           // of a rest, to the jobs
 constexpr uint32_t kSilentSamples = 3;                    // then it has no sensors
-constexpr uint32_t kSerious = 2;                          // of macOS's thermal states
 
 ThermalSample SampleOf(const Telemetry& telemetry, TimePoint now) {
-  const bool throttled = telemetry.throttled || telemetry.thermal_state.value_or(0) >= kSerious;
-  return {now, telemetry.celsius, telemetry.watts, telemetry.watts_limit, throttled};
+  const HeatLevel level = telemetry.thermal_state ? ThermalStateOf(*telemetry.thermal_state).level
+                                                  : HeatLevel::kUnknown;
+  return {now,  telemetry.celsius, telemetry.watts, telemetry.watts_limit, telemetry.throttled,
+          level};
 }
 
 bool IsEmpty(const Telemetry& telemetry) {

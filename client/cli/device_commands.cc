@@ -25,7 +25,10 @@ std::string Rounded(double number, const char* unit) {
 }
 
 std::string Heat(const v1::Telemetry& telemetry) {
-  const std::string heat = telemetry.has_celsius() ? Rounded(telemetry.celsius(), " C") : "-";
+  std::string heat = telemetry.has_celsius() ? Rounded(telemetry.celsius(), " C") : "-";
+  if (!telemetry.has_celsius() && !telemetry.thermal_state().empty()) {
+    heat = telemetry.thermal_state();
+  }
   return telemetry.throttled() ? heat + " throttled" : heat;
 }
 
@@ -71,6 +74,7 @@ void ShowDevice(const v1::Device& device) {
       {"policy", device.policy()},
       {"heat", Heat(telemetry)},
       {"power", Power(telemetry)},
+      {"sensors", device.sensors().empty() ? "-" : device.sensors()},
       {"load", Load(telemetry)},
       {"memory in use", telemetry.has_memory_used() ? SizeText(telemetry.memory_used()) : "-"},
       {"memory for instances", SizeText(device.memory_bytes())},

@@ -62,6 +62,25 @@ bool ThermalGovernor::IsFresh(TimePoint now) const {
 
 bool ThermalGovernor::Knows(TimePoint now) const { return IsFresh(now) && sample_->celsius; }
 
+bool ThermalGovernor::IsCool(TimePoint now) const {
+  return Knows(now) || (IsFresh(now) && sample_->level == HeatLevel::kCool);
+}
+
+bool ThermalGovernor::IsHot(TimePoint now) const {
+  if (IsFresh(now) && sample_->level == HeatLevel::kHot) return true;
+  return Knows(now) && *sample_->celsius >= settings_.temp_high;
+}
+
+bool ThermalGovernor::HasCooled(TimePoint now) const {
+  if (!IsFresh(now) || sample_->level == HeatLevel::kHot) return false;
+  if (sample_->celsius) return *sample_->celsius <= settings_.temp_low;
+  return sample_->level != HeatLevel::kUnknown;
+}
+
+bool ThermalGovernor::IsThrottled(TimePoint now) const {
+  return IsFresh(now) && (sample_->throttled || sample_->level >= HeatLevel::kSlowed);
+}
+
 bool ThermalGovernor::DrawsMuch() const {
   return sample_->watts && sample_->watts_limit &&
          *sample_->watts > settings_.power_share * *sample_->watts_limit;
@@ -92,10 +111,9 @@ ThermalGovernor::Pause ThermalGovernor::PauseAfterBurst(TimePoint now) const {
   const auto at_least = [&pause](RestCause cause, Time length) {
     if (length > pause.length) pause = {cause, length};
   };
-  const bool fresh = IsFresh(now);
-  if (!Knows(now)) at_least(RestCause::kCooldown, settings_.cooldown);
-  if (fresh && DrawsMuch()) at_least(RestCause::kPower, PowerPause(now));
-  if (fresh && sample_->throttled) at_least(RestCause::kThrottled, ThrottledPause());
+  if (!IsCool(now)) at_least(RestCause::kCooldown, settings_.cooldown);
+  if (IsFresh(now) && DrawsMuch()) at_least(RestCause::kPower, PowerPause(now));
+  if (IsThrottled(now)) at_least(RestCause::kThrottled, ThrottledPause());
   pause.length = std::min(pause.length, settings_.longest_rest);
   return pause;
 }
@@ -123,15 +141,13 @@ void ThermalGovernor::EndBurst(TimePoint now) {
   forced_ = false;
   pause_ = PauseAfterBurst(now);
   pause_from_ = now;
-  const bool throttled = IsFresh(now) && sample_->throttled;
-  throttled_bursts_ = throttled ? std::min(throttled_bursts_ + 1, kMostDoublings) : 0;
+  throttled_bursts_ = IsThrottled(now) ? std::min(throttled_bursts_ + 1, kMostDoublings) : 0;
   if (pause_.length <= Time(0)) pause_ = {};
   if (pause_.cause == RestCause::kNone) spent_ = Time(0);
 }
 
 void ThermalGovernor::NoteHeat(TimePoint now) {
-  if (pause_.cause == RestCause::kHot || forced_ || !Knows(now)) return;
-  if (*sample_->celsius < settings_.temp_high) return;
+  if (pause_.cause == RestCause::kHot || forced_ || !IsHot(now)) return;
   if (spent_ > Time(0) && pause_.cause == RestCause::kNone) ++bursts_;
   pause_ = {RestCause::kHot, settings_.longest_rest};
   pause_from_ = now;
@@ -139,7 +155,7 @@ void ThermalGovernor::NoteHeat(TimePoint now) {
 
 bool ThermalGovernor::IsDue(TimePoint now) const {
   if (now >= pause_from_ + pause_.length) return true;
-  return pause_.cause == RestCause::kHot && Knows(now) && *sample_->celsius <= settings_.temp_low;
+  return pause_.cause == RestCause::kHot && HasCooled(now);
 }
 
 Rest ThermalGovernor::Look(TimePoint now) {
@@ -162,7 +178,8 @@ std::string ThermalGovernor::Words(const Rest& rest, TimePoint now) const {
   std::string words = "cooling: " + std::string(CauseWords(rest.cause));
   const bool hot = rest.cause == RestCause::kHot;
   if (Knows(now)) words += ", " + Degrees(*sample_->celsius);
-  words += hot ? ", until " + Degrees(settings_.temp_low) + ", at most " : ", ";
+  if (hot && Knows(now)) words += ", until " + Degrees(settings_.temp_low);
+  words += hot ? ", at most " : ", ";
   return words + Seconds(std::max(Time(0), rest.end - now)) + " more";
 }
 

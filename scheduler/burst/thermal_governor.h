@@ -9,6 +9,8 @@
 // limit;
 // - with one not at all; when it draws so much, longer the warmer it is: not at all at `temp_low`,
 //   for `cooldown` at `temp_high`;
+//   A system that says in words how hot it is, and no degrees: `kCool` as a cool thermometer,
+//   `kWarm` as none, and in any case what HeatLevel says;
 // - when it is slowed down from outside, for two cooldowns or bursts, and twice as long again from
 //   burst to burst until it is not;
 // - from `temp_high` on, at once, until `temp_low` is reached.
@@ -45,12 +47,22 @@ struct ThermalSettings {
   std::chrono::nanoseconds longest_rest{std::chrono::seconds(60)};
 };
 
+// What a system says of heat that gives no degrees, or besides them.
+enum class HeatLevel : uint8_t {
+  kUnknown,
+  kCool,  // without a thermometer there is no rest after a burst
+  kWarm,
+  kSlowed,  // as `throttled`
+  kHot,     // no work until it is less
+};
+
 struct ThermalSample {
   TimePoint at{};
   std::optional<float> celsius;
   std::optional<float> watts;
   std::optional<float> watts_limit;
   bool throttled = false;  // by heat or supply
+  HeatLevel level = HeatLevel::kUnknown;
 };
 
 enum class RestCause : uint8_t { kNone, kCooldown, kHot, kPower, kThrottled, kQuiet };
@@ -95,8 +107,12 @@ class ThermalGovernor {
   };
 
   bool IsFresh(TimePoint now) const;
-  bool Knows(TimePoint now) const;  // the temperature
-  bool DrawsMuch() const;           // there is a sample
+  bool Knows(TimePoint now) const;   // the temperature
+  bool IsCool(TimePoint now) const;  // or knows that it need not be known
+  bool IsHot(TimePoint now) const;
+  bool HasCooled(TimePoint now) const;
+  bool IsThrottled(TimePoint now) const;
+  bool DrawsMuch() const;  // there is a sample
   Time PowerPause(TimePoint now) const;
   Pause PauseAfterBurst(TimePoint now) const;
   Time ThrottledPause() const;

@@ -38,6 +38,7 @@ struct DeviceInfo {
   CompileOptions options;     // how kernels for it are emitted
   uint32_t threads = 1;       // lanes that truly run at the same time
   uint64_t memory_bytes = 0;  // budget for lane state
+  std::string sensors;        // what its thermometers are or why it has none; empty: not known
   // Seats worth giving a dispatch for each of its lanes. More than 1: such a device idles between
   // two launches, so one should be enough for many instances.
   uint32_t seats_per_lane = 1;
@@ -58,7 +59,7 @@ struct Telemetry {
   std::optional<float> watts;             // drawn, over the last moments
   std::optional<float> watts_limit;       // that it is held to
   bool throttled = false;                 // slowed down by heat or by its supply, beyond that limit
-  std::optional<uint32_t> thermal_state;  // macOS: 0 nominal, 1 fair, 2 serious, 3 critical
+  std::optional<uint32_t> thermal_state;  // macOS: of sensors/thermal_state.h
   std::optional<float> utilisation;       // 0 to 1, whoever uses it
   std::optional<uint64_t> memory_used;
   std::optional<uint64_t> memory_total;

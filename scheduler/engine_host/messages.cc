@@ -57,6 +57,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_launches_at_once(info.launches_at_once);
   out.set_quick_text_from(info.quick_text_from);
   out.set_quick_text_below(info.quick_text_below);
+  out.set_sensors(info.sensors);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -73,6 +74,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.launches_at_once = std::max(info.launches_at_once(), 1u);
   out.quick_text_from = info.quick_text_from();
   out.quick_text_below = info.quick_text_below();
+  out.sensors = info.sensors();
   return out;
 }
 

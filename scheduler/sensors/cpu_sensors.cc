@@ -10,9 +10,6 @@ namespace wb {
 namespace {
 
 constexpr std::chrono::milliseconds kShortestSpan{50};  // that power and load are counted over
-// Of a thermometer that says anything else nothing is believed.
-constexpr float kColdest = 1;
-constexpr float kHottest = 150;
 
 // Ticks of all processors, from the first line of /proc/stat.
 struct Ticks {
@@ -60,7 +57,7 @@ std::optional<float> CpuSensors::Hottest() const {
     const auto thousandths = ReadNumber(thermometer);
     if (!thousandths) continue;
     const float celsius = static_cast<float>(*thousandths) / 1000;
-    if (celsius < kColdest || celsius > kHottest) continue;
+    if (!IsBelievable(celsius)) continue;
     hottest = std::max(hottest.value_or(celsius), celsius);
   }
   return hottest;
@@ -135,6 +132,10 @@ Telemetry CpuSensors::Read() {
 }  // namespace
 
 std::unique_ptr<Sensors> OpenCpuSensors(const std::string& root, Clock& clock) {
+#ifdef __APPLE__
+  auto sensors = OpenSmcSensors(MacPart::kProcessors);
+  if (sensors.ok()) return std::move(sensors).value();
+#endif
   return std::make_unique<CpuSensors>(root, clock);
 }
 

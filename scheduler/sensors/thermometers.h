@@ -10,6 +10,9 @@
 
 namespace wb {
 
+// Of a thermometer that says anything else nothing is believed.
+constexpr bool IsBelievable(float celsius) { return celsius >= 1 && celsius <= 150; }
+
 // The whole number at the beginning of a file, if there is one.
 std::optional<int64_t> ReadNumber(const std::string& path);
 // The first line of a file, or "".

@@ -34,6 +34,8 @@ same() { # NAME WANTED GOT
 
 start_daemon
 expect "the metal device is listed" 0 "devices/metal0 +metal .*Stand-in" ctl device list
+expect "and what it has for sensors" 0 "sensors +thermalState; .*no service AppleSMC" \
+  ctl device get metal0
 
 # Exact floats, subnormals and NaNs among them, and integers.
 cat >"$work/floats.wat" <<'WAT'

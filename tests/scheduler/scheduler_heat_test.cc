@@ -91,6 +91,25 @@ TEST_F(HeatTest, ACancelIsHeededWhileItRests) {
   EXPECT_TRUE(sink->cancelled());
 }
 
+// As a Mac without a readable thermometer says it.
+TEST_F(HeatTest, AThermalStateThatIsCriticalHoldsTheDeviceUntilItIsNot) {
+  std::atomic<uint32_t> state{3};
+  cpu_.sensors = [&state] {
+    Telemetry telemetry;
+    telemetry.thermal_state = state.load();
+    return telemetry;
+  };
+  settings_.cpu.cooldown = 1s;
+  Start();
+  const SinkRef sink = SubmitNumbers(30 * 64);
+  AwaitState("cooling");
+  EXPECT_EQ(cpu_.launches().size(), 0u);
+  state = 0;
+  clock_.AwaitWaiter(ThermalGovernor::kLook);
+  clock_.Advance(ThermalGovernor::kLook);
+  ExpectNumbers(*sink, 30 * 64);  // six bursts, and no rest between: the clock stands still
+}
+
 // Five launches of 100 ms are a burst; the rest comes after the fifth.
 TEST_F(HeatTest, SeveralLaunchesAreOneBurst) {
   cpu_.sensors = nullptr;

@@ -72,7 +72,11 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
     info.memory_bytes = free_bytes / 10 * 9;
   }
   WB_ASSIGN(device->launches_, LaunchQueue::Create(context, settings.block_threads));
-  if (parts.sensors) device->sensors_ = parts.sensors(context->bus());
+  if (parts.sensors) {
+    auto sensors = parts.sensors(context->bus());
+    info.sensors = sensors.ok() ? "NVML" : sensors.status().message();
+    if (sensors.ok()) device->sensors_ = std::move(sensors).value();
+  }
   device->context_ = std::move(context);
   return std::unique_ptr<Device>(std::move(device));
 }
@@ -122,8 +126,7 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
   parts.target = compiler.target();
   parts.sensors = [path = settings.nvml_path](const std::string& bus) {
-    auto sensors = OpenNvidiaSensors(path, bus);
-    return sensors.ok() ? std::move(sensors).value() : nullptr;
+    return OpenNvidiaSensors(path, bus);
   };
   parts.build = [compiler](const KernelSource& source) { return compiler.Build(source); };
   return CudaDevice::Create(settings, std::move(parts), std::move(context));

@@ -43,7 +43,7 @@ struct CudaParts {
   std::string target;                                       // of the compiler
   std::function<Result<Bytes>(const KernelSource&)> build;  // from any thread
   // Of the GPU at this PCI bus id, or nullptr; may be empty.
-  std::function<std::unique_ptr<Sensors>(const std::string& bus)> sensors = {};
+  std::function<Result<std::unique_ptr<Sensors>>(const std::string& bus)> sensors = {};
 };
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings, CudaParts parts);
 

@@ -18,7 +18,7 @@ struct MetalSettings {
   std::string id = "metal0";
   std::string gpu;                     // by name; empty: the one with the most memory
   bool any_gpu = false;                // also older ones than Apple7 (M1), which nobody tried
-  uint32_t threads = 0;                // 0: as many as an M1's GPU holds
+  uint32_t threads = 0;                // 0: as many as the GPU is thought to hold (gpu_width.h)
   uint64_t memory_bytes = 0;           // for lane state; 0: half of what Metal recommends
   uint64_t max_buffer_bytes = 0;       // 0: as Metal says
   std::chrono::milliseconds slice{0};  // 0: by display, heat and low power mode (slices.h)

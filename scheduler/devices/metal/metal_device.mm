@@ -4,16 +4,16 @@
 #include <utility>
 
 #include "compiler/base/check.h"
+#include "scheduler/devices/metal/gpu_width.h"
 #include "scheduler/devices/metal/metal_compiler.h"
 #include "scheduler/devices/metal/metal_dispatch.h"
 #include "scheduler/devices/metal/metal_gpu.h"
 #include "scheduler/devices/metal/metal_queue.h"
+#include "scheduler/sensors/sensors.h"
 
 namespace wb {
 namespace {
 
-// Metal does not tell how many threads a GPU holds; Apple says 24,576 of the M1's, the smallest.
-constexpr uint32_t kThreads = 24576;
 // What starting an instance costs is not in its fuel, so a slice must not start many.
 constexpr uint32_t kSeatsPerLane = 4;
 
@@ -37,6 +37,7 @@ class MetalDevice final : public Device {
   MetalDevice(MetalGpuRef gpu, const MetalSettings& settings)
       : gpu_(std::move(gpu)), compiler_(gpu_, settings), settings_(settings) {}
   void Describe();
+  void OpenSensors();
 
   const MetalGpuRef gpu_;
   const MetalCompiler compiler_;
@@ -45,6 +46,7 @@ class MetalDevice final : public Device {
   std::shared_ptr<HostMemory> memory_;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   std::unique_ptr<MetalQueue> launches_;
+  std::unique_ptr<Sensors> sensors_;  // perhaps none
 };
 
 Result<std::unique_ptr<Device>> MetalDevice::Create(const MetalSettings& settings) {
@@ -53,6 +55,7 @@ Result<std::unique_ptr<Device>> MetalDevice::Create(const MetalSettings& setting
   WB_ASSIGN(device->launches_, MetalQueue::Create(device->gpu_, settings));
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
   device->Describe();
+  device->OpenSensors();
   return std::unique_ptr<Device>(std::move(device));
 }
 
@@ -63,12 +66,21 @@ void MetalDevice::Describe() {
   info_.target = gpu_->target();
   info_.options.layout = MemoryLayout::kInterleaved;
   info_.options.floats = Floats::kMetal;
-  info_.threads = settings_.threads != 0 ? settings_.threads : kThreads;
+  info_.threads =
+      settings_.threads != 0 ? settings_.threads : ThreadsOfGpu(gpu_->cores(), gpu_->family());
   info_.seats_per_lane = kSeatsPerLane;
   info_.launches_at_once = MetalQueue::kMost;
   // The other half is for what else the Mac does: its memory is the GPU's too.
   info_.memory_bytes =
       settings_.memory_bytes != 0 ? settings_.memory_bytes : gpu_->working_bytes() / 2;
+}
+
+// Without the SMC there is thermalState, which knows no degrees.
+void MetalDevice::OpenSensors() {
+  auto sensors = OpenSmcSensors(MacPart::kGpu);
+  info_.sensors =
+      "thermalState; " + (sensors.ok() ? (*sensors)->Words() : sensors.status().message());
+  if (sensors.ok()) sensors_ = std::move(sensors).value();
 }
 
 Result<PipelineRef> MetalDevice::Load(std::shared_ptr<const LoweredModule> module,
@@ -109,7 +121,7 @@ Status MetalDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
 }
 
 Telemetry MetalDevice::Sample() {
-  Telemetry telemetry;
+  Telemetry telemetry = sensors_ ? sensors_->Read() : Telemetry();
   telemetry.thermal_state = static_cast<uint32_t>(gpu_->Conditions().thermal_state);
   return telemetry;
 }

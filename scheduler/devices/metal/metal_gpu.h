@@ -30,6 +30,8 @@ class MetalGpu {
   std::string target() const;       // all that shapes a pipeline besides its text
   uint64_t working_bytes() const;   // what Metal recommends to use at most
   uint64_t longest_buffer() const;  // bytes
+  uint32_t cores() const;           // as the registry of devices has it; 0: it does not say
+  int64_t family() const;           // the latest that it is of; MTLGPUFamily's number
   MetalConditions Conditions() const;
 
   // NO_DEVICE_FITS when there is not that much. Shared ones are seen by host and GPU; private ones

@@ -1,6 +1,10 @@
 #include "scheduler/devices/metal/metal_gpu.h"
 
+#include <IOKit/IOKitLib.h>
+
 #include <algorithm>
+
+#include "scheduler/devices/metal/gpu_width.h"
 
 namespace wb {
 namespace {
@@ -88,6 +92,28 @@ std::string MetalGpu::target() const {
 
 uint64_t MetalGpu::working_bytes() const { return device().recommendedMaxWorkingSetSize; }
 uint64_t MetalGpu::longest_buffer() const { return longest_buffer_; }
+
+uint32_t MetalGpu::cores() const {
+  @autoreleasepool {
+    const io_service_t entry = IOServiceGetMatchingService(
+        kIOMainPortDefault, IORegistryEntryIDMatching(device().registryID));
+    if (entry == 0) return 0;
+    const auto said = Ref<id>::Owned((id)IORegistryEntrySearchCFProperty(
+        entry, kIOServicePlane, (CFStringRef) @"gpu-core-count", kCFAllocatorDefault,
+        kIORegistryIterateRecursively | kIORegistryIterateParents));
+    IOObjectRelease(entry);
+    if (![said.get() isKindOfClass:[NSNumber class]]) return 0;
+    return [(NSNumber*)said.get() unsignedIntValue];
+  }
+}
+
+int64_t MetalGpu::family() const {
+  int64_t latest = 0;
+  for (const GpuFamily& known : kGpuFamilies) {
+    if ([device() supportsFamily:static_cast<MTLGPUFamily>(known.family)]) latest = known.family;
+  }
+  return latest;
+}
 
 MetalConditions MetalGpu::Conditions() const {
   @autoreleasepool {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scheduler/sensors/thermal_state.h"
+
 namespace wb {
 namespace {
 
@@ -15,19 +17,19 @@ constexpr uint64_t kLeastFuel = 256;
 constexpr uint64_t kMostFuel = uint64_t{1} << 40;
 constexpr double kMostGrowth = 8;
 
-enum ThermalState : int64_t { kSerious = 2, kCritical = 3 };
-
 }  // namespace
 
 SlicePolicy ChooseSlicePolicy(const MetalConditions& conditions, nanoseconds wanted) {
   SlicePolicy policy;
   policy.slice = conditions.headless ? kHeadless : kBesideADisplay;
   if (wanted.count() > 0) policy.slice = wanted;
-  const bool hot = conditions.thermal_state >= kSerious;
-  if (!hot && !conditions.low_power_mode) return policy;
+  const auto state = static_cast<uint64_t>(std::max<int64_t>(conditions.thermal_state, 0));
+  const uint32_t rests =
+      std::max(ThermalStateOf(state).slice_rests, conditions.low_power_mode ? 1U : 0U);
+  if (rests == 0) return policy;
   policy.slice = std::min<nanoseconds>(policy.slice, kSpared);
   policy.in_flight = 1;
-  policy.rest = conditions.thermal_state >= kCritical ? 4 * policy.slice : policy.slice;
+  policy.rest = rests * policy.slice;
   return policy;
 }
 

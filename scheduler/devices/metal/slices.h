@@ -13,7 +13,7 @@ namespace wb {
 
 // As NSProcessInfo reports it.
 struct MetalConditions {
-  int64_t thermal_state = 0;  // 0 nominal, 1 fair, 2 serious, 3 critical
+  int64_t thermal_state = 0;  // of scheduler/sensors/thermal_state.h
   bool low_power_mode = false;
   bool headless = false;  // no display hangs on this GPU
 };

@@ -160,6 +160,37 @@ TEST_F(ThermalGovernorTest, RestsDoubleWhileTheDriverThrottles) {
   EXPECT_EQ(RestOut(), 2s);
 }
 
+TEST_F(ThermalGovernorTest, ASystemsWordForHeatStandsInForAThermometer) {
+  const auto level = [&](HeatLevel says, std::optional<float> celsius = {}) {
+    governor_->Note({now_, celsius, {}, {}, false, says});
+  };
+  level(HeatLevel::kCool);
+  EXPECT_EQ(Work(100ms, 5s), 5s);
+  level(HeatLevel::kWarm);
+  Work();
+  EXPECT_EQ(Cause(), RestCause::kCooldown);
+  EXPECT_EQ(RestOut(), 1s);
+  level(HeatLevel::kSlowed);
+  Work();
+  EXPECT_EQ(Cause(), RestCause::kThrottled);
+  EXPECT_EQ(RestOut(), 2s);
+  level(HeatLevel::kHot);
+  const Rest rest = governor_->Look(now_);
+  EXPECT_EQ(governor_->Words(rest, now_), "cooling: it is hot, at most 60.0 s more");
+  now_ += 1s;
+  level(HeatLevel::kSlowed);
+  EXPECT_EQ(Cause(), RestCause::kNone);
+  level(HeatLevel::kHot, 40.0F);  // whatever its own thermometer says
+  EXPECT_EQ(Cause(), RestCause::kHot);
+}
+
+TEST_F(ThermalGovernorTest, AWordThatIsOldIsNotBelieved) {
+  governor_->Note({now_, {}, {}, {}, false, HeatLevel::kCool});
+  now_ += ThermalGovernor::kStale + 1ms;
+  EXPECT_EQ(Work(), 500ms);
+  EXPECT_EQ(Cause(), RestCause::kCooldown);
+}
+
 TEST_F(ThermalGovernorTest, ContinuousRestsOnlyWhenHot) {
   ThermalSettings settings;
   settings.policy = DevicePolicy::kContinuous;

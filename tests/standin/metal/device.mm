@@ -63,6 +63,9 @@ static WBStandInBuffer* NewBuffer(NSUInteger length) {
 - (NSString*)name {
   return @"Stand-in";
 }
+- (uint64_t)registryID {
+  return kRegistryId;
+}
 - (BOOL)isLowPower {
   return NO;
 }

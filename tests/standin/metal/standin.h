@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 
 namespace wb::standin {
@@ -23,6 +24,9 @@ struct Traits {
   bool captures = false;
   int64_t thermal_state = 0;  // NSProcessInfoThermalState
   bool low_power_mode = false;
+  uint32_t cores = 0;                // of the GPU, as IOKit's registry says; 0: it does not
+  std::map<std::string, float> smc;  // its keys, in order; empty: there is no AppleSMC
+  bool smc_opens = true;
   std::chrono::milliseconds library_time{0};   // newLibraryWithSource takes so much longer
   std::chrono::milliseconds pipeline_time{0};  // newComputePipelineState... likewise
   std::chrono::milliseconds command_time{0};   // every command buffer likewise
@@ -48,6 +52,7 @@ struct Counts {
   uint64_t buffers = 0;       // that live
   uint64_t buffer_bytes = 0;
   uint64_t captures = 0;
+  int64_t io_objects = 0;  // of IOKit, that were not given back
 };
 
 void Reset();  // traits, faults and counts (but of what lives) as at the start

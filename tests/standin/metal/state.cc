@@ -128,7 +128,9 @@ void Fail(const Fault& fault) {
 }
 Counts Counted() {
   MutexLock lock(The().mutex);
-  return The().counts;
+  Counts counts = The().counts;
+  counts.io_objects = HeldByIoKit();
+  return counts;
 }
 void Listen(std::function<void(const std::string&)> listener) {
   MutexLock lock(The().mutex);

@@ -14,6 +14,8 @@
 
 namespace wb::standin {
 
+inline constexpr uint64_t kRegistryId = 0x100000abc;  // of the GPU
+
 // What a command buffer is to do besides its work.
 struct Verdict {
   int64_t code = 0;  // 0: it succeeds
@@ -29,6 +31,7 @@ void NoteCapture();
 bool TakeMemory(uint64_t bytes);  // false: there is not so much
 void GiveMemory(uint64_t bytes);
 uint64_t MemoryInUse();
+int64_t HeldByIoKit();
 
 // A text's object code: known, or made by clang. COMPILE_FAILED with clang's first lines.
 Result<Bytes> ObjectOf(const std::string& text);

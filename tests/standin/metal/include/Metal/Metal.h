@@ -238,6 +238,7 @@ typedef void (^MTLCommandBufferHandler)(id<MTLCommandBuffer> buffer);
 
 @protocol MTLDevice <NSObject>
 @property(readonly) NSString* name;
+@property(readonly) uint64_t registryID;
 @property(readonly, getter=isLowPower) BOOL lowPower;
 @property(readonly, getter=isHeadless) BOOL headless;
 @property(readonly, getter=isRemovable) BOOL removable;
