@@ -166,6 +166,29 @@ Result<v1::ListDevicesResponse> Client::ListDevices() {
   return impl_->Unary(*impl_->admin, &v1::Admin::Stub::ListDevices, v1::ListDevicesRequest());
 }
 
+Result<v1::ChangeDeviceResponse> Client::CordonDevice(const std::string& name) {
+  v1::CordonDeviceRequest request;
+  request.set_name(name);
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::CordonDevice, request);
+}
+
+Result<v1::ChangeDeviceResponse> Client::UncordonDevice(const std::string& name) {
+  v1::UncordonDeviceRequest request;
+  request.set_name(name);
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::UncordonDevice, request);
+}
+
+Result<v1::ChangeDeviceResponse> Client::DrainDevice(const std::string& name,
+                                                     std::chrono::nanoseconds deadline) {
+  v1::DrainDeviceRequest request;
+  request.set_name(name);
+  if (deadline.count() > 0) {
+    request.mutable_deadline()->set_seconds(deadline.count() / 1'000'000'000);
+    request.mutable_deadline()->set_nanos(static_cast<int32_t>(deadline.count() % 1'000'000'000));
+  }
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::DrainDevice, request);
+}
+
 Result<v1::ListCacheResponse> Client::ListCache() {
   return impl_->Unary(*impl_->admin, &v1::Admin::Stub::ListCache, v1::ListCacheRequest());
 }

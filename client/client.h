@@ -58,6 +58,11 @@ class Client {
 
   Result<wasmburst::v1::ServerInfo> GetServerInfo();
   Result<wasmburst::v1::ListDevicesResponse> ListDevices();
+  // Names are "devices/cpu0". The deadline is for instances that are seated; 0: none.
+  Result<wasmburst::v1::ChangeDeviceResponse> CordonDevice(const std::string& name);
+  Result<wasmburst::v1::ChangeDeviceResponse> UncordonDevice(const std::string& name);
+  Result<wasmburst::v1::ChangeDeviceResponse> DrainDevice(const std::string& name,
+                                                          std::chrono::nanoseconds deadline);
   Result<wasmburst::v1::ListCacheResponse> ListCache();
   Result<wasmburst::v1::PruneCacheResponse> PruneCache(bool all);
 

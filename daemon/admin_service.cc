@@ -1,6 +1,9 @@
 #include <utility>
 
 #include "daemon/clock.h"
+#include "daemon/device_jobs.h"
+#include "daemon/log.h"
+#include "daemon/names.h"
 #include "daemon/services.h"
 #include "daemon/translate_time.h"
 #include "daemon/version.h"
@@ -44,7 +47,7 @@ void TelemetryToProto(const Telemetry& telemetry, v1::Telemetry* proto) {
 }
 
 void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
-  proto->set_name("devices/" + status.info.id);
+  proto->set_name(DeviceName(status.info.id));
   proto->set_engine(std::string(EngineName(status.info.engine)));
   proto->set_model(status.info.name);
   proto->set_target(status.info.target);
@@ -62,14 +65,48 @@ void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
   proto->set_rest(status.rest);
   TelemetryToProto(status.telemetry, proto->mutable_telemetry());
   proto->set_sensors(status.info.sensors);
+  GateToProto(status, UnixNow(), proto);
+}
+
+std::vector<JobInfo> ActiveJobs(const ServiceContext& context) {
+  return context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
 }
 
 Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {
   v1::ListDevicesResponse response;
+  const std::vector<JobInfo> jobs = ActiveJobs(context);
   for (const DeviceStatus& status : context.scheduler->Devices()) {
-    DeviceToProto(status, response.add_devices());
+    v1::Device* device = response.add_devices();
+    DeviceToProto(status, device);
+    AddJobsOf(status.info.id, jobs, device);
   }
   return response;
+}
+
+Result<v1::ChangeDeviceResponse> OrderGate(const ServiceContext& context, const std::string& name,
+                                           const GateOrder& order) {
+  WB_ASSIGN(const std::string id, ParseDeviceName(name));
+  WB_ASSIGN(const GateChange change, context.scheduler->OrderGate(id, order));
+  Log(LogLevel::kInfo, "device_gate",
+      {{"device", id}, {"gate", std::string(GateName(change.status.gate))}});
+  v1::ChangeDeviceResponse response;
+  const std::vector<JobInfo> jobs = ActiveJobs(context);
+  DeviceToProto(change.status, response.mutable_device());
+  AddJobsOf(id, jobs, response.mutable_device());
+  response.set_changed(change.changed);
+  AddStranded(context.scheduler->Devices(), jobs, &response);
+  return response;
+}
+
+Result<v1::ChangeDeviceResponse> DrainDevice(const ServiceContext& context,
+                                             const v1::DrainDeviceRequest& request) {
+  GateOrder order{Gate::kDraining, {}};
+  const bool at_once = request.deadline().seconds() == 0 && request.deadline().nanos() == 0;
+  if (request.has_deadline() && !at_once) {
+    WB_ASSIGN(const auto deadline, DurationFromProto(request.deadline(), "deadline"));
+    order.deadline = deadline.value_or(order.deadline);
+  }
+  return OrderGate(context, request.name(), order);
 }
 
 Result<v1::ListCacheResponse> ListCache(const ServiceContext& context) {
@@ -107,6 +144,17 @@ MethodTable AdminService(ServiceContextRef context) {
       "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
   table.AddUnary<v1::ListDevicesRequest>("ListDevices", RunOn::kCaller,
                                          [context](const auto&) { return ListDevices(*context); });
+  table.AddUnary<v1::CordonDeviceRequest>(
+      "CordonDevice", RunOn::kCaller, [context](const v1::CordonDeviceRequest& request) {
+        return OrderGate(*context, request.name(), {Gate::kCordoned, {}});
+      });
+  table.AddUnary<v1::UncordonDeviceRequest>(
+      "UncordonDevice", RunOn::kCaller, [context](const v1::UncordonDeviceRequest& request) {
+        return OrderGate(*context, request.name(), {Gate::kOpen, {}});
+      });
+  table.AddUnary<v1::DrainDeviceRequest>(
+      "DrainDevice", RunOn::kCaller,
+      [context](const v1::DrainDeviceRequest& request) { return DrainDevice(*context, request); });
   table.AddUnary<v1::ListCacheRequest>("ListCache", RunOn::kPool,
                                        [context](const auto&) { return ListCache(*context); });
   table.AddUnary<v1::PruneCacheRequest>("PruneCache", RunOn::kPool,

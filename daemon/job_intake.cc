@@ -7,10 +7,6 @@
 namespace wb {
 namespace {
 
-constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
-                                   1u << static_cast<int>(JobState::kCompiling) |
-                                   1u << static_cast<int>(JobState::kRunning);
-
 // A job's results and progress go to the store.
 class StoreSink : public ResultSink {
  public:

@@ -30,6 +30,11 @@ enum class JobState : uint8_t {
 };
 bool IsTerminal(JobState state);
 
+// As a bit set for JobStore::List: jobs that go on unless somebody ends them.
+inline constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
+                                          1u << static_cast<int>(JobState::kCompiling) |
+                                          1u << static_cast<int>(JobState::kRunning);
+
 struct JobCounts {
   uint64_t finished = 0;
   uint64_t running = 0;

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::string_view kModulePrefix = "modules/sha256:";
 constexpr std::string_view kJobPrefix = "jobs/";
+constexpr std::string_view kDevicePrefix = "devices/";
 constexpr std::string_view kBase32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr size_t kIdLength = 26;
 
@@ -38,6 +39,17 @@ Result<std::string> ParseJobName(std::string_view name) {
   }
   return Status(Reason::kInvalidArgument,
                 "The job name " + Shown(name) + " is not of the form jobs/ with an id.",
+                {{"field", "name"}});
+}
+
+std::string DeviceName(std::string_view id) { return std::string(kDevicePrefix) + std::string(id); }
+
+Result<std::string> ParseDeviceName(std::string_view name) {
+  if (name.starts_with(kDevicePrefix) && name.size() > kDevicePrefix.size()) {
+    return std::string(name.substr(kDevicePrefix.size()));
+  }
+  return Status(Reason::kInvalidArgument,
+                "The device name " + Shown(name) + " is not of the form devices/ with an id.",
                 {{"field", "name"}});
 }
 

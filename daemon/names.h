@@ -18,6 +18,9 @@ Result<Digest> ParseModuleName(std::string_view name);  // INVALID_ARGUMENT
 std::string JobName(std::string_view id);
 Result<std::string> ParseJobName(std::string_view name);  // the id; INVALID_ARGUMENT
 
+std::string DeviceName(std::string_view id);
+Result<std::string> ParseDeviceName(std::string_view name);  // the id; INVALID_ARGUMENT
+
 // A ULID: 26 characters of Crockford's base 32; sorts by `unix_ms`. `random` are its low 80 bits.
 std::string MakeJobId(uint64_t unix_ms, uint16_t random_high, uint64_t random_low);
 bool IsJobId(std::string_view id);

@@ -155,6 +155,7 @@ void DeviceLoop::Run() {
   while (TakeInbox()) {
     // One look at the clock for a whole round: what is not due by it is waited for.
     const TimePoint now = clock_.Now();
+    HeedGate(now);
     const bool up = device_ || StartDevice(now);
     const bool may_launch = up && MayWork(now) && MayTakeOff(now);
     if (ResidentJob* next = NextTurn(now, may_launch)) {
@@ -188,7 +189,9 @@ bool DeviceLoop::TakeInbox() {
     notices.swap(notices_);
     lost = lost_;
     woken_ = false;
+    status_.jobs = residents_.size() + arrived.size();
   }
+  TakeGate();
   for (Arrival& arrival : arrived) {
     arrival.job->Tell([this](JobProgress& progress) {
       progress.phase = JobPhase::kRunning;
@@ -197,6 +200,7 @@ bool DeviceLoop::TakeInbox() {
     });
     residents_.push_back(std::make_unique<ResidentJob>(
         std::move(arrival.job), std::move(arrival.pipeline), settings_, memory_, crew_));
+    residents_.back()->set_closed(!gate_.IsOpen());
     const JobSpec& spec = residents_.back()->job()->plan.spec;
     queue_.Add(residents_.back().get(), {spec.tenant, 1, spec.priority}, clock_.Now());
   }
@@ -211,6 +215,7 @@ bool DeviceLoop::TakeInbox() {
 TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   TimePoint next = TimePoint::max();
   if (start_after_ > now) next = start_after_;
+  if (!residents_.empty()) next = std::min(next, gate_.deadline().value_or(next));
   if (!rest_.IsOver() && rest_.look > now) next = std::min(next, rest_.look);
   for (const Resident& resident : residents_) {
     const auto deadline = resident->job()->deadline();

@@ -25,6 +25,7 @@
 #include "scheduler/burst/thermal_governor.h"
 #include "scheduler/clock.h"
 #include "scheduler/crew.h"
+#include "scheduler/device_gate.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/lru.h"
 #include "scheduler/memory_budget.h"
@@ -49,6 +50,7 @@ enum class GivenBack : uint8_t {
   kNoEngine,     // the engine does not start any more
   kNoMemory,     // not even one lane fits
   kRecalled,     // the desk asked for it
+  kClosed,       // the device takes nobody now
 };
 
 // A job that a device has no more.
@@ -89,6 +91,13 @@ class DeviceLoop {
 
   // The device if it is up by `until`, for Build() (any thread); DEVICE_LOST if not.
   Result<std::shared_ptr<Device>> AwaitDevice(TimePoint until);
+  // Closes the device to instances or opens it. Jobs of which nobody is seated are given back,
+  // kClosed; at the deadline of a drain all others too, who was seated with the attempt unchanged.
+  // False: it was so already.
+  bool Order(const GateOrder& order);
+  bool IsOpen() const;
+
+  const std::string& id() const { return id_; }
   DeviceInfo info() const;  // of the device as it last was
   DeviceStatus Snapshot() const;
 
@@ -148,6 +157,12 @@ class DeviceLoop {
   TimePoint NextSample(TimePoint now) const WB_REQUIRES(mutex_);
   void NoteWork(const LaunchReport& report);
 
+  // Cordons and drains (device_loop_gate.cc).
+  void TakeGate();
+  void HeedGate(TimePoint now);
+  void ShowGate(DeviceStatus* status) const WB_REQUIRES(mutex_);
+  void ShowTrouble(DeviceStatus* status) const WB_REQUIRES(mutex_);
+
   void Adopt(StartedDevice started);
   void KillDevice();
 
@@ -171,6 +186,9 @@ class DeviceLoop {
   std::function<void()> kill_ WB_GUARDED_BY(mutex_);
   std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);  // of the flights
   DeviceStatus status_ WB_GUARDED_BY(mutex_);
+  DeviceGate ordered_gate_ WB_GUARDED_BY(mutex_);
+  std::string trouble_ WB_GUARDED_BY(mutex_);  // while the device is lost
+  TimePoint next_start_ WB_GUARDED_BY(mutex_){};
   mutable TimePoint watched_until_ WB_GUARDED_BY(mutex_){};  // somebody looks at the status
 
   // Of the thread alone.
@@ -186,6 +204,7 @@ class DeviceLoop {
   Backoff backoff_;
   uint32_t start_failures_ = 0;
   TimePoint start_after_{};  // the next attempt to start
+  DeviceGate gate_;          // as ordered, looked at once a round
   ThermalGovernor governor_;
   Rest rest_;                    // as the governor said last
   bool worked_ = false;          // since its sensors were read

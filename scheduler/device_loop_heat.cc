@@ -84,7 +84,10 @@ DeviceStatus DeviceLoop::Snapshot() const {
   MutexLock lock(mutex_);
   watched_until_ = clock_.Now() + kWatchedFor;
   changed_.NotifyAll();
-  return status_;
+  DeviceStatus status = status_;
+  ShowGate(&status);
+  ShowTrouble(&status);
+  return status;
 }
 
 // Of an idle device that somebody watches.

@@ -39,6 +39,7 @@ void DeviceLoop::Adopt(StartedDevice started) {
     status_.host_pid = started.host_pid;
     status_.healthy = true;
     status_.state = "idle";
+    trouble_.clear();
   }
   sampled_ = {};
   silent_samples_ = 0;
@@ -96,6 +97,11 @@ bool DeviceLoop::StartDevice(TimePoint now) {
 
 void DeviceLoop::NoteFailedStart(const Status& why) {
   start_after_ = clock_.Now() + backoff_.Next();
+  {
+    MutexLock lock(mutex_);
+    trouble_ = "it did not start: " + why.message();
+    next_start_ = start_after_;
+  }
   if (++start_failures_ % kMaxStartFailures == 1) events_.log(why.ToString());
   if (start_failures_ < kMaxStartFailures) return;
   const Status status(Reason::kDeviceLost, "The device " + Quoted(id_) + " did not start " +
@@ -121,6 +127,9 @@ void DeviceLoop::LoseDevice(const Status& why, const JobSeats::Entry* blamed) {
   pipelines_.Clear();
   device_.reset();
   start_after_ = clock_.Now() + backoff_.Next();
+  MutexLock lock(mutex_);
+  trouble_ = "it was lost: " + why.message();
+  next_start_ = start_after_;
 }
 
 }  // namespace wb

@@ -23,6 +23,10 @@ Departure DeviceLoop::Release(ResidentJob& resident) {
       std::find_if(residents_.begin(), residents_.end(),
                    [&](const Resident& candidate) { return candidate.get() == &resident; });
   residents_.erase(found);
+  {
+    MutexLock lock(mutex_);
+    status_.jobs = residents_.size() + inbox_.size();
+  }
   return departure;
 }
 
@@ -115,10 +119,12 @@ bool DeviceLoop::MayTakeOff(TimePoint now) const {
          flights_.size() < device_->info().launches_at_once && TimeLeft(now) >= kLeastTime;
 }
 
-// For another launch: of the burst, where a rest follows it.
+// For another launch: of the burst, where a rest follows it, and of a drain.
 std::chrono::nanoseconds DeviceLoop::TimeLeft(TimePoint now) const {
-  if (!governor_.RestsAfterBurst(now)) return settings_.burst_max_duration;
-  return governor_.Left() - TimeInTheAir();
+  std::chrono::nanoseconds left = settings_.burst_max_duration;
+  if (governor_.RestsAfterBurst(now)) left = governor_.Left() - TimeInTheAir();
+  if (gate_.deadline()) left = std::min(left, *gate_.deadline() - now - TimeInTheAir());
+  return left;
 }
 
 std::chrono::nanoseconds DeviceLoop::TimeInTheAir() const {

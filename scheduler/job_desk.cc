@@ -17,6 +17,14 @@ CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
   return options;
 }
 
+// What the interpreter needs of it.
+LoweredRef WithoutText(const LoweredKernel& lowered) {
+  auto without_text = std::make_shared<LoweredKernel>();
+  without_text->module = lowered.module;
+  without_text->source.layout = lowered.module->layout;
+  return without_text;
+}
+
 std::string CannotRun(const Status& status) {
   return "The CPU device could not run the module: " + status.message();
 }
@@ -59,6 +67,8 @@ void JobDesk::Admit(ActiveJobRef job) {
 void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   held_.erase(job);
   meanwhile_.erase(job);
+  gated_.erase(job);
+  displaced_.erase(job);
   job->Finish(status);
   ended_(job->id);
 }
@@ -107,21 +117,22 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   const Result<PlacementChoice> choice = ChoosePlacement(
       {wanted, DeviceOf(CompiledEngine(wanted)) != nullptr, job->avoids, (*result)->refused});
   if (!choice.ok()) return End(job, choice.status());
-  const Engine engine = choice->engine;
-  WB_CHECK(DeviceOf(engine) != nullptr);  // no choice without the device
+  WB_CHECK(DeviceOf(choice->engine) != nullptr);  // no choice without the device
   Explain(job, choice->reason);
+  const std::optional<Engine> open = OpenEngine(job, choice->engine);
+  if (!open) return AwaitGate(job, choice->engine);
+  const Engine engine = *open;
+  const LoweredRef lowered = engine == choice->engine ? *result : WithoutText(**result);
   AwaitCompiler(job, engine);
   BuildWaiter waiter;
   waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
     OnBuilt(job, engine, built);
   };
-  waiter.compiling = [this, job, engine, lowered = *result] {
-    StartMeanwhile(job, engine, lowered);
-  };
+  waiter.compiling = [this, job, engine, lowered] { StartMeanwhile(job, engine, lowered); };
   waiter.better = [this, job, engine](const Result<BuiltPipeline>& better) {
     OnBetter(job, engine, better);
   };
-  builder_.Get(*result, *DeviceOf(engine), std::move(waiter));
+  builder_.Get(lowered, *DeviceOf(engine), std::move(waiter));
 }
 
 void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result) {
@@ -133,6 +144,9 @@ void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<Built
 
 void JobDesk::HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
+  const bool is_home_open =
+      displaced_.count(job) > 0 && IsOpen(CompiledEngine(job->plan.spec.placement));
+  if (!IsOpen(engine) || is_home_open) return PrepareAgain(job);
   job->Note([&built](JobProgress& progress) {
     progress.usage.pipeline_cached = built.cached;
     progress.usage.compile_time += built.time;
@@ -144,9 +158,7 @@ void JobDesk::HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeli
 // A compiler works for the job, for seconds or minutes.
 void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const LoweredRef& lowered) {
   if (!start_on_interpreter_ || job->plan.spec.placement != Placement::kAuto) return;
-  auto without_text = std::make_shared<LoweredKernel>();
-  without_text->module = lowered->module;
-  without_text->source.layout = lowered->module->layout;
+  if (!IsOpen(Engine::kInterpreter)) return;
   BuildWaiter waiter;
   waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
     if (!Holds(job) || !built.ok()) return;  // it ended, or waits for the compiler after all
@@ -157,12 +169,13 @@ void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const Lower
     meanwhile_.emplace(job, std::nullopt);
     devices_.interpreter->Add(job, built->pipeline);
   };
-  builder_.Get(std::move(without_text), *devices_.interpreter, std::move(waiter));
+  builder_.Get(WithoutText(*lowered), *devices_.interpreter, std::move(waiter));
 }
 
 void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result) {
   if (result.ok()) {
     meanwhile_[job] = *result;
+    if (!IsOpen(CompiledEngine(job->plan.spec.placement))) return;
     return devices_.interpreter->Recall(job);
   }
   meanwhile_.erase(job);
@@ -198,6 +211,7 @@ void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& st
 void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& status) {
   const ActiveJobRef job = departure.job;
   held_.insert(job);
+  displaced_.erase(job);
   if (job->cancelled.load()) return End(job, {});
   if (const auto meanwhile = meanwhile_.find(job); meanwhile != meanwhile_.end()) {
     const std::optional<BuiltPipeline> built = std::move(meanwhile->second);
@@ -215,7 +229,8 @@ void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& 
       builder_.Forget(departure.pipeline,
                       Status(Reason::kCompileFailed, status.message(), status.details()));
       return Elsewhere(job, engine, status);
-    case GivenBack::kRecalled: return Prepare(job);
+    case GivenBack::kClosed:
+    case GivenBack::kRecalled: return PrepareAgain(job);
     case GivenBack::kBadPipeline: break;
   }
   // Built anew once; a second bad binary is the compiler's fault, not the disk's.

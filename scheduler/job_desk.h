@@ -34,6 +34,7 @@ class JobDesk {
   void Admit(ActiveJobRef job);
   void TakeBack(const Departure& departure, GivenBack why, const Status& status);
   void EndIfCancelled(const ActiveJobRef& job);  // if it is here
+  void GatesChanged();                           // a device was closed to instances, or opened
   void End(const ActiveJobRef& job, const Status& status);
 
  private:
@@ -45,6 +46,11 @@ class JobDesk {
   void OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result);
   void OnBetter(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& better);
   void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
+  // Closed devices (job_desk_gates.cc).
+  bool IsOpen(Engine engine) const;
+  std::optional<Engine> OpenEngine(const ActiveJobRef& job, Engine engine);
+  void AwaitGate(const ActiveJobRef& job, Engine engine);
+  void PrepareAgain(const ActiveJobRef& job);
   void SayWaiting(const ActiveJobRef& job, std::string waiting_for);
   static void Explain(const ActiveJobRef& job, std::string reason);
   void AwaitCompiler(const ActiveJobRef& job, Engine engine);
@@ -60,6 +66,8 @@ class JobDesk {
   std::set<ActiveJobRef> held_;
   // On the interpreter while a compiler works for them; what it made, once it did.
   std::map<ActiveJobRef, std::optional<BuiltPipeline>> meanwhile_;
+  std::set<ActiveJobRef> gated_;      // held, until a device opens
+  std::set<ActiveJobRef> displaced_;  // on the interpreter since their device is closed
 };
 
 }  // namespace wb

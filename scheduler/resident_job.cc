@@ -31,6 +31,7 @@ InstanceResult EndedBy(End end, const Ticket& ticket) {
 ResidentJob::~ResidentJob() { DropDispatches(); }
 
 uint64_t ResidentJob::Waiting(SeatClass seat_class) const {
+  if (closed_) return 0;
   for (const auto& [waiting_class, count] : job_->Waiting()) {
     if (waiting_class == seat_class) return count;
   }
@@ -56,7 +57,7 @@ bool ResidentJob::CanGo(TimePoint now) const {
   if (IsEnded()) return true;
   if (IsExpired(now)) return seats_.taken() > 0 || job_->Room() > 0;
   if (seats_.SomebodyWaits()) return true;
-  if (job_->Room() == 0) return false;
+  if (!MaySeat()) return false;
   for (const auto& [seat_class, waiting] : job_->Waiting()) {
     if (HasWork(seat_class, waiting)) return true;
   }
@@ -67,7 +68,7 @@ bool ResidentJob::CanGo(TimePoint now) const {
 std::optional<SeatClass> ResidentJob::NextClass() const {
   std::map<SeatClass, uint64_t> classes;
   for (const JobSeats::Entry& entry : seats_.entries()) classes[entry.seat_class] = 0;
-  if (job_->Room() > 0) {
+  if (MaySeat()) {
     for (const auto& [seat_class, waiting] : job_->Waiting()) classes[seat_class] = waiting;
   }
   std::optional<SeatClass> first;
@@ -128,7 +129,7 @@ Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat
 }
 
 void ResidentJob::Fill(JobSeats::Entry& entry) {
-  Claim claim = job_->Seat(entry.seat_class, entry.seats.free_seats());
+  Claim claim = job_->Seat(entry.seat_class, closed_ ? 0 : entry.seats.free_seats());
   const auto take = [&claim] { return claim.Next(); };
   entry.seats.Seat(job_->plan, claim.size(), take, crew_);
 }

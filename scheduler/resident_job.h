@@ -44,6 +44,11 @@ class ResidentJob {
   // A better pipeline of the same module, for everybody: who is seated starts again.
   void Renew(PreparedPipeline pipeline);
 
+  // The device seats nobody new; who is seated goes on.
+  void set_closed(bool closed) { closed_ = closed; }
+  bool HasSeated() const { return seats_.taken() > 0; }
+  bool MaySeat() const { return !closed_ && job_->Room() > 0; }
+
   bool IsExpired(TimePoint now) const {
     const auto deadline = job_->deadline();
     return deadline && *deadline <= now;
@@ -118,6 +123,7 @@ class ResidentJob {
   PipelineRef pipeline_;
   std::shared_ptr<SliceController> controller_;  // of the pipeline's launches
   JobSeats seats_;
+  bool closed_ = false;
   uint32_t launches_at_once_ = 1;             // of the device
   std::optional<SeatClass> last_class_;       // of the last launch
   std::optional<uint64_t> waits_for_memory_;  // the budget's version when there was too little

@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/base/status.h"
 #include "scheduler/burst/thermal_governor.h"
+#include "scheduler/device_gate.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job.h"
 
@@ -80,6 +82,18 @@ struct DeviceStatus {
   uint64_t restarts = 0;
   std::chrono::nanoseconds busy{};
   int64_t host_pid = 0;  // engine host process, 0 if in process
+  uint64_t jobs = 0;     // that are here
+  // Whether it takes instances, for how long that has been so, and how long who is seated may stay.
+  Gate gate = Gate::kOpen;
+  std::chrono::nanoseconds gate_age{};
+  std::optional<std::chrono::nanoseconds> drain_left;
+  std::string trouble;  // while it is lost: why, and when it is started next; empty: none
+};
+
+// What an order to a device came to.
+struct GateChange {
+  DeviceStatus status;
+  bool changed = false;  // else it was so already
 };
 
 struct CacheEntry {
@@ -104,6 +118,8 @@ class Scheduler {
   virtual void RoomChanged(JobId id) = 0;  // the sink's Room() has grown
 
   virtual std::vector<DeviceStatus> Devices() const = 0;
+  // Closes a device to instances or opens it (device_gate.h). NOT_FOUND names the devices.
+  virtual Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) = 0;
   virtual std::vector<CacheEntry> CacheList() const = 0;
   virtual CacheStats CacheStatus() const = 0;
   virtual Result<uint64_t> CachePrune(bool all) = 0;  // bytes freed; all: every entry

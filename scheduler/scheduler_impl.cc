@@ -166,6 +166,20 @@ std::vector<DeviceStatus> SchedulerImpl::Devices() const {
   return devices;
 }
 
+Result<GateChange> SchedulerImpl::OrderGate(const std::string& device, const GateOrder& order) {
+  std::string known;
+  for (DeviceLoop* loop : Loops()) {
+    known += (known.empty() ? "" : ", ") + loop->id();
+    if (loop->id() != device) continue;
+    const bool changed = loop->Order(order);
+    if (changed) desk_queue_.Post([this] { desk_->GatesChanged(); });
+    return GateChange{loop->Snapshot(), changed};
+  }
+  return Status(Reason::kNotFound,
+                "There is no device " + Quoted(device) + "; there are " + Quoted(known) + ".",
+                {{"resource_type", "device"}, {"resource", device}});
+}
+
 bool SchedulerImpl::AwaitNoJobs(TimePoint until) {
   MutexLock lock(mutex_);
   while (!jobs_.empty() && clock_.Now() < until) clock_.WaitUntil(mutex_, jobs_changed_, until);

@@ -28,6 +28,7 @@ class SchedulerImpl final : public Scheduler {
   void Cancel(JobId id) override;
   void RoomChanged(JobId id) override;
   std::vector<DeviceStatus> Devices() const override;
+  Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
   std::vector<CacheEntry> CacheList() const override { return cache_->List(); }
   CacheStats CacheStatus() const override { return cache_->Stats(); }
   Result<uint64_t> CachePrune(bool all) override { return cache_->Prune(all); }

@@ -13,10 +13,11 @@ class App;
 namespace wb::cli {
 
 void AddModuleCommands(CLI::App* app, Command* chosen);
-void AddJobCommands(CLI::App* app, Command* chosen);     // list, get, watch, cancel, rm
-void AddJobRunCommands(CLI::App* job, Command* chosen);  // run, submit, results
-void AddDeviceCommands(CLI::App* app, Command* chosen);  // list, get, top
-void AddAdminCommands(CLI::App* app, Command* chosen);   // server, cache
+void AddJobCommands(CLI::App* app, Command* chosen);            // list, get, watch, cancel, rm
+void AddJobRunCommands(CLI::App* job, Command* chosen);         // run, submit, results
+void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
+void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
+void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
 
 // A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
 Result<std::string> ReadModuleFile(const std::string& path);

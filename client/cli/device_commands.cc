@@ -43,18 +43,25 @@ std::string Load(const v1::Telemetry& telemetry) {
   return telemetry.has_utilisation() ? Rounded(100 * telemetry.utilisation(), " %") : "-";
 }
 
+std::string GateSuffix(const v1::Device& device) {
+  return device.gate().empty() || device.gate() == "open" ? "" : ", " + device.gate();
+}
+
+// What it does, and whether it takes instances.
 std::string State(const v1::Device& device) {
-  return device.healthy() ? device.state() : "unhealthy";
+  return (device.healthy() ? device.state() : "unhealthy") + GateSuffix(device);
 }
 
 Result<int> ListDevices(Session& session) {
   WB_ASSIGN(v1::ListDevicesResponse response, session.client().ListDevices());
   if (session.format() == Format::kJson) session.PrintMessage(response);
-  std::vector<std::vector<std::string>> rows = {
-      {"NAME", "ENGINE", "STATE", "HEAT", "THREADS", "MEMORY", "BURSTS", "INSTANCES", "MODEL"}};
+  std::vector<std::vector<std::string>> rows = {{"NAME", "ENGINE", "STATE", "JOBS", "HEAT",
+                                                 "THREADS", "MEMORY", "BURSTS", "INSTANCES",
+                                                 "MODEL"}};
   for (const v1::Device& device : response.devices()) {
     if (session.format() == Format::kJsonl) session.PrintMessage(device);
-    rows.push_back({device.name(), device.engine(), State(device), Heat(device.telemetry()),
+    rows.push_back({device.name(), device.engine(), State(device),
+                    std::to_string(device.job_count()), Heat(device.telemetry()),
                     std::to_string(device.threads()), SizeText(device.memory_bytes()),
                     std::to_string(device.bursts()), std::to_string(device.instances()),
                     device.model()});
@@ -70,7 +77,11 @@ void ShowDevice(const v1::Device& device) {
       {"name", device.name()},
       {"engine", device.engine()},
       {"model", device.model()},
-      {"state", rests ? device.rest() : State(device)},
+      {"state", State(device)},
+      {"rests", rests ? device.rest() : "-"},
+      {"closed since", device.has_gate_time() ? TimeText(device.gate_time()) : "-"},
+      {"drained by", device.has_drain_deadline() ? TimeText(device.drain_deadline()) : "-"},
+      {"health", device.healthy() ? "well" : device.trouble()},
       {"policy", device.policy()},
       {"heat", Heat(telemetry)},
       {"power", Power(telemetry)},
@@ -84,7 +95,12 @@ void ShowDevice(const v1::Device& device) {
       {"instructions", std::to_string(device.fuel())},
       {"busy", std::to_string(device.busy().seconds()) + " s"},
       {"restarts", std::to_string(device.restarts())},
-      {"target", device.target()}};
+      {"target", device.target()},
+      {"jobs", std::to_string(device.job_count())}};
+  for (const v1::DeviceJob& job : device.jobs()) {
+    const std::string waits = job.waiting_for().empty() ? "" : ", waits for " + job.waiting_for();
+    rows.push_back({"", job.job() + ": " + std::to_string(job.running()) + " running" + waits});
+  }
   Session::Print(Table(rows));
 }
 
@@ -115,7 +131,8 @@ std::vector<std::string> TopRow(const v1::Device& now, const v1::Device& before,
   };
   const double busy = 100 * (BusySeconds(now) - BusySeconds(before));
   return {now.name(),
-          now.rest().empty() ? State(now) : now.rest(),
+          now.rest().empty() ? State(now) : now.rest() + GateSuffix(now),
+          std::to_string(now.job_count()),
           seconds > 0 ? Rounded(busy / seconds, " %") : "-",
           rate(now.instances(), before.instances()),
           rate(now.fuel(), before.fuel()),
@@ -141,7 +158,7 @@ void PrintLines(const v1::ListDevicesResponse& devices) {
 void PrintTop(const v1::ListDevicesResponse& now, const v1::ListDevicesResponse& before,
               double seconds) {
   std::vector<std::vector<std::string>> rows = {
-      {"NAME", "STATE", "BUSY", "INSTANCES/S", "INSTRUCTIONS/S", "HEAT", "POWER", "LOAD"}};
+      {"NAME", "STATE", "JOBS", "BUSY", "INSTANCES/S", "INSTRUCTIONS/S", "HEAT", "POWER", "LOAD"}};
   for (int i = 0; i < now.devices_size(); ++i) {
     const bool known =
         i < before.devices_size() && before.devices(i).name() == now.devices(i).name();
@@ -182,6 +199,7 @@ void AddDeviceCommands(CLI::App* app, Command* chosen) {
   device->require_subcommand(1);
   device->add_subcommand("list", "List the devices.\nExample: wasmburstctl device list")
       ->callback([chosen] { *chosen = ListDevices; });
+  AddDeviceGateCommands(device, chosen);
   auto name = std::make_shared<std::string>();
   CLI::App* get = device->add_subcommand(
       "get", "Show a device: its state, heat and counts.\nExample: wasmburstctl device get cuda0");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "client/cli/literal.h"
@@ -156,6 +157,16 @@ std::string Base64(const std::string& bytes) {
     for (size_t j = 0; j < 4; ++j) {
       text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
     }
+  }
+  return text;
+}
+
+std::string TimeText(const google::protobuf::Timestamp& time) {
+  const std::time_t seconds = time.seconds();
+  std::tm parts = {};
+  char text[64] = "-";
+  if (gmtime_r(&seconds, &parts) != nullptr) {
+    std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &parts);
   }
   return text;
 }

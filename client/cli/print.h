@@ -27,6 +27,8 @@ std::string ResultHeader();
 std::string ResultRow(const wasmburst::v1::InstanceResult& result);
 
 std::string Base64(const std::string& bytes);
+// "2026-01-31 12:00:00 UTC".
+std::string TimeText(const google::protobuf::Timestamp& time);
 std::string SizeText(uint64_t bytes);  // "1.5 MiB"
 std::string CountText(double number);  // "1.28 G"
 double Seconds(const google::protobuf::Duration& duration);

@@ -94,8 +94,23 @@ std::vector<DeviceStatus> FakeScheduler::Devices() const {
   status.info.id = "fake0";
   status.info.name = "a device of the tests";
   status.info.threads = 1;
+  status.info.engine = Engine::kCpu;
   status.state = "idle";
+  std::lock_guard lock(mutex_);
+  status.gate = gate_.gate();
+  status.jobs = jobs_.size();
+  if (gate_.deadline()) status.drain_left = *gate_.deadline() - TimePoint();
   return {status};
+}
+
+Result<GateChange> FakeScheduler::OrderGate(const std::string& device, const GateOrder& order) {
+  if (device != "fake0") return Status(Reason::kNotFound, "There is no such device.");
+  bool changed = false;
+  {
+    std::lock_guard lock(mutex_);
+    changed = gate_.Apply(order, TimePoint());
+  }
+  return GateChange{Devices()[0], changed};
 }
 
 std::vector<CacheEntry> FakeScheduler::CacheList() const {

@@ -26,6 +26,7 @@ class FakeScheduler : public Scheduler {
   void Cancel(JobId id) override;
   void RoomChanged(JobId id) override;
   std::vector<DeviceStatus> Devices() const override;
+  Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
   std::vector<CacheEntry> CacheList() const override;
   CacheStats CacheStatus() const override;
   Result<uint64_t> CachePrune(bool all) override;
@@ -50,7 +51,7 @@ class FakeScheduler : public Scheduler {
   std::vector<InstanceResult> RunSome(Job* job, uint64_t count);
 
   const uint64_t results_at_a_time_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<JobId, std::unique_ptr<Job>> jobs_;
   bool held_ = false;
@@ -58,6 +59,7 @@ class FakeScheduler : public Scheduler {
   bool draining_ = false;
   uint64_t wakes_ = 0;
   Status refusal_;
+  DeviceGate gate_;  // of the one device; its time stands still
   std::thread thread_;
 };
 

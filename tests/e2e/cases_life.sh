@@ -55,6 +55,34 @@ wait $drawing
 grep -q '"attempt":[2-9]' "$work/out" && pass "the attempt says so" ||
   fail "the attempt says so" "$(head -3 "$work/out")"
 
+# Cordon, drain, uncordon: pinned jobs wait, then end with the same results, first attempts all.
+expect "an unknown device is refused" 3 "NOT_FOUND.*cpu0, interpreter0" ctl device cordon cuda7
+expect "a device is cordoned" 0 "devices/cpu0 is cordoned$" ctl device cordon cpu0
+expect "and again" 0 "devices/cpu0 is cordoned already" ctl device cordon cpu0
+expect "the list shows it" 0 "devices/cpu0 .*idle, cordoned" ctl device list
+job=$(ctl job submit "$guest" --call fac --arg 0..20 --placement cpu)
+says_cordoned() { [[ $(ctl job get "$job") == *"which is cordoned until somebody uncordons it"* ]]; }
+await "a pinned job says why it waits" says_cordoned
+expect "the device says who waits" 0 "$job: 0 running, waits for" ctl device get cpu0
+expect "a drain says who is left without a device" 0 "1 jobs may run on closed devices only" \
+  ctl device drain cpu0 --deadline 0
+expect "it is drained" 0 '"gate": *"drained"' ctl device get cpu0 -o json
+expect "others run elsewhere" 0 "interpreter0" ctl job run "$guest" --call fac --arg 5
+expect "it is opened" 0 "devices/cpu0 is open" ctl device uncordon cpu0
+expect "the pinned job ends" 0 "SUCCEEDED" ctl job watch "$job"
+draw >"$work/out" &
+drawing=$!
+await "the engine bursts" bursting_or_ended
+ctl -q device drain cpu0 --deadline 0 >/dev/null
+is_drained() { [[ $(ctl device get cpu0 -o json) == *'"drained"'* ]]; }
+await "it is drained in mid-burst" is_drained
+ctl -q device uncordon cpu0 >/dev/null
+wait $drawing
+[[ -n $calm && $(values <"$work/out") == "$calm" ]] && pass "a device drained in mid-burst" ||
+  fail "a device drained in mid-burst" "$(head -3 "$work/out")"
+grep -q '"attempt":[2-9]' "$work/out" && fail "a drain leaves attempts unchanged" ||
+  pass "a drain leaves attempts unchanged"
+
 expect "a second daemon on the socket is refused" 1 "another wasmburstd" \
   "$daemon" --listen "unix://$socket"
 expect "the first still serves" 0 "version" ctl server info
