@@ -65,6 +65,9 @@ struct LaneLayout {
   uint32_t frame_words_per_1024_slots = 0;  // of the stack; 0: no recursion
   uint32_t memory_at = 0;  // multiple of 1,024 words: a lane's memory begins on a 4 KiB boundary
   uint32_t memories = 1;   // one behind the other, each with the same reserve
+  // Writes to the first memory are noted by spans of 2^span_shift bytes: 32 of them hold what a
+  // module starts with, those behind share their notes (abi::LANE_KEPT).
+  uint32_t span_shift = 11;
   bool operator==(const LaneLayout&) const = default;
 
   bool recursive() const { return frame_words_per_1024_slots != 0; }

@@ -25,7 +25,7 @@ struct Params {
   uint32_t max_pages = 0;       // min(declared maximum, job's limit)
   uint32_t max_stack = 0;       // 8-byte slots
   uint32_t quantum = 0;         // fuel between two looks at the stop word, 1 .. 2^30
-  uint32_t memory_is_zero = 0;  // 1: the host cleared a fresh lane's memory beforehand
+  uint32_t memory_is_zero = 0;  // 1: a lane whose header is zero has a memory of zeros
   uint32_t lane_words_lo = 0;   // words of one lane's state, memory reserve included
   uint32_t lane_words_hi = 0;
   uint32_t slice_lo = 0;  // fuel of this launch for lane 0
@@ -36,9 +36,10 @@ struct Params {
   uint32_t frames_at = 0;       // lane word where frames begin
   uint32_t capacity_stack = 0;  // stack reserve of every lane, 8-byte slots
   uint32_t seats = 0;           // 0: lane i has seat i; else so many, which lanes take in turn
-  uint32_t lanes_are_new = 0;   // queued seats, 1: the first launch, no lane holds an instance
+  uint32_t lanes_are_new = 0;   // 1: the first launch, no lane holds an instance
   uint32_t most_idle = 0;       // queued seats: once more lanes than this found none, all leave
-  uint32_t reserved[2] = {};
+  uint32_t span_shift = 11;     // LaneLayout::span_shift
+  uint32_t reserved = 0;
 };
 static_assert(sizeof(Params) == 24 * 4);
 }  // namespace abi

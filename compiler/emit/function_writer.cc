@@ -69,6 +69,7 @@ void FunctionWriter::Prologue() {
   for (Var var : shared) Declare(var);
   if (rows_.uses_memory()) {
     text_.Line("wb_mem M = wb_memory(L);");
+    if (rows_.notes_writes()) text_.Line("uint D = 0u;");
     if (program_.grows_memory) text_.Line("ulong mb = wb_memory_bytes(L);");
   }
   for (uint32_t memory : rows_.memories()) {
@@ -90,6 +91,7 @@ void FunctionWriter::Prologue() {
 }
 
 void FunctionWriter::Epilogue() {
+  if (rows_.notes_writes()) text_.Line("wb_note_written(L, D);");
   text_.Line(ReturnText(results_), " R;");
   text_.Line("R.w = WB_RETURNED;");
   if (exits_) WriteEnd();
@@ -136,11 +138,17 @@ void FunctionWriter::Visit(const Inst& inst) {
     case Op::kLoop:
     case Op::kIf:
     case Op::kElse:
-    case Op::kEnd: plan_.IsFlat(inst.imm) ? VisitFlat(inst) : VisitStructured(inst); break;
+    case Op::kEnd:
+      rows_.Join();
+      plan_.IsFlat(inst.imm) ? VisitFlat(inst) : VisitStructured(inst);
+      break;
     case Op::kBr: Branch(static_cast<uint32_t>(inst.imm)); break;
     case Op::kBrIf: BranchIf(inst); break;
     case Op::kBrTable: BranchTable(inst); break;
-    case Op::kSafepoint: Safepoint(static_cast<uint32_t>(inst.imm)); break;
+    case Op::kSafepoint:
+      rows_.Join();
+      Safepoint(static_cast<uint32_t>(inst.imm));
+      break;
     case Op::kCall: Call(inst); break;
     default: Straight(inst); break;
   }
@@ -175,6 +183,7 @@ void FunctionWriter::Call(const Inst& inst) {
     if (braced) text_.Open("if (r <= ", call.safepoint, "u)");
   }
   calls_.Write(inst);
+  rows_.Join();
   MarkExit();
   const bool grows = program_.function(call.callee).grows_memory;
   if (grows && rows_.uses_memory()) text_.Line("mb = wb_memory_bytes(L);");

@@ -34,6 +34,21 @@ std::set<uint32_t> MemoriesOf(const ir::Function& function) {
   return memories;
 }
 
+// Where there are several memories they are cleared whole.
+bool NotesWrites(const ir::Program& program, const ir::Function& function) {
+  if (program.memories.size() != 1) return false;
+  for (const Inst& inst : function.insts) {
+    switch (inst.op) {
+      case Op::kStore:
+      case Op::kMemoryCopyChunk:
+      case Op::kMemoryFillChunk:
+      case Op::kMemoryInitChunk: return true;
+      default: break;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 RowWriter::RowWriter(const ir::Program& program, const LaneLayout& layout,
@@ -43,12 +58,15 @@ RowWriter::RowWriter(const ir::Program& program, const LaneLayout& layout,
       function_(function),
       expressions_(expressions),
       text_(text),
-      memories_(MemoriesOf(function)) {}
+      memories_(MemoriesOf(function)),
+      notes_writes_(NotesWrites(program, function)) {}
 
 bool RowWriter::Write(uint32_t row) {
   row_ = row;
   exits_ = false;
-  Visit(function_.insts[row]);
+  const Inst& inst = function_.insts[row];
+  Visit(inst);
+  if (inst.dst != ir::kNoVar) noted_.erase(Expressions::Name(function_, inst.dst));
   return exits_;
 }
 
@@ -208,9 +226,27 @@ void RowWriter::Store(const Inst& inst) {
   ExitIf("wb_outside(" + MemoryBytes(inst.memory) + ", " + address + ", " +
              std::to_string(inst.imm + facts.bytes) + "ul)",
          TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
+  NoteStore(address, inst.imm, facts.bytes);
   const std::string lane = inst.c == ir::kNoVar ? "" : ", " + expressions_.Use(inst.c);
   text_.Line(facts.function, "(", MemoryText(inst.memory), ", ", address, ", ", inst.imm, "ul, ",
              value, lane, ");");
+}
+
+// A note serves stores that end up to SPILL_BYTES behind its address: the clearing goes so far.
+void RowWriter::NoteStore(const std::string& address, uint64_t offset, uint32_t bytes) {
+  if (!notes_writes_) return;
+  const auto noted = noted_.find(address);
+  if (noted != noted_.end() && noted->second <= offset &&
+      offset + bytes - noted->second <= abi::SPILL_BYTES) {
+    return;
+  }
+  noted_[address] = offset;
+  const std::string from = offset == 0 ? address : address + " + " + std::to_string(offset) + "u";
+  NoteSpans("wb_span_of(" + from);
+}
+
+void RowWriter::NoteSpans(const std::string& call) {
+  if (notes_writes_) text_.Line("D = D | ", call, ", ", layout_.span_shift, "u);");
 }
 
 void RowWriter::Copy(const Inst& inst) {
@@ -261,6 +297,7 @@ void RowWriter::Bulk(const Inst& inst) {
              TrapWhy(Trap::kOutOfBoundsMemory, inst.offset));
       break;
     case Op::kMemoryCopyChunk:
+      NoteSpans("wb_chunk_spans(" + a + ", " + b + c);
       if (inst.imm == inst.memory) {
         text_.Line("wb_memory_copy_chunk(", memory, ", ", a, ", ", b, c, ");");
       } else {
@@ -268,7 +305,10 @@ void RowWriter::Bulk(const Inst& inst) {
                    MemoryText(static_cast<uint32_t>(inst.imm)), ", ", b, c, ");");
       }
       break;
-    default: text_.Line("wb_memory_fill_chunk(", memory, ", ", a, ", ", b, c, ");"); break;
+    default:
+      NoteSpans("wb_spans_of(" + a + ", " + c);
+      text_.Line("wb_memory_fill_chunk(", memory, ", ", a, ", ", b, c, ");");
+      break;
   }
 }
 

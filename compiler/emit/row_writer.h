@@ -4,6 +4,7 @@
 // printer for them, whichever way the control structure around them is printed.
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 
@@ -24,6 +25,12 @@ class RowWriter {
   // function (sets `w` and breaks out of what it stands in).
   bool Write(uint32_t row);
 
+  // Paths meet, or a variable has another value: what was noted of writes before is not relied
+  // upon.
+  void Join() { noted_.clear(); }
+  // Rows write to the first memory, and the bits of what they wrote (`D`) are kept.
+  bool notes_writes() const { return notes_writes_; }
+
   // Prints "condition: w = why; break". The caller knows that the function may end here.
   void ExitIf(const std::string& condition, uint32_t why);
   void Pay(const std::string& amount) { text_.Line("fuel = fuel - ", amount, ";"); }
@@ -41,6 +48,8 @@ class RowWriter {
   bool SumWithProduct(const ir::Inst& inst);  // false: printed nothing
   void Load(const ir::Inst& inst);
   void Store(const ir::Inst& inst);
+  void NoteStore(const std::string& address, uint64_t offset, uint32_t bytes);
+  void NoteSpans(const std::string& call);  // "wb_spans_of(a, b": the shift is added
   void Copy(const ir::Inst& inst);
   void Select(const ir::Inst& inst);
   void GlobalAccess(const ir::Inst& inst);
@@ -65,6 +74,8 @@ class RowWriter {
   Expressions& expressions_;
   Text& text_;
   std::set<uint32_t> memories_;
+  const bool notes_writes_;
+  std::map<std::string, uint64_t> noted_;  // address as printed: the offset that was noted last
   uint32_t row_ = 0;
   bool exits_ = false;  // the current row may end the function
 };

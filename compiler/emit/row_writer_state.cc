@@ -24,9 +24,10 @@ void RowWriter::RangeCheck(const Inst& inst) {
 }
 
 void RowWriter::MemoryInitChunk(const Inst& inst) {
-  const std::string to = expressions_.Use(inst.a);
+  const std::string to = expressions_.UseOften(inst.a);
   const std::string from = expressions_.Use(inst.b);
-  const std::string count = expressions_.Use(inst.c);
+  const std::string count = expressions_.UseOften(inst.c);
+  NoteSpans("wb_spans_of(" + to + ", " + count);
   text_.Line("wb_memory_init_chunk(", MemoryText(inst.memory), ", ", to, ", ",
              DataText(Low(inst.imm)), ", ", from, ", ", count, ");");
 }

@@ -62,6 +62,13 @@ void PlanRecursiveFrames(const ir::Program& program, LaneLayout& layout) {
   }
 }
 
+// At least 2 KiB: a span of which one word was written is cleared whole.
+uint32_t SpanShift(uint32_t pages) {
+  uint32_t shift = 11;
+  while ((uint64_t{32} << shift) < uint64_t{pages} * abi::PAGE_BYTES) ++shift;
+  return shift;
+}
+
 }  // namespace
 
 LaneLayout PlanLayout(const ir::Program& program) {
@@ -81,6 +88,7 @@ LaneLayout PlanLayout(const ir::Program& program) {
     end += layout.frames_words;
   }
   layout.memories = std::max<uint32_t>(1, static_cast<uint32_t>(program.memories.size()));
+  if (!program.memories.empty()) layout.span_shift = SpanShift(program.memories[0].min_pages);
   layout.memory_at =
       (end + kMemoryAlignmentWords - 1) / kMemoryAlignmentWords * kMemoryAlignmentWords;
   return layout;

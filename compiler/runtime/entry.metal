@@ -58,7 +58,7 @@ static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   end.w = WB_RETURNED;
   end.fuel = T.grant;
   if (T.kind == WB_STEP_WRITE) {
-    end.w = wb_step_write(S, T.step);
+    end.w = wb_step_write(S, T.step, P);
   } else if (T.kind == WB_STEP_READ) {
     end.w = wb_step_read(S, T.step, P);
   } else if (T.kind == WB_STEP_CALL && T.step != WB_NONE && T.resume == 0u) {
@@ -198,6 +198,9 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   S.program = program;
   S.columns = columns;
   S.blob = blob;
+  if (here && P.lanes_are_new != 0u) {
+    wb_put(S.lane, WB_LANE_CLEAN_PAGES, 0u);  // whatever stood there before: nothing is known
+  }
   uint held = here ? wb_held_seat(S.lane, records, gid, P) : WB_NONE;
   S = wb_at_seat(S, records, held < S.seats ? held : 0u, P);
   bool running = held < S.seats && wb_enter(S, image, P);

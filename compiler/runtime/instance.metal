@@ -25,7 +25,8 @@ struct WbParams {
   uint seats;
   uint lanes_are_new;
   uint most_idle;
-  uint reserved[2];
+  uint span_shift;
+  uint reserved;
 };
 
 // What one lane works on. `record` is its seat's; what follows is shared and read only.
@@ -41,24 +42,72 @@ struct WbSeat {
 
 static inline ulong wb_join(uint low, uint high) { return (ulong)low | ((ulong)high << 32u); }
 
-// The bytes of an image range to memory; `at` is the image word where they begin.
-static inline void wb_reset_range(wb_mem M, const device uint *image, uint at, uint d, uint n) {
-  uint whole = n & ~3u;
-  for (uint i = 0u; i < whole; i += 4u) {
-    wb_poke32(M, (ulong)d + (ulong)i, image[at + (i >> 2u)]);
-  }
-  for (uint i = whole; i < n; i += 1u) {
-    wb_poke8(M, (ulong)d + (ulong)i, image[at + (i >> 2u)] >> ((i & 3u) * 8u));
+// The bytes of an image range to memory, where `stale` has their span; `at` is the image word where
+// they begin. A piece goes on to the first word of the range that begins in another span.
+static inline void wb_reset_range(wb_mem M, const device uint *image, uint at, uint d, uint n,
+                                  uint stale, uint shift) {
+  uint i = 0u;
+  while (i < n) {
+    uint left = (1u << shift) - ((d + i) & ((1u << shift) - 1u));
+    uint end = n - i > left ? i + ((left + 3u) & ~3u) : n;
+    end = end < n ? end : n;
+    uint whole = end & ~3u;
+    uint spans = wb_span_of(d + i, shift) | wb_span_of(d + end - 1u, shift);
+    if ((stale & spans) == 0u) {
+      i = end;
+    }
+    while (i < whole) {
+      wb_poke32(M, (ulong)d + (ulong)i, image[at + (i >> 2u)]);
+      i = i + 4u;
+    }
+    while (i < end) {
+      wb_poke8(M, (ulong)d + (ulong)i, image[at + (i >> 2u)] >> ((i & 3u) * 8u));
+      i = i + 1u;
+    }
   }
 }
 
 // `count` ranges from the image word `at` on, which are address, bytes and the bytes; the word behind.
-static inline uint wb_reset_ranges(wb_mem M, const device uint *image, uint at, uint count) {
+static inline uint wb_reset_ranges(wb_mem M, const device uint *image, uint at, uint count,
+                                   uint stale, uint shift) {
   for (uint r = 0u; r < count; r += 1u) {
-    wb_reset_range(M, image, at + 2u, image[at], image[at + 1u]);
+    wb_reset_range(M, image, at + 2u, image[at], image[at + 1u], stale, shift);
     at = at + 2u + (image[at + 1u] >> 2u) + ((image[at + 1u] & 3u) != 0u ? 1u : 0u);
   }
   return at;
+}
+
+// What of the first memory a fresh instance must not find.
+struct WbStale {
+  uint spans;    // that were written, or of which nothing is known
+  uint written;  // pages that may have been
+  uint clean;    // WB_LANE_CLEAN_PAGES of the fresh instance
+};
+
+// Before the header is reset, of a module with one memory.
+static inline WbStale wb_stale(wb_lane L, uint pages, constant WbParams &P) {
+  WbStale stale;
+  stale.spans = ~wb_get(L, WB_LANE_KEPT);
+  stale.written = wb_get(L, WB_LANE_PAGES);
+  stale.clean = wb_get(L, WB_LANE_CLEAN_PAGES);
+  if (stale.clean == 0u) {
+    stale.spans = 0xffffffffu;
+    stale.written = P.memory_is_zero != 0u ? 0u : pages;
+    stale.clean = P.memory_is_zero != 0u ? P.capacity_pages : pages;
+  }
+  return stale;
+}
+
+// Zeros where an instance wrote: in its spans and, as far as one store may have gone on, behind them.
+static inline void wb_clear_stale(wb_mem M, WbStale stale, uint shift) {
+  ulong end = (ulong)stale.written * (ulong)WB_PAGE_BYTES;
+  ulong span = 1ul << shift;
+  for (ulong at = 0ul; at < end; at += span) {
+    if ((stale.spans & wb_span_of((uint)at, shift)) != 0u) {
+      ulong bytes = span + (ulong)WB_SPILL_BYTES;
+      wb_fill_bytes(M, at, 0u, bytes < end - at ? bytes : end - at);
+    }
+  }
 }
 
 static inline void wb_reset_header(wb_lane L, const device uint *image, constant WbParams &P) {
@@ -71,7 +120,6 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
   wb_put(L, WB_LANE_MAX_STACK, P.max_stack);
   wb_put(L, WB_LANE_MAX_PAGES, P.max_pages);
   wb_put(L, WB_LANE_CAPACITY_PAGES, P.capacity_pages);
-  wb_put(L, WB_LANE_MEMORY_IS_ZERO, P.memory_is_zero);
   wb_put(L, WB_LANE_FRAMES_AT, P.frames_at);
   wb_put(L, WB_LANE_CAPACITY_STACK, P.capacity_stack);
 }
@@ -90,9 +138,8 @@ static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at)
   }
 }
 
-// Several memories; `at` is the image word where they are described. The first one is reset already,
-// but for its size: image[0] is the largest's.
-static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at, bool is_zero) {
+// Several memories, whose writes are not noted; `at` is the image word where they are described.
+static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at) {
   uint count = image[at];
   at = at + 1u;
   for (uint m = 0u; m < count; m += 1u) {
@@ -100,10 +147,9 @@ static inline void wb_reset_memories(wb_lane L, const device uint *image, uint a
     uint pages = image[at];
     if (m == 0u) {
       wb_put(L, WB_LANE_PAGES, pages);
-    } else if (!is_zero) {
-      wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
     }
-    at = wb_reset_ranges(M, image, at + 2u, image[at + 1u]);
+    wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
+    at = wb_reset_ranges(M, image, at + 2u, image[at + 1u], 0xffffffffu, 31u);
   }
 }
 
@@ -111,6 +157,7 @@ static inline void wb_reset_memories(wb_lane L, const device uint *image, uint a
 static inline void wb_reset(WbSeat S, const device uint *image, constant WbParams &P) {
   wb_lane L = S.lane;
   wb_mem M = wb_memory(L);
+  WbStale stale = wb_stale(L, image[0], P);
   wb_reset_header(L, image, P);
   for (uint i = 1u; i < P.output_at; i += 1u) {
     S.record[i] = 0u;
@@ -118,13 +165,18 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   for (uint i = 0u; i < image[1]; i += 1u) {
     wb_put(L, WB_GLOBALS_AT + i, image[8u + i]);
   }
-  if (P.memory_is_zero == 0u) {
-    wb_fill_bytes(M, 0ul, 0u, wb_memory_bytes(L));
-  }
-  wb_reset_tables(L, image, wb_reset_ranges(M, image, 8u + image[1], image[2]));
+  uint ranges = 8u + image[1];
   if (image[7] != 0u) {
-    wb_reset_memories(L, image, image[7], P.memory_is_zero != 0u);
+    wb_reset_memories(L, image, image[7]);
+  } else {
+    wb_clear_stale(M, stale, P.span_shift);
+    wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
+    wb_put(L, WB_LANE_KEPT, 0xffffffffu);
   }
+  // A span behind a written one may have lost its first bytes.
+  stale.spans = stale.spans | (stale.spans << 1u) | (stale.spans >> 31u);
+  wb_reset_tables(
+      L, image, wb_reset_ranges(M, image, ranges, image[2], stale.spans, P.span_shift));
 }
 
 static inline void wb_end_instance(WbSeat S, uint end) {

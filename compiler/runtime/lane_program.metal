@@ -48,7 +48,7 @@ static inline void wb_copy_results(WbSeat S, uint step) {
 }
 
 // WB_STEP_WRITE: bytes of the blob to memory. The result is WB_RETURNED or WB_TRAPPED.
-static inline uint wb_step_write(WbSeat S, uint step) {
+static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
   uint d = wb_operand(S, step, 0u);
   uint from = wb_operand(S, step, 1u);
   uint n = wb_operand(S, step, 2u);
@@ -57,6 +57,7 @@ static inline uint wb_step_write(WbSeat S, uint step) {
     wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
     return WB_TRAPPED;
   }
+  wb_note_written(S.lane, wb_spans_of(d, n, P.span_shift));
   uint i = 0u;
   while (i != n) {
     uint b = from + i;

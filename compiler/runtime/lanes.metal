@@ -43,8 +43,12 @@ static inline uint wb_memory_grow(wb_lane L, uint delta) {
   } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
     result = 0xfffffffeu;
   } else {
-    if (wb_get(L, WB_LANE_MEMORY_IS_ZERO) == 0u) {
-      wb_fill_bytes(wb_memory(L), wb_memory_bytes(L), 0u, (ulong)delta * (ulong)WB_PAGE_BYTES);
+    uint clean = wb_get(L, WB_LANE_CLEAN_PAGES);
+    if (pages > (ulong)clean) {
+      ulong from = (ulong)(clean > old_pages ? clean : old_pages);
+      wb_fill_bytes(wb_memory(L), from * (ulong)WB_PAGE_BYTES, 0u,
+                    (pages - from) * (ulong)WB_PAGE_BYTES);
+      wb_put(L, WB_LANE_CLEAN_PAGES, (uint)pages);
     }
     wb_put(L, WB_LANE_PAGES, (uint)pages);
   }

@@ -19,9 +19,7 @@ static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most,
   } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
     result = 0xfffffffeu;
   } else {
-    if (wb_get(L, WB_LANE_MEMORY_IS_ZERO) == 0u) {
-      wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
-    }
+    wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
     wb_put(L, at, (uint)pages);
   }
   return result;
@@ -32,6 +30,6 @@ static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most,
 // for where a copy that is left midway goes on.
 static inline void wb_memory_copy_between(wb_mem M, uint d, wb_mem N, uint s, uint n) {
   uint piece = n < WB_BULK_CHUNK_BYTES ? n : WB_BULK_CHUNK_BYTES;
-  ulong skip = d <= s ? 0ul : (ulong)(n - piece);
+  ulong skip = (ulong)wb_chunk_at(d, s, n);
   wb_copy_bytes(M, (ulong)d + skip, N, (ulong)s + skip, (ulong)piece);
 }

@@ -63,6 +63,26 @@ static inline void wb_i64_store32(wb_mem M, uint a, ulong offset, ulong v) {
   wb_poke32(M, (ulong)a + offset, (uint)v);
 }
 
+// ---- what of memory was written: bits of spans of 2^shift bytes, as WB_LANE_KEPT has them. An
+// address is one that passed its bounds check.
+static inline uint wb_span_of(uint ea, uint shift) { return 1u << ((ea >> shift) & 31u); }
+
+// Of the bytes from d to d + n.
+static inline uint wb_spans_of(uint d, uint n, uint shift) {
+  uint first = d >> shift;
+  uint more = n == 0u ? 0u : ((d + (n - 1u)) >> shift) - first;
+  uint bits = more >= 31u ? 0xffffffffu : (2u << more) - 1u;
+  uint by = first & 31u;
+  return by == 0u ? bits : (bits << by) | (bits >> (32u - by));
+}
+
+static inline void wb_note_written(wb_lane L, uint spans) {
+  uint kept = wb_get(L, WB_LANE_KEPT);
+  if ((kept & spans) != 0u) {
+    wb_put(L, WB_LANE_KEPT, kept & ~spans);
+  }
+}
+
 static inline bool wb_memory_fill_outside(ulong bytes, uint d, uint n) {
   return (ulong)d + (ulong)n > bytes;
 }
@@ -70,11 +90,21 @@ static inline bool wb_memory_copy_outside(ulong bytes, uint d, uint s, uint n) {
   return (ulong)d + (ulong)n > bytes || (ulong)s + (ulong)n > bytes;
 }
 
-// One piece of memmove(d, s, n), at most WB_BULK_CHUNK_BYTES: the first bytes if d <= s, else the
-// last ones, so that what is left is again a memmove.
+// Where the piece of a copy that comes next begins, from both its ends: the first bytes if d <= s,
+// else the last ones, so that what is left is again a memmove.
+static inline uint wb_chunk_at(uint d, uint s, uint n) {
+  return d <= s || n < WB_BULK_CHUNK_BYTES ? 0u : n - WB_BULK_CHUNK_BYTES;
+}
+// The spans that it writes.
+static inline uint wb_chunk_spans(uint d, uint s, uint n, uint shift) {
+  return wb_spans_of(d + wb_chunk_at(d, s, n), n < WB_BULK_CHUNK_BYTES ? n : WB_BULK_CHUNK_BYTES,
+                     shift);
+}
+
+// One piece of memmove(d, s, n), at most WB_BULK_CHUNK_BYTES.
 static inline void wb_memory_copy_chunk(wb_mem M, uint d, uint s, uint n) {
   uint piece = n < WB_BULK_CHUNK_BYTES ? n : WB_BULK_CHUNK_BYTES;
-  ulong skip = d <= s ? 0ul : (ulong)(n - piece);
+  ulong skip = (ulong)wb_chunk_at(d, s, n);
   wb_move_bytes(M, (ulong)d + skip, (ulong)s + skip, (ulong)piece);
 }
 

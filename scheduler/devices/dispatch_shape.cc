@@ -62,6 +62,7 @@ abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
   params.capacity_stack = layout.recursive() ? shape.StackReserve() : shape.max_stack;
   params.lane_words_lo = Low(lane_words);
   params.lane_words_hi = High(lane_words);
+  params.span_shift = layout.span_shift;
   params.max_fuel_lo = Low(shape.max_fuel);
   params.max_fuel_hi = High(shape.max_fuel);
   return params;

@@ -89,6 +89,7 @@ void Put(const Module& module, const KernelSource& source, wasmburst::engine::Bu
   layout.set_frame_words_per_1024_slots(source.layout.frame_words_per_1024_slots);
   layout.set_memory_at(source.layout.memory_at);
   layout.set_memories(source.layout.memories);
+  layout.set_span_shift(source.layout.span_shift);
   out.set_floats(static_cast<uint32_t>(source.options.floats));
   out.set_layout(static_cast<uint32_t>(source.options.layout));
   out.set_digest(source.digest.bytes.data(), source.digest.bytes.size());
@@ -108,6 +109,7 @@ Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
   source.layout.frame_words_per_1024_slots = layout.frame_words_per_1024_slots();
   source.layout.memory_at = layout.memory_at();
   source.layout.memories = layout.memories();
+  source.layout.span_shift = layout.span_shift();
   return source;
 }
 

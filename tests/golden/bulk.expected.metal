@@ -14,6 +14,7 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
   uint t4 = 0u;
   uint t5 = 0u;
   wb_mem M = wb_memory(L);
+  uint D = 0u;
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -41,6 +42,7 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
         while (true) {
           if (r == 0u) {
             uint t11 = (t5 < 4096u ? t5 : 4096u);
+            D = D | wb_chunk_spans(t3, t4, t5, 11u);
             wb_memory_copy_chunk(M, t3, t4, t5);
             uint t14 = (t3 <= t4 ? t11 : 0u);
             t3 = (t3 + t14);
@@ -69,6 +71,7 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
       while (true) {
         if (r == 0u) {
           uint t32 = (t5 < 4096u ? t5 : 4096u);
+          D = D | wb_spans_of(t3, t32, 11u);
           wb_memory_fill_chunk(M, t3, t4, t32);
           t3 = (t3 + t32);
           t5 = (t5 - t32);
@@ -85,8 +88,10 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
     if (w != 0u) { break; }
     if (wb_memory_fill_outside(65536ul, l0, 100u)) { w = 0x88000044u; break; }
     fuel = fuel - 7u;
+    D = D | wb_spans_of(l0, 100u, 11u);
     wb_memory_fill_chunk(M, l0, 255u, 100u);
   } while (false);
+  wb_note_written(L, D);
   WbR_ R;
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {

@@ -24,6 +24,7 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   uint l2 = 0u;
   wb_f64 t3 = wb_f64_const(0x0ul);
   wb_mem M = wb_memory(L);
+  uint D = 0u;
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -52,9 +53,11 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     fuel = fuel - 9u;
     wb_f32 t16 = wb_f32_canon(wb_f32_demote_f64(l1));
     if (wb_outside(65536ul, 0u, 4ul)) { w = 0x88000062u; break; }
+    D = D | wb_span_of(0u, 11u);
     wb_f32_store(M, 0u, 0ul, t16);
     t3 = wb_f64_canon(wb_f64_sqrt(l1));
   } while (false);
+  wb_note_written(L, D);
   WbR_d R;
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {

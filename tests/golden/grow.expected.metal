@@ -50,6 +50,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   uint t1 = 0u;
   uint t3 = 0u;
   wb_mem M = wb_memory(L);
+  uint D = 0u;
   ulong mb = wb_memory_bytes(L);
   if (r != 0u) {
     r = wb_get(L, f);
@@ -71,6 +72,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     t3 = c0.r0;
     mb = wb_memory_bytes(L);
     if (wb_outside(mb, 4u, 4ul)) { w = 0x88000037u; break; }
+    D = D | wb_span_of(4u, 11u);
     wb_i32_store(M, 4u, 0ul, t3);
     uint t4 = wb_get(L, WB_LANE_PAGES);
     uint t8 = ((t4 * 65536u) - 4u);
@@ -78,6 +80,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     uint t9 = wb_i32_load(M, t8, 0ul);
     t1 = t9;
   } while (false);
+  wb_note_written(L, D);
   WbR_i R;
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {

@@ -19,13 +19,16 @@ static WbR_ wf_2(wb_lane L, uint fuel);
 static WbR_ wf_0(wb_lane L, uint fuel, uint l0) {
   uint w = 0u;
   wb_mem M = wb_memory(L);
+  uint D = 0u;
   do {
     fuel = fuel - 4u;
     if (wb_memory_fill_outside(65536ul, l0, 5u)) { w = 0x88000049u; break; }
     if (wb_outside((ulong)26u, 3u, (ulong)5u)) { w = 0x88000049u; break; }
     fuel = fuel - 1u;
+    D = D | wb_spans_of(l0, 5u, 11u);
     wb_memory_init_chunk(M, l0, wd_0, 3u, 5u);
   } while (false);
+  wb_note_written(L, D);
   WbR_ R;
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {
@@ -40,6 +43,7 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
   uint t8 = 0u;
   uint t9 = 0u;
   wb_mem M = wb_memory(L);
+  uint D = 0u;
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -68,6 +72,7 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
       while (true) {
         if (r == 0u) {
           uint t15 = (t9 < 4096u ? t9 : 4096u);
+          D = D | wb_spans_of(t7, t15, 11u);
           wb_memory_init_chunk(M, t7, wd_1, t8, t15);
           t7 = (t7 + t15);
           t8 = (t8 + t15);
@@ -84,6 +89,7 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
     if (w == 2u) { w = 0u; }
     if (w != 0u) { break; }
   } while (false);
+  wb_note_written(L, D);
   WbR_ R;
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {

@@ -36,6 +36,7 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uin
   uint t5 = 0u;
   wb_v128 t32 = wb_v128_const(0x0u, 0x0u, 0x0u, 0x0u);
   wb_mem M = wb_memory(L);
+  uint D = 0u;
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -72,6 +73,7 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uin
     if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
     wb_v128 t15 = c0.r0;
     if (wb_outside(65536ul, l0, 16ul)) { w = 0x880000a1u; break; }
+    D = D | wb_span_of(l0, 11u);
     wb_v128_store(M, l0, 0ul, t15);
     wb_v128 t16 = wb_get_v128(L, 32u);
     wb_put_v128(L, 32u, wb_i8x16_shuffle(t32, t16, wb_v128_const(0x11011000u, 0x13031202u, 0x15051404u, 0x17071606u)));
@@ -82,6 +84,7 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uin
     t4 = t27;
     t5 = wb_i8x16_extract_lane_s(wb_i64x2_splat(5ul), 7u);
   } while (false);
+  wb_note_written(L, D);
   WbR_vi R;
   R.w = WB_RETURNED;
   if (w >= 0x20000000u) {

@@ -1,6 +1,7 @@
 #include "scheduler/devices/cpu/lane_dispatch.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -23,12 +24,9 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   dispatch->lane_words_ = layout.LaneWords(shape.capacity_pages, shape.StackReserve());
   WB_ASSIGN(dispatch->state_, Mapping::Reserve(state_bytes));
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
-  dispatch->dirty_pages_.assign(shape.lanes, 0);
   dispatch->order_of_run_.reserve(shape.lanes);
   dispatch->params_ = ParamsOf(shape, layout);
-  // The kernel clears interleaved memory itself: its words are not side by side. And that of lanes
-  // that start one instance after the other.
-  dispatch->params_.memory_is_zero = dispatch->ClearsMemory() ? 1 : 0;
+  dispatch->params_.memory_is_zero = 1;  // the system's pages are
   return dispatch;
 }
 
@@ -59,10 +57,6 @@ const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* c
   buffers_.control = control;
   buffers_.params = &params_;
   return buffers_;
-}
-
-bool LaneDispatch::ClearsMemory() const {
-  return order_ == MemoryLayout::kContiguous && shape_.seats == 0;
 }
 
 uint32_t LaneDispatch::Seat(uint32_t seat) const {
@@ -96,26 +90,24 @@ uint32_t LaneDispatch::CountLeft() const {
   return left;
 }
 
-void LaneDispatch::ClearMemory(uint32_t lane) {
-  const LaneLayout& layout = kernel_->module().layout;
-  const uint64_t at = lane * lane_words_ + layout.memory_at;
-  const uint64_t words = layout.memories > 1 ? layout.MemoryWords(shape_.capacity_pages)
-                                             : layout.MemoryWords(dirty_pages_[lane]);
-  state_.Clear(at * 4, words * 4);
-  dirty_pages_[lane] = 0;
+// What the kernel would clear of the former instance's memory, in bytes.
+uint64_t LaneDispatch::StaleBytes(const uint32_t* header) const {
+  if (header[abi::LANE_CLEAN_PAGES] == 0) return 0;
+  const auto spans = static_cast<uint32_t>(std::popcount(~header[abi::LANE_KEPT]));
+  return uint64_t{header[abi::LANE_PAGES]} * abi::PAGE_BYTES / 32 * spans;
 }
 
 void LaneDispatch::RunLane(uint32_t lane) {
-  if (!ClearsMemory()) {
-    kernel_->RunLane(buffers_, lane);
-    return;
+  if (order_ == MemoryLayout::kContiguous && shape_.seats == 0 && Seat(lane) == abi::SEAT_START) {
+    uint32_t* header = buffers_.state + lane * lane_words_;
+    if (StaleBytes(header) > Mapping::kMemsetBytes) {
+      const LaneLayout& layout = kernel_->module().layout;
+      state_.Clear((lane * lane_words_ + layout.memory_at) * 4,
+                   layout.MemoryWords(header[abi::LANE_PAGES]) * 4);
+      header[abi::LANE_CLEAN_PAGES] = 0;
+    }
   }
-  if (Seat(lane) == abi::SEAT_START && dirty_pages_[lane] != 0) ClearMemory(lane);
   kernel_->RunLane(buffers_, lane);
-  // Memory never shrinks, so its size now bounds what was ever written; several are not told apart.
-  const uint32_t pages = buffers_.state[lane * lane_words_ + abi::LANE_PAGES];
-  const bool several = kernel_->module().layout.memories > 1;
-  dirty_pages_[lane] = several ? 1 : std::min(pages, shape_.capacity_pages);
 }
 
 }  // namespace wb

@@ -1,7 +1,6 @@
 #pragma once
 
-// The seats of one dispatch in the memory of this process: host-visible region, lane state, and how
-// much of each lane's memory its former instance may have written.
+// The seats of one dispatch in the memory of this process: host-visible region and lane state.
 
 #include <memory>
 #include <span>
@@ -42,14 +41,14 @@ class LaneDispatch final : public Dispatch {
   const std::vector<uint32_t>& RunOrder();
   uint32_t CountLeft() const;
 
-  // Runs one lane on the calling thread; a fresh seat's memory is cleared of its former instance.
+  // Runs one lane on the calling thread. The kernel clears what a former instance wrote; where that
+  // is much its pages are given back to the system instead.
   void RunLane(uint32_t lane);
 
  private:
   LaneDispatch() = default;
   uint32_t Seat(uint32_t seat) const;
-  bool ClearsMemory() const;  // here, not in the kernel
-  void ClearMemory(uint32_t lane);
+  uint64_t StaleBytes(const uint32_t* header) const;
 
   LaneKernelRef kernel_;
   MemoryLayout order_ = MemoryLayout::kContiguous;
@@ -59,7 +58,6 @@ class LaneDispatch final : public Dispatch {
   BudgetShare share_;
   std::unique_ptr<HostRegion> region_;
   Mapping state_;
-  std::vector<uint32_t> dirty_pages_;  // per lane
   std::vector<uint32_t> order_of_run_;
   bool launched_ = false;
   abi::Params params_;

@@ -22,6 +22,11 @@ class Mapping {
 
   std::span<uint8_t> bytes() const { return {base_, size_}; }
 
+  // Up to here zeros are written; beyond, the pages are given back and fault in again when touched.
+  // Measured: 1 MiB all touched 36 against 467 us, a quarter of it touched 47 against 110 us, 5 %
+  // of it 51 against 22 us; 4 MiB a quarter touched 1031 against 378 us (and it costs memory).
+  static constexpr size_t kMemsetBytes = size_t{1} << 20;
+
   // Bytes [at, at + bytes) read as zero again. Both multiples of 4.
   void Clear(size_t at, size_t bytes);
 

@@ -135,6 +135,8 @@ static WbEnd Execute(wb_lane L, uint fuel) {
   ulong* slots = machine.slots();
   wb_mem M = wb_memory(L);  // the first memory, but between two UseMemory
   ulong bytes = wb_memory_bytes(L);
+  uint written = 0;  // spans of the first memory
+  const uint shift = current_program->layout.span_shift;
   uint trap = 0;
   WbEnd end;
   goto* kLabels[static_cast<uint>(pc->op)];
@@ -149,6 +151,7 @@ static WbEnd Execute(wb_lane L, uint fuel) {
                   WB_NUMERIC_CODE(name##ImmIf, token, "", WB_USE_IF, WB_IMM_ARGS_##b(a))))    \
                   WB_JUMP_FORM_##result(WB_IMM_FORM_##b(WB_NUMERIC_CODE(                      \
                       name##ImmUnless, token, "", WB_USE_UNLESS, WB_IMM_ARGS_##b(a))))
+#define WB_NOTE(address) written |= wb_span_of(address, shift)
 #define WB_LOAD(name, code, token, text, type, size)              \
   L_##name : {                                                    \
     const uint address = static_cast<uint>(slots[pc->a]);         \
@@ -160,6 +163,7 @@ static WbEnd Execute(wb_lane L, uint fuel) {
   L_##name : {                                                     \
     const uint address = static_cast<uint>(slots[pc->a]);          \
     if (wb_outside(bytes, address, pc->imm + size)) goto outside;  \
+    WB_NOTE(address + static_cast<uint>(pc->imm));                 \
     wb_##token(M, address, pc->imm, WB_FROM_##type(slots[pc->b])); \
     WB_NEXT;                                                       \
   }
@@ -204,6 +208,7 @@ L_VectorAccess : {
   const VectorOp& op = VectorOpOf(*pc);
   const ulong end_of_access = (pc->imm & 0xffffffffu) + op.bytes;
   if (wb_outside(bytes, static_cast<uint>(slots[pc->a]), end_of_access)) goto outside;
+  WB_NOTE(static_cast<uint>(slots[pc->a]) + static_cast<uint>(pc->imm));  // loads, too
   op.run(slots, *pc, M);
   WB_NEXT;
 }
@@ -242,6 +247,7 @@ L_MemoryFillCheck:
   if (wb_memory_fill_outside(bytes, WB_A, WB_C)) goto outside;
   WB_NEXT;
 L_MemoryCopyChunk:
+  written |= wb_chunk_spans(WB_A, WB_B, WB_C, shift);
   wb_memory_copy_chunk(M, WB_A, WB_B, WB_C);
   WB_NEXT;
 L_MemoryCopyBetween:
@@ -249,10 +255,12 @@ L_MemoryCopyBetween:
                          WB_C);
   WB_NEXT;
 L_MemoryFillChunk:
+  written |= wb_spans_of(WB_A, WB_C, shift);
   wb_memory_fill_chunk(M, WB_A, WB_B, WB_C);
   WB_NEXT;
 #define WB_DST static_cast<uint>(slots[pc->dst])
 L_MemoryInitChunk:
+  written |= wb_spans_of(WB_A, WB_DST, shift);
   wb_memory_init_chunk(M, WB_A, current_program->data[pc->imm].data(), WB_B, WB_DST);
   WB_NEXT;
 L_RangeCheck:
@@ -294,8 +302,7 @@ L_Safepoint:
   if (wb_spent(fuel)) {
     machine.Leave(pc->dst, L);
     end.w = WB_LEFT;
-    end.fuel = fuel;
-    return end;
+    goto done;
   }
   WB_NEXT;
 L_Call : {
@@ -326,8 +333,7 @@ L_Return:
   if (!machine.Pop()) {
     machine.Results(L);
     end.w = WB_RETURNED;
-    end.fuel = fuel;
-    return end;
+    goto done;
   }
   function = &machine.function();
   code = function->code.data();
@@ -367,15 +373,15 @@ outside:
 trapped:
   wb_put_trap(L, trap, function->index, function->offsets[static_cast<size_t>(pc - code)]);
   end.w = WB_TRAPPED;
-  end.fuel = fuel;
-  return end;
+  goto done;
 needs_memory:
   end.w = WB_NEEDS_MEMORY;
-  end.fuel = fuel;
-  return end;
+  goto done;
 needs_stack:
   end.w = WB_NEEDS_STACK;
+done:
   end.fuel = fuel;
+  wb_note_written(L, written);
   return end;
 }
 

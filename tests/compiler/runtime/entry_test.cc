@@ -45,7 +45,23 @@ TEST_F(EntryTest, ClearedMemoryIsNotClearedAgain) {
   params_.memory_is_zero = 1;
   Launch();
   EXPECT_EQ(state_.Byte(3, 0), 0xab);
-  EXPECT_EQ(state_.Word(3, abi::LANE_MEMORY_IS_ZERO), 1u);
+  EXPECT_EQ(state_.Word(3, abi::LANE_CLEAN_PAGES), 2u);
+  EXPECT_EQ(state_.Word(3, abi::LANE_KEPT), 0xffffffffu);
+}
+
+// The second instance of a lane: zeros where something was noted, and a store's length behind it.
+TEST_F(EntryTest, OnlyWhatWasWrittenIsCleared) {
+  Launch();
+  EXPECT_EQ(state_.Word(3, abi::LANE_CLEAN_PAGES), 1u);
+  for (uint32_t at = 0; at < abi::PAGE_BYTES; ++at) state_.SetByte(3, at, 0xab);
+  state_.Word(3, abi::LANE_KEPT) &= ~(1u << 2);  // bytes 4,096 to 6,143
+  Record(3)[abi::RECORD_SEAT] = abi::SEAT_START;
+  Launch();
+  EXPECT_EQ(state_.Byte(3, 4095), 0xab);
+  EXPECT_EQ(state_.Byte(3, 4096), 0);
+  EXPECT_EQ(state_.Byte(3, 6143 + abi::SPILL_BYTES), 0);
+  EXPECT_EQ(state_.Byte(3, 6144 + abi::SPILL_BYTES), 0xab);
+  EXPECT_EQ(state_.Word(3, abi::LANE_KEPT), 0xffffffffu);
 }
 
 TEST_F(EntryTest, ASegmentThatDoesNotFitTraps) {

@@ -70,6 +70,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resu
       break;
     }
     case kPoke:
+      wb_note_written(L, wb_span_of(wb_get(L, WB_LANE_STAGE), 11));
       wb_poke32(wb_memory(L), wb_get(L, WB_LANE_STAGE), wb_get(L, WB_LANE_STAGE + 1));
       break;
     case kStart: wb_put(L, WB_GLOBALS_AT, wb_get(L, WB_GLOBALS_AT) + 100); break;
@@ -135,6 +136,7 @@ class EntryTest : public ::testing::Test {
     params_.quantum = 1u << 20;
     params_.slice_hi = 1u << 20;
     params_.max_fuel_lo = params_.max_fuel_hi = ~0u;
+    params_.lanes_are_new = 1;
     state_ = LaneState(lanes, params_.capacity_pages);
     state_.Fill(0xabababab);
     params_.lane_words_lo = static_cast<uint32_t>(state_.lane_words());
@@ -147,7 +149,6 @@ class EntryTest : public ::testing::Test {
   void Queue(uint32_t lanes, uint32_t seats) {
     Resize(lanes);
     params_.seats = seats;
-    params_.lanes_are_new = 1;
     params_.most_idle = ~0u;
     records_.assign(seats * params_.record_words, 0xcdcdcdcd);
     for (uint32_t seat = 0; seat < seats; ++seat) Record(seat)[abi::RECORD_SEAT] = abi::SEAT_START;

@@ -203,7 +203,7 @@ TEST_F(MemoryTest, GrowsWithinLimitsAndReserve) {
   wb_put(lane, abi::LANE_PAGES, 1);
   wb_put(lane, abi::LANE_MAX_PAGES, 4);
   wb_put(lane, abi::LANE_CAPACITY_PAGES, 3);
-  wb_put(lane, abi::LANE_MEMORY_IS_ZERO, 0);
+  wb_put(lane, abi::LANE_CLEAN_PAGES, 1);
   EXPECT_EQ(wb_memory_grow(lane, 0), 1u);
   EXPECT_EQ(wb_memory_grow(lane, 1), 1u);
   EXPECT_EQ(wb_memory_bytes(lane), 2u * kBytes);
@@ -215,9 +215,26 @@ TEST_F(MemoryTest, GrowsWithinLimitsAndReserve) {
   EXPECT_EQ(wb_memory_grow(lane, 3), 0xffffffffu);
   EXPECT_EQ(wb_memory_grow(lane, 0xffffffffu), 0xffffffffu);
   EXPECT_EQ(wb_get(lane, abi::LANE_PAGES), 2u);
-  wb_put(lane, abi::LANE_MEMORY_IS_ZERO, 1);
+  EXPECT_EQ(wb_get(lane, abi::LANE_CLEAN_PAGES), 2u);
+  wb_put(lane, abi::LANE_CLEAN_PAGES, 3);
   EXPECT_EQ(wb_memory_grow(lane, 1), 2u);
   EXPECT_EQ(state.Byte(0, 2 * kBytes), 0xdd);  // said to be zero: not touched
+}
+
+TEST_F(MemoryTest, SpansOfWhatIsWritten) {
+  EXPECT_EQ(wb_span_of(0, 11), 1u);
+  EXPECT_EQ(wb_span_of(2047, 11), 1u);
+  EXPECT_EQ(wb_span_of(2048, 11), 2u);
+  EXPECT_EQ(wb_span_of(65535, 11), 0x80000000u);
+  EXPECT_EQ(wb_span_of(65536, 11), 1u);  // shared
+  EXPECT_EQ(wb_spans_of(2047, 1, 11), 1u);
+  EXPECT_EQ(wb_spans_of(2047, 2, 11), 3u);
+  EXPECT_EQ(wb_spans_of(63000, 4096, 11), 0xc0000001u);
+  EXPECT_EQ(wb_spans_of(2048, 31 * 2048, 11), 0xfffffffeu);
+  EXPECT_EQ(wb_spans_of(2047, 0xfffff800u, 11), 0xffffffffu);
+  EXPECT_EQ(wb_chunk_spans(0, 100000, 9000, 11), 3u);  // its first 4,096 bytes
+  EXPECT_EQ(wb_chunk_spans(0, 100000, 5, 11), 1u);
+  EXPECT_EQ(wb_chunk_spans(8192, 0, 3 * 4096, 11), 0x300u);  // its last ones
 }
 
 TEST_F(MemoryTest, TrapsAreUnpacked) {

@@ -90,7 +90,11 @@ PipelineRef LoadOn(Device& device, const std::shared_ptr<const LoweredModule>& m
 }
 
 EncodedProgram Work::Encode() const {
-  const std::vector<ColumnType> types(columns.size());
+  std::vector<ColumnType> types(columns.size());
+  if (bytes_column) {
+    types.pop_back();
+    types.back().bytes = true;
+  }
   return Must(EncodeProgram(*module->program.module, steps, types));
 }
 
@@ -110,6 +114,7 @@ DispatchShape Work::Shape() const {
   shape.column_words = program.column_words;
   shape.register_words = program.register_words;
   shape.output_bytes = output_bytes;
+  shape.blob_bytes = blob_bytes;
   return shape;
 }
 

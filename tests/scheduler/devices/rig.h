@@ -50,6 +50,8 @@ struct Work {
   uint32_t capacity_stack = ~0u;
   uint64_t max_fuel = ~uint64_t{0};
   uint32_t output_bytes = 0;
+  bool bytes_column = false;  // behind the others; its two rows are the last of `columns`
+  uint64_t blob_bytes = 0;
 
   EncodedProgram Encode() const;
   DispatchShape Shape() const;
