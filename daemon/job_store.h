@@ -38,7 +38,7 @@ inline constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueu
 struct JobCounts {
   uint64_t finished = 0;
   uint64_t running = 0;
-  uint64_t by_end[8] = {};  // by the number of End
+  uint64_t by_end[kEnds] = {};  // by the number of End
 };
 
 struct JobStateChange {

@@ -80,7 +80,7 @@ void MemoryJobStore::AppendResults(const std::string& id, std::vector<InstanceRe
   batch.first = record->next;
   for (const InstanceResult& result : results) {
     batch.bytes += BytesOf(result);
-    ++record->info.counts.by_end[static_cast<size_t>(result.end) & 7];
+    ++record->info.counts.by_end[static_cast<size_t>(result.end)];
   }
   record->next += results.size();
   record->info.counts.finished += results.size();

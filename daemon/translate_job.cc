@@ -116,6 +116,12 @@ Result<JobLimits> LimitsFromProto(const v1::Limits& proto, const Config& config)
   if (proto.has_max_time()) {
     WB_ASSIGN(limits.max_time, DurationFromProto(proto.max_time(), "job.limits.max_time"));
   }
+  if (proto.max_total_fuel() != 0) limits.max_total_fuel = proto.max_total_fuel();
+  if (proto.max_results_bytes() != 0) limits.max_results_bytes = proto.max_results_bytes();
+  if (proto.has_max_total_time()) {
+    WB_ASSIGN(limits.max_total_time,
+              DurationFromProto(proto.max_total_time(), "job.limits.max_total_time"));
+  }
   return limits;
 }
 

@@ -18,6 +18,8 @@ static_assert(v1::RETURNED == kEndReturned && v1::TRAPPED == kEndTrapped);
 static_assert(v1::EXITED == kEndExited && v1::OUT_OF_FUEL == kEndOutOfFuel);
 static_assert(v1::OUTPUT_LIMIT == kEndOutputLimit && v1::CANCELLED_BY_USER == kEndCancelled);
 static_assert(v1::DEADLINE == kEndDeadline && v1::ENGINE_FAILED == kEndFailed);
+static_assert(v1::JOB_OUT_OF_FUEL == kEndJobOutOfFuel && v1::EXPIRED == kEndExpired);
+static_assert(v1::RESULTS_LIMIT == kEndResultsLimit);
 
 void TrapToProto(Trap trap, uint32_t function, uint32_t offset, const std::string& module,
                  v1::Trap* proto) {

@@ -71,6 +71,11 @@ void LimitsToProto(const JobLimits& limits, v1::Limits* proto) {
   proto->set_max_stack(limits.max_stack);
   proto->set_max_output_bytes(limits.max_output_bytes);
   if (limits.max_time) DurationToProto(*limits.max_time, proto->mutable_max_time());
+  proto->set_max_total_fuel(limits.max_total_fuel.value_or(0));
+  proto->set_max_results_bytes(limits.max_results_bytes.value_or(0));
+  if (limits.max_total_time) {
+    DurationToProto(*limits.max_total_time, proto->mutable_max_total_time());
+  }
 }
 
 void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
@@ -112,6 +117,9 @@ void CountsToProto(const JobInfo& job, v1::Counts* proto) {
   proto->set_cancelled(by_end[static_cast<int>(End::kCancelled)]);
   proto->set_deadline(by_end[static_cast<int>(End::kDeadline)]);
   proto->set_failed(by_end[static_cast<int>(End::kFailed)]);
+  proto->set_job_out_of_fuel(by_end[static_cast<int>(End::kJobOutOfFuel)]);
+  proto->set_results_limit(by_end[static_cast<int>(End::kResultsLimit)]);
+  proto->set_expired(by_end[static_cast<int>(End::kExpired)]);
 }
 
 void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
@@ -137,6 +145,7 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   proto->set_waiting_for(job.waiting_for);
   proto->set_device(job.device);
   proto->set_placement_reason(job.placement_reason);
+  proto->set_limit_reached(job.usage.limit);
   TimesToProto(job, proto);
 }
 

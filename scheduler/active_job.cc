@@ -49,7 +49,11 @@ void ActiveJob::DeliverLocked(std::vector<InstanceResult> results) {
   if (results.empty()) return;
   WB_CHECK(seated_ >= results.size());
   seated_ -= results.size();
-  for (const InstanceResult& result : results) progress_.usage.fuel += result.fuel;
+  for (InstanceResult& result : results) {
+    progress_.usage.fuel += result.fuel;
+    meter_.Count(result);
+    if (result.end == End::kResultsLimit) progress_.usage.limit = meter_.Words();
+  }
   progress_.finished += results.size();
   sink_->OnResults(std::move(results));
 }
@@ -61,6 +65,10 @@ void ActiveJob::Deliver(std::vector<InstanceResult> results) {
 
 void ActiveJob::EndWaiting(End end, uint64_t at_most) {
   MutexLock lock(mutex_);
+  EndWaitingLocked(end, at_most);
+}
+
+void ActiveJob::EndWaitingLocked(End end, uint64_t at_most) {
   const uint64_t count = std::min({RoomLocked(), backlog_.size(), at_most});
   std::vector<InstanceResult> results;
   while (results.size() < count) {
@@ -76,12 +84,35 @@ void ActiveJob::EndWaiting(End end, uint64_t at_most) {
 
 std::optional<TimePoint> ActiveJob::deadline() const {
   MutexLock lock(mutex_);
-  return deadline_;
+  return meter_.deadline();
 }
 
 void ActiveJob::StartClock(TimePoint now) {
   MutexLock lock(mutex_);
-  if (!deadline_ && plan.spec.limits.max_time) deadline_ = now + *plan.spec.limits.max_time;
+  meter_.StartClock(now);
+}
+
+bool ActiveJob::IsOver(TimePoint now) {
+  MutexLock lock(mutex_);
+  return meter_.IsOver(now);
+}
+
+void ActiveJob::EndOver(uint64_t at_most) {
+  MutexLock lock(mutex_);
+  const std::optional<End> end = meter_.reached();
+  if (!end) return;
+  if (progress_.usage.limit.empty()) progress_.usage.limit = meter_.Words();
+  EndWaitingLocked(*end, at_most);
+}
+
+void ActiveJob::NoteSeatedFuel(uint64_t before, uint64_t now) {
+  MutexLock lock(mutex_);
+  meter_.NoteSeated(before, now);
+}
+
+uint64_t ActiveJob::FuelPerLane(uint64_t lanes) const {
+  MutexLock lock(mutex_);
+  return meter_.FuelPerLane(lanes);
 }
 
 void ActiveJob::Finish(const Status& status) {

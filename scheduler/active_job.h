@@ -19,6 +19,7 @@
 #include "compiler/compiler.h"
 #include "scheduler/backlog.h"
 #include "scheduler/clock.h"
+#include "scheduler/job_meter.h"
 #include "scheduler/job_plan.h"
 #include "scheduler/scheduler.h"
 
@@ -35,11 +36,13 @@ struct PreparedPipeline {
 
 class ActiveJob {
  public:
-  ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> job_sink)
+  ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> job_sink,
+            TimePoint submitted)
       : id(job_id),
         plan(std::move(job_plan)),
         sink_(std::move(job_sink)),
-        backlog_(plan.spec.instances) {}
+        backlog_(plan.spec.instances),
+        meter_(plan.spec.limits, submitted) {}
 
   const JobId id;
   const JobPlan plan;
@@ -75,9 +78,13 @@ class ActiveJob {
   // Results of this kind for as many of those who wait as the room allows.
   void EndWaiting(End end, uint64_t at_most);
 
-  // When its max_time is over; it counts from the first turn on a device.
+  // The limits of the whole job (job_meter.h). Over: whoever has not ended ends by EndOver.
+  bool IsOver(TimePoint now);
+  void EndOver(uint64_t at_most);
   std::optional<TimePoint> deadline() const;
   void StartClock(TimePoint now);
+  void NoteSeatedFuel(uint64_t before, uint64_t now);
+  uint64_t FuelPerLane(uint64_t lanes) const;
 
   // The last call of the sink.
   void Finish(const Status& status);
@@ -90,13 +97,14 @@ class ActiveJob {
   void TellLocked() WB_REQUIRES(mutex_);
   uint64_t RoomLocked() const WB_REQUIRES(mutex_);
   void DeliverLocked(std::vector<InstanceResult> results) WB_REQUIRES(mutex_);
+  void EndWaitingLocked(End end, uint64_t at_most) WB_REQUIRES(mutex_);
 
   const std::shared_ptr<ResultSink> sink_;
   mutable Mutex mutex_;
   Backlog backlog_ WB_GUARDED_BY(mutex_);
   uint64_t seated_ WB_GUARDED_BY(mutex_) = 0;  // on all devices
   JobProgress progress_ WB_GUARDED_BY(mutex_);
-  std::optional<TimePoint> deadline_ WB_GUARDED_BY(mutex_);
+  JobMeter meter_ WB_GUARDED_BY(mutex_);
 };
 using ActiveJobRef = std::shared_ptr<ActiveJob>;
 

@@ -40,11 +40,15 @@ struct Column {
 };
 
 struct JobLimits {
-  uint64_t max_fuel = uint64_t{1} << 40;             // per instance
-  uint64_t max_memory_bytes = uint64_t{16} << 20;    // linear memory per instance
-  uint32_t max_stack = 32768;                        // 8-byte slots per instance
-  uint32_t max_output_bytes = 64 << 10;              // per instance
-  std::optional<std::chrono::nanoseconds> max_time;  // of the whole job, from its start
+  uint64_t max_fuel = uint64_t{1} << 40;           // per instance
+  uint64_t max_memory_bytes = uint64_t{16} << 20;  // linear memory per instance
+  uint32_t max_stack = 32768;                      // 8-byte slots per instance
+  uint32_t max_output_bytes = 64 << 10;            // per instance
+  // Of the whole job (job_meter.h); unset: none.
+  std::optional<uint64_t> max_total_fuel;                  // of all instances together
+  std::optional<uint64_t> max_results_bytes;               // values and outputs of all results
+  std::optional<std::chrono::nanoseconds> max_time;        // from its first turn on a device
+  std::optional<std::chrono::nanoseconds> max_total_time;  // from its submission
 };
 
 enum class Placement : uint8_t { kAuto, kCpu, kInterpreter, kGpu };
@@ -105,6 +109,7 @@ struct JobUsage {
   std::chrono::nanoseconds compile_time{};  // 0 when the pipeline came from the cache
   bool pipeline_cached = false;
   std::string failures;  // one sentence when instances ended kFailed, else empty
+  std::string limit;     // of the whole job, that ended instances, in numbers; else empty
 };
 
 }  // namespace wb

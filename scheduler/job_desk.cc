@@ -32,12 +32,13 @@ std::string CannotRun(const Status& status) {
 }  // namespace
 
 JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices,
-                 bool start_on_interpreter, Ended ended)
+                 bool start_on_interpreter, Ended ended, Time time)
     : lowering_(lowering),
       builder_(builder),
       devices_(devices),
       start_on_interpreter_(start_on_interpreter),
-      ended_(std::move(ended)) {
+      ended_(std::move(ended)),
+      time_(std::move(time)) {
   WB_CHECK(devices_.interpreter != nullptr);
 }
 
@@ -61,6 +62,7 @@ Engine JobDesk::EngineOf(const std::string& id) const {
 
 void JobDesk::Admit(ActiveJobRef job) {
   held_.insert(job);
+  WatchTime(job);
   Prepare(job);
 }
 
@@ -212,6 +214,7 @@ void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& 
   const ActiveJobRef job = departure.job;
   held_.insert(job);
   displaced_.erase(job);
+  WatchTime(job);
   if (job->cancelled.load()) return End(job, {});
   if (const auto meanwhile = meanwhile_.find(job); meanwhile != meanwhile_.end()) {
     const std::optional<BuiltPipeline> built = std::move(meanwhile->second);

@@ -28,13 +28,19 @@ class JobDesk {
     DeviceLoop* cuda = nullptr;
     DeviceLoop* interpreter = nullptr;
   };
+  // Time at the desk: EndOverdue() is to be called at what `wake_by` says, or soon after.
+  struct Time {
+    Clock& clock;
+    std::function<void(TimePoint)> wake_by;
+  };
   JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices, bool start_on_interpreter,
-          Ended ended);
+          Ended ended, Time time);
 
   void Admit(ActiveJobRef job);
   void TakeBack(const Departure& departure, GivenBack why, const Status& status);
   void EndIfCancelled(const ActiveJobRef& job);  // if it is here
-  void GatesChanged();                           // a device was closed to instances, or opened
+  void EndOverdue();    // whose limits of time are over, of those who are here
+  void GatesChanged();  // a device was closed to instances, or opened
   void End(const ActiveJobRef& job, const Status& status);
 
  private:
@@ -46,6 +52,7 @@ class JobDesk {
   void OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result);
   void OnBetter(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& better);
   void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
+  void WatchTime(const ActiveJobRef& job);
   // Closed devices (job_desk_gates.cc).
   bool IsOpen(Engine engine) const;
   std::optional<Engine> OpenEngine(const ActiveJobRef& job, Engine engine);
@@ -63,6 +70,7 @@ class JobDesk {
   const Devices devices_;
   const bool start_on_interpreter_;
   const Ended ended_;
+  const Time time_;
   std::set<ActiveJobRef> held_;
   // On the interpreter while a compiler works for them; what it made, once it did.
   std::map<ActiveJobRef, std::optional<BuiltPipeline>> meanwhile_;

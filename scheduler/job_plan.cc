@@ -34,6 +34,10 @@ Status CheckLimits(const JobSpec& spec, const JobBounds& bounds) {
   if (spec.limits.max_time && spec.limits.max_time->count() <= 0) {
     return BadField("limits.max_time", "The job's limits.max_time must be longer than nothing.");
   }
+  if (spec.limits.max_total_time && spec.limits.max_total_time->count() <= 0) {
+    return BadField("limits.max_total_time",
+                    "The job's limits.max_total_time must be longer than nothing.");
+  }
   return CheckAtMost("columns", spec.columns.size(), kMaxColumns);
 }
 

@@ -17,7 +17,8 @@ class JobSeats {
   struct Entry {
     SeatClass seat_class;
     SeatedDispatch seats;
-    bool in_flight = false;  // a launch of it was begun and not awaited
+    bool in_flight = false;    // a launch of it was begun and not awaited
+    uint64_t seated_fuel = 0;  // of those who sit there, as of the last launch
   };
 
   explicit JobSeats(MemoryBudget& memory) : memory_(memory) {}

@@ -62,7 +62,7 @@ bool RecordReader::ReadEnd(InstanceResult& result) const {
   const uint32_t end = head_[abi::RECORD_END];
   if (end > static_cast<uint32_t>(End::kOutputLimit)) return false;  // others are the scheduler's
   result.end = static_cast<End>(end);
-  result.fuel = head_[abi::RECORD_FUEL_LO] | uint64_t{head_[abi::RECORD_FUEL_HI]} << 32;
+  result.fuel = RecordFuel(head_);
   result.memory_pages = head_[abi::RECORD_PAGES];
   const uint32_t number = head_[abi::RECORD_STEP];  // 0: the start function, i + 1: step i
   result.step = number == 0 ? 0 : number - 1;
@@ -145,6 +145,10 @@ void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& d
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
   std::fill_n(record.begin(), head, 0u);
   record[abi::RECORD_SEAT] = abi::SEAT_START;
+}
+
+uint64_t RecordFuel(std::span<const uint32_t> record) {
+  return record[abi::RECORD_FUEL_LO] | uint64_t{record[abi::RECORD_FUEL_HI]} << 32;
 }
 
 std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const uint32_t> record) {

@@ -18,6 +18,9 @@ void FillShared(const JobPlan& plan, Dispatch& dispatch);
 // Inputs of `instance` for `seat`; its record is cleared and becomes SEAT_START.
 void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch);
 
+// What the instance has used up to the end of the last launch.
+uint64_t RecordFuel(std::span<const uint32_t> record);
+
 // A record in SEAT_DONE as a result; instance, attempt and device are the caller's to fill in.
 // The words may lie in memory that an engine host shares, so they are read once and none is
 // trusted: nullopt for a record that no sound engine writes.

@@ -144,7 +144,8 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   LaunchLimits limits;
   limits.max_duration = slice.max_duration;
   limits.quantum = slice.quantum;
-  limits.slice_fuel = settings_.slice_fuel;
+  const uint32_t busy = std::min(entry.seats.taken_seats(), shape.lanes);
+  limits.slice_fuel = std::min(settings_.slice_fuel, job_->FuelPerLane(busy));
   limits.seats_written = entry.seats.TakeWritten();
   if (!queued) return limits;
   // Only where others can be seated then: not where the sink's room kept seats empty.
@@ -204,11 +205,15 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
     progress.usage.device_time += report.busy;
   });
   bool sound = true;
+  uint64_t seated_fuel = 0;
+  NoteSeatedFuel(entry, 0);  // or those who have ended would count twice
   const auto reap = [&](Harvest harvest) {
     sound = sound && harvest.sound;
+    seated_fuel = AddBounded(seated_fuel, harvest.seated_fuel);
     Take(std::move(harvest), entry.seats.shape(), info, burst);
   };
   entry.seats.Collect(job_->plan, reap, crew_);
+  NoteSeatedFuel(entry, seated_fuel);
   if (!sound) {
     return Status(Reason::kDeviceLost,
                   "The device " + Quoted(info.id) + " wrote a record that no sound engine writes.");
@@ -217,6 +222,12 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
     seats_.Drop(entry);
   }
   return burst;
+}
+
+void ResidentJob::NoteSeatedFuel(JobSeats::Entry& entry, uint64_t fuel) {
+  if (entry.seated_fuel == fuel) return;
+  job_->NoteSeatedFuel(entry.seated_fuel, fuel);
+  entry.seated_fuel = fuel;
 }
 
 void ResidentJob::Renew(PreparedPipeline pipeline) {
@@ -228,6 +239,7 @@ void ResidentJob::Renew(PreparedPipeline pipeline) {
 void ResidentJob::DropDispatches() {
   for (JobSeats::Entry& entry : seats_.entries()) {
     job_->Unseat(entry.seats.Abandon());
+    NoteSeatedFuel(entry, 0);
     entry.in_flight = false;
   }
   seats_.DropIdle();
@@ -235,7 +247,7 @@ void ResidentJob::DropDispatches() {
 
 void ResidentJob::Expire() {
   DropDispatches();
-  job_->EndWaiting(End::kDeadline, kExpiredAtOnce);
+  job_->EndOver(kExpiredAtOnce);
 }
 
 std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool blamed) const {

@@ -49,10 +49,8 @@ class ResidentJob {
   bool HasSeated() const { return seats_.taken() > 0; }
   bool MaySeat() const { return !closed_ && job_->Room() > 0; }
 
-  bool IsExpired(TimePoint now) const {
-    const auto deadline = job_->deadline();
-    return deadline && *deadline <= now;
-  }
+  // A limit of the whole job is reached: whoever is left ends by it.
+  bool IsExpired(TimePoint now) const { return job_->IsOver(now); }
   bool IsEnded() const { return job_->cancelled.load() || job_->AllFinished(); }
   // There is something to do for it now: launch, end, or say that its time is over.
   bool CanGo(TimePoint now) const;
@@ -88,8 +86,8 @@ class ResidentJob {
   bool in_flight() const { return seats_.in_flight(); }
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
-  // Results END_DEADLINE for whoever is left, as many as the sink has room for. Nothing of it is in
-  // flight, as for Renew and DropDispatches.
+  // Results for whoever is left, by that limit, as many as the sink has room for. Nothing of it is
+  // in flight, as for Renew and DropDispatches.
   void Expire();
 
   // The device died, and every launch with it: everybody seated starts again; those of `blamed`, if
@@ -110,6 +108,7 @@ class ResidentJob {
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
   void Fill(JobSeats::Entry& seats);
   LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, const Times& times);
+  void NoteSeatedFuel(JobSeats::Entry& seats, uint64_t fuel);
   void Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info, Burst& burst);
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 

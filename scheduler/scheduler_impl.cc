@@ -30,6 +30,7 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
       clock_(*parts.clock),
       cache_(std::move(cache)),
       desk_queue_(1),
+      alarm_(clock_, [this] { desk_queue_.Post([this] { desk_->EndOverdue(); }); }),
       worker_queue_(1) {
   if (parts.cpu) {
     cpu_ =
@@ -48,7 +49,8 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
       BuildsAtOnce());
   desk_ = std::make_unique<JobDesk>(
       *lowering_, *builder_, JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
-      settings_.start_on_interpreter, [this](JobId id) { Forget(id); });
+      settings_.start_on_interpreter, [this](JobId id) { Forget(id); },
+      JobDesk::Time{clock_, [this](TimePoint at) { alarm_.SetBy(at); }});
 }
 
 // The interpreter's builds take no time.
@@ -114,7 +116,7 @@ Status SchedulerImpl::CheckFits(const JobPlan& plan) const {
 Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) {
   WB_ASSIGN(JobPlan plan, PlanJob(std::move(spec), {settings_.max_memory_bytes}));
   WB_TRY(CheckFits(plan));
-  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink));
+  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_.Now());
   {
     MutexLock lock(mutex_);
     if (draining_) return Status(Reason::kDraining, "The daemon is ending and takes no more jobs.");

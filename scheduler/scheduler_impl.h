@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
+#include "scheduler/alarm.h"
 #include "scheduler/job_desk.h"
 #include "scheduler/pipeline_builder.h"
 #include "scheduler/pipeline_cache.h"
@@ -49,6 +50,7 @@ class SchedulerImpl final : public Scheduler {
 
   // The desk comes first and goes last: everybody posts to it.
   WorkQueue desk_queue_;
+  Alarm alarm_;  // of the desk
   std::unique_ptr<DeviceLoop> cpu_;
   std::unique_ptr<DeviceLoop> cuda_;
   std::unique_ptr<DeviceLoop> interpreter_;

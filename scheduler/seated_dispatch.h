@@ -18,11 +18,15 @@
 
 namespace wb {
 
+// Numbers of an engine, which is not trusted.
+inline uint64_t AddBounded(uint64_t a, uint64_t b) { return b > ~a ? ~uint64_t{0} : a + b; }
+
 // What a part of the seats came to.
 struct Harvest {
   std::vector<InstanceResult> results;
   std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
   std::vector<Ticket> need_stack;   // likewise
+  uint64_t seated_fuel = 0;         // of those who go on, if their job has a limit in all
   bool sound = true;                // false: a record that no sound engine writes was found
 };
 

@@ -2,8 +2,8 @@
 
 #include "client/cli/arg_spec.h"
 #include "client/cli/commands.h"
-#include "client/cli/duration.h"
 #include "client/cli/files.h"
+#include "client/cli/job_limits.h"
 #include "client/cli/outputs.h"
 #include "client/cli/program.h"
 #include "client/cli/progress.h"
@@ -28,11 +28,7 @@ struct RunOptions {
   std::vector<std::string> modules;  // NAME=FILE
   std::string program_file;
   ProgramOptions program;
-  uint64_t fuel = 0;
-  uint64_t memory_bytes = 0;
-  uint32_t stack = 0;
-  uint32_t output_bytes = 0;
-  std::string max_time;
+  LimitOptions limits;
   std::string placement = "auto";
   std::string floats = "exact";
   std::vector<std::string> labels;
@@ -124,20 +120,6 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   return ExitCodeOfJob(*ended);
 }
 
-Status SetLimits(const RunOptions& options, v1::Job* job) {
-  v1::Limits* limits = job->mutable_limits();
-  limits->set_max_fuel(options.fuel);
-  limits->set_max_memory_bytes(options.memory_bytes);
-  limits->set_max_stack(options.stack);
-  limits->set_max_output_bytes(options.output_bytes);
-  if (!options.max_time.empty()) {
-    WB_ASSIGN(int64_t nanoseconds, ParseDuration(options.max_time));
-    limits->mutable_max_time()->set_seconds(nanoseconds / 1'000'000'000);
-    limits->mutable_max_time()->set_nanos(static_cast<int32_t>(nanoseconds % 1'000'000'000));
-  }
-  return {};
-}
-
 Status SetLabels(const RunOptions& options, v1::Job* job) {
   for (const std::string& label : options.labels) {
     size_t equals = label.find('=');
@@ -179,7 +161,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options) {
   WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module));
   request.mutable_job()->set_module(module.name());
   for (const v1::LinkedModule& part : linked) *request.mutable_job()->add_linked() = part;
-  WB_TRY(SetLimits(options, request.mutable_job()));
+  WB_TRY(SetLimits(options.limits, request.mutable_job()->mutable_limits()));
   WB_TRY(SetLabels(options, request.mutable_job()));
   if (options.placement == "cpu") request.mutable_job()->set_placement(v1::CPU);
   if (options.placement == "interpreter") request.mutable_job()->set_placement(v1::INTERPRETER);
@@ -242,13 +224,7 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
       std::string("JSON file with several steps, instead of the above:\n") + kProgramSchema);
   command->add_option("--instances", options->program.instances,
                       "how many; default: the longest argument's values, or 1");
-  command->add_option("--fuel", options->fuel, "wasm instructions an instance may use");
-  command->add_option("--memory", options->memory_bytes, "bytes of memory an instance may have")
-      ->transform(CLI::AsSizeValue(false));
-  command->add_option("--stack", options->stack, "8-byte stack slots an instance may use");
-  command->add_option("--output-limit", options->output_bytes, "bytes of output of an instance")
-      ->transform(CLI::AsSizeValue(false));
-  command->add_option("--max-time", options->max_time, "for the whole job, such as 10s");
+  AddLimitOptions(command, &options->limits);
   command->add_option("--placement", options->placement, "auto, cpu, gpu or interpreter")
       ->check(CLI::IsMember({"auto", "cpu", "gpu", "interpreter"}));
   command

@@ -59,6 +59,11 @@ enum class End : uint8_t {
 #include "compiler/abi/end.def"
 #undef WB_END
 };
+inline constexpr uint32_t kEnds = 0
+#define WB_END(name, upper, number) +1
+#include "compiler/abi/end.def"
+#undef WB_END
+    ;                               // that there are, numbered from 0
 std::string_view EndName(End end);  // "OUT_OF_FUEL"
 
 }  // namespace wb

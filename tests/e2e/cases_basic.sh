@@ -33,6 +33,13 @@ fi
 expect "a trap is a result" 0 "TRAPPED.*integer divide by zero \(function [0-9]+, offset [0-9]+\)" \
   ctl job run "$guest" --call div --arg 1 --arg "[1,0]"
 expect "out of fuel is a result" 0 "OUT_OF_FUEL" ctl job run "$guest" --call spin --fuel 1000000
+for placement in cpu interpreter; do
+  expect "a job's fuel in all, on $placement" 0 "without fuel of the job.*|max_total_fuel: .100000000." \
+    ctl job run "$guest" --call spin --instances 8 --total-fuel 100000000 --placement $placement
+done
+expect "a job's results in all" 0 "max_results_bytes: .100. bytes.*100. used" \
+  ctl job run "$guest" --call fill --arg 0..64 --read "row=16" --results-limit 100
+expect "a job's time in all" 0 "EXPIRED" ctl job run "$guest" --call spin --total-time 300ms
 printf 'n\n1\n2\n3\n' >"$work/in.csv"
 expect "columns come from CSV" 0 '"values":\[6\]' \
   ctl job run "$guest" --call fac --arg "@$work/in.csv:n" -o jsonl

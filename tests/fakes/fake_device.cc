@@ -1,5 +1,6 @@
 #include "tests/fakes/fake_device.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scheduler/devices/blocking_device.h"
@@ -98,6 +99,7 @@ void FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
   launch.steps = dispatch.shape().steps;
   launch.max_duration = limits.max_duration;
   launch.most_idle = limits.most_idle;
+  launch.slice_fuel = limits.slice_fuel;
   const size_t words = dispatch.shape().RecordWords();
   for (uint32_t lane = 0; lane < launch.seats; ++lane) {
     launch.taken += Waits(dispatch.records()[lane * words]) ? 1 : 0;
@@ -110,6 +112,13 @@ void FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
   while (!engine_.stopped_ && !engine_.released_) engine_.changed_.Wait(engine_.mutex_);
 }
 
+// A lane that stays: what it has used is in its record.
+static void Stay(std::span<uint32_t> record, uint64_t fuel) {
+  const bool is_new = record[abi::RECORD_SEAT] == abi::SEAT_START;
+  record[abi::RECORD_FUEL_LO] = (is_new ? 0 : record[abi::RECORD_FUEL_LO]) + uint32_t(fuel);
+  record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
+}
+
 void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
   const size_t words = dispatch.shape().RecordWords();
   const std::span<uint32_t> record = dispatch.records().subspan(lane * words, words);
@@ -117,7 +126,6 @@ void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
   record[abi::RECORD_FUEL_LO] = 7;
   record[abi::RECORD_STEP] = dispatch.shape().steps + 1;
   switch (act) {
-    case LaneAct::kStay: record[abi::RECORD_SEAT] = abi::SEAT_RUNNING; return;
     case LaneAct::kNonsense: record[abi::RECORD_END] = 99; return;
     case LaneAct::kTrap:
       record[abi::RECORD_END] = static_cast<uint32_t>(End::kTrapped);
@@ -155,7 +163,13 @@ Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& lim
     if (engine_.act)
       act = engine_.act({number, shape.capacity_pages, shape.lanes, shape.capacity_stack});
     if (act == LaneAct::kKillEngine) return LostStatus();
-    RunLane(dispatch, lane, act);
+    if (act == LaneAct::kStay) {
+      const size_t words = shape.RecordWords();
+      Stay(dispatch.records().subspan(lane * words, words),
+           std::min(engine_.stay_fuel, limits.slice_fuel));
+    } else {
+      RunLane(dispatch, lane, act);
+    }
     report.seats_left += act == LaneAct::kStay ? 1 : 0;
   }
   return report;

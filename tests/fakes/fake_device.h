@@ -43,6 +43,7 @@ struct FakeLaunch {
   uint32_t steps = 0;
   std::chrono::nanoseconds max_duration{};
   uint32_t most_idle = 0;
+  uint64_t slice_fuel = 0;
 };
 
 class FakeEngine {
@@ -65,6 +66,7 @@ class FakeEngine {
   Floats floats = Floats::kNative;
   uint32_t seats_per_lane = 1;
   uint32_t launches_at_once = 1;
+  uint64_t stay_fuel = 0;  // that a lane which stays uses in a launch, if its slice has so much
   std::chrono::nanoseconds busy{std::chrono::milliseconds(1)};  // that a launch took
   std::function<Telemetry()> sensors;                           // on the device's thread
 

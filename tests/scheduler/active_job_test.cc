@@ -20,7 +20,7 @@ class ActiveJobTest : public ::testing::Test {
   ActiveJobRef JobOf(uint64_t instances, uint64_t room) {
     sink_ = std::make_shared<RecordingSink>(room);
     JobPlan plan = PlanJob(NumberJob(NumberModule(), instances), {}).value();
-    return std::make_shared<ActiveJob>(1, std::move(plan), sink_);
+    return std::make_shared<ActiveJob>(1, std::move(plan), sink_, TimePoint());
   }
   static std::vector<InstanceResult> ResultsOf(std::vector<Ticket> tickets) {
     std::vector<InstanceResult> results(tickets.size());
