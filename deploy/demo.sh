@@ -2,9 +2,11 @@
 # The main job from nothing: set-up, build, a daemon of its own on a Unix socket, and the Mandelbrot
 # set, 1024 x 1024, one row per instance, as a picture.
 #   deploy/demo.sh [PICTURE.png]     (default build/mandelbrot.png)
+# On the CPU device; on a Mac on its GPU, where there is one that Metal gives.
 # Last line: demo: 1024 instances, SPEEDUPx over the interpreter, picture PATH
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. deploy/platform.sh
 picture="${1:-$PWD/build/mandelbrot.png}"
 
 work="$(mktemp -d)"
@@ -30,10 +32,10 @@ quietly() {
 
 deploy/setup.sh
 echo "building (the first time takes some minutes)"
-quietly cmake --preset release
-quietly cmake --build --preset release --target wasmburstd wasmburstctl wasmburst-engine \
+quietly cmake --preset "$preset"
+quietly cmake --build --preset "$preset" --target wasmburstd wasmburstctl wasmburst-engine \
   wasmburst-mslcheck wb_demo_png wb_demo_report
-build="$PWD/build/release"
+build="$PWD/build/$preset"
 
 quietly deploy/demo/build_wasm.sh "$work/mandelbrot.wasm"
 echo "module: $(wc -c <"$work/mandelbrot.wasm") bytes of WebAssembly from deploy/demo/mandelbrot.c"
@@ -70,8 +72,10 @@ run() {
   ctl job run "$work/mandelbrot.wasm" --call row --arg "$2" --read row=8192 --placement "$3" \
     --no-results --concat "row=$work/$1.rows" --report "$work/$1.json"
 }
-echo "the whole picture: 1,024 instances"
-run picture 0..1024 cpu
+placement=cpu
+! ctl device list | grep -q '^devices/metal0 ' || placement=gpu
+echo "the whole picture: 1,024 instances ($placement)"
+run picture 0..1024 "$placement"
 echo "a sample of its rows on the interpreter"
 run sample 32..1024:64 interpreter
 
@@ -80,7 +84,7 @@ row=0
 for y in $(seq 32 64 1023); do
   cmp -s <(tail -c +$((y * 8192 + 1)) "$work/picture.rows" | head -c 8192) \
     <(tail -c +$((row * 8192 + 1)) "$work/sample.rows" | head -c 8192) || {
-    echo "demo.sh: row $y differs between the CPU device and the interpreter" >&2
+    echo "demo.sh: row $y differs between $placement and the interpreter" >&2
     exit 1
   }
   row=$((row + 1))

@@ -15,7 +15,8 @@
 # Last line: fuzz: N modules, E engines, D differences. Exit 0 only when D is 0.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
-build="${WASMBURST_BUILD:-$root/build/release}"
+. "$root/deploy/platform.sh"
+build="${WASMBURST_BUILD:-$root/build/$preset}"
 jobs="$(getconf _NPROCESSORS_ONLN)"
 modules=100 seed=1 make='' coverage='' others=()
 while [ $# -gt 0 ]; do
@@ -67,7 +68,7 @@ fi
 {
   "$root/deploy/setup.sh"
   if [ ! -f "$build/CMakeCache.txt" ]; then
-    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    (cd "$root" && cmake --preset "$preset" -B "$build")
   fi
   cmake --build "$build" --target wb_fuzz
 } >&2

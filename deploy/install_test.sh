@@ -52,29 +52,37 @@ check "installing again works" stage_install
 check "and keeps a changed configuration" holds "$config" "# changed"
 
 # The unit, as systemd itself reads it.
-unit="$stage$prefix/lib/systemd/system/wasmburstd.service"
-check "the unit is installed" test -s "$unit"
-check "the unit starts the installed daemon with the installed configuration" holds "$unit" \
-  "ExecStart=$prefix/sbin/wasmburstd --config $etc/wasmburst/wasmburstd.toml"
-check "sysusers.d makes the user the unit names" \
-  grep -q '^u wasmburst ' "$stage$prefix/lib/sysusers.d/wasmburst.conf"
-if command -v systemd-analyze >/dev/null 2>&1; then
-  # verify wants the program where the unit says; in the stage it lies elsewhere.
-  mkdir "$stage/verify"
-  sed "s|^ExecStart=/|ExecStart=$stage/|" "$unit" >"$stage/verify/wasmburstd.service"
-  verify() {
-    systemd-analyze verify "$stage/verify/wasmburstd.service" >"$stage/verify.log" 2>&1 &&
-      ! grep wasmburstd "$stage/verify.log"
-  }
-  check "systemd-analyze verify finds nothing" verify
-  check "systemd-analyze security: exposure at most 2.0" \
-    systemd-analyze security --offline=true --threshold=20 "$unit" >"$stage/security.log"
-else
-  echo "systemd-analyze is not installed: the unit was not verified"
-fi
-check "the launchd property list has its parts" \
-  grep -q -F '<string>@CMAKE_INSTALL_FULL_SBINDIR@/wasmburstd</string>' \
-  deploy/dev.wasmburst.daemon.plist.in
+check_unit() {
+  unit="$stage$prefix/lib/systemd/system/wasmburstd.service"
+  check "the unit is installed" test -s "$unit"
+  check "the unit starts the installed daemon with the installed configuration" holds "$unit" \
+    "ExecStart=$prefix/sbin/wasmburstd --config $etc/wasmburst/wasmburstd.toml"
+  check "sysusers.d makes the user the unit names" \
+    grep -q '^u wasmburst ' "$stage$prefix/lib/sysusers.d/wasmburst.conf"
+  if command -v systemd-analyze >/dev/null 2>&1; then
+    # verify wants the program where the unit says; in the stage it lies elsewhere.
+    mkdir "$stage/verify"
+    sed "s|^ExecStart=/|ExecStart=$stage/|" "$unit" >"$stage/verify/wasmburstd.service"
+    verify() {
+      systemd-analyze verify "$stage/verify/wasmburstd.service" >"$stage/verify.log" 2>&1 &&
+        ! grep wasmburstd "$stage/verify.log"
+    }
+    check "systemd-analyze verify finds nothing" verify
+    check "systemd-analyze security: exposure at most 2.0" \
+      systemd-analyze security --offline=true --threshold=20 "$unit" >"$stage/security.log"
+  else
+    echo "systemd-analyze is not installed: the unit was not verified"
+  fi
+}
+# On a Mac; deploy/launchd_test.sh reads what is in them.
+check_launchd() {
+  local lists="$stage/Library/LaunchDaemons $stage$prefix/share/wasmburst" name
+  for name in daemon agent; do
+    check "the property list of the $name is installed" test -s "${lists%% *}/dev.wasmburst.$name.plist"
+    lists="${lists#* }"
+  done
+}
+if [ "$(uname -s)" = Darwin ]; then check_launchd; else check_unit; fi
 
 [ $failures = 0 ] || { cat "$stage/install.log"; exit 1; }
 echo "$checks checks of the installation"

@@ -31,9 +31,11 @@ debian_packages=(
 optional_packages=(libgnustep-base-dev libblocksruntime-dev)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(libclang-14-dev llvm-14-dev libclang-rt-14-dev)
+# Apple's command line tools have the compiler; llvm and lld make the demo's WebAssembly, bash and
+# coreutils (timeout) are for the tests.
 brew_packages=(
   wabt asio spdlog nlohmann-json protobuf grpc abseil cli11 tomlplusplus sqlite openssl@3 libpng
-  googletest google-benchmark cmake ninja llvm lld node
+  googletest google-benchmark cmake ninja llvm lld node bash coreutils
 )
 
 as_root() {
@@ -89,7 +91,7 @@ setup_mac() {
     exit 1
   }
   local missing=() package
-  for package in "${brew_packages[@]}" "${also[@]}"; do
+  for package in "${brew_packages[@]}" ${also[@]+"${also[@]}"}; do
     brew list --versions "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   [ ${#missing[@]} != 0 ] || { echo "setup: all packages are installed"; return; }
@@ -105,10 +107,11 @@ if [ "$system" = Darwin ]; then
 elif [ -r /etc/os-release ] && command -v apt-get >/dev/null 2>&1; then
   distribution="$(. /etc/os-release && echo "${ID:-unknown} ${VERSION_ID:-}")"
   case "$distribution" in
-    "debian 12") setup_debian "${debian_packages[@]}" "${debian12_packages[@]}" "${also[@]}" ;;
+    "debian 12") setup_debian "${debian_packages[@]}" "${debian12_packages[@]}" \
+      ${also[@]+"${also[@]}"} ;;
     *)
       echo "setup: $distribution: by best effort, UNTESTED" >&2
-      setup_debian "${debian_packages[@]}" "${also[@]}"
+      setup_debian "${debian_packages[@]}" ${also[@]+"${also[@]}"}
       ;;
   esac
   setup_optional "${optional_packages[@]}"

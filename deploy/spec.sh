@@ -19,7 +19,8 @@
 # when there is no suite and none can be fetched.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
-build="${WASMBURST_BUILD:-$root/build/release}"
+. "$root/deploy/platform.sh"
+build="${WASMBURST_BUILD:-$root/build/$preset}"
 commit=3a04b2cf93bd8fce277458d419eea8d9c326345c
 
 # Exit 77 (skipped) without the suite; the last line says what to do.
@@ -59,7 +60,7 @@ program=wb_spec
 {
   "$root/deploy/setup.sh"
   if [ ! -f "$build/CMakeCache.txt" ]; then
-    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    (cd "$root" && cmake --preset "$preset" -B "$build")
   fi
   cmake --build "$build" --target "$program"
 } >&2

@@ -10,6 +10,7 @@
 # script; the reason of every skipped one is printed. Exit 0 only when nothing failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. deploy/platform.sh
 
 full=no
 sanitize=no
@@ -37,7 +38,7 @@ finish() {
     failures+=("test.sh itself: ended with status $status")
   fi
   local failure
-  for failure in "${failures[@]}"; do echo "FAILED: $failure"; done
+  for failure in ${failures[@]+"${failures[@]}"}; do echo "FAILED: $failure"; done
   echo "took $((SECONDS / 60)) min $((SECONDS % 60)) s"
   echo "$passed passed, $failed failed, $skipped skipped"
   [ $failed = 0 ] || exit 1
@@ -121,6 +122,7 @@ skip_reasons() {
   awk '
     /<testcase / { match($0, /name="[^"]*"/); name = substr($0, RSTART + 6, RLENGTH - 7) }
     /<skipped|status="disabled"/ { is_skipped = 1; reason = "" }
+    is_skipped && /<system-out>/ { reason = $0; gsub(/.*<system-out>|<.system-out>.*/, "", reason) }
     is_skipped && /: Skipped$/ { getline reason }
     /<\/testcase>/ {
       if (is_skipped) print name ": " (reason == "" ? "gave no reason" : reason)
@@ -137,7 +139,7 @@ configure() {
 
 # sanitized_folders BUILD FOLDER...: those of a build in which tests are.
 sanitized_folders() {
-  (cd "$1" && find "${@:2}" -name CTestTestfile.cmake -printf '%h\n' 2>/dev/null | sort)
+  (cd "$1" && find "${@:2}" -name CTestTestfile.cmake -exec dirname {} \; 2>/dev/null | sort)
 }
 
 # sanitized PRESET FOLDER...: build and run these folders' tests with clang, under a sanitizer.
@@ -146,7 +148,7 @@ sanitized() {
   shift
   command -v clang++ >/dev/null 2>&1 &&
     compiler=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang)
-  build "$preset-configure" configure "$preset" "${compiler[@]}" || return 0
+  build "$preset-configure" configure "$preset" ${compiler[@]+"${compiler[@]}"} || return 0
   while read -r part; do targets+=("$part/all"); done < <(sanitized_folders "$folder" "$@")
   if [ ${#targets[@]} = 0 ]; then
     note_skip "$preset" "there are no tests in $*"
@@ -158,13 +160,15 @@ sanitized() {
 }
 
 deploy/setup.sh
-build release-configure configure release
-build release cmake --build --preset release
+build "$preset-configure" configure "$preset"
+build "$preset" cmake --build --preset "$preset"
 
 suite format deploy/format.sh
-suite install deploy/install_test.sh build/release
+suite install deploy/install_test.sh "build/$preset"
+suite platform deploy/platform_test.sh
+suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
-ctests release build/release
+ctests "$preset" "build/$preset"
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu
@@ -180,15 +184,15 @@ if [ $full = yes ]; then
   suite spec-cpu-metal-leave deploy/spec.sh --engine cpu --floats metal --leave
   suite spec-metal-standin deploy/spec.sh --engine metal-standin --floats metal
   suite spec-metal-standin-leave deploy/spec.sh --engine metal-standin --floats metal --leave
-  suite floats-full env WB_FLOATS_FULL=1 build/release/tests/compiler/floats/wb_floats_tests
+  suite floats-full env WB_FLOATS_FULL=1 "build/$preset/tests/compiler/floats/wb_floats_tests"
   suite fuzz deploy/fuzz.sh --modules 96 --seed 1
   suite fuzz-coverage deploy/fuzz.sh --coverage 60
-  suite tidy deploy/tidy.sh build/release
+  suite tidy deploy/tidy.sh "build/$preset"
 fi
 if [ $sanitize = yes ]; then
   suite modules-c tests/modules/modules.sh c
   suite modules-npm tests/modules/modules.sh npm
-  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler" build/release
+  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler" "build/$preset"
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
   sanitized asan tests/compiler tests/golden tests/scheduler
   # The compiler has no threads of its own; the scheduler's tests run it on several.

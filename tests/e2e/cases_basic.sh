@@ -46,7 +46,7 @@ expect "columns come from CSV" 0 '"values":\[6\]' \
 
 ctl -q job run "$guest" --call fill --arg 0..64 --read "row=16" --concat "row=$work/rows" \
   --no-results --report "$work/report.json"
-if [[ $(stat -c %s "$work/rows") == 1024 && $(od -An -tu4 -N4 -j160 "$work/rows") -eq 10 ]]; then
+if [[ $(wc -c <"$work/rows") -eq 1024 && $(od -An -tu4 -N4 -j160 "$work/rows") -eq 10 ]]; then
   pass "outputs are concatenated in instance order"
 else
   fail "outputs are concatenated in instance order" "$(od -An -tu4 "$work/rows" | head)"

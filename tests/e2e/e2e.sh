@@ -3,6 +3,10 @@
 # usage: e2e.sh WASMBURSTD WASMBURSTCTL [WASMBURST-ENGINE [CASES...]]
 #   CASES  which cases_*.sh; none: all but those of Metal, whose engine is another program
 set -uo pipefail
+if ((BASH_VERSINFO[0] < 4)); then
+  echo "bash $BASH_VERSION is too old for these tests; deploy/setup.sh installs a newer one"
+  exit 77
+fi
 daemon=$1
 ctl_program=$2
 engine_program=${3:-}

@@ -34,7 +34,11 @@ constexpr const char* kFlags[] = {"-std=c++17",
 constexpr const char* kFullFlag = "-O2";
 constexpr const char* kQuickFlag = "-O0";
 // Of baseline instruction sets, such as __popcountdi2.
+#ifdef __APPLE__
+constexpr const char* kHelpers = "-lSystem";
+#else
 constexpr const char* kHelpers = "-lgcc";
+#endif
 
 std::string InPath(const std::string& name) {
   const char* path = std::getenv("PATH");

@@ -1,6 +1,9 @@
 #include "scheduler/devices/cpu/cpu_isa.h"
 
 #include <fstream>
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -62,6 +65,11 @@ CpuIsa DetectIsa() {
 }
 
 std::string CpuModelName() {
+#ifdef __APPLE__
+  char name[128] = {};
+  size_t size = sizeof name - 1;
+  if (sysctlbyname("machdep.cpu.brand_string", name, &size, nullptr, 0) == 0) return name;
+#endif
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
     const size_t colon = line.find(':');

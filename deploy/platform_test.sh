@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# What the scripts here decide on a Mac: run with a made-up uname and tools that only note what they
+# were asked for, so that no Mac is needed. It shows that they take the ways meant for macOS, and
+# that its old bash can read them; not that those ways lead anywhere.
+#   deploy/platform_test.sh [BASH]     which bash runs them (the usual one; macOS's own is 3.2)
+# Every check that fails is printed; exit 0 only when none did.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+stage="$(mktemp -d)"
+trap 'rm -rf "$stage"' EXIT
+tools="$stage/tools" tree="$stage/tree" notes="$stage/notes"
+mkdir -p "$tools" "$tree"
+cp -R deploy CMakePresets.json "$tree"
+
+checks=0
+failures=0
+check() {
+  local words="$1"
+  shift
+  checks=$((checks + 1))
+  "$@" || {
+    echo "failed: $words"
+    failures=$((failures + 1))
+  }
+}
+noted() { grep -q -e "$1" "$notes"; }
+
+# tool NAME [SCRIPT]: notes its arguments, then does what the script says.
+tool() {
+  printf '#!/bin/sh\necho "%s $*" >>"%s"\n%s\n' "${1##*/}" "$notes" "${2:-}" >"$1"
+  chmod +x "$1"
+}
+[ $# = 0 ] || ln -s "$1" "$tools/bash"
+tool "$tools/uname" 'echo Darwin'
+tool "$tools/cmake"
+tool "$tools/ctest" 'exit 1'
+tool "$tools/brew" "case \"\$*\" in
+  --prefix) echo $stage/brew ;;
+  'list --versions ninja') exit 0 ;;
+  list*) [ -e $stage/installed ] ;;
+  install*) touch $stage/installed ;;
+esac"
+
+# as_mac COMMAND...: in the tree's copy, with these tools before the others.
+as_mac() { (cd "$tree" && PATH="$tools:$PATH" "$@" >"$stage/said" 2>&1); }
+
+check "setup.sh --check says what is missing" eval '! as_mac deploy/setup.sh --check'
+check "and installs nothing" eval '! noted "^brew install"'
+check "setup.sh installs" as_mac deploy/setup.sh
+check "what the build needs" noted '^brew install .*wabt.* grpc .* cli11 .*googletest'
+check "and not what is there" eval '! noted "^brew install.* ninja"'
+check "a second time there is nothing to do" as_mac deploy/setup.sh --check
+check "one more package can be asked for" eval 'rm "$stage/installed"; as_mac deploy/setup.sh --also binaryen'
+check "and is installed" noted '^brew install .*binaryen'
+
+# The demo, with a daemon that only waits and a client that knows one GPU.
+built="$tree/build/macos"
+mkdir -p "$built/daemon" "$built/client" "$built/deploy" "$stage/brew/opt/llvm/bin"
+tool "$stage/brew/opt/llvm/bin/clang" 'while [ "$1" != -o ]; do shift; done; echo wasm >"$2"'
+tool "$built/daemon/wasmburstd" 'exec sleep 60'
+tool "$built/client/wasmburstctl" 'case "$*" in
+  *"device list"*) echo "devices/metal0  metal" ;;
+  *concat*) for word; do case "$word" in row=/*) head -c 8388608 /dev/zero >"${word#row=}" ;; esac; done ;;
+esac'
+tool "$built/deploy/wb_demo_png"
+tool "$built/deploy/wb_demo_report"
+check "demo.sh runs" as_mac deploy/demo.sh "$stage/picture.png"
+check "with the preset of macOS" noted '^cmake --preset macos'
+check "built by it" noted '^cmake --build --preset macos --target wasmburstd'
+check "its module made by Homebrew's clang" noted '^clang --target=wasm32'
+check "the picture on the GPU" noted '^wasmburstctl .*--arg 0..1024.*--placement gpu'
+check "the sample on the interpreter" noted '^wasmburstctl .*--placement interpreter'
+tool "$built/client/wasmburstctl" 'case "$*" in
+  *concat*) for word; do case "$word" in row=/*) head -c 8388608 /dev/zero >"${word#row=}" ;; esac; done ;;
+esac'
+check "demo.sh runs without a GPU" as_mac deploy/demo.sh "$stage/picture.png"
+check "then on the CPU" noted '^wasmburstctl .*--arg 0..1024.*--placement cpu'
+
+# The tests, with suites that only pass or are skipped.
+for suite in format install_test bundle_test platform_test launchd_test spec tidy fuzz; do
+  tool "$tree/deploy/$suite.sh" 'echo nothing; exit 77'
+done
+mkdir -p "$tree/tests/modules"
+tool "$tree/tests/modules/modules.sh"
+tool "$tools/ctest" 'while [ "$1" != --output-junit ]; do shift; done
+  echo "<testsuite name=\"x\" tests=\"3\" failures=\"0\" disabled=\"0\" skipped=\"0\">" >"$2"'
+check "test.sh runs" as_mac deploy/test.sh
+check "and says so" grep -q '^3 passed, 0 failed, [0-9]* skipped$' "$stage/said"
+check "ctest looks where macOS's build is" noted '^ctest --test-dir build/macos'
+check "the installation that is checked is that one" noted '^install_test.sh build/macos'
+
+if [ $failures != 0 ]; then
+  cat "$notes" "$stage/said"
+  exit 1
+fi
+echo "$checks checks of what the scripts do on a Mac"
