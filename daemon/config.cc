@@ -31,6 +31,8 @@ std::string DefaultConfigText() {
       << "version = 1\n\n"
       << "# Where it listens: unix:///path (with a mode), tcp://127.0.0.1:PORT, tcp://[::1]:PORT.\n"
       << "[[listen]]\naddress = \"" << kDefaultListen << "\"\nmode = 0o660\n";
+  out << "\n# A tenant with settings of its own; what it does not say is as in [tenants].\n"
+      << "# [[tenant]]\n# name = \"render\"\n# weight = 3\n";
   std::string_view section;
   for (const Setting& setting : SettingTable()) {
     if (setting.info.section != section) {

@@ -4,6 +4,7 @@
 // file. Nothing else reads the file, and nothing else has defaults.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,16 @@ struct Config {
     uint64_t max_output_bytes = 0;
   };
 
+  // What a tenant gets; 0: no limit.
+  struct Tenant {
+    uint64_t weight = 1;
+    uint64_t max_running_jobs = 0;
+    uint64_t max_jobs = 0;
+    uint64_t max_memory_bytes = 0;
+  };
+
   std::vector<ListenSetting> listen;  // at least one
+  std::map<std::string, Tenant> tenants;  // of [[tenant]] tables, by name
 
   // Times are in nanoseconds; see settings.def for meanings.
   int64_t drain_timeout = 0;
@@ -47,6 +57,7 @@ struct Config {
   int64_t job_ttl = 0;
   Limits default_limits;
   Limits highest_limits;
+  Tenant other_tenants;
   uint64_t max_results_bytes = 0;
   uint64_t max_job_results_bytes = 0;
   uint64_t result_message_bytes = 0;

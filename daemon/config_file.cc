@@ -110,6 +110,32 @@ Status ReadListeners(std::string_view file, const toml::node& node, Config* conf
   return {};
 }
 
+// A tenant's own table: the settings of [tenants], where it says them.
+Status ReadTenant(std::string_view file, const toml::node& node, Config* config) {
+  const toml::table* entry = node.as_table();
+  if (entry == nullptr) {
+    return Wrong(file, node.source(), "A tenant is written as a table: [[tenant]].");
+  }
+  const toml::value<std::string>* name = (*entry)["name"].as_string();
+  if (name == nullptr) return Wrong(file, node.source(), "A tenant needs a [name], a text.");
+  toml::table rest = *entry;
+  rest.erase("name");
+  // As if they stood in [tenants], into a copy: one table of names, kinds and ranges.
+  Config own = *config;
+  WB_TRY(ReadSection(file, "tenants", rest, &own));
+  if (config->tenants.emplace(name->get(), own.other_tenants).second) return {};
+  return Wrong(file, node.source(), "The tenant " + Quoted(name->get()) + " is given twice.");
+}
+
+Status ReadTenants(std::string_view file, const toml::node& node, Config* config) {
+  const toml::array* entries = node.as_array();
+  if (entries == nullptr) {
+    return Wrong(file, node.source(), "Tenants are written as tables: [[tenant]].");
+  }
+  for (const toml::node& entry : *entries) WB_TRY(ReadTenant(file, entry, config));
+  return {};
+}
+
 Status CheckTogether(std::string_view file, const Config& config) {
   const Config::Limits& low = config.default_limits;
   const Config::Limits& high = config.highest_limits;
@@ -134,6 +160,8 @@ Status ReadTop(std::string_view file, const toml::table& top, Config* config) {
       }
     } else if (key.str() == "listen") {
       WB_TRY(ReadListeners(file, node, config));
+    } else if (key.str() == "tenant") {
+      continue;  // below: what [tenants] says holds for it too, wherever that stands
     } else if (IsSection(key.str()) && node.is_table()) {
       WB_TRY(ReadSection(file, key.str(), *node.as_table(), config));
     } else {
@@ -141,7 +169,8 @@ Status ReadTop(std::string_view file, const toml::table& top, Config* config) {
                    "The section or setting " + Quoted(key.str()) + " is not known.");
     }
   }
-  return {};
+  const toml::node* tenants = top.get("tenant");
+  return tenants == nullptr ? Status() : ReadTenants(file, *tenants, config);
 }
 
 }  // namespace

@@ -44,6 +44,11 @@ DeviceSettings GpuSettings(const Config& config) {
   return settings;
 }
 
+TenantSettings TenantOf(const Config::Tenant& tenant) {
+  return {static_cast<double>(tenant.weight), static_cast<uint32_t>(tenant.max_running_jobs),
+          static_cast<uint32_t>(tenant.max_jobs), tenant.max_memory_bytes};
+}
+
 }  // namespace
 
 SchedulerSettings EngineSettings(const Config& config) {
@@ -74,6 +79,10 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.start_on_interpreter = config.start_on_interpreter;
   settings.max_memory_bytes = config.highest_limits.max_memory_bytes;
   settings.max_queued_jobs = static_cast<uint32_t>(config.max_jobs);
+  settings.tenants.others = TenantOf(config.other_tenants);
+  for (const auto& [name, tenant] : config.tenants) {
+    settings.tenants.named[name] = TenantOf(tenant);
+  }
   settings.device_memory_bytes = config.device_memory_bytes;
   return settings;
 }

@@ -37,15 +37,17 @@ struct PreparedPipeline {
 class ActiveJob {
  public:
   ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> job_sink,
-            TimePoint submitted)
+            TimePoint submitted, const TenantSettings& its_tenant = {})
       : id(job_id),
         plan(std::move(job_plan)),
+        tenant(its_tenant),
         sink_(std::move(job_sink)),
         backlog_(plan.spec.instances),
         meter_(plan.spec.limits, submitted) {}
 
   const JobId id;
   const JobPlan plan;
+  const TenantSettings tenant;
   std::atomic<bool> cancelled{false};  // once true, stays; orders nothing else
 
   // Changes the progress; Tell also hands it to the sink.

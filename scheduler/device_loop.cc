@@ -202,7 +202,8 @@ bool DeviceLoop::TakeInbox() {
         std::move(arrival.job), std::move(arrival.pipeline), settings_, memory_, crew_));
     residents_.back()->set_closed(!gate_.IsOpen());
     const JobSpec& spec = residents_.back()->job()->plan.spec;
-    queue_.Add(residents_.back().get(), {spec.tenant, 1, spec.priority}, clock_.Now());
+    const TenantSettings& its = residents_.back()->job()->tenant;
+    queue_.Add(residents_.back().get(), {spec.tenant, its.weight, spec.priority}, clock_.Now());
   }
   for (const Notice& notice : notices) Heed(notice);
   if (lost && device_ && flights_.empty()) {

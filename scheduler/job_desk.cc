@@ -60,12 +60,6 @@ Engine JobDesk::EngineOf(const std::string& id) const {
   return Engine::kInterpreter;
 }
 
-void JobDesk::Admit(ActiveJobRef job) {
-  held_.insert(job);
-  WatchTime(job);
-  Prepare(job);
-}
-
 void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   held_.erase(job);
   meanwhile_.erase(job);
@@ -73,6 +67,8 @@ void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   displaced_.erase(job);
   job->Finish(status);
   ended_(job->id);
+  starts_.Leave(job, [this](const ActiveJobRef& next) { may_start_.push_back(next); });
+  StartNext();
 }
 
 void JobDesk::EndIfCancelled(const ActiveJobRef& job) {

@@ -5,6 +5,7 @@
 // works for it, and is recalled from there when that is done. Everything here happens on the desk's
 // one thread.
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "scheduler/device_loop.h"
 #include "scheduler/lowering.h"
 #include "scheduler/pipeline_builder.h"
+#include "scheduler/start_queue.h"
 
 namespace wb {
 
@@ -44,6 +46,8 @@ class JobDesk {
   void End(const ActiveJobRef& job, const Status& status);
 
  private:
+  void StartNext();
+  void SayStanding(const ActiveJobRef& job);
   void Prepare(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result);
@@ -72,6 +76,9 @@ class JobDesk {
   const Ended ended_;
   const Time time_;
   std::set<ActiveJobRef> held_;
+  StartQueue<ActiveJobRef> starts_;  // by tenant
+  std::deque<ActiveJobRef> may_start_;
+  bool starting_ = false;
   // On the interpreter while a compiler works for them; what it made, once it did.
   std::map<ActiveJobRef, std::optional<BuiltPipeline>> meanwhile_;
   std::set<ActiveJobRef> gated_;      // held, until a device opens

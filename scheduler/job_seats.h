@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <list>
+#include <utility>
 #include <vector>
 
 #include "scheduler/memory_budget.h"
@@ -21,7 +22,7 @@ class JobSeats {
     uint64_t seated_fuel = 0;  // of those who sit there, as of the last launch
   };
 
-  explicit JobSeats(MemoryBudget& memory) : memory_(memory) {}
+  explicit JobSeats(TenantMemory memory) : memory_(std::move(memory)) {}
   ~JobSeats();
   JobSeats(const JobSeats&) = delete;
   JobSeats& operator=(const JobSeats&) = delete;
@@ -44,7 +45,7 @@ class JobSeats {
   const std::list<Entry>& entries() const { return entries_; }
 
  private:
-  MemoryBudget& memory_;
+  TenantMemory memory_;
   std::list<Entry> entries_;
 };
 

@@ -1,8 +1,13 @@
 #pragma once
 
-// MemoryBudget: how much of a device's memory its dispatches hold. Pure; one thread.
+// MemoryBudget: how much of a device's memory its dispatches hold, and how much of that each tenant
+// has. Pure; one thread.
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace wb {
 
@@ -16,10 +21,20 @@ class MemoryBudget {
   uint64_t left() const { return held_ >= total_ ? 0 : total_ - held_; }
   bool empty() const { return held_ == 0; }
 
-  void Hold(uint64_t bytes) { held_ += bytes; }
-  void Free(uint64_t bytes) {
+  void Hold(uint64_t bytes, const std::string& tenant = "") {
+    held_ += bytes;
+    by_tenant_[tenant] += bytes;
+  }
+  void Free(uint64_t bytes, const std::string& tenant = "") {
     held_ -= bytes;
     ++version_;
+    const auto its = by_tenant_.find(tenant);
+    its->second -= bytes;
+    if (its->second == 0) by_tenant_.erase(its);
+  }
+  uint64_t HeldBy(const std::string& tenant) const {
+    const auto its = by_tenant_.find(tenant);
+    return its == by_tenant_.end() ? 0 : its->second;
   }
   // Grows when memory was freed: whoever waits for some tries again then.
   uint64_t version() const { return version_; }
@@ -28,6 +43,37 @@ class MemoryBudget {
   uint64_t total_ = 0;
   uint64_t held_ = 0;
   uint64_t version_ = 0;
+  std::map<std::string, uint64_t> by_tenant_;  // who holds some
+};
+
+// The budget as a tenant's job sees it.
+class TenantMemory {
+ public:
+  // The tenant may hold `most` bytes; 0: any number. `all` outlives this.
+  TenantMemory(MemoryBudget& all, std::string tenant, uint64_t most)
+      : all_(all), tenant_(std::move(tenant)), most_(most == 0 ? ~uint64_t{0} : most) {}
+
+  uint64_t Share() const { return std::min(all_.Share(), OwnLeft()); }
+  uint64_t left() const { return std::min(all_.left(), OwnLeft()); }
+  // What does not fit now never will: nobody holds what it could get.
+  bool IsAllThereIs() const {
+    return all_.empty() || (OwnLeft() == most_ && all_.left() >= most_);
+  }
+  // Its tenant's limit is what leaves it so little.
+  bool IsLimited() const { return OwnLeft() < all_.left(); }
+  uint64_t held() const { return all_.HeldBy(tenant_); }
+  uint64_t most() const { return most_; }
+
+  void Hold(uint64_t bytes) { all_.Hold(bytes, tenant_); }
+  void Free(uint64_t bytes) { all_.Free(bytes, tenant_); }
+  uint64_t version() const { return all_.version(); }
+
+ private:
+  uint64_t OwnLeft() const { return most_ - std::min(most_, held()); }
+
+  MemoryBudget& all_;
+  const std::string tenant_;
+  const uint64_t most_;
 };
 
 }  // namespace wb

@@ -119,9 +119,11 @@ Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_cl
 Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat_class) {
   if (JobSeats::Entry* idle = seats_.Idle(seat_class)) return idle;
   WB_ASSIGN(JobSeats::Entry * seats, Allocate(device, seat_class));
-  if (seats == nullptr && memory_.empty()) {
-    return Status(Reason::kNoDeviceFits, "The device " + Quoted(device.info().id) +
-                                             " has no memory for a single instance of this job.");
+  if (seats == nullptr && memory_.IsAllThereIs()) {
+    const std::string whose = memory_.IsLimited() ? " has, of what its tenant may have,"
+                                                  : " has";
+    return Status(Reason::kNoDeviceFits, "The device " + Quoted(device.info().id) + whose +
+                                             " no memory for a single instance of this job.");
   }
   waits_for_memory_.reset();
   if (seats == nullptr) waits_for_memory_ = memory_.version();

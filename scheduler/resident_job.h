@@ -25,10 +25,10 @@ class ResidentJob {
       : job_(std::move(job)),
         prepared_(std::move(prepared)),
         settings_(settings),
-        memory_(memory),
+        memory_(memory, job_->plan.spec.tenant, job_->tenant.max_device_memory_bytes),
         crew_(crew),
         pace_(settings.burst_max_duration),
-        seats_(memory) {}
+        seats_(memory_) {}
   ~ResidentJob();
   ResidentJob(const ResidentJob&) = delete;
   ResidentJob& operator=(const ResidentJob&) = delete;
@@ -115,7 +115,7 @@ class ResidentJob {
   const ActiveJobRef job_;
   PreparedPipeline prepared_;
   const DeviceSettings settings_;
-  MemoryBudget& memory_;
+  TenantMemory memory_;
   Crew& crew_;
   Pace pace_;
   Quantum quantum_;

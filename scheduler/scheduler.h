@@ -18,6 +18,7 @@
 #include "scheduler/device_gate.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job.h"
+#include "scheduler/tenants.h"
 
 namespace wb {
 
@@ -162,6 +163,7 @@ struct SchedulerSettings {
   bool start_on_interpreter = true;
   uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
   uint32_t max_queued_jobs = 10000;
+  Tenants tenants;
   uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory
   std::function<void(const std::string&)> log = {};  // what an operator should know; any thread
 };

@@ -116,7 +116,11 @@ Status SchedulerImpl::CheckFits(const JobPlan& plan) const {
 Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) {
   WB_ASSIGN(JobPlan plan, PlanJob(std::move(spec), {settings_.max_memory_bytes}));
   WB_TRY(CheckFits(plan));
-  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_.Now());
+  const std::string tenant = plan.spec.tenant;
+  const TenantSettings& its = settings_.tenants.Of(tenant);
+  const uint64_t instance_bytes = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
+  auto job =
+      std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_.Now(), its);
   {
     MutexLock lock(mutex_);
     if (draining_) return Status(Reason::kDraining, "The daemon is ending and takes no more jobs.");
@@ -124,10 +128,14 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
       return Status(Reason::kQueueFull, "There are [" + std::to_string(jobs_.size()) +
                                             "] jobs already, as many as are accepted.");
     }
+    const auto known = tenant_jobs_.find(tenant);
+    const uint64_t of_tenant = known == tenant_jobs_.end() ? 0 : known->second;
+    WB_TRY(CheckTenant(tenant, its, of_tenant, instance_bytes));
     if (!jobs_.emplace(id, job).second) {
       return Status(Reason::kInvalidArgument, "There is a job " + Quoted(id) + " already.",
                     {{"field", "id"}});
     }
+    ++tenant_jobs_[tenant];
   }
   desk_queue_.Post([this, job = std::move(job)] { desk_->Admit(job); });
   return {};
@@ -136,7 +144,11 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
 void SchedulerImpl::Forget(JobId id) {
   {
     MutexLock lock(mutex_);
-    jobs_.erase(id);
+    const auto job = jobs_.find(id);
+    if (job == jobs_.end()) return;
+    const auto its = tenant_jobs_.find(job->second->plan.spec.tenant);
+    if (--its->second == 0) tenant_jobs_.erase(its);
+    jobs_.erase(job);
   }
   jobs_changed_.NotifyAll();
 }

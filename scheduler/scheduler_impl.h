@@ -62,6 +62,7 @@ class SchedulerImpl final : public Scheduler {
   mutable Mutex mutex_;
   CondVar jobs_changed_;
   std::map<JobId, ActiveJobRef> jobs_ WB_GUARDED_BY(mutex_);
+  std::map<std::string, uint64_t> tenant_jobs_ WB_GUARDED_BY(mutex_);
   bool draining_ WB_GUARDED_BY(mutex_) = false;
 };
 

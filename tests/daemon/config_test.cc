@@ -104,6 +104,35 @@ TEST(Config, ListenersFollowTheRule) {
   EXPECT_EQ(two->listen[1].mode, 0600u);
 }
 
+TEST(Config, TenantsHaveTheSettingsOfAllWhereTheySayNoneOfTheirOwn) {
+  const Config config = ParseConfig(
+                            "[[tenant]]\nname = \"render\"\nweight = 3\n"
+                            "[[tenant]]\nname = \"\"\nmax_memory_bytes = \"1GiB\"\n"
+                            "[tenants]\nmax_jobs = 5\n",
+                            "t")
+                            .value();
+  ASSERT_EQ(config.tenants.size(), 2u);
+  const Tenants tenants = EngineSettings(config).tenants;
+  EXPECT_EQ(tenants.Of("render").weight, 3);
+  EXPECT_EQ(tenants.Of("render").max_jobs, 5u);
+  EXPECT_EQ(tenants.Of("").max_device_memory_bytes, uint64_t{1} << 30);
+  EXPECT_EQ(tenants.Of("somebody").weight, 1);
+  EXPECT_EQ(tenants.Of("somebody").max_jobs, 5u);
+  EXPECT_EQ(tenants.Of("somebody").max_running_jobs, 0u);
+}
+
+TEST(Config, WrongTenantsAreRefusedWithTheirLine) {
+  EXPECT_NE(MessageOf("[[tenant]]\nweight = 2").find("test.toml:1: A tenant needs a [name]"),
+            std::string::npos);
+  EXPECT_NE(MessageOf("[[tenant]]\nname = \"a\"\ncolour = 2").find("test.toml:3"),
+            std::string::npos);
+  EXPECT_NE(MessageOf("[[tenant]]\nname = \"a\"\nweight = 0").find("between 1 and"),
+            std::string::npos);
+  EXPECT_NE(MessageOf("[[tenant]]\nname = \"a\"\n[[tenant]]\nname = \"a\"").find("twice"),
+            std::string::npos);
+  EXPECT_NE(MessageOf("tenant = 3").find("[[tenant]]"), std::string::npos);
+}
+
 TEST(Address, OnlyUnixPathsAndLoopback) {
   for (const char* good : {"unix:///run/x.sock", "tcp://127.0.0.1:0", "tcp://[::1]:65535"}) {
     Result<ListenAddress> address = ParseListenAddress(good);

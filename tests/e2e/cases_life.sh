@@ -55,6 +55,11 @@ wait $drawing
 grep -q '"attempt":[2-9]' "$work/out" && pass "the attempt says so" ||
   fail "the attempt says so" "$(head -3 "$work/out")"
 
+job=$(ctl job submit "$guest" --call spin --label tenant=small)
+expect "a tenant's job too many is refused" 6 "QUEUE_FULL.*tenant .small. has .1. jobs.*may have .1." \
+  ctl job submit "$guest" --call spin --label tenant=small
+ctl -q job cancel "$job"
+
 # Cordon, drain, uncordon: pinned jobs wait, then end with the same results, first attempts all.
 expect "an unknown device is refused" 3 "NOT_FOUND.*cpu0, interpreter0" ctl device cordon cuda7
 expect "a device is cordoned" 0 "devices/cpu0 is cordoned$" ctl device cordon cpu0

@@ -97,6 +97,9 @@ max_duration = "100ms"
 [results]
 message_bytes = 2048
 heartbeat = "50ms"
+[[tenant]]
+name = "small"
+max_jobs = 1
 [[listen]]
 address = "unix://$socket"
 [[listen]]

@@ -1,0 +1,140 @@
+// Tenants: weights, how many of their jobs run and are accepted, how much memory they hold.
+
+#include <atomic>
+
+#include "scheduler/memory_budget.h"
+#include "scheduler/tenants.h"
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+class TenantsTest : public SchedulerTest {
+ protected:
+  static JobSpec SpecOf(const std::string& tenant, uint64_t instances) {
+    JobSpec spec = NumberJob(NumberModule(), instances);
+    spec.tenant = tenant;
+    return spec;
+  }
+};
+
+TEST(TenantMemory, ALimitIsOfTheTenantAndTheRestOfTheDevice) {
+  MemoryBudget all;
+  all.SetTotal(1000);
+  TenantMemory a(all, "a", 300);
+  TenantMemory b(all, "b", 0);
+  EXPECT_EQ(a.Share(), 300u);
+  EXPECT_EQ(b.Share(), 500u);
+  EXPECT_TRUE(a.IsAllThereIs());
+  a.Hold(200);
+  EXPECT_EQ(a.left(), 100u);
+  EXPECT_TRUE(a.IsLimited());
+  EXPECT_FALSE(a.IsAllThereIs());
+  EXPECT_EQ(b.left(), 800u);
+  b.Hold(750);
+  EXPECT_EQ(a.left(), 50u);
+  EXPECT_FALSE(a.IsLimited());
+  a.Free(200);
+  EXPECT_FALSE(a.IsAllThereIs()) << "another tenant holds what it could get";
+  EXPECT_EQ(all.HeldBy("a"), 0u);
+}
+
+TEST_F(TenantsTest, OneJobTooManyIsRefusedWithTheNumbers) {
+  settings_.tenants.named["a"].max_jobs = 2;
+  cpu_.blocks_until_stop = true;
+  Start();
+  const SinkRef first = Submit(SpecOf("a", 10));
+  const SinkRef second = Submit(SpecOf("a", 10));
+  auto sink = std::make_shared<RecordingSink>();
+  const Status refused = scheduler_->Submit(50, SpecOf("a", 10), sink);
+  EXPECT_EQ(refused.reason(), Reason::kQueueFull);
+  EXPECT_EQ(refused.code(), Code::kResourceExhausted);
+  EXPECT_EQ(refused.message(), "The tenant [a] has [2] jobs that have not ended; it may have [2].");
+  const SinkRef other = Submit(SpecOf("b", 10));
+  cpu_.ReleaseLaunches();
+  for (const SinkRef& ended : {first, second, other}) ExpectNumbers(*ended, 10);
+  while (!scheduler_->Submit(51, SpecOf("a", 10), sink).ok()) std::this_thread::yield();
+  sink->AwaitEnd();
+  EXPECT_EQ(sink->ends(), 1u);
+}
+
+TEST_F(TenantsTest, JobsBeyondThoseThatMayRunWaitAndSayBehindWhom) {
+  settings_.tenants.others.max_running_jobs = 1;
+  cpu_.blocks_until_stop = true;
+  Start();
+  const SinkRef first = Submit(SpecOf("a", 10));
+  cpu_.AwaitLaunch(1);
+  const SinkRef second = Submit(SpecOf("a", 10));
+  const SinkRef third = Submit(SpecOf("a", 10));
+  third->AwaitProgress([](const JobProgress& p) { return !p.waiting_for.empty(); });
+  EXPECT_EQ(third->progress().waiting_for,
+            "its tenant [a], which has [1] jobs under way, as many as it may have; [1] wait before "
+            "it");
+  EXPECT_EQ(third->progress().phase, JobPhase::kQueued);
+  scheduler_->Cancel(2);
+  second->AwaitEnd();
+  EXPECT_TRUE(second->cancelled());
+  cpu_.ReleaseLaunches();
+  ExpectNumbers(*first, 10);
+  ExpectNumbers(*third, 10);
+}
+
+TEST_F(TenantsTest, ThousandsThatWaitAreCancelledAtOnce) {
+  settings_.tenants.others.max_running_jobs = 1;
+  cpu_.blocks_until_stop = true;
+  Start();
+  std::vector<SinkRef> sinks;
+  for (int i = 0; i < 5000; ++i) sinks.push_back(Submit(SpecOf("a", 1)));
+  scheduler_->Drain(std::chrono::nanoseconds(0));
+  for (const SinkRef& sink : sinks) EXPECT_EQ(sink->ends(), 1u);
+}
+
+// Three times the weight: three times the device's time, while both want it.
+TEST_F(TenantsTest, WeightsShareADevice) {
+  settings_.tenants.named["heavy"].weight = 3;
+  settings_.cpu.burst_instances = 1;
+  cpu_.busy = std::chrono::milliseconds(100);
+  std::atomic<bool> go{false};
+  cpu_.on_load = [&](ByteView) {
+    while (!go) std::this_thread::yield();
+    return Status();
+  };
+  Start();
+  JobSpec light = SpecOf("light", 400);
+  light.steps.push_back(light.steps[0]);  // so that its launches are known by their steps
+  const SinkRef first = Submit(std::move(light));
+  const SinkRef second = Submit(SpecOf("heavy", 400));
+  second->AwaitProgress([](const JobProgress& p) { return p.phase == JobPhase::kRunning ||
+                                                          !p.waiting_for.empty(); });
+  go = true;
+  second->AwaitEnd();
+  first->AwaitEnd();
+  uint32_t heavy = 0;
+  const auto launches = cpu_.launches();
+  for (size_t i = 100; i < 300; ++i) heavy += launches[i].steps == 1 ? 1 : 0;
+  EXPECT_GE(heavy, 140u);
+  EXPECT_LE(heavy, 160u);
+}
+
+TEST_F(TenantsTest, ATenantHoldsNoMoreMemoryThanItMay) {
+  settings_.tenants.named["a"].max_device_memory_bytes = 6 << 20;
+  JobSpec spec = SpecOf("a", 500);
+  spec.limits.max_memory_bytes = 1 << 20;
+  Start();
+  const SinkRef sink = Submit(std::move(spec));
+  ExpectNumbers(*sink, 500);
+  for (const FakeLaunch& launch : cpu_.launches()) {
+    EXPECT_LE(uint64_t{launch.seats} * launch.capacity_pages * 65536, uint64_t{6} << 20);
+  }
+  JobSpec large = SpecOf("a", 1);
+  large.limits.max_memory_bytes = 7 << 20;
+  auto refused = std::make_shared<RecordingSink>();
+  const Status status = scheduler_->Submit(9, std::move(large), refused);
+  EXPECT_EQ(status.reason(), Reason::kNoDeviceFits);
+  EXPECT_NE(status.message().find("the tenant [a] may have [6291456] on a device"),
+            std::string::npos)
+      << status.message();
+}
+
+}  // namespace
+}  // namespace wb::test
