@@ -36,7 +36,7 @@ struct Config {
     uint64_t max_memory_bytes = 0;
   };
 
-  std::vector<ListenSetting> listen;  // at least one
+  std::vector<ListenSetting> listen;      // at least one
   std::map<std::string, Tenant> tenants;  // of [[tenant]] tables, by name
 
   // Times are in nanoseconds; see settings.def for meanings.

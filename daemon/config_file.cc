@@ -47,9 +47,11 @@ bool IsSection(std::string_view name) {
   return false;
 }
 
+// `but`: a key that is none of its settings.
 Status ReadSection(std::string_view file, std::string_view section, const toml::table& table,
-                   Config* config) {
+                   Config* config, std::string_view but = "") {
   for (auto&& [key, node] : table) {
+    if (key.str() == but) continue;
     std::string name = std::string(section) + "." + std::string(key.str());
     const Setting* setting = Find(section, key.str());
     if (setting == nullptr) {
@@ -118,11 +120,9 @@ Status ReadTenant(std::string_view file, const toml::node& node, Config* config)
   }
   const toml::value<std::string>* name = (*entry)["name"].as_string();
   if (name == nullptr) return Wrong(file, node.source(), "A tenant needs a [name], a text.");
-  toml::table rest = *entry;
-  rest.erase("name");
   // As if they stood in [tenants], into a copy: one table of names, kinds and ranges.
   Config own = *config;
-  WB_TRY(ReadSection(file, "tenants", rest, &own));
+  WB_TRY(ReadSection(file, "tenants", *entry, &own, "name"));
   if (config->tenants.emplace(name->get(), own.other_tenants).second) return {};
   return Wrong(file, node.source(), "The tenant " + Quoted(name->get()) + " is given twice.");
 }

@@ -2,8 +2,11 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "daemon/clock.h"
+#include "daemon/job_waits.h"
 #include "daemon/link_job.h"
 #include "daemon/names.h"
 #include "daemon/paging.h"
@@ -47,6 +50,20 @@ Result<v1::Job> Shown(Result<JobInfo> job, bool with_program) {
   WB_ASSIGN(JobInfo info, std::move(job));
   v1::Job proto;
   JobToProto(info, with_program, &proto);
+  return proto;
+}
+
+Result<v1::Job> GetJob(const ServiceContext& context, const v1::GetJobRequest& request) {
+  WB_ASSIGN(const std::string id, ParseJobName(request.name()));
+  WB_ASSIGN(const JobInfo job, context.intake->store().Get(id));
+  v1::Job proto;
+  JobToProto(job, true, &proto);
+  const std::vector<WaitReason> waits = context.scheduler->Waits(job.number);
+  const bool names = std::any_of(waits.begin(), waits.end(),
+                                 [](const WaitReason& reason) { return !reason.jobs.empty(); });
+  std::vector<JobInfo> active;
+  if (names) active = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+  if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), &proto);
   return proto;
 }
 
@@ -133,11 +150,9 @@ MethodTable JobsService(ServiceContextRef context) {
   table.AddUnary<v1::CreateJobRequest>("CreateJob", RunOn::kPool, [context](const auto& request) {
     return CreateJob(*context, request);
   });
-  table.AddUnary<v1::GetJobRequest>("GetJob", RunOn::kCaller,
-                                    [context](const v1::GetJobRequest& request) -> Result<v1::Job> {
-                                      WB_ASSIGN(std::string id, ParseJobName(request.name()));
-                                      return Shown(context->intake->store().Get(id), true);
-                                    });
+  table.AddUnary<v1::GetJobRequest>("GetJob", RunOn::kCaller, [context](const auto& request) {
+    return GetJob(*context, request);
+  });
   table.AddUnary<v1::ListJobsRequest>("ListJobs", RunOn::kCaller, [context](const auto& request) {
     return ListJobs(*context, request);
   });

@@ -21,6 +21,12 @@ bool ActiveJob::AllFinished() const {
   return progress_.finished == plan.spec.instances;
 }
 
+std::optional<uint64_t> ActiveJob::HeldUpByReader() const {
+  MutexLock lock(mutex_);
+  if (seated_ > 0 || backlog_.size() == 0 || RoomLocked() > 0) return std::nullopt;
+  return progress_.finished;
+}
+
 uint64_t ActiveJob::Room() const {
   MutexLock lock(mutex_);
   return RoomLocked();

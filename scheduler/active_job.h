@@ -68,6 +68,8 @@ class ActiveJob {
   }
 
   bool AllFinished() const;
+  // How many have ended, where the sink's room alone keeps the others from starting.
+  std::optional<uint64_t> HeldUpByReader() const;
   // Instances that may be seated now, beside those that are, wherever they are.
   uint64_t Room() const;
   Backlog::Sizes Waiting() const;  // by class, ascending

@@ -147,6 +147,9 @@ void DeviceLoop::TellFlights() {
   MutexLock lock(mutex_);
   launching_.clear();
   for (const Flight& flight : flights_) launching_.push_back(flight.resident->job().get());
+  for (Present& present : present_) {
+    if (IsLaunching(present.job.get())) present.memory.reset();
+  }
   if (!flights_.empty()) status_.state = "bursting";
 }
 
@@ -189,7 +192,7 @@ bool DeviceLoop::TakeInbox() {
     notices.swap(notices_);
     lost = lost_;
     woken_ = false;
-    status_.jobs = residents_.size() + arrived.size();
+    for (const Arrival& arrival : arrived) present_.push_back({arrival.job, {}});
   }
   TakeGate();
   for (Arrival& arrival : arrived) {

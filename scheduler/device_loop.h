@@ -31,6 +31,7 @@
 #include "scheduler/memory_budget.h"
 #include "scheduler/resident_job.h"
 #include "scheduler/scheduler.h"
+#include "scheduler/waits.h"
 
 namespace wb {
 
@@ -97,6 +98,11 @@ class DeviceLoop {
   bool Order(const GateOrder& order);
   bool IsOpen() const;
 
+  // What holds up whoever waits for the device.
+  std::vector<WaitReason> Waits() const;
+  // Why a job that is here does not run now, all of it. Empty: it runs, or is not here.
+  std::vector<WaitReason> WaitsOf(const ActiveJob& job) const;
+
   const std::string& id() const { return id_; }
   DeviceInfo info() const;  // of the device as it last was
   DeviceStatus Snapshot() const;
@@ -112,6 +118,11 @@ class DeviceLoop {
     ActiveJobRef job;
     std::function<void(ResidentJob&)> heed;  // on the device's thread
     bool lands = false;                      // its launches are stopped and awaited first
+  };
+  // A job that is here, as others see it.
+  struct Present {
+    ActiveJobRef job;
+    std::optional<WaitReason> memory;  // that it waits for
   };
   // A launch begun and not awaited.
   struct Flight {
@@ -160,6 +171,10 @@ class DeviceLoop {
   // Cordons and drains (device_loop_gate.cc).
   void TakeGate();
   void HeedGate(TimePoint now);
+  bool IsPresent(const ActiveJob* job) const WB_REQUIRES(mutex_);
+  void NoteMemoryWait(const ResidentJob& resident);
+  std::vector<WaitReason> WaitsLocked() const WB_REQUIRES(mutex_);
+  WaitReason TurnLocked(const ActiveJob& job) const WB_REQUIRES(mutex_);
   void ShowGate(DeviceStatus* status) const WB_REQUIRES(mutex_);
   void ShowTrouble(DeviceStatus* status) const WB_REQUIRES(mutex_);
 
@@ -187,6 +202,8 @@ class DeviceLoop {
   std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);  // of the flights
   DeviceStatus status_ WB_GUARDED_BY(mutex_);
   DeviceGate ordered_gate_ WB_GUARDED_BY(mutex_);
+  std::vector<Present> present_ WB_GUARDED_BY(mutex_);
+  TimePoint rest_end_ WB_GUARDED_BY(mutex_){};
   std::string trouble_ WB_GUARDED_BY(mutex_);  // while the device is lost
   TimePoint next_start_ WB_GUARDED_BY(mutex_){};
   mutable TimePoint watched_until_ WB_GUARDED_BY(mutex_){};  // somebody looks at the status

@@ -48,6 +48,7 @@ void DeviceLoop::HeedGate(TimePoint now) {
 }
 
 void DeviceLoop::ShowGate(DeviceStatus* status) const {
+  status->jobs = present_.size() + inbox_.size();
   status->gate = ordered_gate_.gate();
   if (ordered_gate_.IsOpen()) return;
   const TimePoint now = clock_.Now();

@@ -60,6 +60,7 @@ bool DeviceLoop::MayWork(TimePoint now) {
   if (rest_.cause != before && rest_.end - now >= kWorthSaying) SayRest(words);
   MutexLock lock(mutex_);
   status_.rest = words;
+  rest_end_ = rest_.end;
   return rest_.IsOver();
 }
 

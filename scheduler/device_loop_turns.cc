@@ -25,7 +25,10 @@ Departure DeviceLoop::Release(ResidentJob& resident) {
   residents_.erase(found);
   {
     MutexLock lock(mutex_);
-    status_.jobs = residents_.size() + inbox_.size();
+    const auto present =
+        std::find_if(present_.begin(), present_.end(),
+                     [&](const Present& candidate) { return candidate.job == departure.job; });
+    present_.erase(present);
   }
   return departure;
 }
@@ -151,6 +154,7 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
     job->Note([this](JobProgress& progress) {
       progress.waiting_for = "memory on the device " + Quoted(id_);
     });
+    NoteMemoryWait(resident);
     for (const Resident& other : residents_) other->DropIdleDispatches();
     return false;
   }

@@ -61,13 +61,16 @@ Engine JobDesk::EngineOf(const std::string& id) const {
 }
 
 void JobDesk::End(const ActiveJobRef& job, const Status& status) {
-  held_.erase(job);
+  LetGo(job);
   meanwhile_.erase(job);
   gated_.erase(job);
   displaced_.erase(job);
   job->Finish(status);
   ended_(job->id);
-  starts_.Leave(job, [this](const ActiveJobRef& next) { may_start_.push_back(next); });
+  {
+    MutexLock lock(mutex_);
+    starts_.Leave(job, [this](const ActiveJobRef& next) { may_start_.push_back(next); });
+  }
   StartNext();
 }
 
@@ -75,7 +78,9 @@ void JobDesk::EndIfCancelled(const ActiveJobRef& job) {
   if (Holds(job) && job->cancelled.load()) End(job, {});
 }
 
-void JobDesk::SayWaiting(const ActiveJobRef& job, std::string waiting_for) {
+void JobDesk::SayWaiting(const ActiveJobRef& job, std::string waiting_for,
+                         const DeviceLoop* device) {
+  NoteWait(job, waiting_for, device);
   job->Tell([&](JobProgress& progress) {
     progress.phase = JobPhase::kCompiling;
     progress.waiting_for = std::move(waiting_for);
@@ -87,7 +92,8 @@ void JobDesk::Explain(const ActiveJobRef& job, std::string reason) {
 }
 
 void JobDesk::AwaitCompiler(const ActiveJobRef& job, Engine engine) {
-  SayWaiting(job, "the compiler of the device " + Quoted(DeviceOf(engine)->info().id));
+  SayWaiting(job, "the compiler of the device " + Quoted(DeviceOf(engine)->info().id),
+             DeviceOf(engine));
 }
 
 void JobDesk::Prepare(const ActiveJobRef& job) {
@@ -149,7 +155,7 @@ void JobDesk::HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeli
     progress.usage.pipeline_cached = built.cached;
     progress.usage.compile_time += built.time;
   });
-  held_.erase(job);
+  LetGo(job);
   DeviceOf(engine)->Add(job, built.pipeline);
 }
 
@@ -163,7 +169,7 @@ void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const Lower
     if (job->cancelled.load()) return End(job, {});
     Explain(job, "It starts on the interpreter while the compiler of the device " +
                      Quoted(DeviceOf(engine)->info().id) + " works.");
-    held_.erase(job);
+    LetGo(job);
     meanwhile_.emplace(job, std::nullopt);
     devices_.interpreter->Add(job, built->pipeline);
   };

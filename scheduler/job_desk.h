@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "scheduler/active_job.h"
 #include "scheduler/device_loop.h"
@@ -44,10 +45,11 @@ class JobDesk {
   void EndOverdue();    // whose limits of time are over, of those who are here
   void GatesChanged();  // a device was closed to instances, or opened
   void End(const ActiveJobRef& job, const Status& status);
+  // Why it waits here. Any thread.
+  std::vector<WaitReason> WaitsOf(const ActiveJobRef& job) const;
 
  private:
   void StartNext();
-  void SayStanding(const ActiveJobRef& job);
   void Prepare(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result);
@@ -62,7 +64,11 @@ class JobDesk {
   std::optional<Engine> OpenEngine(const ActiveJobRef& job, Engine engine);
   void AwaitGate(const ActiveJobRef& job, Engine engine);
   void PrepareAgain(const ActiveJobRef& job);
-  void SayWaiting(const ActiveJobRef& job, std::string waiting_for);
+  // `device`: whose compiler, or which it waits for.
+  void SayWaiting(const ActiveJobRef& job, std::string waiting_for,
+                  const DeviceLoop* device = nullptr);
+  void NoteWait(const ActiveJobRef& job, std::string compiler, const DeviceLoop* device);
+  void LetGo(const ActiveJobRef& job);  // it is here no more
   static void Explain(const ActiveJobRef& job, std::string reason);
   void AwaitCompiler(const ActiveJobRef& job, Engine engine);
   DeviceLoop* DeviceOf(Engine engine) const;
@@ -76,12 +82,20 @@ class JobDesk {
   const Ended ended_;
   const Time time_;
   std::set<ActiveJobRef> held_;
-  StartQueue<ActiveJobRef> starts_;  // by tenant
   std::deque<ActiveJobRef> may_start_;
   bool starting_ = false;
   // On the interpreter while a compiler works for them; what it made, once it did.
   std::map<ActiveJobRef, std::optional<BuiltPipeline>> meanwhile_;
-  std::set<ActiveJobRef> gated_;      // held, until a device opens
+  std::set<ActiveJobRef> gated_;  // held, until a device opens
+  // For others to see.
+  struct Wait {
+    std::string compiler;  // that it waits for; empty: none
+    TimePoint since;
+    const DeviceLoop* device = nullptr;  // what holds that up holds it up too
+  };
+  mutable Mutex mutex_;
+  StartQueue<ActiveJobRef> starts_ WB_GUARDED_BY(mutex_);  // by tenant
+  std::map<ActiveJobRef, Wait> waits_ WB_GUARDED_BY(mutex_);
   std::set<ActiveJobRef> displaced_;  // on the interpreter since their device is closed
 };
 

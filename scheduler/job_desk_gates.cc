@@ -26,6 +26,7 @@ std::optional<Engine> JobDesk::OpenEngine(const ActiveJobRef& job, Engine engine
 void JobDesk::AwaitGate(const ActiveJobRef& job, Engine engine) {
   const DeviceStatus status = DeviceOf(engine)->Snapshot();
   gated_.insert(job);
+  NoteWait(job, "", DeviceOf(engine));
   job->Tell([&status, id = DeviceOf(engine)->id()](JobProgress& progress) {
     progress.phase = JobPhase::kQueued;
     progress.device = id;

@@ -9,21 +9,14 @@ void JobDesk::Admit(ActiveJobRef job) {
   held_.insert(job);
   WatchTime(job);
   const JobSpec& spec = job->plan.spec;
-  if (starts_.Enter(job, spec.tenant, spec.priority, job->tenant.max_running_jobs)) {
-    Prepare(job);
-  } else {
-    SayStanding(job);
+  bool may_start = false;
+  {
+    MutexLock lock(mutex_);
+    may_start = starts_.Enter(job, spec.tenant, spec.priority, job->tenant.max_running_jobs);
   }
-}
-
-void JobDesk::SayStanding(const ActiveJobRef& job) {
-  const auto standing = starts_.Of(job);
-  job->Tell([&](JobProgress& progress) {
-    progress.waiting_for = "its tenant " + Quoted(job->plan.spec.tenant) + ", which has " +
-                           Quoted(uint64_t{standing.under_way}) +
-                           " jobs under way, as many as it may have; " +
-                           Quoted(uint64_t{standing.before}) + " wait before it";
-  });
+  if (may_start) return Prepare(job);
+  const std::vector<WaitReason> waits = WaitsOf(job);
+  job->Tell([&waits](JobProgress& progress) { progress.waiting_for = waits.front().words; });
 }
 
 // Preparing may end a job, and that start the next: a loop, however many there are.

@@ -20,6 +20,7 @@ class MemoryBudget {
   // ... or all of it, where half is too little for one lane.
   uint64_t left() const { return held_ >= total_ ? 0 : total_ - held_; }
   bool empty() const { return held_ == 0; }
+  uint64_t held() const { return held_; }
 
   void Hold(uint64_t bytes, const std::string& tenant = "") {
     held_ += bytes;
@@ -56,13 +57,12 @@ class TenantMemory {
   uint64_t Share() const { return std::min(all_.Share(), OwnLeft()); }
   uint64_t left() const { return std::min(all_.left(), OwnLeft()); }
   // What does not fit now never will: nobody holds what it could get.
-  bool IsAllThereIs() const {
-    return all_.empty() || (OwnLeft() == most_ && all_.left() >= most_);
-  }
+  bool IsAllThereIs() const { return all_.empty() || (OwnLeft() == most_ && all_.left() >= most_); }
   // Its tenant's limit is what leaves it so little.
   bool IsLimited() const { return OwnLeft() < all_.left(); }
   uint64_t held() const { return all_.HeldBy(tenant_); }
   uint64_t most() const { return most_; }
+  uint64_t held_by_all() const { return all_.held(); }
 
   void Hold(uint64_t bytes) { all_.Hold(bytes, tenant_); }
   void Free(uint64_t bytes) { all_.Free(bytes, tenant_); }

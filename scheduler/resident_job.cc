@@ -120,8 +120,7 @@ Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat
   if (JobSeats::Entry* idle = seats_.Idle(seat_class)) return idle;
   WB_ASSIGN(JobSeats::Entry * seats, Allocate(device, seat_class));
   if (seats == nullptr && memory_.IsAllThereIs()) {
-    const std::string whose = memory_.IsLimited() ? " has, of what its tenant may have,"
-                                                  : " has";
+    const std::string whose = memory_.IsLimited() ? " has, of what its tenant may have," : " has";
     return Status(Reason::kNoDeviceFits, "The device " + Quoted(device.info().id) + whose +
                                              " no memory for a single instance of this job.");
   }
@@ -224,6 +223,11 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
     seats_.Drop(entry);
   }
   return burst;
+}
+
+WaitReason ResidentJob::MemoryWait(const std::string& device) const {
+  if (memory_.IsLimited()) return WaitForMemory(device, memory_.held(), memory_.most());
+  return WaitForMemory(device, memory_.held_by_all(), std::nullopt);
 }
 
 void ResidentJob::NoteSeatedFuel(JobSeats::Entry& entry, uint64_t fuel) {

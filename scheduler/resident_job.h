@@ -84,6 +84,7 @@ class ResidentJob {
   Result<Burst> Land(JobSeats::Entry& seats, const LaunchLimits& limits, const LaunchReport& report,
                      const DeviceInfo& info);
   bool in_flight() const { return seats_.in_flight(); }
+  WaitReason MemoryWait(const std::string& device) const;
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
   // Results for whoever is left, by that limit, as many as the sink has room for. Nothing of it is

@@ -19,6 +19,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/job.h"
 #include "scheduler/tenants.h"
+#include "scheduler/waits.h"
 
 namespace wb {
 
@@ -117,6 +118,8 @@ class Scheduler {
   virtual Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) = 0;
   virtual void Cancel(JobId id) = 0;       // ends within one slice; unknown or ended: no effect
   virtual void RoomChanged(JobId id) = 0;  // the sink's Room() has grown
+  // All the reasons why the job does not run now. Empty: it runs, has ended or is not known.
+  virtual std::vector<WaitReason> Waits(JobId id) const = 0;
 
   virtual std::vector<DeviceStatus> Devices() const = 0;
   // Closes a device to instances or opens it (device_gate.h). NOT_FOUND names the devices.

@@ -119,8 +119,7 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   const std::string tenant = plan.spec.tenant;
   const TenantSettings& its = settings_.tenants.Of(tenant);
   const uint64_t instance_bytes = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
-  auto job =
-      std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_.Now(), its);
+  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_.Now(), its);
   {
     MutexLock lock(mutex_);
     if (draining_) return Status(Reason::kDraining, "The daemon is ending and takes no more jobs.");
@@ -172,6 +171,22 @@ void SchedulerImpl::Cancel(JobId id) {
 
 void SchedulerImpl::RoomChanged(JobId) {
   for (DeviceLoop* loop : Loops()) loop->Wake();
+}
+
+std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
+  ActiveJobRef job;
+  {
+    MutexLock lock(mutex_);
+    const auto found = jobs_.find(id);
+    if (found == jobs_.end()) return {};
+    job = found->second;
+  }
+  std::vector<WaitReason> waits = desk_->WaitsOf(job);
+  for (const DeviceLoop* loop : Loops()) {
+    for (WaitReason& reason : loop->WaitsOf(*job)) waits.push_back(std::move(reason));
+  }
+  if (const auto finished = job->HeldUpByReader()) waits.push_back(WaitForReader(*finished));
+  return waits;
 }
 
 std::vector<DeviceStatus> SchedulerImpl::Devices() const {

@@ -17,6 +17,15 @@ std::vector<std::string> JobRow(const v1::Job& job) {
 
 const std::vector<std::string> kJobHeader = {"NAME", "STATE", "FINISHED", "DEVICE", "WAITING FOR"};
 
+std::string WaitText(const v1::WaitReason& reason) {
+  std::string text = reason.message();
+  if (reason.has_until()) text += "; until " + TimeText(reason.until()) + " at the latest";
+  for (int i = 0; i < reason.jobs_size(); ++i) {
+    text += (i == 0 ? "; behind " : ", ") + reason.jobs(i);
+  }
+  return text;
+}
+
 void ShowJob(Session& session, const v1::Job& job) {
   if (session.json()) {
     session.PrintMessage(job);
@@ -24,7 +33,12 @@ void ShowJob(Session& session, const v1::Job& job) {
   }
   std::vector<std::vector<std::string>> rows = {
       {"name", job.name()}, {"module", job.module()}, {"state", v1::Job::State_Name(job.state())}};
-  if (!job.waiting_for().empty()) rows.push_back({"waiting for", job.waiting_for()});
+  if (!job.waiting_for().empty() && job.waits().empty()) {
+    rows.push_back({"waiting for", job.waiting_for()});
+  }
+  for (const v1::WaitReason& reason : job.waits()) {
+    rows.push_back({rows.size() == 3 ? "waiting for" : "and for", WaitText(reason)});
+  }
   if (!job.device().empty()) rows.push_back({"device", job.device()});
   if (!job.placement_reason().empty()) rows.push_back({"why there", job.placement_reason()});
   if (job.has_error()) rows.push_back({"error", job.error().message()});

@@ -21,6 +21,21 @@ TEST_F(DaemonTest, CreateIsIdempotentByRequestId) {
   EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 1);
 }
 
+TEST_F(DaemonTest, AJobSaysWhatItWaitsForAndBehindWhom) {
+  Start();
+  const std::string first = Create("spin", 1);
+  const std::string second = Create("spin", 1);
+  const v1::Job job = client_->GetJob(second).value();
+  ASSERT_EQ(job.waits_size(), 1);
+  EXPECT_EQ(job.waits(0).cause(), "TURN");
+  ASSERT_EQ(job.waits(0).jobs_size(), 1);
+  EXPECT_EQ(job.waits(0).jobs(0), first);
+  EXPECT_GT(job.waits(0).until().seconds(), job.create_time().seconds());
+  for (const std::string& name : {first, second}) EXPECT_TRUE(client_->CancelJob(name).ok());
+  EXPECT_EQ(WaitForEnd(second).waits_size(), 0);
+  EXPECT_EQ(client_->GetJob(second).value().waits_size(), 0);
+}
+
 TEST_F(DaemonTest, ARefusedJobLeavesNothingBehind) {
   Start();
   scheduler_.RefuseNext(Status(Reason::kNoDeviceFits, "Too large."));

@@ -89,6 +89,15 @@ void FakeScheduler::RoomChanged(JobId) {
   changed_.notify_all();
 }
 
+// Of jobs that have not ended: behind the first.
+std::vector<WaitReason> FakeScheduler::Waits(JobId id) const {
+  std::lock_guard lock(mutex_);
+  if (jobs_.count(id) == 0) return {};
+  WaitReason reason = WaitForTurn("fake0", {{jobs_.begin()->first}, {}, 0});
+  reason.left = std::chrono::seconds(5);
+  return {reason};
+}
+
 std::vector<DeviceStatus> FakeScheduler::Devices() const {
   DeviceStatus status;
   status.info.id = "fake0";

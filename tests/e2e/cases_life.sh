@@ -68,6 +68,7 @@ expect "the list shows it" 0 "devices/cpu0 .*idle, cordoned" ctl device list
 job=$(ctl job submit "$guest" --call fac --arg 0..20 --placement cpu)
 says_cordoned() { [[ $(ctl job get "$job") == *"which is cordoned until somebody uncordons it"* ]]; }
 await "a pinned job says why it waits" says_cordoned
+expect "and as a list, for programs" 0 '"cause": *"DEVICE_CLOSED"' ctl job get "$job" -o json
 expect "the device says who waits" 0 "$job: 0 running, waits for" ctl device get cpu0
 expect "a drain says who is left without a device" 0 "1 jobs may run on closed devices only" \
   ctl device drain cpu0 --deadline 0

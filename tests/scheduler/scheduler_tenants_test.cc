@@ -104,8 +104,8 @@ TEST_F(TenantsTest, WeightsShareADevice) {
   light.steps.push_back(light.steps[0]);  // so that its launches are known by their steps
   const SinkRef first = Submit(std::move(light));
   const SinkRef second = Submit(SpecOf("heavy", 400));
-  second->AwaitProgress([](const JobProgress& p) { return p.phase == JobPhase::kRunning ||
-                                                          !p.waiting_for.empty(); });
+  second->AwaitProgress(
+      [](const JobProgress& p) { return p.phase == JobPhase::kRunning || !p.waiting_for.empty(); });
   go = true;
   second->AwaitEnd();
   first->AwaitEnd();
@@ -117,21 +117,21 @@ TEST_F(TenantsTest, WeightsShareADevice) {
 }
 
 TEST_F(TenantsTest, ATenantHoldsNoMoreMemoryThanItMay) {
-  settings_.tenants.named["a"].max_device_memory_bytes = 6 << 20;
+  settings_.tenants.named["a"].max_device_memory_bytes = 3 << 20;
   JobSpec spec = SpecOf("a", 500);
   spec.limits.max_memory_bytes = 1 << 20;
   Start();
   const SinkRef sink = Submit(std::move(spec));
   ExpectNumbers(*sink, 500);
   for (const FakeLaunch& launch : cpu_.launches()) {
-    EXPECT_LE(uint64_t{launch.seats} * launch.capacity_pages * 65536, uint64_t{6} << 20);
+    EXPECT_LE(uint64_t{launch.seats} * launch.capacity_pages * 65536, uint64_t{3} << 20);
   }
   JobSpec large = SpecOf("a", 1);
   large.limits.max_memory_bytes = 7 << 20;
   auto refused = std::make_shared<RecordingSink>();
   const Status status = scheduler_->Submit(9, std::move(large), refused);
   EXPECT_EQ(status.reason(), Reason::kNoDeviceFits);
-  EXPECT_NE(status.message().find("the tenant [a] may have [6291456] on a device"),
+  EXPECT_NE(status.message().find("the tenant [a] may have [3145728] on a device"),
             std::string::npos)
       << status.message();
 }

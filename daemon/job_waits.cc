@@ -1,0 +1,34 @@
+#include "daemon/job_waits.h"
+
+#include <algorithm>
+
+#include "daemon/names.h"
+#include "daemon/translate_time.h"
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb {
+namespace {
+
+constexpr int kMostShown = 10;
+
+}  // namespace
+
+void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInfo>& active,
+                  int64_t unix_now_ns, wasmburst::v1::Job* proto) {
+  for (const WaitReason& reason : waits) {
+    wasmburst::v1::WaitReason* shown = proto->add_waits();
+    shown->set_cause(std::string(WaitCauseName(reason.cause)));
+    shown->set_message(reason.words);
+    if (reason.left) TimeToProto(unix_now_ns + reason.left->count(), shown->mutable_until());
+    for (const JobId number : reason.jobs) {
+      const auto job = std::find_if(active.begin(), active.end(), [number](const JobInfo& info) {
+        return info.number == number;
+      });
+      if (job != active.end() && shown->jobs_size() < kMostShown) {
+        shown->add_jobs(JobName(job->id));
+      }
+    }
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,21 @@
+#pragma once
+
+// Why a job does not run now, as clients see it. Pure.
+
+#include <cstdint>
+#include <vector>
+
+#include "daemon/job_store.h"
+#include "scheduler/waits.h"
+
+namespace wasmburst::v1 {
+class Job;
+}  // namespace wasmburst::v1
+
+namespace wb {
+
+// `active`: jobs that have not ended, for their names.
+void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInfo>& active,
+                  int64_t unix_now_ns, wasmburst::v1::Job* proto);
+
+}  // namespace wb
