@@ -2,18 +2,16 @@
 
 #include <algorithm>
 
-#include "compiler/base/check.h"
-
 namespace wb {
 
 void ActiveJob::TellLocked() {
-  progress_.running = seated_;
+  progress_.running = seats_.seated();
   sink_->OnProgress(progress_);
 }
 
 uint64_t ActiveJob::RoomLocked() const {
   const uint64_t room = sink_->Room();
-  return room > seated_ ? room - seated_ : 0;
+  return room > seats_.seated() ? room - seats_.seated() : 0;
 }
 
 bool ActiveJob::AllFinished() const {
@@ -23,7 +21,7 @@ bool ActiveJob::AllFinished() const {
 
 std::optional<uint64_t> ActiveJob::HeldUpByReader() const {
   MutexLock lock(mutex_);
-  if (seated_ > 0 || backlog_.size() == 0 || RoomLocked() > 0) return std::nullopt;
+  if (seats_.seated() > 0 || backlog_.size() == 0 || RoomLocked() > 0) return std::nullopt;
   return progress_.finished;
 }
 
@@ -32,29 +30,64 @@ uint64_t ActiveJob::Room() const {
   return RoomLocked();
 }
 
-Backlog::Sizes ActiveJob::Waiting() const {
+void ActiveJob::Join(const std::string& device) {
   MutexLock lock(mutex_);
-  return backlog_.sizes();
+  seats_.Join(device, clock_.Now());
+  progress_.device = seats_.Names();
+  devices_.store(static_cast<uint32_t>(seats_.devices()));
 }
 
-Claim ActiveJob::Seat(SeatClass seat_class, uint64_t at_most) {
+void ActiveJob::Leave(const std::string& device) {
   MutexLock lock(mutex_);
-  Claim claim = backlog_.Take(seat_class, std::min(at_most, RoomLocked()));
-  seated_ += claim.size();
+  seats_.Leave(device);
+  if (seats_.devices() > 0) progress_.device = seats_.Names();
+  devices_.store(static_cast<uint32_t>(seats_.devices()));
+}
+
+void ActiveJob::SetPace(const std::string& device, const Worker& pace) {
+  MutexLock lock(mutex_);
+  seats_.SetPace(device, pace, clock_.Now());
+}
+
+uint64_t ActiveJob::ShareLocked(const std::string& device) const {
+  const uint64_t waiting = backlog_.size();
+  if (seats_.devices() < 2) return waiting;
+  return seats_.Allowance(device, waiting, clock_.Now());
+}
+
+Backlog::Sizes ActiveJob::Waiting(const std::string& device) const {
+  MutexLock lock(mutex_);
+  Backlog::Sizes sizes;
+  uint64_t left = ShareLocked(device);
+  for (const auto& [seat_class, count] : backlog_.sizes()) {
+    const uint64_t share = std::min(count, left);
+    left -= share;
+    if (share > 0) sizes.emplace_back(seat_class, share);
+  }
+  return sizes;
+}
+
+Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t at_most) {
+  MutexLock lock(mutex_);
+  Claim claim = backlog_.Take(seat_class, std::min({at_most, RoomLocked(), ShareLocked(device)}));
+  seats_.Seat(device, claim.size(), clock_.Now());
   return claim;
 }
 
-void ActiveJob::Unseat(const std::vector<Ticket>& tickets) {
+void ActiveJob::Unseat(const std::string& device, const std::vector<Ticket>& tickets) {
   MutexLock lock(mutex_);
-  WB_CHECK(seated_ >= tickets.size());
-  seated_ -= tickets.size();
+  seats_.Unseat(device, tickets.size());
   for (const Ticket& ticket : tickets) backlog_.Return(ticket);
+}
+
+void ActiveJob::Deliver(const std::string& device, std::vector<InstanceResult> results) {
+  MutexLock lock(mutex_);
+  seats_.Unseat(device, results.size());
+  DeliverLocked(std::move(results));
 }
 
 void ActiveJob::DeliverLocked(std::vector<InstanceResult> results) {
   if (results.empty()) return;
-  WB_CHECK(seated_ >= results.size());
-  seated_ -= results.size();
   for (InstanceResult& result : results) {
     progress_.usage.fuel += result.fuel;
     meter_.Count(result);
@@ -62,11 +95,6 @@ void ActiveJob::DeliverLocked(std::vector<InstanceResult> results) {
   }
   progress_.finished += results.size();
   sink_->OnResults(std::move(results));
-}
-
-void ActiveJob::Deliver(std::vector<InstanceResult> results) {
-  MutexLock lock(mutex_);
-  DeliverLocked(std::move(results));
 }
 
 void ActiveJob::EndWaiting(End end, uint64_t at_most) {
@@ -84,7 +112,6 @@ void ActiveJob::EndWaitingLocked(End end, uint64_t at_most) {
     results.back().attempt = ticket.attempt;
     results.back().end = end;
   }
-  seated_ += results.size();
   DeliverLocked(std::move(results));
 }
 
@@ -119,6 +146,21 @@ void ActiveJob::NoteSeatedFuel(uint64_t before, uint64_t now) {
 uint64_t ActiveJob::FuelPerLane(uint64_t lanes) const {
   MutexLock lock(mutex_);
   return meter_.FuelPerLane(lanes);
+}
+
+ActiveJob::Seated ActiveJob::SeatedAt(const std::string& device) const {
+  MutexLock lock(mutex_);
+  return {seats_.seated(device), seats_.Age(device, clock_.Now())};
+}
+
+ActiveJob::Extent ActiveJob::Left() const {
+  MutexLock lock(mutex_);
+  Extent left{backlog_.size(), 0};
+  if (progress_.finished > 0) {
+    left.fuel_per_instance =
+        static_cast<double>(progress_.usage.fuel) / static_cast<double>(progress_.finished);
+  }
+  return left;
 }
 
 void ActiveJob::Finish(const Status& status) {

@@ -22,6 +22,7 @@
 #include "scheduler/job_meter.h"
 #include "scheduler/job_plan.h"
 #include "scheduler/scheduler.h"
+#include "scheduler/seat_ledger.h"
 
 namespace wb {
 
@@ -36,19 +37,23 @@ struct PreparedPipeline {
 
 class ActiveJob {
  public:
-  ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> job_sink,
-            TimePoint submitted, const TenantSettings& its_tenant = {})
+  ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> job_sink, Clock& clock,
+            const TenantSettings& its_tenant = {})
       : id(job_id),
         plan(std::move(job_plan)),
         tenant(its_tenant),
         sink_(std::move(job_sink)),
+        clock_(clock),
         backlog_(plan.spec.instances),
-        meter_(plan.spec.limits, submitted) {}
+        meter_(plan.spec.limits, clock.Now()) {}
 
   const JobId id;
   const JobPlan plan;
   const TenantSettings tenant;
   std::atomic<bool> cancelled{false};  // once true, stays; orders nothing else
+  // Its place is not settled: the desk wants to look at it after launches.
+  std::atomic<bool> unsettled{false};
+  std::atomic<bool> review_posted{false};
 
   // Changes the progress; Tell also hands it to the sink.
   template <typename Change>
@@ -72,13 +77,20 @@ class ActiveJob {
   std::optional<uint64_t> HeldUpByReader() const;
   // Instances that may be seated now, beside those that are, wherever they are.
   uint64_t Room() const;
-  Backlog::Sizes Waiting() const;  // by class, ascending
-  // Seats at most so many, as there are and as the room allows.
-  Claim Seat(SeatClass seat_class, uint64_t at_most);
+
+  // A device has it from Join to Leave, and is given its share of those who wait.
+  void Join(const std::string& device);
+  void Leave(const std::string& device);  // nobody sits there
+  void SetPace(const std::string& device, const Worker& pace);
+  uint32_t devices() const { return devices_.load(); }
+
+  Backlog::Sizes Waiting(const std::string& device) const;  // its share, by class, ascending
+  // Seats at most so many, as there are for the device and as the room allows.
+  Claim Seat(const std::string& device, SeatClass seat_class, uint64_t at_most);
   // They are seated no more and start again.
-  void Unseat(const std::vector<Ticket>& tickets);
+  void Unseat(const std::string& device, const std::vector<Ticket>& tickets);
   // They are seated no more and have ended.
-  void Deliver(std::vector<InstanceResult> results);
+  void Deliver(const std::string& device, std::vector<InstanceResult> results);
   // Results of this kind for as many of those who wait as the room allows.
   void EndWaiting(End end, uint64_t at_most);
 
@@ -90,6 +102,17 @@ class ActiveJob {
   void NoteSeatedFuel(uint64_t before, uint64_t now);
   uint64_t FuelPerLane(uint64_t lanes) const;
 
+  struct Seated {
+    uint64_t count = 0;
+    double age = 0;  // seconds, on average
+  };
+  Seated SeatedAt(const std::string& device) const;
+  struct Extent {
+    uint64_t waiting = 0;
+    double fuel_per_instance = 0;  // of those who have ended; 0: nobody
+  };
+  Extent Left() const;
+
   // The last call of the sink.
   void Finish(const Status& status);
 
@@ -100,13 +123,16 @@ class ActiveJob {
  private:
   void TellLocked() WB_REQUIRES(mutex_);
   uint64_t RoomLocked() const WB_REQUIRES(mutex_);
+  uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
   void DeliverLocked(std::vector<InstanceResult> results) WB_REQUIRES(mutex_);
   void EndWaitingLocked(End end, uint64_t at_most) WB_REQUIRES(mutex_);
 
   const std::shared_ptr<ResultSink> sink_;
+  Clock& clock_;
+  std::atomic<uint32_t> devices_{0};
   mutable Mutex mutex_;
   Backlog backlog_ WB_GUARDED_BY(mutex_);
-  uint64_t seated_ WB_GUARDED_BY(mutex_) = 0;  // on all devices
+  SeatLedger seats_ WB_GUARDED_BY(mutex_);
   JobProgress progress_ WB_GUARDED_BY(mutex_);
   JobMeter meter_ WB_GUARDED_BY(mutex_);
 };

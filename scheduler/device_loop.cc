@@ -17,11 +17,12 @@ uint32_t CrewBeside() { return std::clamp(std::thread::hardware_concurrency() / 
 }  // namespace
 
 DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings,
-                       Clock& clock, DeviceEvents events)
+                       Clock& clock, RateBook& rates, DeviceEvents events)
     : id_(std::move(id)),
       starter_(std::move(starter)),
       settings_(settings),
       clock_(clock),
+      rates_(rates),
       events_(std::move(events)),
       crew_(CrewBeside()),
       pipelines_(kLoadedPipelines),
@@ -198,11 +199,10 @@ bool DeviceLoop::TakeInbox() {
   for (Arrival& arrival : arrived) {
     arrival.job->Tell([this](JobProgress& progress) {
       progress.phase = JobPhase::kRunning;
-      progress.device = id_;
-      progress.waiting_for = "its turn on the device " + Quoted(id_);
+      if (progress.running == 0) progress.waiting_for = "its turn on the device " + Quoted(id_);
     });
     residents_.push_back(std::make_unique<ResidentJob>(
-        std::move(arrival.job), std::move(arrival.pipeline), settings_, memory_, crew_));
+        std::move(arrival.job), std::move(arrival.pipeline), id_, settings_, memory_, crew_));
     residents_.back()->set_closed(!gate_.IsOpen());
     const JobSpec& spec = residents_.back()->job()->plan.spec;
     const TenantSettings& its = residents_.back()->job()->tenant;

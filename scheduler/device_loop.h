@@ -29,6 +29,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/lru.h"
 #include "scheduler/memory_budget.h"
+#include "scheduler/placement/rate_book.h"
 #include "scheduler/resident_job.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/waits.h"
@@ -64,13 +65,16 @@ struct Departure {
 struct DeviceEvents {
   std::function<void(Departure)> ended;  // all results delivered, or cancelled
   std::function<void(Departure, GivenBack, Status)> given_back;
+  // Of a job that is on other devices too, or may go there: seats were filled or left here.
+  std::function<void(const ActiveJobRef&)> landed;
   std::function<void(const std::string&)> log;
 };
 
 class DeviceLoop {
  public:
+  // `rates`: where it writes what its launches show.
   DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings, Clock& clock,
-             DeviceEvents events);
+             RateBook& rates, DeviceEvents events);
   ~DeviceLoop();
   DeviceLoop(const DeviceLoop&) = delete;
   DeviceLoop& operator=(const DeviceLoop&) = delete;
@@ -78,6 +82,7 @@ class DeviceLoop {
   Status Open();  // starts the device and the thread; the starter's error
   void Close();   // joins the thread; jobs still here are dropped without OnEnd
 
+  // After job->Join() of this device.
   void Add(ActiveJobRef job, PreparedPipeline pipeline);
   void Cancelled(const ActiveJob* job);  // after job->cancelled was set
   // Ends its launch soon and gives the job back, kRecalled: who was seated starts again, attempt
@@ -151,6 +156,9 @@ class DeviceLoop {
   std::chrono::nanoseconds TimeInTheAir() const;
   bool TakeOff(ResidentJob& resident, TimePoint now);
   void LandOldest();
+  void NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst);
+  void NoteSetup(ResidentJob& resident);
+  void TellLanded(const ActiveJobRef& job);
   bool LandAllFor(const ResidentJob& resident);
   void SetupLost(ResidentJob& resident, const Status& why);
   Departure Release(ResidentJob& resident);
@@ -185,6 +193,7 @@ class DeviceLoop {
   const DeviceStarter starter_;
   const DeviceSettings settings_;
   Clock& clock_;
+  RateBook& rates_;
   const DeviceEvents events_;
 
   mutable Mutex mutex_;

@@ -123,7 +123,10 @@ void DeviceLoop::LoseDevice(const Status& why, const JobSeats::Entry* blamed) {
   // It is dead, so they end at once; in process they must be over before their memory goes.
   for (; !flights_.empty(); flights_.pop_front()) (void)device_->Await();
   TellFlights();
-  for (const Resident& resident : residents_) resident->LoseDevice(blamed);
+  for (const Resident& resident : residents_) {
+    resident->LoseDevice(blamed);
+    TellLanded(resident->job());
+  }
   pipelines_.Clear();
   device_.reset();
   start_after_ = clock_.Now() + backoff_.Next();

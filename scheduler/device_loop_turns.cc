@@ -30,6 +30,7 @@ Departure DeviceLoop::Release(ResidentJob& resident) {
                      [&](const Present& candidate) { return candidate.job == departure.job; });
     present_.erase(present);
   }
+  departure.job->Leave(id_);
   return departure;
 }
 
@@ -53,6 +54,7 @@ ResidentJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
 void DeviceLoop::TurnOf(ResidentJob& resident) {
   const TimePoint now = clock_.Now();
   resident.job()->StartClock(now);
+  resident.StartSetup(now);
   const bool is_over = resident.IsEnded() || resident.IsExpired(now);
   if (is_over && resident.in_flight()) return LandOldest();
   if (resident.IsEnded()) return End(resident);
@@ -162,7 +164,10 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
   resident.TakeOff(*turn->seats);
   TellFlights();
   const Status begun = device_->Begin(turn->seats->seats.dispatch(), turn->limits);
-  if (begun.ok()) return true;
+  if (begun.ok()) {
+    NoteSetup(resident);
+    return true;
+  }
   flights_.pop_back();
   LoseDevice(begun, flights_.empty() ? turn->seats : flights_.front().seats);
   if (resident.IsEnded()) End(resident);
@@ -186,6 +191,7 @@ void DeviceLoop::LandOldest() {
     backoff_.Reset();
     queue_.Charge(&resident, burst->busy);
     NoteWork(*report);
+    NoteLaunch(resident, *burst);
     MutexLock lock(mutex_);
     ++status_.bursts;
     status_.instances += burst->instances;
@@ -193,7 +199,24 @@ void DeviceLoop::LandOldest() {
     status_.busy += burst->busy;
   }
   job->Tell();
-  if (resident.IsEnded() && !resident.in_flight()) End(resident);
+  if (resident.IsEnded() && !resident.in_flight()) return End(resident);
+  TellLanded(job);
+}
+
+void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst) {
+  const Digest& module = resident.job()->plan.spec.module->digest();
+  rates_.Note(module, id_, {burst.fuel, burst.instances, burst.busy, burst.useful});
+}
+
+// How long the job's first launch here took to begin: its pipeline, memory and seats.
+void DeviceLoop::NoteSetup(ResidentJob& resident) {
+  const std::optional<TimePoint> since = resident.TakeSetupStart();
+  if (!since) return;
+  rates_.NoteSetup(resident.job()->plan.spec.module->digest(), id_, clock_.Now() - *since);
+}
+
+void DeviceLoop::TellLanded(const ActiveJobRef& job) {
+  if (job->devices() > 1 || job->unsettled) events_.landed(job);
 }
 
 }  // namespace wb

@@ -12,11 +12,6 @@ namespace {
 
 constexpr uint32_t kMaxPreparations = 4;  // of one job, after broken binaries and lost devices
 
-CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
-  if (spec.fast32 && options.floats == Floats::kMetal) options.floats = Floats::kFast32;
-  return options;
-}
-
 // What the interpreter needs of it.
 LoweredRef WithoutText(const LoweredKernel& lowered) {
   auto without_text = std::make_shared<LoweredKernel>();
@@ -31,10 +26,16 @@ std::string CannotRun(const Status& status) {
 
 }  // namespace
 
-JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices,
-                 bool start_on_interpreter, Ended ended, Time time)
+CompileOptions JobDesk::OptionsFor(const JobSpec& spec, CompileOptions options) {
+  if (spec.fast32 && options.floats == Floats::kMetal) options.floats = Floats::kFast32;
+  return options;
+}
+
+JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, const RateBook& rates,
+                 Devices devices, bool start_on_interpreter, Ended ended, Time time)
     : lowering_(lowering),
       builder_(builder),
+      rates_(rates),
       devices_(devices),
       start_on_interpreter_(start_on_interpreter),
       ended_(std::move(ended)),
@@ -52,6 +53,12 @@ DeviceLoop* JobDesk::DeviceOf(Engine engine) const {
   return nullptr;
 }
 
+Engine JobDesk::CompiledEngineFor(const ActiveJob& job) const {
+  const Placement wanted = job.plan.spec.placement;
+  const bool gpu_alone = devices_.cpu == nullptr && devices_.cuda != nullptr;
+  return wanted == Placement::kAuto && gpu_alone ? Engine::kCuda : CompiledEngine(wanted);
+}
+
 Engine JobDesk::EngineOf(const std::string& id) const {
   for (const Engine engine : {Engine::kCpu, Engine::kCuda}) {
     const DeviceLoop* device = DeviceOf(engine);
@@ -65,6 +72,7 @@ void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   meanwhile_.erase(job);
   gated_.erase(job);
   displaced_.erase(job);
+  courses_.erase(job);
   job->Finish(status);
   ended_(job->id);
   {
@@ -105,7 +113,7 @@ void JobDesk::Prepare(const ActiveJobRef& job) {
   }
   SayWaiting(job, "the compiler");
   const Placement wanted = job->plan.spec.placement;
-  const DeviceLoop* device = DeviceOf(CompiledEngine(wanted));
+  const DeviceLoop* device = DeviceOf(CompiledEngineFor(*job));
   std::optional<CompileOptions> options;
   if (device != nullptr && job->avoids.empty() && wanted != Placement::kInterpreter) {
     options = OptionsFor(job->plan.spec, device->info().options);
@@ -118,8 +126,9 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   if (!Holds(job)) return;
   if (!result.ok()) return End(job, result.status());
   const Placement wanted = job->plan.spec.placement;
+  const Engine compiled = CompiledEngineFor(*job);
   const Result<PlacementChoice> choice = ChoosePlacement(
-      {wanted, DeviceOf(CompiledEngine(wanted)) != nullptr, job->avoids, (*result)->refused});
+      {wanted, DeviceOf(compiled) != nullptr, job->avoids, (*result)->refused, compiled});
   if (!choice.ok()) return End(job, choice.status());
   WB_CHECK(DeviceOf(choice->engine) != nullptr);  // no choice without the device
   Explain(job, choice->reason);
@@ -148,15 +157,27 @@ void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<Built
 
 void JobDesk::HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
-  const bool is_home_open =
-      displaced_.count(job) > 0 && IsOpen(CompiledEngine(job->plan.spec.placement));
+  const bool is_home_open = displaced_.count(job) > 0 && IsOpen(CompiledEngineFor(*job));
   if (!IsOpen(engine) || is_home_open) return PrepareAgain(job);
   job->Note([&built](JobProgress& progress) {
     progress.usage.pipeline_cached = built.cached;
     progress.usage.compile_time += built.time;
   });
+  Board(job, engine, built);
+  job->unsettled = MayShare(*job);
+  if (job->unsettled) Review(job);
+}
+
+void JobDesk::Board(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built) {
+  Stand& stand = courses_[job][engine];
+  stand.pipeline = Stand::Pipeline::kReady;
+  stand.built = built;
+  stand.runs = true;
+  ++stand.joins;
   LetGo(job);
-  DeviceOf(engine)->Add(job, built.pipeline);
+  DeviceLoop& device = *DeviceOf(engine);
+  job->Join(device.info().id);
+  device.Add(job, built.pipeline);
 }
 
 // A compiler works for the job, for seconds or minutes.
@@ -169,9 +190,8 @@ void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const Lower
     if (job->cancelled.load()) return End(job, {});
     Explain(job, "It starts on the interpreter while the compiler of the device " +
                      Quoted(DeviceOf(engine)->info().id) + " works.");
-    LetGo(job);
     meanwhile_.emplace(job, std::nullopt);
-    devices_.interpreter->Add(job, built->pipeline);
+    Board(job, Engine::kInterpreter, *built);
   };
   builder_.Get(WithoutText(*lowered), *devices_.interpreter, std::move(waiter));
 }
@@ -179,8 +199,8 @@ void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const Lower
 void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result) {
   if (result.ok()) {
     meanwhile_[job] = *result;
-    if (!IsOpen(CompiledEngine(job->plan.spec.placement))) return;
-    return devices_.interpreter->Recall(job);
+    if (!IsOpen(CompiledEngineFor(*job))) return;
+    return ReviewMeanwhile(job);
   }
   meanwhile_.erase(job);
   devices_.interpreter->Explain(job, CannotRun(result.status()));
@@ -214,6 +234,7 @@ void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& st
 
 void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& status) {
   const ActiveJobRef job = departure.job;
+  if (LeaveFor(departure)) return TakeBackShared(departure, why, status);
   held_.insert(job);
   displaced_.erase(job);
   WatchTime(job);
@@ -221,7 +242,7 @@ void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& 
   if (const auto meanwhile = meanwhile_.find(job); meanwhile != meanwhile_.end()) {
     const std::optional<BuiltPipeline> built = std::move(meanwhile->second);
     meanwhile_.erase(meanwhile);
-    const Engine compiled = CompiledEngine(job->plan.spec.placement);
+    const Engine compiled = CompiledEngineFor(*job);
     if (!built) return AwaitCompiler(job, compiled);
     Explain(job, "The module was compiled for the CPU device meanwhile.");
     return HandOver(job, compiled, *built);

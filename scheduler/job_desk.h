@@ -1,9 +1,10 @@
 #pragma once
 
-// JobDesk: sees a job from Submit to a device: lowered, placed, built, handed over; and takes back
-// what a device cannot run. A job that may run anywhere goes to the interpreter while a compiler
-// works for it, and is recalled from there when that is done. Everything here happens on the desk's
-// one thread.
+// JobDesk: sees a job from Submit to its devices: lowered, placed, built, handed over; and takes
+// back what a device cannot run. A job that may run anywhere goes to the interpreter while a
+// compiler works for it, and is recalled from there when that is done and it ends sooner so; where
+// there are a CPU device and a GPU it is on the one, the other or both, as measured
+// (placement/decision.h, job_desk_review.cc). Everything here happens on the desk's one thread.
 
 #include <deque>
 #include <functional>
@@ -17,6 +18,7 @@
 #include "scheduler/device_loop.h"
 #include "scheduler/lowering.h"
 #include "scheduler/pipeline_builder.h"
+#include "scheduler/placement/decision.h"
 #include "scheduler/start_queue.h"
 
 namespace wb {
@@ -36,11 +38,13 @@ class JobDesk {
     Clock& clock;
     std::function<void(TimePoint)> wake_by;
   };
-  JobDesk(Lowering& lowering, PipelineBuilder& builder, Devices devices, bool start_on_interpreter,
-          Ended ended, Time time);
+  JobDesk(Lowering& lowering, PipelineBuilder& builder, const RateBook& rates, Devices devices,
+          bool start_on_interpreter, Ended ended, Time time);
 
   void Admit(ActiveJobRef job);
   void TakeBack(const Departure& departure, GivenBack why, const Status& status);
+  void Leave(const Departure& departure);        // nothing is left for that device
+  void Review(const ActiveJobRef& job);          // whether its place is still the best
   void EndIfCancelled(const ActiveJobRef& job);  // if it is here
   void EndOverdue();    // whose limits of time are over, of those who are here
   void GatesChanged();  // a device was closed to instances, or opened
@@ -49,6 +53,17 @@ class JobDesk {
   std::vector<WaitReason> WaitsOf(const ActiveJobRef& job) const;
 
  private:
+  // How a job stands with a device.
+  struct Stand {
+    enum class Pipeline : uint8_t { kUnknown, kLooking, kAbsent, kBuilding, kReady, kFailed };
+    Pipeline pipeline = Pipeline::kUnknown;
+    LoweredRef lowered;
+    std::optional<BuiltPipeline> built;
+    bool runs = false;   // it is there
+    uint32_t joins = 0;  // so often it came there
+  };
+  using Course = std::map<Engine, Stand>;
+
   void StartNext();
   void Prepare(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
@@ -72,16 +87,38 @@ class JobDesk {
   static void Explain(const ActiveJobRef& job, std::string reason);
   void AwaitCompiler(const ActiveJobRef& job, Engine engine);
   DeviceLoop* DeviceOf(Engine engine) const;
+  Engine CompiledEngineFor(const ActiveJob& job) const;
+  void Board(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built);
+  bool LeaveFor(const Departure& departure);  // whether it is on other devices
+  void TakeBackShared(const Departure& departure, GivenBack why, const Status& status);
+  static CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options);
+
+  // job_desk_review.cc
+  bool MayShare(const ActiveJob& job) const;
+  Stand* StandOf(const ActiveJobRef& job, Engine engine);
+  Candidate CandidateOf(const ActiveJob& job, Engine engine, const Stand& stand) const;
+  JobPicture PictureOf(const ActiveJobRef& job, const std::vector<Engine>& engines);
+  void ReviewMeanwhile(const ActiveJobRef& job);
+  void Come(const ActiveJobRef& job, Engine engine, const std::string& reason);
+  void Look(const ActiveJobRef& job, Engine engine);
+  void Find(const ActiveJobRef& job, Engine engine);
+  void Build(const ActiveJobRef& job, Engine engine);
+  void NoteReady(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& built);
+  void WakeAll() const;
+
   Engine EngineOf(const std::string& device) const;
   bool Holds(const ActiveJobRef& job) const { return held_.count(job) > 0; }
 
   Lowering& lowering_;
   PipelineBuilder& builder_;
+  const RateBook& rates_;
   const Devices devices_;
   const bool start_on_interpreter_;
   const Ended ended_;
+  std::map<ActiveJobRef, Course> courses_;
+  std::map<Engine, double> build_seconds_;  // that a compiler took last
   const Time time_;
-  std::set<ActiveJobRef> held_;
+  std::set<ActiveJobRef> held_;  // on no device
   std::deque<ActiveJobRef> may_start_;
   bool starting_ = false;
   // On the interpreter while a compiler works for them; what it made, once it did.

@@ -46,13 +46,18 @@ void JobDesk::GatesChanged() {
   for (const ActiveJobRef& job : std::exchange(gated_, {})) PrepareAgain(job);
   const std::set<ActiveJobRef> displaced = displaced_;
   for (const ActiveJobRef& job : displaced) {
-    if (IsOpen(CompiledEngine(job->plan.spec.placement))) devices_.interpreter->Recall(job);
+    if (IsOpen(CompiledEngineFor(*job))) devices_.interpreter->Recall(job);
   }
   for (const auto& [job, built] : meanwhile_) {
-    if (built && IsOpen(CompiledEngine(job->plan.spec.placement))) {
+    if (built && IsOpen(CompiledEngineFor(*job))) {
       devices_.interpreter->Recall(job);
     }
   }
+  std::vector<ActiveJobRef> unsettled;
+  for (const auto& [job, course] : courses_) {
+    if (job->unsettled) unsettled.push_back(job);
+  }
+  for (const ActiveJobRef& job : unsettled) Review(job);
 }
 
 }  // namespace wb

@@ -109,6 +109,26 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter wa
   }
 }
 
+void PipelineBuilder::Find(const LoweredRef& lowered, DeviceLoop& device, BuiltDone done) {
+  const Request request = RequestFor(lowered, device);
+  if (const Status* failure = KnownFailure(request.key)) return done(*failure);
+  if (const PreparedPipeline* known = known_.Find(request.key)) {
+    return done(BuiltPipeline{*known, true, {}});
+  }
+  queues_.worker.Post([this, request, done = std::move(done)] {
+    std::optional<Bytes> found = cache_.Load(request.Label(Effort::kFull));
+    Outcome outcome = Status(Reason::kNoDeviceFits, "The module is not compiled yet.");
+    if (found) {
+      auto binary = std::make_shared<const Bytes>(*std::move(found));
+      outcome = BuiltPipeline{request.With(std::move(binary), Effort::kFull), true, {}};
+    }
+    queues_.desk.Post([this, key = request.key, done, outcome = std::move(outcome)] {
+      if (outcome.ok()) known_.Put(key, outcome->pipeline, outcome->pipeline.binary->size() + 1);
+      done(outcome);
+    });
+  });
+}
+
 // On a worker thread.
 void PipelineBuilder::Look(const Request& request) {
   if (LookFor(request, Effort::kFull)) return;

@@ -56,6 +56,10 @@ class PipelineBuilder {
   // without text (the interpreter's) does not go to the disk.
   void Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter waiter);
 
+  // As Get, but no compiler is started: NO_DEVICE_FITS when there is none yet, in memory or on
+  // disk. A build under way for others is not waited for.
+  void Find(const LoweredRef& lowered, DeviceLoop& device, BuiltDone done);
+
   // Forgets a binary that did not load, here and on disk; `bad` ok: it may be built again.
   void Forget(const Digest& key, const Status& bad);
 

@@ -10,9 +10,10 @@ Result<PlacementChoice> ChoosePlacement(const PlacementFacts& facts) {
   if (facts.wanted == Placement::kInterpreter) {
     return PlacementChoice{Engine::kInterpreter, "The job asks for the interpreter."};
   }
-  const Engine engine = CompiledEngine(facts.wanted);
+  const bool open = facts.wanted == Placement::kAuto;
+  const Engine engine = open ? facts.compiled : CompiledEngine(facts.wanted);
   const std::string device = engine == Engine::kCuda ? "GPU" : "CPU device";
-  const bool insists = facts.wanted != Placement::kAuto;
+  const bool insists = !open;
   if (!facts.enabled) {
     const std::string reason = engine == Engine::kCuda
                                    ? "There is no GPU here; the daemon's log says what is missing."

@@ -10,8 +10,8 @@
 
 namespace wb {
 
-// The engine that would run the job's compiled kernel. A GPU only for jobs that ask for it: what a
-// module gains there is not measured yet.
+// The engine that runs the job's compiled kernel first. A GPU only for jobs that ask for it: others
+// come to it when measurements say so (placement/decision.h).
 Engine CompiledEngine(Placement wanted);
 
 struct PlacementFacts {
@@ -19,6 +19,8 @@ struct PlacementFacts {
   bool enabled = true;  // whether that engine is here
   std::string avoids;   // why this job must not go to it; empty: it may
   Status refused;       // why the compiler has no kernel for the module
+  // The one of a job that leaves the choice open.
+  Engine compiled = Engine::kCpu;
 };
 
 struct PlacementChoice {

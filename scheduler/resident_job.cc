@@ -12,6 +12,8 @@ namespace wb {
 namespace {
 
 constexpr uint64_t kExpiredAtOnce = 4096;
+// The first launch of a job whose place is not settled: it shows what the module does here.
+constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(20);
 // Lanes per thread below which a device is likely to idle at the end of a launch.
 constexpr uint32_t kLanesPerThread = 16;
 // Where lanes take one seat after the other, a launch ends once one in so many found none left and
@@ -32,7 +34,7 @@ ResidentJob::~ResidentJob() { DropDispatches(); }
 
 uint64_t ResidentJob::Waiting(SeatClass seat_class) const {
   if (closed_) return 0;
-  for (const auto& [waiting_class, count] : job_->Waiting()) {
+  for (const auto& [waiting_class, count] : job_->Waiting(device_)) {
     if (waiting_class == seat_class) return count;
   }
   return 0;
@@ -58,7 +60,7 @@ bool ResidentJob::CanGo(TimePoint now) const {
   if (IsExpired(now)) return seats_.taken() > 0 || job_->Room() > 0;
   if (seats_.SomebodyWaits()) return true;
   if (!MaySeat()) return false;
-  for (const auto& [seat_class, waiting] : job_->Waiting()) {
+  for (const auto& [seat_class, waiting] : job_->Waiting(device_)) {
     if (HasWork(seat_class, waiting)) return true;
   }
   return false;
@@ -69,7 +71,7 @@ std::optional<SeatClass> ResidentJob::NextClass() const {
   std::map<SeatClass, uint64_t> classes;
   for (const JobSeats::Entry& entry : seats_.entries()) classes[entry.seat_class] = 0;
   if (MaySeat()) {
-    for (const auto& [seat_class, waiting] : job_->Waiting()) classes[seat_class] = waiting;
+    for (const auto& [seat_class, waiting] : job_->Waiting(device_)) classes[seat_class] = waiting;
   }
   std::optional<SeatClass> first;
   for (const auto& [seat_class, waiting] : classes) {
@@ -130,7 +132,7 @@ Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat
 }
 
 void ResidentJob::Fill(JobSeats::Entry& entry) {
-  Claim claim = job_->Seat(entry.seat_class, closed_ ? 0 : entry.seats.free_seats());
+  Claim claim = job_->Seat(device_, entry.seat_class, closed_ ? 0 : entry.seats.free_seats());
   const auto take = [&claim] { return claim.Next(); };
   entry.seats.Seat(job_->plan, claim.size(), take, crew_);
 }
@@ -139,6 +141,7 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   const DispatchShape& shape = entry.seats.shape();
   const bool queued = shape.seats != 0;
   std::chrono::nanoseconds left = std::min(pace_.next(), times.left);
+  if (job_->unsettled && !has_landed_) left = std::min(left, kFirstLook);
   const auto deadline = job_->deadline();
   if (deadline) left = std::min(left, *deadline - now - times.ahead);
   const Slice slice = controller_->Next(left, queued ? quantum_.next() : Quantum::kLongest);
@@ -176,11 +179,11 @@ void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const Device
   for (Ticket& ticket : harvest.need_memory) {
     ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
   }
-  job_->Unseat(harvest.need_memory);
+  job_->Unseat(device_, harvest.need_memory);
   for (Ticket& ticket : harvest.need_stack) {
     ticket.seat_class.stack = GrownStack(shape.capacity_stack, job_->plan.spec.limits.max_stack);
   }
-  job_->Unseat(harvest.need_stack);
+  job_->Unseat(device_, harvest.need_stack);
   for (InstanceResult& result : harvest.results) {
     result.device = info.id;
     result.fast32 = prepared_.fast32;
@@ -188,12 +191,14 @@ void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const Device
     quantum_.Note(result.fuel);
   }
   burst.instances += harvest.results.size();
-  job_->Deliver(std::move(harvest.results));
+  job_->Deliver(device_, std::move(harvest.results));
 }
 
 Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const LaunchLimits& limits,
                                              const LaunchReport& report, const DeviceInfo& info) {
   entry.in_flight = false;
+  has_landed_ = true;
+  const double seated = entry.seats.taken_seats();
   if (controller_) {
     controller_->Note({limits.max_duration, limits.slice_fuel, limits.quantum}, report.busy);
   }
@@ -201,6 +206,7 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
   if (!queued) pace_.Note(report.seats_left, info.threads, Waiting(entry.seat_class));
   Burst burst;
   burst.busy = report.busy;
+  burst.useful = std::min(1.0, seated / info.threads);
   job_->Note([&report](JobProgress& progress) {
     progress.usage.bursts += 1;
     progress.usage.device_time += report.busy;
@@ -244,7 +250,7 @@ void ResidentJob::Renew(PreparedPipeline pipeline) {
 
 void ResidentJob::DropDispatches() {
   for (JobSeats::Entry& entry : seats_.entries()) {
-    job_->Unseat(entry.seats.Abandon());
+    job_->Unseat(device_, entry.seats.Abandon());
     NoteSeatedFuel(entry, 0);
     entry.in_flight = false;
   }
@@ -276,7 +282,7 @@ void ResidentJob::LoseDevice(const JobSeats::Entry* blamed) {
         again.push_back(ticket);
       }
     }
-    job_->Unseat(again);
+    job_->Unseat(device_, again);
   }
   pipeline_.reset();
   DropDispatches();
@@ -287,7 +293,7 @@ void ResidentJob::LoseDevice(const JobSeats::Entry* blamed) {
                                 " times while it ran them, the last time with nobody else seated.";
     });
   }
-  job_->Deliver(std::move(failed));
+  job_->Deliver(device_, std::move(failed));
 }
 
 }  // namespace wb

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "scheduler/active_job.h"
 #include "scheduler/burst/slice_controller.h"
@@ -20,9 +22,10 @@ namespace wb {
 
 class ResidentJob {
  public:
-  ResidentJob(ActiveJobRef job, PreparedPipeline prepared, const DeviceSettings& settings,
-              MemoryBudget& memory, Crew& crew)
+  ResidentJob(ActiveJobRef job, PreparedPipeline prepared, std::string device,
+              const DeviceSettings& settings, MemoryBudget& memory, Crew& crew)
       : job_(std::move(job)),
+        device_(std::move(device)),
         prepared_(std::move(prepared)),
         settings_(settings),
         memory_(memory, job_->plan.spec.tenant, job_->tenant.max_device_memory_bytes),
@@ -48,6 +51,15 @@ class ResidentJob {
   void set_closed(bool closed) { closed_ = closed; }
   bool HasSeated() const { return seats_.taken() > 0; }
   bool MaySeat() const { return !closed_ && job_->Room() > 0; }
+
+  // Its first turn has come; when that was, once its first launch has begun, and only once.
+  void StartSetup(TimePoint now) {
+    if (!is_set_up_ && !setup_since_) setup_since_ = now;
+  }
+  std::optional<TimePoint> TakeSetupStart() {
+    is_set_up_ = true;
+    return std::exchange(setup_since_, std::nullopt);
+  }
 
   // A limit of the whole job is reached: whoever is left ends by it.
   bool IsExpired(TimePoint now) const { return job_->IsOver(now); }
@@ -77,6 +89,7 @@ class ResidentJob {
     std::chrono::nanoseconds busy{};
     uint64_t instances = 0;  // ended
     uint64_t fuel = 0;       // theirs
+    double useful = 1;       // of the lanes that run at once: those that had an instance
   };
   void TakeOff(JobSeats::Entry& seats) { seats.in_flight = true; }
   // The launch with these limits is over; its results are delivered. DEVICE_LOST: it left a record
@@ -114,6 +127,7 @@ class ResidentJob {
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 
   const ActiveJobRef job_;
+  const std::string device_;
   PreparedPipeline prepared_;
   const DeviceSettings settings_;
   TenantMemory memory_;
@@ -124,7 +138,10 @@ class ResidentJob {
   std::shared_ptr<SliceController> controller_;  // of the pipeline's launches
   JobSeats seats_;
   bool closed_ = false;
-  uint32_t launches_at_once_ = 1;             // of the device
+  uint32_t launches_at_once_ = 1;  // of the device
+  bool has_landed_ = false;
+  bool is_set_up_ = false;
+  std::optional<TimePoint> setup_since_;
   std::optional<SeatClass> last_class_;       // of the last launch
   std::optional<uint64_t> waits_for_memory_;  // the budget's version when there was too little
 };

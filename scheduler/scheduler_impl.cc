@@ -33,22 +33,22 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts p
       alarm_(clock_, [this] { desk_queue_.Post([this] { desk_->EndOverdue(); }); }),
       worker_queue_(1) {
   if (parts.cpu) {
-    cpu_ =
-        std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, Events());
+    cpu_ = std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, rates_,
+                                        Events());
   }
   if (parts.cuda) {
     cuda_ = std::make_unique<DeviceLoop>(parts.gpu_id, std::move(parts.cuda), settings_.cuda,
-                                         clock_, Events());
+                                         clock_, rates_, Events());
   }
   interpreter_ = std::make_unique<DeviceLoop>("interpreter0", std::move(parts.interpreter),
-                                              settings_.interpreter, clock_, Events());
+                                              settings_.interpreter, clock_, rates_, Events());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
       *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_},
       PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
       BuildsAtOnce());
   desk_ = std::make_unique<JobDesk>(
-      *lowering_, *builder_, JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
+      *lowering_, *builder_, rates_, JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
       settings_.start_on_interpreter, [this](JobId id) { Forget(id); },
       JobDesk::Time{clock_, [this](TimePoint at) { alarm_.SetBy(at); }});
 }
@@ -73,15 +73,27 @@ std::vector<DeviceLoop*> SchedulerImpl::Loops() const {
 DeviceEvents SchedulerImpl::Events() {
   DeviceEvents events;
   events.ended = [this](Departure departure) {
-    desk_queue_.Post([this, job = std::move(departure.job)] { desk_->End(job, {}); });
+    desk_queue_.Post([this, departure = std::move(departure)] { desk_->Leave(departure); });
   };
   events.given_back = [this](Departure departure, GivenBack why, const Status& status) {
     desk_queue_.Post([this, departure = std::move(departure), why, status] {
       desk_->TakeBack(departure, why, status);
     });
   };
+  events.landed = [this](const ActiveJobRef& job) { Landed(job); };
   events.log = settings_.log;
   return events;
+}
+
+// Others may seat more now, or less; and the desk looks at it, once however many launches land
+// before it does.
+void SchedulerImpl::Landed(const ActiveJobRef& job) {
+  if (job->devices() > 1) RoomChanged(job->id);
+  if (!job->unsettled || job->review_posted.exchange(true)) return;
+  desk_queue_.Post([this, job] {
+    job->review_posted = false;
+    desk_->Review(job);
+  });
 }
 
 uint32_t SchedulerSettings::CompileParallel() const {
@@ -119,7 +131,7 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   const std::string tenant = plan.spec.tenant;
   const TenantSettings& its = settings_.tenants.Of(tenant);
   const uint64_t instance_bytes = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
-  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_.Now(), its);
+  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_, its);
   {
     MutexLock lock(mutex_);
     if (draining_) return Status(Reason::kDraining, "The daemon is ending and takes no more jobs.");

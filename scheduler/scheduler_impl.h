@@ -41,6 +41,7 @@ class SchedulerImpl final : public Scheduler {
   std::vector<DeviceLoop*> Loops() const;  // those that are there
   std::map<DeviceLoop*, uint32_t> BuildsAtOnce() const;
   Status CheckFits(const JobPlan& plan) const;
+  void Landed(const ActiveJobRef& job);
   void CancelJob(const ActiveJobRef& job);
   void Forget(JobId id);
   bool AwaitNoJobs(TimePoint until);
@@ -48,6 +49,8 @@ class SchedulerImpl final : public Scheduler {
   const SchedulerSettings settings_;
   Clock& clock_;
   const std::unique_ptr<PipelineCache> cache_;
+
+  RateBook rates_;
 
   // The desk comes first and goes last: everybody posts to it.
   WorkQueue desk_queue_;

@@ -197,7 +197,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.name = "fake";
   info.target = target;
   info.options.floats = floats;
-  info.threads = 2;
+  info.threads = threads;
   info.quick_text_from = quick_text_from;
   info.quick_text_below = quick_text_below;
   info.memory_bytes = memory_bytes_;

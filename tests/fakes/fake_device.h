@@ -64,6 +64,7 @@ class FakeEngine {
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
   Floats floats = Floats::kNative;
+  uint32_t threads = 2;
   uint32_t seats_per_lane = 1;
   uint32_t launches_at_once = 1;
   uint64_t stay_fuel = 0;  // that a lane which stays uses in a launch, if its slice has so much

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/fakes/fake_clock.h"
 #include "tests/fakes/recording_sink.h"
 #include "tests/scheduler/scheduler_rig.h"
 
@@ -20,7 +21,7 @@ class ActiveJobTest : public ::testing::Test {
   ActiveJobRef JobOf(uint64_t instances, uint64_t room) {
     sink_ = std::make_shared<RecordingSink>(room);
     JobPlan plan = PlanJob(NumberJob(NumberModule(), instances), {}).value();
-    return std::make_shared<ActiveJob>(1, std::move(plan), sink_, TimePoint());
+    return std::make_shared<ActiveJob>(1, std::move(plan), sink_, clock_);
   }
   static std::vector<InstanceResult> ResultsOf(std::vector<Ticket> tickets) {
     std::vector<InstanceResult> results(tickets.size());
@@ -33,42 +34,44 @@ class ActiveJobTest : public ::testing::Test {
     return tickets;
   }
 
+  static constexpr const char* kCpu = "cpu0";
+  FakeClock clock_;
   std::shared_ptr<RecordingSink> sink_;
 };
 
 TEST_F(ActiveJobTest, AClaimGivesReturnedInstancesBeforeFreshOnes) {
   const ActiveJobRef job = JobOf(10, 100);
-  std::vector<Ticket> first = TicketsOf(job->Seat({}, 3));
+  std::vector<Ticket> first = TicketsOf(job->Seat(kCpu, {}, 3));
   first[1].attempt = 2;
-  job->Unseat({first[1]});
-  const std::vector<Ticket> then = TicketsOf(job->Seat({}, 3));
+  job->Unseat(kCpu, {first[1]});
+  const std::vector<Ticket> then = TicketsOf(job->Seat(kCpu, {}, 3));
   ASSERT_EQ(then.size(), 3u);
   EXPECT_EQ(then[0].instance, 1u);
   EXPECT_EQ(then[0].attempt, 2u);
   EXPECT_EQ(then[1].instance, 3u);
   EXPECT_EQ(then[2].instance, 4u);
-  EXPECT_EQ(job->Waiting(), (Backlog::Sizes{{{}, 5}}));
+  EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{{}, 5}}));
 }
 
 TEST_F(ActiveJobTest, SeatedInstancesOfAllDevicesCountAgainstTheRoom) {
   const ActiveJobRef job = JobOf(100, 10);
-  const Claim here = job->Seat({}, 8);
-  const Claim there = job->Seat({}, 8);
+  const Claim here = job->Seat(kCpu, {}, 8);
+  const Claim there = job->Seat(kCpu, {}, 8);
   EXPECT_EQ(here.size(), 8u);
   EXPECT_EQ(there.size(), 2u);
   EXPECT_EQ(job->Room(), 0u);
-  job->Unseat(TicketsOf(there));
+  job->Unseat(kCpu, TicketsOf(there));
   EXPECT_EQ(job->Room(), 2u);
-  job->Deliver(ResultsOf(TicketsOf(here)));
+  job->Deliver(kCpu, ResultsOf(TicketsOf(here)));
   EXPECT_EQ(job->Room(), 2u);  // the sink has eight less
 }
 
 TEST_F(ActiveJobTest, WhoWaitsEndsAsTheRoomAllows) {
   const ActiveJobRef job = JobOf(30, 12);
-  const Claim seated = job->Seat({}, 5);
+  const Claim seated = job->Seat(kCpu, {}, 5);
   job->EndWaiting(End::kDeadline, 100);
   EXPECT_EQ(sink_->Results().size(), 7u);
-  job->Deliver(ResultsOf(TicketsOf(seated)));
+  job->Deliver(kCpu, ResultsOf(TicketsOf(seated)));
   EXPECT_FALSE(sink_->overflowed());
   EXPECT_FALSE(job->AllFinished());
 }
@@ -79,11 +82,11 @@ TEST_F(ActiveJobTest, ManyDevicesSeatEveryInstanceOnce) {
   const ActiveJobRef job = JobOf(kInstances, 200 + kInstances);
   const auto device = [&](uint64_t at_once) {
     for (uint64_t turn = 1; !job->AllFinished(); ++turn) {
-      std::vector<Ticket> tickets = TicketsOf(job->Seat({}, at_once));
+      std::vector<Ticket> tickets = TicketsOf(job->Seat(kCpu, {}, at_once));
       if (turn % 7 == 0) {
-        job->Unseat(tickets);
+        job->Unseat(kCpu, tickets);
       } else {
-        job->Deliver(ResultsOf(std::move(tickets)));
+        job->Deliver(kCpu, ResultsOf(std::move(tickets)));
       }
     }
   };
