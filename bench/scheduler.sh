@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bench/scheduler.sh [FOLDER [BURSTS]]: bursts, rests and sharing. Prints figures, the last line for
-# machines, and writes pictures (SVG) into FOLDER (build/release/bench/scheduler).
+# bench/scheduler.sh [FOLDER [BURSTS [ROUNDS]]]: bursts, rests, sharing and placement. Prints figures,
+# the last line for machines, and writes pictures (SVG) into FOLDER (build/release/bench/scheduler).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder="${1:-build/release/bench/scheduler}"
@@ -12,4 +12,4 @@ folder="${1:-build/release/bench/scheduler}"
   cmake --build --preset release --target wb_scheduler_report
 } >/dev/null
 mkdir -p "$folder"
-exec build/release/bench/wb_scheduler_report "$folder" "${2:-100}"
+exec build/release/bench/wb_scheduler_report "$folder" "${2:-100}" "${3:-3}"

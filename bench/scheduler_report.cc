@@ -1,6 +1,7 @@
-// Bursts, rests, sharing: `wb_scheduler_report FOLDER [BURSTS]` prints figures, a last line for
-// machines, and writes pictures into FOLDER. How late bursts end is measured on this machine's CPU
-// device; heat, sharing and waiting come from the simulated machine of the tests, and say so.
+// Bursts, rests, sharing, placement: `wb_scheduler_report FOLDER [BURSTS [ROUNDS]]` prints figures,
+// a last line for machines, and writes pictures into FOLDER. How late bursts end is measured on
+// this machine's CPU device, where jobs go on it and the interpreter; heat, sharing and waiting
+// come from the simulated machine of the tests, and say so. BURSTS 0: placement alone.
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "bench/overshoot.h"
+#include "bench/placement_report.h"
 #include "bench/svg.h"
 #include "tests/scheduler/simulation/jain.h"
 #include "tests/scheduler/simulation/simulated_machine.h"
@@ -122,12 +124,18 @@ void Heat(const std::string& folder, const std::string& name, const MachineShape
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "use: wb_scheduler_report FOLDER [BURSTS]\n");
+    std::fprintf(stderr, "use: wb_scheduler_report FOLDER [BURSTS [ROUNDS]]\n");
     return 2;
   }
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const std::string folder = argv[1];
   const int bursts = argc > 2 ? std::atoi(argv[2]) : 100;
-  const double overshoot = WorstOvershoot(std::max(bursts, 1));
+  const double placement =
+      wb::bench::WorstPlacement(folder, std::max(argc > 3 ? std::atoi(argv[3]) : 3, 1));
+  wb::bench::PlacementsWithAGpu();
+  if (placement < 0) return 1;
+  if (bursts == 0) return 0;
+  const double overshoot = WorstOvershoot(bursts);
   MachineShape shape;
   Heat(folder, "near its power limit", shape);
   shape.limit_watts = 1000;
@@ -138,7 +146,7 @@ int main(int argc, char** argv) {
   const double jain = Fairness(folder);
   std::printf(
       "scheduler: overshoot p99 %.2f %%, small job behind a big one %u slices, jain %.3f, auto "
-      "over best worst not measured\n",
-      100 * overshoot, slices, jain);
+      "over best worst %.2f\n",
+      100 * overshoot, slices, jain, placement);
   return 0;
 }
