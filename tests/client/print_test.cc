@@ -136,5 +136,21 @@ TEST(Duration, Forms) {
   }
 }
 
+TEST(Print, TimesAreInUtc) {
+  google::protobuf::Timestamp time;
+  EXPECT_EQ(TimeText(time), "1970-01-01 00:00:00 UTC");
+  time.set_seconds(951782399);
+  EXPECT_EQ(TimeText(time), "2000-02-28 23:59:59 UTC");
+}
+
+TEST(Print, ASummarySaysWhichLimitEndedTheJob) {
+  v1::Job job;
+  job.mutable_counts()->set_job_out_of_fuel(3);
+  job.set_limit_reached("limits.max_total_fuel: [10] instructions, [12] used.");
+  const std::string text = JobSummary(job);
+  EXPECT_NE(text.find("3 without fuel of the job"), std::string::npos) << text;
+  EXPECT_NE(text.find("max_total_fuel: [10]"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace wb::cli

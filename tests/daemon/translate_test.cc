@@ -64,6 +64,32 @@ TEST(TranslateJob, TenantAndPriorityAreLabels) {
   }
 }
 
+TEST(TranslateJob, LimitsOfTheWholeJobComeBack) {
+  v1::Job job = SmallJob();
+  EXPECT_FALSE(JobFromProto(job, DefaultConfig())->request.limits.max_total_fuel.has_value());
+  job.mutable_limits()->set_max_total_fuel(5000);
+  job.mutable_limits()->set_max_results_bytes(600);
+  job.mutable_limits()->mutable_max_total_time()->set_seconds(7);
+  JobInfo info;
+  info.request =
+      std::make_shared<const JobRequest>(JobFromProto(job, DefaultConfig()).value().request);
+  info.usage.limit = "limits.max_total_fuel: all is used.";
+  info.counts.by_end[static_cast<int>(End::kJobOutOfFuel)] = 2;
+  info.counts.by_end[static_cast<int>(End::kResultsLimit)] = 3;
+  info.counts.by_end[static_cast<int>(End::kExpired)] = 4;
+  v1::Job shown;
+  JobToProto(info, false, &shown);
+  EXPECT_EQ(shown.limits().max_total_fuel(), 5000u);
+  EXPECT_EQ(shown.limits().max_results_bytes(), 600u);
+  EXPECT_EQ(shown.limits().max_total_time().seconds(), 7);
+  EXPECT_EQ(shown.limit_reached(), info.usage.limit);
+  EXPECT_EQ(shown.counts().job_out_of_fuel(), 2u);
+  EXPECT_EQ(shown.counts().results_limit(), 3u);
+  EXPECT_EQ(shown.counts().expired(), 4u);
+  job.mutable_limits()->mutable_max_total_time()->set_seconds(-1);
+  EXPECT_EQ(FieldOf(RefusalOf(job)), "job.limits.max_total_time");
+}
+
 TEST(TranslateJob, RoundTripKeepsEveryBit) {
   Result<ParsedJob> parsed = JobFromProto(SmallJob(), DefaultConfig());
   ASSERT_TRUE(parsed.ok()) << parsed.status().message();

@@ -1,6 +1,7 @@
 // Cordons and drains: who starts, who goes on, who moves, who waits, and nobody twice.
 
 #include <atomic>
+#include <random>
 
 #include "tests/scheduler/scheduler_fixture.h"
 
@@ -185,6 +186,34 @@ TEST_F(GateTest, ACordonOutlivesALostDevice) {
   AwaitWaiting(*pinned, "cordoned");
   Order("cpu0", kUncordon);
   ExpectNumbers(*pinned, 10);
+}
+
+// Random orders to both devices while jobs of every kind run: nobody is lost, nobody is twice.
+TEST_F(GateTest, WhateverIsClosedEveryInstanceEndsOnce) {
+  std::atomic<uint32_t> turn{0};
+  const auto act = [&](const FakeLane&) {
+    return ++turn % 3 == 0 ? LaneAct::kDone : LaneAct::kStay;
+  };
+  cpu_.act = interpreter_.act = act;
+  settings_.start_on_interpreter = true;
+  Start();
+  const Pusher pusher(clock_);
+  std::vector<SinkRef> sinks;
+  for (int i = 0; i < 12; ++i) {
+    constexpr Placement kKinds[] = {Placement::kAuto, Placement::kCpu, Placement::kInterpreter};
+    sinks.push_back(SubmitPinned(kKinds[i % 3], 200));
+  }
+  std::mt19937 random(11);
+  for (int i = 0; i < 80; ++i) {
+    const std::string device = random() % 2 == 0 ? "cpu0" : "interpreter0";
+    Order(device, {static_cast<Gate>(random() % 3), std::chrono::milliseconds(random() % 200)});
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 500));
+  }
+  for (const char* device : {"cpu0", "interpreter0"}) Order(device, kUncordon);
+  for (const SinkRef& sink : sinks) {
+    ExpectNumbers(*sink, 200);
+    ExpectFirstAttempts(*sink);
+  }
 }
 
 }  // namespace
