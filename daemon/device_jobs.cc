@@ -13,11 +13,11 @@ namespace v1 = wasmburst::v1;
 
 constexpr int kMostShown = 20;
 
-// GPUs run only jobs that ask for one.
-bool MayRunOn(Placement placement, Engine engine) {
+// Jobs that may run anywhere begin on a GPU only where there is no CPU device.
+bool MayRunOn(Placement placement, Engine engine, bool has_cpu) {
   const bool is_gpu = engine == Engine::kCuda || engine == Engine::kMetal;
   switch (placement) {
-    case Placement::kAuto: return !is_gpu;
+    case Placement::kAuto: return !is_gpu || !has_cpu;
     case Placement::kCpu: return engine == Engine::kCpu;
     case Placement::kInterpreter: return engine == Engine::kInterpreter;
     case Placement::kGpu: return is_gpu;
@@ -25,9 +25,14 @@ bool MayRunOn(Placement placement, Engine engine) {
   return false;
 }
 
-bool IsStranded(const std::vector<DeviceStatus>& devices, Placement placement) {
-  const auto serves = [placement](const DeviceStatus& device) {
-    return device.gate == Gate::kOpen && MayRunOn(placement, device.info.engine);
+bool IsStranded(const std::vector<DeviceStatus>& devices, const JobInfo& job) {
+  const bool has_cpu = std::any_of(devices.begin(), devices.end(), [](const DeviceStatus& device) {
+    return device.info.engine == Engine::kCpu;
+  });
+  const auto serves = [&job, has_cpu](const DeviceStatus& device) {
+    const bool is_there = device.info.id == job.device;
+    return device.gate == Gate::kOpen &&
+           (is_there || MayRunOn(job.request->placement, device.info.engine, has_cpu));
   };
   return std::none_of(devices.begin(), devices.end(), serves);
 }
@@ -60,7 +65,7 @@ void AddStranded(const std::vector<DeviceStatus>& devices, const std::vector<Job
                  v1::ChangeDeviceResponse* proto) {
   uint64_t count = 0;
   for (const JobInfo& job : jobs) {
-    if (!IsStranded(devices, job.request->placement) || ++count > kMostShown) continue;
+    if (!IsStranded(devices, job) || ++count > kMostShown) continue;
     proto->add_stranded_jobs(JobName(job.id));
   }
   proto->set_stranded_count(count);

@@ -105,6 +105,7 @@ class DeviceLoop {
 
   // What holds up whoever waits for the device.
   std::vector<WaitReason> Waits() const;
+  bool Runs(const ActiveJob& job) const;  // a launch of it is under way
   // Why a job that is here does not run now, all of it. Empty: it runs, or is not here.
   std::vector<WaitReason> WaitsOf(const ActiveJob& job) const;
 

@@ -66,6 +66,11 @@ WaitReason DeviceLoop::TurnLocked(const ActiveJob& job) const {
   return WaitForTurn(id_, others);
 }
 
+bool DeviceLoop::Runs(const ActiveJob& job) const {
+  MutexLock lock(mutex_);
+  return IsLaunching(&job);
+}
+
 std::vector<WaitReason> DeviceLoop::WaitsOf(const ActiveJob& job) const {
   MutexLock lock(mutex_);
   if (!IsPresent(&job) || IsLaunching(&job)) return {};

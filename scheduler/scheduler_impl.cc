@@ -193,6 +193,9 @@ std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
     if (found == jobs_.end()) return {};
     job = found->second;
   }
+  for (const DeviceLoop* loop : Loops()) {
+    if (loop->Runs(*job)) return {};  // it may be on several
+  }
   std::vector<WaitReason> waits = desk_->WaitsOf(job);
   for (const DeviceLoop* loop : Loops()) {
     for (WaitReason& reason : loop->WaitsOf(*job)) waits.push_back(std::move(reason));

@@ -75,6 +75,25 @@ TEST(DeviceJobs, StrandedIsWhoMayRunOnClosedDevicesOnly) {
   EXPECT_EQ(stranded(Gate::kCordoned, Gate::kCordoned, Gate::kCordoned), 4u);
 }
 
+TEST(DeviceJobs, WithoutACpuDeviceAGpuServesEverybody) {
+  const std::vector<DeviceStatus> devices = {
+      DeviceOf("cuda0", Engine::kCuda, Gate::kOpen),
+      DeviceOf("interpreter0", Engine::kInterpreter, Gate::kCordoned)};
+  v1::ChangeDeviceResponse response;
+  AddStranded(devices, {JobOn("", Placement::kAuto)}, &response);
+  EXPECT_EQ(response.stranded_count(), 0u);
+}
+
+TEST(DeviceJobs, WhoIsOnAnOpenDeviceIsNotStranded) {
+  const std::vector<DeviceStatus> devices = {
+      DeviceOf("cpu0", Engine::kCpu, Gate::kCordoned),
+      DeviceOf("cuda0", Engine::kCuda, Gate::kOpen),
+      DeviceOf("interpreter0", Engine::kInterpreter, Gate::kCordoned)};
+  v1::ChangeDeviceResponse response;
+  AddStranded(devices, {JobOn("cuda0", Placement::kAuto), JobOn("", Placement::kAuto)}, &response);
+  EXPECT_EQ(response.stranded_count(), 1u);
+}
+
 TEST_F(DaemonTest, DevicesAreCordonedDrainedAndOpened) {
   Start();
   const std::string spinning = Create("spin", 2);
