@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace wb {
+namespace wb::bench {
 
 class SharedLibrary {
  public:
@@ -125,4 +125,4 @@ struct Nvrtc {
 #undef X
 };
 
-}  // namespace wb
+}  // namespace wb::bench

@@ -29,7 +29,7 @@ std::string CubinPath(const std::string& folder, const FloatVariant& variant) {
 }
 
 int Build(const std::string& folder) {
-  Nvrtc nvrtc;
+  bench::Nvrtc nvrtc;
   for (const FloatVariant& variant : kFloatVariants) {
     std::vector<const char*> options;
     if (variant.flushes) options.push_back("-ftz=true");
@@ -91,7 +91,7 @@ class Gpu {
   }
 
  private:
-  CudaDriver cuda_;
+  bench::CudaDriver cuda_;
   void* context_ = nullptr;
   void* module_ = nullptr;
   void* begin_ = nullptr;

@@ -1,6 +1,6 @@
 // What a CUDA programmer would write for calls.c's `sort`: one thread per instance, an explicit stack
 // (the larger part waits on it, so 12 entries do), the items in local memory or interleaved in global
-// memory, the comparator a device function's pointer or a switch. cuda_quicksort.cc runs the four.
+// memory, the comparator a device function's pointer or a switch. cuda_kernels.cc runs the four.
 
 typedef unsigned int uint;
 enum { kItems = 4096, kDepth = 12 };

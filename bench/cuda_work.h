@@ -39,8 +39,8 @@ class CudaWork {
 
   const Work& work_;
   const CompileOptions options_;
-  CudaDriver cuda_;
-  Nvrtc nvrtc_;
+  bench::CudaDriver cuda_;
+  bench::Nvrtc nvrtc_;
   std::string report_;
   void* context_ = nullptr;
   void* module_ = nullptr;

@@ -90,12 +90,13 @@ DeviceWork::DeviceWork(Device& device, const Work& work) : device_(device), work
   std::copy(columns.begin(), columns.end(), dispatch_->columns().begin());
 }
 
-void DeviceWork::Launch() {
+std::chrono::nanoseconds DeviceWork::Launch() {
   SeatAll(work_, dispatch_->records());
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
   const LaunchReport report = Must(device_.Launch(*dispatch_, limits), "launch");
   WB_CHECK(report.seats_left == 0);
+  return report.busy;
 }
 
 std::vector<uint32_t> DeviceWork::Records() const {

@@ -3,6 +3,7 @@
 // One export of a module on many lanes, for programs that launch it by hand: cuda_probe and
 // float_guests. Errors end the program with the reason.
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -51,7 +52,7 @@ void SeatAll(const Work& work, std::span<uint32_t> records);
 class DeviceWork {
  public:
   DeviceWork(Device& device, const Work& work);
-  void Launch();  // from the start
+  std::chrono::nanoseconds Launch();  // from the start; how long the device was busy
   std::vector<uint32_t> Records() const;
 
  private:

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A relocatable folder and a .tar.gz of it: what runs on any x86-64 Linux with glibc 2.36 or later, with
 # no package of ours or of others installed. In it bin/ (wasmburstd, wasmburstctl, wasmburst-engine,
-# wasmburst-nvrtc, wb_spec, wb_bench) and lib/ (the libraries they need but the system's own).
+# wasmburst-nvrtc, wb_spec, wb_fuzz, wb_bench, and what measures a GPU), lib/ (the libraries they need but
+# the system's own) and bench/ (guests, hand-written kernels, scripts).
 #   deploy/bundle.sh [FOLDER]     default: build/bundle/wasmburst
 # Last line: the path of the .tar.gz. The machine that runs it needs a C++ compiler for the CPU device,
 # or an NVIDIA driver and NVRTC for the GPU; the interpreter needs neither.
@@ -11,13 +12,17 @@ build="${WASMBURST_BUILD:-$PWD/build/release}"
 folder="${1:-$PWD/build/bundle/wasmburst}"
 programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-engine
   scheduler/engine_host/wasmburst-nvrtc
-  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench)
+  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/nvrtc_times)
+# For measuring a GPU: guests as they are built, and what is read as it stands.
+guests=(kernel_guests.wasm calls.wasm float_guests.wasm mandelbrot.wasm)
+texts=(bench/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/gpu.sh)
 # What every glibc system has in its own version.
 system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'
 
 deploy/setup.sh
 [ -f "$build/build.ninja" ] || cmake --preset release >/dev/null
-cmake --build "$build" --target $(printf '%s ' "${programs[@]##*/}")
+cmake --build "$build" --target $(printf '%s ' "${programs[@]##*/}") \
+  wb_bench_kernel_guests wb_bench_calls wb_bench_float_guests wb_bench_module
 
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/lib"
@@ -36,6 +41,10 @@ for file in "$folder"/bin/* "$folder"/lib/*; do
   strip --strip-unneeded "$file"
   patchelf --set-rpath '$ORIGIN/../lib' "$file"
 done
+mkdir -p "$folder/bench"
+cp "${guests[@]/#/$build/bench/}" "$folder/bench"
+cp "${texts[@]}" "$folder/bench"
+deploy/demo/build_wasm.sh "$folder/bench/lengths.wasm" bench/lengths.c
 cp LICENSE README.md "$folder"
 tar -czf "$folder.tar.gz" -C "$(dirname "$folder")" "$(basename "$folder")"
 du -sh "$folder" | sed 's/\t.*/ unpacked/'

@@ -37,8 +37,8 @@ Result<std::string> FindProgram(const std::string& path) {
   std::vector<std::string> candidates = {path};
   if (path.empty()) {
     candidates.clear();
-    for (const char* folder :
-         {".", "../../scheduler/engine_host", "../../../scheduler/engine_host"}) {
+    for (const char* folder : {".", "../scheduler/engine_host", "../../scheduler/engine_host",
+                               "../../../scheduler/engine_host"}) {
       candidates.push_back((OwnFolder() / folder / "wasmburst-nvrtc").lexically_normal().string());
     }
   }
