@@ -85,6 +85,7 @@ struct Config {
   std::string cuda_driver_path;
   std::string cuda_nvrtc_path;
   int64_t metal_slice = 0;
+  std::string metal_capture;
   uint64_t cpu_threads = 0;
   std::string engine_host_path;
   uint64_t device_memory_bytes = 0;

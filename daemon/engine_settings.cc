@@ -65,6 +65,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.cuda_nvml_path = config.cuda_nvml_path;
   settings.metal_slice = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::nanoseconds(config.metal_slice));
+  settings.metal_capture = config.metal_capture;
   settings.cpu_enabled = config.cpu_enabled;
   settings.cpu_threads = static_cast<uint32_t>(config.cpu_threads);
   settings.engine_host_path = FindProgram(config.engine_host_path, Companion::kEngineHost);

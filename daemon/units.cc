@@ -1,8 +1,9 @@
 #include "daemon/units.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
+
+#include "compiler/base/decimal.h"
 
 namespace wb {
 namespace {
@@ -31,14 +32,11 @@ constexpr double kHighest = 9007199254740992.0 * 1024.0;
 
 template <size_t N>
 std::optional<double> ParseWithUnit(std::string_view text, const std::array<Unit, N>& units) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
-  if (error != std::errc() || !std::isfinite(number) || std::signbit(number)) return std::nullopt;
-  std::string_view name(rest, static_cast<size_t>(end - rest));
+  const std::optional<double> number = TakeDecimal(&text);
+  if (!number) return std::nullopt;
   for (const Unit& unit : units) {
-    if (name != unit.name) continue;
-    double product = std::round(number * unit.factor);
+    if (text != unit.name) continue;
+    double product = std::round(*number * unit.factor);
     if (product >= kHighest) return std::nullopt;
     return product;
   }

@@ -151,6 +151,7 @@ struct SchedulerSettings {
   std::string cuda_nvrtc_path;
   std::string cuda_nvml_path;
   std::chrono::milliseconds metal_slice{0};  // of a Mac's GPU; 0: as the device chooses
+  std::string metal_capture;                 // a .gputrace of the first launch; empty: none
   std::string engine_host_path;              // the wasmburst-engine binary
   std::string cache_directory;               // created 0700
   uint64_t cache_max_bytes = uint64_t{1} << 30;

@@ -1,7 +1,9 @@
 #include "client/cli/duration.h"
 
 #include <array>
-#include <charconv>
+#include <string_view>
+
+#include "compiler/base/decimal.h"
 
 namespace wb::cli {
 
@@ -11,13 +13,10 @@ Result<int64_t> ParseDuration(const std::string& text) {
     double nanoseconds;
   };
   constexpr std::array<Unit, 4> kUnits = {{{"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}}};
-  double number = 0;
-  const char* end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
-  std::string_view name(rest, static_cast<size_t>(end - rest));
+  std::string_view name = text;
+  const double number = TakeDecimal(&name).value_or(0);
   for (const Unit& unit : kUnits) {
-    bool right =
-        error == std::errc() && name == unit.name && number > 0 && number * unit.nanoseconds < 1e18;
+    const bool right = name == unit.name && number > 0 && number * unit.nanoseconds < 1e18;
     if (right) return static_cast<int64_t>(number * unit.nanoseconds);
   }
   return Status(Reason::kInvalidArgument,

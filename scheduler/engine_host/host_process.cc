@@ -24,9 +24,17 @@ extern char** environ;
 namespace wb {
 namespace {
 
-constexpr std::array<std::string_view, 9> kKeptVariables = {
-    "PATH=",         "TMPDIR=",        "HOME=",         "LANG=",        "LD_LIBRARY_PATH=",
-    "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "TSAN_OPTIONS=", "LSAN_OPTIONS="};
+constexpr std::array<std::string_view, 10> kKeptVariables = {
+    "PATH=",
+    "TMPDIR=",
+    "HOME=",
+    "LANG=",
+    "LD_LIBRARY_PATH=",
+    "ASAN_OPTIONS=",
+    "UBSAN_OPTIONS=",
+    "TSAN_OPTIONS=",
+    "LSAN_OPTIONS=",
+    "MTL_"};  // Metal's validation and capture
 
 std::vector<char*> KeptEnvironment() {
   std::vector<char*> kept;

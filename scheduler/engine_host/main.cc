@@ -27,6 +27,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeMetal(const wasmburst::engine::Hello
   settings.id = hello.id();
   settings.memory_bytes = hello.memory_bytes();
   settings.slice = std::chrono::milliseconds(hello.metal_slice_ms());
+  settings.capture_path = hello.metal_capture();
   settings.compile_max_time = std::chrono::milliseconds(hello.compile_max_time_ms());
   settings.host_memory = std::move(memory);
   return wb::CreateMetalDevice(settings);

@@ -1,5 +1,6 @@
 #include "scheduler/devices/metal/metal_capture.h"
 
+#include <cstdio>
 #include <utility>
 
 namespace wb {
@@ -27,7 +28,10 @@ MetalCapture::MetalCapture(id<MTLCommandQueue> queue, std::string path)
 }
 
 void MetalCapture::Begin() {
-  if (!path_.empty()) writes_ = Start(queue_, path_);
+  if (!path_.empty() && !(writes_ = Start(queue_, path_))) {
+    std::fprintf(stderr, "Metal captures nothing into [%s]; is MTL_CAPTURE_ENABLED=1 set?\n",
+                 path_.c_str());
+  }
   path_.clear();
   [scope_.get() beginScope];
 }

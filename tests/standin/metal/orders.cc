@@ -28,6 +28,7 @@ void Obey(const std::string& path) {
       {"thermal_state", [&](int64_t n) { traits.thermal_state = n; }},
       {"low_power_mode", [&](int64_t n) { traits.low_power_mode = n != 0; }},
       {"headless", [&](int64_t n) { traits.headless = n != 0; }},
+      {"captures", [&](int64_t n) { traits.captures = n != 0; }},
       {"fault", [&](int64_t n) { fault.code = n; }},
       {"after", [&](int64_t n) { fault.after = static_cast<uint64_t>(n); }},
       {"then_ignored", [&](int64_t n) { fault.then_ignored = static_cast<uint64_t>(n); }},

@@ -61,7 +61,7 @@ Traits Now();
 void Fail(const Fault& fault);
 Counts Counted();
 // Whoever listens is told "compiled" of each text that clang saw, "archive" of each pipeline found
-// in one, and "fault CODE"; by the thread it happens on, one at a time.
+// in one, "capture", and "fault CODE"; by the thread it happens on, one at a time.
 void Listen(std::function<void(const std::string&)> listener);
 // Pipelines are forgotten as if another process had started: the next library is compiled again.
 void ForgetTexts();

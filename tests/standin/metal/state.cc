@@ -180,6 +180,7 @@ void NoteArchiveHit() {
 void NoteCapture() {
   MutexLock lock(The().mutex);
   ++The().counts.captures;
+  The().Tell("capture");
 }
 
 bool TakeMemory(uint64_t bytes) {
