@@ -21,9 +21,16 @@ host_path = "$work/engine.sh"
 memory_bytes = "256MiB"
 TOML
 events() { grep -c "^$1" "$work/events" 2>/dev/null; }
-# The host of the metal device; a new one obeys the orders there are.
+# The host of the metal device. A new one obeys the orders there are; at a daemon's start any of its
+# hosts might take them.
 metal() { ctl device list -o json | tr -d '\n ' | sed 's/.*"name":"devices\/metal0"//; s/}.*//'; }
 metal_host() { metal | sed 's/.*"host_pid":"\([0-9]*\)".*/\1/'; }
+taken() { [[ ! -e $work/orders ]]; }
+give_orders() {
+  echo "$1" >"$work/orders"
+  kill -KILL "$(metal_host)"
+  await "a new engine host takes the orders" taken
+}
 metal_bursts() { [[ $(metal) == *'"state":"bursting"'* ]]; }
 # What instances gave, without where and at which attempt.
 values() { sed 's/,"attempt".*//' | sort; }
@@ -86,10 +93,7 @@ expect "the GPU serves on" 0 '"values":\[120\].*"device":"metal0"' \
 draw() { ctl -q job run "$guest" --call draw --arg 0..64 --arg 200000 --placement "$1" -o jsonl; }
 calm=$(draw cpu | values)
 for orders in "fault 2 after 3" "fault 14 after 2 then_ignored 1" "fault 8 after 1"; do
-  echo "$orders" >"$work/orders"
-  kill -KILL "$(metal_host)"
-  taken() { [[ ! -e $work/orders ]]; }
-  await "a new engine host takes the orders" taken
+  give_orders "$orders"
   draw gpu >"$work/out"
   same "[$orders] in mid-job costs no result" "$calm" "$(values <"$work/out")"
   [[ $(attempts <"$work/out") -ge 2 ]] && pass "the attempt says so" ||
@@ -115,4 +119,16 @@ stop_daemon
 start_daemon
 same "results of a cold start" "$exact" "$(run_floats --placement gpu | values)"
 [[ $(events compiled) -ge 1 ]] && pass "it was compiled" || fail "it was compiled" "$(cat "$work/events")"
+# On request the first launch is captured for Xcode; where Metal does not, that is said.
+stop_daemon
+sed -i.before "s|^slice = .*|&\ncapture = \"$work/first.gputrace\"|" "$work/config.toml"
+: >"$work/events"
+start_daemon
+same "results of a daemon that cannot capture" "$exact" "$(run_floats --placement gpu | values)"
+grep -q "Metal captures nothing into \[$work/first.gputrace\]" "$work/log" &&
+  pass "it says so" || fail "it says so" "$(cat "$work/log")"
+give_orders "captures 1"
+same "results of one that can" "$exact" "$(run_floats --placement gpu | values)"
+run_floats --placement gpu >/dev/null
+[[ $(events capture) -eq 1 ]] && pass "one launch is captured" || fail "one launch is captured"
 stop_daemon
