@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A relocatable folder and a .tar.gz of it: what runs on any x86-64 Linux with glibc 2.36 or later, with
 # no package of ours or of others installed. In it bin/ (wasmburstd, wasmburstctl, wasmburst-engine,
-# wasmburst-nvrtc, wb_spec, wb_fuzz, wb_bench, and what measures a GPU), lib/ (the libraries they need but
+# wasmburst-nvrtc, wb_spec, wb_fuzz, wb_bench, and what bench/gpu_session.sh runs), lib/ (the libraries they
+# need but
 # the system's own) and bench/ (guests, hand-written kernels, scripts).
 #   deploy/bundle.sh [FOLDER]     default: build/bundle/wasmburst
 # Last line: the path of the .tar.gz. The machine that runs it needs a C++ compiler for the CPU device,
@@ -12,10 +13,12 @@ build="${WASMBURST_BUILD:-$PWD/build/release}"
 folder="${1:-$PWD/build/bundle/wasmburst}"
 programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-engine
   scheduler/engine_host/wasmburst-nvrtc
-  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/nvrtc_times)
-# For measuring a GPU: guests as they are built, and what is read as it stands.
+  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/nvrtc_times
+  tests/scheduler/gpu_faults)
+# For bench/gpu_session.sh: guests as they are built, and what is read as it stands.
 guests=(kernel_guests.wasm calls.wasm float_guests.wasm mandelbrot.wasm)
-texts=(bench/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/gpu.sh)
+texts=(bench/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/gpu.sh bench/gpu_session.sh
+  tests/spec/baseline.txt)
 # What every glibc system has in its own version.
 system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'
 

@@ -38,6 +38,17 @@ foreign() { ! ldd "$bundle"/bin/* | grep ' => /' | grep -v -E " => ($bundle|/lib
 check "they take libraries from the bundle or the system" foreign
 check "random modules agree on the interpreter and in wabt" \
   alone "$bundle/bin/wb_fuzz" --modules 16 --engine wabt
+session() { bash "$bundle/bench/gpu_session.sh" "$@"; }
+listed() { session --list "$bundle" "$stage/session" && [ -z "$(ls "$stage/session")" ]; }
+check "all that a GPU session runs is there" listed
+missed() { ! listed; }
+mv "$bundle/bin/gpu_faults" "$stage"
+check "and it says what is not" missed
+mv "$stage/gpu_faults" "$bundle/bin"
+refused() { local rc=0; session "$@" || rc=$?; [ $rc = 2 ]; }
+check "a session refuses a half that there is not" refused --half 3 "$bundle" "$stage/session"
+check "and a folder that is no bundle" refused "$stage" "$stage/session"
+check "and too few arguments" refused "$bundle"
 suite="${WASMBURST_TESTSUITE:-$PWD/../shared/testsuite}"
 if [ -d "$suite" ] && command -v wast2json >/dev/null 2>&1; then
   cp tests/spec/baseline.txt "$stage"

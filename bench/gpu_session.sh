@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# All that a machine with an NVIDIA GPU is to say: bench/gpu_session.sh [--half 1|2] [--list] BUNDLE OUT
+#   BUNDLE   a folder of deploy/bundle.sh
+#   OUT      takes a log for each step; made if it is not there
+#   --half   only these steps, below nine minutes; without it both, one after the other
+#   --list   only says what would run, and checks that it is there
+# Each step has a time limit and one line: ok, FAILED, OVER TIME or skipped with the reason, its seconds and its
+# log's last line. Exit 1 if one failed. The specification suite is WASMBURST_TESTSUITE, else BUNDLE/testsuite;
+# wast2json is sought in PATH and BUNDLE/bin.
+set -euo pipefail
+use() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+refuse() { echo "gpu_session.sh: $1" >&2; exit 2; }
+halves="1 2" list=""
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --half) [[ "${2:-}" =~ ^[12]$ ]] || refuse "--half takes 1 or 2, not [${2:-}]"; halves="$2"; shift 2 ;;
+    --list) list=1; shift ;;
+    -*) use ;;
+    *) break ;;
+  esac
+done
+[ $# = 2 ] || use
+[ -d "$1/bin" ] || refuse "[$1] is not a bundle: it has no bin"
+bundle="$(cd "$1" && pwd)"
+bin="$bundle/bin" guests="$bundle/bench"
+mkdir -p "$2" 2>/dev/null || refuse "the folder [$2] cannot be made"
+out="$(cd "$2" && pwd)"
+suite="${WASMBURST_TESTSUITE:-$bundle/testsuite}"
+PATH="$PATH:$bin"
+failed=0
+
+# line STATE SECONDS NAME WORDS
+line() { printf '%-9s %4s s  %-22s %s\n' "$1" "$2" "$3" "$4"; }
+
+# step NAME LIMIT COMMAND...: in a folder of its own.
+step() {
+  local name="$1" limit="$2" begin=$SECONDS rc=0
+  shift 2
+  command -v "$1" >/dev/null || [ "${1##*/}" = compute-sanitizer ] || { line FAILED 0 "$name" "[$1] is not there"; failed=1; return; }
+  local word
+  for word in "$@"; do  # all of the bundle that the command names
+    case "$word" in "$bundle"/*) [ -e "$word" ] || { line FAILED 0 "$name" "[$word] is not there"; failed=1; return; } ;; esac
+  done
+  if [ -n "$list" ]; then line listed "$limit" "$name" "$*"; return; fi
+  mkdir -p "$out/work"
+  (cd "$out/work" && timeout --kill-after=5 "$limit" "$@") >"$out/$name.log" 2>&1 </dev/null || rc=$?
+  local state=ok
+  case $rc in
+    0) ;;
+    124 | 137) state="OVER TIME" failed=1 ;;
+    *) state=FAILED failed=1 ;;
+  esac
+  line "$state" $((SECONDS - begin)) "$name" "$(tail -n 1 "$out/$name.log" | cut -c 1-120)"
+}
+skip() { line skipped 0 "$1" "$2"; }
+
+# spec NAME LIMIT FLAGS...
+spec() {
+  local name="$1" limit="$2"
+  shift 2
+  [ -n "$list" ] || [ -d "$suite" ] || { skip "$name" "no specification suite at [$suite]"; return; }
+  [ -n "$list" ] || command -v wast2json >/dev/null || { skip "$name" "wast2json is not installed"; return; }
+  step "$name" "$limit" "$bin/wb_spec" --suite "$suite" --cache "$out/spec-cache" \
+    --baseline "$guests/baseline.txt" "$@"
+}
+# sanitize NAME LIMIT TOOL PROGRAM...
+sanitize() {
+  local name="$1" limit="$2" tool="$3" sanitizer
+  shift 3
+  sanitizer="$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)"
+  [ -n "$list" ] || [ -x "$sanitizer" ] || { skip "$name" "compute-sanitizer is not installed"; return; }
+  step "$name" "$limit" "$sanitizer" --tool "$tool" --error-exitcode 1 "$@"
+}
+
+half_1() {
+  spec spec-plain 150 --engine cuda
+  spec spec-leave 90 --engine cuda --leave
+  spec spec-metal 165 --engine cuda --floats metal
+  spec spec-metal-leave 110 --engine cuda --floats metal --leave
+}
+half_2() {
+  step cuda-kernels 50 "$bin/cuda_kernels" "$guests"
+  step gpu-faults 100 "$bin/gpu_faults" "$bin/wasmburst-engine"
+  step nvrtc-times 65 "$bin/nvrtc_times" --most-seconds 20 "$guests"/*.wasm
+  step gpu-service 60 bash "$guests/gpu.sh" "$bin" "$guests/lengths.wasm" 2000000 100000 1
+  sanitize memcheck 35 memcheck "$bin/cuda_kernels" "$guests" 256 1
+  sanitize initcheck 35 initcheck "$bin/cuda_kernels" "$guests" 256 1
+  step fuzz 180 "$bin/wb_fuzz" --modules 2000 --engine cuda,wabt --full 0 --batch 4 --jobs 16 \
+    --out "$out/fuzz"
+}
+for half in $halves; do
+  echo "half $half"
+  "half_$half"
+done
+exit $failed
