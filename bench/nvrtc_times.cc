@@ -132,14 +132,14 @@ int Main(int argc, char** argv) {
     return 2;
   }
   Rows rows(most_seconds);
-  for (const uint32_t functions : kFunctions) {
-    const Bytes wasm = test::MustAssemble(test::ManyFunctionsModule(functions, kInstructions));
-    if (!rows.Print(std::to_string(functions) + " functions", wasm)) break;
-  }
   for (int i = first; i < argc; ++i) {
     std::ifstream file(argv[i], std::ios::binary);
     const Bytes wasm{std::istreambuf_iterator<char>(file), {}};
     rows.Print(std::string(argv[i]).substr(std::string(argv[i]).rfind('/') + 1), wasm);
+  }
+  for (const uint32_t functions : kFunctions) {
+    const Bytes wasm = test::MustAssemble(test::ManyFunctionsModule(functions, kInstructions));
+    if (!rows.Print(std::to_string(functions) + " functions", wasm)) break;
   }
   return 0;
 }

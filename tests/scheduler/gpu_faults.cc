@@ -1,13 +1,14 @@
-// A GPU's faults through the real scheduler and a real engine host: a kernel that writes to memory that is
-// nobody's, one that hangs past its bound, a host killed in mid-launch. Each must end with the device shown
-// unhealthy, its host replaced, every result there once and right, and a good job afterwards.
+// A GPU's faults through the real scheduler and a real engine host: a kernel that writes to memory
+// that is nobody's, one that hangs past its bound, a host killed in mid-launch. Each must end with
+// the device shown unhealthy, its host replaced, every result there once and right, and a good job
+// afterwards.
 //
 //   gpu_faults HOST [killed|illegal|hang]...      HOST: wasmburst-engine; all three unless named
 //
-// The kernels are the job's own text with the fault put in (tampered_device.h), built and loaded as any
-// other. With fake_gpu_host in place of HOST the GPU is this machine's processor: there an illegal access
-// ends the host by a signal, where a GPU's driver gives an error; all else is the same. A hang takes the
-// minute that a host is given. No bound of its own: run it under `timeout`.
+// The kernels are the job's own text with the fault put in (tampered_device.h), built and loaded as
+// any other. With fake_gpu_host in place of HOST the GPU is this machine's processor: there an
+// illegal access ends the host by a signal, where a GPU's driver gives an error; all else is the
+// same. A hang takes the minute that a host is given. No bound of its own: run it under `timeout`.
 
 #include <signal.h>
 
@@ -112,12 +113,13 @@ class Rig {
 // Sees whether the device is ever shown unhealthy.
 class HealthWatch {
  public:
-  explicit HealthWatch(const Rig& rig) : thread_([this, &rig] {
-    while (!over_) {
-      if (!rig.Gpu().healthy) seen_ = true;
-      std::this_thread::sleep_for(milliseconds(1));
-    }
-  }) {}
+  explicit HealthWatch(const Rig& rig)
+      : thread_([this, &rig] {
+          while (!over_) {
+            if (!rig.Gpu().healthy) seen_ = true;
+            std::this_thread::sleep_for(milliseconds(1));
+          }
+        }) {}
   ~HealthWatch() {
     over_ = true;
     thread_.join();
@@ -175,8 +177,8 @@ bool RunFault(Rig& rig, const std::string& name, uint32_t salt) {
     good = AllRight(*struck, salt);
     uint32_t again = 0;
     for (const InstanceResult& result : struck->Results()) again += result.attempt > 1 ? 1 : 0;
-    good = Check(again > 0 && again < kInstances, "some instances ran again, and not all: " +
-                                                      std::to_string(again)) &&
+    good = Check(again > 0 && again < kInstances,
+                 "some instances ran again, and not all: " + std::to_string(again)) &&
            good;
     good = Check(watch.SawUnhealthy(), "the device was shown unhealthy") && good;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// A device whose next loaded kernel misbehaves: the module's own text with a deliberate fault put at
-// the kernel's start, compiled by the device itself. Kernels loaded before and after are sound.
+// A device whose next loaded kernel misbehaves: the module's own text with a deliberate fault put
+// at the kernel's start, compiled by the device itself. Kernels loaded before and after are sound.
 
 #include <atomic>
 #include <memory>
