@@ -77,7 +77,6 @@ Status CudaDispatch::Upload() {
 
 Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads) {
   params_.lanes_are_new = launched_ ? 0 : 1;
-  launched_ = true;
   SetLimits(limits, &params_);
   uint64_t state = state_.address(), program = program_.address(), image = pipeline_->image();
   uint64_t records = inputs_.address() + host_.records_at;
@@ -89,6 +88,7 @@ Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32
   WB_CUDA_TRY(context_->driver(), launch,
               (pipeline_->function(), blocks, 1, 1, block_threads, 1, 1, 0, context_->stream(),
                arguments, nullptr));
+  launched_ = true;
   return {};
 }
 
