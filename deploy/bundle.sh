@@ -36,6 +36,8 @@ done | sed -n 's/^\t\([^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | sort -u |
   while read -r name path; do
     [[ $name =~ $system ]] || cp -L "$path" "$folder/lib/$name"
   done
+# Reads the specification's scripts for wb_spec; of the libraries beside it.
+if tool="$(command -v wast2json)"; then cp -L "$tool" "$folder/bin"; fi
 if ls "$folder/lib" | grep -q -i llvm; then
   echo "bundle.sh: LLVM must not be in a bundle" >&2
   exit 1
