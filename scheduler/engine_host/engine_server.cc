@@ -79,6 +79,7 @@ void EngineServer::Dispatch(CallRef call) {
     });
   }
   owner_.Post([this, call = std::move(call)] {
+    (void)ended_launches_.load(std::memory_order_acquire);
     const Request& owned = call->request;
     if (owned.has_drop_pipeline()) {
       pipelines_.erase(owned.drop_pipeline());
@@ -158,6 +159,7 @@ void EngineServer::Launch(uint64_t id, const wasmburst::engine::Launch& launch) 
 
 void EngineServer::AnswerLaunch(uint64_t id) {
   const Result<wb::LaunchReport> report = device_->Await();
+  ended_launches_.fetch_add(1, std::memory_order_release);
   if (!report.ok()) return Answer(id, report.status());
   Reply reply;
   reply.mutable_report()->set_seats_left(report->seats_left);

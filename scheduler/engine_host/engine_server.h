@@ -7,6 +7,7 @@
 // runs; everything else runs on one owner thread in the order it came. A stop is done at once by
 // the reader.
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -69,6 +70,9 @@ class EngineServer {
   Mutex mutex_;
   Lru<Digest, std::shared_ptr<const LoweredModule>> lowered_ WB_GUARDED_BY(mutex_);
 
+  // What the daemon asks for after a launch's answer comes after the launch here, too: between the
+  // two threads nothing but the daemon says so.
+  std::atomic<uint64_t> ended_launches_{0};
   WorkQueue owner_{1};
   WorkQueue launches_{1};
   std::unique_ptr<WorkQueue> builds_;  // as many threads as Hello asks for
