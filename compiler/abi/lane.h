@@ -39,7 +39,7 @@ struct Params {
   uint32_t lanes_are_new = 0;   // 1: the first launch, no lane holds an instance
   uint32_t most_idle = 0;       // queued seats: once more lanes than this found none, all leave
   uint32_t span_shift = 11;     // LaneLayout::span_shift
-  uint32_t reserved = 0;
+  uint32_t takers = 0;  // queued seats: lanes below it take seats, the others end what they hold
 };
 static_assert(sizeof(Params) == 24 * 4);
 }  // namespace abi

@@ -26,7 +26,7 @@ struct WbParams {
   uint lanes_are_new;
   uint most_idle;
   uint span_shift;
-  uint reserved;
+  uint takers;
 };
 
 // What one lane works on. `record` is its seat's; what follows is shared and read only.

@@ -33,10 +33,11 @@ std::string_view EngineName(Engine engine);  // "cpu"
 struct DeviceInfo {
   std::string id;  // "cpu0": unique in the daemon
   Engine engine = Engine::kCpu;
-  std::string name;           // for people: processor model, "interpreter"
-  std::string target;         // part of every cache key: back end, its version, instruction set
-  CompileOptions options;     // how kernels for it are emitted
-  uint32_t threads = 1;       // lanes that truly run at the same time
+  std::string name;         // for people: processor model, "interpreter"
+  std::string target;       // part of every cache key: back end, its version, instruction set
+  CompileOptions options;   // how kernels for it are emitted
+  uint32_t threads = 1;     // lanes that truly run at the same time
+  uint32_t processors = 0;  // that share them equally, each with a cache; 0: nothing known of such
   uint64_t memory_bytes = 0;  // budget for lane state
   std::string sensors;        // what its thermometers are or why it has none; empty: not known
   // Seats worth giving a dispatch for each of its lanes. More than 1: such a device idles between
@@ -110,6 +111,16 @@ class Dispatch {
   virtual std::span<uint8_t> blob() = 0;
 };
 
+// How much of a device a launch fills. Fewer lanes at a time are quicker where their memory then
+// fits the caches.
+struct Residency {
+  // Queued seats: so many lanes take seats, rounded up to whole groups; the others end what they
+  // hold, so nobody is left there for longer than an instance takes. 0: all lanes.
+  uint32_t lanes = 0;
+  uint32_t block_threads = 0;  // of a block where lanes come in blocks; 0: the device's own choice
+  bool operator==(const Residency&) const = default;
+};
+
 struct LaunchLimits {
   std::chrono::nanoseconds max_duration{std::chrono::milliseconds(500)};
   uint64_t slice_fuel = uint64_t{1} << 62;  // of lane 0
@@ -118,6 +129,7 @@ struct LaunchLimits {
   // Queued seats: the launch ends, others being left midway, once more lanes than this have nothing
   // to run. For a caller who can seat others.
   uint32_t most_idle = ~0u;
+  Residency residency;
   // False: the host has written nothing into the dispatch since its last launch.
   bool seats_written = true;
 };

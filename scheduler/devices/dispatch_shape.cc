@@ -9,6 +9,13 @@ namespace {
 uint32_t Low(uint64_t value) { return static_cast<uint32_t>(value); }
 uint32_t High(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
 
+uint32_t TakersOf(const Residency& residency, const abi::Params& params) {
+  if (params.seats == 0) return 0;
+  if (residency.lanes == 0 || residency.lanes >= params.lanes) return params.lanes;
+  const uint32_t groups = (residency.lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES;
+  return std::min(groups * abi::GROUP_LANES, params.lanes);
+}
+
 }  // namespace
 
 Status CheckShape(const DispatchShape& shape) {
@@ -74,6 +81,11 @@ void SetLimits(const LaunchLimits& limits, abi::Params* params) {
   params->slice_hi = High(limits.slice_fuel);
   params->slice_step = limits.slice_step;
   params->most_idle = limits.most_idle;
+  params->takers = TakersOf(limits.residency, *params);
+}
+
+bool IsBlock(uint32_t threads) {
+  return threads != 0 && threads <= 1024 && threads % abi::GROUP_LANES == 0;
 }
 
 void MarkQueued(const DispatchShape& shape, std::span<uint32_t> records) {

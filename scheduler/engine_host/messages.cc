@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scheduler/devices/dispatch_shape.h"
+
 namespace wb {
 namespace {
 
@@ -53,6 +55,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_layout(static_cast<uint32_t>(info.options.layout));
   out.set_threads(info.threads);
   out.set_memory_bytes(info.memory_bytes);
+  out.set_processors(info.processors);
   out.set_seats_per_lane(info.seats_per_lane);
   out.set_launches_at_once(info.launches_at_once);
   out.set_quick_text_from(info.quick_text_from);
@@ -70,6 +73,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.target = info.target();
   out.threads = std::max(info.threads(), 1u);
   out.memory_bytes = info.memory_bytes();
+  out.processors = std::min(info.processors(), out.threads);
   out.seats_per_lane = std::max(info.seats_per_lane(), 1u);
   out.launches_at_once = std::max(info.launches_at_once(), 1u);
   out.quick_text_from = info.quick_text_from();
@@ -153,6 +157,8 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_slice_step(limits.slice_step);
   out.set_quantum(limits.quantum);
   out.set_most_idle(limits.most_idle);
+  out.set_resident_lanes(limits.residency.lanes);
+  out.set_block_threads(limits.residency.block_threads);
   out.set_seats_written(limits.seats_written);
 }
 
@@ -163,6 +169,8 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.slice_step = launch.slice_step();
   limits.quantum = launch.quantum();
   limits.most_idle = launch.most_idle();
+  limits.residency.lanes = launch.resident_lanes();
+  if (IsBlock(launch.block_threads())) limits.residency.block_threads = launch.block_threads();
   limits.seats_written = launch.seats_written();
   return limits;
 }

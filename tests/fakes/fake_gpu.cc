@@ -159,6 +159,8 @@ struct FakeGpuCalls {
                     unsigned, unsigned, void*, void** arguments, void**) {
     if (const int asked = Asked("launch")) return asked;
     ++current->launches_;
+    current->grid = grid;
+    current->block = block;
     const auto buffer = [arguments](int i) {
       return static_cast<uint32_t*>(Pointer(*static_cast<uint64_t*>(arguments[i])));
     };
@@ -231,7 +233,10 @@ CudaDriver Driver() {
   driver.module_load = &FakeGpuCalls::Load;
   driver.module_unload = &FakeGpuCalls::Unload;
   driver.module_function = &FakeGpuCalls::FunctionOf;
-  driver.function_attribute = [](int* value, int, void*) { return *value = 0, 0; };
+  driver.function_attribute = [](int* value, int attribute, void*) {
+    constexpr int kMostThreads = 0;
+    return *value = attribute == kMostThreads ? current->most_threads : 0, 0;
+  };
   driver.launch = &FakeGpuCalls::Launch;
   return driver;
 }

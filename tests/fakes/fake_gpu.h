@@ -28,9 +28,11 @@ class FakeGpu {
   void Fail(const std::string& call, int result);
   void SetMemory(uint64_t bytes) { memory_bytes_ = bytes; }
   int gpus = 1;
-  uint32_t cubins = 1;  // that a build gives; of several each holds a part of the shared object
+  int most_threads = 1024;  // of a kernel's block
+  uint32_t cubins = 1;      // that a build gives; of several each holds a part of the shared object
 
-  uint64_t allocations() const;  // that live
+  std::atomic<uint32_t> grid{0}, block{0};  // of the last launch
+  uint64_t allocations() const;             // that live
   uint64_t uploads() const { return uploads_; }
   uint64_t launches() const { return launches_; }
 

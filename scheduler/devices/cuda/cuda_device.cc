@@ -48,8 +48,7 @@ class CudaDevice final : public Device {
 
 Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings, CudaParts parts,
                                                    CudaContextRef context) {
-  if (settings.block_threads == 0 || settings.block_threads > 1024 ||
-      settings.block_threads % abi::GROUP_LANES != 0) {
+  if (!IsBlock(settings.block_threads)) {
     return Status(Reason::kConfigInvalid, "A block of [" + std::to_string(settings.block_threads) +
                                               "] threads is not 32, 64, ... 1024.");
   }
@@ -64,6 +63,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   info.options.layout = MemoryLayout::kInterleaved;
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = context->most_threads();
+  info.processors = context->processors();
   info.seats_per_lane = kSeatsPerLane;
   info.launches_at_once = LaunchQueue::kMost;
   info.memory_bytes = settings.memory_bytes;

@@ -75,6 +75,13 @@ Status CudaDispatch::Upload() {
   return {};
 }
 
+// One that the kernel's registers leave no room for would fail the launch.
+uint32_t CudaDispatch::BlockFor(uint32_t wanted, uint32_t usual) const {
+  const uint32_t block = IsBlock(wanted) ? wanted : usual;
+  return std::min(block,
+                  std::max(pipeline_->most_threads() / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
+}
+
 Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads) {
   params_.lanes_are_new = launched_ ? 0 : 1;
   SetLimits(limits, &params_);
@@ -84,10 +91,11 @@ Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32
   uint64_t blob = inputs_.address() + host_.blob_at;
   // In the order of wb_entry's parameters (compiler/prelude/cuda/epilogue.cu).
   void* arguments[] = {&state, &records, &program, &columns, &blob, &image, &control, &params_};
-  const uint32_t blocks = (shape_.lanes + block_threads - 1) / block_threads;
+  const uint32_t block = BlockFor(limits.residency.block_threads, block_threads);
+  const uint32_t blocks = (shape_.lanes + block - 1) / block;
   WB_CUDA_TRY(context_->driver(), launch,
-              (pipeline_->function(), blocks, 1, 1, block_threads, 1, 1, 0, context_->stream(),
-               arguments, nullptr));
+              (pipeline_->function(), blocks, 1, 1, block, 1, 1, 0, context_->stream(), arguments,
+               nullptr));
   launched_ = true;
   return {};
 }

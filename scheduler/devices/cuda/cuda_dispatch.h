@@ -33,6 +33,7 @@ class CudaDispatch final : public Dispatch {
   // The parts of a launch, each on its stream of the context; `control` is the word block that the
   // kernel looks at.
   Status Upload();
+  // `block_threads`: where the limits name none.
   Status Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads);
   Status Download();
   bool launched() const { return launched_; }  // ever
@@ -41,6 +42,7 @@ class CudaDispatch final : public Dispatch {
   CudaDispatch() = default;
   Status Allocate(HostMemory& memory);
   uint32_t Seat(uint32_t seat) const;
+  uint32_t BlockFor(uint32_t wanted, uint32_t usual) const;
 
   CudaContextRef context_;
   CudaPipelineRef pipeline_;

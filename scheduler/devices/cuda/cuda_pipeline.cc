@@ -9,6 +9,7 @@ namespace wb {
 namespace {
 
 // Numbers of the driver's interface (cuda.h).
+constexpr int kMostThreads = 0;
 constexpr int kLocalBytes = 3;
 constexpr int kRegisters = 4;
 constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
@@ -81,9 +82,11 @@ Status CudaPipeline::LoadModule(ByteView binary) {
 Status CudaPipeline::Fill(ByteView binary) {
   WB_TRY(LoadModule(binary));
   const CudaDriver& driver = context_->driver();
-  int registers = 0, local_bytes = 0;
+  int most_threads = 0, registers = 0, local_bytes = 0;
+  WB_CUDA_TRY(driver, function_attribute, (&most_threads, kMostThreads, function_));
   WB_CUDA_TRY(driver, function_attribute, (&registers, kRegisters, function_));
   WB_CUDA_TRY(driver, function_attribute, (&local_bytes, kLocalBytes, function_));
+  most_threads_ = static_cast<uint32_t>(most_threads);
   registers_ = static_cast<uint32_t>(registers);
   local_bytes_ = static_cast<uint32_t>(local_bytes);
   WB_ASSIGN(image_, CudaBuffer::Holding(context_, EncodeImage(*module_)));

@@ -20,8 +20,9 @@ class CudaPipeline final : public Pipeline {
   const LoweredModule& module() const { return *module_; }
   void* function() const { return function_; }
   uint64_t image() const { return image_.address(); }
-  uint32_t registers() const { return registers_; }      // per thread
-  uint32_t local_bytes() const { return local_bytes_; }  // per thread
+  uint32_t most_threads() const { return most_threads_; }  // of a block
+  uint32_t registers() const { return registers_; }        // per thread
+  uint32_t local_bytes() const { return local_bytes_; }    // per thread
 
  private:
   CudaPipeline(CudaContextRef context, std::shared_ptr<const LoweredModule> module)
@@ -34,6 +35,7 @@ class CudaPipeline final : public Pipeline {
   void* handle_ = nullptr;
   void* function_ = nullptr;
   CudaBuffer image_;
+  uint32_t most_threads_ = 0;
   uint32_t registers_ = 0;
   uint32_t local_bytes_ = 0;
 };

@@ -85,6 +85,51 @@ TEST_F(EntryQueueTest, WhatNeedsMoreMemoryGivesItsLaneToTheNext) {
   EXPECT_EQ(CountSeats(abi::SEAT_DONE), 4u);
 }
 
+// A lane beyond those that take seats ends what it holds, and nothing else; nor does it hold on to
+// the seat when somebody else sits there.
+TEST_F(EntryQueueTest, LanesThatTakeNothingEndWhatTheyHold) {
+  Queue(4, 12);
+  AddRounds();
+  for (uint32_t seat = 0; seat < 12; ++seat) columns_[seat] = 9;
+  params_.quantum = kRoundFuel;
+  stop_ = 1;
+  Launch();
+  ASSERT_EQ(CountSeats(abi::SEAT_RUNNING), 4u);
+  params_.takers = 1;
+  Launch();
+  EXPECT_EQ(CountSeats(abi::SEAT_RUNNING), 4u);
+  EXPECT_EQ(Fuel(3), 4 * kRoundFuel);  // two in each launch
+  Record(0)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+  params_.takers = 0;
+  stop_ = 0;
+  Launch();
+  EXPECT_EQ(CountSeats(abi::SEAT_DONE), 3u);
+  EXPECT_EQ(CountSeats(abi::SEAT_START), 8u);
+  Record(3)[abi::RECORD_SEAT] = abi::SEAT_START;
+  params_.takers = 1;
+  stop_ = 1;
+  Launch();
+  ASSERT_EQ(CountSeats(abi::SEAT_RUNNING), 1u);
+  const uint64_t before = Fuel(3);
+  ASSERT_EQ(Seat(3), +abi::SEAT_RUNNING);
+  Launch();
+  EXPECT_EQ(Fuel(3), before + 2 * kRoundFuel);  // of one lane
+}
+
+TEST_F(EntryQueueTest, EverySeatEndsOnceHoweverManyLanesTakeThemInTurns) {
+  Queue(40, 200);
+  AddRounds();
+  params_.slice_hi = 0;
+  params_.slice_lo = 2 * kRoundFuel;
+  params_.quantum = kRoundFuel;
+  uint32_t launches = 0;
+  while (CountSeats(abi::SEAT_DONE) < 200 && launches < 1000) {
+    params_.takers = launches++ * 13 % 41;
+    Launch();
+  }
+  ExpectAllReturned();
+}
+
 // What the instance before wrote and grew is gone.
 TEST_F(EntryQueueTest, ALaneIsFreshForEverySeat) {
   Queue(1, 4);

@@ -149,6 +149,7 @@ class EntryTest : public ::testing::Test {
   void Queue(uint32_t lanes, uint32_t seats) {
     Resize(lanes);
     params_.seats = seats;
+    params_.takers = lanes;
     params_.most_idle = ~0u;
     records_.assign(seats * params_.record_words, 0xcdcdcdcd);
     for (uint32_t seat = 0; seat < seats; ++seat) Record(seat)[abi::RECORD_SEAT] = abi::SEAT_START;

@@ -5,45 +5,11 @@
 
 #include <thread>
 
-#include "tests/fakes/fake_gpu.h"
 #include "tests/scheduler/devices/agreement_cases.h"
-#include "tests/scheduler/devices/rig.h"
+#include "tests/scheduler/devices/cuda_rig.h"
 
 namespace wb::test {
 namespace {
-
-constexpr const char* kSpin = R"((module
-  (func (export "forever") (param i32) loop $l br $l end)
-  (func (export "twice") (param i32) (result i32) local.get 0 i32.const 2 i32.mul)))";
-
-class CudaDeviceTest : public testing::Test {
- protected:
-  CudaDeviceTest() { Open({}); }
-  void Open(const CudaSettings& settings) {
-    auto device = CreateCudaDevice(settings, gpu_.Parts());
-    ASSERT_TRUE(device.ok()) << device.status().ToString();
-    device_ = std::move(device).value();
-  }
-
-  static Work WorkOf(std::string_view wat, const char* function, uint32_t lanes = 33) {
-    Work work;
-    work.module = LowerText(wat);
-    work.steps = {Call(function, {ColumnArg(0)}, true)};
-    work.columns.resize(1);
-    work.lanes = lanes;
-    for (uint32_t lane = 0; lane < lanes; ++lane) work.columns[0].push_back(lane);
-    return work;
-  }
-  std::unique_ptr<Dispatch> SeatOf(const Work& work) {
-    return Seat(*device_, BuildOn(*device_, work.module), work);
-  }
-  static uint32_t SeatState(Dispatch& dispatch, uint32_t lane) {
-    return dispatch.records()[size_t{lane} * dispatch.shape().RecordWords()];
-  }
-
-  FakeGpu gpu_;
-  std::unique_ptr<Device> device_;
-};
 
 TEST_F(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
   for (const AgreementCase& test : kStateCases) {
@@ -71,6 +37,7 @@ TEST_F(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_EQ(device_->info().engine, Engine::kCuda);
   EXPECT_EQ(device_->info().name, "Fake GPU");
   EXPECT_EQ(device_->info().threads, 256u);
+  EXPECT_EQ(device_->info().processors, 4u);
   EXPECT_EQ(device_->info().options.layout, MemoryLayout::kInterleaved);
   EXPECT_GT(device_->info().memory_bytes, uint64_t{900} << 20);
 }
