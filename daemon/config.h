@@ -75,6 +75,7 @@ struct Config {
   bool cpu_enabled = false;
   std::string cuda_enabled;
   std::string gpu_kind;
+  std::string gpu_devices;
   uint64_t cuda_instances = 0;
   std::string cuda_policy;
   int64_t cuda_max_duration = 0;

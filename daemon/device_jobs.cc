@@ -1,6 +1,7 @@
 #include "daemon/device_jobs.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "daemon/names.h"
 #include "daemon/translate_time.h"
@@ -25,12 +26,24 @@ bool MayRunOn(Placement placement, Engine engine, bool has_cpu) {
   return false;
 }
 
+// A job's devices stand with commas: "cpu0, cuda0".
+bool IsOn(const JobInfo& job, const std::string& device) {
+  constexpr std::string_view kBetween = ", ";
+  std::string_view left = job.device;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find(kBetween), left.size());
+    if (left.substr(0, end) == device) return true;
+    left.remove_prefix(std::min(end + kBetween.size(), left.size()));
+  }
+  return false;
+}
+
 bool IsStranded(const std::vector<DeviceStatus>& devices, const JobInfo& job) {
   const bool has_cpu = std::any_of(devices.begin(), devices.end(), [](const DeviceStatus& device) {
     return device.info.engine == Engine::kCpu;
   });
   const auto serves = [&job, has_cpu](const DeviceStatus& device) {
-    const bool is_there = device.info.id == job.device;
+    const bool is_there = IsOn(job, device.info.id);
     return device.gate == Gate::kOpen &&
            (is_there || MayRunOn(job.request->placement, device.info.engine, has_cpu));
   };
@@ -52,7 +65,7 @@ void GateToProto(const DeviceStatus& status, int64_t unix_now_ns, v1::Device* pr
 void AddJobsOf(const std::string& device, const std::vector<JobInfo>& jobs, v1::Device* proto) {
   uint64_t count = 0;
   for (const JobInfo& job : jobs) {
-    if (job.device != device || ++count > kMostShown) continue;
+    if (!IsOn(job, device) || ++count > kMostShown) continue;
     v1::DeviceJob* shown = proto->add_jobs();
     shown->set_job(JobName(job.id));
     shown->set_running(job.counts.running);

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "daemon/places.h"
+#include "scheduler/gpu_search.h"
 
 namespace wb {
 namespace {
@@ -59,6 +60,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   for (const Engine kind : {Engine::kCuda, Engine::kMetal}) {
     if (config.gpu_kind == EngineName(kind)) settings.gpu = kind;
   }
+  settings.cuda_ordinals = ParseGpuOrdinals(config.gpu_devices).value();
   settings.cuda_required = config.cuda_enabled == "on";
   settings.cuda_driver_path = config.cuda_driver_path;
   settings.cuda_nvrtc_path = config.cuda_nvrtc_path;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "daemon/units.h"
+#include "scheduler/gpu_search.h"
 
 namespace wb {
 namespace {
@@ -53,6 +54,7 @@ std::string KindWords(SettingKind kind) {
     case SettingKind::kTime: return "a time such as \"500ms\"";
     case SettingKind::kText: return "a text";
     case SettingKind::kChoice: return "one of its words";
+    case SettingKind::kGpus: return "\"all\" or numbers of GPUs such as \"0,2\", each once";
   }
   return "";
 }
@@ -68,6 +70,11 @@ const std::vector<SettingInfo>& Settings() {
 
 std::string AssignSetting(const Setting& setting, std::string_view text, Config* config) {
   SettingTarget target = setting.target(config);
+  if (setting.kind == SettingKind::kGpus) {
+    if (!ParseGpuOrdinals(std::string(text)).ok()) return "is not " + KindWords(setting.kind);
+    *std::get<std::string*>(target) = std::string(text);
+    return "";
+  }
   if (setting.kind == SettingKind::kText || setting.kind == SettingKind::kChoice) {
     std::string word = "|" + std::string(text) + "|";
     bool known = setting.kind == SettingKind::kText ||

@@ -12,7 +12,7 @@
 
 namespace wb {
 
-enum class SettingKind : uint8_t { kBool, kCount, kBytes, kTime, kText, kChoice };
+enum class SettingKind : uint8_t { kBool, kCount, kBytes, kTime, kText, kChoice, kGpus };
 
 using SettingTarget = std::variant<bool*, uint64_t*, int64_t*, std::string*>;
 

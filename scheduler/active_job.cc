@@ -49,6 +49,11 @@ void ActiveJob::SetPace(const std::string& device, const Worker& pace) {
   seats_.SetPace(device, pace, clock_.Now());
 }
 
+void ActiveJob::SetTaking(const std::string& device, bool takes) {
+  MutexLock lock(mutex_);
+  seats_.SetTaking(device, takes);
+}
+
 uint64_t ActiveJob::ShareLocked(const std::string& device) const {
   const uint64_t waiting = backlog_.size();
   if (seats_.devices() < 2) return waiting;

@@ -82,6 +82,7 @@ class ActiveJob {
   void Join(const std::string& device);
   void Leave(const std::string& device);  // nobody sits there
   void SetPace(const std::string& device, const Worker& pace);
+  void SetTaking(const std::string& device, bool takes);  // whether it seats anybody now
   uint32_t devices() const { return devices_.load(); }
 
   Backlog::Sizes Waiting(const std::string& device) const;  // its share, by class, ascending

@@ -204,6 +204,8 @@ bool DeviceLoop::TakeInbox() {
     residents_.push_back(std::make_unique<ResidentJob>(
         std::move(arrival.job), std::move(arrival.pipeline), id_, settings_, memory_, crew_));
     residents_.back()->set_closed(!gate_.IsOpen());
+    residents_.back()->job()->SetTaking(id_, Takes());
+    if (!Takes()) TellLanded(residents_.back()->job());
     const JobSpec& spec = residents_.back()->job()->plan.spec;
     const TenantSettings& its = residents_.back()->job()->tenant;
     queue_.Add(residents_.back().get(), {spec.tenant, its.weight, spec.priority}, clock_.Now());

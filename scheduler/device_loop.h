@@ -109,6 +109,14 @@ class DeviceLoop {
   // Why a job that is here does not run now, all of it. Empty: it runs, or is not here.
   std::vector<WaitReason> WaitsOf(const ActiveJob& job) const;
 
+  // For whoever chooses between devices.
+  struct Standing {
+    bool open = true;
+    bool healthy = true;
+    uint64_t jobs = 0;  // that are here
+  };
+  Standing Look() const;
+
   const std::string& id() const { return id_; }
   DeviceInfo info() const;  // of the device as it last was
   DeviceStatus Snapshot() const;
@@ -160,6 +168,8 @@ class DeviceLoop {
   void NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst);
   void NoteSetup(ResidentJob& resident);
   void TellLanded(const ActiveJobRef& job);
+  bool Takes() const { return device_ != nullptr && gate_.IsOpen(); }  // instances, now
+  void TellTaking();
   bool LandAllFor(const ResidentJob& resident);
   void SetupLost(ResidentJob& resident, const Status& why);
   Departure Release(ResidentJob& resident);

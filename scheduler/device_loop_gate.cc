@@ -27,12 +27,28 @@ bool DeviceLoop::IsOpen() const {
   return ordered_gate_.IsOpen();
 }
 
+DeviceLoop::Standing DeviceLoop::Look() const {
+  MutexLock lock(mutex_);
+  return {ordered_gate_.IsOpen(), status_.healthy && !lost_, present_.size() + inbox_.size()};
+}
+
 void DeviceLoop::TakeGate() {
+  const bool was_open = gate_.IsOpen();
   {
     MutexLock lock(mutex_);
     gate_ = ordered_gate_;
   }
+  if (gate_.IsOpen() == was_open) return;
   for (const Resident& resident : residents_) resident->set_closed(!gate_.IsOpen());
+  TellTaking();
+}
+
+// To the jobs' other devices, which share what this one does not take.
+void DeviceLoop::TellTaking() {
+  for (const Resident& resident : residents_) {
+    resident->job()->SetTaking(id_, Takes());
+    TellLanded(resident->job());
+  }
 }
 
 // Of a closed device who has nobody seated leaves; at the deadline everybody.

@@ -45,6 +45,7 @@ void DeviceLoop::Adopt(StartedDevice started) {
   silent_samples_ = 0;
   TakeSample(clock_.Now(), {});
   changed_.NotifyAll();
+  TellTaking();
 }
 
 void DeviceLoop::KillDevice() {
@@ -125,10 +126,10 @@ void DeviceLoop::LoseDevice(const Status& why, const JobSeats::Entry* blamed) {
   TellFlights();
   for (const Resident& resident : residents_) {
     resident->LoseDevice(blamed);
-    TellLanded(resident->job());
   }
   pipelines_.Clear();
   device_.reset();
+  TellTaking();
   start_after_ = clock_.Now() + backoff_.Next();
   MutexLock lock(mutex_);
   trouble_ = "it was lost: " + why.message();

@@ -205,14 +205,16 @@ void DeviceLoop::LandOldest() {
 
 void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst) {
   const Digest& module = resident.job()->plan.spec.module->digest();
-  rates_.Note(module, id_, {burst.fuel, burst.instances, burst.busy, burst.useful});
+  rates_.Note(module, KindOf(device_->info()),
+              {burst.fuel, burst.instances, burst.busy, burst.useful});
 }
 
 // How long the job's first launch here took to begin: its pipeline, memory and seats.
 void DeviceLoop::NoteSetup(ResidentJob& resident) {
   const std::optional<TimePoint> since = resident.TakeSetupStart();
   if (!since) return;
-  rates_.NoteSetup(resident.job()->plan.spec.module->digest(), id_, clock_.Now() - *since);
+  rates_.NoteSetup(resident.job()->plan.spec.module->digest(), KindOf(device_->info()),
+                   clock_.Now() - *since);
 }
 
 void DeviceLoop::TellLanded(const ActiveJobRef& job) {

@@ -43,28 +43,10 @@ JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, const RateBook& r
   WB_CHECK(devices_.interpreter != nullptr);
 }
 
-DeviceLoop* JobDesk::DeviceOf(Engine engine) const {
-  switch (engine) {
-    case Engine::kCpu: return devices_.cpu;
-    case Engine::kCuda:
-    case Engine::kMetal: return devices_.cuda;  // a machine has GPUs of one kind
-    case Engine::kInterpreter: return devices_.interpreter;
-  }
-  return nullptr;
-}
-
 Engine JobDesk::CompiledEngineFor(const ActiveJob& job) const {
   const Placement wanted = job.plan.spec.placement;
-  const bool gpu_alone = devices_.cpu == nullptr && devices_.cuda != nullptr;
+  const bool gpu_alone = devices_.cpu == nullptr && !devices_.gpus.empty();
   return wanted == Placement::kAuto && gpu_alone ? Engine::kCuda : CompiledEngine(wanted);
-}
-
-Engine JobDesk::EngineOf(const std::string& id) const {
-  for (const Engine engine : {Engine::kCpu, Engine::kCuda}) {
-    const DeviceLoop* device = DeviceOf(engine);
-    if (device != nullptr && device->info().id == id) return engine;
-  }
-  return Engine::kInterpreter;
 }
 
 void JobDesk::End(const ActiveJobRef& job, const Status& status) {
@@ -99,9 +81,8 @@ void JobDesk::Explain(const ActiveJobRef& job, std::string reason) {
   job->Note([&](JobProgress& progress) { progress.placement_reason = std::move(reason); });
 }
 
-void JobDesk::AwaitCompiler(const ActiveJobRef& job, Engine engine) {
-  SayWaiting(job, "the compiler of the device " + Quoted(DeviceOf(engine)->info().id),
-             DeviceOf(engine));
+void JobDesk::AwaitCompiler(const ActiveJobRef& job, const DeviceLoop* device) {
+  SayWaiting(job, "the compiler of the device " + Quoted(device->id()), device);
 }
 
 void JobDesk::Prepare(const ActiveJobRef& job) {
@@ -113,7 +94,7 @@ void JobDesk::Prepare(const ActiveJobRef& job) {
   }
   SayWaiting(job, "the compiler");
   const Placement wanted = job->plan.spec.placement;
-  const DeviceLoop* device = DeviceOf(CompiledEngineFor(*job));
+  const DeviceLoop* device = Pick(job, CompiledEngineFor(*job));
   std::optional<CompileOptions> options;
   if (device != nullptr && job->avoids.empty() && wanted != Placement::kInterpreter) {
     options = OptionsFor(job->plan.spec, device->info().options);
@@ -127,78 +108,91 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   if (!result.ok()) return End(job, result.status());
   const Placement wanted = job->plan.spec.placement;
   const Engine compiled = CompiledEngineFor(*job);
-  const Result<PlacementChoice> choice = ChoosePlacement(
-      {wanted, DeviceOf(compiled) != nullptr, job->avoids, (*result)->refused, compiled});
+  const bool enabled = !DevicesOf(compiled).empty();
+  const Result<PlacementChoice> choice =
+      ChoosePlacement({wanted, enabled, job->avoids, (*result)->refused, compiled});
   if (!choice.ok()) return End(job, choice.status());
-  WB_CHECK(DeviceOf(choice->engine) != nullptr);  // no choice without the device
   Explain(job, choice->reason);
-  const std::optional<Engine> open = OpenEngine(job, choice->engine);
-  if (!open) return AwaitGate(job, choice->engine);
-  const Engine engine = *open;
-  const LoweredRef lowered = engine == choice->engine ? *result : WithoutText(**result);
-  AwaitCompiler(job, engine);
+  DeviceLoop* device = OpenDevice(job, choice->engine);
+  if (device == nullptr) return AwaitGate(job, choice->engine);
+  const bool as_chosen =
+      (device == devices_.interpreter) == (choice->engine == Engine::kInterpreter);
+  const LoweredRef lowered = as_chosen ? *result : WithoutText(**result);
+  AwaitCompiler(job, device);
   BuildWaiter waiter;
-  waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
-    OnBuilt(job, engine, built);
+  waiter.done = [this, job, device](const Result<BuiltPipeline>& built) {
+    OnBuilt(job, device, built);
   };
-  waiter.compiling = [this, job, engine, lowered] { StartMeanwhile(job, engine, lowered); };
-  waiter.better = [this, job, engine](const Result<BuiltPipeline>& better) {
-    OnBetter(job, engine, better);
+  waiter.compiling = [this, job, device, lowered] { StartMeanwhile(job, device, lowered); };
+  waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
+    OnBetter(job, device, better);
   };
-  builder_.Get(lowered, *DeviceOf(engine), std::move(waiter));
+  builder_.Get(lowered, *device, std::move(waiter));
 }
 
-void JobDesk::OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result) {
+void JobDesk::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
+                      const Result<BuiltPipeline>& result) {
   if (meanwhile_.count(job) > 0) return OnBuiltMeanwhile(job, result);
   if (!Holds(job)) return;
-  if (!result.ok()) return Elsewhere(job, engine, result.status());
-  HandOver(job, engine, *result);
+  if (!result.ok() && result.status().reason() == Reason::kDeviceLost &&
+      MayGoToAnother(job, device)) {
+    return PrepareAgain(job);
+  }
+  if (!result.ok()) return Elsewhere(job, device, result.status());
+  HandOver(job, device, *result);
 }
 
-void JobDesk::HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built) {
+void JobDesk::HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
   const bool is_home_open = displaced_.count(job) > 0 && IsOpen(CompiledEngineFor(*job));
-  if (!IsOpen(engine) || is_home_open) return PrepareAgain(job);
+  const std::vector<DeviceLoop*> devices = BoardedWith(job, device);
+  if (devices.empty() || is_home_open) return PrepareAgain(job);
   job->Note([&built](JobProgress& progress) {
     progress.usage.pipeline_cached = built.cached;
     progress.usage.compile_time += built.time;
   });
-  Board(job, engine, built);
-  job->unsettled = MayShare(*job);
+  Board(job, devices, built);
+  job->unsettled =
+      job->plan.spec.placement == Placement::kAuto && devices_.cpu != nullptr && MayShare(*job);
   if (job->unsettled) Review(job);
 }
 
-void JobDesk::Board(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built) {
-  Stand& stand = courses_[job][engine];
-  stand.pipeline = Stand::Pipeline::kReady;
-  stand.built = built;
-  stand.runs = true;
-  ++stand.joins;
+// Together: a device's share counts on the others'.
+void JobDesk::Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices,
+                    const BuiltPipeline& built) {
+  for (DeviceLoop* device : devices) {
+    Stand& stand = courses_[job][device];
+    stand.pipeline = Stand::Pipeline::kReady;
+    stand.built = built;
+    stand.runs = true;
+    ++stand.joins;
+    job->Join(device->id());
+  }
   LetGo(job);
-  DeviceLoop& device = *DeviceOf(engine);
-  job->Join(device.info().id);
-  device.Add(job, built.pipeline);
+  if (job->devices() > 1) SetPaces(job, CandidatesOf(job));
+  for (DeviceLoop* device : devices) device->Add(job, built.pipeline);
 }
 
 // A compiler works for the job, for seconds or minutes.
-void JobDesk::StartMeanwhile(const ActiveJobRef& job, Engine engine, const LoweredRef& lowered) {
+void JobDesk::StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
+                             const LoweredRef& lowered) {
   if (!start_on_interpreter_ || job->plan.spec.placement != Placement::kAuto) return;
   if (!IsOpen(Engine::kInterpreter)) return;
   BuildWaiter waiter;
-  waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
+  waiter.done = [this, job, device](const Result<BuiltPipeline>& built) {
     if (!Holds(job) || !built.ok()) return;  // it ended, or waits for the compiler after all
     if (job->cancelled.load()) return End(job, {});
     Explain(job, "It starts on the interpreter while the compiler of the device " +
-                     Quoted(DeviceOf(engine)->info().id) + " works.");
-    meanwhile_.emplace(job, std::nullopt);
-    Board(job, Engine::kInterpreter, *built);
+                     Quoted(device->id()) + " works.");
+    meanwhile_.emplace(job, Meanwhile{device, std::nullopt});
+    Board(job, {devices_.interpreter}, *built);
   };
   builder_.Get(WithoutText(*lowered), *devices_.interpreter, std::move(waiter));
 }
 
 void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result) {
   if (result.ok()) {
-    meanwhile_[job] = *result;
+    meanwhile_.at(job).built = *result;
     if (!IsOpen(CompiledEngineFor(*job))) return;
     return ReviewMeanwhile(job);
   }
@@ -207,25 +201,23 @@ void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeli
 }
 
 // The full pipeline of a job that has the quick one.
-void JobDesk::OnBetter(const ActiveJobRef& job, Engine engine,
+void JobDesk::OnBetter(const ActiveJobRef& job, DeviceLoop* device,
                        const Result<BuiltPipeline>& better) {
   if (Holds(job)) return;
   const auto meanwhile = meanwhile_.find(job);
   if (!better.ok()) {
-    DeviceOf(engine)->Explain(job,
-                              "It runs on a quick build of the module, since there is no better "
-                              "one: " +
-                                  better.status().message());
+    device->Explain(job, "It runs on a quick build of the module, since there is no better one: " +
+                             better.status().message());
   } else if (meanwhile != meanwhile_.end()) {
-    meanwhile->second = *better;  // on its way from the interpreter
+    meanwhile->second.built = *better;  // on its way from the interpreter
   } else {
-    DeviceOf(engine)->Renew(job, better->pipeline);
+    for (DeviceLoop* each : AllDevices()) each->Renew(job, better->pipeline);
   }
 }
 
 // The chosen device cannot: the interpreter can, unless the job insists or came from there.
-void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status) {
-  if (engine == Engine::kInterpreter || job->plan.spec.placement != Placement::kAuto) {
+void JobDesk::Elsewhere(const ActiveJobRef& job, const DeviceLoop* device, const Status& status) {
+  if (device == devices_.interpreter || job->plan.spec.placement != Placement::kAuto) {
     return End(job, status);
   }
   job->avoids = CannotRun(status);
@@ -234,27 +226,31 @@ void JobDesk::Elsewhere(const ActiveJobRef& job, Engine engine, const Status& st
 
 void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& status) {
   const ActiveJobRef job = departure.job;
+  // A closed device is no fault of the job.
+  if (why == GivenBack::kClosed) --courses_[job][DeviceNamed(departure.device)].joins;
   if (LeaveFor(departure)) return TakeBackShared(departure, why, status);
   held_.insert(job);
   displaced_.erase(job);
   WatchTime(job);
   if (job->cancelled.load()) return End(job, {});
   if (const auto meanwhile = meanwhile_.find(job); meanwhile != meanwhile_.end()) {
-    const std::optional<BuiltPipeline> built = std::move(meanwhile->second);
+    const Meanwhile its = std::move(meanwhile->second);
     meanwhile_.erase(meanwhile);
-    const Engine compiled = CompiledEngineFor(*job);
-    if (!built) return AwaitCompiler(job, compiled);
-    Explain(job, "The module was compiled for the CPU device meanwhile.");
-    return HandOver(job, compiled, *built);
+    if (!its.built) return AwaitCompiler(job, its.device);
+    Explain(job,
+            "The module was compiled for the device " + Quoted(its.device->id()) + " meanwhile.");
+    return HandOver(job, its.device, *its.built);
   }
-  const Engine engine = EngineOf(departure.device);
+  DeviceLoop* device = DeviceNamed(departure.device);
   switch (why) {
-    case GivenBack::kNoMemory: return End(job, status);
-    case GivenBack::kNoEngine: return Elsewhere(job, engine, status);
+    case GivenBack::kNoMemory:
+      return MayGoToAnother(job, device) ? PrepareAgain(job) : End(job, status);
+    case GivenBack::kNoEngine:
+      return MayGoToAnother(job, device) ? PrepareAgain(job) : Elsewhere(job, device, status);
     case GivenBack::kKillsEngine:
       builder_.Forget(departure.pipeline,
                       Status(Reason::kCompileFailed, status.message(), status.details()));
-      return Elsewhere(job, engine, status);
+      return Elsewhere(job, device, status);
     case GivenBack::kClosed:
     case GivenBack::kRecalled: return PrepareAgain(job);
     case GivenBack::kBadPipeline: break;
@@ -262,7 +258,7 @@ void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& 
   // Built anew once; a second bad binary is the compiler's fault, not the disk's.
   const bool again = job->preparations > 1;
   builder_.Forget(departure.pipeline, again ? status : Status());
-  return again ? Elsewhere(job, engine, status) : Prepare(job);
+  return again ? Elsewhere(job, device, status) : Prepare(job);
 }
 
 }  // namespace wb

@@ -4,7 +4,9 @@
 // back what a device cannot run. A job that may run anywhere goes to the interpreter while a
 // compiler works for it, and is recalled from there when that is done and it ends sooner so; where
 // there are a CPU device and a GPU it is on the one, the other or both, as measured
-// (placement/decision.h, job_desk_review.cc). Everything here happens on the desk's one thread.
+// (placement/decision.h, job_desk_review.cc); of several GPUs one with few instances is on the one
+// with the fewest jobs, one with many on all (job_desk_gpus.cc). Everything here happens on the
+// desk's one thread.
 
 #include <deque>
 #include <functional>
@@ -30,7 +32,7 @@ class JobDesk {
   // All but the interpreter may be nullptr. All outlive this.
   struct Devices {
     DeviceLoop* cpu = nullptr;
-    DeviceLoop* cuda = nullptr;
+    std::vector<DeviceLoop*> gpus;
     DeviceLoop* interpreter = nullptr;
   };
   // Time at the desk: EndOverdue() is to be called at what `wake_by` says, or soon after.
@@ -62,51 +64,68 @@ class JobDesk {
     bool runs = false;   // it is there
     uint32_t joins = 0;  // so often it came there
   };
-  using Course = std::map<Engine, Stand>;
+  using Course = std::map<DeviceLoop*, Stand>;
+  // A job that is on the interpreter while a compiler works for it.
+  struct Meanwhile {
+    DeviceLoop* device = nullptr;        // the compiler's
+    std::optional<BuiltPipeline> built;  // once it is
+  };
 
   void StartNext();
   void Prepare(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
-  void OnBuilt(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& result);
-  void HandOver(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built);
-  void StartMeanwhile(const ActiveJobRef& job, Engine engine, const LoweredRef& lowered);
+  void OnBuilt(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& result);
+  void HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
+  void StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered);
   void OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result);
-  void OnBetter(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& better);
-  void Elsewhere(const ActiveJobRef& job, Engine engine, const Status& status);
+  void OnBetter(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& better);
+  void Elsewhere(const ActiveJobRef& job, const DeviceLoop* device, const Status& status);
   void WatchTime(const ActiveJobRef& job);
   // Closed devices (job_desk_gates.cc).
-  bool IsOpen(Engine engine) const;
-  std::optional<Engine> OpenEngine(const ActiveJobRef& job, Engine engine);
+  bool IsOpen(Engine engine) const;  // one of its devices is
+  DeviceLoop* OpenDevice(const ActiveJobRef& job, Engine engine);
   void AwaitGate(const ActiveJobRef& job, Engine engine);
   void PrepareAgain(const ActiveJobRef& job);
+  // Several GPUs (job_desk_gpus.cc).
+  std::vector<DeviceLoop*> DevicesOf(Engine engine) const;
+  DeviceLoop* Pick(const ActiveJobRef& job, Engine engine);
+  bool HasFailedOn(const ActiveJobRef& job, DeviceLoop* device) const;
+  std::vector<DeviceLoop*> Twins(const ActiveJobRef& job, DeviceLoop* device);
+  std::vector<DeviceLoop*> BoardedWith(const ActiveJobRef& job, DeviceLoop* device);
+  void Spread(const ActiveJobRef& job);
+  bool MayGoToAnother(const ActiveJobRef& job, DeviceLoop* device);
   // `device`: whose compiler, or which it waits for.
   void SayWaiting(const ActiveJobRef& job, std::string waiting_for,
                   const DeviceLoop* device = nullptr);
   void NoteWait(const ActiveJobRef& job, std::string compiler, const DeviceLoop* device);
   void LetGo(const ActiveJobRef& job);  // it is here no more
   static void Explain(const ActiveJobRef& job, std::string reason);
-  void AwaitCompiler(const ActiveJobRef& job, Engine engine);
-  DeviceLoop* DeviceOf(Engine engine) const;
+  void AwaitCompiler(const ActiveJobRef& job, const DeviceLoop* device);
   Engine CompiledEngineFor(const ActiveJob& job) const;
-  void Board(const ActiveJobRef& job, Engine engine, const BuiltPipeline& built);
+  void Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices,
+             const BuiltPipeline& built);
   bool LeaveFor(const Departure& departure);  // whether it is on other devices
   void TakeBackShared(const Departure& departure, GivenBack why, const Status& status);
   static CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options);
 
   // job_desk_review.cc
-  bool MayShare(const ActiveJob& job) const;
-  Stand* StandOf(const ActiveJobRef& job, Engine engine);
-  Candidate CandidateOf(const ActiveJob& job, Engine engine, const Stand& stand) const;
-  JobPicture PictureOf(const ActiveJobRef& job, const std::vector<Engine>& engines);
+  std::vector<DeviceLoop*> SharersOf(const ActiveJob& job) const;
+  bool MayShare(const ActiveJob& job) const { return SharersOf(job).size() > 1; }
+  std::vector<DeviceLoop*> CandidatesOf(const ActiveJobRef& job);
+  void SetPaces(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices);
+  Stand* StandOf(const ActiveJobRef& job, DeviceLoop* device);
+  Candidate CandidateOf(const ActiveJob& job, const DeviceLoop& device, const Stand& stand) const;
+  JobPicture PictureOf(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices);
   void ReviewMeanwhile(const ActiveJobRef& job);
-  void Come(const ActiveJobRef& job, Engine engine, const std::string& reason);
-  void Look(const ActiveJobRef& job, Engine engine);
-  void Find(const ActiveJobRef& job, Engine engine);
-  void Build(const ActiveJobRef& job, Engine engine);
-  void NoteReady(const ActiveJobRef& job, Engine engine, const Result<BuiltPipeline>& built);
+  void Come(const ActiveJobRef& job, DeviceLoop* device, const std::string& reason);
+  void Look(const ActiveJobRef& job, DeviceLoop* device);
+  void Find(const ActiveJobRef& job, DeviceLoop* device);
+  void Build(const ActiveJobRef& job, DeviceLoop* device);
+  void NoteReady(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& built);
+  std::vector<DeviceLoop*> AllDevices() const;
   void WakeAll() const;
 
-  Engine EngineOf(const std::string& device) const;
+  DeviceLoop* DeviceNamed(const std::string& id) const;
   bool Holds(const ActiveJobRef& job) const { return held_.count(job) > 0; }
 
   Lowering& lowering_;
@@ -116,13 +135,12 @@ class JobDesk {
   const bool start_on_interpreter_;
   const Ended ended_;
   std::map<ActiveJobRef, Course> courses_;
-  std::map<Engine, double> build_seconds_;  // that a compiler took last
+  std::map<std::string, double> build_seconds_;  // that the compiler of a target took last
   const Time time_;
   std::set<ActiveJobRef> held_;  // on no device
   std::deque<ActiveJobRef> may_start_;
   bool starting_ = false;
-  // On the interpreter while a compiler works for them; what it made, once it did.
-  std::map<ActiveJobRef, std::optional<BuiltPipeline>> meanwhile_;
+  std::map<ActiveJobRef, Meanwhile> meanwhile_;
   std::set<ActiveJobRef> gated_;  // held, until a device opens
   // For others to see.
   struct Wait {

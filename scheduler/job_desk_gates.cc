@@ -1,37 +1,58 @@
 // JobDesk: devices that are closed to instances. Jobs that may run anywhere go to the interpreter
 // instead, and come back when the device opens; the others wait here.
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "compiler/base/check.h"
 #include "scheduler/job_desk.h"
 #include "scheduler/placement.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
+namespace {
 
-bool JobDesk::IsOpen(Engine engine) const { return DeviceOf(engine)->IsOpen(); }
+std::string NamesOf(const std::vector<DeviceLoop*>& devices) {
+  std::string names;
+  for (const DeviceLoop* device : devices) names += (names.empty() ? "" : ", ") + device->id();
+  return Quoted(names);
+}
 
-// Where the job goes that is meant for `engine`; nullopt: nowhere now.
-std::optional<Engine> JobDesk::OpenEngine(const ActiveJobRef& job, Engine engine) {
-  if (IsOpen(engine)) return engine;
-  if (job->plan.spec.placement != Placement::kAuto || !IsOpen(Engine::kInterpreter)) {
-    return std::nullopt;
+}  // namespace
+
+bool JobDesk::IsOpen(Engine engine) const {
+  const std::vector<DeviceLoop*> devices = DevicesOf(engine);
+  return std::any_of(devices.begin(), devices.end(),
+                     [](const DeviceLoop* device) { return device->IsOpen(); });
+}
+
+// Where the job goes that is meant for `engine`; nullptr: nowhere now.
+DeviceLoop* JobDesk::OpenDevice(const ActiveJobRef& job, Engine engine) {
+  DeviceLoop* device = Pick(job, engine);
+  WB_CHECK(device != nullptr);  // no choice without a device
+  if (device->IsOpen()) return device;
+  if (job->plan.spec.placement != Placement::kAuto || !devices_.interpreter->IsOpen()) {
+    return nullptr;
   }
   displaced_.insert(job);
-  Explain(job, "The device " + Quoted(DeviceOf(engine)->id()) + " takes no instances now.");
-  return Engine::kInterpreter;
+  Explain(job, "The device " + NamesOf(DevicesOf(engine)) + " takes no instances now.");
+  return devices_.interpreter;
 }
 
 void JobDesk::AwaitGate(const ActiveJobRef& job, Engine engine) {
-  const DeviceStatus status = DeviceOf(engine)->Snapshot();
+  const std::vector<DeviceLoop*> devices = DevicesOf(engine);
+  const Gate gate = devices.front()->Snapshot().gate;
   gated_.insert(job);
-  NoteWait(job, "", DeviceOf(engine));
-  job->Tell([&status, id = DeviceOf(engine)->id()](JobProgress& progress) {
+  NoteWait(job, "", devices.front());
+  const std::string which =
+      devices.size() == 1
+          ? "the device " + NamesOf(devices) + ", which is " + std::string(GateName(gate))
+          : "one of the devices " + NamesOf(devices) + ", which are all closed,";
+  job->Tell([&](JobProgress& progress) {
     progress.phase = JobPhase::kQueued;
-    progress.device = id;
-    progress.waiting_for = "the device " + Quoted(id) + ", which is " +
-                           std::string(GateName(status.gate)) + " until somebody uncordons it";
+    progress.device = devices.front()->id();
+    progress.waiting_for = which + " until somebody uncordons it";
   });
 }
 
@@ -48,16 +69,16 @@ void JobDesk::GatesChanged() {
   for (const ActiveJobRef& job : displaced) {
     if (IsOpen(CompiledEngineFor(*job))) devices_.interpreter->Recall(job);
   }
-  for (const auto& [job, built] : meanwhile_) {
-    if (built && IsOpen(CompiledEngineFor(*job))) {
+  for (const auto& [job, meanwhile] : meanwhile_) {
+    if (meanwhile.built && IsOpen(CompiledEngineFor(*job))) {
       devices_.interpreter->Recall(job);
     }
   }
-  std::vector<ActiveJobRef> unsettled;
+  std::vector<ActiveJobRef> sharing;
   for (const auto& [job, course] : courses_) {
-    if (job->unsettled) unsettled.push_back(job);
+    if (job->unsettled || MayShare(*job)) sharing.push_back(job);
   }
-  for (const ActiveJobRef& job : unsettled) Review(job);
+  for (const ActiveJobRef& job : sharing) Review(job);
 }
 
 }  // namespace wb

@@ -15,29 +15,38 @@ constexpr double kUsualBuildSeconds = 3;  // of a compiler that was never timed
 
 }  // namespace
 
-// The interpreter runs on the CPU device's processors: those two are never on a job together.
-bool JobDesk::MayShare(const ActiveJob& job) const {
-  return job.plan.spec.placement == Placement::kAuto && devices_.cpu != nullptr &&
-         devices_.cuda != nullptr && job.avoids.empty();
+// Devices that may have the job together. The interpreter runs on the CPU device's processors:
+// those two are never on a job at the same time.
+std::vector<DeviceLoop*> JobDesk::SharersOf(const ActiveJob& job) const {
+  const Placement wanted = job.plan.spec.placement;
+  if (!job.avoids.empty()) return {};
+  std::vector<DeviceLoop*> sharers;
+  if (wanted == Placement::kAuto && devices_.cpu != nullptr) sharers.push_back(devices_.cpu);
+  if (wanted == Placement::kAuto || wanted == Placement::kGpu) {
+    sharers.insert(sharers.end(), devices_.gpus.begin(), devices_.gpus.end());
+  }
+  return sharers;
 }
 
-JobDesk::Stand* JobDesk::StandOf(const ActiveJobRef& job, Engine engine) {
+JobDesk::Stand* JobDesk::StandOf(const ActiveJobRef& job, DeviceLoop* device) {
   const auto course = courses_.find(job);
-  return course == courses_.end() ? nullptr : &course->second[engine];
+  return course == courses_.end() ? nullptr : &course->second[device];
 }
 
-Candidate JobDesk::CandidateOf(const ActiveJob& job, Engine engine, const Stand& stand) const {
-  const DeviceInfo info = DeviceOf(engine)->info();
+Candidate JobDesk::CandidateOf(const ActiveJob& job, const DeviceLoop& device,
+                               const Stand& stand) const {
+  const DeviceInfo info = device.info();
   Candidate candidate;
   candidate.device = info.id;
-  candidate.engine = engine;
+  candidate.engine = info.engine;
+  candidate.kind = KindOf(info);
   candidate.lanes = info.threads;
-  candidate.rates = rates_.Find(job.plan.spec.module->digest(), info.id);
+  candidate.rates = rates_.Find(job.plan.spec.module->digest(), candidate.kind);
   candidate.runs = stand.runs;
   const bool compiles =
       stand.pipeline == Stand::Pipeline::kAbsent || stand.pipeline == Stand::Pipeline::kBuilding;
   if (compiles) {
-    const auto known = build_seconds_.find(engine);
+    const auto known = build_seconds_.find(info.target);
     candidate.ready_in = known == build_seconds_.end() ? kUsualBuildSeconds : known->second;
   }
   const ActiveJob::Seated seated = job.SeatedAt(info.id);
@@ -46,16 +55,35 @@ Candidate JobDesk::CandidateOf(const ActiveJob& job, Engine engine, const Stand&
   return candidate;
 }
 
-JobPicture JobDesk::PictureOf(const ActiveJobRef& job, const std::vector<Engine>& engines) {
+JobPicture JobDesk::PictureOf(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices) {
   JobPicture picture;
   const ActiveJob::Extent left = job->Left();
   picture.waiting = left.waiting;
   picture.fuel_per_instance = left.fuel_per_instance;
-  for (const Engine engine : engines) {
-    picture.candidates.push_back(CandidateOf(*job, engine, *StandOf(job, engine)));
+  for (DeviceLoop* device : devices) {
+    picture.candidates.push_back(CandidateOf(*job, *device, *StandOf(job, device)));
     picture.running_for = std::max(picture.running_for, picture.candidates.back().age);
   }
   return picture;
+}
+
+// Devices that have the job or could get it.
+std::vector<DeviceLoop*> JobDesk::CandidatesOf(const ActiveJobRef& job) {
+  std::vector<DeviceLoop*> candidates;
+  for (DeviceLoop* device : SharersOf(*job)) {
+    const Stand& stand = *StandOf(job, device);
+    const bool out = stand.pipeline == Stand::Pipeline::kFailed || stand.joins >= kMostJoins;
+    if (stand.runs || (!out && device->IsOpen())) candidates.push_back(device);
+  }
+  return candidates;
+}
+
+void JobDesk::SetPaces(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices) {
+  const JobPicture picture = PictureOf(job, devices);
+  const std::vector<Worker> workers = PacesOf(picture);
+  for (size_t i = 0; i < workers.size(); ++i) {
+    if (picture.candidates[i].runs) job->SetPace(picture.candidates[i].device, workers[i]);
+  }
 }
 
 void JobDesk::Review(const ActiveJobRef& job) {
@@ -63,103 +91,93 @@ void JobDesk::Review(const ActiveJobRef& job) {
   if (course == courses_.end() || job->cancelled.load()) return;
   if (meanwhile_.count(job) > 0) return ReviewMeanwhile(job);
   if (Holds(job) || !MayShare(*job)) return;
-  std::vector<Engine> engines;
-  for (const Engine engine : {Engine::kCpu, Engine::kCuda}) {
-    const Stand& stand = course->second[engine];
-    const bool out = stand.pipeline == Stand::Pipeline::kFailed || stand.joins >= kMostJoins;
-    if (stand.runs || (!out && IsOpen(engine))) engines.push_back(engine);
-  }
-  const JobPicture picture = PictureOf(job, engines);
-  std::vector<Worker> workers = WorkersOf(picture);
-  for (size_t i = 0; i < workers.size(); ++i) {
-    if (!IsOpen(engines[i])) workers[i].lane_time = 0;  // who sits there goes on, nobody comes
-    if (picture.candidates[i].runs) job->SetPace(picture.candidates[i].device, workers[i]);
-  }
-  const std::optional<Move> move = NextMove(picture);
+  Spread(job);
+  const std::vector<DeviceLoop*> devices = CandidatesOf(job);
+  const std::optional<Move> move = NextMove(PictureOf(job, devices));
   if (move && move->kind == Move::Kind::kJoin) {
-    Come(job, engines[move->candidate], move->reason);
-    if (!workers.empty())
-      job->SetPace(picture.candidates[move->candidate].device, workers[move->candidate]);
+    Come(job, devices[move->candidate], move->reason);
   } else if (move) {
     Explain(job, move->reason);
-    DeviceOf(engines[move->candidate])->Recall(job);
+    devices[move->candidate]->Recall(job);
   }
-  if (job->devices() > 1) WakeAll();
+  if (job->devices() < 2) return;
+  SetPaces(job, devices);
+  WakeAll();
 }
 
 // It is on the interpreter, and compiled by now.
 void JobDesk::ReviewMeanwhile(const ActiveJobRef& job) {
-  if (!meanwhile_.at(job)) return;
-  const Engine compiled = CompiledEngineFor(*job);
-  const Change change = WhetherToChange(PictureOf(job, {Engine::kInterpreter, compiled}), 0, 1);
+  const Meanwhile& its = meanwhile_.at(job);
+  if (!its.built) return;
+  const Change change = WhetherToChange(PictureOf(job, {devices_.interpreter, its.device}), 0, 1);
   if (change.goes) return devices_.interpreter->Recall(job);
   job->unsettled = true;
   devices_.interpreter->Explain(job, "It stays on the interpreter: " + change.reason);
 }
 
 // One step towards being on the device; the next review takes the next.
-void JobDesk::Come(const ActiveJobRef& job, Engine engine, const std::string& reason) {
-  const Stand& stand = *StandOf(job, engine);
+void JobDesk::Come(const ActiveJobRef& job, DeviceLoop* device, const std::string& reason) {
+  const Stand& stand = *StandOf(job, device);
   switch (stand.pipeline) {
-    case Stand::Pipeline::kUnknown: return Look(job, engine);
-    case Stand::Pipeline::kAbsent: return Build(job, engine);
+    case Stand::Pipeline::kUnknown: return Look(job, device);
+    case Stand::Pipeline::kAbsent: return Build(job, device);
     case Stand::Pipeline::kReady:
       Explain(job, reason);
-      return Board(job, engine, BuiltPipeline(*stand.built));
+      return Board(job, BoardedWith(job, device), BuiltPipeline(*stand.built));
     case Stand::Pipeline::kLooking:
     case Stand::Pipeline::kBuilding:
     case Stand::Pipeline::kFailed: return;
   }
 }
 
-void JobDesk::Look(const ActiveJobRef& job, Engine engine) {
-  StandOf(job, engine)->pipeline = Stand::Pipeline::kLooking;
-  const CompileOptions options = OptionsFor(job->plan.spec, DeviceOf(engine)->info().options);
+void JobDesk::Look(const ActiveJobRef& job, DeviceLoop* device) {
+  StandOf(job, device)->pipeline = Stand::Pipeline::kLooking;
+  const CompileOptions options = OptionsFor(job->plan.spec, device->info().options);
   lowering_.Get(job->plan.spec.module, options,
-                [this, job, engine](const Result<LoweredRef>& lowered) {
-                  Stand* stand = StandOf(job, engine);
+                [this, job, device](const Result<LoweredRef>& lowered) {
+                  Stand* stand = StandOf(job, device);
                   if (stand == nullptr) return;
                   const bool fits = lowered.ok() && (*lowered)->refused.ok();
                   if (!fits) return void(stand->pipeline = Stand::Pipeline::kFailed);
                   stand->lowered = *lowered;
-                  Find(job, engine);
+                  Find(job, device);
                 });
 }
 
-void JobDesk::Find(const ActiveJobRef& job, Engine engine) {
-  const auto found = [this, job, engine](const Result<BuiltPipeline>& built) {
-    Stand* stand = StandOf(job, engine);
+void JobDesk::Find(const ActiveJobRef& job, DeviceLoop* device) {
+  const auto found = [this, job, device](const Result<BuiltPipeline>& built) {
+    Stand* stand = StandOf(job, device);
     if (stand == nullptr) return;
-    if (built.ok()) return NoteReady(job, engine, built);
+    if (built.ok()) return NoteReady(job, device, built);
     const bool absent = built.status().reason() == Reason::kNoDeviceFits;
     stand->pipeline = absent ? Stand::Pipeline::kAbsent : Stand::Pipeline::kFailed;
     Review(job);
   };
-  builder_.Find(StandOf(job, engine)->lowered, *DeviceOf(engine), found);
+  builder_.Find(StandOf(job, device)->lowered, *device, found);
 }
 
-void JobDesk::Build(const ActiveJobRef& job, Engine engine) {
-  Stand& stand = *StandOf(job, engine);
+void JobDesk::Build(const ActiveJobRef& job, DeviceLoop* device) {
+  Stand& stand = *StandOf(job, device);
   stand.pipeline = Stand::Pipeline::kBuilding;
   BuildWaiter waiter;
-  waiter.done = [this, job, engine](const Result<BuiltPipeline>& built) {
+  waiter.done = [this, job, device](const Result<BuiltPipeline>& built) {
     if (built.ok() && !built->cached) {
-      build_seconds_[engine] = std::chrono::duration<double>(built->time).count();
+      build_seconds_[device->info().target] = std::chrono::duration<double>(built->time).count();
     }
-    NoteReady(job, engine, built);
+    NoteReady(job, device, built);
   };
-  waiter.better = [this, job, engine](const Result<BuiltPipeline>& better) {
-    Stand* of = StandOf(job, engine);
+  waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
+    Stand* of = StandOf(job, device);
     if (of == nullptr || !better.ok()) return;
     of->built = *better;
-    if (of->runs) DeviceOf(engine)->Renew(job, better->pipeline);
+    if (of->runs) device->Renew(job, better->pipeline);
   };
-  builder_.Get(stand.lowered, *DeviceOf(engine), std::move(waiter));
+  builder_.Get(stand.lowered, *device, std::move(waiter));
 }
 
-void JobDesk::NoteReady(const ActiveJobRef& job, Engine engine,
+void JobDesk::NoteReady(const ActiveJobRef& job, DeviceLoop* device,
                         const Result<BuiltPipeline>& built) {
-  Stand* stand = StandOf(job, engine);
+  Stand* stand = StandOf(job, device);
   if (stand == nullptr) return;
   stand->pipeline = built.ok() ? Stand::Pipeline::kReady : Stand::Pipeline::kFailed;
   if (!built.ok()) return;
@@ -169,19 +187,14 @@ void JobDesk::NoteReady(const ActiveJobRef& job, Engine engine,
 }
 
 void JobDesk::WakeAll() const {
-  for (DeviceLoop* device : {devices_.cpu, devices_.cuda, devices_.interpreter}) {
-    if (device != nullptr) device->Wake();
-  }
+  for (DeviceLoop* device : AllDevices()) device->Wake();
 }
 
 // Whether it is on other devices still.
 bool JobDesk::LeaveFor(const Departure& departure) {
   Course& course = courses_[departure.job];
-  course[EngineOf(departure.device)].runs = false;
-  for (const auto& [engine, stand] : course) {
-    if (stand.runs) return true;
-  }
-  return false;
+  course[DeviceNamed(departure.device)].runs = false;
+  return std::any_of(course.begin(), course.end(), [](const auto& at) { return at.second.runs; });
 }
 
 void JobDesk::Leave(const Departure& departure) {
@@ -191,10 +204,10 @@ void JobDesk::Leave(const Departure& departure) {
 
 // The others go on, with those who sat there.
 void JobDesk::TakeBackShared(const Departure& departure, GivenBack why, const Status& status) {
-  const Engine engine = EngineOf(departure.device);
+  DeviceLoop* device = DeviceNamed(departure.device);
   displaced_.erase(departure.job);
   if (why != GivenBack::kRecalled && why != GivenBack::kClosed) {
-    StandOf(departure.job, engine)->pipeline = Stand::Pipeline::kFailed;
+    StandOf(departure.job, device)->pipeline = Stand::Pipeline::kFailed;
     Explain(departure.job,
             "The device " + Quoted(departure.device) + " could not keep it: " + status.message());
   }

@@ -144,9 +144,11 @@ struct SchedulerSettings {
   DeviceSettings interpreter;
   bool cpu_enabled = true;
   uint32_t cpu_threads = 0;   // 0: all
-  bool cuda_enabled = false;  // a GPU, of this kind
+  bool cuda_enabled = false;  // GPUs, of this kind
   Engine gpu = kGpuHere;
-  bool cuda_required = false;    // without it there is no scheduler; else the log says why
+  std::vector<uint32_t> cuda_ordinals;  // as the driver counts; empty: all there are
+  bool cuda_required =
+      false;  // without them there is no scheduler (gpu_search.h); else the log says why
   std::string cuda_driver_path;  // libraries; empty: the usual places
   std::string cuda_nvrtc_path;
   std::string cuda_nvml_path;

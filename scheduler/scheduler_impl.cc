@@ -24,49 +24,78 @@ SchedulerSettings WithLog(SchedulerSettings settings) {
 
 }  // namespace
 
-SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, SchedulerParts parts,
+SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, Clock& clock,
                              std::unique_ptr<PipelineCache> cache)
     : settings_(WithLog(settings)),
-      clock_(*parts.clock),
+      clock_(clock),
       cache_(std::move(cache)),
       desk_queue_(1),
       alarm_(clock_, [this] { desk_queue_.Post([this] { desk_->EndOverdue(); }); }),
-      worker_queue_(1) {
-  if (parts.cpu) {
-    cpu_ = std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, rates_,
-                                        Events());
-  }
-  if (parts.cuda) {
-    cuda_ = std::make_unique<DeviceLoop>(parts.gpu_id, std::move(parts.cuda), settings_.cuda,
-                                         clock_, rates_, Events());
-  }
+      worker_queue_(1) {}
+
+Status SchedulerImpl::Open(SchedulerParts parts) {
+  WB_TRY(OpenCpu(parts));
+  WB_TRY(OpenGpus(parts.gpus));
   interpreter_ = std::make_unique<DeviceLoop>("interpreter0", std::move(parts.interpreter),
                                               settings_.interpreter, clock_, rates_, Events());
+  WB_TRY(interpreter_->Open());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
       *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_},
       PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
       BuildsAtOnce());
+  JobDesk::Devices devices{cpu_.get(), {}, interpreter_.get()};
+  for (const auto& gpu : gpus_) devices.gpus.push_back(gpu.get());
   desk_ = std::make_unique<JobDesk>(
-      *lowering_, *builder_, rates_, JobDesk::Devices{cpu_.get(), cuda_.get(), interpreter_.get()},
-      settings_.start_on_interpreter, [this](JobId id) { Forget(id); },
+      *lowering_, *builder_, rates_, std::move(devices), settings_.start_on_interpreter,
+      [this](JobId id) { Forget(id); },
       JobDesk::Time{clock_, [this](TimePoint at) { alarm_.SetBy(at); }});
+  return {};
+}
+
+Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
+  if (!parts.cpu) return {};
+  cpu_ = std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, rates_,
+                                      Events());
+  const Status opened = cpu_->Open();
+  if (opened.reason() != Reason::kConfigInvalid || !parts.cpu_may_lack) return opened;
+  settings_.log("There is no CPU device: " + opened.message());
+  cpu_.reset();
+  return {};
+}
+
+Status SchedulerImpl::OpenGpus(const GpuParts& gpus) {
+  if (!gpus.starter) return {};
+  GpuSearch search(gpus.choice);
+  while (const std::optional<uint32_t> ordinal = search.Next()) {
+    auto gpu =
+        std::make_unique<DeviceLoop>(gpus.kind + std::to_string(*ordinal), gpus.starter(*ordinal),
+                                     settings_.cuda, clock_, rates_, Events());
+    if (const Status opened = gpu->Open(); !opened.ok()) {
+      search.Failed(opened);
+      continue;
+    }
+    search.Opened(gpu->info().gpus);
+    gpus_.push_back(std::move(gpu));
+  }
+  WB_TRY(search.End());
+  for (const std::string& words : search.Words()) settings_.log(words);
+  return {};
 }
 
 // The interpreter's builds take no time.
 std::map<DeviceLoop*, uint32_t> SchedulerImpl::BuildsAtOnce() const {
-  std::map<DeviceLoop*, uint32_t> builds = {{interpreter_.get(), 1}};
-  for (DeviceLoop* loop : {cpu_.get(), cuda_.get()}) {
-    if (loop != nullptr) builds[loop] = settings_.CompileParallel();
-  }
+  std::map<DeviceLoop*, uint32_t> builds;
+  for (DeviceLoop* loop : Loops()) builds[loop] = settings_.CompileParallel();
+  builds[interpreter_.get()] = 1;
   return builds;
 }
 
 std::vector<DeviceLoop*> SchedulerImpl::Loops() const {
   std::vector<DeviceLoop*> loops;
-  for (DeviceLoop* loop : {cpu_.get(), cuda_.get(), interpreter_.get()}) {
-    if (loop != nullptr) loops.push_back(loop);
-  }
+  if (cpu_) loops.push_back(cpu_.get());
+  for (const auto& gpu : gpus_) loops.push_back(gpu.get());
+  if (interpreter_) loops.push_back(interpreter_.get());
   return loops;
 }
 
@@ -89,7 +118,7 @@ DeviceEvents SchedulerImpl::Events() {
 // before it does.
 void SchedulerImpl::Landed(const ActiveJobRef& job) {
   if (job->devices() > 1) RoomChanged(job->id);
-  if (!job->unsettled || job->review_posted.exchange(true)) return;
+  if (job->review_posted.exchange(true)) return;
   desk_queue_.Post([this, job] {
     job->review_posted = false;
     desk_->Review(job);
@@ -101,16 +130,11 @@ uint32_t SchedulerSettings::CompileParallel() const {
   return std::clamp(std::thread::hardware_concurrency() / 2, 1u, kMostBuilds);
 }
 
-Status SchedulerImpl::Open() {
-  for (DeviceLoop* loop : Loops()) WB_TRY(loop->Open());
-  return {};
-}
-
 SchedulerImpl::~SchedulerImpl() {
   Drain(std::chrono::nanoseconds(0));
   for (DeviceLoop* loop : Loops()) loop->Close();
   worker_queue_.Close();
-  builder_->Close();
+  if (builder_) builder_->Close();
   desk_queue_.Close();
 }
 
@@ -248,8 +272,8 @@ void SchedulerImpl::Drain(std::chrono::nanoseconds deadline) {
 Result<std::unique_ptr<Scheduler>> AssembleScheduler(const SchedulerSettings& settings,
                                                      SchedulerParts parts) {
   WB_ASSIGN(auto cache, PipelineCache::Open(CacheOptions(settings)));
-  auto scheduler = std::make_unique<SchedulerImpl>(settings, std::move(parts), std::move(cache));
-  WB_TRY(scheduler->Open());
+  auto scheduler = std::make_unique<SchedulerImpl>(settings, *parts.clock, std::move(cache));
+  WB_TRY(scheduler->Open(std::move(parts)));
   return std::unique_ptr<Scheduler>(std::move(scheduler));
 }
 

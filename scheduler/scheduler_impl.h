@@ -19,11 +19,11 @@ namespace wb {
 
 class SchedulerImpl final : public Scheduler {
  public:
-  SchedulerImpl(const SchedulerSettings& settings, SchedulerParts parts,
+  SchedulerImpl(const SchedulerSettings& settings, Clock& clock,
                 std::unique_ptr<PipelineCache> cache);
   ~SchedulerImpl() override;  // cancels what runs
 
-  Status Open();  // starts the devices
+  Status Open(SchedulerParts parts);  // starts the devices; once, first
 
   Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
   void Cancel(JobId id) override;
@@ -38,6 +38,8 @@ class SchedulerImpl final : public Scheduler {
 
  private:
   DeviceEvents Events();
+  Status OpenCpu(SchedulerParts& parts);
+  Status OpenGpus(const GpuParts& gpus);
   std::vector<DeviceLoop*> Loops() const;  // those that are there
   std::map<DeviceLoop*, uint32_t> BuildsAtOnce() const;
   Status CheckFits(const JobPlan& plan) const;
@@ -56,7 +58,7 @@ class SchedulerImpl final : public Scheduler {
   WorkQueue desk_queue_;
   Alarm alarm_;  // of the desk
   std::unique_ptr<DeviceLoop> cpu_;
-  std::unique_ptr<DeviceLoop> cuda_;
+  std::vector<std::unique_ptr<DeviceLoop>> gpus_;
   std::unique_ptr<DeviceLoop> interpreter_;
   WorkQueue worker_queue_;  // lowering, and reading the cache
   std::unique_ptr<Lowering> lowering_;

@@ -2,21 +2,38 @@
 
 // What CreateScheduler puts together, so that tests put other things together.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "scheduler/clock.h"
 #include "scheduler/device_loop.h"
+#include "scheduler/gpu_search.h"
 #include "scheduler/lowering.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {
 
+// The GPUs, all of one kind of engine.
+struct GpuParts {
+  std::function<DeviceStarter(uint32_t ordinal)> starter;  // empty: there are none
+  std::string kind = "cuda";                               // of the ids: "cuda0", "cuda1"
+  GpuChoice choice = {{0}, true};
+
+  // The one that this starts.
+  static GpuParts One(std::string kind, DeviceStarter start) {
+    return {[start = std::move(start)](uint32_t) { return start; }, std::move(kind), {{0}, true}};
+  }
+};
+
 struct SchedulerParts {
-  DeviceStarter cpu;   // empty: no CPU device
-  DeviceStarter cuda;  // empty: no GPU
-  std::string gpu_id = "cuda0";
+  DeviceStarter cpu;  // empty: no CPU device
+  // Without a compiler (CONFIG_INVALID) there is no CPU device, and the log says why; else there is
+  // no scheduler then.
+  bool cpu_may_lack = false;
+  GpuParts gpus;
   DeviceStarter interpreter;  // needed
   CompilerCalls compiler;
   Clock* clock = nullptr;  // outlives the scheduler

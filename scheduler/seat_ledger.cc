@@ -25,6 +25,11 @@ std::string SeatLedger::Names() const {
   return names;
 }
 
+void SeatLedger::SetTaking(const std::string& device, bool takes) {
+  const auto part = parts_.find(device);
+  if (part != parts_.end()) part->second.takes = takes;
+}
+
 void SeatLedger::SetPace(const std::string& device, const Worker& pace, TimePoint now) {
   const auto part = parts_.find(device);
   if (part == parts_.end()) return;
@@ -71,6 +76,7 @@ uint64_t SeatLedger::Allowance(const std::string& device, uint64_t waiting, Time
   for (const auto& [id, part] : parts_) {
     if (id == device) own = workers.size();
     workers.push_back(part.pace);
+    if (!part.takes) workers.back().lane_time = 0;
     workers.back().setup = std::max(0.0, Seconds(part.starts - now).count());
     workers.back().seated = part.seated;
     workers.back().age = AgeOf(part, now);

@@ -19,6 +19,8 @@ class SeatLedger {
   size_t devices() const { return parts_.size(); }
   std::string Names() const;  // of the devices: "cpu0, cuda0"
 
+  // Whether it seats anybody now; if not, the others share what it would get.
+  void SetTaking(const std::string& device, bool takes);
   // What is expected of it: lanes, lane_time, setup.
   void SetPace(const std::string& device, const Worker& pace, TimePoint now);
 
@@ -35,6 +37,7 @@ class SeatLedger {
  private:
   struct Part {
     Worker pace;
+    bool takes = true;
     TimePoint starts{};
     uint64_t seated = 0;
     double since = 0;  // seconds of the clock, on average

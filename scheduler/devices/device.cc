@@ -12,4 +12,9 @@ std::string_view EngineName(Engine engine) {
   return "unknown";
 }
 
+std::string KindOf(const DeviceInfo& info) {
+  return std::string(EngineName(info.engine)) + " " + info.name + ", " + info.target + ", " +
+         std::to_string(info.threads);
+}
+
 }  // namespace wb

@@ -49,7 +49,12 @@ struct DeviceInfo {
   // Kernel texts of so many bytes are worth a quick build before the full one; 0, 0: none is.
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
+  // GPUs of this kind of engine that the driver counts, this one included; 0: not known.
+  uint32_t gpus = 0;
 };
+
+// Devices of one kind run a module equally fast: "cuda NVIDIA H200, ...".
+std::string KindOf(const DeviceInfo& info);
 
 // What a build is to take: kQuick gives slower code of the same meaning, sooner.
 enum class Effort : uint8_t { kFull, kQuick };

@@ -24,7 +24,7 @@ extern char** environ;
 namespace wb {
 namespace {
 
-constexpr std::array<std::string_view, 10> kKeptVariables = {
+constexpr std::array<std::string_view, 12> kKeptVariables = {
     "PATH=",
     "TMPDIR=",
     "HOME=",
@@ -34,6 +34,8 @@ constexpr std::array<std::string_view, 10> kKeptVariables = {
     "UBSAN_OPTIONS=",
     "TSAN_OPTIONS=",
     "LSAN_OPTIONS=",
+    "CUDA_VISIBLE_DEVICES=",
+    "CUDA_DEVICE_ORDER=",
     "MTL_"};  // Metal's validation and capture
 
 std::vector<char*> KeptEnvironment() {

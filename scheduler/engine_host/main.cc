@@ -52,6 +52,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
   if (hello.engine() == static_cast<uint32_t>(wb::Engine::kCuda)) {
     wb::CudaSettings settings;
     settings.id = hello.id();
+    settings.ordinal = static_cast<int>(hello.gpu_ordinal());
     settings.memory_bytes = hello.memory_bytes();
     settings.driver_path = hello.cuda_driver_path();
     settings.nvrtc_path = hello.cuda_nvrtc_path();

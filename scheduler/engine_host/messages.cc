@@ -61,6 +61,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_quick_text_from(info.quick_text_from);
   out.set_quick_text_below(info.quick_text_below);
   out.set_sensors(info.sensors);
+  out.set_gpus(info.gpus);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -79,6 +80,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.quick_text_from = info.quick_text_from();
   out.quick_text_below = info.quick_text_below();
   out.sensors = info.sensors();
+  out.gpus = info.gpus();
   return out;
 }
 

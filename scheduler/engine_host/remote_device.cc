@@ -174,6 +174,7 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_version(std::string(CompilerVersion()));
   hello.set_engine(static_cast<uint32_t>(settings.engine));
   hello.set_id(settings.id);
+  hello.set_gpu_ordinal(settings.gpu_ordinal);
   hello.set_threads(settings.threads);
   hello.set_memory_bytes(settings.memory_bytes);
   hello.set_compiler_path(settings.compiler_path);

@@ -16,7 +16,8 @@ namespace wb {
 struct EngineHostSettings {
   std::string program;  // the wasmburst-engine binary
   Engine engine = Engine::kCpu;
-  std::string id;  // "cpu0"
+  std::string id;            // "cpu0"
+  uint32_t gpu_ordinal = 0;  // of the cuda engine: as the driver counts
   uint32_t threads = 0;
   uint64_t memory_bytes = 0;
   std::string compiler_path;     // of the cpu engine

@@ -17,6 +17,9 @@ constexpr double kGainOfChange = 1.05;
 // Nobody has ended yet: an instance is taken to last as long again as it already does.
 constexpr double kAsLongAgain = 2;
 
+// Instructions of an instance of which nothing is known.
+constexpr double kUsualFuel = 1e6;
+
 // Instructions a second of one lane, seen on common machines (bench/README.md); only what nothing
 // measured tells is taken from here.
 double UsualRate(Engine engine) {
@@ -68,6 +71,21 @@ double FuelPerInstance(const JobPicture& job) {
   return std::max(known, least);
 }
 
+std::vector<Worker> WorkersFor(const JobPicture& job, double fuel) {
+  std::vector<Worker> workers;
+  for (const Candidate& candidate : job.candidates) {
+    const double rate = ExpectedRate(candidate, job.candidates);
+    Worker worker;
+    worker.lanes = candidate.lanes;
+    worker.lane_time = fuel * candidate.lanes / rate;
+    worker.setup = candidate.ready_in + (candidate.runs ? 0 : candidate.rates.setup_s);
+    worker.seated = candidate.seated;
+    worker.age = candidate.age;
+    workers.push_back(worker);
+  }
+  return workers;
+}
+
 std::vector<Worker> Running(const JobPicture& job, const std::vector<Worker>& workers) {
   std::vector<Worker> running;
   for (size_t i = 0; i < workers.size(); ++i) {
@@ -101,6 +119,15 @@ std::optional<Move> BestJoin(const JobPicture& job, const std::vector<Worker>& w
   return move;
 }
 
+// On an equal device they would only start again.
+std::vector<Worker> WithoutTwins(const JobPicture& job, std::vector<Worker> workers, size_t of) {
+  const std::string& kind = job.candidates[of].kind;
+  for (size_t i = 0; i < workers.size(); ++i) {
+    if (i != of && !kind.empty() && job.candidates[i].kind == kind) workers[i].lane_time = 0;
+  }
+  return workers;
+}
+
 std::optional<Move> Straggler(const JobPicture& job, const std::vector<Worker>& workers) {
   if (Running(job, workers).size() < 2) return std::nullopt;
   std::vector<Worker> present = workers;
@@ -108,7 +135,8 @@ std::optional<Move> Straggler(const JobPicture& job, const std::vector<Worker>& 
     if (!job.candidates[i].runs) present[i].lane_time = 0;
   }
   for (size_t i = 0; i < present.size(); ++i) {
-    if (!job.candidates[i].runs || !IsStraggler(present, i, job.waiting)) continue;
+    if (!job.candidates[i].runs) continue;
+    if (!IsStraggler(WithoutTwins(job, present, i), i, job.waiting)) continue;
     return Move{Move::Kind::kLeave, i,
                 "The last instances on " + job.candidates[i].device +
                     " end sooner when they start again elsewhere (" + Words(job) + ")."};
@@ -129,19 +157,12 @@ double ExpectedRate(const Candidate& candidate, const std::vector<Candidate>& al
 
 std::vector<Worker> WorkersOf(const JobPicture& job) {
   const double fuel = FuelPerInstance(job);
-  if (fuel <= 0) return {};
-  std::vector<Worker> workers;
-  for (const Candidate& candidate : job.candidates) {
-    const double rate = ExpectedRate(candidate, job.candidates);
-    Worker worker;
-    worker.lanes = candidate.lanes;
-    worker.lane_time = fuel * candidate.lanes / rate;
-    worker.setup = candidate.ready_in + (candidate.runs ? 0 : candidate.rates.setup_s);
-    worker.seated = candidate.seated;
-    worker.age = candidate.age;
-    workers.push_back(worker);
-  }
-  return workers;
+  return fuel > 0 ? WorkersFor(job, fuel) : std::vector<Worker>();
+}
+
+std::vector<Worker> PacesOf(const JobPicture& job) {
+  const double fuel = FuelPerInstance(job);
+  return WorkersFor(job, fuel > 0 ? fuel : kUsualFuel);
 }
 
 std::optional<Move> NextMove(const JobPicture& job) {

@@ -27,7 +27,8 @@ struct Candidate {
   bool runs = false;    // the job is on it
   double ready_in = 0;  // seconds until it has the pipeline
   uint64_t seated = 0;
-  double age = 0;  // seconds since they were seated, on average
+  double age = 0;         // seconds since they were seated, on average
+  std::string kind = {};  // devices of one kind are equally fast
 };
 
 struct JobPicture {
@@ -42,6 +43,9 @@ double ExpectedRate(const Candidate& candidate, const std::vector<Candidate>& al
 
 // All that are known, as workers; none where nothing tells how long an instance is.
 std::vector<Worker> WorkersOf(const JobPicture& job);
+
+// The same where nothing tells either: what is usual, so that equal devices have equal shares.
+std::vector<Worker> PacesOf(const JobPicture& job);
 
 struct Move {
   enum class Kind : uint8_t { kJoin, kLeave };

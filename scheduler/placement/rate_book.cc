@@ -16,34 +16,34 @@ double Seconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-RateBook::Sums& RateBook::SumsOf(const Digest& module, const std::string& device) {
-  const std::pair<Digest, std::string> key(module, device);
+RateBook::Sums& RateBook::SumsOf(const Digest& module, const std::string& kind) {
+  const std::pair<Digest, std::string> key(module, kind);
   if (Sums* sums = known_.Find(key)) return *sums;
   known_.Put(key, {}, 1);
   return *known_.Find(key);
 }
 
-void RateBook::Note(const Digest& module, const std::string& device, const LaunchSample& sample) {
+void RateBook::Note(const Digest& module, const std::string& kind, const LaunchSample& sample) {
   const double seconds = Seconds(sample.busy) * std::clamp(sample.useful, kLeastUseful, 1.0);
   MutexLock lock(mutex_);
-  Sums& sums = SumsOf(module, device);
+  Sums& sums = SumsOf(module, kind);
   const double kept = std::exp2(-seconds / kHalfLife);
   sums.fuel = sums.fuel * kept + static_cast<double>(sample.fuel);
   sums.instances = sums.instances * kept + static_cast<double>(sample.instances);
   sums.seconds = sums.seconds * kept + seconds;
 }
 
-void RateBook::NoteSetup(const Digest& module, const std::string& device,
+void RateBook::NoteSetup(const Digest& module, const std::string& kind,
                          std::chrono::nanoseconds took) {
   MutexLock lock(mutex_);
-  Sums& sums = SumsOf(module, device);
+  Sums& sums = SumsOf(module, kind);
   const double before = sums.setup_s > 0 ? sums.setup_s : Seconds(took);
   sums.setup_s = before + kLastSetup * (Seconds(took) - before);
 }
 
-ModuleRates RateBook::Find(const Digest& module, const std::string& device) const {
+ModuleRates RateBook::Find(const Digest& module, const std::string& kind) const {
   MutexLock lock(mutex_);
-  const Sums* sums = known_.Find({module, device});
+  const Sums* sums = known_.Find({module, kind});
   if (sums == nullptr) return {};
   ModuleRates rates;
   rates.setup_s = sums->setup_s;

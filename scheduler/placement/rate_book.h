@@ -1,7 +1,7 @@
 #pragma once
 
-// RateBook: what launches have shown of modules on devices. Bounded; remembers beyond jobs, so that
-// the second job of a module starts where the first one ended. Any thread.
+// RateBook: what launches have shown of modules on devices of a kind (KindOf). Bounded; remembers
+// beyond jobs, so that the second job of a module starts where the first one ended. Any thread.
 
 #include <chrono>
 #include <cstdint>
@@ -35,11 +35,11 @@ class RateBook {
  public:
   // Older launches count less and less: by half after so many seconds of work.
   static constexpr double kHalfLife = 4;
-  static constexpr uint64_t kMostRemembered = 4096;  // modules, on all devices together
+  static constexpr uint64_t kMostRemembered = 4096;  // modules, on all kinds together
 
-  void Note(const Digest& module, const std::string& device, const LaunchSample& sample);
-  void NoteSetup(const Digest& module, const std::string& device, std::chrono::nanoseconds took);
-  ModuleRates Find(const Digest& module, const std::string& device) const;
+  void Note(const Digest& module, const std::string& kind, const LaunchSample& sample);
+  void NoteSetup(const Digest& module, const std::string& kind, std::chrono::nanoseconds took);
+  ModuleRates Find(const Digest& module, const std::string& kind) const;
 
  private:
   struct Sums {
@@ -48,7 +48,7 @@ class RateBook {
     double instances = 0;
     double setup_s = 0;
   };
-  Sums& SumsOf(const Digest& module, const std::string& device) WB_REQUIRES(mutex_);
+  Sums& SumsOf(const Digest& module, const std::string& kind) WB_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
   mutable Lru<std::pair<Digest, std::string>, Sums> known_ WB_GUARDED_BY(mutex_){kMostRemembered};

@@ -25,6 +25,7 @@ std::string Other(const SettingInfo& setting) {
   if (setting.kind == "Time") return "\"1234ms\"";
   bool memory = setting.key.find("memory") != std::string_view::npos;
   if (setting.kind == "Bytes") return memory ? "\"128MiB\"" : "\"1MiB\"";
+  if (setting.kind == "Gpus") return "\"0,2\"";
   if (setting.kind == "Text") return "\"/some/place\"";
   size_t bar = setting.meaning.find('|', 1);
   return "\"" + std::string(setting.meaning.substr(1, bar - 1)) + "\"";
@@ -188,6 +189,21 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
   EXPECT_EQ(one.cpu.policy, DevicePolicy::kBurst);
   EXPECT_EQ(one.cuda.temp_high, 90);
   EXPECT_EQ(one.cuda.burst_max_duration, std::chrono::seconds(2));
+}
+
+TEST(Config, GpusAreAllOrAList) {
+  const auto ordinals = [](const std::string& value) {
+    return EngineSettings(*ParseConfig("[cuda]\ndevices = \"" + value + "\"", "t")).cuda_ordinals;
+  };
+  EXPECT_TRUE(EngineSettings(*ParseConfig("", "t")).cuda_ordinals.empty());
+  EXPECT_TRUE(ordinals("all").empty());
+  EXPECT_EQ(ordinals("2,0"), (std::vector<uint32_t>{2, 0}));
+  for (const char* bad : {"", "0,", ",1", "0,0", "1 ", "-1", "64", "0;1", "cuda0", "ALL"}) {
+    EXPECT_NE(MessageOf("[cuda]\ndevices = \"" + std::string(bad) + "\"").find("[cuda.devices]"),
+              std::string::npos)
+        << bad;
+  }
+  EXPECT_NE(MessageOf("[cuda]\ndevices = 0").find("\"all\" or numbers"), std::string::npos);
 }
 
 TEST(Config, TheGpuIsOfTheSystemsKindUnlessNamed) {

@@ -57,6 +57,16 @@ TEST(DeviceJobs, AtMostTwentyAreNamedAndAllAreCounted) {
   EXPECT_EQ(shown.jobs(0).waiting_for(), "rain");
 }
 
+TEST(DeviceJobs, AJobOnSeveralDevicesIsShownOnEach) {
+  const std::vector<JobInfo> jobs = {JobOn("cuda0, cuda1", Placement::kGpu),
+                                     JobOn("cuda11", Placement::kGpu)};
+  for (const char* device : {"cuda0", "cuda1", "cuda11"}) {
+    v1::Device shown;
+    AddJobsOf(device, jobs, &shown);
+    EXPECT_EQ(shown.job_count(), 1u) << device;
+  }
+}
+
 TEST(DeviceJobs, StrandedIsWhoMayRunOnClosedDevicesOnly) {
   const std::vector<JobInfo> jobs = {JobOn("", Placement::kAuto), JobOn("", Placement::kCpu),
                                      JobOn("", Placement::kGpu),

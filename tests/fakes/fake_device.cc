@@ -175,8 +175,8 @@ Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& lim
   return report;
 }
 
-FakeEngine::FakeEngine(Engine engine, uint64_t memory_bytes)
-    : engine_(engine), memory_bytes_(memory_bytes) {}
+FakeEngine::FakeEngine(Engine engine, uint64_t memory_bytes, uint32_t ordinal)
+    : engine_(engine), memory_bytes_(memory_bytes), ordinal_(ordinal) {}
 
 DeviceStarter FakeEngine::Starter() {
   return [this](std::function<void()> on_lost) { return Start(std::move(on_lost)); };
@@ -192,7 +192,12 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   }
   on_lost_ = std::move(on_lost);
   DeviceInfo info;
-  info.id = std::string(EngineName(engine_)) + "0";
+  if (engine_ == Engine::kCuda && ordinal_ >= gpus) {
+    return Status(Reason::kConfigInvalid, "There is no such fake GPU.",
+                  {{"gpus", std::to_string(gpus)}});
+  }
+  info.id = std::string(EngineName(engine_)) + std::to_string(ordinal_);
+  info.gpus = gpus;
   info.engine = engine_;
   info.name = "fake";
   info.target = target;

@@ -48,7 +48,8 @@ struct FakeLaunch {
 
 class FakeEngine {
  public:
-  explicit FakeEngine(Engine engine, uint64_t memory_bytes = uint64_t{1} << 30);
+  explicit FakeEngine(Engine engine, uint64_t memory_bytes = uint64_t{1} << 30,
+                      uint32_t ordinal = 0);
 
   DeviceStarter Starter();  // for AssembleScheduler
 
@@ -64,6 +65,7 @@ class FakeEngine {
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
   Floats floats = Floats::kNative;
+  uint32_t gpus = 1;  // that its driver counts
   uint32_t threads = 2;
   uint32_t seats_per_lane = 1;
   uint32_t launches_at_once = 1;
@@ -87,6 +89,7 @@ class FakeEngine {
 
   const Engine engine_;
   const uint64_t memory_bytes_;
+  const uint32_t ordinal_;
   mutable Mutex mutex_;
   CondVar changed_;
   uint32_t starts_ WB_GUARDED_BY(mutex_) = 0;

@@ -1,25 +1,52 @@
-// An engine host whose device is the cuda device over the fake GPU: for tests that start one.
+// An engine host whose GPU is the cuda device over the fake GPU: for tests that start one. As many
+// GPUs as CUDA_VISIBLE_DEVICES names, or one; the other engines are what they are.
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 #include <utility>
 
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/engine_host/engine_server.h"
 #include "scheduler/engine_host/host_process.h"
 #include "tests/fakes/fake_gpu.h"
 
 namespace {
 
-wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hello& hello,
-                                                   std::shared_ptr<wb::HostMemory> memory) {
-  static wb::test::FakeGpu gpu;
-  wb::CudaSettings settings;
+int VisibleGpus() {
+  const char* text = std::getenv("CUDA_VISIBLE_DEVICES");
+  const std::string_view list = text == nullptr ? "" : text;
+  return 1 + static_cast<int>(std::count(list.begin(), list.end(), ','));
+}
+
+template <typename Settings>
+Settings SettingsOf(const wasmburst::engine::Hello& hello, std::shared_ptr<wb::HostMemory> memory) {
+  Settings settings;
   settings.id = hello.id();
   settings.memory_bytes = hello.memory_bytes();
   settings.host_memory = std::move(memory);
+  return settings;
+}
+
+wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hello& hello,
+                                                   std::shared_ptr<wb::HostMemory> memory) {
+  switch (static_cast<wb::Engine>(hello.engine())) {
+    case wb::Engine::kInterpreter:
+      return wb::CreateInterpreterDevice(
+          SettingsOf<wb::InterpreterSettings>(hello, std::move(memory)));
+    case wb::Engine::kCpu:
+      return wb::CreateCpuDevice(SettingsOf<wb::CpuSettings>(hello, std::move(memory)));
+    default: break;
+  }
+  static wb::test::FakeGpu gpu;
+  gpu.gpus = VisibleGpus();
+  auto settings = SettingsOf<wb::CudaSettings>(hello, std::move(memory));
+  settings.ordinal = static_cast<int>(hello.gpu_ordinal());
   return wb::CreateCudaDevice(settings, gpu.Parts());
 }
 

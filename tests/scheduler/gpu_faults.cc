@@ -67,8 +67,8 @@ class Rig {
     settings.cpu_enabled = false;
     settings.log = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
     SchedulerParts parts;
-    parts.gpu_id = kGpu;
-    parts.cuda = [host, plan = plan_](std::function<void()> on_lost) -> Result<StartedDevice> {
+    const auto start = [host,
+                        plan = plan_](std::function<void()> on_lost) -> Result<StartedDevice> {
       EngineHostSettings engine;
       engine.program = host;
       engine.engine = Engine::kCuda;
@@ -76,6 +76,7 @@ class Rig {
       WB_ASSIGN(StartedDevice started, StartRemoteDevice(engine, std::move(on_lost)));
       return WithFaults(std::move(started), plan);
     };
+    parts.gpus = GpuParts::One("cuda", start);
     parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
       StartedDevice started;
       started.device = CreateInterpreterDevice({.id = "interpreter0", .threads = 1});

@@ -38,8 +38,7 @@ class MetalHostTest : public testing::Test {
     settings_.cpu_enabled = false;
     settings_.log = [](const std::string&) {};
     SchedulerParts parts;
-    parts.gpu_id = "metal0";
-    parts.cuda = [](std::function<void()> on_lost) {
+    parts.gpus = GpuParts::One("metal", [](std::function<void()> on_lost) {
       EngineHostSettings host;
       host.program = WB_METAL_ENGINE_HOST;
       host.engine = Engine::kMetal;
@@ -47,7 +46,7 @@ class MetalHostTest : public testing::Test {
       host.memory_bytes = uint64_t{256} << 20;
       host.metal_slice = std::chrono::milliseconds(5);
       return StartRemoteDevice(host, std::move(on_lost));
-    };
+    });
     parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
       StartedDevice started;
       started.device = CreateInterpreterDevice({.id = "interpreter0", .threads = 1});

@@ -56,14 +56,14 @@ class MetalLossTest : public testing::Test {
 
   void Start() {
     SchedulerParts parts;
-    parts.cuda = [this](const std::function<void()>&) -> Result<StartedDevice> {
+    const auto start = [this](const std::function<void()>&) -> Result<StartedDevice> {
       ++starts_;
       WB_ASSIGN(std::unique_ptr<Device> device, CreateMetalDevice(metal_));
       StartedDevice started;
       started.device = std::move(device);
       return started;
     };
-    parts.gpu_id = metal_.id;
+    parts.gpus = GpuParts::One("metal", start);
     parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
       StartedDevice started;
       started.device = CreateInterpreterDevice({.threads = 1});

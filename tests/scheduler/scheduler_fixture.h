@@ -32,7 +32,10 @@ class SchedulerTest : public ::testing::Test {
   void Start(CompilerCalls compiler = FakeCompiler()) {
     SchedulerParts parts;
     parts.cpu = cpu_.Starter();
-    if (has_gpu_) parts.cuda = cuda_.Starter();
+    if (has_gpu_) {
+      parts.gpus.starter = [this](uint32_t ordinal) { return gpu(ordinal).Starter(); };
+    }
+    parts.gpus.choice = gpus_;
     parts.interpreter = interpreter_.Starter();
     parts.compiler = std::move(compiler);
     parts.clock = &clock_;
@@ -47,6 +50,7 @@ class SchedulerTest : public ::testing::Test {
   SinkRef SubmitNumbers(uint64_t instances, uint64_t room = kMuch) {
     return Submit(NumberJob(NumberModule(), instances), room);
   }
+  FakeEngine& gpu(uint32_t ordinal) { return ordinal == 0 ? cuda_ : cuda1_; }
   void Wake() { scheduler_->RoomChanged(1); }
 
   static void ExpectNumbers(RecordingSink& sink, uint64_t instances) {
@@ -68,7 +72,9 @@ class SchedulerTest : public ::testing::Test {
   FakeEngine cpu_{Engine::kCpu};
   FakeEngine cuda_{Engine::kCuda};
   FakeEngine interpreter_{Engine::kInterpreter};
+  FakeEngine cuda1_{Engine::kCuda, uint64_t{1} << 30, 1};
   bool has_gpu_ = false;
+  GpuChoice gpus_{{0}, true};
   SchedulerSettings settings_;
   std::unique_ptr<Scheduler> scheduler_;
   JobId next_id_ = 1;

@@ -25,11 +25,13 @@ Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int
   int count = 0;
   WB_CUDA_TRY(*driver, device_count, (&count));
   if (ordinal < 0 || ordinal >= count) {
-    return Status(Reason::kConfigInvalid, "There is no GPU [" + std::to_string(ordinal) +
-                                              "]; the driver finds [" + std::to_string(count) +
-                                              "].");
+    return Status(Reason::kConfigInvalid,
+                  "There is no GPU [" + std::to_string(ordinal) + "]; the driver finds [" +
+                      std::to_string(count) + "], counted from 0.",
+                  {{"gpus", std::to_string(count)}});
   }
   std::shared_ptr<CudaContext> context(new CudaContext(std::move(driver)));
+  context->gpus_ = static_cast<uint32_t>(count);
   WB_TRY(context->Describe(ordinal));
   const CudaDriver& calls = *context->driver_;
   WB_CUDA_TRY(calls, context_flags, (context->device_, kBlockingWaits));

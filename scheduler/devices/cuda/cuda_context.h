@@ -17,7 +17,7 @@ namespace wb {
 class CudaContext {
  public:
   // The primary context of the GPU numbered `ordinal`; waits block instead of spinning.
-  // CONFIG_INVALID when there is no such GPU.
+  // CONFIG_INVALID when there is no such GPU; its detail "gpus" is how many there are.
   static Result<std::shared_ptr<CudaContext>> Open(CudaDriverRef driver, int ordinal);
   CudaContext(const CudaContext&) = delete;
   CudaContext& operator=(const CudaContext&) = delete;
@@ -37,6 +37,8 @@ class CudaContext {
   void* upload_stream() const { return upload_stream_; }
   void* download_stream() const { return download_stream_; }
   void* stop_stream() const { return stop_stream_; }
+
+  uint32_t gpus() const { return gpus_; }  // that the driver counts
 
   // Bytes that no process holds now.
   Result<uint64_t> FreeBytes() const;
@@ -58,6 +60,7 @@ class CudaContext {
   uint32_t capability_ = 0;
   uint32_t processors_ = 0;
   uint32_t most_threads_ = 0;
+  uint32_t gpus_ = 0;
 };
 using CudaContextRef = std::shared_ptr<CudaContext>;
 

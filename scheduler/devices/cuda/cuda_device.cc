@@ -64,6 +64,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = context->most_threads();
   info.processors = context->processors();
+  info.gpus = context->gpus();
   info.seats_per_lane = kSeatsPerLane;
   info.launches_at_once = LaunchQueue::kMost;
   info.memory_bytes = settings.memory_bytes;

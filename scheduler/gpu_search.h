@@ -1,0 +1,56 @@
+#pragma once
+
+// GpuSearch: which of a machine's GPUs are opened, one after the other, and what it means when some
+// do not open. How many there are is known once the first has opened, since the driver is opened in
+// engine hosts only. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/base/status.h"
+
+namespace wb {
+
+struct GpuChoice {
+  std::vector<uint32_t> ordinals;  // as the driver counts; empty: all there are
+  bool required = false;           // all that are named, or, where none is, at least one
+};
+
+// "all", or a list such as "0,2". CONFIG_INVALID says what is wrong.
+Result<std::vector<uint32_t>> ParseGpuOrdinals(const std::string& text);
+
+class GpuSearch {
+ public:
+  static constexpr uint32_t kMostGpus = 64;
+
+  explicit GpuSearch(GpuChoice choice) : choice_(std::move(choice)) {}
+
+  // The next to be opened; Opened() or Failed() comes before the next call.
+  std::optional<uint32_t> Next();
+  void Opened(uint32_t gpus);  // that its driver counts
+  void Failed(const Status& why);
+
+  // After the last one. An error: there must be no scheduler without it.
+  Status End() const;
+  // What an operator should know: which are left out, or why there is none.
+  std::vector<std::string> Words() const;
+
+ private:
+  struct Problem {
+    uint32_t ordinal;
+    Status why;
+  };
+  bool IsAll() const { return choice_.ordinals.empty(); }
+
+  const GpuChoice choice_;
+  uint32_t tried_ = 0;
+  uint32_t ordinal_ = 0;  // the last one
+  uint32_t opened_ = 0;
+  std::optional<uint32_t> gpus_;  // that the driver counts
+  bool over_ = false;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace wb
