@@ -82,6 +82,7 @@ struct Config {
   int64_t cuda_cooldown = 0;
   uint64_t cuda_temp_high = 0;
   uint64_t cuda_temp_low = 0;
+  std::string cuda_residency;
   std::string cuda_nvml_path;
   std::string cuda_driver_path;
   std::string cuda_nvrtc_path;

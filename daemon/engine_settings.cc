@@ -39,6 +39,7 @@ DeviceSettings GpuSettings(const Config& config) {
   if (config.cuda_max_duration != 0) {
     settings.burst_max_duration = Milliseconds(config.cuda_max_duration);
   }
+  settings.tunes_residency = config.cuda_residency == "auto";
   settings.policy = PolicyOf(config.cuda_policy).value_or(settings.policy);
   if (config.cuda_temp_high != 0) settings.temp_high = static_cast<float>(config.cuda_temp_high);
   if (config.cuda_temp_low != 0) settings.temp_low = static_cast<float>(config.cuda_temp_low);

@@ -27,6 +27,7 @@ DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettin
       crew_(CrewBeside()),
       pipelines_(kLoadedPipelines),
       controllers_(kLoadedPipelines),
+      tuners_(kLoadedPipelines),
       governor_(settings.Thermal()) {
   MutexLock lock(mutex_);
   status_.policy = settings.policy;

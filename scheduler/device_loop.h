@@ -30,6 +30,7 @@
 #include "scheduler/lru.h"
 #include "scheduler/memory_budget.h"
 #include "scheduler/placement/rate_book.h"
+#include "scheduler/residency_notes.h"
 #include "scheduler/resident_job.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/waits.h"
@@ -68,6 +69,10 @@ struct DeviceEvents {
   // Of a job that is on other devices too, or may go there: seats were filled or left here.
   std::function<void(const ActiveJobRef&)> landed;
   std::function<void(const std::string&)> log;
+  // What a pipeline's launches on a device of this kind settled on earlier, and to remember what
+  // they settle on now; the first may look at the disk. Both may be empty.
+  std::function<std::optional<Residency>(const ResidencyOwner&)> recall;
+  std::function<void(const ResidencyOwner&, const Residency&)> remember;
 };
 
 class DeviceLoop {
@@ -159,6 +164,10 @@ class DeviceLoop {
   void TurnOf(ResidentJob& resident);
   bool LoadPipeline(ResidentJob& resident);
   std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
+  // device_loop_residency.cc
+  std::shared_ptr<ResidencyTuner> TunerOf(const PreparedPipeline& prepared);
+  ResidencyOwner OwnerOf(const PreparedPipeline& prepared) const;
+  void NoteResidency(ResidentJob& resident);
   ResidentJob* NextTurn(TimePoint now, bool may_launch);
   bool MayTakeOff(TimePoint now) const;
   std::chrono::nanoseconds TimeLeft(TimePoint now) const;
@@ -234,6 +243,7 @@ class DeviceLoop {
   Crew crew_;                                                  // for seats and results
   Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
   Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
+  Lru<Digest, std::shared_ptr<ResidencyTuner>> tuners_;        // likewise
   FairQueue<ResidentJob*> queue_;
   std::vector<Resident> residents_;
   std::deque<Flight> flights_;               // in the order in which they run

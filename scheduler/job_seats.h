@@ -18,8 +18,8 @@ class JobSeats {
   struct Entry {
     SeatClass seat_class;
     SeatedDispatch seats;
-    bool in_flight = false;    // a launch of it was begun and not awaited
-    uint64_t seated_fuel = 0;  // of those who sit there, as of the last launch
+    bool in_flight = false;  // a launch of it was begun and not awaited
+    Seated seated;           // as of the last launch
   };
 
   explicit JobSeats(TenantMemory memory) : memory_(std::move(memory)) {}

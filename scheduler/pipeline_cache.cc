@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "scheduler/cache_files.h"
@@ -14,6 +15,8 @@ namespace wb {
 namespace {
 
 constexpr std::string_view kSuffix = ".wbp";
+constexpr std::string_view kNoteSuffix = ".wbn";
+constexpr size_t kNoteTargetDigits = 16;
 constexpr uint64_t kBlockBytes = 4096;
 
 int64_t UnixNs() {
@@ -28,6 +31,9 @@ std::optional<Digest> KeyOf(std::string_view name) {
   if (name.substr(name.size() - kSuffix.size()) != kSuffix) return std::nullopt;
   return Digest::FromHex(name.substr(0, name.size() - kSuffix.size()));
 }
+
+// An entry and its notes begin with its key.
+bool IsOf(const CacheFile& file, const Digest& key) { return file.name.starts_with(key.Hex()); }
 
 uint64_t SizeOf(const std::vector<CacheFile>& files) {
   uint64_t bytes = 0;
@@ -57,6 +63,11 @@ Result<std::unique_ptr<PipelineCache>> PipelineCache::Open(Options options) {
 
 std::string PipelineCache::PathOf(const Digest& key) const {
   return entries_ + "/" + key.Hex() + std::string(kSuffix);
+}
+
+std::string PipelineCache::NotePathOf(const CacheLabel& label) const {
+  const std::string target = Sha256(AsBytes(label.target)).Hex().substr(0, kNoteTargetDigits);
+  return entries_ + "/" + label.key.Hex() + "." + target + std::string(kNoteSuffix);
 }
 
 void PipelineCache::Log(const std::string& message) const {
@@ -93,21 +104,21 @@ void PipelineCache::Store(const CacheLabel& label, ByteView payload) {
   }
   Evict(bytes);
   // Once more with the directories made anew: somebody may have removed them under us.
-  if (Publish(label, head, payload)) return;
+  const std::string path = PathOf(label.key);
+  if (Publish(path, head, payload)) return;
   if (MakePrivateDirectory(options_.directory).ok() && MakePrivateDirectory(entries_).ok() &&
       MakePrivateDirectory(temporary_).ok()) {
     WriteCacheTag(options_.directory);
-    if (Publish(label, head, payload)) return;
+    if (Publish(path, head, payload)) return;
   }
   Log("The pipeline cache cannot write to " + Quoted(options_.directory) + ": " +
       std::strerror(errno) + ". Jobs go on; their pipelines are built again next time.");
 }
 
-bool PipelineCache::Publish(const CacheLabel& label, ByteView head, ByteView payload) {
-  const std::string temporary = temporary_ + "/" + label.key.Hex() + "." +
+bool PipelineCache::Publish(const std::string& path, ByteView head, ByteView payload) {
+  const std::string temporary = temporary_ + path.substr(path.rfind('/')) + "." +
                                 std::to_string(::getpid()) + "." +
                                 std::to_string(writes_.fetch_add(1, std::memory_order_relaxed));
-  const std::string path = PathOf(label.key);
   if (WriteFlushed(temporary, {head, payload})) {
     if (RenameFlushed(temporary, path, entries_)) return true;
     if (errno == EISDIR || errno == ENOTEMPTY || errno == ENOTDIR) {
@@ -121,16 +132,45 @@ bool PipelineCache::Publish(const CacheLabel& label, ByteView head, ByteView pay
   return false;
 }
 
-void PipelineCache::Remove(const Digest& key) { RemoveAnything(PathOf(key)); }
+std::optional<Bytes> PipelineCache::LoadNote(const CacheLabel& label) {
+  const std::string path = NotePathOf(label);
+  bool missing = false;
+  const std::optional<Bytes> file = ReadAndTouch(path, &missing);
+  std::optional<Bytes> payload;
+  if (file) payload = VerifiedPayload(*file, label);
+  if (!payload && !missing) RemoveAnything(path);
+  return payload;
+}
 
+void PipelineCache::StoreNote(const CacheLabel& label, ByteView payload) {
+  if (label.target.size() > kMaxTargetBytes) return;
+  Evict(kBlockBytes);
+  (void)Publish(NotePathOf(label), EncodeCacheHead(label, payload), payload);
+}
+
+void PipelineCache::Remove(const Digest& key) {
+  for (const CacheFile& file : ListByUse(entries_)) {
+    if (IsOf(file, key)) RemoveAnything(entries_ + "/" + file.name);
+  }
+}
+
+// With an entry go its notes.
 void PipelineCache::Evict(uint64_t wanted_bytes) {
   MutexLock lock(evicting_);
-  const std::vector<CacheFile> files = ListByUse(entries_);
+  std::vector<CacheFile> files = ListByUse(entries_);
   uint64_t bytes = SizeOf(files);
-  for (const CacheFile& file : files) {
-    if (bytes + wanted_bytes <= options_.max_bytes) return;
+  const auto remove = [&](CacheFile& file) {
     RemoveAnything(entries_ + "/" + file.name);
-    bytes -= file.bytes;
+    bytes -= std::exchange(file.bytes, 0);
+  };
+  for (CacheFile& file : files) {
+    if (bytes + wanted_bytes <= options_.max_bytes) return;
+    remove(file);
+    const std::optional<Digest> key = KeyOf(file.name);
+    if (!key) continue;
+    for (CacheFile& other : files) {
+      if (IsOf(other, *key)) remove(other);
+    }
     evictions_.fetch_add(1, std::memory_order_relaxed);
   }
 }

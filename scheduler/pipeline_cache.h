@@ -38,7 +38,12 @@ class PipelineCache {
   // (which is removed).
   std::optional<Bytes> Load(const CacheLabel& label);
   void Store(const CacheLabel& label, ByteView payload);  // evicts the least recently used first
-  void Remove(const Digest& key);
+  void Remove(const Digest& key);                         // and its notes
+
+  // A few bytes that lie beside an entry and go with it, one for each target that asks; checked as
+  // entries are, and not counted. What is damaged is removed.
+  std::optional<Bytes> LoadNote(const CacheLabel& label);
+  void StoreNote(const CacheLabel& label, ByteView payload);
 
   std::vector<CacheEntry> List() const;  // most recently used first
   CacheStats Stats() const;
@@ -48,7 +53,8 @@ class PipelineCache {
  private:
   explicit PipelineCache(Options options);
   std::string PathOf(const Digest& key) const;
-  bool Publish(const CacheLabel& label, ByteView head, ByteView payload);
+  std::string NotePathOf(const CacheLabel& label) const;
+  bool Publish(const std::string& path, ByteView head, ByteView payload);
   void Evict(uint64_t wanted_bytes);
   void Log(const std::string& message) const;
 

@@ -144,6 +144,9 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   if (job_->unsettled && !has_landed_) left = std::min(left, kFirstLook);
   const auto deadline = job_->deadline();
   if (deadline) left = std::min(left, *deadline - now - times.ahead);
+  ResidencyTuner::Wish wish;
+  if (queued && tuner_) wish = tuner_->Next(shape.lanes);
+  left = std::min(left, wish.longest);
   const Slice slice = controller_->Next(left, queued ? quantum_.next() : Quantum::kLongest);
   LaunchLimits limits;
   limits.max_duration = slice.max_duration;
@@ -152,9 +155,10 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   limits.slice_fuel = std::min(settings_.slice_fuel, job_->FuelPerLane(busy));
   limits.seats_written = entry.seats.TakeWritten();
   if (!queued) return limits;
+  limits.residency = wish.residency;
   // Only where others can be seated then: not where the sink's room kept seats empty.
   if (entry.seats.free_seats() == 0 && Waiting(entry.seat_class) > 0) {
-    limits.most_idle = shape.lanes / kIdleShare;
+    limits.most_idle = wish.residency.LanesOf(shape.lanes) / kIdleShare;
   }
   return limits;
 }
@@ -173,73 +177,9 @@ Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now, const
   return Turn{entry, LimitsOf(*entry, now, times)};
 }
 
-// Ended instances become results, those without memory or stack go back.
-void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info,
-                       Burst& burst) {
-  for (Ticket& ticket : harvest.need_memory) {
-    ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
-  }
-  job_->Unseat(device_, harvest.need_memory);
-  for (Ticket& ticket : harvest.need_stack) {
-    ticket.seat_class.stack = GrownStack(shape.capacity_stack, job_->plan.spec.limits.max_stack);
-  }
-  job_->Unseat(device_, harvest.need_stack);
-  for (InstanceResult& result : harvest.results) {
-    result.device = info.id;
-    result.fast32 = prepared_.fast32;
-    burst.fuel += result.fuel;
-    quantum_.Note(result.fuel);
-  }
-  burst.instances += harvest.results.size();
-  job_->Deliver(device_, std::move(harvest.results));
-}
-
-Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const LaunchLimits& limits,
-                                             const LaunchReport& report, const DeviceInfo& info) {
-  entry.in_flight = false;
-  has_landed_ = true;
-  const double seated = entry.seats.taken_seats();
-  if (controller_) {
-    controller_->Note({limits.max_duration, limits.slice_fuel, limits.quantum}, report.busy);
-  }
-  const bool queued = entry.seats.shape().seats != 0;
-  if (!queued) pace_.Note(report.seats_left, info.threads, Waiting(entry.seat_class));
-  Burst burst;
-  burst.busy = report.busy;
-  burst.useful = std::min(1.0, seated / info.threads);
-  job_->Note([&report](JobProgress& progress) {
-    progress.usage.bursts += 1;
-    progress.usage.device_time += report.busy;
-  });
-  bool sound = true;
-  uint64_t seated_fuel = 0;
-  NoteSeatedFuel(entry, 0);  // or those who have ended would count twice
-  const auto reap = [&](Harvest harvest) {
-    sound = sound && harvest.sound;
-    seated_fuel = AddBounded(seated_fuel, harvest.seated_fuel);
-    Take(std::move(harvest), entry.seats.shape(), info, burst);
-  };
-  entry.seats.Collect(job_->plan, reap, crew_);
-  NoteSeatedFuel(entry, seated_fuel);
-  if (!sound) {
-    return Status(Reason::kDeviceLost,
-                  "The device " + Quoted(info.id) + " wrote a record that no sound engine writes.");
-  }
-  if (entry.seats.taken_seats() == 0 && Waiting(entry.seat_class) == 0) {
-    seats_.Drop(entry);
-  }
-  return burst;
-}
-
 WaitReason ResidentJob::MemoryWait(const std::string& device) const {
   if (memory_.IsLimited()) return WaitForMemory(device, memory_.held(), memory_.most());
   return WaitForMemory(device, memory_.held_by_all(), std::nullopt);
-}
-
-void ResidentJob::NoteSeatedFuel(JobSeats::Entry& entry, uint64_t fuel) {
-  if (entry.seated_fuel == fuel) return;
-  job_->NoteSeatedFuel(entry.seated_fuel, fuel);
-  entry.seated_fuel = fuel;
 }
 
 void ResidentJob::Renew(PreparedPipeline pipeline) {
@@ -251,7 +191,7 @@ void ResidentJob::Renew(PreparedPipeline pipeline) {
 void ResidentJob::DropDispatches() {
   for (JobSeats::Entry& entry : seats_.entries()) {
     job_->Unseat(device_, entry.seats.Abandon());
-    NoteSeatedFuel(entry, 0);
+    NoteSeated(entry, {});
     entry.in_flight = false;
   }
   seats_.DropIdle();

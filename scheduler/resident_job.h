@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scheduler/active_job.h"
+#include "scheduler/burst/residency_tuner.h"
 #include "scheduler/burst/slice_controller.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job_seats.h"
@@ -39,9 +40,16 @@ class ResidentJob {
   const ActiveJobRef& job() const { return job_; }
   const PreparedPipeline& prepared() const { return prepared_; }
   const PipelineRef& pipeline() const { return pipeline_; }
-  void set_pipeline(PipelineRef pipeline, std::shared_ptr<SliceController> controller) {
+  // `tuner`: may be null, then launches fill all of the device.
+  void set_pipeline(PipelineRef pipeline, std::shared_ptr<SliceController> controller,
+                    std::shared_ptr<ResidencyTuner> tuner) {
     pipeline_ = std::move(pipeline);
     controller_ = std::move(controller);
+    tuner_ = std::move(tuner);
+  }
+  // What its pipeline's launches have settled on, once.
+  std::optional<ResidencyChoice> TakeResidency() {
+    return tuner_ ? tuner_->TakeChoice() : std::nullopt;
   }
 
   // A better pipeline of the same module, for everybody: who is seated starts again.
@@ -122,7 +130,11 @@ class ResidentJob {
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
   void Fill(JobSeats::Entry& seats);
   LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, const Times& times);
-  void NoteSeatedFuel(JobSeats::Entry& seats, uint64_t fuel);
+  // resident_job_land.cc
+  bool Reap(JobSeats::Entry& seats, const DeviceInfo& info, Burst& burst);
+  void NoteSeated(JobSeats::Entry& seats, const Seated& seated);
+  void NoteResidency(const JobSeats::Entry& seats, const LaunchLimits& limits,
+                     const LaunchReport& report, const Seated& before, const Burst& burst);
   void Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info, Burst& burst);
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 
@@ -136,6 +148,7 @@ class ResidentJob {
   Quantum quantum_;
   PipelineRef pipeline_;
   std::shared_ptr<SliceController> controller_;  // of the pipeline's launches
+  std::shared_ptr<ResidencyTuner> tuner_;        // likewise; perhaps none
   JobSeats seats_;
   bool closed_ = false;
   uint32_t launches_at_once_ = 1;  // of the device

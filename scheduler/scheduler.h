@@ -64,6 +64,7 @@ struct DeviceSettings {
   float power_share = 0.8F;
   float quiet_share = 0.25F;
   std::chrono::milliseconds longest_rest{60000};
+  bool tunes_residency = true;  // of GPUs: how many lanes run at a time is measured, else all do
 
   ThermalSettings Thermal() const {
     return {policy,   burst_max_duration, cooldown,    temp_high,

@@ -29,6 +29,7 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, Clock& clock,
     : settings_(WithLog(settings)),
       clock_(clock),
       cache_(std::move(cache)),
+      residencies_(*cache_),
       desk_queue_(1),
       alarm_(clock_, [this] { desk_queue_.Post([this] { desk_->EndOverdue(); }); }),
       worker_queue_(1) {}
@@ -111,6 +112,10 @@ DeviceEvents SchedulerImpl::Events() {
   };
   events.landed = [this](const ActiveJobRef& job) { Landed(job); };
   events.log = settings_.log;
+  events.recall = [this](const ResidencyOwner& owner) { return residencies_.Recall(owner); };
+  events.remember = [this](const ResidencyOwner& owner, const Residency& residency) {
+    worker_queue_.Post([this, owner, residency] { residencies_.Remember(owner, residency); });
+  };
   return events;
 }
 

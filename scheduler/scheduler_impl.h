@@ -13,6 +13,7 @@
 #include "scheduler/job_desk.h"
 #include "scheduler/pipeline_builder.h"
 #include "scheduler/pipeline_cache.h"
+#include "scheduler/residency_notes.h"
 #include "scheduler/scheduler_parts.h"
 
 namespace wb {
@@ -51,6 +52,7 @@ class SchedulerImpl final : public Scheduler {
   const SchedulerSettings settings_;
   Clock& clock_;
   const std::unique_ptr<PipelineCache> cache_;
+  const ResidencyNotes residencies_;
 
   RateBook rates_;
 

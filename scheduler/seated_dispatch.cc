@@ -45,9 +45,8 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, uint32_t seat, Harvest& harve
   const size_t words = shape.RecordWords();
   const std::span<uint32_t> record = dispatch_->records().subspan(seat * words, words);
   const uint32_t state = record[abi::RECORD_SEAT];
-  if (state == abi::SEAT_RUNNING && plan.spec.limits.max_total_fuel) {
-    harvest.seated_fuel = AddBounded(harvest.seated_fuel, RecordFuel(record));
-  }
+  if (state == abi::SEAT_RUNNING) harvest.seated += {1, 0, RecordFuel(record)};
+  if (state == abi::SEAT_START) harvest.seated += {0, 1, 0};
   if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
   const Ticket& ticket = *seats_[seat];
   if (state == abi::SEAT_NEEDS_MEMORY && shape.capacity_pages < shape.max_pages) {

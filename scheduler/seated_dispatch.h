@@ -21,12 +21,26 @@ namespace wb {
 // Numbers of an engine, which is not trusted.
 inline uint64_t AddBounded(uint64_t a, uint64_t b) { return b > ~a ? ~uint64_t{0} : a + b; }
 
+// Who sits in some seats after a launch.
+struct Seated {
+  uint64_t running = 0;  // left midway, in as many lanes
+  uint64_t queued = 0;   // no lane has taken them
+  uint64_t fuel = 0;     // that those who run have used
+
+  Seated& operator+=(const Seated& other) {
+    running += other.running;
+    queued += other.queued;
+    fuel = AddBounded(fuel, other.fuel);
+    return *this;
+  }
+};
+
 // What a part of the seats came to.
 struct Harvest {
   std::vector<InstanceResult> results;
   std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
   std::vector<Ticket> need_stack;   // likewise
-  uint64_t seated_fuel = 0;         // of those who go on, if their job has a limit in all
+  Seated seated;                    // who goes on
   bool sound = true;                // false: a record that no sound engine writes was found
 };
 

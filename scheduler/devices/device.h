@@ -123,6 +123,8 @@ struct Residency {
   // hold, so nobody is left there for longer than an instance takes. 0: all lanes.
   uint32_t lanes = 0;
   uint32_t block_threads = 0;  // of a block where lanes come in blocks; 0: the device's own choice
+
+  uint32_t LanesOf(uint32_t all) const { return lanes == 0 ? all : std::min(lanes, all); }
   bool operator==(const Residency&) const = default;
 };
 

@@ -48,7 +48,7 @@ class FakeDevice final : public BlockingDevice {
  private:
   void StopRunning() override;
   Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) override;
-  void NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits);
+  FakeLaunch NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits);
   void RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act);
 
   FakeEngine& engine_;
@@ -92,13 +92,15 @@ void FakeDevice::StopRunning() {
 
 static bool Waits(uint32_t seat) { return seat == abi::SEAT_START || seat == abi::SEAT_RUNNING; }
 
-void FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
+FakeLaunch FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
   FakeLaunch launch;
   launch.seats = dispatch.shape().Seats();
   launch.capacity_pages = dispatch.shape().capacity_pages;
   launch.steps = dispatch.shape().steps;
   launch.max_duration = limits.max_duration;
   launch.most_idle = limits.most_idle;
+  launch.lanes = dispatch.shape().lanes;
+  launch.residency = limits.residency;
   launch.slice_fuel = limits.slice_fuel;
   const size_t words = dispatch.shape().RecordWords();
   for (uint32_t lane = 0; lane < launch.seats; ++lane) {
@@ -108,8 +110,9 @@ void FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
   engine_.stopped_ = false;
   engine_.launches_.push_back(launch);
   engine_.changed_.NotifyAll();
-  if (!engine_.blocks_until_stop || limits.max_duration.count() == 0) return;
+  if (!engine_.blocks_until_stop || limits.max_duration.count() == 0) return launch;
   while (!engine_.stopped_ && !engine_.released_) engine_.changed_.Wait(engine_.mutex_);
+  return launch;
 }
 
 // A lane that stays: what it has used is in its record.
@@ -152,9 +155,9 @@ void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
 }
 
 Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
-  NoteLaunch(dispatch, limits);
+  const FakeLaunch launch = NoteLaunch(dispatch, limits);
   LaunchReport report;
-  report.busy = engine_.busy;
+  report.busy = engine_.on_launch ? engine_.on_launch(launch) : engine_.busy;
   const DispatchShape& shape = dispatch.shape();
   for (uint32_t lane = 0; lane < shape.Seats(); ++lane) {
     if (!Waits(dispatch.records()[lane * size_t{shape.RecordWords()}])) continue;
@@ -167,10 +170,10 @@ Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& lim
       const size_t words = shape.RecordWords();
       Stay(dispatch.records().subspan(lane * words, words),
            std::min(engine_.stay_fuel, limits.slice_fuel));
-    } else {
+    } else if (act != LaneAct::kQueued) {
       RunLane(dispatch, lane, act);
     }
-    report.seats_left += act == LaneAct::kStay ? 1 : 0;
+    report.seats_left += act == LaneAct::kStay || act == LaneAct::kQueued ? 1 : 0;
   }
   return report;
 }
@@ -199,10 +202,11 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.id = std::string(EngineName(engine_)) + std::to_string(ordinal_);
   info.gpus = gpus;
   info.engine = engine_;
-  info.name = "fake";
+  info.name = name;
   info.target = target;
   info.options.floats = floats;
   info.threads = threads;
+  info.processors = processors;
   info.quick_text_from = quick_text_from;
   info.quick_text_below = quick_text_below;
   info.memory_bytes = memory_bytes_;

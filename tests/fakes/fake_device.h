@@ -22,6 +22,7 @@ namespace wb::test {
 enum class LaneAct : uint8_t {
   kDone,
   kStay,         // left midway
+  kQueued,       // no lane took its seat
   kNeedsMemory,  // unless the dispatch reserves all there is
   kNeedsStack,   // likewise
   kTrap,
@@ -43,6 +44,8 @@ struct FakeLaunch {
   uint32_t steps = 0;
   std::chrono::nanoseconds max_duration{};
   uint32_t most_idle = 0;
+  uint32_t lanes = 0;  // of the dispatch
+  Residency residency;
   uint64_t slice_fuel = 0;
 };
 
@@ -62,16 +65,19 @@ class FakeEngine {
   std::function<Status(const DispatchShape&)> on_allocate;
   bool blocks_until_stop = false;  // launches wait for Stop() (or Release()) first
   std::string target = "fake-1";
+  std::string name = "fake";
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
   Floats floats = Floats::kNative;
   uint32_t gpus = 1;  // that its driver counts
   uint32_t threads = 2;
+  uint32_t processors = 0;
   uint32_t seats_per_lane = 1;
   uint32_t launches_at_once = 1;
   uint64_t stay_fuel = 0;  // that a lane which stays uses in a launch, if its slice has so much
-  std::chrono::nanoseconds busy{std::chrono::milliseconds(1)};  // that a launch took
-  std::function<Telemetry()> sensors;                           // on the device's thread
+  std::chrono::nanoseconds busy{std::chrono::milliseconds(1)};           // that a launch took
+  std::function<std::chrono::nanoseconds(const FakeLaunch&)> on_launch;  // instead; before `act`
+  std::function<Telemetry()> sensors;                                    // on the device's thread
 
   void FailStarts(uint32_t count);   // the next starts
   void LoseCurrent();                // as if its host had died while idle

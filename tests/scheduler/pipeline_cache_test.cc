@@ -116,6 +116,46 @@ TEST_F(PipelineCacheTest, TruncatedEntriesAreMisses) {
   ExpectMendedMiss(1);
 }
 
+TEST_F(PipelineCacheTest, NotesLieBesideTheirEntryAndGoWithIt) {
+  CacheLabel other = Label(1);
+  other.target = "cpu-2";
+  cache_->Store(Label(1), Payload(1));
+  cache_->StoreNote(Label(1), Payload(3, 12));
+  cache_->StoreNote(other, Payload(4, 12));
+  EXPECT_EQ(cache_->LoadNote(Label(1)), Payload(3, 12));
+  EXPECT_EQ(cache_->LoadNote(other), Payload(4, 12));
+  EXPECT_FALSE(cache_->LoadNote(Label(2)));
+  EXPECT_EQ(cache_->Load(Label(1)), Payload(1));
+  EXPECT_EQ(cache_->List().size(), 1u);
+  EXPECT_EQ(cache_->Stats().misses, 0u);
+  cache_->Remove(Label(1).key);
+  EXPECT_FALSE(cache_->LoadNote(Label(1)));
+  EXPECT_TRUE(fs::is_empty(PathOf(1).parent_path()));
+}
+
+TEST_F(PipelineCacheTest, ADamagedNoteIsNone) {
+  cache_->StoreNote(Label(1), Payload(3, 12));
+  const fs::path path = fs::directory_iterator(PathOf(1).parent_path())->path();
+  fs::resize_file(path, fs::file_size(path) - 1);
+  EXPECT_FALSE(cache_->LoadNote(Label(1)));
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(PipelineCacheTest, AnEvictedEntryTakesItsNotesAlong) {
+  cache_ = Open(3 * 8192 + 4096);
+  cache_->Store(Label(1), Payload(1));
+  cache_->StoreNote(Label(1), Payload(3, 12));
+  cache_->Store(Label(2), Payload(2));
+  SetUsed(1, 1000);
+  cache_->Store(Label(3), Payload(3));
+  EXPECT_TRUE(cache_->LoadNote(Label(1)));
+  SetUsed(1, 1000);
+  cache_->Store(Label(4), Payload(4));
+  EXPECT_FALSE(fs::exists(PathOf(1)));
+  EXPECT_FALSE(cache_->LoadNote(Label(1)));
+  EXPECT_TRUE(cache_->Load(Label(2)));
+}
+
 TEST_F(PipelineCacheTest, AnotherEntrysFileIsAMiss) {
   cache_->Store(Label(1), Payload(1));
   cache_->Store(Label(2), Payload(2));

@@ -1,0 +1,187 @@
+#include "scheduler/burst/residency_tuner.h"
+
+#include <algorithm>
+
+namespace wb {
+namespace {
+
+constexpr uint32_t kUsualBlock = 128;
+constexpr uint32_t kLeastShare = 16;  // of the lanes a GPU holds, the fewest that are tried
+constexpr double kFewer = 0.8;        // of a dispatch's lanes: more are as good as all
+constexpr uint32_t kMostMisses = 2;
+constexpr uint32_t kLongestPatience = 4096;
+constexpr uint32_t kPatienceGrowth = 8;
+constexpr double kUsual = 1.0 / 16;  // share of the last launch in what is usual
+
+double Seconds(std::chrono::nanoseconds time) { return static_cast<double>(time.count()) / 1e9; }
+
+}  // namespace
+
+ResidencyTuner::ResidencyTuner(uint32_t processors, uint32_t threads)
+    : processors_(std::max(processors, 1u)), threads_(threads) {}
+
+bool ResidencyTuner::IsLike(uint32_t lanes) const {
+  return lanes >= lanes_ / 10 * 9 && lanes / 10 * 9 <= lanes_;
+}
+
+// So many lanes, the same number on every processor, in blocks that allow for it; none where that
+// is too few.
+Residency ResidencyTuner::Of(uint32_t lanes) const {
+  uint32_t each = lanes / processors_;
+  each -= each % (each >= kUsualBlock ? kUsualBlock / 2 : abi::GROUP_LANES);
+  uint32_t block = kUsualBlock;
+  while (each % block != 0) block /= 2;
+  const bool enough = each != 0 && uint64_t{each} * processors_ * kLeastShare >= threads_;
+  return enough ? Residency{each * processors_, block == kUsualBlock ? 0 : block} : Residency();
+}
+
+ResidencyTuner::Wish ResidencyTuner::Next(uint32_t lanes) const {
+  Wish wish;
+  wish.residency = settled_;
+  if (explores() && IsLike(lanes)) {
+    const bool is_final = stage_ == Stage::kBest || stage_ == Stage::kAll;
+    wish.residency = trial_.residency;
+    // Where instances are long the lanes become fewer only slowly.
+    wish.longest = (is_final ? kFinalTime : kTrialTime) * (1 + trial_.unfit);
+  }
+  if (wish.residency.lanes >= lanes) wish.residency.lanes = 0;
+  return wish;
+}
+
+void ResidencyTuner::Note(const ResidencyLaunch& launch) {
+  if (explores() && IsLike(launch.lanes)) {
+    NoteTrial(launch);
+  } else if (!explores()) {
+    NoteSettled(launch);
+  }
+}
+
+void ResidencyTuner::NoteSettled(const ResidencyLaunch& launch) {
+  if (!launch.full || launch.busy < kLeastTime) return;
+  if (!(launch.used == Next(launch.lanes).residency)) return;
+  if (!IsLike(launch.lanes)) {
+    lanes_ = launch.lanes;
+    usual_rate_ = 0;
+    fit_launches_ = low_launches_ = 0;
+  }
+  const double rate = launch.fuel / Seconds(launch.busy);
+  if (usual_rate_ == 0) usual_rate_ = rate;
+  const bool is_low = rate < usual_rate_ * kFallen;
+  low_launches_ = is_low ? low_launches_ + 1 : 0;
+  if (!is_low) usual_rate_ += (rate - usual_rate_) * kUsual;
+  ++fit_launches_;
+  const bool wants = !is_settled_ || low_launches_ >= kFallenFor;
+  if (wants && fit_launches_ >= patience_) Explore();
+}
+
+void ResidencyTuner::Explore() {
+  patience_ = std::min(patience_ * kPatienceGrowth, kLongestPatience);
+  stage_ = Stage::kHalves;
+  misses_ = 0;
+  best_rate_ = 0;
+  next_.clear();
+  Try(Residency());
+}
+
+void ResidencyTuner::Try(const Residency& residency) {
+  trial_ = Trial();
+  trial_.residency = residency;
+}
+
+void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
+  if (!(launch.used == trial_.residency)) return;  // begun before the trial
+  if (!launch.full || launch.busy < kLeastTime) {
+    if (++trial_.unfit >= kMostUnfit) EndExploring();
+    return;
+  }
+  trial_.fuel += launch.fuel;
+  trial_.seconds += Seconds(launch.busy);
+  ++trial_.launches;
+  const bool hopeless = stage_ != Stage::kAll && trial_.rate() < best_rate_ * kHopeless;
+  if (hopeless || trial_.launches >= kLaunches) Conclude();
+}
+
+void ResidencyTuner::Conclude() {
+  const double rate = trial_.rate();
+  if (stage_ == Stage::kBest) {
+    stage_ = Stage::kAll;
+    best_rate_ = rate;
+    return Try(Residency());
+  }
+  if (stage_ == Stage::kAll) {
+    const double gain = best_rate_ / rate;
+    return Settle(gain >= kBetter ? ResidencyChoice{best_, gain} : ResidencyChoice());
+  }
+  const bool lost_much = rate < best_rate_ * kHopeless;
+  if (rate >= best_rate_ * kBetter) {
+    best_ = trial_.residency;
+    best_rate_ = rate;
+    misses_ = 0;
+  } else {
+    ++misses_;
+  }
+  if (stage_ == Stage::kHalves) return TryHalf(lost_much);
+  TryNext();
+}
+
+// One step goes beyond a loss that is not large: it may be the next one that fits the caches.
+void ResidencyTuner::TryHalf(bool lost_much) {
+  uint32_t lanes = trial_.residency.lanes != 0 ? trial_.residency.lanes / 2 : threads_ / 2;
+  while (lanes > lanes_ * kFewer) lanes /= 2;
+  const Residency half = Of(lanes);
+  if (half.lanes != 0 && !lost_much && misses_ < kMostMisses) return Try(half);
+  ListBetween();
+  TryNext();
+}
+
+void ResidencyTuner::TryNext() {
+  while (next_.empty()) {
+    if (stage_ == Stage::kBlocks) {
+      if (best_ == Residency()) return Settle({});
+      stage_ = Stage::kBest;
+      return Try(best_);
+    }
+    ListBlocks();
+  }
+  const Residency next = next_.back();
+  next_.pop_back();
+  Try(next);
+}
+
+void ResidencyTuner::ListBetween() {
+  stage_ = Stage::kBetween;
+  const uint32_t lanes = best_.lanes != 0 ? best_.lanes : lanes_;
+  for (const uint32_t quarters : {3u, 6u}) {
+    const Residency between = Of(static_cast<uint32_t>(uint64_t{lanes} * quarters / 4));
+    if (between.lanes != 0 && between.lanes <= lanes_ * kFewer) next_.push_back(between);
+  }
+}
+
+void ResidencyTuner::ListBlocks() {
+  stage_ = Stage::kBlocks;
+  const uint32_t each = best_.lanes / processors_;  // 0: all lanes, which fit any block
+  for (const uint32_t block : {kUsualBlock * 2, kUsualBlock / 2}) {
+    if (each % block == 0 && block != best_.block_threads) next_.push_back({best_.lanes, block});
+  }
+}
+
+void ResidencyTuner::Settle(const ResidencyChoice& choice) {
+  Adopt(choice.residency);
+  news_ = choice;
+  EndExploring();
+}
+
+void ResidencyTuner::Adopt(const Residency& residency) {
+  settled_ = residency;
+  is_settled_ = true;
+}
+
+void ResidencyTuner::EndExploring() {
+  stage_ = Stage::kNone;
+  usual_rate_ = 0;
+  fit_launches_ = low_launches_ = 0;
+}
+
+std::optional<ResidencyChoice> ResidencyTuner::TakeChoice() { return std::exchange(news_, {}); }
+
+}  // namespace wb

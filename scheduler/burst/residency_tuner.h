@@ -1,0 +1,111 @@
+#pragma once
+
+// ResidencyTuner: how many lanes of a pipeline take seats at a time on a GPU, and in blocks of how
+// many threads, from what its launches show. Pure.
+//
+// Lanes side by side hide each other's waits, and push each other's memory out of the caches; which
+// counts for more only a measurement shows. So once launches have kept the device full, short ones
+// are tried: with all lanes, with half as many while that does not lose much, with counts between
+// the best one and its neighbours, in other blocks. What was best is compared with all lanes once
+// more, in longer launches, and kept if it is clearly better. That is done again only when the rate
+// falls by much, at growing distances: exploring costs a bounded time however a guest behaves.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "scheduler/devices/device.h"
+
+namespace wb {
+
+// What was found to be best. Nothing in it: all lanes, in the device's own blocks.
+struct ResidencyChoice {
+  Residency residency;
+  double gain = 1;  // in instructions a second, over that
+};
+
+// What a launch showed.
+struct ResidencyLaunch {
+  Residency used;
+  uint32_t lanes = 0;  // of its dispatch
+  double fuel = 0;     // that it ran
+  std::chrono::nanoseconds busy{};
+  // The lanes that take seats had one nearly all the time, and hardly any other lane had.
+  bool full = false;
+};
+
+class ResidencyTuner {
+ public:
+  static constexpr std::chrono::nanoseconds kTrialTime = std::chrono::milliseconds(100);
+  static constexpr std::chrono::nanoseconds kFinalTime = std::chrono::milliseconds(250);
+  static constexpr std::chrono::nanoseconds kLeastTime = std::chrono::milliseconds(20);
+  static constexpr double kBetter = 1.03;     // less is noise
+  static constexpr double kHopeless = 0.7;    // of the best: one launch is enough to see it
+  static constexpr uint32_t kLaunches = 2;    // that a trial takes
+  static constexpr uint32_t kMostUnfit = 12;  // launches of a trial that show nothing
+  static constexpr double kFallen = 0.6;      // of the usual rate
+  static constexpr uint32_t kFallenFor = 8;   // launches in a row
+
+  // A GPU of so many processors, which hold so many lanes in all.
+  ResidencyTuner(uint32_t processors, uint32_t threads);
+
+  // For the next launch, of a dispatch of so many lanes: what it fills, how long it may last.
+  struct Wish {
+    Residency residency;
+    std::chrono::nanoseconds longest = std::chrono::nanoseconds::max();
+  };
+  Wish Next(uint32_t lanes) const;
+  void Note(const ResidencyLaunch& launch);
+
+  void Adopt(const Residency& residency);       // as it was found at another time
+  std::optional<ResidencyChoice> TakeChoice();  // what it has settled on, each time once
+  bool explores() const { return stage_ != Stage::kNone; }
+
+ private:
+  enum class Stage : uint8_t { kNone, kHalves, kBetween, kBlocks, kBest, kAll };
+  // What launches with one residency came to.
+  struct Trial {
+    Residency residency;
+    double fuel = 0, seconds = 0;
+    uint32_t launches = 0, unfit = 0;
+    double rate() const { return fuel / seconds; }
+  };
+
+  bool IsLike(uint32_t lanes) const;
+  Residency Of(uint32_t lanes) const;
+  void NoteSettled(const ResidencyLaunch& launch);
+  void NoteTrial(const ResidencyLaunch& launch);
+  void Explore();
+  void Try(const Residency& residency);
+  void Conclude();
+  void TryHalf(bool lost_much);
+  void TryNext();
+  void ListBetween();
+  void ListBlocks();
+  void Settle(const ResidencyChoice& choice);
+  void EndExploring();
+
+  const uint32_t processors_;
+  const uint32_t threads_;
+
+  Residency settled_;
+  bool is_settled_ = false;
+  std::optional<ResidencyChoice> news_;
+  // Of launches with it, of dispatches of about `lanes_`:
+  uint32_t lanes_ = 0;
+  double usual_rate_ = 0;  // 0: not known
+  uint32_t fit_launches_ = 0;
+  uint32_t low_launches_ = 0;      // in a row, at a much lower rate
+  uint32_t patience_ = kLaunches;  // fit launches before it explores
+
+  // While it explores; `trial_` is under way.
+  Stage stage_ = Stage::kNone;
+  Trial trial_;
+  std::vector<Residency> next_;  // to be tried in this stage; the next one last
+  Residency best_;
+  double best_rate_ = 0;
+  uint32_t misses_ = 0;  // halves in a row that were no better
+};
+
+}  // namespace wb

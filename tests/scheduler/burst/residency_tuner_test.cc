@@ -1,0 +1,171 @@
+#include "scheduler/burst/residency_tuner.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/scheduler/simulation/simulated_gpu.h"
+
+namespace wb::test {
+namespace {
+
+using Surface = SimulatedGpu::Surface;
+constexpr uint32_t kEach = SimulatedGpu::kProcessors;
+
+ResidencyTuner Tuner() { return {SimulatedGpu::kProcessors, SimulatedGpu::kThreads}; }
+
+// Best with `best` lanes a processor, where it is `gain` times as fast as with all of them.
+Surface Peak(double best, double gain) {
+  return [best, gain](uint32_t each, uint32_t) {
+    const double away = std::abs(std::log2(each / best)) / std::log2(2048 / best);
+    return 1e12 * std::pow(gain, -std::min(away, 4.0));
+  };
+}
+double Flat(uint32_t, uint32_t) { return 1e12; }
+double Falling(uint32_t each, uint32_t) { return 1e12 * std::pow(each / 2048.0, 0.6); }
+// Slightly worse with fewer, then all at once their memory fits.
+double Cliff(uint32_t each, uint32_t) {
+  return each > 600 ? 9e11 + each * 5e7 : 2.5e12 * each / 600;
+}
+double SmallBlocks(uint32_t each, uint32_t block) {
+  return Flat(each, block) * (block == 64 ? 1.2 : block == 256 ? 0.9 : 1);
+}
+
+TEST(ResidencyTunerTest, AFlatSurfaceKeepsAllLanes) {
+  SimulatedGpu gpu(&Flat);
+  ResidencyTuner tuner = Tuner();
+  EXPECT_EQ(tuner.Next(1000).longest, std::chrono::nanoseconds::max());
+  EXPECT_LE(gpu.RunUntilSettled(tuner), 30u);
+  EXPECT_EQ(gpu.choice()->residency, Residency());
+  EXPECT_LT(gpu.exploring(), 2.5);
+}
+
+TEST(ResidencyTunerTest, FindsThePeakWhereverItIs) {
+  for (const uint32_t best : {128u, 192u, 256u, 384u, 512u, 768u, 1024u}) {
+    SimulatedGpu gpu(Peak(best, 2.8));
+    ResidencyTuner tuner = Tuner();
+    EXPECT_LE(gpu.RunUntilSettled(tuner), 45u) << best;
+    const Residency chosen = gpu.choice()->residency;
+    EXPECT_EQ(chosen.lanes, best * kEach) << best;
+    EXPECT_NEAR(gpu.choice()->gain, 2.8, 0.01);
+    EXPECT_EQ(tuner.Next(gpu.lanes).residency, chosen);
+    EXPECT_LT(gpu.lost(), 0) << "exploring alone has gained";
+  }
+}
+
+TEST(ResidencyTunerTest, WhatLosesWithFewerLanesLosesLittleTime) {
+  SimulatedGpu gpu(&Falling);
+  ResidencyTuner tuner = Tuner();
+  EXPECT_LE(gpu.RunUntilSettled(tuner), 30u);
+  EXPECT_EQ(gpu.choice()->residency, Residency());
+  EXPECT_LT(gpu.lost(), 0.5);
+}
+
+TEST(ResidencyTunerTest, LooksOneStepBeyondASmallLoss) {
+  SimulatedGpu gpu(&Cliff);
+  ResidencyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  EXPECT_EQ(gpu.choice()->residency.lanes, 512 * kEach);
+}
+
+TEST(ResidencyTunerTest, FindsTheBlockToo) {
+  SimulatedGpu gpu(&SmallBlocks);
+  ResidencyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  EXPECT_EQ(gpu.choice()->residency, (Residency{0, 64}));
+  EXPECT_NEAR(gpu.choice()->gain, 1.2, 0.01);
+}
+
+// Every processor has as many lanes as the others, in whole blocks.
+TEST(ResidencyTunerTest, TriesOnlyWhatSpreadsEvenly) {
+  SimulatedGpu gpu([](uint32_t each, uint32_t block) {
+    EXPECT_TRUE(each == 2048 || each % block == 0) << each << " " << block;
+    return Peak(200, 3)(each, block);
+  });
+  ResidencyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  EXPECT_GT(gpu.choice()->gain, 2);
+}
+
+TEST(ResidencyTunerTest, WithNoiseItEndsNearTheBestAndLosesLittle) {
+  const Surface surfaces[] = {&Flat,          &Falling,       &Cliff,      &SmallBlocks,
+                              Peak(256, 2.8), Peak(700, 1.3), Peak(160, 6)};
+  for (const Surface& surface : surfaces) {
+    double best = 0;
+    for (uint32_t each = 128; each <= 2048; each += 64) {
+      for (const uint32_t block : {64u, 128u, 256u}) {
+        if (each % block == 0) best = std::max(best, surface(each, block));
+      }
+    }
+    for (uint32_t seed = 1; seed <= 200; ++seed) {
+      SimulatedGpu gpu(surface, 0.02, seed);
+      ResidencyTuner tuner = Tuner();
+      EXPECT_LE(gpu.RunUntilSettled(tuner), 45u);
+      EXPECT_GT(gpu.Rate(tuner.Next(gpu.lanes).residency), best * 0.85) << seed;
+      EXPECT_LT(gpu.lost(), 0.6) << seed;
+      EXPECT_LT(gpu.exploring(), 5) << seed;
+    }
+  }
+}
+
+TEST(ResidencyTunerTest, ADispatchThatMemoryKeepsSmallIsTunedDownFromThere) {
+  SimulatedGpu gpu(Peak(256, 2));
+  gpu.lanes = 90000;  // 681 a processor
+  ResidencyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  EXPECT_EQ(gpu.choice()->residency.lanes, 256 * kEach);
+  EXPECT_EQ(tuner.Next(30000).residency.lanes, 0u);  // smaller than what was found
+}
+
+TEST(ResidencyTunerTest, WhatNeverFillsTheDeviceIsNotExplored) {
+  SimulatedGpu gpu(Peak(256, 2));
+  gpu.dry = true;
+  ResidencyTuner tuner = Tuner();
+  gpu.Run(tuner, 60);
+  EXPECT_FALSE(tuner.explores());
+  EXPECT_EQ(gpu.exploring(), 0);
+}
+
+// Lanes become fewer only as instances end: here within a minute. It gives up, and tries again
+// after many more launches than before.
+TEST(ResidencyTunerTest, LongInstancesCostABoundedTime) {
+  SimulatedGpu gpu(&Falling);
+  gpu.instance_fuel = 1e12 * 60 / SimulatedGpu::kThreads;
+  ResidencyTuner tuner = Tuner();
+  gpu.Run(tuner, 600);
+  EXPECT_LT(gpu.exploring(), 60);
+  EXPECT_LT(gpu.lost(), 25);
+  EXPECT_EQ(tuner.Next(gpu.lanes).residency, Residency());
+}
+
+TEST(ResidencyTunerTest, LooksAgainWhenTheRateFallsByMuchAndNotForever) {
+  SimulatedGpu gpu(Peak(256, 2.8));
+  ResidencyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  gpu.Run(tuner, 60);
+  EXPECT_FALSE(tuner.explores());
+  gpu.set_surface([](uint32_t each, uint32_t) { return Falling(each, 0); });  // another phase
+  gpu.RunUntilSettled(tuner);
+  EXPECT_EQ(gpu.choice()->residency, Residency());
+  // A guest that keeps changing: the share of time that exploring takes falls.
+  const double before = gpu.exploring();
+  for (int phase = 0; phase < 200; ++phase) {
+    gpu.set_surface(
+        [phase](uint32_t each, uint32_t) { return Falling(each, 0) * (phase % 2 ? 1 : 0.3); });
+    gpu.Run(tuner, 10);
+  }
+  EXPECT_LT(gpu.exploring() - before, 15);
+}
+
+TEST(ResidencyTunerTest, WhatWasRememberedIsUsedAtOnceAndNotExplored) {
+  SimulatedGpu gpu(Peak(256, 2.8));
+  ResidencyTuner tuner = Tuner();
+  tuner.Adopt({512 * kEach, 64});
+  EXPECT_EQ(tuner.Next(gpu.lanes).residency, (Residency{512 * kEach, 64}));
+  gpu.Run(tuner, 60);
+  EXPECT_EQ(gpu.exploring(), 0);
+  EXPECT_FALSE(tuner.TakeChoice());
+}
+
+}  // namespace
+}  // namespace wb::test

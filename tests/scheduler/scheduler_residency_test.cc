@@ -1,0 +1,139 @@
+// How many lanes of a pipeline run at a time: measured from its launches, used, remembered.
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+constexpr uint32_t kLanesEach = 1024;
+constexpr uint32_t kProcessors = 4;
+constexpr uint32_t kBest = 256 * kProcessors;
+
+// A device of which a launch runs as many instances as its residency makes it quick.
+class ResidencyTest : public SchedulerTest {
+ protected:
+  ResidencyTest() {
+    cpu_.processors = kProcessors;
+    cpu_.threads = kLanesEach * kProcessors;
+    cpu_.seats_per_lane = 8;
+    settings_.cpu.burst_instances = 0;
+    settings_.log = [this](const std::string& line) {
+      MutexLock lock(mutex_);
+      log_ += line + "\n";
+    };
+    cpu_.on_launch = [this](const FakeLaunch& launch) {
+      const uint32_t lanes = launch.residency.LanesOf(launch.lanes);
+      const double away = std::max<double>(lanes, kBest) / std::min<double>(lanes, kBest);
+      const auto busy =
+          std::min<std::chrono::nanoseconds>(launch.max_duration, std::chrono::milliseconds(500));
+      quota_ = static_cast<uint32_t>(std::chrono::duration<double>(busy).count() * 4000 / away);
+      return busy;
+    };
+    cpu_.act = [this](const FakeLane&) {
+      if (quota_ == 0) return LaneAct::kQueued;
+      --quota_;
+      return LaneAct::kDone;
+    };
+  }
+  std::string log() {
+    MutexLock lock(mutex_);
+    return log_;
+  }
+  uint64_t LaunchesWith(const Residency& residency, size_t from = 0) const {
+    const std::vector<FakeLaunch> launches = cpu_.launches();
+    return static_cast<uint64_t>(
+        std::count_if(launches.begin() + static_cast<ptrdiff_t>(from), launches.end(),
+                      [&](const FakeLaunch& launch) { return launch.residency == residency; }));
+  }
+  void AwaitNote() const {
+    const auto is_note = [](const auto& file) { return file.path().extension() == ".wbn"; };
+    for (int i = 0; i < 10000; ++i) {
+      const std::filesystem::directory_iterator files(settings_.cache_directory + "/pipelines");
+      if (std::any_of(begin(files), end(files), is_note)) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ADD_FAILURE() << "nothing was remembered";
+  }
+
+ private:
+  uint32_t quota_ = 0;  // on the device's thread
+  Mutex mutex_;
+  std::string log_ WB_GUARDED_BY(mutex_);
+};
+
+TEST_F(ResidencyTest, TheBestIsFoundUsedSaidAndRememberedByTheNextDaemon) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  EXPECT_EQ(cpu_.launches().front().residency, Residency());
+  EXPECT_EQ(cpu_.launches().back().residency.lanes, kBest);
+  EXPECT_NE(log().find("residency: the module ["), std::string::npos) << log();
+  EXPECT_NE(log().find("[256] lanes a processor"), std::string::npos) << log();
+  AwaitNote();
+  scheduler_.reset();
+  const size_t before = cpu_.launches().size();
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  EXPECT_EQ(LaunchesWith({kBest, 0}, before), cpu_.launches().size() - before);
+}
+
+TEST_F(ResidencyTest, WhatIsFoundOutlivesTheJob) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  const size_t before = cpu_.launches().size();
+  ExpectNumbers(*SubmitNumbers(9000), 9000);
+  EXPECT_EQ(LaunchesWith({kBest, 0}, before), cpu_.launches().size() - before);
+}
+
+TEST_F(ResidencyTest, ADamagedNoteIsFoundOutAnew) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  AwaitNote();
+  scheduler_.reset();
+  for (const auto& file :
+       std::filesystem::directory_iterator(settings_.cache_directory + "/pipelines")) {
+    if (file.path().extension() == ".wbn") std::filesystem::resize_file(file.path(), 100);
+  }
+  const size_t before = cpu_.launches().size();
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  EXPECT_GT(LaunchesWith({}, before), 2u);
+  EXPECT_EQ(cpu_.launches().back().residency.lanes, kBest);
+}
+
+TEST_F(ResidencyTest, AnotherKindOfDeviceIsMeasuredAnew) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  AwaitNote();
+  scheduler_.reset();
+  const size_t before = cpu_.launches().size();
+  cpu_.name = "another";
+  Start();
+  ExpectNumbers(*SubmitNumbers(2000), 2000);
+  EXPECT_EQ(LaunchesWith({}, before), cpu_.launches().size() - before);
+}
+
+TEST_F(ResidencyTest, SettingsOrADeviceWithoutProcessorsLeaveItAtAllLanes) {
+  settings_.cpu.tunes_residency = false;
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  settings_.cpu.tunes_residency = true;
+  cpu_.processors = 0;
+  scheduler_.reset();
+  Start();
+  ExpectNumbers(*SubmitNumbers(30000), 30000);
+  EXPECT_EQ(LaunchesWith({}), cpu_.launches().size());
+}
+
+// More seats than lanes are what fewer lanes can take in turns.
+TEST_F(ResidencyTest, AJobWithASeatForEveryLaneIsLeftAlone) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(4000), 4000);
+  EXPECT_EQ(LaunchesWith({}), cpu_.launches().size());
+}
+
+}  // namespace
+}  // namespace wb::test
