@@ -61,8 +61,11 @@ sigset_t BlockSignals() {
 wb::Status Run(const wb::Config& config) {
   sigset_t signals = BlockSignals();
   wb::SetUpLog(config.log_level, config.log_format);
-  WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler,
-            wb::CreateScheduler(wb::EngineSettings(config)));
+  wb::SchedulerSettings settings = wb::EngineSettings(config);
+  settings.log = [](const std::string& words) {
+    wb::Log(wb::LogLevel::kWarning, "scheduler", {{"message", words}});
+  };
+  WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings));
   wb::DaemonParts parts;
   parts.scheduler = scheduler.get();
   parts.kernel_texts =

@@ -42,6 +42,43 @@ double TimeForWaiting(std::span<const Worker> workers, double waiting) {
   return late;
 }
 
+bool AreEqual(const Worker& one, const Worker& other) {
+  return one.lanes == other.lanes && one.lane_time == other.lane_time;
+}
+
+// Instances that it has to end before what it is given now.
+double Ahead(const Worker& worker) {
+  return static_cast<double>(worker.seated) + worker.setup * worker.lanes / worker.lane_time;
+}
+
+// What this worker and its equals have together is poured out so that all of them stand as high.
+void LevelWithEquals(std::span<const Worker> workers, size_t first, std::vector<uint64_t>& shares) {
+  std::vector<size_t> equals;
+  uint64_t together = 0;
+  for (size_t i = 0; i < workers.size(); ++i) {
+    if (!AreEqual(workers[i], workers[first])) continue;
+    if (i < first) return;  // done with that one
+    equals.push_back(i);
+    together += shares[i];
+  }
+  std::sort(equals.begin(), equals.end(),
+            [&](size_t one, size_t other) { return Ahead(workers[one]) < Ahead(workers[other]); });
+  double height = static_cast<double>(together);
+  double level = 0;
+  for (size_t i = 0; i < equals.size(); ++i) {  // those above the level get nothing
+    height += Ahead(workers[equals[i]]);
+    level = height / static_cast<double>(i + 1);
+    if (i + 1 == equals.size() || level <= Ahead(workers[equals[i + 1]])) break;
+  }
+  uint64_t left = together;
+  for (const size_t i : equals) {
+    const double part = std::ceil(std::max(0.0, level - Ahead(workers[i])) - kHair * level);
+    shares[i] = std::min(left, static_cast<uint64_t>(part));
+    left -= shares[i];
+  }
+  shares[equals.front()] += left;
+}
+
 }  // namespace
 
 double Worker::Rest() const { return seated > 0 ? std::abs(lane_time - age) : 0; }
@@ -91,6 +128,9 @@ std::vector<uint64_t> ShareOut(std::span<const Worker> workers, uint64_t waiting
     if (end_of_one_more(i) < end_of_one_more(best)) best = i;
   }
   shares[best] += waiting - shared;
+  for (size_t i = 0; i < workers.size(); ++i) {
+    if (workers[i].Works()) LevelWithEquals(workers, i, shares);
+  }
   return shares;
 }
 

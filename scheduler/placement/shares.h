@@ -7,6 +7,8 @@
 // once it is set up; those who sit there come first. The job ends at the earliest time by which all
 // devices together have ended all of it; each gets what it has ended by then. So shares follow
 // measured rates, the tail goes where it ends first, and more devices never end later than fewer.
+// Of what equal devices get together each has as much as the others, who sits there included:
+// rounds are a coarse measure of a device with many lanes.
 
 #include <cstdint>
 #include <span>

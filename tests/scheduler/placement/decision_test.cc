@@ -34,6 +34,19 @@ std::vector<MoveCase> Cases() {
   running_gpu.runs = true;
   Candidate filled_gpu = running_gpu;
   filled_gpu.seated = 1000;
+  Candidate of_a_pair = filled_gpu;
+  of_a_pair.kind = "H200";
+  Candidate its_twin = of_a_pair;
+  its_twin.device = "cuda1";
+  its_twin.seated = 0;
+  Candidate late_one = of_a_pair;  // they were expected to have ended long ago
+  late_one.age = 1e6;
+  Candidate other_kind = its_twin;
+  other_kind.kind = "H100";
+  Candidate twin_to_come = its_twin;
+  twin_to_come.runs = false;
+  Candidate half_done = of_a_pair;
+  half_done.seated = 4 * kMillion;
   const auto join = Move::Kind::kJoin;
   const auto leave = Move::Kind::kLeave;
   return {
@@ -50,6 +63,9 @@ std::vector<MoveCase> Cases() {
       {"no_gain_of_a_twentieth", {{Cpu(), Gpu(5e9)}, 8 * kMillion, 875'000, 0}, {}},
       {"the_tail_leaves_the_gpu", {{Cpu(), filled_gpu}, 0, kMillion * 1.0, 0}, leave, 1},
       {"not_while_others_wait", {{Cpu(), filled_gpu}, 100'000'000, kMillion * 1.0, 0}, {}},
+      {"an_equal_gpu_joins", {{half_done, twin_to_come}, 4 * kMillion, 1e7, 0}, join, 1},
+      {"nobody_starts_again_on_an_equal_gpu", {{late_one, its_twin}, 0, kMillion * 1.0, 0}, {}},
+      {"but_on_another_kind", {{late_one, other_kind}, 0, kMillion * 1.0, 0}, leave, 0},
       {"nobody_leaves_alone", {{running_gpu}, 0, kMillion * 1.0, 0}, {}},
   };
 }
@@ -90,6 +106,16 @@ TEST(WhetherToChangeTest, WithoutAnEndItGoes) {
   JobPicture job = OnInterpreter(0, 64, 0, 0);
   job.fuel_per_instance = 0;
   EXPECT_TRUE(WhetherToChange(job, 0, 1).goes);
+}
+
+// Where nothing is known equal devices are to get equal shares all the same.
+TEST(PacesTest, AreThereFromTheStart) {
+  const JobPicture job{{Gpu(0), Gpu(0)}, 8 * kMillion, 0, 0};
+  EXPECT_TRUE(WorkersOf(job).empty());
+  const std::vector<Worker> paces = PacesOf(job);
+  ASSERT_EQ(paces.size(), 2u);
+  EXPECT_GT(paces[0].lane_time, 0);
+  EXPECT_EQ(paces[0].lane_time, paces[1].lane_time);
 }
 
 TEST(ExpectedRateTest, WhatOneDeviceShowsTellsOfTheOthers) {

@@ -1,0 +1,97 @@
+# Two GPUs in one daemon: the cuda device over the fake GPU, each in an engine host of its own.
+guest=$here/guest.wat
+export CUDA_VISIBLE_DEVICES=0,1
+cat >>"$work/config.toml" <<TOML
+[cache]
+directory = "$work/cache"
+[cuda]
+enabled = "on"
+cooldown = "0s"
+devices = "all"
+[engine]
+host_path = "$engine_program"
+memory_bytes = "256MiB"
+TOML
+devices() { ctl device list | awk '{ print $1 }' | sed -n 's/devices\///p' | tr '\n' ' '; }
+field() { ctl device get "$1" -o json | tr -d '\n ' | sed -n "s/.*\"$2\":\"\{0,1\}\([^\",}]*\).*/\1/p"; }
+same() { # NAME WANTED GOT
+  if [[ -n $2 && $2 == "$3" ]]; then pass "$1"; else fail "$1" "$(diff <(echo "$2") <(echo "$3") | head)"; fi
+}
+many=3000
+draw() { ctl -q job run "$guest" --call draw --arg 0..$many --arg 100000 --placement "$1" -o jsonl; }
+values() { sed 's/,"attempt".*//' | sort; }
+on() { grep -c "\"device\":\"$1\"" "$2"; }
+draw_gpu() { draw gpu >"$work/out"; }
+# How many instances a GPU has ended since it had $2.
+works() { (($(field "$1" instances) > $2)); }
+
+start_daemon
+same "all GPUs are there" "cpu0 cuda0 cuda1 interpreter0 " "$(devices)"
+expect "each is shown" 0 "name +devices/cuda1" ctl device get cuda1
+expect "and looked at" 0 '"name":"devices/cuda1"' ctl device top --count 1 -o jsonl
+right=$(draw cpu | values)
+draw_gpu
+same "a job on both gives what the CPU device gives" "$right" "$(values <"$work/out")"
+if (($(on cuda0 "$work/out") > 0 && $(on cuda1 "$work/out") > 0)); then
+  pass "both had a part of it"
+else
+  fail "both had a part of it" "$(on cuda0 "$work/out") and $(on cuda1 "$work/out")"
+fi
+ctl -q job run "$guest" --call draw --arg 0..100 --arg 10 --placement gpu -o jsonl >"$work/few"
+[[ $(sed 's/.*"device":"\([^"]*\)".*/\1/' "$work/few" | sort -u | wc -l) -eq 1 ]] &&
+  pass "a job of few instances has one" || fail "a job of few instances has one" "$(head -2 "$work/few")"
+
+# One of them dies in mid-job.
+before=$(field cuda1 instances)
+draw_gpu &
+drawing=$!
+await "cuda1 works" works cuda1 "$before"
+kill -KILL "$(field cuda1 host_pid)"
+wait $drawing
+same "its death costs no result" "$right" "$(values <"$work/out")"
+again=$(grep -vc '"attempt":1[,}]' "$work/out")
+((again > 0 && again < many)) && pass "only who sat there started again" ||
+  fail "only who sat there started again" "$again of $many"
+restarted() { (($(field cuda1 restarts) == 1)); }
+await "another host took over" restarted
+same "the other one knew nothing of it" 0 "$(field cuda0 restarts)"
+
+# One of them is closed in mid-job.
+before=$(field cuda1 instances)
+draw_gpu &
+drawing=$!
+await "cuda1 works again" works cuda1 "$before"
+expect "cuda1 is drained" 0 "" ctl device drain cuda1 --deadline 1ms
+wait $drawing
+same "a drain costs no result" "$right" "$(values <"$work/out")"
+same "nor an attempt" "$many" "$(grep -c '"attempt":1[,}]' "$work/out")"
+draw_gpu
+same "then the other one has them all" "$many" "$(on cuda0 "$work/out")"
+
+# A list of them.
+stop_daemon
+sed -i.before 's/^devices = .*/devices = "1"/' "$work/config.toml"
+start_daemon
+same "a list names them" "cpu0 cuda1 interpreter0 " "$(devices)"
+draw_gpu
+same "and the one that is there has all" "$many" "$(on cuda1 "$work/out")"
+stop_daemon
+sed -i.before 's/^devices = .*/devices = "0,5"/' "$work/config.toml"
+expect "one that there is not, where it is needed" 2 "There is no GPU .5.; the driver finds .2." \
+  timeout 60 "$daemon" --config "$work/config.toml"
+sed -i.before 's/^enabled = .*/enabled = "auto"/' "$work/config.toml"
+start_daemon
+same "and where it is not" "cpu0 cuda0 interpreter0 " "$(devices)"
+grep -q "The GPU .5. is left out" "$work/log" && pass "the log says so" ||
+  fail "the log says so" "$(cat "$work/log")"
+stop_daemon
+for bad in "0,0" "first" ""; do
+  sed -i.before "s/^devices = .*/devices = \"$bad\"/" "$work/config.toml"
+  expect "the list [$bad] is refused" 2 "cuda.devices" "$daemon" --config "$work/config.toml" --check-config
+done
+sed -i.before 's/^devices = .*/devices = "all"/' "$work/config.toml"
+CUDA_VISIBLE_DEVICES=0
+start_daemon
+same "CUDA_VISIBLE_DEVICES hides the others" "cpu0 cuda0 interpreter0 " "$(devices)"
+stop_daemon
+unset CUDA_VISIBLE_DEVICES
