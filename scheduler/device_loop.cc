@@ -36,8 +36,11 @@ DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettin
 DeviceLoop::~DeviceLoop() { Close(); }
 
 // The device is started by the thread that will own it: an engine host dies with that thread.
-Status DeviceLoop::Open() {
+void DeviceLoop::BeginOpen() {
   thread_ = std::thread([this] { Run(); });
+}
+
+Status DeviceLoop::AwaitOpen() {
   MutexLock lock(mutex_);
   while (!first_start_) changed_.Wait(mutex_);
   return *first_start_;

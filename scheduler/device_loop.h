@@ -84,8 +84,13 @@ class DeviceLoop {
   DeviceLoop(const DeviceLoop&) = delete;
   DeviceLoop& operator=(const DeviceLoop&) = delete;
 
-  Status Open();  // starts the device and the thread; the starter's error
-  void Close();   // joins the thread; jobs still here are dropped without OnEnd
+  Status Open() {
+    BeginOpen();
+    return AwaitOpen();
+  }
+  void BeginOpen();    // starts the thread, which starts the device
+  Status AwaitOpen();  // the starter's error
+  void Close();        // joins the thread; jobs still here are dropped without OnEnd
 
   // After job->Join() of this device.
   void Add(ActiveJobRef job, PreparedPipeline pipeline);

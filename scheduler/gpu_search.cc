@@ -44,12 +44,15 @@ Result<std::vector<uint32_t>> ParseGpuOrdinals(const std::string& text) {
   return ordinals;
 }
 
-std::optional<uint32_t> GpuSearch::Next() {
+std::vector<uint32_t> GpuSearch::Next() {
   const uint64_t most = IsAll() ? gpus_.value_or(kMostGpus) : choice_.ordinals.size();
-  if (over_ || tried_ >= std::min<uint64_t>(most, kMostGpus)) return std::nullopt;
-  ordinal_ = IsAll() ? tried_ : choice_.ordinals[tried_];
-  ++tried_;
-  return ordinal_;
+  std::vector<uint32_t> next;
+  while (!over_ && tried_ < std::min<uint64_t>(most, kMostGpus)) {
+    next.push_back(IsAll() ? tried_ : choice_.ordinals[tried_]);
+    ++tried_;
+    if (opened_ == 0) break;
+  }
+  return next;
 }
 
 void GpuSearch::Opened(uint32_t gpus) {
@@ -57,13 +60,13 @@ void GpuSearch::Opened(uint32_t gpus) {
   gpus_ = std::max(gpus, 1u);
 }
 
-void GpuSearch::Failed(const Status& why) {
+void GpuSearch::Failed(uint32_t ordinal, const Status& why) {
   const std::optional<uint32_t> gpus = CountIn(why);
   if (gpus && IsAll()) {
     over_ = true;  // the end of them
     return;
   }
-  problems_.push_back({ordinal_, why});
+  problems_.push_back({ordinal, why});
   if (gpus) return;
   // No driver, no compiler or no engine host: the next one would say the same.
   const bool is_general =

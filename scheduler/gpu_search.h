@@ -1,8 +1,8 @@
 #pragma once
 
-// GpuSearch: which of a machine's GPUs are opened, one after the other, and what it means when some
-// do not open. How many there are is known once the first has opened, since the driver is opened in
-// engine hosts only. Pure.
+// GpuSearch: which of a machine's GPUs are opened, and what it means when some do not open. How
+// many there are is known once the first has opened, since the driver is opened in engine hosts
+// only; then the others are opened side by side. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -27,10 +27,11 @@ class GpuSearch {
 
   explicit GpuSearch(GpuChoice choice) : choice_(std::move(choice)) {}
 
-  // The next to be opened; Opened() or Failed() comes before the next call.
-  std::optional<uint32_t> Next();
+  // The next to be opened together; Opened() or Failed() comes for each before the next call.
+  // Empty: that was all.
+  std::vector<uint32_t> Next();
   void Opened(uint32_t gpus);  // that its driver counts
-  void Failed(const Status& why);
+  void Failed(uint32_t ordinal, const Status& why);
 
   // After the last one. An error: there must be no scheduler without it.
   Status End() const;
@@ -46,7 +47,6 @@ class GpuSearch {
 
   const GpuChoice choice_;
   uint32_t tried_ = 0;
-  uint32_t ordinal_ = 0;  // the last one
   uint32_t opened_ = 0;
   std::optional<uint32_t> gpus_;  // that the driver counts
   bool over_ = false;

@@ -36,22 +36,26 @@ DeviceLoop* JobDesk::OpenDevice(const ActiveJobRef& job, Engine engine) {
     return nullptr;
   }
   displaced_.insert(job);
-  Explain(job, "The device " + NamesOf(DevicesOf(engine)) + " takes no instances now.");
+  Explain(job, "The device " + Quoted(device->id()) + " takes no instances now.");
   return devices_.interpreter;
 }
 
 void JobDesk::AwaitGate(const ActiveJobRef& job, Engine engine) {
-  const std::vector<DeviceLoop*> devices = DevicesOf(engine);
-  const Gate gate = devices.front()->Snapshot().gate;
+  std::vector<DeviceLoop*> closed;
+  for (DeviceLoop* device : DevicesOf(engine)) {
+    if (!device->IsOpen()) closed.push_back(device);
+  }
+  if (closed.empty()) return PrepareAgain(job);  // one was opened this very moment
   gated_.insert(job);
-  NoteWait(job, "", devices.front());
+  NoteWait(job, "", closed.front());
+  const Gate gate = closed.front()->Snapshot().gate;
   const std::string which =
-      devices.size() == 1
-          ? "the device " + NamesOf(devices) + ", which is " + std::string(GateName(gate))
-          : "one of the devices " + NamesOf(devices) + ", which are all closed,";
+      closed.size() == 1
+          ? "the device " + NamesOf(closed) + ", which is " + std::string(GateName(gate))
+          : "one of the devices " + NamesOf(closed) + ", which are closed,";
   job->Tell([&](JobProgress& progress) {
     progress.phase = JobPhase::kQueued;
-    progress.device = devices.front()->id();
+    progress.device = closed.front()->id();
     progress.waiting_for = which + " until somebody uncordons it";
   });
 }

@@ -41,12 +41,13 @@ bool JobDesk::HasFailedOn(const ActiveJobRef& job, DeviceLoop* device) const {
   return stand != course->second.end() && stand->second.pipeline == Stand::Pipeline::kFailed;
 }
 
-// The device of the engine to begin on: open, not one that failed the job, well, with few jobs.
-// Closed only if all are; nullptr only if there is none.
+// The device of the engine to begin on: not one that failed the job, which comes last even behind
+// closed ones, or it would be tried again and again; open, well, with few jobs. nullptr: none is
+// here.
 DeviceLoop* JobDesk::Pick(const ActiveJobRef& job, Engine engine) {
   const auto rank = [&](DeviceLoop* device) {
     const DeviceLoop::Standing its = device->Look();
-    return std::tuple(!its.open, HasFailedOn(job, device), !its.healthy, its.jobs);
+    return std::tuple(HasFailedOn(job, device), !its.open, !its.healthy, its.jobs);
   };
   const std::vector<DeviceLoop*> devices = DevicesOf(engine);
   DeviceLoop* best = nullptr;

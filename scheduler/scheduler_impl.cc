@@ -68,16 +68,22 @@ Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
 Status SchedulerImpl::OpenGpus(const GpuParts& gpus) {
   if (!gpus.starter) return {};
   GpuSearch search(gpus.choice);
-  while (const std::optional<uint32_t> ordinal = search.Next()) {
-    auto gpu =
-        std::make_unique<DeviceLoop>(gpus.kind + std::to_string(*ordinal), gpus.starter(*ordinal),
-                                     settings_.cuda, clock_, rates_, Events());
-    if (const Status opened = gpu->Open(); !opened.ok()) {
-      search.Failed(opened);
-      continue;
+  for (auto next = search.Next(); !next.empty(); next = search.Next()) {
+    std::vector<std::pair<uint32_t, std::unique_ptr<DeviceLoop>>> opening;
+    for (const uint32_t ordinal : next) {
+      opening.emplace_back(ordinal, std::make_unique<DeviceLoop>(
+                                        gpus.kind + std::to_string(ordinal), gpus.starter(ordinal),
+                                        settings_.cuda, clock_, rates_, Events()));
+      opening.back().second->BeginOpen();
     }
-    search.Opened(gpu->info().gpus);
-    gpus_.push_back(std::move(gpu));
+    for (auto& [ordinal, gpu] : opening) {
+      if (const Status opened = gpu->AwaitOpen(); !opened.ok()) {
+        search.Failed(ordinal, opened);
+        continue;
+      }
+      search.Opened(gpu->info().gpus);
+      gpus_.push_back(std::move(gpu));
+    }
   }
   WB_TRY(search.End());
   for (const std::string& words : search.Words()) settings_.log(words);

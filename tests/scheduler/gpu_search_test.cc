@@ -22,18 +22,22 @@ struct Found {
   std::vector<uint32_t> tried;
   Status end;
   std::vector<std::string> words;
+  uint32_t rounds = 0;
 };
 
 Found SearchIn(const Machine& machine, GpuChoice choice) {
   GpuSearch search(std::move(choice));
   Found found;
-  while (const auto ordinal = search.Next()) {
-    found.tried.push_back(*ordinal);
-    const Status says = *ordinal < machine.says.size() ? machine.says[*ordinal] : NoSuchGpu();
-    if (says.ok()) {
-      search.Opened(machine.gpus);
-    } else {
-      search.Failed(says);
+  for (auto next = search.Next(); !next.empty(); next = search.Next()) {
+    ++found.rounds;
+    for (const uint32_t ordinal : next) {
+      found.tried.push_back(ordinal);
+      const Status says = ordinal < machine.says.size() ? machine.says[ordinal] : NoSuchGpu();
+      if (says.ok()) {
+        search.Opened(machine.gpus);
+      } else {
+        search.Failed(ordinal, says);
+      }
     }
   }
   found.end = search.End();
@@ -48,6 +52,7 @@ TEST(GpuSearchTest, AllAreAsManyAsTheDriverCounts) {
   EXPECT_EQ(found.tried, Ordinals({0, 1, 2}));
   EXPECT_TRUE(found.end.ok());
   EXPECT_TRUE(found.words.empty());
+  EXPECT_EQ(found.rounds, 2u);  // the first alone, the others together
 }
 
 TEST(GpuSearchTest, WithoutADriverThereIsOneMessage) {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <random>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/scheduler/scheduler_fixture.h"
@@ -125,10 +128,13 @@ TEST_F(GpusTest, FewInstancesGoToTheOneWithTheFewestJobs) {
 }
 
 TEST_F(GpusTest, WhoSatOnALostGpuStartsAgainOnTheOther) {
-  cuda1_.act = [this](const FakeLane&) {
+  std::atomic<bool> lost_one{false};
+  cuda1_.act = [&](const FakeLane&) {
     cuda1_.FailStarts(1000);
+    lost_one = true;
     return LaneAct::kKillEngine;
   };
+  cuda_.act = [&](const FakeLane&) { return lost_one ? LaneAct::kDone : LaneAct::kStay; };
   Start();  // time stands still: the lost one is not started again
   const SinkRef sink = SubmitGpu(kMany);
   ExpectNumbers(*sink, kMany);
@@ -157,7 +163,12 @@ TEST_F(GpusTest, AGpuThatDoesNotComeBackLosesItsSmallJobsToTheOther) {
 
 TEST_F(GpusTest, ACordonedGpuLeavesTheRestToTheOther) {
   std::atomic<bool> hold{true};
-  cuda_.act = [&](const FakeLane&) { return hold ? LaneAct::kStay : LaneAct::kDone; };
+  std::atomic<bool> sits{false};
+  cuda_.act = [&](const FakeLane&) {
+    sits = true;
+    return hold ? LaneAct::kStay : LaneAct::kDone;
+  };
+  cuda1_.act = [&](const FakeLane&) { return sits ? LaneAct::kDone : LaneAct::kStay; };
   Start();
   const SinkRef sink = SubmitGpu(kMany);
   cuda_.AwaitLaunch(2);
@@ -170,7 +181,12 @@ TEST_F(GpusTest, ACordonedGpuLeavesTheRestToTheOther) {
 }
 
 TEST_F(GpusTest, ADrainedGpuGivesItsInstancesToTheOther) {
-  cuda_.act = [](const FakeLane&) { return LaneAct::kStay; };
+  std::atomic<bool> sits{false};
+  cuda_.act = [&](const FakeLane&) {
+    sits = true;
+    return LaneAct::kStay;
+  };
+  cuda1_.act = [&](const FakeLane&) { return sits ? LaneAct::kDone : LaneAct::kStay; };
   Start();
   const SinkRef sink = SubmitGpu(kMany);
   cuda_.AwaitLaunch(2);
@@ -206,6 +222,73 @@ TEST_F(GpusTest, WithAllClosedAPinnedJobWaitsForOneOfThem) {
   Order("cuda1", {Gate::kOpen, {}});
   ExpectNumbers(*sink, 10);
   EXPECT_EQ(CountOn(*sink, "cuda1"), 10u);
+}
+
+// Whatever is closed, opened and lost meanwhile.
+TEST_F(GpusTest, NoInstanceIsLostOrDoubledByMuchComingAndGoing) {
+  std::atomic<uint32_t> kills{2};  // not so many that an instance could be blamed three times
+  cuda1_.act = [&](const FakeLane& lane) {
+    if (lane.number == 77 && kills > 0 && kills-- > 0) return LaneAct::kKillEngine;
+    return LaneAct::kDone;
+  };
+  Start();
+  const Pusher pusher(clock_);
+  std::mt19937 random(5);
+  std::vector<std::pair<SinkRef, uint64_t>> jobs;
+  for (int i = 0; i < 150; ++i) {
+    if (i % 10 == 0) {
+      const uint64_t instances = 1 + random() % 3000;
+      JobSpec spec = NumberJob(NumberModule(), instances);
+      spec.placement = i % 20 == 0 ? Placement::kGpu : Placement::kAuto;
+      jobs.emplace_back(Submit(std::move(spec)), instances);
+    }
+    constexpr const char* kDevices[] = {"cpu0", "cuda0", "cuda1"};
+    const char* device = kDevices[random() % 3];
+    if (random() % 8 == 0) gpu(random() % 2).LoseCurrent();
+    Order(device, {static_cast<Gate>(random() % 3), std::chrono::milliseconds(random() % 200)});
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 500));
+  }
+  for (const char* device : {"cpu0", "cuda0", "cuda1"}) Order(device, {Gate::kOpen, {}});
+  for (const auto& [sink, instances] : jobs) ExpectNumbers(*sink, instances);
+}
+
+TEST_F(GpusTest, WhereOneHasTooLittleMemoryThereIsTheOther) {
+  cuda_.on_allocate = [](const DispatchShape&) { return Status(Reason::kNoDeviceFits, "small"); };
+  Start();
+  const SinkRef sink = SubmitGpu(10);
+  ExpectNumbers(*sink, 10);
+  EXPECT_EQ(CountOn(*sink, "cuda1"), 10u);
+}
+
+// Not tried on the small one again and again.
+TEST_F(GpusTest, AndWhileThatIsClosedTheJobWaitsForIt) {
+  std::atomic<uint32_t> tries{0};
+  cuda_.on_allocate = [&](const DispatchShape&) {
+    ++tries;
+    return Status(Reason::kNoDeviceFits, "small");
+  };
+  Start();
+  Order("cuda1", {Gate::kCordoned, {}});
+  const SinkRef sink = SubmitGpu(10);
+  sink->AwaitProgress([](const JobProgress& progress) {
+    return progress.waiting_for.find("the device [cuda1], which is cordoned") != std::string::npos;
+  });
+  const uint32_t tried = tries;
+  Order("cuda1", {Gate::kOpen, {}});
+  ExpectNumbers(*sink, 10);
+  EXPECT_EQ(CountOn(*sink, "cuda1"), 10u);
+  EXPECT_EQ(tries, tried);
+}
+
+TEST_F(GpusTest, WithTooLittleMemoryOnAllTheJobEnds) {
+  for (FakeEngine* gpu : {&cuda_, &cuda1_}) {
+    gpu->on_allocate = [](const DispatchShape&) { return Status(Reason::kNoDeviceFits, "small"); };
+  }
+  Start();
+  const SinkRef sink = SubmitGpu(kMany);
+  sink->AwaitEnd();
+  EXPECT_EQ(sink->status().reason(), Reason::kNoDeviceFits);
+  EXPECT_EQ(sink->ends(), 1u);
 }
 
 // One that may run anywhere comes to both at once, when it comes to GPUs at all.
