@@ -170,8 +170,8 @@ class DeviceLoop {
   bool LoadPipeline(ResidentJob& resident);
   std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
   // device_loop_residency.cc
-  std::shared_ptr<ResidencyTuner> TunerOf(const PreparedPipeline& prepared);
-  ResidencyOwner OwnerOf(const PreparedPipeline& prepared) const;
+  std::shared_ptr<ResidencyTuner> TunerOf(const ResidentJob& resident);
+  ResidencyOwner OwnerOf(const ResidentJob& resident) const;
   void NoteResidency(ResidentJob& resident);
   ResidentJob* NextTurn(TimePoint now, bool may_launch);
   bool MayTakeOff(TimePoint now) const;
@@ -248,7 +248,8 @@ class DeviceLoop {
   Crew crew_;                                                  // for seats and results
   Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
   Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
-  Lru<Digest, std::shared_ptr<ResidencyTuner>> tuners_;        // likewise
+  // By the pipeline's key and the functions called.
+  Lru<std::pair<Digest, Digest>, std::shared_ptr<ResidencyTuner>> tuners_;
   FairQueue<ResidentJob*> queue_;
   std::vector<Resident> residents_;
   std::deque<Flight> flights_;               // in the order in which they run

@@ -91,13 +91,13 @@ bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
   const PreparedPipeline& prepared = resident.prepared();
   const std::pair<Digest, bool> key(prepared.key, prepared.quick);
   if (const PipelineRef* loaded = pipelines_.Find(key)) {
-    resident.set_pipeline(*loaded, ControllerOf(prepared.key), TunerOf(prepared));
+    resident.set_pipeline(*loaded, ControllerOf(prepared.key), TunerOf(resident));
     return true;
   }
   Result<PipelineRef> loaded = device_->Load(prepared.module, *prepared.binary);
   if (loaded.ok()) {
     pipelines_.Put(key, *loaded, 1);
-    resident.set_pipeline(std::move(loaded).value(), ControllerOf(prepared.key), TunerOf(prepared));
+    resident.set_pipeline(std::move(loaded).value(), ControllerOf(prepared.key), TunerOf(resident));
     return true;
   }
   if (loaded.status().reason() == Reason::kDeviceLost) {

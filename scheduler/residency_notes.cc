@@ -1,7 +1,7 @@
 #include "scheduler/residency_notes.h"
 
 #include <array>
-#include <cstring>
+#include <variant>
 
 #include "scheduler/devices/dispatch_shape.h"
 
@@ -12,8 +12,9 @@ using Words = std::array<uint32_t, 3>;
 
 // GPUs of one target may have different caches, so their name counts.
 CacheLabel LabelOf(const ResidencyOwner& owner) {
-  return {owner.pipeline, owner.module,
-          "residency\n" + owner.device.target + "\n" + owner.device.name};
+  return {
+      owner.pipeline, owner.module,
+      "residency\n" + owner.device.target + "\n" + owner.device.name + "\n" + owner.calls.Hex()};
 }
 
 Bytes Encode(const Words& words) {
@@ -33,6 +34,14 @@ std::optional<Words> Decode(ByteView bytes) {
 }
 
 }  // namespace
+
+Digest CallsOf(const JobSpec& spec) {
+  DigestBuilder builder;
+  for (const Step& step : spec.steps) {
+    if (const CallStep* call = std::get_if<CallStep>(&step)) builder.Add(call->function);
+  }
+  return builder.Finish();
+}
 
 std::optional<Residency> ResidencyNotes::Recall(const ResidencyOwner& owner) const {
   const std::optional<Bytes> note = cache_.LoadNote(LabelOf(owner));

@@ -70,7 +70,7 @@ TEST_F(ResidencyTest, TheBestIsFoundUsedSaidAndRememberedByTheNextDaemon) {
   ExpectNumbers(*SubmitNumbers(30000), 30000);
   EXPECT_EQ(cpu_.launches().front().residency, Residency());
   EXPECT_EQ(cpu_.launches().back().residency.lanes, kBest);
-  EXPECT_NE(log().find("residency: the module ["), std::string::npos) << log();
+  EXPECT_NE(log().find("residency: [run] of the module ["), std::string::npos) << log();
   EXPECT_NE(log().find("[256] lanes a processor"), std::string::npos) << log();
   AwaitNote();
   scheduler_.reset();
@@ -86,6 +86,22 @@ TEST_F(ResidencyTest, WhatIsFoundOutlivesTheJob) {
   const size_t before = cpu_.launches().size();
   ExpectNumbers(*SubmitNumbers(9000), 9000);
   EXPECT_EQ(LaunchesWith({kBest, 0}, before), cpu_.launches().size() - before);
+}
+
+// Each function has its own.
+TEST_F(ResidencyTest, AnotherFunctionOfTheModuleIsMeasuredByItself) {
+  const auto module = ModuleOf(R"((module
+    (func (export "run") (param i32) (result i32) (local.get 0))
+    (func (export "walk") (param i32) (result i32) (local.get 0))))");
+  Start();
+  ExpectNumbers(*Submit(NumberJob(module, 30000)), 30000);
+  ASSERT_EQ(cpu_.launches().back().residency.lanes, kBest);
+  const size_t before = cpu_.launches().size();
+  JobSpec spec = NumberJob(module, 5000);
+  std::get<CallStep>(spec.steps[0]).function = "walk";
+  ExpectNumbers(*Submit(spec), 5000);
+  EXPECT_EQ(cpu_.launches()[before].residency, Residency());
+  EXPECT_EQ(cpu_.builds(), 1u);
 }
 
 TEST_F(ResidencyTest, ADamagedNoteIsFoundOutAnew) {
