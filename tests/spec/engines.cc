@@ -45,6 +45,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
   if (choice.engine == Engine::kCuda) {
     CudaSettings settings;
     settings.metal_floats = choice.floats == Floats::kMetal;
+    if (choice.chunks) settings.chunk_bytes = 1;
     return CreateCudaDevice(settings);
   }
   if (choice.engine == Engine::kMetal) return OpenMetal();

@@ -14,7 +14,7 @@ struct EngineChoice {
   MemoryLayout layout = MemoryLayout::kContiguous;
   Floats floats = Floats::kNative;  // kMetal: kernels only, with subnormals flushed
   uint32_t threads = 0;             // 0: one per processor
-  bool chunks = false;              // cpu: as many texts as can be
+  bool chunks = false;              // cpu, cuda: as many texts as can be
 };
 
 // Metal where there is none of Apple's: what tests/standin/metal makes of this processor.

@@ -15,10 +15,10 @@ constexpr uint64_t kMaxLaunches = 1 << 16;
 constexpr uint32_t kMaxPages = 65536;
 
 // All but the memory reserve.
-DispatchShape ShapeOf(const LoweredModule& module, const EncodedProgram& program,
+DispatchShape ShapeOf(Engine engine, const LoweredModule& module, const EncodedProgram& program,
                       uint32_t output_bytes) {
   DispatchShape shape;
-  shape.lanes = kLanes;
+  shape.lanes = LanesOn(engine);
   shape.max_pages = std::min(module.program.image.max_pages, kMaxPages);
   shape.max_fuel = kMaxFuel;
   shape.program = program.words;
@@ -84,7 +84,7 @@ Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeli
 
 Status CheckLanes(std::span<const uint32_t> records, size_t words, const char* run) {
   const auto first = records.first(words);
-  for (uint32_t lane = 1; lane < kLanes; ++lane) {
+  for (uint32_t lane = 1; lane < records.size() / words; ++lane) {
     WB_TRY(CompareRecords("In the " + std::string(run) + " run lane [0] and lane " + Quoted(lane),
                           first, records.subspan(lane * words, words)));
   }
@@ -151,10 +151,10 @@ Observed DecodeRecord(std::span<const uint32_t> record, const EncodedProgram& pr
 Result<Observed> RunLanes(Device& device, const std::shared_ptr<const LoweredModule>& module,
                           const PipelineRef& pipeline, const EncodedProgram& program, bool leave,
                           uint32_t output_bytes) {
-  const DispatchShape shape = ShapeOf(*module, program, output_bytes);
+  const DispatchShape shape = ShapeOf(device.info().engine, *module, program, output_bytes);
   const uint32_t pages = module->program.image.min_pages;
   WB_ASSIGN(const auto records, RunToEnd(device, pipeline, shape, pages, false));
-  const size_t words = records.size() / kLanes;
+  const size_t words = shape.RecordWords();
   WB_TRY(CheckLanes(records, words, "plain"));
   const auto first = std::span(records).first(words);
   if (leave) {

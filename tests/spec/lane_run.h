@@ -14,13 +14,15 @@
 
 namespace wb::spec {
 
-// A whole group and one lane of the next.
-inline constexpr uint32_t kLanes = abi::GROUP_LANES + 1;
+// Whole groups and one lane of the next: one group where a lane costs a processor, else two.
+constexpr uint32_t LanesOn(Engine engine) {
+  return (engine == Engine::kCuda ? 2 : 1) * abi::GROUP_LANES + 1;
+}
 
-// Runs the program on kLanes lanes of one pipeline. With `leave`, a second run gives lane i a slice
-// of 1 + i fuel per launch, so that every safepoint is left and resumed by some lane, and its
-// records must equal those of the first, word for word (results, traps, fuel, memory size).
-// An empty program instantiates only. `output_bytes` is room for what read steps write.
+// Runs the program on LanesOn(its engine) lanes of one pipeline. With `leave`, a second run gives
+// lane i a slice of 1 + i fuel per launch, so that every safepoint is left and resumed by some
+// lane, and its records must equal those of the first, word for word (results, traps, fuel, memory
+// size). An empty program instantiates only. `output_bytes` is room for what read steps write.
 // Errors: INTERNAL when lanes or runs disagree or a lane never ends; the device's own.
 Result<Observed> RunLanes(Device& device, const std::shared_ptr<const LoweredModule>& module,
                           const PipelineRef& pipeline, const EncodedProgram& program, bool leave,

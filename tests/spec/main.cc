@@ -157,7 +157,8 @@ int main(int argc, char** argv) {
   app.add_option("--layout", layout)->check(CLI::IsMember({"contiguous", "interleaved"}));
   app.add_flag("--leave", options.leave, "leave and resume at every safepoint");
   app.add_flag("--flatten", options.flatten, "print every function as a loop around a switch");
-  app.add_flag("--chunks", options.engine.chunks, "cpu: kernels in several texts that are linked");
+  app.add_flag("--chunks", options.engine.chunks,
+               "cpu, cuda: kernels in several texts that are linked");
   app.add_flag("--flatten-some", options.flatten_some, "likewise, but parts of functions");
   app.add_flag("--proposals", options.proposals,
                "the scripts of the proposals that are read, FILE as in tail-call/return_call");

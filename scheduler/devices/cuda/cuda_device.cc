@@ -124,6 +124,7 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   nvrtc.work_directory = settings.work_directory;
   nvrtc.limits.max_time = settings.compile_max_time;
   nvrtc.limits.max_memory_bytes = settings.compile_max_memory_bytes;
+  nvrtc.chunk_bytes = settings.chunk_bytes;
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
   parts.target = compiler.target();
   parts.sensors = [path = settings.nvml_path](const std::string& bus) {

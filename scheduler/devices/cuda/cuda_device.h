@@ -31,6 +31,8 @@ struct CudaSettings {
   std::string work_directory;  // for compiles; empty: the system's
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
+  uint64_t chunk_bytes = uint64_t{1} << 20;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
 };
 
