@@ -142,7 +142,8 @@ struct LaunchLimits {
 };
 
 struct LaunchReport {
-  uint32_t seats_left = 0;  // in SEAT_START or SEAT_RUNNING
+  // In SEAT_START or SEAT_RUNNING. Queued seats: 0 when none is, else at least 1.
+  uint32_t seats_left = 0;
   std::chrono::nanoseconds busy{};
 };
 
@@ -169,8 +170,8 @@ class Device {
   // A launch: runs every seat in SEAT_START or SEAT_RUNNING until it ends, its slice is spent, the
   // time is over or Stop() was called. Ended seats are SEAT_DONE. Launches run one after the other
   // in the order in which they were begun, each on a dispatch of its own, at most
-  // info().launches_at_once of them; a launch's time counts from when the one before it has ended.
-  // An error of Begin: it has not begun.
+  // info().launches_at_once of them; one may begin with what the one before it has left idle, but
+  // its time counts from when that one has ended. An error of Begin: it has not begun.
   virtual Status Begin(Dispatch& dispatch, const LaunchLimits& limits) = 0;
   // Blocks until the oldest launch not awaited yet is over.
   virtual Result<LaunchReport> Await() = 0;

@@ -7,12 +7,13 @@ namespace {
 
 constexpr const char* kFirstLine = "  bool here = gid < P.lanes;\n";
 
-// Seat i's instance is word i of column 0; a launch that seats it in SEAT_START is the one.
+// Seat i's instance is word i of column 0; the first launch with it in a seat that is not empty is
+// the one. (Other lanes may have ended it by the time that this one looks.)
 constexpr const char* kStrikes = R"(  if (gid == 0u) {
     uint seats = P.seats != 0u ? P.seats : P.lanes;
     bool strikes = false;
     for (uint i = 0u; i < seats; ++i) {
-      strikes = strikes || (records[i * P.record_words] == 1u && columns[i] == WB_STRUCK);
+      strikes = strikes || (records[i * P.record_words] != 0u && columns[i] == WB_STRUCK);
     }
     if (strikes) {
       WB_FAULT

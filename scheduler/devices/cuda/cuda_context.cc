@@ -37,8 +37,7 @@ Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int
   WB_CUDA_TRY(calls, context_flags, (context->device_, kBlockingWaits));
   WB_CUDA_TRY(calls, context_retain, (&context->context_, context->device_));
   WB_TRY(context->Enter());
-  for (void** stream : {&context->stream_, &context->upload_stream_, &context->download_stream_,
-                        &context->stop_stream_}) {
+  for (void** stream : context->Streams()) {
     WB_CUDA_TRY(calls, stream_create, (stream, kNonBlockingStream));
   }
   return context;
@@ -79,11 +78,16 @@ std::string CudaContext::FindBus() const {
   return text;
 }
 
+std::array<void**, CudaContext::kLaunchStreams + 3> CudaContext::Streams() {
+  return {&launch_streams_[0], &launch_streams_[1], &upload_stream_, &download_stream_,
+          &stop_stream_};
+}
+
 CudaContext::~CudaContext() {
   if (context_ == nullptr) return;
   if (Enter().ok()) {
-    for (void* stream : {stream_, upload_stream_, download_stream_, stop_stream_}) {
-      if (stream != nullptr) driver_->stream_destroy(stream);
+    for (void** stream : Streams()) {
+      if (*stream != nullptr) driver_->stream_destroy(*stream);
     }
   }
   driver_->context_release(device_);

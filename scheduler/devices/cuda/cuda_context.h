@@ -4,6 +4,8 @@
 //
 // Threads: any, but a thread calls Enter() before it uses the driver on this GPU.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -31,9 +33,10 @@ class CudaContext {
   uint32_t capability() const { return capability_; }      // 90
   uint32_t processors() const { return processors_; }      // SMs
   uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
-  // Streams run beside one another: launches, copies up to the GPU, copies back from it, and what
-  // must come through while a launch runs.
-  void* stream() const { return stream_; }
+  // Streams run beside one another: launches by turns, copies up to the GPU, copies back from it,
+  // and what must come through while a launch runs.
+  static constexpr size_t kLaunchStreams = 2;
+  void* launch_stream(size_t which) const { return launch_streams_[which]; }
   void* upload_stream() const { return upload_stream_; }
   void* download_stream() const { return download_stream_; }
   void* stop_stream() const { return stop_stream_; }
@@ -46,12 +49,13 @@ class CudaContext {
  private:
   explicit CudaContext(CudaDriverRef driver) : driver_(std::move(driver)) {}
   Status Describe(int ordinal);
+  std::array<void**, kLaunchStreams + 3> Streams();
   std::string FindBus() const;
 
   CudaDriverRef driver_;
   int device_ = -1;
   void* context_ = nullptr;
-  void* stream_ = nullptr;
+  std::array<void*, kLaunchStreams> launch_streams_{};
   void* upload_stream_ = nullptr;
   void* download_stream_ = nullptr;
   void* stop_stream_ = nullptr;

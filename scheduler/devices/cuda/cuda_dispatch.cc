@@ -58,9 +58,11 @@ uint32_t CudaDispatch::Seat(uint32_t seat) const {
       records)[uint64_t{seat} * params_.record_words + abi::RECORD_SEAT];
 }
 
+// Queued seats come by the million and are taken in their order: the last ones are left the
+// longest.
 uint32_t CudaDispatch::CountLeft() const {
   uint32_t left = 0;
-  for (uint32_t seat = 0; seat < shape_.Seats(); ++seat) {
+  for (uint32_t seat = shape_.Seats(); seat-- > 0 && (left == 0 || shape_.seats == 0);) {
     const uint32_t state = Seat(seat);
     if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
   }
@@ -82,7 +84,8 @@ uint32_t CudaDispatch::BlockFor(uint32_t wanted, uint32_t usual) const {
                   std::max(pipeline_->most_threads() / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
 }
 
-Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads) {
+Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads,
+                            void* stream) {
   params_.lanes_are_new = launched_ ? 0 : 1;
   SetLimits(limits, &params_);
   uint64_t state = state_.address(), program = program_.address(), image = pipeline_->image();
@@ -94,8 +97,7 @@ Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32
   const uint32_t block = BlockFor(limits.residency.block_threads, block_threads);
   const uint32_t blocks = (shape_.lanes + block - 1) / block;
   WB_CUDA_TRY(context_->driver(), launch,
-              (pipeline_->function(), blocks, 1, 1, block, 1, 1, 0, context_->stream(), arguments,
-               nullptr));
+              (pipeline_->function(), blocks, 1, 1, block, 1, 1, 0, stream, arguments, nullptr));
   launched_ = true;
   return {};
 }

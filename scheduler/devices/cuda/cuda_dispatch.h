@@ -28,13 +28,13 @@ class CudaDispatch final : public Dispatch {
   std::span<uint32_t> columns() override;
   std::span<uint8_t> blob() override;
 
-  uint32_t CountLeft() const;  // seats in SEAT_START or SEAT_RUNNING
+  uint32_t CountLeft() const;  // as LaunchReport::seats_left
 
-  // The parts of a launch, each on its stream of the context; `control` is the word block that the
-  // kernel looks at.
+  // The parts of a launch, copies on their own streams of the context; `control` is the word block
+  // that the kernel looks at.
   Status Upload();
   // `block_threads`: where the limits name none.
-  Status Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads);
+  Status Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads, void* stream);
   Status Download();
   bool launched() const { return launched_; }  // ever
 

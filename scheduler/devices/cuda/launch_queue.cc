@@ -1,5 +1,6 @@
 #include "scheduler/devices/cuda/launch_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/base/check.h"
@@ -10,6 +11,9 @@ namespace {
 // Numbers of the driver's interface (cuda.h).
 constexpr unsigned kBlockingWait = 1;
 constexpr unsigned kWithoutTiming = 2;
+
+// Of a launch's own time at least, however much of it lay beside the one before it.
+constexpr float kLeastShare = 1.0F / 16;
 
 constexpr uint64_t kControlBytes = abi::CONTROL_WORDS * 4;
 
@@ -27,7 +31,10 @@ Result<std::unique_ptr<LaunchQueue>> LaunchQueue::Create(CudaContextRef context,
 
 Status LaunchQueue::CreateEvents() {
   const CudaDriver& driver = context_->driver();
-  for (Slot& slot : slots_) {
+  static_assert(kMost <= CudaContext::kLaunchStreams);
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = slots_[i];
+    slot.stream = context_->launch_stream(i);
     WB_ASSIGN(slot.control, CudaBuffer::Allocate(context_, kControlBytes));
     WB_CUDA_TRY(driver, event_create, (&slot.uploaded, kWithoutTiming));
     WB_CUDA_TRY(driver, event_create, (&slot.begin, 0));
@@ -62,6 +69,7 @@ Status LaunchQueue::Begin(CudaDispatch& dispatch, const LaunchLimits& limits) {
     WB_CHECK(entered_ - awaited_ < kMost);
     slot = &SlotOf(entered_++);
     slot->stopped = false;
+    slot->beside_ms = 0;
   }
   slot->dispatch = &dispatch;
   slot->max_duration = limits.max_duration;
@@ -78,10 +86,10 @@ Status LaunchQueue::Begin(CudaDispatch& dispatch, const LaunchLimits& limits) {
   return {};
 }
 
-// Three streams, joined by events, so that copies go beside another launch.
+// Three streams, joined by events, so that copies go beside launches.
 Status LaunchQueue::Enqueue(Slot& slot, const LaunchLimits& limits) {
   const CudaDriver& driver = context_->driver();
-  void* const stream = context_->stream();
+  void* const stream = slot.stream;
   if (limits.seats_written || !slot.dispatch->launched()) {
     WB_TRY(slot.dispatch->Upload());
     WB_CUDA_TRY(driver, event_record, (slot.uploaded, context_->upload_stream()));
@@ -94,7 +102,7 @@ Status LaunchQueue::Enqueue(Slot& slot, const LaunchLimits& limits) {
     ++placed_;
     ArmNext();
   }
-  WB_TRY(slot.dispatch->Launch(limits, slot.control.address(), block_threads_));
+  WB_TRY(slot.dispatch->Launch(limits, slot.control.address(), block_threads_, stream));
   WB_CUDA_TRY(driver, event_record, (slot.end, stream));
   WB_CUDA_TRY(driver, stream_wait_event, (context_->download_stream(), slot.end, 0));
   WB_TRY(slot.dispatch->Download());
@@ -123,22 +131,29 @@ void LaunchQueue::ArmNext() {
              slot.stopped ? std::chrono::nanoseconds(0) : slot.max_duration);
 }
 
-Status LaunchQueue::NoteEnd() {
+// The time of the next one counts from now, which it may have begun before.
+Status LaunchQueue::NoteEnd(const Slot& ended) {
   Status stopped = stop_->Disarm();
   MutexLock lock(mutex_);
   ++ended_;
   ArmNext();
+  if (armed_ == ended_) return stopped;
+  Slot& next = SlotOf(ended_);
+  float milliseconds = 0;  // fails where the next one has not begun
+  const int known = context_->driver().event_elapsed(&milliseconds, next.begin, ended.end);
+  if (known == 0) next.beside_ms = std::max(milliseconds, 0.0F);
   return stopped;
 }
 
 Result<LaunchReport> LaunchQueue::WaitFor(Slot& slot) {
   const CudaDriver& driver = context_->driver();
   const int kernel = driver.event_synchronize(slot.end);
-  WB_TRY(NoteEnd());
+  WB_TRY(NoteEnd(slot));
   if (kernel != 0) return driver.Error("event_synchronize", kernel);
   WB_CUDA_TRY(driver, event_synchronize, (slot.downloaded));
   float milliseconds = 0;
   WB_CUDA_TRY(driver, event_elapsed, (&milliseconds, slot.begin, slot.end));
+  milliseconds = std::max(milliseconds - slot.beside_ms, milliseconds * kLeastShare);
   LaunchReport report;
   report.seats_left = slot.dispatch->CountLeft();
   report.busy = std::chrono::nanoseconds(static_cast<int64_t>(double{milliseconds} * 1e6));

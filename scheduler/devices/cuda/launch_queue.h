@@ -1,8 +1,9 @@
 #pragma once
 
-// LaunchQueue: the launches begun on one GPU, one behind the other: while the first one runs the
-// inputs of the second are copied up, and its kernel waits on the GPU itself for the first one's
-// end. Each has its own control words.
+// LaunchQueue: the launches begun on one GPU, two at a time: while the first one runs the inputs of
+// the second are copied up, and its blocks take the place of those of the first that have ended:
+// lanes of unequal length leave more and more of a launch empty towards its end. Each has its own
+// control words and stream. The second one's time counts from when the first has ended.
 //
 // Threads: Begin() from the device's owner, Await() from one thread, Stop() from any. A thread of
 // this class waits for launches to end, so that a launch's time is counted from when it runs,
@@ -46,9 +47,11 @@ class LaunchQueue {
     void* begin = nullptr;
     void* end = nullptr;
     void* downloaded = nullptr;
+    void* stream = nullptr;
     CudaDispatch* dispatch = nullptr;
     std::chrono::nanoseconds max_duration{};
     bool stopped = false;
+    float beside_ms = 0;  // that it ran while the one before it did
     std::optional<Result<LaunchReport>> report;
   };
 
@@ -59,7 +62,7 @@ class LaunchQueue {
   Status Enqueue(Slot& slot, const LaunchLimits& limits);
   void TakeBack();
   void ArmNext() WB_REQUIRES(mutex_);
-  Status NoteEnd();
+  Status NoteEnd(const Slot& ended);
   Result<LaunchReport> WaitFor(Slot& slot);
   void RunWaits();
 
