@@ -14,7 +14,8 @@ using Steady = std::chrono::steady_clock;
 class TimedSink final : public ResultSink {
  public:
   uint64_t Room() const override { return uint64_t{1} << 40; }
-  void OnResults(std::vector<InstanceResult> results) override {
+  void OnResults(ResultBatch batch) override {
+    const std::vector<InstanceResult>& results = batch.results();
     MutexLock lock(mutex_);
     for (const InstanceResult& result : results) {
       if (result.end != End::kReturned) run_.error = "An instance did not return.";

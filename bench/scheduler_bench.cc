@@ -25,7 +25,8 @@ namespace {
 class WholeJob : public ResultSink {
  public:
   uint64_t Room() const override { return kRows; }
-  void OnResults(std::vector<InstanceResult> results) override {
+  void OnResults(ResultBatch batch) override {
+    std::vector<InstanceResult> results = std::move(batch).Take();
     std::lock_guard lock(mutex_);
     std::move(results.begin(), results.end(), std::back_inserter(results_));
   }

@@ -13,9 +13,7 @@ class StoreSink : public ResultSink {
   StoreSink(std::shared_ptr<JobStore> store, std::string id)
       : store_(std::move(store)), id_(std::move(id)) {}
   uint64_t Room() const override { return store_->Room(id_); }
-  void OnResults(std::vector<InstanceResult> results) override {
-    store_->AppendResults(id_, std::move(results));
-  }
+  void OnResults(ResultBatch results) override { store_->AppendResults(id_, std::move(results)); }
   void OnProgress(const JobProgress& progress) override { store_->SetProgress(id_, progress); }
   void OnEnd(Status status, bool cancelled, const JobUsage& usage) override {
     store_->SetEnd(id_, std::move(status), cancelled, usage);

@@ -126,7 +126,7 @@ class JobStore {
 
   // --- the scheduler's side; unknown ids have no effect
   virtual uint64_t Room(const std::string& id) const = 0;  // instances whose results find room
-  virtual void AppendResults(const std::string& id, std::vector<InstanceResult> results) = 0;
+  virtual void AppendResults(const std::string& id, ResultBatch results) = 0;
   virtual void SetProgress(const std::string& id, const JobProgress& progress) = 0;
   virtual void SetEnd(const std::string& id, Status status, bool cancelled,
                       const JobUsage& usage) = 0;

@@ -12,17 +12,6 @@ namespace {
 // Room for the first results of a job, before their size is known.
 constexpr uint64_t kFirstEstimate = 1024;
 
-uint64_t BytesOf(const InstanceResult& result) {
-  uint64_t bytes = sizeof(InstanceResult) + result.device.size();
-  for (const StepResult& step : result.steps) {
-    bytes += sizeof(StepResult) + step.values.size() * sizeof(Value);
-  }
-  for (const Output& output : result.outputs) {
-    bytes += sizeof(Output) + output.name.size() + output.bytes.size();
-  }
-  return bytes;
-}
-
 }  // namespace
 
 uint64_t MemoryJobStore::RoomOf(const Record& record) const {
@@ -71,16 +60,16 @@ void MemoryJobStore::ReclaimFromEnded() {
   }
 }
 
-void MemoryJobStore::AppendResults(const std::string& id, std::vector<InstanceResult> results) {
+void MemoryJobStore::AppendResults(const std::string& id, ResultBatch results) {
   if (results.empty()) return;
   std::lock_guard lock(mutex_);
   Record* record = Find(id);
   if (record == nullptr) return;
   Batch batch;
   batch.first = record->next;
-  for (const InstanceResult& result : results) {
-    batch.bytes += BytesOf(result);
-    ++record->info.counts.by_end[static_cast<size_t>(result.end)];
+  batch.bytes = results.held_bytes();
+  for (size_t end = 0; end < kEnds; ++end) {
+    record->info.counts.by_end[end] += results.count(static_cast<End>(end));
   }
   record->next += results.size();
   record->info.counts.finished += results.size();
@@ -88,7 +77,7 @@ void MemoryJobStore::AppendResults(const std::string& id, std::vector<InstanceRe
   record->bytes += batch.bytes;
   record->all_bytes += batch.bytes;
   bytes_ += batch.bytes;
-  batch.results = std::make_shared<const std::vector<InstanceResult>>(std::move(results));
+  batch.results = std::make_shared<const std::vector<InstanceResult>>(std::move(results).Take());
   record->batches.push_back(std::move(batch));
   DropDelivered(record);
   if (bytes_ >= limits_.max_bytes) ReclaimFromEnded();
@@ -125,7 +114,7 @@ Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
     ResultSlice slice{at->results, static_cast<size_t>(row.next - at->first), 0};
     slice.to = slice.from;
     while (slice.to < at->results->size() && bytes < max_bytes) {
-      uint64_t size = BytesOf((*at->results)[slice.to]);
+      uint64_t size = HeldBytes((*at->results)[slice.to]);
       bool first = row.slices.empty() && slice.to == slice.from;
       if (!first && bytes + size > max_bytes)
         bytes = max_bytes;

@@ -36,7 +36,7 @@ class MemoryJobStore : public JobStore {
   Result<JobInfo> MarkCancelling(const std::string& id) override;
   Status Delete(const std::string& id) override;
   uint64_t Room(const std::string& id) const override;
-  void AppendResults(const std::string& id, std::vector<InstanceResult> results) override;
+  void AppendResults(const std::string& id, ResultBatch results) override;
   void SetProgress(const std::string& id, const JobProgress& progress) override;
   void SetEnd(const std::string& id, Status status, bool cancelled, const JobUsage& usage) override;
   Result<ResultRow> Read(const std::string& id, uint64_t position, size_t max_bytes) const override;

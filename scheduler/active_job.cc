@@ -85,19 +85,17 @@ void ActiveJob::Unseat(const std::string& device, const std::vector<Ticket>& tic
   for (const Ticket& ticket : tickets) backlog_.Return(ticket);
 }
 
-void ActiveJob::Deliver(const std::string& device, std::vector<InstanceResult> results) {
+void ActiveJob::Deliver(const std::string& device, ResultBatch results) {
   MutexLock lock(mutex_);
   seats_.Unseat(device, results.size());
   DeliverLocked(std::move(results));
 }
 
-void ActiveJob::DeliverLocked(std::vector<InstanceResult> results) {
+void ActiveJob::DeliverLocked(ResultBatch results) {
   if (results.empty()) return;
-  for (InstanceResult& result : results) {
-    progress_.usage.fuel += result.fuel;
-    meter_.Count(result);
-    if (result.end == End::kResultsLimit) progress_.usage.limit = meter_.Words();
-  }
+  progress_.usage.fuel += results.fuel();
+  meter_.Count(results);
+  if (results.count(End::kResultsLimit) > 0) progress_.usage.limit = meter_.Words();
   progress_.finished += results.size();
   sink_->OnResults(std::move(results));
 }

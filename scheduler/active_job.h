@@ -21,6 +21,7 @@
 #include "scheduler/clock.h"
 #include "scheduler/job_meter.h"
 #include "scheduler/job_plan.h"
+#include "scheduler/result_batch.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/seat_ledger.h"
 
@@ -91,7 +92,7 @@ class ActiveJob {
   // They are seated no more and start again.
   void Unseat(const std::string& device, const std::vector<Ticket>& tickets);
   // They are seated no more and have ended.
-  void Deliver(const std::string& device, std::vector<InstanceResult> results);
+  void Deliver(const std::string& device, ResultBatch results);
   // Results of this kind for as many of those who wait as the room allows.
   void EndWaiting(End end, uint64_t at_most);
 
@@ -125,7 +126,7 @@ class ActiveJob {
   void TellLocked() WB_REQUIRES(mutex_);
   uint64_t RoomLocked() const WB_REQUIRES(mutex_);
   uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
-  void DeliverLocked(std::vector<InstanceResult> results) WB_REQUIRES(mutex_);
+  void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);
   void EndWaitingLocked(End end, uint64_t at_most) WB_REQUIRES(mutex_);
 
   const std::shared_ptr<ResultSink> sink_;

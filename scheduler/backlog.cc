@@ -44,9 +44,9 @@ Ticket Backlog::Take(SeatClass seat_class) {
   return ticket;
 }
 
-Ticket Claim::Next() {
-  if (given_ < returned_.size()) return returned_[given_++];
-  return {first_++, 1, {}};
+Ticket Claim::At(uint64_t i) const {
+  if (i < returned_.size()) return returned_[i];
+  return {first_ + (i - returned_.size()), 1, {}};
 }
 
 Claim Backlog::Take(SeatClass seat_class, uint64_t at_most) {

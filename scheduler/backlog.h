@@ -40,12 +40,11 @@ class Claim {
   Claim() = default;
   Claim(std::vector<Ticket> returned, uint64_t first, uint64_t fresh)
       : returned_(std::move(returned)), first_(first), fresh_(fresh) {}
-  uint64_t size() const { return returned_.size() + fresh_; }  // as taken
-  Ticket Next();                                               // at most size() times
+  uint64_t size() const { return returned_.size() + fresh_; }
+  Ticket At(uint64_t i) const;  // below size()
 
  private:
   std::vector<Ticket> returned_;
-  size_t given_ = 0;  // of these
   uint64_t first_ = 0;
   uint64_t fresh_ = 0;
 };

@@ -1,6 +1,8 @@
 #include "scheduler/job_meter.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "scheduler/quoted.h"
 
@@ -16,15 +18,6 @@ uint64_t Milliseconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-uint64_t ResultBytes(const InstanceResult& result) {
-  uint64_t bytes = 0;
-  for (const StepResult& step : result.steps) {
-    for (const Value& value : step.values) bytes += uint64_t{TypeWords(value.type)} * 4;
-  }
-  for (const Output& output : result.outputs) bytes += output.bytes.size();
-  return bytes;
-}
-
 void JobMeter::StartClock(TimePoint now) {
   if (!started_) started_ = now;
 }
@@ -37,10 +30,21 @@ std::optional<TimePoint> JobMeter::deadline() const {
   return deadline ? std::min(*deadline, by) : by;
 }
 
-void JobMeter::Count(InstanceResult& result) {
-  ended_fuel_ += result.fuel;
+void JobMeter::Count(ResultBatch& results) {
+  ended_fuel_ += results.fuel();
   LookAtFuel();
   if (!limits_.max_results_bytes) return;
+  const bool fit = results.bytes() <= *limits_.max_results_bytes - result_bytes_;
+  if (fit && reached_ != End::kResultsLimit) {
+    result_bytes_ += results.bytes();
+    return;
+  }
+  std::vector<InstanceResult> cut = std::move(results).Take();
+  for (InstanceResult& result : cut) CountBytes(result);
+  results = ResultBatch(std::move(cut));
+}
+
+void JobMeter::CountBytes(InstanceResult& result) {
   const uint64_t bytes = ResultBytes(result);
   const bool fits = bytes <= *limits_.max_results_bytes - result_bytes_;
   if (bytes == 0 || (fits && reached_ != End::kResultsLimit)) {

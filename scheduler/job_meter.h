@@ -13,6 +13,7 @@
 
 #include "scheduler/clock.h"
 #include "scheduler/job.h"
+#include "scheduler/result_batch.h"
 
 namespace wb {
 
@@ -22,8 +23,8 @@ class JobMeter {
 
   void StartClock(TimePoint now);             // its first turn on a device
   std::optional<TimePoint> deadline() const;  // of max_time and max_total_time the earlier
-  // Counts a result. One that is over the limit of results loses what it brings and ends by it.
-  void Count(InstanceResult& result);
+  // Counts results. One that is over the limit of results loses what it brings and ends by it.
+  void Count(ResultBatch& results);
   // The fuel of some who are seated was `before` and is `now`.
   void NoteSeated(uint64_t before, uint64_t now);
   // For each of so many lanes in one launch, so that together they use what is left.
@@ -34,6 +35,7 @@ class JobMeter {
   std::string Words() const;  // which limit, allowed and used; empty: none is reached
 
  private:
+  void CountBytes(InstanceResult& result);
   void LookAtFuel();
 
   const JobLimits limits_;
@@ -45,8 +47,5 @@ class JobMeter {
   uint64_t result_bytes_ = 0;
   std::optional<End> reached_;
 };
-
-// What a result counts for: its values and outputs.
-uint64_t ResultBytes(const InstanceResult& result);
 
 }  // namespace wb

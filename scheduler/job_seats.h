@@ -19,6 +19,7 @@ class JobSeats {
     SeatClass seat_class;
     SeatedDispatch seats;
     bool in_flight = false;  // a launch of it was begun and not awaited
+    bool is_full = false;    // no room of the sink's was missing when it was filled
     Seated seated;           // as of the last launch
   };
 

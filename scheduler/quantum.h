@@ -20,12 +20,11 @@ class Quantum {
   static constexpr double kPerInstance = 24;     // quanta in an instance of average length
   static constexpr double kAlike = 0.25 * 0.25;  // variance over the square of the mean, at most
 
-  // An instance has used so much.
-  void Note(uint64_t fuel) {
-    const double used = static_cast<double>(fuel);
-    count_ += 1;
-    sum_ += used;
-    squares_ += used * used;
+  // So many instances have used so much together; `squares`: the sum of each one's square.
+  void Note(uint64_t instances, uint64_t fuel, double squares) {
+    count_ += static_cast<double>(instances);
+    sum_ += static_cast<double>(fuel);
+    squares_ += squares;
   }
 
   uint32_t next() const {

@@ -19,6 +19,8 @@ constexpr uint32_t kLanesPerThread = 16;
 // Where lanes take one seat after the other, a launch ends once one in so many found none left and
 // others wait for seats.
 constexpr uint32_t kIdleShare = 8;
+// Of those who wait one launch takes at most one in so many, but one for each lane.
+constexpr uint64_t kShareOfWaiting = 4;
 
 InstanceResult EndedBy(End end, const Ticket& ticket) {
   InstanceResult result;
@@ -131,10 +133,21 @@ Result<JobSeats::Entry*> ResidentJob::DispatchFor(Device& device, SeatClass seat
   return seats;
 }
 
+// Queued seats: the first launch is to begin soon, and the last ones are to end together.
+uint64_t ResidentJob::MostToSeat(const JobSeats::Entry& entry) const {
+  if (closed_) return 0;
+  const uint64_t free = entry.seats.free_seats();
+  const DispatchShape& shape = entry.seats.shape();
+  if (shape.seats == 0) return free;
+  const uint64_t share = has_landed_ ? Waiting(entry.seat_class) / kShareOfWaiting : 0;
+  return std::min(free, std::max<uint64_t>(share, shape.lanes));
+}
+
 void ResidentJob::Fill(JobSeats::Entry& entry) {
-  Claim claim = job_->Seat(device_, entry.seat_class, closed_ ? 0 : entry.seats.free_seats());
-  const auto take = [&claim] { return claim.Next(); };
-  entry.seats.Seat(job_->plan, claim.size(), take, crew_);
+  const uint64_t wanted = MostToSeat(entry);
+  const Claim claim = job_->Seat(device_, entry.seat_class, wanted);
+  entry.is_full = claim.size() == wanted;
+  entry.seats.Seat(job_->plan, claim, crew_);
 }
 
 LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const Times& times) {
@@ -157,7 +170,7 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   if (!queued) return limits;
   limits.residency = wish.residency;
   // Only where others can be seated then: not where the sink's room kept seats empty.
-  if (entry.seats.free_seats() == 0 && Waiting(entry.seat_class) > 0) {
+  if (entry.is_full && Waiting(entry.seat_class) > 0) {
     limits.most_idle = wish.residency.LanesOf(shape.lanes) / kIdleShare;
   }
   return limits;

@@ -128,6 +128,7 @@ class ResidentJob {
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
   Result<JobSeats::Entry*> DispatchFor(Device& device, SeatClass seat_class);
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
+  uint64_t MostToSeat(const JobSeats::Entry& entry) const;
   void Fill(JobSeats::Entry& seats);
   LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, const Times& times);
   // resident_job_land.cc
@@ -135,7 +136,7 @@ class ResidentJob {
   void NoteSeated(JobSeats::Entry& seats, const Seated& seated);
   void NoteResidency(const JobSeats::Entry& seats, const LaunchLimits& limits,
                      const LaunchReport& report, const Seated& before, const Burst& burst);
-  void Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info, Burst& burst);
+  void Take(Harvest harvest, const DispatchShape& shape, Burst& burst);
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
 
   const ActiveJobRef job_;

@@ -17,8 +17,7 @@ constexpr uint64_t kOutnumbers = 4;
 }  // namespace
 
 // Ended instances become results, those without memory or stack go back.
-void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const DeviceInfo& info,
-                       Burst& burst) {
+void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, Burst& burst) {
   for (Ticket& ticket : harvest.need_memory) {
     ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
   }
@@ -27,13 +26,10 @@ void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, const Device
     ticket.seat_class.stack = GrownStack(shape.capacity_stack, job_->plan.spec.limits.max_stack);
   }
   job_->Unseat(device_, harvest.need_stack);
-  for (InstanceResult& result : harvest.results) {
-    result.device = info.id;
-    result.fast32 = prepared_.fast32;
-    burst.fuel += result.fuel;
-    quantum_.Note(result.fuel);
-  }
-  burst.instances += harvest.results.size();
+  const ResultBatch& results = harvest.results;
+  burst.fuel += results.fuel();
+  quantum_.Note(results.size(), results.fuel(), results.fuel_squares());
+  burst.instances += results.size();
   job_->Deliver(device_, std::move(harvest.results));
 }
 
@@ -45,9 +41,9 @@ bool ResidentJob::Reap(JobSeats::Entry& entry, const DeviceInfo& info, Burst& bu
   const auto reap = [&](Harvest harvest) {
     sound = sound && harvest.sound;
     seated += harvest.seated;
-    Take(std::move(harvest), entry.seats.shape(), info, burst);
+    Take(std::move(harvest), entry.seats.shape(), burst);
   };
-  entry.seats.Collect(job_->plan, reap, crew_);
+  entry.seats.Collect(job_->plan, {info.id, prepared_.fast32}, reap, crew_);
   NoteSeated(entry, seated);
   return sound;
 }

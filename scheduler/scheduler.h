@@ -18,6 +18,7 @@
 #include "scheduler/device_gate.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job.h"
+#include "scheduler/result_batch.h"
 #include "scheduler/tenants.h"
 #include "scheduler/waits.h"
 
@@ -45,7 +46,7 @@ class ResultSink {
   // Results that may still come: the planner keeps no more instances than that started and not yet
   // reported, so OnResults never brings more than Room() had allowed. Any thread.
   virtual uint64_t Room() const = 0;
-  virtual void OnResults(std::vector<InstanceResult> results) = 0;
+  virtual void OnResults(ResultBatch results) = 0;
   virtual void OnProgress(const JobProgress& progress) = 0;
   // Exactly once, last. Not ok: the job could not run (the reason is the status). Ok also when
   // cancelled: `cancelled` says so, and instances without a result have none.

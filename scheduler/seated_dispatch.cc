@@ -21,18 +21,19 @@ SeatedDispatch::SeatedDispatch(std::unique_ptr<Dispatch> dispatch, const JobPlan
   FillShared(plan, *dispatch_);
 }
 
-void SeatedDispatch::Seat(const JobPlan& plan, uint64_t count, const std::function<Ticket()>& take,
-                          Crew& crew) {
+void SeatedDispatch::Seat(const JobPlan& plan, const Claim& claim, Crew& crew) {
+  const uint64_t count = claim.size();
   WB_CHECK(count <= free_.size());
   if (count == 0) return;
   written_ = true;
   const size_t first = free_.size() - count;
-  for (size_t i = free_.size(); i-- > first;) seats_[free_[i]] = take();
   const auto fill = [&](size_t part) {
     const size_t begin = first + part * kPart;
     const size_t end = std::min<size_t>(begin + kPart, free_.size());
     for (size_t i = begin; i < end; ++i) {
-      FillSeat(plan, seats_[free_[i]]->instance, free_[i], *dispatch_);
+      const Ticket ticket = claim.At(free_.size() - 1 - i);
+      seats_[free_[i]] = ticket;
+      FillSeat(plan, ticket.instance, free_[i], *dispatch_);
     }
   };
   crew.Run((count + kPart - 1) / kPart, fill, [](size_t) {});
@@ -40,7 +41,8 @@ void SeatedDispatch::Seat(const JobPlan& plan, uint64_t count, const std::functi
 }
 
 // False: somebody still sits there.
-bool SeatedDispatch::ReapSeat(const JobPlan& plan, uint32_t seat, Harvest& harvest) {
+bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat,
+                              Harvest& harvest) {
   const DispatchShape& shape = dispatch_->shape();
   const size_t words = shape.RecordWords();
   const std::span<uint32_t> record = dispatch_->records().subspan(seat * words, words);
@@ -60,29 +62,33 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, uint32_t seat, Harvest& harve
     if (!result) return false;
     result->instance = ticket.instance;
     result->attempt = ticket.attempt;
-    harvest.results.push_back(std::move(*result));
+    result->device = origin.device;
+    result->fast32 = origin.fast32;
+    harvest.results.Add(std::move(*result));
   }
   seats_[seat].reset();
   record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
   return true;
 }
 
-SeatedDispatch::Reaped SeatedDispatch::Reap(const JobPlan& plan, uint32_t first, uint32_t end) {
+SeatedDispatch::Reaped SeatedDispatch::Reap(const JobPlan& plan, const Origin& origin,
+                                            uint32_t first, uint32_t end) {
   Reaped reaped;
-  reaped.harvest.results.reserve(end - first);
+  reaped.harvest.results.Reserve(end - first);
   for (uint32_t seat = first; seat < end && reaped.harvest.sound; ++seat) {
-    if (seats_[seat] && ReapSeat(plan, seat, reaped.harvest)) reaped.left.push_back(seat);
+    if (seats_[seat] && ReapSeat(plan, origin, seat, reaped.harvest)) reaped.left.push_back(seat);
   }
   return reaped;
 }
 
-void SeatedDispatch::Collect(const JobPlan& plan, const std::function<void(Harvest)>& reap,
-                             Crew& crew) {
+void SeatedDispatch::Collect(const JobPlan& plan, const Origin& origin,
+                             const std::function<void(Harvest)>& reap, Crew& crew) {
   const size_t parts = (seats_.size() + kPart - 1) / kPart;
   std::vector<Reaped> reaped(parts);
   const auto work = [&](size_t part) {
     const size_t end = std::min((part + 1) * kPart, seats_.size());
-    reaped[part] = Reap(plan, static_cast<uint32_t>(part * kPart), static_cast<uint32_t>(end));
+    reaped[part] =
+        Reap(plan, origin, static_cast<uint32_t>(part * kPart), static_cast<uint32_t>(end));
   };
   const auto then = [&](size_t part) {
     Reaped taken = std::move(reaped[part]);

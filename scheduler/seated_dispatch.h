@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/job.h"
 #include "scheduler/job_plan.h"
+#include "scheduler/result_batch.h"
 
 namespace wb {
 
@@ -37,11 +39,17 @@ struct Seated {
 
 // What a part of the seats came to.
 struct Harvest {
-  std::vector<InstanceResult> results;
+  ResultBatch results;
   std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
   std::vector<Ticket> need_stack;   // likewise
   Seated seated;                    // who goes on
   bool sound = true;                // false: a record that no sound engine writes was found
+};
+
+// Where results come from.
+struct Origin {
+  std::string device;
+  bool fast32 = false;
 };
 
 class SeatedDispatch {
@@ -54,12 +62,13 @@ class SeatedDispatch {
   uint32_t free_seats() const { return static_cast<uint32_t>(free_.size()); }
   uint32_t taken_seats() const { return static_cast<uint32_t>(seats_.size() - free_.size()); }
 
-  // Seats the next `count` instances, at most free_seats(), that `take` gives.
-  void Seat(const JobPlan& plan, uint64_t count, const std::function<Ticket()>& take, Crew& crew);
+  // Seats those of the claim, at most free_seats().
+  void Seat(const JobPlan& plan, const Claim& claim, Crew& crew);
   // Whether a seat was written since this was last asked.
   bool TakeWritten() { return std::exchange(written_, false); }
   // Empties the seats of those who ended; `reap` gets what they came to, part after part.
-  void Collect(const JobPlan& plan, const std::function<void(Harvest)>& reap, Crew& crew);
+  void Collect(const JobPlan& plan, const Origin& origin, const std::function<void(Harvest)>& reap,
+               Crew& crew);
   std::vector<Ticket> Abandon();  // empties all; no launch comes after it
 
  private:
@@ -68,8 +77,8 @@ class SeatedDispatch {
     Harvest harvest;
     std::vector<uint32_t> left;  // seats that are empty now
   };
-  Reaped Reap(const JobPlan& plan, uint32_t first, uint32_t end);
-  bool ReapSeat(const JobPlan& plan, uint32_t seat, Harvest& harvest);
+  Reaped Reap(const JobPlan& plan, const Origin& origin, uint32_t first, uint32_t end);
+  bool ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat, Harvest& harvest);
 
   std::unique_ptr<Dispatch> dispatch_;
   uint64_t bytes_;

@@ -10,7 +10,8 @@ uint64_t RecordingSink::Room() const {
   return room_;
 }
 
-void RecordingSink::OnResults(std::vector<InstanceResult> results) {
+void RecordingSink::OnResults(ResultBatch batch) {
+  std::vector<InstanceResult> results = std::move(batch).Take();
   {
     MutexLock lock(mutex_);
     overflowed_ = overflowed_ || results.size() > room_;

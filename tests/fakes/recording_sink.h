@@ -19,7 +19,7 @@ class RecordingSink final : public ResultSink {
 
   // Room left: each result takes one, as with a reader that does not read.
   uint64_t Room() const override;
-  void OnResults(std::vector<InstanceResult> results) override;
+  void OnResults(ResultBatch batch) override;
   void OnProgress(const JobProgress& progress) override;
   void OnEnd(Status status, bool cancelled, const JobUsage& usage) override;
 

@@ -30,7 +30,7 @@ class ActiveJobTest : public ::testing::Test {
   }
   static std::vector<Ticket> TicketsOf(Claim claim) {
     std::vector<Ticket> tickets;
-    for (uint64_t left = claim.size(); left > 0; --left) tickets.push_back(claim.Next());
+    for (uint64_t i = 0; i < claim.size(); ++i) tickets.push_back(claim.At(i));
     return tickets;
   }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace wb {
 namespace {
 
@@ -16,12 +18,19 @@ InstanceResult ResultOf(uint64_t fuel, size_t output) {
   return result;
 }
 
+// What is left of it.
+InstanceResult CountOne(JobMeter& meter, InstanceResult result) {
+  ResultBatch batch;
+  batch.Add(std::move(result));
+  meter.Count(batch);
+  return std::move(batch).Take().at(0);
+}
+
 JobMeter MeterOf(JobLimits limits) { return JobMeter(limits, kNow); }
 
 TEST(JobMeter, NothingIsReachedWhereThereIsNoLimit) {
   JobMeter meter = MeterOf({});
-  InstanceResult result = ResultOf(uint64_t{1} << 62, 1 << 20);
-  meter.Count(result);
+  CountOne(meter, ResultOf(uint64_t{1} << 62, 1 << 20));
   meter.NoteSeated(0, uint64_t{1} << 63);
   EXPECT_FALSE(meter.IsOver(TimePoint::max()));
   EXPECT_EQ(meter.deadline(), std::nullopt);
@@ -33,8 +42,7 @@ TEST(JobMeter, FuelIsOfTheEndedAndOfTheSeated) {
   JobLimits limits;
   limits.max_total_fuel = 1000000;
   JobMeter meter = MeterOf(limits);
-  InstanceResult result = ResultOf(400000, 0);
-  meter.Count(result);
+  CountOne(meter, ResultOf(400000, 0));
   EXPECT_EQ(meter.FuelPerLane(10), 60000u);
   meter.NoteSeated(0, 500000);
   EXPECT_EQ(meter.FuelPerLane(10), 10000u);
@@ -50,24 +58,38 @@ TEST(JobMeter, FuelIsOfTheEndedAndOfTheSeated) {
   EXPECT_NE(meter.Words().find("max_total_fuel: [1000000]"), std::string::npos) << meter.Words();
 }
 
+TEST(JobMeter, OfABatchThoseAreCutThatDoNotFit) {
+  JobLimits limits;
+  limits.max_results_bytes = 100;
+  JobMeter meter = MeterOf(limits);
+  ResultBatch batch;
+  for (size_t bytes : {60, 50, 40, 0}) batch.Add(ResultOf(5, bytes));
+  EXPECT_EQ(batch.bytes(), 150u);
+  meter.Count(batch);
+  ASSERT_EQ(batch.size(), 4u);
+  EXPECT_EQ(batch.bytes(), 60u);
+  EXPECT_EQ(batch.fuel(), 20u);
+  EXPECT_EQ(batch.count(End::kResultsLimit), 2u);
+  EXPECT_EQ(batch.results()[1].end, End::kResultsLimit);
+  EXPECT_EQ(batch.results()[2].end, End::kResultsLimit)
+      << "it would fit, but a limit stays reached";
+  EXPECT_EQ(batch.results()[3].end, End::kReturned);
+}
+
 TEST(JobMeter, ResultsAreCutAtTheByte) {
   JobLimits limits;
   limits.max_results_bytes = 100;
   JobMeter meter = MeterOf(limits);
   for (int i = 0; i < 2; ++i) {
-    InstanceResult fits = ResultOf(1, 50);
-    meter.Count(fits);
-    EXPECT_EQ(fits.outputs.size(), 1u);
+    EXPECT_EQ(CountOne(meter, ResultOf(1, 50)).outputs.size(), 1u);
   }
   EXPECT_FALSE(meter.IsOver(kNow)) << "all of it is used, and nobody was cut";
-  InstanceResult over = ResultOf(7, 1);
-  meter.Count(over);
+  const InstanceResult over = CountOne(meter, ResultOf(7, 1));
   EXPECT_EQ(over.end, End::kResultsLimit);
   EXPECT_EQ(over.fuel, 7u);
   EXPECT_TRUE(over.outputs.empty());
   EXPECT_EQ(meter.reached(), End::kResultsLimit);
-  InstanceResult empty = ResultOf(1, 0);
-  meter.Count(empty);
+  const InstanceResult empty = CountOne(meter, ResultOf(1, 0));
   EXPECT_EQ(empty.end, End::kReturned) << "it brought nothing that could be over the limit";
   EXPECT_NE(meter.Words().find("[100] bytes for all results together, [100] used"),
             std::string::npos);

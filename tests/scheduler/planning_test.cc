@@ -131,20 +131,24 @@ TEST_F(SeatingTest, StackStartsSmallAndGrows) {
   EXPECT_EQ(ChooseSeating(plan_, layout_, {1, 1, 0, 0}, uint64_t{1} << 30)->stack, 100u);
 }
 
+void NoteOne(Quantum& quantum, uint64_t fuel) {
+  quantum.Note(1, fuel, static_cast<double>(fuel) * static_cast<double>(fuel));
+}
+
 TEST(QuantumTest, ShortOnlyWhereLengthsDiffer) {
   Quantum quantum;
   EXPECT_EQ(quantum.next(), Quantum::kLongest);
-  for (int i = 0; i < 100; ++i) quantum.Note(1'000'000 + i * 1000);
+  for (int i = 0; i < 100; ++i) NoteOne(quantum, 1'000'000 + i * 1000);
   EXPECT_EQ(quantum.next(), Quantum::kLongest);
-  for (int i = 0; i < 100; ++i) quantum.Note(9'000'000);
+  for (int i = 0; i < 100; ++i) NoteOne(quantum, 9'000'000);
   EXPECT_EQ(quantum.next(), 5'024'750u / 24);
 }
 
 TEST(QuantumTest, IsBoundedBothWays) {
   Quantum small, large;
   for (uint64_t i = 1; i < 100; ++i) {
-    small.Note(i * 100);
-    large.Note(i * 10'000'000);
+    NoteOne(small, i * 100);
+    NoteOne(large, i * 10'000'000);
   }
   EXPECT_EQ(small.next(), Quantum::kShortest);
   EXPECT_EQ(large.next(), Quantum::kLongest);

@@ -1,0 +1,55 @@
+#pragma once
+
+// ResultBatch: results that were taken together, and what they come to: they come by the million,
+// so who passes them on does not look at each.
+//
+// Threads: none of its own; built by one, then handed on.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "compiler/abi/lane.h"
+#include "scheduler/job.h"
+
+namespace wb {
+
+// What a result counts for in a job's limit: its values and outputs.
+uint64_t ResultBytes(const InstanceResult& result);
+// ... and of this process's memory.
+uint64_t HeldBytes(const InstanceResult& result);
+
+class ResultBatch {
+ public:
+  ResultBatch() = default;
+  // Implicit, for whoever has few.
+  ResultBatch(std::vector<InstanceResult> results);
+
+  void Reserve(size_t results) { results_.reserve(results); }
+  void Add(InstanceResult result);
+  std::vector<InstanceResult> Take() && { return std::move(results_); }
+
+  const std::vector<InstanceResult>& results() const { return results_; }
+  size_t size() const { return results_.size(); }
+  bool empty() const { return results_.empty(); }
+
+  uint64_t count(End end) const { return by_end_[static_cast<size_t>(end)]; }
+  uint64_t fuel() const { return fuel_; }
+  double fuel_squares() const { return fuel_squares_; }
+  uint64_t bytes() const { return bytes_; }            // as ResultBytes
+  uint64_t held_bytes() const { return held_bytes_; }  // as HeldBytes
+
+ private:
+  void Count(const InstanceResult& result);
+
+  std::vector<InstanceResult> results_;
+  std::array<uint64_t, kEnds> by_end_{};
+  uint64_t fuel_ = 0;
+  double fuel_squares_ = 0;
+  uint64_t bytes_ = 0;
+  uint64_t held_bytes_ = 0;
+};
+
+}  // namespace wb
