@@ -127,7 +127,9 @@ TEST_F(SchedulerTest, WhereLanesTakeSeatsInTurnALaunchHoldsManyInstances) {
   const std::vector<FakeLaunch> launches = cpu_.launches();
   ASSERT_FALSE(launches.empty());
   EXPECT_EQ(launches[0].seats, 8 * settings_.cpu.burst_instances);
-  EXPECT_EQ(launches[0].taken, launches[0].seats);
+  EXPECT_EQ(launches[0].taken, settings_.cpu.burst_instances) << "the first is to begin soon";
+  ASSERT_GT(launches.size(), 1u);
+  EXPECT_EQ(launches[1].taken, (2000 - settings_.cpu.burst_instances) / 4) << "of what is left";
   // Lanes without work end it while others wait for seats, and not when there are none.
   EXPECT_EQ(launches[0].most_idle, settings_.cpu.burst_instances / 8);
   EXPECT_EQ(launches.back().most_idle, ~0u);
@@ -138,9 +140,10 @@ TEST_F(SchedulerTest, ALaunchThatCannotBeFilledRunsOn) {
   cpu_.seats_per_lane = 8;
   Start();
   const SinkRef sink = SubmitNumbers(2000, 100);
-  cpu_.AwaitLaunch(1);
-  EXPECT_EQ(cpu_.launches()[0].taken, 100u);
-  EXPECT_EQ(cpu_.launches()[0].most_idle, ~0u);
+  cpu_.AwaitLaunch(2);
+  EXPECT_EQ(cpu_.launches()[0].taken, settings_.cpu.burst_instances);
+  EXPECT_EQ(cpu_.launches()[1].taken, 100 - settings_.cpu.burst_instances);
+  EXPECT_EQ(cpu_.launches()[1].most_idle, ~0u);
   sink->AddRoom(5000);
   Wake();
   ExpectNumbers(*sink, 2000);
