@@ -100,7 +100,7 @@ measure() {
   row "$name, what was found" instr/s < <(rate <"$work/$name-auto")
   paste <(rate <"$work/$name-auto") <(rate <"$work/$name-all") | awk '{ print $1 / $2 }' | row "$name, found over all" x
   if [ "$(found)" = "$before" ]; then echo "$name: nothing was settled on"; return; fi
-  grep 'residency: ' "$work/auto.log" | tail -n 1 | sed 's/.*residency: //'
+  grep 'residency: ' "$work/auto.log" | tail -n 1 | sed "s/.*residency: /$name: /; s/\"$//"
   echo "$file $export $instances" >>"$work/again"
 }
 

@@ -3,26 +3,12 @@
 #include <cstdio>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "scheduler/device_loop.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
 namespace {
-
-constexpr size_t kMostNames = 4;
-
-std::string CallNames(const JobSpec& spec) {
-  std::string names;
-  size_t count = 0;
-  for (const Step& step : spec.steps) {
-    const CallStep* call = std::get_if<CallStep>(&step);
-    if (call == nullptr || ++count > kMostNames) continue;
-    names += (names.empty() ? "" : ", ") + call->function;
-  }
-  return Quoted(names + (count > kMostNames ? ", ..." : ""));
-}
 
 std::string WordsOf(const ResidencyChoice& choice, uint32_t processors) {
   const auto& [lanes, block_threads] = choice.residency;
@@ -61,8 +47,9 @@ void DeviceLoop::NoteResidency(ResidentJob& resident) {
   const std::optional<ResidencyChoice> choice = resident.TakeResidency();
   if (!choice) return;
   const ResidencyOwner owner = OwnerOf(resident);
-  events_.log("residency: " + CallNames(resident.job()->plan.spec) + " of the module " +
-              Quoted(owner.module.Hex()) + " on the device " + Quoted(id_) + ": " +
+  // Names of functions are the guest's, and not for the log.
+  events_.log("residency: the module " + Quoted(owner.module.Hex()) + ", called as in job " +
+              Quoted(resident.job()->id) + ", on the device " + Quoted(id_) + ": " +
               WordsOf(*choice, owner.device.processors));
   if (events_.remember) events_.remember(owner, choice->residency);
 }

@@ -70,7 +70,7 @@ TEST_F(ResidencyTest, TheBestIsFoundUsedSaidAndRememberedByTheNextDaemon) {
   ExpectNumbers(*SubmitNumbers(30000), 30000);
   EXPECT_EQ(cpu_.launches().front().residency, Residency());
   EXPECT_EQ(cpu_.launches().back().residency.lanes, kBest);
-  EXPECT_NE(log().find("residency: [run] of the module ["), std::string::npos) << log();
+  EXPECT_NE(log().find("residency: the module ["), std::string::npos) << log();
   EXPECT_NE(log().find("[256] lanes a processor"), std::string::npos) << log();
   AwaitNote();
   scheduler_.reset();

@@ -126,6 +126,16 @@ TEST(ResidencyTunerTest, WhatNeverFillsTheDeviceIsNotExplored) {
   EXPECT_EQ(gpu.exploring(), 0);
 }
 
+// A trial lasts longer then.
+TEST(ResidencyTunerTest, InstancesLongerThanATrialAreTunedToo) {
+  SimulatedGpu gpu(Peak(256, 2.8));
+  gpu.instance_fuel = 1e6;  // 0.27 s with all lanes
+  ResidencyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  EXPECT_EQ(gpu.choice()->residency.lanes, 256 * kEach);
+  EXPECT_LT(gpu.exploring(), 12);
+}
+
 // Lanes become fewer only as instances end: here within a minute. It gives up, and tries again
 // after many more launches than before.
 TEST(ResidencyTunerTest, LongInstancesCostABoundedTime) {

@@ -1,0 +1,58 @@
+// What the daemon and an engine host say to each other about launches.
+
+#include <gtest/gtest.h>
+
+#include "scheduler/engine_host/messages.h"
+
+namespace wb::test {
+namespace {
+
+LaunchLimits Carried(const LaunchLimits& limits) {
+  wasmburst::engine::Launch message;
+  Put(limits, message);
+  wasmburst::engine::Launch arrived;
+  EXPECT_TRUE(arrived.ParseFromString(message.SerializeAsString()));
+  return LimitsOf(arrived);
+}
+
+TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::milliseconds(123);
+  limits.slice_fuel = 1234567890123;
+  limits.slice_step = 3;
+  limits.quantum = 4567;
+  limits.most_idle = 89;
+  limits.residency = {67584, 64};
+  limits.seats_written = false;
+  const LaunchLimits there = Carried(limits);
+  EXPECT_EQ(there.max_duration, limits.max_duration);
+  EXPECT_EQ(there.slice_fuel, limits.slice_fuel);
+  EXPECT_EQ(there.slice_step, limits.slice_step);
+  EXPECT_EQ(there.quantum, limits.quantum);
+  EXPECT_EQ(there.most_idle, limits.most_idle);
+  EXPECT_EQ(there.residency, limits.residency);
+  EXPECT_EQ(there.seats_written, limits.seats_written);
+  EXPECT_EQ(Carried({}).residency, Residency());
+}
+
+TEST(EngineMessagesTest, ABlockThatNoGpuHasIsTheDevicesOwn) {
+  for (const uint32_t wrong : {1u, 33u, 1056u, ~0u}) {
+    LaunchLimits limits;
+    limits.residency = {64, wrong};
+    EXPECT_EQ(Carried(limits).residency, (Residency{64, 0})) << wrong;
+  }
+}
+
+TEST(EngineMessagesTest, ProcessorsAreAtMostThreads) {
+  DeviceInfo info;
+  info.threads = 256;
+  info.processors = 4;
+  wasmburst::engine::Info message;
+  Put(info, message);
+  EXPECT_EQ(InfoOf(message)->processors, 4u);
+  message.set_processors(1000);
+  EXPECT_EQ(InfoOf(message)->processors, 256u);
+}
+
+}  // namespace
+}  // namespace wb::test
