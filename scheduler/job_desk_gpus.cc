@@ -75,7 +75,7 @@ std::vector<DeviceLoop*> JobDesk::BoardedWith(const ActiveJobRef& job, DeviceLoo
   courses_[job];
   const bool is_gpu =
       std::find(devices_.gpus.begin(), devices_.gpus.end(), device) != devices_.gpus.end();
-  const std::vector<DeviceLoop*> twins = is_gpu ? Twins(job, device) : std::vector<DeviceLoop*>();
+  std::vector<DeviceLoop*> twins = is_gpu ? Twins(job, device) : std::vector<DeviceLoop*>();
   if (twins.size() > 1 && job->Left().waiting > device->info().threads) return twins;
   if (twins.size() > 1) {
     const auto rank = [](const DeviceLoop* gpu) {

@@ -58,7 +58,7 @@ Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
   if (!parts.cpu) return {};
   cpu_ = std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, rates_,
                                       Events());
-  const Status opened = cpu_->Open();
+  Status opened = cpu_->Open();
   if (opened.reason() != Reason::kConfigInvalid || !parts.cpu_may_lack) return opened;
   settings_.log("There is no CPU device: " + opened.message());
   cpu_.reset();

@@ -79,7 +79,8 @@ TEST_F(SharingTest, WhoHoldsUpTheEndStartsAgainOnTheOther) {
   const Pusher pusher(clock_);
   const SinkRef sink = SubmitNumbers(kLong);
   ExpectNumbers(*sink, kLong);
-  EXPECT_EQ(CountOn(*sink, "cpu0"), 640u);
+  EXPECT_GT(CountOn(*sink, "cpu0"), 0u);
+  EXPECT_LE(CountOn(*sink, "cpu0"), 640u);  // the GPU may have been there before it had them all
   for (const InstanceResult& result : sink->Results()) ASSERT_EQ(result.attempt, 1u);
 }
 
