@@ -204,7 +204,8 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   uint held = here ? wb_held_seat(S.lane, records, gid, P) : WB_NONE;
   S = wb_at_seat(S, records, held < S.seats ? held : 0u, P);
   bool running = held < S.seats && wb_enter(S, image, P);
-  bool wants = gid < P.takers && !running;
+  bool takes = here && gid < P.takers;
+  bool wants = takes && !running;
   ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
   while (metal::simd_any(running || wants)) {
@@ -232,7 +233,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       slice_left = spent < slice_left ? slice_left - spent : 0ul;
       running = wb_after_turn(S, T, end.w, T.used + spent, P);
       wb_report(S);
-      wants = gid < P.takers && !running;
+      wants = takes && !running;
       if (P.seats != 0u && !running) {
         wb_put(S.lane, WB_LANE_SEAT, 0u);
       }

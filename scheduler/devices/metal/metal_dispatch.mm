@@ -142,6 +142,7 @@ void MetalDispatch::End() {
 
 void MetalDispatch::Encode(id<MTLCommandBuffer> commands, const LaunchLimits& limits,
                            id<MTLBuffer> control) {
+  params_.lanes = shape_.lanes;
   SetLimits(limits, &params_);
   params_.lanes_are_new = launched_ ? 0 : 1;
   launched_ = true;
@@ -163,8 +164,11 @@ void MetalDispatch::Encode(id<MTLCommandBuffer> commands, const LaunchLimits& li
   [encoder setBuffer:pipeline_->image() offset:0 atIndex:5];
   [encoder setBuffer:control offset:0 atIndex:6];
   const NSUInteger threads = pipeline_->group_threads();
+  uint32_t takers = params_.takers;
   for (const Part& part : parts_) {
     params_.lanes = part.lanes;
+    params_.takers = std::min(takers, part.lanes);
+    takers -= params_.takers;
     [encoder setBuffer:part.state.get() offset:0 atIndex:0];
     [encoder setBytes:&params_ length:sizeof(params_) atIndex:7];
     [encoder dispatchThreadgroups:MTLSizeMake((part.lanes + threads - 1) / threads, 1, 1)

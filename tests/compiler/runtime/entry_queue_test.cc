@@ -116,6 +116,18 @@ TEST_F(EntryQueueTest, LanesThatTakeNothingEndWhatTheyHold) {
   EXPECT_EQ(Fuel(3), before + 2 * kRoundFuel);  // of one lane
 }
 
+// The grid has more threads than lanes, whatever the host says.
+TEST_F(EntryQueueTest, AThreadThatIsNoLaneTakesNothing) {
+  Queue(2, 30);
+  AddRounds();
+  params_.takers = 5;
+  params_.slice_hi = 0;
+  params_.slice_lo = kRoundFuel;
+  Launch();
+  EXPECT_LE(CountSeats(abi::SEAT_RUNNING), 2u);
+  EXPECT_GT(CountSeats(abi::SEAT_START), 10u);
+}
+
 TEST_F(EntryQueueTest, EverySeatEndsOnceHoweverManyLanesTakeThemInTurns) {
   Queue(40, 200);
   AddRounds();

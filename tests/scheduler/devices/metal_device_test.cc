@@ -62,6 +62,29 @@ TEST_F(MetalDeviceTest, LaneStateMayLieInSeveralBuffers) {
   ExpectRecordsOfTheCpu();
 }
 
+TEST_F(MetalDeviceTest, LanesThatTakeSeatsAreCountedOverAllBuffers) {
+  Open({.max_buffer_bytes = 6 << 20});
+  Work work = OnePage(300);
+  work.module = WorkOf(kSpin, "forever", 300).module;
+  work.steps = WorkOf(kSpin, "forever", 300).steps;
+  work.lanes = 150;
+  work.seats = 300;
+  const auto dispatch = SeatOf(work);
+  const auto running = [&](uint32_t lanes) {
+    LaunchLimits limits;
+    limits.slice_fuel = 100;
+    limits.residency.lanes = lanes;
+    EXPECT_TRUE(device_->Launch(*dispatch, limits).ok());
+    uint32_t count = 0;
+    for (uint32_t seat = 0; seat < 300; ++seat) {
+      count += dispatch->records()[seat * dispatch->shape().RecordWords()] == abi::SEAT_RUNNING;
+    }
+    return count;
+  };
+  EXPECT_EQ(running(96), 96u);
+  EXPECT_EQ(running(0), 150u);
+}
+
 TEST_F(MetalDeviceTest, AGroupThatNoBufferHoldsIsRefused) {
   Open({.max_buffer_bytes = 1 << 20});
   const Work work = OnePage(32);
