@@ -91,6 +91,8 @@ class JobDesk {
   DeviceLoop* Pick(const ActiveJobRef& job, Engine engine);
   bool HasFailedOn(const ActiveJobRef& job, DeviceLoop* device) const;
   std::vector<DeviceLoop*> Twins(const ActiveJobRef& job, DeviceLoop* device);
+  static std::vector<DeviceLoop*> WorthBoarding(const ActiveJobRef& job,
+                                                std::vector<DeviceLoop*> gpus, uint64_t on);
   std::vector<DeviceLoop*> BoardedWith(const ActiveJobRef& job, DeviceLoop* device);
   void Spread(const ActiveJobRef& job);
   bool MayGoToAnother(const ActiveJobRef& job, DeviceLoop* device);

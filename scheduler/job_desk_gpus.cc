@@ -3,11 +3,19 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "scheduler/job_desk.h"
 
 namespace wb {
+namespace {
+
+// A GPU that has fewer instances than this part of those that it runs at once has too few to be
+// worth another one.
+constexpr uint32_t kWorthwhileShare = 4;
+
+}  // namespace
 
 std::vector<DeviceLoop*> JobDesk::DevicesOf(Engine engine) const {
   switch (engine) {
@@ -69,34 +77,51 @@ std::vector<DeviceLoop*> JobDesk::Twins(const ActiveJobRef& job, DeviceLoop* dev
   return twins;
 }
 
-// Which devices get it with the pipeline of this one: of several GPUs all, if more instances wait
-// than one of them runs at once, else the best. None: it is closed.
+// Of GPUs without the job, those that it is worth to have it, the ones with the fewest jobs first.
+// `on`: so many have it already.
+std::vector<DeviceLoop*> JobDesk::WorthBoarding(const ActiveJobRef& job,
+                                                std::vector<DeviceLoop*> gpus, uint64_t on) {
+  if (gpus.empty()) return gpus;
+  const auto rank = [](const DeviceLoop* gpu) {
+    const DeviceLoop::Standing its = gpu->Look();
+    return std::tuple(!its.healthy, its.jobs);
+  };
+  std::vector<std::pair<std::tuple<bool, uint64_t>, DeviceLoop*>> ranked;
+  for (DeviceLoop* gpu : gpus) ranked.emplace_back(rank(gpu), gpu);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& one, const auto& other) { return one.first < other.first; });
+  const uint64_t enough = std::max(gpus.front()->info().threads / kWorthwhileShare, 1u);
+  const uint64_t worth = std::max<uint64_t>(job->Left().waiting / enough, 1);
+  gpus.clear();
+  for (const auto& [standing, gpu] : ranked) {
+    if (on + gpus.size() < worth) gpus.push_back(gpu);
+  }
+  return gpus;
+}
+
+// Which devices get it with the pipeline of this one: of several GPUs as many as are worth it.
+// None: it is closed.
 std::vector<DeviceLoop*> JobDesk::BoardedWith(const ActiveJobRef& job, DeviceLoop* device) {
   courses_[job];
   const bool is_gpu =
       std::find(devices_.gpus.begin(), devices_.gpus.end(), device) != devices_.gpus.end();
-  std::vector<DeviceLoop*> twins = is_gpu ? Twins(job, device) : std::vector<DeviceLoop*>();
-  if (twins.size() > 1 && job->Left().waiting > device->info().threads) return twins;
-  if (twins.size() > 1) {
-    const auto rank = [](const DeviceLoop* gpu) {
-      const DeviceLoop::Standing its = gpu->Look();
-      return std::tuple(!its.healthy, its.jobs);
-    };
-    return {*std::min_element(twins.begin(), twins.end(),
-                              [&](auto* a, auto* b) { return rank(a) < rank(b); })};
+  if (is_gpu) {
+    std::vector<DeviceLoop*> gpus = WorthBoarding(job, Twins(job, device), 0);
+    if (!gpus.empty()) return gpus;
   }
-  if (twins.size() == 1) return twins;
   return device->IsOpen() ? std::vector{device} : std::vector<DeviceLoop*>();
 }
 
-// A job with many instances that is on a GPU comes to the others that are open by now.
+// A job with many instances that is on a GPU comes to others that are open by now.
 void JobDesk::Spread(const ActiveJobRef& job) {
+  std::vector<DeviceLoop*> on;
   for (DeviceLoop* gpu : devices_.gpus) {
     const Stand& stand = *StandOf(job, gpu);
-    if (!stand.runs || !stand.built) continue;
-    const std::vector<DeviceLoop*> twins = Twins(job, gpu);
-    if (twins.empty() || job->Left().waiting <= gpu->info().threads) continue;
-    return Board(job, twins, BuiltPipeline(*stand.built));
+    if (stand.runs && stand.built) on.push_back(gpu);
+  }
+  for (DeviceLoop* from : on) {
+    const std::vector<DeviceLoop*> gpus = WorthBoarding(job, Twins(job, from), on.size());
+    if (!gpus.empty()) return Board(job, gpus, BuiltPipeline(*StandOf(job, from)->built));
   }
 }
 

@@ -112,6 +112,19 @@ TEST_F(GpusTest, QueuesLeaveSomeForTheOther) {
   EXPECT_GE(CountOn(*sink, "cuda1"), 128u);
 }
 
+TEST_F(GpusTest, HalfOfWhatOneRunsAtOnceIsWorthTwo) {
+  for (FakeEngine* gpu : {&cuda_, &cuda1_}) gpu->blocks_until_stop = true;
+  Start();
+  const SinkRef sink = SubmitGpu(40);
+  cuda_.AwaitLaunch(1);
+  cuda1_.AwaitLaunch(1);
+  EXPECT_EQ(cuda_.launches()[0].taken, 20u);
+  EXPECT_EQ(cuda1_.launches()[0].taken, 20u);
+  cuda_.ReleaseLaunches();
+  cuda1_.ReleaseLaunches();
+  ExpectNumbers(*sink, 40);
+}
+
 TEST_F(GpusTest, FewInstancesGoToTheOneWithTheFewestJobs) {
   for (FakeEngine* gpu : {&cuda_, &cuda1_}) gpu->blocks_until_stop = true;
   Start();
