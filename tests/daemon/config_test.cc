@@ -175,6 +175,8 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
     return EngineSettings(ParseConfig("version = 1\n" + text, "f").value());
   };
   SchedulerSettings one = settings("");
+  EXPECT_TRUE(one.cuda.tunes_residency);
+  EXPECT_FALSE(settings("[cuda]\nresidency = \"all\"").cuda.tunes_residency);
   EXPECT_EQ(one.cpu.cooldown, std::chrono::seconds(0));
   EXPECT_EQ(one.cuda.cooldown, std::chrono::seconds(1));
   EXPECT_EQ(one.cuda.temp_high, 80);
