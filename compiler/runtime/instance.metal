@@ -87,12 +87,13 @@ struct WbStale {
 // Before the header is reset, of a module with one memory.
 static inline WbStale wb_stale(wb_lane L, uint pages, constant WbParams &P) {
   WbStale stale;
-  stale.spans = ~wb_get(L, WB_LANE_KEPT);
-  stale.written = wb_get(L, WB_LANE_PAGES);
+  stale.spans = 0xffffffffu;
+  stale.written = P.memory_is_zero != 0u ? 0u : pages;
   stale.clean = wb_get(L, WB_LANE_CLEAN_PAGES);
-  if (stale.clean == 0u) {
-    stale.spans = 0xffffffffu;
-    stale.written = P.memory_is_zero != 0u ? 0u : pages;
+  if (stale.clean != 0u) {
+    stale.spans = ~wb_get(L, WB_LANE_KEPT);
+    stale.written = wb_get(L, WB_LANE_PAGES);
+  } else {  // what else stands in a new lane nobody wrote
     stale.clean = P.memory_is_zero != 0u ? P.capacity_pages : pages;
   }
   return stale;
