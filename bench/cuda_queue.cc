@@ -21,7 +21,7 @@ namespace wb {
 namespace {
 
 constexpr uint32_t kWhole = 1u << 20;  // a quantum
-constexpr uint32_t kQuanta[] = {20'000, 50'000, 200'000, kWhole};
+constexpr uint32_t kQuanta[] = {5'000, 20'000, 50'000, 200'000, kWhole};
 
 struct Totals {
   double fuel = 0;

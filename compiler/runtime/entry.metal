@@ -52,6 +52,16 @@ static inline WbTurn wb_next_turn(WbSeat S, bool running, uint start_function, u
   return T;
 }
 
+// A turn of those alone who are at the beginning of a call, up to its first safepoint, while the
+// others of the group wait. Compilers make code of its own for that way into a function: a group in
+// which some begin and some resume would run its loops twice until the quantum is over (seen on an
+// H200: half the speed).
+static inline WbTurn wb_first_stretch(WbTurn T) {
+  T.kind = T.resume != 0u ? 0u : T.kind;
+  T.grant = T.grant == 0xffffffffu ? T.grant : 0u;
+  return T;
+}
+
 // What a turn does besides the call itself: a whole step of another kind, or a call's arguments.
 static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   WbEnd end;
@@ -207,6 +217,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   bool takes = here && gid < P.takers;
   bool wants = takes && !running;
   ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
+  bool apart = false;
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
   while (metal::simd_any(running || wants)) {
     if (wants) {
@@ -222,12 +233,19 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       wants = !running && (seat < P.seats || seat == WB_NONE);
     }
     WbTurn T = wb_next_turn(S, running, image[5] - 1u, slice_left, P);
+    // By turns, so that nobody waits for a queue of short ones to end.
+    apart = P.seats != 0u && !apart && metal::simd_any(T.kind == WB_STEP_CALL && T.resume == 0u) &&
+            metal::simd_any(T.resume != 0u);
+    bool acts = running && !(apart && T.resume != 0u);
+    if (apart) {
+      T = wb_first_stretch(T);
+    }
     WbEnd end = wb_before_call(S, T, P);
     WbEnd called = wb_call(S.lane, T.kind == WB_STEP_CALL, T.function, T.grant, T.resume);
     if (T.kind == WB_STEP_CALL) {
       end = called;
     }
-    if (running) {
+    if (acts) {
       ulong spent = (ulong)(T.grant - end.fuel);
       wb_put64(S.lane, WB_LANE_FUEL_LO, T.used + spent);
       slice_left = spent < slice_left ? slice_left - spent : 0ul;
