@@ -67,8 +67,8 @@ class Queue {
     totals->fuel = 0;
     const std::span<uint32_t> records = dispatch_->records();
     for (size_t at = 0; at < records.size(); at += work_.shape.RecordWords()) {
-      totals->fuel += records[at + abi::RECORD_FUEL_LO] +
-                      4294967296.0 * records[at + abi::RECORD_FUEL_HI];
+      totals->fuel +=
+          records[at + abi::RECORD_FUEL_LO] + 4294967296.0 * records[at + abi::RECORD_FUEL_HI];
     }
   }
 

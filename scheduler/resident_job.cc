@@ -21,6 +21,8 @@ constexpr uint32_t kLanesPerThread = 16;
 constexpr uint32_t kIdleShare = 8;
 // Of those who wait one launch takes at most one in so many, but one for each lane.
 constexpr uint64_t kShareOfWaiting = 4;
+// So many instances for each thread of a device are enough to keep several dispatches busy.
+constexpr uint64_t kLong = 2;
 
 InstanceResult EndedBy(End end, const Ticket& ticket) {
   InstanceResult result;
@@ -91,8 +93,13 @@ bool ResidentJob::NextIsSuspect() const {
 
 Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_class) {
   const uint32_t threads = device.info().threads;
-  const uint32_t most = settings_.burst_instances != 0 ? settings_.burst_instances : threads;
   const uint64_t waiting = std::max<uint64_t>(Waiting(seat_class), 1);
+  uint32_t most = settings_.burst_instances;
+  if (most == 0) {
+    // Launches that run side by side fill the device together, where there is enough for all.
+    const bool is_long = waiting >= uint64_t{threads} * kLong;
+    most = std::max(is_long ? threads / device.info().launches_at_once : threads, 1u);
+  }
   SeatingWish wish;
   wish.lanes =
       static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));
