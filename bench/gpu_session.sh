@@ -82,13 +82,14 @@ half_1() {
   spec spec-metal-leave 110 --engine cuda --floats metal --leave
 }
 half_2() {
-  step cuda-kernels 50 "$bin/cuda_kernels" "$guests"
-  step gpu-faults 100 "$bin/gpu_faults" "$bin/wasmburst-engine"
-  step nvrtc-times 65 "$bin/nvrtc_times" --most-seconds 20 "$guests"/*.wasm
-  step gpu-service 60 bash "$guests/gpu.sh" "$bin" "$guests/lengths.wasm" 2000000 100000 1
-  sanitize memcheck 35 memcheck "$bin/cuda_kernels" "$guests" 256 1
-  sanitize initcheck 35 initcheck "$bin/cuda_kernels" "$guests" 256 1
-  step fuzz 180 "$bin/wb_fuzz" --modules 2000 --engine cuda,wabt --full 0 --batch 4 --jobs 16 \
+  step cuda-kernels 60 "$bin/cuda_kernels" "$guests" 270336 1
+  step cuda-queue 40 "$bin/cuda_queue" "$guests/lengths.wasm"
+  step gpu-faults 110 "$bin/gpu_faults" "$bin/wasmburst-engine"
+  step nvrtc-times 45 "$bin/nvrtc_times" --most-seconds 6 "$guests"/*.wasm
+  step gpu-service 60 bash "$guests/gpu.sh" "$bin" "$guests/lengths.wasm" 8000000 1000000 1
+  sanitize memcheck 60 memcheck "$bin/cuda_kernels" "$guests" 32 1
+  sanitize initcheck 60 initcheck "$bin/cuda_kernels" "$guests" 32 1
+  step fuzz 100 "$bin/wb_fuzz" --modules 400 --engine cuda,wabt --full 0 --batch 4 --jobs 16 \
     --out "$out/fuzz"
 }
 for half in $halves; do
