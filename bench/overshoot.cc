@@ -79,12 +79,8 @@ Overshoots Measure(const std::string& name, const JobSpec& job, int bursts) {
   for (int burst = 0; burst < bursts; ++burst) {
     nanoseconds left = shape.burst;
     while (left > shape.burst / 100) {
-      seats.Seat(
-          plan, seats.free_seats(),
-          [&next] {
-            return Ticket{next++, 1, {}};
-          },
-          crew);
+      const uint64_t free = seats.free_seats();
+      seats.Seat(plan, Claim({}, std::exchange(next, next + free), free), crew);
       const Slice slice = controller.Next(left, kAnyQuantum);
       LaunchLimits limits;
       limits.max_duration = slice.max_duration;
@@ -93,7 +89,7 @@ Overshoots Measure(const std::string& name, const JobSpec& job, int bursts) {
       controller.Note(slice, took);
       left -= took;
       seats.Collect(
-          plan, [](const Harvest& harvest) { WB_CHECK(harvest.sound); }, crew);
+          plan, {}, [](const Harvest& harvest) { WB_CHECK(harvest.sound); }, crew);
     }
     result.shares.push_back(-static_cast<double>(left.count()) /
                             static_cast<double>(shape.burst.count()));

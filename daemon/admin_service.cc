@@ -80,6 +80,9 @@ Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {
     DeviceToProto(status, device);
     AddJobsOf(status.info.id, jobs, device);
   }
+  for (std::string& words : context.scheduler->MissingDevices()) {
+    response.add_missing(std::move(words));
+  }
   return response;
 }
 

@@ -74,7 +74,10 @@ Backlog::Sizes ActiveJob::Waiting(const std::string& device) const {
 
 Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t at_most) {
   MutexLock lock(mutex_);
-  Claim claim = backlog_.Take(seat_class, std::min({at_most, RoomLocked(), ShareLocked(device)}));
+  const uint64_t most = meter_.MostSeated();
+  const uint64_t affordable = most - std::min(most, seats_.seated());
+  Claim claim =
+      backlog_.Take(seat_class, std::min({at_most, RoomLocked(), ShareLocked(device), affordable}));
   seats_.Seat(device, claim.size(), clock_.Now());
   return claim;
 }

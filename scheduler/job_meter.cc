@@ -71,12 +71,19 @@ void JobMeter::LookAtFuel() {
   fuel_used_ = ended_fuel_ + seated_fuel_;
 }
 
+uint64_t JobMeter::FuelLeft() const {
+  const uint64_t left = *limits_.max_total_fuel - std::min(ended_fuel_, *limits_.max_total_fuel);
+  return left - std::min(left, seated_fuel_);
+}
+
 uint64_t JobMeter::FuelPerLane(uint64_t lanes) const {
   if (!limits_.max_total_fuel) return ~uint64_t{0};
-  const uint64_t ended = std::min(ended_fuel_, *limits_.max_total_fuel);
-  const uint64_t left = *limits_.max_total_fuel - ended;
-  const uint64_t unused = left - std::min(left, seated_fuel_);
-  return std::max(unused / std::max<uint64_t>(lanes, 1), kLeastSlice);
+  return std::max(FuelLeft() / std::max<uint64_t>(lanes, 1), kLeastSlice);
+}
+
+uint64_t JobMeter::MostSeated() const {
+  if (!limits_.max_total_fuel) return ~uint64_t{0};
+  return std::max<uint64_t>(FuelLeft() / kLeastSlice, 1);
 }
 
 bool JobMeter::IsOver(TimePoint now) {

@@ -27,8 +27,10 @@ class JobMeter {
   void Count(ResultBatch& results);
   // The fuel of some who are seated was `before` and is `now`.
   void NoteSeated(uint64_t before, uint64_t now);
-  // For each of so many lanes in one launch, so that together they use what is left.
+  // For each of so many lanes in one launch, so that together they use what is left; there are no
+  // more lanes than are worth a launch with that.
   uint64_t FuelPerLane(uint64_t lanes) const;
+  uint64_t MostSeated() const;
 
   bool IsOver(TimePoint now);
   std::optional<End> reached() const { return reached_; }  // by which whoever is left ends
@@ -37,6 +39,7 @@ class JobMeter {
  private:
   void CountBytes(InstanceResult& result);
   void LookAtFuel();
+  uint64_t FuelLeft() const;  // that nobody has used, under that limit
 
   const JobLimits limits_;
   const TimePoint submitted_;

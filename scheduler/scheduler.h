@@ -124,6 +124,9 @@ class Scheduler {
   virtual std::vector<WaitReason> Waits(JobId id) const = 0;
 
   virtual std::vector<DeviceStatus> Devices() const = 0;
+  // A sentence for each device that was looked for and is not there: what is missing, and where it
+  // was looked for. As of the start.
+  virtual std::vector<std::string> MissingDevices() const = 0;
   // Closes a device to instances or opens it (device_gate.h). NOT_FOUND names the devices.
   virtual Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) = 0;
   virtual std::vector<CacheEntry> CacheList() const = 0;

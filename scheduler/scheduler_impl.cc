@@ -60,7 +60,7 @@ Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
                                       Events());
   Status opened = cpu_->Open();
   if (opened.reason() != Reason::kConfigInvalid || !parts.cpu_may_lack) return opened;
-  settings_.log("There is no CPU device: " + opened.message());
+  NoteMissing("There is no CPU device: " + opened.message());
   cpu_.reset();
   return {};
 }
@@ -86,8 +86,13 @@ Status SchedulerImpl::OpenGpus(const GpuParts& gpus) {
     }
   }
   WB_TRY(search.End());
-  for (const std::string& words : search.Words()) settings_.log(words);
+  for (std::string& words : search.Words()) NoteMissing(std::move(words));
   return {};
+}
+
+void SchedulerImpl::NoteMissing(std::string words) {
+  settings_.log(words);
+  missing_.push_back(std::move(words));
 }
 
 // The interpreter's builds take no time.

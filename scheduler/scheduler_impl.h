@@ -31,6 +31,7 @@ class SchedulerImpl final : public Scheduler {
   void RoomChanged(JobId id) override;
   std::vector<WaitReason> Waits(JobId id) const override;
   std::vector<DeviceStatus> Devices() const override;
+  std::vector<std::string> MissingDevices() const override { return missing_; }
   Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
   std::vector<CacheEntry> CacheList() const override { return cache_->List(); }
   CacheStats CacheStatus() const override { return cache_->Stats(); }
@@ -41,6 +42,7 @@ class SchedulerImpl final : public Scheduler {
   DeviceEvents Events();
   Status OpenCpu(SchedulerParts& parts);
   Status OpenGpus(const GpuParts& gpus);
+  void NoteMissing(std::string words);
   std::vector<DeviceLoop*> Loops() const;  // those that are there
   std::map<DeviceLoop*, uint32_t> BuildsAtOnce() const;
   Status CheckFits(const JobPlan& plan) const;
@@ -62,7 +64,8 @@ class SchedulerImpl final : public Scheduler {
   std::unique_ptr<DeviceLoop> cpu_;
   std::vector<std::unique_ptr<DeviceLoop>> gpus_;
   std::unique_ptr<DeviceLoop> interpreter_;
-  WorkQueue worker_queue_;  // lowering, and reading the cache
+  std::vector<std::string> missing_;  // set by Open
+  WorkQueue worker_queue_;            // lowering, and reading the cache
   std::unique_ptr<Lowering> lowering_;
   std::unique_ptr<PipelineBuilder> builder_;
   std::unique_ptr<JobDesk> desk_;

@@ -66,7 +66,9 @@ Result<int> ListDevices(Session& session) {
                     std::to_string(device.bursts()), std::to_string(device.instances()),
                     device.model()});
   }
-  if (!session.json()) Session::Print(Table(rows));
+  if (session.json()) return 0;
+  Session::Print(Table(rows));
+  for (const std::string& words : response.missing()) Session::PrintLine(words);
   return 0;
 }
 

@@ -123,6 +123,8 @@ TEST_F(DaemonTest, AdminTellsOfServerDevicesAndCache) {
   EXPECT_EQ(info.listen_size(), 2);
   EXPECT_EQ(info.compiler_version(), "fake");
   EXPECT_EQ(client_->ListDevices().value().devices(0).name(), "devices/fake0");
+  ASSERT_EQ(client_->ListDevices().value().missing_size(), 1);
+  EXPECT_EQ(client_->ListDevices().value().missing(0), "There is no GPU: nobody made one.");
   EXPECT_EQ(client_->ListCache().value().entries_size(), 1);
   EXPECT_EQ(client_->PruneCache(true).value().freed_bytes(), 1000u);
   v1::CompileModuleRequest compile;

@@ -27,6 +27,9 @@ class FakeScheduler : public Scheduler {
   void RoomChanged(JobId id) override;
   std::vector<WaitReason> Waits(JobId id) const override;
   std::vector<DeviceStatus> Devices() const override;
+  std::vector<std::string> MissingDevices() const override {
+    return {"There is no GPU: nobody made one."};
+  }
   Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
   std::vector<CacheEntry> CacheList() const override;
   CacheStats CacheStatus() const override;

@@ -1,9 +1,17 @@
 # Push, run over both listeners, programs, compile, lists.
+cat >>"$work/config.toml" <<TOML
+[cuda]
+driver_path = "$work/nowhere/libcuda.so.1"
+TOML
 start_daemon
 guest=$here/guest.wat
 
 expect "the server tells of itself" 0 "listens at +unix://$socket" ctl server info
 expect "devices are listed" 0 "devices/interpreter0" ctl device list
+if [[ $(uname) == Linux ]]; then
+  expect "and what is missing" 0 "^There is no GPU: .*\[$work/nowhere/libcuda.so.1\]" ctl device list
+  expect "to programs as well" 0 '"missing": \[' ctl device list -o json
+fi
 expect "a module is pushed" 0 "^modules/sha256:[0-9a-f]{64}$" ctl -q module push "$guest"
 module=$(ctl -q module push "$guest")
 expect "its exports are shown" 0 '"fac"' ctl module get "$module" -o json

@@ -35,6 +35,7 @@ TEST(JobMeter, NothingIsReachedWhereThereIsNoLimit) {
   EXPECT_FALSE(meter.IsOver(TimePoint::max()));
   EXPECT_EQ(meter.deadline(), std::nullopt);
   EXPECT_EQ(meter.FuelPerLane(1), ~uint64_t{0});
+  EXPECT_EQ(meter.MostSeated(), ~uint64_t{0});
   EXPECT_EQ(meter.Words(), "");
 }
 
@@ -44,6 +45,7 @@ TEST(JobMeter, FuelIsOfTheEndedAndOfTheSeated) {
   JobMeter meter = MeterOf(limits);
   CountOne(meter, ResultOf(400000, 0));
   EXPECT_EQ(meter.FuelPerLane(10), 60000u);
+  EXPECT_EQ(meter.MostSeated(), 600000u / 4096);
   meter.NoteSeated(0, 500000);
   EXPECT_EQ(meter.FuelPerLane(10), 10000u);
   EXPECT_EQ(meter.FuelPerLane(1000), 4096u);  // no launch for less
@@ -51,6 +53,7 @@ TEST(JobMeter, FuelIsOfTheEndedAndOfTheSeated) {
   meter.NoteSeated(500000, 100000);  // they start again, or have ended
   EXPECT_EQ(meter.FuelPerLane(10), 50000u);
   meter.NoteSeated(100000, 600000);
+  EXPECT_EQ(meter.MostSeated(), 1u) << "somebody must go on";
   EXPECT_TRUE(meter.IsOver(kNow));
   EXPECT_EQ(meter.reached(), End::kJobOutOfFuel);
   meter.NoteSeated(600000, 0);
