@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "bench/launches.h"
 #include "scheduler/burst/slice_controller.h"
