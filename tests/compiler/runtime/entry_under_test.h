@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -173,12 +174,16 @@ class EntryTest : public ::testing::Test {
     }
     metal::atomic_uint control[abi::CONTROL_WORDS] = {};
     control[abi::CONTROL_STOP].value = stop_;
-    for (uint32_t gid = 0; gid < params_.lanes + 3; ++gid) {  // the grid is rounded up
+    RunGrid(params_.lanes + 3, [&](uint32_t gid) {  // it is rounded up
       kernel_text::wb_main(state_.data(), records_.data(), program.data(), columns_.data(),
                            blob_.data(), image_.data(), control, params, gid);
-    }
+    });
     params_.lanes_are_new = 0;
     idle_ = control[abi::CONTROL_IDLE].value;
+  }
+
+  virtual void RunGrid(uint32_t threads, const std::function<void(uint32_t gid)>& run) {
+    for (uint32_t gid = 0; gid < threads; ++gid) run(gid);
   }
 
   // Launches until no seat runs; returns how often.

@@ -1,0 +1,120 @@
+// The kernel's entry on lanes of one group that vote, each a thread, as on a GPU: who begins a call
+// comes to its first safepoint apart from those who resume. A program of its own, since votes are
+// another function here than in the other tests.
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace metal {
+bool simd_any_of_group(bool vote);
+}  // namespace metal
+#include "tests/compiler/runtime/layout_under_test.h"
+#define simd_any simd_any_of_group
+#include "tests/compiler/runtime/entry_under_test.h"
+
+namespace {
+
+// Every member's nth vote is of the nth round.
+class Group {
+ public:
+  explicit Group(uint32_t members) : members_(members) {}
+  bool Any(bool vote) {
+    std::unique_lock lock(mutex_);
+    const uint64_t round = round_;
+    any_ = any_ || vote;
+    if (++voted_ == members_) {
+      result_ = any_;
+      any_ = false;
+      voted_ = 0;
+      ++round_;
+      changed_.notify_all();
+    } else {
+      changed_.wait(lock, [&] { return round_ != round; });
+    }
+    return result_;
+  }
+
+ private:
+  const uint32_t members_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  uint64_t round_ = 0;
+  uint32_t voted_ = 0;
+  bool any_ = false, result_ = false;
+};
+
+thread_local Group* own_group = nullptr;
+
+}  // namespace
+
+bool metal::simd_any_of_group(bool vote) { return own_group->Any(vote); }
+
+namespace wb {
+namespace {
+
+class EntryGroupTest : public EntryTest {
+ protected:
+  void RunGrid(uint32_t threads, const std::function<void(uint32_t gid)>& run) override {
+    Group group(threads);
+    std::vector<std::thread> lanes;
+    for (uint32_t gid = 0; gid < threads; ++gid) {
+      lanes.emplace_back([&, gid] {
+        own_group = &group;
+        run(gid);
+      });
+    }
+    for (std::thread& lane : lanes) lane.join();
+  }
+};
+
+TEST_F(EntryGroupTest, WhoBeginsAndWhoResumesComeToTheSame) {
+  constexpr uint32_t kLongest = 23;
+  for (uint32_t quantum : {1u, kRoundFuel, 3 * kRoundFuel, 1u << 20}) {
+    for (uint32_t slice : {25u, 1u << 20}) {
+      SCOPED_TRACE(std::to_string(quantum) + " " + std::to_string(slice));
+      Queue(7, 60);
+      steps_.clear();
+      for (uint32_t seat = 0; seat < 60; ++seat) columns_[seat] = seat * 5 % kLongest;
+      Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+      Add(CallOf(kLoop, {Const(3)}, 1, 1));
+      params_.slice_hi = 0;
+      params_.slice_lo = slice;
+      params_.quantum = quantum;
+      LaunchToEnd();
+      for (uint32_t seat = 0; seat < 60; ++seat) {
+        ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, End::kReturned));
+        EXPECT_EQ(Register(seat, 0), seat * 5 % kLongest);
+        EXPECT_EQ(Register(seat, 1), 3u);
+        EXPECT_EQ(Fuel(seat), (seat * 5 % kLongest + 3) * kRoundFuel);
+      }
+    }
+  }
+}
+
+TEST_F(EntryGroupTest, TheLimitOfFuelIsAsExact) {
+  constexpr uint32_t kRounds = 12;  // and a sum more is over the limit, which the last one notices
+  const auto rounds_of = [](uint32_t seat) { return seat % 3 == 0 ? kRounds : seat * 7 % 40; };
+  Queue(5, 40);
+  for (uint32_t seat = 0; seat < 40; ++seat) columns_[seat] = rounds_of(seat);
+  Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+  for (int i = 0; i < 2; ++i) Add(CallOf(kSum64, {Const(1), Const(0), Const(2), Const(0)}));
+  Add(CallOf(kAsk, {}));
+  params_.quantum = 2 * kRoundFuel;
+  params_.max_fuel_lo = kRounds * kRoundFuel + 2;
+  params_.max_fuel_hi = 0;
+  LaunchToEnd();
+  for (uint32_t seat = 0; seat < 40; ++seat) {
+    const uint32_t rounds = rounds_of(seat);
+    ASSERT_NO_FATAL_FAILURE(
+        ExpectEnd(seat, rounds < kRounds ? End::kReturned : End::kOutOfFuel));
+    EXPECT_EQ(Fuel(seat), rounds <= kRounds ? rounds * kRoundFuel + 6 : (kRounds + 1) * kRoundFuel);
+  }
+}
+
+}  // namespace
+}  // namespace wb
