@@ -110,8 +110,7 @@ TEST_F(EntryGroupTest, TheLimitOfFuelIsAsExact) {
   LaunchToEnd();
   for (uint32_t seat = 0; seat < 40; ++seat) {
     const uint32_t rounds = rounds_of(seat);
-    ASSERT_NO_FATAL_FAILURE(
-        ExpectEnd(seat, rounds < kRounds ? End::kReturned : End::kOutOfFuel));
+    ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, rounds < kRounds ? End::kReturned : End::kOutOfFuel));
     EXPECT_EQ(Fuel(seat), rounds <= kRounds ? rounds * kRoundFuel + 6 : (kRounds + 1) * kRoundFuel);
   }
 }
