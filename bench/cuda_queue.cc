@@ -1,7 +1,7 @@
 // Instances of equal and of exponentially distributed length out of a queue of seats, on an NVIDIA
 // GPU and by the device alone: what lanes and quanta do to them, without a scheduler.
 //
-//   cuda_queue LENGTHS.wasm [MEAN [PER_LANE]]
+//   cuda_queue [--resident] LENGTHS.wasm [MEAN [PER_LANE]]
 //
 // A row for every number of lanes and quantum: instructions a second of equal lengths; of
 // exponential ones until an eighth of the lanes finds the queue empty ("flowing"), and until the
@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "bench/probe_work.h"
 #include "scheduler/devices/cuda/cuda_device.h"
@@ -49,7 +50,7 @@ class Queue {
   void Fill() {
     const std::span<uint32_t> records = dispatch_->records();
     for (size_t at = 0; at < records.size(); at += work_.shape.RecordWords()) {
-      records[at] = abi::SEAT_START;
+      MarkStart(records.subspan(at));
       records[at + abi::RECORD_FUEL_LO] = records[at + abi::RECORD_FUEL_HI] = 0;
     }
     launched_ = false;
@@ -109,13 +110,19 @@ void Rows(Device& device, const std::string& file, uint32_t mean, uint32_t lanes
 }
 
 int Main(int argc, char** argv) {
+  CudaSettings settings;
+  if (argc > 1 && std::string_view(argv[1]) == "--resident") {
+    settings.resident = true;
+    ++argv;
+    --argc;
+  }
   const int mean = argc > 2 ? std::atoi(argv[2]) : 50'000;
   const int per_lane = argc > 3 ? std::atoi(argv[3]) : 16;
   if (argc < 2 || argc > 4 || mean < 1 || per_lane < 1) {
-    std::fprintf(stderr, "usage: cuda_queue LENGTHS.wasm [MEAN [PER_LANE]]\n");
+    std::fprintf(stderr, "usage: cuda_queue [--resident] LENGTHS.wasm [MEAN [PER_LANE]]\n");
     return 2;
   }
-  const auto device = Must(CreateCudaDevice({}), "cuda device");
+  const auto device = Must(CreateCudaDevice(settings), "cuda device");
   std::printf("%s: %d instances a lane, %d rounds on average\n", device->info().name.c_str(),
               per_lane, mean);
   std::printf("%8s %8s   %10s %10s %10s\n", "lanes", "quantum", "equal", "flowing", "to the end");

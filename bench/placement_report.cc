@@ -15,6 +15,9 @@ namespace {
 
 constexpr Placement kEngines[] = {Placement::kCpu, Placement::kInterpreter, Placement::kAuto};
 constexpr uint64_t kSizes[] = {16, 1024};  // instances
+constexpr uint64_t kSmall = 16;
+constexpr int kSmallRounds = 15;
+constexpr int kSmallColdRounds = 4;  // more, of engines that need no compiler
 
 using Times = std::map<Placement, std::vector<double>>;
 
@@ -29,18 +32,31 @@ bool Keep(const PlacedRun& run, Placement placement, Times& times) {
   return run.error.empty();
 }
 
+bool ColdRun(const GuestWork& guest, uint64_t instances, Placement placement, Times& cold) {
+  const TemporaryFolder cache;
+  return Keep(PlacedJobs(cache.path()).Run(guest, instances, placement), placement, cold);
+}
+
 // One job of each placement in turns, so that a slow moment of the machine falls on all. Cold: each
 // with a scheduler and a cache that never saw the module. Warm: each with one that has just run the
-// like.
+// like; a job of a few milliseconds many times over, or its median would mean nothing.
 bool Round(const GuestWork& guest, uint64_t instances, int round, Times& cold, Times& warm) {
+  const bool is_small = instances <= kSmall;
+  const int repeats = is_small ? kSmallRounds : 1;
   for (int i = 0; i < 3; ++i) {
     const Placement placement = kEngines[(i + round) % 3];
+    for (int more = 0; is_small && placement != Placement::kCpu && more < kSmallColdRounds;
+         ++more) {
+      if (!ColdRun(guest, instances, placement, cold)) return false;
+    }
     const TemporaryFolder cache;
     PlacedJobs jobs(cache.path());
     if (!Keep(jobs.Run(guest, instances, placement), placement, cold)) return false;
     // What the first job left to be built is built, and has run, before the second begins.
     if (!jobs.Run(guest, instances, Placement::kCpu).error.empty()) return false;
-    if (!Keep(jobs.Run(guest, instances, placement), placement, warm)) return false;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+      if (!Keep(jobs.Run(guest, instances, placement), placement, warm)) return false;
+    }
   }
   return true;
 }

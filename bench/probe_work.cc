@@ -77,7 +77,7 @@ Work PrepareWork(const std::string& file, const std::string& function, uint32_t 
 
 void SeatAll(const Work& work, std::span<uint32_t> records) {
   for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
-    records[size_t{lane} * work.shape.RecordWords()] = abi::SEAT_START;
+    MarkStart(records.subspan(size_t{lane} * work.shape.RecordWords()));
   }
 }
 

@@ -124,7 +124,7 @@ void Run(benchmark::State& state, const Guest& guest) {
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
   for (auto _ : state) {
-    dispatch->records()[0] = abi::SEAT_START;
+    MarkStart(dispatch->records());
     (void)Must(device->Launch(*dispatch, limits));
     if (dispatch->records()[abi::RECORD_END] != 0) state.SkipWithError("The guest failed.");
   }

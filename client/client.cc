@@ -165,6 +165,9 @@ Result<v1::ServerInfo> Client::GetServerInfo() {
 Result<v1::ListDevicesResponse> Client::ListDevices() {
   return impl_->Unary(*impl_->admin, &v1::Admin::Stub::ListDevices, v1::ListDevicesRequest());
 }
+Result<v1::ListDevicesResponse> Client::FindDevices() {
+  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::FindDevices, v1::FindDevicesRequest());
+}
 
 Result<v1::ChangeDeviceResponse> Client::CordonDevice(const std::string& name) {
   v1::CordonDeviceRequest request;

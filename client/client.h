@@ -58,6 +58,7 @@ class Client {
 
   Result<wasmburst::v1::ServerInfo> GetServerInfo();
   Result<wasmburst::v1::ListDevicesResponse> ListDevices();
+  Result<wasmburst::v1::ListDevicesResponse> FindDevices();  // looks for new ones first
   // Names are "devices/cpu0". The deadline is for instances that are seated; 0: none.
   Result<wasmburst::v1::ChangeDeviceResponse> CordonDevice(const std::string& name);
   Result<wasmburst::v1::ChangeDeviceResponse> UncordonDevice(const std::string& name);

@@ -86,10 +86,18 @@ Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {
   return response;
 }
 
+Result<v1::ListDevicesResponse> FindDevices(const ServiceContext& context) {
+  for (const std::string& id : context.scheduler->FindDevices()) {
+    Log(LogLevel::kInfo, "device_found", {{"device", id}});
+  }
+  context.cordons->Restore();  // one that was closed and gone may be back
+  return ListDevices(context);
+}
+
 Result<v1::ChangeDeviceResponse> OrderGate(const ServiceContext& context, const std::string& name,
                                            const GateOrder& order) {
   WB_ASSIGN(const std::string id, ParseDeviceName(name));
-  WB_ASSIGN(const GateChange change, context.scheduler->OrderGate(id, order));
+  WB_ASSIGN(const GateChange change, context.cordons->Order(id, order));
   Log(LogLevel::kInfo, "device_gate",
       {{"device", id}, {"gate", std::string(GateName(change.status.gate))}});
   v1::ChangeDeviceResponse response;
@@ -147,16 +155,18 @@ MethodTable AdminService(ServiceContextRef context) {
       "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
   table.AddUnary<v1::ListDevicesRequest>("ListDevices", RunOn::kCaller,
                                          [context](const auto&) { return ListDevices(*context); });
+  table.AddUnary<v1::FindDevicesRequest>("FindDevices", RunOn::kPool,
+                                         [context](const auto&) { return FindDevices(*context); });
   table.AddUnary<v1::CordonDeviceRequest>(
-      "CordonDevice", RunOn::kCaller, [context](const v1::CordonDeviceRequest& request) {
+      "CordonDevice", RunOn::kPool, [context](const v1::CordonDeviceRequest& request) {
         return OrderGate(*context, request.name(), {Gate::kCordoned, {}});
       });
   table.AddUnary<v1::UncordonDeviceRequest>(
-      "UncordonDevice", RunOn::kCaller, [context](const v1::UncordonDeviceRequest& request) {
+      "UncordonDevice", RunOn::kPool, [context](const v1::UncordonDeviceRequest& request) {
         return OrderGate(*context, request.name(), {Gate::kOpen, {}});
       });
   table.AddUnary<v1::DrainDeviceRequest>(
-      "DrainDevice", RunOn::kCaller,
+      "DrainDevice", RunOn::kPool,
       [context](const v1::DrainDeviceRequest& request) { return DrainDevice(*context, request); });
   table.AddUnary<v1::ListCacheRequest>("ListCache", RunOn::kPool,
                                        [context](const auto&) { return ListCache(*context); });

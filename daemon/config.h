@@ -42,6 +42,7 @@ struct Config {
   // Times are in nanoseconds; see settings.def for meanings.
   int64_t drain_timeout = 0;
   uint64_t worker_threads = 0;
+  std::string state_directory;
   uint64_t max_message_bytes = 0;
   uint64_t max_concurrent_streams = 0;
   uint64_t grpc_memory_bytes = 0;
@@ -71,6 +72,7 @@ struct Config {
   uint64_t quiet_percent = 0;
   int64_t longest_rest = 0;
   uint64_t burst_instances = 0;
+  bool burst_share = true;
   uint64_t burst_slice_fuel = 0;
   bool cpu_enabled = false;
   std::string cuda_enabled;

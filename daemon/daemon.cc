@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "daemon/clock.h"
+#include "daemon/cordons.h"
 #include "daemon/log.h"
 #include "daemon/memory_job_store.h"
 #include "daemon/notify.h"
@@ -91,6 +92,9 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->modules = std::make_shared<MemoryModuleStore>(config.max_modules_bytes);
   context->intake = std::make_shared<JobIntake>(std::move(store), parts.scheduler);
   context->scheduler = parts.scheduler;
+  context->cordons =
+      std::make_shared<Cordons>(parts.scheduler, std::move(parts.state_directory), UnixNow);
+  context->cordons->Restore();
   context->kernel_texts = std::move(parts.kernel_texts);
   context->check_module = std::move(parts.check_module);
   context->compiler_version = std::move(parts.compiler_version);

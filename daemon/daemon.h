@@ -18,6 +18,7 @@ struct DaemonParts {
   KernelTexts kernel_texts;
   ModuleCheck check_module;  // none: every module will do
   std::string compiler_version;
+  std::string state_directory;  // empty: nothing outlives the daemon
 };
 
 class Daemon {

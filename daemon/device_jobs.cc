@@ -14,11 +14,10 @@ namespace v1 = wasmburst::v1;
 
 constexpr int kMostShown = 20;
 
-// Jobs that may run anywhere begin on a GPU only where there is no CPU device.
-bool MayRunOn(Placement placement, Engine engine, bool has_cpu) {
+bool MayRunOn(Placement placement, Engine engine) {
   const bool is_gpu = engine == Engine::kCuda || engine == Engine::kMetal;
   switch (placement) {
-    case Placement::kAuto: return !is_gpu || !has_cpu;
+    case Placement::kAuto: return true;
     case Placement::kCpu: return engine == Engine::kCpu;
     case Placement::kInterpreter: return engine == Engine::kInterpreter;
     case Placement::kGpu: return is_gpu;
@@ -39,13 +38,10 @@ bool IsOn(const JobInfo& job, const std::string& device) {
 }
 
 bool IsStranded(const std::vector<DeviceStatus>& devices, const JobInfo& job) {
-  const bool has_cpu = std::any_of(devices.begin(), devices.end(), [](const DeviceStatus& device) {
-    return device.info.engine == Engine::kCpu;
-  });
-  const auto serves = [&job, has_cpu](const DeviceStatus& device) {
+  const auto serves = [&job](const DeviceStatus& device) {
     const bool is_there = IsOn(job, device.info.id);
     return device.gate == Gate::kOpen &&
-           (is_there || MayRunOn(job.request->placement, device.info.engine, has_cpu));
+           (is_there || MayRunOn(job.request->placement, device.info.engine));
   };
   return std::none_of(devices.begin(), devices.end(), serves);
 }

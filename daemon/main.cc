@@ -71,6 +71,7 @@ wb::Status Run(const wb::Config& config) {
   parts.kernel_texts =
       wb::CompilerKernelTexts(wb::FindProgram(config.checker_path, wb::Companion::kChecker));
   parts.check_module = wb::CompilerModuleCheck();
+  parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));
   wb::NotifySystem("READY=1");

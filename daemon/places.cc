@@ -18,6 +18,18 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// Empty: there is no home either.
+std::string OwnDirectory(const std::string& configured, const char* systemd, const char* xdg,
+                         const char* at_home) {
+  if (!configured.empty()) return configured;
+  const std::string given = Variable(systemd);
+  if (!given.empty()) return given.substr(0, given.find(':'));
+  const std::string base = Variable(xdg);
+  if (!base.empty()) return base + "/wasmburst";
+  const std::string home = Variable("HOME");
+  return home.empty() ? "" : home + at_home + "/wasmburst";
+}
+
 }  // namespace
 
 std::string FindProgram(const std::string& configured, Companion program) {
@@ -36,13 +48,12 @@ std::string FindProgram(const std::string& configured, Companion program) {
 }
 
 std::string CacheDirectory(const std::string& configured) {
-  if (!configured.empty()) return configured;
-  std::string systemd = Variable("CACHE_DIRECTORY");
-  if (!systemd.empty()) return systemd.substr(0, systemd.find(':'));
-  std::string xdg = Variable("XDG_CACHE_HOME");
-  if (!xdg.empty()) return xdg + "/wasmburst";
-  std::string home = Variable("HOME");
-  return (home.empty() ? "/tmp" : home + "/.cache") + "/wasmburst";
+  const std::string own = OwnDirectory(configured, "CACHE_DIRECTORY", "XDG_CACHE_HOME", "/.cache");
+  return own.empty() ? "/tmp/wasmburst" : own;
+}
+
+std::string StateDirectory(const std::string& configured) {
+  return OwnDirectory(configured, "STATE_DIRECTORY", "XDG_STATE_HOME", "/.local/state");
 }
 
 }  // namespace wb

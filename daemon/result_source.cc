@@ -1,5 +1,8 @@
 #include "daemon/result_source.h"
 
+#include <google/protobuf/arena.h>
+
+#include <memory>
 #include <utility>
 
 #include "daemon/names.h"
@@ -12,14 +15,41 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
+using google::protobuf::Arena;
+
+// What a message of results is for: a stream of them alone, or one that began with the job.
+enum class Stream : uint8_t { kResults, kRun };
+
+// Results come by the million, each of several parts: they lie in one piece of memory.
+struct ResultMessage {
+  explicit ResultMessage(Stream stream) {
+    google::protobuf::ArenaOptions options;
+    options.start_block_size = size_t{64} << 10;
+    options.max_block_size = size_t{1} << 20;
+    auto arena = std::make_shared<Arena>(options);
+    if (stream == Stream::kRun) {
+      auto* run = Arena::CreateMessage<v1::RunJobResponse>(arena.get());
+      whole = MessagePtr(std::move(arena), run);
+      results = run->mutable_results();
+    } else {
+      results = Arena::CreateMessage<v1::ReadResultsResponse>(arena.get());
+      whole = MessagePtr(std::move(arena), results);
+    }
+  }
+
+  MessagePtr whole;
+  v1::ReadResultsResponse* results = nullptr;  // in it
+};
+
 class ResultSource : public StreamSource {
  public:
   ResultSource(std::shared_ptr<JobIntake> intake, ResultReading reading, JobInfo job,
-               std::shared_ptr<void> subscription)
+               std::shared_ptr<void> subscription, Stream stream)
       : intake_(std::move(intake)),
         reading_(std::move(reading)),
         job_(std::move(job)),
-        subscription_(std::move(subscription)) {}
+        subscription_(std::move(subscription)),
+        stream_(stream) {}
 
   Item Next() override {
     if (complete_) return {nullptr, true, {}};
@@ -27,28 +57,28 @@ class ResultSource : public StreamSource {
     Result<ResultRow> row = store.Read(job_.id, reading_.position, reading_.message_bytes);
     if (!row.ok()) return {nullptr, true, row.status()};
     if (row->slices.empty() && !row->last) return {nullptr, !reading_.follow, {}};
-    auto message = std::make_unique<v1::ReadResultsResponse>();
-    RowToProto(*row, job_.id, message.get());
+    const ResultMessage message(stream_);
+    RowToProto(*row, job_.id, message.results);
     reading_.position = row->next;
     Result<JobInfo> job = store.Get(job_.id);
     if (job.ok()) {
       job_ = *job;
-      CountsToProto(job_, message->mutable_counts());
-      if (row->last) JobToProto(job_, false, message->mutable_job());
+      CountsToProto(job_, message.results->mutable_counts());
+      if (row->last) JobToProto(job_, false, message.results->mutable_job());
     }
     complete_ = row->last;
-    return {std::move(message), false, {}};
+    return {message.whole, false, {}};
   }
 
   void Sent() override { intake_->Delivered(job_, reading_.position); }
 
   MessagePtr Heartbeat() override {
-    auto message = std::make_unique<v1::ReadResultsResponse>();
-    message->set_heartbeat(true);
-    message->set_cursor(MakeCursor(job_.id, reading_.position));
+    const ResultMessage message(stream_);
+    message.results->set_heartbeat(true);
+    message.results->set_cursor(MakeCursor(job_.id, reading_.position));
     Result<JobInfo> job = intake_->store().Get(job_.id);
-    if (job.ok()) CountsToProto(*job, message->mutable_counts());
-    return message;
+    if (job.ok()) CountsToProto(*job, message.results->mutable_counts());
+    return message.whole;
   }
 
   const JobInfo& job() const { return job_; }
@@ -58,10 +88,11 @@ class ResultSource : public StreamSource {
   ResultReading reading_;
   JobInfo job_;
   const std::shared_ptr<void> subscription_;
+  const Stream stream_;
   bool complete_ = false;
 };
 
-// The job first, then what the inner source says, wrapped.
+// The job first, then what the inner source says.
 class RunSource : public StreamSource {
  public:
   explicit RunSource(std::unique_ptr<ResultSource> results) : results_(std::move(results)) {}
@@ -76,7 +107,6 @@ class RunSource : public StreamSource {
     Item item = results_->Next();
     if (item.message == nullptr) return item;
     results_sent_ = true;
-    item.message = Wrap(std::move(item.message));
     return item;
   }
 
@@ -84,15 +114,9 @@ class RunSource : public StreamSource {
     if (results_sent_) results_->Sent();
   }
 
-  MessagePtr Heartbeat() override { return Wrap(results_->Heartbeat()); }
+  MessagePtr Heartbeat() override { return results_->Heartbeat(); }
 
  private:
-  static MessagePtr Wrap(MessagePtr inner) {
-    auto message = std::make_unique<v1::RunJobResponse>();
-    message->mutable_results()->Swap(static_cast<v1::ReadResultsResponse*>(inner.get()));
-    return message;
-  }
-
   const std::unique_ptr<ResultSource> results_;
   bool announced_ = false;
   bool results_sent_ = false;
@@ -135,13 +159,13 @@ class ChangeSource : public StreamSource {
 };
 
 Result<std::unique_ptr<ResultSource>> Open(std::shared_ptr<JobIntake> intake,
-                                           const ResultReading& reading,
+                                           const ResultReading& reading, Stream stream,
                                            std::function<void()> wake) {
   WB_ASSIGN(std::shared_ptr<void> subscription,
             intake->store().Subscribe(reading.job, std::move(wake)));
   WB_ASSIGN(JobInfo job, intake->store().Get(reading.job));
   return std::make_unique<ResultSource>(std::move(intake), reading, std::move(job),
-                                        std::move(subscription));
+                                        std::move(subscription), stream);
 }
 
 }  // namespace
@@ -150,14 +174,14 @@ Result<std::unique_ptr<StreamSource>> ReadResultsOf(std::shared_ptr<JobIntake> i
                                                     const ResultReading& reading,
                                                     std::function<void()> wake) {
   WB_ASSIGN(std::unique_ptr<StreamSource> source,
-            Open(std::move(intake), reading, std::move(wake)));
+            Open(std::move(intake), reading, Stream::kResults, std::move(wake)));
   return source;
 }
 
 Result<std::unique_ptr<StreamSource>> RunAndReadResultsOf(std::shared_ptr<JobIntake> intake,
                                                           const ResultReading& reading,
                                                           std::function<void()> wake) {
-  WB_ASSIGN(auto results, Open(std::move(intake), reading, std::move(wake)));
+  WB_ASSIGN(auto results, Open(std::move(intake), reading, Stream::kRun, std::move(wake)));
   std::unique_ptr<StreamSource> source = std::make_unique<RunSource>(std::move(results));
   return source;
 }

@@ -17,7 +17,8 @@
 namespace wb {
 
 using google::protobuf::Message;
-using MessagePtr = std::unique_ptr<Message>;
+// Shared, so that a message of many parts may hold the arena that it lies in.
+using MessagePtr = std::shared_ptr<Message>;
 
 // Where a method runs: on the gRPC thread (only what answers at once) or on the worker pool.
 enum class RunOn : uint8_t { kCaller, kPool };

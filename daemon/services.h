@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daemon/config.h"
+#include "daemon/cordons.h"
 #include "daemon/job_intake.h"
 #include "daemon/kernel_texts.h"
 #include "daemon/module_store.h"
@@ -22,6 +23,7 @@ struct ServiceContext {
   std::shared_ptr<ModuleStore> modules;
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
+  std::shared_ptr<Cordons> cordons;
   KernelTexts kernel_texts;
   ModuleCheck check_module;
   std::string compiler_version;

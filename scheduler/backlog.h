@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/moved_lane.h"
+
 namespace wb {
 
 // Instances that may share a dispatch.
@@ -26,6 +28,8 @@ struct Ticket {
   uint64_t instance = 0;
   uint32_t attempt = 1;
   SeatClass seat_class;
+  MovedLaneRef moved = nullptr;  // to go on with, where it fits; else it starts again
+  uint64_t brought = 0;          // fuel of this attempt that other devices have run
 };
 
 inline constexpr uint32_t kMaxAttempts = 3;  // dying engines that one instance may be part of
@@ -41,7 +45,8 @@ class Claim {
   Claim(std::vector<Ticket> returned, uint64_t first, uint64_t fresh)
       : returned_(std::move(returned)), first_(first), fresh_(fresh) {}
   uint64_t size() const { return returned_.size() + fresh_; }
-  Ticket At(uint64_t i) const;  // below size()
+  Ticket At(uint64_t i) const;                            // below size()
+  uint64_t returned() const { return returned_.size(); }  // the first so many
 
  private:
   std::vector<Ticket> returned_;

@@ -19,7 +19,7 @@ bool DeviceGate::Apply(const GateOrder& order, TimePoint now) {
     *this = DeviceGate();
     return !before.IsOpen();
   }
-  if (IsOpen()) since_ = now;
+  if (IsOpen()) since_ = now - order.age;
   gate_ = std::max(gate_, order.gate);
   if (order.gate == Gate::kDraining) {
     const std::chrono::nanoseconds longest = TimePoint::max() - now;

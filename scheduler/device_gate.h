@@ -22,6 +22,7 @@ std::string_view GateName(Gate gate);  // "cordoned"
 struct GateOrder {
   Gate gate = Gate::kOpen;
   std::chrono::nanoseconds deadline{};  // with kDraining: for who is seated; from now
+  std::chrono::nanoseconds age{};       // given so long ago
 };
 
 class DeviceGate {

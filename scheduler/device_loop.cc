@@ -17,17 +17,19 @@ uint32_t CrewBeside() { return std::clamp(std::thread::hardware_concurrency() / 
 }  // namespace
 
 DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings,
-                       Clock& clock, RateBook& rates, DeviceEvents events)
+                       Clock& clock, const Common& common, DeviceEvents events)
     : id_(std::move(id)),
       starter_(std::move(starter)),
       settings_(settings),
       clock_(clock),
-      rates_(rates),
+      rates_(common.rates),
+      images_(common.images),
       events_(std::move(events)),
       crew_(CrewBeside()),
       pipelines_(kLoadedPipelines),
       controllers_(kLoadedPipelines),
       tuners_(kLoadedPipelines),
+      crowds_(kLoadedPipelines),
       governor_(settings.Thermal()) {
   MutexLock lock(mutex_);
   status_.policy = settings.policy;
@@ -97,8 +99,10 @@ void DeviceLoop::Recall(ActiveJobRef job) {
 }
 
 void DeviceLoop::Renew(ActiveJobRef job, PreparedPipeline pipeline) {
-  const auto heed = [pipeline = std::move(pipeline)](ResidentJob& resident) {
-    if (resident.prepared().key == pipeline.key) resident.Renew(pipeline);
+  const auto heed = [this, pipeline = std::move(pipeline)](ResidentJob& resident) {
+    if (resident.prepared().key != pipeline.key) return;
+    GiveOut(resident);
+    resident.Renew(pipeline);
   };
   Notify({std::move(job), heed, true});
 }
@@ -134,7 +138,7 @@ void DeviceLoop::Cancelled(const ActiveJob* job) {
 }
 
 bool DeviceLoop::IsLaunching(const ActiveJob* job) const {
-  return std::find(launching_.begin(), launching_.end(), job) != launching_.end();
+  return std::binary_search(launching_.begin(), launching_.end(), job, std::less<>());
 }
 
 DeviceInfo DeviceLoop::info() const {
@@ -151,7 +155,10 @@ void DeviceLoop::SetState(std::string state) {
 void DeviceLoop::TellFlights() {
   MutexLock lock(mutex_);
   launching_.clear();
-  for (const Flight& flight : flights_) launching_.push_back(flight.resident->job().get());
+  for (const Flight& flight : flights_) {
+    for (const ResidentJob* aboard : Aboard(flight)) launching_.push_back(aboard->job().get());
+  }
+  std::sort(launching_.begin(), launching_.end(), std::less<>());
   for (Present& present : present_) {
     if (IsLaunching(present.job.get())) present.memory.reset();
   }

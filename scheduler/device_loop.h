@@ -1,8 +1,8 @@
 #pragma once
 
 // DeviceLoop: the one thread that owns a device. Runs bursts of its jobs in turn, rests between
-// bursts, and starts the device again when it is lost. Where a device takes two launches at once
-// the next one is begun while one runs, so that results are taken and seats filled beside it.
+// bursts, and starts the device again when it is lost. Where a device takes several launches at
+// once the next one is begun while one runs, so that results are taken and seats filled beside it.
 //
 // Threads: Open() first; then all methods from any thread; Close() last.
 
@@ -29,6 +29,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/lru.h"
 #include "scheduler/memory_budget.h"
+#include "scheduler/moving_rule.h"
 #include "scheduler/placement/rate_book.h"
 #include "scheduler/residency_notes.h"
 #include "scheduler/resident_job.h"
@@ -77,9 +78,14 @@ struct DeviceEvents {
 
 class DeviceLoop {
  public:
-  // `rates`: where it writes what its launches show.
+  // What devices know together: what launches of modules showed, and how much state of instances on
+  // their way from one to another the daemon holds.
+  struct Common {
+    RateBook& rates;
+    const ImageBudget& images;
+  };
   DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings, Clock& clock,
-             RateBook& rates, DeviceEvents events);
+             const Common& common, DeviceEvents events);
   ~DeviceLoop();
   DeviceLoop(const DeviceLoop&) = delete;
   DeviceLoop& operator=(const DeviceLoop&) = delete;
@@ -95,11 +101,11 @@ class DeviceLoop {
   // After job->Join() of this device.
   void Add(ActiveJobRef job, PreparedPipeline pipeline);
   void Cancelled(const ActiveJob* job);  // after job->cancelled was set
-  // Ends its launch soon and gives the job back, kRecalled: who was seated starts again, attempt
-  // unchanged. No effect on one that has ended or is not here.
+  // Ends its launch soon and gives the job back, kRecalled: who was seated takes the state along or
+  // starts again, attempt unchanged. No effect on one that has ended or is not here.
   void Recall(ActiveJobRef job);
-  // Ends its launch soon; it goes on with this pipeline, of the same key: who was seated starts
-  // again, attempt unchanged. No effect likewise.
+  // Ends its launch soon; it goes on with this pipeline, of the same key: who was seated goes on
+  // there or starts again, attempt unchanged. No effect likewise.
   void Renew(ActiveJobRef job, PreparedPipeline pipeline);
   // Why the job stays here, for its progress; no effect likewise.
   void Explain(ActiveJobRef job, std::string placement_reason);
@@ -148,11 +154,17 @@ class DeviceLoop {
     ActiveJobRef job;
     std::optional<WaitReason> memory;  // that it waits for
   };
-  // A launch begun and not awaited.
+  // A launch begun and not awaited: of a job's own seats, or of a coach.
   struct Flight {
-    ResidentJob* resident;
+    ResidentJob* resident;  // whose turn it was
     JobSeats::Entry* seats;
+    Coach* coach;
     LaunchLimits limits;
+
+    Dispatch& dispatch() const {
+      return coach != nullptr ? coach->seats.dispatch() : seats->seats.dispatch();
+    }
+    bool IsSuspect() const { return seats != nullptr && seats->seat_class.deaths > 0; }
   };
 
   void Run();
@@ -164,11 +176,17 @@ class DeviceLoop {
   TimePoint NextDeadline(TimePoint now) const;
   bool StartDevice(TimePoint now);
   void NoteFailedStart(const Status& why);
-  void LoseDevice(const Status& why, const JobSeats::Entry* blamed);
+  void LoseDevice(const Status& why, const Dispatch* blamed);
   void NoteLost(uint64_t generation);
   void TurnOf(ResidentJob& resident);
   bool LoadPipeline(ResidentJob& resident);
   std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
+  // device_loop_share.cc
+  void UsePipeline(ResidentJob& resident, PipelineRef pipeline);
+  std::shared_ptr<Crowd> CrowdOf(const ResidentJob& resident, const PipelineRef& pipeline);
+  void GatherCrowd(const ResidentJob& leader);
+  static std::vector<ResidentJob*> Aboard(const Flight& flight);
+  Result<ResidentJob::Burst> LandCoach(const Flight& flight, const LaunchReport& report);
   // device_loop_residency.cc
   std::shared_ptr<ResidencyTuner> TunerOf(const ResidentJob& resident);
   ResidencyOwner OwnerOf(const ResidentJob& resident) const;
@@ -178,7 +196,10 @@ class DeviceLoop {
   std::chrono::nanoseconds TimeLeft(TimePoint now) const;
   std::chrono::nanoseconds TimeInTheAir() const;
   bool TakeOff(ResidentJob& resident, TimePoint now);
+  void Begin(const Flight& flight);
   void LandOldest();
+  Status Land(const Flight& flight, const LaunchReport& report);
+  Result<ResidentJob::Burst> LandSeats(const Flight& flight, const LaunchReport& report);
   void NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst);
   void NoteSetup(ResidentJob& resident);
   void TellLanded(const ActiveJobRef& job);
@@ -189,6 +210,7 @@ class DeviceLoop {
   Departure Release(ResidentJob& resident);
   void End(ResidentJob& resident);
   void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
+  void GiveOut(ResidentJob& resident);
   void TellFlights();
   bool IsLaunching(const ActiveJob* job) const WB_REQUIRES(mutex_);
   void SetState(std::string state);
@@ -219,6 +241,7 @@ class DeviceLoop {
   const DeviceSettings settings_;
   Clock& clock_;
   RateBook& rates_;
+  const ImageBudget& images_;
   const DeviceEvents events_;
 
   mutable Mutex mutex_;
@@ -233,7 +256,7 @@ class DeviceLoop {
   uint64_t generation_ WB_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<Device> shared_device_ WB_GUARDED_BY(mutex_);
   std::function<void()> kill_ WB_GUARDED_BY(mutex_);
-  std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);  // of the flights
+  std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);  // in flight, sorted
   DeviceStatus status_ WB_GUARDED_BY(mutex_);
   DeviceGate ordered_gate_ WB_GUARDED_BY(mutex_);
   std::vector<Present> present_ WB_GUARDED_BY(mutex_);
@@ -250,6 +273,8 @@ class DeviceLoop {
   Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
   // By the pipeline's key and the functions called.
   Lru<std::pair<Digest, Digest>, std::shared_ptr<ResidencyTuner>> tuners_;
+  Lru<Digest, std::weak_ptr<Crowd>> crowds_;  // by ShareKeyOf
+  MovingRule moving_;
   FairQueue<ResidentJob*> queue_;
   std::vector<Resident> residents_;
   std::deque<Flight> flights_;               // in the order in which they run

@@ -111,7 +111,7 @@ void DeviceLoop::NoteFailedStart(const Status& why) {
   while (!residents_.empty()) GiveBack(*residents_.back(), GivenBack::kNoEngine, status);
 }
 
-void DeviceLoop::LoseDevice(const Status& why, const JobSeats::Entry* blamed) {
+void DeviceLoop::LoseDevice(const Status& why, const Dispatch* blamed) {
   {
     MutexLock lock(mutex_);
     shared_device_.reset();

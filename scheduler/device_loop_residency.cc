@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scheduler/device_loop.h"
+#include "scheduler/job_plan.h"
 #include "scheduler/quoted.h"
 
 namespace wb {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scheduler/device_loop.h"
+#include "scheduler/placement/decision.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
@@ -37,7 +38,28 @@ Departure DeviceLoop::Release(ResidentJob& resident) {
 void DeviceLoop::End(ResidentJob& resident) { events_.ended(Release(resident)); }
 
 void DeviceLoop::GiveBack(ResidentJob& resident, GivenBack why, const Status& status) {
+  GiveOut(resident);
   events_.given_back(Release(resident), why, status);
+}
+
+// Before it leaves, or gets another pipeline: whoever sits there takes his state along.
+void DeviceLoop::GiveOut(ResidentJob& resident) {
+  if (!device_ || !resident.HasSeated()) return;
+  const Digest& work = resident.job()->plan.work;
+  const DeviceInfo& info = device_->info();
+  Candidate here;
+  here.engine = info.engine;
+  here.lanes = info.threads;
+  here.rates = rates_.Find(work, KindOf(info));
+  const Result<uint64_t> fuel =
+      resident.GiveOut(*device_, {RateBeyond(here), moving_, images_, clock_});
+  if (fuel.ok()) {
+    rates_.Note(work, KindOf(info), {*fuel, 0, {}, 1});
+    MutexLock lock(mutex_);
+    status_.fuel += *fuel;
+  } else if (fuel.status().reason() == Reason::kDeviceLost) {
+    LoseDevice(fuel.status(), nullptr);
+  }
 }
 
 // Who has ended, or has no time left, goes at once; else it is a matter of shares.
@@ -64,6 +86,7 @@ void DeviceLoop::TurnOf(ResidentJob& resident) {
   }
   if (resident.NextIsSuspect() && !LandAllFor(resident)) return;
   const bool has_pipeline = resident.pipeline() || LoadPipeline(resident);
+  if (has_pipeline) GatherCrowd(resident);
   if (has_pipeline && !TakeOff(resident, now) && !flights_.empty()) LandOldest();
 }
 
@@ -77,7 +100,7 @@ bool DeviceLoop::LandAllFor(const ResidentJob& resident) {
 // An engine that died while it got a pipeline or memory ready, not while it ran it; or so it seems:
 // if something ran, that is looked at first, and alone from then on.
 void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
-  if (!flights_.empty()) return LoseDevice(why, flights_.front().seats);
+  if (!flights_.empty()) return LoseDevice(why, &flights_.front().dispatch());
   if (setup_losses_.size() >= kMaxRememberedLosses) setup_losses_.clear();
   const bool deadly = ++setup_losses_[resident.prepared().key] >= kMaxSetupLosses;
   LoseDevice(why, nullptr);
@@ -91,13 +114,13 @@ bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
   const PreparedPipeline& prepared = resident.prepared();
   const std::pair<Digest, bool> key(prepared.key, prepared.quick);
   if (const PipelineRef* loaded = pipelines_.Find(key)) {
-    resident.set_pipeline(*loaded, ControllerOf(prepared.key), TunerOf(resident));
+    UsePipeline(resident, *loaded);
     return true;
   }
   Result<PipelineRef> loaded = device_->Load(prepared.module, *prepared.binary);
   if (loaded.ok()) {
     pipelines_.Put(key, *loaded, 1);
-    resident.set_pipeline(std::move(loaded).value(), ControllerOf(prepared.key), TunerOf(resident));
+    UsePipeline(resident, std::move(loaded).value());
     return true;
   }
   if (loaded.status().reason() == Reason::kDeviceLost) {
@@ -120,8 +143,8 @@ std::shared_ptr<SliceController> DeviceLoop::ControllerOf(const Digest& pipeline
 
 bool DeviceLoop::MayTakeOff(TimePoint now) const {
   if (flights_.empty()) return true;
-  return flights_.front().seats->seat_class.deaths == 0 &&
-         flights_.size() < device_->info().launches_at_once && TimeLeft(now) >= kLeastTime;
+  return !flights_.front().IsSuspect() && flights_.size() < device_->info().launches_at_once &&
+         TimeLeft(now) >= kLeastTime;
 }
 
 // For another launch: of the burst, where a rest follows it, and of a drain.
@@ -151,7 +174,7 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
     }
     return true;
   }
-  if (turn->seats == nullptr) {
+  if (turn->seats == nullptr && turn->coach == nullptr) {
     if (!flights_.empty() || !resident.waits_for_memory()) return false;
     job->Note([this](JobProgress& progress) {
       progress.waiting_for = "memory on the device " + Quoted(id_);
@@ -160,62 +183,82 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
     for (const Resident& other : residents_) other->DropIdleDispatches();
     return false;
   }
-  flights_.push_back({&resident, turn->seats, turn->limits});
-  resident.TakeOff(*turn->seats);
+  flights_.push_back({&resident, turn->seats, turn->coach, turn->limits});
+  Begin(flights_.back());
+  return true;
+}
+
+void DeviceLoop::Begin(const Flight& flight) {
+  if (flight.seats != nullptr) flight.resident->TakeOff(*flight.seats);
+  if (flight.coach != nullptr) flight.coach->in_flight = true;
   TellFlights();
-  const Status begun = device_->Begin(turn->seats->seats.dispatch(), turn->limits);
+  const Dispatch* blamed = &flight.dispatch();
+  ResidentJob& resident = *flight.resident;
+  const Status begun = device_->Begin(flight.dispatch(), flight.limits);
   if (begun.ok()) {
-    NoteSetup(resident);
-    return true;
+    for (ResidentJob* aboard : Aboard(flight)) NoteSetup(*aboard);
+    return;
   }
   flights_.pop_back();
-  LoseDevice(begun, flights_.empty() ? turn->seats : flights_.front().seats);
+  LoseDevice(begun, flights_.empty() ? blamed : &flights_.front().dispatch());
   if (resident.IsEnded()) End(resident);
-  return true;
 }
 
 // Waits for the launch that runs and takes its results, while the next one runs.
 void DeviceLoop::LandOldest() {
   const Flight flight = flights_.front();
-  ResidentJob& resident = *flight.resident;
-  const ActiveJobRef job = resident.job();
+  const std::vector<ResidentJob*> aboard = Aboard(flight);
   const Result<LaunchReport> report = device_->Await();
   flights_.pop_front();
   TellFlights();
-  const Result<ResidentJob::Burst> burst =
-      report.ok() ? resident.Land(*flight.seats, flight.limits, *report, device_->info())
-                  : report.status();
-  if (!burst.ok()) {
-    LoseDevice(burst.status(), flight.seats);
-  } else {
-    backoff_.Reset();
-    queue_.Charge(&resident, burst->busy);
-    NoteWork(*report);
-    NoteLaunch(resident, *burst);
-    NoteResidency(resident);
-    MutexLock lock(mutex_);
-    ++status_.bursts;
-    status_.instances += burst->instances;
-    status_.fuel += burst->fuel;
-    status_.busy += burst->busy;
+  const Status landed = report.ok() ? Land(flight, *report) : report.status();
+  if (!landed.ok()) LoseDevice(landed, &flight.dispatch());
+  for (ResidentJob* resident : aboard) {
+    const ActiveJobRef job = resident->job();
+    job->Tell();
+    if (resident->IsEnded() && !resident->in_flight()) {
+      End(*resident);
+    } else {
+      TellLanded(job);
+    }
   }
-  job->Tell();
-  if (resident.IsEnded() && !resident.in_flight()) return End(resident);
-  TellLanded(job);
+}
+
+Status DeviceLoop::Land(const Flight& flight, const LaunchReport& report) {
+  const Result<ResidentJob::Burst> burst =
+      flight.coach != nullptr ? LandCoach(flight, report) : LandSeats(flight, report);
+  if (!burst.ok()) return burst.status();
+  backoff_.Reset();
+  NoteWork(report);
+  NoteLaunch(*flight.resident, *burst);
+  MutexLock lock(mutex_);
+  ++status_.bursts;
+  status_.instances += burst->instances;
+  status_.fuel += burst->fuel - std::min(burst->fuel, burst->brought);
+  status_.busy += burst->busy;
+  return {};
+}
+
+Result<ResidentJob::Burst> DeviceLoop::LandSeats(const Flight& flight, const LaunchReport& report) {
+  ResidentJob& resident = *flight.resident;
+  WB_ASSIGN(const ResidentJob::Burst burst,
+            resident.Land(*flight.seats, flight.limits, report, device_->info()));
+  queue_.Charge(&resident, burst.busy);
+  NoteResidency(resident);
+  return burst;
 }
 
 void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst) {
-  const Digest& module = resident.job()->plan.spec.module->digest();
-  rates_.Note(module, KindOf(device_->info()),
-              {burst.fuel, burst.instances, burst.busy, burst.useful});
+  const uint64_t here = burst.fuel - std::min(burst.fuel, burst.brought);
+  rates_.Note(resident.job()->plan.work, KindOf(device_->info()),
+              {here, burst.instances, burst.busy, burst.useful});
 }
 
 // How long the job's first launch here took to begin: its pipeline, memory and seats.
 void DeviceLoop::NoteSetup(ResidentJob& resident) {
   const std::optional<TimePoint> since = resident.TakeSetupStart();
   if (!since) return;
-  rates_.NoteSetup(resident.job()->plan.spec.module->digest(), KindOf(device_->info()),
-                   clock_.Now() - *since);
+  rates_.NoteSetup(resident.job()->plan.work, KindOf(device_->info()), clock_.Now() - *since);
 }
 
 void DeviceLoop::TellLanded(const ActiveJobRef& job) {

@@ -48,8 +48,10 @@ std::vector<uint32_t> GpuSearch::Next() {
   const uint64_t most = IsAll() ? gpus_.value_or(kMostGpus) : choice_.ordinals.size();
   std::vector<uint32_t> next;
   while (!over_ && tried_ < std::min<uint64_t>(most, kMostGpus)) {
-    next.push_back(IsAll() ? tried_ : choice_.ordinals[tried_]);
+    const uint32_t ordinal = IsAll() ? tried_ : choice_.ordinals[tried_];
     ++tried_;
+    if (is_open_ && is_open_(ordinal)) continue;
+    next.push_back(ordinal);
     if (opened_ == 0) break;
   }
   return next;

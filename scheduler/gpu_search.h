@@ -5,6 +5,7 @@
 // only; then the others are opened side by side. Pure.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +26,10 @@ class GpuSearch {
  public:
   static constexpr uint32_t kMostGpus = 64;
 
-  explicit GpuSearch(GpuChoice choice) : choice_(std::move(choice)) {}
+  // `is_open`: those that are not opened again; how many there are is not known by them, since
+  // others may have come.
+  explicit GpuSearch(GpuChoice choice, std::function<bool(uint32_t ordinal)> is_open = {})
+      : choice_(std::move(choice)), is_open_(std::move(is_open)) {}
 
   // The next to be opened together; Opened() or Failed() comes for each before the next call.
   // Empty: that was all.
@@ -46,6 +50,7 @@ class GpuSearch {
   bool IsAll() const { return choice_.ordinals.empty(); }
 
   const GpuChoice choice_;
+  const std::function<bool(uint32_t)> is_open_;
   uint32_t tried_ = 0;
   uint32_t opened_ = 0;
   std::optional<uint32_t> gpus_;  // that the driver counts

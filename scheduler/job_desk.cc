@@ -12,23 +12,22 @@ namespace {
 
 constexpr uint32_t kMaxPreparations = 4;  // of one job, after broken binaries and lost devices
 
-// What the interpreter needs of it.
-LoweredRef WithoutText(const LoweredKernel& lowered) {
-  auto without_text = std::make_shared<LoweredKernel>();
-  without_text->module = lowered.module;
-  without_text->source.layout = lowered.module->layout;
-  return without_text;
-}
-
-std::string CannotRun(const Status& status) {
-  return "The CPU device could not run the module: " + status.message();
-}
-
 }  // namespace
+
+std::string JobDesk::CannotRun(const DeviceLoop* device, const Status& status) {
+  return "The device " + Quoted(device->id()) + " could not run the module: " + status.message();
+}
 
 CompileOptions JobDesk::OptionsFor(const JobSpec& spec, CompileOptions options) {
   if (spec.fast32 && options.floats == Floats::kMetal) options.floats = Floats::kFast32;
   return options;
+}
+
+bool JobDesk::IsTextFor(const ActiveJob& job, const LoweredKernel& lowered,
+                        const DeviceLoop& device) {
+  const CompileOptions wanted = OptionsFor(job.plan.spec, device.info().options);
+  const CompileOptions& its = lowered.source.options;
+  return its.floats == wanted.floats && its.layout == wanted.layout;
 }
 
 JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, const RateBook& rates,
@@ -43,14 +42,17 @@ JobDesk::JobDesk(Lowering& lowering, PipelineBuilder& builder, const RateBook& r
   WB_CHECK(devices_.interpreter != nullptr);
 }
 
-Engine JobDesk::CompiledEngineFor(const ActiveJob& job) const {
-  const Placement wanted = job.plan.spec.placement;
-  const bool gpu_alone = devices_.cpu == nullptr && !devices_.gpus.empty();
-  return wanted == Placement::kAuto && gpu_alone ? Engine::kCuda : CompiledEngine(wanted);
+// A GPU stands in for a CPU device that is closed.
+Engine JobDesk::CompiledEngineFor(const ActiveJobRef& job) const {
+  const Placement wanted = job->plan.spec.placement;
+  const bool on_gpu =
+      devices_.cpu == nullptr ? !devices_.gpus.empty() : !devices_.cpu->IsOpen() && HasOpenGpu(job);
+  return wanted == Placement::kAuto && on_gpu ? Engine::kCuda : CompiledEngine(wanted);
 }
 
 void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   LetGo(job);
+  LeavePutOff(job);
   meanwhile_.erase(job);
   gated_.erase(job);
   displaced_.erase(job);
@@ -62,6 +64,7 @@ void JobDesk::End(const ActiveJobRef& job, const Status& status) {
     starts_.Leave(job, [this](const ActiveJobRef& next) { may_start_.push_back(next); });
   }
   StartNext();
+  BuildNext();
 }
 
 void JobDesk::EndIfCancelled(const ActiveJobRef& job) {
@@ -94,7 +97,7 @@ void JobDesk::Prepare(const ActiveJobRef& job) {
   }
   SayWaiting(job, "the compiler");
   const Placement wanted = job->plan.spec.placement;
-  const DeviceLoop* device = Pick(job, CompiledEngineFor(*job));
+  const DeviceLoop* device = Pick(job, CompiledEngineFor(job));
   std::optional<CompileOptions> options;
   if (device != nullptr && job->avoids.empty() && wanted != Placement::kInterpreter) {
     options = OptionsFor(job->plan.spec, device->info().options);
@@ -107,7 +110,7 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   if (!Holds(job)) return;
   if (!result.ok()) return End(job, result.status());
   const Placement wanted = job->plan.spec.placement;
-  const Engine compiled = CompiledEngineFor(*job);
+  const Engine compiled = CompiledEngineFor(job);
   const bool enabled = !DevicesOf(compiled).empty();
   const Result<PlacementChoice> choice =
       ChoosePlacement({wanted, enabled, job->avoids, (*result)->refused, compiled});
@@ -117,13 +120,17 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   if (device == nullptr) return AwaitGate(job, choice->engine);
   const bool as_chosen =
       (device == devices_.interpreter) == (choice->engine == Engine::kInterpreter);
+  if (as_chosen && device != devices_.interpreter && !IsTextFor(*job, **result, *device)) {
+    return PrepareAgain(job);  // a device was closed or opened this very moment
+  }
   const LoweredRef lowered = as_chosen ? *result : WithoutText(**result);
   AwaitCompiler(job, device);
   BuildWaiter waiter;
   waiter.done = [this, job, device](const Result<BuiltPipeline>& built) {
     OnBuilt(job, device, built);
   };
-  waiter.compiling = [this, job, device, lowered] { StartMeanwhile(job, device, lowered); };
+  waiter.patient = MayStartMeanwhile(job);
+  waiter.compiling = [this, job, device, lowered] { return StartMeanwhile(job, device, lowered); };
   waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
     OnBetter(job, device, better);
   };
@@ -132,28 +139,31 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
 
 void JobDesk::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
                       const Result<BuiltPipeline>& result) {
-  if (meanwhile_.count(job) > 0) return OnBuiltMeanwhile(job, result);
+  BuildNext();
+  NoLongerPatient(job);
+  if (meanwhile_.count(job) > 0) return OnBuiltMeanwhile(job, device, result);
   if (!Holds(job)) return;
   if (!result.ok() && result.status().reason() == Reason::kDeviceLost &&
       MayGoToAnother(job, device)) {
     return PrepareAgain(job);
   }
   if (!result.ok()) return Elsewhere(job, device, result.status());
+  if (StandsIn(job, device)) return StandIn(job, device, *result);
   HandOver(job, device, *result);
 }
 
 void JobDesk::HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
-  const bool is_home_open = displaced_.count(job) > 0 && IsOpen(CompiledEngineFor(*job));
+  const bool is_home_open = displaced_.count(job) > 0 && IsOpen(CompiledEngineFor(job));
   const std::vector<DeviceLoop*> devices = BoardedWith(job, device);
   if (devices.empty() || is_home_open) return PrepareAgain(job);
   job->Note([&built](JobProgress& progress) {
     progress.usage.pipeline_cached = built.cached;
     progress.usage.compile_time += built.time;
   });
-  Board(job, devices, built);
   job->unsettled =
       job->plan.spec.placement == Placement::kAuto && devices_.cpu != nullptr && MayShare(*job);
+  Board(job, devices, built);
   if (job->unsettled) Review(job);
 }
 
@@ -173,54 +183,33 @@ void JobDesk::Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& dev
   for (DeviceLoop* device : devices) device->Add(job, built.pipeline);
 }
 
-// A compiler works for the job, for seconds or minutes.
-void JobDesk::StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
-                             const LoweredRef& lowered) {
-  if (!start_on_interpreter_ || job->plan.spec.placement != Placement::kAuto) return;
-  if (!IsOpen(Engine::kInterpreter)) return;
-  BuildWaiter waiter;
-  waiter.done = [this, job, device](const Result<BuiltPipeline>& built) {
-    if (!Holds(job) || !built.ok()) return;  // it ended, or waits for the compiler after all
-    if (job->cancelled.load()) return End(job, {});
-    Explain(job, "It starts on the interpreter while the compiler of the device " +
-                     Quoted(device->id()) + " works.");
-    meanwhile_.emplace(job, Meanwhile{device, std::nullopt});
-    Board(job, {devices_.interpreter}, *built);
-  };
-  builder_.Get(WithoutText(*lowered), *devices_.interpreter, std::move(waiter));
-}
-
-void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result) {
-  if (result.ok()) {
-    meanwhile_.at(job).built = *result;
-    if (!IsOpen(CompiledEngineFor(*job))) return;
-    return ReviewMeanwhile(job);
-  }
-  meanwhile_.erase(job);
-  devices_.interpreter->Explain(job, CannotRun(result.status()));
-}
-
 // The full pipeline of a job that has the quick one.
 void JobDesk::OnBetter(const ActiveJobRef& job, DeviceLoop* device,
                        const Result<BuiltPipeline>& better) {
+  BuildNext();
   if (Holds(job)) return;
   const auto meanwhile = meanwhile_.find(job);
   if (!better.ok()) {
     device->Explain(job, "It runs on a quick build of the module, since there is no better one: " +
                              better.status().message());
   } else if (meanwhile != meanwhile_.end()) {
-    meanwhile->second.built = *better;  // on its way from the interpreter
+    // On its way from the interpreter.
+    if (meanwhile->second.device == device) meanwhile->second.built = *better;
   } else {
     for (DeviceLoop* each : AllDevices()) each->Renew(job, better->pipeline);
   }
 }
 
 // The chosen device cannot: the interpreter can, unless the job insists or came from there.
-void JobDesk::Elsewhere(const ActiveJobRef& job, const DeviceLoop* device, const Status& status) {
+void JobDesk::Elsewhere(const ActiveJobRef& job, DeviceLoop* device, const Status& status) {
   if (device == devices_.interpreter || job->plan.spec.placement != Placement::kAuto) {
     return End(job, status);
   }
-  job->avoids = CannotRun(status);
+  if (devices_.cpu != nullptr && device != devices_.cpu) {  // it only stood in
+    courses_[job][device].pipeline = Stand::Pipeline::kFailed;
+    return PrepareAgain(job);
+  }
+  job->avoids = CannotRun(device, status);
   Prepare(job);
 }
 
@@ -236,6 +225,12 @@ void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& 
   if (const auto meanwhile = meanwhile_.find(job); meanwhile != meanwhile_.end()) {
     const Meanwhile its = std::move(meanwhile->second);
     meanwhile_.erase(meanwhile);
+    if (!IsMeantFor(job, its.device)) {
+      NoLongerPatient(job);
+      const bool is_moved = why == GivenBack::kRecalled || why == GivenBack::kClosed;
+      return is_moved ? PrepareAgain(job) : Prepare(job);
+    }
+    if (!its.built) BeginCompiler(job, "it cannot stay there.");
     if (!its.built) return AwaitCompiler(job, its.device);
     Explain(job,
             "The module was compiled for the device " + Quoted(its.device->id()) + " meanwhile.");

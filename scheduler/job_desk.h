@@ -1,8 +1,9 @@
 #pragma once
 
 // JobDesk: sees a job from Submit to its devices: lowered, placed, built, handed over; and takes
-// back what a device cannot run. A job that may run anywhere goes to the interpreter while a
-// compiler works for it, and is recalled from there when that is done and it ends sooner so; where
+// back what a device cannot run. A job that may run anywhere goes to the interpreter until it has a
+// pipeline, for which a compiler begins when that pays (job_desk_builds.cc), and is recalled from
+// there when that is done and it ends sooner so; where
 // there are a CPU device and a GPU it is on the one, the other or both, as measured
 // (placement/decision.h, job_desk_review.cc); of several GPUs one with few instances is on the one
 // with the fewest jobs, one with many on all (job_desk_gpus.cc). Everything here happens on the
@@ -35,7 +36,7 @@ class JobDesk {
     std::vector<DeviceLoop*> gpus;
     DeviceLoop* interpreter = nullptr;
   };
-  // Time at the desk: EndOverdue() is to be called at what `wake_by` says, or soon after.
+  // Time at the desk: TimeHasCome() is to be called at what `wake_by` says, or soon after.
   struct Time {
     Clock& clock;
     std::function<void(TimePoint)> wake_by;
@@ -48,8 +49,9 @@ class JobDesk {
   void Leave(const Departure& departure);        // nothing is left for that device
   void Review(const ActiveJobRef& job);          // whether its place is still the best
   void EndIfCancelled(const ActiveJobRef& job);  // if it is here
-  void EndOverdue();    // whose limits of time are over, of those who are here
-  void GatesChanged();  // a device was closed to instances, or opened
+  void TimeHasCome();                            // what is due by the clock, of those who are here
+  void AddGpu(DeviceLoop* gpu);                  // one that came later; outlives this
+  void GatesChanged();                           // a device was closed to instances, or opened
   void End(const ActiveJobRef& job, const Status& status);
   // Why it waits here. Any thread.
   std::vector<WaitReason> WaitsOf(const ActiveJobRef& job) const;
@@ -65,9 +67,16 @@ class JobDesk {
     uint32_t joins = 0;  // so often it came there
   };
   using Course = std::map<DeviceLoop*, Stand>;
-  // A job that is on the interpreter while a compiler works for it.
+  // A pipeline that no compiler works on yet; it would not pay.
+  struct PutOff {
+    LoweredRef lowered;
+    DeviceLoop* device = nullptr;
+    std::map<ActiveJobRef, TimePoint> jobs;  // on the interpreter meanwhile, since when
+    double spent = 0;                        // seconds that jobs took there which have ended
+  };
+  // A job that is on the interpreter until it has a pipeline.
   struct Meanwhile {
-    DeviceLoop* device = nullptr;        // the compiler's
+    DeviceLoop* device = nullptr;        // the pipeline's
     std::optional<BuiltPipeline> built;  // once it is
   };
 
@@ -76,15 +85,31 @@ class JobDesk {
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void OnBuilt(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& result);
   void HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
-  void StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered);
-  void OnBuiltMeanwhile(const ActiveJobRef& job, const Result<BuiltPipeline>& result);
   void OnBetter(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& better);
-  void Elsewhere(const ActiveJobRef& job, const DeviceLoop* device, const Status& status);
+  void Elsewhere(const ActiveJobRef& job, DeviceLoop* device, const Status& status);
   void WatchTime(const ActiveJobRef& job);
+  void EndOverdue();  // whose limits of time are over
+  // On the interpreter meanwhile (job_desk_builds.cc).
+  bool MayStartMeanwhile(const ActiveJobRef& job) const;
+  bool StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered);
+  void OnBuiltMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
+                        const Result<BuiltPipeline>& result);
+  void PutOffFor(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered,
+                 const Digest& key);
+  void ConsiderBuild(const ActiveJobRef& job);
+  void BeginCompiler(const ActiveJobRef& job, const std::string& why);
+  void NoLongerPatient(const ActiveJobRef& job);
+  void LeavePutOff(const ActiveJobRef& job);
+  void BuildNext();
+  void ReviewPutOff();
   // Closed devices (job_desk_gates.cc).
   bool IsOpen(Engine engine) const;  // one of its devices is
   DeviceLoop* OpenDevice(const ActiveJobRef& job, Engine engine);
   void AwaitGate(const ActiveJobRef& job, Engine engine);
+  bool HasOpenGpu(const ActiveJobRef& job) const;
+  bool IsMeantFor(const ActiveJobRef& job, const DeviceLoop* device) const;
+  bool StandsIn(const ActiveJobRef& job, const DeviceLoop* device) const;
+  void StandIn(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
   void PrepareAgain(const ActiveJobRef& job);
   // Several GPUs (job_desk_gpus.cc).
   std::vector<DeviceLoop*> DevicesOf(Engine engine) const;
@@ -103,11 +128,14 @@ class JobDesk {
   void LetGo(const ActiveJobRef& job);  // it is here no more
   static void Explain(const ActiveJobRef& job, std::string reason);
   void AwaitCompiler(const ActiveJobRef& job, const DeviceLoop* device);
-  Engine CompiledEngineFor(const ActiveJob& job) const;
+  Engine CompiledEngineFor(const ActiveJobRef& job) const;
   void Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices,
              const BuiltPipeline& built);
   bool LeaveFor(const Departure& departure);  // whether it is on other devices
   void TakeBackShared(const Departure& departure, GivenBack why, const Status& status);
+  static std::string CannotRun(const DeviceLoop* device, const Status& status);
+  static bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered,
+                        const DeviceLoop& device);
   static CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options);
 
   // job_desk_review.cc
@@ -133,17 +161,19 @@ class JobDesk {
   Lowering& lowering_;
   PipelineBuilder& builder_;
   const RateBook& rates_;
-  const Devices devices_;
+  Devices devices_;
   const bool start_on_interpreter_;
   const Ended ended_;
   std::map<ActiveJobRef, Course> courses_;
-  std::map<std::string, double> build_seconds_;  // that the compiler of a target took last
   const Time time_;
   std::set<ActiveJobRef> held_;  // on no device
   std::deque<ActiveJobRef> may_start_;
   bool starting_ = false;
   std::map<ActiveJobRef, Meanwhile> meanwhile_;
-  std::set<ActiveJobRef> gated_;  // held, until a device opens
+  std::map<Digest, PutOff> put_off_;        // by the pipeline's key
+  std::map<ActiveJobRef, Digest> patient_;  // of `jobs` there
+  std::deque<Digest> later_;                // of `put_off_`, those without jobs
+  std::set<ActiveJobRef> gated_;            // held, until a device opens
   // For others to see.
   struct Wait {
     std::string compiler;  // that it waits for; empty: none

@@ -1,5 +1,6 @@
 // JobDesk: devices that are closed to instances. Jobs that may run anywhere go to the interpreter
-// instead, and come back when the device opens; the others wait here.
+// instead, or to a GPU where that ends sooner, and come back when the device opens; the others wait
+// here.
 
 #include <algorithm>
 #include <utility>
@@ -25,6 +26,51 @@ bool JobDesk::IsOpen(Engine engine) const {
   const std::vector<DeviceLoop*> devices = DevicesOf(engine);
   return std::any_of(devices.begin(), devices.end(),
                      [](const DeviceLoop* device) { return device->IsOpen(); });
+}
+
+bool JobDesk::HasOpenGpu(const ActiveJobRef& job) const {
+  return std::any_of(devices_.gpus.begin(), devices_.gpus.end(),
+                     [&](DeviceLoop* gpu) { return gpu->IsOpen() && !HasFailedOn(job, gpu); });
+}
+
+bool JobDesk::IsMeantFor(const ActiveJobRef& job, const DeviceLoop* device) const {
+  const std::vector<DeviceLoop*> devices = DevicesOf(CompiledEngineFor(job));
+  return std::find(devices.begin(), devices.end(), device) != devices.end();
+}
+
+// A GPU, for a closed CPU device.
+bool JobDesk::StandsIn(const ActiveJobRef& job, const DeviceLoop* device) const {
+  return MayStartMeanwhile(job) && devices_.cpu != nullptr && device != devices_.cpu &&
+         device != devices_.interpreter && !devices_.cpu->IsOpen();
+}
+
+// It has the pipeline. The job goes there or to the interpreter, as measured; where nothing is
+// known it is looked at on the interpreter first.
+void JobDesk::StandIn(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) {
+  courses_[job];
+  const JobPicture picture = PictureOf(job, {devices_.interpreter, device});
+  const bool is_known = !WorkersOf(picture).empty();
+  const Change change = WhetherToChange(picture, 0, 1);
+  if (is_known && change.goes) {
+    Explain(job, "The CPU device takes no instances now: " + change.reason);
+    return HandOver(job, device, built);
+  }
+  BuildWaiter waiter;
+  waiter.done = [this, job, device, built](const Result<BuiltPipeline>& interpreted) {
+    if (!Holds(job)) return;
+    if (job->cancelled.load()) return End(job, {});
+    if (!interpreted.ok()) return HandOver(job, device, built);
+    Explain(job,
+            "It starts on the interpreter, since the CPU device takes no instances now; the "
+            "device " +
+                Quoted(device->id()) + " gets it if it ends sooner there.");
+    meanwhile_.emplace(job, Meanwhile{device, built});
+    job->unsettled = true;
+    Board(job, {devices_.interpreter}, *interpreted);
+  };
+  LoweredKernel lowered;
+  lowered.module = built.pipeline.module;
+  builder_.Get(WithoutText(lowered), *devices_.interpreter, std::move(waiter));
 }
 
 // Where the job goes that is meant for `engine`; nullptr: nowhere now.
@@ -71,11 +117,13 @@ void JobDesk::GatesChanged() {
   for (const ActiveJobRef& job : std::exchange(gated_, {})) PrepareAgain(job);
   const std::set<ActiveJobRef> displaced = displaced_;
   for (const ActiveJobRef& job : displaced) {
-    if (IsOpen(CompiledEngineFor(*job))) devices_.interpreter->Recall(job);
+    if (IsOpen(CompiledEngineFor(job))) devices_.interpreter->Recall(job);
   }
-  for (const auto& [job, meanwhile] : meanwhile_) {
-    if (meanwhile.built && IsOpen(CompiledEngineFor(*job))) {
+  for (const auto& [job, its] : std::map<ActiveJobRef, Meanwhile>(meanwhile_)) {
+    if (!IsMeantFor(job, its.device)) {
       devices_.interpreter->Recall(job);
+    } else if (its.built && IsOpen(its.device->info().engine)) {
+      ReviewMeanwhile(job);
     }
   }
   std::vector<ActiveJobRef> sharing;

@@ -49,6 +49,11 @@ bool JobDesk::HasFailedOn(const ActiveJobRef& job, DeviceLoop* device) const {
   return stand != course->second.end() && stand->second.pipeline == Stand::Pipeline::kFailed;
 }
 
+void JobDesk::AddGpu(DeviceLoop* gpu) {
+  devices_.gpus.push_back(gpu);
+  GatesChanged();
+}
+
 // The device of the engine to begin on: not one that failed the job, which comes last even behind
 // closed ones, or it would be tried again and again; open, well, with few jobs. nullptr: none is
 // here.

@@ -10,8 +10,7 @@
 namespace wb {
 namespace {
 
-constexpr uint32_t kMostJoins = 4;        // of one device, so that nothing goes to and fro for ever
-constexpr double kUsualBuildSeconds = 3;  // of a compiler that was never timed
+constexpr uint32_t kMostJoins = 4;  // of one device, so that nothing goes to and fro for ever
 
 }  // namespace
 
@@ -41,14 +40,12 @@ Candidate JobDesk::CandidateOf(const ActiveJob& job, const DeviceLoop& device,
   candidate.engine = info.engine;
   candidate.kind = KindOf(info);
   candidate.lanes = info.threads;
-  candidate.rates = rates_.Find(job.plan.spec.module->digest(), candidate.kind);
+  candidate.rates = rates_.Find(job.plan.work, candidate.kind);
   candidate.runs = stand.runs;
+  candidate.moves = info.moves_lanes;
   const bool compiles =
       stand.pipeline == Stand::Pipeline::kAbsent || stand.pipeline == Stand::Pipeline::kBuilding;
-  if (compiles) {
-    const auto known = build_seconds_.find(info.target);
-    candidate.ready_in = known == build_seconds_.end() ? kUsualBuildSeconds : known->second;
-  }
+  if (compiles) candidate.ready_in = builder_.SecondsFor(stand.lowered, device);
   const ActiveJob::Seated seated = job.SeatedAt(info.id);
   candidate.seated = seated.count;
   candidate.age = seated.age;
@@ -105,10 +102,10 @@ void JobDesk::Review(const ActiveJobRef& job) {
   WakeAll();
 }
 
-// It is on the interpreter, and compiled by now.
+// It is on the interpreter, and perhaps compiled by now.
 void JobDesk::ReviewMeanwhile(const ActiveJobRef& job) {
   const Meanwhile& its = meanwhile_.at(job);
-  if (!its.built) return;
+  if (!its.built) return ConsiderBuild(job);
   const Change change = WhetherToChange(PictureOf(job, {devices_.interpreter, its.device}), 0, 1);
   if (change.goes) return devices_.interpreter->Recall(job);
   job->unsettled = true;
@@ -161,9 +158,7 @@ void JobDesk::Build(const ActiveJobRef& job, DeviceLoop* device) {
   stand.pipeline = Stand::Pipeline::kBuilding;
   BuildWaiter waiter;
   waiter.done = [this, job, device](const Result<BuiltPipeline>& built) {
-    if (built.ok() && !built->cached) {
-      build_seconds_[device->info().target] = std::chrono::duration<double>(built->time).count();
-    }
+    BuildNext();
     NoteReady(job, device, built);
   };
   waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {

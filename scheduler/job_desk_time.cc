@@ -1,4 +1,4 @@
-// JobDesk: limits of time of jobs that wait here for a compiler or a device.
+// JobDesk: what the clock brings: limits of time of jobs that wait here for a compiler or a device.
 
 #include <algorithm>
 #include <vector>
@@ -16,6 +16,11 @@ constexpr std::chrono::milliseconds kRoomPeriod{50};
 
 void JobDesk::WatchTime(const ActiveJobRef& job) {
   if (const auto deadline = job->deadline()) time_.wake_by(*deadline);
+}
+
+void JobDesk::TimeHasCome() {
+  EndOverdue();
+  ReviewPutOff();
 }
 
 void JobDesk::EndOverdue() {

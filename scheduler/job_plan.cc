@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
+#include "scheduler/coach_plan.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
@@ -118,12 +120,6 @@ Status PlanOutput(JobPlan& plan) {
   return CheckAtMost("limits.max_output_bytes", record, kMaxHostBytes);
 }
 
-uint64_t LongestOf(const std::vector<Bytes>& rows) {
-  uint64_t longest = 0;
-  for (const Bytes& row : rows) longest = std::max<uint64_t>(longest, row.size());
-  return longest;
-}
-
 Status PlanBlob(JobPlan& plan) {
   plan.blob.column_at.assign(plan.spec.columns.size(), 0);
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
@@ -131,14 +127,32 @@ Status PlanBlob(JobPlan& plan) {
     if (column.kind != Column::Kind::kBytes) continue;
     uint64_t& end = plan.shared_bytes(i) ? plan.blob.shared_bytes : plan.blob.slot_bytes;
     plan.blob.column_at[i] = static_cast<uint32_t>(end);
-    end += (LongestOf(column.bytes) + 15) / 16 * 16;
+    end += LongestInput(column);
     WB_TRY(CheckAtMost("bytes of one instance's columns",
                        plan.blob.shared_bytes + plan.blob.slot_bytes, kMaxHostBytes));
   }
   return {};
 }
 
+Digest WorkOf(const JobSpec& spec) {
+  return DigestBuilder().Add(spec.module->digest().bytes).Add(CallsOf(spec).bytes).Finish();
+}
+
 }  // namespace
+
+uint64_t LongestInput(const Column& column) {
+  uint64_t longest = 0;
+  for (const Bytes& row : column.bytes) longest = std::max<uint64_t>(longest, row.size());
+  return (longest + 15) / 16 * 16;
+}
+
+Digest CallsOf(const JobSpec& spec) {
+  DigestBuilder builder;
+  for (const Step& step : spec.steps) {
+    if (const CallStep* call = std::get_if<CallStep>(&step)) builder.Add(call->function);
+  }
+  return builder.Finish();
+}
 
 Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   if (spec.module == nullptr) return BadField("module", "The job names no module.");
@@ -150,7 +164,9 @@ Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   }
   JobPlan plan;
   WB_ASSIGN(plan.program, EncodeProgram(*spec.module, spec.steps, types));
+  plan.work = WorkOf(spec);
   plan.spec = std::move(spec);
+  TakeConstantsAsInputs(plan);
   WB_TRY(PlanMemory(plan));
   WB_TRY(PlanOutput(plan));
   WB_TRY(PlanBlob(plan));

@@ -23,10 +23,12 @@ struct BlobPlan {
   std::vector<uint32_t> column_at;  // per column: offset in the shared part or in the slot
   uint64_t shared_bytes = 0;        // multiples of 16
   uint64_t slot_bytes = 0;
+  bool all_in_slots = false;  // nothing is shared (coach_plan.h)
 };
 
 struct JobPlan {
   JobSpec spec;
+  Digest work;  // the module and what is called of it: whose rates its own are
   EncodedProgram program;
   uint32_t min_pages = 0;     // of linear memory at the start
   uint32_t max_pages = 0;     // min(declared maximum, limit)
@@ -36,9 +38,16 @@ struct JobPlan {
   bool shared_bytes(size_t column) const { return spec.columns[column].bytes.size() == 1; }
 };
 
+// Bytes that any instance's input of a bytes column has room for.
+uint64_t LongestInput(const Column& column);
+
 struct JobBounds {
   uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
 };
+
+// Which functions a job calls, in their order: functions of one module may differ in what suits
+// them and in their speed as modules do.
+Digest CallsOf(const JobSpec& spec);
 
 // EncodeProgram's errors; INVALID_ARGUMENT with "field"; LIMIT_TOO_HIGH with the maximum.
 Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds);

@@ -33,6 +33,13 @@ CompilerCalls RealCompiler() {
           &EmitKernel};
 }
 
+LoweredRef WithoutText(const LoweredKernel& lowered) {
+  auto without_text = std::make_shared<LoweredKernel>();
+  without_text->module = lowered.module;
+  without_text->source.layout = lowered.module->layout;
+  return without_text;
+}
+
 Lowering::Lowering(CompilerCalls calls, WorkQueue& desk, WorkQueue& worker)
     : calls_(std::move(calls)), desk_(desk), worker_(worker), known_(kRememberedBytes) {}
 

@@ -23,6 +23,7 @@ struct LoweredKernel {
   std::chrono::nanoseconds time{};
 };
 using LoweredRef = std::shared_ptr<const LoweredKernel>;
+LoweredRef WithoutText(const LoweredKernel& lowered);  // what the interpreter needs of it
 using LoweredDone = std::function<void(Result<LoweredRef>)>;
 
 // Lower and EmitKernel, as plain functions so that tests count and replace them.

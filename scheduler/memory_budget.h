@@ -23,11 +23,21 @@ class MemoryBudget {
   uint64_t held() const { return held_; }
 
   void Hold(uint64_t bytes, const std::string& tenant = "") {
-    held_ += bytes;
-    by_tenant_[tenant] += bytes;
+    HoldForAll(bytes);
+    Lend(bytes, tenant);
   }
   void Free(uint64_t bytes, const std::string& tenant = "") {
+    FreeForAll(bytes);
+    TakeBack(bytes, tenant);
+  }
+  // What several tenants use is nobody's, but each has what its seats take.
+  void HoldForAll(uint64_t bytes) { held_ += bytes; }
+  void FreeForAll(uint64_t bytes) {
     held_ -= bytes;
+    ++version_;
+  }
+  void Lend(uint64_t bytes, const std::string& tenant) { by_tenant_[tenant] += bytes; }
+  void TakeBack(uint64_t bytes, const std::string& tenant) {
     ++version_;
     const auto its = by_tenant_.find(tenant);
     its->second -= bytes;
@@ -66,11 +76,13 @@ class TenantMemory {
 
   void Hold(uint64_t bytes) { all_.Hold(bytes, tenant_); }
   void Free(uint64_t bytes) { all_.Free(bytes, tenant_); }
+  // Of what was held for all.
+  void Borrow(uint64_t bytes) { all_.Lend(bytes, tenant_); }
+  void Return(uint64_t bytes) { all_.TakeBack(bytes, tenant_); }
+  uint64_t OwnLeft() const { return most_ - std::min(most_, held()); }
   uint64_t version() const { return all_.version(); }
 
  private:
-  uint64_t OwnLeft() const { return most_ - std::min(most_, held()); }
-
   MemoryBudget& all_;
   const std::string tenant_;
   const uint64_t most_;

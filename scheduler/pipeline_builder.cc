@@ -1,5 +1,6 @@
 #include "scheduler/pipeline_builder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scheduler/quoted.h"
@@ -12,11 +13,16 @@ constexpr uint64_t kRememberedFailures = 1024;
 constexpr uint32_t kMaxBuildLosses = 2;  // engines that one module's build may end
 constexpr std::chrono::seconds kDeviceWait{30};
 
-Digest KeyOf(const LoweredKernel& lowered, const std::string& target) {
+Digest KeyFor(const LoweredKernel& lowered, const std::string& target) {
   DigestBuilder builder;
   builder.Add(lowered.module->program.module->digest().bytes);
   builder.Add(lowered.source.digest.bytes).Add(target).Add(uint64_t{lowered.source.text.empty()});
   return builder.Finish();
+}
+
+// A quick build of the text is worth it.
+bool HasQuick(const DeviceInfo& device, uint64_t bytes) {
+  return bytes >= device.quick_text_from && bytes < device.quick_text_below;
 }
 
 // A quick binary lies beside the full one, under another name.
@@ -36,20 +42,32 @@ PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queu
       limits_(limits),
       known_(kRememberedBytes),
       failures_(kRememberedFailures) {
-  for (const auto& [device, at_once] : devices) {
-    builds_[device] = std::make_unique<Builds>(at_once);
-  }
+  for (const auto& [device, at_once] : devices) AddDevice(*device, at_once);
+}
+
+void PipelineBuilder::AddDevice(const DeviceLoop& device, uint32_t at_once) {
+  MutexLock lock(builds_mutex_);
+  builds_[&device] = std::make_unique<Builds>(at_once);
 }
 
 void PipelineBuilder::Close() {
-  for (const auto& [device, builds] : builds_) {
+  std::vector<Builds*> all;  // what is under way may ask for more
+  {
+    MutexLock lock(builds_mutex_);
+    for (const auto& [device, builds] : builds_) all.push_back(builds.get());
+  }
+  for (Builds* builds : all) {
     builds->first.Close();
     builds->behind.Close();
   }
 }
 
 void PipelineBuilder::PostBuild(const Request& request, Effort effort, bool behind) {
-  Builds& builds = *builds_.at(request.device);
+  const auto find = [&]() -> Builds& {
+    MutexLock lock(builds_mutex_);
+    return *builds_.at(request.device);
+  };
+  Builds& builds = find();
   (behind ? builds.behind : builds.first).Post([this, request, effort] { Build(request, effort); });
 }
 
@@ -65,12 +83,11 @@ PreparedPipeline PipelineBuilder::Request::With(std::shared_ptr<const Bytes> bin
 
 PipelineBuilder::Request PipelineBuilder::RequestFor(LoweredRef lowered, DeviceLoop& device) const {
   const DeviceInfo info = device.info();
-  const uint64_t bytes = lowered->source.text.size();
   Request request;
   request.device = &device;
   request.target = info.target;
-  request.key = KeyOf(*lowered, request.target);
-  request.has_quick = bytes >= info.quick_text_from && bytes < info.quick_text_below;
+  request.key = KeyFor(*lowered, request.target);
+  request.has_quick = HasQuick(info, lowered->source.text.size());
   request.lowered = std::move(lowered);
   return request;
 }
@@ -98,10 +115,11 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter wa
   }
   Flight& flight = flights_[request.key];
   flight.waiters.push_back(waiter);
+  if (flight.put_off && !waiter.patient) BeginFlight(flight, request);
   if (flight.quick) {
     waiter.done(BuiltPipeline{flight.quick->pipeline, true, {}});
   } else if (flight.waiters.size() > 1) {
-    if (flight.compiling && waiter.compiling) waiter.compiling();
+    if ((flight.compiling || flight.put_off) && waiter.compiling) waiter.compiling();
   } else if (request.on_disk()) {
     queues_.worker.Post([this, request = std::move(request)] { Look(request); });
   } else {
@@ -135,8 +153,7 @@ void PipelineBuilder::Look(const Request& request) {
   if (request.has_quick && LookFor(request, Effort::kQuick)) {
     return PostBuild(request, Effort::kFull, true);
   }
-  queues_.desk.Post([this, key = request.key] { SayCompiling(key); });
-  PostBuild(request, request.has_quick ? Effort::kQuick : Effort::kFull, false);
+  queues_.desk.Post([this, request] { NoteAbsent(request); });
 }
 
 bool PipelineBuilder::LookFor(const Request& request, Effort effort) {
@@ -180,19 +197,76 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, 
 }
 
 void PipelineBuilder::Answer(const Request& request, Outcome outcome) {
-  queues_.desk.Post([this, key = request.key, outcome = std::move(outcome)] {
-    if (outcome.ok() && outcome->pipeline.quick) return TakeQuick(key, *outcome);
-    Finish(key, outcome);
+  queues_.desk.Post([this, request, outcome = std::move(outcome)] {
+    NoteTime(request, outcome);
+    if (outcome.ok() && outcome->pipeline.quick) return TakeQuick(request.key, *outcome);
+    Finish(request.key, outcome);
   });
 }
 
-void PipelineBuilder::SayCompiling(const Digest& key) {
+void PipelineBuilder::NoteTime(const Request& request, const Outcome& outcome) {
+  if (!outcome.ok() || outcome->cached) return;
+  times_.Note(request.target, outcome->pipeline.quick, request.lowered->source.text.size(),
+              std::chrono::duration<double>(outcome->time).count());
+}
+
+double PipelineBuilder::SecondsFor(const LoweredRef& lowered, const DeviceLoop& device) const {
+  const DeviceInfo info = device.info();
+  const uint64_t bytes = lowered->source.text.size();
+  return times_.Expect(info.target, HasQuick(info, bytes), bytes);
+}
+
+bool PipelineBuilder::IsTimed(const LoweredRef& lowered, const DeviceLoop& device) const {
+  const DeviceInfo info = device.info();
+  return times_.Knows(info.target, HasQuick(info, lowered->source.text.size()));
+}
+
+Digest PipelineBuilder::KeyOf(const LoweredRef& lowered, const DeviceLoop& device) const {
+  return KeyFor(*lowered, device.info().target);
+}
+
+bool PipelineBuilder::IsPutOff(const Digest& key) const {
+  const auto flight = flights_.find(key);
+  return flight != flights_.end() && flight->second.put_off;
+}
+
+void PipelineBuilder::Begin(const Digest& key) {
+  if (!IsPutOff(key)) return;
   Flight& flight = flights_[key];
+  BeginFlight(flight, Request(*flight.put_off));
+}
+
+void PipelineBuilder::Abandon(const Digest& key) {
+  if (IsPutOff(key)) flights_.erase(key);
+}
+
+uint32_t PipelineBuilder::compilers() const {
+  uint32_t count = 0;
+  for (const auto& [key, flight] : flights_) count += flight.compiling ? 1 : 0;
+  return count;
+}
+
+void PipelineBuilder::BeginFlight(Flight& flight, const Request& request) {
+  flight.put_off.reset();
   flight.compiling = true;
+  PostBuild(request, request.has_quick ? Effort::kQuick : Effort::kFull, false);
+}
+
+void PipelineBuilder::NoteAbsent(const Request& request) {
+  Flight& flight = flights_[request.key];
   const std::vector<BuildWaiter> waiters = flight.waiters;
-  for (const BuildWaiter& waiter : waiters) {
-    if (waiter.compiling) waiter.compiling();
+  const bool all_patient = std::all_of(waiters.begin(), waiters.end(),
+                                       [](const BuildWaiter& waiter) { return waiter.patient; });
+  if (all_patient) {
+    flight.put_off = request;
+  } else {
+    BeginFlight(flight, request);
   }
+  bool is_wanted = false;
+  for (const BuildWaiter& waiter : waiters) {
+    if (!waiter.compiling || waiter.compiling()) is_wanted = true;
+  }
+  if (!is_wanted) Abandon(request.key);
 }
 
 void PipelineBuilder::TakeQuick(const Digest& key, const BuiltPipeline& quick) {

@@ -2,7 +2,9 @@
 
 // PipelineBuilder: kernel texts to binaries: from memory, from the cache on disk, or by the
 // device's compiler; each key is built once however many ask. A long text is built twice where the
-// device has a quick way: first that, then the full one behind it. Used on the desk's thread only.
+// device has a quick way: first that, then the full one behind it. Who can do without a compiler
+// for a while is patient: where only such wait it begins when the desk says so. Used on the desk's
+// thread only.
 
 #include <chrono>
 #include <functional>
@@ -15,6 +17,7 @@
 #include "scheduler/lowering.h"
 #include "scheduler/lru.h"
 #include "scheduler/pipeline_cache.h"
+#include "scheduler/placement/build_times.h"
 #include "scheduler/work_queue.h"
 
 namespace wb {
@@ -28,11 +31,14 @@ using BuiltDone = std::function<void(Result<BuiltPipeline>)>;
 
 // Who waits for a pipeline; all run on the desk's thread.
 struct BuildWaiter {
-  BuiltDone done;                     // once; perhaps before Get() returns
-  std::function<void()> compiling{};  // before it, if it has to wait for a compiler; may be empty
+  BuiltDone done;  // once; perhaps before Get() returns
+  // Before it, if it has to wait for a compiler, at work or put off; may be empty. False: it does
+  // not wait any more.
+  std::function<bool()> compiling{};
   // After `done` gave a quick pipeline: the full one, or why there is none; may be empty, may never
   // run.
   std::function<void(const Result<BuiltPipeline>&)> better{};
+  bool patient = false;  // no compiler begins for it alone
 };
 
 class PipelineBuilder {
@@ -51,6 +57,9 @@ class PipelineBuilder {
   PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues, const Limits& limits,
                   const std::map<DeviceLoop*, uint32_t>& devices);
 
+  // One more that came later, before anything is asked for it. Any thread.
+  void AddDevice(const DeviceLoop& device, uint32_t at_once);
+
   // Errors: COMPILE_FAILED for a text beyond the limit; the device's COMPILE_FAILED and
   // COMPILE_TIMEOUT, which are remembered; DEVICE_LOST when the device does not come back. A source
   // without text (the interpreter's) does not go to the disk.
@@ -59,6 +68,19 @@ class PipelineBuilder {
   // As Get, but no compiler is started: NO_DEVICE_FITS when there is none yet, in memory or on
   // disk. A build under way for others is not waited for.
   void Find(const LoweredRef& lowered, DeviceLoop& device, BuiltDone done);
+
+  // Whether all who wait for this key are patient, so that no compiler works on it.
+  bool IsPutOff(const Digest& key) const;
+  void Begin(const Digest& key);    // the compiler, where it is put off
+  void Abandon(const Digest& key);  // where it is put off: nobody waits any more, nobody is told
+  Digest KeyOf(const LoweredRef& lowered, const DeviceLoop& device) const;
+  // What its compiler is expected to take until there is a pipeline, the quick one if there is a
+  // quick way.
+  double SecondsFor(const LoweredRef& lowered, const DeviceLoop& device) const;
+  bool IsTimed(const LoweredRef& lowered,
+               const DeviceLoop& device) const;  // so that it is no guess
+  uint32_t compilers() const;                    // at work, or about to be
+  bool IsIdle() const { return flights_.empty(); }
 
   // Forgets a binary that did not load, here and on disk; `bad` ok: it may be built again.
   void Forget(const Digest& key, const Status& bad);
@@ -72,7 +94,7 @@ class PipelineBuilder {
     LoweredRef lowered;
     DeviceLoop* device = nullptr;
     std::string target;
-    bool has_quick = false;  // a quick build is worth it
+    bool has_quick = false;
     bool on_disk() const { return !lowered->source.text.empty(); }
     CacheLabel Label(Effort effort) const;
     PreparedPipeline With(std::shared_ptr<const Bytes> binary, Effort effort) const;
@@ -84,6 +106,7 @@ class PipelineBuilder {
   };
   struct Flight {
     bool compiling = false;
+    std::optional<Request> put_off;      // it is nowhere, and only patient ones wait
     std::optional<BuiltPipeline> quick;  // while the full one is built
     std::vector<BuildWaiter> waiters;
   };
@@ -101,7 +124,9 @@ class PipelineBuilder {
   void PostBuild(const Request& request, Effort effort, bool behind);
   void Build(const Request& request, Effort effort);
   Outcome BuildOnDevice(const Request& request, Effort effort);
-  void SayCompiling(const Digest& key);
+  void NoteAbsent(const Request& request);
+  void BeginFlight(Flight& flight, const Request& request);
+  void NoteTime(const Request& request, const Outcome& outcome);
   void Answer(const Request& request, Outcome outcome);
   void TakeQuick(const Digest& key, const BuiltPipeline& quick);
   void Finish(const Digest& key, const Outcome& outcome);
@@ -110,10 +135,12 @@ class PipelineBuilder {
   Clock& clock_;
   Queues queues_;
   const Limits limits_;
-  std::map<const DeviceLoop*, std::unique_ptr<Builds>> builds_;  // as constructed
+  Mutex builds_mutex_;
+  std::map<const DeviceLoop*, std::unique_ptr<Builds>> builds_ WB_GUARDED_BY(builds_mutex_);
   Lru<Digest, PreparedPipeline> known_;
   Lru<Digest, Failure> failures_;
   std::map<Digest, Flight> flights_;
+  BuildTimes times_;
 };
 
 }  // namespace wb

@@ -16,12 +16,12 @@ void PutBytes(std::span<uint8_t> blob, uint64_t at, ByteView bytes) {
   if (!bytes.empty()) std::memcpy(blob.data() + at, bytes.data(), bytes.size());
 }
 
-void FillBytes(const JobPlan& plan, uint64_t instance, size_t column, uint32_t seat,
-               Dispatch& dispatch) {
+void FillBytes(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, size_t column,
+               uint32_t seat, Dispatch& dispatch) {
   const ByteView bytes = plan.spec.columns[column].BytesAt(instance);
-  uint64_t at = plan.blob.column_at[column];
-  if (!plan.shared_bytes(column)) {
-    at += plan.blob.shared_bytes + seat * plan.blob.slot_bytes;
+  uint64_t at = blob.column_at[column];
+  if (blob.all_in_slots || !plan.shared_bytes(column)) {
+    at += blob.shared_bytes + seat * blob.slot_bytes;
     PutBytes(dispatch.blob(), at, bytes);
   }
   const uint32_t words[2] = {static_cast<uint32_t>(at), static_cast<uint32_t>(bytes.size())};
@@ -129,11 +129,12 @@ void FillShared(const JobPlan& plan, Dispatch& dispatch) {
   }
 }
 
-void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch) {
+void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
+              Dispatch& dispatch) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     const Column& column = plan.spec.columns[i];
     if (column.kind == Column::Kind::kBytes) {
-      FillBytes(plan, instance, i, seat, dispatch);
+      FillBytes(plan, blob, instance, i, seat, dispatch);
       continue;
     }
     const Value value = column.At(instance);
@@ -144,7 +145,7 @@ void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& d
   const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
   std::fill_n(record.begin(), head, 0u);
-  record[abi::RECORD_SEAT] = abi::SEAT_START;
+  MarkStart(record);
 }
 
 uint64_t RecordFuel(std::span<const uint32_t> record) {

@@ -15,8 +15,13 @@ namespace wb {
 // What all instances share goes into the blob of a new dispatch once.
 void FillShared(const JobPlan& plan, Dispatch& dispatch);
 
-// Inputs of `instance` for `seat`; its record is cleared and becomes SEAT_START.
-void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch);
+// Inputs of `instance` for `seat`; its record is cleared and becomes SEAT_START. Byte inputs lie as
+// `blob` says.
+void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
+              Dispatch& dispatch);
+inline void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch) {
+  FillSeat(plan, plan.blob, instance, seat, dispatch);
+}
 
 // What the instance has used up to the end of the last launch.
 uint64_t RecordFuel(std::span<const uint32_t> record);

@@ -1,7 +1,6 @@
 #include "scheduler/residency_notes.h"
 
 #include <array>
-#include <variant>
 
 #include "scheduler/devices/dispatch_shape.h"
 
@@ -34,14 +33,6 @@ std::optional<Words> Decode(ByteView bytes) {
 }
 
 }  // namespace
-
-Digest CallsOf(const JobSpec& spec) {
-  DigestBuilder builder;
-  for (const Step& step : spec.steps) {
-    if (const CallStep* call = std::get_if<CallStep>(&step)) builder.Add(call->function);
-  }
-  return builder.Finish();
-}
 
 std::optional<Residency> ResidencyNotes::Recall(const ResidencyOwner& owner) const {
   const std::optional<Bytes> note = cache_.LoadNote(LabelOf(owner));

@@ -10,19 +10,17 @@
 
 #include "compiler/base/digest.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/job.h"
 #include "scheduler/pipeline_cache.h"
 
 namespace wb {
 
-// Whose residency it is. Functions of one module may differ in what suits them as modules do.
+// Whose residency it is.
 struct ResidencyOwner {
   Digest pipeline;  // its key
   Digest module;
-  Digest calls;  // which functions are called, in their order
+  Digest calls;  // CallsOf(spec)
   DeviceInfo device;
 };
-Digest CallsOf(const JobSpec& spec);
 
 class ResidencyNotes {
  public:

@@ -34,7 +34,10 @@ InstanceResult EndedBy(End end, const Ticket& ticket) {
 
 }  // namespace
 
-ResidentJob::~ResidentJob() { DropDispatches(); }
+ResidentJob::~ResidentJob() {
+  DropDispatches();
+  LeaveCrowd();
+}
 
 uint64_t ResidentJob::Waiting(SeatClass seat_class) const {
   if (closed_) return 0;
@@ -55,6 +58,7 @@ bool ResidentJob::MayAllocate(SeatClass seat_class, uint64_t waiting) const {
 }
 
 bool ResidentJob::HasWork(SeatClass seat_class, uint64_t waiting) const {
+  if (seat_class == SeatClass{} && Shares()) return HasRide(waiting);
   if (seats_.SomebodyWaits(seat_class)) return true;
   return waiting > 0 && (seats_.HasIdle(seat_class) || MayAllocate(seat_class, waiting));
 }
@@ -62,7 +66,7 @@ bool ResidentJob::HasWork(SeatClass seat_class, uint64_t waiting) const {
 bool ResidentJob::CanGo(TimePoint now) const {
   if (IsEnded()) return true;
   if (IsExpired(now)) return seats_.taken() > 0 || job_->Room() > 0;
-  if (seats_.SomebodyWaits()) return true;
+  if (seats_.SomebodyWaits() || (coach_ != nullptr && !coach_->in_flight)) return true;
   if (!MaySeat()) return false;
   for (const auto& [seat_class, waiting] : job_->Waiting(device_)) {
     if (HasWork(seat_class, waiting)) return true;
@@ -74,6 +78,7 @@ bool ResidentJob::CanGo(TimePoint now) const {
 std::optional<SeatClass> ResidentJob::NextClass() const {
   std::map<SeatClass, uint64_t> classes;
   for (const JobSeats::Entry& entry : seats_.entries()) classes[entry.seat_class] = 0;
+  if (coach_ != nullptr) classes[SeatClass{}] = 0;
   if (MaySeat()) {
     for (const auto& [seat_class, waiting] : job_->Waiting(device_)) classes[seat_class] = waiting;
   }
@@ -150,11 +155,14 @@ uint64_t ResidentJob::MostToSeat(const JobSeats::Entry& entry) const {
   return std::min(free, std::max<uint64_t>(share, shape.lanes));
 }
 
-void ResidentJob::Fill(JobSeats::Entry& entry) {
+Status ResidentJob::Fill(Device& device, JobSeats::Entry& entry) {
   const uint64_t wanted = MostToSeat(entry);
   const Claim claim = job_->Seat(device_, entry.seat_class, wanted);
   entry.is_full = claim.size() == wanted;
   entry.seats.Seat(job_->plan, claim, crew_);
+  WB_ASSIGN(Seated seated, entry.seats.PutIn(device, prepared_.fast32));
+  if (seated.running > 0) NoteSeated(entry, seated += entry.seated);
+  return {};
 }
 
 LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const Times& times) {
@@ -187,14 +195,15 @@ Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now, const
   launches_at_once_ = device.info().launches_at_once;
   const std::optional<SeatClass> seat_class = NextClass();
   if (!seat_class) return Turn();
+  if (*seat_class == SeatClass{} && Shares()) return NextRide(device, now, times);
   const auto deadline = job_->deadline();
   if (deadline && *deadline - now <= times.ahead) return Turn();  // over before it begins
   WB_ASSIGN(JobSeats::Entry * entry, DispatchFor(device, *seat_class));
   if (entry == nullptr) return Turn();
-  Fill(*entry);
+  WB_TRY(Fill(device, *entry));
   last_class_ = *seat_class;
   if (entry->seats.taken_seats() == 0) return Turn();  // another device was quicker
-  return Turn{entry, LimitsOf(*entry, now, times)};
+  return Turn{entry, nullptr, LimitsOf(*entry, now, times)};
 }
 
 WaitReason ResidentJob::MemoryWait(const std::string& device) const {
@@ -202,8 +211,30 @@ WaitReason ResidentJob::MemoryWait(const std::string& device) const {
   return WaitForMemory(device, memory_.held_by_all(), std::nullopt);
 }
 
+Result<uint64_t> ResidentJob::GiveOut(Device& device, const Moving& moving) {
+  const MovingTerms terms{prepared_.module->layout,
+                          prepared_.fast32,
+                          moving.fuel_per_s,
+                          moving.rule,
+                          moving.budget,
+                          moving.clock};
+  uint64_t fuel = 0;
+  for (JobSeats::Entry& entry : seats_.entries()) {
+    // Those under whom an engine died have no part in this: what they take along may be why.
+    if (entry.in_flight || entry.seat_class.deaths > 0) continue;
+    WB_ASSIGN(const uint64_t more, entry.seats.GiveOut(device, terms, entry.seats.Taken()));
+    fuel = AddBounded(fuel, more);
+  }
+  if (coach_ != nullptr && !coach_->in_flight) {
+    WB_ASSIGN(const uint64_t more, coach_->seats.GiveOut(device, terms, coach_seats_));
+    fuel = AddBounded(fuel, more);
+  }
+  return fuel;
+}
+
 void ResidentJob::Renew(PreparedPipeline pipeline) {
   DropDispatches();
+  LeaveCrowd();
   prepared_ = std::move(pipeline);
   pipeline_.reset();
 }
@@ -215,6 +246,12 @@ void ResidentJob::DropDispatches() {
     entry.in_flight = false;
   }
   seats_.DropIdle();
+  Alight();
+}
+
+bool ResidentJob::DropIdleDispatches() {
+  const bool its_crowds = crowd_ != nullptr && crowd_->DropIdle();
+  return seats_.DropIdle() || its_crowds;
 }
 
 void ResidentJob::Expire() {
@@ -223,6 +260,8 @@ void ResidentJob::Expire() {
 }
 
 std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool blamed) const {
+  ticket.moved.reset();
+  ticket.brought = 0;
   if (blamed && ++ticket.seat_class.deaths >= kMaxAttempts) {
     return EndedBy(End::kFailed, ticket);
   }
@@ -230,20 +269,30 @@ std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool bla
   return std::nullopt;
 }
 
-void ResidentJob::LoseDevice(const JobSeats::Entry* blamed) {
+void ResidentJob::StartAgain(std::vector<Ticket> tickets, bool blamed,
+                             std::vector<InstanceResult>& failed) {
+  std::vector<Ticket> again;
+  for (Ticket& ticket : tickets) {
+    std::optional<InstanceResult> result = ResultOfLoss(ticket, blamed);
+    if (result) {
+      failed.push_back(std::move(*result));
+    } else {
+      again.push_back(ticket);
+    }
+  }
+  job_->Unseat(device_, again);
+}
+
+void ResidentJob::LoseDevice(const Dispatch* blamed) {
   std::vector<InstanceResult> failed;
   for (JobSeats::Entry& entry : seats_.entries()) {
-    std::vector<Ticket> again;
-    for (Ticket& ticket : entry.seats.Abandon()) {
-      std::optional<InstanceResult> result = ResultOfLoss(ticket, &entry == blamed);
-      if (result) {
-        failed.push_back(std::move(*result));
-      } else {
-        again.push_back(ticket);
-      }
-    }
-    job_->Unseat(device_, again);
+    StartAgain(entry.seats.Abandon(), &entry.seats.dispatch() == blamed, failed);
   }
+  if (coach_ != nullptr) {
+    const bool is_blamed = &coach_->seats.dispatch() == blamed;
+    StartAgain(AbandonCoach(), is_blamed, failed);
+  }
+  LeaveCrowd();
   pipeline_.reset();
   DropDispatches();
   if (!failed.empty()) {

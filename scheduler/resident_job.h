@@ -12,6 +12,7 @@
 #include "scheduler/active_job.h"
 #include "scheduler/burst/residency_tuner.h"
 #include "scheduler/burst/slice_controller.h"
+#include "scheduler/crowd.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job_seats.h"
 #include "scheduler/memory_budget.h"
@@ -40,24 +41,38 @@ class ResidentJob {
   const ActiveJobRef& job() const { return job_; }
   const PreparedPipeline& prepared() const { return prepared_; }
   const PipelineRef& pipeline() const { return pipeline_; }
-  // `tuner`: may be null, then launches fill all of the device.
+  // `tuner`: may be null, then launches fill all of the device. `crowd`: likewise, then it shares
+  // its launches with nobody.
   void set_pipeline(PipelineRef pipeline, std::shared_ptr<SliceController> controller,
-                    std::shared_ptr<ResidencyTuner> tuner) {
+                    std::shared_ptr<ResidencyTuner> tuner, std::shared_ptr<Crowd> crowd) {
     pipeline_ = std::move(pipeline);
     controller_ = std::move(controller);
     tuner_ = std::move(tuner);
+    JoinCrowd(std::move(crowd));
   }
   // What its pipeline's launches have settled on, once.
   std::optional<ResidencyChoice> TakeResidency() {
     return tuner_ ? tuner_->TakeChoice() : std::nullopt;
   }
 
-  // A better pipeline of the same module, for everybody: who is seated starts again.
+  // Those seated, but for those in flight, are given their state to take along: it is called before
+  // Renew, and before the job leaves a device that lives. `fuel_per_s` where they go to. What the
+  // device has run of them; DEVICE_LOST.
+  struct Moving {
+    double fuel_per_s = 0;
+    MovingRule& rule;
+    const ImageBudget& budget;
+    Clock& clock;
+  };
+  Result<uint64_t> GiveOut(Device& device, const Moving& moving);
+
+  // A better pipeline of the same module, for everybody: who is seated goes on with the state given
+  // out, or starts again.
   void Renew(PreparedPipeline pipeline);
 
   // The device seats nobody new; who is seated goes on.
   void set_closed(bool closed) { closed_ = closed; }
-  bool HasSeated() const { return seats_.taken() > 0; }
+  bool HasSeated() const { return seats_.taken() > 0 || coach_ != nullptr; }
   bool MaySeat() const { return !closed_ && job_->Room() > 0; }
 
   // Its first turn has come; when that was, once its first launch has begun, and only once.
@@ -75,15 +90,14 @@ class ResidentJob {
   // There is something to do for it now: launch, end, or say that its time is over.
   bool CanGo(TimePoint now) const;
 
-  // A launch that may begin now: its seats, filled. nullptr: there is none.
+  // A launch that may begin now: its seats, or the coach it leads, filled. Both nullptr: there is
+  // none.
   struct Turn {
     JobSeats::Entry* seats = nullptr;
+    Coach* coach = nullptr;
     LaunchLimits limits;
   };
-  struct Times {
-    std::chrono::nanoseconds ahead{};  // that the launches may take that are under way
-    std::chrono::nanoseconds left{};   // for this one
-  };
+  using Times = LaunchTimes;
   // DEVICE_LOST: the device is dead;
   // LoseDevice comes next. NO_DEVICE_FITS: not even one lane fits although the job is alone. When
   // memory is short for now there is no turn and CanGo() waits for some to be freed.
@@ -97,6 +111,7 @@ class ResidentJob {
     std::chrono::nanoseconds busy{};
     uint64_t instances = 0;  // ended
     uint64_t fuel = 0;       // theirs
+    uint64_t brought = 0;    // of it, run by other devices
     double useful = 1;       // of the lanes that run at once: those that had an instance
   };
   void TakeOff(JobSeats::Entry& seats) { seats.in_flight = true; }
@@ -104,7 +119,23 @@ class ResidentJob {
   // that no sound engine writes.
   Result<Burst> Land(JobSeats::Entry& seats, const LaunchLimits& limits, const LaunchReport& report,
                      const DeviceInfo& info);
-  bool in_flight() const { return seats_.in_flight(); }
+  bool in_flight() const { return seats_.in_flight() || (coach_ != nullptr && coach_->in_flight); }
+
+  // With others of its crowd (resident_job_ride.cc): it sits in one coach at a time.
+  const std::shared_ptr<Crowd>& crowd() const { return crowd_; }  // may be null
+  Coach* coach() const { return coach_; }
+  uint64_t coach_seats() const { return coach_seats_.size(); }
+  uint64_t WaitingToBoard(TimePoint now) const;  // its instances that could
+  bool Board(Coach& coach, TimePoint now);       // as many as may; false: none
+  struct Ride {
+    uint64_t instances = 0;  // ended
+    uint64_t fuel = 0;       // theirs
+    uint64_t brought = 0;    // of it, run by other devices
+    uint64_t ran = 0;        // of its seats
+    bool sound = true;
+  };
+  Ride Land(Coach& coach);  // delivers the results; the coach takes who has got off from its riders
+  void Pay(std::chrono::nanoseconds busy);
   WaitReason MemoryWait(const std::string& device) const;
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
@@ -112,12 +143,12 @@ class ResidentJob {
   // in flight, as for Renew and DropDispatches.
   void Expire();
 
-  // The device died, and every launch with it: everybody seated starts again; those of `blamed`, if
-  // it is this job's, have one attempt less, and end END_FAILED when they have none left.
-  void LoseDevice(const JobSeats::Entry* blamed);
+  // The device died, and every launch with it: everybody seated starts again; those who sit in
+  // `blamed` have one attempt less, and end END_FAILED when they have none left.
+  void LoseDevice(const Dispatch* blamed);
 
   // Gives back dispatches in which nobody sits; true if there was one.
-  bool DropIdleDispatches() { return seats_.DropIdle(); }
+  bool DropIdleDispatches();
   void DropDispatches();  // all of them; those seated go back to the backlog
 
  private:
@@ -129,7 +160,7 @@ class ResidentJob {
   Result<JobSeats::Entry*> DispatchFor(Device& device, SeatClass seat_class);
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
   uint64_t MostToSeat(const JobSeats::Entry& entry) const;
-  void Fill(JobSeats::Entry& seats);
+  Status Fill(Device& device, JobSeats::Entry& seats);
   LaunchLimits LimitsOf(JobSeats::Entry& seats, TimePoint now, const Times& times);
   // resident_job_land.cc
   bool Reap(JobSeats::Entry& seats, const DeviceInfo& info, Burst& burst);
@@ -137,7 +168,17 @@ class ResidentJob {
   void NoteResidency(const JobSeats::Entry& seats, const LaunchLimits& limits,
                      const LaunchReport& report, const Seated& before, const Burst& burst);
   void Take(Harvest harvest, const DispatchShape& shape, Burst& burst);
+  void StartAgain(std::vector<Ticket> tickets, bool blamed, std::vector<InstanceResult>& failed);
   std::optional<InstanceResult> ResultOfLoss(Ticket& ticket, bool blamed) const;
+  // resident_job_ride.cc
+  void JoinCrowd(std::shared_ptr<Crowd> crowd);
+  void LeaveCrowd();
+  void Alight();  // who sits in the coach goes back to the backlog
+  bool Shares() const;
+  bool HasRide(uint64_t waiting) const;
+  Result<Turn> NextRide(Device& device, TimePoint now, const Times& times);
+  std::vector<Ticket> AbandonCoach();
+  void GetOff(uint64_t seats);
 
   const ActiveJobRef job_;
   const std::string device_;
@@ -151,6 +192,10 @@ class ResidentJob {
   std::shared_ptr<SliceController> controller_;  // of the pipeline's launches
   std::shared_ptr<ResidencyTuner> tuner_;        // likewise; perhaps none
   JobSeats seats_;
+  std::shared_ptr<Crowd> crowd_;       // may be null
+  BlobPlan slots_;                     // in coaches
+  Coach* coach_ = nullptr;             // that it rides in
+  std::vector<uint32_t> coach_seats_;  // its seats there
   bool closed_ = false;
   uint32_t launches_at_once_ = 1;  // of the device
   bool has_landed_ = false;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/quoted.h"
 #include "scheduler/resident_job.h"
 #include "scheduler/seating.h"
 
@@ -19,15 +18,18 @@ constexpr uint64_t kOutnumbers = 4;
 // Ended instances become results, those without memory or stack go back.
 void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, Burst& burst) {
   for (Ticket& ticket : harvest.need_memory) {
+    ticket.brought = 0;
     ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
   }
   job_->Unseat(device_, harvest.need_memory);
   for (Ticket& ticket : harvest.need_stack) {
+    ticket.brought = 0;
     ticket.seat_class.stack = GrownStack(shape.capacity_stack, job_->plan.spec.limits.max_stack);
   }
   job_->Unseat(device_, harvest.need_stack);
   const ResultBatch& results = harvest.results;
   burst.fuel += results.fuel();
+  burst.brought = AddBounded(burst.brought, harvest.brought);
   quantum_.Note(results.size(), results.fuel(), results.fuel_squares());
   burst.instances += results.size();
   job_->Deliver(device_, std::move(harvest.results));
@@ -67,8 +69,7 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
   });
   const Seated before = entry.seated;
   if (!Reap(entry, info, burst)) {
-    return Status(Reason::kDeviceLost,
-                  "The device " + Quoted(info.id) + " wrote a record that no sound engine writes.");
+    return UnsoundRecord(info.id);
   }
   NoteResidency(entry, limits, report, before, burst);
   if (entry.seats.taken_seats() == 0 && Waiting(entry.seat_class) == 0) {

@@ -65,6 +65,7 @@ struct DeviceSettings {
   float power_share = 0.8F;
   float quiet_share = 0.25F;
   std::chrono::milliseconds longest_rest{60000};
+  bool shares_launches = true;  // small jobs that may (coach_plan.h) sit in one dispatch
   bool tunes_residency = true;  // of GPUs: how many lanes run at a time is measured, else all do
 
   ThermalSettings Thermal() const {
@@ -127,6 +128,9 @@ class Scheduler {
   // A sentence for each device that was looked for and is not there: what is missing, and where it
   // was looked for. As of the start.
   virtual std::vector<std::string> MissingDevices() const = 0;
+  // Looks for GPUs that were not there before; those that open take part from now on. Their ids.
+  // Takes as long as engine hosts take to start.
+  virtual std::vector<std::string> FindDevices() = 0;
   // Closes a device to instances or opens it (device_gate.h). NOT_FOUND names the devices.
   virtual Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) = 0;
   virtual std::vector<CacheEntry> CacheList() const = 0;
@@ -173,6 +177,10 @@ struct SchedulerSettings {
   // that is done.
   bool start_on_interpreter = true;
   uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
+  // Of instances on their way from one device to another; those for whose state there is no room
+  // start again. A hundred lanes with 2 MiB each, or thousands of small ones: enough for all that
+  // processors run at a time, and little beside what a device holds.
+  uint64_t moved_max_bytes = uint64_t{256} << 20;
   uint32_t max_queued_jobs = 10000;
   Tenants tenants;
   uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory

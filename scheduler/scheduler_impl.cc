@@ -1,6 +1,7 @@
 #include "scheduler/scheduler_impl.h"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -30,15 +31,17 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, Clock& clock,
       clock_(clock),
       cache_(std::move(cache)),
       residencies_(*cache_),
+      images_(settings_.moved_max_bytes),
       desk_queue_(1),
-      alarm_(clock_, [this] { desk_queue_.Post([this] { desk_->EndOverdue(); }); }),
+      alarm_(clock_, [this] { desk_queue_.Post([this] { desk_->TimeHasCome(); }); }),
       worker_queue_(1) {}
 
 Status SchedulerImpl::Open(SchedulerParts parts) {
   WB_TRY(OpenCpu(parts));
-  WB_TRY(OpenGpus(parts.gpus));
+  gpu_parts_ = std::move(parts.gpus);
+  WB_TRY(OpenFirstGpus());
   interpreter_ = std::make_unique<DeviceLoop>("interpreter0", std::move(parts.interpreter),
-                                              settings_.interpreter, clock_, rates_, Events());
+                                              settings_.interpreter, clock_, Common(), Events());
   WB_TRY(interpreter_->Open());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
@@ -46,7 +49,9 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
       PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
       BuildsAtOnce());
   JobDesk::Devices devices{cpu_.get(), {}, interpreter_.get()};
-  for (const auto& gpu : gpus_) devices.gpus.push_back(gpu.get());
+  for (DeviceLoop* loop : Loops()) {
+    if (loop != cpu_.get() && loop != interpreter_.get()) devices.gpus.push_back(loop);
+  }
   desk_ = std::make_unique<JobDesk>(
       *lowering_, *builder_, rates_, std::move(devices), settings_.start_on_interpreter,
       [this](JobId id) { Forget(id); },
@@ -56,7 +61,7 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
 
 Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
   if (!parts.cpu) return {};
-  cpu_ = std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, rates_,
+  cpu_ = std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, Common(),
                                       Events());
   Status opened = cpu_->Open();
   if (opened.reason() != Reason::kConfigInvalid || !parts.cpu_may_lack) return opened;
@@ -65,33 +70,75 @@ Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
   return {};
 }
 
-Status SchedulerImpl::OpenGpus(const GpuParts& gpus) {
-  if (!gpus.starter) return {};
-  GpuSearch search(gpus.choice);
+// Those that opened; the search knows of the others.
+std::vector<std::unique_ptr<DeviceLoop>> SchedulerImpl::OpenGpus(GpuSearch& search) {
+  std::vector<std::unique_ptr<DeviceLoop>> opened;
   for (auto next = search.Next(); !next.empty(); next = search.Next()) {
     std::vector<std::pair<uint32_t, std::unique_ptr<DeviceLoop>>> opening;
     for (const uint32_t ordinal : next) {
-      opening.emplace_back(ordinal, std::make_unique<DeviceLoop>(
-                                        gpus.kind + std::to_string(ordinal), gpus.starter(ordinal),
-                                        settings_.cuda, clock_, rates_, Events()));
+      opening.emplace_back(
+          ordinal, std::make_unique<DeviceLoop>(gpu_parts_.kind + std::to_string(ordinal),
+                                                gpu_parts_.starter(ordinal), settings_.cuda, clock_,
+                                                Common(), Events()));
       opening.back().second->BeginOpen();
     }
     for (auto& [ordinal, gpu] : opening) {
-      if (const Status opened = gpu->AwaitOpen(); !opened.ok()) {
-        search.Failed(ordinal, opened);
+      if (const Status status = gpu->AwaitOpen(); !status.ok()) {
+        search.Failed(ordinal, status);
         continue;
       }
       search.Opened(gpu->info().gpus);
-      gpus_.push_back(std::move(gpu));
+      opened.push_back(std::move(gpu));
     }
+  }
+  return opened;
+}
+
+Status SchedulerImpl::OpenFirstGpus() {
+  if (!gpu_parts_.starter) return {};
+  GpuSearch search(gpu_parts_.choice);
+  std::vector<std::unique_ptr<DeviceLoop>> opened = OpenGpus(search);
+  {
+    MutexLock lock(devices_mutex_);
+    gpus_ = std::move(opened);
   }
   WB_TRY(search.End());
   for (std::string& words : search.Words()) NoteMissing(std::move(words));
   return {};
 }
 
+std::vector<std::string> SchedulerImpl::FindDevices() {
+  MutexLock one(finding_);
+  if (!gpu_parts_.starter) return {};
+  std::set<std::string> here;
+  for (const DeviceLoop* loop : Loops()) here.insert(loop->id());
+  GpuSearch search(gpu_parts_.choice, [&](uint32_t ordinal) {
+    return here.count(gpu_parts_.kind + std::to_string(ordinal)) > 0;
+  });
+  std::vector<std::string> found;
+  for (std::unique_ptr<DeviceLoop>& gpu : OpenGpus(search)) {
+    found.push_back(gpu->id());
+    DeviceLoop* const loop = gpu.get();
+    builder_->AddDevice(*loop, settings_.CompileParallel());
+    {
+      MutexLock lock(devices_mutex_);
+      gpus_.push_back(std::move(gpu));
+    }
+    desk_queue_.Post([this, loop] { desk_->AddGpu(loop); });
+  }
+  MutexLock lock(devices_mutex_);
+  if (!found.empty()) missing_ = search.Words();
+  return found;
+}
+
+std::vector<std::string> SchedulerImpl::MissingDevices() const {
+  MutexLock lock(devices_mutex_);
+  return missing_;
+}
+
 void SchedulerImpl::NoteMissing(std::string words) {
   settings_.log(words);
+  MutexLock lock(devices_mutex_);
   missing_.push_back(std::move(words));
 }
 
@@ -106,7 +153,10 @@ std::map<DeviceLoop*, uint32_t> SchedulerImpl::BuildsAtOnce() const {
 std::vector<DeviceLoop*> SchedulerImpl::Loops() const {
   std::vector<DeviceLoop*> loops;
   if (cpu_) loops.push_back(cpu_.get());
-  for (const auto& gpu : gpus_) loops.push_back(gpu.get());
+  {
+    MutexLock lock(devices_mutex_);
+    for (const auto& gpu : gpus_) loops.push_back(gpu.get());
+  }
   if (interpreter_) loops.push_back(interpreter_.get());
   return loops;
 }

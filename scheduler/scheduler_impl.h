@@ -31,7 +31,8 @@ class SchedulerImpl final : public Scheduler {
   void RoomChanged(JobId id) override;
   std::vector<WaitReason> Waits(JobId id) const override;
   std::vector<DeviceStatus> Devices() const override;
-  std::vector<std::string> MissingDevices() const override { return missing_; }
+  std::vector<std::string> MissingDevices() const override;
+  std::vector<std::string> FindDevices() override;
   Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
   std::vector<CacheEntry> CacheList() const override { return cache_->List(); }
   CacheStats CacheStatus() const override { return cache_->Stats(); }
@@ -40,8 +41,10 @@ class SchedulerImpl final : public Scheduler {
 
  private:
   DeviceEvents Events();
+  DeviceLoop::Common Common() { return {rates_, images_}; }
   Status OpenCpu(SchedulerParts& parts);
-  Status OpenGpus(const GpuParts& gpus);
+  std::vector<std::unique_ptr<DeviceLoop>> OpenGpus(GpuSearch& search);
+  Status OpenFirstGpus();
   void NoteMissing(std::string words);
   std::vector<DeviceLoop*> Loops() const;  // those that are there
   std::map<DeviceLoop*, uint32_t> BuildsAtOnce() const;
@@ -57,18 +60,23 @@ class SchedulerImpl final : public Scheduler {
   const ResidencyNotes residencies_;
 
   RateBook rates_;
+  const ImageBudget images_;
 
   // The desk comes first and goes last: everybody posts to it.
   WorkQueue desk_queue_;
   Alarm alarm_;  // of the desk
   std::unique_ptr<DeviceLoop> cpu_;
-  std::vector<std::unique_ptr<DeviceLoop>> gpus_;
   std::unique_ptr<DeviceLoop> interpreter_;
-  std::vector<std::string> missing_;  // set by Open
-  WorkQueue worker_queue_;            // lowering, and reading the cache
+  GpuParts gpu_parts_;      // set by Open
+  WorkQueue worker_queue_;  // lowering, and reading the cache
   std::unique_ptr<Lowering> lowering_;
   std::unique_ptr<PipelineBuilder> builder_;
   std::unique_ptr<JobDesk> desk_;
+
+  Mutex finding_;  // one search at a time
+  mutable Mutex devices_mutex_;
+  std::vector<std::unique_ptr<DeviceLoop>> gpus_ WB_GUARDED_BY(devices_mutex_);  // more may come
+  std::vector<std::string> missing_ WB_GUARDED_BY(devices_mutex_);
 
   mutable Mutex mutex_;
   CondVar jobs_changed_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/base/check.h"
+#include "scheduler/quoted.h"
 #include "scheduler/record.h"
 
 namespace wb {
@@ -14,11 +15,26 @@ constexpr size_t kPart = 8192;
 
 }  // namespace
 
+Status UnsoundRecord(const std::string& device) {
+  return {Reason::kDeviceLost,
+          "The device " + Quoted(device) + " wrote a record that no sound engine writes."};
+}
+
 SeatedDispatch::SeatedDispatch(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan,
                                uint64_t bytes)
     : dispatch_(std::move(dispatch)), bytes_(bytes), seats_(dispatch_->shape().Seats()) {
   for (size_t seat = seats_.size(); seat-- > 0;) free_.push_back(static_cast<uint32_t>(seat));
   FillShared(plan, *dispatch_);
+}
+
+uint32_t* SeatedDispatch::RecordOf(uint32_t seat) {
+  return &dispatch_->records()[seat * size_t{shape().RecordWords()}];
+}
+
+void SeatedDispatch::Put(const JobPlan& plan, const BlobPlan& blob, const Ticket& ticket,
+                         uint32_t seat) {
+  seats_[seat] = ticket;
+  FillSeat(plan, blob, ticket.instance, seat, *dispatch_);
 }
 
 void SeatedDispatch::Seat(const JobPlan& plan, const Claim& claim, Crew& crew) {
@@ -31,12 +47,14 @@ void SeatedDispatch::Seat(const JobPlan& plan, const Claim& claim, Crew& crew) {
     const size_t begin = first + part * kPart;
     const size_t end = std::min<size_t>(begin + kPart, free_.size());
     for (size_t i = begin; i < end; ++i) {
-      const Ticket ticket = claim.At(free_.size() - 1 - i);
-      seats_[free_[i]] = ticket;
-      FillSeat(plan, ticket.instance, free_[i], *dispatch_);
+      Put(plan, plan.blob, claim.At(free_.size() - 1 - i), free_[i]);
     }
   };
   crew.Run((count + kPart - 1) / kPart, fill, [](size_t) {});
+  for (uint64_t i = 0; i < claim.returned(); ++i) {
+    const uint32_t seat = free_[free_.size() - 1 - i];
+    if (seats_[seat]->moved) arrived_.push_back(seat);
+  }
   free_.resize(first);
 }
 
@@ -64,6 +82,7 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
     result->attempt = ticket.attempt;
     result->device = origin.device;
     result->fast32 = origin.fast32;
+    harvest.brought += ticket.brought;
     harvest.results.Add(std::move(*result));
   }
   seats_[seat].reset();
@@ -103,9 +122,66 @@ std::vector<Ticket> SeatedDispatch::Abandon() {
   std::vector<Ticket> tickets;
   for (uint32_t seat = 0; seat < seats_.size(); ++seat) {
     if (!seats_[seat]) continue;
-    tickets.push_back(*std::exchange(seats_[seat], std::nullopt));
-    free_.push_back(seat);
+    tickets.push_back(Leave(seat));
   }
+  return tickets;
+}
+
+Ticket SeatedDispatch::Leave(uint32_t seat) {
+  Ticket ticket = *std::exchange(seats_[seat], std::nullopt);
+  if (!ticket.moved) ticket.brought = 0;  // it starts again
+  free_.push_back(seat);
+  return ticket;
+}
+
+void SeatedDispatch::LowestFirst() { std::sort(free_.rbegin(), free_.rend()); }
+
+void SeatedDispatch::SeatFor(const JobPlan& plan, const BlobPlan& blob, const Claim& claim,
+                             std::vector<uint32_t>& its) {
+  WB_CHECK(claim.size() <= free_.size());
+  for (uint64_t i = 0; i < claim.size(); ++i) {
+    const uint32_t seat = free_.back();
+    free_.pop_back();
+    Put(plan, blob, claim.At(i), seat);
+    if (seats_[seat]->moved) arrived_.push_back(seat);
+    its.push_back(seat);
+    written_ = true;
+  }
+}
+
+Harvest SeatedDispatch::CollectFrom(const JobPlan& plan, const Origin& origin,
+                                    std::vector<uint32_t>& its) {
+  Harvest harvest;
+  const auto has_left = [&](uint32_t seat) {
+    const bool left = harvest.sound && ReapSeat(plan, origin, seat, harvest);
+    if (left) free_.push_back(seat);
+    return left;
+  };
+  const size_t before = its.size();
+  its.erase(std::remove_if(its.begin(), its.end(), has_left), its.end());
+  written_ = written_ || its.size() < before;
+  return harvest;
+}
+
+std::vector<Ticket> SeatedDispatch::Vacate(std::vector<uint32_t>& its, Who who) {
+  const auto stays = [&](uint32_t seat) {
+    return who == Who::kNotStarted && RecordOf(seat)[abi::RECORD_SEAT] != abi::SEAT_START;
+  };
+  const auto first = std::stable_partition(its.begin(), its.end(), stays);
+  std::vector<uint32_t> leaving(first, its.end());
+  its.erase(first, its.end());
+  for (const uint32_t seat : leaving) {
+    RecordOf(seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+    RecordOf(seat)[abi::RECORD_QUEUED] = 0;
+  }
+  written_ = written_ || !leaving.empty();
+  return Abandon(leaving);
+}
+
+std::vector<Ticket> SeatedDispatch::Abandon(std::vector<uint32_t>& its) {
+  std::vector<Ticket> tickets;
+  for (const uint32_t seat : its) tickets.push_back(Leave(seat));
+  its.clear();
   return tickets;
 }
 

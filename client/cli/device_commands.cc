@@ -52,8 +52,7 @@ std::string State(const v1::Device& device) {
   return (device.healthy() ? device.state() : "unhealthy") + GateSuffix(device);
 }
 
-Result<int> ListDevices(Session& session) {
-  WB_ASSIGN(v1::ListDevicesResponse response, session.client().ListDevices());
+Result<int> ShowDevices(Session& session, const v1::ListDevicesResponse& response) {
   if (session.format() == Format::kJson) session.PrintMessage(response);
   std::vector<std::vector<std::string>> rows = {{"NAME", "ENGINE", "STATE", "JOBS", "HEAT",
                                                  "THREADS", "MEMORY", "BURSTS", "INSTANCES",
@@ -70,6 +69,16 @@ Result<int> ListDevices(Session& session) {
   Session::Print(Table(rows));
   for (const std::string& words : response.missing()) Session::PrintLine(words);
   return 0;
+}
+
+Result<int> ListDevices(Session& session) {
+  WB_ASSIGN(const v1::ListDevicesResponse response, session.client().ListDevices());
+  return ShowDevices(session, response);
+}
+
+Result<int> FindDevices(Session& session) {
+  WB_ASSIGN(const v1::ListDevicesResponse response, session.client().FindDevices());
+  return ShowDevices(session, response);
 }
 
 void ShowDevice(const v1::Device& device) {
@@ -201,6 +210,11 @@ void AddDeviceCommands(CLI::App* app, Command* chosen) {
   device->require_subcommand(1);
   device->add_subcommand("list", "List the devices.\nExample: wasmburstctl device list")
       ->callback([chosen] { *chosen = ListDevices; });
+  device
+      ->add_subcommand("find",
+                       "Look for GPUs that were not there when the daemon started, and list all "
+                       "devices.\nExample: wasmburstctl device find")
+      ->callback([chosen] { *chosen = FindDevices; });
   AddDeviceGateCommands(device, chosen);
   auto name = std::make_shared<std::string>();
   CLI::App* get = device->add_subcommand(

@@ -135,6 +135,7 @@ static inline void wb_report(WbSeat S) {
 // The seat as the launch finds it, started if it is new; true if the lane is to run.
 static inline bool wb_enter(WbSeat S, const device uint *image, constant WbParams &P) {
   if (S.record[WB_RECORD_SEAT] == WB_SEAT_START) {
+    S.record[WB_RECORD_QUEUED] = 0u;
     wb_start_instance(S, image, P);
     if (S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING && wb_get(S.lane, WB_LANE_STEP) > P.steps) {
       wb_end_instance(S, WB_END_RETURNED);

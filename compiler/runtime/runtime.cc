@@ -59,6 +59,12 @@ std::span<const std::string_view> Fast32FloatParts() { return kFast32Floats; }
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
 std::string_view PreludeText(std::string_view name) { return Find("prelude", name); }
 
+std::string CudaEpilogue(bool resident) {
+  if (!resident) return std::string(PreludeText("cuda/epilogue.cu"));
+  return "\n#define WB_BOARD_PARAMS WbParams\n" + std::string(PreludeText("cuda/board.h")) +
+         std::string(PreludeText("cuda/resident.cu"));
+}
+
 std::string ConstantsText() {
   std::string text = "// ---- numbers that kernel and host agree on (compiler/abi).\n";
   for (const NamedNumber& number : kNumbers) {

@@ -28,8 +28,13 @@ std::span<const std::string_view> Fast32FloatParts();
 std::span<const std::string_view> VectorTexts();
 
 // A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "cuda/metal_stdlib",
-// "cuda/epilogue.cu", "check/metal_stdlib". Another name stops the process.
+// "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu", "check/metal_stdlib". Another name stops
+// the process.
 std::string_view PreludeText(std::string_view name);
+
+// What follows the kernel text for NVRTC: the entry `wb_entry`, or `wb_resident`, a kernel that
+// stays on the GPU.
+std::string CudaEpilogue(bool resident);
 
 // The numbers of compiler/abi as kernel text: one `constant uint WB_NAME = 3u;` a line. Traps are
 // WB_TRAP_NAME, ends WB_END_NAME, all others WB_NAME.

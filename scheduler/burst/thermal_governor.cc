@@ -13,10 +13,11 @@ using std::chrono::nanoseconds;
 constexpr uint32_t kMostDoublings = 10;
 constexpr int kNearEnd = 100;  // a burst is over when so small a part of it is left
 
-constexpr std::array<std::pair<DevicePolicy, std::string_view>, 3> kPolicies = {
+constexpr std::array<std::pair<DevicePolicy, std::string_view>, 4> kPolicies = {
     {{DevicePolicy::kBurst, "burst"},
      {DevicePolicy::kContinuous, "continuous"},
-     {DevicePolicy::kQuiet, "quiet"}}};
+     {DevicePolicy::kQuiet, "quiet"},
+     {DevicePolicy::kPersistent, "persistent"}}};
 
 nanoseconds Scaled(nanoseconds time, double by) {
   return nanoseconds(static_cast<int64_t>(static_cast<double>(time.count()) * by));
@@ -102,9 +103,10 @@ ThermalGovernor::Time ThermalGovernor::ThrottledPause() const {
 
 // Heat is not looked at here: it does not wait for the burst's end.
 ThermalGovernor::Pause ThermalGovernor::PauseAfterBurst(TimePoint now) const {
-  if (settings_.policy == DevicePolicy::kContinuous) return {};
+  const DevicePolicy policy = settings_.policy;
+  if (policy == DevicePolicy::kContinuous || policy == DevicePolicy::kPersistent) return {};
   Pause pause;
-  if (settings_.policy == DevicePolicy::kQuiet) {
+  if (policy == DevicePolicy::kQuiet) {
     const double share = std::clamp(settings_.quiet_share, 0.01F, 1.0F);
     pause = {RestCause::kQuiet, Scaled(settings_.burst, (1 - share) / share)};
   }

@@ -32,6 +32,7 @@ enum class DevicePolicy : uint8_t {
   kBurst,
   kContinuous,  // rests when hot only
   kQuiet,       // works `quiet_share` of the time
+  kPersistent,  // as kContinuous; on NVIDIA GPUs one kernel stays there and takes launches itself
 };
 std::string_view PolicyName(DevicePolicy policy);  // "burst"
 std::optional<DevicePolicy> PolicyOf(std::string_view name);

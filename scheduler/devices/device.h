@@ -24,6 +24,7 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
+#include "scheduler/devices/moving/lane_image.h"
 
 namespace wb {
 
@@ -49,6 +50,7 @@ struct DeviceInfo {
   // Kernel texts of so many bytes are worth a quick build before the full one; 0, 0: none is.
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
+  bool moves_lanes = false;  // it gives lanes out and takes them in
   // GPUs of this kind of engine that the driver counts, this one included; 0: not known.
   uint32_t gpus = 0;
 };
@@ -106,7 +108,7 @@ struct DispatchShape {
 // The seats of one dispatch on one device. The spans are host-visible memory; the host may touch
 // them between launches only: not from Begin() of one until Await() has told that it is over. Seat
 // i: record at i * RecordWords(); word c of its columns at columns[c * Seats() + i]; its byte
-// inputs anywhere in the blob.
+// inputs anywhere in the blob. Seats begin with MarkStart().
 class Dispatch {
  public:
   virtual ~Dispatch() = default;
@@ -115,6 +117,13 @@ class Dispatch {
   virtual std::span<uint32_t> columns() = 0;
   virtual std::span<uint8_t> blob() = 0;
 };
+
+// A record whose seat is to start, and waits for a lane where seats are queued. Lanes look at that
+// word alone, since the state of a seat may be written by the lane that holds it.
+inline void MarkStart(std::span<uint32_t> record) {
+  record[abi::RECORD_SEAT] = abi::SEAT_START;
+  record[abi::RECORD_QUEUED] = 1;
+}
 
 // How much of a device a launch fills. Fewer lanes at a time are quicker where their memory then
 // fits the caches.
@@ -145,6 +154,12 @@ struct LaunchReport {
   // In SEAT_START or SEAT_RUNNING. Queued seats: 0 when none is, else at least 1.
   uint32_t seats_left = 0;
   std::chrono::nanoseconds busy{};
+};
+
+// A lane that is to go on in this seat.
+struct LanePlace {
+  uint32_t seat = 0;
+  std::shared_ptr<const LaneImage> image;
 };
 
 class Device {
@@ -183,6 +198,21 @@ class Device {
   // Makes every launch that was begun end soon (within a quantum on every thread), the one that
   // runs and one behind it; no effect otherwise.
   virtual void Stop() = 0;
+
+  // Lanes move where info().moves_lanes, between launches of the dispatch, several at a time;
+  // others of the device may be under way. What is given out goes on elsewhere as if it had never
+  // left.
+  //
+  // The instances left midway (SEAT_RUNNING) in these seats. They stay there too: those seats
+  // are emptied before another launch. None for a seat in which nobody was left, or whose lane no
+  // sound engine leaves so.
+  virtual Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
+                                                                std::span<const uint32_t> seats);
+  // Into seats in SEAT_START, whose columns are written; they become SEAT_RUNNING, and the next
+  // launch has seats_written. What became of each: INVALID_ARGUMENT when the image is no sound one,
+  // of something else, or larger than this dispatch's reserves, NO_DEVICE_FITS when no lane is
+  // free; its seat then starts as if nobody had asked.
+  virtual Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes);
 
   virtual Telemetry Sample() = 0;
 };

@@ -88,11 +88,4 @@ bool IsBlock(uint32_t threads) {
   return threads != 0 && threads <= 1024 && threads % abi::GROUP_LANES == 0;
 }
 
-void MarkQueued(const DispatchShape& shape, std::span<uint32_t> records) {
-  const size_t words = shape.RecordWords();
-  for (size_t at = 0; at + words <= records.size(); at += words) {
-    records[at + abi::RECORD_QUEUED] = records[at + abi::RECORD_SEAT] == abi::SEAT_START ? 1 : 0;
-  }
-}
-
 }  // namespace wb

@@ -32,10 +32,6 @@ void SetLimits(const LaunchLimits& limits, abi::Params* params);
 // Threads that a block of a GPU can have: whole groups, at most 1,024.
 bool IsBlock(uint32_t threads);
 
-// Before a launch with queued seats: says of every record whether its seat waits for a lane. Lanes
-// look at that word alone, since the state of a seat may be written by the lane that holds it.
-void MarkQueued(const DispatchShape& shape, std::span<uint32_t> records);
-
 // A part of a device's memory budget, given back when it is destroyed.
 class BudgetShare {
  public:

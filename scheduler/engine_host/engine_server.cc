@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/link/bundle.h"
+#include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/quoted.h"
 
@@ -97,6 +98,8 @@ Result<EngineServer::Reply> EngineServer::Own(Call& call) {
   switch (call.request.body_case()) {
     case Request::kLoad: return Load(call.request.id(), call.request.load());
     case Request::kAllocate: return Allocate(call);
+    case Request::kGiveOut: return GiveOut(call);
+    case Request::kPutIn: return PutIn(call);
     case Request::kSample: return Sample();
     default: return Status(Reason::kInternal, "The engine host does not know this request.");
   }
@@ -165,6 +168,45 @@ void EngineServer::AnswerLaunch(uint64_t id) {
   reply.mutable_report()->set_seats_left(report->seats_left);
   reply.mutable_report()->set_busy_ns(static_cast<uint64_t>(report->busy.count()));
   Answer(id, reply);
+}
+
+Result<EngineServer::Reply> EngineServer::GiveOut(const Call& call) {
+  const wasmburst::engine::GiveOut& give = call.request.give_out();
+  const auto dispatch = dispatches_.find(give.dispatch());
+  if (dispatch == dispatches_.end()) return NoSuch("dispatch", give.dispatch());
+  WB_ASSIGN(const auto memory, MapShared(call.fd.get(), give.bytes()));
+  const std::vector<uint32_t> seats(give.seats().begin(), give.seats().end());
+  WB_ASSIGN(const auto images, device_->GiveOut(*dispatch->second, seats));
+  ImageWriter writer(memory->bytes());
+  Reply reply;
+  wasmburst::engine::LaneImages& out = *reply.mutable_images();
+  for (const std::optional<wb::LaneImage>& image : images) {
+    wasmburst::engine::LaneImage& added = *out.add_images();
+    if (image) (void)writer.Add(*image, added);  // without room there is none
+  }
+  return reply;
+}
+
+Result<EngineServer::Reply> EngineServer::PutIn(const Call& call) {
+  const wasmburst::engine::PutIn& put = call.request.put_in();
+  const auto dispatch = dispatches_.find(put.dispatch());
+  if (dispatch == dispatches_.end()) return NoSuch("dispatch", put.dispatch());
+  WB_ASSIGN(const auto memory, MapShared(call.fd.get(), put.bytes()));
+  ImageReader reader(memory->bytes());
+  std::vector<LanePlace> places;
+  for (int i = 0; i < std::min(put.seats_size(), put.images_size()); ++i) {
+    std::optional<wb::LaneImage> image = reader.Next(put.images(i));
+    if (!image) return Status(Reason::kInternal, "The image of a lane is not in its memory.");
+    places.push_back({put.seats(i), std::make_shared<wb::LaneImage>(*std::move(image))});
+  }
+  WB_ASSIGN(const std::vector<Status> became, device_->PutIn(*dispatch->second, places));
+  Reply reply;
+  reply.mutable_put();
+  for (const Status& status : became) {
+    wasmburst::engine::Error& error = *reply.mutable_put()->add_errors();
+    if (!status.ok()) Put(status, error);
+  }
+  return reply;
 }
 
 Result<EngineServer::Reply> EngineServer::Sample() {

@@ -51,6 +51,8 @@ class EngineServer {
   Result<Reply> Own(Call& call);
   Result<Reply> Load(uint64_t id, const wasmburst::engine::Load& load);
   Result<Reply> Allocate(Call& call);
+  Result<Reply> GiveOut(const Call& call);
+  Result<Reply> PutIn(const Call& call);
   void Launch(uint64_t id, const wasmburst::engine::Launch& launch);
   void AnswerLaunch(uint64_t id);
   Result<Reply> Sample();

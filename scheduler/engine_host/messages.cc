@@ -62,6 +62,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_quick_text_below(info.quick_text_below);
   out.set_sensors(info.sensors);
   out.set_gpus(info.gpus);
+  out.set_moves_lanes(info.moves_lanes);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -81,6 +82,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.quick_text_below = info.quick_text_below();
   out.sensors = info.sensors();
   out.gpus = info.gpus();
+  out.moves_lanes = info.moves_lanes();
   return out;
 }
 

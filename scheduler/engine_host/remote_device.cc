@@ -6,6 +6,7 @@
 
 #include "scheduler/devices/host_memory.h"
 #include "scheduler/engine_host/connection.h"
+#include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/engine_host/shared_memory.h"
 #include "scheduler/quoted.h"
@@ -27,26 +28,29 @@ Status Nonsense(const std::string& id) {
 
 class RemotePipeline final : public Pipeline {
  public:
-  RemotePipeline(ConnectionRef connection, uint64_t handle)
-      : connection_(std::move(connection)), handle_(handle) {}
+  RemotePipeline(ConnectionRef connection, uint64_t handle, const LaneLayout& layout)
+      : connection_(std::move(connection)), handle_(handle), layout_(layout) {}
   ~RemotePipeline() override {
     Request request;
     request.set_drop_pipeline(handle_);
     connection_->Tell(request);
   }
   uint64_t handle() const { return handle_; }
+  const LaneLayout& layout() const { return layout_; }
 
  private:
   const ConnectionRef connection_;
   const uint64_t handle_;
+  const LaneLayout layout_;
 };
 
 class RemoteDispatch final : public Dispatch {
  public:
-  RemoteDispatch(ConnectionRef connection, uint64_t handle, DispatchShape shape,
-                 std::unique_ptr<HostRegion> region)
+  RemoteDispatch(ConnectionRef connection, uint64_t handle, const LaneLayout& lanes,
+                 DispatchShape shape, std::unique_ptr<HostRegion> region)
       : connection_(std::move(connection)),
         handle_(handle),
+        lanes_(lanes),
         shape_(std::move(shape)),
         layout_(HostLayout::Of(shape_)),
         region_(std::move(region)) {}
@@ -57,6 +61,11 @@ class RemoteDispatch final : public Dispatch {
   }
 
   uint64_t handle() const { return handle_; }
+  // That the image of whoever sits there can take.
+  uint64_t MostImageBytesAt(uint32_t seat) {
+    const size_t words = shape_.RecordWords();
+    return MostImageBytes(lanes_, shape_, records().subspan(seat * words, words));
+  }
   const DispatchShape& shape() const override { return shape_; }
   std::span<uint32_t> records() override { return Words(layout_.records_at, layout_.record_words); }
   std::span<uint32_t> columns() override { return Words(layout_.columns_at, layout_.column_words); }
@@ -71,6 +80,7 @@ class RemoteDispatch final : public Dispatch {
 
   const ConnectionRef connection_;
   const uint64_t handle_;
+  const LaneLayout lanes_;
   const DispatchShape shape_;
   const HostLayout layout_;
   const std::unique_ptr<HostRegion> region_;
@@ -90,6 +100,9 @@ class RemoteDevice final : public Device {
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
   Result<LaunchReport> Await() override;
   void Stop() override;
+  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
+                                                        std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override;
   Telemetry Sample() override;
 
  private:
@@ -120,7 +133,7 @@ Result<PipelineRef> RemoteDevice::Load(std::shared_ptr<const LoweredModule> modu
   if (!load.binary_is_wasm()) load.set_binary(binary.data(), binary.size());
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience));
   if (!reply.has_handle()) return Nonsense(info_.id);
-  return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle()));
+  return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle(), module->layout));
 }
 
 Result<std::unique_ptr<Dispatch>> RemoteDevice::Allocate(const PipelineRef& pipeline,
@@ -130,11 +143,12 @@ Result<std::unique_ptr<Dispatch>> RemoteDevice::Allocate(const PipelineRef& pipe
   WB_ASSIGN(auto region, MapShared(fd.get(), bytes));
   Request request;
   Put(shape, *request.mutable_allocate());
-  request.mutable_allocate()->set_pipeline(static_cast<const RemotePipeline&>(*pipeline).handle());
+  const auto& kernel = static_cast<const RemotePipeline&>(*pipeline);
+  request.mutable_allocate()->set_pipeline(kernel.handle());
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
   if (!reply.has_handle()) return Nonsense(info_.id);
   return std::unique_ptr<Dispatch>(
-      new RemoteDispatch(connection_, reply.handle(), shape, std::move(region)));
+      new RemoteDispatch(connection_, reply.handle(), kernel.layout(), shape, std::move(region)));
 }
 
 Status RemoteDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
@@ -153,6 +167,49 @@ Result<LaunchReport> RemoteDevice::Await() {
   if (!reply.has_report()) return Nonsense(info_.id);
   return LaunchReport{reply.report().seats_left(),
                       std::chrono::nanoseconds(reply.report().busy_ns())};
+}
+
+Result<std::vector<std::optional<LaneImage>>> RemoteDevice::GiveOut(
+    Dispatch& dispatch, std::span<const uint32_t> seats) {
+  auto& from = static_cast<RemoteDispatch&>(dispatch);
+  uint64_t bytes = 1;
+  for (const uint32_t seat : seats) bytes += from.MostImageBytesAt(seat);
+  WB_ASSIGN(const UniqueFd fd, MakeSharedMemory(bytes));
+  WB_ASSIGN(const auto memory, MapShared(fd.get(), bytes));
+  Request request;
+  request.mutable_give_out()->set_dispatch(from.handle());
+  request.mutable_give_out()->mutable_seats()->Assign(seats.begin(), seats.end());
+  request.mutable_give_out()->set_bytes(bytes);
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
+  if (static_cast<size_t>(reply.images().images_size()) != seats.size()) return Nonsense(info_.id);
+  ImageReader reader(memory->bytes());
+  std::vector<std::optional<LaneImage>> images;
+  for (const auto& image : reply.images().images()) images.push_back(reader.Next(image));
+  return images;
+}
+
+Result<std::vector<Status>> RemoteDevice::PutIn(Dispatch& dispatch,
+                                                std::span<const LanePlace> lanes) {
+  uint64_t bytes = 1;
+  for (const LanePlace& lane : lanes) bytes += lane.image->bytes();
+  WB_ASSIGN(const UniqueFd fd, MakeSharedMemory(bytes));
+  WB_ASSIGN(const auto memory, MapShared(fd.get(), bytes));
+  Request request;
+  wasmburst::engine::PutIn& put = *request.mutable_put_in();
+  put.set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
+  put.set_bytes(bytes);
+  ImageWriter writer(memory->bytes());
+  for (const LanePlace& lane : lanes) {
+    put.add_seats(lane.seat);
+    (void)writer.Add(*lane.image, *put.add_images());
+  }
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
+  if (static_cast<size_t>(reply.put().errors_size()) != lanes.size()) return Nonsense(info_.id);
+  std::vector<Status> became;
+  for (const auto& error : reply.put().errors()) {
+    became.push_back(error.reason() == 0 ? Status() : StatusOf(error));
+  }
+  return became;
 }
 
 void RemoteDevice::Stop() {
@@ -183,6 +240,7 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_cuda_nvml_path(settings.cuda_nvml_path);
   hello.set_metal_slice_ms(static_cast<uint32_t>(settings.metal_slice.count()));
   hello.set_metal_capture(settings.metal_capture);
+  hello.set_cuda_resident(settings.cuda_resident);
   hello.set_compile_max_time_ms(static_cast<uint64_t>(settings.compile_max_time.count()));
   hello.set_compile_max_memory_bytes(settings.compile_max_memory_bytes);
   hello.set_compile_parallel(settings.compile_parallel);

@@ -16,13 +16,15 @@ constexpr double kWorthJoining = 0.005;
 constexpr double kGainOfChange = 1.05;
 // Nobody has ended yet: an instance is taken to last as long again as it already does.
 constexpr double kAsLongAgain = 2;
+// Of an instance, what is taken to be left at least: how long it is is a guess.
+constexpr double kLeastPart = 0.05;
 
 // Instructions of an instance of which nothing is known.
 constexpr double kUsualFuel = 1e6;
 
 // Instructions a second of one lane, seen on common machines (bench/README.md); only what nothing
 // measured tells is taken from here.
-double UsualRate(Engine engine) {
+double UsualRateOf(Engine engine) {
   switch (engine) {
     case Engine::kCpu: return 5e9;
     case Engine::kInterpreter: return 5e8;
@@ -32,30 +34,10 @@ double UsualRate(Engine engine) {
   return 0;
 }
 
-double UsualRate(const Candidate& candidate) {
-  return UsualRate(candidate.engine) * candidate.lanes;
-}
-
-std::string Number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 std::string RateWords(const Candidate& candidate, const std::vector<Candidate>& all) {
   const bool measured = candidate.rates.fuel_per_s > 0;
   return candidate.device + (measured ? " does " : " is expected to do ") +
-         Number(ExpectedRate(candidate, all)) + " instructions/s";
-}
-
-std::string Words(const JobPicture& job) {
-  std::string words;
-  for (const Candidate& candidate : job.candidates) {
-    words += (words.empty() ? "" : ", ") + RateWords(candidate, job.candidates);
-  }
-  uint64_t left = job.waiting;
-  for (const Candidate& candidate : job.candidates) left += candidate.seated;
-  return words + "; " + std::to_string(left) + " instances left";
+         InDigits(ExpectedRate(candidate, all)) + " instructions/s";
 }
 
 double FuelPerInstance(const JobPicture& job) {
@@ -113,8 +95,8 @@ std::optional<Move> BestJoin(const JobPicture& job, const std::vector<Worker>& w
     if (!(then * kGain + kWorthJoining < now) || then >= best) continue;
     best = then;
     move = Move{Move::Kind::kJoin, i,
-                job.candidates[i].device + " joins: " + Number(then) + " s instead of " +
-                    Number(now) + " s (" + Words(job) + ")."};
+                job.candidates[i].device + " joins: " + InDigits(then) + " s instead of " +
+                    InDigits(now) + " s (" + WordsOf(job) + ")."};
   }
   return move;
 }
@@ -128,6 +110,15 @@ std::vector<Worker> WithoutTwins(const JobPicture& job, std::vector<Worker> work
   return workers;
 }
 
+// Of the time of a whole instance, what those who sit there need elsewhere.
+double PartLeft(const JobPicture& job, const std::vector<Worker>& workers, size_t from) {
+  for (const Candidate& candidate : job.candidates) {
+    if (candidate.runs && !candidate.moves) return 1;
+  }
+  const Worker& here = workers[from];
+  return std::clamp(here.Rest() / here.lane_time, kLeastPart, 1.0);
+}
+
 std::optional<Move> Straggler(const JobPicture& job, const std::vector<Worker>& workers) {
   if (Running(job, workers).size() < 2) return std::nullopt;
   std::vector<Worker> present = workers;
@@ -136,15 +127,36 @@ std::optional<Move> Straggler(const JobPicture& job, const std::vector<Worker>& 
   }
   for (size_t i = 0; i < present.size(); ++i) {
     if (!job.candidates[i].runs) continue;
-    if (!IsStraggler(WithoutTwins(job, present, i), i, job.waiting)) continue;
+    const double part = PartLeft(job, present, i);
+    if (!IsStraggler(WithoutTwins(job, present, i), i, job.waiting, part)) continue;
     return Move{Move::Kind::kLeave, i,
-                "The last instances on " + job.candidates[i].device +
-                    " end sooner when they start again elsewhere (" + Words(job) + ")."};
+                "The last instances on " + job.candidates[i].device + " end sooner elsewhere (" +
+                    WordsOf(job) + ")."};
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+std::string InDigits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+std::string WordsOf(const JobPicture& job) {
+  std::string words;
+  for (const Candidate& candidate : job.candidates) {
+    words += (words.empty() ? "" : ", ") + RateWords(candidate, job.candidates);
+  }
+  uint64_t left = job.waiting;
+  for (const Candidate& candidate : job.candidates) left += candidate.seated;
+  return words + "; " + std::to_string(left) + " instances left";
+}
+
+double UsualRate(const Candidate& candidate) {
+  return UsualRateOf(candidate.engine) * candidate.lanes;
+}
 
 double ExpectedRate(const Candidate& candidate, const std::vector<Candidate>& all) {
   if (candidate.rates.fuel_per_s > 0) return candidate.rates.fuel_per_s;
@@ -153,6 +165,12 @@ double ExpectedRate(const Candidate& candidate, const std::vector<Candidate>& al
     return UsualRate(candidate) * other.rates.fuel_per_s / UsualRate(other);
   }
   return UsualRate(candidate);
+}
+
+double RateBeyond(const Candidate& left) {
+  const double here = ExpectedRate(left, {});
+  if (left.engine != Engine::kInterpreter) return here;
+  return here * UsualRateOf(Engine::kCpu) / UsualRateOf(Engine::kInterpreter);
 }
 
 std::vector<Worker> WorkersOf(const JobPicture& job) {
@@ -176,12 +194,19 @@ Change WhetherToChange(const JobPicture& job, size_t from, size_t to) {
   const std::vector<Worker> workers = WorkersOf(job);
   const std::string there = job.candidates[to].device;
   if (workers.empty()) return {true, there + " is ready, and no instance has ended yet."};
+  const Worker& stay = workers[from];
   Worker go = workers[to];
   go.seated = 0;
-  const double stays = TimeToEnd({&workers[from], 1}, job.waiting);
-  const double goes = TimeToEnd({&go, 1}, job.waiting + workers[from].seated);
-  const std::string words = Number(goes) + " s on " + there + ", " + Number(stays) + " s on " +
-                            job.candidates[from].device + " (" + Words(job) + ").";
+  uint64_t beginning = job.waiting + stay.seated;
+  if (job.candidates[from].moves && job.candidates[to].moves) {
+    go.seated = stay.seated;
+    go.age = stay.age * go.lane_time / stay.lane_time;
+    beginning = job.waiting;
+  }
+  const double stays = TimeToEnd({&stay, 1}, job.waiting);
+  const double goes = TimeToEnd({&go, 1}, beginning);
+  const std::string words = InDigits(goes) + " s on " + there + ", " + InDigits(stays) + " s on " +
+                            job.candidates[from].device + " (" + WordsOf(job) + ").";
   return {goes * kGainOfChange < stays, words};
 }
 

@@ -4,8 +4,9 @@
 //
 // A device joins where the job then ends clearly sooner, its compiler's time and its start counted;
 // with those who sit elsewhere where they are or, if that is sooner, started again. A device is
-// left when nobody waits and those who sit there would end clearly sooner at the others. "Clearly"
-// is what keeps a job from going to and fro.
+// left when nobody waits and those who sit there would end clearly sooner at the others, where they
+// need what they still need here, or all of it if they cannot take their state along. "Clearly" is
+// what keeps a job from going to and fro.
 
 #include <cstdint>
 #include <optional>
@@ -23,12 +24,13 @@ struct Candidate {
   std::string device;  // id
   Engine engine = Engine::kCpu;
   uint32_t lanes = 1;   // that truly run at once
-  ModuleRates rates;    // of the module there
+  WorkRates rates;      // of the job's work there
   bool runs = false;    // the job is on it
   double ready_in = 0;  // seconds until it has the pipeline
   uint64_t seated = 0;
   double age = 0;         // seconds since they were seated, on average
   std::string kind = {};  // devices of one kind are equally fast
+  bool moves = false;     // who sits there goes on at another such device where he was
 };
 
 struct JobPicture {
@@ -38,8 +40,15 @@ struct JobPicture {
   double running_for = 0;        // seconds, where nobody has ended yet
 };
 
+// Instructions a second of a device of that engine on common machines.
+double UsualRate(const Candidate& candidate);
+
 // What a device is taken to do of a module that it never ran, by what others did of it.
 double ExpectedRate(const Candidate& candidate, const std::vector<Candidate>& all);
+
+// What is expected where instances go that leave this device, by what is known of it alone: from
+// the interpreter to compiled code, from any other to its like.
+double RateBeyond(const Candidate& left);
 
 // All that are known, as workers; none where nothing tells how long an instance is.
 std::vector<Worker> WorkersOf(const JobPicture& job);
@@ -57,11 +66,15 @@ struct Move {
 std::optional<Move> NextMove(const JobPicture& job);
 
 // Whether a job leaves the one device for the other, of which it cannot have both: those seated
-// start again. The reason says why, or why not.
+// go on there, or start again. The reason says why, or why not.
 struct Change {
   bool goes = true;
   std::string reason;
 };
 Change WhetherToChange(const JobPicture& job, size_t from, size_t to);
+
+// What a reason says of a job: how fast each device is, how many instances are left.
+std::string WordsOf(const JobPicture& job);
+std::string InDigits(double value);  // three of them
 
 }  // namespace wb

@@ -1,7 +1,8 @@
 #pragma once
 
-// RateBook: what launches have shown of modules on devices of a kind (KindOf). Bounded; remembers
-// beyond jobs, so that the second job of a module starts where the first one ended. Any thread.
+// RateBook: what launches have shown of work (a module and what is called of it, JobPlan::work) on
+// devices of a kind (KindOf). Bounded; remembers beyond jobs, so that the second job of a kind
+// starts where the first one ended. Any thread.
 
 #include <chrono>
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace wb {
 
-// A launch of a module, or several.
+// A launch, or several.
 struct LaunchSample {
   uint64_t fuel = 0;       // of the instances that ended
   uint64_t instances = 0;  // that ended
@@ -25,7 +26,7 @@ struct LaunchSample {
 };
 
 // What is known; 0: nothing.
-struct ModuleRates {
+struct WorkRates {
   double fuel_per_s = 0;  // with all lanes busy
   double fuel_per_instance = 0;
   double setup_s = 0;  // from a job's first turn until its first launch begins
@@ -35,11 +36,11 @@ class RateBook {
  public:
   // Older launches count less and less: by half after so many seconds of work.
   static constexpr double kHalfLife = 4;
-  static constexpr uint64_t kMostRemembered = 4096;  // modules, on all kinds together
+  static constexpr uint64_t kMostRemembered = 4096;  // works, on all kinds together
 
-  void Note(const Digest& module, const std::string& kind, const LaunchSample& sample);
-  void NoteSetup(const Digest& module, const std::string& kind, std::chrono::nanoseconds took);
-  ModuleRates Find(const Digest& module, const std::string& kind) const;
+  void Note(const Digest& work, const std::string& kind, const LaunchSample& sample);
+  void NoteSetup(const Digest& work, const std::string& kind, std::chrono::nanoseconds took);
+  WorkRates Find(const Digest& work, const std::string& kind) const;
 
  private:
   struct Sums {
@@ -48,7 +49,7 @@ class RateBook {
     double instances = 0;
     double setup_s = 0;
   };
-  Sums& SumsOf(const Digest& module, const std::string& kind) WB_REQUIRES(mutex_);
+  Sums& SumsOf(const Digest& work, const std::string& kind) WB_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
   mutable Lru<std::pair<Digest, std::string>, Sums> known_ WB_GUARDED_BY(mutex_){kMostRemembered};

@@ -134,11 +134,14 @@ std::vector<uint64_t> ShareOut(std::span<const Worker> workers, uint64_t waiting
   return shares;
 }
 
-bool IsStraggler(std::span<const Worker> workers, size_t straggler, uint64_t waiting) {
+bool IsStraggler(std::span<const Worker> workers, size_t straggler, uint64_t waiting, double part) {
   const Worker& slow = workers[straggler];
   if (waiting > 0 || slow.seated == 0) return false;
   std::vector<Worker> others(workers.begin(), workers.end());
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(straggler));
+  for (Worker& other : others) {
+    if (other.seated == 0) other.lane_time *= part;
+  }
   const double again = TimeToEnd(others, slow.seated);
   return again < kNever && again * kClearly + kWorthMoving < slow.EndOfSeated();
 }

@@ -38,8 +38,9 @@ double TimeToEnd(std::span<const Worker> workers, uint64_t waiting);
 // How many of those who wait each may seat. Together at least all of them.
 std::vector<uint64_t> ShareOut(std::span<const Worker> workers, uint64_t waiting);
 
-// Whether those who sit at `straggler` would end clearly sooner if they started again at the
-// others, nobody else being left.
-bool IsStraggler(std::span<const Worker> workers, size_t straggler, uint64_t waiting);
+// Whether those who sit at `straggler` would end clearly sooner at the others, nobody else being
+// left. `part`: of a whole instance's time, what they need there; 1 if they start again.
+bool IsStraggler(std::span<const Worker> workers, size_t straggler, uint64_t waiting,
+                 double part = 1);
 
 }  // namespace wb

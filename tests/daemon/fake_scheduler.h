@@ -30,6 +30,7 @@ class FakeScheduler : public Scheduler {
   std::vector<std::string> MissingDevices() const override {
     return {"There is no GPU: nobody made one."};
   }
+  std::vector<std::string> FindDevices() override { return {}; }
   Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
   std::vector<CacheEntry> CacheList() const override;
   CacheStats CacheStatus() const override;

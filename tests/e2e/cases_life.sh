@@ -136,4 +136,26 @@ wait "$daemon_pid" 2>/dev/null
 daemon_pid=
 start_daemon
 expect "the next daemon replaces a dead one's socket" 0 "version" ctl server info
+
+# An operator's order outlives the daemon, kill -9 included, until it is lifted.
+restart_killed() {
+  kill -KILL "$daemon_pid"
+  wait "$daemon_pid" 2>/dev/null
+  daemon_pid=
+  start_daemon
+}
+expect "a device is drained" 0 "devices/cpu0 is dra" ctl device drain cpu0 --deadline 1h
+restart_killed
+expect "the next daemon has it cordoned" 0 "devices/cpu0 .*idle, cordoned" ctl device list
+expect "since before it started" 0 '"gate_time"' ctl device get cpu0 -o json
+expect "others run elsewhere there" 0 "interpreter0" ctl job run "$guest" --call fac --arg 5
+expect "it is opened there" 0 "devices/cpu0 is open" ctl device uncordon cpu0
+restart_killed
+expect "and stays open" 0 "devices/cpu0 .*idle *$|devices/cpu0 .*idle[^,]*$" ctl device list
+ctl -q device cordon cpu0 >/dev/null
+echo damage >>"$work/state/wasmburst/cordons"
+restart_killed
+grep -q cordons_damaged "$work/log" && pass "a damaged file is said in the log" ||
+  fail "a damaged file is said in the log" "$(cat "$work/log")"
+expect "and ignored" 0 '"gate": *"open"' ctl device get cpu0 -o json
 stop_daemon

@@ -12,12 +12,12 @@ ctl_program=$2
 engine_program=${3:-}
 cases=("${@:4}")
 if [[ ${#cases[@]} -eq 0 ]]; then
-  cases=(basic linked bad_input life ${engine_program:+no_engine})
+  cases=(basic linked bad_input life share ${engine_program:+no_engine})
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d /tmp/wb_e2e_XXXXXX)
 socket=$work/wasmburstd.sock
-export XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state
 export WASMBURST_ADDR=unix://$socket
 failures=0
 daemon_pid=

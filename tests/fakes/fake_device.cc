@@ -43,6 +43,9 @@ class FakeDevice final : public BlockingDevice {
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
+  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
+                                                        std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override;
   Telemetry Sample() override { return engine_.sensors ? engine_.sensors() : Telemetry(); }
 
  private:
@@ -80,6 +83,35 @@ Result<std::unique_ptr<Dispatch>> FakeDevice::Allocate(const PipelineRef&,
                                                        const DispatchShape& shape) {
   if (engine_.on_allocate) WB_TRY(engine_.on_allocate(shape));
   return std::unique_ptr<Dispatch>(new FakeDispatch(shape));
+}
+
+Result<std::vector<std::optional<LaneImage>>> FakeDevice::GiveOut(Dispatch& dispatch,
+                                                                  std::span<const uint32_t> seats) {
+  const size_t words = dispatch.shape().RecordWords();
+  std::vector<std::optional<LaneImage>> images;
+  for (const uint32_t seat : seats) {
+    if (engine_.on_give_out) WB_TRY(engine_.on_give_out(seat));
+    const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
+    images.emplace_back(LaneImage{{}, {record.begin(), record.end()}, {}});
+    ++engine_.given_out_;
+  }
+  return images;
+}
+
+Result<std::vector<Status>> FakeDevice::PutIn(Dispatch& dispatch,
+                                              std::span<const LanePlace> lanes) {
+  const size_t words = dispatch.shape().RecordWords();
+  std::vector<Status> put;
+  for (const LanePlace& lane : lanes) {
+    const Status asked = engine_.on_put_in ? engine_.on_put_in(*lane.image) : Status();
+    if (asked.reason() == Reason::kDeviceLost) return asked;
+    put.push_back(asked);
+    if (!asked.ok()) continue;
+    std::copy(lane.image->record.begin(), lane.image->record.end(),
+              dispatch.records().begin() + static_cast<ptrdiff_t>(lane.seat * words));
+    ++engine_.put_in_;
+  }
+  return put;
 }
 
 void FakeDevice::StopRunning() {
@@ -125,8 +157,10 @@ static void Stay(std::span<uint32_t> record, uint64_t fuel) {
 void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
   const size_t words = dispatch.shape().RecordWords();
   const std::span<uint32_t> record = dispatch.records().subspan(lane * words, words);
+  const bool was_running = record[abi::RECORD_SEAT] == abi::SEAT_RUNNING;
+  const uint32_t before = engine_.adds_fuel && was_running ? record[abi::RECORD_FUEL_LO] : 0;
   record[abi::RECORD_SEAT] = abi::SEAT_DONE;
-  record[abi::RECORD_FUEL_LO] = 7;
+  record[abi::RECORD_FUEL_LO] = before + 7;
   record[abi::RECORD_STEP] = dispatch.shape().steps + 1;
   switch (act) {
     case LaneAct::kNonsense: record[abi::RECORD_END] = 99; return;
@@ -212,6 +246,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.memory_bytes = memory_bytes_;
   info.seats_per_lane = seats_per_lane;
   info.launches_at_once = launches_at_once;
+  info.moves_lanes = moves_lanes;
   StartedDevice started;
   started.device = std::make_shared<FakeDevice>(*this, info);
   return started;
@@ -242,6 +277,11 @@ void FakeEngine::ReleaseLaunches() {
 void FakeEngine::AwaitLaunch(uint64_t count) {
   MutexLock lock(mutex_);
   while (launches_.size() < count) changed_.Wait(mutex_);
+}
+
+void FakeEngine::AwaitBuild(uint64_t count) {
+  MutexLock lock(mutex_);
+  while (builds_ < count) changed_.Wait(mutex_);
 }
 
 uint32_t FakeEngine::starts() const {

@@ -6,6 +6,7 @@
 // The fake runs no program: an instance's first column word, as a number, stands for the instance,
 // and a lane that is done reports that number plus one in register 0.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -77,22 +78,32 @@ class FakeEngine {
   uint64_t stay_fuel = 0;  // that a lane which stays uses in a launch, if its slice has so much
   std::chrono::nanoseconds busy{std::chrono::milliseconds(1)};           // that a launch took
   std::function<std::chrono::nanoseconds(const FakeLaunch&)> on_launch;  // instead; before `act`
-  std::function<Telemetry()> sensors;                                    // on the device's thread
+  // Lanes move: an image is a record. Asked of each that is given out, and of each that is put in.
+  bool moves_lanes = true;
+  std::function<Status(uint32_t seat)> on_give_out;
+  std::function<Status(const LaneImage&)> on_put_in;  // DEVICE_LOST: of the device
+  bool adds_fuel = false;  // a lane that is done has used what it used as it stayed, and 7
+  std::function<Telemetry()> sensors;  // on the device's thread
 
   void FailStarts(uint32_t count);   // the next starts
   void LoseCurrent();                // as if its host had died while idle
   void ReleaseLaunches();            // what blocks_until_stop holds, now and later
   void AwaitLaunch(uint64_t count);  // until so many launches have begun
+  void AwaitBuild(uint64_t count);   // likewise
 
   uint32_t starts() const;
   uint32_t builds() const;
   uint32_t loads() const;
+  uint32_t given_out() const { return given_out_; }  // lanes
+  uint32_t put_in() const { return put_in_; }
   std::vector<FakeLaunch> launches() const;
 
  private:
   friend class FakeDevice;
   Result<StartedDevice> Start(std::function<void()> on_lost);
 
+  std::atomic<uint32_t> given_out_{0};
+  std::atomic<uint32_t> put_in_{0};
   const Engine engine_;
   const uint64_t memory_bytes_;
   const uint32_t ordinal_;

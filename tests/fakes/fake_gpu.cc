@@ -9,6 +9,7 @@
 #include "scheduler/devices/cpu/cpu_compiler.h"
 #include "scheduler/devices/cpu/shared_object.h"
 #include "scheduler/devices/cuda/cubins.h"
+#include "scheduler/devices/cuda/resident_kernel.h"
 
 namespace wb::test {
 namespace {
@@ -21,10 +22,15 @@ using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32
                                 const uint32_t* image, uint32_t* control, const abi::Params* params,
                                 uint32_t gid);
 
-// A module: the shared object and its kernel.
+// A module: the shared object and its kernel, which two entries lead to.
 struct Loaded {
+  struct Entry {
+    KernelFunction kernel = nullptr;
+    bool stays = false;
+  };
   SharedObject object;
-  KernelFunction kernel = nullptr;
+  Entry entry;
+  Entry resident{nullptr, true};
 };
 
 constexpr int kInvalidValue = 1;
@@ -97,14 +103,14 @@ struct FakeGpuCalls {
     std::memset(Pointer(address), value, bytes);
     return 0;
   }
-  // The stop word is read by a kernel that runs meanwhile.
+  // Single words are read by a kernel that runs meanwhile.
   static int ToDevice(uint64_t to, const void* from, size_t bytes, void*) {
     if (const int asked = Asked("copy_to_device")) return asked;
     CheckRange(to, bytes);
     if (bytes == sizeof(uint32_t)) {
       uint32_t word = 0;
       std::memcpy(&word, from, sizeof word);
-      __atomic_store_n(static_cast<uint32_t*>(Pointer(to)), word, __ATOMIC_RELAXED);
+      __atomic_store_n(static_cast<uint32_t*>(Pointer(to)), word, __ATOMIC_RELEASE);
       return 0;
     }
     ++current->uploads_;
@@ -124,8 +130,9 @@ struct FakeGpuCalls {
     std::memcpy(&size, image, sizeof size);
     auto object = SharedObject::Load({static_cast<const uint8_t*>(image) + sizeof size, size});
     if (!object.ok()) return kInvalidImage;
-    auto loaded = std::make_unique<Loaded>(Loaded{std::move(object).value(), nullptr});
-    loaded->kernel = reinterpret_cast<KernelFunction>(loaded->object.Find("wb_main"));
+    auto loaded = std::make_unique<Loaded>(Loaded{std::move(object).value(), {}});
+    loaded->entry.kernel = reinterpret_cast<KernelFunction>(loaded->object.Find("wb_main"));
+    loaded->resident.kernel = loaded->entry.kernel;
     *module = loaded.release();
     return 0;
   }
@@ -150,26 +157,73 @@ struct FakeGpuCalls {
     return 0;
   }
   static int FunctionOf(void** function, void* module, const char* name) {
-    if (std::string_view(name) != "wb_entry") return kNotFound;
-    *function = module;
-    return 0;
+    auto* loaded = static_cast<Loaded*>(module);
+    if (std::string_view(name) == "wb_entry") return *function = &loaded->entry, 0;
+    if (std::string_view(name) == "wb_resident") return *function = &loaded->resident, 0;
+    return kNotFound;
   }
-  // At once: whoever waits for the stream finds it done.
+  // At once: whoever waits for the stream finds it done. A kernel that stays is a thread.
   static int Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
-                    unsigned, unsigned, void*, void** arguments, void**) {
+                    unsigned, unsigned, void* stream, void** arguments, void**) {
     if (const int asked = Asked("launch")) return asked;
     ++current->launches_;
     current->grid = grid;
     current->block = block;
+    const auto* entry = static_cast<const Loaded::Entry*>(function);
+    if (entry->stays) return Stay(*entry, block, stream, arguments);
     const auto buffer = [arguments](int i) {
       return static_cast<uint32_t*>(Pointer(*static_cast<uint64_t*>(arguments[i])));
     };
     const auto* params = static_cast<const abi::Params*>(arguments[7]);
     for (uint32_t gid = 0; gid < grid * block; ++gid) {
-      static_cast<Loaded*>(function)->kernel(buffer(0), buffer(1), buffer(2), buffer(3), buffer(4),
-                                             buffer(5), buffer(6), params, gid);
+      entry->kernel(buffer(0), buffer(1), buffer(2), buffer(3), buffer(4), buffer(5), buffer(6),
+                    params, gid);
     }
     return 0;
+  }
+
+  // As compiler/prelude/cuda/resident.cu, on one thread.
+  static int Stay(const Loaded::Entry& entry, unsigned block, void* stream, void** arguments) {
+    WB_CHECK(!current->resident_.joinable());  // on a GPU it would wait for ever
+    auto* board = static_cast<WbBoard*>(Pointer(*static_cast<uint64_t*>(arguments[0])));
+    auto* notices = *static_cast<WbNotice**>(arguments[1]);
+    const uint32_t first = *static_cast<uint32_t*>(arguments[2]);
+    current->resident_stream_ = stream;
+    current->resident_runs_ = true;
+    current->resident_ = std::thread([=, kernel = entry.kernel] {
+      for (uint32_t number = first;;) {
+        WbBoardSlot& slot = board->slots[number % WB_BOARD_SLOTS];
+        if (__atomic_load_n(&slot.posted, __ATOMIC_ACQUIRE) == number) {
+          RunPosted(kernel, slot.post, block, notices[number % WB_BOARD_SLOTS], number);
+          ++number;
+        } else if (__atomic_load_n(&board->leaves, __ATOMIC_ACQUIRE) != 0) {
+          break;
+        } else {
+          std::this_thread::sleep_for(std::chrono::microseconds(20));
+        }
+      }
+      current->resident_runs_ = false;
+    });
+    return 0;
+  }
+  static void RunPosted(KernelFunction kernel, const WbPost& post, unsigned block, WbNotice& notice,
+                        uint32_t number) {
+    const auto now = [] { return static_cast<uint64_t>(Clock::now().time_since_epoch().count()); };
+    const auto buffer = [](uint64_t address) { return static_cast<uint32_t*>(Pointer(address)); };
+    ++current->posts_;
+    current->grid = post.blocks;
+    notice.began = now();
+    for (uint32_t gid = 0; gid < post.blocks * block; ++gid) {
+      kernel(buffer(post.state), buffer(post.records), buffer(post.program), buffer(post.columns),
+             buffer(post.blob), buffer(post.image), buffer(post.control), &post.params, gid);
+    }
+    notice.ended = now();
+    __atomic_store_n(&notice.number, number, __ATOMIC_RELEASE);
+  }
+  static int Query(void* stream) {
+    if (const int asked = Asked("stream_query")) return asked;
+    constexpr int kNotReady = 600;
+    return stream == current->resident_stream_ && current->resident_runs_ ? kNotReady : 0;
   }
   static int Record(void* event, void*) {
     *static_cast<Clock::time_point*>(event) = Clock::now();
@@ -181,7 +235,12 @@ struct FakeGpuCalls {
     *milliseconds = std::chrono::duration<float, std::milli>(passed).count();
     return 0;
   }
-  static int Synchronize(void*) { return Asked("stream_synchronize"); }
+  static int Synchronize(void* stream) {
+    if (stream == current->resident_stream_ && current->resident_.joinable()) {
+      current->resident_.join();
+    }
+    return Asked("stream_synchronize");
+  }
   static int AwaitEvent(void*) { return Asked("event_synchronize"); }
 };
 
@@ -214,8 +273,10 @@ CudaDriver Driver() {
   driver.host_unregister = [](void*) { return 0; };
   driver.host_alloc = [](void** memory, size_t bytes) { return *memory = std::malloc(bytes), 0; };
   driver.host_free = [](void* memory) { return std::free(memory), 0; };
-  driver.stream_create = [](void** stream, unsigned) { return *stream = current, 0; };
-  driver.stream_destroy = [](void*) { return 0; };
+  driver.stream_create = [](void** stream, unsigned) { return *stream = new char, 0; };
+  driver.stream_destroy = [](void* stream) { return delete static_cast<char*>(stream), 0; };
+  driver.stream_query = &FakeGpuCalls::Query;
+  driver.blocks_per_processor = [](int* blocks, void*, int, size_t) { return *blocks = 2, 0; };
   driver.stream_synchronize = &FakeGpuCalls::Synchronize;
   // Streams do their work at once, so whatever an event waits for is done.
   driver.stream_wait_event = [](void*, void*, unsigned) { return 0; };
@@ -263,7 +324,10 @@ FakeGpu::FakeGpu() {
   WB_CHECK(current == nullptr);
   current = this;
 }
-FakeGpu::~FakeGpu() { current = nullptr; }
+FakeGpu::~FakeGpu() {
+  WB_CHECK(!resident_.joinable());  // the device is gone, and with it the kernel that stays
+  current = nullptr;
+}
 
 CudaParts FakeGpu::Parts() const {
   CudaParts parts;

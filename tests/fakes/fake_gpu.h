@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_device.h"
@@ -35,6 +36,8 @@ class FakeGpu {
   uint64_t allocations() const;             // that live
   uint64_t uploads() const { return uploads_; }
   uint64_t launches() const { return launches_; }
+  bool kernel_stays() const { return resident_runs_; }
+  uint64_t posts() const { return posts_; }  // launches that a kernel that stays was given
 
  private:
   friend struct FakeGpuCalls;
@@ -47,6 +50,10 @@ class FakeGpu {
   std::atomic<uint64_t> memory_bytes_{uint64_t{1} << 30};
   std::atomic<uint64_t> uploads_{0};
   std::atomic<uint64_t> launches_{0};
+  std::atomic<uint64_t> posts_{0};
+  std::thread resident_;
+  std::atomic<void*> resident_stream_{nullptr};
+  std::atomic<bool> resident_runs_{false};
 };
 
 }  // namespace wb::test

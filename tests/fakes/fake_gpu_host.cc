@@ -47,6 +47,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
   gpu.gpus = VisibleGpus();
   auto settings = SettingsOf<wb::CudaSettings>(hello, std::move(memory));
   settings.ordinal = static_cast<int>(hello.gpu_ordinal());
+  settings.resident = hello.cuda_resident();
   return wb::CreateCudaDevice(settings, gpu.Parts());
 }
 

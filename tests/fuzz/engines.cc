@@ -108,7 +108,7 @@ Result<Records> EngineUnderTest::Run(bool leave) {
   const auto words = dispatch_->records();
   std::fill(words.begin(), words.end(), 0);
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    words[size_t{lane} * records.words_per_lane + abi::RECORD_SEAT] = abi::SEAT_START;
+    MarkStart(words.subspan(size_t{lane} * records.words_per_lane));
   }
   for (uint64_t launch = 0; launch < kMaxLaunches; ++launch) {
     LaunchLimits limits;

@@ -53,5 +53,11 @@ TEST(DeviceGate, TheLongestDeadlineDoesNotOverflow) {
   EXPECT_EQ(gate.deadline(), TimePoint::max());
 }
 
+TEST(DeviceGate, AnOrderMayBeOlderThanTheDaemon) {
+  DeviceGate gate;
+  EXPECT_TRUE(gate.Apply({Gate::kCordoned, {}, 1h}, kNow));
+  EXPECT_EQ(gate.since(), kNow - 1h);
+}
+
 }  // namespace
 }  // namespace wb

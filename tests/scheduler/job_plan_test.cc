@@ -50,6 +50,34 @@ TEST(JobPlanTest, MemoryIsTheModulesWithinTheLimit) {
   EXPECT_NE(status.message().find("[65536]"), std::string::npos) << status.message();
 }
 
+TEST(JobPlanTest, CallsAreWhichFunctionsInTheirOrder) {
+  JobSpec spec = NumberJob(NumberModule(), 1);
+  const Digest one = CallsOf(spec);
+  spec.instances = 7;
+  EXPECT_EQ(CallsOf(spec), one);
+  spec.steps.push_back(ReadStep());
+  EXPECT_EQ(CallsOf(spec), one);
+  spec.steps.push_back(spec.steps[0]);
+  EXPECT_NE(CallsOf(spec), one);
+  std::get<CallStep>(spec.steps[0]).function = "other";
+  EXPECT_NE(CallsOf(spec), one);
+}
+
+TEST(JobPlanTest, WorkIsTheModuleAndWhatIsCalledOfIt) {
+  const auto work_of = [](JobSpec spec) { return PlanJob(std::move(spec), {}).value().work; };
+  const auto module_of = [](const std::string& name, const std::string& constant) {
+    return ModuleOf("(module (func (export \"run\") (param i32) (result i32) i32.const " +
+                    constant + ") (func (export \"" + name +
+                    "\") (param i32) (result i32) i32.const 1))");
+  };
+  const JobSpec spec = NumberJob(module_of("walk", "1"), 10);
+  EXPECT_EQ(work_of(spec), work_of(NumberJob(module_of("walk", "1"), 20)));
+  EXPECT_NE(work_of(spec), work_of(NumberJob(module_of("walk", "2"), 10)));
+  JobSpec other = spec;
+  std::get<CallStep>(other.steps[0]).function = "walk";
+  EXPECT_NE(work_of(spec), work_of(other));
+}
+
 TEST(JobPlanTest, ColumnsMustCoverEveryInstance) {
   const auto with_column = [](Column column) {
     return ErrorOf(With([&](JobSpec& s) { s.columns[0] = std::move(column); }));

@@ -203,7 +203,9 @@ TEST(RecordTest, ASeatGetsItsColumnsBytesAndAClearRecord) {
   EXPECT_EQ(dispatch.blob()[34], 9u);
   const auto record = dispatch.records().subspan(shape.RecordWords(), shape.RecordWords());
   EXPECT_EQ(record[abi::RECORD_SEAT], abi::SEAT_START);
-  for (size_t i = 1; i < record.size(); ++i) EXPECT_EQ(record[i], 0u) << i;
+  for (size_t i = 1; i < record.size(); ++i) {
+    EXPECT_EQ(record[i], i == abi::RECORD_QUEUED ? 1u : 0u) << i;
+  }
   EXPECT_EQ(dispatch.records()[0], 0xdeadbeefu);  // the neighbour's
 }
 

@@ -51,18 +51,5 @@ TEST_F(ResidencyNotesTest, WhatDoesNotFitTheDeviceIsNone) {
   EXPECT_FALSE(notes_->Recall(owner_));
 }
 
-TEST_F(ResidencyNotesTest, CallsAreWhichFunctionsInTheirOrder) {
-  JobSpec spec = NumberJob(NumberModule(), 1);
-  const Digest one = CallsOf(spec);
-  spec.instances = 7;
-  EXPECT_EQ(CallsOf(spec), one);
-  spec.steps.push_back(ReadStep());
-  EXPECT_EQ(CallsOf(spec), one);
-  spec.steps.push_back(spec.steps[0]);
-  EXPECT_NE(CallsOf(spec), one);
-  std::get<CallStep>(spec.steps[0]).function = "other";
-  EXPECT_NE(CallsOf(spec), one);
-}
-
 }  // namespace
 }  // namespace wb::test

@@ -224,6 +224,39 @@ TEST_F(GpusTest, AJobComesToAGpuThatOpens) {
   EXPECT_GT(CountOn(*sink, "cuda1"), 0u);
 }
 
+TEST_F(GpusTest, AGpuThatIsFoundLaterTakesItsPart) {
+  std::atomic<bool> hold{true};
+  cuda_.act = [&](const FakeLane&) { return hold ? LaneAct::kStay : LaneAct::kDone; };
+  cuda_.gpus = cuda1_.gpus = 1;
+  Start();
+  EXPECT_EQ(Ids(), std::vector<std::string>({"cpu0", "cuda0", "interpreter0"}));
+  EXPECT_TRUE(scheduler_->FindDevices().empty());  // the fake driver counts one
+  const SinkRef sink = SubmitGpu(kMany);
+  cuda_.AwaitLaunch(2);
+  cuda1_.gpus = 2;
+  EXPECT_EQ(scheduler_->FindDevices(), std::vector<std::string>({"cuda1"}));
+  EXPECT_EQ(Ids(), std::vector<std::string>({"cpu0", "cuda0", "cuda1", "interpreter0"}));
+  cuda1_.AwaitLaunch(1);
+  hold = false;
+  ExpectNumbers(*sink, kMany);
+  EXPECT_GT(CountOn(*sink, "cuda1"), 0u);
+}
+
+TEST_F(GpusTest, WhereThereWereNoneTheyAreFound) {
+  gpus_ = {{}, false};
+  cuda_.gpus = cuda1_.gpus = 0;
+  Start();
+  EXPECT_EQ(Ids(), std::vector<std::string>({"cpu0", "interpreter0"}));
+  const SinkRef refused = SubmitGpu(10);
+  refused->AwaitEnd();
+  EXPECT_EQ(refused->status().reason(), Reason::kNoDeviceFits);
+  cuda_.gpus = cuda1_.gpus = 2;
+  EXPECT_EQ(scheduler_->FindDevices(), std::vector<std::string>({"cuda0", "cuda1"}));
+  const SinkRef sink = SubmitGpu(kMany);
+  ExpectNumbers(*sink, kMany);
+  EXPECT_EQ(CountOn(*sink, "cuda0") + CountOn(*sink, "cuda1"), kMany);
+}
+
 TEST_F(GpusTest, WithAllClosedAPinnedJobWaitsForOneOfThem) {
   Start();
   Order("cuda0", {Gate::kCordoned, {}});

@@ -45,6 +45,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
   if (choice.engine == Engine::kCuda) {
     CudaSettings settings;
     settings.metal_floats = choice.floats == Floats::kMetal;
+    settings.resident = choice.resident;
     if (choice.chunks) settings.chunk_bytes = 1;
     return CreateCudaDevice(settings);
   }

@@ -15,6 +15,7 @@ struct EngineChoice {
   Floats floats = Floats::kNative;  // kMetal: kernels only, with subnormals flushed
   uint32_t threads = 0;             // 0: one per processor
   bool chunks = false;              // cpu, cuda: as many texts as can be
+  bool resident = false;            // cuda: one kernel stays on the GPU
 };
 
 // Metal where there is none of Apple's: what tests/standin/metal makes of this processor.

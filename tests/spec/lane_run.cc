@@ -34,7 +34,7 @@ Result<std::unique_ptr<Dispatch>> Attempt(Device& device, const PipelineRef& pip
   WB_ASSIGN(auto dispatch, device.Allocate(pipeline, shape));
   const uint32_t words = shape.RecordWords();
   for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
-    dispatch->records()[lane * words + abi::RECORD_SEAT] = abi::SEAT_START;
+    MarkStart(dispatch->records().subspan(lane * words));
   }
   for (uint64_t launch = 0; launch < kMaxLaunches; ++launch) {
     LaunchLimits limits;

@@ -159,6 +159,8 @@ int main(int argc, char** argv) {
   app.add_flag("--flatten", options.flatten, "print every function as a loop around a switch");
   app.add_flag("--chunks", options.engine.chunks,
                "cpu, cuda: kernels in several texts that are linked");
+  app.add_flag("--resident", options.engine.resident,
+               "cuda: a kernel stays on the GPU and gets its launches there");
   app.add_flag("--flatten-some", options.flatten_some, "likewise, but parts of functions");
   app.add_flag("--proposals", options.proposals,
                "the scripts of the proposals that are read, FILE as in tail-call/return_call");

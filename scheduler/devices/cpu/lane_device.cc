@@ -20,7 +20,14 @@ uint64_t HalfOfMemory() {
 DeviceInfo Complete(DeviceInfo info) {
   if (info.threads == 0) info.threads = std::max(1u, std::thread::hardware_concurrency());
   if (info.memory_bytes == 0) info.memory_bytes = HalfOfMemory();
+  info.moves_lanes = true;
   return info;
+}
+
+LaneDispatch& LanesOf(Dispatch& dispatch) {
+  auto* lanes = dynamic_cast<LaneDispatch*>(&dispatch);
+  WB_CHECK(lanes != nullptr);
+  return *lanes;
 }
 
 }  // namespace
@@ -50,9 +57,17 @@ Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeli
 }
 
 Result<LaunchReport> LaneDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
-  auto* lanes = dynamic_cast<LaneDispatch*>(&dispatch);
-  WB_CHECK(lanes != nullptr);
-  return pool_.Run(*lanes, limits);
+  return pool_.Run(LanesOf(dispatch), limits);
+}
+
+Result<std::vector<std::optional<LaneImage>>> LaneDevice::GiveOut(Dispatch& dispatch,
+                                                                  std::span<const uint32_t> seats) {
+  return LanesOf(dispatch).GiveOut(seats);
+}
+
+Result<std::vector<Status>> LaneDevice::PutIn(Dispatch& dispatch,
+                                              std::span<const LanePlace> lanes) {
+  return LanesOf(dispatch).PutIn(lanes);
 }
 
 Telemetry LaneDevice::Sample() {

@@ -59,6 +59,23 @@ const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* c
   return buffers_;
 }
 
+MovingPlace LaneDispatch::Place(HostLanes& lanes) {
+  return {kernel_->module(), *this, lanes, shape_.seats != 0, params_.memory_is_zero != 0};
+}
+
+Result<std::vector<std::optional<LaneImage>>> LaneDispatch::GiveOut(
+    std::span<const uint32_t> seats) {
+  HostLanes lanes(state().data(), lane_words_, order_);
+  return GiveLanesOut(Place(lanes), seats);
+}
+
+// Headers that nobody wrote are zero here, which is sound.
+Result<std::vector<Status>> LaneDispatch::PutIn(std::span<const LanePlace> which) {
+  HostLanes lanes(state().data(), lane_words_, order_);
+  launched_ = true;
+  return PutLanesIn(Place(lanes), which);
+}
+
 uint32_t LaneDispatch::Seat(uint32_t seat) const {
   const uint8_t* region = region_->bytes().data() + host_.records_at;
   const uint64_t at = uint64_t{seat} * params_.record_words + abi::RECORD_SEAT;
@@ -68,7 +85,6 @@ uint32_t LaneDispatch::Seat(uint32_t seat) const {
 const std::vector<uint32_t>& LaneDispatch::RunOrder() {
   order_of_run_.clear();
   if (shape_.seats != 0) {
-    MarkQueued(shape_, records());
     order_of_run_.resize(CountLeft() == 0 ? 0 : shape_.lanes);
     std::iota(order_of_run_.begin(), order_of_run_.end(), 0u);
     return order_of_run_;

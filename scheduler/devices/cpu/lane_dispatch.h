@@ -12,6 +12,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
+#include "scheduler/devices/moving/move_lanes.h"
 
 namespace wb {
 
@@ -36,6 +37,10 @@ class LaneDispatch final : public Dispatch {
   // pool's block.
   const LaneBuffers& Prepare(const LaunchLimits& limits, uint32_t* control);
 
+  // As Device::GiveOut and PutIn.
+  Result<std::vector<std::optional<LaneImage>>> GiveOut(std::span<const uint32_t> seats);
+  Result<std::vector<Status>> PutIn(std::span<const LanePlace> lanes);
+
   // Lanes to run: those left midway first, so that old instances end before new ones begin. Where
   // seats are queued all lanes, always in the same order: the first that run hold what was left.
   const std::vector<uint32_t>& RunOrder();
@@ -48,6 +53,7 @@ class LaneDispatch final : public Dispatch {
  private:
   LaneDispatch() = default;
   uint32_t Seat(uint32_t seat) const;
+  MovingPlace Place(HostLanes& lanes);
   uint64_t StaleBytes(const uint32_t* header) const;
 
   LaneKernelRef kernel_;

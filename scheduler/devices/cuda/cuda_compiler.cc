@@ -93,7 +93,7 @@ std::string CudaCompiler::target() const {
   return target + " " +
          DigestBuilder()
              .Add(PreludeText("cuda/metal_stdlib"))
-             .Add(PreludeText("cuda/epilogue.cu"))
+             .Add(CudaEpilogue(settings_.resident))
              .Finish()
              .Hex();
 }
@@ -135,7 +135,7 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
 
 Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {
   std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
-  chunks.back() += PreludeText("cuda/epilogue.cu");
+  chunks.back() += CudaEpilogue(settings_.resident);
   const std::vector<std::string> argv = Arguments(source.options.floats);
   if (chunks.size() > 1) return BuildChunks(chunks, source.text.size(), argv);
   WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, chunks[0]));

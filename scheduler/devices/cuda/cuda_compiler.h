@@ -22,6 +22,7 @@ struct NvrtcSettings {
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
   uint64_t chunk_bytes = uint64_t{1} << 20;
   ChildLimits limits;
+  bool resident = false;  // the kernel is `wb_resident`, which gets its launches from a board
 };
 
 class CudaCompiler {
@@ -32,8 +33,8 @@ class CudaCompiler {
   // What shapes the code besides the text: NVRTC's version, GPU, flags, prelude.
   std::string target() const;
 
-  // One cubin or several (cubins.h) whose kernel is `wb_entry`. COMPILE_FAILED with the compiler's
-  // first lines, COMPILE_TIMEOUT. From any thread.
+  // One cubin or several (cubins.h) whose kernel is `wb_entry` or `wb_resident`. COMPILE_FAILED
+  // with the compiler's first lines, COMPILE_TIMEOUT. From any thread.
   Result<Bytes> Build(const KernelSource& source) const;
 
  private:

@@ -78,9 +78,9 @@ std::string CudaContext::FindBus() const {
   return text;
 }
 
-std::array<void**, CudaContext::kLaunchStreams + 3> CudaContext::Streams() {
-  return {&launch_streams_[0], &launch_streams_[1], &upload_stream_, &download_stream_,
-          &stop_stream_};
+std::array<void**, CudaContext::kLaunchStreams + 4> CudaContext::Streams() {
+  return {&launch_streams_[0], &launch_streams_[1], &launch_streams_[2], &upload_stream_,
+          &download_stream_,   &stop_stream_,       &move_stream_};
 }
 
 CudaContext::~CudaContext() {
@@ -106,7 +106,10 @@ Result<uint64_t> CudaContext::FreeBytes() const {
 
 Result<CudaBuffer> CudaBuffer::Allocate(CudaContextRef context, uint64_t bytes) {
   CudaBuffer buffer;
-  WB_CUDA_TRY(context->driver(), memory_alloc, (&buffer.address_, std::max(bytes, kLeastBytes)));
+  const CudaDriver& driver = context->driver();
+  const int result = context->Quietly(
+      [&] { return driver.memory_alloc(&buffer.address_, std::max(bytes, kLeastBytes)); });
+  if (result != 0) return driver.Error("memory_alloc", result);
   buffer.context_ = std::move(context);
   return buffer;
 }
@@ -124,7 +127,8 @@ Result<CudaBuffer> CudaBuffer::Holding(CudaContextRef context, const std::vector
 }
 
 CudaBuffer::~CudaBuffer() {
-  if (address_ != 0) context_->driver().memory_free(address_);
+  if (address_ == 0) return;
+  context_->Quietly([this] { return context_->driver().memory_free(address_); });
 }
 
 }  // namespace wb

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,14 +35,23 @@ class CudaContext {
   uint32_t processors() const { return processors_; }      // SMs
   uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
   // Streams run beside one another: launches by turns, copies up to the GPU, copies back from it,
-  // and what must come through while a launch runs.
-  static constexpr size_t kLaunchStreams = 2;
+  // what must come through while a launch runs, and lanes that move.
+  static constexpr size_t kLaunchStreams = 3;
   void* launch_stream(size_t which) const { return launch_streams_[which]; }
   void* upload_stream() const { return upload_stream_; }
   void* download_stream() const { return download_stream_; }
   void* stop_stream() const { return stop_stream_; }
+  void* move_stream() const { return move_stream_; }
 
   uint32_t gpus() const { return gpus_; }  // that the driver counts
+
+  // Makes a call that waits until no kernel runs (memory, modules), while a kernel that would stay
+  // on the GPU is not there.
+  int Quietly(const std::function<int()>& call) const { return quietly_ ? quietly_(call) : call(); }
+  // How; empty: no kernel stays. Before other threads use the context, or after.
+  void set_quietly(std::function<int(const std::function<int()>&)> quietly) {
+    quietly_ = std::move(quietly);
+  }
 
   // Bytes that no process holds now.
   Result<uint64_t> FreeBytes() const;
@@ -49,7 +59,7 @@ class CudaContext {
  private:
   explicit CudaContext(CudaDriverRef driver) : driver_(std::move(driver)) {}
   Status Describe(int ordinal);
-  std::array<void**, kLaunchStreams + 3> Streams();
+  std::array<void**, kLaunchStreams + 4> Streams();
   std::string FindBus() const;
 
   CudaDriverRef driver_;
@@ -59,6 +69,8 @@ class CudaContext {
   void* upload_stream_ = nullptr;
   void* download_stream_ = nullptr;
   void* stop_stream_ = nullptr;
+  void* move_stream_ = nullptr;
+  std::function<int(const std::function<int()>&)> quietly_;
   std::string name_;
   std::string bus_;
   uint32_t capability_ = 0;

@@ -8,6 +8,8 @@
 #include "scheduler/devices/cuda/cuda_compiler.h"
 #include "scheduler/devices/cuda/cuda_dispatch.h"
 #include "scheduler/devices/cuda/launch_queue.h"
+#include "scheduler/devices/cuda/resident_kernel.h"
+#include "scheduler/devices/cuda/stream_way.h"
 
 namespace wb {
 namespace {
@@ -32,6 +34,9 @@ class CudaDevice final : public Device {
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
   Result<LaunchReport> Await() override { return launches_->Await(); }
   void Stop() override { launches_->Stop(); }
+  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
+                                                        std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override;
   Telemetry Sample() override { return sensors_ ? sensors_->Read() : Telemetry(); }
 
  private:
@@ -41,6 +46,7 @@ class CudaDevice final : public Device {
   CudaContextRef context_;
   std::function<Result<Bytes>(const KernelSource&)> build_;
   std::shared_ptr<HostMemory> memory_;
+  const char* entry_ = "wb_entry";
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   std::unique_ptr<LaunchQueue> launches_;
   std::unique_ptr<Sensors> sensors_;  // perhaps none
@@ -67,12 +73,16 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   info.gpus = context->gpus();
   info.seats_per_lane = kSeatsPerLane;
   info.launches_at_once = LaunchQueue::kMost;
+  info.moves_lanes = !settings.resident;  // it may hold words of lanes in its caches
   info.memory_bytes = settings.memory_bytes;
   if (info.memory_bytes == 0) {
     WB_ASSIGN(const uint64_t free_bytes, context->FreeBytes());
     info.memory_bytes = free_bytes / 10 * 9;
   }
-  WB_ASSIGN(device->launches_, LaunchQueue::Create(context, settings.block_threads));
+  if (settings.resident) device->entry_ = "wb_resident";
+  WB_ASSIGN(auto way, settings.resident ? ResidentKernel::Create(context, settings.block_threads)
+                                        : StreamWay::Create(context, settings.block_threads));
+  WB_ASSIGN(device->launches_, LaunchQueue::Create(context, std::move(way)));
   if (parts.sensors) {
     auto sensors = parts.sensors(context->bus());
     info.sensors = sensors.ok() ? "NVML" : sensors.status().message();
@@ -83,7 +93,8 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
 }
 
 Result<PipelineRef> CudaDevice::Load(std::shared_ptr<const LoweredModule> module, ByteView binary) {
-  WB_ASSIGN(CudaPipelineRef pipeline, CudaPipeline::Load(context_, std::move(module), binary));
+  WB_ASSIGN(CudaPipelineRef pipeline,
+            CudaPipeline::Load(context_, std::move(module), binary, entry_));
   return PipelineRef(std::move(pipeline));
 }
 
@@ -106,10 +117,26 @@ Result<std::unique_ptr<Dispatch>> CudaDevice::Allocate(const PipelineRef& pipeli
   return std::unique_ptr<Dispatch>(std::move(dispatch));
 }
 
-Status CudaDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
+CudaDispatch& SeatsOf(Dispatch& dispatch) {
   auto* seats = dynamic_cast<CudaDispatch*>(&dispatch);
   WB_CHECK(seats != nullptr);
-  return launches_->Begin(*seats, limits);
+  return *seats;
+}
+
+Status CudaDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
+  return launches_->Begin(SeatsOf(dispatch), limits);
+}
+
+Result<std::vector<std::optional<LaneImage>>> CudaDevice::GiveOut(Dispatch& dispatch,
+                                                                  std::span<const uint32_t> seats) {
+  WB_TRY(context_->Enter());
+  return SeatsOf(dispatch).GiveOut(seats);
+}
+
+Result<std::vector<Status>> CudaDevice::PutIn(Dispatch& dispatch,
+                                              std::span<const LanePlace> lanes) {
+  WB_TRY(context_->Enter());
+  return SeatsOf(dispatch).PutIn(lanes);
 }
 
 }  // namespace
@@ -125,6 +152,7 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   nvrtc.limits.max_time = settings.compile_max_time;
   nvrtc.limits.max_memory_bytes = settings.compile_max_memory_bytes;
   nvrtc.chunk_bytes = settings.chunk_bytes;
+  nvrtc.resident = settings.resident;
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
   parts.target = compiler.target();
   parts.sensors = [path = settings.nvml_path](const std::string& bus) {

@@ -24,6 +24,9 @@ struct CudaSettings {
   uint32_t block_threads = 128;  // of a launch; a multiple of 32
   // Test mode: the floats that a Mac gets, with subnormals flushed as there.
   bool metal_floats = false;
+  // One kernel stays on the GPU and gets its launches there (resident_kernel.h). For a GPU that
+  // nobody else uses.
+  bool resident = false;
   std::string driver_path;  // libraries; empty: the usual places
   std::string nvrtc_path;
   std::string nvml_path;       // without NVML there is no thermometer

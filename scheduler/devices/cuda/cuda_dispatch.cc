@@ -33,13 +33,16 @@ Status CudaDispatch::Allocate(HostMemory& memory) {
   WB_ASSIGN(region_, memory.Map(host_.bytes));
   // Copies are faster from pinned memory and right from any.
   const std::span<uint8_t> bytes = region_->bytes();
-  registered_ = context_->driver().host_register(bytes.data(), bytes.size(), 0) == 0;
+  registered_ = context_->Quietly([&] {
+    return context_->driver().host_register(bytes.data(), bytes.size(), 0);
+  }) == 0;
   return {};
 }
 
 CudaDispatch::~CudaDispatch() {
   if (context_ == nullptr || !context_->Enter().ok()) return;
-  if (registered_) context_->driver().host_unregister(region_->bytes().data());
+  if (!registered_) return;
+  context_->Quietly([this] { return context_->driver().host_unregister(region_->bytes().data()); });
 }
 
 std::span<uint32_t> CudaDispatch::records() {
@@ -50,6 +53,31 @@ std::span<uint32_t> CudaDispatch::columns() {
 }
 std::span<uint8_t> CudaDispatch::blob() {
   return View<uint8_t>(*region_, host_.blob_at, host_.blob_bytes);
+}
+
+Result<GroupLanes> CudaDispatch::Lanes() const {
+  const LaneLayout& layout = pipeline_->module().layout;
+  const uint64_t words = layout.LaneWords(shape_.capacity_pages, shape_.StackReserve());
+  return GroupLanes::Create(*context_, state_.address(), words);
+}
+
+MovingPlace CudaDispatch::Place(GroupLanes& lanes) {
+  return {pipeline_->module(), *this, lanes, shape_.seats != 0, false};
+}
+
+Result<std::vector<std::optional<LaneImage>>> CudaDispatch::GiveOut(
+    std::span<const uint32_t> seats) {
+  if (!launched_) return std::vector<std::optional<LaneImage>>(seats.size());
+  WB_ASSIGN(GroupLanes lanes, Lanes());
+  return GiveLanesOut(Place(lanes), seats);
+}
+
+// A first launch would take whatever stands in lanes for nothing.
+Result<std::vector<Status>> CudaDispatch::PutIn(std::span<const LanePlace> which) {
+  WB_ASSIGN(GroupLanes lanes, Lanes());
+  if (!launched_) WB_TRY(lanes.ClearHeaders(shape_.lanes));
+  launched_ = true;
+  return PutLanesIn(Place(lanes), which);
 }
 
 uint32_t CudaDispatch::Seat(uint32_t seat) const {
@@ -70,7 +98,6 @@ uint32_t CudaDispatch::CountLeft() const {
 }
 
 Status CudaDispatch::Upload() {
-  if (shape_.seats != 0) MarkQueued(shape_, records());
   const std::span<const uint8_t> bytes = region_->bytes();
   WB_CUDA_TRY(context_->driver(), copy_to_device,
               (inputs_.address(), bytes.data(), host_.bytes, context_->upload_stream()));
@@ -84,22 +111,20 @@ uint32_t CudaDispatch::BlockFor(uint32_t wanted, uint32_t usual) const {
                   std::max(pipeline_->most_threads() / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
 }
 
-Status CudaDispatch::Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads,
-                            void* stream) {
-  params_.lanes_are_new = launched_ ? 0 : 1;
-  SetLimits(limits, &params_);
-  uint64_t state = state_.address(), program = program_.address(), image = pipeline_->image();
-  uint64_t records = inputs_.address() + host_.records_at;
-  uint64_t columns = inputs_.address() + host_.columns_at;
-  uint64_t blob = inputs_.address() + host_.blob_at;
-  // In the order of wb_entry's parameters (compiler/prelude/cuda/epilogue.cu).
-  void* arguments[] = {&state, &records, &program, &columns, &blob, &image, &control, &params_};
-  const uint32_t block = BlockFor(limits.residency.block_threads, block_threads);
-  const uint32_t blocks = (shape_.lanes + block - 1) / block;
-  WB_CUDA_TRY(context_->driver(), launch,
-              (pipeline_->function(), blocks, 1, 1, block, 1, 1, 0, stream, arguments, nullptr));
-  launched_ = true;
-  return {};
+CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits, uint32_t block_threads) const {
+  Call call;
+  call.params = params_;
+  call.params.lanes_are_new = launched_ ? 0 : 1;
+  SetLimits(limits, &call.params);
+  call.state = state_.address();
+  call.program = program_.address();
+  call.image = pipeline_->image();
+  call.records = inputs_.address() + host_.records_at;
+  call.columns = inputs_.address() + host_.columns_at;
+  call.blob = inputs_.address() + host_.blob_at;
+  call.block_threads = BlockFor(limits.residency.block_threads, block_threads);
+  call.blocks = (shape_.lanes + call.block_threads - 1) / call.block_threads;
+  return call;
 }
 
 Status CudaDispatch::Download() {

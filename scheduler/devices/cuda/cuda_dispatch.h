@@ -8,6 +8,7 @@
 
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/cuda_pipeline.h"
+#include "scheduler/devices/cuda/group_lanes.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
@@ -30,17 +31,30 @@ class CudaDispatch final : public Dispatch {
 
   uint32_t CountLeft() const;  // as LaunchReport::seats_left
 
-  // The parts of a launch, copies on their own streams of the context; `control` is the word block
-  // that the kernel looks at.
+  // The parts of a launch (launch_way.h): copies, on their own streams of the context, ...
   Status Upload();
-  // `block_threads`: where the limits name none.
-  Status Launch(const LaunchLimits& limits, uint64_t control, uint32_t block_threads, void* stream);
   Status Download();
+  // ... and what the kernel is called with, in `blocks` blocks; addresses on the GPU.
+  struct Call {
+    uint64_t state = 0, records = 0, program = 0, columns = 0, blob = 0, image = 0;
+    abi::Params params;
+    uint32_t block_threads = 0;
+    uint32_t blocks = 0;
+  };
+  // `block_threads`: where the limits name none.
+  Call CallOf(const LaunchLimits& limits, uint32_t block_threads) const;
+  void* function() const { return pipeline_->function(); }
+  // As Device::GiveOut and PutIn; on a thread that has entered the context.
+  Result<std::vector<std::optional<LaneImage>>> GiveOut(std::span<const uint32_t> seats);
+  Result<std::vector<Status>> PutIn(std::span<const LanePlace> lanes);
   bool launched() const { return launched_; }  // ever
+  void NoteLaunched() { launched_ = true; }
 
  private:
   CudaDispatch() = default;
   Status Allocate(HostMemory& memory);
+  Result<GroupLanes> Lanes() const;
+  MovingPlace Place(GroupLanes& lanes);
   uint32_t Seat(uint32_t seat) const;
   uint32_t BlockFor(uint32_t wanted, uint32_t usual) const;
 

@@ -57,14 +57,14 @@ class Linking {
 
 Result<CudaPipelineRef> CudaPipeline::Load(CudaContextRef context,
                                            std::shared_ptr<const LoweredModule> module,
-                                           ByteView binary) {
+                                           ByteView binary, const char* entry) {
   WB_TRY(context->Enter());
   std::shared_ptr<CudaPipeline> pipeline(new CudaPipeline(std::move(context), std::move(module)));
-  WB_TRY(pipeline->Fill(binary));
+  WB_TRY(pipeline->Fill(binary, entry));
   return CudaPipelineRef(std::move(pipeline));
 }
 
-Status CudaPipeline::LoadModule(ByteView binary) {
+Status CudaPipeline::LoadModule(ByteView binary, const char* entry) {
   WB_ASSIGN(const std::vector<ByteView> cubins, SplitCubins(binary));
   const CudaDriver& driver = context_->driver();
   Linking linking(driver);
@@ -74,13 +74,14 @@ Status CudaPipeline::LoadModule(ByteView binary) {
     WB_TRY(linking.Run(cubins));
     image = linking.cubin();
   }
-  int result = driver.module_load(&handle_, image, 0, nullptr, nullptr);
-  if (result == 0) result = driver.module_function(&function_, handle_, "wb_entry");
+  int result =
+      context_->Quietly([&] { return driver.module_load(&handle_, image, 0, nullptr, nullptr); });
+  if (result == 0) result = driver.module_function(&function_, handle_, entry);
   return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
 }
 
-Status CudaPipeline::Fill(ByteView binary) {
-  WB_TRY(LoadModule(binary));
+Status CudaPipeline::Fill(ByteView binary, const char* entry) {
+  WB_TRY(LoadModule(binary, entry));
   const CudaDriver& driver = context_->driver();
   int most_threads = 0, registers = 0, local_bytes = 0;
   WB_CUDA_TRY(driver, function_attribute, (&most_threads, kMostThreads, function_));
@@ -94,7 +95,8 @@ Status CudaPipeline::Fill(ByteView binary) {
 }
 
 CudaPipeline::~CudaPipeline() {
-  if (handle_ != nullptr && context_->Enter().ok()) context_->driver().module_unload(handle_);
+  if (handle_ == nullptr || !context_->Enter().ok()) return;
+  context_->Quietly([this] { return context_->driver().module_unload(handle_); });
 }
 
 }  // namespace wb

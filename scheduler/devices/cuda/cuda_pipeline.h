@@ -12,9 +12,11 @@ namespace wb {
 
 class CudaPipeline final : public Pipeline {
  public:
-  // `binary`: cubins.h. COMPILE_FAILED when the bytes are no kernel of ours.
+  // `binary`: cubins.h; `entry`: the kernel's name in it. COMPILE_FAILED when the bytes are no
+  // kernel of ours.
   static Result<std::shared_ptr<const CudaPipeline>> Load(
-      CudaContextRef context, std::shared_ptr<const LoweredModule> module, ByteView binary);
+      CudaContextRef context, std::shared_ptr<const LoweredModule> module, ByteView binary,
+      const char* entry);
   ~CudaPipeline() override;
 
   const LoweredModule& module() const { return *module_; }
@@ -27,8 +29,8 @@ class CudaPipeline final : public Pipeline {
  private:
   CudaPipeline(CudaContextRef context, std::shared_ptr<const LoweredModule> module)
       : context_(std::move(context)), module_(std::move(module)) {}
-  Status Fill(ByteView binary);
-  Status LoadModule(ByteView binary);
+  Status Fill(ByteView binary, const char* entry);
+  Status LoadModule(ByteView binary, const char* entry);
 
   CudaContextRef context_;
   std::shared_ptr<const LoweredModule> module_;

@@ -8,40 +8,18 @@
 namespace wb {
 namespace {
 
-// Numbers of the driver's interface (cuda.h).
-constexpr unsigned kBlockingWait = 1;
-constexpr unsigned kWithoutTiming = 2;
-
-// Of a launch's own time at least, however much of it lay beside the one before it.
-constexpr float kLeastShare = 1.0F / 16;
-
-constexpr uint64_t kControlBytes = abi::CONTROL_WORDS * 4;
+// With nothing begun for so long, the way may let the GPU alone.
+constexpr std::chrono::seconds kIdle{2};
 
 }  // namespace
 
 Result<std::unique_ptr<LaunchQueue>> LaunchQueue::Create(CudaContextRef context,
-                                                         uint32_t block_threads) {
-  std::unique_ptr<LaunchQueue> queue(new LaunchQueue(std::move(context), block_threads));
+                                                         std::unique_ptr<LaunchWay> way) {
+  std::unique_ptr<LaunchQueue> queue(new LaunchQueue(std::move(context), std::move(way)));
   WB_TRY(queue->context_->Enter());
-  WB_TRY(queue->CreateEvents());
   WB_ASSIGN(queue->stop_, StopWord::Create(queue->context_));
   queue->thread_ = std::thread([waiting = queue.get()] { waiting->RunWaits(); });
   return queue;
-}
-
-Status LaunchQueue::CreateEvents() {
-  const CudaDriver& driver = context_->driver();
-  static_assert(kMost <= CudaContext::kLaunchStreams);
-  for (size_t i = 0; i < slots_.size(); ++i) {
-    Slot& slot = slots_[i];
-    slot.stream = context_->launch_stream(i);
-    WB_ASSIGN(slot.control, CudaBuffer::Allocate(context_, kControlBytes));
-    WB_CUDA_TRY(driver, event_create, (&slot.uploaded, kWithoutTiming));
-    WB_CUDA_TRY(driver, event_create, (&slot.begin, 0));
-    WB_CUDA_TRY(driver, event_create, (&slot.end, kBlockingWait));
-    WB_CUDA_TRY(driver, event_create, (&slot.downloaded, kBlockingWait | kWithoutTiming));
-  }
-  return {};
 }
 
 LaunchQueue::~LaunchQueue() {
@@ -53,29 +31,22 @@ LaunchQueue::~LaunchQueue() {
   changed_.NotifyAll();
   if (thread_.joinable()) thread_.join();
   stop_.reset();
-  if (!context_->Enter().ok()) return;
-  for (const Slot& slot : slots_) {
-    for (void* event : {slot.uploaded, slot.begin, slot.end, slot.downloaded}) {
-      if (event != nullptr) context_->driver().event_destroy(event);
-    }
-  }
 }
 
 Status LaunchQueue::Begin(CudaDispatch& dispatch, const LaunchLimits& limits) {
   WB_TRY(context_->Enter());
-  Slot* slot = nullptr;
+  uint64_t number = 0;
   {
     MutexLock lock(mutex_);
     WB_CHECK(entered_ - awaited_ < kMost);
-    slot = &SlotOf(entered_++);
-    slot->stopped = false;
-    slot->beside_ms = 0;
+    number = entered_++;
+    SlotOf(number).stopped = false;
   }
-  slot->dispatch = &dispatch;
-  slot->max_duration = limits.max_duration;
-  Status status = Enqueue(*slot, limits);
+  SlotOf(number).dispatch = &dispatch;
+  SlotOf(number).max_duration = limits.max_duration;
+  Status status = Enqueue(number, dispatch, limits);
   if (!status.ok()) {
-    TakeBack();
+    TakeBack(number);
     return status;
   }
   {
@@ -86,32 +57,18 @@ Status LaunchQueue::Begin(CudaDispatch& dispatch, const LaunchLimits& limits) {
   return {};
 }
 
-// Three streams, joined by events, so that copies go beside launches.
-Status LaunchQueue::Enqueue(Slot& slot, const LaunchLimits& limits) {
-  const CudaDriver& driver = context_->driver();
-  void* const stream = slot.stream;
-  if (limits.seats_written || !slot.dispatch->launched()) {
-    WB_TRY(slot.dispatch->Upload());
-    WB_CUDA_TRY(driver, event_record, (slot.uploaded, context_->upload_stream()));
-    WB_CUDA_TRY(driver, stream_wait_event, (stream, slot.uploaded, 0));
-  }
-  WB_CUDA_TRY(driver, memory_set, (slot.control.address(), 0, kControlBytes, stream));
-  WB_CUDA_TRY(driver, event_record, (slot.begin, stream));
+Status LaunchQueue::Enqueue(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
+  WB_TRY(way_->Place(number, dispatch, limits));
   {
     MutexLock lock(mutex_);
     ++placed_;
     ArmNext();
   }
-  WB_TRY(slot.dispatch->Launch(limits, slot.control.address(), block_threads_, stream));
-  WB_CUDA_TRY(driver, event_record, (slot.end, stream));
-  WB_CUDA_TRY(driver, stream_wait_event, (context_->download_stream(), slot.end, 0));
-  WB_TRY(slot.dispatch->Download());
-  WB_CUDA_TRY(driver, event_record, (slot.downloaded, context_->download_stream()));
-  return {};
+  return way_->Start(number, dispatch, limits);
 }
 
 // The launch that Begin() was at has not begun.
-void LaunchQueue::TakeBack() {
+void LaunchQueue::TakeBack(uint64_t number) {
   bool was_armed = false;
   {
     MutexLock lock(mutex_);
@@ -121,59 +78,61 @@ void LaunchQueue::TakeBack() {
     armed_ = std::min(armed_, entered_);
   }
   if (was_armed) (void)stop_->Disarm();
+  way_->Drop(number);
 }
 
 // The launch that runs, if its time is not counted yet.
 void LaunchQueue::ArmNext() {
   if (armed_ != ended_ || armed_ == placed_) return;
-  Slot& slot = SlotOf(armed_++);
-  stop_->Arm(slot.control.address(), slot.begin,
+  const uint64_t number = armed_++;
+  const Slot& slot = SlotOf(number);
+  stop_->Arm(way_->control(number), way_->placed(number),
              slot.stopped ? std::chrono::nanoseconds(0) : slot.max_duration);
 }
 
 // The time of the next one counts from now, which it may have begun before.
-Status LaunchQueue::NoteEnd(const Slot& ended) {
+Status LaunchQueue::NoteEnd(uint64_t number) {
   Status stopped = stop_->Disarm();
   MutexLock lock(mutex_);
   ++ended_;
   ArmNext();
-  if (armed_ == ended_) return stopped;
-  Slot& next = SlotOf(ended_);
-  float milliseconds = 0;  // fails where the next one has not begun
-  const int known = context_->driver().event_elapsed(&milliseconds, next.begin, ended.end);
-  if (known == 0) next.beside_ms = std::max(milliseconds, 0.0F);
+  if (armed_ != ended_) way_->NoteNext(number);
   return stopped;
 }
 
-Result<LaunchReport> LaunchQueue::WaitFor(Slot& slot) {
-  const CudaDriver& driver = context_->driver();
-  const int kernel = driver.event_synchronize(slot.end);
-  WB_TRY(NoteEnd(slot));
-  if (kernel != 0) return driver.Error("event_synchronize", kernel);
-  WB_CUDA_TRY(driver, event_synchronize, (slot.downloaded));
-  float milliseconds = 0;
-  WB_CUDA_TRY(driver, event_elapsed, (&milliseconds, slot.begin, slot.end));
-  milliseconds = std::max(milliseconds - slot.beside_ms, milliseconds * kLeastShare);
+Result<LaunchReport> LaunchQueue::WaitFor(uint64_t number) {
+  const Status kernel = way_->AwaitEnd(number);
+  WB_TRY(NoteEnd(number));
+  WB_TRY(kernel);
+  CudaDispatch& dispatch = *SlotOf(number).dispatch;
   LaunchReport report;
-  report.seats_left = slot.dispatch->CountLeft();
-  report.busy = std::chrono::nanoseconds(static_cast<int64_t>(double{milliseconds} * 1e6));
+  WB_ASSIGN(report.busy, way_->AwaitRecords(number, dispatch));
+  report.seats_left = dispatch.CountLeft();
   return report;
+}
+
+LaunchQueue::Next LaunchQueue::AwaitBegun(uint64_t number) {
+  MutexLock lock(mutex_);
+  while (!closing_ && number == begun_) {
+    const auto idle_at = std::chrono::steady_clock::now() + kIdle;
+    if (!changed_.WaitUntil(mutex_, idle_at) && number == entered_) return Next::kIdle;
+  }
+  return number != begun_ ? Next::kBegun : Next::kNone;
 }
 
 void LaunchQueue::RunWaits() {
   (void)context_->Enter();  // if that fails every wait says so
-  for (;;) {
-    Slot* slot = nullptr;
-    {
-      MutexLock lock(mutex_);
-      while (!closing_ && over_ == begun_) changed_.Wait(mutex_);
-      if (over_ == begun_) return;
-      slot = &SlotOf(over_);
+  for (uint64_t number = 0;;) {
+    const Next next = AwaitBegun(number);
+    if (next == Next::kNone) return;
+    if (next == Next::kIdle) {
+      way_->NoteIdle();
+      continue;
     }
-    Result<LaunchReport> report = WaitFor(*slot);
+    Result<LaunchReport> report = WaitFor(number);
     {
       MutexLock lock(mutex_);
-      slot->report = std::move(report);
+      SlotOf(number++).report = std::move(report);
       ++over_;
     }
     changed_.NotifyAll();

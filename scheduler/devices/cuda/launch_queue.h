@@ -1,9 +1,9 @@
 #pragma once
 
-// LaunchQueue: the launches begun on one GPU, two at a time: while the first one runs the inputs of
-// the second are copied up, and its blocks take the place of those of the first that have ended:
-// lanes of unequal length leave more and more of a launch empty towards its end. Each has its own
-// control words and stream. The second one's time counts from when the first has ended.
+// LaunchQueue: the launches begun on one GPU, some at a time: while the first one runs the inputs
+// of the next are copied up, and its blocks take the place of those of the first that have ended:
+// lanes of unequal length leave more and more of a launch empty towards its end. The next one's
+// time counts from when the first has ended. How they get there: launch_way.h.
 //
 // Threads: Begin() from the device's owner, Await() from one thread, Stop() from any. A thread of
 // this class waits for launches to end, so that a launch's time is counted from when it runs,
@@ -19,6 +19,7 @@
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/cuda_dispatch.h"
+#include "scheduler/devices/cuda/launch_way.h"
 #include "scheduler/devices/cuda/stop_word.h"
 #include "scheduler/devices/device.h"
 
@@ -26,10 +27,10 @@ namespace wb {
 
 class LaunchQueue {
  public:
-  static constexpr uint32_t kMost = 2;  // begun and not awaited
+  static constexpr uint32_t kMost = LaunchWay::kSlots;  // begun and not awaited
 
   static Result<std::unique_ptr<LaunchQueue>> Create(CudaContextRef context,
-                                                     uint32_t block_threads);
+                                                     std::unique_ptr<LaunchWay> way);
   ~LaunchQueue();  // stops what runs and waits for it
   LaunchQueue(const LaunchQueue&) = delete;
   LaunchQueue& operator=(const LaunchQueue&) = delete;
@@ -39,35 +40,28 @@ class LaunchQueue {
   void Stop();
 
  private:
-  // Of every second launch.
+  // Of every kMost-th launch.
   struct Slot {
-    CudaBuffer control;
-    // Events of the launch: inputs up, kernel begins, kernel has ended, records back.
-    void* uploaded = nullptr;
-    void* begin = nullptr;
-    void* end = nullptr;
-    void* downloaded = nullptr;
-    void* stream = nullptr;
     CudaDispatch* dispatch = nullptr;
     std::chrono::nanoseconds max_duration{};
     bool stopped = false;
-    float beside_ms = 0;  // that it ran while the one before it did
     std::optional<Result<LaunchReport>> report;
   };
 
-  LaunchQueue(CudaContextRef context, uint32_t block_threads)
-      : context_(std::move(context)), block_threads_(block_threads) {}
-  Status CreateEvents();
+  LaunchQueue(CudaContextRef context, std::unique_ptr<LaunchWay> way)
+      : context_(std::move(context)), way_(std::move(way)) {}
   Slot& SlotOf(uint64_t number) { return slots_[number % kMost]; }
-  Status Enqueue(Slot& slot, const LaunchLimits& limits);
-  void TakeBack();
+  Status Enqueue(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits);
+  void TakeBack(uint64_t number);
   void ArmNext() WB_REQUIRES(mutex_);
-  Status NoteEnd(const Slot& ended);
-  Result<LaunchReport> WaitFor(Slot& slot);
+  Status NoteEnd(uint64_t number);
+  Result<LaunchReport> WaitFor(uint64_t number);
+  enum class Next : uint8_t { kBegun, kIdle, kNone };
+  Next AwaitBegun(uint64_t number);  // kIdle: nothing for a while; kNone: never any more
   void RunWaits();
 
   const CudaContextRef context_;
-  const uint32_t block_threads_;
+  const std::unique_ptr<LaunchWay> way_;
   std::unique_ptr<StopWord> stop_;
 
   Mutex mutex_;

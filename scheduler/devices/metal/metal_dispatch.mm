@@ -129,7 +129,6 @@ uint32_t MetalDispatch::CountLeft() const {
 }
 
 void MetalDispatch::Begin() {
-  if (IsQueued()) MarkQueued(shape_, records());
   if (copied_) std::memcpy([copied_.get() contents], region_ -> bytes().data(), host_.bytes);
 }
 

@@ -123,7 +123,7 @@ Result<LaneRun> LanesUnderTest::Run(const std::string& name, bool slices, uint64
   run.trap_at = program.steps[0].trap_at;
   run.output_at = abi::RECORD_REGISTERS + shape.register_words;
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    dispatch->records()[lane * run.record_words + abi::RECORD_SEAT] = abi::SEAT_START;
+    MarkStart(dispatch->records().subspan(lane * run.record_words));
   }
   LaunchLimits limits;
   if (slices) {

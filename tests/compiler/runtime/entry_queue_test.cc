@@ -105,7 +105,7 @@ TEST_F(EntryQueueTest, LanesThatTakeNothingEndWhatTheyHold) {
   Launch();
   EXPECT_EQ(CountSeats(abi::SEAT_DONE), 3u);
   EXPECT_EQ(CountSeats(abi::SEAT_START), 8u);
-  Record(3)[abi::RECORD_SEAT] = abi::SEAT_START;
+  Start(3);
   params_.takers = 1;
   stop_ = 1;
   Launch();

@@ -153,8 +153,12 @@ class EntryTest : public ::testing::Test {
     params_.takers = lanes;
     params_.most_idle = ~0u;
     records_.assign(seats * params_.record_words, 0xcdcdcdcd);
-    for (uint32_t seat = 0; seat < seats; ++seat) Record(seat)[abi::RECORD_SEAT] = abi::SEAT_START;
+    for (uint32_t seat = 0; seat < seats; ++seat) Start(seat);
     columns_.assign(4 * seats, 0);
+  }
+  void Start(uint32_t seat) {
+    Record(seat)[abi::RECORD_SEAT] = abi::SEAT_START;
+    Record(seat)[abi::RECORD_QUEUED] = 1;
   }
   uint32_t CountSeats(uint32_t state) {
     uint32_t count = 0;
@@ -169,9 +173,6 @@ class EntryTest : public ::testing::Test {
     params_.steps = static_cast<uint32_t>(steps_.size());
     kernel_text::WbParams params;
     std::memcpy(&params, &params_, sizeof params);
-    for (uint32_t seat = 0; seat < params_.seats; ++seat) {
-      Record(seat)[abi::RECORD_QUEUED] = Seat(seat) == abi::SEAT_START ? 1 : 0;
-    }
     metal::atomic_uint control[abi::CONTROL_WORDS] = {};
     control[abi::CONTROL_STOP].value = stop_;
     RunGrid(params_.lanes + 3, [&](uint32_t gid) {  // it is rounded up

@@ -20,8 +20,8 @@ int Nvrtc::Call(const char* name, Args... args) const {
 }
 
 std::string Nvrtc::Compile(const std::string& text, size_t* cubin_bytes,
-                           const std::vector<const char*>& more) const {
-  const std::string whole = text + std::string(PreludeText("cuda/epilogue.cu"));
+                           const std::vector<const char*>& more, bool resident) const {
+  const std::string whole = text + CudaEpilogue(resident);
   const std::string prelude(PreludeText("cuda/metal_stdlib"));
   const char* header = prelude.c_str();
   const char* header_name = "metal_stdlib";

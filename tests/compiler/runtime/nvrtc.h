@@ -13,10 +13,10 @@ class Nvrtc {
   Nvrtc();
   bool here() const { return library_ != nullptr; }
 
-  // Kernel text and the prelude's epilogue to code for sm_90, by the usual options and `more`. The
-  // compiler's log, and in `cubin_bytes` the size of the code (0: it failed).
+  // Kernel text and an epilogue of the prelude to code for sm_90, by the usual options and `more`.
+  // The compiler's log, and in `cubin_bytes` the size of the code (0: it failed).
   std::string Compile(const std::string& text, size_t* cubin_bytes,
-                      const std::vector<const char*>& more = {}) const;
+                      const std::vector<const char*>& more = {}, bool resident = false) const;
 
  private:
   template <typename... Args>

@@ -52,7 +52,8 @@ TEST(RuntimeTextTest, PreludesAreThere) {
   for (const char* name : {"host/metal_stdlib", "cuda/metal_stdlib", "check/metal_stdlib"}) {
     EXPECT_NE(PreludeText(name).find("as_type"), std::string_view::npos) << name;
   }
-  EXPECT_NE(PreludeText("cuda/epilogue.cu").find("wb_entry"), std::string_view::npos);
+  EXPECT_NE(CudaEpilogue(false).find("wb_entry"), std::string::npos);
+  EXPECT_NE(CudaEpilogue(true).find("wb_resident"), std::string::npos);
   EXPECT_EQ(RuntimeDigest(), RuntimeDigest());
 }
 
@@ -114,6 +115,8 @@ TEST(NvrtcTest, CompilesTheTexts) {
     EXPECT_EQ(nvrtc.Compile(Whole(layout), &cubin_bytes), "");
     EXPECT_GT(cubin_bytes, 1000u);
     EXPECT_EQ(nvrtc.Compile(Whole(layout, "metal"), &cubin_bytes, {"-ftz=true"}), "");
+    EXPECT_GT(cubin_bytes, 1000u);
+    EXPECT_EQ(nvrtc.Compile(Whole(layout), &cubin_bytes, {}, true), "");
     EXPECT_GT(cubin_bytes, 1000u);
   }
 }

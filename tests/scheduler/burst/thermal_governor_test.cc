@@ -193,13 +193,15 @@ TEST_F(ThermalGovernorTest, AWordThatIsOldIsNotBelieved) {
 
 TEST_F(ThermalGovernorTest, ContinuousRestsOnlyWhenHot) {
   ThermalSettings settings;
-  settings.policy = DevicePolicy::kContinuous;
-  Make(settings);
-  EXPECT_EQ(Work(100ms, 10s), 10s);
-  governor_->Note({now_, 75.0F, 99.0F, 100.0F, true});
-  EXPECT_EQ(Work(100ms, 10s), 10s);
-  Celsius(81);
-  EXPECT_EQ(Cause(), RestCause::kHot);
+  for (const DevicePolicy policy : {DevicePolicy::kContinuous, DevicePolicy::kPersistent}) {
+    settings.policy = policy;
+    Make(settings);
+    EXPECT_EQ(Work(100ms, 10s), 10s);
+    governor_->Note({now_, 75.0F, 99.0F, 100.0F, true});
+    EXPECT_EQ(Work(100ms, 10s), 10s);
+    Celsius(81);
+    EXPECT_EQ(Cause(), RestCause::kHot);
+  }
 }
 
 TEST_F(ThermalGovernorTest, QuietWorksItsShareOfTheTime) {

@@ -11,7 +11,7 @@
 namespace wb::test {
 namespace {
 
-TEST_F(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
+TEST_P(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
   for (const AgreementCase& test : kStateCases) {
     Work work = WorkOf(test.wat, "run", 150);
     work.output_bytes = test.output_bytes;
@@ -33,7 +33,7 @@ TEST_F(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
   }
 }
 
-TEST_F(CudaDeviceTest, TellsWhatItIs) {
+TEST_P(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_EQ(device_->info().engine, Engine::kCuda);
   EXPECT_EQ(device_->info().name, "Fake GPU");
   EXPECT_EQ(device_->info().threads, 256u);
@@ -42,7 +42,7 @@ TEST_F(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_GT(device_->info().memory_bytes, uint64_t{900} << 20);
 }
 
-TEST_F(CudaDeviceTest, ALaunchEndsWhenItsTimeIsOver) {
+TEST_P(CudaDeviceTest, ALaunchEndsWhenItsTimeIsOver) {
   const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
   LaunchLimits limits;
   limits.max_duration = std::chrono::milliseconds(20);
@@ -51,15 +51,15 @@ TEST_F(CudaDeviceTest, ALaunchEndsWhenItsTimeIsOver) {
     ASSERT_TRUE(report.ok()) << report.status().ToString();
     EXPECT_EQ(report->seats_left, 3u);
   }
-  EXPECT_EQ(gpu_.launches(), 3u);
+  EXPECT_EQ(launches(), 3u);
 }
 
-TEST_F(CudaDeviceTest, StopEndsALaunchAndNotTheNext) {
+TEST_P(CudaDeviceTest, StopEndsALaunchAndNotTheNext) {
   const auto spinning = SeatOf(WorkOf(kSpin, "forever", 3));
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
   std::thread stopper([this] {
-    while (gpu_.launches() == 0) std::this_thread::yield();
+    while (launches() == 0) std::this_thread::yield();
     device_->Stop();
   });
   EXPECT_EQ(device_->Launch(*spinning, limits)->seats_left, 3u);
@@ -70,22 +70,23 @@ TEST_F(CudaDeviceTest, StopEndsALaunchAndNotTheNext) {
   EXPECT_EQ(device_->Launch(*dispatch, limits)->seats_left, 0u);
 }
 
-TEST_F(CudaDeviceTest, InputsGoUpOnlyWhenASeatWasWritten) {
+TEST_P(CudaDeviceTest, InputsGoUpOnlyWhenASeatWasWritten) {
   const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
   const uint64_t before = gpu_.uploads();
   LaunchLimits limits;
   limits.slice_fuel = 10;
   limits.seats_written = false;  // the first launch needs them all the same
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
-  EXPECT_EQ(gpu_.uploads(), before + 1);
+  const uint64_t posts = GetParam() ? 1 : 0;  // of a launch
+  EXPECT_EQ(gpu_.uploads(), before + 1 + 4 * posts);
   dispatch->records()[0] = abi::SEAT_EMPTY;
   limits.seats_written = true;
   EXPECT_EQ(device_->Launch(*dispatch, limits)->seats_left, 2u);
-  EXPECT_EQ(gpu_.uploads(), before + 2);
+  EXPECT_EQ(gpu_.uploads(), before + 2 + 5 * posts);
   EXPECT_EQ(SeatState(*dispatch, 0), abi::SEAT_EMPTY);
 }
 
-TEST_F(CudaDeviceTest, TwoLaunchesAreUnderWayAndReportInTheirOrder) {
+TEST_P(CudaDeviceTest, TwoLaunchesAreUnderWayAndReportInTheirOrder) {
   const Work work = WorkOf(kSpin, "twice");
   const auto spinning = SeatOf(WorkOf(kSpin, "forever", 3));
   const auto dispatch = SeatOf(work);
@@ -99,18 +100,18 @@ TEST_F(CudaDeviceTest, TwoLaunchesAreUnderWayAndReportInTheirOrder) {
     EXPECT_EQ(device_->Await()->seats_left, 0u);
     EXPECT_EQ(device_->Await()->seats_left, 3u);
   }
-  EXPECT_EQ(gpu_.launches(), 60u);
+  EXPECT_EQ(launches(), 60u);
 }
 
-TEST_F(CudaDeviceTest, AStopEndsBothLaunchesUnderWay) {
+TEST_P(CudaDeviceTest, AStopEndsBothLaunchesUnderWay) {
   const auto first = SeatOf(WorkOf(kSpin, "forever", 3));
   const auto second = SeatOf(WorkOf(kSpin, "forever", 5));
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
   std::thread stopper([this] {
-    while (gpu_.launches() == 0) std::this_thread::yield();
+    while (launches() == 0) std::this_thread::yield();
     device_->Stop();
-    while (gpu_.launches() == 1) std::this_thread::yield();
+    while (launches() == 1) std::this_thread::yield();
     device_->Stop();  // this machine's GPU runs the first before the second is begun
   });
   ASSERT_TRUE(device_->Begin(*first, limits).ok());
@@ -120,7 +121,7 @@ TEST_F(CudaDeviceTest, AStopEndsBothLaunchesUnderWay) {
   stopper.join();
 }
 
-TEST_F(CudaDeviceTest, ALaunchThatDoesNotBeginLeavesTheOthersAlone) {
+TEST_P(CudaDeviceTest, ALaunchThatDoesNotBeginLeavesTheOthersAlone) {
   const Work work = WorkOf(kSpin, "twice");
   const auto first = SeatOf(work);
   const auto second = SeatOf(work);
@@ -133,7 +134,7 @@ TEST_F(CudaDeviceTest, ALaunchThatDoesNotBeginLeavesTheOthersAlone) {
   EXPECT_EQ(device_->Await()->seats_left, 0u);
 }
 
-TEST_F(CudaDeviceTest, EverythingIsGivenBack) {
+TEST_P(CudaDeviceTest, EverythingIsGivenBack) {
   const uint64_t before = gpu_.allocations();
   {
     const auto dispatch = SeatOf(WorkOf(kSpin, "twice"));
@@ -144,7 +145,7 @@ TEST_F(CudaDeviceTest, EverythingIsGivenBack) {
   EXPECT_EQ(gpu_.allocations(), 0u);
 }
 
-TEST_F(CudaDeviceTest, WhatDoesNotFitIsRefusedWithNumbersAndCostsNothing) {
+TEST_P(CudaDeviceTest, WhatDoesNotFitIsRefusedWithNumbersAndCostsNothing) {
   Open({.memory_bytes = uint64_t{8} << 20});
   Work work = WorkOf("(module (memory 1 4) (func (export \"run\") (param i32)))", "run", 64);
   work.capacity_pages = 4;
@@ -161,7 +162,7 @@ TEST_F(CudaDeviceTest, WhatDoesNotFitIsRefusedWithNumbersAndCostsNothing) {
   EXPECT_TRUE(device_->Allocate(pipeline, work.Shape()).ok());
 }
 
-TEST_F(CudaDeviceTest, AFaultIsALostDevice) {
+TEST_P(CudaDeviceTest, AFaultIsALostDevice) {
   const Work work = WorkOf(kSpin, "twice");
   for (const char* call : {"launch", "event_synchronize", "copy_to_device", "copy_to_host"}) {
     Open({});
@@ -175,7 +176,7 @@ TEST_F(CudaDeviceTest, AFaultIsALostDevice) {
   }
 }
 
-TEST_F(CudaDeviceTest, ABinaryThatDoesNotLoadIsNoLostDevice) {
+TEST_P(CudaDeviceTest, ABinaryThatDoesNotLoadIsNoLostDevice) {
   const Work work = WorkOf(kSpin, "twice");
   const KernelSource source = *EmitKernel(*work.module, device_->info().options);
   Bytes cubin = *device_->Build(*work.module, source);
@@ -185,7 +186,7 @@ TEST_F(CudaDeviceTest, ABinaryThatDoesNotLoadIsNoLostDevice) {
   EXPECT_EQ(device_->Load(work.module, cubin).status().reason(), Reason::kDeviceLost);
 }
 
-TEST_F(CudaDeviceTest, SeveralCubinsAreLinked) {
+TEST_P(CudaDeviceTest, SeveralCubinsAreLinked) {
   gpu_.cubins = 3;
   const Work work = WorkOf(kSpin, "twice");
   const KernelSource source = *EmitKernel(*work.module, device_->info().options);
@@ -205,7 +206,7 @@ TEST_F(CudaDeviceTest, SeveralCubinsAreLinked) {
   EXPECT_EQ(device_->Load(work.module, half).status().reason(), Reason::kCompileFailed);
 }
 
-TEST_F(CudaDeviceTest, SettingsThatCannotBeAreRefusedByName) {
+TEST_P(CudaDeviceTest, SettingsThatCannotBeAreRefusedByName) {
   const auto reason = [this](const CudaSettings& settings) {
     return CreateCudaDevice(settings, gpu_.Parts()).status().ToString();
   };
@@ -213,6 +214,9 @@ TEST_F(CudaDeviceTest, SettingsThatCannotBeAreRefusedByName) {
   EXPECT_NE(reason({.block_threads = 100}).find("[100]"), std::string::npos);
   EXPECT_NE(reason({.block_threads = 2048}).find("[2048]"), std::string::npos);
 }
+
+INSTANTIATE_TEST_SUITE_P(Ways, CudaDeviceTest, testing::Bool(),
+                         [](const auto& way) { return way.param ? "Resident" : "Streams"; });
 
 TEST(CudaPlacesTest, AMissingLibraryIsNamedWithEveryPlaceLookedAt) {
   const auto driver = OpenCudaDriver("/nowhere/libcuda.so.1");

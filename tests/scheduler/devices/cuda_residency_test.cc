@@ -10,7 +10,7 @@
 namespace wb::test {
 namespace {
 
-TEST_F(CudaDeviceTest, ALaunchHasTheBlocksThatItsResidencyNames) {
+TEST_P(CudaDeviceTest, ALaunchHasTheBlocksThatItsResidencyNames) {
   Work work = WorkOf(kSpin, "twice", 600);
   work.lanes = 300;
   work.seats = 600;
@@ -35,7 +35,7 @@ TEST_F(CudaDeviceTest, ALaunchHasTheBlocksThatItsResidencyNames) {
 }
 
 // Lanes change between launches, blocks too: nothing is lost, doubled or different.
-TEST_F(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
+TEST_P(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
   for (const AgreementCase& test : kStateCases) {
     Work work = WorkOf(test.wat, "run", 600);
     work.output_bytes = test.output_bytes;
@@ -59,7 +59,7 @@ TEST_F(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
   }
 }
 
-TEST_F(CudaDeviceTest, OnlyTheLanesOfItsResidencyTakeSeats) {
+TEST_P(CudaDeviceTest, OnlyTheLanesOfItsResidencyTakeSeats) {
   Work work = WorkOf(kSpin, "forever", 300);
   work.lanes = 150;
   work.seats = 300;

@@ -17,10 +17,13 @@ inline constexpr const char* kSpin = R"((module
   (func (export "forever") (param i32) loop $l br $l end)
   (func (export "twice") (param i32) (result i32) local.get 0 i32.const 2 i32.mul)))";
 
-class CudaDeviceTest : public testing::Test {
+// The parameter: whether a kernel stays on the GPU.
+class CudaDeviceTest : public testing::TestWithParam<bool> {
  protected:
   CudaDeviceTest() { Open({}); }
-  void Open(const CudaSettings& settings) {
+  void Open(CudaSettings settings) {
+    settings.resident = GetParam();
+    device_.reset();
     auto device = CreateCudaDevice(settings, gpu_.Parts());
     ASSERT_TRUE(device.ok()) << device.status().ToString();
     device_ = std::move(device).value();
@@ -38,6 +41,7 @@ class CudaDeviceTest : public testing::Test {
   std::unique_ptr<Dispatch> SeatOf(const Work& work) {
     return Seat(*device_, BuildOn(*device_, work.module), work);
   }
+  uint64_t launches() const { return GetParam() ? gpu_.posts() : gpu_.launches(); }
   static uint32_t SeatState(Dispatch& dispatch, uint32_t lane) {
     return dispatch.records()[size_t{lane} * dispatch.shape().RecordWords()];
   }

@@ -32,7 +32,7 @@ class DispatchTest : public testing::TestWithParam<size_t> {
 
 void Reseat(Dispatch& dispatch) {
   for (uint32_t lane = 0; lane < dispatch.shape().lanes; ++lane) {
-    dispatch.records()[size_t{lane} * dispatch.shape().RecordWords()] = abi::SEAT_START;
+    MarkStart(dispatch.records().subspan(size_t{lane} * dispatch.shape().RecordWords()));
   }
 }
 
@@ -55,6 +55,37 @@ TEST_P(DispatchTest, AnInstanceNeverSeesAnEarlierOnesMemory) {
       EXPECT_EQ(std::vector<uint32_t>(dispatch->records().begin(), dispatch->records().end()),
                 first);
     }
+  }
+}
+
+// Whose seat is emptied midway leaves nothing in its lane: not for another tenant's instance
+// either.
+TEST_P(DispatchTest, AnInstanceNeverSeesOneThatWasTakenOutMidway) {
+  Work work;
+  work.module = LowerText(kDirty);
+  work.max_pages = work.capacity_pages = 64;
+  work.lanes = 5;
+  work.steps = {Call("sum", {ColumnArg(0)}), Call("dirty", {Arg(0xa5), ColumnArg(0)})};
+  work.columns = {std::vector<uint32_t>(work.lanes, 3)};
+  const auto dispatch = Seat(device(), LoadOn(device(), work.module), work);
+  RunToEnd(device(), *dispatch);
+  const std::vector<uint32_t> first(dispatch->records().begin(), dispatch->records().end());
+  LaunchLimits slice;
+  slice.slice_fuel = 10'000;
+  uint32_t left = 1;
+  for (int slices = 1; left > 0; ++slices) {
+    ASSERT_LT(slices, 200);
+    Reseat(*dispatch);
+    for (int i = 0; i < slices && left > 0; ++i) {
+      left = device().Launch(*dispatch, slice)->seats_left;
+    }
+    for (uint32_t lane = 0; lane < work.lanes; ++lane) {
+      dispatch->records()[size_t{lane} * dispatch->shape().RecordWords()] = abi::SEAT_EMPTY;
+    }
+    EXPECT_EQ(device().Launch(*dispatch, slice)->seats_left, 0u);
+    Reseat(*dispatch);
+    RunToEnd(device(), *dispatch);
+    EXPECT_EQ(std::vector<uint32_t>(dispatch->records().begin(), dispatch->records().end()), first);
   }
 }
 

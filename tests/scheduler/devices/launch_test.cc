@@ -110,7 +110,7 @@ TEST_P(Launch, RunsLeftLanesBeforeNewOnes) {
   EXPECT_EQ(SeatOf(*dispatch, 3), abi::SEAT_RUNNING);
   for (uint32_t lane : {0u, 1u, 2u}) {
     EXPECT_EQ(SeatOf(*dispatch, lane), abi::SEAT_EMPTY);
-    dispatch->records()[size_t{lane} * dispatch->shape().RecordWords()] = abi::SEAT_START;
+    MarkStart(dispatch->records().subspan(size_t{lane} * dispatch->shape().RecordWords()));
   }
   RunToEnd(device(), *dispatch, {10, 0});
   for (uint32_t lane = 0; lane < 6; ++lane) EXPECT_EQ(SeatOf(*dispatch, lane), abi::SEAT_DONE);

@@ -92,7 +92,7 @@ TEST(LinkedTest, SecondInstancesFindCleanMemories) {
     RunToEnd(*engine.device, *dispatch);
     const std::vector<uint32_t> first(dispatch->records().begin(), dispatch->records().end());
     for (uint32_t lane = 0; lane < work.lanes; ++lane) {
-      dispatch->records()[size_t{lane} * dispatch->shape().RecordWords()] = abi::SEAT_START;
+      MarkStart(dispatch->records().subspan(size_t{lane} * dispatch->shape().RecordWords()));
     }
     RunToEnd(*engine.device, *dispatch);
     const std::vector<uint32_t> again(dispatch->records().begin(), dispatch->records().end());

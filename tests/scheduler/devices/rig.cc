@@ -147,8 +147,7 @@ std::unique_ptr<Dispatch> Seat(Device& device, const PipelineRef& pipeline, cons
               dispatch->columns().begin() + static_cast<ptrdiff_t>(column * seats));
   }
   for (uint32_t seat = 0; seat < seats; ++seat) {
-    dispatch->records()[size_t{seat} * dispatch->shape().RecordWords() + abi::RECORD_SEAT] =
-        abi::SEAT_START;
+    MarkStart(dispatch->records().subspan(size_t{seat} * dispatch->shape().RecordWords()));
   }
   return dispatch;
 }

@@ -112,7 +112,7 @@ TEST_P(StaleMemory, IsNotFoundByTheNextInTheSeat) {
   const auto dispatch = Seat(device, LoadOn(device, work.module), work);
   for (uint32_t round = 0; round < 3; ++round) {
     for (uint32_t lane = 0; lane < work.lanes; ++lane) {
-      dispatch->records()[size_t{lane} * work.Shape().RecordWords()] = abi::SEAT_START;
+      MarkStart(dispatch->records().subspan(size_t{lane} * work.Shape().RecordWords()));
     }
     ExpectAllFresh(device, work, *dispatch);
   }

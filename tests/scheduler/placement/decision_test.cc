@@ -102,6 +102,18 @@ TEST(WhetherToChangeTest, WhoIsLeftGoesWhereItEndsSooner) {
   EXPECT_FALSE(WhetherToChange(OnInterpreter(0, 64, 1e9, 8e8), 0, 1).goes);
 }
 
+// Four fifths of twenty seconds are over; anew it would take seven there.
+TEST(WhetherToChangeTest, WhoTakesTheStateAlongNeedsTheRestAlone) {
+  JobPicture job = OnInterpreter(0, 2, 1e9, 3e9);
+  job.fuel_per_instance = 1e10;
+  job.candidates[0].age = 16;
+  EXPECT_FALSE(WhetherToChange(job, 0, 1).goes);
+  job.candidates[0].moves = true;
+  EXPECT_FALSE(WhetherToChange(job, 0, 1).goes);
+  job.candidates[1].moves = true;
+  EXPECT_TRUE(WhetherToChange(job, 0, 1).goes);
+}
+
 TEST(WhetherToChangeTest, WithoutAnEndItGoes) {
   JobPicture job = OnInterpreter(0, 64, 0, 0);
   job.fuel_per_instance = 0;

@@ -65,6 +65,9 @@ TEST(SharesTest, AStragglerIsOneWhoseInstancesEndClearlySoonerElsewhere) {
   EXPECT_FALSE(IsStraggler(workers, 0, 0));
   workers[0].lane_time = 8;
   EXPECT_FALSE(IsStraggler(workers, 1, 0));
+  workers = {{3, 6}, {20, 20, 0, 4, 16}};
+  EXPECT_FALSE(IsStraggler(workers, 1, 0));
+  EXPECT_TRUE(IsStraggler(workers, 1, 0, 0.2));  // they take along what is done
 }
 
 // Small numbers of a generator, so that the seed is all there is to record.

@@ -1,0 +1,50 @@
+#pragma once
+
+// Cordons: operators' orders to devices, kept for the next daemon in the file "cordons" of the
+// state folder: a line for each closed device with the time since when, and a digest. A drain is
+// kept as a cordon, since whoever was seated is gone with the daemon.
+//
+// Threads: any.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+class Cordons {
+ public:
+  // By device id: since when, in nanoseconds of Unix time.
+  using Since = std::map<std::string, int64_t>;
+
+  // The scheduler outlives this. `folder`: empty: nothing is kept. `now`: Unix time.
+  Cordons(Scheduler* scheduler, std::string folder, std::function<int64_t()> now);
+
+  // Closes what was closed when the last daemon ended; before anybody submits jobs. Says in the log
+  // what it could not read; devices that are not here stay closed for when they are.
+  void Restore();
+
+  // As Scheduler::OrderGate, and kept once it returns. IO_ERROR: the order holds, but not for the
+  // next daemon.
+  Result<GateChange> Order(const std::string& device, const GateOrder& order);
+
+ private:
+  Status Keep();
+
+  Scheduler* const scheduler_;
+  const std::string folder_;
+  const std::function<int64_t()> now_;
+  std::mutex mutex_;  // over an order and its file, so that they agree
+  Since since_;
+};
+
+std::string EncodeCordons(const Cordons::Since& since);
+std::optional<Cordons::Since> DecodeCordons(std::string_view text);  // nullopt: it is damaged
+
+}  // namespace wb

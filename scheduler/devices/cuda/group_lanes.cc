@@ -1,0 +1,74 @@
+#include "scheduler/devices/cuda/group_lanes.h"
+
+#include <algorithm>
+
+#include "compiler/abi/lane.h"
+#include "compiler/base/check.h"
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kRowBytes = abi::GROUP_LANES * sizeof(uint32_t);
+
+}  // namespace
+
+Result<GroupLanes> GroupLanes::Create(const CudaContext& context, uint64_t state,
+                                      uint64_t lane_words) {
+  WB_ASSIGN(Mapping group, Mapping::Reserve(lane_words * kRowBytes));
+  return GroupLanes(context, state, lane_words, std::move(group));
+}
+
+Status GroupLanes::ClearHeaders(uint32_t lanes) {
+  const uint32_t groups = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES;
+  for (uint64_t group = 0; group < groups; ++group) {
+    WB_CUDA_TRY(context_->driver(), memory_set,
+                (state_ + group * lane_words_ * kRowBytes, 0, abi::LANE_STAGE * kRowBytes,
+                 context_->move_stream()));
+  }
+  WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
+  return {};
+}
+
+uint64_t GroupLanes::AddressOf(uint64_t word) const {
+  return state_ + (number_ * lane_words_ + word) * kRowBytes;
+}
+
+bool GroupLanes::IsHere(const LaneRange& range) const {
+  return std::any_of(fetched_.begin(), fetched_.end(), [&](const LaneRange& here) {
+    return here.at <= range.at && range.at + range.words <= here.at + here.words;
+  });
+}
+
+LaneWords GroupLanes::words(uint32_t lane) {
+  WB_CHECK(lane / abi::GROUP_LANES == number_);
+  auto* first = reinterpret_cast<uint32_t*>(group_.bytes().data());
+  return {first + lane % abi::GROUP_LANES, abi::GROUP_LANES};
+}
+
+// What was changed goes up first: a range may hold some of it.
+Status GroupLanes::Fetch(uint32_t lane, const LaneRange& range) {
+  const uint32_t number = lane / abi::GROUP_LANES;
+  if (number == number_ && IsHere(range)) return {};
+  WB_TRY(Flush());
+  if (number != number_) fetched_.clear();
+  number_ = number;
+  WB_CUDA_TRY(context_->driver(), copy_to_host,
+              (group_.bytes().data() + range.at * kRowBytes, AddressOf(range.at),
+               range.words * kRowBytes, context_->move_stream()));
+  WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
+  fetched_.push_back(range);
+  return {};
+}
+
+Status GroupLanes::Flush() {
+  if (!std::exchange(changed_, false)) return {};
+  for (const LaneRange& range : fetched_) {
+    WB_CUDA_TRY(context_->driver(), copy_to_device,
+                (AddressOf(range.at), group_.bytes().data() + range.at * kRowBytes,
+                 range.words * kRowBytes, context_->move_stream()));
+  }
+  WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
+  return {};
+}
+
+}  // namespace wb

@@ -1,0 +1,43 @@
+#pragma once
+
+// GroupLanes: the lanes of a dispatch on a GPU as the host reaches them when they move: the words
+// of a group's 32 lanes lie side by side, so they are copied together, a group at a time. Copying
+// one lane's words alone would be as many copies of 4 bytes each.
+
+#include <vector>
+
+#include "scheduler/devices/cpu/mapping.h"
+#include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/moving/move_lanes.h"
+
+namespace wb {
+
+class GroupLanes final : public LaneStore {
+ public:
+  // `state`: address of lane 0. On the thread that has entered the context.
+  static Result<GroupLanes> Create(const CudaContext& context, uint64_t state, uint64_t lane_words);
+
+  // Headers of so many lanes become zero: of lanes that no launch has seen.
+  Status ClearHeaders(uint32_t lanes);
+
+  LaneWords words(uint32_t lane) override;
+  Status Fetch(uint32_t lane, const LaneRange& range) override;
+  void NoteChanged(uint32_t) override { changed_ = true; }
+  Status Flush() override;
+
+ private:
+  GroupLanes(const CudaContext& context, uint64_t state, uint64_t lane_words, Mapping group)
+      : context_(&context), state_(state), lane_words_(lane_words), group_(std::move(group)) {}
+  bool IsHere(const LaneRange& range) const;
+  uint64_t AddressOf(uint64_t word) const;  // of the group's words of that number
+
+  const CudaContext* context_;
+  uint64_t state_;
+  uint64_t lane_words_;
+  Mapping group_;  // a copy of the group, as far as it was fetched
+  uint32_t number_ = ~0u;
+  std::vector<LaneRange> fetched_;
+  bool changed_ = false;
+};
+
+}  // namespace wb

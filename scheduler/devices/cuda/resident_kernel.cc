@@ -1,0 +1,204 @@
+#include "scheduler/devices/cuda/resident_kernel.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <thread>
+
+namespace wb {
+namespace {
+
+using std::chrono::microseconds;
+
+// Numbers of the driver's interface (cuda.h).
+constexpr unsigned kBlockingWait = 1;
+constexpr unsigned kWithoutTiming = 2;
+constexpr int kNotReady = 600;
+
+// Looks at a launch come after a 64th of the time that it has taken, within these bounds.
+constexpr microseconds kShortestLook{30};
+constexpr microseconds kLongestLook{2000};
+
+static_assert(LaunchWay::kSlots == WB_BOARD_SLOTS);
+static_assert(sizeof(WbBoardSlot::control) == abi::CONTROL_WORDS * 4);
+
+// The board counts from 1.
+uint32_t BoardNumber(uint64_t number) { return static_cast<uint32_t>(number + 1); }
+size_t BoardSlot(uint64_t number) { return BoardNumber(number) % LaunchWay::kSlots; }
+uint64_t SlotAt(uint64_t number) {
+  return offsetof(WbBoard, slots) + BoardSlot(number) * sizeof(WbBoardSlot);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LaunchWay>> ResidentKernel::Create(CudaContextRef context,
+                                                          uint32_t block_threads) {
+  std::unique_ptr<ResidentKernel> kernel(new ResidentKernel(std::move(context), block_threads));
+  WB_TRY(kernel->Fill());
+  return std::unique_ptr<LaunchWay>(std::move(kernel));
+}
+
+Status ResidentKernel::Fill() {
+  WB_TRY(context_->Enter());
+  const CudaDriver& driver = context_->driver();
+  stream_ = context_->launch_stream(0);
+  for (void*& event : placed_events_) {
+    WB_CUDA_TRY(driver, event_create, (&event, kBlockingWait | kWithoutTiming));
+  }
+  WB_CUDA_TRY(driver, event_create, (&downloaded_, kBlockingWait | kWithoutTiming));
+  void* memory = nullptr;
+  WB_CUDA_TRY(driver, host_alloc, (&memory, sizeof(Shared)));
+  shared_ = new (memory) Shared();
+  shared_->leaves = 1;
+  WB_ASSIGN(board_, CudaBuffer::Allocate(context_, sizeof(WbBoard)));
+  const WbBoard empty{};
+  WB_TRY(Copy(&empty, 0, sizeof empty));
+  WB_CUDA_TRY(driver, stream_synchronize, (context_->upload_stream()));
+  context_->set_quietly([this](const std::function<int()>& call) { return Quietly(call); });
+  return {};
+}
+
+ResidentKernel::~ResidentKernel() {
+  if (!context_->Enter().ok()) return;
+  Quietly([] { return 0; });
+  context_->set_quietly({});
+  const CudaDriver& driver = context_->driver();
+  for (void* event : placed_events_) {
+    if (event != nullptr) driver.event_destroy(event);
+  }
+  if (downloaded_ != nullptr) driver.event_destroy(downloaded_);
+  if (shared_ != nullptr) driver.host_free(shared_);
+}
+
+// To the board, behind all copies before.
+Status ResidentKernel::Copy(const void* from, uint64_t board_at, size_t bytes) const {
+  WB_CUDA_TRY(context_->driver(), copy_to_device,
+              (board_.address() + board_at, from, bytes, context_->upload_stream()));
+  return {};
+}
+
+uint64_t ResidentKernel::control(uint64_t number) const {
+  return board_.address() + SlotAt(number) + offsetof(WbBoardSlot, control);
+}
+
+Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
+  const CudaDispatch::Call call = dispatch.CallOf(limits, block_threads_);
+  {
+    MutexLock lock(life_);
+    WB_TRY(Enter(dispatch.function(), call.block_threads, BoardNumber(number)));
+    MutexLock air(mutex_);
+    in_the_air_[number % kSlots] = true;
+  }
+  if (limits.seats_written || !dispatch.launched()) WB_TRY(dispatch.Upload());
+  WbBoardSlot& slot = shared_->slots[BoardSlot(number)];
+  slot = {};
+  slot.post = {call.state, call.records, call.program,    call.columns,
+               call.blob,  call.image,   control(number), call.blocks,
+               0,          call.params};
+  slot.left = uint64_t{BoardNumber(number)} << 32 | call.blocks;
+  slot.posted = BoardNumber(number);
+  WB_TRY(Copy(&slot, SlotAt(number), offsetof(WbBoardSlot, posted)));
+  WB_CUDA_TRY(context_->driver(), event_record, (placed(number), context_->upload_stream()));
+  return {};
+}
+
+Status ResidentKernel::Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits&) {
+  WB_TRY(Copy(&shared_->slots[BoardSlot(number)].posted,
+              SlotAt(number) + offsetof(WbBoardSlot, posted), sizeof(uint32_t)));
+  dispatch.NoteLaunched();
+  return {};
+}
+
+void ResidentKernel::Drop(uint64_t number) { Land(number); }
+
+void ResidentKernel::Land(uint64_t number) {
+  {
+    MutexLock lock(mutex_);
+    in_the_air_[number % kSlots] = false;
+  }
+  ended_.NotifyAll();
+}
+
+Status ResidentKernel::Enter(void* function, uint32_t block_threads, uint32_t number) {
+  if (function_ == function && its_block_threads_ == block_threads) return {};
+  WB_TRY(Leave());
+  const CudaDriver& driver = context_->driver();
+  int blocks = 0;
+  WB_CUDA_TRY(driver, blocks_per_processor,
+              (&blocks, function, static_cast<int>(block_threads), 0));
+  WB_TRY(Copy(&shared_->stays, offsetof(WbBoard, leaves), sizeof(uint32_t)));
+  WB_CUDA_TRY(driver, stream_synchronize, (context_->upload_stream()));
+  uint64_t board = board_.address();
+  const WbNotice* notices = shared_->notices.data();  // at the same address on the GPU
+  void* arguments[] = {&board, &notices, &number};
+  const uint32_t grid = static_cast<uint32_t>(std::max(blocks, 1)) * context_->processors();
+  WB_CUDA_TRY(driver, launch,
+              (function, grid, 1, 1, block_threads, 1, 1, 0, stream_, arguments, nullptr));
+  function_ = function;
+  its_block_threads_ = block_threads;
+  return {};
+}
+
+// Waits for all launches to end, then for the kernel.
+Status ResidentKernel::Leave() {
+  if (function_ == nullptr) return {};
+  {
+    MutexLock lock(mutex_);
+    while (in_the_air_ != std::array<bool, kSlots>{}) ended_.Wait(mutex_);
+  }
+  function_ = nullptr;
+  WB_TRY(Copy(&shared_->leaves, offsetof(WbBoard, leaves), sizeof(uint32_t)));
+  WB_CUDA_TRY(context_->driver(), stream_synchronize, (stream_));
+  return {};
+}
+
+// If the kernel cannot be made to leave the context is dead, and the call will say so.
+int ResidentKernel::Quietly(const std::function<int()>& call) {
+  MutexLock lock(life_);
+  (void)Leave();
+  return call();
+}
+
+void ResidentKernel::NoteIdle() {
+  MutexLock lock(life_);
+  (void)Leave();
+}
+
+// Whether the kernel is still there, while a launch of it is.
+Status ResidentKernel::LookAfter() const {
+  const int state = context_->driver().stream_query(stream_);
+  if (state == kNotReady) return {};
+  if (state != 0) return context_->driver().Error("stream_query", state);
+  return {Reason::kDeviceLost, "The kernel that stays on the GPU ended while it had a launch."};
+}
+
+Status ResidentKernel::AwaitEnd(uint64_t number) {
+  const uint32_t& word = shared_->notices[BoardSlot(number)].number;
+  const auto begin = std::chrono::steady_clock::now();
+  Status status;
+  while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != BoardNumber(number) && status.ok()) {
+    const auto passed =
+        std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin);
+    std::this_thread::sleep_for(std::clamp(passed / 64, kShortestLook, kLongestLook));
+    // It may have ended between the two.
+    if (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != BoardNumber(number)) status = LookAfter();
+  }
+  Land(number);
+  return status;
+}
+
+Result<std::chrono::nanoseconds> ResidentKernel::AwaitRecords(uint64_t number,
+                                                              CudaDispatch& dispatch) {
+  const CudaDriver& driver = context_->driver();
+  WB_TRY(dispatch.Download());
+  WB_CUDA_TRY(driver, event_record, (downloaded_, context_->download_stream()));
+  WB_CUDA_TRY(driver, event_synchronize, (downloaded_));
+  const WbNotice notice = shared_->notices[BoardSlot(number)];
+  const double whole = static_cast<double>(notice.ended - notice.began);
+  const double own = static_cast<double>(
+      notice.ended - std::clamp<uint64_t>(last_end_, notice.began, notice.ended));
+  last_end_ = std::max<uint64_t>(last_end_, notice.ended);
+  return std::chrono::nanoseconds(static_cast<int64_t>(std::max(own, whole * kLeastOwnShare)));
+}
+
+}  // namespace wb

@@ -1,0 +1,78 @@
+#pragma once
+
+// ResidentKernel: one kernel stays on the GPU, fills it, and gets its launches from a board in its
+// memory (compiler/prelude/cuda/board.h, resident.cu): a launch costs two copies, its blocks are
+// taken by whoever is free, and with nothing to do they sleep. It leaves for a launch of another
+// pipeline or of blocks of another size, for calls of the driver that wait until no kernel runs
+// (CudaContext::Quietly), and after a while without launches.
+//
+// The host waits by looking at words that the GPU writes into its memory, less and less often.
+
+#include <array>
+#include <functional>
+#include <memory>
+
+#include "compiler/base/mutex.h"
+#include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/cuda/launch_way.h"
+
+namespace wb {
+
+#define WB_BOARD_PARAMS abi::Params
+#include "compiler/prelude/cuda/board.h"
+#undef WB_BOARD_PARAMS
+
+class ResidentKernel final : public LaunchWay {
+ public:
+  static Result<std::unique_ptr<LaunchWay>> Create(CudaContextRef context, uint32_t block_threads);
+  ~ResidentKernel() override;
+
+  Status Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
+  Status Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
+  void Drop(uint64_t number) override;
+  Status AwaitEnd(uint64_t number) override;
+  void NoteNext(uint64_t) override {}
+  Result<std::chrono::nanoseconds> AwaitRecords(uint64_t number, CudaDispatch& dispatch) override;
+  uint64_t control(uint64_t number) const override;
+  void* placed(uint64_t number) const override { return placed_events_[number % kSlots]; }
+  void NoteIdle() override;
+
+ private:
+  // Pinned memory of the host.
+  struct Shared {
+    std::array<WbNotice, kSlots> notices;   // the GPU writes them
+    std::array<WbBoardSlot, kSlots> slots;  // as they are copied to the GPU
+    uint32_t leaves;
+    uint32_t stays;  // 0
+  };
+
+  ResidentKernel(CudaContextRef context, uint32_t block_threads)
+      : context_(std::move(context)), block_threads_(block_threads) {}
+  Status Fill();
+  Status Copy(const void* from, uint64_t board_at, size_t bytes) const;
+  Status Enter(void* function, uint32_t block_threads, uint32_t number) WB_REQUIRES(life_);
+  Status Leave() WB_REQUIRES(life_);
+  int Quietly(const std::function<int()>& call);
+  Status LookAfter() const;
+  void Land(uint64_t number);
+
+  const CudaContextRef context_;
+  const uint32_t block_threads_;
+  CudaBuffer board_;
+  Shared* shared_ = nullptr;
+  void* stream_ = nullptr;  // where the kernel is
+  std::array<void*, kSlots> placed_events_{};
+  void* downloaded_ = nullptr;
+  uint64_t last_end_ = 0;  // by the GPU's clock; of the thread that waits
+
+  Mutex life_;  // of the kernel: it comes and goes under this lock
+  void* function_ WB_GUARDED_BY(life_) = nullptr;  // of the one that is there; else nullptr
+  uint32_t its_block_threads_ WB_GUARDED_BY(life_) = 0;
+
+  Mutex mutex_;
+  CondVar ended_;
+  // Slots whose launch was placed and has not ended.
+  std::array<bool, kSlots> in_the_air_ WB_GUARDED_BY(mutex_){};
+};
+
+}  // namespace wb

@@ -1,0 +1,51 @@
+#pragma once
+
+// StreamWay: launches by the driver, each slot's on a stream of its own, joined by events with the
+// streams of copies.
+
+#include <array>
+#include <memory>
+
+#include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/cuda/launch_way.h"
+
+namespace wb {
+
+class StreamWay final : public LaunchWay {
+ public:
+  static Result<std::unique_ptr<LaunchWay>> Create(CudaContextRef context, uint32_t block_threads);
+  ~StreamWay() override;
+
+  Status Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
+  Status Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
+  void Drop(uint64_t) override {}
+  Status AwaitEnd(uint64_t number) override;
+  void NoteNext(uint64_t ended) override;
+  Result<std::chrono::nanoseconds> AwaitRecords(uint64_t number, CudaDispatch& dispatch) override;
+  uint64_t control(uint64_t number) const override { return SlotOf(number).control.address(); }
+  void* placed(uint64_t number) const override { return SlotOf(number).begin; }
+
+ private:
+  struct Slot {
+    CudaBuffer control;
+    // Events of the launch: inputs up, kernel begins, kernel has ended, records back.
+    void* uploaded = nullptr;
+    void* begin = nullptr;
+    void* end = nullptr;
+    void* downloaded = nullptr;
+    void* stream = nullptr;
+    float beside_ms = 0;  // that it ran while the one before it did
+  };
+
+  StreamWay(CudaContextRef context, uint32_t block_threads)
+      : context_(std::move(context)), block_threads_(block_threads) {}
+  Status Fill();
+  Slot& SlotOf(uint64_t number) { return slots_[number % kSlots]; }
+  const Slot& SlotOf(uint64_t number) const { return slots_[number % kSlots]; }
+
+  const CudaContextRef context_;
+  const uint32_t block_threads_;
+  std::array<Slot, kSlots> slots_;
+};
+
+}  // namespace wb

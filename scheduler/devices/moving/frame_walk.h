@@ -1,0 +1,69 @@
+#pragma once
+
+// FrameMap: which frames a lane's stack has (compiler/ir/ir.h, abi::LINK_*), so that they can be
+// counted and checked before anything resumes them. Of one module; immutable.
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compiler/compiler.h"
+
+namespace wb {
+
+// Words in the memory of one lane: word w is at first[w * stride].
+struct LaneWords {
+  uint32_t* first = nullptr;
+  uint64_t stride = 1;
+
+  uint32_t& at(uint64_t word) const { return first[word * stride]; }
+  LaneWords from(uint64_t word) const { return {first + word * stride, stride}; }
+};
+
+// As the header or a link has it.
+struct RootWords {
+  uint32_t function = 0;
+  uint32_t base = 0;
+  uint32_t used = 0;  // 8-byte slots of the stack that were taken when it was called
+};
+
+class FrameMap {
+ public:
+  explicit FrameMap(const LoweredModule& module);
+
+  struct Extent {
+    uint64_t words = 0;           // that frames take
+    uint64_t slots = 0;           // of the stack that they stand for
+    std::vector<uint64_t> links;  // the first word of each
+  };
+  // From the innermost root down and up again. `capacity`: the stack's slots; a link's room is the
+  // difference to it. nullopt: no sound engine leaves such frames. Looks at no word from `words`
+  // on.
+  std::optional<Extent> Walk(const LaneWords& frames, uint64_t words, const RootWords& innermost,
+                             uint32_t capacity) const;
+
+ private:
+  struct Frame {
+    uint32_t words = 0;  // 0: it never leaves
+    uint32_t slots = 0;
+    bool recursive = false;
+    uint32_t first_safepoint = 0;  // of its own in callees_
+    uint32_t safepoints = 0;
+  };
+  static constexpr uint32_t kNone = ~0u;
+
+  const Frame* FrameOf(uint32_t function) const;
+  // The frames of a root, up to the innermost or, where another root is called above it, that call.
+  bool WalkRoot(const LaneWords& frames, uint64_t words, uint32_t function, bool calls_root,
+                Extent& extent) const;
+  std::optional<std::vector<RootWords>> RootsOf(const LaneWords& frames, uint64_t words,
+                                                const RootWords& innermost,
+                                                uint32_t capacity) const;
+
+  uint32_t imported_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<uint32_t> callees_;  // by safepoint: the function called there, or kNone
+};
+
+}  // namespace wb

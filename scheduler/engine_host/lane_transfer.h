@@ -1,0 +1,38 @@
+#pragma once
+
+// Images of lanes between the daemon and an engine host: their words lie one behind the other in
+// memory that both map, and a message says how long each is. Neither side trusts the other's
+// numbers; what an image means is the device's to check.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "scheduler/devices/moving/lane_image.h"
+#include "scheduler/engine_host/engine.pb.h"
+
+namespace wb {
+
+class ImageWriter {
+ public:
+  explicit ImageWriter(std::span<uint8_t> memory) : left_(memory) {}
+  // False: there is no room for it.
+  bool Add(const LaneImage& image, wasmburst::engine::LaneImage& out);
+
+ private:
+  void Put(std::span<const uint32_t> words);
+  std::span<uint8_t> left_;
+};
+
+class ImageReader {
+ public:
+  explicit ImageReader(std::span<const uint8_t> memory) : left_(memory) {}
+  // The next one; nullopt: there is none, or it is longer than the memory.
+  std::optional<LaneImage> Next(const wasmburst::engine::LaneImage& in);
+
+ private:
+  std::vector<uint32_t> Take(uint64_t words);
+  std::span<const uint8_t> left_;
+};
+
+}  // namespace wb

@@ -1,0 +1,44 @@
+#pragma once
+
+// MovedLane: the state that an instance takes along from a device to the next one, and what the
+// daemon holds of such at most.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "scheduler/devices/dispatch_shape.h"
+#include "scheduler/devices/moving/lane_image.h"
+
+namespace wb {
+
+struct MovedLane {
+  LaneImage image;
+  bool fast32 = false;  // of the kernel that left it; goes on in such a one only
+  uint64_t fuel = 0;    // used so far
+  BudgetShare share;    // of the ImageBudget
+};
+using MovedLaneRef = std::shared_ptr<const MovedLane>;
+
+// Bytes of all images that wait for a seat. Any thread.
+class ImageBudget {
+ public:
+  explicit ImageBudget(uint64_t most) : most_(most) {}
+
+  bool HasRoomFor(uint64_t bytes) const { return held_->load() + bytes <= most_; }
+  // nullopt: so much would be too much.
+  std::optional<BudgetShare> Hold(uint64_t bytes) const {
+    BudgetShare share(held_, bytes);
+    if (held_->load() > most_) return std::nullopt;
+    return share;
+  }
+  uint64_t held() const { return held_->load(); }
+
+ private:
+  const uint64_t most_;
+  const std::shared_ptr<std::atomic<uint64_t>> held_ = std::make_shared<std::atomic<uint64_t>>(0);
+};
+
+}  // namespace wb

@@ -1,0 +1,37 @@
+#pragma once
+
+// When the compiler of a job that runs on the interpreter meanwhile begins. Pure.
+//
+// A compiler takes processors from the interpreter. It pays where the job ends sooner with it: so
+// long as it works the interpreter has the processors that are left, then whoever has not ended
+// starts on the compiled kernel. It pays too where it takes nobody's processor, and when the time
+// that ended jobs of the module spent on the interpreter would have paid for it: so however short
+// its jobs are, a module that many of them call is compiled at last.
+
+#include <cstdint>
+#include <string>
+
+#include "scheduler/placement/decision.h"
+
+namespace wb {
+
+struct BuildPicture {
+  // The interpreter, which has the job; and the device that is compiled for, `ready_in` being the
+  // compiler's time.
+  JobPicture job;
+  uint64_t jobs = 1;       // that take turns on the interpreter, this one included
+  uint32_t compilers = 0;  // at work already, on the interpreter's processors
+  double spent = 0;        // seconds of ended jobs of the module there, since nobody compiled it
+  // The compiler was never timed. Where the interpreter is slower than usual other work has the
+  // processors, or they are slow ones, and so will the compiler be.
+  bool is_guess = false;
+};
+
+struct BuildChoice {
+  bool begins = true;
+  std::string reason;  // a sentence with the numbers
+};
+
+BuildChoice WhetherToBuild(const BuildPicture& picture);
+
+}  // namespace wb

@@ -1,0 +1,82 @@
+// The kernel that stays on the GPU: when it comes, and what it goes for.
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "tests/scheduler/devices/cuda_rig.h"
+
+namespace wb::test {
+namespace {
+
+class ResidentKernelTest : public CudaDeviceTest {};
+
+TEST_P(ResidentKernelTest, OneServesAllLaunchesOfAPipeline) {
+  const Work work = WorkOf(kSpin, "twice");
+  const auto dispatch = SeatOf(work);
+  for (int i = 0; i < 20; ++i) {
+    for (uint32_t lane = 0; lane < work.lanes; ++lane) {
+      MarkStart(dispatch->records().subspan(size_t{lane} * dispatch->shape().RecordWords()));
+    }
+    ASSERT_EQ(device_->Launch(*dispatch, {})->seats_left, 0u);
+    EXPECT_EQ(SeatState(*dispatch, 7), abi::SEAT_DONE);
+  }
+  EXPECT_EQ(gpu_.posts(), 20u);
+  EXPECT_EQ(gpu_.launches(), 1u);
+}
+
+TEST_P(ResidentKernelTest, GoesForAnotherPipelineOrBlock) {
+  const Work work = WorkOf(kSpin, "twice");
+  const std::vector<uint32_t> wanted = Records(Cpu(), work);
+  const PipelineRef one = BuildOn(*device_, work.module), two = BuildOn(*device_, work.module);
+  const auto launch = [&](const PipelineRef& pipeline, uint32_t block_threads) {
+    const auto dispatch = Seat(*device_, pipeline, work);
+    LaunchLimits limits;
+    limits.residency.block_threads = block_threads;
+    ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
+    EXPECT_EQ(gpu_.block, block_threads);
+  };
+  launch(one, 128);
+  launch(two, 128);
+  launch(two, 64);
+  EXPECT_EQ(gpu_.launches(), 3u);
+}
+
+// On a GPU such a call would wait for it for ever.
+TEST_P(ResidentKernelTest, GoesForMemoryOnceItsLaunchesHaveEnded) {
+  const auto spinning = SeatOf(WorkOf(kSpin, "forever", 3));
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::milliseconds(30);
+  ASSERT_TRUE(device_->Begin(*spinning, limits).ok());
+  EXPECT_TRUE(gpu_.kernel_stays());
+  const Work work = WorkOf(kSpin, "twice");
+  const auto dispatch = SeatOf(work);
+  EXPECT_FALSE(gpu_.kernel_stays());
+  EXPECT_EQ(device_->Await()->seats_left, 3u);
+  EXPECT_EQ(device_->Launch(*dispatch, {})->seats_left, 0u);
+  EXPECT_EQ(device_->Launch(*spinning, limits)->seats_left, 3u);
+}
+
+TEST_P(ResidentKernelTest, GoesWhenThereIsNothingToDoForAWhile) {
+  const auto dispatch = SeatOf(WorkOf(kSpin, "twice"));
+  ASSERT_TRUE(device_->Launch(*dispatch, {}).ok());
+  EXPECT_TRUE(gpu_.kernel_stays());
+  while (gpu_.kernel_stays()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(device_->Launch(*dispatch, {}).ok());
+}
+
+TEST_P(ResidentKernelTest, AFaultInItIsALostDevice) {
+  const auto spinning = SeatOf(WorkOf(kSpin, "forever", 3));
+  LaunchLimits limits;
+  limits.slice_fuel = 50'000'000;  // then it ends, so that this machine's GPU can be closed
+  gpu_.Fail("stream_query", 700);
+  ASSERT_TRUE(device_->Begin(*spinning, limits).ok());
+  EXPECT_EQ(device_->Await().status().reason(), Reason::kDeviceLost);
+  gpu_.Fail("", 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Resident, ResidentKernelTest, testing::Values(true));
+
+}  // namespace
+}  // namespace wb::test

@@ -1,0 +1,64 @@
+// Images of lanes in memory that two processes see: whole, or refused.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "scheduler/engine_host/lane_transfer.h"
+
+namespace wb::test {
+namespace {
+
+LaneImage ImageOf(uint32_t first, size_t state_words) {
+  LaneImage image;
+  image.form.bytes[3] = 7;
+  image.record = {first, 2, 3};
+  image.state.assign(state_words, first + 1);
+  return image;
+}
+
+TEST(LaneTransferTest, SeveralOneBehindTheOther) {
+  std::vector<uint8_t> memory(200);
+  wasmburst::engine::LaneImages message;
+  ImageWriter writer(memory);
+  EXPECT_TRUE(writer.Add(ImageOf(1, 20), *message.add_images()));
+  EXPECT_TRUE(writer.Add(ImageOf(9, 0), *message.add_images()));
+  EXPECT_FALSE(writer.Add(ImageOf(5, 24), *message.add_images()));  // no room
+  EXPECT_TRUE(writer.Add(ImageOf(6, 2), *message.add_images()));
+  ImageReader reader(memory);
+  for (const LaneImage& wanted : {ImageOf(1, 20), ImageOf(9, 0)}) {
+    const auto image = reader.Next(message.images(wanted.record[0] == 1 ? 0 : 1));
+    ASSERT_TRUE(image.has_value());
+    EXPECT_EQ(image->form, wanted.form);
+    EXPECT_EQ(image->record, wanted.record);
+    EXPECT_EQ(image->state, wanted.state);
+  }
+  EXPECT_FALSE(reader.Next(message.images(2)).has_value());
+  EXPECT_EQ(reader.Next(message.images(3))->state, ImageOf(6, 2).state);
+}
+
+TEST(LaneTransferTest, NumbersOfABrokenHost) {
+  const std::vector<uint8_t> memory(64);
+  wasmburst::engine::LaneImage message;
+  message.set_form(std::string(32, 'x'));
+  const uint64_t most = std::numeric_limits<uint64_t>::max();
+  for (const auto& [record, state] : {std::pair<uint64_t, uint64_t>{17, 0},
+                                      {0, 17},
+                                      {16, 1},
+                                      {most, 0},
+                                      {1, most},
+                                      {most, most},
+                                      {most / 4 + 1, 0}}) {
+    message.set_record_words(record);
+    message.set_state_words(state);
+    EXPECT_FALSE(ImageReader(memory).Next(message).has_value()) << record << " " << state;
+  }
+  message.set_record_words(16);
+  message.set_state_words(0);
+  EXPECT_TRUE(ImageReader(memory).Next(message).has_value());
+  message.set_form("short");
+  EXPECT_FALSE(ImageReader(memory).Next(message).has_value());
+}
+
+}  // namespace
+}  // namespace wb::test

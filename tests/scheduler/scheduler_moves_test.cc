@@ -1,0 +1,267 @@
+// Instances that leave a device take their state along, where that pays and fits; whatever goes
+// wrong on the way, each ends exactly once.
+
+#include <atomic>
+#include <chrono>
+#include <future>
+
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+constexpr uint32_t kSeats = 16;
+constexpr uint64_t kLong = uint64_t{1} << 30;  // fuel of one launch
+
+// A job of instances that stay on the interpreter until the compiler is done.
+class SchedulerMovesTest : public SchedulerTest {
+ protected:
+  SchedulerMovesTest() {
+    settings_.start_on_interpreter = true;
+    settings_.interpreter.burst_instances = kSeats;
+    interpreter_.act = [](const FakeLane&) { return LaneAct::kStay; };
+    interpreter_.stay_fuel = kLong;
+    interpreter_.blocks_until_stop = true;  // one launch
+    cpu_.adds_fuel = true;
+    cpu_.on_build = [built = built_.get_future().share()](const KernelSource&) {
+      built.wait();
+      return Result<Bytes>(Bytes{1});
+    };
+  }
+
+  // To its end, having been on both devices.
+  SinkRef RunOver() {
+    Start();
+    const SinkRef sink = SubmitNumbers(kSeats);
+    interpreter_.AwaitLaunch(1);
+    while (cpu_.builds() == 0) {  // the compiler begins once the clock says that it pays
+      clock_.Advance(std::chrono::milliseconds(50));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    built_.set_value();
+    sink->AwaitEnd();
+    return sink;
+  }
+  // How many ended with what they had used before.
+  static uint32_t CountMoved(RecordingSink& sink) {
+    uint32_t moved = 0;
+    for (const InstanceResult& result : sink.Results()) moved += result.fuel > kLong ? 1 : 0;
+    return moved;
+  }
+  static void ExpectAttempts(RecordingSink& sink, uint32_t attempt) {
+    for (const InstanceResult& result : sink.Results()) EXPECT_EQ(result.attempt, attempt);
+  }
+  uint64_t FuelOfAllDevices() const {
+    uint64_t fuel = 0;
+    for (const DeviceStatus& status : scheduler_->Devices()) fuel += status.fuel;
+    return fuel;
+  }
+
+  std::promise<void> built_;
+};
+
+TEST_F(SchedulerMovesTest, WhoIsSeatedGoesOnWhereHeWas) {
+  const SinkRef sink = RunOver();
+  ExpectNumbers(*sink, kSeats);
+  ExpectAttempts(*sink, 1);
+  EXPECT_EQ(interpreter_.given_out(), kSeats);
+  EXPECT_EQ(cpu_.put_in(), kSeats);
+  EXPECT_EQ(CountMoved(*sink), kSeats);
+  // Nothing was run twice.
+  EXPECT_EQ(FuelOfAllDevices(), sink->usage().fuel);
+}
+
+TEST_F(SchedulerMovesTest, WhoHasRunLittleStartsAgain) {
+  interpreter_.stay_fuel = 1000;
+  const SinkRef sink = RunOver();
+  ExpectNumbers(*sink, kSeats);
+  ExpectAttempts(*sink, 1);
+  EXPECT_EQ(interpreter_.given_out(), 0u);
+}
+
+TEST_F(SchedulerMovesTest, WhoDoesNotFitStartsAgain) {
+  std::atomic<uint32_t> asked{0};
+  cpu_.on_put_in = [&](const LaneImage&) {
+    return ++asked % 2 == 0 ? Status(Reason::kInvalidArgument, "No.") : Status();
+  };
+  const SinkRef sink = RunOver();
+  ExpectNumbers(*sink, kSeats);
+  ExpectAttempts(*sink, 1);
+  EXPECT_EQ(CountMoved(*sink), kSeats / 2);
+}
+
+TEST_F(SchedulerMovesTest, DevicesThatMoveNobody) {
+  cpu_.moves_lanes = false;
+  const SinkRef sink = RunOver();
+  ExpectNumbers(*sink, kSeats);
+  EXPECT_EQ(CountMoved(*sink), 0u);
+}
+
+TEST_F(SchedulerMovesTest, BeyondTheBoundTheOthersStartAgain) {
+  settings_.moved_max_bytes = 200;
+  const SinkRef sink = RunOver();
+  ExpectNumbers(*sink, kSeats);
+  EXPECT_GT(CountMoved(*sink), 0u);
+  EXPECT_LT(CountMoved(*sink), 8u);
+}
+
+TEST_F(SchedulerMovesTest, ACancelWhileTheyMove) {
+  interpreter_.on_give_out = [this](uint32_t) {
+    scheduler_->Cancel(1);
+    return Status();
+  };
+  const SinkRef sink = RunOver();
+  EXPECT_TRUE(sink->cancelled());
+  EXPECT_EQ(sink->ends(), 1u);
+  EXPECT_LE(sink->Results().size(), kSeats);
+}
+
+TEST_F(SchedulerMovesTest, TheDeviceDiesAsItGivesThemOut) {
+  const Pusher pusher(clock_);
+  interpreter_.on_give_out = [](uint32_t seat) {
+    return seat < 5 ? Status() : Status(Reason::kDeviceLost, "It died.");
+  };
+  const SinkRef sink = RunOver();
+  ExpectNumbers(*sink, kSeats);
+  ExpectAttempts(*sink, 2);
+  EXPECT_EQ(CountMoved(*sink), 0u);
+}
+
+TEST_F(SchedulerMovesTest, TheDeviceDiesAsItTakesThemIn) {
+  const Pusher pusher(clock_);
+  std::atomic<uint32_t> asked{0};
+  cpu_.on_put_in = [&](const LaneImage&) {
+    return ++asked < 5 ? Status() : Status(Reason::kDeviceLost, "It died.");
+  };
+  const SinkRef sink = RunOver();
+  ExpectNumbers(*sink, kSeats);
+  ExpectAttempts(*sink, 2);
+  EXPECT_EQ(CountMoved(*sink), 0u);
+  EXPECT_EQ(asked, 5u);  // they have nothing to take in any more
+}
+
+TEST_F(SchedulerMovesTest, OfADrainedDeviceTheyGoOnElsewhere) {
+  settings_.start_on_interpreter = false;
+  built_.set_value();
+  cpu_.act = [](const FakeLane&) { return LaneAct::kStay; };
+  cpu_.stay_fuel = kLong;
+  cpu_.blocks_until_stop = true;
+  interpreter_.act = nullptr;
+  interpreter_.adds_fuel = true;
+  interpreter_.ReleaseLaunches();
+  Start();
+  const SinkRef sink = SubmitNumbers(kSeats);
+  cpu_.AwaitLaunch(1);
+  ASSERT_TRUE(scheduler_->OrderGate("cpu0", {Gate::kDraining, std::chrono::seconds(0)}).ok());
+  ExpectNumbers(*sink, kSeats);
+  ExpectAttempts(*sink, 1);
+  EXPECT_EQ(CountMoved(*sink), kSeats);
+  EXPECT_EQ(FuelOfAllDevices(), sink->usage().fuel);
+}
+
+TEST_F(SchedulerMovesTest, AFullPipelineTakesThemOverFromTheQuickOne) {
+  settings_.start_on_interpreter = false;
+  cpu_.quick_text_below = 1000;
+  cpu_.on_quick_build = [](const KernelSource&) -> Result<Bytes> { return Bytes{2}; };
+  std::atomic<bool> full{false};
+  cpu_.on_load = [&full](ByteView binary) {
+    full = binary[0] == 1;
+    return Status();
+  };
+  cpu_.act = [&full](const FakeLane&) { return full ? LaneAct::kDone : LaneAct::kStay; };
+  cpu_.stay_fuel = kLong;
+  cpu_.blocks_until_stop = true;
+  Start();
+  const SinkRef sink = SubmitNumbers(kSeats);
+  cpu_.AwaitLaunch(1);
+  built_.set_value();
+  cpu_.AwaitLaunch(2);
+  cpu_.ReleaseLaunches();
+  ExpectNumbers(*sink, kSeats);
+  ExpectAttempts(*sink, 1);
+  EXPECT_EQ(cpu_.put_in(), kSeats);
+  EXPECT_EQ(CountMoved(*sink), kSeats);
+}
+
+// The same with real ones: a long instance goes from the interpreter to compiled code midway.
+class RealMovesTest : public SchedulerTest {
+ protected:
+  RealMovesTest() { settings_.start_on_interpreter = true; }
+
+  void StartReal() {
+    SchedulerParts parts;
+    parts.cpu = [](const std::function<void()>&) -> Result<StartedDevice> {
+      CpuSettings settings;
+      settings.threads = 2;
+      WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
+      return StartedDevice{std::move(device)};
+    };
+    parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
+      InterpreterSettings settings;
+      settings.id = "interpreter0";
+      settings.threads = 2;
+      return StartedDevice{CreateInterpreterDevice(settings)};
+    };
+    parts.compiler = RealCompiler();
+    parts.clock = &SystemClock();
+    scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
+  }
+  void ExpectFuelIsKept();
+};
+
+void RealMovesTest::ExpectFuelIsKept() {
+  const auto module = ModuleOf(R"((module (memory 2)
+      (func (export "run") (param $n i32) (result i32) (local $i i32)
+        (loop $l
+          (i32.store (i32.and (i32.mul (local.get $i) (i32.const 20)) (i32.const 0x1fffc))
+            (i32.add (local.get $n)
+              (i32.load (i32.and (i32.mul (local.get $i) (i32.const 36)) (i32.const 0x1fffc)))))
+          (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                              (i32.const 400000000))))
+        (i32.load (i32.const 4096)))))");
+  JobSpec spec = NumberJob(module, 3);
+  spec.limits.max_memory_bytes = 2 << 16;
+  const SinkRef sink = Submit(std::move(spec));
+  sink->AwaitEnd();
+  ASSERT_TRUE(sink->status().ok()) << sink->status().ToString();
+  // Each device has run a part, and nothing was run twice: an instance that starts again leaves
+  // nothing behind in a device's count.
+  uint64_t all = 0;
+  for (const DeviceStatus& status : scheduler_->Devices()) {
+    EXPECT_GT(status.fuel, 1'000'000u) << status.info.id;
+    all += status.fuel;
+  }
+  EXPECT_EQ(all, sink->usage().fuel) << sink->progress().placement_reason;
+  ASSERT_EQ(sink->Results().size(), 3u);
+  for (const InstanceResult& result : sink->Results()) {
+    EXPECT_EQ(result.fuel, sink->Results()[0].fuel);
+    EXPECT_EQ(result.attempt, 1u);
+  }
+  EXPECT_EQ(sink->Results()[2].device, "cpu0");
+  // In one piece, on the compiled engine from the start.
+  const SinkRef again = Submit(NumberJob(module, 3));
+  again->AwaitEnd();
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(again->Results()[i].fuel, sink->Results()[i].fuel);
+    EXPECT_EQ(again->Results()[i].steps[0].values[0], sink->Results()[i].steps[0].values[0]);
+  }
+}
+
+// Its instances go from the interpreter to the compiled pipeline.
+TEST_F(RealMovesTest, ALongInstanceKeepsItsFuel) {
+  StartReal();
+  ExpectFuelIsKept();
+}
+
+TEST_F(RealMovesTest, BetweenEngineHosts) {
+  settings_.engine_host_path = WB_ENGINE_HOST;
+  auto scheduler = CreateScheduler(settings_);
+  ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
+  scheduler_ = std::move(scheduler).value();
+  ExpectFuelIsKept();
+}
+
+}  // namespace
+}  // namespace wb::test
