@@ -38,7 +38,7 @@ Ticket Backlog::Take(SeatClass seat_class) {
     WB_CHECK(seat_class == SeatClass{} && next_ < instances_);
     return {next_++, 1, {}};
   }
-  const Ticket ticket = found->second.front();
+  Ticket ticket = found->second.front();
   found->second.pop_front();
   if (found->second.empty()) returned_.erase(found);
   return ticket;

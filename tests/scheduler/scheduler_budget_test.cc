@@ -86,7 +86,11 @@ TEST_F(SchedulerBudgetTest, AQuickPipelineOnDiskServesAtOnceAndTheFullOneFollows
   FinishFull(Status(Reason::kDeviceLost, "The daemon was killed."));
   scheduler_.reset();
   ASSERT_EQ(quick_loads_, 1);
-  cpu_.on_build = [](const KernelSource&) -> Result<Bytes> { return Bytes{2, 2}; };
+  // It would take over at once.
+  cpu_.on_build = [this](const KernelSource&) -> Result<Bytes> {
+    while (quick_loads_ < 2) std::this_thread::yield();
+    return Bytes{2, 2};
+  };
   const uint32_t builds = cpu_.builds();
   Start();
   const SinkRef sink = SubmitNumbers(5);
