@@ -73,7 +73,7 @@ stop_daemon
 sed -i.before 's/^devices = .*/devices = "1"/' "$work/config.toml"
 start_daemon
 same "a list names them" "cpu0 cuda1 interpreter0 " "$(devices)"
-expect "it is still closed" 0 "cordoned +true" ctl device get cuda1
+expect "it is still closed" 0 "state +idle, cordoned" ctl device get cuda1
 expect "until it is opened" 0 "" ctl device uncordon cuda1
 draw_gpu
 same "and the one that is there has all" "$many" "$(on cuda1 "$work/out")"
