@@ -62,7 +62,7 @@ Result<ResidentJob::Burst> DeviceLoop::LandCoach(const Flight& flight, const Lau
   burst.instances = arrival.instances;
   burst.fuel = arrival.fuel;
   burst.brought = arrival.brought;
-  burst.useful = std::min(1.0, static_cast<double>(arrival.ran) / device_->info().threads);
+  burst.useful = std::min(1.0, static_cast<double>(arrival.ran) / FullWidth(device_->info()));
   return burst;
 }
 

@@ -49,8 +49,8 @@ void DeviceLoop::GiveOut(ResidentJob& resident) {
   const DeviceInfo& info = device_->info();
   Candidate here;
   here.engine = info.engine;
-  here.lanes = info.threads;
-  here.rates = rates_.Find(work, KindOf(info));
+  here.lanes = FullWidth(info);
+  here.rates = rates_.Find(work, KindOf(info), 1);
   const Result<uint64_t> fuel =
       resident.GiveOut(*device_, {RateBeyond(here), moving_, images_, clock_});
   if (fuel.ok()) {
@@ -258,7 +258,9 @@ void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burs
 void DeviceLoop::NoteSetup(ResidentJob& resident) {
   const std::optional<TimePoint> since = resident.TakeSetupStart();
   if (!since) return;
-  rates_.NoteSetup(resident.job()->plan.work, KindOf(device_->info()), clock_.Now() - *since);
+  const DeviceInfo& info = device_->info();
+  rates_.NoteSetup(resident.job()->plan.work, KindOf(info), resident.job()->SeatedAt(info.id).count,
+                   clock_.Now() - *since);
 }
 
 void DeviceLoop::TellLanded(const ActiveJobRef& job) {

@@ -39,8 +39,8 @@ Candidate JobDesk::CandidateOf(const ActiveJob& job, const DeviceLoop& device,
   candidate.device = info.id;
   candidate.engine = info.engine;
   candidate.kind = KindOf(info);
-  candidate.lanes = info.threads;
-  candidate.rates = rates_.Find(job.plan.work, candidate.kind);
+  candidate.lanes = FullWidth(info);
+  candidate.rates = rates_.Find(job.plan.work, candidate.kind, job.Left().waiting);
   candidate.runs = stand.runs;
   candidate.moves = info.moves_lanes;
   const bool compiles =

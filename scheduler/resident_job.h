@@ -112,7 +112,7 @@ class ResidentJob {
     uint64_t instances = 0;  // ended
     uint64_t fuel = 0;       // theirs
     uint64_t brought = 0;    // of it, run by other devices
-    double useful = 1;       // of the lanes that run at once: those that had an instance
+    double useful = 1;       // of FullWidth lanes, those that had an instance
   };
   void TakeOff(JobSeats::Entry& seats) { seats.in_flight = true; }
   // The launch with these limits is over; its results are delivered. DEVICE_LOST: it left a record

@@ -62,7 +62,7 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
   if (!queued) pace_.Note(report.seats_left, info.threads, Waiting(entry.seat_class));
   Burst burst;
   burst.busy = report.busy;
-  burst.useful = std::min(1.0, taken / info.threads);
+  burst.useful = std::min(1.0, taken / FullWidth(info));
   job_->Note([&report](JobProgress& progress) {
     progress.usage.bursts += 1;
     progress.usage.device_time += report.busy;

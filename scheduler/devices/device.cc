@@ -27,4 +27,10 @@ std::string KindOf(const DeviceInfo& info) {
          std::to_string(info.threads);
 }
 
+uint32_t FullWidth(const DeviceInfo& info) {
+  constexpr uint32_t kPartOfThreads = 4;
+  const bool waits = info.engine == Engine::kCuda;
+  return waits ? std::max(info.threads / kPartOfThreads, 1u) : info.threads;
+}
+
 }  // namespace wb

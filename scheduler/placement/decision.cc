@@ -28,7 +28,7 @@ double UsualRateOf(Engine engine) {
   switch (engine) {
     case Engine::kCpu: return 5e9;
     case Engine::kInterpreter: return 5e8;
-    case Engine::kCuda:
+    case Engine::kCuda: return 1e8;
     case Engine::kMetal: return 2.5e7;
   }
   return 0;

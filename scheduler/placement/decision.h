@@ -23,7 +23,7 @@ namespace wb {
 struct Candidate {
   std::string device;  // id
   Engine engine = Engine::kCpu;
-  uint32_t lanes = 1;   // that truly run at once
+  uint32_t lanes = 1;   // FullWidth
   WorkRates rates;      // of the job's work there
   bool runs = false;    // the job is on it
   double ready_in = 0;  // seconds until it has the pipeline

@@ -1,6 +1,7 @@
 #include "scheduler/placement/rate_book.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace wb {
@@ -9,6 +10,13 @@ namespace {
 constexpr double kLeastUseful = 1.0 / (1 << 20);
 // Of the last time a device was set up for it, in what is expected of the next.
 constexpr double kLastSetup = 0.5;
+
+// What a setup for 16 times as many takes is taken to be twice as long where only that is known.
+constexpr double kOfTheNextSize = 0.5;
+
+size_t SizeOf(uint64_t instances) {
+  return std::min<size_t>((std::bit_width(std::max<uint64_t>(instances, 1)) - 1) / 4, 7);
+}
 
 double Seconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -33,20 +41,32 @@ void RateBook::Note(const Digest& work, const std::string& kind, const LaunchSam
   sums.seconds = sums.seconds * kept + seconds;
 }
 
-void RateBook::NoteSetup(const Digest& work, const std::string& kind,
+void RateBook::NoteSetup(const Digest& work, const std::string& kind, uint64_t instances,
                          std::chrono::nanoseconds took) {
   MutexLock lock(mutex_);
-  Sums& sums = SumsOf(work, kind);
-  const double before = sums.setup_s > 0 ? sums.setup_s : Seconds(took);
-  sums.setup_s = before + kLastSetup * (Seconds(took) - before);
+  double& setup = SumsOf(work, kind).setups[SizeOf(instances)];
+  const double before = setup > 0 ? setup : Seconds(took);
+  setup = before + kLastSetup * (Seconds(took) - before);
 }
 
-WorkRates RateBook::Find(const Digest& work, const std::string& kind) const {
+// Of that size, else of the next smaller one that is known, else of the next larger one.
+double RateBook::SetupFor(const Setups& setups, uint64_t instances) {
+  const size_t size = SizeOf(instances);
+  for (size_t i = size + 1; i-- > 0;) {
+    if (setups[i] > 0) return setups[i];
+  }
+  for (size_t i = size + 1; i < setups.size(); ++i) {
+    if (setups[i] > 0) return setups[i] * std::pow(kOfTheNextSize, i - size);
+  }
+  return 0;
+}
+
+WorkRates RateBook::Find(const Digest& work, const std::string& kind, uint64_t instances) const {
   MutexLock lock(mutex_);
   const Sums* sums = known_.Find({work, kind});
   if (sums == nullptr) return {};
   WorkRates rates;
-  rates.setup_s = sums->setup_s;
+  rates.setup_s = SetupFor(sums->setups, instances);
   if (sums->instances <= 0 || sums->seconds <= 0) return rates;
   rates.fuel_per_s = sums->fuel / sums->seconds;
   rates.fuel_per_instance = sums->fuel / sums->instances;

@@ -15,8 +15,13 @@ constexpr uint64_t kMillion = 1'000'000;
 Candidate Cpu(uint64_t seated = 0) {
   return {"cpu0", Engine::kCpu, 16, {1.1e11, 0, 0.001}, true, 0, seated};
 }
+constexpr uint32_t kFullWidth = 67'584;
 Candidate Gpu(double rate = 6.9e12) {
-  return {"cuda0", Engine::kCuda, 270336, {rate, 0, 0.144}, false, 0, 0};
+  return {"cuda0", Engine::kCuda, kFullWidth, {rate, 0, 0.144}, false, 0, 0};
+}
+// Later: what takes its time there is less, and few are soon set up.
+Candidate QuickGpu() {
+  return {"cuda0", Engine::kCuda, kFullWidth, {5.3e13, 0, 0.01}, false, 0, 0};
 }
 
 struct MoveCase {
@@ -52,6 +57,8 @@ std::vector<MoveCase> Cases() {
   return {
       {"a_long_job_is_joined", {{Cpu(1024), Gpu()}, 8 * kMillion, 875'000, 0}, join, 1},
       {"a_short_one_is_not", {{Cpu(), Gpu()}, 1000, 875'000, 0}, {}},
+      {"few_long_ones_are_joined", {{Cpu(), QuickGpu()}, 1000, 17'500'000, 0}, join, 1},
+      {"few_short_ones_are_not", {{Cpu(), QuickGpu()}, 1000, 875'000, 0}, {}},
       {"one_instance_is_not", {{Cpu(1), Gpu()}, 0, 1e9, 0}, {}},
       {"a_compiler_pays_in_a_long_job", {{Cpu(), uncompiled}, 8 * kMillion, 875'000, 0}, join, 1},
       {"but_not_in_one_of_a_second", {{Cpu(), uncompiled}, kMillion / 8, 875'000, 0}, {}},
