@@ -38,7 +38,7 @@ std::vector<MoveCase> Cases() {
   Candidate running_gpu = Gpu();
   running_gpu.runs = true;
   Candidate filled_gpu = running_gpu;
-  filled_gpu.seated = 1000;
+  filled_gpu.seated = 250;
   Candidate of_a_pair = filled_gpu;
   of_a_pair.kind = "H200";
   Candidate its_twin = of_a_pair;
@@ -68,7 +68,7 @@ std::vector<MoveCase> Cases() {
       {"all_seated_still_start_again", {{Cpu(100'000), Gpu()}, 0, kMillion * 100.0, 0}, join, 1},
       {"a_gpu_that_is_slow_here", {{Cpu(), Gpu(1e9)}, 8 * kMillion, 875'000, 0}, {}},
       {"no_gain_of_a_twentieth", {{Cpu(), Gpu(5e9)}, 8 * kMillion, 875'000, 0}, {}},
-      {"the_tail_leaves_the_gpu", {{Cpu(), filled_gpu}, 0, kMillion * 1.0, 0}, leave, 1},
+      {"the_tail_leaves_the_gpu", {{Cpu(), filled_gpu}, 0, kMillion * 4.0, 0}, leave, 1},
       {"not_while_others_wait", {{Cpu(), filled_gpu}, 100'000'000, kMillion * 1.0, 0}, {}},
       {"an_equal_gpu_joins", {{half_done, twin_to_come}, 4 * kMillion, 1e7, 0}, join, 1},
       {"nobody_starts_again_on_an_equal_gpu", {{late_one, its_twin}, 0, kMillion * 1.0, 0}, {}},
