@@ -59,8 +59,8 @@ struct DeviceInfo {
 std::string KindOf(const DeviceInfo& info);
 
 // Lanes with which a device is as quick as it will be, on the whole; with fewer each lane is still
-// as quick as with these. A GPU's lanes wait for memory and for each other's results: with a quarter
-// of its threads an H200 did 84 % of what it did with all (bench/README.md, cuda_queue).
+// as quick as with these. A GPU's lanes wait for memory and for each other's results: with a
+// quarter of its threads an H200 did 84 % of what it did with all (bench/README.md, cuda_queue).
 uint32_t FullWidth(const DeviceInfo& info);
 
 // What a build is to take: kQuick gives slower code of the same meaning, sooner.

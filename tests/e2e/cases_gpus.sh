@@ -97,3 +97,26 @@ start_daemon
 same "CUDA_VISIBLE_DEVICES hides the others" "cpu0 cuda0 interpreter0 " "$(devices)"
 stop_daemon
 unset CUDA_VISIBLE_DEVICES
+
+# One that comes while the daemon runs.
+echo 0 >"$work/visible"
+export CUDA_VISIBLE_DEVICES=@$work/visible
+start_daemon
+same "the first is there" "cpu0 cuda0 interpreter0 " "$(devices)"
+expect "nothing else is found" 0 "devices/cuda0" ctl device find
+same "and all stays as it is" "cpu0 cuda0 interpreter0 " "$(devices)"
+draw_gpu &
+drawing=$!
+await "the first works" works cuda0 0
+echo 0,1 >"$work/visible"
+expect "a second one is found" 0 "devices/cuda1" ctl device find
+wait $drawing
+same "the job under way ends as it should" "$right" "$(values <"$work/out")"
+same "nor an attempt is lost" "$many" "$(grep -c '"attempt":1[,}]' "$work/out")"
+draw_gpu
+if (($(on cuda0 "$work/out") > 0 && $(on cuda1 "$work/out") > 0)); then
+  pass "the next one is on both"
+else
+  fail "the next one is on both" "$(on cuda0 "$work/out") and $(on cuda1 "$work/out")"
+fi
+stop_daemon

@@ -1,13 +1,15 @@
 // An engine host whose GPU is the cuda device over the fake GPU: for tests that start one. As many
-// GPUs as CUDA_VISIBLE_DEVICES names, or one; the other engines are what they are.
+// GPUs as CUDA_VISIBLE_DEVICES names, or one, or, where that is @FILE, as the file names when the
+// host starts; the other engines are what they are.
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "scheduler/devices/cpu/cpu_device.h"
@@ -20,7 +22,8 @@ namespace {
 
 int VisibleGpus() {
   const char* text = std::getenv("CUDA_VISIBLE_DEVICES");
-  const std::string_view list = text == nullptr ? "" : text;
+  std::string list = text == nullptr ? "" : text;
+  if (list.starts_with('@')) std::getline(std::ifstream(list.substr(1)), list);
   return 1 + static_cast<int>(std::count(list.begin(), list.end(), ','));
 }
 
