@@ -8,8 +8,6 @@
 namespace wb {
 namespace {
 
-constexpr uint32_t kNoLane = ~0u;
-
 std::span<uint32_t> RecordOf(Dispatch& dispatch, uint32_t seat) {
   const size_t words = dispatch.shape().RecordWords();
   return dispatch.records().subspan(seat * words, words);
