@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# All that a machine with an NVIDIA GPU is to say: bench/gpu_session.sh [--half 1|2] [--list] BUNDLE OUT
+# All that a machine with an NVIDIA GPU is to say: bench/gpu_session.sh [--part 1|2|3] [--list] BUNDLE OUT
 #   BUNDLE   a folder of deploy/bundle.sh
 #   OUT      takes a log for each step; made if it is not there
-#   --half   only these steps, below nine minutes; without it both, one after the other
+#   --part   only these steps, below nine minutes; without it all, one after the other
 #   --list   only says what would run, and checks that it is there
 # Each step has a time limit and one line: ok, FAILED, OVER TIME or skipped with the reason, its seconds and its
 # log's last line. Exit 1 if one failed. The specification suite is WASMBURST_TESTSUITE, else BUNDLE/testsuite;
@@ -10,10 +10,10 @@
 set -euo pipefail
 use() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 refuse() { echo "gpu_session.sh: $1" >&2; exit 2; }
-halves="1 2" list=""
+parts="1 2 3" list=""
 while [ $# -gt 0 ]; do
   case "$1" in
-    --half) [[ "${2:-}" =~ ^[12]$ ]] || refuse "--half takes 1 or 2, not [${2:-}]"; halves="$2"; shift 2 ;;
+    --part) [[ "${2:-}" =~ ^[123]$ ]] || refuse "--part takes 1, 2 or 3, not [${2:-}]"; parts="$2"; shift 2 ;;
     --list) list=1; shift ;;
     -*) use ;;
     *) break ;;
@@ -75,13 +75,13 @@ sanitize() {
   step "$name" "$limit" "$sanitizer" --tool "$tool" --error-exitcode 1 "$@"
 }
 
-half_1() {
+part_1() {
   spec spec-plain 150 --engine cuda
   spec spec-leave 90 --engine cuda --leave
   spec spec-metal 165 --engine cuda --floats metal
   spec spec-metal-leave 110 --engine cuda --floats metal --leave
 }
-half_2() {
+part_2() {
   step cuda-kernels 60 "$bin/cuda_kernels" "$guests" 270336 1
   step cuda-queue 40 "$bin/cuda_queue" "$guests/lengths.wasm"
   step gpu-faults 110 "$bin/gpu_faults" "$bin/wasmburst-engine"
@@ -92,8 +92,12 @@ half_2() {
   step fuzz 100 "$bin/wb_fuzz" --modules 400 --engine cuda,wabt --full 0 --batch 4 --jobs 16 \
     --out "$out/fuzz"
 }
-for half in $halves; do
-  echo "half $half"
-  "half_$half"
+part_3() {
+  step policies 380 bash "$guests/policies.sh" "$bin" "$guests/lengths.wasm" 90
+  step auto 100 bash "$guests/auto.sh" "$bin" "$guests/lengths.wasm" 2
+}
+for part in $parts; do
+  echo "part $part"
+  "part_$part"
 done
 exit $failed

@@ -17,7 +17,7 @@ programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-
   tests/scheduler/gpu_faults)
 # For bench/gpu_session.sh: guests as they are built, and what is read as it stands.
 guests=(kernel_guests.wasm calls.wasm float_guests.wasm histogram.wasm mandelbrot.wasm)
-texts=(bench/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/service.sh bench/gpu.sh bench/gpus.sh bench/policies.sh
+texts=(bench/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/service.sh bench/gpu.sh bench/gpus.sh bench/policies.sh bench/auto.sh
   bench/residency.sh bench/gpu_session.sh
   tests/spec/baseline.txt)
 # What every glibc system has in its own version.

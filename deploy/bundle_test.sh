@@ -46,7 +46,7 @@ mv "$bundle/bin/gpu_faults" "$stage"
 check "and it says what is not" missed
 mv "$stage/gpu_faults" "$bundle/bin"
 refused() { local rc=0; session "$@" || rc=$?; [ $rc = 2 ]; }
-check "a session refuses a half that there is not" refused --half 3 "$bundle" "$stage/session"
+check "a session refuses a part that there is not" refused --part 4 "$bundle" "$stage/session"
 check "and a folder that is no bundle" refused "$stage" "$stage/session"
 check "and too few arguments" refused "$bundle"
 suite="${WASMBURST_TESTSUITE:-$PWD/../shared/testsuite}"
