@@ -21,15 +21,15 @@ rows=(
 milliseconds() { awk -v t="$(took)" 'BEGIN { print 1000 * t }'; }
 # run ROW PLACEMENT: appends the job's time to $work/ROW.PLACEMENT.
 run() {
-  local export instances mean
-  read -r export instances mean <<<"${rows[$1]}"
-  job all "$lengths" --call "$export" --arg "0..$instances" --arg "$mean" --placement "$2"
+  local call instances mean
+  read -r call instances mean <<<"${rows[$1]}"
+  job all "$lengths" --call "$call" --arg "0..$instances" --arg "$mean" --placement "$2"
   milliseconds >>"$work/$1.$2"
 }
 cpu_rate=0
 takes_too_long() {
-  local export instances mean
-  read -r export instances mean <<<"${rows[$1]}"
+  local call instances mean
+  read -r call instances mean <<<"${rows[$1]}"
   awk -v fuel="$((instances * mean))" -v rate="$cpu_rate" 'BEGIN { exit !(rate > 0 && fuel / rate > 20) }'
 }
 

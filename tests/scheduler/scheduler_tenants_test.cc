@@ -95,19 +95,15 @@ TEST_F(TenantsTest, WeightsShareADevice) {
   settings_.tenants.named["heavy"].weight = 3;
   settings_.cpu.burst_instances = 1;
   cpu_.busy = std::chrono::milliseconds(100);
-  std::atomic<bool> go{false};
-  cpu_.on_load = [&](ByteView) {
-    while (!go) std::this_thread::yield();
-    return Status();
-  };
+  std::atomic<bool> both_are_there{false};  // else the first might have ended by then
+  cpu_.act = [&](const FakeLane&) { return both_are_there ? LaneAct::kDone : LaneAct::kStay; };
   Start();
   JobSpec light = SpecOf("light", 400);
   light.steps.push_back(light.steps[0]);  // so that its launches are known by their steps
   const SinkRef first = Submit(std::move(light));
   const SinkRef second = Submit(SpecOf("heavy", 400));
-  second->AwaitProgress(
-      [](const JobProgress& p) { return p.phase == JobPhase::kRunning || !p.waiting_for.empty(); });
-  go = true;
+  second->AwaitProgress([](const JobProgress& p) { return p.running > 0; });
+  both_are_there = true;
   second->AwaitEnd();
   first->AwaitEnd();
   uint32_t heavy = 0;
