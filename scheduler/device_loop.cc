@@ -165,6 +165,22 @@ void DeviceLoop::TellFlights() {
   if (!flights_.empty()) status_.state = "bursting";
 }
 
+// What came between the loop's last look and TellFlights found no launch that it could end.
+bool DeviceLoop::SomebodyWaitsFor(const Flight& flight) {
+  for (const ResidentJob* aboard : Aboard(flight)) {
+    if (aboard->job()->cancelled.load()) return true;
+  }
+  const TimePoint now = clock_.Now();
+  MutexLock lock(mutex_);
+  if (ordered_gate_.deadline() && !gate_.deadline()) return true;
+  for (const Notice& notice : notices_) {
+    if (notice.lands && IsLaunching(notice.job.get())) return true;
+  }
+  if (inbox_.empty() || now - hurried_ < kHurryPeriod) return false;
+  hurried_ = now;
+  return true;
+}
+
 void DeviceLoop::Run() {
   if (!StartFirst()) return;
   while (TakeInbox()) {

@@ -211,6 +211,7 @@ class DeviceLoop {
   void End(ResidentJob& resident);
   void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
   void GiveOut(ResidentJob& resident);
+  bool SomebodyWaitsFor(const Flight& flight);
   void TellFlights();
   bool IsLaunching(const ActiveJob* job) const WB_REQUIRES(mutex_);
   void SetState(std::string state);

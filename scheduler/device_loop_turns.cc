@@ -197,6 +197,7 @@ void DeviceLoop::Begin(const Flight& flight) {
   const Status begun = device_->Begin(flight.dispatch(), flight.limits);
   if (begun.ok()) {
     for (ResidentJob* aboard : Aboard(flight)) NoteSetup(*aboard);
+    if (SomebodyWaitsFor(flight)) device_->Stop();
     return;
   }
   flights_.pop_back();

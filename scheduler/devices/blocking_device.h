@@ -26,6 +26,7 @@ class BlockingDevice : public Device {
     {
       MutexLock lock(mutex_);
       for (Begun& begun : begun_) begun.second.max_duration = std::chrono::nanoseconds(0);
+      stop_came_ = true;
     }
     StopRunning();
   }
@@ -34,6 +35,14 @@ class BlockingDevice : public Device {
   // One launch, from its beginning to its end.
   virtual Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) = 0;
   virtual void StopRunning() = 0;  // as Stop(), of that one
+  // Run() calls it once StopRunning() can end its launch: a Stop() may have come just before.
+  void Started() {
+    {
+      MutexLock lock(mutex_);
+      if (!stop_came_) return;
+    }
+    StopRunning();
+  }
 
  private:
   using Begun = std::pair<Dispatch*, LaunchLimits>;
@@ -41,11 +50,13 @@ class BlockingDevice : public Device {
     MutexLock lock(mutex_);
     const Begun oldest = begun_.front();
     begun_.pop_front();
+    stop_came_ = false;
     return oldest;
   }
 
   Mutex mutex_;
   std::deque<Begun> begun_ WB_GUARDED_BY(mutex_);
+  bool stop_came_ WB_GUARDED_BY(mutex_) = false;  // since the launch that runs was taken
 };
 
 }  // namespace wb

@@ -138,10 +138,14 @@ FakeLaunch FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits
   for (uint32_t lane = 0; lane < launch.seats; ++lane) {
     launch.taken += Waits(dispatch.records()[lane * words]) ? 1 : 0;
   }
-  MutexLock lock(engine_.mutex_);
-  engine_.stopped_ = false;
-  engine_.launches_.push_back(launch);
+  {
+    MutexLock lock(engine_.mutex_);
+    engine_.stopped_ = false;
+    engine_.launches_.push_back(launch);
+  }
   engine_.changed_.NotifyAll();
+  Started();
+  MutexLock lock(engine_.mutex_);
   if (!engine_.blocks_until_stop || limits.max_duration.count() == 0) return launch;
   while (!engine_.stopped_ && !engine_.released_) engine_.changed_.Wait(engine_.mutex_);
   return launch;

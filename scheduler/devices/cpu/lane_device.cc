@@ -57,7 +57,7 @@ Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeli
 }
 
 Result<LaunchReport> LaneDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
-  return pool_.Run(LanesOf(dispatch), limits);
+  return pool_.Run(LanesOf(dispatch), limits, [this] { Started(); });
 }
 
 Result<std::vector<std::optional<LaneImage>>> LaneDevice::GiveOut(Dispatch& dispatch,

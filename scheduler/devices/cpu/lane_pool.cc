@@ -23,9 +23,11 @@ LanePool::~LanePool() {
   timer_thread_.join();
 }
 
-LaunchReport LanePool::Run(LaneDispatch& dispatch, const LaunchLimits& limits) {
+LaunchReport LanePool::Run(LaneDispatch& dispatch, const LaunchLimits& limits,
+                           const std::function<void()>& started) {
   const Clock::time_point begin = Clock::now();
   Begin(dispatch, limits, begin);
+  started();
   TakeLanes();
   End();
   LaunchReport report;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -27,8 +28,10 @@ class LanePool {
   uint32_t threads() const { return static_cast<uint32_t>(workers_.size()) + 1; }
 
   // Runs every seat that is to start or was left, each once, until all were run, the time is over
-  // or Stop() was called; blocks until then.
-  LaunchReport Run(LaneDispatch& dispatch, const LaunchLimits& limits);
+  // or Stop() was called; blocks until then. From `started` on Stop() ends it.
+  LaunchReport Run(
+      LaneDispatch& dispatch, const LaunchLimits& limits,
+      const std::function<void()>& started = [] {});
   void Stop();
 
  private:
