@@ -61,11 +61,14 @@ TEST_F(StandInTest, ALongJobGoesToTheGpu) {
 
 TEST_F(StandInTest, AShortOneStaysOnTheInterpreter) {
   interpreter_.busy = 1ms;
+  cuda_.busy = 4ms;  // longer than the interpreter for all of them
   Start();
   Order("cpu0", Gate::kCordoned);
-  JobSpec spec = NumberJob(NumberModule(), 10);
-  spec.placement = Placement::kGpu;
-  ExpectNumbers(*Submit(std::move(spec)), 10);  // the GPU has the pipeline
+  for (const Placement placement : {Placement::kGpu, Placement::kInterpreter}) {
+    JobSpec spec = NumberJob(NumberModule(), 10);
+    spec.placement = placement;
+    ExpectNumbers(*Submit(std::move(spec)), 10);  // both are known, and the GPU has the pipeline
+  }
   const SinkRef sink = SubmitNumbers(32);
   ExpectNumbers(*sink, 32);
   EXPECT_EQ(CountOn(*sink, "interpreter0"), 32u);
