@@ -111,6 +111,8 @@ struct FakeGpuCalls {
       uint32_t word = 0;
       std::memcpy(&word, from, sizeof word);
       __atomic_store_n(static_cast<uint32_t*>(Pointer(to)), word, __ATOMIC_RELEASE);
+      ++current->words_;
+      current->words_.notify_all();
       return 0;
     }
     ++current->uploads_;
@@ -192,6 +194,7 @@ struct FakeGpuCalls {
     current->resident_runs_ = true;
     current->resident_ = std::thread([=, kernel = entry.kernel] {
       for (uint32_t number = first;;) {
+        const uint32_t words = current->words_;
         WbBoardSlot& slot = board->slots[number % WB_BOARD_SLOTS];
         if (__atomic_load_n(&slot.posted, __ATOMIC_ACQUIRE) == number) {
           RunPosted(kernel, slot.post, block, notices[number % WB_BOARD_SLOTS], number);
@@ -199,7 +202,7 @@ struct FakeGpuCalls {
         } else if (__atomic_load_n(&board->leaves, __ATOMIC_ACQUIRE) != 0) {
           break;
         } else {
-          std::this_thread::sleep_for(std::chrono::microseconds(20));
+          current->words_.wait(words);
         }
       }
       current->resident_runs_ = false;
