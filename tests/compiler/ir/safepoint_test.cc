@@ -112,6 +112,21 @@ TEST(FrameTest, WideValuesTakeTwoWords) {
   EXPECT_EQ(lowered->program.functions[0].frame_words, 1u + 2 + 2 + 1);
 }
 
+// A memory.grow comes again where the engine has not reserved enough: what it reads lives across
+// it, its result does not.
+TEST(FrameTest, AGrowThatComesAgainKeepsItsOperand) {
+  const auto lowered = MustLower(R"((module (memory 1) (func (param i32 i32) (result i32)
+    (i32.add (memory.grow (i32.mul (local.get 0) (local.get 0))) (local.get 1)))))");
+  const ir::Function& function = lowered->program.functions[0];
+  EXPECT_EQ(function.safepoints, 2u);
+  ir::Inst grow;
+  for (const ir::Inst& inst : function.insts) {
+    if (inst.op == ir::Op::kMemoryGrow) grow = inst;
+  }
+  EXPECT_EQ(grow.imm, 2u);
+  EXPECT_EQ(function.frame_vars, (std::vector<ir::Var>{0, 1, grow.a}));
+}
+
 TEST(BoundedTest, UpTo4096) {
   for (auto [fuel, bounded] : {std::pair{4096u, true}, std::pair{4097u, false}}) {
     const auto lowered = MustLower(ModuleOf(Costing(fuel)));
