@@ -311,6 +311,7 @@ CompilerCalls FakeCompiler(bool refuse) {
   calls.lower =
       [](std::shared_ptr<const Module> module) -> Result<std::shared_ptr<const LoweredModule>> {
     auto lowered = std::make_shared<LoweredModule>();
+    lowered->program.memories.resize(module->memories.size(), {.grows = true});  // act may say so
     lowered->program.module = std::move(module);
     lowered->layout.memory_at = 1024;
     return std::shared_ptr<const LoweredModule>(std::move(lowered));
