@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "compiler/passes/passes.h"
 #include "tests/compiler/ir/lowered_text.h"
 
 namespace wb::test {
@@ -113,7 +114,7 @@ TEST(FrameTest, WideValuesTakeTwoWords) {
 }
 
 // A memory.grow comes again where the engine has not reserved enough: what it reads lives across
-// it, its result does not.
+// it, also where nothing behind reads it, and its result does not.
 TEST(FrameTest, AGrowThatComesAgainKeepsItsOperand) {
   const auto lowered = MustLower(R"((module (memory 1) (func (param i32 i32) (result i32)
     (i32.add (memory.grow (i32.mul (local.get 0) (local.get 0))) (local.get 1)))))");
@@ -125,6 +126,12 @@ TEST(FrameTest, AGrowThatComesAgainKeepsItsOperand) {
   }
   EXPECT_EQ(grow.imm, 2u);
   EXPECT_EQ(function.frame_vars, (std::vector<ir::Var>{0, 1, grow.a}));
+  ir::Function unpaid = function;
+  std::erase_if(unpaid.insts, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kPayVar || inst.op == ir::Op::kSelect;
+  });
+  PlanFrame(unpaid);
+  EXPECT_EQ(unpaid.frame_vars, (std::vector<ir::Var>{0, 1, grow.a}));
 }
 
 TEST(BoundedTest, UpTo4096) {

@@ -92,6 +92,28 @@ Work WorkOf(std::shared_ptr<const LoweredModule> module) {
   return work;
 }
 
+// Runs on every thread of the interpreter: whatever a lane that resumes there does not restore is
+// something else then than what it was.
+void Scramble() {
+  constexpr std::string_view kMany = R"((module (func (export "run") (param $n i32)
+    (result i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
+    (local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
+    (local.set 1 (i64.const -1)) (local.set 2 (i64.const -1)) (local.set 3 (i64.const -1))
+    (local.set 4 (i64.const -1)) (local.set 5 (i64.const -1)) (local.set 6 (i64.const -1))
+    (local.set 7 (i64.const -1)) (local.set 8 (i64.const -1)) (local.set 9 (i64.const -1))
+    (local.set 10 (i64.const -1)) (local.set 11 (i64.const -1)) (local.set 12 (i64.const -1))
+    (local.set 13 (i64.const -1)) (local.set 14 (i64.const -1)) (local.set 15 (i64.const -1))
+    (local.set 16 (i64.const -1))
+    (loop $l (br_if $l (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+    (local.get 1) (local.get 2) (local.get 3) (local.get 4) (local.get 5) (local.get 6)
+    (local.get 7) (local.get 8) (local.get 9) (local.get 10) (local.get 11) (local.get 12)
+    (local.get 13) (local.get 14) (local.get 15) (local.get 16))))";
+  Work work;
+  work.module = LowerText(kMany);
+  work.steps = {Call("run", {Arg(20000)})};
+  Records(Interpreter(), work);
+}
+
 struct Place {
   std::string name;
   Device* device = nullptr;
@@ -156,6 +178,7 @@ class Growing {
     ASSERT_TRUE(put.ok());
     for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
     moved_ += static_cast<uint32_t>(arriving.size());
+    if (place.name == "interpreter") Scramble();
     RunToEnd(*place.device, *dispatch, slicing_);
     TakeOut(place, *dispatch);
   }
