@@ -30,6 +30,7 @@
 #include "scheduler/lru.h"
 #include "scheduler/memory_budget.h"
 #include "scheduler/moving_rule.h"
+#include "scheduler/placement/decision.h"
 #include "scheduler/placement/rate_book.h"
 #include "scheduler/residency_notes.h"
 #include "scheduler/resident_job.h"
@@ -200,6 +201,7 @@ class DeviceLoop {
   void LandOldest();
   Status Land(const Flight& flight, const LaunchReport& report);
   Result<ResidentJob::Burst> LandSeats(const Flight& flight, const LaunchReport& report);
+  Status GiveOutWaiting(const Flight& flight);
   void NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst);
   void NoteSetup(ResidentJob& resident);
   void TellLanded(const ActiveJobRef& job);
@@ -211,6 +213,8 @@ class DeviceLoop {
   void End(ResidentJob& resident);
   void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
   void GiveOut(ResidentJob& resident);
+  Candidate Here(const ResidentJob& resident) const;
+  void NoteGivenOut(const ResidentJob& resident, uint64_t fuel);
   bool SomebodyWaitsFor(const Flight& flight);
   void TellFlights();
   bool IsLaunching(const ActiveJob* job) const WB_REQUIRES(mutex_);

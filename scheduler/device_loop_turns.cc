@@ -45,21 +45,29 @@ void DeviceLoop::GiveBack(ResidentJob& resident, GivenBack why, const Status& st
 // Before it leaves, or gets another pipeline: whoever sits there takes his state along.
 void DeviceLoop::GiveOut(ResidentJob& resident) {
   if (!device_ || !resident.HasSeated()) return;
-  const Digest& work = resident.job()->plan.work;
+  const Result<uint64_t> fuel =
+      resident.GiveOut(*device_, {RateBeyond(Here(resident)), moving_, images_, clock_});
+  if (fuel.ok()) {
+    NoteGivenOut(resident, *fuel);
+  } else if (fuel.status().reason() == Reason::kDeviceLost) {
+    LoseDevice(fuel.status(), nullptr);
+  }
+}
+
+Candidate DeviceLoop::Here(const ResidentJob& resident) const {
   const DeviceInfo& info = device_->info();
   Candidate here;
   here.engine = info.engine;
   here.lanes = FullWidth(info);
-  here.rates = rates_.Find(work, KindOf(info), 1);
-  const Result<uint64_t> fuel =
-      resident.GiveOut(*device_, {RateBeyond(here), moving_, images_, clock_});
-  if (fuel.ok()) {
-    rates_.Note(work, KindOf(info), {*fuel, 0, {}, 1});
-    MutexLock lock(mutex_);
-    status_.fuel += *fuel;
-  } else if (fuel.status().reason() == Reason::kDeviceLost) {
-    LoseDevice(fuel.status(), nullptr);
-  }
+  here.rates = rates_.Find(resident.job()->plan.work, KindOf(info), 1);
+  return here;
+}
+
+// What was run here of those who go on elsewhere.
+void DeviceLoop::NoteGivenOut(const ResidentJob& resident, uint64_t fuel) {
+  rates_.Note(resident.job()->plan.work, KindOf(device_->info()), {fuel, 0, {}, 1});
+  MutexLock lock(mutex_);
+  status_.fuel += fuel;
 }
 
 // Who has ended, or has no time left, goes at once; else it is a matter of shares.
@@ -242,11 +250,22 @@ Status DeviceLoop::Land(const Flight& flight, const LaunchReport& report) {
 
 Result<ResidentJob::Burst> DeviceLoop::LandSeats(const Flight& flight, const LaunchReport& report) {
   ResidentJob& resident = *flight.resident;
+  WB_TRY(GiveOutWaiting(flight));
   WB_ASSIGN(const ResidentJob::Burst burst,
             resident.Land(*flight.seats, flight.limits, report, device_->info()));
   queue_.Charge(&resident, burst.busy);
   NoteResidency(resident);
   return burst;
+}
+
+// Who waits for memory there takes his state along into a dispatch of this device that has it.
+Status DeviceLoop::GiveOutWaiting(const Flight& flight) {
+  ResidentJob& resident = *flight.resident;
+  WB_ASSIGN(const uint64_t fuel,
+            resident.GiveOutWaiting(*device_, *flight.seats,
+                                    {ExpectedRate(Here(resident), {}), moving_, images_, clock_}));
+  if (fuel > 0) NoteGivenOut(resident, fuel);
+  return {};
 }
 
 void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst) {

@@ -211,13 +211,29 @@ WaitReason ResidentJob::MemoryWait(const std::string& device) const {
   return WaitForMemory(device, memory_.held_by_all(), std::nullopt);
 }
 
+MovingTerms ResidentJob::TermsOf(const Moving& moving) const {
+  return {prepared_.module->layout,
+          prepared_.fast32,
+          moving.fuel_per_s,
+          moving.rule,
+          moving.budget,
+          moving.clock};
+}
+
+Result<uint64_t> ResidentJob::GiveOutWaiting(Device& device, JobSeats::Entry& entry,
+                                             const Moving& moving) {
+  const DispatchShape& shape = entry.seats.shape();
+  const auto& memories = prepared_.module->program.memories;
+  const bool grows = std::any_of(memories.begin(), memories.end(),
+                                 [](const ir::Memory& memory) { return memory.grows; });
+  // Most launches need not look at their records for this.
+  if (!grows || shape.capacity_pages >= shape.max_pages) return uint64_t{0};
+  if (entry.seat_class.deaths > 0) return uint64_t{0};  // as below
+  return entry.seats.GiveOut(device, TermsOf(moving), entry.seats.WaitingForMemory());
+}
+
 Result<uint64_t> ResidentJob::GiveOut(Device& device, const Moving& moving) {
-  const MovingTerms terms{prepared_.module->layout,
-                          prepared_.fast32,
-                          moving.fuel_per_s,
-                          moving.rule,
-                          moving.budget,
-                          moving.clock};
+  const MovingTerms terms = TermsOf(moving);
   uint64_t fuel = 0;
   for (JobSeats::Entry& entry : seats_.entries()) {
     // Those under whom an engine died have no part in this: what they take along may be why.

@@ -65,6 +65,9 @@ class ResidentJob {
     Clock& clock;
   };
   Result<uint64_t> GiveOut(Device& device, const Moving& moving);
+  // The same for those who wait for memory after a launch, before it is landed. They go on in a
+  // dispatch with more.
+  Result<uint64_t> GiveOutWaiting(Device& device, JobSeats::Entry& seats, const Moving& moving);
 
   // A better pipeline of the same module, for everybody: who is seated goes on with the state given
   // out, or starts again.
@@ -152,6 +155,7 @@ class ResidentJob {
   void DropDispatches();  // all of them; those seated go back to the backlog
 
  private:
+  MovingTerms TermsOf(const Moving& moving) const;
   uint64_t Waiting(SeatClass seat_class) const;  // instances that this device may seat
   std::optional<SeatClass> NextClass() const;
   // `waiting` of the class, with room for one at least.

@@ -17,10 +17,6 @@ constexpr uint64_t kOutnumbers = 4;
 
 // Ended instances become results, those without memory or stack go back.
 void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, Burst& burst) {
-  for (Ticket& ticket : harvest.need_memory) {
-    ticket.brought = 0;
-    ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
-  }
   job_->Unseat(device_, harvest.need_memory);
   for (Ticket& ticket : harvest.need_stack) {
     ticket.brought = 0;

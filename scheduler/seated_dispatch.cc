@@ -6,6 +6,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/quoted.h"
 #include "scheduler/record.h"
+#include "scheduler/seating.h"
 
 namespace wb {
 namespace {
@@ -70,7 +71,10 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
   if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
   const Ticket& ticket = *seats_[seat];
   if (state == abi::SEAT_NEEDS_MEMORY && shape.capacity_pages < shape.max_pages) {
-    harvest.need_memory.push_back(ticket);
+    const uint32_t needed = std::max(shape.capacity_pages, record[abi::RECORD_WANTED_PAGES]);
+    Ticket& again = harvest.need_memory.emplace_back(ticket);
+    again.seat_class.pages = GrownPages(needed, shape.max_pages);
+    if (!again.moved) again.brought = 0;
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(ticket);
   } else {

@@ -42,11 +42,13 @@ struct Seated {
 // What a part of the seats came to.
 struct Harvest {
   ResultBatch results;
-  std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
-  std::vector<Ticket> need_stack;   // likewise
-  Seated seated;                    // who goes on
-  uint64_t brought = 0;             // of the results' fuel: run by other devices
-  bool sound = true;                // false: a record that no sound engine writes was found
+  // To go on with the state given out, or to start again, with more than the dispatch reserves: as
+  // their class says.
+  std::vector<Ticket> need_memory;
+  std::vector<Ticket> need_stack;  // to start again likewise; their class is as it was
+  Seated seated;                   // who goes on
+  uint64_t brought = 0;            // of the results' fuel: run by other devices
+  bool sound = true;               // false: a record that no sound engine writes was found
 };
 
 Status UnsoundRecord(const std::string& device);  // DEVICE_LOST
@@ -86,7 +88,8 @@ class SeatedDispatch {
   // room for it; they leave before another launch. The fuel that this dispatch has run of them.
   // DEVICE_LOST likewise.
   Result<uint64_t> GiveOut(Device& device, const MovingTerms& terms, std::span<const uint32_t> of);
-  std::vector<uint32_t> Taken() const;  // seats
+  std::vector<uint32_t> Taken() const;       // seats
+  std::vector<uint32_t> WaitingForMemory();  // those left midway before a memory.grow
   // Whether a seat was written since this was last asked.
   bool TakeWritten() { return std::exchange(written_, false); }
   // Empties the seats of those who ended; `reap` gets what they came to, part after part.

@@ -25,7 +25,7 @@ std::vector<uint32_t> SeatedDispatch::WhoPays(const MovingTerms& terms,
   std::vector<uint32_t> seats;
   for (const uint32_t seat : of) {
     const std::span<const uint32_t> record = RecordAt(*dispatch_, seat);
-    if (record[abi::RECORD_SEAT] != abi::SEAT_RUNNING) continue;
+    if (!IsLeftMidway(record)) continue;
     const uint64_t bytes = MostImageBytes(terms.layout, shape(), record);
     if (terms.rule.Pays(bytes, RecordFuel(record), terms.fuel_per_s)) seats.push_back(seat);
   }
@@ -62,6 +62,18 @@ std::vector<uint32_t> SeatedDispatch::Taken() const {
     if (seats_[seat]) taken.push_back(seat);
   }
   return taken;
+}
+
+std::vector<uint32_t> SeatedDispatch::WaitingForMemory() {
+  std::vector<uint32_t> waiting;
+  for (uint32_t seat = 0; seat < seats_.size(); ++seat) {
+    if (!seats_[seat]) continue;
+    const std::span<const uint32_t> record = RecordAt(*dispatch_, seat);
+    if (record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY && IsLeftMidway(record)) {
+      waiting.push_back(seat);
+    }
+  }
+  return waiting;
 }
 
 Result<uint64_t> SeatedDispatch::GiveOut(Device& device, const MovingTerms& terms,

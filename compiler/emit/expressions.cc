@@ -24,7 +24,8 @@ bool EndsRun(const ir::Function& function, const Inst& inst) {
     case Op::kEnd:
     case Op::kBr:
     case Op::kBrIf:
-    case Op::kBrTable: return true;
+    case Op::kBrTable:
+    case Op::kMemoryGrow: return true;
     case Op::kCall: return function.calls[inst.imm].safepoint != 0;
     default: return false;
   }
@@ -37,6 +38,7 @@ bool StartsRun(const ir::Function& function, const Inst& inst) {
     const ir::Construct& construct = function.constructs[inst.imm];
     return construct.first_safepoint <= construct.last_safepoint;
   }
+  if (inst.op == Op::kMemoryGrow) return true;
   return inst.op == Op::kCall && function.calls[inst.imm].safepoint != 0;
 }
 
@@ -79,7 +81,7 @@ void Expressions::CountUses() {
         CountDefinition(result, EndsRun(function_, inst) ? ~0u : run);
       }
     }
-    CountDefinition(inst.dst, run);
+    CountDefinition(inst.dst, inst.op == Op::kMemoryGrow ? ~0u : run);  // likewise
     if (inst.op == Op::kConst) {
       facts_[inst.dst].constant = true;
       facts_[inst.dst].bits = inst.imm;

@@ -104,7 +104,7 @@ void FunctionWriter::Epilogue() {
 
 // Traps are recorded in the lane, values alive across a safepoint saved in the frame.
 void FunctionWriter::WriteEnd() {
-  text_.Open("if (w >= ", Hex(kWhyMemory), ")");
+  text_.Open("if (w >= ", Hex(kWhyEnds), ")");
   text_.Line("R.w = wb_end(L, w, ", function_.index, "u);");
   if (!function_.bounded) {
     text_.Open("if (wb_keeps_frame(R.w))");
@@ -150,6 +150,7 @@ void FunctionWriter::Visit(const Inst& inst) {
       Safepoint(static_cast<uint32_t>(inst.imm));
       break;
     case Op::kCall: Call(inst); break;
+    case Op::kMemoryGrow: Grow(inst); break;
     default: Straight(inst); break;
   }
 }
@@ -171,16 +172,32 @@ void FunctionWriter::Straight(const Inst& inst) {
   if (inst.op == Op::kTrap) reachable_ = false;
 }
 
+// Before a row that a resumed function does again: a call that left, a memory.grow. True: a brace
+// is open around it.
+bool FunctionWriter::OpenAgain(uint32_t safepoint) {
+  CloseGuard();
+  next_safepoint_ = safepoint + 1;
+  const bool braced = next_safepoint_ <= open_.back().last_safepoint;
+  if (braced) text_.Open("if (r <= ", safepoint, "u)");
+  return braced;
+}
+
+void FunctionWriter::Grow(const Inst& inst) {
+  const bool braced = OpenAgain(static_cast<uint32_t>(inst.imm));
+  if (form_.resumable()) text_.Line("r = 0u;");
+  rows_.Write(row_);
+  rows_.Join();
+  MarkExit();
+  if (braced) text_.Close();
+}
+
 void FunctionWriter::Call(const Inst& inst) {
   const ir::Call& call = function_.calls[inst.imm];
   bool braced = false;
   if (call.safepoint == 0) {
     EnsureGuard();
   } else {
-    CloseGuard();
-    next_safepoint_ = call.safepoint + 1;
-    braced = next_safepoint_ <= open_.back().last_safepoint;
-    if (braced) text_.Open("if (r <= ", call.safepoint, "u)");
+    braced = OpenAgain(call.safepoint);
   }
   calls_.Write(inst);
   rows_.Join();

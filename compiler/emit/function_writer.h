@@ -84,6 +84,8 @@ class FunctionWriter {
   void VisitStructured(const ir::Inst& inst);
   void VisitFlat(const ir::Inst& inst);
   void Straight(const ir::Inst& inst);
+  bool OpenAgain(uint32_t safepoint);
+  void Grow(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
 
   void OpenBlock(const ir::Inst& inst);
@@ -142,7 +144,7 @@ class FunctionWriter {
   uint32_t next_safepoint_ = 1;
   bool reachable_ = true;
   const bool in_memory_;  // variables: kMostJoins
-  bool exits_ = false;    // something leaves, traps or needs memory
+  bool exits_ = false;    // something leaves, traps or needs stack
 };
 
 }  // namespace wb

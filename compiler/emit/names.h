@@ -37,6 +37,6 @@ inline constexpr uint32_t kWhyTrap = 0x80000000u;     // | trap << 26 | module b
 inline constexpr uint32_t kWhyLeft = 0x40000000u;     // | safepoint number
 inline constexpr uint32_t kWhyWaiting = 0x60000000u;  // | safepoint number of a call that waits
 inline constexpr uint32_t kWhyNumber = 0x1fffffffu;   // the safepoint's number in the two above
-inline constexpr uint32_t kWhyMemory = 0x20000000u;   // memory beyond the engine's reserve
+inline constexpr uint32_t kWhyEnds = 0x20000000u;     // from here on: the function ends
 
 }  // namespace wb

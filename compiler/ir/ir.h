@@ -35,7 +35,9 @@ enum class Op : uint8_t {
   kGlobalGet,        // dst = global imm
   kGlobalSet,        // global imm = a
   kMemorySize,       // dst = pages of memory 0 (of others: a global)
-  kMemoryGrow,       // dst = old pages or 0xffffffff; charges nothing (a kPayVar follows)
+  kMemoryGrow,       // dst = old pages or 0xffffffff; charges nothing (a kPayVar follows). Where
+                     // the engine has not reserved what the limits allow: leave, before anything
+                     // is changed, with safepoint number imm; on resume this row comes again
   kMemoryCopyCheck,  // traps unless [a, a+c) and [b, b+c) lie in memory
   kMemoryFillCheck,  // traps unless [a, a+c) lies in memory
   kMemoryCopyChunk,  // moves min(c, 4096) bytes of memmove(a, b, c), b in memory imm: from the

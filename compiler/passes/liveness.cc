@@ -20,7 +20,7 @@ void BitSet::Merge(const BitSet& other) {
 }
 
 uint32_t SafepointOf(const ir::Function& function, const Inst& inst) {
-  if (inst.op == Op::kSafepoint) return static_cast<uint32_t>(inst.imm);
+  if (inst.op == Op::kSafepoint || ComesAgain(inst)) return static_cast<uint32_t>(inst.imm);
   if (inst.op == Op::kCall) return function.calls[inst.imm].safepoint;
   return 0;
 }
@@ -132,6 +132,7 @@ void Liveness::Visit(const Inst& inst) {
       ForEachDefinition(function_, inst, [&](Var var) { Kill(var); });
       if (SafepointOf(function_, inst) != 0) across_safepoints_.Merge(live_);
       ForEachUse(function_, inst, [&](Var var) { Use(var); });
+      if (ComesAgain(inst)) across_safepoints_.Merge(live_);
       break;
   }
 }

@@ -42,7 +42,8 @@ class Liveness {
 
   // Live where a branch to the construct arrives: behind a block, at a loop's header.
   const BitSet& at_label(uint32_t construct) const { return at_label_[construct]; }
-  // Live behind some numbered safepoint (a call's own results excepted).
+  // Live behind some numbered safepoint (a call's own results excepted), or before one that comes
+  // again.
   const BitSet& across_safepoints() const { return across_safepoints_; }
   uint32_t candidate_of(ir::Var var) const { return candidate_of_[var]; }
 
@@ -89,6 +90,9 @@ uint64_t Joins(const ir::Function& function);
 // Steps that an analysis may spend on a function: in proportion to its rows, so that no module
 // costs more than its size deserves. Far more than what compilers emit needs.
 uint64_t AnalysisBudget(const ir::Function& function);
+
+// A row that a resumed function does again, with its operands.
+inline bool ComesAgain(const ir::Inst& inst) { return inst.op == ir::Op::kMemoryGrow; }
 
 // The number of the safepoint a row is, 0 if it is none.
 uint32_t SafepointOf(const ir::Function& function, const ir::Inst& inst);

@@ -26,8 +26,10 @@ class CandidateScan {
     std::fill_n(first_.begin(), function_.num_locals, 0);
     for (const Inst& inst : function_.insts) {
       if (inst.op == Op::kLoop) open_loops_.push_back(static_cast<uint32_t>(inst.imm));
+      const bool leaves = SafepointOf(function_, inst) != 0;
+      if (leaves && ComesAgain(inst)) ++passed_;  // what it reads lives across it
       ForEachUse(function_, inst, [&](Var var) { Touch(var); });
-      if (SafepointOf(function_, inst) != 0) ++passed_;
+      if (leaves && !ComesAgain(inst)) ++passed_;
       ForEachDefinition(function_, inst, [&](Var var) { Touch(var); });
       if (inst.op == Op::kEnd && function_.constructs[inst.imm].kind == ConstructKind::kLoop) {
         open_loops_.pop_back();

@@ -1,14 +1,10 @@
 // ---- calls: how an emitted function ends, and how its end reaches its caller.
 // `why` is the variable w of an emitted function: 0x80000000 | trap << 26 | byte offset (trap 0: a
 // callee trapped and has said where), 0x40000000 | safepoint number, 0x60000000 | the same where a
-// root above is to return first, 0x20000000 memory and 0x20000001 stack beyond the engine's reserve,
-// 0x20000002 a tail call.
+// root above is to return first, 0x20000001 stack beyond the engine's reserve, 0x20000002 a tail call.
 
 static inline uint wb_end(wb_lane L, uint why, uint function) {
-  uint result = why == 0x20000000u ? WB_NEEDS_MEMORY : WB_NEEDS_STACK;
-  if (why == 0x20000002u) {
-    result = WB_TAIL_CALLS;
-  }
+  uint result = why == 0x20000002u ? WB_TAIL_CALLS : WB_NEEDS_STACK;
   if ((why & 0x80000000u) != 0u) {
     result = WB_TRAPPED;
     if (why != 0x80000000u) {
@@ -27,15 +23,13 @@ static inline bool wb_keeps_frame(uint result) {
 
 // What the caller's w becomes when a callee ended with `result`; `safepoint` is the call's number.
 static inline uint wb_unwind(uint result, uint safepoint) {
-  uint why = 0x20000000u;
+  uint why = 0x20000001u;
   if (result == WB_LEFT) {
     why = 0x40000000u | safepoint;
   } else if (result == WB_WAITING) {
     why = 0x60000000u | safepoint;
   } else if (result == WB_TRAPPED) {
     why = 0x80000000u;
-  } else if (result == WB_NEEDS_STACK) {
-    why = 0x20000001u;
   }
   return why;
 }

@@ -97,8 +97,16 @@ static inline bool wb_trapped_step(WbSeat S, WbTurn T, constant WbParams &P) {
   return false;
 }
 
-// What follows from how the turn ended; false if the lane does not go on. A call that left did so
-// at a safepoint, the one place where fuel is compared with the instance's limit.
+// The call was left before a memory.grow beyond the reserve. Fuel is not looked at: where there is
+// more memory nobody looks at it there.
+static inline void wb_wait_for_memory(WbSeat S) {
+  wb_put(S.lane, WB_LANE_RESUME, 1u);
+  S.record[WB_RECORD_WANTED_PAGES] = wb_get(S.lane, WB_LANE_WANTED_PAGES);
+  S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;
+}
+
+// What follows from how the turn ended; false if the lane does not go on. A call that left for want
+// of fuel did so at a safepoint where fuel is compared with the instance's limit.
 static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constant WbParams &P) {
   bool goes_on = false;
   wb_put(S.lane, WB_LANE_RESUME, 0u);
@@ -109,12 +117,12 @@ static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constan
     goes_on = wb_next_step(S, P);
   } else if (w == WB_TRAPPED) {
     goes_on = wb_trapped_step(S, T, P);
-  } else if (w == WB_NEEDS_MEMORY) {
-    S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;
   } else if (w == WB_NEEDS_STACK) {
     S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_STACK;
   } else if (T.kind != WB_STEP_CALL) {
     wb_end_instance(S, WB_END_OUTPUT_LIMIT);
+  } else if (wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u) {
+    wb_wait_for_memory(S);
   } else if (used > wb_max_fuel(P)) {
     wb_end_instance(S, WB_END_OUT_OF_FUEL);
   } else {
@@ -132,7 +140,8 @@ static inline void wb_report(WbSeat S) {
   S.record[WB_RECORD_STEP] = wb_get(S.lane, WB_LANE_STEP);
 }
 
-// The seat as the launch finds it, started if it is new; true if the lane is to run.
+// The seat as the launch finds it, started if it is new; true if the lane is to run. One that waited
+// for memory and is to go on finds that it has it.
 static inline bool wb_enter(WbSeat S, const device uint *image, constant WbParams &P) {
   if (S.record[WB_RECORD_SEAT] == WB_SEAT_START) {
     S.record[WB_RECORD_QUEUED] = 0u;
@@ -144,7 +153,12 @@ static inline bool wb_enter(WbSeat S, const device uint *image, constant WbParam
       wb_report(S);
     }
   }
-  return S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING;
+  bool runs = S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING;
+  if (runs && wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u) {
+    wb_put(S.lane, WB_LANE_WANTED_PAGES, 0u);
+    S.record[WB_RECORD_WANTED_PAGES] = 0u;
+  }
+  return runs;
 }
 
 static inline WbSeat wb_at_seat(WbSeat S, device uint *records, uint seat, constant WbParams &P) {
@@ -153,15 +167,25 @@ static inline WbSeat wb_at_seat(WbSeat S, device uint *records, uint seat, const
   return S;
 }
 
+// The instance of a seat was left midway, to go on in the same lane.
+static inline bool wb_is_left(device uint *record) {
+  uint seat = record[WB_RECORD_SEAT];
+  return seat == WB_SEAT_RUNNING ||
+         (seat == WB_SEAT_NEEDS_MEMORY && record[WB_RECORD_WANTED_PAGES] != 0u);
+}
+
 // The seat that a lane has as the launch begins, or WB_NONE. Where seats are queued that is the one
-// whose instance was left in it.
+// whose instance was left in it, if the host has not given it to somebody else: another lane may
+// have run that one by now.
 static inline uint wb_held_seat(wb_lane L, device uint *records, uint gid, constant WbParams &P) {
   uint seat = gid;
   if (P.seats != 0u) {
     seat = P.lanes_are_new != 0u ? WB_NONE : wb_get(L, WB_LANE_SEAT) - 1u;
-    if (seat < P.seats &&
-        records[(ulong)seat * (ulong)P.record_words + WB_RECORD_SEAT] != WB_SEAT_RUNNING) {
-      seat = WB_NONE;
+    if (seat < P.seats) {
+      device uint *record = records + (ulong)seat * (ulong)P.record_words;
+      if (record[WB_RECORD_QUEUED] != gid + 2u || !wb_is_left(record)) {
+        seat = WB_NONE;
+      }
     }
     wb_put(L, WB_LANE_SEAT, seat + 1u);
   }
@@ -178,9 +202,23 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
     seat = metal::atomic_fetch_add_explicit(&control[WB_CONTROL_NEXT], 1u,
                                             metal::memory_order_relaxed);
     found = seat >= P.seats ||
-            records[(ulong)seat * (ulong)P.record_words + WB_RECORD_QUEUED] != 0u;
+            records[(ulong)seat * (ulong)P.record_words + WB_RECORD_QUEUED] == 1u;
   }
   return found ? seat : WB_NONE;
+}
+
+// A lane whose instance does not run on in this launch gives its seat back, so that it may take
+// another one, unless the instance waits for memory: then the lane is idle and keeps the seat. True:
+// it has none.
+static inline bool wb_let_go(WbSeat S, device atomic_uint *control) {
+  bool waits = wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u;
+  if (waits) {
+    metal::atomic_fetch_add_explicit(&control[WB_CONTROL_IDLE], 1u, metal::memory_order_relaxed);
+  } else {
+    wb_put(S.lane, WB_LANE_SEAT, 0u);
+    S.record[WB_RECORD_QUEUED] = 0u;
+  }
+  return !waits;
 }
 
 // Whether the launch is to end: the host said so, or too many lanes have nothing to do.
@@ -216,7 +254,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   S = wb_at_seat(S, records, held < S.seats ? held : 0u, P);
   bool running = held < S.seats && wb_enter(S, image, P);
   bool takes = here && gid < P.takers;
-  bool wants = takes && !running;
+  bool wants = takes && held >= S.seats;
   ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
   bool apart = false;
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
@@ -227,6 +265,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
         S = wb_at_seat(S, records, seat, P);
         running = wb_enter(S, image, P);
         wb_put(S.lane, WB_LANE_SEAT, running ? seat + 1u : 0u);
+        S.record[WB_RECORD_QUEUED] = running ? gid + 2u : 0u;
       } else if (seat != WB_NONE) {
         metal::atomic_fetch_add_explicit(&control[WB_CONTROL_IDLE], 1u,
                                          metal::memory_order_relaxed);
@@ -252,9 +291,8 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       slice_left = spent < slice_left ? slice_left - spent : 0ul;
       running = wb_after_turn(S, T, end.w, T.used + spent, P);
       wb_report(S);
-      wants = takes && !running;
       if (P.seats != 0u && !running) {
-        wb_put(S.lane, WB_LANE_SEAT, 0u);
+        wants = wb_let_go(S, control) && takes;
       }
     }
     if (slice_left == 0ul || wb_is_over(control, P)) {

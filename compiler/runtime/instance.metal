@@ -194,6 +194,7 @@ static inline void wb_end_instance(WbSeat S, uint end) {
 // more memory than is reserved.
 static inline void wb_start_instance(WbSeat S, const device uint *image, constant WbParams &P) {
   if (image[0] > P.capacity_pages) {
+    S.record[WB_RECORD_WANTED_PAGES] = 0u;
     S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;
   } else {
     wb_reset(S, image, P);

@@ -33,7 +33,8 @@ static inline ulong wb_memory_bytes(wb_lane L) {
 }
 
 // Old size in pages; 0xffffffff if the limits forbid the new one; 0xfffffffe if the limits allow it
-// but this engine has not reserved so much (the instance then starts again with more).
+// but this engine has not reserved so much: the header says how much then, and the lane leaves, to
+// come here again.
 static inline uint wb_memory_grow(wb_lane L, uint delta) {
   uint old_pages = wb_get(L, WB_LANE_PAGES);
   ulong pages = (ulong)old_pages + (ulong)delta;
@@ -41,6 +42,7 @@ static inline uint wb_memory_grow(wb_lane L, uint delta) {
   if (pages > (ulong)wb_get(L, WB_LANE_MAX_PAGES) || pages > 65536ul) {
     result = 0xffffffffu;
   } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
+    wb_put(L, WB_LANE_WANTED_PAGES, (uint)pages);
     result = 0xfffffffeu;
   } else {
     uint clean = wb_get(L, WB_LANE_CLEAN_PAGES);

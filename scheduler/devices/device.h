@@ -130,6 +130,14 @@ inline void MarkStart(std::span<uint32_t> record) {
   record[abi::RECORD_QUEUED] = 1;
 }
 
+// An instance sits there that was left midway, its lane as it was: to go on in the next launch, or
+// as soon as it has the memory that it waits for.
+inline bool IsLeftMidway(std::span<const uint32_t> record) {
+  return record[abi::RECORD_SEAT] == abi::SEAT_RUNNING ||
+         (record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY &&
+          record[abi::RECORD_WANTED_PAGES] != 0);
+}
+
 // How much of a device a launch fills. Fewer lanes at a time are quicker where their memory then
 // fits the caches.
 struct Residency {
@@ -208,7 +216,7 @@ class Device {
   // others of the device may be under way. What is given out goes on elsewhere as if it had never
   // left.
   //
-  // The instances left midway (SEAT_RUNNING) in these seats. They stay there too: those seats
+  // The instances left midway (IsLeftMidway) in these seats. They stay there too: those seats
   // are emptied before another launch. None for a seat in which nobody was left, or whose lane no
   // sound engine leaves so.
   virtual Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,

@@ -93,6 +93,8 @@ Result<std::vector<std::optional<LaneImage>>> FakeDevice::GiveOut(Dispatch& disp
     if (engine_.on_give_out) WB_TRY(engine_.on_give_out(seat));
     const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
     images.emplace_back(LaneImage{{}, {record.begin(), record.end()}, {}});
+    images.back()->record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
+    images.back()->record[abi::RECORD_WANTED_PAGES] = 0;
     ++engine_.given_out_;
   }
   return images;
@@ -204,10 +206,13 @@ Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& lim
     if (engine_.act)
       act = engine_.act({number, shape.capacity_pages, shape.lanes, shape.capacity_stack});
     if (act == LaneAct::kKillEngine) return LostStatus();
-    if (act == LaneAct::kStay) {
+    const bool waits = act == LaneAct::kWaits && shape.capacity_pages < shape.max_pages;
+    if (act == LaneAct::kStay || waits) {
       const size_t words = shape.RecordWords();
-      Stay(dispatch.records().subspan(lane * words, words),
-           std::min(engine_.stay_fuel, limits.slice_fuel));
+      const std::span<uint32_t> record = dispatch.records().subspan(lane * words, words);
+      Stay(record, std::min(engine_.stay_fuel, limits.slice_fuel));
+      if (waits) record[abi::RECORD_SEAT] = abi::SEAT_NEEDS_MEMORY;
+      record[abi::RECORD_WANTED_PAGES] = waits ? engine_.wanted_pages : 0;
     } else if (act != LaneAct::kQueued) {
       RunLane(dispatch, lane, act);
     }
@@ -310,6 +315,7 @@ CompilerCalls FakeCompiler(bool refuse) {
   calls.lower =
       [](std::shared_ptr<const Module> module) -> Result<std::shared_ptr<const LoweredModule>> {
     auto lowered = std::make_shared<LoweredModule>();
+    lowered->program.memories.resize(module->memories.size(), {.grows = true});  // act may say so
     lowered->program.module = std::move(module);
     lowered->layout.memory_at = 1024;
     return std::shared_ptr<const LoweredModule>(std::move(lowered));

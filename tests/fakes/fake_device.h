@@ -24,7 +24,8 @@ enum class LaneAct : uint8_t {
   kDone,
   kStay,         // left midway
   kQueued,       // no lane took its seat
-  kNeedsMemory,  // unless the dispatch reserves all there is
+  kNeedsMemory,  // from the start, unless the dispatch reserves all there is
+  kWaits,        // likewise: left midway for want of `wanted_pages`
   kNeedsStack,   // likewise
   kTrap,
   kNonsense,    // a record that no sound engine writes
@@ -82,6 +83,7 @@ class FakeEngine {
   bool moves_lanes = true;
   std::function<Status(uint32_t seat)> on_give_out;
   std::function<Status(const LaneImage&)> on_put_in;  // DEVICE_LOST: of the device
+  uint32_t wanted_pages = 0;
   bool adds_fuel = false;  // a lane that is done has used what it used as it stayed, and 7
   std::function<Telemetry()> sensors;  // on the device's thread
 

@@ -24,6 +24,7 @@ static WbR_ wf_5(wb_lane L, uint fuel);
 static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
+  uint t2 = 0u;
   wb_mem M1 = wb_memory_at(L, 1u);
   if (r != 0u) {
     r = wb_get(L, f);
@@ -35,9 +36,10 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
       if (wb_spent(fuel)) { w = 0x40000001u; break; }
     }
     if (r == 1u) { r = 0u; }
+    r = 0u;
     uint g2 = wb_memory_grow_at(L, 1u, 27u, 4u, l0);
-    if (g2 == 0xfffffffeu) { w = 0x20000000u; break; }
-    uint t2 = g2;
+    if (g2 == 0xfffffffeu) { w = 0x40000002u; break; }
+    t2 = g2;
     fuel = fuel - (t2 != 4294967295u ? l0 : 0u);
     uint t7 = wb_get(L, 27u);
     t1 = (t2 + t7);

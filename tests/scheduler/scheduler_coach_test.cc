@@ -282,26 +282,31 @@ TEST_F(CoachTest, NonsenseInOneRecordLosesTheEngineForAll) {
   EXPECT_EQ(sinks[3]->Results()[0].attempt, 2u);
 }
 
-TEST_F(CoachTest, WhoNeedsMoreMemoryGoesOnInADispatchOfItsOwn) {
-  cpu_.act = [](const FakeLane& lane) {
-    return lane.number == 2000 ? LaneAct::kNeedsMemory : LaneAct::kDone;
-  };
-  // So little that a coach cannot reserve all for each.
-  FakeEngine little(Engine::kCpu, uint64_t{64} << 20);
-  little.act = cpu_.act;
-  little.on_load = cpu_.on_load;
-  device_ = &little;
-  SchedulerParts parts;
-  parts.cpu = little.Starter();
-  parts.interpreter = interpreter_.Starter();
-  parts.compiler = FakeCompiler();
-  parts.clock = &clock_;
-  scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
-  const auto sinks = SubmitSmall(8, 1);
-  for (uint32_t job = 0; job < 8; ++job) ExpectJob(*sinks[job], job, 1);
-  EXPECT_EQ(sinks[2]->Results()[0].attempt, 1u);
-  EXPECT_EQ(little.launches().size(), 3u);
-  scheduler_.reset();
+// Whether it did from the start or waits for it midway.
+TEST_F(CoachTest, WhoNeedsMoreMemoryStartsAgainInADispatchOfItsOwn) {
+  for (const LaneAct act : {LaneAct::kNeedsMemory, LaneAct::kWaits}) {
+    held_ = true;
+    // So little that a coach cannot reserve all for each.
+    FakeEngine little(Engine::kCpu, uint64_t{64} << 20);
+    little.act = [act](const FakeLane& lane) { return lane.number == 2000 ? act : LaneAct::kDone; };
+    little.stay_fuel = uint64_t{1} << 29;
+    little.wanted_pages = 2;
+    little.adds_fuel = true;
+    little.on_load = cpu_.on_load;
+    device_ = &little;
+    SchedulerParts parts;
+    parts.cpu = little.Starter();
+    parts.interpreter = interpreter_.Starter();
+    parts.compiler = FakeCompiler();
+    parts.clock = &clock_;
+    scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
+    const auto sinks = SubmitSmall(8, 1);
+    for (uint32_t job = 0; job < 8; ++job) ExpectJob(*sinks[job], job, 1);
+    EXPECT_EQ(sinks[2]->Results()[0].attempt, 1u);
+    EXPECT_EQ(sinks[2]->Results()[0].fuel, 7u);
+    EXPECT_EQ(little.launches().size(), 3u);
+    scheduler_.reset();
+  }
 }
 
 TEST_F(CoachTest, TwoLaunchesAtATimeAndQueuesOfSeats) {
@@ -349,8 +354,11 @@ TEST_F(CoachTest, RandomJobsEachInstanceOnce) {
       const uint32_t draw = random() % 1000;
       if (draw == 0 && deaths-- > 0) return LaneAct::kKillEngine;
       if (draw < 300) return LaneAct::kStay;
-      return draw < 500 ? LaneAct::kQueued : draw < 520 ? LaneAct::kNeedsMemory : LaneAct::kDone;
+      if (draw < 500) return LaneAct::kQueued;
+      return draw < 520 ? LaneAct::kNeedsMemory : draw < 540 ? LaneAct::kWaits : LaneAct::kDone;
     };
+    engine.wanted_pages = 2;
+    engine.stay_fuel = seed % 2 * 1'000'000;
     SchedulerParts parts;
     parts.cpu = engine.Starter();
     parts.interpreter = interpreter_.Starter();

@@ -1,6 +1,7 @@
 #include "tests/spec/lane_run.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <string>
 
@@ -28,13 +29,18 @@ DispatchShape ShapeOf(Engine engine, const LoweredModule& module, const EncodedP
   return shape;
 }
 
-// One attempt: every lane from its start to its end, or until one needs more memory.
+// One attempt: every lane from its start, or from where it was, to its end, or until it needs more.
 Result<std::unique_ptr<Dispatch>> Attempt(Device& device, const PipelineRef& pipeline,
-                                          const DispatchShape& shape, bool leave) {
+                                          const DispatchShape& shape, bool leave,
+                                          std::span<const LanePlace> arriving) {
   WB_ASSIGN(auto dispatch, device.Allocate(pipeline, shape));
   const uint32_t words = shape.RecordWords();
   for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
     MarkStart(dispatch->records().subspan(lane * words));
+  }
+  if (!arriving.empty()) {
+    WB_ASSIGN(const std::vector<Status> put, device.PutIn(*dispatch, arriving));
+    for (const Status& status : put) WB_TRY(status);
   }
   for (uint64_t launch = 0; launch < kMaxLaunches; ++launch) {
     LaunchLimits limits;
@@ -57,13 +63,30 @@ bool IsAnySeat(Dispatch& dispatch, uint32_t state) {
   return false;
 }
 
-// Attempts with ever more memory or stack, from the start each time, as an engine status asks for.
+// The state of those who wait for memory.
+Result<std::vector<LanePlace>> TakeOut(Device& device, Dispatch& dispatch) {
+  std::vector<uint32_t> seats(dispatch.shape().lanes);
+  std::iota(seats.begin(), seats.end(), 0u);
+  WB_ASSIGN(auto images, device.GiveOut(dispatch, seats));
+  std::vector<LanePlace> places;
+  for (const uint32_t seat : seats) {
+    if (images[seat]) {
+      places.push_back({seat, std::make_shared<LaneImage>(*std::move(images[seat]))});
+    }
+  }
+  return places;
+}
+
+// Attempts with ever more memory or stack, as an engine status asks for: from the start each time,
+// but who leaves and waits for memory goes on with the state it has.
 Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeline,
                                        DispatchShape shape, uint32_t min_pages, bool leave) {
   shape.capacity_pages = std::max(min_pages, std::min(shape.max_pages, 1u));
   shape.capacity_stack = kFirstStackSlots;
+  std::vector<LanePlace> arriving;
   for (;;) {
-    WB_ASSIGN(auto dispatch, Attempt(device, pipeline, shape, leave));
+    WB_ASSIGN(auto dispatch, Attempt(device, pipeline, shape, leave, arriving));
+    arriving.clear();
     if (IsAnySeat(*dispatch, abi::SEAT_NEEDS_STACK)) {
       if (shape.capacity_stack >= shape.max_stack) {
         return Status(Reason::kInternal, "A lane asks for more stack than its budget.");
@@ -77,6 +100,9 @@ Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeli
     if (shape.capacity_pages >= shape.max_pages) {
       return Status(Reason::kInternal, "A lane asks for more memory than its maximum of " +
                                            Quoted(shape.max_pages) + " pages.");
+    }
+    if (leave && device.info().moves_lanes) {
+      WB_ASSIGN(arriving, TakeOut(device, *dispatch));
     }
     shape.capacity_pages = std::min(shape.max_pages, shape.capacity_pages * 4);
   }

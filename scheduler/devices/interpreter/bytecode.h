@@ -32,7 +32,7 @@ namespace wb {
   X(VectorAccess) /* a load or store of vectors.h */                         \
   X(UseMemory)    /* memory imm is what the next ones access */              \
   X(MemorySize)                                                              \
-  X(MemoryGrow)                                                              \
+  X(MemoryGrow)      /* leaves with number b, to be resumed at itself */     \
   X(MemoryGrowOf)    /* of memory imm, where there are several */            \
   X(MemoryCopyCheck) /* c is slot imm, in all four */                        \
   X(MemoryFillCheck)                                                         \
@@ -114,7 +114,7 @@ struct ByteCall {
 
 // Where a resumed activation goes on.
 struct ByteSafepoint {
-  uint32_t pc = 0;       // the instruction after it, or the call itself
+  uint32_t pc = 0;       // the instruction after it, or the call or memory.grow itself
   uint32_t row = 0;      // of the IR
   bool is_call = false;  // the callee's frame follows
 };

@@ -375,7 +375,8 @@ trapped:
   end.w = WB_TRAPPED;
   goto done;
 needs_memory:
-  end.w = WB_NEEDS_MEMORY;
+  machine.Leave(pc->b, L);
+  end.w = WB_LEFT;
   goto done;
 needs_stack:
   end.w = WB_NEEDS_STACK;

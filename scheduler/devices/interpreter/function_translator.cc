@@ -51,7 +51,10 @@ void FunctionTranslator::Row(const Inst& inst) {
 
 void FunctionTranslator::Grow(const Inst& inst) {
   const bool several = module_.program.memories.size() > 1;
+  const auto number = static_cast<uint32_t>(inst.imm);
+  out_.safepoints[number] = {Here(), CurrentRow(), false};
   ByteCode& code = EmitRow(several ? ByteOp::kMemoryGrowOf : ByteOp::kMemoryGrow);
+  code.b = number;
   if (several) code.imm = inst.memory;
 }
 

@@ -13,6 +13,9 @@ using ir::Var;
 
 constexpr uint32_t kNone = 0xffffffffu;
 
+// A row that a resumed activation does again, with its operands.
+bool ComesAgain(const Inst& inst) { return inst.op == Op::kMemoryGrow; }
+
 bool IsSafepoint(const ir::Function& function, const Inst& inst) {
   return inst.op == Op::kSafepoint ||
          (inst.op == Op::kCall && function.calls[inst.imm].safepoint != 0);
@@ -74,6 +77,7 @@ void Slots::FindIntervals() {
   const uint32_t rows = static_cast<uint32_t>(function_.insts.size());
   for (uint32_t row = 0; row < rows; ++row) {
     const Inst& inst = function_.insts[row];
+    if (ComesAgain(inst)) ++safepoints_before[row];
     safepoints_before[row + 1] = safepoints_before[row] + IsSafepoint(function_, inst);
     if (inst.op == Op::kLoop) open_loops_.push_back(static_cast<uint32_t>(inst.imm));
     ForEachRead(function_, inst, [&](Var var) { Touch(var, row); });

@@ -15,9 +15,12 @@ constexpr uint64_t kPageBlocks = kPageWords / kBlockWords;
 
 // Of the header: what is the dispatch's, not the instance's.
 constexpr std::array<uint32_t, 11> kOfDispatch = {
-    abi::LANE_MAX_STACK, abi::LANE_MAX_PAGES, abi::LANE_CAPACITY_PAGES, abi::LANE_CLEAN_PAGES,
-    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT, abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,
-    abi::LANE_KEPT,      abi::LANE_RESERVED,  abi::LANE_RESERVED + 1};
+    abi::LANE_MAX_STACK, abi::LANE_MAX_PAGES,    abi::LANE_CAPACITY_PAGES,  abi::LANE_CLEAN_PAGES,
+    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,    abi::LANE_CAPACITY_STACK,  abi::LANE_SEAT,
+    abi::LANE_KEPT,      abi::LANE_WANTED_PAGES, abi::LANE_WANTED_PAGES + 1};
+
+// Of the record likewise: which lane it was left in, and what it waits for there.
+constexpr std::array<uint32_t, 2> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES};
 
 void Copy(const LaneWords& from, const LaneWords& to, uint64_t words) {
   if (from.stride == 1 && to.stride == 1) {
@@ -166,6 +169,8 @@ std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
   image.form = form_;
   const uint64_t record_words = RecordWords(record[abi::RECORD_OUT_BYTES]);
   image.record.assign(record.begin(), record.begin() + static_cast<ptrdiff_t>(record_words));
+  image.record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
+  for (const uint32_t word : kOfSeat) image.record[word] = 0;
   const uint64_t behind = layout_.recursive() ? extent->words : 0;
   const uint64_t head_words = HeadWords();
   image.state.resize(1 + head_words + behind);
@@ -278,7 +283,7 @@ void LaneCodec::Put(const LaneImage& image, bool memory_is_zero, uint32_t held,
   uint64_t at = parts->memories_at;
   for (uint32_t m = 0; m < layout_.memories; ++m) at = PutMemory(image, at, m, is_zero, lane);
   std::copy(image.record.begin(), image.record.end(), record.begin());
-  record[abi::RECORD_QUEUED] = 0;
+  for (const uint32_t word : kOfSeat) record[word] = 0;
   record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
 }
 

@@ -35,7 +35,7 @@ class LaneCodec {
   // All that Put() of a checked image writes besides Head().
   std::vector<LaneRange> RestOf(const LaneImage& image) const;
 
-  // Of a seat in SEAT_RUNNING. nullopt: no sound engine leaves such a lane.
+  // Of a seat that IsLeftMidway(). nullopt: no sound engine leaves such a lane.
   std::optional<LaneImage> Take(const LaneWords& lane, std::span<const uint32_t> record) const;
 
   // INVALID_ARGUMENT: it is of something else, larger than the reserves, or nothing that a sound

@@ -13,9 +13,13 @@ std::span<uint32_t> RecordOf(Dispatch& dispatch, uint32_t seat) {
   return dispatch.records().subspan(seat * words, words);
 }
 
-bool IsRunning(Dispatch& dispatch, uint32_t seat) {
-  return seat < dispatch.shape().Seats() &&
-         RecordOf(dispatch, seat)[abi::RECORD_SEAT] == abi::SEAT_RUNNING;
+bool IsLeft(Dispatch& dispatch, uint32_t seat) {
+  return seat < dispatch.shape().Seats() && IsLeftMidway(RecordOf(dispatch, seat));
+}
+
+// As abi::RECORD_QUEUED says it.
+bool HoldsSeat(Dispatch& dispatch, uint32_t lane, uint32_t seat) {
+  return IsLeft(dispatch, seat) && RecordOf(dispatch, seat)[abi::RECORD_QUEUED] == lane + 2;
 }
 
 // Who is in which lane.
@@ -29,7 +33,7 @@ Result<Lanes> FindLanes(const MovingPlace& place) {
   for (uint32_t lane = place.dispatch.shape().lanes; lane-- > 0;) {
     WB_TRY(place.store.Fetch(lane, {0, abi::LANE_STAGE}));
     const uint32_t seat = place.store.words(lane).at(abi::LANE_SEAT) - 1;
-    if (IsRunning(place.dispatch, seat)) {
+    if (HoldsSeat(place.dispatch, lane, seat)) {
       lanes.of_seat[seat] = lane;
     } else {
       lanes.free.push_back(lane);
@@ -55,6 +59,7 @@ Status Put(const MovingPlace& place, const LaneCodec& codec, uint32_t lane,
   }
   codec.Put(*which.image, place.memory_is_zero, place.queued ? which.seat + 1 : 0,
             place.store.words(lane), RecordOf(place.dispatch, which.seat));
+  if (place.queued) RecordOf(place.dispatch, which.seat)[abi::RECORD_QUEUED] = lane + 2;
   place.store.NoteChanged(lane);
   return {};
 }
@@ -77,7 +82,7 @@ Result<std::vector<std::optional<LaneImage>>> GiveLanesOut(const MovingPlace& pl
   }
   std::vector<std::optional<LaneImage>> images(seats.size());
   for (size_t i = 0; i < seats.size(); ++i) {
-    if (!IsRunning(place.dispatch, seats[i])) continue;
+    if (!IsLeft(place.dispatch, seats[i])) continue;
     const auto found = lanes.of_seat.find(seats[i]);
     if (place.queued && found == lanes.of_seat.end()) continue;
     const uint32_t lane = place.queued ? found->second : seats[i];

@@ -79,10 +79,10 @@ TEST(FuelTest, GrowingPaysPerPageGranted) {
       DumpOf(
           R"((module (memory 1) (func (export "f") (param i32) (result i32) (memory.grow (local.get 0)))))"),
       R"(
-function 0 slots 4 safepoints 1 frame 2: l0
+function 0 slots 4 safepoints 2 frame 2: l0
   pay 2
   safepoint 1
-  t2 = memory.grow l0 0
+  t2 = memory.grow l0 2
   t3 = const 4294967295
   t4 = const 0
   t5 = i32.ne t2 t3

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "compiler/passes/passes.h"
 #include "tests/compiler/ir/lowered_text.h"
 
 namespace wb::test {
@@ -110,6 +111,27 @@ TEST(FrameTest, WideValuesTakeTwoWords) {
     (loop (br_if 0 (i64.eqz (local.get 0))) (br_if 0 (f64.ne (local.get 1) (local.get 1)))
       (br_if 0 (f32.ne (local.get 2) (local.get 2)))))))");
   EXPECT_EQ(lowered->program.functions[0].frame_words, 1u + 2 + 2 + 1);
+}
+
+// A memory.grow comes again where the engine has not reserved enough: what it reads lives across
+// it, also where nothing behind reads it, and its result does not.
+TEST(FrameTest, AGrowThatComesAgainKeepsItsOperand) {
+  const auto lowered = MustLower(R"((module (memory 1) (func (param i32 i32) (result i32)
+    (i32.add (memory.grow (i32.mul (local.get 0) (local.get 0))) (local.get 1)))))");
+  const ir::Function& function = lowered->program.functions[0];
+  EXPECT_EQ(function.safepoints, 2u);
+  ir::Inst grow;
+  for (const ir::Inst& inst : function.insts) {
+    if (inst.op == ir::Op::kMemoryGrow) grow = inst;
+  }
+  EXPECT_EQ(grow.imm, 2u);
+  EXPECT_EQ(function.frame_vars, (std::vector<ir::Var>{0, 1, grow.a}));
+  ir::Function unpaid = function;
+  std::erase_if(unpaid.insts, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kPayVar || inst.op == ir::Op::kSelect;
+  });
+  PlanFrame(unpaid);
+  EXPECT_EQ(unpaid.frame_vars, (std::vector<ir::Var>{0, 1, grow.a}));
 }
 
 TEST(BoundedTest, UpTo4096) {

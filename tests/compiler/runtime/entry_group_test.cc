@@ -96,6 +96,40 @@ TEST_F(EntryGroupTest, WhoBeginsAndWhoResumesComeToTheSame) {
   }
 }
 
+// Some leave in mid-group for want of memory, the others go on beside them.
+TEST_F(EntryGroupTest, WhoWaitsForMemoryLeavesTheOthersInTheirGroup) {
+  for (uint32_t quantum : {1u, kRoundFuel, 1u << 20}) {
+    SCOPED_TRACE(quantum);
+    Queue(7, 30);
+    steps_.clear();
+    for (uint32_t seat = 0; seat < 30; ++seat) {
+      columns_[seat] = seat * 5 % 23;
+      columns_[params_.seats + seat] = seat % 4 == 1 ? 2 : seat % 2;
+    }
+    Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+    Add(CallOf(kGrow, {{abi::OPERAND_COLUMN, 1, 1, {}}}, 1, 1));
+    Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 2, 1));
+    params_.quantum = quantum;
+    uint32_t waited = 0;
+    for (int launch = 0; launch < 100 && CountSeats(abi::SEAT_DONE) < 30; ++launch) {
+      Launch();
+      for (uint32_t lane = 0; lane < 7; ++lane) {
+        const uint32_t seat = state_.Word(lane, abi::LANE_SEAT) - 1;
+        if (seat >= 30 || Seat(seat) != abi::SEAT_NEEDS_MEMORY) continue;
+        GoOn(lane, seat, 3);
+        ++waited;
+      }
+    }
+    EXPECT_EQ(waited, 8u);
+    for (uint32_t seat = 0; seat < 30; ++seat) {
+      ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, End::kReturned));
+      EXPECT_EQ(Register(seat, 1), 1u);
+      EXPECT_EQ(Register(seat, 2), seat * 5 % 23);
+      EXPECT_EQ(Fuel(seat), seat * 5 % 23 * 2 * kRoundFuel + 3);
+    }
+  }
+}
+
 TEST_F(EntryGroupTest, TheLimitOfFuelIsAsExact) {
   constexpr uint32_t kRounds = 12;  // and a sum more is over the limit, which the last one notices
   const auto rounds_of = [](uint32_t seat) { return seat % 3 == 0 ? kRounds : seat * 7 % 40; };

@@ -76,13 +76,67 @@ TEST_F(EntryQueueTest, ASeatThatWasTakenAwayIsNotRun) {
   EXPECT_EQ(CountSeats(abi::SEAT_DONE), 2u);
 }
 
-TEST_F(EntryQueueTest, WhatNeedsMoreMemoryGivesItsLaneToTheNext) {
+TEST_F(EntryQueueTest, WhatMustStartWithMoreMemoryGivesItsLaneToTheNext) {
   Queue(1, 5);
-  for (uint32_t seat = 0; seat < 5; ++seat) columns_[seat] = seat == 1 ? 2 : 0;
-  Add(CallOf(kGrow, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+  image_[0] = 3;
   Launch();
-  EXPECT_EQ(Seat(1), +abi::SEAT_NEEDS_MEMORY);
-  EXPECT_EQ(CountSeats(abi::SEAT_DONE), 4u);
+  EXPECT_EQ(CountSeats(abi::SEAT_NEEDS_MEMORY), 5u);
+  EXPECT_EQ(Record(4)[abi::RECORD_QUEUED], 0u);
+}
+
+// One that waits for memory has the lane, which is idle, until the host does something about it.
+TEST_F(EntryQueueTest, WhatWaitsForMemoryKeepsItsLane) {
+  for (bool goes_on : {true, false}) {
+    Queue(1, 5);
+    steps_.clear();
+    for (uint32_t seat = 0; seat < 5; ++seat) columns_[seat] = seat == 1 ? 2 : 0;
+    Add(CallOf(kGrow, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+    for (uint32_t launch = 0; launch < 2; ++launch) {
+      Launch();
+      EXPECT_EQ(idle_, launch == 0 ? 1u : 0u);
+      EXPECT_EQ(Seat(1), +abi::SEAT_NEEDS_MEMORY);
+      EXPECT_EQ(Record(1)[abi::RECORD_WANTED_PAGES], 3u);
+      EXPECT_EQ(CountSeats(abi::SEAT_DONE), 1u);
+      EXPECT_EQ(CountSeats(abi::SEAT_START), 3u);
+    }
+    if (goes_on) {
+      GoOn(0, 1, 3);
+    } else {
+      Record(1)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+    }
+    Launch();
+    EXPECT_EQ(CountSeats(abi::SEAT_DONE), goes_on ? 5u : 4u);
+    EXPECT_EQ(Fuel(1), 3u);
+    EXPECT_EQ(Register(4, 0), 1u);
+  }
+}
+
+// Who left the seat has gone, and another one has been started there by another lane before the one
+// that had it looks.
+TEST_F(EntryQueueTest, ASeatThatSomebodyElseRunsIsNotRunTwice) {
+  for (bool waits : {true, false}) {
+    Queue(2, 2);
+    steps_.clear();
+    AddRounds();
+    Add(CallOf(kGrow, {{abi::OPERAND_COLUMN, 2, 1, {}}}, 0, 1));
+    Add(CallOf(kLoop, {Const(9)}, 1, 1));
+    columns_[0] = columns_[1] = waits ? 0 : 9;
+    for (uint32_t seat = 0; seat < 2; ++seat) columns_[2 * params_.seats + seat] = waits ? 2 : 0;
+    params_.quantum = kRoundFuel;
+    stop_ = waits ? 0 : 1;
+    Launch();
+    stop_ = 1;
+    EXPECT_EQ(CountSeats(waits ? abi::SEAT_NEEDS_MEMORY : abi::SEAT_RUNNING), 2u);
+    ASSERT_EQ(state_.Word(1, abi::LANE_SEAT), 2u);
+    Record(0)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+    columns_[1] = 9;
+    Start(1);
+    Launch();  // in the first lane
+    EXPECT_EQ(Seat(1), +abi::SEAT_RUNNING);
+    EXPECT_EQ(Fuel(1), 2 * kRoundFuel);
+    Launch();
+    EXPECT_EQ(Fuel(1), 4 * kRoundFuel);
+  }
 }
 
 // A lane beyond those that take seats ends what it holds, and nothing else; nor does it hold on to

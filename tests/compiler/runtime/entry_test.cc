@@ -81,9 +81,10 @@ TEST_F(EntryTest, MoreMemoryThanReservedIsAsked) {
   image_[0] = 3;
   Launch();
   EXPECT_EQ(Seat(0), +abi::SEAT_NEEDS_MEMORY);
+  EXPECT_EQ(Record(0)[abi::RECORD_WANTED_PAGES], 0u);  // it starts again
 }
 
-TEST_F(EntryTest, GrowthBeyondTheReserveIsAsked) {
+TEST_F(EntryTest, GrowthBeyondTheReserveWaitsForIt) {
   columns_[1] = 1;
   columns_[2] = 2;
   columns_[3] = 3;
@@ -93,9 +94,54 @@ TEST_F(EntryTest, GrowthBeyondTheReserveIsAsked) {
   ExpectEnd(1, End::kReturned);
   EXPECT_EQ(Register(1, 0), 1u);
   EXPECT_EQ(Record(1)[abi::RECORD_PAGES], 2u);
-  EXPECT_EQ(Seat(2), +abi::SEAT_NEEDS_MEMORY);
+  for (int launch = 0; launch < 2; ++launch) {
+    EXPECT_EQ(Seat(2), +abi::SEAT_NEEDS_MEMORY);
+    EXPECT_EQ(Record(2)[abi::RECORD_WANTED_PAGES], 3u);
+    EXPECT_EQ(state_.Word(2, abi::LANE_WANTED_PAGES), 3u);
+    EXPECT_EQ(state_.Word(2, abi::LANE_RESUME), 1u);
+    EXPECT_EQ(Record(2)[abi::RECORD_PAGES], 1u);
+    EXPECT_EQ(Fuel(2), 3u);
+    Launch();  // and goes on waiting
+  }
   ExpectEnd(3, End::kReturned);
   EXPECT_EQ(Register(3, 0), 0xffffffffu);
+  GoOn(2, 2, 2);  // too little
+  Launch();
+  EXPECT_EQ(Seat(2), +abi::SEAT_NEEDS_MEMORY);
+  GoOn(2, 2, 3);
+  Launch();
+  ExpectEnd(2, End::kReturned);
+  EXPECT_EQ(Register(2, 0), 1u);
+  EXPECT_EQ(Record(2)[abi::RECORD_PAGES], 3u);
+  EXPECT_EQ(Fuel(2), 3u);  // as where there was enough from the start
+  EXPECT_EQ(Record(2)[abi::RECORD_WANTED_PAGES], 0u);
+  EXPECT_EQ(state_.Word(2, abi::LANE_WANTED_PAGES), 0u);
+}
+
+// Fuel is compared at safepoints that ask for it: who waits for memory is not told apart from who
+// had it from the start, however close to the limit it came.
+TEST_F(EntryTest, WhoWaitsForMemoryIsNotOutOfFuel) {
+  for (uint32_t limit : {2u, 3u, 12u, 13u}) {
+    SCOPED_TRACE(limit);
+    Resize(2);
+    steps_.clear();
+    params_.max_fuel_lo = limit;
+    params_.max_fuel_hi = 0;
+    columns_[0] = 2;
+    columns_[1] = 1;
+    Add(CallOf(kGrow, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+    Add(CallOf(kLoop, {Const(1)}, 1, 1));
+    Launch();
+    EXPECT_EQ(Seat(0), +abi::SEAT_NEEDS_MEMORY);
+    EXPECT_EQ(Fuel(0), 3u);
+    GoOn(0, 0, 3);
+    Launch();
+    for (uint32_t lane = 0; lane < 2; ++lane) {
+      ExpectEnd(lane, limit < 3 + kRoundFuel ? End::kOutOfFuel : End::kReturned);
+      EXPECT_EQ(Fuel(lane), 3 + kRoundFuel);
+      EXPECT_EQ(Register(lane, 0), 1u);
+    }
+  }
 }
 
 TEST_F(EntryTest, OperandsComeFromConstantsColumnsAndRegisters) {

@@ -51,6 +51,20 @@ static WbEnd RunLoop(wb_lane L, uint fuel, uint resume) {
   return end;
 }
 
+// kGrow(n): pays, then grows by n pages and gives what that gave. Left before the second, it comes
+// again.
+static WbEnd RunGrow(wb_lane L, uint fuel, uint resume) {
+  WbEnd end = {WB_RETURNED, resume != 0 ? fuel : fuel - 3};
+  const uint delta = resume != 0 ? wb_get(L, WB_FRAMES_AT + 1) : wb_get(L, WB_LANE_STAGE);
+  const uint pages = wb_memory_grow(L, delta);
+  wb_put(L, WB_LANE_STAGE, pages);
+  if (pages == 0xfffffffeu) {
+    end.w = WB_LEFT;
+    wb_put(L, WB_FRAMES_AT + 1, delta);
+  }
+  return end;
+}
+
 static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
   if (!active) return {WB_RETURNED, fuel};
   WbEnd end = {WB_RETURNED, fuel - 3};
@@ -64,12 +78,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resu
       wb_trap(L, 0x80000000u | WB_TRAP_DIVIDE_BY_ZERO << 26 | kTrapOffset, kTrap);
       end.w = WB_TRAPPED;
       break;
-    case kGrow: {
-      uint pages = wb_memory_grow(L, wb_get(L, WB_LANE_STAGE));
-      wb_put(L, WB_LANE_STAGE, pages);
-      if (pages == 0xfffffffeu) end.w = WB_NEEDS_MEMORY;
-      break;
-    }
+    case kGrow: return RunGrow(L, fuel, resume);
     case kPoke:
       wb_note_written(L, wb_span_of(wb_get(L, WB_LANE_STAGE), 11));
       wb_poke32(wb_memory(L), wb_get(L, WB_LANE_STAGE), wb_get(L, WB_LANE_STAGE + 1));
@@ -138,7 +147,7 @@ class EntryTest : public ::testing::Test {
     params_.slice_hi = 1u << 20;
     params_.max_fuel_lo = params_.max_fuel_hi = ~0u;
     params_.lanes_are_new = 1;
-    state_ = LaneState(lanes, params_.capacity_pages);
+    state_ = LaneState(lanes, params_.max_pages);  // a capacity can be raised to that
     state_.Fill(0xabababab);
     params_.lane_words_lo = static_cast<uint32_t>(state_.lane_words());
     records_.assign(lanes * params_.record_words, 0xcdcdcdcd);
@@ -181,6 +190,12 @@ class EntryTest : public ::testing::Test {
     });
     params_.lanes_are_new = 0;
     idle_ = control[abi::CONTROL_IDLE].value;
+  }
+
+  // As the host does when it has reserved more for who waits there.
+  void GoOn(uint32_t lane, uint32_t seat, uint32_t pages) {
+    state_.Word(lane, abi::LANE_CAPACITY_PAGES) = pages;
+    Record(seat)[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
   }
 
   virtual void RunGrid(uint32_t threads, const std::function<void(uint32_t gid)>& run) {

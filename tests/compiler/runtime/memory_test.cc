@@ -204,6 +204,7 @@ TEST_F(MemoryTest, GrowsWithinLimitsAndReserve) {
   wb_put(lane, abi::LANE_MAX_PAGES, 4);
   wb_put(lane, abi::LANE_CAPACITY_PAGES, 3);
   wb_put(lane, abi::LANE_CLEAN_PAGES, 1);
+  wb_put(lane, abi::LANE_WANTED_PAGES, 0);
   EXPECT_EQ(wb_memory_grow(lane, 0), 1u);
   EXPECT_EQ(wb_memory_grow(lane, 1), 1u);
   EXPECT_EQ(wb_memory_bytes(lane), 2u * kBytes);
@@ -211,8 +212,10 @@ TEST_F(MemoryTest, GrowsWithinLimitsAndReserve) {
   EXPECT_EQ(state.Byte(0, kBytes), 0);
   EXPECT_EQ(state.Byte(0, 2 * kBytes - 1), 0);
   EXPECT_EQ(state.Byte(0, 2 * kBytes), 0xdd);
-  EXPECT_EQ(wb_memory_grow(lane, 2), 0xfffffffeu);
   EXPECT_EQ(wb_memory_grow(lane, 3), 0xffffffffu);
+  EXPECT_EQ(wb_get(lane, abi::LANE_WANTED_PAGES), 0u);
+  EXPECT_EQ(wb_memory_grow(lane, 2), 0xfffffffeu);
+  EXPECT_EQ(wb_get(lane, abi::LANE_WANTED_PAGES), 4u);
   EXPECT_EQ(wb_memory_grow(lane, 0xffffffffu), 0xffffffffu);
   EXPECT_EQ(wb_get(lane, abi::LANE_PAGES), 2u);
   EXPECT_EQ(wb_get(lane, abi::LANE_CLEAN_PAGES), 2u);

@@ -1,0 +1,284 @@
+// A memory.grow beyond the reserve: the lane leaves before it and goes on where there is more, with
+// the records and the fuel of one that had the reserve from the start.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "compiler/link/link.h"
+#include "tests/compiler/wasm/assemble.h"
+#include "tests/scheduler/devices/cuda_rig.h"
+#include "tests/scheduler/devices/rig.h"
+
+namespace wb::test {
+namespace {
+
+// Grows in a loop, in a call, in a recursion, by constants, by what was computed and by too much;
+// uses what each gave, and what it stored before and behind it.
+constexpr std::string_view kGrows = R"((module (memory 1 40)
+  (global $g (mut i32) (i32.const 5))
+  (func $end (result i32) (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 8)))
+  (func $leaf (param $n i32) (result i32) (local $old i32)
+    (i32.store (call $end) (i32.const 77))
+    (local.set $old (i32.add (memory.grow (local.get $n)) (global.get $g)))
+    (i32.store (call $end) (local.get $old))
+    (global.set $g (i32.add (global.get $g) (i32.const 3)))
+    (i32.add (local.get $old) (local.get $n)))
+  (func $deep (param $n i32) (param $x f64) (result i32)
+    (if (result i32) (i32.eqz (local.get $n))
+      (then (call $leaf (i32.const 1)))
+      (else
+        (i32.add
+          (i32.mul (call $deep (i32.sub (local.get $n) (i32.const 1))
+                               (f64.mul (local.get $x) (f64.const 1.5)))
+                   (i32.add (i32.const 3) (memory.grow (i32.and (local.get $n) (i32.const 1)))))
+          (i32.trunc_f64_s (local.get $x))))))
+  (func (export "run") (param $n i32) (result i32) (local $i i32) (local $sum i32) (local $x f64)
+    (local.set $x (f64.const 0.75))
+    (loop $l
+      (local.set $sum (i32.add (i32.mul (local.get $sum) (i32.const 31))
+        (i32.add (call $leaf (i32.and (i32.add (local.get $n) (local.get $i)) (i32.const 3)))
+                 (call $deep (i32.and (local.get $n) (i32.const 3)) (local.get $x)))))
+      (local.set $x (f64.add (local.get $x) (f64.convert_i32_u (memory.grow (i32.const 1)))))
+      (if (i32.eq (local.get $i) (i32.const 1))
+        (then (local.set $sum (i32.xor (local.get $sum) (memory.grow (i32.const 100))))))
+      (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 3))))
+    (local.set $i (i32.mul (memory.size) (i32.const 65536)))
+    (loop $m
+      (local.set $i (i32.sub (local.get $i) (i32.const 8)))
+      (local.set $sum (i32.add (local.get $sum) (i32.load (local.get $i))))
+      (local.set $i (i32.sub (local.get $i) (i32.const 65528)))
+      (br_if $m (local.get $i)))
+    (i32.add (local.get $sum) (i32.trunc_f64_s (local.get $x))))))";
+
+// A few instructions before, between and behind two that grow.
+constexpr std::string_view kShort = R"((module (memory 1 4)
+  (func (export "run") (param $n i32) (result i32) (local $i i32)
+    (loop $l (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                                 (i32.and (local.get $n) (i32.const 3)))))
+    (local.set $i (i32.add (local.get $i) (memory.grow (i32.const 1))))
+    (local.set $i (i32.add (local.get $i) (memory.grow (i32.const 2))))
+    (loop $m (br_if $m (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                                 (i32.const 8))))
+    (local.get $i))))";
+
+// Two memories that grow, the second of a linked module.
+constexpr std::string_view kHeap = R"((module (memory (export "memory") 1 6)
+  (func (export "grow") (param i32) (result i32) (memory.grow (local.get 0)))
+  (func (export "end") (param i32) (result i32)
+    (i32.store (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 4)) (local.get 0))
+    (i32.load (i32.const 65532)))))";
+constexpr std::string_view kMain = R"((module
+  (import "heap" "grow" (func $grow (param i32) (result i32)))
+  (import "heap" "end" (func $end (param i32) (result i32)))
+  (memory 1 5)
+  (func (export "run") (param $n i32) (result i32)
+    (i32.store (i32.const 65532) (i32.add (local.get $n) (i32.const 9)))
+    (i32.add
+      (i32.add (call $end (i32.const 1234)) (memory.grow (i32.and (local.get $n) (i32.const 3))))
+      (i32.add
+        (i32.mul (call $grow (i32.and (local.get $n) (i32.const 7))) (i32.const 10))
+        (i32.add (i32.mul (call $end (i32.const 99)) (memory.size))
+                 (i32.load (i32.const 65532))))))))";
+
+Work WorkOf(std::shared_ptr<const LoweredModule> module) {
+  Work work;
+  work.module = std::move(module);
+  work.max_pages = work.capacity_pages = 40;
+  work.columns.resize(1);
+  for (uint32_t lane = 0; lane < work.lanes; ++lane) work.columns[0].push_back(lane);
+  work.steps = {Call("run", {ColumnArg(0)}, true), Call("run", {ColumnArg(0)})};
+  return work;
+}
+
+// Runs on every thread of the interpreter: whatever a lane that resumes there does not restore is
+// something else then than what it was.
+void Scramble() {
+  constexpr std::string_view kMany = R"((module (func (export "run") (param $n i32)
+    (result i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
+    (local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
+    (local.set 1 (i64.const -1)) (local.set 2 (i64.const -1)) (local.set 3 (i64.const -1))
+    (local.set 4 (i64.const -1)) (local.set 5 (i64.const -1)) (local.set 6 (i64.const -1))
+    (local.set 7 (i64.const -1)) (local.set 8 (i64.const -1)) (local.set 9 (i64.const -1))
+    (local.set 10 (i64.const -1)) (local.set 11 (i64.const -1)) (local.set 12 (i64.const -1))
+    (local.set 13 (i64.const -1)) (local.set 14 (i64.const -1)) (local.set 15 (i64.const -1))
+    (local.set 16 (i64.const -1))
+    (loop $l (br_if $l (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+    (local.get 1) (local.get 2) (local.get 3) (local.get 4) (local.get 5) (local.get 6)
+    (local.get 7) (local.get 8) (local.get 9) (local.get 10) (local.get 11) (local.get 12)
+    (local.get 13) (local.get 14) (local.get 15) (local.get 16))))";
+  Work work;
+  work.module = LowerText(kMany);
+  work.steps = {Call("run", {Arg(20000)})};
+  Records(Interpreter(), work);
+}
+
+struct Place {
+  std::string name;
+  Device* device = nullptr;
+  PipelineRef pipeline;
+};
+
+// Every engine that moves lanes, compiled ones also in another form.
+std::vector<Place> PlacesOf(const Work& work, Device& gpu) {
+  std::vector<Place> places = {{"cuda", &gpu, BuildOn(gpu, work.module)}};
+  for (const NamedDevice& engine : Engines()) {
+    if (!engine.device->info().moves_lanes) continue;
+    places.push_back({engine.name, engine.device, LoadOn(*engine.device, work.module)});
+  }
+  CompileOptions flat = Cpu().info().options;
+  flat.flattening = Flattening::kAlways;
+  places.push_back({"flat", &Cpu(), BuildOn(Cpu(), work.module, flat)});
+  return places;
+}
+
+// Instances from one dispatch to the next, each with a little more than the one before.
+class Growing {
+ public:
+  Growing(const Work& work, const Slicing& slicing)
+      : work_(work),
+        slicing_(slicing),
+        words_(work.Shape().RecordWords()),
+        records_(words_ * work.lanes),
+        images_(work.lanes) {}
+
+  // Dispatches on these places in turns, until everybody has ended.
+  void Run(const std::vector<Place>& places, uint32_t seats) {
+    work_.seats = seats;
+    for (uint32_t pages = 1; ended_ < work_.lanes && pages <= 40; pages += 1 + pages / 3) {
+      work_.capacity_pages = pages;
+      RunOn(places[pages % places.size()]);
+    }
+    EXPECT_EQ(ended_, work_.lanes);
+  }
+  const std::vector<uint32_t>& records() const { return records_; }
+  uint32_t moved() const { return moved_; }
+
+ private:
+  std::span<uint32_t> RecordAt(Dispatch& dispatch, uint32_t seat) {
+    return dispatch.records().subspan(seat * words_, words_);
+  }
+  bool HasEnded(uint32_t lane) const { return records_[lane * words_] == abi::SEAT_DONE; }
+
+  void RunOn(const Place& place) {
+    Work work = work_;
+    if (work.seats != 0) work.columns[0].resize(work.seats);
+    const auto dispatch = Seat(*place.device, place.pipeline, work);
+    std::vector<LanePlace> arriving;
+    for (uint32_t seat = 0; seat < dispatch->shape().Seats(); ++seat) {
+      if (seat >= work_.lanes || HasEnded(seat)) {
+        RecordAt(*dispatch, seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+        RecordAt(*dispatch, seat)[abi::RECORD_QUEUED] = 0;
+      } else if (images_[seat]) {
+        arriving.push_back({seat, std::move(images_[seat])});
+      }
+    }
+    const auto put = place.device->PutIn(*dispatch, arriving);
+    ASSERT_TRUE(put.ok());
+    for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
+    moved_ += static_cast<uint32_t>(arriving.size());
+    if (place.name == "interpreter") Scramble();
+    RunToEnd(*place.device, *dispatch, slicing_);
+    TakeOut(place, *dispatch);
+  }
+
+  void TakeOut(const Place& place, Dispatch& dispatch) {
+    std::vector<uint32_t> seats(work_.lanes);
+    std::iota(seats.begin(), seats.end(), 0u);
+    const auto images = place.device->GiveOut(dispatch, seats);
+    ASSERT_TRUE(images.ok());
+    for (const uint32_t seat : seats) {
+      if (HasEnded(seat)) continue;
+      const auto record = RecordAt(dispatch, seat);
+      if (record[abi::RECORD_SEAT] == abi::SEAT_DONE) {
+        std::copy(record.begin(), record.end(),
+                  records_.begin() + static_cast<ptrdiff_t>(seat * words_));
+        ++ended_;
+      } else if (record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY) {
+        EXPECT_GT(record[abi::RECORD_WANTED_PAGES], work_.capacity_pages) << place.name;
+        ASSERT_TRUE((*images)[seat].has_value()) << place.name;
+        images_[seat] = std::make_shared<LaneImage>(*(*images)[seat]);
+      } else {  // queued, behind those who wait: it starts elsewhere
+        EXPECT_EQ(record[abi::RECORD_SEAT], abi::SEAT_START) << place.name;
+      }
+    }
+  }
+
+  Work work_;
+  const Slicing slicing_;
+  const size_t words_;
+  std::vector<uint32_t> records_;  // of those who have ended
+  std::vector<std::shared_ptr<const LaneImage>> images_;
+  uint32_t ended_ = 0;
+  uint32_t moved_ = 0;
+};
+
+class GrowingTest : public testing::Test {
+ protected:
+  GrowingTest() : gpu_(std::move(CreateCudaDevice({}, fake_.Parts())).value()) {}
+
+  // Each engine alone and all of them in turns give what the interpreter with all memory gave.
+  static void ExpectEqual(const std::vector<Place>& places, const Work& work,
+                          const std::vector<Slicing>& slicings, uint32_t moved) {
+    const auto wanted = Records(Interpreter(), work);
+    std::vector<std::vector<Place>> routes = {places};
+    for (const Place& place : places) routes.push_back({place});
+    for (const std::vector<Place>& route : routes) {
+      for (const Slicing& slicing : slicings) {
+        Growing growing(work, slicing);
+        growing.Run(route, 0);
+        const std::string name = route.size() > 1 ? "all" : route[0].name;
+        ASSERT_EQ(growing.records(), wanted) << name << " " << slicing.slice;
+        EXPECT_GE(growing.moved(), moved) << name;
+      }
+    }
+  }
+
+  FakeGpu fake_;
+  std::unique_ptr<Device> gpu_;
+};
+
+TEST_F(GrowingTest, GoesOnWhereThereIsMore) {
+  const Work work = WorkOf(LowerText(kGrows));
+  ExpectEqual(PlacesOf(work, *gpu_), work, {{}, {1, 1}, {20, 3, 7}}, 4 * work.lanes);
+}
+
+TEST_F(GrowingTest, EachOfSeveralMemories) {
+  std::vector<std::pair<std::string, std::shared_ptr<const Module>>> modules;
+  for (const auto& [name, wat] : {std::pair{"heap", kHeap}, std::pair{"main", kMain}}) {
+    modules.emplace_back(name, Module::Decode(MustAssemble(wat)).value());
+  }
+  const Work work =
+      WorkOf(Lower(Link(PartsByName(modules), {}, Instantiation::kAtStart).value()).value());
+  ExpectEqual(PlacesOf(work, *gpu_), work, {{}, {1, 1}}, work.lanes);
+}
+
+// Fuel is compared where it would have been, and nowhere else.
+TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
+  Work work = WorkOf(LowerText(kShort));
+  const std::vector<Place> places = PlacesOf(work, *gpu_);
+  work.lanes = 4;
+  work.columns[0].resize(work.lanes);
+  const uint64_t most = RecordOf(Records(Cpu(), work), work.Shape(), 3).fuel;
+  ASSERT_LT(most, 250u);
+  for (work.max_fuel = 0; work.max_fuel <= most + 1; ++work.max_fuel) {
+    ASSERT_NO_FATAL_FAILURE(ExpectEqual(places, work, {{}, {1, 1}}, 0)) << work.max_fuel;
+  }
+}
+
+// Where lanes take one seat after the other those who wait keep theirs; the others start elsewhere.
+TEST_F(GrowingTest, WhereSeatsAreQueued) {
+  Work work = WorkOf(LowerText(kGrows));
+  const auto wanted = Records(Interpreter(), work);
+  for (const Place& place : PlacesOf(work, *gpu_)) {
+    for (const Slicing& slicing : {Slicing{}, Slicing{50, 3, 13}}) {
+      Growing growing(work, slicing);
+      growing.Run({place}, work.lanes + 7);
+      ASSERT_EQ(growing.records(), wanted) << place.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace wb::test

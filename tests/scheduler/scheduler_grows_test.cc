@@ -1,0 +1,184 @@
+// Instances that wait for memory go on in a dispatch with more, with the state they have: what they
+// ran is run once.
+
+#include <atomic>
+#include <map>
+
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+constexpr uint32_t kInstances = 100;
+constexpr uint32_t kWaiting = kInstances / 10;
+constexpr uint64_t kLong = uint64_t{1} << 29;  // fuel of one launch
+
+// So little memory that lanes get one page each at first; every tenth wants 12.
+class SchedulerGrowsTest : public SchedulerTest {
+ protected:
+  SchedulerGrowsTest() {
+    small_.adds_fuel = true;
+    small_.stay_fuel = kLong;
+    small_.wanted_pages = 12;
+    small_.act = [this](const FakeLane& lane) {
+      if (lane.number % 10 != 0) return LaneAct::kDone;
+      ++ran_;
+      return lane.capacity_pages < 12 ? LaneAct::kWaits : LaneAct::kDone;
+    };
+  }
+
+  SinkRef Run() {
+    SchedulerParts parts;
+    parts.cpu = small_.Starter();
+    parts.interpreter = interpreter_.Starter();
+    parts.compiler = FakeCompiler();
+    parts.clock = &clock_;
+    scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
+    JobSpec spec = NumberJob(NumberModule(), kInstances);
+    spec.limits.max_memory_bytes = 16 * 65536;
+    const SinkRef sink = Submit(std::move(spec));
+    ExpectNumbers(*sink, kInstances);
+    for (const DeviceStatus& status : scheduler_->Devices()) fuel_ += status.fuel;
+    scheduler_.reset();  // before the device
+    return sink;
+  }
+  static void Expect(RecordingSink& sink, uint64_t fuel) {
+    for (const InstanceResult& result : sink.Results()) {
+      EXPECT_EQ(result.attempt, 1u);
+      EXPECT_EQ(result.fuel, result.instance % 10 == 0 ? fuel : 7u);
+    }
+  }
+
+  FakeEngine small_{Engine::kCpu, 64 * (65536 + 8192)};
+  std::atomic<uint32_t> ran_{0};  // launches of those who wait
+  uint64_t fuel_ = 0;             // of all devices
+};
+
+TEST_F(SchedulerGrowsTest, WhoWaitsForMemoryGoesOnWhereItIs) {
+  const SinkRef sink = Run();
+  Expect(*sink, kLong + 7);
+  EXPECT_EQ(small_.given_out(), kWaiting);
+  EXPECT_EQ(small_.put_in(), kWaiting);
+  EXPECT_EQ(ran_, 2 * kWaiting);  // the next dispatch had as much as they wanted
+  EXPECT_EQ(fuel_, sink->usage().fuel);
+}
+
+TEST_F(SchedulerGrowsTest, AndOnAgain) {
+  small_.wanted_pages = 2;
+  const SinkRef sink = Run();
+  for (const InstanceResult& result : sink->Results()) {
+    if (result.instance % 10 != 0) continue;
+    EXPECT_GE(result.fuel, 2 * kLong + 7);
+  }
+  EXPECT_GE(small_.put_in(), 2 * kWaiting);
+  EXPECT_EQ(fuel_, sink->usage().fuel);
+}
+
+TEST_F(SchedulerGrowsTest, WhoHasRunLittleStartsAgain) {
+  small_.stay_fuel = 0;
+  const SinkRef sink = Run();
+  Expect(*sink, 7);
+  EXPECT_EQ(small_.given_out(), 0u);
+}
+
+TEST_F(SchedulerGrowsTest, WhereNobodyMovesTheyStartAgain) {
+  small_.moves_lanes = false;
+  const SinkRef sink = Run();
+  Expect(*sink, 7);
+  EXPECT_EQ(small_.given_out(), 0u);
+  EXPECT_EQ(ran_, 2 * kWaiting);
+}
+
+TEST_F(SchedulerGrowsTest, BeyondTheBoundTheOthersStartAgain) {
+  settings_.moved_max_bytes = 200;
+  const SinkRef sink = Run();
+  uint32_t moved = 0;
+  for (const InstanceResult& result : sink->Results()) moved += result.fuel > kLong ? 1 : 0;
+  EXPECT_GT(moved, 0u);
+  EXPECT_LT(moved, kWaiting);
+  EXPECT_EQ(fuel_, sink->usage().fuel);
+}
+
+TEST_F(SchedulerGrowsTest, TheDeviceDiesAsItGivesThemOut) {
+  const Pusher pusher(clock_);
+  std::atomic<uint32_t> asked{0};
+  small_.on_give_out = [&](uint32_t) {
+    return ++asked == 2 ? Status(Reason::kDeviceLost, "It died.") : Status();
+  };
+  const SinkRef sink = Run();
+  EXPECT_EQ(sink->Results()[0].attempt, 2u);
+  EXPECT_EQ(sink->Results()[0].fuel, 7u);  // who was there then takes no state along
+}
+
+// The same with real ones.
+class RealGrowsTest : public SchedulerTest {
+ protected:
+  struct Outcome {
+    std::vector<InstanceResult> results;
+    uint64_t usage = 0;
+    uint64_t ran = 0;  // by all devices
+  };
+  Outcome Run(uint64_t memory_bytes);
+};
+
+constexpr uint64_t kFew = 12;
+constexpr const char* kGrows = R"((module (memory 1 16)
+    (func $work (param $n i32) (result i32) (local $i i32)
+      (loop $l
+        (i32.store (i32.and (i32.mul (local.get $i) (i32.const 20)) (i32.const 0xfffc))
+          (i32.add (local.get $n)
+            (i32.load (i32.and (i32.mul (local.get $i) (i32.const 36)) (i32.const 0xfffc)))))
+        (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                            (i32.const 1000000))))
+      (i32.load (i32.const 4096)))
+    (func (export "run") (param $n i32) (result i32) (local $sum i32)
+      (local.set $sum (call $work (local.get $n)))
+      (local.set $sum (i32.add (local.get $sum) (memory.grow (i32.const 4))))
+      (local.set $sum (i32.add (local.get $sum) (call $work (local.get $sum))))
+      (local.set $sum (i32.mul (local.get $sum) (memory.grow (i32.const 11))))
+      (i32.store (i32.const 1048572) (local.get $sum))
+      (i32.add (call $work (local.get $sum)) (i32.load (i32.const 1048572))))))";
+
+RealGrowsTest::Outcome RealGrowsTest::Run(uint64_t memory_bytes) {
+  SchedulerParts parts;
+  parts.cpu = [=](const std::function<void()>&) -> Result<StartedDevice> {
+    CpuSettings settings;
+    settings.threads = 2;
+    settings.memory_bytes = memory_bytes;
+    WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
+    return StartedDevice{std::move(device)};
+  };
+  parts.interpreter = interpreter_.Starter();
+  parts.compiler = RealCompiler();
+  parts.clock = &SystemClock();
+  scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
+  JobSpec spec = NumberJob(ModuleOf(kGrows), kFew);
+  spec.limits.max_memory_bytes = 16 << 16;
+  const SinkRef sink = Submit(std::move(spec));
+  sink->AwaitEnd();
+  EXPECT_TRUE(sink->status().ok()) << sink->status().ToString();
+  Outcome outcome{sink->Results(), sink->usage().fuel, 0};
+  for (const DeviceStatus& status : scheduler_->Devices()) outcome.ran += status.fuel;
+  scheduler_.reset();
+  return outcome;
+}
+
+TEST_F(RealGrowsTest, WhatWasRunIsKept) {
+  const Outcome roomy = Run(0);
+  const Outcome small = Run(uint64_t{3} << 20);
+  ASSERT_EQ(roomy.results.size(), kFew);
+  ASSERT_EQ(small.results.size(), kFew);
+  for (size_t i = 0; i < kFew; ++i) {
+    EXPECT_EQ(small.results[i].attempt, 1u);
+    EXPECT_EQ(small.results[i].fuel, roomy.results[i].fuel);
+    EXPECT_EQ(small.results[i].memory_pages, 16u);
+    EXPECT_EQ(small.results[i].steps.at(0).values.at(0), roomy.results[i].steps.at(0).values.at(0));
+  }
+  EXPECT_EQ(roomy.ran, roomy.usage);
+  EXPECT_EQ(small.ran, small.usage);
+}
+
+}  // namespace
+}  // namespace wb::test
