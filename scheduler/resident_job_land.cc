@@ -19,7 +19,9 @@ constexpr uint64_t kOutnumbers = 4;
 void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, Burst& burst) {
   for (Ticket& ticket : harvest.need_memory) {
     ticket.brought = 0;
-    ticket.seat_class.pages = GrownPages(shape.capacity_pages, job_->plan.max_pages);
+    // A reserve of addresses says nothing of what it had.
+    const uint32_t reached = shape.mapped_pages != 0 ? ticket.seat_class.pages : 0;
+    ticket.seat_class.pages = PagesBeyond(shape.FirstPages(), reached, job_->plan.max_pages);
   }
   job_->Unseat(device_, harvest.need_memory);
   for (Ticket& ticket : harvest.need_stack) {

@@ -69,8 +69,12 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
   if (state == abi::SEAT_START) harvest.seated += {0, 1, 0};
   if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
   const Ticket& ticket = *seats_[seat];
-  if (state == abi::SEAT_NEEDS_MEMORY && shape.capacity_pages < shape.max_pages) {
+  if (state == abi::SEAT_NEEDS_MEMORY && shape.FirstPages() < shape.max_pages) {
     harvest.need_memory.push_back(ticket);
+    if (shape.mapped_pages != 0) {
+      harvest.need_memory.back().seat_class.pages =
+          std::max(record[abi::RECORD_PAGES], record[abi::RECORD_WANTED_PAGES]);
+    }
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(ticket);
   } else {

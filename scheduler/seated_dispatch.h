@@ -42,11 +42,13 @@ struct Seated {
 // What a part of the seats came to.
 struct Harvest {
   ResultBatch results;
-  std::vector<Ticket> need_memory;  // to start again with more than the dispatch reserves
-  std::vector<Ticket> need_stack;   // likewise
-  Seated seated;                    // who goes on
-  uint64_t brought = 0;             // of the results' fuel: run by other devices
-  bool sound = true;                // false: a record that no sound engine writes was found
+  // To start again with more than the dispatch reserves; where it maps memory their class says how
+  // many pages they had or asked for.
+  std::vector<Ticket> need_memory;
+  std::vector<Ticket> need_stack;  // likewise
+  Seated seated;                   // who goes on
+  uint64_t brought = 0;            // of the results' fuel: run by other devices
+  bool sound = true;               // false: a record that no sound engine writes was found
 };
 
 Status UnsoundRecord(const std::string& device);  // DEVICE_LOST
