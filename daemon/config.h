@@ -85,6 +85,7 @@ struct Config {
   uint64_t cuda_temp_high = 0;
   uint64_t cuda_temp_low = 0;
   std::string cuda_residency;
+  std::string cuda_memory;
   std::string cuda_nvml_path;
   std::string cuda_driver_path;
   std::string cuda_nvrtc_path;

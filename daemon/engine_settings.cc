@@ -67,6 +67,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.cuda_driver_path = config.cuda_driver_path;
   settings.cuda_nvrtc_path = config.cuda_nvrtc_path;
   settings.cuda_nvml_path = config.cuda_nvml_path;
+  settings.cuda_maps_memory = config.cuda_memory == "mapped";
   settings.metal_slice = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::nanoseconds(config.metal_slice));
   settings.metal_capture = config.metal_capture;

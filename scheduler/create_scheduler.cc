@@ -25,6 +25,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.metal_slice = settings.metal_slice;
   host.metal_capture = settings.metal_capture;
   host.cuda_resident = settings.cuda.policy == DevicePolicy::kPersistent;
+  host.cuda_maps_memory = settings.cuda_maps_memory;
   host.compile_max_time = settings.compile_max_time;
   host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
   host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one

@@ -77,6 +77,7 @@ uint32_t Crowd::LanesOfNext(TimePoint now) const {
 Result<Coach*> Crowd::Allocate(Device& device, TimePoint now) {
   SeatingWish wish;
   wish.lanes = wish.enough_lanes = LanesOfNext(now);
+  wish.maps_memory = info_.maps_memory;
   uint64_t budget = memory_.Share();
   while (const auto seating = ChooseSeating(plan_, layout_, wish, budget)) {
     auto dispatch = device.Allocate(pipeline_, ShapeOf(plan_, *seating));

@@ -68,6 +68,7 @@ class TenantMemory {
   uint64_t left() const { return std::min(all_.left(), OwnLeft()); }
   // What does not fit now never will: nobody holds what it could get.
   bool IsAllThereIs() const { return all_.empty() || (OwnLeft() == most_ && all_.left() >= most_); }
+  bool HasLimit() const { return most_ != ~uint64_t{0}; }
   // Its tenant's limit is what leaves it so little.
   bool IsLimited() const { return OwnLeft() < all_.left(); }
   uint64_t held() const { return all_.HeldBy(tenant_); }

@@ -113,6 +113,8 @@ Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_cl
   wish.enough_lanes = threads * kLanesPerThread;
   wish.pages = seat_class.pages;
   wish.stack = seat_class.stack;
+  // What lanes grow by later is not counted for the tenant, so one with a limit gets all at once.
+  wish.maps_memory = device.info().maps_memory && !memory_.HasLimit();
   const LaneLayout& layout = prepared_.module->layout;
   uint64_t budget = memory_.Share();
   if (!ChooseSeating(job_->plan, layout, {1, 1, seat_class.pages, seat_class.stack}, budget))

@@ -161,6 +161,7 @@ struct SchedulerSettings {
   std::string cuda_driver_path;  // libraries; empty: the usual places
   std::string cuda_nvrtc_path;
   std::string cuda_nvml_path;
+  bool cuda_maps_memory = true;  // lane state grows by memory that is mapped, where the GPU can
   std::chrono::milliseconds metal_slice{0};  // of a Mac's GPU; 0: as the device chooses
   std::string metal_capture;                 // a .gputrace of the first launch; empty: none
   std::string engine_host_path;              // the wasmburst-engine binary

@@ -51,6 +51,7 @@ struct DeviceInfo {
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
   bool moves_lanes = false;  // it gives lanes out and takes them in
+  bool maps_memory = false;  // DispatchShape::mapped_pages means something to it
   // GPUs of this kind of engine that the driver counts, this one included; 0: not known.
   uint32_t gpus = 0;
 };
@@ -91,7 +92,10 @@ struct DispatchShape {
   // 0: as many as lanes, and lane i runs seat i. Else at least as many as lanes: a lane that has
   // ended its instance takes the next seat that is to start, within the launch.
   uint32_t seats = 0;
-  uint32_t capacity_pages = 0;    // memory reserve per lane
+  uint32_t capacity_pages = 0;  // memory reserve per lane
+  // Not 0, where info().maps_memory: the reserve is addresses, of which so many pages are memory at
+  // first, and a lane gets more when it waits for it. Else all of it is memory at once.
+  uint32_t mapped_pages = 0;
   uint32_t max_pages = 0;         // memory.grow succeeds up to here; >= capacity_pages
   uint32_t max_stack = 32768;     // 8-byte slots
   uint32_t capacity_stack = ~0u;  // stack reserve per lane with recursion; max_stack is enough
@@ -104,6 +108,7 @@ struct DispatchShape {
   uint32_t output_bytes = 0;  // capacity of one instance's output part
 
   uint32_t Seats() const { return seats != 0 ? seats : lanes; }
+  uint32_t FirstPages() const { return mapped_pages != 0 ? mapped_pages : capacity_pages; }
   uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }
   uint32_t RecordWords() const {
     return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;

@@ -20,6 +20,7 @@ uint32_t TakersOf(const Residency& residency, const abi::Params& params) {
 
 Status CheckShape(const DispatchShape& shape) {
   const bool sound = shape.capacity_pages <= 65536 && shape.capacity_pages <= shape.max_pages &&
+                     shape.mapped_pages <= shape.capacity_pages &&
                      shape.max_stack <= kMaxStackSlots &&
                      (shape.seats == 0 || shape.seats >= shape.lanes) && shape.seats < (1u << 31) &&
                      uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&

@@ -47,6 +47,19 @@ class BudgetShare {
     std::swap(bytes_, other.bytes_);
     return *this;
   }
+  // False: all shares together would hold more than `most`; nothing has changed then.
+  bool Grow(uint64_t bytes, uint64_t most) {
+    uint64_t held = held_->load();
+    do {
+      if (held > most || bytes > most - held) return false;
+    } while (!held_->compare_exchange_weak(held, held + bytes));
+    bytes_ += bytes;
+    return true;
+  }
+  void Shrink(uint64_t bytes) {
+    *held_ -= bytes;
+    bytes_ -= bytes;
+  }
   ~BudgetShare() {
     if (held_ != nullptr) *held_ -= bytes_;
   }

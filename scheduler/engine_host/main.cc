@@ -54,6 +54,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
     settings.id = hello.id();
     settings.ordinal = static_cast<int>(hello.gpu_ordinal());
     settings.resident = hello.cuda_resident();
+    settings.maps_memory = !hello.cuda_reserves();
     settings.memory_bytes = hello.memory_bytes();
     settings.driver_path = hello.cuda_driver_path();
     settings.nvrtc_path = hello.cuda_nvrtc_path();

@@ -63,6 +63,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_sensors(info.sensors);
   out.set_gpus(info.gpus);
   out.set_moves_lanes(info.moves_lanes);
+  out.set_maps_memory(info.maps_memory);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -83,6 +84,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.sensors = info.sensors();
   out.gpus = info.gpus();
   out.moves_lanes = info.moves_lanes();
+  out.maps_memory = info.maps_memory();
   return out;
 }
 
@@ -125,6 +127,7 @@ void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
   out.set_lanes(shape.lanes);
   out.set_seats(shape.seats);
   out.set_capacity_pages(shape.capacity_pages);
+  out.set_mapped_pages(shape.mapped_pages);
   out.set_max_pages(shape.max_pages);
   out.set_max_stack(shape.max_stack);
   out.set_capacity_stack(shape.capacity_stack);
@@ -142,6 +145,7 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
   shape.lanes = allocate.lanes();
   shape.seats = allocate.seats();
   shape.capacity_pages = allocate.capacity_pages();
+  shape.mapped_pages = allocate.mapped_pages();
   shape.max_pages = allocate.max_pages();
   shape.max_stack = allocate.max_stack();
   shape.capacity_stack = allocate.capacity_stack();

@@ -241,6 +241,7 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_metal_slice_ms(static_cast<uint32_t>(settings.metal_slice.count()));
   hello.set_metal_capture(settings.metal_capture);
   hello.set_cuda_resident(settings.cuda_resident);
+  hello.set_cuda_reserves(!settings.cuda_maps_memory);
   hello.set_compile_max_time_ms(static_cast<uint64_t>(settings.compile_max_time.count()));
   hello.set_compile_max_memory_bytes(settings.compile_max_memory_bytes);
   hello.set_compile_parallel(settings.compile_parallel);

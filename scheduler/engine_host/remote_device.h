@@ -27,6 +27,7 @@ struct EngineHostSettings {
   std::chrono::milliseconds metal_slice{0};  // of the metal engine
   std::string metal_capture;
   bool cuda_resident = false;
+  bool cuda_maps_memory = true;
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
   uint32_t compile_parallel = 1;  // builds that may be under way

@@ -50,8 +50,13 @@ struct FakeGpuCalls {
     return call == current->failing_ ? current->failure_ : 0;
   }
 
-  // Inside one allocation, or the process stops: on a GPU it would be somebody else's memory.
+  // Inside one allocation, or what is mapped, or the process stops: on a GPU it would be somebody
+  // else's memory.
   static void CheckRange(uint64_t address, uint64_t bytes) {
+    if (current->mapping_.Reserves(address)) {
+      WB_CHECK(current->mapping_.IsUsable(address, bytes));
+      return;
+    }
     MutexLock lock(current->mutex_);
     auto next = current->sizes_.upper_bound(address);
     WB_CHECK(next != current->sizes_.begin());
@@ -64,12 +69,13 @@ struct FakeGpuCalls {
     return Asked("device_count");
   }
   static int Attribute(int* value, int attribute, int) {
-    constexpr int kProcessors = 16, kThreads = 39, kMajor = 75, kMinor = 76;
+    constexpr int kProcessors = 16, kThreads = 39, kMajor = 75, kMinor = 76, kMaps = 102;
     switch (attribute) {
       case kProcessors: *value = 4; return 0;
       case kThreads: *value = 64; return 0;
       case kMajor: *value = 9; return 0;
       case kMinor: *value = 0; return 0;
+      case kMaps: *value = current->gpu_maps ? 1 : 0; return 0;
       default: return kInvalidValue;
     }
   }
@@ -90,6 +96,53 @@ struct FakeGpuCalls {
     current->used_ -= at->second;
     current->sizes_.erase(at);
     std::free(Pointer(address));
+    return 0;
+  }
+  static int Granularity(size_t* bytes, const CudaAllocation*, unsigned which) {
+    *bytes = FakeMapping::kGranule;
+    return which == 0 ? 0 : kInvalidValue;
+  }
+  static int ReserveAddresses(uint64_t* address, size_t bytes, size_t alignment, uint64_t wanted,
+                              unsigned long long flags) {
+    if (const int asked = Asked("address_reserve")) return asked;
+    if (wanted != 0 || flags != 0) return kInvalidValue;
+    return current->mapping_.Reserve(address, bytes, alignment);
+  }
+  static int FreeAddresses(uint64_t address, size_t bytes) {
+    return current->mapping_.Free(address, bytes);
+  }
+  static int CreateMemory(uint64_t* memory, size_t bytes, const CudaAllocation* of,
+                          unsigned long long flags) {
+    if (const int asked = Asked("physical_create")) return asked;
+    if (flags != 0) return kInvalidValue;
+    MutexLock lock(current->mutex_);
+    if (current->used_ + bytes > current->memory_bytes_) return kOutOfMemory;
+    current->used_ += bytes;
+    *memory = current->mapping_.Create(bytes, *of);
+    return 0;
+  }
+  static int ReleaseMemory(uint64_t memory) {
+    const uint64_t freed = current->mapping_.Release(memory);
+    MutexLock lock(current->mutex_);
+    current->used_ -= freed;
+    return 0;
+  }
+  static int MapMemory(uint64_t address, size_t bytes, size_t offset, uint64_t memory,
+                       unsigned long long) {
+    if (const int asked = Asked("memory_map")) return asked;
+    current->mapping_.Map(address, bytes, offset, memory);
+    return 0;
+  }
+  static int UnmapMemory(uint64_t address, size_t bytes) {
+    const uint64_t freed = current->mapping_.Unmap(address, bytes);
+    MutexLock lock(current->mutex_);
+    current->used_ -= freed;
+    return 0;
+  }
+  static int AllowAccess(uint64_t address, size_t bytes, const CudaAccess* access, size_t count) {
+    if (const int asked = Asked("memory_access")) return asked;
+    if (count != 1) return kInvalidValue;
+    current->mapping_.Allow(address, bytes, *access);
     return 0;
   }
   static int Info(size_t* free, size_t* total) {
@@ -181,6 +234,7 @@ struct FakeGpuCalls {
       entry->kernel(buffer(0), buffer(1), buffer(2), buffer(3), buffer(4), buffer(5), buffer(6),
                     params, gid);
     }
+    if (current->after_launch) current->after_launch(buffer(1), *params);
     return 0;
   }
 
@@ -220,6 +274,7 @@ struct FakeGpuCalls {
       kernel(buffer(post.state), buffer(post.records), buffer(post.program), buffer(post.columns),
              buffer(post.blob), buffer(post.image), buffer(post.control), &post.params, gid);
     }
+    if (current->after_launch) current->after_launch(buffer(post.records), post.params);
     notice.ended = now();
     if (Asked("stream_query") != 0) return;  // a kernel that faulted says nothing any more
     __atomic_store_n(&notice.number, number, __ATOMIC_RELEASE);
@@ -303,6 +358,15 @@ CudaDriver Driver() {
     return *value = attribute == kMostThreads ? current->most_threads : 0, 0;
   };
   driver.launch = &FakeGpuCalls::Launch;
+  if (!current->driver_maps) return driver;
+  driver.memory_granularity = &FakeGpuCalls::Granularity;
+  driver.address_reserve = &FakeGpuCalls::ReserveAddresses;
+  driver.address_free = &FakeGpuCalls::FreeAddresses;
+  driver.physical_create = &FakeGpuCalls::CreateMemory;
+  driver.physical_release = &FakeGpuCalls::ReleaseMemory;
+  driver.memory_map = &FakeGpuCalls::MapMemory;
+  driver.memory_unmap = &FakeGpuCalls::UnmapMemory;
+  driver.memory_access = &FakeGpuCalls::AllowAccess;
   return driver;
 }
 
@@ -347,9 +411,14 @@ void FakeGpu::Fail(const std::string& call, int result) {
   failure_ = result;
 }
 
+uint64_t FakeGpu::used_bytes() const {
+  MutexLock lock(mutex_);
+  return used_;
+}
+
 uint64_t FakeGpu::allocations() const {
   MutexLock lock(mutex_);
-  return sizes_.size();
+  return sizes_.size() + mapping_.pieces();
 }
 
 }  // namespace wb::test

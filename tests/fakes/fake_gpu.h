@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_device.h"
+#include "tests/fakes/fake_mapping.h"
 
 namespace wb::test {
 
@@ -30,10 +32,15 @@ class FakeGpu {
   void SetMemory(uint64_t bytes) { memory_bytes_ = bytes; }
   int gpus = 1;
   int most_threads = 1024;  // of a kernel's block
-  uint32_t cubins = 1;      // that a build gives; of several each holds a part of the shared object
+  // Whether its driver has the calls that map memory, and whether the GPU says that it can.
+  bool driver_maps = true, gpu_maps = true;
+  // After a launch, before its records go back: what the kernel left, to be written over.
+  std::function<void(uint32_t* records, const abi::Params& params)> after_launch;
+  uint32_t cubins = 1;  // that a build gives; of several each holds a part of the shared object
 
   std::atomic<uint32_t> grid{0}, block{0};  // of the last launch
   uint64_t allocations() const;             // that live
+  uint64_t used_bytes() const;              // of its memory
   uint64_t uploads() const { return uploads_; }
   uint64_t launches() const { return launches_; }
   bool kernel_stays() const { return resident_runs_; }
@@ -42,6 +49,7 @@ class FakeGpu {
  private:
   friend struct FakeGpuCalls;
 
+  FakeMapping mapping_;
   mutable Mutex mutex_;
   std::map<uint64_t, uint64_t> sizes_ WB_GUARDED_BY(mutex_);  // of allocations, by address
   uint64_t used_ WB_GUARDED_BY(mutex_) = 0;

@@ -51,6 +51,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
   auto settings = SettingsOf<wb::CudaSettings>(hello, std::move(memory));
   settings.ordinal = static_cast<int>(hello.gpu_ordinal());
   settings.resident = hello.cuda_resident();
+  settings.maps_memory = !hello.cuda_reserves();
   return wb::CreateCudaDevice(settings, gpu.Parts());
 }
 

@@ -54,5 +54,22 @@ TEST(EngineMessagesTest, ProcessorsAreAtMostThreads) {
   EXPECT_EQ(InfoOf(message)->processors, 256u);
 }
 
+TEST(EngineMessagesTest, WhatIsMappedArrives) {
+  DispatchShape shape;
+  shape.capacity_pages = 64;
+  shape.mapped_pages = 3;
+  wasmburst::engine::Allocate allocate;
+  Put(shape, allocate);
+  EXPECT_EQ(ShapeOf(allocate).mapped_pages, 3u);
+  EXPECT_EQ(ShapeOf(allocate).capacity_pages, 64u);
+  DeviceInfo info;
+  wasmburst::engine::Info message;
+  Put(info, message);
+  EXPECT_FALSE(InfoOf(message)->maps_memory);
+  info.maps_memory = true;
+  Put(info, message);
+  EXPECT_TRUE(InfoOf(message)->maps_memory);
+}
+
 }  // namespace
 }  // namespace wb::test

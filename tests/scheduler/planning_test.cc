@@ -114,6 +114,60 @@ TEST_F(SeatingTest, FurtherSeatsCostOnlyWhatTheHostSees) {
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 16 * LaneBytes(64))->seats, 16u);
 }
 
+// Addresses for all that lanes may grow to, memory for what they begin with and as much again.
+TEST_F(SeatingTest, MappedWhereTheFullReserveDoesNotFit) {
+  SeatingWish wish{.lanes = 16, .enough_lanes = 8, .maps_memory = true};
+  const auto full = ChooseSeating(plan_, layout_, wish, 8 * LaneBytes(64));
+  EXPECT_EQ(full->mapped_pages, 0u);
+  EXPECT_EQ(full->lanes, 8u);
+  EXPECT_EQ(ShapeOf(plan_, *full).mapped_pages, 0u);
+  const auto mapped = ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64));
+  EXPECT_EQ(mapped->mapped_pages, 1u);
+  EXPECT_EQ(mapped->pages, 64u);
+  EXPECT_EQ(mapped->lanes, 16u);
+  EXPECT_EQ(mapped->bytes, 16 * LaneBytes(2));
+  EXPECT_EQ(ShapeOf(plan_, *mapped).mapped_pages, 1u);
+  EXPECT_EQ(ShapeOf(plan_, *mapped).capacity_pages, 64u);
+  wish.pages = 12;
+  const auto larger = ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64));
+  EXPECT_EQ(larger->mapped_pages, 12u);
+  EXPECT_EQ(larger->pages, 64u);
+  EXPECT_EQ(larger->lanes, 5u);
+  // As much again is all that they may have, or more than there is.
+  wish.pages = 32;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64))->mapped_pages, 0u);
+  wish.pages = 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->mapped_pages, 0u);
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->lanes, 1u);
+  layout_.memories = 2;
+  wish.pages = 0;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64))->mapped_pages, 0u);
+}
+
+TEST_F(SeatingTest, MappedWithinATebibyteOfAddresses) {
+  plan_.max_pages = 65536;
+  SeatingWish wish{.lanes = 1000, .enough_lanes = 1000, .maps_memory = true};
+  const auto seating = ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30);
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->lanes, 1000u);
+  const uint64_t groups = 32, granule = uint64_t{2} << 20;
+  const uint64_t group = layout_.LaneWords(seating->pages, 0) * 4 * 32;
+  EXPECT_LE(groups * ((group + granule - 1) / granule * granule), kMostMappedBytes);
+  EXPECT_GT(groups * (group + 2 * granule), kMostMappedBytes);
+  wish.lanes = wish.enough_lanes = 32;
+  plan_.max_pages = 4096;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)->pages, 4096u);
+}
+
+TEST_F(SeatingTest, WhoHadMoreThanItBeganWithIsNotGivenLess) {
+  EXPECT_EQ(PagesBeyond(1, 0, 64), 2u);
+  EXPECT_EQ(PagesBeyond(1, 1, 64), 2u);
+  EXPECT_EQ(PagesBeyond(1, 9, 64), 16u);
+  EXPECT_EQ(PagesBeyond(3, 12, 64), 24u);
+  EXPECT_EQ(PagesBeyond(1, ~0u, 64), 64u);
+  EXPECT_EQ(PagesBeyond(0, 0, 64), 1u);
+}
+
 // Room for a short stack at first: most recursion is not deep.
 TEST_F(SeatingTest, StackStartsSmallAndGrows) {
   layout_.frame_words_per_1024_slots = 2048;

@@ -17,6 +17,8 @@ constexpr int kBusDevice = 34;
 constexpr int kBusDomain = 50;
 constexpr int kCapabilityMajor = 75;
 constexpr int kCapabilityMinor = 76;
+constexpr int kMapsMemory = 102;
+constexpr unsigned kLeastGranularity = 0;
 constexpr uint64_t kLeastBytes = 64;
 
 }  // namespace
@@ -40,6 +42,7 @@ Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int
   for (void** stream : context->Streams()) {
     WB_CUDA_TRY(calls, stream_create, (stream, kNonBlockingStream));
   }
+  context->granule_ = context->FindGranule();
   return context;
 }
 
@@ -76,6 +79,18 @@ std::string CudaContext::FindBus() const {
   std::snprintf(text, sizeof text, "%08x:%02x:%02x.0", static_cast<unsigned>(domain),
                 static_cast<unsigned>(bus), static_cast<unsigned>(device));
   return text;
+}
+
+// Whoever lacks it allocates everything at once.
+uint64_t CudaContext::FindGranule() const {
+  int maps = 0;
+  if (!driver_->MapsMemory()) return 0;
+  if (driver_->device_attribute(&maps, kMapsMemory, device_) != 0 || maps == 0) return 0;
+  CudaAllocation of;
+  of.place.device = device_;
+  size_t bytes = 0;
+  if (driver_->memory_granularity(&bytes, &of, kLeastGranularity) != 0) return 0;
+  return (bytes & (bytes - 1)) == 0 ? bytes : 0;
 }
 
 std::array<void**, CudaContext::kLaunchStreams + 4> CudaContext::Streams() {

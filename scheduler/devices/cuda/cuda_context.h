@@ -44,6 +44,10 @@ class CudaContext {
   void* move_stream() const { return move_stream_; }
 
   uint32_t gpus() const { return gpus_; }  // that the driver counts
+  int device() const { return device_; }   // by the driver's number
+  // Memory can be mapped in pieces of so many bytes, a power of two (mapped_memory.h); 0: it
+  // cannot.
+  uint64_t granule() const { return granule_; }
 
   // Makes a call that waits until no kernel runs (memory, modules), while a kernel that would stay
   // on the GPU is not there.
@@ -61,6 +65,7 @@ class CudaContext {
   Status Describe(int ordinal);
   std::array<void**, kLaunchStreams + 4> Streams();
   std::string FindBus() const;
+  uint64_t FindGranule() const;
 
   CudaDriverRef driver_;
   int device_ = -1;
@@ -77,6 +82,7 @@ class CudaContext {
   uint32_t processors_ = 0;
   uint32_t most_threads_ = 0;
   uint32_t gpus_ = 0;
+  uint64_t granule_ = 0;
 };
 using CudaContextRef = std::shared_ptr<CudaContext>;
 

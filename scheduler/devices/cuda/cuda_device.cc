@@ -74,6 +74,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   info.seats_per_lane = kSeatsPerLane;
   info.launches_at_once = LaunchQueue::kMost;
   info.moves_lanes = !settings.resident;  // it may hold words of lanes in its caches
+  info.maps_memory = settings.maps_memory && context->granule() != 0;
   info.memory_bytes = settings.memory_bytes;
   if (info.memory_bytes == 0) {
     WB_ASSIGN(const uint64_t free_bytes, context->FreeBytes());
@@ -107,13 +108,19 @@ Result<std::unique_ptr<Dispatch>> CudaDevice::Allocate(const PipelineRef& pipeli
   uint64_t bytes = 0;
   const uint64_t free_bytes =
       info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
-  if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||
-      bytes + HostLayout::Of(shape).bytes > free_bytes) {
+  if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes)) {
     return DoesNotFit(shape, free_bytes);
   }
-  BudgetShare share(held_bytes_, bytes + HostLayout::Of(shape).bytes);
+  CudaDispatch::Budget budget;
+  budget.most_bytes = info_.memory_bytes;
+  budget.mapped =
+      MappedPlan::Of(kernel->module().layout, shape, info_.maps_memory ? context_->granule() : 0);
+  if (budget.mapped) bytes = budget.mapped->FirstBytes();
+  bytes += HostLayout::Of(shape).bytes;
+  if (bytes > free_bytes) return DoesNotFit(shape, free_bytes);
+  budget.share = BudgetShare(held_bytes_, bytes);
   WB_ASSIGN(std::unique_ptr<CudaDispatch> dispatch,
-            CudaDispatch::Create(context_, std::move(kernel), shape, *memory_, std::move(share)));
+            CudaDispatch::Create(context_, std::move(kernel), shape, *memory_, std::move(budget)));
   return std::unique_ptr<Dispatch>(std::move(dispatch));
 }
 

@@ -27,6 +27,9 @@ struct CudaSettings {
   // One kernel stays on the GPU and gets its launches there (resident_kernel.h). For a GPU that
   // nobody else uses.
   bool resident = false;
+  // Lane state may be addresses of which memory is mapped as lanes grow, where the driver and the
+  // GPU can do that (DispatchShape::mapped_pages).
+  bool maps_memory = true;
   std::string driver_path;  // libraries; empty: the usual places
   std::string nvrtc_path;
   std::string nvml_path;       // without NVML there is no thermometer

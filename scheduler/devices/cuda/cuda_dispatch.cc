@@ -9,13 +9,13 @@ namespace wb {
 Result<std::unique_ptr<CudaDispatch>> CudaDispatch::Create(CudaContextRef context,
                                                            CudaPipelineRef pipeline,
                                                            const DispatchShape& shape,
-                                                           HostMemory& memory, BudgetShare share) {
+                                                           HostMemory& memory, Budget budget) {
   std::unique_ptr<CudaDispatch> dispatch(new CudaDispatch);
   dispatch->context_ = std::move(context);
   dispatch->pipeline_ = std::move(pipeline);
   dispatch->shape_ = shape;
   dispatch->host_ = HostLayout::Of(shape);
-  dispatch->share_ = std::move(share);
+  dispatch->budget_ = std::move(budget);
   dispatch->params_ = ParamsOf(shape, dispatch->pipeline_->module().layout);
   // The kernel clears a fresh lane's memory: only it knows what the former one reached.
   dispatch->params_.memory_is_zero = 0;
@@ -23,11 +23,23 @@ Result<std::unique_ptr<CudaDispatch>> CudaDispatch::Create(CudaContextRef contex
   return dispatch;
 }
 
-Status CudaDispatch::Allocate(HostMemory& memory) {
+Status CudaDispatch::AllocateLanes() {
+  if (budget_.mapped) {
+    params_.lane_words_lo = static_cast<uint32_t>(budget_.mapped->lane_words);
+    params_.lane_words_hi = static_cast<uint32_t>(budget_.mapped->lane_words >> 32);
+    WB_ASSIGN(mapped_,
+              MappedLanes::Create(context_, *budget_.mapped, budget_.share, budget_.most_bytes));
+    return {};
+  }
   uint64_t state_bytes = 0;
   WB_CHECK(
       StateBytes(pipeline_->module().layout, MemoryLayout::kInterleaved, shape_, &state_bytes));
   WB_ASSIGN(state_, CudaBuffer::Allocate(context_, state_bytes));
+  return {};
+}
+
+Status CudaDispatch::Allocate(HostMemory& memory) {
+  WB_TRY(AllocateLanes());
   WB_ASSIGN(inputs_, CudaBuffer::Allocate(context_, host_.bytes));
   WB_ASSIGN(program_, CudaBuffer::Holding(context_, shape_.program));
   WB_ASSIGN(region_, memory.Map(host_.bytes));
@@ -56,9 +68,8 @@ std::span<uint8_t> CudaDispatch::blob() {
 }
 
 Result<GroupLanes> CudaDispatch::Lanes() const {
-  const LaneLayout& layout = pipeline_->module().layout;
-  const uint64_t words = layout.LaneWords(shape_.capacity_pages, shape_.StackReserve());
-  return GroupLanes::Create(*context_, state_.address(), words);
+  const uint64_t words = uint64_t{params_.lane_words_hi} << 32 | params_.lane_words_lo;
+  return GroupLanes::Create(*context_, state_at(), words, mapped_.get());
 }
 
 MovingPlace CudaDispatch::Place(GroupLanes& lanes) {
@@ -101,6 +112,7 @@ Status CudaDispatch::Upload() {
   const std::span<const uint8_t> bytes = region_->bytes();
   WB_CUDA_TRY(context_->driver(), copy_to_device,
               (inputs_.address(), bytes.data(), host_.bytes, context_->upload_stream()));
+  records_changed_ = false;
   return {};
 }
 
@@ -116,7 +128,9 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits, uint32_t blo
   call.params = params_;
   call.params.lanes_are_new = launched_ ? 0 : 1;
   SetLimits(limits, &call.params);
-  call.state = state_.address();
+  // Fresh instances may use what is there in every group.
+  if (mapped_) call.params.capacity_pages = mapped_->least_pages();
+  call.state = state_at();
   call.program = program_.address();
   call.image = pipeline_->image();
   call.records = inputs_.address() + host_.records_at;

@@ -4,11 +4,15 @@
 // What the host wrote goes there before a launch, records come back after it.
 
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
+#include <vector>
 
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/cuda_pipeline.h"
 #include "scheduler/devices/cuda/group_lanes.h"
+#include "scheduler/devices/cuda/mapped_lanes.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
@@ -17,11 +21,17 @@ namespace wb {
 
 class CudaDispatch final : public Dispatch {
  public:
+  // Of the device's memory.
+  struct Budget {
+    BudgetShare share;                 // what it takes as it begins
+    uint64_t most_bytes = 0;           // for all dispatches together, however they grow
+    std::optional<MappedPlan> mapped;  // how lanes lie that have memory as they grow
+  };
   // NO_DEVICE_FITS when the GPU or `memory` has no room.
   static Result<std::unique_ptr<CudaDispatch>> Create(CudaContextRef context,
                                                       CudaPipelineRef pipeline,
                                                       const DispatchShape& shape,
-                                                      HostMemory& memory, BudgetShare share);
+                                                      HostMemory& memory, Budget budget);
   ~CudaDispatch() override;
 
   const DispatchShape& shape() const override { return shape_; }
@@ -31,7 +41,14 @@ class CudaDispatch final : public Dispatch {
 
   uint32_t CountLeft() const;  // as LaunchReport::seats_left
 
+  // Instances that were left because they wait for memory go on with the next launch where it can
+  // be mapped; how many. On one thread, between launches of this dispatch.
+  Result<uint32_t> GiveMemory();
+
   // The parts of a launch (launch_way.h): copies, on their own streams of the context, ...
+  bool NeedsUpload(const LaunchLimits& limits) const {
+    return limits.seats_written || !launched_ || records_changed_;
+  }
   Status Upload();
   Status Download();
   // ... and what the kernel is called with, in `blocks` blocks; addresses on the GPU.
@@ -53,21 +70,33 @@ class CudaDispatch final : public Dispatch {
  private:
   CudaDispatch() = default;
   Status Allocate(HostMemory& memory);
+  Status AllocateLanes();
   Result<GroupLanes> Lanes() const;
   MovingPlace Place(GroupLanes& lanes);
   uint32_t Seat(uint32_t seat) const;
+  uint64_t state_at() const { return mapped_ ? mapped_->address() : state_.address(); }
+  // cuda_dispatch_memory.cc
+  struct Waiting {
+    uint32_t seat = 0;
+    uint32_t lane = 0;
+  };
+  std::vector<uint32_t> WaitingSeats();
+  Result<std::vector<Waiting>> FindWaiting(const std::vector<uint32_t>& seats);
+  Status TellCapacity(const std::set<uint64_t>& groups);
   uint32_t BlockFor(uint32_t wanted, uint32_t usual) const;
 
   CudaContextRef context_;
   CudaPipelineRef pipeline_;
   DispatchShape shape_;
   HostLayout host_;
-  BudgetShare share_;
+  Budget budget_;
   std::unique_ptr<HostRegion> region_;
   bool registered_ = false;  // the region is pinned
   CudaBuffer state_, program_;
-  CudaBuffer inputs_;  // records, columns and blob, laid out as the region
+  std::unique_ptr<MappedLanes> mapped_;  // in place of state_
+  CudaBuffer inputs_;                    // records, columns and blob, laid out as the region
   bool launched_ = false;
+  bool records_changed_ = false;  // here, since they were uploaded
   abi::Params params_;
 };
 

@@ -19,6 +19,8 @@ Result<CudaDriverRef> Bind(const Library& library) {
 #define WB_CUDA(member, name, parameters)                                          \
   driver->member = reinterpret_cast<decltype(driver->member)>(library.Find(name)); \
   if (driver->member == nullptr) return library.Lacks(name);
+#define WB_CUDA_OPTIONAL(member, name, parameters) \
+  driver->member = reinterpret_cast<decltype(driver->member)>(library.Find(name));
 #include "scheduler/devices/cuda/driver.def"
 #undef WB_CUDA
   return CudaDriverRef(std::move(driver));
@@ -30,6 +32,15 @@ Status CudaDriver::Error(const char* call, int result) const {
   const std::string what = Describe(*this, call, result);
   if (result == kOutOfMemory) return {Reason::kNoDeviceFits, what + ": no memory is left."};
   return {Reason::kDeviceLost, what + "."};
+}
+
+bool CudaDriver::MapsMemory() const {
+  bool all = true;
+#define WB_CUDA(member, name, parameters)
+#define WB_CUDA_OPTIONAL(member, name, parameters) all = all && member != nullptr;
+#include "scheduler/devices/cuda/driver.def"
+#undef WB_CUDA
+  return all;
 }
 
 Result<CudaDriverRef> OpenCudaDriver(const std::string& path) {

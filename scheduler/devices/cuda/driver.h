@@ -12,6 +12,29 @@
 
 namespace wb {
 
+// As cuda.h lays them out: CUmemLocation, CUmemAllocationProp and CUmemAccessDesc, "Data types used
+// by CUDA driver" of the driver's API reference. By default: memory of a GPU that no other process
+// gets, and that the GPU reads and writes.
+struct CudaPlace {
+  int kind = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
+  int device = 0;
+};
+struct CudaAllocation {
+  int kind = 1;  // CU_MEM_ALLOCATION_TYPE_PINNED
+  int handle_kinds = 0;
+  CudaPlace place;
+  void* of_windows = nullptr;
+  uint8_t compression = 0;
+  uint8_t rdma = 0;
+  uint16_t usage = 0;
+  uint8_t reserved[4] = {};
+};
+struct CudaAccess {
+  CudaPlace place;
+  int flags = 3;  // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+};
+static_assert(sizeof(CudaPlace) == 8 && sizeof(CudaAllocation) == 32 && sizeof(CudaAccess) == 12);
+
 struct CudaDriver {
 #define WB_CUDA(member, name, parameters) int(*member) parameters = nullptr;
 #include "scheduler/devices/cuda/driver.def"
@@ -20,6 +43,8 @@ struct CudaDriver {
   // What the driver says of a result other than 0, with the call that gave it: DEVICE_LOST for all
   // but the want of memory, since a context that has failed once stays dead until its process ends.
   Status Error(const char* call, int result) const;
+
+  bool MapsMemory() const;  // it has all that is optional
 };
 using CudaDriverRef = std::shared_ptr<const CudaDriver>;
 

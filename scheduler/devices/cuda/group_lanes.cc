@@ -13,9 +13,20 @@ constexpr uint64_t kRowBytes = abi::GROUP_LANES * sizeof(uint32_t);
 }  // namespace
 
 Result<GroupLanes> GroupLanes::Create(const CudaContext& context, uint64_t state,
-                                      uint64_t lane_words) {
+                                      uint64_t lane_words, MappedLanes* mapped) {
   WB_ASSIGN(Mapping group, Mapping::Reserve(lane_words * kRowBytes));
-  return GroupLanes(context, state, lane_words, std::move(group));
+  return GroupLanes(context, state, lane_words, mapped, std::move(group));
+}
+
+Status GroupLanes::MakeRoom(uint32_t lane, uint32_t pages) {
+  return mapped_ == nullptr ? Status() : mapped_->Grow(lane / abi::GROUP_LANES, pages);
+}
+
+// Whoever was put in may use what its group has, and no more of the reserve.
+void GroupLanes::NoteChanged(uint32_t lane) {
+  changed_ = true;
+  if (mapped_ == nullptr) return;
+  words(lane).at(abi::LANE_CAPACITY_PAGES) = mapped_->pages(lane / abi::GROUP_LANES);
 }
 
 Status GroupLanes::ClearHeaders(uint32_t lanes) {

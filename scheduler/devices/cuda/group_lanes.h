@@ -8,32 +8,42 @@
 
 #include "scheduler/devices/cpu/mapping.h"
 #include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/cuda/mapped_lanes.h"
 #include "scheduler/devices/moving/move_lanes.h"
 
 namespace wb {
 
 class GroupLanes final : public LaneStore {
  public:
-  // `state`: address of lane 0. On the thread that has entered the context.
-  static Result<GroupLanes> Create(const CudaContext& context, uint64_t state, uint64_t lane_words);
+  // `state`: address of lane 0. `mapped`: of lanes that have memory only as far as they have grown,
+  // else nullptr. On the thread that has entered the context.
+  static Result<GroupLanes> Create(const CudaContext& context, uint64_t state, uint64_t lane_words,
+                                   MappedLanes* mapped);
 
   // Headers of so many lanes become zero: of lanes that no launch has seen.
   Status ClearHeaders(uint32_t lanes);
 
   LaneWords words(uint32_t lane) override;
   Status Fetch(uint32_t lane, const LaneRange& range) override;
-  void NoteChanged(uint32_t) override { changed_ = true; }
+  Status MakeRoom(uint32_t lane, uint32_t pages) override;
+  void NoteChanged(uint32_t lane) override;
   Status Flush() override;
 
  private:
-  GroupLanes(const CudaContext& context, uint64_t state, uint64_t lane_words, Mapping group)
-      : context_(&context), state_(state), lane_words_(lane_words), group_(std::move(group)) {}
+  GroupLanes(const CudaContext& context, uint64_t state, uint64_t lane_words, MappedLanes* mapped,
+             Mapping group)
+      : context_(&context),
+        state_(state),
+        lane_words_(lane_words),
+        mapped_(mapped),
+        group_(std::move(group)) {}
   bool IsHere(const LaneRange& range) const;
   uint64_t AddressOf(uint64_t word) const;  // of the group's words of that number
 
   const CudaContext* context_;
   uint64_t state_;
   uint64_t lane_words_;
+  MappedLanes* mapped_;
   Mapping group_;  // a copy of the group, as far as it was fetched
   uint32_t number_ = ~0u;
   std::vector<LaneRange> fetched_;

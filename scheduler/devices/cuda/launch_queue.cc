@@ -139,12 +139,23 @@ void LaunchQueue::RunWaits() {
   }
 }
 
+// Not on the thread that waits: mapping memory may wait for a kernel that stays, which goes when
+// that thread has seen its launches end.
 Result<LaunchReport> LaunchQueue::Await() {
-  MutexLock lock(mutex_);
-  WB_CHECK(awaited_ < begun_);
-  while (over_ == awaited_) changed_.Wait(mutex_);
-  Slot& slot = SlotOf(awaited_++);
-  return *std::exchange(slot.report, std::nullopt);
+  CudaDispatch* dispatch = nullptr;
+  std::optional<Result<LaunchReport>> report;
+  {
+    MutexLock lock(mutex_);
+    WB_CHECK(awaited_ < begun_);
+    while (over_ == awaited_) changed_.Wait(mutex_);
+    Slot& slot = SlotOf(awaited_++);
+    dispatch = slot.dispatch;
+    report = std::exchange(slot.report, std::nullopt);
+  }
+  if (!report->ok()) return *std::move(report);
+  WB_ASSIGN(const uint32_t go_on, dispatch->GiveMemory());
+  (*report)->seats_left += go_on;
+  return *std::move(report);
 }
 
 void LaunchQueue::Stop() {

@@ -89,7 +89,7 @@ Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const Laun
     MutexLock air(mutex_);
     in_the_air_[number % kSlots] = true;
   }
-  if (limits.seats_written || !dispatch.launched()) WB_TRY(dispatch.Upload());
+  if (dispatch.NeedsUpload(limits)) WB_TRY(dispatch.Upload());
   WbBoardSlot& slot = shared_->slots[BoardSlot(number)];
   slot = {};
   slot.post = {call.state, call.records, call.program,    call.columns,

@@ -50,7 +50,7 @@ Status StreamWay::Place(uint64_t number, CudaDispatch& dispatch, const LaunchLim
   const CudaDriver& driver = context_->driver();
   Slot& slot = SlotOf(number);
   slot.beside_ms = 0;
-  if (limits.seats_written || !dispatch.launched()) {
+  if (dispatch.NeedsUpload(limits)) {
     WB_TRY(dispatch.Upload());
     WB_CUDA_TRY(driver, event_record, (slot.uploaded, context_->upload_stream()));
     WB_CUDA_TRY(driver, stream_wait_event, (slot.stream, slot.uploaded, 0));

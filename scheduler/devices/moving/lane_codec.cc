@@ -188,6 +188,11 @@ std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
   return image;
 }
 
+uint32_t LaneCodec::PagesFor(const LaneImage& image) const {
+  const uint32_t pages = PagesOf(View(image.state, 1), 0);
+  return shape_.capacity_pages == 0 ? 0 : std::max(pages, 1u);
+}
+
 std::optional<LaneCodec::Parts> LaneCodec::PartsOf(const LaneImage& image) const {
   const uint64_t head_words = HeadWords();
   if (image.state.size() < 1 + head_words) return std::nullopt;

@@ -35,6 +35,9 @@ class LaneCodec {
   // All that Put() of a checked image writes besides Head().
   std::vector<LaneRange> RestOf(const LaneImage& image) const;
 
+  // Of the first memory, that a lane with a checked image takes: at least one, see Put().
+  uint32_t PagesFor(const LaneImage& image) const;
+
   // Of a seat that IsLeftMidway(). nullopt: no sound engine leaves such a lane.
   std::optional<LaneImage> Take(const LaneWords& lane, std::span<const uint32_t> record) const;
 

@@ -106,8 +106,12 @@ Result<std::vector<Status>> PutLanesIn(const MovingPlace& place, std::span<const
     }
     if (status.ok()) {
       const uint32_t lane = place.queued ? lanes.free.back() : one.seat;
-      if (place.queued) lanes.free.pop_back();
-      WB_TRY(Put(place, codec, lane, one));
+      status = place.store.MakeRoom(lane, codec.PagesFor(*one.image));
+      if (status.reason() == Reason::kDeviceLost) return status;
+      if (status.ok()) {
+        if (place.queued) lanes.free.pop_back();
+        WB_TRY(Put(place, codec, lane, one));
+      }
     }
     put.push_back(std::move(status));
   }

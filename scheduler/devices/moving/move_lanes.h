@@ -23,6 +23,8 @@ class LaneStore {
   virtual LaneWords words(uint32_t lane) = 0;
   // Makes these words readable and writable, as they are now.
   virtual Status Fetch(uint32_t lane, const LaneRange& range) = 0;
+  // There is memory for so many pages of this lane's first memory.
+  virtual Status MakeRoom(uint32_t, uint32_t) { return {}; }
   // What was fetched of it was changed.
   virtual void NoteChanged(uint32_t lane) = 0;
   // All changes are where the kernel finds them.

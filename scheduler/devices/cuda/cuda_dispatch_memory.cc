@@ -1,0 +1,106 @@
+// CudaDispatch: instances that were left because they wait for memory, between two launches.
+
+#include <array>
+#include <map>
+
+#include "scheduler/devices/cuda/cuda_dispatch.h"
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kRowBytes = abi::GROUP_LANES * sizeof(uint32_t);
+using Row = std::array<uint32_t, abi::GROUP_LANES>;  // a word of a group's lanes
+
+}  // namespace
+
+// Those who need more than the addresses allow start again elsewhere, as all do who have no frames.
+std::vector<uint32_t> CudaDispatch::WaitingSeats() {
+  std::vector<uint32_t> seats;
+  const std::span<const uint32_t> all = records();
+  for (uint32_t seat = 0; seat < shape_.Seats(); ++seat) {
+    const uint32_t* record = &all[uint64_t{seat} * params_.record_words];
+    const uint32_t wanted = record[abi::RECORD_WANTED_PAGES];
+    const bool waits = record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY && wanted != 0;
+    if (waits && wanted <= shape_.capacity_pages) seats.push_back(seat);
+  }
+  return seats;
+}
+
+// Queued seats: lanes say who was left in them.
+Result<std::vector<CudaDispatch::Waiting>> CudaDispatch::FindWaiting(
+    const std::vector<uint32_t>& seats) {
+  std::vector<Waiting> waiting;
+  if (shape_.seats == 0) {
+    for (const uint32_t seat : seats) waiting.push_back({seat, seat});
+    return waiting;
+  }
+  const MappedPlan& plan = mapped_->plan();
+  std::vector<Row> rows(plan.groups);
+  for (uint64_t group = 0; group < plan.groups; ++group) {
+    WB_CUDA_TRY(
+        context_->driver(), copy_to_host,
+        (rows[group].data(), state_at() + group * plan.GroupBytes() + abi::LANE_SEAT * kRowBytes,
+         kRowBytes, context_->move_stream()));
+  }
+  WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
+  std::map<uint32_t, uint32_t> lane_of;  // by 1 + seat
+  for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
+    lane_of[rows[lane / abi::GROUP_LANES][lane % abi::GROUP_LANES]] = lane;
+  }
+  for (const uint32_t seat : seats) {
+    const auto lane = lane_of.find(seat + 1);
+    if (lane != lane_of.end()) waiting.push_back({seat, lane->second});
+  }
+  return waiting;
+}
+
+// A kernel that stays may hold these words in its caches, so it is not there meanwhile.
+Status CudaDispatch::TellCapacity(const std::set<uint64_t>& groups) {
+  const uint64_t group_bytes = mapped_->plan().GroupBytes();
+  std::vector<Row> rows(groups.size());
+  const auto copy = [&]() -> Status {
+    size_t i = 0;
+    for (const uint64_t group : groups) {
+      rows[i].fill(mapped_->pages(group));
+      WB_CUDA_TRY(context_->driver(), copy_to_device,
+                  (state_at() + group * group_bytes + abi::LANE_CAPACITY_PAGES * kRowBytes,
+                   rows[i].data(), kRowBytes, context_->move_stream()));
+      ++i;
+    }
+    WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
+    return {};
+  };
+  Status status;
+  context_->Quietly([&] {
+    status = copy();
+    return 0;
+  });
+  return status;
+}
+
+Result<uint32_t> CudaDispatch::GiveMemory() {
+  if (mapped_ == nullptr) return 0u;
+  const std::vector<uint32_t> seats = WaitingSeats();
+  if (seats.empty()) return 0u;
+  WB_TRY(context_->Enter());
+  WB_ASSIGN(const std::vector<Waiting> waiting, FindWaiting(seats));
+  std::set<uint64_t> groups;
+  uint32_t go_on = 0;
+  for (const Waiting& one : waiting) {
+    uint32_t* record = &records()[uint64_t{one.seat} * params_.record_words];
+    const uint64_t group = one.lane / abi::GROUP_LANES;
+    const Status status = mapped_->GrowWell(group, record[abi::RECORD_WANTED_PAGES]);
+    if (status.reason() == Reason::kNoDeviceFits) continue;  // it waits on
+    WB_TRY(status);
+    record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
+    record[abi::RECORD_WANTED_PAGES] = 0;
+    groups.insert(group);
+    ++go_on;
+  }
+  if (go_on == 0) return 0u;
+  WB_TRY(TellCapacity(groups));
+  records_changed_ = true;
+  return go_on;
+}
+
+}  // namespace wb
