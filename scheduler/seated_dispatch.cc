@@ -76,7 +76,7 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
     Ticket& again = harvest.need_memory.emplace_back(ticket);
     again.seat_class.pages = PagesBeyond(
         shape.FirstPages(), std::max(had, record[abi::RECORD_WANTED_PAGES]), shape.max_pages);
-    if (!again.moved) again.brought = 0;
+    again.brought = 0;  // until it is put in
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(ticket);
   } else {

@@ -114,6 +114,7 @@ Result<Seated> SeatedDispatch::PutIn(Device& device, bool fast32) {
   uint64_t bytes = 0;
   for (const uint32_t seat : arrived) {
     const MovedLaneRef& moved = seats_[seat]->moved;
+    seats_[seat]->brought = 0;  // it may have to start again
     if (!device.info().moves_lanes || moved->fast32 != fast32) continue;
     places.push_back({seat, {moved, &moved->image}});
     bytes += moved->image.bytes();
