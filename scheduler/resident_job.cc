@@ -229,7 +229,7 @@ Result<uint64_t> ResidentJob::GiveOutWaiting(Device& device, JobSeats::Entry& en
   const bool grows = std::any_of(memories.begin(), memories.end(),
                                  [](const ir::Memory& memory) { return memory.grows; });
   // Most launches need not look at their records for this.
-  if (!grows || shape.capacity_pages >= shape.max_pages) return uint64_t{0};
+  if (!grows || shape.FirstPages() >= shape.max_pages) return uint64_t{0};
   if (entry.seat_class.deaths > 0) return uint64_t{0};  // as below
   return entry.seats.GiveOut(device, TermsOf(moving), entry.seats.WaitingForMemory());
 }

@@ -71,11 +71,14 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
   if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
   const Ticket& ticket = *seats_[seat];
   if (state == abi::SEAT_NEEDS_MEMORY && shape.FirstPages() < shape.max_pages) {
-    // What a lane had is what was reserved, or, where memory is mapped as it grows, what it reached.
-    const uint32_t had = shape.mapped_pages != 0 ? record[abi::RECORD_PAGES] : 0;
     Ticket& again = harvest.need_memory.emplace_back(ticket);
-    again.seat_class.pages = PagesBeyond(
-        shape.FirstPages(), std::max(had, record[abi::RECORD_WANTED_PAGES]), shape.max_pages);
+    const uint32_t wanted = record[abi::RECORD_WANTED_PAGES];
+    // A reserve of addresses says nothing of what it had.
+    again.seat_class.pages =
+        shape.mapped_pages == 0
+            ? GrownPages(std::max(shape.capacity_pages, wanted), shape.max_pages)
+            : PagesBeyond(shape.FirstPages(), std::max(record[abi::RECORD_PAGES], wanted),
+                          shape.max_pages);
     again.brought = 0;  // until it is put in
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(ticket);

@@ -62,7 +62,8 @@ class FakeGpu {
   std::thread resident_;
   std::atomic<void*> resident_stream_{nullptr};
   std::atomic<bool> resident_runs_{false};
-  std::atomic<uint32_t> words_{0};  // single words that were copied there: a kernel that stays wakes
+  std::atomic<uint32_t> words_{
+      0};  // single words that were copied there: a kernel that stays wakes
 };
 
 }  // namespace wb::test

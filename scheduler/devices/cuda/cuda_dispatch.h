@@ -81,7 +81,7 @@ class CudaDispatch final : public Dispatch {
     uint32_t lane = 0;
   };
   std::vector<uint32_t> WaitingSeats();
-  Result<std::vector<Waiting>> FindWaiting(const std::vector<uint32_t>& seats);
+  std::vector<Waiting> FindWaiting(const std::vector<uint32_t>& seats);
   Status TellCapacity(const std::set<uint64_t>& groups);
   uint32_t BlockFor(uint32_t wanted, uint32_t usual) const;
 

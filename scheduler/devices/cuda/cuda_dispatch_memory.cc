@@ -1,7 +1,6 @@
 // CudaDispatch: instances that were left because they wait for memory, between two launches.
 
 #include <array>
-#include <map>
 
 #include "scheduler/devices/cuda/cuda_dispatch.h"
 
@@ -26,30 +25,15 @@ std::vector<uint32_t> CudaDispatch::WaitingSeats() {
   return seats;
 }
 
-// Queued seats: lanes say who was left in them.
-Result<std::vector<CudaDispatch::Waiting>> CudaDispatch::FindWaiting(
-    const std::vector<uint32_t>& seats) {
+// Queued seats: the record says which lane it was left in.
+std::vector<CudaDispatch::Waiting> CudaDispatch::FindWaiting(const std::vector<uint32_t>& seats) {
   std::vector<Waiting> waiting;
-  if (shape_.seats == 0) {
-    for (const uint32_t seat : seats) waiting.push_back({seat, seat});
-    return waiting;
-  }
-  const MappedPlan& plan = mapped_->plan();
-  std::vector<Row> rows(plan.groups);
-  for (uint64_t group = 0; group < plan.groups; ++group) {
-    WB_CUDA_TRY(
-        context_->driver(), copy_to_host,
-        (rows[group].data(), state_at() + group * plan.GroupBytes() + abi::LANE_SEAT * kRowBytes,
-         kRowBytes, context_->move_stream()));
-  }
-  WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
-  std::map<uint32_t, uint32_t> lane_of;  // by 1 + seat
-  for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
-    lane_of[rows[lane / abi::GROUP_LANES][lane % abi::GROUP_LANES]] = lane;
-  }
   for (const uint32_t seat : seats) {
-    const auto lane = lane_of.find(seat + 1);
-    if (lane != lane_of.end()) waiting.push_back({seat, lane->second});
+    uint32_t lane = seat;
+    if (shape_.seats != 0) {
+      lane = records()[uint64_t{seat} * params_.record_words + abi::RECORD_QUEUED] - 2;
+    }
+    if (lane < shape_.lanes) waiting.push_back({seat, lane});
   }
   return waiting;
 }
@@ -83,10 +67,9 @@ Result<uint32_t> CudaDispatch::GiveMemory() {
   const std::vector<uint32_t> seats = WaitingSeats();
   if (seats.empty()) return 0u;
   WB_TRY(context_->Enter());
-  WB_ASSIGN(const std::vector<Waiting> waiting, FindWaiting(seats));
   std::set<uint64_t> groups;
   uint32_t go_on = 0;
-  for (const Waiting& one : waiting) {
+  for (const Waiting& one : FindWaiting(seats)) {
     uint32_t* record = &records()[uint64_t{one.seat} * params_.record_words];
     const uint64_t group = one.lane / abi::GROUP_LANES;
     const Status status = mapped_->GrowWell(group, record[abi::RECORD_WANTED_PAGES]);

@@ -101,7 +101,7 @@ Status MappedLanes::Grow(uint64_t group, uint32_t pages) {
                                        std::to_string(most_) + "] are used."};
   }
   const uint64_t before = memory_->committed_bytes();
-  const Status status = CommitHead(group, pages);
+  Status status = CommitHead(group, pages);
   share_.Shrink(missing - (memory_->committed_bytes() - before));
   has_grown_ = true;
   return status;

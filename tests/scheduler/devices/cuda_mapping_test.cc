@@ -269,7 +269,7 @@ TEST_P(CudaMappingTest, DeepRecursion) {
 class CudaMappingMovesTest : public CudaMappingTest {
  protected:
   std::vector<LanePlace> Grown(const Work& work) {
-    const std::vector<LanePlace> places = Left(work, 1000);
+    std::vector<LanePlace> places = Left(work, 1000);
     for (const LanePlace& place : places) EXPECT_EQ(place.image->record[abi::RECORD_PAGES], 9u);
     return places;
   }
