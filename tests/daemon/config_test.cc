@@ -177,8 +177,8 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
   SchedulerSettings one = settings("");
   EXPECT_TRUE(one.cuda.tunes_residency);
   EXPECT_FALSE(settings("[cuda]\nresidency = \"all\"").cuda.tunes_residency);
-  EXPECT_TRUE(one.cuda_maps_memory);
-  EXPECT_FALSE(settings("[cuda]\nmemory = \"reserved\"").cuda_maps_memory);
+  EXPECT_FALSE(one.cuda_maps_memory);
+  EXPECT_TRUE(settings("[cuda]\nmemory = \"mapped\"").cuda_maps_memory);
   EXPECT_TRUE(one.cuda.shares_launches);
   EXPECT_FALSE(settings("[burst]\nshare = false").cuda.shares_launches);
   EXPECT_EQ(one.cpu.cooldown, std::chrono::seconds(0));
