@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <map>
+#include <optional>
 
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
@@ -29,7 +30,7 @@ class SchedulerGrowsTest : public SchedulerTest {
     };
   }
 
-  SinkRef Run() {
+  SinkRef Run(bool pushes = false) {
     SchedulerParts parts;
     parts.cpu = small_.Starter();
     parts.interpreter = interpreter_.Starter();
@@ -38,8 +39,11 @@ class SchedulerGrowsTest : public SchedulerTest {
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
     JobSpec spec = NumberJob(NumberModule(), kInstances);
     spec.limits.max_memory_bytes = 16 * 65536;
+    std::optional<Pusher> pusher;
+    if (pushes) pusher.emplace(clock_);
     const SinkRef sink = Submit(std::move(spec));
     ExpectNumbers(*sink, kInstances);
+    pusher.reset();  // it knows the scheduler's threads
     for (const DeviceStatus& status : scheduler_->Devices()) fuel_ += status.fuel;
     scheduler_.reset();  // before the device
     return sink;
@@ -102,12 +106,11 @@ TEST_F(SchedulerGrowsTest, BeyondTheBoundTheOthersStartAgain) {
 }
 
 TEST_F(SchedulerGrowsTest, TheDeviceDiesAsItGivesThemOut) {
-  const Pusher pusher(clock_);
   std::atomic<uint32_t> asked{0};
   small_.on_give_out = [&](uint32_t) {
     return ++asked == 2 ? Status(Reason::kDeviceLost, "It died.") : Status();
   };
-  const SinkRef sink = Run();
+  const SinkRef sink = Run(true);
   EXPECT_EQ(sink->Results()[0].attempt, 2u);
   EXPECT_EQ(sink->Results()[0].fuel, 7u);  // who was there then takes no state along
 }
