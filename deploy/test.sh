@@ -198,7 +198,7 @@ if [ $sanitize = yes ]; then
   sanitized asan tests/compiler tests/golden tests/scheduler
   # The compiler has no threads of its own; the scheduler's tests run it on several. Modules whose
   # records are compared word by word, some hundred cases, have no other threads than the rest.
-  leave_out='^(Modules|State)/'
+  leave_out='^((Modules|State)/|GrowingTest)'
   echo "left out of tsan: cases $leave_out of tests/scheduler/devices, which asan has"
   sanitized tsan tests/scheduler
 fi

@@ -164,8 +164,11 @@ struct FakeGpuCalls {
       uint32_t word = 0;
       std::memcpy(&word, from, sizeof word);
       __atomic_store_n(static_cast<uint32_t*>(Pointer(to)), word, __ATOMIC_RELEASE);
-      ++current->words_;
-      current->words_.notify_all();
+      {
+        MutexLock lock(current->mutex_);
+        ++current->words_;
+      }
+      current->words_changed_.NotifyAll();
       return 0;
     }
     ++current->uploads_;
@@ -238,6 +241,11 @@ struct FakeGpuCalls {
     return 0;
   }
 
+  static uint64_t Words() {
+    MutexLock lock(current->mutex_);
+    return current->words_;
+  }
+
   // As compiler/prelude/cuda/resident.cu, on one thread.
   static int Stay(const Loaded::Entry& entry, unsigned block, void* stream, void** arguments) {
     WB_CHECK(!current->resident_.joinable());  // on a GPU it would wait for ever
@@ -248,7 +256,7 @@ struct FakeGpuCalls {
     current->resident_runs_ = true;
     current->resident_ = std::thread([=, kernel = entry.kernel] {
       for (uint32_t number = first;;) {
-        const uint32_t words = current->words_;
+        const uint64_t words = Words();
         WbBoardSlot& slot = board->slots[number % WB_BOARD_SLOTS];
         if (__atomic_load_n(&slot.posted, __ATOMIC_ACQUIRE) == number) {
           RunPosted(kernel, slot.post, block, notices[number % WB_BOARD_SLOTS], number);
@@ -256,7 +264,8 @@ struct FakeGpuCalls {
         } else if (__atomic_load_n(&board->leaves, __ATOMIC_ACQUIRE) != 0) {
           break;
         } else {
-          current->words_.wait(words);
+          MutexLock lock(current->mutex_);
+          while (current->words_ == words) current->words_changed_.Wait(current->mutex_);
         }
       }
       current->resident_runs_ = false;

@@ -62,8 +62,9 @@ class FakeGpu {
   std::thread resident_;
   std::atomic<void*> resident_stream_{nullptr};
   std::atomic<bool> resident_runs_{false};
-  std::atomic<uint32_t> words_{
-      0};  // single words that were copied there: a kernel that stays wakes
+  // Single words that were copied there: a kernel that stays wakes.
+  uint64_t words_ WB_GUARDED_BY(mutex_) = 0;
+  CondVar words_changed_;
 };
 
 }  // namespace wb::test
