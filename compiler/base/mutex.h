@@ -21,6 +21,7 @@ namespace wb {
 class WB_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
  public:
   void Lock() WB_THREAD_ATTRIBUTE(acquire_capability()) { mutex_.lock(); }
+  bool TryLock() WB_THREAD_ATTRIBUTE(try_acquire_capability(true)) { return mutex_.try_lock(); }
   void Unlock() WB_THREAD_ATTRIBUTE(release_capability()) { mutex_.unlock(); }
 
  private:

@@ -175,15 +175,15 @@ static inline bool wb_is_left(device uint *record) {
 }
 
 // The seat that a lane has as the launch begins, or WB_NONE. Where seats are queued that is the one
-// whose instance was left in it, if the host has not given it to somebody else: another lane may
-// have run that one by now.
+// whose instance was left in it, if the host has not given it to somebody else: then another lane
+// may write that record by now, but for its turn.
 static inline uint wb_held_seat(wb_lane L, device uint *records, uint gid, constant WbParams &P) {
   uint seat = gid;
   if (P.seats != 0u) {
     seat = P.lanes_are_new != 0u ? WB_NONE : wb_get(L, WB_LANE_SEAT) - 1u;
     if (seat < P.seats) {
       device uint *record = records + (ulong)seat * (ulong)P.record_words;
-      if (record[WB_RECORD_QUEUED] != gid + 2u || !wb_is_left(record)) {
+      if (record[WB_RECORD_TURN] != wb_get(L, WB_LANE_TURN) || !wb_is_left(record)) {
         seat = WB_NONE;
       }
     }
@@ -216,7 +216,7 @@ static inline bool wb_let_go(WbSeat S, device atomic_uint *control) {
     metal::atomic_fetch_add_explicit(&control[WB_CONTROL_IDLE], 1u, metal::memory_order_relaxed);
   } else {
     wb_put(S.lane, WB_LANE_SEAT, 0u);
-    S.record[WB_RECORD_QUEUED] = 0u;
+    S.record[WB_RECORD_LANE] = 0u;
   }
   return !waits;
 }
@@ -265,7 +265,8 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
         S = wb_at_seat(S, records, seat, P);
         running = wb_enter(S, image, P);
         wb_put(S.lane, WB_LANE_SEAT, running ? seat + 1u : 0u);
-        S.record[WB_RECORD_QUEUED] = running ? gid + 2u : 0u;
+        wb_put(S.lane, WB_LANE_TURN, S.record[WB_RECORD_TURN]);
+        S.record[WB_RECORD_LANE] = running ? gid + 1u : 0u;
       } else if (seat != WB_NONE) {
         metal::atomic_fetch_add_explicit(&control[WB_CONTROL_IDLE], 1u,
                                          metal::memory_order_relaxed);

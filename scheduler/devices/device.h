@@ -133,6 +133,7 @@ class Dispatch {
 inline void MarkStart(std::span<uint32_t> record) {
   record[abi::RECORD_SEAT] = abi::SEAT_START;
   record[abi::RECORD_QUEUED] = 1;
+  ++record[abi::RECORD_TURN];  // a lane that was left with whoever sat there finds that he is gone
 }
 
 // An instance sits there that was left midway, its lane as it was: to go on in the next launch, or

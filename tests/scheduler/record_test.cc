@@ -204,8 +204,10 @@ TEST(RecordTest, ASeatGetsItsColumnsBytesAndAClearRecord) {
   const auto record = dispatch.records().subspan(shape.RecordWords(), shape.RecordWords());
   EXPECT_EQ(record[abi::RECORD_SEAT], abi::SEAT_START);
   for (size_t i = 1; i < record.size(); ++i) {
+    if (i == abi::RECORD_TURN) continue;
     EXPECT_EQ(record[i], i == abi::RECORD_QUEUED ? 1u : 0u) << i;
   }
+  EXPECT_EQ(record[abi::RECORD_TURN], 0xdeadbef0u);  // one more
   EXPECT_EQ(dispatch.records()[0], 0xdeadbeefu);  // the neighbour's
 }
 

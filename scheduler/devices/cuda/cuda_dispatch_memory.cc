@@ -31,7 +31,7 @@ std::vector<CudaDispatch::Waiting> CudaDispatch::FindWaiting(const std::vector<u
   for (const uint32_t seat : seats) {
     uint32_t lane = seat;
     if (shape_.seats != 0) {
-      lane = records()[uint64_t{seat} * params_.record_words + abi::RECORD_QUEUED] - 2;
+      lane = records()[uint64_t{seat} * params_.record_words + abi::RECORD_LANE] - 1;
     }
     if (lane < shape_.lanes) waiting.push_back({seat, lane});
   }

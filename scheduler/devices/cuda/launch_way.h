@@ -37,7 +37,8 @@ class LaunchWay {
   virtual uint64_t control(uint64_t number) const = 0;  // address of its control words
   virtual void* placed(uint64_t number) const = 0;      // event
 
-  virtual void NoteIdle() {}  // nothing was begun for a while
+  // Nothing was begun for a while; a launch may be placed meanwhile. From the thread that waits.
+  virtual void NoteIdle() {}
 };
 
 // Of a launch's own time at least, however much of it lay beside the one before it.

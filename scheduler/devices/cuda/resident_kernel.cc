@@ -159,9 +159,17 @@ int ResidentKernel::Quietly(const std::function<int()>& call) {
   return call();
 }
 
+bool ResidentKernel::HasLaunches() {
+  MutexLock lock(mutex_);
+  return in_the_air_ != std::array<bool, kSlots>{};
+}
+
+// On the thread that waits, which may not wait here: a launch can have been placed since, and
+// somebody be waiting for its end under the lock, which this thread is to see.
 void ResidentKernel::NoteIdle() {
-  MutexLock lock(life_);
-  (void)Leave();
+  if (!life_.TryLock()) return;
+  if (!HasLaunches()) (void)Leave();
+  life_.Unlock();
 }
 
 // Whether the kernel is still there, while a launch of it is.

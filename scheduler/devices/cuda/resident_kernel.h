@@ -53,6 +53,7 @@ class ResidentKernel final : public LaunchWay {
   Status Enter(void* function, uint32_t block_threads, uint32_t number) WB_REQUIRES(life_);
   Status Leave() WB_REQUIRES(life_);
   int Quietly(const std::function<int()>& call);
+  bool HasLaunches();
   Status LookAfter() const;
   void Land(uint64_t number);
 

@@ -17,10 +17,11 @@ constexpr uint64_t kPageBlocks = kPageWords / kBlockWords;
 constexpr std::array<uint32_t, 11> kOfDispatch = {
     abi::LANE_MAX_STACK, abi::LANE_MAX_PAGES,    abi::LANE_CAPACITY_PAGES,  abi::LANE_CLEAN_PAGES,
     abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,    abi::LANE_CAPACITY_STACK,  abi::LANE_SEAT,
-    abi::LANE_KEPT,      abi::LANE_WANTED_PAGES, abi::LANE_WANTED_PAGES + 1};
+    abi::LANE_KEPT,      abi::LANE_WANTED_PAGES, abi::LANE_TURN};
 
 // Of the record likewise: which lane it was left in, and what it waits for there.
-constexpr std::array<uint32_t, 2> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES};
+constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES,
+                                             abi::RECORD_TURN, abi::RECORD_LANE};
 
 void Copy(const LaneWords& from, const LaneWords& to, uint64_t words) {
   if (from.stride == 1 && to.stride == 1) {
@@ -287,8 +288,10 @@ void LaneCodec::Put(const LaneImage& image, bool memory_is_zero, uint32_t held,
   PutHeader(held, lane);
   uint64_t at = parts->memories_at;
   for (uint32_t m = 0; m < layout_.memories; ++m) at = PutMemory(image, at, m, is_zero, lane);
+  const uint32_t turn = record[abi::RECORD_TURN];
   std::copy(image.record.begin(), image.record.end(), record.begin());
   for (const uint32_t word : kOfSeat) record[word] = 0;
+  record[abi::RECORD_TURN] = lane.at(abi::LANE_TURN) = turn;
   record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
 }
 

@@ -17,9 +17,9 @@ bool IsLeft(Dispatch& dispatch, uint32_t seat) {
   return seat < dispatch.shape().Seats() && IsLeftMidway(RecordOf(dispatch, seat));
 }
 
-// As abi::RECORD_QUEUED says it.
+// As abi::RECORD_LANE says it.
 bool HoldsSeat(Dispatch& dispatch, uint32_t lane, uint32_t seat) {
-  return IsLeft(dispatch, seat) && RecordOf(dispatch, seat)[abi::RECORD_QUEUED] == lane + 2;
+  return IsLeft(dispatch, seat) && RecordOf(dispatch, seat)[abi::RECORD_LANE] == lane + 1;
 }
 
 // Who is in which lane.
@@ -59,7 +59,7 @@ Status Put(const MovingPlace& place, const LaneCodec& codec, uint32_t lane,
   }
   codec.Put(*which.image, place.memory_is_zero, place.queued ? which.seat + 1 : 0,
             place.store.words(lane), RecordOf(place.dispatch, which.seat));
-  if (place.queued) RecordOf(place.dispatch, which.seat)[abi::RECORD_QUEUED] = lane + 2;
+  if (place.queued) RecordOf(place.dispatch, which.seat)[abi::RECORD_LANE] = lane + 1;
   place.store.NoteChanged(lane);
   return {};
 }

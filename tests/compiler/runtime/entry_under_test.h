@@ -168,6 +168,7 @@ class EntryTest : public ::testing::Test {
   void Start(uint32_t seat) {
     Record(seat)[abi::RECORD_SEAT] = abi::SEAT_START;
     Record(seat)[abi::RECORD_QUEUED] = 1;
+    ++Record(seat)[abi::RECORD_TURN];
   }
   uint32_t CountSeats(uint32_t state) {
     uint32_t count = 0;

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "scheduler/devices/cuda/resident_kernel.h"
 #include "tests/scheduler/devices/cuda_rig.h"
 
 namespace wb::test {
@@ -72,6 +73,62 @@ TEST_P(ResidentKernelTest, AFaultInItIsALostDevice) {
   ASSERT_TRUE(device_->Begin(*dispatch, {}).ok());
   EXPECT_EQ(device_->Await().status().reason(), Reason::kDeviceLost);
   gpu_.Fail("", 0);
+}
+
+// The thread that waits for launches is told that there is nothing to do, and before it acts
+// somebody has placed one: it must come back to wait for that one, or nobody does.
+class ResidentWayTest : public testing::Test {
+ protected:
+  ResidentWayTest()
+      : context_(CudaContext::Open(gpu_.Parts().driver, 0).value()),
+        way_(ResidentKernel::Create(context_, 64).value()) {
+    const std::shared_ptr<const LoweredModule> module =
+        LowerText("(module (func (export \"run\") (param i32)))");
+    const KernelSource source = *EmitKernel(*module, Options());
+    const CudaPipelineRef pipeline =
+        CudaPipeline::Load(context_, module, *gpu_.Parts().build(source), "wb_resident").value();
+    DispatchShape shape;
+    shape.lanes = 32;
+    dispatch_ =
+        CudaDispatch::Create(context_, pipeline, shape, *AnonymousHostMemory(), {}).value();
+  }
+  ~ResidentWayTest() override {
+    dispatch_.reset();
+    way_.reset();
+  }
+  static CompileOptions Options() {
+    CompileOptions options;
+    options.layout = MemoryLayout::kInterleaved;
+    return options;
+  }
+
+  FakeGpu gpu_;
+  CudaContextRef context_;
+  std::unique_ptr<LaunchWay> way_;
+  std::unique_ptr<CudaDispatch> dispatch_;
+};
+
+TEST_F(ResidentWayTest, StaysForALaunchThatCameAsItWasToGo) {
+  ASSERT_TRUE(way_->Place(0, *dispatch_, {}).ok());
+  way_->NoteIdle();
+  EXPECT_TRUE(gpu_.kernel_stays());
+  way_->Drop(0);
+  way_->NoteIdle();
+  EXPECT_FALSE(gpu_.kernel_stays());
+}
+
+TEST_F(ResidentWayTest, IsNotWaitedForByTheThreadThatWaits) {
+  ASSERT_TRUE(way_->Place(0, *dispatch_, {}).ok());
+  std::thread maker([this] {  // holds the lock until the launch has ended
+    EXPECT_EQ(context_->Quietly([] { return 7; }), 7);
+  });
+  for (int i = 0; i < 200; ++i) {
+    way_->NoteIdle();
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  way_->Drop(0);
+  maker.join();
+  EXPECT_FALSE(gpu_.kernel_stays());
 }
 
 INSTANTIATE_TEST_SUITE_P(Resident, ResidentKernelTest, testing::Values(true));

@@ -12,12 +12,6 @@
 #include "scheduler/devices/metal/metal_device.h"
 #include "tests/compiler/wasm/assemble.h"
 
-// A lane whose resumed instance has ended clears its seat's RECORD_QUEUED while others may look at
-// that seat: it held the lane's number and now 0, and both tell them that nobody is to start there.
-// On GPUs, too, such a word is read and written whole. To be a word that nobody else looks at.
-extern "C" const char* __tsan_default_suppressions();
-extern "C" const char* __tsan_default_suppressions() { return "race:wb::interpreter::wb_let_go\n"; }
-
 namespace wb::test {
 namespace {
 
