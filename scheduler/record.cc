@@ -144,9 +144,7 @@ void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint
   const size_t words = dispatch.shape().RecordWords();
   const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
-  const uint32_t turn = record[abi::RECORD_TURN];
-  std::fill_n(record.begin(), head, 0u);
-  record[abi::RECORD_TURN] = turn;
+  std::fill(record.begin() + abi::RECORD_END, record.begin() + static_cast<ptrdiff_t>(head), 0u);
   MarkStart(record);
 }
 

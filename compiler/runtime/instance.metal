@@ -160,7 +160,7 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   wb_mem M = wb_memory(L);
   WbStale stale = wb_stale(L, image[0], P);
   wb_reset_header(L, image, P);
-  for (uint i = 1u; i < P.output_at; i += 1u) {
+  for (uint i = WB_RECORD_END; i < P.output_at; i += 1u) {  // its turn is the host's
     S.record[i] = 0u;
   }
   for (uint i = 0u; i < image[1]; i += 1u) {

@@ -208,7 +208,7 @@ TEST(RecordTest, ASeatGetsItsColumnsBytesAndAClearRecord) {
     EXPECT_EQ(record[i], i == abi::RECORD_QUEUED ? 1u : 0u) << i;
   }
   EXPECT_EQ(record[abi::RECORD_TURN], 0xdeadbef0u);  // one more
-  EXPECT_EQ(dispatch.records()[0], 0xdeadbeefu);  // the neighbour's
+  EXPECT_EQ(dispatch.records()[0], 0xdeadbeefu);     // the neighbour's
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   info.gpus = context->gpus();
   info.seats_per_lane = kSeatsPerLane;
   info.launches_at_once = LaunchQueue::kMost;
-  info.moves_lanes = !settings.resident;  // it may hold words of lanes in its caches
+  info.moves_lanes = true;
   info.maps_memory = settings.maps_memory && context->granule() != 0;
   info.memory_bytes = settings.memory_bytes;
   if (info.memory_bytes == 0) {

@@ -78,17 +78,29 @@ MovingPlace CudaDispatch::Place(GroupLanes& lanes) {
 
 Result<std::vector<std::optional<LaneImage>>> CudaDispatch::GiveOut(
     std::span<const uint32_t> seats) {
-  if (!launched_) return std::vector<std::optional<LaneImage>>(seats.size());
+  std::vector<std::optional<LaneImage>> images(seats.size());
+  if (!launched_) return images;
   WB_ASSIGN(GroupLanes lanes, Lanes());
-  return GiveLanesOut(Place(lanes), seats);
+  const Status given = WithoutKernel([&]() -> Status {
+    WB_ASSIGN(images, GiveLanesOut(Place(lanes), seats));
+    return {};
+  });
+  WB_TRY(given);
+  return images;
 }
 
 // A first launch would take whatever stands in lanes for nothing.
 Result<std::vector<Status>> CudaDispatch::PutIn(std::span<const LanePlace> which) {
   WB_ASSIGN(GroupLanes lanes, Lanes());
-  if (!launched_) WB_TRY(lanes.ClearHeaders(shape_.lanes));
-  launched_ = true;
-  return PutLanesIn(Place(lanes), which);
+  std::vector<Status> put;
+  const Status done = WithoutKernel([&]() -> Status {
+    if (!launched_) WB_TRY(lanes.ClearHeaders(shape_.lanes));
+    launched_ = true;
+    WB_ASSIGN(put, PutLanesIn(Place(lanes), which));
+    return {};
+  });
+  WB_TRY(done);
+  return put;
 }
 
 uint32_t CudaDispatch::Seat(uint32_t seat) const {

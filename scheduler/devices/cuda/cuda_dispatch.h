@@ -73,6 +73,7 @@ class CudaDispatch final : public Dispatch {
   Status AllocateLanes();
   Result<GroupLanes> Lanes() const;
   MovingPlace Place(GroupLanes& lanes);
+  Status WithoutKernel(const std::function<Status()>& work) const;
   uint32_t Seat(uint32_t seat) const;
   uint64_t state_at() const { return mapped_ ? mapped_->address() : state_.address(); }
   // cuda_dispatch_memory.cc

@@ -38,11 +38,21 @@ std::vector<CudaDispatch::Waiting> CudaDispatch::FindWaiting(const std::vector<u
   return waiting;
 }
 
-// A kernel that stays may hold these words in its caches, so it is not there meanwhile.
+// A kernel that stays may hold words of lanes in its caches: for who looks at them or writes them
+// it is not there.
+Status CudaDispatch::WithoutKernel(const std::function<Status()>& work) const {
+  Status status;
+  context_->Quietly([&] {
+    status = work();
+    return 0;
+  });
+  return status;
+}
+
 Status CudaDispatch::TellCapacity(const std::set<uint64_t>& groups) {
   const uint64_t group_bytes = mapped_->plan().GroupBytes();
   std::vector<Row> rows(groups.size());
-  const auto copy = [&]() -> Status {
+  return WithoutKernel([&]() -> Status {
     size_t i = 0;
     for (const uint64_t group : groups) {
       rows[i].fill(mapped_->pages(group));
@@ -53,13 +63,7 @@ Status CudaDispatch::TellCapacity(const std::set<uint64_t>& groups) {
     }
     WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
     return {};
-  };
-  Status status;
-  context_->Quietly([&] {
-    status = copy();
-    return 0;
   });
-  return status;
 }
 
 Result<uint32_t> CudaDispatch::GiveMemory() {

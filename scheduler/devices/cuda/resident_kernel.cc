@@ -152,11 +152,16 @@ Status ResidentKernel::Leave() {
   return {};
 }
 
-// If the kernel cannot be made to leave the context is dead, and the call will say so.
+// If the kernel cannot be made to leave the context is dead, and the call will say so. A call may
+// make others.
 int ResidentKernel::Quietly(const std::function<int()>& call) {
+  if (quiet_thread_ == std::this_thread::get_id()) return call();
   MutexLock lock(life_);
   (void)Leave();
-  return call();
+  quiet_thread_ = std::this_thread::get_id();
+  const int result = call();
+  quiet_thread_ = std::thread::id();
+  return result;
 }
 
 bool ResidentKernel::HasLaunches() {

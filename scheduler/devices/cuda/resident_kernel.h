@@ -9,8 +9,10 @@
 // The host waits by looking at words that the GPU writes into its memory, less and less often.
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <thread>
 
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_context.h"
@@ -66,7 +68,8 @@ class ResidentKernel final : public LaunchWay {
   void* downloaded_ = nullptr;
   uint64_t last_end_ = 0;  // by the GPU's clock; of the thread that waits
 
-  Mutex life_;  // of the kernel: it comes and goes under this lock
+  Mutex life_;                                   // of the kernel: it comes and goes under this lock
+  std::atomic<std::thread::id> quiet_thread_{};  // that holds the lock for a call of Quietly()
   void* function_ WB_GUARDED_BY(life_) = nullptr;  // of the one that is there; else nullptr
   uint32_t its_block_threads_ WB_GUARDED_BY(life_) = 0;
 

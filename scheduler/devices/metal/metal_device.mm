@@ -17,6 +17,12 @@ namespace {
 // What starting an instance costs is not in its fuel, so a slice must not start many.
 constexpr uint32_t kSeatsPerLane = 4;
 
+MetalDispatch& SeatsOf(Dispatch& dispatch) {
+  auto* seats = dynamic_cast<MetalDispatch*>(&dispatch);
+  WB_CHECK(seats != nullptr);
+  return *seats;
+}
+
 class MetalDevice final : public Device {
  public:
   static Result<std::unique_ptr<Device>> Create(const MetalSettings& settings);
@@ -29,6 +35,13 @@ class MetalDevice final : public Device {
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
+  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
+                                                        std::span<const uint32_t> seats) override {
+    return SeatsOf(dispatch).GiveOut(seats);
+  }
+  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override {
+    return SeatsOf(dispatch).PutIn(lanes);
+  }
   Result<LaunchReport> Await() override { return launches_->Await(); }
   void Stop() override { launches_->Stop(); }
   Telemetry Sample() override;
@@ -70,6 +83,7 @@ void MetalDevice::Describe() {
       settings_.threads != 0 ? settings_.threads : ThreadsOfGpu(gpu_->cores(), gpu_->family());
   info_.seats_per_lane = kSeatsPerLane;
   info_.launches_at_once = MetalQueue::kMost;
+  info_.moves_lanes = true;
   // The other half is for what else the Mac does: its memory is the GPU's too.
   info_.memory_bytes =
       settings_.memory_bytes != 0 ? settings_.memory_bytes : gpu_->working_bytes() / 2;
@@ -114,9 +128,7 @@ Result<std::unique_ptr<Dispatch>> MetalDevice::Allocate(const PipelineRef& pipel
 }
 
 Status MetalDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
-  auto* seats = dynamic_cast<MetalDispatch*>(&dispatch);
-  WB_CHECK(seats != nullptr);
-  launches_->Begin(*seats, limits);
+  launches_->Begin(SeatsOf(dispatch), limits);
   return {};
 }
 

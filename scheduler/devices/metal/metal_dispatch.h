@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "scheduler/devices/host_memory.h"
 #include "scheduler/devices/metal/metal_compiler.h"
 #include "scheduler/devices/metal/metal_gpu.h"
+#include "scheduler/devices/metal/metal_lanes.h"
 #include "scheduler/devices/metal/slices.h"
 
 namespace wb {
@@ -61,6 +63,9 @@ class MetalDispatch final : public Dispatch {
   // Around a launch, with nothing of it on the GPU.
   void Begin();
   void End();
+  // As Device::GiveOut and PutIn; likewise.
+  Result<std::vector<std::optional<LaneImage>>> GiveOut(std::span<const uint32_t> seats);
+  Result<std::vector<Status>> PutIn(std::span<const LanePlace> lanes);
   // One slice: all parts, one after the other. `control` is the word block the kernel looks at.
   void Encode(id<MTLCommandBuffer> commands, const LaunchLimits& limits, id<MTLBuffer> control);
 
@@ -73,6 +78,10 @@ class MetalDispatch final : public Dispatch {
   MetalDispatch() = default;
   Status Allocate(const MetalGpu& gpu, HostMemory& memory);
   Status AllocateState(const MetalGpu& gpu);
+  MetalLanes Lanes() const;
+  MovingPlace Place(MetalLanes& lanes) {
+    return {pipeline_->module(), *this, lanes, IsQueued(), false};
+  }
   bool IsQueued() const { return shape_.seats != 0 || parts_.size() > 1; }
   id<MTLBuffer> inputs() const { return wrapped_ ? wrapped_.get() : copied_.get(); }
 

@@ -100,7 +100,7 @@ Status MetalDispatch::AllocateState(const MetalGpu& gpu) {
     Part part;
     part.lanes = static_cast<uint32_t>(std::min(most, shape_.lanes - first));
     const uint64_t bytes = (part.lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * group_bytes;
-    WB_ASSIGN(part.state, gpu.Private(bytes));
+    WB_ASSIGN(part.state, gpu.Shared(bytes));
     parts_.push_back(std::move(part));
   }
   return {};
@@ -126,6 +126,27 @@ uint32_t MetalDispatch::CountLeft() const {
     if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
   }
   return left;
+}
+
+MetalLanes MetalDispatch::Lanes() const {
+  MetalLanes lanes(uint64_t{params_.lane_words_hi} << 32 | params_.lane_words_lo);
+  for (const Part& part : parts_) lanes.Add([part.state.get() contents], part.lanes);
+  return lanes;
+}
+
+Result<std::vector<std::optional<LaneImage>>> MetalDispatch::GiveOut(
+    std::span<const uint32_t> seats) {
+  if (!launched_) return std::vector<std::optional<LaneImage>>(seats.size());
+  MetalLanes lanes = Lanes();
+  return GiveLanesOut(Place(lanes), seats);
+}
+
+// A first launch would take whatever stands in lanes for nothing.
+Result<std::vector<Status>> MetalDispatch::PutIn(std::span<const LanePlace> which) {
+  MetalLanes lanes = Lanes();
+  if (!launched_) lanes.ClearHeaders();
+  launched_ = true;
+  return PutLanesIn(Place(lanes), which);
 }
 
 void MetalDispatch::Begin() {

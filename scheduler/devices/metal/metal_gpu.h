@@ -34,15 +34,12 @@ class MetalGpu {
   int64_t family() const;           // the latest that it is of; MTLGPUFamily's number
   MetalConditions Conditions() const;
 
-  // NO_DEVICE_FITS when there is not that much. Shared ones are seen by host and GPU; private ones
-  // by the GPU alone, contents undefined.
-  Result<MetalBuffer> Private(uint64_t bytes) const;
+  // NO_DEVICE_FITS when there is not that much. Seen by host and GPU, which share their memory.
   Result<MetalBuffer> Shared(uint64_t bytes) const;
   Result<MetalBuffer> Holding(const std::vector<uint32_t>& words) const;
 
  private:
   MetalGpu() = default;
-  Result<MetalBuffer> Allocate(uint64_t bytes, MTLResourceOptions options) const;
 
   Ref<id<MTLDevice>> device_;
   Ref<id<MTLCommandQueue>> queue_;

@@ -126,11 +126,12 @@ MetalConditions MetalGpu::Conditions() const {
   }
 }
 
-Result<MetalBuffer> MetalGpu::Allocate(uint64_t bytes, MTLResourceOptions options) const {
+Result<MetalBuffer> MetalGpu::Shared(uint64_t bytes) const {
   bytes = std::max(bytes, kLeastBytes);
   MetalBuffer buffer;
   if (bytes <= longest_buffer_) {
-    buffer = MetalBuffer::Owned([device() newBufferWithLength:bytes options:options]);
+    buffer = MetalBuffer::Owned([device() newBufferWithLength:bytes
+                                                      options:MTLResourceStorageModeShared]);
   }
   if (buffer) return buffer;
   return Status(Reason::kNoDeviceFits, "Metal has no buffer of [" + std::to_string(bytes) +
@@ -138,12 +139,6 @@ Result<MetalBuffer> MetalGpu::Allocate(uint64_t bytes, MTLResourceOptions option
                                            std::to_string(longest_buffer_) + "].");
 }
 
-Result<MetalBuffer> MetalGpu::Private(uint64_t bytes) const {
-  return Allocate(bytes, MTLResourceStorageModePrivate);
-}
-Result<MetalBuffer> MetalGpu::Shared(uint64_t bytes) const {
-  return Allocate(bytes, MTLResourceStorageModeShared);
-}
 Result<MetalBuffer> MetalGpu::Holding(const std::vector<uint32_t>& words) const {
   WB_ASSIGN(MetalBuffer buffer, Shared(words.size() * sizeof(uint32_t)));
   std::copy(words.begin(), words.end(), static_cast<uint32_t*>([buffer.get() contents]));

@@ -15,9 +15,10 @@ constexpr uint64_t kPageBlocks = kPageWords / kBlockWords;
 
 // Of the header: what is the dispatch's, not the instance's.
 constexpr std::array<uint32_t, 11> kOfDispatch = {
-    abi::LANE_MAX_STACK, abi::LANE_MAX_PAGES,    abi::LANE_CAPACITY_PAGES,  abi::LANE_CLEAN_PAGES,
-    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,    abi::LANE_CAPACITY_STACK,  abi::LANE_SEAT,
-    abi::LANE_KEPT,      abi::LANE_WANTED_PAGES, abi::LANE_TURN};
+    abi::LANE_MAX_STACK,      abi::LANE_MAX_PAGES, abi::LANE_CAPACITY_PAGES,
+    abi::LANE_CLEAN_PAGES,    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,
+    abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,      abi::LANE_KEPT,
+    abi::LANE_WANTED_PAGES,   abi::LANE_TURN};
 
 // Of the record likewise: which lane it was left in, and what it waits for there.
 constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES,

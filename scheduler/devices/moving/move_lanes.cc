@@ -17,9 +17,10 @@ bool IsLeft(Dispatch& dispatch, uint32_t seat) {
   return seat < dispatch.shape().Seats() && IsLeftMidway(RecordOf(dispatch, seat));
 }
 
-// As abi::RECORD_LANE says it.
-bool HoldsSeat(Dispatch& dispatch, uint32_t lane, uint32_t seat) {
-  return IsLeft(dispatch, seat) && RecordOf(dispatch, seat)[abi::RECORD_LANE] == lane + 1;
+// Since it took the seat nobody else was seated there.
+bool Holds(Dispatch& dispatch, const LaneWords& lane, uint32_t seat) {
+  return IsLeft(dispatch, seat) &&
+         RecordOf(dispatch, seat)[abi::RECORD_TURN] == lane.at(abi::LANE_TURN);
 }
 
 // Who is in which lane.
@@ -32,8 +33,9 @@ Result<Lanes> FindLanes(const MovingPlace& place) {
   Lanes lanes;
   for (uint32_t lane = place.dispatch.shape().lanes; lane-- > 0;) {
     WB_TRY(place.store.Fetch(lane, {0, abi::LANE_STAGE}));
-    const uint32_t seat = place.store.words(lane).at(abi::LANE_SEAT) - 1;
-    if (HoldsSeat(place.dispatch, lane, seat)) {
+    const LaneWords words = place.store.words(lane);
+    const uint32_t seat = words.at(abi::LANE_SEAT) - 1;
+    if (Holds(place.dispatch, words, seat)) {
       lanes.of_seat[seat] = lane;
     } else {
       lanes.free.push_back(lane);

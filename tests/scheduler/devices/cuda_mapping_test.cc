@@ -89,14 +89,14 @@ class CudaMappingTest : public CudaDeviceTest {
   }
   void ExpectRecord(Dispatch& dispatch, const Work& work, uint32_t seat) {
     const std::vector<uint32_t> wanted = Records(Cpu(), work);
-    const auto words = static_cast<ptrdiff_t>(work.Shape().RecordWords());
-    EXPECT_TRUE(std::equal(wanted.begin() + seat * words, wanted.begin() + (seat + 1) * words,
-                           dispatch.records().begin() + seat * words))
+    const size_t words = work.Shape().RecordWords();
+    EXPECT_EQ(OfInstances(dispatch.records().subspan(seat * words, words), words),
+              OfInstances(std::span(wanted).subspan(seat * words, words), words))
         << seat;
   }
   void ExpectRecords(Dispatch& dispatch, const Work& work) {
-    const std::vector<uint32_t> wanted = Records(Cpu(), work);
-    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch.records().begin()));
+    const size_t words = work.Shape().RecordWords();
+    EXPECT_TRUE(OfInstances(dispatch.records(), words) == OfInstances(Records(Cpu(), work), words));
   }
 };
 

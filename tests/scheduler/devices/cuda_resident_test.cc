@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <thread>
 
 #include "scheduler/devices/cuda/resident_kernel.h"
+#include "tests/scheduler/devices/agreement_cases.h"
 #include "tests/scheduler/devices/cuda_rig.h"
 
 namespace wb::test {
@@ -59,6 +61,46 @@ TEST_P(ResidentKernelTest, GoesForMemoryOnceItsLaunchesHaveEnded) {
   EXPECT_EQ(device_->Launch(*spinning, limits)->seats_left, 3u);
 }
 
+// It may hold words of lanes in its caches, so it is not there while the host looks at them.
+TEST_P(ResidentKernelTest, GoesForLanesThatMove) {
+  Work work = WorkOf(kStateCases[0].wat, "run", 40);
+  work.seats = 60;
+  work.columns[0].resize(60, 5);
+  const size_t words = work.Shape().RecordWords();
+  const auto wanted = OfInstances(Records(Cpu(), work), words);
+  const PipelineRef pipeline = BuildOn(*device_, work.module);
+  auto dispatch = Seat(*device_, pipeline, work);
+  LaunchLimits limits;
+  size_t moved = 0;
+  for (limits.slice_fuel = 3; limits.slice_fuel < 50; limits.slice_fuel *= 2) {
+    ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
+    EXPECT_TRUE(gpu_.kernel_stays());
+    std::vector<uint32_t> seats(60);
+    std::iota(seats.begin(), seats.end(), 0u);
+    auto images = device_->GiveOut(*dispatch, seats);
+    ASSERT_TRUE(images.ok()) << images.status().ToString();
+    EXPECT_FALSE(gpu_.kernel_stays());
+    std::vector<LanePlace> places;
+    auto next = Seat(*device_, pipeline, work);
+    for (const uint32_t seat : seats) {
+      const auto old = dispatch->records().subspan(seat * words, words);
+      if ((*images)[seat]) {
+        places.push_back({seat, std::make_shared<LaneImage>(*std::move((*images)[seat]))});
+      } else if (old[abi::RECORD_SEAT] == abi::SEAT_DONE) {
+        std::copy(old.begin(), old.end(), next->records().begin() + ptrdiff_t(seat * words));
+      }
+    }
+    moved += places.size();
+    const auto put = device_->PutIn(*next, places);
+    ASSERT_TRUE(put.ok()) << put.status().ToString();
+    for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
+    dispatch = std::move(next);
+  }
+  RunToEnd(*device_, *dispatch);
+  EXPECT_GE(moved, 40u);
+  EXPECT_EQ(OfInstances(dispatch->records(), words), wanted);
+}
+
 TEST_P(ResidentKernelTest, GoesWhenThereIsNothingToDoForAWhile) {
   const auto dispatch = SeatOf(WorkOf(kSpin, "twice"));
   ASSERT_TRUE(device_->Launch(*dispatch, {}).ok());
@@ -89,8 +131,7 @@ class ResidentWayTest : public testing::Test {
         CudaPipeline::Load(context_, module, *gpu_.Parts().build(source), "wb_resident").value();
     DispatchShape shape;
     shape.lanes = 32;
-    dispatch_ =
-        CudaDispatch::Create(context_, pipeline, shape, *AnonymousHostMemory(), {}).value();
+    dispatch_ = CudaDispatch::Create(context_, pipeline, shape, *AnonymousHostMemory(), {}).value();
   }
   ~ResidentWayTest() override {
     dispatch_.reset();

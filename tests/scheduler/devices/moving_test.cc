@@ -162,19 +162,9 @@ class Moving : public testing::TestWithParam<AgreementCase> {
   Work work_;
 };
 
-// All records but what says how seats were queued.
-std::vector<uint32_t> Comparable(std::vector<uint32_t> records, size_t words) {
-  for (size_t at = 0; at < records.size(); at += words) {
-    for (const uint32_t word : {abi::RECORD_QUEUED, abi::RECORD_TURN, abi::RECORD_LANE}) {
-      records[at + word] = 0;
-    }
-  }
-  return records;
-}
-
 TEST_P(Moving, FromEveryEngineToEveryOther) {
   const size_t words = work_.Shape().RecordWords();
-  const auto wanted = Comparable(Records(Cpu(), work_), words);
+  const auto wanted = OfInstances(Records(Cpu(), work_), words);
   const std::vector<Stop> stops = StopsOf(work_, gpu_);
   LaunchLimits limits;
   limits.slice_fuel = 3;
@@ -188,7 +178,7 @@ TEST_P(Moving, FromEveryEngineToEveryOther) {
         journey.RunAt(stops[i % 2 == 0 ? from : to], limits);
         if (HasFatalFailure()) return;
       }
-      ASSERT_EQ(Comparable(journey.records(), words), wanted)
+      ASSERT_EQ(OfInstances(journey.records(), words), wanted)
           << stops[from].name << " and " << stops[to].name;
       moved += journey.moved();
     }
@@ -221,9 +211,7 @@ class MovingGrows : public testing::Test {
     const size_t words = dispatch.shape().RecordWords();
     for (size_t at = 0; at < dispatch.records().size(); at += words) {
       const std::span<uint32_t> record = dispatch.records().subspan(at, words);
-      const uint32_t turn = record[abi::RECORD_TURN];
-      std::fill(record.begin(), record.end(), 0);
-      record[abi::RECORD_TURN] = turn;
+      std::fill(record.begin() + abi::RECORD_END, record.end(), 0);
       MarkStart(record);
     }
   }
@@ -262,7 +250,7 @@ TEST_F(MovingGrows, AGpuThatFails) {
 // Neither who is put in nor who starts there later finds anything of those who were there before.
 TEST_F(MovingGrows, IntoLanesWhereOthersWere) {
   const size_t words = work_.Shape().RecordWords();
-  const auto wanted = Comparable(Records(Cpu(), work_), words);
+  const auto wanted = OfInstances(Records(Cpu(), work_), words);
   for (const NamedDevice& engine : MovingEngines(gpu_)) {
     for (const uint64_t fuel : {uint64_t{1}, uint64_t{100}, uint64_t{250}}) {
       const std::vector<LanePlace> places = Left(Cpu(), fuel);
@@ -275,7 +263,7 @@ TEST_F(MovingGrows, IntoLanesWhereOthersWere) {
         }
         RunToEnd(*engine.device, *dispatch);
         const std::vector<uint32_t> got(dispatch->records().begin(), dispatch->records().end());
-        ASSERT_EQ(Comparable(got, words), wanted) << engine.name << moved << fuel;
+        ASSERT_EQ(OfInstances(got, words), wanted) << engine.name << moved << fuel;
       }
     }
   }

@@ -172,6 +172,16 @@ std::vector<uint32_t> Records(Device& device, const Work& work, const Slicing& s
   return {dispatch->records().begin(), dispatch->records().end()};
 }
 
+std::vector<uint32_t> OfInstances(std::span<const uint32_t> records, size_t words) {
+  std::vector<uint32_t> of(records.begin(), records.end());
+  for (size_t at = 0; at < of.size(); at += words) {
+    for (const uint32_t word : {abi::RECORD_QUEUED, abi::RECORD_TURN, abi::RECORD_LANE}) {
+      of[at + word] = 0;
+    }
+  }
+  return of;
+}
+
 Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape, uint32_t lane) {
   const uint32_t* word = records.data() + size_t{lane} * shape.RecordWords();
   Record record;

@@ -79,6 +79,9 @@ void RunToEnd(Device& device, Dispatch& dispatch, const Slicing& slicing = {},
 // All records of the work, run to the end on one of the Engines().
 std::vector<uint32_t> Records(Device& device, const Work& work, const Slicing& slicing = {});
 
+// What records of so many words say of instances; what they say of seats and lanes becomes zero.
+std::vector<uint32_t> OfInstances(std::span<const uint32_t> records, size_t words);
+
 // One lane's record, taken apart.
 struct Record {
   uint32_t seat = 0, end = 0, trap = 0, function = 0, offset = 0, pages = 0, out_bytes = 0;
