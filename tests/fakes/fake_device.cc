@@ -4,30 +4,12 @@
 #include <utility>
 
 #include "scheduler/devices/blocking_device.h"
+#include "tests/fakes/plain_dispatch.h"
 
 namespace wb::test {
 namespace {
 
 class FakePipeline final : public Pipeline {};
-
-class FakeDispatch final : public Dispatch {
- public:
-  explicit FakeDispatch(const DispatchShape& shape)
-      : shape_(shape),
-        records_(size_t{shape.Seats()} * shape.RecordWords()),
-        columns_(size_t{shape.Seats()} * shape.column_words),
-        blob_(shape.blob_bytes) {}
-  const DispatchShape& shape() const override { return shape_; }
-  std::span<uint32_t> records() override { return records_; }
-  std::span<uint32_t> columns() override { return columns_; }
-  std::span<uint8_t> blob() override { return blob_; }
-
- private:
-  const DispatchShape shape_;
-  std::vector<uint32_t> records_;
-  std::vector<uint32_t> columns_;
-  std::vector<uint8_t> blob_;
-};
 
 Status LostStatus() { return Status(Reason::kDeviceLost, "The fake engine died."); }
 
@@ -82,7 +64,7 @@ Result<PipelineRef> FakeDevice::Load(std::shared_ptr<const LoweredModule>, ByteV
 Result<std::unique_ptr<Dispatch>> FakeDevice::Allocate(const PipelineRef&,
                                                        const DispatchShape& shape) {
   if (engine_.on_allocate) WB_TRY(engine_.on_allocate(shape));
-  return std::unique_ptr<Dispatch>(new FakeDispatch(shape));
+  return std::unique_ptr<Dispatch>(new PlainDispatch(shape));
 }
 
 Result<std::vector<std::optional<LaneImage>>> FakeDevice::GiveOut(Dispatch& dispatch,

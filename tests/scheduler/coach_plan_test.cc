@@ -8,7 +8,7 @@
 
 #include "scheduler/seated_dispatch.h"
 #include "scheduler/seating.h"
-#include "tests/scheduler/plain_dispatch.h"
+#include "tests/fakes/plain_dispatch.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {

@@ -17,8 +17,8 @@
 #include "scheduler/crowd.h"
 #include "scheduler/resident_job.h"
 #include "tests/fakes/fake_clock.h"
+#include "tests/fakes/plain_dispatch.h"
 #include "tests/fakes/recording_sink.h"
-#include "tests/scheduler/plain_dispatch.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {

@@ -2,35 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <tuple>
 
 #include "compiler/link/link.h"
-
-#include <cstring>
-
+#include "tests/fakes/plain_dispatch.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
 namespace {
-
-// Memory for a dispatch's spans, as a device would give it.
-class PlainDispatch final : public Dispatch {
- public:
-  explicit PlainDispatch(const DispatchShape& shape)
-      : shape_(shape),
-        records_(shape.lanes * shape.RecordWords(), 0xdeadbeef),
-        columns_(shape.lanes * shape.column_words),
-        blob_(shape.blob_bytes) {}
-  const DispatchShape& shape() const override { return shape_; }
-  std::span<uint32_t> records() override { return records_; }
-  std::span<uint32_t> columns() override { return columns_; }
-  std::span<uint8_t> blob() override { return blob_; }
-
- private:
-  const DispatchShape shape_;
-  std::vector<uint32_t> records_, columns_;
-  std::vector<uint8_t> blob_;
-};
 
 Operand Zero() { return {Operand::Source::kConstant, Value::I32(0), 0, 0, 0}; }
 
@@ -188,7 +168,7 @@ TEST(RecordTest, ASeatGetsItsColumnsBytesAndAClearRecord) {
   shape.column_words = plan.program.column_words;
   shape.register_words = plan.program.register_words;
   shape.blob_bytes = 16 + 3 * 16;
-  PlainDispatch dispatch(shape);
+  PlainDispatch dispatch(shape, 0xdeadbeef);
   FillShared(plan, dispatch);
   FillSeat(plan, 3, 1, dispatch);
   const auto column = [&](uint32_t word) { return dispatch.columns()[word * 3 + 1]; };

@@ -1,6 +1,6 @@
 #pragma once
 
-// A dispatch that is memory alone.
+// A dispatch that is memory alone, as a device would give it.
 
 #include <cstdint>
 #include <span>
@@ -12,9 +12,9 @@ namespace wb::test {
 
 class PlainDispatch final : public Dispatch {
  public:
-  explicit PlainDispatch(const DispatchShape& shape)
+  explicit PlainDispatch(const DispatchShape& shape, uint32_t found_in_records = 0)
       : shape_(shape),
-        records_(size_t{shape.Seats()} * shape.RecordWords()),
+        records_(size_t{shape.Seats()} * shape.RecordWords(), found_in_records),
         columns_(size_t{shape.Seats()} * shape.column_words),
         blob_(shape.blob_bytes) {}
   const DispatchShape& shape() const override { return shape_; }
