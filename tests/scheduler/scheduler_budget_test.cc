@@ -2,7 +2,6 @@
 // texts that are too long.
 
 #include <atomic>
-#include <future>
 #include <memory>
 #include <string>
 
@@ -17,16 +16,15 @@ class SchedulerBudgetTest : public SchedulerTest {
   void BuildTwice() {
     cpu_.quick_text_below = 1000;
     cpu_.on_quick_build = [](const KernelSource&) -> Result<Bytes> { return Bytes{1}; };
-    cpu_.on_build = [full = full_](const KernelSource&) { return full.get(); };
+    cpu_.on_build = full_();
     cpu_.on_load = [this](ByteView binary) {
       ++(binary.size() == 1 ? quick_loads_ : full_loads_);
       return Status();
     };
   }
-  void FinishFull(Result<Bytes> outcome = Bytes{2, 2}) { finish_.set_value(std::move(outcome)); }
+  void FinishFull(Result<Bytes> outcome = Bytes{2, 2}) { full_.Finish(std::move(outcome)); }
 
-  std::promise<Result<Bytes>> finish_;
-  std::shared_future<Result<Bytes>> full_ = finish_.get_future().share();
+  SlowBuild full_;
   std::atomic<int> quick_loads_{0}, full_loads_{0};
 };
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -78,6 +79,19 @@ class SchedulerTest : public ::testing::Test {
   SchedulerSettings settings_;
   std::unique_ptr<Scheduler> scheduler_;
   JobId next_id_ = 1;
+};
+
+// A compiler that works until it is told to be done.
+class SlowBuild {
+ public:
+  auto operator()() {
+    return [finished = finished_](const KernelSource&) -> Result<Bytes> { return finished.get(); };
+  }
+  void Finish(Result<Bytes> outcome = Bytes{1}) { finish_.set_value(std::move(outcome)); }
+
+ private:
+  std::promise<Result<Bytes>> finish_;
+  std::shared_future<Result<Bytes>> finished_ = finish_.get_future().share();
 };
 
 // Moves time whenever a device waits to be started, until the test is over.

@@ -105,14 +105,8 @@ TEST_F(LimitsTest, ResultsAreCutAtTheirLimit) {
 }
 
 TEST_F(LimitsTest, TimeFromSubmissionEndsAJobThatTheCompilerHolds) {
-  Mutex mutex;
-  CondVar changed;
-  bool go = false;
-  cpu_.on_build = [&](const KernelSource&) -> Result<Bytes> {
-    MutexLock lock(mutex);
-    while (!go) changed.Wait(mutex);
-    return Bytes{1};
-  };
+  SlowBuild build;
+  cpu_.on_build = build();
   Start();
   JobLimits limits;
   limits.max_total_time = 5s;
@@ -121,12 +115,7 @@ TEST_F(LimitsTest, TimeFromSubmissionEndsAJobThatTheCompilerHolds) {
   clock_.Advance(5s);
   EXPECT_EQ(EndsOf(*sink, 10000).at(End::kExpired), 10000u);
   EXPECT_NE(sink->usage().limit.find("max_total_time: [5000] ms"), std::string::npos);
-  {
-    MutexLock lock(mutex);
-    go = true;
-  }
-  changed.NotifyAll();
-  scheduler_.reset();  // the build reads what stands above
+  build.Finish();
 }
 
 // Also where its reader is slow: nothing overflows, and all come.

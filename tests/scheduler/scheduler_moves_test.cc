@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <future>
 #include <string>
 #include <thread>
 
@@ -27,10 +26,7 @@ class SchedulerMovesTest : public SchedulerTest {
     interpreter_.stay_fuel = kLong;
     interpreter_.blocks_until_stop = true;  // one launch
     cpu_.adds_fuel = true;
-    cpu_.on_build = [built = built_.get_future().share()](const KernelSource&) {
-      built.wait();
-      return Result<Bytes>(Bytes{1});
-    };
+    cpu_.on_build = build_();
   }
 
   // To its end, having been on both devices.
@@ -42,7 +38,7 @@ class SchedulerMovesTest : public SchedulerTest {
       clock_.Advance(std::chrono::milliseconds(50));
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    built_.set_value();
+    build_.Finish();
     sink->AwaitEnd();
     return sink;
   }
@@ -61,7 +57,7 @@ class SchedulerMovesTest : public SchedulerTest {
     return fuel;
   }
 
-  std::promise<void> built_;
+  SlowBuild build_;
 };
 
 TEST_F(SchedulerMovesTest, WhoIsSeatedGoesOnWhereHeWas) {
@@ -146,7 +142,7 @@ TEST_F(SchedulerMovesTest, TheDeviceDiesAsItTakesThemIn) {
 
 TEST_F(SchedulerMovesTest, OfADrainedDeviceTheyGoOnElsewhere) {
   settings_.start_on_interpreter = false;
-  built_.set_value();
+  build_.Finish();
   cpu_.act = [](const FakeLane&) { return LaneAct::kStay; };
   cpu_.stay_fuel = kLong;
   cpu_.blocks_until_stop = true;
@@ -178,7 +174,7 @@ TEST_F(SchedulerMovesTest, AFullPipelineTakesThemOverFromTheQuickOne) {
   Start();
   const SinkRef sink = SubmitNumbers(kSeats);
   cpu_.AwaitLaunch(1);
-  built_.set_value();
+  build_.Finish();
   cpu_.AwaitLaunch(2);
   cpu_.ReleaseLaunches();
   ExpectNumbers(*sink, kSeats);

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <filesystem>
-#include <future>
 #include <memory>
 #include <vector>
 
@@ -12,14 +11,8 @@ namespace wb::test {
 namespace {
 
 TEST_F(SchedulerTest, TwoSubmittersOfOneModuleCompileOnce) {
-  Mutex mutex;
-  CondVar changed;
-  bool go = false;
-  cpu_.on_build = [&](const KernelSource&) -> Result<Bytes> {
-    MutexLock lock(mutex);
-    while (!go) changed.Wait(mutex);
-    return Bytes{1};
-  };
+  SlowBuild build;
+  cpu_.on_build = build();
   Start();
   std::vector<SinkRef> sinks;
   for (int i = 0; i < 5; ++i) sinks.push_back(SubmitNumbers(3));
@@ -27,11 +20,7 @@ TEST_F(SchedulerTest, TwoSubmittersOfOneModuleCompileOnce) {
     sink->AwaitProgress(
         [](const JobProgress& p) { return p.waiting_for.find("cpu0") != std::string::npos; });
   }
-  {
-    MutexLock lock(mutex);
-    go = true;
-  }
-  changed.NotifyAll();
+  build.Finish();
   for (const SinkRef& sink : sinks) ExpectNumbers(*sink, 3);
   EXPECT_EQ(cpu_.builds(), 1u);
   EXPECT_EQ(cpu_.loads(), 1u);
@@ -163,14 +152,9 @@ TEST_F(SchedulerTest, AGpuRunsTheJobsThatAskForIt) {
 TEST_F(SchedulerTest, TheInterpreterNeverWaitsForACompiler) {
   has_gpu_ = true;
   cuda_.target = "fake-gpu";
-  std::promise<void> finish;
-  const std::shared_future<void> finished = finish.get_future().share();
-  const auto slow = [finished](const KernelSource&) -> Result<Bytes> {
-    finished.wait();
-    return Bytes{1};
-  };
-  cpu_.on_build = slow;
-  cuda_.on_build = slow;
+  SlowBuild build;
+  cpu_.on_build = build();
+  cuda_.on_build = build();
   Start();
   JobSpec spec = NumberJob(NumberModule(), 5);
   const SinkRef on_cpu = Submit(spec);
@@ -179,7 +163,7 @@ TEST_F(SchedulerTest, TheInterpreterNeverWaitsForACompiler) {
   spec.placement = Placement::kInterpreter;
   ExpectNumbers(*Submit(spec), 5);
   EXPECT_EQ(on_cpu->ends() + on_gpu->ends(), 0u);
-  finish.set_value();
+  build.Finish();
   ExpectNumbers(*on_cpu, 5);
   ExpectNumbers(*on_gpu, 5);
 }

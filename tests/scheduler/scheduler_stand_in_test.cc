@@ -1,7 +1,6 @@
 // GPUs that stand in for a closed CPU device.
 
 #include <atomic>
-#include <future>
 #include <string>
 
 #include "tests/scheduler/scheduler_fixture.h"
@@ -115,11 +114,8 @@ TEST_F(StandInTest, WhenItOpensTheJobComesBackFromTheInterpreter) {
 
 // Its compiler still works when the other one is closed.
 TEST_F(StandInTest, AndTheOtherWayRound) {
-  std::promise<void> finish;
-  cpu_.on_build = [done = finish.get_future().share()](const KernelSource&) -> Result<Bytes> {
-    done.wait();
-    return Bytes{1};
-  };
+  SlowBuild build;
+  cpu_.on_build = build();
   InterpreterStaysFrom(16);
   Start();
   const SinkRef sink = SubmitNumbers(5000);
@@ -127,7 +123,7 @@ TEST_F(StandInTest, AndTheOtherWayRound) {
   Order("cpu0", Gate::kCordoned);
   ExpectNumbers(*sink, 5000);
   EXPECT_EQ(CountOn(*sink, "cuda0"), 4984u);
-  finish.set_value();
+  build.Finish();
 }
 
 TEST_F(StandInTest, WithBothClosedItRunsOnTheInterpreterUntilOneOpens) {

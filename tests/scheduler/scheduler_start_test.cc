@@ -1,7 +1,6 @@
 // Jobs that start on the interpreter while a compiler works for them, and builds side by side.
 
 #include <atomic>
-#include <future>
 #include <memory>
 #include <string>
 
@@ -9,22 +8,6 @@
 
 namespace wb::test {
 namespace {
-
-// A compiler that works until it is told to be done.
-class SlowBuild {
- public:
-  auto operator()() {
-    return [finished = finished_](const KernelSource&) -> Result<Bytes> {
-      finished.wait();
-      return finished.get();
-    };
-  }
-  void Finish(Result<Bytes> outcome = Bytes{1}) { finish_.set_value(std::move(outcome)); }
-
- private:
-  std::promise<Result<Bytes>> finish_;
-  std::shared_future<Result<Bytes>> finished_ = finish_.get_future().share();
-};
 
 class SchedulerStartTest : public SchedulerTest {
  protected:

@@ -93,14 +93,8 @@ TEST_F(SchedulerTest, ACancelStopsTheLaunchUnderWay) {
 }
 
 TEST_F(SchedulerTest, ACancelWhileCompilingEndsTheJobAtOnce) {
-  Mutex mutex;
-  CondVar changed;
-  bool go = false;
-  cpu_.on_build = [&](const KernelSource&) -> Result<Bytes> {
-    MutexLock lock(mutex);
-    while (!go) changed.Wait(mutex);
-    return Bytes{1};
-  };
+  SlowBuild build;
+  cpu_.on_build = build();
   Start();
   const SinkRef sink = SubmitNumbers(10);
   sink->AwaitProgress(
@@ -108,12 +102,7 @@ TEST_F(SchedulerTest, ACancelWhileCompilingEndsTheJobAtOnce) {
   scheduler_->Cancel(1);
   sink->AwaitEnd();
   EXPECT_TRUE(sink->cancelled());
-  {
-    MutexLock lock(mutex);
-    go = true;
-  }
-  changed.NotifyAll();
-  scheduler_.reset();  // the build reads what stands above
+  build.Finish();
 }
 
 TEST_F(SchedulerTest, MaxTimeEndsWhoIsLeft) {

@@ -71,14 +71,8 @@ TEST_F(WaitsTest, ATurnIsBehindThoseWhoRunAndThoseWhoGoFirst) {
 }
 
 TEST_F(WaitsTest, ACompilerAndACordonAreTwoReasons) {
-  Mutex mutex;
-  CondVar changed;
-  bool go = false;
-  cpu_.on_build = [&](const KernelSource&) -> Result<Bytes> {
-    MutexLock lock(mutex);
-    while (!go) changed.Wait(mutex);
-    return Bytes{1};
-  };
+  SlowBuild build;
+  cpu_.on_build = build();
   Start();
   const SinkRef sink = SubmitNumbers(10);
   sink->AwaitProgress(
@@ -88,13 +82,8 @@ TEST_F(WaitsTest, ACompilerAndACordonAreTwoReasons) {
             "the compiler of the device [cpu0], for [1500] ms");
   ASSERT_TRUE(scheduler_->OrderGate("cpu0", {Gate::kCordoned, {}}).ok());
   AwaitCauses(1, {WaitCause::kCompiler, WaitCause::kClosed});
-  {
-    MutexLock lock(mutex);
-    go = true;
-  }
-  changed.NotifyAll();
+  build.Finish();
   ExpectNumbers(*sink, 10);  // on the interpreter
-  scheduler_.reset();
 }
 
 TEST_F(WaitsTest, ACordonedHotDeviceIsTwoReasonsAndTheRestHasATime) {
