@@ -1,0 +1,177 @@
+// Modules, launches and the kernel that stays, of the fake GPU. A launch runs at once, on the
+// thread that asked for it; a kernel that stays is a thread.
+
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "compiler/base/check.h"
+#include "scheduler/devices/cpu/shared_object.h"
+#include "tests/fakes/fake_gpu_calls.h"
+
+namespace wb::test {
+
+using Clock = std::chrono::steady_clock;
+using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
+                                const uint32_t* columns, const uint32_t* blob,
+                                const uint32_t* image, uint32_t* control, const abi::Params* params,
+                                uint32_t gid);
+
+struct FakeGpuCalls::Kernel {
+  KernelFunction run = nullptr;
+  bool stays = false;
+};
+
+namespace {
+
+// A module: the shared object and its kernel, which two entries lead to.
+struct Loaded {
+  SharedObject object;
+  FakeGpuCalls::Kernel entry;
+  FakeGpuCalls::Kernel resident{nullptr, true};
+};
+
+}  // namespace
+
+// A "cubin": its length in 8 bytes, then a shared object.
+int FakeGpuCalls::Load(void** module, const void* image, unsigned, int*, void**) {
+  if (const int asked = Asked("module_load")) return asked;
+  uint64_t size = 0;
+  std::memcpy(&size, image, sizeof size);
+  auto object = SharedObject::Load({static_cast<const uint8_t*>(image) + sizeof size, size});
+  if (!object.ok()) return kInvalidImage;
+  auto loaded = std::make_unique<Loaded>(Loaded{std::move(object).value(), {}});
+  loaded->entry.run = reinterpret_cast<KernelFunction>(loaded->object.Find("wb_main"));
+  loaded->resident.run = loaded->entry.run;
+  *module = loaded.release();
+  return 0;
+}
+
+// What is linked: the bytes of all parts, in their order.
+int FakeGpuCalls::Link(void* link, int kind, void* data, size_t bytes, const char*, unsigned, int*,
+                       void**) {
+  if (const int asked = Asked("link_add")) return asked;
+  if (kind != 0) return kInvalidValue;
+  const auto* part = static_cast<const uint8_t*>(data);
+  auto* linked = static_cast<Bytes*>(link);
+  linked->insert(linked->end(), part, part + bytes);
+  return 0;
+}
+
+int FakeGpuCalls::Linked(void* link, void** cubin, size_t* bytes) {
+  if (const int asked = Asked("link_complete")) return asked;
+  *cubin = static_cast<Bytes*>(link)->data();
+  *bytes = static_cast<Bytes*>(link)->size();
+  return 0;
+}
+
+int FakeGpuCalls::Unload(void* module) {
+  delete static_cast<Loaded*>(module);
+  return 0;
+}
+
+int FakeGpuCalls::FunctionOf(void** function, void* module, const char* name) {
+  auto* loaded = static_cast<Loaded*>(module);
+  if (std::string_view(name) == "wb_entry") return *function = &loaded->entry, 0;
+  if (std::string_view(name) == "wb_resident") return *function = &loaded->resident, 0;
+  return kNotFound;
+}
+
+// At once: whoever waits for the stream finds it done. A kernel that stays is a thread.
+int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block,
+                         unsigned, unsigned, unsigned, void* stream, void** arguments, void**) {
+  if (const int asked = Asked("launch")) return asked;
+  ++current->launches_;
+  current->grid = grid;
+  current->block = block;
+  const auto* kernel = static_cast<const Kernel*>(function);
+  if (kernel->stays) return Stay(*kernel, block, stream, arguments);
+  const auto buffer = [arguments](int i) {
+    return static_cast<uint32_t*>(Pointer(*static_cast<uint64_t*>(arguments[i])));
+  };
+  const auto* params = static_cast<const abi::Params*>(arguments[7]);
+  for (uint32_t gid = 0; gid < grid * block; ++gid) {
+    kernel->run(buffer(0), buffer(1), buffer(2), buffer(3), buffer(4), buffer(5), buffer(6), params,
+                gid);
+  }
+  if (current->after_launch) current->after_launch(buffer(1), *params);
+  return 0;
+}
+
+uint64_t FakeGpuCalls::Words() {
+  MutexLock lock(current->mutex_);
+  return current->words_;
+}
+
+// As compiler/prelude/cuda/resident.cu, on one thread.
+int FakeGpuCalls::Stay(const Kernel& kernel, unsigned block, void* stream, void** arguments) {
+  WB_CHECK(!current->resident_.joinable());  // on a GPU it would wait for ever
+  auto* board = static_cast<WbBoard*>(Pointer(*static_cast<uint64_t*>(arguments[0])));
+  auto* notices = *static_cast<WbNotice**>(arguments[1]);
+  const uint32_t first = *static_cast<uint32_t*>(arguments[2]);
+  current->resident_stream_ = stream;
+  current->resident_runs_ = true;
+  current->resident_ = std::thread([=] {
+    for (uint32_t number = first;;) {
+      const uint64_t words = Words();
+      WbBoardSlot& slot = board->slots[number % WB_BOARD_SLOTS];
+      if (__atomic_load_n(&slot.posted, __ATOMIC_ACQUIRE) == number) {
+        RunPosted(kernel, slot.post, block, notices[number % WB_BOARD_SLOTS], number);
+        ++number;
+      } else if (__atomic_load_n(&board->leaves, __ATOMIC_ACQUIRE) != 0) {
+        break;
+      } else {
+        MutexLock lock(current->mutex_);
+        while (current->words_ == words) current->words_changed_.Wait(current->mutex_);
+      }
+    }
+    current->resident_runs_ = false;
+  });
+  return 0;
+}
+
+void FakeGpuCalls::RunPosted(const Kernel& kernel, const WbPost& post, unsigned block,
+                             WbNotice& notice, uint32_t number) {
+  const auto now = [] { return static_cast<uint64_t>(Clock::now().time_since_epoch().count()); };
+  const auto buffer = [](uint64_t address) { return static_cast<uint32_t*>(Pointer(address)); };
+  ++current->posts_;
+  current->grid = post.blocks;
+  notice.began = now();
+  for (uint32_t gid = 0; gid < post.blocks * block; ++gid) {
+    kernel.run(buffer(post.state), buffer(post.records), buffer(post.program), buffer(post.columns),
+               buffer(post.blob), buffer(post.image), buffer(post.control), &post.params, gid);
+  }
+  if (current->after_launch) current->after_launch(buffer(post.records), post.params);
+  notice.ended = now();
+  if (Asked("stream_query") != 0) return;  // a kernel that faulted says nothing any more
+  __atomic_store_n(&notice.number, number, __ATOMIC_RELEASE);
+}
+
+int FakeGpuCalls::Query(void* stream) {
+  if (const int asked = Asked("stream_query")) return asked;
+  return stream == current->resident_stream_ && current->resident_runs_ ? kNotReady : 0;
+}
+
+int FakeGpuCalls::Record(void* event, void*) {
+  *static_cast<Clock::time_point*>(event) = Clock::now();
+  return 0;
+}
+
+int FakeGpuCalls::Elapsed(float* milliseconds, void* begin, void* end) {
+  const auto passed =
+      *static_cast<Clock::time_point*>(end) - *static_cast<Clock::time_point*>(begin);
+  *milliseconds = std::chrono::duration<float, std::milli>(passed).count();
+  return 0;
+}
+
+int FakeGpuCalls::Synchronize(void* stream) {
+  if (stream == current->resident_stream_ && current->resident_.joinable()) {
+    current->resident_.join();
+  }
+  return Asked("stream_synchronize");
+}
+
+int FakeGpuCalls::AwaitEvent(void*) { return Asked("event_synchronize"); }
+
+}  // namespace wb::test
