@@ -5,31 +5,16 @@
 
 #include "scheduler/scheduler.h"
 #include "tests/fakes/recording_sink.h"
+#include "tests/scheduler/growing_guests.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
 namespace {
 
-// Page by page to 13 of 16, words of all of them written and read.
-std::shared_ptr<const Module> GrowingModule() {
-  return ModuleOf(R"((module (memory 1 16)
-    (func (export "run") (param $n i32) (result i32) (local $i i32) (local $sum i32)
-      (loop $l
-        (local.set $i (i32.add (local.get $i) (i32.const 1)))
-        (if (i32.eqz (i32.rem_u (i32.add (local.get $i) (local.get $n)) (i32.const 10)))
-          (then (local.set $sum (i32.add (local.get $sum) (memory.grow (i32.const 1))))
-                (i32.store (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 4))
-                           (local.get $i))))
-        (local.set $sum (i32.add (i32.rotl (local.get $sum) (i32.const 1))
-          (i32.load (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 4)))))
-        (br_if $l (i32.lt_u (local.get $i) (i32.const 120))))
-      (i32.add (local.get $sum) (memory.size)))))");
-}
-
 class SchedulerMappingTest : public testing::TestWithParam<bool> {
  protected:
   std::vector<InstanceResult> Run(Scheduler& scheduler, Placement placement) {
-    JobSpec spec = NumberJob(GrowingModule(), kInstances);
+    JobSpec spec = NumberJob(ModuleOf(kGrowsOften), kInstances);
     spec.placement = placement;
     spec.limits.max_memory_bytes = 16 * 65536;
     auto sink = std::make_shared<RecordingSink>();

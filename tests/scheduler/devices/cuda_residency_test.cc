@@ -69,11 +69,7 @@ TEST_P(CudaDeviceTest, OnlyTheLanesOfItsResidencyTakeSeats) {
     limits.slice_fuel = 100;
     limits.residency.lanes = lanes;
     EXPECT_TRUE(device_->Launch(*dispatch, limits).ok());
-    uint32_t count = 0;
-    for (uint32_t seat = 0; seat < 300; ++seat) {
-      count += SeatState(*dispatch, seat) == abi::SEAT_RUNNING ? 1 : 0;
-    }
-    return count;
+    return CountSeats(*dispatch, abi::SEAT_RUNNING);
   };
   EXPECT_EQ(running(1), 32u);  // whole groups
   EXPECT_EQ(running(65), 96u);

@@ -8,86 +8,15 @@
 
 #include "compiler/link/link.h"
 #include "tests/compiler/wasm/assemble.h"
-#include "tests/scheduler/devices/cuda_rig.h"
-#include "tests/scheduler/devices/rig.h"
+#include "tests/scheduler/devices/moving_rig.h"
+#include "tests/scheduler/growing_guests.h"
 
 namespace wb::test {
 namespace {
 
-// Grows in a loop, in a call, in a recursion, by constants, by what was computed and by too much;
-// uses what each gave, and what it stored before and behind it.
-constexpr std::string_view kGrows = R"((module (memory 1 40)
-  (global $g (mut i32) (i32.const 5))
-  (func $end (result i32) (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 8)))
-  (func $leaf (param $n i32) (result i32) (local $old i32)
-    (i32.store (call $end) (i32.const 77))
-    (local.set $old (i32.add (memory.grow (local.get $n)) (global.get $g)))
-    (i32.store (call $end) (local.get $old))
-    (global.set $g (i32.add (global.get $g) (i32.const 3)))
-    (i32.add (local.get $old) (local.get $n)))
-  (func $deep (param $n i32) (param $x f64) (result i32)
-    (if (result i32) (i32.eqz (local.get $n))
-      (then (call $leaf (i32.const 1)))
-      (else
-        (i32.add
-          (i32.mul (call $deep (i32.sub (local.get $n) (i32.const 1))
-                               (f64.mul (local.get $x) (f64.const 1.5)))
-                   (i32.add (i32.const 3) (memory.grow (i32.and (local.get $n) (i32.const 1)))))
-          (i32.trunc_f64_s (local.get $x))))))
-  (func (export "run") (param $n i32) (result i32) (local $i i32) (local $sum i32) (local $x f64)
-    (local.set $x (f64.const 0.75))
-    (loop $l
-      (local.set $sum (i32.add (i32.mul (local.get $sum) (i32.const 31))
-        (i32.add (call $leaf (i32.and (i32.add (local.get $n) (local.get $i)) (i32.const 3)))
-                 (call $deep (i32.and (local.get $n) (i32.const 3)) (local.get $x)))))
-      (local.set $x (f64.add (local.get $x) (f64.convert_i32_u (memory.grow (i32.const 1)))))
-      (if (i32.eq (local.get $i) (i32.const 1))
-        (then (local.set $sum (i32.xor (local.get $sum) (memory.grow (i32.const 100))))))
-      (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 3))))
-    (local.set $i (i32.mul (memory.size) (i32.const 65536)))
-    (loop $m
-      (local.set $i (i32.sub (local.get $i) (i32.const 8)))
-      (local.set $sum (i32.add (local.get $sum) (i32.load (local.get $i))))
-      (local.set $i (i32.sub (local.get $i) (i32.const 65528)))
-      (br_if $m (local.get $i)))
-    (i32.add (local.get $sum) (i32.trunc_f64_s (local.get $x))))))";
-
-// A few instructions before, between and behind two that grow.
-constexpr std::string_view kShort = R"((module (memory 1 4)
-  (func (export "run") (param $n i32) (result i32) (local $i i32)
-    (loop $l (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
-                                 (i32.and (local.get $n) (i32.const 3)))))
-    (local.set $i (i32.add (local.get $i) (memory.grow (i32.const 1))))
-    (local.set $i (i32.add (local.get $i) (memory.grow (i32.const 2))))
-    (loop $m (br_if $m (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
-                                 (i32.const 8))))
-    (local.get $i))))";
-
-// Two memories that grow, the second of a linked module.
-constexpr std::string_view kHeap = R"((module (memory (export "memory") 1 6)
-  (func (export "grow") (param i32) (result i32) (memory.grow (local.get 0)))
-  (func (export "end") (param i32) (result i32)
-    (i32.store (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 4)) (local.get 0))
-    (i32.load (i32.const 65532)))))";
-constexpr std::string_view kMain = R"((module
-  (import "heap" "grow" (func $grow (param i32) (result i32)))
-  (import "heap" "end" (func $end (param i32) (result i32)))
-  (memory 1 5)
-  (func (export "run") (param $n i32) (result i32)
-    (i32.store (i32.const 65532) (i32.add (local.get $n) (i32.const 9)))
-    (i32.add
-      (i32.add (call $end (i32.const 1234)) (memory.grow (i32.and (local.get $n) (i32.const 3))))
-      (i32.add
-        (i32.mul (call $grow (i32.and (local.get $n) (i32.const 7))) (i32.const 10))
-        (i32.add (i32.mul (call $end (i32.const 99)) (memory.size))
-                 (i32.load (i32.const 65532))))))))";
-
-Work WorkOf(std::shared_ptr<const LoweredModule> module) {
-  Work work;
-  work.module = std::move(module);
+Work GrowingWork(std::shared_ptr<const LoweredModule> module) {
+  Work work = WorkOf(std::move(module));
   work.max_pages = work.capacity_pages = 40;
-  work.columns.resize(1);
-  for (uint32_t lane = 0; lane < work.lanes; ++lane) work.columns[0].push_back(lane);
   work.steps = {Call("run", {ColumnArg(0)}, true), Call("run", {ColumnArg(0)})};
   return work;
 }
@@ -216,8 +145,6 @@ class Growing {
 
 class GrowingTest : public testing::Test {
  protected:
-  GrowingTest() : gpu_(std::move(CreateCudaDevice({}, fake_.Parts())).value()) {}
-
   // Each engine alone and all of them in turns give what the interpreter with all memory gave.
   static void ExpectEqual(const std::vector<Place>& places, const Work& work,
                           const std::vector<Slicing>& slicings, uint32_t moved) {
@@ -236,29 +163,29 @@ class GrowingTest : public testing::Test {
     }
   }
 
-  FakeGpu fake_;
-  std::unique_ptr<Device> gpu_;
+  Gpu gpu_;
 };
 
 TEST_F(GrowingTest, GoesOnWhereThereIsMore) {
-  const Work work = WorkOf(LowerText(kGrows));
-  ExpectEqual(PlacesOf(work, *gpu_), work, {{}, {1, 1}, {20, 3, 7}}, 4 * work.lanes);
+  const Work work = GrowingWork(LowerText(kGrowsEverywhere));
+  ExpectEqual(PlacesOf(work, *gpu_.device()), work, {{}, {1, 1}, {20, 3, 7}}, 4 * work.lanes);
 }
 
 TEST_F(GrowingTest, EachOfSeveralMemories) {
   std::vector<std::pair<std::string, std::shared_ptr<const Module>>> modules;
-  for (const auto& [name, wat] : {std::pair{"heap", kHeap}, std::pair{"main", kMain}}) {
+  for (const auto& [name, wat] :
+       {std::pair{"heap", kGrowingHeap}, std::pair{"main", kGrowingMain}}) {
     modules.emplace_back(name, Module::Decode(MustAssemble(wat)).value());
   }
   const Work work =
-      WorkOf(Lower(Link(PartsByName(modules), {}, Instantiation::kAtStart).value()).value());
-  ExpectEqual(PlacesOf(work, *gpu_), work, {{}, {1, 1}}, work.lanes);
+      GrowingWork(Lower(Link(PartsByName(modules), {}, Instantiation::kAtStart).value()).value());
+  ExpectEqual(PlacesOf(work, *gpu_.device()), work, {{}, {1, 1}}, work.lanes);
 }
 
 // Fuel is compared where it would have been, and nowhere else.
 TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
-  Work work = WorkOf(LowerText(kShort));
-  const std::vector<Place> places = PlacesOf(work, *gpu_);
+  Work work = GrowingWork(LowerText(kGrowsTwice));
+  const std::vector<Place> places = PlacesOf(work, *gpu_.device());
   work.lanes = 4;
   work.columns[0].resize(work.lanes);
   const uint64_t most = RecordOf(Records(Cpu(), work), work.Shape(), 3).fuel;
@@ -272,10 +199,10 @@ TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
 
 // Where lanes take one seat after the other those who wait keep theirs; the others start elsewhere.
 TEST_F(GrowingTest, WhereSeatsAreQueued) {
-  Work work = WorkOf(LowerText(kGrows));
+  Work work = GrowingWork(LowerText(kGrowsEverywhere));
   const size_t words = work.Shape().RecordWords();
   const auto wanted = OfInstances(Records(Interpreter(), work), words);
-  for (const Place& place : PlacesOf(work, *gpu_)) {
+  for (const Place& place : PlacesOf(work, *gpu_.device())) {
     for (const Slicing& slicing : {Slicing{}, Slicing{50, 3, 13}}) {
       Growing growing(work, slicing);
       growing.Run({place}, work.lanes + 7);

@@ -9,27 +9,13 @@
 namespace wb::test {
 namespace {
 
-constexpr const char* kSpin = R"((module
-  (func (export "forever") (param i32) loop $l br $l end)
-  (func (export "run") (param $n i32) (result i32) (local $i i32)
-    loop $l
-      local.get $i i32.const 1 i32.add local.tee $i local.get $n i32.lt_u br_if $l
-    end
-    local.get $i)
-  (func (export "once") (param i32) (result i32) local.get 0 i32.const 2 i32.mul)))";
-
 Work SpinWork(const char* function, uint32_t lanes, uint32_t n) {
-  static const auto module = LowerText(kSpin);
   Work work;
-  work.module = module;
+  work.module = LowerText(kSpin);
   work.lanes = lanes;
   work.steps = {Call(function, {ColumnArg(0)})};
   work.columns = {std::vector<uint32_t>(lanes, n)};
   return work;
-}
-
-uint32_t SeatOf(Dispatch& dispatch, uint32_t lane) {
-  return dispatch.records()[size_t{lane} * dispatch.shape().RecordWords() + abi::RECORD_SEAT];
 }
 
 class Launch : public testing::TestWithParam<size_t> {
@@ -107,13 +93,13 @@ TEST_P(Launch, RunsLeftLanesBeforeNewOnes) {
   LaunchLimits limits;
   limits.slice_fuel = 10;
   ASSERT_EQ(device().Launch(*dispatch, limits)->seats_left, 3u);
-  EXPECT_EQ(SeatOf(*dispatch, 3), abi::SEAT_RUNNING);
+  EXPECT_EQ(SeatState(*dispatch, 3), abi::SEAT_RUNNING);
   for (uint32_t lane : {0u, 1u, 2u}) {
-    EXPECT_EQ(SeatOf(*dispatch, lane), abi::SEAT_EMPTY);
+    EXPECT_EQ(SeatState(*dispatch, lane), abi::SEAT_EMPTY);
     MarkStart(dispatch->records().subspan(size_t{lane} * dispatch->shape().RecordWords()));
   }
   RunToEnd(device(), *dispatch, {10, 0});
-  for (uint32_t lane = 0; lane < 6; ++lane) EXPECT_EQ(SeatOf(*dispatch, lane), abi::SEAT_DONE);
+  for (uint32_t lane = 0; lane < 6; ++lane) EXPECT_EQ(SeatState(*dispatch, lane), abi::SEAT_DONE);
 }
 
 TEST_P(Launch, OneLaneAndManyLanes) {

@@ -64,14 +64,6 @@ void ExpectEqualEverywhere(const Work& work) {
   }
 }
 
-Work WorkOf(std::shared_ptr<const LoweredModule> module) {
-  Work work;
-  work.module = std::move(module);
-  work.columns.resize(1);
-  for (uint32_t lane = 0; lane < work.lanes; ++lane) work.columns[0].push_back(lane);
-  return work;
-}
-
 TEST(LinkedTest, TwoMemoriesOnEveryEngine) {
   Work work = WorkOf(LowerLinked({{"heap", kHeap}, {"main", kMain}}, Instantiation::kAtStart));
   CallStep beyond = Call("beyond", {ColumnArg(0)}, /*go_on=*/true);

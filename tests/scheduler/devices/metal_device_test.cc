@@ -64,9 +64,8 @@ TEST_F(MetalDeviceTest, LaneStateMayLieInSeveralBuffers) {
 
 TEST_F(MetalDeviceTest, LanesThatTakeSeatsAreCountedOverAllBuffers) {
   Open({.max_buffer_bytes = 6 << 20});
-  Work work = OnePage(300);
-  work.module = WorkOf(kSpin, "forever", 300).module;
-  work.steps = WorkOf(kSpin, "forever", 300).steps;
+  Work work = WorkOf(kSpin, "forever", 300);
+  work.capacity_pages = work.max_pages = 1;
   work.lanes = 150;
   work.seats = 300;
   const auto dispatch = SeatOf(work);
@@ -75,11 +74,7 @@ TEST_F(MetalDeviceTest, LanesThatTakeSeatsAreCountedOverAllBuffers) {
     limits.slice_fuel = 100;
     limits.residency.lanes = lanes;
     EXPECT_TRUE(device_->Launch(*dispatch, limits).ok());
-    uint32_t count = 0;
-    for (uint32_t seat = 0; seat < 300; ++seat) {
-      count += dispatch->records()[seat * dispatch->shape().RecordWords()] == abi::SEAT_RUNNING;
-    }
-    return count;
+    return CountSeats(*dispatch, abi::SEAT_RUNNING);
   };
   EXPECT_EQ(running(96), 96u);
   EXPECT_EQ(running(0), 150u);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A metal device over the stand-in for Metal, and the modules that its tests run.
+// A metal device over the stand-in for Metal.
 
 #include <gtest/gtest.h>
 
@@ -16,10 +16,6 @@ namespace wb::test {
 
 class MetalTest : public testing::Test {
  protected:
-  static constexpr const char* kSpin = R"((module
-    (func (export "forever") (param i32) loop $l br $l end)
-    (func (export "twice") (param i32) (result i32) local.get 0 i32.const 2 i32.mul)))";
-
   MetalTest() {
     standin::Reset();
     traits_ = standin::Now();
@@ -34,15 +30,6 @@ class MetalTest : public testing::Test {
     device_ = std::move(device).value();
   }
 
-  static Work WorkOf(std::string_view wat, const char* function, uint32_t lanes = 33) {
-    Work work;
-    work.module = LowerText(wat);
-    work.steps = {Call(function, {ColumnArg(0)}, true)};
-    work.columns.resize(1);
-    work.lanes = lanes;
-    for (uint32_t lane = 0; lane < lanes; ++lane) work.columns[0].push_back(lane);
-    return work;
-  }
   std::unique_ptr<Dispatch> SeatOf(const Work& work) {
     return Seat(*device_, BuildOn(*device_, work.module), work);
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <numeric>
 
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
@@ -119,6 +120,21 @@ DispatchShape Work::Shape() const {
   return shape;
 }
 
+Work WorkOf(std::shared_ptr<const LoweredModule> module, uint32_t lanes) {
+  Work work;
+  work.module = std::move(module);
+  work.lanes = lanes;
+  work.columns.resize(1);
+  for (uint32_t lane = 0; lane < lanes; ++lane) work.columns[0].push_back(lane);
+  return work;
+}
+
+Work WorkOf(std::string_view wat, const char* function, uint32_t lanes) {
+  Work work = WorkOf(LowerText(wat), lanes);
+  work.steps = {Call(function, {ColumnArg(0)}, true)};
+  return work;
+}
+
 Operand Arg(uint32_t value) {
   Operand operand;
   operand.value = Value::I32(value);
@@ -153,6 +169,18 @@ std::unique_ptr<Dispatch> Seat(Device& device, const PipelineRef& pipeline, cons
   return dispatch;
 }
 
+uint32_t SeatState(Dispatch& dispatch, uint32_t seat) {
+  return dispatch.records()[size_t{seat} * dispatch.shape().RecordWords() + abi::RECORD_SEAT];
+}
+
+uint32_t CountSeats(Dispatch& dispatch, uint32_t state) {
+  uint32_t count = 0;
+  for (uint32_t seat = 0; seat < dispatch.shape().Seats(); ++seat) {
+    count += SeatState(dispatch, seat) == state ? 1 : 0;
+  }
+  return count;
+}
+
 void RunToEnd(Device& device, Dispatch& dispatch, const Slicing& slicing, int launches) {
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
@@ -180,6 +208,27 @@ std::vector<uint32_t> OfInstances(std::span<const uint32_t> records, size_t word
     }
   }
   return of;
+}
+
+std::vector<LanePlace> GiveOutAll(Device& device, Dispatch& dispatch, uint32_t lanes) {
+  std::vector<uint32_t> seats(lanes);
+  std::iota(seats.begin(), seats.end(), 0u);
+  auto images = Must(device.GiveOut(dispatch, seats));
+  std::vector<LanePlace> places;
+  for (const uint32_t seat : seats) {
+    EXPECT_TRUE(images[seat].has_value()) << seat;
+    if (!images[seat]) continue;
+    places.push_back({seat, std::make_shared<LaneImage>(*std::move(images[seat]))});
+  }
+  return places;
+}
+
+std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel) {
+  const auto dispatch = Seat(Cpu(), LoadOn(Cpu(), work.module), work);
+  LaunchLimits limits;
+  limits.slice_fuel = slice_fuel;
+  Must(Cpu().Launch(*dispatch, limits));
+  return GiveOutAll(Cpu(), *dispatch, work.lanes);
 }
 
 Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape, uint32_t lane) {

@@ -58,6 +58,21 @@ struct Work {
   DispatchShape Shape() const;
 };
 
+// Each lane with its own number in the one column; without a step.
+Work WorkOf(std::shared_ptr<const LoweredModule> module, uint32_t lanes = 33);
+// ... and one: to call `function` with it.
+Work WorkOf(std::string_view wat, const char* function, uint32_t lanes = 33);
+
+// For tests of what a launch is: for ever, so many rounds, or at once.
+inline constexpr std::string_view kSpin = R"((module
+  (func (export "forever") (param i32) loop $l br $l end)
+  (func (export "run") (param $n i32) (result i32) (local $i i32)
+    loop $l
+      local.get $i i32.const 1 i32.add local.tee $i local.get $n i32.lt_u br_if $l
+    end
+    local.get $i)
+  (func (export "twice") (param i32) (result i32) local.get 0 i32.const 2 i32.mul)))";
+
 Operand Arg(uint32_t value);
 Operand ColumnArg(uint32_t column);
 CallStep Call(std::string function, std::vector<Operand> args = {}, bool go_on = false);
@@ -65,6 +80,9 @@ ReadStep Read(uint32_t pointer, uint32_t length);
 
 // A dispatch with its columns written and every seat to be started.
 std::unique_ptr<Dispatch> Seat(Device& device, const PipelineRef& pipeline, const Work& work);
+
+uint32_t SeatState(Dispatch& dispatch, uint32_t seat);
+uint32_t CountSeats(Dispatch& dispatch, uint32_t state);
 
 struct Slicing {
   uint64_t slice = uint64_t{1} << 62;
@@ -81,6 +99,12 @@ std::vector<uint32_t> Records(Device& device, const Work& work, const Slicing& s
 
 // What records of so many words say of instances; what they say of seats and lanes becomes zero.
 std::vector<uint32_t> OfInstances(std::span<const uint32_t> records, size_t words);
+
+// What lanes 0 to `lanes` take along to other dispatches, for the same seats there; all of them
+// must be midway.
+std::vector<LanePlace> GiveOutAll(Device& device, Dispatch& dispatch, uint32_t lanes);
+// The same of one launch on the cpu device.
+std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel);
 
 // One lane's record, taken apart.
 struct Record {
