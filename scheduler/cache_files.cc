@@ -12,6 +12,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "scheduler/disk_file.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
@@ -22,49 +23,15 @@ constexpr std::string_view kTag =
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# This directory holds compiled kernels; wasmburstd makes them again when they are gone.\n";
 
-class File {
- public:
-  File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {}
-  ~File() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int fd() const { return fd_; }
-  bool ok() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
-
-// Not blocking, so that a named pipe in the file's place does not hold us up.
-constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
-
-bool IsOurFile(const File& file, struct stat* facts) {
-  return file.ok() && ::fstat(file.fd(), facts) == 0 && S_ISREG(facts->st_mode) &&
-         facts->st_uid == ::geteuid() && static_cast<uint64_t>(facts->st_size) <= kMaxFileBytes;
+// Of a file that the cache may have written; nullopt for others.
+std::optional<struct stat> FactsOfOurs(const DiskFile& file) {
+  const std::optional<struct stat> facts = file.Facts();
+  if (!facts || static_cast<uint64_t>(facts->st_size) > kMaxFileBytes) return std::nullopt;
+  return facts;
 }
 
-bool ReadAll(const File& file, Bytes& out) {
-  size_t at = 0;
-  while (at < out.size()) {
-    const ssize_t got = ::read(file.fd(), out.data() + at, out.size() - at);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += static_cast<size_t>(got);
-  }
-  return true;
-}
-
-bool WriteAll(const File& file, ByteView bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(file.fd(), bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(put));
-  }
-  return true;
-}
+// All of it: what has become shorter meanwhile is not ours.
+bool ReadAll(const DiskFile& file, Bytes& out) { return file.Read(out) == out.size(); }
 
 int64_t ModifiedUnixNs(const struct stat& facts) {
 #ifdef __APPLE__
@@ -103,45 +70,38 @@ Status MakePrivateDirectory(const std::string& path) {
 }
 
 void WriteCacheTag(const std::string& directory) {
-  const File file(directory + "/CACHEDIR.TAG", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-  if (file.ok()) (void)WriteAll(file, AsBytes(kTag));
+  const DiskFile file(directory + "/CACHEDIR.TAG", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+  if (file.ok()) (void)file.Write(AsBytes(kTag));
 }
 
 std::optional<Bytes> ReadAndTouch(const std::string& path, bool* missing) {
-  const File file(path, kReadFlags);
+  const DiskFile file(path, kReadFlags);
   *missing = !file.ok() && errno == ENOENT;
-  struct stat facts {};
-  if (!IsOurFile(file, &facts)) return std::nullopt;
-  Bytes bytes(static_cast<size_t>(facts.st_size));
+  const std::optional<struct stat> facts = FactsOfOurs(file);
+  if (!facts) return std::nullopt;
+  Bytes bytes(static_cast<size_t>(facts->st_size));
   if (!ReadAll(file, bytes)) return std::nullopt;
   (void)::futimens(file.fd(), nullptr);
   return bytes;
 }
 
 std::optional<FileBegin> ReadBegin(const std::string& path, size_t bytes) {
-  const File file(path, kReadFlags);
-  struct stat facts {};
-  if (!IsOurFile(file, &facts)) return std::nullopt;
+  const DiskFile file(path, kReadFlags);
+  const std::optional<struct stat> facts = FactsOfOurs(file);
+  if (!facts) return std::nullopt;
   FileBegin out;
-  out.file_bytes = static_cast<uint64_t>(facts.st_size);
+  out.file_bytes = static_cast<uint64_t>(facts->st_size);
   out.begin.resize(std::min<size_t>(bytes, out.file_bytes));
   if (!ReadAll(file, out.begin)) return std::nullopt;
   return out;
 }
 
-bool WriteFlushed(const std::string& path, const std::vector<ByteView>& parts) {
-  const File file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-  if (!file.ok()) return false;
-  for (ByteView part : parts) {
-    if (!WriteAll(file, part)) return false;
-  }
-  return ::fsync(file.fd()) == 0;
+bool WriteNew(const std::string& path, const std::vector<ByteView>& parts) {
+  return WriteFlushed(path, O_EXCL, parts);
 }
 
 bool RenameFlushed(const std::string& from, const std::string& to, const std::string& directory) {
-  if (::rename(from.c_str(), to.c_str()) != 0) return false;
-  const File folder(directory, O_RDONLY | O_DIRECTORY);
-  return folder.ok() && ::fsync(folder.fd()) == 0;
+  return ::rename(from.c_str(), to.c_str()) == 0 && FlushFolder(directory);
 }
 
 void RemoveAnything(const std::string& path) {

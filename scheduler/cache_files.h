@@ -36,7 +36,7 @@ struct FileBegin {
 std::optional<FileBegin> ReadBegin(const std::string& path, size_t bytes);
 
 // `parts` one after another in a new file, flushed to disk. False with errno when that failed.
-bool WriteFlushed(const std::string& path, const std::vector<ByteView>& parts);
+bool WriteNew(const std::string& path, const std::vector<ByteView>& parts);
 bool RenameFlushed(const std::string& from, const std::string& to, const std::string& directory);
 
 // Whatever is there under this name is gone afterwards: file, link or directory.

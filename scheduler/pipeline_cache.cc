@@ -119,7 +119,7 @@ bool PipelineCache::Publish(const std::string& path, ByteView head, ByteView pay
   const std::string temporary = temporary_ + path.substr(path.rfind('/')) + "." +
                                 std::to_string(::getpid()) + "." +
                                 std::to_string(writes_.fetch_add(1, std::memory_order_relaxed));
-  if (WriteFlushed(temporary, {head, payload})) {
+  if (WriteNew(temporary, {head, payload})) {
     if (RenameFlushed(temporary, path, entries_)) return true;
     if (errno == EISDIR || errno == ENOTEMPTY || errno == ENOTDIR) {
       RemoveAnything(path);

@@ -1,0 +1,48 @@
+#pragma once
+
+// Files that outlive the daemon: plain ones of its user, closed to others, and on the disk once
+// they were flushed. Where something fails `errno` says why.
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/base/bytes.h"
+
+namespace wb {
+
+class DiskFile {
+ public:
+  // `flags` as for open(2).
+  DiskFile(const std::string& path, int flags);
+  ~DiskFile();
+  DiskFile(const DiskFile&) = delete;
+  DiskFile& operator=(const DiskFile&) = delete;
+  bool ok() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+
+  // nullopt: not a regular file of this user.
+  std::optional<struct stat> Facts() const;
+  // How many bytes of `out` there were; nullopt: it cannot be read.
+  std::optional<size_t> Read(std::span<uint8_t> out) const;
+  bool Write(ByteView bytes) const;
+  bool Flush() const;
+
+ private:
+  const int fd_;
+};
+
+// Not blocking, so that a named pipe in the file's place does not hold us up.
+inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+
+// `parts` one after another, flushed. `flags` say what happens to a file that is there.
+bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView>& parts);
+// What was renamed or made there stays so.
+bool FlushFolder(const std::string& path);
+
+}  // namespace wb
