@@ -126,21 +126,6 @@ void DeviceLoop::Heed(const Notice& notice) {
   }
 }
 
-void DeviceLoop::Cancelled(const ActiveJob* job) {
-  std::shared_ptr<Device> running;
-  {
-    MutexLock lock(mutex_);
-    woken_ = true;
-    if (IsLaunching(job)) running = shared_device_;
-  }
-  changed_.NotifyAll();
-  if (running) running->Stop();
-}
-
-bool DeviceLoop::IsLaunching(const ActiveJob* job) const {
-  return std::binary_search(launching_.begin(), launching_.end(), job, std::less<>());
-}
-
 DeviceInfo DeviceLoop::info() const {
   MutexLock lock(mutex_);
   return status_.info;
@@ -149,20 +134,6 @@ DeviceInfo DeviceLoop::info() const {
 void DeviceLoop::SetState(std::string state) {
   MutexLock lock(mutex_);
   status_.state = std::move(state);
-}
-
-// To others: whose launches are under way.
-void DeviceLoop::TellFlights() {
-  MutexLock lock(mutex_);
-  launching_.clear();
-  for (const Flight& flight : flights_) {
-    for (const ResidentJob* aboard : Aboard(flight)) launching_.push_back(aboard->job().get());
-  }
-  std::sort(launching_.begin(), launching_.end(), std::less<>());
-  for (Present& present : present_) {
-    if (IsLaunching(present.job.get())) present.memory.reset();
-  }
-  if (!flights_.empty()) status_.state = "bursting";
 }
 
 // What came between the loop's last look and TellFlights found no launch that it could end.

@@ -132,6 +132,7 @@ class JobDesk {
   void Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices,
              const BuiltPipeline& built);
   bool LeaveFor(const Departure& departure);  // whether it is on other devices
+  void TakeBackMeanwhile(const ActiveJobRef& job, GivenBack why);
   void TakeBackShared(const Departure& departure, GivenBack why, const Status& status);
   static std::string CannotRun(const DeviceLoop* device, const Status& status);
   static bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered,

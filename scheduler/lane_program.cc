@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scheduler/lane_operands.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
@@ -29,22 +30,11 @@ std::string ExportedFunctions(const Module& module, uint32_t instance) {
   return list.empty() ? "no function" : list;
 }
 
-// A place in the program as errors name it.
-struct Place {
-  size_t step = 0;
-  std::string what;  // "argument 2 of [run]", "the pointer"
-
-  Status Error(Reason reason, const std::string& message) const {
-    return Status(reason, "Step " + Quoted(step) + ", " + what + ": " + message,
-                  {{"step", std::to_string(step)}});
-  }
-};
-
 class ProgramEncoder {
  public:
   ProgramEncoder(const Module& module, const std::vector<Step>& steps,
                  const std::vector<ColumnType>& columns)
-      : module_(module), columns_(columns), steps_(steps) {}
+      : module_(module), columns_(columns), steps_(steps), operands_(columns, out_) {}
 
   Result<EncodedProgram> Encode();
 
@@ -54,21 +44,16 @@ class ProgramEncoder {
   Status AddStep(size_t index, const WriteStep& step);
   Status AddStep(size_t index, const ReadStep& step);
   void AddRow(size_t index, uint32_t kind, uint32_t function, uint32_t operands);
-  Status AddOperand(const Place& place, const Operand& operand, ValueType wanted);
-  Status AddReference(const Place& place, const Operand& operand, ValueType wanted);
-  void AddOperandWords(uint32_t source, uint32_t at, ValueType type, const Value& value);
-  Result<ValueType> TypeOf(const Place& place, const Operand& operand) const;
-  Result<ValueType> TypeOfResult(const Place& place, const Operand& operand) const;
   Result<uint32_t> InstanceOf(size_t index, const std::string& name) const;
   Status CheckMemory(size_t index, std::string_view verb) const;
   Status CheckSizes() const;
-  uint32_t RegisterOf(const Operand& operand) const;
 
   const Module& module_;
   const std::vector<ColumnType>& columns_;
   const std::vector<Step>& steps_;
   std::set<std::string, std::less<>> outputs_;
   EncodedProgram out_;
+  OperandEncoder operands_;
 };
 
 Result<EncodedProgram> ProgramEncoder::Encode() {
@@ -167,8 +152,8 @@ Status ProgramEncoder::AddStep(size_t index, const CallStep& step) {
     out_.register_words += 3;
   }
   for (size_t i = 0; i < step.args.size(); ++i) {
-    const Place place{index, "argument " + Quoted(i) + " of " + Quoted(step.function)};
-    WB_TRY(AddOperand(place, step.args[i], type.params[i]));
+    const ProgramPlace place{index, "argument " + Quoted(i) + " of " + Quoted(step.function)};
+    WB_TRY(operands_.Add(place, step.args[i], type.params[i]));
   }
   return {};
 }
@@ -183,7 +168,7 @@ Status ProgramEncoder::CheckMemory(size_t index, std::string_view verb) const {
 
 Status ProgramEncoder::AddStep(size_t index, const WriteStep& step) {
   WB_TRY(CheckMemory(index, "writes"));
-  const Place place{index, "the bytes"};
+  const ProgramPlace place{index, "the bytes"};
   if (step.column >= columns_.size()) {
     return place.Error(Reason::kInvalidArgument, "there is no column " + Quoted(step.column) +
                                                      "; the job has " + Quoted(columns_.size()) +
@@ -197,16 +182,16 @@ Status ProgramEncoder::AddStep(size_t index, const WriteStep& step) {
   }
   out_.steps.emplace_back();
   AddRow(index, abi::STEP_WRITE, 0, 3);
-  WB_TRY(AddOperand({index, "the pointer"}, step.pointer, ValueType::kI32));
+  WB_TRY(operands_.Add({index, "the pointer"}, step.pointer, ValueType::kI32));
   const uint32_t at = out_.column_at[step.column];
-  AddOperandWords(abi::OPERAND_COLUMN, at, ValueType::kI32, {});
-  AddOperandWords(abi::OPERAND_COLUMN, at + 1, ValueType::kI32, {});
+  operands_.AddWords(abi::OPERAND_COLUMN, at, ValueType::kI32, {});
+  operands_.AddWords(abi::OPERAND_COLUMN, at + 1, ValueType::kI32, {});
   return {};
 }
 
 Status ProgramEncoder::AddStep(size_t index, const ReadStep& step) {
   WB_TRY(CheckMemory(index, "reads"));
-  const Place place{index, "the output"};
+  const ProgramPlace place{index, "the output"};
   if (step.output.empty()) {
     return place.Error(Reason::kInvalidArgument, "it has no name; give every output one.");
   }
@@ -217,111 +202,8 @@ Status ProgramEncoder::AddStep(size_t index, const ReadStep& step) {
   }
   out_.steps.push_back({{ValueType::kI32, ValueType::kI32}, 0, abi::NONE});
   AddRow(index, abi::STEP_READ, 0, 2);
-  WB_TRY(AddOperand({index, "the pointer"}, step.pointer, ValueType::kI32));
-  return AddOperand({index, "the length"}, step.length, ValueType::kI32);
-}
-
-Result<ValueType> ProgramEncoder::TypeOfResult(const Place& place, const Operand& operand) const {
-  if (operand.step >= place.step) {
-    return place.Error(Reason::kInvalidArgument,
-                       "it takes a result of step " + Quoted(operand.step) +
-                           ", which has not run by then; only earlier steps have results.");
-  }
-  const std::vector<ValueType>& results = out_.steps[operand.step].results;
-  if (operand.result >= results.size()) {
-    return place.Error(Reason::kInvalidArgument, "it takes result " + Quoted(operand.result) +
-                                                     " of step " + Quoted(operand.step) +
-                                                     ", which has " + Quoted(results.size()) + ".");
-  }
-  return results[operand.result];
-}
-
-Result<ValueType> ProgramEncoder::TypeOf(const Place& place, const Operand& operand) const {
-  switch (operand.source) {
-    case Operand::Source::kConstant: return operand.value.type;
-    case Operand::Source::kResult: return TypeOfResult(place, operand);
-    case Operand::Source::kColumn: break;
-  }
-  if (operand.column >= columns_.size()) {
-    return place.Error(Reason::kInvalidArgument, "there is no column " + Quoted(operand.column) +
-                                                     "; the job has " + Quoted(columns_.size()) +
-                                                     ".");
-  }
-  if (columns_[operand.column].bytes) {
-    return place.Error(Reason::kSignatureMismatch,
-                       "column " + Quoted(operand.column) +
-                           " holds bytes where a value is wanted; bytes reach an instance by a "
-                           "write step.");
-  }
-  return columns_[operand.column].type;
-}
-
-uint32_t ProgramEncoder::RegisterOf(const Operand& operand) const {
-  const StepLayout& layout = out_.steps[operand.step];
-  uint32_t at = layout.results_at;
-  for (uint32_t i = 0; i < operand.result; ++i) at += TypeWords(layout.results[i]);
-  return at;
-}
-
-Status ProgramEncoder::AddOperand(const Place& place, const Operand& operand, ValueType wanted) {
-  WB_ASSIGN(const ValueType given, TypeOf(place, operand));
-  // The number of a reference may be given as an i32; -1 is null.
-  const bool number =
-      IsReference(wanted) && given == ValueType::kI32 && operand.source != Operand::Source::kResult;
-  if (given != wanted && !number) {
-    return place.Error(Reason::kSignatureMismatch, Quoted(TypeName(wanted)) + " is wanted and " +
-                                                       Quoted(TypeName(given)) + " is given.");
-  }
-  if (IsReference(wanted) && operand.source == Operand::Source::kConstant) {
-    return AddReference(place, operand, wanted);
-  }
-  if (operand.source == Operand::Source::kConstant) {
-    AddOperandWords(abi::OPERAND_CONST, 0, wanted, operand.value);
-    return {};
-  }
-  const bool adds = operand.value.words != Value{}.words;
-  if (adds && wanted != ValueType::kI32 && wanted != ValueType::kI64) {
-    return place.Error(Reason::kSignatureMismatch, "a number is added to a value of type " +
-                                                       Quoted(TypeName(wanted)) +
-                                                       "; only i32 and i64 can be added to.");
-  }
-  if (IsReference(wanted) && operand.source == Operand::Source::kColumn) {
-    return AddReference(place, operand, wanted);
-  }
-  const bool column = operand.source == Operand::Source::kColumn;
-  AddOperandWords(column ? abi::OPERAND_COLUMN : abi::OPERAND_REGISTER,
-                  column ? out_.column_at[operand.column] : RegisterOf(operand), wanted,
-                  operand.value);
-  return {};
-}
-
-// A reference in the form of lanes: a column's has one added. Functions are known by number to the
-// engines alone, which trust it.
-Status ProgramEncoder::AddReference(const Place& place, const Operand& operand, ValueType wanted) {
-  const bool column = operand.source == Operand::Source::kColumn;
-  if (wanted == ValueType::kFuncRef &&
-      (column || operand.value.words[0] != Value::kNullReference)) {
-    return place.Error(
-        Reason::kSignatureMismatch,
-        "a function reference is given; only null or a result of an earlier step can "
-        "be passed as [funcref].");
-  }
-  const uint32_t added = column ? 1 : Value::ReferenceToLane(operand.value.words[0]);
-  AddOperandWords(column ? abi::OPERAND_COLUMN : abi::OPERAND_CONST,
-                  column ? out_.column_at[operand.column] : 0, wanted,
-                  Value{wanted, {added, 0, 0, 0}});
-  return {};
-}
-
-void ProgramEncoder::AddOperandWords(uint32_t source, uint32_t at, ValueType type,
-                                     const Value& value) {
-  const size_t begin = out_.words.size();
-  out_.words.resize(begin + abi::OPERAND_WORDS);
-  uint32_t* row = &out_.words[begin];
-  row[abi::OPERAND_SOURCE] = source;
-  row[abi::OPERAND_AT] = at;
-  row[abi::OPERAND_SIZE] = TypeWords(type);
-  for (size_t i = 0; i < value.words.size(); ++i) row[abi::OPERAND_VALUE + i] = value.words[i];
+  WB_TRY(operands_.Add({index, "the pointer"}, step.pointer, ValueType::kI32));
+  return operands_.Add({index, "the length"}, step.length, ValueType::kI32);
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 #include <deque>
 #include <utility>
 
-#include "scheduler/devices/host_memory.h"
 #include "scheduler/engine_host/connection.h"
 #include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
+#include "scheduler/engine_host/remote_dispatch.h"
 #include "scheduler/engine_host/shared_memory.h"
 #include "scheduler/quoted.h"
 
@@ -16,7 +16,6 @@ namespace {
 
 using wasmburst::engine::Reply;
 using wasmburst::engine::Request;
-using ConnectionRef = std::shared_ptr<EngineConnection>;
 
 // How long the daemon waits beyond what the host has been given, before it takes it for hung.
 constexpr std::chrono::seconds kPatience{60};
@@ -25,66 +24,6 @@ Status Nonsense(const std::string& id) {
   return Status(Reason::kDeviceLost, "The engine host of the device " + Quoted(id) +
                                          " answered with something else than was asked for.");
 }
-
-class RemotePipeline final : public Pipeline {
- public:
-  RemotePipeline(ConnectionRef connection, uint64_t handle, const LaneLayout& layout)
-      : connection_(std::move(connection)), handle_(handle), layout_(layout) {}
-  ~RemotePipeline() override {
-    Request request;
-    request.set_drop_pipeline(handle_);
-    connection_->Tell(request);
-  }
-  uint64_t handle() const { return handle_; }
-  const LaneLayout& layout() const { return layout_; }
-
- private:
-  const ConnectionRef connection_;
-  const uint64_t handle_;
-  const LaneLayout layout_;
-};
-
-class RemoteDispatch final : public Dispatch {
- public:
-  RemoteDispatch(ConnectionRef connection, uint64_t handle, const LaneLayout& lanes,
-                 DispatchShape shape, std::unique_ptr<HostRegion> region)
-      : connection_(std::move(connection)),
-        handle_(handle),
-        lanes_(lanes),
-        shape_(std::move(shape)),
-        layout_(HostLayout::Of(shape_)),
-        region_(std::move(region)) {}
-  ~RemoteDispatch() override {
-    Request request;
-    request.set_drop_dispatch(handle_);
-    connection_->Tell(request);
-  }
-
-  uint64_t handle() const { return handle_; }
-  // That the image of whoever sits there can take.
-  uint64_t MostImageBytesAt(uint32_t seat) {
-    const size_t words = shape_.RecordWords();
-    return MostImageBytes(lanes_, shape_, records().subspan(seat * words, words));
-  }
-  const DispatchShape& shape() const override { return shape_; }
-  std::span<uint32_t> records() override { return Words(layout_.records_at, layout_.record_words); }
-  std::span<uint32_t> columns() override { return Words(layout_.columns_at, layout_.column_words); }
-  std::span<uint8_t> blob() override {
-    return region_->bytes().subspan(layout_.blob_at, layout_.blob_bytes);
-  }
-
- private:
-  std::span<uint32_t> Words(uint64_t at, uint64_t words) {
-    return {reinterpret_cast<uint32_t*>(region_->bytes().data() + at), words};
-  }
-
-  const ConnectionRef connection_;
-  const uint64_t handle_;
-  const LaneLayout lanes_;
-  const DispatchShape shape_;
-  const HostLayout layout_;
-  const std::unique_ptr<HostRegion> region_;
-};
 
 class RemoteDevice final : public Device {
  public:

@@ -1,0 +1,164 @@
+// DeviceLoop: launches in the air, from their begin to what they came to.
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/device_loop.h"
+#include "scheduler/placement/decision.h"
+
+namespace wb {
+namespace {
+
+// With less left of a burst a launch waits for the next.
+constexpr std::chrono::milliseconds kLeastTime{10};
+
+}  // namespace
+
+// To others: whose launches are under way.
+void DeviceLoop::TellFlights() {
+  MutexLock lock(mutex_);
+  launching_.clear();
+  for (const Flight& flight : flights_) {
+    for (const ResidentJob* aboard : Aboard(flight)) launching_.push_back(aboard->job().get());
+  }
+  std::sort(launching_.begin(), launching_.end(), std::less<>());
+  for (Present& present : present_) {
+    if (IsLaunching(present.job.get())) present.memory.reset();
+  }
+  if (!flights_.empty()) status_.state = "bursting";
+}
+
+void DeviceLoop::Cancelled(const ActiveJob* job) {
+  std::shared_ptr<Device> running;
+  {
+    MutexLock lock(mutex_);
+    woken_ = true;
+    if (IsLaunching(job)) running = shared_device_;
+  }
+  changed_.NotifyAll();
+  if (running) running->Stop();
+}
+
+bool DeviceLoop::IsLaunching(const ActiveJob* job) const {
+  return std::binary_search(launching_.begin(), launching_.end(), job, std::less<>());
+}
+
+bool DeviceLoop::MayTakeOff(TimePoint now) const {
+  if (flights_.empty()) return true;
+  return !flights_.front().IsSuspect() && flights_.size() < device_->info().launches_at_once &&
+         TimeLeft(now) >= kLeastTime;
+}
+
+// For another launch: of the burst, where a rest follows it, and of a drain.
+std::chrono::nanoseconds DeviceLoop::TimeLeft(TimePoint now) const {
+  std::chrono::nanoseconds left = settings_.burst_max_duration;
+  if (governor_.RestsAfterBurst(now)) left = governor_.Left() - TimeInTheAir();
+  if (gate_.deadline()) left = std::min(left, *gate_.deadline() - now - TimeInTheAir());
+  return left;
+}
+
+std::chrono::nanoseconds DeviceLoop::TimeInTheAir() const {
+  std::chrono::nanoseconds time{};
+  for (const Flight& flight : flights_) time += flight.limits.max_duration;
+  return time;
+}
+
+// Clears the air for a job that is to be alone there. False: it is here no more, or the device is.
+bool DeviceLoop::LandAllFor(const ResidentJob& resident) {
+  while (!flights_.empty()) LandOldest();
+  const auto is_it = [&](const Resident& candidate) { return candidate.get() == &resident; };
+  return device_ && std::any_of(residents_.begin(), residents_.end(), is_it);
+}
+
+void DeviceLoop::Begin(const Flight& flight) {
+  if (flight.seats != nullptr) flight.resident->TakeOff(*flight.seats);
+  if (flight.coach != nullptr) flight.coach->in_flight = true;
+  TellFlights();
+  const Dispatch* blamed = &flight.dispatch();
+  ResidentJob& resident = *flight.resident;
+  const Status begun = device_->Begin(flight.dispatch(), flight.limits);
+  if (begun.ok()) {
+    for (ResidentJob* aboard : Aboard(flight)) NoteSetup(*aboard);
+    if (SomebodyWaitsFor(flight)) device_->Stop();
+    return;
+  }
+  flights_.pop_back();
+  LoseDevice(begun, flights_.empty() ? blamed : &flights_.front().dispatch());
+  if (resident.IsEnded()) End(resident);
+}
+
+// Waits for the launch that runs and takes its results, while the next one runs.
+void DeviceLoop::LandOldest() {
+  const Flight flight = flights_.front();
+  const std::vector<ResidentJob*> aboard = Aboard(flight);
+  const Result<LaunchReport> report = device_->Await();
+  flights_.pop_front();
+  TellFlights();
+  const Status landed = report.ok() ? Land(flight, *report) : report.status();
+  if (!landed.ok()) LoseDevice(landed, &flight.dispatch());
+  for (ResidentJob* resident : aboard) {
+    const ActiveJobRef job = resident->job();
+    job->Tell();
+    if (resident->IsEnded() && !resident->in_flight()) {
+      End(*resident);
+    } else {
+      TellLanded(job);
+    }
+  }
+}
+
+Status DeviceLoop::Land(const Flight& flight, const LaunchReport& report) {
+  const Result<ResidentJob::Burst> burst =
+      flight.coach != nullptr ? LandCoach(flight, report) : LandSeats(flight, report);
+  if (!burst.ok()) return burst.status();
+  backoff_.Reset();
+  NoteWork(report);
+  NoteLaunch(*flight.resident, *burst);
+  MutexLock lock(mutex_);
+  ++status_.bursts;
+  status_.instances += burst->instances;
+  status_.fuel += burst->fuel - std::min(burst->fuel, burst->brought);
+  status_.busy += burst->busy;
+  return {};
+}
+
+Result<ResidentJob::Burst> DeviceLoop::LandSeats(const Flight& flight, const LaunchReport& report) {
+  ResidentJob& resident = *flight.resident;
+  WB_TRY(GiveOutWaiting(flight));
+  WB_ASSIGN(const ResidentJob::Burst burst,
+            resident.Land(*flight.seats, flight.limits, report, device_->info()));
+  queue_.Charge(&resident, burst.busy);
+  NoteResidency(resident);
+  return burst;
+}
+
+// Who waits for memory there takes his state along into a dispatch of this device that has it.
+Status DeviceLoop::GiveOutWaiting(const Flight& flight) {
+  ResidentJob& resident = *flight.resident;
+  WB_ASSIGN(const uint64_t fuel,
+            resident.GiveOutWaiting(*device_, *flight.seats,
+                                    {ExpectedRate(Here(resident), {}), moving_, images_, clock_}));
+  if (fuel > 0) NoteGivenOut(resident, fuel);
+  return {};
+}
+
+void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst) {
+  const uint64_t here = burst.fuel - std::min(burst.fuel, burst.brought);
+  rates_.Note(resident.job()->plan.work, KindOf(device_->info()),
+              {here, burst.instances, burst.busy, burst.useful});
+}
+
+// How long the job's first launch here took to begin: its pipeline, memory and seats.
+void DeviceLoop::NoteSetup(ResidentJob& resident) {
+  const std::optional<TimePoint> since = resident.TakeSetupStart();
+  if (!since) return;
+  const DeviceInfo& info = device_->info();
+  rates_.NoteSetup(resident.job()->plan.work, KindOf(info), resident.job()->SeatedAt(info.id).count,
+                   clock_.Now() - *since);
+}
+
+void DeviceLoop::TellLanded(const ActiveJobRef& job) {
+  if (job->devices() > 1 || job->unsettled) events_.landed(job);
+}
+
+}  // namespace wb
