@@ -1,11 +1,9 @@
 #include "scheduler/devices/interpreter/function_translator.h"
 
-#include "compiler/base/check.h"
 #include "scheduler/devices/interpreter/vectors.h"
 
 namespace wb {
 
-using ir::ConstructKind;
 using ir::Inst;
 using ir::Op;
 using ir::Var;
@@ -21,22 +19,6 @@ uint32_t SlotsOf(ValueType type) { return type == ValueType::kV128 ? 2 : 1; }
 void FunctionTranslator::AppendSlots(Var var, std::vector<uint32_t>* slots) const {
   for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
     slots->push_back(Slot(var) + half);
-  }
-}
-
-void FunctionTranslator::JumpTo(uint64_t construct) { JumpTo(construct, out_.code.size() - 1); }
-
-void FunctionTranslator::JumpTo(uint64_t construct, size_t instruction) {
-  if (function_.constructs[construct].kind == ConstructKind::kLoop) {
-    out_.code[instruction].dst = start_[construct];
-  } else {
-    waiting_[construct].push_back({false, instruction});
-  }
-}
-
-void FunctionTranslator::Resolve(uint64_t construct) {
-  for (const Waiting& jump : std::exchange(waiting_[construct], {})) {
-    (jump.in_table ? out_.targets[jump.at] : out_.code[jump.at].dst) = Here();
   }
 }
 
@@ -75,13 +57,7 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kConst:
       if (!slots_.IsConstant(inst.dst) || slots_.IsRead(inst.dst)) Const(inst.dst, inst.imm);
       break;
-    case Op::kCopy:
-      if (slots_.IsConstant(inst.a)) {
-        Const(inst.dst, slots_.Bits(inst.a));
-      } else {
-        EmitHalves(ByteOp::kCopy, inst.dst);
-      }
-      break;
+    case Op::kCopy: Copy(inst); break;
     case Op::kSelect: EmitHalves(ByteOp::kSelect, inst.dst); break;
     case Op::kCanon:
       EmitRow(IsWide(function_.vars[inst.dst]) ? ByteOp::kCanonF64 : ByteOp::kCanonF32);
@@ -104,15 +80,7 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kCheckRoom:
       EmitRow(ByteOp::kCheckRoom).imm = inst.imm >> 32 != 0 ? function_.stack_slots : 0;
       break;
-    case Op::kPay:
-      if (Next() != nullptr && Next()->op == Op::kSafepoint) {
-        ++row_;
-        Safepoint(static_cast<uint32_t>(function_.insts[row_].imm), ByteOp::kPaySafepoint,
-                  inst.imm);
-      } else if (inst.imm != 0) {
-        EmitRow(ByteOp::kPay);
-      }
-      break;
+    case Op::kPay: Pay(inst); break;
     case Op::kPayVar: EmitRow(ByteOp::kPayVar); break;
     case Op::kPayPer16: EmitRow(ByteOp::kPayPer16); break;
     case Op::kSafepoint: Safepoint(static_cast<uint32_t>(inst.imm), ByteOp::kSafepoint, 0); break;
@@ -121,25 +89,9 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kTableLookup: EmitRow(ByteOp::kTableLookup); break;
     case Op::kBlock: break;
     case Op::kLoop: start_[inst.imm] = Here(); break;
-    case Op::kIf:
-      EmitRow(ByteOp::kUnless);
-      else_jumps_.push_back({inst.imm, out_.code.size() - 1});
-      break;
-    case Op::kElse: {
-      Emit(ByteOp::kJump);
-      JumpTo(inst.imm);
-      WB_CHECK(!else_jumps_.empty() && else_jumps_.back().first == inst.imm);
-      out_.code[else_jumps_.back().second].dst = Here();
-      else_jumps_.pop_back();
-      break;
-    }
-    case Op::kEnd:
-      if (!else_jumps_.empty() && else_jumps_.back().first == inst.imm) {
-        out_.code[else_jumps_.back().second].dst = Here();
-        else_jumps_.pop_back();
-      }
-      Resolve(inst.imm);
-      break;
+    case Op::kIf: If(inst.imm); break;
+    case Op::kElse: Else(inst.imm); break;
+    case Op::kEnd: End(inst.imm); break;
     case Op::kBr:
       Emit(ByteOp::kJump);
       JumpTo(inst.imm);
@@ -149,6 +101,14 @@ void FunctionTranslator::Visit(const Inst& inst) {
       JumpTo(inst.imm);
       break;
     case Op::kBrTable: BrTable(inst); break;
+  }
+}
+
+void FunctionTranslator::Copy(const Inst& inst) {
+  if (slots_.IsConstant(inst.a)) {
+    Const(inst.dst, slots_.Bits(inst.a));
+  } else {
+    EmitHalves(ByteOp::kCopy, inst.dst);
   }
 }
 
@@ -223,7 +183,7 @@ bool FunctionTranslator::NumericJump(const Inst& inst, const NumericForms& forms
   if (fold) code.b = 0;
   ++row_;
   if (next->op == Op::kIf) {
-    else_jumps_.push_back({next->imm, out_.code.size() - 1});
+    JumpToElse(next->imm);
   } else {
     JumpTo(next->imm);
   }
@@ -239,37 +199,6 @@ void FunctionTranslator::Global(const Inst& inst, ByteOp narrow, ByteOp wide, Va
     code.a += half;
     code.imm = word + 2 * half;
   }
-}
-
-void FunctionTranslator::Call(const Inst& inst) {
-  const ir::Call& call = function_.calls[inst.imm];
-  if (call.safepoint != 0) out_.safepoints[call.safepoint] = {Here(), CurrentRow(), true};
-  ByteCall& site = out_.calls.emplace_back();
-  site.callee = call.callee - module_.program.module->imported_functions;
-  site.safepoint = call.safepoint;
-  for (Var arg : call.args) AppendSlots(arg, &site.args);
-  for (Var result : call.results) AppendSlots(result, &site.results);
-  const bool replaces = module_.program.ReplacesCaller(call);
-  Emit(replaces ? ByteOp::kTailCall : ByteOp::kCall).imm = out_.calls.size() - 1;
-}
-
-void FunctionTranslator::BrTable(const Inst& inst) {
-  const std::vector<uint32_t>& table = function_.br_tables[inst.imm];
-  ByteCode& code = EmitRow(ByteOp::kBrTable);
-  code.dst = static_cast<uint32_t>(out_.targets.size());
-  code.imm = table.size();
-  for (uint32_t construct : table) {
-    const bool loop = function_.constructs[construct].kind == ConstructKind::kLoop;
-    if (!loop) waiting_[construct].push_back({true, out_.targets.size()});
-    out_.targets.push_back(loop ? start_[construct] : 0);
-  }
-}
-
-void FunctionTranslator::Safepoint(uint32_t number, ByteOp op, uint64_t cost) {
-  ByteCode& code = Emit(op);
-  code.dst = number;
-  code.imm = cost;
-  out_.safepoints[number] = {Here(), CurrentRow(), false};
 }
 
 void FunctionTranslator::Describe() {

@@ -72,6 +72,7 @@ class FunctionTranslator {
   void Row(const ir::Inst& inst);
   void Visit(const ir::Inst& inst);
   void Grow(const ir::Inst& inst);
+  void Copy(const ir::Inst& inst);
   void MemoryCopy(const ir::Inst& inst);
   void Const(ir::Var dst, uint64_t imm);
   void EmitHalves(ByteOp op, ir::Var value);
@@ -79,6 +80,10 @@ class FunctionTranslator {
   void Access(const ir::Inst& inst);
   void Numeric(const ir::Inst& inst);
   bool NumericJump(const ir::Inst& inst, const NumericForms& forms);
+  void If(uint64_t construct);
+  void Else(uint64_t construct);
+  void End(uint64_t construct);
+  void Pay(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
   void Global(const ir::Inst& inst, ByteOp narrow, ByteOp wide, ir::Var value);
   void BrTable(const ir::Inst& inst);
@@ -92,6 +97,9 @@ class FunctionTranslator {
   void JumpTo(uint64_t construct);
   void JumpTo(uint64_t construct, size_t instruction);
   void Resolve(uint64_t construct);
+  // Likewise, to the else arm of an if; false: that is known, or there is none.
+  void JumpToElse(uint64_t construct);
+  bool ResolveElse(uint64_t construct);
   void Describe();
 
   // Where a jump's target is written: an instruction's dst or an entry of a table.
