@@ -7,9 +7,6 @@
 namespace wb {
 namespace {
 
-// Implementation limits of the specification's appendix as browsers agree on them.
-constexpr uint32_t kMaxSignature = 1000;
-
 // What wabt and we expand from a byte: locals from runs, signatures at their uses. Real modules
 // stay below one value per byte; the constant serves small ones.
 constexpr uint64_t kValuesPerByte = 4;
@@ -23,14 +20,6 @@ constexpr std::string_view kNotAnElement =
     "expected ref.null or ref.func in passive element segment";
 constexpr std::string_view kElementNotEnded = "expected END opcode after element expression";
 
-std::vector<ValueType> ToValueTypes(const wabt::Type* types, wabt::Index count) {
-  std::vector<ValueType> values;
-  values.reserve(count);
-  // The reader has checked that these are value types.
-  for (wabt::Index i = 0; i < count; ++i) values.push_back(*ToValueType(types[i]));
-  return values;
-}
-
 // WebAssembly 2.0, which is wabt's default, relaxed vectors and what else is asked for.
 wabt::Features ReadFeatures(const Proposals& proposals) {
   wabt::Features features;
@@ -39,12 +28,6 @@ wabt::Features ReadFeatures(const Proposals& proposals) {
   features.set_extended_const_enabled(proposals.extended_constants);
   features.set_multi_memory_enabled(proposals.multiple_memories);
   return features;
-}
-
-Limits32 ToLimits(const wabt::Limits& limits) {
-  Limits32 result{static_cast<uint32_t>(limits.initial), {}};
-  if (limits.has_max) result.max = static_cast<uint32_t>(limits.max);
-  return result;
 }
 
 }  // namespace
@@ -138,126 +121,6 @@ ModuleDecoder::Result ModuleDecoder::EndModule() {
   Result validated = validator_.EndModule();
   // Found at the end, but the place is that of the ref.func.
   return Check(validated, errors_.empty() ? state->offset : errors_.front().loc.offset);
-}
-
-ModuleDecoder::Result ModuleDecoder::OnFuncType(Index index, Index param_count, Type* params,
-                                                Index result_count, Type* results) {
-  if (param_count > kMaxSignature || result_count > kMaxSignature) {
-    return Fail(Reason::kWasmInvalid,
-                "implementation limit: a function type has [" + std::to_string(param_count) +
-                    "] parameters and [" + std::to_string(result_count) +
-                    "] results, at most 1000 of each are read",
-                state->offset);
-  }
-  CHECK_RESULT(Check(
-      validator_.OnFuncType(At(state->offset), param_count, params, result_count, results, index),
-      state->offset));
-  module_.types.push_back({ToValueTypes(params, param_count), ToValueTypes(results, result_count)});
-  return Result::Ok;
-}
-
-uint64_t ModuleDecoder::SignatureValues(Index type) const {
-  if (type >= module_.types.size()) return 0;
-  return module_.types[type].params.size() + module_.types[type].results.size();
-}
-
-ModuleDecoder::Result ModuleDecoder::AddFunction(Index type, bool imported) {
-  CHECK_RESULT(Charge(SignatureValues(type), state->offset));
-  wabt::Var var(type, At(state->offset));
-  CHECK_RESULT(Check(validator_.OnFunction(At(state->offset), var), state->offset));
-  module_.functions.push_back({type, imported});
-  if (imported) ++module_.imported_functions;
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::AddTable(Type type, const wabt::Limits& limits,
-                                              bool imported) {
-  std::optional<ValueType> value_type = ToValueType(type);
-  if (!value_type.has_value()) {
-    return Fail(Reason::kWasmMalformed, "a table's type is not a reference type", state->offset);
-  }
-  CHECK_RESULT(Check(validator_.OnTable(At(state->offset), type, limits), state->offset));
-  module_.tables.push_back({*value_type, ToLimits(limits), imported});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::AddMemory(const wabt::Limits& limits, bool imported) {
-  CHECK_RESULT(Check(validator_.OnMemory(At(state->offset), limits), state->offset));
-  module_.memories.push_back({ToLimits(limits), imported});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnImportFunc(Index, std::string_view module,
-                                                  std::string_view name, Index index, Index type) {
-  CHECK_RESULT(AddFunction(type, true));
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kFunction, index});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnImportTable(Index, std::string_view module,
-                                                   std::string_view name, Index index, Type type,
-                                                   const wabt::Limits* limits) {
-  CHECK_RESULT(AddTable(type, *limits, true));
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kTable, index});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnImportMemory(Index, std::string_view module,
-                                                    std::string_view name, Index index,
-                                                    const wabt::Limits* limits) {
-  CHECK_RESULT(AddMemory(*limits, true));
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kMemory, index});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnImportGlobal(Index, std::string_view module,
-                                                    std::string_view name, Index index, Type type,
-                                                    bool is_mutable) {
-  CHECK_RESULT(
-      Check(validator_.OnGlobalImport(At(state->offset), type, is_mutable), state->offset));
-  module_.globals.push_back({*ToValueType(type), is_mutable, true, {}});
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kGlobal, index});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnFunction(Index, Index type) {
-  return AddFunction(type, false);
-}
-
-ModuleDecoder::Result ModuleDecoder::OnTable(Index, Type type, const wabt::Limits* limits) {
-  return AddTable(type, *limits, false);
-}
-
-ModuleDecoder::Result ModuleDecoder::OnMemory(Index, const wabt::Limits* limits) {
-  return AddMemory(*limits, false);
-}
-
-ModuleDecoder::Result ModuleDecoder::BeginGlobal(Index, Type type, bool is_mutable) {
-  CHECK_RESULT(Check(validator_.OnGlobal(At(state->offset), type, is_mutable), state->offset));
-  global_type_ = type;
-  module_.globals.push_back({*ToValueType(type), is_mutable, false, {}});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnExport(Index, wabt::ExternalKind kind, Index item,
-                                              std::string_view name) {
-  // Before the validator: its message holds the whole name, on the stack.
-  if (!export_names_.insert(name).second) {
-    return Fail(Reason::kWasmInvalid, "duplicate export [" + std::string(name.substr(0, 100)) + "]",
-                state->offset);
-  }
-  wabt::Var var(item, At(state->offset));
-  CHECK_RESULT(Check(validator_.OnExport(At(state->offset), kind, var, name), state->offset));
-  // Both follow the binary format's numbers.
-  module_.exports.push_back({std::string(name), static_cast<ExternKind>(kind), item});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnStartFunction(Index function) {
-  wabt::Var var(function, At(state->offset));
-  CHECK_RESULT(Check(validator_.OnStart(At(state->offset), var), state->offset));
-  module_.start = function;
-  return Result::Ok;
 }
 
 }  // namespace wb
