@@ -35,19 +35,59 @@ std::vector<uint32_t> RunOnCpu(const Work& work) {
 
 constexpr uint32_t kMostLanesInTinySlices = 40'000;
 
-int Main(int argc, char** argv) {
+// Takes what it knows off the arguments.
+CompileOptions TakeOptions(int* argc, char*** argv) {
   CompileOptions options;
   options.layout = MemoryLayout::kInterleaved;
-  if (argc > 2 && std::strcmp(argv[1], "--copies") == 0) {
-    options.most_copies = static_cast<uint32_t>(std::atoi(argv[2]));
-    argc -= 2;
-    argv += 2;
+  if (*argc > 2 && std::strcmp((*argv)[1], "--copies") == 0) {
+    options.most_copies = static_cast<uint32_t>(std::atoi((*argv)[2]));
+    *argc -= 2;
+    *argv += 2;
   }
-  if (argc > 1 && std::strcmp(argv[1], "--metal-floats") == 0) {
+  if (*argc > 1 && std::strcmp((*argv)[1], "--metal-floats") == 0) {
     options.floats = Floats::kMetal;
-    --argc;
-    ++argv;
+    --*argc;
+    ++*argv;
   }
+  return options;
+}
+
+struct Variant {
+  const char* name;
+  LaunchLimits limits;
+};
+
+std::vector<Variant> Variants() {
+  LaunchLimits whole, quanta, slices, tiny;
+  whole.quantum = 1u << 30;
+  quanta.quantum = 20000;
+  slices.slice_fuel = 100000;
+  slices.quantum = 20000;
+  tiny.slice_fuel = 1;
+  tiny.slice_step = 7;
+  return {{"whole", whole},
+          {"quanta of 20,000", quanta},
+          {"slices of 100,000", slices},
+          {"slices of 1 + 7 * lane", tiny}};
+}
+
+// Three times; whether the records were the expected ones each time.
+bool RunOnGpu(CudaWork& gpu, const Variant& variant, const std::vector<uint32_t>& expected) {
+  std::vector<float> times;
+  int launches = 0;
+  bool same = true;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    times.push_back(gpu.Run(variant.limits, 128, &launches));
+    same = same && gpu.records() == expected;
+  }
+  std::sort(times.begin(), times.end());
+  std::printf("gpu, %s: %.3f ms (%.3f to %.3f), %d launches, records %s\n", variant.name, times[1],
+              times[0], times[2], launches, same ? "equal" : "DIFFERENT");
+  return same;
+}
+
+int Main(int argc, char** argv) {
+  const CompileOptions options = TakeOptions(&argc, &argv);
   if (argc < 4) {
     std::fprintf(stderr,
                  "usage: cuda_probe [--copies N] [--metal-floats] FILE.wasm EXPORT LANES "
@@ -61,34 +101,11 @@ int Main(int argc, char** argv) {
   CudaWork gpu(work, options);
   std::fputs(gpu.report().c_str(), stdout);
   const std::vector<uint32_t> expected = RunOnCpu(work);
-  struct Variant {
-    const char* name;
-    LaunchLimits limits;
-  };
-  LaunchLimits whole, quanta, slices, tiny;
-  whole.quantum = 1u << 30;
-  quanta.quantum = 20000;
-  slices.slice_fuel = 100000;
-  slices.quantum = 20000;
-  tiny.slice_fuel = 1;
-  tiny.slice_step = 7;
   bool equal = true;
-  for (const auto& [name, limits] :
-       {Variant{"whole", whole}, Variant{"quanta of 20,000", quanta},
-        Variant{"slices of 100,000", slices}, Variant{"slices of 1 + 7 * lane", tiny}}) {
+  for (const Variant& variant : Variants()) {
     // One launch per safepoint of lane 0, each with all records back: only few lanes stand that.
-    if (limits.slice_step != 0 && work.shape.lanes > kMostLanesInTinySlices) continue;
-    std::vector<float> times;
-    int launches = 0;
-    bool same = true;
-    for (int repeat = 0; repeat < 3; ++repeat) {
-      times.push_back(gpu.Run(limits, 128, &launches));
-      same = same && gpu.records() == expected;
-    }
-    std::sort(times.begin(), times.end());
-    std::printf("gpu, %s: %.3f ms (%.3f to %.3f), %d launches, records %s\n", name, times[1],
-                times[0], times[2], launches, same ? "equal" : "DIFFERENT");
-    equal = equal && same;
+    if (variant.limits.slice_step != 0 && work.shape.lanes > kMostLanesInTinySlices) continue;
+    equal = RunOnGpu(gpu, variant, expected) && equal;
   }
   return equal ? 0 : 1;
 }

@@ -87,13 +87,11 @@ void MemoryJobStore::AppendResults(const std::string& id, ResultBatch results) {
   Changed(record);
 }
 
-Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
-                                       size_t max_bytes) const {
-  std::lock_guard lock(mutex_);
-  const Record* record = Find(id);
-  if (record == nullptr || !record->published) return NoSuchJob(id);
-  uint64_t oldest = record->batches.empty() ? record->next : record->batches.front().first;
-  if (position > record->next) {
+// That of a cursor: its results are held, or to come next.
+Status MemoryJobStore::CheckPosition(const std::string& id, const Record& record,
+                                     uint64_t position) {
+  uint64_t oldest = record.batches.empty() ? record.next : record.batches.front().first;
+  if (position > record.next) {
     return Status(Reason::kInvalidArgument,
                   "The cursor lies beyond the last result of the job [" + JobName(id) + "].",
                   {{"field", "cursor"}});
@@ -104,6 +102,15 @@ Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
                       MakeCursor(id, oldest) + "].",
                   {{"oldest_cursor", MakeCursor(id, oldest)}});
   }
+  return {};
+}
+
+Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
+                                       size_t max_bytes) const {
+  std::lock_guard lock(mutex_);
+  const Record* record = Find(id);
+  if (record == nullptr || !record->published) return NoSuchJob(id);
+  WB_TRY(CheckPosition(id, *record, position));
   ResultRow row;
   row.next = position;
   auto at = std::partition_point(

@@ -76,6 +76,7 @@ class MemoryJobStore : public JobStore {
   uint64_t RoomOf(const Record& record) const;
   void DropDelivered(Record* record);
   void ReclaimFromEnded();
+  static Status CheckPosition(const std::string& id, const Record& record, uint64_t position);
   static Status NoSuchJob(const std::string& id);
   void Erase(std::map<std::string, Record>::iterator at);
   std::string NewId();
