@@ -103,6 +103,7 @@ class FakeEngine {
  private:
   friend class FakeDevice;
   Result<StartedDevice> Start(std::function<void()> on_lost);
+  std::shared_ptr<Device> MakeDevice(DeviceInfo info);
 
   std::atomic<uint32_t> given_out_{0};
   std::atomic<uint32_t> put_in_{0};
