@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/scheduler/devices/cuda_mapping_rig.h"
+#include "tests/scheduler/devices/lane_moves.h"
 
 namespace wb::test {
 namespace {
@@ -27,7 +28,8 @@ TEST_P(CudaMappingMovesTest, WhoComesLargerThanWhatIsMappedGetsIt) {
   EXPECT_EQ(gpu_.used_bytes(), before + 2 * 16 * kMiB);
   // ... and from there on to another one.
   LaunchOnce(*dispatch, 10, true);
-  const std::vector<LanePlace> further = GiveOutAll(*device_, *dispatch, work.lanes);
+  const std::vector<LanePlace> further = GiveOutAll(*device_, *dispatch);
+  ASSERT_EQ(further.size(), work.lanes);
   const auto last = SeatOf(work);
   ASSERT_TRUE(device_->PutIn(*last, further).ok());
   RunToEnd(*device_, *last);

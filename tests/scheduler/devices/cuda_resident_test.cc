@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <thread>
 
 #include "scheduler/devices/cuda/resident_kernel.h"
 #include "tests/scheduler/devices/agreement_cases.h"
 #include "tests/scheduler/devices/cuda_rig.h"
+#include "tests/scheduler/devices/lane_moves.h"
 
 namespace wb::test {
 namespace {
@@ -75,26 +75,10 @@ TEST_P(ResidentKernelTest, GoesForLanesThatMove) {
   for (limits.slice_fuel = 3; limits.slice_fuel < 50; limits.slice_fuel *= 2) {
     ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
     EXPECT_TRUE(gpu_.kernel_stays());
-    std::vector<uint32_t> seats(60);
-    std::iota(seats.begin(), seats.end(), 0u);
-    auto images = device_->GiveOut(*dispatch, seats);
-    ASSERT_TRUE(images.ok()) << images.status().ToString();
+    const std::vector<LanePlace> places = GiveOutAll(*device_, *dispatch);
     EXPECT_FALSE(gpu_.kernel_stays());
-    std::vector<LanePlace> places;
-    auto next = Seat(*device_, pipeline, work);
-    for (const uint32_t seat : seats) {
-      const auto old = dispatch->records().subspan(seat * words, words);
-      if ((*images)[seat]) {
-        places.push_back({seat, std::make_shared<LaneImage>(*std::move((*images)[seat]))});
-      } else if (old[abi::RECORD_SEAT] == abi::SEAT_DONE) {
-        std::copy(old.begin(), old.end(), next->records().begin() + ptrdiff_t(seat * words));
-      }
-    }
     moved += places.size();
-    const auto put = device_->PutIn(*next, places);
-    ASSERT_TRUE(put.ok()) << put.status().ToString();
-    for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
-    dispatch = std::move(next);
+    dispatch = SeatOnward(*device_, pipeline, work, *dispatch, places);
   }
   RunToEnd(*device_, *dispatch);
   EXPECT_GE(moved, 40u);

@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "tests/scheduler/devices/agreement_cases.h"
+#include "tests/scheduler/devices/lane_moves.h"
 #include "tests/scheduler/devices/metal_rig.h"
 
 namespace wb::test {
@@ -26,33 +25,15 @@ class MetalMovingTest : public MetalTest {
     return work;
   }
 
-  // All who are left after a launch of so much fuel go to a dispatch of their own.
+  // After a launch of so much fuel, in a dispatch of their own.
   std::unique_ptr<Dispatch> Onward(Dispatch& from, const PipelineRef& pipeline, const Work& to,
                                    uint64_t fuel) {
     LaunchLimits limits;
     limits.slice_fuel = fuel;
     EXPECT_TRUE(device_->Launch(from, limits).ok());
-    std::vector<uint32_t> seats(from.shape().Seats());
-    std::iota(seats.begin(), seats.end(), 0u);
-    auto images = device_->GiveOut(from, seats);
-    EXPECT_TRUE(images.ok()) << images.status().ToString();
-    auto dispatch = Seat(*device_, pipeline, to);
-    const size_t words = to.Shape().RecordWords();
-    std::vector<LanePlace> places;
-    for (const uint32_t seat : seats) {
-      const auto record = dispatch->records().subspan(seat * words, words);
-      const auto old = from.records().subspan(seat * words, words);
-      if ((*images)[seat]) {
-        places.push_back({seat, std::make_shared<LaneImage>(*std::move((*images)[seat]))});
-      } else if (old[abi::RECORD_SEAT] == abi::SEAT_DONE) {
-        std::copy(old.begin(), old.end(), record.begin());
-      }
-    }
+    const std::vector<LanePlace> places = GiveOutAll(*device_, from);
     moved_ += places.size();
-    const auto put = device_->PutIn(*dispatch, places);
-    EXPECT_TRUE(put.ok()) << put.status().ToString();
-    for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
-    return dispatch;
+    return SeatOnward(*device_, pipeline, to, from, places);
   }
 
   size_t moved_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "tests/scheduler/devices/lane_moves.h"
 #include "tests/scheduler/devices/moving_rig.h"
 #include "tests/scheduler/growing_guests.h"
 

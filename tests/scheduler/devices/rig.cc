@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
-#include <numeric>
 
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
@@ -208,27 +207,6 @@ std::vector<uint32_t> OfInstances(std::span<const uint32_t> records, size_t word
     }
   }
   return of;
-}
-
-std::vector<LanePlace> GiveOutAll(Device& device, Dispatch& dispatch, uint32_t lanes) {
-  std::vector<uint32_t> seats(lanes);
-  std::iota(seats.begin(), seats.end(), 0u);
-  auto images = Must(device.GiveOut(dispatch, seats));
-  std::vector<LanePlace> places;
-  for (const uint32_t seat : seats) {
-    EXPECT_TRUE(images[seat].has_value()) << seat;
-    if (!images[seat]) continue;
-    places.push_back({seat, std::make_shared<LaneImage>(*std::move(images[seat]))});
-  }
-  return places;
-}
-
-std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel) {
-  const auto dispatch = Seat(Cpu(), LoadOn(Cpu(), work.module), work);
-  LaunchLimits limits;
-  limits.slice_fuel = slice_fuel;
-  Must(Cpu().Launch(*dispatch, limits));
-  return GiveOutAll(Cpu(), *dispatch, work.lanes);
 }
 
 Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape, uint32_t lane) {

@@ -100,12 +100,6 @@ std::vector<uint32_t> Records(Device& device, const Work& work, const Slicing& s
 // What records of so many words say of instances; what they say of seats and lanes becomes zero.
 std::vector<uint32_t> OfInstances(std::span<const uint32_t> records, size_t words);
 
-// What lanes 0 to `lanes` take along to other dispatches, for the same seats there; all of them
-// must be midway.
-std::vector<LanePlace> GiveOutAll(Device& device, Dispatch& dispatch, uint32_t lanes);
-// The same of one launch on the cpu device.
-std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel);
-
 // One lane's record, taken apart.
 struct Record {
   uint32_t seat = 0, end = 0, trap = 0, function = 0, offset = 0, pages = 0, out_bytes = 0;

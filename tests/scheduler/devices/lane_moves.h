@@ -1,0 +1,23 @@
+#pragma once
+
+// Lanes that leave one dispatch midway and go on in another.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "tests/scheduler/devices/rig.h"
+
+namespace wb::test {
+
+// Whoever is midway, for the same seat elsewhere.
+std::vector<LanePlace> GiveOutAll(Device& device, Dispatch& dispatch);
+// The same of one launch on the cpu device, in which nobody may end.
+std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel);
+
+// A dispatch of `work` for those who were given out of `from`; who has ended there has his record
+// in it, and the others start.
+std::unique_ptr<Dispatch> SeatOnward(Device& device, const PipelineRef& pipeline, const Work& work,
+                                     Dispatch& from, const std::vector<LanePlace>& places);
+
+}  // namespace wb::test
