@@ -160,6 +160,10 @@ sanitized() {
   done < <(sanitized_folders "$folder" "$@")
 }
 
+# What kernels' texts are compiled to, for all test processes from here on (tests/built_objects).
+export WB_BUILT_OBJECTS="$PWD/build/built-objects"
+rm -rf "$WB_BUILT_OBJECTS"
+
 deploy/setup.sh
 build "$preset-configure" configure "$preset"
 build "$preset" cmake --build --preset "$preset"

@@ -8,6 +8,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/devices/cpu/cpu_compiler.h"
 #include "scheduler/devices/cuda/cubins.h"
+#include "tests/built_objects/built_objects.h"
 #include "tests/fakes/fake_gpu_calls.h"
 
 namespace wb::test {
@@ -16,8 +17,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 Result<Bytes> BuildHere(const KernelSource& source) {
-  WB_ASSIGN(const CpuCompiler compiler, CpuCompiler::Find("", "", {}));
-  WB_ASSIGN(const Bytes object, compiler.Build(source));
+  static const auto compiler = CpuCompiler::Find("", "", {});
+  if (!compiler.ok()) return compiler.status();
+  WB_ASSIGN(const Bytes object,
+            BuiltObjects::OfThisRun().Get(compiler->target(), source.text, Effort::kFull,
+                                          [&] { return compiler->Build(source); }));
   const uint64_t size = object.size();
   Bytes cubin(sizeof size);
   std::memcpy(cubin.data(), &size, sizeof size);

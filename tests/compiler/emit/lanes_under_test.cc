@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "scheduler/lane_program.h"
+#include "tests/built_objects/built_objects.h"
 
 namespace wb::test {
 namespace {
@@ -95,7 +96,7 @@ Result<LanesUnderTest> LanesUnderTest::Build(std::unique_ptr<Device> device,
   options.most_copied_rows = 0xffffffffu;
   options.flattening = flattening;
   WB_ASSIGN(const KernelSource source, EmitKernel(*module, options));
-  WB_ASSIGN(const Bytes binary, device->Build(*module, source));
+  WB_ASSIGN(const Bytes binary, BuildShared(*device, *module, source));
   WB_ASSIGN(lanes.pipeline_, device->Load(module, binary));
   lanes.device_ = std::move(device);
   lanes.module_ = std::move(module);

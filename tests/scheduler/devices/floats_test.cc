@@ -5,6 +5,7 @@
 
 #include "compiler/base/flush_subnormals.h"
 #include "scheduler/devices/cpu/cpu_device.h"
+#include "tests/built_objects/built_objects.h"
 #include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
@@ -33,7 +34,7 @@ class FloatsTest : public ::testing::Test {
     CompileOptions options = device->info().options;
     options.floats = floats;
     const KernelSource source = EmitKernel(*module, options).value();
-    const Bytes binary = device->Build(*module, source).value();
+    const Bytes binary = BuildShared(*device, *module, source).value();
     const PipelineRef pipeline = device->Load(module, binary).value();
     const Work work{.module = module,
                     .steps = {Call("run", {Arg(0x00800000), Arg(1), Arg(0x00100000)})},

@@ -10,6 +10,7 @@
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/devices/metal/metal_device.h"
+#include "tests/built_objects/built_objects.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::test {
@@ -77,7 +78,7 @@ PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module,
   if (device.info().engine != Engine::kInterpreter) {
     source = Must(EmitKernel(*module, options));
   }
-  const Bytes binary = Must(device.Build(*module, source));
+  const Bytes binary = Must(BuildShared(device, *module, source));
   return Must(device.Load(std::move(module), binary));
 }
 

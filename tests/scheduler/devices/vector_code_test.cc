@@ -12,6 +12,7 @@
 #include <regex>
 #include <string>
 
+#include "tests/built_objects/built_objects.h"
 #include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
@@ -103,7 +104,7 @@ TEST_P(VectorCode, IsOneInstruction) {
   const auto module = LowerText(ModuleText(GetParam().text));
   const auto source = EmitKernel(*module, Cpu().info().options);
   ASSERT_TRUE(source.ok()) << source.status().ToString();
-  const auto binary = Cpu().Build(*module, *source);
+  const auto binary = BuildShared(Cpu(), *module, *source);
   ASSERT_TRUE(binary.ok()) << binary.status().ToString();
   const std::string code = Disassembled(*binary);
   ASSERT_NE(code.find("wb_main"), std::string::npos) << code;

@@ -10,6 +10,7 @@
 #include "compiler/base/check.h"
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cpu/cpu_compiler.h"
+#include "tests/built_objects/built_objects.h"
 
 // What GNUstep and its runtime never give back is no leak of ours.
 #if defined(__has_feature)
@@ -215,7 +216,10 @@ Result<Bytes> ObjectOf(const std::string& text) {
   if (!compiler.ok()) return compiler.status();
   KernelSource source;
   source.text = text;
-  WB_ASSIGN(Bytes object, compiler->Build(source, Effort::kQuick));
+  WB_ASSIGN(Bytes object,
+            test::BuiltObjects::OfThisRun().Get(compiler->target(), text, Effort::kQuick, [&] {
+              return compiler->Build(source, Effort::kQuick);
+            }));
   MutexLock lock(The().mutex);
   ++The().counts.compiled;
   The().Tell("compiled");
