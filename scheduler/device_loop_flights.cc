@@ -71,8 +71,11 @@ bool DeviceLoop::LandAllFor(const ResidentJob& resident) {
 }
 
 void DeviceLoop::Begin(const Flight& flight) {
-  if (flight.seats != nullptr) flight.resident->TakeOff(*flight.seats);
-  if (flight.coach != nullptr) flight.coach->in_flight = true;
+  if (flight.coach != nullptr) {
+    flight.coach->in_flight = true;
+  } else {
+    flight.resident->TakeOff(*flight.seats);
+  }
   TellFlights();
   const Dispatch* blamed = &flight.dispatch();
   ResidentJob& resident = *flight.resident;

@@ -61,7 +61,7 @@ class RealMovesTest : public SchedulerTest {
 // The interpreter has it until it has run more than is worth copying, however slow it is here.
 SinkRef RealMovesTest::RunOver(JobSpec spec) {
   EXPECT_TRUE(scheduler_->OrderGate("cpu0", {Gate::kCordoned, {}}).ok());
-  const SinkRef sink = Submit(std::move(spec));
+  SinkRef sink = Submit(std::move(spec));
   while (BusyOn("interpreter0") < std::chrono::milliseconds(1500)) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }

@@ -47,13 +47,13 @@ TEST_P(DispatchTest, AnInstanceNeverSeesAnEarlierOnesMemory) {
     work.columns = {std::vector<uint32_t>(work.lanes, pages)};
     const auto dispatch = Seat(device(), LoadOn(device(), work.module), work);
     RunToEnd(device(), *dispatch);
-    const std::vector<uint32_t> first(dispatch->records().begin(), dispatch->records().end());
+    const size_t words = dispatch->shape().RecordWords();
+    const std::vector<uint32_t> first = OfInstances(dispatch->records(), words);
     EXPECT_EQ(RecordOf(first, work.Shape(), 2).registers[1], 0x64656573u) << "\"seed\" alone";
     for (int round = 0; round < 2; ++round) {
       Reseat(*dispatch);
       RunToEnd(device(), *dispatch, {10000, 500});
-      EXPECT_EQ(std::vector<uint32_t>(dispatch->records().begin(), dispatch->records().end()),
-                first);
+      EXPECT_EQ(OfInstances(dispatch->records(), words), first);
     }
   }
 }
@@ -69,7 +69,8 @@ TEST_P(DispatchTest, AnInstanceNeverSeesOneThatWasTakenOutMidway) {
   work.columns = {std::vector<uint32_t>(work.lanes, 3)};
   const auto dispatch = Seat(device(), LoadOn(device(), work.module), work);
   RunToEnd(device(), *dispatch);
-  const std::vector<uint32_t> first(dispatch->records().begin(), dispatch->records().end());
+  const size_t words = dispatch->shape().RecordWords();
+  const std::vector<uint32_t> first = OfInstances(dispatch->records(), words);
   LaunchLimits slice;
   slice.slice_fuel = 10'000;
   uint32_t left = 1;
@@ -80,12 +81,12 @@ TEST_P(DispatchTest, AnInstanceNeverSeesOneThatWasTakenOutMidway) {
       left = device().Launch(*dispatch, slice)->seats_left;
     }
     for (uint32_t lane = 0; lane < work.lanes; ++lane) {
-      dispatch->records()[size_t{lane} * dispatch->shape().RecordWords()] = abi::SEAT_EMPTY;
+      dispatch->records()[lane * words] = abi::SEAT_EMPTY;
     }
     EXPECT_EQ(device().Launch(*dispatch, slice)->seats_left, 0u);
     Reseat(*dispatch);
     RunToEnd(device(), *dispatch);
-    EXPECT_EQ(std::vector<uint32_t>(dispatch->records().begin(), dispatch->records().end()), first);
+    EXPECT_EQ(OfInstances(dispatch->records(), words), first);
   }
 }
 
