@@ -55,7 +55,7 @@ TEST(CompareRecords, NamesTheFirstWordThatDiffers) {
   std::vector<uint32_t> b = a;
   b[abi::RECORD_REGISTERS + 1] = 9;
   EXPECT_EQ(CompareRecords("Both", a, b).message(),
-            "Both differ in record word [13]: [2] and [9]; fuel [0] and [0].");
+            "Both differ in record word [15]: [2] and [9]; fuel [0] and [0].");
   b.pop_back();
   EXPECT_FALSE(CompareRecords("Both", a, std::span(b).first(3)).ok());
 }
