@@ -100,8 +100,9 @@ class Pusher {
   explicit Pusher(FakeClock& clock)
       : thread_([this, &clock] {
           while (!done_) {
+            // Slowly enough that who restarts an engine meanwhile is not found to be late.
             clock.Advance(std::chrono::milliseconds(50));
-            std::this_thread::yield();
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
           }
         }) {}
   ~Pusher() {
