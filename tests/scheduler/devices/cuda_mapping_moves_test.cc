@@ -62,7 +62,7 @@ TEST_P(CudaMappingMovesTest, WithoutMemoryForThemTheyStartAgain) {
   EXPECT_EQ(SeatState(*dispatch, 32), abi::SEAT_START);
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, CudaMappingMovesTest, testing::Values(false), kWay);
+INSTANTIATE_TEST_SUITE_P(Ways, CudaMappingMovesTest, testing::Bool(), kWay);
 
 }  // namespace
 }  // namespace wb::test
