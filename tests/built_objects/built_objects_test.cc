@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 Bytes ObjectOf(std::string_view text) {
   Bytes object(20000);
-  for (size_t i = 0; i < object.size(); ++i) object[i] = static_cast<uint8_t>(text[i % text.size()]);
+  for (size_t i = 0; i < object.size(); ++i)
+    object[i] = static_cast<uint8_t>(text[i % text.size()]);
   return object;
 }
 
