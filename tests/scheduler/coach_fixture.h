@@ -60,17 +60,7 @@ class CoachTest : public SchedulerTest {
     return SubmitTogether(std::move(specs));
   }
   static void ExpectJob(RecordingSink& sink, uint32_t number, uint64_t instances) {
-    sink.AwaitEnd();
-    EXPECT_TRUE(sink.status().ok()) << sink.status().ToString();
-    const auto results = sink.Results();
-    ASSERT_EQ(results.size(), instances);
-    for (uint32_t i = 0; i < instances; ++i) {
-      ASSERT_EQ(results[i].instance, i);
-      ASSERT_EQ(results[i].end, End::kReturned);
-      ASSERT_EQ(results[i].steps.at(0).values.at(0), Value::I32(number * 1000 + i + 1));
-    }
-    EXPECT_EQ(sink.ends(), 1u);
-    EXPECT_FALSE(sink.overflowed());
+    ExpectNumbers(sink, instances, number * 1000);
   }
   static std::chrono::nanoseconds TimeOf(const std::vector<SinkRef>& sinks) {
     std::chrono::nanoseconds time{};

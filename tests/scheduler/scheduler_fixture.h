@@ -54,7 +54,8 @@ class SchedulerTest : public ::testing::Test {
   FakeEngine& gpu(uint32_t ordinal) { return ordinal == 0 ? cuda_ : cuda1_; }
   void Wake() { scheduler_->RoomChanged(1); }
 
-  static void ExpectNumbers(RecordingSink& sink, uint64_t instances) {
+  // Whose columns count from `first`.
+  static void ExpectNumbers(RecordingSink& sink, uint64_t instances, uint32_t first = 0) {
     sink.AwaitEnd();
     EXPECT_TRUE(sink.status().ok()) << sink.status().ToString();
     const auto results = sink.Results();
@@ -62,7 +63,7 @@ class SchedulerTest : public ::testing::Test {
     for (uint32_t i = 0; i < instances; ++i) {
       ASSERT_EQ(results[i].instance, i);
       ASSERT_EQ(results[i].end, End::kReturned);
-      ASSERT_EQ(results[i].steps.at(0).values.at(0), Value::I32(i + 1));
+      ASSERT_EQ(results[i].steps.at(0).values.at(0), Value::I32(first + i + 1));
     }
     EXPECT_EQ(sink.ends(), 1u);
     EXPECT_FALSE(sink.overflowed());
