@@ -36,7 +36,6 @@ NSArray* MTLCopyAllDevices(void) {
   return bytesLength;
 }
 - (void*)contents {
-  if (isPrivate) Assert("contents of a private buffer");
   return bytes;
 }
 - (void)dealloc {
@@ -101,7 +100,7 @@ static WBStandInBuffer* NewBuffer(NSUInteger length) {
   const bool is_large = length > kFilled;
   buffer->bytes = static_cast<uint8_t*>(is_large ? std::calloc(length, 1) : std::malloc(length));
   if (!is_large) std::memset(buffer->bytes, kNeverWritten, length);
-  buffer->isPrivate = (options & MTLResourceStorageModePrivate) != 0;
+  if (options != MTLResourceStorageModeShared) Assert("a buffer that the host does not see");
   return buffer;
 }
 - (id<MTLBuffer>)newBufferWithBytes:(const void*)pointer

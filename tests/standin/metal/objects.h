@@ -52,7 +52,6 @@ NSError* ErrorOf(NSString* domain, NSInteger code, const std::string& text);
   uint8_t* bytes;
   NSUInteger bytesLength;
   void (^deallocator)(void*, NSUInteger);
-  BOOL isPrivate;
 }
 @end
 

@@ -46,7 +46,6 @@ typedef NS_ENUM(NSInteger, MTLMathFloatingPointFunctions) {
 };
 typedef NS_OPTIONS(NSUInteger, MTLResourceOptions) {
   MTLResourceStorageModeShared = 0,
-  MTLResourceStorageModePrivate = 2 << 4,
 };
 typedef NS_OPTIONS(NSUInteger, MTLPipelineOption) {
   MTLPipelineOptionNone = 0,
