@@ -1,6 +1,7 @@
-// Guest of bench/growing.sh: takes memory as a program with an allocator does, a page whenever what it has is full,
-// up to a number of pages drawn from the exponential distribution with the mean `mean` by hashing `seed`. Every word
-// of a page is written when it is taken, and all of them are read at the end.
+// Guest of bench/growing.sh: takes memory as a program with an allocator does, a page whenever what
+// it has is full, up to a number of pages drawn from the exponential distribution with the mean
+// `mean` by hashing `seed`. Every word of a page is written when it is taken, and all of them are
+// read at the end.
 
 #include "../deploy/demo/log2.h"
 

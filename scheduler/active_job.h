@@ -9,6 +9,7 @@
 // and must not call back (scheduler.h).
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,10 @@ class ActiveJob {
   // Its place is not settled: the desk wants to look at it after launches.
   std::atomic<bool> unsettled{false};
   std::atomic<bool> review_posted{false};
+  // So long may a launch of an unsettled job last: first it shows what the module does there; then
+  // the desk looks at it when it should have ended.
+  static constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(20);
+  std::atomic<std::chrono::nanoseconds> next_look{kFirstLook};
 
   // Changes the progress; Tell also hands it to the sink.
   template <typename Change>

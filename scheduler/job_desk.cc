@@ -55,8 +55,10 @@ void JobDesk::End(const ActiveJobRef& job, const Status& status) {
   LeavePutOff(job);
   meanwhile_.erase(job);
   gated_.erase(job);
+  begins_.erase(job);
   displaced_.erase(job);
   courses_.erase(job);
+  NoteLength(*job);
   job->Finish(status);
   ended_(job->id);
   {
@@ -154,6 +156,7 @@ void JobDesk::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
 
 void JobDesk::HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
+  if (BeginsElsewhere(job, device, built)) return;
   const bool is_home_open = displaced_.count(job) > 0 && IsOpen(CompiledEngineFor(job));
   const std::vector<DeviceLoop*> devices = BoardedWith(job, device);
   if (devices.empty() || is_home_open) return PrepareAgain(job);
@@ -179,6 +182,7 @@ void JobDesk::Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& dev
     job->Join(device->id());
   }
   LetGo(job);
+  if (job->unsettled && MayShare(*job)) SetNextLook(*job, PictureOf(job, CandidatesOf(job)));
   if (job->devices() > 1) SetPaces(job, CandidatesOf(job));
   for (DeviceLoop* device : devices) device->Add(job, built.pipeline);
 }

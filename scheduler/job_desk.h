@@ -6,8 +6,8 @@
 // there when that is done and it ends sooner so; where
 // there are a CPU device and a GPU it is on the one, the other or both, as measured
 // (placement/decision.h, job_desk_review.cc); of several GPUs one with few instances is on the one
-// with the fewest jobs, one with many on all (job_desk_gpus.cc). Everything here happens on the
-// desk's one thread.
+// with the fewest jobs, one with many on all (job_desk_gpus.cc); one of which all is known may
+// begin on GPUs alone (job_desk_begin.cc). Everything here happens on the desk's one thread.
 
 #include <deque>
 #include <functional>
@@ -20,6 +20,7 @@
 #include "scheduler/active_job.h"
 #include "scheduler/device_loop.h"
 #include "scheduler/lowering.h"
+#include "scheduler/lru.h"
 #include "scheduler/pipeline_builder.h"
 #include "scheduler/placement/decision.h"
 #include "scheduler/start_queue.h"
@@ -85,6 +86,12 @@ class JobDesk {
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void OnBuilt(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& result);
   void HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
+  // Who begins without the CPU device (job_desk_begin.cc).
+  void NoteLength(const ActiveJob& job);
+  double LengthOf(const ActiveJob& job);  // instructions of an instance; 0: nobody knows
+  DeviceLoop* BeginsOn(const ActiveJobRef& job);
+  bool BeginsElsewhere(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
+  void GoOnBeginning(const ActiveJobRef& job);
   void OnBetter(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& better);
   void Elsewhere(const ActiveJobRef& job, DeviceLoop* device, const Status& status);
   void WatchTime(const ActiveJobRef& job);
@@ -143,6 +150,7 @@ class JobDesk {
   std::vector<DeviceLoop*> SharersOf(const ActiveJob& job) const;
   bool MayShare(const ActiveJob& job) const { return SharersOf(job).size() > 1; }
   std::vector<DeviceLoop*> CandidatesOf(const ActiveJobRef& job);
+  static void SetNextLook(ActiveJob& job, const JobPicture& picture);
   void SetPaces(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices);
   Stand* StandOf(const ActiveJobRef& job, DeviceLoop* device);
   Candidate CandidateOf(const ActiveJob& job, const DeviceLoop& device, const Stand& stand) const;
@@ -171,10 +179,12 @@ class JobDesk {
   std::deque<ActiveJobRef> may_start_;
   bool starting_ = false;
   std::map<ActiveJobRef, Meanwhile> meanwhile_;
-  std::map<Digest, PutOff> put_off_;        // by the pipeline's key
-  std::map<ActiveJobRef, Digest> patient_;  // of `jobs` there
-  std::deque<Digest> later_;                // of `put_off_`, those without jobs
-  std::set<ActiveJobRef> gated_;            // held, until a device opens
+  std::map<Digest, PutOff> put_off_;                        // by the pipeline's key
+  std::map<ActiveJobRef, Digest> patient_;                  // of `jobs` there
+  std::deque<Digest> later_;                                // of `put_off_`, those without jobs
+  std::set<ActiveJobRef> gated_;                            // held, until a device opens
+  std::map<ActiveJobRef, DeviceLoop*> begins_;              // held, until a GPU's pipeline is found
+  Lru<Digest, double> lengths_{RateBook::kMostRemembered};  // by JobPlan::task
   // For others to see.
   struct Wait {
     std::string compiler;  // that it waits for; empty: none

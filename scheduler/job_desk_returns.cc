@@ -33,7 +33,8 @@ void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& 
   DeviceLoop* device = DeviceNamed(departure.device);
   switch (why) {
     case GivenBack::kNoMemory:
-      return MayGoToAnother(job, device) ? PrepareAgain(job) : End(job, status);
+      if (MayGoToAnother(job, device)) return PrepareAgain(job);
+      return device == devices_.cpu ? End(job, status) : Elsewhere(job, device, status);
     case GivenBack::kNoEngine:
       return MayGoToAnother(job, device) ? PrepareAgain(job) : Elsewhere(job, device, status);
     case GivenBack::kKillsEngine:

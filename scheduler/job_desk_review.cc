@@ -1,6 +1,8 @@
 // JobDesk: looks at where jobs are, by what their launches showed, and moves them.
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,15 @@ namespace wb {
 namespace {
 
 constexpr uint32_t kMostJoins = 4;  // of one device, so that nothing goes to and fro for ever
+// Seconds until an engine that was lost is there again, where all goes well.
+constexpr double kRestart = 3;
+constexpr double kFurthestLook = 1e6;  // seconds
+
+// It has the job, and has not shown anything of it.
+bool IsUnseen(const Candidate& candidate) {
+  const std::chrono::duration<double> first = ActiveJob::kFirstLook;
+  return candidate.runs && candidate.rates.fuel_per_s <= 0 && candidate.age < first.count();
+}
 
 }  // namespace
 
@@ -46,6 +57,7 @@ Candidate JobDesk::CandidateOf(const ActiveJob& job, const DeviceLoop& device,
   const bool compiles =
       stand.pipeline == Stand::Pipeline::kAbsent || stand.pipeline == Stand::Pipeline::kBuilding;
   if (compiles) candidate.ready_in = builder_.SecondsFor(stand.lowered, device);
+  if (!device.Look().healthy) candidate.ready_in += kRestart;
   const ActiveJob::Seated seated = job.SeatedAt(info.id);
   candidate.seated = seated.count;
   candidate.age = seated.age;
@@ -56,7 +68,7 @@ JobPicture JobDesk::PictureOf(const ActiveJobRef& job, const std::vector<DeviceL
   JobPicture picture;
   const ActiveJob::Extent left = job->Left();
   picture.waiting = left.waiting;
-  picture.fuel_per_instance = left.fuel_per_instance;
+  picture.fuel_per_instance = left.fuel_per_instance > 0 ? left.fuel_per_instance : LengthOf(*job);
   for (DeviceLoop* device : devices) {
     picture.candidates.push_back(CandidateOf(*job, *device, *StandOf(job, device)));
     picture.running_for = std::max(picture.running_for, picture.candidates.back().age);
@@ -83,14 +95,27 @@ void JobDesk::SetPaces(const ActiveJobRef& job, const std::vector<DeviceLoop*>& 
   }
 }
 
+// Launches end when all should have ended; then the desk looks again.
+void JobDesk::SetNextLook(ActiveJob& job, const JobPicture& picture) {
+  const double end = ExpectedEnd(picture);
+  const bool is_first = std::isinf(end) ||
+                        std::any_of(picture.candidates.begin(), picture.candidates.end(), IsUnseen);
+  const std::chrono::duration<double> look(is_first ? 0 : std::min(end, kFurthestLook));
+  job.next_look =
+      std::max(std::chrono::duration_cast<std::chrono::nanoseconds>(look), ActiveJob::kFirstLook);
+}
+
 void JobDesk::Review(const ActiveJobRef& job) {
   const auto course = courses_.find(job);
   if (course == courses_.end() || job->cancelled.load()) return;
+  if (begins_.count(job) > 0) return GoOnBeginning(job);
   if (meanwhile_.count(job) > 0) return ReviewMeanwhile(job);
   if (Holds(job) || !MayShare(*job)) return;
   Spread(job);
   const std::vector<DeviceLoop*> devices = CandidatesOf(job);
-  const std::optional<Move> move = NextMove(PictureOf(job, devices));
+  const JobPicture picture = PictureOf(job, devices);
+  SetNextLook(*job, picture);
+  const std::optional<Move> move = NextMove(picture);
   if (move && move->kind == Move::Kind::kJoin) {
     Come(job, devices[move->candidate], move->reason);
   } else if (move) {
@@ -105,6 +130,7 @@ void JobDesk::Review(const ActiveJobRef& job) {
 // It is on the interpreter, and perhaps compiled by now.
 void JobDesk::ReviewMeanwhile(const ActiveJobRef& job) {
   const Meanwhile& its = meanwhile_.at(job);
+  SetNextLook(*job, PictureOf(job, {devices_.interpreter}));
   if (!its.built) return ConsiderBuild(job);
   const Change change = WhetherToChange(PictureOf(job, {devices_.interpreter, its.device}), 0, 1);
   if (change.goes) return devices_.interpreter->Recall(job);
@@ -135,7 +161,10 @@ void JobDesk::Look(const ActiveJobRef& job, DeviceLoop* device) {
                   Stand* stand = StandOf(job, device);
                   if (stand == nullptr) return;
                   const bool fits = lowered.ok() && (*lowered)->refused.ok();
-                  if (!fits) return void(stand->pipeline = Stand::Pipeline::kFailed);
+                  if (!fits) {
+                    stand->pipeline = Stand::Pipeline::kFailed;
+                    return GoOnBeginning(job);
+                  }
                   stand->lowered = *lowered;
                   Find(job, device);
                 });
@@ -175,7 +204,7 @@ void JobDesk::NoteReady(const ActiveJobRef& job, DeviceLoop* device,
   Stand* stand = StandOf(job, device);
   if (stand == nullptr) return;
   stand->pipeline = built.ok() ? Stand::Pipeline::kReady : Stand::Pipeline::kFailed;
-  if (!built.ok()) return;
+  if (!built.ok()) return GoOnBeginning(job);
   stand->built = *built;
   job->Note([&](JobProgress& progress) { progress.usage.compile_time += built->time; });
   Review(job);

@@ -138,6 +138,17 @@ Digest WorkOf(const JobSpec& spec) {
   return DigestBuilder().Add(spec.module->digest().bytes).Add(CallsOf(spec).bytes).Finish();
 }
 
+Digest TaskOf(const JobPlan& plan) {
+  DigestBuilder builder;
+  builder.Add(plan.work.bytes);
+  for (const uint32_t word : plan.program.words) builder.Add(uint64_t{word});
+  for (const Column& column : plan.spec.columns) {
+    if (column.kind != Column::Kind::kConstant) continue;
+    for (const uint32_t word : column.values.front().words) builder.Add(uint64_t{word});
+  }
+  return builder.Finish();
+}
+
 }  // namespace
 
 uint64_t LongestInput(const Column& column) {
@@ -166,6 +177,7 @@ Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   WB_ASSIGN(plan.program, EncodeProgram(*spec.module, spec.steps, types));
   plan.work = WorkOf(spec);
   plan.spec = std::move(spec);
+  plan.task = TaskOf(plan);
   TakeConstantsAsInputs(plan);
   WB_TRY(PlanMemory(plan));
   WB_TRY(PlanOutput(plan));

@@ -11,8 +11,6 @@
 namespace wb {
 namespace {
 
-// The first launch of a job whose place is not settled: it shows what the module does here.
-constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(20);
 // Lanes per thread below which a device is likely to idle at the end of a launch.
 constexpr uint32_t kLanesPerThread = 16;
 // Where lanes take one seat after the other, a launch ends once one in so many found none left and
@@ -157,7 +155,7 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   const DispatchShape& shape = entry.seats.shape();
   const bool queued = shape.seats != 0;
   std::chrono::nanoseconds left = std::min(pace_.next(), times.left);
-  if (job_->unsettled && !has_landed_) left = std::min(left, kFirstLook);
+  if (job_->unsettled) left = std::min(left, job_->next_look.load());
   const auto deadline = job_->deadline();
   if (deadline) left = std::min(left, *deadline - now - times.ahead);
   ResidencyTuner::Wish wish;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -18,6 +19,7 @@ constexpr double kGainOfChange = 1.05;
 constexpr double kAsLongAgain = 2;
 // Of an instance, what is taken to be left at least: how long it is is a guess.
 constexpr double kLeastPart = 0.05;
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // Instructions of an instance of which nothing is known.
 constexpr double kUsualFuel = 1e6;
@@ -76,14 +78,40 @@ std::vector<Worker> Running(const JobPicture& job, const std::vector<Worker>& wo
   return running;
 }
 
+bool AllMove(const JobPicture& job) {
+  return std::all_of(job.candidates.begin(), job.candidates.end(),
+                     [](const Candidate& its) { return its.moves || !its.runs; });
+}
+
+// Of the time of a whole instance, what those who sit there need still.
+double PartOf(const Worker& worker) {
+  return std::clamp(worker.Rest() / worker.lane_time, kLeastPart, 1.0);
+}
+
+// The newcomer has those who sit elsewhere, with what they need still.
+double EndIfTheyGoOn(const JobPicture& job, std::vector<Worker> all, const Candidate& newcomer) {
+  Worker& last = all.back();
+  double part = 0;
+  for (size_t i = 0; i + 1 < all.size(); ++i) {
+    if (all[i].seated > 0) part = std::max(part, PartOf(all[i]));
+    last.seated += std::exchange(all[i].seated, 0);
+  }
+  if (!newcomer.moves || !AllMove(job)) return kNever;
+  last.age = last.lane_time * (1 - part);
+  return TimeToEnd(all, job.waiting);
+}
+
 double EndWith(const JobPicture& job, const std::vector<Worker>& workers, size_t newcomer) {
   std::vector<Worker> all = Running(job, workers);
   all.push_back(workers[newcomer]);
   const double as_they_sit = TimeToEnd(all, job.waiting);
+  const double going_on = EndIfTheyGoOn(job, all, job.candidates[newcomer]);
   uint64_t everybody = job.waiting;
   for (Worker& worker : all) everybody += std::exchange(worker.seated, 0);
-  return std::min(as_they_sit, TimeToEnd(all, everybody));
+  return std::min({as_they_sit, going_on, TimeToEnd(all, everybody)});
 }
+
+bool IsClearlySooner(double then, double now) { return then * kGain + kWorthJoining < now; }
 
 std::optional<Move> BestJoin(const JobPicture& job, const std::vector<Worker>& workers) {
   const double now = TimeToEnd(Running(job, workers), job.waiting);
@@ -92,7 +120,7 @@ std::optional<Move> BestJoin(const JobPicture& job, const std::vector<Worker>& w
   for (size_t i = 0; i < workers.size(); ++i) {
     if (job.candidates[i].runs) continue;
     const double then = EndWith(job, workers, i);
-    if (!(then * kGain + kWorthJoining < now) || then >= best) continue;
+    if (!IsClearlySooner(then, now) || then >= best) continue;
     best = then;
     move = Move{Move::Kind::kJoin, i,
                 job.candidates[i].device + " joins: " + InDigits(then) + " s instead of " +
@@ -112,11 +140,7 @@ std::vector<Worker> WithoutTwins(const JobPicture& job, std::vector<Worker> work
 
 // Of the time of a whole instance, what those who sit there need elsewhere.
 double PartLeft(const JobPicture& job, const std::vector<Worker>& workers, size_t from) {
-  for (const Candidate& candidate : job.candidates) {
-    if (candidate.runs && !candidate.moves) return 1;
-  }
-  const Worker& here = workers[from];
-  return std::clamp(here.Rest() / here.lane_time, kLeastPart, 1.0);
+  return AllMove(job) ? PartOf(workers[from]) : 1;
 }
 
 std::optional<Move> Straggler(const JobPicture& job, const std::vector<Worker>& workers) {
@@ -188,6 +212,19 @@ std::optional<Move> NextMove(const JobPicture& job) {
   if (workers.empty()) return std::nullopt;
   if (auto join = BestJoin(job, workers)) return join;
   return Straggler(job, workers);
+}
+
+bool IsWorthBeginning(const JobPicture& job, size_t candidate) {
+  const std::vector<Worker> all = WorkersOf(job);
+  if (all.empty()) return true;
+  std::vector<Worker> others = all;
+  others[candidate].lane_time = 0;
+  return IsClearlySooner(TimeToEnd(all, job.waiting), TimeToEnd(others, job.waiting));
+}
+
+double ExpectedEnd(const JobPicture& job) {
+  const std::vector<Worker> workers = WorkersOf(job);
+  return workers.empty() ? kNever : TimeToEnd(Running(job, workers), job.waiting);
 }
 
 Change WhetherToChange(const JobPicture& job, size_t from, size_t to) {

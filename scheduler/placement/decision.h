@@ -65,6 +65,13 @@ struct Move {
 // nullopt: all stays as it is.
 std::optional<Move> NextMove(const JobPicture& job);
 
+// Whether a job of which nothing runs yet is to begin on that device too: without it the others
+// would end it clearly later.
+bool IsWorthBeginning(const JobPicture& job, size_t candidate);
+
+// Seconds until those that it is on have ended it; infinite where nothing tells.
+double ExpectedEnd(const JobPicture& job);
+
 // Whether a job leaves the one device for the other, of which it cannot have both: those seated
 // go on there, or start again. The reason says why, or why not.
 struct Change {
