@@ -96,7 +96,7 @@ part_2() {
 }
 part_3() {
   step policies 380 bash "$guests/policies.sh" "$bin" "$guests/lengths.wasm" 90
-  step auto 100 bash "$guests/auto.sh" "$bin" "$guests/lengths.wasm" 2
+  step auto 140 bash "$guests/auto.sh" "$bin" "$guests" 2
 }
 for part in $parts; do
   echo "part $part"

@@ -16,7 +16,8 @@ programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-
   tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/cuda_queue bench/cuda_mapping bench/nvrtc_times
   tests/scheduler/gpu_faults)
 # For bench/gpu_session.sh: guests as they are built, and what is read as it stands.
-guests=(kernel_guests.wasm calls.wasm float_guests.wasm histogram.wasm growing.wasm mandelbrot.wasm)
+guests=(kernel_guests.wasm calls.wasm float_guests.wasm histogram.wasm growing.wasm mandelbrot.wasm
+  guests/{sha256,gemm,lexer,trees}.wasm)
 texts=(bench/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/service.sh bench/gpu.sh bench/gpus.sh bench/policies.sh bench/auto.sh
   bench/residency.sh bench/growing.sh bench/gpu_session.sh
   tests/spec/baseline.txt)
@@ -26,7 +27,7 @@ system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'
 deploy/setup.sh
 [ -f "$build/build.ninja" ] || cmake --preset release >/dev/null
 cmake --build "$build" --target $(printf '%s ' "${programs[@]##*/}") \
-  wb_bench_kernel_guests wb_bench_histogram wb_bench_growing wb_bench_calls wb_bench_float_guests wb_bench_module
+  wb_bench_kernel_guests wb_bench_histogram wb_bench_growing wb_bench_calls wb_bench_float_guests wb_bench_module wb_bench_guests
 
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/lib"

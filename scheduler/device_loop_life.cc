@@ -126,7 +126,6 @@ void DeviceLoop::LoseDevice(const Status& why, const Dispatch* blamed) {
   TellFlights();
   for (const Resident& resident : residents_) {
     resident->LoseDevice(blamed);
-    TellLanded(resident->job());  // others may be quicker until it is back
   }
   pipelines_.Clear();
   device_.reset();

@@ -1,6 +1,6 @@
 // JobDesk: jobs of which it is known how long they are and how fast each device is at them. Such a
-// job begins without the CPU device where that would not end it clearly sooner: what sat there would
-// have to end, or to move, before the job does.
+// job begins without the CPU device where that would not end it clearly sooner: what sat there
+// would have to end, or to move, before the job does.
 
 #include <algorithm>
 #include <utility>

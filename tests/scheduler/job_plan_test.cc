@@ -78,6 +78,30 @@ TEST(JobPlanTest, WorkIsTheModuleAndWhatIsCalledOfIt) {
   EXPECT_NE(work_of(spec), work_of(other));
 }
 
+TEST(JobPlanTest, TheTaskIsTheWorkAndWhatAllAreTold) {
+  const auto task_of = [](JobSpec spec) { return PlanJob(std::move(spec), {}).value().task; };
+  const auto told = [](int32_t constant, bool as_column, uint64_t instances) {
+    JobSpec spec = NumberJob(ModuleOf("(module (func (export \"run\") (param i32 i32) (result i32) "
+                                      "local.get 0))"),
+                             instances);
+    Operand operand;
+    operand.value = Value::I32(static_cast<uint32_t>(constant));
+    if (as_column) {
+      Column column;
+      column.values = {operand.value};
+      operand = {Operand::Source::kColumn, Value::I32(0), 1, 0, 0};
+      spec.columns.push_back(column);
+    }
+    std::get<CallStep>(spec.steps[0]).args.push_back(operand);
+    return spec;
+  };
+  for (const bool as_column : {false, true}) {
+    EXPECT_EQ(task_of(told(7, as_column, 10)), task_of(told(7, as_column, 20)));
+    EXPECT_EQ(task_of(told(7, as_column, 10)), task_of(told(7, as_column, 1 << 20)));
+    EXPECT_NE(task_of(told(7, as_column, 10)), task_of(told(8, as_column, 10)));
+  }
+}
+
 TEST(JobPlanTest, ColumnsMustCoverEveryInstance) {
   const auto with_column = [](Column column) {
     return ErrorOf(With([&](JobSpec& s) { s.columns[0] = std::move(column); }));

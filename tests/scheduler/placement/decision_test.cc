@@ -77,9 +77,9 @@ std::vector<MoveCase> Cases() {
   };
 }
 
-class NextMoveTest : public ::testing::TestWithParam<MoveCase> {};
+class MoveTableTest : public ::testing::TestWithParam<MoveCase> {};
 
-TEST_P(NextMoveTest, IsAsTheNumbersSay) {
+TEST_P(MoveTableTest, IsAsTheNumbersSay) {
   const MoveCase& that = GetParam();
   const std::optional<Move> move = NextMove(that.job);
   ASSERT_EQ(move.has_value(), that.move.has_value()) << (move ? move->reason : "stays");
@@ -90,7 +90,7 @@ TEST_P(NextMoveTest, IsAsTheNumbersSay) {
   EXPECT_NE(move->reason.find("instances left"), std::string::npos) << move->reason;
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, NextMoveTest, ::testing::ValuesIn(Cases()),
+INSTANTIATE_TEST_SUITE_P(NextMove, MoveTableTest, ::testing::ValuesIn(Cases()),
                          [](const auto& test) { return test.param.name; });
 
 JobPicture OnInterpreter(uint64_t waiting, uint64_t seated, double interpreter, double cpu) {
@@ -119,6 +119,56 @@ TEST(WhetherToChangeTest, WhoTakesTheStateAlongNeedsTheRestAlone) {
   EXPECT_FALSE(WhetherToChange(job, 0, 1).goes);
   job.candidates[1].moves = true;
   EXPECT_TRUE(WhetherToChange(job, 0, 1).goes);
+}
+
+// Nobody has it yet; the question is of the processors.
+JobPicture ToBegin(uint64_t instances, double fuel, Candidate gpu) {
+  Candidate processors = Cpu();
+  processors.runs = false;
+  return {{processors, gpu}, instances, fuel, 0};
+}
+
+TEST(WhoBeginsTest, ProcessorsThatWouldAddNothingDoNot) {
+  EXPECT_FALSE(IsWorthBeginning(ToBegin(200'000, 875'000, QuickGpu()), 0));
+  EXPECT_FALSE(IsWorthBeginning(ToBegin(20'000, 17'500'000, QuickGpu()), 0));
+  EXPECT_FALSE(IsWorthBeginning(ToBegin(1000, 17'500'000, QuickGpu()), 0));
+}
+
+TEST(WhoBeginsTest, ProcessorsThatAreAsQuickOrQuickerDo) {
+  EXPECT_TRUE(IsWorthBeginning(ToBegin(1000, 875'000, Gpu()), 0));
+  EXPECT_TRUE(IsWorthBeginning(ToBegin(1, 1e9, QuickGpu()), 0));
+  EXPECT_TRUE(IsWorthBeginning(ToBegin(kMillion, 875'000, Gpu(1e11)), 0));
+  EXPECT_TRUE(IsWorthBeginning(ToBegin(kMillion, 0, QuickGpu()), 0));  // nothing is known
+  Candidate in_an_hour = QuickGpu();
+  in_an_hour.ready_in = 3600;
+  EXPECT_TRUE(IsWorthBeginning(ToBegin(kMillion, 875'000, in_an_hour), 0));
+}
+
+// Sixteen that need twenty seconds each, nearly done: on the GPU from their beginning they would
+// take twice as long again.
+TEST(NextMoveTest, WhoGoesOnThereNeedsTheRestAlone) {
+  Candidate cpu = Cpu(16);
+  cpu.rates.fuel_per_s = 16 * 1e9;
+  cpu.age = 15;
+  cpu.moves = true;
+  Candidate gpu = QuickGpu();
+  JobPicture job{{cpu, gpu}, 0, 2e10, 0};
+  EXPECT_FALSE(NextMove(job).has_value());
+  job.candidates[1].rates.fuel_per_s = kFullWidth * 2e9;
+  EXPECT_FALSE(NextMove(job).has_value());  // 10 seconds from the beginning, 5 as they sit
+  job.candidates[1].moves = true;
+  const auto move = NextMove(job);  // 2.5
+  ASSERT_TRUE(move.has_value());
+  EXPECT_EQ(move->candidate, 1u);
+}
+
+TEST(ExpectedEndTest, IsOfThoseThatHaveIt) {
+  JobPicture job{{Cpu(), QuickGpu()}, 16'000, 1.1e9, 0};
+  EXPECT_NEAR(ExpectedEnd(job), 160, 1);
+  job.candidates[1].runs = true;
+  EXPECT_LT(ExpectedEnd(job), 3);
+  job.fuel_per_instance = 0;
+  EXPECT_GT(ExpectedEnd(job), 1e300);
 }
 
 TEST(WhetherToChangeTest, WithoutAnEndItGoes) {
