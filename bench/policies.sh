@@ -26,12 +26,13 @@ watch_sensors() {
 }
 
 measure() {
-  local policy="$1" instances equal hosts daemon watcher
+  local policy="$1" instances equal equal_instances hosts daemon watcher
   begin "$policy" 'devices = "0"' "policy = \"$policy\""
-  spin "$policy" equal 8000000
+  equal_instances="$(awk -v mean="$mean" 'BEGIN { printf "%d", 8e12 / mean + 1 }')"  # 2.6 s on an H200
+  spin "$policy" equal "$equal_instances"
   equal="$(rate)"
-  spin "$policy" exponential 2000000  # how many fill the time, burst's rests not counted
-  instances="$(awk -v busy="$(number_of device_time)" -v s="$seconds" 'BEGIN { printf "%d", 2e6 * s / busy + 1 }')"
+  # How many fill the time, burst's rests not counted.
+  instances="$(awk -v n="$equal_instances" -v busy="$(number_of device_time)" -v s="$seconds" 'BEGIN { printf "%d", n * s / busy + 1 }')"
   watch_sensors "$policy" >"$work/$policy.sensors" &
   watcher=$!
   hosts="$(host_seconds "$policy")" daemon="$(processor_seconds "/proc/${daemons[$policy]}")"

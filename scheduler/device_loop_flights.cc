@@ -147,7 +147,8 @@ Status DeviceLoop::GiveOutWaiting(const Flight& flight) {
 
 void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst) {
   const uint64_t here = burst.fuel - std::min(burst.fuel, burst.brought);
-  rates_.Note(resident.job()->plan.work, KindOf(device_->info()),
+  const JobPlan& plan = resident.job()->plan;
+  rates_.Note(plan.work, KindOf(device_->info()), plan.spec.instances,
               {here, burst.instances, burst.busy, burst.useful});
 }
 

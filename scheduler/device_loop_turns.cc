@@ -57,13 +57,15 @@ Candidate DeviceLoop::Here(const ResidentJob& resident) const {
   Candidate here;
   here.engine = info.engine;
   here.lanes = FullWidth(info);
-  here.rates = rates_.Find(resident.job()->plan.work, KindOf(info), 1);
+  const JobPlan& plan = resident.job()->plan;
+  here.rates = rates_.Find(plan.work, KindOf(info), plan.spec.instances, 1);
   return here;
 }
 
 // What was run here of those who go on elsewhere.
 void DeviceLoop::NoteGivenOut(const ResidentJob& resident, uint64_t fuel) {
-  rates_.Note(resident.job()->plan.work, KindOf(device_->info()), {fuel, 0, {}, 1});
+  const JobPlan& plan = resident.job()->plan;
+  rates_.Note(plan.work, KindOf(device_->info()), plan.spec.instances, {fuel, 0, {}, 1});
   MutexLock lock(mutex_);
   status_.fuel += fuel;
 }

@@ -51,7 +51,8 @@ Candidate JobDesk::CandidateOf(const ActiveJob& job, const DeviceLoop& device,
   candidate.engine = info.engine;
   candidate.kind = KindOf(info);
   candidate.lanes = FullWidth(info);
-  candidate.rates = rates_.Find(job.plan.work, candidate.kind, job.Left().waiting);
+  candidate.rates =
+      rates_.Find(job.plan.work, candidate.kind, job.plan.spec.instances, job.Left().waiting);
   candidate.runs = stand.runs;
   candidate.moves = info.moves_lanes;
   const bool compiles =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 namespace wb {
 namespace {
@@ -24,17 +25,18 @@ double Seconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-RateBook::Sums& RateBook::SumsOf(const Digest& work, const std::string& kind) {
+RateBook::Known& RateBook::KnownOf(const Digest& work, const std::string& kind) {
   const std::pair<Digest, std::string> key(work, kind);
-  if (Sums* sums = known_.Find(key)) return *sums;
+  if (Known* known = known_.Find(key)) return *known;
   known_.Put(key, {}, 1);
   return *known_.Find(key);
 }
 
-void RateBook::Note(const Digest& work, const std::string& kind, const LaunchSample& sample) {
+void RateBook::Note(const Digest& work, const std::string& kind, uint64_t instances,
+                    const LaunchSample& sample) {
   const double seconds = Seconds(sample.busy) * std::clamp(sample.useful, kLeastUseful, 1.0);
   MutexLock lock(mutex_);
-  Sums& sums = SumsOf(work, kind);
+  Sums& sums = KnownOf(work, kind).sums[SizeOf(instances)];
   const double kept = std::exp2(-seconds / kHalfLife);
   sums.fuel = sums.fuel * kept + static_cast<double>(sample.fuel);
   sums.instances = sums.instances * kept + static_cast<double>(sample.instances);
@@ -44,13 +46,13 @@ void RateBook::Note(const Digest& work, const std::string& kind, const LaunchSam
 void RateBook::NoteSetup(const Digest& work, const std::string& kind, uint64_t instances,
                          std::chrono::nanoseconds took) {
   MutexLock lock(mutex_);
-  double& setup = SumsOf(work, kind).setups[SizeOf(instances)];
+  double& setup = KnownOf(work, kind).setups[SizeOf(instances)];
   const double before = setup > 0 ? setup : Seconds(took);
   setup = before + kLastSetup * (Seconds(took) - before);
 }
 
 // Of that size, else of the next smaller one that is known, else of the next larger one.
-double RateBook::SetupFor(const Setups& setups, uint64_t instances) {
+double RateBook::SetupFor(const BySize<double>& setups, uint64_t instances) {
   const size_t size = SizeOf(instances);
   for (size_t i = size + 1; i-- > 0;) {
     if (setups[i] > 0) return setups[i];
@@ -61,13 +63,26 @@ double RateBook::SetupFor(const Setups& setups, uint64_t instances) {
   return 0;
 }
 
-WorkRates RateBook::Find(const Digest& work, const std::string& kind, uint64_t instances) const {
+// Of that size, else of the next larger one that is known, else of the next smaller one: lanes of
+// which more run are not quicker. nullptr: of none.
+const RateBook::Sums* RateBook::SumsFor(const BySize<Sums>& sums, uint64_t instances) {
+  const auto is_known = [](const Sums& its) { return its.instances > 0 && its.seconds > 0; };
+  const auto at = sums.begin() + static_cast<std::ptrdiff_t>(SizeOf(instances));
+  const auto larger = std::find_if(at, sums.end(), is_known);
+  if (larger != sums.end()) return &*larger;
+  const auto smaller = std::find_if(std::make_reverse_iterator(at), sums.rend(), is_known);
+  return smaller != sums.rend() ? &*smaller : nullptr;
+}
+
+WorkRates RateBook::Find(const Digest& work, const std::string& kind, uint64_t instances,
+                         uint64_t waiting) const {
   MutexLock lock(mutex_);
-  const Sums* sums = known_.Find({work, kind});
-  if (sums == nullptr) return {};
+  const Known* known = known_.Find({work, kind});
+  if (known == nullptr) return {};
   WorkRates rates;
-  rates.setup_s = SetupFor(sums->setups, instances);
-  if (sums->instances <= 0 || sums->seconds <= 0) return rates;
+  rates.setup_s = SetupFor(known->setups, waiting);
+  const Sums* sums = SumsFor(known->sums, instances);
+  if (sums == nullptr) return rates;
   rates.fuel_per_s = sums->fuel / sums->seconds;
   rates.fuel_per_instance = sums->fuel / sums->instances;
   return rates;

@@ -1,8 +1,9 @@
 #pragma once
 
 // RateBook: what launches have shown of work (a module and what is called of it, JobPlan::work) on
-// devices of a kind (KindOf). Bounded; remembers beyond jobs, so that the second job of a kind
-// starts where the first one ended. Any thread.
+// devices of a kind (KindOf), for jobs of about as many instances: the few lanes of a small one may
+// each be much quicker than those of a full device. Bounded; remembers beyond jobs, so that the
+// second job of a kind starts where the first one ended. Any thread.
 
 #include <array>
 #include <chrono>
@@ -39,26 +40,35 @@ class RateBook {
   static constexpr double kHalfLife = 4;
   static constexpr uint64_t kMostRemembered = 4096;  // works, on all kinds together
 
-  void Note(const Digest& work, const std::string& kind, const LaunchSample& sample);
+  // `instances`: of the job.
+  void Note(const Digest& work, const std::string& kind, uint64_t instances,
+            const LaunchSample& sample);
   // `instances`: that were seated. Memory and seats of many take longer than those of few.
   void NoteSetup(const Digest& work, const std::string& kind, uint64_t instances,
                  std::chrono::nanoseconds took);
-  WorkRates Find(const Digest& work, const std::string& kind, uint64_t instances) const;
+  // `instances`: of the job; `waiting`: of them, those that the device would be set up for.
+  WorkRates Find(const Digest& work, const std::string& kind, uint64_t instances,
+                 uint64_t waiting) const;
 
  private:
-  using Setups = std::array<double, 8>;  // by size: each holds 16 times as many as the one before
-  static double SetupFor(const Setups& setups, uint64_t instances);
-
+  // By size: each holds 16 times as many as the one before.
+  template <typename Each>
+  using BySize = std::array<Each, 8>;
   struct Sums {
     double fuel = 0;
     double seconds = 0;  // of all lanes
     double instances = 0;
-    Setups setups{};
   };
-  Sums& SumsOf(const Digest& work, const std::string& kind) WB_REQUIRES(mutex_);
+  struct Known {
+    BySize<Sums> sums{};
+    BySize<double> setups{};
+  };
+  static double SetupFor(const BySize<double>& setups, uint64_t instances);
+  static const Sums* SumsFor(const BySize<Sums>& sums, uint64_t instances);
+  Known& KnownOf(const Digest& work, const std::string& kind) WB_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
-  mutable Lru<std::pair<Digest, std::string>, Sums> known_ WB_GUARDED_BY(mutex_){kMostRemembered};
+  mutable Lru<std::pair<Digest, std::string>, Known> known_ WB_GUARDED_BY(mutex_){kMostRemembered};
 };
 
 }  // namespace wb

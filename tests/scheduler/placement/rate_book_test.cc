@@ -14,53 +14,69 @@ Digest Work(uint64_t number) { return DigestBuilder().Add(number).Finish(); }
 
 TEST(RateBookTest, KnowsNothingAtFirst) {
   const RateBook book;
-  EXPECT_EQ(book.Find(Work(1), "cpu0", 1).fuel_per_s, 0);
+  EXPECT_EQ(book.Find(Work(1), "cpu0", 1, 1).fuel_per_s, 0);
 }
 
 TEST(RateBookTest, RatesAreOfWorkOnADevice) {
   RateBook book;
-  book.Note(Work(1), "cpu0", {1000, 10, 10ms, 1});
-  book.Note(Work(1), "cuda0", {9000, 10, 1ms, 1});
-  book.Note(Work(2), "cpu0", {10, 1, 1s, 1});
-  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1).fuel_per_s, 1e5, 1);
-  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1).fuel_per_instance, 100, 1e-6);
-  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1).fuel_per_s, 9e6, 100);
-  EXPECT_NEAR(book.Find(Work(2), "cpu0", 1).fuel_per_s, 10, 1e-3);
+  book.Note(Work(1), "cpu0", 1, {1000, 10, 10ms, 1});
+  book.Note(Work(1), "cuda0", 1, {9000, 10, 1ms, 1});
+  book.Note(Work(2), "cpu0", 1, {10, 1, 1s, 1});
+  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1, 1).fuel_per_s, 1e5, 1);
+  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1, 1).fuel_per_instance, 100, 1e-6);
+  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1, 1).fuel_per_s, 9e6, 100);
+  EXPECT_NEAR(book.Find(Work(2), "cpu0", 1, 1).fuel_per_s, 10, 1e-3);
 }
 
 TEST(RateBookTest, ALaunchWithoutAnEndCostsTimeOnly) {
   RateBook book;
-  book.Note(Work(1), "cpu0", {0, 0, 10ms, 1});
-  EXPECT_EQ(book.Find(Work(1), "cpu0", 1).fuel_per_s, 0);
-  book.Note(Work(1), "cpu0", {1000, 1, 10ms, 1});
-  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1).fuel_per_s, 5e4, 500);
+  book.Note(Work(1), "cpu0", 1, {0, 0, 10ms, 1});
+  EXPECT_EQ(book.Find(Work(1), "cpu0", 1, 1).fuel_per_s, 0);
+  book.Note(Work(1), "cpu0", 1, {1000, 1, 10ms, 1});
+  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1, 1).fuel_per_s, 5e4, 500);
 }
 
 TEST(RateBookTest, FewLanesDoNotMakeADeviceSlow) {
   RateBook book;
-  book.Note(Work(1), "cuda0", {1000, 1, 1s, 1.0 / 64});
-  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1).fuel_per_s, 64000, 1);
+  book.Note(Work(1), "cuda0", 1, {1000, 1, 1s, 1.0 / 64});
+  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1, 1).fuel_per_s, 64000, 1);
+}
+
+TEST(RateBookTest, RatesAreOfJobsOfAboutAsMany) {
+  RateBook book;
+  const auto rate = [&book](uint64_t instances) {
+    return book.Find(Work(1), "cuda0", instances, 1).fuel_per_s;
+  };
+  book.Note(Work(1), "cuda0", 50'000, {1000, 10, 10ms, 1});
+  EXPECT_NEAR(rate(1), 1e5, 1);  // of larger ones, if there are
+  EXPECT_NEAR(rate(1000), 1e5, 1);
+  EXPECT_NEAR(rate(uint64_t{1} << 60), 1e5, 1);
+  book.Note(Work(1), "cuda0", 1000, {4000, 10, 10ms, 1});
+  EXPECT_NEAR(rate(1), 4e5, 4);
+  EXPECT_NEAR(rate(2000), 4e5, 4);
+  EXPECT_NEAR(rate(50'000), 1e5, 1);
+  EXPECT_NEAR(rate(2'000'000), 1e5, 1);
 }
 
 TEST(RateBookTest, TheLatestLaunchesCountMost) {
   RateBook book;
-  for (int i = 0; i < 100; ++i) book.Note(Work(1), "cpu0", {1000, 1, 500ms, 1});
-  for (int i = 0; i < 32; ++i) book.Note(Work(1), "cpu0", {4000, 1, 500ms, 1});
-  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1).fuel_per_s, 8000, 500);
+  for (int i = 0; i < 100; ++i) book.Note(Work(1), "cpu0", 1, {1000, 1, 500ms, 1});
+  for (int i = 0; i < 32; ++i) book.Note(Work(1), "cpu0", 1, {4000, 1, 500ms, 1});
+  EXPECT_NEAR(book.Find(Work(1), "cpu0", 1, 1).fuel_per_s, 8000, 500);
 }
 
 TEST(RateBookTest, SetupIsRememberedAndFollows) {
   RateBook book;
   book.NoteSetup(Work(1), "cuda0", 1, 100ms);
-  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1).setup_s, 0.1, 1e-9);
+  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1, 1).setup_s, 0.1, 1e-9);
   book.NoteSetup(Work(1), "cuda0", 1, 40ms);
-  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1).setup_s, 0.07, 1e-9);
+  EXPECT_NEAR(book.Find(Work(1), "cuda0", 1, 1).setup_s, 0.07, 1e-9);
 }
 
 TEST(RateBookTest, SetupIsOfSoMany) {
   RateBook book;
   const auto setup = [&book](uint64_t instances) {
-    return book.Find(Work(1), "cuda0", instances).setup_s;
+    return book.Find(Work(1), "cuda0", 1, instances).setup_s;
   };
   book.NoteSetup(Work(1), "cuda0", 1'000'000, 160ms);
   EXPECT_NEAR(setup(2'000'000), 0.16, 1e-9);
@@ -75,10 +91,10 @@ TEST(RateBookTest, SetupIsOfSoMany) {
 TEST(RateBookTest, ForgetsWhatWasNotUsedLongest) {
   RateBook book;
   for (uint64_t i = 0; i <= RateBook::kMostRemembered; ++i) {
-    book.Note(Work(i), "cpu0", {1000, 10, 10ms, 1});
+    book.Note(Work(i), "cpu0", 1, {1000, 10, 10ms, 1});
   }
-  EXPECT_EQ(book.Find(Work(0), "cpu0", 1).fuel_per_s, 0);
-  EXPECT_GT(book.Find(Work(1), "cpu0", 1).fuel_per_s, 0);
+  EXPECT_EQ(book.Find(Work(0), "cpu0", 1, 1).fuel_per_s, 0);
+  EXPECT_GT(book.Find(Work(1), "cpu0", 1, 1).fuel_per_s, 0);
 }
 
 }  // namespace
