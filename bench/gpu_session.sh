@@ -78,16 +78,17 @@ sanitize() {
 
 part_1() {
   step cuda-mapping 20 "$bin/cuda_mapping"
-  spec spec-plain 150 --engine cuda
+  step growing 60 bash "$guests/growing.sh" "$bin" "$guests/growing.wasm" 20000 4 2
+  spec spec-plain 140 --engine cuda
   spec spec-leave 90 --engine cuda --leave
-  spec spec-metal 165 --engine cuda --floats metal
-  spec spec-metal-leave 110 --engine cuda --floats metal --leave
+  spec spec-metal 140 --engine cuda --floats metal
+  spec spec-metal-leave 90 --engine cuda --floats metal --leave
 }
 part_2() {
   step cuda-kernels 60 "$bin/cuda_kernels" "$guests" 270336 1
   step cuda-queue 40 "$bin/cuda_queue" "$guests/lengths.wasm"
-  step gpu-faults 110 "$bin/gpu_faults" "$bin/wasmburst-engine"
-  step nvrtc-times 45 "$bin/nvrtc_times" --most-seconds 6 "$guests"/*.wasm
+  step gpu-faults 90 "$bin/gpu_faults" "$bin/wasmburst-engine"
+  step nvrtc-times 65 "$bin/nvrtc_times" --most-seconds 6 "$guests"/*.wasm
   step gpu-service 60 bash "$guests/gpu.sh" "$bin" "$guests/lengths.wasm" 8000000 1000000 1
   sanitize memcheck 60 memcheck "$bin/cuda_kernels" "$guests" 32 1
   sanitize initcheck 60 initcheck "$bin/cuda_kernels" "$guests" 32 1
@@ -95,7 +96,7 @@ part_2() {
     --out "$out/fuzz"
 }
 part_3() {
-  step policies 380 bash "$guests/policies.sh" "$bin" "$guests/lengths.wasm" 90
+  step policies 380 bash "$guests/policies.sh" "$bin" "$guests/lengths.wasm" 90 3000000
   step auto 140 bash "$guests/auto.sh" "$bin" "$guests" 2
 }
 for part in $parts; do
