@@ -2,11 +2,14 @@
 // GPU and by the device alone: what lanes and quanta do to them, without a scheduler.
 //
 //   cuda_queue [--resident] LENGTHS.wasm [MEAN [PER_LANE]]
+//   cuda_queue [--resident] --of FILE.wasm EXPORT [PER_LANE]
 //
 // A row for every number of lanes and quantum: instructions a second of equal lengths; of
 // exponential ones until an eighth of the lanes finds the queue empty ("flowing"), and until the
 // last has ended ("to the end"), both as shares of the equal ones' with as many lanes. PER_LANE
-// instances a lane (16), of MEAN rounds (50,000; some 17.5 instructions each).
+// instances a lane (16), of MEAN rounds (50,000; some 17.5 instructions each). --of: another
+// guest's function of one number, PER_LANE (4) instances a lane, to the end; what a quantum costs a
+// guest whose memory is its work.
 
 #include <algorithm>
 #include <cstdio>
@@ -32,11 +35,9 @@ struct Totals {
 
 class Queue {
  public:
-  Queue(Device& device, const std::string& file, const char* function, uint32_t mean,
-        uint32_t lanes, uint32_t per_lane)
-      : device_(device),
-        work_(PrepareWork(file, function, lanes * per_lane,
-                          {{ValueType::kI32, 0, 1}, {ValueType::kI32, double(mean), 0}})) {
+  Queue(Device& device, const std::string& file, const char* function,
+        const std::vector<Argument>& arguments, uint32_t lanes, uint32_t per_lane)
+      : device_(device), work_(PrepareWork(file, function, lanes * per_lane, arguments)) {
     const std::vector<uint32_t> columns = work_.Columns();
     work_.shape.seats = work_.shape.lanes;
     work_.shape.lanes = lanes;
@@ -81,11 +82,15 @@ class Queue {
   bool launched_ = false;
 };
 
+std::vector<Argument> SeedAnd(uint32_t mean) {
+  return {{ValueType::kI32, 0, 1}, {ValueType::kI32, double(mean), 0}};
+}
+
 void Rows(Device& device, const std::string& file, uint32_t mean, uint32_t lanes,
           uint32_t per_lane) {
   double equal_rate = 0;
   {
-    Queue equal(device, file, "equal", mean, lanes, per_lane);
+    Queue equal(device, file, "equal", SeedAnd(mean), lanes, per_lane);
     for (int round = 0; round < 2; ++round) {  // the first one warms up
       Totals totals;
       equal.Fill();
@@ -93,7 +98,7 @@ void Rows(Device& device, const std::string& file, uint32_t mean, uint32_t lanes
       equal_rate = totals.Rate();
     }
   }
-  Queue exponential(device, file, "exponential", mean, lanes, per_lane);
+  Queue exponential(device, file, "exponential", SeedAnd(mean), lanes, per_lane);
   Totals warm;
   exponential.Fill();
   exponential.Run(kWhole, ~0u, &warm);
@@ -109,6 +114,28 @@ void Rows(Device& device, const std::string& file, uint32_t mean, uint32_t lanes
   }
 }
 
+void RowsOf(Device& device, const std::string& file, const char* function, uint32_t per_lane) {
+  std::printf("%8s %8s   %10s\n", "lanes", "quantum", "instr/s");
+  for (const uint32_t share : {1u, 4u}) {
+    const uint32_t lanes = device.info().threads / share;
+    Queue queue(device, file, function, {{ValueType::kI32, 0, 1}}, lanes, per_lane);
+    Totals warm;
+    queue.Fill();
+    queue.Run(kWhole, ~0u, &warm);
+    for (const uint32_t quantum : kQuanta) {
+      Totals totals;
+      queue.Fill();
+      queue.Run(quantum, ~0u, &totals);
+      std::printf("%8u %8u   %10.3e\n", lanes, quantum, totals.Rate());
+      std::fflush(stdout);
+    }
+  }
+}
+
+constexpr const char* kUse =
+    "usage: cuda_queue [--resident] LENGTHS.wasm [MEAN [PER_LANE]]\n"
+    "       cuda_queue [--resident] --of FILE.wasm EXPORT [PER_LANE]\n";
+
 int Main(int argc, char** argv) {
   CudaSettings settings;
   if (argc > 1 && std::string_view(argv[1]) == "--resident") {
@@ -116,10 +143,17 @@ int Main(int argc, char** argv) {
     ++argv;
     --argc;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "--of") {
+    const int per_lane = argc > 4 ? std::atoi(argv[4]) : 4;
+    if (argc < 4 || argc > 5 || per_lane < 1) return std::fputs(kUse, stderr), 2;
+    const auto device = Must(CreateCudaDevice(settings), "cuda device");
+    RowsOf(*device, argv[2], argv[3], static_cast<uint32_t>(per_lane));
+    return 0;
+  }
   const int mean = argc > 2 ? std::atoi(argv[2]) : 50'000;
   const int per_lane = argc > 3 ? std::atoi(argv[3]) : 16;
   if (argc < 2 || argc > 4 || mean < 1 || per_lane < 1) {
-    std::fprintf(stderr, "usage: cuda_queue [--resident] LENGTHS.wasm [MEAN [PER_LANE]]\n");
+    std::fputs(kUse, stderr);
     return 2;
   }
   const auto device = Must(CreateCudaDevice(settings), "cuda device");
