@@ -5,9 +5,10 @@
 # A daemon for each policy (burst, continuous and persistent), one after the other, each with one job of instances of
 # exponentially distributed length that takes about SECONDS (90). A row for each: what the device did end to end and
 # while it was busy, of that the share of what instances of equal length get (lanes that are useful), processors,
-# launches for each instance, energy and heat as the daemon's own sensors say ("-": there are none).
+# launches for each instance, energy and heat as the daemon's own sensors say ("-": there are none). RECORDS=FOLDER
+# keeps what they said there, POLICY.csv, for replay_heat.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 me=policies.sh bin="$1" lengths="$2" seconds="${3:-90}" mean="${4:-1000000}"
 . "$(dirname "$0")/service.sh"
 need_module "$lengths"
@@ -17,18 +18,22 @@ policies=("${@:5}")
 
 spin() { job "$1" "$lengths" --call "$2" --arg "0..$3" --arg "$mean" --placement gpu; }
 rate() { awk -v fuel="$(number_of fuel)" -v busy="$(number_of device_time)" 'BEGIN { print fuel / busy }'; }
-# "watts celsius" a second, as the device's sensors say.
+# "seconds,celsius,watts,limit" a second, as the device's sensors say.
 watch_sensors() {
+  local begin="$EPOCHREALTIME"
+  echo seconds,celsius,watts,limit
   while sleep 1; do
     ctl "$1" -o json device get cuda0 2>/dev/null | tr -d '", ' |
-      awk -F: '$1 == "watts" { w = $2 } $1 == "celsius" { c = $2 } END { if (c != "") print w + 0, c }'
+      awk -F: -v t="$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" '
+        $1 == "watts" { w = $2 } $1 == "celsius" { c = $2 } $1 == "watts_limit" { l = $2 }
+        END { if (c != "") printf "%.2f,%s,%s,%s\n", t, c, w + 0, l + 0 }'
   done
 }
 
 measure() {
   local policy="$1" instances equal equal_instances hosts daemon watcher
   begin "$policy" 'devices = "0"' "policy = \"$policy\""
-  equal_instances="$(awk -v mean="$mean" 'BEGIN { printf "%d", 8e12 / mean + 1 }')"  # 2.6 s on an H200
+  equal_instances="$(awk -v mean="$mean" 'BEGIN { n = 8e12 / mean + 1; printf "%d", n < 8e6 ? n : 8e6 }')"
   spin "$policy" equal "$equal_instances"
   equal="$(rate)"
   # How many fill the time, burst's rests not counted.
@@ -40,13 +45,15 @@ measure() {
   hosts="$(awk -v a="$hosts" -v b="$(host_seconds "$policy")" 'BEGIN { print b - a }')"
   daemon="$(awk -v a="$daemon" -v b="$(processor_seconds "/proc/${daemons[$policy]}")" 'BEGIN { print b - a }')"
   kill "$watcher" && wait "$watcher" 2>/dev/null || true
-  awk -v policy="$policy" -v n="$instances" -v t="$(took)" -v fuel="$(number_of fuel)" -v equal="$equal" \
+  [ -z "${RECORDS:-}" ] || cp "$work/$policy.sensors" "$RECORDS/$policy.csv"
+  awk -F, -v policy="$policy" -v n="$instances" -v t="$(took)" -v fuel="$(number_of fuel)" -v equal="$equal" \
     -v busy="$(number_of device_time)" -v launches="$(number_of bursts)" -v hosts="$hosts" -v daemon="$daemon" '
-    { watts += $1; if ($2 > hottest) hottest = $2 }
+    NR > 1 { watts += $3; if ($2 > hottest) hottest = $2 }
     END {
       printf "%-11s %7.1f %11.3e %11.3e %7.1f %8.2f %7.1f %7.1f %8.1f %10.1e", policy, t, n / t, fuel / t, 100 * busy / t,
         1000 * (t - busy) / launches, 100 * fuel / busy / equal, 100 * hosts / t, 100 * daemon / t, launches / n
-      if (NR > 0) printf " %7.0f %10.2e %5.0f\n", watts / NR, watts / NR * t / n, hottest
+      rows = NR - 1
+      if (rows > 0) printf " %7.0f %10.2e %5.0f\n", watts / rows, watts / rows * t / n, hottest
       else printf " %7s %10s %5s\n", "-", "-", "-"
     }' "$work/$policy.sensors"
   end_daemon "$policy"
