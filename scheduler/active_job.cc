@@ -161,7 +161,8 @@ ActiveJob::Seated ActiveJob::SeatedAt(const std::string& device) const {
 
 ActiveJob::Extent ActiveJob::Left() const {
   MutexLock lock(mutex_);
-  Extent left{backlog_.size(), 0};
+  Extent left{backlog_.size(), 0, false};
+  left.is_whole = progress_.finished == plan.spec.instances && progress_.usage.limit.empty();
   if (progress_.finished > 0) {
     left.fuel_per_instance =
         static_cast<double>(progress_.usage.fuel) / static_cast<double>(progress_.finished);

@@ -117,6 +117,7 @@ class ActiveJob {
   struct Extent {
     uint64_t waiting = 0;
     double fuel_per_instance = 0;  // of those who have ended; 0: nobody
+    bool is_whole = false;         // all have ended, nobody by a limit of the job
   };
   Extent Left() const;
 

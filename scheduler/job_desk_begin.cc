@@ -10,10 +10,13 @@
 
 namespace wb {
 
-// How long an instance of the next such job will be taken to be.
+// How long an instance of the next such job will be taken to be. Of a job that did not end by
+// itself the short ones have ended.
 void JobDesk::NoteLength(const ActiveJob& job) {
-  const double fuel = job.Left().fuel_per_instance;
-  if (fuel > 0) lengths_.Put(job.plan.task, fuel, 1);
+  const ActiveJob::Extent its = job.Left();
+  if (its.is_whole && its.fuel_per_instance > 0) {
+    lengths_.Put(job.plan.task, its.fuel_per_instance, 1);
+  }
 }
 
 double JobDesk::LengthOf(const ActiveJob& job) {

@@ -83,6 +83,19 @@ TEST_F(BeginTest, AnotherTaskBeginsOnTheCpu) {
   ExpectNotAlone(*next);
 }
 
+TEST_F(BeginTest, ACancelledJobTellsNothingOfTheNext) {
+  LearnBoth();
+  JobSpec spec = NumberJob(NumberModule(), kMany);
+  std::get<CallStep>(spec.steps[0]).args[0].value = Value::I32(0x10000);
+  const SinkRef cancelled = Submit(JobSpec(spec), 1000);
+  cancelled->AwaitResults(1000);
+  scheduler_->Cancel(2);
+  cancelled->AwaitEnd();
+  const SinkRef next = Submit(std::move(spec));
+  next->AwaitEnd();
+  ExpectNotAlone(*next);
+}
+
 TEST_F(BeginTest, OneInstanceBeginsOnTheCpu) {
   cuda_.busy = 40ms;  // all at once
   LearnBoth();
