@@ -13,7 +13,9 @@
 namespace wb {
 namespace {
 
-bool CallsSpent(const clang::Stmt* expression) {
+bool LooksAtFuel(llvm::StringRef name) { return name == "wb_spent" || name == "wb_group_is_low"; }
+
+bool LooksAtFuel(const clang::Stmt* expression) {
   std::vector<const clang::Stmt*> work = {expression};
   while (!work.empty()) {
     const clang::Stmt* stmt = work.back();
@@ -21,14 +23,14 @@ bool CallsSpent(const clang::Stmt* expression) {
     if (stmt == nullptr) continue;
     if (const auto* call = clang::dyn_cast<clang::CallExpr>(stmt)) {
       const clang::FunctionDecl* callee = call->getDirectCallee();
-      if (callee != nullptr && PlainName(callee) == "wb_spent") return true;
+      if (callee != nullptr && LooksAtFuel(PlainName(callee))) return true;
     }
     for (const clang::Stmt* child : stmt->children()) work.push_back(child);
   }
   return false;
 }
 
-// An `if` that calls wb_spent, outside of loops in `body`.
+// An `if` that looks at the fuel, outside of loops in `body`.
 bool Looks(const clang::Stmt* body) {
   std::vector<const clang::Stmt*> work = {body};
   while (!work.empty()) {
@@ -38,7 +40,7 @@ bool Looks(const clang::Stmt* body) {
       continue;
     }
     if (const auto* test = clang::dyn_cast<clang::IfStmt>(stmt)) {
-      if (CallsSpent(test->getCond())) return true;
+      if (LooksAtFuel(test->getCond())) return true;
     }
     for (const clang::Stmt* child : stmt->children()) work.push_back(child);
   }

@@ -71,6 +71,11 @@ class FunctionWriter {
   bool ResumesInside(const ir::Construct& construct) const {
     return form_.resumable() && construct.first_safepoint <= construct.last_safepoint;
   }
+  // A loop in which lanes go different ways for longer, since it holds further safepoints, and to
+  // whose header they come back together.
+  static bool LanesMeet(const ir::Construct& loop) {
+    return loop.header_safepoint != 0 && loop.header_safepoint < loop.last_safepoint;
+  }
   const ir::Construct& ConstructOf(const ir::Inst& inst) const {
     return function_.constructs[inst.imm];
   }

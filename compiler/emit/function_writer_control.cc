@@ -104,7 +104,8 @@ void FunctionWriter::LoopHeader(const Construct& loop) {
   next_safepoint_ = loop.header_safepoint + 1;
   EnsureGuard();
   if (cost != 0) rows_.Pay(std::to_string(cost) + "u");
-  ExitIf("wb_spent(fuel)", kWhyLeft | loop.header_safepoint);
+  ExitIf(LanesMeet(loop) ? "wb_group_is_low(fuel, low)" : "wb_spent(fuel)",
+         kWhyLeft | loop.header_safepoint);
   row_ += 2;
 }
 

@@ -62,6 +62,13 @@ static inline WbTurn wb_first_stretch(WbTurn T) {
   return T;
 }
 
+// Fuel that a lane keeps for the way to where its group meets: a quarter of a quantum. None where
+// something else than the quantum ends its turn, an instance's limit above all: its lane leaves where
+// that says, and would have its group leave over and over on the way there.
+static inline uint wb_low_fuel(uint grant, uint quantum) {
+  return grant == quantum ? quantum >> 2u : 0u;
+}
+
 // What a turn does besides the call itself: a whole step of another kind, or a call's arguments.
 static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   WbEnd end;
@@ -71,8 +78,11 @@ static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
     end.w = wb_step_write(S, T.step, P);
   } else if (T.kind == WB_STEP_READ) {
     end.w = wb_step_read(S, T.step, P);
-  } else if (T.kind == WB_STEP_CALL && T.step != WB_NONE && T.resume == 0u) {
-    wb_stage_operands(S, T.step);
+  } else if (T.kind == WB_STEP_CALL) {
+    wb_put(S.lane, WB_LANE_LOW_FUEL, wb_low_fuel(T.grant, P.quantum));
+    if (T.step != WB_NONE && T.resume == 0u) {
+      wb_stage_operands(S, T.step);
+    }
   }
   return end;
 }

@@ -17,6 +17,15 @@ static inline void wb_put64(wb_lane L, uint w, ulong v) {
 // Fuel counts down and may go below zero between two safepoints: it is a signed number.
 static inline bool wb_spent(uint fuel) { return as_type<int>(fuel) < 0; }
 
+// Where lanes of a group that went different ways meet again, the header of a loop with further
+// safepoints inside: all that are there leave if one of them has less fuel than its WB_LANE_LOW_FUEL.
+// If each left as its own fuel is spent, they would go on at different rounds of that loop for good,
+// and what lay side by side in memory would not be asked for together any more (seen on an H200: a
+// third of the speed).
+static inline bool wb_group_is_low(uint fuel, uint low) {
+  return !metal::simd_all(as_type<int>(fuel) >= as_type<int>(low));
+}
+
 static inline void wb_put_trap(wb_lane L, uint trap, uint function, uint offset) {
   wb_put(L, WB_LANE_TRAP, trap);
   wb_put(L, WB_LANE_TRAP_FUNCTION, function);

@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 26u;
+constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -89,11 +89,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000026u), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u), wb_get(L, 25u));
+      WbR_i R = wf_0(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 24u, R.r0);
+        wb_put(L, 25u, R.r0);
       }
       break;
     }

@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 26u;
+constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -71,6 +71,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
   uint t4 = 0u;
   uint t7 = 0u;
   uint t8 = 0u;
+  uint low = wb_get(L, WB_LANE_LOW_FUEL);
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -101,7 +102,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
         case 1u: {
           if (r == 0u) {
             fuel = fuel - 4u;
-            if (wb_spent(fuel)) { w = 0x40000002u; break; }
+            if (wb_group_is_low(fuel, low)) { w = 0x40000002u; break; }
             if (l2 >= l0) { s1 = 7u; continue; }
             fuel = fuel - 4u;
             t7 = (l2 & 1u);
@@ -187,11 +188,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000036u), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 8u, fuel, resume, wb_get(L, 24u), wb_get(L, 25u));
+      WbR_i R = wf_1(L, f, A.room - 8u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 24u, R.r0);
+        wb_put(L, 25u, R.r0);
       }
       break;
     }

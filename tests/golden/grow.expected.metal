@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 25u;
+constant uint WB_GLOBALS_AT = 26u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -107,6 +107,7 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   uint t14 = 0u;
   wb_mem M = wb_memory(L);
   ulong mb = wb_memory_bytes(L);
+  uint low = wb_get(L, WB_LANE_LOW_FUEL);
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -123,7 +124,7 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
       while (true) {
         if (r == 0u) {
           fuel = fuel - 12u;
-          if (wb_spent(fuel)) { w = 0x40000002u; break; }
+          if (wb_group_is_low(fuel, low)) { w = 0x40000002u; break; }
           t4 = (l0 & 1u);
         }
         r = 0u;
@@ -176,11 +177,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800003au), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 5u, fuel, resume, wb_get(L, 24u));
+      WbR_i R = wf_1(L, f, A.room - 5u, fuel, resume, wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 24u, R.r0);
+        wb_put(L, 25u, R.r0);
       }
       break;
     }
@@ -189,11 +190,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000053u), 2u);
         break;
       }
-      WbR_i R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 24u));
+      WbR_i R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 24u, R.r0);
+        wb_put(L, 25u, R.r0);
       }
       break;
     }

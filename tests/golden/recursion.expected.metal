@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 27u;
+constant uint WB_GLOBALS_AT = 28u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 1u;
@@ -63,7 +63,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         if (r != 0u) {
           c0.w = WB_RETURNED;
           c0.fuel = fuel;
-          c0.r0 = wb_get(L, 24u);
+          c0.r0 = wb_get(L, 25u);
           r = 0u;
         } else {
           if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
@@ -80,7 +80,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
       if (r != 0u) {
         c1.w = WB_RETURNED;
         c1.fuel = fuel;
-        c1.r0 = wb_get(L, 24u);
+        c1.r0 = wb_get(L, 25u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
@@ -127,16 +127,16 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0) {
       fuel = fuel - 9u;
       t6 = (l0 - 1u);
       if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
-      wb_put(L, 24u, t6);
+      wb_put(L, 25u, t6);
       w = wb_wait(L, f + 3u, 0u, room, 2u);
       break;
-      t7 = wb_get(L, 24u);
+      t7 = wb_get(L, 25u);
       t9 = (l0 - 2u);
       if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
-      wb_put(L, 24u, t9);
+      wb_put(L, 25u, t9);
       w = wb_wait(L, f + 3u, 0u, room, 3u);
       break;
-      t10 = wb_get(L, 24u);
+      t10 = wb_get(L, 25u);
       t4 = (t7 + t10);
     }
     t1 = t4;
@@ -192,8 +192,8 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 24u);
-        c0.r1 = wb_get(L, 26u);
+        c0.r0 = wb_get_f64(L, 25u);
+        c0.r1 = wb_get(L, 27u);
         r = 0u;
       } else {
         if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
@@ -321,8 +321,8 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
     if (r != 0u) {
       c0.w = WB_RETURNED;
       c0.fuel = fuel;
-      c0.r0 = wb_get_f64(L, 24u);
-      c0.r1 = wb_get(L, 26u);
+      c0.r0 = wb_get_f64(L, 25u);
+      c0.r1 = wb_get(L, 27u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
@@ -380,12 +380,12 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1
     fuel = fuel - 5u;
     t13 = (l0 - 1u);
     if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
-    wb_put(L, 24u, t13);
-    wb_put_f64(L, 25u, l1);
+    wb_put(L, 25u, t13);
+    wb_put_f64(L, 26u, l1);
     w = wb_wait(L, f + 5u, 1u, room, 3u);
     break;
-    t14 = wb_get_f64(L, 24u);
-    t15 = wb_get(L, 26u);
+    t14 = wb_get_f64(L, 25u);
+    t15 = wb_get(L, 27u);
     t3 = t14;
     t4 = t15;
   } while (false);
@@ -411,6 +411,7 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   wb_f64 l2 = wb_f64_const(0x0ul);
   wb_f64 t3 = wb_f64_const(0x0ul);
   wb_f64 t4 = wb_f64_const(0x0ul);
+  uint low = wb_get(L, WB_LANE_LOW_FUEL);
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -426,14 +427,14 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     while (true) {
       if (r == 0u) {
         fuel = fuel - 11u;
-        if (wb_spent(fuel)) { w = 0x40000002u; break; }
+        if (wb_group_is_low(fuel, low)) { w = 0x40000002u; break; }
       }
       WbR_di c0;
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 24u);
-        c0.r1 = wb_get(L, 26u);
+        c0.r0 = wb_get_f64(L, 25u);
+        c0.r1 = wb_get(L, 27u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x980000b2u); break; }
@@ -494,7 +495,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r != 0u) {
       c1.w = WB_RETURNED;
       c1.fuel = fuel;
-      c1.r0 = wb_get(L, 24u);
+      c1.r0 = wb_get(L, 25u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000cfu); break; }
@@ -529,11 +530,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800003du), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u));
+      WbR_i R = wf_0(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 24u, R.r0);
+        wb_put(L, 25u, R.r0);
       }
       break;
     }
@@ -542,12 +543,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800005au), 1u);
         break;
       }
-      WbR_di R = wf_1(L, f, A.room - 6u, fuel, resume, wb_get(L, 24u), wb_get_f64(L, 25u));
+      WbR_di R = wf_1(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u), wb_get_f64(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 24u, R.r0);
-        wb_put(L, 26u, R.r1);
+        wb_put_f64(L, 25u, R.r0);
+        wb_put(L, 27u, R.r1);
       }
       break;
     }
@@ -556,12 +557,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000071u), 2u);
         break;
       }
-      WbR_di R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 24u), wb_get_f64(L, 25u));
+      WbR_di R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 25u), wb_get_f64(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 24u, R.r0);
-        wb_put(L, 26u, R.r1);
+        wb_put_f64(L, 25u, R.r0);
+        wb_put(L, 27u, R.r1);
       }
       break;
     }
@@ -570,11 +571,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x980000c8u), 4u);
         break;
       }
-      WbR_d R = wf_4(L, f, A.room - 5u, fuel, resume, wb_get(L, 24u));
+      WbR_d R = wf_4(L, f, A.room - 5u, fuel, resume, wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 24u, R.r0);
+        wb_put_f64(L, 25u, R.r0);
       }
       break;
     }
