@@ -217,6 +217,18 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
   return found ? seat : WB_NONE;
 }
 
+// Instances of a length end within a turn or two of one another. Who wants another seat waits for
+// those of its group that are about as far as the first one that ended, unless too many are
+// elsewhere: then all begin together, and stay together. Two quanta at most, since those go on.
+static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint quantum) {
+  uint fuel = wb_get(L, WB_LANE_FUEL_LO);  // modulo 2^32: an estimate
+  uint first = metal::simd_min(wants ? fuel : 0xffffffffu);
+  bool soon = running && fuel - (first - quantum) <= 2u * quantum;
+  uint ending = metal::simd_sum(soon ? 1u : 0u);
+  uint elsewhere = metal::simd_sum(running && !soon ? 1u : 0u);
+  return ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
+}
+
 // A lane whose instance does not run on in this launch gives its seat back, so that it may take
 // another one, unless the instance waits for memory: then the lane is idle and keeps the seat. True:
 // it has none.
@@ -259,6 +271,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   S.blob = blob;
   if (here && P.lanes_are_new != 0u) {
     wb_put(S.lane, WB_LANE_CLEAN_PAGES, 0u);  // whatever stood there before: nothing is known
+    wb_put64(S.lane, WB_LANE_FUEL_LO, 0ul);
   }
   uint held = here ? wb_held_seat(S.lane, records, gid, P) : WB_NONE;
   S = wb_at_seat(S, records, held < S.seats ? held : 0u, P);
@@ -269,7 +282,11 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   bool apart = false;
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
   while (metal::simd_any(running || wants)) {
-    if (wants) {
+    bool waits = false;
+    if (P.seats != 0u && metal::simd_any(wants)) {
+      waits = wb_waits_for_group(S.lane, running, wants, P.quantum);
+    }
+    if (wants && !waits) {
       uint seat = wb_take_seat(records, control, P);
       if (seat < P.seats) {
         S = wb_at_seat(S, records, seat, P);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -12,24 +13,35 @@
 
 namespace metal {
 bool simd_any_of_group(bool vote);
+unsigned simd_min_of_group(unsigned value);
+unsigned simd_sum_of_group(unsigned value);
 }  // namespace metal
 #include "tests/compiler/runtime/layout_under_test.h"
 #define simd_any simd_any_of_group
+#define simd_min simd_min_of_group
+#define simd_sum simd_sum_of_group
 #include "tests/compiler/runtime/entry_under_test.h"
 
 namespace {
+
+// What the members of a group give in a round, and what each of them gets of it.
+struct Tally {
+  uint32_t least = ~0u;
+  uint32_t sum = 0;
+};
 
 // Every member's nth vote is of the nth round.
 class Group {
  public:
   explicit Group(uint32_t members) : members_(members) {}
-  bool Any(bool vote) {
+  Tally Vote(uint32_t value) {
     std::unique_lock lock(mutex_);
     const uint64_t round = round_;
-    any_ = any_ || vote;
+    now_.least = std::min(now_.least, value);
+    now_.sum += value;
     if (++voted_ == members_) {
-      result_ = any_;
-      any_ = false;
+      result_ = now_;
+      now_ = {};
       voted_ = 0;
       ++round_;
       changed_.notify_all();
@@ -45,14 +57,16 @@ class Group {
   std::condition_variable changed_;
   uint64_t round_ = 0;
   uint32_t voted_ = 0;
-  bool any_ = false, result_ = false;
+  Tally now_, result_;
 };
 
 thread_local Group* own_group = nullptr;
 
 }  // namespace
 
-bool metal::simd_any_of_group(bool vote) { return own_group->Any(vote); }
+bool metal::simd_any_of_group(bool vote) { return own_group->Vote(vote ? 1 : 0).sum != 0; }
+unsigned metal::simd_min_of_group(unsigned value) { return own_group->Vote(value).least; }
+unsigned metal::simd_sum_of_group(unsigned value) { return own_group->Vote(value).sum; }
 
 namespace wb {
 namespace {
@@ -94,6 +108,45 @@ TEST_F(EntryGroupTest, WhoBeginsAndWhoResumesComeToTheSame) {
       }
     }
   }
+}
+
+// Of lengths that are nearly equal: whoever ends first waits, so that at any time all are about as far.
+TEST_F(EntryGroupTest, WhoIsOfALengthBeginsTogether) {
+  Queue(7, 63);
+  for (uint32_t seat = 0; seat < 63; ++seat) columns_[seat] = 40 + seat * 5 % 4;
+  Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+  params_.quantum = 4 * kRoundFuel;
+  stop_ = 1;
+  int launches = 0;
+  while (CountSeats(abi::SEAT_DONE) < 63 && ++launches < 300) {
+    Launch();
+    uint64_t least = ~0ull, most = 0;
+    for (uint32_t seat = 0; seat < 63; ++seat) {
+      if (Seat(seat) != abi::SEAT_RUNNING) continue;
+      least = std::min(least, Fuel(seat));
+      most = std::max(most, Fuel(seat));
+    }
+    const uint64_t apart = most == 0 ? 0 : most - least;
+    EXPECT_LE(apart, 2 * params_.quantum) << "launch " << launches;
+  }
+  EXPECT_EQ(CountSeats(abi::SEAT_DONE), 63u);
+  EXPECT_LE(launches, 9 * 13);
+}
+
+// One that is elsewhere holds nobody up, nor does one that never comes to an end.
+TEST_F(EntryGroupTest, NobodyWaitsForOneOfAnotherLength) {
+  constexpr uint32_t kLong = 400;
+  Queue(7, 43);
+  for (uint32_t seat = 0; seat < 43; ++seat) columns_[seat] = seat == 3 ? kLong : 40;
+  Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+  params_.quantum = 4 * kRoundFuel;
+  stop_ = 1;
+  int launches = 0;
+  for (; CountSeats(abi::SEAT_DONE) < 42 && launches < 300; ++launches) Launch();
+  EXPECT_EQ(Seat(3), +abi::SEAT_RUNNING);
+  EXPECT_LE(launches, 7 * 13);
+  LaunchToEnd();
+  EXPECT_EQ(CountSeats(abi::SEAT_DONE), 43u);
 }
 
 // Some leave in mid-group for want of memory, the others go on beside them.
