@@ -219,14 +219,15 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
 
 // Instances of a length end within a turn or two of one another. Who wants another seat waits for
 // those of its group that are about as far as the first one that ended, unless too many are
-// elsewhere: then all begin together, and stay together. Two quanta at most, since those go on.
+// elsewhere: then all begin together, and stay together. Two quanta at most, since those go on; with
+// instances shorter than that it is not worth it.
 static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint quantum) {
   uint fuel = wb_get(L, WB_LANE_FUEL_LO);  // modulo 2^32: an estimate
   uint first = metal::simd_min(wants ? fuel : 0xffffffffu);
   bool soon = running && fuel - (first - quantum) <= 2u * quantum;
   uint ending = metal::simd_sum(soon ? 1u : 0u);
   uint elsewhere = metal::simd_sum(running && !soon ? 1u : 0u);
-  return ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
+  return first >= 2u * quantum && ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
 }
 
 // A lane whose instance does not run on in this launch gives its seat back, so that it may take

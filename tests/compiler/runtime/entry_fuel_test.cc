@@ -55,6 +55,26 @@ TEST_F(EntryTest, TheStopWordEndsALaunchAfterAQuantum) {
   EXPECT_EQ(Fuel(0), 4 * kRoundFuel);
 }
 
+// A group is to leave early only for lanes that the quantum ends, not a limit or a slice.
+TEST_F(EntryTest, ALaneIsLowAtAQuarterOfItsQuantum) {
+  const struct {
+    uint32_t slice, max_fuel, low;
+  } kCases[] = {{1u << 20, ~0u, 10}, {39, ~0u, 0}, {1u << 20, 39, 0}};
+  for (const auto& [slice, max_fuel, low] : kCases) {
+    SCOPED_TRACE(std::to_string(slice) + " " + std::to_string(max_fuel));
+    Resize(1);
+    steps_.clear();
+    params_.slice_hi = 0;
+    params_.slice_lo = slice;
+    params_.max_fuel_lo = max_fuel;
+    params_.max_fuel_hi = 0;
+    params_.quantum = 4 * kRoundFuel;
+    Add(CallOf(kLoop, {Const(2)}, 0, 1));
+    Launch();
+    EXPECT_EQ(state_.Word(0, abi::LANE_LOW_FUEL), low);
+  }
+}
+
 TEST_F(EntryTest, OutOfFuelIsExactWhateverTheSlices) {
   for (uint32_t slice : {1u, 11u, 1u << 20}) {
     for (uint32_t limit : {0u, 9u, 10u, 35u, 100u}) {

@@ -110,10 +110,11 @@ TEST_F(EntryGroupTest, WhoBeginsAndWhoResumesComeToTheSame) {
   }
 }
 
-// Of lengths that are nearly equal: whoever ends first waits, so that at any time all are about as far.
+// Of lengths that are nearly equal: whoever ends first waits, so that at any time all are about as
+// far.
 TEST_F(EntryGroupTest, WhoIsOfALengthBeginsTogether) {
   Queue(7, 63);
-  for (uint32_t seat = 0; seat < 63; ++seat) columns_[seat] = 40 + seat * 5 % 4;
+  for (uint32_t seat = 0; seat < 63; ++seat) columns_[seat] = 44 + seat * 5 % 4;
   Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
   params_.quantum = 4 * kRoundFuel;
   stop_ = 1;
@@ -147,6 +148,19 @@ TEST_F(EntryGroupTest, NobodyWaitsForOneOfAnotherLength) {
   EXPECT_LE(launches, 7 * 13);
   LaunchToEnd();
   EXPECT_EQ(CountSeats(abi::SEAT_DONE), 43u);
+}
+
+// Nor does anybody wait where instances are about as long as a quantum.
+TEST_F(EntryGroupTest, WhoHasShortOnesWaitsForNobody) {
+  Queue(2, 9);
+  for (uint32_t seat = 0; seat < 9; ++seat) columns_[seat] = seat == 0 ? 60 : 6;
+  Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+  params_.quantum = 4 * kRoundFuel;
+  stop_ = 1;
+  for (int launch = 0; launch < 3; ++launch) Launch();
+  EXPECT_EQ(Seat(0), +abi::SEAT_RUNNING);
+  EXPECT_EQ(Seat(1), +abi::SEAT_DONE);
+  EXPECT_EQ(Seat(2), +abi::SEAT_RUNNING);
 }
 
 // Some leave in mid-group for want of memory, the others go on beside them.

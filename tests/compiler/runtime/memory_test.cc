@@ -248,6 +248,10 @@ TEST_F(MemoryTest, TrapsAreUnpacked) {
   EXPECT_FALSE(wb_spent(0));
   EXPECT_FALSE(wb_spent(1));
   EXPECT_TRUE(wb_spent(0xffffffffu));
+  EXPECT_FALSE(wb_group_is_low(0, 0));
+  EXPECT_FALSE(wb_group_is_low(5, 5));
+  EXPECT_TRUE(wb_group_is_low(4, 5));
+  EXPECT_TRUE(wb_group_is_low(0xffffffffu, 0));
 }
 
 }  // namespace
