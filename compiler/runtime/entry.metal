@@ -198,6 +198,9 @@ static inline uint wb_held_seat(wb_lane L, device uint *records, uint gid, const
       }
     }
     wb_put(L, WB_LANE_SEAT, seat + 1u);
+    if (P.lanes_are_new != 0u) {
+      wb_put64(L, WB_LANE_FUEL_LO, 0ul);  // of no instance: wb_waits_for_group looks at it
+    }
   }
   return seat;
 }
@@ -272,7 +275,6 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   S.blob = blob;
   if (here && P.lanes_are_new != 0u) {
     wb_put(S.lane, WB_LANE_CLEAN_PAGES, 0u);  // whatever stood there before: nothing is known
-    wb_put64(S.lane, WB_LANE_FUEL_LO, 0ul);
   }
   uint held = here ? wb_held_seat(S.lane, records, gid, P) : WB_NONE;
   S = wb_at_seat(S, records, held < S.seats ? held : 0u, P);

@@ -94,7 +94,9 @@ TEST(TextTest, EveryLoopAsksForFuel) {
       std::vector<bool> loop_at = {true};
       for (size_t j = i + 1; !loop_at.empty(); ++j) {
         const bool inner = std::find(loop_at.begin() + 1, loop_at.end(), true) != loop_at.end();
-        asks = asks || (!inner && Contains(lines[j], "if (wb_spent(fuel)) {"));
+        const bool looks = Contains(lines[j], "if (wb_spent(fuel)) {") ||
+                           Contains(lines[j], "if (wb_group_is_low(fuel, low)) {");
+        asks = asks || (looks && !inner);
         const int braces = BracesOf(lines[j]);
         if (braces > 0) loop_at.push_back(Starts(lines[j], "while"));
         if (braces < 0) loop_at.pop_back();

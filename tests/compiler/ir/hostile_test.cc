@@ -74,7 +74,7 @@ TEST(HostileTest, NestedLoopsThatBranchToOneAnother) {
   Bytes body = Repeat({kLoop, kEmpty}, kCount);
   Append(&body, Repeat({kGet, 0, kBrIf, 1, kEnd}, kCount - 1));
   Append(&body, {kGet, 0, kBrIf, 0, kEnd});
-  ExpectInProportion(ModuleOf(body), 1.1, 40);
+  ExpectInProportion(ModuleOf(body), 1.1, 42);
 }
 
 TEST(HostileTest, GetsAndSets) {

@@ -16,7 +16,7 @@ TEST_F(EntryTest, EmptyAndDoneSeatsAreLeftAlone) {
   EXPECT_EQ(Seat(0), +abi::SEAT_EMPTY);
   EXPECT_EQ(Record(0)[abi::RECORD_END], 0xcdcdcdcdu);
   EXPECT_EQ(Record(1)[abi::RECORD_END], 0xcdcdcdcdu);
-  EXPECT_EQ(state_.Word(1, abi::LANE_STEP), 0xababababu);
+  EXPECT_EQ(state_.Word(1, 0), 0xababababu);
   ExpectEnd(2, End::kReturned);  // no steps, no start function
   EXPECT_EQ(Fuel(2), 0u);
 }
