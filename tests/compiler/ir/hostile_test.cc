@@ -71,7 +71,7 @@ TEST(HostileTest, NestedBlocks) {
 
 TEST(HostileTest, NestedLoopsThatBranchToOneAnother) {
   constexpr uint32_t kCount = 100000;
-  Bytes body = Repeat({kLoop, kEmpty}, kCount);
+  Bytes body = Repeat({kLoop, kEmpty}, kCount);  // all but the innermost ask after their group
   Append(&body, Repeat({kGet, 0, kBrIf, 1, kEnd}, kCount - 1));
   Append(&body, {kGet, 0, kBrIf, 0, kEnd});
   ExpectInProportion(ModuleOf(body), 1.1, 42);

@@ -245,6 +245,9 @@ TEST_F(MemoryTest, TrapsAreUnpacked) {
   EXPECT_EQ(wb_get(lane_, abi::LANE_TRAP), 10u);
   EXPECT_EQ(wb_get(lane_, abi::LANE_TRAP_FUNCTION), 42u);
   EXPECT_EQ(wb_get(lane_, abi::LANE_TRAP_OFFSET), 0x3fffffeu);
+}
+
+TEST_F(MemoryTest, FuelIsASignedNumber) {
   EXPECT_FALSE(wb_spent(0));
   EXPECT_FALSE(wb_spent(1));
   EXPECT_TRUE(wb_spent(0xffffffffu));
