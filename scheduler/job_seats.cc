@@ -9,9 +9,9 @@ JobSeats::~JobSeats() {
   while (!entries_.empty()) Drop(entries_.front());
 }
 
-JobSeats::Entry& JobSeats::Add(SeatClass seat_class, SeatedDispatch seats) {
+JobSeats::Entry& JobSeats::Add(SeatClass seat_class, SeatedDispatch seats, uint32_t abreast) {
   memory_.Hold(seats.bytes());
-  return entries_.emplace_back(Entry{seat_class, std::move(seats), false});
+  return entries_.emplace_back(Entry{seat_class, std::move(seats), abreast});
 }
 
 void JobSeats::Drop(const Entry& entry) {

@@ -18,6 +18,8 @@ class JobSeats {
   struct Entry {
     SeatClass seat_class;
     SeatedDispatch seats;
+    uint32_t abreast = 1;    // launches of the job that fill the device together, this one too
+    uint32_t trial = 0;      // that its launch is of, as the ResidencyTuner counts them
     bool in_flight = false;  // a launch of it was begun and not awaited
     bool is_full = false;    // no room of the sink's was missing when it was filled
     Seated seated;           // as of the last launch
@@ -29,7 +31,7 @@ class JobSeats {
   JobSeats& operator=(const JobSeats&) = delete;
 
   // Entries stay where they are until they are dropped.
-  Entry& Add(SeatClass seat_class, SeatedDispatch seats);
+  Entry& Add(SeatClass seat_class, SeatedDispatch seats, uint32_t abreast);
   void Drop(const Entry& entry);
   bool DropIdle();  // all that nobody sits in and that are not in flight; true if there was one
 

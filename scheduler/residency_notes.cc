@@ -13,7 +13,7 @@ using Words = std::array<uint32_t, 3>;
 CacheLabel LabelOf(const ResidencyOwner& owner) {
   return {
       owner.pipeline, owner.module,
-      "residency\n" + owner.device.target + "\n" + owner.device.name + "\n" + owner.calls.Hex()};
+      "residency of the device\n" + owner.device.target + "\n" + owner.device.name + "\n" + owner.calls.Hex()};
 }
 
 Bytes Encode(const Words& words) {

@@ -80,15 +80,18 @@ bool ResidentJob::NextIsSuspect() const {
   return seat_class && seat_class->deaths > 0;
 }
 
+// Launches that run side by side fill the device together, where there is enough for all.
+uint32_t ResidentJob::AbreastFor(const DeviceInfo& info, uint64_t waiting) const {
+  const bool is_long = waiting >= uint64_t{info.threads} * kLong;
+  return is_long && settings_.burst_instances == 0 ? info.launches_at_once : 1;
+}
+
 Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_class) {
   const uint32_t threads = device.info().threads;
   const uint64_t waiting = std::max<uint64_t>(Waiting(seat_class), 1);
-  uint32_t most = settings_.burst_instances;
-  if (most == 0) {
-    // Launches that run side by side fill the device together, where there is enough for all.
-    const bool is_long = waiting >= uint64_t{threads} * kLong;
-    most = std::max(is_long ? threads / device.info().launches_at_once : threads, 1u);
-  }
+  const uint32_t abreast = AbreastFor(device.info(), waiting);
+  const uint32_t most = settings_.burst_instances != 0 ? settings_.burst_instances
+                                                       : std::max(threads / abreast, 1u);
   SeatingWish wish;
   wish.lanes =
       static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));
@@ -110,7 +113,7 @@ Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_cl
     auto dispatch = device.Allocate(pipeline_, ShapeOf(job_->plan, *seating));
     if (dispatch.ok()) {
       SeatedDispatch seats(std::move(dispatch).value(), job_->plan, seating->bytes);
-      return &seats_.Add(seat_class, std::move(seats));
+      return &seats_.Add(seat_class, std::move(seats), abreast);
     }
     if (dispatch.status().reason() != Reason::kNoDeviceFits) return dispatch.status();
     budget = std::min(budget / 2, seating->bytes / 2);
@@ -159,8 +162,9 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   const auto deadline = job_->deadline();
   if (deadline) left = std::min(left, *deadline - now - times.ahead);
   ResidencyTuner::Wish wish;
-  if (queued && tuner_) wish = tuner_->Next(shape.lanes);
+  if (queued && tuner_) wish = tuner_->Next(shape.lanes, entry.abreast);
   left = std::min(left, wish.longest);
+  entry.trial = wish.trial;
   const Slice slice = controller_->Next(left, queued ? quantum_.next() : Quantum::kLongest);
   LaunchLimits limits;
   limits.max_duration = slice.max_duration;

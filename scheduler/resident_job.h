@@ -162,6 +162,7 @@ class ResidentJob {
   bool HasWork(SeatClass seat_class, uint64_t waiting) const;
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
   Result<JobSeats::Entry*> DispatchFor(Device& device, SeatClass seat_class);
+  uint32_t AbreastFor(const DeviceInfo& info, uint64_t waiting) const;
   Result<JobSeats::Entry*> Allocate(Device& device, SeatClass seat_class);
   uint64_t MostToSeat(const JobSeats::Entry& entry) const;
   Status Fill(Device& device, JobSeats::Entry& seats);

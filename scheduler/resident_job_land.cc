@@ -92,6 +92,8 @@ void ResidentJob::NoteResidency(const JobSeats::Entry& entry, const LaunchLimits
   ResidencyLaunch launch;
   launch.used = limits.residency;
   launch.lanes = lanes;
+  launch.abreast = entry.abreast;
+  launch.trial = entry.trial;
   launch.fuel =
       std::max(0.0, static_cast<double>(burst.fuel) + static_cast<double>(entry.seated.fuel) -
                         static_cast<double>(before.fuel));

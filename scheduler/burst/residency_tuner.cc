@@ -6,12 +6,19 @@ namespace wb {
 namespace {
 
 constexpr uint32_t kUsualBlock = 128;
-constexpr uint32_t kLeastShare = 16;  // of the lanes a GPU holds, the fewest that are tried
-constexpr double kFewer = 0.8;        // of a dispatch's lanes: more are as good as all
+constexpr uint32_t kLeastShare = 32;  // of the lanes a GPU holds, the fewest that are tried
+constexpr double kFewer = 0.8;        // of all lanes: more are as good as all
 constexpr uint32_t kMostMisses = 2;
 constexpr uint32_t kLongestPatience = 4096;
 constexpr uint32_t kPatienceGrowth = 8;
 constexpr double kUsual = 1.0 / 16;  // share of the last launch in what is usual
+
+// The largest of the usual kind that so many lanes are a whole number of.
+uint32_t BlockFor(uint32_t lanes) {
+  uint32_t block = kUsualBlock;
+  while (lanes % block != 0) block /= 2;
+  return block;
+}
 
 double Seconds(std::chrono::nanoseconds time) { return static_cast<double>(time.count()) / 1e9; }
 
@@ -20,36 +27,53 @@ double Seconds(std::chrono::nanoseconds time) { return static_cast<double>(time.
 ResidencyTuner::ResidencyTuner(uint32_t processors, uint32_t threads)
     : processors_(std::max(processors, 1u)), threads_(threads) {}
 
-bool ResidencyTuner::IsLike(uint32_t lanes) const {
-  return lanes >= lanes_ / 10 * 9 && lanes / 10 * 9 <= lanes_;
+bool ResidencyTuner::IsLike(uint32_t lanes, uint32_t abreast) const {
+  const uint64_t all = uint64_t{lanes} * abreast;
+  return abreast == abreast_ && all >= lanes_ / 10 * 9 && all / 10 * 9 <= lanes_;
 }
 
-// So many lanes, the same number on every processor, in blocks that allow for it; none where that
-// is too few.
+// So many lanes, the same number on every processor and in every launch, in blocks that allow for
+// it; none where that is too few.
 Residency ResidencyTuner::Of(uint32_t lanes) const {
   uint32_t each = lanes / processors_;
-  each -= each % (each >= kUsualBlock ? kUsualBlock / 2 : abi::GROUP_LANES);
-  uint32_t block = kUsualBlock;
-  while (each % block != 0) block /= 2;
+  const bool many = each >= kUsualBlock * abreast_;
+  each -= each % ((many ? kUsualBlock / 2 : abi::GROUP_LANES) * abreast_);
+  const uint32_t block = BlockFor(each / abreast_);
   const bool enough = each != 0 && uint64_t{each} * processors_ * kLeastShare >= threads_;
   return enough ? Residency{each * processors_, block == kUsualBlock ? 0 : block} : Residency();
 }
 
-ResidencyTuner::Wish ResidencyTuner::Next(uint32_t lanes) const {
+// What one of so many launches fills, each of a dispatch of so many lanes.
+Residency ResidencyTuner::PartOf(const Residency& whole, uint32_t lanes, uint32_t abreast) const {
+  constexpr uint32_t kGroup = abi::GROUP_LANES;
+  if (whole.lanes == 0) return whole;
+  const uint32_t each = whole.lanes / processors_ / abreast;
+  const uint32_t groups = std::max((each + kGroup / 2) / kGroup, 1u);
+  Residency part{groups * kGroup * processors_, whole.block_threads};
+  if (part.block_threads == 0 && BlockFor(groups * kGroup) != kUsualBlock)
+    part.block_threads = BlockFor(groups * kGroup);
+  if (part.lanes >= lanes) part.lanes = 0;
+  return part;
+}
+
+ResidencyTuner::Wish ResidencyTuner::Next(uint32_t lanes, uint32_t abreast) const {
+  abreast = std::max(abreast, 1u);
   Wish wish;
   wish.residency = settled_;
-  if (explores() && IsLike(lanes)) {
+  if (explores() && IsLike(lanes, abreast)) {
     const bool is_final = stage_ == Stage::kBest || stage_ == Stage::kAll;
     wish.residency = trial_.residency;
+    wish.trial = trial_.number;
     // Where instances are long the lanes become fewer only slowly.
-    wish.longest = (is_final ? kFinalTime : kTrialTime) * (1 + trial_.unfit);
+    wish.longest = (is_final ? kFinalTime : kTrialTime) * (1 + trial_.unfit / abreast) * kLaunches /
+                   std::max(kLaunches, abreast);
   }
-  if (wish.residency.lanes >= lanes) wish.residency.lanes = 0;
+  wish.residency = PartOf(wish.residency, lanes, abreast);
   return wish;
 }
 
 void ResidencyTuner::Note(const ResidencyLaunch& launch) {
-  if (explores() && IsLike(launch.lanes)) {
+  if (explores() && IsLike(launch.lanes, launch.abreast)) {
     NoteTrial(launch);
   } else if (!explores()) {
     NoteSettled(launch);
@@ -58,9 +82,10 @@ void ResidencyTuner::Note(const ResidencyLaunch& launch) {
 
 void ResidencyTuner::NoteSettled(const ResidencyLaunch& launch) {
   if (!launch.full || launch.busy < kLeastTime) return;
-  if (!(launch.used == Next(launch.lanes).residency)) return;
-  if (!IsLike(launch.lanes)) {
-    lanes_ = launch.lanes;
+  if (!(launch.used == Next(launch.lanes, launch.abreast).residency)) return;
+  if (!IsLike(launch.lanes, launch.abreast)) {
+    lanes_ = launch.lanes * launch.abreast;
+    abreast_ = launch.abreast;
     usual_rate_ = 0;
     fit_launches_ = low_launches_ = 0;
   }
@@ -84,21 +109,34 @@ void ResidencyTuner::Explore() {
 }
 
 void ResidencyTuner::Try(const Residency& residency) {
+  const uint32_t number = trial_.number + 1;
   trial_ = Trial();
   trial_.residency = residency;
+  trial_.number = number;
+}
+
+// True: it tells of the trial, and was added to it. The first ones ran beside launches of before,
+// which had other lanes and times; and those after one that was not full beside that.
+bool ResidencyTuner::Measure(const ResidencyLaunch& launch) {
+  trial_.full = launch.full ? trial_.full + 1 : 0;
+  if (trial_.full >= abreast_) {
+    trial_.fuel += launch.fuel;
+    trial_.seconds += Seconds(launch.busy);
+    ++trial_.launches;
+  }
+  return trial_.full >= abreast_ && trial_.seconds >= Seconds(kLeastTime);
 }
 
 void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
-  if (!(launch.used == trial_.residency)) return;  // begun before the trial
-  if (!launch.full || launch.busy < kLeastTime) {
-    if (++trial_.unfit >= kMostUnfit) EndExploring();
+  if (launch.trial != trial_.number) return;  // begun before it
+  if (!Measure(launch)) {
+    if (trial_.full < abreast_ && launch.full) return;  // as is usual at its begin
+    if (++trial_.unfit >= kMostUnfit * abreast_) EndExploring();
     return;
   }
-  trial_.fuel += launch.fuel;
-  trial_.seconds += Seconds(launch.busy);
-  ++trial_.launches;
-  const bool hopeless = stage_ != Stage::kAll && trial_.rate() < best_rate_ * kHopeless;
-  if (hopeless || trial_.launches >= kLaunches) Conclude();
+  const bool hopeless = stage_ != Stage::kAll && trial_.launches >= abreast_ &&
+                        trial_.rate() < best_rate_ * kHopeless;
+  if (hopeless || trial_.launches >= std::max(kLaunches, abreast_)) Conclude();
 }
 
 void ResidencyTuner::Conclude() {
@@ -159,7 +197,7 @@ void ResidencyTuner::ListBetween() {
 
 void ResidencyTuner::ListBlocks() {
   stage_ = Stage::kBlocks;
-  const uint32_t each = best_.lanes / processors_;  // 0: all lanes, which fit any block
+  const uint32_t each = best_.lanes / processors_ / abreast_;  // 0: all lanes, which fit any block
   for (const uint32_t block : {kUsualBlock * 2, kUsualBlock / 2}) {
     if (each % block == 0 && block != best_.block_threads) next_.push_back({best_.lanes, block});
   }

@@ -3,6 +3,9 @@
 // ResidencyTuner: how many lanes of a pipeline take seats at a time on a GPU, and in blocks of how
 // many threads, from what its launches show. Pure.
 //
+// Launches that run abreast, as many as fill the device together, share what is chosen: each gets
+// its part of the lanes. So a trial is measured from when those that began before it have landed.
+//
 // Lanes side by side hide each other's waits, and push each other's memory out of the caches; which
 // counts for more only a measurement shows. So once launches have kept the device full, short ones
 // are tried: with all lanes, with half as many while that does not lose much, with counts between
@@ -21,41 +24,46 @@ namespace wb {
 
 // What was found to be best. Nothing in it: all lanes, in the device's own blocks.
 struct ResidencyChoice {
-  Residency residency;
+  Residency residency;  // lanes of the whole device
   double gain = 1;  // in instructions a second, over that
 };
 
 // What a launch showed.
 struct ResidencyLaunch {
-  Residency used;
-  uint32_t lanes = 0;  // of its dispatch
+  Residency used;        // its part
+  uint32_t lanes = 0;    // of its dispatch
+  uint32_t abreast = 1;  // launches that fill the device together
   double fuel = 0;     // that it ran
   std::chrono::nanoseconds busy{};
+  uint32_t trial = 0;  // as was wished for
   // The lanes that take seats had one nearly all the time, and hardly any other lane had.
   bool full = false;
 };
 
 class ResidencyTuner {
  public:
+  // Of each of kLaunches; of more that are needed each is as much shorter.
   static constexpr std::chrono::nanoseconds kTrialTime = std::chrono::milliseconds(100);
   static constexpr std::chrono::nanoseconds kFinalTime = std::chrono::milliseconds(250);
   static constexpr std::chrono::nanoseconds kLeastTime = std::chrono::milliseconds(20);
   static constexpr double kBetter = 1.03;     // less is noise
   static constexpr double kHopeless = 0.7;    // of the best: one launch is enough to see it
-  static constexpr uint32_t kLaunches = 2;    // that a trial takes
-  static constexpr uint32_t kMostUnfit = 12;  // launches of a trial that show nothing
+  static constexpr uint32_t kLaunches = 2;    // that a trial takes; as many as run abreast at least
+  static constexpr uint32_t kMostUnfit = 12;  // times so many abreast that show nothing in a trial
   static constexpr double kFallen = 0.6;      // of the usual rate
   static constexpr uint32_t kFallenFor = 8;   // launches in a row
 
   // A GPU of so many processors, which hold so many lanes in all.
   ResidencyTuner(uint32_t processors, uint32_t threads);
 
-  // For the next launch, of a dispatch of so many lanes: what it fills, how long it may last.
+  // For the next launch, of a dispatch of so many lanes, so many of them abreast: what it fills, how
+  // long it may last.
   struct Wish {
-    Residency residency;
+    Residency residency;  // its part
     std::chrono::nanoseconds longest = std::chrono::nanoseconds::max();
+    uint32_t trial = 0;  // which one it is of; 0: of none
   };
-  Wish Next(uint32_t lanes) const;
+  Wish Next(uint32_t lanes, uint32_t abreast) const;
   void Note(const ResidencyLaunch& launch);
 
   void Adopt(const Residency& residency);       // as it was found at another time
@@ -67,13 +75,17 @@ class ResidencyTuner {
   // What launches with one residency came to.
   struct Trial {
     Residency residency;
+    uint32_t number = 0;
     double fuel = 0, seconds = 0;
     uint32_t launches = 0, unfit = 0;
+    uint32_t full = 0;  // launches in a row
     double rate() const { return fuel / seconds; }
   };
 
-  bool IsLike(uint32_t lanes) const;
+  bool IsLike(uint32_t lanes, uint32_t abreast) const;
   Residency Of(uint32_t lanes) const;
+  Residency PartOf(const Residency& whole, uint32_t lanes, uint32_t abreast) const;
+  bool Measure(const ResidencyLaunch& launch);
   void NoteSettled(const ResidencyLaunch& launch);
   void NoteTrial(const ResidencyLaunch& launch);
   void Explore();
@@ -92,8 +104,9 @@ class ResidencyTuner {
   Residency settled_;
   bool is_settled_ = false;
   std::optional<ResidencyChoice> news_;
-  // Of launches with it, of dispatches of about `lanes_`:
+  // Of launches with it, which have about so many lanes together:
   uint32_t lanes_ = 0;
+  uint32_t abreast_ = 1;
   double usual_rate_ = 0;  // 0: not known
   uint32_t fit_launches_ = 0;
   uint32_t low_launches_ = 0;      // in a row, at a much lower rate

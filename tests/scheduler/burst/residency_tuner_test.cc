@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "tests/scheduler/simulation/simulated_gpu.h"
 
@@ -27,6 +29,17 @@ double Falling(uint32_t each, uint32_t) { return 1e12 * std::pow(each / 2048.0, 
 double Cliff(uint32_t each, uint32_t) {
   return each > 600 ? 9e11 + each * 5e7 : 2.5e12 * each / 600;
 }
+// What a histogram of bytes did on an H200, by lanes a processor.
+double Histogram(uint32_t each, uint32_t) {
+  constexpr std::pair<double, double> kSeen[] = {
+      {64, 8e11}, {128, 1.26e12}, {256, 1.06e12}, {512, 4.02e11}, {1024, 2.79e11}, {2048, 2.83e11}};
+  for (size_t i = 1; i < std::size(kSeen); ++i) {
+    const auto& [low, low_rate] = kSeen[i - 1];
+    const auto& [high, high_rate] = kSeen[i];
+    if (each <= high) return low_rate + (high_rate - low_rate) * (each - low) / (high - low);
+  }
+  return kSeen[5].second;
+}
 double SmallBlocks(uint32_t each, uint32_t block) {
   return Flat(each, block) * (block == 64 ? 1.2 : block == 256 ? 0.9 : 1);
 }
@@ -34,7 +47,7 @@ double SmallBlocks(uint32_t each, uint32_t block) {
 TEST(ResidencyTunerTest, AFlatSurfaceKeepsAllLanes) {
   SimulatedGpu gpu(&Flat);
   ResidencyTuner tuner = Tuner();
-  EXPECT_EQ(tuner.Next(1000).longest, std::chrono::nanoseconds::max());
+  EXPECT_EQ(tuner.Next(1000, 1).longest, std::chrono::nanoseconds::max());
   EXPECT_LE(gpu.RunUntilSettled(tuner), 30u);
   EXPECT_EQ(gpu.choice()->residency, Residency());
   EXPECT_LT(gpu.exploring(), 2.5);
@@ -48,7 +61,7 @@ TEST(ResidencyTunerTest, FindsThePeakWhereverItIs) {
     const Residency chosen = gpu.choice()->residency;
     EXPECT_EQ(chosen.lanes, best * kEach) << best;
     EXPECT_NEAR(gpu.choice()->gain, 2.8, 0.01);
-    EXPECT_EQ(tuner.Next(gpu.lanes).residency, chosen);
+    EXPECT_EQ(gpu.Wish(tuner), chosen);
     EXPECT_LT(gpu.lost(), 0) << "exploring alone has gained";
   }
 }
@@ -101,11 +114,57 @@ TEST(ResidencyTunerTest, WithNoiseItEndsNearTheBestAndLosesLittle) {
       SimulatedGpu gpu(surface, 0.02, seed);
       ResidencyTuner tuner = Tuner();
       EXPECT_LE(gpu.RunUntilSettled(tuner), 45u);
-      EXPECT_GT(gpu.Rate(tuner.Next(gpu.lanes).residency), best * 0.85) << seed;
+      EXPECT_GT(gpu.Rate(gpu.Wish(tuner)), best * 0.85) << seed;
       EXPECT_LT(gpu.lost(), 0.6) << seed;
-      EXPECT_LT(gpu.exploring(), 5) << seed;
+      EXPECT_LT(gpu.exploring(), 6) << seed;
     }
   }
+}
+
+SimulatedGpu ThreeAbreast(Surface surface, double noise = 0, uint32_t seed = 1) {
+  SimulatedGpu gpu(std::move(surface), noise, seed);
+  gpu.abreast = 3;
+  gpu.lanes = SimulatedGpu::kThreads / 3;
+  return gpu;
+}
+
+// Each launch of them shows what all of them do together.
+TEST(ResidencyTunerTest, LaunchesAbreastShareWhatIsChosen) {
+  for (const uint32_t best : {96u, 192u, 384u, 960u}) {
+    SimulatedGpu gpu = ThreeAbreast(Peak(best, 2.8));
+    ResidencyTuner tuner = Tuner();
+    EXPECT_LE(gpu.RunUntilSettled(tuner), 130u) << best;
+    EXPECT_EQ(gpu.choice()->residency.lanes, best * kEach);
+    EXPECT_NEAR(gpu.choice()->gain, 2.8, 0.01) << best;
+    EXPECT_EQ(gpu.Wish(tuner).lanes, best / 3 * kEach);
+    EXPECT_EQ(tuner.Next(SimulatedGpu::kThreads, 1).residency.lanes, best * kEach);
+    EXPECT_LT(gpu.exploring(), 8) << best;
+  }
+}
+
+TEST(ResidencyTunerTest, LaunchesAbreastEndNearTheBestWithNoise) {
+  for (const Surface& surface : {Surface(&Flat), Surface(&Falling), Surface(&Histogram)}) {
+    double best = surface(2046, 128);
+    for (uint32_t each = 96; each <= 1024; each += 96) best = std::max(best, surface(each, 128));
+    for (uint32_t seed = 1; seed <= 200; ++seed) {
+      SimulatedGpu gpu = ThreeAbreast(surface, 0.02, seed);
+      ResidencyTuner tuner = Tuner();
+      EXPECT_LE(gpu.RunUntilSettled(tuner), 130u);
+      EXPECT_GT(gpu.Rate(gpu.Wish(tuner)), best * 0.9) << seed;
+      EXPECT_LT(gpu.lost(), 1.5) << seed;
+    }
+  }
+}
+
+// A part is whole groups on every processor, in blocks that spread evenly.
+TEST(ResidencyTunerTest, WhatWasFoundAbreastOrAloneIsSharedEvenly) {
+  ResidencyTuner tuner = Tuner();
+  tuner.Adopt({128 * kEach, 0});
+  EXPECT_EQ(tuner.Next(SimulatedGpu::kThreads, 1).residency, (Residency{128 * kEach, 0}));
+  EXPECT_EQ(tuner.Next(90000, 3).residency, (Residency{32 * kEach, 32}));
+  EXPECT_EQ(tuner.Next(3000, 3).residency.lanes, 0u);
+  tuner.Adopt({32 * kEach, 32});
+  EXPECT_EQ(tuner.Next(90000, 3).residency, (Residency{32 * kEach, 32})) << "one group at least";
 }
 
 TEST(ResidencyTunerTest, ADispatchThatMemoryKeepsSmallIsTunedDownFromThere) {
@@ -114,7 +173,7 @@ TEST(ResidencyTunerTest, ADispatchThatMemoryKeepsSmallIsTunedDownFromThere) {
   ResidencyTuner tuner = Tuner();
   gpu.RunUntilSettled(tuner);
   EXPECT_EQ(gpu.choice()->residency.lanes, 256 * kEach);
-  EXPECT_EQ(tuner.Next(30000).residency.lanes, 0u);  // smaller than what was found
+  EXPECT_EQ(tuner.Next(30000, 1).residency.lanes, 0u);  // smaller than what was found
 }
 
 TEST(ResidencyTunerTest, WhatNeverFillsTheDeviceIsNotExplored) {
@@ -145,7 +204,7 @@ TEST(ResidencyTunerTest, LongInstancesCostABoundedTime) {
   gpu.Run(tuner, 600);
   EXPECT_LT(gpu.exploring(), 60);
   EXPECT_LT(gpu.lost(), 25);
-  EXPECT_EQ(tuner.Next(gpu.lanes).residency, Residency());
+  EXPECT_EQ(gpu.Wish(tuner), Residency());
 }
 
 TEST(ResidencyTunerTest, LooksAgainWhenTheRateFallsByMuchAndNotForever) {
@@ -171,7 +230,7 @@ TEST(ResidencyTunerTest, WhatWasRememberedIsUsedAtOnceAndNotExplored) {
   SimulatedGpu gpu(Peak(256, 2.8));
   ResidencyTuner tuner = Tuner();
   tuner.Adopt({512 * kEach, 64});
-  EXPECT_EQ(tuner.Next(gpu.lanes).residency, (Residency{512 * kEach, 64}));
+  EXPECT_EQ(gpu.Wish(tuner), (Residency{512 * kEach, 64}));
   gpu.Run(tuner, 60);
   EXPECT_EQ(gpu.exploring(), 0);
   EXPECT_FALSE(tuner.TakeChoice());

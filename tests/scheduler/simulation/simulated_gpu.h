@@ -1,13 +1,18 @@
 #pragma once
 
-// A GPU as the residency tuner sees it: how fast it runs with so many lanes in such blocks, two
-// dispatches in turns and two launches in the air, lanes that become fewer only as instances end.
+// A GPU as the residency tuner sees it: how fast it runs with so many lanes in such blocks, those of
+// all launches that run abreast, one launch that waits at least, dispatches in turns, lanes that
+// become fewer only as instances end.
 
 #include <algorithm>
-#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "scheduler/burst/residency_tuner.h"
 
@@ -24,6 +29,7 @@ class SimulatedGpu {
       : surface_(std::move(surface)), noise_(noise), random_(seed) {}
 
   uint32_t lanes = kThreads;  // of a dispatch
+  uint32_t abreast = 1;       // launches that run at the same time
   double instance_fuel = 5e4;
   bool dry = false;      // the queue never holds
   double longest = 0.5;  // seconds of a launch
@@ -41,10 +47,10 @@ class SimulatedGpu {
     return most + 1;
   }
 
-  double Rate(const Residency& residency) const {
-    const uint32_t taking = residency.lanes == 0 ? lanes : residency.lanes;
-    return surface_(taking / kProcessors,
-                    residency.block_threads == 0 ? 128 : residency.block_threads);
+  // Of launches that fill what is wished for, all alike.
+  double Rate(const Residency& part) const { return RateOf(Takers(part) * abreast, part); }
+  Residency Wish(const ResidencyTuner& tuner) const {
+    return tuner.Next(lanes, abreast).residency;
   }
   void set_surface(Surface surface) { surface_ = std::move(surface); }
   const std::optional<ResidencyChoice>& choice() const { return choice_; }
@@ -53,34 +59,70 @@ class SimulatedGpu {
   double exploring() const { return exploring_; }  // seconds
 
  private:
-  void Launch(ResidencyTuner& tuner) {
-    const ResidencyTuner::Wish wish = tuner.Next(lanes);
-    const double time = std::min(longest, std::chrono::duration<double>(wish.longest).count());
-    uint32_t& held = held_[turn_++ % 2];
-    const uint32_t takers = wish.residency.lanes == 0 ? lanes : wish.residency.lanes;
-    const double rate =
-        Rate(wish.residency) * std::uniform_real_distribution(1 - noise_, 1 + noise_)(random_);
-    const double ended = rate * time / instance_fuel;
+  struct Flight {
+    uint32_t dispatch = 0;
+    double time = 0, fuel = 0;
     ResidencyLaunch launch;
-    launch.used = wish.residency;
-    launch.lanes = lanes;
-    launch.fuel = rate * time;
-    launch.busy = std::chrono::nanoseconds(static_cast<int64_t>(time * 1e9));
-    launch.full = !dry && (held <= takers || ended >= 4.0 * held);
-    held = ended >= held ? takers : std::max(takers, held - static_cast<uint32_t>(ended));
+  };
+
+  uint32_t Takers(const Residency& part) const { return part.lanes == 0 ? lanes : part.lanes; }
+  double RateOf(uint32_t running, const Residency& part) const {
+    return surface_(running / kProcessors, part.block_threads == 0 ? 128 : part.block_threads);
+  }
+
+  void Launch(ResidencyTuner& tuner) {
+    if (held_.empty()) held_.resize(InTheAir());
+    while (air_.size() < InTheAir()) Begin(tuner);
+    Land(tuner);
+  }
+  // One waits at least.
+  size_t InTheAir() const { return std::max(abreast, 2u); }
+
+  void Begin(const ResidencyTuner& tuner) {
+    const ResidencyTuner::Wish wish = tuner.Next(lanes, abreast);
+    Flight flight;
+    flight.dispatch = turn_++ % held_.size();
+    flight.time = std::min(longest, std::chrono::duration<double>(wish.longest).count());
+    flight.launch.used = wish.residency;
+    flight.launch.lanes = lanes;
+    flight.launch.abreast = abreast;
+    flight.launch.trial = wish.trial;
+    air_.push_back(flight);
+  }
+
+  // The first one's time is counted, and those abreast of it run as well.
+  void Land(ResidencyTuner& tuner) {
+    const double time = air_.front().time;
+    uint32_t running = 0;
+    for (uint32_t i = 0; i < abreast; ++i) running += Takers(air_[i].launch.used);
+    const double rate = RateOf(running, air_.front().launch.used) *
+                        std::uniform_real_distribution(1 - noise_, 1 + noise_)(random_);
+    for (uint32_t i = 0; i < abreast; ++i)
+      air_[i].fuel += rate * time * Takers(air_[i].launch.used) / running;
     clock_ += time;
     lost_ += time * (1 - rate / Rate({}));
     if (tuner.explores()) exploring_ += time;
-    if (in_the_air_) tuner.Note(*in_the_air_);
-    in_the_air_ = launch;
+    Note(tuner, air_.front());
+    air_.pop_front();
+  }
+
+  void Note(ResidencyTuner& tuner, Flight& flight) {
+    uint32_t& held = held_[flight.dispatch];
+    const uint32_t takers = Takers(flight.launch.used);
+    const double ended = flight.fuel / instance_fuel;
+    flight.launch.fuel = flight.fuel;
+    flight.launch.busy = std::chrono::nanoseconds(static_cast<int64_t>(flight.time * 1e9));
+    flight.launch.full = !dry && (held <= takers || ended >= 4.0 * held);
+    held = ended >= held ? takers : std::max(takers, held - static_cast<uint32_t>(ended));
+    tuner.Note(flight.launch);
   }
 
   Surface surface_;
   double noise_;
   std::mt19937 random_;
-  std::array<uint32_t, 2> held_{};
-  uint32_t turn_ = 0;
-  std::optional<ResidencyLaunch> in_the_air_;
+  std::vector<uint32_t> held_;  // lanes with an instance, by dispatch
+  size_t turn_ = 0;
+  std::deque<Flight> air_;
   std::optional<ResidencyChoice> choice_;
   double clock_ = 0, lost_ = 0, exploring_ = 0;
 };
