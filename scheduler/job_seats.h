@@ -3,6 +3,7 @@
 // JobSeats: the dispatches of a job on one device, by the class of those who sit in them, and which
 // of them a launch is under way of. Holds their share of the device's memory. One thread.
 
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <utility>
@@ -19,7 +20,7 @@ class JobSeats {
     SeatClass seat_class;
     SeatedDispatch seats;
     uint32_t abreast = 1;    // launches of the job that fill the device together, this one too
-    uint32_t trial = 0;      // that its launch is of, as the ResidencyTuner counts them
+    std::chrono::nanoseconds begun_at{};  // the job's time here when its launch began
     bool in_flight = false;  // a launch of it was begun and not awaited
     bool is_full = false;    // no room of the sink's was missing when it was filled
     Seated seated;           // as of the last launch

@@ -164,7 +164,6 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   ResidencyTuner::Wish wish;
   if (queued && tuner_) wish = tuner_->Next(shape.lanes, entry.abreast);
   left = std::min(left, wish.longest);
-  entry.trial = wish.trial;
   const Slice slice = controller_->Next(left, queued ? quantum_.next() : Quantum::kLongest);
   LaunchLimits limits;
   limits.max_duration = slice.max_duration;

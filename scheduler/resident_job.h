@@ -117,7 +117,10 @@ class ResidentJob {
     uint64_t brought = 0;    // of it, run by other devices
     double useful = 1;       // of FullWidth lanes, those that had an instance
   };
-  void TakeOff(JobSeats::Entry& seats) { seats.in_flight = true; }
+  void TakeOff(JobSeats::Entry& seats) {
+    seats.in_flight = true;
+    seats.begun_at = busy_;
+  }
   // The launch with these limits is over; its results are delivered. DEVICE_LOST: it left a record
   // that no sound engine writes.
   Result<Burst> Land(JobSeats::Entry& seats, const LaunchLimits& limits, const LaunchReport& report,
@@ -203,6 +206,7 @@ class ResidentJob {
   std::vector<uint32_t> coach_seats_;  // its seats there
   bool closed_ = false;
   uint32_t launches_at_once_ = 1;  // of the device
+  std::chrono::nanoseconds busy_{};  // of its launches here
   bool has_landed_ = false;
   bool is_set_up_ = false;
   std::optional<TimePoint> setup_since_;

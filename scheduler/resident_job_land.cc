@@ -50,6 +50,7 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
                                              const LaunchReport& report, const DeviceInfo& info) {
   entry.in_flight = false;
   has_landed_ = true;
+  busy_ += report.busy;
   const double taken = entry.seats.taken_seats();
   if (controller_) {
     controller_->Note({limits.max_duration, limits.slice_fuel, limits.quantum}, report.busy);
@@ -93,11 +94,10 @@ void ResidentJob::NoteResidency(const JobSeats::Entry& entry, const LaunchLimits
   launch.used = limits.residency;
   launch.lanes = lanes;
   launch.abreast = entry.abreast;
-  launch.trial = entry.trial;
   launch.fuel =
       std::max(0.0, static_cast<double>(burst.fuel) + static_cast<double>(entry.seated.fuel) -
                         static_cast<double>(before.fuel));
-  launch.busy = report.busy;
+  launch.busy = FlightTime(entry.abreast, busy_ - entry.begun_at, report.busy);
   launch.full = held_out && alone;
   tuner_->Note(launch);
 }

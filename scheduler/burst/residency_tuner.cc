@@ -63,7 +63,6 @@ ResidencyTuner::Wish ResidencyTuner::Next(uint32_t lanes, uint32_t abreast) cons
   if (explores() && IsLike(lanes, abreast)) {
     const bool is_final = stage_ == Stage::kBest || stage_ == Stage::kAll;
     wish.residency = trial_.residency;
-    wish.trial = trial_.number;
     // Where instances are long the lanes become fewer only slowly.
     wish.longest = (is_final ? kFinalTime : kTrialTime) * (1 + trial_.unfit / abreast) * kLaunches /
                    std::max(kLaunches, abreast);
@@ -109,14 +108,12 @@ void ResidencyTuner::Explore() {
 }
 
 void ResidencyTuner::Try(const Residency& residency) {
-  const uint32_t number = trial_.number + 1;
   trial_ = Trial();
   trial_.residency = residency;
-  trial_.number = number;
 }
 
 // True: it tells of the trial, and was added to it. The first ones ran beside launches of before,
-// which had other lanes and times; and those after one that was not full beside that.
+// which had other lanes; and those after one that was not full beside that.
 bool ResidencyTuner::Measure(const ResidencyLaunch& launch) {
   trial_.full = launch.full ? trial_.full + 1 : 0;
   if (trial_.full >= abreast_) {
@@ -128,7 +125,8 @@ bool ResidencyTuner::Measure(const ResidencyLaunch& launch) {
 }
 
 void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
-  if (launch.trial != trial_.number) return;  // begun before it
+  // Else it was begun before the trial.
+  if (!(launch.used == PartOf(trial_.residency, launch.lanes, launch.abreast))) return;
   if (!Measure(launch)) {
     if (trial_.full < abreast_ && launch.full) return;  // as is usual at its begin
     if (++trial_.unfit >= kMostUnfit * abreast_) EndExploring();
@@ -136,7 +134,7 @@ void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
   }
   const bool hopeless = stage_ != Stage::kAll && trial_.launches >= abreast_ &&
                         trial_.rate() < best_rate_ * kHopeless;
-  if (hopeless || trial_.launches >= std::max(kLaunches, abreast_)) Conclude();
+  if (hopeless || trial_.launches >= kLaunches * abreast_) Conclude();
 }
 
 void ResidencyTuner::Conclude() {

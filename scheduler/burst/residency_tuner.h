@@ -33,22 +33,29 @@ struct ResidencyLaunch {
   Residency used;        // its part
   uint32_t lanes = 0;    // of its dispatch
   uint32_t abreast = 1;  // launches that fill the device together
-  double fuel = 0;     // that it ran
-  std::chrono::nanoseconds busy{};
-  uint32_t trial = 0;  // as was wished for
+  double fuel = 0;       // that it ran
+  std::chrono::nanoseconds busy{};  // its part of the device's time, as FlightTime says
   // The lanes that take seats had one nearly all the time, and hardly any other lane had.
   bool full = false;
 };
 
+// The device's time of a launch, of which so many run abreast, and so long was the device busy from
+// when it began to when it landed. `busy`: of its own, from when the one before it had landed.
+// Launches run from their begin on, so those that are given more time make others look quick.
+inline std::chrono::nanoseconds FlightTime(uint32_t abreast, std::chrono::nanoseconds in_the_air,
+                                           std::chrono::nanoseconds busy) {
+  return abreast > 1 ? in_the_air / abreast : busy;
+}
+
 class ResidencyTuner {
  public:
-  // Of each of kLaunches; of more that are needed each is as much shorter.
+  // Of a launch; where more run abreast than kLaunches each is as much shorter.
   static constexpr std::chrono::nanoseconds kTrialTime = std::chrono::milliseconds(100);
   static constexpr std::chrono::nanoseconds kFinalTime = std::chrono::milliseconds(250);
   static constexpr std::chrono::nanoseconds kLeastTime = std::chrono::milliseconds(20);
   static constexpr double kBetter = 1.03;     // less is noise
   static constexpr double kHopeless = 0.7;    // of the best: one launch is enough to see it
-  static constexpr uint32_t kLaunches = 2;    // that a trial takes; as many as run abreast at least
+  static constexpr uint32_t kLaunches = 2;    // that a trial takes, times so many abreast
   static constexpr uint32_t kMostUnfit = 12;  // times so many abreast that show nothing in a trial
   static constexpr double kFallen = 0.6;      // of the usual rate
   static constexpr uint32_t kFallenFor = 8;   // launches in a row
@@ -61,7 +68,6 @@ class ResidencyTuner {
   struct Wish {
     Residency residency;  // its part
     std::chrono::nanoseconds longest = std::chrono::nanoseconds::max();
-    uint32_t trial = 0;  // which one it is of; 0: of none
   };
   Wish Next(uint32_t lanes, uint32_t abreast) const;
   void Note(const ResidencyLaunch& launch);
@@ -75,7 +81,6 @@ class ResidencyTuner {
   // What launches with one residency came to.
   struct Trial {
     Residency residency;
-    uint32_t number = 0;
     double fuel = 0, seconds = 0;
     uint32_t launches = 0, unfit = 0;
     uint32_t full = 0;  // launches in a row

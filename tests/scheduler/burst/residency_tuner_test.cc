@@ -138,7 +138,7 @@ TEST(ResidencyTunerTest, LaunchesAbreastShareWhatIsChosen) {
     EXPECT_NEAR(gpu.choice()->gain, 2.8, 0.01) << best;
     EXPECT_EQ(gpu.Wish(tuner).lanes, best / 3 * kEach);
     EXPECT_EQ(tuner.Next(SimulatedGpu::kThreads, 1).residency.lanes, best * kEach);
-    EXPECT_LT(gpu.exploring(), 8) << best;
+    EXPECT_LT(gpu.exploring(), 10) << best;
   }
 }
 
@@ -148,10 +148,11 @@ TEST(ResidencyTunerTest, LaunchesAbreastEndNearTheBestWithNoise) {
     for (uint32_t each = 96; each <= 1024; each += 96) best = std::max(best, surface(each, 128));
     for (uint32_t seed = 1; seed <= 200; ++seed) {
       SimulatedGpu gpu = ThreeAbreast(surface, 0.02, seed);
+      gpu.late = 1;
       ResidencyTuner tuner = Tuner();
       EXPECT_LE(gpu.RunUntilSettled(tuner), 130u);
       EXPECT_GT(gpu.Rate(gpu.Wish(tuner)), best * 0.9) << seed;
-      EXPECT_LT(gpu.lost(), 1.5) << seed;
+      EXPECT_LT(gpu.lost(), 2.5) << seed;
     }
   }
 }

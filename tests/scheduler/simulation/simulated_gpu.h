@@ -33,6 +33,7 @@ class SimulatedGpu {
   double instance_fuel = 5e4;
   bool dry = false;      // the queue never holds
   double longest = 0.5;  // seconds of a launch
+  double late = 0;       // a launch lasts up to so much longer than it may, as a share
 
   // Launches for so many seconds; what was lost against all lanes, in seconds of those.
   void Run(ResidencyTuner& tuner, double seconds) {
@@ -62,9 +63,13 @@ class SimulatedGpu {
   struct Flight {
     uint32_t dispatch = 0;
     double time = 0, fuel = 0;
+    double begun_at = 0;
     ResidencyLaunch launch;
   };
 
+  static std::chrono::nanoseconds Nanoseconds(double seconds) {
+    return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
+  }
   uint32_t Takers(const Residency& part) const { return part.lanes == 0 ? lanes : part.lanes; }
   double RateOf(uint32_t running, const Residency& part) const {
     return surface_(running / kProcessors, part.block_threads == 0 ? 128 : part.block_threads);
@@ -82,11 +87,12 @@ class SimulatedGpu {
     const ResidencyTuner::Wish wish = tuner.Next(lanes, abreast);
     Flight flight;
     flight.dispatch = turn_++ % held_.size();
-    flight.time = std::min(longest, std::chrono::duration<double>(wish.longest).count());
+    flight.begun_at = clock_;
+    flight.time = std::min(longest, std::chrono::duration<double>(wish.longest).count()) *
+                  std::uniform_real_distribution(1.0, 1 + late)(random_);
     flight.launch.used = wish.residency;
     flight.launch.lanes = lanes;
     flight.launch.abreast = abreast;
-    flight.launch.trial = wish.trial;
     air_.push_back(flight);
   }
 
@@ -111,7 +117,8 @@ class SimulatedGpu {
     const uint32_t takers = Takers(flight.launch.used);
     const double ended = flight.fuel / instance_fuel;
     flight.launch.fuel = flight.fuel;
-    flight.launch.busy = std::chrono::nanoseconds(static_cast<int64_t>(flight.time * 1e9));
+    flight.launch.busy =
+        FlightTime(abreast, Nanoseconds(clock_ - flight.begun_at), Nanoseconds(flight.time));
     flight.launch.full = !dry && (held <= takers || ended >= 4.0 * held);
     held = ended >= held ? takers : std::max(takers, held - static_cast<uint32_t>(ended));
     tuner.Note(flight.launch);
