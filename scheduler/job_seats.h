@@ -19,11 +19,11 @@ class JobSeats {
   struct Entry {
     SeatClass seat_class;
     SeatedDispatch seats;
-    uint32_t abreast = 1;    // launches of the job that fill the device together, this one too
+    uint32_t abreast = 1;  // launches of the job that fill the device together, this one too
     std::chrono::nanoseconds begun_at{};  // the job's time here when its launch began
-    bool in_flight = false;  // a launch of it was begun and not awaited
-    bool is_full = false;    // no room of the sink's was missing when it was filled
-    Seated seated;           // as of the last launch
+    bool in_flight = false;               // a launch of it was begun and not awaited
+    bool is_full = false;                 // no room of the sink's was missing when it was filled
+    Seated seated;                        // as of the last launch
   };
 
   explicit JobSeats(TenantMemory memory) : memory_(std::move(memory)) {}

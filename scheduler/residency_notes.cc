@@ -11,9 +11,9 @@ using Words = std::array<uint32_t, 3>;
 
 // GPUs of one target may have different caches, so their name counts.
 CacheLabel LabelOf(const ResidencyOwner& owner) {
-  return {
-      owner.pipeline, owner.module,
-      "residency of the device\n" + owner.device.target + "\n" + owner.device.name + "\n" + owner.calls.Hex()};
+  return {owner.pipeline, owner.module,
+          "residency of the device\n" + owner.device.target + "\n" + owner.device.name + "\n" +
+              owner.calls.Hex()};
 }
 
 Bytes Encode(const Words& words) {

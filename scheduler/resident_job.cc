@@ -90,8 +90,8 @@ Result<JobSeats::Entry*> ResidentJob::Allocate(Device& device, SeatClass seat_cl
   const uint32_t threads = device.info().threads;
   const uint64_t waiting = std::max<uint64_t>(Waiting(seat_class), 1);
   const uint32_t abreast = AbreastFor(device.info(), waiting);
-  const uint32_t most = settings_.burst_instances != 0 ? settings_.burst_instances
-                                                       : std::max(threads / abreast, 1u);
+  const uint32_t most =
+      settings_.burst_instances != 0 ? settings_.burst_instances : std::max(threads / abreast, 1u);
   SeatingWish wish;
   wish.lanes =
       static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));

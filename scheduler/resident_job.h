@@ -205,7 +205,7 @@ class ResidentJob {
   Coach* coach_ = nullptr;             // that it rides in
   std::vector<uint32_t> coach_seats_;  // its seats there
   bool closed_ = false;
-  uint32_t launches_at_once_ = 1;  // of the device
+  uint32_t launches_at_once_ = 1;    // of the device
   std::chrono::nanoseconds busy_{};  // of its launches here
   bool has_landed_ = false;
   bool is_set_up_ = false;

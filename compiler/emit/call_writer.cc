@@ -14,7 +14,7 @@ std::string SignatureText(const FunctionCopy& form, const std::string& resume) {
   const ir::Function& function = form.function;
   std::string text = "static " + ReturnText(ir::ResultTypes(function)) + " " +
                      FunctionText(function.index, form.copy) + "(wb_lane L, ";
-  if (!function.bounded) text += "uint f, uint room, ";
+  if (!function.bounded) text += "uint f, uint room, uint low, ";
   text += "uint fuel";
   if (form.resumable()) text += ", " + resume + "uint r";
   for (Var param = 0; param < function.num_params; ++param) {
@@ -132,7 +132,7 @@ std::string CallWriter::CallText(const Call& call, uint32_t copy, const std::str
   std::string text = FunctionText(call.callee, copy) + "(L, ";
   if (!callee.bounded) {
     const uint32_t link = callee.recursive ? uint32_t{abi::LINK_WORDS} : 0;
-    text += FrameEnd(link) + ", room - " + std::to_string(callee.stack_slots) + "u, ";
+    text += FrameEnd(link) + ", room - " + std::to_string(callee.stack_slots) + "u, low, ";
   }
   text += "fuel";
   if (!r.empty()) text += ", " + r;

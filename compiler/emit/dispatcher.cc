@@ -37,7 +37,8 @@ class Dispatcher {
 
   std::string CallText(const ir::Function& function) const {
     std::string call = FunctionText(function.index, 0) + "(L, ";
-    if (!function.bounded) call += "f, A.room - " + std::to_string(function.stack_slots) + "u, ";
+    if (!function.bounded)
+      call += "f, A.room - " + std::to_string(function.stack_slots) + "u, low, ";
     call += function.bounded ? "fuel" : "fuel, resume";
     uint32_t word = layout_.stage_at;
     for (ir::Var var = 0; var < function.num_params; ++var) {
@@ -66,7 +67,7 @@ class Dispatcher {
 
 void WriteDispatcher(const ir::Program& program, const LaneLayout& layout,
                      const std::vector<uint32_t>& roots, Text& text) {
-  text.Open("static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume)");
+  text.Open("static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume)");
   text.Line("WbEnd E;");
   text.Line("E.w = WB_RETURNED;");
   text.Line("E.fuel = fuel;");

@@ -76,10 +76,6 @@ void FunctionWriter::Prologue() {
     if (memory == 0) continue;
     text_.Line("wb_mem ", RowWriter::MemoryText(memory), " = wb_memory_at(L, ", memory, "u);");
   }
-  const auto& constructs = function_.constructs;
-  if (std::any_of(constructs.begin(), constructs.end(), LanesMeet)) {
-    text_.Line("uint low = wb_get(L, WB_LANE_LOW_FUEL);");
-  }
   if (!form_.resumable()) return;
   text_.Open("if (r != 0u)");
   text_.Line("r = wb_get(L, f);");

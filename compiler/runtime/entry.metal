@@ -1,6 +1,6 @@
 // ---- entry: the one kernel. A thread is a lane; a lane runs its instance step by step, in quanta
 // of fuel, until it ends or its slice is spent. Before it stands
-//   static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume);
+//   static WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel, uint resume);
 // which takes arguments from and leaves results in the words from WB_LANE_STAGE on; a lane that is
 // not active only keeps its group company.
 
@@ -79,7 +79,6 @@ static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   } else if (T.kind == WB_STEP_READ) {
     end.w = wb_step_read(S, T.step, P);
   } else if (T.kind == WB_STEP_CALL) {
-    wb_put(S.lane, WB_LANE_LOW_FUEL, wb_low_fuel(T.grant, P.quantum));
     if (T.step != WB_NONE && T.resume == 0u) {
       wb_stage_operands(S, T.step);
     }
@@ -312,7 +311,8 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       T = wb_first_stretch(T);
     }
     WbEnd end = wb_before_call(S, T, P);
-    WbEnd called = wb_call(S.lane, T.kind == WB_STEP_CALL, T.function, T.grant, T.resume);
+    WbEnd called = wb_call(S.lane, T.kind == WB_STEP_CALL, T.function,
+                           wb_low_fuel(T.grant, P.quantum), T.grant, T.resume);
     if (T.kind == WB_STEP_CALL) {
       end = called;
     }

@@ -1,6 +1,6 @@
 // ---- the outer loop: runs the innermost root until the call of a step is over or fuel is spent.
 // The module's text before it defines
-//   static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume);
+//   static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume);
 // which enters (with arguments from the stage) or resumes the root whose frame is at `f`, and leaves
 // results in the stage; and WB_RECURSIVE, 0 where no function of the module is ever a root but a
 // step's.
@@ -36,8 +36,10 @@ static inline WbRound wb_next_round(wb_lane L, WbRound N, uint frames) {
   return N;
 }
 
-// All lanes of a group come here together, `active` or not, and meet once per round.
-static inline WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
+// All lanes of a group come here together, `active` or not, and meet once per round. `low`: with less
+// fuel a lane has its group leave where it meets (wb_group_is_low).
+static inline WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel,
+                            uint resume) {
   uint frames = wb_get(L, WB_LANE_FRAMES_AT);
   WbRound N;
   N.root.function = function;
@@ -52,7 +54,7 @@ static inline WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, ui
   N.goes_on = active;
   while (metal::simd_any(N.goes_on)) {
     if (N.goes_on) {
-      N.end = wb_run(L, N.root, frames + N.root.base, N.end.fuel, N.resume);
+      N.end = wb_run(L, N.root, frames + N.root.base, low, N.end.fuel, N.resume);
       N = wb_next_round(L, N, frames);
     }
     metal::simdgroup_barrier(metal::mem_flags::mem_none);

@@ -25,15 +25,15 @@ namespace wb {
 // What was found to be best. Nothing in it: all lanes, in the device's own blocks.
 struct ResidencyChoice {
   Residency residency;  // lanes of the whole device
-  double gain = 1;  // in instructions a second, over that
+  double gain = 1;      // in instructions a second, over that
 };
 
 // What a launch showed.
 struct ResidencyLaunch {
-  Residency used;        // its part
-  uint32_t lanes = 0;    // of its dispatch
-  uint32_t abreast = 1;  // launches that fill the device together
-  double fuel = 0;       // that it ran
+  Residency used;                   // its part
+  uint32_t lanes = 0;               // of its dispatch
+  uint32_t abreast = 1;             // launches that fill the device together
+  double fuel = 0;                  // that it ran
   std::chrono::nanoseconds busy{};  // its part of the device's time, as FlightTime says
   // The lanes that take seats had one nearly all the time, and hardly any other lane had.
   bool full = false;
@@ -63,8 +63,8 @@ class ResidencyTuner {
   // A GPU of so many processors, which hold so many lanes in all.
   ResidencyTuner(uint32_t processors, uint32_t threads);
 
-  // For the next launch, of a dispatch of so many lanes, so many of them abreast: what it fills, how
-  // long it may last.
+  // For the next launch, of a dispatch of so many lanes, so many of them abreast: what it fills,
+  // how long it may last.
   struct Wish {
     Residency residency;  // its part
     std::chrono::nanoseconds longest = std::chrono::nanoseconds::max();

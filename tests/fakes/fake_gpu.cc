@@ -90,7 +90,9 @@ CudaDriver FakeGpuCalls::Table() {
   driver.stream_create = [](void** stream, unsigned) { return *stream = new char, 0; };
   driver.stream_destroy = [](void* stream) { return delete static_cast<char*>(stream), 0; };
   driver.stream_query = &Query;
-  driver.blocks_per_processor = [](int* blocks, void*, int, size_t) { return *blocks = 2, 0; };
+  driver.blocks_per_processor = [](int* blocks, void*, int threads, size_t) {
+    return *blocks = current->warps / (threads / 32), 0;
+  };
   driver.stream_synchronize = &Synchronize;
   // Streams do their work at once, so whatever an event waits for is done.
   driver.stream_wait_event = [](void*, void*, unsigned) { return 0; };

@@ -32,6 +32,7 @@ class FakeGpu {
   void SetMemory(uint64_t bytes) { memory_bytes_ = bytes; }
   int gpus = 1;
   int most_threads = 1024;  // of a kernel's block
+  int warps = 8;            // of a kernel that a processor has registers for
   // Whether its driver has the calls that map memory, and whether the GPU says that it can.
   bool driver_maps = true, gpu_maps = true;
   // After a launch, before its records go back: what the kernel left, to be written over.

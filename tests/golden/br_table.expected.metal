@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 27u;
+constant uint WB_GLOBALS_AT = 26u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -8,8 +8,8 @@ struct WbR_i {
   uint fuel;
   uint r0;
 };
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1);
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1) {
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1) {
   uint w = 0u;
   uint t2 = 0u;
   if (r != 0u) {
@@ -79,7 +79,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
   R.r0 = t2;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -89,11 +89,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000026u), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u));
+      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 24u), wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

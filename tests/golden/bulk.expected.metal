@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 28u;
+constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -7,8 +7,8 @@ struct WbR_ {
   uint w;
   uint fuel;
 };
-static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2);
-static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2) {
+static WbR_ wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1, uint l2);
+static WbR_ wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1, uint l2) {
   uint w = 0u;
   uint t3 = 0u;
   uint t4 = 0u;
@@ -109,7 +109,7 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
   R.fuel = fuel;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -119,7 +119,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000028u), 0u);
         break;
       }
-      WbR_ R = wf_0(L, f, A.room - 8u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u), wb_get(L, 27u));
+      WbR_ R = wf_0(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 24u), wb_get(L, 25u), wb_get(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;

@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 26u;
+constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -9,8 +9,8 @@ struct WbR_i {
   uint r0;
 };
 static WbR_i wf_0(wb_lane L, uint fuel, uint l0);
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
 static WbR_i wf_0(wb_lane L, uint fuel, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
@@ -24,7 +24,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint l1 = 0u;
   uint t2 = 0u;
@@ -64,7 +64,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t2;
   return R;
 }
-static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t3 = 0u;
@@ -98,7 +98,7 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         t7 = c0.r0;
       }
       if (room < 6u) { w = wb_exhausted(L, 0x9800005bu); break; }
-      WbR_i c1 = wf_1(L, f + 3u, room - 6u, fuel, r, t7);
+      WbR_i c1 = wf_1(L, f + 3u, room - 6u, low, fuel, r, t7);
       r = 0u;
       fuel = c1.fuel;
       if (c1.w != 0u) { w = wb_unwind(c1.w, 2u); break; }
@@ -110,14 +110,14 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
       }
       if (r <= 3u) {
         if (room < 6u) { w = wb_exhausted(L, 0x98000061u); break; }
-        WbR_i c2 = wf_1(L, f + 3u, room - 6u, fuel, r, 3u);
+        WbR_i c2 = wf_1(L, f + 3u, room - 6u, low, fuel, r, 3u);
         r = 0u;
         fuel = c2.fuel;
         if (c2.w != 0u) { w = wb_unwind(c2.w, 3u); break; }
         t11 = c2.r0;
       }
       if (room < 6u) { w = wb_exhausted(L, 0x98000063u); break; }
-      WbR_i c3 = wf_1(L, f + 3u, room - 6u, fuel, r, t11);
+      WbR_i c3 = wf_1(L, f + 3u, room - 6u, low, fuel, r, t11);
       r = 0u;
       fuel = c3.fuel;
       if (c3.w != 0u) { w = wb_unwind(c3.w, 4u); break; }
@@ -140,7 +140,7 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -150,11 +150,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800004au), 3u);
         break;
       }
-      WbR_i R = wf_3(L, f, A.room - 5u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_3(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

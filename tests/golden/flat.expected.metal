@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 27u;
+constant uint WB_GLOBALS_AT = 26u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -8,9 +8,9 @@ struct WbR_i {
   uint fuel;
   uint r0;
 };
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1);
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint s1 = 0u;
   uint t1 = 0u;
@@ -63,7 +63,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1) {
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1) {
   uint w = 0u;
   uint s1 = 0u;
   uint l2 = 0u;
@@ -71,7 +71,6 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
   uint t4 = 0u;
   uint t7 = 0u;
   uint t8 = 0u;
-  uint low = wb_get(L, WB_LANE_LOW_FUEL);
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -110,7 +109,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
             fuel = fuel - 5u;
           }
           if (room < 5u) { w = wb_exhausted(L, 0x9800004fu); break; }
-          WbR_i c0 = wf_0(L, f + 5u, room - 5u, fuel, r, l2);
+          WbR_i c0 = wf_0(L, f + 5u, room - 5u, low, fuel, r, l2);
           r = 0u;
           fuel = c0.fuel;
           if (c0.w != 0u) { w = wb_unwind(c0.w, 3u); break; }
@@ -178,7 +177,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
   R.r0 = t4;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -188,11 +187,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000036u), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 8u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u));
+      WbR_i R = wf_1(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 24u), wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

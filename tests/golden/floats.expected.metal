@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 29u;
+constant uint WB_GLOBALS_AT = 28u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -16,9 +16,9 @@ struct WbR_ffff {
   wb_f32 r2;
   wb_f32 r3;
 };
-static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
 static WbR_ffff wf_1(wb_lane L, uint fuel, wb_f32 l0, wb_f32 l1, wb_f32 l2);
-static WbR_d wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   wb_f64 l1 = wb_f64_const(0x0ul);
   uint l2 = 0u;
@@ -97,7 +97,7 @@ static WbR_ffff wf_1(wb_lane L, uint fuel, wb_f32 l0, wb_f32 l1, wb_f32 l2) {
   R.r3 = t7;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -107,23 +107,23 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000038u), 0u);
         break;
       }
-      WbR_d R = wf_0(L, f, A.room - 8u, fuel, resume, wb_get(L, 25u));
+      WbR_d R = wf_0(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 25u, R.r0);
+        wb_put_f64(L, 24u, R.r0);
       }
       break;
     }
     case 1u: {
-      WbR_ffff R = wf_1(L, fuel, wb_get_f32(L, 25u), wb_get_f32(L, 26u), wb_get_f32(L, 27u));
+      WbR_ffff R = wf_1(L, fuel, wb_get_f32(L, 24u), wb_get_f32(L, 25u), wb_get_f32(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f32(L, 25u, R.r0);
-        wb_put_f32(L, 26u, R.r1);
-        wb_put_f32(L, 27u, R.r2);
-        wb_put_f32(L, 28u, R.r3);
+        wb_put_f32(L, 24u, R.r0);
+        wb_put_f32(L, 25u, R.r1);
+        wb_put_f32(L, 26u, R.r2);
+        wb_put_f32(L, 27u, R.r3);
       }
       break;
     }

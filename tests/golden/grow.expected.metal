@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 26u;
+constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -8,10 +8,10 @@ struct WbR_i {
   uint fuel;
   uint r0;
 };
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t2 = 0u;
@@ -48,7 +48,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t3 = 0u;
@@ -68,7 +68,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r == 0u) {
     }
     if (room < 4u) { w = wb_exhausted(L, 0x9800003fu); break; }
-    WbR_i c0 = wf_0(L, f + 3u, room - 4u, fuel, r, l0);
+    WbR_i c0 = wf_0(L, f + 3u, room - 4u, low, fuel, r, l0);
     r = 0u;
     fuel = c0.fuel;
     if (c0.w != 0u) { w = wb_unwind(c0.w, 2u); break; }
@@ -98,7 +98,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint l1 = 0u;
   uint t2 = 0u;
@@ -107,7 +107,6 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   uint t14 = 0u;
   wb_mem M = wb_memory(L);
   ulong mb = wb_memory_bytes(L);
-  uint low = wb_get(L, WB_LANE_LOW_FUEL);
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -167,7 +166,7 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t2;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -177,11 +176,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800003au), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 5u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_1(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }
@@ -190,11 +189,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000053u), 2u);
         break;
       }
-      WbR_i R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

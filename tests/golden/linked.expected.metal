@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 26u;
+constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 3u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -15,13 +15,13 @@ struct WbR_i {
 constant uint we_0[2] = {
   2u,3u,
 };
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
 static WbR_i wf_2(wb_lane L, uint fuel, uint l0);
-static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
 static WbR_ wf_4(wb_lane L, uint fuel);
 static WbR_ wf_5(wb_lane L, uint fuel);
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t2 = 0u;
@@ -37,11 +37,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     }
     if (r == 1u) { r = 0u; }
     r = 0u;
-    uint g2 = wb_memory_grow_at(L, 1u, 28u, 4u, l0);
+    uint g2 = wb_memory_grow_at(L, 1u, 27u, 4u, l0);
     if (g2 == 0xfffffffeu) { w = 0x40000002u; break; }
     t2 = g2;
     fuel = fuel - (t2 != 4294967295u ? l0 : 0u);
-    uint t7 = wb_get(L, 28u);
+    uint t7 = wb_get(L, 27u);
     t1 = (t2 + t7);
   } while (false);
   WbR_i R;
@@ -57,7 +57,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t4 = 0u;
@@ -78,7 +78,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      if (wb_memory_fill_outside(wb_bytes_of(wb_get(L, 28u)), 0u, l0)) { w = 0x8800005fu; break; }
+      if (wb_memory_fill_outside(wb_bytes_of(wb_get(L, 27u)), 0u, l0)) { w = 0x8800005fu; break; }
       t4 = 0u;
       t5 = 7u;
       t6 = l0;
@@ -102,7 +102,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     } while (false);
     if (w == 2u) { w = 0u; }
     if (w != 0u) { break; }
-    if (wb_outside(wb_bytes_of(wb_get(L, 28u)), l0, 17ul)) { w = 0x88000064u; break; }
+    if (wb_outside(wb_bytes_of(wb_get(L, 27u)), l0, 17ul)) { w = 0x88000064u; break; }
     uint t20 = wb_i32_load8_u(M1, l0, 16ul);
     t1 = t20;
   } while (false);
@@ -128,8 +128,8 @@ static WbR_i wf_2(wb_lane L, uint fuel, uint l0) {
   wb_mem M = wb_memory(L);
   do {
     fuel = fuel - 6u;
-    uint t2 = wb_get(L, 26u);
-    wb_put(L, 26u, (t2 + 1u));
+    uint t2 = wb_get(L, 25u);
+    wb_put(L, 25u, (t2 + 1u));
     if (wb_outside(65536ul, l0, 17ul)) { w = 0x8800007fu; break; }
     uint t5 = wb_i32_load8_u(M, l0, 16ul);
     t1 = t5;
@@ -143,7 +143,7 @@ static WbR_i wf_2(wb_lane L, uint fuel, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t2 = 0u;
@@ -161,7 +161,7 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r == 1u) { r = 0u; }
     if (r <= 2u) {
       if (room < 5u) { w = wb_exhausted(L, 0x98000087u); break; }
-      WbR_i c0 = wf_0(L, f + 3u, room - 5u, fuel, r, l0);
+      WbR_i c0 = wf_0(L, f + 3u, room - 5u, low, fuel, r, l0);
       r = 0u;
       fuel = c0.fuel;
       if (c0.w != 0u) { w = wb_unwind(c0.w, 2u); break; }
@@ -170,7 +170,7 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r == 0u) {
     }
     if (room < 6u) { w = wb_exhausted(L, 0x9800008bu); break; }
-    WbR_i c1 = wf_1(L, f + 3u, room - 6u, fuel, r, 2u);
+    WbR_i c1 = wf_1(L, f + 3u, room - 6u, low, fuel, r, 2u);
     r = 0u;
     fuel = c1.fuel;
     if (c1.w != 0u) { w = wb_unwind(c1.w, 3u); break; }
@@ -208,10 +208,10 @@ static WbR_ wf_5(wb_lane L, uint fuel) {
   uint w = 0u;
   do {
     if (wb_outside((ulong)4u, 1u, (ulong)2u)) { w = 0x9c00006au; break; }
-    uint t5 = wb_get(L, 27u);
+    uint t5 = wb_get(L, 26u);
     if (wb_outside((ulong)(t5 != 0u ? 0u : 2u), 0u, (ulong)2u)) { w = 0x9c00006au; break; }
-    wb_table_init_chunk(L, 29u, 1u, we_0, 0u, 2u);
-    wb_put(L, 27u, 1u);
+    wb_table_init_chunk(L, 28u, 1u, we_0, 0u, 2u);
+    wb_put(L, 26u, 1u);
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
@@ -221,7 +221,7 @@ static WbR_ wf_5(wb_lane L, uint fuel) {
   R.fuel = fuel;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -231,11 +231,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800004eu), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 5u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_0(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }
@@ -244,11 +244,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000058u), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }
@@ -257,11 +257,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000084u), 3u);
         break;
       }
-      WbR_i R = wf_3(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_3(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

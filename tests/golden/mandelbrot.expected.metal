@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 30u;
+constant uint WB_GLOBALS_AT = 29u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -8,8 +8,8 @@ struct WbR_i {
   uint fuel;
   uint r0;
 };
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, wb_f64 l0, wb_f64 l1, uint l2);
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, wb_f64 l0, wb_f64 l1, uint l2) {
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_f64 l0, wb_f64 l1, uint l2);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_f64 l0, wb_f64 l1, uint l2) {
   uint w = 0u;
   wb_f64 l3 = wb_f64_const(0x0ul);
   wb_f64 l4 = wb_f64_const(0x0ul);
@@ -74,7 +74,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, wb_f64 l0, wb
   R.r0 = t8;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -84,11 +84,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000026u), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 12u, fuel, resume, wb_get_f64(L, 25u), wb_get_f64(L, 27u), wb_get(L, 29u));
+      WbR_i R = wf_0(L, f, A.room - 12u, low, fuel, resume, wb_get_f64(L, 24u), wb_get_f64(L, 26u), wb_get(L, 28u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 27u;
+constant uint WB_GLOBALS_AT = 26u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -46,17 +46,17 @@ static WbR_l wf_0(wb_lane L, uint fuel, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
   switch (A.function) {
     case 0u: {
-      WbR_l R = wf_0(L, fuel, wb_get(L, 25u));
+      WbR_l R = wf_0(L, fuel, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put64(L, 25u, R.r0);
+        wb_put64(L, 24u, R.r0);
       }
       break;
     }

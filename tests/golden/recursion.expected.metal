@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 28u;
+constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 1u;
@@ -19,15 +19,15 @@ struct WbR_i {
   uint fuel;
   uint r0;
 };
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0);
-static WbR_di wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f64 l1);
-static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1);
-static WbR_di wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f64 l1);
-static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1);
-static WbR_d wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
-static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0);
+static WbR_di wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, wb_f64 l1);
+static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, wb_f64 l1);
+static WbR_di wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, wb_f64 l1);
+static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, wb_f64 l1);
+static WbR_d wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_d wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
+static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t3 = 0u;
@@ -63,11 +63,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
         if (r != 0u) {
           c0.w = WB_RETURNED;
           c0.fuel = fuel;
-          c0.r0 = wb_get(L, 25u);
+          c0.r0 = wb_get(L, 24u);
           r = 0u;
         } else {
           if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
-          c0 = wf_0_1(L, f + 6u, room - 6u, fuel, t6);
+          c0 = wf_0_1(L, f + 6u, room - 6u, low, fuel, t6);
         }
         fuel = c0.fuel;
         if (c0.w != 0u) { w = wb_unwind_root(L, c0.w, f + 3u, 0u, room, 2u); break; }
@@ -80,11 +80,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
       if (r != 0u) {
         c1.w = WB_RETURNED;
         c1.fuel = fuel;
-        c1.r0 = wb_get(L, 25u);
+        c1.r0 = wb_get(L, 24u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
-        c1 = wf_0_1(L, f + 6u, room - 6u, fuel, t9);
+        c1 = wf_0_1(L, f + 6u, room - 6u, low, fuel, t9);
       }
       fuel = c1.fuel;
       if (c1.w != 0u) { w = wb_unwind_root(L, c1.w, f + 3u, 0u, room, 3u); break; }
@@ -107,7 +107,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0) {
+static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t3 = 0u;
@@ -127,16 +127,16 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0) {
       fuel = fuel - 9u;
       t6 = (l0 - 1u);
       if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
-      wb_put(L, 25u, t6);
+      wb_put(L, 24u, t6);
       w = wb_wait(L, f + 3u, 0u, room, 2u);
       break;
-      t7 = wb_get(L, 25u);
+      t7 = wb_get(L, 24u);
       t9 = (l0 - 2u);
       if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
-      wb_put(L, 25u, t9);
+      wb_put(L, 24u, t9);
       w = wb_wait(L, f + 3u, 0u, room, 3u);
       break;
-      t10 = wb_get(L, 25u);
+      t10 = wb_get(L, 24u);
       t4 = (t7 + t10);
     }
     t1 = t4;
@@ -155,7 +155,7 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_di wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f64 l1) {
+static WbR_di wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, wb_f64 l1) {
   uint w = 0u;
   wb_f64 t2 = wb_f64_const(0x0ul);
   uint t3 = 0u;
@@ -192,12 +192,12 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 25u);
-        c0.r1 = wb_get(L, 27u);
+        c0.r0 = wb_get_f64(L, 24u);
+        c0.r1 = wb_get(L, 26u);
         r = 0u;
       } else {
         if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
-        c0 = wf_2_1(L, f + 7u, room - 7u, fuel, t9, l1);
+        c0 = wf_2_1(L, f + 7u, room - 7u, low, fuel, t9, l1);
       }
       fuel = c0.fuel;
       if (c0.w != 0u) { w = wb_unwind_root(L, c0.w, f + 4u, 2u, room, 2u); break; }
@@ -224,7 +224,7 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
   R.r1 = t3;
   return R;
 }
-static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1) {
+static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, wb_f64 l1) {
   uint w = 0u;
   wb_f64 t2 = wb_f64_const(0x0ul);
   uint t3 = 0u;
@@ -247,7 +247,7 @@ static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1
       t9 = (l0 - 1u);
       WbR_di c0;
       if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
-      c0 = wf_2_1(L, f + 7u, room - 7u, fuel, t9, l1);
+      c0 = wf_2_1(L, f + 7u, room - 7u, low, fuel, t9, l1);
       fuel = c0.fuel;
       if (c0.w != 0u) { w = wb_unwind_root(L, c0.w, f + 4u, 2u, room, 2u); break; }
       t10 = c0.r0;
@@ -273,7 +273,7 @@ static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1
   R.r1 = t3;
   return R;
 }
-static WbR_di wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f64 l1) {
+static WbR_di wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, wb_f64 l1) {
   uint w = 0u;
   uint l2 = 0u;
   wb_f64 t3 = wb_f64_const(0x0ul);
@@ -321,12 +321,12 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
     if (r != 0u) {
       c0.w = WB_RETURNED;
       c0.fuel = fuel;
-      c0.r0 = wb_get_f64(L, 25u);
-      c0.r1 = wb_get(L, 27u);
+      c0.r0 = wb_get_f64(L, 24u);
+      c0.r1 = wb_get(L, 26u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
-      c0 = wf_1_1(L, f + 8u, room - 6u, fuel, t13, l1);
+      c0 = wf_1_1(L, f + 8u, room - 6u, low, fuel, t13, l1);
     }
     fuel = c0.fuel;
     if (c0.w != 0u) { w = wb_unwind_root(L, c0.w, f + 5u, 1u, room, 3u); break; }
@@ -351,7 +351,7 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_
   R.r1 = t4;
   return R;
 }
-static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1) {
+static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, wb_f64 l1) {
   uint w = 0u;
   uint l2 = 0u;
   wb_f64 t3 = wb_f64_const(0x0ul);
@@ -380,12 +380,12 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1
     fuel = fuel - 5u;
     t13 = (l0 - 1u);
     if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
-    wb_put(L, 25u, t13);
-    wb_put_f64(L, 26u, l1);
+    wb_put(L, 24u, t13);
+    wb_put_f64(L, 25u, l1);
     w = wb_wait(L, f + 5u, 1u, room, 3u);
     break;
-    t14 = wb_get_f64(L, 25u);
-    t15 = wb_get(L, 27u);
+    t14 = wb_get_f64(L, 24u);
+    t15 = wb_get(L, 26u);
     t3 = t14;
     t4 = t15;
   } while (false);
@@ -405,13 +405,12 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint fuel, uint l0, wb_f64 l1
   R.r1 = t4;
   return R;
 }
-static WbR_d wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_d wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint l1 = 0u;
   wb_f64 l2 = wb_f64_const(0x0ul);
   wb_f64 t3 = wb_f64_const(0x0ul);
   wb_f64 t4 = wb_f64_const(0x0ul);
-  uint low = wb_get(L, WB_LANE_LOW_FUEL);
   if (r != 0u) {
     r = wb_get(L, f);
     l0 = wb_get(L, f + 1u);
@@ -433,12 +432,12 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 25u);
-        c0.r1 = wb_get(L, 27u);
+        c0.r0 = wb_get_f64(L, 24u);
+        c0.r1 = wb_get(L, 26u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x980000b2u); break; }
-        c0 = wf_1_1(L, f + 8u, room - 6u, fuel, l1, l2);
+        c0 = wf_1_1(L, f + 8u, room - 6u, low, fuel, l1, l2);
       }
       fuel = c0.fuel;
       if (c0.w != 0u) { w = wb_unwind_root(L, c0.w, f + 5u, 1u, room, 3u); break; }
@@ -467,7 +466,7 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t3;
   return R;
 }
-static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_d wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   wb_f64 t1 = wb_f64_const(0x0ul);
   wb_f64 t2 = wb_f64_const(0x0ul);
@@ -485,7 +484,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r == 1u) { r = 0u; }
     if (r <= 2u) {
       if (room < 7u) { w = wb_exhausted(L, 0x980000cbu); break; }
-      WbR_d c0 = wf_3(L, f + 4u, room - 7u, fuel, r, l0);
+      WbR_d c0 = wf_3(L, f + 4u, room - 7u, low, fuel, r, l0);
       r = 0u;
       fuel = c0.fuel;
       if (c0.w != 0u) { w = wb_unwind(c0.w, 2u); break; }
@@ -495,11 +494,11 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r != 0u) {
       c1.w = WB_RETURNED;
       c1.fuel = fuel;
-      c1.r0 = wb_get(L, 25u);
+      c1.r0 = wb_get(L, 24u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000cfu); break; }
-      c1 = wf_0_1(L, f + 7u, room - 6u, fuel, l0);
+      c1 = wf_0_1(L, f + 7u, room - 6u, low, fuel, l0);
     }
     fuel = c1.fuel;
     if (c1.w != 0u) { w = wb_unwind_root(L, c1.w, f + 4u, 0u, room, 3u); break; }
@@ -520,7 +519,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -530,11 +529,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800003du), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }
@@ -543,12 +542,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800005au), 1u);
         break;
       }
-      WbR_di R = wf_1(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u), wb_get_f64(L, 26u));
+      WbR_di R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 24u), wb_get_f64(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 25u, R.r0);
-        wb_put(L, 27u, R.r1);
+        wb_put_f64(L, 24u, R.r0);
+        wb_put(L, 26u, R.r1);
       }
       break;
     }
@@ -557,12 +556,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000071u), 2u);
         break;
       }
-      WbR_di R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 25u), wb_get_f64(L, 26u));
+      WbR_di R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 24u), wb_get_f64(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 25u, R.r0);
-        wb_put(L, 27u, R.r1);
+        wb_put_f64(L, 24u, R.r0);
+        wb_put(L, 26u, R.r1);
       }
       break;
     }
@@ -571,11 +570,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x980000c8u), 4u);
         break;
       }
-      WbR_d R = wf_4(L, f, A.room - 5u, fuel, resume, wb_get(L, 25u));
+      WbR_d R = wf_4(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 25u, R.r0);
+        wb_put_f64(L, 24u, R.r0);
       }
       break;
     }

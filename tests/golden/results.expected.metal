@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 29u;
+constant uint WB_GLOBALS_AT = 28u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -83,19 +83,19 @@ static WbR_iil wf_1(wb_lane L, uint fuel, uint l0) {
   R.r2 = t3;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
   switch (A.function) {
     case 1u: {
-      WbR_iil R = wf_1(L, fuel, wb_get(L, 25u));
+      WbR_iil R = wf_1(L, fuel, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
-        wb_put(L, 26u, R.r1);
-        wb_put64(L, 27u, R.r2);
+        wb_put(L, 24u, R.r0);
+        wb_put(L, 25u, R.r1);
+        wb_put64(L, 26u, R.r2);
       }
       break;
     }

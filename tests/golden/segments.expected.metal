@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 28u;
+constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 1u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -14,7 +14,7 @@ constant uint wd_1[3] = {
   858927408u,926299444u,14648u,
 };
 static WbR_ wf_0(wb_lane L, uint fuel, uint l0);
-static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2);
+static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1, uint l2);
 static WbR_ wf_2(wb_lane L, uint fuel);
 static WbR_ wf_0(wb_lane L, uint fuel, uint l0) {
   uint w = 0u;
@@ -37,7 +37,7 @@ static WbR_ wf_0(wb_lane L, uint fuel, uint l0) {
   R.fuel = fuel;
   return R;
 }
-static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1, uint l2) {
+static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1, uint l2) {
   uint w = 0u;
   uint t7 = 0u;
   uint t8 = 0u;
@@ -61,7 +61,7 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint 
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
       if (wb_memory_fill_outside(65536ul, l0, l2)) { w = 0x88000056u; break; }
-      uint t4 = wb_get(L, 28u);
+      uint t4 = wb_get(L, 27u);
       if (wb_outside((ulong)(t4 != 0u ? 0u : 10u), l1, (ulong)l2)) { w = 0x88000056u; break; }
       t7 = l0;
       t8 = l1;
@@ -111,20 +111,20 @@ static WbR_ wf_2(wb_lane L, uint fuel) {
   uint w = 0u;
   do {
     fuel = fuel - 1u;
-    wb_put(L, 28u, 1u);
+    wb_put(L, 27u, 1u);
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
   R.fuel = fuel;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
   switch (A.function) {
     case 0u: {
-      WbR_ R = wf_0(L, fuel, wb_get(L, 25u));
+      WbR_ R = wf_0(L, fuel, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;
@@ -134,7 +134,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800004fu), 1u);
         break;
       }
-      WbR_ R = wf_1(L, f, A.room - 8u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u), wb_get(L, 27u));
+      WbR_ R = wf_1(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 24u), wb_get(L, 25u), wb_get(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;

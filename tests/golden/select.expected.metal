@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 28u;
+constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -9,7 +9,7 @@ struct WbR_i {
   uint r0;
 };
 static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1, uint l2);
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
 static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1, uint l2) {
   uint w = 0u;
   uint t3 = 0u;
@@ -24,7 +24,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1, uint l2) {
   R.r0 = t3;
   return R;
 }
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint l1 = 0u;
   uint t2 = 0u;
@@ -66,17 +66,17 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t2;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
   switch (A.function) {
     case 0u: {
-      WbR_i R = wf_0(L, fuel, wb_get(L, 25u), wb_get(L, 26u), wb_get(L, 27u));
+      WbR_i R = wf_0(L, fuel, wb_get(L, 24u), wb_get(L, 25u), wb_get(L, 26u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }
@@ -85,11 +85,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800004au), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 8u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_1(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

@@ -1,5 +1,5 @@
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 27u;
+constant uint WB_GLOBALS_AT = 26u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 1u;
@@ -9,10 +9,10 @@ struct WbR_i {
   uint r0;
 };
 static WbR_i wf_0(wb_lane L, uint fuel, uint l0);
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1);
-static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, uint l1);
-static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1);
-static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0);
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1);
+static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, uint l1);
+static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1);
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
 static WbR_i wf_0(wb_lane L, uint fuel, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
@@ -26,7 +26,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1) {
+static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1) {
   uint w = 0u;
   uint t2 = 0u;
   if (r != 0u) {
@@ -50,8 +50,8 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
       break;
     }
     fuel = fuel - 7u;
-    wb_put(L, 25u, (l0 - 1u));
-    wb_put(L, 26u, (l1 + 2u));
+    wb_put(L, 24u, (l0 - 1u));
+    wb_put(L, 25u, (l1 + 2u));
     w = wb_tail(L, 2u);
     break;
     uint t9 = 0u;
@@ -72,7 +72,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
   R.r0 = t2;
   return R;
 }
-static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, uint l1) {
+static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, uint l1) {
   uint w = 0u;
   uint t2 = 0u;
   do {
@@ -88,8 +88,8 @@ static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, uint l1) {
       break;
     }
     fuel = fuel - 7u;
-    wb_put(L, 25u, (l0 - 1u));
-    wb_put(L, 26u, (l1 + 2u));
+    wb_put(L, 24u, (l0 - 1u));
+    wb_put(L, 25u, (l1 + 2u));
     w = wb_tail(L, 2u);
     break;
     uint t9 = 0u;
@@ -110,7 +110,7 @@ static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint fuel, uint l0, uint l1) {
   R.r0 = t2;
   return R;
 }
-static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint l1) {
+static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1) {
   uint w = 0u;
   ulong l2 = 0ul;
   uint t3 = 0u;
@@ -131,8 +131,8 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
       break;
     }
     fuel = fuel - 5u;
-    wb_put(L, 25u, (l0 - 1u));
-    wb_put(L, 26u, l1);
+    wb_put(L, 24u, (l0 - 1u));
+    wb_put(L, 25u, l1);
     w = wb_tail(L, 1u);
     break;
     uint t7 = 0u;
@@ -153,7 +153,7 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, uint
   R.r0 = t3;
   return R;
 }
-static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
+static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
   uint t4 = 0u;
@@ -173,11 +173,11 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
     if (r != 0u) {
       c0.w = WB_RETURNED;
       c0.fuel = fuel;
-      c0.r0 = wb_get(L, 25u);
+      c0.r0 = wb_get(L, 24u);
       r = 0u;
     } else {
       if (room < 7u) { w = wb_exhausted(L, 0x98000069u); break; }
-      c0 = wf_1_1(L, f + 6u, room - 7u, fuel, l0, 0u);
+      c0 = wf_1_1(L, f + 6u, room - 7u, low, fuel, l0, 0u);
     }
     fuel = c0.fuel;
     if (c0.w != 0u) { w = wb_unwind_root(L, c0.w, f + 3u, 1u, room, 2u); break; }
@@ -198,7 +198,7 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0) {
   R.r0 = t1;
   return R;
 }
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
@@ -208,11 +208,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000032u), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 7u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u));
+      WbR_i R = wf_1(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 24u), wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }
@@ -221,11 +221,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x9800004bu), 2u);
         break;
       }
-      WbR_i R = wf_2(L, f, A.room - 7u, fuel, resume, wb_get(L, 25u), wb_get(L, 26u));
+      WbR_i R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 24u), wb_get(L, 25u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }
@@ -234,11 +234,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
         E.w = wb_end(L, wb_exhausted(L, 0x98000062u), 3u);
         break;
       }
-      WbR_i R = wf_3(L, f, A.room - 6u, fuel, resume, wb_get(L, 25u));
+      WbR_i R = wf_3(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 24u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 25u, R.r0);
+        wb_put(L, 24u, R.r0);
       }
       break;
     }

@@ -47,6 +47,7 @@ class CudaDevice final : public Device {
   std::function<Result<Bytes>(const KernelSource&)> build_;
   std::shared_ptr<HostMemory> memory_;
   const char* entry_ = "wb_entry";
+  uint32_t block_threads_ = 0;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   std::unique_ptr<LaunchQueue> launches_;
   std::unique_ptr<Sensors> sensors_;  // perhaps none
@@ -80,9 +81,10 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
     WB_ASSIGN(const uint64_t free_bytes, context->FreeBytes());
     info.memory_bytes = free_bytes / 10 * 9;
   }
+  device->block_threads_ = settings.block_threads;
   if (settings.resident) device->entry_ = "wb_resident";
-  WB_ASSIGN(auto way, settings.resident ? ResidentKernel::Create(context, settings.block_threads)
-                                        : StreamWay::Create(context, settings.block_threads));
+  WB_ASSIGN(auto way,
+            settings.resident ? ResidentKernel::Create(context) : StreamWay::Create(context));
   WB_ASSIGN(device->launches_, LaunchQueue::Create(context, std::move(way)));
   if (parts.sensors) {
     auto sensors = parts.sensors(context->bus());
@@ -95,7 +97,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
 
 Result<PipelineRef> CudaDevice::Load(std::shared_ptr<const LoweredModule> module, ByteView binary) {
   WB_ASSIGN(CudaPipelineRef pipeline,
-            CudaPipeline::Load(context_, std::move(module), binary, entry_));
+            CudaPipeline::Load(context_, std::move(module), binary, entry_, block_threads_));
   return PipelineRef(std::move(pipeline));
 }
 

@@ -21,7 +21,7 @@ struct CudaSettings {
   std::string id = "cuda0";
   int ordinal = 0;               // of the GPU, as the driver counts
   uint64_t memory_bytes = 0;     // for lane state; 0: nine tenths of what is free now
-  uint32_t block_threads = 128;  // of a launch; a multiple of 32
+  uint32_t block_threads = 128;  // at most, where a launch names none; 32, 64, ... 1024
   // Test mode: the floats that a Mac gets, with subnormals flushed as there.
   bool metal_floats = false;
   // One kernel stays on the GPU and gets its launches there (resident_kernel.h). For a GPU that

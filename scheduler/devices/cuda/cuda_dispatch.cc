@@ -129,13 +129,13 @@ Status CudaDispatch::Upload() {
 }
 
 // One that the kernel's registers leave no room for would fail the launch.
-uint32_t CudaDispatch::BlockFor(uint32_t wanted, uint32_t usual) const {
-  const uint32_t block = IsBlock(wanted) ? wanted : usual;
+uint32_t CudaDispatch::BlockFor(uint32_t wanted) const {
+  const uint32_t block = IsBlock(wanted) ? wanted : pipeline_->usual_block();
   return std::min(block,
                   std::max(pipeline_->most_threads() / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
 }
 
-CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits, uint32_t block_threads) const {
+CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   Call call;
   call.params = params_;
   call.params.lanes_are_new = launched_ ? 0 : 1;
@@ -148,7 +148,7 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits, uint32_t blo
   call.records = inputs_.address() + host_.records_at;
   call.columns = inputs_.address() + host_.columns_at;
   call.blob = inputs_.address() + host_.blob_at;
-  call.block_threads = BlockFor(limits.residency.block_threads, block_threads);
+  call.block_threads = BlockFor(limits.residency.block_threads);
   call.blocks = (shape_.lanes + call.block_threads - 1) / call.block_threads;
   return call;
 }

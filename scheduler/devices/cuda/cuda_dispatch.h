@@ -58,8 +58,7 @@ class CudaDispatch final : public Dispatch {
     uint32_t block_threads = 0;
     uint32_t blocks = 0;
   };
-  // `block_threads`: where the limits name none.
-  Call CallOf(const LaunchLimits& limits, uint32_t block_threads) const;
+  Call CallOf(const LaunchLimits& limits) const;
   void* function() const { return pipeline_->function(); }
   // As Device::GiveOut and PutIn; on a thread that has entered the context.
   Result<std::vector<std::optional<LaneImage>>> GiveOut(std::span<const uint32_t> seats);
@@ -84,7 +83,7 @@ class CudaDispatch final : public Dispatch {
   std::vector<uint32_t> WaitingSeats();
   std::vector<Waiting> FindWaiting(const std::vector<uint32_t>& seats);
   Status TellCapacity(const std::set<uint64_t>& groups);
-  uint32_t BlockFor(uint32_t wanted, uint32_t usual) const;
+  uint32_t BlockFor(uint32_t wanted) const;
 
   CudaContextRef context_;
   CudaPipelineRef pipeline_;

@@ -1,5 +1,6 @@
 #include "scheduler/devices/cuda/cuda_pipeline.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -57,10 +58,11 @@ class Linking {
 
 Result<CudaPipelineRef> CudaPipeline::Load(CudaContextRef context,
                                            std::shared_ptr<const LoweredModule> module,
-                                           ByteView binary, const char* entry) {
+                                           ByteView binary, const char* entry,
+                                           uint32_t block_threads) {
   WB_TRY(context->Enter());
   std::shared_ptr<CudaPipeline> pipeline(new CudaPipeline(std::move(context), std::move(module)));
-  WB_TRY(pipeline->Fill(binary, entry));
+  WB_TRY(pipeline->Fill(binary, entry, block_threads));
   return CudaPipelineRef(std::move(pipeline));
 }
 
@@ -80,7 +82,22 @@ Status CudaPipeline::LoadModule(ByteView binary, const char* entry) {
   return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
 }
 
-Status CudaPipeline::Fill(ByteView binary, const char* entry) {
+// The largest of those that hold as many.
+Status CudaPipeline::ChooseBlock(uint32_t most) {
+  uint32_t most_lanes = 0;
+  for (uint32_t block = most; block != 0 && block % abi::GROUP_LANES == 0; block /= 2) {
+    int blocks = 0;
+    WB_CUDA_TRY(context_->driver(), blocks_per_processor,
+                (&blocks, function_, static_cast<int>(block), 0));
+    const uint32_t lanes = static_cast<uint32_t>(std::max(blocks, 0)) * block;
+    if (lanes <= most_lanes && usual_block_ != 0) continue;
+    most_lanes = lanes;
+    usual_block_ = block;
+  }
+  return {};
+}
+
+Status CudaPipeline::Fill(ByteView binary, const char* entry, uint32_t block_threads) {
   WB_TRY(LoadModule(binary, entry));
   const CudaDriver& driver = context_->driver();
   int most_threads = 0, registers = 0, local_bytes = 0;
@@ -90,6 +107,7 @@ Status CudaPipeline::Fill(ByteView binary, const char* entry) {
   most_threads_ = static_cast<uint32_t>(most_threads);
   registers_ = static_cast<uint32_t>(registers);
   local_bytes_ = static_cast<uint32_t>(local_bytes);
+  WB_TRY(ChooseBlock(block_threads));
   WB_ASSIGN(image_, CudaBuffer::Holding(context_, EncodeImage(*module_)));
   return {};
 }

@@ -31,9 +31,8 @@ uint64_t SlotAt(uint64_t number) {
 
 }  // namespace
 
-Result<std::unique_ptr<LaunchWay>> ResidentKernel::Create(CudaContextRef context,
-                                                          uint32_t block_threads) {
-  std::unique_ptr<ResidentKernel> kernel(new ResidentKernel(std::move(context), block_threads));
+Result<std::unique_ptr<LaunchWay>> ResidentKernel::Create(CudaContextRef context) {
+  std::unique_ptr<ResidentKernel> kernel(new ResidentKernel(std::move(context)));
   WB_TRY(kernel->Fill());
   return std::unique_ptr<LaunchWay>(std::move(kernel));
 }
@@ -82,7 +81,7 @@ uint64_t ResidentKernel::control(uint64_t number) const {
 }
 
 Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
-  const CudaDispatch::Call call = dispatch.CallOf(limits, block_threads_);
+  const CudaDispatch::Call call = dispatch.CallOf(limits);
   {
     MutexLock lock(life_);
     WB_TRY(Enter(dispatch.function(), call.block_threads, BoardNumber(number)));

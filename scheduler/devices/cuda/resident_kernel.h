@@ -26,7 +26,7 @@ namespace wb {
 
 class ResidentKernel final : public LaunchWay {
  public:
-  static Result<std::unique_ptr<LaunchWay>> Create(CudaContextRef context, uint32_t block_threads);
+  static Result<std::unique_ptr<LaunchWay>> Create(CudaContextRef context);
   ~ResidentKernel() override;
 
   Status Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
@@ -48,8 +48,7 @@ class ResidentKernel final : public LaunchWay {
     uint32_t stays;  // 0
   };
 
-  ResidentKernel(CudaContextRef context, uint32_t block_threads)
-      : context_(std::move(context)), block_threads_(block_threads) {}
+  explicit ResidentKernel(CudaContextRef context) : context_(std::move(context)) {}
   Status Fill();
   Status Copy(const void* from, uint64_t board_at, size_t bytes) const;
   Status Enter(void* function, uint32_t block_threads, uint32_t number) WB_REQUIRES(life_);
@@ -60,7 +59,6 @@ class ResidentKernel final : public LaunchWay {
   void Land(uint64_t number);
 
   const CudaContextRef context_;
-  const uint32_t block_threads_;
   CudaBuffer board_;
   Shared* shared_ = nullptr;
   void* stream_ = nullptr;  // where the kernel is

@@ -14,9 +14,8 @@ constexpr uint64_t kControlBytes = abi::CONTROL_WORDS * 4;
 
 }  // namespace
 
-Result<std::unique_ptr<LaunchWay>> StreamWay::Create(CudaContextRef context,
-                                                     uint32_t block_threads) {
-  std::unique_ptr<StreamWay> way(new StreamWay(std::move(context), block_threads));
+Result<std::unique_ptr<LaunchWay>> StreamWay::Create(CudaContextRef context) {
+  std::unique_ptr<StreamWay> way(new StreamWay(std::move(context)));
   WB_TRY(way->Fill());
   return std::unique_ptr<LaunchWay>(std::move(way));
 }
@@ -63,7 +62,7 @@ Status StreamWay::Place(uint64_t number, CudaDispatch& dispatch, const LaunchLim
 Status StreamWay::Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
   const CudaDriver& driver = context_->driver();
   Slot& slot = SlotOf(number);
-  CudaDispatch::Call call = dispatch.CallOf(limits, block_threads_);
+  CudaDispatch::Call call = dispatch.CallOf(limits);
   uint64_t control = slot.control.address();
   // In the order of wb_entry's parameters (compiler/prelude/cuda/epilogue.cu).
   void* arguments[] = {&call.state, &call.records, &call.program, &call.columns,

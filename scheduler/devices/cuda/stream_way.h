@@ -13,7 +13,7 @@ namespace wb {
 
 class StreamWay final : public LaunchWay {
  public:
-  static Result<std::unique_ptr<LaunchWay>> Create(CudaContextRef context, uint32_t block_threads);
+  static Result<std::unique_ptr<LaunchWay>> Create(CudaContextRef context);
   ~StreamWay() override;
 
   Status Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
@@ -37,14 +37,12 @@ class StreamWay final : public LaunchWay {
     float beside_ms = 0;  // that it ran while the one before it did
   };
 
-  StreamWay(CudaContextRef context, uint32_t block_threads)
-      : context_(std::move(context)), block_threads_(block_threads) {}
+  explicit StreamWay(CudaContextRef context) : context_(std::move(context)) {}
   Status Fill();
   Slot& SlotOf(uint64_t number) { return slots_[number % kSlots]; }
   const Slot& SlotOf(uint64_t number) const { return slots_[number % kSlots]; }
 
   const CudaContextRef context_;
-  const uint32_t block_threads_;
   std::array<Slot, kSlots> slots_;
 };
 

@@ -386,7 +386,7 @@ done:
   return end;
 }
 
-static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
+static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uint resume) {
   WbEnd end;
   end.w = WB_RETURNED;
   end.fuel = fuel;

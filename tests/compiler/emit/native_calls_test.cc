@@ -123,9 +123,10 @@ TEST(NativeCallsTest, TheLastCopyWaitsForTheOuterLoop) {
 
 TEST(NativeCallsTest, CopiesAreOnlyEnteredAnew) {
   const std::string text = TextOf(kFib, 1);
-  EXPECT_NE(text.find("wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0)"),
+  EXPECT_NE(text.find("wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0)"),
             std::string::npos);
-  const size_t begin = text.find("wf_0_1(wb_lane L, uint f, uint room, uint fuel, uint l0) {");
+  const size_t begin =
+      text.find("wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0) {");
   ASSERT_NE(begin, std::string::npos);
   const std::string copy = text.substr(begin, text.find("\n}\n", begin) - begin);
   EXPECT_EQ(copy.find("if (r "), std::string::npos) << copy;

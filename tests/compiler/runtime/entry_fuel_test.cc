@@ -71,7 +71,7 @@ TEST_F(EntryTest, ALaneIsLowAtAQuarterOfItsQuantum) {
     params_.quantum = 4 * kRoundFuel;
     Add(CallOf(kLoop, {Const(2)}, 0, 1));
     Launch();
-    EXPECT_EQ(state_.Word(0, abi::LANE_LOW_FUEL), low);
+    EXPECT_EQ(low_of_last_call, low);
   }
 }
 

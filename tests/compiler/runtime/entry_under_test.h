@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -65,8 +66,11 @@ static WbEnd RunGrow(wb_lane L, uint fuel, uint resume) {
   return end;
 }
 
-static WbEnd wb_call(wb_lane L, bool active, uint function, uint fuel, uint resume) {
+inline std::atomic<uint> low_of_last_call{0};
+
+static WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel, uint resume) {
   if (!active) return {WB_RETURNED, fuel};
+  low_of_last_call = low;
   WbEnd end = {WB_RETURNED, fuel - 3};
   switch (function) {
     case kSum64:
@@ -104,6 +108,7 @@ using kernel_text::kRoundFuel;
 using kernel_text::kStart;
 using kernel_text::kSum64;
 using kernel_text::kTrap;
+using kernel_text::low_of_last_call;
 
 static_assert(sizeof(kernel_text::WbParams) == sizeof(abi::Params));
 

@@ -34,7 +34,7 @@ static WbI32 wf_1(wb_lane L, uint fuel, uint l0) {
   return R;
 }
 
-static WbF64 wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f64 l1) {
+static WbF64 wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, wb_f64 l1) {
   uint w = 0u;
   wb_mem M = wb_memory(L);
   ulong mb = wb_memory_bytes(L);
@@ -50,7 +50,7 @@ static WbF64 wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f
     }
     while (true) {
       fuel = fuel - 9u;
-      if (wb_spent(fuel)) {
+      if (wb_group_is_low(fuel, low)) {
         w = 0x40000001u;
         break;
       }
@@ -88,13 +88,13 @@ static WbF64 wf_0(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0, wb_f
   return R;
 }
 
-static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint fuel, uint resume) {
+static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
   E.fuel = fuel;
   switch (A.function) {
     case 0u: {
-      WbF64 R = wf_0(L, f, A.room, fuel, resume, wb_get(L, WB_LANE_STAGE),
+      WbF64 R = wf_0(L, f, A.room, low, fuel, resume, wb_get(L, WB_LANE_STAGE),
                      wb_get_f64(L, WB_LANE_STAGE + 1u));
       E.w = R.w;
       E.fuel = R.fuel;

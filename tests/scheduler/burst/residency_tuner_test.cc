@@ -31,8 +31,8 @@ double Cliff(uint32_t each, uint32_t) {
 }
 // What a histogram of bytes did on an H200, by lanes a processor.
 double Histogram(uint32_t each, uint32_t) {
-  constexpr std::pair<double, double> kSeen[] = {
-      {64, 8e11}, {128, 1.26e12}, {256, 1.06e12}, {512, 4.02e11}, {1024, 2.79e11}, {2048, 2.83e11}};
+  constexpr std::pair<double, double> kSeen[] = {{64, 8e11},     {128, 1.26e12},  {256, 1.06e12},
+                                                 {512, 4.02e11}, {1024, 2.79e11}, {2048, 2.83e11}};
   for (size_t i = 1; i < std::size(kSeen); ++i) {
     const auto& [low, low_rate] = kSeen[i - 1];
     const auto& [high, high_rate] = kSeen[i];

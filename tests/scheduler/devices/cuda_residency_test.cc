@@ -34,6 +34,20 @@ TEST_P(CudaDeviceTest, ALaunchHasTheBlocksThatItsResidencyNames) {
   EXPECT_EQ(gpu_.block, 96u);
 }
 
+TEST_P(CudaDeviceTest, TheUsualBlockLeavesFewRegistersOver) {
+  const Work work = WorkOf(kSpin, "twice");
+  const struct {
+    int warps;
+    uint32_t block;
+  } kCases[] = {{64, 128}, {12, 128}, {11, 32}, {10, 64}, {8, 128}, {7, 32}, {3, 32}, {0, 128}};
+  for (const auto& [warps, block] : kCases) {
+    gpu_.warps = warps;
+    const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+    ASSERT_TRUE(device_->Launch(*dispatch, {}).ok());
+    EXPECT_EQ(gpu_.block, block) << warps;
+  }
+}
+
 // Lanes change between launches, blocks too: nothing is lost, doubled or different.
 TEST_P(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
   for (const AgreementCase& test : kStateCases) {

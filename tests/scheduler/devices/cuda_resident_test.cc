@@ -107,12 +107,13 @@ class ResidentWayTest : public testing::Test {
  protected:
   ResidentWayTest()
       : context_(CudaContext::Open(gpu_.Parts().driver, 0).value()),
-        way_(ResidentKernel::Create(context_, 64).value()) {
+        way_(ResidentKernel::Create(context_).value()) {
     const std::shared_ptr<const LoweredModule> module =
         LowerText("(module (func (export \"run\") (param i32)))");
     const KernelSource source = *EmitKernel(*module, Options());
     const CudaPipelineRef pipeline =
-        CudaPipeline::Load(context_, module, *gpu_.Parts().build(source), "wb_resident").value();
+        CudaPipeline::Load(context_, module, *gpu_.Parts().build(source), "wb_resident", 64)
+            .value();
     DispatchShape shape;
     shape.lanes = 32;
     dispatch_ = CudaDispatch::Create(context_, pipeline, shape, *AnonymousHostMemory(), {}).value();

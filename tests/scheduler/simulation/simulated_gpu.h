@@ -1,7 +1,7 @@
 #pragma once
 
-// A GPU as the residency tuner sees it: how fast it runs with so many lanes in such blocks, those of
-// all launches that run abreast, one launch that waits at least, dispatches in turns, lanes that
+// A GPU as the residency tuner sees it: how fast it runs with so many lanes in such blocks, those
+// of all launches that run abreast, one launch that waits at least, dispatches in turns, lanes that
 // become fewer only as instances end.
 
 #include <algorithm>
@@ -50,9 +50,7 @@ class SimulatedGpu {
 
   // Of launches that fill what is wished for, all alike.
   double Rate(const Residency& part) const { return RateOf(Takers(part) * abreast, part); }
-  Residency Wish(const ResidencyTuner& tuner) const {
-    return tuner.Next(lanes, abreast).residency;
-  }
+  Residency Wish(const ResidencyTuner& tuner) const { return tuner.Next(lanes, abreast).residency; }
   void set_surface(Surface surface) { surface_ = std::move(surface); }
   const std::optional<ResidencyChoice>& choice() const { return choice_; }
   double clock() const { return clock_; }
