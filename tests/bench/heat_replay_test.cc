@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -60,6 +61,44 @@ TEST(HeatReplayTest, WarmAndAtItsPowersLimitTheBurstPolicyRestsAndContinuousDoes
   EXPECT_GT(burst.Rested(RestCause::kPower), 60);
   EXPECT_LE(burst.longest_rest, 2.1);
   EXPECT_NEAR(Replay(record, DevicePolicy::kContinuous).worked, kQuarterHour, 0.5);
+}
+
+// What an H200's sensors said while it ran instances for some 85 s, under that policy.
+std::vector<HeatMoment> Recorded(DevicePolicy policy) {
+  std::ifstream file(WB_HEAT_RECORDS "/h200_" + std::string(PolicyName(policy)) + ".csv");
+  auto record = ReadHeatRecord(file);
+  EXPECT_TRUE(record.ok()) << PolicyName(policy) << ": " << record.status().message();
+  return record.ok() ? *record : std::vector<HeatMoment>();
+}
+
+TEST(HeatReplayTest, TenMinutesOfARecordedOneAreAllWork) {
+  constexpr double kTenMinutes = 600;
+  for (const auto policy :
+       {DevicePolicy::kBurst, DevicePolicy::kContinuous, DevicePolicy::kPersistent}) {
+    SCOPED_TRACE(PolicyName(policy));
+    const std::vector<HeatMoment> record = Recorded(policy);
+    ASSERT_GT(record.size(), 80u);
+    ThermalSettings settings;
+    settings.policy = policy;
+    const HeatReplay replay = ReplayHeat(record, settings, kTenMinutes);
+    EXPECT_NEAR(replay.worked, kTenMinutes, 0.5);
+    EXPECT_EQ(replay.longest_rest, 0);
+    EXPECT_GE(replay.hottest_worked, 50);
+    EXPECT_LE(replay.hottest_worked, 52);
+    EXPECT_NEAR(replay.joules, kTenMinutes * 428, kTenMinutes * 5);
+  }
+}
+
+// With thresholds below what it reached it rests, and is looked at once a minute.
+TEST(HeatReplayTest, ARecordedOneRestsAboveWhatItMayReach) {
+  ThermalSettings settings;
+  settings.policy = DevicePolicy::kContinuous;
+  settings.temp_high = 51;
+  settings.temp_low = 49;
+  const HeatReplay replay = ReplayHeat(Recorded(DevicePolicy::kPersistent), settings, 600);
+  EXPECT_GT(replay.Rested(RestCause::kHot), 500);
+  EXPECT_LT(replay.hottest_worked, 51);
+  EXPECT_LE(replay.longest_rest, 61);
 }
 
 TEST(HeatRecordTest, IsReadOrRefusedByLine) {
