@@ -26,7 +26,8 @@ class ResidencyTest : public SchedulerTest {
       log_ += line + "\n";
     };
     cpu_.on_launch = [this](const FakeLaunch& launch) {
-      const uint32_t lanes = launch.residency.LanesOf(launch.lanes);
+      const uint32_t abreast = launch.lanes <= cpu_.threads / 2 ? cpu_.launches_at_once : 1;
+      const uint32_t lanes = launch.residency.LanesOf(launch.lanes) * abreast;
       const double away = std::max<double>(lanes, kBest) / std::min<double>(lanes, kBest);
       const auto busy =
           std::min<std::chrono::nanoseconds>(launch.max_duration, std::chrono::milliseconds(500));
@@ -84,6 +85,22 @@ TEST_F(ResidencyTest, WhatIsFoundOutlivesTheJob) {
   Start();
   ExpectNumbers(*SubmitNumbers(30000), 30000);
   const size_t before = cpu_.launches().size();
+  ExpectNumbers(*SubmitNumbers(9000), 9000);
+  EXPECT_EQ(LaunchesWith({kBest, 0}, before), cpu_.launches().size() - before);
+}
+
+// Half of what is best for the device, each; a job whose launches run one at a time has all of it.
+TEST_F(ResidencyTest, LaunchesAbreastHaveTheirParts) {
+  cpu_.launches_at_once = 2;
+  Start();
+  ExpectNumbers(*SubmitNumbers(60000), 60000);
+  EXPECT_EQ(cpu_.launches().back().residency.lanes, kBest / 2);
+  EXPECT_NE(log().find("[256] lanes a processor"), std::string::npos) << log();
+  AwaitNote();
+  scheduler_.reset();
+  const size_t before = cpu_.launches().size();
+  cpu_.launches_at_once = 1;
+  Start();
   ExpectNumbers(*SubmitNumbers(9000), 9000);
   EXPECT_EQ(LaunchesWith({kBest, 0}, before), cpu_.launches().size() - before);
 }
