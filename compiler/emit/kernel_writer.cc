@@ -46,10 +46,7 @@ class KernelWriter {
     WriteConstantArrays(program_, Printed(), text_);
     WB_TRY(Functions());
     WriteDispatcher(program_, layout_, Roots(), text_);
-    for (const char* part :
-         {"outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {
-      text_.Raw(RuntimeText(part));
-    }
+    for (std::string_view part : KernelTexts()) text_.Raw(RuntimeText(part));
     return text_.Take();
   }
 

@@ -39,6 +39,10 @@ constexpr std::string_view kVectorTexts[] = {
     "simd_f64.metal",   "simd_relaxed.metal", "simd_memory.metal",
 };
 
+constexpr std::string_view kKernelTexts[] = {"outer_loop.metal",   "instance.metal",
+                                             "lane_program.metal", "turn.metal",
+                                             "seats.metal",        "entry.metal"};
+
 constexpr std::string_view kNativeFloats[] = {"floats_native.metal"};
 constexpr std::string_view kMetalFloats[] = {
     "floats_metal.metal",       "floats_metal_convert.metal",  "floats_metal_f32.metal",
@@ -52,6 +56,7 @@ constexpr std::string_view kFast32Floats[] = {
 }  // namespace
 
 std::span<const std::string_view> VectorTexts() { return kVectorTexts; }
+std::span<const std::string_view> KernelTexts() { return kKernelTexts; }
 std::span<const std::string_view> NativeFloatParts() { return kNativeFloats; }
 std::span<const std::string_view> MetalFloatParts() { return kMetalFloats; }
 std::span<const std::string_view> Fast32FloatParts() { return kFast32Floats; }

@@ -12,9 +12,8 @@
 namespace wb {
 
 // A file of compiler/runtime: "head.metal", "layout_contiguous.metal", "layout_interleaved.metal",
-// "lanes.metal", "memory.metal", "tables.metal", "ints.metal", "calls.metal",
-// "outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal", or one of the lists
-// below. Another name stops the process.
+// "lanes.metal", "memory.metal", "memories.metal", "tables.metal", "ints.metal", "calls.metal", or
+// one of the lists below. Another name stops the process.
 std::string_view RuntimeText(std::string_view name);
 
 // The files that give f32 and f64 their meaning, in the order in which a text holds them (after
@@ -26,6 +25,9 @@ std::span<const std::string_view> Fast32FloatParts();
 
 // The files of the vector operators, in their order: a text without a v128 leaves them out.
 std::span<const std::string_view> VectorTexts();
+
+// The files that follow the module's functions, in their order: the outer loop and the kernel.
+std::span<const std::string_view> KernelTexts();
 
 // A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "cuda/metal_stdlib",
 // "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu", "check/metal_stdlib". Another name stops

@@ -83,11 +83,12 @@ std::string OwnPart(std::string text) {
   Remove(ConstantsText(), &text);
   for (const char* part :
        {"head.metal", "layout_contiguous.metal", "layout_interleaved.metal", "lanes.metal",
-        "calls.metal", "ints.metal", "memory.metal", "memories.metal", "tables.metal",
-        "outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {
+        "calls.metal", "ints.metal", "memory.metal", "memories.metal", "tables.metal"}) {
     Remove(RuntimeText(part), &text);
   }
-  for (std::string_view part : VectorTexts()) Remove(RuntimeText(part), &text);
+  for (auto parts : {VectorTexts(), KernelTexts()}) {
+    for (std::string_view part : parts) Remove(RuntimeText(part), &text);
+  }
   for (auto parts : {NativeFloatParts(), MetalFloatParts()}) {
     for (std::string_view part : parts) Remove(RuntimeText(part), &text);
   }

@@ -27,10 +27,7 @@ std::string WholeText(const std::string& layout, const std::string& floats,
   for (std::string_view part : parts) text << RuntimeText(part);
   for (std::string_view part : VectorTexts()) text << RuntimeText(part);
   text << file.rdbuf();
-  for (const char* part :
-       {"outer_loop.metal", "instance.metal", "lane_program.metal", "entry.metal"}) {
-    text << RuntimeText(part);
-  }
+  for (std::string_view part : KernelTexts()) text << RuntimeText(part);
   return text.str();
 }
 
