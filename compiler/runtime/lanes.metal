@@ -21,8 +21,8 @@ static inline bool wb_spent(uint fuel) { return as_type<int>(fuel) < 0; }
 // safepoints inside: all that are there leave if one of them has less fuel than is low for it.
 // If each left as its own fuel is spent, they would go on at different rounds of that loop for good,
 // and what lay side by side in memory would not be asked for together any more (seen on an H200: a
-// third of the speed). `low` comes down as an argument: read anew in every function it cost a
-// register for each level that is compiled into the one above (H200: a third of the warps).
+// third of the speed). `low` comes down as an argument: read from the lane in every function it took
+// more registers.
 static inline bool wb_group_is_low(uint fuel, uint low) {
   return !metal::simd_all(as_type<int>(fuel) >= as_type<int>(low));
 }

@@ -62,12 +62,7 @@ TEST_F(EntryTest, ALaneIsLowAtAQuarterOfItsQuantum) {
   } kCases[] = {{1u << 20, ~0u, 10}, {39, ~0u, 0}, {1u << 20, 39, 0}};
   for (const auto& [slice, max_fuel, low] : kCases) {
     SCOPED_TRACE(std::to_string(slice) + " " + std::to_string(max_fuel));
-    Resize(1);
-    steps_.clear();
-    params_.slice_hi = 0;
-    params_.slice_lo = slice;
-    params_.max_fuel_lo = max_fuel;
-    params_.max_fuel_hi = 0;
+    BeginAnew(1, slice, max_fuel);
     params_.quantum = 4 * kRoundFuel;
     Add(CallOf(kLoop, {Const(2)}, 0, 1));
     Launch();
@@ -79,12 +74,7 @@ TEST_F(EntryTest, OutOfFuelIsExactWhateverTheSlices) {
   for (uint32_t slice : {1u, 11u, 1u << 20}) {
     for (uint32_t limit : {0u, 9u, 10u, 35u, 100u}) {
       SCOPED_TRACE(std::to_string(slice) + " " + std::to_string(limit));
-      Resize(2);
-      steps_.clear();
-      params_.slice_hi = 0;
-      params_.slice_lo = slice;
-      params_.max_fuel_lo = limit;
-      params_.max_fuel_hi = 0;
+      BeginAnew(2, slice, limit);
       Add(CallOf(kLoop, {Const(10)}, 0, 2));
       LaunchToEnd();
       // The round that goes beyond the limit is paid, then the safepoint ends it.

@@ -159,6 +159,14 @@ class EntryTest : public ::testing::Test {
     for (uint32_t lane = 0; lane < lanes; ++lane) Record(lane)[abi::RECORD_SEAT] = abi::SEAT_START;
     columns_.assign(4 * lanes, 0);
   }
+  // Lanes without steps, with so much fuel for the first one's slice and for each instance.
+  void BeginAnew(uint32_t lanes, uint32_t slice, uint32_t max_fuel) {
+    Resize(lanes);
+    steps_.clear();
+    params_.slice_hi = params_.max_fuel_hi = 0;
+    params_.slice_lo = slice;
+    params_.max_fuel_lo = max_fuel;
+  }
 
   // So many lanes that take one seat after the other.
   void Queue(uint32_t lanes, uint32_t seats) {
