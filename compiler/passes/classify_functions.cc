@@ -93,6 +93,16 @@ class CallGraph {
   std::vector<uint32_t> callees_first_;
 };
 
+uint64_t MostPaid(const ir::Program& program, const ir::Function& function, const Inst& inst) {
+  switch (inst.op) {
+    case Op::kPay:
+    case Op::kPayVar: return inst.imm;
+    case Op::kPayPer16: return abi::BULK_CHUNK_BYTES / 16;
+    case Op::kCall: return program.function(function.calls[inst.imm].callee).worst_cost;
+    default: return 0;
+  }
+}
+
 // The dearest path through a body without loops, or through one round of the loop of a bulk
 // operator; callees are bounded and known (unbounded ones pass a safepoint and count nothing).
 uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
@@ -103,19 +113,8 @@ uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
     end_cost[construct] = std::max(end_cost[construct], cost);
   };
   for (const Inst& inst : function.insts) {
+    if (cost != kUnreachable) cost += MostPaid(program, function, inst);
     switch (inst.op) {
-      case Op::kPay:
-      case Op::kPayVar:
-        if (cost != kUnreachable) cost += inst.imm;
-        break;
-      case Op::kPayPer16:
-        if (cost != kUnreachable) cost += abi::BULK_CHUNK_BYTES / 16;
-        break;
-      case Op::kCall:
-        if (cost != kUnreachable) {
-          cost += program.function(function.calls[inst.imm].callee).worst_cost;
-        }
-        break;
       case Op::kIf: if_cost[inst.imm] = cost; break;
       case Op::kElse:
         reach(inst.imm);

@@ -13,6 +13,16 @@ using ir::Inst;
 using ir::Op;
 using ir::Var;
 
+namespace {
+
+std::vector<uint32_t> Distinct(std::vector<uint32_t> depths) {
+  std::sort(depths.begin(), depths.end());
+  depths.erase(std::unique(depths.begin(), depths.end()), depths.end());
+  return depths;
+}
+
+}  // namespace
+
 // What a branch to the label assigns: a loop's parameters, else the results.
 const std::vector<Var>& FunctionBuilder::Targets(const Label& label) const {
   bool loop = function_.constructs[label.construct].kind == ConstructKind::kLoop;
@@ -173,9 +183,7 @@ void FunctionBuilder::BrIf(uint32_t depth, uint32_t offset) {
 // read after its end only, so the paths not taken do not mind.
 void FunctionBuilder::BrTable(const std::vector<uint32_t>& depths, uint32_t offset) {
   Var index = Pop();
-  std::vector<uint32_t> unique = depths;
-  std::sort(unique.begin(), unique.end());
-  unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
+  const std::vector<uint32_t> unique = Distinct(depths);
   std::vector<uint32_t> constructs;  // where the table goes, per unique depth
   std::vector<size_t> landings;      // positions in `unique` that go to a block of ours
   for (size_t i = 0; i < unique.size(); ++i) {

@@ -41,6 +41,7 @@ class CudaDevice final : public Device {
 
  private:
   CudaDevice() = default;
+  Status Describe(const CudaSettings& settings, const CudaContext& context);
 
   DeviceInfo info_;
   CudaContextRef context_;
@@ -53,6 +54,27 @@ class CudaDevice final : public Device {
   std::unique_ptr<Sensors> sensors_;  // perhaps none
 };
 
+Status CudaDevice::Describe(const CudaSettings& settings, const CudaContext& context) {
+  info_.id = settings.id;
+  info_.engine = Engine::kCuda;
+  info_.name = context.name();
+  info_.options.layout = MemoryLayout::kInterleaved;
+  info_.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
+  info_.threads = context.most_threads();
+  info_.processors = context.processors();
+  info_.gpus = context.gpus();
+  info_.seats_per_lane = kSeatsPerLane;
+  info_.launches_at_once = LaunchQueue::kMost;
+  info_.moves_lanes = true;
+  info_.maps_memory = settings.maps_memory && context.granule() != 0;
+  info_.memory_bytes = settings.memory_bytes;
+  if (info_.memory_bytes == 0) {
+    WB_ASSIGN(const uint64_t free_bytes, context.FreeBytes());
+    info_.memory_bytes = free_bytes / 10 * 9;
+  }
+  return {};
+}
+
 Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings, CudaParts parts,
                                                    CudaContextRef context) {
   if (!IsBlock(settings.block_threads)) {
@@ -62,25 +84,8 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   std::unique_ptr<CudaDevice> device(new CudaDevice);
   device->build_ = std::move(parts.build);
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
-  DeviceInfo& info = device->info_;
-  info.id = settings.id;
-  info.engine = Engine::kCuda;
-  info.name = context->name();
-  info.target = std::move(parts.target);
-  info.options.layout = MemoryLayout::kInterleaved;
-  info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
-  info.threads = context->most_threads();
-  info.processors = context->processors();
-  info.gpus = context->gpus();
-  info.seats_per_lane = kSeatsPerLane;
-  info.launches_at_once = LaunchQueue::kMost;
-  info.moves_lanes = true;
-  info.maps_memory = settings.maps_memory && context->granule() != 0;
-  info.memory_bytes = settings.memory_bytes;
-  if (info.memory_bytes == 0) {
-    WB_ASSIGN(const uint64_t free_bytes, context->FreeBytes());
-    info.memory_bytes = free_bytes / 10 * 9;
-  }
+  WB_TRY(device->Describe(settings, *context));
+  device->info_.target = std::move(parts.target);
   device->block_threads_ = settings.block_threads;
   if (settings.resident) device->entry_ = "wb_resident";
   WB_ASSIGN(auto way,
@@ -88,7 +93,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   WB_ASSIGN(device->launches_, LaunchQueue::Create(context, std::move(way)));
   if (parts.sensors) {
     auto sensors = parts.sensors(context->bus());
-    info.sensors = sensors.ok() ? "NVML" : sensors.status().message();
+    device->info_.sensors = sensors.ok() ? "NVML" : sensors.status().message();
     if (sensors.ok()) device->sensors_ = std::move(sensors).value();
   }
   device->context_ = std::move(context);
