@@ -1,7 +1,5 @@
 #include "compiler/emit/function_writer.h"
 
-#include <algorithm>
-
 #include "compiler/base/check.h"
 #include "compiler/compiler.h"
 #include "compiler/emit/names.h"

@@ -46,14 +46,11 @@ Residency ResidencyTuner::Of(uint32_t lanes) const {
 // What one of so many launches fills, each of a dispatch of so many lanes.
 Residency ResidencyTuner::PartOf(const Residency& whole, uint32_t lanes, uint32_t abreast) const {
   constexpr uint32_t kGroup = abi::GROUP_LANES;
-  if (whole.lanes == 0) return whole;
-  const uint32_t each = whole.lanes / processors_ / abreast;
-  const uint32_t groups = std::max((each + kGroup / 2) / kGroup, 1u);
-  Residency part{groups * kGroup * processors_, whole.block_threads};
-  if (part.block_threads == 0 && BlockFor(groups * kGroup) != kUsualBlock)
-    part.block_threads = BlockFor(groups * kGroup);
-  if (part.lanes >= lanes) part.lanes = 0;
-  return part;
+  const uint32_t share = whole.lanes / processors_ / abreast;
+  const uint32_t each = std::max((share + kGroup / 2) / kGroup, 1u) * kGroup;
+  if (whole.lanes == 0 || uint64_t{each} * processors_ >= lanes) return {0, whole.block_threads};
+  const uint32_t block = whole.block_threads == 0 ? kUsualBlock : whole.block_threads;
+  return {each * processors_, each % block == 0 ? whole.block_threads : BlockFor(each)};
 }
 
 ResidencyTuner::Wish ResidencyTuner::Next(uint32_t lanes, uint32_t abreast) const {

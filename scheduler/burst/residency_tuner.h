@@ -54,7 +54,7 @@ class ResidencyTuner {
   static constexpr std::chrono::nanoseconds kFinalTime = std::chrono::milliseconds(250);
   static constexpr std::chrono::nanoseconds kLeastTime = std::chrono::milliseconds(20);
   static constexpr double kBetter = 1.03;     // less is noise
-  static constexpr double kHopeless = 0.7;    // of the best: one launch is enough to see it
+  static constexpr double kHopeless = 0.7;    // of the best: half a trial is enough to see it
   static constexpr uint32_t kLaunches = 2;    // that a trial takes, times so many abreast
   static constexpr uint32_t kMostUnfit = 12;  // times so many abreast that show nothing in a trial
   static constexpr double kFallen = 0.6;      // of the usual rate

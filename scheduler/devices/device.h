@@ -47,6 +47,7 @@ struct DeviceInfo {
   // Launches that may be begun and not yet awaited. More than 1: the next one starts by itself when
   // the one before it ends, so the host can seat and take results meanwhile.
   uint32_t launches_at_once = 1;
+  static constexpr uint32_t kMostLaunchesAtOnce = 16;  // that any device has
   // Kernel texts of so many bytes are worth a quick build before the full one; 0, 0: none is.
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;

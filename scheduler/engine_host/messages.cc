@@ -78,7 +78,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.memory_bytes = info.memory_bytes();
   out.processors = std::min(info.processors(), out.threads);
   out.seats_per_lane = std::max(info.seats_per_lane(), 1u);
-  out.launches_at_once = std::max(info.launches_at_once(), 1u);
+  out.launches_at_once = std::clamp(info.launches_at_once(), 1u, DeviceInfo::kMostLaunchesAtOnce);
   out.quick_text_from = info.quick_text_from();
   out.quick_text_below = info.quick_text_below();
   out.sensors = info.sensors();

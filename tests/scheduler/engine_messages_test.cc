@@ -52,6 +52,10 @@ TEST(EngineMessagesTest, ProcessorsAreAtMostThreads) {
   EXPECT_EQ(InfoOf(message)->processors, 4u);
   message.set_processors(1000);
   EXPECT_EQ(InfoOf(message)->processors, 256u);
+  for (const auto& [said, taken] : {std::pair(0u, 1u), {3u, 3u}, {1u << 27, 16u}, {~0u, 16u}}) {
+    message.set_launches_at_once(said);
+    EXPECT_EQ(InfoOf(message)->launches_at_once, taken);
+  }
 }
 
 TEST(EngineMessagesTest, WhatIsMappedArrives) {

@@ -88,9 +88,9 @@ std::chrono::duration<double> RealMovesTest::TimeToRun(double fuel) {
 // The interpreter has it until it has run more than is worth copying.
 SinkRef RealMovesTest::RunOver(JobSpec spec) {
   EXPECT_TRUE(scheduler_->OrderGate("cpu0", {Gate::kCordoned, {}}).ok());
-  const auto least =
-      std::max<std::chrono::duration<double>>(std::chrono::milliseconds(1500), TimeToRun(30e6)) +
-      BusyOn("interpreter0");
+  const auto time =
+      std::max<std::chrono::duration<double>>(std::chrono::milliseconds(1500), TimeToRun(30e6));
+  const auto least = time + BusyOn("interpreter0");
   SinkRef sink = Submit(std::move(spec));
   while (BusyOn("interpreter0") < least) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

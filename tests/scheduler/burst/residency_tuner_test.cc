@@ -163,7 +163,11 @@ TEST(ResidencyTunerTest, WhatWasFoundAbreastOrAloneIsSharedEvenly) {
   tuner.Adopt({128 * kEach, 0});
   EXPECT_EQ(tuner.Next(SimulatedGpu::kThreads, 1).residency, (Residency{128 * kEach, 0}));
   EXPECT_EQ(tuner.Next(90000, 3).residency, (Residency{32 * kEach, 32}));
-  EXPECT_EQ(tuner.Next(3000, 3).residency.lanes, 0u);
+  EXPECT_EQ(tuner.Next(3000, 3).residency, Residency()) << "all of it, in the usual blocks";
+  tuner.Adopt({512 * kEach, 256});
+  EXPECT_EQ(tuner.Next(SimulatedGpu::kThreads, 1).residency, (Residency{512 * kEach, 256}));
+  EXPECT_EQ(tuner.Next(90000, 3).residency, (Residency{160 * kEach, 32}))
+      << "no whole blocks of 256";
   tuner.Adopt({32 * kEach, 32});
   EXPECT_EQ(tuner.Next(90000, 3).residency, (Residency{32 * kEach, 32})) << "one group at least";
 }
