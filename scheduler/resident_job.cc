@@ -163,6 +163,7 @@ LaunchLimits ResidentJob::LimitsOf(JobSeats::Entry& entry, TimePoint now, const 
   if (deadline) left = std::min(left, *deadline - now - times.ahead);
   ResidencyTuner::Wish wish;
   if (queued && tuner_) wish = tuner_->Next(shape.lanes, entry.abreast);
+  entry.round = wish.round;
   left = std::min(left, wish.longest);
   const Slice slice = controller_->Next(left, queued ? quantum_.next() : Quantum::kLongest);
   LaunchLimits limits;

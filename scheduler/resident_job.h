@@ -118,6 +118,7 @@ class ResidentJob {
     double useful = 1;       // of FullWidth lanes, those that had an instance
   };
   void TakeOff(JobSeats::Entry& seats) {
+    seats.begun_alone = !seats_.in_flight();
     seats.in_flight = true;
     seats.begun_at = busy_;
   }

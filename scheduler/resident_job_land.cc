@@ -94,6 +94,8 @@ void ResidentJob::NoteResidency(const JobSeats::Entry& entry, const LaunchLimits
   launch.used = limits.residency;
   launch.lanes = lanes;
   launch.abreast = entry.abreast;
+  launch.round = entry.round;
+  launch.alone = entry.begun_alone;
   launch.fuel =
       std::max(0.0, static_cast<double>(burst.fuel) + static_cast<double>(entry.seated.fuel) -
                         static_cast<double>(before.fuel));

@@ -56,6 +56,7 @@ Residency ResidencyTuner::PartOf(const Residency& whole, uint32_t lanes, uint32_
 ResidencyTuner::Wish ResidencyTuner::Next(uint32_t lanes, uint32_t abreast) const {
   abreast = std::max(abreast, 1u);
   Wish wish;
+  wish.round = round_;
   wish.residency = settled_;
   if (explores() && IsLike(lanes, abreast)) {
     const bool is_final = stage_ == Stage::kBest || stage_ == Stage::kAll;
@@ -69,16 +70,25 @@ ResidencyTuner::Wish ResidencyTuner::Next(uint32_t lanes, uint32_t abreast) cons
 }
 
 void ResidencyTuner::Note(const ResidencyLaunch& launch) {
-  if (explores() && IsLike(launch.lanes, launch.abreast)) {
-    NoteTrial(launch);
-  } else if (!explores()) {
-    NoteSettled(launch);
-  }
+  if (launch.round != round_) return;
+  if (explores() && !IsLike(launch.lanes, launch.abreast)) return;
+  in_a_row_ = !launch.full ? 0 : launch.alone ? 1 : in_a_row_ + 1;
+  explores() ? NoteTrial(launch) : NoteSettled(launch);
+}
+
+// The first ones of a round ran beside launches of before, which had other lanes or lasted longer;
+// and so do those after one that was not full beside that.
+bool ResidencyTuner::IsSteady(const ResidencyLaunch& launch) const {
+  return in_a_row_ >= launch.abreast;
+}
+
+void ResidencyTuner::BeginRound() {
+  ++round_;
+  in_a_row_ = 0;
 }
 
 void ResidencyTuner::NoteSettled(const ResidencyLaunch& launch) {
-  if (!launch.full || launch.busy < kLeastTime) return;
-  if (!(launch.used == Next(launch.lanes, launch.abreast).residency)) return;
+  if (!IsSteady(launch) || launch.busy < kLeastTime) return;
   if (!IsLike(launch.lanes, launch.abreast)) {
     lanes_ = launch.lanes * launch.abreast;
     abreast_ = launch.abreast;
@@ -105,33 +115,30 @@ void ResidencyTuner::Explore() {
 }
 
 void ResidencyTuner::Try(const Residency& residency) {
+  BeginRound();
   trial_ = Trial();
   trial_.residency = residency;
 }
 
-// True: it tells of the trial, and was added to it. The first ones ran beside launches of before,
-// which had other lanes; and those after one that was not full beside that.
-bool ResidencyTuner::Measure(const ResidencyLaunch& launch) {
-  trial_.full = launch.full ? trial_.full + 1 : 0;
-  if (trial_.full >= abreast_) {
+void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
+  if (IsSteady(launch)) {
     trial_.fuel += launch.fuel;
     trial_.seconds += Seconds(launch.busy);
     ++trial_.launches;
-  }
-  return trial_.full >= abreast_ && trial_.seconds >= Seconds(kLeastTime);
-}
-
-void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
-  // Else it was begun before the trial.
-  if (!(launch.used == PartOf(trial_.residency, launch.lanes, launch.abreast))) return;
-  if (!Measure(launch)) {
-    if (trial_.full < abreast_ && launch.full) return;  // as is usual at its begin
-    if (++trial_.unfit >= kMostUnfit * abreast_) EndExploring();
+  } else if (launch.full) {  // as is usual, but where jobs are shorter than that it would not end
+    if (++trial_.early >= kMostUnfit * abreast_) EndExploring();
     return;
   }
+  if (!launch.full || trial_.seconds < Seconds(kLeastTime)) return NoteUnfit();
   const bool hopeless = stage_ != Stage::kAll && trial_.launches >= abreast_ &&
                         trial_.rate() < best_rate_ * kHopeless;
   if (hopeless || trial_.launches >= kLaunches * abreast_) Conclude();
+}
+
+// From some of them on launches last longer.
+void ResidencyTuner::NoteUnfit() {
+  if (++trial_.unfit >= kMostUnfit * abreast_) return EndExploring();
+  if (trial_.unfit % abreast_ == 0) BeginRound();
 }
 
 void ResidencyTuner::Conclude() {
@@ -205,11 +212,13 @@ void ResidencyTuner::Settle(const ResidencyChoice& choice) {
 }
 
 void ResidencyTuner::Adopt(const Residency& residency) {
+  BeginRound();
   settled_ = residency;
   is_settled_ = true;
 }
 
 void ResidencyTuner::EndExploring() {
+  BeginRound();
   stage_ = Stage::kNone;
   usual_rate_ = 0;
   fit_launches_ = low_launches_ = 0;

@@ -4,7 +4,9 @@
 // many threads, from what its launches show. Pure.
 //
 // Launches that run abreast, as many as fill the device together, share what is chosen: each gets
-// its part of the lanes. So a trial is measured from when those that began before it have landed.
+// its part of the lanes. So a trial is measured from when those that began before it have landed,
+// and anew when its launches become longer, or when one began with none in the air: a launch's time
+// is its part of its time in the air, which holds for launches that last alike.
 //
 // Lanes side by side hide each other's waits, and push each other's memory out of the caches; which
 // counts for more only a measurement shows. So once launches have kept the device full, short ones
@@ -35,6 +37,8 @@ struct ResidencyLaunch {
   uint32_t abreast = 1;             // launches that fill the device together
   double fuel = 0;                  // that it ran
   std::chrono::nanoseconds busy{};  // its part of the device's time, as FlightTime says
+  uint32_t round = 0;               // as its Wish said
+  bool alone = false;               // none other was in the air when it began
   // The lanes that take seats had one nearly all the time, and hardly any other lane had.
   bool full = false;
 };
@@ -68,6 +72,7 @@ class ResidencyTuner {
   struct Wish {
     Residency residency;  // its part
     std::chrono::nanoseconds longest = std::chrono::nanoseconds::max();
+    uint32_t round = 0;  // another number whenever the rest of it is another for all
   };
   Wish Next(uint32_t lanes, uint32_t abreast) const;
   void Note(const ResidencyLaunch& launch);
@@ -83,16 +88,18 @@ class ResidencyTuner {
     Residency residency;
     double fuel = 0, seconds = 0;
     uint32_t launches = 0, unfit = 0;
-    uint32_t full = 0;  // launches in a row
+    uint32_t early = 0;  // launches before those of their round filled the air
     double rate() const { return fuel / seconds; }
   };
 
   bool IsLike(uint32_t lanes, uint32_t abreast) const;
   Residency Of(uint32_t lanes) const;
   Residency PartOf(const Residency& whole, uint32_t lanes, uint32_t abreast) const;
-  bool Measure(const ResidencyLaunch& launch);
+  bool IsSteady(const ResidencyLaunch& launch) const;
   void NoteSettled(const ResidencyLaunch& launch);
   void NoteTrial(const ResidencyLaunch& launch);
+  void NoteUnfit();
+  void BeginRound();
   void Explore();
   void Try(const Residency& residency);
   void Conclude();
@@ -109,6 +116,8 @@ class ResidencyTuner {
   Residency settled_;
   bool is_settled_ = false;
   std::optional<ResidencyChoice> news_;
+  uint32_t round_ = 1;
+  uint32_t in_a_row_ = 0;  // full launches of this round that have landed
   // Of launches with it, which have about so many lanes together:
   uint32_t lanes_ = 0;
   uint32_t abreast_ = 1;

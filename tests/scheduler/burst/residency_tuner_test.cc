@@ -157,6 +157,44 @@ TEST(ResidencyTunerTest, LaunchesAbreastEndNearTheBestWithNoise) {
   }
 }
 
+// Where registers allow for the lanes of one of them only they run one after the other, as a shell
+// sort did on an H200. What is of no use is not found to be, whatever makes launches unlike: trials
+// that begin, instances longer than they, jobs that begin.
+TEST(ResidencyTunerTest, LaunchesThatWaitForOneAnotherDoNotLookQuick) {
+  for (const double fuel : {5e4, 2e5, 1e6}) {
+    for (uint32_t launches = 5; launches <= 60; ++launches) {
+      SimulatedGpu gpu = ThreeAbreast(&Flat);
+      gpu.in_turn = true;
+      gpu.instance_fuel = fuel;
+      ResidencyTuner tuner = Tuner();
+      gpu.RunJobs(tuner, 2000 / launches, launches);
+      ASSERT_TRUE(gpu.choice()) << fuel << " " << launches;
+      EXPECT_EQ(gpu.choice()->residency, Residency()) << fuel << " " << launches;
+      EXPECT_LT(gpu.exploring(), 10) << fuel << " " << launches;
+    }
+  }
+}
+
+TEST(ResidencyTunerTest, LaunchesThatWaitForOneAnotherAreTunedToo) {
+  SimulatedGpu gpu = ThreeAbreast(Peak(384, 2));
+  gpu.in_turn = true;
+  gpu.instance_fuel = 2e5;
+  ResidencyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  EXPECT_EQ(gpu.choice()->residency.lanes, 384 * kEach);
+  EXPECT_NEAR(gpu.choice()->gain, 2, 0.01);
+}
+
+// Two launches a job: never three of a kind in the air. It ends all the same.
+TEST(ResidencyTunerTest, JobsTooShortForATrialCostABoundedTime) {
+  SimulatedGpu gpu = ThreeAbreast(Peak(256, 2));
+  ResidencyTuner tuner = Tuner();
+  gpu.RunJobs(tuner, 20, 30);
+  const double before = gpu.exploring();
+  gpu.RunJobs(tuner, 2000, 1);
+  EXPECT_LT(gpu.exploring() - before, 10);
+}
+
 // A part is whole groups on every processor, in blocks that spread evenly.
 TEST(ResidencyTunerTest, WhatWasFoundAbreastOrAloneIsSharedEvenly) {
   ResidencyTuner tuner = Tuner();

@@ -34,10 +34,19 @@ class SimulatedGpu {
   bool dry = false;      // the queue never holds
   double longest = 0.5;  // seconds of a launch
   double late = 0;       // a launch lasts up to so much longer than it may, as a share
+  bool in_turn = false;  // launches begin as the ones before them end, however many are in the air
 
   // Launches for so many seconds; what was lost against all lanes, in seconds of those.
   void Run(ResidencyTuner& tuner, double seconds) {
     for (const double end = clock_ + seconds; clock_ < end;) Launch(tuner);
+  }
+  // Jobs of so many launches each, nothing in the air between them.
+  void RunJobs(ResidencyTuner& tuner, uint32_t jobs, uint32_t launches) {
+    for (uint32_t job = 0; job < jobs; ++job) {
+      for (uint32_t count = 0; count < launches; ++count) Launch(tuner);
+      while (!air_.empty()) Land(tuner);
+      if (const auto news = tuner.TakeChoice()) choice_ = news;
+    }
   }
   // Launches until it has settled, at most so many.
   uint32_t RunUntilSettled(ResidencyTuner& tuner, uint32_t most = 2000) {
@@ -91,17 +100,21 @@ class SimulatedGpu {
     flight.launch.used = wish.residency;
     flight.launch.lanes = lanes;
     flight.launch.abreast = abreast;
+    flight.launch.round = wish.round;
+    flight.launch.alone = air_.empty();
     air_.push_back(flight);
   }
 
   // The first one's time is counted, and those abreast of it run as well.
   void Land(ResidencyTuner& tuner) {
     const double time = air_.front().time;
+    const size_t runs = in_turn ? 1 : std::min<size_t>(abreast, air_.size());
     uint32_t running = 0;
-    for (uint32_t i = 0; i < abreast; ++i) running += Takers(air_[i].launch.used);
-    const double rate = RateOf(running, air_.front().launch.used) *
+    for (size_t i = 0; i < runs; ++i) running += Takers(air_[i].launch.used);
+    const uint32_t side_by_side = in_turn ? abreast : 1;
+    const double rate = RateOf(running * side_by_side, air_.front().launch.used) *
                         std::uniform_real_distribution(1 - noise_, 1 + noise_)(random_);
-    for (uint32_t i = 0; i < abreast; ++i)
+    for (size_t i = 0; i < runs; ++i)
       air_[i].fuel += rate * time * Takers(air_[i].launch.used) / running;
     clock_ += time;
     lost_ += time * (1 - rate / Rate({}));
