@@ -185,14 +185,24 @@ TEST(ResidencyTunerTest, LaunchesThatWaitForOneAnotherAreTunedToo) {
   EXPECT_NEAR(gpu.choice()->gain, 2, 0.01);
 }
 
-// Two launches a job: never three of a kind in the air. It ends all the same.
-TEST(ResidencyTunerTest, JobsTooShortForATrialCostABoundedTime) {
+// Jobs of one launch: none runs beside its like. It ends all the same.
+TEST(ResidencyTunerTest, JobsTooShortForATrialEndIt) {
   SimulatedGpu gpu = ThreeAbreast(Peak(256, 2));
   ResidencyTuner tuner = Tuner();
-  gpu.RunJobs(tuner, 20, 30);
-  const double before = gpu.exploring();
-  gpu.RunJobs(tuner, 2000, 1);
-  EXPECT_LT(gpu.exploring() - before, 10);
+  gpu.RunJobs(tuner, 1, 4);
+  ASSERT_TRUE(tuner.explores());
+  for (int job = 0; job < 40; ++job) {
+    ResidencyLaunch launch;
+    launch.round = tuner.Next(gpu.lanes, 3).round;
+    launch.lanes = gpu.lanes;
+    launch.abreast = 3;
+    launch.fuel = 1e10;
+    launch.busy = ResidencyTuner::kTrialTime;
+    launch.full = launch.alone = true;
+    tuner.Note(launch);
+  }
+  EXPECT_FALSE(tuner.explores());
+  EXPECT_FALSE(tuner.TakeChoice());
 }
 
 // A part is whole groups on every processor, in blocks that spread evenly.
