@@ -1,6 +1,7 @@
 #include "bench/placement_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
 #include <vector>
@@ -13,13 +14,14 @@
 namespace wb::bench {
 namespace {
 
-constexpr Placement kEngines[] = {Placement::kCpu, Placement::kInterpreter, Placement::kAuto};
+constexpr std::array kPlacements = {Placement::kCpu, Placement::kInterpreter, Placement::kAuto};
 constexpr uint64_t kSizes[] = {16, 1024};  // instances
 constexpr uint64_t kSmall = 16;
-constexpr int kSmallRounds = 15;
-constexpr int kSmallColdRounds = 4;  // more, of engines that need no compiler
+// A job of a few milliseconds many times over, or a round would say nothing.
+constexpr size_t kSmallRepeats = 15;
+constexpr size_t kSmallColdRepeats = 7;
 
-using Times = std::map<Placement, std::vector<double>>;
+using Times = std::map<Placement, std::vector<double>>;  // seconds
 
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -32,44 +34,71 @@ bool Keep(const PlacedRun& run, Placement placement, Times& times) {
   return run.error.empty();
 }
 
-bool ColdRun(const GuestWork& guest, uint64_t instances, Placement placement, Times& cold) {
-  const TemporaryFolder cache;
-  return Keep(PlacedJobs(cache.path()).Run(guest, instances, placement), placement, cold);
+// What a round came to is one number for each placement.
+void KeepMedians(const Times& round, Times& rounds) {
+  for (const auto& [placement, times] : round) rounds[placement].push_back(Median(times));
 }
 
-// One job of each placement in turns, so that a slow moment of the machine falls on all. Cold: each
-// with a scheduler and a cache that never saw the module. Warm: each with one that has just run the
-// like; a job of a few milliseconds many times over, or its median would mean nothing.
-bool Round(const GuestWork& guest, uint64_t instances, int round, Times& cold, Times& warm) {
-  const bool is_small = instances <= kSmall;
-  const int repeats = is_small ? kSmallRounds : 1;
-  for (int i = 0; i < 3; ++i) {
-    const Placement placement = kEngines[(i + round) % 3];
-    for (int more = 0; is_small && placement != Placement::kCpu && more < kSmallColdRounds;
-         ++more) {
-      if (!ColdRun(guest, instances, placement, cold)) return false;
-    }
-    const TemporaryFolder cache;
-    PlacedJobs jobs(cache.path());
-    if (!Keep(jobs.Run(guest, instances, placement), placement, cold)) return false;
-    // What the first job left to be built is built, and has run, before the second begins.
-    if (!jobs.Run(guest, instances, Placement::kCpu).error.empty()) return false;
-    for (int repeat = 0; repeat < repeats; ++repeat) {
-      if (!Keep(jobs.Run(guest, instances, placement), placement, warm)) return false;
+// One of each placement after the other, another one first each time: a slow moment of the machine
+// falls on all of them.
+template <typename Run>
+bool InTurns(size_t repeats, size_t first, const Run& run) {
+  for (size_t repeat = 0; repeat < repeats; ++repeat) {
+    for (size_t i = 0; i < kPlacements.size(); ++i) {
+      if (!run(kPlacements[(i + repeat + first) % kPlacements.size()])) return false;
     }
   }
   return true;
 }
 
-double Row(const GuestWork& guest, uint64_t instances, const char* cache, Times& times) {
-  const double cpu = Median(times[Placement::kCpu]);
-  const double interpreter = Median(times[Placement::kInterpreter]);
-  const double open = Median(times[Placement::kAuto]);
-  const double ratio = open / std::min(cpu, interpreter);
-  std::printf("%-8s %9llu %-5s %10.2f %12.2f %10.2f %8.2f\n", guest.name.c_str(),
-              static_cast<unsigned long long>(instances), cache, 1e3 * cpu, 1e3 * interpreter,
-              1e3 * open, ratio);
-  return ratio;
+// Each with a scheduler and a cache that never saw the module.
+bool ColdRound(const GuestWork& guest, uint64_t instances, size_t round, Times& cold) {
+  Times times;
+  const bool went_well =
+      InTurns(instances <= kSmall ? kSmallColdRepeats : 1, round, [&](Placement placement) {
+        // A compiler's half second is far from the best of small jobs: once is enough.
+        if (placement == Placement::kCpu && !times[placement].empty()) return true;
+        const TemporaryFolder cache;
+        return Keep(PlacedJobs(cache.path()).Run(guest, instances, placement), placement, times);
+      });
+  if (went_well) KeepMedians(times, cold);
+  return went_well;
+}
+
+// Each with a scheduler that has run the like, and has built what that left to be built.
+bool WarmRound(const GuestWork& guest, uint64_t instances, size_t round, Times& warm) {
+  struct Warm {
+    TemporaryFolder cache;
+    PlacedJobs jobs{cache.path()};
+  };
+  std::map<Placement, Warm> all;
+  for (const Placement placement : kPlacements) {
+    PlacedJobs& jobs = all[placement].jobs;
+    if (!jobs.Run(guest, instances, placement).error.empty()) return false;
+    if (!jobs.Run(guest, instances, Placement::kCpu).error.empty()) return false;
+  }
+  Times times;
+  const bool went_well =
+      InTurns(instances <= kSmall ? kSmallRepeats : 1, round, [&](Placement placement) {
+        return Keep(all.at(placement).jobs.Run(guest, instances, placement), placement, times);
+      });
+  if (went_well) KeepMedians(times, warm);
+  return went_well;
+}
+
+// Round by round, against the engine that is best in the median of them.
+double Row(const GuestWork& guest, uint64_t instances, const char* cache, const Times& rounds) {
+  const std::vector<double>& cpu = rounds.at(Placement::kCpu);
+  const std::vector<double>& interpreter = rounds.at(Placement::kInterpreter);
+  const std::vector<double>& open = rounds.at(Placement::kAuto);
+  const std::vector<double>& best = Median(cpu) < Median(interpreter) ? cpu : interpreter;
+  std::vector<double> ratios;
+  for (size_t i = 0; i < open.size(); ++i) ratios.push_back(open[i] / best[i]);
+  const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
+  std::printf("%-8s %9llu %-5s %10.2f %12.2f %10.2f %8.2f   %.2f .. %.2f\n", guest.name.c_str(),
+              static_cast<unsigned long long>(instances), cache, 1e3 * Median(cpu),
+              1e3 * Median(interpreter), 1e3 * Median(open), Median(ratios), *low, *high);
+  return Median(ratios);
 }
 
 // A job that starts on the interpreter and moves when it is compiled.
@@ -112,15 +141,16 @@ double EndOf(const JobPicture& job, bool cpu, bool gpu) {
 
 }  // namespace
 
-double WorstPlacement(const std::string& folder, int rounds) {
+double WorstPlacement(const std::string& folder, size_t rounds) {
   double worst = 0;
-  std::printf("%-8s %9s %-5s %10s %12s %10s %8s\n", "guest", "instances", "cache", "cpu, ms",
-              "interp., ms", "auto, ms", "of best");
+  std::printf("%-8s %9s %-5s %10s %12s %10s %8s   %s\n", "guest", "instances", "cache", "cpu, ms",
+              "interp., ms", "auto, ms", "of best", "lowest .. highest round");
   for (const GuestWork& guest : kGuests) {
     for (const uint64_t instances : kSizes) {
       Times cold, warm;
-      for (int round = 0; round < rounds; ++round) {
-        if (!Round(guest, instances, round, cold, warm)) return -1;
+      for (size_t round = 0; round < rounds; ++round) {
+        if (!ColdRound(guest, instances, round, cold)) return -1;
+        if (!WarmRound(guest, instances, round, warm)) return -1;
       }
       worst = std::max(worst, Row(guest, instances, "cold", cold));
       worst = std::max(worst, Row(guest, instances, "warm", warm));

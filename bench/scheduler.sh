@@ -12,4 +12,4 @@ folder="${1:-build/release/bench/scheduler}"
   cmake --build --preset release --target wb_scheduler_report
 } >/dev/null
 mkdir -p "$folder"
-exec build/release/bench/wb_scheduler_report "$folder" "${2:-100}" "${3:-3}"
+exec build/release/bench/wb_scheduler_report "$folder" "${2:-100}" "${3:-7}"

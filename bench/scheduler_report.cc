@@ -130,8 +130,8 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const std::string folder = argv[1];
   const int bursts = argc > 2 ? std::atoi(argv[2]) : 100;
-  const double placement =
-      wb::bench::WorstPlacement(folder, std::max(argc > 3 ? std::atoi(argv[3]) : 3, 1));
+  const double placement = wb::bench::WorstPlacement(
+      folder, static_cast<size_t>(std::max(argc > 3 ? std::atoi(argv[3]) : 7, 1)));
   wb::bench::PlacementsWithAGpu();
   if (placement < 0) return 1;
   if (bursts == 0) return 0;
