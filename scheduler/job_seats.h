@@ -20,8 +20,8 @@ class JobSeats {
     SeatClass seat_class;
     SeatedDispatch seats;
     uint32_t abreast = 1;  // launches of the job that fill the device together, this one too
+    uint32_t round = 0;    // of its launch, as the residency tuner counts
     std::chrono::nanoseconds begun_at{};  // the job's time here when its launch began
-    uint32_t round = 0;                   // of its launch, as the residency tuner counts
     bool begun_alone = false;             // no other launch of the job was in the air then
     bool in_flight = false;               // a launch of it was begun and not awaited
     bool is_full = false;                 // no room of the sink's was missing when it was filled

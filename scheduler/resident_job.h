@@ -119,8 +119,8 @@ class ResidentJob {
   };
   void TakeOff(JobSeats::Entry& seats) {
     seats.begun_alone = !seats_.in_flight();
-    seats.in_flight = true;
     seats.begun_at = busy_;
+    seats.in_flight = true;
   }
   // The launch with these limits is over; its results are delivered. DEVICE_LOST: it left a record
   // that no sound engine writes.
@@ -199,6 +199,7 @@ class ResidentJob {
   Quantum quantum_;
   PipelineRef pipeline_;
   std::shared_ptr<SliceController> controller_;  // of the pipeline's launches
+  std::chrono::nanoseconds busy_{};              // of its launches here
   std::shared_ptr<ResidencyTuner> tuner_;        // likewise; perhaps none
   JobSeats seats_;
   std::shared_ptr<Crowd> crowd_;       // may be null
@@ -206,8 +207,7 @@ class ResidentJob {
   Coach* coach_ = nullptr;             // that it rides in
   std::vector<uint32_t> coach_seats_;  // its seats there
   bool closed_ = false;
-  uint32_t launches_at_once_ = 1;    // of the device
-  std::chrono::nanoseconds busy_{};  // of its launches here
+  uint32_t launches_at_once_ = 1;  // of the device
   bool has_landed_ = false;
   bool is_set_up_ = false;
   std::optional<TimePoint> setup_since_;

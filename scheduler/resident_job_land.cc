@@ -99,7 +99,8 @@ void ResidentJob::NoteResidency(const JobSeats::Entry& entry, const LaunchLimits
   launch.fuel =
       std::max(0.0, static_cast<double>(burst.fuel) + static_cast<double>(entry.seated.fuel) -
                         static_cast<double>(before.fuel));
-  launch.busy = FlightTime(entry.abreast, busy_ - entry.begun_at, report.busy);
+  launch.busy = report.busy;
+  launch.air = busy_ - entry.begun_at;
   launch.full = held_out && alone;
   tuner_->Note(launch);
 }

@@ -1,6 +1,7 @@
 #include "scheduler/burst/residency_tuner.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace wb {
 namespace {
@@ -85,23 +86,42 @@ bool ResidencyTuner::IsSteady(const ResidencyLaunch& launch) const {
 void ResidencyTuner::BeginRound() {
   ++round_;
   in_a_row_ = 0;
+  row_ = Tally();
+}
+
+void ResidencyTuner::Tally::Add(const Tally& other) {
+  fuel += other.fuel;
+  seconds += other.seconds;
+  air += other.air;
+  launches += other.launches;
+}
+
+// The row that ends with this launch, if one does that tells of its rate.
+std::optional<ResidencyTuner::Tally> ResidencyTuner::RowOf(const ResidencyLaunch& launch) {
+  if (!IsSteady(launch)) row_ = Tally();
+  if (!IsSteady(launch)) return {};
+  row_.Add({launch.fuel, Seconds(launch.busy), Seconds(launch.air) / launch.abreast, 1});
+  if (row_.launches < launch.abreast) return {};
+  const Tally row = std::exchange(row_, Tally());
+  const bool alike = std::abs(row.air - row.seconds) <= row.seconds * kAlike;
+  return alike || launch.abreast == 1 ? std::optional(row) : std::nullopt;
 }
 
 void ResidencyTuner::NoteSettled(const ResidencyLaunch& launch) {
-  if (!IsSteady(launch) || launch.busy < kLeastTime) return;
+  const std::optional<Tally> row = RowOf(launch);
+  if (!row || row->seconds < Seconds(kLeastTime)) return;
   if (!IsLike(launch.lanes, launch.abreast)) {
     lanes_ = launch.lanes * launch.abreast;
     abreast_ = launch.abreast;
     usual_rate_ = 0;
-    fit_launches_ = low_launches_ = 0;
+    fit_launches_ = low_rows_ = 0;
   }
-  const double rate = launch.fuel / Seconds(launch.busy);
-  if (usual_rate_ == 0) usual_rate_ = rate;
-  const bool is_low = rate < usual_rate_ * kFallen;
-  low_launches_ = is_low ? low_launches_ + 1 : 0;
-  if (!is_low) usual_rate_ += (rate - usual_rate_) * kUsual;
-  ++fit_launches_;
-  const bool wants = !is_settled_ || low_launches_ >= kFallenFor;
+  if (usual_rate_ == 0) usual_rate_ = row->rate();
+  const bool is_low = row->rate() < usual_rate_ * kFallen;
+  low_rows_ = is_low ? low_rows_ + 1 : 0;
+  if (!is_low) usual_rate_ += (row->rate() - usual_rate_) * kUsual;
+  fit_launches_ += row->launches;
+  const bool wants = !is_settled_ || low_rows_ >= kFallenFor;
   if (wants && fit_launches_ >= patience_) Explore();
 }
 
@@ -121,28 +141,22 @@ void ResidencyTuner::Try(const Residency& residency) {
 }
 
 void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
-  if (IsSteady(launch)) {
-    trial_.fuel += launch.fuel;
-    trial_.seconds += Seconds(launch.busy);
-    ++trial_.launches;
-  } else if (launch.full) {  // as is usual, but where jobs are shorter than that it would not end
-    if (++trial_.early >= kMostUnfit * abreast_) EndExploring();
+  const std::optional<Tally> row = RowOf(launch);
+  if (row) trial_.tally.Add(*row);
+  if (++trial_.noted - trial_.tally.launches >= 2 * kMostUnfit * abreast_) return EndExploring();
+  if (launch.full && !row) return;
+  if (!launch.full || trial_.tally.seconds < Seconds(kLeastTime)) {
+    if (++trial_.unfit >= kMostUnfit * abreast_) EndExploring();
     return;
   }
-  if (!launch.full || trial_.seconds < Seconds(kLeastTime)) return NoteUnfit();
-  const bool hopeless = stage_ != Stage::kAll && trial_.launches >= abreast_ &&
-                        trial_.rate() < best_rate_ * kHopeless;
-  if (hopeless || trial_.launches >= kLaunches * abreast_) Conclude();
-}
+  const bool hopeless = stage_ != Stage::kAll &&
 
-// From some of them on launches last longer.
-void ResidencyTuner::NoteUnfit() {
-  if (++trial_.unfit >= kMostUnfit * abreast_) return EndExploring();
-  if (trial_.unfit % abreast_ == 0) BeginRound();
+                        trial_.tally.rate() < best_rate_ * kHopeless;
+  if (hopeless || trial_.tally.launches >= kLaunches * abreast_) Conclude();
 }
 
 void ResidencyTuner::Conclude() {
-  const double rate = trial_.rate();
+  const double rate = trial_.tally.rate();
   if (stage_ == Stage::kBest) {
     stage_ = Stage::kAll;
     best_rate_ = rate;
@@ -221,7 +235,7 @@ void ResidencyTuner::EndExploring() {
   BeginRound();
   stage_ = Stage::kNone;
   usual_rate_ = 0;
-  fit_launches_ = low_launches_ = 0;
+  fit_launches_ = low_rows_ = 0;
 }
 
 std::optional<ResidencyChoice> ResidencyTuner::TakeChoice() { return std::exchange(news_, {}); }

@@ -4,9 +4,11 @@
 // many threads, from what its launches show. Pure.
 //
 // Launches that run abreast, as many as fill the device together, share what is chosen: each gets
-// its part of the lanes. So a trial is measured from when those that began before it have landed,
-// and anew when its launches become longer, or when one began with none in the air: a launch's time
-// is its part of its time in the air, which holds for launches that last alike.
+// its part of the lanes. They run side by side, or one after the other where registers allow for
+// the lanes of one only, and nothing says which. So what is measured is rows of as many launches
+// as run abreast, from when those begun with another wish, or before them, have landed. By the time
+// between landings a row is right if they ran one after the other, by their time in the air if side
+// by side; rows for which these differ are of launches that do not last alike, and are left out.
 //
 // Lanes side by side hide each other's waits, and push each other's memory out of the caches; which
 // counts for more only a measurement shows. So once launches have kept the device full, short ones
@@ -36,20 +38,13 @@ struct ResidencyLaunch {
   uint32_t lanes = 0;               // of its dispatch
   uint32_t abreast = 1;             // launches that fill the device together
   double fuel = 0;                  // that it ran
-  std::chrono::nanoseconds busy{};  // its part of the device's time, as FlightTime says
+  std::chrono::nanoseconds busy{};  // the device, from when the one before it had landed
+  std::chrono::nanoseconds air{};   // the device, from when it began
   uint32_t round = 0;               // as its Wish said
   bool alone = false;               // none other was in the air when it began
   // The lanes that take seats had one nearly all the time, and hardly any other lane had.
   bool full = false;
 };
-
-// The device's time of a launch, of which so many run abreast, and so long was the device busy from
-// when it began to when it landed. `busy`: of its own, from when the one before it had landed.
-// Launches run from their begin on, so those that are given more time make others look quick.
-inline std::chrono::nanoseconds FlightTime(uint32_t abreast, std::chrono::nanoseconds in_the_air,
-                                           std::chrono::nanoseconds busy) {
-  return abreast > 1 ? in_the_air / abreast : busy;
-}
 
 class ResidencyTuner {
  public:
@@ -61,8 +56,9 @@ class ResidencyTuner {
   static constexpr double kHopeless = 0.7;    // of the best: half a trial is enough to see it
   static constexpr uint32_t kLaunches = 2;    // that a trial takes, times so many abreast
   static constexpr uint32_t kMostUnfit = 12;  // times so many abreast that show nothing in a trial
+  static constexpr double kAlike = 0.05;      // so much may the two times of a row differ
   static constexpr double kFallen = 0.6;      // of the usual rate
-  static constexpr uint32_t kFallenFor = 8;   // launches in a row
+  static constexpr uint32_t kFallenFor = 8;   // rows, one after the other
 
   // A GPU of so many processors, which hold so many lanes in all.
   ResidencyTuner(uint32_t processors, uint32_t threads);
@@ -83,22 +79,29 @@ class ResidencyTuner {
 
  private:
   enum class Stage : uint8_t { kNone, kHalves, kBetween, kBlocks, kBest, kAll };
-  // What launches with one residency came to.
+  // What launches came to, in whole rows.
+  struct Tally {
+    void Add(const Tally& other);
+    double rate() const { return fuel / seconds; }
+    double fuel = 0, seconds = 0;
+    double air = 0;  // seconds too, if they ran side by side
+    uint32_t launches = 0;
+  };
+  // Launches with one residency.
   struct Trial {
     Residency residency;
-    double fuel = 0, seconds = 0;
-    uint32_t launches = 0, unfit = 0;
-    uint32_t early = 0;  // launches before those of their round filled the air
-    double rate() const { return fuel / seconds; }
+    Tally tally;
+    uint32_t unfit = 0;  // that show nothing: after some of them they last longer
+    uint32_t noted = 0;  // launches
   };
 
   bool IsLike(uint32_t lanes, uint32_t abreast) const;
   Residency Of(uint32_t lanes) const;
   Residency PartOf(const Residency& whole, uint32_t lanes, uint32_t abreast) const;
   bool IsSteady(const ResidencyLaunch& launch) const;
+  std::optional<Tally> RowOf(const ResidencyLaunch& launch);
   void NoteSettled(const ResidencyLaunch& launch);
   void NoteTrial(const ResidencyLaunch& launch);
-  void NoteUnfit();
   void BeginRound();
   void Explore();
   void Try(const Residency& residency);
@@ -121,9 +124,10 @@ class ResidencyTuner {
   // Of launches with it, which have about so many lanes together:
   uint32_t lanes_ = 0;
   uint32_t abreast_ = 1;
+  Tally row_;              // the last one, perhaps not whole
   double usual_rate_ = 0;  // 0: not known
   uint32_t fit_launches_ = 0;
-  uint32_t low_launches_ = 0;      // in a row, at a much lower rate
+  uint32_t low_rows_ = 0;          // one after the other, at a much lower rate
   uint32_t patience_ = kLaunches;  // fit launches before it explores
 
   // While it explores; `trial_` is under way.

@@ -40,10 +40,12 @@ class SimulatedGpu {
   void Run(ResidencyTuner& tuner, double seconds) {
     for (const double end = clock_ + seconds; clock_ < end;) Launch(tuner);
   }
-  // Jobs of so many launches each, nothing in the air between them.
+  // Jobs of so many launches each, nothing in the air between them. The last ones end as soon as
+  // nobody waits for a lane.
   void RunJobs(ResidencyTuner& tuner, uint32_t jobs, uint32_t launches) {
     for (uint32_t job = 0; job < jobs; ++job) {
       for (uint32_t count = 0; count < launches; ++count) Launch(tuner);
+      for (Flight& flight : air_) flight.time *= std::uniform_real_distribution(0.1, 1.0)(random_);
       while (!air_.empty()) Land(tuner);
       if (const auto news = tuner.TakeChoice()) choice_ = news;
     }
@@ -128,8 +130,8 @@ class SimulatedGpu {
     const uint32_t takers = Takers(flight.launch.used);
     const double ended = flight.fuel / instance_fuel;
     flight.launch.fuel = flight.fuel;
-    flight.launch.busy =
-        FlightTime(abreast, Nanoseconds(clock_ - flight.begun_at), Nanoseconds(flight.time));
+    flight.launch.busy = Nanoseconds(flight.time);
+    flight.launch.air = Nanoseconds(clock_ - flight.begun_at);
     flight.launch.full = !dry && (held <= takers || ended >= 4.0 * held);
     held = ended >= held ? takers : std::max(takers, held - static_cast<uint32_t>(ended));
     tuner.Note(flight.launch);
