@@ -89,40 +89,41 @@ void ResidencyTuner::BeginRound() {
   row_ = Tally();
 }
 
-void ResidencyTuner::Tally::Add(const Tally& other) {
-  fuel += other.fuel;
-  seconds += other.seconds;
-  air += other.air;
-  launches += other.launches;
+void ResidencyTuner::Tally::Add(const ResidencyLaunch& launch) {
+  fuel += launch.fuel;
+  in_turn += Seconds(launch.busy);
+  abreast += Seconds(launch.abreast > 1 ? launch.air / launch.abreast : launch.busy);
+  ++launches;
 }
 
-// The row that ends with this launch, if one does that tells of its rate.
-std::optional<ResidencyTuner::Tally> ResidencyTuner::RowOf(const ResidencyLaunch& launch) {
-  if (!IsSteady(launch)) row_ = Tally();
-  if (!IsSteady(launch)) return {};
-  row_.Add({launch.fuel, Seconds(launch.busy), Seconds(launch.air) / launch.abreast, 1});
-  if (row_.launches < launch.abreast) return {};
-  const Tally row = std::exchange(row_, Tally());
-  const bool alike = std::abs(row.air - row.seconds) <= row.seconds * kAlike;
-  return alike || launch.abreast == 1 ? std::optional(row) : std::nullopt;
+bool ResidencyTuner::Tally::IsSure() const {
+  return std::max(in_turn, abreast) <= std::min(in_turn, abreast) * (1 + kAlike);
 }
 
 void ResidencyTuner::NoteSettled(const ResidencyLaunch& launch) {
-  const std::optional<Tally> row = RowOf(launch);
-  if (!row || row->seconds < Seconds(kLeastTime)) return;
+  if (!IsSteady(launch)) row_ = Tally();
+  if (!IsSteady(launch)) return;
+  row_.Add(launch);
+  if (row_.launches < launch.abreast) return;
+  const Tally row = std::exchange(row_, Tally());
+  if (row.in_turn < Seconds(kLeastTime)) return;
   if (!IsLike(launch.lanes, launch.abreast)) {
     lanes_ = launch.lanes * launch.abreast;
     abreast_ = launch.abreast;
     usual_rate_ = 0;
     fit_launches_ = low_rows_ = 0;
   }
-  if (usual_rate_ == 0) usual_rate_ = row->rate();
-  const bool is_low = row->rate() < usual_rate_ * kFallen;
-  low_rows_ = is_low ? low_rows_ + 1 : 0;
-  if (!is_low) usual_rate_ += (row->rate() - usual_rate_) * kUsual;
-  fit_launches_ += row->launches;
+  if (row.IsSure()) NoteUsual(row.rate());
+  fit_launches_ += row.launches;
   const bool wants = !is_settled_ || low_rows_ >= kFallenFor;
   if (wants && fit_launches_ >= patience_) Explore();
+}
+
+void ResidencyTuner::NoteUsual(double rate) {
+  if (usual_rate_ == 0) usual_rate_ = rate;
+  const bool is_low = rate < usual_rate_ * kFallen;
+  low_rows_ = is_low ? low_rows_ + 1 : 0;
+  if (!is_low) usual_rate_ += (rate - usual_rate_) * kUsual;
 }
 
 void ResidencyTuner::Explore() {
@@ -141,18 +142,18 @@ void ResidencyTuner::Try(const Residency& residency) {
 }
 
 void ResidencyTuner::NoteTrial(const ResidencyLaunch& launch) {
-  const std::optional<Tally> row = RowOf(launch);
-  if (row) trial_.tally.Add(*row);
-  if (++trial_.noted - trial_.tally.launches >= 2 * kMostUnfit * abreast_) return EndExploring();
-  if (launch.full && !row) return;
-  if (!launch.full || trial_.tally.seconds < Seconds(kLeastTime)) {
+  Tally& tally = trial_.tally;
+  if (IsSteady(launch)) tally.Add(launch);
+  if (++trial_.noted - tally.launches >= kMostUnfit * abreast_) return EndExploring();
+  if (launch.full && !IsSteady(launch)) return;  // as is usual at its begin
+  if (!launch.full || tally.in_turn < Seconds(kLeastTime)) {
     if (++trial_.unfit >= kMostUnfit * abreast_) EndExploring();
     return;
   }
-  const bool hopeless = stage_ != Stage::kAll &&
-
-                        trial_.tally.rate() < best_rate_ * kHopeless;
-  if (hopeless || trial_.tally.launches >= kLaunches * abreast_) Conclude();
+  const bool hopeless = stage_ != Stage::kAll && tally.launches >= abreast_ &&
+                        tally.highest() < best_rate_ * kHopeless;
+  const uint32_t wanted = (tally.IsSure() ? kLaunches : kMost) * abreast_;
+  if (hopeless || tally.launches >= wanted) Conclude();
 }
 
 void ResidencyTuner::Conclude() {
@@ -160,11 +161,12 @@ void ResidencyTuner::Conclude() {
   if (stage_ == Stage::kBest) {
     stage_ = Stage::kAll;
     best_rate_ = rate;
+    surely_ = trial_.tally.lowest();
     return Try(Residency());
   }
   if (stage_ == Stage::kAll) {
-    const double gain = best_rate_ / rate;
-    return Settle(gain >= kBetter ? ResidencyChoice{best_, gain} : ResidencyChoice());
+    const bool is_better = surely_ >= trial_.tally.highest() * kBetter;
+    return Settle(is_better ? ResidencyChoice{best_, best_rate_ / rate} : ResidencyChoice());
   }
   const bool lost_much = rate < best_rate_ * kHopeless;
   if (rate >= best_rate_ * kBetter) {

@@ -5,10 +5,10 @@
 //
 // Launches that run abreast, as many as fill the device together, share what is chosen: each gets
 // its part of the lanes. They run side by side, or one after the other where registers allow for
-// the lanes of one only, and nothing says which. So what is measured is rows of as many launches
-// as run abreast, from when those begun with another wish, or before them, have landed. By the time
-// between landings a row is right if they ran one after the other, by their time in the air if side
-// by side; rows for which these differ are of launches that do not last alike, and are left out.
+// the lanes of one only, and nothing says which. If one after the other, a launch took the time
+// since the one before it landed; if side by side, its part of its time in the air. In sums over
+// launches that last alike these come to the same. Where they do not (jobs begin and end in
+// between), trials go on for longer, and what was found has to be better by either.
 //
 // Lanes side by side hide each other's waits, and push each other's memory out of the caches; which
 // counts for more only a measurement shows. So once launches have kept the device full, short ones
@@ -17,6 +17,7 @@
 // more, in longer launches, and kept if it is clearly better. That is done again only when the rate
 // falls by much, at growing distances: exploring costs a bounded time however a guest behaves.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -55,8 +56,9 @@ class ResidencyTuner {
   static constexpr double kBetter = 1.03;     // less is noise
   static constexpr double kHopeless = 0.7;    // of the best: half a trial is enough to see it
   static constexpr uint32_t kLaunches = 2;    // that a trial takes, times so many abreast
+  static constexpr uint32_t kMost = 8;        // likewise, where they do not last alike
   static constexpr uint32_t kMostUnfit = 12;  // times so many abreast that show nothing in a trial
-  static constexpr double kAlike = 0.05;      // so much may the two times of a row differ
+  static constexpr double kAlike = 0.05;      // so much may the two times differ
   static constexpr double kFallen = 0.6;      // of the usual rate
   static constexpr uint32_t kFallenFor = 8;   // rows, one after the other
 
@@ -79,12 +81,15 @@ class ResidencyTuner {
 
  private:
   enum class Stage : uint8_t { kNone, kHalves, kBetween, kBlocks, kBest, kAll };
-  // What launches came to, in whole rows.
+  // What launches came to.
   struct Tally {
-    void Add(const Tally& other);
-    double rate() const { return fuel / seconds; }
-    double fuel = 0, seconds = 0;
-    double air = 0;  // seconds too, if they ran side by side
+    void Add(const ResidencyLaunch& launch);
+    bool IsSure() const;  // both times come to the same
+    double rate() const { return fuel * 2 / (in_turn + abreast); }
+    double lowest() const { return fuel / std::max(in_turn, abreast); }
+    double highest() const { return fuel / std::min(in_turn, abreast); }
+    double fuel = 0;
+    double in_turn = 0, abreast = 0;  // seconds, if they ran in such a way
     uint32_t launches = 0;
   };
   // Launches with one residency.
@@ -99,8 +104,8 @@ class ResidencyTuner {
   Residency Of(uint32_t lanes) const;
   Residency PartOf(const Residency& whole, uint32_t lanes, uint32_t abreast) const;
   bool IsSteady(const ResidencyLaunch& launch) const;
-  std::optional<Tally> RowOf(const ResidencyLaunch& launch);
   void NoteSettled(const ResidencyLaunch& launch);
+  void NoteUsual(double rate);
   void NoteTrial(const ResidencyLaunch& launch);
   void BeginRound();
   void Explore();
@@ -124,7 +129,7 @@ class ResidencyTuner {
   // Of launches with it, which have about so many lanes together:
   uint32_t lanes_ = 0;
   uint32_t abreast_ = 1;
-  Tally row_;              // the last one, perhaps not whole
+  Tally row_;              // the last ones, fewer than run abreast
   double usual_rate_ = 0;  // 0: not known
   uint32_t fit_launches_ = 0;
   uint32_t low_rows_ = 0;          // one after the other, at a much lower rate
@@ -136,6 +141,7 @@ class ResidencyTuner {
   std::vector<Residency> next_;  // to be tried in this stage; the next one last
   Residency best_;
   double best_rate_ = 0;
+  double surely_ = 0;    // at least so much
   uint32_t misses_ = 0;  // halves in a row that were no better
 };
 

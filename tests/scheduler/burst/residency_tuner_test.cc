@@ -170,21 +170,25 @@ TEST(ResidencyTunerTest, LaunchesThatAreUnlikeDoNotLookQuick) {
       gpu.instance_fuel = fuel;
       ResidencyTuner tuner = Tuner();
       gpu.RunJobs(tuner, 2000 / launches, launches);
-      ASSERT_TRUE(gpu.choice()) << fuel << " " << launches;
-      EXPECT_EQ(gpu.choice()->residency, Residency()) << fuel << " " << launches;
-      EXPECT_LT(gpu.exploring(), 15) << fuel << " " << launches;
+      ASSERT_TRUE(gpu.choice()) << in_turn << " " << fuel << " " << launches;
+      EXPECT_EQ(gpu.choice()->residency, Residency()) << in_turn << " " << fuel << " " << launches;
+      EXPECT_LT(gpu.exploring(), gpu.clock() / 8) << in_turn << " " << fuel << " " << launches;
     }
   }
 }
 
-TEST(ResidencyTunerTest, LaunchesThatWaitForOneAnotherAreTunedToo) {
-  SimulatedGpu gpu = ThreeAbreast(Peak(384, 2));
-  gpu.in_turn = true;
-  gpu.instance_fuel = 2e5;
-  ResidencyTuner tuner = Tuner();
-  gpu.RunUntilSettled(tuner);
-  EXPECT_EQ(gpu.choice()->residency.lanes, 384 * kEach);
-  EXPECT_NEAR(gpu.choice()->gain, 2, 0.01);
+TEST(ResidencyTunerTest, LaunchesThatAreUnlikeAreTunedToo) {
+  for (const bool in_turn : {false, true}) {
+    for (uint32_t launches = 20; launches <= 60; ++launches) {
+      SimulatedGpu gpu = ThreeAbreast(Peak(384, 1.2), 0.02, launches);
+      gpu.in_turn = in_turn;
+      gpu.instance_fuel = 2e5;
+      ResidencyTuner tuner = Tuner();
+      gpu.RunJobs(tuner, 600 / launches, launches);
+      ASSERT_TRUE(gpu.choice()) << in_turn << " " << launches;
+      EXPECT_GT(gpu.Rate(gpu.Wish(tuner)), 0.95e12) << in_turn << " " << launches;
+    }
+  }
 }
 
 // Jobs of one launch: none runs beside its like. It ends all the same.

@@ -40,13 +40,17 @@ class SimulatedGpu {
   void Run(ResidencyTuner& tuner, double seconds) {
     for (const double end = clock_ + seconds; clock_ < end;) Launch(tuner);
   }
-  // Jobs of so many launches each, nothing in the air between them. The last ones end as soon as
-  // nobody waits for a lane.
+  // Jobs of so many launches each, nothing in the air between them. Those before the last ones end
+  // early, as few instances are left for them; the last ones do not fill the device.
   void RunJobs(ResidencyTuner& tuner, uint32_t jobs, uint32_t launches) {
     for (uint32_t job = 0; job < jobs; ++job) {
-      for (uint32_t count = 0; count < launches; ++count) Launch(tuner);
-      for (Flight& flight : air_) flight.time *= std::uniform_real_distribution(0.1, 1.0)(random_);
+      for (uint32_t count = 0; count < launches; ++count) {
+        ends_early_ = count + 2 * abreast >= launches;
+        Launch(tuner);
+      }
+      const bool was_dry = std::exchange(dry, true);
       while (!air_.empty()) Land(tuner);
+      dry = was_dry;
       if (const auto news = tuner.TakeChoice()) choice_ = news;
     }
   }
@@ -98,7 +102,7 @@ class SimulatedGpu {
     flight.dispatch = turn_++ % held_.size();
     flight.begun_at = clock_;
     flight.time = std::min(longest, std::chrono::duration<double>(wish.longest).count()) *
-                  std::uniform_real_distribution(1.0, 1 + late)(random_);
+                  std::uniform_real_distribution(ends_early_ ? 0.1 : 1.0, 1 + late)(random_);
     flight.launch.used = wish.residency;
     flight.launch.lanes = lanes;
     flight.launch.abreast = abreast;
@@ -142,6 +146,7 @@ class SimulatedGpu {
   std::mt19937 random_;
   std::vector<uint32_t> held_;  // lanes with an instance, by dispatch
   size_t turn_ = 0;
+  bool ends_early_ = false;
   std::deque<Flight> air_;
   std::optional<ResidencyChoice> choice_;
   double clock_ = 0, lost_ = 0, exploring_ = 0;
