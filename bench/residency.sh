@@ -29,7 +29,7 @@ measure() {
   instances="$(run all "$file" "$export" $first |
     awk -v first=$first -v s="$seconds" '{ n = first * s / $2; if (n < first) n = first; if (n > 1e9) n = 1e9; printf "%d", n }')"
   before="$(found)"
-  while [ "$(found)" = "$before" ] && [ $((trial++)) -lt 5 ]; do
+  while [ "$(found)" = "$before" ] && [ $((trial++)) -lt 8 ]; do
     run auto "$file" "$export" "$instances" >>"$work/$name-first"
   done
   for ((round = 1; round <= rounds; round++)); do
