@@ -91,7 +91,6 @@ void ResidentJob::NoteResidency(const JobSeats::Entry& entry, const LaunchLimits
   const bool alone = before.running <= limits.residency.LanesOf(lanes) ||
                      burst.instances >= kOutnumbers * before.running;
   ResidencyLaunch launch;
-  launch.used = limits.residency;
   launch.lanes = lanes;
   launch.abreast = entry.abreast;
   launch.round = entry.round;

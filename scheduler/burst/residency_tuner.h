@@ -33,9 +33,8 @@ struct ResidencyChoice {
   double gain = 1;      // in instructions a second, over that
 };
 
-// What a launch showed.
+// What a launch showed, with the residency of its Wish.
 struct ResidencyLaunch {
-  Residency used;                   // its part
   uint32_t lanes = 0;               // of its dispatch
   uint32_t abreast = 1;             // launches that fill the device together
   double fuel = 0;                  // that it ran
@@ -70,7 +69,7 @@ class ResidencyTuner {
   struct Wish {
     Residency residency;  // its part
     std::chrono::nanoseconds longest = std::chrono::nanoseconds::max();
-    uint32_t round = 0;  // another number whenever the rest of it is another for all
+    uint32_t round = 0;  // another number whenever another residency is wished for
   };
   Wish Next(uint32_t lanes, uint32_t abreast) const;
   void Note(const ResidencyLaunch& launch);

@@ -75,6 +75,7 @@ class SimulatedGpu {
  private:
   struct Flight {
     uint32_t dispatch = 0;
+    Residency used;
     double time = 0, fuel = 0;
     double begun_at = 0;
     ResidencyLaunch launch;
@@ -103,7 +104,7 @@ class SimulatedGpu {
     flight.begun_at = clock_;
     flight.time = std::min(longest, std::chrono::duration<double>(wish.longest).count()) *
                   std::uniform_real_distribution(ends_early_ ? 0.1 : 1.0, 1 + late)(random_);
-    flight.launch.used = wish.residency;
+    flight.used = wish.residency;
     flight.launch.lanes = lanes;
     flight.launch.abreast = abreast;
     flight.launch.round = wish.round;
@@ -116,12 +117,11 @@ class SimulatedGpu {
     const double time = air_.front().time;
     const size_t runs = in_turn ? 1 : std::min<size_t>(abreast, air_.size());
     uint32_t running = 0;
-    for (size_t i = 0; i < runs; ++i) running += Takers(air_[i].launch.used);
+    for (size_t i = 0; i < runs; ++i) running += Takers(air_[i].used);
     const uint32_t side_by_side = in_turn ? abreast : 1;
-    const double rate = RateOf(running * side_by_side, air_.front().launch.used) *
+    const double rate = RateOf(running * side_by_side, air_.front().used) *
                         std::uniform_real_distribution(1 - noise_, 1 + noise_)(random_);
-    for (size_t i = 0; i < runs; ++i)
-      air_[i].fuel += rate * time * Takers(air_[i].launch.used) / running;
+    for (size_t i = 0; i < runs; ++i) air_[i].fuel += rate * time * Takers(air_[i].used) / running;
     clock_ += time;
     lost_ += time * (1 - rate / Rate({}));
     if (tuner.explores()) exploring_ += time;
@@ -131,7 +131,7 @@ class SimulatedGpu {
 
   void Note(ResidencyTuner& tuner, Flight& flight) {
     uint32_t& held = held_[flight.dispatch];
-    const uint32_t takers = Takers(flight.launch.used);
+    const uint32_t takers = Takers(flight.used);
     const double ended = flight.fuel / instance_fuel;
     flight.launch.fuel = flight.fuel;
     flight.launch.busy = Nanoseconds(flight.time);
