@@ -199,7 +199,6 @@ class ResidentJob {
   Quantum quantum_;
   PipelineRef pipeline_;
   std::shared_ptr<SliceController> controller_;  // of the pipeline's launches
-  std::chrono::nanoseconds busy_{};              // of its launches here
   std::shared_ptr<ResidencyTuner> tuner_;        // likewise; perhaps none
   JobSeats seats_;
   std::shared_ptr<Crowd> crowd_;       // may be null
@@ -207,7 +206,8 @@ class ResidentJob {
   Coach* coach_ = nullptr;             // that it rides in
   std::vector<uint32_t> coach_seats_;  // its seats there
   bool closed_ = false;
-  uint32_t launches_at_once_ = 1;  // of the device
+  uint32_t launches_at_once_ = 1;    // of the device
+  std::chrono::nanoseconds busy_{};  // of its launches here
   bool has_landed_ = false;
   bool is_set_up_ = false;
   std::optional<TimePoint> setup_since_;

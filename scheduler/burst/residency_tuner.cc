@@ -1,7 +1,7 @@
 #include "scheduler/burst/residency_tuner.h"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace wb {
 namespace {
@@ -92,17 +92,19 @@ void ResidencyTuner::BeginRound() {
 void ResidencyTuner::Tally::Add(const ResidencyLaunch& launch) {
   fuel += launch.fuel;
   in_turn += Seconds(launch.busy);
-  abreast += Seconds(launch.abreast > 1 ? launch.air / launch.abreast : launch.busy);
+  side_by_side += Seconds(launch.abreast > 1 ? launch.air / launch.abreast : launch.busy);
   ++launches;
 }
 
 bool ResidencyTuner::Tally::IsSure() const {
-  return std::max(in_turn, abreast) <= std::min(in_turn, abreast) * (1 + kAlike);
+  return std::max(in_turn, side_by_side) <= std::min(in_turn, side_by_side) * (1 + kAlike);
 }
 
 void ResidencyTuner::NoteSettled(const ResidencyLaunch& launch) {
-  if (!IsSteady(launch)) row_ = Tally();
-  if (!IsSteady(launch)) return;
+  if (!IsSteady(launch)) {
+    row_ = Tally();
+    return;
+  }
   row_.Add(launch);
   if (row_.launches < launch.abreast) return;
   const Tally row = std::exchange(row_, Tally());

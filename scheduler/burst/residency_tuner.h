@@ -84,11 +84,11 @@ class ResidencyTuner {
   struct Tally {
     void Add(const ResidencyLaunch& launch);
     bool IsSure() const;  // both times come to the same
-    double rate() const { return fuel * 2 / (in_turn + abreast); }
-    double lowest() const { return fuel / std::max(in_turn, abreast); }
-    double highest() const { return fuel / std::min(in_turn, abreast); }
+    double rate() const { return fuel * 2 / (in_turn + side_by_side); }
+    double lowest() const { return fuel / std::max(in_turn, side_by_side); }
+    double highest() const { return fuel / std::min(in_turn, side_by_side); }
     double fuel = 0;
-    double in_turn = 0, abreast = 0;  // seconds, if they ran in such a way
+    double in_turn = 0, side_by_side = 0;  // seconds, if they ran in such a way
     uint32_t launches = 0;
   };
   // Launches with one residency.

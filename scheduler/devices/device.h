@@ -44,8 +44,8 @@ struct DeviceInfo {
   // Seats worth giving a dispatch for each of its lanes. More than 1: such a device idles between
   // two launches, so one should be enough for many instances.
   uint32_t seats_per_lane = 1;
-  // Launches that may be begun and not yet awaited. More than 1: the next one starts by itself when
-  // the one before it ends, so the host can seat and take results meanwhile.
+  // Launches that may be begun and not yet awaited. More than 1: the next one starts by itself,
+  // when the one before it leaves room or ends, so the host can seat and take results meanwhile.
   uint32_t launches_at_once = 1;
   static constexpr uint32_t kMostLaunchesAtOnce = 16;  // that any device has
   // Kernel texts of so many bytes are worth a quick build before the full one; 0, 0: none is.

@@ -183,6 +183,12 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   return limits;
 }
 
+LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report,
+                      std::chrono::nanoseconds most) {
+  const uint64_t busy = std::min(report.busy_ns(), static_cast<uint64_t>(most.count()));
+  return {report.seats_left(), std::chrono::nanoseconds(busy)};
+}
+
 void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out) {
   if (telemetry.celsius) out.set_celsius(*telemetry.celsius);
   if (telemetry.watts) out.set_watts(*telemetry.watts);

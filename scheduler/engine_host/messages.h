@@ -2,6 +2,7 @@
 
 // Between C++ values and protocol messages; nothing else knows both. What arrives is checked.
 
+#include <chrono>
 #include <memory>
 
 #include "compiler/base/status.h"
@@ -25,6 +26,10 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate);
 
 void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out);
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch);
+
+// What a host says of its launch: of the device's time at most `most`, or sums of it would
+// overflow.
+LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report, std::chrono::nanoseconds most);
 
 void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out);
 Telemetry TelemetryOf(const wasmburst::engine::Telemetry& telemetry);

@@ -104,8 +104,7 @@ Result<LaunchReport> RemoteDevice::Await() {
   launches_.pop_front();
   WB_ASSIGN(const Reply reply, connection_->AwaitReply(id, duration + kPatience));
   if (!reply.has_report()) return Nonsense(info_.id);
-  return LaunchReport{reply.report().seats_left(),
-                      std::chrono::nanoseconds(reply.report().busy_ns())};
+  return ReportOf(reply.report(), duration + kPatience);
 }
 
 Result<std::vector<std::optional<LaneImage>>> RemoteDevice::GiveOut(

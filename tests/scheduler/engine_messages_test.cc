@@ -58,6 +58,22 @@ TEST(EngineMessagesTest, ProcessorsAreAtMostThreads) {
   }
 }
 
+TEST(EngineMessagesTest, ALaunchTakesNoLongerThanItWasAwaited) {
+  using std::chrono::nanoseconds;
+  wasmburst::engine::LaunchReport message;
+  message.set_seats_left(7);
+  for (const auto& [said, taken] : {std::pair(uint64_t{0}, 0),
+                                    {999, 999},
+                                    {1001, 1000},
+                                    {uint64_t{1} << 63, 1000},
+                                    {~uint64_t{0}, 1000}}) {
+    message.set_busy_ns(said);
+    const LaunchReport report = ReportOf(message, nanoseconds(1000));
+    EXPECT_EQ(report.busy, nanoseconds(taken)) << said;
+    EXPECT_EQ(report.seats_left, 7u);
+  }
+}
+
 TEST(EngineMessagesTest, WhatIsMappedArrives) {
   DispatchShape shape;
   shape.capacity_pages = 64;

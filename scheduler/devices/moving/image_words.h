@@ -21,7 +21,7 @@ inline constexpr uint64_t kPageBlocks = kPageWords / kBlockWords;
 inline constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES,
                                                     abi::RECORD_TURN, abi::RECORD_LANE};
 
-inline void Copy(const LaneWords& from, const LaneWords& to, uint64_t words) {
+inline void CopyWords(const LaneWords& from, const LaneWords& to, uint64_t words) {
   if (from.stride == 1 && to.stride == 1) {
     std::copy_n(from.first, words, to.first);
     return;
@@ -29,7 +29,7 @@ inline void Copy(const LaneWords& from, const LaneWords& to, uint64_t words) {
   for (uint64_t w = 0; w < words; ++w) to.at(w) = from.at(w);
 }
 
-inline void Clear(const LaneWords& to, uint64_t words) {
+inline void ClearWords(const LaneWords& to, uint64_t words) {
   for (uint64_t w = 0; w < words; ++w) to.at(w) = 0;
 }
 
@@ -40,7 +40,7 @@ inline bool HasBlock(const uint32_t* bits, uint64_t block) {
 }
 
 // An image's own words; nothing is written through it.
-inline LaneWords View(const std::vector<uint32_t>& state, uint64_t at) {
+inline LaneWords ImageWords(const std::vector<uint32_t>& state, uint64_t at) {
   return {const_cast<uint32_t*>(state.data()) + at, 1};
 }
 

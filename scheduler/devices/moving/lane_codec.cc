@@ -73,7 +73,7 @@ std::vector<LaneRange> LaneCodec::RestOf(const LaneImage& image) const {
   std::vector<LaneRange> ranges;
   if (layout_.recursive() && image.state[0] > 0) ranges.push_back({FramesAt(), image.state[0]});
   for (uint32_t m = 0; m < layout_.memories; ++m) {
-    const uint32_t pages = std::max(PagesOf(View(image.state, 1), m), 1u);  // PutHeader
+    const uint32_t pages = std::max(PagesOf(ImageWords(image.state, 1), m), 1u);  // PutHeader
     if (shape_.capacity_pages > 0) ranges.push_back({MemoryAt(m), pages * kPageWords});
   }
   return ranges;
@@ -116,7 +116,7 @@ void LaneCodec::TakeMemory(const LaneWords& lane, uint32_t memory,
     state[bits + block / 32] |= 1u << (block % 32);
     const size_t at = state.size();
     state.resize(at + kBlockWords);
-    Copy(from, {state.data() + at, 1}, kBlockWords);
+    CopyWords(from, {state.data() + at, 1}, kBlockWords);
   }
 }
 
@@ -137,11 +137,11 @@ std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
   image.state.resize(1 + head_words + behind);
   image.state[0] = static_cast<uint32_t>(behind);
   const LaneWords head{image.state.data() + 1, 1};
-  Copy(lane, head, head_words);
+  CopyWords(lane, head, head_words);
   if (!layout_.recursive()) {  // behind the last frame stand others' old ones
-    Clear(head.from(layout_.frames_at + extent->words), layout_.frames_words - extent->words);
+    ClearWords(head.from(layout_.frames_at + extent->words), layout_.frames_words - extent->words);
   }
-  Copy(frames, head.from(head_words), behind);
+  CopyWords(frames, head.from(head_words), behind);
   const LaneWords moved = head.from(layout_.recursive() ? head_words : layout_.frames_at);
   Rebase(head, moved, *extent, CapacityStack(), kMaxStackSlots);
   for (const uint32_t word : kOfDispatch) head.at(word) = 0;
@@ -150,7 +150,7 @@ std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
 }
 
 uint32_t LaneCodec::PagesFor(const LaneImage& image) const {
-  const uint32_t pages = PagesOf(View(image.state, 1), 0);
+  const uint32_t pages = PagesOf(ImageWords(image.state, 1), 0);
   return shape_.capacity_pages == 0 ? 0 : std::max(pages, 1u);
 }
 

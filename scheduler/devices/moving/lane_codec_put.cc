@@ -24,7 +24,7 @@ std::optional<LaneCodec::Parts> LaneCodec::PartsOf(const LaneImage& image) const
   if (image.state.size() - 1 - head_words < behind) return std::nullopt;
   if (!layout_.recursive() && behind != 0) return std::nullopt;
   Parts parts;
-  parts.head = View(image.state, 1);
+  parts.head = ImageWords(image.state, 1);
   parts.frames = parts.head.from(layout_.recursive() ? head_words : layout_.frames_at);
   parts.frames_words = layout_.recursive() ? behind : layout_.frames_words;
   parts.memories_at = 1 + head_words + behind;
@@ -69,16 +69,16 @@ Status LaneCodec::Check(const LaneImage& image) const {
 
 uint64_t LaneCodec::PutMemory(const LaneImage& image, uint64_t at, uint32_t memory, bool is_zero,
                               const LaneWords& lane) const {
-  const uint64_t pages = PagesOf(View(image.state, 1), memory);
+  const uint64_t pages = PagesOf(ImageWords(image.state, 1), memory);
   const uint32_t* bits = image.state.data() + at;
   at += BitWords(pages);
   for (uint64_t block = 0; block < pages * kPageBlocks; ++block) {
     const LaneWords to = lane.from(MemoryAt(memory) + block * kBlockWords);
     if (HasBlock(bits, block)) {
-      Copy(View(image.state, at), to, kBlockWords);
+      CopyWords(ImageWords(image.state, at), to, kBlockWords);
       at += kBlockWords;
     } else if (!is_zero) {
-      Clear(to, kBlockWords);
+      ClearWords(to, kBlockWords);
     }
   }
   return at;
@@ -95,7 +95,7 @@ void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_SEAT) = held;
   if (layout_.memories > 1 || shape_.capacity_pages == 0) return;
   const uint32_t pages = lane.at(abi::LANE_PAGES);
-  if (pages == 0) Clear(lane.from(layout_.memory_at), kPageWords);
+  if (pages == 0) ClearWords(lane.from(layout_.memory_at), kPageWords);
   lane.at(abi::LANE_CLEAN_PAGES) = std::max(pages, 1u);
 }
 
@@ -104,8 +104,8 @@ void LaneCodec::Put(const LaneImage& image, bool memory_is_zero, uint32_t held,
   const std::optional<Parts> parts = PartsOf(image);
   const bool is_zero =
       memory_is_zero && layout_.memories == 1 && lane.at(abi::LANE_CLEAN_PAGES) == 0;
-  Copy(parts->head, lane, HeadWords());
-  if (layout_.recursive()) Copy(parts->frames, lane.from(FramesAt()), parts->frames_words);
+  CopyWords(parts->head, lane, HeadWords());
+  if (layout_.recursive()) CopyWords(parts->frames, lane.from(FramesAt()), parts->frames_words);
   const auto extent = WalkOf(parts->head, parts->frames, parts->frames_words, kMaxStackSlots);
   Rebase(lane, lane.from(FramesAt()), *extent, kMaxStackSlots, CapacityStack());
   PutHeader(held, lane);
