@@ -148,7 +148,7 @@ TEST(ResidencyTunerTest, LaunchesAbreastEndNearTheBestWithNoise) {
     for (uint32_t each = 96; each <= 1024; each += 96) best = std::max(best, surface(each, 128));
     for (uint32_t seed = 1; seed <= 200; ++seed) {
       SimulatedGpu gpu = ThreeAbreast(surface, 0.02, seed);
-      gpu.late = 0.2;
+      gpu.late = 1;
       ResidencyTuner tuner = Tuner();
       EXPECT_LE(gpu.RunUntilSettled(tuner), 130u);
       EXPECT_GT(gpu.Rate(gpu.Wish(tuner)), best * 0.9) << seed;
