@@ -144,8 +144,10 @@ Status Client::ReadResults(v1::ReadResultsRequest request, const OnResults& on_r
   return impl_->Stream<v1::ReadResultsResponse>(
       [&](grpc::ClientContext* context) { return impl_->jobs->ReadResults(context, request); },
       [&](const v1::ReadResultsResponse& message) {
+        if (!on_results(message)) return false;
         request.set_cursor(message.cursor());
-        return on_results(message);
+        if (message.results_size() > 0) impl_->Acknowledge(request.name(), message.cursor());
+        return true;
       });
 }
 

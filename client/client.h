@@ -52,7 +52,8 @@ class Client {
   // False stops the stream (the result is then ok).
   using OnResults = std::function<bool(const wasmburst::v1::ReadResultsResponse&)>;
   using OnEvent = std::function<bool(const wasmburst::v1::JobEvent&)>;
-  // Every message once, across reconnections, until the daemon has ended the stream.
+  // Every message once, across reconnections, until the daemon has ended the stream. Messages for
+  // which `on_results` returned true are acknowledged: the daemon may drop their results.
   Status ReadResults(wasmburst::v1::ReadResultsRequest request, const OnResults& on_results);
   Status WatchJob(wasmburst::v1::WatchJobRequest request, const OnEvent& on_event);
 

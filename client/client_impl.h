@@ -94,6 +94,18 @@ struct Client::Impl {
     return response;
   }
 
+  // Every message of results: a job whose results fill their limit waits for it. Tried once; the
+  // next one says more, and a daemon that is gone shows on the stream.
+  void Acknowledge(const std::string& job, const std::string& cursor) {
+    wasmburst::v1::AcknowledgeResultsRequest request;
+    request.set_name(job);
+    request.set_cursor(cursor);
+    wasmburst::v1::AcknowledgeResultsResponse response;
+    Call one(this);
+    one.context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(5));
+    (void)jobs->AcknowledgeResults(&one.context, request, &response);
+  }
+
   // Reads a stream that `open` starts, reopening it after a break. `take` handles a message and
   // says whether to go on. A heartbeat gives no attempts back, unless the stream has lasted a
   // while.

@@ -31,6 +31,14 @@ Reason ReasonOfCode(grpc::StatusCode code) {
   }
 }
 
+// What gRPC says of an answer that is not gRPC's.
+bool SpeaksHttp(const std::string& message) {
+  for (const char* sign : {"http1.x", "http2 header with status", "content-type", "HTTP status"}) {
+    if (message.find(sign) != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Status FromGrpc(const grpc::Status& status, const std::string& address) {
@@ -49,6 +57,11 @@ Status FromGrpc(const grpc::Status& status, const std::string& address) {
   }
   Reason reason = ReasonOfCode(status.error_code());
   std::string message = status.error_message();
+  if (SpeaksHttp(message)) {
+    return Status(
+        Reason::kUnavailable,
+        "What answers at [" + address + "] is an HTTP server, not wasmburstd (" + message + ").");
+  }
   if (reason == Reason::kUnavailable) {
     message = "The daemon at [" + address + "] cannot be reached (" + message + ").";
   } else if (reason == Reason::kDeadlineExceeded) {

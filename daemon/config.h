@@ -60,6 +60,7 @@ struct Config {
   Limits highest_limits;
   Tenant other_tenants;
   uint64_t max_results_bytes = 0;
+  uint64_t max_tenant_results_bytes = 0;
   uint64_t max_job_results_bytes = 0;
   uint64_t result_message_bytes = 0;
   int64_t heartbeat = 0;

@@ -6,6 +6,8 @@
 
 #include "daemon/clock.h"
 #include "daemon/cordons.h"
+#include "daemon/idle_memory.h"
+#include "daemon/link_job.h"
 #include "daemon/log.h"
 #include "daemon/memory_job_store.h"
 #include "daemon/notify.h"
@@ -21,6 +23,9 @@ using std::chrono::nanoseconds;
 
 // Calls that may wait for the pool; beyond it QUEUE_FULL.
 constexpr size_t kMostWaitingCalls = 1000;
+constexpr size_t kMostWaitingCompiles = 100;
+constexpr size_t kStreamThreads = 2;
+constexpr size_t kCompileThreads = 1;
 constexpr nanoseconds kHousekeeping = std::chrono::seconds(1);
 // For clients to read the ends of their jobs after the drain.
 constexpr nanoseconds kLastWords = std::chrono::seconds(2);
@@ -40,8 +45,9 @@ void LogAccess(const AccessLine& line) {
 JobStoreLimits StoreLimits(const Config& config) {
   JobStoreLimits limits;
   limits.max_jobs = config.max_jobs;
-  limits.max_bytes = config.max_results_bytes;
-  limits.max_job_bytes = config.max_job_results_bytes;
+  limits.results.max_bytes = config.max_results_bytes;
+  limits.results.max_tenant_bytes = config.max_tenant_results_bytes;
+  limits.results.max_job_bytes = config.max_job_results_bytes;
   limits.ttl_ns = config.job_ttl;
   return limits;
 }
@@ -55,14 +61,19 @@ struct Daemon::Impl {
       : config(configuration),
         scheduler(jobs_scheduler),
         pool(config.worker_threads, kMostWaitingCalls),
-        runtime(&pool, nanoseconds(config.heartbeat), LogAccess) {}
+        streams(kStreamThreads, kMostWaitingCalls),
+        compiles(kCompileThreads, kMostWaitingCompiles),
+        runtime({&pool, &streams, &compiles}, nanoseconds(config.heartbeat), LogAccess) {}
 
   const Config config;
   Scheduler* const scheduler;
   std::shared_ptr<ServiceContext> context;
   WorkerPool pool;
+  WorkerPool streams;
+  WorkerPool compiles;
   RpcRuntime runtime;
   std::unique_ptr<Server> server;
+  IdleMemory memory;
   std::unique_ptr<Ticker> heartbeat;
   std::unique_ptr<Ticker> housekeeping;
   std::unique_ptr<Ticker> watchdog;
@@ -70,7 +81,10 @@ struct Daemon::Impl {
   void StartTickers() {
     nanoseconds beat = std::max(nanoseconds(config.heartbeat) / 4, nanoseconds(1'000'000));
     heartbeat = std::make_unique<Ticker>(std::min(beat, kHousekeeping), [this] { runtime.Tick(); });
-    housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] { context->intake->Tick(); });
+    housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] {
+      context->intake->Tick();
+      memory.GiveBack();
+    });
     if (std::optional<nanoseconds> interval = WatchdogInterval()) {
       // From the pool: a sign that it still works.
       watchdog = std::make_unique<Ticker>(
@@ -90,6 +104,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   auto context = std::make_shared<ServiceContext>();
   context->config = config;
   context->modules = std::make_shared<MemoryModuleStore>(config.max_modules_bytes);
+  context->linked = std::make_shared<LinkedModules>();
   context->intake = std::make_shared<JobIntake>(std::move(store), parts.scheduler);
   context->scheduler = parts.scheduler;
   context->cordons =

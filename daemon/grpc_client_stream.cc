@@ -1,3 +1,4 @@
+#include <mutex>
 #include <utility>
 
 #include "daemon/grpc_stream.h"
@@ -6,47 +7,97 @@
 namespace wb {
 namespace {
 
-class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer> {
+using SteadyClock = std::chrono::steady_clock;
+
+// An upload holds one of few places, so a client that sends nothing loses it.
+constexpr std::chrono::seconds kMostIdle{30};
+
+// Whoever sets `finished_` finishes the call. A read may be under way then; it ends with the call.
+class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
+                     public OpenStream,
+                     public std::enable_shared_from_this<ClientStream> {
  public:
   ClientStream(const ClientStreamMethod& method, RpcRuntime* runtime,
                const grpc::CallbackServerContext& context, grpc::ByteBuffer* response)
       : method_(method),
         runtime_(runtime),
         record_(runtime, method.path, context),
-        response_(response) {
+        response_(response) {}
+
+  void Start() {
+    self_ = shared_from_this();
     auto opened = method_.open();
     if (!opened.ok()) {
-      Finish(record_.End(opened.status()));
+      End(opened.status());
       return;
     }
     target_ = std::move(opened).value();
+    runtime_->Register(weak_from_this());
     StartRead(&incoming_);
   }
 
+  void Tick(SteadyClock::time_point now) override {
+    {
+      std::lock_guard lock(mutex_);
+      if (!reading_ || now - last_message_ < kMostIdle) return;
+      // In the same step, so that a message that comes now finds the call finished.
+      reading_ = false;
+      finished_ = true;
+    }
+    FinishWith(Status(Reason::kDeadlineExceeded, "The upload sent nothing for [" +
+                                                     std::to_string(kMostIdle.count()) + "] s."));
+  }
+
   void OnReadDone(bool ok) override {
-    if (!ok) {  // the client has sent everything, or is gone: then the answer reaches nobody
-      runtime_->pool()->Post([this] { Answer(); });
+    {
+      std::lock_guard lock(mutex_);
+      if (finished_) return;
+      reading_ = false;
+    }
+    if (!ok) {  // the client has sent everything, or is gone: then the answer reaches no one
+      runtime_->pools().prepare->Post([self = shared_from_this()] { self->Answer(); });
       return;
     }
     MessagePtr message = method_.new_request();
     Status status = ParseRequest(incoming_, message.get());
     if (status.ok()) status = target_->Add(*message);
     if (!status.ok()) {
-      target_.reset();
-      Finish(record_.End(status));
+      End(status);
       return;
+    }
+    {
+      std::lock_guard lock(mutex_);
+      reading_ = true;
+      last_message_ = SteadyClock::now();
     }
     StartRead(&incoming_);
   }
 
-  void OnDone() override { delete this; }
+  void OnDone() override {
+    std::shared_ptr<ClientStream> self = std::move(self_);  // may delete this at the end
+    target_.reset();
+  }
 
  private:
   void Answer() {
     Result<MessagePtr> answer = target_->Finish();
     Status status = answer.status();
     if (status.ok()) status = WriteMessage(*answer.value(), response_);
-    target_.reset();
+    End(status);
+  }
+
+  void End(const Status& status) {
+    {
+      std::lock_guard lock(mutex_);
+      if (finished_) return;
+      finished_ = true;
+      reading_ = false;
+    }
+    FinishWith(status);
+  }
+
+  void FinishWith(const Status& status) {
+    target_.reset();  // its place is free at once
     Finish(record_.End(status));
   }
 
@@ -55,7 +106,13 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer> {
   CallRecord record_;
   grpc::ByteBuffer* const response_;
   grpc::ByteBuffer incoming_;
-  std::unique_ptr<StreamTarget> target_;
+  std::unique_ptr<StreamTarget> target_;  // of the thread that reads or answers
+  std::shared_ptr<ClientStream> self_;    // until OnDone
+
+  std::mutex mutex_;
+  bool reading_ = true;
+  bool finished_ = false;
+  SteadyClock::time_point last_message_ = SteadyClock::now();
 };
 
 }  // namespace
@@ -63,7 +120,9 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer> {
 grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(
     const ClientStreamMethod& method, RpcRuntime* runtime,
     const grpc::CallbackServerContext& context, grpc::ByteBuffer* response) {
-  return new ClientStream(method, runtime, context, response);
+  auto stream = std::make_shared<ClientStream>(method, runtime, context, response);
+  stream->Start();
+  return stream.get();
 }
 
 }  // namespace wb

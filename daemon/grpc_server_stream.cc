@@ -22,8 +22,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   void Start(const grpc::ByteBuffer& request) {
     self_ = shared_from_this();
-    request_ = method_.new_request();
-    start_status_ = ParseRequest(request, request_.get());
+    request_bytes_ = request;  // shares the bytes
     runtime_->Register(weak_from_this());
     Wake();
   }
@@ -47,7 +46,6 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void OnWriteDone(bool ok) override {
     std::lock_guard lock(mutex_);
     writing_ = false;
-    sent_ = ok;
     cancelled_ = cancelled_ || !ok;
     last_message_ = SteadyClock::now();
     woken_ = true;
@@ -63,6 +61,12 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   void OnDone() override {
     std::shared_ptr<ServerStream> self = std::move(self_);  // may delete this at the end
+    bool delivered = false;
+    {
+      std::lock_guard lock(mutex_);
+      delivered = ended_ok_ && !cancelled_;
+    }
+    if (delivered && source_ != nullptr) source_->Delivered();
     source_.reset();
   }
 
@@ -71,21 +75,19 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     if (pumping_ || writing_ || finished_ || !woken_) return;
     pumping_ = true;
     woken_ = false;
-    runtime_->pool()->Post([self = shared_from_this()] { self->Pump(); });
+    const RpcPools& pools = runtime_->pools();
+    (opened_ ? pools.stream : pools.prepare)->Post([self = shared_from_this()] { self->Pump(); });
   }
 
   // On the pool; the only place that talks to the source, to StartWrite and to Finish.
   void Pump() {
     bool cancelled = false;
-    bool sent = false;
     bool heartbeat = false;
     {
       std::lock_guard lock(mutex_);
       cancelled = cancelled_;
-      sent = std::exchange(sent_, false);
       heartbeat = std::exchange(heartbeat_due_, false);
     }
-    if (sent) source_->Sent();
     if (cancelled) {
       End(Status(Reason::kCancelled, "The client went away."));
       return;
@@ -101,17 +103,20 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       return;
     }
     std::lock_guard lock(mutex_);
+    opened_ = true;
     pumping_ = false;
     PumpIfIdle();
   }
 
   StreamSource::Item Ask() {
     if (source_ == nullptr) {
-      if (!start_status_.ok()) return {nullptr, true, start_status_};
-      auto opened = method_.open(*request_, [weak = weak_from_this()] {
+      const MessagePtr request = method_.new_request();
+      const Status parsed = ParseRequest(request_bytes_, request.get());
+      request_bytes_.Clear();
+      if (!parsed.ok()) return {nullptr, true, parsed};
+      auto opened = method_.open(*request, [weak = weak_from_this()] {
         if (auto self = weak.lock()) self->Wake();
       });
-      request_.reset();
       if (!opened.ok()) return {nullptr, true, opened.status()};
       source_ = std::move(opened).value();
     }
@@ -128,6 +133,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     record_.CountMessage();
     {
       std::lock_guard lock(mutex_);
+      opened_ = true;
       pumping_ = false;
       writing_ = true;
     }
@@ -139,6 +145,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       std::lock_guard lock(mutex_);
       pumping_ = false;
       finished_ = true;
+      ended_ok_ = status.ok();
     }
     Finish(record_.End(status));
   }
@@ -147,18 +154,18 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   RpcRuntime* const runtime_;
   CallRecord record_;
   std::shared_ptr<ServerStream> self_;  // until OnDone
-  MessagePtr request_;
-  Status start_status_;
+  grpc::ByteBuffer request_bytes_;      // until the source is opened
   std::unique_ptr<StreamSource> source_;
   grpc::ByteBuffer outgoing_;
 
   std::mutex mutex_;
+  bool opened_ = false;  // the source
   bool pumping_ = false;
   bool writing_ = false;
   bool finished_ = false;
   bool woken_ = false;
   bool cancelled_ = false;
-  bool sent_ = false;
+  bool ended_ok_ = false;
   bool heartbeat_due_ = false;
   SteadyClock::time_point last_message_ = SteadyClock::now();
 };

@@ -73,12 +73,16 @@ class TableService : public grpc::Service {
                                       const ByteBuffer* request, ByteBuffer* response) {
     auto record = std::make_shared<CallRecord>(runtime_, method.path, *context);
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-    auto run = [&method, record, reactor, request, response] {
-      reactor->Finish(record->End(Answer(method, *request, response)));
+    auto run = [&method, context, record, reactor, request, response] {
+      // Its client may have gone while it waited.
+      const bool is_wanted = method.run_on == RunOn::kCaller || !context->IsCancelled();
+      reactor->Finish(record->End(is_wanted ? Answer(method, *request, response)
+                                            : Status(Reason::kCancelled, "The client went away.")));
     };
+    const RpcPools& pools = runtime_->pools();
     if (method.run_on == RunOn::kCaller) {
       run();
-    } else if (!runtime_->pool()->TryPost(run)) {
+    } else if (!(method.run_on == RunOn::kPool ? pools.prepare : pools.compile)->TryPost(run)) {
       reactor->Finish(record->End(
           Status(Reason::kQueueFull, "The daemon has more calls at work than it can hold.")));
     }

@@ -36,21 +36,30 @@ class OpenStream {
   virtual void Tick(std::chrono::steady_clock::time_point now) = 0;
 };
 
+// The threads that calls run on. Each kind of work has its own, so that none waits behind another:
+// results go on while requests of megabytes are parsed, and jobs begin while modules are compiled
+// for a look at their text.
+struct RpcPools {
+  WorkerPool* prepare = nullptr;  // parse requests, decode modules, open streams
+  WorkerPool* stream = nullptr;   // what open streams say
+  WorkerPool* compile = nullptr;  // RunOn::kCompilePool
+};
+
 // Shared by all services of a server; outlives it.
 class RpcRuntime {
  public:
-  RpcRuntime(WorkerPool* pool, std::chrono::nanoseconds heartbeat,
+  RpcRuntime(const RpcPools& pools, std::chrono::nanoseconds heartbeat,
              std::function<void(const AccessLine&)> log)
-      : pool_(pool), heartbeat_(heartbeat), log_(std::move(log)) {}
+      : pools_(pools), heartbeat_(heartbeat), log_(std::move(log)) {}
 
   void Tick();  // lets every open stream see whether a heartbeat is due
   void Register(std::weak_ptr<OpenStream> stream);
-  WorkerPool* pool() const { return pool_; }
+  const RpcPools& pools() const { return pools_; }
   std::chrono::nanoseconds heartbeat() const { return heartbeat_; }
   void Log(const AccessLine& line) const { log_(line); }
 
  private:
-  WorkerPool* const pool_;
+  const RpcPools pools_;
   const std::chrono::nanoseconds heartbeat_;
   const std::function<void(const AccessLine&)> log_;
   std::mutex mutex_;

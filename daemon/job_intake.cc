@@ -78,8 +78,12 @@ Result<JobInfo> JobIntake::Cancel(const std::string& id) {
   return job;
 }
 
-void JobIntake::Delivered(const JobInfo& job, uint64_t position) {
-  if (store_->Delivered(job.id, position)) scheduler_->RoomChanged(job.number);
+Status JobIntake::Acknowledge(const std::string& id, uint64_t position) {
+  WB_ASSIGN(const bool has_room, store_->Acknowledge(id, position));
+  if (!has_room) return {};
+  WB_ASSIGN(const JobInfo job, store_->Get(id));
+  scheduler_->RoomChanged(job.number);
+  return {};
 }
 
 void JobIntake::Tick() {

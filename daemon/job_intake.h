@@ -31,8 +31,8 @@ class JobIntake {
   Result<JobInfo> Validate(const Submission& submission) const;
   Result<JobInfo> Cancel(const std::string& id);  // JOB_TERMINAL, NOT_FOUND
 
-  // Results before `position` have reached a client.
-  void Delivered(const JobInfo& job, uint64_t position);
+  // A client has the results before `position`. As JobStore::Acknowledge.
+  Status Acknowledge(const std::string& id, uint64_t position);
   void Tick();  // now and then: expiry, and room that came from other jobs
   void StopAdmitting() { draining_ = true; }
   bool draining() const { return draining_; }

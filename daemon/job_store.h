@@ -81,7 +81,10 @@ struct JobInfo {
   std::string placement_reason;
   std::vector<JobStateChange> history;  // the first is the creation
   int64_t expire_unix_ns = 0;           // of an ended job
-  uint64_t version = 0;                 // rises with every change; starts at 1
+  uint64_t results_dropped = 0;         // of an ended job: the oldest, which made room for others
+  // Why results keep the job from starting instances; empty: they do not.
+  std::string held_by_results;
+  uint64_t version = 0;  // rises with every change; starts at 1
 };
 
 struct JobPage {
@@ -125,7 +128,8 @@ class JobStore {
   virtual Status Delete(const std::string& id) = 0;  // JOB_RUNNING, NOT_FOUND
 
   // --- the scheduler's side; unknown ids have no effect
-  virtual uint64_t Room(const std::string& id) const = 0;  // instances whose results find room
+  // Instances whose results find room.
+  virtual uint64_t Room(const std::string& id) const = 0;
   virtual void AppendResults(const std::string& id, ResultBatch results) = 0;
   virtual void SetProgress(const std::string& id, const JobProgress& progress) = 0;
   virtual void SetEnd(const std::string& id, Status status, bool cancelled,
@@ -137,9 +141,10 @@ class JobStore {
   // position lies beyond the last result.
   virtual Result<ResultRow> Read(const std::string& id, uint64_t position,
                                  size_t max_bytes) const = 0;
-  // Results before `position` were handed to a client; the oldest may be dropped when room is
-  // short. True: the job has room again.
-  virtual bool Delivered(const std::string& id, uint64_t position) = 0;
+  // A client has the results before `position` and will not ask for them again: they are dropped
+  // when room is short. True: the job has room again. INVALID_ARGUMENT when the position lies
+  // beyond the last result; NOT_FOUND.
+  virtual Result<bool> Acknowledge(const std::string& id, uint64_t position) = 0;
 
   // Calls `changed` after every change of the job, until the returned handle is dropped; the call
   // comes from whatever thread made the change and must not call the store. NOT_FOUND.

@@ -3,6 +3,7 @@
 // Why a job does not run now, as clients see it. Pure.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "daemon/job_store.h"
@@ -14,8 +15,10 @@ class Job;
 
 namespace wb {
 
-// `active`: jobs that have not ended, for their names.
+// `active`: jobs that have not ended, for their names. `held_by_results`: JobInfo's; it takes the
+// place of the scheduler's words for WaitCause::kReader.
 void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInfo>& active,
-                  int64_t unix_now_ns, wasmburst::v1::Job* proto);
+                  int64_t unix_now_ns, const std::string& held_by_results,
+                  wasmburst::v1::Job* proto);
 
 }  // namespace wb

@@ -63,7 +63,7 @@ Result<v1::Job> GetJob(const ServiceContext& context, const v1::GetJobRequest& r
                                  [](const WaitReason& reason) { return !reason.jobs.empty(); });
   std::vector<JobInfo> active;
   if (names) active = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
-  if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), &proto);
+  if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), job.held_by_results, &proto);
   return proto;
 }
 
@@ -106,6 +106,7 @@ Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
   ResultReading reading;
   WB_ASSIGN(reading.job, ParseJobName(request.name()));
   WB_ASSIGN(reading.position, ParseCursor(request.cursor(), reading.job, "cursor"));
+  if (reading.position > 0) WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
   reading.follow = request.follow();
   reading.message_bytes = context.config.result_message_bytes;
   return ReadResultsOf(context.intake, reading, std::move(wake));
@@ -167,6 +168,15 @@ MethodTable JobsService(ServiceContextRef context) {
         WB_ASSIGN(std::string id, ParseJobName(request.name()));
         WB_TRY(context->intake->store().Delete(id));
         return Empty();
+      });
+  table.AddUnary<v1::AcknowledgeResultsRequest>(
+      "AcknowledgeResults", RunOn::kCaller,
+      [context](
+          const v1::AcknowledgeResultsRequest& request) -> Result<v1::AcknowledgeResultsResponse> {
+        WB_ASSIGN(const std::string id, ParseJobName(request.name()));
+        WB_ASSIGN(const uint64_t position, ParseCursor(request.cursor(), id, "cursor"));
+        WB_TRY(context->intake->Acknowledge(id, position));
+        return v1::AcknowledgeResultsResponse();
       });
   table.AddServerStream<v1::WatchJobRequest>(
       "WatchJob", [context](const auto& request, std::function<void()> wake) {

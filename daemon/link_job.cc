@@ -27,7 +27,32 @@ Status CheckSize(const NamedModules& modules, uint64_t most) {
                 {{"field", "job.linked"}, {"maximum", std::to_string(most)}});
 }
 
+// By names and digests, in their order.
+Digest KeyOf(const NamedModules& modules) {
+  std::string text;
+  for (const auto& [name, module] : modules) {
+    text += std::to_string(name.size()) + ":" + name + ModuleName(module->digest());
+  }
+  return Sha256(AsBytes(text));
+}
+
 }  // namespace
+
+std::shared_ptr<const Module> LinkedModules::Find(const Digest& key) {
+  std::lock_guard lock(mutex_);
+  auto at = modules_.find(key);
+  return at == modules_.end() ? nullptr : at->second.lock();
+}
+
+std::shared_ptr<const Module> LinkedModules::Share(const Digest& key,
+                                                   std::shared_ptr<const Module> module) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(modules_, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<const Module>& shared = modules_[key];
+  if (std::shared_ptr<const Module> first = shared.lock()) return first;
+  shared = module;
+  return module;
+}
 
 Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest) {
   Result<StoredModule> stored = context.modules->Get(digest);
@@ -53,9 +78,11 @@ Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
   WB_TRY(CheckLinkable(main));
   modules.emplace_back("", main.module);
   WB_TRY(CheckSize(modules, context.config.max_module_bytes));
+  const Digest key = KeyOf(modules);
+  if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
   WB_ASSIGN(auto whole, Link(PartsByName(modules), {}, Instantiation::kAtStart));
   if (context.check_module) WB_TRY(context.check_module(whole));
-  return whole;
+  return context.linked->Share(key, std::move(whole));
 }
 
 }  // namespace wb

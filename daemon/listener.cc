@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace wb {
 namespace {
@@ -27,6 +28,15 @@ Status Failed(const ListenAddress& address, const std::string& what, int error) 
 Status InUse(const ListenAddress& address, const std::string& who) {
   return Status(Reason::kIoError,
                 "Listening at [" + address.ToString() + "] failed: " + who + " uses it already.",
+                {{"address", address.ToString()}});
+}
+
+Status NoFolder(const ListenAddress& address) {
+  const std::string folder = std::filesystem::path(address.path).parent_path().string();
+  return Status(Reason::kIoError,
+                "Listening at [" + address.ToString() + "] failed: there is no folder [" + folder +
+                    "]. Create it (as root: install -d -o USER " + folder +
+                    "), or listen elsewhere: wasmburstd --listen unix:///path/to/socket.",
                 {{"address", address.ToString()}});
 }
 
@@ -75,8 +85,9 @@ Listener::~Listener() {
 
 Status Listener::OpenUnix(uint32_t mode) {
   const std::string& path = address_.path;
-  lock_fd_ = open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock_fd_ < 0) return Failed(address_, "opening the lock file beside it", errno);
+  lock_fd_ = open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock_fd_ < 0 && errno == ENOENT) return NoFolder(address_);
+  if (lock_fd_ < 0) return Failed(address_, "opening [" + path + ".lock]", errno);
   if (flock(lock_fd_, LOCK_EX | LOCK_NB) != 0) return InUse(address_, "another wasmburstd");
   struct stat info {};
   if (lstat(path.c_str(), &info) == 0) {

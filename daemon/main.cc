@@ -1,6 +1,7 @@
 // wasmburstd: reads its configuration, starts the engines and the server, waits for a signal.
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -47,13 +48,32 @@ wb::Result<wb::Config> ReadConfig(const Flags& flags) {
   return config;
 }
 
-// Blocks the signals that end the daemon, for this and all later threads.
+// Each connection, job and engine host needs descriptors; the soft limit is often 1,024.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  wb::Log(wb::LogLevel::kInfo, "descriptors", {{"limit", std::to_string(limit.rlim_cur)}});
+}
+
+// Until a signal that ends the daemon. A closed terminal (SIGHUP) does not end it.
+void AwaitEnd(const sigset_t& signals) {
+  int signal_number = 0;
+  while (sigwait(&signals, &signal_number) != 0 || signal_number == SIGHUP) {
+    wb::Log(wb::LogLevel::kInfo, "hangup",
+            {{"message", "The configuration is read at the start only; restart to change it."}});
+  }
+}
+
+// Blocks the signals that the daemon waits for, for this and all later threads.
 sigset_t BlockSignals() {
   signal(SIGPIPE, SIG_IGN);
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signals;
 }
@@ -61,7 +81,14 @@ sigset_t BlockSignals() {
 wb::Status Run(const wb::Config& config) {
   sigset_t signals = BlockSignals();
   wb::SetUpLog(config.log_level, config.log_format);
+  RaiseDescriptorLimit();
   wb::SchedulerSettings settings = wb::EngineSettings(config);
+  if (settings.cache_directory.empty()) {
+    return wb::Status(wb::Reason::kConfigInvalid,
+                      "There is no folder for compiled kernels: none of CACHE_DIRECTORY, "
+                      "XDG_CACHE_HOME and HOME is set. Set [cache] directory in the "
+                      "configuration.");
+  }
   settings.log = [](const std::string& words) {
     wb::Log(wb::LogLevel::kWarning, "scheduler", {{"message", words}});
   };
@@ -75,8 +102,7 @@ wb::Status Run(const wb::Config& config) {
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));
   wb::NotifySystem("READY=1");
-  int signal_number = 0;
-  sigwait(&signals, &signal_number);
+  AwaitEnd(signals);
   wb::NotifySystem("STOPPING=1");
   daemon->Drain();
   return {};
@@ -105,7 +131,7 @@ int main(int argc, char** argv) {
   wb::Result<wb::Config> config = ReadConfig(flags);
   if (!config.ok()) return Complain(config.status());
   if (flags.check_config) {
-    std::cout << "The configuration is right.\n";
+    std::cout << "The configuration is valid.\n";
     return 0;
   }
   wb::Status status = Run(*config);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "daemon/memory_job_store.h"
 #include "daemon/names.h"
@@ -9,22 +10,53 @@
 namespace wb {
 namespace {
 
-// Room for the first results of a job, before their size is known.
-constexpr uint64_t kFirstEstimate = 1024;
+Status BeyondLast(const std::string& id) {
+  return Status(Reason::kInvalidArgument,
+                "The cursor lies beyond the last result of the job [" + JobName(id) + "].",
+                {{"field", "cursor"}});
+}
+
+// What a result holds beside its outputs: its record, a few values, a name.
+constexpr uint64_t kPlainResult = 256;
+
+std::string InMiB(uint64_t bytes) {
+  return std::to_string((bytes + (uint64_t{1} << 20) - 1) >> 20) + " MiB";
+}
+
+// The most that the first result of a job may hold, by what its program may read: constant lengths,
+// or else its limit of outputs.
+uint64_t MostOfOne(const JobRequest& request) {
+  uint64_t outputs = 0;
+  for (const Step& step : request.steps) {
+    const auto* read = std::get_if<ReadStep>(&step);
+    if (read == nullptr) continue;
+    const bool constant = read->length.source == Operand::Source::kConstant;
+    outputs += constant ? static_cast<uint32_t>(read->length.value.words[0])
+                        : uint64_t{request.limits.max_output_bytes};
+  }
+  outputs = std::min<uint64_t>(outputs, request.limits.max_output_bytes);
+  return kPlainResult + sizeof(StepResult) * request.steps.size() + outputs;
+}
 
 }  // namespace
 
+uint64_t MemoryJobStore::FreeOf(const Record& record) const {
+  return ledger_.Free(record.info.request->tenant, record.bytes);
+}
+
 uint64_t MemoryJobStore::RoomOf(const Record& record) const {
-  uint64_t used = std::min(record.bytes, limits_.max_job_bytes);
-  uint64_t free = limits_.max_job_bytes - used;
-  free = std::min(free, limits_.max_bytes - std::min(bytes_, limits_.max_bytes));
+  const uint64_t free = FreeOf(record);
   // A job that its reader holds up goes on when there is room for many: a launch costs the same for
   // few. Once the reader has caught up its results take half of the limit.
-  if (used > limits_.max_job_bytes / 2 && free < limits_.max_job_bytes / 8) return 0;
-  uint64_t each = record.next == 0 ? kFirstEstimate : record.all_bytes / record.next + 1;
+  const uint64_t most = limits_.results.max_job_bytes;
+  if (record.bytes > most / 2 && free < most / 8) return 0;
+  const uint64_t each =
+      record.next == 0 ? MostOfOne(*record.info.request) : record.all_bytes / record.next + 1;
   uint64_t fitting = free / each;
-  uint64_t running = std::min(record.info.counts.running, fitting);
-  return fitting - running;
+  // One result may be larger than a job's bound: a job that holds none starts one instance all the
+  // same, or it would wait for ever.
+  if (fitting == 0 && free >= most) fitting = 1;
+  return fitting - std::min(record.info.counts.running, fitting);
 }
 
 uint64_t MemoryJobStore::Room(const std::string& id) const {
@@ -33,30 +65,91 @@ uint64_t MemoryJobStore::Room(const std::string& id) const {
   return record == nullptr ? 0 : RoomOf(*record);
 }
 
-// Drops delivered batches of a job that is over its share, but keeps the newest half: what a
-// client has been sent may still be on its way, and it may ask for it again.
-void MemoryJobStore::DropDelivered(Record* record) {
-  bool short_of_room = RoomOf(*record) == 0;
-  while (short_of_room && record->batches.size() > 1) {
+std::string MemoryJobStore::HeldByResults(const Record& record) const {
+  const JobInfo& info = record.info;
+  const bool may_start = info.state == JobState::kRunning || info.state == JobState::kQueued;
+  const bool has_more = info.counts.finished + info.counts.running < info.request->instances;
+  // What runs takes the room: the job does not wait.
+  if (!may_start || !has_more || info.counts.running > 0 || RoomOf(record) > 0) return "";
+  const std::string& tenant = info.request->tenant;
+  const std::string unread = std::to_string(record.next - record.acknowledged);
+  switch (ledger_.Tightest(tenant, record.bytes)) {
+    case ResultBound::kJob:
+      return "its reader: [" + unread +
+             "] of its results have not been acknowledged, and results hold [" +
+             InMiB(record.bytes) + "] of the [" + InMiB(limits_.results.max_job_bytes) +
+             "] that results.max_job_bytes allows";
+    case ResultBound::kTenant:
+      return "readers of its tenant: results of the tenant [" + tenant +
+             "] that were not acknowledged hold [" + InMiB(ledger_.active_of(tenant)) +
+             "] of the [" + InMiB(limits_.results.TenantBytes()) +
+             "] that results.max_tenant_bytes allows";
+    case ResultBound::kAll: break;
+  }
+  return "readers of other jobs: results that were not acknowledged hold [" +
+         InMiB(ledger_.bytes()) + "] of the [" + InMiB(limits_.results.max_bytes) +
+         "] that results.max_total_bytes allows";
+}
+
+// Drops what its readers have when the job is short of room.
+void MemoryJobStore::DropAcknowledged(Record* record) {
+  const bool is_short = RoomOf(*record) == 0;
+  while (is_short && !record->batches.empty()) {
     const Batch& oldest = record->batches.front();
-    if (oldest.first + oldest.results->size() > record->delivered) break;
-    if (record->bytes - oldest.bytes < limits_.max_job_bytes / 2) break;
+    if (oldest.first + oldest.results->size() > record->acknowledged) break;
     record->bytes -= oldest.bytes;
-    bytes_ -= oldest.bytes;
+    ledger_.Remove(record->info.request->tenant, oldest.bytes);
     record->batches.pop_front();
   }
 }
 
-// When all jobs together are over the limit: ended jobs whose results were all delivered give
-// theirs up, the oldest first, so that those that run can go on.
-void MemoryJobStore::ReclaimFromEnded() {
-  uint64_t target = limits_.max_bytes - limits_.max_bytes / 4;
-  for (auto& [id, record] : jobs_) {
-    if (bytes_ <= target) return;
-    if (!IsTerminal(record.info.state) || record.delivered < record.next) continue;
-    bytes_ -= record.bytes;
-    record.bytes = 0;
-    record.batches.clear();
+// Drops results of the tenant's ended jobs while `is_over`: those acknowledged to the end first.
+void MemoryJobStore::DropEnded(const std::string& tenant, const std::function<bool()>& is_over) {
+  for (const bool acknowledged : {true, false}) {
+    for (auto& [id, record] : jobs_) {
+      if (!is_over()) return;
+      const bool is_read = record.acknowledged >= record.next;
+      if (!record.gives_way || record.bytes == 0 || is_read != acknowledged ||
+          record.info.request->tenant != tenant) {
+        continue;
+      }
+      ledger_.RemoveEnded(tenant, record.bytes);
+      record.bytes = 0;
+      record.info.results_dropped = record.next;
+      record.batches.clear();
+      Changed(&record);
+    }
+  }
+}
+
+// Results of an ended job give way to others once a client has them all or no client reads them.
+void MemoryJobStore::LetGiveWay(Record* record) {
+  if (!IsTerminal(record->info.state) || record->gives_way) return;
+  if (record->acknowledged < record->next && HasListeners(*record)) return;
+  record->gives_way = true;
+  ledger_.End(record->info.request->tenant, record->bytes);
+}
+
+// A client reads them again.
+void MemoryJobStore::KeepForReader(Record* record) {
+  if (!record->gives_way || record->acknowledged >= record->next) return;
+  record->gives_way = false;
+  ledger_.RemoveEnded(record->info.request->tenant, record->bytes);
+  ledger_.Add(record->info.request->tenant, record->bytes);
+}
+
+void MemoryJobStore::MakeRoom(const std::string& tenant) {
+  const bool is_short = ledger_.IsOver() || ledger_.Free(tenant, 0) == 0;
+  if (is_short) {
+    for (auto& [id, record] : jobs_) LetGiveWay(&record);
+  }
+  if (ledger_.IsTenantOver(tenant)) {
+    DropEnded(tenant, [this, &tenant] { return ledger_.IsTenantOver(tenant); });
+  }
+  while (ledger_.IsOver()) {
+    const std::optional<std::string> most = ledger_.MostEnded();
+    if (!most) return;
+    DropEnded(*most, [this, &most] { return ledger_.IsOver() && ledger_.MostEnded() == most; });
   }
 }
 
@@ -64,7 +157,7 @@ void MemoryJobStore::AppendResults(const std::string& id, ResultBatch results) {
   if (results.empty()) return;
   std::lock_guard lock(mutex_);
   Record* record = Find(id);
-  if (record == nullptr) return;
+  if (record == nullptr || IsTerminal(record->info.state)) return;
   Batch batch;
   batch.first = record->next;
   batch.bytes = results.held_bytes();
@@ -76,14 +169,11 @@ void MemoryJobStore::AppendResults(const std::string& id, ResultBatch results) {
   record->info.counts.running -= std::min<uint64_t>(record->info.counts.running, results.size());
   record->bytes += batch.bytes;
   record->all_bytes += batch.bytes;
-  bytes_ += batch.bytes;
+  ledger_.Add(record->info.request->tenant, batch.bytes);
   batch.results = std::make_shared<const std::vector<InstanceResult>>(std::move(results).Take());
   record->batches.push_back(std::move(batch));
-  DropDelivered(record);
-  if (bytes_ >= limits_.max_bytes) ReclaimFromEnded();
-  if (RoomOf(*record) == 0) {
-    record->info.waiting_for = "The results held are at their limit; it waits for a reader.";
-  }
+  DropAcknowledged(record);
+  MakeRoom(record->info.request->tenant);
   Changed(record);
 }
 
@@ -91,15 +181,14 @@ void MemoryJobStore::AppendResults(const std::string& id, ResultBatch results) {
 Status MemoryJobStore::CheckPosition(const std::string& id, const Record& record,
                                      uint64_t position) {
   uint64_t oldest = record.batches.empty() ? record.next : record.batches.front().first;
-  if (position > record.next) {
-    return Status(Reason::kInvalidArgument,
-                  "The cursor lies beyond the last result of the job [" + JobName(id) + "].",
-                  {{"field", "cursor"}});
-  }
+  if (position > record.next) return BeyondLast(id);
   if (position < oldest) {
     return Status(Reason::kCursorExpired,
-                  "The results after this cursor have been dropped; the oldest cursor is [" +
-                      MakeCursor(id, oldest) + "].",
+                  std::string("The results after this cursor have been dropped ") +
+                      (record.info.results_dropped > 0
+                           ? "to make room for results of other jobs (results.max_total_bytes)"
+                           : "since a reader acknowledged them") +
+                      "; the oldest cursor is [" + MakeCursor(id, oldest) + "].",
                   {{"oldest_cursor", MakeCursor(id, oldest)}});
   }
   return {};
@@ -138,14 +227,19 @@ Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
   return row;
 }
 
-bool MemoryJobStore::Delivered(const std::string& id, uint64_t position) {
+Result<bool> MemoryJobStore::Acknowledge(const std::string& id, uint64_t position) {
   std::lock_guard lock(mutex_);
   Record* record = Find(id);
-  if (record == nullptr) return false;
-  record->delivered = std::max(record->delivered, std::min(position, record->next));
-  uint64_t before = RoomOf(*record);
-  DropDelivered(record);
-  return RoomOf(*record) > before && !IsTerminal(record->info.state);
+  if (record == nullptr || !record->published) return NoSuchJob(id);
+  if (position > record->next) return BeyondLast(id);
+  record->acknowledged = std::max(record->acknowledged, position);
+  if (IsTerminal(record->info.state)) {
+    LetGiveWay(record);
+    return false;
+  }
+  const uint64_t before = RoomOf(*record);
+  DropAcknowledged(record);
+  return RoomOf(*record) > before;
 }
 
 }  // namespace wb

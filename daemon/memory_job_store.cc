@@ -32,7 +32,10 @@ bool IsTerminal(JobState state) {
 }
 
 MemoryJobStore::MemoryJobStore(const JobStoreLimits& limits, std::function<int64_t()> now)
-    : limits_(limits), now_(std::move(now)), random_(std::random_device{}()) {}
+    : limits_(limits),
+      now_(std::move(now)),
+      ledger_(limits.results),
+      random_(std::random_device{}()) {}
 
 MemoryJobStore::~MemoryJobStore() = default;
 
@@ -57,6 +60,11 @@ void MemoryJobStore::Changed(Record* record) {
   ++record->info.version;
   std::lock_guard lock(record->listeners->mutex);
   for (const auto& call : record->listeners->calls) call();
+}
+
+bool MemoryJobStore::HasListeners(const Record& record) {
+  std::lock_guard lock(record.listeners->mutex);
+  return !record.listeners->calls.empty();
 }
 
 void MemoryJobStore::SetState(Record* record, JobState state) {
@@ -84,9 +92,10 @@ Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
       return Created{first.info, true};
     }
   }
-  if (jobs_.size() >= limits_.max_jobs) {
-    return Status(Reason::kQueueFull, "The daemon keeps [" + std::to_string(jobs_.size()) +
-                                          "] jobs already, the most that jobs.max_jobs allows.");
+  if (jobs_.size() >= limits_.max_jobs && !ForgetOneEnded()) {
+    return Status(Reason::kQueueFull,
+                  "The daemon has [" + std::to_string(jobs_.size()) +
+                      "] jobs that have not ended, the most that jobs.max_jobs allows.");
   }
   Record record;
   record.info.id = NewId();
@@ -109,6 +118,29 @@ JobInfo MemoryJobStore::Publish(const std::string& id) {
   return record->info;
 }
 
+// An ended job of the tenant that has most of them: one whose results were acknowledged, or else
+// the oldest. False: no job has ended.
+bool MemoryJobStore::ForgetOneEnded() {
+  std::map<std::string, uint64_t> ended;
+  for (const auto& [id, record] : jobs_) {
+    if (record.gives_way) ++ended[record.info.request->tenant];
+  }
+  const auto most = std::max_element(
+      ended.begin(), ended.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == ended.end()) return false;
+  auto oldest = jobs_.end();
+  for (auto at = jobs_.begin(); at != jobs_.end(); ++at) {
+    const Record& record = at->second;
+    if (!record.gives_way || record.info.request->tenant != most->first) continue;
+    if (oldest == jobs_.end()) oldest = at;
+    if (record.acknowledged < record.next) continue;
+    oldest = at;
+    break;
+  }
+  Erase(oldest);
+  return true;
+}
+
 void MemoryJobStore::Discard(const std::string& id) {
   std::lock_guard lock(mutex_);
   auto at = jobs_.find(id);
@@ -117,7 +149,12 @@ void MemoryJobStore::Discard(const std::string& id) {
 
 void MemoryJobStore::Erase(std::map<std::string, Record>::iterator at) {
   Record& record = at->second;
-  bytes_ -= record.bytes;
+  const std::string& tenant = record.info.request->tenant;
+  if (record.gives_way) {
+    ledger_.RemoveEnded(tenant, record.bytes);
+  } else {
+    ledger_.Remove(tenant, record.bytes);
+  }
   by_request_id_.erase(record.info.request->request_id);
   Changed(&record);
   jobs_.erase(at);
@@ -127,7 +164,15 @@ Result<JobInfo> MemoryJobStore::Get(const std::string& id) const {
   std::lock_guard lock(mutex_);
   const Record* record = Find(id);
   if (record == nullptr || !record->published) return NoSuchJob(id);
-  return record->info;
+  return InfoOf(*record);
+}
+
+// The scheduler knows only that a job has no room; the results say why.
+JobInfo MemoryJobStore::InfoOf(const Record& record) const {
+  JobInfo info = record.info;
+  info.held_by_results = HeldByResults(record);
+  if (!info.held_by_results.empty()) info.waiting_for = info.held_by_results;
+  return info;
 }
 
 JobPage MemoryJobStore::List(uint32_t states, const std::string& after, size_t limit) const {
@@ -144,7 +189,7 @@ JobPage MemoryJobStore::List(uint32_t states, const std::string& after, size_t l
       page.more = true;
       break;
     }
-    page.jobs.push_back(record.info);
+    page.jobs.push_back(InfoOf(record));
   }
   return page;
 }
@@ -200,6 +245,7 @@ void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled
   JobState state = cancelled ? JobState::kCancelled : JobState::kSucceeded;
   if (!status.ok()) state = JobState::kFailed;
   SetState(record, state);
+  LetGiveWay(record);
   record->info.error = std::move(status);
   record->info.usage = usage;
   record->info.counts.running = 0;
@@ -214,6 +260,7 @@ Result<std::shared_ptr<void>> MemoryJobStore::Subscribe(const std::string& id,
   Record* record = Find(id);
   if (record == nullptr || !record->published) return NoSuchJob(id);
   std::shared_ptr<Listeners> listeners = record->listeners;
+  KeepForReader(record);
   std::lock_guard listeners_lock(listeners->mutex);
   auto at = listeners->calls.insert(listeners->calls.end(), std::move(changed));
   return std::shared_ptr<void>(nullptr, [listeners, at](void*) {
@@ -227,6 +274,7 @@ void MemoryJobStore::Expire() {
   int64_t now = now_();
   for (auto at = jobs_.begin(); at != jobs_.end();) {
     auto here = at++;
+    LetGiveWay(&here->second);
     const JobInfo& info = here->second.info;
     if (IsTerminal(info.state) && info.expire_unix_ns <= now) Erase(here);
   }
@@ -239,7 +287,7 @@ uint64_t MemoryJobStore::job_count() const {
 
 uint64_t MemoryJobStore::result_bytes() const {
   std::lock_guard lock(mutex_);
-  return bytes_;
+  return ledger_.bytes();
 }
 
 }  // namespace wb

@@ -181,7 +181,7 @@ MethodTable ModulesService(ServiceContextRef context) {
         return Empty();
       });
   table.AddUnary<v1::CompileModuleRequest>(
-      "CompileModule", RunOn::kPool,
+      "CompileModule", RunOn::kCompilePool,
       [context](const auto& request) { return CompileModule(*context, request); });
   return table;
 }

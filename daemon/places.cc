@@ -48,8 +48,7 @@ std::string FindProgram(const std::string& configured, Companion program) {
 }
 
 std::string CacheDirectory(const std::string& configured) {
-  const std::string own = OwnDirectory(configured, "CACHE_DIRECTORY", "XDG_CACHE_HOME", "/.cache");
-  return own.empty() ? "/tmp/wasmburst" : own;
+  return OwnDirectory(configured, "CACHE_DIRECTORY", "XDG_CACHE_HOME", "/.cache");
 }
 
 std::string StateDirectory(const std::string& configured) {

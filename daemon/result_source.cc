@@ -70,7 +70,8 @@ class ResultSource : public StreamSource {
     return {message.whole, false, {}};
   }
 
-  void Sent() override { intake_->Delivered(job_, reading_.position); }
+  // Of a job that was forgotten meanwhile there is nothing to acknowledge.
+  void Delivered() override { (void)intake_->Acknowledge(job_.id, reading_.position); }
 
   MessagePtr Heartbeat() override {
     const ResultMessage message(stream_);
@@ -104,22 +105,16 @@ class RunSource : public StreamSource {
       JobToProto(results_->job(), false, message->mutable_job());
       return {std::move(message), false, {}};
     }
-    Item item = results_->Next();
-    if (item.message == nullptr) return item;
-    results_sent_ = true;
-    return item;
+    return results_->Next();
   }
 
-  void Sent() override {
-    if (results_sent_) results_->Sent();
-  }
+  void Delivered() override { results_->Delivered(); }
 
   MessagePtr Heartbeat() override { return results_->Heartbeat(); }
 
  private:
   const std::unique_ptr<ResultSource> results_;
   bool announced_ = false;
-  bool results_sent_ = false;
 };
 
 class ChangeSource : public StreamSource {

@@ -20,8 +20,9 @@ using google::protobuf::Message;
 // Shared, so that a message of many parts may hold the arena that it lies in.
 using MessagePtr = std::shared_ptr<Message>;
 
-// Where a method runs: on the gRPC thread (only what answers at once) or on the worker pool.
-enum class RunOn : uint8_t { kCaller, kPool };
+// Where a method runs: on the gRPC thread (only what answers at once), on the pool that decodes
+// modules and prepares jobs, or on the one for calls that compile and may take seconds each.
+enum class RunOn : uint8_t { kCaller, kPool, kCompilePool };
 
 // What a server stream says. Next, Sent and Heartbeat are called by one thread at a time.
 class StreamSource {
@@ -33,7 +34,7 @@ class StreamSource {
   };
   virtual ~StreamSource() = default;
   virtual Item Next() = 0;
-  virtual void Sent() {}               // the last message has left for the client
+  virtual void Delivered() {}          // the stream ended with OK and the client took it all
   virtual MessagePtr Heartbeat() = 0;  // what to say when nothing was said for a while
 };
 

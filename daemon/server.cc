@@ -36,6 +36,10 @@ void SetArguments(const Config& config, grpc::ServerBuilder* builder) {
   builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder->AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                               Milliseconds(config.keepalive_min_interval));
+  // gRPC unpacks a compressed message before it looks at its size: four megabytes can be four
+  // gigabytes.
+  builder->SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+  builder->SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
   grpc::ResourceQuota quota("wasmburstd");
   quota.Resize(config.grpc_memory_bytes);
   builder->SetResourceQuota(quota);

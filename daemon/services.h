@@ -17,10 +17,13 @@
 
 namespace wb {
 
+class LinkedModules;
+
 // What the services work on; shared, so that a call under way keeps it.
 struct ServiceContext {
   Config config;
   std::shared_ptr<ModuleStore> modules;
+  std::shared_ptr<LinkedModules> linked;
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;

@@ -45,6 +45,9 @@ Result<Operand> OperandFromProto(const v1::Operand& proto, const std::string& fi
       operand.step = proto.result().step();
       operand.result = proto.result().result();
       return operand;
+    case v1::Operand::kColumnLength:
+    case v1::Operand::kGlobal:
+    case v1::Operand::kLoad32: return FieldError(field, "has a source that is not served yet");
     case v1::Operand::SOURCE_NOT_SET: break;
   }
   return FieldError(field, "has no source");

@@ -146,6 +146,7 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   proto->set_device(job.device);
   proto->set_placement_reason(job.placement_reason);
   proto->set_limit_reached(job.usage.limit);
+  proto->set_results_dropped(job.results_dropped);
   TimesToProto(job, proto);
 }
 

@@ -135,6 +135,8 @@ Result<Column> ColumnFromProto(const v1::Column& proto, uint64_t instances,
     case v1::Column::kList: return ListFromProto(proto.list(), instances, field + ".list");
     case v1::Column::kRange: return RangeFromProto(proto.range(), field + ".range");
     case v1::Column::kBytes: return BytesFromProto(proto.bytes(), instances, field + ".bytes");
+    case v1::Column::kUploaded:
+      return FieldError(field, "names an input; uploads are not served yet");
     case v1::Column::RULE_NOT_SET: break;
   }
   return FieldError(field, "holds no rule");

@@ -24,4 +24,9 @@ Result<std::string> ReadModuleFile(const std::string& path);
 // "modules/sha256:..." as it is, else the file, uploaded.
 Result<wasmburst::v1::Module> ModuleFrom(Session& session, const std::string& file_or_name);
 
+// "01J..." as "jobs/01J..."; other texts as they are. For CLI::Option::transform.
+inline std::string FullJobName(const std::string& name) {
+  return name.empty() || name.find('/') != std::string::npos ? name : "jobs/" + name;
+}
+
 }  // namespace wb::cli

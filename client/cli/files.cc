@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -24,10 +25,25 @@ Status AtLine(size_t line, const std::string& words) {
                 {{"line", std::to_string(line)}});
 }
 
+// "[a], [b]"; of many the first.
+std::string Listed(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 20;
+  std::string listed;
+  for (size_t i = 0; i < names.size() && i < kMost; ++i) {
+    listed += (i == 0 ? "[" : ", [") + names[i] + "]";
+  }
+  if (names.size() > kMost) listed += " and [" + std::to_string(names.size() - kMost) + "] more";
+  return listed;
+}
+
 // Reads one record at a time.
 class CsvReader {
  public:
-  explicit CsvReader(const std::string& text) : text_(text) {}
+  explicit CsvReader(const std::string& text) : text_(text) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+    separator_ = SeparatorOf(std::string_view(text_).substr(at_, text_.find('\n', at_) - at_));
+  }
 
   size_t line() const { return record_line_; }
 
@@ -51,7 +67,7 @@ class CsvReader {
         }
       } else if (c == '"') {
         quoted = true;
-      } else if (c == ',') {
+      } else if (c == separator_) {
         fields.emplace_back();
       } else if (c == '\n') {
         break;
@@ -64,7 +80,16 @@ class CsvReader {
   }
 
  private:
+  // Spreadsheets of many countries write semicolons, since their numbers have commas.
+  static char SeparatorOf(std::string_view header) {
+    for (const char separator : {',', ';', '\t'}) {
+      if (header.find(separator) != std::string_view::npos) return separator;
+    }
+    return ',';
+  }
+
   const std::string& text_;
+  char separator_ = ',';
   size_t at_ = 0;
   size_t line_ = 0;
   size_t record_line_ = 0;
@@ -76,11 +101,22 @@ Result<std::string> ReadFile(const std::string& path) {
   if (path == "-") {
     return std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   }
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    errno = EISDIR;
+    return Unreadable(path, "read");
+  }
   std::ifstream stream(path, std::ios::binary);
   if (!stream.is_open()) return Unreadable(path, "read");
   std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
   if (stream.bad()) return Unreadable(path, "read");
   return bytes;
+}
+
+Status CheckWritable(const std::string& path) {
+  std::ofstream stream(path, std::ios::binary | std::ios::app);
+  if (!stream.is_open()) return Unreadable(path, "written");
+  return {};
 }
 
 Status WriteFile(const std::string& path, std::string_view bytes) {
@@ -96,7 +132,9 @@ Result<std::vector<std::string>> CsvColumn(const std::string& text, const std::s
   WB_ASSIGN(auto header, reader.Next());
   auto at = header ? std::find(header->begin(), header->end(), name) : decltype(header->end())();
   if (!header || at == header->end()) {
-    return Status(Reason::kInvalidArgument, "The CSV file has no column [" + name + "].",
+    return Status(Reason::kInvalidArgument,
+                  "The CSV file has no column [" + name + "]; it has " +
+                      (header ? Listed(*header) : std::string("no line")) + ".",
                   {{"column", name}});
   }
   size_t index = static_cast<size_t>(at - header->begin());
@@ -124,7 +162,11 @@ Result<std::vector<std::string>> JsonlColumn(const std::string& text, const std:
     auto object = nlohmann::json::parse(line, nullptr, false);
     if (!object.is_object()) return AtLine(number, "is no JSON object");
     auto member = object.find(name);
-    if (member == object.end()) return AtLine(number, "has no member [" + name + "]");
+    if (member == object.end()) {
+      std::vector<std::string> found;
+      for (const auto& [key, value] : object.items()) found.push_back(key);
+      return AtLine(number, "has no member [" + name + "]; it has " + Listed(found));
+    }
     if (member->is_string()) {
       values.push_back(member->get<std::string>());
     } else if (member->is_number()) {

@@ -9,7 +9,9 @@
 
 namespace wb::cli {
 
-Result<std::string> ReadFile(const std::string& path);              // "-": standard input; IO_ERROR
+Result<std::string> ReadFile(const std::string& path);  // "-": standard input; IO_ERROR
+// IO_ERROR where WriteFile would fail; leaves a new file empty and an old one as it is.
+Status CheckWritable(const std::string& path);
 Status WriteFile(const std::string& path, std::string_view bytes);  // IO_ERROR
 
 // The fields below the header `name` (RFC 4180: quotes, doubled quotes, line ends in quotes).

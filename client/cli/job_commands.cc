@@ -101,7 +101,9 @@ using OneJob = Result<int> (*)(Session&, const std::string&);
 void AddOneJob(CLI::App* noun, Command* chosen, const char* verb, const char* meaning, OneJob run) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = noun->add_subcommand(verb, meaning);
-  command->add_option("name", *name, "jobs/...")->required();
+  command->add_option("name", *name, "jobs/..., or the id behind it")
+      ->transform(FullJobName)
+      ->required();
   command->callback([chosen, name, run] {
     *chosen = [name, run](Session& session) { return run(session, *name); };
   });

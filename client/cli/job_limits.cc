@@ -14,17 +14,29 @@ Status SetDuration(const std::string& text, google::protobuf::Duration* duration
   return {};
 }
 
+// "-1" would be read as a very large number.
+const CLI::Validator kNotNegative(
+    [](const std::string& text) {
+      return text.starts_with("-") ? "needs a number that is not negative, not [" + text + "]"
+                                   : std::string();
+    },
+    "");
+
 }  // namespace
 
 void AddLimitOptions(CLI::App* command, LimitOptions* options) {
-  command->add_option("--fuel", options->fuel, "wasm instructions an instance may use");
+  command->add_option("--fuel", options->fuel, "wasm instructions an instance may use")
+      ->check(kNotNegative);
   command->add_option("--memory", options->memory_bytes, "bytes of memory an instance may have")
       ->transform(CLI::AsSizeValue(false));
-  command->add_option("--stack", options->stack, "8-byte stack slots an instance may use");
+  command->add_option("--stack", options->stack, "8-byte stack slots an instance may use")
+      ->check(kNotNegative);
   command->add_option("--output-limit", options->output_bytes, "bytes of output of an instance")
       ->transform(CLI::AsSizeValue(false));
-  command->add_option("--total-fuel", options->total_fuel,
-                      "wasm instructions all instances together may use");
+  command
+      ->add_option("--total-fuel", options->total_fuel,
+                   "wasm instructions all instances together may use")
+      ->check(kNotNegative);
   command->add_option("--results-limit", options->results_bytes, "bytes of all results together")
       ->transform(CLI::AsSizeValue(false));
   command->add_option("--max-time", options->max_time,

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <optional>
 
 #include "client/cli/files.h"
@@ -58,7 +59,29 @@ Result<int> Interrupted(Session& session, const std::string& name, const std::st
   return kInterrupted;
 }
 
+// Standard output takes no more: nobody would see what the job goes on to compute.
+Result<int> OutputEnded(Session& session, const std::string& name, bool cancels) {
+  if (cancels) {
+    Result<v1::Job> cancelled = session.client().CancelJob(name);
+    if (!cancelled.ok() && cancelled.status().reason() != Reason::kJobTerminal) {
+      return cancelled.status();
+    }
+  }
+  if (Session::OutputError() != EPIPE) {
+    session.Talk(cancels ? "The job [" + name + "] was cancelled; --keep-running lets it go on."
+                         : "The job [" + name + "] goes on.");
+  }
+  return kOutputFailed;
+}
+
 }  // namespace
+
+Status CheckTargets(const ResultOptions& options) {
+  OutputFiles files;
+  WB_TRY(files.Open(options.out, options.concats));
+  if (options.report.empty()) return {};
+  return CheckWritable(options.report);
+}
 
 void AddResultOptions(CLI::App* command, ResultOptions* options) {
   command->add_flag("--no-results", options->no_results, "do not print results");
@@ -81,7 +104,6 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   ResultPrinter printer(session, !options.no_results, !files.any());
   Progress progress(session.flags().quiet);
   Status status = session.client().ReadResults(request, [&](const v1::ReadResultsResponse& part) {
-    cursor = part.cursor();
     if (part.results_size() > 0) progress.Clear();
     for (const v1::InstanceResult& result : part.results()) {
       printer.Print(result);
@@ -89,11 +111,14 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
     }
     if (part.has_counts()) progress.Show(part.counts());
     if (part.has_job()) ended = part.job();
-    return written.ok() && Session::OutputWorks();
+    if (!written.ok() || !Session::OutputWorks()) return false;
+    cursor = part.cursor();
+    return true;
   });
   progress.Clear();
   printer.Finish(ended ? &*ended : nullptr);
   if (status.code() == Code::kCancelled) return Interrupted(session, name, cursor);
+  if (!Session::OutputWorks()) return OutputEnded(session, name, options.cancels);
   WB_TRY(status);
   WB_TRY(written);
   WB_TRY(files.Finish());

@@ -21,7 +21,11 @@ struct ResultOptions {
   std::string out;
   std::vector<std::string> concats;
   std::string report;
+  bool cancels = false;  // the job is cancelled when standard output takes no more
 };
+
+// Whether the files that the options name can be written. Before a job is submitted. IO_ERROR.
+Status CheckTargets(const ResultOptions& options);
 
 void AddResultOptions(CLI::App* command, ResultOptions* options);
 

@@ -23,6 +23,7 @@ struct RunOptions {
   std::vector<std::string> labels;
   std::string request_id;
   bool validate_only = false;
+  bool keep_running = false;
   ResultOptions results;
 };
 
@@ -79,13 +80,15 @@ Result<v1::Job> Submit(Session& session, RunOptions options) {
 }
 
 Result<int> RunJob(Session& session, const RunOptions& options) {
+  WB_TRY(CheckTargets(options.results));
   WB_ASSIGN(v1::Job job, Submit(session, options));
   if (options.validate_only) {
-    session.Talk("The job is right.");
+    session.Talk("The job is valid; nothing was run.");
     return 0;
   }
   ResultOptions results = options.results;
   results.follow = true;
+  results.cancels = !options.keep_running;
   return ReadResults(session, job.name(), results);
 }
 
@@ -94,7 +97,7 @@ Result<int> SubmitJob(Session& session, const RunOptions& options) {
   if (session.json()) {
     session.PrintMessage(job);
   } else {
-    Session::PrintLine(options.validate_only ? "The job is right." : job.name());
+    Session::PrintLine(options.validate_only ? "The job is valid; nothing was run." : job.name());
   }
   return 0;
 }
@@ -142,7 +145,9 @@ void AddResults(CLI::App* job, Command* chosen) {
       job->add_subcommand("results",
                           "Print a job's results, in the order in which instances finished.\n"
                           "Example: wasmburstctl job results jobs/01J... --follow -o jsonl");
-  results->add_option("name", *name, "jobs/...")->required();
+  results->add_option("name", *name, "jobs/..., or the id behind it")
+      ->transform(FullJobName)
+      ->required();
   results->add_option("--cursor", options->cursor, "read what comes after it");
   results->add_flag("--follow", options->follow,
                     "wait for results to come until the job has ended");
@@ -165,6 +170,8 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
       "Example: wasmburstctl job run main.wat --module env=library.wat --call run --arg 0..8");
   AddRunOptions(run, options.get());
   AddResultOptions(run, &options->results);
+  run->add_flag("--keep-running", options->keep_running,
+                "the job goes on when standard output is closed; else it is cancelled");
   run->callback([chosen, options] {
     *chosen = [options](Session& session) { return RunJob(session, *options); };
   });

@@ -4,13 +4,17 @@
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <thread>
 
 #include "client/cli/commands.h"
 #include "client/cli/duration.h"
+#include "client/cli/suggestions.h"
 
 namespace {
 
@@ -65,6 +69,17 @@ int Complain(const wb::Status& status) {
   return wb::cli::ExitCodeOf(status);
 }
 
+// A reader that has gone (a closed pipe) has seen what it wanted.
+int OutputFailed(int error) {
+  if (error != EPIPE) {
+    std::fprintf(stderr,
+                 "wasmburstctl: Standard output cannot be written (%s); what was printed is not "
+                 "complete.\n",
+                 std::strerror(error));
+  }
+  return wb::cli::kOutputFailed;
+}
+
 wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& command) {
   sigset_t signals = BlockSignals();
   wb::ClientOptions options;
@@ -85,7 +100,8 @@ int main(int argc, char** argv) {
       "Example: wasmburstctl job run fac.wat --call fac --arg 0..20\n"
       "Exit codes: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 5 unreachable or "
       "too\n"
-      "late, 6 a limit of the daemon, 7 interrupted (the job goes on), 70 a defect."};
+      "late, 6 a limit of the daemon, 7 interrupted (the job goes on), 8 standard output takes no\n"
+      "more, 70 a defect."};
   app.set_version_flag("--version", std::string("wasmburstctl ") + WB_VERSION);
   app.require_subcommand(1);
   app.fallthrough();
@@ -99,9 +115,17 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsageError;
+    const std::optional<std::string> unknown =
+        wb::cli::UnknownWord(app, std::vector<std::string>(argv + 1, argv + argc));
+    if (unknown && error.get_exit_code() != 0) {
+      std::fprintf(stderr, "wasmburstctl: %s\n", unknown->c_str());
+      return kUsageError;
+    }
+    const int code = app.exit(error) == 0 ? 0 : kUsageError;
+    return std::cout.flush() ? code : OutputFailed(errno);
   }
   wb::Result<int> code = Run(flags, chosen);
-  std::fflush(stdout);
-  return code.ok() ? *code : Complain(code.status());
+  const bool wrote = wb::cli::Session::OutputWorks();
+  if (!code.ok()) return Complain(code.status());
+  return wrote ? *code : OutputFailed(wb::cli::Session::OutputError());
 }

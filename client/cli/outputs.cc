@@ -86,6 +86,7 @@ Status OutputFiles::Open(const std::string& folder, const std::vector<std::strin
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
       return Status(Reason::kInvalidArgument, "The text [" + text + "] is not NAME=FILE.");
     }
+    WB_TRY(CheckWritable(text.substr(equals + 1)));
     concats_.push_back(
         std::make_unique<ConcatFile>(text.substr(0, equals), text.substr(equals + 1)));
   }

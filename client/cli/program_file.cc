@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "client/cli/arg_spec.h"
+#include "client/cli/files.h"
 #include "client/cli/literal.h"
 #include "client/cli/program.h"
 
@@ -22,8 +23,9 @@ const char* const kProgramSchema = R"({
 Operands: a number or a text such as "nan" (typed by what takes it), {"column": NAME},
 {"result": [STEP, INDEX]}; the last two with "add". A call with "module": NAME calls an export of
 a module given by --module. Column values: the forms of --arg, and
-hex:00ff, text:WORDS, @FILE for type "bytes"; a list of texts for bytes of each instance, or
-with type "hex" a list of their hexadecimal digits.)";
+hex:00ff, text:WORDS, @FILE for type "bytes"; for bytes of each instance a list of
+texts (@FILE reads a file, text:@WORDS is a text with that sign), or with type "hex" a list of
+hexadecimal digits.)";
 
 namespace {
 
@@ -45,6 +47,14 @@ Status CheckMembers(const Json& object, const std::string& where,
     }
   }
   return {};
+}
+
+// One text of a list of bytes: a file, or the text itself.
+Result<std::string> BytesOfText(std::string text) {
+  constexpr std::string_view kLiteral = "text:";
+  if (text.starts_with("@")) return ReadFile(text.substr(1));
+  if (text.starts_with(kLiteral)) return text.substr(kLiteral.size());
+  return text;
 }
 
 class ProgramReader {
@@ -108,6 +118,8 @@ class ProgramReader {
         std::string text = value.is_string() ? value.get<std::string>() : value.dump();
         if (hex) {
           WB_ASSIGN(text, BytesOfHex(text));
+        } else if (bytes) {
+          WB_ASSIGN(text, BytesOfText(std::move(text)));
         }
         spec.texts.push_back(std::move(text));
       }

@@ -1,5 +1,6 @@
 #include "client/cli/session.h"
 
+#include <cerrno>
 #include <cstdio>
 
 namespace wb::cli {
@@ -23,7 +24,20 @@ int ExitCodeOf(const Status& status) {
   return 70;
 }
 
-void Session::Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
+
+int output_error = 0;  // one thread prints
+
+void NoteOutput(bool worked) {
+  if (!worked && output_error == 0) output_error = errno == 0 ? EIO : errno;
+}
+
+}  // namespace
+
+void Session::Print(const std::string& text) {
+  if (output_error != 0) return;
+  NoteOutput(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
+}
 
 void Session::PrintMessage(const google::protobuf::Message& message) const {
   std::string text = MessageJson(message, format() == Format::kJson);
@@ -34,6 +48,11 @@ void Session::Talk(const std::string& text) const {
   if (!flags_.quiet) std::fprintf(stderr, "%s\n", text.c_str());
 }
 
-bool Session::OutputWorks() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+bool Session::OutputWorks() {
+  if (output_error == 0) NoteOutput(std::fflush(stdout) == 0);
+  return output_error == 0;
+}
+
+int Session::OutputError() { return output_error; }
 
 }  // namespace wb::cli

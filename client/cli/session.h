@@ -20,9 +20,10 @@ struct GlobalFlags {
 };
 
 // Exit codes, stable: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 5 unreachable or
-// too late, 6 a limit of the daemon, 7 interrupted, 70 a defect.
+// too late, 6 a limit of the daemon, 7 interrupted, 8 standard output takes no more, 70 a defect.
 inline constexpr int kJobFailed = 1;
 inline constexpr int kInterrupted = 7;
+inline constexpr int kOutputFailed = 8;
 int ExitCodeOf(const Status& status);
 
 class Session {
@@ -42,8 +43,11 @@ class Session {
   void PrintMessage(const google::protobuf::Message& message) const;
   // To standard error, unless -q.
   void Talk(const std::string& text) const;
-  // False once standard output takes no more (its reader has gone).
+  // Writes what is buffered. False once standard output takes no more: its reader has gone, or its
+  // file system is full.
   static bool OutputWorks();
+  // errno of the first write that failed; 0: none has.
+  static int OutputError();
 
  private:
   const GlobalFlags flags_;

@@ -1,6 +1,7 @@
 // wasmburst-engine: the child process that holds one device. Started by the daemon with its line on
 // file descriptor 3; of no use by itself.
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -81,6 +82,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
 }  // namespace
 
 int main(int argc, char** argv) {
+  signal(SIGHUP, SIG_IGN);  // a closed terminal ends neither the daemon nor its hosts
   if (argc != 4) {
     std::fprintf(stderr, "wasmburst-engine is started by wasmburstd and does nothing by itself.\n");
     return 2;

@@ -43,7 +43,7 @@ class JobStoreTest : public testing::Test {
   }
 
   int64_t now_ = 1'700'000'000'000'000'000;
-  JobStoreLimits limits_{5, 1 << 20, 100'000, 1000};
+  JobStoreLimits limits_{5, {1 << 20, 0, 100'000}, 1000};
   MemoryJobStore store_{limits_, [this] { return now_; }};
 };
 
@@ -94,6 +94,25 @@ TEST_F(JobStoreTest, IsBounded) {
   EXPECT_EQ(store_.Create(Request()).status().reason(), Reason::kQueueFull);
 }
 
+TEST_F(JobStoreTest, EndedJobsMakeRoomForNewOnes) {
+  std::vector<std::string> ids;
+  for (const char* tenant : {"few", "many", "many", "many", "few"}) {
+    JobRequest request = Request();
+    request.tenant = tenant;
+    ids.push_back(store_.Publish(store_.Create(request)->job.id).id);
+  }
+  for (size_t i = 0; i < 4; ++i) store_.SetEnd(ids[i], {}, false, {});
+  // Of the tenant with most ended jobs, the oldest; never one that has not ended.
+  NewJob();
+  EXPECT_EQ(store_.Get(ids[1]).status().reason(), Reason::kNotFound);
+  NewJob();
+  EXPECT_EQ(store_.Get(ids[2]).status().reason(), Reason::kNotFound);
+  NewJob();
+  NewJob();
+  EXPECT_TRUE(store_.Get(ids[4]).ok());
+  EXPECT_EQ(store_.Create(Request()).status().reason(), Reason::kQueueFull);
+}
+
 TEST_F(JobStoreTest, EndedJobsExpire) {
   std::string id = NewJob("r1");
   NewJob();
@@ -137,25 +156,122 @@ TEST_F(JobStoreTest, ReadsFromEveryPosition) {
   EXPECT_FALSE(store_.Read(id, 0, 1).value().last);
 }
 
-TEST_F(JobStoreTest, AFullJobWaitsForItsReaderAndDropsOldResults) {
+TEST_F(JobStoreTest, AFullJobWaitsForAcknowledgementAndDropsOldResults) {
   std::string id = NewJob();
   uint64_t made = 0;
   while (store_.Room(id) > 0) store_.AppendResults(id, Results(made++, 1, 5000));
   EXPECT_GT(made, 15u);
   EXPECT_LT(made, 25u);
-  EXPECT_NE(store_.Get(id)->waiting_for, "");
   EXPECT_TRUE(store_.Read(id, 0, 1).ok());
-  EXPECT_TRUE(store_.Delivered(id, made));
+  EXPECT_TRUE(store_.Acknowledge(id, made).value());
   EXPECT_GT(store_.Room(id), 0u);
   Result<ResultRow> old = store_.Read(id, 0, 1);
   ASSERT_EQ(old.status().reason(), Reason::kCursorExpired);
-  // The newest half stays: what was sent may be asked for again.
-  EXPECT_TRUE(store_.Read(id, made - 9, 1).ok());
-  EXPECT_LE(store_.result_bytes(), limits_.max_job_bytes);
+  EXPECT_TRUE(store_.Read(id, made, 1).ok());
+  EXPECT_EQ(store_.result_bytes(), 0u);
+  EXPECT_EQ(store_.Acknowledge(id, made + 1).status().reason(), Reason::kInvalidArgument);
 }
 
-TEST_F(JobStoreTest, EndedJobsGiveUpDeliveredResultsWhenAllIsFull) {
-  limits_ = {5, 200'000, 150'000, 1000};
+TEST_F(JobStoreTest, AJobThatIsHeldSaysWhichResultsHoldIt) {
+  JobRequest request = Request();
+  request.instances = 1000;
+  request.tenant = "a";
+  std::vector<std::string> ids;
+  for (int i = 0; i < 3; ++i) ids.push_back(store_.Publish(store_.Create(request)->job.id).id);
+  JobProgress progress;
+  progress.phase = JobPhase::kRunning;
+  progress.waiting_for = "its turn";
+  store_.SetProgress(ids[0], progress);
+  EXPECT_EQ(store_.Get(ids[0])->waiting_for, "its turn");
+  while (store_.Room(ids[0]) > 0) store_.AppendResults(ids[0], Results(0, 1, 5000));
+  EXPECT_NE(store_.Get(ids[0])->waiting_for.find("its reader: ["), std::string::npos);
+  EXPECT_NE(store_.List(~0u, "", 3).jobs[2].waiting_for.find("results.max_job_bytes"),
+            std::string::npos);
+  // Others of the tenant, and of other tenants, go on.
+  EXPECT_GT(store_.Room(ids[1]), 0u);
+  EXPECT_GT(store_.Room(NewJob()), 0u);
+}
+
+TEST_F(JobStoreTest, AResultLargerThanAJobsBoundStillComes) {
+  JobRequest request = Request();
+  request.limits.max_output_bytes = 200'000;  // the bound is 100,000
+  ReadStep read;
+  read.length.source = Operand::Source::kResult;
+  request.steps = {read};
+  const std::string id = store_.Publish(store_.Create(request)->job.id).id;
+  EXPECT_EQ(store_.Room(id), 1u);
+  EXPECT_EQ(store_.Get(id)->held_by_results, "");
+  JobProgress progress;
+  progress.phase = JobPhase::kRunning;
+  progress.running = 1;
+  store_.SetProgress(id, progress);
+  EXPECT_EQ(store_.Room(id), 0u);
+  // It runs, so it does not wait for its reader.
+  EXPECT_EQ(store_.Get(id)->held_by_results, "");
+}
+
+TEST_F(JobStoreTest, ResultsThatNoClientReadsNeverStopASmallJob) {
+  limits_ = {100, {1 << 20, 0, 100'000}, 1000};
+  MemoryJobStore store(limits_, [this] { return now_; });
+  auto new_job = [&](const std::string& tenant) {
+    JobRequest request = Request();
+    request.instances = 1000;
+    request.tenant = tenant;
+    return store.Publish(store.Create(request)->job.id).id;
+  };
+  for (const char* hog : {"a", "b", "c", "d"}) {
+    for (int job = 0; job < 10; ++job) {
+      const std::string id = new_job(hog);
+      for (int i = 0; i < 100 && store.Room(id) > 0; ++i) {
+        store.AppendResults(id, Results(0, 1, 1000));
+      }
+    }
+  }
+  EXPECT_LE(store.result_bytes(), limits_.results.max_bytes);
+  EXPECT_GE(store.Room(new_job("small")), 5u);
+}
+
+TEST_F(JobStoreTest, EndedJobsNeverKeepOthersFromRunning) {
+  limits_ = {100, {1 << 20, 0, 300'000}, 1000};
+  MemoryJobStore store(limits_, [this] { return now_; });
+  // As the tour's command, for ever: nothing is read, nothing is deleted.
+  for (int round = 0; round < 50; ++round) {
+    const std::string id = store.Publish(store.Create(Request()).value().job.id).id;
+    for (int i = 0; i < 40; ++i) {
+      ASSERT_GT(store.Room(id), 0u) << round << " " << i;
+      store.AppendResults(id, Results(0, 1, 5000));
+    }
+    store.SetEnd(id, {}, false, {});
+    EXPECT_LE(store.result_bytes(), limits_.results.max_bytes);
+  }
+}
+
+TEST_F(JobStoreTest, ResultsThatAClientReadsAreKeptForIt) {
+  limits_ = {100, {400'000, 400'000, 150'000}, 1000};
+  MemoryJobStore store(limits_, [this] { return now_; });
+  auto new_job = [&] { return store.Publish(store.Create(Request()).value().job.id).id; };
+  auto others = [&] {
+    for (int round = 0; round < 10; ++round) {
+      const std::string other = new_job();
+      for (int i = 0; i < 20; ++i) store.AppendResults(other, Results(0, 1, 5000));
+      store.SetEnd(other, {}, false, {});
+    }
+  };
+  const std::string read = new_job();
+  for (int i = 0; i < 20; ++i) store.AppendResults(read, Results(0, 1, 5000));
+  std::shared_ptr<void> reader = store.Subscribe(read, [] {}).value();
+  store.SetEnd(read, {}, false, {});
+  others();
+  EXPECT_TRUE(store.Read(read, 0, 1).ok());
+  reader.reset();
+  store.Expire();
+  others();
+  EXPECT_EQ(store.Read(read, 0, 1).status().reason(), Reason::kCursorExpired);
+  EXPECT_EQ(store.Get(read)->results_dropped, 20u);
+}
+
+TEST_F(JobStoreTest, EndedJobsGiveUpAcknowledgedResultsFirst) {
+  limits_ = {5, {200'000, 200'000, 150'000}, 1000};
   MemoryJobStore store(limits_, [this] { return now_; });
   auto new_job = [&] { return store.Publish(store.Create(Request()).value().job.id).id; };
   std::string read = new_job();
@@ -165,7 +281,7 @@ TEST_F(JobStoreTest, EndedJobsGiveUpDeliveredResultsWhenAllIsFull) {
     for (int i = 0; i < 13; ++i) store.AppendResults(id, Results(0, 1, 5000));
     store.SetEnd(id, {}, false, {});
   }
-  store.Delivered(read, 13);
+  EXPECT_FALSE(store.Acknowledge(read, 13).value());
   for (int i = 0; i < 14; ++i) store.AppendResults(running, Results(0, 1, 5000));
   EXPECT_GT(store.Room(running), 0u);
   EXPECT_EQ(store.Read(read, 0, 1).status().reason(), Reason::kCursorExpired);

@@ -13,6 +13,7 @@
 #include "grpc/health/v1/health.pb.h"
 #include "tests/daemon/daemon_fixture.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
+#include "wasmburst/v1/modules.grpc.pb.h"
 
 namespace wb {
 namespace {
@@ -80,7 +81,7 @@ TEST_F(WireTest, BytesThatAreNoMessageAreMalformedOnEveryMethod) {
       }
     }
   }
-  EXPECT_EQ(methods, 2 * 22);
+  EXPECT_EQ(methods, 2 * 23);
   EXPECT_EQ(CallRaw("/wasmburst.v1.Jobs/Nothing", "").error_code(),
             grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_TRUE(client_->GetServerInfo().ok());
@@ -91,6 +92,62 @@ TEST_F(WireTest, TooLargeMessagesAreRefused) {
   std::string bytes(config_.max_message_bytes + 1, '\0');
   grpc::Status status = CallRaw("/wasmburst.v1.Modules/CreateModule", bytes);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
+// gRPC unpacks before it looks at the size, so compressed requests are not taken at all.
+TEST_F(WireTest, CompressedMessagesAreRefused) {
+  Start();
+  for (const size_t size : {size_t{100}, size_t{config_.max_message_bytes} + 1}) {
+    auto stub = v1::Modules::NewStub(Channel());
+    grpc::ClientContext context;
+    context.set_compression_algorithm(GRPC_COMPRESS_GZIP);
+    v1::CreateModuleRequest request;
+    request.set_wasm(std::string(size, '\0'));
+    v1::Module module;
+    const grpc::Status status = stub->CreateModule(&context, request, &module);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED) << status.error_message();
+    EXPECT_NE(status.error_message().find("gzip"), std::string::npos) << status.error_message();
+  }
+  EXPECT_TRUE(client_->GetServerInfo().ok());
+}
+
+TEST_F(WireTest, ResultsAreKeptUntilTheyAreAcknowledged) {
+  config_.max_job_results_bytes = 200'000;
+  config_.result_message_bytes = 20'000;
+  Start();
+  const std::string name = Create("bytes", 2000);  // 2 MB of outputs
+  auto stub = v1::Jobs::NewStub(Channel());
+  v1::ReadResultsRequest read;
+  read.set_name(name);
+  read.set_follow(true);
+  grpc::ClientContext context;
+  auto reader = stub->ReadResults(&context, read);
+  v1::ReadResultsResponse part;
+  uint64_t results = 0;
+  // What was sent stays: the job waits with a part of its results.
+  while (results < 150 && reader->Read(&part))
+    results += static_cast<uint64_t>(part.results_size());
+  context.TryCancel();
+  v1::ReadResultsRequest again;
+  again.set_name(name);
+  grpc::ClientContext second;
+  auto reread = stub->ReadResults(&second, again);
+  ASSERT_TRUE(reread->Read(&part));
+  EXPECT_EQ(part.results(0).instance(), 0u);
+  const std::string cursor = part.cursor();
+  while (reread->Read(&part)) {
+  }
+  EXPECT_TRUE(reread->Finish().ok());
+  v1::AcknowledgeResultsRequest acknowledge;
+  acknowledge.set_name(name);
+  acknowledge.set_cursor(cursor);
+  v1::AcknowledgeResultsResponse answer;
+  grpc::ClientContext third;
+  EXPECT_TRUE(stub->AcknowledgeResults(&third, acknowledge, &answer).ok());
+  acknowledge.set_cursor("nonsense");
+  grpc::ClientContext fourth;
+  EXPECT_EQ(stub->AcknowledgeResults(&fourth, acknowledge, &answer).error_code(),
+            grpc::StatusCode::INVALID_ARGUMENT);
 }
 
 TEST_F(WireTest, HealthKnowsTheWholeAndEachService) {

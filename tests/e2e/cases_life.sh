@@ -98,7 +98,7 @@ printf 'version = 1\n[burst]\nmax_durration = "1s"\n' >"$work/typo.toml"
 expect "an unknown setting is refused" 2 "typo.toml:3:.*burst.max_durration" \
   "$daemon" --config "$work/typo.toml" --check-config
 "$daemon" --print-default-config >"$work/default.toml"
-expect "the default configuration is right" 0 "right" \
+expect "the default configuration is valid" 0 "valid" \
   "$daemon" --config "$work/default.toml" --check-config
 
 # More connections than descriptors: served again once they are gone.

@@ -1,0 +1,182 @@
+// A hostile or careless neighbour with access to the daemon's address, in Node's own gRPC client.
+//   node attacker.mjs PACKAGES PROTO ADDRESS WASM PID
+// Prints a line for each check: "ok: NAME: FIGURES" or "FAILED: NAME: WHY".
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const [packages, protoFolder, address, wasmFile, pid] = process.argv.slice(2);
+const require = createRequire(path.join(packages, 'package.json'));
+const grpc = require('@grpc/grpc-js');
+const loader = require('@grpc/proto-loader');
+
+const files = ['jobs', 'modules', 'admin'].map((name) => `wasmburst/v1/${name}.proto`);
+const definition = loader.loadSync(files, {
+  includeDirs: [protoFolder], longs: String, enums: String, defaults: true, oneofs: true,
+});
+const { wasmburst: { v1 } } = grpc.loadPackageDefinition(definition);
+const options = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 };
+
+function connect(extra = {}) {
+  const all = { ...options, ...extra, 'grpc.use_local_subchannel_pool': 1 };
+  const make = (Service) => new Service(address, grpc.credentials.createInsecure(), all);
+  return { jobs: make(v1.Jobs), modules: make(v1.Modules), admin: make(v1.Admin) };
+}
+function call(client, method, request, seconds = 60) {
+  return new Promise((resolve, reject) => {
+    const deadline = Date.now() + seconds * 1000;
+    client[method](request, { deadline }, (error, answer) => (error ? reject(error) : resolve(answer)));
+  });
+}
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const residentMiB = () => {
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)[1]) / 1024);
+};
+
+let failed = 0;
+async function check(name, run) {
+  try {
+    console.log(`ok: ${name}: ${await run()}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED: ${name}: ${error.message}`);
+  }
+}
+function must(holds, words) {
+  if (!holds) throw new Error(words);
+}
+
+// A job of few instances, as a neighbour sends it: how long it takes, in milliseconds.
+async function smallJob(client, module, placement, tenant = 'neighbour') {
+  const began = Date.now();
+  const stream = client.jobs.RunJob({
+    moduleName: module,
+    job: {
+      steps: [{ call: { function: 'steps', args: [{ column: 0 }] } }],
+      columns: [{ range: { start: { i64: '1' }, step: { i64: '1' } } }],
+      instances: 5, placement, labels: { tenant },
+    },
+  }, { deadline: Date.now() + 20000 });
+  let results = 0;
+  for await (const message of stream) results += message.results?.results?.length ?? 0;
+  must(results === 5, `${results} of 5 results`);
+  return Date.now() - began;
+}
+
+const client = connect();
+const wasm = fs.readFileSync(wasmFile);
+const module = (await call(client.modules, 'CreateModule', { wasm })).name;
+await smallJob(client, module, 'CPU');
+
+await check('a compressed request of a gigabyte is refused and not unpacked', async () => {
+  const before = residentMiB();
+  const packed = connect({ 'grpc.default_compression_algorithm': 2 });
+  const bomb = Buffer.alloc(1 << 30);
+  let code = 0;
+  try {
+    await call(packed.modules, 'CreateModule', { wasm: bomb });
+  } catch (error) {
+    code = error.code;
+  }
+  must(code === grpc.status.UNIMPLEMENTED, `it ended with ${grpc.status[code]}`);
+  const after = residentMiB();
+  must(after - before < 128, `the daemon grew from ${before} to ${after} MiB`);
+  return `peak ${before} -> ${after} MiB`;
+});
+
+const flood = [];
+await check('results that nobody reads stop no other tenant', async () => {
+  for (let i = 0; i < 8; ++i) {
+    flood.push((await call(client.jobs, 'CreateJob', {
+      job: {
+        module,
+        steps: [{ call: { function: 'steps', args: [{ column: 0 }] } }],
+        columns: [{ range: { start: { i64: '1' }, step: { i64: '1' } } }],
+        instances: 5000000, labels: { tenant: 'hog' },
+      },
+    })).name);
+  }
+  // Until they hold what they may.
+  let held = '';
+  for (let i = 0; i < 300 && !held; ++i) {
+    await wait(200);
+    for (const name of flood) {
+      const job = await call(client.jobs, 'GetJob', { name });
+      if (job.waitingFor.includes('acknowledged')) held = job.waitingFor;
+    }
+  }
+  must(held !== '', 'no job says that its results were not acknowledged');
+  const took = [];
+  for (const placement of ['CPU', 'INTERPRETER', 'AUTO']) took.push(await smallJob(client, module, placement));
+  took.push(await smallJob(client, module, 'AUTO', 'hog'));
+  const info = await call(client.admin, 'GetServerInfo', {});
+  must(Number(info.resultBytes) <= 1 << 30, `results hold ${info.resultBytes} bytes`);
+  return `${took.join(', ')} ms; "${held}"`;
+});
+
+await check('a reader that acknowledges gets all of a paused job', async () => {
+  const name = flood[0];
+  let cursor = '';
+  let results = 0;
+  const stream = client.jobs.ReadResults({ name, follow: true });
+  for await (const message of stream) {
+    results += message.results.length;
+    cursor = message.cursor;
+    if (message.results.length > 0) await call(client.jobs, 'AcknowledgeResults', { name, cursor });
+    if (results > 2000000) break;
+  }
+  stream.cancel();
+  must(results > 2000000, `${results} results`);
+  return `${results} results`;
+});
+for (const name of flood) await call(client.jobs, 'CancelJob', { name }).catch(() => {});
+
+await check('calls that compile do not hold up jobs', async () => {
+  // A long module: one function of many additions.
+  const leb = (n) => { const out = []; do { out.push((n & 127) | (n > 127 ? 128 : 0)); n >>>= 7; } while (n); return out; };
+  const body = [0, 0x20, 0];
+  for (let i = 0; i < 150000; ++i) body.push(0x41, i & 63, 0x6a);
+  body.push(0x0b);
+  const section = (id, bytes) => [id, ...leb(bytes.length), ...bytes];
+  const long = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...section(1, [1, 0x60, 1, 0x7f, 1, 0x7f]),
+    ...section(3, [1, 0]), ...section(7, [1, 1, 0x66, 0, 0]), ...section(10, [1, ...leb(body.length), ...body])]);
+  const calls = [];
+  for (let i = 0; i < 20; ++i) calls.push(call(client.modules, 'CompileModule', { wasm: long }, 30).catch(() => {}));
+  await wait(100);
+  const other = connect();
+  const took = await smallJob(other, module, 'CPU');
+  const began = Date.now();
+  await call(other.admin, 'GetServerInfo', {});
+  const info = Date.now() - began;
+  must(took < 3000 && info < 1000, `a small job took ${took} ms, server info ${info} ms`);
+  await Promise.all(calls);
+  return `a small job took ${took} ms, server info ${info} ms`;
+});
+
+await check('uploads that send nothing lose their place', async () => {
+  const uploads = [];
+  for (let i = 0; i < 8; ++i) {
+    const upload = client.modules.UploadModule(() => {});
+    upload.on('error', () => {});
+    upload.write({ data: Buffer.from([0, 0x61, 0x73, 0x6d]) });
+    uploads.push(upload);
+  }
+  const began = Date.now();
+  while (Date.now() - began < 60000) {
+    await wait(1000);
+    const done = await new Promise((resolve) => {
+      const upload = client.modules.UploadModule((error) => resolve(!error));
+      upload.on('error', () => {});
+      upload.write({ data: wasm });
+      upload.end();
+    });
+    if (done) break;
+  }
+  const seconds = Math.round((Date.now() - began) / 1000);
+  for (const upload of uploads) upload.cancel();
+  must(seconds < 60, 'no upload was taken for 60 s');
+  return `after ${seconds} s`;
+});
+
+process.exit(failed === 0 ? 0 : 1);

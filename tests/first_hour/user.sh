@@ -1,0 +1,98 @@
+# Sourced by deploy/first_hour.sh: what a new user does. Every check failed once.
+
+# --- the README's own command, again and again; the results of one job fill a fifth of the store
+rounds=0 wrong=""
+end=$((SECONDS + seconds))
+while [ $SECONDS -lt $end ] || [ $rounds -lt 7 ]; do
+  ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl >"$work/all.jsonl" 2>"$work/said"
+  [ "$(ends_of "$work/said") $(wc -l <"$work/all.jsonl")" = "SUCCEEDED 1000000" ] || wrong="$(tail -n 3 "$work/said")"
+  rounds=$((rounds + 1))
+  [ -z "$wrong" ] || break
+done
+[ -z "$wrong" ] && pass "the README's million instances, $rounds times" ||
+  fail "the README's million instances (round $rounds)" "$wrong"
+
+# --- three at a time: what one reads makes no room for another
+for i in 1 2 3; do
+  ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl >"$work/all.$i" 2>"$work/said.$i" &
+  eval "run_$i=$!"
+done
+wait $run_1 $run_2 $run_3
+[ "$(cat "$work"/all.[123] | wc -l)" = 3000000 ] && pass "three clients at a time get all results" ||
+  fail "three clients at a time get all results" "$(wc -l "$work"/all.[123]; cat "$work"/said.[123])"
+rm -f "$work"/all.*
+
+# --- a reader that leaves
+ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl 2>"$work/said" | head -n 2 >"$work/two"
+codes=("${PIPESTATUS[@]}")
+[ "${codes[0]} $(wc -l <"$work/two") $(grep -c . "$work/said")" = "8 2 0" ] &&
+  pass "| head ends the job without a word" || fail "| head (exit code ${codes[0]})" "$(cat "$work/said")"
+expect "that job is cancelled" 0 "CANCELL" ctl job list --limit 1
+# --- Ctrl-C, and the command that it prints
+"$build/client/wasmburstctl" job run "$wat" --call steps --arg 1..3000001 -o jsonl \
+  >"$work/first.jsonl" 2>"$work/said" &
+reader=$!
+sleep 1
+kill -INT $reader
+wait $reader
+again="$(sed -n 's/^  wasmburstctl \(job results .*\)/\1/p' "$work/said")"
+eval "ctl $again -o jsonl" >"$work/second.jsonl" 2>"$work/said.2"
+both="$(cat "$work/first.jsonl" "$work/second.jsonl" | sed 's/.*"instance":\([0-9]*\),.*/\1/' | sort -u | wc -l)"
+lines="$(cat "$work/first.jsonl" "$work/second.jsonl" | wc -l)"
+[ "$both $lines" = "3000000 3000000" ] && pass "Ctrl-C, then what it says: every result once" ||
+  fail "Ctrl-C, then what it says ($lines lines, $both instances)" "$(cat "$work/said" "$work/said.2")"
+rm -f "$work"/*.jsonl
+
+# --- a full disk
+for words in "job run $wat --call steps --arg 1..200001 -o jsonl" "device list" "job run --help"; do
+  # shellcheck disable=SC2086
+  ctl $words >/dev/full 2>"$work/said"
+  code=$?
+  [ $code = 8 ] && grep -q "No space left on device" "$work/said" && pass "a full disk: ${words%% -*}" ||
+    fail "a full disk: ${words%% -*} (exit code $code)" "$(cat "$work/said")"
+done
+
+# --- files
+mkdir -p "$work/in"
+printf one >"$work/in/a" && printf three >"$work/in/b"
+expect "a folder as a module" 2 "Is a directory" ctl job run "$work/in" --call steps
+expect "a folder to push" 2 "Is a directory" ctl module push "$work/in"
+expect "a folder as a program" 2 "Is a directory" ctl job run "$wat" --program "$work/in"
+expect "a folder to link" 2 "Is a directory" ctl job run "$wat" --module "env=$work/in" --call steps --arg 1
+expect "a report that cannot be written is said before the job runs" 2 "cannot be written" \
+  ctl job run "$wat" --call steps --arg 1 --report /nowhere/report.json
+cat >"$work/bytes.wat" <<'END'
+(module (memory (export "memory") 1)
+  (func (export "first") (param i32) (result i32) (i32.load8_u (local.get 0))))
+END
+printf '{"columns":{"f":{"type":"bytes","values":["@%s","@%s","text:@c"]}},"steps":[{"write":{"pointer":64,"column":"f"}},{"call":"first","args":[64]}]}' \
+  "$work/in/a" "$work/in/b" >"$work/files.json"
+said="$(ctl -q job run "$work/bytes.wat" --program "$work/files.json" -o jsonl |
+  sed 's/.*"instance":\([0-9]*\).*"values":\[\([0-9]*\)\].*/\1=\2/' | sort | tr '\n' ' ')"
+[ "$said" = "0=111 1=116 2=64 " ] && pass 'a list of "@file" is files, one for each instance' ||
+  fail 'a list of "@file"' "$said"
+printf '\xef\xbb\xbfk;v\r\n27;1\r\n' >"$work/excel.csv"
+expect "a CSV file of a spreadsheet" 0 '"values":\[111\]' \
+  ctl job run "$wat" --call steps --arg "@$work/excel.csv:k" -o jsonl
+expect "a column that is not there" 2 "it has .k., .v." ctl job run "$wat" --call steps --arg "@$work/excel.csv:x"
+
+# --- the command line
+expect "an unknown command" 2 "unknown command .rum. of .job.; did you mean .run." ctl job rum x
+expect "an unknown flag" 2 "unknown flag .--args. of .run.; did you mean .--arg." ctl job run "$wat" --call steps --args 1
+expect "a number below zero" 2 "not negative" ctl job run "$wat" --call steps --arg 1 --fuel -1
+expect "an id without its prefix" 0 "SUCCEEDED|CANCELLED" ctl job get "$(ctl job list --limit 1 | sed -n 's/^jobs\/\([0-9A-Z]*\).*/\1/p')"
+node -e 'require("http").createServer((q,r)=>r.end("hello")).listen(0,"127.0.0.1",function(){console.log(this.address().port)})' >"$work/port" &
+web=$!
+for _ in $(seq 50); do [ -s "$work/port" ] && break; sleep 0.1; done
+expect "an HTTP server is named as one" 5 "HTTP server" ctl --addr "tcp://127.0.0.1:$(cat "$work/port")" server info
+kill $web
+expect "wasmburstd without a folder for its socket" 1 "there is no folder .*--listen" \
+  "$build/daemon/wasmburstd" --listen unix:///nowhere/at/all.sock
+
+# --- the daemon's process
+kill -HUP "$daemon"
+expect "SIGHUP does not end the daemon" 0 "version" ctl server info
+ln -s "$work/planted" "$work/linked.sock.lock"
+expect "a planted lock is not followed" 1 "linked.sock.lock" \
+  "$build/daemon/wasmburstd" --listen "unix://$work/linked.sock"
+[ ! -e "$work/planted" ] && pass "nothing was made where it points" || fail "a file was made through a link"
