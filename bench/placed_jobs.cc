@@ -14,6 +14,9 @@ using Steady = std::chrono::steady_clock;
 class TimedSink final : public ResultSink {
  public:
   uint64_t Room() const override { return uint64_t{1} << 40; }
+  uint64_t Reserve(uint64_t instances) override { return instances; }
+  void Release(uint64_t) override {}
+  void OnEnded(const EndedRange&) override {}
   void OnResults(ResultBatch batch) override {
     const std::vector<InstanceResult>& results = batch.results();
     MutexLock lock(mutex_);

@@ -25,6 +25,9 @@ namespace {
 class WholeJob : public ResultSink {
  public:
   uint64_t Room() const override { return kRows; }
+  uint64_t Reserve(uint64_t instances) override { return instances; }
+  void Release(uint64_t) override {}
+  void OnEnded(const EndedRange&) override {}
   void OnResults(ResultBatch batch) override {
     std::vector<InstanceResult> results = std::move(batch).Take();
     std::lock_guard lock(mutex_);

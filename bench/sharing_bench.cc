@@ -49,6 +49,9 @@ class JobSink final : public ResultSink {
  public:
   explicit JobSink(std::shared_ptr<Round> round) : round_(std::move(round)) {}
   uint64_t Room() const override { return 1; }
+  uint64_t Reserve(uint64_t instances) override { return instances; }
+  void Release(uint64_t) override {}
+  void OnEnded(const EndedRange&) override {}
   void OnResults(ResultBatch) override {}
   void OnProgress(const JobProgress&) override {}
   void OnEnd(Status status, bool, const JobUsage& usage) override {

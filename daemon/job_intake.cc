@@ -13,7 +13,10 @@ class StoreSink : public ResultSink {
   StoreSink(std::shared_ptr<JobStore> store, std::string id)
       : store_(std::move(store)), id_(std::move(id)) {}
   uint64_t Room() const override { return store_->Room(id_); }
+  uint64_t Reserve(uint64_t instances) override { return store_->Reserve(id_, instances); }
+  void Release(uint64_t instances) override { store_->Release(id_, instances); }
   void OnResults(ResultBatch results) override { store_->AppendResults(id_, std::move(results)); }
+  void OnEnded(const EndedRange& range) override { store_->AppendEnded(id_, range); }
   void OnProgress(const JobProgress& progress) override { store_->SetProgress(id_, progress); }
   void OnEnd(Status status, bool cancelled, const JobUsage& usage) override {
     store_->SetEnd(id_, std::move(status), cancelled, usage);
@@ -24,12 +27,12 @@ class StoreSink : public ResultSink {
   const std::string id_;
 };
 
-Status CheckProgram(const Submission& submission) {
+Result<EncodedProgram> CheckProgram(const Submission& submission) {
   std::vector<ColumnType> types;
   for (const Column& column : submission.columns) {
     types.push_back({column.kind == Column::Kind::kBytes, column.type});
   }
-  return EncodeProgram(*submission.module, submission.request.steps, types).status();
+  return EncodeProgram(*submission.module, submission.request.steps, types);
 }
 
 }  // namespace
@@ -41,7 +44,9 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   if (draining_) {
     return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
   }
-  WB_TRY(CheckProgram(submission));
+  WB_ASSIGN(const EncodedProgram program, CheckProgram(submission));
+  submission.request.most_result_bytes = MostHeldBytes(
+      program, submission.request.steps, submission.request.limits.max_output_bytes);
   JobSpec spec;
   spec.module = submission.module;
   spec.steps = submission.request.steps;
@@ -66,7 +71,7 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
 }
 
 Result<JobInfo> JobIntake::Validate(const Submission& submission) const {
-  WB_TRY(CheckProgram(submission));
+  WB_TRY(CheckProgram(submission).status());
   JobInfo job;
   job.request = std::make_shared<const JobRequest>(submission.request);
   return job;

@@ -65,6 +65,7 @@ struct JobRequest {
   int32_t priority = 0;    // likewise
   std::string request_id;  // empty: not idempotent
   Digest body;             // of the request, to tell a repetition from another request
+  uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)
 };
 
 // A job at one moment.
@@ -84,6 +85,7 @@ struct JobInfo {
   uint64_t results_dropped = 0;         // of an ended job: the oldest, which made room for others
   // Why results keep the job from starting instances; empty: they do not.
   std::string held_by_results;
+  bool held_by_others = false;  // and they are those of other jobs
   uint64_t version = 0;  // rises with every change; starts at 1
 };
 
@@ -128,8 +130,11 @@ class JobStore {
   virtual Status Delete(const std::string& id) = 0;  // JOB_RUNNING, NOT_FOUND
 
   // --- the scheduler's side; unknown ids have no effect
-  // Instances whose results find room.
+  // As ResultSink's.
   virtual uint64_t Room(const std::string& id) const = 0;
+  virtual uint64_t Reserve(const std::string& id, uint64_t instances) = 0;
+  virtual void Release(const std::string& id, uint64_t instances) = 0;
+  virtual void AppendEnded(const std::string& id, const EndedRange& range) = 0;
   virtual void AppendResults(const std::string& id, ResultBatch results) = 0;
   virtual void SetProgress(const std::string& id, const JobProgress& progress) = 0;
   virtual void SetEnd(const std::string& id, Status status, bool cancelled,

@@ -14,13 +14,15 @@ constexpr int kMostShown = 10;
 }  // namespace
 
 void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInfo>& active,
-                  int64_t unix_now_ns, const std::string& held_by_results,
+                  int64_t unix_now_ns, const JobInfo& held,
                   wasmburst::v1::Job* proto) {
   for (const WaitReason& reason : waits) {
     wasmburst::v1::WaitReason* shown = proto->add_waits();
-    shown->set_cause(std::string(WaitCauseName(reason.cause)));
-    const bool is_held = reason.cause == WaitCause::kReader && !held_by_results.empty();
-    shown->set_message(is_held ? held_by_results : reason.words);
+    const bool is_held = reason.cause == WaitCause::kReader && !held.held_by_results.empty();
+    const bool by_others = is_held && held.held_by_others;
+    shown->set_cause(
+        std::string(WaitCauseName(by_others ? WaitCause::kOtherReaders : reason.cause)));
+    shown->set_message(is_held ? held.held_by_results : reason.words);
     if (reason.left) TimeToProto(unix_now_ns + reason.left->count(), shown->mutable_until());
     for (const JobId number : reason.jobs) {
       const auto job = std::find_if(active.begin(), active.end(), [number](const JobInfo& info) {

@@ -15,10 +15,10 @@ class Job;
 
 namespace wb {
 
-// `active`: jobs that have not ended, for their names. `held_by_results`: JobInfo's; it takes the
-// place of the scheduler's words for WaitCause::kReader.
+// `active`: jobs that have not ended, for their names. `held`: the job; what it says
+// of being held by results takes the place of the scheduler's words for WaitCause::kReader.
 void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInfo>& active,
-                  int64_t unix_now_ns, const std::string& held_by_results,
+                  int64_t unix_now_ns, const JobInfo& held,
                   wasmburst::v1::Job* proto);
 
 }  // namespace wb

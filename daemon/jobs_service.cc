@@ -63,7 +63,7 @@ Result<v1::Job> GetJob(const ServiceContext& context, const v1::GetJobRequest& r
                                  [](const WaitReason& reason) { return !reason.jobs.empty(); });
   std::vector<JobInfo> active;
   if (names) active = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
-  if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), job.held_by_results, &proto);
+  if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), job, &proto);
   return proto;
 }
 

@@ -103,6 +103,8 @@ Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
   record.info.request = std::make_shared<const JobRequest>(std::move(request));
   record.info.history.push_back({JobState::kQueued, now_()});
   record.info.version = 1;
+  record.results = std::make_unique<JobResults>(&ledger_, record.info.request->tenant,
+                                                record.info.request->most_result_bytes);
   JobInfo info = record.info;
   const std::string& request_id = info.request->request_id;
   if (!request_id.empty()) by_request_id_[request_id] = info.id;
@@ -123,7 +125,7 @@ JobInfo MemoryJobStore::Publish(const std::string& id) {
 bool MemoryJobStore::ForgetOneEnded() {
   std::map<std::string, uint64_t> ended;
   for (const auto& [id, record] : jobs_) {
-    if (record.gives_way) ++ended[record.info.request->tenant];
+    if (record.results->gives_way()) ++ended[record.info.request->tenant];
   }
   const auto most = std::max_element(
       ended.begin(), ended.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -131,9 +133,9 @@ bool MemoryJobStore::ForgetOneEnded() {
   auto oldest = jobs_.end();
   for (auto at = jobs_.begin(); at != jobs_.end(); ++at) {
     const Record& record = at->second;
-    if (!record.gives_way || record.info.request->tenant != most->first) continue;
+    if (!record.results->gives_way() || record.info.request->tenant != most->first) continue;
     if (oldest == jobs_.end()) oldest = at;
-    if (record.acknowledged < record.next) continue;
+    if (!record.results->is_read()) continue;
     oldest = at;
     break;
   }
@@ -149,12 +151,6 @@ void MemoryJobStore::Discard(const std::string& id) {
 
 void MemoryJobStore::Erase(std::map<std::string, Record>::iterator at) {
   Record& record = at->second;
-  const std::string& tenant = record.info.request->tenant;
-  if (record.gives_way) {
-    ledger_.RemoveEnded(tenant, record.bytes);
-  } else {
-    ledger_.Remove(tenant, record.bytes);
-  }
   by_request_id_.erase(record.info.request->request_id);
   Changed(&record);
   jobs_.erase(at);
@@ -170,7 +166,7 @@ Result<JobInfo> MemoryJobStore::Get(const std::string& id) const {
 // The scheduler knows only that a job has no room; the results say why.
 JobInfo MemoryJobStore::InfoOf(const Record& record) const {
   JobInfo info = record.info;
-  info.held_by_results = HeldByResults(record);
+  NoteHeldByResults(record, &info);
   if (!info.held_by_results.empty()) info.waiting_for = info.held_by_results;
   return info;
 }
@@ -245,6 +241,7 @@ void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled
   JobState state = cancelled ? JobState::kCancelled : JobState::kSucceeded;
   if (!status.ok()) state = JobState::kFailed;
   SetState(record, state);
+  record->results->Release(UINT64_MAX);
   LetGiveWay(record);
   record->info.error = std::move(status);
   record->info.usage = usage;
@@ -260,7 +257,7 @@ Result<std::shared_ptr<void>> MemoryJobStore::Subscribe(const std::string& id,
   Record* record = Find(id);
   if (record == nullptr || !record->published) return NoSuchJob(id);
   std::shared_ptr<Listeners> listeners = record->listeners;
-  KeepForReader(record);
+  record->results->KeepForReader();
   std::lock_guard listeners_lock(listeners->mutex);
   auto at = listeners->calls.insert(listeners->calls.end(), std::move(changed));
   return std::shared_ptr<void>(nullptr, [listeners, at](void*) {

@@ -9,11 +9,6 @@ void ActiveJob::TellLocked() {
   sink_->OnProgress(progress_);
 }
 
-uint64_t ActiveJob::RoomLocked() const {
-  const uint64_t room = sink_->Room();
-  return room > seats_.seated() ? room - seats_.seated() : 0;
-}
-
 bool ActiveJob::AllFinished() const {
   MutexLock lock(mutex_);
   return progress_.finished == plan.spec.instances;
@@ -21,13 +16,15 @@ bool ActiveJob::AllFinished() const {
 
 std::optional<uint64_t> ActiveJob::HeldUpByReader() const {
   MutexLock lock(mutex_);
-  if (seats_.seated() > 0 || backlog_.size() == 0 || RoomLocked() > 0) return std::nullopt;
+  if (seats_.seated() > 0 || backlog_.size() == 0 || sink_->Room() > 0) return std::nullopt;
   return progress_.finished;
 }
 
-uint64_t ActiveJob::Room() const {
+uint64_t ActiveJob::Room() const { return sink_->Room(); }
+
+bool ActiveJob::HasWaiting() const {
   MutexLock lock(mutex_);
-  return RoomLocked();
+  return backlog_.size() > 0;
 }
 
 void ActiveJob::Join(const std::string& device) {
@@ -76,8 +73,9 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
   MutexLock lock(mutex_);
   const uint64_t most = meter_.MostSeated();
   const uint64_t affordable = most - std::min(most, seats_.seated());
-  Claim claim =
-      backlog_.Take(seat_class, std::min({at_most, RoomLocked(), ShareLocked(device), affordable}));
+  const uint64_t wanted =
+      std::min({at_most, ShareLocked(device), affordable, backlog_.size(seat_class)});
+  Claim claim = backlog_.Take(seat_class, wanted == 0 ? 0 : sink_->Reserve(wanted));
   seats_.Seat(device, claim.size(), clock_.Now());
   return claim;
 }
@@ -85,6 +83,7 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
 void ActiveJob::Unseat(const std::string& device, const std::vector<Ticket>& tickets) {
   MutexLock lock(mutex_);
   seats_.Unseat(device, tickets.size());
+  if (!tickets.empty()) sink_->Release(tickets.size());
   for (const Ticket& ticket : tickets) backlog_.Return(ticket);
 }
 
@@ -103,22 +102,29 @@ void ActiveJob::DeliverLocked(ResultBatch results) {
   sink_->OnResults(std::move(results));
 }
 
-void ActiveJob::EndWaiting(End end, uint64_t at_most) {
-  MutexLock lock(mutex_);
-  EndWaitingLocked(end, at_most);
+void ActiveJob::EndRangeLocked(const EndedRange& range) {
+  if (range.count == 0) return;
+  progress_.finished += range.count;
+  sink_->OnEnded(range);
 }
 
-void ActiveJob::EndWaitingLocked(End end, uint64_t at_most) {
-  const uint64_t count = std::min({RoomLocked(), backlog_.size(), at_most});
-  std::vector<InstanceResult> results;
-  while (results.size() < count) {
-    const Ticket ticket = backlog_.TakeAny();
-    results.emplace_back();
-    results.back().instance = ticket.instance;
-    results.back().attempt = ticket.attempt;
-    results.back().end = end;
+// Those that had a turn make ranges of neighbours in the same attempt.
+void ActiveJob::EndWaitingLocked(End end) {
+  const Claim rest = backlog_.TakeRest();
+  EndedRange range;
+  for (uint64_t i = 0; i < rest.returned(); ++i) {
+    const Ticket ticket = rest.At(i);
+    const bool is_next =
+        ticket.instance == range.first + range.count && ticket.attempt == range.attempt;
+    if (!is_next) {
+      EndRangeLocked(range);
+      range = {ticket.instance, 0, ticket.attempt, end};
+    }
+    range.end = end;
+    ++range.count;
   }
-  DeliverLocked(std::move(results));
+  EndRangeLocked(range);
+  EndRangeLocked({rest.first_fresh(), rest.fresh(), 1, end});
 }
 
 std::optional<TimePoint> ActiveJob::deadline() const {
@@ -136,12 +142,12 @@ bool ActiveJob::IsOver(TimePoint now) {
   return meter_.IsOver(now);
 }
 
-void ActiveJob::EndOver(uint64_t at_most) {
+void ActiveJob::EndOver() {
   MutexLock lock(mutex_);
   const std::optional<End> end = meter_.reached();
   if (!end) return;
   if (progress_.usage.limit.empty()) progress_.usage.limit = meter_.Words();
-  EndWaitingLocked(*end, at_most);
+  EndWaitingLocked(*end);
 }
 
 void ActiveJob::NoteSeatedFuel(uint64_t before, uint64_t now) {

@@ -81,8 +81,10 @@ class ActiveJob {
   bool AllFinished() const;
   // How many have ended, where the sink's room alone keeps the others from starting.
   std::optional<uint64_t> HeldUpByReader() const;
-  // Instances that may be seated now, beside those that are, wherever they are.
+  // Instances that may be seated now, beside those that are, wherever they are; others may be
+  // quicker.
   uint64_t Room() const;
+  bool HasWaiting() const;  // instances that are not seated and have not ended
 
   // A device has it from Join to Leave, and is given its share of those who wait.
   void Join(const std::string& device);
@@ -98,12 +100,10 @@ class ActiveJob {
   void Unseat(const std::string& device, const std::vector<Ticket>& tickets);
   // They are seated no more and have ended.
   void Deliver(const std::string& device, ResultBatch results);
-  // Results of this kind for as many of those who wait as the room allows.
-  void EndWaiting(End end, uint64_t at_most);
 
-  // The limits of the whole job (job_meter.h). Over: whoever has not ended ends by EndOver.
+  // The limits of the whole job (job_meter.h). Over: EndOver ends every instance that is not seated.
   bool IsOver(TimePoint now);
-  void EndOver(uint64_t at_most);
+  void EndOver();
   std::optional<TimePoint> deadline() const;
   void StartClock(TimePoint now);
   void NoteSeatedFuel(uint64_t before, uint64_t now);
@@ -130,10 +130,10 @@ class ActiveJob {
 
  private:
   void TellLocked() WB_REQUIRES(mutex_);
-  uint64_t RoomLocked() const WB_REQUIRES(mutex_);
   uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
   void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);
-  void EndWaitingLocked(End end, uint64_t at_most) WB_REQUIRES(mutex_);
+  void EndWaitingLocked(End end) WB_REQUIRES(mutex_);
+  void EndRangeLocked(const EndedRange& range) WB_REQUIRES(mutex_);
 
   const std::shared_ptr<ResultSink> sink_;
   Clock& clock_;

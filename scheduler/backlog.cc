@@ -1,6 +1,7 @@
 #include "scheduler/backlog.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/base/check.h"
 
@@ -67,6 +68,16 @@ Backlog::Sizes Backlog::sizes() const {
   return sizes;
 }
 
-Ticket Backlog::TakeAny() { return Take(classes().front()); }
+Claim Backlog::TakeRest() {
+  std::vector<Ticket> returned;
+  for (const auto& [seat_class, tickets] : returned_) {
+    returned.insert(returned.end(), tickets.begin(), tickets.end());
+  }
+  returned_.clear();
+  std::sort(returned.begin(), returned.end(),
+            [](const Ticket& a, const Ticket& b) { return a.instance < b.instance; });
+  const uint64_t first = std::exchange(next_, instances_);
+  return {std::move(returned), first, instances_ - first};
+}
 
 }  // namespace wb

@@ -47,6 +47,8 @@ class Claim {
   uint64_t size() const { return returned_.size() + fresh_; }
   Ticket At(uint64_t i) const;                            // below size()
   uint64_t returned() const { return returned_.size(); }  // the first so many
+  uint64_t first_fresh() const { return first_; }
+  uint64_t fresh() const { return fresh_; }
 
  private:
   std::vector<Ticket> returned_;
@@ -64,9 +66,10 @@ class Backlog {
   uint64_t size(SeatClass seat_class) const;
   std::vector<SeatClass> classes() const;  // that have instances waiting, ascending
   Ticket Take(SeatClass seat_class);       // size(seat_class) > 0
-  Ticket TakeAny();                        // size() > 0
   Claim Take(SeatClass seat_class, uint64_t at_most);
   Sizes sizes() const;  // of the classes, ascending
+  // All that are left: those that had a turn, by instance, then the range of fresh ones.
+  Claim TakeRest();
 
   void Return(const Ticket& ticket) { returned_[ticket.seat_class].push_back(ticket); }
 

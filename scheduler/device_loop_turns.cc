@@ -77,7 +77,11 @@ ResidentJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
     if (is_over && resident->CanGo(now)) return resident.get();
   }
   if (!may_launch) return nullptr;
-  const auto can_go = [&](const ResidentJob* resident) { return resident->CanGo(now); };
+  const auto can_go = [&](ResidentJob* resident) {
+    if (resident->CanGo(now)) return true;
+    resident->StartClockIfHeldUp(now);
+    return false;
+  };
   return queue_.Next(now, can_go).value_or(nullptr);
 }
 

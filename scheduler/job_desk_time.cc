@@ -1,18 +1,10 @@
 // JobDesk: what the clock brings: limits of time of jobs that wait here for a compiler or a device.
 
-#include <algorithm>
 #include <vector>
 
 #include "scheduler/job_desk.h"
 
 namespace wb {
-namespace {
-
-constexpr uint64_t kEndedAtOnce = 4096;
-// A reader that has left no room is looked at again.
-constexpr std::chrono::milliseconds kRoomPeriod{50};
-
-}  // namespace
 
 void JobDesk::WatchTime(const ActiveJobRef& job) {
   if (const auto deadline = job->deadline()) time_.wake_by(*deadline);
@@ -31,12 +23,8 @@ void JobDesk::EndOverdue() {
       WatchTime(job);
       continue;
     }
-    job->EndOver(kEndedAtOnce);
-    if (job->AllFinished()) {
-      End(job, {});
-    } else {
-      time_.wake_by(now + (job->Room() > 0 ? std::chrono::milliseconds(0) : kRoomPeriod));
-    }
+    job->EndOver();
+    if (job->AllFinished()) End(job, {});  // else another device ends what sits there
   }
 }
 

@@ -77,6 +77,12 @@ class ResidentJob {
   void set_closed(bool closed) { closed_ = closed; }
   bool HasSeated() const { return seats_.taken() > 0 || coach_ != nullptr; }
   bool MaySeat() const { return !closed_ && job_->Room() > 0; }
+  // Its clock runs also while nothing but room keeps it from its first turn.
+  void StartClockIfHeldUp(TimePoint now) {
+    if (clock_runs_ || closed_ || !job_->HeldUpByReader()) return;
+    clock_runs_ = true;
+    job_->StartClock(now);
+  }
 
   // Its first turn has come; when that was, once its first launch has begun, and only once.
   void StartSetup(TimePoint now) {
@@ -146,8 +152,8 @@ class ResidentJob {
   WaitReason MemoryWait(const std::string& device) const;
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
-  // Results for whoever is left, by that limit, as many as the sink has room for. Nothing of it is
-  // in flight, as for Renew and DropDispatches.
+  // Every instance that is left ends by that limit, unless another device has it. Nothing of it is in
+  // flight, as for Renew and DropDispatches.
   void Expire();
 
   // The device died, and every launch with it: everybody seated starts again; those who sit in
@@ -210,6 +216,7 @@ class ResidentJob {
   std::chrono::nanoseconds busy_{};  // of its launches here
   bool has_landed_ = false;
   bool is_set_up_ = false;
+  bool clock_runs_ = false;
   std::optional<TimePoint> setup_since_;
   std::optional<SeatClass> last_class_;       // of the last launch
   std::optional<uint64_t> waits_for_memory_;  // the budget's version when there was too little

@@ -10,8 +10,6 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kExpiredAtOnce = 4096;
-
 InstanceResult EndedBy(End end, const Ticket& ticket) {
   InstanceResult result;
   result.instance = ticket.instance;
@@ -88,7 +86,7 @@ bool ResidentJob::DropIdleDispatches() {
 
 void ResidentJob::Expire() {
   DropDispatches();
-  job_->EndOver(kExpiredAtOnce);
+  job_->EndOver();
 }
 
 std::optional<InstanceResult> ResidentJob::ResultOfLoss(Ticket& ticket, bool blamed) const {

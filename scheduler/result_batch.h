@@ -20,6 +20,21 @@ namespace wb {
 uint64_t ResultBytes(const InstanceResult& result);
 // ... and of this process's memory.
 uint64_t HeldBytes(const InstanceResult& result);
+// The most that HeldBytes may say of a result of this program: reads of constant length hold that,
+// others may use all that the job's limit of outputs allows.
+uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& steps,
+                       uint32_t max_output_bytes);
+
+// Instances [first, first + count) that ended alike without a launch: neither values nor outputs nor
+// fuel. However many they are, they take no room.
+struct EndedRange {
+  uint64_t first = 0;
+  uint64_t count = 0;
+  uint32_t attempt = 1;
+  End end = End::kResultsLimit;
+};
+// The results of `count` of them from the instance `first` on.
+std::vector<InstanceResult> ResultsOf(const EndedRange& range, uint64_t first, uint64_t count);
 
 class ResultBatch {
  public:
@@ -29,7 +44,11 @@ class ResultBatch {
 
   void Reserve(size_t results) { results_.reserve(results); }
   void Add(InstanceResult result);
-  std::vector<InstanceResult> Take() && { return std::move(results_); }
+  // Without what was reserved for results that did not come.
+  std::vector<InstanceResult> Take() && {
+    if (results_.capacity() / 2 > results_.size()) results_.shrink_to_fit();
+    return std::move(results_);
+  }
 
   const std::vector<InstanceResult>& results() const { return results_; }
   size_t size() const { return results_.size(); }
@@ -40,6 +59,7 @@ class ResultBatch {
   double fuel_squares() const { return fuel_squares_; }
   uint64_t bytes() const { return bytes_; }            // as ResultBytes
   uint64_t held_bytes() const { return held_bytes_; }  // as HeldBytes
+  uint64_t largest() const { return largest_; }        // of its results, as HeldBytes
 
  private:
   void Count(const InstanceResult& result);
@@ -50,6 +70,7 @@ class ResultBatch {
   double fuel_squares_ = 0;
   uint64_t bytes_ = 0;
   uint64_t held_bytes_ = 0;
+  uint64_t largest_ = 0;
 };
 
 }  // namespace wb

@@ -43,10 +43,16 @@ struct JobProgress {
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
-  // Results that may still come: the planner keeps no more instances than that started and not yet
-  // reported, so OnResults never brings more than Room() had allowed. Any thread.
+  // Instances that Reserve would grant now. Any thread.
   virtual uint64_t Room() const = 0;
+  // Room for the results of instances that are about to start: as many as are granted, at most those
+  // asked for. Each takes its part until OnResults brings its result, or Release says that it has
+  // stopped without one. OnResults never brings more results than were granted. Any thread.
+  virtual uint64_t Reserve(uint64_t instances) = 0;
+  virtual void Release(uint64_t instances) = 0;
   virtual void OnResults(ResultBatch results) = 0;
+  // Results of instances that never ran, or not to their end. They need no room.
+  virtual void OnEnded(const EndedRange& range) = 0;
   virtual void OnProgress(const JobProgress& progress) = 0;
   // Exactly once, last. Not ok: the job could not run (the reason is the status). Ok also when
   // cancelled: `cancelled` says so, and instances without a result have none.
@@ -136,7 +142,8 @@ class Scheduler {
   virtual std::vector<CacheEntry> CacheList() const = 0;
   virtual CacheStats CacheStatus() const = 0;
   virtual Result<uint64_t> CachePrune(bool all) = 0;  // bytes freed; all: every entry
-  // Takes nothing new, lets running jobs end until the deadline, cancels the rest. Blocks.
+  // Takes nothing new, lets running jobs end until the deadline, cancels the rest: at once those that
+  // have had no room for results for a second. Blocks.
   virtual void Drain(std::chrono::nanoseconds deadline) = 0;
 };
 

@@ -9,6 +9,10 @@
 namespace wb {
 namespace {
 
+// A drain looks so often for jobs that only a reader could let go on, and waits so long for one.
+constexpr std::chrono::milliseconds kDrainPeriod{100};
+constexpr std::chrono::seconds kReaderIsGone{1};
+
 constexpr uint32_t kMostBuilds = 8;  // of a device at a time, where no setting says it
 
 void LogNothing(const std::string&) {}
@@ -183,11 +187,16 @@ std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
   for (const DeviceLoop* loop : Loops()) {
     if (loop->Runs(*job)) return {};  // it may be on several
   }
+  const auto held_up = job->HeldUpByReader();
   std::vector<WaitReason> waits = desk_->WaitsOf(job);
   for (const DeviceLoop* loop : Loops()) {
-    for (WaitReason& reason : loop->WaitsOf(*job)) waits.push_back(std::move(reason));
+    for (WaitReason& reason : loop->WaitsOf(*job)) {
+      // Its turn would not help a job that has no room for results.
+      const bool matters = !held_up || reason.cause != WaitCause::kTurn;
+      if (matters) waits.push_back(std::move(reason));
+    }
   }
-  if (const auto finished = job->HeldUpByReader()) waits.push_back(WaitForReader(*finished));
+  if (held_up) waits.push_back(WaitForReader(*held_up));
   return waits;
 }
 
@@ -211,18 +220,38 @@ bool SchedulerImpl::AwaitNoJobs(TimePoint until) {
   return jobs_.empty();
 }
 
+std::vector<ActiveJobRef> SchedulerImpl::Jobs() const {
+  std::vector<ActiveJobRef> jobs;
+  MutexLock lock(mutex_);
+  for (const auto& [id, job] : jobs_) jobs.push_back(job);
+  return jobs;
+}
+
+void SchedulerImpl::CancelHeldUp(std::map<JobId, TimePoint>* since) {
+  const TimePoint now = clock_.Now();
+  std::map<JobId, TimePoint> held_up;
+  for (const ActiveJobRef& job : Jobs()) {
+    if (!job->HeldUpByReader()) continue;
+    const auto known = since->find(job->id);
+    const TimePoint began = known == since->end() ? now : known->second;
+    held_up.emplace(job->id, began);
+    if (now - began >= kReaderIsGone) CancelJob(job);
+  }
+  since->swap(held_up);
+}
+
 void SchedulerImpl::Drain(std::chrono::nanoseconds deadline) {
   {
     MutexLock lock(mutex_);
     draining_ = true;
   }
-  if (AwaitNoJobs(clock_.Now() + deadline)) return;
-  std::vector<ActiveJobRef> left;
-  {
-    MutexLock lock(mutex_);
-    for (const auto& [id, job] : jobs_) left.push_back(job);
+  const TimePoint until = clock_.Now() + deadline;
+  std::map<JobId, TimePoint> held_up;
+  while (clock_.Now() < until) {
+    if (AwaitNoJobs(std::min(until, clock_.Now() + kDrainPeriod))) return;
+    CancelHeldUp(&held_up);
   }
-  for (const ActiveJobRef& job : left) CancelJob(job);
+  for (const ActiveJobRef& job : Jobs()) CancelJob(job);
   AwaitNoJobs(TimePoint::max());
 }
 

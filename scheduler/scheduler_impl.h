@@ -53,6 +53,9 @@ class SchedulerImpl final : public Scheduler {
   void CancelJob(const ActiveJobRef& job);
   void Forget(JobId id);
   bool AwaitNoJobs(TimePoint until);
+  std::vector<ActiveJobRef> Jobs() const;
+  // Cancels jobs that have been held up since before; `since` is for the next call.
+  void CancelHeldUp(std::map<JobId, TimePoint>* since);
 
   const SchedulerSettings settings_;
   Clock& clock_;

@@ -182,7 +182,8 @@ void FakeScheduler::Step(Job* job, std::unique_lock<std::mutex>* lock) {
   lock->unlock();
   bool spins = Spins(job->spec);
   uint64_t left = job->spec.instances - job->next;
-  uint64_t count = std::min({left, results_at_a_time_, job->sink->Room()});
+  const uint64_t wanted = spins || cancelled ? 0 : std::min(left, results_at_a_time_);
+  uint64_t count = job->sink->Reserve(wanted);
   JobUsage usage;
   bool ended = cancelled || (!spins && left == 0);
   if (!ended) {

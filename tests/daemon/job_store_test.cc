@@ -165,11 +165,51 @@ TEST_F(JobStoreTest, AFullJobWaitsForAcknowledgementAndDropsOldResults) {
   EXPECT_TRUE(store_.Read(id, 0, 1).ok());
   EXPECT_TRUE(store_.Acknowledge(id, made).value());
   EXPECT_GT(store_.Room(id), 0u);
+  // They stay as long as nothing else wants the room.
+  EXPECT_TRUE(store_.Read(id, 0, 1).ok());
+  for (int i = 0; i < 10; ++i) store_.AppendResults(id, Results(made++, 1, 5000));
   Result<ResultRow> old = store_.Read(id, 0, 1);
   ASSERT_EQ(old.status().reason(), Reason::kCursorExpired);
-  EXPECT_TRUE(store_.Read(id, made, 1).ok());
-  EXPECT_EQ(store_.result_bytes(), 0u);
+  EXPECT_TRUE(store_.Read(id, made - 10, 1).ok());
+  EXPECT_LE(store_.result_bytes(), limits_.results.max_job_bytes);
   EXPECT_EQ(store_.Acknowledge(id, made + 1).status().reason(), Reason::kInvalidArgument);
+}
+
+TEST_F(JobStoreTest, AcknowledgedResultsNeverHoldUpAnotherJob) {
+  // Two running jobs fill the tenant's half with results that were read.
+  limits_ = {100, {400'000, 0, 100'000}, 1000};
+  MemoryJobStore store(limits_, [this] { return now_; });
+  auto new_job = [&] { return store.Publish(store.Create(Request()).value().job.id).id; };
+  std::vector<std::string> read = {new_job(), new_job()};
+  for (const std::string& id : read) {
+    for (int i = 0; i < 18; ++i) store.AppendResults(id, Results(0, 1, 5000));
+    EXPECT_TRUE(store.Acknowledge(id, 18).ok());
+  }
+  const std::string third = new_job();
+  for (int i = 0; i < 15; ++i) {
+    ASSERT_EQ(store.Reserve(third, 1), 1u) << i;
+    store.AppendResults(third, Results(0, 1, 5000));
+  }
+  EXPECT_LE(store.result_bytes(), 205'000u);
+  EXPECT_EQ(store.Get(third)->held_by_results, "");
+}
+
+TEST_F(JobStoreTest, InstancesThatEndedWithoutALaunchTakeNoRoom) {
+  const std::string id = NewJob();
+  store_.AppendResults(id, Results(0, 2));
+  store_.AppendEnded(id, {2, uint64_t{1} << 40, 3, End::kExpired});
+  store_.AppendResults(id, Results(7, 1));
+  EXPECT_LT(store_.result_bytes(), 2000u);
+  EXPECT_EQ(store_.Get(id)->counts.finished, (uint64_t{1} << 40) + 3);
+  EXPECT_EQ(store_.Get(id)->counts.by_end[static_cast<size_t>(End::kExpired)], uint64_t{1} << 40);
+  const ResultRow row = store_.Read(id, 1000, 10 * sizeof(InstanceResult)).value();
+  ASSERT_EQ(InstancesOf(row).size(), 10u);
+  EXPECT_EQ(InstancesOf(row)[0], 1000u);
+  EXPECT_EQ((*row.slices[0].batch)[9].attempt, 3u);
+  EXPECT_EQ((*row.slices[0].batch)[9].end, End::kExpired);
+  EXPECT_EQ(row.available, (uint64_t{1} << 40) + 3 - 1010);
+  const ResultRow last = store_.Read(id, (uint64_t{1} << 40) + 1, 1 << 20).value();
+  EXPECT_EQ(InstancesOf(last), (std::vector<uint64_t>{(uint64_t{1} << 40) + 1, 7}));
 }
 
 TEST_F(JobStoreTest, AJobThatIsHeldSaysWhichResultsHoldIt) {
@@ -194,20 +234,32 @@ TEST_F(JobStoreTest, AJobThatIsHeldSaysWhichResultsHoldIt) {
 
 TEST_F(JobStoreTest, AResultLargerThanAJobsBoundStillComes) {
   JobRequest request = Request();
-  request.limits.max_output_bytes = 200'000;  // the bound is 100,000
-  ReadStep read;
-  read.length.source = Operand::Source::kResult;
-  request.steps = {read};
+  request.most_result_bytes = 200'000;  // the bound is 100,000
   const std::string id = store_.Publish(store_.Create(request)->job.id).id;
-  EXPECT_EQ(store_.Room(id), 1u);
-  EXPECT_EQ(store_.Get(id)->held_by_results, "");
-  JobProgress progress;
-  progress.phase = JobPhase::kRunning;
-  progress.running = 1;
-  store_.SetProgress(id, progress);
+  EXPECT_EQ(store_.Reserve(id, 5), 1u);
   EXPECT_EQ(store_.Room(id), 0u);
   // It runs, so it does not wait for its reader.
   EXPECT_EQ(store_.Get(id)->held_by_results, "");
+}
+
+TEST_F(JobStoreTest, WhoHoldsTheRoomIsNamed) {
+  limits_ = {100, {400'000, 0, 100'000}, 1000};
+  MemoryJobStore store(limits_, [this] { return now_; });
+  JobRequest request = Request();
+  request.tenant = "a";
+  request.instances = 1000;
+  auto new_job = [&] { return store.Publish(store.Create(request).value().job.id).id; };
+  std::vector<std::string> unread;
+  std::string last;
+  while (store.Room(last = new_job()) > 0) {
+    unread.push_back(last);
+    while (store.Reserve(last, 1) > 0) store.AppendResults(last, Results(0, 1, 5000));
+  }
+  const JobInfo held = store.Get(last).value();
+  EXPECT_TRUE(held.held_by_others);
+  EXPECT_NE(held.held_by_results.find("results of the tenant [a]"), std::string::npos);
+  EXPECT_NE(held.held_by_results.find("[" + JobName(unread[0]) + "]"), std::string::npos);
+  EXPECT_FALSE(store.Get(unread[0])->held_by_others);
 }
 
 TEST_F(JobStoreTest, ResultsThatNoClientReadsNeverStopASmallJob) {

@@ -7,15 +7,41 @@ namespace wb::test {
 
 uint64_t RecordingSink::Room() const {
   MutexLock lock(mutex_);
-  return room_;
+  return room_ - reserved_;
+}
+
+uint64_t RecordingSink::Reserve(uint64_t instances) {
+  MutexLock lock(mutex_);
+  const uint64_t granted = std::min(instances, room_ - reserved_);
+  reserved_ += granted;
+  return granted;
+}
+
+void RecordingSink::Release(uint64_t instances) {
+  MutexLock lock(mutex_);
+  overflowed_ = overflowed_ || instances > reserved_;
+  reserved_ -= std::min(instances, reserved_);
+}
+
+void RecordingSink::OnEnded(const EndedRange& range) {
+  {
+    MutexLock lock(mutex_);
+    ++ranges_;
+    for (InstanceResult& result : ResultsOf(range, range.first, range.count)) {
+      results_.push_back(std::move(result));
+    }
+  }
+  changed_.NotifyAll();
 }
 
 void RecordingSink::OnResults(ResultBatch batch) {
   std::vector<InstanceResult> results = std::move(batch).Take();
   {
     MutexLock lock(mutex_);
-    overflowed_ = overflowed_ || results.size() > room_;
-    room_ -= std::min<uint64_t>(room_, results.size());
+    overflowed_ = overflowed_ || results.size() > reserved_;
+    const uint64_t granted = std::min<uint64_t>(reserved_, results.size());
+    reserved_ -= granted;
+    room_ -= granted;
     ++deliveries_;
     for (InstanceResult& result : results) results_.push_back(std::move(result));
   }
@@ -93,6 +119,14 @@ uint64_t RecordingSink::deliveries() {
 bool RecordingSink::overflowed() {
   MutexLock lock(mutex_);
   return overflowed_;
+}
+uint64_t RecordingSink::reserved() {
+  MutexLock lock(mutex_);
+  return reserved_;
+}
+uint64_t RecordingSink::ranges() {
+  MutexLock lock(mutex_);
+  return ranges_;
 }
 uint32_t RecordingSink::ends() {
   MutexLock lock(mutex_);

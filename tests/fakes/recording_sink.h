@@ -19,7 +19,10 @@ class RecordingSink final : public ResultSink {
 
   // Room left: each result takes one, as with a reader that does not read.
   uint64_t Room() const override;
+  uint64_t Reserve(uint64_t instances) override;
+  void Release(uint64_t instances) override;
   void OnResults(ResultBatch batch) override;
+  void OnEnded(const EndedRange& range) override;
   void OnProgress(const JobProgress& progress) override;
   void OnEnd(Status status, bool cancelled, const JobUsage& usage) override;
 
@@ -36,13 +39,17 @@ class RecordingSink final : public ResultSink {
   JobUsage usage();
   JobProgress progress();
   uint64_t deliveries();
-  bool overflowed();  // more results came than there was room for
+  bool overflowed();  // more results came than had been granted room
+  uint64_t reserved();
+  uint64_t ranges();  // of instances that ended without a launch
   uint32_t ends();
 
  private:
   mutable Mutex mutex_;
   CondVar changed_;
   uint64_t room_ WB_GUARDED_BY(mutex_);
+  uint64_t reserved_ WB_GUARDED_BY(mutex_) = 0;
+  uint64_t ranges_ WB_GUARDED_BY(mutex_) = 0;
   std::vector<InstanceResult> results_ WB_GUARDED_BY(mutex_);
   JobProgress progress_ WB_GUARDED_BY(mutex_);
   Status status_ WB_GUARDED_BY(mutex_);

@@ -18,9 +18,11 @@ namespace {
 
 class ActiveJobTest : public ::testing::Test {
  protected:
-  ActiveJobRef JobOf(uint64_t instances, uint64_t room) {
+  ActiveJobRef JobOf(uint64_t instances, uint64_t room, const JobLimits& limits = {}) {
     sink_ = std::make_shared<RecordingSink>(room);
-    JobPlan plan = PlanJob(NumberJob(NumberModule(), instances), {}).value();
+    JobSpec spec = NumberJob(NumberModule(), instances);
+    spec.limits.max_total_time = limits.max_total_time;
+    JobPlan plan = PlanJob(std::move(spec), {}).value();
     return std::make_shared<ActiveJob>(1, std::move(plan), sink_, clock_);
   }
   static std::vector<InstanceResult> ResultsOf(std::vector<Ticket> tickets) {
@@ -66,14 +68,27 @@ TEST_F(ActiveJobTest, SeatedInstancesOfAllDevicesCountAgainstTheRoom) {
   EXPECT_EQ(job->Room(), 2u);  // the sink has eight less
 }
 
-TEST_F(ActiveJobTest, WhoWaitsEndsAsTheRoomAllows) {
-  const ActiveJobRef job = JobOf(30, 12);
-  const Claim seated = job->Seat(kCpu, {}, 5);
-  job->EndWaiting(End::kDeadline, 100);
-  EXPECT_EQ(sink_->Results().size(), 7u);
-  job->Deliver(kCpu, ResultsOf(TicketsOf(seated)));
-  EXPECT_FALSE(sink_->overflowed());
+TEST_F(ActiveJobTest, AtItsDeadlineWhoWaitsEndsWithoutRoom) {
+  JobLimits limits;
+  limits.max_total_time = std::chrono::seconds(1);
+  const ActiveJobRef job = JobOf(30, 12, limits);
+  const Claim seated = job->Seat(kCpu, {}, 8);
+  std::vector<Ticket> tickets = TicketsOf(seated);
+  tickets[5].attempt = 2;
+  job->Unseat(kCpu, {tickets[7], tickets[4], tickets[3], tickets[5]});
+  EXPECT_EQ(sink_->reserved(), 4u);
+  EXPECT_FALSE(job->IsOver(clock_.Now()));
+  EXPECT_TRUE(job->IsOver(clock_.Now() + std::chrono::seconds(1)));
+  job->EndOver();
+  EXPECT_EQ(sink_->Results().size(), 26u);
+  EXPECT_EQ(sink_->ranges(), 4u);  // 3 and 4, 5 in its second attempt, 7, 8 to 29
+  EXPECT_EQ(sink_->Results()[2].attempt, 2u);
+  EXPECT_EQ(sink_->Results()[2].end, End::kDeadline);
   EXPECT_FALSE(job->AllFinished());
+  job->Deliver(kCpu, ResultsOf({tickets[0], tickets[1], tickets[2], tickets[6]}));
+  EXPECT_TRUE(job->AllFinished());
+  EXPECT_EQ(sink_->reserved(), 0u);
+  EXPECT_FALSE(sink_->overflowed());
 }
 
 // Under the thread sanitizer too: devices that seat, lose and deliver at once.

@@ -118,7 +118,7 @@ TEST_F(LimitsTest, TimeFromSubmissionEndsAJobThatTheCompilerHolds) {
   build.Finish();
 }
 
-// Also where its reader is slow: nothing overflows, and all come.
+// Also where its reader has left little room: all come.
 TEST_F(LimitsTest, TimeEndsAJobThatWaitsForACordonedDevice) {
   Start();
   ASSERT_TRUE(scheduler_->OrderGate("cpu0", {Gate::kCordoned, {}}).ok());
@@ -129,9 +129,6 @@ TEST_F(LimitsTest, TimeEndsAJobThatWaitsForACordonedDevice) {
   sink->AwaitProgress(
       [](const JobProgress& p) { return p.waiting_for.find("cordoned") != std::string::npos; });
   const Pusher pusher(clock_);
-  sink->AwaitResults(100);
-  EXPECT_EQ(sink->ends(), 0u);
-  sink->AddRoom(200);
   EXPECT_EQ(EndsOf(*sink, 300).at(End::kExpired), 300u);
 }
 

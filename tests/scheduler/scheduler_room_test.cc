@@ -47,14 +47,35 @@ TEST_F(SchedulerTest, MaxTimeComesWhileTheSinkHasNoRoom) {
   sink->AwaitResults(5);
   clock_.AwaitWaiter(std::chrono::seconds(10));
   clock_.Advance(std::chrono::seconds(11));
-  sink->AddRoom(20);
-  Wake();
-  sink->AwaitResults(25);
-  EXPECT_FALSE(sink->overflowed());
-  sink->AddRoom(25);
-  Wake();
   sink->AwaitEnd();
+  EXPECT_FALSE(sink->overflowed());
   EXPECT_EQ(sink->Results()[49].end, End::kDeadline);
+}
+
+TEST_F(SchedulerTest, MaxTimeComesForAJobThatNeverHadRoom) {
+  Start();
+  JobSpec spec = NumberJob(NumberModule(), 50);
+  spec.limits.max_time = std::chrono::seconds(10);
+  const SinkRef sink = Submit(std::move(spec), 0);
+  clock_.AwaitWaiter(std::chrono::seconds(10));
+  clock_.Advance(std::chrono::seconds(11));
+  sink->AwaitEnd();
+  EXPECT_EQ(sink->ranges(), 1u);
+  EXPECT_EQ(sink->Results().size(), 50u);
+  EXPECT_EQ(sink->Results()[0].end, End::kDeadline);
+}
+
+TEST_F(SchedulerTest, ADrainDoesNotWaitForAJobWithoutReader) {
+  Start();
+  const SinkRef paused = Submit(NumberJob(NumberModule(), 50), 5);
+  paused->AwaitResults(5);
+  const TimePoint begin = clock_.Now();
+  std::thread drain([this] { scheduler_->Drain(std::chrono::hours(1)); });
+  const Pusher pusher(clock_);
+  paused->AwaitEnd();
+  drain.join();
+  EXPECT_TRUE(paused->cancelled());
+  EXPECT_LT(clock_.Now() - begin, std::chrono::minutes(30));
 }
 
 TEST_F(SchedulerTest, InstancesThatNeedMemoryStartAgainWithMore) {

@@ -113,7 +113,7 @@ void SimulatedMachine::Turn(Running& job) {
   }
   ++turns_;
   while (job.seated.size() < told.shape.work.lanes && job.backlog.size() > 0) {
-    job.seated.push_back(job.backlog.TakeAny());
+    job.seated.push_back(job.backlog.Take(job.backlog.classes().front()));
   }
   const bool rests = governor_.RestsAfterBurst(now_);
   const Slice slice =
