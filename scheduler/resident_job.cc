@@ -49,7 +49,7 @@ bool ResidentJob::HasWork(SeatClass seat_class, uint64_t waiting) const {
 
 bool ResidentJob::CanGo(TimePoint now) const {
   if (IsEnded()) return true;
-  if (IsExpired(now)) return seats_.taken() > 0 || job_->HasWaiting();
+  if (IsExpired(now)) return HasSeated() || job_->HasWaiting();
   if (seats_.SomebodyWaits() || (coach_ != nullptr && !coach_->in_flight)) return true;
   if (!MaySeat()) return false;
   for (const auto& [seat_class, waiting] : job_->Waiting(device_)) {

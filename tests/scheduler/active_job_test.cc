@@ -83,7 +83,7 @@ TEST_F(ActiveJobTest, AtItsDeadlineWhoWaitsEndsWithoutRoom) {
   EXPECT_EQ(sink_->Results().size(), 26u);
   EXPECT_EQ(sink_->ranges(), 4u);  // 3 and 4, 5 in its second attempt, 7, 8 to 29
   EXPECT_EQ(sink_->Results()[2].attempt, 2u);
-  EXPECT_EQ(sink_->Results()[2].end, End::kDeadline);
+  EXPECT_EQ(sink_->Results()[2].end, End::kExpired);
   EXPECT_FALSE(job->AllFinished());
   job->Deliver(kCpu, ResultsOf({tickets[0], tickets[1], tickets[2], tickets[6]}));
   EXPECT_TRUE(job->AllFinished());

@@ -171,7 +171,8 @@ TEST_F(GpusTest, WithTooLittleMemoryOnAllTheJobEnds) {
   EXPECT_EQ(sink->ends(), 1u);
 }
 
-// One that may run anywhere comes to both at once, when it comes to GPUs at all.
+// A job that may run anywhere comes to both GPUs at once, when it comes to GPUs at all. How many
+// instances the CPU device has ended by then depends on the machine's speed.
 TEST_F(GpusTest, AnOpenJobIsJoinedByBoth) {
   std::atomic<uint32_t> both{0};
   for (FakeEngine* gpu : {&cuda_, &cuda1_}) {
@@ -188,7 +189,7 @@ TEST_F(GpusTest, AnOpenJobIsJoinedByBoth) {
   Start();
   const SinkRef sink = SubmitNumbers(40'000);
   ExpectNumbers(*sink, 40'000);
-  EXPECT_GE(CountOn(*sink, "cpu0"), 640u);
+  EXPECT_GT(CountOn(*sink, "cpu0"), 0u);
   EXPECT_GT(CountOn(*sink, "cuda0"), 0u);
   EXPECT_GT(CountOn(*sink, "cuda1"), 0u);
 }
