@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/base/check.h"
+
 namespace wb {
 namespace {
 
@@ -42,6 +44,7 @@ Status PlaceGlobals(const Module& module, ir::Program& program) {
     AddGlobal(program, global.type,
               {static_cast<uint32_t>(*bits), static_cast<uint32_t>(*bits >> 32), 0, 0});
   }
+  WB_CHECK(program.global_words == module.GlobalWords());
   return {};
 }
 

@@ -58,9 +58,10 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       T = wb_first_stretch(T);
     }
     WbEnd end = wb_before_call(S, T, P);
-    WbEnd called = wb_call(S.lane, T.kind == WB_STEP_CALL, T.function,
-                           wb_low_fuel(T.grant, P.quantum), T.grant, T.resume);
-    if (T.kind == WB_STEP_CALL) {
+    bool calls = T.kind == WB_STEP_CALL && end.w == WB_RETURNED;
+    WbEnd called =
+        wb_call(S.lane, calls, T.function, wb_low_fuel(T.grant, P.quantum), T.grant, T.resume);
+    if (calls) {
       end = called;
     }
     if (acts) {

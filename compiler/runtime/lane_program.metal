@@ -1,7 +1,8 @@
 // ---- lane program: what an instance does, step by step, as words (STEP_* and OPERAND_* in
 // compiler/abi/lane.def).
 
-// Two words of an operand: its low half (the addend is added to it) or its high half.
+// Two words of an operand before its loads: its low half (the addend is added to it) or its high
+// half.
 static inline ulong wb_operand_half(WbSeat S, uint at, uint half_index) {
   uint source = S.program[at + WB_OPERAND_SOURCE];
   uint word = S.program[at + WB_OPERAND_AT] + 2u * half_index;
@@ -15,28 +16,68 @@ static inline ulong wb_operand_half(WbSeat S, uint at, uint half_index) {
   } else if (source == WB_OPERAND_REGISTER) {
     uint from = WB_RECORD_REGISTERS + word;
     value = value + wb_join(S.record[from], two ? S.record[from + 1u] : 0u);
+  } else if (source == WB_OPERAND_GLOBAL) {
+    uint from = WB_GLOBALS_AT + word;
+    value = value + wb_join(wb_get(S.lane, from), two ? wb_get(S.lane, from + 1u) : 0u);
   }
   return value;
 }
 
-// Operand i of a step that takes addresses and lengths.
-static inline uint wb_operand(WbSeat S, uint step, uint i) {
-  return (uint)wb_operand_half(S, S.program[step + WB_STEP_OPERANDS] + i * WB_OPERAND_WORDS, 0u);
+// An operand of one word. `outside`: one of its loads was out of bounds, and there is no value.
+struct WbWord {
+  uint value;
+  bool outside;
+};
+
+static inline WbWord wb_operand_word(WbSeat S, uint at) {
+  ulong bytes = wb_memory_bytes(S.lane);
+  uint loads = S.program[at + WB_OPERAND_LOADS];
+  WbWord W;
+  W.value = (uint)wb_operand_half(S, at, 0u);
+  W.outside = false;
+  for (uint i = 0u; i < loads; i += 1u) {
+    W.outside = W.outside || wb_outside(bytes, W.value, 4ul);
+    if (!W.outside) {
+      uint added = S.program[at + WB_OPERAND_VALUE + 1u + i];
+      W.value = wb_peek32(wb_memory(S.lane), (ulong)W.value) + added;
+    }
+  }
+  return W;
 }
 
-// The arguments of a call, one behind the other, to the stage.
-static inline void wb_stage_operands(WbSeat S, uint step) {
+// Operand i of a step that takes addresses and lengths.
+static inline WbWord wb_operand(WbSeat S, uint step, uint i) {
+  return wb_operand_word(S, S.program[step + WB_STEP_OPERANDS] + i * WB_OPERAND_WORDS);
+}
+
+// A trap of the step itself, which has no place in the module.
+static inline uint wb_step_outside(WbSeat S) {
+  wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
+  return WB_TRAPPED;
+}
+
+// The arguments of a call, one behind the other, to the stage. WB_RETURNED or WB_TRAPPED.
+static inline uint wb_stage_operands(WbSeat S, uint step) {
   uint at = S.program[step + WB_STEP_OPERANDS];
   uint end = at + S.program[step + WB_STEP_OPERAND_COUNT] * WB_OPERAND_WORDS;
   uint to = WB_LANE_STAGE;
+  bool outside = false;
   for (uint operand = at; operand < end; operand += WB_OPERAND_WORDS) {
     uint words = S.program[operand + WB_OPERAND_SIZE];
+    if (S.program[operand + WB_OPERAND_LOADS] != 0u) {
+      WbWord loaded = wb_operand_word(S, operand);
+      outside = outside || loaded.outside;
+      wb_put(S.lane, to, loaded.value);
+      to = to + 1u;
+      words = 0u;
+    }
     for (uint i = 0u; i < words; i += 1u) {
       ulong half_value = wb_operand_half(S, operand, i >> 1u);
       wb_put(S.lane, to, (i & 1u) == 0u ? (uint)half_value : (uint)(half_value >> 32u));
       to = to + 1u;
     }
   }
+  return outside ? wb_step_outside(S) : WB_RETURNED;
 }
 
 static inline void wb_copy_results(WbSeat S, uint step) {
@@ -49,13 +90,13 @@ static inline void wb_copy_results(WbSeat S, uint step) {
 
 // WB_STEP_WRITE: bytes of the blob to memory. The result is WB_RETURNED or WB_TRAPPED.
 static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
-  uint d = wb_operand(S, step, 0u);
-  uint from = wb_operand(S, step, 1u);
-  uint n = wb_operand(S, step, 2u);
+  WbWord pointer = wb_operand(S, step, 0u);
+  uint d = pointer.value;
+  uint from = wb_operand(S, step, 1u).value;
+  uint n = wb_operand(S, step, 2u).value;
   wb_mem M = wb_memory(S.lane);
-  if (wb_memory_fill_outside(wb_memory_bytes(S.lane), d, n)) {
-    wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
-    return WB_TRAPPED;
+  if (pointer.outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), d, n)) {
+    return wb_step_outside(S);
   }
   wb_note_written(S.lane, wb_spans_of(d, n, P.span_shift));
   uint i = 0u;
@@ -93,12 +134,14 @@ static inline void wb_append(WbSeat S, uint output_at, uint to, uint from, uint 
 // WB_STEP_READ: memory to the output. WB_RETURNED, WB_TRAPPED, or WB_LEFT if the output part is
 // too small.
 static inline uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
-  uint from = wb_operand(S, step, 0u);
-  uint n = wb_operand(S, step, 1u);
+  WbWord pointer = wb_operand(S, step, 0u);
+  WbWord length = wb_operand(S, step, 1u);
+  uint from = pointer.value;
+  uint n = length.value;
   uint to = wb_get(S.lane, WB_LANE_OUT_BYTES);
-  if (wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
-    wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
-    return WB_TRAPPED;
+  if (pointer.outside || length.outside ||
+      wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
+    return wb_step_outside(S);
   }
   if ((ulong)to + (ulong)n > (ulong)P.output_bytes) {
     return WB_LEFT;

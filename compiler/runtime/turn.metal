@@ -66,7 +66,8 @@ static inline uint wb_low_fuel(uint grant, uint quantum) {
   return grant == quantum ? quantum >> 2u : 0u;
 }
 
-// What a turn does besides the call itself: a whole step of another kind, or a call's arguments.
+// What a turn does besides the call itself: a whole step of another kind, or a call's arguments; a
+// call whose arguments trapped is not made.
 static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   WbEnd end;
   end.w = WB_RETURNED;
@@ -77,7 +78,7 @@ static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
     end.w = wb_step_read(S, T.step, P);
   } else if (T.kind == WB_STEP_CALL) {
     if (T.step != WB_NONE && T.resume == 0u) {
-      wb_stage_operands(S, T.step);
+      end.w = wb_stage_operands(S, T.step);
     }
   }
   return end;

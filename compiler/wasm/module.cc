@@ -132,6 +132,16 @@ const Export* Module::FindExport(std::string_view name, ExternKind kind, uint32_
   return found == exports.end() ? nullptr : &*found;
 }
 
+std::vector<uint32_t> Module::GlobalWords() const {
+  std::vector<uint32_t> words;
+  uint32_t next = 0;
+  for (const Global& global : globals) {
+    words.push_back(next);
+    next += TypeWords(global.type);
+  }
+  return words;
+}
+
 FunctionPlace Module::PlaceOf(uint32_t function) const {
   if (instances.empty()) return {nullptr, function};
   for (const LinkedInstance& instance : instances) {

@@ -200,6 +200,8 @@ class Module {
   // Of linked modules: of the last one.
   const Export* FindExport(std::string_view name, ExternKind kind) const;
   const Export* FindExport(std::string_view name, ExternKind kind, uint32_t instance) const;
+  // Where each global lies in a lane's state: its first word, counted from LaneLayout::globals_at.
+  std::vector<uint32_t> GlobalWords() const;
   // Where a function that a trap names is found.
   FunctionPlace PlaceOf(uint32_t function) const;
 

@@ -121,6 +121,7 @@ struct Operand {
   uint32_t at = 0;
   uint32_t size = 1;
   std::array<uint32_t, 4> value{};
+  uint32_t loads = 0;
 };
 inline Operand Const(uint32_t value) { return {abi::OPERAND_CONST, 0, 1, {value}}; }
 
@@ -274,7 +275,7 @@ class EntryTest : public ::testing::Test {
                                               step.trap_register};
       std::copy_n(head, abi::STEP_WORDS, words.begin() + i * abi::STEP_WORDS);
       for (const Operand& operand : step.operands) {
-        words.insert(words.end(), {operand.source, operand.at, operand.size, 0});
+        words.insert(words.end(), {operand.source, operand.at, operand.size, operand.loads});
         words.insert(words.end(), operand.value.begin(), operand.value.end());
       }
     }
