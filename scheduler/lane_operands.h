@@ -9,6 +9,7 @@
 
 #include "compiler/base/status.h"
 #include "scheduler/lane_program.h"
+#include "scheduler/program_exports.h"
 
 namespace wb {
 
@@ -20,21 +21,35 @@ struct ProgramPlace {
   Status Error(Reason reason, const std::string& message) const;
 };
 
-// Behind the rows of `program`, whose steps so far are what operands may name.
+// Behind the rows of `program`, whose steps so far are what operands may name. All three must
+// outlive it.
 class OperandEncoder {
  public:
-  OperandEncoder(const std::vector<ColumnType>& columns, EncodedProgram& program)
-      : columns_(columns), out_(program) {}
+  OperandEncoder(const Module& module, const std::vector<ColumnType>& columns,
+                 EncodedProgram& program)
+      : module_(module), globals_(module), columns_(columns), out_(program) {}
 
   Status Add(const ProgramPlace& place, const Operand& operand, ValueType wanted);
   void AddWords(uint32_t source, uint32_t at, ValueType type, const Value& value);
 
  private:
-  Status AddReference(const ProgramPlace& place, const Operand& operand, ValueType wanted);
-  Result<ValueType> TypeOf(const ProgramPlace& place, const Operand& operand) const;
-  Result<ValueType> TypeOfResult(const ProgramPlace& place, const Operand& operand) const;
-  uint32_t RegisterOf(const Operand& operand) const;
+  // Where an operand's words come from, and of which type they are.
+  struct Found {
+    uint32_t source = abi::OPERAND_CONST;
+    uint32_t at = 0;
+    ValueType type = ValueType::kI32;
+  };
 
+  Status AddLoads(const ProgramPlace& place, const Operand& operand, ValueType wanted);
+  Status AddReference(const ProgramPlace& place, const Operand& operand, const Found& found,
+                      ValueType wanted);
+  Result<Found> Find(const ProgramPlace& place, const Operand& operand);
+  Result<Found> FindColumn(const ProgramPlace& place, const Operand& operand) const;
+  Result<Found> FindResult(const ProgramPlace& place, const Operand& operand) const;
+  Result<Found> FindGlobal(const ProgramPlace& place, const GlobalName& name);
+
+  const Module& module_;
+  ExportedGlobals globals_;
   const std::vector<ColumnType>& columns_;
   EncodedProgram& out_;
 };

@@ -1,11 +1,13 @@
 #include "scheduler/lane_program.h"
 
 #include <bit>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "scheduler/lane_operands.h"
+#include "scheduler/program_exports.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
@@ -14,27 +16,12 @@ namespace {
 constexpr size_t kMaxSteps = 4096;
 constexpr size_t kMaxProgramWords = (size_t{1} << 20) / 4;
 constexpr size_t kMaxRegisterWords = kMaxProgramWords;
-constexpr size_t kListedExports = 20;
-
-// "run (i32, i32) -> (f64), step () -> ()"; at most kListedExports of them.
-std::string ExportedFunctions(const Module& module, uint32_t instance) {
-  std::string list;
-  size_t count = 0;
-  for (const Export& exported : module.exports) {
-    if (exported.kind != ExternKind::kFunction || exported.instance != instance) continue;
-    if (++count > kListedExports) continue;
-    if (!list.empty()) list += ", ";
-    list += exported.name + " " + module.type_of(exported.index).ToString();
-  }
-  if (count > kListedExports) list += " and " + std::to_string(count - kListedExports) + " more";
-  return list.empty() ? "no function" : list;
-}
 
 class ProgramEncoder {
  public:
   ProgramEncoder(const Module& module, const std::vector<Step>& steps,
                  const std::vector<ColumnType>& columns)
-      : module_(module), columns_(columns), steps_(steps), operands_(columns, out_) {}
+      : module_(module), columns_(columns), steps_(steps), operands_(module, columns, out_) {}
 
   Result<EncodedProgram> Encode();
 
@@ -109,19 +96,12 @@ void ProgramEncoder::AddRow(size_t index, uint32_t kind, uint32_t function, uint
   out_.register_words += words;
 }
 
-// Index into the linked modules; 0 where there is one only.
 Result<uint32_t> ProgramEncoder::InstanceOf(size_t index, const std::string& name) const {
-  const std::vector<LinkedInstance>& instances = module_.instances;
-  if (name.empty()) return instances.empty() ? 0 : static_cast<uint32_t>(instances.size() - 1);
-  std::string names;
-  for (uint32_t i = 0; i < instances.size(); ++i) {
-    if (instances[i].name == name) return i;
-    names += (i == 0 ? "" : ", ") + instances[i].name;
-  }
+  const std::optional<uint32_t> instance = InstanceNamed(module_, name);
+  if (instance) return *instance;
   return Status(Reason::kEntryPointNotFound,
                 "Step " + Quoted(index) + " calls into the module " + Quoted(name) +
-                    ", which the job does not name. It names: " +
-                    (names.empty() ? "one module without a name" : names) + ".",
+                    ", which the job does not name. It names: " + InstanceNames(module_) + ".",
                 {{"step", std::to_string(index)}, {"module", name}});
 }
 
@@ -132,7 +112,7 @@ Status ProgramEncoder::AddStep(size_t index, const CallStep& step) {
     return Status(Reason::kEntryPointNotFound,
                   "Step " + Quoted(index) + " calls " + Quoted(step.function) +
                       ", which the module does not export as a function. It exports: " +
-                      ExportedFunctions(module_, instance) + ".",
+                      ListExports(module_, ExternKind::kFunction, instance) + ".",
                   {{"step", std::to_string(index)}, {"function", step.function}});
   }
   const FunctionType& type = module_.type_of(exported->index);

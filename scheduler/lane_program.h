@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,13 +41,27 @@ struct Value {
   uint64_t bits() const { return words[0] | static_cast<uint64_t>(words[1]) << 32; }
 };
 
+struct GlobalName {
+  std::string name;      // as it is exported
+  std::string instance;  // of linked modules, whose export; empty: the last one's
+};
+
 struct Operand {
-  enum class Source : uint8_t { kConstant, kColumn, kResult };
+  enum class Source : uint8_t {
+    kConstant,
+    kColumn,        // the instance's value
+    kResult,        // of an earlier step
+    kColumnLength,  // how many bytes the instance has in a bytes column, an i32
+    kGlobal,        // an exported global, as the step begins
+    kLoad32,  // the four bytes of memory 0 at a pointer, an i32; out of bounds: the step traps
+  };
   Source source = Source::kConstant;
   Value value;          // the constant; for the others what is added (integers, modulo their size)
-  uint32_t column = 0;  // kColumn: index into the job's columns
+  uint32_t column = 0;  // kColumn, kColumnLength: index into the job's columns
   uint32_t step = 0;    // kResult: an earlier step ...
   uint32_t result = 0;  // ... and which of its results
+  std::shared_ptr<const GlobalName> global = nullptr;  // kGlobal
+  std::shared_ptr<const Operand> pointer = nullptr;    // kLoad32; abi::MOST_LOADS in a row at most
 };
 
 struct CallStep {
@@ -89,7 +104,8 @@ struct EncodedProgram {
 };
 
 // Checks the program against the module's exports and the columns' types.
-// ENTRY_POINT_NOT_FOUND (lists the exports), SIGNATURE_MISMATCH, INVALID_ARGUMENT with the step.
+// ENTRY_POINT_NOT_FOUND (lists the exports), SIGNATURE_MISMATCH, LIMIT_TOO_HIGH, INVALID_ARGUMENT
+// with the step.
 Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
                                      const std::vector<ColumnType>& columns);
 
