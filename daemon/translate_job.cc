@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "daemon/names.h"
+#include "daemon/translate_operand.h"
 #include "daemon/translate_status.h"
 #include "daemon/translate_time.h"
 #include "daemon/translate_value.h"
@@ -22,36 +23,6 @@ constexpr int32_t kHighestPriority = 8;
 constexpr size_t kMostLabels = 64;
 constexpr size_t kLongestName = 1024;
 constexpr int kMostLinked = 64;
-
-Result<Operand> OperandFromProto(const v1::Operand& proto, const std::string& field) {
-  Operand operand;
-  if (proto.has_add()) {
-    if (proto.source_case() == v1::Operand::kConstant) {
-      return FieldError(field, "adds to a constant; write the sum");
-    }
-    WB_ASSIGN(operand.value, ValueFromProto(proto.add(), field + ".add"));
-  }
-  switch (proto.source_case()) {
-    case v1::Operand::kConstant: {
-      WB_ASSIGN(operand.value, ValueFromProto(proto.constant(), field + ".constant"));
-      return operand;
-    }
-    case v1::Operand::kColumn:
-      operand.source = Operand::Source::kColumn;
-      operand.column = proto.column();
-      return operand;
-    case v1::Operand::kResult:
-      operand.source = Operand::Source::kResult;
-      operand.step = proto.result().step();
-      operand.result = proto.result().result();
-      return operand;
-    case v1::Operand::kColumnLength:
-    case v1::Operand::kGlobal:
-    case v1::Operand::kLoad32: return FieldError(field, "has a source that is not served yet");
-    case v1::Operand::SOURCE_NOT_SET: break;
-  }
-  return FieldError(field, "has no source");
-}
 
 Result<Step> CallFromProto(const v1::CallStep& proto, const std::string& field) {
   if (proto.args_size() > kMostArguments) {

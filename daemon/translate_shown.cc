@@ -2,6 +2,7 @@
 
 #include "daemon/names.h"
 #include "daemon/translate_job.h"
+#include "daemon/translate_operand.h"
 #include "daemon/translate_status.h"
 #include "daemon/translate_time.h"
 #include "daemon/translate_value.h"
@@ -13,20 +14,6 @@ namespace wb {
 namespace {
 
 namespace v1 = wasmburst::v1;
-
-void OperandToProto(const Operand& operand, v1::Operand* proto) {
-  if (operand.source == Operand::Source::kConstant) {
-    ValueToProto(operand.value, proto->mutable_constant());
-    return;
-  }
-  if (operand.source == Operand::Source::kColumn) {
-    proto->set_column(operand.column);
-  } else {
-    proto->mutable_result()->set_step(operand.step);
-    proto->mutable_result()->set_result(operand.result);
-  }
-  if (operand.value != Value()) ValueToProto(operand.value, proto->mutable_add());
-}
 
 void StepToProto(const Step& step, v1::Step* proto) {
   if (const auto* call = std::get_if<CallStep>(&step)) {

@@ -1,0 +1,17 @@
+#pragma once
+
+// Protobuf <-> operands of a lane program; part of translate_job.h, which the services include.
+
+#include <string>
+
+#include "scheduler/lane_program.h"
+#include "wasmburst/v1/program.pb.h"
+
+namespace wb {
+
+// INVALID_ARGUMENT with `field` or a field inside it. Loads within one another are counted before
+// anything is made of them.
+Result<Operand> OperandFromProto(const wasmburst::v1::Operand& proto, const std::string& field);
+void OperandToProto(const Operand& operand, wasmburst::v1::Operand* proto);
+
+}  // namespace wb
