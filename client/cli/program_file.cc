@@ -6,6 +6,7 @@
 #include "client/cli/files.h"
 #include "client/cli/literal.h"
 #include "client/cli/program.h"
+#include "client/cli/program_operand.h"
 
 namespace wb::cli {
 
@@ -21,8 +22,10 @@ const char* const kProgramSchema = R"({
   ]
 }
 Operands: a number or a text such as "nan" (typed by what takes it), {"column": NAME},
-{"result": [STEP, INDEX]}; the last two with "add". A call with "module": NAME calls an export of
-a module given by --module. Column values: the forms of --arg, and
+{"result": [STEP, INDEX]}, {"column_length": NAME} (of a column of bytes), {"global": NAME} (an
+exported one, as the step begins), {"load32": OPERAND} (the four bytes of memory at that pointer);
+all but the first with "add", which is added to what was loaded. A call or a global with
+"module": NAME is an export of a module given by --module. Column values: the forms of --arg, and
 hex:00ff, text:WORDS, @FILE for type "bytes"; for bytes of each instance a list of
 texts (@FILE reads a file, text:@WORDS is a text with that sign), or with type "hex" a list of
 hexadecimal digits.)";
@@ -32,21 +35,10 @@ namespace {
 namespace v1 = wasmburst::v1;
 using Json = nlohmann::json;
 
-Status Bad(const std::string& where, const std::string& words) {
-  return Status(Reason::kInvalidArgument, "The program's [" + where + "] " + words + ".",
-                {{"field", where}});
-}
+constexpr int kDeepest = 64;  // of objects and lists: reading recurses with them
 
-// Members of `object` other than the allowed ones are errors, so that a slip does not pass.
-Status CheckMembers(const Json& object, const std::string& where,
-                    std::initializer_list<const char*> allowed) {
-  for (const auto& [key, value] : object.items()) {
-    auto same = [&key = key](const char* name) { return key == name; };
-    if (!std::any_of(allowed.begin(), allowed.end(), same)) {
-      return Bad(where + "." + key, "is not known");
-    }
-  }
-  return {};
+Status Bad(const std::string& where, const std::string& words) {
+  return ProgramError(where, words);
 }
 
 // One text of a list of bytes: a file, or the text itself.
@@ -60,7 +52,7 @@ Result<std::string> BytesOfText(std::string text) {
 class ProgramReader {
  public:
   ProgramReader(const v1::Module& module, const ProgramOptions& options)
-      : module_(module), options_(options) {}
+      : module_(module), options_(options), operands_(columns_, options.linked) {}
 
   Result<v1::Job> Read(const Json& program) {
     if (!program.is_object()) return Bad("text", "is no JSON object");
@@ -134,48 +126,6 @@ class ProgramReader {
     return spec;
   }
 
-  Result<v1::Operand> ReadOperand(const Json& json, v1::ValueType type, const std::string& where) {
-    v1::Operand operand;
-    if (json.is_number() || json.is_string()) {
-      std::string text = json.is_string() ? json.get<std::string>() : json.dump();
-      WB_ASSIGN(*operand.mutable_constant(), ParseValue(text, type));
-      return operand;
-    }
-    if (!json.is_object()) return Bad(where, "is neither number, text nor object");
-    WB_TRY(CheckMembers(json, where, {"column", "result", "add"}));
-    if (json.contains("column")) {
-      WB_ASSIGN(uint32_t column, ColumnNamed(json["column"], where));
-      operand.set_column(column);
-    } else {
-      const Json result = json.value("result", Json());
-      bool right = result.is_array() && result.size() == 2 && result[0].is_number_unsigned() &&
-                   result[1].is_number_unsigned();
-      if (!right) return Bad(where, "needs [column] or [result] with two numbers");
-      operand.mutable_result()->set_step(result[0].get<uint32_t>());
-      operand.mutable_result()->set_result(result[1].get<uint32_t>());
-    }
-    if (json.contains("add")) {
-      WB_ASSIGN(*operand.mutable_add(), ParseValue(json["add"].dump(), type));
-    }
-    return operand;
-  }
-
-  Result<uint32_t> ColumnNamed(const Json& name, const std::string& where) {
-    auto at = name.is_string() ? columns_.find(name.get<std::string>()) : columns_.end();
-    if (at == columns_.end())
-      return Bad(where, "names the column " + name.dump() + ", which is not there");
-    return at->second;
-  }
-
-  Result<const v1::Module*> ModuleNamed(const Json& name, const std::string& where) {
-    auto at =
-        name.is_string() ? options_.linked.find(name.get<std::string>()) : options_.linked.end();
-    if (at == options_.linked.end()) {
-      return Bad(where, "names the module " + name.dump() + ", which --module does not give");
-    }
-    return &at->second;
-  }
-
   Status ReadCall(const Json& step, const std::string& where) {
     WB_TRY(CheckMembers(step, where, {"call", "module", "args", "go_on_after_trap"}));
     if (!step["call"].is_string()) return Bad(where + ".call", "is no text");
@@ -183,7 +133,7 @@ class ProgramReader {
     call->set_function(step["call"].get<std::string>());
     const v1::Module* module = &module_;
     if (step.contains("module")) {
-      WB_ASSIGN(module, ModuleNamed(step["module"], where + ".module"));
+      WB_ASSIGN(module, operands_.ModuleNamed(step["module"], where + ".module"));
       call->set_module(step["module"].get<std::string>());
     }
     WB_ASSIGN(v1::ModuleExport function, FindFunction(*module, call->function()));
@@ -195,7 +145,7 @@ class ProgramReader {
     for (int i = 0; i < function.params_size(); ++i) {
       std::string at = where + ".args[" + std::to_string(i) + "]";
       WB_ASSIGN(*call->add_args(),
-                ReadOperand(args[static_cast<size_t>(i)], function.params(i), at));
+                operands_.Read(args[static_cast<size_t>(i)], function.params(i), at));
     }
     const Json go_on = step.value("go_on_after_trap", Json(false));
     if (!go_on.is_boolean()) return Bad(where + ".go_on_after_trap", "is neither true nor false");
@@ -211,8 +161,9 @@ class ProgramReader {
       WB_TRY(CheckMembers(write, where + ".write", {"pointer", "column"}));
       v1::WriteStep* proto = job_.add_steps()->mutable_write();
       WB_ASSIGN(*proto->mutable_pointer(),
-                ReadOperand(write.value("pointer", Json()), v1::I32, where + ".write.pointer"));
-      WB_ASSIGN(uint32_t column, ColumnNamed(write.value("column", Json()), where + ".write"));
+                operands_.Read(write.value("pointer", Json()), v1::I32, where + ".write.pointer"));
+      WB_ASSIGN(uint32_t column,
+                operands_.ColumnNamed(write.value("column", Json()), where + ".write"));
       proto->set_column(column);
       return {};
     }
@@ -221,9 +172,9 @@ class ProgramReader {
       WB_TRY(CheckMembers(read, where + ".read", {"pointer", "length", "output"}));
       v1::ReadStep* proto = job_.add_steps()->mutable_read();
       WB_ASSIGN(*proto->mutable_pointer(),
-                ReadOperand(read.value("pointer", Json()), v1::I32, where + ".read.pointer"));
+                operands_.Read(read.value("pointer", Json()), v1::I32, where + ".read.pointer"));
       WB_ASSIGN(*proto->mutable_length(),
-                ReadOperand(read.value("length", Json()), v1::I32, where + ".read.length"));
+                operands_.Read(read.value("length", Json()), v1::I32, where + ".read.length"));
       const Json output = read.value("output", Json());
       if (!output.is_string()) return Bad(where + ".read.output", "is no text");
       proto->set_output(output.get<std::string>());
@@ -236,12 +187,19 @@ class ProgramReader {
   const ProgramOptions& options_;
   v1::Job job_;
   std::map<std::string, uint32_t> columns_;
+  const OperandReader operands_;
 };
 
 }  // namespace
 
 Result<v1::Job> ParseProgram(const ProgramOptions& options, const v1::Module& module) {
-  Json program = Json::parse(options.program, nullptr, false);
+  bool deep = false;
+  const auto is_shallow = [&deep](int depth, Json::parse_event_t, const Json&) {
+    deep = deep || depth > kDeepest;
+    return !deep;
+  };
+  const Json program = Json::parse(options.program, is_shallow, false);
+  if (deep) return Bad("text", "nests deeper than [" + std::to_string(kDeepest) + "]");
   if (program.is_discarded()) return Bad("text", "is not JSON");
   return ProgramReader(module, options).Read(program);
 }

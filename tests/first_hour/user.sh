@@ -71,6 +71,18 @@ said="$(ctl -q job run "$work/bytes.wat" --program "$work/files.json" -o jsonl |
   sed 's/.*"instance":\([0-9]*\).*"values":\[\([0-9]*\)\].*/\1=\2/' | sort | tr '\n' ' ')"
 [ "$said" = "0=111 1=116 2=64 " ] && pass 'a list of "@file" is files, one for each instance' ||
   fail 'a list of "@file"' "$said"
+cat >"$work/pointers.wat" <<'END'
+(module (memory (export "memory") 1) (global (export "input") i32 (i32.const 256))
+  (func (export "copy") (param $at i32) (param $n i32)
+    (memory.copy (i32.const 600) (i32.const 256) (local.get $n))
+    (i32.store (local.get $at) (i32.const 600))
+    (i32.store offset=4 (local.get $at) (local.get $n))))
+END
+printf '{"columns":{"f":{"type":"bytes","values":["@%s","@%s"]}},"steps":[{"write":{"pointer":{"global":"input"},"column":"f"}},{"call":"copy","args":[16,{"column_length":"f"}]},{"read":{"pointer":{"load32":16},"length":{"load32":20},"output":"o"}}]}' \
+  "$work/in/a" "$work/in/b" >"$work/pointers.json"
+ctl -q job run "$work/pointers.wat" --program "$work/pointers.json" --concat "o=$work/copied" --no-results
+[ "$(cat "$work/copied")" = onethree ] && pass "globals, lengths of files and pointers in memory are operands" ||
+  fail "globals, lengths of files and pointers in memory are operands" "$(cat "$work/copied")"
 printf '\xef\xbb\xbfk;v\r\n27;1\r\n' >"$work/excel.csv"
 expect "a CSV file of a spreadsheet" 0 '"values":\[111\]' \
   ctl job run "$wat" --call steps --arg "@$work/excel.csv:k" -o jsonl
