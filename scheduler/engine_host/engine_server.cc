@@ -73,7 +73,11 @@ void EngineServer::Answer(uint64_t id, const Result<Reply>& reply) {
 
 void EngineServer::Dispatch(CallRef call) {
   const Request& request = call->request;
-  if (request.has_stop()) return device_->Stop();
+  if (request.has_stop()) {
+    device_->Stop();
+    // A launch that was asked for before it may have to begin yet.
+    return owner_.Post([this] { device_->Stop(); });
+  }
   if (request.has_build()) {
     return builds_->Post([this, call = std::move(call)] {
       Answer(call->request.id(), Build(call->request.build()));

@@ -5,7 +5,7 @@
 // Threads: Serve() reads; builds run on threads of their own, so that a launch and a compile go
 // side by side; launches are awaited on another, so that one can be begun while the one before it
 // runs; everything else runs on one owner thread in the order it came. A stop is done at once by
-// the reader.
+// the reader, and once more in that order, for launches that were asked for before it.
 
 #include <atomic>
 #include <functional>

@@ -1,0 +1,165 @@
+// The host's end of the line, in this process, over a device that does as the test says.
+
+#include "scheduler/engine_host/engine_server.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "compiler/compiler.h"
+#include "scheduler/engine_host/messages.h"
+#include "tests/fakes/plain_dispatch.h"
+#include "tests/scheduler/scheduler_rig.h"
+
+namespace wb::test {
+namespace {
+
+using wasmburst::engine::Reply;
+using wasmburst::engine::Request;
+
+// What happened to a device, in order, and whether it may look at its sensors.
+class Events {
+ public:
+  void Add(const std::string& event) {
+    MutexLock lock(mutex_);
+    events_.push_back(event);
+    changed_.NotifyAll();
+  }
+  void Await(const std::string& event) {
+    MutexLock lock(mutex_);
+    while (std::count(events_.begin(), events_.end(), event) == 0) changed_.Wait(mutex_);
+  }
+  std::vector<std::string> all() {
+    MutexLock lock(mutex_);
+    return events_;
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<std::string> events_ WB_GUARDED_BY(mutex_);
+};
+
+class TestPipeline final : public Pipeline {};
+
+class TestDevice final : public Device {
+ public:
+  explicit TestDevice(Events& events) : events_(events) { info_.id = "test0"; }
+
+  const DeviceInfo& info() const override { return info_; }
+  Result<Bytes> Build(const LoweredModule&, const KernelSource&, Effort) override {
+    return Bytes{1};
+  }
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView) override {
+    return PipelineRef(std::make_shared<TestPipeline>());
+  }
+  Result<std::unique_ptr<wb::Dispatch>> Allocate(const PipelineRef&,
+                                                 const DispatchShape& shape) override {
+    return std::unique_ptr<wb::Dispatch>(new PlainDispatch(shape));
+  }
+  Status Begin(wb::Dispatch&, const LaunchLimits&) override {
+    events_.Add("begin");
+    return {};
+  }
+  Result<LaunchReport> Await() override { return LaunchReport(); }
+  void Stop() override { events_.Add("stop"); }
+  Telemetry Sample() override {
+    events_.Await("sensors");
+    return {};
+  }
+
+ private:
+  Events& events_;
+  DeviceInfo info_;
+};
+
+class EngineServerTest : public ::testing::Test {
+ protected:
+  EngineServerTest() {
+    int ends[2];
+    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    daemon_ = std::make_unique<Channel>(UniqueFd(ends[0]));
+    server_ = std::make_unique<EngineServer>(
+        UniqueFd(ends[1]),
+        [this](const wasmburst::engine::Hello&,
+               const std::shared_ptr<HostMemory>&) -> Result<std::unique_ptr<Device>> {
+          return std::unique_ptr<Device>(new TestDevice(events_));
+        });
+    thread_ = std::thread([this] { server_->Serve(); });
+    Request hello;
+    hello.mutable_hello()->set_version(std::string(CompilerVersion()));
+    hello.mutable_hello()->set_compile_parallel(1);
+    EXPECT_TRUE(Ask(std::move(hello)).has_info());
+  }
+  ~EngineServerTest() override {
+    daemon_->Shutdown();
+    thread_.join();
+  }
+
+  uint64_t Tell(Request request, int fd = -1) {
+    request.set_id(++last_);
+    EXPECT_TRUE(daemon_->Send(request.SerializeAsString(), fd));
+    return last_;
+  }
+  Reply AwaitReply(uint64_t id) {
+    for (;;) {
+      const auto message = daemon_->Receive();
+      Reply reply;
+      if (!message || !reply.ParseFromString(message->bytes) || reply.id() == id) return reply;
+    }
+  }
+  Reply Ask(Request request, int fd = -1) { return AwaitReply(Tell(std::move(request), fd)); }
+
+  // A dispatch of one lane; its handle.
+  uint64_t Allocate() {
+    const auto module = NumberModule();
+    Request load;
+    load.mutable_load()->set_wasm(module->binary().data(), module->binary().size());
+    load.mutable_load()->set_binary_is_wasm(true);
+    DispatchShape shape;
+    shape.lanes = 1;
+    Request allocate;
+    Put(shape, *allocate.mutable_allocate());
+    allocate.mutable_allocate()->set_pipeline(Ask(std::move(load)).handle());
+    const UniqueFd memory = MakeSharedMemory(1 << 16).value();
+    return Ask(std::move(allocate), memory.get()).handle();
+  }
+
+  Events events_;
+  std::unique_ptr<Channel> daemon_;
+  std::unique_ptr<EngineServer> server_;
+  std::thread thread_;
+  uint64_t last_ = 0;
+};
+
+// The owner thread looks at sensors when both come.
+TEST_F(EngineServerTest, AStopReachesALaunchThatWasAskedForBeforeItAndHasNotBegun) {
+  const uint64_t dispatch = Allocate();
+  Request sample, launch, stop;
+  sample.mutable_sample();
+  launch.mutable_launch()->set_dispatch(dispatch);
+  stop.set_stop(true);
+  Tell(std::move(sample));
+  const uint64_t launched = Tell(std::move(launch));
+  Tell(std::move(stop));
+  events_.Await("stop");  // at once, of what runs
+  events_.Add("sensors");
+  EXPECT_TRUE(AwaitReply(launched).has_report());
+  Request again;
+  again.mutable_sample();
+  Ask(std::move(again));  // the owner thread has done all that came before it
+  const auto all = events_.all();
+  const auto begun = std::find(all.begin(), all.end(), "begin");
+  EXPECT_NE(std::find(begun, all.end(), "stop"), all.end());
+}
+
+}  // namespace
+}  // namespace wb::test
