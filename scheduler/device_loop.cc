@@ -9,7 +9,6 @@ namespace wb {
 namespace {
 
 constexpr uint64_t kLoadedPipelines = 64;
-constexpr std::chrono::milliseconds kHurryPeriod{100};
 
 // A quarter of the processors, this thread included: the rest is for devices and readers.
 uint32_t CrewBeside() { return std::clamp(std::thread::hardware_concurrency() / 4, 1u, 8u) - 1; }
@@ -58,14 +57,15 @@ void DeviceLoop::Close() {
   if (thread_.joinable()) thread_.join();
 }
 
-// What runs is ended for it, if that was not done lately: it goes on behind the newcomer's turn.
+// What runs is ended for it; it goes on behind the newcomer's turn. Where that was done lately, the
+// launch that runs is a short one (TimeForNewcomers).
 void DeviceLoop::Add(ActiveJobRef job, PreparedPipeline pipeline) {
   std::shared_ptr<Device> running;
   {
     MutexLock lock(mutex_);
     inbox_.push_back({std::move(job), std::move(pipeline)});
     const TimePoint now = clock_.Now();
-    if (!launching_.empty() && now - hurried_ >= kHurryPeriod) {
+    if (!launching_.empty() && now - hurried_ >= HurryPeriod(status_.info)) {
       hurried_ = now;
       running = shared_device_;
     }
@@ -147,7 +147,11 @@ bool DeviceLoop::SomebodyWaitsFor(const Flight& flight) {
   for (const Notice& notice : notices_) {
     if (notice.lands && IsLaunching(notice.job.get())) return true;
   }
-  if (inbox_.empty() || now - hurried_ < kHurryPeriod) return false;
+  if (inbox_.empty()) return false;
+  const std::chrono::nanoseconds period = HurryPeriod(device_->info());
+  // A launch that was planned before the last stop may be a long one.
+  const bool is_short = flight.limits.max_duration <= period;
+  if (now - hurried_ < period && is_short) return false;
   hurried_ = now;
   return true;
 }

@@ -156,7 +156,9 @@ class DeviceLoop {
   void NoteResidency(ResidentJob& resident);
   ResidentJob* NextTurn(TimePoint now, bool may_launch);
   bool MayTakeOff(TimePoint now) const;
+  static std::chrono::nanoseconds HurryPeriod(const DeviceInfo& info);
   std::chrono::nanoseconds TimeLeft(TimePoint now) const;
+  std::chrono::nanoseconds TimeForNewcomers(TimePoint now) const;
   std::chrono::nanoseconds TimeInTheAir() const;
   bool TakeOff(ResidentJob& resident, TimePoint now);
   void Begin(const Flight& flight);

@@ -11,6 +11,11 @@ namespace {
 
 // With less left of a burst a launch waits for the next.
 constexpr std::chrono::milliseconds kLeastTime{10};
+// Launches are stopped for newcomers so often at most. Processors lose little by a stop; GPUs, with
+// their many lanes to leave and to fill again, lose some milliseconds.
+constexpr std::chrono::milliseconds kHurryPeriod{20};
+constexpr std::chrono::milliseconds kHurryPeriodOfGpu{100};
+constexpr std::chrono::milliseconds kShortestLaunch{1};
 
 }  // namespace
 
@@ -55,6 +60,22 @@ std::chrono::nanoseconds DeviceLoop::TimeLeft(TimePoint now) const {
   if (governor_.RestsAfterBurst(now)) left = governor_.Left() - TimeInTheAir();
   if (gate_.deadline()) left = std::min(left, *gate_.deadline() - now - TimeInTheAir());
   return left;
+}
+
+std::chrono::nanoseconds DeviceLoop::HurryPeriod(const DeviceInfo& info) {
+  return info.seats_per_lane > 1 ? kHurryPeriodOfGpu : kHurryPeriod;
+}
+
+// For another launch, so that a newcomer for whom nothing is stopped, since that was done lately,
+// waits no longer than until it would be done again.
+std::chrono::nanoseconds DeviceLoop::TimeForNewcomers(TimePoint now) const {
+  TimePoint until;
+  {
+    MutexLock lock(mutex_);
+    until = hurried_ + HurryPeriod(status_.info);
+  }
+  if (until <= now) return settings_.burst_max_duration;
+  return std::max<std::chrono::nanoseconds>(until - now - TimeInTheAir(), kShortestLaunch);
 }
 
 std::chrono::nanoseconds DeviceLoop::TimeInTheAir() const {

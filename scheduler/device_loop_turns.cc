@@ -150,7 +150,8 @@ std::shared_ptr<SliceController> DeviceLoop::ControllerOf(const Digest& pipeline
 bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
   const ActiveJobRef job = resident.job();
   job->Note([](JobProgress& progress) { progress.waiting_for.clear(); });
-  const auto turn = resident.Next(*device_, now, {TimeInTheAir(), TimeLeft(now)});
+  const std::chrono::nanoseconds left = std::min(TimeLeft(now), TimeForNewcomers(now));
+  const auto turn = resident.Next(*device_, now, {TimeInTheAir(), left});
   if (!turn.ok()) {
     if (turn.status().reason() == Reason::kNoDeviceFits) {
       GiveBack(resident, GivenBack::kNoMemory, turn.status());

@@ -60,6 +60,34 @@ TEST_F(SchedulerTest, ASmallJobBehindABigOneIsNext) {
   big->AwaitEnd();
 }
 
+// What runs is not stopped again so soon; so what is begun meanwhile is short.
+TEST_F(SchedulerTest, ANewcomerSoonAfterAnotherWaitsForASliceAndNotForABurst) {
+  cpu_.blocks_until_stop = true;
+  cpu_.act = [](const FakeLane& lane) {
+    return lane.number < 1000 ? LaneAct::kStay : LaneAct::kDone;
+  };
+  Start();
+  const SinkRef endless = SubmitNumbers(2);
+  cpu_.AwaitLaunch(1);
+  EXPECT_EQ(cpu_.launches()[0].max_duration, std::chrono::milliseconds(500));
+  JobSpec tiny = NumberJob(NumberModule(), 1);
+  tiny.columns[0].start = Value::I32(1000);
+  const SinkRef newcomer = Submit(std::move(tiny));
+  cpu_.AwaitLaunch(2);
+  cpu_.ReleaseLaunches();
+  newcomer->AwaitEnd();
+  cpu_.AwaitLaunch(10);  // at the same moment
+  const auto launches = cpu_.launches();
+  for (size_t i = 1; i < 10; ++i) {
+    EXPECT_LE(launches[i].max_duration, std::chrono::milliseconds(20)) << i;
+  }
+  clock_.Advance(std::chrono::milliseconds(20));
+  const auto longest = std::chrono::milliseconds(500);
+  while (cpu_.launches().back().max_duration < longest) std::this_thread::yield();
+  scheduler_->Cancel(1);
+  endless->AwaitEnd();
+}
+
 TEST_F(SchedulerTest, ManyJobsTakeTurns) {
   settings_.cpu.burst_instances = 10;
   cpu_.blocks_until_stop = true;
