@@ -18,6 +18,10 @@ std::string JobDesk::CannotRun(const DeviceLoop* device, const Status& status) {
   return "The device " + Quoted(device->id()) + " could not run the module: " + status.message();
 }
 
+FairShare JobDesk::ShareOf(const ActiveJob& job) {
+  return {job.plan.spec.tenant, job.tenant.weight, job.plan.spec.priority};
+}
+
 CompileOptions JobDesk::OptionsFor(const JobSpec& spec, CompileOptions options) {
   if (spec.fast32 && options.floats == Floats::kMetal) options.floats = Floats::kFast32;
   return options;
@@ -132,6 +136,7 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
     OnBuilt(job, device, built);
   };
   waiter.patient = MayStartMeanwhile(job);
+  waiter.share = ShareOf(*job);
   waiter.compiling = [this, job, device, lowered] { return StartMeanwhile(job, device, lowered); };
   waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
     OnBetter(job, device, better);

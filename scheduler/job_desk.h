@@ -144,6 +144,7 @@ class JobDesk {
   static std::string CannotRun(const DeviceLoop* device, const Status& status);
   static bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered,
                         const DeviceLoop& device);
+  static FairShare ShareOf(const ActiveJob& job);
   static CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options);
 
   // job_desk_review.cc

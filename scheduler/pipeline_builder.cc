@@ -46,7 +46,7 @@ PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queu
 
 void PipelineBuilder::AddDevice(const DeviceLoop& device, uint32_t at_once) {
   MutexLock lock(builds_mutex_);
-  builds_[&device] = std::make_unique<Builds>(at_once);
+  builds_[&device] = std::make_unique<Builds>(clock_, at_once);
 }
 
 void PipelineBuilder::Close() {
@@ -61,13 +61,15 @@ void PipelineBuilder::Close() {
   }
 }
 
-void PipelineBuilder::PostBuild(const Request& request, Effort effort, bool behind) {
-  const auto find = [&]() -> Builds& {
-    MutexLock lock(builds_mutex_);
-    return *builds_.at(request.device);
-  };
-  Builds& builds = find();
-  (behind ? builds.behind : builds.first).Post([this, request, effort] { Build(request, effort); });
+PipelineBuilder::Builds& PipelineBuilder::BuildsOf(const DeviceLoop* device) {
+  MutexLock lock(builds_mutex_);
+  return *builds_.at(device);
+}
+
+uint64_t PipelineBuilder::PostBuild(const Request& request, Effort effort, bool behind) {
+  Builds& builds = BuildsOf(request.device);
+  BuildQueue& queue = behind ? builds.behind : builds.first;
+  return queue.Post(request.share, [this, request, effort] { Build(request, effort); });
 }
 
 CacheLabel PipelineBuilder::Request::Label(Effort effort) const {
@@ -123,7 +125,8 @@ void PipelineBuilder::Find(const LoweredRef& lowered, DeviceLoop& device, BuiltD
 void PipelineBuilder::Look(const Request& request) {
   if (LookFor(request, Effort::kFull)) return;
   if (request.has_quick && LookFor(request, Effort::kQuick)) {
-    return PostBuild(request, Effort::kFull, true);
+    PostBuild(request, Effort::kFull, true);
+    return;
   }
   queues_.desk.Post([this, request] { NoteAbsent(request); });
 }

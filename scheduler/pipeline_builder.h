@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "scheduler/build_queue.h"
 #include "scheduler/device_loop.h"
 #include "scheduler/lowering.h"
 #include "scheduler/lru.h"
@@ -39,6 +40,7 @@ struct BuildWaiter {
   // run.
   std::function<void(const Result<BuiltPipeline>&)> better{};
   bool patient = false;  // no compiler begins for it alone
+  FairShare share = {};  // by whose turn it is built
 };
 
 class PipelineBuilder {
@@ -54,6 +56,7 @@ class PipelineBuilder {
   };
   // `devices`: each with how many builds it may have under way, and one more behind a quick one. No
   // build of one waits behind one of another, and no first build behind a full one of that kind.
+  // Tenants take turns (build_turns.h).
   PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues, const Limits& limits,
                   const std::map<DeviceLoop*, uint32_t>& devices);
 
@@ -95,6 +98,7 @@ class PipelineBuilder {
     DeviceLoop* device = nullptr;
     std::string target;
     bool has_quick = false;
+    FairShare share;
     bool on_disk() const { return !lowered->source.text.empty(); }
     CacheLabel Label(Effort effort) const;
     PreparedPipeline With(std::shared_ptr<const Bytes> binary, Effort effort) const;
@@ -106,22 +110,24 @@ class PipelineBuilder {
   };
   struct Flight {
     bool compiling = false;
+    std::optional<uint64_t> first;       // its first build's number, once it has its place
     std::optional<Request> put_off;      // it is nowhere, and only patient ones wait
     std::optional<BuiltPipeline> quick;  // while the full one is built
     std::vector<BuildWaiter> waiters;
   };
 
   struct Builds {
-    explicit Builds(uint32_t at_once) : first(at_once) {}
-    WorkQueue first;
-    WorkQueue behind{1};  // full builds of what has a quick one
+    Builds(Clock& clock, uint32_t at_once) : first(clock, at_once), behind(clock, 1) {}
+    BuildQueue first;
+    BuildQueue behind;  // full builds of what has a quick one
   };
 
   Request RequestFor(LoweredRef lowered, DeviceLoop& device) const;
   const Status* KnownFailure(const Digest& key);
   void Look(const Request& request);
   bool LookFor(const Request& request, Effort effort);
-  void PostBuild(const Request& request, Effort effort, bool behind);
+  Builds& BuildsOf(const DeviceLoop* device);
+  uint64_t PostBuild(const Request& request, Effort effort, bool behind);
   void Build(const Request& request, Effort effort);
   Outcome BuildOnDevice(const Request& request, Effort effort);
   void NoteAbsent(const Request& request);

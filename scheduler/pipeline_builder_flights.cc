@@ -17,6 +17,7 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter wa
                                                           Quoted(limits_.max_text_bytes) + "."));
   }
   Request request = RequestFor(std::move(lowered), device);
+  request.share = waiter.share;
   if (const Status* failure = KnownFailure(request.key)) return waiter.done(*failure);
   if (const PreparedPipeline* known = known_.Find(request.key)) {
     return waiter.done(BuiltPipeline{*known, true, {}});
@@ -24,6 +25,7 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter wa
   Flight& flight = flights_[request.key];
   flight.waiters.push_back(waiter);
   if (flight.put_off && !waiter.patient) BeginFlight(flight, request);
+  if (flight.first) BuildsOf(request.device).first.Share(*flight.first, request.share);
   if (flight.quick) {
     waiter.done(BuiltPipeline{flight.quick->pipeline, true, {}});
   } else if (flight.waiters.size() > 1) {
@@ -31,7 +33,7 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter wa
   } else if (request.on_disk()) {
     queues_.worker.Post([this, request = std::move(request)] { Look(request); });
   } else {
-    PostBuild(request, Effort::kFull, false);
+    flight.first = PostBuild(request, Effort::kFull, false);
   }
 }
 
@@ -59,7 +61,11 @@ uint32_t PipelineBuilder::compilers() const {
 void PipelineBuilder::BeginFlight(Flight& flight, const Request& request) {
   flight.put_off.reset();
   flight.compiling = true;
-  PostBuild(request, request.has_quick ? Effort::kQuick : Effort::kFull, false);
+  const Effort effort = request.has_quick ? Effort::kQuick : Effort::kFull;
+  flight.first = PostBuild(request, effort, false);
+  for (const BuildWaiter& waiter : flight.waiters) {
+    BuildsOf(request.device).first.Share(*flight.first, waiter.share);
+  }
 }
 
 void PipelineBuilder::NoteAbsent(const Request& request) {

@@ -1,7 +1,10 @@
 // Tenants: weights, how many of their jobs run and are accepted, how much memory they hold.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <string>
+#include <thread>
 
 #include "scheduler/memory_budget.h"
 #include "scheduler/tenants.h"
@@ -38,6 +41,45 @@ TEST(TenantMemory, ALimitIsOfTheTenantAndTheRestOfTheDevice) {
   a.Free(200);
   EXPECT_FALSE(a.IsAllThereIs()) << "another tenant holds what it could get";
   EXPECT_EQ(all.HeldBy("a"), 0u);
+}
+
+// Compilers that work until the test lets them end, one after the other.
+TEST_F(TenantsTest, BuildsTakeTurnsByTenant) {
+  std::atomic<uint32_t> allowed{0};
+  std::array<std::string, 8> texts;
+  cpu_.on_build = [&, begun = 0u](const KernelSource& source) mutable -> Result<Bytes> {
+    texts.at(begun++) = source.text;
+    while (allowed < begun) std::this_thread::yield();
+    return Bytes{1};
+  };
+  settings_.compile_parallel = 1;
+  Start();
+  const auto submit = [this](const std::string& tenant, int constant) {
+    JobSpec spec = SpecOf(tenant, 5);
+    spec.module = ModuleOf("(module (func (export \"run\") (param i32) (result i32) i32.const " +
+                           std::to_string(constant) + "))");
+    spec.placement = Placement::kCpu;
+    const std::string digest = spec.module->digest().Hex();
+    const SinkRef sink = Submit(std::move(spec));
+    sink->AwaitProgress([](const JobProgress& progress) {
+      return progress.waiting_for.find("cpu0") != std::string::npos;
+    });
+    return std::pair(sink, digest);
+  };
+  const auto first = submit("a", 0);
+  cpu_.AwaitBuild(1);
+  std::vector<SinkRef> others;
+  for (int i = 1; i < 5; ++i) others.push_back(submit("a", i).first);
+  const auto [newcomer, digest] = submit("b", 9);
+  JobSpec next = SpecOf("b", 1);  // when it has ended the newcomer's build has its place
+  next.placement = Placement::kInterpreter;
+  ExpectNumbers(*Submit(std::move(next)), 1);
+  allowed = 2;
+  newcomer->AwaitEnd();
+  EXPECT_NE(texts[1].find(digest), std::string::npos);
+  EXPECT_EQ(others[0]->ends(), 0u);
+  allowed = 100;
+  for (const SinkRef& sink : others) sink->AwaitEnd();
 }
 
 TEST_F(TenantsTest, OneJobTooManyIsRefusedWithTheNumbers) {
