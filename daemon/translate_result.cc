@@ -21,6 +21,11 @@ static_assert(v1::DEADLINE == kEndDeadline && v1::ENGINE_FAILED == kEndFailed);
 static_assert(v1::JOB_OUT_OF_FUEL == kEndJobOutOfFuel && v1::EXPIRED == kEndExpired);
 static_assert(v1::RESULTS_LIMIT == kEndResultsLimit);
 
+static_assert(v1::BUILD_UNSPECIFIED == static_cast<int>(KernelBuild::kNone));
+static_assert(v1::INTERPRETED == static_cast<int>(KernelBuild::kInterpreted));
+static_assert(v1::QUICK == static_cast<int>(KernelBuild::kQuick));
+static_assert(v1::FULL == static_cast<int>(KernelBuild::kFull));
+
 void TrapToProto(Trap trap, uint32_t function, uint32_t offset, const std::string& module,
                  v1::Trap* proto) {
   proto->set_code(std::string(TrapName(trap)));
@@ -58,6 +63,7 @@ void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
   }
   proto->set_device(result.device);
   proto->set_fast32(result.fast32);
+  proto->set_build(static_cast<v1::Build>(result.build));
 }
 
 void RowToProto(const ResultRow& row, const std::string& job_id, v1::ReadResultsResponse* proto) {

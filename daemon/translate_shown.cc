@@ -69,7 +69,10 @@ void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
   proto->set_fuel(usage.fuel);
   proto->set_bursts(usage.bursts);
   DurationToProto(usage.device_time, proto->mutable_device_time());
-  DurationToProto(usage.compile_time, proto->mutable_compile_time());
+  const auto compile_time = usage.quick_compile_time + usage.full_compile_time;
+  DurationToProto(compile_time, proto->mutable_compile_time());
+  DurationToProto(usage.quick_compile_time, proto->mutable_quick_compile_time());
+  DurationToProto(usage.full_compile_time, proto->mutable_full_compile_time());
   proto->set_pipeline_cached(usage.pipeline_cached);
 }
 

@@ -3,9 +3,16 @@
 #include <algorithm>
 
 namespace wb {
+namespace {
+
+// Used so far by an instance that takes its state along.
+uint64_t MovedFuel(const Ticket& ticket) { return ticket.moved ? ticket.moved->fuel : 0; }
+
+}  // namespace
 
 void ActiveJob::TellLocked() {
   progress_.running = seats_.seated();
+  progress_.usage.fuel = meter_.used_fuel();
   sink_->OnProgress(progress_);
 }
 
@@ -77,6 +84,9 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
       std::min({at_most, ShareLocked(device), affordable, backlog_.size(seat_class)});
   Claim claim = backlog_.Take(seat_class, wanted == 0 ? 0 : sink_->Reserve(wanted));
   seats_.Seat(device, claim.size(), clock_.Now());
+  uint64_t moved = 0;  // from now on the device says what these have used
+  for (uint64_t i = 0; i < claim.returned(); ++i) moved += MovedFuel(claim.At(i));
+  if (moved > 0) meter_.NoteSeated(moved, 0);
   return claim;
 }
 
@@ -84,7 +94,12 @@ void ActiveJob::Unseat(const std::string& device, const std::vector<Ticket>& tic
   MutexLock lock(mutex_);
   seats_.Unseat(device, tickets.size());
   if (!tickets.empty()) sink_->Release(tickets.size());
-  for (const Ticket& ticket : tickets) backlog_.Return(ticket);
+  uint64_t moved = 0;
+  for (const Ticket& ticket : tickets) {
+    moved += MovedFuel(ticket);
+    backlog_.Return(ticket);
+  }
+  if (moved > 0 && !HasEndedLocked()) meter_.NoteSeated(0, moved);
 }
 
 void ActiveJob::Deliver(const std::string& device, ResultBatch results) {
@@ -95,7 +110,6 @@ void ActiveJob::Deliver(const std::string& device, ResultBatch results) {
 
 void ActiveJob::DeliverLocked(ResultBatch results) {
   if (results.empty()) return;
-  progress_.usage.fuel += results.fuel();
   meter_.Count(results);
   if (results.count(End::kResultsLimit) > 0) progress_.usage.limit = meter_.Words();
   progress_.finished += results.size();
@@ -155,6 +169,12 @@ void ActiveJob::NoteSeatedFuel(uint64_t before, uint64_t now) {
   meter_.NoteSeated(before, now);
 }
 
+void ActiveJob::NoteLeftFuel(uint64_t fuel) {
+  MutexLock lock(mutex_);
+  if (HasEndedLocked()) return meter_.NoteGivenUp(fuel);
+  meter_.NoteSeated(fuel, 0);
+}
+
 uint64_t ActiveJob::FuelPerLane(uint64_t lanes) const {
   MutexLock lock(mutex_);
   return meter_.FuelPerLane(lanes);
@@ -171,7 +191,7 @@ ActiveJob::Extent ActiveJob::Left() const {
   left.is_whole = progress_.finished == plan.spec.instances && progress_.usage.limit.empty();
   if (progress_.finished > 0) {
     left.fuel_per_instance =
-        static_cast<double>(progress_.usage.fuel) / static_cast<double>(progress_.finished);
+        static_cast<double>(meter_.ended_fuel()) / static_cast<double>(progress_.finished);
   }
   return left;
 }
@@ -181,6 +201,7 @@ void ActiveJob::Finish(const Status& status) {
   progress_.phase = JobPhase::kEnded;
   progress_.waiting_for.clear();
   // A job that had all its results before the cancel came is not a cancelled one.
+  progress_.usage.fuel = meter_.used_fuel();
   const bool is_cancelled = status.ok() && progress_.finished != plan.spec.instances;
   sink_->OnEnd(status, is_cancelled, progress_.usage);
 }

@@ -34,7 +34,8 @@ struct PreparedPipeline {
   std::shared_ptr<const LoweredModule> module;
   std::shared_ptr<const Bytes> binary;
   bool fast32 = false;  // it flushes f32 subnormals
-  bool quick = false;   // a better one may follow under the same key
+  KernelBuild build = KernelBuild::kFull;
+  bool IsQuick() const { return build == KernelBuild::kQuick; }  // a full one may follow, same key
 };
 
 class ActiveJob {
@@ -101,12 +102,16 @@ class ActiveJob {
   // They are seated no more and have ended.
   void Deliver(const std::string& device, ResultBatch results);
 
-  // The limits of the whole job (job_meter.h). Over: EndOver ends every instance that is not seated.
+  // The limits of the whole job (job_meter.h). Over: EndOver ends every instance that is not
+  // seated.
   bool IsOver(TimePoint now);
   void EndOver();
   std::optional<TimePoint> deadline() const;
   void StartClock(TimePoint now);
   void NoteSeatedFuel(uint64_t before, uint64_t now);
+  // Some who had used so much sit no more, and have no result. Where the job has ended it stays
+  // used.
+  void NoteLeftFuel(uint64_t fuel);
   uint64_t FuelPerLane(uint64_t lanes) const;
 
   struct Seated {
@@ -130,6 +135,8 @@ class ActiveJob {
 
  private:
   void TellLocked() WB_REQUIRES(mutex_);
+  // Nobody of it starts any more.
+  bool HasEndedLocked() const WB_REQUIRES(mutex_) { return cancelled.load() || meter_.reached(); }
   uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
   void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);
   void EndWaitingLocked(End end) WB_REQUIRES(mutex_);

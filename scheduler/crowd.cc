@@ -108,7 +108,9 @@ Result<Coach*> Crowd::Fill(ResidentJob& leader, Device& device, TimePoint now) {
   if (leader.coach() == nullptr) return static_cast<Coach*>(nullptr);
   boarded = BoardOthers(*coach, now) || boarded;
   if (boarded) coach->NoteBoarded();
-  WB_TRY(coach->seats.PutIn(device, leader.prepared().fast32).status());
+  WB_ASSIGN(const Seated arrived, coach->seats.PutIn(device, leader.prepared().fast32));
+  if (arrived.running == 0) return coach;
+  for (ResidentJob* rider : coach->riders) rider->NoteArrivals();
   return coach;
 }
 
@@ -178,6 +180,7 @@ Crowd::Arrival Crowd::Land(Coach& coach, const LaunchLimits& limits, const Launc
     arrival.instances += ride.instances;
     arrival.fuel += ride.fuel;
     arrival.brought = AddBounded(arrival.brought, ride.brought);
+    arrival.fuel_run = AddBounded(arrival.fuel_run, ride.fuel_run);
     arrival.ran += ride.ran;
     arrival.fares.push_back({rider, {}});
     ran.push_back(ride.ran);

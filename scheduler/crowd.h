@@ -64,6 +64,7 @@ class Crowd {
     uint64_t instances = 0;  // ended
     uint64_t fuel = 0;       // theirs
     uint64_t brought = 0;    // of it, run by other devices
+    uint64_t fuel_run = 0;   // in the launch
     uint64_t ran = 0;        // seats
     bool sound = true;       // false: a record that no sound engine writes was found
   };

@@ -178,7 +178,8 @@ class DeviceLoop {
   void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
   void GiveOut(ResidentJob& resident);
   Candidate Here(const ResidentJob& resident) const;
-  void NoteGivenOut(const ResidentJob& resident, uint64_t fuel);
+  std::string RateKindOf(const ResidentJob& resident) const;
+  void NoteGivenOut(uint64_t fuel);
   bool SomebodyWaitsFor(const Flight& flight);
   void TellFlights();
   bool IsLaunching(const ActiveJob* job) const WB_REQUIRES(mutex_);

@@ -162,24 +162,22 @@ Status DeviceLoop::GiveOutWaiting(const Flight& flight) {
   WB_ASSIGN(const uint64_t fuel,
             resident.GiveOutWaiting(*device_, *flight.seats,
                                     {ExpectedRate(Here(resident), {}), moving_, images_, clock_}));
-  if (fuel > 0) NoteGivenOut(resident, fuel);
+  if (fuel > 0) NoteGivenOut(fuel);
   return {};
 }
 
 void DeviceLoop::NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst) {
-  const uint64_t here = burst.fuel - std::min(burst.fuel, burst.brought);
   const JobPlan& plan = resident.job()->plan;
-  rates_.Note(plan.work, KindOf(device_->info()), plan.spec.instances,
-              {here, burst.instances, burst.busy, burst.useful});
+  rates_.Note(plan.work, RateKindOf(resident), plan.spec.instances,
+              {burst.ran, burst.instances, burst.fuel, burst.busy, burst.useful});
 }
 
 // How long the job's first launch here took to begin: its pipeline, memory and seats.
 void DeviceLoop::NoteSetup(ResidentJob& resident) {
   const std::optional<TimePoint> since = resident.TakeSetupStart();
   if (!since) return;
-  const DeviceInfo& info = device_->info();
-  rates_.NoteSetup(resident.job()->plan.work, KindOf(info), resident.job()->SeatedAt(info.id).count,
-                   clock_.Now() - *since);
+  rates_.NoteSetup(resident.job()->plan.work, RateKindOf(resident),
+                   resident.job()->SeatedAt(id_).count, clock_.Now() - *since);
 }
 
 void DeviceLoop::TellLanded(const ActiveJobRef& job) {

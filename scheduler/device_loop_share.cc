@@ -22,7 +22,7 @@ std::shared_ptr<Crowd> DeviceLoop::CrowdOf(const ResidentJob& resident,
   const JobPlan& plan = resident.job()->plan;
   if (!settings_.shares_launches) return nullptr;
   if (resident.job()->Left().waiting >= Crowd::Filling(settings_, info)) return nullptr;
-  const auto key = ShareKeyOf(plan, {prepared.key, prepared.quick, prepared.fast32});
+  const auto key = ShareKeyOf(plan, {prepared.key, prepared.IsQuick(), prepared.fast32});
   if (!key) return nullptr;
   if (const std::weak_ptr<Crowd>* known = crowds_.Find(*key)) {
     if (std::shared_ptr<Crowd> crowd = known->lock()) return crowd;
@@ -40,7 +40,7 @@ void DeviceLoop::GatherCrowd(const ResidentJob& leader) {
   for (const Resident& resident : residents_) {
     const PreparedPipeline& prepared = resident->prepared();
     const bool is_new = !resident->pipeline() && !resident->IsEnded();
-    if (is_new && prepared.key == its.key && prepared.quick == its.quick) {
+    if (is_new && prepared.key == its.key && prepared.build == its.build) {
       UsePipeline(*resident, leader.pipeline());
     }
   }
@@ -62,6 +62,7 @@ Result<ResidentJob::Burst> DeviceLoop::LandCoach(const Flight& flight, const Lau
   burst.instances = arrival.instances;
   burst.fuel = arrival.fuel;
   burst.brought = arrival.brought;
+  burst.ran = arrival.fuel_run;
   burst.useful = std::min(1.0, static_cast<double>(arrival.ran) / FullWidth(device_->info()));
   return burst;
 }

@@ -46,7 +46,7 @@ void DeviceLoop::GiveOut(ResidentJob& resident) {
   const Result<uint64_t> fuel =
       resident.GiveOut(*device_, {RateBeyond(Here(resident)), moving_, images_, clock_});
   if (fuel.ok()) {
-    NoteGivenOut(resident, *fuel);
+    NoteGivenOut(*fuel);
   } else if (fuel.status().reason() == Reason::kDeviceLost) {
     LoseDevice(fuel.status(), nullptr);
   }
@@ -58,14 +58,17 @@ Candidate DeviceLoop::Here(const ResidentJob& resident) const {
   here.engine = info.engine;
   here.lanes = FullWidth(info);
   const JobPlan& plan = resident.job()->plan;
-  here.rates = rates_.Find(plan.work, KindOf(info), plan.spec.instances, 1);
+  here.build = resident.prepared().build;
+  here.rates = rates_.Find(plan.work, RateKindOf(resident), plan.spec.instances, 1);
   return here;
 }
 
+std::string DeviceLoop::RateKindOf(const ResidentJob& resident) const {
+  return RateKind(KindOf(device_->info()), resident.prepared().build);
+}
+
 // What was run here of those who go on elsewhere.
-void DeviceLoop::NoteGivenOut(const ResidentJob& resident, uint64_t fuel) {
-  const JobPlan& plan = resident.job()->plan;
-  rates_.Note(plan.work, KindOf(device_->info()), plan.spec.instances, {fuel, 0, {}, 1});
+void DeviceLoop::NoteGivenOut(uint64_t fuel) {
   MutexLock lock(mutex_);
   status_.fuel += fuel;
 }
@@ -117,7 +120,7 @@ void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
 
 bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
   const PreparedPipeline& prepared = resident.prepared();
-  const std::pair<Digest, bool> key(prepared.key, prepared.quick);
+  const std::pair<Digest, bool> key(prepared.key, prepared.IsQuick());
   if (const PipelineRef* loaded = pipelines_.Find(key)) {
     UsePipeline(resident, *loaded);
     return true;

@@ -16,6 +16,7 @@
 #include "compiler/base/status.h"
 #include "compiler/wasm/module.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/kernel_build.h"
 #include "scheduler/lane_program.h"
 
 namespace wb {
@@ -99,14 +100,19 @@ struct InstanceResult {
   std::vector<Output> outputs;
   std::string device;   // id of the device that finished it
   bool fast32 = false;  // its arithmetic of f32 flushed subnormals, as the job allows
+  KernelBuild build = KernelBuild::kNone;  // that finished it
 };
 
 // Figures of a job's execution, complete when it has ended.
 struct JobUsage {
-  uint64_t fuel = 0;  // of all finished instances
+  // Of finished instances, and of those under way as of their last launch. Of a job that ends
+  // before its instances do: theirs too.
+  uint64_t fuel = 0;
   uint64_t bursts = 0;
-  std::chrono::nanoseconds device_time{};   // time in launches
-  std::chrono::nanoseconds compile_time{};  // 0 when the pipeline came from the cache
+  std::chrono::nanoseconds device_time{};  // time in launches
+  // Of its pipelines' builds; 0 of those that came from the cache.
+  std::chrono::nanoseconds quick_compile_time{};
+  std::chrono::nanoseconds full_compile_time{};
   bool pipeline_cached = false;
   std::string failures;  // one sentence when instances ended kFailed, else empty
   std::string limit;     // of the whole job, that ended instances, in numbers; else empty

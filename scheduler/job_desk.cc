@@ -147,6 +147,7 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
 void JobDesk::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
                       const Result<BuiltPipeline>& result) {
   BuildNext();
+  NoteBuilt(job, result);
   NoLongerPatient(job);
   if (meanwhile_.count(job) > 0) return OnBuiltMeanwhile(job, device, result);
   if (!Holds(job)) return;
@@ -156,6 +157,9 @@ void JobDesk::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
   }
   if (!result.ok()) return Elsewhere(job, device, result.status());
   if (StandsIn(job, device)) return StandIn(job, device, *result);
+  if (auto reason = PrefersInterpreter(job, device, *result)) {
+    return StartBeside(job, device, *result, *std::move(reason));
+  }
   HandOver(job, device, *result);
 }
 
@@ -165,12 +169,8 @@ void JobDesk::HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltP
   const bool is_home_open = displaced_.count(job) > 0 && IsOpen(CompiledEngineFor(job));
   const std::vector<DeviceLoop*> devices = BoardedWith(job, device);
   if (devices.empty() || is_home_open) return PrepareAgain(job);
-  job->Note([&built](JobProgress& progress) {
-    progress.usage.pipeline_cached = built.cached;
-    progress.usage.compile_time += built.time;
-  });
-  job->unsettled =
-      job->plan.spec.placement == Placement::kAuto && devices_.cpu != nullptr && MayShare(*job);
+  job->Note([&built](JobProgress& progress) { progress.usage.pipeline_cached = built.cached; });
+  job->unsettled = IsUnsettled(job, built);
   Board(job, devices, built);
   if (job->unsettled) Review(job);
 }
@@ -196,17 +196,9 @@ void JobDesk::Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& dev
 void JobDesk::OnBetter(const ActiveJobRef& job, DeviceLoop* device,
                        const Result<BuiltPipeline>& better) {
   BuildNext();
-  if (Holds(job)) return;
-  const auto meanwhile = meanwhile_.find(job);
-  if (!better.ok()) {
-    device->Explain(job, "It runs on a quick build of the module, since there is no better one: " +
-                             better.status().message());
-  } else if (meanwhile != meanwhile_.end()) {
-    // On its way from the interpreter.
-    if (meanwhile->second.device == device) meanwhile->second.built = *better;
-  } else {
-    for (DeviceLoop* each : AllDevices()) each->Renew(job, better->pipeline);
-  }
+  if (better.ok()) return TakeBetter(job, device, *better);
+  device->Explain(job, "It runs on a quick build of the module, since there is no better one: " +
+                           better.status().message());
 }
 
 }  // namespace wb

@@ -22,6 +22,7 @@
 #include "scheduler/lowering.h"
 #include "scheduler/lru.h"
 #include "scheduler/pipeline_builder.h"
+#include "scheduler/placement/build_choice.h"
 #include "scheduler/placement/decision.h"
 #include "scheduler/start_queue.h"
 
@@ -75,10 +76,10 @@ class JobDesk {
     std::map<ActiveJobRef, TimePoint> jobs;  // on the interpreter meanwhile, since when
     double spent = 0;                        // seconds that jobs took there which have ended
   };
-  // A job that is on the interpreter until it has a pipeline.
+  // A job that is on the interpreter until it has a pipeline that is quicker.
   struct Meanwhile {
     DeviceLoop* device = nullptr;        // the pipeline's
-    std::optional<BuiltPipeline> built;  // once it is
+    std::optional<BuiltPipeline> built;  // once it is, quick or full
   };
 
   void StartNext();
@@ -101,6 +102,19 @@ class JobDesk {
   bool StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered);
   void OnBuiltMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
                         const Result<BuiltPipeline>& result);
+  // Goes to the interpreter although the device has this pipeline.
+  void StartBeside(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built,
+                   std::string reason);
+  BuildPicture PictureOfBuild(const ActiveJobRef& job, const PutOff& its, KernelBuild build);
+  // Quick builds (job_desk_quick.cc).
+  std::optional<std::string> PrefersInterpreter(const ActiveJobRef& job, DeviceLoop* device,
+                                                const BuiltPipeline& built);
+  Change ChangeOf(const ActiveJobRef& job, const Meanwhile& its);
+  bool LeavesQuick(const ActiveJobRef& job);
+  bool IsUnsettled(const ActiveJobRef& job, const BuiltPipeline& built) const;
+  QuickChoice QuickChoiceOf(const ActiveJobRef& job, DeviceLoop* device);
+  void NoteBuilt(const ActiveJobRef& job, const Result<BuiltPipeline>& built);
+  void TakeBetter(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& better);
   void PutOffFor(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered,
                  const Digest& key);
   void ConsiderBuild(const ActiveJobRef& job);
@@ -154,7 +168,9 @@ class JobDesk {
   static void SetNextLook(ActiveJob& job, const JobPicture& picture);
   void SetPaces(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices);
   Stand* StandOf(const ActiveJobRef& job, DeviceLoop* device);
-  Candidate CandidateOf(const ActiveJob& job, const DeviceLoop& device, const Stand& stand) const;
+  KernelBuild BuildAt(const ActiveJobRef& job, const DeviceLoop& device, const Stand& stand) const;
+  Candidate CandidateOf(const ActiveJobRef& job, const DeviceLoop& device,
+                        const Stand& stand) const;
   JobPicture PictureOf(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices);
   void ReviewMeanwhile(const ActiveJobRef& job);
   void Come(const ActiveJobRef& job, DeviceLoop* device, const std::string& reason);

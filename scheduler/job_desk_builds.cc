@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "scheduler/job_desk.h"
-#include "scheduler/placement/build_choice.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
@@ -35,6 +34,7 @@ bool JobDesk::StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
   }
   if (builder_.IsPutOff(key)) PutOffFor(job, device, lowered, key);
   BuildWaiter waiter;
+  waiter.share = ShareOf(*job);
   waiter.done = [this, job, device, lowered](const Result<BuiltPipeline>& built) {
     if (!Holds(job)) return;  // it ended
     if (!built.ok()) return BeginCompiler(job, built.status().message());
@@ -44,11 +44,32 @@ bool JobDesk::StartMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
                                                     Quoted(device->id()) + " begins when that pays."
                                               : " while the compiler of the device " +
                                                     Quoted(device->id()) + " works."));
-    meanwhile_.emplace(job, Meanwhile{device, std::nullopt});
+    meanwhile_.emplace(job, Meanwhile{device, courses_[job][device].built});
     Board(job, {devices_.interpreter}, *built);
   };
   builder_.Get(WithoutText(*lowered), *devices_.interpreter, std::move(waiter));
   return true;
+}
+
+void JobDesk::StartBeside(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built,
+                          std::string reason) {
+  courses_[job][device].built = built;
+  BuildWaiter waiter;
+  waiter.share = ShareOf(*job);
+  waiter.done = [this, job, device,
+                 reason = std::move(reason)](const Result<BuiltPipeline>& interpreted) {
+    if (!Holds(job)) return;
+    if (job->cancelled.load()) return End(job, {});
+    const BuiltPipeline its = *StandOf(job, device)->built;  // a better one may have come
+    if (!interpreted.ok()) return HandOver(job, device, its);
+    Explain(job, reason);
+    meanwhile_.emplace(job, Meanwhile{device, its});
+    job->unsettled = true;
+    Board(job, {devices_.interpreter}, *interpreted);
+  };
+  LoweredKernel lowered;
+  lowered.module = built.pipeline.module;
+  builder_.Get(WithoutText(lowered), *devices_.interpreter, std::move(waiter));
 }
 
 void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
@@ -56,7 +77,7 @@ void JobDesk::OnBuiltMeanwhile(const ActiveJobRef& job, DeviceLoop* device,
   Meanwhile& its = meanwhile_.at(job);
   if (its.device != device) return;  // another stands in for that by now
   if (result.ok()) {
-    its.built = *result;
+    its.built = courses_[job][device].built = *result;
     if (!IsOpen(device->info().engine)) return;
     return ReviewMeanwhile(job);
   }
@@ -89,18 +110,33 @@ void JobDesk::ConsiderBuild(const ActiveJobRef& job) {
   const PutOff& its = put_off_.at(patient->second);
   if (!builder_.IsPutOff(patient->second)) return NoLongerPatient(job);  // another began it
   if (!its.device->IsOpen()) return;
-  BuildPicture picture;
-  picture.job = PictureOf(job, {devices_.interpreter, its.device});
-  picture.job.candidates[1].ready_in = builder_.SecondsFor(its.lowered, *its.device);
-  picture.jobs = std::max<uint64_t>(devices_.interpreter->Look().jobs, 1);
-  picture.compilers = builder_.compilers();
-  picture.spent = its.spent;
-  picture.is_guess = !builder_.IsTimed(its.lowered, *its.device);
-  const BuildChoice choice = WhetherToBuild(picture);
+  BuildChoice choice = WhetherToBuild(PictureOfBuild(job, its, KernelBuild::kFull));
+  if (!choice.begins && builder_.FirstBuild(its.lowered, *its.device) == KernelBuild::kQuick) {
+    choice = WhetherToBuild(PictureOfBuild(job, its, KernelBuild::kQuick));
+  }
   if (choice.begins) return BeginCompiler(job, choice.reason);
   const std::string words = "It starts on the interpreter; the compiler of the device " +
                             Quoted(its.device->id()) + " would not pay: " + choice.reason;
   job->Tell([&words](JobProgress& progress) { progress.placement_reason = words; });
+}
+
+// What the job would gain by that build, the one before it counted.
+BuildPicture JobDesk::PictureOfBuild(const ActiveJobRef& job, const PutOff& its,
+                                     KernelBuild build) {
+  BuildPicture picture;
+  picture.job = PictureOf(job, {devices_.interpreter, its.device});
+  Candidate& compiled = picture.job.candidates[1];
+  compiled.build = build;
+  compiled.rates = rates_.Find(job->plan.work, RateKind(compiled.kind, build),
+                               job->plan.spec.instances, picture.job.waiting);
+  compiled.ready_in = build == KernelBuild::kQuick
+                          ? builder_.SecondsFor(its.lowered, *its.device)
+                          : builder_.SecondsForFull(its.lowered, *its.device);
+  picture.jobs = std::max<uint64_t>(devices_.interpreter->Look().jobs, 1);
+  picture.compilers = builder_.compilers();
+  picture.spent = its.spent;
+  picture.is_guess = !builder_.IsTimed(its.lowered, *its.device);
+  return picture;
 }
 
 void JobDesk::BeginCompiler(const ActiveJobRef& job, const std::string& why) {

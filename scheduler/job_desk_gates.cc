@@ -55,22 +55,10 @@ void JobDesk::StandIn(const ActiveJobRef& job, DeviceLoop* device, const BuiltPi
     Explain(job, "The CPU device takes no instances now: " + change.reason);
     return HandOver(job, device, built);
   }
-  BuildWaiter waiter;
-  waiter.done = [this, job, device, built](const Result<BuiltPipeline>& interpreted) {
-    if (!Holds(job)) return;
-    if (job->cancelled.load()) return End(job, {});
-    if (!interpreted.ok()) return HandOver(job, device, built);
-    Explain(job,
-            "It starts on the interpreter, since the CPU device takes no instances now; the "
-            "device " +
-                Quoted(device->id()) + " gets it if it ends sooner there.");
-    meanwhile_.emplace(job, Meanwhile{device, built});
-    job->unsettled = true;
-    Board(job, {devices_.interpreter}, *interpreted);
-  };
-  LoweredKernel lowered;
-  lowered.module = built.pipeline.module;
-  builder_.Get(WithoutText(lowered), *devices_.interpreter, std::move(waiter));
+  StartBeside(job, device, built,
+              "It starts on the interpreter, since the CPU device takes no instances now; the "
+              "device " +
+                  Quoted(device->id()) + " gets it if it ends sooner there.");
 }
 
 // Where the job goes that is meant for `engine`; nullptr: nowhere now.

@@ -43,23 +43,34 @@ JobDesk::Stand* JobDesk::StandOf(const ActiveJobRef& job, DeviceLoop* device) {
   return course == courses_.end() ? nullptr : &course->second[device];
 }
 
-Candidate JobDesk::CandidateOf(const ActiveJob& job, const DeviceLoop& device,
+// Which build it has there, or would get first.
+KernelBuild JobDesk::BuildAt(const ActiveJobRef& job, const DeviceLoop& device,
+                             const Stand& stand) const {
+  const auto meanwhile = meanwhile_.find(job);
+  const bool is_its = meanwhile != meanwhile_.end() && meanwhile->second.device == &device;
+  if (is_its && meanwhile->second.built) return meanwhile->second.built->pipeline.build;
+  if (stand.built) return stand.built->pipeline.build;
+  return stand.lowered ? builder_.FirstBuild(stand.lowered, device) : KernelBuild::kFull;
+}
+
+Candidate JobDesk::CandidateOf(const ActiveJobRef& job, const DeviceLoop& device,
                                const Stand& stand) const {
   const DeviceInfo info = device.info();
   Candidate candidate;
   candidate.device = info.id;
   candidate.engine = info.engine;
   candidate.kind = KindOf(info);
+  candidate.build = BuildAt(job, device, stand);
   candidate.lanes = FullWidth(info);
-  candidate.rates =
-      rates_.Find(job.plan.work, candidate.kind, job.plan.spec.instances, job.Left().waiting);
+  candidate.rates = rates_.Find(job->plan.work, RateKind(candidate.kind, candidate.build),
+                                job->plan.spec.instances, job->Left().waiting);
   candidate.runs = stand.runs;
   candidate.moves = info.moves_lanes;
   const bool compiles =
       stand.pipeline == Stand::Pipeline::kAbsent || stand.pipeline == Stand::Pipeline::kBuilding;
   if (compiles) candidate.ready_in = builder_.SecondsFor(stand.lowered, device);
   if (!device.Look().healthy) candidate.ready_in += kRestart;
-  const ActiveJob::Seated seated = job.SeatedAt(info.id);
+  const ActiveJob::Seated seated = job->SeatedAt(info.id);
   candidate.seated = seated.count;
   candidate.age = seated.age;
   return candidate;
@@ -71,7 +82,7 @@ JobPicture JobDesk::PictureOf(const ActiveJobRef& job, const std::vector<DeviceL
   picture.waiting = left.waiting;
   picture.fuel_per_instance = left.fuel_per_instance > 0 ? left.fuel_per_instance : LengthOf(*job);
   for (DeviceLoop* device : devices) {
-    picture.candidates.push_back(CandidateOf(*job, *device, *StandOf(job, device)));
+    picture.candidates.push_back(CandidateOf(job, *device, *StandOf(job, device)));
     picture.running_for = std::max(picture.running_for, picture.candidates.back().age);
   }
   return picture;
@@ -111,7 +122,7 @@ void JobDesk::Review(const ActiveJobRef& job) {
   if (course == courses_.end() || job->cancelled.load()) return;
   if (begins_.count(job) > 0) return GoOnBeginning(job);
   if (meanwhile_.count(job) > 0) return ReviewMeanwhile(job);
-  if (Holds(job) || !MayShare(*job)) return;
+  if (Holds(job) || LeavesQuick(job) || !MayShare(*job)) return;
   Spread(job);
   const std::vector<DeviceLoop*> devices = CandidatesOf(job);
   const JobPicture picture = PictureOf(job, devices);
@@ -133,7 +144,7 @@ void JobDesk::ReviewMeanwhile(const ActiveJobRef& job) {
   const Meanwhile& its = meanwhile_.at(job);
   SetNextLook(*job, PictureOf(job, {devices_.interpreter}));
   if (!its.built) return ConsiderBuild(job);
-  const Change change = WhetherToChange(PictureOf(job, {devices_.interpreter, its.device}), 0, 1);
+  const Change change = ChangeOf(job, its);
   if (change.goes) return devices_.interpreter->Recall(job);
   job->unsettled = true;
   devices_.interpreter->Explain(job, "It stays on the interpreter: " + change.reason);
@@ -192,11 +203,9 @@ void JobDesk::Build(const ActiveJobRef& job, DeviceLoop* device) {
     NoteReady(job, device, built);
   };
   waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
-    Stand* of = StandOf(job, device);
-    if (of == nullptr || !better.ok()) return;
-    of->built = *better;
-    if (of->runs) device->Renew(job, better->pipeline);
+    if (better.ok()) TakeBetter(job, device, *better);
   };
+  waiter.share = ShareOf(*job);
   builder_.Get(stand.lowered, *device, std::move(waiter));
 }
 
@@ -207,7 +216,7 @@ void JobDesk::NoteReady(const ActiveJobRef& job, DeviceLoop* device,
   stand->pipeline = built.ok() ? Stand::Pipeline::kReady : Stand::Pipeline::kFailed;
   if (!built.ok()) return GoOnBeginning(job);
   stand->built = *built;
-  job->Note([&](JobProgress& progress) { progress.usage.compile_time += built->time; });
+  NoteBuilt(job, built);
   Review(job);
 }
 

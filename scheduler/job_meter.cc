@@ -63,6 +63,11 @@ void JobMeter::NoteSeated(uint64_t before, uint64_t now) {
   LookAtFuel();
 }
 
+void JobMeter::NoteGivenUp(uint64_t fuel) {
+  seated_fuel_ -= fuel;
+  given_up_fuel_ += fuel;
+}
+
 void JobMeter::LookAtFuel() {
   if (reached_ || !limits_.max_total_fuel) return;
   const uint64_t ended = std::min(ended_fuel_, *limits_.max_total_fuel);

@@ -25,8 +25,13 @@ class JobMeter {
   std::optional<TimePoint> deadline() const;  // of max_time and max_total_time the earlier
   // Counts results. One that is over the limit of results loses what it brings and ends by it.
   void Count(ResultBatch& results);
-  // The fuel of some who are seated was `before` and is `now`.
+  // The fuel of some who have not ended was `before` and is `now`.
   void NoteSeated(uint64_t before, uint64_t now);
+  // So much of it is of some who stop without a result, the job having ended.
+  void NoteGivenUp(uint64_t fuel);
+  uint64_t ended_fuel() const { return ended_fuel_; }  // of results
+  // Of results, of those who have not ended, and given up.
+  uint64_t used_fuel() const { return ended_fuel_ + seated_fuel_ + given_up_fuel_; }
   // For each of so many lanes in one launch, so that together they use what is left; there are no
   // more lanes than are worth a launch with that.
   uint64_t FuelPerLane(uint64_t lanes) const;
@@ -46,6 +51,7 @@ class JobMeter {
   std::optional<TimePoint> started_;
   uint64_t ended_fuel_ = 0;
   uint64_t seated_fuel_ = 0;
+  uint64_t given_up_fuel_ = 0;
   uint64_t fuel_used_ = 0;  // when that limit was reached
   uint64_t result_bytes_ = 0;
   std::optional<End> reached_;

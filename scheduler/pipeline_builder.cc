@@ -79,7 +79,9 @@ CacheLabel PipelineBuilder::Request::Label(Effort effort) const {
 PreparedPipeline PipelineBuilder::Request::With(std::shared_ptr<const Bytes> binary,
                                                 Effort effort) const {
   const bool fast32 = on_disk() && lowered->source.options.floats == Floats::kFast32;
-  return {key, lowered->module, std::move(binary), fast32, effort == Effort::kQuick};
+  KernelBuild build = effort == Effort::kQuick ? KernelBuild::kQuick : KernelBuild::kFull;
+  if (!on_disk()) build = KernelBuild::kInterpreted;
+  return {key, lowered->module, std::move(binary), fast32, build};
 }
 
 PipelineBuilder::Request PipelineBuilder::RequestFor(LoweredRef lowered, DeviceLoop& device) const {
@@ -174,14 +176,14 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, 
 void PipelineBuilder::Answer(const Request& request, Outcome outcome) {
   queues_.desk.Post([this, request, outcome = std::move(outcome)] {
     NoteTime(request, outcome);
-    if (outcome.ok() && outcome->pipeline.quick) return TakeQuick(request.key, *outcome);
+    if (outcome.ok() && outcome->pipeline.IsQuick()) return TakeQuick(request.key, *outcome);
     Finish(request.key, outcome);
   });
 }
 
 void PipelineBuilder::NoteTime(const Request& request, const Outcome& outcome) {
   if (!outcome.ok() || outcome->cached) return;
-  times_.Note(request.target, outcome->pipeline.quick, request.lowered->source.text.size(),
+  times_.Note(request.target, outcome->pipeline.IsQuick(), request.lowered->source.text.size(),
               std::chrono::duration<double>(outcome->time).count());
 }
 
@@ -189,6 +191,18 @@ double PipelineBuilder::SecondsFor(const LoweredRef& lowered, const DeviceLoop& 
   const DeviceInfo info = device.info();
   const uint64_t bytes = lowered->source.text.size();
   return times_.Expect(info.target, HasQuick(info, bytes), bytes);
+}
+
+double PipelineBuilder::SecondsForFull(const LoweredRef& lowered, const DeviceLoop& device) const {
+  const uint64_t bytes = lowered->source.text.size();
+  const double full = times_.Expect(device.info().target, false, bytes);
+  const bool is_second = FirstBuild(lowered, device) == KernelBuild::kQuick;
+  return is_second ? SecondsFor(lowered, device) + full : full;
+}
+
+KernelBuild PipelineBuilder::FirstBuild(const LoweredRef& lowered, const DeviceLoop& device) const {
+  const uint64_t bytes = lowered->source.text.size();
+  return HasQuick(device.info(), bytes) ? KernelBuild::kQuick : KernelBuild::kFull;
 }
 
 bool PipelineBuilder::IsTimed(const LoweredRef& lowered, const DeviceLoop& device) const {

@@ -80,6 +80,8 @@ class PipelineBuilder {
   // What its compiler is expected to take until there is a pipeline, the quick one if there is a
   // quick way.
   double SecondsFor(const LoweredRef& lowered, const DeviceLoop& device) const;
+  double SecondsForFull(const LoweredRef& lowered, const DeviceLoop& device) const;
+  KernelBuild FirstBuild(const LoweredRef& lowered, const DeviceLoop& device) const;
   bool IsTimed(const LoweredRef& lowered,
                const DeviceLoop& device) const;  // so that it is no guess
   uint32_t compilers() const;                    // at work, or about to be

@@ -121,6 +121,7 @@ class ResidentJob {
     uint64_t instances = 0;  // ended
     uint64_t fuel = 0;       // theirs
     uint64_t brought = 0;    // of it, run by other devices
+    uint64_t ran = 0;        // fuel run in the launch, of whoever sat there
     double useful = 1;       // of FullWidth lanes, those that had an instance
   };
   void TakeOff(JobSeats::Entry& seats) {
@@ -144,16 +145,18 @@ class ResidentJob {
     uint64_t instances = 0;  // ended
     uint64_t fuel = 0;       // theirs
     uint64_t brought = 0;    // of it, run by other devices
+    uint64_t fuel_run = 0;   // in the launch
     uint64_t ran = 0;        // of its seats
     bool sound = true;
   };
+  void NoteArrivals();  // of those who have brought their state, who goes on with it in the coach
   Ride Land(Coach& coach);  // delivers the results; the coach takes who has got off from its riders
   void Pay(std::chrono::nanoseconds busy);
   WaitReason MemoryWait(const std::string& device) const;
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
-  // Every instance that is left ends by that limit, unless another device has it. Nothing of it is in
-  // flight, as for Renew and DropDispatches.
+  // Every instance that is left ends by that limit, unless another device has it. Nothing of it is
+  // in flight, as for Renew and DropDispatches.
   void Expire();
 
   // The device died, and every launch with it: everybody seated starts again; those who sit in
@@ -193,6 +196,7 @@ class ResidentJob {
   bool HasRide(uint64_t waiting) const;
   Result<Turn> NextRide(Device& device, TimePoint now, const Times& times);
   std::vector<Ticket> AbandonCoach();
+  void NoteCoachFuel(uint64_t fuel);
   void GetOff(uint64_t seats);
 
   const ActiveJobRef job_;
@@ -211,6 +215,7 @@ class ResidentJob {
   BlobPlan slots_;                     // in coaches
   Coach* coach_ = nullptr;             // that it rides in
   std::vector<uint32_t> coach_seats_;  // its seats there
+  uint64_t coach_fuel_ = 0;            // that those who sit in them have used
   bool closed_ = false;
   uint32_t launches_at_once_ = 1;    // of the device
   std::chrono::nanoseconds busy_{};  // of its launches here

@@ -17,6 +17,8 @@ constexpr uint64_t kOutnumbers = 4;
 
 // Ended instances become results, those without memory or stack go back.
 void ResidentJob::Take(Harvest harvest, const DispatchShape& shape, Burst& burst) {
+  burst.ran = AddBounded(burst.ran, harvest.results.fuel());
+  burst.ran = AddBounded(burst.ran, AddBounded(harvest.left_fuel, harvest.seated.fuel));
   job_->Unseat(device_, harvest.need_memory);
   for (Ticket& ticket : harvest.need_stack) {
     ticket.brought = 0;
@@ -41,7 +43,7 @@ bool ResidentJob::Reap(JobSeats::Entry& entry, const DeviceInfo& info, Burst& bu
     seated += harvest.seated;
     Take(std::move(harvest), entry.seats.shape(), burst);
   };
-  entry.seats.Collect(job_->plan, {info.id, prepared_.fast32}, reap, crew_);
+  entry.seats.Collect(job_->plan, {info.id, prepared_.fast32, prepared_.build}, reap, crew_);
   NoteSeated(entry, seated);
   return sound;
 }
@@ -68,6 +70,7 @@ Result<ResidentJob::Burst> ResidentJob::Land(JobSeats::Entry& entry, const Launc
   if (!Reap(entry, info, burst)) {
     return UnsoundRecord(info.id);
   }
+  burst.ran -= std::min(burst.ran, before.fuel);
   NoteResidency(entry, limits, report, before, burst);
   if (entry.seats.taken_seats() == 0 && Waiting(entry.seat_class) == 0) {
     seats_.Drop(entry);
@@ -95,9 +98,7 @@ void ResidentJob::NoteResidency(const JobSeats::Entry& entry, const LaunchLimits
   launch.abreast = entry.abreast;
   launch.round = entry.round;
   launch.alone = entry.begun_alone;
-  launch.fuel =
-      std::max(0.0, static_cast<double>(burst.fuel) + static_cast<double>(entry.seated.fuel) -
-                        static_cast<double>(before.fuel));
+  launch.fuel = static_cast<double>(burst.ran);
   launch.busy = report.busy;
   launch.air = busy_ - entry.begun_at;
   launch.full = held_out && alone;

@@ -71,8 +71,8 @@ void ResidentJob::Renew(PreparedPipeline pipeline) {
 
 void ResidentJob::DropDispatches() {
   for (JobSeats::Entry& entry : seats_.entries()) {
+    job_->NoteLeftFuel(std::exchange(entry.seated, {}).fuel);
     job_->Unseat(device_, entry.seats.Abandon());
-    NoteSeated(entry, {});
     entry.in_flight = false;
   }
   seats_.DropIdle();

@@ -68,10 +68,22 @@ Result<ResidentJob::Turn> ResidentJob::NextRide(Device& device, TimePoint now, c
   return Turn{nullptr, coach, crowd_->LimitsOf(*coach, now, times)};
 }
 
+void ResidentJob::NoteCoachFuel(uint64_t fuel) {
+  if (coach_fuel_ != fuel) job_->NoteSeatedFuel(std::exchange(coach_fuel_, fuel), fuel);
+}
+
+void ResidentJob::NoteArrivals() {
+  if (coach_ != nullptr) NoteCoachFuel(coach_->seats.FuelIn(coach_seats_));
+}
+
 ResidentJob::Ride ResidentJob::Land(Coach& coach) {
   has_landed_ = true;
   const uint64_t before = coach_seats_.size();
-  Harvest harvest = coach.seats.CollectFrom(job_->plan, {device_, prepared_.fast32}, coach_seats_);
+  const uint64_t fuel_before = coach_fuel_;
+  NoteCoachFuel(0);  // or those who have ended would count twice
+  Harvest harvest = coach.seats.CollectFrom(
+      job_->plan, {device_, prepared_.fast32, prepared_.build}, coach_seats_);
+  const uint64_t seated_fuel = harvest.seated.fuel;
   Ride ride;
   ride.sound = harvest.sound;
   std::vector<Ticket> not_started;
@@ -85,6 +97,8 @@ ResidentJob::Ride ResidentJob::Land(Coach& coach) {
   ride.instances = burst.instances;
   ride.fuel = burst.fuel;
   ride.brought = burst.brought;
+  ride.fuel_run = burst.ran - std::min(burst.ran, fuel_before);
+  NoteCoachFuel(seated_fuel);
   memory_.Return((before - coach_seats_.size()) * coach.seat_bytes());
   if (coach_seats_.empty()) coach_ = nullptr;
   return ride;
@@ -116,6 +130,7 @@ void ResidentJob::GetOff(uint64_t seats) {
   auto& riders = coach_->riders;
   riders.erase(std::find(riders.begin(), riders.end(), this));
   memory_.Return(seats * coach_->seat_bytes());
+  job_->NoteLeftFuel(std::exchange(coach_fuel_, 0));
   coach_ = nullptr;
   coach_seats_.clear();
 }

@@ -72,6 +72,7 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
   const Ticket& ticket = *seats_[seat];
   if (state == abi::SEAT_NEEDS_MEMORY && shape.FirstPages() < shape.max_pages) {
     Ticket& again = harvest.need_memory.emplace_back(ticket);
+    harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
     const uint32_t wanted = record[abi::RECORD_WANTED_PAGES];
     // A reserve of addresses says nothing of what it had.
     again.seat_class.pages =
@@ -82,6 +83,7 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
     again.brought = 0;  // until it is put in
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(ticket);
+    harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
   } else {
     std::optional<InstanceResult> result;
     if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record);
@@ -91,6 +93,7 @@ bool SeatedDispatch::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_
     result->attempt = ticket.attempt;
     result->device = origin.device;
     result->fast32 = origin.fast32;
+    result->build = origin.build;
     harvest.brought += ticket.brought;
     harvest.results.Add(std::move(*result));
   }
@@ -125,6 +128,15 @@ void SeatedDispatch::Collect(const JobPlan& plan, const Origin& origin,
     reap(std::move(taken.harvest));
   };
   crew.Run(parts, work, then);
+}
+
+uint64_t SeatedDispatch::FuelIn(std::span<const uint32_t> seats) {
+  uint64_t fuel = 0;
+  for (const uint32_t seat : seats) {
+    const std::span<const uint32_t> record(RecordOf(seat), shape().RecordWords());
+    if (record[abi::RECORD_SEAT] == abi::SEAT_RUNNING) fuel = AddBounded(fuel, RecordFuel(record));
+  }
+  return fuel;
 }
 
 std::vector<Ticket> SeatedDispatch::Abandon() {

@@ -46,6 +46,7 @@ struct Harvest {
   // their class says.
   std::vector<Ticket> need_memory;
   std::vector<Ticket> need_stack;  // to start again likewise; their class is as it was
+  uint64_t left_fuel = 0;          // that those two have used
   Seated seated;                   // who goes on
   uint64_t brought = 0;            // of the results' fuel: run by other devices
   bool sound = true;               // false: a record that no sound engine writes was found
@@ -67,6 +68,7 @@ struct MovingTerms {
 struct Origin {
   std::string device;
   bool fast32 = false;
+  KernelBuild build = KernelBuild::kFull;
 };
 
 class SeatedDispatch {
@@ -88,8 +90,9 @@ class SeatedDispatch {
   // room for it; they leave before another launch. The fuel that this dispatch has run of them.
   // DEVICE_LOST likewise.
   Result<uint64_t> GiveOut(Device& device, const MovingTerms& terms, std::span<const uint32_t> of);
-  std::vector<uint32_t> Taken() const;       // seats
-  std::vector<uint32_t> WaitingForMemory();  // those left midway before a memory.grow
+  std::vector<uint32_t> Taken() const;               // seats
+  std::vector<uint32_t> WaitingForMemory();          // those left midway before a memory.grow
+  uint64_t FuelIn(std::span<const uint32_t> seats);  // that those left midway there have used
   // Whether a seat was written since this was last asked.
   bool TakeWritten() { return std::exchange(written_, false); }
   // Empties the seats of those who ended; `reap` gets what they came to, part after part.

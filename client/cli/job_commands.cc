@@ -42,9 +42,7 @@ void ShowJob(Session& session, const v1::Job& job) {
   if (!job.device().empty()) rows.push_back({"device", job.device()});
   if (!job.placement_reason().empty()) rows.push_back({"why there", job.placement_reason()});
   if (job.has_error()) rows.push_back({"error", job.error().message()});
-  rows.push_back({"compiled in", job.usage().pipeline_cached()
-                                     ? std::string("0 s, from the cache")
-                                     : std::to_string(Seconds(job.usage().compile_time())) + " s"});
+  rows.push_back({"compiled in", CompileText(job.usage())});
   rows.push_back({"summary", JobSummary(job)});
   Session::Print(Table(rows));
 }

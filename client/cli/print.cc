@@ -66,6 +66,16 @@ std::string ResultText(const v1::InstanceResult& result) {
   return text;
 }
 
+// Empty: nothing ran it.
+std::string BuildText(v1::Build build) {
+  switch (build) {
+    case v1::INTERPRETED: return "interpreted";
+    case v1::QUICK: return "quick";
+    case v1::FULL: return "full";
+    default: return "";
+  }
+}
+
 std::string Padded(const std::string& text, size_t width) {
   return text.size() >= width ? text : text + std::string(width - text.size(), ' ');
 }
@@ -131,6 +141,7 @@ std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
   json["memory_pages"] = result.memory_pages();
   json["attempt"] = result.attempt();
   json["device"] = result.device();
+  if (const std::string build = BuildText(result.build()); !build.empty()) json["build"] = build;
   if (result.fast32()) json["fast32"] = true;
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
@@ -179,6 +190,17 @@ std::string CountText(double number) { return Scaled(number, 1000, {"", " k", " 
 
 double Seconds(const google::protobuf::Duration& duration) {
   return static_cast<double>(duration.seconds()) + static_cast<double>(duration.nanos()) / 1e9;
+}
+
+std::string CompileText(const v1::Usage& usage) {
+  const double quick = Seconds(usage.quick_compile_time());
+  const double full = Seconds(usage.full_compile_time());
+  std::string text;
+  if (quick > 0) text = std::to_string(quick) + " s quickly";
+  if (full > 0) text += (text.empty() ? "" : ", ") + std::to_string(full) + " s in full";
+  if (!text.empty()) return text;
+  if (usage.pipeline_cached()) return "0 s, from the cache";
+  return std::to_string(Seconds(usage.compile_time())) + " s";
 }
 
 std::string JobSummary(const v1::Job& job) {

@@ -33,6 +33,8 @@ std::string SizeText(uint64_t bytes);  // "1.5 MiB"
 std::string CountText(double number);  // "1.28 G"
 double Seconds(const google::protobuf::Duration& duration);
 // "jobs/X SUCCEEDED: 1024 instances (1024 returned) in 0.81 s, ..."
+// How long its module's builds took.
+std::string CompileText(const wasmburst::v1::Usage& usage);
 std::string JobSummary(const wasmburst::v1::Job& job);
 
 }  // namespace wb::cli

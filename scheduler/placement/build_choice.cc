@@ -9,6 +9,8 @@ namespace {
 constexpr double kGainOfBuild = 1.05;
 // A module may be slow on the interpreter by itself.
 constexpr double kMostSlowdown = 4;
+// Less is not worth a move, which takes the instances' state along.
+constexpr double kClearlyQuicker = 1.05;
 
 // Threads that want the processors, those of the interpreter being its lanes.
 double Wanted(const BuildPicture& picture, const Worker& interpreter, uint64_t instances) {
@@ -59,6 +61,16 @@ BuildChoice WhetherToBuild(const BuildPicture& picture) {
                                               : "";
   return {begins, InDigits(with) + " s with the compiler's " + InDigits(build) + " s, " +
                       InDigits(stays) + " s without" + after + " (" + WordsOf(picture.job) + ")."};
+}
+
+QuickChoice CompareQuick(const Candidate& quick, const Candidate& interpreter) {
+  const double compiled = quick.rates.fuel_per_s;
+  const double interpreted = interpreter.rates.fuel_per_s;
+  if (compiled <= 0 || interpreted <= 0) return {};
+  const bool is_slower = compiled * kClearlyQuicker < interpreted;
+  return {is_slower ? QuickChoice::Is::kSlower : QuickChoice::Is::kQuicker,
+          "the quick build does " + InDigits(compiled) + " instructions/s of this module, the " +
+              "interpreter " + InDigits(interpreted) + "."};
 }
 
 }  // namespace wb

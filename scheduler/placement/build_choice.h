@@ -1,6 +1,7 @@
 #pragma once
 
-// When the compiler of a job that runs on the interpreter meanwhile begins. Pure.
+// When the compiler of a job that runs on the interpreter meanwhile begins, and whether a quick
+// build serves it until the full one is ready. Pure.
 //
 // A compiler takes processors from the interpreter. It pays where the job ends sooner with it: so
 // long as it works the interpreter has the processors that are left, then whoever has not ended
@@ -33,5 +34,19 @@ struct BuildChoice {
 };
 
 BuildChoice WhetherToBuild(const BuildPicture& picture);
+
+// What launches have shown of a module on its quick build and on the interpreter, which use the
+// same processors. A build without optimisation keeps every value in memory, so which one is
+// quicker depends on the module.
+struct QuickChoice {
+  enum class Is : uint8_t {
+    kUnknown,  // one of the two has not run it
+    kQuicker,
+    kSlower,  // clearly
+  };
+  Is is = Is::kUnknown;
+  std::string reason;  // a sentence with the numbers
+};
+QuickChoice CompareQuick(const Candidate& quick, const Candidate& interpreter);
 
 }  // namespace wb

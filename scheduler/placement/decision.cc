@@ -36,9 +36,18 @@ double UsualRateOf(Engine engine) {
   return 0;
 }
 
+// Of a quick build (devices/README.md).
+constexpr double kUsualQuickRate = 1e9;
+
+double UsualRateOfLane(const Candidate& candidate) {
+  const bool is_quick = candidate.build == KernelBuild::kQuick;
+  return is_quick ? kUsualQuickRate : UsualRateOf(candidate.engine);
+}
+
 std::string RateWords(const Candidate& candidate, const std::vector<Candidate>& all) {
   const bool measured = candidate.rates.fuel_per_s > 0;
-  return candidate.device + (measured ? " does " : " is expected to do ") +
+  const std::string build = candidate.build == KernelBuild::kQuick ? "'s quick build" : "";
+  return candidate.device + build + (measured ? " does " : " is expected to do ") +
          InDigits(ExpectedRate(candidate, all)) + " instructions/s";
 }
 
@@ -179,7 +188,7 @@ std::string WordsOf(const JobPicture& job) {
 }
 
 double UsualRate(const Candidate& candidate) {
-  return UsualRateOf(candidate.engine) * candidate.lanes;
+  return UsualRateOfLane(candidate) * candidate.lanes;
 }
 
 double ExpectedRate(const Candidate& candidate, const std::vector<Candidate>& all) {

@@ -31,6 +31,7 @@ struct Candidate {
   double age = 0;         // seconds since they were seated, on average
   std::string kind = {};  // devices of one kind are equally fast
   bool moves = false;     // who sits there goes on at another such device where he was
+  KernelBuild build = KernelBuild::kFull;  // of a compiling device: that it has or would get first
 };
 
 struct JobPicture {

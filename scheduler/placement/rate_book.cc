@@ -25,6 +25,10 @@ double Seconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
+std::string RateKind(const std::string& kind, KernelBuild build) {
+  return build == KernelBuild::kQuick ? kind + ", quick build" : kind;
+}
+
 RateBook::Known& RateBook::KnownOf(const Digest& work, const std::string& kind) {
   const std::pair<Digest, std::string> key(work, kind);
   if (Known* known = known_.Find(key)) return *known;
@@ -38,6 +42,7 @@ void RateBook::Note(const Digest& work, const std::string& kind, uint64_t instan
   MutexLock lock(mutex_);
   Sums& sums = KnownOf(work, kind).sums[SizeOf(instances)];
   const double kept = std::exp2(-seconds / kHalfLife);
+  sums.ran = sums.ran * kept + static_cast<double>(sample.ran);
   sums.fuel = sums.fuel * kept + static_cast<double>(sample.fuel);
   sums.instances = sums.instances * kept + static_cast<double>(sample.instances);
   sums.seconds = sums.seconds * kept + seconds;
@@ -65,8 +70,8 @@ double RateBook::SetupFor(const BySize<double>& setups, uint64_t instances) {
 
 // Of that size, else of the next larger one that is known, else of the next smaller one: lanes of
 // which more run are not quicker. nullptr: of none.
-const RateBook::Sums* RateBook::SumsFor(const BySize<Sums>& sums, uint64_t instances) {
-  const auto is_known = [](const Sums& its) { return its.instances > 0 && its.seconds > 0; };
+const RateBook::Sums* RateBook::SumsFor(const BySize<Sums>& sums, uint64_t instances, Knows knows) {
+  const auto is_known = [knows](const Sums& its) { return (its.*knows)(); };
   const auto at = sums.begin() + static_cast<std::ptrdiff_t>(SizeOf(instances));
   const auto larger = std::find_if(at, sums.end(), is_known);
   if (larger != sums.end()) return &*larger;
@@ -81,10 +86,12 @@ WorkRates RateBook::Find(const Digest& work, const std::string& kind, uint64_t i
   if (known == nullptr) return {};
   WorkRates rates;
   rates.setup_s = SetupFor(known->setups, waiting);
-  const Sums* sums = SumsFor(known->sums, instances);
-  if (sums == nullptr) return rates;
-  rates.fuel_per_s = sums->fuel / sums->seconds;
-  rates.fuel_per_instance = sums->fuel / sums->instances;
+  if (const Sums* sums = SumsFor(known->sums, instances, &Sums::HasRate)) {
+    rates.fuel_per_s = sums->ran / sums->seconds;
+  }
+  if (const Sums* sums = SumsFor(known->sums, instances, &Sums::HasLength)) {
+    rates.fuel_per_instance = sums->fuel / sums->instances;
+  }
   return rates;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // RateBook: what launches have shown of work (a module and what is called of it, JobPlan::work) on
-// devices of a kind (KindOf), for jobs of about as many instances: the few lanes of a small one may
-// each be much quicker than those of a full device. Bounded; remembers beyond jobs, so that the
+// devices of a kind (RateKind), for jobs of about as many instances: the few lanes of a small one
+// may each be much quicker than those of a full device. Bounded; remembers beyond jobs, so that the
 // second job of a kind starts where the first one ended. Any thread.
 
 #include <array>
@@ -13,14 +13,16 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/mutex.h"
+#include "scheduler/kernel_build.h"
 #include "scheduler/lru.h"
 
 namespace wb {
 
 // A launch, or several.
 struct LaunchSample {
-  uint64_t fuel = 0;       // of the instances that ended
+  uint64_t ran = 0;        // fuel, of all instances that sat there
   uint64_t instances = 0;  // that ended
+  uint64_t fuel = 0;       // theirs, from their beginning
   std::chrono::nanoseconds busy{};
   // Of FullWidth lanes, those that had an instance: few instances do not show what a wide device
   // can do.
@@ -33,6 +35,10 @@ struct WorkRates {
   double fuel_per_instance = 0;
   double setup_s = 0;  // from a job's first turn until its first launch begins, for so many
 };
+
+// The name under which rates of devices of a kind (KindOf) are kept: a quick build is not as fast
+// as a full one.
+std::string RateKind(const std::string& kind, KernelBuild build);
 
 class RateBook {
  public:
@@ -55,16 +61,20 @@ class RateBook {
   template <typename Each>
   using BySize = std::array<Each, 8>;
   struct Sums {
-    double fuel = 0;
+    double ran = 0;
     double seconds = 0;  // of all lanes
     double instances = 0;
+    double fuel = 0;
+    bool HasRate() const { return ran > 0 && seconds > 0; }
+    bool HasLength() const { return instances > 0; }
   };
   struct Known {
     BySize<Sums> sums{};
     BySize<double> setups{};
   };
   static double SetupFor(const BySize<double>& setups, uint64_t instances);
-  static const Sums* SumsFor(const BySize<Sums>& sums, uint64_t instances);
+  using Knows = bool (Sums::*)() const;
+  static const Sums* SumsFor(const BySize<Sums>& sums, uint64_t instances, Knows knows);
   Known& KnownOf(const Digest& work, const std::string& kind) WB_REQUIRES(mutex_);
 
   mutable Mutex mutex_;

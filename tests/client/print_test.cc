@@ -96,6 +96,29 @@ TEST(Print, ResultsAsJson) {
             R"("memory_pages":0,"attempt":0,"device":""})");
 }
 
+TEST(Print, AResultAsJsonSaysWhichBuildFinishedIt) {
+  v1::InstanceResult result;
+  EXPECT_EQ(ResultJson(result, true).find("build"), std::string::npos);  // nothing ran it
+  result.set_build(v1::INTERPRETED);
+  EXPECT_NE(ResultJson(result, true).find(R"("build":"interpreted")"), std::string::npos);
+  result.set_build(v1::QUICK);
+  EXPECT_NE(ResultJson(result, true).find(R"("build":"quick")"), std::string::npos);
+  result.set_build(v1::FULL);
+  EXPECT_NE(ResultJson(result, true).find(R"("build":"full")"), std::string::npos);
+}
+
+TEST(Print, HowLongBuildsTook) {
+  v1::Usage usage;
+  EXPECT_EQ(CompileText(usage), "0.000000 s");
+  usage.set_pipeline_cached(true);
+  EXPECT_EQ(CompileText(usage), "0 s, from the cache");
+  usage.mutable_full_compile_time()->set_seconds(3);
+  EXPECT_EQ(CompileText(usage), "3.000000 s in full");
+  usage.set_pipeline_cached(false);
+  usage.mutable_quick_compile_time()->set_nanos(500'000'000);
+  EXPECT_EQ(CompileText(usage), "0.500000 s quickly, 3.000000 s in full");
+}
+
 TEST(Print, TrapsSayWhere) {
   v1::InstanceResult result;
   result.set_end(v1::TRAPPED);

@@ -85,6 +85,20 @@ TEST(TranslateJob, LimitsOfTheWholeJobComeBack) {
   EXPECT_EQ(FieldOf(RefusalOf(job)), "job.limits.max_total_time");
 }
 
+TEST(TranslateJob, UsageHasTheTimesOfBothBuilds) {
+  JobInfo info;
+  info.request =
+      std::make_shared<const JobRequest>(JobFromProto(SmallJob(), DefaultConfig()).value().request);
+  info.usage.quick_compile_time = std::chrono::milliseconds(500);
+  info.usage.full_compile_time = std::chrono::seconds(3);
+  v1::Job shown;
+  JobToProto(info, false, &shown);
+  EXPECT_EQ(shown.usage().quick_compile_time().nanos(), 500'000'000);
+  EXPECT_EQ(shown.usage().full_compile_time().seconds(), 3);
+  EXPECT_EQ(shown.usage().compile_time().seconds(), 3);
+  EXPECT_EQ(shown.usage().compile_time().nanos(), 500'000'000);
+}
+
 TEST(TranslateJob, RoundTripKeepsEveryBit) {
   Result<ParsedJob> parsed = JobFromProto(SmallJob(), DefaultConfig());
   ASSERT_TRUE(parsed.ok()) << parsed.status().message();
@@ -212,9 +226,12 @@ TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
   EXPECT_EQ(proto.outputs(0).data(), std::string("\0\xff", 2));
   EXPECT_EQ(proto.fuel(), uint64_t{1} << 60);
   EXPECT_FALSE(proto.fast32());
+  EXPECT_EQ(proto.build(), v1::BUILD_UNSPECIFIED);
   result.fast32 = true;
+  result.build = KernelBuild::kQuick;
   ResultToProto(result, &proto);
   EXPECT_TRUE(proto.fast32());
+  EXPECT_EQ(proto.build(), v1::QUICK);
 }
 
 }  // namespace

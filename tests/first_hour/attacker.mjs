@@ -3,6 +3,7 @@
 // Prints a line for each check: "ok: NAME: FIGURES" or "FAILED: NAME: WHY".
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 
 const [packages, protoFolder, address, wasmFile, pid] = process.argv.slice(2);
@@ -131,6 +132,34 @@ await check('a reader that acknowledges gets all of a paused job', async () => {
   return `${results} results`;
 });
 for (const name of flood) await call(client.jobs, 'CancelJob', { name }).catch(() => {});
+
+await check('beside a job that never ends a small one waits for a slice, not for a burst', async () => {
+  // (module (func (export "forever") (loop (br 0))))
+  const forever = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 11, 1, 7,
+    ...Buffer.from('forever'), 0, 0, 10, 9, 1, 7, 0, 3, 0x40, 12, 0, 11, 11]);
+  const endless = (await call(client.modules, 'CreateModule', { wasm: forever })).name;
+  const { name } = await call(client.jobs, 'CreateJob', {
+    job: {
+      module: endless, steps: [{ call: { function: 'forever' } }], instances: os.cpus().length,
+      placement: 'CPU', labels: { tenant: 'endless' },
+    },
+  });
+  const fuelOf = async () => Number((await call(client.jobs, 'GetJob', { name })).usage.fuel);
+  for (let i = 0; i < 100 && await fuelOf() === 0; ++i) await wait(50);
+  const took = [];
+  for (let i = 0; i < 15; ++i) took.push(await smallJob(client, module, 'CPU'));
+  const running = await fuelOf();
+  await call(client.jobs, 'CancelJob', { name });
+  let ended = { state: '' };
+  for (let i = 0; i < 100 && ended.state !== 'CANCELLED'; ++i) {
+    await wait(20);
+    ended = await call(client.jobs, 'GetJob', { name });
+  }
+  const median = took.sort((a, b) => a - b)[7];
+  must(median < 200, `small jobs took ${took.join(', ')} ms`);
+  must(running > 0 && Number(ended.usage.fuel) >= running, `it used ${running}, then ${ended.usage.fuel}`);
+  return `${median} ms at the median, ${took[14]} ms at worst; it had used ${ended.usage.fuel} instructions`;
+});
 
 await check('calls that compile do not hold up jobs', async () => {
   // A long module: one function of many additions.

@@ -116,6 +116,10 @@ TEST_F(CoachTest, NobodySitsBehindInstancesThatTakeLong) {
 TEST_F(CoachTest, LaunchesWithNewcomersAreShortAndGrowWithoutThem) {
   std::atomic<int> left{40};
   cpu_.act = [&](const FakeLane&) { return --left > 0 ? LaneAct::kStay : LaneAct::kDone; };
+  cpu_.on_launch = [this](const FakeLaunch& launch) {
+    clock_.Advance(launch.max_duration);
+    return launch.max_duration;
+  };
   Start();
   const auto sinks = SubmitSmall(3, 1);
   for (uint32_t job = 0; job < 3; ++job) ExpectJob(*sinks[job], job, 1);

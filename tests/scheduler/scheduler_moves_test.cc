@@ -22,6 +22,7 @@ class SchedulerMovesTest : public SchedulerTest {
     settings_.interpreter.burst_instances = kSeats;
     interpreter_.act = [](const FakeLane&) { return LaneAct::kStay; };
     interpreter_.stay_fuel = kLong;
+    interpreter_.busy = std::chrono::seconds(10);
     interpreter_.blocks_until_stop = true;  // one launch
     cpu_.adds_fuel = true;
     cpu_.on_build = build_();
@@ -71,6 +72,7 @@ TEST_F(SchedulerMovesTest, WhoIsSeatedGoesOnWhereHeWas) {
 
 TEST_F(SchedulerMovesTest, WhoHasRunLittleStartsAgain) {
   interpreter_.stay_fuel = 1000;
+  interpreter_.busy = std::chrono::microseconds(10);
   const SinkRef sink = RunOver();
   ExpectNumbers(*sink, kSeats);
   ExpectAttempts(*sink, 1);

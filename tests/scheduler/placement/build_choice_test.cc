@@ -98,6 +98,46 @@ TEST(WhetherToBuildTest, TheReasonHasTheNumbers) {
   EXPECT_NE(reason.find("1000 instances left"), std::string::npos) << reason;
 }
 
+struct QuickCase {
+  std::string name;
+  double quick;  // instructions a second
+  double interpreter;
+  QuickChoice::Is is;
+};
+
+class CompareQuickTest : public ::testing::TestWithParam<QuickCase> {};
+
+TEST_P(CompareQuickTest, IsByWhatLaunchesOfBothShowed) {
+  Candidate quick{"cpu0", Engine::kCpu, 2, {GetParam().quick}};
+  Candidate interpreter{"interpreter0", Engine::kInterpreter, 2, {GetParam().interpreter}};
+  quick.build = KernelBuild::kQuick;
+  EXPECT_EQ(CompareQuick(quick, interpreter).is, GetParam().is);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, CompareQuickTest,
+    ::testing::Values(QuickCase{"nothing_is_known", 0, 0, QuickChoice::Is::kUnknown},
+                      QuickCase{"no_launch_of_the_quick_build", 0, 5e8, QuickChoice::Is::kUnknown},
+                      QuickCase{"none_of_the_interpreter", 9e8, 0, QuickChoice::Is::kUnknown},
+                      QuickCase{"as_usual", 9e8, 5e8, QuickChoice::Is::kQuicker},
+                      QuickCase{"a_path_tracer", 3e8, 5e8, QuickChoice::Is::kSlower},
+                      QuickCase{"a_little_slower", 4.9e8, 5e8, QuickChoice::Is::kQuicker}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(CompareQuickReason, HasBothNumbers) {
+  const QuickChoice choice = CompareQuick({"cpu0", Engine::kCpu, 2, {3e8}},
+                                          {"interpreter0", Engine::kInterpreter, 2, {5e8}});
+  EXPECT_EQ(choice.reason,
+            "the quick build does 3e+08 instructions/s of this module, the interpreter 5e+08.");
+}
+
+TEST(UsualRateTest, OfAQuickBuildIsBetweenTheInterpretersAndAFullOnes) {
+  Candidate quick{"cpu0", Engine::kCpu, 2};
+  quick.build = KernelBuild::kQuick;
+  EXPECT_GT(UsualRate(quick), UsualRate({"interpreter0", Engine::kInterpreter, 2}));
+  EXPECT_LT(UsualRate(quick), UsualRate({"cpu0", Engine::kCpu, 2}));
+}
+
 // A job of equal instances on the interpreter, looked at after every launch, as the desk does.
 // `error`: what the compiler is expected to take, of what it takes.
 double EndOfJob(uint64_t instances, double build, double error, uint32_t processors) {

@@ -1,0 +1,175 @@
+// Quick builds: used where launches show that they are quicker than the interpreter.
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A job of instances that end on the full build alone. Each launch runs as many instructions; what
+// it takes is the engine's speed.
+class SchedulerQuickTest : public SchedulerTest {
+ protected:
+  SchedulerQuickTest() {
+    settings_.start_on_interpreter = true;
+    interpreter_.stay_fuel = cpu_.stay_fuel = 1'000'000;
+    interpreter_.act = [](const FakeLane&) { return LaneAct::kStay; };
+    interpreter_.busy = 10ms;
+    cpu_.quick_text_below = 1000;
+    cpu_.on_quick_build = [this](const KernelSource&) -> Result<Bytes> {
+      clock_.Advance(200ms);
+      return Bytes{1};
+    };
+    cpu_.on_build = [this, full = full_()](const KernelSource& source) {
+      clock_.Advance(3s);
+      return full(source);
+    };
+    cpu_.on_load = [this](ByteView binary) {
+      is_full_ = binary.size() == 2;
+      return Status();
+    };
+    cpu_.on_launch = [this](const FakeLaunch&) -> std::chrono::nanoseconds {
+      (is_full_ ? full_launches_ : quick_launches_)++;
+      return is_full_ ? 1ms : quick_busy_;
+    };
+    cpu_.act = [this](const FakeLane&) { return is_full_ ? LaneAct::kDone : LaneAct::kStay; };
+    cpu_.adds_fuel = true;
+  }
+  ~SchedulerQuickTest() override {
+    if (!is_finished_) FinishFull();
+  }
+
+  void FinishFull() {
+    is_finished_ = true;
+    full_.Finish(Bytes{2, 2});
+  }
+  static void AwaitReason(RecordingSink& sink, const std::string& words) {
+    sink.AwaitProgress([&words](const JobProgress& progress) {
+      return progress.placement_reason.find(words) != std::string::npos;
+    });
+  }
+  void AwaitLaunches(FakeEngine& engine, size_t more) {
+    engine.AwaitLaunch(engine.launches().size() + more);
+  }
+  static void ExpectFull(RecordingSink& sink) {
+    for (const InstanceResult& result : sink.Results()) {
+      EXPECT_EQ(result.attempt, 1u);
+      EXPECT_EQ(result.device, "cpu0");
+      EXPECT_EQ(result.build, KernelBuild::kFull);
+    }
+  }
+
+  std::chrono::nanoseconds quick_busy_ = 40ms;
+  std::atomic<bool> is_full_{false};
+  std::atomic<int> quick_launches_{0}, full_launches_{0};
+  SlowBuild full_;
+  bool is_finished_ = false;
+};
+
+TEST_F(SchedulerQuickTest, WhereItIsSlowerTheJobGoesBackToTheInterpreterUntilTheFullOneIsReady) {
+  Start();
+  const SinkRef sink = SubmitNumbers(4);
+  AwaitReason(*sink, "the full build is not ready, and the quick build does ");
+  const int launches = quick_launches_;
+  EXPECT_GE(launches, 1);
+  AwaitLaunches(interpreter_, 20);  // it stays there
+  EXPECT_EQ(quick_launches_, launches);
+  FinishFull();
+  ExpectNumbers(*sink, 4);
+  ExpectFull(*sink);
+  EXPECT_GE(interpreter_.put_in(), 4u);  // their state went along to and fro
+  EXPECT_GE(cpu_.put_in(), 8u);
+  for (const InstanceResult& result : sink->Results()) EXPECT_GT(result.fuel, 20'000'000u);
+  EXPECT_EQ(sink->usage().quick_compile_time, 200ms);
+  EXPECT_EQ(sink->usage().full_compile_time, 3s);
+}
+
+TEST_F(SchedulerQuickTest, AModuleThatIsKnownToBeSlowerOnItNeverRunsOnIt) {
+  Start();
+  const SinkRef first = SubmitNumbers(4);
+  AwaitReason(*first, "the full build is not ready");
+  const int launches = quick_launches_;
+  const SinkRef second = SubmitNumbers(4);
+  AwaitReason(*second, "the full build is not ready");
+  AwaitLaunches(interpreter_, 20);
+  EXPECT_EQ(quick_launches_, launches);
+  FinishFull();
+  for (const SinkRef& sink : {first, second}) {
+    ExpectNumbers(*sink, 4);
+    ExpectFull(*sink);
+  }
+}
+
+TEST_F(SchedulerQuickTest, WhereItIsQuickerTheJobStaysOnIt) {
+  quick_busy_ = 5ms;
+  Start();
+  const SinkRef sink = SubmitNumbers(4);
+  while (quick_launches_ < 20) std::this_thread::yield();
+  const size_t launches = interpreter_.launches().size();
+  while (quick_launches_ < 40) std::this_thread::yield();
+  EXPECT_EQ(interpreter_.launches().size(), launches);
+  FinishFull();
+  ExpectNumbers(*sink, 4);
+  ExpectFull(*sink);
+}
+
+TEST_F(SchedulerQuickTest, AJobThatInsistsOnTheDeviceStaysOnIt) {
+  Start();
+  JobSpec spec = NumberJob(NumberModule(), 4);
+  spec.placement = Placement::kCpu;
+  const SinkRef sink = Submit(std::move(spec));
+  while (quick_launches_ < 20) std::this_thread::yield();
+  EXPECT_TRUE(interpreter_.launches().empty());
+  FinishFull();
+  ExpectNumbers(*sink, 4);
+  ExpectFull(*sink);
+}
+
+// The quick build is on disk, and no launch of this daemon has shown anything.
+TEST_F(SchedulerQuickTest, WhereNothingIsKnownBothAreTried) {
+  Start();
+  const SinkRef before = SubmitNumbers(4);
+  while (quick_launches_ == 0) std::this_thread::yield();
+  scheduler_->Cancel(1);
+  before->AwaitEnd();
+  full_.Finish(Status(Reason::kDeviceLost, "The daemon was killed."));
+  scheduler_.reset();
+  full_ = SlowBuild();
+  cpu_.on_build = full_();
+  quick_launches_ = 0;
+  const size_t launches = interpreter_.launches().size();
+  Start();
+  const SinkRef sink = SubmitNumbers(4);
+  AwaitReason(*sink, "the full build is not ready, and the quick build does ");
+  EXPECT_GE(quick_launches_, 1);
+  EXPECT_GT(interpreter_.launches().size(), launches);
+  FinishFull();
+  ExpectNumbers(*sink, 4);
+}
+
+TEST_F(SchedulerQuickTest, AResultSaysWhichBuildFinishedIt) {
+  interpreter_.act = nullptr;
+  cpu_.act = nullptr;
+  Start();
+  const auto build_of = [this](Placement placement) {
+    JobSpec spec = NumberJob(NumberModule(), 1);
+    spec.placement = placement;
+    const SinkRef sink = Submit(std::move(spec));
+    sink->AwaitEnd();
+    return sink->Results().at(0).build;
+  };
+  EXPECT_EQ(build_of(Placement::kInterpreter), KernelBuild::kInterpreted);
+  EXPECT_EQ(build_of(Placement::kCpu), KernelBuild::kQuick);
+  FinishFull();
+  while (build_of(Placement::kCpu) == KernelBuild::kQuick) std::this_thread::yield();
+  EXPECT_EQ(build_of(Placement::kCpu), KernelBuild::kFull);
+}
+
+}  // namespace
+}  // namespace wb::test
