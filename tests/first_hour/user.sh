@@ -52,6 +52,12 @@ for words in "job run $wat --call steps --arg 1..200001 -o jsonl" "device list" 
     fail "a full disk: ${words%% -*} (exit code $code)" "$(cat "$work/said")"
 done
 
+# --- which build finished an instance
+for build in cpu:full interpreter:interpreted; do
+  expect "a result on the ${build%:*} says its build" 0 "\"build\":\"${build#*:}\"" \
+    ctl job run "$wat" --call steps --arg 27 --placement "${build%:*}" -o jsonl
+done
+
 # --- files
 mkdir -p "$work/in"
 printf one >"$work/in/a" && printf three >"$work/in/b"
