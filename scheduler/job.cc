@@ -1,5 +1,6 @@
 #include "scheduler/job.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "compiler/base/check.h"
@@ -17,6 +18,12 @@ double RangeAt(double start, double step, uint64_t instance) {
   return start + product;
 }
 
+Value NumberOf(ValueType type, uint64_t bits) {
+  Value value = Value::I64(bits);
+  value.type = type;
+  return value;
+}
+
 }  // namespace
 
 std::string_view PlacementName(Placement placement) {
@@ -32,7 +39,7 @@ std::string_view PlacementName(Placement placement) {
 Value Column::At(uint64_t instance) const {
   switch (kind) {
     case Kind::kConstant: return values[0];
-    case Kind::kList: return values[instance];
+    case Kind::kList: return data ? NumberOf(type, data->Number(instance)) : values[instance];
     case Kind::kRange: break;
     case Kind::kBytes: WB_CHECK(kind != Kind::kBytes);
   }
@@ -46,8 +53,21 @@ Value Column::At(uint64_t instance) const {
   }
 }
 
+uint64_t Column::count() const {
+  if (data) return data->count();
+  return kind == Kind::kBytes ? bytes.size() : values.size();
+}
+
 ByteView Column::BytesAt(uint64_t instance) const {
-  return bytes.size() == 1 ? bytes[0] : bytes[instance];
+  const uint64_t at = count() == 1 ? 0 : instance;
+  return data ? data->String(at) : ByteView(bytes[at]);
+}
+
+uint64_t Column::LongestBytes() const {
+  if (data) return data->longest();
+  uint64_t longest = 0;
+  for (const Bytes& row : bytes) longest = std::max<uint64_t>(longest, row.size());
+  return longest;
 }
 
 }  // namespace wb

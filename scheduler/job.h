@@ -15,6 +15,7 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/wasm/module.h"
+#include "scheduler/column_data.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/kernel_build.h"
 #include "scheduler/lane_program.h"
@@ -35,9 +36,13 @@ struct Column {
   Value start;
   Value step;
   std::vector<Bytes> bytes;
+  // Of kList and kBytes, in place of `values` and `bytes`: what is long, or shared between jobs.
+  std::shared_ptr<const ColumnData> data;
 
+  uint64_t count() const;                     // values or byte strings that it holds
   Value At(uint64_t instance) const;          // not kBytes
   ByteView BytesAt(uint64_t instance) const;  // kBytes
+  uint64_t LongestBytes() const;              // kBytes
 };
 
 struct JobLimits {

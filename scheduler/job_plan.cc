@@ -44,8 +44,8 @@ Status CheckLimits(const JobSpec& spec, const JobBounds& bounds) {
 }
 
 Status CheckValues(const Column& column, const std::string& field, uint64_t wanted) {
-  if (column.values.size() != wanted) {
-    return BadField(field, "The job's " + field + " has " + Quoted(column.values.size()) +
+  if (column.count() != wanted) {
+    return BadField(field, "The job's " + field + " has " + Quoted(column.count()) +
                                " values; " + Quoted(wanted) + " are needed.");
   }
   for (const Value& value : column.values) {
@@ -72,8 +72,8 @@ Status CheckRange(const Column& column, const std::string& field) {
 Status CheckColumn(const Column& column, size_t index, uint64_t instances) {
   const std::string field = "columns" + Quoted(index);
   if (column.kind == Column::Kind::kBytes) {
-    if (column.bytes.size() == 1 || column.bytes.size() == instances) return {};
-    return BadField(field, "The job's " + field + " has " + Quoted(column.bytes.size()) +
+    if (column.count() == 1 || column.count() == instances) return {};
+    return BadField(field, "The job's " + field + " has " + Quoted(column.count()) +
                                " byte strings; one for all or one for each of " +
                                Quoted(instances) + " instances are needed.");
   }
@@ -152,9 +152,7 @@ Digest TaskOf(const JobPlan& plan) {
 }  // namespace
 
 uint64_t LongestInput(const Column& column) {
-  uint64_t longest = 0;
-  for (const Bytes& row : column.bytes) longest = std::max<uint64_t>(longest, row.size());
-  return (longest + 15) / 16 * 16;
+  return (column.LongestBytes() + 15) / 16 * 16;
 }
 
 Digest CallsOf(const JobSpec& spec) {

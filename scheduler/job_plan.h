@@ -37,7 +37,7 @@ struct JobPlan {
   uint32_t output_bytes = 0;  // capacity of one instance's output part
   BlobPlan blob;
 
-  bool shared_bytes(size_t column) const { return spec.columns[column].bytes.size() == 1; }
+  bool shared_bytes(size_t column) const { return spec.columns[column].count() == 1; }
 };
 
 // Bytes that any instance's input of a bytes column has room for.

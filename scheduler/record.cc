@@ -125,7 +125,7 @@ std::optional<InstanceResult> RecordReader::Read() {
 void FillShared(const JobPlan& plan, Dispatch& dispatch) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     if (plan.spec.columns[i].kind != Column::Kind::kBytes || !plan.shared_bytes(i)) continue;
-    PutBytes(dispatch.blob(), plan.blob.column_at[i], plan.spec.columns[i].bytes[0]);
+    PutBytes(dispatch.blob(), plan.blob.column_at[i], plan.spec.columns[i].BytesAt(0));
   }
 }
 
