@@ -22,19 +22,38 @@ std::string_view LayoutName(MemoryLayout layout) {
   return layout == MemoryLayout::kContiguous ? "contiguous" : "interleaved";
 }
 
+Status CheckStop(const Stop& stop) {
+  if (!stop || !stop()) return {};
+  return Status(Reason::kCompileTimeout, "The module takes too long to compile.");
+}
+
+namespace {
+
+template <typename Pass>
+Status ForEachFunction(ir::Program& program, const Stop& stop, Pass pass) {
+  for (ir::Function& function : program.functions) {
+    WB_TRY(CheckStop(stop));
+    pass(function);
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module,
-                                                   const Imports& imports) {
+                                                   const Imports& imports, const Stop& stop) {
   WB_ASSIGN(auto bound, BindImports(std::move(module), imports));
-  WB_ASSIGN(ir::Program program, BuildIr(std::move(bound)));
+  WB_ASSIGN(ir::Program program, BuildIr(std::move(bound), stop));
   // The order matters: NaNs are judged per variable, so variables are split first; up to
   // ClassifyFunctions rows move, which NumberSafepoints forbids after it; it needs to know of every
   // callee whether it may leave; frames need the safepoints.
-  for (ir::Function& function : program.functions) SplitLocals(function);
-  for (ir::Function& function : program.functions) CanonicalizeNans(function);
+  WB_TRY(ForEachFunction(program, stop, SplitLocals));
+  WB_TRY(ForEachFunction(program, stop, CanonicalizeNans));
   ClassifyFunctions(program);
   WB_TRY(CheckFuelRange(program));
-  for (ir::Function& function : program.functions) NumberSafepoints(program, function);
-  for (ir::Function& function : program.functions) PlanFrame(function);
+  const auto number = [&](ir::Function& function) { NumberSafepoints(program, function); };
+  WB_TRY(ForEachFunction(program, stop, number));
+  WB_TRY(ForEachFunction(program, stop, PlanFrame));
   auto lowered = std::make_shared<LoweredModule>();
   lowered->layout = PlanLayout(program);
   lowered->program = std::move(program);

@@ -3,6 +3,7 @@
 // The compiler's front door. Pure: no threads, files, devices or network; same input, same output.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -93,10 +94,16 @@ struct LoweredModule {
   LaneLayout layout;
 };
 
+// Asked between functions whether to leave off; then the error is COMPILE_TIMEOUT. Empty: never. So
+// that a caller may bound the time of the work, whose result it does not change.
+using Stop = std::function<bool()>;
+Status CheckStop(const Stop& stop);  // COMPILE_TIMEOUT if it says so
+
 // Decoded module -> IR after all passes. Errors: WASM_UNSUPPORTED_FEATURE, IMPORT_NOT_PROVIDED,
 // by name and offset.
 Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module,
-                                                   const Imports& imports = {});
+                                                   const Imports& imports = {},
+                                                   const Stop& stop = {});
 
 // What a device's own compiler gets.
 struct KernelSource {
@@ -108,7 +115,8 @@ struct KernelSource {
 
 // The kernel text of a lowered module. Errors: WASM_UNSUPPORTED_FEATURE for what only the
 // interpreter runs so far (by name).
-Result<KernelSource> EmitKernel(const LoweredModule& module, const CompileOptions& options);
+Result<KernelSource> EmitKernel(const LoweredModule& module, const CompileOptions& options,
+                                const Stop& stop = {});
 
 // The initial image as the kernel's `image` buffer takes it (words); the same on every device.
 // Format: word 0 min pages, 1 global words, 2 memory ranges, 3 trap, 4 trap offset, 5 start

@@ -39,7 +39,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
 
 Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings) {
   SchedulerParts parts;
-  parts.compiler = RealCompiler();
+  parts.compiler = RealCompiler(settings.compile_max_time);
   parts.clock = &SystemClock();
   if (settings.cpu_enabled) parts.cpu = StarterOf(settings, Engine::kCpu, "cpu0");
   parts.cpu_may_lack = settings.compiler_path.empty();  // one that was named must work

@@ -3,6 +3,7 @@
 // Lowering: decoded modules to what devices need, on a thread of its own, and remembered.
 // Used on the desk's thread only.
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,7 +32,8 @@ struct CompilerCalls {
   std::function<Result<std::shared_ptr<const LoweredModule>>(std::shared_ptr<const Module>)> lower;
   std::function<Result<KernelSource>(const LoweredModule&, const CompileOptions&)> emit;
 };
-CompilerCalls RealCompiler();
+// `max_time`: of each; COMPILE_TIMEOUT.
+CompilerCalls RealCompiler(std::chrono::nanoseconds max_time = std::chrono::hours(1));
 
 class Lowering {
  public:

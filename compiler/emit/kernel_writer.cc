@@ -20,10 +20,11 @@ namespace {
 
 class KernelWriter {
  public:
-  KernelWriter(const LoweredModule& module, const CompileOptions& options)
+  KernelWriter(const LoweredModule& module, const CompileOptions& options, const Stop& stop)
       : program_(module.program),
         layout_(module.layout),
         options_(options),
+        stop_(stop),
         entries_(FindEntries(*program_.module)),
         native_(program_, entries_, options) {}
 
@@ -175,6 +176,7 @@ class KernelWriter {
     }
     for (const ir::Function& function : program_.functions) {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
+        WB_TRY(CheckStop(stop_));
         Text body;
         FunctionWriter(program_, layout_, native_, {function, copy}, options_.flattening, body)
             .Write();
@@ -188,6 +190,7 @@ class KernelWriter {
   const ir::Program& program_;
   const LaneLayout& layout_;
   const CompileOptions& options_;
+  const Stop& stop_;
   const std::vector<uint32_t> entries_;
   const NativeCalls native_;
   Text text_;
@@ -195,9 +198,10 @@ class KernelWriter {
 
 }  // namespace
 
-Result<KernelSource> EmitKernel(const LoweredModule& module, const CompileOptions& options) {
+Result<KernelSource> EmitKernel(const LoweredModule& module, const CompileOptions& options,
+                                const Stop& stop) {
   KernelSource source;
-  WB_ASSIGN(source.text, KernelWriter(module, options).Write());
+  WB_ASSIGN(source.text, KernelWriter(module, options, stop).Write());
   source.layout = module.layout;
   source.options = options;
   source.digest = DigestBuilder()

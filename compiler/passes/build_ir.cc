@@ -58,7 +58,7 @@ void AddSynthetic(const BulkFunctions& bulk_functions, ir::Program& program) {
 
 }  // namespace
 
-Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
+Result<ir::Program> BuildIr(std::shared_ptr<const Module> module, const Stop& stop) {
   ir::Program program;
   program.module = module;
   const StateUse use = FindStateUse(*module);
@@ -69,6 +69,7 @@ Result<ir::Program> BuildIr(std::shared_ptr<const Module> module) {
   BulkFunctions bulk_functions(next_function);
   program.functions.reserve(module->bodies.size());
   for (size_t i = 0; i < module->bodies.size(); ++i) {
+    WB_TRY(CheckStop(stop));
     uint32_t index = module->imported_functions + static_cast<uint32_t>(i);
     WB_ASSIGN(ir::Function function,
               FunctionBuilder(program, lookups, bulk_functions, index).Build());

@@ -12,8 +12,8 @@
 namespace wb {
 
 // Every body to rows (FunctionBuilder), globals' places, the initial image.
-// The module imports nothing (BindImports). Errors: WASM_UNSUPPORTED_FEATURE.
-Result<ir::Program> BuildIr(std::shared_ptr<const Module> module);
+// The module imports nothing (BindImports). Errors: WASM_UNSUPPORTED_FEATURE, COMPILE_TIMEOUT.
+Result<ir::Program> BuildIr(std::shared_ptr<const Module> module, const Stop& stop = {});
 
 // Gives locals that hold unrelated values in turn a variable for each. Before CanonicalizeNans,
 // which judges whole variables.

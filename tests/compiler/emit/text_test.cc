@@ -194,6 +194,25 @@ TEST(TextTest, TheSameInputGivesTheSameTextAndDigest) {
   }
 }
 
+TEST(TextTest, AStopEndsTheWorkBetweenFunctions) {
+  const auto lowered = MustLower("(module (func (export \"a\")) (func (export \"b\")))");
+  const std::shared_ptr<const Module>& module = lowered->program.module;
+  int asked = 0;
+  const Stop never = [&] { return ++asked < 0; };
+  EXPECT_TRUE(Lower(module, {}, never).ok());
+  EXPECT_GE(asked, 2);
+  for (int most = asked; most-- > 0;) {
+    int left = most;
+    EXPECT_EQ(Lower(module, {}, [&] { return left-- == 0; }).status().reason(),
+              Reason::kCompileTimeout);
+  }
+  asked = 0;
+  EXPECT_TRUE(EmitKernel(*lowered, {}, never).ok());
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(EmitKernel(*lowered, {}, [] { return true; }).status().reason(),
+            Reason::kCompileTimeout);
+}
+
 TEST(TextTest, OtherModulesHaveOtherDigests) {
   // The same function: what differs is in the image, not in the text.
   auto one = EmitKernel(*MustLower("(module (memory 1) (data (i32.const 0) \"a\"))"), {});
