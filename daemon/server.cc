@@ -15,6 +15,7 @@
 #include "daemon/config.h"
 #include "daemon/listener.h"
 #include "daemon/log.h"
+#include "daemon/reflection.h"
 #include "grpc/health/v1/health.pb.h"
 
 namespace wb {
@@ -54,6 +55,17 @@ std::shared_ptr<grpc::ServerCredentials> CredentialsFor(const ListenAddress& add
 
 // The library answers the health service without knowing its messages; reflection needs them.
 void LinkHealthMessages() { grpc::health::v1::HealthCheckRequest::descriptor(); }
+
+// v1 beside the library's own v1alpha, for the services named so far.
+void AddReflection(std::vector<std::string> names, grpc::ServerBuilder* builder,
+                   std::vector<std::unique_ptr<grpc::Service>>* services) {
+  for (const char* own : {"grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection",
+                          "grpc.reflection.v1alpha.ServerReflection"}) {
+    names.push_back(own);
+  }
+  services->push_back(MakeReflectionService(std::move(names)));
+  builder->RegisterService(services->back().get());
+}
 
 }  // namespace
 
@@ -117,6 +129,9 @@ Status Server::Serve(std::vector<MethodTable> tables, RpcRuntime* runtime) {
     impl_->service_names.push_back(table.service());
     impl_->services.push_back(MakeGrpcService(std::move(table), runtime));
     builder.RegisterService(impl_->services.back().get());
+  }
+  if (impl_->config.reflection) {
+    AddReflection(impl_->service_names, &builder, &impl_->services);
   }
   using Type = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
   for (const auto& listener : impl_->listeners) {
