@@ -26,10 +26,15 @@ Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   info.set_module_bytes(context.modules->bytes());
   info.set_jobs(context.intake->store().job_count());
   info.set_result_bytes(context.intake->store().result_bytes());
+  info.set_request_bytes(context.intake->store().request_bytes());
+  info.set_inputs(context.inputs->count());
+  info.set_input_bytes(context.inputs->bytes());
+  info.set_max_input_bytes(context.config.max_input_bytes);
   info.set_max_message_bytes(context.config.max_message_bytes);
   info.set_max_module_bytes(context.config.max_module_bytes);
   info.set_max_instances(context.config.max_instances);
   info.add_extensions("compile_module");
+  info.add_extensions("inputs");
   return info;
 }
 

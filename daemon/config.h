@@ -53,7 +53,12 @@ struct Config {
   uint64_t max_module_bytes = 0;
   uint64_t max_modules_bytes = 0;
   uint64_t max_uploads = 0;
+  uint64_t max_input_bytes = 0;
+  uint64_t max_inputs_bytes = 0;
+  uint64_t max_inputs = 0;
+  uint64_t max_input_uploads = 0;
   uint64_t max_jobs = 0;
+  uint64_t max_request_bytes = 0;
   uint64_t max_instances = 0;
   int64_t job_ttl = 0;
   Limits default_limits;

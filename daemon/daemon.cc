@@ -21,10 +21,13 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// Calls that may wait for the pool; beyond it QUEUE_FULL.
-constexpr size_t kMostWaitingCalls = 1000;
+// Calls that may wait for a pool; beyond it QUEUE_FULL.
 constexpr size_t kMostWaitingCompiles = 100;
 constexpr size_t kStreamThreads = 2;
+// One for each kind of work that is long: it takes no more than one processor, and the memory of
+// one request, however many come.
+constexpr size_t kLargeThreads = 1;
+constexpr size_t kUploadThreads = 1;
 constexpr size_t kCompileThreads = 1;
 constexpr nanoseconds kHousekeeping = std::chrono::seconds(1);
 // For clients to read the ends of their jobs after the drain.
@@ -48,8 +51,18 @@ JobStoreLimits StoreLimits(const Config& config) {
   limits.results.max_bytes = config.max_results_bytes;
   limits.results.max_tenant_bytes = config.max_tenant_results_bytes;
   limits.results.max_job_bytes = config.max_job_results_bytes;
+  limits.max_request_bytes = config.max_request_bytes;
+  limits.max_input_bytes = config.max_inputs_bytes;
   limits.ttl_ns = config.job_ttl;
   return limits;
+}
+
+// All that one connection may have open at a time, and as many of others.
+size_t MostWaiting(const Config& config) { return 2 * config.max_concurrent_streams; }
+
+// As many as gRPC may hold in memory.
+size_t MostWaitingLarge(const Config& config) {
+  return std::max<size_t>(2, config.grpc_memory_bytes / config.max_message_bytes);
 }
 
 }  // namespace
@@ -60,15 +73,20 @@ struct Daemon::Impl {
   Impl(const Config& configuration, Scheduler* jobs_scheduler)
       : config(configuration),
         scheduler(jobs_scheduler),
-        pool(config.worker_threads, kMostWaitingCalls),
-        streams(kStreamThreads, kMostWaitingCalls),
+        pool(config.worker_threads, MostWaiting(config)),
+        large(kLargeThreads, MostWaitingLarge(config)),
+        uploads(kUploadThreads, MostWaiting(config)),
+        streams(kStreamThreads, MostWaiting(config)),
         compiles(kCompileThreads, kMostWaitingCompiles),
-        runtime({&pool, &streams, &compiles}, nanoseconds(config.heartbeat), LogAccess) {}
+        runtime({&pool, &large, &uploads, &streams, &compiles}, nanoseconds(config.heartbeat),
+                LogAccess) {}
 
   const Config config;
   Scheduler* const scheduler;
   std::shared_ptr<ServiceContext> context;
   WorkerPool pool;
+  WorkerPool large;
+  WorkerPool uploads;
   WorkerPool streams;
   WorkerPool compiles;
   RpcRuntime runtime;
@@ -88,7 +106,7 @@ struct Daemon::Impl {
     if (std::optional<nanoseconds> interval = WatchdogInterval()) {
       // From the pool: a sign that it still works.
       watchdog = std::make_unique<Ticker>(
-          *interval, [this] { pool.TryPost([] { NotifySystem("WATCHDOG=1"); }); });
+          *interval, [this] { pool.TryPost(0, [] { NotifySystem("WATCHDOG=1"); }); });
     }
   }
 };
@@ -105,6 +123,8 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->config = config;
   context->modules = std::make_shared<MemoryModuleStore>(config.max_modules_bytes);
   context->linked = std::make_shared<LinkedModules>();
+  context->inputs =
+      std::make_shared<MemoryInputStore>(InputLimits{config.max_inputs_bytes, config.max_inputs});
   context->intake = std::make_shared<JobIntake>(std::move(store), parts.scheduler);
   context->scheduler = parts.scheduler;
   context->cordons =
@@ -118,6 +138,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   impl->context = context;
   std::vector<MethodTable> tables;
   tables.push_back(ModulesService(context));
+  tables.push_back(InputsService(context));
   tables.push_back(JobsService(context));
   tables.push_back(AdminService(context));
   WB_TRY(impl->server->Serve(std::move(tables), &impl->runtime));

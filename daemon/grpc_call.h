@@ -9,6 +9,7 @@
 #include <string>
 
 #include "daemon/grpc_service.h"
+#include "daemon/turns.h"
 
 namespace wb {
 
@@ -16,6 +17,19 @@ namespace wb {
 Status ParseRequest(const grpc::ByteBuffer& bytes, Message* message);
 // INTERNAL if the message is too large to be written.
 Status WriteMessage(const Message& message, grpc::ByteBuffer* bytes);
+
+// The connection that a call came on, as a number. Several at a time are told apart; that of a
+// closed one may come again.
+Whose ConnectionOf(grpc::CallbackServerContext* context);
+
+// Where a request of `size` bytes is parsed and its method runs; nullptr: on the gRPC thread.
+WorkerPool* PoolFor(const RpcPools& pools, RunOn run_on, size_t size);
+
+// Its client has gone, or has what it waits for no more: its deadline is over.
+bool HasLeft(const grpc::CallbackServerContext& context);
+
+Status NoTurnLeft();  // QUEUE_FULL
+Status ClientGone();  // CANCELLED
 
 // One call under way: measures it and logs it once.
 class CallRecord {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "daemon/grpc_stream.h"
+#include "daemon/upload_pace.h"
 #include "daemon/worker_pool.h"
 
 namespace wb {
@@ -9,24 +10,22 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// An upload holds one of few places, so a client that sends nothing loses it.
-constexpr std::chrono::seconds kMostIdle{30};
-
 // Whoever sets `finished_` finishes the call. A read may be under way then; it ends with the call.
 class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
                      public OpenStream,
                      public std::enable_shared_from_this<ClientStream> {
  public:
   ClientStream(const ClientStreamMethod& method, RpcRuntime* runtime,
-               const grpc::CallbackServerContext& context, grpc::ByteBuffer* response)
+               grpc::CallbackServerContext* context, grpc::ByteBuffer* response)
       : method_(method),
         runtime_(runtime),
-        record_(runtime, method.path, context),
+        whose_(ConnectionOf(context)),
+        record_(runtime, method.path, *context),
         response_(response) {}
 
   void Start() {
     self_ = shared_from_this();
-    auto opened = method_.open();
+    auto opened = method_.open(whose_);
     if (!opened.ok()) {
       End(opened.status());
       return;
@@ -39,13 +38,16 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   void Tick(SteadyClock::time_point now) override {
     {
       std::lock_guard lock(mutex_);
-      if (!reading_ || now - last_message_ < kMostIdle) return;
+      if (!reading_ || !pace_.IsTooSlow(now)) return;
       // In the same step, so that a message that comes now finds the call finished.
       reading_ = false;
       finished_ = true;
     }
-    FinishWith(Status(Reason::kDeadlineExceeded, "The upload sent nothing for [" +
-                                                     std::to_string(kMostIdle.count()) + "] s."));
+    FinishWith(Status(Reason::kDeadlineExceeded,
+                      "The upload paused or was slow: less than [" +
+                          std::to_string(UploadPace::kLeastBytes) + "] bytes came in [" +
+                          std::to_string(UploadPace::kPatience.count()) + "] s, or less than [" +
+                          std::to_string(UploadPace::kBytesPerSecond) + "] a second in all."));
   }
 
   void OnReadDone(bool ok) override {
@@ -54,10 +56,22 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
       if (finished_) return;
       reading_ = false;
     }
-    if (!ok) {  // the client has sent everything, or is gone: then the answer reaches no one
-      runtime_->pools().prepare->Post([self = shared_from_this()] { self->Answer(); });
-      return;
+    // Each upload has one task on a pool at a time, and uploads are few.
+    const RpcPools& pools = runtime_->pools();
+    if (ok) {
+      pools.upload->Post(whose_, [self = shared_from_this()] { self->TakePart(); });
+    } else {  // the client has sent everything, or is gone: then the answer reaches no one
+      pools.large->Post(whose_, [self = shared_from_this()] { self->Answer(); });
     }
+  }
+
+  void OnDone() override {
+    std::shared_ptr<ClientStream> self = std::move(self_);  // may delete this at the end
+    target_.reset();
+  }
+
+ private:
+  void TakePart() {
     MessagePtr message = method_.new_request();
     Status status = ParseRequest(incoming_, message.get());
     if (status.ok()) status = target_->Add(*message);
@@ -68,17 +82,11 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
     {
       std::lock_guard lock(mutex_);
       reading_ = true;
-      last_message_ = SteadyClock::now();
+      pace_.Came(incoming_.Length(), SteadyClock::now());
     }
     StartRead(&incoming_);
   }
 
-  void OnDone() override {
-    std::shared_ptr<ClientStream> self = std::move(self_);  // may delete this at the end
-    target_.reset();
-  }
-
- private:
   void Answer() {
     Result<MessagePtr> answer = target_->Finish();
     Status status = answer.status();
@@ -103,6 +111,7 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
 
   const ClientStreamMethod& method_;
   RpcRuntime* const runtime_;
+  const Whose whose_;
   CallRecord record_;
   grpc::ByteBuffer* const response_;
   grpc::ByteBuffer incoming_;
@@ -112,14 +121,15 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   std::mutex mutex_;
   bool reading_ = true;
   bool finished_ = false;
-  SteadyClock::time_point last_message_ = SteadyClock::now();
+  UploadPace pace_{SteadyClock::now()};
 };
 
 }  // namespace
 
-grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(
-    const ClientStreamMethod& method, RpcRuntime* runtime,
-    const grpc::CallbackServerContext& context, grpc::ByteBuffer* response) {
+grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(const ClientStreamMethod& method,
+                                                             RpcRuntime* runtime,
+                                                             grpc::CallbackServerContext* context,
+                                                             grpc::ByteBuffer* response) {
   auto stream = std::make_shared<ClientStream>(method, runtime, context, response);
   stream->Start();
   return stream.get();

@@ -17,14 +17,19 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                      public std::enable_shared_from_this<ServerStream> {
  public:
   ServerStream(const ServerStreamMethod& method, RpcRuntime* runtime,
-               const grpc::CallbackServerContext& context)
-      : method_(method), runtime_(runtime), record_(runtime, method.path, context) {}
+               grpc::CallbackServerContext* context)
+      : method_(method),
+        runtime_(runtime),
+        whose_(ConnectionOf(context)),
+        record_(runtime, method.path, *context) {}
 
+  // The request is parsed on a pool as that of a unary call is, and waits its turn there.
   void Start(const grpc::ByteBuffer& request) {
     self_ = shared_from_this();
     request_bytes_ = request;  // shares the bytes
     runtime_->Register(weak_from_this());
-    Wake();
+    WorkerPool* pool = PoolFor(runtime_->pools(), RunOn::kPool, request.Length());
+    if (!pool->TryPost(whose_, [self = shared_from_this()] { self->Pump(); })) End(NoTurnLeft());
   }
 
   // Any thread, with any locks held: only posts.
@@ -75,8 +80,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     if (pumping_ || writing_ || finished_ || !woken_) return;
     pumping_ = true;
     woken_ = false;
-    const RpcPools& pools = runtime_->pools();
-    (opened_ ? pools.stream : pools.prepare)->Post([self = shared_from_this()] { self->Pump(); });
+    runtime_->pools().stream->Post(whose_, [self = shared_from_this()] { self->Pump(); });
   }
 
   // On the pool; the only place that talks to the source, to StartWrite and to Finish.
@@ -89,7 +93,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       heartbeat = std::exchange(heartbeat_due_, false);
     }
     if (cancelled) {
-      End(Status(Reason::kCancelled, "The client went away."));
+      End(ClientGone());
       return;
     }
     StreamSource::Item item = Ask();
@@ -103,7 +107,6 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       return;
     }
     std::lock_guard lock(mutex_);
-    opened_ = true;
     pumping_ = false;
     PumpIfIdle();
   }
@@ -133,7 +136,6 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     record_.CountMessage();
     {
       std::lock_guard lock(mutex_);
-      opened_ = true;
       pumping_ = false;
       writing_ = true;
     }
@@ -152,6 +154,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   const ServerStreamMethod& method_;
   RpcRuntime* const runtime_;
+  const Whose whose_;
   CallRecord record_;
   std::shared_ptr<ServerStream> self_;  // until OnDone
   grpc::ByteBuffer request_bytes_;      // until the source is opened
@@ -159,8 +162,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   grpc::ByteBuffer outgoing_;
 
   std::mutex mutex_;
-  bool opened_ = false;  // the source
-  bool pumping_ = false;
+  bool pumping_ = true;  // from the start: the source is opened first
   bool writing_ = false;
   bool finished_ = false;
   bool woken_ = false;
@@ -172,9 +174,10 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
 }  // namespace
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(
-    const ServerStreamMethod& method, RpcRuntime* runtime,
-    const grpc::CallbackServerContext& context, const grpc::ByteBuffer& request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(const ServerStreamMethod& method,
+                                                              RpcRuntime* runtime,
+                                                              grpc::CallbackServerContext* context,
+                                                              const grpc::ByteBuffer& request) {
   auto stream = std::make_shared<ServerStream>(method, runtime, context);
   stream->Start(request);
   return stream.get();

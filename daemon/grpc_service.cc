@@ -48,7 +48,7 @@ class TableService : public grpc::Service {
     MarkMethodRawCallback(
         index, new grpc::internal::CallbackServerStreamingHandler<ByteBuffer, ByteBuffer>(
                    [this, &method](CallbackServerContext* context, const ByteBuffer* request) {
-                     return StartServerStream(method, runtime_, *context, *request);
+                     return StartServerStream(method, runtime_, context, *request);
                    }));
   }
 
@@ -57,14 +57,18 @@ class TableService : public grpc::Service {
     MarkMethodRawCallback(
         index, new grpc::internal::CallbackClientStreamingHandler<ByteBuffer, ByteBuffer>(
                    [this, &method](CallbackServerContext* context, ByteBuffer* response) {
-                     return StartClientStream(method, runtime_, *context, response);
+                     return StartClientStream(method, runtime_, context, response);
                    }));
   }
 
-  static Status Answer(const UnaryMethod& method, const ByteBuffer& request, ByteBuffer* response) {
+  // Its client may have gone while it waited.
+  static Status Answer(const UnaryMethod& method, const CallbackServerContext& context,
+                       const ByteBuffer& request, ByteBuffer* response) {
+    const IsUnwanted is_unwanted = [&context] { return HasLeft(context); };
+    if (is_unwanted()) return ClientGone();
     MessagePtr message = method.new_request();
     WB_TRY(ParseRequest(request, message.get()));
-    WB_ASSIGN(MessagePtr answer, method.handle(*message));
+    WB_ASSIGN(MessagePtr answer, method.handle(*message, is_unwanted));
     return WriteMessage(*answer, response);
   }
 
@@ -74,17 +78,13 @@ class TableService : public grpc::Service {
     auto record = std::make_shared<CallRecord>(runtime_, method.path, *context);
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
     auto run = [&method, context, record, reactor, request, response] {
-      // Its client may have gone while it waited.
-      const bool is_wanted = method.run_on == RunOn::kCaller || !context->IsCancelled();
-      reactor->Finish(record->End(is_wanted ? Answer(method, *request, response)
-                                            : Status(Reason::kCancelled, "The client went away.")));
+      reactor->Finish(record->End(Answer(method, *context, *request, response)));
     };
-    const RpcPools& pools = runtime_->pools();
-    if (method.run_on == RunOn::kCaller) {
+    WorkerPool* pool = PoolFor(runtime_->pools(), method.run_on, request->Length());
+    if (pool == nullptr) {
       run();
-    } else if (!(method.run_on == RunOn::kPool ? pools.prepare : pools.compile)->TryPost(run)) {
-      reactor->Finish(record->End(
-          Status(Reason::kQueueFull, "The daemon has more calls at work than it can hold.")));
+    } else if (!pool->TryPost(ConnectionOf(context), run)) {
+      reactor->Finish(record->End(NoTurnLeft()));
     }
     return reactor;
   }

@@ -38,12 +38,19 @@ class OpenStream {
 
 // The threads that calls run on. Each kind of work has its own, so that none waits behind another:
 // results go on while requests of megabytes are parsed, and jobs begin while modules are compiled
-// for a look at their text.
+// for a look at their text. In each, connections take turns.
 struct RpcPools {
-  WorkerPool* prepare = nullptr;  // parse requests, decode modules, open streams
+  WorkerPool* prepare = nullptr;  // parse requests, prepare jobs, open streams
+  WorkerPool* large = nullptr;    // the same for requests of over kLargeRequest
+  WorkerPool* upload = nullptr;   // the parts of uploads
   WorkerPool* stream = nullptr;   // what open streams say
   WorkerPool* compile = nullptr;  // RunOn::kCompilePool
 };
+
+// Parsing and preparing a longer request may take tenths of a second, and many times its memory.
+inline constexpr size_t kLargeRequest = 256 << 10;
+// gRPC's own threads parse no more than this.
+inline constexpr size_t kSmallRequest = 16 << 10;
 
 // Shared by all services of a server; outlives it.
 class RpcRuntime {

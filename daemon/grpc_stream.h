@@ -10,13 +10,15 @@ namespace wb {
 
 // Sends what a StreamSource says: one message under way at a time, so that a slow client holds
 // one message and slows nobody. Owns itself until gRPC is done with it.
-grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(
-    const ServerStreamMethod& method, RpcRuntime* runtime,
-    const grpc::CallbackServerContext& context, const grpc::ByteBuffer& request);
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(const ServerStreamMethod& method,
+                                                              RpcRuntime* runtime,
+                                                              grpc::CallbackServerContext* context,
+                                                              const grpc::ByteBuffer& request);
 
 // Feeds a StreamTarget, then answers with one message. Owns itself as well.
-grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(
-    const ClientStreamMethod& method, RpcRuntime* runtime,
-    const grpc::CallbackServerContext& context, grpc::ByteBuffer* response);
+grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(const ClientStreamMethod& method,
+                                                             RpcRuntime* runtime,
+                                                             grpc::CallbackServerContext* context,
+                                                             grpc::ByteBuffer* response);
 
 }  // namespace wb

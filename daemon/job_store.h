@@ -14,6 +14,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
+#include "daemon/request_ledger.h"
 #include "scheduler/job.h"
 #include "scheduler/scheduler.h"
 
@@ -51,7 +52,7 @@ struct LinkedModuleName {
   Digest module;
 };
 
-// What the caller asked for, as far as it is shown again.
+// What the caller asked for, as far as it is shown again. Of an ended job long steps are missing.
 struct JobRequest {
   Digest module;
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
@@ -61,11 +62,13 @@ struct JobRequest {
   Placement placement = Placement::kAuto;
   bool fast32 = false;
   std::map<std::string, std::string> labels;
-  std::string tenant;      // the label of this name
-  int32_t priority = 0;    // likewise
-  std::string request_id;  // empty: not idempotent
-  Digest body;             // of the request, to tell a repetition from another request
+  std::string tenant;              // the label of this name
+  int32_t priority = 0;            // likewise
+  std::string request_id;          // empty: not idempotent
+  Digest body;                     // of the request, to tell a repetition from another request
   uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)
+  RequestHolds holds;              // in memory until the job has ended
+  RequestHolds inputs;             // uploaded ones that it uses until then
 };
 
 // A job at one moment.
@@ -86,7 +89,7 @@ struct JobInfo {
   // Why results keep the job from starting instances; empty: they do not.
   std::string held_by_results;
   bool held_by_others = false;  // and they are those of other jobs
-  uint64_t version = 0;  // rises with every change; starts at 1
+  uint64_t version = 0;         // rises with every change; starts at 1
 };
 
 struct JobPage {
@@ -115,8 +118,9 @@ class JobStore {
     JobInfo job;
     bool existed = false;  // the same request came before
   };
-  // Reserves a job, invisible until Publish. QUEUE_FULL; REQUEST_ID_REUSED when the id came with
-  // another body; UNAVAILABLE when the same request is being created at this moment.
+  // Reserves a job, invisible until Publish. QUEUE_FULL (jobs, or what their requests hold);
+  // REQUEST_ID_REUSED when the id came with another body; UNAVAILABLE when the same request is
+  // being created at this moment.
   virtual Result<Created> Create(JobRequest request) = 0;
   virtual JobInfo Publish(const std::string& id) = 0;
   virtual void Discard(const std::string& id) = 0;  // the scheduler refused it
@@ -159,6 +163,7 @@ class JobStore {
   virtual void Expire() = 0;  // forgets ended jobs whose time has come
   virtual uint64_t job_count() const = 0;
   virtual uint64_t result_bytes() const = 0;
+  virtual uint64_t request_bytes() const = 0;  // steps, columns and linked modules of all jobs
 };
 
 }  // namespace wb

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daemon/clock.h"
+#include "daemon/job_holds.h"
 #include "daemon/job_waits.h"
 #include "daemon/link_job.h"
 #include "daemon/names.h"
@@ -71,9 +72,12 @@ Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
                            const StoredModule& module, const std::string& request_id,
                            const Message& request) {
   WB_TRY(CheckRequestId(request_id));
-  WB_ASSIGN(ParsedJob parsed, JobFromProto(proto, context.config));
+  WB_ASSIGN(ParsedJob parsed, JobFromProto(proto, context.config, [&context](const Digest& input) {
+              return context.inputs->Get(input);
+            }));
   Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
   WB_ASSIGN(submission.module, LinkJob(context, submission.request.linked, module));
+  AddRequestHolds(*submission.module, &submission.request);
   submission.request.module = module.module->digest();
   submission.request.request_id = request_id;
   if (!request_id.empty()) submission.request.body = DigestOf(request);

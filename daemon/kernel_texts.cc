@@ -37,17 +37,27 @@ std::string DumpAll(const ir::Program& program) {
   return text;
 }
 
-Result<KernelText> Compile(const std::string& checker_path, const KernelTextRequest& request) {
+Stop StopAfter(std::chrono::nanoseconds max_time) {
+  return [end = std::chrono::steady_clock::now() + max_time] {
+    return std::chrono::steady_clock::now() > end;
+  };
+}
+
+Result<KernelText> Compile(const std::string& checker_path, std::chrono::nanoseconds max_time,
+                           const KernelTextRequest& request) {
+  const Stop stop = [is_late = StopAfter(max_time), &request] {
+    return is_late() || (request.is_unwanted && request.is_unwanted());
+  };
   auto start = std::chrono::steady_clock::now();
   KernelText text;
   text.compiler_version = std::string(CompilerVersion());
-  WB_ASSIGN(auto lowered, Lower(request.module));
+  WB_ASSIGN(auto lowered, Lower(request.module, {}, stop));
   if (request.ir) {
     text.text = DumpAll(lowered->program);
   } else {
     CompileOptions options;
     if (request.interleaved) options.layout = MemoryLayout::kInterleaved;
-    WB_ASSIGN(KernelSource source, EmitKernel(*lowered, options));
+    WB_ASSIGN(KernelSource source, EmitKernel(*lowered, options, stop));
     text.text = std::move(source.text);
   }
   text.compile_time = std::chrono::steady_clock::now() - start;
@@ -57,13 +67,15 @@ Result<KernelText> Compile(const std::string& checker_path, const KernelTextRequ
 
 }  // namespace
 
-ModuleCheck CompilerModuleCheck() {
-  return [](std::shared_ptr<const Module> module) { return Lower(std::move(module)).status(); };
+ModuleCheck CompilerModuleCheck(std::chrono::nanoseconds max_time) {
+  return [max_time](std::shared_ptr<const Module> module) {
+    return Lower(std::move(module), {}, StopAfter(max_time)).status();
+  };
 }
 
-KernelTexts CompilerKernelTexts(std::string checker_path) {
-  return [path = std::move(checker_path)](const KernelTextRequest& request) {
-    return Compile(path, request);
+KernelTexts CompilerKernelTexts(std::string checker_path, std::chrono::nanoseconds max_time) {
+  return [path = std::move(checker_path), max_time](const KernelTextRequest& request) {
+    return Compile(path, max_time, request);
   };
 }
 

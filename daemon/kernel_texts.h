@@ -15,9 +15,10 @@ namespace wb {
 
 struct KernelTextRequest {
   std::shared_ptr<const Module> module;
-  bool ir = false;           // the intermediate form instead of the kernel text
-  bool interleaved = false;  // memory layout
-  bool check = false;        // pass the kernel text through the subset checker
+  bool ir = false;                    // the intermediate form instead of the kernel text
+  bool interleaved = false;           // memory layout
+  bool check = false;                 // pass the kernel text through the subset checker
+  std::function<bool()> is_unwanted;  // asked now and then: nobody waits for it any more
 };
 
 struct KernelText {
@@ -32,12 +33,13 @@ struct KernelText {
 using KernelTexts = std::function<Result<KernelText>(const KernelTextRequest&)>;
 
 // Whether jobs can use a module at all: IMPORT_NOT_PROVIDED, WASM_UNSUPPORTED_FEATURE. Asked once,
-// when the module is stored, so that jobs are refused at once and by name.
+// when the module is stored, so that jobs are refused at once and by name. COMPILE_TIMEOUT after
+// `max_time`, which says nothing of other times.
 using ModuleCheck = std::function<Status(std::shared_ptr<const Module>)>;
-ModuleCheck CompilerModuleCheck();
+ModuleCheck CompilerModuleCheck(std::chrono::nanoseconds max_time);
 
 // By the compiler, and the checker binary at `checker_path`. Errors: Lower's and EmitKernel's;
-// IO_ERROR when the checker cannot be run.
-KernelTexts CompilerKernelTexts(std::string checker_path);
+// COMPILE_TIMEOUT after `max_time`; IO_ERROR when the checker cannot be run.
+KernelTexts CompilerKernelTexts(std::string checker_path, std::chrono::nanoseconds max_time);
 
 }  // namespace wb

@@ -95,9 +95,10 @@ wb::Status Run(const wb::Config& config) {
   WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings));
   wb::DaemonParts parts;
   parts.scheduler = scheduler.get();
-  parts.kernel_texts =
-      wb::CompilerKernelTexts(wb::FindProgram(config.checker_path, wb::Companion::kChecker));
-  parts.check_module = wb::CompilerModuleCheck();
+  const std::chrono::nanoseconds compile_time(config.compile_max_time);
+  parts.kernel_texts = wb::CompilerKernelTexts(
+      wb::FindProgram(config.checker_path, wb::Companion::kChecker), compile_time);
+  parts.check_module = wb::CompilerModuleCheck(compile_time);
   parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));

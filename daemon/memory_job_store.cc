@@ -35,6 +35,8 @@ MemoryJobStore::MemoryJobStore(const JobStoreLimits& limits, std::function<int64
     : limits_(limits),
       now_(std::move(now)),
       ledger_(limits.results),
+      requests_(limits.max_request_bytes, RequestWords()),
+      inputs_(limits.max_input_bytes, InputWords()),
       random_(std::random_device{}()) {}
 
 MemoryJobStore::~MemoryJobStore() = default;
@@ -73,74 +75,12 @@ void MemoryJobStore::SetState(Record* record, JobState state) {
   record->info.history.push_back({state, now_()});
 }
 
-Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
-  std::lock_guard lock(mutex_);
-  if (!request.request_id.empty()) {
-    auto at = by_request_id_.find(request.request_id);
-    if (at != by_request_id_.end()) {
-      const Record& first = jobs_.at(at->second);
-      if (first.info.request->body != request.body) {
-        return Status(Reason::kRequestIdReused,
-                      "The request id [" + request.request_id +
-                          "] came before with another request; that one made the job [" +
-                          JobName(at->second) + "].",
-                      {{"field", "request_id"}, {"job", JobName(at->second)}});
-      }
-      if (!first.published) {
-        return Status(Reason::kUnavailable, "The same request is being accepted at this moment.");
-      }
-      return Created{first.info, true};
-    }
-  }
-  if (jobs_.size() >= limits_.max_jobs && !ForgetOneEnded()) {
-    return Status(Reason::kQueueFull,
-                  "The daemon has [" + std::to_string(jobs_.size()) +
-                      "] jobs that have not ended, the most that jobs.max_jobs allows.");
-  }
-  Record record;
-  record.info.id = NewId();
-  record.info.number = next_number_++;
-  record.info.request = std::make_shared<const JobRequest>(std::move(request));
-  record.info.history.push_back({JobState::kQueued, now_()});
-  record.info.version = 1;
-  record.results = std::make_unique<JobResults>(&ledger_, record.info.request->tenant,
-                                                record.info.request->most_result_bytes);
-  JobInfo info = record.info;
-  const std::string& request_id = info.request->request_id;
-  if (!request_id.empty()) by_request_id_[request_id] = info.id;
-  jobs_.emplace(info.id, std::move(record));
-  return Created{info, false};
-}
-
 JobInfo MemoryJobStore::Publish(const std::string& id) {
   std::lock_guard lock(mutex_);
   Record* record = Find(id);
   WB_CHECK(record != nullptr);
   record->published = true;
   return record->info;
-}
-
-// An ended job of the tenant that has most of them: one whose results were acknowledged, or else
-// the oldest. False: no job has ended.
-bool MemoryJobStore::ForgetOneEnded() {
-  std::map<std::string, uint64_t> ended;
-  for (const auto& [id, record] : jobs_) {
-    if (record.results->gives_way()) ++ended[record.info.request->tenant];
-  }
-  const auto most = std::max_element(
-      ended.begin(), ended.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == ended.end()) return false;
-  auto oldest = jobs_.end();
-  for (auto at = jobs_.begin(); at != jobs_.end(); ++at) {
-    const Record& record = at->second;
-    if (!record.results->gives_way() || record.info.request->tenant != most->first) continue;
-    if (oldest == jobs_.end()) oldest = at;
-    if (!record.results->is_read()) continue;
-    oldest = at;
-    break;
-  }
-  Erase(oldest);
-  return true;
 }
 
 void MemoryJobStore::Discard(const std::string& id) {
@@ -152,6 +92,8 @@ void MemoryJobStore::Discard(const std::string& id) {
 void MemoryJobStore::Erase(std::map<std::string, Record>::iterator at) {
   Record& record = at->second;
   by_request_id_.erase(record.info.request->request_id);
+  if (!IsTerminal(record.info.state)) DropRequest(*record.info.request);
+  kept_request_bytes_ -= record.kept_request_bytes;
   Changed(&record);
   jobs_.erase(at);
 }
@@ -248,7 +190,9 @@ void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled
   record->info.counts.running = 0;
   record->info.waiting_for.clear();
   record->info.expire_unix_ns = now_() + limits_.ttl_ns;
+  KeepShownOfRequest(record);
   Changed(record);
+  ForgetBeyondBound();
 }
 
 Result<std::shared_ptr<void>> MemoryJobStore::Subscribe(const std::string& id,
@@ -280,6 +224,11 @@ void MemoryJobStore::Expire() {
 uint64_t MemoryJobStore::job_count() const {
   std::lock_guard lock(mutex_);
   return jobs_.size();
+}
+
+uint64_t MemoryJobStore::request_bytes() const {
+  std::lock_guard lock(mutex_);
+  return requests_.bytes() + kept_request_bytes_;
 }
 
 uint64_t MemoryJobStore::result_bytes() const {

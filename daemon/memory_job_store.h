@@ -4,19 +4,21 @@
 // holds is lost with the process.
 //
 // Results stay until they are acknowledged (job_results.h). What makes room, in this order:
-// acknowledged results; results of ended jobs that no client reads at the moment. In each the tenant
-// that has most spare results gives first, its oldest job first. A job whose own results are not
-// acknowledged waits, and no other job waits for it.
+// acknowledged results; results of ended jobs that no client reads at the moment. In each the
+// tenant that has most spare results gives first, its oldest job first. A job whose own results are
+// not acknowledged waits, and no other job waits for it.
 
 #include <functional>
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <unordered_map>
 
 #include "daemon/job_results.h"
 #include "daemon/job_store.h"
+#include "daemon/request_ledger.h"
 #include "daemon/result_ledger.h"
 
 namespace wb {
@@ -25,7 +27,15 @@ struct JobStoreLimits {
   uint64_t max_jobs = 10000;
   ResultLimits results;
   int64_t ttl_ns = 0;  // ended jobs
+  // Of the jobs that have not ended (request_ledger.h). Of ended jobs an eighth of the first may be
+  // kept to be shown; beyond it the oldest are forgotten.
+  uint64_t max_request_bytes = uint64_t{1} << 30;
+  uint64_t max_input_bytes = uint64_t{2} << 30;  // uploaded ones that jobs use
 };
+
+// What the refusals of its two bounds of requests say.
+LedgerWords RequestWords();
+LedgerWords InputWords();
 
 class MemoryJobStore : public JobStore {
  public:
@@ -54,6 +64,7 @@ class MemoryJobStore : public JobStore {
   void Expire() override;
   uint64_t job_count() const override;
   uint64_t result_bytes() const override;
+  uint64_t request_bytes() const override;
 
  private:
   // Has its own lock, since a handle may outlive the store.
@@ -65,6 +76,7 @@ class MemoryJobStore : public JobStore {
     JobInfo info;
     bool published = false;
     std::unique_ptr<JobResults> results;
+    uint64_t kept_request_bytes = 0;  // of an ended job
     std::shared_ptr<Listeners> listeners = std::make_shared<Listeners>();
   };
 
@@ -82,6 +94,11 @@ class MemoryJobStore : public JobStore {
   static bool HasListeners(const Record& record);
   void MakeRoom(const std::string& tenant);
   bool ForgetOneEnded();
+  Result<std::optional<JobInfo>> FindRepeated(const JobRequest& request) const;
+  Status HoldRequest(const JobRequest& request);
+  void DropRequest(const JobRequest& request);
+  void KeepShownOfRequest(Record* record);
+  void ForgetBeyondBound();
   static Status CheckPosition(const std::string& id, const Record& record, uint64_t position);
   static Status NoSuchJob(const std::string& id);
   void Erase(std::map<std::string, Record>::iterator at);
@@ -90,7 +107,10 @@ class MemoryJobStore : public JobStore {
   const JobStoreLimits limits_;
   const std::function<int64_t()> now_;
   mutable std::mutex mutex_;
-  ResultLedger ledger_;                 // outlives the jobs' results
+  ResultLedger ledger_;  // outlives the jobs' results
+  RequestLedger requests_;
+  RequestLedger inputs_;
+  uint64_t kept_request_bytes_ = 0;     // of ended jobs
   std::map<std::string, Record> jobs_;  // by id, hence by time
   std::unordered_map<std::string, std::string> by_request_id_;
   JobId next_number_ = 1;

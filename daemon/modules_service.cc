@@ -1,6 +1,5 @@
 #include <google/protobuf/empty.pb.h>
 
-#include <atomic>
 #include <utility>
 
 #include "daemon/names.h"
@@ -9,6 +8,7 @@
 #include "daemon/translate_job.h"
 #include "daemon/translate_time.h"
 #include "daemon/translate_value.h"
+#include "daemon/upload_places.h"
 #include "wasmburst/v1/modules.pb.h"
 
 namespace wb {
@@ -31,12 +31,11 @@ Result<v1::Module> Shown(Result<StoredModule> stored) {
   return proto;
 }
 
-// An upload in chunks. `uploads` counts those under way.
+// An upload in chunks.
 class Upload : public StreamTarget {
  public:
-  Upload(ServiceContextRef context, std::shared_ptr<std::atomic<uint64_t>> uploads)
-      : context_(std::move(context)), uploads_(std::move(uploads)) {}
-  ~Upload() override { --*uploads_; }
+  Upload(ServiceContextRef context, std::shared_ptr<void> place)
+      : context_(std::move(context)), place_(std::move(place)) {}
 
   Status Add(const Message& message) override {
     const auto& chunk = static_cast<const v1::UploadModuleRequest&>(message);
@@ -69,7 +68,7 @@ class Upload : public StreamTarget {
 
  private:
   const ServiceContextRef context_;
-  const std::shared_ptr<std::atomic<uint64_t>> uploads_;
+  const std::shared_ptr<void> place_;
   Bytes bytes_;
   std::string sha256_;
   uint64_t size_ = 0;
@@ -107,8 +106,10 @@ Result<std::shared_ptr<const Module>> ModuleOf(const ServiceContext& context,
 }
 
 Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
-                                                const v1::CompileModuleRequest& request) {
+                                                const v1::CompileModuleRequest& request,
+                                                const IsUnwanted& is_unwanted) {
   KernelTextRequest wanted;
+  wanted.is_unwanted = is_unwanted;
   wanted.ir = request.emit() == v1::CompileModuleRequest::IR;
   wanted.interleaved = request.layout() == v1::CompileModuleRequest::INTERLEAVED;
   wanted.check = request.check();
@@ -129,16 +130,10 @@ Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
   return response;
 }
 
-Result<std::unique_ptr<StreamTarget>> OpenUpload(
-    const ServiceContextRef& context, const std::shared_ptr<std::atomic<uint64_t>>& uploads) {
-  if (uploads->fetch_add(1) >= context->config.max_uploads) {
-    --*uploads;
-    return Status(Reason::kQueueFull, "The daemon takes [" +
-                                          std::to_string(context->config.max_uploads) +
-                                          "] uploads at a time, and they are under way.");
-  }
-  std::unique_ptr<StreamTarget> upload = std::make_unique<Upload>(context, uploads);
-  return upload;
+Result<std::unique_ptr<StreamTarget>> OpenUpload(const ServiceContextRef& context,
+                                                 UploadPlaces& places, Whose whose) {
+  WB_ASSIGN(std::shared_ptr<void> place, places.Take(whose));
+  return std::unique_ptr<StreamTarget>(std::make_unique<Upload>(context, std::move(place)));
 }
 
 }  // namespace
@@ -152,18 +147,20 @@ Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, b
   Result<StoredModule> known = context.modules->Get(module->digest());
   if (known.ok()) return known;
   Status runnable = context.check_module ? context.check_module(module) : Status();
+  if (runnable.reason() == Reason::kCompileTimeout) return runnable;
   return context.modules->Put(std::move(module), std::move(runnable));
 }
 
 MethodTable ModulesService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Modules");
-  auto uploads = std::make_shared<std::atomic<uint64_t>>(0);
+  auto places = std::make_shared<UploadPlaces>(context->config.max_uploads, "modules.max_uploads");
   table.AddUnary<v1::CreateModuleRequest>(
       "CreateModule", RunOn::kPool, [context](const v1::CreateModuleRequest& request) {
         return Shown(StoreModule(*context, AsBytes(request.wasm()), request.validate_only()));
       });
-  table.AddClientStream<v1::UploadModuleRequest>(
-      "UploadModule", [context, uploads] { return OpenUpload(context, uploads); });
+  table.AddClientStream<v1::UploadModuleRequest>("UploadModule", [context, places](Whose whose) {
+    return OpenUpload(context, *places, whose);
+  });
   table.AddUnary<v1::GetModuleRequest>(
       "GetModule", RunOn::kCaller,
       [context](const v1::GetModuleRequest& request) -> Result<v1::Module> {
@@ -182,7 +179,9 @@ MethodTable ModulesService(ServiceContextRef context) {
       });
   table.AddUnary<v1::CompileModuleRequest>(
       "CompileModule", RunOn::kCompilePool,
-      [context](const auto& request) { return CompileModule(*context, request); });
+      [context](const v1::CompileModuleRequest& request, const IsUnwanted& is_unwanted) {
+        return CompileModule(*context, request, is_unwanted);
+      });
   return table;
 }
 

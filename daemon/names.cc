@@ -6,6 +6,7 @@ namespace wb {
 namespace {
 
 constexpr std::string_view kModulePrefix = "modules/sha256:";
+constexpr std::string_view kInputPrefix = "inputs/sha256:";
 constexpr std::string_view kJobPrefix = "jobs/";
 constexpr std::string_view kDevicePrefix = "devices/";
 constexpr std::string_view kBase32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -29,6 +30,19 @@ Result<Digest> ParseModuleName(std::string_view name) {
                 "The module name " + Shown(name) +
                     " is not of the form modules/sha256: with 64 lower-case hex digits.",
                 {{"field", "name"}});
+}
+
+std::string InputName(const Digest& digest) { return std::string(kInputPrefix) + digest.Hex(); }
+
+Result<Digest> ParseInputName(std::string_view name, std::string_view field) {
+  if (name.starts_with(kInputPrefix)) {
+    std::optional<Digest> digest = Digest::FromHex(name.substr(kInputPrefix.size()));
+    if (digest) return *digest;
+  }
+  return Status(Reason::kInvalidArgument,
+                "The input name " + Shown(name) +
+                    " is not of the form inputs/sha256: with 64 lower-case hex digits.",
+                {{"field", std::string(field)}});
 }
 
 std::string JobName(std::string_view id) { return std::string(kJobPrefix) + std::string(id); }

@@ -15,6 +15,9 @@ namespace wb {
 std::string ModuleName(const Digest& digest);
 Result<Digest> ParseModuleName(std::string_view name);  // INVALID_ARGUMENT
 
+std::string InputName(const Digest& digest);
+Result<Digest> ParseInputName(std::string_view name, std::string_view field);  // INVALID_ARGUMENT
+
 std::string JobName(std::string_view id);
 Result<std::string> ParseJobName(std::string_view name);  // the id; INVALID_ARGUMENT
 

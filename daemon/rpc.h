@@ -9,10 +9,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "daemon/turns.h"
 
 namespace wb {
 
@@ -20,9 +22,13 @@ using google::protobuf::Message;
 // Shared, so that a message of many parts may hold the arena that it lies in.
 using MessagePtr = std::shared_ptr<Message>;
 
-// Where a method runs: on the gRPC thread (only what answers at once), on the pool that decodes
-// modules and prepares jobs, or on the one for calls that compile and may take seconds each.
+// Where a method runs: on the gRPC thread (only what answers at once, and whose request is short),
+// on the pools that decode modules and prepare jobs, or on the one for calls that compile and may
+// take seconds each.
 enum class RunOn : uint8_t { kCaller, kPool, kCompilePool };
+
+// True once the client of a call has gone or its deadline is over: what takes long may leave off.
+using IsUnwanted = std::function<bool()>;
 
 // What a server stream says. Next, Sent and Heartbeat are called by one thread at a time.
 class StreamSource {
@@ -42,15 +48,15 @@ class StreamSource {
 class StreamTarget {
  public:
   virtual ~StreamTarget() = default;
-  virtual Status Add(const Message& message) = 0;  // on the gRPC thread, in order
-  virtual Result<MessagePtr> Finish() = 0;         // on the pool, after the last
+  virtual Status Add(const Message& message) = 0;  // on the upload pool, in order
+  virtual Result<MessagePtr> Finish() = 0;         // on the pool for large requests, after the last
 };
 
 struct UnaryMethod {
   std::string path;  // "/wasmburst.v1.Jobs/GetJob"
   RunOn run_on = RunOn::kCaller;
   std::function<MessagePtr()> new_request;
-  std::function<Result<MessagePtr>(const Message&)> handle;
+  std::function<Result<MessagePtr>(const Message&, const IsUnwanted&)> handle;
 };
 
 struct ServerStreamMethod {
@@ -65,19 +71,27 @@ struct ServerStreamMethod {
 struct ClientStreamMethod {
   std::string path;
   std::function<MessagePtr()> new_request;
-  std::function<Result<std::unique_ptr<StreamTarget>>()> open;  // on the gRPC thread
+  std::function<Result<std::unique_ptr<StreamTarget>>(Whose)> open;  // on the gRPC thread
 };
 
 class MethodTable {
  public:
   explicit MethodTable(std::string service) : service_(std::move(service)) {}
 
-  // Handler: Result<Response>(const Request&).
+  // Handler: Result<Response>(const Request&) or Result<Response>(const Request&, const
+  // IsUnwanted&).
   template <typename Request, typename Handler>
   void AddUnary(const std::string& name, RunOn run_on, Handler handler) {
-    unary.push_back({Path(name), run_on, New<Request>, [handler](const Message& request) {
-                       return Boxed(handler(static_cast<const Request&>(request)));
-                     }});
+    unary.push_back(
+        {Path(name), run_on, New<Request>,
+         [handler](const Message& message, const IsUnwanted& is_unwanted) {
+           const auto& request = static_cast<const Request&>(message);
+           if constexpr (std::is_invocable_v<Handler, const Request&, const IsUnwanted&>) {
+             return Boxed(handler(request, is_unwanted));
+           } else {
+             return Boxed(handler(request));
+           }
+         }});
   }
 
   // Opener: Result<std::unique_ptr<StreamSource>>(const Request&, std::function<void()>).
@@ -89,6 +103,7 @@ class MethodTable {
          }});
   }
 
+  // Opener: Result<std::unique_ptr<StreamTarget>>(Whose).
   template <typename Request, typename Opener>
   void AddClientStream(const std::string& name, Opener open) {
     client_streams.push_back({Path(name), New<Request>, open});

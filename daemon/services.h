@@ -9,6 +9,7 @@
 
 #include "daemon/config.h"
 #include "daemon/cordons.h"
+#include "daemon/input_store.h"
 #include "daemon/job_intake.h"
 #include "daemon/kernel_texts.h"
 #include "daemon/module_store.h"
@@ -24,6 +25,7 @@ struct ServiceContext {
   Config config;
   std::shared_ptr<ModuleStore> modules;
   std::shared_ptr<LinkedModules> linked;
+  std::shared_ptr<InputStore> inputs;
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
@@ -36,6 +38,7 @@ struct ServiceContext {
 using ServiceContextRef = std::shared_ptr<const ServiceContext>;
 
 MethodTable ModulesService(ServiceContextRef context);
+MethodTable InputsService(ServiceContextRef context);
 MethodTable JobsService(ServiceContextRef context);
 MethodTable AdminService(ServiceContextRef context);
 

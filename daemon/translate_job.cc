@@ -149,6 +149,25 @@ Status ReadLinked(const v1::Job& proto, JobRequest* request) {
   return {};
 }
 
+// Values that came with the request are the job's own; those of an upload are the store's.
+Status ReadColumns(const v1::Job& proto, const FindInput& find_input, ParsedJob* job) {
+  if (proto.columns_size() > kMostColumns) return FieldError("job.columns", "has more than 1,024");
+  for (int i = 0; i < proto.columns_size(); ++i) {
+    const std::string field = "job.columns[" + std::to_string(i) + "]";
+    const v1::Column& column = proto.columns(i);
+    WB_ASSIGN(Column read, ColumnFromProto(column, proto.instances(), find_input, field));
+    const uint64_t bytes = read.data == nullptr ? 0 : read.data->held_bytes();
+    if (column.has_uploaded()) {
+      WB_ASSIGN(const Digest digest, ParseInputName(column.uploaded().input(), field));
+      job->request.inputs.shared.push_back({digest, bytes});
+    } else {
+      job->request.holds.bytes += sizeof(Column) + bytes;
+    }
+    job->columns.push_back(std::move(read));
+  }
+  return {};
+}
+
 Result<Placement> PlacementFromProto(v1::Placement placement) {
   switch (placement) {
     case v1::PLACEMENT_UNSPECIFIED: return Placement::kAuto;
@@ -171,22 +190,18 @@ Result<bool> Fast32FromProto(v1::Floats floats) {
 
 }  // namespace
 
-Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config) {
+Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
+                               const FindInput& find_input) {
   ParsedJob job;
   WB_TRY(CheckInstances(proto.instances(), config));
   job.request.instances = proto.instances();
   if (proto.steps_size() == 0) return FieldError("job.steps", "needs at least one step");
   if (proto.steps_size() > kMostSteps) return FieldError("job.steps", "has more than 65,536");
-  if (proto.columns_size() > kMostColumns) return FieldError("job.columns", "has more than 1,024");
   for (int i = 0; i < proto.steps_size(); ++i) {
     WB_ASSIGN(Step step, StepFromProto(proto.steps(i), "job.steps[" + std::to_string(i) + "]"));
     job.request.steps.push_back(std::move(step));
   }
-  for (int i = 0; i < proto.columns_size(); ++i) {
-    std::string field = "job.columns[" + std::to_string(i) + "]";
-    WB_ASSIGN(Column column, ColumnFromProto(proto.columns(i), proto.instances(), field));
-    job.columns.push_back(std::move(column));
-  }
+  WB_TRY(ReadColumns(proto, find_input, &job));
   WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
   WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));

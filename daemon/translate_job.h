@@ -8,6 +8,7 @@
 #include "daemon/config.h"
 #include "daemon/job_store.h"
 #include "daemon/module_store.h"
+#include "daemon/translate_column.h"
 #include "scheduler/job.h"
 
 namespace wasmburst::v1 {
@@ -21,14 +22,17 @@ class Value;
 namespace wb {
 
 struct ParsedJob {
-  JobRequest request;  // without module, request id and body
+  JobRequest request;  // without module, request id and body; holds what its columns hold
   std::vector<Column> columns;
 };
 
 // INVALID_ARGUMENT with "field" ("job.columns[2].list"), LIMIT_TOO_HIGH with "field" and "maximum".
-Result<ParsedJob> JobFromProto(const wasmburst::v1::Job& proto, const Config& config);
+// NOT_FOUND for an uploaded column that is not there.
+Result<ParsedJob> JobFromProto(const wasmburst::v1::Job& proto, const Config& config,
+                               const FindInput& find_input = NoInputs);
 
-// `with_program`: the steps too. Columns are never shown again.
+// `with_program`: the steps too, unless they are those of an ended job and were dropped. Columns
+// are never shown again.
 void JobToProto(const JobInfo& job, bool with_program, wasmburst::v1::Job* proto);
 void CountsToProto(const JobInfo& job, wasmburst::v1::Counts* proto);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Protobuf <-> values and columns; part of translate_job.h, which the services include.
+// Protobuf <-> values; part of translate_job.h, which the services include.
 
 #include <string>
 
@@ -11,8 +11,6 @@ namespace wb {
 
 wasmburst::v1::ValueType TypeToProto(ValueType type);
 Value ValueOfBits(ValueType type, uint64_t bits);
-Result<Column> ColumnFromProto(const wasmburst::v1::Column& proto, uint64_t instances,
-                               const std::string& field);
 Status FieldError(const std::string& field, const std::string& words);  // INVALID_ARGUMENT
 
 }  // namespace wb

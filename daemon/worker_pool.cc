@@ -4,24 +4,23 @@
 
 namespace wb {
 
-WorkerPool::WorkerPool(size_t threads, size_t max_waiting) : max_waiting_(max_waiting) {
+WorkerPool::WorkerPool(size_t threads, size_t max_waiting) : tasks_(max_waiting) {
   for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
 }
 
 WorkerPool::~WorkerPool() { Stop(); }
 
-bool WorkerPool::TryPost(std::function<void()> task) {
+bool WorkerPool::TryPost(Whose whose, std::function<void()> task) {
   std::lock_guard lock(mutex_);
-  if (stopping_ || tasks_.size() >= max_waiting_) return false;
-  tasks_.push_back(std::move(task));
+  if (stopping_ || !tasks_.Offer(whose, std::move(task))) return false;
   changed_.notify_one();
   return true;
 }
 
-void WorkerPool::Post(std::function<void()> task) {
+void WorkerPool::Post(Whose whose, std::function<void()> task) {
   std::lock_guard lock(mutex_);
   if (stopping_) return;
-  tasks_.push_back(std::move(task));
+  tasks_.Add(whose, std::move(task));
   changed_.notify_one();
 }
 
@@ -39,10 +38,9 @@ void WorkerPool::Stop() {
 void WorkerPool::Run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
-    if (tasks_.empty()) return;
-    std::function<void()> task = std::move(tasks_.front());
-    tasks_.pop_front();
+    changed_.wait(lock, [this] { return stopping_ || tasks_.size() > 0; });
+    if (tasks_.size() == 0) return;
+    std::function<void()> task = tasks_.Take();
     lock.unlock();
     task();
     task = nullptr;

@@ -46,13 +46,8 @@ class DaemonTest : public testing::Test {
     DaemonParts parts;
     parts.scheduler = &scheduler_;
     parts.compiler_version = "fake";
-    parts.kernel_texts = [](const KernelTextRequest&) -> Result<KernelText> {
-      return KernelText{"kernel text", "fake", {}, false, {}};
-    };
-    parts.check_module = [](std::shared_ptr<const Module> module) {
-      if (module->imports.empty()) return Status();
-      return Status(Reason::kImportNotProvided, "The import is not provided.");
-    };
+    parts.kernel_texts = kernel_texts_;
+    parts.check_module = check_module_;
     Result<std::unique_ptr<Daemon>> daemon = Daemon::Start(config_, parts);
     ASSERT_TRUE(daemon.ok()) << daemon.status().message();
     daemon_ = std::move(daemon).value();
@@ -100,6 +95,13 @@ class DaemonTest : public testing::Test {
 
   std::string folder_;
   Config config_;
+  KernelTexts kernel_texts_ = [](const KernelTextRequest&) -> Result<KernelText> {
+    return KernelText{"kernel text", "fake", {}, false, {}};
+  };
+  ModuleCheck check_module_ = [](std::shared_ptr<const Module> module) {
+    if (module->imports.empty()) return Status();
+    return Status(Reason::kImportNotProvided, "The import is not provided.");
+  };
   FakeScheduler scheduler_;
   std::unique_ptr<Daemon> daemon_;
   std::unique_ptr<Client> client_;

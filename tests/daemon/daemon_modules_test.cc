@@ -28,6 +28,20 @@ TEST_F(DaemonTest, AModuleThatNothingRunsIsStoredAndItsJobsAreRefused) {
   EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kImportNotProvided);
 }
 
+// What took too long at one time may not at another, so nothing is remembered.
+TEST_F(DaemonTest, AModuleWhoseCheckTakesTooLongIsRefusedAndNotStored) {
+  bool is_slow = true;
+  check_module_ = [&](std::shared_ptr<const Module>) {
+    return is_slow ? Status(Reason::kCompileTimeout, "The module takes too long.") : Status();
+  };
+  Start();
+  const std::string wasm = cli::AssembleWat(kFakeModule, "fake.wat").value();
+  EXPECT_EQ(client_->PushModule(wasm).status().reason(), Reason::kCompileTimeout);
+  EXPECT_EQ(client_->ListModules({}).value().modules_size(), 0);
+  is_slow = false;
+  EXPECT_TRUE(client_->PushModule(wasm).ok());
+}
+
 TEST_F(DaemonTest, LargeModulesGoInChunks) {
   config_.max_module_bytes = 12 << 20;
   Start();

@@ -12,6 +12,7 @@
 #include "google/rpc/status.pb.h"
 #include "grpc/health/v1/health.pb.h"
 #include "tests/daemon/daemon_fixture.h"
+#include "wasmburst/v1/inputs.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
 
@@ -68,7 +69,8 @@ TEST_F(WireTest, BytesThatAreNoMessageAreMalformedOnEveryMethod) {
   Start();
   const auto* pool = google::protobuf::DescriptorPool::generated_pool();
   int methods = 0;
-  for (const char* name : {"wasmburst.v1.Modules", "wasmburst.v1.Jobs", "wasmburst.v1.Admin"}) {
+  for (const char* name :
+       {"wasmburst.v1.Modules", "wasmburst.v1.Inputs", "wasmburst.v1.Jobs", "wasmburst.v1.Admin"}) {
     const auto* service = pool->FindServiceByName(name);
     ASSERT_NE(service, nullptr) << name;
     for (int i = 0; i < service->method_count(); ++i) {
@@ -81,7 +83,7 @@ TEST_F(WireTest, BytesThatAreNoMessageAreMalformedOnEveryMethod) {
       }
     }
   }
-  EXPECT_EQ(methods, 2 * 23);
+  EXPECT_EQ(methods, 2 * 26);
   EXPECT_EQ(CallRaw("/wasmburst.v1.Jobs/Nothing", "").error_code(),
             grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_TRUE(client_->GetServerInfo().ok());
@@ -152,8 +154,8 @@ TEST_F(WireTest, ResultsAreKeptUntilTheyAreAcknowledged) {
 
 TEST_F(WireTest, HealthKnowsTheWholeAndEachService) {
   Start();
-  for (const char* service :
-       {"", "wasmburst.v1.Jobs", "wasmburst.v1.Modules", "wasmburst.v1.Admin"}) {
+  for (const char* service : {"", "wasmburst.v1.Jobs", "wasmburst.v1.Inputs",
+                              "wasmburst.v1.Modules", "wasmburst.v1.Admin"}) {
     grpc::health::v1::HealthCheckRequest request;
     request.set_service(service);
     grpc::ByteBuffer answer;
