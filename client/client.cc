@@ -74,6 +74,7 @@ Result<std::unique_ptr<Client>> Client::Connect(const std::string& address,
   impl->options = options;
   impl->channel = OpenChannel(*target);
   impl->modules = v1::Modules::NewStub(impl->channel);
+  impl->inputs = v1::Inputs::NewStub(impl->channel);
   impl->jobs = v1::Jobs::NewStub(impl->channel);
   impl->admin = v1::Admin::NewStub(impl->channel);
   return std::unique_ptr<Client>(new Client(std::move(impl)));
@@ -111,11 +112,6 @@ Status Client::DeleteModule(const std::string& name) {
 
 Result<v1::CompileModuleResponse> Client::CompileModule(const v1::CompileModuleRequest& request) {
   return impl_->Unary(*impl_->modules, &v1::Modules::Stub::CompileModule, request);
-}
-
-Result<v1::Job> Client::CreateJob(v1::CreateJobRequest request) {
-  if (request.request_id().empty()) request.set_request_id(NewRequestId());
-  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::CreateJob, request);
 }
 
 Result<v1::Job> Client::GetJob(const std::string& name) {

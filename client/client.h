@@ -15,6 +15,7 @@
 
 #include "compiler/base/status.h"
 #include "wasmburst/v1/admin.pb.h"
+#include "wasmburst/v1/inputs.pb.h"
 #include "wasmburst/v1/jobs.pb.h"
 #include "wasmburst/v1/modules.pb.h"
 
@@ -42,8 +43,17 @@ class Client {
   Result<wasmburst::v1::CompileModuleResponse> CompileModule(
       const wasmburst::v1::CompileModuleRequest& request);
 
-  // Fills in a request id if there is none.
-  Result<wasmburst::v1::Job> CreateJob(wasmburst::v1::CreateJobRequest request);
+  // How much of what is uploaded has been sent, in bytes; called before each part and at the end.
+  using OnUpload = std::function<void(uint64_t sent, uint64_t of)>;
+  // `column`: the bytes of a Column message. Sends nothing where the daemon has them.
+  Result<wasmburst::v1::Input> UploadInput(std::string_view column, const OnUpload& on_upload = {});
+  Result<wasmburst::v1::Input> GetInput(const std::string& name);
+  Status DeleteInput(const std::string& name);
+
+  // Fills in a request id if there is none. Of a job too long for a message the longest columns are
+  // uploaded first, as inputs. LIMIT_TOO_HIGH names a column that is too long for an input.
+  Result<wasmburst::v1::Job> CreateJob(wasmburst::v1::CreateJobRequest request,
+                                       const OnUpload& on_upload = {});
   Result<wasmburst::v1::Job> GetJob(const std::string& name);
   Result<wasmburst::v1::ListJobsResponse> ListJobs(const wasmburst::v1::ListJobsRequest& request);
   Result<wasmburst::v1::Job> CancelJob(const std::string& name);

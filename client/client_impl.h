@@ -12,10 +12,12 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "client/client.h"
 #include "client/grpc_status.h"
 #include "wasmburst/v1/admin.grpc.pb.h"
+#include "wasmburst/v1/inputs.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
 
@@ -28,6 +30,7 @@ struct Client::Impl {
   ClientOptions options;
   std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<wasmburst::v1::Modules::Stub> modules;
+  std::unique_ptr<wasmburst::v1::Inputs::Stub> inputs;
   std::unique_ptr<wasmburst::v1::Jobs::Stub> jobs;
   std::unique_ptr<wasmburst::v1::Admin::Stub> admin;
 
@@ -66,11 +69,16 @@ struct Client::Impl {
     return !interrupt.wait_for(lock, pause, [this] { return interrupted; });
   }
 
-  // Runs `call` until it gives something other than UNAVAILABLE, or no attempt is left.
   template <typename CallOnce>
   Status Retry(CallOnce call) {
+    return Retry(std::move(call), options.timeout);
+  }
+
+  // Runs `call` until it gives something other than UNAVAILABLE, or no attempt or `time` is left.
+  template <typename CallOnce>
+  Status Retry(CallOnce call, std::chrono::nanoseconds time) {
     auto deadline = std::chrono::system_clock::now() +
-                    std::chrono::duration_cast<std::chrono::microseconds>(options.timeout);
+                    std::chrono::duration_cast<std::chrono::microseconds>(time);
     for (int attempt = 1;; ++attempt) {
       Call one(this);
       one.context.set_deadline(deadline);
@@ -93,6 +101,11 @@ struct Client::Impl {
     }));
     return response;
   }
+
+  // `index`: of the column in its job, for messages.
+  static Result<wasmburst::v1::Input> UploadColumn(Client* client,
+                                                   const wasmburst::v1::Column& column, int index,
+                                                   const OnUpload& on_upload);
 
   // Every message of results: a job whose results fill their limit waits for it. Tried once; the
   // next one says more, and a daemon that is gone shows on the stream.

@@ -19,8 +19,11 @@ Result<int> ShowServer(Session& session) {
       {"state", info.draining() ? "draining" : "serving"},
       {"modules", std::to_string(info.modules()) + " (" + SizeText(info.module_bytes()) + ")"},
       {"jobs", std::to_string(info.jobs()) + " (results " + SizeText(info.result_bytes()) + ")"},
+      {"inputs", std::to_string(info.inputs()) + " (" + SizeText(info.input_bytes()) + ")"},
+      {"jobs hold", SizeText(info.request_bytes()) + " of steps, columns and modules"},
       {"largest request", SizeText(info.max_message_bytes())},
       {"largest module", SizeText(info.max_module_bytes())},
+      {"largest input", SizeText(info.max_input_bytes())},
       {"most instances", std::to_string(info.max_instances())}};
   for (const std::string& address : info.listen()) rows.push_back({"listens at", address});
   Session::Print(Table(rows));

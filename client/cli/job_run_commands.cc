@@ -6,6 +6,7 @@
 #include "client/cli/job_limits.h"
 #include "client/cli/job_results.h"
 #include "client/cli/program.h"
+#include "client/cli/progress.h"
 
 namespace wb::cli {
 namespace {
@@ -76,7 +77,10 @@ Result<v1::Job> Submit(Session& session, RunOptions options) {
   if (options.floats == "fast32") request.mutable_job()->set_floats(v1::FAST32);
   request.set_request_id(options.request_id);
   request.set_validate_only(options.validate_only);
-  return session.client().CreateJob(request);
+  Progress progress(session.flags().quiet);
+  return session.client().CreateJob(std::move(request), [&progress](uint64_t sent, uint64_t of) {
+    progress.ShowUpload(sent, of);
+  });
 }
 
 Result<int> RunJob(Session& session, const RunOptions& options) {

@@ -24,18 +24,36 @@ std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds) {
   return text;
 }
 
+std::string UploadText(uint64_t sent, uint64_t of) {
+  constexpr uint64_t kMiB = 1 << 20;
+  return "uploading " + std::to_string(sent / kMiB) + " of " +
+         std::to_string((of + kMiB - 1) / kMiB) + " MiB";
+}
+
 Progress::Progress(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() { Clear(); }
 
-void Progress::Show(const wasmburst::v1::Counts& counts) {
-  Clock::time_point now = Clock::now();
-  if (!active_ || now - last_ < std::chrono::milliseconds(100)) return;
+bool Progress::IsDue() {
+  const Clock::time_point now = Clock::now();
+  if (!active_ || now - last_ < std::chrono::milliseconds(100)) return false;
   last_ = now;
+  return true;
+}
+
+void Progress::Write(const std::string& text) {
   shown_ = true;
-  std::string text = ProgressText(counts, std::chrono::duration<double>(now - start_).count());
   std::fprintf(stderr, "\r\033[K%s", text.c_str());
   std::fflush(stderr);
+}
+
+void Progress::Show(const wasmburst::v1::Counts& counts) {
+  if (!IsDue()) return;
+  Write(ProgressText(counts, std::chrono::duration<double>(last_ - start_).count()));
+}
+
+void Progress::ShowUpload(uint64_t sent, uint64_t of) {
+  if (IsDue()) Write(UploadText(sent, of));
 }
 
 void Progress::Clear() {

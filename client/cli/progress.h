@@ -1,6 +1,6 @@
 #pragma once
 
-// The line on standard error that says how far a job is; only on a terminal.
+// The line on standard error that says how far an upload or a job is; only on a terminal.
 
 #include <chrono>
 #include <cstdint>
@@ -13,14 +13,21 @@ namespace wb::cli {
 // "512/1024 instances, 203/s, 3 s left"; pure.
 std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds);
 
+// "uploading 12 of 200 MiB"; pure.
+std::string UploadText(uint64_t sent, uint64_t of);
+
 class Progress {
  public:
   explicit Progress(bool quiet);
   ~Progress();  // clears the line
   void Show(const wasmburst::v1::Counts& counts);
+  void ShowUpload(uint64_t sent, uint64_t of);
   void Clear();
 
  private:
+  bool IsDue();
+  void Write(const std::string& text);
+
   using Clock = std::chrono::steady_clock;
   const bool active_;
   const Clock::time_point start_ = Clock::now();

@@ -1,0 +1,160 @@
+// Jobs whose columns are too long for a message.
+
+#include <grpcpp/security/server_credentials.h>
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "client/cli/progress.h"
+#include "client/job_inputs.h"
+#include "daemon/translate_status.h"
+#include "tests/daemon/daemon_fixture.h"
+#include "wasmburst/v1/inputs.grpc.pb.h"
+#include "wasmburst/v1/jobs.grpc.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+v1::CreateJobRequest WithColumns(const std::vector<size_t>& sizes) {
+  v1::CreateJobRequest request;
+  for (const size_t size : sizes) {
+    request.mutable_job()->add_columns()->mutable_bytes()->add_values(std::string(size, 'x'));
+  }
+  return request;
+}
+
+TEST(JobInputs, TheLongestColumnsTravelByThemselvesUntilTheRestFits) {
+  EXPECT_TRUE(ColumnsToUpload(WithColumns({1000, 2000}), 10'000).empty());
+  EXPECT_EQ(ColumnsToUpload(WithColumns({5000, 9000, 5000}), 11'000), (std::vector<int>{1}));
+  EXPECT_EQ(ColumnsToUpload(WithColumns({5000, 9000, 6000}), 6000), (std::vector<int>{1, 2}));
+  EXPECT_TRUE(ColumnsToUpload(WithColumns(std::vector<size_t>(10, 100)), 500).empty())
+      << "short columns stay";
+}
+
+TEST(JobInputs, ProgressCountsMebibytes) {
+  EXPECT_EQ(cli::UploadText(0, 1), "uploading 0 of 1 MiB");
+  EXPECT_EQ(cli::UploadText(12 << 20, (200 << 20) - 5), "uploading 12 of 200 MiB");
+}
+
+class JobInputsTest : public DaemonTest {
+ protected:
+  v1::CreateJobRequest Long(uint32_t first) {
+    constexpr uint32_t kInstances = 2'600'000;  // 20.8 MB
+    v1::CreateJobRequest request = Request("identity", kInstances);
+    v1::ValueList* list = request.mutable_job()->mutable_columns(0)->mutable_list();
+    list->set_type(v1::I64);
+    list->mutable_bits64()->Resize(kInstances, 7);
+    list->set_bits64(0, first);
+    request.mutable_job()->set_module(
+        client_
+            ->PushModule(cli::AssembleWat(R"((module (func (export "identity") (param i64)
+                (result i64) (local.get 0))))",
+                                          "t")
+                             .value())
+            ->name());
+    return request;
+  }
+};
+
+TEST_F(JobInputsTest, AJobLongerThanAMessageIsCreated) {
+  Start();
+  scheduler_.Hold();
+  std::vector<uint64_t> sent;
+  uint64_t whole = 0;
+  const Result<v1::Job> job = client_->CreateJob(Long(1), [&](uint64_t so_far, uint64_t of) {
+    sent.push_back(so_far);
+    whole = of;
+  });
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->counts().instances(), 2'600'000u);
+  EXPECT_GT(whole, 20'800'000u);
+  EXPECT_GT(sent.size(), 15u);
+  EXPECT_TRUE(std::is_sorted(sent.begin(), sent.end()));
+  EXPECT_EQ(sent.back(), whole);
+  EXPECT_EQ(client_->GetServerInfo()->inputs(), 1u);
+  // The same again: the daemon has it.
+  sent.clear();
+  EXPECT_TRUE(
+      client_->CreateJob(Long(1), [&](uint64_t so_far, uint64_t) { sent.push_back(so_far); }).ok());
+  EXPECT_EQ(sent, (std::vector<uint64_t>{whole}));
+  const v1::ListJobsResponse created = client_->ListJobs({}).value();
+  for (const v1::Job& each : created.jobs()) {
+    EXPECT_TRUE(client_->CancelJob(each.name()).ok());
+  }
+  scheduler_.Release();
+}
+
+TEST_F(JobInputsTest, AColumnTooLongForAnInputIsRefusedByTheDaemonsBound) {
+  config_.max_input_bytes = 1 << 20;
+  Start();
+  const Status status = client_->CreateJob(Long(1)).status();
+  EXPECT_EQ(status.reason(), Reason::kLimitTooHigh);
+  EXPECT_NE(status.message().find("inputs.max_bytes allows [1048576]"), std::string::npos)
+      << status.message();
+}
+
+// Breaks the first upload, and forgets the first input that it has taken.
+class ForgetfulInputs : public v1::Inputs::Service {
+ public:
+  grpc::Status UploadInput(grpc::ServerContext*, grpc::ServerReader<v1::UploadInputRequest>* reader,
+                           v1::Input* input) override {
+    v1::UploadInputRequest part;
+    if (++uploads == 1) return {grpc::StatusCode::UNAVAILABLE, "broken"};
+    while (reader->Read(&part)) {
+      if (!part.sha256().empty()) name = "inputs/sha256:" + part.sha256();
+    }
+    input->set_name(name);
+    return grpc::Status::OK;
+  }
+  grpc::Status GetInput(grpc::ServerContext*, const v1::GetInputRequest*, v1::Input*) override {
+    return {grpc::StatusCode::NOT_FOUND, "There is no such input."};
+  }
+  int uploads = 0;
+  std::string name;
+};
+
+// As the daemon answers a job whose input had to make room.
+class ForgetfulJobs : public v1::Jobs::Service {
+ public:
+  grpc::Status CreateJob(grpc::ServerContext*, const v1::CreateJobRequest* request,
+                         v1::Job* job) override {
+    input = request->job().columns(0).uploaded().input();
+    if (++calls > 1) {
+      job->set_name("jobs/1");
+      return grpc::Status::OK;
+    }
+    return ToGrpc(Status(Reason::kNotFound, "There is no input.", {{"resource_type", "input"}}));
+  }
+  int calls = 0;
+  std::string input;
+};
+
+TEST(JobInputs, ABrokenUploadAndAnInputThatMadeRoomAreSentAgain) {
+  const std::string socket =
+      "unix://" + std::filesystem::temp_directory_path().string() + "/wb_" + NewRequestId();
+  ForgetfulInputs inputs;
+  ForgetfulJobs jobs;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort(socket, grpc::InsecureServerCredentials());
+  builder.RegisterService(&inputs);
+  builder.RegisterService(&jobs);
+  const auto server = builder.BuildAndStart();
+  ASSERT_NE(server, nullptr);
+  ClientOptions options;
+  options.first_pause = std::chrono::milliseconds(1);
+  const Result<v1::Job> job =
+      Client::Connect(socket, options).value()->CreateJob(WithColumns({9 << 20}));
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(inputs.uploads, 3);  // broken, taken, taken again
+  EXPECT_EQ(jobs.calls, 2);
+  EXPECT_EQ(jobs.input, inputs.name);
+}
+
+}  // namespace
+}  // namespace wb
