@@ -161,6 +161,63 @@ await check('beside a job that never ends a small one waits for a slice, not for
   return `${median} ms at the median, ${took[14]} ms at worst; it had used ${ended.usage.fuel} instructions`;
 });
 
+await check('long requests hold up no others', async () => {
+  // 7 million empty steps: refused, but only once they are parsed.
+  const steps = Buffer.alloc(14000000);
+  for (let i = 0; i < steps.length; i += 2) steps[i] = 0x1a;
+  const size = [];
+  for (let n = steps.length; n; n = Math.floor(n / 128)) size.push((n & 127) | (n > 127 ? 128 : 0));
+  const request = Buffer.concat([Buffer.from([0x1a, ...size]), steps]);
+  const same = (bytes) => bytes;
+  const calls = [];
+  for (let i = 0; i < 6; ++i) {
+    const stream = client.jobs.makeServerStreamRequest('/wasmburst.v1.Jobs/RunJob', same, same, request,
+      { deadline: Date.now() + 3000 });
+    stream.on('data', () => {});
+    calls.push(new Promise((resolve) => stream.on('error', resolve).on('end', resolve)));
+  }
+  await wait(300);
+  const other = connect();
+  const began = Date.now();
+  await call(other.admin, 'GetServerInfo', {});
+  const info = Date.now() - began;
+  const took = await smallJob(other, module, 'CPU');
+  must(took < 3000 && info < 1000, `a small job took ${took} ms, server info ${info} ms`);
+  await Promise.all(calls);
+  return `a small job took ${took} ms, server info ${info} ms`;
+});
+
+await check('what waiting jobs link is bounded', async () => {
+  const leb = (n) => { const out = []; do { out.push((n & 127) | (n > 127 ? 128 : 0)); n >>>= 7; } while (n); return out; };
+  const section = (id, ...parts) => {
+    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    return Buffer.concat([Buffer.from([id, ...leb(bytes.length)]), bytes]);
+  };
+  const data = Buffer.alloc(15 << 20, 1);
+  const wide = Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), section(5, [1, 0, ...leb(240)]),
+    section(11, [1, 0, 0x41, 0, 0x0b, ...leb(data.length)], data)]);
+  const library = (await call(client.modules, 'CreateModule', { wasm: wide })).name;
+  const jobs = [];
+  let refusal;
+  for (let i = 0; i < 40 && !refusal; ++i) {
+    await call(client.jobs, 'CreateJob', {
+      job: {
+        module, linked: [{ name: `library${i}`, module: library }],
+        steps: [{ call: { function: 'steps', args: [{ column: 0 }] } }],
+        columns: [{ range: { start: { i64: '1' }, step: { i64: '1' } } }],
+        instances: 5000000, labels: { tenant: 'linker' },
+      },
+    }).then((job) => jobs.push(job.name), (error) => { refusal = error; });
+  }
+  const info = await call(client.admin, 'GetServerInfo', {});
+  const took = await smallJob(client, module, 'INTERPRETER');
+  for (const name of jobs) await call(client.jobs, 'CancelJob', { name }).catch(() => {});
+  must(refusal?.code === grpc.status.RESOURCE_EXHAUSTED, `${jobs.length} jobs were taken; then ${refusal}`);
+  must(refusal.details.includes('jobs.max_request_bytes'), refusal.details);
+  must(Number(info.requestBytes) <= 1 << 29, `jobs hold ${info.requestBytes} bytes`);
+  return `${jobs.length} jobs of 15 MiB, then refused; they hold ${info.requestBytes >> 20} MiB; another's small job took ${took} ms`;
+});
+
 await check('calls that compile do not hold up jobs', async () => {
   // A long module: one function of many additions.
   const leb = (n) => { const out = []; do { out.push((n & 127) | (n > 127 ? 128 : 0)); n >>>= 7; } while (n); return out; };

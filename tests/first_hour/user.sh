@@ -94,6 +94,18 @@ expect "a CSV file of a spreadsheet" 0 '"values":\[111\]' \
   ctl job run "$wat" --call steps --arg "@$work/excel.csv:k" -o jsonl
 expect "a column that is not there" 2 "it has .k., .v." ctl job run "$wat" --call steps --arg "@$work/excel.csv:x"
 
+# --- inputs longer than a message
+cat >"$work/long.wat" <<'END'
+(module (memory (export "memory") 320)
+  (func (export "at") (param i32) (result i32) (i32.load8_u (local.get 0))))
+END
+{ head -c 19999999 /dev/zero; printf z; } >"$work/long"
+printf '{"columns":{"f":{"type":"bytes","values":["@%s"]}},"steps":[{"write":{"pointer":0,"column":"f"}},{"call":"at","args":[19999999]}]}' \
+  "$work/long" >"$work/long.json"
+expect "20 MB of inputs" 0 '"values":\[122\]' \
+  ctl job run "$work/long.wat" --program "$work/long.json" --memory 64MiB -o jsonl
+expect "they are an input of the daemon's" 0 "inputs +[1-9]" ctl server info
+
 # --- the command line
 expect "an unknown command" 2 "unknown command .rum. of .job.; did you mean .run." ctl job rum x
 expect "an unknown flag" 2 "unknown flag .--args. of .run.; did you mean .--arg." ctl job run "$wat" --call steps --args 1
