@@ -2,7 +2,9 @@
 
 #include <optional>
 
+#include "compiler/refused_imports.h"
 #include "compiler/wasm/const_expr.h"
+#include "compiler/wasm/extern_type.h"
 
 namespace wb {
 namespace {
@@ -88,15 +90,6 @@ class Binder {
 
 }  // namespace
 
-Status RefuseImport(const Import& import, bool known) {
-  return Status(Reason::kImportNotProvided,
-                "Import [" + import.module + "." + import.name + "] (a " +
-                    std::string(ExternKindName(import.kind)) + ") is not " +
-                    (known ? "of the imported type (incompatible import type)."
-                           : "provided (unknown import)."),
-                {{"import", import.module + "." + import.name}});
-}
-
 bool LimitsFit(const Limits32& given, const Limits32& wanted) {
   if (given.min < wanted.min) return false;
   return !wanted.max || (given.max && *given.max <= *wanted.max);
@@ -114,6 +107,28 @@ Instruction ConstantOperator(ValueType type, uint64_t bits) {
   }
 }
 
+ExternKind KindOf(const Imports::Item& item) {
+  if (std::holds_alternative<Imports::Function>(item)) return ExternKind::kFunction;
+  if (std::holds_alternative<Imports::Global>(item)) return ExternKind::kGlobal;
+  if (std::holds_alternative<Imports::Table>(item)) return ExternKind::kTable;
+  return ExternKind::kMemory;
+}
+
+std::string ItemTypeText(const Imports::Item& item) {
+  Module one;  // of the item alone
+  if (const auto* function = std::get_if<Imports::Function>(&item)) {
+    one.types.push_back(function->type);
+    one.functions.push_back({0, false});
+  } else if (const auto* global = std::get_if<Imports::Global>(&item)) {
+    one.globals.push_back({global->type, global->is_mutable, false, {}});
+  } else if (const auto* table = std::get_if<Imports::Table>(&item)) {
+    one.tables.push_back({table->type, table->limits, false});
+  } else {
+    one.memories.push_back({std::get<Imports::Memory>(item).limits, false});
+  }
+  return ExternTypeText(one, KindOf(item), 0);
+}
+
 const Imports::Item* Imports::Find(const std::string& module, const std::string& name) const {
   const auto found = items_.find({module, name});
   return found == items_.end() ? nullptr : &found->second;
@@ -123,11 +138,16 @@ Result<std::shared_ptr<const Module>> BindImports(std::shared_ptr<const Module> 
                                                   const Imports& imports) {
   if (module->imports.empty()) return module;
   Binder binder(*module);
+  RefusedImports refused;
   for (const Import& import : module->imports) {
     const Imports::Item* item = imports.Find(import.module, import.name);
-    if (item == nullptr) return RefuseImport(import, false);
-    if (!binder.Bind(import, *item)) return RefuseImport(import, true);
+    if (item == nullptr) {
+      refused.AddUnknown("", *module, import, RefusedImports::Provider::kNone);
+    } else if (!binder.Bind(import, *item)) {
+      refused.AddOtherType("", *module, import, KindOf(*item), ItemTypeText(*item));
+    }
   }
+  WB_TRY(refused.ToStatus());
   return binder.Finish();
 }
 

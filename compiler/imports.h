@@ -43,9 +43,8 @@ class Imports {
   std::map<std::pair<std::string, std::string>, Item> items_;
 };
 
-// What an import cannot be bound to: IMPORT_NOT_PROVIDED with the detail "import"; `known`: there
-// is something of the name, of another type.
-Status RefuseImport(const Import& import, bool known);
+ExternKind KindOf(const Imports::Item& item);
+std::string ItemTypeText(const Imports::Item& item);  // as ExternTypeText
 
 // Whether a table or memory of these limits may be imported with those.
 bool LimitsFit(const Limits32& given, const Limits32& wanted);
@@ -54,8 +53,8 @@ bool LimitsFit(const Limits32& given, const Limits32& wanted);
 Instruction ConstantOperator(ValueType type, uint64_t bits);
 
 // The module with what it imports as definitions of its own, under the same indices; the module
-// itself if it imports nothing. Error: IMPORT_NOT_PROVIDED, "... is not provided" or "... is not of
-// the imported type", with the detail "import".
+// itself if it imports nothing. Error: IMPORT_NOT_PROVIDED, of all imports that are not provided or
+// of another type (refused_imports.h).
 Result<std::shared_ptr<const Module>> BindImports(std::shared_ptr<const Module> module,
                                                   const Imports& imports);
 

@@ -1,5 +1,6 @@
 // Jobs and modules as clients see them.
 
+#include "compiler/wasm/extern_type.h"
 #include "daemon/names.h"
 #include "daemon/translate_job.h"
 #include "daemon/translate_operand.h"
@@ -143,6 +144,10 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
 void ExportToProto(const Module& module, const Export& exported, v1::ModuleExport* proto) {
   proto->set_name(exported.name);
   proto->set_kind(std::string(ExternKindName(exported.kind)));
+  proto->set_type(ExternTypeText(module, exported.kind, exported.index));
+  if (exported.kind == ExternKind::kGlobal) {
+    proto->set_value_type(TypeToProto(module.globals[exported.index].type));
+  }
   if (exported.kind != ExternKind::kFunction) return;
   const FunctionType& type = module.type_of(exported.index);
   for (ValueType param : type.params) proto->add_params(TypeToProto(param));
@@ -158,6 +163,7 @@ void ModuleToProto(const StoredModule& stored, v1::Module* proto) {
     shown->set_module(import.module);
     shown->set_name(import.name);
     shown->set_kind(std::string(ExternKindName(import.kind)));
+    shown->set_type(ExternTypeText(module, import.kind, import.index));
   }
   for (const Export& exported : module.exports) {
     ExportToProto(module, exported, proto->add_exports());

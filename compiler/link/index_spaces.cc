@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "compiler/wasm/extern_type.h"
+
 namespace wb {
 namespace {
-
-ExternKind KindOf(const Imports::Item& item) {
-  if (std::holds_alternative<Imports::Function>(item)) return ExternKind::kFunction;
-  if (std::holds_alternative<Imports::Global>(item)) return ExternKind::kGlobal;
-  if (std::holds_alternative<Imports::Table>(item)) return ExternKind::kTable;
-  return ExternKind::kMemory;
-}
 
 std::vector<uint32_t>& MapOf(IndexMaps& maps, ExternKind kind) {
   switch (kind) {
@@ -28,10 +23,11 @@ uint32_t Append(std::vector<T>& to, T item) {
   return static_cast<uint32_t>(to.size() - 1);
 }
 
-Status InModule(const Status& status, const std::string& name) {
-  std::vector<Detail> details = status.details();
-  details.push_back({"module", name});
-  return Status(status.reason(), "Module [" + name + "]: " + status.message(), std::move(details));
+// In the place of an import that was refused, so that the others keep their indices.
+constexpr uint32_t kUnresolved = UINT32_MAX;
+
+void NoteGrown(uint32_t index, std::vector<bool>& grows) {
+  if (index != kUnresolved) grows[index] = true;
 }
 
 }  // namespace
@@ -40,45 +36,58 @@ IndexSpaces::IndexSpaces(const std::vector<LinkPart>& parts, const Imports& host
     : parts_(parts), host_(host), whole_(whole) {}
 
 Status IndexSpaces::Place() {
-  for (const LinkPart& part : parts_) WB_TRY(PlacePart(part));
+  for (const LinkPart& part : parts_) PlacePart(part);
+  WB_TRY(refused_.ToStatus());
   PutLastMemoryFirst();
   return {};
 }
 
-Status IndexSpaces::PlacePart(const LinkPart& part) {
+void IndexSpaces::PlacePart(const LinkPart& part) {
   PlacedPart placed;
-  for (const Import& import : part.module->imports) WB_TRY(Resolve(part, import, placed));
+  for (const Import& import : part.module->imports) {
+    MapOf(placed.maps, import.kind).push_back(Resolve(part, import, placed));
+  }
   AddOwn(*part.module, placed);
   NoteGrowth(*part.module, placed);
   for (const Export& item : part.module->exports) placed.exports.try_emplace(item.name, &item);
   placed_.push_back(std::move(placed));
-  return {};
 }
 
-Status IndexSpaces::Resolve(const LinkPart& part, const Import& import, PlacedPart& to) {
-  WB_ASSIGN(const uint32_t index, Find(part, import));
-  if (!Fits(*part.module, import, index, to)) {
-    return InModule(RefuseImport(import, /*known=*/true), part.name);
+// The index of what is imported; kUnresolved: it is refused.
+uint32_t IndexSpaces::Resolve(const LinkPart& part, const Import& import, PlacedPart& to) {
+  const std::optional<Found> found = Find(part, import);
+  if (!found) {
+    refused_.AddUnknown(part.name, *part.module, import, ProviderOf(part, import));
+    return kUnresolved;
   }
-  MapOf(to.maps, import.kind).push_back(index);
-  return {};
+  if (found->index == kUnresolved) return kUnresolved;  // refused where its exporter imports it
+  if (found->kind == import.kind && Fits(*part.module, import, found->index, to)) {
+    return found->index;
+  }
+  refused_.AddOtherType(part.name, *part.module, import, found->kind,
+                        ExternTypeText(whole_, found->kind, found->index));
+  return kUnresolved;
 }
 
-// The index of what is imported, whose kind is right.
-Result<uint32_t> IndexSpaces::Find(const LinkPart& part, const Import& import) {
-  bool known = false;
+std::optional<IndexSpaces::Found> IndexSpaces::Find(const LinkPart& part, const Import& import) {
   if (const auto from = part.imports_from.find(import.module); from != part.imports_from.end()) {
     PlacedPart& provider = placed_[from->second];
     const auto exported = provider.exports.find(import.name);
-    known = exported != provider.exports.end();
-    if (known && exported->second->kind == import.kind) {
-      return MapOf(provider.maps, import.kind)[exported->second->index];
-    }
-  } else if (const Imports::Item* item = host_.Find(import.module, import.name)) {
-    known = true;
-    if (KindOf(*item) == import.kind) return AddHost(import, *item);
+    if (exported == provider.exports.end()) return std::nullopt;
+    const ExternKind kind = exported->second->kind;
+    return Found{kind, MapOf(provider.maps, kind)[exported->second->index]};
   }
-  return InModule(RefuseImport(import, known), part.name);
+  if (const Imports::Item* item = host_.Find(import.module, import.name)) {
+    return Found{KindOf(*item), AddHost(import, *item)};
+  }
+  return std::nullopt;
+}
+
+RefusedImports::Provider IndexSpaces::ProviderOf(const LinkPart& part, const Import& import) const {
+  if (part.imports_from.contains(import.module)) return RefusedImports::Provider::kLacksIt;
+  const auto named = [&import](const LinkPart& other) { return other.name == import.module; };
+  const bool later = std::any_of(parts_.begin(), parts_.end(), named);
+  return later ? RefusedImports::Provider::kIsLater : RefusedImports::Provider::kNone;
 }
 
 uint32_t IndexSpaces::AddHostFunction(const FunctionType& type) {
@@ -171,9 +180,9 @@ void IndexSpaces::NoteGrowth(const Module& module, const PlacedPart& placed) {
   for (const Body& body : module.bodies) {
     for (const Instruction& instruction : body.instructions) {
       if (instruction.opcode == Opcode::kMemoryGrow) {
-        memory_grows_[placed.maps.memories[instruction.imm]] = true;
+        NoteGrown(placed.maps.memories[instruction.imm], memory_grows_);
       } else if (instruction.opcode == Opcode::kTableGrow) {
-        table_grows_[placed.maps.tables[instruction.imm]] = true;
+        NoteGrown(placed.maps.tables[instruction.imm], table_grows_);
       }
     }
   }

@@ -1,11 +1,12 @@
 #pragma once
 
-// First half of Link: resolves every import and lays the index spaces of all parts out in those of
-// the whole. Bodies, segments and exports come later (linker.cc), since the order of memories is
-// not known before.
+// First half of Link: resolves every import, and refuses all that cannot be in one error; lays the
+// index spaces of all parts out in those of the whole. Bodies, segments and exports come later
+// (linker.cc), since the order of memories is not known before.
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "compiler/base/status.h"
 #include "compiler/link/index_maps.h"
 #include "compiler/link/link.h"
+#include "compiler/refused_imports.h"
 
 namespace wb {
 
@@ -39,9 +41,15 @@ class IndexSpaces {
   const PlacedPart& at(size_t part) const { return placed_[part]; }
 
  private:
-  Status PlacePart(const LinkPart& part);
-  Status Resolve(const LinkPart& part, const Import& import, PlacedPart& to);
-  Result<uint32_t> Find(const LinkPart& part, const Import& import);
+  struct Found {
+    ExternKind kind = ExternKind::kFunction;
+    uint32_t index = 0;  // of the whole
+  };
+
+  void PlacePart(const LinkPart& part);
+  uint32_t Resolve(const LinkPart& part, const Import& import, PlacedPart& to);
+  std::optional<Found> Find(const LinkPart& part, const Import& import);
+  RefusedImports::Provider ProviderOf(const LinkPart& part, const Import& import) const;
   uint32_t AddHost(const Import& import, const Imports::Item& item);
   uint32_t AddHostFunction(const FunctionType& type);
   bool Fits(const Module& module, const Import& import, uint32_t index, PlacedPart& to);
@@ -55,6 +63,7 @@ class IndexSpaces {
   Module& whole_;
   std::vector<PlacedPart> placed_;
   std::map<std::pair<std::string, std::string>, uint32_t> host_items_;
+  RefusedImports refused_;
   uint32_t elements_ = 0, data_ = 0;  // segments of the parts so far
   // By index of the whole: code of a part that is placed already may grow it.
   std::vector<bool> memory_grows_, table_grows_;

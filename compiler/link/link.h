@@ -39,8 +39,8 @@ inline constexpr std::string_view kInstantiateExport = "(instantiate)";
 // Items of the host are one each, whichever parts import them. The memory of the last part, if it
 // has one, is memory 0 of the whole.
 //
-// Errors: IMPORT_NOT_PROVIDED with the details "import" and "module", for one that is unknown or of
-// an incompatible type; INVALID_ARGUMENT without parts. A table or memory that is smaller than
+// Errors: IMPORT_NOT_PROVIDED for all imports that are unknown or of an incompatible type
+// (refused_imports.h); INVALID_ARGUMENT without parts. A table or memory that is smaller than
 // wanted but may have grown by then is tested when its importer is instantiated.
 Result<std::shared_ptr<const Module>> Link(const std::vector<LinkPart>& parts, const Imports& host,
                                            Instantiation instantiation);

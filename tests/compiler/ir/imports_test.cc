@@ -63,15 +63,15 @@ TEST(ImportsTest, ExtendedConstantsThatReadThemAreKnownThen) {
 
 TEST(ImportsTest, OtherTypesAreRefused) {
   const std::pair<const char*, const char*> kCases[] = {
-      {R"((import "env" "log" (func)))", "is not of the imported type"},
-      {R"((import "env" "log" (global i32)))", "is not of the imported type"},
-      {R"((import "env" "base" (global i64)))", "is not of the imported type"},
-      {R"((import "env" "base" (global (mut i32))))", "is not of the imported type"},
-      {R"((import "env" "table" (table 11 funcref)))", "is not of the imported type"},
-      {R"((import "env" "table" (table 1 19 funcref)))", "is not of the imported type"},
-      {R"((import "env" "table" (table 1 externref)))", "is not of the imported type"},
-      {R"((import "env" "memory" (memory 2)))", "is not of the imported type"},
-      {R"((import "env" "memory" (memory 1 1)))", "is not of the imported type"},
+      {R"((import "env" "log" (func)))", "incompatible import type"},
+      {R"((import "env" "log" (global i32)))", "incompatible import type"},
+      {R"((import "env" "base" (global i64)))", "incompatible import type"},
+      {R"((import "env" "base" (global (mut i32))))", "incompatible import type"},
+      {R"((import "env" "table" (table 11 funcref)))", "incompatible import type"},
+      {R"((import "env" "table" (table 1 19 funcref)))", "incompatible import type"},
+      {R"((import "env" "table" (table 1 externref)))", "incompatible import type"},
+      {R"((import "env" "memory" (memory 2)))", "incompatible import type"},
+      {R"((import "env" "memory" (memory 1 1)))", "incompatible import type"},
       {R"((import "env" "nothing" (memory 1)))", "is not provided"},
       {R"((import "other" "memory" (memory 1)))", "is not provided"}};
   for (const auto& [import, why] : kCases) {

@@ -15,14 +15,51 @@ struct Case {
 
 const Case kCases[] = {
     {R"((module (import "env" "print" (func))))", Reason::kImportNotProvided,
-     "Import [env.print] (a function)"},
+     "Import [env.print] (a function, () -> ()) is not provided (unknown import). Give what "
+     "exports "
+     "them: --module env=FILE."},
     {R"((module (import "env" "memory" (memory 1))))", Reason::kImportNotProvided,
-     "Import [env.memory] (a memory)"},
+     "Import [env.memory] (a memory, 1 or more pages)"},
     {"(module (table 10000000 funcref) (func (table.set 0 (i32.const 0) (ref.null func))))",
      Reason::kWasmUnsupportedFeature, "[10000000] elements"},
     {"(module (table 10000000 funcref) (elem (i32.const 9999999) func $f) (func $f))",
      Reason::kWasmUnsupportedFeature, "[10000000]"},
 };
+
+TEST(RefusalTest, AllImportsAtOnce) {
+  const Status status = TryLower(R"((module
+    (import "env" "abort" (func (param i32 i32)))
+    (import "env" "pages" (memory 1 2))
+    (import "util" "table" (table 3 funcref))
+    (import "util" "count" (global (mut i64)))))")
+                            .status();
+  EXPECT_EQ(status.message(),
+            "Imports [env.abort] (a function, (i32, i32) -> ()), [env.pages] (a memory, 1..2 "
+            "pages), [util.table] (a table, 3 or more funcref), [util.count] (a global, mutable "
+            "i64) are not provided (unknown import). Give what exports them: --module env=FILE, "
+            "--module util=FILE.");
+}
+
+TEST(RefusalTest, AWasiProgramIsNamedAsOne) {
+  for (const std::string name : {"wasi_snapshot_preview1", "wasi_unstable"}) {
+    const Status status =
+        TryLower("(module (import \"" + name + "\" \"proc_exit\" (func (param i32))))").status();
+    EXPECT_EQ(status.message(), "Import [" + name +
+                                    ".proc_exit] (a function, (i32) -> ()) is not provided "
+                                    "(unknown import). This is a WASI program; WASI is not served "
+                                    "yet.");
+  }
+}
+
+TEST(RefusalTest, ManyImportsAreCutAndCounted) {
+  std::string wat = "(module";
+  for (int i = 0; i < 40; ++i) {
+    wat += "(import \"m" + std::to_string(i) + std::string(300, 'x') + "\" \"f\" (func))";
+  }
+  const std::string said = TryLower(wat + ")").status().message();
+  EXPECT_NE(said.find(" and 28 more are not provided"), std::string::npos) << said;
+  EXPECT_LT(said.size(), 3000u);
+}
 
 TEST(RefusalTest, MoreMemoriesThanARowNames) {
   std::string wat = "(module";

@@ -55,6 +55,37 @@ TEST(LinkErrorsTest, ByName) {
   }
 }
 
+std::string Refused(const std::vector<std::pair<std::string, std::string_view>>& modules) {
+  return LinkText(modules).status().message();
+}
+
+TEST(LinkErrorsTest, AWrongTypeIsSaidInWords) {
+  EXPECT_EQ(Refused({{"library", kLibrary},
+                     {"", R"((module (import "library" "f" (func (param i64) (result i32)))))"}}),
+            "Import [library.f] is wanted as (i64) -> i32, but [library] exports it as (i32) -> () "
+            "(incompatible import type).");
+  EXPECT_EQ(
+      Refused({{"library", kLibrary}, {"", R"((module (import "library" "f" (global i32))))"}}),
+      "Import [library.f] is wanted as a global, i32, but [library] exports it as a function, "
+      "(i32) -> () (incompatible import type).");
+}
+
+TEST(LinkErrorsTest, AllModulesAreRefusedAtOnce) {
+  EXPECT_EQ(Refused({{"library", kLibrary},
+                     {"middle", R"((module (import "env" "log" (func)) (import "library" "g" (func))
+                        (import "last" "f" (func)) (export "log" (func 0))))"},
+                     {"last", R"((module))"},
+                     {"", R"((module (import "middle" "log" (func)) (import "util" "f" (func))
+                        (import "library" "memory" (memory 9))))"}}),
+            "Imports [env.log] of [middle] (a function, () -> ()), [library.g] of [middle] (a "
+            "function, () -> ()), [last.f] of [middle] (a function, () -> ()), [util.f] (a "
+            "function, () -> ()) are not provided (unknown import). Give what exports them: "
+            "--module env=FILE, --module util=FILE. Given, but without these exports: [library]. A "
+            "module imports from those before it only; give these earlier: [last]. Import "
+            "[library.memory] is wanted as 9 or more pages, but [library] exports it as 2..4 pages "
+            "(incompatible import type).");
+}
+
 TEST(LinkErrorsTest, ALaterModuleProvidesNothing) {
   EXPECT_FALSE(LinkText({{"main", R"((module (import "library" "f" (func (param i32)))))"},
                          {"library", kLibrary}})
