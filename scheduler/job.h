@@ -47,7 +47,7 @@ struct Column {
 
 struct JobLimits {
   uint64_t max_fuel = uint64_t{1} << 40;           // per instance
-  uint64_t max_memory_bytes = uint64_t{16} << 20;  // linear memory per instance
+  uint64_t max_memory_bytes = uint64_t{32} << 20;  // linear memory per instance
   uint32_t max_stack = 32768;                      // 8-byte slots per instance
   uint32_t max_output_bytes = 64 << 10;            // per instance
   // Of the whole job (job_meter.h); unset: none.
