@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "scheduler/devices/compile/own_folder.h"
+#include "compiler/base/own_folder.h"
 
 namespace wb {
 namespace {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A relocatable folder and a .tar.gz of it: what runs on any x86-64 Linux with glibc 2.36 or later, with
-# no package of ours or of others installed. In it bin/ (wasmburstd, wasmburstctl, wasmburst-engine,
+# no package of ours or of others installed. In it bin/ (wasmburstd, wasmburstctl, wasmburst-compile, wasmburst-engine,
 # wasmburst-nvrtc, wb_spec, wb_fuzz, wb_bench, and what bench/gpu_session.sh runs), lib/ (the libraries they
 # need but
 # the system's own) and bench/ (guests, hand-written kernels, scripts).
@@ -11,7 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build="${WASMBURST_BUILD:-$PWD/build/release}"
 folder="${1:-$PWD/build/bundle/wasmburst}"
-programs=(daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-engine
+programs=(daemon/wasmburstd client/wasmburstctl compiler/tool/wasmburst-compile
+  scheduler/engine_host/wasmburst-engine
   scheduler/engine_host/wasmburst-nvrtc
   tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/cuda_queue bench/cuda_mapping bench/nvrtc_times
   tests/scheduler/gpu_faults)

@@ -34,6 +34,9 @@ alone() { timeout 120 env -i "PATH=$stage/path" "TMPDIR=$stage" "$@"; }
 for program in wasmburstd wasmburstctl wb_spec wb_fuzz wb_bench; do
   check "$program starts" alone "$bundle/bin/$program" --help
 done
+printf '\0asm\1\0\0\0' >"$stage/empty.wasm"
+check "wasmburstctl inspects a module without a daemon" \
+  alone "$bundle/bin/wasmburstctl" module inspect --local "$stage/empty.wasm"
 foreign() { ! ldd "$bundle"/bin/* | grep ' => /' | grep -v -E " => ($bundle|/lib|/usr/lib.*/(libc|libm|libdl|libpthread|librt|libresolv)\.so)"; }
 check "they take libraries from the bundle or the system" foreign
 check "random modules agree on the interpreter and in wabt" \

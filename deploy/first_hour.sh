@@ -53,7 +53,7 @@ expect() {
 ctl() { timeout 60 "$build/client/wasmburstctl" "$@"; }
 ends_of() { sed -n 's/.*jobs\/[0-9A-Z]* \([A-Z]*\):.*/\1/p' "$1"; }
 
-cmake --build "$build" --target wasmburstd wasmburstctl wasmburst-engine wasmburst-mslcheck \
+cmake --build "$build" --target wasmburstd wasmburstctl wasmburst-engine wasmburst-mslcheck wasmburst-compile \
   >"$work/build.log" 2>&1 || { tail -n 40 "$work/build.log"; exit 1; }
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" WASMBURST_ADDR="unix://$socket"
 "$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" 2>"$work/daemon.log" </dev/null &

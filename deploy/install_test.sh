@@ -29,12 +29,16 @@ stage_install() { DESTDIR="$stage" cmake --install "$build" >"$stage/install.log
 check "cmake --install works" stage_install
 
 for program in sbin/wasmburstd bin/wasmburstctl libexec/wasmburst/wasmburst-engine \
-  libexec/wasmburst/wasmburst-nvrtc libexec/wasmburst/wasmburst-mslcheck; do
+  libexec/wasmburst/wasmburst-nvrtc libexec/wasmburst/wasmburst-mslcheck \
+  libexec/wasmburst/wasmburst-compile; do
   check "$program is installed and executable" test -x "$stage$prefix/$program"
 done
 
 # That they find their libraries, and the client and the checker do something.
 check "wasmburstctl runs" eval '"$stage$prefix/bin/wasmburstctl" --version >/dev/null'
+printf '\0asm\1\0\0\0' >"$stage/empty.wasm"
+check "it compiles and checks a module without a daemon" \
+  "$stage$prefix/bin/wasmburstctl" -q module check --local "$stage/empty.wasm"
 check "wasmburst-mslcheck runs and refuses what is no kernel text" eval \
   'echo "int f() { goto x; }" | "$stage$prefix/libexec/wasmburst/wasmburst-mslcheck" - >/dev/null;
    [ $? = 1 ]'

@@ -5,11 +5,11 @@
 #include <iterator>
 
 #include "compiler/base/digest.h"
+#include "compiler/base/own_folder.h"
 #include "compiler/emit/chunks.h"
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/compile_report.h"
-#include "scheduler/devices/compile/own_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
 
 namespace wb {

@@ -1,4 +1,4 @@
-#include "scheduler/devices/compile/own_folder.h"
+#include "compiler/base/own_folder.h"
 
 #include <system_error>
 
