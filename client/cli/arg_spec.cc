@@ -40,6 +40,7 @@ Result<ArgSpec> ParseFileSpec(const std::string& text) {
     if (name.empty()) return Bad("The argument [" + text + "] names no column (@FILE:COLUMN)");
     WB_ASSIGN(std::string content, ReadFile(stem));
     spec.kind = ArgSpec::Kind::kList;
+    spec.name = name;
     if (kind == ".csv") {
       WB_ASSIGN(spec.texts, CsvColumn(content, name));
     } else {
@@ -50,6 +51,7 @@ Result<ArgSpec> ParseFileSpec(const std::string& text) {
   spec.kind = ArgSpec::Kind::kBytes;
   WB_ASSIGN(std::string content, ReadFile(path));
   spec.texts = {std::move(content)};
+  spec.shown = {path};
   return spec;
 }
 

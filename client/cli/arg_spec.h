@@ -21,6 +21,8 @@ struct ArgSpec {
   std::optional<wasmburst::v1::ValueType> type;  // if it was written
   std::vector<std::string> texts;  // kConstant: one; kList: values; kBytes: byte strings
   std::string start, end, step;    // kRange; the end is exclusive
+  std::string name;                // of a column of a file; else empty
+  std::vector<std::string> shown;  // what stands for `texts` before people; empty: they themselves
 };
 
 // Reads the files it names. INVALID_ARGUMENT, IO_ERROR.

@@ -13,6 +13,8 @@ class App;
 namespace wb::cli {
 
 void AddModuleCommands(CLI::App* app, Command* chosen);
+void AddModuleTextCommands(CLI::App* module, Command* chosen);  // inspect, compile, check
+void AddHelpCommands(CLI::App* app, Command* chosen);           // version, completion
 void AddJobCommands(CLI::App* app, Command* chosen);            // list, get, watch, cancel, rm
 void AddJobRunCommands(CLI::App* job, Command* chosen);         // run, submit, results
 void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
@@ -21,7 +23,15 @@ void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
 
 // A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
 Result<std::string> ReadModuleFile(const std::string& path);
-// "modules/sha256:..." as it is, else the file, uploaded.
+// Its imports and exports, on standard output.
+void ShowModule(const Session& session, const wasmburst::v1::Module& module);
+
+// Whether a text is a module's name ("modules/sha256:..." or "sha256:...") and no file's.
+bool NamesModule(const std::string& text);
+// "sha256:..." and 64 digits as "modules/sha256:..."; other texts as they are. For
+// CLI::Option::transform.
+std::string FullModuleName(const std::string& name);
+// A module's name as it is, else the file, uploaded.
 Result<wasmburst::v1::Module> ModuleFrom(Session& session, const std::string& file_or_name);
 
 // "01J..." as "jobs/01J..."; other texts as they are. For CLI::Option::transform.

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "client/cli/commands.h"
+#include "client/cli/flag_names.h"
 #include "client/cli/progress.h"
 
 namespace wb::cli {
@@ -41,9 +42,9 @@ void ShowJob(Session& session, const v1::Job& job) {
   }
   if (!job.device().empty()) rows.push_back({"device", job.device()});
   if (!job.placement_reason().empty()) rows.push_back({"why there", job.placement_reason()});
-  if (job.has_error()) rows.push_back({"error", job.error().message()});
+  if (job.has_error()) rows.push_back({"error", WithFlagNames(job.error().message())});
   rows.push_back({"compiled in", CompileText(job.usage())});
-  rows.push_back({"summary", JobSummary(job)});
+  rows.push_back({"summary", WithFlagNames(JobSummary(job))});
   Session::Print(Table(rows));
 }
 

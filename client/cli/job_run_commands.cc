@@ -2,6 +2,7 @@
 
 #include "client/cli/arg_spec.h"
 #include "client/cli/commands.h"
+#include "client/cli/each_file.h"
 #include "client/cli/files.h"
 #include "client/cli/job_limits.h"
 #include "client/cli/job_results.h"
@@ -17,6 +18,7 @@ struct RunOptions {
   std::string file;
   std::vector<std::string> modules;  // NAME=FILE
   std::string program_file;
+  std::string each_file;  // a pattern
   ProgramOptions program;
   LimitOptions limits;
   std::string placement = "auto";
@@ -56,17 +58,34 @@ Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions
   return linked;
 }
 
-Result<v1::Job> Submit(Session& session, RunOptions options) {
-  if (options.program_file.empty() == options.program.call.empty()) {
+Status ReadProgram(RunOptions* options) {
+  if (options->program_file.empty() == options->program.call.empty()) {
     return Status(Reason::kInvalidArgument, "Give either --call EXPORT or --program FILE.");
   }
-  if (!options.program_file.empty()) {
-    WB_ASSIGN(options.program.program, ReadFile(options.program_file));
+  if (!options->program_file.empty()) {
+    WB_ASSIGN(options->program.program, ReadFile(options->program_file));
   }
+  const bool placed = !options->program.alloc.empty() || !options->program.write_at.empty();
+  if (placed && (options->each_file.empty() || options->program.call.empty())) {
+    return Status(Reason::kInvalidArgument,
+                  "--alloc and --write-at say where --each-file puts a file for --call.");
+  }
+  if (options->each_file.empty()) return {};
+  WB_ASSIGN(options->program.files, ReadEachFile(options->each_file));
+  return {};
+}
+
+// `results`: gets the inputs that are to be shown with them; null: none are.
+Result<v1::Job> Submit(Session& session, RunOptions options, ResultOptions* results) {
+  WB_TRY(ReadProgram(&options));
   WB_ASSIGN(const std::vector<v1::LinkedModule> linked, LinkedModules(session, &options));
   WB_ASSIGN(v1::Module module, ModuleFrom(session, options.file));
   v1::CreateJobRequest request;
-  WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module));
+  std::vector<InputColumn> inputs;
+  WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module, &inputs));
+  if (results != nullptr) {
+    WB_TRY(ChooseShownInputs(inputs, request.job().instances(), results));
+  }
   request.mutable_job()->set_module(module.name());
   for (const v1::LinkedModule& part : linked) *request.mutable_job()->add_linked() = part;
   WB_TRY(SetLimits(options.limits, request.mutable_job()->mutable_limits()));
@@ -85,19 +104,19 @@ Result<v1::Job> Submit(Session& session, RunOptions options) {
 
 Result<int> RunJob(Session& session, const RunOptions& options) {
   WB_TRY(CheckTargets(options.results));
-  WB_ASSIGN(v1::Job job, Submit(session, options));
+  ResultOptions results = options.results;
+  WB_ASSIGN(v1::Job job, Submit(session, options, &results));
   if (options.validate_only) {
     session.Talk("The job is valid; nothing was run.");
     return 0;
   }
-  ResultOptions results = options.results;
   results.follow = true;
   results.cancels = !options.keep_running;
   return ReadResults(session, job.name(), results);
 }
 
 Result<int> SubmitJob(Session& session, const RunOptions& options) {
-  WB_ASSIGN(v1::Job job, Submit(session, options));
+  WB_ASSIGN(v1::Job job, Submit(session, options, nullptr));
   if (session.json()) {
     session.PrintMessage(job);
   } else {
@@ -106,14 +125,35 @@ Result<int> SubmitJob(Session& session, const RunOptions& options) {
   return 0;
 }
 
+void AddFileOptions(CLI::App* command, RunOptions* options) {
+  command
+      ->add_option("--each-file", options->each_file,
+                   "an instance for each file that the quoted pattern matches, such as 'in/*', in "
+                   "the order of their names. With --call F the bytes go to memory and F takes "
+                   "pointer and length before --arg...; --program finds them in the column [file]")
+      ->type_name("PATTERN");
+  command
+      ->add_option("--alloc", options->program.alloc,
+                   "with --each-file and --call: the export that takes the length and returns the "
+                   "pointer, such as malloc")
+      ->type_name("EXPORT");
+  command
+      ->add_option("--write-at", options->program.write_at,
+                   "instead of --alloc: the address that a file's bytes go to")
+      ->type_name("ADDRESS");
+}
+
 void AddRunOptions(CLI::App* command, RunOptions* options) {
   command->add_option("file", options->file, "FILE.wasm, FILE.wat, - or modules/sha256:...")
+      ->type_name("FILE")
       ->required();
   command
       ->add_option("--module", options->modules,
                    "NAME=FILE (or NAME=modules/sha256:...): a module that FILE, or a --module "
                    "behind it, imports from as NAME")
+      ->type_name("NAME=FILE")
       ->allow_extra_args(false);
+  AddFileOptions(command, options);
   command->add_option("--call", options->program.call, "exported function to call");
   command
       ->add_option("--arg", options->program.args,
@@ -124,9 +164,11 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
                    "NAME=LENGTH: after the call, read LENGTH bytes of memory at its first "
                    "result into output NAME")
       ->allow_extra_args(false);
-  command->add_option(
-      "--program", options->program_file,
-      std::string("JSON file with several steps, instead of the above:\n") + kProgramSchema);
+  command
+      ->add_option(
+          "--program", options->program_file,
+          std::string("JSON file with several steps, instead of the above:\n") + kProgramSchema)
+      ->type_name("FILE");
   command->add_option("--instances", options->program.instances,
                       "how many; default: the longest argument's values, or 1");
   AddLimitOptions(command, &options->limits);
@@ -171,9 +213,12 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
       "Example: wasmburstctl job run fac.wat --call fac --arg 0..20\n"
       "Example: wasmburstctl job run mandelbrot.wasm --call row --arg 0..1024 --read row=8192 "
       "--concat row=rows.bin --no-results\n"
-      "Example: wasmburstctl job run main.wat --module env=library.wat --call run --arg 0..8");
+      "Example: wasmburstctl job run main.wat --module env=library.wat --call run --arg 0..8\n"
+      "Example: wasmburstctl job run hash.wasm --each-file 'in/*' --alloc malloc --call hash "
+      "--columns file -o csv --ordered");
   AddRunOptions(run, options.get());
   AddResultOptions(run, &options->results);
+  AddInputOptions(run, &options->results);
   run->add_flag("--keep-running", options->keep_running,
                 "the job goes on when standard output is closed; else it is cancelled");
   run->callback([chosen, options] {

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,8 +14,11 @@
 #include <thread>
 
 #include "client/cli/commands.h"
+#include "client/cli/completion.h"
 #include "client/cli/duration.h"
+#include "client/cli/flag_names.h"
 #include "client/cli/suggestions.h"
+#include "client/cli/version.h"
 
 namespace {
 
@@ -46,12 +50,14 @@ void WatchForInterrupt(std::shared_ptr<wb::Client> client, sigset_t signals) {
 void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
   app->add_option("--addr", flags->address, "unix:///path or tcp://host:port of the daemon")
       ->envname("WASMBURST_ADDR")
-      ->default_val("unix:///run/wasmburst/wasmburstd.sock");
+      ->default_val(wb::cli::kDefaultAddress);
   std::map<std::string, wb::cli::Format> formats = {{"table", wb::cli::Format::kTable},
                                                     {"json", wb::cli::Format::kJson},
-                                                    {"jsonl", wb::cli::Format::kJsonl}};
-  app->add_option("-o,--output", flags->format, "table, json or jsonl")
-      ->transform(CLI::CheckedTransformer(formats).description(""));
+                                                    {"jsonl", wb::cli::Format::kJsonl},
+                                                    {"csv", wb::cli::Format::kCsv}};
+  app->add_option("-o,--output", flags->format, "csv is for results: of job run and job results")
+      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->type_name("{table,json,jsonl,csv}");
   app->add_flag("-q,--quiet", flags->quiet, "data only: no progress, no summary");
   app->add_option("--timeout", flags->timeout, "for one call to the daemon")->default_val("60s");
 }
@@ -64,8 +70,8 @@ int Complain(const wb::Status& status) {
     details += (details.empty() ? " (" : ", ") + detail.key + " " + detail.value;
   }
   if (!details.empty()) details += ")";
-  std::fprintf(stderr, "wasmburstctl: %s: %s%s\n%s\n", reason.c_str(), status.message().c_str(),
-               details.c_str(), advice.c_str());
+  const std::string said = wb::cli::WithFlagNames(status.message() + details);
+  std::fprintf(stderr, "wasmburstctl: %s: %s\n%s\n", reason.c_str(), said.c_str(), advice.c_str());
   return wb::cli::ExitCodeOf(status);
 }
 
@@ -92,6 +98,41 @@ wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& c
   return command(session);
 }
 
+// CSV has the columns of results, which these two print.
+bool PrintsResults(const CLI::App& app) {
+  const CLI::App* job = app.get_subcommand("job");
+  return job->got_subcommand("run") || job->got_subcommand("results");
+}
+
+void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* chosen) {
+  app->set_version_flag("--version", std::string("wasmburstctl ") + wb::cli::kVersion);
+  app->require_subcommand(1);
+  app->fallthrough();
+  AddGlobalFlags(app, flags);
+  wb::cli::AddModuleCommands(app, chosen);
+  wb::cli::AddJobCommands(app, chosen);
+  wb::cli::AddDeviceCommands(app, chosen);
+  wb::cli::AddAdminCommands(app, chosen);
+  wb::cli::AddHelpCommands(app, chosen);
+}
+
+// Of words that do not parse, or of help that was asked for.
+int TellUsage(const CLI::App& app, const CLI::ParseError& error,
+              const std::vector<std::string>& words) {
+  const std::optional<std::string> unknown = wb::cli::UnknownWord(app, words);
+  if (unknown && error.get_exit_code() != 0) {
+    std::fprintf(stderr, "wasmburstctl: %s\n", unknown->c_str());
+    return kUsageError;
+  }
+  const int code = app.exit(error) == 0 ? 0 : kUsageError;
+  // The shell has put the files in the place of the pattern.
+  const bool each = std::find(words.begin(), words.end(), "--each-file") != words.end();
+  if (each && error.get_name() == "ExtrasError") {
+    std::fputs("Quote the pattern: --each-file 'in/*'.\n", stderr);
+  }
+  return std::cout.flush() ? code : OutputFailed(errno);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -102,27 +143,23 @@ int main(int argc, char** argv) {
       "too\n"
       "late, 6 a limit of the daemon, 7 interrupted (the job goes on), 8 standard output takes no\n"
       "more, 70 a defect."};
-  app.set_version_flag("--version", std::string("wasmburstctl ") + WB_VERSION);
-  app.require_subcommand(1);
-  app.fallthrough();
   wb::cli::GlobalFlags flags;
-  AddGlobalFlags(&app, &flags);
   wb::cli::Command chosen;
-  wb::cli::AddModuleCommands(&app, &chosen);
-  wb::cli::AddJobCommands(&app, &chosen);
-  wb::cli::AddDeviceCommands(&app, &chosen);
-  wb::cli::AddAdminCommands(&app, &chosen);
+  AddCommands(&app, &flags, &chosen);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == wb::cli::kCompleteCall) {
+    words.erase(words.begin());
+    wb::cli::Session::Print(wb::cli::CompletionsText(wb::cli::Complete(app, words)));
+    return 0;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const std::optional<std::string> unknown =
-        wb::cli::UnknownWord(app, std::vector<std::string>(argv + 1, argv + argc));
-    if (unknown && error.get_exit_code() != 0) {
-      std::fprintf(stderr, "wasmburstctl: %s\n", unknown->c_str());
-      return kUsageError;
-    }
-    const int code = app.exit(error) == 0 ? 0 : kUsageError;
-    return std::cout.flush() ? code : OutputFailed(errno);
+    return TellUsage(app, error, words);
+  }
+  if (flags.format == wb::cli::Format::kCsv && !PrintsResults(app)) {
+    std::fputs("wasmburstctl: -o csv is for results: of job run and job results.\n", stderr);
+    return kUsageError;
   }
   wb::Result<int> code = Run(flags, chosen);
   const bool wrote = wb::cli::Session::OutputWorks();

@@ -2,7 +2,7 @@
 
 #include "client/cli/commands.h"
 #include "client/cli/files.h"
-#include "client/cli/literal.h"
+#include "client/cli/module_text.h"
 #include "client/cli/wat.h"
 
 namespace wb::cli {
@@ -10,35 +10,17 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr std::string_view kModulePrefix = "modules/";
-
-std::string TypesText(const google::protobuf::RepeatedField<int>& types) {
-  std::string text;
-  for (int type : types) {
-    text += (text.empty() ? "" : ", ") + TypeText(static_cast<v1::ValueType>(type));
-  }
-  return "(" + text + ")";
-}
-
-void ShowModule(Session& session, const v1::Module& module) {
-  if (session.json()) {
-    session.PrintMessage(module);
-    return;
-  }
-  Session::PrintLine(module.name());
-  for (const v1::ModuleExport& exported : module.exports()) {
-    std::string line = "  " + exported.kind() + " " + exported.name();
-    if (exported.kind() == "function") {
-      line += " " + TypesText(exported.params()) + " -> " + TypesText(exported.results());
-    }
-    session.Talk(line);
-  }
-}
+constexpr const char* kModuleNames = "modules/sha256:..., or the digest behind it";
 
 Result<int> Push(Session& session, const std::string& file) {
   WB_ASSIGN(std::string wasm, ReadModuleFile(file));
   WB_ASSIGN(v1::Module module, session.client().PushModule(wasm));
-  ShowModule(session, module);
+  if (session.json()) {
+    session.PrintMessage(module);
+  } else {
+    Session::PrintLine(module.name());
+    session.Talk(ModuleText(module));
+  }
   return 0;
 }
 
@@ -62,58 +44,27 @@ Result<int> ListModules(Session& session) {
   return 0;
 }
 
-struct CompileOptions {
-  std::string file;
-  std::string emit = "msl";
-  std::string layout = "contiguous";
-  bool check = false;
-};
-
-Result<int> Compile(Session& session, const CompileOptions& options) {
-  v1::CompileModuleRequest request;
-  if (options.file.starts_with(kModulePrefix)) {
-    request.set_name(options.file);
-  } else {
-    WB_ASSIGN(*request.mutable_wasm(), ReadModuleFile(options.file));
-  }
-  request.set_emit(options.emit == "ir" ? v1::CompileModuleRequest::IR
-                                        : v1::CompileModuleRequest::MSL);
-  request.set_layout(options.layout == "interleaved" ? v1::CompileModuleRequest::INTERLEAVED
-                                                     : v1::CompileModuleRequest::CONTIGUOUS);
-  request.set_check(options.check);
-  WB_ASSIGN(v1::CompileModuleResponse response, session.client().CompileModule(request));
-  if (session.json()) {
-    session.PrintMessage(response);
-  } else {
-    Session::Print(response.text());
-  }
-  for (const std::string& finding : response.findings()) session.Talk(finding);
-  if (response.checked()) {
-    session.Talk(response.findings_size() == 0 ? "The text is within the subset."
-                                               : "The text is outside the subset.");
-  }
-  return response.findings_size() == 0 ? 0 : kJobFailed;
-}
-
-void AddCompile(CLI::App* noun, Command* chosen) {
-  auto options = std::make_shared<CompileOptions>();
-  auto* compile = noun->add_subcommand(
-      "compile",
-      "Print what the compiler makes of a module.\n"
-      "Example: wasmburstctl module compile --emit msl --check mandelbrot.wasm");
-  compile->add_option("file", options->file, "FILE.wasm, FILE.wat, - or modules/sha256:...")
-      ->required();
-  compile->add_option("--emit", options->emit, "msl: the kernel text; ir: the compiler's own form")
-      ->check(CLI::IsMember({"msl", "ir"}));
-  compile->add_option("--layout", options->layout, "memory of 32 lanes: contiguous or interleaved")
-      ->check(CLI::IsMember({"contiguous", "interleaved"}));
-  compile->add_flag("--check", options->check, "pass the kernel text through the subset checker");
-  compile->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Compile(session, *options); };
-  });
-}
-
 }  // namespace
+
+void ShowModule(const Session& session, const v1::Module& module) {
+  if (session.json()) {
+    session.PrintMessage(module);
+  } else {
+    Session::PrintLine(module.name() + "\n" + ModuleText(module));
+  }
+}
+
+std::string FullModuleName(const std::string& name) {
+  constexpr size_t kDigits = 64;
+  if (name.starts_with("sha256:")) return "modules/" + name;
+  const bool digest =
+      name.size() == kDigits && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return digest ? "modules/sha256:" + name : name;
+}
+
+bool NamesModule(const std::string& text) {
+  return text.starts_with("modules/") || text.starts_with("sha256:");
+}
 
 Result<std::string> ReadModuleFile(const std::string& path) {
   WB_ASSIGN(std::string bytes, ReadFile(path));
@@ -123,7 +74,7 @@ Result<std::string> ReadModuleFile(const std::string& path) {
 }
 
 Result<v1::Module> ModuleFrom(Session& session, const std::string& file_or_name) {
-  if (file_or_name.starts_with(kModulePrefix)) return session.client().GetModule(file_or_name);
+  if (NamesModule(file_or_name)) return session.client().GetModule(FullModuleName(file_or_name));
   WB_ASSIGN(std::string wasm, ReadModuleFile(file_or_name));
   return session.client().PushModule(wasm);
 }
@@ -133,9 +84,10 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
   noun->require_subcommand(1);
   auto text = std::make_shared<std::string>();
   auto* push = noun->add_subcommand("push",
-                                    "Upload a module; prints its name.\n"
+                                    "Upload a module; prints its name, and on standard error what "
+                                    "it imports and exports.\n"
                                     "Example: wasmburstctl module push mandelbrot.wasm");
-  push->add_option("file", *text, "FILE.wasm, FILE.wat or -")->required();
+  push->add_option("file", *text, "FILE.wasm, FILE.wat or -")->type_name("FILE")->required();
   push->callback(
       [chosen, text] { *chosen = [text](Session& session) { return Push(session, *text); }; });
   auto* list = noun->add_subcommand("list",
@@ -143,9 +95,10 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
                                     "Example: wasmburstctl module list -o jsonl");
   list->callback([chosen] { *chosen = ListModules; });
   auto* get = noun->add_subcommand("get",
-                                   "Show a module's exports and imports.\n"
+                                   "Show an uploaded module's imports and exports, with types; "
+                                   "inspect shows those of a file.\n"
                                    "Example: wasmburstctl module get modules/sha256:... -o json");
-  get->add_option("name", *text, "modules/sha256:...")->required();
+  get->add_option("name", *text, kModuleNames)->transform(FullModuleName)->required();
   get->callback([chosen, text] {
     *chosen = [text](Session& session) -> Result<int> {
       WB_ASSIGN(v1::Module module, session.client().GetModule(*text));
@@ -156,14 +109,14 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
   auto* remove = noun->add_subcommand("rm",
                                       "Delete a module; jobs that use it keep it.\n"
                                       "Example: wasmburstctl module rm modules/sha256:...");
-  remove->add_option("name", *text, "modules/sha256:...")->required();
+  remove->add_option("name", *text, kModuleNames)->transform(FullModuleName)->required();
   remove->callback([chosen, text] {
     *chosen = [text](Session& session) -> Result<int> {
       WB_TRY(session.client().DeleteModule(*text));
       return 0;
     };
   });
-  AddCompile(noun, chosen);
+  AddModuleTextCommands(noun, chosen);
 }
 
 }  // namespace wb::cli

@@ -96,8 +96,10 @@ Status OutputFiles::Open(const std::string& folder, const std::vector<std::strin
 Status OutputFiles::Add(const v1::InstanceResult& result) {
   for (const auto& concat : concats_) WB_TRY(concat->Add(result));
   if (folder_.empty()) return {};
+  const std::string stem =
+      named_by_ ? FileNameAt(*named_by_, result.instance()) : std::to_string(result.instance());
   for (const v1::Output& output : result.outputs()) {
-    std::string name = std::to_string(result.instance()) + "." + SafeName(output.name());
+    const std::string name = stem + "." + SafeName(output.name());
     WB_TRY(WriteFile((std::filesystem::path(folder_) / name).string(), output.data()));
   }
   return {};

@@ -6,9 +6,11 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "client/cli/input_columns.h"
 #include "compiler/base/status.h"
 #include "wasmburst/v1/results.pb.h"
 
@@ -41,6 +43,8 @@ class OutputFiles {
   // `folder`: files FOLDER/INSTANCE.NAME, none if empty; it is made if needed. `concats`:
   // "NAME=FILE". INVALID_ARGUMENT, IO_ERROR.
   Status Open(const std::string& folder, const std::vector<std::string>& concats);
+  // FileNameAt of a column instead of INSTANCE; CheckFileNames has passed it.
+  void NameBy(InputColumn column) { named_by_ = std::move(column); }
   Status Add(const wasmburst::v1::InstanceResult& result);
   Status Finish();
   bool any() const { return !folder_.empty() || !concats_.empty(); }
@@ -48,6 +52,7 @@ class OutputFiles {
 
  private:
   std::string folder_;
+  std::optional<InputColumn> named_by_;
   std::vector<std::unique_ptr<ConcatFile>> concats_;
 };
 

@@ -40,19 +40,23 @@ OrderedJson TrapJson(const v1::Trap& trap) {
   return json;
 }
 
-std::string TrapText(const v1::Trap& trap) {
-  const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
-  return trap.message() + " (" + module + "function " + std::to_string(trap.function()) +
-         ", offset " + std::to_string(trap.offset()) + ")";
-}
-
 std::string Joined(const v1::StepResult& step) {
   std::string text;
   for (const v1::Value& value : step.values()) text += (text.empty() ? "" : " ") + ValueText(value);
   return text;
 }
 
-std::string ResultText(const v1::InstanceResult& result) {
+// Without what a terminal would obey.
+std::string Printable(const std::string& text) {
+  std::string printable;
+  for (const char c : text) {
+    const auto byte = static_cast<uint8_t>(c);
+    printable += byte < 0x20 || byte == 0x7f ? "\\x" + Hex(std::string(1, c)) : std::string(1, c);
+  }
+  return printable;
+}
+
+std::string ResultText(const v1::InstanceResult& result, OutputForm form) {
   std::string text;
   for (const v1::StepResult& step : result.steps()) {
     std::string one = step.has_trap() ? TrapText(step.trap()) : Joined(step);
@@ -60,7 +64,7 @@ std::string ResultText(const v1::InstanceResult& result) {
   }
   for (const v1::Output& output : result.outputs()) {
     text += (text.empty() ? "" : "; ") + output.name() + ": " +
-            std::to_string(output.data().size()) + " bytes";
+            Printable(OutputText(output.data(), form));
   }
   if (result.has_trap()) text += (text.empty() ? "" : "; ") + TrapText(result.trap());
   return text;
@@ -76,8 +80,30 @@ std::string BuildText(v1::Build build) {
   }
 }
 
+constexpr size_t kInputWidth = 14;
+
+// Wider texts keep a distance from what follows.
 std::string Padded(const std::string& text, size_t width) {
-  return text.size() >= width ? text : text + std::string(width - text.size(), ' ');
+  return text.size() >= width ? text + "  " : text + std::string(width - text.size(), ' ');
+}
+
+std::string Capitals(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+OrderedJson OutputJson(const std::string& bytes, OutputForm form) {
+  OrderedJson json = {{"size", bytes.size()}};
+  if (form == OutputForm::kBase64) json["base64"] = Base64(bytes);
+  if (form == OutputForm::kHex) json["hex"] = Hex(bytes);
+  if (form == OutputForm::kText) json["text"] = bytes;  // what is not UTF-8 is replaced
+  return json;
+}
+
+// A number where JSON would write it alike, else the text.
+OrderedJson InputJson(const std::string& text) {
+  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
+  return parsed.is_number() && parsed.dump() == text ? parsed : OrderedJson(text);
 }
 
 std::string Scaled(double number, double base, const std::array<const char*, 5>& units) {
@@ -119,7 +145,7 @@ std::string Table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
+std::string ResultJson(const v1::InstanceResult& result, const ResultShown& shown) {
   OrderedJson json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
   if (result.steps_size() > 0) json["values"] = ValuesJson(result.steps(result.steps_size() - 1));
   if (result.steps_size() > 1) {
@@ -132,9 +158,10 @@ std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
   }
   if (result.has_trap()) json["trap"] = TrapJson(result.trap());
   for (const v1::Output& output : result.outputs()) {
-    OrderedJson shown = {{"size", output.data().size()}};
-    if (with_outputs) shown["base64"] = Base64(output.data());
-    json["outputs"][output.name()] = std::move(shown);
+    json["outputs"][output.name()] = OutputJson(output.data(), shown.outputs);
+  }
+  for (const InputColumn& input : shown.inputs) {
+    json["inputs"][input.name] = InputJson(input.TextAt(result.instance()));
   }
   json["step"] = result.step();
   json["fuel"] = result.fuel();
@@ -146,14 +173,46 @@ std::string ResultJson(const v1::InstanceResult& result, bool with_outputs) {
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-std::string ResultHeader() {
-  return "INSTANCE    END            FUEL          DEVICE        RESULT";
+std::string ResultHeader(const ResultShown& shown) {
+  std::string header = "INSTANCE    END            FUEL          DEVICE        ";
+  for (const InputColumn& input : shown.inputs) header += Padded(Capitals(input.name), kInputWidth);
+  return header + "RESULT";
 }
 
-std::string ResultRow(const v1::InstanceResult& result) {
-  return Padded(std::to_string(result.instance()), 12) + Padded(v1::End_Name(result.end()), 15) +
-         Padded(std::to_string(result.fuel()), 14) + Padded(result.device(), 14) +
-         ResultText(result);
+std::string ResultRow(const v1::InstanceResult& result, const ResultShown& shown) {
+  std::string row = Padded(std::to_string(result.instance()), 12) +
+                    Padded(v1::End_Name(result.end()), 15) +
+                    Padded(std::to_string(result.fuel()), 14) + Padded(result.device(), 14);
+  for (const InputColumn& input : shown.inputs) {
+    row += Padded(input.TextAt(result.instance()), kInputWidth);
+  }
+  return row + ResultText(result, shown.outputs);
+}
+
+std::string TrapText(const v1::Trap& trap) {
+  const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
+  return trap.message() + " (" + module + "function " + std::to_string(trap.function()) +
+         ", offset " + std::to_string(trap.offset()) + ")";
+}
+
+std::string Hex(const std::string& bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    text += kDigits[static_cast<uint8_t>(byte) >> 4];
+    text += kDigits[static_cast<uint8_t>(byte) & 15];
+  }
+  return text;
+}
+
+std::string OutputText(const std::string& bytes, OutputForm form) {
+  switch (form) {
+    case OutputForm::kSize: return std::to_string(bytes.size()) + " bytes";
+    case OutputForm::kBase64: return Base64(bytes);
+    case OutputForm::kHex: return Hex(bytes);
+    case OutputForm::kText: return bytes;
+  }
+  return "";
 }
 
 std::string Base64(const std::string& bytes) {

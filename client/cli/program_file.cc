@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "client/cli/arg_spec.h"
+#include "client/cli/each_file.h"
 #include "client/cli/files.h"
 #include "client/cli/literal.h"
 #include "client/cli/program.h"
@@ -49,10 +50,20 @@ Result<std::string> BytesOfText(std::string text) {
   return text;
 }
 
+// What such a text is called beside results: the file's path, or itself.
+std::string ShownText(const std::string& text) {
+  const size_t prefix = text.starts_with("@") ? 1 : text.starts_with("text:") ? 5 : 0;
+  return text.substr(prefix);
+}
+
 class ProgramReader {
  public:
-  ProgramReader(const v1::Module& module, const ProgramOptions& options)
-      : module_(module), options_(options), operands_(columns_, options.linked) {}
+  ProgramReader(const v1::Module& module, const ProgramOptions& options,
+                std::vector<InputColumn>* inputs)
+      : module_(module),
+        options_(options),
+        inputs_(inputs),
+        operands_(columns_, options.linked) {}
 
   Result<v1::Job> Read(const Json& program) {
     if (!program.is_object()) return Bad("text", "is no JSON object");
@@ -80,9 +91,19 @@ class ProgramReader {
       columns_[name] = static_cast<uint32_t>(specs.size());
       specs.push_back({std::move(spec), type});
     }
+    if (options_.files) {
+      const auto [at, fresh] = columns_.try_emplace(kFileColumn, specs.size());
+      if (!fresh) return Bad("columns.file", "is what --each-file gives; call it otherwise");
+      longest = std::max<uint64_t>(longest, options_.files->texts.size());
+      specs.push_back({*options_.files, v1::VALUE_TYPE_UNSPECIFIED});
+    }
     job_.set_instances(options_.instances.value_or(longest));
     for (const auto& [spec, type] : specs) {
       WB_ASSIGN(*job_.add_columns(), BuildColumn(spec, type, job_.instances()));
+    }
+    for (const auto& [name, index] : columns_) {
+      inputs_->push_back(
+          ShownInput(name, specs[index].first, job_.columns(static_cast<int>(index))));
     }
     return {};
   }
@@ -108,6 +129,7 @@ class ProgramReader {
       spec.kind = bytes ? ArgSpec::Kind::kBytes : ArgSpec::Kind::kList;
       for (const Json& value : values) {
         std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        if (bytes) spec.shown.push_back(ShownText(text));
         if (hex) {
           WB_ASSIGN(text, BytesOfHex(text));
         } else if (bytes) {
@@ -185,6 +207,7 @@ class ProgramReader {
 
   const v1::Module& module_;
   const ProgramOptions& options_;
+  std::vector<InputColumn>* const inputs_;
   v1::Job job_;
   std::map<std::string, uint32_t> columns_;
   const OperandReader operands_;
@@ -192,7 +215,8 @@ class ProgramReader {
 
 }  // namespace
 
-Result<v1::Job> ParseProgram(const ProgramOptions& options, const v1::Module& module) {
+Result<v1::Job> ParseProgram(const ProgramOptions& options, const v1::Module& module,
+                             std::vector<InputColumn>* inputs) {
   bool deep = false;
   const auto is_shallow = [&deep](int depth, Json::parse_event_t, const Json&) {
     deep = deep || depth > kDeepest;
@@ -201,7 +225,7 @@ Result<v1::Job> ParseProgram(const ProgramOptions& options, const v1::Module& mo
   const Json program = Json::parse(options.program, is_shallow, false);
   if (deep) return Bad("text", "nests deeper than [" + std::to_string(kDeepest) + "]");
   if (program.is_discarded()) return Bad("text", "is not JSON");
-  return ProgramReader(module, options).Read(program);
+  return ProgramReader(module, options, inputs).Read(program);
 }
 
 }  // namespace wb::cli

@@ -12,6 +12,8 @@
 
 namespace wb::cli {
 
+inline constexpr const char* kDefaultAddress = "unix:///run/wasmburst/wasmburstd.sock";
+
 struct GlobalFlags {
   std::string address;
   Format format = Format::kTable;
@@ -34,7 +36,7 @@ class Session {
   Client& client() { return *client_; }
   const GlobalFlags& flags() const { return flags_; }
   Format format() const { return flags_.format; }
-  bool json() const { return flags_.format != Format::kTable; }
+  bool json() const { return format() == Format::kJson || format() == Format::kJsonl; }
 
   // To standard output.
   static void Print(const std::string& text);

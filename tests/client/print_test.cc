@@ -75,6 +75,14 @@ TEST_F(OutputsTest, WritesAFileForEachAndNoOther) {
   EXPECT_EQ(ReadFile(folder_ + "/a/b/8..._.._etc_passwd").value(), "x");
 }
 
+TEST_F(OutputsTest, AColumnNamesTheFiles) {
+  OutputFiles files;
+  ASSERT_TRUE(files.Open(folder_, {}).ok());
+  files.NameBy({"file", {"in/a.txt", "in/b.txt"}, std::nullopt, /*paths=*/true});
+  ASSERT_TRUE(files.Add(WithOutput(1, "second")).ok());
+  EXPECT_EQ(ReadFile(folder_ + "/b.txt.row").value(), "second");
+}
+
 TEST_F(OutputsTest, BadPlacesAreErrors) {
   OutputFiles files;
   EXPECT_FALSE(files.Open("", {"row"}).ok());
@@ -90,7 +98,7 @@ TEST(Print, ResultsAsJson) {
   step->add_values()->set_f64_bits(0x7ff8000000000000);
   step->add_values()->set_f64_bits(0x3fb999999999999a);
   result.set_fuel(12);
-  EXPECT_EQ(ResultJson(result, true),
+  EXPECT_EQ(ResultJson(result, {OutputForm::kBase64, {}}),
             R"({"instance":3,"end":"RETURNED","values":[-1,"nan",0.1],)"
             R"("outputs":{"row":{"size":4,"base64":"YWJjZA=="}},"step":0,"fuel":12,)"
             R"("memory_pages":0,"attempt":0,"device":""})");
@@ -98,13 +106,13 @@ TEST(Print, ResultsAsJson) {
 
 TEST(Print, AResultAsJsonSaysWhichBuildFinishedIt) {
   v1::InstanceResult result;
-  EXPECT_EQ(ResultJson(result, true).find("build"), std::string::npos);  // nothing ran it
+  EXPECT_EQ(ResultJson(result, {}).find("build"), std::string::npos);  // nothing ran it
   result.set_build(v1::INTERPRETED);
-  EXPECT_NE(ResultJson(result, true).find(R"("build":"interpreted")"), std::string::npos);
+  EXPECT_NE(ResultJson(result, {}).find(R"("build":"interpreted")"), std::string::npos);
   result.set_build(v1::QUICK);
-  EXPECT_NE(ResultJson(result, true).find(R"("build":"quick")"), std::string::npos);
+  EXPECT_NE(ResultJson(result, {}).find(R"("build":"quick")"), std::string::npos);
   result.set_build(v1::FULL);
-  EXPECT_NE(ResultJson(result, true).find(R"("build":"full")"), std::string::npos);
+  EXPECT_NE(ResultJson(result, {}).find(R"("build":"full")"), std::string::npos);
 }
 
 TEST(Print, HowLongBuildsTook) {
@@ -119,13 +127,39 @@ TEST(Print, HowLongBuildsTook) {
   EXPECT_EQ(CompileText(usage), "0.500000 s quickly, 3.000000 s in full");
 }
 
+TEST(Print, OutputsAreShownAsAsked) {
+  const v1::InstanceResult result = WithOutput(3, std::string("a\x1b\0", 3));
+  EXPECT_NE(ResultRow(result, {}).find("row: 3 bytes"), std::string::npos);
+  EXPECT_NE(ResultRow(result, {OutputForm::kHex, {}}).find("row: 611b00"), std::string::npos);
+  // A terminal obeys none of it.
+  EXPECT_NE(ResultRow(result, {OutputForm::kText, {}}).find("row: a\\x1b\\x00"), std::string::npos);
+  EXPECT_NE(ResultJson(result, {OutputForm::kHex, {}}).find(R"("row":{"size":3,"hex":"611b00"})"),
+            std::string::npos);
+  EXPECT_NE(ResultJson(WithOutput(0, "hi"), {OutputForm::kText, {}})
+                .find(R"("row":{"size":2,"text":"hi"})"),
+            std::string::npos);
+}
+
+TEST(Print, InputsStandBesideResults) {
+  const ResultShown shown{
+      OutputForm::kSize,
+      {{"n", {"1", "007"}, std::nullopt, false}, {"k", {"x y"}, std::nullopt, false}}};
+  EXPECT_NE(ResultJson(WithOutput(0, ""), shown).find(R"("inputs":{"n":1,"k":"x y"})"),
+            std::string::npos);
+  EXPECT_NE(ResultJson(WithOutput(1, ""), shown).find(R"("n":"007")"), std::string::npos);
+  EXPECT_NE(ResultHeader(shown).find("DEVICE        N             K             RESULT"),
+            std::string::npos);
+  EXPECT_NE(ResultRow(WithOutput(1, ""), shown).find("007           x y           row: 0 bytes"),
+            std::string::npos);
+}
+
 TEST(Print, TrapsSayWhere) {
   v1::InstanceResult result;
   result.set_end(v1::TRAPPED);
   result.mutable_trap()->set_message("integer divide by zero");
   result.mutable_trap()->set_function(3);
   result.mutable_trap()->set_offset(99);
-  EXPECT_NE(ResultRow(result).find("integer divide by zero (function 3, offset 99)"),
+  EXPECT_NE(ResultRow(result, {}).find("integer divide by zero (function 3, offset 99)"),
             std::string::npos);
 }
 

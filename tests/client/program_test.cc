@@ -51,6 +51,108 @@ TEST(Program, CallWithColumnsAndConstants) {
   EXPECT_FALSE(BuildJob(options, SampleModule()).ok());
 }
 
+// Of functions that take files.
+v1::Module FileModule() {
+  v1::Module module;
+  for (const char* name : {"malloc", "hash", "salted", "wide"}) {
+    v1::ModuleExport* exported = module.add_exports();
+    exported->set_name(name);
+    exported->set_kind("function");
+    exported->add_params(v1::I32);
+    exported->add_results(v1::I32);
+  }
+  module.mutable_exports(1)->add_params(v1::I32);
+  module.mutable_exports(2)->add_params(v1::I32);
+  module.mutable_exports(2)->add_params(v1::I64);
+  module.mutable_exports(3)->add_params(v1::I64);
+  return module;
+}
+
+ProgramOptions OfTwoFiles(const std::string& call) {
+  ProgramOptions options;
+  options.call = call;
+  options.files.emplace();
+  options.files->kind = ArgSpec::Kind::kBytes;
+  options.files->name = "file";
+  options.files->texts = {"abc", ""};
+  options.files->shown = {"in/a", "in/b"};
+  return options;
+}
+
+TEST(Program, AFileGoesWhereAllocSays) {
+  ProgramOptions options = OfTwoFiles("salted");
+  options.alloc = "malloc";
+  options.args = {"5..7"};
+  options.reads = {"sum=32"};
+  std::vector<InputColumn> inputs;
+  Result<v1::Job> job = BuildJob(options, FileModule(), &inputs);
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->instances(), 2u);
+  ASSERT_EQ(job->steps_size(), 4);
+  EXPECT_EQ(job->steps(0).call().function(), "malloc");
+  EXPECT_EQ(job->steps(0).call().args(0).source_case(), v1::Operand::kColumnLength);
+  EXPECT_EQ(job->columns(static_cast<int>(job->steps(0).call().args(0).column_length()))
+                .bytes()
+                .values(0),
+            "abc");
+  EXPECT_EQ(job->steps(1).write().pointer().result().step(), 0u);
+  const v1::CallStep& call = job->steps(2).call();
+  ASSERT_EQ(call.args_size(), 3);
+  EXPECT_TRUE(call.args(0).has_result());
+  EXPECT_EQ(call.args(1).source_case(), v1::Operand::kColumnLength);
+  EXPECT_EQ(job->columns(static_cast<int>(call.args(2).column())).range().start().i64(), 5);
+  EXPECT_EQ(job->steps(3).read().pointer().result().step(), 2u);  // of the call, not of malloc
+  ASSERT_EQ(inputs.size(), 2u);
+  EXPECT_EQ(inputs[0].name, "file");
+  EXPECT_EQ(inputs[0].TextAt(1), "in/b");
+  EXPECT_EQ(inputs[1].name, "arg1");
+  EXPECT_EQ(inputs[1].TextAt(1), "6");
+}
+
+TEST(Program, AFileGoesToAnAddress) {
+  ProgramOptions options = OfTwoFiles("hash");
+  options.write_at = "0x400";
+  const v1::Job job = BuildJob(options, FileModule()).value();
+  ASSERT_EQ(job.steps_size(), 2);
+  EXPECT_EQ(job.steps(0).write().pointer().constant().i32(), 1024);
+  EXPECT_EQ(job.steps(1).call().args(0).constant().i32(), 1024);
+}
+
+TEST(Program, FilesNeedAPlaceAndAFunctionThatTakesThem) {
+  auto message = [](const ProgramOptions& options) {
+    return BuildJob(options, FileModule()).status().message();
+  };
+  ProgramOptions options = OfTwoFiles("hash");
+  EXPECT_NE(message(options).find("either --alloc EXPORT"), std::string::npos);
+  options.alloc = "hash";
+  EXPECT_NE(message(options).find("[hash(i32, i32)] cannot give room"), std::string::npos);
+  options = OfTwoFiles("malloc");
+  options.write_at = "0";
+  EXPECT_NE(message(options).find("takes [1] arguments; [0] were given, and pointer and length"),
+            std::string::npos);
+  options.call = "wide";
+  EXPECT_NE(message(options).find("[wide(i32, i64)] does not take pointer and length"),
+            std::string::npos);
+}
+
+TEST(Program, FilesAreAColumnOfAProgram) {
+  ProgramOptions options = OfTwoFiles("");
+  options.program = R"({"columns": {"seed": {"type": "i64", "values": [7, 9]}},
+    "steps": [{"write": {"pointer": 0, "column": "file"}}]})";
+  std::vector<InputColumn> inputs;
+  Result<v1::Job> job = BuildJob(options, FileModule(), &inputs);
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->instances(), 2u);
+  EXPECT_EQ(job->columns(static_cast<int>(job->steps(0).write().column())).bytes().values(0),
+            "abc");
+  ASSERT_EQ(inputs.size(), 2u);
+  EXPECT_EQ(inputs[0].name + inputs[0].TextAt(0), "filein/a");
+  EXPECT_EQ(inputs[1].name + inputs[1].TextAt(1), "seed9");
+  options.program = R"({"columns": {"file": {"type": "i64", "values": 1}}, "steps": []})";
+  EXPECT_NE(BuildJob(options, FileModule()).status().message().find("columns.file"),
+            std::string::npos);
+}
+
 TEST(Program, WrongCallsAreExplained) {
   ProgramOptions options;
   options.call = "memory";
