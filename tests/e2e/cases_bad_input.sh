@@ -16,19 +16,25 @@ expect "not wasm" 2 "WASM_MALFORMED.*byte \[0\]|WASM_MALFORMED.*offset" \
 expect "truncated" 2 "WASM_MALFORMED" ctl module push "$work/truncated.wasm"
 expect "invalid" 2 "WASM_INVALID.*offset" ctl module push "$work/invalid.wasm"
 expect "unknown import" 2 "IMPORT_NOT_PROVIDED.*nothing" ctl job run "$work/import.wat" --call f
+expect "and what it is, and the way out" 2 \
+  "\[nothing.here\] \(a function, \(\) -> \(\)\).*--module nothing=FILE" \
+  ctl job run "$work/import.wat" --call f
+echo '(module (import "wasi_snapshot_preview1" "fd_write" (func)) (func (export "f")))' >"$work/wasi.wat"
+expect "a WASI program" 2 "This is a WASI program; WASI is not served yet" \
+  ctl job run "$work/wasi.wat" --call f
 expect "unsupported feature" 2 "WASM_UNSUPPORTED_FEATURE.*threads" \
   ctl module push "$work/shared_memory.wasm"
 expect "missing export" 2 "ENTRY_POINT_NOT_FOUND.*fac" ctl job run "$guest" --call nothing
 expect "wrong count of arguments" 2 "SIGNATURE_MISMATCH" ctl job run "$guest" --call fac
 expect "wrong type of argument" 2 "SIGNATURE_MISMATCH" \
   ctl job run "$guest" --call fac --arg f32:1
-expect "no instances" 2 "INVALID_ARGUMENT.*job.instances" \
+expect "no instances" 2 "INVALID_ARGUMENT.*--instances" \
   ctl job run "$guest" --call fac --arg 1 --instances 0
-expect "absurd instances" 2 "LIMIT_TOO_HIGH.*job.instances" \
+expect "absurd instances" 2 "LIMIT_TOO_HIGH.*--instances" \
   ctl job run "$guest" --call fac --arg 1 --instances 18446744073709551615
-expect "memory over the daemon's limit" 2 "LIMIT_TOO_HIGH.*max_memory_bytes" \
+expect "memory over the daemon's limit" 2 "LIMIT_TOO_HIGH.*The flag .--memory. asks" \
   ctl job run "$guest" --call fac --arg 1 --memory 100GB
-expect "a module that needs more memory than the job has" 2 "65536000.*limits.max_memory_bytes" \
+expect "a module that needs more memory than the job has" 2 "65536000.*the job's --memory is" \
   ctl job run "$work/large.wat" --call f
 expect "a trap in the start function" 0 "TRAPPED.*unreachable" \
   ctl job run "$work/start.wat" --call f

@@ -42,15 +42,26 @@ expect "a trap is a result" 0 "TRAPPED.*integer divide by zero \(function [0-9]+
   ctl job run "$guest" --call div --arg 1 --arg "[1,0]"
 expect "out of fuel is a result" 0 "OUT_OF_FUEL" ctl job run "$guest" --call spin --fuel 1000000
 for placement in cpu interpreter; do
-  expect "a job's fuel in all, on $placement" 0 "without fuel of the job.*|max_total_fuel: .100000000." \
+  expect "a job's fuel in all, on $placement" 0 "--total-fuel: .100000000." \
     ctl job run "$guest" --call spin --instances 8 --total-fuel 100000000 --placement $placement
 done
-expect "a job's results in all" 0 "max_results_bytes: .100. bytes.*100. used" \
+expect "a job's results in all" 0 "--results-limit: .100. bytes.*100. used" \
   ctl job run "$guest" --call fill --arg 0..64 --read "row=16" --results-limit 100
 expect "a job's time in all" 0 "EXPIRED" ctl job run "$guest" --call spin --total-time 300ms
 printf 'n\n1\n2\n3\n' >"$work/in.csv"
 expect "columns come from CSV" 0 '"values":\[6\]' \
   ctl job run "$guest" --call fac --arg "@$work/in.csv:n" -o jsonl
+
+printf 'id,n\n"a, b",3\nc,4\n' >"$work/named.csv"
+expect "CSV, in order, with an input beside" 0 \
+  '^1,RETURNED,[0-9]+,[a-z]+0,c,24,$' \
+  ctl job run "$guest" --call fac --arg "@$work/named.csv:n" -o csv --ordered \
+  --columns "@$work/named.csv:id"
+expect "CSV quotes" 0 '^0,RETURNED,[0-9]+,[a-z]+0,"a, b",6,$' \
+  ctl job run "$guest" --call fac --arg "@$work/named.csv:n" -o csv --columns "@$work/named.csv:id"
+said=$(ctl -q job run "$guest" --call fac --arg 0..3000 --ordered -o csv --columns arg1 | cut -d, -f1,5)
+want=$(echo instance,arg1; for ((i = 0; i < 3000; i++)); do echo "$i,$i"; done)
+if [[ $said == "$want" ]]; then pass "--ordered"; else fail "--ordered" "$said"; fi
 
 ctl -q job run "$guest" --call fill --arg 0..64 --read "row=16" --concat "row=$work/rows" \
   --no-results --report "$work/report.json"
@@ -80,6 +91,30 @@ expect "a program of several steps" 0 '"values":\[294\].*' \
 expect "its outputs" 0 '"base64":"d3h5eg=="' \
   ctl job run "$guest" --program "$work/program.json" -o jsonl
 
+ctl -q job run "$guest" --call fill --arg "[7,9]" --read "row=4" --out "$work/named" --name-by arg1 \
+  --no-results
+if [[ $(ls "$work/named") == $'7.row\n9.row' && $(od -An -tu4 "$work/named/9.row") -eq 9 ]]; then
+  pass "files are named by a column"
+else
+  fail "files are named by a column" "$(ls "$work/named")"
+fi
+expect "outputs as hex" 0 'row: 07000000' \
+  ctl job run "$guest" --call fill --arg 7 --read "row=4" --show-output hex
+expect "a name that two instances have" 2 'is that of instance \[0\] too' \
+  ctl job run "$guest" --call fill --arg "[7,7]" --read "row=4" --out "$work/twice" --name-by arg1
+
+echo '(module (import "nothing" "here" (func (param i32))))' >"$work/importing.wat"
+expect "a module's imports are shown, with types" 0 '^  import function nothing.here \(i32\) -> \(\)$' \
+  ctl module inspect "$work/importing.wat"
+expect "the same without a daemon" 0 '^  export function fac \(i64\) -> i64' \
+  ctl module inspect --local "$guest"
+expect "a text is checked without a daemon" 0 "within the subset" ctl module check --local "$guest"
+if cmp <(ctl -q module compile "$guest") <(ctl -q module compile --local "$guest"); then
+  pass "the kernel text is the daemon's"
+else
+  fail "the kernel text is the daemon's"
+fi
+expect "versions" 0 "^wasmburstd [0-9.]+, compiler .*, at unix:" ctl version
 expect "the kernel text is shown" 0 "metal_stdlib" ctl module compile --emit msl "$guest"
 expect "the IR is shown" 0 "." ctl module compile --emit ir "$guest"
 expect "the cache is listed" 0 "KEY" ctl cache ls

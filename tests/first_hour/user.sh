@@ -106,7 +106,55 @@ expect "20 MB of inputs" 0 '"values":\[122\]' \
   ctl job run "$work/long.wat" --program "$work/long.json" --memory 64MiB -o jsonl
 expect "they are an input of the daemon's" 0 "inputs +[1-9]" ctl server info
 
+printf '{"steps":[{"write":{"pointer":64,"column":"file"}},{"call":"first","args":[64]}]}' >"$work/each.json"
+said="$(ctl -q job run "$work/bytes.wat" --each-file "$work/in/*" --program "$work/each.json" \
+  -o csv --ordered --columns file | cut -d, -f1,2,5- | sed "s|$work/||")"
+[ "$said" = $'instance,end,file,result,trap\n0,RETURNED,in/a,111,\n1,RETURNED,in/b,116,' ] &&
+  pass "an instance for each file, as CSV with its name" || fail "an instance for each file" "$said"
+expect "a pattern that is not quoted" 2 "Quote the pattern" \
+  ctl job run "$work/bytes.wat" --each-file "$work/in/a" "$work/in/b" --call first --write-at 64
+expect "no file for an instance" 2 "No file matches" \
+  ctl job run "$work/bytes.wat" --each-file "$work/in/*.none" --call first --write-at 64
+cat >"$work/length.wat" <<'END'
+(module (memory (export "memory") 1)
+  (func (export "malloc") (param i32) (result i32) (i32.const 512))
+  (func (export "last") (param i32 i32) (result i32)
+    (i32.load8_u (i32.sub (i32.add (local.get 0) (local.get 1)) (i32.const 1)))))
+END
+expect "a file with its length, where malloc says" 0 '^1,RETURNED,[0-9]+,[a-z]+0,101,$' \
+  ctl job run "$work/length.wat" --each-file "$work/in/*" --alloc malloc --call last -o csv
+
+# --- outputs
+printf '{"columns":{"f":{"type":"bytes","values":["@%s"]}},"steps":[{"write":{"pointer":64,"column":"f"}},{"read":{"pointer":64,"length":3,"output":"o"}}]}' \
+  "$work/in/a" >"$work/out.json"
+expect "an output as text" 0 'o: one' ctl job run "$work/bytes.wat" --program "$work/out.json" --show-output text
+expect "an output as hex" 0 ',6f6e65,$' ctl job run "$work/bytes.wat" --program "$work/out.json" -o csv
+ctl -q job run "$work/bytes.wat" --program "$work/out.json" --no-results --out "$work/out" --name-by f
+[ "$(cat "$work/out/a.o")" = one ] && pass "an output in a file that a column names" ||
+  fail "an output in a file that a column names" "$(ls "$work/out")"
+
+# --- imports
+cat >"$work/imports.wat" <<'END'
+(module (import "env" "abort" (func (param i32 i32))) (import "env" "memory" (memory 1))
+  (func (export "f")))
+END
+expect "all imports are refused at once, with types and the way out" 2 \
+  "env.abort. .a function, .i32, i32. -> ... .env.memory. .a memory, 1 or more pages. .*--module env=FILE" \
+  ctl job run "$work/imports.wat" --call f
+echo '(module (import "wasi_snapshot_preview1" "proc_exit" (func (param i32))) (func (export "f")))' >"$work/wasi.wat"
+expect "a WASI program is named as one" 2 "This is a WASI program" ctl job run "$work/wasi.wat" --call f
+echo '(module (func (export "abort") (param i64)) (memory (export "memory") 1))' >"$work/other.wat"
+expect "a wrong type is said in words" 2 "is wanted as .i32, i32. -> .., but .env. exports it as .i64. -> .." \
+  ctl job run "$work/imports.wat" --module "env=$work/other.wat" --call f
+expect "module inspect shows imports" 0 "import memory env.memory 1 or more pages" ctl module inspect "$work/imports.wat"
+expect "module check without a daemon" 0 "within the subset" ctl module check --local "$wat"
+
 # --- the command line
+echo '(module (memory 257) (func (export "f")))' >"$work/pages.wat"
+expect "a module of 257 pages runs" 0 "RETURNED" ctl job run "$work/pages.wat" --call f
+expect "messages name flags" 2 "the job's --memory is" ctl job run "$work/pages.wat" --call f --memory 65536
+expect "versions of both" 0 "^wasmburstd [0-9.]+, compiler" ctl version
+expect "completion in bash" 0 "all passed" bash tests/client/completion.sh "$build/client/wasmburstctl"
 expect "an unknown command" 2 "unknown command .rum. of .job.; did you mean .run." ctl job rum x
 expect "an unknown flag" 2 "unknown flag .--args. of .run.; did you mean .--arg." ctl job run "$wat" --call steps --args 1
 expect "a number below zero" 2 "not negative" ctl job run "$wat" --call steps --arg 1 --fuel -1
