@@ -113,7 +113,7 @@ _wasmburstctl() {
   local -a words
   read -ra words <<<"$typed"
   [[ $typed == *[[:space:]] ]] && words+=("")
-  word="${words[-1]##*=}"
+  word="${words[${#words[@]}-1]##*=}"
   said="$("${words[0]}" __complete "${words[@]:1}" 2>/dev/null)"
   local IFS=$'\n'
   case "$said" in

@@ -127,7 +127,7 @@ int TellUsage(const CLI::App& app, const CLI::ParseError& error,
   const int code = app.exit(error) == 0 ? 0 : kUsageError;
   // The shell has put the files in the place of the pattern.
   const bool each = std::find(words.begin(), words.end(), "--each-file") != words.end();
-  if (each && error.get_name() == "ExtrasError") {
+  if (each && error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
     std::fputs("Quote the pattern: --each-file 'in/*'.\n", stderr);
   }
   return std::cout.flush() ? code : OutputFailed(errno);

@@ -20,8 +20,8 @@ struct TextOptions {
   bool check = false;
 };
 
-// Whether the programs beside this one do it. They do where --local is given, and where nobody
-// chose a daemon and none answers at the default address; which it was is said.
+// Whether the programs beside this one do it. They do where --local is given, and where no daemon
+// answers at the default address and no other was given. Which it was is said.
 Result<bool> IsLocal(Session& session, const TextOptions& options) {
   if (NamesModule(options.file)) {
     if (!options.local) return false;

@@ -42,6 +42,23 @@ TEST_F(DaemonTest, AModuleWhoseCheckTakesTooLongIsRefusedAndNotStored) {
   EXPECT_TRUE(client_->PushModule(wasm).ok());
 }
 
+TEST_F(DaemonTest, ImportsAndExportsHaveTypesInWords) {
+  Start();
+  const char* text = R"((module
+    (import "env" "log" (func (param i32 i64) (result f32)))
+    (import "env" "memory" (memory 1 2))
+    (global (export "base") (mut i64) (i64.const 0))
+    (func (export "f") (param i32))))";
+  const v1::Module module = client_->PushModule(cli::AssembleWat(text, "t").value()).value();
+  ASSERT_EQ(module.imports_size(), 2);
+  EXPECT_EQ(module.imports(0).type(), "(i32, i64) -> f32");
+  EXPECT_EQ(module.imports(1).type(), "1..2 pages");
+  ASSERT_EQ(module.exports_size(), 2);
+  EXPECT_EQ(module.exports(0).type(), "mutable i64");
+  EXPECT_EQ(module.exports(0).value_type(), v1::I64);
+  EXPECT_EQ(module.exports(1).type(), "(i32) -> ()");
+}
+
 TEST_F(DaemonTest, LargeModulesGoInChunks) {
   config_.max_module_bytes = 12 << 20;
   Start();

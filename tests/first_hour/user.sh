@@ -139,7 +139,7 @@ cat >"$work/imports.wat" <<'END'
   (func (export "f")))
 END
 expect "all imports are refused at once, with types and the way out" 2 \
-  "env.abort. .a function, .i32, i32. -> ... .env.memory. .a memory, 1 or more pages. .*--module env=FILE" \
+  "env.abort. .a function, .i32, i32. -> ..., .env.memory. .a memory, 1 or more pages. .*--module env=FILE" \
   ctl job run "$work/imports.wat" --call f
 echo '(module (import "wasi_snapshot_preview1" "proc_exit" (func (param i32))) (func (export "f")))' >"$work/wasi.wat"
 expect "a WASI program is named as one" 2 "This is a WASI program" ctl job run "$work/wasi.wat" --call f
