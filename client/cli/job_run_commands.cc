@@ -127,10 +127,12 @@ Result<int> SubmitJob(Session& session, const RunOptions& options) {
 
 void AddFileOptions(CLI::App* command, RunOptions* options) {
   command
-      ->add_option("--each-file", options->each_file,
-                   "an instance for each file that the quoted pattern matches, such as 'in/*', in "
-                   "the order of their names. With --call F the bytes go to memory and F takes "
-                   "pointer and length before --arg...; --program finds them in the column [file]")
+      ->add_option(
+          "--each-file", options->each_file,
+          "an instance for each file that the quoted pattern matches, such as 'in/*', in "
+          "the order of their names. With --call F the bytes go to memory and F takes "
+          "pointer and length before --arg...; in --program they are the column [file], and "
+          "{\"column_length\": \"file\"} is the length")
       ->type_name("PATTERN");
   command
       ->add_option("--alloc", options->program.alloc,
