@@ -104,10 +104,13 @@ class ResultWriter {
 int ExitCodeOfJob(const v1::Job& job) { return job.state() == v1::Job::SUCCEEDED ? 0 : kJobFailed; }
 
 Result<int> Interrupted(Session& session, const std::string& name, const std::string& cursor) {
-  session.Talk("Interrupted; the job goes on. To read on:\n  wasmburstctl job results " + name +
+  const std::string why = session.is_late()
+                              ? "Not done within --timeout [" + session.flags().timeout + "]"
+                              : "Interrupted";
+  session.Talk(why + "; the job goes on. To read on:\n  wasmburstctl job results " + name +
                " --follow --cursor '" + cursor + "'\nTo end it:\n  wasmburstctl job cancel " +
                name);
-  return kInterrupted;
+  return session.is_late() ? kTooLate : kInterrupted;
 }
 
 // Standard output takes no more: nobody would see what the job goes on to compute.

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -47,6 +48,16 @@ void WatchForInterrupt(std::shared_ptr<wb::Client> client, sigset_t signals) {
   }).detach();
 }
 
+// --timeout, where it was given, holds for the whole command: streams have no other bound.
+void WatchForTimeout(std::shared_ptr<wb::Client> client,
+                     std::shared_ptr<std::atomic<bool>> is_late, std::chrono::nanoseconds timeout) {
+  std::thread([client, is_late, timeout] {
+    std::this_thread::sleep_for(timeout);
+    *is_late = true;
+    client->Interrupt();
+  }).detach();
+}
+
 void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
   app->add_option("--addr", flags->address, "unix:///path or tcp://host:port of the daemon")
       ->envname("WASMBURST_ADDR")
@@ -59,7 +70,9 @@ void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
       ->transform(CLI::CheckedTransformer(formats).description(""))
       ->type_name("{table,json,jsonl,csv}");
   app->add_flag("-q,--quiet", flags->quiet, "data only: no progress, no summary");
-  app->add_option("--timeout", flags->timeout, "for one call to the daemon")->default_val("60s");
+  app->add_option("--timeout", flags->timeout,
+                  "the whole command may take so long, waiting for a job's end included; without it "
+                  "60s for each call to the daemon, and a job may take any time");
 }
 
 int Complain(const wb::Status& status) {
@@ -89,13 +102,21 @@ int OutputFailed(int error) {
 wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& command) {
   sigset_t signals = BlockSignals();
   wb::ClientOptions options;
-  WB_ASSIGN(int64_t timeout, wb::cli::ParseDuration(flags.timeout));
-  options.timeout = std::chrono::nanoseconds(timeout);
+  const bool is_bounded = !flags.timeout.empty();
+  if (is_bounded) {
+    WB_ASSIGN(const int64_t timeout, wb::cli::ParseDuration(flags.timeout));
+    options.timeout = std::chrono::nanoseconds(timeout);
+  }
   options.attempts = 4;
   WB_ASSIGN(std::shared_ptr<wb::Client> client, wb::Client::Connect(flags.address, options));
   WatchForInterrupt(client, signals);
-  wb::cli::Session session(flags, client);
-  return command(session);
+  const auto is_late = std::make_shared<std::atomic<bool>>(false);
+  if (is_bounded) WatchForTimeout(client, is_late, options.timeout);
+  wb::cli::Session session(flags, client, is_late);
+  wb::Result<int> code = command(session);
+  if (code.ok() || code.status().code() != wb::Code::kCancelled || !*is_late) return code;
+  return wb::Status(wb::Reason::kDeadlineExceeded,
+                    "The command was not done within --timeout [" + flags.timeout + "].");
 }
 
 // CSV has the columns of results, which these two print.

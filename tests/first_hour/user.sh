@@ -43,6 +43,16 @@ lines="$(cat "$work/first.jsonl" "$work/second.jsonl" | wc -l)"
   fail "Ctrl-C, then what it says ($lines lines, $both instances)" "$(cat "$work/said" "$work/said.2")"
 rm -f "$work"/*.jsonl
 
+# --- limits of time of a job whose results nobody acknowledges, and of the command that waits
+expect "--timeout ends the command, and says how to go on" 5 "Not done within --timeout .1s.; the job goes on" \
+  ctl job run "$wat" --call steps --arg 1..100000001 --no-results --timeout 1s --label tenant=late
+late="$(ctl job list --limit 1 | sed -n 's/^jobs\/\([0-9A-Z]*\).*/\1/p')"
+expect "what it says ends the job" 0 "CANCELL" ctl job cancel "$late"
+slow="$(ctl -q job submit "$wat" --call steps --arg 1..5000001 --max-time 3s --label tenant=late)"
+for _ in $(seq 80); do ctl job get "$slow" -o json >"$work/slow.json"; grep -q SUCCEEDED "$work/slow.json" && break; sleep 0.1; done
+grep -q '"deadline": *"[1-9]' "$work/slow.json" && pass "--max-time holds while results are not read" ||
+  fail "--max-time while results are not read" "$(tail -n 40 "$work/slow.json")"
+
 # --- a full disk
 for words in "job run $wat --call steps --arg 1..200001 -o jsonl" "device list" "job run --help"; do
   # shellcheck disable=SC2086
