@@ -2,7 +2,9 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <asio/io_context.hpp>
 #include <asio/posix/stream_descriptor.hpp>
 #include <asio/steady_timer.hpp>
@@ -16,6 +18,7 @@ namespace wb {
 namespace {
 
 constexpr std::chrono::milliseconds kRetry{100};
+constexpr int kPatientTries = 5;  // a shortage may be over in a moment
 
 int AcceptOne(int listening) {
 #ifdef __linux__
@@ -33,9 +36,32 @@ int AcceptOne(int listening) {
   return fd;
 }
 
+bool OutOfDescriptors(int error) { return error == EMFILE || error == ENFILE; }
+
 bool OutOfResources(int error) {
-  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
+  return OutOfDescriptors(error) || error == ENOBUFS || error == ENOMEM;
 }
+
+// A descriptor for when there are no others.
+class ReserveDescriptor {
+ public:
+  ReserveDescriptor() { Take(); }
+  ~ReserveDescriptor() { Give(); }
+  ReserveDescriptor(const ReserveDescriptor&) = delete;
+  ReserveDescriptor& operator=(const ReserveDescriptor&) = delete;
+
+  bool Take() {
+    if (fd_ < 0) fd_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return fd_ >= 0;
+  }
+  void Give() {
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
+
+ private:
+  int fd_ = -1;
+};
 
 }  // namespace
 
@@ -70,13 +96,28 @@ class AcceptLoop::Loop {
     const int fd = calls_.accept(listening_.native_handle());
     const int error = errno;
     if (fd >= 0) {
-      failing_ = false;
+      failed_tries_ = 0;
+      reserve_.Take();
       connected_(fd);
     }
-    // Other errors: the client is gone already, or somebody else was faster.
+    // Other errors: the client is gone already, or another process was faster.
     if (fd >= 0 || !OutOfResources(error)) return AwaitConnection();
-    if (!failing_) failed_(error);
-    failing_ = true;
+    if (failed_tries_ == 0) failed_(error);
+    failed_tries_ = std::min(failed_tries_ + 1, kPatientTries);
+    const bool lasts = OutOfDescriptors(error) && failed_tries_ == kPatientTries;
+    if (lasts && TurnAway()) return AwaitConnection();
+    AwaitResources();
+  }
+
+  // With the reserve. False: another thread of the process took that, or there was none.
+  bool TurnAway() {
+    reserve_.Give();
+    const int fd = calls_.accept(listening_.native_handle());
+    if (fd >= 0) close(fd);
+    return reserve_.Take() && fd >= 0;
+  }
+
+  void AwaitResources() {
     // The connection that waits keeps the listener readable: sleep without watching it.
     retry_.expires_after(kRetry);
     retry_.async_wait([this](asio::error_code stopped) {
@@ -87,10 +128,11 @@ class AcceptLoop::Loop {
   asio::io_context io_{1};
   asio::posix::stream_descriptor listening_;
   asio::steady_timer retry_;
+  ReserveDescriptor reserve_;
   const AcceptCalls calls_;
   const std::function<void(int)> connected_;
   const std::function<void(int)> failed_;
-  bool failing_ = false;  // reported once, until it works again
+  int failed_tries_ = 0;  // in a row; the first is reported
 };
 
 AcceptLoop::AcceptLoop(int listening, AcceptCalls calls, std::function<void(int)> connected,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "daemon/listener.h"
+#include "tests/scheduler/few_descriptors.h"
 
 namespace wb {
 namespace {
@@ -95,6 +97,30 @@ TEST_F(AcceptLoopTest, SurvivesARealShortageOfDescriptors) {
   WaitFor(2, 1);
   close(late);
   close(client);
+}
+
+// The client's end exists before descriptors run out, as in another process.
+TEST_F(AcceptLoopTest, WithoutDescriptorsAConnectionIsClosedAtOnceAndLaterOnesAreTaken) {
+  auto listener = Listener::Open(setting_).value();
+  AcceptLoop loop(listener->fd(), SystemAcceptCalls(), Count(&connected_), Count(&failed_));
+  const int first = Connect();
+  WaitFor(1, 0);
+  const int late = socket(AF_UNIX, SOCK_STREAM, 0);
+  const timeval bound{20, 0};
+  setsockopt(late, SOL_SOCKET, SO_RCVTIMEO, &bound, sizeof(bound));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strcpy(address.sun_path, setting_.address.path.c_str());
+  {
+    const test::FewDescriptors few;
+    ASSERT_EQ(connect(late, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+    char byte = 0;
+    EXPECT_EQ(read(late, &byte, 1), 0);  // the end, rather than a wait
+  }
+  EXPECT_EQ(connected_, 1);
+  const int after = Connect();
+  WaitFor(2, 1);
+  for (const int client : {first, late, after}) close(client);
 }
 
 TEST_F(AcceptLoopTest, TwoDaemonsDoNotShareASocket) {
