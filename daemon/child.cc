@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+
+#include "scheduler/system_error.h"
 
 extern char** environ;
 
@@ -91,9 +92,7 @@ bool Exchange(const std::string& input, SteadyClock::time_point deadline, size_t
 }
 
 Status CannotRun(const std::string& program, int error) {
-  return Status(Reason::kIoError,
-                "The program [" + program + "] cannot be run: " + std::strerror(error) + ".",
-                {{"program", program}});
+  return SystemError("The program [" + program + "] cannot be run", error, {{"program", program}});
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "daemon/state_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -27,6 +26,11 @@ std::string Because(const char* what) {
 }  // namespace
 
 Result<std::optional<std::string>> ReadStateFile(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (std::filesystem::is_symlink(folder, error)) {
+    return Failed(path, "lies behind a symbolic link, which is not followed");
+  }
   const DiskFile file(path, kReadFlags);
   if (!file.ok() && (errno == ENOENT || errno == ENOTDIR)) return std::optional<std::string>();
   if (!file.ok()) return Failed(path, Because("cannot be opened"));
@@ -39,11 +43,7 @@ Result<std::optional<std::string>> ReadStateFile(const std::string& path) {
 }
 
 Status WriteStateFile(const std::string& folder, const std::string& name, std::string_view text) {
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(folder).parent_path(), error);
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return Failed(folder, Because("cannot be made a folder"));
-  }
+  WB_TRY(MakePrivateFolder(folder, "The state folder"));
   const std::string path = folder + "/" + name;
   const std::string fresh = path + ".new";
   if (!WriteFlushed(fresh, O_TRUNC, {AsBytes(text)})) {

@@ -17,7 +17,8 @@ namespace wb {
 // more than 64 KiB.
 Result<std::optional<std::string>> ReadStateFile(const std::string& path);
 
-// Makes the folder (0700) if there is none. IO_ERROR; then the old file is still there.
+// Makes the folder (0700) if there is none; a link in its place is not followed. IO_ERROR,
+// MACHINE_FAULT; then the old file is still there.
 Status WriteStateFile(const std::string& folder, const std::string& name, std::string_view text);
 
 }  // namespace wb

@@ -1,6 +1,6 @@
 #pragma once
 
-// Backoff: how long to wait before starting a lost engine again. Pure.
+// Backoff: how long to wait before trying again what the machine failed to do. Pure.
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +12,8 @@ class Backoff {
  public:
   static constexpr std::chrono::milliseconds kFirst{100};
   static constexpr std::chrono::milliseconds kLongest{5000};
+  // Of what a job waits for: about half a minute, then it ends with the machine's fault.
+  static constexpr uint32_t kMostTries = 10;
 
   // Doubles from kFirst to kLongest.
   std::chrono::milliseconds Next() {

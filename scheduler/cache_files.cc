@@ -7,13 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <tuple>
 
 #include "scheduler/disk_file.h"
-#include "scheduler/quoted.h"
+#include "scheduler/system_error.h"
 
 namespace wb {
 namespace {
@@ -42,32 +41,7 @@ int64_t ModifiedUnixNs(const struct stat& facts) {
   return int64_t{time.tv_sec} * 1000000000 + time.tv_nsec;
 }
 
-Status DirectoryError(const std::string& path, const std::string& what) {
-  return Status(Reason::kIoError, "The cache directory " + Quoted(path) + " " + what + ".",
-                {{"path", path}});
-}
-
 }  // namespace
-
-Status MakePrivateDirectory(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
-    return DirectoryError(path, "cannot be made: " + std::string(std::strerror(errno)));
-  }
-  struct stat facts {};
-  if (::stat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode)) {
-    return DirectoryError(path, "is not a directory");
-  }
-  if (facts.st_uid != ::geteuid()) {
-    return DirectoryError(path, "belongs to user " + Quoted(uint64_t{facts.st_uid}) +
-                                    "; it holds code that this daemon runs, so it must be its own");
-  }
-  if ((facts.st_mode & 077) != 0 && ::chmod(path.c_str(), 0700) != 0) {
-    return DirectoryError(path, "cannot be closed to others: " + std::string(std::strerror(errno)));
-  }
-  return {};
-}
 
 void WriteCacheTag(const std::string& directory) {
   const DiskFile file(directory + "/CACHEDIR.TAG", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
@@ -76,7 +50,7 @@ void WriteCacheTag(const std::string& directory) {
 
 std::optional<Bytes> ReadAndTouch(const std::string& path, bool* missing) {
   const DiskFile file(path, kReadFlags);
-  *missing = !file.ok() && errno == ENOENT;
+  *missing = !file.ok() && (errno == ENOENT || IsPassing(errno));
   const std::optional<struct stat> facts = FactsOfOurs(file);
   if (!facts) return std::nullopt;
   Bytes bytes(static_cast<size_t>(facts->st_size));

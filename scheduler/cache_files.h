@@ -18,14 +18,11 @@ struct CacheFile {
   int64_t used_unix_ns = 0;  // modification time, which a use sets
 };
 
-// A directory of mode 0700 that this user owns, made with its parents if it is missing. IO_ERROR.
-Status MakePrivateDirectory(const std::string& path);
-
 // CACHEDIR.TAG, which tells backup programs to leave the directory out.
 void WriteCacheTag(const std::string& directory);
 
-// A regular file as a whole; its modification time becomes now. nullopt: missing (`missing` says
-// so), or not a readable regular file of this user.
+// A regular file as a whole; its modification time becomes now. nullopt: there is none or the
+// machine cannot open it now (`missing` says so), or it is no readable regular file of this user.
 std::optional<Bytes> ReadAndTouch(const std::string& path, bool* missing);
 
 // The first bytes of a regular file and its length.

@@ -32,6 +32,7 @@ enum class GivenBack : uint8_t {
   kNoMemory,     // not even one lane fits
   kRecalled,     // the desk asked for it
   kClosed,       // the device takes nobody now
+  kMachine,      // the machine lacked something, again and again
 };
 
 // A job that a device has no more.

@@ -232,6 +232,7 @@ TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   return next;
 }
 
+    if (resident->delayed_until() > now) next = std::min(next, resident->delayed_until());
 void DeviceLoop::AwaitMore(TimePoint now) {
   TimePoint until = NextDeadline(now);
   MutexLock lock(mutex_);

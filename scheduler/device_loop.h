@@ -115,7 +115,7 @@ class DeviceLoop {
   // A job that is here, as others see it.
   struct Present {
     ActiveJobRef job;
-    std::optional<WaitReason> memory;  // that it waits for
+    std::optional<WaitReason> lack;  // of memory, or of something else of the machine
   };
   // A launch begun and not awaited: of a job's own seats, or of a coach.
   struct Flight {
@@ -143,6 +143,7 @@ class DeviceLoop {
   void NoteLost(uint64_t generation);
   void TurnOf(ResidentJob& resident);
   bool LoadPipeline(ResidentJob& resident);
+  void Delay(ResidentJob& resident, const Status& why);
   std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
   // device_loop_share.cc
   void UsePipeline(ResidentJob& resident, PipelineRef pipeline);
@@ -197,7 +198,7 @@ class DeviceLoop {
   void TakeGate();
   void HeedGate(TimePoint now);
   bool IsPresent(const ActiveJob* job) const WB_REQUIRES(mutex_);
-  void NoteMemoryWait(const ResidentJob& resident);
+  void NoteLack(const ResidentJob& resident, const WaitReason& lack);
   std::vector<WaitReason> WaitsLocked() const WB_REQUIRES(mutex_);
   WaitReason TurnLocked(const ActiveJob& job) const WB_REQUIRES(mutex_);
   void ShowGate(DeviceStatus* status) const WB_REQUIRES(mutex_);

@@ -28,7 +28,7 @@ void DeviceLoop::TellFlights() {
   }
   std::sort(launching_.begin(), launching_.end(), std::less<>());
   for (Present& present : present_) {
-    if (IsLaunching(present.job.get())) present.memory.reset();
+    if (IsLaunching(present.job.get())) present.lack.reset();
   }
   if (!flights_.empty()) status_.state = "bursting";
 }
@@ -102,6 +102,7 @@ void DeviceLoop::Begin(const Flight& flight) {
   ResidentJob& resident = *flight.resident;
   const Status begun = device_->Begin(flight.dispatch(), flight.limits);
   if (begun.ok()) {
+    resident.NoteGoing();
     for (ResidentJob* aboard : Aboard(flight)) NoteSetup(*aboard);
     if (SomebodyWaitsFor(flight)) device_->Stop();
     return;
@@ -159,10 +160,11 @@ Result<ResidentJob::Burst> DeviceLoop::LandSeats(const Flight& flight, const Lau
 // Who waits for memory there takes his state along into a dispatch of this device that has it.
 Status DeviceLoop::GiveOutWaiting(const Flight& flight) {
   ResidentJob& resident = *flight.resident;
-  WB_ASSIGN(const uint64_t fuel,
-            resident.GiveOutWaiting(*device_, *flight.seats,
-                                    {ExpectedRate(Here(resident), {}), moving_, images_, clock_}));
-  if (fuel > 0) NoteGivenOut(fuel);
+  const Result<uint64_t> fuel = resident.GiveOutWaiting(
+      *device_, *flight.seats, {ExpectedRate(Here(resident), {}), moving_, images_, clock_});
+  if (fuel.status().reason() == Reason::kMachineFault) return {};  // they start again instead
+  WB_TRY(fuel.status());
+  if (*fuel > 0) NoteGivenOut(*fuel);
   return {};
 }
 

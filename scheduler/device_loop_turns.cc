@@ -131,12 +131,22 @@ bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
     UsePipeline(resident, std::move(loaded).value());
     return true;
   }
-  if (loaded.status().reason() == Reason::kDeviceLost) {
-    SetupLost(resident, loaded.status());
-  } else {
-    GiveBack(resident, GivenBack::kBadPipeline, loaded.status());
+  switch (loaded.status().reason()) {
+    case Reason::kDeviceLost: SetupLost(resident, loaded.status()); break;
+    case Reason::kMachineFault: Delay(resident, loaded.status()); break;
+    default: GiveBack(resident, GivenBack::kBadPipeline, loaded.status());
   }
   return false;
+}
+
+// The machine lacked something for it: the others go on, it tries again a little later. One that
+// has a launch in the air stays in any case.
+void DeviceLoop::Delay(ResidentJob& resident, const Status& why) {
+  const bool may_stay = resident.Delay(clock_.Now()) || resident.in_flight();
+  if (!may_stay) return GiveBack(resident, GivenBack::kMachine, why);
+  const WaitReason lack = WaitForMachine(id_, why.message());
+  resident.job()->Tell([&lack](JobProgress& progress) { progress.waiting_for = lack.words; });
+  NoteLack(resident, lack);
 }
 
 // What is known of how long its launches take outlives the jobs.
@@ -156,10 +166,10 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
   const std::chrono::nanoseconds left = std::min(TimeLeft(now), TimeForNewcomers(now));
   const auto turn = resident.Next(*device_, now, {TimeInTheAir(), left});
   if (!turn.ok()) {
-    if (turn.status().reason() == Reason::kNoDeviceFits) {
-      GiveBack(resident, GivenBack::kNoMemory, turn.status());
-    } else {
-      SetupLost(resident, turn.status());
+    switch (turn.status().reason()) {
+      case Reason::kNoDeviceFits: GiveBack(resident, GivenBack::kNoMemory, turn.status()); break;
+      case Reason::kMachineFault: Delay(resident, turn.status()); break;
+      default: SetupLost(resident, turn.status());
     }
     return true;
   }
@@ -168,7 +178,7 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
     job->Note([this](JobProgress& progress) {
       progress.waiting_for = "memory on the device " + Quoted(id_);
     });
-    NoteMemoryWait(resident);
+    NoteLack(resident, resident.MemoryWait(id_));
     for (const Resident& other : residents_) other->DropIdleDispatches();
     return false;
   }

@@ -76,16 +76,16 @@ std::vector<WaitReason> DeviceLoop::WaitsOf(const ActiveJob& job) const {
   if (!IsPresent(&job) || IsLaunching(&job)) return {};
   std::vector<WaitReason> waits = WaitsLocked();
   for (const Present& present : present_) {
-    if (present.job.get() == &job && present.memory) waits.push_back(*present.memory);
+    if (present.job.get() == &job && present.lack) waits.push_back(*present.lack);
   }
-  if (present_.size() + inbox_.size() > 1) waits.push_back(TurnLocked(job));
+  if (present_.size() + inbox_.size() > 1 && !IsLaunching(&job)) waits.push_back(TurnLocked(job));
   return waits;
 }
 
-void DeviceLoop::NoteMemoryWait(const ResidentJob& resident) {
+void DeviceLoop::NoteLack(const ResidentJob& resident, const WaitReason& lack) {
   MutexLock lock(mutex_);
   for (Present& present : present_) {
-    if (present.job == resident.job()) present.memory = resident.MemoryWait(id_);
+    if (present.job == resident.job()) present.lack = lack;
   }
 }
 

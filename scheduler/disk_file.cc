@@ -3,6 +3,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "scheduler/quoted.h"
+#include "scheduler/system_error.h"
 
 namespace wb {
 
@@ -43,6 +48,36 @@ bool DiskFile::Write(ByteView bytes) const {
 }
 
 bool DiskFile::Flush() const { return ::fsync(fd_) == 0; }
+
+Status MakePrivateFolder(const std::string& path, const std::string& what) {
+  const std::vector<Detail> details = {{"path", path}};
+  const std::string it = what + " " + Quoted(path);
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
+    return SystemError(it + " cannot be made", errno, details);
+  }
+  const DiskFile folder(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  struct stat facts {};
+  if (!folder.ok() && std::filesystem::is_symlink(path, error)) {
+    return Status(Reason::kIoError,
+                  it + " is a symbolic link, which is not followed. Name the folder itself.",
+                  details);
+  }
+  if (!folder.ok() || ::fstat(folder.fd(), &facts) != 0) {
+    return SystemError(it + " cannot be opened", errno, details);
+  }
+  if (facts.st_uid != ::geteuid()) {
+    return Status(Reason::kIoError,
+                  it + " belongs to user " + Quoted(uint64_t{facts.st_uid}) +
+                      ". It must belong to the user that this daemon runs as: name another one.",
+                  details);
+  }
+  if ((facts.st_mode & 077) != 0 && ::fchmod(folder.fd(), 0700) != 0) {
+    return SystemError(it + " cannot be closed to others", errno, details);
+  }
+  return {};
+}
 
 bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView>& parts) {
   const DiskFile file(path, flags | O_WRONLY | O_CREAT | O_NOFOLLOW);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
 
 namespace wb {
 
@@ -39,6 +40,10 @@ class DiskFile {
 
 // Not blocking, so that a named pipe in the file's place does not hold us up.
 inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+
+// A folder of this user, closed to others, made with its parents if it is missing. A link in its
+// place is not followed. `what` begins the message: "The cache directory". IO_ERROR, MACHINE_FAULT.
+Status MakePrivateFolder(const std::string& path, const std::string& what);
 
 // `parts` one after another, flushed. `flags` say what happens to a file that is there.
 bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView>& parts);

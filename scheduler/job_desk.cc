@@ -12,6 +12,11 @@ namespace {
 
 constexpr uint32_t kMaxPreparations = 4;  // of one job, after broken binaries and lost devices
 
+std::string WordsOfDelay(const DeviceLoop* device, uint32_t tries, const Status& why) {
+  return "the compiler of the device " + Quoted(device->id()) + ", which is tried again after " +
+         Quoted(uint64_t{tries}) + " faults of the machine: " + why.message();
+}
+
 }  // namespace
 
 std::string JobDesk::CannotRun(const DeviceLoop* device, const Status& status) {
@@ -140,6 +145,9 @@ void JobDesk::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& resul
   waiter.compiling = [this, job, device, lowered] { return StartMeanwhile(job, device, lowered); };
   waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
     OnBetter(job, device, better);
+  };
+  waiter.delayed = [this, job, device](uint32_t tries, const Status& why) {
+    if (Holds(job)) SayWaiting(job, WordsOfDelay(device, tries, why), device);
   };
   builder_.Get(lowered, *device, std::move(waiter));
 }

@@ -36,6 +36,7 @@ void JobDesk::TakeBack(const Departure& departure, GivenBack why, const Status& 
       if (MayGoToAnother(job, device)) return PrepareAgain(job);
       return device == devices_.cpu ? End(job, status) : Elsewhere(job, device, status);
     case GivenBack::kNoEngine:
+    case GivenBack::kMachine:
       return MayGoToAnother(job, device) ? PrepareAgain(job) : Elsewhere(job, device, status);
     case GivenBack::kKillsEngine:
       builder_.Forget(departure.pipeline,

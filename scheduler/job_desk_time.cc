@@ -13,6 +13,7 @@ void JobDesk::WatchTime(const ActiveJobRef& job) {
 void JobDesk::TimeHasCome() {
   EndOverdue();
   ReviewPutOff();
+  builder_.TimeHasCome();
 }
 
 void JobDesk::EndOverdue() {

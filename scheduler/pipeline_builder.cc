@@ -66,10 +66,11 @@ PipelineBuilder::Builds& PipelineBuilder::BuildsOf(const DeviceLoop* device) {
   return *builds_.at(device);
 }
 
-uint64_t PipelineBuilder::PostBuild(const Request& request, Effort effort, bool behind) {
-  Builds& builds = BuildsOf(request.device);
-  BuildQueue& queue = behind ? builds.behind : builds.first;
-  return queue.Post(request.share, [this, request, effort] { Build(request, effort); });
+uint64_t PipelineBuilder::PostBuild(Attempt attempt) {
+  Builds& builds = BuildsOf(attempt.request.device);
+  BuildQueue& queue = attempt.behind ? builds.behind : builds.first;
+  const FairShare share = attempt.request.share;
+  return queue.Post(share, [this, attempt = std::move(attempt)] { Build(attempt); });
 }
 
 CacheLabel PipelineBuilder::Request::Label(Effort effort) const {
@@ -127,7 +128,7 @@ void PipelineBuilder::Find(const LoweredRef& lowered, DeviceLoop& device, BuiltD
 void PipelineBuilder::Look(const Request& request) {
   if (LookFor(request, Effort::kFull)) return;
   if (request.has_quick && LookFor(request, Effort::kQuick)) {
-    PostBuild(request, Effort::kFull, true);
+    PostBuild({request, Effort::kFull, true});
     return;
   }
   queues_.desk.Post([this, request] { NoteAbsent(request); });
@@ -142,15 +143,23 @@ bool PipelineBuilder::LookFor(const Request& request, Effort effort) {
 }
 
 // On a build thread of the device.
-void PipelineBuilder::Build(const Request& request, Effort effort) {
+void PipelineBuilder::Build(const Attempt& attempt) {
+  const auto& [request, effort, behind] = attempt;
   Outcome outcome = BuildOnDevice(request, effort);
   const bool quick = outcome.ok() && effort == Effort::kQuick;
   if (outcome.ok() && request.on_disk()) {
     cache_.Store(request.Label(effort), *outcome->pipeline.binary);
     if (!quick && request.has_quick) cache_.Remove(DiskKey(request.key, Effort::kQuick));
   }
-  Answer(request, std::move(outcome));
-  if (quick) PostBuild(request, Effort::kFull, true);
+  queues_.desk.Post([this, attempt, outcome = std::move(outcome)] {
+    const Status status = outcome.status();
+    if (status.reason() != Reason::kMachineFault) return Settle(attempt.request, outcome);
+    if (TryAgain(attempt, status)) return;
+    Settle(attempt.request,
+           Status(status.reason(), status.message() + " It was tried " +
+                                       Quoted(uint64_t{Backoff::kMostTries}) + " times."));
+  });
+  if (quick) PostBuild({request, Effort::kFull, true});
 }
 
 PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, Effort effort) {
@@ -174,11 +183,13 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, 
 }
 
 void PipelineBuilder::Answer(const Request& request, Outcome outcome) {
-  queues_.desk.Post([this, request, outcome = std::move(outcome)] {
-    NoteTime(request, outcome);
-    if (outcome.ok() && outcome->pipeline.IsQuick()) return TakeQuick(request.key, *outcome);
-    Finish(request.key, outcome);
-  });
+  queues_.desk.Post([this, request, outcome = std::move(outcome)] { Settle(request, outcome); });
+}
+
+void PipelineBuilder::Settle(const Request& request, const Outcome& outcome) {
+  NoteTime(request, outcome);
+  if (outcome.ok() && outcome->pipeline.IsQuick()) return TakeQuick(request.key, *outcome);
+  Finish(request.key, outcome);
 }
 
 void PipelineBuilder::NoteTime(const Request& request, const Outcome& outcome) {

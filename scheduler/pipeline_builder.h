@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "scheduler/backoff.h"
 #include "scheduler/build_queue.h"
 #include "scheduler/device_loop.h"
 #include "scheduler/lowering.h"
@@ -39,6 +40,9 @@ struct BuildWaiter {
   // After `done` gave a quick pipeline: the full one, or why there is none; may be empty, may never
   // run.
   std::function<void(const Result<BuiltPipeline>&)> better{};
+  // Before `done`, as often as the machine failed the compiler and it is tried again: after so many
+  // tries, and why. May be empty.
+  std::function<void(uint32_t tries, const Status& why)> delayed{};
   bool patient = false;  // no compiler begins for it alone
   FairShare share = {};  // by whose turn it is built
 };
@@ -46,8 +50,9 @@ struct BuildWaiter {
 class PipelineBuilder {
  public:
   struct Queues {
-    WorkQueue& desk;    // runs the answers
-    WorkQueue& worker;  // reads the cache
+    WorkQueue& desk;                         // runs the answers
+    WorkQueue& worker;                       // reads the cache
+    std::function<void(TimePoint)> wake_by;  // then TimeHasCome() is called on the desk
   };
   struct Limits {
     uint64_t max_text_bytes = ~uint64_t{0};
@@ -64,8 +69,9 @@ class PipelineBuilder {
   void AddDevice(const DeviceLoop& device, uint32_t at_once);
 
   // Errors: COMPILE_FAILED for a text beyond the limit; the device's COMPILE_FAILED and
-  // COMPILE_TIMEOUT, which are remembered; DEVICE_LOST when the device does not come back. A source
-  // without text (the interpreter's) does not go to the disk.
+  // COMPILE_TIMEOUT, which are remembered; DEVICE_LOST when the device does not come back. What the
+  // machine fails to do (MACHINE_FAULT) is tried again a few times, later and later; its faults are
+  // never remembered. A source without text (the interpreter's) does not go to the disk.
   void Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter waiter);
 
   // As Get, but no compiler is started: NO_DEVICE_FITS when there is none yet, in memory or on
@@ -90,6 +96,8 @@ class PipelineBuilder {
   // Forgets a binary that did not load, here and on disk; `bad` ok: it may be built again.
   void Forget(const Digest& key, const Status& bad);
 
+  void TimeHasCome();  // for what is tried again
+
   // Waits for the builds under way, drops the others. After the devices were closed.
   void Close();
 
@@ -106,6 +114,11 @@ class PipelineBuilder {
     PreparedPipeline With(std::shared_ptr<const Bytes> binary, Effort effort) const;
   };
   using Outcome = Result<BuiltPipeline>;
+  struct Attempt {
+    Request request;
+    Effort effort = Effort::kFull;
+    bool behind = false;
+  };
   struct Failure {
     Status status;
     TimePoint since;
@@ -116,6 +129,11 @@ class PipelineBuilder {
     std::optional<Request> put_off;      // it is nowhere, and only patient ones wait
     std::optional<BuiltPipeline> quick;  // while the full one is built
     std::vector<BuildWaiter> waiters;
+    // Where the machine failed the compiler: what is tried again, and when.
+    std::optional<Attempt> next;
+    TimePoint next_at;
+    uint32_t tries = 0;  // that failed so
+    Backoff backoff;
   };
 
   struct Builds {
@@ -129,13 +147,16 @@ class PipelineBuilder {
   void Look(const Request& request);
   bool LookFor(const Request& request, Effort effort);
   Builds& BuildsOf(const DeviceLoop* device);
-  uint64_t PostBuild(const Request& request, Effort effort, bool behind);
-  void Build(const Request& request, Effort effort);
+  uint64_t PostBuild(Attempt attempt);  // its number in the queue
+  void PostFirst(Flight& flight, Attempt attempt);
+  void Build(const Attempt& attempt);
   Outcome BuildOnDevice(const Request& request, Effort effort);
   void NoteAbsent(const Request& request);
   void BeginFlight(Flight& flight, const Request& request);
   void NoteTime(const Request& request, const Outcome& outcome);
   void Answer(const Request& request, Outcome outcome);
+  void Settle(const Request& request, const Outcome& outcome);
+  bool TryAgain(const Attempt& attempt, const Status& why);
   void TakeQuick(const Digest& key, const BuiltPipeline& quick);
   void Finish(const Digest& key, const Outcome& outcome);
 

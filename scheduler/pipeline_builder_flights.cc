@@ -33,7 +33,7 @@ void PipelineBuilder::Get(LoweredRef lowered, DeviceLoop& device, BuildWaiter wa
   } else if (request.on_disk()) {
     queues_.worker.Post([this, request = std::move(request)] { Look(request); });
   } else {
-    flight.first = PostBuild(request, Effort::kFull, false);
+    PostFirst(flight, {std::move(request), Effort::kFull, false});
   }
 }
 
@@ -61,11 +61,14 @@ uint32_t PipelineBuilder::compilers() const {
 void PipelineBuilder::BeginFlight(Flight& flight, const Request& request) {
   flight.put_off.reset();
   flight.compiling = true;
-  const Effort effort = request.has_quick ? Effort::kQuick : Effort::kFull;
-  flight.first = PostBuild(request, effort, false);
-  for (const BuildWaiter& waiter : flight.waiters) {
-    BuildsOf(request.device).first.Share(*flight.first, waiter.share);
-  }
+  PostFirst(flight, {request, request.has_quick ? Effort::kQuick : Effort::kFull, false});
+}
+
+// Its turn comes with that of whichever of the tenants that wait for it is first.
+void PipelineBuilder::PostFirst(Flight& flight, Attempt attempt) {
+  BuildQueue& queue = BuildsOf(attempt.request.device).first;
+  flight.first = PostBuild(std::move(attempt));
+  for (const BuildWaiter& waiter : flight.waiters) queue.Share(*flight.first, waiter.share);
 }
 
 void PipelineBuilder::NoteAbsent(const Request& request) {
@@ -92,6 +95,38 @@ void PipelineBuilder::TakeQuick(const Digest& key, const BuiltPipeline& quick) {
   for (const BuildWaiter& waiter : waiters) waiter.done(quick);
 }
 
+// False: it was tried often enough.
+bool PipelineBuilder::TryAgain(const Attempt& attempt, const Status& why) {
+  Flight& flight = flights_[attempt.request.key];
+  if (++flight.tries >= Backoff::kMostTries) return false;
+  flight.next = attempt;
+  flight.next_at = clock_.Now() + flight.backoff.Next();
+  queues_.wake_by(flight.next_at);
+  const uint32_t tries = flight.tries;
+  const std::vector<BuildWaiter> waiters = flight.waiters;
+  for (const BuildWaiter& waiter : waiters) {
+    if (waiter.delayed) waiter.delayed(tries, why);
+  }
+  return true;
+}
+
+void PipelineBuilder::TimeHasCome() {
+  const TimePoint now = clock_.Now();
+  for (auto& [key, flight] : flights_) {
+    if (!flight.next) continue;
+    if (flight.next_at > now) {
+      queues_.wake_by(flight.next_at);
+      continue;
+    }
+    Attempt next = *std::exchange(flight.next, std::nullopt);
+    if (next.behind) {
+      PostBuild(std::move(next));
+    } else {
+      PostFirst(flight, std::move(next));
+    }
+  }
+}
+
 // Where the full build fails, the quick one has to do.
 void PipelineBuilder::Finish(const Digest& key, const Outcome& outcome) {
   const Flight flight = std::move(flights_[key]);
@@ -99,7 +134,7 @@ void PipelineBuilder::Finish(const Digest& key, const Outcome& outcome) {
   if (outcome.ok() || flight.quick) {
     const PreparedPipeline& best = outcome.ok() ? outcome->pipeline : flight.quick->pipeline;
     known_.Put(key, best, best.binary->size() + 1);
-  } else if (outcome.status().reason() != Reason::kDeviceLost) {
+  } else if (!IsOfMachine(outcome.status().reason())) {
     failures_.Put(key, {outcome.status(), clock_.Now()}, 1);
   }
   for (const BuildWaiter& waiter : flight.waiters) {

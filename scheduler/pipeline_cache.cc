@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "scheduler/cache_files.h"
+#include "scheduler/disk_file.h"
 #include "scheduler/quoted.h"
 
 namespace wb {
@@ -54,11 +55,16 @@ Result<std::unique_ptr<PipelineCache>> PipelineCache::Open(Options options) {
     return Status(Reason::kIoError, "The pipeline cache needs a directory; none is named.");
   }
   std::unique_ptr<PipelineCache> cache(new PipelineCache(std::move(options)));
-  WB_TRY(MakePrivateDirectory(cache->options_.directory));
-  WB_TRY(MakePrivateDirectory(cache->entries_));
-  WB_TRY(MakePrivateDirectory(cache->temporary_));
+  WB_TRY(cache->MakeFolders());
   WriteCacheTag(cache->options_.directory);
   return cache;
+}
+
+Status PipelineCache::MakeFolders() const {
+  for (const std::string& folder : {options_.directory, entries_, temporary_}) {
+    WB_TRY(MakePrivateFolder(folder, "The cache directory"));
+  }
+  return {};
 }
 
 std::string PipelineCache::PathOf(const Digest& key) const {
@@ -106,8 +112,7 @@ void PipelineCache::Store(const CacheLabel& label, ByteView payload) {
   // Once more with the directories made anew: somebody may have removed them under us.
   const std::string path = PathOf(label.key);
   if (Publish(path, head, payload)) return;
-  if (MakePrivateDirectory(options_.directory).ok() && MakePrivateDirectory(entries_).ok() &&
-      MakePrivateDirectory(temporary_).ok()) {
+  if (MakeFolders().ok()) {
     WriteCacheTag(options_.directory);
     if (Publish(path, head, payload)) return;
   }

@@ -52,6 +52,7 @@ class PipelineCache {
 
  private:
   explicit PipelineCache(Options options);
+  Status MakeFolders() const;
   std::string PathOf(const Digest& key) const;
   std::string NotePathOf(const CacheLabel& label) const;
   bool Publish(const std::string& path, ByteView head, ByteView payload);

@@ -50,6 +50,7 @@ bool ResidentJob::HasWork(SeatClass seat_class, uint64_t waiting) const {
 bool ResidentJob::CanGo(TimePoint now) const {
   if (IsEnded()) return true;
   if (IsExpired(now)) return HasSeated() || job_->HasWaiting();
+  if (now < delayed_until_) return false;
   if (seats_.SomebodyWaits() || (coach_ != nullptr && !coach_->in_flight)) return true;
   if (!MaySeat()) return false;
   for (const auto& [seat_class, waiting] : job_->Waiting(device_)) {
@@ -194,6 +195,11 @@ Result<ResidentJob::Turn> ResidentJob::Next(Device& device, TimePoint now, const
   last_class_ = *seat_class;
   if (entry->seats.taken_seats() == 0) return Turn();  // another device was quicker
   return Turn{entry, nullptr, LimitsOf(*entry, now, times)};
+}
+
+bool ResidentJob::Delay(TimePoint now) {
+  delayed_until_ = now + backoff_.Next();
+  return ++delays_ < Backoff::kMostTries;
 }
 
 WaitReason ResidentJob::MemoryWait(const std::string& device) const {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scheduler/active_job.h"
+#include "scheduler/backoff.h"
 #include "scheduler/burst/residency_tuner.h"
 #include "scheduler/burst/slice_controller.h"
 #include "scheduler/crowd.h"
@@ -108,7 +109,8 @@ class ResidentJob {
   };
   using Times = LaunchTimes;
   // DEVICE_LOST: the device is dead;
-  // LoseDevice comes next. NO_DEVICE_FITS: not even one lane fits although the job is alone. When
+  // LoseDevice comes next. NO_DEVICE_FITS: not even one lane fits although the job is alone.
+  // MACHINE_FAULT: Delay comes next. When
   // memory is short for now there is no turn and CanGo() waits for some to be freed.
   Result<Turn> Next(Device& device, TimePoint now, const Times& times);
   // Its next turn is one of instances under which an engine died: it wants to be alone in the air,
@@ -152,6 +154,14 @@ class ResidentJob {
   void NoteArrivals();  // of those who have brought their state, who goes on with it in the coach
   Ride Land(Coach& coach);  // delivers the results; the coach takes who has got off from its riders
   void Pay(std::chrono::nanoseconds busy);
+  // What it needs next the machine did not have: it goes on at that time. False: it did not have it
+  // too often in a row.
+  bool Delay(TimePoint now);
+  TimePoint delayed_until() const { return delayed_until_; }
+  void NoteGoing() {  // a launch of it has begun
+    delays_ = 0;
+    backoff_.Reset();
+  }
   WaitReason MemoryWait(const std::string& device) const;
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
 
@@ -222,6 +232,9 @@ class ResidentJob {
   bool has_landed_ = false;
   bool is_set_up_ = false;
   bool clock_runs_ = false;
+  Backoff backoff_;
+  uint32_t delays_ = 0;  // times in a row
+  TimePoint delayed_until_{};
   std::optional<TimePoint> setup_since_;
   std::optional<SeatClass> last_class_;       // of the last launch
   std::optional<uint64_t> waits_for_memory_;  // the budget's version when there was too little

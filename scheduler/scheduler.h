@@ -45,9 +45,9 @@ class ResultSink {
   virtual ~ResultSink() = default;
   // Instances that Reserve would grant now. Any thread.
   virtual uint64_t Room() const = 0;
-  // Room for the results of instances that are about to start: as many as are granted, at most those
-  // asked for. Each takes its part until OnResults brings its result, or Release says that it has
-  // stopped without one. OnResults never brings more results than were granted. Any thread.
+  // Room for the results of instances that are about to start: as many as are granted, at most
+  // those asked for. Each takes its part until OnResults brings its result, or Release says that it
+  // has stopped without one. OnResults never brings more results than were granted. Any thread.
   virtual uint64_t Reserve(uint64_t instances) = 0;
   virtual void Release(uint64_t instances) = 0;
   virtual void OnResults(ResultBatch results) = 0;
@@ -142,8 +142,8 @@ class Scheduler {
   virtual std::vector<CacheEntry> CacheList() const = 0;
   virtual CacheStats CacheStatus() const = 0;
   virtual Result<uint64_t> CachePrune(bool all) = 0;  // bytes freed; all: every entry
-  // Takes nothing new, lets running jobs end until the deadline, cancels the rest: at once those that
-  // have had no room for results for a second. Blocks.
+  // Takes nothing new, lets running jobs end until the deadline, cancels the rest: at once those
+  // that have had no room for results for a second. Blocks.
   virtual void Drain(std::chrono::nanoseconds deadline) = 0;
 };
 

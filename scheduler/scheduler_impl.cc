@@ -48,7 +48,9 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
   WB_TRY(interpreter_->Open());
   lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
-      *cache_, clock_, PipelineBuilder::Queues{desk_queue_, worker_queue_},
+      *cache_, clock_,
+      PipelineBuilder::Queues{desk_queue_, worker_queue_,
+                              [this](TimePoint at) { alarm_.SetBy(at); }},
       PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
       BuildsAtOnce());
   JobDesk::Devices devices{cpu_.get(), {}, interpreter_.get()};

@@ -49,6 +49,14 @@ WaitReason WaitForReader(uint64_t finished) {
           {}};
 }
 
+WaitReason WaitForMachine(const std::string& device, const std::string& lack) {
+  return {WaitCause::kMachine,
+          "what the machine lacks for it on the device " + Quoted(device) +
+              ", which is tried again: " + lack,
+          {},
+          {}};
+}
+
 WaitReason WaitForMemory(const std::string& device, uint64_t held, std::optional<uint64_t> most) {
   const std::string words = "memory on the device " + Quoted(device) + ": ";
   if (!most)

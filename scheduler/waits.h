@@ -37,6 +37,8 @@ WaitReason WaitForTurn(const std::string& device, const OtherJobs& jobs);
 WaitReason WaitForCompiler(const std::string& words, std::chrono::nanoseconds waited);
 WaitReason WaitForTenant(const std::string& tenant, uint64_t under_way, uint64_t before);
 WaitReason WaitForReader(uint64_t finished);
+// What its next launch needs: `lack` is a sentence.
+WaitReason WaitForMachine(const std::string& device, const std::string& lack);
 WaitReason WaitForMemory(const std::string& device, uint64_t held, std::optional<uint64_t> most);
 
 }  // namespace wb

@@ -23,6 +23,10 @@ constexpr ErrorRow kErrors[] = {
 std::string_view ReasonName(Reason reason) { return kErrors[static_cast<size_t>(reason)].name; }
 std::string_view ReasonAdvice(Reason reason) { return kErrors[static_cast<size_t>(reason)].advice; }
 Code ReasonCode(Reason reason) { return kErrors[static_cast<size_t>(reason)].code; }
+bool IsOfMachine(Reason reason) {
+  return reason == Reason::kMachineFault || reason == Reason::kIoError ||
+         reason == Reason::kDeviceLost;
+}
 
 std::string Status::ToString() const {
   std::string text(ReasonName(reason_));

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "scheduler/quoted.h"
+#include "scheduler/system_error.h"
 
 extern char** environ;
 
@@ -96,10 +97,8 @@ Result<std::unique_ptr<HostProcess>> HostProcess::Start(const std::string& progr
   pid_t pid = 0;
   const int error = SpawnPlan(socket.get()).Spawn(program, words, &pid);
   if (error != 0) {
-    return Status(
-        Reason::kIoError,
-        "The engine host " + Quoted(program) + " cannot be started: " + std::strerror(error) + ".",
-        {{"path", program}});
+    return SystemError("The engine host " + Quoted(program) + " cannot be started", error,
+                       {{"path", program}});
   }
   return std::unique_ptr<HostProcess>(new HostProcess(pid));
 }

@@ -20,7 +20,7 @@ class HostProcess {
   // Starts `program` with `arguments` (its own name not among them). It leads a session of its own
   // and has only the few environment variables that a compiler, a driver and a sanitizer need. On
   // Linux it is killed when the calling thread ends, so that must be the one that owns the device.
-  // IO_ERROR.
+  // IO_ERROR, MACHINE_FAULT.
   static Result<std::unique_ptr<HostProcess>> Start(const std::string& program,
                                                     const std::vector<std::string>& arguments,
                                                     const UniqueFd& socket);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "scheduler/quoted.h"
+#include "scheduler/system_error.h"
 
 namespace wb {
 namespace {
@@ -26,7 +27,11 @@ class SharedRegion final : public HostRegion {
   const size_t size_;
 };
 
+// Fewer bytes may fit; without a descriptor none do.
 Status NoRoom(size_t bytes) {
+  if (errno == EMFILE || errno == ENFILE) {
+    return SystemError("Shared memory of " + Quoted(bytes) + " bytes cannot be made", errno);
+  }
   return Status(Reason::kNoDeviceFits, "The system has no room for " + Quoted(bytes) +
                                            " bytes of shared memory: " + std::strerror(errno) +
                                            ".");
@@ -64,6 +69,11 @@ Result<UniqueFd> MakeSharedMemory(size_t bytes) {
 
 Result<std::unique_ptr<HostRegion>> MapShared(int fd, size_t bytes) {
   struct stat facts {};
+  if (fd < 0) {
+    return Status(Reason::kMachineFault,
+                  "The descriptor of shared memory did not arrive: the process has too many open "
+                  "files.");
+  }
   if (::fstat(fd, &facts) != 0 || static_cast<uint64_t>(facts.st_size) < bytes) {
     return Status(Reason::kInternal, "The shared memory is smaller than " + Quoted(bytes) +
                                          " bytes, which the dispatch needs.");

@@ -13,10 +13,12 @@
 
 namespace wb {
 
-// Zeroed, of this size for ever, closed on exec. NO_DEVICE_FITS when the system has no room.
+// Zeroed, of this size for ever, closed on exec. NO_DEVICE_FITS when the system has no room;
+// MACHINE_FAULT when it has no descriptor.
 Result<UniqueFd> MakeSharedMemory(size_t bytes);
 
-// Maps the first `bytes` of it. NO_DEVICE_FITS; INTERNAL when it is smaller.
+// Maps the first `bytes` of it. NO_DEVICE_FITS; INTERNAL when it is smaller; MACHINE_FAULT when the
+// descriptor did not arrive (-1).
 Result<std::unique_ptr<HostRegion>> MapShared(int fd, size_t bytes);
 
 // The host's side: the next Map() takes the memory that came with the request. Owner thread only.

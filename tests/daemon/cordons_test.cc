@@ -126,6 +126,17 @@ TEST_F(CordonsTest, AnOrderThatCannotBeKeptSaysSo) {
   EXPECT_EQ(gate(), Gate::kCordoned);
 }
 
+TEST_F(CordonsTest, ALinkInTheFoldersPlaceIsNotFollowed) {
+  std::filesystem::create_directory(home_ + "/victim");
+  std::filesystem::create_symlink(home_ + "/victim", home_ + "/state");
+  const Status status = WriteStateFile(home_ + "/state", "cordons", "text");
+  EXPECT_EQ(status.reason(), Reason::kIoError);
+  EXPECT_NE(status.message().find("is a symbolic link"), std::string::npos) << status.message();
+  EXPECT_TRUE(std::filesystem::is_empty(home_ + "/victim"));
+  std::ofstream(home_ + "/victim/cordons") << "planted";
+  EXPECT_FALSE(ReadStateFile(path()).ok());
+}
+
 // A daemon that was killed while it wrote leaves a part of the new file beside the old one.
 TEST_F(CordonsTest, AWriteCutShortLeavesTheOldFile) {
   EXPECT_TRUE(cordons_->Order("fake0", {Gate::kCordoned, {}}).ok());

@@ -1,4 +1,5 @@
 // A compiler at work dies with the engine host that started it, and so does all that it started.
+// One that dies alone is tried again.
 
 #include <gtest/gtest.h>
 #ifdef __linux__
@@ -84,6 +85,35 @@ TEST_F(CompilerDeathTest, WhenTheHostIsKilledAndWhenTheSchedulerEnds) {
   EXPECT_NE(second, first);
   scheduler_.reset();
   ExpectGoneWithinASecond(second);
+}
+
+// Ended from outside twice, as by the system for want of memory; then as it should be.
+constexpr const char* kMortalCompiler = R"sh(
+real=$(command -v clang++ clang++-14 g++ | head -n 1)
+case "$*" in *--version*) exec "$real" "$@" ;; esac
+echo run >>"$folder/runs"
+[ "$(grep -c run "$folder/runs")" -gt 2 ] || kill -9 $$
+exec "$real" "$@"
+)sh";
+
+TEST(KilledCompiler, IsTriedAgainForAJobThatInsists) {
+  const TemporaryFolder folder;
+  const std::string compiler = folder.path() + "/mortal";
+  std::ofstream(compiler) << "#!/bin/sh\nfolder=" << folder.path() << kMortalCompiler;
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  SchedulerSettings settings;
+  settings.engine_host_path = WB_ENGINE_HOST;
+  settings.cache_directory = folder.path() + "/cache";
+  settings.compiler_path = compiler;
+  const auto scheduler = CreateScheduler(settings).value();
+  JobSpec spec = NumberJob(NumberModule(), 4);
+  spec.placement = Placement::kCpu;
+  const auto sink = std::make_shared<RecordingSink>();
+  ASSERT_TRUE(scheduler->Submit(1, std::move(spec), sink).ok());
+  sink->AwaitEnd();
+  EXPECT_TRUE(sink->status().ok()) << sink->status().ToString();
+  EXPECT_EQ(sink->Results().size(), 4u);
+  EXPECT_EQ(scheduler->Devices()[0].restarts, 0u);
 }
 
 }  // namespace

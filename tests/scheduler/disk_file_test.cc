@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <string>
 
 #include "tests/scheduler/temporary_folder.h"
 
 namespace wb::test {
 namespace {
+
+namespace fs = std::filesystem;
 
 class DiskFileTest : public testing::Test {
  protected:
@@ -68,6 +71,28 @@ TEST_F(DiskFileTest, NoMoreIsReadThanThereIsRoomFor) {
   EXPECT_EQ(AsText(few), "0123");
   EXPECT_FALSE(DiskFile(Path("."), kReadFlags).Read(few).has_value());
   EXPECT_FALSE(FlushFolder(Path("a")));
+}
+
+TEST_F(DiskFileTest, AFolderIsMadeWithItsParentsAndClosedToOthers) {
+  ASSERT_TRUE(MakePrivateFolder(Path("a/b"), "The folder").ok());
+  EXPECT_EQ(fs::status(Path("a/b")).permissions(), fs::perms::owner_all);
+  fs::permissions(Path("a/b"), fs::perms(0755));
+  ASSERT_TRUE(MakePrivateFolder(Path("a/b"), "The folder").ok());
+  EXPECT_EQ(fs::status(Path("a/b")).permissions(), fs::perms::owner_all);
+}
+
+TEST_F(DiskFileTest, ALinkInAFoldersPlaceIsNotFollowed) {
+  fs::create_directory(Path("victim"));
+  fs::permissions(Path("victim"), fs::perms(0755));
+  fs::create_symlink(Path("victim"), Path("linked"));
+  const Status status = MakePrivateFolder(Path("linked"), "The folder");
+  EXPECT_EQ(status.reason(), Reason::kIoError);
+  EXPECT_EQ(status.message(), "The folder [" + Path("linked") +
+                                  "] is a symbolic link, which is not followed. Name the folder "
+                                  "itself.");
+  EXPECT_EQ(fs::status(Path("victim")).permissions(), fs::perms(0755));
+  ASSERT_TRUE(WriteFlushed(Path("file"), O_EXCL, {}));
+  EXPECT_EQ(MakePrivateFolder(Path("file"), "The folder").reason(), Reason::kIoError);
 }
 
 }  // namespace

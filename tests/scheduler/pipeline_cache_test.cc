@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/scheduler/few_descriptors.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
@@ -192,6 +193,19 @@ TEST_F(PipelineCacheTest, WhateverStandsInAnEntrysPlaceIsAMiss) {
   fs::create_symlink(elsewhere, PathOf(1));
   ExpectMendedMiss(1);
   EXPECT_TRUE(fs::exists(elsewhere));  // what the link names is not ours to remove
+}
+
+TEST_F(PipelineCacheTest, AnEntryThatCannotBeOpenedNowStays) {
+  cache_->Store(Label(1), Payload(1));
+  cache_->StoreNote(Label(1), Payload(3, 12));
+  {
+    const FewDescriptors few;
+    EXPECT_FALSE(cache_->Load(Label(1)));
+    EXPECT_FALSE(cache_->LoadNote(Label(1)));
+  }
+  EXPECT_EQ(cache_->Stats().corrupt, 0u);
+  EXPECT_EQ(cache_->Load(Label(1)), Payload(1));
+  EXPECT_EQ(cache_->LoadNote(Label(1)), Payload(3, 12));
 }
 
 TEST_F(PipelineCacheTest, AnUnreadableEntryIsAMiss) {

@@ -1,6 +1,8 @@
 #include "scheduler/devices/compile/compile_process.h"
 
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,12 +14,19 @@
 #include <mutex>
 #include <thread>
 
+#include "scheduler/system_error.h"
+
 namespace wb {
 namespace {
 
 // Waits for the child's end, at most until the deadline; kills its whole group either way (a zombie
-// leader keeps the group's name from being reused), then reaps it. True: it ended in time.
-bool WaitUntil(pid_t pid, std::chrono::steady_clock::time_point deadline, siginfo_t* info) {
+// leader keeps the group's name from being reused), then reaps it.
+struct ChildEnd {
+  bool in_time = false;
+  int status = 0;  // as waitpid gives it
+  rusage usage{};  // with that of the children it has waited for
+};
+ChildEnd AwaitEnd(pid_t pid, std::chrono::steady_clock::time_point deadline) {
   std::mutex mutex;
   std::condition_variable ended_changed;
   bool ended = false;
@@ -29,16 +38,20 @@ bool WaitUntil(pid_t pid, std::chrono::steady_clock::time_point deadline, siginf
     ended = true;
     ended_changed.notify_one();
   });
-  bool in_time = false;
+  ChildEnd end;
   {
     std::unique_lock lock(mutex);
-    in_time = ended_changed.wait_until(lock, deadline, [&] { return ended; });
+    end.in_time = ended_changed.wait_until(lock, deadline, [&] { return ended; });
   }
   kill(-pid, SIGKILL);
   waiter.join();
-  while (waitid(P_PID, static_cast<id_t>(pid), info, WEXITED) != 0 && errno == EINTR) {
+  while (wait4(pid, &end.status, 0, &end.usage) < 0 && errno == EINTR) {
   }
-  return in_time;
+  return end;
+}
+
+std::chrono::microseconds Duration(const timeval& time) {
+  return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
 }
 
 std::string Beginning(const std::string& path, size_t bytes) {
@@ -47,6 +60,15 @@ std::string Beginning(const std::string& path, size_t bytes) {
   file.read(text.data(), static_cast<std::streamsize>(bytes));
   text.resize(static_cast<size_t>(file.gcount()));
   return text;
+}
+
+// With less than this a compiler cannot write what it is about to.
+constexpr uint64_t kLeastFreeBytes = uint64_t{1} << 20;
+
+bool IsFull(const std::string& folder) {
+  struct statvfs facts {};
+  if (statvfs(folder.c_str(), &facts) != 0 || facts.f_blocks == 0) return false;
+  return uint64_t{facts.f_bavail} * facts.f_frsize < kLeastFreeBytes;
 }
 
 }  // namespace
@@ -65,16 +87,16 @@ Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::st
   const int error =
       access(argv[0].c_str(), X_OK) != 0 ? errno : child.Start({argv, env, folder, output, limits});
   if (error != 0) {
-    return Status(Reason::kIoError, "The program [" + argv[0] +
-                                        "] could not be started: " + std::strerror(error) + ".");
+    return SystemError("The program [" + argv[0] + "] could not be started", error);
   }
-  siginfo_t info = {};
+  const ChildEnd end = AwaitEnd(child.pid(), deadline);
   ChildReport report;
-  report.timed_out = !WaitUntil(child.pid(), deadline, &info);
-  const bool exited = info.si_code == CLD_EXITED;
-  report.exit_code = exited ? info.si_status : 0;
-  report.signal = exited ? 0 : info.si_status;
+  report.timed_out = !end.in_time;
+  report.exit_code = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : 0;
+  report.signal = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
+  report.processor_time = Duration(end.usage.ru_utime) + Duration(end.usage.ru_stime);
   if (report.signal == SIGXCPU) report.timed_out = true;
+  report.disk_full = IsFull(folder);
   report.message = Beginning(output, limits.max_message_bytes);
   return report;
 }

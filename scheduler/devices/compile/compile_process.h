@@ -15,13 +15,15 @@ namespace wb {
 
 struct ChildReport {
   bool timed_out = false;
-  int exit_code = 0;    // if it exited
-  int signal = 0;       // if a signal ended it
-  std::string message;  // the beginning of its standard error (and output)
+  int exit_code = 0;                           // if it exited
+  int signal = 0;                              // if a signal ended it
+  std::chrono::microseconds processor_time{};  // of it and what it waited for
+  bool disk_full = false;                      // where it worked, at its end
+  std::string message;                         // the beginning of its standard error (and output)
 };
 
 // Runs argv[0] (a path) with `folder` as working directory and TMPDIR. Waits until it ended or its
-// time is over. Any thread. IO_ERROR when it cannot be started.
+// time is over. Any thread. MACHINE_FAULT or IO_ERROR when it cannot be started.
 Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::string& folder,
                              const ChildLimits& limits);
 

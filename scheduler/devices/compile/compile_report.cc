@@ -1,5 +1,11 @@
 #include "scheduler/devices/compile/compile_report.h"
 
+#include <signal.h>
+
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+
 namespace wb {
 namespace {
 
@@ -7,7 +13,43 @@ constexpr int kLines = 6;
 
 std::string InBrackets(uint64_t number) { return "[" + std::to_string(number) + "]"; }
 
+// Signals from outside, as drivers of compilers name them when they end what they had started.
+struct OutsideSignal {
+  int number;
+  std::string_view name;
+};
+constexpr OutsideSignal kOutsideSignals[] = {
+    {SIGKILL, "Killed"}, {SIGTERM, "Terminated"}, {SIGINT, "Interrupt"}, {SIGHUP, "Hangup"}};
+
+// What clang's driver and gcc's say of it.
+bool TellsOf(const std::string& message, std::string_view signal) {
+  const std::string name(signal);
+  return message.find("unable to execute command: " + name) != std::string::npos ||
+         message.find(name + " signal terminated program") != std::string::npos;
+}
+
+constexpr int kWants[] = {ENOSPC, EDQUOT, EMFILE, ENFILE, EAGAIN};
+
+bool TellsOfWant(const std::string& message) {
+  for (const int error : kWants) {
+    if (message.find(std::system_category().message(error)) != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool LackedSomething(const ChildReport& report) {
+  return report.disk_full || TellsOfWant(report.message);
+}
+
 }  // namespace
+
+bool WasEndedFromOutside(const ChildReport& report) {
+  for (const OutsideSignal& signal : kOutsideSignals) {
+    if (report.signal == signal.number) return true;
+    if (report.signal == 0 && TellsOf(report.message, signal.name)) return true;
+  }
+  return false;
+}
 
 std::string FirstLines(const std::string& text, int lines) {
   size_t end = 0;
@@ -23,7 +65,9 @@ std::string HowItEnded(const ChildReport& report) {
 Status StatusOf(const ChildReport& report, const std::string& compiler, size_t text_bytes,
                 const ChildLimits& limits) {
   const std::string on = " on a kernel text of " + InBrackets(text_bytes) + " bytes";
-  if (report.timed_out) {
+  // The bound of processor time is kept by the system, which kills.
+  const bool from_outside = WasEndedFromOutside(report);
+  if (report.timed_out || (from_outside && report.processor_time >= limits.max_time)) {
     return Status(Reason::kCompileTimeout, "The compiler [" + compiler + "] was stopped after " +
                                                InBrackets(uint64_t(limits.max_time.count())) +
                                                " ms" + on + ".");
@@ -34,8 +78,10 @@ Status StatusOf(const ChildReport& report, const std::string& compiler, size_t t
   if (report.signal != 0) {
     message += " (it may use " + InBrackets(limits.max_memory_bytes) + " bytes of memory)";
   }
+  if (report.disk_full) message += ", where the disk is full";
   if (!report.message.empty()) message += " and said: " + FirstLines(report.message, kLines);
-  return Status(Reason::kCompileFailed, message);
+  const bool of_machine = from_outside || LackedSomething(report);
+  return Status(of_machine ? Reason::kMachineFault : Reason::kCompileFailed, message);
 }
 
 }  // namespace wb

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/system_error.h"
 
 namespace wb {
 namespace {
@@ -20,6 +21,7 @@ Result<void*> Open(const std::string& path) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle != nullptr) return handle;
   const char* why = dlerror();
+  if (!HasDescriptors()) return SystemError("The compiled module could not be opened", errno);
   return LoadFailed(why != nullptr ? why : "unknown reason");
 }
 

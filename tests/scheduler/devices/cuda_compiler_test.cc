@@ -16,6 +16,7 @@
 #include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
 #include "tests/scheduler/devices/rig.h"
+#include "tests/scheduler/temporary_folder.h"
 
 namespace wb::test {
 namespace {
@@ -150,12 +151,12 @@ TEST(CudaCompiler, WhatIsMissingIsNamedWithEveryPlaceLookedAt) {
 }
 
 TEST(CudaCompiler, LeavesNothingBehind) {
-  const auto folder = PrivateFolder::Create("");
+  const TemporaryFolder folder;
   NvrtcSettings settings = Fake();
-  settings.work_directory = folder->path();
+  settings.work_directory = folder.path();
   EXPECT_TRUE(BuildText(settings, "GOOD").ok());
   EXPECT_FALSE(BuildText(settings, "CRASH").ok());
-  EXPECT_TRUE(std::filesystem::is_empty(folder->path()));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 #ifdef __linux__
