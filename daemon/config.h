@@ -101,6 +101,7 @@ struct Config {
   std::string engine_host_path;
   uint64_t device_memory_bytes = 0;
   std::string compiler_path;
+  int64_t engine_max_silence = 0;
   int64_t compile_max_time = 0;
   uint64_t compile_max_memory_bytes = 0;
   uint64_t compile_max_text_bytes = 0;

@@ -74,6 +74,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.cpu_enabled = config.cpu_enabled;
   settings.cpu_threads = static_cast<uint32_t>(config.cpu_threads);
   settings.engine_host_path = FindProgram(config.engine_host_path, Companion::kEngineHost);
+  settings.engine_max_silence = Milliseconds(config.engine_max_silence);
   settings.cache_directory = CacheDirectory(config.cache_directory);
   settings.cache_max_bytes = config.cache_max_bytes;
   settings.compiler_path = config.compiler_path;

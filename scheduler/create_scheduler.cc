@@ -29,6 +29,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.compile_max_time = settings.compile_max_time;
   host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
   host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one
+  host.max_silence = settings.engine_max_silence;
   // While a compiler works the interpreter keeps all processors busy: it must not hinder that.
   if (engine == Engine::kInterpreter) host.niceness = ChildLimits().niceness;
   return

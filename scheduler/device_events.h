@@ -11,6 +11,7 @@
 
 #include "scheduler/active_job.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/engine_host/silence.h"
 #include "scheduler/residency_notes.h"
 
 namespace wb {
@@ -20,6 +21,7 @@ struct StartedDevice {
   int64_t host_pid = 0;  // engine host process, 0 if in process
   // Ends the device now: every call into it returns DEVICE_LOST. Any thread; may be empty.
   std::function<void()> kill = {};
+  std::shared_ptr<const ShownSilence> silence = {};  // of its process; may be null
 };
 // Makes a device ready. It may call `on_lost` when the device ends by itself, from any thread.
 using DeviceStarter = std::function<Result<StartedDevice>(std::function<void()> on_lost)>;
@@ -30,9 +32,9 @@ enum class GivenBack : uint8_t {
   kKillsEngine,  // loading it ended the engine twice
   kNoEngine,     // the engine does not start any more
   kNoMemory,     // not even one lane fits
+  kMachine,      // the machine lacked something, again and again
   kRecalled,     // the desk asked for it
   kClosed,       // the device takes nobody now
-  kMachine,      // the machine lacked something, again and again
 };
 
 // A job that a device has no more.

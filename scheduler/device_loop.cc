@@ -188,9 +188,11 @@ bool DeviceLoop::TakeInbox() {
   std::vector<Arrival> arrived;
   std::vector<Notice> notices;
   bool lost = false;
+  bool was_silent = false;
   {
     MutexLock lock(mutex_);
     if (closing_) return false;
+    was_silent = IsSilent();
     arrived.swap(inbox_);
     notices.swap(notices_);
     lost = lost_;
@@ -214,7 +216,9 @@ bool DeviceLoop::TakeInbox() {
   }
   for (const Notice& notice : notices) Heed(notice);
   if (lost && device_ && flights_.empty()) {
-    LoseDevice(Status(Reason::kDeviceLost, "Its process ended while nothing ran."), nullptr);
+    LoseDevice(Status(Reason::kDeviceLost, was_silent ? "Its process did not answer and was ended."
+                                                      : "Its process ended while nothing ran."),
+               nullptr);
   }
   return true;
 }
@@ -228,11 +232,11 @@ TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   for (const Resident& resident : residents_) {
     const auto deadline = resident->job()->deadline();
     if (deadline && *deadline > now) next = std::min(next, *deadline);
+    if (resident->delayed_until() > now) next = std::min(next, resident->delayed_until());
   }
   return next;
 }
 
-    if (resident->delayed_until() > now) next = std::min(next, resident->delayed_until());
 void DeviceLoop::AwaitMore(TimePoint now) {
   TimePoint until = NextDeadline(now);
   MutexLock lock(mutex_);

@@ -203,6 +203,7 @@ class DeviceLoop {
   WaitReason TurnLocked(const ActiveJob& job) const WB_REQUIRES(mutex_);
   void ShowGate(DeviceStatus* status) const WB_REQUIRES(mutex_);
   void ShowTrouble(DeviceStatus* status) const WB_REQUIRES(mutex_);
+  bool IsSilent() const WB_REQUIRES(mutex_) { return silence_ && silence_->ms > 0; }
 
   void Adopt(StartedDevice started);
   void KillDevice();
@@ -227,7 +228,8 @@ class DeviceLoop {
   uint64_t generation_ WB_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<Device> shared_device_ WB_GUARDED_BY(mutex_);
   std::function<void()> kill_ WB_GUARDED_BY(mutex_);
-  std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);  // in flight, sorted
+  std::shared_ptr<const ShownSilence> silence_ WB_GUARDED_BY(mutex_);  // of its process
+  std::vector<const ActiveJob*> launching_ WB_GUARDED_BY(mutex_);      // in flight, sorted
   DeviceStatus status_ WB_GUARDED_BY(mutex_);
   DeviceGate ordered_gate_ WB_GUARDED_BY(mutex_);
   std::vector<Present> present_ WB_GUARDED_BY(mutex_);

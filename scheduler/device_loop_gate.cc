@@ -29,7 +29,8 @@ bool DeviceLoop::IsOpen() const {
 
 DeviceLoop::Standing DeviceLoop::Look() const {
   MutexLock lock(mutex_);
-  return {ordered_gate_.IsOpen(), status_.healthy && !lost_, present_.size() + inbox_.size()};
+  return {ordered_gate_.IsOpen(), status_.healthy && !lost_ && !IsSilent(),
+          present_.size() + inbox_.size()};
 }
 
 void DeviceLoop::TakeGate() {
@@ -75,6 +76,13 @@ void DeviceLoop::ShowGate(DeviceStatus* status) const {
 }
 
 void DeviceLoop::ShowTrouble(DeviceStatus* status) const {
+  if (IsSilent()) {
+    status->healthy = false;
+    status->state = "not responding";
+    status->trouble = "its process has not answered for " + Quoted(uint64_t(silence_->ms)) +
+                      " ms. It is ended and started again after " +
+                      Quoted(uint64_t(silence_->longest_ms)) + " ms (engine.max_silence).";
+  }
   if (trouble_.empty()) return;
   const std::chrono::nanoseconds left = next_start_ - clock_.Now();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();

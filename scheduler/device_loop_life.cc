@@ -35,6 +35,7 @@ void DeviceLoop::Adopt(StartedDevice started) {
     MutexLock lock(mutex_);
     shared_device_ = device_;
     kill_ = std::move(started.kill);
+    silence_ = std::move(started.silence);
     status_.info = device_->info();
     status_.host_pid = started.host_pid;
     status_.healthy = true;
@@ -115,6 +116,7 @@ void DeviceLoop::LoseDevice(const Status& why, const Dispatch* blamed) {
   {
     MutexLock lock(mutex_);
     shared_device_.reset();
+    silence_.reset();
     status_.healthy = false;
     status_.state = "restarting";
     status_.host_pid = 0;

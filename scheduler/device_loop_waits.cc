@@ -68,12 +68,12 @@ WaitReason DeviceLoop::TurnLocked(const ActiveJob& job) const {
 
 bool DeviceLoop::Runs(const ActiveJob& job) const {
   MutexLock lock(mutex_);
-  return IsLaunching(&job);
+  return IsLaunching(&job) && !IsSilent();
 }
 
 std::vector<WaitReason> DeviceLoop::WaitsOf(const ActiveJob& job) const {
   MutexLock lock(mutex_);
-  if (!IsPresent(&job) || IsLaunching(&job)) return {};
+  if (!IsPresent(&job) || (IsLaunching(&job) && !IsSilent())) return {};
   std::vector<WaitReason> waits = WaitsLocked();
   for (const Present& present : present_) {
     if (present.job.get() == &job && present.lack) waits.push_back(*present.lack);

@@ -83,7 +83,7 @@ struct DeviceSettings {
 struct DeviceStatus {
   DeviceInfo info;
   bool healthy = true;
-  std::string state;  // "idle", "bursting", "cooling", "restarting"
+  std::string state;  // "idle", "bursting", "cooling", "restarting", "not responding"
   std::string rest;   // why and until when, while it is cooling
   DevicePolicy policy = DevicePolicy::kBurst;
   Telemetry telemetry;  // of the last look at its sensors
@@ -98,7 +98,7 @@ struct DeviceStatus {
   Gate gate = Gate::kOpen;
   std::chrono::nanoseconds gate_age{};
   std::optional<std::chrono::nanoseconds> drain_left;
-  std::string trouble;  // while it is lost: why, and when it is started next; empty: none
+  std::string trouble;  // while it is lost or silent: why, and what comes next; empty: none
 };
 
 // What an order to a device came to.
@@ -175,6 +175,8 @@ struct SchedulerSettings {
   std::string cache_directory;               // created 0700
   uint64_t cache_max_bytes = uint64_t{1} << 30;
   std::string compiler_path;  // clang++ or g++; empty: searched in PATH
+  // An engine host that does not even say that it lives for so long is ended and started again.
+  std::chrono::milliseconds engine_max_silence{10000};
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
   uint32_t compile_parallel = 0;  // of one device at a time; 0: half the processors, 1 to 8

@@ -111,6 +111,7 @@ bool Channel::ReceiveAll(char* bytes, size_t size, UniqueFd* fd) {
     if (got <= 0) return false;
     UniqueFd came = DetachFd(message);
     if (came.ok()) *fd = std::move(came);
+    received_ += static_cast<uint64_t>(got);
     bytes += got;
     size -= static_cast<size_t>(got);
   }

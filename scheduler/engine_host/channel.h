@@ -3,6 +3,7 @@
 // Channel: length-prefixed messages over one end of a socket pair, each with at most one file
 // descriptor. Send from any thread, Receive from one.
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,6 +48,7 @@ class Channel {
   // nullopt: the other end is gone or sent what no sound end sends.
   std::optional<Message> Receive();
 
+  uint64_t received() const { return received_; }  // bytes; any thread
   void SetSendTimeout(int seconds);
   void Shutdown();  // ends Receive and Send on both ends; any thread
 
@@ -55,6 +57,7 @@ class Channel {
   bool ReceiveAll(char* bytes, size_t size, UniqueFd* fd);
 
   const UniqueFd socket_;
+  std::atomic<uint64_t> received_{0};
   Mutex sending_;
 };
 

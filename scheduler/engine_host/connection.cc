@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/quoted.h"
+#include "scheduler/system_error.h"
 
 namespace wb {
 namespace {
@@ -16,31 +16,32 @@ constexpr int kSendSeconds = 30;
 
 }  // namespace
 
-Result<std::shared_ptr<EngineConnection>> EngineConnection::Start(const std::string& program,
-                                                                  const std::string& name,
-                                                                  int niceness,
+Result<std::shared_ptr<EngineConnection>> EngineConnection::Start(const Plan& plan,
                                                                   std::function<void()> on_lost) {
   auto [ours, theirs] = MakeSocketPair();
   if (!ours.ok()) {
-    return Status(Reason::kIoError, "A socket pair for the engine host cannot be made: " +
-                                        std::string(std::strerror(errno)) + ".");
+    return SystemError("A socket pair for the engine host cannot be made", errno);
   }
   WB_ASSIGN(auto process,
             HostProcess::Start(
-                program, {name, std::to_string(::getpid()), std::to_string(niceness)}, theirs));
+                plan.program,
+                {plan.name, std::to_string(::getpid()), std::to_string(plan.niceness)}, theirs));
   return std::shared_ptr<EngineConnection>(
-      new EngineConnection(name, std::move(ours), std::move(process), std::move(on_lost)));
+      new EngineConnection(plan, std::move(ours), std::move(process), std::move(on_lost)));
 }
 
-EngineConnection::EngineConnection(std::string name, UniqueFd socket,
+EngineConnection::EngineConnection(const Plan& plan, UniqueFd socket,
                                    std::unique_ptr<HostProcess> process,
                                    std::function<void()> on_lost)
-    : name_(std::move(name)),
+    : name_(plan.name),
       channel_(std::move(socket)),
       process_(std::move(process)),
-      on_lost_(std::move(on_lost)) {
+      on_lost_(std::move(on_lost)),
+      silence_(plan.max_silence) {
   channel_.SetSendTimeout(kSendSeconds);
+  shown_silence_->longest_ms = plan.max_silence.count();
   listener_ = std::thread([this] { Listen(); });
+  watcher_ = std::thread([this] { Watch(); });
 }
 
 EngineConnection::~EngineConnection() {
@@ -48,8 +49,10 @@ EngineConnection::~EngineConnection() {
     MutexLock lock(mutex_);
     closing_ = true;
   }
+  over_.NotifyAll();
   Kill();
   listener_.join();
+  watcher_.join();
 }
 
 void EngineConnection::Kill() {
@@ -58,8 +61,25 @@ void EngineConnection::Kill() {
 }
 
 Status EngineConnection::Lost() const {
-  return Status(Reason::kDeviceLost,
-                "The engine host of the device " + Quoted(name_) + " ended unexpectedly.");
+  const std::string host = "The engine host of the device " + Quoted(name_);
+  if (!hung_) return Status(Reason::kDeviceLost, host + " ended unexpectedly.");
+  return Status(Reason::kDeviceLost, host + " did not answer for " +
+                                         Quoted(uint64_t(silence_.longest().count())) +
+                                         " ms (engine.max_silence) and was ended.");
+}
+
+// Looks every second whether the host was heard. It says that it lives even while it works.
+void EngineConnection::Watch() {
+  MutexLock lock(mutex_);
+  auto tick = std::chrono::steady_clock::now() + Silence::kTick;
+  while (!closing_ && !lost_ && !hung_) {
+    if (over_.WaitUntil(mutex_, tick)) continue;
+    tick = std::chrono::steady_clock::now() + Silence::kTick;
+    silence_.Tick(channel_.received());
+    shown_silence_->ms = silence_.length().count();
+    hung_ = silence_.IsOver();
+  }
+  if (hung_ && !closing_) Kill();
 }
 
 void EngineConnection::Listen() {
@@ -86,6 +106,7 @@ void EngineConnection::Listen() {
     MutexLock lock(mutex_);
     lost_ = true;
   }
+  over_.NotifyAll();
   answered_.NotifyAll();
 }
 
@@ -115,6 +136,7 @@ Result<EngineConnection::Reply> EngineConnection::AwaitReply(uint64_t id,
   std::optional<Reply> reply = TakeReply(id, std::chrono::steady_clock::now() + patience);
   if (!reply) {
     Kill();
+    MutexLock lock(mutex_);
     return Lost();
   }
   if (reply->has_error()) return StatusOf(reply->error());

@@ -21,15 +21,21 @@
 #include "scheduler/engine_host/channel.h"
 #include "scheduler/engine_host/engine.pb.h"
 #include "scheduler/engine_host/host_process.h"
+#include "scheduler/engine_host/silence.h"
 
 namespace wb {
 
 class EngineConnection {
  public:
-  // Starts the host; `name` is for messages. `on_lost` is called once, from a thread of the
-  // connection, when the line ends other than by the destructor; before any call ends for that.
-  static Result<std::shared_ptr<EngineConnection>> Start(const std::string& program,
-                                                         const std::string& name, int niceness,
+  struct Plan {
+    std::string program;
+    std::string name;  // for messages
+    int niceness = 0;
+    std::chrono::milliseconds max_silence{10000};  // a host that is not heard for longer is killed
+  };
+  // Starts the host. `on_lost` is called once, from a thread of the connection, when the line ends
+  // other than by the destructor; before any call ends for that. IO_ERROR, MACHINE_FAULT.
+  static Result<std::shared_ptr<EngineConnection>> Start(const Plan& plan,
                                                          std::function<void()> on_lost);
   ~EngineConnection();
   EngineConnection(const EngineConnection&) = delete;
@@ -47,13 +53,15 @@ class EngineConnection {
 
   void Kill();
   int64_t pid() const { return process_->pid(); }
+  std::shared_ptr<const ShownSilence> silence() const { return shown_silence_; }
 
  private:
   using Reply = wasmburst::engine::Reply;
-  EngineConnection(std::string name, UniqueFd socket, std::unique_ptr<HostProcess> process,
+  EngineConnection(const Plan& plan, UniqueFd socket, std::unique_ptr<HostProcess> process,
                    std::function<void()> on_lost);
   void Listen();
-  Status Lost() const;
+  void Watch();
+  Status Lost() const WB_REQUIRES(mutex_);
   std::optional<Reply> TakeReply(uint64_t id, std::chrono::steady_clock::time_point until);
 
   const std::string name_;
@@ -67,8 +75,13 @@ class EngineConnection {
   std::map<uint64_t, std::optional<Reply>> calls_ WB_GUARDED_BY(mutex_);
   bool lost_ WB_GUARDED_BY(mutex_) = false;
   bool closing_ WB_GUARDED_BY(mutex_) = false;
+  bool hung_ WB_GUARDED_BY(mutex_) = false;
+  CondVar over_;  // lost_ or closing_
 
+  Silence silence_;  // of the watcher
+  const std::shared_ptr<ShownSilence> shown_silence_ = std::make_shared<ShownSilence>();
   std::thread listener_;
+  std::thread watcher_;
 };
 
 }  // namespace wb

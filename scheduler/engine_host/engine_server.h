@@ -5,7 +5,8 @@
 // Threads: Serve() reads; builds run on threads of their own, so that a launch and a compile go
 // side by side; launches are awaited on another, so that one can be begun while the one before it
 // runs; everything else runs on one owner thread in the order it came. A stop is done at once by
-// the reader, and once more in that order, for launches that were asked for before it.
+// the reader, and once more in that order, for launches that were asked for before it. That the
+// process lives is said by yet another.
 
 #include <atomic>
 #include <functional>
@@ -16,6 +17,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/engine_host/channel.h"
 #include "scheduler/engine_host/engine.pb.h"
+#include "scheduler/engine_host/heartbeat.h"
 #include "scheduler/engine_host/shared_memory.h"
 #include "scheduler/lru.h"
 #include "scheduler/work_queue.h"
@@ -61,6 +63,7 @@ class EngineServer {
   Result<std::shared_ptr<const LoweredModule>> Lowered(const std::string& wasm);
 
   Channel channel_;
+  Heartbeat heartbeat_{channel_};
   const DeviceMaker maker_;
   const std::shared_ptr<SharedHostMemory> memory_ = std::make_shared<SharedHostMemory>();
   std::unique_ptr<Device> device_;

@@ -17,7 +17,8 @@ namespace {
 using wasmburst::engine::Reply;
 using wasmburst::engine::Request;
 
-// How long the daemon waits beyond what the host has been given, before it takes it for hung.
+// How long the daemon waits beyond what the host has been given, before it takes it for hung. (One
+// that does not even say that it lives is found sooner: silence.h.)
 constexpr std::chrono::seconds kPatience{60};
 
 Status Nonsense(const std::string& id) {
@@ -191,8 +192,9 @@ Request HelloOf(const EngineHostSettings& settings) {
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost) {
   WB_ASSIGN(const ConnectionRef connection,
-            EngineConnection::Start(settings.program, settings.id, settings.niceness,
-                                    std::move(on_lost)));
+            EngineConnection::Start(
+                {settings.program, settings.id, settings.niceness, settings.max_silence},
+                std::move(on_lost)));
   const Result<Reply> reply = connection->Call(HelloOf(settings), kPatience);
   if (!reply.ok() && reply.status().reason() == Reason::kDeviceLost) {
     return Status(Reason::kIoError,
@@ -206,6 +208,7 @@ Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
   started.device =
       std::make_shared<RemoteDevice>(connection, std::move(info), settings.compile_max_time);
   started.host_pid = connection->pid();
+  started.silence = connection->silence();
   started.kill = [weak = std::weak_ptr<EngineConnection>(connection)] {
     if (const ConnectionRef alive = weak.lock()) alive->Kill();
   };

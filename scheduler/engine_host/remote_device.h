@@ -30,12 +30,14 @@ struct EngineHostSettings {
   bool cuda_maps_memory = true;
   std::chrono::milliseconds compile_max_time{120000};
   uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
-  uint32_t compile_parallel = 1;  // builds that may be under way
-  int niceness = 0;               // more than this process's
+  uint32_t compile_parallel = 1;                 // builds that may be under way
+  int niceness = 0;                              // more than this process's
+  std::chrono::milliseconds max_silence{10000};  // see EngineConnection
 };
 
-// Starts an engine host, ready to work. `on_lost`: see DeviceStarter. Errors: IO_ERROR when it does
-// not start; the device's own, such as CONFIG_INVALID without a compiler.
+// Starts an engine host, ready to work. `on_lost`: see DeviceStarter. Errors: IO_ERROR or
+// MACHINE_FAULT when it does not start; the device's own, such as CONFIG_INVALID without a
+// compiler.
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost);
 
