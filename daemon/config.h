@@ -113,6 +113,7 @@ struct Config {
   uint64_t cache_max_bytes = 0;
   std::string log_level;
   std::string log_format;
+  uint64_t log_lines_per_second = 0;
 };
 
 // One row of settings.def, for documents and tests.

@@ -102,6 +102,7 @@ struct Daemon::Impl {
     housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] {
       context->intake->Tick();
       memory.GiveBack();
+      LogLeftOut();
     });
     if (std::optional<nanoseconds> interval = WatchdogInterval()) {
       // From the pool: a sign that it still works.

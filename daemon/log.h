@@ -17,10 +17,24 @@ struct LogField {
   std::string value;
 };
 
-// Once, before threads. `level` and `format` are the words of the settings log.level, log.format.
-void SetUpLog(std::string_view level, std::string_view format);
+struct LogSettings {
+  std::string_view level;         // as log.level
+  std::string_view format;        // as log.format
+  uint64_t lines_per_second = 0;  // of each kind, as log.lines_per_second
+};
 
-// `event` is a stable name in lower case. Any thread.
+// Once, before threads. What protobuf says goes to this log from then on.
+void SetUpLog(const LogSettings& settings);
+
+// `event` is a stable name in lower case. Lines of one event and level are of one kind; beyond the
+// limit they are left out and counted. Any thread.
 void Log(LogLevel level, std::string_view event, const std::vector<LogField>& fields);
+
+// Says how many lines were left out since the last call, if any. To be called every second or so.
+void LogLeftOut();
+
+// A line without time and level, for tests: values with blanks, quotes or control characters are
+// quoted and escaped.
+std::string LogLine(std::string_view event, const std::vector<LogField>& fields, bool as_json);
 
 }  // namespace wb

@@ -17,6 +17,7 @@
 #include "daemon/notify.h"
 #include "daemon/places.h"
 #include "daemon/version.h"
+#include "scheduler/devices/compile/left_folders.h"
 
 namespace {
 
@@ -57,6 +58,13 @@ void RaiseDescriptorLimit() {
   wb::Log(wb::LogLevel::kInfo, "descriptors", {{"limit", std::to_string(limit.rlim_cur)}});
 }
 
+// Of compilers whose engine hosts were killed.
+void RemoveLeftFolders() {
+  const uint64_t removed = wb::RemoveLeftFolders("");
+  if (removed == 0) return;
+  wb::Log(wb::LogLevel::kInfo, "left_folders_removed", {{"count", std::to_string(removed)}});
+}
+
 // Until a signal that ends the daemon. A closed terminal (SIGHUP) does not end it.
 void AwaitEnd(const sigset_t& signals) {
   int signal_number = 0;
@@ -80,8 +88,9 @@ sigset_t BlockSignals() {
 
 wb::Status Run(const wb::Config& config) {
   sigset_t signals = BlockSignals();
-  wb::SetUpLog(config.log_level, config.log_format);
+  wb::SetUpLog({config.log_level, config.log_format, config.log_lines_per_second});
   RaiseDescriptorLimit();
+  RemoveLeftFolders();
   wb::SchedulerSettings settings = wb::EngineSettings(config);
   if (settings.cache_directory.empty()) {
     return wb::Status(wb::Reason::kConfigInvalid,

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     listen.address = wb::ParseListenAddress(argv[i]).value();
     config.listen.push_back(listen);
   }
-  wb::SetUpLog("info", "text");
+  wb::SetUpLog({"info", "text"});
   wb::FakeScheduler scheduler;
   wb::DaemonParts parts;
   parts.scheduler = &scheduler;
