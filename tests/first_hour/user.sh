@@ -184,3 +184,52 @@ ln -s "$work/planted" "$work/linked.sock.lock"
 expect "a planted lock is not followed" 1 "linked.sock.lock" \
   "$build/daemon/wasmburstd" --listen "unix://$work/linked.sock"
 [ ! -e "$work/planted" ] && pass "nothing was made where it points" || fail "a file was made through a link"
+chmod 755 "$work/in"
+mkdir -p "$work/home" "$work/tmp/wasmburst-Left01" && chmod 700 "$work/tmp/wasmburst-Left01"
+: >"$work/tmp/wasmburst-Left01/.lock" && ln -s "$work/in" "$work/home/wasmburst"
+expect "a planted cache folder is not followed" 1 "is a symbolic link, which is not followed" \
+  env XDG_CACHE_HOME="$work/home" TMPDIR="$work/tmp" "$build/daemon/wasmburstd" --listen "unix://$work/other.sock"
+[ "$(stat -c %a "$work/in" 2>/dev/null || stat -f %Lp "$work/in")" = 755 ] && pass "nor is its mode changed" ||
+  fail "the mode of a linked folder was changed"
+[ -z "$(ls "$work/tmp")" ] && pass "the working folder of a killed compiler is cleared" ||
+  fail "a working folder stays" "$(ls -la "$work/tmp")"
+expect "without a home the daemon says what to set" 2 "Set .cache. directory" \
+  env -u XDG_CACHE_HOME -u CACHE_DIRECTORY -u HOME "$build/daemon/wasmburstd" --listen "unix://$work/other.sock"
+
+# --- faults of the machine: a compiler that is killed, an engine that hangs
+sed 's/(module/(module (global i32 (i32.const 77))/' "$wat" >"$work/fresh.wat"
+ctl job run "$work/fresh.wat" --call steps --arg 28 --placement cpu -o jsonl >"$work/killed.out" 2>&1 &
+run=$!
+compiler="" host=""
+for _ in $(seq 400); do
+  for host in $(pgrep -P "$daemon"); do
+    compiler="$(pgrep -P "$host" | head -n 1)"
+    [ -z "$compiler" ] || break 2
+  done
+  sleep 0.01
+done
+[ -z "$compiler" ] || kill -9 "$compiler" 2>/dev/null
+wait $run && [ -n "$compiler" ] && grep -q '"values":\[18\]' "$work/killed.out" &&
+  pass "a killed compiler is tried again" || fail "a killed compiler [$compiler]" "$(cat "$work/killed.out")"
+kill -STOP "$host"
+for _ in $(seq 80); do
+  ctl device list 2>/dev/null | grep -q unhealthy && break
+  sleep 0.1
+done
+expect "a hung engine is not healthy" 0 "has not answered for .*engine.max_silence" ctl device get cpu0
+kill -CONT "$host"
+
+# --- no descriptors are left: a client that comes hears so, and others are served once there are
+(ulimit -n 48 && exec "$build/daemon/wasmburstd" --listen "unix://$work/few.sock" 2>"$work/few.log" </dev/null) &
+few=$!
+for _ in $(seq 100); do ctl --addr "unix://$work/few.sock" server info >/dev/null 2>&1 && break; sleep 0.1; done
+node -e 'for (let i = 0; i < 60; ++i) require("net").connect(process.argv[1]).on("error", () => {})' "$work/few.sock" &
+crowd=$!
+for _ in $(seq 50); do grep -q accept_failed "$work/few.log" && break; sleep 0.1; done
+sleep 0.5
+expect "without descriptors a client is told" 5 "UNAVAILABLE" \
+  timeout 8 "$build/client/wasmburstctl" --addr "unix://$work/few.sock" server info
+kill $crowd && wait $crowd 2>/dev/null
+for _ in $(seq 50); do ctl --addr "unix://$work/few.sock" server info >/dev/null 2>&1 && break; sleep 0.1; done
+expect "once there are some it is served" 0 "version" ctl --addr "unix://$work/few.sock" server info
+kill -TERM $few && wait $few
