@@ -197,6 +197,30 @@ TEST_F(EntryGroupTest, WhoWaitsForMemoryLeavesTheOthersInTheirGroup) {
   }
 }
 
+// The rounds of a loop are loaded from memory; some trap there, before others resume or begin.
+TEST_F(EntryGroupTest, WhoTrapsBeforeItsCallLeavesTheOthersInTheirGroup) {
+  image_ = {1, 2, 1, 0, 0, 0, 0, 0, 11, 22, 0, 23 * 4};
+  for (uint32_t rounds = 0; rounds < 23; ++rounds) image_.push_back(rounds);
+  const auto rounds_of = [](uint32_t seat) { return seat * 5 % 23; };
+  for (uint32_t quantum : {1u, kRoundFuel, 1u << 20}) {
+    SCOPED_TRACE(quantum);
+    Queue(7, 30);
+    steps_.clear();
+    for (uint32_t seat = 0; seat < 30; ++seat) {
+      columns_[seat] = seat % 4 == 1 ? 65533 : rounds_of(seat) * 4;
+    }
+    Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}, 1}}, 0, 1));
+    params_.quantum = quantum;
+    LaunchToEnd();
+    for (uint32_t seat = 0; seat < 30; ++seat) {
+      const bool traps = seat % 4 == 1;
+      ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, traps ? End::kTrapped : End::kReturned));
+      EXPECT_EQ(Fuel(seat), traps ? 0 : rounds_of(seat) * kRoundFuel);
+      EXPECT_EQ(Register(seat, 0), traps ? 0 : rounds_of(seat));
+    }
+  }
+}
+
 TEST_F(EntryGroupTest, TheLimitOfFuelIsAsExact) {
   constexpr uint32_t kRounds = 12;  // and a sum more is over the limit, which the last one notices
   const auto rounds_of = [](uint32_t seat) { return seat % 3 == 0 ? kRounds : seat * 7 % 40; };
