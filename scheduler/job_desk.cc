@@ -195,7 +195,7 @@ void JobDesk::Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& dev
     job->Join(device->id());
   }
   LetGo(job);
-  if (job->unsettled && MayShare(*job)) SetNextLook(*job, PictureOf(job, CandidatesOf(job)));
+  if (job->unsettled) SetNextLook(*job, PictureOf(job, CandidatesOf(job)));
   if (job->devices() > 1) SetPaces(job, CandidatesOf(job));
   for (DeviceLoop* device : devices) device->Add(job, built.pipeline);
 }
