@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "daemon/clock.h"
+#include "daemon/fair_part.h"
 #include "daemon/names.h"
 
 namespace wb {
@@ -25,21 +26,32 @@ struct DataInRoom {
 
 class MemoryInputStore::Room : public InputRoom {
  public:
-  explicit Room(MemoryInputStore* store) : store_(store), all_(store->bytes_) {}
-  ~Room() override { *all_ -= bytes_; }
+  Room(MemoryInputStore* store, Whose whose) : store_(store), whose_(whose), all_(store->bytes_) {}
+  ~Room() override {
+    Arrive();
+    *all_ -= bytes_;
+  }
   Status Grow(uint64_t bytes) override {
-    WB_TRY(store_->Take(bytes));
+    WB_TRY(store_->Take(whose_, bytes));
     bytes_ += bytes;
     return {};
   }
+  // Its input is stored: it may live longer than the store.
+  void Arrive() override {
+    if (store_ != nullptr) store_->Arrive(whose_, bytes_);
+    store_ = nullptr;
+  }
 
  private:
-  MemoryInputStore* const store_;  // outlives what is on its way
+  MemoryInputStore* store_;  // outlives what is on its way
+  const Whose whose_;
   const std::shared_ptr<std::atomic<uint64_t>> all_;
   uint64_t bytes_ = 0;
 };
 
-std::unique_ptr<InputRoom> MemoryInputStore::OpenRoom() { return std::make_unique<Room>(this); }
+std::unique_ptr<InputRoom> MemoryInputStore::OpenRoom(Whose whose) {
+  return std::make_unique<Room>(this, whose);
+}
 
 // Of those that only the store holds, the one whose last use is longest ago.
 bool MemoryInputStore::EvictOne() {
@@ -54,8 +66,18 @@ bool MemoryInputStore::EvictOne() {
   return true;
 }
 
-Status MemoryInputStore::Take(uint64_t bytes) {
+Status MemoryInputStore::Take(Whose whose, uint64_t bytes) {
   std::lock_guard lock(mutex_);
+  const auto at = on_their_way_.find(whose);
+  const uint64_t its = at == on_their_way_.end() ? 0 : at->second;
+  if (its + bytes > FairPart(limits_.max_bytes, all_on_their_way_ - its)) {
+    return Status(Reason::kStoreFull,
+                  "Uploads of this connection that are under way hold [" + std::to_string(its) +
+                      "] bytes; [" + std::to_string(bytes) +
+                      "] more would be over half of what others leave of inputs.max_total_bytes [" +
+                      std::to_string(limits_.max_bytes) +
+                      "]. Upload one after the other, or raise it.");
+  }
   while (bytes > limits_.max_bytes || *bytes_ > limits_.max_bytes - bytes) {
     if (bytes <= limits_.max_bytes && EvictOne()) continue;
     return Status(Reason::kStoreFull,
@@ -66,10 +88,20 @@ Status MemoryInputStore::Take(uint64_t bytes) {
                       "]. Try again when some of those jobs have ended, or raise it.");
   }
   *bytes_ += bytes;
+  on_their_way_[whose] += bytes;
+  all_on_their_way_ += bytes;
   return {};
 }
 
+void MemoryInputStore::Arrive(Whose whose, uint64_t bytes) {
+  std::lock_guard lock(mutex_);
+  all_on_their_way_ -= bytes;
+  const auto at = on_their_way_.find(whose);
+  if (at != on_their_way_.end() && (at->second -= bytes) == 0) on_their_way_.erase(at);
+}
+
 Result<StoredInput> MemoryInputStore::Put(StoredInput input, std::unique_ptr<InputRoom> room) {
+  room->Arrive();
   std::lock_guard lock(mutex_);
   Record& known = inputs_[input.digest];
   known.used = ++uses_;

@@ -11,6 +11,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
+#include "daemon/turns.h"
 #include "scheduler/job.h"
 
 namespace wb {
@@ -28,6 +29,7 @@ class InputRoom {
  public:
   virtual ~InputRoom() = default;           // gives them back
   virtual Status Grow(uint64_t bytes) = 0;  // STORE_FULL
+  virtual void Arrive() = 0;                // all of it has come
 };
 
 Status NoSuchInput(const Digest& digest);  // NOT_FOUND
@@ -36,8 +38,9 @@ class InputStore {
  public:
   virtual ~InputStore() = default;
   // Room for an input that is on its way. Inputs that no job uses make room, those first that were
-  // used longest ago.
-  virtual std::unique_ptr<InputRoom> OpenRoom() = 0;
+  // used longest ago. Of one connection those that are on their way may have half of what others
+  // leave of the bound.
+  virtual std::unique_ptr<InputRoom> OpenRoom(Whose whose) = 0;
   // `input` without its time. Storing what is there already changes nothing. STORE_FULL.
   virtual Result<StoredInput> Put(StoredInput input, std::unique_ptr<InputRoom> room) = 0;
   // NOT_FOUND. A use: the input is the last to make room.
@@ -58,7 +61,7 @@ class MemoryInputStore : public InputStore {
  public:
   explicit MemoryInputStore(const InputLimits& limits) : limits_(limits) {}
 
-  std::unique_ptr<InputRoom> OpenRoom() override;
+  std::unique_ptr<InputRoom> OpenRoom(Whose whose) override;
   Result<StoredInput> Put(StoredInput input, std::unique_ptr<InputRoom> room) override;
   Result<StoredInput> Get(const Digest& digest) override;
   Status Delete(const Digest& digest) override;
@@ -72,14 +75,17 @@ class MemoryInputStore : public InputStore {
     std::shared_ptr<InputRoom> room;  // jobs hold it with the column's data
     uint64_t used = 0;
   };
-  Status Take(uint64_t bytes);
-  bool EvictOne();  // false: jobs use all that are left
+  Status Take(Whose whose, uint64_t bytes);
+  void Arrive(Whose whose, uint64_t bytes);  // or given up: it is not on its way any more
+  bool EvictOne();                           // false: jobs use all that are left
 
   const InputLimits limits_;
   // Has its own life: jobs may hold inputs longer than the store.
   const std::shared_ptr<std::atomic<uint64_t>> bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   mutable std::mutex mutex_;
   std::map<Digest, Record> inputs_;
+  std::map<Whose, uint64_t> on_their_way_;  // bytes of rooms that hold no stored input yet
+  uint64_t all_on_their_way_ = 0;
   uint64_t uses_ = 0;
 };
 

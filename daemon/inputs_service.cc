@@ -43,10 +43,10 @@ Status TooLarge(uint64_t size, uint64_t most) {
 // has not come costs nothing.
 class InputUpload : public StreamTarget {
  public:
-  InputUpload(ServiceContextRef context, std::shared_ptr<void> place)
+  InputUpload(ServiceContextRef context, std::shared_ptr<void> place, Whose whose)
       : context_(std::move(context)),
         place_(std::move(place)),
-        room_(context_->inputs->OpenRoom()) {}
+        room_(context_->inputs->OpenRoom(whose)) {}
 
   Status Add(const Message& message) override {
     const auto& chunk = static_cast<const v1::UploadInputRequest&>(message);
@@ -120,7 +120,7 @@ MethodTable InputsService(ServiceContextRef context) {
       "UploadInput", [context, places](Whose whose) -> Result<std::unique_ptr<StreamTarget>> {
         WB_ASSIGN(std::shared_ptr<void> place, places->Take(whose));
         return std::unique_ptr<StreamTarget>(
-            std::make_unique<InputUpload>(context, std::move(place)));
+            std::make_unique<InputUpload>(context, std::move(place), whose));
       });
   table.AddUnary<v1::GetInputRequest>(
       "GetInput", RunOn::kCaller,

@@ -148,26 +148,30 @@ TEST_F(DaemonInputsTest, ALongPartIsRefused) {
 }
 
 TEST_F(DaemonInputsTest, InputsThatNoJobUsesMakeRoom) {
-  config_.max_inputs_bytes = 10'000;
+  config_.max_inputs_bytes = 16'000;
   Start();
-  const std::vector<uint32_t> values(1000, 5);
+  scheduler_.Hold();
+  std::vector<uint32_t> values(1000, 5);
   std::vector<std::string> names;
   for (uint32_t i = 0; i < 5; ++i) {
-    std::vector<uint32_t> other = values;
-    other[0] = i;
-    names.push_back(Upload(List(other)));
+    values[0] = i;
+    names.push_back(Upload(List(values)));
   }
   EXPECT_EQ(client_->GetInput(names[0]).status().reason(), Reason::kNotFound);
-  EXPECT_TRUE(client_->GetInput(names[4]).ok());
-  EXPECT_LE(client_->GetServerInfo()->input_bytes(), 10'000u);
-  // A job holds what is left, so a larger one finds no room.
-  scheduler_.Hold();
-  ASSERT_TRUE(client_->CreateJob(Using(names[4], 1000)).ok());
-  const Status full =
-      client_->UploadInput(List(std::vector<uint32_t>(2000, 1)).SerializeAsString()).status();
-  EXPECT_EQ(full.code(), Code::kResourceExhausted);
-  EXPECT_NE(full.message().find("inputs.max_total_bytes [10000]"), std::string::npos)
-      << full.message();
+  EXPECT_LE(client_->GetServerInfo()->input_bytes(), 16'000u);
+  // A tenant's jobs may use half of them.
+  ASSERT_TRUE(client_->CreateJob(Using(names[3], 1000)).ok());
+  ASSERT_TRUE(client_->CreateJob(Using(names[3], 1000)).ok());
+  const Status half = client_->CreateJob(Using(names[4], 1000)).status();
+  EXPECT_EQ(half.code(), Code::kResourceExhausted);
+  EXPECT_NE(half.message().find("inputs.max_total_bytes [16000]"), std::string::npos)
+      << half.message();
+  for (uint32_t i = 5; i < 9; ++i) {
+    values[0] = i;
+    Upload(List(values));
+  }
+  EXPECT_TRUE(client_->GetInput(names[3]).ok()) << "jobs use it";
+  EXPECT_EQ(client_->GetInput(names[4]).status().reason(), Reason::kNotFound);
   scheduler_.Release();
 }
 

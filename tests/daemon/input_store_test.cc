@@ -11,7 +11,7 @@ class InputStoreTest : public testing::Test {
 
   // An input of so many bytes, all of them values.
   Result<StoredInput> Put(const std::string& name, uint64_t bytes) {
-    std::unique_ptr<InputRoom> room = store_.OpenRoom();
+    std::unique_ptr<InputRoom> room = store_.OpenRoom(1);
     WB_TRY(room->Grow(bytes));
     StoredInput input;
     input.digest = KeyOf(name);
@@ -53,36 +53,49 @@ TEST_F(InputStoreTest, UnusedInputsMakeRoomThoseFirstThatWereUsedLongestAgo) {
 }
 
 TEST_F(InputStoreTest, InputsOfJobsStayAndTheirRefusalNamesTheBound) {
-  std::optional<Column> job;
-  { job = Put("a", 600)->column; }
-  const Status status = Put("b", 600).status();
+  std::optional<Column> first = Put("a", 400)->column;
+  const Column second = Put("b", 400)->column;
+  const Status status = Put("c", 400).status();
   EXPECT_EQ(status.reason(), Reason::kStoreFull);
   EXPECT_NE(status.message().find("inputs.max_total_bytes [1000]"), std::string::npos)
       << status.message();
   EXPECT_TRUE(Has("a"));
-  job.reset();
-  EXPECT_TRUE(Put("b", 600).ok());
+  first.reset();
+  EXPECT_TRUE(Put("c", 400).ok());
   EXPECT_FALSE(Has("a"));
+  EXPECT_TRUE(Has("b"));
 }
 
 TEST_F(InputStoreTest, ADeletedInputCountsUntilItsJobsHaveEnded) {
-  std::optional<Column> job = Put("a", 600)->column;
+  std::optional<Column> job = Put("a", 400)->column;
   EXPECT_TRUE(store_.Delete(KeyOf("a")).ok());
   EXPECT_EQ(store_.Delete(KeyOf("a")).reason(), Reason::kNotFound);
   EXPECT_FALSE(Has("a"));
-  EXPECT_EQ(store_.bytes(), 600u);
-  EXPECT_EQ(job->count(), 150u);
+  EXPECT_EQ(store_.bytes(), 400u);
+  EXPECT_EQ(job->count(), 100u);
   job.reset();
   EXPECT_EQ(store_.bytes(), 0u);
 }
 
-TEST_F(InputStoreTest, AnAbandonedUploadGivesItsBytesBack) {
-  std::unique_ptr<InputRoom> room = store_.OpenRoom();
-  EXPECT_TRUE(room->Grow(700).ok());
-  EXPECT_EQ(room->Grow(301).reason(), Reason::kStoreFull);
-  EXPECT_EQ(store_.bytes(), 700u);
+TEST_F(InputStoreTest, WhatAConnectionUploadsIsHalfOfWhatOthersLeave) {
+  std::unique_ptr<InputRoom> room = store_.OpenRoom(1);
+  EXPECT_TRUE(room->Grow(500).ok());
+  EXPECT_EQ(room->Grow(1).reason(), Reason::kStoreFull);
+  EXPECT_EQ(store_.OpenRoom(1)->Grow(1).reason(), Reason::kStoreFull);
+  std::unique_ptr<InputRoom> other = store_.OpenRoom(2);
+  EXPECT_TRUE(other->Grow(250).ok());
+  EXPECT_EQ(other->Grow(1).reason(), Reason::kStoreFull);
+  EXPECT_EQ(store_.bytes(), 750u);
+  // An abandoned one gives its bytes back.
   room.reset();
-  EXPECT_EQ(store_.bytes(), 0u);
+  EXPECT_EQ(store_.bytes(), 250u);
+  EXPECT_TRUE(other->Grow(250).ok());
+}
+
+TEST_F(InputStoreTest, WhatIsStoredIsNotOnItsWayAnyMore) {
+  const Column first = Put("a", 400)->column;
+  const Column second = Put("b", 400)->column;
+  EXPECT_TRUE(store_.OpenRoom(1)->Grow(200).ok());
 }
 
 TEST_F(InputStoreTest, TheirNumberIsBounded) {
@@ -96,7 +109,7 @@ TEST_F(InputStoreTest, TheirNumberIsBounded) {
   StoredInput constant;
   constant.digest = KeyOf("constant");
   constant.column.values = {Value::I32(1)};
-  ASSERT_TRUE(store_.Put(constant, store_.OpenRoom()).ok());
+  ASSERT_TRUE(store_.Put(constant, store_.OpenRoom(1)).ok());
   EXPECT_EQ(store_.count(), 4u);
   EXPECT_TRUE(Has("constant"));
 }
@@ -105,7 +118,7 @@ TEST_F(InputStoreTest, AJobMayHoldAnInputLongerThanTheStoreLives) {
   Column job;
   {
     MemoryInputStore store({1000, 4});
-    std::unique_ptr<InputRoom> room = store.OpenRoom();
+    std::unique_ptr<InputRoom> room = store.OpenRoom(1);
     ASSERT_TRUE(room->Grow(4).ok());
     StoredInput input;
     input.column.kind = Column::Kind::kList;
