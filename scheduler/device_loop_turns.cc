@@ -115,7 +115,8 @@ void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
   if (!deadly) return;
   GiveBack(resident, GivenBack::kKillsEngine,
            Status(Reason::kDeviceLost, "The engine died " + Quoted(uint64_t{kMaxSetupLosses}) +
-                                           " times while it loaded this module's pipeline."));
+                                           " times while it loaded this module's pipeline. " +
+                                           why.message()));
 }
 
 bool DeviceLoop::LoadPipeline(ResidentJob& resident) {

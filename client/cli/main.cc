@@ -49,8 +49,8 @@ void WatchForInterrupt(std::shared_ptr<wb::Client> client, sigset_t signals) {
 }
 
 // --timeout, where it was given, holds for the whole command: streams have no other bound.
-void WatchForTimeout(std::shared_ptr<wb::Client> client,
-                     std::shared_ptr<std::atomic<bool>> is_late, std::chrono::nanoseconds timeout) {
+void WatchForTimeout(std::shared_ptr<wb::Client> client, std::shared_ptr<std::atomic<bool>> is_late,
+                     std::chrono::nanoseconds timeout) {
   std::thread([client, is_late, timeout] {
     std::this_thread::sleep_for(timeout);
     *is_late = true;
@@ -70,9 +70,10 @@ void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
       ->transform(CLI::CheckedTransformer(formats).description(""))
       ->type_name("{table,json,jsonl,csv}");
   app->add_flag("-q,--quiet", flags->quiet, "data only: no progress, no summary");
-  app->add_option("--timeout", flags->timeout,
-                  "the whole command may take so long, waiting for a job's end included; without it "
-                  "60s for each call to the daemon, and a job may take any time");
+  app->add_option(
+      "--timeout", flags->timeout,
+      "the whole command may take so long, waiting for a job's end included; without it "
+      "60s for each call to the daemon, and a job may take any time");
 }
 
 int Complain(const wb::Status& status) {

@@ -60,10 +60,7 @@ class ProgramReader {
  public:
   ProgramReader(const v1::Module& module, const ProgramOptions& options,
                 std::vector<InputColumn>* inputs)
-      : module_(module),
-        options_(options),
-        inputs_(inputs),
-        operands_(columns_, options.linked) {}
+      : module_(module), options_(options), inputs_(inputs), operands_(columns_, options.linked) {}
 
   Result<v1::Job> Read(const Json& program) {
     if (!program.is_object()) return Bad("text", "is no JSON object");

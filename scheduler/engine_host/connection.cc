@@ -13,6 +13,14 @@ namespace wb {
 namespace {
 
 constexpr int kSendSeconds = 30;
+// A process whose socket has closed is gone within this, if it was its end that closed it.
+constexpr std::chrono::milliseconds kEndTime{500};
+constexpr std::chrono::milliseconds kEndLook{5};
+
+std::string Milliseconds(std::chrono::nanoseconds time) {
+  const auto count = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+  return Quoted(static_cast<uint64_t>(count)) + " ms";
+}
 
 }  // namespace
 
@@ -60,12 +68,23 @@ void EngineConnection::Kill() {
   process_->Kill();
 }
 
+void EngineConnection::NoteWhy(std::string why) {
+  MutexLock lock(mutex_);
+  if (why_.empty()) why_ = std::move(why);
+}
+
+std::string EngineConnection::EndOfProcess() const {
+  const auto until = std::chrono::steady_clock::now() + kEndTime;
+  while (std::chrono::steady_clock::now() < until) {
+    if (std::string end = process_->End(); !end.empty()) return end;
+    std::this_thread::sleep_for(kEndLook);
+  }
+  return "closed its line or wrote what is no message";
+}
+
 Status EngineConnection::Lost() const {
-  const std::string host = "The engine host of the device " + Quoted(name_);
-  if (!hung_) return Status(Reason::kDeviceLost, host + " ended unexpectedly.");
-  return Status(Reason::kDeviceLost, host + " did not answer for " +
-                                         Quoted(uint64_t(silence_.longest().count())) +
-                                         " ms (engine.max_silence) and was ended.");
+  return Status(Reason::kDeviceLost, "The engine host of the device " + Quoted(name_) + " " +
+                                         (why_.empty() ? "ended" : why_) + ".");
 }
 
 // Looks every second whether the host was heard. It says that it lives even while it works.
@@ -79,7 +98,12 @@ void EngineConnection::Watch() {
     shown_silence_->ms = silence_.length().count();
     hung_ = silence_.IsOver();
   }
-  if (hung_ && !closing_) Kill();
+  if (!hung_ || closing_) return;
+  if (why_.empty()) {
+    why_ = "did not answer for " + Milliseconds(silence_.longest()) +
+           " (engine.max_silence) and was ended";
+  }
+  Kill();
 }
 
 void EngineConnection::Listen() {
@@ -93,12 +117,15 @@ void EngineConnection::Listen() {
     }
     answered_.NotifyAll();
   }
-  Kill();
   bool tell = false;
+  bool is_known = false;
   {
     MutexLock lock(mutex_);
     tell = !closing_;
+    is_known = closing_ || !why_.empty();
   }
+  if (!is_known) NoteWhy(EndOfProcess());
+  Kill();
   // Before those who wait for an answer hear of it: they may try again, and must not get this
   // engine.
   if (tell && on_lost_) on_lost_();
@@ -127,7 +154,7 @@ Result<uint64_t> EngineConnection::Ask(wasmburst::engine::Request request, int f
     request.set_id(next_id_++);
     calls_.emplace(request.id(), std::nullopt);
   }
-  if (!channel_.Send(request.SerializeAsString(), fd)) Kill();
+  Send(request, fd);
   return request.id();
 }
 
@@ -135,6 +162,7 @@ Result<EngineConnection::Reply> EngineConnection::AwaitReply(uint64_t id,
                                                              std::chrono::nanoseconds patience) {
   std::optional<Reply> reply = TakeReply(id, std::chrono::steady_clock::now() + patience);
   if (!reply) {
+    NoteWhy("did not answer a request within " + Milliseconds(patience) + " and was ended");
     Kill();
     MutexLock lock(mutex_);
     return Lost();
@@ -149,8 +177,15 @@ Result<EngineConnection::Reply> EngineConnection::Call(wasmburst::engine::Reques
   return AwaitReply(id, patience);
 }
 
-void EngineConnection::Tell(const wasmburst::engine::Request& request) {
-  if (!channel_.Send(request.SerializeAsString())) Kill();
+void EngineConnection::Tell(const wasmburst::engine::Request& request) { Send(request, -1); }
+
+// What is not taken is answered by the listener, which finds the line closed.
+void EngineConnection::Send(const wasmburst::engine::Request& request, int fd) {
+  if (channel_.Send(request.SerializeAsString(), fd)) return;
+  const std::string end = process_->End();
+  NoteWhy(end.empty() ? "took no request for " + Quoted(uint64_t{kSendSeconds}) + " s and was ended"
+                      : end);
+  Kill();
 }
 
 }  // namespace wb

@@ -61,6 +61,9 @@ class EngineConnection {
                    std::function<void()> on_lost);
   void Listen();
   void Watch();
+  void Send(const wasmburst::engine::Request& request, int fd);
+  void NoteWhy(std::string why);
+  std::string EndOfProcess() const;
   Status Lost() const WB_REQUIRES(mutex_);
   std::optional<Reply> TakeReply(uint64_t id, std::chrono::steady_clock::time_point until);
 
@@ -76,7 +79,8 @@ class EngineConnection {
   bool lost_ WB_GUARDED_BY(mutex_) = false;
   bool closing_ WB_GUARDED_BY(mutex_) = false;
   bool hung_ WB_GUARDED_BY(mutex_) = false;
-  CondVar over_;  // lost_ or closing_
+  std::string why_ WB_GUARDED_BY(mutex_);  // the line ends, in words; the first reason stays
+  CondVar over_;                           // lost_ or closing_
 
   Silence silence_;  // of the watcher
   const std::shared_ptr<ShownSilence> shown_silence_ = std::make_shared<ShownSilence>();

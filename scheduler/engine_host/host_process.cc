@@ -105,6 +105,14 @@ Result<std::unique_ptr<HostProcess>> HostProcess::Start(const std::string& progr
 
 void HostProcess::Kill() const { ::kill(static_cast<pid_t>(pid_), SIGKILL); }
 
+std::string HostProcess::End() const {
+  siginfo_t facts{};
+  const int looked = ::waitid(P_PID, static_cast<id_t>(pid_), &facts, WEXITED | WNOHANG | WNOWAIT);
+  if (looked != 0 || facts.si_pid == 0) return "";
+  const std::string number = Quoted(static_cast<uint64_t>(facts.si_status));
+  return (facts.si_code == CLD_EXITED ? "ended with exit code " : "was ended by signal ") + number;
+}
+
 HostProcess::~HostProcess() {
   Kill();
   while (::waitpid(static_cast<pid_t>(pid_), nullptr, 0) < 0 && errno == EINTR) {

@@ -30,6 +30,9 @@ class HostProcess {
 
   int64_t pid() const { return pid_; }
   void Kill() const;  // any thread
+  // How it ended by itself, in words: "was ended by signal [11]". Empty: it has not ended. Any
+  // thread.
+  std::string End() const;
 
  private:
   explicit HostProcess(int64_t pid) : pid_(pid) {}

@@ -71,7 +71,8 @@ Result<PipelineRef> RemoteDevice::Load(std::shared_ptr<const LoweredModule> modu
   load.set_wasm(wasm.data(), wasm.size());
   load.set_binary_is_wasm(std::equal(binary.begin(), binary.end(), wasm.begin(), wasm.end()));
   if (!load.binary_is_wasm()) load.set_binary(binary.data(), binary.size());
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience));
+  // A driver links the parts of a long kernel here, which is a compiler's work and takes as long.
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + kPatience));
   if (!reply.has_handle()) return Nonsense(info_.id);
   return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle(), module->layout));
 }

@@ -91,5 +91,18 @@ TEST_F(EngineHangTest, ItIsShownSoonThenReplacedAndTheJobEndsAsItShould) {
   EXPECT_NE(log_.find("did not answer for [4000] ms"), std::string::npos) << log_;
 }
 
+TEST_F(EngineHangTest, ALostHostSaysHowItEnded) {
+  auto sink = std::make_shared<RecordingSink>();
+  JobSpec spec = NumberJob(CountingModule(), 60);
+  spec.placement = Placement::kCpu;
+  ASSERT_TRUE(scheduler_->Submit(1, spec, sink).ok());
+  sink->AwaitProgress([](const JobProgress& progress) { return progress.usage.bursts > 0; });
+  ::kill(static_cast<pid_t>(cpu().host_pid), SIGKILL);
+  sink->AwaitEnd();
+  EXPECT_TRUE(sink->status().ok()) << sink->status().ToString();
+  scheduler_.reset();
+  EXPECT_NE(log_.find("was ended by signal [9]"), std::string::npos) << log_;
+}
+
 }  // namespace
 }  // namespace wb::test
