@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/daemon/daemon_fixture.h"
+#include "wasmburst/v1/admin.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
 
@@ -24,10 +25,7 @@ class DaemonCallsTest : public DaemonTest {
  protected:
   DaemonCallsTest() {
     kernel_texts_ = [this](const KernelTextRequest&) -> Result<KernelText> {
-      std::unique_lock lock(mutex_);
-      ++begun_;
-      changed_.notify_all();
-      changed_.wait(lock, [this] { return open_; });
+      WaitAtGate();
       return KernelText{"kernel text", "fake", {}, false, {}};
     };
   }
@@ -47,6 +45,34 @@ class DaemonCallsTest : public DaemonTest {
   std::shared_ptr<grpc::Channel> Channel() const {
     return grpc::CreateChannel(daemon_->addresses()[0], grpc::InsecureChannelCredentials());
   }
+  // What was said on the connection before has arrived.
+  static void RoundTrip(const std::shared_ptr<grpc::Channel>& channel) {
+    grpc::ClientContext context;
+    v1::ServerInfo info;
+    EXPECT_TRUE(v1::Admin::NewStub(channel)->GetServerInfo(&context, {}, &info).ok());
+  }
+  // Checks of modules wait at the gate as well.
+  void GateModuleChecks() {
+    check_module_ = [this](std::shared_ptr<const Module>) {
+      WaitAtGate();
+      return Status();
+    };
+  }
+  // A job of a module of over 256 KiB: a custom section of 300,000 bytes.
+  static v1::RunJobRequest LongRequest() {
+    v1::RunJobRequest request;
+    request.mutable_job()->set_instances(1);
+    request.mutable_job()->add_steps()->mutable_call()->set_function("trap");
+    request.set_wasm(cli::AssembleWat("(module (func (export \"trap\")))", "t").value() +
+                     std::string("\0\xe2\xa7\x12\1x", 6) + std::string(300'000, 'x'));
+    return request;
+  }
+  void WaitAtGate() {
+    std::unique_lock lock(mutex_);
+    ++begun_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return open_; });
+  }
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -60,12 +86,14 @@ TEST_F(DaemonCallsTest, AQueuedCallWhoseDeadlineIsOverIsNotBegun) {
   request.set_name(Push());
   std::thread first([&] { EXPECT_TRUE(client_->CompileModule(request).ok()); });
   WaitUntilBegun(1);
-  auto stub = v1::Modules::NewStub(Channel());
+  const auto channel = Channel();
+  auto stub = v1::Modules::NewStub(channel);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(100));
   v1::CompileModuleResponse response;
   EXPECT_EQ(stub->CompileModule(&context, request, &response).error_code(),
             grpc::StatusCode::DEADLINE_EXCEEDED);
+  RoundTrip(channel);
   OpenGate();
   first.join();
   // Behind it in the same queue.
@@ -99,21 +127,10 @@ TEST_F(DaemonCallsTest, CallsThatCompileAndLongRequestsHoldUpNoJob) {
 
 // The thread for long requests waits at the gate; behind it one call of a connection may wait.
 TEST_F(DaemonCallsTest, LongRequestsBeyondAConnectionsPartAreRefusedAtOnce) {
-  check_module_ = [this](std::shared_ptr<const Module>) {
-    std::unique_lock lock(mutex_);
-    ++begun_;
-    changed_.notify_all();
-    changed_.wait(lock, [this] { return open_; });
-    return Status();
-  };
+  GateModuleChecks();
   config_.grpc_memory_bytes = config_.max_message_bytes;
   Start();
-  v1::RunJobRequest request;
-  request.mutable_job()->set_instances(1);
-  request.mutable_job()->add_steps()->mutable_call()->set_function("trap");
-  // A custom section of 300,000 bytes.
-  request.set_wasm(cli::AssembleWat("(module (func (export \"trap\")))", "t").value() +
-                   std::string("\0\xe2\xa7\x12\1x", 6) + std::string(300'000, 'x'));
+  const v1::RunJobRequest request = LongRequest();
   std::thread first([&] { EXPECT_TRUE(NewClient(0)->PushModule(request.wasm()).ok()); });
   WaitUntilBegun(1);
   auto stub = v1::Jobs::NewStub(Channel());
@@ -136,6 +153,31 @@ TEST_F(DaemonCallsTest, LongRequestsBeyondAConnectionsPartAreRefusedAtOnce) {
   for (std::thread& thread : others) thread.join();
   EXPECT_EQ(refused, 2);
   EXPECT_EQ(ended, 1);
+}
+
+TEST_F(DaemonCallsTest, AQueuedJobWhoseClientHasGoneIsNotMade) {
+  GateModuleChecks();
+  Start();
+  const v1::RunJobRequest request = LongRequest();
+  std::thread first([&] { EXPECT_TRUE(NewClient(0)->PushModule(request.wasm()).ok()); });
+  WaitUntilBegun(1);
+  const auto channel = Channel();
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(100));
+  auto reader = v1::Jobs::NewStub(channel)->RunJob(&context, request);
+  v1::RunJobResponse response;
+  EXPECT_FALSE(reader->Read(&response));
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  RoundTrip(channel);
+  OpenGate();
+  first.join();
+  // Behind it in the same queue.
+  grpc::ClientContext second;
+  v1::Module module;
+  v1::CreateModuleRequest create;
+  create.set_wasm(request.wasm());
+  EXPECT_TRUE(v1::Modules::NewStub(channel)->CreateModule(&second, create, &module).ok());
+  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 0);
 }
 
 TEST_F(DaemonTest, ACompilationLearnsThatItsClientHasGone) {
