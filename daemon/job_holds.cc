@@ -8,15 +8,34 @@ constexpr uint64_t kCopiesOfSteps = 3;
 // A decoded module holds about as much again as its binary (measured: 125 MB of 60 MiB).
 constexpr uint64_t kModuleFactor = 2;
 
+// What an operand points to: names of globals, the pointers that it loads from.
+uint64_t PointedBytes(const Operand& operand) {
+  uint64_t bytes = 0;
+  for (const Operand* at = &operand; at != nullptr; at = at->pointer.get()) {
+    if (at->pointer != nullptr) bytes += sizeof(Operand);
+    if (at->global == nullptr) continue;
+    bytes += sizeof(GlobalName) + at->global->name.size() + at->global->instance.size();
+  }
+  return bytes;
+}
+
+uint64_t CallBytes(const CallStep& call) {
+  uint64_t bytes = call.function.size() + call.instance.size();
+  for (const Operand& arg : call.args) bytes += sizeof(Operand) + PointedBytes(arg);
+  return bytes;
+}
+
 }  // namespace
 
 uint64_t StepBytes(const std::vector<Step>& steps) {
   uint64_t bytes = steps.size() * sizeof(Step);
   for (const Step& step : steps) {
     if (const auto* call = std::get_if<CallStep>(&step)) {
-      bytes += call->function.size() + call->instance.size() + call->args.size() * sizeof(Operand);
+      bytes += CallBytes(*call);
+    } else if (const auto* write = std::get_if<WriteStep>(&step)) {
+      bytes += PointedBytes(write->pointer);
     } else if (const auto* read = std::get_if<ReadStep>(&step)) {
-      bytes += read->output.size();
+      bytes += read->output.size() + PointedBytes(read->pointer) + PointedBytes(read->length);
     }
   }
   return bytes;

@@ -72,6 +72,20 @@ TEST_F(JobRequestsTest, InputsThatATenantsJobsUseAreBoundedToo) {
   EXPECT_EQ(store_.request_bytes(), 2u) << "the refused one holds nothing";
 }
 
+TEST_F(JobRequestsTest, WhatOperandsPointToIsCounted) {
+  Operand global{Operand::Source::kGlobal};
+  global.global = std::make_shared<GlobalName>(GlobalName{std::string(1000, 'g'), "module"});
+  Operand load{Operand::Source::kLoad32};
+  load.pointer = std::make_shared<Operand>(global);
+  const uint64_t named = 1006 + sizeof(GlobalName);
+  const uint64_t bare = StepBytes({CallStep{"f", {Operand{}}}});
+  EXPECT_EQ(StepBytes({CallStep{"f", {global}}}), bare + named);
+  EXPECT_EQ(StepBytes({CallStep{"f", {load}}}), bare + named + sizeof(Operand));
+  EXPECT_EQ(StepBytes({WriteStep{load, 0}}), sizeof(Step) + named + sizeof(Operand));
+  EXPECT_EQ(StepBytes({ReadStep{global, load, "out"}}),
+            sizeof(Step) + 3 + 2 * named + sizeof(Operand));
+}
+
 TEST_F(JobRequestsTest, AnEndedJobShowsShortStepsAndDropsLongOnes) {
   JobRequest request = Request(1);
   request.steps = {CallStep{"f", {}, false}};
