@@ -152,7 +152,7 @@ await check('beside a job that never ends a small one waits for a slice, not for
   const { name } = await call(client.jobs, 'CreateJob', {
     job: {
       module: endless, steps: [{ call: { function: 'forever' } }], instances: os.cpus().length,
-      placement: 'CPU', labels: { tenant: 'endless' },
+      placement: 'CPU', labels: { tenant: 'endless' }, limits: { maxFuel: '1000000000000000000' },
     },
   });
   const fuelOf = async () => Number((await call(client.jobs, 'GetJob', { name })).usage.fuel);
@@ -167,7 +167,7 @@ await check('beside a job that never ends a small one waits for a slice, not for
     ended = await call(client.jobs, 'GetJob', { name });
   }
   const median = took.sort((a, b) => a - b)[7];
-  must(median < 200, `small jobs took ${took.join(', ')} ms`);
+  must(took[11] < 200, `small jobs took ${took.join(', ')} ms`);
   must(running > 0 && Number(ended.usage.fuel) >= running, `it used ${running}, then ${ended.usage.fuel}`);
   return `${median} ms at the median, ${took[14]} ms at worst; it had used ${ended.usage.fuel} instructions`;
 });
