@@ -91,12 +91,12 @@ expect "a program of several steps" 0 '"values":\[294\].*' \
 expect "its outputs" 0 '"base64":"d3h5eg=="' \
   ctl job run "$guest" --program "$work/program.json" -o jsonl
 
-ctl -q job run "$guest" --call fill --arg "[7,9]" --read "row=4" --out "$work/named" --name-by arg1 \
+ctl -q job run "$guest" --call fill --arg "[7,9]" --read "row=4" --out "$work/by_column" --name-by arg1 \
   --no-results
-if [[ $(ls "$work/named") == $'7.row\n9.row' && $(od -An -tu4 "$work/named/9.row") -eq 9 ]]; then
+if [[ $(ls "$work/by_column") == $'7.row\n9.row' && $(od -An -tu4 "$work/by_column/9.row") -eq 9 ]]; then
   pass "files are named by a column"
 else
-  fail "files are named by a column" "$(ls "$work/named")"
+  fail "files are named by a column" "$(ls "$work/by_column")"
 fi
 expect "outputs as hex" 0 'row: 07000000' \
   ctl job run "$guest" --call fill --arg 7 --read "row=4" --show-output hex

@@ -131,7 +131,7 @@ cat >"$work/length.wat" <<'END'
   (func (export "last") (param i32 i32) (result i32)
     (i32.load8_u (i32.sub (i32.add (local.get 0) (local.get 1)) (i32.const 1)))))
 END
-expect "a file with its length, where malloc says" 0 '^1,RETURNED,[0-9]+,[a-z]+0,101,$' \
+expect "a file with its length, where malloc says" 0 '^1,RETURNED,[0-9]+,[a-z]+0,512,101,$' \
   ctl job run "$work/length.wat" --each-file "$work/in/*" --alloc malloc --call last -o csv
 
 # --- outputs
