@@ -190,8 +190,12 @@ std::string ResultRow(const v1::InstanceResult& result, const ResultShown& shown
 }
 
 std::string TrapText(const v1::Trap& trap) {
+  constexpr uint32_t kNone = 0xffffffff;
+  const bool nowhere = trap.function() == kNone;
+  if (nowhere && trap.offset() == kNone) return trap.message() + " (by the step itself)";
   const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
-  return trap.message() + " (" + module + "function " + std::to_string(trap.function()) +
+  return trap.message() + " (" + module +
+         (nowhere ? "in instantiation" : "function " + std::to_string(trap.function())) +
          ", offset " + std::to_string(trap.offset()) + ")";
 }
 

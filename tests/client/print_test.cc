@@ -163,6 +163,18 @@ TEST(Print, TrapsSayWhere) {
             std::string::npos);
 }
 
+TEST(Print, TrapsOfNoFunctionSayWhoseTheyAre) {
+  v1::Trap trap;
+  trap.set_message("out of bounds memory access");
+  trap.set_function(0xffffffff);
+  trap.set_offset(0xffffffff);
+  EXPECT_EQ(TrapText(trap), "out of bounds memory access (by the step itself)");
+  trap.set_offset(77);
+  trap.set_module("env");
+  EXPECT_EQ(TrapText(trap),
+            "out of bounds memory access (module env, in instantiation, offset 77)");
+}
+
 TEST(Print, Numbers) {
   EXPECT_EQ(Base64(""), "");
   EXPECT_EQ(Base64("a"), "YQ==");
