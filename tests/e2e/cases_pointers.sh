@@ -35,8 +35,8 @@ cat >"$work/pointers.json" <<'JSON'
 JSON
 for placement in cpu interpreter; do
   ctl -q job run "$work/pointers.wat" --program "$work/pointers.json" --placement $placement \
-    --concat "behind=$work/behind" --concat "named=$work/named" -o jsonl >"$work/pointed"
-  said="$(cat "$work/behind") $(tr '\0' . <"$work/named") $(grep -c '"trap"' "$work/pointed")"
+    --concat "behind=$work/behind.out" --concat "named=$work/named.out" -o jsonl >"$work/pointed"
+  said="$(cat "$work/behind.out") $(tr '\0' . <"$work/named.out") $(grep -c '"trap"' "$work/pointed")"
   if [[ $said == "aabbccdd aa..bb 0" ]] && grep -q '"values":\[1667457635\]' "$work/pointed"; then
     pass "results behind pointers on $placement"
   else
