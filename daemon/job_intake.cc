@@ -45,8 +45,8 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
     return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
   }
   WB_ASSIGN(const EncodedProgram program, CheckProgram(submission));
-  submission.request.most_result_bytes = MostHeldBytes(
-      program, submission.request.steps, submission.request.limits.max_output_bytes);
+  submission.request.most_result_bytes =
+      MostHeldBytes(program, submission.request.steps, submission.request.limits.max_output_bytes);
   JobSpec spec;
   spec.module = submission.module;
   spec.steps = submission.request.steps;

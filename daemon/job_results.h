@@ -3,8 +3,8 @@
 // JobResults: the results of one job in the order in which they came, with the account of the room
 // that they take. A position counts results from the first that ever came.
 //
-// What clients have acknowledged is spare: it is dropped from the oldest on, when the job holds more
-// than one may, or for others. Once the results give way all of them are spare.
+// What clients have acknowledged is spare: it is dropped from the oldest on, when the job holds
+// more than one may, or for others. Once the results give way all of them are spare.
 //
 // Pure; the store locks.
 

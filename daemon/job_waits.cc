@@ -14,8 +14,7 @@ constexpr int kMostShown = 10;
 }  // namespace
 
 void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInfo>& active,
-                  int64_t unix_now_ns, const JobInfo& held,
-                  wasmburst::v1::Job* proto) {
+                  int64_t unix_now_ns, const JobInfo& held, wasmburst::v1::Job* proto) {
   for (const WaitReason& reason : waits) {
     wasmburst::v1::WaitReason* shown = proto->add_waits();
     const bool is_held = reason.cause == WaitCause::kReader && !held.held_by_results.empty();

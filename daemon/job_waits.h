@@ -18,7 +18,6 @@ namespace wb {
 // `active`: jobs that have not ended, for their names. `held`: the job; what it says
 // of being held by results takes the place of the scheduler's words for WaitCause::kReader.
 void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInfo>& active,
-                  int64_t unix_now_ns, const JobInfo& held,
-                  wasmburst::v1::Job* proto);
+                  int64_t unix_now_ns, const JobInfo& held, wasmburst::v1::Job* proto);
 
 }  // namespace wb

@@ -76,7 +76,8 @@ void MemoryJobStore::NoteHeldByResults(const Record& record, JobInfo* info) cons
   switch (bound) {
     case ResultBound::kJob:
       info->held_by_results =
-          "its reader: [" + std::to_string(record.results->next() - record.results->acknowledged()) +
+          "its reader: [" +
+          std::to_string(record.results->next() - record.results->acknowledged()) +
           "] of its results have not been acknowledged, and results hold [" +
           InMiB(account.kept()) + "] of the [" + InMiB(limits.max_job_bytes) +
           "] that results.max_job_bytes allows";

@@ -3,9 +3,9 @@
 // ResultLedger: how many bytes of results are held for each tenant, how many are promised to
 // instances that run, and how many more may come. Pure; its owner locks.
 //
-// `Kept` bytes stay until a client acknowledges them. `Spare` bytes make room for others when room is
-// short (JobStore drops them), so they never keep a job from running: those of acknowledged results,
-// and those of ended jobs that no client reads.
+// `Kept` bytes stay until a client acknowledges them. `Spare` bytes make room for others when room
+// is short (JobStore drops them), so they never keep a job from running: those of acknowledged
+// results, and those of ended jobs that no client reads.
 //
 // Three bounds hold together: of one job, of one tenant, of all. An eighth of the last is a reserve
 // for jobs that hold little (a sixty-fourth of all at most), so that results which nobody reads
@@ -33,7 +33,8 @@ enum class ResultBound : uint8_t { kJob, kTenant, kAll };
 
 // What instances that run may bring: bytes as results of their job have been so far, and the excess
 // of the most that their program may write over that. The excess has the limits of a tenant and of
-// all for itself, so that even results that all are as large as they may be hold at most twice those.
+// all for itself, so that even results that all are as large as they may be hold at most twice
+// those.
 struct PromisedBytes {
   uint64_t expected = 0;
   uint64_t excess = 0;

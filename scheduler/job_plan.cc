@@ -45,8 +45,8 @@ Status CheckLimits(const JobSpec& spec, const JobBounds& bounds) {
 
 Status CheckValues(const Column& column, const std::string& field, uint64_t wanted) {
   if (column.count() != wanted) {
-    return BadField(field, "The job's " + field + " has " + Quoted(column.count()) +
-                               " values; " + Quoted(wanted) + " are needed.");
+    return BadField(field, "The job's " + field + " has " + Quoted(column.count()) + " values; " +
+                               Quoted(wanted) + " are needed.");
   }
   for (const Value& value : column.values) {
     if (value.type == column.type) continue;
@@ -151,9 +151,7 @@ Digest TaskOf(const JobPlan& plan) {
 
 }  // namespace
 
-uint64_t LongestInput(const Column& column) {
-  return (column.LongestBytes() + 15) / 16 * 16;
-}
+uint64_t LongestInput(const Column& column) { return (column.LongestBytes() + 15) / 16 * 16; }
 
 Digest CallsOf(const JobSpec& spec) {
   DigestBuilder builder;

@@ -25,8 +25,8 @@ uint64_t HeldBytes(const InstanceResult& result);
 uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& steps,
                        uint32_t max_output_bytes);
 
-// Instances [first, first + count) that ended alike without a launch: neither values nor outputs nor
-// fuel. However many they are, they take no room.
+// Instances [first, first + count) that ended alike without a launch: neither values nor outputs
+// nor fuel. However many they are, they take no room.
 struct EndedRange {
   uint64_t first = 0;
   uint64_t count = 0;

@@ -91,8 +91,8 @@ TEST_F(ResultAccountTest, ResultsSayHowLargeTheNextOnesAre) {
   account.Arrive(10, 400, 80);
   EXPECT_EQ(account.kept(), 400u);
   EXPECT_EQ(account.reserved(), 0u);
-  // A quarter more than the largest, 100, for each; and 900 more that each may write, of the tenant's
-  // 32,000.
+  // A quarter more than the largest, 100, for each; and 900 more that each may write, of the
+  // tenant's 32,000.
   EXPECT_EQ(account.Room(), 35u);
   EXPECT_EQ(account.Reserve(100), 35u);
   account.Arrive(35, 35'000, 1'000);  // all as large as they may be

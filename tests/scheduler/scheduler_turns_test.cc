@@ -212,7 +212,8 @@ TEST_F(SchedulerTest, DrainLetsRunningJobsEnd) {
   const SinkRef sink = SubmitNumbers(200);
   cpu_.AwaitLaunch(1);
   std::thread drainer([&] { scheduler_->Drain(std::chrono::hours(1)); });
-  clock_.AwaitWaiter(std::chrono::milliseconds(100));  // it looks for jobs that are held up so often
+  clock_.AwaitWaiter(
+      std::chrono::milliseconds(100));  // it looks for jobs that are held up so often
   cpu_.ReleaseLaunches();
   drainer.join();
   ExpectNumbers(*sink, 200);
