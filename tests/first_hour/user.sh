@@ -47,7 +47,8 @@ rm -f "$work"/*.jsonl
 expect "--timeout ends the command, and says how to go on" 5 "Not done within --timeout .1s.; the job goes on" \
   ctl job run "$wat" --call steps --arg 1..100000001 --no-results --timeout 1s --label tenant=late
 late="$(ctl job list --limit 1 | sed -n 's/^jobs\/\([0-9A-Z]*\).*/\1/p')"
-expect "what it says ends the job" 0 "CANCELL" ctl job cancel "$late"
+ctl job cancel "$late"
+expect "what it says ends the job" 0 "CANCELL" ctl job get "$late"
 slow="$(ctl -q job submit "$wat" --call steps --arg 1..5000001 --max-time 3s --label tenant=late)"
 for _ in $(seq 80); do ctl job get "$slow" -o json >"$work/slow.json"; grep -q SUCCEEDED "$work/slow.json" && break; sleep 0.1; done
 grep -q '"deadline": *"[1-9]' "$work/slow.json" && pass "--max-time holds while results are not read" ||
@@ -63,9 +64,9 @@ for words in "job run $wat --call steps --arg 1..200001 -o jsonl" "device list" 
 done
 
 # --- which build finished an instance
-for build in cpu:full interpreter:interpreted; do
-  expect "a result on the ${build%:*} says its build" 0 "\"build\":\"${build#*:}\"" \
-    ctl job run "$wat" --call steps --arg 27 --placement "${build%:*}" -o jsonl
+for place in cpu:full interpreter:interpreted; do
+  expect "a result on the ${place%:*} says its build" 0 "\"build\":\"${place#*:}\"" \
+    ctl job run "$wat" --call steps --arg 27 --placement "${place%:*}" -o jsonl
 done
 
 # --- files
