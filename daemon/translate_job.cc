@@ -21,7 +21,6 @@ constexpr int kMostColumns = 1024;
 constexpr int kMostArguments = 1000;  // wabt's and browsers' limit of parameters
 constexpr int32_t kHighestPriority = 8;
 constexpr size_t kMostLabels = 64;
-constexpr size_t kLongestName = 1024;
 constexpr int kMostLinked = 64;
 
 Result<Step> CallFromProto(const v1::CallStep& proto, const std::string& field) {

@@ -12,8 +12,6 @@ namespace {
 namespace v1 = wasmburst::v1;
 using Source = Operand::Source;
 
-constexpr size_t kLongestName = 1024;
-
 // Counts no further than one too many.
 Status CheckLoads(const v1::Operand& proto, const std::string& field) {
   const v1::Operand* operand = &proto;
