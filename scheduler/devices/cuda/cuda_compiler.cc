@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <iterator>
+#include <sstream>
 
 #include "compiler/base/digest.h"
 #include "compiler/base/own_folder.h"
 #include "compiler/emit/chunks.h"
 #include "compiler/runtime/runtime.h"
-#include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/compile_report.h"
 #include "scheduler/devices/cuda/cubins.h"
 
@@ -79,10 +79,11 @@ Status CudaCompiler::Ask(const std::vector<std::string>& places) {
                                               " when asked for NVIDIA's compiler NVRTC" + said);
   }
   WB_ASSIGN(const Bytes found, folder.Read("found.txt"));
-  const std::string text(found.begin(), found.end());
-  const size_t line = text.find('\n');
-  library_ = text.substr(0, line);
-  version_ = text.substr(line + 1, text.size() - line - 2);
+  std::istringstream text(std::string(found.begin(), found.end()));
+  std::getline(text, library_);
+  std::getline(text, version_);
+  std::getline(text, linker_);
+  std::getline(text, linker_version_);
   return {};
 }
 
@@ -90,6 +91,7 @@ std::string CudaCompiler::target() const {
   std::string target = "cuda nvrtc-" + version_ + " " + arch_;
   for (const char* flag : kFlags) target += std::string(" ") + flag;
   target += " chunks-" + std::to_string(settings_.chunk_bytes);
+  if (!linker_.empty()) target += " nvjitlink-" + linker_version_;
   return target + " " +
          DigestBuilder()
              .Add(PreludeText("cuda/metal_stdlib"))
@@ -125,12 +127,24 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
   }
   WB_ASSIGN(const ChildReport report, builds.Run());
   WB_TRY(StatusOf(report, "NVRTC " + version_, text_bytes, settings_.limits));
+  if (!linker_.empty()) return LinkChunks(builds, text_bytes);
   std::vector<Bytes> cubins;
   for (size_t i = 0; i < builds.size(); ++i) {
     WB_ASSIGN(Bytes cubin, builds.folder(i).Read("kernel.cubin"));
     cubins.push_back(std::move(cubin));
   }
   return JoinCubins(cubins);
+}
+
+Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_bytes) const {
+  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
+  std::vector<std::string> argv = {settings_.program_path, "link", linker_, arch_};
+  for (size_t i = 0; i < builds.size(); ++i) {
+    argv.push_back(builds.folder(i).path() + "/kernel.cubin");
+  }
+  WB_ASSIGN(const ChildReport report, builds.RunLast(folder.path(), argv));
+  WB_TRY(StatusOf(report, "nvJitLink " + linker_version_, text_bytes, settings_.limits));
+  return folder.Read("kernel.cubin");
 }
 
 Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {

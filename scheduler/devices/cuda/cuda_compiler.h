@@ -11,6 +11,7 @@
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "scheduler/devices/compile/child_process.h"
+#include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
@@ -33,8 +34,9 @@ class CudaCompiler {
   // What shapes the code besides the text: NVRTC's version, GPU, flags, prelude.
   std::string target() const;
 
-  // One cubin or several (cubins.h) whose kernel is `wb_entry` or `wb_resident`. COMPILE_FAILED
-  // with the compiler's first lines, COMPILE_TIMEOUT. From any thread.
+  // One cubin, or several (cubins.h) where there is no linker for chunks, whose kernel is
+  // `wb_entry` or `wb_resident`. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
+  // From any thread.
   Result<Bytes> Build(const KernelSource& source) const;
 
  private:
@@ -43,12 +45,18 @@ class CudaCompiler {
   Result<PrivateFolder> FolderOf(const std::string& parent, std::string_view text) const;
   Result<Bytes> BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
                             std::vector<std::string> argv) const;
+  Result<Bytes> LinkChunks(const ChunkBuilds& builds, size_t text_bytes) const;
   Status Ask(const std::vector<std::string>& places);
 
   NvrtcSettings settings_;
   std::string library_;  // where it was found
   std::string version_;  // "13.0"
-  std::string arch_;     // "sm_90"
+  // NVIDIA's linker, in the same child process: it tries every path through a module's calls, which
+  // can take hours, and no driver may do that in an engine host. Empty: there is none, and the
+  // driver links when the kernel is loaded.
+  std::string linker_;
+  std::string linker_version_;
+  std::string arch_;  // "sm_90"
 };
 
 }  // namespace wb

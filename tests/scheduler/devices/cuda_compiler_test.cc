@@ -1,5 +1,5 @@
-// NVRTC in its own process: what it may do, and what its failures become. All but one test use a
-// library that fails as it is told (tests/fakes/fake_nvrtc.cc).
+// NVRTC in its own process: what it may do, and what its failures become. All but two tests use
+// libraries that fail as they are told (tests/fakes/fake_nvrtc.cc, fake_nvjitlink.cc).
 
 #include "scheduler/devices/cuda/cuda_compiler.h"
 
@@ -74,6 +74,38 @@ TEST(CudaCompiler, ALongTextIsCompiledInChunksToBeLinked) {
   EXPECT_EQ(BuildText(settings, ThreeFunctions("FAIL")).status().reason(), Reason::kCompileFailed);
   settings.limits.max_time = std::chrono::milliseconds(300);
   EXPECT_EQ(BuildText(settings, ThreeFunctions("HANG")).status().reason(), Reason::kCompileTimeout);
+}
+
+TEST(CudaCompiler, WhereThereIsALinkerChunksAreLinkedBesideTheCompiler) {
+  NvrtcSettings settings;
+  settings.library_path = WB_FAKE_LINKED_NVRTC;
+  settings.chunk_bytes = 1;
+  EXPECT_NE(CudaCompiler::Find(settings, 90)->target().find(" nvjitlink-98.9 "), std::string::npos);
+  const auto binary = BuildText(settings, ThreeFunctions("GOOD"));
+  ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+  EXPECT_EQ(SplitCubins(*binary)->size(), 1u);
+  const std::string text(AsText(*binary));
+  EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);
+  for (const char* name : {"wf_0", "wf_1", "wf_2"}) {
+    EXPECT_NE(text.find(std::string("WbR_i ") + name + "() {"), std::string::npos) << name;
+  }
+}
+
+// Drivers would do the same in an engine host: a linker that tries every path through a module's
+// calls takes hours for one of a thousand functions.
+TEST(CudaCompiler, ALinkerThatHangsOrFailsIsACompilerThatDoes) {
+  NvrtcSettings settings;
+  settings.library_path = WB_FAKE_LINKED_NVRTC;
+  settings.chunk_bytes = 1;
+  const Status failed = BuildText(settings, ThreeFunctions("GOOD LINKFAIL")).status();
+  EXPECT_EQ(failed.reason(), Reason::kCompileFailed);
+  EXPECT_NE(failed.message().find("nvJitLink ended with [6]: error: no such function"),
+            std::string::npos)
+      << failed.message();
+  settings.limits.max_time = std::chrono::milliseconds(2000);
+  const Status hung = BuildText(settings, ThreeFunctions("GOOD LINKHANG")).status();
+  EXPECT_EQ(hung.reason(), Reason::kCompileTimeout) << hung.ToString();
+  EXPECT_NE(hung.message().find("[nvJitLink 98.9]"), std::string::npos) << hung.message();
 }
 
 TEST(CudaCompiler, CubinsAreJoinedAndSplit) {
@@ -222,6 +254,30 @@ TEST(CudaCompiler, NvrtcBuildsACubinAndSaysWhatItDislikes) {
   const auto failed = compiler->Build(source);
   EXPECT_EQ(failed.status().reason(), Reason::kCompileFailed);
   EXPECT_NE(failed.status().message().find("kernel.metal("), std::string::npos);
+}
+
+TEST(CudaCompiler, NvJitLinkMakesOneCubinOfChunks) {
+  NvrtcSettings settings;
+  settings.chunk_bytes = 1;
+  const auto compiler = CudaCompiler::Find(settings, 90);
+  if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();
+  if (compiler->target().find("nvjitlink-") == std::string::npos) {
+    GTEST_SKIP() << "There is NVRTC, but no nvJitLink of its version.";
+  }
+  CompileOptions options;
+  options.layout = MemoryLayout::kInterleaved;
+  const auto module = LowerText(R"((module
+    (func $twice (param i32) (result i32) (local $i i32)
+      (loop $l
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $l (i32.lt_u (local.get $i) (local.get 0))))
+      (i32.mul (local.get $i) (i32.const 2)))
+    (func (export "run") (param i32) (result i32) (call $twice (call $twice (local.get 0))))))");
+  const auto cubin = compiler->Build(*EmitKernel(*module, options));
+  ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
+  EXPECT_EQ(SplitCubins(*cubin)->size(), 1u);
+  EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");
+  EXPECT_NE(std::string(cubin->begin(), cubin->end()).find("wb_entry"), std::string::npos);
 }
 
 }  // namespace

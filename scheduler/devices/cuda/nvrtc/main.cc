@@ -1,8 +1,11 @@
-// wasmburst-nvrtc: one use of NVRTC in a process of its own, since it may hang, crash or eat all
-// memory on a text that a stranger's module shaped. Started by the cuda device in a folder of its
-// own (cuda_compiler.h); of no use by itself.
-//   wasmburst-nvrtc find PLACE...              writes the place and the version to found.txt
+// wasmburst-nvrtc: one use of NVRTC or of its linker in a process of its own, since they may hang,
+// crash or eat all memory on a text that a stranger's module shaped. Started by the cuda device in
+// a folder of its own (cuda_compiler.h); of no use by itself.
+//   wasmburst-nvrtc find PLACE...                 writes found.txt: place and version of NVRTC,
+//   then
+//                                                 of nvJitLink, if there is one for it
 //   wasmburst-nvrtc build PLACE VERSION FLAG...   kernel.metal and metal_stdlib to kernel.cubin
+//   wasmburst-nvrtc link PLACE ARCH FILE...       relocatable cubins to one, kernel.cubin
 // Exit 0; 1: the text does not compile; 2: anything else. What went wrong is on standard error.
 
 #include <cstdio>
@@ -12,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scheduler/devices/cuda/nvrtc/nvjitlink.h"
 #include "scheduler/devices/cuda/nvrtc/nvrtc.h"
 
 namespace {
@@ -24,7 +28,7 @@ int Say(const std::string& words, int code) {
   return code;
 }
 
-std::string Read(const char* path) {
+std::string Read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -39,7 +43,9 @@ int Write(const char* path, const std::string& bytes) {
 int Find(const std::vector<std::string>& places) {
   const wb::Result<wb::Nvrtc> nvrtc = wb::OpenNvrtc(places);
   if (!nvrtc.ok()) return Say(nvrtc.status().message(), kTrouble);
-  return Write("found.txt", nvrtc->place + "\n" + nvrtc->version + "\n");
+  const auto linker = wb::OpenNvJitLink(wb::NvJitLinkPlaces(nvrtc->place, nvrtc->version));
+  const std::string found = linker.ok() ? linker->place + "\n" + linker->version + "\n" : "";
+  return Write("found.txt", nvrtc->place + "\n" + nvrtc->version + "\n" + found);
 }
 
 int Build(const std::string& place, const std::string& version, std::vector<std::string> flags) {
@@ -56,6 +62,16 @@ int Build(const std::string& place, const std::string& version, std::vector<std:
   return Write("kernel.cubin", *cubin);
 }
 
+int Link(const std::string& place, const std::string& arch, const std::vector<std::string>& files) {
+  const wb::Result<wb::NvJitLink> linker = wb::OpenNvJitLink({place});
+  if (!linker.ok()) return Say(linker.status().message(), kTrouble);
+  std::vector<std::string> cubins;
+  for (const std::string& file : files) cubins.push_back(Read(file));
+  const auto linked = wb::LinkCubins(*linker, arch, cubins);
+  if (!linked.ok()) return Say(linked.status().message(), kDoesNotCompile);
+  return Write("kernel.cubin", *linked);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -63,6 +79,9 @@ int main(int argc, char** argv) {
   if (words.size() >= 2 && words[0] == "find") return Find({words.begin() + 1, words.end()});
   if (words.size() >= 3 && words[0] == "build") {
     return Build(words[1], words[2], {words.begin() + 3, words.end()});
+  }
+  if (words.size() >= 4 && words[0] == "link") {
+    return Link(words[1], words[2], {words.begin() + 3, words.end()});
   }
   return Say("wasmburst-nvrtc is started by wasmburst-engine and does nothing by itself.",
              kTrouble);
