@@ -65,7 +65,7 @@ void DeviceLoop::Add(ActiveJobRef job, PreparedPipeline pipeline) {
     MutexLock lock(mutex_);
     inbox_.push_back({std::move(job), std::move(pipeline)});
     const TimePoint now = clock_.Now();
-    if (!launching_.empty() && now - hurried_ >= HurryPeriod(status_.info)) {
+    if (!launching_.empty() && !HurriedLately(now)) {
       hurried_ = now;
       running = shared_device_;
     }
@@ -148,10 +148,9 @@ bool DeviceLoop::SomebodyWaitsFor(const Flight& flight) {
     if (notice.lands && IsLaunching(notice.job.get())) return true;
   }
   if (inbox_.empty()) return false;
-  const std::chrono::nanoseconds period = HurryPeriod(device_->info());
   // A launch that was planned before the last stop may be a long one.
-  const bool is_short = flight.limits.max_duration <= period;
-  if (now - hurried_ < period && is_short) return false;
+  const bool is_short = flight.limits.max_duration <= HurryPeriod(status_.info);
+  if (is_short && HurriedLately(now)) return false;
   hurried_ = now;
   return true;
 }

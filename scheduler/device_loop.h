@@ -158,6 +158,7 @@ class DeviceLoop {
   ResidentJob* NextTurn(TimePoint now, bool may_launch);
   bool MayTakeOff(TimePoint now) const;
   static std::chrono::nanoseconds HurryPeriod(const DeviceInfo& info);
+  bool HurriedLately(TimePoint now) const WB_REQUIRES(mutex_);
   std::chrono::nanoseconds TimeLeft(TimePoint now) const;
   std::chrono::nanoseconds TimeForNewcomers(TimePoint now) const;
   std::chrono::nanoseconds TimeInTheAir() const;
@@ -223,8 +224,9 @@ class DeviceLoop {
   std::optional<Status> first_start_ WB_GUARDED_BY(mutex_);  // how it went, once it did
   bool woken_ WB_GUARDED_BY(mutex_) = false;
   bool closing_ WB_GUARDED_BY(mutex_) = false;
-  TimePoint hurried_ WB_GUARDED_BY(mutex_){};  // when launches were last ended for a newcomer
-  bool lost_ WB_GUARDED_BY(mutex_) = false;    // the device under use told that it ended
+  // When launches were last ended for a newcomer.
+  std::optional<TimePoint> hurried_ WB_GUARDED_BY(mutex_);
+  bool lost_ WB_GUARDED_BY(mutex_) = false;  // the device under use told that it ended
   uint64_t generation_ WB_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<Device> shared_device_ WB_GUARDED_BY(mutex_);
   std::function<void()> kill_ WB_GUARDED_BY(mutex_);

@@ -66,15 +66,19 @@ std::chrono::nanoseconds DeviceLoop::HurryPeriod(const DeviceInfo& info) {
   return info.seats_per_lane > 1 ? kHurryPeriodOfGpu : kHurryPeriod;
 }
 
+bool DeviceLoop::HurriedLately(TimePoint now) const {
+  return hurried_ && now - *hurried_ < HurryPeriod(status_.info);
+}
+
 // For another launch, so that a newcomer for whom nothing is stopped, since that was done lately,
 // waits no longer than until it would be done again.
 std::chrono::nanoseconds DeviceLoop::TimeForNewcomers(TimePoint now) const {
   TimePoint until;
   {
     MutexLock lock(mutex_);
-    until = hurried_ + HurryPeriod(status_.info);
+    if (!HurriedLately(now)) return settings_.burst_max_duration;
+    until = *hurried_ + HurryPeriod(status_.info);
   }
-  if (until <= now) return settings_.burst_max_duration;
   return std::max<std::chrono::nanoseconds>(until - now - TimeInTheAir(), kShortestLaunch);
 }
 

@@ -33,10 +33,10 @@ TEST_F(FlightsTest, AJobThatFitsIntoOneDispatchHasOne) {
   EXPECT_EQ(allocations_.load(), 2);
 }
 
+// The clock stands, so all launches are of one burst, and each may take what is left of it.
 TEST_F(FlightsTest, WithARestBetweenBurstsThereIsOneLaunchAtATime) {
   settings_.cpu.cooldown = std::chrono::milliseconds(10);
   Start();
-  const Pusher pusher(clock_);
   ExpectNumbers(*SubmitNumbers(1000), 1000);
   EXPECT_EQ(allocations_.load(), 1);
 }
