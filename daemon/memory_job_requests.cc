@@ -69,7 +69,7 @@ Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
 
 Status MemoryJobStore::HoldRequest(const JobRequest& request) {
   WB_TRY(requests_.Hold(request.tenant, request.holds));
-  const Status status = inputs_.Hold(request.tenant, request.inputs);
+  Status status = inputs_.Hold(request.tenant, request.inputs);
   if (!status.ok()) requests_.Drop(request.tenant, request.holds);
   return status;
 }

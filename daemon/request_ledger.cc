@@ -50,7 +50,7 @@ Status RequestLedger::Hold(const std::string& tenant, const RequestHolds& holds)
   const uint64_t wanted = its.More(holds);
   const uint64_t others = all_.bytes - std::min(all_.bytes, its.bytes);
   if (wanted > 0 && its.bytes + wanted > FairPart(max_bytes_, others)) {
-    const Status refused(Reason::kQueueFull,
+    Status refused(Reason::kQueueFull,
                          words_.what + " of the tenant [" + tenant + "] hold [" +
                              std::to_string(its.bytes) +
                              "] bytes while its jobs have not ended; [" + std::to_string(wanted) +

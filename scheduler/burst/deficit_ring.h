@@ -57,7 +57,7 @@ class DeficitRing {
   std::optional<T> Next(CanGo&& can_go) {
     const bool owed = last_was_fresh_ && OthersCanGo(can_go);
     if (!owed) {
-      if (const auto found = FromFresh(can_go)) return found;
+      if (auto found = FromFresh(can_go)) return found;
     }
     return FromRing(can_go);
   }

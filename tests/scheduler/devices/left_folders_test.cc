@@ -25,7 +25,7 @@ class LeftFoldersTest : public ::testing::Test {
     fs::create_directory(path);
     fs::permissions(path, fs::perms::owner_all);
     std::ofstream(path / "kernel.metal") << "text";
-    std::ofstream(path / ".lock");
+    const std::ofstream lock(path / ".lock");
     return path;
   }
   uint64_t Remove() { return RemoveLeftFolders(folder_.path()); }
