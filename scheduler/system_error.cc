@@ -3,7 +3,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <system_error>
+#include <cstring>
 #include <utility>
 
 #include "scheduler/disk_file.h"
@@ -25,7 +25,7 @@ bool IsPassing(int error) {
 
 Status SystemError(const std::string& what, int error, std::vector<Detail> details) {
   return Status(IsPassing(error) ? Reason::kMachineFault : Reason::kIoError,
-                what + ": " + std::system_category().message(error) + ".", std::move(details));
+                what + ": " + std::strerror(error) + ".", std::move(details));
 }
 
 bool HasDescriptors() { return DiskFile("/dev/null", O_RDONLY).ok(); }
