@@ -51,13 +51,13 @@ Status RequestLedger::Hold(const std::string& tenant, const RequestHolds& holds)
   const uint64_t others = all_.bytes - std::min(all_.bytes, its.bytes);
   if (wanted > 0 && its.bytes + wanted > FairPart(max_bytes_, others)) {
     Status refused(Reason::kQueueFull,
-                         words_.what + " of the tenant [" + tenant + "] hold [" +
-                             std::to_string(its.bytes) +
-                             "] bytes while its jobs have not ended; [" + std::to_string(wanted) +
-                             "] more would exceed its share, half of what other tenants leave of " +
-                             words_.setting + " [" + std::to_string(max_bytes_) + "]: [" +
-                             std::to_string(FairPart(max_bytes_, others)) + "]. " + words_.way_out,
-                         {{"setting", words_.setting}});
+                   words_.what + " of the tenant [" + tenant + "] hold [" +
+                       std::to_string(its.bytes) + "] bytes while its jobs have not ended; [" +
+                       std::to_string(wanted) +
+                       "] more would exceed its share, half of what other tenants leave of " +
+                       words_.setting + " [" + std::to_string(max_bytes_) + "]: [" +
+                       std::to_string(FairPart(max_bytes_, others)) + "]. " + words_.way_out,
+                   {{"setting", words_.setting}});
     if (its.jobs == 0) tenants_.erase(tenant);
     return refused;
   }

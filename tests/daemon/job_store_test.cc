@@ -404,8 +404,8 @@ TEST(Names, Parse) {
   EXPECT_FALSE(ParseJobName("jobs/../etc").ok());
   EXPECT_EQ(ParseCursor(MakeCursor(id, 12), id, "cursor").value(), 12u);
   EXPECT_EQ(ParseCursor("", id, "cursor").value(), 0u);
-  for (const std::string& bad : {id, id + ".", id + ".x", id + ".1x", id + ".-1", MakeCursor("ZZ", 1),
-                          id + ".99999999999999999999"}) {
+  for (const std::string& bad : {id, id + ".", id + ".x", id + ".1x", id + ".-1",
+                                 MakeCursor("ZZ", 1), id + ".99999999999999999999"}) {
     EXPECT_FALSE(ParseCursor(bad, id, "cursor").ok()) << bad;
   }
 }
