@@ -51,8 +51,8 @@ class CudaCompiler {
   NvrtcSettings settings_;
   std::string library_;  // where it was found
   std::string version_;  // "13.0"
-  // NVIDIA's linker, in the same child process: it tries every path through a module's calls, which
-  // can take hours, and no driver may do that in an engine host. Empty: there is none, and the
+  // NVIDIA's linker, in the same child process: it may not end for modules of many calls
+  // (devices/README.md), and no driver may do that in an engine host. Empty: there is none, and the
   // driver links when the kernel is loaded.
   std::string linker_;
   std::string linker_version_;

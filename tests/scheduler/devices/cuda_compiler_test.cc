@@ -91,8 +91,7 @@ TEST(CudaCompiler, WhereThereIsALinkerChunksAreLinkedBesideTheCompiler) {
   }
 }
 
-// Drivers would do the same in an engine host: a linker that tries every path through a module's
-// calls takes hours for one of a thousand functions.
+// A driver would do the same in an engine host (scheduler/devices/README.md).
 TEST(CudaCompiler, ALinkerThatHangsOrFailsIsACompilerThatDoes) {
   NvrtcSettings settings;
   settings.library_path = WB_FAKE_LINKED_NVRTC;
