@@ -6,7 +6,7 @@
 #include "bench/launches.h"
 #include "bench/mandelbrot.h"
 #include "bench/temporary_folder.h"
-#include "scheduler/pipeline_cache.h"
+#include "scheduler/pipelines/pipeline_cache.h"
 
 namespace wb::bench {
 namespace {

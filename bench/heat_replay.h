@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
-#include "scheduler/burst/thermal_governor.h"
+#include "scheduler/control/thermal_governor.h"
 
 namespace wb::bench {
 

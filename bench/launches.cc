@@ -6,9 +6,9 @@
 
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
-#include "scheduler/job_plan.h"
-#include "scheduler/record.h"
-#include "scheduler/seating.h"
+#include "scheduler/job/job_plan.h"
+#include "scheduler/run/record.h"
+#include "scheduler/run/seating.h"
 
 namespace wb::bench {
 namespace {

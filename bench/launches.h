@@ -11,7 +11,7 @@
 #include "compiler/base/check.h"
 #include "compiler/compiler.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/job.h"
+#include "scheduler/job/job.h"
 
 namespace wb::bench {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "scheduler/job.h"
+#include "scheduler/job/job.h"
 
 namespace wb::bench {
 

@@ -24,7 +24,7 @@
 #include "bench/temporary_folder.h"
 #include "scheduler/devices/cuda/cuda_compiler.h"
 #include "scheduler/devices/cuda/cuda_device.h"
-#include "scheduler/pipeline_cache.h"
+#include "scheduler/pipelines/pipeline_cache.h"
 #include "tests/compiler/emit/many_functions.h"
 #include "tests/compiler/wasm/assemble.h"
 

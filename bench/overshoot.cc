@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "bench/launches.h"
-#include "scheduler/burst/slice_controller.h"
-#include "scheduler/crew.h"
+#include "scheduler/control/slice_controller.h"
+#include "scheduler/base/crew.h"
 #include "scheduler/devices/cpu/cpu_device.h"
-#include "scheduler/job_plan.h"
-#include "scheduler/seated_dispatch.h"
-#include "scheduler/seating.h"
+#include "scheduler/job/job_plan.h"
+#include "scheduler/run/seated_dispatch.h"
+#include "scheduler/run/seating.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::bench {

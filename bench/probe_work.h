@@ -13,7 +13,7 @@
 
 #include "compiler/compiler.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/lane_program.h"
+#include "scheduler/job/lane_program.h"
 
 namespace wb {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "scheduler/devices/cpu/cpu_device.h"
-#include "scheduler/lane_program.h"
+#include "scheduler/job/lane_program.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb {

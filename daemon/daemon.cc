@@ -4,17 +4,17 @@
 #include <chrono>
 #include <utility>
 
-#include "daemon/clock.h"
-#include "daemon/cordons.h"
-#include "daemon/idle_memory.h"
-#include "daemon/link_job.h"
-#include "daemon/log.h"
-#include "daemon/memory_job_store.h"
-#include "daemon/notify.h"
-#include "daemon/server.h"
-#include "daemon/services.h"
-#include "daemon/ticker.h"
-#include "daemon/worker_pool.h"
+#include "daemon/process/clock.h"
+#include "daemon/store/cordons.h"
+#include "daemon/process/idle_memory.h"
+#include "daemon/services/link_job.h"
+#include "daemon/process/log.h"
+#include "daemon/store/memory_job_store.h"
+#include "daemon/process/notify.h"
+#include "daemon/rpc/server.h"
+#include "daemon/services/services.h"
+#include "daemon/process/ticker.h"
+#include "daemon/process/worker_pool.h"
 
 namespace wb {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "daemon/config.h"
-#include "daemon/kernel_texts.h"
+#include "daemon/config/config.h"
+#include "daemon/services/kernel_texts.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {

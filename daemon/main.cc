@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 #include "daemon/daemon.h"
-#include "daemon/engine_settings.h"
-#include "daemon/log.h"
-#include "daemon/notify.h"
-#include "daemon/places.h"
-#include "daemon/version.h"
+#include "daemon/config/engine_settings.h"
+#include "daemon/process/log.h"
+#include "daemon/process/notify.h"
+#include "daemon/config/places.h"
+#include "daemon/process/version.h"
 #include "scheduler/devices/compile/left_folders.h"
 
 namespace {

@@ -217,6 +217,6 @@ if [ $sanitize = yes ]; then
   # records are compared word by word, some hundred cases, have no other threads than the rest.
   leave_out='^((Modules|State)/|GrowingTest)' leave_out_label=one_thread
   echo "left out of tsan: cases $leave_out of tests/scheduler/devices, which asan has, and" \
-    "tests/scheduler/burst, placement and sensors, which start no thread"
+    "tests/scheduler/control, placement and sensors, which start no thread"
   sanitized tsan tests/scheduler
 fi

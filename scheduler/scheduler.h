@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "compiler/base/status.h"
-#include "scheduler/burst/thermal_governor.h"
-#include "scheduler/device_gate.h"
+#include "scheduler/control/thermal_governor.h"
+#include "scheduler/job/device_gate.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/job.h"
-#include "scheduler/result_batch.h"
-#include "scheduler/tenants.h"
-#include "scheduler/waits.h"
+#include "scheduler/job/job.h"
+#include "scheduler/job/result_batch.h"
+#include "scheduler/job/tenants.h"
+#include "scheduler/job/waits.h"
 
 namespace wb {
 

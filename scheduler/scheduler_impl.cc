@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "scheduler/quoted.h"
+#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {

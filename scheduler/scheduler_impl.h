@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/alarm.h"
-#include "scheduler/job_desk.h"
-#include "scheduler/pipeline_builder.h"
-#include "scheduler/pipeline_cache.h"
-#include "scheduler/residency_notes.h"
+#include "scheduler/base/alarm.h"
+#include "scheduler/dispatch/job_desk.h"
+#include "scheduler/pipelines/pipeline_builder.h"
+#include "scheduler/pipelines/pipeline_cache.h"
+#include "scheduler/pipelines/residency_notes.h"
 #include "scheduler/scheduler_parts.h"
 
 namespace wb {

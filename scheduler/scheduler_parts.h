@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "scheduler/clock.h"
-#include "scheduler/device_loop.h"
-#include "scheduler/gpu_search.h"
-#include "scheduler/lowering.h"
+#include "scheduler/base/clock.h"
+#include "scheduler/run/device_loop.h"
+#include "scheduler/dispatch/gpu_search.h"
+#include "scheduler/pipelines/lowering.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {

@@ -14,12 +14,12 @@
 #include <memory>
 #include <thread>
 
-#include "client/cli/commands.h"
-#include "client/cli/completion.h"
-#include "client/cli/duration.h"
-#include "client/cli/flag_names.h"
-#include "client/cli/suggestions.h"
-#include "client/cli/version.h"
+#include "client/cli/commands/commands.h"
+#include "client/cli/commands/completion.h"
+#include "client/cli/program/duration.h"
+#include "client/cli/commands/flag_names.h"
+#include "client/cli/commands/suggestions.h"
+#include "client/cli/commands/version.h"
 
 namespace {
 

@@ -101,7 +101,7 @@ struct DispatchShape {
   uint32_t max_stack = 32768;     // 8-byte slots
   uint32_t capacity_stack = ~0u;  // stack reserve per lane with recursion; max_stack is enough
   uint64_t max_fuel = ~uint64_t{0};
-  std::vector<uint32_t> program;  // encoded lane program (scheduler/lane_program.h)
+  std::vector<uint32_t> program;  // encoded lane program (scheduler/job/lane_program.h)
   uint32_t steps = 0;
   uint32_t column_words = 0;  // words of column input per instance
   uint64_t blob_bytes = 0;    // capacity for byte inputs, all lanes together

@@ -1,6 +1,6 @@
 #include "scheduler/devices/host_memory.h"
 
-#include "scheduler/devices/cpu/mapping.h"
+#include "scheduler/devices/mapping.h"
 
 namespace wb {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "scheduler/engine_host/messages.h"
-#include "scheduler/quoted.h"
-#include "scheduler/system_error.h"
+#include "scheduler/base/quoted.h"
+#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {

@@ -7,7 +7,7 @@
 #include "compiler/link/bundle.h"
 #include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
-#include "scheduler/quoted.h"
+#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {

@@ -19,8 +19,8 @@
 #include "scheduler/engine_host/engine.pb.h"
 #include "scheduler/engine_host/heartbeat.h"
 #include "scheduler/engine_host/shared_memory.h"
-#include "scheduler/lru.h"
-#include "scheduler/work_queue.h"
+#include "scheduler/base/lru.h"
+#include "scheduler/base/work_queue.h"
 
 namespace wb {
 

@@ -17,8 +17,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "scheduler/quoted.h"
-#include "scheduler/system_error.h"
+#include "scheduler/base/quoted.h"
+#include "scheduler/base/system_error.h"
 
 extern char** environ;
 

@@ -9,7 +9,7 @@
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/engine_host/remote_dispatch.h"
 #include "scheduler/engine_host/shared_memory.h"
-#include "scheduler/quoted.h"
+#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {

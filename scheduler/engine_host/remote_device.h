@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "scheduler/device_loop.h"
+#include "scheduler/run/device_loop.h"
 #include "scheduler/devices/device.h"
 
 namespace wb {

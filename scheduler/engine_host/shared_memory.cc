@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "scheduler/quoted.h"
-#include "scheduler/system_error.h"
+#include "scheduler/base/quoted.h"
+#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/mutex.h"
-#include "scheduler/kernel_build.h"
-#include "scheduler/lru.h"
+#include "scheduler/devices/kernel_build.h"
+#include "scheduler/base/lru.h"
 
 namespace wb {
 

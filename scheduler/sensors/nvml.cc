@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/devices/cuda/library.h"
-#include "scheduler/quoted.h"
+#include "scheduler/base/library.h"
+#include "scheduler/base/quoted.h"
 #include "scheduler/sensors/sensors.h"
 
 namespace wb {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "compiler/base/status.h"
-#include "scheduler/clock.h"
+#include "scheduler/base/clock.h"
 #include "scheduler/devices/device.h"
 
 namespace wb {

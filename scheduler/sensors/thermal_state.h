@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "scheduler/burst/thermal_governor.h"
+#include "scheduler/control/thermal_governor.h"
 
 namespace wb {
 

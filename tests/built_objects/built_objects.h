@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "scheduler/devices/device.h"
-#include "scheduler/pipeline_cache.h"
+#include "scheduler/pipelines/pipeline_cache.h"
 
 namespace wb::test {
 

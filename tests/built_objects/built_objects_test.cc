@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-#include "tests/scheduler/temporary_folder.h"
+#include "tests/scheduler/base/temporary_folder.h"
 
 namespace wb::test {
 namespace {

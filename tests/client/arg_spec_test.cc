@@ -1,12 +1,12 @@
-#include "client/cli/arg_spec.h"
+#include "client/cli/program/arg_spec.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <filesystem>
 
-#include "client/cli/files.h"
-#include "client/cli/literal.h"
+#include "client/cli/program/files.h"
+#include "client/cli/program/literal.h"
 
 namespace wb::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "tests/daemon/daemon_fixture.h"
+#include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 
 namespace wb {

@@ -1,10 +1,10 @@
-#include "client/cli/completion.h"
+#include "client/cli/commands/completion.h"
 
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
 
-#include "client/cli/commands.h"
+#include "client/cli/commands/commands.h"
 
 namespace wb::cli {
 namespace {

@@ -1,10 +1,10 @@
-#include "client/cli/each_file.h"
+#include "client/cli/program/each_file.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "client/cli/files.h"
+#include "client/cli/program/files.h"
 
 namespace wb::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "client/cli/files.h"
+#include "client/cli/program/files.h"
 
 #include <gtest/gtest.h>
 

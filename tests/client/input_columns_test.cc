@@ -1,10 +1,10 @@
-#include "client/cli/input_columns.h"
+#include "client/cli/program/input_columns.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "client/cli/files.h"
+#include "client/cli/program/files.h"
 
 namespace wb::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "client/cli/progress.h"
+#include "client/cli/output/progress.h"
 #include "client/job_inputs.h"
-#include "daemon/translate_status.h"
-#include "tests/daemon/daemon_fixture.h"
+#include "daemon/translate/translate_status.h"
+#include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 

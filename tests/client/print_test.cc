@@ -1,13 +1,13 @@
-#include "client/cli/print.h"
+#include "client/cli/output/print.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "client/cli/duration.h"
-#include "client/cli/files.h"
-#include "client/cli/outputs.h"
-#include "client/cli/progress.h"
+#include "client/cli/program/duration.h"
+#include "client/cli/program/files.h"
+#include "client/cli/output/outputs.h"
+#include "client/cli/output/progress.h"
 
 namespace wb::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "client/cli/program.h"
+#include "client/cli/program/program.h"
 
 namespace wb::cli {
 namespace {

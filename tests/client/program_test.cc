@@ -1,4 +1,4 @@
-#include "client/cli/program.h"
+#include "client/cli/program/program.h"
 
 #include <gtest/gtest.h>
 

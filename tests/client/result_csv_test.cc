@@ -1,4 +1,4 @@
-#include "client/cli/result_csv.h"
+#include "client/cli/output/result_csv.h"
 
 #include <gtest/gtest.h>
 

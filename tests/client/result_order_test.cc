@@ -1,4 +1,4 @@
-#include "client/cli/result_order.h"
+#include "client/cli/output/result_order.h"
 
 #include <gtest/gtest.h>
 

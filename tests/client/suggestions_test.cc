@@ -1,4 +1,4 @@
-#include "client/cli/suggestions.h"
+#include "client/cli/commands/suggestions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "client/cli/wat.h"
+#include "client/cli/program/wat.h"
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "client/cli/child.h"
-#include "client/cli/commands.h"
-#include "client/cli/flag_names.h"
-#include "client/cli/local_compiler.h"
-#include "client/cli/module_text.h"
+#include "client/cli/program/child.h"
+#include "client/cli/commands/commands.h"
+#include "client/cli/commands/flag_names.h"
+#include "client/cli/program/local_compiler.h"
+#include "client/cli/program/module_text.h"
 
 namespace wb::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "daemon/daemon.h"
-#include "daemon/log.h"
+#include "daemon/process/log.h"
 #include "tests/daemon/fake_scheduler.h"
 
 int main(int argc, char** argv) {

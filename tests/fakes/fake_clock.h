@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/clock.h"
+#include "scheduler/base/clock.h"
 
 namespace wb::test {
 

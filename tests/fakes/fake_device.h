@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/device_loop.h"
+#include "scheduler/run/device_loop.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/lowering.h"
+#include "scheduler/pipelines/lowering.h"
 
 namespace wb::test {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/lane_program.h"
+#include "scheduler/job/lane_program.h"
 #include "tests/fuzz/batch.h"
 #include "tests/oracle/oracle.h"
 

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "compiler/wasm/module.h"
-#include "scheduler/job.h"
+#include "scheduler/job/job.h"
 #include "scheduler/scheduler.h"
-#include "tests/scheduler/temporary_folder.h"
+#include "tests/scheduler/base/temporary_folder.h"
 
 namespace wb::test {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "scheduler/quoted.h"
-#include "scheduler/seating.h"
+#include "scheduler/base/quoted.h"
+#include "scheduler/run/seating.h"
 
 namespace wb::spec {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "compiler/wasm/module.h"
-#include "scheduler/lane_program.h"
+#include "scheduler/job/lane_program.h"
 #include "tests/spec/plan.h"
 #include "tests/spec/wast_file.h"
 

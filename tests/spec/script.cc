@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "scheduler/quoted.h"
+#include "scheduler/base/quoted.h"
 
 namespace wb::spec {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
-#include "scheduler/lane_program.h"
+#include "scheduler/job/lane_program.h"
 
 namespace wb::spec {
 

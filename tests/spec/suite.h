@@ -10,7 +10,7 @@
 
 #include "compiler/compiler.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/lane_program.h"
+#include "scheduler/job/lane_program.h"
 #include "tests/spec/build_pool.h"
 #include "tests/spec/judge.h"
 #include "tests/spec/plan.h"

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstdio>
 
-#include "scheduler/quoted.h"
+#include "scheduler/base/quoted.h"
 
 namespace wb::spec {
 namespace {

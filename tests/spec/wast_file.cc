@@ -10,7 +10,7 @@
 #include <iterator>
 #include <utility>
 
-#include "scheduler/quoted.h"
+#include "scheduler/base/quoted.h"
 
 extern char** environ;
 

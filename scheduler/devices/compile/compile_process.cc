@@ -14,7 +14,7 @@
 #include <mutex>
 #include <thread>
 
-#include "scheduler/system_error.h"
+#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {

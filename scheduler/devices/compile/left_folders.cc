@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "scheduler/devices/compile/private_folder.h"
-#include "scheduler/disk_file.h"
+#include "scheduler/base/disk_file.h"
 
 namespace wb {
 namespace {

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "scheduler/system_error.h"
+#include "scheduler/base/system_error.h"
 
 namespace wb {
 

@@ -7,7 +7,7 @@
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
-#include "scheduler/disk_file.h"
+#include "scheduler/base/disk_file.h"
 
 namespace wb {
 

@@ -8,7 +8,7 @@
 
 #include "compiler/abi/lane.h"
 #include "scheduler/devices/cpu/lane_kernel.h"
-#include "scheduler/devices/cpu/mapping.h"
+#include "scheduler/devices/mapping.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "scheduler/devices/compile/private_folder.h"
-#include "scheduler/system_error.h"
+#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {

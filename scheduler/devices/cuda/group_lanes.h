@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "scheduler/devices/cpu/mapping.h"
+#include "scheduler/devices/mapping.h"
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/mapped_lanes.h"
 #include "scheduler/devices/moving/move_lanes.h"

@@ -12,7 +12,7 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/metal/metal_gpu.h"
-#include "scheduler/lru.h"
+#include "scheduler/base/lru.h"
 
 namespace wb {
 

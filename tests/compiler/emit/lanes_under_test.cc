@@ -3,7 +3,7 @@
 #include <bit>
 #include <limits>
 
-#include "scheduler/lane_program.h"
+#include "scheduler/job/lane_program.h"
 #include "tests/built_objects/built_objects.h"
 
 namespace wb::test {

@@ -16,7 +16,7 @@
 #include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
 #include "tests/scheduler/devices/rig.h"
-#include "tests/scheduler/temporary_folder.h"
+#include "tests/scheduler/base/temporary_folder.h"
 
 namespace wb::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/scheduler/devices/cuda_rig.h"
-#include "tests/scheduler/growing_guests.h"
+#include "tests/scheduler/run/growing_guests.h"
 
 namespace wb::test {
 

@@ -9,7 +9,7 @@
 #include "compiler/link/link.h"
 #include "tests/compiler/wasm/assemble.h"
 #include "tests/scheduler/devices/moving_rig.h"
-#include "tests/scheduler/growing_guests.h"
+#include "tests/scheduler/run/growing_guests.h"
 
 namespace wb::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "scheduler/devices/compile/private_folder.h"
-#include "tests/scheduler/temporary_folder.h"
+#include "tests/scheduler/base/temporary_folder.h"
 
 namespace wb::test {
 namespace {

@@ -6,7 +6,7 @@
 #include "scheduler/devices/compile/compile_process.h"
 #include "scheduler/devices/compile/compile_report.h"
 #include "scheduler/devices/compile/private_folder.h"
-#include "tests/scheduler/few_descriptors.h"
+#include "tests/scheduler/base/few_descriptors.h"
 
 namespace wb::test {
 namespace {

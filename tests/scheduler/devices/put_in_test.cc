@@ -7,7 +7,7 @@
 
 #include "tests/scheduler/devices/lane_moves.h"
 #include "tests/scheduler/devices/moving_rig.h"
-#include "tests/scheduler/growing_guests.h"
+#include "tests/scheduler/run/growing_guests.h"
 
 namespace wb::test {
 namespace {

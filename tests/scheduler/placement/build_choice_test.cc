@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/placement/build_times.h"
+#include "scheduler/pipelines/build_times.h"
 
 namespace wb {
 namespace {

@@ -8,7 +8,7 @@
 #include "scheduler/sensors/sensors.h"
 #include "scheduler/sensors/thermometers.h"
 #include "tests/fakes/fake_clock.h"
-#include "tests/scheduler/temporary_folder.h"
+#include "tests/scheduler/base/temporary_folder.h"
 
 namespace wb::test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "scheduler/sensors/nvml.h"
 #include "scheduler/sensors/sensors.h"
-#include "tests/scheduler/temporary_folder.h"
+#include "tests/scheduler/base/temporary_folder.h"
 
 namespace wb::test {
 namespace {

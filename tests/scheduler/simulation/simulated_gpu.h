@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/burst/residency_tuner.h"
+#include "scheduler/control/residency_tuner.h"
 
 namespace wb::test {
 

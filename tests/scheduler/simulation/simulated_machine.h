@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/backlog.h"
-#include "scheduler/burst/fair_queue.h"
-#include "scheduler/burst/slice_controller.h"
-#include "scheduler/burst/thermal_governor.h"
+#include "scheduler/job/backlog.h"
+#include "scheduler/control/fair_queue.h"
+#include "scheduler/control/slice_controller.h"
+#include "scheduler/control/thermal_governor.h"
 #include "tests/scheduler/simulation/simulated_work.h"
 
 namespace wb::test {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "scheduler/burst/slice_controller.h"
+#include "scheduler/control/slice_controller.h"
 
 namespace wb::test {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scheduler/devices/cuda/library.h"
+#include "scheduler/base/library.h"
 
 namespace wb {
 namespace {

@@ -1,6 +1,6 @@
 #include "scheduler/devices/cuda/nvrtc/nvrtc.h"
 
-#include "scheduler/devices/cuda/library.h"
+#include "scheduler/base/library.h"
 
 namespace wb {
 namespace {

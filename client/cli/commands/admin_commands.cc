@@ -1,0 +1,88 @@
+#include <CLI/CLI.hpp>
+
+#include "client/cli/commands/commands.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+Result<int> ShowServer(Session& session) {
+  WB_ASSIGN(v1::ServerInfo info, session.client().GetServerInfo());
+  if (session.json()) {
+    session.PrintMessage(info);
+    return 0;
+  }
+  std::vector<std::vector<std::string>> rows = {
+      {"version", info.version()},
+      {"compiler", info.compiler_version()},
+      {"state", info.draining() ? "draining" : "serving"},
+      {"modules", std::to_string(info.modules()) + " (" + SizeText(info.module_bytes()) + ")"},
+      {"jobs", std::to_string(info.jobs()) + " (results " + SizeText(info.result_bytes()) + ")"},
+      {"inputs", std::to_string(info.inputs()) + " (" + SizeText(info.input_bytes()) + ")"},
+      {"jobs hold", SizeText(info.request_bytes()) + " of steps, columns and modules"},
+      {"largest request", SizeText(info.max_message_bytes())},
+      {"largest module", SizeText(info.max_module_bytes())},
+      {"largest input", SizeText(info.max_input_bytes())},
+      {"most instances", std::to_string(info.max_instances())}};
+  for (const std::string& address : info.listen()) rows.push_back({"listens at", address});
+  Session::Print(Table(rows));
+  return 0;
+}
+
+Result<int> ListCache(Session& session) {
+  WB_ASSIGN(v1::ListCacheResponse response, session.client().ListCache());
+  if (session.format() == Format::kJson) session.PrintMessage(response);
+  std::vector<std::vector<std::string>> rows = {{"KEY", "SIZE", "MODULE", "TARGET"}};
+  for (const v1::CacheEntry& entry : response.entries()) {
+    if (session.format() == Format::kJsonl) session.PrintMessage(entry);
+    rows.push_back(
+        {entry.key().substr(0, 16), SizeText(entry.bytes()), entry.module(), entry.target()});
+  }
+  if (session.json()) return 0;
+  Session::Print(Table(rows));
+  session.Talk(SizeText(response.bytes()) + " of " + SizeText(response.max_bytes()) + "; " +
+               std::to_string(response.hits()) + " hits, " + std::to_string(response.misses()) +
+               " misses, " + std::to_string(response.corrupt()) + " corrupt, " +
+               std::to_string(response.evictions()) + " evicted");
+  return 0;
+}
+
+Result<int> PruneCache(Session& session, bool all) {
+  WB_ASSIGN(v1::PruneCacheResponse response, session.client().PruneCache(all));
+  if (session.json()) {
+    session.PrintMessage(response);
+  } else {
+    session.Talk("Freed " + SizeText(response.freed_bytes()) + ".");
+  }
+  return 0;
+}
+
+CLI::App* Noun(CLI::App* app, const char* name, const char* meaning) {
+  CLI::App* noun = app->add_subcommand(name, meaning);
+  noun->require_subcommand(1);
+  return noun;
+}
+
+}  // namespace
+
+void AddAdminCommands(CLI::App* app, Command* chosen) {
+  CLI::App* server = Noun(app, "server", "The daemon itself.");
+  server
+      ->add_subcommand("info",
+                       "Show version, limits and addresses.\n"
+                       "Example: wasmburstctl server info -o json")
+      ->callback([chosen] { *chosen = ShowServer; });
+  CLI::App* cache = Noun(app, "cache", "The cache of compiled kernels.");
+  cache->add_subcommand("ls", "List the kernels.\nExample: wasmburstctl cache ls")
+      ->callback([chosen] { *chosen = ListCache; });
+  auto all = std::make_shared<bool>(false);
+  CLI::App* prune = cache->add_subcommand("prune",
+                                          "Delete kernels that are over the limit.\n"
+                                          "Example: wasmburstctl cache prune --all");
+  prune->add_flag("--all", *all, "delete every kernel");
+  prune->callback(
+      [chosen, all] { *chosen = [all](Session& session) { return PruneCache(session, *all); }; });
+}
+
+}  // namespace wb::cli

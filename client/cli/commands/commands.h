@@ -1,0 +1,42 @@
+#pragma once
+
+// The commands, by noun. Each adds its verbs to the app; parsing sets `chosen`.
+
+#include <string>
+
+#include "client/cli/output/session.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wb::cli {
+
+void AddModuleCommands(CLI::App* app, Command* chosen);
+void AddModuleTextCommands(CLI::App* module, Command* chosen);  // inspect, compile, check
+void AddHelpCommands(CLI::App* app, Command* chosen);           // version, completion
+void AddJobCommands(CLI::App* app, Command* chosen);            // list, get, watch, cancel, rm
+void AddJobRunCommands(CLI::App* job, Command* chosen);         // run, submit, results
+void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
+void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
+void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
+
+// A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
+Result<std::string> ReadModuleFile(const std::string& path);
+// Its imports and exports, on standard output.
+void ShowModule(const Session& session, const wasmburst::v1::Module& module);
+
+// Whether a text is a module's name ("modules/sha256:..." or "sha256:...") and no file's.
+bool NamesModule(const std::string& text);
+// "sha256:..." and 64 digits as "modules/sha256:..."; other texts as they are. For
+// CLI::Option::transform.
+std::string FullModuleName(const std::string& name);
+// A module's name as it is, else the file, uploaded.
+Result<wasmburst::v1::Module> ModuleFrom(Session& session, const std::string& file_or_name);
+
+// "01J..." as "jobs/01J..."; other texts as they are. For CLI::Option::transform.
+inline std::string FullJobName(const std::string& name) {
+  return name.empty() || name.find('/') != std::string::npos ? name : "jobs/" + name;
+}
+
+}  // namespace wb::cli

@@ -1,0 +1,237 @@
+// wasmburstctl device: what jobs run on, how warm it is, what it does.
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "client/cli/commands/commands.h"
+#include "client/cli/program/duration.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+constexpr const char* kClear = "\033[H\033[2J";  // a terminal, from its upper left corner
+
+std::string Rounded(double number, const char* unit) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f%s", number, unit);
+  return text;
+}
+
+std::string Heat(const v1::Telemetry& telemetry) {
+  std::string heat = telemetry.has_celsius() ? Rounded(telemetry.celsius(), " C") : "-";
+  if (!telemetry.has_celsius() && !telemetry.thermal_state().empty()) {
+    heat = telemetry.thermal_state();
+  }
+  return telemetry.throttled() ? heat + " throttled" : heat;
+}
+
+std::string Power(const v1::Telemetry& telemetry) {
+  if (!telemetry.has_watts()) return "-";
+  const std::string limit =
+      telemetry.has_watts_limit() ? "/" + Rounded(telemetry.watts_limit(), "") : "";
+  return Rounded(telemetry.watts(), "") + limit + " W";
+}
+
+std::string Load(const v1::Telemetry& telemetry) {
+  return telemetry.has_utilisation() ? Rounded(100 * telemetry.utilisation(), " %") : "-";
+}
+
+std::string GateSuffix(const v1::Device& device) {
+  return device.gate().empty() || device.gate() == "open" ? "" : ", " + device.gate();
+}
+
+// What it does, and whether it takes instances.
+std::string State(const v1::Device& device) {
+  return (device.healthy() ? device.state() : "unhealthy") + GateSuffix(device);
+}
+
+Result<int> ShowDevices(Session& session, const v1::ListDevicesResponse& response) {
+  if (session.format() == Format::kJson) session.PrintMessage(response);
+  std::vector<std::vector<std::string>> rows = {{"NAME", "ENGINE", "STATE", "JOBS", "HEAT",
+                                                 "THREADS", "MEMORY", "BURSTS", "INSTANCES",
+                                                 "MODEL"}};
+  for (const v1::Device& device : response.devices()) {
+    if (session.format() == Format::kJsonl) session.PrintMessage(device);
+    rows.push_back({device.name(), device.engine(), State(device),
+                    std::to_string(device.job_count()), Heat(device.telemetry()),
+                    std::to_string(device.threads()), SizeText(device.memory_bytes()),
+                    std::to_string(device.bursts()), std::to_string(device.instances()),
+                    device.model()});
+  }
+  if (session.json()) return 0;
+  Session::Print(Table(rows));
+  for (const std::string& words : response.missing()) Session::PrintLine(words);
+  return 0;
+}
+
+Result<int> ListDevices(Session& session) {
+  WB_ASSIGN(const v1::ListDevicesResponse response, session.client().ListDevices());
+  return ShowDevices(session, response);
+}
+
+Result<int> FindDevices(Session& session) {
+  WB_ASSIGN(const v1::ListDevicesResponse response, session.client().FindDevices());
+  return ShowDevices(session, response);
+}
+
+void ShowDevice(const v1::Device& device) {
+  const v1::Telemetry& telemetry = device.telemetry();
+  const bool rests = !device.rest().empty();
+  std::vector<std::vector<std::string>> rows = {
+      {"name", device.name()},
+      {"engine", device.engine()},
+      {"model", device.model()},
+      {"state", State(device)},
+      {"rests", rests ? device.rest() : "-"},
+      {"closed since", device.has_gate_time() ? TimeText(device.gate_time()) : "-"},
+      {"drained by", device.has_drain_deadline() ? TimeText(device.drain_deadline()) : "-"},
+      {"health", device.healthy() ? "well" : device.trouble()},
+      {"policy", device.policy()},
+      {"heat", Heat(telemetry)},
+      {"power", Power(telemetry)},
+      {"sensors", device.sensors().empty() ? "-" : device.sensors()},
+      {"load", Load(telemetry)},
+      {"memory in use", telemetry.has_memory_used() ? SizeText(telemetry.memory_used()) : "-"},
+      {"memory for instances", SizeText(device.memory_bytes())},
+      {"threads", std::to_string(device.threads())},
+      {"launches", std::to_string(device.bursts())},
+      {"instances", std::to_string(device.instances())},
+      {"instructions", std::to_string(device.fuel())},
+      {"busy", std::to_string(device.busy().seconds()) + " s"},
+      {"restarts", std::to_string(device.restarts())},
+      {"target", device.target()},
+      {"jobs", std::to_string(device.job_count())}};
+  for (const v1::DeviceJob& job : device.jobs()) {
+    const std::string waits = job.waiting_for().empty() ? "" : ", waits for " + job.waiting_for();
+    rows.push_back({"", job.job() + ": " + std::to_string(job.running()) + " running" + waits});
+  }
+  Session::Print(Table(rows));
+}
+
+Result<int> GetDevice(Session& session, const std::string& name) {
+  WB_ASSIGN(v1::ListDevicesResponse response, session.client().ListDevices());
+  for (const v1::Device& device : response.devices()) {
+    if (device.name() != name && device.name() != "devices/" + name) continue;
+    if (session.json()) {
+      session.PrintMessage(device);
+    } else {
+      ShowDevice(device);
+    }
+    return 0;
+  }
+  return Status(Reason::kInvalidArgument,
+                "There is no device [" + name + "]; `wasmburstctl device list` names them.");
+}
+
+double BusySeconds(const v1::Device& device) {
+  return static_cast<double>(device.busy().seconds()) + device.busy().nanos() / 1e9;
+}
+
+// What happened between two looks.
+std::vector<std::string> TopRow(const v1::Device& now, const v1::Device& before, double seconds) {
+  const auto rate = [seconds](uint64_t late, uint64_t early) {
+    const double count = late >= early ? static_cast<double>(late - early) : 0;
+    return seconds > 0 ? Rounded(count / seconds, "") : std::string("-");
+  };
+  const double busy = 100 * (BusySeconds(now) - BusySeconds(before));
+  return {now.name(),
+          now.rest().empty() ? State(now) : now.rest() + GateSuffix(now),
+          std::to_string(now.job_count()),
+          seconds > 0 ? Rounded(busy / seconds, " %") : "-",
+          rate(now.instances(), before.instances()),
+          rate(now.fuel(), before.fuel()),
+          Heat(now.telemetry()),
+          Power(now.telemetry()),
+          Load(now.telemetry())};
+}
+
+struct TopOptions {
+  std::string interval = "1s";
+  uint64_t looks = 0;  // 0: until it is interrupted
+};
+
+void PrintLines(const v1::ListDevicesResponse& devices) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  for (const v1::Device& device : devices.devices()) {
+    const std::string json = MessageJson(device, false);
+    Session::PrintLine("{\"time_unix_ms\":" + std::to_string(ms) + "," + json.substr(1));
+  }
+}
+
+void PrintTop(const v1::ListDevicesResponse& now, const v1::ListDevicesResponse& before,
+              double seconds) {
+  std::vector<std::vector<std::string>> rows = {
+      {"NAME", "STATE", "JOBS", "BUSY", "INSTANCES/S", "INSTRUCTIONS/S", "HEAT", "POWER", "LOAD"}};
+  for (int i = 0; i < now.devices_size(); ++i) {
+    const bool known =
+        i < before.devices_size() && before.devices(i).name() == now.devices(i).name();
+    rows.push_back(
+        TopRow(now.devices(i), known ? before.devices(i) : now.devices(i), known ? seconds : 0));
+  }
+  if (isatty(STDOUT_FILENO) != 0) Session::Print(kClear);
+  Session::Print(Table(rows));
+}
+
+Result<int> Top(Session& session, const TopOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  WB_ASSIGN(const int64_t interval, ParseDuration(options.interval));
+  v1::ListDevicesResponse before;
+  Clock::time_point looked = Clock::now();
+  for (uint64_t look = 0; options.looks == 0 || look < options.looks; ++look) {
+    if (look > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(interval));
+    auto devices = session.client().ListDevices();
+    if (devices.status().code() == Code::kCancelled) return 0;  // interrupted: that is its end
+    if (!devices.ok()) return devices.status();
+    const Clock::time_point now = Clock::now();
+    if (session.json()) {
+      PrintLines(*devices);
+    } else {
+      PrintTop(*devices, before, std::chrono::duration<double>(now - looked).count());
+    }
+    if (!Session::OutputWorks()) return 0;
+    before = std::move(devices).value();
+    looked = now;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddDeviceCommands(CLI::App* app, Command* chosen) {
+  CLI::App* device = app->add_subcommand("device", "Devices: what jobs run on.");
+  device->require_subcommand(1);
+  device->add_subcommand("list", "List the devices.\nExample: wasmburstctl device list")
+      ->callback([chosen] { *chosen = ListDevices; });
+  device
+      ->add_subcommand("find",
+                       "Look for GPUs that were not there when the daemon started, and list all "
+                       "devices.\nExample: wasmburstctl device find")
+      ->callback([chosen] { *chosen = FindDevices; });
+  AddDeviceGateCommands(device, chosen);
+  auto name = std::make_shared<std::string>();
+  CLI::App* get = device->add_subcommand(
+      "get", "Show a device: its state, heat and counts.\nExample: wasmburstctl device get cuda0");
+  get->add_option("name", *name, "devices/cpu0, or cpu0")->required();
+  get->callback(
+      [chosen, name] { *chosen = [name](Session& session) { return GetDevice(session, *name); }; });
+  auto options = std::make_shared<TopOptions>();
+  CLI::App* top = device->add_subcommand(
+      "top",
+      "Show what the devices do, again and again; -o jsonl: a line for each device and look.\n"
+      "Example: wasmburstctl device top --interval 500ms --count 20 -o jsonl");
+  top->add_option("--interval", options->interval, "from look to look")->default_val("1s");
+  top->add_option("--count", options->looks, "looks; 0: until it is interrupted");
+  top->callback([chosen, options] {
+    *chosen = [options](Session& session) { return Top(session, *options); };
+  });
+}
+
+}  // namespace wb::cli

@@ -1,0 +1,68 @@
+// wasmburstctl version, completion.
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "client/cli/commands/commands.h"
+#include "client/cli/commands/completion.h"
+#include "client/cli/commands/version.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+// Asks once: a daemon that is not there is an answer too.
+std::optional<v1::ServerInfo> InfoOf(const std::string& address) {
+  ClientOptions once;
+  once.attempts = 1;
+  Result<std::unique_ptr<Client>> client = Client::Connect(address, once);
+  if (!client.ok()) return std::nullopt;
+  Result<v1::ServerInfo> info = (*client)->GetServerInfo();
+  return info.ok() ? std::optional<v1::ServerInfo>(std::move(*info)) : std::nullopt;
+}
+
+Result<int> ShowVersion(Session& session) {
+  const std::string& address = session.flags().address;
+  const std::optional<v1::ServerInfo> info = InfoOf(address);
+  if (session.json()) {
+    nlohmann::ordered_json json = {{"wasmburstctl", kVersion}, {"address", address}};
+    if (info) json["wasmburstd"] = info->version();
+    if (info) json["compiler"] = info->compiler_version();
+    Session::PrintLine(json.dump());
+    return 0;
+  }
+  Session::PrintLine(std::string("wasmburstctl ") + kVersion);
+  Session::PrintLine(info ? "wasmburstd " + info->version() + ", compiler " +
+                                info->compiler_version() + ", at " + address
+                          : "no wasmburstd answers at " + address);
+  return 0;
+}
+
+}  // namespace
+
+void AddHelpCommands(CLI::App* app, Command* chosen) {
+  app->add_subcommand("version",
+                      "Show the versions of this program and of the daemon, where one answers.\n"
+                      "Example: wasmburstctl version")
+      ->callback([chosen] { *chosen = ShowVersion; });
+  auto shell = std::make_shared<std::string>();
+  CLI::App* completion =
+      app->add_subcommand("completion",
+                          "Print the script that completes command lines in a shell.\n"
+                          "Example: source <(wasmburstctl completion bash)");
+  completion->add_option("shell", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->callback([chosen, shell] {
+    *chosen = [shell](Session&) -> Result<int> {
+      Session::Print(CompletionScript(*shell));
+      return 0;
+    };
+  });
+}
+
+}  // namespace wb::cli

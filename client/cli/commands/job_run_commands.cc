@@ -1,0 +1,241 @@
+#include <CLI/CLI.hpp>
+
+#include "client/cli/program/arg_spec.h"
+#include "client/cli/commands/commands.h"
+#include "client/cli/program/each_file.h"
+#include "client/cli/program/files.h"
+#include "client/cli/program/job_limits.h"
+#include "client/cli/commands/job_results.h"
+#include "client/cli/program/program.h"
+#include "client/cli/output/progress.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+struct RunOptions {
+  std::string file;
+  std::vector<std::string> modules;  // NAME=FILE
+  std::string program_file;
+  std::string each_file;  // a pattern
+  ProgramOptions program;
+  LimitOptions limits;
+  std::string placement = "auto";
+  std::string floats = "exact";
+  std::vector<std::string> labels;
+  std::string request_id;
+  bool validate_only = false;
+  bool keep_running = false;
+  ResultOptions results;
+};
+
+Status SetLabels(const RunOptions& options, v1::Job* job) {
+  for (const std::string& label : options.labels) {
+    size_t equals = label.find('=');
+    if (equals == std::string::npos) {
+      return Status(Reason::kInvalidArgument, "The label [" + label + "] is not KEY=VALUE.");
+    }
+    (*job->mutable_labels())[label.substr(0, equals)] = label.substr(equals + 1);
+  }
+  return {};
+}
+
+// Uploads what --module names, in that order.
+Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions* options) {
+  std::vector<v1::LinkedModule> linked;
+  for (const std::string& text : options->modules) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return Status(Reason::kInvalidArgument, "The module [" + text + "] is not NAME=FILE.");
+    }
+    const std::string name = text.substr(0, equals);
+    WB_ASSIGN(v1::Module module, ModuleFrom(session, text.substr(equals + 1)));
+    linked.emplace_back().set_name(name);
+    linked.back().set_module(module.name());
+    options->program.linked[name] = std::move(module);
+  }
+  return linked;
+}
+
+Status ReadProgram(RunOptions* options) {
+  if (options->program_file.empty() == options->program.call.empty()) {
+    return Status(Reason::kInvalidArgument, "Give either --call EXPORT or --program FILE.");
+  }
+  if (!options->program_file.empty()) {
+    WB_ASSIGN(options->program.program, ReadFile(options->program_file));
+  }
+  const bool placed = !options->program.alloc.empty() || !options->program.write_at.empty();
+  if (placed && (options->each_file.empty() || options->program.call.empty())) {
+    return Status(Reason::kInvalidArgument,
+                  "--alloc and --write-at say where --each-file puts a file for --call.");
+  }
+  if (options->each_file.empty()) return {};
+  WB_ASSIGN(options->program.files, ReadEachFile(options->each_file));
+  return {};
+}
+
+// `results`: gets the inputs that are to be shown with them; null: none are.
+Result<v1::Job> Submit(Session& session, RunOptions options, ResultOptions* results) {
+  WB_TRY(ReadProgram(&options));
+  WB_ASSIGN(const std::vector<v1::LinkedModule> linked, LinkedModules(session, &options));
+  WB_ASSIGN(v1::Module module, ModuleFrom(session, options.file));
+  v1::CreateJobRequest request;
+  std::vector<InputColumn> inputs;
+  WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module, &inputs));
+  if (results != nullptr) {
+    WB_TRY(ChooseShownInputs(inputs, request.job().instances(), results));
+  }
+  request.mutable_job()->set_module(module.name());
+  for (const v1::LinkedModule& part : linked) *request.mutable_job()->add_linked() = part;
+  WB_TRY(SetLimits(options.limits, request.mutable_job()->mutable_limits()));
+  WB_TRY(SetLabels(options, request.mutable_job()));
+  if (options.placement == "cpu") request.mutable_job()->set_placement(v1::CPU);
+  if (options.placement == "interpreter") request.mutable_job()->set_placement(v1::INTERPRETER);
+  if (options.placement == "gpu") request.mutable_job()->set_placement(v1::GPU);
+  if (options.floats == "fast32") request.mutable_job()->set_floats(v1::FAST32);
+  request.set_request_id(options.request_id);
+  request.set_validate_only(options.validate_only);
+  Progress progress(session.flags().quiet);
+  return session.client().CreateJob(std::move(request), [&progress](uint64_t sent, uint64_t of) {
+    progress.ShowUpload(sent, of);
+  });
+}
+
+Result<int> RunJob(Session& session, const RunOptions& options) {
+  WB_TRY(CheckTargets(options.results));
+  ResultOptions results = options.results;
+  WB_ASSIGN(v1::Job job, Submit(session, options, &results));
+  if (options.validate_only) {
+    session.Talk("The job is valid; nothing was run.");
+    return 0;
+  }
+  results.follow = true;
+  results.cancels = !options.keep_running;
+  return ReadResults(session, job.name(), results);
+}
+
+Result<int> SubmitJob(Session& session, const RunOptions& options) {
+  WB_ASSIGN(v1::Job job, Submit(session, options, nullptr));
+  if (session.json()) {
+    session.PrintMessage(job);
+  } else {
+    Session::PrintLine(options.validate_only ? "The job is valid; nothing was run." : job.name());
+  }
+  return 0;
+}
+
+void AddFileOptions(CLI::App* command, RunOptions* options) {
+  command
+      ->add_option(
+          "--each-file", options->each_file,
+          "an instance for each file that the quoted pattern matches, such as 'in/*', in "
+          "the order of their names. With --call F the bytes go to memory and F takes "
+          "pointer and length before --arg...; in --program they are the column [file], and "
+          "{\"column_length\": \"file\"} is the length")
+      ->type_name("PATTERN");
+  command
+      ->add_option("--alloc", options->program.alloc,
+                   "with --each-file and --call: the export that takes the length and returns the "
+                   "pointer, such as malloc")
+      ->type_name("EXPORT");
+  command
+      ->add_option("--write-at", options->program.write_at,
+                   "instead of --alloc: the address that a file's bytes go to")
+      ->type_name("ADDRESS");
+}
+
+void AddRunOptions(CLI::App* command, RunOptions* options) {
+  command->add_option("file", options->file, "FILE.wasm, FILE.wat, - or modules/sha256:...")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--module", options->modules,
+                   "NAME=FILE (or NAME=modules/sha256:...): a module that FILE, or a --module "
+                   "behind it, imports from as NAME")
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
+  AddFileOptions(command, options);
+  command->add_option("--call", options->program.call, "exported function to call");
+  command
+      ->add_option("--arg", options->program.args,
+                   std::string("one for each parameter:\n") + kArgForms)
+      ->allow_extra_args(false);
+  command
+      ->add_option("--read", options->program.reads,
+                   "NAME=LENGTH: after the call, read LENGTH bytes of memory at its first "
+                   "result into output NAME")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--program", options->program_file,
+          std::string("JSON file with several steps, instead of the above:\n") + kProgramSchema)
+      ->type_name("FILE");
+  command->add_option("--instances", options->program.instances,
+                      "how many; default: the longest argument's values, or 1");
+  AddLimitOptions(command, &options->limits);
+  command->add_option("--placement", options->placement, "auto, cpu, gpu or interpreter")
+      ->check(CLI::IsMember({"auto", "cpu", "gpu", "interpreter"}));
+  command
+      ->add_option("--floats", options->floats,
+                   "exact, or fast32: devices that flush f32 subnormals (Apple's) may")
+      ->check(CLI::IsMember({"exact", "fast32"}));
+  command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
+  command->add_option("--request-id", options->request_id,
+                      "submitting again with the same id gives the same job");
+  command->add_flag("--validate-only", options->validate_only, "check the job, run nothing");
+}
+
+void AddResults(CLI::App* job, Command* chosen) {
+  auto options = std::make_shared<ResultOptions>();
+  auto name = std::make_shared<std::string>();
+  CLI::App* results =
+      job->add_subcommand("results",
+                          "Print a job's results, in the order in which instances finished.\n"
+                          "Example: wasmburstctl job results jobs/01J... --follow -o jsonl");
+  results->add_option("name", *name, "jobs/..., or the id behind it")
+      ->transform(FullJobName)
+      ->required();
+  results->add_option("--cursor", options->cursor, "read what comes after it");
+  results->add_flag("--follow", options->follow,
+                    "wait for results to come until the job has ended");
+  AddResultOptions(results, options.get());
+  results->callback([chosen, name, options] {
+    *chosen = [name, options](Session& session) { return ReadResults(session, *name, *options); };
+  });
+}
+
+}  // namespace
+
+void AddJobRunCommands(CLI::App* job, Command* chosen) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* run = job->add_subcommand(
+      "run",
+      "Run a job and print its results.\n"
+      "Example: wasmburstctl job run fac.wat --call fac --arg 0..20\n"
+      "Example: wasmburstctl job run mandelbrot.wasm --call row --arg 0..1024 --read row=8192 "
+      "--concat row=rows.bin --no-results\n"
+      "Example: wasmburstctl job run main.wat --module env=library.wat --call run --arg 0..8\n"
+      "Example: wasmburstctl job run hash.wasm --each-file 'in/*' --alloc malloc --call hash "
+      "--columns file -o csv --ordered");
+  AddRunOptions(run, options.get());
+  AddResultOptions(run, &options->results);
+  AddInputOptions(run, &options->results);
+  run->add_flag("--keep-running", options->keep_running,
+                "the job goes on when standard output is closed; else it is cancelled");
+  run->callback([chosen, options] {
+    *chosen = [options](Session& session) { return RunJob(session, *options); };
+  });
+  auto submitted = std::make_shared<RunOptions>();
+  CLI::App* submit = job->add_subcommand(
+      "submit",
+      "Submit a job and print its name.\n"
+      "Example: wasmburstctl job submit pi.wasm --call pi --arg [1,2,3] --fuel 1000000000");
+  AddRunOptions(submit, submitted.get());
+  submit->callback([chosen, submitted] {
+    *chosen = [submitted](Session& session) { return SubmitJob(session, *submitted); };
+  });
+  AddResults(job, chosen);
+}
+
+}  // namespace wb::cli

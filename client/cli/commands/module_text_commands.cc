@@ -1,0 +1,157 @@
+// wasmburstctl module inspect, compile, check: by the daemon, or without one.
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "client/cli/commands/commands.h"
+#include "client/cli/program/local_compiler.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+struct TextOptions {
+  std::string file;
+  bool local = false;
+  std::string emit = "msl";
+  std::string layout = "contiguous";
+  bool check = false;
+};
+
+// Whether the programs beside this one do it. They do where --local is given, and where no daemon
+// answers at the default address and no other was given. Which it was is said.
+Result<bool> IsLocal(Session& session, const TextOptions& options) {
+  if (NamesModule(options.file)) {
+    if (!options.local) return false;
+    return Status(Reason::kInvalidArgument,
+                  "The module [" + options.file + "] is the daemon's; --local takes a file.");
+  }
+  if (options.local) {
+    session.Talk("Done here, without a daemon (--local).");
+    return true;
+  }
+  if (session.flags().address != kDefaultAddress) return false;
+  ClientOptions once;
+  once.attempts = 1;
+  WB_ASSIGN(const auto probe, Client::Connect(session.flags().address, once));
+  if (probe->GetServerInfo().status().reason() != Reason::kUnavailable) return false;
+  session.Talk("Done here: no daemon answers at [" + session.flags().address + "].");
+  return true;
+}
+
+Result<int> Inspect(Session& session, const TextOptions& options) {
+  WB_ASSIGN(const bool local, IsLocal(session, options));
+  v1::Module module;
+  if (NamesModule(options.file)) {
+    WB_ASSIGN(module, session.client().GetModule(FullModuleName(options.file)));
+  } else {
+    WB_ASSIGN(const std::string wasm, ReadModuleFile(options.file));
+    WB_ASSIGN(module, local ? InspectHere(wasm)
+                            : session.client().PushModule(wasm, /*validate_only=*/true));
+  }
+  ShowModule(session, module);
+  return 0;
+}
+
+Result<v1::CompileModuleResponse> Compiled(Session& session, const TextOptions& options) {
+  WB_ASSIGN(const bool local, IsLocal(session, options));
+  v1::CompileModuleRequest request;
+  if (NamesModule(options.file)) {
+    request.set_name(FullModuleName(options.file));
+  } else {
+    WB_ASSIGN(*request.mutable_wasm(), ReadModuleFile(options.file));
+  }
+  request.set_emit(options.emit == "ir" ? v1::CompileModuleRequest::IR
+                                        : v1::CompileModuleRequest::MSL);
+  request.set_layout(options.layout == "interleaved" ? v1::CompileModuleRequest::INTERLEAVED
+                                                     : v1::CompileModuleRequest::CONTIGUOUS);
+  request.set_check(options.check);
+  return local ? CompileHere(request) : session.client().CompileModule(request);
+}
+
+int TellFindings(const Session& session, const v1::CompileModuleResponse& response) {
+  const bool clean = response.findings_size() == 0;
+  if (response.checked()) {
+    session.Talk(clean ? "The text is within the subset." : "The text is outside the subset.");
+  }
+  return clean ? 0 : kJobFailed;
+}
+
+Result<int> Compile(Session& session, const TextOptions& options) {
+  if (options.emit == "ir" && options.check) {
+    return Status(Reason::kInvalidArgument, "--check checks kernel text; leave out --emit ir.");
+  }
+  WB_ASSIGN(const v1::CompileModuleResponse response, Compiled(session, options));
+  if (session.json()) {
+    session.PrintMessage(response);
+  } else {
+    Session::Print(response.text());
+  }
+  for (const std::string& finding : response.findings()) session.Talk(finding);
+  return TellFindings(session, response);
+}
+
+Result<int> Check(Session& session, TextOptions options) {
+  options.check = true;
+  WB_ASSIGN(v1::CompileModuleResponse response, Compiled(session, options));
+  response.clear_text();
+  if (session.json()) {
+    session.PrintMessage(response);
+  } else {
+    for (const std::string& finding : response.findings()) Session::PrintLine(finding);
+  }
+  return TellFindings(session, response);
+}
+
+CLI::App* AddCommand(CLI::App* noun, Command* chosen, const char* verb, const char* meaning,
+                     const std::shared_ptr<TextOptions>& options,
+                     std::function<Result<int>(Session&, const TextOptions&)> run) {
+  CLI::App* command = noun->add_subcommand(verb, meaning);
+  command->add_option("file", options->file, "FILE.wasm, FILE.wat, - or modules/sha256:...")
+      ->type_name("FILE")
+      ->required();
+  command->add_flag("--local", options->local,
+                    "without a daemon, by wasmburst-compile; so too where none answers at the "
+                    "default address");
+  command->callback([chosen, options, run] {
+    *chosen = [options, run](Session& session) { return run(session, *options); };
+  });
+  return command;
+}
+
+void AddLayout(CLI::App* command, TextOptions* options) {
+  command->add_option("--layout", options->layout, "memory of 32 lanes: contiguous or interleaved")
+      ->check(CLI::IsMember({"contiguous", "interleaved"}));
+}
+
+}  // namespace
+
+void AddModuleTextCommands(CLI::App* module, Command* chosen) {
+  auto inspected = std::make_shared<TextOptions>();
+  AddCommand(module, chosen, "inspect",
+             "Show the imports and exports of a file, with their types; nothing is uploaded.\n"
+             "Example: wasmburstctl module inspect mandelbrot.wasm",
+             inspected, Inspect);
+  auto compiled = std::make_shared<TextOptions>();
+  CLI::App* compile =
+      AddCommand(module, chosen, "compile",
+                 "Print what the compiler makes of a module.\n"
+                 "Example: wasmburstctl module compile --emit msl --check mandelbrot.wasm",
+                 compiled, Compile);
+  compile->add_option("--emit", compiled->emit, "msl: the kernel text; ir: the compiler's own form")
+      ->check(CLI::IsMember({"msl", "ir"}));
+  AddLayout(compile, compiled.get());
+  compile->add_flag("--check", compiled->check, "pass the kernel text through the subset checker");
+  auto checked = std::make_shared<TextOptions>();
+  CLI::App* check =
+      AddCommand(module, chosen, "check",
+                 "Compile a module and say what of its kernel text is outside the subset: exit "
+                 "code 0 where nothing is, else 1.\n"
+                 "Example: wasmburstctl module check mandelbrot.wasm",
+                 checked, Check);
+  AddLayout(check, checked.get());
+}
+
+}  // namespace wb::cli

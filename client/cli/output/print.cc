@@ -1,0 +1,305 @@
+#include "client/cli/output/print.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "client/cli/program/literal.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using OrderedJson = nlohmann::ordered_json;
+
+// A value as JSON's own number where JSON has it, else as text.
+OrderedJson ValueJson(const v1::Value& value) {
+  if (value.kind_case() == v1::Value::kI32) return value.i32();
+  if (value.kind_case() == v1::Value::kI64) return value.i64();
+  std::string text = ValueText(value);
+  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
+  return parsed.is_number() ? parsed : OrderedJson(text);
+}
+
+OrderedJson ValuesJson(const v1::StepResult& step) {
+  OrderedJson values = OrderedJson::array();
+  for (const v1::Value& value : step.values()) values.push_back(ValueJson(value));
+  return values;
+}
+
+OrderedJson TrapJson(const v1::Trap& trap) {
+  OrderedJson json = {{"code", trap.code()},
+                      {"message", trap.message()},
+                      {"function", trap.function()},
+                      {"offset", trap.offset()}};
+  if (!trap.module().empty()) json["module"] = trap.module();
+  return json;
+}
+
+std::string Joined(const v1::StepResult& step) {
+  std::string text;
+  for (const v1::Value& value : step.values()) text += (text.empty() ? "" : " ") + ValueText(value);
+  return text;
+}
+
+// Without what a terminal would obey.
+std::string Printable(const std::string& text) {
+  std::string printable;
+  for (const char c : text) {
+    const auto byte = static_cast<uint8_t>(c);
+    printable += byte < 0x20 || byte == 0x7f ? "\\x" + Hex(std::string(1, c)) : std::string(1, c);
+  }
+  return printable;
+}
+
+std::string ResultText(const v1::InstanceResult& result, OutputForm form) {
+  std::string text;
+  for (const v1::StepResult& step : result.steps()) {
+    std::string one = step.has_trap() ? TrapText(step.trap()) : Joined(step);
+    if (!one.empty()) text += (text.empty() ? "" : "; ") + one;
+  }
+  for (const v1::Output& output : result.outputs()) {
+    text += (text.empty() ? "" : "; ") + output.name() + ": " +
+            Printable(OutputText(output.data(), form));
+  }
+  if (result.has_trap()) text += (text.empty() ? "" : "; ") + TrapText(result.trap());
+  return text;
+}
+
+// Empty: nothing ran it.
+std::string BuildText(v1::Build build) {
+  switch (build) {
+    case v1::INTERPRETED: return "interpreted";
+    case v1::QUICK: return "quick";
+    case v1::FULL: return "full";
+    default: return "";
+  }
+}
+
+constexpr size_t kInputWidth = 14;
+
+// Wider texts keep a distance from what follows.
+std::string Padded(const std::string& text, size_t width) {
+  return text.size() >= width ? text + "  " : text + std::string(width - text.size(), ' ');
+}
+
+std::string Capitals(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+OrderedJson OutputJson(const std::string& bytes, OutputForm form) {
+  OrderedJson json = {{"size", bytes.size()}};
+  if (form == OutputForm::kBase64) json["base64"] = Base64(bytes);
+  if (form == OutputForm::kHex) json["hex"] = Hex(bytes);
+  if (form == OutputForm::kText) json["text"] = bytes;  // what is not UTF-8 is replaced
+  return json;
+}
+
+// A number where JSON would write it alike, else the text.
+OrderedJson InputJson(const std::string& text) {
+  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
+  return parsed.is_number() && parsed.dump() == text ? parsed : OrderedJson(text);
+}
+
+std::string Scaled(double number, double base, const std::array<const char*, 5>& units) {
+  size_t unit = 0;
+  while (number >= base && unit + 1 < units.size()) {
+    number /= base;
+    ++unit;
+  }
+  char text[64];
+  std::snprintf(text, sizeof(text), unit == 0 ? "%.0f%s" : "%.3g%s", number, units[unit]);
+  return text;
+}
+
+}  // namespace
+
+std::string MessageJson(const google::protobuf::Message& message, bool indented) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.add_whitespace = indented;
+  options.always_print_primitive_fields = true;
+  options.preserve_proto_field_names = true;
+  std::string text;
+  if (!google::protobuf::util::MessageToJsonString(message, &text, options).ok()) return "{}";
+  return text;
+}
+
+std::string Table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      text += i + 1 == row.size() ? row[i] : Padded(row[i], widths[i] + 2);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string ResultJson(const v1::InstanceResult& result, const ResultShown& shown) {
+  OrderedJson json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
+  if (result.steps_size() > 0) json["values"] = ValuesJson(result.steps(result.steps_size() - 1));
+  if (result.steps_size() > 1) {
+    OrderedJson steps = OrderedJson::array();
+    for (const v1::StepResult& step : result.steps()) {
+      steps.push_back(step.has_trap() ? OrderedJson{{"trap", TrapJson(step.trap())}}
+                                      : OrderedJson{{"values", ValuesJson(step)}});
+    }
+    json["steps"] = std::move(steps);
+  }
+  if (result.has_trap()) json["trap"] = TrapJson(result.trap());
+  for (const v1::Output& output : result.outputs()) {
+    json["outputs"][output.name()] = OutputJson(output.data(), shown.outputs);
+  }
+  for (const InputColumn& input : shown.inputs) {
+    json["inputs"][input.name] = InputJson(input.TextAt(result.instance()));
+  }
+  json["step"] = result.step();
+  json["fuel"] = result.fuel();
+  json["memory_pages"] = result.memory_pages();
+  json["attempt"] = result.attempt();
+  json["device"] = result.device();
+  if (const std::string build = BuildText(result.build()); !build.empty()) json["build"] = build;
+  if (result.fast32()) json["fast32"] = true;
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+std::string ResultHeader(const ResultShown& shown) {
+  std::string header = "INSTANCE    END            FUEL          DEVICE        ";
+  for (const InputColumn& input : shown.inputs) header += Padded(Capitals(input.name), kInputWidth);
+  return header + "RESULT";
+}
+
+std::string ResultRow(const v1::InstanceResult& result, const ResultShown& shown) {
+  std::string row = Padded(std::to_string(result.instance()), 12) +
+                    Padded(v1::End_Name(result.end()), 15) +
+                    Padded(std::to_string(result.fuel()), 14) + Padded(result.device(), 14);
+  for (const InputColumn& input : shown.inputs) {
+    row += Padded(input.TextAt(result.instance()), kInputWidth);
+  }
+  return row + ResultText(result, shown.outputs);
+}
+
+std::string TrapText(const v1::Trap& trap) {
+  constexpr uint32_t kNone = 0xffffffff;
+  const bool nowhere = trap.function() == kNone;
+  if (nowhere && trap.offset() == kNone) return trap.message() + " (by the step itself)";
+  const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
+  return trap.message() + " (" + module +
+         (nowhere ? "in instantiation" : "function " + std::to_string(trap.function())) +
+         ", offset " + std::to_string(trap.offset()) + ")";
+}
+
+std::string Hex(const std::string& bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    text += kDigits[static_cast<uint8_t>(byte) >> 4];
+    text += kDigits[static_cast<uint8_t>(byte) & 15];
+  }
+  return text;
+}
+
+std::string OutputText(const std::string& bytes, OutputForm form) {
+  switch (form) {
+    case OutputForm::kSize: return std::to_string(bytes.size()) + " bytes";
+    case OutputForm::kBase64: return Base64(bytes);
+    case OutputForm::kHex: return Hex(bytes);
+    case OutputForm::kText: return bytes;
+  }
+  return "";
+}
+
+std::string Base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    size_t count = std::min<size_t>(3, bytes.size() - i);
+    for (size_t j = 0; j < 3; ++j) {
+      group = group << 8 | (j < count ? static_cast<uint8_t>(bytes[i + j]) : 0u);
+    }
+    for (size_t j = 0; j < 4; ++j) {
+      text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
+    }
+  }
+  return text;
+}
+
+std::string TimeText(const google::protobuf::Timestamp& time) {
+  const std::time_t seconds = time.seconds();
+  std::tm parts = {};
+  char text[64] = "-";
+  if (gmtime_r(&seconds, &parts) != nullptr) {
+    std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &parts);
+  }
+  return text;
+}
+
+std::string SizeText(uint64_t bytes) {
+  return Scaled(static_cast<double>(bytes), 1024, {" B", " KiB", " MiB", " GiB", " TiB"});
+}
+
+std::string CountText(double number) { return Scaled(number, 1000, {"", " k", " M", " G", " T"}); }
+
+double Seconds(const google::protobuf::Duration& duration) {
+  return static_cast<double>(duration.seconds()) + static_cast<double>(duration.nanos()) / 1e9;
+}
+
+std::string CompileText(const v1::Usage& usage) {
+  const double quick = Seconds(usage.quick_compile_time());
+  const double full = Seconds(usage.full_compile_time());
+  std::string text;
+  if (quick > 0) text = std::to_string(quick) + " s quickly";
+  if (full > 0) text += (text.empty() ? "" : ", ") + std::to_string(full) + " s in full";
+  if (!text.empty()) return text;
+  if (usage.pipeline_cached()) return "0 s, from the cache";
+  return std::to_string(Seconds(usage.compile_time())) + " s";
+}
+
+std::string JobSummary(const v1::Job& job) {
+  const v1::Counts& counts = job.counts();
+  std::string ends;
+  auto add = [&ends](uint64_t count, const char* words) {
+    if (count > 0) ends += (ends.empty() ? "" : ", ") + std::to_string(count) + " " + words;
+  };
+  add(counts.returned(), "returned");
+  add(counts.trapped(), "trapped");
+  add(counts.exited(), "exited");
+  add(counts.out_of_fuel(), "out of fuel");
+  add(counts.output_limit(), "over the output limit");
+  add(counts.cancelled(), "cancelled");
+  add(counts.deadline(), "past the deadline");
+  add(counts.failed(), "failed");
+  add(counts.job_out_of_fuel(), "without fuel of the job");
+  add(counts.results_limit(), "over the results limit");
+  add(counts.expired(), "expired");
+  std::string text = job.name() + " " + v1::Job::State_Name(job.state()) + ": " +
+                     std::to_string(counts.finished()) + " of " +
+                     std::to_string(counts.instances()) + " instances";
+  if (!ends.empty()) text += " (" + ends + ")";
+  if (job.has_start_time() && job.has_end_time()) {
+    double seconds = static_cast<double>(job.end_time().seconds() - job.start_time().seconds()) +
+                     static_cast<double>(job.end_time().nanos() - job.start_time().nanos()) / 1e9;
+    char number[64];
+    std::snprintf(number, sizeof(number), " in %.3f s", seconds);
+    text += number;
+  }
+  text += ", " + CountText(static_cast<double>(job.usage().fuel())) + " instructions, " +
+          std::to_string(job.usage().bursts()) + " bursts";
+  if (!job.device().empty()) text += " on " + job.device();
+  if (!job.limit_reached().empty()) text += "\n" + job.limit_reached();
+  if (job.has_error()) text += "\n" + job.error().message();
+  return text;
+}
+
+}  // namespace wb::cli

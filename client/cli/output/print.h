@@ -1,0 +1,53 @@
+#pragma once
+
+// What goes to standard output: tables for people, JSON for programs.
+
+#include <google/protobuf/message.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "client/cli/program/input_columns.h"
+#include "wasmburst/v1/jobs.pb.h"
+#include "wasmburst/v1/results.pb.h"
+
+namespace wb::cli {
+
+enum class Format : uint8_t { kTable, kJson, kJsonl, kCsv };
+
+// How the bytes of outputs are shown.
+enum class OutputForm : uint8_t { kSize, kBase64, kHex, kText };
+
+// What is shown of results besides themselves.
+struct ResultShown {
+  OutputForm outputs = OutputForm::kSize;
+  std::vector<InputColumn> inputs;
+};
+
+// A message in protobuf's JSON form, in one line or indented.
+std::string MessageJson(const google::protobuf::Message& message, bool indented);
+
+// Rows under a header, as wide as needed; the last column is left ragged.
+std::string Table(const std::vector<std::vector<std::string>>& rows);
+
+std::string ResultJson(const wasmburst::v1::InstanceResult& result, const ResultShown& shown);
+std::string ResultHeader(const ResultShown& shown);
+std::string ResultRow(const wasmburst::v1::InstanceResult& result, const ResultShown& shown);
+std::string TrapText(const wasmburst::v1::Trap& trap);
+
+std::string Base64(const std::string& bytes);
+std::string Hex(const std::string& bytes);
+// In the form; kSize: "32 bytes".
+std::string OutputText(const std::string& bytes, OutputForm form);
+// "2026-01-31 12:00:00 UTC".
+std::string TimeText(const google::protobuf::Timestamp& time);
+std::string SizeText(uint64_t bytes);  // "1.5 MiB"
+std::string CountText(double number);  // "1.28 G"
+double Seconds(const google::protobuf::Duration& duration);
+// "jobs/X SUCCEEDED: 1024 instances (1024 returned) in 0.81 s, ..."
+// How long its module's builds took.
+std::string CompileText(const wasmburst::v1::Usage& usage);
+std::string JobSummary(const wasmburst::v1::Job& job);
+
+}  // namespace wb::cli

@@ -1,0 +1,66 @@
+#include "client/cli/output/progress.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace wb::cli {
+
+std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds) {
+  std::string text =
+      std::to_string(counts.finished()) + "/" + std::to_string(counts.instances()) + " instances";
+  if (counts.finished() == 0 || seconds <= 0) return text;
+  double rate = static_cast<double>(counts.finished()) / seconds;
+  char number[64];
+  std::snprintf(number, sizeof(number), ", %.3g/s", rate);
+  text += number;
+  uint64_t left = counts.instances() - counts.finished();
+  if (left > 0) {
+    std::snprintf(number, sizeof(number), ", %.0f s left",
+                  std::ceil(static_cast<double>(left) / rate));
+    text += number;
+  }
+  return text;
+}
+
+std::string UploadText(uint64_t sent, uint64_t of) {
+  constexpr uint64_t kMiB = 1 << 20;
+  return "uploading " + std::to_string(sent / kMiB) + " of " +
+         std::to_string((of + kMiB - 1) / kMiB) + " MiB";
+}
+
+Progress::Progress(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() { Clear(); }
+
+bool Progress::IsDue() {
+  const Clock::time_point now = Clock::now();
+  if (!active_ || now - last_ < std::chrono::milliseconds(100)) return false;
+  last_ = now;
+  return true;
+}
+
+void Progress::Write(const std::string& text) {
+  shown_ = true;
+  std::fprintf(stderr, "\r\033[K%s", text.c_str());
+  std::fflush(stderr);
+}
+
+void Progress::Show(const wasmburst::v1::Counts& counts) {
+  if (!IsDue()) return;
+  Write(ProgressText(counts, std::chrono::duration<double>(last_ - start_).count()));
+}
+
+void Progress::ShowUpload(uint64_t sent, uint64_t of) {
+  if (IsDue()) Write(UploadText(sent, of));
+}
+
+void Progress::Clear() {
+  if (!shown_) return;
+  std::fprintf(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace wb::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+// Results on standard output, in the form that was asked for.
+
+#include <optional>
+
+#include "client/cli/output/print.h"
+#include "client/cli/output/result_csv.h"
+#include "client/cli/output/session.h"
+
+namespace wb::cli {
+
+class ResultPrinter {
+ public:
+  ResultPrinter(const Session& session, ResultShown shown);
+
+  // What comes before the first result. `csv`: of the job, with -o csv.
+  void Begin(std::optional<ResultCsv> csv);
+  void Print(const wasmburst::v1::InstanceResult& result);
+  // `job`: at its end, if it has come; with -o json it stands behind the results.
+  void Finish(const wasmburst::v1::Job* job);
+
+ private:
+  const Format format_;
+  const ResultShown shown_;
+  std::optional<ResultCsv> csv_;
+  bool began_ = false;
+  bool first_ = true;
+};
+
+}  // namespace wb::cli

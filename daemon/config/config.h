@@ -1,0 +1,143 @@
+#pragma once
+
+// The daemon's configuration: a checked struct, filled from the table in settings.def and a TOML
+// file. Nothing else reads the file, and nothing else has defaults.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "daemon/config/address.h"
+
+namespace wb {
+
+struct ListenSetting {
+  ListenAddress address;
+  uint32_t mode = 0660;  // of a Unix socket
+};
+
+struct Config {
+  // Highest or default limits of a job, per instance.
+  struct Limits {
+    uint64_t max_fuel = 0;
+    uint64_t max_memory_bytes = 0;
+    uint64_t max_stack = 0;
+    uint64_t max_output_bytes = 0;
+  };
+
+  // What a tenant gets; 0: no limit.
+  struct Tenant {
+    uint64_t weight = 1;
+    uint64_t max_running_jobs = 0;
+    uint64_t max_jobs = 0;
+    uint64_t max_memory_bytes = 0;
+  };
+
+  std::vector<ListenSetting> listen;      // at least one
+  std::map<std::string, Tenant> tenants;  // of [[tenant]] tables, by name
+
+  // Times are in nanoseconds; see settings.def for meanings.
+  int64_t drain_timeout = 0;
+  uint64_t worker_threads = 0;
+  std::string state_directory;
+  uint64_t max_message_bytes = 0;
+  uint64_t max_concurrent_streams = 0;
+  uint64_t grpc_memory_bytes = 0;
+  int64_t keepalive_time = 0;
+  int64_t keepalive_timeout = 0;
+  int64_t keepalive_min_interval = 0;
+  bool reflection = false;
+  uint64_t max_module_bytes = 0;
+  uint64_t max_modules_bytes = 0;
+  uint64_t max_uploads = 0;
+  uint64_t max_input_bytes = 0;
+  uint64_t max_inputs_bytes = 0;
+  uint64_t max_inputs = 0;
+  uint64_t max_input_uploads = 0;
+  uint64_t max_jobs = 0;
+  uint64_t max_request_bytes = 0;
+  uint64_t max_instances = 0;
+  int64_t job_ttl = 0;
+  Limits default_limits;
+  Limits highest_limits;
+  Tenant other_tenants;
+  uint64_t max_results_bytes = 0;
+  uint64_t max_tenant_results_bytes = 0;
+  uint64_t max_job_results_bytes = 0;
+  uint64_t result_message_bytes = 0;
+  int64_t heartbeat = 0;
+  int64_t burst_max_duration = 0;
+  int64_t burst_cooldown = 0;
+  std::string burst_policy;
+  uint64_t temp_high = 0;
+  uint64_t temp_low = 0;
+  uint64_t power_percent = 0;
+  uint64_t quiet_percent = 0;
+  int64_t longest_rest = 0;
+  uint64_t burst_instances = 0;
+  bool burst_share = true;
+  uint64_t burst_slice_fuel = 0;
+  bool cpu_enabled = false;
+  std::string cuda_enabled;
+  std::string gpu_kind;
+  std::string gpu_devices;
+  uint64_t cuda_instances = 0;
+  std::string cuda_policy;
+  int64_t cuda_max_duration = 0;
+  int64_t cuda_cooldown = 0;
+  uint64_t cuda_temp_high = 0;
+  uint64_t cuda_temp_low = 0;
+  std::string cuda_residency;
+  std::string cuda_memory;
+  std::string cuda_nvml_path;
+  std::string cuda_driver_path;
+  std::string cuda_nvrtc_path;
+  int64_t metal_slice = 0;
+  std::string metal_capture;
+  uint64_t cpu_threads = 0;
+  std::string engine_host_path;
+  uint64_t device_memory_bytes = 0;
+  std::string compiler_path;
+  int64_t engine_max_silence = 0;
+  int64_t compile_max_time = 0;
+  uint64_t compile_max_memory_bytes = 0;
+  uint64_t compile_max_text_bytes = 0;
+  int64_t compile_retry_after = 0;
+  uint64_t compile_parallel = 0;
+  bool start_on_interpreter = true;
+  std::string checker_path;
+  std::string cache_directory;
+  uint64_t cache_max_bytes = 0;
+  std::string log_level;
+  std::string log_format;
+  uint64_t log_lines_per_second = 0;
+};
+
+// One row of settings.def, for documents and tests.
+struct SettingInfo {
+  std::string_view section;
+  std::string_view key;
+  std::string_view kind;
+  std::string_view default_text;
+  std::string_view meaning;
+};
+const std::vector<SettingInfo>& Settings();
+
+// What holds without a file: the defaults, and one listener, unix:///run/wasmburst/wasmburstd.sock.
+Config DefaultConfig();
+
+// `text` is the file's content, `file` its name for messages. CONFIG_INVALID with "FILE:LINE" for
+// what is not TOML, an unknown section or key, a value of the wrong kind, unit or range. `version`
+// must be 1.
+Result<Config> ParseConfig(std::string_view text, std::string_view file);
+
+// IO_ERROR if it cannot be read; else as ParseConfig.
+Result<Config> LoadConfig(const std::string& file);
+
+// A commented file with every setting at its default; ParseConfig takes it.
+std::string DefaultConfigText();
+
+}  // namespace wb

@@ -1,0 +1,201 @@
+// The configuration from a TOML file, checked row by row.
+
+#include <toml++/toml.h>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "daemon/config/setting_table.h"
+
+namespace wb {
+namespace {
+
+std::string Quoted(std::string_view text) { return "[" + std::string(text) + "]"; }
+
+Status Wrong(std::string_view file, const toml::source_region& where, const std::string& words) {
+  std::string place = std::string(file) + ":" + std::to_string(where.begin.line);
+  return Status(Reason::kConfigInvalid, place + ": " + words, {{"at", place}});
+}
+
+// A TOML value as the text that Assign takes, if its type suits the kind.
+std::optional<std::string> TextOf(SettingKind kind, const toml::node& node) {
+  if (kind == SettingKind::kBool) {
+    const toml::value<bool>* flag = node.as_boolean();
+    if (flag == nullptr) return std::nullopt;
+    return flag->get() ? "true" : "false";
+  }
+  const toml::value<int64_t>* number = node.as_integer();
+  bool takes_number =
+      kind == SettingKind::kCount || kind == SettingKind::kBytes || kind == SettingKind::kTime;
+  if (number != nullptr && takes_number) return std::to_string(number->get());
+  const toml::value<std::string>* text = node.as_string();
+  if (text != nullptr && kind != SettingKind::kCount) return text->get();
+  return std::nullopt;
+}
+
+const Setting* Find(std::string_view section, std::string_view key) {
+  for (const Setting& setting : SettingTable()) {
+    if (setting.info.section == section && setting.info.key == key) return &setting;
+  }
+  return nullptr;
+}
+
+bool IsSection(std::string_view name) {
+  for (const Setting& setting : SettingTable()) {
+    if (setting.info.section == name) return true;
+  }
+  return false;
+}
+
+// `but`: a key that is none of its settings.
+Status ReadSection(std::string_view file, std::string_view section, const toml::table& table,
+                   Config* config, std::string_view but = "") {
+  for (auto&& [key, node] : table) {
+    if (key.str() == but) continue;
+    std::string name = std::string(section) + "." + std::string(key.str());
+    const Setting* setting = Find(section, key.str());
+    if (setting == nullptr) {
+      return Wrong(file, node.source(), "The setting " + Quoted(name) + " is not known.");
+    }
+    std::optional<std::string> text = TextOf(setting->kind, node);
+    if (!text) {
+      return Wrong(file, node.source(),
+                   "The setting " + Quoted(name) + " must be " + KindWords(setting->kind) + ".");
+    }
+    std::string problem = AssignSetting(*setting, *text, config);
+    if (!problem.empty()) {
+      return Wrong(
+          file, node.source(),
+          "The setting " + Quoted(name) + " with value " + Quoted(*text) + " " + problem + ".");
+    }
+  }
+  return {};
+}
+
+Status ReadListen(std::string_view file, const toml::node& node, Config* config) {
+  const toml::table* entry = node.as_table();
+  if (entry == nullptr) {
+    return Wrong(file, node.source(), "A listener is written as a table: [[listen]].");
+  }
+  ListenSetting listen;
+  bool has_address = false;
+  for (auto&& [key, value] : *entry) {
+    if (key.str() == "address" && value.is_string()) {
+      Result<ListenAddress> address = ParseListenAddress(value.as_string()->get());
+      if (!address.ok()) return Wrong(file, value.source(), address.status().message());
+      listen.address = *address;
+      has_address = true;
+    } else if (key.str() == "mode" && value.is_integer()) {
+      int64_t mode = value.as_integer()->get();
+      if (mode < 0 || mode > 0777) {
+        return Wrong(file, value.source(), "The setting [listen.mode] must lie in 0o000 to 0o777.");
+      }
+      listen.mode = static_cast<uint32_t>(mode);
+    } else {
+      std::string name = "listen." + std::string(key.str());
+      return Wrong(file, value.source(),
+                   "The setting " + Quoted(name) + " is not known, or not of its kind.");
+    }
+  }
+  if (!has_address) return Wrong(file, node.source(), "A listener needs an [address].");
+  config->listen.push_back(listen);
+  return {};
+}
+
+Status ReadListeners(std::string_view file, const toml::node& node, Config* config) {
+  const toml::array* entries = node.as_array();
+  if (entries == nullptr || entries->empty()) {
+    return Wrong(file, node.source(), "Listeners are written as tables: [[listen]].");
+  }
+  config->listen.clear();
+  for (const toml::node& entry : *entries) WB_TRY(ReadListen(file, entry, config));
+  return {};
+}
+
+// A tenant's own table: the settings of [tenants], where it says them.
+Status ReadTenant(std::string_view file, const toml::node& node, Config* config) {
+  const toml::table* entry = node.as_table();
+  if (entry == nullptr) {
+    return Wrong(file, node.source(), "A tenant is written as a table: [[tenant]].");
+  }
+  const toml::value<std::string>* name = (*entry)["name"].as_string();
+  if (name == nullptr) return Wrong(file, node.source(), "A tenant needs a [name], a text.");
+  // As if they stood in [tenants], into a copy: one table of names, kinds and ranges.
+  Config own = *config;
+  WB_TRY(ReadSection(file, "tenants", *entry, &own, "name"));
+  if (config->tenants.emplace(name->get(), own.other_tenants).second) return {};
+  return Wrong(file, node.source(), "The tenant " + Quoted(name->get()) + " is given twice.");
+}
+
+Status ReadTenants(std::string_view file, const toml::node& node, Config* config) {
+  const toml::array* entries = node.as_array();
+  if (entries == nullptr) {
+    return Wrong(file, node.source(), "Tenants are written as tables: [[tenant]].");
+  }
+  for (const toml::node& entry : *entries) WB_TRY(ReadTenant(file, entry, config));
+  return {};
+}
+
+Status CheckTogether(std::string_view file, const Config& config) {
+  const Config::Limits& low = config.default_limits;
+  const Config::Limits& high = config.highest_limits;
+  const char* wrong = nullptr;
+  if (low.max_fuel > high.max_fuel) wrong = "limits.fuel";
+  if (low.max_memory_bytes > high.max_memory_bytes) wrong = "limits.memory_bytes";
+  if (low.max_stack > high.max_stack) wrong = "limits.stack_slots";
+  if (low.max_output_bytes > high.max_output_bytes) wrong = "limits.output_bytes";
+  if (config.max_job_results_bytes > config.max_results_bytes) wrong = "results.max_job_bytes";
+  if (wrong == nullptr) return {};
+  return Status(Reason::kConfigInvalid,
+                std::string(file) + ": The setting " + Quoted(wrong) +
+                    " is higher than the maximum that stands beside it.",
+                {{"at", std::string(file)}});
+}
+
+Status ReadTop(std::string_view file, const toml::table& top, Config* config) {
+  for (auto&& [key, node] : top) {
+    if (key.str() == "version") {
+      if (node.as_integer() == nullptr || node.as_integer()->get() != 1) {
+        return Wrong(file, node.source(), "The setting [version] must be 1.");
+      }
+    } else if (key.str() == "listen") {
+      WB_TRY(ReadListeners(file, node, config));
+    } else if (key.str() == "tenant") {
+      continue;  // below: what [tenants] says holds for it too, wherever that stands
+    } else if (IsSection(key.str()) && node.is_table()) {
+      WB_TRY(ReadSection(file, key.str(), *node.as_table(), config));
+    } else {
+      return Wrong(file, node.source(),
+                   "The section or setting " + Quoted(key.str()) + " is not known.");
+    }
+  }
+  const toml::node* tenants = top.get("tenant");
+  return tenants == nullptr ? Status() : ReadTenants(file, *tenants, config);
+}
+
+}  // namespace
+
+Result<Config> ParseConfig(std::string_view text, std::string_view file) {
+  Config config = DefaultConfig();
+  try {
+    toml::table top = toml::parse(text, file);
+    WB_TRY(ReadTop(file, top, &config));
+  } catch (const toml::parse_error& error) {
+    return Wrong(file, error.source(),
+                 "The file is not TOML: " + std::string(error.description()) + ".");
+  }
+  WB_TRY(CheckTogether(file, config));
+  return config;
+}
+
+Result<Config> LoadConfig(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (!stream.is_open() || stream.bad()) {
+    return Status(Reason::kIoError, "The configuration file [" + file + "] cannot be read.",
+                  {{"file", file}});
+  }
+  return ParseConfig(text, file);
+}
+
+}  // namespace wb

@@ -1,0 +1,36 @@
+#pragma once
+
+// The rows of settings.def, and how a text becomes a setting's value.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "daemon/config/config.h"
+
+namespace wb {
+
+enum class SettingKind : uint8_t { kBool, kCount, kBytes, kTime, kText, kChoice, kGpus };
+
+using SettingTarget = std::variant<bool*, uint64_t*, int64_t*, std::string*>;
+
+// A row of the table, and how to find its field.
+struct Setting {
+  SettingInfo info;
+  SettingKind kind;
+  uint64_t min;
+  uint64_t max;
+  SettingTarget (*target)(Config*);
+};
+
+const std::vector<Setting>& SettingTable();
+
+// What a value of this kind is called in messages.
+std::string KindWords(SettingKind kind);
+
+// Stores `text` into the setting's field. Returns what is wrong with it, or nothing.
+std::string AssignSetting(const Setting& setting, std::string_view text, Config* config);
+
+}  // namespace wb

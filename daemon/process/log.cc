@@ -1,0 +1,143 @@
+#include "daemon/process/log.h"
+
+#include <google/protobuf/stubs/common.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "compiler/base/mutex.h"
+#include "daemon/process/log_limit.h"
+
+// Newer ones log elsewhere.
+#if GOOGLE_PROTOBUF_VERSION < 4022000
+#include <google/protobuf/stubs/logging.h>
+#define WB_PROTOBUF_LOGS
+#endif
+
+namespace wb {
+namespace {
+
+constexpr char kDelete = '\x7f';
+
+bool g_json = false;  // written once, by SetUpLog, before threads
+
+spdlog::level::level_enum SpdlogLevel(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug: return spdlog::level::debug;
+    case LogLevel::kInfo: return spdlog::level::info;
+    case LogLevel::kWarning: return spdlog::level::warn;
+    case LogLevel::kError: return spdlog::level::err;
+    case LogLevel::kOff: return spdlog::level::off;
+  }
+  return spdlog::level::info;
+}
+
+std::string_view LevelName(LogLevel level) {
+  const spdlog::string_view_t name = spdlog::level::to_string_view(SpdlogLevel(level));
+  return {name.data(), name.size()};
+}
+
+// JSON lets DEL through, which terminals do not.
+std::string JsonString(std::string_view text) {
+  using nlohmann::json;
+  const std::string plain =
+      json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string escaped;
+  for (const char character : plain) {
+    if (character == kDelete) {
+      escaped += "\\u007f";
+    } else {
+      escaped += character;
+    }
+  }
+  return escaped;
+}
+
+bool NeedsQuotes(std::string_view text) {
+  const auto needs_them = [](char character) {
+    return static_cast<unsigned char>(character) <= ' ' || character == kDelete ||
+           character == '=' || character == '"' || character == '\\';
+  };
+  return text.empty() || std::any_of(text.begin(), text.end(), needs_them);
+}
+
+#ifdef WB_PROTOBUF_LOGS
+// Lines of the library, in its own words.
+void LogProtobuf(google::protobuf::LogLevel level, const char*, int, const std::string& message) {
+  const bool is_error = level >= google::protobuf::LOGLEVEL_ERROR;
+  Log(is_error ? LogLevel::kWarning : LogLevel::kInfo, "protobuf", {{"message", message}});
+}
+#endif
+
+// Lines of one kind: of one event and level.
+class SharedLimit {
+ public:
+  explicit SharedLimit(uint64_t lines_per_second) : limit_(lines_per_second) {}
+
+  bool Take(LogLevel level, std::string_view event) {
+    const std::string kind = std::string(event) + "/" + std::string(LevelName(level));
+    MutexLock lock(mutex_);
+    return limit_.Take(kind, std::chrono::steady_clock::now());
+  }
+  std::vector<LogLimit::LeftOut> TakeLeftOut() {
+    MutexLock lock(mutex_);
+    return limit_.TakeLeftOut();
+  }
+
+ private:
+  Mutex mutex_;
+  LogLimit limit_ WB_GUARDED_BY(mutex_);
+};
+
+SharedLimit* g_limit = nullptr;  // likewise; none: no limit
+
+void Write(LogLevel level, std::string_view event, const std::vector<LogField>& fields) {
+  spdlog::default_logger_raw()->log(SpdlogLevel(level), "{}", LogLine(event, fields, g_json));
+}
+
+}  // namespace
+
+std::string LogLine(std::string_view event, const std::vector<LogField>& fields, bool as_json) {
+  std::string line = as_json ? "\"event\":" + JsonString(event) : std::string(event);
+  for (const LogField& field : fields) {
+    line += as_json ? "," + JsonString(field.key) + ":" : " " + std::string(field.key) + "=";
+    const bool quoted = as_json || NeedsQuotes(field.value);
+    line += quoted ? JsonString(field.value) : field.value;
+  }
+  return line;
+}
+
+void SetUpLog(const LogSettings& settings) {
+  g_json = settings.format == "json";
+  g_limit = new SharedLimit(settings.lines_per_second);  // to the end of the process
+  auto logger = spdlog::stderr_logger_mt("wasmburstd");
+  logger->set_pattern(g_json ? R"({"ts":"%Y-%m-%dT%H:%M:%S.%f%z","level":"%l",%v})"
+                             : "%Y-%m-%dT%H:%M:%S.%f%z %l %v");
+  logger->set_level(spdlog::level::from_str(std::string(settings.level)));
+  logger->flush_on(spdlog::level::debug);
+  spdlog::set_default_logger(logger);
+#ifdef WB_PROTOBUF_LOGS
+  google::protobuf::SetLogHandler(&LogProtobuf);
+#endif
+}
+
+void Log(LogLevel level, std::string_view event, const std::vector<LogField>& fields) {
+  if (!spdlog::default_logger_raw()->should_log(SpdlogLevel(level))) return;
+  if (g_limit != nullptr && !g_limit->Take(level, event)) return;
+  Write(level, event, fields);
+}
+
+void LogLeftOut() {
+  if (g_limit == nullptr) return;
+  for (const LogLimit::LeftOut& left_out : g_limit->TakeLeftOut()) {
+    Write(LogLevel::kWarning, "log_limited",
+          {{"kind", left_out.kind},
+           {"left_out", std::to_string(left_out.lines)},
+           {"setting", "log.lines_per_second"}});
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,41 @@
+#pragma once
+
+// A few threads that run what must not run on a gRPC thread. Callers take turns, and a full queue
+// refuses (turns.h).
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "daemon/process/turns.h"
+
+namespace wb {
+
+class WorkerPool {
+ public:
+  // `max_waiting`: tasks that TryPost lets wait; one caller's are half of them at most.
+  WorkerPool(size_t threads, size_t max_waiting);
+  ~WorkerPool();  // runs what waits, then joins
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  // False: full or stopped; the task was not taken. Any thread.
+  bool TryPost(Whose whose, std::function<void()> task);
+  // Takes the task whatever the queue holds: for work that is already bounded by something else
+  // (one task per open stream). After Stop it is dropped: stop those who post first.
+  void Post(Whose whose, std::function<void()> task);
+  void Stop();  // idempotent
+
+ private:
+  void Run();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Turns tasks_;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace wb

@@ -1,0 +1,52 @@
+#pragma once
+
+// What unary calls and streams have in common, over gRPC types: parsing, serialising, the end.
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
+
+#include <chrono>
+#include <string>
+
+#include "daemon/rpc/grpc_service.h"
+#include "daemon/process/turns.h"
+
+namespace wb {
+
+// MALFORMED_REQUEST if the bytes are no message of that type.
+Status ParseRequest(const grpc::ByteBuffer& bytes, Message* message);
+// INTERNAL if the message is too large to be written.
+Status WriteMessage(const Message& message, grpc::ByteBuffer* bytes);
+
+// The connection that a call came on, as a number. Several at a time are told apart; that of a
+// closed one may come again.
+Whose ConnectionOf(grpc::CallbackServerContext* context);
+
+// Where a request of `size` bytes is parsed and its method runs; nullptr: on the gRPC thread.
+WorkerPool* PoolFor(const RpcPools& pools, RunOn run_on, size_t size);
+
+// Its client has gone, or has what it waits for no more: its deadline is over.
+bool HasLeft(const grpc::CallbackServerContext& context);
+
+Status NoTurnLeft();  // QUEUE_FULL
+Status ClientGone();  // CANCELLED
+
+// One call under way: measures it and logs it once.
+class CallRecord {
+ public:
+  CallRecord(RpcRuntime* runtime, std::string path, const grpc::CallbackServerContext& context)
+      : runtime_(runtime), start_(std::chrono::steady_clock::now()) {
+    line_.path = std::move(path);
+    line_.peer = context.peer();
+  }
+  void CountMessage() { ++line_.messages; }
+  // The status that the client gets; logs the call.
+  grpc::Status End(const Status& status);
+
+ private:
+  RpcRuntime* const runtime_;
+  const std::chrono::steady_clock::time_point start_;
+  AccessLine line_;
+};
+
+}  // namespace wb

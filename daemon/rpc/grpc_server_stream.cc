@@ -1,0 +1,186 @@
+#include <mutex>
+#include <utility>
+
+#include "daemon/rpc/grpc_stream.h"
+#include "daemon/process/worker_pool.h"
+
+namespace wb {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// States under the mutex: at most one of `pumping` (a pool thread asks the source) and `writing`
+// (a message is under way) is set; whoever clears one looks at `woken` and goes on. After
+// `finished` nothing is called any more.
+class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
+                     public OpenStream,
+                     public std::enable_shared_from_this<ServerStream> {
+ public:
+  ServerStream(const ServerStreamMethod& method, RpcRuntime* runtime,
+               grpc::CallbackServerContext* context)
+      : method_(method),
+        runtime_(runtime),
+        whose_(ConnectionOf(context)),
+        record_(runtime, method.path, *context) {}
+
+  // The request is parsed on a pool as that of a unary call is, and waits its turn there.
+  void Start(const grpc::ByteBuffer& request) {
+    self_ = shared_from_this();
+    request_bytes_ = request;  // shares the bytes
+    runtime_->Register(weak_from_this());
+    WorkerPool* pool = PoolFor(runtime_->pools(), RunOn::kPool, request.Length());
+    if (!pool->TryPost(whose_, [self = shared_from_this()] { self->Pump(); })) End(NoTurnLeft());
+  }
+
+  // Any thread, with any locks held: only posts.
+  void Wake() {
+    std::lock_guard lock(mutex_);
+    if (finished_) return;
+    woken_ = true;
+    PumpIfIdle();
+  }
+
+  void Tick(SteadyClock::time_point now) override {
+    std::lock_guard lock(mutex_);
+    if (finished_ || writing_ || now - last_message_ < runtime_->heartbeat()) return;
+    heartbeat_due_ = true;
+    woken_ = true;
+    PumpIfIdle();
+  }
+
+  void OnWriteDone(bool ok) override {
+    std::lock_guard lock(mutex_);
+    writing_ = false;
+    cancelled_ = cancelled_ || !ok;
+    last_message_ = SteadyClock::now();
+    woken_ = true;
+    PumpIfIdle();
+  }
+
+  void OnCancel() override {
+    std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    woken_ = true;
+    PumpIfIdle();
+  }
+
+  void OnDone() override {
+    std::shared_ptr<ServerStream> self = std::move(self_);  // may delete this at the end
+    bool delivered = false;
+    {
+      std::lock_guard lock(mutex_);
+      delivered = ended_ok_ && !cancelled_;
+    }
+    if (delivered && source_ != nullptr) source_->Delivered();
+    source_.reset();
+  }
+
+ private:
+  void PumpIfIdle() {  // under the mutex
+    if (pumping_ || writing_ || finished_ || !woken_) return;
+    pumping_ = true;
+    woken_ = false;
+    runtime_->pools().stream->Post(whose_, [self = shared_from_this()] { self->Pump(); });
+  }
+
+  // On the pool; the only place that talks to the source, to StartWrite and to Finish.
+  void Pump() {
+    bool cancelled = false;
+    bool heartbeat = false;
+    {
+      std::lock_guard lock(mutex_);
+      cancelled = cancelled_;
+      heartbeat = std::exchange(heartbeat_due_, false);
+    }
+    if (cancelled) {
+      End(ClientGone());
+      return;
+    }
+    StreamSource::Item item = Ask();
+    if (item.ended) {
+      End(item.status);
+      return;
+    }
+    if (item.message == nullptr && heartbeat) item.message = source_->Heartbeat();
+    if (item.message != nullptr) {
+      Send(*item.message);
+      return;
+    }
+    std::lock_guard lock(mutex_);
+    pumping_ = false;
+    PumpIfIdle();
+  }
+
+  StreamSource::Item Ask() {
+    if (source_ == nullptr) {
+      const MessagePtr request = method_.new_request();
+      const Status parsed = ParseRequest(request_bytes_, request.get());
+      request_bytes_.Clear();
+      if (!parsed.ok()) return {nullptr, true, parsed};
+      auto opened = method_.open(*request, [weak = weak_from_this()] {
+        if (auto self = weak.lock()) self->Wake();
+      });
+      if (!opened.ok()) return {nullptr, true, opened.status()};
+      source_ = std::move(opened).value();
+    }
+    return source_->Next();
+  }
+
+  void Send(const Message& message) {
+    outgoing_.Clear();
+    Status written = WriteMessage(message, &outgoing_);
+    if (!written.ok()) {
+      End(written);
+      return;
+    }
+    record_.CountMessage();
+    {
+      std::lock_guard lock(mutex_);
+      pumping_ = false;
+      writing_ = true;
+    }
+    StartWrite(&outgoing_);
+  }
+
+  void End(const Status& status) {
+    {
+      std::lock_guard lock(mutex_);
+      pumping_ = false;
+      finished_ = true;
+      ended_ok_ = status.ok();
+    }
+    Finish(record_.End(status));
+  }
+
+  const ServerStreamMethod& method_;
+  RpcRuntime* const runtime_;
+  const Whose whose_;
+  CallRecord record_;
+  std::shared_ptr<ServerStream> self_;  // until OnDone
+  grpc::ByteBuffer request_bytes_;      // until the source is opened
+  std::unique_ptr<StreamSource> source_;
+  grpc::ByteBuffer outgoing_;
+
+  std::mutex mutex_;
+  bool pumping_ = true;  // from the start: the source is opened first
+  bool writing_ = false;
+  bool finished_ = false;
+  bool woken_ = false;
+  bool cancelled_ = false;
+  bool ended_ok_ = false;
+  bool heartbeat_due_ = false;
+  SteadyClock::time_point last_message_ = SteadyClock::now();
+};
+
+}  // namespace
+
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(const ServerStreamMethod& method,
+                                                              RpcRuntime* runtime,
+                                                              grpc::CallbackServerContext* context,
+                                                              const grpc::ByteBuffer& request) {
+  auto stream = std::make_shared<ServerStream>(method, runtime, context);
+  stream->Start(request);
+  return stream.get();
+}
+
+}  // namespace wb

@@ -1,0 +1,121 @@
+#include "daemon/rpc/grpc_service.h"
+
+#include <grpcpp/impl/codegen/rpc_service_method.h>
+#include <grpcpp/impl/codegen/server_callback_handlers.h>
+#include <grpcpp/impl/service_type.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "daemon/rpc/grpc_stream.h"
+#include "daemon/process/worker_pool.h"
+
+namespace wb {
+namespace {
+
+using grpc::ByteBuffer;
+using grpc::CallbackServerContext;
+using grpc::internal::RpcMethod;
+
+class TableService : public grpc::Service {
+ public:
+  TableService(MethodTable table, RpcRuntime* runtime)
+      : table_(std::move(table)), runtime_(runtime) {
+    int index = 0;
+    for (const UnaryMethod& method : table_.unary) AddUnary(index++, method);
+    for (const ServerStreamMethod& method : table_.server_streams) AddStream(index++, method);
+    for (const ClientStreamMethod& method : table_.client_streams) AddUpload(index++, method);
+  }
+
+ private:
+  // gRPC keeps the pointer to the path; the table lives as long as the service.
+  void Add(const std::string& path, RpcMethod::RpcType type) {
+    AddMethod(new grpc::internal::RpcServiceMethod(path.c_str(), type, nullptr));
+  }
+
+  void AddUnary(int index, const UnaryMethod& method) {
+    Add(method.path, RpcMethod::NORMAL_RPC);
+    MarkMethodRawCallback(
+        index, new grpc::internal::CallbackUnaryHandler<ByteBuffer, ByteBuffer>(
+                   [this, &method](CallbackServerContext* context, const ByteBuffer* request,
+                                   ByteBuffer* response) {
+                     return CallUnary(method, context, request, response);
+                   }));
+  }
+
+  void AddStream(int index, const ServerStreamMethod& method) {
+    Add(method.path, RpcMethod::SERVER_STREAMING);
+    MarkMethodRawCallback(
+        index, new grpc::internal::CallbackServerStreamingHandler<ByteBuffer, ByteBuffer>(
+                   [this, &method](CallbackServerContext* context, const ByteBuffer* request) {
+                     return StartServerStream(method, runtime_, context, *request);
+                   }));
+  }
+
+  void AddUpload(int index, const ClientStreamMethod& method) {
+    Add(method.path, RpcMethod::CLIENT_STREAMING);
+    MarkMethodRawCallback(
+        index, new grpc::internal::CallbackClientStreamingHandler<ByteBuffer, ByteBuffer>(
+                   [this, &method](CallbackServerContext* context, ByteBuffer* response) {
+                     return StartClientStream(method, runtime_, context, response);
+                   }));
+  }
+
+  // Its client may have gone while it waited.
+  static Status Answer(const UnaryMethod& method, const CallbackServerContext& context,
+                       const ByteBuffer& request, ByteBuffer* response) {
+    const IsUnwanted is_unwanted = [&context] { return HasLeft(context); };
+    if (is_unwanted()) return ClientGone();
+    MessagePtr message = method.new_request();
+    WB_TRY(ParseRequest(request, message.get()));
+    WB_ASSIGN(MessagePtr answer, method.handle(*message, is_unwanted));
+    return WriteMessage(*answer, response);
+  }
+
+  // The context, request and response live until the reactor has finished.
+  grpc::ServerUnaryReactor* CallUnary(const UnaryMethod& method, CallbackServerContext* context,
+                                      const ByteBuffer* request, ByteBuffer* response) {
+    auto record = std::make_shared<CallRecord>(runtime_, method.path, *context);
+    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    auto run = [&method, context, record, reactor, request, response] {
+      reactor->Finish(record->End(Answer(method, *context, *request, response)));
+    };
+    WorkerPool* pool = PoolFor(runtime_->pools(), method.run_on, request->Length());
+    if (pool == nullptr) {
+      run();
+    } else if (!pool->TryPost(ConnectionOf(context), run)) {
+      reactor->Finish(record->End(NoTurnLeft()));
+    }
+    return reactor;
+  }
+
+  const MethodTable table_;
+  RpcRuntime* const runtime_;
+};
+
+}  // namespace
+
+void RpcRuntime::Register(std::weak_ptr<OpenStream> stream) {
+  std::lock_guard lock(mutex_);
+  streams_.push_back(std::move(stream));
+}
+
+void RpcRuntime::Tick() {
+  std::vector<std::weak_ptr<OpenStream>> streams;
+  {
+    std::lock_guard lock(mutex_);
+    auto gone = [](const std::weak_ptr<OpenStream>& stream) { return stream.expired(); };
+    streams_.erase(std::remove_if(streams_.begin(), streams_.end(), gone), streams_.end());
+    streams = streams_;
+  }
+  auto now = std::chrono::steady_clock::now();
+  for (const std::weak_ptr<OpenStream>& stream : streams) {
+    if (std::shared_ptr<OpenStream> open = stream.lock()) open->Tick(now);
+  }
+}
+
+std::unique_ptr<grpc::Service> MakeGrpcService(MethodTable table, RpcRuntime* runtime) {
+  return std::make_unique<TableService>(std::move(table), runtime);
+}
+
+}  // namespace wb

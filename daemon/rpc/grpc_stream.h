@@ -1,0 +1,24 @@
+#pragma once
+
+// The two kinds of streams over gRPC's reactors.
+
+#include <grpcpp/support/server_callback.h>
+
+#include "daemon/rpc/grpc_call.h"
+
+namespace wb {
+
+// Sends what a StreamSource says: one message under way at a time, so that a slow client holds
+// one message and slows nobody. Owns itself until gRPC is done with it.
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(const ServerStreamMethod& method,
+                                                              RpcRuntime* runtime,
+                                                              grpc::CallbackServerContext* context,
+                                                              const grpc::ByteBuffer& request);
+
+// Feeds a StreamTarget, then answers with one message. Owns itself as well.
+grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(const ClientStreamMethod& method,
+                                                             RpcRuntime* runtime,
+                                                             grpc::CallbackServerContext* context,
+                                                             grpc::ByteBuffer* response);
+
+}  // namespace wb

@@ -1,0 +1,185 @@
+#include <utility>
+
+#include "daemon/process/clock.h"
+#include "daemon/services/device_jobs.h"
+#include "daemon/process/log.h"
+#include "daemon/store/names.h"
+#include "daemon/services/services.h"
+#include "daemon/translate/translate_time.h"
+#include "daemon/process/version.h"
+#include "scheduler/sensors/thermal_state.h"
+#include "wasmburst/v1/admin.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
+  v1::ServerInfo info;
+  info.set_version(kVersion);
+  info.set_compiler_version(context.compiler_version);
+  for (const std::string& address : context.listening) info.add_listen(address);
+  TimeToProto(context.start_unix_ns, info.mutable_start_time());
+  info.set_draining(context.intake->draining());
+  info.set_modules(context.modules->count());
+  info.set_module_bytes(context.modules->bytes());
+  info.set_jobs(context.intake->store().job_count());
+  info.set_result_bytes(context.intake->store().result_bytes());
+  info.set_request_bytes(context.intake->store().request_bytes());
+  info.set_inputs(context.inputs->count());
+  info.set_input_bytes(context.inputs->bytes());
+  info.set_max_input_bytes(context.config.max_input_bytes);
+  info.set_max_message_bytes(context.config.max_message_bytes);
+  info.set_max_module_bytes(context.config.max_module_bytes);
+  info.set_max_instances(context.config.max_instances);
+  info.add_extensions("compile_module");
+  info.add_extensions("inputs");
+  return info;
+}
+
+void TelemetryToProto(const Telemetry& telemetry, v1::Telemetry* proto) {
+  if (telemetry.celsius) proto->set_celsius(*telemetry.celsius);
+  if (telemetry.watts) proto->set_watts(*telemetry.watts);
+  if (telemetry.watts_limit) proto->set_watts_limit(*telemetry.watts_limit);
+  proto->set_throttled(telemetry.throttled);
+  if (telemetry.utilisation) proto->set_utilisation(*telemetry.utilisation);
+  if (telemetry.memory_used) proto->set_memory_used(*telemetry.memory_used);
+  if (telemetry.memory_total) proto->set_memory_total(*telemetry.memory_total);
+  if (telemetry.thermal_state) {
+    proto->set_thermal_state(std::string(ThermalStateOf(*telemetry.thermal_state).name));
+  }
+}
+
+void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
+  proto->set_name(DeviceName(status.info.id));
+  proto->set_engine(std::string(EngineName(status.info.engine)));
+  proto->set_model(status.info.name);
+  proto->set_target(status.info.target);
+  proto->set_threads(status.info.threads);
+  proto->set_memory_bytes(status.info.memory_bytes);
+  proto->set_healthy(status.healthy);
+  proto->set_state(status.state);
+  proto->set_bursts(status.bursts);
+  proto->set_instances(status.instances);
+  proto->set_fuel(status.fuel);
+  proto->set_restarts(status.restarts);
+  DurationToProto(status.busy, proto->mutable_busy());
+  proto->set_host_pid(status.host_pid);
+  proto->set_policy(std::string(PolicyName(status.policy)));
+  proto->set_rest(status.rest);
+  TelemetryToProto(status.telemetry, proto->mutable_telemetry());
+  proto->set_sensors(status.info.sensors);
+  GateToProto(status, UnixNow(), proto);
+}
+
+std::vector<JobInfo> ActiveJobs(const ServiceContext& context) {
+  return context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+}
+
+Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {
+  v1::ListDevicesResponse response;
+  const std::vector<JobInfo> jobs = ActiveJobs(context);
+  for (const DeviceStatus& status : context.scheduler->Devices()) {
+    v1::Device* device = response.add_devices();
+    DeviceToProto(status, device);
+    AddJobsOf(status.info.id, jobs, device);
+  }
+  for (std::string& words : context.scheduler->MissingDevices()) {
+    response.add_missing(std::move(words));
+  }
+  return response;
+}
+
+Result<v1::ListDevicesResponse> FindDevices(const ServiceContext& context) {
+  for (const std::string& id : context.scheduler->FindDevices()) {
+    Log(LogLevel::kInfo, "device_found", {{"device", id}});
+  }
+  context.cordons->Restore();  // one that was closed and gone may be back
+  return ListDevices(context);
+}
+
+Result<v1::ChangeDeviceResponse> OrderGate(const ServiceContext& context, const std::string& name,
+                                           const GateOrder& order) {
+  WB_ASSIGN(const std::string id, ParseDeviceName(name));
+  WB_ASSIGN(const GateChange change, context.cordons->Order(id, order));
+  Log(LogLevel::kInfo, "device_gate",
+      {{"device", id}, {"gate", std::string(GateName(change.status.gate))}});
+  v1::ChangeDeviceResponse response;
+  const std::vector<JobInfo> jobs = ActiveJobs(context);
+  DeviceToProto(change.status, response.mutable_device());
+  AddJobsOf(id, jobs, response.mutable_device());
+  response.set_changed(change.changed);
+  AddStranded(context.scheduler->Devices(), jobs, &response);
+  return response;
+}
+
+Result<v1::ChangeDeviceResponse> DrainDevice(const ServiceContext& context,
+                                             const v1::DrainDeviceRequest& request) {
+  GateOrder order{Gate::kDraining, {}};
+  const bool at_once = request.deadline().seconds() == 0 && request.deadline().nanos() == 0;
+  if (request.has_deadline() && !at_once) {
+    WB_ASSIGN(const auto deadline, DurationFromProto(request.deadline(), "deadline"));
+    order.deadline = deadline.value_or(order.deadline);
+  }
+  return OrderGate(context, request.name(), order);
+}
+
+Result<v1::ListCacheResponse> ListCache(const ServiceContext& context) {
+  v1::ListCacheResponse response;
+  for (const CacheEntry& entry : context.scheduler->CacheList()) {
+    v1::CacheEntry* shown = response.add_entries();
+    shown->set_key(entry.key);
+    shown->set_module("modules/sha256:" + entry.module);
+    shown->set_target(entry.target);
+    shown->set_bytes(entry.bytes);
+    TimeToProto(entry.last_used_unix_ms * 1'000'000, shown->mutable_last_used());
+  }
+  CacheStats stats = context.scheduler->CacheStatus();
+  response.set_bytes(stats.bytes);
+  response.set_max_bytes(stats.max_bytes);
+  response.set_hits(stats.hits);
+  response.set_misses(stats.misses);
+  response.set_corrupt(stats.corrupt);
+  response.set_evictions(stats.evictions);
+  return response;
+}
+
+Result<v1::PruneCacheResponse> PruneCache(const ServiceContext& context, bool all) {
+  WB_ASSIGN(uint64_t freed, context.scheduler->CachePrune(all));
+  v1::PruneCacheResponse response;
+  response.set_freed_bytes(freed);
+  return response;
+}
+
+}  // namespace
+
+MethodTable AdminService(ServiceContextRef context) {
+  MethodTable table("wasmburst.v1.Admin");
+  table.AddUnary<v1::GetServerInfoRequest>(
+      "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
+  table.AddUnary<v1::ListDevicesRequest>("ListDevices", RunOn::kCaller,
+                                         [context](const auto&) { return ListDevices(*context); });
+  table.AddUnary<v1::FindDevicesRequest>("FindDevices", RunOn::kPool,
+                                         [context](const auto&) { return FindDevices(*context); });
+  table.AddUnary<v1::CordonDeviceRequest>(
+      "CordonDevice", RunOn::kPool, [context](const v1::CordonDeviceRequest& request) {
+        return OrderGate(*context, request.name(), {Gate::kCordoned, {}});
+      });
+  table.AddUnary<v1::UncordonDeviceRequest>(
+      "UncordonDevice", RunOn::kPool, [context](const v1::UncordonDeviceRequest& request) {
+        return OrderGate(*context, request.name(), {Gate::kOpen, {}});
+      });
+  table.AddUnary<v1::DrainDeviceRequest>(
+      "DrainDevice", RunOn::kPool,
+      [context](const v1::DrainDeviceRequest& request) { return DrainDevice(*context, request); });
+  table.AddUnary<v1::ListCacheRequest>("ListCache", RunOn::kPool,
+                                       [context](const auto&) { return ListCache(*context); });
+  table.AddUnary<v1::PruneCacheRequest>("PruneCache", RunOn::kPool,
+                                        [context](const v1::PruneCacheRequest& request) {
+                                          return PruneCache(*context, request.all());
+                                        });
+  return table;
+}
+
+}  // namespace wb

@@ -1,0 +1,83 @@
+#include "daemon/services/device_jobs.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "daemon/store/names.h"
+#include "daemon/translate/translate_time.h"
+#include "wasmburst/v1/admin.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+constexpr int kMostShown = 20;
+
+bool MayRunOn(Placement placement, Engine engine) {
+  const bool is_gpu = engine == Engine::kCuda || engine == Engine::kMetal;
+  switch (placement) {
+    case Placement::kAuto: return true;
+    case Placement::kCpu: return engine == Engine::kCpu;
+    case Placement::kInterpreter: return engine == Engine::kInterpreter;
+    case Placement::kGpu: return is_gpu;
+  }
+  return false;
+}
+
+// A job's devices stand with commas: "cpu0, cuda0".
+bool IsOn(const JobInfo& job, const std::string& device) {
+  constexpr std::string_view kBetween = ", ";
+  std::string_view left = job.device;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find(kBetween), left.size());
+    if (left.substr(0, end) == device) return true;
+    left.remove_prefix(std::min(end + kBetween.size(), left.size()));
+  }
+  return false;
+}
+
+bool IsStranded(const std::vector<DeviceStatus>& devices, const JobInfo& job) {
+  const auto serves = [&job](const DeviceStatus& device) {
+    const bool is_there = IsOn(job, device.info.id);
+    return device.gate == Gate::kOpen &&
+           (is_there || MayRunOn(job.request->placement, device.info.engine));
+  };
+  return std::none_of(devices.begin(), devices.end(), serves);
+}
+
+}  // namespace
+
+void GateToProto(const DeviceStatus& status, int64_t unix_now_ns, v1::Device* proto) {
+  const bool is_drained = status.gate == Gate::kDraining && status.jobs == 0;
+  proto->set_gate(is_drained ? "drained" : std::string(GateName(status.gate)));
+  proto->set_trouble(status.trouble);
+  if (status.gate == Gate::kOpen) return;
+  TimeToProto(unix_now_ns - status.gate_age.count(), proto->mutable_gate_time());
+  if (is_drained || !status.drain_left) return;
+  TimeToProto(unix_now_ns + status.drain_left->count(), proto->mutable_drain_deadline());
+}
+
+void AddJobsOf(const std::string& device, const std::vector<JobInfo>& jobs, v1::Device* proto) {
+  uint64_t count = 0;
+  for (const JobInfo& job : jobs) {
+    if (!IsOn(job, device) || ++count > kMostShown) continue;
+    v1::DeviceJob* shown = proto->add_jobs();
+    shown->set_job(JobName(job.id));
+    shown->set_running(job.counts.running);
+    shown->set_waiting_for(job.waiting_for);
+  }
+  proto->set_job_count(count);
+}
+
+void AddStranded(const std::vector<DeviceStatus>& devices, const std::vector<JobInfo>& jobs,
+                 v1::ChangeDeviceResponse* proto) {
+  uint64_t count = 0;
+  for (const JobInfo& job : jobs) {
+    if (!IsStranded(devices, job) || ++count > kMostShown) continue;
+    proto->add_stranded_jobs(JobName(job.id));
+  }
+  proto->set_stranded_count(count);
+}
+
+}  // namespace wb

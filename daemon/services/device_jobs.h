@@ -1,0 +1,30 @@
+#pragma once
+
+// Devices and the jobs on them, as operators see them. Pure.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "daemon/store/job_store.h"
+#include "scheduler/scheduler.h"
+
+namespace wasmburst::v1 {
+class ChangeDeviceResponse;
+class Device;
+}  // namespace wasmburst::v1
+
+namespace wb {
+
+// Whether it takes instances, since when and until when; a drain is over once nobody is left.
+void GateToProto(const DeviceStatus& status, int64_t unix_now_ns, wasmburst::v1::Device* proto);
+
+// Those of `jobs` that are on the device or wait for it.
+void AddJobsOf(const std::string& device, const std::vector<JobInfo>& jobs,
+               wasmburst::v1::Device* proto);
+
+// Those of `jobs` that may run on closed devices only.
+void AddStranded(const std::vector<DeviceStatus>& devices, const std::vector<JobInfo>& jobs,
+                 wasmburst::v1::ChangeDeviceResponse* proto);
+
+}  // namespace wb

@@ -1,0 +1,142 @@
+#include <google/protobuf/empty.pb.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "compiler/base/digest_stream.h"
+#include "daemon/translate/input_column.h"
+#include "daemon/store/input_store.h"
+#include "daemon/store/names.h"
+#include "daemon/services/services.h"
+#include "daemon/translate/translate_time.h"
+#include "daemon/translate/translate_value.h"
+#include "daemon/services/upload_places.h"
+#include "wasmburst/v1/inputs.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using google::protobuf::Empty;
+
+constexpr size_t kMostChunk = 4 << 20;
+
+v1::Input Shown(const StoredInput& input) {
+  v1::Input proto;
+  proto.set_name(InputName(input.digest));
+  proto.set_size_bytes(input.size_bytes);
+  proto.set_values(input.values);
+  TimeToProto(input.create_unix_ns, proto.mutable_create_time());
+  return proto;
+}
+
+Status TooLarge(uint64_t size, uint64_t most) {
+  return Status(Reason::kLimitTooHigh,
+                "The input has [" + std::to_string(size) + "] bytes; inputs.max_bytes allows [" +
+                    std::to_string(most) + "]. Split the job, or raise it.",
+                {{"field", "size_bytes"}, {"maximum", std::to_string(most)}});
+}
+
+// An upload in chunks. Its bytes count in the store as they come; memory for what was announced and
+// has not come costs nothing.
+class InputUpload : public StreamTarget {
+ public:
+  InputUpload(ServiceContextRef context, std::shared_ptr<void> place, Whose whose)
+      : context_(std::move(context)),
+        place_(std::move(place)),
+        room_(context_->inputs->OpenRoom(whose)) {}
+
+  Status Add(const Message& message) override {
+    const auto& chunk = static_cast<const v1::UploadInputRequest&>(message);
+    if (!announced_) WB_TRY(Announce(chunk));
+    const std::string& data = chunk.data();
+    if (data.size() > kMostChunk) {
+      return FieldError("data", "has [" + std::to_string(data.size()) + "] bytes; a message has [" +
+                                    std::to_string(kMostChunk) + "] at most");
+    }
+    if (data.size() > block_.size - filled_) {
+      return FieldError("size_bytes",
+                        "says [" + std::to_string(block_.size) + "], but more bytes came");
+    }
+    WB_TRY(room_->Grow(data.size()));
+    std::memcpy(block_.bytes.get() + filled_, data.data(), data.size());
+    digest_.Add(AsBytes(data));
+    filled_ += data.size();
+    return {};
+  }
+
+  Result<MessagePtr> Finish() override {
+    if (!announced_ || filled_ != block_.size) {
+      return FieldError("size_bytes", "says [" + std::to_string(block_.size) + "], but [" +
+                                          std::to_string(filled_) + "] bytes came");
+    }
+    StoredInput input;
+    input.digest = digest_.Finish();
+    input.size_bytes = filled_;
+    if (input.digest != announced_) {
+      return Status(Reason::kDigestMismatch,
+                    "The bytes that came have the digest [" + input.digest.Hex() +
+                        "], not the one announced.",
+                    {{"field", "sha256"}});
+    }
+    WB_ASSIGN(input.column, ReadInputColumn(std::move(block_),
+                                            [this](uint64_t bytes) { return room_->Grow(bytes); }));
+    input.values = input.column.count();
+    WB_ASSIGN(const StoredInput stored, context_->inputs->Put(std::move(input), std::move(room_)));
+    return MessagePtr(std::make_unique<v1::Input>(Shown(stored)));
+  }
+
+ private:
+  Status Announce(const v1::UploadInputRequest& first) {
+    const uint64_t most = context_->config.max_input_bytes;
+    if (first.size_bytes() == 0) return FieldError("size_bytes", "is needed in the first message");
+    if (first.size_bytes() > most) return TooLarge(first.size_bytes(), most);
+    announced_ = Digest::FromHex(first.sha256());
+    if (!announced_) {
+      return FieldError("sha256", "must be 64 lower-case hex digits in the first message");
+    }
+    block_ = ByteBlock::Of(first.size_bytes());
+    return {};
+  }
+
+  const ServiceContextRef context_;
+  const std::shared_ptr<void> place_;
+  std::unique_ptr<InputRoom> room_;
+  std::optional<Digest> announced_;
+  DigestStream digest_;
+  ByteBlock block_;
+  size_t filled_ = 0;
+};
+
+}  // namespace
+
+MethodTable InputsService(ServiceContextRef context) {
+  MethodTable table("wasmburst.v1.Inputs");
+  auto places =
+      std::make_shared<UploadPlaces>(context->config.max_input_uploads, "inputs.max_uploads");
+  table.AddClientStream<v1::UploadInputRequest>(
+      "UploadInput", [context, places](Whose whose) -> Result<std::unique_ptr<StreamTarget>> {
+        WB_ASSIGN(std::shared_ptr<void> place, places->Take(whose));
+        return std::unique_ptr<StreamTarget>(
+            std::make_unique<InputUpload>(context, std::move(place), whose));
+      });
+  table.AddUnary<v1::GetInputRequest>(
+      "GetInput", RunOn::kCaller,
+      [context](const v1::GetInputRequest& request) -> Result<v1::Input> {
+        WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
+        WB_ASSIGN(const StoredInput input, context->inputs->Get(digest));
+        return Shown(input);
+      });
+  table.AddUnary<v1::DeleteInputRequest>(
+      "DeleteInput", RunOn::kCaller,
+      [context](const v1::DeleteInputRequest& request) -> Result<Empty> {
+        WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
+        WB_TRY(context->inputs->Delete(digest));
+        return Empty();
+      });
+  return table;
+}
+
+}  // namespace wb

@@ -1,0 +1,200 @@
+#include <google/protobuf/empty.pb.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "daemon/process/clock.h"
+#include "daemon/store/job_holds.h"
+#include "daemon/services/job_waits.h"
+#include "daemon/services/link_job.h"
+#include "daemon/store/names.h"
+#include "daemon/services/paging.h"
+#include "daemon/services/result_source.h"
+#include "daemon/services/services.h"
+#include "daemon/translate/translate_job.h"
+#include "daemon/translate/translate_value.h"
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using google::protobuf::Empty;
+
+constexpr size_t kLongestRequestId = 128;
+
+// Of the request as such, whatever order its maps were sent in.
+Digest DigestOf(const Message& request) {
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    request.SerializePartialToCodedStream(&coded);
+  }
+  return Sha256(AsBytes(bytes));
+}
+
+Status CheckRequestId(const std::string& id) {
+  if (id.size() <= kLongestRequestId) return {};
+  return FieldError("request_id", "is longer than 128 bytes");
+}
+
+Result<StoredModule> ModuleNamed(const ServiceContext& context, const std::string& name) {
+  WB_ASSIGN(const Digest digest, ParseModuleName(name));
+  return UploadedModule(context, digest);
+}
+
+Result<v1::Job> Shown(Result<JobInfo> job, bool with_program) {
+  WB_ASSIGN(JobInfo info, std::move(job));
+  v1::Job proto;
+  JobToProto(info, with_program, &proto);
+  return proto;
+}
+
+Result<v1::Job> GetJob(const ServiceContext& context, const v1::GetJobRequest& request) {
+  WB_ASSIGN(const std::string id, ParseJobName(request.name()));
+  WB_ASSIGN(const JobInfo job, context.intake->store().Get(id));
+  v1::Job proto;
+  JobToProto(job, true, &proto);
+  const std::vector<WaitReason> waits = context.scheduler->Waits(job.number);
+  const bool names = std::any_of(waits.begin(), waits.end(),
+                                 [](const WaitReason& reason) { return !reason.jobs.empty(); });
+  std::vector<JobInfo> active;
+  if (names) active = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+  if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), job, &proto);
+  return proto;
+}
+
+Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
+                           const StoredModule& module, const std::string& request_id,
+                           const Message& request) {
+  WB_TRY(CheckRequestId(request_id));
+  WB_ASSIGN(ParsedJob parsed, JobFromProto(proto, context.config, [&context](const Digest& input) {
+              return context.inputs->Get(input);
+            }));
+  Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
+  WB_ASSIGN(submission.module, LinkJob(context, submission.request.linked, module));
+  AddRequestHolds(*submission.module, &submission.request);
+  submission.request.module = module.module->digest();
+  submission.request.request_id = request_id;
+  if (!request_id.empty()) submission.request.body = DigestOf(request);
+  return submission;
+}
+
+Result<v1::Job> CreateJob(const ServiceContext& context, const v1::CreateJobRequest& request) {
+  WB_ASSIGN(const StoredModule module, ModuleNamed(context, request.job().module()));
+  WB_ASSIGN(Submission submission,
+            Prepare(context, request.job(), module, request.request_id(), request));
+  if (request.validate_only()) return Shown(context.intake->Validate(submission), true);
+  return Shown(context.intake->Create(std::move(submission)), true);
+}
+
+Result<v1::ListJobsResponse> ListJobs(const ServiceContext& context,
+                                      const v1::ListJobsRequest& request) {
+  WB_ASSIGN(size_t size, PageSize(request.page_size()));
+  WB_ASSIGN(uint32_t states, ParseStateFilter(request.filter()));
+  WB_ASSIGN(std::string after, ParseJobPageToken(request.page_token(), states));
+  JobPage page = context.intake->store().List(states, after, size);
+  v1::ListJobsResponse response;
+  for (const JobInfo& job : page.jobs) JobToProto(job, false, response.add_jobs());
+  if (page.more) response.set_next_page_token(MakeJobPageToken({states, page.jobs.back().id}));
+  return response;
+}
+
+Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
+                                                  const v1::ReadResultsRequest& request,
+                                                  std::function<void()> wake) {
+  ResultReading reading;
+  WB_ASSIGN(reading.job, ParseJobName(request.name()));
+  WB_ASSIGN(reading.position, ParseCursor(request.cursor(), reading.job, "cursor"));
+  if (reading.position > 0) WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
+  reading.follow = request.follow();
+  reading.message_bytes = context.config.result_message_bytes;
+  return ReadResultsOf(context.intake, reading, std::move(wake));
+}
+
+Result<StoredModule> ModuleOf(const ServiceContext& context, const v1::RunJobRequest& request) {
+  if (request.module_case() == v1::RunJobRequest::kWasm) {
+    return StoreModule(context, AsBytes(request.wasm()), false);
+  }
+  return ModuleNamed(context, request.module_name());
+}
+
+Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
+                                             const v1::RunJobRequest& request,
+                                             std::function<void()> wake) {
+  if (context.intake->draining()) {
+    return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
+  }
+  WB_ASSIGN(const StoredModule module, ModuleOf(context, request));
+  WB_ASSIGN(Submission submission,
+            Prepare(context, request.job(), module, request.request_id(), request));
+  WB_ASSIGN(JobInfo job, context.intake->Create(std::move(submission)));
+  ResultReading reading;
+  reading.job = job.id;
+  reading.follow = true;
+  reading.message_bytes = context.config.result_message_bytes;
+  return RunAndReadResultsOf(context.intake, reading, std::move(wake));
+}
+
+Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context,
+                                               const v1::WatchJobRequest& request,
+                                               std::function<void()> wake) {
+  WB_ASSIGN(std::string id, ParseJobName(request.name()));
+  WB_ASSIGN(uint64_t version, ParseCursor(request.resume_token(), id, "resume_token"));
+  return WatchChangesOf(context.intake, id, version, std::move(wake));
+}
+
+}  // namespace
+
+MethodTable JobsService(ServiceContextRef context) {
+  MethodTable table("wasmburst.v1.Jobs");
+  table.AddUnary<v1::CreateJobRequest>("CreateJob", RunOn::kPool, [context](const auto& request) {
+    return CreateJob(*context, request);
+  });
+  table.AddUnary<v1::GetJobRequest>("GetJob", RunOn::kCaller, [context](const auto& request) {
+    return GetJob(*context, request);
+  });
+  table.AddUnary<v1::ListJobsRequest>("ListJobs", RunOn::kCaller, [context](const auto& request) {
+    return ListJobs(*context, request);
+  });
+  table.AddUnary<v1::CancelJobRequest>(
+      "CancelJob", RunOn::kCaller,
+      [context](const v1::CancelJobRequest& request) -> Result<v1::Job> {
+        WB_ASSIGN(std::string id, ParseJobName(request.name()));
+        return Shown(context->intake->Cancel(id), false);
+      });
+  table.AddUnary<v1::DeleteJobRequest>(
+      "DeleteJob", RunOn::kCaller, [context](const v1::DeleteJobRequest& request) -> Result<Empty> {
+        WB_ASSIGN(std::string id, ParseJobName(request.name()));
+        WB_TRY(context->intake->store().Delete(id));
+        return Empty();
+      });
+  table.AddUnary<v1::AcknowledgeResultsRequest>(
+      "AcknowledgeResults", RunOn::kCaller,
+      [context](
+          const v1::AcknowledgeResultsRequest& request) -> Result<v1::AcknowledgeResultsResponse> {
+        WB_ASSIGN(const std::string id, ParseJobName(request.name()));
+        WB_ASSIGN(const uint64_t position, ParseCursor(request.cursor(), id, "cursor"));
+        WB_TRY(context->intake->Acknowledge(id, position));
+        return v1::AcknowledgeResultsResponse();
+      });
+  table.AddServerStream<v1::WatchJobRequest>(
+      "WatchJob", [context](const auto& request, std::function<void()> wake) {
+        return WatchJob(*context, request, std::move(wake));
+      });
+  table.AddServerStream<v1::ReadResultsRequest>(
+      "ReadResults", [context](const auto& request, std::function<void()> wake) {
+        return ReadResults(*context, request, std::move(wake));
+      });
+  table.AddServerStream<v1::RunJobRequest>(
+      "RunJob", [context](const auto& request, std::function<void()> wake) {
+        return RunJob(*context, request, std::move(wake));
+      });
+  return table;
+}
+
+}  // namespace wb

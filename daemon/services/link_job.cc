@@ -1,0 +1,88 @@
+#include "daemon/services/link_job.h"
+
+#include <string>
+#include <utility>
+
+#include "compiler/link/link.h"
+#include "daemon/store/names.h"
+
+namespace wb {
+namespace {
+
+using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const Module>>>;
+
+// What only its imports keep from running may be linked.
+Status CheckLinkable(const StoredModule& stored) {
+  if (stored.runnable.reason() == Reason::kImportNotProvided) return {};
+  return stored.runnable;
+}
+
+Status CheckSize(const NamedModules& modules, uint64_t most) {
+  uint64_t size = 0;
+  for (const auto& [name, module] : modules) size += module->binary().size();
+  if (size <= most) return {};
+  return Status(Reason::kLimitTooHigh,
+                "The modules of the job have [" + std::to_string(size) +
+                    "] bytes together; this daemon takes [" + std::to_string(most) + "].",
+                {{"field", "job.linked"}, {"maximum", std::to_string(most)}});
+}
+
+// By names and digests, in their order.
+Digest KeyOf(const NamedModules& modules) {
+  std::string text;
+  for (const auto& [name, module] : modules) {
+    text += std::to_string(name.size()) + ":" + name + ModuleName(module->digest());
+  }
+  return Sha256(AsBytes(text));
+}
+
+}  // namespace
+
+std::shared_ptr<const Module> LinkedModules::Find(const Digest& key) {
+  std::lock_guard lock(mutex_);
+  auto at = modules_.find(key);
+  return at == modules_.end() ? nullptr : at->second.lock();
+}
+
+std::shared_ptr<const Module> LinkedModules::Share(const Digest& key,
+                                                   std::shared_ptr<const Module> module) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(modules_, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<const Module>& shared = modules_[key];
+  if (std::shared_ptr<const Module> first = shared.lock()) return first;
+  shared = module;
+  return module;
+}
+
+Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest) {
+  Result<StoredModule> stored = context.modules->Get(digest);
+  if (stored.ok()) return stored;
+  const std::string name = ModuleName(digest);
+  return Status(Reason::kModuleMissing, "The module [" + name + "] has not been uploaded.",
+                {{"resource", name}});
+}
+
+Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
+                                              const std::vector<LinkedModuleName>& linked,
+                                              const StoredModule& main) {
+  if (linked.empty()) {
+    WB_TRY(main.runnable);
+    return main.module;
+  }
+  NamedModules modules;
+  for (const LinkedModuleName& part : linked) {
+    WB_ASSIGN(const StoredModule stored, UploadedModule(context, part.module));
+    WB_TRY(CheckLinkable(stored));
+    modules.emplace_back(part.name, stored.module);
+  }
+  WB_TRY(CheckLinkable(main));
+  modules.emplace_back("", main.module);
+  WB_TRY(CheckSize(modules, context.config.max_module_bytes));
+  const Digest key = KeyOf(modules);
+  if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
+  WB_ASSIGN(auto whole, Link(PartsByName(modules), {}, Instantiation::kAtStart));
+  if (context.check_module) WB_TRY(context.check_module(whole));
+  return context.linked->Share(key, std::move(whole));
+}
+
+}  // namespace wb

@@ -1,0 +1,36 @@
+#pragma once
+
+// The modules of a job made one.
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "daemon/services/services.h"
+
+namespace wb {
+
+// Linked modules that some job holds, by what they were made of: jobs of the same modules share
+// one. Threads: any.
+class LinkedModules {
+ public:
+  std::shared_ptr<const Module> Find(const Digest& key);  // null: no job holds it
+  // The one that others hold already, or this one.
+  std::shared_ptr<const Module> Share(const Digest& key, std::shared_ptr<const Module> module);
+
+ private:
+  std::mutex mutex_;
+  std::map<Digest, std::weak_ptr<const Module>> modules_;
+};
+
+// `main` and the modules that it is linked with, to be instantiated in order before the first step;
+// `main` alone if there are none. MODULE_MISSING, LIMIT_TOO_HIGH for all of them together,
+// IMPORT_NOT_PROVIDED, and why one of them cannot run.
+Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
+                                              const std::vector<LinkedModuleName>& linked,
+                                              const StoredModule& main);
+
+// MODULE_MISSING.
+Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest);
+
+}  // namespace wb

@@ -1,0 +1,188 @@
+#include <google/protobuf/empty.pb.h>
+
+#include <utility>
+
+#include "daemon/store/names.h"
+#include "daemon/services/paging.h"
+#include "daemon/services/services.h"
+#include "daemon/translate/translate_job.h"
+#include "daemon/translate/translate_time.h"
+#include "daemon/translate/translate_value.h"
+#include "daemon/services/upload_places.h"
+#include "wasmburst/v1/modules.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using google::protobuf::Empty;
+
+Status TooLarge(uint64_t size, uint64_t most) {
+  return Status(Reason::kLimitTooHigh,
+                "The module has [" + std::to_string(size) + "] bytes or more; this daemon takes [" +
+                    std::to_string(most) + "].",
+                {{"field", "module"}, {"maximum", std::to_string(most)}});
+}
+
+Result<v1::Module> Shown(Result<StoredModule> stored) {
+  WB_ASSIGN(StoredModule module, std::move(stored));
+  v1::Module proto;
+  ModuleToProto(module, &proto);
+  return proto;
+}
+
+// An upload in chunks.
+class Upload : public StreamTarget {
+ public:
+  Upload(ServiceContextRef context, std::shared_ptr<void> place)
+      : context_(std::move(context)), place_(std::move(place)) {}
+
+  Status Add(const Message& message) override {
+    const auto& chunk = static_cast<const v1::UploadModuleRequest&>(message);
+    uint64_t most = context_->config.max_module_bytes;
+    if (chunk.size_bytes() > most) return TooLarge(chunk.size_bytes(), most);
+    if (bytes_.size() + chunk.data().size() > most) {
+      return TooLarge(bytes_.size() + chunk.data().size(), most);
+    }
+    if (!chunk.sha256().empty()) sha256_ = chunk.sha256();
+    if (chunk.size_bytes() != 0) size_ = chunk.size_bytes();
+    validate_only_ = validate_only_ || chunk.validate_only();
+    bytes_.insert(bytes_.end(), chunk.data().begin(), chunk.data().end());
+    return {};
+  }
+
+  Result<MessagePtr> Finish() override {
+    if (size_ != 0 && size_ != bytes_.size()) {
+      return FieldError("size_bytes", "says [" + std::to_string(size_) + "], but [" +
+                                          std::to_string(bytes_.size()) + "] bytes came");
+    }
+    if (!sha256_.empty() && Sha256(bytes_).Hex() != sha256_) {
+      return Status(Reason::kDigestMismatch,
+                    "The bytes that came have the digest [" + Sha256(bytes_).Hex() +
+                        "], not the one announced.",
+                    {{"field", "sha256"}});
+    }
+    WB_ASSIGN(v1::Module module, Shown(StoreModule(*context_, bytes_, validate_only_)));
+    return MessagePtr(std::make_unique<v1::Module>(std::move(module)));
+  }
+
+ private:
+  const ServiceContextRef context_;
+  const std::shared_ptr<void> place_;
+  Bytes bytes_;
+  std::string sha256_;
+  uint64_t size_ = 0;
+  bool validate_only_ = false;
+};
+
+Result<v1::ListModulesResponse> ListModules(const ServiceContext& context,
+                                            const v1::ListModulesRequest& request) {
+  WB_ASSIGN(size_t size, PageSize(request.page_size()));
+  std::optional<Digest> after;
+  if (!request.page_token().empty()) {
+    after = Digest::FromHex(request.page_token());
+    if (!after) return FieldError("page_token", "was not given for this list");
+  }
+  auto modules = context.modules->List(after ? &*after : nullptr, size + 1);
+  v1::ListModulesResponse response;
+  for (size_t i = 0; i < modules.size() && i < size; ++i) {
+    ModuleToProto(modules[i], response.add_modules());
+  }
+  if (modules.size() > size) {
+    response.set_next_page_token(modules[size - 1].module->digest().Hex());
+  }
+  return response;
+}
+
+Result<std::shared_ptr<const Module>> ModuleOf(const ServiceContext& context,
+                                               const v1::CompileModuleRequest& request) {
+  if (request.module_case() == v1::CompileModuleRequest::kWasm) {
+    WB_ASSIGN(StoredModule stored, StoreModule(context, AsBytes(request.wasm()), true));
+    return stored.module;
+  }
+  WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
+  WB_ASSIGN(StoredModule stored, context.modules->Get(digest));
+  return stored.module;
+}
+
+Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
+                                                const v1::CompileModuleRequest& request,
+                                                const IsUnwanted& is_unwanted) {
+  KernelTextRequest wanted;
+  wanted.is_unwanted = is_unwanted;
+  wanted.ir = request.emit() == v1::CompileModuleRequest::IR;
+  wanted.interleaved = request.layout() == v1::CompileModuleRequest::INTERLEAVED;
+  wanted.check = request.check();
+  if (wanted.ir && wanted.check) return FieldError("check", "checks kernel text; emit MSL with it");
+  WB_ASSIGN(wanted.module, ModuleOf(context, request));
+  WB_ASSIGN(KernelText text, context.kernel_texts(wanted));
+  v1::CompileModuleResponse response;
+  response.set_module(ModuleName(wanted.module->digest()));
+  response.set_text(std::move(text.text));
+  for (const Export& exported : wanted.module->exports) {
+    if (exported.kind != ExternKind::kFunction) continue;
+    ExportToProto(*wanted.module, exported, response.add_entry_points());
+  }
+  response.set_compiler_version(text.compiler_version);
+  DurationToProto(text.compile_time, response.mutable_compile_time());
+  response.set_checked(text.checked);
+  for (std::string& finding : text.findings) response.add_findings(std::move(finding));
+  return response;
+}
+
+Result<std::unique_ptr<StreamTarget>> OpenUpload(const ServiceContextRef& context,
+                                                 UploadPlaces& places, Whose whose) {
+  WB_ASSIGN(std::shared_ptr<void> place, places.Take(whose));
+  return std::unique_ptr<StreamTarget>(std::make_unique<Upload>(context, std::move(place)));
+}
+
+}  // namespace
+
+Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, bool validate_only) {
+  if (wasm.size() > context.config.max_module_bytes) {
+    return TooLarge(wasm.size(), context.config.max_module_bytes);
+  }
+  WB_ASSIGN(std::shared_ptr<const Module> module, Module::Decode(wasm));
+  if (validate_only) return StoredModule{std::move(module), {}, 0};
+  Result<StoredModule> known = context.modules->Get(module->digest());
+  if (known.ok()) return known;
+  Status runnable = context.check_module ? context.check_module(module) : Status();
+  if (runnable.reason() == Reason::kCompileTimeout) return runnable;
+  return context.modules->Put(std::move(module), std::move(runnable));
+}
+
+MethodTable ModulesService(ServiceContextRef context) {
+  MethodTable table("wasmburst.v1.Modules");
+  auto places = std::make_shared<UploadPlaces>(context->config.max_uploads, "modules.max_uploads");
+  table.AddUnary<v1::CreateModuleRequest>(
+      "CreateModule", RunOn::kPool, [context](const v1::CreateModuleRequest& request) {
+        return Shown(StoreModule(*context, AsBytes(request.wasm()), request.validate_only()));
+      });
+  table.AddClientStream<v1::UploadModuleRequest>("UploadModule", [context, places](Whose whose) {
+    return OpenUpload(context, *places, whose);
+  });
+  table.AddUnary<v1::GetModuleRequest>(
+      "GetModule", RunOn::kCaller,
+      [context](const v1::GetModuleRequest& request) -> Result<v1::Module> {
+        WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
+        return Shown(context->modules->Get(digest));
+      });
+  table.AddUnary<v1::ListModulesRequest>(
+      "ListModules", RunOn::kCaller,
+      [context](const auto& request) { return ListModules(*context, request); });
+  table.AddUnary<v1::DeleteModuleRequest>(
+      "DeleteModule", RunOn::kCaller,
+      [context](const v1::DeleteModuleRequest& request) -> Result<Empty> {
+        WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
+        WB_TRY(context->modules->Delete(digest));
+        return Empty();
+      });
+  table.AddUnary<v1::CompileModuleRequest>(
+      "CompileModule", RunOn::kCompilePool,
+      [context](const v1::CompileModuleRequest& request, const IsUnwanted& is_unwanted) {
+        return CompileModule(*context, request, is_unwanted);
+      });
+  return table;
+}
+
+}  // namespace wb

@@ -1,0 +1,48 @@
+#pragma once
+
+// The services of wasmburst.v1 as method tables.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/config/config.h"
+#include "daemon/store/cordons.h"
+#include "daemon/store/input_store.h"
+#include "daemon/store/job_intake.h"
+#include "daemon/services/kernel_texts.h"
+#include "daemon/store/module_store.h"
+#include "daemon/rpc/rpc.h"
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+class LinkedModules;
+
+// What the services work on; shared, so that a call under way keeps it.
+struct ServiceContext {
+  Config config;
+  std::shared_ptr<ModuleStore> modules;
+  std::shared_ptr<LinkedModules> linked;
+  std::shared_ptr<InputStore> inputs;
+  std::shared_ptr<JobIntake> intake;
+  Scheduler* scheduler = nullptr;  // outlives the server
+  std::shared_ptr<Cordons> cordons;
+  KernelTexts kernel_texts;
+  ModuleCheck check_module;
+  std::string compiler_version;
+  std::vector<std::string> listening;  // addresses, set before the server starts
+  int64_t start_unix_ns = 0;
+};
+using ServiceContextRef = std::shared_ptr<const ServiceContext>;
+
+MethodTable ModulesService(ServiceContextRef context);
+MethodTable InputsService(ServiceContextRef context);
+MethodTable JobsService(ServiceContextRef context);
+MethodTable AdminService(ServiceContextRef context);
+
+// Decodes and stores. WASM_*, LIMIT_TOO_HIGH, STORE_FULL.
+Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, bool validate_only);
+
+}  // namespace wb

@@ -1,0 +1,101 @@
+#include "daemon/store/job_intake.h"
+
+#include <utility>
+
+#include "scheduler/job/lane_program.h"
+
+namespace wb {
+namespace {
+
+// A job's results and progress go to the store.
+class StoreSink : public ResultSink {
+ public:
+  StoreSink(std::shared_ptr<JobStore> store, std::string id)
+      : store_(std::move(store)), id_(std::move(id)) {}
+  uint64_t Room() const override { return store_->Room(id_); }
+  uint64_t Reserve(uint64_t instances) override { return store_->Reserve(id_, instances); }
+  void Release(uint64_t instances) override { store_->Release(id_, instances); }
+  void OnResults(ResultBatch results) override { store_->AppendResults(id_, std::move(results)); }
+  void OnEnded(const EndedRange& range) override { store_->AppendEnded(id_, range); }
+  void OnProgress(const JobProgress& progress) override { store_->SetProgress(id_, progress); }
+  void OnEnd(Status status, bool cancelled, const JobUsage& usage) override {
+    store_->SetEnd(id_, std::move(status), cancelled, usage);
+  }
+
+ private:
+  const std::shared_ptr<JobStore> store_;
+  const std::string id_;
+};
+
+Result<EncodedProgram> CheckProgram(const Submission& submission) {
+  std::vector<ColumnType> types;
+  for (const Column& column : submission.columns) {
+    types.push_back({column.kind == Column::Kind::kBytes, column.type});
+  }
+  return EncodeProgram(*submission.module, submission.request.steps, types);
+}
+
+}  // namespace
+
+JobIntake::JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler)
+    : store_(std::move(store)), scheduler_(scheduler) {}
+
+Result<JobInfo> JobIntake::Create(Submission submission) {
+  if (draining_) {
+    return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
+  }
+  WB_ASSIGN(const EncodedProgram program, CheckProgram(submission));
+  submission.request.most_result_bytes =
+      MostHeldBytes(program, submission.request.steps, submission.request.limits.max_output_bytes);
+  JobSpec spec;
+  spec.module = submission.module;
+  spec.steps = submission.request.steps;
+  spec.columns = std::move(submission.columns);
+  spec.instances = submission.request.instances;
+  spec.limits = submission.request.limits;
+  spec.placement = submission.request.placement;
+  spec.fast32 = submission.request.fast32;
+  spec.tenant = submission.request.tenant;
+  spec.priority = submission.request.priority;
+
+  WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
+  if (created.existed) return created.job;
+  const std::string& id = created.job.id;
+  auto sink = std::make_shared<StoreSink>(store_, id);
+  Status submitted = scheduler_->Submit(created.job.number, std::move(spec), std::move(sink));
+  if (!submitted.ok()) {
+    store_->Discard(id);
+    return submitted;
+  }
+  return store_->Publish(id);
+}
+
+Result<JobInfo> JobIntake::Validate(const Submission& submission) const {
+  WB_TRY(CheckProgram(submission).status());
+  JobInfo job;
+  job.request = std::make_shared<const JobRequest>(submission.request);
+  return job;
+}
+
+Result<JobInfo> JobIntake::Cancel(const std::string& id) {
+  WB_ASSIGN(JobInfo job, store_->MarkCancelling(id));
+  scheduler_->Cancel(job.number);
+  return job;
+}
+
+Status JobIntake::Acknowledge(const std::string& id, uint64_t position) {
+  WB_ASSIGN(const bool has_room, store_->Acknowledge(id, position));
+  if (!has_room) return {};
+  WB_ASSIGN(const JobInfo job, store_->Get(id));
+  scheduler_->RoomChanged(job.number);
+  return {};
+}
+
+void JobIntake::Tick() {
+  store_->Expire();
+  for (const JobInfo& job : store_->List(kActiveStates, "", SIZE_MAX).jobs) {
+    if (store_->Room(job.id) > 0) scheduler_->RoomChanged(job.number);
+  }
+}
+
+}  // namespace wb

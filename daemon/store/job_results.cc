@@ -1,0 +1,114 @@
+#include "daemon/store/job_results.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wb {
+
+void JobResults::Add(Batch batch) {
+  batch.first = next_;
+  next_ += batch.count;
+  batches_.push_back(std::move(batch));
+  const uint64_t most = account_.most_job_bytes();
+  DropAcknowledged([this, most] { return account_.bytes() > most; });
+}
+
+void JobResults::Append(ResultBatch results) {
+  Batch batch;
+  batch.count = results.size();
+  batch.bytes = results.held_bytes();
+  account_.Arrive(results.size(), results.held_bytes(), results.largest());
+  batch.results = std::make_shared<const std::vector<InstanceResult>>(std::move(results).Take());
+  Add(std::move(batch));
+}
+
+void JobResults::Append(const EndedRange& range) {
+  Batch batch;
+  batch.count = range.count;
+  batch.bytes = sizeof(Batch);
+  batch.range = range;
+  account_.Arrive(0, batch.bytes, 0);
+  Add(std::move(batch));
+}
+
+// As many results from the position on as hold `bytes`, one at least.
+ResultSlice JobResults::SliceOf(const Batch& batch, uint64_t position, size_t bytes) {
+  const uint64_t skipped = position - batch.first;
+  const uint64_t left = batch.count - skipped;
+  if (!batch.results) {
+    const uint64_t fitting = std::max<uint64_t>(bytes / sizeof(InstanceResult), 1);
+    auto results = std::make_shared<const std::vector<InstanceResult>>(
+        ResultsOf(batch.range, batch.range.first + skipped, std::min(left, fitting)));
+    const size_t count = results->size();
+    return {std::move(results), 0, count};
+  }
+  ResultSlice slice{batch.results, skipped, skipped};
+  for (size_t held = 0; slice.to < batch.count; ++slice.to) {
+    held += HeldBytes((*batch.results)[slice.to]);
+    if (held > bytes && slice.to > slice.from) break;
+  }
+  return slice;
+}
+
+ResultRow JobResults::Read(uint64_t position, size_t max_bytes) const {
+  ResultRow row;
+  row.next = position;
+  auto at = std::partition_point(batches_.begin(), batches_.end(),
+                                 [&](const Batch& batch) { return batch.end() <= position; });
+  size_t left = max_bytes;
+  for (; at != batches_.end() && left > 0; ++at) {
+    ResultSlice slice = SliceOf(*at, row.next, left);
+    size_t held = 0;
+    for (size_t i = slice.from; i < slice.to; ++i) held += HeldBytes((*slice.batch)[i]);
+    if (held > left && !row.slices.empty()) break;
+    left -= std::min(left, held);
+    row.next += slice.to - slice.from;
+    row.slices.push_back(std::move(slice));
+    if (row.next < at->end()) break;
+  }
+  row.available = next_ - row.next;
+  return row;
+}
+
+void JobResults::Acknowledge(uint64_t position) {
+  acknowledged_ = std::max(acknowledged_, position);
+  while (spare_ < batches_.size() && batches_[spare_].end() <= acknowledged_) {
+    account_.MakeSpare(batches_[spare_++].bytes);
+  }
+}
+
+void JobResults::GiveWay() {
+  gives_way_ = true;
+  while (spare_ < batches_.size()) account_.MakeSpare(batches_[spare_++].bytes);
+}
+
+void JobResults::KeepForReader() {
+  if (is_read()) return;
+  gives_way_ = false;
+  while (spare_ > 0 && batches_[spare_ - 1].end() > acknowledged_) {
+    account_.KeepAgain(batches_[--spare_].bytes);
+  }
+}
+
+void JobResults::DropOldest() {
+  account_.DropSpare(batches_.front().bytes);
+  batches_.pop_front();
+  --spare_;
+}
+
+bool JobResults::DropAcknowledged(const std::function<bool()>& is_over) {
+  bool dropped = false;
+  while (spare_ > 0 && batches_.front().end() <= acknowledged_ && is_over()) {
+    DropOldest();
+    dropped = true;
+  }
+  return dropped;
+}
+
+bool JobResults::DropAll() {
+  const bool dropped = !batches_.empty();
+  while (spare_ > 0) DropOldest();
+  return dropped;
+}
+
+}  // namespace wb

@@ -1,0 +1,169 @@
+#pragma once
+
+// JobStore: what is known about jobs, and their results. An interface, so that a store on disk can
+// take the place of the one in memory.
+//
+// Threads: every method from any thread; none blocks on a device, a client or a long computation.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/digest.h"
+#include "compiler/base/status.h"
+#include "daemon/store/request_ledger.h"
+#include "scheduler/job/job.h"
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+enum class JobState : uint8_t {
+  kQueued,
+  kCompiling,
+  kRunning,
+  kCancelling,
+  kSucceeded,
+  kFailed,
+  kCancelled,
+};
+bool IsTerminal(JobState state);
+
+// As a bit set for JobStore::List: jobs that go on unless somebody ends them.
+inline constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
+                                          1u << static_cast<int>(JobState::kCompiling) |
+                                          1u << static_cast<int>(JobState::kRunning);
+
+struct JobCounts {
+  uint64_t finished = 0;
+  uint64_t running = 0;
+  uint64_t by_end[kEnds] = {};  // by the number of End
+};
+
+struct JobStateChange {
+  JobState state = JobState::kQueued;
+  int64_t unix_ns = 0;
+};
+
+struct LinkedModuleName {
+  std::string name;
+  Digest module;
+};
+
+// What the caller asked for, as far as it is shown again. Of an ended job long steps are missing.
+struct JobRequest {
+  Digest module;
+  std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
+  std::vector<Step> steps;
+  uint64_t instances = 0;
+  JobLimits limits;
+  Placement placement = Placement::kAuto;
+  bool fast32 = false;
+  std::map<std::string, std::string> labels;
+  std::string tenant;              // the label of this name
+  int32_t priority = 0;            // likewise
+  std::string request_id;          // empty: not idempotent
+  Digest body;                     // of the request, to tell a repetition from another request
+  uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)
+  RequestHolds holds;              // in memory until the job has ended
+  RequestHolds inputs;             // uploaded ones that it uses until then
+};
+
+// A job at one moment.
+struct JobInfo {
+  std::string id;  // names.h
+  JobId number = 0;
+  std::shared_ptr<const JobRequest> request;
+  JobState state = JobState::kQueued;
+  Status error;  // with kFailed
+  JobCounts counts;
+  JobUsage usage;
+  std::string waiting_for;
+  std::string device;
+  std::string placement_reason;
+  std::vector<JobStateChange> history;  // the first is the creation
+  int64_t expire_unix_ns = 0;           // of an ended job
+  uint64_t results_dropped = 0;         // of an ended job: the oldest, which made room for others
+  // Why results keep the job from starting instances; empty: they do not.
+  std::string held_by_results;
+  bool held_by_others = false;  // and they are those of other jobs
+  uint64_t version = 0;         // rises with every change; starts at 1
+};
+
+struct JobPage {
+  std::vector<JobInfo> jobs;
+  bool more = false;
+};
+
+// A row of results without copies: parts of the batches in which they came.
+struct ResultSlice {
+  std::shared_ptr<const std::vector<InstanceResult>> batch;
+  size_t from = 0;
+  size_t to = 0;
+};
+struct ResultRow {
+  std::vector<ResultSlice> slices;
+  uint64_t next = 0;       // position after the last of them
+  bool last = false;       // the job has ended and nothing comes after `next`
+  uint64_t available = 0;  // results that lie after `next` already
+};
+
+class JobStore {
+ public:
+  virtual ~JobStore() = default;
+
+  struct Created {
+    JobInfo job;
+    bool existed = false;  // the same request came before
+  };
+  // Reserves a job, invisible until Publish. QUEUE_FULL (jobs, or what their requests hold);
+  // REQUEST_ID_REUSED when the id came with another body; UNAVAILABLE when the same request is
+  // being created at this moment.
+  virtual Result<Created> Create(JobRequest request) = 0;
+  virtual JobInfo Publish(const std::string& id) = 0;
+  virtual void Discard(const std::string& id) = 0;  // the scheduler refused it
+
+  virtual Result<JobInfo> Get(const std::string& id) const = 0;  // NOT_FOUND
+  // Newest first, those older than the id `after` ("" is none), whose state is in the bit set
+  // `states` (bit = number of the state).
+  virtual JobPage List(uint32_t states, const std::string& after, size_t limit) const = 0;
+  // JOB_TERMINAL, NOT_FOUND. A job that is being cancelled stays so.
+  virtual Result<JobInfo> MarkCancelling(const std::string& id) = 0;
+  virtual Status Delete(const std::string& id) = 0;  // JOB_RUNNING, NOT_FOUND
+
+  // --- the scheduler's side; unknown ids have no effect
+  // As ResultSink's.
+  virtual uint64_t Room(const std::string& id) const = 0;
+  virtual uint64_t Reserve(const std::string& id, uint64_t instances) = 0;
+  virtual void Release(const std::string& id, uint64_t instances) = 0;
+  virtual void AppendEnded(const std::string& id, const EndedRange& range) = 0;
+  virtual void AppendResults(const std::string& id, ResultBatch results) = 0;
+  virtual void SetProgress(const std::string& id, const JobProgress& progress) = 0;
+  virtual void SetEnd(const std::string& id, Status status, bool cancelled,
+                      const JobUsage& usage) = 0;
+
+  // --- the reader's side
+  // Results after `position` of about `max_bytes` (one at least, if there is one). NOT_FOUND;
+  // CURSOR_EXPIRED with the oldest position when they were dropped; INVALID_ARGUMENT when the
+  // position lies beyond the last result.
+  virtual Result<ResultRow> Read(const std::string& id, uint64_t position,
+                                 size_t max_bytes) const = 0;
+  // A client has the results before `position` and will not ask for them again: they are dropped
+  // when room is short. True: the job has room again. INVALID_ARGUMENT when the position lies
+  // beyond the last result; NOT_FOUND.
+  virtual Result<bool> Acknowledge(const std::string& id, uint64_t position) = 0;
+
+  // Calls `changed` after every change of the job, until the returned handle is dropped; the call
+  // comes from whatever thread made the change and must not call the store. NOT_FOUND.
+  virtual Result<std::shared_ptr<void>> Subscribe(const std::string& id,
+                                                  std::function<void()> changed) = 0;
+
+  virtual void Expire() = 0;  // forgets ended jobs whose time has come
+  virtual uint64_t job_count() const = 0;
+  virtual uint64_t result_bytes() const = 0;
+  virtual uint64_t request_bytes() const = 0;  // steps, columns and linked modules of all jobs
+};
+
+}  // namespace wb

@@ -1,0 +1,182 @@
+// Jobs and modules as clients see them.
+
+#include "compiler/wasm/extern_type.h"
+#include "daemon/store/names.h"
+#include "daemon/translate/translate_job.h"
+#include "daemon/translate/translate_operand.h"
+#include "daemon/translate/translate_status.h"
+#include "daemon/translate/translate_time.h"
+#include "daemon/translate/translate_value.h"
+#include "google/rpc/status.pb.h"
+#include "wasmburst/v1/jobs.pb.h"
+#include "wasmburst/v1/modules.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+void StepToProto(const Step& step, v1::Step* proto) {
+  if (const auto* call = std::get_if<CallStep>(&step)) {
+    proto->mutable_call()->set_function(call->function);
+    proto->mutable_call()->set_module(call->instance);
+    proto->mutable_call()->set_go_on_after_trap(call->go_on_after_trap);
+    for (const Operand& arg : call->args) OperandToProto(arg, proto->mutable_call()->add_args());
+  } else if (const auto* write = std::get_if<WriteStep>(&step)) {
+    OperandToProto(write->pointer, proto->mutable_write()->mutable_pointer());
+    proto->mutable_write()->set_column(write->column);
+  } else if (const auto* read = std::get_if<ReadStep>(&step)) {
+    OperandToProto(read->pointer, proto->mutable_read()->mutable_pointer());
+    OperandToProto(read->length, proto->mutable_read()->mutable_length());
+    proto->mutable_read()->set_output(read->output);
+  }
+}
+
+v1::Job::State StateToProto(JobState state) {
+  return static_cast<v1::Job::State>(static_cast<int>(state) + 1);
+}
+static_assert(v1::Job::QUEUED == static_cast<int>(JobState::kQueued) + 1);
+static_assert(v1::Job::COMPILING == static_cast<int>(JobState::kCompiling) + 1);
+static_assert(v1::Job::RUNNING == static_cast<int>(JobState::kRunning) + 1);
+static_assert(v1::Job::CANCELLING == static_cast<int>(JobState::kCancelling) + 1);
+static_assert(v1::Job::SUCCEEDED == static_cast<int>(JobState::kSucceeded) + 1);
+static_assert(v1::Job::FAILED == static_cast<int>(JobState::kFailed) + 1);
+static_assert(v1::Job::CANCELLED == static_cast<int>(JobState::kCancelled) + 1);
+
+v1::Placement PlacementToProto(Placement placement) {
+  switch (placement) {
+    case Placement::kAuto: return v1::AUTO;
+    case Placement::kCpu: return v1::CPU;
+    case Placement::kInterpreter: return v1::INTERPRETER;
+    case Placement::kGpu: return v1::GPU;
+  }
+  return v1::AUTO;
+}
+
+void LimitsToProto(const JobLimits& limits, v1::Limits* proto) {
+  proto->set_max_fuel(limits.max_fuel);
+  proto->set_max_memory_bytes(limits.max_memory_bytes);
+  proto->set_max_stack(limits.max_stack);
+  proto->set_max_output_bytes(limits.max_output_bytes);
+  if (limits.max_time) DurationToProto(*limits.max_time, proto->mutable_max_time());
+  proto->set_max_total_fuel(limits.max_total_fuel.value_or(0));
+  proto->set_max_results_bytes(limits.max_results_bytes.value_or(0));
+  if (limits.max_total_time) {
+    DurationToProto(*limits.max_total_time, proto->mutable_max_total_time());
+  }
+}
+
+void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
+  proto->set_fuel(usage.fuel);
+  proto->set_bursts(usage.bursts);
+  DurationToProto(usage.device_time, proto->mutable_device_time());
+  const auto compile_time = usage.quick_compile_time + usage.full_compile_time;
+  DurationToProto(compile_time, proto->mutable_compile_time());
+  DurationToProto(usage.quick_compile_time, proto->mutable_quick_compile_time());
+  DurationToProto(usage.full_compile_time, proto->mutable_full_compile_time());
+  proto->set_pipeline_cached(usage.pipeline_cached);
+}
+
+void TimesToProto(const JobInfo& job, v1::Job* proto) {
+  for (const JobStateChange& change : job.history) {
+    v1::StateChange* shown = proto->add_history();
+    shown->set_state(StateToProto(change.state));
+    TimeToProto(change.unix_ns, shown->mutable_time());
+    if (change.state == JobState::kRunning && !proto->has_start_time()) {
+      TimeToProto(change.unix_ns, proto->mutable_start_time());
+    }
+    if (IsTerminal(change.state)) TimeToProto(change.unix_ns, proto->mutable_end_time());
+  }
+  if (!job.history.empty()) {
+    TimeToProto(job.history.front().unix_ns, proto->mutable_create_time());
+  }
+  if (IsTerminal(job.state)) TimeToProto(job.expire_unix_ns, proto->mutable_expire_time());
+}
+
+}  // namespace
+
+void CountsToProto(const JobInfo& job, v1::Counts* proto) {
+  const uint64_t* by_end = job.counts.by_end;
+  proto->set_instances(job.request->instances);
+  proto->set_finished(job.counts.finished);
+  proto->set_running(job.counts.running);
+  proto->set_returned(by_end[static_cast<int>(End::kReturned)]);
+  proto->set_trapped(by_end[static_cast<int>(End::kTrapped)]);
+  proto->set_exited(by_end[static_cast<int>(End::kExited)]);
+  proto->set_out_of_fuel(by_end[static_cast<int>(End::kOutOfFuel)]);
+  proto->set_output_limit(by_end[static_cast<int>(End::kOutputLimit)]);
+  proto->set_cancelled(by_end[static_cast<int>(End::kCancelled)]);
+  proto->set_deadline(by_end[static_cast<int>(End::kDeadline)]);
+  proto->set_failed(by_end[static_cast<int>(End::kFailed)]);
+  proto->set_job_out_of_fuel(by_end[static_cast<int>(End::kJobOutOfFuel)]);
+  proto->set_results_limit(by_end[static_cast<int>(End::kResultsLimit)]);
+  proto->set_expired(by_end[static_cast<int>(End::kExpired)]);
+}
+
+void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
+  if (!job.id.empty()) proto->set_name(JobName(job.id));
+  proto->set_module(ModuleName(job.request->module));
+  for (const LinkedModuleName& linked : job.request->linked) {
+    v1::LinkedModule* shown = proto->add_linked();
+    shown->set_name(linked.name);
+    shown->set_module(ModuleName(linked.module));
+  }
+  if (with_program) {
+    for (const Step& step : job.request->steps) StepToProto(step, proto->add_steps());
+  }
+  proto->set_instances(job.request->instances);
+  LimitsToProto(job.request->limits, proto->mutable_limits());
+  proto->set_placement(PlacementToProto(job.request->placement));
+  proto->set_floats(job.request->fast32 ? v1::FAST32 : v1::EXACT);
+  for (const auto& [key, value] : job.request->labels) (*proto->mutable_labels())[key] = value;
+  proto->set_state(StateToProto(job.state));
+  if (!job.error.ok()) ToProto(job.error, proto->mutable_error());
+  CountsToProto(job, proto->mutable_counts());
+  UsageToProto(job.usage, proto->mutable_usage());
+  proto->set_waiting_for(job.waiting_for);
+  proto->set_device(job.device);
+  proto->set_placement_reason(job.placement_reason);
+  proto->set_limit_reached(job.usage.limit);
+  proto->set_results_dropped(job.results_dropped);
+  TimesToProto(job, proto);
+}
+
+void ExportToProto(const Module& module, const Export& exported, v1::ModuleExport* proto) {
+  proto->set_name(exported.name);
+  proto->set_kind(std::string(ExternKindName(exported.kind)));
+  proto->set_type(ExternTypeText(module, exported.kind, exported.index));
+  if (exported.kind == ExternKind::kGlobal) {
+    proto->set_value_type(TypeToProto(module.globals[exported.index].type));
+  }
+  if (exported.kind != ExternKind::kFunction) return;
+  const FunctionType& type = module.type_of(exported.index);
+  for (ValueType param : type.params) proto->add_params(TypeToProto(param));
+  for (ValueType result : type.results) proto->add_results(TypeToProto(result));
+}
+
+void ModuleToProto(const StoredModule& stored, v1::Module* proto) {
+  const Module& module = *stored.module;
+  proto->set_name(ModuleName(module.digest()));
+  proto->set_size_bytes(module.binary().size());
+  for (const Import& import : module.imports) {
+    v1::ModuleImport* shown = proto->add_imports();
+    shown->set_module(import.module);
+    shown->set_name(import.name);
+    shown->set_kind(std::string(ExternKindName(import.kind)));
+    shown->set_type(ExternTypeText(module, import.kind, import.index));
+  }
+  for (const Export& exported : module.exports) {
+    ExportToProto(module, exported, proto->add_exports());
+  }
+  if (!module.memories.empty()) {
+    proto->set_memory_min_pages(module.memories[0].limits.min);
+    proto->set_memory_max_pages(module.memories[0].limits.max.value_or(0));
+  }
+  proto->set_has_start_function(module.start.has_value());
+  proto->set_functions(static_cast<uint32_t>(module.bodies.size()));
+  if (stored.create_unix_ns != 0) {
+    TimeToProto(stored.create_unix_ns, proto->mutable_create_time());
+  }
+}
+
+}  // namespace wb

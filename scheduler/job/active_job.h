@@ -1,0 +1,156 @@
+#pragma once
+
+// ActiveJob: an accepted job on its way from Submit to OnEnd. It is at the desk, or on a device, or
+// on several at once, each of which seats instances of the one backlog and delivers to the one
+// sink: all that they share is here, behind one lock, so a sink's calls come one at a time and no
+// instance is seated twice.
+//
+// Threads: any, unless it says otherwise. A sink is called with the lock held; it must not block
+// and must not call back (scheduler.h).
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "compiler/compiler.h"
+#include "scheduler/job/backlog.h"
+#include "scheduler/base/clock.h"
+#include "scheduler/job/job_meter.h"
+#include "scheduler/job/job_plan.h"
+#include "scheduler/job/result_batch.h"
+#include "scheduler/scheduler.h"
+#include "scheduler/job/seat_ledger.h"
+
+namespace wb {
+
+// What a device needs to run a module.
+struct PreparedPipeline {
+  Digest key;  // of module, kernel text and device target
+  std::shared_ptr<const LoweredModule> module;
+  std::shared_ptr<const Bytes> binary;
+  bool fast32 = false;  // it flushes f32 subnormals
+  KernelBuild build = KernelBuild::kFull;
+  bool IsQuick() const { return build == KernelBuild::kQuick; }  // a full one may follow, same key
+};
+
+class ActiveJob {
+ public:
+  ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> job_sink, Clock& clock,
+            const TenantSettings& its_tenant = {})
+      : id(job_id),
+        plan(std::move(job_plan)),
+        tenant(its_tenant),
+        sink_(std::move(job_sink)),
+        clock_(clock),
+        backlog_(plan.spec.instances),
+        meter_(plan.spec.limits, clock.Now()) {}
+
+  const JobId id;
+  const JobPlan plan;
+  const TenantSettings tenant;
+  std::atomic<bool> cancelled{false};  // once true, stays; orders nothing else
+  // Its place is not settled: the desk wants to look at it after launches.
+  std::atomic<bool> unsettled{false};
+  std::atomic<bool> review_posted{false};
+  // So long may a launch of an unsettled job last: first it shows what the module does there; then
+  // the desk looks at it when it should have ended.
+  static constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(20);
+  std::atomic<std::chrono::nanoseconds> next_look{kFirstLook};
+
+  // Changes the progress; Tell also hands it to the sink.
+  template <typename Change>
+  void Note(Change&& change) {
+    MutexLock lock(mutex_);
+    change(progress_);
+  }
+  template <typename Change>
+  void Tell(Change&& change) {
+    MutexLock lock(mutex_);
+    change(progress_);
+    TellLocked();
+  }
+  void Tell() {
+    MutexLock lock(mutex_);
+    TellLocked();
+  }
+
+  bool AllFinished() const;
+  // How many have ended, where the sink's room alone keeps the others from starting.
+  std::optional<uint64_t> HeldUpByReader() const;
+  // Instances that may be seated now, beside those that are, wherever they are; others may be
+  // quicker.
+  uint64_t Room() const;
+  bool HasWaiting() const;  // instances that are not seated and have not ended
+
+  // A device has it from Join to Leave, and is given its share of those who wait.
+  void Join(const std::string& device);
+  void Leave(const std::string& device);  // nobody sits there
+  void SetPace(const std::string& device, const Worker& pace);
+  void SetTaking(const std::string& device, bool takes);  // whether it seats anybody now
+  uint32_t devices() const { return devices_.load(); }
+
+  Backlog::Sizes Waiting(const std::string& device) const;  // its share, by class, ascending
+  // Seats at most so many, as there are for the device and as the room allows.
+  Claim Seat(const std::string& device, SeatClass seat_class, uint64_t at_most);
+  // They are seated no more and start again.
+  void Unseat(const std::string& device, const std::vector<Ticket>& tickets);
+  // They are seated no more and have ended.
+  void Deliver(const std::string& device, ResultBatch results);
+
+  // The limits of the whole job (job_meter.h). Over: EndOver ends every instance that is not
+  // seated.
+  bool IsOver(TimePoint now);
+  void EndOver();
+  std::optional<TimePoint> deadline() const;
+  void StartClock(TimePoint now);
+  void NoteSeatedFuel(uint64_t before, uint64_t now);
+  // Some who had used so much sit no more, and have no result. Where the job has ended it stays
+  // used.
+  void NoteLeftFuel(uint64_t fuel);
+  uint64_t FuelPerLane(uint64_t lanes) const;
+
+  struct Seated {
+    uint64_t count = 0;
+    double age = 0;  // seconds, on average
+  };
+  Seated SeatedAt(const std::string& device) const;
+  struct Extent {
+    uint64_t waiting = 0;
+    double fuel_per_instance = 0;  // of those who have ended; 0: nobody
+    bool is_whole = false;         // all have ended, nobody by a limit of the job
+  };
+  Extent Left() const;
+
+  // The last call of the sink.
+  void Finish(const Status& status);
+
+  // Of the desk alone.
+  std::string avoids;  // why its compiled engine must not get it (again); empty: it may
+  uint32_t preparations = 0;
+
+ private:
+  void TellLocked() WB_REQUIRES(mutex_);
+  // Nobody of it starts any more.
+  bool HasEndedLocked() const WB_REQUIRES(mutex_) { return cancelled.load() || meter_.reached(); }
+  uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
+  void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);
+  void EndWaitingLocked(End end) WB_REQUIRES(mutex_);
+  void EndRangeLocked(const EndedRange& range) WB_REQUIRES(mutex_);
+
+  const std::shared_ptr<ResultSink> sink_;
+  Clock& clock_;
+  std::atomic<uint32_t> devices_{0};
+  mutable Mutex mutex_;
+  Backlog backlog_ WB_GUARDED_BY(mutex_);
+  SeatLedger seats_ WB_GUARDED_BY(mutex_);
+  JobProgress progress_ WB_GUARDED_BY(mutex_);
+  JobMeter meter_ WB_GUARDED_BY(mutex_);
+};
+using ActiveJobRef = std::shared_ptr<ActiveJob>;
+
+}  // namespace wb

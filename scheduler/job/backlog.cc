@@ -1,0 +1,83 @@
+#include "scheduler/job/backlog.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/base/check.h"
+
+namespace wb {
+
+uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes) {
+  if (deaths == 0) return lanes;
+  return std::min(lanes, deaths == 1 ? 32u : 1u);
+}
+
+uint64_t Backlog::size() const {
+  uint64_t count = instances_ - next_;
+  for (const auto& [seat_class, tickets] : returned_) count += tickets.size();
+  return count;
+}
+
+uint64_t Backlog::size(SeatClass seat_class) const {
+  const auto found = returned_.find(seat_class);
+  const uint64_t returned = found == returned_.end() ? 0 : found->second.size();
+  return returned + (seat_class == SeatClass{} ? instances_ - next_ : 0);
+}
+
+std::vector<SeatClass> Backlog::classes() const {
+  std::vector<SeatClass> classes;
+  if (size(SeatClass{}) > 0) classes.push_back({});
+  for (const auto& [seat_class, tickets] : returned_) {
+    if (seat_class != SeatClass{}) classes.push_back(seat_class);
+  }
+  return classes;
+}
+
+Ticket Backlog::Take(SeatClass seat_class) {
+  const auto found = returned_.find(seat_class);
+  if (found == returned_.end()) {
+    WB_CHECK(seat_class == SeatClass{} && next_ < instances_);
+    return {next_++, 1, {}};
+  }
+  Ticket ticket = found->second.front();
+  found->second.pop_front();
+  if (found->second.empty()) returned_.erase(found);
+  return ticket;
+}
+
+Ticket Claim::At(uint64_t i) const {
+  if (i < returned_.size()) return returned_[i];
+  return {first_ + (i - returned_.size()), 1, {}};
+}
+
+Claim Backlog::Take(SeatClass seat_class, uint64_t at_most) {
+  std::vector<Ticket> returned;
+  while (returned.size() < at_most && returned_.count(seat_class) > 0) {
+    returned.push_back(Take(seat_class));
+  }
+  const uint64_t first = next_;
+  const uint64_t more = at_most - returned.size();
+  const uint64_t fresh = seat_class == SeatClass{} ? std::min(more, instances_ - next_) : 0;
+  next_ += fresh;
+  return {std::move(returned), first, fresh};
+}
+
+Backlog::Sizes Backlog::sizes() const {
+  Sizes sizes;
+  for (const SeatClass seat_class : classes()) sizes.emplace_back(seat_class, size(seat_class));
+  return sizes;
+}
+
+Claim Backlog::TakeRest() {
+  std::vector<Ticket> returned;
+  for (const auto& [seat_class, tickets] : returned_) {
+    returned.insert(returned.end(), tickets.begin(), tickets.end());
+  }
+  returned_.clear();
+  std::sort(returned.begin(), returned.end(),
+            [](const Ticket& a, const Ticket& b) { return a.instance < b.instance; });
+  const uint64_t first = std::exchange(next_, instances_);
+  return {std::move(returned), first, instances_ - first};
+}
+
+}  // namespace wb

@@ -1,0 +1,126 @@
+#pragma once
+
+// Plain values that describe a job and what comes back. No threads, no devices.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <absl/container/inlined_vector.h>
+
+#include "compiler/abi/lane.h"
+#include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
+#include "compiler/wasm/module.h"
+#include "scheduler/job/column_data.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/devices/kernel_build.h"
+#include "scheduler/job/lane_program.h"
+
+namespace wb {
+
+// One input value per instance, given by rule so that millions of instances cost nothing.
+struct Column {
+  enum class Kind : uint8_t {
+    kConstant,  // values[0] for all
+    kList,      // values[i]
+    kRange,     // start + i * step (integers modulo their size; floats in IEEE arithmetic)
+    kBytes,     // bytes[i], or bytes[0] for all when there is one
+  };
+  Kind kind = Kind::kConstant;
+  ValueType type = ValueType::kI32;
+  std::vector<Value> values;
+  Value start;
+  Value step;
+  std::vector<Bytes> bytes;
+  // Of kList and kBytes, in place of `values` and `bytes`: what is long, or shared between jobs.
+  std::shared_ptr<const ColumnData> data;
+
+  uint64_t count() const;                     // values or byte strings that it holds
+  Value At(uint64_t instance) const;          // not kBytes
+  ByteView BytesAt(uint64_t instance) const;  // kBytes
+  uint64_t LongestBytes() const;              // kBytes
+};
+
+struct JobLimits {
+  uint64_t max_fuel = uint64_t{1} << 40;           // per instance
+  uint64_t max_memory_bytes = uint64_t{32} << 20;  // linear memory per instance
+  uint32_t max_stack = 32768;                      // 8-byte slots per instance
+  uint32_t max_output_bytes = 64 << 10;            // per instance
+  // Of the whole job (job_meter.h); unset: none.
+  std::optional<uint64_t> max_total_fuel;                  // of all instances together
+  std::optional<uint64_t> max_results_bytes;               // values and outputs of all results
+  std::optional<std::chrono::nanoseconds> max_time;        // from its first turn on a device
+  std::optional<std::chrono::nanoseconds> max_total_time;  // from its submission
+};
+
+enum class Placement : uint8_t { kAuto, kCpu, kInterpreter, kGpu };
+std::string_view PlacementName(Placement placement);
+
+struct JobSpec {
+  std::shared_ptr<const Module> module;
+  std::vector<Step> steps;  // at least one
+  std::vector<Column> columns;
+  uint64_t instances = 0;  // 1 .. 2^40
+  JobLimits limits;
+  Placement placement = Placement::kAuto;
+  std::string tenant;    // whose share of a device's time it runs on (burst/fair_queue.h)
+  int32_t priority = 0;  // among the tenant's jobs
+  // Devices that flush f32 subnormals may do so; all others compute as ever.
+  bool fast32 = false;
+};
+
+// Results come by the million, mostly of one step with one value: nothing of those on the heap.
+using Values = absl::InlinedVector<Value, 1>;
+
+struct StepResult {
+  Values values;            // of a call that returned
+  Trap trap = Trap::kNone;  // of a call that may go on after a trap and did
+  uint32_t trap_function = 0;
+  uint32_t trap_offset = 0;
+  std::string trap_module;  // as below
+};
+
+struct Output {
+  std::string name;
+  Bytes bytes;
+};
+
+// How one instance ended. Guest failures are here, never in a Status.
+struct InstanceResult {
+  uint64_t instance = 0;
+  uint32_t attempt = 1;  // > 1 when an engine was lost under it
+  End end = End::kReturned;
+  Trap trap = Trap::kNone;     // with kTrapped; function and byte offset in the module
+  uint32_t trap_function = 0;  // abi::NONE: in instantiation
+  uint32_t trap_offset = 0;
+  std::string trap_module;  // of linked modules: the name of the one that these count in
+  uint32_t step = 0;        // step it ended in
+  uint64_t fuel = 0;        // wasm instructions, exact
+  uint32_t memory_pages = 0;
+  absl::InlinedVector<StepResult, 1> steps;
+  std::vector<Output> outputs;
+  std::string device;   // id of the device that finished it
+  bool fast32 = false;  // its arithmetic of f32 flushed subnormals, as the job allows
+  KernelBuild build = KernelBuild::kNone;  // that finished it
+};
+
+// Figures of a job's execution, complete when it has ended.
+struct JobUsage {
+  // Of finished instances, and of those under way as of their last launch. Of a job that ends
+  // before its instances do: theirs too.
+  uint64_t fuel = 0;
+  uint64_t bursts = 0;
+  std::chrono::nanoseconds device_time{};  // time in launches
+  // Of its pipelines' builds; 0 of those that came from the cache.
+  std::chrono::nanoseconds quick_compile_time{};
+  std::chrono::nanoseconds full_compile_time{};
+  bool pipeline_cached = false;
+  std::string failures;  // one sentence when instances ended kFailed, else empty
+  std::string limit;     // of the whole job, that ended instances, in numbers; else empty
+};
+
+}  // namespace wb

@@ -1,0 +1,60 @@
+#pragma once
+
+// JobMeter: the limits of a job as a whole: what it has used of them, and which one ended it. Pure.
+//
+// Fuel counts what has ended and, as of their last launches, those who are seated; an instance that
+// starts again counts anew. Results are cut at their limit to the byte. Once a limit is reached it
+// stays so: whoever has not ended ends by it.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scheduler/base/clock.h"
+#include "scheduler/job/job.h"
+#include "scheduler/job/result_batch.h"
+
+namespace wb {
+
+class JobMeter {
+ public:
+  JobMeter(const JobLimits& limits, TimePoint submitted) : limits_(limits), submitted_(submitted) {}
+
+  void StartClock(TimePoint now);             // its first turn on a device
+  std::optional<TimePoint> deadline() const;  // of max_time and max_total_time the earlier
+  // Counts results. One that is over the limit of results loses what it brings and ends by it.
+  void Count(ResultBatch& results);
+  // The fuel of some who have not ended was `before` and is `now`.
+  void NoteSeated(uint64_t before, uint64_t now);
+  // So much of it is of some who stop without a result, the job having ended.
+  void NoteGivenUp(uint64_t fuel);
+  uint64_t ended_fuel() const { return ended_fuel_; }  // of results
+  // Of results, of those who have not ended, and given up.
+  uint64_t used_fuel() const { return ended_fuel_ + seated_fuel_ + given_up_fuel_; }
+  // For each of so many lanes in one launch, so that together they use what is left; there are no
+  // more lanes than are worth a launch with that.
+  uint64_t FuelPerLane(uint64_t lanes) const;
+  uint64_t MostSeated() const;
+
+  bool IsOver(TimePoint now);
+  std::optional<End> reached() const { return reached_; }  // by which whoever is left ends
+  std::string Words() const;  // which limit, allowed and used; empty: none is reached
+
+ private:
+  void CountBytes(InstanceResult& result);
+  void LookAtFuel();
+  uint64_t FuelLeft() const;  // that nobody has used, under that limit
+
+  const JobLimits limits_;
+  const TimePoint submitted_;
+  std::optional<TimePoint> started_;
+  uint64_t ended_fuel_ = 0;
+  uint64_t seated_fuel_ = 0;
+  uint64_t given_up_fuel_ = 0;
+  uint64_t fuel_used_ = 0;  // when that limit was reached
+  uint64_t result_bytes_ = 0;
+  std::optional<End> reached_;
+};
+
+}  // namespace wb

@@ -1,0 +1,184 @@
+#include "scheduler/job/job_plan.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "scheduler/job/coach_plan.h"
+#include "scheduler/base/quoted.h"
+
+namespace wb {
+namespace {
+
+constexpr size_t kMaxColumns = 1024;
+
+Status BadField(const std::string& field, const std::string& message) {
+  return Status(Reason::kInvalidArgument, message, {{"field", field}});
+}
+
+Status CheckAtMost(const std::string& field, uint64_t given, uint64_t maximum) {
+  if (given <= maximum) return {};
+  return Status(Reason::kLimitTooHigh,
+                "The job's " + field + " is " + Quoted(given) + "; at most " + Quoted(maximum) +
+                    " is accepted here.",
+                {{"field", field}, {"maximum", std::to_string(maximum)}});
+}
+
+Status CheckLimits(const JobSpec& spec, const JobBounds& bounds) {
+  if (spec.instances == 0) {
+    return BadField("instances", "A job needs at least one instance; this has [0].");
+  }
+  WB_TRY(CheckAtMost("instances", spec.instances, kMaxInstances));
+  WB_TRY(CheckAtMost("limits.max_memory_bytes", spec.limits.max_memory_bytes,
+                     bounds.max_memory_bytes));
+  WB_TRY(CheckAtMost("limits.max_fuel", spec.limits.max_fuel, kMaxFuel));
+  WB_TRY(CheckAtMost("limits.max_stack", spec.limits.max_stack, kMaxStackSlots));
+  if (spec.limits.max_time && spec.limits.max_time->count() <= 0) {
+    return BadField("limits.max_time", "The job's limits.max_time must be longer than nothing.");
+  }
+  if (spec.limits.max_total_time && spec.limits.max_total_time->count() <= 0) {
+    return BadField("limits.max_total_time",
+                    "The job's limits.max_total_time must be longer than nothing.");
+  }
+  return CheckAtMost("columns", spec.columns.size(), kMaxColumns);
+}
+
+Status CheckValues(const Column& column, const std::string& field, uint64_t wanted) {
+  if (column.count() != wanted) {
+    return BadField(field, "The job's " + field + " has " + Quoted(column.count()) + " values; " +
+                               Quoted(wanted) + " are needed.");
+  }
+  for (const Value& value : column.values) {
+    if (value.type == column.type) continue;
+    return BadField(field, "The job's " + field + " is of type " + Quoted(TypeName(column.type)) +
+                               " and holds a value of type " + Quoted(TypeName(value.type)) + ".");
+  }
+  return {};
+}
+
+bool IsNumber(ValueType type) { return type >= ValueType::kI32 && type <= ValueType::kF64; }
+
+Status CheckRange(const Column& column, const std::string& field) {
+  if (IsNumber(column.type) && column.start.type == column.type &&
+      column.step.type == column.type) {
+    return {};
+  }
+  return BadField(field, "The job's " + field + " is a range of " + Quoted(TypeName(column.type)) +
+                             " from a start of type " + Quoted(TypeName(column.start.type)) +
+                             " by steps of type " + Quoted(TypeName(column.step.type)) +
+                             "; the three must be one number type.");
+}
+
+Status CheckColumn(const Column& column, size_t index, uint64_t instances) {
+  const std::string field = "columns" + Quoted(index);
+  if (column.kind == Column::Kind::kBytes) {
+    if (column.count() == 1 || column.count() == instances) return {};
+    return BadField(field, "The job's " + field + " has " + Quoted(column.count()) +
+                               " byte strings; one for all or one for each of " +
+                               Quoted(instances) + " instances are needed.");
+  }
+  if (TypeWords(column.type) == 0) return BadField(field, "The job's " + field + " has no type.");
+  switch (column.kind) {
+    case Column::Kind::kConstant: return CheckValues(column, field, 1);
+    case Column::Kind::kList: return CheckValues(column, field, instances);
+    default: return CheckRange(column, field);
+  }
+}
+
+// How much memory an instance starts with and may reach; of several memories, the largest.
+Status PlanMemory(JobPlan& plan) {
+  const Module& module = *plan.spec.module;
+  if (module.memories.empty()) return {};
+  uint32_t declared_max = 0;
+  for (const Memory& memory : module.memories) {
+    plan.min_pages = std::max(plan.min_pages, memory.limits.min);
+    declared_max = std::max(declared_max, memory.limits.max.value_or(65536));
+  }
+  const uint64_t limit = plan.spec.limits.max_memory_bytes / abi::PAGE_BYTES;
+  const uint64_t most = std::min<uint64_t>(limit, 65536);
+  plan.max_pages = static_cast<uint32_t>(std::min<uint64_t>(declared_max, most));
+  if (plan.min_pages <= most) return {};
+  return BadField("limits.max_memory_bytes",
+                  "The module starts with " + Quoted(uint64_t{plan.min_pages} * abi::PAGE_BYTES) +
+                      " bytes of memory; the job's limits.max_memory_bytes is " +
+                      Quoted(plan.spec.limits.max_memory_bytes) + ". Raise it.");
+}
+
+// Read steps of constant length need no more than their sum; others may use all that is allowed.
+Status PlanOutput(JobPlan& plan) {
+  const uint64_t allowed = plan.spec.limits.max_output_bytes;
+  uint64_t needed = 0;
+  for (const Step& step : plan.spec.steps) {
+    const ReadStep* read = std::get_if<ReadStep>(&step);
+    if (read == nullptr) continue;
+    const bool constant = read->length.source == Operand::Source::kConstant;
+    needed += constant ? read->length.value.words[0] : allowed;
+  }
+  plan.output_bytes = static_cast<uint32_t>(std::min(needed, allowed));
+  const uint64_t record =
+      uint64_t{abi::RECORD_REGISTERS + plan.program.register_words} * 4 + plan.output_bytes;
+  return CheckAtMost("limits.max_output_bytes", record, kMaxHostBytes);
+}
+
+Status PlanBlob(JobPlan& plan) {
+  plan.blob.column_at.assign(plan.spec.columns.size(), 0);
+  for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
+    const Column& column = plan.spec.columns[i];
+    if (column.kind != Column::Kind::kBytes) continue;
+    uint64_t& end = plan.shared_bytes(i) ? plan.blob.shared_bytes : plan.blob.slot_bytes;
+    plan.blob.column_at[i] = static_cast<uint32_t>(end);
+    end += LongestInput(column);
+    WB_TRY(CheckAtMost("bytes of one instance's columns",
+                       plan.blob.shared_bytes + plan.blob.slot_bytes, kMaxHostBytes));
+  }
+  return {};
+}
+
+Digest WorkOf(const JobSpec& spec) {
+  return DigestBuilder().Add(spec.module->digest().bytes).Add(CallsOf(spec).bytes).Finish();
+}
+
+Digest TaskOf(const JobPlan& plan) {
+  DigestBuilder builder;
+  builder.Add(plan.work.bytes);
+  for (const uint32_t word : plan.program.words) builder.Add(uint64_t{word});
+  for (const Column& column : plan.spec.columns) {
+    if (column.kind != Column::Kind::kConstant) continue;
+    for (const uint32_t word : column.values.front().words) builder.Add(uint64_t{word});
+  }
+  return builder.Finish();
+}
+
+}  // namespace
+
+uint64_t LongestInput(const Column& column) { return (column.LongestBytes() + 15) / 16 * 16; }
+
+Digest CallsOf(const JobSpec& spec) {
+  DigestBuilder builder;
+  for (const Step& step : spec.steps) {
+    if (const CallStep* call = std::get_if<CallStep>(&step)) builder.Add(call->function);
+  }
+  return builder.Finish();
+}
+
+Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
+  if (spec.module == nullptr) return BadField("module", "The job names no module.");
+  WB_TRY(CheckLimits(spec, bounds));
+  std::vector<ColumnType> types;
+  for (size_t i = 0; i < spec.columns.size(); ++i) {
+    WB_TRY(CheckColumn(spec.columns[i], i, spec.instances));
+    types.push_back({spec.columns[i].kind == Column::Kind::kBytes, spec.columns[i].type});
+  }
+  JobPlan plan;
+  WB_ASSIGN(plan.program, EncodeProgram(*spec.module, spec.steps, types));
+  plan.work = WorkOf(spec);
+  plan.spec = std::move(spec);
+  plan.task = TaskOf(plan);
+  TakeConstantsAsInputs(plan);
+  WB_TRY(PlanMemory(plan));
+  WB_TRY(PlanOutput(plan));
+  WB_TRY(PlanBlob(plan));
+  return plan;
+}
+
+}  // namespace wb

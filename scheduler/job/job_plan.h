@@ -1,0 +1,57 @@
+#pragma once
+
+// JobPlan: a job that passed every check that needs neither a compiler nor a device, with the sizes
+// that follow from it. Pure.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "compiler/compiler.h"
+#include "scheduler/job/job.h"
+#include "scheduler/job/lane_program.h"
+
+namespace wb {
+
+inline constexpr uint64_t kMaxInstances = uint64_t{1} << 40;
+inline constexpr uint64_t kMaxFuel = uint64_t{1} << 62;
+// Records of one dispatch, and byte inputs of one dispatch, each.
+inline constexpr uint64_t kMaxHostBytes = uint64_t{1} << 30;
+
+// Where byte inputs lie in a dispatch's blob: first what all instances share, then a slot per lane.
+struct BlobPlan {
+  std::vector<uint32_t> column_at;  // per column: offset in the shared part or in the slot
+  uint64_t shared_bytes = 0;        // multiples of 16
+  uint64_t slot_bytes = 0;
+  bool all_in_slots = false;  // nothing is shared (coach_plan.h)
+};
+
+struct JobPlan {
+  JobSpec spec;
+  Digest work;  // the module and what is called of it: whose rates its own are
+  Digest
+      task;  // the same with what it is told there, but for each instance's own: how long they are
+  EncodedProgram program;
+  uint32_t min_pages = 0;     // of linear memory at the start
+  uint32_t max_pages = 0;     // min(declared maximum, limit)
+  uint32_t output_bytes = 0;  // capacity of one instance's output part
+  BlobPlan blob;
+
+  bool shared_bytes(size_t column) const { return spec.columns[column].count() == 1; }
+};
+
+// Bytes that any instance's input of a bytes column has room for.
+uint64_t LongestInput(const Column& column);
+
+struct JobBounds {
+  uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
+};
+
+// Which functions a job calls, in their order: functions of one module may differ in what suits
+// them and in their speed as modules do.
+Digest CallsOf(const JobSpec& spec);
+
+// EncodeProgram's errors; INVALID_ARGUMENT with "field"; LIMIT_TOO_HIGH with the maximum.
+Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds);
+
+}  // namespace wb

@@ -1,0 +1,77 @@
+#include "scheduler/pipelines/cache_entry.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace wb {
+namespace {
+
+constexpr std::string_view kMagic("WBPIPE\r\n", 8);
+constexpr uint32_t kVersion = 1;
+
+void PutNumber(Bytes& out, size_t at, uint64_t number, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) out[at + i] = static_cast<uint8_t>(number >> (8 * i));
+}
+
+void Put(Bytes& out, size_t at, ByteView bytes) {
+  if (!bytes.empty()) std::memcpy(out.data() + at, bytes.data(), bytes.size());
+}
+
+uint64_t NumberAt(ByteView bytes, size_t at, size_t size) {
+  uint64_t number = 0;
+  for (size_t i = size; i-- > 0;) number = number << 8 | bytes[at + i];
+  return number;
+}
+
+Digest DigestAt(ByteView bytes, size_t at) {
+  Digest digest;
+  std::copy_n(bytes.begin() + static_cast<ptrdiff_t>(at), digest.bytes.size(),
+              digest.bytes.begin());
+  return digest;
+}
+
+}  // namespace
+
+Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload) {
+  Bytes head(kCacheHeadBytes + label.target.size());
+  Put(head, 0, AsBytes(kMagic));
+  PutNumber(head, 8, kVersion, 4);
+  PutNumber(head, 12, label.target.size(), 4);
+  PutNumber(head, 16, payload.size(), 8);
+  Put(head, 24, label.key.bytes);
+  Put(head, 56, label.module.bytes);
+  Put(head, 88, Sha256(payload).bytes);
+  Put(head, kCacheHeadBytes, AsBytes(label.target));
+  return head;
+}
+
+std::optional<CacheHead> DecodeCacheHead(ByteView begin, uint64_t file_bytes) {
+  if (begin.size() < kCacheHeadBytes || AsText(begin.first(8)) != kMagic) return std::nullopt;
+  if (NumberAt(begin, 8, 4) != kVersion) return std::nullopt;
+  const uint64_t target_bytes = NumberAt(begin, 12, 4);
+  if (target_bytes > kMaxTargetBytes || begin.size() < kCacheHeadBytes + target_bytes) {
+    return std::nullopt;
+  }
+  CacheHead head;
+  head.payload_at = kCacheHeadBytes + target_bytes;
+  head.payload_bytes = NumberAt(begin, 16, 8);
+  if (file_bytes < head.payload_at || file_bytes - head.payload_at != head.payload_bytes) {
+    return std::nullopt;
+  }
+  head.label.key = DigestAt(begin, 24);
+  head.label.module = DigestAt(begin, 56);
+  head.payload_digest = DigestAt(begin, 88);
+  head.label.target = AsText(begin.subspan(kCacheHeadBytes, target_bytes));
+  return head;
+}
+
+std::optional<Bytes> VerifiedPayload(ByteView file, const CacheLabel& label) {
+  const std::optional<CacheHead> head = DecodeCacheHead(file, file.size());
+  if (!head || head->label != label) return std::nullopt;
+  const ByteView payload = file.subspan(head->payload_at);
+  if (Sha256(payload) != head->payload_digest) return std::nullopt;
+  return Bytes(payload.begin(), payload.end());
+}
+
+}  // namespace wb

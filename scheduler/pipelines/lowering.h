@@ -1,0 +1,60 @@
+#pragma once
+
+// Lowering: decoded modules to what devices need, on a thread of its own, and remembered.
+// Used on the desk's thread only.
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "scheduler/base/lru.h"
+#include "scheduler/base/work_queue.h"
+
+namespace wb {
+
+// A module after the compiler. Immutable, shared.
+struct LoweredKernel {
+  std::shared_ptr<const LoweredModule> module;
+  KernelSource source;  // without text when `refused` is not ok or nobody asked for it
+  Status refused;       // why there is no kernel text; then only the interpreter runs it
+  std::chrono::nanoseconds time{};
+};
+using LoweredRef = std::shared_ptr<const LoweredKernel>;
+LoweredRef WithoutText(const LoweredKernel& lowered);  // what the interpreter needs of it
+using LoweredDone = std::function<void(Result<LoweredRef>)>;
+
+// Lower and EmitKernel, as plain functions so that tests count and replace them.
+struct CompilerCalls {
+  std::function<Result<std::shared_ptr<const LoweredModule>>(std::shared_ptr<const Module>)> lower;
+  std::function<Result<KernelSource>(const LoweredModule&, const CompileOptions&)> emit;
+};
+// `max_time`: of each; COMPILE_TIMEOUT.
+CompilerCalls RealCompiler(std::chrono::nanoseconds max_time = std::chrono::hours(1));
+
+class Lowering {
+ public:
+  // `desk` runs the answers, `worker` the compiler; both outlive this.
+  Lowering(CompilerCalls calls, WorkQueue& desk, WorkQueue& worker);
+
+  // `options`: how to emit; none: the interpreter alone needs it. `done` runs on the desk's thread,
+  // perhaps before this returns. Equal requests under way are one.
+  void Get(std::shared_ptr<const Module> module, std::optional<CompileOptions> options,
+           LoweredDone done);
+
+ private:
+  using Key = std::tuple<Digest, bool, Floats, MemoryLayout>;
+  static Key KeyOf(const Module& module, const std::optional<CompileOptions>& options);
+  void Finish(const Key& key, uint64_t cost, const Result<LoweredRef>& result);
+
+  const CompilerCalls calls_;
+  WorkQueue& desk_;
+  WorkQueue& worker_;
+  Lru<Key, LoweredRef> known_;
+  std::map<Key, std::vector<LoweredDone>> waiting_;
+};
+
+}  // namespace wb

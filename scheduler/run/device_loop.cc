@@ -1,0 +1,248 @@
+#include "scheduler/run/device_loop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/base/quoted.h"
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kLoadedPipelines = 64;
+
+// A quarter of the processors, this thread included: the rest is for devices and readers.
+uint32_t CrewBeside() { return std::clamp(std::thread::hardware_concurrency() / 4, 1u, 8u) - 1; }
+
+}  // namespace
+
+DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings,
+                       Clock& clock, const Common& common, DeviceEvents events)
+    : id_(std::move(id)),
+      starter_(std::move(starter)),
+      settings_(settings),
+      clock_(clock),
+      rates_(common.rates),
+      images_(common.images),
+      events_(std::move(events)),
+      crew_(CrewBeside()),
+      pipelines_(kLoadedPipelines),
+      controllers_(kLoadedPipelines),
+      tuners_(kLoadedPipelines),
+      crowds_(kLoadedPipelines),
+      governor_(settings.Thermal()) {
+  MutexLock lock(mutex_);
+  status_.policy = settings.policy;
+}
+
+DeviceLoop::~DeviceLoop() { Close(); }
+
+// The device is started by the thread that will own it: an engine host dies with that thread.
+void DeviceLoop::BeginOpen() {
+  thread_ = std::thread([this] { Run(); });
+}
+
+Status DeviceLoop::AwaitOpen() {
+  MutexLock lock(mutex_);
+  while (!first_start_) changed_.Wait(mutex_);
+  return *first_start_;
+}
+
+void DeviceLoop::Close() {
+  {
+    MutexLock lock(mutex_);
+    closing_ = true;
+  }
+  changed_.NotifyAll();
+  KillDevice();
+  if (thread_.joinable()) thread_.join();
+}
+
+// What runs is ended for it; it goes on behind the newcomer's turn. Where that was done lately, the
+// launch that runs is a short one (TimeForNewcomers).
+void DeviceLoop::Add(ActiveJobRef job, PreparedPipeline pipeline) {
+  std::shared_ptr<Device> running;
+  {
+    MutexLock lock(mutex_);
+    inbox_.push_back({std::move(job), std::move(pipeline)});
+    const TimePoint now = clock_.Now();
+    if (!launching_.empty() && !HurriedLately(now)) {
+      hurried_ = now;
+      running = shared_device_;
+    }
+  }
+  changed_.NotifyAll();
+  if (running) running->Stop();
+}
+
+void DeviceLoop::Wake() {
+  {
+    MutexLock lock(mutex_);
+    woken_ = true;
+  }
+  changed_.NotifyAll();
+}
+
+void DeviceLoop::Notify(Notice notice) {
+  std::shared_ptr<Device> running;
+  {
+    MutexLock lock(mutex_);
+    if (notice.lands && IsLaunching(notice.job.get())) running = shared_device_;
+    notices_.push_back(std::move(notice));
+  }
+  changed_.NotifyAll();
+  if (running) running->Stop();
+}
+
+void DeviceLoop::Recall(ActiveJobRef job) {
+  const auto heed = [this](ResidentJob& resident) { GiveBack(resident, GivenBack::kRecalled, {}); };
+  Notify({std::move(job), heed, true});
+}
+
+void DeviceLoop::Renew(ActiveJobRef job, PreparedPipeline pipeline) {
+  const auto heed = [this, pipeline = std::move(pipeline)](ResidentJob& resident) {
+    if (resident.prepared().key != pipeline.key) return;
+    GiveOut(resident);
+    resident.Renew(pipeline);
+  };
+  Notify({std::move(job), heed, true});
+}
+
+void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
+  const auto heed = [reason = std::move(placement_reason)](const ResidentJob& resident) {
+    resident.job()->Tell([&](JobProgress& progress) { progress.placement_reason = reason; });
+  };
+  Notify({std::move(job), heed, false});
+}
+
+void DeviceLoop::Heed(const Notice& notice) {
+  const auto is_meant = [&notice](const Resident& resident) {
+    return resident->job() == notice.job && !resident->IsEnded();
+  };
+  for (;;) {  // landing may end the job
+    const auto found = std::find_if(residents_.begin(), residents_.end(), is_meant);
+    if (found == residents_.end()) return;
+    if (!notice.lands || !(*found)->in_flight()) return notice.heed(**found);
+    LandOldest();
+  }
+}
+
+DeviceInfo DeviceLoop::info() const {
+  MutexLock lock(mutex_);
+  return status_.info;
+}
+
+void DeviceLoop::SetState(std::string state) {
+  MutexLock lock(mutex_);
+  status_.state = std::move(state);
+}
+
+// What came between the loop's last look and TellFlights found no launch that it could end.
+bool DeviceLoop::SomebodyWaitsFor(const Flight& flight) {
+  for (const ResidentJob* aboard : Aboard(flight)) {
+    if (aboard->job()->cancelled.load()) return true;
+  }
+  const TimePoint now = clock_.Now();
+  MutexLock lock(mutex_);
+  if (ordered_gate_.deadline() && !gate_.deadline()) return true;
+  for (const Notice& notice : notices_) {
+    if (notice.lands && IsLaunching(notice.job.get())) return true;
+  }
+  if (inbox_.empty()) return false;
+  // A launch that was planned before the last stop may be a long one.
+  const bool is_short = flight.limits.max_duration <= HurryPeriod(status_.info);
+  if (is_short && HurriedLately(now)) return false;
+  hurried_ = now;
+  return true;
+}
+
+void DeviceLoop::Run() {
+  if (!StartFirst()) return;
+  while (TakeInbox()) {
+    // One look at the clock for a whole round: what is not due by it is waited for.
+    const TimePoint now = clock_.Now();
+    HeedGate(now);
+    const bool up = device_ || StartDevice(now);
+    const bool may_launch = up && MayWork(now) && MayTakeOff(now);
+    if (ResidentJob* next = NextTurn(now, may_launch)) {
+      TurnOf(*next);
+    } else if (!flights_.empty()) {
+      LandOldest();
+    } else {
+      AwaitMore(now);
+    }
+  }
+  while (!flights_.empty()) LandOldest();
+  while (!residents_.empty()) Release(*residents_.back());
+  pipelines_.Clear();
+  device_.reset();
+  // The last reference ends the engine's listening thread, which may be about to call NoteLost: it
+  // must not go while the lock is held.
+  std::shared_ptr<Device> last;
+  MutexLock lock(mutex_);
+  last.swap(shared_device_);
+}
+
+// False: the loop is closing.
+bool DeviceLoop::TakeInbox() {
+  std::vector<Arrival> arrived;
+  std::vector<Notice> notices;
+  bool lost = false;
+  bool was_silent = false;
+  {
+    MutexLock lock(mutex_);
+    if (closing_) return false;
+    was_silent = IsSilent();
+    arrived.swap(inbox_);
+    notices.swap(notices_);
+    lost = lost_;
+    woken_ = false;
+    for (const Arrival& arrival : arrived) present_.push_back({arrival.job, {}});
+  }
+  TakeGate();
+  for (Arrival& arrival : arrived) {
+    arrival.job->Tell([this](JobProgress& progress) {
+      progress.phase = JobPhase::kRunning;
+      if (progress.running == 0) progress.waiting_for = "its turn on the device " + Quoted(id_);
+    });
+    residents_.push_back(std::make_unique<ResidentJob>(
+        std::move(arrival.job), std::move(arrival.pipeline), id_, settings_, memory_, crew_));
+    residents_.back()->set_closed(!gate_.IsOpen());
+    residents_.back()->job()->SetTaking(id_, Takes());
+    if (!Takes()) TellLanded(residents_.back()->job());
+    const JobSpec& spec = residents_.back()->job()->plan.spec;
+    const TenantSettings& its = residents_.back()->job()->tenant;
+    queue_.Add(residents_.back().get(), {spec.tenant, its.weight, spec.priority}, clock_.Now());
+  }
+  for (const Notice& notice : notices) Heed(notice);
+  if (lost && device_ && flights_.empty()) {
+    LoseDevice(Status(Reason::kDeviceLost, was_silent ? "Its process did not answer and was ended."
+                                                      : "Its process ended while nothing ran."),
+               nullptr);
+  }
+  return true;
+}
+
+// The next time after `now` at which something happens by itself.
+TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
+  TimePoint next = TimePoint::max();
+  if (start_after_ > now) next = start_after_;
+  if (!residents_.empty()) next = std::min(next, gate_.deadline().value_or(next));
+  if (!rest_.IsOver() && rest_.look > now) next = std::min(next, rest_.look);
+  for (const Resident& resident : residents_) {
+    const auto deadline = resident->job()->deadline();
+    if (deadline && *deadline > now) next = std::min(next, *deadline);
+    if (resident->delayed_until() > now) next = std::min(next, resident->delayed_until());
+  }
+  return next;
+}
+
+void DeviceLoop::AwaitMore(TimePoint now) {
+  TimePoint until = NextDeadline(now);
+  MutexLock lock(mutex_);
+  until = std::min(until, NextSample(now));
+  if (device_) status_.state = rest_.IsOver() ? "idle" : "cooling";
+  if (!inbox_.empty() || !notices_.empty() || woken_ || closing_ || (lost_ && device_)) return;
+  if (clock_.Now() < until) clock_.WaitUntil(mutex_, changed_, until);
+}
+
+}  // namespace wb

@@ -1,0 +1,93 @@
+// DeviceLoop: closed to instances and opened again, and how that and its health are shown.
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/run/device_loop.h"
+#include "scheduler/base/quoted.h"
+
+namespace wb {
+
+// The launch under way may be longer than a drain's deadline: it is ended, and the next one is not.
+bool DeviceLoop::Order(const GateOrder& order) {
+  std::shared_ptr<Device> running;
+  {
+    MutexLock lock(mutex_);
+    if (!ordered_gate_.Apply(order, clock_.Now())) return false;
+    woken_ = true;
+    if (order.gate == Gate::kDraining && !launching_.empty()) running = shared_device_;
+  }
+  changed_.NotifyAll();
+  if (running) running->Stop();
+  return true;
+}
+
+bool DeviceLoop::IsOpen() const {
+  MutexLock lock(mutex_);
+  return ordered_gate_.IsOpen();
+}
+
+DeviceLoop::Standing DeviceLoop::Look() const {
+  MutexLock lock(mutex_);
+  return {ordered_gate_.IsOpen(), status_.healthy && !lost_ && !IsSilent(),
+          present_.size() + inbox_.size()};
+}
+
+void DeviceLoop::TakeGate() {
+  const bool was_open = gate_.IsOpen();
+  {
+    MutexLock lock(mutex_);
+    gate_ = ordered_gate_;
+  }
+  if (gate_.IsOpen() == was_open) return;
+  for (const Resident& resident : residents_) resident->set_closed(!gate_.IsOpen());
+  TellTaking();
+}
+
+// To the jobs' other devices, which share what this one does not take.
+void DeviceLoop::TellTaking() {
+  for (const Resident& resident : residents_) {
+    resident->job()->SetTaking(id_, Takes());
+    TellLanded(resident->job());
+  }
+}
+
+// Of a closed device who has nobody seated leaves; at the deadline everybody.
+void DeviceLoop::HeedGate(TimePoint now) {
+  if (gate_.IsOpen()) return;
+  const bool all = gate_.MustLeave(now);
+  while (all && !flights_.empty()) LandOldest();
+  for (size_t i = residents_.size(); i-- > 0;) {
+    ResidentJob& resident = *residents_[i];
+    if (resident.IsEnded() || resident.IsExpired(now)) continue;  // its next turn is its last
+    if (all || !resident.HasSeated()) GiveBack(resident, GivenBack::kClosed, {});
+  }
+}
+
+void DeviceLoop::ShowGate(DeviceStatus* status) const {
+  status->jobs = present_.size() + inbox_.size();
+  status->gate = ordered_gate_.gate();
+  if (ordered_gate_.IsOpen()) return;
+  const TimePoint now = clock_.Now();
+  status->gate_age = now - ordered_gate_.since();
+  if (const auto deadline = ordered_gate_.deadline()) {
+    status->drain_left = std::max(*deadline - now, std::chrono::nanoseconds(0));
+  }
+}
+
+void DeviceLoop::ShowTrouble(DeviceStatus* status) const {
+  if (IsSilent()) {
+    status->healthy = false;
+    status->state = "not responding";
+    status->trouble = "its process has not answered for " + Quoted(uint64_t(silence_->ms)) +
+                      " ms. It is ended and started again after " +
+                      Quoted(uint64_t(silence_->longest_ms)) + " ms (engine.max_silence).";
+  }
+  if (trouble_.empty()) return;
+  const std::chrono::nanoseconds left = next_start_ - clock_.Now();
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
+  status->trouble = trouble_ + (ms > 0 ? " It is started again in " + Quoted(uint64_t(ms)) + " ms."
+                                       : " It is being started.");
+}
+
+}  // namespace wb

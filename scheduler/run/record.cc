@@ -1,0 +1,160 @@
+#include "scheduler/run/record.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace wb {
+namespace {
+
+void PutColumnWords(std::span<uint32_t> columns, uint32_t seats, uint32_t at, uint32_t seat,
+                    std::span<const uint32_t> words) {
+  for (size_t w = 0; w < words.size(); ++w) columns[(at + w) * size_t{seats} + seat] = words[w];
+}
+
+void PutBytes(std::span<uint8_t> blob, uint64_t at, ByteView bytes) {
+  if (!bytes.empty()) std::memcpy(blob.data() + at, bytes.data(), bytes.size());
+}
+
+void FillBytes(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, size_t column,
+               uint32_t seat, Dispatch& dispatch) {
+  const ByteView bytes = plan.spec.columns[column].BytesAt(instance);
+  uint64_t at = blob.column_at[column];
+  if (blob.all_in_slots || !plan.shared_bytes(column)) {
+    at += blob.shared_bytes + seat * blob.slot_bytes;
+    PutBytes(dispatch.blob(), at, bytes);
+  }
+  const uint32_t words[2] = {static_cast<uint32_t>(at), static_cast<uint32_t>(bytes.size())};
+  PutColumnWords(dispatch.columns(), dispatch.shape().Seats(), plan.program.column_at[column], seat,
+                 words);
+}
+
+// A finished record, its registers copied out, bounds-checked as it is read.
+class RecordReader {
+ public:
+  RecordReader(const JobPlan& plan, std::span<const uint32_t> record)
+      : plan_(plan),
+        head_(record.begin(), record.begin() + abi::RECORD_REGISTERS + plan.program.register_words),
+        output_(record.subspan(head_.size())) {}
+
+  std::optional<InstanceResult> Read();
+
+ private:
+  bool ReadEnd(InstanceResult& result) const;
+  bool ReadStep(size_t step, InstanceResult& result) const;
+  bool ReadOutput(const StepLayout& layout, const std::string& name, InstanceResult& result) const;
+  // A trap's place as the module that it is in counts; Outcome: InstanceResult or StepResult.
+  template <typename Outcome>
+  void PlaceTrap(uint32_t function, uint32_t offset, Outcome& outcome) const {
+    const FunctionPlace place = plan_.spec.module->PlaceOf(function);
+    outcome.trap_function = place.function.value_or(uint32_t{abi::NONE});
+    outcome.trap_offset = offset;
+    if (place.instance != nullptr) outcome.trap_module = place.instance->name;
+  }
+  uint32_t Register(uint32_t at) const { return head_[abi::RECORD_REGISTERS + at]; }
+
+  const JobPlan& plan_;
+  absl::InlinedVector<uint32_t, 32> head_;
+  std::span<const uint32_t> output_;
+};
+
+bool RecordReader::ReadEnd(InstanceResult& result) const {
+  const uint32_t end = head_[abi::RECORD_END];
+  if (end > static_cast<uint32_t>(End::kOutputLimit)) return false;  // others are the scheduler's
+  result.end = static_cast<End>(end);
+  result.fuel = RecordFuel(head_);
+  result.memory_pages = head_[abi::RECORD_PAGES];
+  const uint32_t number = head_[abi::RECORD_STEP];  // 0: the start function, i + 1: step i
+  result.step = number == 0 ? 0 : number - 1;
+  const size_t steps = plan_.program.steps.size();
+  if (result.end == End::kReturned && number != steps + 1) return false;
+  if (result.end != End::kTrapped) return true;
+  if (!IsTrap(head_[abi::RECORD_TRAP])) return false;
+  result.trap = static_cast<Trap>(head_[abi::RECORD_TRAP]);
+  PlaceTrap(head_[abi::RECORD_TRAP_FUNCTION], head_[abi::RECORD_TRAP_OFFSET], result);
+  return true;
+}
+
+bool RecordReader::ReadOutput(const StepLayout& layout, const std::string& name,
+                              InstanceResult& result) const {
+  const uint64_t offset = Register(layout.results_at);
+  const uint64_t length = Register(layout.results_at + 1);
+  if (offset + length > plan_.output_bytes || offset + length > output_.size_bytes()) return false;
+  const uint8_t* bytes = reinterpret_cast<const uint8_t*>(output_.data()) + offset;
+  result.outputs.push_back({name, Bytes(bytes, bytes + length)});
+  return true;
+}
+
+bool RecordReader::ReadStep(size_t step, InstanceResult& result) const {
+  const StepLayout& layout = plan_.program.steps[step];
+  StepResult& out = result.steps.emplace_back();
+  if (const wb::ReadStep* read = std::get_if<wb::ReadStep>(&plan_.spec.steps[step])) {
+    return ReadOutput(layout, read->output, result);
+  }
+  if (layout.trap_at != abi::NONE && Register(layout.trap_at) != 0) {
+    if (!IsTrap(Register(layout.trap_at))) return false;
+    out.trap = static_cast<Trap>(Register(layout.trap_at));
+    PlaceTrap(Register(layout.trap_at + 1), Register(layout.trap_at + 2), out);
+    return true;
+  }
+  uint32_t at = layout.results_at;
+  for (ValueType type : layout.results) {
+    Value& value = out.values.emplace_back();
+    value.type = type;
+    for (uint32_t w = 0; w < TypeWords(type); ++w) value.words[w] = Register(at++);
+    if (IsReference(type)) value.words[0] = Value::ReferenceFromLane(value.words[0]);
+  }
+  return true;
+}
+
+std::optional<InstanceResult> RecordReader::Read() {
+  InstanceResult result;
+  if (!ReadEnd(result)) return std::nullopt;
+  const size_t steps = plan_.program.steps.size();
+  if (result.step > steps) return std::nullopt;
+  const size_t ran = result.end == End::kReturned ? steps : std::min<size_t>(result.step, steps);
+  result.steps.reserve(ran);
+  for (size_t i = 0; i < ran; ++i) {
+    if (!ReadStep(i, result)) return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace
+
+void FillShared(const JobPlan& plan, Dispatch& dispatch) {
+  for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
+    if (plan.spec.columns[i].kind != Column::Kind::kBytes || !plan.shared_bytes(i)) continue;
+    PutBytes(dispatch.blob(), plan.blob.column_at[i], plan.spec.columns[i].BytesAt(0));
+  }
+}
+
+void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
+              Dispatch& dispatch) {
+  for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
+    const Column& column = plan.spec.columns[i];
+    if (column.kind == Column::Kind::kBytes) {
+      FillBytes(plan, blob, instance, i, seat, dispatch);
+      continue;
+    }
+    const Value value = column.At(instance);
+    PutColumnWords(dispatch.columns(), dispatch.shape().Seats(), plan.program.column_at[i], seat,
+                   std::span(value.words).first(TypeWords(column.type)));
+  }
+  const size_t words = dispatch.shape().RecordWords();
+  const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
+  const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
+  std::fill(record.begin() + abi::RECORD_END, record.begin() + static_cast<ptrdiff_t>(head), 0u);
+  MarkStart(record);
+}
+
+uint64_t RecordFuel(std::span<const uint32_t> record) {
+  return record[abi::RECORD_FUEL_LO] | uint64_t{record[abi::RECORD_FUEL_HI]} << 32;
+}
+
+std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const uint32_t> record) {
+  if (record.size() < abi::RECORD_REGISTERS + plan.program.register_words) return std::nullopt;
+  return RecordReader(plan, record).Read();
+}
+
+}  // namespace wb

@@ -1,0 +1,34 @@
+#pragma once
+
+// The host side of seats: inputs into a seat's columns, blob and record, and a finished record back
+// into an InstanceResult (RECORD_* and SEAT_* in compiler/abi/lane.def). Pure.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "scheduler/devices/device.h"
+#include "scheduler/job/job_plan.h"
+
+namespace wb {
+
+// What all instances share goes into the blob of a new dispatch once.
+void FillShared(const JobPlan& plan, Dispatch& dispatch);
+
+// Inputs of `instance` for `seat`; its record is cleared and becomes SEAT_START. Byte inputs lie as
+// `blob` says.
+void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
+              Dispatch& dispatch);
+inline void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch) {
+  FillSeat(plan, plan.blob, instance, seat, dispatch);
+}
+
+// What the instance has used up to the end of the last launch.
+uint64_t RecordFuel(std::span<const uint32_t> record);
+
+// A record in SEAT_DONE as a result; instance, attempt and device are the caller's to fill in.
+// The words may lie in memory that an engine host shares, so they are read once and none is
+// trusted: nullopt for a record that no sound engine writes.
+std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const uint32_t> record);
+
+}  // namespace wb

@@ -1,0 +1,61 @@
+#pragma once
+
+// How many lanes and seats a dispatch gets and how much memory and stack each lane reserves. Pure.
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/job/job_plan.h"
+
+namespace wb {
+
+// Stack reserve of an instance's first attempt: most recursion is not deep.
+inline constexpr uint32_t kFirstStackSlots = 2048;
+
+struct SeatingWish {
+  uint32_t lanes = 1;         // wanted at most, at least 1
+  uint32_t enough_lanes = 1;  // with fewer the device would idle: memory reserve gives way first
+  uint32_t pages = 0;         // reserve wanted at least; raised to the module's own minimum
+  uint32_t stack = 0;         // 8-byte slots wanted at least; raised to kFirstStackSlots
+  uint64_t seats = 1;         // wanted at most, all lanes together
+  uint32_t seats_per_lane = 1;
+  bool maps_memory = false;  // the device can map a lane's memory as it grows
+};
+
+struct Seating {
+  uint32_t lanes = 0;
+  uint32_t seats = 0;  // at least as many
+  uint32_t pages = 0;
+  uint32_t stack = 0;  // 8-byte slots that frames have room for
+  uint64_t bytes = 0;  // of the device's memory, host-visible parts included
+  // Not 0: `pages` are addresses, of which so many are memory at first; `bytes` count twice as
+  // many.
+  uint32_t mapped_pages = 0;
+};
+
+// Addresses of a dispatch whose memory is mapped as its lanes grow.
+inline constexpr uint64_t kMostMappedBytes = uint64_t{1} << 40;
+
+// The most memory that lets enough lanes run: a reserve costs address space, which is given back
+// to pages only when a guest touches it, so the full reserve is tried first and halved down to what
+// is wanted at least. Where memory can be mapped as lanes grow, a full reserve that does not fit is
+// addresses, as many as there may be, and lanes begin with what is wanted at least.
+// nullopt: not even one lane fits into `budget_bytes`.
+std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layout,
+                                     const SeatingWish& wish, uint64_t budget_bytes);
+
+// Reserve of the next attempt of an instance that needed more than `pages`.
+uint32_t GrownPages(uint32_t pages, uint32_t max_pages);
+
+// The same for one that had memory mapped as it grew: more than the `reached` pages that it had,
+// and of the same steps from `pages` on, so that there are few different reserves.
+uint32_t PagesBeyond(uint32_t pages, uint32_t reached, uint32_t max_pages);
+
+// The same for one that needed more than `slots` of stack.
+uint32_t GrownStack(uint32_t slots, uint32_t max_stack);
+
+DispatchShape ShapeOf(const JobPlan& plan, const Seating& seating);
+
+}  // namespace wb

@@ -1,0 +1,103 @@
+// Modules over the wire.
+
+#include "tests/daemon/services/daemon_fixture.h"
+
+#include <vector>
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+TEST_F(DaemonTest, BadModulesAreRefusedByReason) {
+  Start();
+  EXPECT_EQ(client_->PushModule("").status().reason(), Reason::kWasmMalformed);
+  EXPECT_EQ(client_->PushModule("this is no wasm").status().reason(), Reason::kWasmMalformed);
+  std::string wasm = cli::AssembleWat(kFakeModule, "fake.wat").value();
+  EXPECT_EQ(client_->PushModule(wasm.substr(0, wasm.size() - 3)).status().reason(),
+            Reason::kWasmMalformed);
+  EXPECT_EQ(client_->ListModules({}).value().modules_size(), 0);
+}
+
+TEST_F(DaemonTest, AModuleThatNothingRunsIsStoredAndItsJobsAreRefused) {
+  Start();
+  const char* text = "(module (import \"a\" \"b\" (func)) (func (export \"trap\")))";
+  v1::CreateJobRequest request = Request("trap", 1);
+  request.mutable_job()->set_module(
+      client_->PushModule(cli::AssembleWat(text, "t").value()).value().name());
+  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kImportNotProvided);
+}
+
+// What took too long at one time may not at another, so nothing is remembered.
+TEST_F(DaemonTest, AModuleWhoseCheckTakesTooLongIsRefusedAndNotStored) {
+  bool is_slow = true;
+  check_module_ = [&](std::shared_ptr<const Module>) {
+    return is_slow ? Status(Reason::kCompileTimeout, "The module takes too long.") : Status();
+  };
+  Start();
+  const std::string wasm = cli::AssembleWat(kFakeModule, "fake.wat").value();
+  EXPECT_EQ(client_->PushModule(wasm).status().reason(), Reason::kCompileTimeout);
+  EXPECT_EQ(client_->ListModules({}).value().modules_size(), 0);
+  is_slow = false;
+  EXPECT_TRUE(client_->PushModule(wasm).ok());
+}
+
+TEST_F(DaemonTest, ImportsAndExportsHaveTypesInWords) {
+  Start();
+  const char* text = R"((module
+    (import "env" "log" (func (param i32 i64) (result f32)))
+    (import "env" "memory" (memory 1 2))
+    (global (export "base") (mut i64) (i64.const 0))
+    (func (export "f") (param i32))))";
+  const v1::Module module = client_->PushModule(cli::AssembleWat(text, "t").value()).value();
+  ASSERT_EQ(module.imports_size(), 2);
+  EXPECT_EQ(module.imports(0).type(), "(i32, i64) -> f32");
+  EXPECT_EQ(module.imports(1).type(), "1..2 pages");
+  ASSERT_EQ(module.exports_size(), 2);
+  EXPECT_EQ(module.exports(0).type(), "mutable i64");
+  EXPECT_EQ(module.exports(0).value_type(), v1::I64);
+  EXPECT_EQ(module.exports(1).type(), "(i32) -> ()");
+}
+
+TEST_F(DaemonTest, LargeModulesGoInChunks) {
+  config_.max_module_bytes = 12 << 20;
+  Start();
+  std::string wasm = cli::AssembleWat(kFakeModule, "fake.wat").value();
+  // A custom section of 10 MiB.
+  size_t payload = 10 << 20;
+  std::string section(1, '\0');
+  size_t size = payload + 2;
+  for (; size >= 128; size >>= 7) section += static_cast<char>((size & 127) | 128);
+  section += static_cast<char>(size);
+  wasm += section + std::string("\1x") + std::string(payload, 'y');
+  Result<v1::Module> module = client_->PushModule(wasm);
+  ASSERT_TRUE(module.ok()) << module.status().message();
+  EXPECT_EQ(module->size_bytes(), wasm.size());
+  EXPECT_EQ(client_->PushModule(wasm + std::string(3 << 20, '\0')).status().reason(),
+            Reason::kLimitTooHigh);
+}
+
+TEST_F(DaemonTest, ModulesAreListedInPagesAndDeleted) {
+  Start();
+  for (int i = 0; i < 5; ++i) {
+    std::string text = "(module (func (export \"f" + std::to_string(i) + "\")))";
+    ASSERT_TRUE(client_->PushModule(cli::AssembleWat(text, "t").value()).ok());
+  }
+  v1::ListModulesRequest request;
+  request.set_page_size(2);
+  std::vector<std::string> names;
+  do {
+    v1::ListModulesResponse page = client_->ListModules(request).value();
+    EXPECT_LE(page.modules_size(), 2);
+    for (const v1::Module& module : page.modules()) names.push_back(module.name());
+    request.set_page_token(page.next_page_token());
+  } while (!request.page_token().empty());
+  EXPECT_EQ(names.size(), 5u);
+  EXPECT_TRUE(client_->DeleteModule(names[0]).ok());
+  EXPECT_EQ(client_->DeleteModule(names[0]).reason(), Reason::kNotFound);
+  EXPECT_EQ(client_->GetModule(names[0]).status().reason(), Reason::kNotFound);
+  request.set_page_token("nonsense");
+  EXPECT_EQ(client_->ListModules(request).status().reason(), Reason::kInvalidArgument);
+}
+}  // namespace
+}  // namespace wb

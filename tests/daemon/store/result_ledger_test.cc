@@ -1,0 +1,134 @@
+#include "daemon/store/result_account.h"
+
+#include <gtest/gtest.h>
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kAll = 64'000;
+
+class ResultLedgerTest : public testing::Test {
+ protected:
+  ResultLedger ledger_{ResultLimits{kAll, 0, 20'000}};
+};
+
+TEST_F(ResultLedgerTest, AnEmptyOneGivesAJobItsLimit) {
+  EXPECT_EQ(ledger_.Free("a", 0), 20'000u);
+  EXPECT_EQ(ledger_.Free("a", 15'000), 5'000u);
+  EXPECT_EQ(ledger_.Free("a", 20'000), 0u);
+  EXPECT_EQ(ledger_.Tightest("a", 15'000), ResultBound::kJob);
+}
+
+TEST_F(ResultLedgerTest, ATenantHasHalfAndSmallJobsALittleMore) {
+  ledger_.AddKept("a", 32'000);
+  EXPECT_EQ(ledger_.Free("a", 2'000), 0u);
+  EXPECT_EQ(ledger_.Tightest("a", 2'000), ResultBound::kTenant);
+  EXPECT_EQ(ledger_.Free("a", 0), 1'000u);  // a sixty-fourth of all
+  EXPECT_EQ(ledger_.Free("a", 400), 600u);
+  EXPECT_EQ(ledger_.Free("b", 0), 20'000u);
+  ledger_.AddKept("a", 2'000);  // a quarter of the reserve
+  EXPECT_EQ(ledger_.Free("a", 0), 0u);
+}
+
+TEST_F(ResultLedgerTest, TheReserveIsForThoseThatHoldLittle) {
+  ledger_.AddKept("a", 30'000);
+  ledger_.AddKept("b", 26'000);  // all but the reserve of 8,000
+  EXPECT_EQ(ledger_.Free("b", 2'000), 0u);
+  EXPECT_EQ(ledger_.Tightest("b", 2'000), ResultBound::kAll);
+  EXPECT_EQ(ledger_.Free("b", 0), 1'000u);
+  ledger_.AddKept("b", 4'000);  // half of the reserve
+  EXPECT_EQ(ledger_.Free("b", 0), 0u);
+  EXPECT_EQ(ledger_.Free("c", 0), 500u);  // an eighth of what is left
+  ledger_.AddKept("c", 2'000);
+  EXPECT_EQ(ledger_.Free("c", 0), 0u);
+  EXPECT_EQ(ledger_.Free("d", 0), 250u);
+}
+
+TEST_F(ResultLedgerTest, SpareResultsTakeNoRoom) {
+  ledger_.AddSpare("a", 32'000);
+  EXPECT_EQ(ledger_.bytes(), 32'000u);
+  EXPECT_EQ(ledger_.Free("a", 0), 20'000u);
+  EXPECT_FALSE(ledger_.IsTenantOver("a"));
+  ledger_.AddKept("a", 1);
+  EXPECT_TRUE(ledger_.IsTenantOver("a"));
+  EXPECT_EQ(ledger_.MostSpare(), "a");
+  ledger_.RemoveSpare("a", 32'000);
+  EXPECT_FALSE(ledger_.IsTenantOver("a"));
+  EXPECT_EQ(ledger_.MostSpare(), std::nullopt);
+  ledger_.RemoveKept("a", 1);
+  EXPECT_EQ(ledger_.bytes(), 0u);
+}
+
+TEST_F(ResultLedgerTest, WhatIsPromisedIsTaken) {
+  ledger_.Promise("a", {30'000, 10'000});
+  EXPECT_EQ(ledger_.bytes(), 0u);
+  EXPECT_EQ(ledger_.Free("a", 2'000), 2'000u);
+  EXPECT_EQ(ledger_.FreeExcess("a"), 22'000u);
+  EXPECT_EQ(ledger_.FreeExcess("b"), 32'000u);
+  ledger_.Promise("b", {20'000, 30'000});
+  EXPECT_EQ(ledger_.FreeExcess("c"), 24'000u);
+  EXPECT_EQ(ledger_.Free("c", 2'000), 6'000u);  // all but the reserve
+  ledger_.Withdraw("b", {20'000, 30'000});
+  ledger_.Withdraw("a", {30'000, 10'000});
+  EXPECT_EQ(ledger_.Free("a", 0), 20'000u);
+}
+
+class ResultAccountTest : public ResultLedgerTest {};
+
+TEST_F(ResultAccountTest, WithoutResultsEachMayBeAsLargeAsTheProgramAllows) {
+  ResultAccount account(&ledger_, "a", 1'000);
+  EXPECT_EQ(account.Room(), 20u);
+  EXPECT_EQ(account.Reserve(15), 15u);
+  EXPECT_EQ(account.Reserve(15), 5u);
+  EXPECT_EQ(account.Room(), 0u);
+  account.Release(20);
+  EXPECT_EQ(account.Room(), 20u);
+}
+
+TEST_F(ResultAccountTest, ResultsSayHowLargeTheNextOnesAre) {
+  ResultAccount account(&ledger_, "a", 1'000);
+  account.Reserve(10);
+  account.Arrive(10, 400, 80);
+  EXPECT_EQ(account.kept(), 400u);
+  EXPECT_EQ(account.reserved(), 0u);
+  // A quarter more than the largest, 100, for each; and 900 more that each may write, of the
+  // tenant's 32,000.
+  EXPECT_EQ(account.Room(), 35u);
+  EXPECT_EQ(account.Reserve(100), 35u);
+  account.Arrive(35, 35'000, 1'000);  // all as large as they may be
+  EXPECT_EQ(account.Room(), 0u);
+  EXPECT_EQ(account.Tightest(), ResultBound::kJob);
+}
+
+TEST_F(ResultAccountTest, JobsTakeFromOneAnotherWhatTheyReserve) {
+  ResultAccount first(&ledger_, "a", 1'000);
+  ResultAccount second(&ledger_, "a", 1'000);
+  ResultAccount third(&ledger_, "a", 1'000);
+  EXPECT_EQ(first.Reserve(100), 20u);
+  EXPECT_EQ(second.Reserve(100), 12u);  // the tenant's half of all
+  EXPECT_EQ(third.Reserve(100), 1u);    // of the reserve
+}
+
+TEST_F(ResultAccountTest, AResultLargerThanAJobsBoundComesAlone) {
+  ResultAccount account(&ledger_, "a", 50'000);
+  EXPECT_EQ(account.Reserve(10), 1u);
+  EXPECT_EQ(account.Room(), 0u);
+  account.Arrive(1, 50'000, 50'000);
+  EXPECT_EQ(account.Room(), 0u);
+  account.MakeSpare(50'000);
+  EXPECT_EQ(account.Room(), 1u);
+}
+
+TEST_F(ResultAccountTest, WhatItHoldsIsGivenBack) {
+  {
+    ResultAccount account(&ledger_, "a", 1'000);
+    account.Arrive(0, 5'000, 1'000);
+    account.MakeSpare(2'000);
+    account.Reserve(3);
+  }
+  EXPECT_EQ(ledger_.bytes(), 0u);
+  EXPECT_EQ(ledger_.Free("a", 0), 20'000u);
+}
+
+}  // namespace
+}  // namespace wb

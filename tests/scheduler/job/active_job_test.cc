@@ -1,0 +1,120 @@
+// What a job's devices share: backlog, room, sink.
+
+#include "scheduler/job/active_job.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/recording_sink.h"
+#include "tests/scheduler/scheduler_rig.h"
+
+namespace wb::test {
+namespace {
+
+class ActiveJobTest : public ::testing::Test {
+ protected:
+  ActiveJobRef JobOf(uint64_t instances, uint64_t room, const JobLimits& limits = {}) {
+    sink_ = std::make_shared<RecordingSink>(room);
+    JobSpec spec = NumberJob(NumberModule(), instances);
+    spec.limits.max_total_time = limits.max_total_time;
+    JobPlan plan = PlanJob(std::move(spec), {}).value();
+    return std::make_shared<ActiveJob>(1, std::move(plan), sink_, clock_);
+  }
+  static std::vector<InstanceResult> ResultsOf(std::vector<Ticket> tickets) {
+    std::vector<InstanceResult> results(tickets.size());
+    for (size_t i = 0; i < tickets.size(); ++i) results[i].instance = tickets[i].instance;
+    return results;
+  }
+  static std::vector<Ticket> TicketsOf(Claim claim) {
+    std::vector<Ticket> tickets;
+    for (uint64_t i = 0; i < claim.size(); ++i) tickets.push_back(claim.At(i));
+    return tickets;
+  }
+
+  static constexpr const char* kCpu = "cpu0";
+  FakeClock clock_;
+  std::shared_ptr<RecordingSink> sink_;
+};
+
+TEST_F(ActiveJobTest, AClaimGivesReturnedInstancesBeforeFreshOnes) {
+  const ActiveJobRef job = JobOf(10, 100);
+  std::vector<Ticket> first = TicketsOf(job->Seat(kCpu, {}, 3));
+  first[1].attempt = 2;
+  job->Unseat(kCpu, {first[1]});
+  const std::vector<Ticket> then = TicketsOf(job->Seat(kCpu, {}, 3));
+  ASSERT_EQ(then.size(), 3u);
+  EXPECT_EQ(then[0].instance, 1u);
+  EXPECT_EQ(then[0].attempt, 2u);
+  EXPECT_EQ(then[1].instance, 3u);
+  EXPECT_EQ(then[2].instance, 4u);
+  EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{{}, 5}}));
+}
+
+TEST_F(ActiveJobTest, SeatedInstancesOfAllDevicesCountAgainstTheRoom) {
+  const ActiveJobRef job = JobOf(100, 10);
+  const Claim here = job->Seat(kCpu, {}, 8);
+  const Claim there = job->Seat(kCpu, {}, 8);
+  EXPECT_EQ(here.size(), 8u);
+  EXPECT_EQ(there.size(), 2u);
+  EXPECT_EQ(job->Room(), 0u);
+  job->Unseat(kCpu, TicketsOf(there));
+  EXPECT_EQ(job->Room(), 2u);
+  job->Deliver(kCpu, ResultsOf(TicketsOf(here)));
+  EXPECT_EQ(job->Room(), 2u);  // the sink has eight less
+}
+
+TEST_F(ActiveJobTest, AtItsDeadlineWhoWaitsEndsWithoutRoom) {
+  JobLimits limits;
+  limits.max_total_time = std::chrono::seconds(1);
+  const ActiveJobRef job = JobOf(30, 12, limits);
+  const Claim seated = job->Seat(kCpu, {}, 8);
+  std::vector<Ticket> tickets = TicketsOf(seated);
+  tickets[5].attempt = 2;
+  job->Unseat(kCpu, {tickets[7], tickets[4], tickets[3], tickets[5]});
+  EXPECT_EQ(sink_->reserved(), 4u);
+  EXPECT_FALSE(job->IsOver(clock_.Now()));
+  EXPECT_TRUE(job->IsOver(clock_.Now() + std::chrono::seconds(1)));
+  job->EndOver();
+  EXPECT_EQ(sink_->Results().size(), 26u);
+  EXPECT_EQ(sink_->ranges(), 4u);  // 3 and 4, 5 in its second attempt, 7, 8 to 29
+  EXPECT_EQ(sink_->Results()[2].attempt, 2u);
+  EXPECT_EQ(sink_->Results()[2].end, End::kExpired);
+  EXPECT_FALSE(job->AllFinished());
+  job->Deliver(kCpu, ResultsOf({tickets[0], tickets[1], tickets[2], tickets[6]}));
+  EXPECT_TRUE(job->AllFinished());
+  EXPECT_EQ(sink_->reserved(), 0u);
+  EXPECT_FALSE(sink_->overflowed());
+}
+
+// Under the thread sanitizer too: devices that seat, lose and deliver at once.
+TEST_F(ActiveJobTest, ManyDevicesSeatEveryInstanceOnce) {
+  constexpr uint64_t kInstances = 20000;
+  const ActiveJobRef job = JobOf(kInstances, 200 + kInstances);
+  const auto device = [&](uint64_t at_once) {
+    for (uint64_t turn = 1; !job->AllFinished(); ++turn) {
+      std::vector<Ticket> tickets = TicketsOf(job->Seat(kCpu, {}, at_once));
+      if (turn % 7 == 0) {
+        job->Unseat(kCpu, tickets);
+      } else {
+        job->Deliver(kCpu, ResultsOf(std::move(tickets)));
+      }
+    }
+  };
+  std::vector<std::thread> devices;
+  for (const uint64_t at_once : {1, 13, 64}) devices.emplace_back(device, at_once);
+  for (std::thread& thread : devices) thread.join();
+  job->Finish({});
+  const std::vector<InstanceResult> results = sink_->Results();
+  ASSERT_EQ(results.size(), kInstances);
+  for (uint64_t i = 0; i < kInstances; ++i) ASSERT_EQ(results[i].instance, i);
+  EXPECT_FALSE(sink_->overflowed());
+  EXPECT_FALSE(sink_->cancelled());
+}
+
+}  // namespace
+}  // namespace wb::test

@@ -1,0 +1,178 @@
+// How many lanes and seats a dispatch has, and how much memory each.
+
+#include <gtest/gtest.h>
+
+#include "scheduler/base/memory_budget.h"
+#include "scheduler/run/seating.h"
+#include "tests/scheduler/scheduler_rig.h"
+
+namespace wb::test {
+namespace {
+
+class SeatingTest : public ::testing::Test {
+ protected:
+  SeatingTest() : plan_(PlanJob(NumberJob(NumberModule(), 1000), {}).value()) {
+    layout_.memory_at = 1024;
+  }
+  uint64_t LaneBytes(uint32_t pages) const {
+    return layout_.LaneWords(pages, 0) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
+  }
+  JobPlan plan_;
+  LaneLayout layout_;
+};
+
+TEST_F(SeatingTest, FullReserveWhereItFits) {
+  const auto seating = ChooseSeating(plan_, layout_, {16, 8, 0}, 16 * LaneBytes(64));
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->lanes, 16u);
+  EXPECT_EQ(seating->pages, 64u);
+  EXPECT_EQ(seating->bytes, 16 * LaneBytes(64));
+}
+
+TEST_F(SeatingTest, FewerLanesBeforeLessMemoryWhileEnoughRun) {
+  const auto seating = ChooseSeating(plan_, layout_, {16, 8, 0}, 8 * LaneBytes(64));
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->lanes, 8u);
+  EXPECT_EQ(seating->pages, 64u);
+}
+
+TEST_F(SeatingTest, LessMemoryBeforeTooFewLanes) {
+  const auto seating = ChooseSeating(plan_, layout_, {16, 8, 0}, 2 * LaneBytes(64));
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->pages, 8u);
+  EXPECT_EQ(seating->lanes, 15u);
+  // Never less than what the instances are known to need, or the module's own minimum.
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 32}, 2 * LaneBytes(64))->pages, 32u);
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 16, 0}, 2 * LaneBytes(1))->pages, 1u);
+}
+
+TEST_F(SeatingTest, FurtherSeatsCostOnlyWhatTheHostSees) {
+  SeatingWish wish{.lanes = 16, .enough_lanes = 8, .seats = 1000, .seats_per_lane = 8};
+  const auto many = ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30);
+  ASSERT_TRUE(many);
+  EXPECT_EQ(many->lanes, 16u);
+  EXPECT_EQ(many->seats, 128u);
+  EXPECT_EQ(many->bytes, 16 * LaneBytes(64) + 112 * (LaneBytes(0) - layout_.LaneWords(0, 0) * 4));
+  EXPECT_EQ(ShapeOf(plan_, *many).seats, 128u);
+  wish.seats = 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)->seats, 20u);
+  // As many seats as lanes is a dispatch without a queue.
+  wish.seats = 16;
+  EXPECT_EQ(ShapeOf(plan_, *ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)).seats, 0u);
+  // No lane is given up for further seats.
+  wish.seats = 1000;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 16 * LaneBytes(64))->seats, 16u);
+}
+
+// Addresses for all that lanes may grow to, memory for what they begin with and as much again.
+TEST_F(SeatingTest, MappedWhereTheFullReserveDoesNotFit) {
+  SeatingWish wish{.lanes = 16, .enough_lanes = 8, .maps_memory = true};
+  const auto full = ChooseSeating(plan_, layout_, wish, 8 * LaneBytes(64));
+  EXPECT_EQ(full->mapped_pages, 0u);
+  EXPECT_EQ(full->lanes, 8u);
+  EXPECT_EQ(ShapeOf(plan_, *full).mapped_pages, 0u);
+  const auto mapped = ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64));
+  EXPECT_EQ(mapped->mapped_pages, 1u);
+  EXPECT_EQ(mapped->pages, 64u);
+  EXPECT_EQ(mapped->lanes, 16u);
+  EXPECT_EQ(mapped->bytes, 16 * LaneBytes(2));
+  EXPECT_EQ(ShapeOf(plan_, *mapped).mapped_pages, 1u);
+  EXPECT_EQ(ShapeOf(plan_, *mapped).capacity_pages, 64u);
+  wish.pages = 12;
+  const auto larger = ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64));
+  EXPECT_EQ(larger->mapped_pages, 12u);
+  EXPECT_EQ(larger->pages, 64u);
+  EXPECT_EQ(larger->lanes, 5u);
+  // As much again is all that they may have, or more than there is.
+  wish.pages = 32;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64))->mapped_pages, 0u);
+  wish.pages = 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->mapped_pages, 0u);
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->lanes, 1u);
+  layout_.memories = 2;
+  wish.pages = 0;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64))->mapped_pages, 0u);
+}
+
+TEST_F(SeatingTest, MappedWithinATebibyteOfAddresses) {
+  plan_.max_pages = 65536;
+  SeatingWish wish{.lanes = 1000, .enough_lanes = 1000, .maps_memory = true};
+  const auto seating = ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30);
+  ASSERT_TRUE(seating);
+  EXPECT_EQ(seating->lanes, 1000u);
+  const uint64_t groups = 32, granule = uint64_t{2} << 20;
+  const uint64_t group = layout_.LaneWords(seating->pages, 0) * 4 * 32;
+  EXPECT_LE(groups * ((group + granule - 1) / granule * granule), kMostMappedBytes);
+  EXPECT_GT(groups * (group + 2 * granule), kMostMappedBytes);
+  wish.lanes = wish.enough_lanes = 32;
+  plan_.max_pages = 4096;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)->pages, 4096u);
+}
+
+TEST_F(SeatingTest, WhoHadMoreThanItBeganWithIsNotGivenLess) {
+  EXPECT_EQ(PagesBeyond(1, 0, 64), 2u);
+  EXPECT_EQ(PagesBeyond(1, 1, 64), 2u);
+  EXPECT_EQ(PagesBeyond(1, 9, 64), 16u);
+  EXPECT_EQ(PagesBeyond(3, 12, 64), 24u);
+  EXPECT_EQ(PagesBeyond(1, ~0u, 64), 64u);
+  EXPECT_EQ(PagesBeyond(0, 0, 64), 1u);
+}
+
+// Room for a short stack at first: most recursion is not deep.
+TEST_F(SeatingTest, StackStartsSmallAndGrows) {
+  layout_.frame_words_per_1024_slots = 2048;
+  const auto first = ChooseSeating(plan_, layout_, {1, 1, 0, 0}, uint64_t{1} << 30);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->stack, kFirstStackSlots);
+  EXPECT_EQ(ShapeOf(plan_, *first).capacity_stack, kFirstStackSlots);
+  EXPECT_EQ(ShapeOf(plan_, *first).max_stack, 32768u);
+  const auto more =
+      ChooseSeating(plan_, layout_, {1, 1, 0, 4 * kFirstStackSlots}, uint64_t{1} << 30);
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->stack, 4 * kFirstStackSlots);
+  EXPECT_EQ(more->bytes - first->bytes, 3 * kFirstStackSlots * 2 * 4);
+  plan_.spec.limits.max_stack = 100;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {1, 1, 0, 0}, uint64_t{1} << 30)->stack, 100u);
+}
+
+TEST(GrownStackTest, TimesFourUpToTheBudget) {
+  EXPECT_EQ(GrownStack(2048, 32768), 8192u);
+  EXPECT_EQ(GrownStack(8192, 32768), 32768u);
+  EXPECT_EQ(GrownStack(32768, 32768), 32768u);
+  EXPECT_EQ(GrownStack(2048, 3000), 3000u);
+}
+
+TEST_F(SeatingTest, NothingWhereNotOneLaneFits) {
+  EXPECT_FALSE(ChooseSeating(plan_, layout_, {16, 8, 0}, LaneBytes(1) - 1));
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 0}, LaneBytes(1))->lanes, 1u);
+}
+
+TEST_F(SeatingTest, LargeOutputsMeanFewerLanes) {
+  plan_.output_bytes = 512 << 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 0}, uint64_t{1} << 40)->lanes, 1u);
+  plan_.output_bytes = 0;
+  plan_.blob.slot_bytes = 256 << 20;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 0}, uint64_t{1} << 40)->lanes, 4u);
+}
+
+TEST(GrownPagesTest, DoublesUpToTheLimit) {
+  EXPECT_EQ(GrownPages(0, 64), 1u);
+  EXPECT_EQ(GrownPages(3, 64), 6u);
+  EXPECT_EQ(GrownPages(40, 64), 64u);
+  EXPECT_EQ(GrownPages(40000, 65536), 65536u);
+}
+
+TEST(MemoryBudgetTest, HalfOfWhatIsLeft) {
+  MemoryBudget memory;
+  memory.SetTotal(100);
+  EXPECT_EQ(memory.Share(), 50u);
+  memory.Hold(50);
+  EXPECT_EQ(memory.Share(), 25u);
+  const uint64_t version = memory.version();
+  memory.Free(50);
+  EXPECT_NE(memory.version(), version);
+  EXPECT_TRUE(memory.empty());
+}
+
+}  // namespace
+}  // namespace wb::test
