@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "bench/launches.h"
+#include "scheduler/base/helper_threads.h"
 #include "scheduler/control/slice_controller.h"
-#include "scheduler/base/crew.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/job/job_plan.h"
-#include "scheduler/run/seated_dispatch.h"
+#include "scheduler/run/seat_table.h"
 #include "scheduler/run/seating.h"
 #include "tests/compiler/wasm/assemble.h"
 
@@ -70,18 +70,17 @@ Overshoots Measure(const std::string& name, const JobSpec& job, int bursts) {
       ChooseSeating(plan, compiled.lowered->layout, {.lanes = kLanes, .enough_lanes = kLanes},
                     device->info().memory_bytes);
   WB_CHECK(seating.has_value());
-  SeatedDispatch seats(Take(device->Allocate(pipeline, ShapeOf(plan, *seating))), plan,
-                       seating->bytes);
+  SeatTable seats(Take(device->Allocate(pipeline, ShapeOf(plan, *seating))), plan, seating->bytes);
   const BurstShape shape;
   SliceController controller(shape);
   Overshoots result{name, {}};
-  Crew crew(0);
+  HelperThreads helpers(0);
   uint64_t next = 0;
   for (int burst = 0; burst < bursts; ++burst) {
     nanoseconds left = shape.burst;
     while (left > shape.burst / 100) {
       const uint64_t free = seats.free_seats();
-      seats.Seat(plan, Claim({}, std::exchange(next, next + free), free), crew);
+      seats.Seat(plan, Claim({}, std::exchange(next, next + free), free), helpers);
       const Slice slice = controller.Next(left, kAnyQuantum);
       LaunchLimits limits;
       limits.max_duration = slice.max_duration;
@@ -90,7 +89,7 @@ Overshoots Measure(const std::string& name, const JobSpec& job, int bursts) {
       controller.Note(slice, took);
       left -= took;
       seats.Collect(
-          plan, {}, [](const Harvest& harvest) { WB_CHECK(harvest.sound); }, crew);
+          plan, {}, [](const Harvest& harvest) { WB_CHECK(harvest.sound); }, helpers);
     }
     result.shares.push_back(-static_cast<double>(left.count()) /
                             static_cast<double>(shape.burst.count()));

@@ -5,16 +5,16 @@
 #include <utility>
 
 #include "daemon/process/clock.h"
-#include "daemon/store/cordons.h"
 #include "daemon/process/idle_memory.h"
-#include "daemon/services/link_job.h"
 #include "daemon/process/log.h"
-#include "daemon/store/memory_job_store.h"
 #include "daemon/process/notify.h"
-#include "daemon/rpc/server.h"
-#include "daemon/services/services.h"
 #include "daemon/process/ticker.h"
 #include "daemon/process/worker_pool.h"
+#include "daemon/rpc/server.h"
+#include "daemon/services/link_job.h"
+#include "daemon/services/services.h"
+#include "daemon/store/cordons.h"
+#include "daemon/store/memory_job_store.h"
 
 namespace wb {
 namespace {

@@ -11,11 +11,11 @@
 
 #include "compiler/compiler.h"
 #include "daemon/config/config.h"
-#include "daemon/daemon.h"
 #include "daemon/config/engine_settings.h"
+#include "daemon/config/places.h"
+#include "daemon/daemon.h"
 #include "daemon/process/log.h"
 #include "daemon/process/notify.h"
-#include "daemon/config/places.h"
 #include "daemon/process/version.h"
 #include "scheduler/devices/compile/left_folders.h"
 

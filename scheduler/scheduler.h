@@ -14,109 +14,17 @@
 #include <vector>
 
 #include "compiler/base/status.h"
-#include "scheduler/control/thermal_governor.h"
-#include "scheduler/job/device_gate.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/job/device_gate.h"
 #include "scheduler/job/job.h"
-#include "scheduler/job/result_batch.h"
+#include "scheduler/job/job_progress.h"
 #include "scheduler/job/tenants.h"
 #include "scheduler/job/waits.h"
+#include "scheduler/pipelines/cache_figures.h"
+#include "scheduler/run/device_settings.h"
+#include "scheduler/run/device_status.h"
 
 namespace wb {
-
-using JobId = uint64_t;
-
-enum class JobPhase : uint8_t { kQueued, kCompiling, kRunning, kEnded };
-
-struct JobProgress {
-  JobPhase phase = JobPhase::kQueued;
-  std::string waiting_for;       // one sentence while queued or compiling
-  std::string device;            // id, once chosen
-  std::string placement_reason;  // why there
-  uint64_t finished = 0;
-  uint64_t running = 0;
-  JobUsage usage;
-};
-
-// Where a job's results go. Calls come one at a time, from a scheduler thread; they must not block
-// and must not call the scheduler.
-class ResultSink {
- public:
-  virtual ~ResultSink() = default;
-  // Instances that Reserve would grant now. Any thread.
-  virtual uint64_t Room() const = 0;
-  // Room for the results of instances that are about to start: as many as are granted, at most
-  // those asked for. Each takes its part until OnResults brings its result, or Release says that it
-  // has stopped without one. OnResults never brings more results than were granted. Any thread.
-  virtual uint64_t Reserve(uint64_t instances) = 0;
-  virtual void Release(uint64_t instances) = 0;
-  virtual void OnResults(ResultBatch results) = 0;
-  // Results of instances that never ran, or not to their end. They need no room.
-  virtual void OnEnded(const EndedRange& range) = 0;
-  virtual void OnProgress(const JobProgress& progress) = 0;
-  // Exactly once, last. Not ok: the job could not run (the reason is the status). Ok also when
-  // cancelled: `cancelled` says so, and instances without a result have none.
-  virtual void OnEnd(Status status, bool cancelled, const JobUsage& usage) = 0;
-};
-
-struct DeviceSettings {
-  std::chrono::milliseconds burst_max_duration{500};
-  std::chrono::milliseconds cooldown{0};    // after a burst, as thermal_governor.h says
-  uint32_t burst_instances = 1024;          // seats of one dispatch; 0: the device's threads
-  uint64_t slice_fuel = uint64_t{1} << 62;  // of an instance in one launch
-  // The rest of what thermal_governor.h says.
-  DevicePolicy policy = DevicePolicy::kBurst;
-  float temp_high = 80;
-  float temp_low = 70;
-  float power_share = 0.8F;
-  float quiet_share = 0.25F;
-  std::chrono::milliseconds longest_rest{60000};
-  bool shares_launches = true;  // small jobs that may (coach_plan.h) sit in one dispatch
-  bool tunes_residency = true;  // of GPUs: how many lanes run at a time is measured, else all do
-
-  ThermalSettings Thermal() const {
-    return {policy,   burst_max_duration, cooldown,    temp_high,
-            temp_low, power_share,        quiet_share, longest_rest};
-  }
-};
-
-struct DeviceStatus {
-  DeviceInfo info;
-  bool healthy = true;
-  std::string state;  // "idle", "bursting", "cooling", "restarting", "not responding"
-  std::string rest;   // why and until when, while it is cooling
-  DevicePolicy policy = DevicePolicy::kBurst;
-  Telemetry telemetry;  // of the last look at its sensors
-  uint64_t bursts = 0;  // launches
-  uint64_t instances = 0;
-  uint64_t fuel = 0;
-  uint64_t restarts = 0;
-  std::chrono::nanoseconds busy{};
-  int64_t host_pid = 0;  // engine host process, 0 if in process
-  uint64_t jobs = 0;     // that are here
-  // Whether it takes instances, for how long that has been so, and how long who is seated may stay.
-  Gate gate = Gate::kOpen;
-  std::chrono::nanoseconds gate_age{};
-  std::optional<std::chrono::nanoseconds> drain_left;
-  std::string trouble;  // while it is lost or silent: why, and what comes next; empty: none
-};
-
-// What an order to a device came to.
-struct GateChange {
-  DeviceStatus status;
-  bool changed = false;  // else it was so already
-};
-
-struct CacheEntry {
-  std::string key;     // 64 hex digits
-  std::string module;  // digest of the module, hex
-  std::string target;
-  uint64_t bytes = 0;
-  int64_t last_used_unix_ms = 0;
-};
-struct CacheStats {
-  uint64_t hits = 0, misses = 0, corrupt = 0, evictions = 0, bytes = 0, max_bytes = 0;
-};
 
 class Scheduler {
  public:

@@ -33,10 +33,10 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, Clock& clock,
     : settings_(WithLog(settings)),
       clock_(clock),
       cache_(std::move(cache)),
-      residencies_(*cache_),
+      occupancies_(*cache_),
       images_(settings_.moved_max_bytes),
-      desk_queue_(1),
-      alarm_(clock_, [this] { desk_queue_.Post([this] { desk_->TimeHasCome(); }); }),
+      coordinator_queue_(1),
+      alarm_(clock_, [this] { coordinator_queue_.Post([this] { coordinator_->TimeHasCome(); }); }),
       worker_queue_(1) {}
 
 Status SchedulerImpl::Open(SchedulerParts parts) {
@@ -46,51 +46,53 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
   interpreter_ = std::make_unique<DeviceLoop>("interpreter0", std::move(parts.interpreter),
                                               settings_.interpreter, clock_, Common(), Events());
   WB_TRY(interpreter_->Open());
-  lowering_ = std::make_unique<Lowering>(std::move(parts.compiler), desk_queue_, worker_queue_);
+  lowering_ =
+      std::make_unique<Lowering>(std::move(parts.compiler), coordinator_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
       *cache_, clock_,
-      PipelineBuilder::Queues{desk_queue_, worker_queue_,
+      PipelineBuilder::Queues{coordinator_queue_, worker_queue_,
                               [this](TimePoint at) { alarm_.SetBy(at); }},
       PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
       BuildsAtOnce());
-  JobDesk::Devices devices{cpu_.get(), {}, interpreter_.get()};
+  JobCoordinator::Devices devices{cpu_.get(), {}, interpreter_.get()};
   for (DeviceLoop* loop : Loops()) {
     if (loop != cpu_.get() && loop != interpreter_.get()) devices.gpus.push_back(loop);
   }
-  desk_ = std::make_unique<JobDesk>(
+  coordinator_ = std::make_unique<JobCoordinator>(
       *lowering_, *builder_, rates_, std::move(devices), settings_.start_on_interpreter,
       [this](JobId id) { Forget(id); },
-      JobDesk::Time{clock_, [this](TimePoint at) { alarm_.SetBy(at); }});
+      JobCoordinator::Time{clock_, [this](TimePoint at) { alarm_.SetBy(at); }});
   return {};
 }
 
 DeviceEvents SchedulerImpl::Events() {
   DeviceEvents events;
   events.ended = [this](Departure departure) {
-    desk_queue_.Post([this, departure = std::move(departure)] { desk_->Leave(departure); });
+    coordinator_queue_.Post(
+        [this, departure = std::move(departure)] { coordinator_->Leave(departure); });
   };
   events.given_back = [this](Departure departure, GivenBack why, const Status& status) {
-    desk_queue_.Post([this, departure = std::move(departure), why, status] {
-      desk_->TakeBack(departure, why, status);
+    coordinator_queue_.Post([this, departure = std::move(departure), why, status] {
+      coordinator_->TakeBack(departure, why, status);
     });
   };
-  events.landed = [this](const ActiveJobRef& job) { Landed(job); };
+  events.completed = [this](const ActiveJobRef& job) { Completed(job); };
   events.log = settings_.log;
-  events.recall = [this](const ResidencyOwner& owner) { return residencies_.Recall(owner); };
-  events.remember = [this](const ResidencyOwner& owner, const Residency& residency) {
-    worker_queue_.Post([this, owner, residency] { residencies_.Remember(owner, residency); });
+  events.find_occupancy = [this](const OccupancyOwner& owner) { return occupancies_.Find(owner); };
+  events.remember_occupancy = [this](const OccupancyOwner& owner, const Occupancy& occupancy) {
+    worker_queue_.Post([this, owner, occupancy] { occupancies_.Remember(owner, occupancy); });
   };
   return events;
 }
 
-// Others may seat more now, or less; and the desk looks at it, once however many launches land
-// before it does.
-void SchedulerImpl::Landed(const ActiveJobRef& job) {
+// Others may seat more now, or less; and the coordinator looks at it, once however many launches
+// land before it does.
+void SchedulerImpl::Completed(const ActiveJobRef& job) {
   if (job->devices() > 1) RoomChanged(job->id);
   if (job->review_posted.exchange(true)) return;
-  desk_queue_.Post([this, job] {
+  coordinator_queue_.Post([this, job] {
     job->review_posted = false;
-    desk_->Review(job);
+    coordinator_->Review(job);
   });
 }
 
@@ -104,7 +106,7 @@ SchedulerImpl::~SchedulerImpl() {
   for (DeviceLoop* loop : Loops()) loop->Close();
   worker_queue_.Close();
   if (builder_) builder_->Close();
-  desk_queue_.Close();
+  coordinator_queue_.Close();
 }
 
 Status SchedulerImpl::CheckFits(const JobPlan& plan) const {
@@ -141,7 +143,7 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
     }
     ++tenant_jobs_[tenant];
   }
-  desk_queue_.Post([this, job = std::move(job)] { desk_->Admit(job); });
+  coordinator_queue_.Post([this, job = std::move(job)] { coordinator_->Admit(job); });
   return {};
 }
 
@@ -159,7 +161,7 @@ void SchedulerImpl::Forget(JobId id) {
 
 void SchedulerImpl::CancelJob(const ActiveJobRef& job) {
   job->cancelled.store(true);
-  desk_queue_.Post([this, job] { desk_->EndIfCancelled(job); });
+  coordinator_queue_.Post([this, job] { coordinator_->EndIfCancelled(job); });
   for (DeviceLoop* loop : Loops()) loop->Cancelled(job.get());
 }
 
@@ -190,7 +192,7 @@ std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
     if (loop->Runs(*job)) return {};  // it may be on several
   }
   const auto held_up = job->HeldUpByReader();
-  std::vector<WaitReason> waits = desk_->WaitsOf(job);
+  std::vector<WaitReason> waits = coordinator_->WaitsOf(job);
   for (const DeviceLoop* loop : Loops()) {
     for (WaitReason& reason : loop->WaitsOf(*job)) {
       // Its turn would not help a job that has no room for results.
@@ -208,7 +210,7 @@ Result<GateChange> SchedulerImpl::OrderGate(const std::string& device, const Gat
     known += (known.empty() ? "" : ", ") + loop->id();
     if (loop->id() != device) continue;
     const bool changed = loop->Order(order);
-    if (changed) desk_queue_.Post([this] { desk_->GatesChanged(); });
+    if (changed) coordinator_queue_.Post([this] { coordinator_->GatesChanged(); });
     return GateChange{loop->Snapshot(), changed};
   }
   return Status(Reason::kNotFound,

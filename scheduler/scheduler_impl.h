@@ -10,10 +10,10 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/base/alarm.h"
-#include "scheduler/dispatch/job_desk.h"
+#include "scheduler/dispatch/job_coordinator.h"
+#include "scheduler/pipelines/occupancy_notes.h"
 #include "scheduler/pipelines/pipeline_builder.h"
 #include "scheduler/pipelines/pipeline_cache.h"
-#include "scheduler/pipelines/residency_notes.h"
 #include "scheduler/scheduler_parts.h"
 
 namespace wb {
@@ -45,11 +45,11 @@ class SchedulerImpl final : public Scheduler {
   Status OpenCpu(SchedulerParts& parts);
   std::vector<std::unique_ptr<DeviceLoop>> OpenGpus(GpuSearch& search);
   Status OpenFirstGpus();
-  void NoteMissing(std::string words);
+  void RecordMissing(std::string words);
   std::vector<DeviceLoop*> Loops() const;  // those that are there
-  std::map<DeviceLoop*, uint32_t> BuildsAtOnce() const;
+  std::map<BuildTarget*, uint32_t> BuildsAtOnce() const;
   Status CheckFits(const JobPlan& plan) const;
-  void Landed(const ActiveJobRef& job);
+  void Completed(const ActiveJobRef& job);
   void CancelJob(const ActiveJobRef& job);
   void Forget(JobId id);
   bool AwaitNoJobs(TimePoint until);
@@ -60,21 +60,21 @@ class SchedulerImpl final : public Scheduler {
   const SchedulerSettings settings_;
   Clock& clock_;
   const std::unique_ptr<PipelineCache> cache_;
-  const ResidencyNotes residencies_;
+  const OccupancyNotes occupancies_;
 
   RateBook rates_;
   const ImageBudget images_;
 
-  // The desk comes first and goes last: everybody posts to it.
-  WorkQueue desk_queue_;
-  Alarm alarm_;  // of the desk
+  // The coordinator comes first and goes last: everybody posts to it.
+  WorkQueue coordinator_queue_;
+  Alarm alarm_;  // of the coordinator
   std::unique_ptr<DeviceLoop> cpu_;
   std::unique_ptr<DeviceLoop> interpreter_;
   GpuParts gpu_parts_;      // set by Open
   WorkQueue worker_queue_;  // lowering, and reading the cache
   std::unique_ptr<Lowering> lowering_;
   std::unique_ptr<PipelineBuilder> builder_;
-  std::unique_ptr<JobDesk> desk_;
+  std::unique_ptr<JobCoordinator> coordinator_;
 
   Mutex finding_;  // one search at a time
   mutable Mutex devices_mutex_;

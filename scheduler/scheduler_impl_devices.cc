@@ -13,7 +13,7 @@ Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
                                       Events());
   Status opened = cpu_->Open();
   if (opened.reason() != Reason::kConfigInvalid || !parts.cpu_may_lack) return opened;
-  NoteMissing("There is no CPU device: " + opened.message());
+  RecordMissing("There is no CPU device: " + opened.message());
   cpu_.reset();
   return {};
 }
@@ -51,7 +51,7 @@ Status SchedulerImpl::OpenFirstGpus() {
     gpus_ = std::move(opened);
   }
   WB_TRY(search.End());
-  for (std::string& words : search.Words()) NoteMissing(std::move(words));
+  for (std::string& words : search.Words()) RecordMissing(std::move(words));
   return {};
 }
 
@@ -72,7 +72,7 @@ std::vector<std::string> SchedulerImpl::FindDevices() {
       MutexLock lock(devices_mutex_);
       gpus_.push_back(std::move(gpu));
     }
-    desk_queue_.Post([this, loop] { desk_->AddGpu(loop); });
+    coordinator_queue_.Post([this, loop] { coordinator_->AddGpu(loop); });
   }
   MutexLock lock(devices_mutex_);
   if (!found.empty()) missing_ = search.Words();
@@ -84,15 +84,15 @@ std::vector<std::string> SchedulerImpl::MissingDevices() const {
   return missing_;
 }
 
-void SchedulerImpl::NoteMissing(std::string words) {
+void SchedulerImpl::RecordMissing(std::string words) {
   settings_.log(words);
   MutexLock lock(devices_mutex_);
   missing_.push_back(std::move(words));
 }
 
 // The interpreter's builds take no time.
-std::map<DeviceLoop*, uint32_t> SchedulerImpl::BuildsAtOnce() const {
-  std::map<DeviceLoop*, uint32_t> builds;
+std::map<BuildTarget*, uint32_t> SchedulerImpl::BuildsAtOnce() const {
+  std::map<BuildTarget*, uint32_t> builds;
   for (DeviceLoop* loop : Loops()) builds[loop] = settings_.CompileParallel();
   builds[interpreter_.get()] = 1;
   return builds;

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "scheduler/base/clock.h"
-#include "scheduler/run/device_loop.h"
-#include "scheduler/dispatch/gpu_search.h"
+#include "scheduler/devices/gpu_search.h"
 #include "scheduler/pipelines/lowering.h"
+#include "scheduler/run/device_loop.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {

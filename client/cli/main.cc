@@ -16,10 +16,10 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/completion.h"
-#include "client/cli/program/duration.h"
 #include "client/cli/commands/flag_names.h"
 #include "client/cli/commands/suggestions.h"
 #include "client/cli/commands/version.h"
+#include "client/cli/program/duration.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "daemon/config/places.h"
-#include "scheduler/dispatch/gpu_search.h"
+#include "scheduler/devices/gpu_search.h"
 
 namespace wb {
 namespace {
@@ -40,7 +40,7 @@ DeviceSettings GpuSettings(const Config& config) {
   if (config.cuda_max_duration != 0) {
     settings.burst_max_duration = Milliseconds(config.cuda_max_duration);
   }
-  settings.tunes_residency = config.cuda_residency == "auto";
+  settings.tunes_occupancy = config.cuda_residency == "auto";
   settings.policy = PolicyOf(config.cuda_policy).value_or(settings.policy);
   if (config.cuda_temp_high != 0) settings.temp_high = static_cast<float>(config.cuda_temp_high);
   if (config.cuda_temp_low != 0) settings.temp_low = static_cast<float>(config.cuda_temp_low);

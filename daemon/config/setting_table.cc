@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "daemon/config/units.h"
-#include "scheduler/dispatch/gpu_search.h"
+#include "scheduler/devices/gpu_search.h"
 
 namespace wb {
 namespace {

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <string>
 
-#include "daemon/rpc/grpc_service.h"
 #include "daemon/process/turns.h"
+#include "daemon/rpc/grpc_service.h"
 
 namespace wb {
 

@@ -1,9 +1,9 @@
 #include <mutex>
 #include <utility>
 
+#include "daemon/process/worker_pool.h"
 #include "daemon/rpc/grpc_stream.h"
 #include "daemon/rpc/upload_pace.h"
-#include "daemon/process/worker_pool.h"
 
 namespace wb {
 namespace {

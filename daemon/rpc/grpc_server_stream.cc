@@ -1,8 +1,8 @@
 #include <mutex>
 #include <utility>
 
-#include "daemon/rpc/grpc_stream.h"
 #include "daemon/process/worker_pool.h"
+#include "daemon/rpc/grpc_stream.h"
 
 namespace wb {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "daemon/rpc/grpc_stream.h"
 #include "daemon/process/worker_pool.h"
+#include "daemon/rpc/grpc_stream.h"
 
 namespace wb {
 namespace {

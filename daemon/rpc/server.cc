@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "daemon/config/config.h"
-#include "daemon/rpc/listener.h"
 #include "daemon/process/log.h"
+#include "daemon/rpc/listener.h"
 #include "daemon/rpc/reflection.h"
 #include "grpc/health/v1/health.pb.h"
 

@@ -1,12 +1,12 @@
 #include <utility>
 
 #include "daemon/process/clock.h"
-#include "daemon/services/device_jobs.h"
 #include "daemon/process/log.h"
-#include "daemon/store/names.h"
-#include "daemon/services/services.h"
-#include "daemon/translate/translate_time.h"
 #include "daemon/process/version.h"
+#include "daemon/services/device_jobs.h"
+#include "daemon/services/services.h"
+#include "daemon/store/names.h"
+#include "daemon/translate/translate_time.h"
 #include "scheduler/sensors/thermal_state.h"
 #include "wasmburst/v1/admin.pb.h"
 

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "compiler/base/digest_stream.h"
-#include "daemon/translate/input_column.h"
+#include "daemon/services/services.h"
+#include "daemon/services/upload_places.h"
 #include "daemon/store/input_store.h"
 #include "daemon/store/names.h"
-#include "daemon/services/services.h"
+#include "daemon/translate/input_column.h"
 #include "daemon/translate/translate_time.h"
 #include "daemon/translate/translate_value.h"
-#include "daemon/services/upload_places.h"
 #include "wasmburst/v1/inputs.pb.h"
 
 namespace wb {
@@ -23,7 +23,7 @@ using google::protobuf::Empty;
 
 constexpr size_t kMostChunk = 4 << 20;
 
-v1::Input Shown(const StoredInput& input) {
+v1::Input ToProto(const StoredInput& input) {
   v1::Input proto;
   proto.set_name(InputName(input.digest));
   proto.set_size_bytes(input.size_bytes);
@@ -85,7 +85,7 @@ class InputUpload : public StreamTarget {
                                             [this](uint64_t bytes) { return room_->Grow(bytes); }));
     input.values = input.column.count();
     WB_ASSIGN(const StoredInput stored, context_->inputs->Put(std::move(input), std::move(room_)));
-    return MessagePtr(std::make_unique<v1::Input>(Shown(stored)));
+    return MessagePtr(std::make_unique<v1::Input>(ToProto(stored)));
   }
 
  private:
@@ -127,7 +127,7 @@ MethodTable InputsService(ServiceContextRef context) {
       [context](const v1::GetInputRequest& request) -> Result<v1::Input> {
         WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
         WB_ASSIGN(const StoredInput input, context->inputs->Get(digest));
-        return Shown(input);
+        return ToProto(input);
       });
   table.AddUnary<v1::DeleteInputRequest>(
       "DeleteInput", RunOn::kCaller,

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "daemon/process/clock.h"
-#include "daemon/store/job_holds.h"
 #include "daemon/services/job_waits.h"
 #include "daemon/services/link_job.h"
-#include "daemon/store/names.h"
 #include "daemon/services/paging.h"
 #include "daemon/services/result_source.h"
 #include "daemon/services/services.h"
+#include "daemon/store/job_holds.h"
+#include "daemon/store/names.h"
 #include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/jobs.pb.h"
@@ -47,7 +47,7 @@ Result<StoredModule> ModuleNamed(const ServiceContext& context, const std::strin
   return UploadedModule(context, digest);
 }
 
-Result<v1::Job> Shown(Result<JobInfo> job, bool with_program) {
+Result<v1::Job> ToProto(Result<JobInfo> job, bool with_program) {
   WB_ASSIGN(JobInfo info, std::move(job));
   v1::Job proto;
   JobToProto(info, with_program, &proto);
@@ -88,8 +88,8 @@ Result<v1::Job> CreateJob(const ServiceContext& context, const v1::CreateJobRequ
   WB_ASSIGN(const StoredModule module, ModuleNamed(context, request.job().module()));
   WB_ASSIGN(Submission submission,
             Prepare(context, request.job(), module, request.request_id(), request));
-  if (request.validate_only()) return Shown(context.intake->Validate(submission), true);
-  return Shown(context.intake->Create(std::move(submission)), true);
+  if (request.validate_only()) return ToProto(context.intake->Validate(submission), true);
+  return ToProto(context.intake->Create(std::move(submission)), true);
 }
 
 Result<v1::ListJobsResponse> ListJobs(const ServiceContext& context,
@@ -165,7 +165,7 @@ MethodTable JobsService(ServiceContextRef context) {
       "CancelJob", RunOn::kCaller,
       [context](const v1::CancelJobRequest& request) -> Result<v1::Job> {
         WB_ASSIGN(std::string id, ParseJobName(request.name()));
-        return Shown(context->intake->Cancel(id), false);
+        return ToProto(context->intake->Cancel(id), false);
       });
   table.AddUnary<v1::DeleteJobRequest>(
       "DeleteJob", RunOn::kCaller, [context](const v1::DeleteJobRequest& request) -> Result<Empty> {

@@ -2,13 +2,13 @@
 
 #include <utility>
 
-#include "daemon/store/names.h"
 #include "daemon/services/paging.h"
 #include "daemon/services/services.h"
+#include "daemon/services/upload_places.h"
+#include "daemon/store/names.h"
 #include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_time.h"
 #include "daemon/translate/translate_value.h"
-#include "daemon/services/upload_places.h"
 #include "wasmburst/v1/modules.pb.h"
 
 namespace wb {
@@ -24,7 +24,7 @@ Status TooLarge(uint64_t size, uint64_t most) {
                 {{"field", "module"}, {"maximum", std::to_string(most)}});
 }
 
-Result<v1::Module> Shown(Result<StoredModule> stored) {
+Result<v1::Module> ToProto(Result<StoredModule> stored) {
   WB_ASSIGN(StoredModule module, std::move(stored));
   v1::Module proto;
   ModuleToProto(module, &proto);
@@ -62,7 +62,7 @@ class Upload : public StreamTarget {
                         "], not the one announced.",
                     {{"field", "sha256"}});
     }
-    WB_ASSIGN(v1::Module module, Shown(StoreModule(*context_, bytes_, validate_only_)));
+    WB_ASSIGN(v1::Module module, ToProto(StoreModule(*context_, bytes_, validate_only_)));
     return MessagePtr(std::make_unique<v1::Module>(std::move(module)));
   }
 
@@ -156,7 +156,7 @@ MethodTable ModulesService(ServiceContextRef context) {
   auto places = std::make_shared<UploadPlaces>(context->config.max_uploads, "modules.max_uploads");
   table.AddUnary<v1::CreateModuleRequest>(
       "CreateModule", RunOn::kPool, [context](const v1::CreateModuleRequest& request) {
-        return Shown(StoreModule(*context, AsBytes(request.wasm()), request.validate_only()));
+        return ToProto(StoreModule(*context, AsBytes(request.wasm()), request.validate_only()));
       });
   table.AddClientStream<v1::UploadModuleRequest>("UploadModule", [context, places](Whose whose) {
     return OpenUpload(context, *places, whose);
@@ -165,7 +165,7 @@ MethodTable ModulesService(ServiceContextRef context) {
       "GetModule", RunOn::kCaller,
       [context](const v1::GetModuleRequest& request) -> Result<v1::Module> {
         WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
-        return Shown(context->modules->Get(digest));
+        return ToProto(context->modules->Get(digest));
       });
   table.AddUnary<v1::ListModulesRequest>(
       "ListModules", RunOn::kCaller,

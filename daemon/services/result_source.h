@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "daemon/store/job_intake.h"
 #include "daemon/rpc/rpc.h"
+#include "daemon/store/job_intake.h"
 
 namespace wb {
 

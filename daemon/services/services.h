@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "daemon/config/config.h"
+#include "daemon/rpc/rpc.h"
+#include "daemon/services/kernel_texts.h"
 #include "daemon/store/cordons.h"
 #include "daemon/store/input_store.h"
 #include "daemon/store/job_intake.h"
-#include "daemon/services/kernel_texts.h"
 #include "daemon/store/module_store.h"
-#include "daemon/rpc/rpc.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {

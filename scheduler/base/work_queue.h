@@ -1,7 +1,7 @@
 #pragma once
 
-// WorkQueue: threads that do posted work in the order it came. The scheduler's desk is one with a
-// single thread, which is how state there needs no locks.
+// WorkQueue: threads that do posted work in the order it came. The scheduler's coordinator is one
+// with a single thread, which is how state there needs no locks.
 
 #include <cstdint>
 #include <deque>

@@ -16,8 +16,8 @@
 #include <string>
 #include <utility>
 
-#include "scheduler/control/deficit_ring.h"
 #include "scheduler/base/clock.h"
+#include "scheduler/control/deficit_ring.h"
 
 namespace wb {
 

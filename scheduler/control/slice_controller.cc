@@ -52,17 +52,17 @@ uint64_t SliceController::FuelFor(double time) const {
   return std::max(kShortestFuel, static_cast<uint64_t>(fuel));
 }
 
-void SliceController::NoteLateness(const Slice& slice, double late) {
+void SliceController::RecordLateness(const Slice& slice, double late) {
   usual_lateness_ += (late - usual_lateness_) * kUsual;
   worst_quantum_cost_ = std::max(worst_quantum_cost_ * kForget, late / slice.quantum);
   // Grown by what was tried, and no further: a quantum that nobody ran proves nothing.
   longest_quantum_ = std::min(slice.quantum, uint32_t{1} << 30);
 }
 
-void SliceController::Note(const Slice& slice, nanoseconds took) {
+void SliceController::Record(const Slice& slice, nanoseconds took) {
   if (shape_.stop_word) {
     // One that ended by itself says nothing of how late one is that is stopped.
-    if (took >= slice.max_duration) NoteLateness(slice, Count(took - slice.max_duration));
+    if (took >= slice.max_duration) RecordLateness(slice, Count(took - slice.max_duration));
     return;
   }
   const double cost = Count(took) / static_cast<double>(slice.fuel);

@@ -45,12 +45,12 @@ class SliceController {
   Slice Next(std::chrono::nanoseconds left, uint32_t quantum) const;
 
   // A launch took so long.
-  void Note(const Slice& slice, std::chrono::nanoseconds took);
+  void Record(const Slice& slice, std::chrono::nanoseconds took);
 
  private:
   uint64_t FuelFor(double nanoseconds) const;
   uint32_t QuantumFor(uint32_t wanted) const;
-  void NoteLateness(const Slice& slice, double late);
+  void RecordLateness(const Slice& slice, double late);
 
   BurstShape shape_;
   double usual_lateness_ = 0;      // ns

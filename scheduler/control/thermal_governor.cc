@@ -55,7 +55,7 @@ std::optional<DevicePolicy> PolicyOf(std::string_view name) {
   return std::nullopt;
 }
 
-void ThermalGovernor::Note(const ThermalSample& sample) { sample_ = sample; }
+void ThermalGovernor::Record(const ThermalSample& sample) { sample_ = sample; }
 
 bool ThermalGovernor::IsFresh(TimePoint now) const {
   return sample_ && now - sample_->at <= kStale;
@@ -148,7 +148,7 @@ void ThermalGovernor::EndBurst(TimePoint now) {
   if (pause_.cause == RestCause::kNone) spent_ = Time(0);
 }
 
-void ThermalGovernor::NoteHeat(TimePoint now) {
+void ThermalGovernor::RecordHeat(TimePoint now) {
   if (pause_.cause == RestCause::kHot || forced_ || !IsHot(now)) return;
   if (spent_ > Time(0) && pause_.cause == RestCause::kNone) ++bursts_;
   pause_ = {RestCause::kHot, settings_.longest_rest};
@@ -163,7 +163,7 @@ bool ThermalGovernor::IsDue(TimePoint now) const {
 Rest ThermalGovernor::Look(TimePoint now) {
   Recover(now);
   if (pause_.cause == RestCause::kNone && Left() <= settings_.burst / kNearEnd) EndBurst(now);
-  NoteHeat(now);
+  RecordHeat(now);
   if (pause_.cause != RestCause::kNone && IsDue(now)) {
     forced_ = pause_.cause == RestCause::kHot && now >= pause_from_ + pause_.length;
     pause_ = {};

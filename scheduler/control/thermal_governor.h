@@ -25,6 +25,7 @@
 #include <string_view>
 
 #include "scheduler/base/clock.h"
+#include "scheduler/sensors/telemetry.h"
 
 namespace wb {
 
@@ -46,15 +47,6 @@ struct ThermalSettings {
   float power_share = 0.8F;
   float quiet_share = 0.25F;
   std::chrono::nanoseconds longest_rest{std::chrono::seconds(60)};
-};
-
-// What a system says of heat that gives no degrees, or besides them.
-enum class HeatLevel : uint8_t {
-  kUnknown,
-  kCool,  // without a thermometer there is no rest after a burst
-  kWarm,
-  kSlowed,  // as `throttled`
-  kHot,     // no work until it is less
 };
 
 struct ThermalSample {
@@ -87,7 +79,7 @@ class ThermalGovernor {
   }
 
   void Worked(TimePoint begin, TimePoint end);  // a launch; in order
-  void Note(const ThermalSample& sample);
+  void Record(const ThermalSample& sample);
   // `now` is not before anything told. May end a burst or a rest.
   Rest Look(TimePoint now);
   // A rest is due after the burst, as things are now.
@@ -118,7 +110,7 @@ class ThermalGovernor {
   Pause PauseAfterBurst(TimePoint now) const;
   Time ThrottledPause() const;
   void Recover(TimePoint now);
-  void NoteHeat(TimePoint now);
+  void RecordHeat(TimePoint now);
   void EndBurst(TimePoint now);
   bool IsDue(TimePoint now) const;
 

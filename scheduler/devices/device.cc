@@ -12,12 +12,12 @@ std::string_view EngineName(Engine engine) {
   return "unknown";
 }
 
-Result<std::vector<std::optional<LaneImage>>> Device::GiveOut(Dispatch&,
-                                                              std::span<const uint32_t> seats) {
+Result<std::vector<std::optional<LaneImage>>> Device::ExportLanes(Dispatch&,
+                                                                  std::span<const uint32_t> seats) {
   return std::vector<std::optional<LaneImage>>(seats.size());
 }
 
-Result<std::vector<Status>> Device::PutIn(Dispatch&, std::span<const LanePlace> lanes) {
+Result<std::vector<Status>> Device::ImportLanes(Dispatch&, std::span<const LanePlace> lanes) {
   const Status cannot(Reason::kInvalidArgument, "The device takes no lanes in.");
   return std::vector<Status>(lanes.size(), cannot);
 }

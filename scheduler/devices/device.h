@@ -24,7 +24,10 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
-#include "scheduler/devices/moving/lane_image.h"
+#include "scheduler/control/occupancy.h"
+#include "scheduler/devices/migration/lane_image.h"
+#include "scheduler/devices/shape.h"
+#include "scheduler/sensors/telemetry.h"
 
 namespace wb {
 
@@ -68,53 +71,12 @@ uint32_t FullWidth(const DeviceInfo& info);
 // What a build is to take: kQuick gives slower code of the same meaning, sooner.
 enum class Effort : uint8_t { kFull, kQuick };
 
-// What its sensors say of a device; what it has no sensor for is left out.
-struct Telemetry {
-  std::optional<float> celsius;           // the hottest of its thermometers
-  std::optional<float> watts;             // drawn, over the last moments
-  std::optional<float> watts_limit;       // that it is held to
-  bool throttled = false;                 // slowed down by heat or by its supply, beyond that limit
-  std::optional<uint32_t> thermal_state;  // macOS: of sensors/thermal_state.h
-  std::optional<float> utilisation;       // 0 to 1, whoever uses it
-  std::optional<uint64_t> memory_used;
-  std::optional<uint64_t> memory_total;
-};
-
 // A loaded kernel; opaque, immutable. Lives as long as somebody holds it.
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
 };
 using PipelineRef = std::shared_ptr<const Pipeline>;
-
-// All that a dispatch needs besides its inputs. Sizes are in 32-bit words unless named otherwise.
-struct DispatchShape {
-  uint32_t lanes = 0;
-  // 0: as many as lanes, and lane i runs seat i. Else at least as many as lanes: a lane that has
-  // ended its instance takes the next seat that is to start, within the launch.
-  uint32_t seats = 0;
-  uint32_t capacity_pages = 0;  // memory reserve per lane
-  // Not 0, where info().maps_memory: the reserve is addresses, of which so many pages are memory at
-  // first, and a lane gets more when it waits for it. Else all of it is memory at once.
-  uint32_t mapped_pages = 0;
-  uint32_t max_pages = 0;         // memory.grow succeeds up to here; >= capacity_pages
-  uint32_t max_stack = 32768;     // 8-byte slots
-  uint32_t capacity_stack = ~0u;  // stack reserve per lane with recursion; max_stack is enough
-  uint64_t max_fuel = ~uint64_t{0};
-  std::vector<uint32_t> program;  // encoded lane program (scheduler/job/lane_program.h)
-  uint32_t steps = 0;
-  uint32_t column_words = 0;  // words of column input per instance
-  uint64_t blob_bytes = 0;    // capacity for byte inputs, all lanes together
-  uint32_t register_words = 0;
-  uint32_t output_bytes = 0;  // capacity of one instance's output part
-
-  uint32_t Seats() const { return seats != 0 ? seats : lanes; }
-  uint32_t FirstPages() const { return mapped_pages != 0 ? mapped_pages : capacity_pages; }
-  uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }
-  uint32_t RecordWords() const {
-    return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;
-  }
-};
 
 // The seats of one dispatch on one device. The spans are host-visible memory; the host may touch
 // them between launches only: not from Begin() of one until Await() has told that it is over. Seat
@@ -145,18 +107,6 @@ inline bool IsLeftMidway(std::span<const uint32_t> record) {
           record[abi::RECORD_WANTED_PAGES] != 0);
 }
 
-// How much of a device a launch fills. Fewer lanes at a time are quicker where their memory then
-// fits the caches.
-struct Residency {
-  // Queued seats: so many lanes take seats, rounded up to whole groups; the others end what they
-  // hold, so nobody is left there for longer than an instance takes. 0: all lanes.
-  uint32_t lanes = 0;
-  uint32_t block_threads = 0;  // of a block where lanes come in blocks; 0: the device's own choice
-
-  uint32_t LanesOf(uint32_t all) const { return lanes == 0 ? all : std::min(lanes, all); }
-  bool operator==(const Residency&) const = default;
-};
-
 struct LaunchLimits {
   std::chrono::nanoseconds max_duration{std::chrono::milliseconds(500)};
   uint64_t slice_fuel = uint64_t{1} << 62;  // of lane 0
@@ -165,7 +115,7 @@ struct LaunchLimits {
   // Queued seats: the launch ends, others being left midway, once more lanes than this have nothing
   // to run. For a caller who can seat others.
   uint32_t most_idle = ~0u;
-  Residency residency;
+  Occupancy occupancy;
   // False: the host has written nothing into the dispatch since its last launch.
   bool seats_written = true;
 };
@@ -226,13 +176,14 @@ class Device {
   // The instances left midway (IsLeftMidway) in these seats. They stay there too: those seats
   // are emptied before another launch. None for a seat in which nobody was left, or whose lane no
   // sound engine leaves so.
-  virtual Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
-                                                                std::span<const uint32_t> seats);
+  virtual Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats);
   // Into seats in SEAT_START, whose columns are written; they become SEAT_RUNNING, and the next
   // launch has seats_written. What became of each: INVALID_ARGUMENT when the image is no sound one,
   // of something else, or larger than this dispatch's reserves, NO_DEVICE_FITS when no lane is
   // free; its seat then starts as if nobody had asked.
-  virtual Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes);
+  virtual Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                                  std::span<const LanePlace> lanes);
 
   virtual Telemetry Sample() = 0;
 };

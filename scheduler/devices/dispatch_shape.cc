@@ -9,10 +9,10 @@ namespace {
 uint32_t Low(uint64_t value) { return static_cast<uint32_t>(value); }
 uint32_t High(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
 
-uint32_t TakersOf(const Residency& residency, const abi::Params& params) {
+uint32_t TakersOf(const Occupancy& occupancy, const abi::Params& params) {
   if (params.seats == 0) return 0;
-  if (residency.lanes == 0 || residency.lanes >= params.lanes) return params.lanes;
-  const uint32_t groups = (residency.lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES;
+  if (occupancy.lanes == 0 || occupancy.lanes >= params.lanes) return params.lanes;
+  const uint32_t groups = (occupancy.lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES;
   return std::min(groups * abi::GROUP_LANES, params.lanes);
 }
 
@@ -82,7 +82,7 @@ void SetLimits(const LaunchLimits& limits, abi::Params* params) {
   params->slice_hi = High(limits.slice_fuel);
   params->slice_step = limits.slice_step;
   params->most_idle = limits.most_idle;
-  params->takers = TakersOf(limits.residency, *params);
+  params->takers = TakersOf(limits.occupancy, *params);
 }
 
 bool IsBlock(uint32_t threads) {

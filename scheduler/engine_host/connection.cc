@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "scheduler/engine_host/messages.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/base/system_error.h"
+#include "scheduler/engine_host/messages.h"
 
 namespace wb {
 namespace {
@@ -68,7 +68,7 @@ void EngineConnection::Kill() {
   process_->Kill();
 }
 
-void EngineConnection::NoteWhy(std::string why) {
+void EngineConnection::RecordWhy(std::string why) {
   MutexLock lock(mutex_);
   if (why_.empty()) why_ = std::move(why);
 }
@@ -124,7 +124,7 @@ void EngineConnection::Listen() {
     tell = !closing_;
     is_known = closing_ || !why_.empty();
   }
-  if (!is_known) NoteWhy(EndOfProcess());
+  if (!is_known) RecordWhy(EndOfProcess());
   Kill();
   // Before those who wait for an answer hear of it: they may try again, and must not get this
   // engine.
@@ -162,7 +162,7 @@ Result<EngineConnection::Reply> EngineConnection::AwaitReply(uint64_t id,
                                                              std::chrono::nanoseconds patience) {
   std::optional<Reply> reply = TakeReply(id, std::chrono::steady_clock::now() + patience);
   if (!reply) {
-    NoteWhy("did not answer a request within " + Milliseconds(patience) + " and was ended");
+    RecordWhy("did not answer a request within " + Milliseconds(patience) + " and was ended");
     Kill();
     MutexLock lock(mutex_);
     return Lost();
@@ -183,8 +183,9 @@ void EngineConnection::Tell(const wasmburst::engine::Request& request) { Send(re
 void EngineConnection::Send(const wasmburst::engine::Request& request, int fd) {
   if (channel_.Send(request.SerializeAsString(), fd)) return;
   const std::string end = process_->End();
-  NoteWhy(end.empty() ? "took no request for " + Quoted(uint64_t{kSendSeconds}) + " s and was ended"
-                      : end);
+  RecordWhy(end.empty()
+                ? "took no request for " + Quoted(uint64_t{kSendSeconds}) + " s and was ended"
+                : end);
   Kill();
 }
 

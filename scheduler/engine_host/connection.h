@@ -18,6 +18,7 @@
 
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
+#include "scheduler/devices/started_device.h"
 #include "scheduler/engine_host/channel.h"
 #include "scheduler/engine_host/engine.pb.h"
 #include "scheduler/engine_host/host_process.h"
@@ -62,7 +63,7 @@ class EngineConnection {
   void Listen();
   void Watch();
   void Send(const wasmburst::engine::Request& request, int fd);
-  void NoteWhy(std::string why);
+  void RecordWhy(std::string why);
   std::string EndOfProcess() const;
   Status Lost() const WB_REQUIRES(mutex_);
   std::optional<Reply> TakeReply(uint64_t id, std::chrono::steady_clock::time_point until);

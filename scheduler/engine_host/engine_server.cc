@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "compiler/link/bundle.h"
+#include "scheduler/base/quoted.h"
 #include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
-#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {
@@ -102,8 +102,8 @@ Result<EngineServer::Reply> EngineServer::Own(Call& call) {
   switch (call.request.body_case()) {
     case Request::kLoad: return Load(call.request.id(), call.request.load());
     case Request::kAllocate: return Allocate(call);
-    case Request::kGiveOut: return GiveOut(call);
-    case Request::kPutIn: return PutIn(call);
+    case Request::kExportLanes: return ExportLanes(call);
+    case Request::kImportLanes: return ImportLanes(call);
     case Request::kSample: return Sample();
     default: return Status(Reason::kInternal, "The engine host does not know this request.");
   }
@@ -174,13 +174,13 @@ void EngineServer::AnswerLaunch(uint64_t id) {
   Answer(id, reply);
 }
 
-Result<EngineServer::Reply> EngineServer::GiveOut(const Call& call) {
-  const wasmburst::engine::GiveOut& give = call.request.give_out();
+Result<EngineServer::Reply> EngineServer::ExportLanes(const Call& call) {
+  const wasmburst::engine::ExportLanes& give = call.request.export_lanes();
   const auto dispatch = dispatches_.find(give.dispatch());
   if (dispatch == dispatches_.end()) return NoSuch("dispatch", give.dispatch());
   WB_ASSIGN(const auto memory, MapShared(call.fd.get(), give.bytes()));
   const std::vector<uint32_t> seats(give.seats().begin(), give.seats().end());
-  WB_ASSIGN(const auto images, device_->GiveOut(*dispatch->second, seats));
+  WB_ASSIGN(const auto images, device_->ExportLanes(*dispatch->second, seats));
   ImageWriter writer(memory->bytes());
   Reply reply;
   wasmburst::engine::LaneImages& out = *reply.mutable_images();
@@ -191,8 +191,8 @@ Result<EngineServer::Reply> EngineServer::GiveOut(const Call& call) {
   return reply;
 }
 
-Result<EngineServer::Reply> EngineServer::PutIn(const Call& call) {
-  const wasmburst::engine::PutIn& put = call.request.put_in();
+Result<EngineServer::Reply> EngineServer::ImportLanes(const Call& call) {
+  const wasmburst::engine::ImportLanes& put = call.request.import_lanes();
   const auto dispatch = dispatches_.find(put.dispatch());
   if (dispatch == dispatches_.end()) return NoSuch("dispatch", put.dispatch());
   WB_ASSIGN(const auto memory, MapShared(call.fd.get(), put.bytes()));
@@ -203,7 +203,7 @@ Result<EngineServer::Reply> EngineServer::PutIn(const Call& call) {
     if (!image) return Status(Reason::kInternal, "The image of a lane is not in its memory.");
     places.push_back({put.seats(i), std::make_shared<wb::LaneImage>(*std::move(image))});
   }
-  WB_ASSIGN(const std::vector<Status> became, device_->PutIn(*dispatch->second, places));
+  WB_ASSIGN(const std::vector<Status> became, device_->ImportLanes(*dispatch->second, places));
   Reply reply;
   reply.mutable_put();
   for (const Status& status : became) {

@@ -14,13 +14,13 @@
 #include <memory>
 
 #include "compiler/base/mutex.h"
+#include "scheduler/base/lru.h"
+#include "scheduler/base/work_queue.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/engine_host/channel.h"
 #include "scheduler/engine_host/engine.pb.h"
 #include "scheduler/engine_host/heartbeat.h"
 #include "scheduler/engine_host/shared_memory.h"
-#include "scheduler/base/lru.h"
-#include "scheduler/base/work_queue.h"
 
 namespace wb {
 
@@ -53,8 +53,8 @@ class EngineServer {
   Result<Reply> Own(Call& call);
   Result<Reply> Load(uint64_t id, const wasmburst::engine::Load& load);
   Result<Reply> Allocate(Call& call);
-  Result<Reply> GiveOut(const Call& call);
-  Result<Reply> PutIn(const Call& call);
+  Result<Reply> ExportLanes(const Call& call);
+  Result<Reply> ImportLanes(const Call& call);
   void Launch(uint64_t id, const wasmburst::engine::Launch& launch);
   void AnswerLaunch(uint64_t id);
   Result<Reply> Sample();

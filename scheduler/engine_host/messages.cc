@@ -165,8 +165,8 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_slice_step(limits.slice_step);
   out.set_quantum(limits.quantum);
   out.set_most_idle(limits.most_idle);
-  out.set_resident_lanes(limits.residency.lanes);
-  out.set_block_threads(limits.residency.block_threads);
+  out.set_resident_lanes(limits.occupancy.lanes);
+  out.set_block_threads(limits.occupancy.block_threads);
   out.set_seats_written(limits.seats_written);
 }
 
@@ -177,8 +177,8 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.slice_step = launch.slice_step();
   limits.quantum = launch.quantum();
   limits.most_idle = launch.most_idle();
-  limits.residency.lanes = launch.resident_lanes();
-  if (IsBlock(launch.block_threads())) limits.residency.block_threads = launch.block_threads();
+  limits.occupancy.lanes = launch.resident_lanes();
+  if (IsBlock(launch.block_threads())) limits.occupancy.block_threads = launch.block_threads();
   limits.seats_written = launch.seats_written();
   return limits;
 }

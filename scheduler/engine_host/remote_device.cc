@@ -4,12 +4,12 @@
 #include <deque>
 #include <utility>
 
+#include "scheduler/base/quoted.h"
 #include "scheduler/engine_host/connection.h"
 #include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/engine_host/remote_dispatch.h"
 #include "scheduler/engine_host/shared_memory.h"
-#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {
@@ -40,9 +40,10 @@ class RemoteDevice final : public Device {
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
   Result<LaunchReport> Await() override;
   void Stop() override;
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
-                                                        std::span<const uint32_t> seats) override;
-  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override;
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                          std::span<const LanePlace> lanes) override;
   Telemetry Sample() override;
 
  private:
@@ -109,7 +110,7 @@ Result<LaunchReport> RemoteDevice::Await() {
   return ReportOf(reply.report(), duration + kPatience);
 }
 
-Result<std::vector<std::optional<LaneImage>>> RemoteDevice::GiveOut(
+Result<std::vector<std::optional<LaneImage>>> RemoteDevice::ExportLanes(
     Dispatch& dispatch, std::span<const uint32_t> seats) {
   auto& from = static_cast<RemoteDispatch&>(dispatch);
   uint64_t bytes = 1;
@@ -117,9 +118,9 @@ Result<std::vector<std::optional<LaneImage>>> RemoteDevice::GiveOut(
   WB_ASSIGN(const UniqueFd fd, MakeSharedMemory(bytes));
   WB_ASSIGN(const auto memory, MapShared(fd.get(), bytes));
   Request request;
-  request.mutable_give_out()->set_dispatch(from.handle());
-  request.mutable_give_out()->mutable_seats()->Assign(seats.begin(), seats.end());
-  request.mutable_give_out()->set_bytes(bytes);
+  request.mutable_export_lanes()->set_dispatch(from.handle());
+  request.mutable_export_lanes()->mutable_seats()->Assign(seats.begin(), seats.end());
+  request.mutable_export_lanes()->set_bytes(bytes);
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
   if (static_cast<size_t>(reply.images().images_size()) != seats.size()) return Nonsense(info_.id);
   ImageReader reader(memory->bytes());
@@ -128,14 +129,14 @@ Result<std::vector<std::optional<LaneImage>>> RemoteDevice::GiveOut(
   return images;
 }
 
-Result<std::vector<Status>> RemoteDevice::PutIn(Dispatch& dispatch,
-                                                std::span<const LanePlace> lanes) {
+Result<std::vector<Status>> RemoteDevice::ImportLanes(Dispatch& dispatch,
+                                                      std::span<const LanePlace> lanes) {
   uint64_t bytes = 1;
   for (const LanePlace& lane : lanes) bytes += lane.image->bytes();
   WB_ASSIGN(const UniqueFd fd, MakeSharedMemory(bytes));
   WB_ASSIGN(const auto memory, MapShared(fd.get(), bytes));
   Request request;
-  wasmburst::engine::PutIn& put = *request.mutable_put_in();
+  wasmburst::engine::ImportLanes& put = *request.mutable_import_lanes();
   put.set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
   put.set_bytes(bytes);
   ImageWriter writer(memory->bytes());

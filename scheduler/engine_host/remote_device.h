@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "scheduler/run/device_loop.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/started_device.h"
 
 namespace wb {
 

@@ -33,10 +33,4 @@ class Silence {
   int64_t ticks_ = 0;  // since something was heard
 };
 
-// What others may know of it; any thread.
-struct ShownSilence {
-  std::atomic<int64_t> ms{0};  // Silence::length()
-  int64_t longest_ms = 0;
-};
-
 }  // namespace wb

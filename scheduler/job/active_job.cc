@@ -6,11 +6,13 @@ namespace wb {
 namespace {
 
 // Used so far by an instance that takes its state along.
-uint64_t MovedFuel(const Ticket& ticket) { return ticket.moved ? ticket.moved->fuel : 0; }
+uint64_t MovedFuel(const InstanceRef& instance) {
+  return instance.moved ? instance.moved->fuel : 0;
+}
 
 }  // namespace
 
-void ActiveJob::TellLocked() {
+void ActiveJob::PublishLocked() {
   progress_.running = seats_.seated();
   progress_.usage.fuel = meter_.used_fuel();
   sink_->OnProgress(progress_);
@@ -86,20 +88,20 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
   seats_.Seat(device, claim.size(), clock_.Now());
   uint64_t moved = 0;  // from now on the device says what these have used
   for (uint64_t i = 0; i < claim.returned(); ++i) moved += MovedFuel(claim.At(i));
-  if (moved > 0) meter_.NoteSeated(moved, 0);
+  if (moved > 0) meter_.RecordSeated(moved, 0);
   return claim;
 }
 
-void ActiveJob::Unseat(const std::string& device, const std::vector<Ticket>& tickets) {
+void ActiveJob::Unseat(const std::string& device, const std::vector<InstanceRef>& instances) {
   MutexLock lock(mutex_);
-  seats_.Unseat(device, tickets.size());
-  if (!tickets.empty()) sink_->Release(tickets.size());
+  seats_.Unseat(device, instances.size());
+  if (!instances.empty()) sink_->Release(instances.size());
   uint64_t moved = 0;
-  for (const Ticket& ticket : tickets) {
-    moved += MovedFuel(ticket);
-    backlog_.Return(ticket);
+  for (const InstanceRef& instance : instances) {
+    moved += MovedFuel(instance);
+    backlog_.Return(instance);
   }
-  if (moved > 0 && !HasEndedLocked()) meter_.NoteSeated(0, moved);
+  if (moved > 0 && !HasEndedLocked()) meter_.RecordSeated(0, moved);
 }
 
 void ActiveJob::Deliver(const std::string& device, ResultBatch results) {
@@ -127,12 +129,12 @@ void ActiveJob::EndWaitingLocked(End end) {
   const Claim rest = backlog_.TakeRest();
   EndedRange range;
   for (uint64_t i = 0; i < rest.returned(); ++i) {
-    const Ticket ticket = rest.At(i);
+    const InstanceRef instance = rest.At(i);
     const bool is_next =
-        ticket.instance == range.first + range.count && ticket.attempt == range.attempt;
+        instance.instance == range.first + range.count && instance.attempt == range.attempt;
     if (!is_next) {
       EndRangeLocked(range);
-      range = {ticket.instance, 0, ticket.attempt, end};
+      range = {instance.instance, 0, instance.attempt, end};
     }
     range.end = end;
     ++range.count;
@@ -164,15 +166,15 @@ void ActiveJob::EndOver() {
   EndWaitingLocked(*end);
 }
 
-void ActiveJob::NoteSeatedFuel(uint64_t before, uint64_t now) {
+void ActiveJob::RecordSeatedFuel(uint64_t before, uint64_t now) {
   MutexLock lock(mutex_);
-  meter_.NoteSeated(before, now);
+  meter_.RecordSeated(before, now);
 }
 
-void ActiveJob::NoteLeftFuel(uint64_t fuel) {
+void ActiveJob::RecordLeftFuel(uint64_t fuel) {
   MutexLock lock(mutex_);
-  if (HasEndedLocked()) return meter_.NoteGivenUp(fuel);
-  meter_.NoteSeated(fuel, 0);
+  if (HasEndedLocked()) return meter_.RecordGivenUp(fuel);
+  meter_.RecordSeated(fuel, 0);
 }
 
 uint64_t ActiveJob::FuelPerLane(uint64_t lanes) const {

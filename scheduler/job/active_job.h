@@ -1,9 +1,9 @@
 #pragma once
 
-// ActiveJob: an accepted job on its way from Submit to OnEnd. It is at the desk, or on a device, or
-// on several at once, each of which seats instances of the one backlog and delivers to the one
-// sink: all that they share is here, behind one lock, so a sink's calls come one at a time and no
-// instance is seated twice.
+// ActiveJob: an accepted job on its way from Submit to OnEnd. It is at the coordinator, or on a
+// device, or on several at once, each of which seats instances of the one backlog and delivers to
+// the one sink: all that they share is here, behind one lock, so a sink's calls come one at a time
+// and no instance is seated twice.
 //
 // Threads: any, unless it says otherwise. A sink is called with the lock held; it must not block
 // and must not call back (scheduler.h).
@@ -18,25 +18,16 @@
 
 #include "compiler/base/mutex.h"
 #include "compiler/compiler.h"
-#include "scheduler/job/backlog.h"
 #include "scheduler/base/clock.h"
+#include "scheduler/job/backlog.h"
 #include "scheduler/job/job_meter.h"
 #include "scheduler/job/job_plan.h"
+#include "scheduler/job/job_progress.h"
 #include "scheduler/job/result_batch.h"
-#include "scheduler/scheduler.h"
 #include "scheduler/job/seat_ledger.h"
+#include "scheduler/job/tenants.h"
 
 namespace wb {
-
-// What a device needs to run a module.
-struct PreparedPipeline {
-  Digest key;  // of module, kernel text and device target
-  std::shared_ptr<const LoweredModule> module;
-  std::shared_ptr<const Bytes> binary;
-  bool fast32 = false;  // it flushes f32 subnormals
-  KernelBuild build = KernelBuild::kFull;
-  bool IsQuick() const { return build == KernelBuild::kQuick; }  // a full one may follow, same key
-};
 
 class ActiveJob {
  public:
@@ -54,29 +45,29 @@ class ActiveJob {
   const JobPlan plan;
   const TenantSettings tenant;
   std::atomic<bool> cancelled{false};  // once true, stays; orders nothing else
-  // Its place is not settled: the desk wants to look at it after launches.
+  // Its place is not settled: the coordinator wants to look at it after launches.
   std::atomic<bool> unsettled{false};
   std::atomic<bool> review_posted{false};
   // So long may a launch of an unsettled job last: first it shows what the module does there; then
-  // the desk looks at it when it should have ended.
+  // the coordinator looks at it when it should have ended.
   static constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(20);
   std::atomic<std::chrono::nanoseconds> next_look{kFirstLook};
 
-  // Changes the progress; Tell also hands it to the sink.
+  // Changes the progress; Publish also hands it to the sink.
   template <typename Change>
-  void Note(Change&& change) {
+  void Record(Change&& change) {
     MutexLock lock(mutex_);
     change(progress_);
   }
   template <typename Change>
-  void Tell(Change&& change) {
+  void Publish(Change&& change) {
     MutexLock lock(mutex_);
     change(progress_);
-    TellLocked();
+    PublishLocked();
   }
-  void Tell() {
+  void Publish() {
     MutexLock lock(mutex_);
-    TellLocked();
+    PublishLocked();
   }
 
   bool AllFinished() const;
@@ -98,7 +89,7 @@ class ActiveJob {
   // Seats at most so many, as there are for the device and as the room allows.
   Claim Seat(const std::string& device, SeatClass seat_class, uint64_t at_most);
   // They are seated no more and start again.
-  void Unseat(const std::string& device, const std::vector<Ticket>& tickets);
+  void Unseat(const std::string& device, const std::vector<InstanceRef>& instances);
   // They are seated no more and have ended.
   void Deliver(const std::string& device, ResultBatch results);
 
@@ -108,10 +99,10 @@ class ActiveJob {
   void EndOver();
   std::optional<TimePoint> deadline() const;
   void StartClock(TimePoint now);
-  void NoteSeatedFuel(uint64_t before, uint64_t now);
+  void RecordSeatedFuel(uint64_t before, uint64_t now);
   // Some who had used so much sit no more, and have no result. Where the job has ended it stays
   // used.
-  void NoteLeftFuel(uint64_t fuel);
+  void RecordLeftFuel(uint64_t fuel);
   uint64_t FuelPerLane(uint64_t lanes) const;
 
   struct Seated {
@@ -129,12 +120,12 @@ class ActiveJob {
   // The last call of the sink.
   void Finish(const Status& status);
 
-  // Of the desk alone.
+  // Of the coordinator alone.
   std::string avoids;  // why its compiled engine must not get it (again); empty: it may
   uint32_t preparations = 0;
 
  private:
-  void TellLocked() WB_REQUIRES(mutex_);
+  void PublishLocked() WB_REQUIRES(mutex_);
   // Nobody of it starts any more.
   bool HasEndedLocked() const WB_REQUIRES(mutex_) { return cancelled.load() || meter_.reached(); }
   uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);

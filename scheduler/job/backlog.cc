@@ -14,7 +14,7 @@ uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes) {
 
 uint64_t Backlog::size() const {
   uint64_t count = instances_ - next_;
-  for (const auto& [seat_class, tickets] : returned_) count += tickets.size();
+  for (const auto& [seat_class, instances] : returned_) count += instances.size();
   return count;
 }
 
@@ -27,31 +27,31 @@ uint64_t Backlog::size(SeatClass seat_class) const {
 std::vector<SeatClass> Backlog::classes() const {
   std::vector<SeatClass> classes;
   if (size(SeatClass{}) > 0) classes.push_back({});
-  for (const auto& [seat_class, tickets] : returned_) {
+  for (const auto& [seat_class, instances] : returned_) {
     if (seat_class != SeatClass{}) classes.push_back(seat_class);
   }
   return classes;
 }
 
-Ticket Backlog::Take(SeatClass seat_class) {
+InstanceRef Backlog::Take(SeatClass seat_class) {
   const auto found = returned_.find(seat_class);
   if (found == returned_.end()) {
     WB_CHECK(seat_class == SeatClass{} && next_ < instances_);
     return {next_++, 1, {}};
   }
-  Ticket ticket = found->second.front();
+  InstanceRef instance = found->second.front();
   found->second.pop_front();
   if (found->second.empty()) returned_.erase(found);
-  return ticket;
+  return instance;
 }
 
-Ticket Claim::At(uint64_t i) const {
+InstanceRef Claim::At(uint64_t i) const {
   if (i < returned_.size()) return returned_[i];
   return {first_ + (i - returned_.size()), 1, {}};
 }
 
 Claim Backlog::Take(SeatClass seat_class, uint64_t at_most) {
-  std::vector<Ticket> returned;
+  std::vector<InstanceRef> returned;
   while (returned.size() < at_most && returned_.count(seat_class) > 0) {
     returned.push_back(Take(seat_class));
   }
@@ -69,13 +69,13 @@ Backlog::Sizes Backlog::sizes() const {
 }
 
 Claim Backlog::TakeRest() {
-  std::vector<Ticket> returned;
-  for (const auto& [seat_class, tickets] : returned_) {
-    returned.insert(returned.end(), tickets.begin(), tickets.end());
+  std::vector<InstanceRef> returned;
+  for (const auto& [seat_class, instances] : returned_) {
+    returned.insert(returned.end(), instances.begin(), instances.end());
   }
   returned_.clear();
   std::sort(returned.begin(), returned.end(),
-            [](const Ticket& a, const Ticket& b) { return a.instance < b.instance; });
+            [](const InstanceRef& a, const InstanceRef& b) { return a.instance < b.instance; });
   const uint64_t first = std::exchange(next_, instances_);
   return {std::move(returned), first, instances_ - first};
 }

@@ -24,7 +24,7 @@ struct SeatClass {
 };
 
 // An instance that has a seat or wants one.
-struct Ticket {
+struct InstanceRef {
   uint64_t instance = 0;
   uint32_t attempt = 1;
   SeatClass seat_class;
@@ -42,16 +42,16 @@ uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes);
 class Claim {
  public:
   Claim() = default;
-  Claim(std::vector<Ticket> returned, uint64_t first, uint64_t fresh)
+  Claim(std::vector<InstanceRef> returned, uint64_t first, uint64_t fresh)
       : returned_(std::move(returned)), first_(first), fresh_(fresh) {}
   uint64_t size() const { return returned_.size() + fresh_; }
-  Ticket At(uint64_t i) const;                            // below size()
+  InstanceRef At(uint64_t i) const;                       // below size()
   uint64_t returned() const { return returned_.size(); }  // the first so many
   uint64_t first_fresh() const { return first_; }
   uint64_t fresh() const { return fresh_; }
 
  private:
-  std::vector<Ticket> returned_;
+  std::vector<InstanceRef> returned_;
   uint64_t first_ = 0;
   uint64_t fresh_ = 0;
 };
@@ -65,18 +65,18 @@ class Backlog {
   uint64_t size() const;  // instances waiting
   uint64_t size(SeatClass seat_class) const;
   std::vector<SeatClass> classes() const;  // that have instances waiting, ascending
-  Ticket Take(SeatClass seat_class);       // size(seat_class) > 0
+  InstanceRef Take(SeatClass seat_class);  // size(seat_class) > 0
   Claim Take(SeatClass seat_class, uint64_t at_most);
   Sizes sizes() const;  // of the classes, ascending
   // All that are left: those that had a turn, by instance, then the range of fresh ones.
   Claim TakeRest();
 
-  void Return(const Ticket& ticket) { returned_[ticket.seat_class].push_back(ticket); }
+  void Return(const InstanceRef& instance) { returned_[instance.seat_class].push_back(instance); }
 
  private:
   uint64_t instances_;
   uint64_t next_ = 0;  // first instance never started
-  std::map<SeatClass, std::deque<Ticket>> returned_;
+  std::map<SeatClass, std::deque<InstanceRef>> returned_;
 };
 
 }  // namespace wb

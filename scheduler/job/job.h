@@ -15,9 +15,9 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/wasm/module.h"
-#include "scheduler/job/column_data.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/kernel_build.h"
+#include "scheduler/job/column_data.h"
 #include "scheduler/job/lane_program.h"
 
 namespace wb {

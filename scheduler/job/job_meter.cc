@@ -58,12 +58,12 @@ void JobMeter::CountBytes(InstanceResult& result) {
   result.outputs.clear();
 }
 
-void JobMeter::NoteSeated(uint64_t before, uint64_t now) {
+void JobMeter::RecordSeated(uint64_t before, uint64_t now) {
   seated_fuel_ = seated_fuel_ - before + now;
   LookAtFuel();
 }
 
-void JobMeter::NoteGivenUp(uint64_t fuel) {
+void JobMeter::RecordGivenUp(uint64_t fuel) {
   seated_fuel_ -= fuel;
   given_up_fuel_ += fuel;
 }

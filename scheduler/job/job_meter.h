@@ -26,9 +26,9 @@ class JobMeter {
   // Counts results. One that is over the limit of results loses what it brings and ends by it.
   void Count(ResultBatch& results);
   // The fuel of some who have not ended was `before` and is `now`.
-  void NoteSeated(uint64_t before, uint64_t now);
+  void RecordSeated(uint64_t before, uint64_t now);
   // So much of it is of some who stop without a result, the job having ended.
-  void NoteGivenUp(uint64_t fuel);
+  void RecordGivenUp(uint64_t fuel);
   uint64_t ended_fuel() const { return ended_fuel_; }  // of results
   // Of results, of those who have not ended, and given up.
   uint64_t used_fuel() const { return ended_fuel_ + seated_fuel_ + given_up_fuel_; }

@@ -4,8 +4,8 @@
 #include <utility>
 #include <variant>
 
-#include "scheduler/job/coach_plan.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/job/batch_key.h"
 
 namespace wb {
 namespace {

@@ -23,7 +23,7 @@ struct BlobPlan {
   std::vector<uint32_t> column_at;  // per column: offset in the shared part or in the slot
   uint64_t shared_bytes = 0;        // multiples of 16
   uint64_t slot_bytes = 0;
-  bool all_in_slots = false;  // nothing is shared (coach_plan.h)
+  bool all_in_slots = false;  // nothing is shared (batch_key.h)
 };
 
 struct JobPlan {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "scheduler/base/quoted.h"
 #include "scheduler/job/lane_operands.h"
 #include "scheduler/job/program_exports.h"
-#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {

@@ -33,7 +33,7 @@ struct OtherJobs {
 };
 WaitReason WaitForTurn(const std::string& device, const OtherJobs& jobs);
 
-// What it waits for at the desk, and since when.
+// What it waits for at the coordinator, and since when.
 WaitReason WaitForCompiler(const std::string& words, std::chrono::nanoseconds waited);
 WaitReason WaitForTenant(const std::string& tenant, uint64_t under_way, uint64_t before);
 WaitReason WaitForReader(uint64_t finished);

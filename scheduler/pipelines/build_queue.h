@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/pipelines/build_turns.h"
 #include "scheduler/base/clock.h"
+#include "scheduler/pipelines/build_turns.h"
 
 namespace wb {
 

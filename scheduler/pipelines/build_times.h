@@ -22,7 +22,7 @@ class BuildTimes {
   // Of the last build in what is expected of the next.
   static constexpr double kLast = 0.5;
 
-  void Note(const std::string& target, bool quick, uint64_t bytes, double seconds) {
+  void Record(const std::string& target, bool quick, uint64_t bytes, double seconds) {
     if (bytes == 0) return;
     const double now = seconds / static_cast<double>(bytes);
     const auto [known, is_new] = per_byte_.emplace(std::pair(target, quick), now);

@@ -18,8 +18,8 @@
 #include <string>
 #include <utility>
 
-#include "scheduler/control/fair_queue.h"
 #include "scheduler/base/clock.h"
+#include "scheduler/control/fair_queue.h"
 
 namespace wb {
 

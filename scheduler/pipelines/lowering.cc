@@ -48,8 +48,11 @@ LoweredRef WithoutText(const LoweredKernel& lowered) {
   return without_text;
 }
 
-Lowering::Lowering(CompilerCalls calls, WorkQueue& desk, WorkQueue& worker)
-    : calls_(std::move(calls)), desk_(desk), worker_(worker), known_(kRememberedBytes) {}
+Lowering::Lowering(CompilerCalls calls, WorkQueue& coordinator, WorkQueue& worker)
+    : calls_(std::move(calls)),
+      coordinator_(coordinator),
+      worker_(worker),
+      known_(kRememberedBytes) {}
 
 Lowering::Key Lowering::KeyOf(const Module& module, const std::optional<CompileOptions>& options) {
   const CompileOptions emit = options.value_or(CompileOptions{});
@@ -66,7 +69,7 @@ void Lowering::Get(std::shared_ptr<const Module> module, std::optional<CompileOp
   worker_.Post([this, key, module = std::move(module), options] {
     const uint64_t cost = module->binary().size() * kBytesPerWasmByte + 4096;
     Result<LoweredRef> result = Compile(calls_, module, options);
-    desk_.Post([this, key, cost, result = std::move(result)] { Finish(key, cost, result); });
+    coordinator_.Post([this, key, cost, result = std::move(result)] { Finish(key, cost, result); });
   });
 }
 

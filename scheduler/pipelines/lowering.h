@@ -1,7 +1,7 @@
 #pragma once
 
 // Lowering: decoded modules to what devices need, on a thread of its own, and remembered.
-// Used on the desk's thread only.
+// Used on the coordinator's thread only.
 
 #include <chrono>
 #include <functional>
@@ -37,11 +37,11 @@ CompilerCalls RealCompiler(std::chrono::nanoseconds max_time = std::chrono::hour
 
 class Lowering {
  public:
-  // `desk` runs the answers, `worker` the compiler; both outlive this.
-  Lowering(CompilerCalls calls, WorkQueue& desk, WorkQueue& worker);
+  // `coordinator` runs the answers, `worker` the compiler; both outlive this.
+  Lowering(CompilerCalls calls, WorkQueue& coordinator, WorkQueue& worker);
 
-  // `options`: how to emit; none: the interpreter alone needs it. `done` runs on the desk's thread,
-  // perhaps before this returns. Equal requests under way are one.
+  // `options`: how to emit; none: the interpreter alone needs it. `done` runs on the coordinator's
+  // thread, perhaps before this returns. Equal requests under way are one.
   void Get(std::shared_ptr<const Module> module, std::optional<CompileOptions> options,
            LoweredDone done);
 
@@ -51,7 +51,7 @@ class Lowering {
   void Finish(const Key& key, uint64_t cost, const Result<LoweredRef>& result);
 
   const CompilerCalls calls_;
-  WorkQueue& desk_;
+  WorkQueue& coordinator_;
   WorkQueue& worker_;
   Lru<Key, LoweredRef> known_;
   std::map<Key, std::vector<LoweredDone>> waiting_;

@@ -34,7 +34,7 @@ Digest DiskKey(const Digest& key, Effort effort) {
 
 PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues,
                                  const Limits& limits,
-                                 const std::map<DeviceLoop*, uint32_t>& devices)
+                                 const std::map<BuildTarget*, uint32_t>& devices)
     : cache_(cache),
       clock_(clock),
       queues_(queues),
@@ -44,7 +44,7 @@ PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queu
   for (const auto& [device, at_once] : devices) AddDevice(*device, at_once);
 }
 
-void PipelineBuilder::AddDevice(const DeviceLoop& device, uint32_t at_once) {
+void PipelineBuilder::AddDevice(const BuildTarget& device, uint32_t at_once) {
   MutexLock lock(builds_mutex_);
   builds_[&device] = std::make_unique<Builds>(clock_, at_once);
 }
@@ -61,7 +61,7 @@ void PipelineBuilder::Close() {
   }
 }
 
-PipelineBuilder::Builds& PipelineBuilder::BuildsOf(const DeviceLoop* device) {
+PipelineBuilder::Builds& PipelineBuilder::BuildsOf(const BuildTarget* device) {
   MutexLock lock(builds_mutex_);
   return *builds_.at(device);
 }
@@ -85,7 +85,8 @@ PreparedPipeline PipelineBuilder::Request::With(std::shared_ptr<const Bytes> bin
   return {key, lowered->module, std::move(binary), fast32, build};
 }
 
-PipelineBuilder::Request PipelineBuilder::RequestFor(LoweredRef lowered, DeviceLoop& device) const {
+PipelineBuilder::Request PipelineBuilder::RequestFor(LoweredRef lowered,
+                                                     BuildTarget& device) const {
   const DeviceInfo info = device.info();
   Request request;
   request.device = &device;
@@ -104,7 +105,7 @@ const Status* PipelineBuilder::KnownFailure(const Digest& key) {
   return nullptr;
 }
 
-void PipelineBuilder::Find(const LoweredRef& lowered, DeviceLoop& device, BuiltDone done) {
+void PipelineBuilder::Find(const LoweredRef& lowered, BuildTarget& device, BuiltDone done) {
   const Request request = RequestFor(lowered, device);
   if (const Status* failure = KnownFailure(request.key)) return done(*failure);
   if (const PreparedPipeline* known = known_.Find(request.key)) {
@@ -117,7 +118,7 @@ void PipelineBuilder::Find(const LoweredRef& lowered, DeviceLoop& device, BuiltD
       auto binary = std::make_shared<const Bytes>(*std::move(found));
       outcome = BuiltPipeline{request.With(std::move(binary), Effort::kFull), true, {}};
     }
-    queues_.desk.Post([this, key = request.key, done, outcome = std::move(outcome)] {
+    queues_.coordinator.Post([this, key = request.key, done, outcome = std::move(outcome)] {
       if (outcome.ok()) known_.Put(key, outcome->pipeline, outcome->pipeline.binary->size() + 1);
       done(outcome);
     });
@@ -131,7 +132,7 @@ void PipelineBuilder::Look(const Request& request) {
     PostBuild({request, Effort::kFull, true});
     return;
   }
-  queues_.desk.Post([this, request] { NoteAbsent(request); });
+  queues_.coordinator.Post([this, request] { RecordAbsent(request); });
 }
 
 bool PipelineBuilder::LookFor(const Request& request, Effort effort) {
@@ -151,7 +152,7 @@ void PipelineBuilder::Build(const Attempt& attempt) {
     cache_.Store(request.Label(effort), *outcome->pipeline.binary);
     if (!quick && request.has_quick) cache_.Remove(DiskKey(request.key, Effort::kQuick));
   }
-  queues_.desk.Post([this, attempt, outcome = std::move(outcome)] {
+  queues_.coordinator.Post([this, attempt, outcome = std::move(outcome)] {
     const Status status = outcome.status();
     if (status.reason() != Reason::kMachineFault) return Settle(attempt.request, outcome);
     if (TryAgain(attempt, status)) return;
@@ -183,45 +184,47 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, 
 }
 
 void PipelineBuilder::Answer(const Request& request, Outcome outcome) {
-  queues_.desk.Post([this, request, outcome = std::move(outcome)] { Settle(request, outcome); });
+  queues_.coordinator.Post(
+      [this, request, outcome = std::move(outcome)] { Settle(request, outcome); });
 }
 
 void PipelineBuilder::Settle(const Request& request, const Outcome& outcome) {
-  NoteTime(request, outcome);
+  RecordTime(request, outcome);
   if (outcome.ok() && outcome->pipeline.IsQuick()) return TakeQuick(request.key, *outcome);
   Finish(request.key, outcome);
 }
 
-void PipelineBuilder::NoteTime(const Request& request, const Outcome& outcome) {
+void PipelineBuilder::RecordTime(const Request& request, const Outcome& outcome) {
   if (!outcome.ok() || outcome->cached) return;
-  times_.Note(request.target, outcome->pipeline.IsQuick(), request.lowered->source.text.size(),
-              std::chrono::duration<double>(outcome->time).count());
+  times_.Record(request.target, outcome->pipeline.IsQuick(), request.lowered->source.text.size(),
+                std::chrono::duration<double>(outcome->time).count());
 }
 
-double PipelineBuilder::SecondsFor(const LoweredRef& lowered, const DeviceLoop& device) const {
+double PipelineBuilder::SecondsFor(const LoweredRef& lowered, const BuildTarget& device) const {
   const DeviceInfo info = device.info();
   const uint64_t bytes = lowered->source.text.size();
   return times_.Expect(info.target, HasQuick(info, bytes), bytes);
 }
 
-double PipelineBuilder::SecondsForFull(const LoweredRef& lowered, const DeviceLoop& device) const {
+double PipelineBuilder::SecondsForFull(const LoweredRef& lowered, const BuildTarget& device) const {
   const uint64_t bytes = lowered->source.text.size();
   const double full = times_.Expect(device.info().target, false, bytes);
   const bool is_second = FirstBuild(lowered, device) == KernelBuild::kQuick;
   return is_second ? SecondsFor(lowered, device) + full : full;
 }
 
-KernelBuild PipelineBuilder::FirstBuild(const LoweredRef& lowered, const DeviceLoop& device) const {
+KernelBuild PipelineBuilder::FirstBuild(const LoweredRef& lowered,
+                                        const BuildTarget& device) const {
   const uint64_t bytes = lowered->source.text.size();
   return HasQuick(device.info(), bytes) ? KernelBuild::kQuick : KernelBuild::kFull;
 }
 
-bool PipelineBuilder::IsTimed(const LoweredRef& lowered, const DeviceLoop& device) const {
+bool PipelineBuilder::IsTimed(const LoweredRef& lowered, const BuildTarget& device) const {
   const DeviceInfo info = device.info();
   return times_.Knows(info.target, HasQuick(info, lowered->source.text.size()));
 }
 
-Digest PipelineBuilder::KeyOf(const LoweredRef& lowered, const DeviceLoop& device) const {
+Digest PipelineBuilder::KeyOf(const LoweredRef& lowered, const BuildTarget& device) const {
   return KeyFor(*lowered, device.info().target);
 }
 

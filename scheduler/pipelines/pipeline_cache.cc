@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "scheduler/pipelines/cache_files.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/pipelines/cache_files.h"
 
 namespace wb {
 namespace {
@@ -71,7 +71,7 @@ std::string PipelineCache::PathOf(const Digest& key) const {
   return entries_ + "/" + key.Hex() + std::string(kSuffix);
 }
 
-std::string PipelineCache::NotePathOf(const CacheLabel& label) const {
+std::string PipelineCache::RecordPathOf(const CacheLabel& label) const {
   const std::string target = Sha256(AsBytes(label.target)).Hex().substr(0, kNoteTargetDigits);
   return entries_ + "/" + label.key.Hex() + "." + target + std::string(kNoteSuffix);
 }
@@ -138,7 +138,7 @@ bool PipelineCache::Publish(const std::string& path, ByteView head, ByteView pay
 }
 
 std::optional<Bytes> PipelineCache::LoadNote(const CacheLabel& label) {
-  const std::string path = NotePathOf(label);
+  const std::string path = RecordPathOf(label);
   bool missing = false;
   const std::optional<Bytes> file = ReadAndTouch(path, &missing);
   std::optional<Bytes> payload;
@@ -150,7 +150,7 @@ std::optional<Bytes> PipelineCache::LoadNote(const CacheLabel& label) {
 void PipelineCache::StoreNote(const CacheLabel& label, ByteView payload) {
   if (label.target.size() > kMaxTargetBytes) return;
   Evict(kBlockBytes);
-  (void)Publish(NotePathOf(label), EncodeCacheHead(label, payload), payload);
+  (void)Publish(RecordPathOf(label), EncodeCacheHead(label, payload), payload);
 }
 
 void PipelineCache::Remove(const Digest& key) {

@@ -19,7 +19,7 @@
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
 #include "scheduler/pipelines/cache_entry.h"
-#include "scheduler/scheduler.h"
+#include "scheduler/pipelines/cache_figures.h"
 
 namespace wb {
 
@@ -54,7 +54,7 @@ class PipelineCache {
   explicit PipelineCache(Options options);
   Status MakeFolders() const;
   std::string PathOf(const Digest& key) const;
-  std::string NotePathOf(const CacheLabel& label) const;
+  std::string RecordPathOf(const CacheLabel& label) const;
   bool Publish(const std::string& path, ByteView head, ByteView payload);
   void Evict(uint64_t wanted_bytes);
   void Log(const std::string& message) const;

@@ -36,8 +36,8 @@ RateBook::Known& RateBook::KnownOf(const Digest& work, const std::string& kind) 
   return *known_.Find(key);
 }
 
-void RateBook::Note(const Digest& work, const std::string& kind, uint64_t instances,
-                    const LaunchSample& sample) {
+void RateBook::Record(const Digest& work, const std::string& kind, uint64_t instances,
+                      const LaunchSample& sample) {
   const double seconds = Seconds(sample.busy) * std::clamp(sample.useful, kLeastUseful, 1.0);
   MutexLock lock(mutex_);
   Sums& sums = KnownOf(work, kind).sums[SizeOf(instances)];
@@ -48,8 +48,8 @@ void RateBook::Note(const Digest& work, const std::string& kind, uint64_t instan
   sums.seconds = sums.seconds * kept + seconds;
 }
 
-void RateBook::NoteSetup(const Digest& work, const std::string& kind, uint64_t instances,
-                         std::chrono::nanoseconds took) {
+void RateBook::RecordSetup(const Digest& work, const std::string& kind, uint64_t instances,
+                           std::chrono::nanoseconds took) {
   MutexLock lock(mutex_);
   double& setup = KnownOf(work, kind).setups[SizeOf(instances)];
   const double before = setup > 0 ? setup : Seconds(took);

@@ -13,8 +13,8 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/mutex.h"
-#include "scheduler/devices/kernel_build.h"
 #include "scheduler/base/lru.h"
+#include "scheduler/devices/kernel_build.h"
 
 namespace wb {
 
@@ -47,11 +47,11 @@ class RateBook {
   static constexpr uint64_t kMostRemembered = 4096;  // works, on all kinds together
 
   // `instances`: of the job.
-  void Note(const Digest& work, const std::string& kind, uint64_t instances,
-            const LaunchSample& sample);
+  void Record(const Digest& work, const std::string& kind, uint64_t instances,
+              const LaunchSample& sample);
   // `instances`: that were seated. Memory and seats of many take longer than those of few.
-  void NoteSetup(const Digest& work, const std::string& kind, uint64_t instances,
-                 std::chrono::nanoseconds took);
+  void RecordSetup(const Digest& work, const std::string& kind, uint64_t instances,
+                   std::chrono::nanoseconds took);
   // `instances`: of the job; `waiting`: of them, those that the device would be set up for.
   WorkRates Find(const Digest& work, const std::string& kind, uint64_t instances,
                  uint64_t waiting) const;

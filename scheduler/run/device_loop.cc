@@ -11,7 +11,9 @@ namespace {
 constexpr uint64_t kLoadedPipelines = 64;
 
 // A quarter of the processors, this thread included: the rest is for devices and readers.
-uint32_t CrewBeside() { return std::clamp(std::thread::hardware_concurrency() / 4, 1u, 8u) - 1; }
+uint32_t HelperThreadsBeside() {
+  return std::clamp(std::thread::hardware_concurrency() / 4, 1u, 8u) - 1;
+}
 
 }  // namespace
 
@@ -24,11 +26,11 @@ DeviceLoop::DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettin
       rates_(common.rates),
       images_(common.images),
       events_(std::move(events)),
-      crew_(CrewBeside()),
+      helpers_(HelperThreadsBeside()),
       pipelines_(kLoadedPipelines),
       controllers_(kLoadedPipelines),
       tuners_(kLoadedPipelines),
-      crowds_(kLoadedPipelines),
+      batchers_(kLoadedPipelines),
       governor_(settings.Thermal()) {
   MutexLock lock(mutex_);
   status_.policy = settings.policy;
@@ -82,47 +84,47 @@ void DeviceLoop::Wake() {
   changed_.NotifyAll();
 }
 
-void DeviceLoop::Notify(Notice notice) {
+void DeviceLoop::Notify(Command command) {
   std::shared_ptr<Device> running;
   {
     MutexLock lock(mutex_);
-    if (notice.lands && IsLaunching(notice.job.get())) running = shared_device_;
-    notices_.push_back(std::move(notice));
+    if (command.completes && IsLaunching(command.job.get())) running = shared_device_;
+    commands_.push_back(std::move(command));
   }
   changed_.NotifyAll();
   if (running) running->Stop();
 }
 
-void DeviceLoop::Recall(ActiveJobRef job) {
-  const auto heed = [this](ResidentJob& resident) { GiveBack(resident, GivenBack::kRecalled, {}); };
-  Notify({std::move(job), heed, true});
+void DeviceLoop::Evict(ActiveJobRef job) {
+  const auto apply = [this](DeviceJob& resident) { GiveBack(resident, GivenBack::kEvicted, {}); };
+  Notify({std::move(job), apply, true});
 }
 
-void DeviceLoop::Renew(ActiveJobRef job, PreparedPipeline pipeline) {
-  const auto heed = [this, pipeline = std::move(pipeline)](ResidentJob& resident) {
+void DeviceLoop::SwapPipeline(ActiveJobRef job, PreparedPipeline pipeline) {
+  const auto apply = [this, pipeline = std::move(pipeline)](DeviceJob& resident) {
     if (resident.prepared().key != pipeline.key) return;
-    GiveOut(resident);
-    resident.Renew(pipeline);
+    ExportLanes(resident);
+    resident.SwapPipeline(pipeline);
   };
-  Notify({std::move(job), heed, true});
+  Notify({std::move(job), apply, true});
 }
 
 void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
-  const auto heed = [reason = std::move(placement_reason)](const ResidentJob& resident) {
-    resident.job()->Tell([&](JobProgress& progress) { progress.placement_reason = reason; });
+  const auto apply = [reason = std::move(placement_reason)](const DeviceJob& resident) {
+    resident.job()->Publish([&](JobProgress& progress) { progress.placement_reason = reason; });
   };
-  Notify({std::move(job), heed, false});
+  Notify({std::move(job), apply, false});
 }
 
-void DeviceLoop::Heed(const Notice& notice) {
-  const auto is_meant = [&notice](const Resident& resident) {
-    return resident->job() == notice.job && !resident->IsEnded();
+void DeviceLoop::Apply(const Command& command) {
+  const auto is_meant = [&command](const Resident& resident) {
+    return resident->job() == command.job && !resident->IsEnded();
   };
   for (;;) {  // landing may end the job
-    const auto found = std::find_if(residents_.begin(), residents_.end(), is_meant);
-    if (found == residents_.end()) return;
-    if (!notice.lands || !(*found)->in_flight()) return notice.heed(**found);
-    LandOldest();
+    const auto found = std::find_if(jobs_.begin(), jobs_.end(), is_meant);
+    if (found == jobs_.end()) return;
+    if (!command.completes || !(*found)->in_flight()) return command.apply(**found);
+    CompleteOldest();
   }
 }
 
@@ -136,20 +138,20 @@ void DeviceLoop::SetState(std::string state) {
   status_.state = std::move(state);
 }
 
-// What came between the loop's last look and TellFlights found no launch that it could end.
-bool DeviceLoop::SomebodyWaitsFor(const Flight& flight) {
-  for (const ResidentJob* aboard : Aboard(flight)) {
+// What came between the loop's last look and PublishInFlight found no launch that it could end.
+bool DeviceLoop::SomebodyWaitsFor(const InFlightLaunch& launch) {
+  for (const DeviceJob* aboard : Aboard(launch)) {
     if (aboard->job()->cancelled.load()) return true;
   }
   const TimePoint now = clock_.Now();
   MutexLock lock(mutex_);
   if (ordered_gate_.deadline() && !gate_.deadline()) return true;
-  for (const Notice& notice : notices_) {
-    if (notice.lands && IsLaunching(notice.job.get())) return true;
+  for (const Command& command : commands_) {
+    if (command.completes && IsLaunching(command.job.get())) return true;
   }
   if (inbox_.empty()) return false;
   // A launch that was planned before the last stop may be a long one.
-  const bool is_short = flight.limits.max_duration <= HurryPeriod(status_.info);
+  const bool is_short = launch.limits.max_duration <= HurryPeriod(status_.info);
   if (is_short && HurriedLately(now)) return false;
   hurried_ = now;
   return true;
@@ -160,23 +162,23 @@ void DeviceLoop::Run() {
   while (TakeInbox()) {
     // One look at the clock for a whole round: what is not due by it is waited for.
     const TimePoint now = clock_.Now();
-    HeedGate(now);
+    ApplyGate(now);
     const bool up = device_ || StartDevice(now);
-    const bool may_launch = up && MayWork(now) && MayTakeOff(now);
-    if (ResidentJob* next = NextTurn(now, may_launch)) {
+    const bool may_launch = up && MayWork(now) && MayLaunch(now);
+    if (DeviceJob* next = NextTurn(now, may_launch)) {
       TurnOf(*next);
-    } else if (!flights_.empty()) {
-      LandOldest();
+    } else if (!in_flight_.empty()) {
+      CompleteOldest();
     } else {
       AwaitMore(now);
     }
   }
-  while (!flights_.empty()) LandOldest();
-  while (!residents_.empty()) Release(*residents_.back());
+  while (!in_flight_.empty()) CompleteOldest();
+  while (!jobs_.empty()) Release(*jobs_.back());
   pipelines_.Clear();
   device_.reset();
-  // The last reference ends the engine's listening thread, which may be about to call NoteLost: it
-  // must not go while the lock is held.
+  // The last reference ends the engine's listening thread, which may be about to call RecordLost:
+  // it must not go while the lock is held.
   std::shared_ptr<Device> last;
   MutexLock lock(mutex_);
   last.swap(shared_device_);
@@ -185,7 +187,7 @@ void DeviceLoop::Run() {
 // False: the loop is closing.
 bool DeviceLoop::TakeInbox() {
   std::vector<Arrival> arrived;
-  std::vector<Notice> notices;
+  std::vector<Command> commands;
   bool lost = false;
   bool was_silent = false;
   {
@@ -193,28 +195,28 @@ bool DeviceLoop::TakeInbox() {
     if (closing_) return false;
     was_silent = IsSilent();
     arrived.swap(inbox_);
-    notices.swap(notices_);
+    commands.swap(commands_);
     lost = lost_;
     woken_ = false;
     for (const Arrival& arrival : arrived) present_.push_back({arrival.job, {}});
   }
   TakeGate();
   for (Arrival& arrival : arrived) {
-    arrival.job->Tell([this](JobProgress& progress) {
+    arrival.job->Publish([this](JobProgress& progress) {
       progress.phase = JobPhase::kRunning;
       if (progress.running == 0) progress.waiting_for = "its turn on the device " + Quoted(id_);
     });
-    residents_.push_back(std::make_unique<ResidentJob>(
-        std::move(arrival.job), std::move(arrival.pipeline), id_, settings_, memory_, crew_));
-    residents_.back()->set_closed(!gate_.IsOpen());
-    residents_.back()->job()->SetTaking(id_, Takes());
-    if (!Takes()) TellLanded(residents_.back()->job());
-    const JobSpec& spec = residents_.back()->job()->plan.spec;
-    const TenantSettings& its = residents_.back()->job()->tenant;
-    queue_.Add(residents_.back().get(), {spec.tenant, its.weight, spec.priority}, clock_.Now());
+    jobs_.push_back(std::make_unique<DeviceJob>(std::move(arrival.job), std::move(arrival.pipeline),
+                                                id_, settings_, memory_, helpers_));
+    jobs_.back()->set_closed(!gate_.IsOpen());
+    jobs_.back()->job()->SetTaking(id_, Takes());
+    if (!Takes()) PublishCompleted(jobs_.back()->job());
+    const JobSpec& spec = jobs_.back()->job()->plan.spec;
+    const TenantSettings& its = jobs_.back()->job()->tenant;
+    queue_.Add(jobs_.back().get(), {spec.tenant, its.weight, spec.priority}, clock_.Now());
   }
-  for (const Notice& notice : notices) Heed(notice);
-  if (lost && device_ && flights_.empty()) {
+  for (const Command& command : commands) Apply(command);
+  if (lost && device_ && in_flight_.empty()) {
     LoseDevice(Status(Reason::kDeviceLost, was_silent ? "Its process did not answer and was ended."
                                                       : "Its process ended while nothing ran."),
                nullptr);
@@ -226,9 +228,9 @@ bool DeviceLoop::TakeInbox() {
 TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   TimePoint next = TimePoint::max();
   if (start_after_ > now) next = start_after_;
-  if (!residents_.empty()) next = std::min(next, gate_.deadline().value_or(next));
+  if (!jobs_.empty()) next = std::min(next, gate_.deadline().value_or(next));
   if (!rest_.IsOver() && rest_.look > now) next = std::min(next, rest_.look);
-  for (const Resident& resident : residents_) {
+  for (const Resident& resident : jobs_) {
     const auto deadline = resident->job()->deadline();
     if (deadline && *deadline > now) next = std::min(next, *deadline);
     if (resident->delayed_until() > now) next = std::min(next, resident->delayed_until());
@@ -241,7 +243,7 @@ void DeviceLoop::AwaitMore(TimePoint now) {
   MutexLock lock(mutex_);
   until = std::min(until, NextSample(now));
   if (device_) status_.state = rest_.IsOver() ? "idle" : "cooling";
-  if (!inbox_.empty() || !notices_.empty() || woken_ || closing_ || (lost_ && device_)) return;
+  if (!inbox_.empty() || !commands_.empty() || woken_ || closing_ || (lost_ && device_)) return;
   if (clock_.Now() < until) clock_.WaitUntil(mutex_, changed_, until);
 }
 

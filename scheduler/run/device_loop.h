@@ -18,28 +18,32 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/job/active_job.h"
 #include "scheduler/base/backoff.h"
+#include "scheduler/base/clock.h"
+#include "scheduler/base/helper_threads.h"
+#include "scheduler/base/lru.h"
+#include "scheduler/base/memory_budget.h"
 #include "scheduler/control/fair_queue.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/control/thermal_governor.h"
-#include "scheduler/base/clock.h"
-#include "scheduler/base/crew.h"
-#include "scheduler/run/device_events.h"
-#include "scheduler/job/device_gate.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/base/lru.h"
-#include "scheduler/base/memory_budget.h"
-#include "scheduler/run/moving_rule.h"
+#include "scheduler/job/active_job.h"
+#include "scheduler/job/device_gate.h"
+#include "scheduler/job/job_progress.h"
+#include "scheduler/job/waits.h"
+#include "scheduler/pipelines/build_target.h"
+#include "scheduler/pipelines/prepared_pipeline.h"
 #include "scheduler/placement/decision.h"
 #include "scheduler/placement/rate_book.h"
-#include "scheduler/run/resident_job.h"
-#include "scheduler/scheduler.h"
-#include "scheduler/job/waits.h"
+#include "scheduler/run/device_events.h"
+#include "scheduler/run/device_job.h"
+#include "scheduler/run/device_settings.h"
+#include "scheduler/run/device_status.h"
+#include "scheduler/run/migration_rule.h"
 
 namespace wb {
 
-class DeviceLoop {
+class DeviceLoop : public BuildTarget {
  public:
   // What devices know together: what launches of modules showed, and how much state of instances on
   // their way from one to another the daemon holds.
@@ -49,7 +53,7 @@ class DeviceLoop {
   };
   DeviceLoop(std::string id, DeviceStarter starter, const DeviceSettings& settings, Clock& clock,
              const Common& common, DeviceEvents events);
-  ~DeviceLoop();
+  ~DeviceLoop() override;
   DeviceLoop(const DeviceLoop&) = delete;
   DeviceLoop& operator=(const DeviceLoop&) = delete;
 
@@ -64,18 +68,18 @@ class DeviceLoop {
   // After job->Join() of this device.
   void Add(ActiveJobRef job, PreparedPipeline pipeline);
   void Cancelled(const ActiveJob* job);  // after job->cancelled was set
-  // Ends its launch soon and gives the job back, kRecalled: who was seated takes the state along or
+  // Ends its launch soon and gives the job back, kEvicted: who was seated takes the state along or
   // starts again, attempt unchanged. No effect on one that has ended or is not here.
-  void Recall(ActiveJobRef job);
+  void Evict(ActiveJobRef job);
   // Ends its launch soon; it goes on with this pipeline, of the same key: who was seated goes on
   // there or starts again, attempt unchanged. No effect likewise.
-  void Renew(ActiveJobRef job, PreparedPipeline pipeline);
+  void SwapPipeline(ActiveJobRef job, PreparedPipeline pipeline);
   // Why the job stays here, for its progress; no effect likewise.
   void Explain(ActiveJobRef job, std::string placement_reason);
   void Wake();  // a sink's room has grown
 
   // The device if it is up by `until`, for Build() (any thread); DEVICE_LOST if not.
-  Result<std::shared_ptr<Device>> AwaitDevice(TimePoint until);
+  Result<std::shared_ptr<Device>> AwaitDevice(TimePoint until) override;
   // Closes the device to instances or opens it. Jobs of which nobody is seated are given back,
   // kClosed; at the deadline of a drain all others too, who was seated with the attempt unchanged.
   // False: it was so already.
@@ -97,35 +101,35 @@ class DeviceLoop {
   Standing Look() const;
 
   const std::string& id() const { return id_; }
-  DeviceInfo info() const;  // of the device as it last was
+  DeviceInfo info() const override;  // of the device as it last was
   DeviceStatus Snapshot() const;
 
  private:
-  using Resident = std::unique_ptr<ResidentJob>;
+  using Resident = std::unique_ptr<DeviceJob>;
   struct Arrival {
     ActiveJobRef job;
     PreparedPipeline pipeline;
   };
-  // What the desk says of a job that is here.
-  struct Notice {
+  // What the coordinator says of a job that is here.
+  struct Command {
     ActiveJobRef job;
-    std::function<void(ResidentJob&)> heed;  // on the device's thread
-    bool lands = false;                      // its launches are stopped and awaited first
+    std::function<void(DeviceJob&)> apply;  // on the device's thread
+    bool completes = false;                 // its launches are stopped and awaited first
   };
   // A job that is here, as others see it.
   struct Present {
     ActiveJobRef job;
     std::optional<WaitReason> lack;  // of memory, or of something else of the machine
   };
-  // A launch begun and not awaited: of a job's own seats, or of a coach.
-  struct Flight {
-    ResidentJob* resident;  // whose turn it was
-    JobSeats::Entry* seats;
-    Coach* coach;
+  // A launch begun and not awaited: of a job's own seats, or of a batch.
+  struct InFlightLaunch {
+    DeviceJob* resident;  // whose turn it was
+    SeatSets::Entry* seats;
+    SharedBatch* batch;
     LaunchLimits limits;
 
     Dispatch& dispatch() const {
-      return coach != nullptr ? coach->seats.dispatch() : seats->seats.dispatch();
+      return batch != nullptr ? batch->seats.dispatch() : seats->seats.dispatch();
     }
     bool IsSuspect() const { return seats != nullptr && seats->seat_class.deaths > 0; }
   };
@@ -133,57 +137,57 @@ class DeviceLoop {
   void Run();
   bool StartFirst();
   bool TakeInbox();
-  void Notify(Notice notice);
-  void Heed(const Notice& notice);
+  void Notify(Command command);
+  void Apply(const Command& command);
   void AwaitMore(TimePoint now);
   TimePoint NextDeadline(TimePoint now) const;
   bool StartDevice(TimePoint now);
-  void NoteFailedStart(const Status& why);
+  void RecordFailedStart(const Status& why);
   void LoseDevice(const Status& why, const Dispatch* blamed);
-  void NoteLost(uint64_t generation);
-  void TurnOf(ResidentJob& resident);
-  bool LoadPipeline(ResidentJob& resident);
-  void Delay(ResidentJob& resident, const Status& why);
+  void RecordLost(uint64_t generation);
+  void TurnOf(DeviceJob& resident);
+  bool LoadPipeline(DeviceJob& resident);
+  void Delay(DeviceJob& resident, const Status& why);
   std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
   // device_loop_share.cc
-  void UsePipeline(ResidentJob& resident, PipelineRef pipeline);
-  std::shared_ptr<Crowd> CrowdOf(const ResidentJob& resident, const PipelineRef& pipeline);
-  void GatherCrowd(const ResidentJob& leader);
-  static std::vector<ResidentJob*> Aboard(const Flight& flight);
-  Result<ResidentJob::Burst> LandCoach(const Flight& flight, const LaunchReport& report);
-  // device_loop_residency.cc
-  std::shared_ptr<ResidencyTuner> TunerOf(const ResidentJob& resident);
-  ResidencyOwner OwnerOf(const ResidentJob& resident) const;
-  void NoteResidency(ResidentJob& resident);
-  ResidentJob* NextTurn(TimePoint now, bool may_launch);
-  bool MayTakeOff(TimePoint now) const;
+  void UsePipeline(DeviceJob& resident, PipelineRef pipeline);
+  std::shared_ptr<Batcher> BatcherOf(const DeviceJob& resident, const PipelineRef& pipeline);
+  void GatherBatcher(const DeviceJob& leader);
+  static std::vector<DeviceJob*> Aboard(const InFlightLaunch& launch);
+  Result<DeviceJob::Burst> CompleteShared(const InFlightLaunch& launch, const LaunchReport& report);
+  // device_loop_occupancy.cc
+  std::shared_ptr<OccupancyTuner> TunerOf(const DeviceJob& resident);
+  OccupancyOwner OwnerOf(const DeviceJob& resident) const;
+  void RecordOccupancy(DeviceJob& resident);
+  DeviceJob* NextTurn(TimePoint now, bool may_launch);
+  bool MayLaunch(TimePoint now) const;
   static std::chrono::nanoseconds HurryPeriod(const DeviceInfo& info);
   bool HurriedLately(TimePoint now) const WB_REQUIRES(mutex_);
   std::chrono::nanoseconds TimeLeft(TimePoint now) const;
   std::chrono::nanoseconds TimeForNewcomers(TimePoint now) const;
   std::chrono::nanoseconds TimeInTheAir() const;
-  bool TakeOff(ResidentJob& resident, TimePoint now);
-  void Begin(const Flight& flight);
-  void LandOldest();
-  Status Land(const Flight& flight, const LaunchReport& report);
-  Result<ResidentJob::Burst> LandSeats(const Flight& flight, const LaunchReport& report);
-  Status GiveOutWaiting(const Flight& flight);
-  void NoteLaunch(const ResidentJob& resident, const ResidentJob::Burst& burst);
-  void NoteSetup(ResidentJob& resident);
-  void TellLanded(const ActiveJobRef& job);
+  bool Launch(DeviceJob& resident, TimePoint now);
+  void Begin(const InFlightLaunch& launch);
+  void CompleteOldest();
+  Status Complete(const InFlightLaunch& launch, const LaunchReport& report);
+  Result<DeviceJob::Burst> CompleteSeats(const InFlightLaunch& launch, const LaunchReport& report);
+  Status ExportWaiting(const InFlightLaunch& launch);
+  void RecordLaunch(const DeviceJob& resident, const DeviceJob::Burst& burst);
+  void RecordSetup(DeviceJob& resident);
+  void PublishCompleted(const ActiveJobRef& job);
   bool Takes() const { return device_ != nullptr && gate_.IsOpen(); }  // instances, now
-  void TellTaking();
-  bool LandAllFor(const ResidentJob& resident);
-  void SetupLost(ResidentJob& resident, const Status& why);
-  Departure Release(ResidentJob& resident);
-  void End(ResidentJob& resident);
-  void GiveBack(ResidentJob& resident, GivenBack why, const Status& status);
-  void GiveOut(ResidentJob& resident);
-  Candidate Here(const ResidentJob& resident) const;
-  std::string RateKindOf(const ResidentJob& resident) const;
-  void NoteGivenOut(uint64_t fuel);
-  bool SomebodyWaitsFor(const Flight& flight);
-  void TellFlights();
+  void PublishTaking();
+  bool CompleteAllFor(const DeviceJob& resident);
+  void SetupLost(DeviceJob& resident, const Status& why);
+  Departure Release(DeviceJob& resident);
+  void End(DeviceJob& resident);
+  void GiveBack(DeviceJob& resident, GivenBack why, const Status& status);
+  void ExportLanes(DeviceJob& resident);
+  Candidate Here(const DeviceJob& resident) const;
+  std::string RateKindOf(const DeviceJob& resident) const;
+  void RecordExported(uint64_t fuel);
+  bool SomebodyWaitsFor(const InFlightLaunch& launch);
+  void PublishInFlight();
   bool IsLaunching(const ActiveJob* job) const WB_REQUIRES(mutex_);
   void SetState(std::string state);
 
@@ -193,13 +197,13 @@ class DeviceLoop {
   bool MayWork(TimePoint now);
   void TakeSample(TimePoint now, std::chrono::nanoseconds oldest);
   TimePoint NextSample(TimePoint now) const WB_REQUIRES(mutex_);
-  void NoteWork(const LaunchReport& report);
+  void RecordWork(const LaunchReport& report);
 
   // Cordons and drains (device_loop_gate.cc).
   void TakeGate();
-  void HeedGate(TimePoint now);
+  void ApplyGate(TimePoint now);
   bool IsPresent(const ActiveJob* job) const WB_REQUIRES(mutex_);
-  void NoteLack(const ResidentJob& resident, const WaitReason& lack);
+  void RecordLack(const DeviceJob& resident, const WaitReason& lack);
   std::vector<WaitReason> WaitsLocked() const WB_REQUIRES(mutex_);
   WaitReason TurnLocked(const ActiveJob& job) const WB_REQUIRES(mutex_);
   void ShowGate(DeviceStatus* status) const WB_REQUIRES(mutex_);
@@ -220,7 +224,7 @@ class DeviceLoop {
   mutable Mutex mutex_;
   mutable CondVar changed_;
   std::vector<Arrival> inbox_ WB_GUARDED_BY(mutex_);
-  std::vector<Notice> notices_ WB_GUARDED_BY(mutex_);
+  std::vector<Command> commands_ WB_GUARDED_BY(mutex_);
   std::optional<Status> first_start_ WB_GUARDED_BY(mutex_);  // how it went, once it did
   bool woken_ WB_GUARDED_BY(mutex_) = false;
   bool closing_ WB_GUARDED_BY(mutex_) = false;
@@ -243,16 +247,16 @@ class DeviceLoop {
   // Of the thread alone.
   std::shared_ptr<Device> device_;
   MemoryBudget memory_;
-  Crew crew_;                                                  // for seats and results
+  HelperThreads helpers_;                                      // for seats and results
   Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
   Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
   // By the pipeline's key and the functions called.
-  Lru<std::pair<Digest, Digest>, std::shared_ptr<ResidencyTuner>> tuners_;
-  Lru<Digest, std::weak_ptr<Crowd>> crowds_;  // by ShareKeyOf
-  MovingRule moving_;
-  FairQueue<ResidentJob*> queue_;
-  std::vector<Resident> residents_;
-  std::deque<Flight> flights_;               // in the order in which they run
+  Lru<std::pair<Digest, Digest>, std::shared_ptr<OccupancyTuner>> tuners_;
+  Lru<Digest, std::weak_ptr<Batcher>> batchers_;  // by ShareKeyOf
+  MigrationRule moving_;
+  FairQueue<DeviceJob*> queue_;
+  std::vector<Resident> jobs_;
+  std::deque<InFlightLaunch> in_flight_;     // in the order in which they run
   std::map<Digest, uint32_t> setup_losses_;  // pipelines whose setting up ended the engine
   Backoff backoff_;
   uint32_t start_failures_ = 0;

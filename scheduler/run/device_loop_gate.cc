@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/run/device_loop.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/run/device_loop.h"
 
 namespace wb {
 
@@ -40,25 +40,25 @@ void DeviceLoop::TakeGate() {
     gate_ = ordered_gate_;
   }
   if (gate_.IsOpen() == was_open) return;
-  for (const Resident& resident : residents_) resident->set_closed(!gate_.IsOpen());
-  TellTaking();
+  for (const Resident& resident : jobs_) resident->set_closed(!gate_.IsOpen());
+  PublishTaking();
 }
 
 // To the jobs' other devices, which share what this one does not take.
-void DeviceLoop::TellTaking() {
-  for (const Resident& resident : residents_) {
+void DeviceLoop::PublishTaking() {
+  for (const Resident& resident : jobs_) {
     resident->job()->SetTaking(id_, Takes());
-    TellLanded(resident->job());
+    PublishCompleted(resident->job());
   }
 }
 
 // Of a closed device who has nobody seated leaves; at the deadline everybody.
-void DeviceLoop::HeedGate(TimePoint now) {
+void DeviceLoop::ApplyGate(TimePoint now) {
   if (gate_.IsOpen()) return;
   const bool all = gate_.MustLeave(now);
-  while (all && !flights_.empty()) LandOldest();
-  for (size_t i = residents_.size(); i-- > 0;) {
-    ResidentJob& resident = *residents_[i];
+  while (all && !in_flight_.empty()) CompleteOldest();
+  for (size_t i = jobs_.size(); i-- > 0;) {
+    DeviceJob& resident = *jobs_[i];
     if (resident.IsEnded() || resident.IsExpired(now)) continue;  // its next turn is its last
     if (all || !resident.HasSeated()) GiveBack(resident, GivenBack::kClosed, {});
   }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "scheduler/run/device_loop.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/run/device_loop.h"
 #include "scheduler/sensors/thermal_state.h"
 
 namespace wb {
@@ -40,7 +40,7 @@ void DeviceLoop::TakeSample(TimePoint now, nanoseconds oldest) {
   sampled_ = now;
   worked_ = false;
   silent_samples_ = IsEmpty(telemetry) ? silent_samples_ + 1 : 0;
-  governor_.Note(SampleOf(telemetry, now));
+  governor_.Record(SampleOf(telemetry, now));
   MutexLock lock(mutex_);
   status_.telemetry = telemetry;
 }
@@ -53,7 +53,7 @@ bool DeviceLoop::MayWork(TimePoint now) {
     watched = now < watched_until_;
   }
   if (!rest_.IsOver() || worked_) TakeSample(now, kWorkingPeriod);
-  if (watched && flights_.empty()) TakeSample(now, kWatchedPeriod);
+  if (watched && in_flight_.empty()) TakeSample(now, kWatchedPeriod);
   const RestCause before = rest_.cause;
   rest_ = governor_.Look(now);
   const std::string words = governor_.Words(rest_, now);
@@ -66,16 +66,16 @@ bool DeviceLoop::MayWork(TimePoint now) {
 
 // To the jobs that are here: why none of them runs.
 void DeviceLoop::SayRest(const std::string& words) {
-  for (const Resident& resident : residents_) {
+  for (const Resident& resident : jobs_) {
     if (resident->in_flight()) continue;
-    resident->job()->Tell([&](JobProgress& progress) {
+    resident->job()->Publish([&](JobProgress& progress) {
       progress.waiting_for = "the device " + Quoted(id_) + ", " + words;
     });
   }
 }
 
 // A launch has ended. Its own time counts, not what it waited behind others.
-void DeviceLoop::NoteWork(const LaunchReport& report) {
+void DeviceLoop::RecordWork(const LaunchReport& report) {
   const TimePoint now = clock_.Now();
   governor_.Worked(now - report.busy, now);
   worked_ = true;  // the sensors are read once its results are on their way

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "scheduler/run/device_loop.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/run/device_loop.h"
 
 namespace wb {
 namespace {
@@ -17,7 +17,7 @@ bool DeviceLoop::StartFirst() {
     MutexLock lock(mutex_);
     generation_ = 1;
   }
-  Result<StartedDevice> started = starter_([this] { NoteLost(1); });
+  Result<StartedDevice> started = starter_([this] { RecordLost(1); });
   const Status status = started.status();
   if (started.ok()) Adopt(std::move(started).value());
   {
@@ -46,7 +46,7 @@ void DeviceLoop::Adopt(StartedDevice started) {
   silent_samples_ = 0;
   TakeSample(clock_.Now(), {});
   changed_.NotifyAll();
-  TellTaking();
+  PublishTaking();
 }
 
 void DeviceLoop::KillDevice() {
@@ -58,7 +58,7 @@ void DeviceLoop::KillDevice() {
   if (kill) kill();
 }
 
-void DeviceLoop::NoteLost(uint64_t generation) {
+void DeviceLoop::RecordLost(uint64_t generation) {
   {
     MutexLock lock(mutex_);
     if (generation_ <= generation) lost_ = true;
@@ -84,9 +84,9 @@ bool DeviceLoop::StartDevice(TimePoint now) {
     generation = ++generation_;
     lost_ = false;
   }
-  Result<StartedDevice> started = starter_([this, generation] { NoteLost(generation); });
+  Result<StartedDevice> started = starter_([this, generation] { RecordLost(generation); });
   if (!started.ok()) {
-    NoteFailedStart(started.status());
+    RecordFailedStart(started.status());
     return false;
   }
   start_failures_ = 0;
@@ -97,7 +97,7 @@ bool DeviceLoop::StartDevice(TimePoint now) {
   return true;
 }
 
-void DeviceLoop::NoteFailedStart(const Status& why) {
+void DeviceLoop::RecordFailedStart(const Status& why) {
   start_after_ = clock_.Now() + backoff_.Next();
   {
     MutexLock lock(mutex_);
@@ -109,7 +109,7 @@ void DeviceLoop::NoteFailedStart(const Status& why) {
   const Status status(Reason::kDeviceLost, "The device " + Quoted(id_) + " did not start " +
                                                Quoted(uint64_t{start_failures_}) +
                                                " times in a row: " + why.message());
-  while (!residents_.empty()) GiveBack(*residents_.back(), GivenBack::kNoEngine, status);
+  while (!jobs_.empty()) GiveBack(*jobs_.back(), GivenBack::kNoEngine, status);
 }
 
 void DeviceLoop::LoseDevice(const Status& why, const Dispatch* blamed) {
@@ -124,14 +124,14 @@ void DeviceLoop::LoseDevice(const Status& why, const Dispatch* blamed) {
   KillDevice();
   events_.log("The device " + Quoted(id_) + " was lost and is started again: " + why.message());
   // It is dead, so they end at once; in process they must be over before their memory goes.
-  for (; !flights_.empty(); flights_.pop_front()) (void)device_->Await();
-  TellFlights();
-  for (const Resident& resident : residents_) {
+  for (; !in_flight_.empty(); in_flight_.pop_front()) (void)device_->Await();
+  PublishInFlight();
+  for (const Resident& resident : jobs_) {
     resident->LoseDevice(blamed);
   }
   pipelines_.Clear();
   device_.reset();
-  TellTaking();
+  PublishTaking();
   start_after_ = clock_.Now() + backoff_.Next();
   MutexLock lock(mutex_);
   trouble_ = "it was lost: " + why.message();

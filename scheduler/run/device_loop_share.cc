@@ -3,41 +3,41 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/job/coach_plan.h"
+#include "scheduler/job/batch_key.h"
 #include "scheduler/run/device_loop.h"
 
 namespace wb {
 
-void DeviceLoop::UsePipeline(ResidentJob& resident, PipelineRef pipeline) {
-  std::shared_ptr<Crowd> crowd = CrowdOf(resident, pipeline);
+void DeviceLoop::UsePipeline(DeviceJob& resident, PipelineRef pipeline) {
+  std::shared_ptr<Batcher> batcher = BatcherOf(resident, pipeline);
   resident.set_pipeline(std::move(pipeline), ControllerOf(resident.prepared().key),
-                        TunerOf(resident), std::move(crowd));
+                        TunerOf(resident), std::move(batcher));
 }
 
 // nullptr: its launches are its own.
-std::shared_ptr<Crowd> DeviceLoop::CrowdOf(const ResidentJob& resident,
-                                           const PipelineRef& pipeline) {
+std::shared_ptr<Batcher> DeviceLoop::BatcherOf(const DeviceJob& resident,
+                                               const PipelineRef& pipeline) {
   const DeviceInfo& info = device_->info();
   const PreparedPipeline& prepared = resident.prepared();
   const JobPlan& plan = resident.job()->plan;
   if (!settings_.shares_launches) return nullptr;
-  if (resident.job()->Left().waiting >= Crowd::Filling(settings_, info)) return nullptr;
+  if (resident.job()->Left().waiting >= Batcher::Filling(settings_, info)) return nullptr;
   const auto key = ShareKeyOf(plan, {prepared.key, prepared.IsQuick(), prepared.fast32});
   if (!key) return nullptr;
-  if (const std::weak_ptr<Crowd>* known = crowds_.Find(*key)) {
-    if (std::shared_ptr<Crowd> crowd = known->lock()) return crowd;
+  if (const std::weak_ptr<Batcher>* known = batchers_.Find(*key)) {
+    if (std::shared_ptr<Batcher> batcher = known->lock()) return batcher;
   }
-  auto crowd = std::make_shared<Crowd>(plan, pipeline, prepared.module->layout,
-                                       ControllerOf(prepared.key), settings_, info, memory_);
-  crowds_.Put(*key, crowd, 1);
-  return crowd;
+  auto batcher = std::make_shared<Batcher>(plan, pipeline, prepared.module->layout,
+                                           ControllerOf(prepared.key), settings_, info, memory_);
+  batchers_.Put(*key, batcher, 1);
+  return batcher;
 }
 
 // Those who have not had a turn yet and run the same pipeline come along with who has one.
-void DeviceLoop::GatherCrowd(const ResidentJob& leader) {
-  if (leader.crowd() == nullptr) return;
+void DeviceLoop::GatherBatcher(const DeviceJob& leader) {
+  if (leader.batcher() == nullptr) return;
   const PreparedPipeline& its = leader.prepared();
-  for (const Resident& resident : residents_) {
+  for (const Resident& resident : jobs_) {
     const PreparedPipeline& prepared = resident->prepared();
     const bool is_new = !resident->pipeline() && !resident->IsEnded();
     if (is_new && prepared.key == its.key && prepared.build == its.build) {
@@ -46,18 +46,20 @@ void DeviceLoop::GatherCrowd(const ResidentJob& leader) {
   }
 }
 
-std::vector<ResidentJob*> DeviceLoop::Aboard(const Flight& flight) {
-  if (flight.coach != nullptr) return flight.coach->riders;
-  return {flight.resident};
+std::vector<DeviceJob*> DeviceLoop::Aboard(const InFlightLaunch& launch) {
+  if (launch.batch != nullptr) return launch.batch->members;
+  return {launch.resident};
 }
 
-Result<ResidentJob::Burst> DeviceLoop::LandCoach(const Flight& flight, const LaunchReport& report) {
-  const std::shared_ptr<Crowd> crowd = flight.resident->crowd();
-  const Crowd::Arrival arrival = crowd->Land(*flight.coach, flight.limits, report);
+Result<DeviceJob::Burst> DeviceLoop::CompleteShared(const InFlightLaunch& launch,
+                                                    const LaunchReport& report) {
+  const std::shared_ptr<Batcher> batcher = launch.resident->batcher();
+  const Batcher::Arrival arrival = batcher->Complete(*launch.batch, launch.limits, report);
   if (!arrival.sound) return UnsoundRecord(id_);
-  for (const Crowd::Fare& fare : arrival.fares) queue_.Charge(fare.rider, fare.busy);
-  crowd->DropIfIdle(*flight.coach, clock_.Now());
-  ResidentJob::Burst burst;
+  for (const Batcher::Fare& cost_share : arrival.cost_shares)
+    queue_.Charge(cost_share.member, cost_share.busy);
+  batcher->DropIfIdle(*launch.batch, clock_.Now());
+  DeviceJob::Burst burst;
   burst.busy = report.busy;
   burst.instances = arrival.instances;
   burst.fuel = arrival.fuel;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/run/device_loop.h"
-#include "scheduler/placement/decision.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/placement/decision.h"
+#include "scheduler/run/device_loop.h"
 
 namespace wb {
 namespace {
@@ -15,13 +15,13 @@ constexpr size_t kMaxRememberedLosses = 1024;
 
 }  // namespace
 
-Departure DeviceLoop::Release(ResidentJob& resident) {
+Departure DeviceLoop::Release(DeviceJob& resident) {
   Departure departure{resident.job(), id_, resident.prepared().key};
   queue_.Remove(&resident);
-  const auto found =
-      std::find_if(residents_.begin(), residents_.end(),
-                   [&](const Resident& candidate) { return candidate.get() == &resident; });
-  residents_.erase(found);
+  const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const Resident& candidate) {
+    return candidate.get() == &resident;
+  });
+  jobs_.erase(found);
   {
     MutexLock lock(mutex_);
     const auto present =
@@ -33,26 +33,26 @@ Departure DeviceLoop::Release(ResidentJob& resident) {
   return departure;
 }
 
-void DeviceLoop::End(ResidentJob& resident) { events_.ended(Release(resident)); }
+void DeviceLoop::End(DeviceJob& resident) { events_.ended(Release(resident)); }
 
-void DeviceLoop::GiveBack(ResidentJob& resident, GivenBack why, const Status& status) {
-  GiveOut(resident);
+void DeviceLoop::GiveBack(DeviceJob& resident, GivenBack why, const Status& status) {
+  ExportLanes(resident);
   events_.given_back(Release(resident), why, status);
 }
 
 // Before it leaves, or gets another pipeline: whoever sits there takes his state along.
-void DeviceLoop::GiveOut(ResidentJob& resident) {
+void DeviceLoop::ExportLanes(DeviceJob& resident) {
   if (!device_ || !resident.HasSeated()) return;
   const Result<uint64_t> fuel =
-      resident.GiveOut(*device_, {RateBeyond(Here(resident)), moving_, images_, clock_});
+      resident.ExportLanes(*device_, {RateBeyond(Here(resident)), moving_, images_, clock_});
   if (fuel.ok()) {
-    NoteGivenOut(*fuel);
+    RecordExported(*fuel);
   } else if (fuel.status().reason() == Reason::kDeviceLost) {
     LoseDevice(fuel.status(), nullptr);
   }
 }
 
-Candidate DeviceLoop::Here(const ResidentJob& resident) const {
+Candidate DeviceLoop::Here(const DeviceJob& resident) const {
   const DeviceInfo& info = device_->info();
   Candidate here;
   here.engine = info.engine;
@@ -63,24 +63,24 @@ Candidate DeviceLoop::Here(const ResidentJob& resident) const {
   return here;
 }
 
-std::string DeviceLoop::RateKindOf(const ResidentJob& resident) const {
+std::string DeviceLoop::RateKindOf(const DeviceJob& resident) const {
   return RateKind(KindOf(device_->info()), resident.prepared().build);
 }
 
 // What was run here of those who go on elsewhere.
-void DeviceLoop::NoteGivenOut(uint64_t fuel) {
+void DeviceLoop::RecordExported(uint64_t fuel) {
   MutexLock lock(mutex_);
   status_.fuel += fuel;
 }
 
 // Who has ended, or has no time left, goes at once; else it is a matter of shares.
-ResidentJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
-  for (const Resident& resident : residents_) {
+DeviceJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
+  for (const Resident& resident : jobs_) {
     const bool is_over = resident->IsEnded() || resident->IsExpired(now);
     if (is_over && resident->CanGo(now)) return resident.get();
   }
   if (!may_launch) return nullptr;
-  const auto can_go = [&](ResidentJob* resident) {
+  const auto can_go = [&](DeviceJob* resident) {
     if (resident->CanGo(now)) return true;
     resident->StartClockIfHeldUp(now);
     return false;
@@ -88,27 +88,27 @@ ResidentJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
   return queue_.Next(now, can_go).value_or(nullptr);
 }
 
-void DeviceLoop::TurnOf(ResidentJob& resident) {
+void DeviceLoop::TurnOf(DeviceJob& resident) {
   const TimePoint now = clock_.Now();
   resident.job()->StartClock(now);
   resident.StartSetup(now);
   const bool is_over = resident.IsEnded() || resident.IsExpired(now);
-  if (is_over && resident.in_flight()) return LandOldest();
+  if (is_over && resident.in_flight()) return CompleteOldest();
   if (resident.IsEnded()) return End(resident);
   if (is_over) {
     resident.Expire();
     return resident.IsEnded() ? End(resident) : void();
   }
-  if (resident.NextIsSuspect() && !LandAllFor(resident)) return;
+  if (resident.NextIsSuspect() && !CompleteAllFor(resident)) return;
   const bool has_pipeline = resident.pipeline() || LoadPipeline(resident);
-  if (has_pipeline) GatherCrowd(resident);
-  if (has_pipeline && !TakeOff(resident, now) && !flights_.empty()) LandOldest();
+  if (has_pipeline) GatherBatcher(resident);
+  if (has_pipeline && !Launch(resident, now) && !in_flight_.empty()) CompleteOldest();
 }
 
 // An engine that died while it got a pipeline or memory ready, not while it ran it; or so it seems:
 // if something ran, that is looked at first, and alone from then on.
-void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
-  if (!flights_.empty()) return LoseDevice(why, &flights_.front().dispatch());
+void DeviceLoop::SetupLost(DeviceJob& resident, const Status& why) {
+  if (!in_flight_.empty()) return LoseDevice(why, &in_flight_.front().dispatch());
   if (setup_losses_.size() >= kMaxRememberedLosses) setup_losses_.clear();
   const bool deadly = ++setup_losses_[resident.prepared().key] >= kMaxSetupLosses;
   LoseDevice(why, nullptr);
@@ -119,7 +119,7 @@ void DeviceLoop::SetupLost(ResidentJob& resident, const Status& why) {
                                            why.message()));
 }
 
-bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
+bool DeviceLoop::LoadPipeline(DeviceJob& resident) {
   const PreparedPipeline& prepared = resident.prepared();
   const std::pair<Digest, bool> key(prepared.key, prepared.IsQuick());
   if (const PipelineRef* loaded = pipelines_.Find(key)) {
@@ -142,12 +142,12 @@ bool DeviceLoop::LoadPipeline(ResidentJob& resident) {
 
 // The machine lacked something for it: the others go on, it tries again a little later. One that
 // has a launch in the air stays in any case.
-void DeviceLoop::Delay(ResidentJob& resident, const Status& why) {
+void DeviceLoop::Delay(DeviceJob& resident, const Status& why) {
   const bool may_stay = resident.Delay(clock_.Now()) || resident.in_flight();
   if (!may_stay) return GiveBack(resident, GivenBack::kMachine, why);
   const WaitReason lack = WaitForMachine(id_, why.message());
-  resident.job()->Tell([&lack](JobProgress& progress) { progress.waiting_for = lack.words; });
-  NoteLack(resident, lack);
+  resident.job()->Publish([&lack](JobProgress& progress) { progress.waiting_for = lack.words; });
+  RecordLack(resident, lack);
 }
 
 // What is known of how long its launches take outlives the jobs.
@@ -160,10 +160,10 @@ std::shared_ptr<SliceController> DeviceLoop::ControllerOf(const Digest& pipeline
   return controller;
 }
 
-// False: the job has no turn before what is in the air has landed, or memory is freed.
-bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
+// False: the job has no turn before what is in the air has completed, or memory is freed.
+bool DeviceLoop::Launch(DeviceJob& resident, TimePoint now) {
   const ActiveJobRef job = resident.job();
-  job->Note([](JobProgress& progress) { progress.waiting_for.clear(); });
+  job->Record([](JobProgress& progress) { progress.waiting_for.clear(); });
   const std::chrono::nanoseconds left = std::min(TimeLeft(now), TimeForNewcomers(now));
   const auto turn = resident.Next(*device_, now, {TimeInTheAir(), left});
   if (!turn.ok()) {
@@ -174,17 +174,17 @@ bool DeviceLoop::TakeOff(ResidentJob& resident, TimePoint now) {
     }
     return true;
   }
-  if (turn->seats == nullptr && turn->coach == nullptr) {
-    if (!flights_.empty() || !resident.waits_for_memory()) return false;
-    job->Note([this](JobProgress& progress) {
+  if (turn->seats == nullptr && turn->batch == nullptr) {
+    if (!in_flight_.empty() || !resident.waits_for_memory()) return false;
+    job->Record([this](JobProgress& progress) {
       progress.waiting_for = "memory on the device " + Quoted(id_);
     });
-    NoteLack(resident, resident.MemoryWait(id_));
-    for (const Resident& other : residents_) other->DropIdleDispatches();
+    RecordLack(resident, resident.MemoryWait(id_));
+    for (const Resident& other : jobs_) other->DropIdleDispatches();
     return false;
   }
-  flights_.push_back({&resident, turn->seats, turn->coach, turn->limits});
-  Begin(flights_.back());
+  in_flight_.push_back({&resident, turn->seats, turn->batch, turn->limits});
+  Begin(in_flight_.back());
   return true;
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "scheduler/run/device_loop.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/run/device_loop.h"
 
 namespace wb {
 
@@ -82,7 +82,7 @@ std::vector<WaitReason> DeviceLoop::WaitsOf(const ActiveJob& job) const {
   return waits;
 }
 
-void DeviceLoop::NoteLack(const ResidentJob& resident, const WaitReason& lack) {
+void DeviceLoop::RecordLack(const DeviceJob& resident, const WaitReason& lack) {
   MutexLock lock(mutex_);
   for (Present& present : present_) {
     if (present.job == resident.job()) present.lack = lack;

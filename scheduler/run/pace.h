@@ -22,7 +22,7 @@ class Pace {
 
   // A launch has ended with `seats_left` of a device that runs `threads` of them at a time, and
   // `waiting` instances of the job have no seat.
-  void Note(uint32_t seats_left, uint32_t threads, uint64_t waiting) {
+  void Record(uint32_t seats_left, uint32_t threads, uint64_t waiting) {
     const bool idled = seats_left > 0 && seats_left < threads && waiting > 0;
     next_ =
         idled ? std::max(std::min(kShortest, longest_), next_ / 2) : std::min(longest_, next_ * 2);

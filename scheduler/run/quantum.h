@@ -21,7 +21,7 @@ class Quantum {
   static constexpr double kAlike = 0.25 * 0.25;  // variance over the square of the mean, at most
 
   // So many instances have used so much together; `squares`: the sum of each one's square.
-  void Note(uint64_t instances, uint64_t fuel, double squares) {
+  void Record(uint64_t instances, uint64_t fuel, double squares) {
     count_ += static_cast<double>(instances);
     sum_ += static_cast<double>(fuel);
     squares_ += squares;

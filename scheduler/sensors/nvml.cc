@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/base/library.h"
+#include "scheduler/base/dynamic_library.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/sensors/sensors.h"
 
@@ -56,7 +56,8 @@ Result<NvmlRef> OpenNvml(const std::string& path) {
   const std::vector<std::string> places =
       path.empty() ? std::vector<std::string>{"libnvidia-ml.so.1", "libnvidia-ml.so"}
                    : std::vector<std::string>{path};
-  WB_ASSIGN(const Library library, Library::Open("NVIDIA's management library", places));
+  WB_ASSIGN(const DynamicLibrary library,
+            DynamicLibrary::Open("NVIDIA's management library", places));
   auto nvml = std::make_shared<Nvml>();
 #define WB_NVML(member, name, parameters) \
   nvml->member = reinterpret_cast<decltype(nvml->member)>(library.Find(name));

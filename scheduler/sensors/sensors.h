@@ -11,7 +11,7 @@
 
 #include "compiler/base/status.h"
 #include "scheduler/base/clock.h"
-#include "scheduler/devices/device.h"
+#include "scheduler/sensors/telemetry.h"
 
 namespace wb {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "scheduler/control/thermal_governor.h"
+#include "scheduler/sensors/telemetry.h"
 
 namespace wb {
 

@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
-#include "client/cli/program/duration.h"
-#include "client/cli/program/files.h"
 #include "client/cli/output/outputs.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/program/duration.h"
+#include "client/cli/program/files.h"
 
 namespace wb::cli {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "client/cli/program/child.h"
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
+#include "client/cli/program/child.h"
 #include "client/cli/program/local_compiler.h"
 #include "client/cli/program/module_text.h"
 

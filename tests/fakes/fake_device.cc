@@ -25,15 +25,16 @@ class FakeDevice final : public BlockingDevice {
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView binary) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
-                                                        std::span<const uint32_t> seats) override;
-  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override;
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                          std::span<const LanePlace> lanes) override;
   Telemetry Sample() override { return engine_.sensors ? engine_.sensors() : Telemetry(); }
 
  private:
   void StopRunning() override;
   Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) override;
-  FakeLaunch NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits);
+  FakeLaunch RecordLaunch(Dispatch& dispatch, const LaunchLimits& limits);
   void RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act);
 
   FakeEngine& engine_;
@@ -67,12 +68,12 @@ Result<std::unique_ptr<Dispatch>> FakeDevice::Allocate(const PipelineRef&,
   return std::unique_ptr<Dispatch>(new PlainDispatch(shape));
 }
 
-Result<std::vector<std::optional<LaneImage>>> FakeDevice::GiveOut(Dispatch& dispatch,
-                                                                  std::span<const uint32_t> seats) {
+Result<std::vector<std::optional<LaneImage>>> FakeDevice::ExportLanes(
+    Dispatch& dispatch, std::span<const uint32_t> seats) {
   const size_t words = dispatch.shape().RecordWords();
   std::vector<std::optional<LaneImage>> images;
   for (const uint32_t seat : seats) {
-    if (engine_.on_give_out) WB_TRY(engine_.on_give_out(seat));
+    if (engine_.on_export_lanes) WB_TRY(engine_.on_export_lanes(seat));
     const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
     images.emplace_back(LaneImage{{}, {record.begin(), record.end()}, {}});
     images.back()->record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
@@ -82,12 +83,12 @@ Result<std::vector<std::optional<LaneImage>>> FakeDevice::GiveOut(Dispatch& disp
   return images;
 }
 
-Result<std::vector<Status>> FakeDevice::PutIn(Dispatch& dispatch,
-                                              std::span<const LanePlace> lanes) {
+Result<std::vector<Status>> FakeDevice::ImportLanes(Dispatch& dispatch,
+                                                    std::span<const LanePlace> lanes) {
   const size_t words = dispatch.shape().RecordWords();
   std::vector<Status> put;
   for (const LanePlace& lane : lanes) {
-    const Status asked = engine_.on_put_in ? engine_.on_put_in(*lane.image) : Status();
+    const Status asked = engine_.on_import_lanes ? engine_.on_import_lanes(*lane.image) : Status();
     if (asked.reason() == Reason::kDeviceLost) return asked;
     put.push_back(asked);
     if (!asked.ok()) continue;
@@ -108,7 +109,7 @@ void FakeDevice::StopRunning() {
 
 static bool Waits(uint32_t seat) { return seat == abi::SEAT_START || seat == abi::SEAT_RUNNING; }
 
-FakeLaunch FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
+FakeLaunch FakeDevice::RecordLaunch(Dispatch& dispatch, const LaunchLimits& limits) {
   FakeLaunch launch;
   launch.seats = dispatch.shape().Seats();
   launch.capacity_pages = dispatch.shape().capacity_pages;
@@ -116,7 +117,7 @@ FakeLaunch FakeDevice::NoteLaunch(Dispatch& dispatch, const LaunchLimits& limits
   launch.max_duration = limits.max_duration;
   launch.most_idle = limits.most_idle;
   launch.lanes = dispatch.shape().lanes;
-  launch.residency = limits.residency;
+  launch.occupancy = limits.occupancy;
   launch.slice_fuel = limits.slice_fuel;
   const size_t words = dispatch.shape().RecordWords();
   for (uint32_t lane = 0; lane < launch.seats; ++lane) {
@@ -177,7 +178,7 @@ void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
 }
 
 Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
-  const FakeLaunch launch = NoteLaunch(dispatch, limits);
+  const FakeLaunch launch = RecordLaunch(dispatch, limits);
   LaunchReport report;
   report.busy = engine_.on_launch ? engine_.on_launch(launch) : engine_.busy;
   const DispatchShape& shape = dispatch.shape();

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/run/device_loop.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/pipelines/lowering.h"
+#include "scheduler/run/device_loop.h"
 
 namespace wb::test {
 
@@ -47,7 +47,7 @@ struct FakeLaunch {
   std::chrono::nanoseconds max_duration{};
   uint32_t most_idle = 0;
   uint32_t lanes = 0;  // of the dispatch
-  Residency residency;
+  Occupancy occupancy;
   uint64_t slice_fuel = 0;
 };
 
@@ -81,8 +81,8 @@ class FakeEngine {
   std::function<std::chrono::nanoseconds(const FakeLaunch&)> on_launch;  // instead; before `act`
   // Lanes move: an image is a record. Asked of each that is given out, and of each that is put in.
   bool moves_lanes = true;
-  std::function<Status(uint32_t seat)> on_give_out;
-  std::function<Status(const LaneImage&)> on_put_in;  // DEVICE_LOST: of the device
+  std::function<Status(uint32_t seat)> on_export_lanes;
+  std::function<Status(const LaneImage&)> on_import_lanes;  // DEVICE_LOST: of the device
   uint32_t wanted_pages = 0;
   bool adds_fuel = false;  // a lane that is done has used what it used as it stayed, and 7
   std::function<Telemetry()> sensors;  // on the device's thread
@@ -97,7 +97,7 @@ class FakeEngine {
   uint32_t builds() const;
   uint32_t loads() const;
   uint32_t given_out() const { return given_out_; }  // lanes
-  uint32_t put_in() const { return put_in_; }
+  uint32_t import_lanes() const { return put_in_; }
   std::vector<FakeLaunch> launches() const;
 
  private:

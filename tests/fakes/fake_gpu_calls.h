@@ -64,7 +64,7 @@ struct FakeGpuCalls {
   static int Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
                     unsigned, unsigned, void* stream, void** arguments, void**);
   static int Stay(const Kernel& kernel, unsigned block, void* stream, void** arguments);
-  static void RunPosted(const Kernel& kernel, const WbPost& post, unsigned block, WbNotice& notice,
+  static void RunPosted(const Kernel& kernel, const WbPost& post, unsigned block, WbNotice& command,
                         uint32_t number);
   static uint64_t Words();  // single words that were copied there so far
 

@@ -6,12 +6,12 @@
 #include <map>
 #include <optional>
 
-#include "client/cli/program/files.h"
 #include "client/cli/commands/flag_names.h"
 #include "client/cli/output/outputs.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/output/result_order.h"
 #include "client/cli/output/result_printer.h"
+#include "client/cli/program/files.h"
 
 namespace wb::cli {
 namespace {

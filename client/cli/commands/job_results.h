@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "client/cli/program/input_columns.h"
 #include "client/cli/output/session.h"
+#include "client/cli/program/input_columns.h"
 
 namespace CLI {
 class App;

@@ -1,13 +1,13 @@
 #include <CLI/CLI.hpp>
 
-#include "client/cli/program/arg_spec.h"
 #include "client/cli/commands/commands.h"
+#include "client/cli/commands/job_results.h"
+#include "client/cli/output/progress.h"
+#include "client/cli/program/arg_spec.h"
 #include "client/cli/program/each_file.h"
 #include "client/cli/program/files.h"
 #include "client/cli/program/job_limits.h"
-#include "client/cli/commands/job_results.h"
 #include "client/cli/program/program.h"
-#include "client/cli/output/progress.h"
 
 namespace wb::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include <system_error>
 #include <vector>
 
-#include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/base/disk_file.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
 namespace {

@@ -60,14 +60,14 @@ Result<LaunchReport> LaneDevice::Run(Dispatch& dispatch, const LaunchLimits& lim
   return pool_.Run(LanesOf(dispatch), limits, [this] { Started(); });
 }
 
-Result<std::vector<std::optional<LaneImage>>> LaneDevice::GiveOut(Dispatch& dispatch,
-                                                                  std::span<const uint32_t> seats) {
-  return LanesOf(dispatch).GiveOut(seats);
+Result<std::vector<std::optional<LaneImage>>> LaneDevice::ExportLanes(
+    Dispatch& dispatch, std::span<const uint32_t> seats) {
+  return LanesOf(dispatch).ExportLanes(seats);
 }
 
-Result<std::vector<Status>> LaneDevice::PutIn(Dispatch& dispatch,
-                                              std::span<const LanePlace> lanes) {
-  return LanesOf(dispatch).PutIn(lanes);
+Result<std::vector<Status>> LaneDevice::ImportLanes(Dispatch& dispatch,
+                                                    std::span<const LanePlace> lanes) {
+  return LanesOf(dispatch).ImportLanes(lanes);
 }
 
 Telemetry LaneDevice::Sample() {

@@ -19,9 +19,10 @@ class LaneDevice : public BlockingDevice {
   // `pipeline` came from Load of this device.
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
-                                                        std::span<const uint32_t> seats) override;
-  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override;
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                          std::span<const LanePlace> lanes) override;
   Telemetry Sample() override;  // the processors'
 
   // info.threads and info.memory_bytes: 0 means all processors, half of physical memory.

@@ -63,14 +63,14 @@ MovingPlace LaneDispatch::Place(HostLanes& lanes) {
   return {kernel_->module(), *this, lanes, shape_.seats != 0, params_.memory_is_zero != 0};
 }
 
-Result<std::vector<std::optional<LaneImage>>> LaneDispatch::GiveOut(
+Result<std::vector<std::optional<LaneImage>>> LaneDispatch::ExportLanes(
     std::span<const uint32_t> seats) {
   HostLanes lanes(state().data(), lane_words_, order_);
   return GiveLanesOut(Place(lanes), seats);
 }
 
 // Headers that nobody wrote are zero here, which is sound.
-Result<std::vector<Status>> LaneDispatch::PutIn(std::span<const LanePlace> which) {
+Result<std::vector<Status>> LaneDispatch::ImportLanes(std::span<const LanePlace> which) {
   HostLanes lanes(state().data(), lane_words_, order_);
   launched_ = true;
   return PutLanesIn(Place(lanes), which);

@@ -8,11 +8,11 @@
 
 #include "compiler/abi/lane.h"
 #include "scheduler/devices/cpu/lane_kernel.h"
-#include "scheduler/devices/mapping.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
-#include "scheduler/devices/moving/move_lanes.h"
+#include "scheduler/devices/mapping.h"
+#include "scheduler/devices/migration/move_lanes.h"
 
 namespace wb {
 
@@ -37,9 +37,9 @@ class LaneDispatch final : public Dispatch {
   // pool's block.
   const LaneBuffers& Prepare(const LaunchLimits& limits, uint32_t* control);
 
-  // As Device::GiveOut and PutIn.
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(std::span<const uint32_t> seats);
-  Result<std::vector<Status>> PutIn(std::span<const LanePlace> lanes);
+  // As Device::ExportLanes and ImportLanes.
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
+  Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);
 
   // Lanes to run: those left midway first, so that old instances end before new ones begin. Where
   // seats are queued all lanes, always in the same order: the first that run hold what was left.

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/base/system_error.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
 namespace {

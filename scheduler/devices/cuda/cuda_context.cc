@@ -122,7 +122,7 @@ Result<uint64_t> CudaContext::FreeBytes() const {
 Result<CudaBuffer> CudaBuffer::Allocate(CudaContextRef context, uint64_t bytes) {
   CudaBuffer buffer;
   const CudaDriver& driver = context->driver();
-  const int result = context->Quietly(
+  const int result = context->WithIdleGpu(
       [&] { return driver.memory_alloc(&buffer.address_, std::max(bytes, kLeastBytes)); });
   if (result != 0) return driver.Error("memory_alloc", result);
   buffer.context_ = std::move(context);
@@ -143,7 +143,7 @@ Result<CudaBuffer> CudaBuffer::Holding(CudaContextRef context, const std::vector
 
 CudaBuffer::~CudaBuffer() {
   if (address_ == 0) return;
-  context_->Quietly([this] { return context_->driver().memory_free(address_); });
+  context_->WithIdleGpu([this] { return context_->driver().memory_free(address_); });
 }
 
 }  // namespace wb

@@ -51,10 +51,12 @@ class CudaContext {
 
   // Makes a call that waits until no kernel runs (memory, modules), while a kernel that would stay
   // on the GPU is not there.
-  int Quietly(const std::function<int()>& call) const { return quietly_ ? quietly_(call) : call(); }
+  int WithIdleGpu(const std::function<int()>& call) const {
+    return with_idle_gpu_ ? with_idle_gpu_(call) : call();
+  }
   // How; empty: no kernel stays. Before other threads use the context, or after.
   void set_quietly(std::function<int(const std::function<int()>&)> quietly) {
-    quietly_ = std::move(quietly);
+    with_idle_gpu_ = std::move(quietly);
   }
 
   // Bytes that no process holds now.
@@ -75,7 +77,7 @@ class CudaContext {
   void* download_stream_ = nullptr;
   void* stop_stream_ = nullptr;
   void* move_stream_ = nullptr;
-  std::function<int(const std::function<int()>&)> quietly_;
+  std::function<int(const std::function<int()>&)> with_idle_gpu_;
   std::string name_;
   std::string bus_;
   uint32_t capability_ = 0;

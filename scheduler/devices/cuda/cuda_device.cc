@@ -9,7 +9,7 @@
 #include "scheduler/devices/cuda/cuda_dispatch.h"
 #include "scheduler/devices/cuda/launch_queue.h"
 #include "scheduler/devices/cuda/resident_kernel.h"
-#include "scheduler/devices/cuda/stream_way.h"
+#include "scheduler/devices/cuda/stream_transport.h"
 
 namespace wb {
 namespace {
@@ -34,9 +34,10 @@ class CudaDevice final : public Device {
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
   Result<LaunchReport> Await() override { return launches_->Await(); }
   void Stop() override { launches_->Stop(); }
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
-                                                        std::span<const uint32_t> seats) override;
-  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override;
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                          std::span<const LanePlace> lanes) override;
   Telemetry Sample() override { return sensors_ ? sensors_->Read() : Telemetry(); }
 
  private:
@@ -89,7 +90,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   device->block_threads_ = settings.block_threads;
   if (settings.resident) device->entry_ = "wb_resident";
   WB_ASSIGN(auto way,
-            settings.resident ? ResidentKernel::Create(context) : StreamWay::Create(context));
+            settings.resident ? ResidentKernel::Create(context) : StreamTransport::Create(context));
   WB_ASSIGN(device->launches_, LaunchQueue::Create(context, std::move(way)));
   if (parts.sensors) {
     auto sensors = parts.sensors(context->bus());
@@ -141,16 +142,16 @@ Status CudaDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   return launches_->Begin(SeatsOf(dispatch), limits);
 }
 
-Result<std::vector<std::optional<LaneImage>>> CudaDevice::GiveOut(Dispatch& dispatch,
-                                                                  std::span<const uint32_t> seats) {
+Result<std::vector<std::optional<LaneImage>>> CudaDevice::ExportLanes(
+    Dispatch& dispatch, std::span<const uint32_t> seats) {
   WB_TRY(context_->Enter());
-  return SeatsOf(dispatch).GiveOut(seats);
+  return SeatsOf(dispatch).ExportLanes(seats);
 }
 
-Result<std::vector<Status>> CudaDevice::PutIn(Dispatch& dispatch,
-                                              std::span<const LanePlace> lanes) {
+Result<std::vector<Status>> CudaDevice::ImportLanes(Dispatch& dispatch,
+                                                    std::span<const LanePlace> lanes) {
   WB_TRY(context_->Enter());
-  return SeatsOf(dispatch).PutIn(lanes);
+  return SeatsOf(dispatch).ImportLanes(lanes);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Status CudaDispatch::Allocate(HostMemory& memory) {
   WB_ASSIGN(region_, memory.Map(host_.bytes));
   // Copies are faster from pinned memory and right from any.
   const std::span<uint8_t> bytes = region_->bytes();
-  registered_ = context_->Quietly([&] {
+  registered_ = context_->WithIdleGpu([&] {
     return context_->driver().host_register(bytes.data(), bytes.size(), 0);
   }) == 0;
   return {};
@@ -54,7 +54,8 @@ Status CudaDispatch::Allocate(HostMemory& memory) {
 CudaDispatch::~CudaDispatch() {
   if (context_ == nullptr || !context_->Enter().ok()) return;
   if (!registered_) return;
-  context_->Quietly([this] { return context_->driver().host_unregister(region_->bytes().data()); });
+  context_->WithIdleGpu(
+      [this] { return context_->driver().host_unregister(region_->bytes().data()); });
 }
 
 std::span<uint32_t> CudaDispatch::records() {
@@ -76,7 +77,7 @@ MovingPlace CudaDispatch::Place(GroupLanes& lanes) {
   return {pipeline_->module(), *this, lanes, shape_.seats != 0, false};
 }
 
-Result<std::vector<std::optional<LaneImage>>> CudaDispatch::GiveOut(
+Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
     std::span<const uint32_t> seats) {
   std::vector<std::optional<LaneImage>> images(seats.size());
   if (!launched_) return images;
@@ -90,7 +91,7 @@ Result<std::vector<std::optional<LaneImage>>> CudaDispatch::GiveOut(
 }
 
 // A first launch would take whatever stands in lanes for nothing.
-Result<std::vector<Status>> CudaDispatch::PutIn(std::span<const LanePlace> which) {
+Result<std::vector<Status>> CudaDispatch::ImportLanes(std::span<const LanePlace> which) {
   WB_ASSIGN(GroupLanes lanes, Lanes());
   std::vector<Status> put;
   const Status done = WithoutKernel([&]() -> Status {
@@ -148,7 +149,7 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   call.records = inputs_.address() + host_.records_at;
   call.columns = inputs_.address() + host_.columns_at;
   call.blob = inputs_.address() + host_.blob_at;
-  call.block_threads = BlockFor(limits.residency.block_threads);
+  call.block_threads = BlockFor(limits.occupancy.block_threads);
   call.blocks = (shape_.lanes + call.block_threads - 1) / call.block_threads;
   return call;
 }

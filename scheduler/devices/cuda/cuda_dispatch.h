@@ -45,7 +45,7 @@ class CudaDispatch final : public Dispatch {
   // be mapped; how many. On one thread, between launches of this dispatch.
   Result<uint32_t> GiveMemory();
 
-  // The parts of a launch (launch_way.h): copies, on their own streams of the context, ...
+  // The parts of a launch (launch_transport.h): copies, on their own streams of the context, ...
   bool NeedsUpload(const LaunchLimits& limits) const {
     return limits.seats_written || !launched_ || records_changed_;
   }
@@ -60,11 +60,11 @@ class CudaDispatch final : public Dispatch {
   };
   Call CallOf(const LaunchLimits& limits) const;
   void* function() const { return pipeline_->function(); }
-  // As Device::GiveOut and PutIn; on a thread that has entered the context.
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(std::span<const uint32_t> seats);
-  Result<std::vector<Status>> PutIn(std::span<const LanePlace> lanes);
+  // As Device::ExportLanes and ImportLanes; on a thread that has entered the context.
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
+  Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);
   bool launched() const { return launched_; }  // ever
-  void NoteLaunched() { launched_ = true; }
+  void RecordLaunched() { launched_ = true; }
 
  private:
   CudaDispatch() = default;

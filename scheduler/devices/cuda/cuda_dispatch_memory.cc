@@ -42,7 +42,7 @@ std::vector<CudaDispatch::Waiting> CudaDispatch::FindWaiting(const std::vector<u
 // it is not there.
 Status CudaDispatch::WithoutKernel(const std::function<Status()>& work) const {
   Status status;
-  context_->Quietly([&] {
+  context_->WithIdleGpu([&] {
     status = work();
     return 0;
   });

@@ -76,8 +76,8 @@ Status CudaPipeline::LoadModule(ByteView binary, const char* entry) {
     WB_TRY(linking.Run(cubins));
     image = linking.cubin();
   }
-  int result =
-      context_->Quietly([&] { return driver.module_load(&handle_, image, 0, nullptr, nullptr); });
+  int result = context_->WithIdleGpu(
+      [&] { return driver.module_load(&handle_, image, 0, nullptr, nullptr); });
   if (result == 0) result = driver.module_function(&function_, handle_, entry);
   return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
 }
@@ -114,7 +114,7 @@ Status CudaPipeline::Fill(ByteView binary, const char* entry, uint32_t block_thr
 
 CudaPipeline::~CudaPipeline() {
   if (handle_ == nullptr || !context_->Enter().ok()) return;
-  context_->Quietly([this] { return context_->driver().module_unload(handle_); });
+  context_->WithIdleGpu([this] { return context_->driver().module_unload(handle_); });
 }
 
 }  // namespace wb

@@ -1,6 +1,6 @@
 #include "scheduler/devices/cuda/driver.h"
 
-#include "scheduler/base/library.h"
+#include "scheduler/base/dynamic_library.h"
 
 namespace wb {
 namespace {
@@ -14,7 +14,7 @@ std::string Describe(const CudaDriver& driver, const char* call, int result) {
          (name != nullptr ? name : std::to_string(result)) + "]";
 }
 
-Result<CudaDriverRef> Bind(const Library& library) {
+Result<CudaDriverRef> Bind(const DynamicLibrary& library) {
   auto driver = std::make_shared<CudaDriver>();
 #define WB_CUDA(member, name, parameters)                                          \
   driver->member = reinterpret_cast<decltype(driver->member)>(library.Find(name)); \
@@ -47,7 +47,8 @@ Result<CudaDriverRef> OpenCudaDriver(const std::string& path) {
   const std::vector<std::string> places =
       path.empty() ? std::vector<std::string>{"libcuda.so.1", "libcuda.so"}
                    : std::vector<std::string>{path};
-  WB_ASSIGN(const Library library, Library::Open("The NVIDIA driver's library", places));
+  WB_ASSIGN(const DynamicLibrary library,
+            DynamicLibrary::Open("The NVIDIA driver's library", places));
   WB_ASSIGN(CudaDriverRef driver, Bind(library));
   int result = driver->init(0);
   int count = 0;

@@ -23,7 +23,7 @@ Status GroupLanes::MakeRoom(uint32_t lane, uint32_t pages) {
 }
 
 // Whoever was put in may use what its group has, and no more of the reserve.
-void GroupLanes::NoteChanged(uint32_t lane) {
+void GroupLanes::RecordChanged(uint32_t lane) {
   changed_ = true;
   if (mapped_ == nullptr) return;
   words(lane).at(abi::LANE_CAPACITY_PAGES) = mapped_->pages(lane / abi::GROUP_LANES);

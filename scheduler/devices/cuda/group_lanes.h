@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "scheduler/devices/mapping.h"
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/mapped_lanes.h"
-#include "scheduler/devices/moving/move_lanes.h"
+#include "scheduler/devices/mapping.h"
+#include "scheduler/devices/migration/move_lanes.h"
 
 namespace wb {
 
@@ -26,7 +26,7 @@ class GroupLanes final : public LaneStore {
   LaneWords words(uint32_t lane) override;
   Status Fetch(uint32_t lane, const LaneRange& range) override;
   Status MakeRoom(uint32_t lane, uint32_t pages) override;
-  void NoteChanged(uint32_t lane) override;
+  void RecordChanged(uint32_t lane) override;
   Status Flush() override;
 
  private:

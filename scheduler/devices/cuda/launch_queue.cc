@@ -14,7 +14,7 @@ constexpr std::chrono::seconds kIdle{2};
 }  // namespace
 
 Result<std::unique_ptr<LaunchQueue>> LaunchQueue::Create(CudaContextRef context,
-                                                         std::unique_ptr<LaunchWay> way) {
+                                                         std::unique_ptr<LaunchTransport> way) {
   std::unique_ptr<LaunchQueue> queue(new LaunchQueue(std::move(context), std::move(way)));
   WB_TRY(queue->context_->Enter());
   WB_ASSIGN(queue->stop_, StopWord::Create(queue->context_));
@@ -58,13 +58,13 @@ Status LaunchQueue::Begin(CudaDispatch& dispatch, const LaunchLimits& limits) {
 }
 
 Status LaunchQueue::Enqueue(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
-  WB_TRY(way_->Place(number, dispatch, limits));
+  WB_TRY(transport_->Place(number, dispatch, limits));
   {
     MutexLock lock(mutex_);
     ++placed_;
     ArmNext();
   }
-  return way_->Start(number, dispatch, limits);
+  return transport_->Start(number, dispatch, limits);
 }
 
 // The launch that Begin() was at has not begun.
@@ -78,7 +78,7 @@ void LaunchQueue::TakeBack(uint64_t number) {
     armed_ = std::min(armed_, entered_);
   }
   if (was_armed) (void)stop_->Disarm();
-  way_->Drop(number);
+  transport_->Drop(number);
 }
 
 // The launch that runs, if its time is not counted yet.
@@ -86,27 +86,27 @@ void LaunchQueue::ArmNext() {
   if (armed_ != ended_ || armed_ == placed_) return;
   const uint64_t number = armed_++;
   const Slot& slot = SlotOf(number);
-  stop_->Arm(way_->control(number), way_->placed(number),
+  stop_->Arm(transport_->control(number), transport_->placed(number),
              slot.stopped ? std::chrono::nanoseconds(0) : slot.max_duration);
 }
 
 // The time of the next one counts from now, which it may have begun before.
-Status LaunchQueue::NoteEnd(uint64_t number) {
+Status LaunchQueue::RecordEnd(uint64_t number) {
   Status stopped = stop_->Disarm();
   MutexLock lock(mutex_);
   ++ended_;
   ArmNext();
-  if (armed_ != ended_) way_->NoteNext(number);
+  if (armed_ != ended_) transport_->RecordNext(number);
   return stopped;
 }
 
 Result<LaunchReport> LaunchQueue::WaitFor(uint64_t number) {
-  const Status kernel = way_->AwaitEnd(number);
-  WB_TRY(NoteEnd(number));
+  const Status kernel = transport_->AwaitEnd(number);
+  WB_TRY(RecordEnd(number));
   WB_TRY(kernel);
   CudaDispatch& dispatch = *SlotOf(number).dispatch;
   LaunchReport report;
-  WB_ASSIGN(report.busy, way_->AwaitRecords(number, dispatch));
+  WB_ASSIGN(report.busy, transport_->AwaitRecords(number, dispatch));
   report.seats_left = dispatch.CountLeft();
   return report;
 }
@@ -126,7 +126,7 @@ void LaunchQueue::RunWaits() {
     const Next next = AwaitBegun(number);
     if (next == Next::kNone) return;
     if (next == Next::kIdle) {
-      way_->NoteIdle();
+      transport_->RecordIdle();
       continue;
     }
     Result<LaunchReport> report = WaitFor(number);

@@ -3,7 +3,7 @@
 // LaunchQueue: the launches begun on one GPU, some at a time: while the first one runs the inputs
 // of the next are copied up, and its blocks take the place of those of the first that have ended:
 // lanes of unequal length leave more and more of a launch empty towards its end. The next one's
-// time counts from when the first has ended. How they get there: launch_way.h.
+// time counts from when the first has ended. How they get there: launch_transport.h.
 //
 // Threads: Begin() from the device's owner, Await() from one thread, Stop() from any. A thread of
 // this class waits for launches to end, so that a launch's time is counted from when it runs,
@@ -19,7 +19,7 @@
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/cuda_dispatch.h"
-#include "scheduler/devices/cuda/launch_way.h"
+#include "scheduler/devices/cuda/launch_transport.h"
 #include "scheduler/devices/cuda/stop_word.h"
 #include "scheduler/devices/device.h"
 
@@ -27,10 +27,10 @@ namespace wb {
 
 class LaunchQueue {
  public:
-  static constexpr uint32_t kMost = LaunchWay::kSlots;  // begun and not awaited
+  static constexpr uint32_t kMost = LaunchTransport::kSlots;  // begun and not awaited
 
   static Result<std::unique_ptr<LaunchQueue>> Create(CudaContextRef context,
-                                                     std::unique_ptr<LaunchWay> way);
+                                                     std::unique_ptr<LaunchTransport> way);
   ~LaunchQueue();  // stops what runs and waits for it
   LaunchQueue(const LaunchQueue&) = delete;
   LaunchQueue& operator=(const LaunchQueue&) = delete;
@@ -48,20 +48,20 @@ class LaunchQueue {
     std::optional<Result<LaunchReport>> report;
   };
 
-  LaunchQueue(CudaContextRef context, std::unique_ptr<LaunchWay> way)
-      : context_(std::move(context)), way_(std::move(way)) {}
+  LaunchQueue(CudaContextRef context, std::unique_ptr<LaunchTransport> way)
+      : context_(std::move(context)), transport_(std::move(way)) {}
   Slot& SlotOf(uint64_t number) { return slots_[number % kMost]; }
   Status Enqueue(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits);
   void TakeBack(uint64_t number);
   void ArmNext() WB_REQUIRES(mutex_);
-  Status NoteEnd(uint64_t number);
+  Status RecordEnd(uint64_t number);
   Result<LaunchReport> WaitFor(uint64_t number);
   enum class Next : uint8_t { kBegun, kIdle, kNone };
   Next AwaitBegun(uint64_t number);  // kIdle: nothing for a while; kNone: never any more
   void RunWaits();
 
   const CudaContextRef context_;
-  const std::unique_ptr<LaunchWay> way_;
+  const std::unique_ptr<LaunchTransport> transport_;
   std::unique_ptr<StopWord> stop_;
 
   Mutex mutex_;

@@ -14,7 +14,7 @@ Result<std::unique_ptr<MappedMemory>> MappedMemory::Reserve(CudaContextRef conte
   const uint64_t granules = (bytes + memory->granule_ - 1) / memory->granule_;
   const CudaDriver& driver = memory->context_->driver();
   uint64_t address = 0;
-  const int result = memory->context_->Quietly([&] {
+  const int result = memory->context_->WithIdleGpu([&] {
     return driver.address_reserve(&address, granules * memory->granule_, memory->granule_, 0, 0);
   });
   if (result != 0) return driver.Error("address_reserve", result);
@@ -25,7 +25,7 @@ Result<std::unique_ptr<MappedMemory>> MappedMemory::Reserve(CudaContextRef conte
 
 MappedMemory::~MappedMemory() {
   if (address_ == 0) return;
-  context_->Quietly([this] {
+  context_->WithIdleGpu([this] {
     const CudaDriver& driver = context_->driver();
     for (const Range& range : ranges_) driver.memory_unmap(address_ + range.offset, range.bytes);
     return driver.address_free(address_, is_mapped_.size() * granule_);
@@ -56,7 +56,7 @@ Status MappedMemory::Commit(uint64_t offset, uint64_t bytes) {
 Status MappedMemory::CommitRun(uint64_t first, uint64_t granules) {
   const uint64_t bytes = granules * granule_;
   Status status;
-  context_->Quietly([&] {
+  context_->WithIdleGpu([&] {
     status = Map(first * granule_, bytes);
     return 0;
   });

@@ -19,22 +19,22 @@ constexpr int kNotReady = 600;
 constexpr microseconds kShortestLook{30};
 constexpr microseconds kLongestLook{2000};
 
-static_assert(LaunchWay::kSlots == WB_BOARD_SLOTS);
+static_assert(LaunchTransport::kSlots == WB_BOARD_SLOTS);
 static_assert(sizeof(WbBoardSlot::control) == abi::CONTROL_WORDS * 4);
 
 // The board counts from 1.
 uint32_t BoardNumber(uint64_t number) { return static_cast<uint32_t>(number + 1); }
-size_t BoardSlot(uint64_t number) { return BoardNumber(number) % LaunchWay::kSlots; }
+size_t BoardSlot(uint64_t number) { return BoardNumber(number) % LaunchTransport::kSlots; }
 uint64_t SlotAt(uint64_t number) {
   return offsetof(WbBoard, slots) + BoardSlot(number) * sizeof(WbBoardSlot);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<LaunchWay>> ResidentKernel::Create(CudaContextRef context) {
+Result<std::unique_ptr<LaunchTransport>> ResidentKernel::Create(CudaContextRef context) {
   std::unique_ptr<ResidentKernel> kernel(new ResidentKernel(std::move(context)));
   WB_TRY(kernel->Fill());
-  return std::unique_ptr<LaunchWay>(std::move(kernel));
+  return std::unique_ptr<LaunchTransport>(std::move(kernel));
 }
 
 Status ResidentKernel::Fill() {
@@ -53,13 +53,13 @@ Status ResidentKernel::Fill() {
   const WbBoard empty{};
   WB_TRY(Copy(&empty, 0, sizeof empty));
   WB_CUDA_TRY(driver, stream_synchronize, (context_->upload_stream()));
-  context_->set_quietly([this](const std::function<int()>& call) { return Quietly(call); });
+  context_->set_quietly([this](const std::function<int()>& call) { return WithIdleGpu(call); });
   return {};
 }
 
 ResidentKernel::~ResidentKernel() {
   if (!context_->Enter().ok()) return;
-  Quietly([] { return 0; });
+  WithIdleGpu([] { return 0; });
   context_->set_quietly({});
   const CudaDriver& driver = context_->driver();
   for (void* event : placed_events_) {
@@ -104,13 +104,13 @@ Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const Laun
 Status ResidentKernel::Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits&) {
   WB_TRY(Copy(&shared_->slots[BoardSlot(number)].posted,
               SlotAt(number) + offsetof(WbBoardSlot, posted), sizeof(uint32_t)));
-  dispatch.NoteLaunched();
+  dispatch.RecordLaunched();
   return {};
 }
 
-void ResidentKernel::Drop(uint64_t number) { Land(number); }
+void ResidentKernel::Drop(uint64_t number) { Complete(number); }
 
-void ResidentKernel::Land(uint64_t number) {
+void ResidentKernel::Complete(uint64_t number) {
   {
     MutexLock lock(mutex_);
     in_the_air_[number % kSlots] = false;
@@ -128,8 +128,8 @@ Status ResidentKernel::Enter(void* function, uint32_t block_threads, uint32_t nu
   WB_TRY(Copy(&shared_->stays, offsetof(WbBoard, leaves), sizeof(uint32_t)));
   WB_CUDA_TRY(driver, stream_synchronize, (context_->upload_stream()));
   uint64_t board = board_.address();
-  const WbNotice* notices = shared_->notices.data();  // at the same address on the GPU
-  void* arguments[] = {&board, &notices, &number};
+  const WbNotice* commands = shared_->commands.data();  // at the same address on the GPU
+  void* arguments[] = {&board, &commands, &number};
   const uint32_t grid = static_cast<uint32_t>(std::max(blocks, 1)) * context_->processors();
   WB_CUDA_TRY(driver, launch,
               (function, grid, 1, 1, block_threads, 1, 1, 0, stream_, arguments, nullptr));
@@ -153,7 +153,7 @@ Status ResidentKernel::Leave() {
 
 // If the kernel cannot be made to leave the context is dead, and the call will say so. A call may
 // make others.
-int ResidentKernel::Quietly(const std::function<int()>& call) {
+int ResidentKernel::WithIdleGpu(const std::function<int()>& call) {
   if (quiet_thread_ == std::this_thread::get_id()) return call();
   MutexLock lock(life_);
   (void)Leave();
@@ -170,7 +170,7 @@ bool ResidentKernel::HasLaunches() {
 
 // On the thread that waits, which may not wait here: a launch can have been placed since, and
 // somebody be waiting for its end under the lock, which this thread is to see.
-void ResidentKernel::NoteIdle() {
+void ResidentKernel::RecordIdle() {
   if (!life_.TryLock()) return;
   if (!HasLaunches()) (void)Leave();
   life_.Unlock();
@@ -185,7 +185,7 @@ Status ResidentKernel::LookAfter() const {
 }
 
 Status ResidentKernel::AwaitEnd(uint64_t number) {
-  const uint32_t& word = shared_->notices[BoardSlot(number)].number;
+  const uint32_t& word = shared_->commands[BoardSlot(number)].number;
   const auto begin = std::chrono::steady_clock::now();
   Status status;
   while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != BoardNumber(number) && status.ok()) {
@@ -195,7 +195,7 @@ Status ResidentKernel::AwaitEnd(uint64_t number) {
     // It may have ended between the two.
     if (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != BoardNumber(number)) status = LookAfter();
   }
-  Land(number);
+  Complete(number);
   return status;
 }
 
@@ -205,11 +205,11 @@ Result<std::chrono::nanoseconds> ResidentKernel::AwaitRecords(uint64_t number,
   WB_TRY(dispatch.Download());
   WB_CUDA_TRY(driver, event_record, (downloaded_, context_->download_stream()));
   WB_CUDA_TRY(driver, event_synchronize, (downloaded_));
-  const WbNotice notice = shared_->notices[BoardSlot(number)];
-  const double whole = static_cast<double>(notice.ended - notice.began);
+  const WbNotice command = shared_->commands[BoardSlot(number)];
+  const double whole = static_cast<double>(command.ended - command.began);
   const double own = static_cast<double>(
-      notice.ended - std::clamp<uint64_t>(last_end_, notice.began, notice.ended));
-  last_end_ = std::max<uint64_t>(last_end_, notice.ended);
+      command.ended - std::clamp<uint64_t>(last_end_, command.began, command.ended));
+  last_end_ = std::max<uint64_t>(last_end_, command.ended);
   return std::chrono::nanoseconds(static_cast<int64_t>(std::max(own, whole * kLeastOwnShare)));
 }
 

@@ -4,7 +4,7 @@
 // memory (compiler/prelude/cuda/board.h, resident.cu): a launch costs two copies, its blocks are
 // taken by whoever is free, and with nothing to do they sleep. It leaves for a launch of another
 // pipeline or of blocks of another size, for calls of the driver that wait until no kernel runs
-// (CudaContext::Quietly), and after a while without launches.
+// (CudaContext::WithIdleGpu), and after a while without launches.
 //
 // The host waits by looking at words that the GPU writes into its memory, less and less often.
 
@@ -16,7 +16,7 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_context.h"
-#include "scheduler/devices/cuda/launch_way.h"
+#include "scheduler/devices/cuda/launch_transport.h"
 
 namespace wb {
 
@@ -24,25 +24,25 @@ namespace wb {
 #include "compiler/prelude/cuda/board.h"
 #undef WB_BOARD_PARAMS
 
-class ResidentKernel final : public LaunchWay {
+class ResidentKernel final : public LaunchTransport {
  public:
-  static Result<std::unique_ptr<LaunchWay>> Create(CudaContextRef context);
+  static Result<std::unique_ptr<LaunchTransport>> Create(CudaContextRef context);
   ~ResidentKernel() override;
 
   Status Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
   Status Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) override;
   void Drop(uint64_t number) override;
   Status AwaitEnd(uint64_t number) override;
-  void NoteNext(uint64_t) override {}
+  void RecordNext(uint64_t) override {}
   Result<std::chrono::nanoseconds> AwaitRecords(uint64_t number, CudaDispatch& dispatch) override;
   uint64_t control(uint64_t number) const override;
   void* placed(uint64_t number) const override { return placed_events_[number % kSlots]; }
-  void NoteIdle() override;
+  void RecordIdle() override;
 
  private:
   // Pinned memory of the host.
   struct Shared {
-    std::array<WbNotice, kSlots> notices;   // the GPU writes them
+    std::array<WbNotice, kSlots> commands;  // the GPU writes them
     std::array<WbBoardSlot, kSlots> slots;  // as they are copied to the GPU
     uint32_t leaves;
     uint32_t stays;  // 0
@@ -53,10 +53,10 @@ class ResidentKernel final : public LaunchWay {
   Status Copy(const void* from, uint64_t board_at, size_t bytes) const;
   Status Enter(void* function, uint32_t block_threads, uint32_t number) WB_REQUIRES(life_);
   Status Leave() WB_REQUIRES(life_);
-  int Quietly(const std::function<int()>& call);
+  int WithIdleGpu(const std::function<int()>& call);
   bool HasLaunches();
   Status LookAfter() const;
-  void Land(uint64_t number);
+  void Complete(uint64_t number);
 
   const CudaContextRef context_;
   CudaBuffer board_;
@@ -67,7 +67,7 @@ class ResidentKernel final : public LaunchWay {
   uint64_t last_end_ = 0;  // by the GPU's clock; of the thread that waits
 
   Mutex life_;                                   // of the kernel: it comes and goes under this lock
-  std::atomic<std::thread::id> quiet_thread_{};  // that holds the lock for a call of Quietly()
+  std::atomic<std::thread::id> quiet_thread_{};  // that holds the lock for a call of WithIdleGpu()
   void* function_ WB_GUARDED_BY(life_) = nullptr;  // of the one that is there; else nullptr
   uint32_t its_block_threads_ WB_GUARDED_BY(life_) = 0;
 

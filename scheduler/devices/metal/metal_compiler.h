@@ -11,8 +11,8 @@
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/mutex.h"
-#include "scheduler/devices/metal/metal_gpu.h"
 #include "scheduler/base/lru.h"
+#include "scheduler/devices/metal/metal_gpu.h"
 
 namespace wb {
 

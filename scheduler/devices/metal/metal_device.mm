@@ -35,12 +35,13 @@ class MetalDevice final : public Device {
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(Dispatch& dispatch,
-                                                        std::span<const uint32_t> seats) override {
-    return SeatsOf(dispatch).GiveOut(seats);
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats) override {
+    return SeatsOf(dispatch).ExportLanes(seats);
   }
-  Result<std::vector<Status>> PutIn(Dispatch& dispatch, std::span<const LanePlace> lanes) override {
-    return SeatsOf(dispatch).PutIn(lanes);
+  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                          std::span<const LanePlace> lanes) override {
+    return SeatsOf(dispatch).ImportLanes(lanes);
   }
   Result<LaunchReport> Await() override { return launches_->Await(); }
   void Stop() override { launches_->Stop(); }

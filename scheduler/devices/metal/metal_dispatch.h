@@ -63,9 +63,9 @@ class MetalDispatch final : public Dispatch {
   // Around a launch, with nothing of it on the GPU.
   void Begin();
   void End();
-  // As Device::GiveOut and PutIn; likewise.
-  Result<std::vector<std::optional<LaneImage>>> GiveOut(std::span<const uint32_t> seats);
-  Result<std::vector<Status>> PutIn(std::span<const LanePlace> lanes);
+  // As Device::ExportLanes and ImportLanes; likewise.
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
+  Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);
   // One slice: all parts, one after the other. `control` is the word block the kernel looks at.
   void Encode(id<MTLCommandBuffer> commands, const LaunchLimits& limits, id<MTLBuffer> control);
 

@@ -134,7 +134,7 @@ MetalLanes MetalDispatch::Lanes() const {
   return lanes;
 }
 
-Result<std::vector<std::optional<LaneImage>>> MetalDispatch::GiveOut(
+Result<std::vector<std::optional<LaneImage>>> MetalDispatch::ExportLanes(
     std::span<const uint32_t> seats) {
   if (!launched_) return std::vector<std::optional<LaneImage>>(seats.size());
   MetalLanes lanes = Lanes();
@@ -142,7 +142,7 @@ Result<std::vector<std::optional<LaneImage>>> MetalDispatch::GiveOut(
 }
 
 // A first launch would take whatever stands in lanes for nothing.
-Result<std::vector<Status>> MetalDispatch::PutIn(std::span<const LanePlace> which) {
+Result<std::vector<Status>> MetalDispatch::ImportLanes(std::span<const LanePlace> which) {
   MetalLanes lanes = Lanes();
   if (!launched_) lanes.ClearHeaders();
   launched_ = true;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/abi/lane.h"
-#include "scheduler/devices/moving/move_lanes.h"
+#include "scheduler/devices/migration/move_lanes.h"
 
 namespace wb {
 
@@ -36,7 +36,7 @@ class MetalLanes final : public LaneStore {
         .words(lane % most);
   }
   Status Fetch(uint32_t, const LaneRange&) override { return {}; }
-  void NoteChanged(uint32_t) override {}
+  void RecordChanged(uint32_t) override {}
   Status Flush() override { return {}; }
 
  private:

@@ -31,7 +31,7 @@ class LaunchWatch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  void NoteEnd(SliceEnd end);
+  void RecordEnd(SliceEnd end);
   void RequestStop();
   bool stopped() const;
 

@@ -31,7 +31,7 @@ uint32_t* Words(id<MTLBuffer> buffer) { return static_cast<uint32_t*>([buffer co
 
 }  // namespace
 
-void LaunchWatch::NoteEnd(SliceEnd end) {
+void LaunchWatch::RecordEnd(SliceEnd end) {
   MutexLock lock(mutex_);
   ended_.push_back(std::move(end));
   changed_.NotifyAll();
@@ -114,7 +114,7 @@ void MetalLaunch::Submit() {
     dispatch_.Encode(commands, slice, control_);
     const std::shared_ptr<LaunchWatch> watch = watch_;
     [commands addCompletedHandler:^(id<MTLCommandBuffer> done) {
-      watch->NoteEnd(EndOf(done));
+      watch->RecordEnd(EndOf(done));
     }];
     [commands commit];
     in_flight_.push_back(fuel);
@@ -176,7 +176,7 @@ void MetalLaunch::Take(const SliceEnd& end) {
     return;
   }
   seats_left_ = dispatch_.CountLeft();
-  if (seats_left_ > 0) dispatch_.aim().Note(fuel, end.busy, wanted_);
+  if (seats_left_ > 0) dispatch_.aim().Record(fuel, end.busy, wanted_);
 }
 
 void MetalLaunch::SetStopWord() {

@@ -33,7 +33,7 @@ SlicePolicy ChooseSlicePolicy(const MetalConditions& conditions, nanoseconds wan
   return policy;
 }
 
-void SliceAim::Note(uint64_t fuel, nanoseconds took, nanoseconds wanted) {
+void SliceAim::Record(uint64_t fuel, nanoseconds took, nanoseconds wanted) {
   const double ratio =
       static_cast<double>(wanted.count()) / static_cast<double>(std::max<int64_t>(took.count(), 1));
   const double next = static_cast<double>(fuel) * std::min(ratio, kMostGrowth);

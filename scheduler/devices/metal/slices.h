@@ -32,7 +32,7 @@ class SliceAim {
  public:
   uint64_t next() const { return fuel_; }
   // A slice of `fuel` took `took`, and lanes were left at its end; `wanted` is the policy's.
-  void Note(uint64_t fuel, std::chrono::nanoseconds took, std::chrono::nanoseconds wanted);
+  void Record(uint64_t fuel, std::chrono::nanoseconds took, std::chrono::nanoseconds wanted);
 
  private:
   // Short at first: what a kernel does per unit of fuel is not known.

@@ -175,8 +175,8 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
     return EngineSettings(ParseConfig("version = 1\n" + text, "f").value());
   };
   SchedulerSettings one = settings("");
-  EXPECT_TRUE(one.cuda.tunes_residency);
-  EXPECT_FALSE(settings("[cuda]\nresidency = \"all\"").cuda.tunes_residency);
+  EXPECT_TRUE(one.cuda.tunes_occupancy);
+  EXPECT_FALSE(settings("[cuda]\nresidency = \"all\"").cuda.tunes_occupancy);
   EXPECT_FALSE(one.cuda_maps_memory);
   EXPECT_TRUE(settings("[cuda]\nmemory = \"mapped\"").cuda_maps_memory);
   EXPECT_TRUE(one.cuda.shares_launches);

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "daemon/services/upload_places.h"
 #include "daemon/process/worker_pool.h"
+#include "daemon/services/upload_places.h"
 
 namespace wb {
 namespace {

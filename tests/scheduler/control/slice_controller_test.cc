@@ -26,7 +26,7 @@ TEST(SliceControllerTest, BeginsCarefullyAndGrows) {
   EXPECT_EQ(slice.quantum, SliceController::kFirstQuantum);
   for (int i = 0; i < 10; ++i) {
     slice = controller.Next(500ms, kAnyQuantum);
-    controller.Note(slice, slice.max_duration + 100us);
+    controller.Record(slice, slice.max_duration + 100us);
   }
   EXPECT_EQ(slice.quantum, kAnyQuantum);
   EXPECT_EQ(controller.Next(500ms, 30'000).quantum, 30'000u);
@@ -35,8 +35,8 @@ TEST(SliceControllerTest, BeginsCarefullyAndGrows) {
 TEST(SliceControllerTest, AimsAsMuchEarlierAsLaunchesAreLate) {
   SliceController controller({});
   for (int i = 0; i < 40; ++i) {
-    controller.Note(controller.Next(500ms, kAnyQuantum),
-                    controller.Next(500ms, kAnyQuantum).max_duration + 4ms);
+    controller.Record(controller.Next(500ms, kAnyQuantum),
+                      controller.Next(500ms, kAnyQuantum).max_duration + 4ms);
   }
   EXPECT_NEAR(static_cast<double>(controller.Next(500ms, kAnyQuantum).max_duration.count()), 496e6,
               1e6);
@@ -47,10 +47,10 @@ TEST(SliceControllerTest, AimsAsMuchEarlierAsLaunchesAreLate) {
 TEST(SliceControllerTest, LateLaunchesGetShorterQuanta) {
   SliceController controller({});
   Slice slice = controller.Next(500ms, kAnyQuantum);
-  controller.Note(slice, slice.max_duration + 120ms);  // 458 ns per fuel
+  controller.Record(slice, slice.max_duration + 120ms);  // 458 ns per fuel
   EXPECT_EQ(controller.Next(500ms, kAnyQuantum).quantum, SliceController::kShortestQuantum);
   slice = controller.Next(500ms, kAnyQuantum);
-  controller.Note(slice, 20ms);  // ended by itself: says nothing
+  controller.Record(slice, 20ms);  // ended by itself: says nothing
   EXPECT_EQ(controller.Next(500ms, kAnyQuantum).quantum, SliceController::kShortestQuantum);
 }
 
@@ -63,7 +63,7 @@ TEST(SliceControllerTest, FuelAloneIsGivenInGrowingSlices) {
     slice = controller.Next(500ms, kAnyQuantum);
     const nanoseconds took(slice.fuel * 25);
     longest = std::max(longest, took);
-    controller.Note(slice, took);
+    controller.Record(slice, took);
   }
   EXPECT_LE(longest, 20ms);
   EXPECT_GE(longest, 12ms);
@@ -93,7 +93,7 @@ Bursts Simulate(const WorkShape& work, const BurstShape& shape, uint32_t seeds) 
       while (left > shape.burst / 100) {
         const Slice slice = controller.Next(left, kAnyQuantum);
         const nanoseconds took = job.Launch(slice, shape.stop_word);
-        controller.Note(slice, took);
+        controller.Record(slice, took);
         left -= took;
         bursts.launches += 1;
       }

@@ -33,8 +33,10 @@ class ThermalGovernorTest : public ::testing::Test {
       now_ = rest.look;
     }
   }
-  void Celsius(float celsius) { governor_->Note({now_, celsius, {}, {}, false}); }
-  void Watts(float celsius, float watts) { governor_->Note({now_, celsius, watts, 100.0F, false}); }
+  void Celsius(float celsius) { governor_->Record({now_, celsius, {}, {}, false}); }
+  void Watts(float celsius, float watts) {
+    governor_->Record({now_, celsius, watts, 100.0F, false});
+  }
   RestCause Cause() { return governor_->Look(now_).cause; }
 
   std::optional<ThermalGovernor> governor_{ThermalSettings()};
@@ -127,10 +129,10 @@ TEST_F(ThermalGovernorTest, MuchPowerRestsLongerTheWarmerItIs) {
 }
 
 TEST_F(ThermalGovernorTest, MuchPowerAndNoThermometerRestTwice) {
-  governor_->Note({now_, {}, 90.0F, 100.0F, false});
+  governor_->Record({now_, {}, 90.0F, 100.0F, false});
   Work();
   EXPECT_EQ(RestOut(), 2s);
-  governor_->Note({now_, {}, 70.0F, 100.0F, false});
+  governor_->Record({now_, {}, 70.0F, 100.0F, false});
   Work();
   EXPECT_EQ(RestOut(), 1s);
 }
@@ -146,7 +148,7 @@ TEST_F(ThermalGovernorTest, ARestForPowerIsNotCutByTheSampleAfterIt) {
 }
 
 TEST_F(ThermalGovernorTest, RestsDoubleWhileTheDriverThrottles) {
-  const auto throttled = [&](bool is) { governor_->Note({now_, 75.0F, {}, {}, is}); };
+  const auto throttled = [&](bool is) { governor_->Record({now_, 75.0F, {}, {}, is}); };
   for (const nanoseconds wanted : {2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
     throttled(true);
     Work();
@@ -162,7 +164,7 @@ TEST_F(ThermalGovernorTest, RestsDoubleWhileTheDriverThrottles) {
 
 TEST_F(ThermalGovernorTest, ASystemsWordForHeatStandsInForAThermometer) {
   const auto level = [&](HeatLevel says, std::optional<float> celsius = {}) {
-    governor_->Note({now_, celsius, {}, {}, false, says});
+    governor_->Record({now_, celsius, {}, {}, false, says});
   };
   level(HeatLevel::kCool);
   EXPECT_EQ(Work(100ms, 5s), 5s);
@@ -185,7 +187,7 @@ TEST_F(ThermalGovernorTest, ASystemsWordForHeatStandsInForAThermometer) {
 }
 
 TEST_F(ThermalGovernorTest, AWordThatIsOldIsNotBelieved) {
-  governor_->Note({now_, {}, {}, {}, false, HeatLevel::kCool});
+  governor_->Record({now_, {}, {}, {}, false, HeatLevel::kCool});
   now_ += ThermalGovernor::kStale + 1ms;
   EXPECT_EQ(Work(), 500ms);
   EXPECT_EQ(Cause(), RestCause::kCooldown);
@@ -197,7 +199,7 @@ TEST_F(ThermalGovernorTest, ContinuousRestsOnlyWhenHot) {
     settings.policy = policy;
     Make(settings);
     EXPECT_EQ(Work(100ms, 10s), 10s);
-    governor_->Note({now_, 75.0F, 99.0F, 100.0F, true});
+    governor_->Record({now_, 75.0F, 99.0F, 100.0F, true});
     EXPECT_EQ(Work(100ms, 10s), 10s);
     Celsius(81);
     EXPECT_EQ(Cause(), RestCause::kHot);

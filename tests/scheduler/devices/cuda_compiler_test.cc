@@ -15,8 +15,8 @@
 
 #include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
-#include "tests/scheduler/devices/rig.h"
 #include "tests/scheduler/base/temporary_folder.h"
+#include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
 namespace {

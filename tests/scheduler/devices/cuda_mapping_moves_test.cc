@@ -22,16 +22,16 @@ TEST_P(CudaMappingMovesTest, WhoComesLargerThanWhatIsMappedGetsIt) {
   const std::vector<LanePlace> places = Grown(work);
   const auto dispatch = SeatOf(work);
   const uint64_t before = gpu_.used_bytes();
-  const auto put = device_->PutIn(*dispatch, places);
+  const auto put = device_->ImportLanes(*dispatch, places);
   ASSERT_TRUE(put.ok()) << put.status().ToString();
   for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ(gpu_.used_bytes(), before + 2 * 16 * kMiB);
   // ... and from there on to another one.
   LaunchOnce(*dispatch, 10, true);
-  const std::vector<LanePlace> further = GiveOutAll(*device_, *dispatch);
+  const std::vector<LanePlace> further = ExportAll(*device_, *dispatch);
   ASSERT_EQ(further.size(), work.lanes);
   const auto last = SeatOf(work);
-  ASSERT_TRUE(device_->PutIn(*last, further).ok());
+  ASSERT_TRUE(device_->ImportLanes(*last, further).ok());
   RunToEnd(*device_, *last);
   ExpectRecords(*last, work);
 }
@@ -41,7 +41,7 @@ TEST_P(CudaMappingMovesTest, WhoCameGrowsAsWhoWasThere) {
   const Work work = Mapped(kGrowsOften, 40);
   const std::vector<LanePlace> places = LeftAfter(work, 600);
   const auto dispatch = SeatOf(work);
-  ASSERT_TRUE(device_->PutIn(*dispatch, places).ok());
+  ASSERT_TRUE(device_->ImportLanes(*dispatch, places).ok());
   while (LaunchOnce(*dispatch, uint64_t{1} << 62, true).seats_left > 0) continue;
   for (uint32_t seat = 0; seat < work.lanes; ++seat) {
     if (SeatState(*dispatch, seat) == abi::SEAT_NEEDS_MEMORY) continue;  // to start again
@@ -54,7 +54,7 @@ TEST_P(CudaMappingMovesTest, WithoutMemoryForThemTheyStartAgain) {
   const Work work = Mapped(kGrowsAtOnce, 64);
   const std::vector<LanePlace> places = Grown(work);
   const auto dispatch = SeatOf(work);
-  const auto put = device_->PutIn(*dispatch, places);
+  const auto put = device_->ImportLanes(*dispatch, places);
   ASSERT_TRUE(put.ok());
   EXPECT_TRUE((*put)[31].ok());
   EXPECT_EQ((*put)[32].reason(), Reason::kNoDeviceFits);

@@ -35,7 +35,7 @@ TEST_P(ResidentKernelTest, GoesForAnotherPipelineOrBlock) {
   const auto launch = [&](const PipelineRef& pipeline, uint32_t block_threads) {
     const auto dispatch = Seat(*device_, pipeline, work);
     LaunchLimits limits;
-    limits.residency.block_threads = block_threads;
+    limits.occupancy.block_threads = block_threads;
     ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
     EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
     EXPECT_EQ(gpu_.block, block_threads);
@@ -75,7 +75,7 @@ TEST_P(ResidentKernelTest, GoesForLanesThatMove) {
   for (limits.slice_fuel = 3; limits.slice_fuel < 50; limits.slice_fuel *= 2) {
     ASSERT_TRUE(device_->Launch(*dispatch, limits).ok());
     EXPECT_TRUE(gpu_.kernel_stays());
-    const std::vector<LanePlace> places = GiveOutAll(*device_, *dispatch);
+    const std::vector<LanePlace> places = ExportAll(*device_, *dispatch);
     EXPECT_FALSE(gpu_.kernel_stays());
     moved += places.size();
     dispatch = SeatOnward(*device_, pipeline, work, *dispatch, places);
@@ -107,7 +107,7 @@ class ResidentWayTest : public testing::Test {
  protected:
   ResidentWayTest()
       : context_(CudaContext::Open(gpu_.Parts().driver, 0).value()),
-        way_(ResidentKernel::Create(context_).value()) {
+        transport_(ResidentKernel::Create(context_).value()) {
     const std::shared_ptr<const LoweredModule> module =
         LowerText("(module (func (export \"run\") (param i32)))");
     const KernelSource source = *EmitKernel(*module, Options());
@@ -120,7 +120,7 @@ class ResidentWayTest : public testing::Test {
   }
   ~ResidentWayTest() override {
     dispatch_.reset();
-    way_.reset();
+    transport_.reset();
   }
   static CompileOptions Options() {
     CompileOptions options;
@@ -130,29 +130,29 @@ class ResidentWayTest : public testing::Test {
 
   FakeGpu gpu_;
   CudaContextRef context_;
-  std::unique_ptr<LaunchWay> way_;
+  std::unique_ptr<LaunchTransport> transport_;
   std::unique_ptr<CudaDispatch> dispatch_;
 };
 
 TEST_F(ResidentWayTest, StaysForALaunchThatCameAsItWasToGo) {
-  ASSERT_TRUE(way_->Place(0, *dispatch_, {}).ok());
-  way_->NoteIdle();
+  ASSERT_TRUE(transport_->Place(0, *dispatch_, {}).ok());
+  transport_->RecordIdle();
   EXPECT_TRUE(gpu_.kernel_stays());
-  way_->Drop(0);
-  way_->NoteIdle();
+  transport_->Drop(0);
+  transport_->RecordIdle();
   EXPECT_FALSE(gpu_.kernel_stays());
 }
 
 TEST_F(ResidentWayTest, IsNotWaitedForByTheThreadThatWaits) {
-  ASSERT_TRUE(way_->Place(0, *dispatch_, {}).ok());
+  ASSERT_TRUE(transport_->Place(0, *dispatch_, {}).ok());
   std::thread maker([this] {  // holds the lock until the launch has ended
-    EXPECT_EQ(context_->Quietly([] { return 7; }), 7);
+    EXPECT_EQ(context_->WithIdleGpu([] { return 7; }), 7);
   });
   for (int i = 0; i < 200; ++i) {
-    way_->NoteIdle();
+    transport_->RecordIdle();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
-  way_->Drop(0);
+  transport_->Drop(0);
   maker.join();
   EXPECT_FALSE(gpu_.kernel_stays());
 }

@@ -103,7 +103,7 @@ class Growing {
         arriving.push_back({seat, std::move(images_[seat])});
       }
     }
-    const auto put = place.device->PutIn(*dispatch, arriving);
+    const auto put = place.device->ImportLanes(*dispatch, arriving);
     ASSERT_TRUE(put.ok());
     for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
     moved_ += static_cast<uint32_t>(arriving.size());
@@ -115,7 +115,7 @@ class Growing {
   void TakeOut(const Place& place, Dispatch& dispatch) {
     std::vector<uint32_t> seats(work_.lanes);
     std::iota(seats.begin(), seats.end(), 0u);
-    const auto images = place.device->GiveOut(dispatch, seats);
+    const auto images = place.device->ExportLanes(dispatch, seats);
     ASSERT_TRUE(images.ok());
     for (const uint32_t seat : seats) {
       if (HasEnded(seat)) continue;

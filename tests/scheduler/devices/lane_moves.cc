@@ -8,10 +8,10 @@
 
 namespace wb::test {
 
-std::vector<LanePlace> GiveOutAll(Device& device, Dispatch& dispatch) {
+std::vector<LanePlace> ExportAll(Device& device, Dispatch& dispatch) {
   std::vector<uint32_t> seats(dispatch.shape().Seats());
   std::iota(seats.begin(), seats.end(), 0u);
-  auto images = device.GiveOut(dispatch, seats);
+  auto images = device.ExportLanes(dispatch, seats);
   EXPECT_TRUE(images.ok()) << images.status().ToString();
   std::vector<LanePlace> places;
   if (!images.ok()) return places;
@@ -27,7 +27,7 @@ std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel) {
   LaunchLimits limits;
   limits.slice_fuel = slice_fuel;
   EXPECT_TRUE(Cpu().Launch(*dispatch, limits).ok());
-  std::vector<LanePlace> places = GiveOutAll(Cpu(), *dispatch);
+  std::vector<LanePlace> places = ExportAll(Cpu(), *dispatch);
   EXPECT_EQ(places.size(), work.lanes);
   return places;
 }
@@ -41,7 +41,7 @@ std::unique_ptr<Dispatch> SeatOnward(Device& device, const PipelineRef& pipeline
     const auto record = from.records().subspan(seat * words, words);
     std::copy(record.begin(), record.end(), dispatch->records().subspan(seat * words).begin());
   }
-  const auto put = device.PutIn(*dispatch, places);
+  const auto put = device.ImportLanes(*dispatch, places);
   EXPECT_TRUE(put.ok()) << put.status().ToString();
   if (!put.ok()) return dispatch;
   for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();

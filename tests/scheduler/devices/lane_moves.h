@@ -11,7 +11,7 @@
 namespace wb::test {
 
 // Whoever is midway, for the same seat elsewhere.
-std::vector<LanePlace> GiveOutAll(Device& device, Dispatch& dispatch);
+std::vector<LanePlace> ExportAll(Device& device, Dispatch& dispatch);
 // The same of one launch on the cpu device, in which nobody may end.
 std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel);
 

@@ -72,7 +72,7 @@ TEST_F(MetalDeviceTest, LanesThatTakeSeatsAreCountedOverAllBuffers) {
   const auto running = [&](uint32_t lanes) {
     LaunchLimits limits;
     limits.slice_fuel = 100;
-    limits.residency.lanes = lanes;
+    limits.occupancy.lanes = lanes;
     EXPECT_TRUE(device_->Launch(*dispatch, limits).ok());
     return CountSeats(*dispatch, abi::SEAT_RUNNING);
   };

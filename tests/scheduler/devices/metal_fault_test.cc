@@ -1,5 +1,6 @@
 // What becomes of Metal's errors, delays and refusals: a lost device or a compile that failed, with
-// words that say what happened. That nothing is lost by it: tests/scheduler/engine_host/metal_loss_test.cc.
+// words that say what happened. That nothing is lost by it:
+// tests/scheduler/engine_host/metal_loss_test.cc.
 
 #include <gtest/gtest.h>
 

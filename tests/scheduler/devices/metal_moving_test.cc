@@ -31,7 +31,7 @@ class MetalMovingTest : public MetalTest {
     LaunchLimits limits;
     limits.slice_fuel = fuel;
     EXPECT_TRUE(device_->Launch(from, limits).ok());
-    const std::vector<LanePlace> places = GiveOutAll(*device_, from);
+    const std::vector<LanePlace> places = ExportAll(*device_, from);
     moved_ += places.size();
     return SeatOnward(*device_, pipeline, to, from, places);
   }

@@ -29,7 +29,7 @@ TEST(SlicePolicyTest, ADisplayHeatAndBatteriesMakeSlicesShort) {
 uint64_t AimAfter(int slices, nanoseconds unit, nanoseconds overhead, SliceAim aim = {}) {
   for (int i = 0; i < slices; ++i) {
     const uint64_t fuel = aim.next();
-    aim.Note(fuel, overhead + static_cast<int64_t>(fuel) * unit, milliseconds(20));
+    aim.Record(fuel, overhead + static_cast<int64_t>(fuel) * unit, milliseconds(20));
   }
   return aim.next();
 }
@@ -43,11 +43,11 @@ TEST(SliceAimTest, FindsTheLengthInAFewSlicesFromEitherSide) {
 
 TEST(SliceAimTest, StaysInBoundsWhateverItIsTold) {
   SliceAim aim;
-  aim.Note(1, nanoseconds(0), milliseconds(20));
+  aim.Record(1, nanoseconds(0), milliseconds(20));
   EXPECT_GE(aim.next(), 256u);
-  for (int i = 0; i < 100; ++i) aim.Note(aim.next(), nanoseconds(0), milliseconds(20));
+  for (int i = 0; i < 100; ++i) aim.Record(aim.next(), nanoseconds(0), milliseconds(20));
   EXPECT_LE(aim.next(), uint64_t{1} << 40);
-  for (int i = 0; i < 100; ++i) aim.Note(aim.next(), std::chrono::hours(1), nanoseconds(0));
+  for (int i = 0; i < 100; ++i) aim.Record(aim.next(), std::chrono::hours(1), nanoseconds(0));
   EXPECT_EQ(aim.next(), 256u);
 }
 

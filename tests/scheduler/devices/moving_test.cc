@@ -78,7 +78,7 @@ class Journey {
       dispatch->columns()[seat] = work_.columns[0][travellers_[seat].number];
       if (travellers_[seat].image) places.push_back({seat, travellers_[seat].image});
     }
-    const auto put = stop.device->PutIn(*dispatch, places);
+    const auto put = stop.device->ImportLanes(*dispatch, places);
     EXPECT_TRUE(put.ok());
     for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString() << stop.name;
     moved_ += static_cast<uint32_t>(places.size());
@@ -88,7 +88,7 @@ class Journey {
   void TakeOut(const Stop& stop, Dispatch& dispatch) {
     std::vector<uint32_t> seats(travellers_.size());
     std::iota(seats.begin(), seats.end(), 0u);
-    const auto images = stop.device->GiveOut(dispatch, seats);
+    const auto images = stop.device->ExportLanes(dispatch, seats);
     ASSERT_TRUE(images.ok());
     std::vector<Traveller> left;
     for (size_t seat = 0; seat < travellers_.size(); ++seat) {

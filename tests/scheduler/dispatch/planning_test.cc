@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "scheduler/job/backlog.h"
 #include "scheduler/base/backoff.h"
 #include "scheduler/base/lru.h"
+#include "scheduler/dispatch/engine_choice.h"
+#include "scheduler/job/backlog.h"
 #include "scheduler/run/pace.h"
-#include "scheduler/dispatch/placement.h"
 #include "scheduler/run/quantum.h"
 
 namespace wb::test {
@@ -30,7 +30,7 @@ TEST(BacklogTest, EveryInstanceIsTakenOnce) {
   EXPECT_EQ(backlog.Take({}).instance, 1u);
   backlog.Return({0, 2, {}});
   EXPECT_EQ(backlog.size({}), 2u);
-  const Ticket again = backlog.Take({});
+  const InstanceRef again = backlog.Take({});
   EXPECT_EQ(again.instance, 0u);
   EXPECT_EQ(again.attempt, 2u);
   EXPECT_EQ(backlog.Take({}).instance, 2u);
@@ -40,9 +40,9 @@ TEST(BacklogTest, EveryInstanceIsTakenOnce) {
 
 TEST(BacklogTest, InstancesThatNeedMoreMemoryAreAClassOfTheirOwn) {
   Backlog backlog(10);
-  Ticket ticket = backlog.Take({});
-  ticket.seat_class.pages = 8;
-  backlog.Return(ticket);
+  InstanceRef instance = backlog.Take({});
+  instance.seat_class.pages = 8;
+  backlog.Return(instance);
   EXPECT_EQ(backlog.size({}), 9u);
   EXPECT_EQ(backlog.size({8, 0}), 1u);
   EXPECT_EQ(backlog.classes(), (std::vector<SeatClass>{{0, 0}, {8, 0}}));
@@ -56,24 +56,24 @@ TEST(BacklogTest, CompanyShrinksWithEveryDeadEngine) {
   EXPECT_EQ(LanesAfterDeaths(1, 8), 8u);
 }
 
-void NoteOne(Quantum& quantum, uint64_t fuel) {
-  quantum.Note(1, fuel, static_cast<double>(fuel) * static_cast<double>(fuel));
+void RecordOne(Quantum& quantum, uint64_t fuel) {
+  quantum.Record(1, fuel, static_cast<double>(fuel) * static_cast<double>(fuel));
 }
 
 TEST(QuantumTest, ShortOnlyWhereLengthsDiffer) {
   Quantum quantum;
   EXPECT_EQ(quantum.next(), Quantum::kLongest);
-  for (int i = 0; i < 100; ++i) NoteOne(quantum, 1'000'000 + i * 1000);
+  for (int i = 0; i < 100; ++i) RecordOne(quantum, 1'000'000 + i * 1000);
   EXPECT_EQ(quantum.next(), Quantum::kLongest);
-  for (int i = 0; i < 100; ++i) NoteOne(quantum, 9'000'000);
+  for (int i = 0; i < 100; ++i) RecordOne(quantum, 9'000'000);
   EXPECT_EQ(quantum.next(), 5'024'750u / 24);
 }
 
 TEST(QuantumTest, IsBoundedBothWays) {
   Quantum small, large;
   for (uint64_t i = 1; i < 100; ++i) {
-    NoteOne(small, i * 100);
-    NoteOne(large, i * 10'000'000);
+    RecordOne(small, i * 100);
+    RecordOne(large, i * 10'000'000);
   }
   EXPECT_EQ(small.next(), Quantum::kShortest);
   EXPECT_EQ(large.next(), Quantum::kLongest);
@@ -83,18 +83,18 @@ TEST(PaceTest, LaunchesShortenWhileFewLanesKeepOthersWaiting) {
   using std::chrono::milliseconds;
   Pace pace(milliseconds(500));
   EXPECT_EQ(pace.next(), milliseconds(500));
-  pace.Note(1, 4, 100);
+  pace.Record(1, 4, 100);
   EXPECT_EQ(pace.next(), milliseconds(250));
-  for (int i = 0; i < 20; ++i) pace.Note(1, 4, 100);
+  for (int i = 0; i < 20; ++i) pace.Record(1, 4, 100);
   EXPECT_EQ(pace.next(), milliseconds(10));
-  pace.Note(4, 4, 100);  // all processors had work
+  pace.Record(4, 4, 100);  // all processors had work
   EXPECT_EQ(pace.next(), milliseconds(20));
-  pace.Note(1, 4, 0);  // nobody waits
+  pace.Record(1, 4, 0);  // nobody waits
   EXPECT_EQ(pace.next(), milliseconds(40));
-  for (int i = 0; i < 20; ++i) pace.Note(0, 4, 0);
+  for (int i = 0; i < 20; ++i) pace.Record(0, 4, 0);
   EXPECT_EQ(pace.next(), milliseconds(500));
   Pace brief(milliseconds(2));
-  brief.Note(1, 4, 100);
+  brief.Record(1, 4, 100);
   EXPECT_EQ(brief.next(), milliseconds(2));
 }
 

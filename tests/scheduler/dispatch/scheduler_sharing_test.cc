@@ -67,7 +67,7 @@ TEST_F(SharingTest, TheSecondJobOfAModuleIsThereFromTheStart) {
   const size_t launches = cuda_.launches().size();
   gpu_works_ = false;
   const SinkRef second = SubmitNumbers(kLong);
-  cuda_.AwaitLaunch(launches + 1);  // although nothing but its first look has landed elsewhere
+  cuda_.AwaitLaunch(launches + 1);  // although nothing but its first look has completed elsewhere
   ExpectNumbers(*second, kLong);
   EXPECT_EQ(cuda_.builds(), 1u);
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <thread>
 
-#include "scheduler/scheduler.h"
 #include "scheduler/job/waits.h"
+#include "scheduler/scheduler.h"
 #include "tests/fakes/recording_sink.h"
 #include "tests/scheduler/scheduler_rig.h"
 

@@ -22,7 +22,7 @@ TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
   limits.slice_step = 3;
   limits.quantum = 4567;
   limits.most_idle = 89;
-  limits.residency = {67584, 64};
+  limits.occupancy = {67584, 64};
   limits.seats_written = false;
   const LaunchLimits there = Carried(limits);
   EXPECT_EQ(there.max_duration, limits.max_duration);
@@ -30,16 +30,16 @@ TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
   EXPECT_EQ(there.slice_step, limits.slice_step);
   EXPECT_EQ(there.quantum, limits.quantum);
   EXPECT_EQ(there.most_idle, limits.most_idle);
-  EXPECT_EQ(there.residency, limits.residency);
+  EXPECT_EQ(there.occupancy, limits.occupancy);
   EXPECT_EQ(there.seats_written, limits.seats_written);
-  EXPECT_EQ(Carried({}).residency, Residency());
+  EXPECT_EQ(Carried({}).occupancy, Occupancy());
 }
 
 TEST(EngineMessagesTest, ABlockThatNoGpuHasIsTheDevicesOwn) {
   for (const uint32_t wrong : {1u, 33u, 1056u, ~0u}) {
     LaunchLimits limits;
-    limits.residency = {64, wrong};
-    EXPECT_EQ(Carried(limits).residency, (Residency{64, 0})) << wrong;
+    limits.occupancy = {64, wrong};
+    EXPECT_EQ(Carried(limits).occupancy, (Occupancy{64, 0})) << wrong;
   }
 }
 

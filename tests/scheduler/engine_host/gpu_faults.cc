@@ -26,8 +26,8 @@
 #include "scheduler/engine_host/remote_device.h"
 #include "scheduler/scheduler_parts.h"
 #include "tests/fakes/recording_sink.h"
-#include "tests/scheduler/scheduler_rig.h"
 #include "tests/scheduler/engine_host/tampered_device.h"
+#include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <string>
 
-#include "scheduler/engine_host/shared_memory.h"
 #include "scheduler/base/system_error.h"
+#include "scheduler/engine_host/shared_memory.h"
 #include "scheduler/job/waits.h"
 #include "tests/scheduler/base/few_descriptors.h"
 #include "tests/scheduler/scheduler_fixture.h"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "scheduler/run/device_loop.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/run/device_loop.h"
 
 namespace wb::test {
 

@@ -25,15 +25,15 @@ class ActiveJobTest : public ::testing::Test {
     JobPlan plan = PlanJob(std::move(spec), {}).value();
     return std::make_shared<ActiveJob>(1, std::move(plan), sink_, clock_);
   }
-  static std::vector<InstanceResult> ResultsOf(std::vector<Ticket> tickets) {
-    std::vector<InstanceResult> results(tickets.size());
-    for (size_t i = 0; i < tickets.size(); ++i) results[i].instance = tickets[i].instance;
+  static std::vector<InstanceResult> ResultsOf(std::vector<InstanceRef> instances) {
+    std::vector<InstanceResult> results(instances.size());
+    for (size_t i = 0; i < instances.size(); ++i) results[i].instance = instances[i].instance;
     return results;
   }
-  static std::vector<Ticket> TicketsOf(Claim claim) {
-    std::vector<Ticket> tickets;
-    for (uint64_t i = 0; i < claim.size(); ++i) tickets.push_back(claim.At(i));
-    return tickets;
+  static std::vector<InstanceRef> InstancesOf(Claim claim) {
+    std::vector<InstanceRef> instances;
+    for (uint64_t i = 0; i < claim.size(); ++i) instances.push_back(claim.At(i));
+    return instances;
   }
 
   static constexpr const char* kCpu = "cpu0";
@@ -43,10 +43,10 @@ class ActiveJobTest : public ::testing::Test {
 
 TEST_F(ActiveJobTest, AClaimGivesReturnedInstancesBeforeFreshOnes) {
   const ActiveJobRef job = JobOf(10, 100);
-  std::vector<Ticket> first = TicketsOf(job->Seat(kCpu, {}, 3));
+  std::vector<InstanceRef> first = InstancesOf(job->Seat(kCpu, {}, 3));
   first[1].attempt = 2;
   job->Unseat(kCpu, {first[1]});
-  const std::vector<Ticket> then = TicketsOf(job->Seat(kCpu, {}, 3));
+  const std::vector<InstanceRef> then = InstancesOf(job->Seat(kCpu, {}, 3));
   ASSERT_EQ(then.size(), 3u);
   EXPECT_EQ(then[0].instance, 1u);
   EXPECT_EQ(then[0].attempt, 2u);
@@ -62,9 +62,9 @@ TEST_F(ActiveJobTest, SeatedInstancesOfAllDevicesCountAgainstTheRoom) {
   EXPECT_EQ(here.size(), 8u);
   EXPECT_EQ(there.size(), 2u);
   EXPECT_EQ(job->Room(), 0u);
-  job->Unseat(kCpu, TicketsOf(there));
+  job->Unseat(kCpu, InstancesOf(there));
   EXPECT_EQ(job->Room(), 2u);
-  job->Deliver(kCpu, ResultsOf(TicketsOf(here)));
+  job->Deliver(kCpu, ResultsOf(InstancesOf(here)));
   EXPECT_EQ(job->Room(), 2u);  // the sink has eight less
 }
 
@@ -73,9 +73,9 @@ TEST_F(ActiveJobTest, AtItsDeadlineWhoWaitsEndsWithoutRoom) {
   limits.max_total_time = std::chrono::seconds(1);
   const ActiveJobRef job = JobOf(30, 12, limits);
   const Claim seated = job->Seat(kCpu, {}, 8);
-  std::vector<Ticket> tickets = TicketsOf(seated);
-  tickets[5].attempt = 2;
-  job->Unseat(kCpu, {tickets[7], tickets[4], tickets[3], tickets[5]});
+  std::vector<InstanceRef> instances = InstancesOf(seated);
+  instances[5].attempt = 2;
+  job->Unseat(kCpu, {instances[7], instances[4], instances[3], instances[5]});
   EXPECT_EQ(sink_->reserved(), 4u);
   EXPECT_FALSE(job->IsOver(clock_.Now()));
   EXPECT_TRUE(job->IsOver(clock_.Now() + std::chrono::seconds(1)));
@@ -85,7 +85,7 @@ TEST_F(ActiveJobTest, AtItsDeadlineWhoWaitsEndsWithoutRoom) {
   EXPECT_EQ(sink_->Results()[2].attempt, 2u);
   EXPECT_EQ(sink_->Results()[2].end, End::kExpired);
   EXPECT_FALSE(job->AllFinished());
-  job->Deliver(kCpu, ResultsOf({tickets[0], tickets[1], tickets[2], tickets[6]}));
+  job->Deliver(kCpu, ResultsOf({instances[0], instances[1], instances[2], instances[6]}));
   EXPECT_TRUE(job->AllFinished());
   EXPECT_EQ(sink_->reserved(), 0u);
   EXPECT_FALSE(sink_->overflowed());
@@ -97,11 +97,11 @@ TEST_F(ActiveJobTest, ManyDevicesSeatEveryInstanceOnce) {
   const ActiveJobRef job = JobOf(kInstances, 200 + kInstances);
   const auto device = [&](uint64_t at_once) {
     for (uint64_t turn = 1; !job->AllFinished(); ++turn) {
-      std::vector<Ticket> tickets = TicketsOf(job->Seat(kCpu, {}, at_once));
+      std::vector<InstanceRef> instances = InstancesOf(job->Seat(kCpu, {}, at_once));
       if (turn % 7 == 0) {
-        job->Unseat(kCpu, tickets);
+        job->Unseat(kCpu, instances);
       } else {
-        job->Deliver(kCpu, ResultsOf(std::move(tickets)));
+        job->Deliver(kCpu, ResultsOf(std::move(instances)));
       }
     }
   };

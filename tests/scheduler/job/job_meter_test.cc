@@ -31,7 +31,7 @@ JobMeter MeterOf(JobLimits limits) { return JobMeter(limits, kNow); }
 TEST(JobMeter, NothingIsReachedWhereThereIsNoLimit) {
   JobMeter meter = MeterOf({});
   CountOne(meter, ResultOf(uint64_t{1} << 62, 1 << 20));
-  meter.NoteSeated(0, uint64_t{1} << 63);
+  meter.RecordSeated(0, uint64_t{1} << 63);
   EXPECT_FALSE(meter.IsOver(TimePoint::max()));
   EXPECT_EQ(meter.deadline(), std::nullopt);
   EXPECT_EQ(meter.FuelPerLane(1), ~uint64_t{0});
@@ -46,17 +46,17 @@ TEST(JobMeter, FuelIsOfTheEndedAndOfTheSeated) {
   CountOne(meter, ResultOf(400000, 0));
   EXPECT_EQ(meter.FuelPerLane(10), 60000u);
   EXPECT_EQ(meter.MostSeated(), 600000u / 4096);
-  meter.NoteSeated(0, 500000);
+  meter.RecordSeated(0, 500000);
   EXPECT_EQ(meter.FuelPerLane(10), 10000u);
   EXPECT_EQ(meter.FuelPerLane(1000), 4096u);  // no launch for less
   EXPECT_FALSE(meter.IsOver(kNow));
-  meter.NoteSeated(500000, 100000);  // they start again, or have ended
+  meter.RecordSeated(500000, 100000);  // they start again, or have ended
   EXPECT_EQ(meter.FuelPerLane(10), 50000u);
-  meter.NoteSeated(100000, 600000);
+  meter.RecordSeated(100000, 600000);
   EXPECT_EQ(meter.MostSeated(), 1u) << "somebody must go on";
   EXPECT_TRUE(meter.IsOver(kNow));
   EXPECT_EQ(meter.reached(), End::kJobOutOfFuel);
-  meter.NoteSeated(600000, 0);
+  meter.RecordSeated(600000, 0);
   EXPECT_TRUE(meter.IsOver(kNow)) << "what is reached stays so";
   EXPECT_NE(meter.Words().find("max_total_fuel: [1000000]"), std::string::npos) << meter.Words();
 }

@@ -27,7 +27,7 @@ class SchedulerBuildsTest : public SchedulerTest {
                               "(local.get 0) (i32.const 1))))"),
                      instances);
   }
-  // A launch with this instance lands only when the test says so.
+  // A launch with this instance completes only when the test says so.
   void HoldAt(uint32_t instance) {
     interpreter_.act = [this, instance](const FakeLane& lane) {
       while (lane.number == instance && held_) std::this_thread::yield();

@@ -83,8 +83,8 @@ TEST_F(SchedulerQuickTest, WhereItIsSlowerTheJobGoesBackToTheInterpreterUntilThe
   FinishFull();
   ExpectNumbers(*sink, 4);
   ExpectFull(*sink);
-  EXPECT_GE(interpreter_.put_in(), 4u);  // their state went along to and fro
-  EXPECT_GE(cpu_.put_in(), 8u);
+  EXPECT_GE(interpreter_.import_lanes(), 4u);  // their state went along to and fro
+  EXPECT_GE(cpu_.import_lanes(), 8u);
   for (const InstanceResult& result : sink->Results()) EXPECT_GT(result.fuel, 20'000'000u);
   EXPECT_EQ(sink->usage().quick_compile_time, 200ms);
   EXPECT_EQ(sink->usage().full_compile_time, 3s);

@@ -138,8 +138,8 @@ TEST(UsualRateTest, OfAQuickBuildIsBetweenTheInterpretersAndAFullOnes) {
   EXPECT_LT(UsualRate(quick), UsualRate({"cpu0", Engine::kCpu, 2}));
 }
 
-// A job of equal instances on the interpreter, looked at after every launch, as the desk does.
-// `error`: what the compiler is expected to take, of what it takes.
+// A job of equal instances on the interpreter, looked at after every launch, as the coordinator
+// does. `error`: what the compiler is expected to take, of what it takes.
 double EndOfJob(uint64_t instances, double build, double error, uint32_t processors) {
   constexpr double kLaunch = 0.02;
   const double all = static_cast<double>(instances) * kFuel;
@@ -187,12 +187,12 @@ TEST(BuildSimulationTest, NorDoesOneThatIsHalf) { EXPECT_LE(WorstOf(0.5, 1), 1.6
 TEST(BuildTimesTest, AreOfATargetByTheByte) {
   BuildTimes times;
   EXPECT_NEAR(times.Expect("clang", false, 100'000), 1, 1e-9);
-  times.Note("clang", false, 100'000, 0.4);
-  times.Note("clang", true, 100'000, 0.1);
+  times.Record("clang", false, 100'000, 0.4);
+  times.Record("clang", true, 100'000, 0.1);
   EXPECT_NEAR(times.Expect("clang", false, 200'000), 0.8, 1e-9);
   EXPECT_NEAR(times.Expect("clang", true, 200'000), 0.2, 1e-9);
   EXPECT_NEAR(times.Expect("nvrtc", false, 100'000), 1, 1e-9);
-  times.Note("clang", false, 100'000, 0.8);
+  times.Record("clang", false, 100'000, 0.8);
   EXPECT_NEAR(times.Expect("clang", false, 100'000), 0.6, 1e-9);
   EXPECT_NEAR(times.Expect("clang", false, 10), BuildTimes::kLeast, 1e-9);
 }

@@ -32,7 +32,7 @@ class SharedJob {
     while (!events_.empty() && end_.ended < lengths_.size()) {
       now_ = std::get<0>(events_.top());
       while (!events_.empty() && std::get<0>(events_.top()) <= now_ + kAtOnce) {
-        Land(std::get<1>(events_.top()), std::get<2>(events_.top()));
+        Complete(std::get<1>(events_.top()), std::get<2>(events_.top()));
         events_.pop();
       }
       for (size_t i = 0; i < devices_.size(); ++i) Fill(i);
@@ -48,7 +48,7 @@ class SharedJob {
   static constexpr uint64_t kFree = ~uint64_t{0};
   using Event = std::tuple<double, size_t, uint64_t>;  // a lane is free, its instance has ended
 
-  void Land(size_t device, uint64_t instance) {
+  void Complete(size_t device, uint64_t instance) {
     ++idle_[device];
     if (instance == kFree) return;
     auto& seats = seats_[device];

@@ -64,7 +64,7 @@ TEST_F(SchedulerGrowsTest, WhoWaitsForMemoryGoesOnWhereItIs) {
   const SinkRef sink = Run();
   Expect(*sink, kLong + 7);
   EXPECT_EQ(small_.given_out(), kWaiting);
-  EXPECT_EQ(small_.put_in(), kWaiting);
+  EXPECT_EQ(small_.import_lanes(), kWaiting);
   EXPECT_EQ(ran_, 2 * kWaiting);  // the next dispatch had as much as they wanted
   EXPECT_EQ(fuel_, sink->usage().fuel);
 }
@@ -76,7 +76,7 @@ TEST_F(SchedulerGrowsTest, AndOnAgain) {
     if (result.instance % 10 != 0) continue;
     EXPECT_GE(result.fuel, 2 * kLong + 7);
   }
-  EXPECT_GE(small_.put_in(), 2 * kWaiting);
+  EXPECT_GE(small_.import_lanes(), 2 * kWaiting);
   EXPECT_EQ(fuel_, sink->usage().fuel);
 }
 
@@ -107,7 +107,7 @@ TEST_F(SchedulerGrowsTest, BeyondTheBoundTheOthersStartAgain) {
 
 TEST_F(SchedulerGrowsTest, TheDeviceDiesAsItGivesThemOut) {
   std::atomic<uint32_t> asked{0};
-  small_.on_give_out = [&](uint32_t) {
+  small_.on_export_lanes = [&](uint32_t) {
     return ++asked == 2 ? Status(Reason::kDeviceLost, "It died.") : Status();
   };
   const SinkRef sink = Run(true);

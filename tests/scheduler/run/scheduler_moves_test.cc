@@ -64,7 +64,7 @@ TEST_F(SchedulerMovesTest, WhoIsSeatedGoesOnWhereHeWas) {
   ExpectNumbers(*sink, kSeats);
   ExpectAttempts(*sink, 1);
   EXPECT_EQ(interpreter_.given_out(), kSeats);
-  EXPECT_EQ(cpu_.put_in(), kSeats);
+  EXPECT_EQ(cpu_.import_lanes(), kSeats);
   EXPECT_EQ(CountMoved(*sink), kSeats);
   // Nothing was run twice.
   EXPECT_EQ(FuelOfAllDevices(), sink->usage().fuel);
@@ -81,7 +81,7 @@ TEST_F(SchedulerMovesTest, WhoHasRunLittleStartsAgain) {
 
 TEST_F(SchedulerMovesTest, WhoDoesNotFitStartsAgain) {
   std::atomic<uint32_t> asked{0};
-  cpu_.on_put_in = [&](const LaneImage&) {
+  cpu_.on_import_lanes = [&](const LaneImage&) {
     return ++asked % 2 == 0 ? Status(Reason::kInvalidArgument, "No.") : Status();
   };
   const SinkRef sink = RunOver();
@@ -106,7 +106,7 @@ TEST_F(SchedulerMovesTest, BeyondTheBoundTheOthersStartAgain) {
 }
 
 TEST_F(SchedulerMovesTest, ACancelWhileTheyMove) {
-  interpreter_.on_give_out = [this](uint32_t) {
+  interpreter_.on_export_lanes = [this](uint32_t) {
     scheduler_->Cancel(1);
     return Status();
   };
@@ -118,7 +118,7 @@ TEST_F(SchedulerMovesTest, ACancelWhileTheyMove) {
 
 TEST_F(SchedulerMovesTest, TheDeviceDiesAsItGivesThemOut) {
   const Pusher pusher(clock_);
-  interpreter_.on_give_out = [](uint32_t seat) {
+  interpreter_.on_export_lanes = [](uint32_t seat) {
     return seat < 5 ? Status() : Status(Reason::kDeviceLost, "It died.");
   };
   const SinkRef sink = RunOver();
@@ -130,7 +130,7 @@ TEST_F(SchedulerMovesTest, TheDeviceDiesAsItGivesThemOut) {
 TEST_F(SchedulerMovesTest, TheDeviceDiesAsItTakesThemIn) {
   const Pusher pusher(clock_);
   std::atomic<uint32_t> asked{0};
-  cpu_.on_put_in = [&](const LaneImage&) {
+  cpu_.on_import_lanes = [&](const LaneImage&) {
     return ++asked < 5 ? Status() : Status(Reason::kDeviceLost, "It died.");
   };
   const SinkRef sink = RunOver();
@@ -179,7 +179,7 @@ TEST_F(SchedulerMovesTest, AFullPipelineTakesThemOverFromTheQuickOne) {
   cpu_.ReleaseLaunches();
   ExpectNumbers(*sink, kSeats);
   ExpectAttempts(*sink, 1);
-  EXPECT_EQ(cpu_.put_in(), kSeats);
+  EXPECT_EQ(cpu_.import_lanes(), kSeats);
   EXPECT_EQ(CountMoved(*sink), kSeats);
 }
 

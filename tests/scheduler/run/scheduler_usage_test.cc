@@ -3,14 +3,14 @@
 #include <chrono>
 #include <vector>
 
-#include "tests/scheduler/run/coach_fixture.h"
+#include "tests/scheduler/run/shared_batch_fixture.h"
 
 namespace wb::test {
 namespace {
 
 constexpr uint64_t kFuel = 1000;  // of a launch
 
-class SchedulerUsageTest : public CoachTest {
+class SchedulerUsageTest : public SharedBatchTest {
  protected:
   SchedulerUsageTest() {
     held_ = false;

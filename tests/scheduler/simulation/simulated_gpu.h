@@ -1,6 +1,6 @@
 #pragma once
 
-// A GPU as the residency tuner sees it: how fast it runs with so many lanes in such blocks, those
+// A GPU as the occupancy tuner sees it: how fast it runs with so many lanes in such blocks, those
 // of all launches that run abreast, one launch that waits at least, dispatches in turns, lanes that
 // become fewer only as instances end.
 
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/control/residency_tuner.h"
+#include "scheduler/control/occupancy_tuner.h"
 
 namespace wb::test {
 
@@ -37,25 +37,25 @@ class SimulatedGpu {
   bool in_turn = false;  // launches begin as the ones before them end, however many are in the air
 
   // Launches for so many seconds; what was lost against all lanes, in seconds of those.
-  void Run(ResidencyTuner& tuner, double seconds) {
+  void Run(OccupancyTuner& tuner, double seconds) {
     for (const double end = clock_ + seconds; clock_ < end;) Launch(tuner);
   }
   // Jobs of so many launches each, nothing in the air between them. Those before the last ones end
   // early, as few instances are left for them; the last ones do not fill the device.
-  void RunJobs(ResidencyTuner& tuner, uint32_t jobs, uint32_t launches) {
+  void RunJobs(OccupancyTuner& tuner, uint32_t jobs, uint32_t launches) {
     for (uint32_t job = 0; job < jobs; ++job) {
       for (uint32_t count = 0; count < launches; ++count) {
         ends_early_ = count + 2 * abreast >= launches;
         Launch(tuner);
       }
       const bool was_dry = std::exchange(dry, true);
-      while (!air_.empty()) Land(tuner);
+      while (!air_.empty()) Complete(tuner);
       dry = was_dry;
       if (const auto news = tuner.TakeChoice()) choice_ = news;
     }
   }
   // Launches until it has settled, at most so many.
-  uint32_t RunUntilSettled(ResidencyTuner& tuner, uint32_t most = 2000) {
+  uint32_t RunUntilSettled(OccupancyTuner& tuner, uint32_t most = 2000) {
     for (uint32_t count = 1; count <= most; ++count) {
       Launch(tuner);
       if ((choice_ = tuner.TakeChoice())) return count;
@@ -64,10 +64,10 @@ class SimulatedGpu {
   }
 
   // Of launches that fill what is wished for, all alike.
-  double Rate(const Residency& part) const { return RateOf(Takers(part) * abreast, part); }
-  Residency Wish(const ResidencyTuner& tuner) const { return tuner.Next(lanes, abreast).residency; }
+  double Rate(const Occupancy& part) const { return RateOf(Takers(part) * abreast, part); }
+  Occupancy Wish(const OccupancyTuner& tuner) const { return tuner.Next(lanes, abreast).occupancy; }
   void set_surface(Surface surface) { surface_ = std::move(surface); }
-  const std::optional<ResidencyChoice>& choice() const { return choice_; }
+  const std::optional<OccupancyChoice>& choice() const { return choice_; }
   double clock() const { return clock_; }
   double lost() const { return lost_; }            // seconds, against all lanes all the time
   double exploring() const { return exploring_; }  // seconds
@@ -75,36 +75,36 @@ class SimulatedGpu {
  private:
   struct Flight {
     uint32_t dispatch = 0;
-    Residency used;
+    Occupancy used;
     double time = 0, fuel = 0;
     double begun_at = 0;
-    ResidencyLaunch launch;
+    OccupancyLaunch launch;
   };
 
   static std::chrono::nanoseconds Nanoseconds(double seconds) {
     return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
   }
-  uint32_t Takers(const Residency& part) const { return part.lanes == 0 ? lanes : part.lanes; }
-  double RateOf(uint32_t running, const Residency& part) const {
+  uint32_t Takers(const Occupancy& part) const { return part.lanes == 0 ? lanes : part.lanes; }
+  double RateOf(uint32_t running, const Occupancy& part) const {
     return surface_(running / kProcessors, part.block_threads == 0 ? 128 : part.block_threads);
   }
 
-  void Launch(ResidencyTuner& tuner) {
+  void Launch(OccupancyTuner& tuner) {
     if (held_.empty()) held_.resize(InTheAir());
     while (air_.size() < InTheAir()) Begin(tuner);
-    Land(tuner);
+    Complete(tuner);
   }
   // One waits at least.
   size_t InTheAir() const { return std::max(abreast, 2u); }
 
-  void Begin(const ResidencyTuner& tuner) {
-    const ResidencyTuner::Wish wish = tuner.Next(lanes, abreast);
+  void Begin(const OccupancyTuner& tuner) {
+    const OccupancyTuner::Wish wish = tuner.Next(lanes, abreast);
     Flight flight;
     flight.dispatch = turn_++ % held_.size();
     flight.begun_at = clock_;
     flight.time = std::min(longest, std::chrono::duration<double>(wish.longest).count()) *
                   std::uniform_real_distribution(ends_early_ ? 0.1 : 1.0, 1 + late)(random_);
-    flight.used = wish.residency;
+    flight.used = wish.occupancy;
     flight.launch.lanes = lanes;
     flight.launch.abreast = abreast;
     flight.launch.round = wish.round;
@@ -113,7 +113,7 @@ class SimulatedGpu {
   }
 
   // The first one's time is counted, and those abreast of it run as well.
-  void Land(ResidencyTuner& tuner) {
+  void Complete(OccupancyTuner& tuner) {
     const double time = air_.front().time;
     const size_t runs = in_turn ? 1 : std::min<size_t>(abreast, air_.size());
     uint32_t running = 0;
@@ -125,11 +125,11 @@ class SimulatedGpu {
     clock_ += time;
     lost_ += time * (1 - rate / Rate({}));
     if (tuner.explores()) exploring_ += time;
-    Note(tuner, air_.front());
+    Record(tuner, air_.front());
     air_.pop_front();
   }
 
-  void Note(ResidencyTuner& tuner, Flight& flight) {
+  void Record(OccupancyTuner& tuner, Flight& flight) {
     uint32_t& held = held_[flight.dispatch];
     const uint32_t takers = Takers(flight.used);
     const double ended = flight.fuel / instance_fuel;
@@ -138,7 +138,7 @@ class SimulatedGpu {
     flight.launch.air = Nanoseconds(clock_ - flight.begun_at);
     flight.launch.full = !dry && (held <= takers || ended >= 4.0 * held);
     held = ended >= held ? takers : std::max(takers, held - static_cast<uint32_t>(ended));
-    tuner.Note(flight.launch);
+    tuner.Record(flight.launch);
   }
 
   Surface surface_;
@@ -148,7 +148,7 @@ class SimulatedGpu {
   size_t turn_ = 0;
   bool ends_early_ = false;
   std::deque<Flight> air_;
-  std::optional<ResidencyChoice> choice_;
+  std::optional<OccupancyChoice> choice_;
   double clock_ = 0, lost_ = 0, exploring_ = 0;
 };
 

@@ -35,7 +35,7 @@ struct SimulatedMachine::Running {
   SimulatedWork work;
   SliceController controller;
   Backlog backlog;
-  std::vector<Ticket> seated;
+  std::vector<InstanceRef> seated;
   uint64_t counted = 0;       // instances that the work has ended so far
   uint64_t came_at_turn = 0;  // of the machine
 };
@@ -87,7 +87,7 @@ void SimulatedMachine::Sample() {
     sample.watts = static_cast<float>(watts_);
     sample.watts_limit = static_cast<float>(shape_.limit_watts);
   }
-  governor_.Note(sample);
+  governor_.Record(sample);
 }
 
 bool SimulatedMachine::IsLost(double seconds) {
@@ -130,13 +130,13 @@ void SimulatedMachine::Turn(Running& job) {
   if (rests && left <= 0.01) overshoots_.push_back(-left);
   const uint64_t ended = job.work.ended() - std::exchange(job.counted, job.work.ended());
   if (!IsLost(Seconds(took))) {
-    job.controller.Note(slice, took);
+    job.controller.Record(slice, took);
     return Finish(job, ended);
   }
   ++losses_;
-  for (Ticket& ticket : job.seated) {
-    ++ticket.attempt;
-    job.backlog.Return(ticket);
+  for (InstanceRef& instance : job.seated) {
+    ++instance.attempt;
+    job.backlog.Return(instance);
   }
   job.seated.clear();
   Pass(kRestart, shape_.idle_watts, kIdle);

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/job/backlog.h"
 #include "scheduler/control/fair_queue.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/control/thermal_governor.h"
+#include "scheduler/job/backlog.h"
 #include "tests/scheduler/simulation/simulated_work.h"
 
 namespace wb::test {

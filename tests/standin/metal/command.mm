@@ -153,7 +153,7 @@ using namespace wb::standin;
     state = MTLCommandBufferStatusCommitted;
   }
   [self retain];
-  NoteCommitted();
+  RecordCommitted();
   RunOnGpu([self] { [self run]; });
 }
 - (void)run {
@@ -173,7 +173,7 @@ using namespace wb::standin;
       wb::MutexLock lock(*mutex);
       state = failure != nil ? MTLCommandBufferStatusError : MTLCommandBufferStatusCompleted;
     }
-    NoteCompleted();
+    RecordCompleted();
     for (MTLCommandBufferHandler handler : *handlers) {
       handler(self);
       Block_release(handler);

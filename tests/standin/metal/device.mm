@@ -170,7 +170,7 @@ static WBStandInBuffer* NewBuffer(NSUInteger length) {
 - (BOOL)startCaptureWithDescriptor:(MTLCaptureDescriptor*)descriptor error:(NSError**)error {
   (void)error;
   if (descriptor.captureObject == nil || descriptor.outputURL == nil) Assert("capture of nothing");
-  NoteCapture();
+  RecordCapture();
   return YES;
 }
 - (void)stopCapture {

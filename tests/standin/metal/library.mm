@@ -197,7 +197,7 @@ using namespace wb::standin;
   (void)reflection;
   const std::string& text = *((WBStandInFunction*)descriptor.computeFunction)->library->text;
   const bool is_archived = InAnArchive(descriptor.binaryArchives, KeyOf(text));
-  if (is_archived) NoteArchiveHit();
+  if (is_archived) RecordArchiveHit();
   if (!is_archived && (options & MTLPipelineOptionFailOnBinaryArchiveMiss) != 0) return nil;
   if (!is_archived) std::this_thread::sleep_for(Now().pipeline_time);
   const auto object = ObjectOf(text);

@@ -163,22 +163,22 @@ Verdict NextVerdict() {
   return {};
 }
 
-void NoteCommitted() {
+void RecordCommitted() {
   MutexLock lock(The().mutex);
   ++The().counts.committed;
   Counts& counts = The().counts;
   counts.most_in_flight = std::max(counts.most_in_flight, ++counts.in_flight);
 }
-void NoteCompleted() {
+void RecordCompleted() {
   MutexLock lock(The().mutex);
   --The().counts.in_flight;
 }
-void NoteArchiveHit() {
+void RecordArchiveHit() {
   MutexLock lock(The().mutex);
   ++The().counts.archive_hits;
   The().Tell("archive");
 }
-void NoteCapture() {
+void RecordCapture() {
   MutexLock lock(The().mutex);
   ++The().counts.captures;
   The().Tell("capture");

@@ -24,10 +24,10 @@ struct Verdict {
 };
 Verdict NextVerdict();
 
-void NoteCommitted();
-void NoteCompleted();
-void NoteArchiveHit();
-void NoteCapture();
+void RecordCommitted();
+void RecordCompleted();
+void RecordArchiveHit();
+void RecordCapture();
 bool TakeMemory(uint64_t bytes);  // false: there is not so much
 void GiveMemory(uint64_t bytes);
 uint64_t MemoryInUse();

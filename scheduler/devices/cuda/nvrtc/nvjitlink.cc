@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scheduler/base/library.h"
+#include "scheduler/base/dynamic_library.h"
 
 namespace wb {
 namespace {
@@ -67,7 +67,8 @@ std::vector<std::string> NvJitLinkPlaces(const std::string& nvrtc_place,
 }
 
 Result<NvJitLink> OpenNvJitLink(const std::vector<std::string>& places) {
-  WB_ASSIGN(const Library library, Library::Open("NVIDIA's linker nvJitLink", places));
+  WB_ASSIGN(const DynamicLibrary library,
+            DynamicLibrary::Open("NVIDIA's linker nvJitLink", places));
   NvJitLink linker;
 #define WB_NVJITLINK(member, name, parameters)                                   \
   linker.member = reinterpret_cast<decltype(linker.member)>(library.Find(name)); \

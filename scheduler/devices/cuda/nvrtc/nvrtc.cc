@@ -1,6 +1,6 @@
 #include "scheduler/devices/cuda/nvrtc/nvrtc.h"
 
-#include "scheduler/base/library.h"
+#include "scheduler/base/dynamic_library.h"
 
 namespace wb {
 namespace {
@@ -53,7 +53,7 @@ class Program {
 }  // namespace
 
 Result<Nvrtc> OpenNvrtc(const std::vector<std::string>& places) {
-  WB_ASSIGN(const Library library, Library::Open("NVIDIA's compiler NVRTC", places));
+  WB_ASSIGN(const DynamicLibrary library, DynamicLibrary::Open("NVIDIA's compiler NVRTC", places));
   Nvrtc nvrtc;
 #define WB_NVRTC(member, name, parameters)                                     \
   nvrtc.member = reinterpret_cast<decltype(nvrtc.member)>(library.Find(name)); \

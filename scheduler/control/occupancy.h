@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace wb {
+
+// How much of a device a launch fills. Fewer lanes at a time are quicker where their memory then
+// fits the caches.
+struct Occupancy {
+  // Queued seats: so many lanes take seats, rounded up to whole groups; the others end what they
+  // hold, so nobody is left there for longer than an instance takes. 0: all lanes.
+  uint32_t lanes = 0;
+  uint32_t block_threads = 0;  // of a block where lanes come in blocks; 0: the device's own choice
+
+  uint32_t LanesOf(uint32_t all) const { return lanes == 0 ? all : std::min(lanes, all); }
+  bool operator==(const Occupancy&) const = default;
+};
+
+}  // namespace wb

@@ -1,0 +1,247 @@
+#include "scheduler/control/occupancy_tuner.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wb {
+namespace {
+
+constexpr uint32_t kUsualBlock = 128;
+constexpr uint32_t kLeastShare = 32;  // of the lanes a GPU holds, the fewest that are tried
+constexpr double kFewer = 0.8;        // of all lanes: more are as good as all
+constexpr uint32_t kMostMisses = 2;
+constexpr uint32_t kLongestPatience = 4096;
+constexpr uint32_t kPatienceGrowth = 8;
+constexpr double kUsual = 1.0 / 16;  // share of the last launch in what is usual
+
+// The largest of the usual kind that so many lanes are a whole number of.
+uint32_t BlockFor(uint32_t lanes) {
+  uint32_t block = kUsualBlock;
+  while (lanes % block != 0) block /= 2;
+  return block;
+}
+
+double Seconds(std::chrono::nanoseconds time) { return static_cast<double>(time.count()) / 1e9; }
+
+}  // namespace
+
+OccupancyTuner::OccupancyTuner(uint32_t processors, uint32_t threads)
+    : processors_(std::max(processors, 1u)), threads_(threads) {}
+
+bool OccupancyTuner::IsLike(uint32_t lanes, uint32_t abreast) const {
+  const uint64_t all = uint64_t{lanes} * abreast;
+  return abreast == abreast_ && all >= lanes_ / 10 * 9 && all / 10 * 9 <= lanes_;
+}
+
+// So many lanes, the same number on every processor and in every launch, in blocks that allow for
+// it; none where that is too few.
+Occupancy OccupancyTuner::Of(uint32_t lanes) const {
+  uint32_t each = lanes / processors_;
+  const bool many = each >= kUsualBlock * abreast_;
+  each -= each % ((many ? kUsualBlock / 2 : abi::GROUP_LANES) * abreast_);
+  const uint32_t block = BlockFor(each / abreast_);
+  const bool enough = each != 0 && uint64_t{each} * processors_ * kLeastShare >= threads_;
+  return enough ? Occupancy{each * processors_, block == kUsualBlock ? 0 : block} : Occupancy();
+}
+
+// What one of so many launches fills, each of a dispatch of so many lanes.
+Occupancy OccupancyTuner::PartOf(const Occupancy& whole, uint32_t lanes, uint32_t abreast) const {
+  constexpr uint32_t kGroup = abi::GROUP_LANES;
+  const uint32_t share = whole.lanes / processors_ / abreast;
+  const uint32_t each = std::max((share + kGroup / 2) / kGroup, 1u) * kGroup;
+  if (whole.lanes == 0 || uint64_t{each} * processors_ >= lanes) return {0, whole.block_threads};
+  const uint32_t block = whole.block_threads == 0 ? kUsualBlock : whole.block_threads;
+  return {each * processors_, each % block == 0 ? whole.block_threads : BlockFor(each)};
+}
+
+OccupancyTuner::Wish OccupancyTuner::Next(uint32_t lanes, uint32_t abreast) const {
+  abreast = std::max(abreast, 1u);
+  Wish wish;
+  wish.round = round_;
+  wish.occupancy = settled_;
+  if (explores() && IsLike(lanes, abreast)) {
+    const bool is_final = stage_ == Stage::kBest || stage_ == Stage::kAll;
+    wish.occupancy = trial_.occupancy;
+    // Where instances are long the lanes become fewer only slowly.
+    wish.longest = (is_final ? kFinalTime : kTrialTime) * (1 + trial_.unfit / abreast) * kLaunches /
+                   std::max(kLaunches, abreast);
+  }
+  wish.occupancy = PartOf(wish.occupancy, lanes, abreast);
+  return wish;
+}
+
+void OccupancyTuner::Record(const OccupancyLaunch& launch) {
+  if (launch.round != round_) return;
+  if (explores() && !IsLike(launch.lanes, launch.abreast)) return;
+  in_a_row_ = !launch.full ? 0 : launch.alone ? 1 : in_a_row_ + 1;
+  explores() ? RecordTrial(launch) : RecordSettled(launch);
+}
+
+// The first ones of a round ran beside launches of before, which had other lanes or lasted longer;
+// and so do those after one that was not full beside that.
+bool OccupancyTuner::IsSteady(const OccupancyLaunch& launch) const {
+  return in_a_row_ >= launch.abreast;
+}
+
+void OccupancyTuner::BeginRound() {
+  ++round_;
+  in_a_row_ = 0;
+  row_ = Tally();
+}
+
+void OccupancyTuner::Tally::Add(const OccupancyLaunch& launch) {
+  fuel += launch.fuel;
+  in_turn += Seconds(launch.busy);
+  side_by_side += Seconds(launch.abreast > 1 ? launch.air / launch.abreast : launch.busy);
+  ++launches;
+}
+
+bool OccupancyTuner::Tally::IsSure() const {
+  return std::max(in_turn, side_by_side) <= std::min(in_turn, side_by_side) * (1 + kAlike);
+}
+
+void OccupancyTuner::RecordSettled(const OccupancyLaunch& launch) {
+  if (!IsSteady(launch)) {
+    row_ = Tally();
+    return;
+  }
+  row_.Add(launch);
+  if (row_.launches < launch.abreast) return;
+  const Tally row = std::exchange(row_, Tally());
+  if (row.in_turn < Seconds(kLeastTime)) return;
+  if (!IsLike(launch.lanes, launch.abreast)) {
+    lanes_ = launch.lanes * launch.abreast;
+    abreast_ = launch.abreast;
+    usual_rate_ = 0;
+    fit_launches_ = low_rows_ = 0;
+  }
+  if (row.IsSure()) RecordUsual(row.rate());
+  fit_launches_ += row.launches;
+  const bool wants = !is_settled_ || low_rows_ >= kFallenFor;
+  if (wants && fit_launches_ >= patience_) Explore();
+}
+
+void OccupancyTuner::RecordUsual(double rate) {
+  if (usual_rate_ == 0) usual_rate_ = rate;
+  const bool is_low = rate < usual_rate_ * kFallen;
+  low_rows_ = is_low ? low_rows_ + 1 : 0;
+  if (!is_low) usual_rate_ += (rate - usual_rate_) * kUsual;
+}
+
+void OccupancyTuner::Explore() {
+  patience_ = std::min(patience_ * kPatienceGrowth, kLongestPatience);
+  stage_ = Stage::kHalves;
+  misses_ = 0;
+  best_rate_ = 0;
+  next_.clear();
+  Try(Occupancy());
+}
+
+void OccupancyTuner::Try(const Occupancy& occupancy) {
+  BeginRound();
+  trial_ = Trial();
+  trial_.occupancy = occupancy;
+}
+
+void OccupancyTuner::RecordTrial(const OccupancyLaunch& launch) {
+  Tally& tally = trial_.tally;
+  if (IsSteady(launch)) tally.Add(launch);
+  if (++trial_.noted - tally.launches >= kMostUnfit * abreast_) return EndExploring();
+  if (launch.full && !IsSteady(launch)) return;  // as is usual at its begin
+  if (!launch.full || tally.in_turn < Seconds(kLeastTime)) {
+    if (++trial_.unfit >= kMostUnfit * abreast_) EndExploring();
+    return;
+  }
+  const bool hopeless = stage_ != Stage::kAll && tally.launches >= abreast_ &&
+                        tally.highest() < best_rate_ * kHopeless;
+  const uint32_t wanted = (tally.IsSure() ? kLaunches : kMost) * abreast_;
+  if (hopeless || tally.launches >= wanted) Conclude();
+}
+
+void OccupancyTuner::Conclude() {
+  const double rate = trial_.tally.rate();
+  if (stage_ == Stage::kBest) {
+    stage_ = Stage::kAll;
+    best_rate_ = rate;
+    surely_ = trial_.tally.lowest();
+    return Try(Occupancy());
+  }
+  if (stage_ == Stage::kAll) {
+    const bool is_better = surely_ >= trial_.tally.highest() * kBetter;
+    return Settle(is_better ? OccupancyChoice{best_, best_rate_ / rate} : OccupancyChoice());
+  }
+  const bool lost_much = rate < best_rate_ * kHopeless;
+  if (rate >= best_rate_ * kBetter) {
+    best_ = trial_.occupancy;
+    best_rate_ = rate;
+    misses_ = 0;
+  } else {
+    ++misses_;
+  }
+  if (stage_ == Stage::kHalves) return TryHalf(lost_much);
+  TryNext();
+}
+
+// One step goes beyond a loss that is not large: it may be the next one that fits the caches.
+void OccupancyTuner::TryHalf(bool lost_much) {
+  uint32_t lanes = trial_.occupancy.lanes != 0 ? trial_.occupancy.lanes / 2 : threads_ / 2;
+  while (lanes > lanes_ * kFewer) lanes /= 2;
+  const Occupancy half = Of(lanes);
+  if (half.lanes != 0 && !lost_much && misses_ < kMostMisses) return Try(half);
+  ListBetween();
+  TryNext();
+}
+
+void OccupancyTuner::TryNext() {
+  while (next_.empty()) {
+    if (stage_ == Stage::kBlocks) {
+      if (best_ == Occupancy()) return Settle({});
+      stage_ = Stage::kBest;
+      return Try(best_);
+    }
+    ListBlocks();
+  }
+  const Occupancy next = next_.back();
+  next_.pop_back();
+  Try(next);
+}
+
+void OccupancyTuner::ListBetween() {
+  stage_ = Stage::kBetween;
+  const uint32_t lanes = best_.lanes != 0 ? best_.lanes : lanes_;
+  for (const uint32_t quarters : {3u, 6u}) {
+    const Occupancy between = Of(static_cast<uint32_t>(uint64_t{lanes} * quarters / 4));
+    if (between.lanes != 0 && between.lanes <= lanes_ * kFewer) next_.push_back(between);
+  }
+}
+
+void OccupancyTuner::ListBlocks() {
+  stage_ = Stage::kBlocks;
+  const uint32_t each = best_.lanes / processors_ / abreast_;  // 0: all lanes, which fit any block
+  for (const uint32_t block : {kUsualBlock * 2, kUsualBlock / 2}) {
+    if (each % block == 0 && block != best_.block_threads) next_.push_back({best_.lanes, block});
+  }
+}
+
+void OccupancyTuner::Settle(const OccupancyChoice& choice) {
+  Adopt(choice.occupancy);
+  news_ = choice;
+  EndExploring();
+}
+
+void OccupancyTuner::Adopt(const Occupancy& occupancy) {
+  BeginRound();
+  settled_ = occupancy;
+  is_settled_ = true;
+}
+
+void OccupancyTuner::EndExploring() {
+  BeginRound();
+  stage_ = Stage::kNone;
+  usual_rate_ = 0;
+  fit_launches_ = low_rows_ = 0;
+}
+
+std::optional<OccupancyChoice> OccupancyTuner::TakeChoice() { return std::exchange(news_, {}); }
+
+}  // namespace wb

@@ -1,0 +1,54 @@
+#pragma once
+
+// Words of lanes and of their images, as LaneCodec takes and puts them: memories in blocks, of
+// which an image holds those that are not zero, with a bit for each.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "compiler/abi/lane.h"
+#include "scheduler/devices/migration/frame_walk.h"
+
+namespace wb {
+
+inline constexpr uint64_t kPageWords = abi::PAGE_BYTES / sizeof(uint32_t);
+inline constexpr uint64_t kBlockWords = 1024;  // 4 KiB
+inline constexpr uint64_t kPageBlocks = kPageWords / kBlockWords;
+
+// Of a record, what is the lane's that it was left in, and what it waits for there.
+inline constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES,
+                                                    abi::RECORD_TURN, abi::RECORD_LANE};
+
+inline void CopyWords(const LaneWords& from, const LaneWords& to, uint64_t words) {
+  if (from.stride == 1 && to.stride == 1) {
+    std::copy_n(from.first, words, to.first);
+    return;
+  }
+  for (uint64_t w = 0; w < words; ++w) to.at(w) = from.at(w);
+}
+
+inline void ClearWords(const LaneWords& to, uint64_t words) {
+  for (uint64_t w = 0; w < words; ++w) to.at(w) = 0;
+}
+
+inline uint64_t BitWords(uint64_t pages) { return (pages * kPageBlocks + 31) / 32; }
+
+inline bool HasBlock(const uint32_t* bits, uint64_t block) {
+  return (bits[block / 32] >> (block % 32) & 1) != 0;
+}
+
+// An image's own words; nothing is written through it.
+inline LaneWords ImageWords(const std::vector<uint32_t>& state, uint64_t at) {
+  return {const_cast<uint32_t*>(state.data()) + at, 1};
+}
+
+// Rooms of the innermost root and of all links, which count from a stack reserve.
+inline void Rebase(const LaneWords& head, const LaneWords& frames, const FrameMap::Extent& extent,
+                   uint32_t from, uint32_t to) {
+  head.at(abi::LANE_ROOT_ROOM) += to - from;
+  for (const uint64_t link : extent.links) frames.at(link + abi::LINK_ROOM) += to - from;
+}
+
+}  // namespace wb

@@ -1,0 +1,157 @@
+#include "scheduler/devices/migration/lane_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "compiler/abi/lane.h"
+#include "scheduler/devices/migration/image_words.h"
+
+namespace wb {
+namespace {
+
+// Of the header: what is the dispatch's, not the instance's.
+constexpr std::array<uint32_t, 11> kOfDispatch = {
+    abi::LANE_MAX_STACK,      abi::LANE_MAX_PAGES, abi::LANE_CAPACITY_PAGES,
+    abi::LANE_CLEAN_PAGES,    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,
+    abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,      abi::LANE_KEPT,
+    abi::LANE_WANTED_PAGES,   abi::LANE_TURN};
+
+bool IsZero(const LaneWords& from, uint64_t words) {
+  for (uint64_t w = 0; w < words; ++w) {
+    if (from.at(w) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+LaneCodec::LaneCodec(const LoweredModule& module, const DispatchShape& shape)
+    : module_(module),
+      shape_(shape),
+      layout_(module.layout),
+      form_(FormOf(module, shape)),
+      frames_(module) {}
+
+uint64_t LaneCodec::HeadWords() const {
+  const ir::Program& program = module_.program;
+  if (!layout_.recursive()) return uint64_t{layout_.frames_at} + layout_.frames_words;
+  return uint64_t{layout_.globals_at} + program.globals_size + program.tables_size;
+}
+
+uint64_t LaneCodec::RecordWords(uint64_t output_bytes) const {
+  return abi::RECORD_REGISTERS + shape_.register_words + (output_bytes + 3) / 4;
+}
+
+uint32_t LaneCodec::CapacityStack() const {
+  return layout_.recursive() ? shape_.StackReserve() : shape_.max_stack;
+}
+
+uint64_t LaneCodec::MemoryAt(uint32_t memory) const {
+  return layout_.memory_at + uint64_t{memory} * shape_.capacity_pages * kPageWords;
+}
+
+uint32_t LaneCodec::PagesOf(const LaneWords& head, uint32_t memory) const {
+  const auto& memories = module_.program.memories;
+  if (memory == 0) return memories.empty() ? 0 : head.at(abi::LANE_PAGES);
+  const uint32_t global = memories[memory].pages_global;
+  if (global == ir::kNoGlobal) return memories[memory].min_pages;
+  return head.at(layout_.globals_at + module_.program.global_words[global]);
+}
+
+std::vector<LaneRange> LaneCodec::Rest(const LaneWords& lane) const {
+  std::vector<LaneRange> ranges;
+  if (layout_.recursive()) ranges.push_back({FramesAt(), layout_.FramesWords(CapacityStack())});
+  for (uint32_t m = 0; m < layout_.memories; ++m) {
+    const uint32_t pages = std::min(PagesOf(lane, m), shape_.capacity_pages);
+    if (pages > 0) ranges.push_back({MemoryAt(m), pages * kPageWords});
+  }
+  return ranges;
+}
+
+std::vector<LaneRange> LaneCodec::RestOf(const LaneImage& image) const {
+  std::vector<LaneRange> ranges;
+  if (layout_.recursive() && image.state[0] > 0) ranges.push_back({FramesAt(), image.state[0]});
+  for (uint32_t m = 0; m < layout_.memories; ++m) {
+    const uint32_t pages = std::max(PagesOf(ImageWords(image.state, 1), m), 1u);  // PutHeader
+    if (shape_.capacity_pages > 0) ranges.push_back({MemoryAt(m), pages * kPageWords});
+  }
+  return ranges;
+}
+
+std::optional<FrameMap::Extent> LaneCodec::WalkOf(const LaneWords& head, const LaneWords& frames,
+                                                  uint64_t words, uint32_t capacity) const {
+  if (head.at(abi::LANE_RESUME) == 0) return FrameMap::Extent();
+  if (head.at(abi::LANE_ROOT_FRESH) != 0) return std::nullopt;
+  const RootWords innermost{head.at(abi::LANE_ROOT_FUNCTION), head.at(abi::LANE_ROOT_BASE),
+                            capacity - head.at(abi::LANE_ROOT_ROOM)};
+  return frames_.Walk(frames, words, innermost, capacity);
+}
+
+bool LaneCodec::IsSoundHeader(const LaneWords& head, std::span<const uint32_t> record) const {
+  const uint32_t step = head.at(abi::LANE_STEP);
+  const bool resumes = head.at(abi::LANE_RESUME) != 0;
+  if (step > shape_.steps || head.at(abi::LANE_RESUME) > 1) return false;
+  if (step == 0 && !module_.program.module->start) return false;
+  if (step > 0 && resumes) {
+    const size_t at = size_t{step - 1} * abi::STEP_WORDS;
+    if (shape_.program[at + abi::STEP_KIND] != abi::STEP_CALL) return false;
+  }
+  const uint32_t bytes = head.at(abi::LANE_OUT_BYTES);
+  if (bytes > shape_.output_bytes || record[abi::RECORD_OUT_BYTES] != bytes) return false;
+  for (uint32_t m = 0; m < layout_.memories; ++m) {
+    if (PagesOf(head, m) > shape_.capacity_pages) return false;
+  }
+  return true;
+}
+
+void LaneCodec::TakeMemory(const LaneWords& lane, uint32_t memory,
+                           std::vector<uint32_t>& state) const {
+  const uint64_t pages = PagesOf(lane, memory);
+  const size_t bits = state.size();
+  state.resize(bits + BitWords(pages));
+  for (uint64_t block = 0; block < pages * kPageBlocks; ++block) {
+    const LaneWords from = lane.from(MemoryAt(memory) + block * kBlockWords);
+    if (IsZero(from, kBlockWords)) continue;
+    state[bits + block / 32] |= 1u << (block % 32);
+    const size_t at = state.size();
+    state.resize(at + kBlockWords);
+    CopyWords(from, {state.data() + at, 1}, kBlockWords);
+  }
+}
+
+std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
+                                         std::span<const uint32_t> record) const {
+  if (!IsSoundHeader(lane, record)) return std::nullopt;
+  const LaneWords frames = lane.from(FramesAt());
+  const auto extent = WalkOf(lane, frames, layout_.FramesWords(CapacityStack()), CapacityStack());
+  if (!extent) return std::nullopt;
+  LaneImage image;
+  image.form = form_;
+  const uint64_t record_words = RecordWords(record[abi::RECORD_OUT_BYTES]);
+  image.record.assign(record.begin(), record.begin() + static_cast<ptrdiff_t>(record_words));
+  image.record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
+  for (const uint32_t word : kOfSeat) image.record[word] = 0;
+  const uint64_t behind = layout_.recursive() ? extent->words : 0;
+  const uint64_t head_words = HeadWords();
+  image.state.resize(1 + head_words + behind);
+  image.state[0] = static_cast<uint32_t>(behind);
+  const LaneWords head{image.state.data() + 1, 1};
+  CopyWords(lane, head, head_words);
+  if (!layout_.recursive()) {  // behind the last frame stand others' old ones
+    ClearWords(head.from(layout_.frames_at + extent->words), layout_.frames_words - extent->words);
+  }
+  CopyWords(frames, head.from(head_words), behind);
+  const LaneWords moved = head.from(layout_.recursive() ? head_words : layout_.frames_at);
+  Rebase(head, moved, *extent, CapacityStack(), kMaxStackSlots);
+  for (const uint32_t word : kOfDispatch) head.at(word) = 0;
+  for (uint32_t m = 0; m < layout_.memories; ++m) TakeMemory(lane, m, image.state);
+  return image;
+}
+
+uint32_t LaneCodec::PagesFor(const LaneImage& image) const {
+  const uint32_t pages = PagesOf(ImageWords(image.state, 1), 0);
+  return shape_.capacity_pages == 0 ? 0 : std::max(pages, 1u);
+}
+
+}  // namespace wb

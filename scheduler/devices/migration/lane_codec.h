@@ -1,0 +1,83 @@
+#pragma once
+
+// LaneCodec: a lane's words to its image and back (lane_image.h), for the dispatches of one shape.
+// Knows no device. Nothing of an image is trusted but the values in frames, globals, tables and
+// memory, which are the guest's own affair: what the runtime text relies on is checked.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scheduler/devices/device.h"
+#include "scheduler/devices/migration/frame_walk.h"
+#include "scheduler/devices/migration/lane_image.h"
+
+namespace wb {
+
+// Words [at, at + words) of a lane.
+struct LaneRange {
+  uint64_t at = 0;
+  uint64_t words = 0;
+};
+
+class LaneCodec {
+ public:
+  // `module` and `shape` outlive it.
+  LaneCodec(const LoweredModule& module, const DispatchShape& shape);
+
+  // The header and all up to the memory; what must be there before the next is asked.
+  LaneRange Head() const { return {0, layout_.memory_at}; }
+  // What else of the lane holds state, by its header.
+  std::vector<LaneRange> Rest(const LaneWords& lane) const;
+  // All that Put() of a checked image writes besides Head().
+  std::vector<LaneRange> RestOf(const LaneImage& image) const;
+
+  // Of the first memory, that a lane with a checked image takes: at least one, see Put().
+  uint32_t PagesFor(const LaneImage& image) const;
+
+  // Of a seat that IsLeftMidway(). nullopt: no sound engine leaves such a lane.
+  std::optional<LaneImage> Take(const LaneWords& lane, std::span<const uint32_t> record) const;
+
+  // INVALID_ARGUMENT: it is of something else, larger than the reserves, or nothing that a sound
+  // engine gives out.
+  Status Check(const LaneImage& image) const;
+  // After Check(). `memory_is_zero`: a lane of which nothing is known has a memory of zeros.
+  // `held`: what LANE_SEAT becomes.
+  void Put(const LaneImage& image, bool memory_is_zero, uint32_t held, const LaneWords& lane,
+           std::span<uint32_t> record) const;
+
+ private:
+  // Where things lie in an image's state.
+  struct Parts {
+    LaneWords head;
+    LaneWords frames;
+    uint64_t frames_words = 0;
+    uint64_t memories_at = 0;  // word
+  };
+  std::optional<Parts> PartsOf(const LaneImage& image) const;
+  uint64_t HeadWords() const;  // that an image has
+  uint64_t RecordWords(uint64_t output_bytes) const;
+  uint32_t CapacityStack() const;
+  uint64_t FramesAt() const { return layout_.FramesAt(shape_.capacity_pages); }
+  uint64_t MemoryAt(uint32_t memory) const;
+  uint32_t PagesOf(const LaneWords& head, uint32_t memory) const;
+  std::optional<FrameMap::Extent> WalkOf(const LaneWords& head, const LaneWords& frames,
+                                         uint64_t words, uint32_t capacity) const;
+  bool IsSoundHeader(const LaneWords& head, std::span<const uint32_t> record) const;
+  bool HasSoundMemories(const LaneImage& image, const Parts& parts) const;
+  void TakeMemory(const LaneWords& lane, uint32_t memory, std::vector<uint32_t>& state) const;
+  uint64_t PutMemory(const LaneImage& image, uint64_t at, uint32_t memory, bool is_zero,
+                     const LaneWords& lane) const;
+  void PutHeader(uint32_t held, const LaneWords& lane) const;
+
+  const LoweredModule& module_;
+  const DispatchShape& shape_;
+  const LaneLayout& layout_;
+  const Digest form_;
+  const FrameMap frames_;
+};
+
+}  // namespace wb

@@ -1,0 +1,29 @@
+#include "scheduler/devices/migration/lane_image.h"
+
+#include <algorithm>
+
+namespace wb {
+
+Digest FormOf(const LoweredModule& module, const DispatchShape& shape) {
+  DigestBuilder builder;
+  const Digest& digest = module.program.module->digest();
+  builder.Add(CompilerVersion()).Add(ByteView(digest.bytes.data(), digest.bytes.size()));
+  const auto* program = reinterpret_cast<const uint8_t*>(shape.program.data());
+  builder.Add(ByteView(program, shape.program.size() * sizeof(uint32_t)));
+  builder.Add(shape.steps).Add(shape.column_words).Add(shape.register_words);
+  builder.Add(shape.output_bytes).Add(shape.max_pages).Add(shape.max_stack).Add(shape.max_fuel);
+  return builder.Finish();
+}
+
+uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
+                        std::span<const uint32_t> record) {
+  uint64_t pages = shape.capacity_pages;
+  if (layout.memories == 1) pages = std::min<uint64_t>(pages, record[abi::RECORD_PAGES]);
+  const uint64_t bits = pages * layout.memories / 2 + layout.memories;
+  const uint64_t frames = layout.recursive() ? layout.FramesWords(shape.StackReserve()) : 0;
+  const uint64_t state =
+      1 + layout.memory_at + frames + bits + layout.MemoryWords(static_cast<uint32_t>(pages));
+  return (shape.RecordWords() + state) * sizeof(uint32_t);
+}
+
+}  // namespace wb

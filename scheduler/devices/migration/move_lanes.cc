@@ -1,0 +1,131 @@
+#include "scheduler/devices/migration/move_lanes.h"
+
+#include <map>
+#include <utility>
+
+#include "compiler/abi/lane.h"
+
+namespace wb {
+namespace {
+
+std::span<uint32_t> RecordOf(Dispatch& dispatch, uint32_t seat) {
+  const size_t words = dispatch.shape().RecordWords();
+  return dispatch.records().subspan(seat * words, words);
+}
+
+bool IsLeft(Dispatch& dispatch, uint32_t seat) {
+  return seat < dispatch.shape().Seats() && IsLeftMidway(RecordOf(dispatch, seat));
+}
+
+// Since it took the seat nobody else was seated there.
+bool Holds(Dispatch& dispatch, const LaneWords& lane, uint32_t seat) {
+  return IsLeft(dispatch, seat) &&
+         RecordOf(dispatch, seat)[abi::RECORD_TURN] == lane.at(abi::LANE_TURN);
+}
+
+// Who is in which lane.
+struct Lanes {
+  std::map<uint32_t, uint32_t> of_seat;
+  std::vector<uint32_t> free;  // the next one last
+};
+
+Result<Lanes> FindLanes(const MovingPlace& place) {
+  Lanes lanes;
+  for (uint32_t lane = place.dispatch.shape().lanes; lane-- > 0;) {
+    WB_TRY(place.store.Fetch(lane, {0, abi::LANE_STAGE}));
+    const LaneWords words = place.store.words(lane);
+    const uint32_t seat = words.at(abi::LANE_SEAT) - 1;
+    if (Holds(place.dispatch, words, seat)) {
+      lanes.of_seat[seat] = lane;
+    } else {
+      lanes.free.push_back(lane);
+    }
+  }
+  return lanes;
+}
+
+Result<std::optional<LaneImage>> TakeOut(const MovingPlace& place, const LaneCodec& codec,
+                                         uint32_t lane, uint32_t seat) {
+  WB_TRY(place.store.Fetch(lane, codec.Head()));
+  for (const LaneRange& range : codec.Rest(place.store.words(lane))) {
+    WB_TRY(place.store.Fetch(lane, range));
+  }
+  return codec.Take(place.store.words(lane), RecordOf(place.dispatch, seat));
+}
+
+Status Put(const MovingPlace& place, const LaneCodec& codec, uint32_t lane,
+           const LanePlace& which) {
+  WB_TRY(place.store.Fetch(lane, codec.Head()));
+  for (const LaneRange& range : codec.RestOf(*which.image)) {
+    WB_TRY(place.store.Fetch(lane, range));
+  }
+  codec.Put(*which.image, place.memory_is_zero, place.queued ? which.seat + 1 : 0,
+            place.store.words(lane), RecordOf(place.dispatch, which.seat));
+  if (place.queued) RecordOf(place.dispatch, which.seat)[abi::RECORD_LANE] = lane + 1;
+  place.store.RecordChanged(lane);
+  return {};
+}
+
+Status CheckSeat(const MovingPlace& place, uint32_t seat) {
+  const bool may = seat < place.dispatch.shape().Seats() &&
+                   RecordOf(place.dispatch, seat)[abi::RECORD_SEAT] == abi::SEAT_START;
+  if (may) return {};
+  return Status(Reason::kInvalidArgument, "A lane is to be put in where nobody is to start.");
+}
+
+}  // namespace
+
+Result<std::vector<std::optional<LaneImage>>> GiveLanesOut(const MovingPlace& place,
+                                                           std::span<const uint32_t> seats) {
+  const LaneCodec codec(place.module, place.dispatch.shape());
+  Lanes lanes;
+  if (place.queued) {
+    WB_ASSIGN(lanes, FindLanes(place));
+  }
+  std::vector<std::optional<LaneImage>> images(seats.size());
+  for (size_t i = 0; i < seats.size(); ++i) {
+    if (!IsLeft(place.dispatch, seats[i])) continue;
+    const auto found = lanes.of_seat.find(seats[i]);
+    if (place.queued && found == lanes.of_seat.end()) continue;
+    const uint32_t lane = place.queued ? found->second : seats[i];
+    WB_ASSIGN(images[i], TakeOut(place, codec, lane, seats[i]));
+  }
+  return images;
+}
+
+Result<std::vector<Status>> PutLanesIn(const MovingPlace& place, std::span<const LanePlace> which) {
+  const LaneCodec codec(place.module, place.dispatch.shape());
+  Lanes lanes;
+  if (place.queued) {
+    WB_ASSIGN(lanes, FindLanes(place));
+  }
+  std::vector<Status> put;
+  for (const LanePlace& one : which) {
+    Status status = CheckSeat(place, one.seat);
+    if (status.ok()) status = codec.Check(*one.image);
+    if (status.ok() && place.queued && lanes.free.empty()) {
+      status = Status(Reason::kNoDeviceFits, "All lanes of the dispatch hold an instance.");
+    }
+    if (status.ok()) {
+      const uint32_t lane = place.queued ? lanes.free.back() : one.seat;
+      status = place.store.MakeRoom(lane, codec.PagesFor(*one.image));
+      if (status.reason() == Reason::kDeviceLost) return status;
+      if (status.ok()) {
+        if (place.queued) lanes.free.pop_back();
+        WB_TRY(Put(place, codec, lane, one));
+      }
+    }
+    put.push_back(std::move(status));
+  }
+  WB_TRY(place.store.Flush());
+  return put;
+}
+
+LaneWords HostLanes::words(uint32_t lane) {
+  if (order_ == MemoryLayout::kContiguous) return {state_ + lane * lane_words_, 1};
+  const uint64_t group = lane / abi::GROUP_LANES;
+  return {state_ + group * abi::GROUP_LANES * lane_words_ + lane % abi::GROUP_LANES,
+          abi::GROUP_LANES};
+}
+
+}  // namespace wb

@@ -1,0 +1,64 @@
+#pragma once
+
+// Lanes out of a dispatch and into one, for every device: which lane a seat is in, and what of it
+// is to be at hand. A device only says how the host reaches a lane's words.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "scheduler/devices/device.h"
+#include "scheduler/devices/migration/lane_codec.h"
+
+namespace wb {
+
+// The lanes' words of one dispatch, between launches.
+class LaneStore {
+ public:
+  virtual ~LaneStore() = default;
+  // Words of this lane that were not fetched are not to be looked at. Valid until another lane is
+  // asked for.
+  virtual LaneWords words(uint32_t lane) = 0;
+  // Makes these words readable and writable, as they are now.
+  virtual Status Fetch(uint32_t lane, const LaneRange& range) = 0;
+  // There is memory for so many pages of this lane's first memory.
+  virtual Status MakeRoom(uint32_t, uint32_t) { return {}; }
+  // What was fetched of it was changed.
+  virtual void RecordChanged(uint32_t lane) = 0;
+  // All changes are where the kernel finds them.
+  virtual Status Flush() = 0;
+};
+
+struct MovingPlace {
+  const LoweredModule& module;
+  Dispatch& dispatch;
+  LaneStore& store;
+  bool queued = false;          // a lane says which seat is in it; else seat i is in lane i
+  bool memory_is_zero = false;  // abi::Params
+};
+
+// Device::ExportLanes and Device::ImportLanes. The lanes' headers are sound: the dispatch was
+// launched, or the device has cleared them.
+Result<std::vector<std::optional<LaneImage>>> GiveLanesOut(const MovingPlace& place,
+                                                           std::span<const uint32_t> seats);
+Result<std::vector<Status>> PutLanesIn(const MovingPlace& place, std::span<const LanePlace> lanes);
+
+// Lanes in the memory of this process.
+class HostLanes final : public LaneStore {
+ public:
+  HostLanes(uint32_t* state, uint64_t lane_words, MemoryLayout order)
+      : state_(state), lane_words_(lane_words), order_(order) {}
+  LaneWords words(uint32_t lane) override;
+  Status Fetch(uint32_t, const LaneRange&) override { return {}; }
+  void RecordChanged(uint32_t) override {}
+  Status Flush() override { return {}; }
+
+ private:
+  uint32_t* const state_;
+  const uint64_t lane_words_;
+  const MemoryLayout order_;
+};
+
+}  // namespace wb

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "compiler/abi/lane.h"
+
+namespace wb {
+
+// All that a dispatch needs besides its inputs. Sizes are in 32-bit words unless named otherwise.
+struct DispatchShape {
+  uint32_t lanes = 0;
+  // 0: as many as lanes, and lane i runs seat i. Else at least as many as lanes: a lane that has
+  // ended its instance takes the next seat that is to start, within the launch.
+  uint32_t seats = 0;
+  uint32_t capacity_pages = 0;  // memory reserve per lane
+  // Not 0, where info().maps_memory: the reserve is addresses, of which so many pages are memory at
+  // first, and a lane gets more when it waits for it. Else all of it is memory at once.
+  uint32_t mapped_pages = 0;
+  uint32_t max_pages = 0;         // memory.grow succeeds up to here; >= capacity_pages
+  uint32_t max_stack = 32768;     // 8-byte slots
+  uint32_t capacity_stack = ~0u;  // stack reserve per lane with recursion; max_stack is enough
+  uint64_t max_fuel = ~uint64_t{0};
+  std::vector<uint32_t> program;  // encoded lane program (scheduler/job/lane_program.h)
+  uint32_t steps = 0;
+  uint32_t column_words = 0;  // words of column input per instance
+  uint64_t blob_bytes = 0;    // capacity for byte inputs, all lanes together
+  uint32_t register_words = 0;
+  uint32_t output_bytes = 0;  // capacity of one instance's output part
+
+  uint32_t Seats() const { return seats != 0 ? seats : lanes; }
+  uint32_t FirstPages() const { return mapped_pages != 0 ? mapped_pages : capacity_pages; }
+  uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }
+  uint32_t RecordWords() const {
+    return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;
+  }
+};
+
+}  // namespace wb

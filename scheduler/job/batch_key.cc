@@ -1,0 +1,102 @@
+#include "scheduler/job/batch_key.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+namespace wb {
+namespace {
+
+// Of byte inputs in a seat. What is larger would be copied for each of a job's instances.
+constexpr uint64_t kMaxSlotBytes = 64 << 10;
+constexpr uint64_t kLeastSlotBytes = 64;
+constexpr uint64_t kFewInstances = 4096;
+constexpr size_t kMostConstants = 64;  // each is a column
+
+bool IsConstantNumber(const Operand& operand) {
+  const ValueType type = operand.value.type;
+  const bool number = type == ValueType::kI32 || type == ValueType::kI64 ||
+                      type == ValueType::kF32 || type == ValueType::kF64;
+  return operand.source == Operand::Source::kConstant && number;
+}
+
+// `first`: of the columns that the constants become.
+void TakeConstants(CallStep& call, size_t first, std::vector<Column>& columns) {
+  for (Operand& operand : call.args) {
+    if (!IsConstantNumber(operand)) continue;
+    Column column;
+    column.type = operand.value.type;
+    column.values.push_back(operand.value);
+    operand = {Operand::Source::kColumn, {}, static_cast<uint32_t>(first + columns.size()), 0, 0};
+    columns.push_back(std::move(column));
+  }
+}
+
+}  // namespace
+
+void TakeConstantsAsInputs(JobPlan& plan) {
+  if (plan.spec.instances > kFewInstances) return;
+  std::vector<Step> steps = plan.spec.steps;
+  std::vector<Column> constants;  // behind those that the job has
+  for (Step& step : steps) {
+    if (CallStep* call = std::get_if<CallStep>(&step))
+      TakeConstants(*call, plan.spec.columns.size(), constants);
+  }
+  if (constants.empty() || constants.size() > kMostConstants) return;
+  std::vector<ColumnType> types;
+  for (const Column& column : plan.spec.columns)
+    types.push_back(ColumnType{column.kind == Column::Kind::kBytes, column.type});
+  for (const Column& column : constants)
+    types.push_back(ColumnType{column.kind == Column::Kind::kBytes, column.type});
+  Result<EncodedProgram> program = EncodeProgram(*plan.spec.module, steps, types);
+  if (!program.ok()) return;  // some constants cannot be inputs
+  plan.program = std::move(program).value();
+  plan.spec.steps = std::move(steps);
+  for (Column& column : constants) plan.spec.columns.push_back(std::move(column));
+}
+
+BlobPlan SlotsOf(const JobPlan& plan) {
+  BlobPlan slots;
+  slots.all_in_slots = true;
+  slots.column_at.assign(plan.spec.columns.size(), 0);
+  for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
+    const Column& column = plan.spec.columns[i];
+    if (column.kind != Column::Kind::kBytes) continue;
+    slots.column_at[i] = static_cast<uint32_t>(slots.slot_bytes);
+    slots.slot_bytes += LongestInput(column);
+  }
+  if (slots.slot_bytes > 0) {
+    slots.slot_bytes = std::bit_ceil(std::max(slots.slot_bytes, kLeastSlotBytes));
+  }
+  return slots;
+}
+
+std::optional<Digest> ShareKeyOf(const JobPlan& plan, const PipelineMark& pipeline) {
+  if (plan.spec.limits.max_total_fuel) return std::nullopt;
+  if (plan.blob.shared_bytes + plan.blob.slot_bytes > kMaxSlotBytes) return std::nullopt;
+  const EncodedProgram& program = plan.program;
+  DigestBuilder builder;
+  builder.Add(ByteView(pipeline.key.bytes)).Add(uint64_t{pipeline.quick});
+  builder.Add(uint64_t{pipeline.fast32});
+  const auto words = std::as_bytes(std::span(program.words));
+  builder.Add(ByteView(reinterpret_cast<const uint8_t*>(words.data()), words.size()));
+  builder.Add(program.steps.size()).Add(program.column_words).Add(program.register_words);
+  builder.Add(plan.spec.limits.max_fuel).Add(plan.spec.limits.max_stack);
+  builder.Add(plan.min_pages).Add(plan.max_pages).Add(plan.output_bytes);
+  builder.Add(SlotsOf(plan).slot_bytes);
+  return builder.Finish();
+}
+
+JobPlan BatchPlanOf(const JobPlan& plan) {
+  JobPlan batch;
+  batch.spec.module = plan.spec.module;
+  batch.spec.limits = plan.spec.limits;
+  batch.program = plan.program;
+  batch.min_pages = plan.min_pages;
+  batch.max_pages = plan.max_pages;
+  batch.output_bytes = plan.output_bytes;
+  batch.blob = SlotsOf(plan);
+  return batch;
+}
+
+}  // namespace wb

@@ -1,0 +1,43 @@
+#pragma once
+
+// What an operator sees of a device.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scheduler/control/thermal_governor.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/job/device_gate.h"
+
+namespace wb {
+
+struct DeviceStatus {
+  DeviceInfo info;
+  bool healthy = true;
+  std::string state;  // "idle", "bursting", "cooling", "restarting", "not responding"
+  std::string rest;   // why and until when, while it is cooling
+  DevicePolicy policy = DevicePolicy::kBurst;
+  Telemetry telemetry;  // of the last look at its sensors
+  uint64_t bursts = 0;  // launches
+  uint64_t instances = 0;
+  uint64_t fuel = 0;
+  uint64_t restarts = 0;
+  std::chrono::nanoseconds busy{};
+  int64_t host_pid = 0;  // engine host process, 0 if in process
+  uint64_t jobs = 0;     // that are here
+  // Whether it takes instances, for how long that has been so, and how long who is seated may stay.
+  Gate gate = Gate::kOpen;
+  std::chrono::nanoseconds gate_age{};
+  std::optional<std::chrono::nanoseconds> drain_left;
+  std::string trouble;  // while it is lost or silent: why, and what comes next; empty: none
+};
+
+// What an order to a device came to.
+struct GateChange {
+  DeviceStatus status;
+  bool changed = false;  // else it was so already
+};
+
+}  // namespace wb

@@ -1,0 +1,70 @@
+#pragma once
+
+// SharedBatch: a dispatch in which instances of several jobs sit, one seat a lane, whichever tenant
+// they belong to: a lane is cleared before another instance begins in it, as between two of one
+// job, and no lane reaches another's memory.
+//
+// It begins a launch with many who are to start and ends it with few: who was not started alights
+// again, and nobody boards while as many as truly run at a time are under way and none of them
+// ends. So nobody sits through launches behind instances that take long. The launch after somebody
+// boarded is short and each further one twice as long, so nobody waits long for the end of others
+// either.
+//
+// Only on the device's own thread.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "scheduler/base/memory_budget.h"
+#include "scheduler/run/pace.h"
+#include "scheduler/run/seat_table.h"
+
+namespace wb {
+
+class DeviceJob;
+
+class SharedBatch {
+ public:
+  // `at_a_time`: lanes that truly run.
+  SharedBatch(SeatTable its_seats, uint32_t at_a_time, MemoryBudget& memory)
+      : seats(std::move(its_seats)), at_a_time_(at_a_time), memory_(memory) {
+    memory_.HoldForAll(seats.bytes());
+  }
+  ~SharedBatch() { memory_.FreeForAll(seats.bytes()); }
+  SharedBatch(const SharedBatch&) = delete;
+  SharedBatch& operator=(const SharedBatch&) = delete;
+
+  // Somebody may board before the next launch.
+  bool IsOpen() const { return !in_flight && seats.free_seats() > 0 && !IsStuck(); }
+  // Full of instances that take long.
+  bool IsStuck() const { return is_stuck_ && seats.taken_seats() >= at_a_time_; }
+  // It has lanes for more than run at a time.
+  bool IsSpacious() const { return seats.shape().lanes > at_a_time_; }
+  uint64_t seat_bytes() const { return seats.bytes() / seats.shape().lanes; }
+
+  void RecordBoarded() { longest_ = Pace::kShortest; }
+  // A launch has ended, and so have some of those who sat in it.
+  void RecordLaunch(uint64_t ended) {
+    longest_ *= longest_ < kLongest ? 2 : 1;
+    is_stuck_ = ended == 0;
+  }
+  std::chrono::nanoseconds longest() const { return longest_; }  // of the next launch
+
+  SeatTable seats;
+  std::vector<DeviceJob*> members;  // who has seats; each keeps its own
+  bool in_flight = false;           // a launch was begun and not awaited
+
+ private:
+  static constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(1);
+
+  const uint32_t at_a_time_;
+  MemoryBudget& memory_;
+  std::chrono::nanoseconds longest_ = Pace::kShortest;
+  bool is_stuck_ = false;
+};
+
+}  // namespace wb

@@ -1,0 +1,96 @@
+// What a launch fills of a GPU: blocks, lanes that take seats, and that no record depends on it.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/scheduler/devices/agreement_cases.h"
+#include "tests/scheduler/devices/cuda_rig.h"
+
+namespace wb::test {
+namespace {
+
+TEST_P(CudaDeviceTest, ALaunchHasTheBlocksThatItsOccupancyNames) {
+  Work work = WorkOf(kSpin, "twice", 600);
+  work.lanes = 300;
+  work.seats = 600;
+  const PipelineRef pipeline = BuildOn(*device_, work.module);
+  const auto dispatch = Seat(*device_, pipeline, work);
+  const auto blocks = [&](uint32_t block_threads) {
+    LaunchLimits limits;
+    limits.occupancy.block_threads = block_threads;
+    EXPECT_TRUE(device_->Launch(*dispatch, limits).ok());
+    return std::pair(gpu_.grid.load(), gpu_.block.load());
+  };
+  EXPECT_EQ(blocks(0), std::pair(3u, 128u));
+  EXPECT_EQ(blocks(64), std::pair(5u, 64u));
+  EXPECT_EQ(blocks(256), std::pair(2u, 256u));
+  for (uint32_t wrong : {1u, 100u, 2048u}) EXPECT_EQ(blocks(wrong), std::pair(3u, 128u));
+  gpu_.most_threads = 100;  // for want of registers
+  const auto large = Seat(*device_, BuildOn(*device_, work.module), work);
+  LaunchLimits limits;
+  limits.occupancy.block_threads = 256;
+  EXPECT_TRUE(device_->Launch(*large, limits).ok());
+  EXPECT_EQ(gpu_.block, 96u);
+}
+
+TEST_P(CudaDeviceTest, TheUsualBlockLeavesFewRegistersOver) {
+  const Work work = WorkOf(kSpin, "twice");
+  const struct {
+    int warps;
+    uint32_t block;
+  } kCases[] = {{64, 128}, {12, 128}, {11, 32}, {10, 64}, {8, 128}, {7, 32}, {3, 32}, {0, 128}};
+  for (const auto& [warps, block] : kCases) {
+    gpu_.warps = warps;
+    const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+    ASSERT_TRUE(device_->Launch(*dispatch, {}).ok());
+    EXPECT_EQ(gpu_.block, block) << warps;
+  }
+}
+
+// Lanes change between launches, blocks too: nothing is lost, doubled or different.
+TEST_P(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
+  for (const AgreementCase& test : kStateCases) {
+    Work work = WorkOf(test.wat, "run", 600);
+    work.output_bytes = test.output_bytes;
+    if (work.output_bytes != 0) work.steps.push_back(Read(0, work.output_bytes));
+    const std::vector<uint32_t> wanted = Records(Cpu(), work);
+    work.lanes = 160;
+    work.seats = 600;
+    const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+    LaunchLimits limits;
+    limits.slice_fuel = 300;
+    limits.quantum = 50;
+    uint32_t left = 600;
+    for (uint32_t launch = 0; left > 0 && launch < 10000; ++launch) {
+      limits.occupancy = {1 + launch * 37 % 200, 32u << launch % 4};
+      const auto report = device_->Launch(*dispatch, limits);
+      ASSERT_TRUE(report.ok()) << report.status().ToString();
+      left = report->seats_left;
+    }
+    EXPECT_EQ(left, 0u);
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin())) << test.name;
+  }
+}
+
+TEST_P(CudaDeviceTest, OnlyTheLanesOfItsOccupancyTakeSeats) {
+  Work work = WorkOf(kSpin, "forever", 300);
+  work.lanes = 150;
+  work.seats = 300;
+  const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+  const auto running = [&](uint32_t lanes) {
+    LaunchLimits limits;
+    limits.slice_fuel = 100;
+    limits.occupancy.lanes = lanes;
+    EXPECT_TRUE(device_->Launch(*dispatch, limits).ok());
+    return CountSeats(*dispatch, abi::SEAT_RUNNING);
+  };
+  EXPECT_EQ(running(1), 32u);  // whole groups
+  EXPECT_EQ(running(65), 96u);
+  EXPECT_EQ(running(1), 96u);  // who sits there goes on
+  EXPECT_EQ(running(1000), 150u);
+  EXPECT_EQ(running(0), 150u);
+}
+
+}  // namespace
+}  // namespace wb::test
