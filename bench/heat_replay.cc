@@ -78,7 +78,7 @@ HeatReplay ReplayHeat(const std::vector<HeatMoment>& moments, const ThermalSetti
   double resting = 0;
   while (now < At(seconds)) {
     const HeatMoment& moment = record.MomentAt(Seconds(now - kBegin));
-    governor.Note(SampleOf(moment, now));
+    governor.Record(SampleOf(moment, now));
     const Rest rest = governor.Look(now);
     if (rest.IsOver()) {
       const TimePoint end =

@@ -86,7 +86,7 @@ Overshoots Measure(const std::string& name, const JobSpec& job, int bursts) {
       limits.max_duration = slice.max_duration;
       limits.quantum = slice.quantum;
       const nanoseconds took = Take(device->Launch(seats.dispatch(), limits)).busy;
-      controller.Note(slice, took);
+      controller.Record(slice, took);
       left -= took;
       seats.Collect(
           plan, {}, [](const Harvest& harvest) { WB_CHECK(harvest.sound); }, helpers);

@@ -39,7 +39,7 @@ Result<std::unique_ptr<Dispatch>> Attempt(Device& device, const PipelineRef& pip
     MarkStart(dispatch->records().subspan(lane * words));
   }
   if (!arriving.empty()) {
-    WB_ASSIGN(const std::vector<Status> put, device.PutIn(*dispatch, arriving));
+    WB_ASSIGN(const std::vector<Status> put, device.ImportLanes(*dispatch, arriving));
     for (const Status& status : put) WB_TRY(status);
   }
   for (uint64_t launch = 0; launch < kMaxLaunches; ++launch) {
@@ -67,7 +67,7 @@ bool IsAnySeat(Dispatch& dispatch, uint32_t state) {
 Result<std::vector<LanePlace>> TakeOut(Device& device, Dispatch& dispatch) {
   std::vector<uint32_t> seats(dispatch.shape().lanes);
   std::iota(seats.begin(), seats.end(), 0u);
-  WB_ASSIGN(auto images, device.GiveOut(dispatch, seats));
+  WB_ASSIGN(auto images, device.ExportLanes(dispatch, seats));
   std::vector<LanePlace> places;
   for (const uint32_t seat : seats) {
     if (images[seat]) {

@@ -11,8 +11,8 @@ namespace wb {
 namespace {
 
 TEST(HelperThreadsTest, EveryPartIsDoneOnceAndTakenInOrderByTheOwner) {
-  for (const uint32_t helpers : {0u, 1u, 3u}) {
-    HelperThreads helpers(helpers);
+  for (const uint32_t threads : {0u, 1u, 3u}) {
+    HelperThreads helpers(threads);
     for (const size_t count : {0, 1, 2, 7, 1000}) {
       std::vector<std::atomic<int>> done(count);
       std::vector<size_t> taken;
