@@ -9,7 +9,7 @@
 namespace wb {
 namespace {
 
-constexpr int kMostShown = 10;
+constexpr int kMostJobsShown = 10;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void WaitsToProto(const std::vector<WaitReason>& waits, const std::vector<JobInf
       const auto job = std::find_if(active.begin(), active.end(), [number](const JobInfo& info) {
         return info.number == number;
       });
-      if (job != active.end() && shown->jobs_size() < kMostShown) {
+      if (job != active.end() && shown->jobs_size() < kMostJobsShown) {
         shown->add_jobs(JobName(job->id));
       }
     }

@@ -17,6 +17,10 @@
 
 namespace wb {
 
+// Of events: CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING.
+inline constexpr unsigned kBlockingWait = 1;
+inline constexpr unsigned kWithoutTiming = 2;
+
 class CudaContext {
  public:
   // The primary context of the GPU numbered `ordinal`; waits block instead of spinning.

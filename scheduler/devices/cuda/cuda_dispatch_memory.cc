@@ -7,7 +7,6 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kRowBytes = abi::GROUP_LANES * sizeof(uint32_t);
 using Row = std::array<uint32_t, abi::GROUP_LANES>;  // a word of a group's lanes
 
 }  // namespace

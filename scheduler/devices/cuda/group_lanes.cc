@@ -6,11 +6,6 @@
 #include "compiler/base/check.h"
 
 namespace wb {
-namespace {
-
-constexpr uint64_t kRowBytes = abi::GROUP_LANES * sizeof(uint32_t);
-
-}  // namespace
 
 Result<GroupLanes> GroupLanes::Create(const CudaContext& context, uint64_t state,
                                       uint64_t lane_words, MappedLanes* mapped) {

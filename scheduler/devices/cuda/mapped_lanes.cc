@@ -6,7 +6,6 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kRowBytes = abi::GROUP_LANES * sizeof(uint32_t);
 constexpr uint64_t kPageBytes = uint64_t{abi::GROUP_LANES} * abi::PAGE_BYTES;  // of a group
 
 uint64_t RoundUp(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }

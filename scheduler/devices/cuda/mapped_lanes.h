@@ -16,6 +16,9 @@
 
 namespace wb {
 
+// A row of interleaved lane state: one word of each lane of a group.
+inline constexpr uint64_t kRowBytes = abi::GROUP_LANES * sizeof(uint32_t);
+
 // Where groups lie and what of them is mapped. Pure.
 struct MappedPlan {
   uint64_t granule = 0;

@@ -11,8 +11,6 @@ namespace {
 using std::chrono::microseconds;
 
 // Numbers of the driver's interface (cuda.h).
-constexpr unsigned kBlockingWait = 1;
-constexpr unsigned kWithoutTiming = 2;
 constexpr int kNotReady = 600;
 
 // Looks at a launch come after a 64th of the time that it has taken, within these bounds.

@@ -6,10 +6,6 @@
 namespace wb {
 namespace {
 
-// Numbers of the driver's interface (cuda.h).
-constexpr unsigned kBlockingWait = 1;
-constexpr unsigned kWithoutTiming = 2;
-
 constexpr uint64_t kControlBytes = abi::CONTROL_WORDS * 4;
 
 }  // namespace

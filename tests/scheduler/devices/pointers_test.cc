@@ -181,11 +181,11 @@ TEST(PointersTest, ALoadOutOfBoundsTrapsTheStepAlone) {
 }
 
 TEST(PointersTest, GlobalsAndMemoryOfLinkedModules) {
-  constexpr std::string_view kHeap = R"((module (memory (export "memory") 1)
+  constexpr std::string_view kHeapModule = R"((module (memory (export "memory") 1)
     (global f64 (f64.const 1)) (global $top (export "top") (mut i32) (i32.const 8))
     (func (export "take") (param i32) (result i32)
       (global.set $top (i32.add (global.get $top) (local.get 0))) (global.get $top))))";
-  constexpr std::string_view kMain =
+  constexpr std::string_view kMainModule =
       R"((module (import "heap" "take" (func $take (param i32) (result i32)))
     (memory 1) (data (i32.const 12) "\07\00\00\00")
     (global (export "own") i32 (i32.const 4))
@@ -195,10 +195,11 @@ TEST(PointersTest, GlobalsAndMemoryOfLinkedModules) {
   const auto decoded = [](std::string_view wat) {
     return Module::Decode(MustAssemble(wat)).value();
   };
-  Work work = WorkOf(Lower(Link(PartsByName({{"heap", decoded(kHeap)}, {"main", decoded(kMain)}}),
-                                {}, Instantiation::kAtStart)
-                               .value())
-                         .value());
+  Work work = WorkOf(
+      Lower(Link(PartsByName({{"heap", decoded(kHeapModule)}, {"main", decoded(kMainModule)}}), {},
+                 Instantiation::kAtStart)
+                .value())
+          .value());
   work.steps = {Call("run", {ColumnArg(0)}), Call("sum", {Global("top", 0, "heap"), Global("own"),
                                                           Load(Global("own", 8), 100)})};
   const auto records = RecordsEverywhere(work);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr uint64_t kMany = 4000;
+constexpr uint64_t kManyForAll = 4000;
 
 TEST_F(GpusTest, AllThatTheDriverCountsAreThere) {
   Start();
@@ -23,9 +23,9 @@ TEST_F(GpusTest, AListNamesThem) {
   gpus_ = {{1}, true};
   Start();
   EXPECT_EQ(Ids(), std::vector<std::string>({"cpu0", "cuda1", "interpreter0"}));
-  const SinkRef sink = SubmitGpu(kMany);
-  ExpectNumbers(*sink, kMany);
-  EXPECT_EQ(CountOn(*sink, "cuda1"), kMany);
+  const SinkRef sink = SubmitGpu(kManyForAll);
+  ExpectNumbers(*sink, kManyForAll);
+  EXPECT_EQ(CountOn(*sink, "cuda1"), kManyForAll);
   EXPECT_EQ(cuda_.starts(), 0u);
 }
 
@@ -39,11 +39,11 @@ TEST_F(GpusTest, ManyInstancesAreSplitAndTheModuleIsBuiltOnce) {
     };
   }
   Start();
-  const SinkRef sink = SubmitGpu(kMany);
-  ExpectNumbers(*sink, kMany);
+  const SinkRef sink = SubmitGpu(kManyForAll);
+  ExpectNumbers(*sink, kManyForAll);
   EXPECT_GT(CountOn(*sink, "cuda0"), 0u);
   EXPECT_GT(CountOn(*sink, "cuda1"), 0u);
-  EXPECT_EQ(CountOn(*sink, "cuda0") + CountOn(*sink, "cuda1"), kMany);
+  EXPECT_EQ(CountOn(*sink, "cuda0") + CountOn(*sink, "cuda1"), kManyForAll);
   EXPECT_EQ(MostAttempts(*sink), 1u);
   EXPECT_EQ(cuda_.builds() + cuda1_.builds(), 1u);
   EXPECT_EQ(cuda_.loads(), 1u);
@@ -107,9 +107,9 @@ TEST_F(GpusTest, WhoSatOnALostGpuStartsAgainOnTheOther) {
   };
   cuda_.act = [&](const FakeLane&) { return lost_one ? LaneAct::kDone : LaneAct::kStay; };
   Start();  // time stands still: the lost one is not started again
-  const SinkRef sink = SubmitGpu(kMany);
-  ExpectNumbers(*sink, kMany);
-  EXPECT_EQ(CountOn(*sink, "cuda0"), kMany);
+  const SinkRef sink = SubmitGpu(kManyForAll);
+  ExpectNumbers(*sink, kManyForAll);
+  EXPECT_EQ(CountOn(*sink, "cuda0"), kManyForAll);
   EXPECT_LE(MostAttempts(*sink), 2u);
   const DeviceStatus lost = scheduler_->Devices()[2];
   EXPECT_EQ(lost.info.id, "cuda1");
@@ -165,7 +165,7 @@ TEST_F(GpusTest, WithTooLittleMemoryOnAllTheJobEnds) {
     gpu->on_allocate = [](const DispatchShape&) { return Status(Reason::kNoDeviceFits, "small"); };
   }
   Start();
-  const SinkRef sink = SubmitGpu(kMany);
+  const SinkRef sink = SubmitGpu(kManyForAll);
   sink->AwaitEnd();
   EXPECT_EQ(sink->status().reason(), Reason::kNoDeviceFits);
   EXPECT_EQ(sink->ends(), 1u);

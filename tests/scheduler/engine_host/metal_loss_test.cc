@@ -18,10 +18,10 @@ namespace wb::test {
 namespace {
 
 using std::chrono::milliseconds;
-constexpr uint64_t kInstances = 300;
+constexpr uint64_t kLostInstances = 300;
 
 // Some ten thousand units of fuel each, so that slices end midway.
-std::shared_ptr<const Module> WorkingModule() {
+std::shared_ptr<const Module> LostModule() {
   return ModuleOf(R"((module
     (func (export "run") (param $n i32) (result i32) (local $i i32) (local $sum i32)
       loop $l
@@ -76,9 +76,9 @@ class MetalLossTest : public testing::Test {
     scheduler_ = std::move(scheduler).value();
   }
 
-  std::shared_ptr<RecordingSink> Run(uint64_t instances = kInstances) {
+  std::shared_ptr<RecordingSink> Run(uint64_t instances = kLostInstances) {
     auto sink = std::make_shared<RecordingSink>();
-    JobSpec spec = NumberJob(WorkingModule(), instances);
+    JobSpec spec = NumberJob(LostModule(), instances);
     spec.placement = Placement::kGpu;
     EXPECT_TRUE(scheduler_->Submit(1, std::move(spec), sink).ok());
     sink->AwaitEnd();
@@ -88,8 +88,8 @@ class MetalLossTest : public testing::Test {
   static void ExpectAll(RecordingSink& sink) {
     EXPECT_TRUE(sink.status().ok()) << sink.status().ToString();
     const auto results = sink.Results();
-    ASSERT_EQ(results.size(), kInstances);
-    for (uint32_t i = 0; i < kInstances; ++i) {
+    ASSERT_EQ(results.size(), kLostInstances);
+    for (uint32_t i = 0; i < kLostInstances; ++i) {
       ASSERT_EQ(results[i].instance, i);
       ASSERT_EQ(results[i].end, End::kReturned) << i;
       ASSERT_EQ(results[i].steps.at(0).values.at(0), Value::I32(Expected(i)));
@@ -143,7 +143,7 @@ TEST_F(MetalLossTest, AGpuThatHangsIsReplaced) {
   Start();
   standin::Set(slow);
   auto sink = std::make_shared<RecordingSink>();
-  JobSpec spec = NumberJob(WorkingModule(), kInstances);
+  JobSpec spec = NumberJob(LostModule(), kLostInstances);
   spec.placement = Placement::kGpu;
   ASSERT_TRUE(scheduler_->Submit(1, std::move(spec), sink).ok());
   while (starts_ < 2) std::this_thread::yield();

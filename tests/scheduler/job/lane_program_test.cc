@@ -7,7 +7,7 @@
 namespace wb::test {
 namespace {
 
-std::shared_ptr<const Module> Sample() {
+std::shared_ptr<const Module> ProgramSample() {
   return ModuleOf(R"((module
     (memory 1)
     (func (export "add") (param i32 i64) (result i64 i32)
@@ -24,19 +24,19 @@ Operand FromResult(uint32_t step, uint32_t result, Value plus = {}) {
   return {Operand::Source::kResult, plus, 0, step, result};
 }
 
-const std::vector<ColumnType> kColumns = {{false, ValueType::kI32},
-                                          {false, ValueType::kI64},
-                                          {true, ValueType::kI32},
-                                          {false, ValueType::kF32}};
+const std::vector<ColumnType> kProgramColumns = {{false, ValueType::kI32},
+                                                 {false, ValueType::kI64},
+                                                 {true, ValueType::kI32},
+                                                 {false, ValueType::kF32}};
 
-Status ErrorOf(const std::vector<Step>& steps) {
-  return EncodeProgram(*Sample(), steps, kColumns).status();
+Status ProgramErrorOf(const std::vector<Step>& steps) {
+  return EncodeProgram(*ProgramSample(), steps, kProgramColumns).status();
 }
 
 TEST(LaneProgramTest, EncodesCallsByTheTable) {
   CallStep call{
       "add", {FromColumn(0, Value::I32(5)), Constant(Value::I64(uint64_t{7} << 32))}, true};
-  const auto encoded = EncodeProgram(*Sample(), {call}, kColumns).value();
+  const auto encoded = EncodeProgram(*ProgramSample(), {call}, kProgramColumns).value();
   ASSERT_EQ(encoded.words.size(), abi::STEP_WORDS + 2 * abi::OPERAND_WORDS);
   const std::vector<uint32_t> expected = {abi::STEP_CALL,
                                           abi::STEP_GO_ON,
@@ -70,11 +70,11 @@ TEST(LaneProgramTest, EncodesCallsByTheTable) {
 }
 
 TEST(LaneProgramTest, EncodesWritesAndReads) {
-  const auto encoded = EncodeProgram(*Sample(),
+  const auto encoded = EncodeProgram(*ProgramSample(),
                                      {CallStep{"add", {FromColumn(0), FromColumn(1)}, false},
                                       WriteStep{FromResult(0, 1, Value::I32(16)), 2},
                                       ReadStep{Constant(Value::I32(0)), FromColumn(0), "out"}},
-                                     kColumns)
+                                     kProgramColumns)
                            .value();
   const uint32_t* write = &encoded.words[abi::STEP_WORDS];
   EXPECT_EQ(write[abi::STEP_KIND], abi::STEP_WRITE);
@@ -94,12 +94,12 @@ TEST(LaneProgramTest, EncodesWritesAndReads) {
 }
 
 TEST(LaneProgramTest, AnUnknownFunctionListsTheExports) {
-  const Status status = ErrorOf({CallStep{"nope", {}, false}});
+  const Status status = ProgramErrorOf({CallStep{"nope", {}, false}});
   EXPECT_EQ(status.reason(), Reason::kEntryPointNotFound);
   EXPECT_NE(status.message().find("add (i32, i64) -> (i64, i32)"), std::string::npos)
       << status.message();
   // A memory's name is no function.
-  EXPECT_EQ(ErrorOf({CallStep{"memory", {}, false}}).reason(), Reason::kEntryPointNotFound);
+  EXPECT_EQ(ProgramErrorOf({CallStep{"memory", {}, false}}).reason(), Reason::kEntryPointNotFound);
 }
 
 TEST(LaneProgramTest, AtMostTwentyExportsAreListed) {
@@ -113,12 +113,12 @@ TEST(LaneProgramTest, AtMostTwentyExportsAreListed) {
 }
 
 TEST(LaneProgramTest, WrongTypesNameThePlace) {
-  const Status status = ErrorOf(
+  const Status status = ProgramErrorOf(
       {CallStep{"nothing", {}, false}, CallStep{"add", {FromColumn(0), FromColumn(0)}, false}});
   EXPECT_EQ(status.reason(), Reason::kSignatureMismatch);
   EXPECT_EQ(status.message(),
             "Step [1], argument [1] of [add]: [i64] is wanted and [i32] is given.");
-  EXPECT_EQ(ErrorOf({CallStep{"add", {FromColumn(0)}, false}}).reason(),
+  EXPECT_EQ(ProgramErrorOf({CallStep{"add", {FromColumn(0)}, false}}).reason(),
             Reason::kSignatureMismatch);
 }
 
@@ -126,18 +126,18 @@ TEST(LaneProgramTest, ReferencesMustExistAndBeEarlier) {
   const auto add = [](Operand number) {
     return CallStep{"add", {number, Constant(Value::I64(0))}, false};
   };
-  EXPECT_EQ(ErrorOf({add(FromResult(0, 1))}).reason(), Reason::kInvalidArgument);
-  EXPECT_EQ(ErrorOf({add(FromResult(9, 1))}).reason(), Reason::kInvalidArgument);
-  EXPECT_EQ(ErrorOf({add(FromColumn(0)), add(FromResult(0, 2))}).reason(),
+  EXPECT_EQ(ProgramErrorOf({add(FromResult(0, 1))}).reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ProgramErrorOf({add(FromResult(9, 1))}).reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ProgramErrorOf({add(FromColumn(0)), add(FromResult(0, 2))}).reason(),
             Reason::kInvalidArgument);
-  EXPECT_EQ(ErrorOf({add(FromColumn(4))}).reason(), Reason::kInvalidArgument);
-  EXPECT_EQ(ErrorOf({add(FromColumn(2))}).reason(), Reason::kSignatureMismatch);  // bytes
-  EXPECT_TRUE(ErrorOf({add(FromColumn(0)), add(FromResult(0, 1))}).ok());
+  EXPECT_EQ(ProgramErrorOf({add(FromColumn(4))}).reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ProgramErrorOf({add(FromColumn(2))}).reason(), Reason::kSignatureMismatch);  // bytes
+  EXPECT_TRUE(ProgramErrorOf({add(FromColumn(0)), add(FromResult(0, 1))}).ok());
 }
 
 TEST(LaneProgramTest, FloatsAreNotAddedTo) {
   const CallStep call{"wide", {FromColumn(3, Value::I32(1)), Constant(Value::F64(1))}, false};
-  EXPECT_EQ(ErrorOf({call}).reason(), Reason::kSignatureMismatch);
+  EXPECT_EQ(ProgramErrorOf({call}).reason(), Reason::kSignatureMismatch);
 }
 
 TEST(LaneProgramTest, ReferencesAreNumbersPlusOneInTheLane) {
@@ -145,7 +145,7 @@ TEST(LaneProgramTest, ReferencesAreNumbersPlusOneInTheLane) {
     (func (export "extern") (param externref) (result externref) (local.get 0))
     (func (export "func") (param funcref) (result funcref) (local.get 0))))");
   const auto value_of = [&](const char* function, Operand argument) -> int64_t {
-    const auto encoded = EncodeProgram(*module, {CallStep{function, {argument}}}, kColumns);
+    const auto encoded = EncodeProgram(*module, {CallStep{function, {argument}}}, kProgramColumns);
     if (!encoded.ok()) return -1;
     return encoded->words[abi::STEP_WORDS + abi::OPERAND_VALUE];
   };
@@ -162,22 +162,23 @@ TEST(LaneProgramTest, ReferencesAreNumbersPlusOneInTheLane) {
 
 TEST(LaneProgramTest, MemoryStepsNeedAMemoryAndABytesColumn) {
   const Operand zero = Constant(Value::I32(0));
-  EXPECT_EQ(ErrorOf({WriteStep{zero, 0}}).reason(), Reason::kSignatureMismatch);
-  EXPECT_EQ(ErrorOf({WriteStep{zero, 9}}).reason(), Reason::kInvalidArgument);
-  EXPECT_EQ(ErrorOf({WriteStep{Constant(Value::I64(0)), 2}}).reason(), Reason::kSignatureMismatch);
-  EXPECT_EQ(ErrorOf({ReadStep{zero, zero, ""}}).reason(), Reason::kInvalidArgument);
-  EXPECT_EQ(ErrorOf({ReadStep{zero, zero, "a"}, ReadStep{zero, zero, "a"}}).reason(),
+  EXPECT_EQ(ProgramErrorOf({WriteStep{zero, 0}}).reason(), Reason::kSignatureMismatch);
+  EXPECT_EQ(ProgramErrorOf({WriteStep{zero, 9}}).reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ProgramErrorOf({WriteStep{Constant(Value::I64(0)), 2}}).reason(),
+            Reason::kSignatureMismatch);
+  EXPECT_EQ(ProgramErrorOf({ReadStep{zero, zero, ""}}).reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ProgramErrorOf({ReadStep{zero, zero, "a"}, ReadStep{zero, zero, "a"}}).reason(),
             Reason::kInvalidArgument);
   const auto bare = ModuleOf("(module (func (export \"f\")))");
-  EXPECT_EQ(EncodeProgram(*bare, {ReadStep{zero, zero, "a"}}, kColumns).status().reason(),
+  EXPECT_EQ(EncodeProgram(*bare, {ReadStep{zero, zero, "a"}}, kProgramColumns).status().reason(),
             Reason::kInvalidArgument);
 }
 
 TEST(LaneProgramTest, SizesAreBounded) {
-  EXPECT_EQ(ErrorOf({}).reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ProgramErrorOf({}).reason(), Reason::kInvalidArgument);
   const CallStep nothing{"nothing", {}, false};
-  EXPECT_TRUE(ErrorOf(std::vector<Step>(4096, nothing)).ok());
-  EXPECT_EQ(ErrorOf(std::vector<Step>(4097, nothing)).reason(), Reason::kLimitTooHigh);
+  EXPECT_TRUE(ProgramErrorOf(std::vector<Step>(4096, nothing)).ok());
+  EXPECT_EQ(ProgramErrorOf(std::vector<Step>(4097, nothing)).reason(), Reason::kLimitTooHigh);
   // 4,000 calls of 20 arguments are more than a MiB of words.
   const auto wide =
       ModuleOf("(module (func (export \"w\") (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))");
