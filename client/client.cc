@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "client/client_impl.h"
+#include "client/connection.h"
 
 namespace wb {
 namespace {
@@ -56,7 +56,7 @@ grpc::Status UploadInChunks(v1::Modules::Stub& modules, grpc::ClientContext* con
 
 }  // namespace
 
-Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Client::Client(std::unique_ptr<ClientConnection> connection) : connection_(std::move(connection)) {}
 
 Client::~Client() = default;
 
@@ -69,15 +69,15 @@ Result<std::unique_ptr<Client>> Client::Connect(const std::string& address,
         "The address [" + address + "] is neither unix:///path/to/socket nor tcp://host:port.",
         {{"field", "addr"}});
   }
-  auto impl = std::make_unique<Impl>();
-  impl->address = address;
-  impl->options = options;
-  impl->channel = OpenChannel(*target);
-  impl->modules = v1::Modules::NewStub(impl->channel);
-  impl->inputs = v1::Inputs::NewStub(impl->channel);
-  impl->jobs = v1::Jobs::NewStub(impl->channel);
-  impl->admin = v1::Admin::NewStub(impl->channel);
-  return std::unique_ptr<Client>(new Client(std::move(impl)));
+  auto connection = std::make_unique<ClientConnection>();
+  connection->address = address;
+  connection->options = options;
+  connection->channel = OpenChannel(*target);
+  connection->modules = v1::Modules::NewStub(connection->channel);
+  connection->inputs = v1::Inputs::NewStub(connection->channel);
+  connection->jobs = v1::Jobs::NewStub(connection->channel);
+  connection->admin = v1::Admin::NewStub(connection->channel);
+  return std::unique_ptr<Client>(new Client(std::move(connection)));
 }
 
 Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only) {
@@ -85,11 +85,11 @@ Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only)
     v1::CreateModuleRequest request;
     request.set_wasm(std::string(wasm));
     request.set_validate_only(validate_only);
-    return impl_->Unary(*impl_->modules, &v1::Modules::Stub::CreateModule, request);
+    return connection_->Unary(*connection_->modules, &v1::Modules::Stub::CreateModule, request);
   }
   v1::Module module;
-  WB_TRY(impl_->Retry([&](grpc::ClientContext* context) {
-    return UploadInChunks(*impl_->modules, context, wasm, validate_only, &module);
+  WB_TRY(connection_->Retry([&](grpc::ClientContext* context) {
+    return UploadInChunks(*connection_->modules, context, wasm, validate_only, &module);
   }));
   return module;
 }
@@ -97,59 +97,62 @@ Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only)
 Result<v1::Module> Client::GetModule(const std::string& name) {
   v1::GetModuleRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::GetModule, request);
+  return connection_->Unary(*connection_->modules, &v1::Modules::Stub::GetModule, request);
 }
 
 Result<v1::ListModulesResponse> Client::ListModules(const v1::ListModulesRequest& request) {
-  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::ListModules, request);
+  return connection_->Unary(*connection_->modules, &v1::Modules::Stub::ListModules, request);
 }
 
 Status Client::DeleteModule(const std::string& name) {
   v1::DeleteModuleRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::DeleteModule, request).status();
+  return connection_->Unary(*connection_->modules, &v1::Modules::Stub::DeleteModule, request)
+      .status();
 }
 
 Result<v1::CompileModuleResponse> Client::CompileModule(const v1::CompileModuleRequest& request) {
-  return impl_->Unary(*impl_->modules, &v1::Modules::Stub::CompileModule, request);
+  return connection_->Unary(*connection_->modules, &v1::Modules::Stub::CompileModule, request);
 }
 
 Result<v1::Job> Client::GetJob(const std::string& name) {
   v1::GetJobRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::GetJob, request);
+  return connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::GetJob, request);
 }
 
 Result<v1::ListJobsResponse> Client::ListJobs(const v1::ListJobsRequest& request) {
-  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::ListJobs, request);
+  return connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::ListJobs, request);
 }
 
 Result<v1::Job> Client::CancelJob(const std::string& name) {
   v1::CancelJobRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::CancelJob, request);
+  return connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::CancelJob, request);
 }
 
 Status Client::DeleteJob(const std::string& name) {
   v1::DeleteJobRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::DeleteJob, request).status();
+  return connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::DeleteJob, request).status();
 }
 
 Status Client::ReadResults(v1::ReadResultsRequest request, const OnResults& on_results) {
-  return impl_->Stream<v1::ReadResultsResponse>(
-      [&](grpc::ClientContext* context) { return impl_->jobs->ReadResults(context, request); },
+  return connection_->Stream<v1::ReadResultsResponse>(
+      [&](grpc::ClientContext* context) {
+        return connection_->jobs->ReadResults(context, request);
+      },
       [&](const v1::ReadResultsResponse& message) {
         if (!on_results(message)) return false;
         request.set_cursor(message.cursor());
-        if (message.results_size() > 0) impl_->Acknowledge(request.name(), message.cursor());
+        if (message.results_size() > 0) connection_->Acknowledge(request.name(), message.cursor());
         return true;
       });
 }
 
 Status Client::WatchJob(v1::WatchJobRequest request, const OnEvent& on_event) {
-  return impl_->Stream<v1::JobEvent>(
-      [&](grpc::ClientContext* context) { return impl_->jobs->WatchJob(context, request); },
+  return connection_->Stream<v1::JobEvent>(
+      [&](grpc::ClientContext* context) { return connection_->jobs->WatchJob(context, request); },
       [&](const v1::JobEvent& event) {
         request.set_resume_token(event.resume_token());
         return on_event(event);
@@ -157,26 +160,29 @@ Status Client::WatchJob(v1::WatchJobRequest request, const OnEvent& on_event) {
 }
 
 Result<v1::ServerInfo> Client::GetServerInfo() {
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::GetServerInfo, v1::GetServerInfoRequest());
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::GetServerInfo,
+                            v1::GetServerInfoRequest());
 }
 
 Result<v1::ListDevicesResponse> Client::ListDevices() {
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::ListDevices, v1::ListDevicesRequest());
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::ListDevices,
+                            v1::ListDevicesRequest());
 }
 Result<v1::ListDevicesResponse> Client::FindDevices() {
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::FindDevices, v1::FindDevicesRequest());
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::FindDevices,
+                            v1::FindDevicesRequest());
 }
 
 Result<v1::ChangeDeviceResponse> Client::CordonDevice(const std::string& name) {
   v1::CordonDeviceRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::CordonDevice, request);
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::CordonDevice, request);
 }
 
 Result<v1::ChangeDeviceResponse> Client::UncordonDevice(const std::string& name) {
   v1::UncordonDeviceRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::UncordonDevice, request);
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::UncordonDevice, request);
 }
 
 Result<v1::ChangeDeviceResponse> Client::DrainDevice(const std::string& name,
@@ -187,25 +193,21 @@ Result<v1::ChangeDeviceResponse> Client::DrainDevice(const std::string& name,
     request.mutable_deadline()->set_seconds(deadline.count() / 1'000'000'000);
     request.mutable_deadline()->set_nanos(static_cast<int32_t>(deadline.count() % 1'000'000'000));
   }
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::DrainDevice, request);
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::DrainDevice, request);
 }
 
 Result<v1::ListCacheResponse> Client::ListCache() {
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::ListCache, v1::ListCacheRequest());
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::ListCache,
+                            v1::ListCacheRequest());
 }
 
 Result<v1::PruneCacheResponse> Client::PruneCache(bool all) {
   v1::PruneCacheRequest request;
   request.set_all(all);
-  return impl_->Unary(*impl_->admin, &v1::Admin::Stub::PruneCache, request);
+  return connection_->Unary(*connection_->admin, &v1::Admin::Stub::PruneCache, request);
 }
 
-void Client::Interrupt() {
-  std::lock_guard lock(impl_->mutex);
-  impl_->interrupted = true;
-  impl_->interrupt.notify_all();
-  for (grpc::ClientContext* context : impl_->contexts) context->TryCancel();
-}
+void Client::Interrupt() { connection_->Interrupt(); }
 
 std::string NewRequestId() {
   std::random_device random;

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "client/client_options.h"
 #include "compiler/base/status.h"
 #include "wasmburst/v1/admin.pb.h"
 #include "wasmburst/v1/inputs.pb.h"
@@ -21,11 +22,7 @@
 
 namespace wb {
 
-struct ClientOptions {
-  std::chrono::nanoseconds timeout{std::chrono::seconds(60)};  // of a unary call, retries included
-  int attempts = 5;  // of a call or a stream that makes no progress
-  std::chrono::nanoseconds first_pause{std::chrono::milliseconds(200)};  // doubles up to 5 s
-};
+struct ClientConnection;
 
 class Client {
  public:
@@ -70,7 +67,7 @@ class Client {
   Result<wasmburst::v1::ServerInfo> GetServerInfo();
   Result<wasmburst::v1::ListDevicesResponse> ListDevices();
   Result<wasmburst::v1::ListDevicesResponse> FindDevices();  // looks for new ones first
-  // Names are "devices/cpu0". The deadline is for instances that are seated; 0: none.
+  // Names are "devices/cpu0". The deadline is for instances in seats; 0: none.
   Result<wasmburst::v1::ChangeDeviceResponse> CordonDevice(const std::string& name);
   Result<wasmburst::v1::ChangeDeviceResponse> UncordonDevice(const std::string& name);
   Result<wasmburst::v1::ChangeDeviceResponse> DrainDevice(const std::string& name,
@@ -82,9 +79,8 @@ class Client {
   void Interrupt();
 
  private:
-  struct Impl;
-  explicit Client(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit Client(std::unique_ptr<ClientConnection> connection);
+  std::unique_ptr<ClientConnection> connection_;
 };
 
 // A fresh random request id.

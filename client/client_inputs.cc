@@ -1,11 +1,12 @@
-// Inputs, and jobs whose columns are too long for a message.
+// Client's calls about inputs, and jobs whose columns are too long for a message.
 
 #include <algorithm>
 #include <climits>
 #include <utility>
 #include <vector>
 
-#include "client/client_impl.h"
+#include "client/client.h"
+#include "client/connection.h"
 #include "client/job_inputs.h"
 #include "compiler/base/digest.h"
 
@@ -46,6 +47,20 @@ bool IsMissingInput(const Status& status) {
          std::count(status.details().begin(), status.details().end(), input) > 0;
 }
 
+// `index`: of the column in its job, for messages.
+Result<v1::Input> UploadColumn(Client* client, const v1::Column& column, int index,
+                               const Client::OnUpload& on_upload) {
+  const size_t size = column.ByteSizeLong();
+  if (size > INT_MAX) {
+    return Status(Reason::kLimitTooHigh,
+                  "The column [" + std::to_string(index) + "] has [" + std::to_string(size) +
+                      "] bytes; a message has [" + std::to_string(INT_MAX) +
+                      "] at most. Split the job.",
+                  {{"field", "job.columns[" + std::to_string(index) + "]"}});
+  }
+  return client->UploadInput(column.SerializeAsString(), on_upload);
+}
+
 }  // namespace
 
 Result<v1::Input> Client::UploadInput(std::string_view column, const OnUpload& on_upload) {
@@ -55,10 +70,10 @@ Result<v1::Input> Client::UploadInput(std::string_view column, const OnUpload& o
   if (!known.ok()) {
     v1::Input input;
     const auto time =
-        impl_->options.timeout + std::chrono::seconds(column.size() / kBytesPerSecond);
-    WB_TRY(impl_->Retry(
+        connection_->options.timeout + std::chrono::seconds(column.size() / kBytesPerSecond);
+    WB_TRY(connection_->Retry(
         [&](grpc::ClientContext* context) {
-          return SendInput(*impl_->inputs, context, column, sha256, on_upload, &input);
+          return SendInput(*connection_->inputs, context, column, sha256, on_upload, &input);
         },
         time));
     known = std::move(input);
@@ -70,13 +85,13 @@ Result<v1::Input> Client::UploadInput(std::string_view column, const OnUpload& o
 Result<v1::Input> Client::GetInput(const std::string& name) {
   v1::GetInputRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->inputs, &v1::Inputs::Stub::GetInput, request);
+  return connection_->Unary(*connection_->inputs, &v1::Inputs::Stub::GetInput, request);
 }
 
 Status Client::DeleteInput(const std::string& name) {
   v1::DeleteInputRequest request;
   request.set_name(name);
-  return impl_->Unary(*impl_->inputs, &v1::Inputs::Stub::DeleteInput, request).status();
+  return connection_->Unary(*connection_->inputs, &v1::Inputs::Stub::DeleteInput, request).status();
 }
 
 Result<v1::Job> Client::CreateJob(v1::CreateJobRequest request, const OnUpload& on_upload) {
@@ -94,26 +109,14 @@ Result<v1::Job> Client::CreateJob(v1::CreateJobRequest request, const OnUpload& 
       const OnUpload on_part = [&](uint64_t sent, uint64_t) {
         if (on_upload) on_upload(before + sent, bytes);
       };
-      WB_ASSIGN(const v1::Input input, Impl::UploadColumn(this, columns[i], large[i], on_part));
+      WB_ASSIGN(const v1::Input input, UploadColumn(this, columns[i], large[i], on_part));
       before += input.size_bytes();
       request.mutable_job()->mutable_columns(large[i])->mutable_uploaded()->set_input(input.name());
     }
-    Result<v1::Job> job = impl_->Unary(*impl_->jobs, &v1::Jobs::Stub::CreateJob, request);
+    Result<v1::Job> job =
+        connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::CreateJob, request);
     if (large.empty() || attempt == kAttemptsOfInputs || !IsMissingInput(job.status())) return job;
   }
-}
-
-Result<v1::Input> Client::Impl::UploadColumn(Client* client, const v1::Column& column, int index,
-                                             const OnUpload& on_upload) {
-  const size_t size = column.ByteSizeLong();
-  if (size > INT_MAX) {
-    return Status(Reason::kLimitTooHigh,
-                  "The column [" + std::to_string(index) + "] has [" + std::to_string(size) +
-                      "] bytes; a message has [" + std::to_string(INT_MAX) +
-                      "] at most. Split the job.",
-                  {{"field", "job.columns[" + std::to_string(index) + "]"}});
-  }
-  return client->UploadInput(column.SerializeAsString(), on_upload);
 }
 
 }  // namespace wb

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "daemon/config/config.h"
+#include "daemon/config/config_file.h"
+#include "daemon/config/default_config.h"
 #include "daemon/config/engine_settings.h"
 #include "daemon/config/places.h"
 #include "daemon/daemon.h"

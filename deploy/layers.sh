@@ -20,7 +20,7 @@ order="
 compiler/abi compiler/base compiler/wasm compiler/ir compiler/link compiler/passes compiler/runtime compiler/emit
 compiler compiler/check compiler/tool
 scheduler/base scheduler/sensors scheduler/control
-scheduler/devices scheduler/devices/moving scheduler/devices/compile scheduler/devices/cpu
+scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
 scheduler/devices/interpreter scheduler/devices/cuda scheduler/devices/metal
 scheduler/engine_host scheduler/placement scheduler/job scheduler/pipelines scheduler/run
 scheduler/dispatch scheduler

@@ -1,15 +1,13 @@
 #pragma once
 
-// The daemon's configuration: a checked struct, filled from the table in settings.def and a TOML
-// file. Nothing else reads the file, and nothing else has defaults.
+// The daemon's configuration: a struct whose fields setting_table.h names, default_config.h fills
+// and config_file.h checks.
 
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "compiler/base/status.h"
 #include "daemon/config/address.h"
 
 namespace wb {
@@ -115,29 +113,5 @@ struct Config {
   std::string log_format;
   uint64_t log_lines_per_second = 0;
 };
-
-// One row of settings.def, for documents and tests.
-struct SettingInfo {
-  std::string_view section;
-  std::string_view key;
-  std::string_view kind;
-  std::string_view default_text;
-  std::string_view meaning;
-};
-const std::vector<SettingInfo>& Settings();
-
-// What holds without a file: the defaults, and one listener, unix:///run/wasmburst/wasmburstd.sock.
-Config DefaultConfig();
-
-// `text` is the file's content, `file` its name for messages. CONFIG_INVALID with "FILE:LINE" for
-// what is not TOML, an unknown section or key, a value of the wrong kind, unit or range. `version`
-// must be 1.
-Result<Config> ParseConfig(std::string_view text, std::string_view file);
-
-// IO_ERROR if it cannot be read; else as ParseConfig.
-Result<Config> LoadConfig(const std::string& file);
-
-// A commented file with every setting at its default; ParseConfig takes it.
-std::string DefaultConfigText();
 
 }  // namespace wb

@@ -1,10 +1,11 @@
-// The configuration from a TOML file, checked row by row.
+#include "daemon/config/config_file.h"
 
 #include <toml++/toml.h>
 #include <fstream>
 #include <iterator>
 #include <optional>
 
+#include "daemon/config/default_config.h"
 #include "daemon/config/setting_table.h"
 
 namespace wb {

@@ -16,6 +16,14 @@ enum class SettingKind : uint8_t { kBool, kCount, kBytes, kTime, kText, kChoice,
 
 using SettingTarget = std::variant<bool*, uint64_t*, int64_t*, std::string*>;
 
+// One row of settings.def, for documents and tests.
+struct SettingInfo {
+  std::string_view section;
+  std::string_view key;
+  std::string_view kind;
+  std::string_view default_text;
+  std::string_view meaning;
+};
 // A row of the table, and how to find its field.
 struct Setting {
   SettingInfo info;
@@ -26,6 +34,7 @@ struct Setting {
 };
 
 const std::vector<Setting>& SettingTable();
+const std::vector<SettingInfo>& Settings();
 
 // What a value of this kind is called in messages.
 std::string KindWords(SettingKind kind);

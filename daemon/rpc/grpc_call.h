@@ -9,7 +9,8 @@
 #include <string>
 
 #include "daemon/process/turns.h"
-#include "daemon/rpc/grpc_service.h"
+#include "daemon/rpc/rpc.h"
+#include "daemon/rpc/rpc_runtime.h"
 
 namespace wb {
 

@@ -4,7 +4,6 @@
 #include <grpcpp/impl/codegen/server_callback_handlers.h>
 #include <grpcpp/impl/service_type.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "daemon/process/worker_pool.h"
@@ -94,25 +93,6 @@ class TableService : public grpc::Service {
 };
 
 }  // namespace
-
-void RpcRuntime::Register(std::weak_ptr<OpenStream> stream) {
-  std::lock_guard lock(mutex_);
-  streams_.push_back(std::move(stream));
-}
-
-void RpcRuntime::Tick() {
-  std::vector<std::weak_ptr<OpenStream>> streams;
-  {
-    std::lock_guard lock(mutex_);
-    auto gone = [](const std::weak_ptr<OpenStream>& stream) { return stream.expired(); };
-    streams_.erase(std::remove_if(streams_.begin(), streams_.end(), gone), streams_.end());
-    streams = streams_;
-  }
-  auto now = std::chrono::steady_clock::now();
-  for (const std::weak_ptr<OpenStream>& stream : streams) {
-    if (std::shared_ptr<OpenStream> open = stream.lock()) open->Tick(now);
-  }
-}
 
 std::unique_ptr<grpc::Service> MakeGrpcService(MethodTable table, RpcRuntime* runtime) {
   return std::make_unique<TableService>(std::move(table), runtime);

@@ -3,75 +3,16 @@
 // A MethodTable as a gRPC service (callback API, raw messages: bytes that are no message of the
 // method's type are answered INVALID_ARGUMENT MALFORMED_REQUEST).
 
-#include <chrono>
-#include <functional>
 #include <memory>
-#include <mutex>
-#include <string>
-#include <vector>
 
 #include "daemon/rpc/rpc.h"
+#include "daemon/rpc/rpc_runtime.h"
 
 namespace grpc {
 class Service;
 }
 
 namespace wb {
-
-class WorkerPool;
-
-// What is logged of a call, once, at its end.
-struct AccessLine {
-  std::string path;
-  std::string peer;
-  Status status;
-  std::chrono::nanoseconds duration{};
-  uint64_t messages = 0;  // sent on a stream
-};
-
-// An open stream, as the heartbeat sees it.
-class OpenStream {
- public:
-  virtual ~OpenStream() = default;
-  virtual void Tick(std::chrono::steady_clock::time_point now) = 0;
-};
-
-// The threads that calls run on. Each kind of work has its own, so that none waits behind another:
-// results go on while requests of megabytes are parsed, and jobs begin while modules are compiled
-// for a look at their text. In each, connections take turns.
-struct RpcPools {
-  WorkerPool* prepare = nullptr;  // parse requests, prepare jobs, open streams
-  WorkerPool* large = nullptr;    // the same for requests of over kLargeRequest
-  WorkerPool* upload = nullptr;   // the parts of uploads
-  WorkerPool* stream = nullptr;   // what open streams say
-  WorkerPool* compile = nullptr;  // RunOn::kCompilePool
-};
-
-// Parsing and preparing a longer request may take tenths of a second, and many times its memory.
-inline constexpr size_t kLargeRequest = 256 << 10;
-// gRPC's own threads parse no more than this.
-inline constexpr size_t kSmallRequest = 16 << 10;
-
-// Shared by all services of a server; outlives it.
-class RpcRuntime {
- public:
-  RpcRuntime(const RpcPools& pools, std::chrono::nanoseconds heartbeat,
-             std::function<void(const AccessLine&)> log)
-      : pools_(pools), heartbeat_(heartbeat), log_(std::move(log)) {}
-
-  void Tick();  // lets every open stream see whether a heartbeat is due
-  void Register(std::weak_ptr<OpenStream> stream);
-  const RpcPools& pools() const { return pools_; }
-  std::chrono::nanoseconds heartbeat() const { return heartbeat_; }
-  void Log(const AccessLine& line) const { log_(line); }
-
- private:
-  const RpcPools pools_;
-  const std::chrono::nanoseconds heartbeat_;
-  const std::function<void(const AccessLine&)> log_;
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<OpenStream>> streams_;
-};
 
 // `runtime` outlives the service.
 std::unique_ptr<grpc::Service> MakeGrpcService(MethodTable table, RpcRuntime* runtime);

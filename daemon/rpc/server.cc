@@ -14,6 +14,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/process/log.h"
+#include "daemon/rpc/grpc_service.h"
 #include "daemon/rpc/listener.h"
 #include "daemon/rpc/reflection.h"
 #include "grpc/health/v1/health.pb.h"

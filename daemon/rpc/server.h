@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "daemon/rpc/grpc_service.h"
 #include "daemon/rpc/rpc.h"
+#include "daemon/rpc/rpc_runtime.h"
 
 namespace wb {
 

@@ -15,6 +15,7 @@
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_value.h"
+#include "daemon/translate/translate_view.h"
 #include "wasmburst/v1/jobs.pb.h"
 
 namespace wb {

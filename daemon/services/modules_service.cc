@@ -6,9 +6,9 @@
 #include "daemon/services/services.h"
 #include "daemon/services/upload_places.h"
 #include "daemon/store/names.h"
-#include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_time.h"
 #include "daemon/translate/translate_value.h"
+#include "daemon/translate/translate_view.h"
 #include "wasmburst/v1/modules.pb.h"
 
 namespace wb {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "daemon/store/names.h"
-#include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_result.h"
+#include "daemon/translate/translate_view.h"
 #include "wasmburst/v1/jobs.pb.h"
 
 namespace wb {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "daemon/store/names.h"
-#include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/program.pb.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Protobuf -> columns; part of translate_job.h.
+// Protobuf -> columns.
 
 #include <functional>
 #include <string>

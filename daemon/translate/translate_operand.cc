@@ -3,7 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_value.h"
 
 namespace wb {

@@ -1,9 +1,10 @@
 #pragma once
 
-// Protobuf <-> operands of a lane program; part of translate_job.h, which the services include.
+// Protobuf <-> operands of a lane program.
 
 #include <string>
 
+#include "compiler/base/status.h"
 #include "scheduler/job/lane_program.h"
 #include "wasmburst/v1/program.pb.h"
 

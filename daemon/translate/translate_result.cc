@@ -1,7 +1,7 @@
 #include "daemon/translate/translate_result.h"
 
 #include "daemon/store/names.h"
-#include "daemon/translate/translate_job.h"
+#include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/jobs.pb.h"
 #include "wasmburst/v1/results.pb.h"
 

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "daemon/translate/translate_job.h"
 #include "wasmburst/v1/program.pb.h"
 
 namespace wb {

@@ -1,8 +1,7 @@
-// Jobs and modules as clients see them.
+#include "daemon/translate/translate_view.h"
 
 #include "compiler/wasm/extern_type.h"
 #include "daemon/store/names.h"
-#include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_operand.h"
 #include "daemon/translate/translate_status.h"
 #include "daemon/translate/translate_time.h"

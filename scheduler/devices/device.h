@@ -25,7 +25,7 @@
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "scheduler/control/occupancy.h"
-#include "scheduler/devices/migration/lane_image.h"
+#include "scheduler/devices/lane_image.h"
 #include "scheduler/devices/shape.h"
 #include "scheduler/sensors/telemetry.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "scheduler/devices/migration/lane_image.h"
+#include "scheduler/devices/lane_image.h"
 #include "scheduler/engine_host/engine.pb.h"
 
 namespace wb {

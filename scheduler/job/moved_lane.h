@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "scheduler/devices/dispatch_shape.h"
-#include "scheduler/devices/migration/lane_image.h"
+#include "scheduler/devices/lane_image.h"
 
 namespace wb {
 

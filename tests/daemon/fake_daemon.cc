@@ -5,6 +5,7 @@
 #include <iostream>
 #include <string>
 
+#include "daemon/config/default_config.h"
 #include "daemon/daemon.h"
 #include "daemon/process/log.h"
 #include "tests/daemon/fake_scheduler.h"

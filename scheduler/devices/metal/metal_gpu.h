@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "compiler/base/status.h"
-#include "scheduler/devices/metal/metal_device.h"
 #include "scheduler/devices/metal/metal_fault.h"
+#include "scheduler/devices/metal/metal_settings.h"
 #include "scheduler/devices/metal/objc_ref.h"
 #include "scheduler/devices/metal/slices.h"
 

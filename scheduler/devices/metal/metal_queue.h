@@ -15,10 +15,10 @@
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/metal/metal_capture.h"
-#include "scheduler/devices/metal/metal_device.h"
 #include "scheduler/devices/metal/metal_dispatch.h"
 #include "scheduler/devices/metal/metal_gpu.h"
 #include "scheduler/devices/metal/metal_launch.h"
+#include "scheduler/devices/metal/metal_settings.h"
 
 namespace wb {
 

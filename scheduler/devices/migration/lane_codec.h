@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/lane_image.h"
 #include "scheduler/devices/migration/frame_walk.h"
-#include "scheduler/devices/migration/lane_image.h"
 
 namespace wb {
 

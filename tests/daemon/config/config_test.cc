@@ -1,10 +1,12 @@
-#include "daemon/config/config.h"
-#include "daemon/config/engine_settings.h"
+#include "daemon/config/config_file.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "daemon/config/default_config.h"
+#include "daemon/config/engine_settings.h"
+#include "daemon/config/setting_table.h"
 #include "daemon/config/units.h"
 
 namespace wb {

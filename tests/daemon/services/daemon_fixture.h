@@ -10,6 +10,7 @@
 
 #include "client/cli/program/wat.h"
 #include "client/client.h"
+#include "daemon/config/default_config.h"
 #include "daemon/daemon.h"
 #include "tests/daemon/fake_scheduler.h"
 

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include "daemon/config/default_config.h"
 #include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_result.h"
+#include "daemon/translate/translate_value.h"
+#include "daemon/translate/translate_view.h"
 #include "wasmburst/v1/jobs.pb.h"
 
 namespace wb {

@@ -1,4 +1,4 @@
-#include "daemon/config/config.h"
+#include "daemon/config/default_config.h"
 
 #include <sstream>
 

@@ -1,4 +1,4 @@
-#include "scheduler/devices/migration/lane_image.h"
+#include "scheduler/devices/lane_image.h"
 
 #include <algorithm>
 

@@ -1,21 +1,20 @@
 #pragma once
 
-// What a Client holds: its connection, and how calls are tried again and streams resumed.
+// A Client's connection: how calls are tried again, interrupted, and streams resumed. Any thread.
 
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "client/client.h"
+#include "client/client_options.h"
 #include "client/grpc_status.h"
+#include "compiler/base/mutex.h"
 #include "wasmburst/v1/admin.grpc.pb.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
@@ -23,7 +22,7 @@
 
 namespace wb {
 
-struct Client::Impl {
+struct ClientConnection {
   static constexpr std::chrono::nanoseconds kLongestPause = std::chrono::seconds(5);
 
   std::string address;
@@ -34,27 +33,27 @@ struct Client::Impl {
   std::unique_ptr<wasmburst::v1::Jobs::Stub> jobs;
   std::unique_ptr<wasmburst::v1::Admin::Stub> admin;
 
-  std::mutex mutex;
-  std::condition_variable interrupt;
-  std::set<grpc::ClientContext*> contexts;  // of calls under way
-  bool interrupted = false;
+  Mutex mutex;
+  CondVar interrupt;
+  std::set<grpc::ClientContext*> contexts WB_GUARDED_BY(mutex);  // of calls under way
+  bool interrupted WB_GUARDED_BY(mutex) = false;
 
   // Registers a context for Interrupt while it is in scope.
   class Call {
    public:
-    explicit Call(Impl* impl) : impl_(impl) {
-      std::lock_guard lock(impl_->mutex);
-      impl_->contexts.insert(&context);
-      if (impl_->interrupted) context.TryCancel();
+    explicit Call(ClientConnection* connection) : connection_(connection) {
+      MutexLock lock(connection_->mutex);
+      connection_->contexts.insert(&context);
+      if (connection_->interrupted) context.TryCancel();
     }
     ~Call() {
-      std::lock_guard lock(impl_->mutex);
-      impl_->contexts.erase(&context);
+      MutexLock lock(connection_->mutex);
+      connection_->contexts.erase(&context);
     }
     grpc::ClientContext context;
 
    private:
-    Impl* const impl_;
+    ClientConnection* const connection_;
   };
 
   std::chrono::nanoseconds Pause(int attempt) const {
@@ -65,8 +64,20 @@ struct Client::Impl {
 
   // False: interrupted.
   bool Wait(std::chrono::nanoseconds pause) {
-    std::unique_lock lock(mutex);
-    return !interrupt.wait_for(lock, pause, [this] { return interrupted; });
+    const auto until = std::chrono::steady_clock::now() + pause;
+    MutexLock lock(mutex);
+    while (!interrupted) {
+      if (!interrupt.WaitUntil(mutex, until)) return !interrupted;
+    }
+    return false;
+  }
+
+  // Ends all calls under way and to come.
+  void Interrupt() {
+    MutexLock lock(mutex);
+    interrupted = true;
+    interrupt.NotifyAll();
+    for (grpc::ClientContext* context : contexts) context->TryCancel();
   }
 
   template <typename CallOnce>
@@ -101,11 +112,6 @@ struct Client::Impl {
     }));
     return response;
   }
-
-  // `index`: of the column in its job, for messages.
-  static Result<wasmburst::v1::Input> UploadColumn(Client* client,
-                                                   const wasmburst::v1::Column& column, int index,
-                                                   const OnUpload& on_upload);
 
   // Every message of results: a job whose results fill their limit waits for it. Tried once; the
   // next one says more, and a daemon that is gone shows on the stream.
