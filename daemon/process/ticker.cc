@@ -9,20 +9,23 @@ Ticker::Ticker(std::chrono::nanoseconds interval, std::function<void()> tick)
 
 Ticker::~Ticker() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
   }
-  stopped_.notify_all();
+  stopped_.NotifyAll();
   thread_.join();
 }
 
 void Ticker::Run() {
-  std::unique_lock lock(mutex_);
-  while (!stopped_.wait_for(lock, interval_, [this] { return stopping_; })) {
-    lock.unlock();
-    tick_();
-    lock.lock();
+  while (Sleep()) tick_();
+}
+
+bool Ticker::Sleep() {
+  const auto until = std::chrono::steady_clock::now() + interval_;
+  MutexLock lock(mutex_);
+  while (!stopping_ && stopped_.WaitUntil(mutex_, until)) {
   }
+  return !stopping_;
 }
 
 }  // namespace wb

@@ -3,10 +3,10 @@
 // One thread that calls a function at an interval: heartbeats, expiry, the watchdog.
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "compiler/base/mutex.h"
 
 namespace wb {
 
@@ -19,12 +19,13 @@ class Ticker {
 
  private:
   void Run();
+  bool Sleep();  // to the next tick; false: the ticker stops
 
   const std::chrono::nanoseconds interval_;
   const std::function<void()> tick_;
-  std::mutex mutex_;
-  std::condition_variable stopped_;
-  bool stopping_ = false;
+  Mutex mutex_;
+  CondVar stopped_;
+  bool stopping_ WB_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

@@ -3,12 +3,11 @@
 // A few threads that run what must not run on a gRPC thread. Callers take turns, and a full queue
 // refuses (turns.h).
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "compiler/base/mutex.h"
 #include "daemon/process/turns.h"
 
 namespace wb {
@@ -30,12 +29,13 @@ class WorkerPool {
 
  private:
   void Run();
+  std::function<void()> Next();  // waits for a task; empty: the pool stops and none is left
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Turns tasks_;
-  bool stopping_ = false;
-  std::vector<std::thread> threads_;
+  Mutex mutex_;
+  CondVar changed_;
+  Turns tasks_ WB_GUARDED_BY(mutex_);
+  bool stopping_ WB_GUARDED_BY(mutex_) = false;
+  std::vector<std::thread> threads_ WB_GUARDED_BY(mutex_);
 };
 
 }  // namespace wb

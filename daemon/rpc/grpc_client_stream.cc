@@ -1,6 +1,6 @@
-#include <mutex>
 #include <utility>
 
+#include "compiler/base/mutex.h"
 #include "daemon/process/worker_pool.h"
 #include "daemon/rpc/grpc_stream.h"
 #include "daemon/rpc/upload_pace.h"
@@ -10,7 +10,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Whoever sets `finished_` finishes the call. A read may be under way then; it ends with the call.
+// The thread that sets `finished_` finishes the call. A read may be under way then; it ends with
+// the call.
 class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
                      public OpenStream,
                      public std::enable_shared_from_this<ClientStream> {
@@ -37,7 +38,7 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
 
   void Tick(SteadyClock::time_point now) override {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       if (!reading_ || !pace_.IsTooSlow(now)) return;
       // In the same step, so that a message that comes now finds the call finished.
       reading_ = false;
@@ -52,7 +53,7 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
 
   void OnReadDone(bool ok) override {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       if (finished_) return;
       reading_ = false;
     }
@@ -80,7 +81,7 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
       return;
     }
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       reading_ = true;
       pace_.Came(incoming_.Length(), SteadyClock::now());
     }
@@ -96,7 +97,7 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
 
   void End(const Status& status) {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       if (finished_) return;
       finished_ = true;
       reading_ = false;
@@ -118,10 +119,10 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   std::unique_ptr<StreamTarget> target_;  // of the thread that reads or answers
   std::shared_ptr<ClientStream> self_;    // until OnDone
 
-  std::mutex mutex_;
-  bool reading_ = true;
-  bool finished_ = false;
-  UploadPace pace_{SteadyClock::now()};
+  Mutex mutex_;
+  bool reading_ WB_GUARDED_BY(mutex_) = true;
+  bool finished_ WB_GUARDED_BY(mutex_) = false;
+  UploadPace pace_ WB_GUARDED_BY(mutex_){SteadyClock::now()};
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-#include <mutex>
 #include <utility>
 
+#include "compiler/base/mutex.h"
 #include "daemon/process/worker_pool.h"
 #include "daemon/rpc/grpc_stream.h"
 
@@ -10,7 +10,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 // States under the mutex: at most one of `pumping` (a pool thread asks the source) and `writing`
-// (a message is under way) is set; whoever clears one looks at `woken` and goes on. After
+// (a message is under way) is set; what clears one looks at `woken` and goes on. After
 // `finished` nothing is called any more.
 class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                      public OpenStream,
@@ -32,43 +32,55 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     if (!pool->TryPost(whose_, [self = shared_from_this()] { self->Pump(); })) End(NoTurnLeft());
   }
 
-  // Any thread, with any locks held: only posts.
+  // Any thread: only posts.
   void Wake() {
-    std::lock_guard lock(mutex_);
-    if (finished_) return;
-    woken_ = true;
-    PumpIfIdle();
+    {
+      MutexLock lock(mutex_);
+      if (finished_) return;
+      woken_ = true;
+      if (!ClaimPump()) return;
+    }
+    PostPump();
   }
 
   void Tick(SteadyClock::time_point now) override {
-    std::lock_guard lock(mutex_);
-    if (finished_ || writing_ || now - last_message_ < runtime_->heartbeat()) return;
-    heartbeat_due_ = true;
-    woken_ = true;
-    PumpIfIdle();
+    {
+      MutexLock lock(mutex_);
+      if (finished_ || writing_ || now - last_message_ < runtime_->heartbeat()) return;
+      heartbeat_due_ = true;
+      woken_ = true;
+      if (!ClaimPump()) return;
+    }
+    PostPump();
   }
 
   void OnWriteDone(bool ok) override {
-    std::lock_guard lock(mutex_);
-    writing_ = false;
-    cancelled_ = cancelled_ || !ok;
-    last_message_ = SteadyClock::now();
-    woken_ = true;
-    PumpIfIdle();
+    {
+      MutexLock lock(mutex_);
+      writing_ = false;
+      cancelled_ = cancelled_ || !ok;
+      last_message_ = SteadyClock::now();
+      woken_ = true;
+      if (!ClaimPump()) return;
+    }
+    PostPump();
   }
 
   void OnCancel() override {
-    std::lock_guard lock(mutex_);
-    cancelled_ = true;
-    woken_ = true;
-    PumpIfIdle();
+    {
+      MutexLock lock(mutex_);
+      cancelled_ = true;
+      woken_ = true;
+      if (!ClaimPump()) return;
+    }
+    PostPump();
   }
 
   void OnDone() override {
     std::shared_ptr<ServerStream> self = std::move(self_);  // may delete this at the end
     bool delivered = false;
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       delivered = ended_ok_ && !cancelled_;
     }
     if (delivered && source_ != nullptr) source_->Delivered();
@@ -76,10 +88,16 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   }
 
  private:
-  void PumpIfIdle() {  // under the mutex
-    if (pumping_ || writing_ || finished_ || !woken_) return;
+  // True: the caller now has `pumping_`, and posts once it has let go of the mutex.
+  bool ClaimPump() WB_REQUIRES(mutex_) {
+    if (pumping_ || writing_ || finished_ || !woken_) return false;
     pumping_ = true;
     woken_ = false;
+    return true;
+  }
+
+  // After ClaimPump, which also keeps this object: only Pump ends the call.
+  void PostPump() {
     runtime_->pools().stream->Post(whose_, [self = shared_from_this()] { self->Pump(); });
   }
 
@@ -88,7 +106,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     bool cancelled = false;
     bool heartbeat = false;
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       cancelled = cancelled_;
       heartbeat = std::exchange(heartbeat_due_, false);
     }
@@ -106,9 +124,12 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       Send(*item.message);
       return;
     }
-    std::lock_guard lock(mutex_);
-    pumping_ = false;
-    PumpIfIdle();
+    {
+      MutexLock lock(mutex_);
+      pumping_ = false;
+      if (!ClaimPump()) return;
+    }
+    PostPump();
   }
 
   StreamSource::Item Ask() {
@@ -135,7 +156,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     }
     record_.CountMessage();
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       pumping_ = false;
       writing_ = true;
     }
@@ -144,7 +165,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   void End(const Status& status) {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       pumping_ = false;
       finished_ = true;
       ended_ok_ = status.ok();
@@ -161,15 +182,15 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   std::unique_ptr<StreamSource> source_;
   grpc::ByteBuffer outgoing_;
 
-  std::mutex mutex_;
-  bool pumping_ = true;  // from the start: the source is opened first
-  bool writing_ = false;
-  bool finished_ = false;
-  bool woken_ = false;
-  bool cancelled_ = false;
-  bool ended_ok_ = false;
-  bool heartbeat_due_ = false;
-  SteadyClock::time_point last_message_ = SteadyClock::now();
+  Mutex mutex_;
+  bool pumping_ WB_GUARDED_BY(mutex_) = true;  // from the start: the source is opened first
+  bool writing_ WB_GUARDED_BY(mutex_) = false;
+  bool finished_ WB_GUARDED_BY(mutex_) = false;
+  bool woken_ WB_GUARDED_BY(mutex_) = false;
+  bool cancelled_ WB_GUARDED_BY(mutex_) = false;
+  bool ended_ok_ WB_GUARDED_BY(mutex_) = false;
+  bool heartbeat_due_ WB_GUARDED_BY(mutex_) = false;
+  SteadyClock::time_point last_message_ WB_GUARDED_BY(mutex_) = SteadyClock::now();
 };
 
 }  // namespace

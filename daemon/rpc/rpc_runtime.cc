@@ -6,14 +6,14 @@
 namespace wb {
 
 void RpcRuntime::Register(std::weak_ptr<OpenStream> stream) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   streams_.push_back(std::move(stream));
 }
 
 void RpcRuntime::Tick() {
   std::vector<std::weak_ptr<OpenStream>> streams;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto gone = [](const std::weak_ptr<OpenStream>& stream) { return stream.expired(); };
     streams_.erase(std::remove_if(streams_.begin(), streams_.end(), gone), streams_.end());
     streams = streams_;

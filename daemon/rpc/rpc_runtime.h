@@ -5,10 +5,10 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
 
 namespace wb {
@@ -64,8 +64,8 @@ class RpcRuntime {
   const RpcPools pools_;
   const std::chrono::nanoseconds heartbeat_;
   const std::function<void(const AccessLine&)> log_;
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<OpenStream>> streams_;
+  Mutex mutex_;
+  std::vector<std::weak_ptr<OpenStream>> streams_ WB_GUARDED_BY(mutex_);
 };
 
 }  // namespace wb

@@ -39,14 +39,14 @@ Digest KeyOf(const NamedModules& modules) {
 }  // namespace
 
 std::shared_ptr<const Module> LinkedModules::Find(const Digest& key) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto at = modules_.find(key);
   return at == modules_.end() ? nullptr : at->second.lock();
 }
 
 std::shared_ptr<const Module> LinkedModules::Share(const Digest& key,
                                                    std::shared_ptr<const Module> module) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::erase_if(modules_, [](const auto& entry) { return entry.second.expired(); });
   std::weak_ptr<const Module>& shared = modules_[key];
   if (std::shared_ptr<const Module> first = shared.lock()) return first;

@@ -4,8 +4,8 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 
+#include "compiler/base/mutex.h"
 #include "daemon/services/services.h"
 
 namespace wb {
@@ -19,8 +19,8 @@ class LinkedModules {
   std::shared_ptr<const Module> Share(const Digest& key, std::shared_ptr<const Module> module);
 
  private:
-  std::mutex mutex_;
-  std::map<Digest, std::weak_ptr<const Module>> modules_;
+  Mutex mutex_;
+  std::map<Digest, std::weak_ptr<const Module>> modules_ WB_GUARDED_BY(mutex_);
 };
 
 // `main` and the modules that it is linked with, to be instantiated in order before the first step;

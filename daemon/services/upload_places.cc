@@ -5,7 +5,7 @@
 namespace wb {
 
 Result<std::shared_ptr<void>> UploadPlaces::Take(Whose whose) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const auto at = taken_.find(whose);
   const uint64_t its = at == taken_.end() ? 0 : at->second;
   if (its + 1 > FairPart(most_, all_ - its)) {
@@ -21,7 +21,7 @@ Result<std::shared_ptr<void>> UploadPlaces::Take(Whose whose) {
 }
 
 void UploadPlaces::Free(Whose whose) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   --all_;
   if (--taken_[whose] == 0) taken_.erase(whose);
 }

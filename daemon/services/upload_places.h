@@ -5,9 +5,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
 #include "daemon/process/turns.h"
 
@@ -26,9 +26,9 @@ class UploadPlaces : public std::enable_shared_from_this<UploadPlaces> {
 
   const uint64_t most_;
   const std::string setting_;
-  std::mutex mutex_;
-  std::map<Whose, uint64_t> taken_;
-  uint64_t all_ = 0;
+  Mutex mutex_;
+  std::map<Whose, uint64_t> taken_ WB_GUARDED_BY(mutex_);
+  uint64_t all_ WB_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace wb

@@ -74,7 +74,7 @@ void Cordons::Restore() {
     return Log(LogLevel::kError, "cordons_damaged",
                {{"path", path}, {"message", "All devices are open; close them again."}});
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   since_ = *std::move(since);
   for (const auto& [device, time] : since_) {
     const std::chrono::nanoseconds age(std::max<int64_t>(now_() - time, 0));
@@ -85,7 +85,7 @@ void Cordons::Restore() {
 }
 
 Result<GateChange> Cordons::Order(const std::string& device, const GateOrder& order) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   WB_ASSIGN(GateChange change, scheduler_->OrderGate(device, order));
   const Since before = since_;
   if (change.status.gate == Gate::kOpen) {

@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "compiler/base/mutex.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {
@@ -35,13 +35,13 @@ class Cordons {
   Result<GateChange> Order(const std::string& device, const GateOrder& order);
 
  private:
-  Status Keep();
+  Status Keep() WB_REQUIRES(mutex_);
 
   Scheduler* const scheduler_;
   const std::string folder_;
   const std::function<int64_t()> now_;
-  std::mutex mutex_;  // over an order and its file, so that they agree
-  Since since_;
+  Mutex mutex_;  // over an order and its file, so that they agree
+  Since since_ WB_GUARDED_BY(mutex_);
 };
 
 std::string EncodeCordons(const Cordons::Since& since);

@@ -67,7 +67,7 @@ bool MemoryInputStore::EvictOne() {
 }
 
 Status MemoryInputStore::Take(Whose whose, uint64_t bytes) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const auto at = on_their_way_.find(whose);
   const uint64_t its = at == on_their_way_.end() ? 0 : at->second;
   if (its + bytes > FairPart(limits_.max_bytes, all_on_their_way_ - its)) {
@@ -94,7 +94,7 @@ Status MemoryInputStore::Take(Whose whose, uint64_t bytes) {
 }
 
 void MemoryInputStore::Arrive(Whose whose, uint64_t bytes) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   all_on_their_way_ -= bytes;
   const auto at = on_their_way_.find(whose);
   if (at != on_their_way_.end() && (at->second -= bytes) == 0) on_their_way_.erase(at);
@@ -102,7 +102,7 @@ void MemoryInputStore::Arrive(Whose whose, uint64_t bytes) {
 
 Result<StoredInput> MemoryInputStore::Put(StoredInput input, std::unique_ptr<InputRoom> room) {
   room->Arrive();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   Record& known = inputs_[input.digest];
   known.used = ++uses_;
   if (known.room != nullptr) return known.input;
@@ -128,7 +128,7 @@ Result<StoredInput> MemoryInputStore::Put(StoredInput input, std::unique_ptr<Inp
 }
 
 Result<StoredInput> MemoryInputStore::Get(const Digest& digest) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto at = inputs_.find(digest);
   if (at == inputs_.end()) return NoSuchInput(digest);
   at->second.used = ++uses_;
@@ -136,13 +136,13 @@ Result<StoredInput> MemoryInputStore::Get(const Digest& digest) {
 }
 
 Status MemoryInputStore::Delete(const Digest& digest) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (inputs_.erase(digest) == 0) return NoSuchInput(digest);
   return {};
 }
 
 uint64_t MemoryInputStore::count() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return inputs_.size();
 }
 

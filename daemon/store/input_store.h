@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "compiler/base/digest.h"
+#include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
 #include "daemon/process/turns.h"
 #include "scheduler/job/job.h"
@@ -77,16 +77,18 @@ class MemoryInputStore : public InputStore {
   };
   Status Take(Whose whose, uint64_t bytes);
   void Arrive(Whose whose, uint64_t bytes);  // or given up: it is not on its way any more
-  bool EvictOne();                           // false: jobs use all that are left
+  // False: jobs use all that are left.
+  bool EvictOne() WB_REQUIRES(mutex_);
 
   const InputLimits limits_;
   // Has its own life: jobs may hold inputs longer than the store.
   const std::shared_ptr<std::atomic<uint64_t>> bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
-  mutable std::mutex mutex_;
-  std::map<Digest, Record> inputs_;
-  std::map<Whose, uint64_t> on_their_way_;  // bytes of rooms that hold no stored input yet
-  uint64_t all_on_their_way_ = 0;
-  uint64_t uses_ = 0;
+  mutable Mutex mutex_;
+  std::map<Digest, Record> inputs_ WB_GUARDED_BY(mutex_);
+  // Bytes of rooms that hold no stored input yet.
+  std::map<Whose, uint64_t> on_their_way_ WB_GUARDED_BY(mutex_);
+  uint64_t all_on_their_way_ WB_GUARDED_BY(mutex_) = 0;
+  uint64_t uses_ WB_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace wb

@@ -16,7 +16,7 @@ Status NoSuchModule(const Digest& digest) {
 }  // namespace
 
 Result<StoredModule> MemoryModuleStore::Put(std::shared_ptr<const Module> module, Status runnable) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto at = modules_.find(module->digest());
   if (at != modules_.end()) return at->second;
   uint64_t size = module->binary().size();
@@ -33,14 +33,14 @@ Result<StoredModule> MemoryModuleStore::Put(std::shared_ptr<const Module> module
 }
 
 Result<StoredModule> MemoryModuleStore::Get(const Digest& digest) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto at = modules_.find(digest);
   if (at == modules_.end()) return NoSuchModule(digest);
   return at->second;
 }
 
 std::vector<StoredModule> MemoryModuleStore::List(const Digest* after, size_t limit) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::vector<StoredModule> row;
   auto at = after == nullptr ? modules_.begin() : modules_.upper_bound(*after);
   for (; at != modules_.end() && row.size() < limit; ++at) row.push_back(at->second);
@@ -48,7 +48,7 @@ std::vector<StoredModule> MemoryModuleStore::List(const Digest* after, size_t li
 }
 
 Status MemoryModuleStore::Delete(const Digest& digest) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto at = modules_.find(digest);
   if (at == modules_.end()) return NoSuchModule(digest);
   bytes_ -= at->second.module->binary().size();
@@ -57,12 +57,12 @@ Status MemoryModuleStore::Delete(const Digest& digest) {
 }
 
 uint64_t MemoryModuleStore::count() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return modules_.size();
 }
 
 uint64_t MemoryModuleStore::bytes() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return bytes_;
 }
 

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "compiler/base/digest.h"
+#include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
 #include "compiler/wasm/module.h"
 
@@ -48,9 +48,9 @@ class MemoryModuleStore : public ModuleStore {
 
  private:
   const uint64_t max_bytes_;
-  mutable std::mutex mutex_;
-  std::map<Digest, StoredModule> modules_;
-  uint64_t bytes_ = 0;
+  mutable Mutex mutex_;
+  std::map<Digest, StoredModule> modules_ WB_GUARDED_BY(mutex_);
+  uint64_t bytes_ WB_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace wb
