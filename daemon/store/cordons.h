@@ -2,7 +2,7 @@
 
 // Cordons: operators' orders to devices, kept for the next daemon in the file "cordons" of the
 // state folder: a line for each closed device with the time since when, and a digest. A drain is
-// kept as a cordon, since whoever was seated is gone with the daemon.
+// kept as a cordon, since instances in seats are gone with the daemon.
 //
 // Threads: any.
 
@@ -26,7 +26,7 @@ class Cordons {
   // The scheduler outlives this. `folder`: empty: nothing is kept. `now`: Unix time.
   Cordons(Scheduler* scheduler, std::string folder, std::function<int64_t()> now);
 
-  // Closes what was closed when the last daemon ended; before anybody submits jobs. Says in the log
+  // Closes what was closed when the last daemon ended; before jobs are submitted. Says in the log
   // what it could not read; devices that are not here stay closed for when they are.
   void Restore();
 

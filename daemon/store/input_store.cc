@@ -16,7 +16,7 @@ Status NoSuchInput(const Digest& digest) {
 
 namespace {
 
-// A column's data and its room, for those who share the data.
+// A column's data and its room, for all that share the data.
 struct DataInRoom {
   std::shared_ptr<const ColumnData> data;
   std::shared_ptr<InputRoom> room;
@@ -69,10 +69,10 @@ bool MemoryInputStore::EvictOne() {
 Status MemoryInputStore::Take(Whose whose, uint64_t bytes) {
   MutexLock lock(mutex_);
   const auto at = on_their_way_.find(whose);
-  const uint64_t its = at == on_their_way_.end() ? 0 : at->second;
-  if (its + bytes > FairPart(limits_.max_bytes, all_on_their_way_ - its)) {
+  const uint64_t held = at == on_their_way_.end() ? 0 : at->second;
+  if (held + bytes > FairPart(limits_.max_bytes, all_on_their_way_ - held)) {
     return Status(Reason::kStoreFull,
-                  "Uploads of this connection that are under way hold [" + std::to_string(its) +
+                  "Uploads of this connection that are under way hold [" + std::to_string(held) +
                       "] bytes; [" + std::to_string(bytes) +
                       "] more would be over half of what others leave of inputs.max_total_bytes [" +
                       std::to_string(limits_.max_bytes) +

@@ -31,7 +31,7 @@ enum class JobState : uint8_t {
 };
 bool IsTerminal(JobState state);
 
-// As a bit set for JobStore::List: jobs that go on unless somebody ends them.
+// As a bit set for JobStore::List: jobs that go on unless a client ends them.
 inline constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
                                           1u << static_cast<int>(JobState::kCompiling) |
                                           1u << static_cast<int>(JobState::kRunning);
@@ -155,8 +155,9 @@ class JobStore {
   // beyond the last result; NOT_FOUND.
   virtual Result<bool> Acknowledge(const std::string& id, uint64_t position) = 0;
 
-  // Calls `changed` after every change of the job, until the returned handle is dropped; the call
-  // comes from whatever thread made the change and must not call the store. NOT_FOUND.
+  // Calls `changed` after every change of the job, until the returned handle is dropped; a call
+  // that is under way then still ends. The call comes from the thread that made the change, which
+  // may hold locks of the scheduler: it only posts. NOT_FOUND.
   virtual Result<std::shared_ptr<void>> Subscribe(const std::string& id,
                                                   std::function<void()> changed) = 0;
 

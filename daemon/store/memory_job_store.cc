@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "compiler/base/check.h"
 #include "daemon/store/names.h"
@@ -19,107 +20,124 @@ JobState StateOfPhase(JobPhase phase) {
   return JobState::kQueued;
 }
 
-}  // namespace
-
-Status MemoryJobStore::NoSuchJob(const std::string& id) {
-  return Status(Reason::kNotFound, "There is no job [" + JobName(id) + "].",
-                {{"resource_type", "job"}, {"resource", JobName(id)}});
+Status BeyondLast(const std::string& id) {
+  return Status(Reason::kInvalidArgument,
+                "The cursor lies beyond the last result of the job [" + JobName(id) + "].",
+                {{"field", "cursor"}});
 }
+
+// That of a cursor: its results are held, or to come next.
+Status CheckPosition(const std::string& id, const JobRecord& record, uint64_t position) {
+  const uint64_t oldest = record.results->oldest();
+  if (position > record.results->next()) return BeyondLast(id);
+  if (position >= oldest) return {};
+  return Status(Reason::kCursorExpired,
+                std::string("The results after this cursor have been dropped ") +
+                    (record.info.results_dropped > 0
+                         ? "to make room for results of other jobs (results.max_total_bytes)"
+                         : "since a reader acknowledged them") +
+                    "; the oldest cursor is [" + MakeCursor(id, oldest) + "].",
+                {{"oldest_cursor", MakeCursor(id, oldest)}});
+}
+
+}  // namespace
 
 bool IsTerminal(JobState state) {
   return state == JobState::kSucceeded || state == JobState::kFailed ||
          state == JobState::kCancelled;
 }
 
+// The lock of a method that may change jobs: their listeners are called after it.
+class WB_THREAD_ATTRIBUTE(scoped_lockable) MemoryJobStore::Change {
+ public:
+  explicit Change(MemoryJobStore* store) WB_THREAD_ATTRIBUTE(acquire_capability(store->mutex_))
+      : store_(*store) {
+    store_.mutex_.Lock();
+  }
+  ~Change() WB_THREAD_ATTRIBUTE(release_capability()) {
+    const std::vector<std::shared_ptr<JobListeners>> changed = store_.table_.TakeChanged();
+    store_.mutex_.Unlock();
+    for (const std::shared_ptr<JobListeners>& listeners : changed) listeners->Call();
+  }
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+
+ private:
+  MemoryJobStore& store_;
+};
+
 MemoryJobStore::MemoryJobStore(const JobStoreLimits& limits, std::function<int64_t()> now)
     : limits_(limits),
-      now_(std::move(now)),
+      now_(now),
       ledger_(limits.results),
-      requests_(limits.max_request_bytes, RequestWords()),
-      inputs_(limits.max_input_bytes, InputWords()),
-      random_(std::random_device{}()) {}
+      requests_(limits.max_request_bytes, limits.max_input_bytes),
+      table_(std::move(now)),
+      room_(&ledger_, &table_) {}
 
-MemoryJobStore::~MemoryJobStore() = default;
-
-std::string MemoryJobStore::NewId() {
-  // Never earlier than the last one, so that ids sort by creation whatever the clock does.
-  uint64_t ms = std::max(static_cast<uint64_t>(now_()) / 1'000'000, last_ms_ + 1);
-  last_ms_ = ms;
-  return MakeJobId(ms, static_cast<uint16_t>(random_()), random_());
-}
-
-MemoryJobStore::Record* MemoryJobStore::Find(const std::string& id) {
-  auto at = jobs_.find(id);
-  return at == jobs_.end() ? nullptr : &at->second;
-}
-
-const MemoryJobStore::Record* MemoryJobStore::Find(const std::string& id) const {
-  auto at = jobs_.find(id);
-  return at == jobs_.end() ? nullptr : &at->second;
-}
-
-void MemoryJobStore::Changed(Record* record) {
-  ++record->info.version;
-  std::lock_guard lock(record->listeners->mutex);
-  for (const auto& call : record->listeners->calls) call();
-}
-
-bool MemoryJobStore::HasListeners(const Record& record) {
-  std::lock_guard lock(record.listeners->mutex);
-  return !record.listeners->calls.empty();
-}
-
-void MemoryJobStore::SetState(Record* record, JobState state) {
-  if (record->info.state == state) return;
-  record->info.state = state;
-  record->info.history.push_back({state, now_()});
+Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
+  Change change(this);
+  WB_ASSIGN(std::optional<JobInfo> first, table_.FindRepeated(request));
+  if (first) return Created{std::move(*first), true};
+  const size_t jobs = table_.records().size();
+  if (jobs >= limits_.max_jobs && !ForgetOneEnded()) {
+    return Status(Reason::kQueueFull,
+                  "The daemon has [" + std::to_string(jobs) +
+                      "] jobs that have not ended, the most that jobs.max_jobs allows.");
+  }
+  WB_TRY(requests_.Hold(request));
+  const std::string tenant = request.tenant;
+  const uint64_t most_each = request.most_result_bytes;
+  JobRecord& record = table_.Insert(std::move(request));
+  record.results = std::make_unique<JobResults>(&ledger_, tenant, most_each);
+  return Created{record.info, false};
 }
 
 JobInfo MemoryJobStore::Publish(const std::string& id) {
-  std::lock_guard lock(mutex_);
-  Record* record = Find(id);
+  MutexLock lock(mutex_);
+  JobRecord* record = table_.Find(id);
   WB_CHECK(record != nullptr);
   record->published = true;
   return record->info;
 }
 
 void MemoryJobStore::Discard(const std::string& id) {
-  std::lock_guard lock(mutex_);
-  auto at = jobs_.find(id);
-  if (at != jobs_.end()) Erase(at);
+  Change change(this);
+  if (JobRecord* record = table_.Find(id)) Forget(record);
 }
 
-void MemoryJobStore::Erase(std::map<std::string, Record>::iterator at) {
-  Record& record = at->second;
-  by_request_id_.erase(record.info.request->request_id);
-  if (!IsTerminal(record.info.state)) DropRequest(*record.info.request);
-  kept_request_bytes_ -= record.kept_request_bytes;
-  Changed(&record);
-  jobs_.erase(at);
+void MemoryJobStore::Forget(JobRecord* record) {
+  requests_.Drop(*record);
+  table_.Erase(record->info.id);
+}
+
+bool MemoryJobStore::ForgetOneEnded() {
+  JobRecord* record = table_.FirstToForget();
+  if (record != nullptr) Forget(record);
+  return record != nullptr;
 }
 
 Result<JobInfo> MemoryJobStore::Get(const std::string& id) const {
-  std::lock_guard lock(mutex_);
-  const Record* record = Find(id);
-  if (record == nullptr || !record->published) return NoSuchJob(id);
+  MutexLock lock(mutex_);
+  WB_ASSIGN(const JobRecord* record, table_.Published(id));
   return InfoOf(*record);
 }
 
 // The scheduler knows only that a job has no room; the results say why.
-JobInfo MemoryJobStore::InfoOf(const Record& record) const {
+JobInfo MemoryJobStore::InfoOf(const JobRecord& record) const {
   JobInfo info = record.info;
-  NoteHeldByResults(record, &info);
+  room_.NoteHeldByResults(record, &info);
   if (!info.held_by_results.empty()) info.waiting_for = info.held_by_results;
   return info;
 }
 
 JobPage MemoryJobStore::List(uint32_t states, const std::string& after, size_t limit) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
+  const JobRecords& records = table_.records();
   JobPage page;
-  auto at = after.empty() ? jobs_.end() : jobs_.lower_bound(after);
-  while (at != jobs_.begin()) {
+  auto at = after.empty() ? records.end() : records.lower_bound(after);
+  while (at != records.begin()) {
     --at;
-    const Record& record = at->second;
+    const JobRecord& record = at->second;
     if (!record.published || (states >> static_cast<uint32_t>(record.info.state) & 1) == 0) {
       continue;
     }
@@ -133,106 +151,169 @@ JobPage MemoryJobStore::List(uint32_t states, const std::string& after, size_t l
 }
 
 Result<JobInfo> MemoryJobStore::MarkCancelling(const std::string& id) {
-  std::lock_guard lock(mutex_);
-  Record* record = Find(id);
-  if (record == nullptr || !record->published) return NoSuchJob(id);
+  Change change(this);
+  WB_ASSIGN(JobRecord * record, table_.Published(id));
   if (IsTerminal(record->info.state)) {
     return Status(Reason::kJobTerminal, "The job [" + JobName(id) + "] has already ended.",
                   {{"resource", JobName(id)}});
   }
-  SetState(record, JobState::kCancelling);
-  Changed(record);
+  table_.SetState(record, JobState::kCancelling);
+  table_.NoteChanged(record);
   return record->info;
 }
 
 Status MemoryJobStore::Delete(const std::string& id) {
-  std::lock_guard lock(mutex_);
-  auto at = jobs_.find(id);
-  if (at == jobs_.end() || !at->second.published) return NoSuchJob(id);
-  if (!IsTerminal(at->second.info.state)) {
+  Change change(this);
+  WB_ASSIGN(JobRecord * record, table_.Published(id));
+  if (!IsTerminal(record->info.state)) {
     return Status(Reason::kJobRunning, "The job [" + JobName(id) + "] has not ended.",
                   {{"resource", JobName(id)}});
   }
-  Erase(at);
+  Forget(record);
   return {};
 }
 
+uint64_t MemoryJobStore::Room(const std::string& id) const {
+  MutexLock lock(mutex_);
+  const auto at = table_.records().find(id);
+  return at == table_.records().end() ? 0 : at->second.results->Room();
+}
+
+uint64_t MemoryJobStore::Reserve(const std::string& id, uint64_t instances) {
+  MutexLock lock(mutex_);
+  JobRecord* record = table_.FindOpen(id);
+  return record == nullptr ? 0 : record->results->Reserve(instances);
+}
+
+void MemoryJobStore::Release(const std::string& id, uint64_t instances) {
+  MutexLock lock(mutex_);
+  if (JobRecord* record = table_.FindOpen(id)) record->results->Release(instances);
+}
+
+// After results have come to the record.
+void MemoryJobStore::NoteArrival(JobRecord* record, uint64_t results) {
+  JobCounts& counts = record->info.counts;
+  counts.finished += results;
+  counts.running -= std::min(counts.running, results);
+  room_.MakeRoom(record->info.request->tenant);
+  table_.NoteChanged(record);
+}
+
+void MemoryJobStore::AppendResults(const std::string& id, ResultBatch results) {
+  if (results.empty()) return;
+  Change change(this);
+  JobRecord* record = table_.FindOpen(id);
+  if (record == nullptr) return;
+  for (size_t end = 0; end < kEnds; ++end) {
+    record->info.counts.by_end[end] += results.count(static_cast<End>(end));
+  }
+  const uint64_t count = results.size();
+  record->results->Append(std::move(results));
+  NoteArrival(record, count);
+}
+
+void MemoryJobStore::AppendEnded(const std::string& id, const EndedRange& range) {
+  Change change(this);
+  JobRecord* record = table_.FindOpen(id);
+  if (record == nullptr || range.count == 0) return;
+  record->info.counts.by_end[static_cast<size_t>(range.end)] += range.count;
+  record->results->Append(range);
+  NoteArrival(record, range.count);
+}
+
 void MemoryJobStore::SetProgress(const std::string& id, const JobProgress& progress) {
-  std::lock_guard lock(mutex_);
-  Record* record = Find(id);
-  if (record == nullptr || IsTerminal(record->info.state)) return;
-  if (record->info.state != JobState::kCancelling) SetState(record, StateOfPhase(progress.phase));
+  Change change(this);
+  JobRecord* record = table_.FindOpen(id);
+  if (record == nullptr) return;
+  if (record->info.state != JobState::kCancelling) {
+    table_.SetState(record, StateOfPhase(progress.phase));
+  }
   record->info.waiting_for = progress.waiting_for;
   record->info.device = progress.device;
   record->info.placement_reason = progress.placement_reason;
   record->info.counts.running = progress.running;
   record->info.usage = progress.usage;
-  Changed(record);
+  table_.NoteChanged(record);
 }
 
 void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled,
                             const JobUsage& usage) {
-  std::lock_guard lock(mutex_);
-  Record* record = Find(id);
-  if (record == nullptr || IsTerminal(record->info.state)) return;
-  uint64_t lost = record->info.counts.by_end[static_cast<size_t>(End::kFailed)];
+  Change change(this);
+  JobRecord* record = table_.FindOpen(id);
+  if (record == nullptr) return;
+  const uint64_t lost = record->info.counts.by_end[static_cast<size_t>(End::kFailed)];
   if (status.ok() && !cancelled && lost > 0) {
     status = Status(Reason::kDeviceLost,
                     "For [" + std::to_string(lost) + "] instances no engine could give a result.");
   }
-  JobState state = cancelled ? JobState::kCancelled : JobState::kSucceeded;
-  if (!status.ok()) state = JobState::kFailed;
-  SetState(record, state);
+  const JobState good = cancelled ? JobState::kCancelled : JobState::kSucceeded;
+  table_.SetState(record, status.ok() ? good : JobState::kFailed);
   record->results->Release(UINT64_MAX);
-  LetGiveWay(record);
+  ResultRoom::LetGiveWay(record);
   record->info.error = std::move(status);
   record->info.usage = usage;
   record->info.counts.running = 0;
   record->info.waiting_for.clear();
   record->info.expire_unix_ns = now_() + limits_.ttl_ns;
-  KeepShownOfRequest(record);
-  Changed(record);
-  ForgetBeyondBound();
+  requests_.KeepShown(record);
+  table_.NoteChanged(record);
+  // `record` may be one of those that go.
+  while (requests_.IsOver() && ForgetOneEnded()) {
+  }
 }
 
+Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
+                                       size_t max_bytes) const {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(const JobRecord* record, table_.Published(id));
+  WB_TRY(CheckPosition(id, *record, position));
+  ResultRow row = record->results->Read(position, max_bytes);
+  row.last = IsTerminal(record->info.state) && row.available == 0;
+  return row;
+}
+
+Result<bool> MemoryJobStore::Acknowledge(const std::string& id, uint64_t position) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(JobRecord * record, table_.Published(id));
+  if (position > record->results->next()) return BeyondLast(id);
+  const uint64_t before = record->results->Room();
+  record->results->Acknowledge(position);
+  ResultRoom::LetGiveWay(record);
+  return !IsTerminal(record->info.state) && record->results->Room() > before;
+}
+
+// Under the lock, so that its results do not give way before the listener is there.
 Result<std::shared_ptr<void>> MemoryJobStore::Subscribe(const std::string& id,
                                                         std::function<void()> changed) {
-  std::lock_guard lock(mutex_);
-  Record* record = Find(id);
-  if (record == nullptr || !record->published) return NoSuchJob(id);
-  std::shared_ptr<Listeners> listeners = record->listeners;
+  MutexLock lock(mutex_);
+  WB_ASSIGN(JobRecord * record, table_.Published(id));
   record->results->KeepForReader();
-  std::lock_guard listeners_lock(listeners->mutex);
-  auto at = listeners->calls.insert(listeners->calls.end(), std::move(changed));
-  return std::shared_ptr<void>(nullptr, [listeners, at](void*) {
-    std::lock_guard handle_lock(listeners->mutex);
-    listeners->calls.erase(at);
-  });
+  return record->listeners->Add(std::move(changed));
 }
 
 void MemoryJobStore::Expire() {
-  std::lock_guard lock(mutex_);
-  int64_t now = now_();
-  for (auto at = jobs_.begin(); at != jobs_.end();) {
-    auto here = at++;
-    LetGiveWay(&here->second);
-    const JobInfo& info = here->second.info;
-    if (IsTerminal(info.state) && info.expire_unix_ns <= now) Erase(here);
+  Change change(this);
+  const int64_t now = now_();
+  JobRecords& records = table_.records();
+  for (auto at = records.begin(); at != records.end();) {
+    JobRecord* record = &(at++)->second;
+    ResultRoom::LetGiveWay(record);
+    if (IsTerminal(record->info.state) && record->info.expire_unix_ns <= now) Forget(record);
   }
 }
 
 uint64_t MemoryJobStore::job_count() const {
-  std::lock_guard lock(mutex_);
-  return jobs_.size();
+  MutexLock lock(mutex_);
+  return table_.records().size();
 }
 
 uint64_t MemoryJobStore::request_bytes() const {
-  std::lock_guard lock(mutex_);
-  return requests_.bytes() + kept_request_bytes_;
+  MutexLock lock(mutex_);
+  return requests_.bytes();
 }
 
 uint64_t MemoryJobStore::result_bytes() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return ledger_.bytes();
 }
 

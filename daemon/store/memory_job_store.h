@@ -3,23 +3,23 @@
 // JobStore in memory. Bounded by number of jobs and bytes of results (result_ledger.h); what it
 // holds is lost with the process.
 //
-// Results stay until they are acknowledged (job_results.h). What makes room, in this order:
-// acknowledged results; results of ended jobs that no client reads at the moment. In each the
-// tenant that has most spare results gives first, its oldest job first. A job whose own results are
-// not acknowledged waits, and no other job waits for it.
+// Results stay until they are acknowledged (job_results.h), or until they must make room for others
+// (result_room.h). A job whose own results are not acknowledged waits, and no other job waits for
+// it.
+//
+// One lock over all; listeners are called once it is released.
 
+#include <cstdint>
 #include <functional>
-#include <list>
-#include <map>
-#include <mutex>
-#include <optional>
-#include <random>
-#include <unordered_map>
+#include <memory>
+#include <string>
 
-#include "daemon/store/job_results.h"
+#include "compiler/base/mutex.h"
+#include "daemon/store/job_requests.h"
 #include "daemon/store/job_store.h"
-#include "daemon/store/request_ledger.h"
+#include "daemon/store/job_table.h"
 #include "daemon/store/result_ledger.h"
+#include "daemon/store/result_room.h"
 
 namespace wb {
 
@@ -33,15 +33,10 @@ struct JobStoreLimits {
   uint64_t max_input_bytes = uint64_t{2} << 30;  // uploaded ones that jobs use
 };
 
-// What the refusals of its two bounds of requests say.
-LedgerWords RequestWords();
-LedgerWords InputWords();
-
 class MemoryJobStore : public JobStore {
  public:
   // `now`: nanoseconds of Unix time; given so that tests own the clock.
   MemoryJobStore(const JobStoreLimits& limits, std::function<int64_t()> now);
-  ~MemoryJobStore() override;
 
   Result<Created> Create(JobRequest request) override;
   JobInfo Publish(const std::string& id) override;
@@ -67,55 +62,20 @@ class MemoryJobStore : public JobStore {
   uint64_t request_bytes() const override;
 
  private:
-  // Has its own lock, since a handle may outlive the store.
-  struct Listeners {
-    std::mutex mutex;
-    std::list<std::function<void()>> calls;
-  };
-  struct Record {
-    JobInfo info;
-    bool published = false;
-    std::unique_ptr<JobResults> results;
-    uint64_t kept_request_bytes = 0;  // of an ended job
-    std::shared_ptr<Listeners> listeners = std::make_shared<Listeners>();
-  };
+  class Change;
 
-  Record* Find(const std::string& id);
-  const Record* Find(const std::string& id) const;
-  void SetState(Record* record, JobState state);
-  static void Changed(Record* record);
-  Record* FindOpen(const std::string& id);  // that has not ended
-  void NoteArrival(Record* record, uint64_t results);
-  void NoteHeldByResults(const Record& record, JobInfo* info) const;
-  std::string HoldMost(const std::string* tenant) const;
-  JobInfo InfoOf(const Record& record) const;
-  void DropSpare(const std::string& tenant, const std::function<bool()>& is_over);
-  static void LetGiveWay(Record* record);
-  static bool HasListeners(const Record& record);
-  void MakeRoom(const std::string& tenant);
-  bool ForgetOneEnded();
-  Result<std::optional<JobInfo>> FindRepeated(const JobRequest& request) const;
-  Status HoldRequest(const JobRequest& request);
-  void DropRequest(const JobRequest& request);
-  void KeepShownOfRequest(Record* record);
-  void ForgetBeyondBound();
-  static Status CheckPosition(const std::string& id, const Record& record, uint64_t position);
-  static Status NoSuchJob(const std::string& id);
-  void Erase(std::map<std::string, Record>::iterator at);
-  std::string NewId();
+  JobInfo InfoOf(const JobRecord& record) const WB_REQUIRES(mutex_);
+  void NoteArrival(JobRecord* record, uint64_t results) WB_REQUIRES(mutex_);
+  bool ForgetOneEnded() WB_REQUIRES(mutex_);  // false: no job has ended
+  void Forget(JobRecord* record) WB_REQUIRES(mutex_);
 
   const JobStoreLimits limits_;
   const std::function<int64_t()> now_;
-  mutable std::mutex mutex_;
-  ResultLedger ledger_;  // outlives the jobs' results
-  RequestLedger requests_;
-  RequestLedger inputs_;
-  uint64_t kept_request_bytes_ = 0;     // of ended jobs
-  std::map<std::string, Record> jobs_;  // by id, hence by time
-  std::unordered_map<std::string, std::string> by_request_id_;
-  JobId next_number_ = 1;
-  uint64_t last_ms_ = 0;
-  std::mt19937_64 random_;
+  mutable Mutex mutex_;
+  ResultLedger ledger_ WB_GUARDED_BY(mutex_);  // outlives the jobs' results
+  JobRequests requests_ WB_GUARDED_BY(mutex_);
+  JobTable table_ WB_GUARDED_BY(mutex_);
+  ResultRoom room_ WB_GUARDED_BY(mutex_);
 };
 
 }  // namespace wb

@@ -46,22 +46,22 @@ uint64_t RequestLedger::bytes_of(const std::string& tenant) const {
 }
 
 Status RequestLedger::Hold(const std::string& tenant, const RequestHolds& holds) {
-  Holding& its = tenants_[tenant];
-  const uint64_t wanted = its.More(holds);
-  const uint64_t others = all_.bytes - std::min(all_.bytes, its.bytes);
-  if (wanted > 0 && its.bytes + wanted > FairPart(max_bytes_, others)) {
+  Holding& held = tenants_[tenant];
+  const uint64_t wanted = held.More(holds);
+  const uint64_t others = all_.bytes - std::min(all_.bytes, held.bytes);
+  if (wanted > 0 && held.bytes + wanted > FairPart(max_bytes_, others)) {
     Status refused(Reason::kQueueFull,
                    words_.what + " of the tenant [" + tenant + "] hold [" +
-                       std::to_string(its.bytes) + "] bytes while its jobs have not ended; [" +
+                       std::to_string(held.bytes) + "] bytes while its jobs have not ended; [" +
                        std::to_string(wanted) +
                        "] more would exceed its share, half of what other tenants leave of " +
                        words_.setting + " [" + std::to_string(max_bytes_) + "]: [" +
                        std::to_string(FairPart(max_bytes_, others)) + "]. " + words_.way_out,
                    {{"setting", words_.setting}});
-    if (its.jobs == 0) tenants_.erase(tenant);
+    if (held.jobs == 0) tenants_.erase(tenant);
     return refused;
   }
-  its.Add(holds);
+  held.Add(holds);
   all_.Add(holds);
   return {};
 }

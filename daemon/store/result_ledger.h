@@ -8,10 +8,10 @@
 // results, and those of ended jobs that no client reads.
 //
 // Three bounds hold together: of one job, of one tenant, of all. An eighth of the last is a reserve
-// for jobs that hold little (a sixty-fourth of all at most), so that results which nobody reads
-// never stop a small job. Half of the reserve is open to every tenant. Of what is left a tenant may
-// hold a quarter and a job may take an eighth, so that however many tenants come there is some
-// left.
+// for jobs that hold little (a sixty-fourth of all at most), so that results that no client
+// reads never stop a small job. Half of the reserve is open to every tenant. Of what is left a
+// tenant may hold a quarter and a job may take an eighth, so that however many tenants come there
+// is some left.
 
 #include <cstdint>
 #include <map>

@@ -1,0 +1,120 @@
+#include "daemon/store/job_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "daemon/store/names.h"
+
+namespace wb {
+namespace {
+
+Status NoSuchJob(const std::string& id) {
+  return Status(Reason::kNotFound, "There is no job [" + JobName(id) + "].",
+                {{"resource_type", "job"}, {"resource", JobName(id)}});
+}
+
+}  // namespace
+
+JobTable::JobTable(std::function<int64_t()> now)
+    : now_(std::move(now)), random_(std::random_device{}()) {}
+
+std::string JobTable::NewId() {
+  // Never earlier than the last one, so that ids sort by creation whatever the clock does.
+  const uint64_t ms = std::max(static_cast<uint64_t>(now_()) / 1'000'000, last_ms_ + 1);
+  last_ms_ = ms;
+  return MakeJobId(ms, static_cast<uint16_t>(random_()), random_());
+}
+
+Result<std::optional<JobInfo>> JobTable::FindRepeated(const JobRequest& request) const {
+  const auto at = by_request_id_.find(request.request_id);
+  if (request.request_id.empty() || at == by_request_id_.end()) return std::optional<JobInfo>();
+  const JobRecord& first = records_.at(at->second);
+  if (first.info.request->body != request.body) {
+    return Status(Reason::kRequestIdReused,
+                  "The request id [" + request.request_id +
+                      "] came before with another request; that one made the job [" +
+                      JobName(at->second) + "].",
+                  {{"field", "request_id"}, {"job", JobName(at->second)}});
+  }
+  if (!first.published) {
+    return Status(Reason::kUnavailable, "The same request is being accepted at this moment.");
+  }
+  return std::optional<JobInfo>(first.info);
+}
+
+JobRecord& JobTable::Insert(JobRequest request) {
+  JobRecord record;
+  record.info.id = NewId();
+  record.info.number = next_number_++;
+  record.info.request = std::make_shared<const JobRequest>(std::move(request));
+  record.info.history.push_back({JobState::kQueued, now_()});
+  record.info.version = 1;
+  const std::string id = record.info.id;
+  const std::string& request_id = record.info.request->request_id;
+  if (!request_id.empty()) by_request_id_[request_id] = id;
+  return records_.emplace(id, std::move(record)).first->second;
+}
+
+void JobTable::Erase(const std::string& id) {
+  const auto at = records_.find(id);
+  if (at == records_.end()) return;
+  by_request_id_.erase(at->second.info.request->request_id);
+  NoteChanged(&at->second);
+  records_.erase(at);
+}
+
+JobRecord* JobTable::Find(const std::string& id) {
+  const auto at = records_.find(id);
+  return at == records_.end() ? nullptr : &at->second;
+}
+
+JobRecord* JobTable::FindOpen(const std::string& id) {
+  JobRecord* record = Find(id);
+  return record == nullptr || IsTerminal(record->info.state) ? nullptr : record;
+}
+
+Result<const JobRecord*> JobTable::Published(const std::string& id) const {
+  const auto at = records_.find(id);
+  if (at == records_.end() || !at->second.published) return NoSuchJob(id);
+  return &at->second;
+}
+
+Result<JobRecord*> JobTable::Published(const std::string& id) {
+  JobRecord* record = Find(id);
+  if (record == nullptr || !record->published) return NoSuchJob(id);
+  return record;
+}
+
+JobRecord* JobTable::FirstToForget() {
+  std::map<std::string, uint64_t> ended;
+  for (const auto& [id, record] : records_) {
+    if (record.results->gives_way()) ++ended[record.info.request->tenant];
+  }
+  const auto most = std::max_element(
+      ended.begin(), ended.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == ended.end()) return nullptr;
+  JobRecord* oldest = nullptr;
+  for (auto& [id, record] : records_) {
+    if (!record.results->gives_way() || record.info.request->tenant != most->first) continue;
+    if (record.results->is_read()) return &record;
+    if (oldest == nullptr) oldest = &record;
+  }
+  return oldest;
+}
+
+void JobTable::SetState(JobRecord* record, JobState state) {
+  if (record->info.state == state) return;
+  record->info.state = state;
+  record->info.history.push_back({state, now_()});
+}
+
+void JobTable::NoteChanged(JobRecord* record) {
+  ++record->info.version;
+  changed_.push_back(record->listeners);
+}
+
+std::vector<std::shared_ptr<JobListeners>> JobTable::TakeChanged() {
+  return std::exchange(changed_, {});
+}
+
+}  // namespace wb

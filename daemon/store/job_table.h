@@ -1,0 +1,59 @@
+#pragma once
+
+// JobTable: the jobs of the store in memory, by id and by request id, and those that changed since
+// listeners were last called. Pure; its owner locks.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "daemon/store/job_record.h"
+
+namespace wb {
+
+class JobTable {
+ public:
+  explicit JobTable(std::function<int64_t()> now);
+
+  // The job that the same request made before, if it came before. REQUEST_ID_REUSED, UNAVAILABLE.
+  Result<std::optional<JobInfo>> FindRepeated(const JobRequest& request) const;
+  // A queued job, not published, with a new id.
+  JobRecord& Insert(JobRequest request);
+  void Erase(const std::string& id);
+
+  JobRecord* Find(const std::string& id);               // nullptr: there is none
+  JobRecord* FindOpen(const std::string& id);           // that has not ended; nullptr
+  Result<JobRecord*> Published(const std::string& id);  // NOT_FOUND
+  Result<const JobRecord*> Published(const std::string& id) const;
+
+  // An ended job of the tenant that has most of them: one whose results were acknowledged, or else
+  // the oldest. nullptr: no job has ended.
+  JobRecord* FirstToForget();
+
+  void SetState(JobRecord* record, JobState state);
+  void NoteChanged(JobRecord* record);
+  // The listeners of what changed since the last call, to be called without the owner's lock.
+  std::vector<std::shared_ptr<JobListeners>> TakeChanged();
+
+  JobRecords& records() { return records_; }
+  const JobRecords& records() const { return records_; }
+
+ private:
+  std::string NewId();
+
+  const std::function<int64_t()> now_;
+  JobRecords records_;
+  std::unordered_map<std::string, std::string> by_request_id_;
+  std::vector<std::shared_ptr<JobListeners>> changed_;
+  JobId next_number_ = 1;
+  uint64_t last_ms_ = 0;
+  std::mt19937_64 random_;
+};
+
+}  // namespace wb

@@ -1,0 +1,38 @@
+#pragma once
+
+// ResultRoom: what makes room for results of the store's jobs, and what is said of a job that has
+// none. Pure; its owner locks.
+//
+// What makes room, in this order: acknowledged results; results of ended jobs that no client reads
+// at the moment. In each the tenant that has most spare results gives first, its oldest job first.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "daemon/store/job_table.h"
+#include "daemon/store/result_ledger.h"
+
+namespace wb {
+
+class ResultRoom {
+ public:
+  // The table outlives this. The ledger outlives the table's results: its owner sees to both.
+  ResultRoom(ResultLedger* ledger, JobTable* table) : ledger_(*ledger), table_(*table) {}
+
+  // After results of the tenant have come.
+  void MakeRoom(const std::string& tenant);
+  // Results of an ended job give way to others once a client has them all or no client reads them.
+  static void LetGiveWay(JobRecord* record);
+  // Fills in why results keep the job from starting instances, if they do.
+  void NoteHeldByResults(const JobRecord& record, JobInfo* info) const;
+
+ private:
+  std::string HoldMost(const std::string* tenant) const;
+  void DropSpare(const std::string& tenant, const std::function<bool()>& is_over);
+
+  ResultLedger& ledger_;
+  JobTable& table_;
+};
+
+}  // namespace wb
