@@ -45,7 +45,7 @@ class Rows {
   explicit Rows(double most_seconds) : most_seconds_(most_seconds) {
     const auto milliseconds = std::chrono::milliseconds(static_cast<int64_t>(most_seconds * 1e3));
     CudaSettings settings;
-    settings.compile_max_time = milliseconds;
+    settings.compile.max_time = milliseconds;
     auto device = CreateCudaDevice(settings);
     if (device.ok()) {
       device_ = std::move(device).value();

@@ -105,7 +105,7 @@ wb::Status Run(const wb::Config& config) {
   WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings));
   wb::DaemonParts parts;
   parts.scheduler = scheduler.get();
-  const std::chrono::nanoseconds compile_time(config.compile_max_time);
+  const std::chrono::nanoseconds compile_time(config.compile.max_time);
   parts.kernel_texts = wb::CompilerKernelTexts(
       wb::FindProgram(config.checker_path, wb::Companion::kChecker), compile_time);
   parts.check_module = wb::CompilerModuleCheck(compile_time);

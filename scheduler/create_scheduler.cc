@@ -19,15 +19,11 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.threads = settings.cpu_threads;
   host.memory_bytes = settings.device_memory_bytes;
   host.compiler_path = settings.compiler_path;
-  host.cuda_driver_path = settings.cuda_driver_path;
-  host.cuda_nvrtc_path = settings.cuda_nvrtc_path;
-  host.cuda_nvml_path = settings.cuda_nvml_path;
-  host.metal_slice = settings.metal_slice;
-  host.metal_capture = settings.metal_capture;
+  host.cuda_libraries = settings.cuda_libraries;
+  host.metal = settings.metal;
   host.cuda_resident = settings.cuda.policy == DevicePolicy::kPersistent;
   host.cuda_maps_memory = settings.cuda_maps_memory;
-  host.compile_max_time = settings.compile_max_time;
-  host.compile_max_memory_bytes = settings.compile_max_memory_bytes;
+  host.compile = settings.compile;
   host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one
   host.max_silence = settings.engine_max_silence;
   // While a compiler works the interpreter keeps all processors busy: it must not hinder that.
@@ -40,7 +36,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
 
 Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings) {
   SchedulerParts parts;
-  parts.compiler = RealCompiler(settings.compile_max_time);
+  parts.compiler = RealCompiler(settings.compile.max_time);
   parts.clock = &SystemClock();
   if (settings.cpu_enabled) parts.cpu = StarterOf(settings, Engine::kCpu, "cpu0");
   parts.cpu_may_lack = settings.compiler_path.empty();  // one that was named must work

@@ -14,7 +14,10 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "scheduler/devices/compiler_limits.h"
+#include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/metal/metal_options.h"
 #include "scheduler/job/device_gate.h"
 #include "scheduler/job/job.h"
 #include "scheduler/job/job_progress.h"
@@ -71,22 +74,18 @@ struct SchedulerSettings {
   bool cuda_enabled = false;  // GPUs, of this kind
   Engine gpu = kGpuHere;
   std::vector<uint32_t> cuda_ordinals;  // as the driver counts; empty: all there are
-  bool cuda_required =
-      false;  // without them there is no scheduler (gpu_search.h); else the log says why
-  std::string cuda_driver_path;  // libraries; empty: the usual places
-  std::string cuda_nvrtc_path;
-  std::string cuda_nvml_path;
+  // Without them there is no scheduler (gpu_search.h); else the log says why.
+  bool cuda_required = false;
+  CudaLibraries cuda_libraries;
   bool cuda_maps_memory = true;  // lane state grows by memory that is mapped, where the GPU can
-  std::chrono::milliseconds metal_slice{0};  // of a Mac's GPU; 0: as the device chooses
-  std::string metal_capture;                 // a .gputrace of the first launch; empty: none
-  std::string engine_host_path;              // the wasmburst-engine binary
-  std::string cache_directory;               // created 0700
+  MetalOptions metal;
+  std::string engine_host_path;  // the wasmburst-engine binary
+  std::string cache_directory;   // created 0700
   uint64_t cache_max_bytes = uint64_t{1} << 30;
   std::string compiler_path;  // clang++ or g++; empty: searched in PATH
   // An engine host that does not even say that it lives for so long is ended and started again.
   std::chrono::milliseconds engine_max_silence{10000};
-  std::chrono::milliseconds compile_max_time{120000};
-  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  CompilerLimits compile;
   uint32_t compile_parallel = 0;  // of one device at a time; 0: half the processors, 1 to 8
   uint32_t CompileParallel() const;
   uint64_t compile_max_text_bytes = uint64_t{64} << 20;  // longer kernel texts are not compiled

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "daemon/config/address.h"
+#include "scheduler/devices/compiler_limits.h"
+#include "scheduler/devices/cuda/cuda_libraries.h"
+#include "scheduler/devices/metal/metal_options.h"
 
 namespace wb {
 
@@ -90,18 +93,14 @@ struct Config {
   uint64_t cuda_temp_low = 0;
   std::string cuda_residency;
   std::string cuda_memory;
-  std::string cuda_nvml_path;
-  std::string cuda_driver_path;
-  std::string cuda_nvrtc_path;
-  int64_t metal_slice = 0;
-  std::string metal_capture;
+  CudaLibraries cuda_libraries;
+  MetalOptions metal;
   uint64_t cpu_threads = 0;
   std::string engine_host_path;
   uint64_t device_memory_bytes = 0;
   std::string compiler_path;
   int64_t engine_max_silence = 0;
-  int64_t compile_max_time = 0;
-  uint64_t compile_max_memory_bytes = 0;
+  CompilerLimits compile;
   uint64_t compile_max_text_bytes = 0;
   int64_t compile_retry_after = 0;
   uint64_t compile_parallel = 0;

@@ -64,13 +64,9 @@ SchedulerSettings EngineSettings(const Config& config) {
   }
   settings.cuda_ordinals = ParseGpuOrdinals(config.gpu_devices).value();
   settings.cuda_required = config.cuda_enabled == "on";
-  settings.cuda_driver_path = config.cuda_driver_path;
-  settings.cuda_nvrtc_path = config.cuda_nvrtc_path;
-  settings.cuda_nvml_path = config.cuda_nvml_path;
+  settings.cuda_libraries = config.cuda_libraries;
   settings.cuda_maps_memory = config.cuda_memory == "mapped";
-  settings.metal_slice = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::nanoseconds(config.metal_slice));
-  settings.metal_capture = config.metal_capture;
+  settings.metal = config.metal;
   settings.cpu_enabled = config.cpu_enabled;
   settings.cpu_threads = static_cast<uint32_t>(config.cpu_threads);
   settings.engine_host_path = FindProgram(config.engine_host_path, Companion::kEngineHost);
@@ -78,8 +74,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.cache_directory = CacheDirectory(config.cache_directory);
   settings.cache_max_bytes = config.cache_max_bytes;
   settings.compiler_path = config.compiler_path;
-  settings.compile_max_time = Milliseconds(config.compile_max_time);
-  settings.compile_max_memory_bytes = config.compile_max_memory_bytes;
+  settings.compile = config.compile;
   settings.compile_max_text_bytes = config.compile_max_text_bytes;
   settings.compile_retry_after = nanoseconds(config.compile_retry_after);
   settings.compile_parallel = static_cast<uint32_t>(config.compile_parallel);

@@ -94,6 +94,10 @@ std::string AssignSetting(const Setting& setting, std::string_view text, Config*
   if (auto* flag = std::get_if<bool*>(&target)) **flag = *number != 0;
   if (auto* count = std::get_if<uint64_t*>(&target)) **count = *number;
   if (auto* time = std::get_if<int64_t*>(&target)) **time = static_cast<int64_t>(*number);
+  if (auto* time = std::get_if<std::chrono::milliseconds*>(&target)) {
+    **time = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::nanoseconds(static_cast<int64_t>(*number)));
+  }
   return "";
 }
 

@@ -2,6 +2,7 @@
 
 // The rows of settings.def, and how a text becomes a setting's value.
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,7 +15,9 @@ namespace wb {
 
 enum class SettingKind : uint8_t { kBool, kCount, kBytes, kTime, kText, kChoice, kGpus };
 
-using SettingTarget = std::variant<bool*, uint64_t*, int64_t*, std::string*>;
+// Of a time: int64_t in nanoseconds, or whole milliseconds.
+using SettingTarget =
+    std::variant<bool*, uint64_t*, int64_t*, std::chrono::milliseconds*, std::string*>;
 
 // One row of settings.def, for documents and tests.
 struct SettingInfo {

@@ -126,8 +126,8 @@ void EngineConnection::Listen() {
   }
   if (!is_known) RecordWhy(EndOfProcess());
   Kill();
-  // Before those who wait for an answer hear of it: they may try again, and must not get this
-  // engine.
+  // Before the callers that wait for an answer hear of it: they may try again, and must not get
+  // this engine.
   if (tell && on_lost_) on_lost_();
   {
     MutexLock lock(mutex_);

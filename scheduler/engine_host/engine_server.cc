@@ -154,7 +154,7 @@ Result<EngineServer::Reply> EngineServer::Allocate(Call& call) {
   return reply;
 }
 
-// Answered when it is over; those who wait for that do so in the order in which they began.
+// Answered when it is over; launches are awaited in the order in which they began.
 void EngineServer::Launch(uint64_t id, const wasmburst::engine::Launch& launch) {
   const auto dispatch = dispatches_.find(launch.dispatch());
   const Status begun = dispatch == dispatches_.end()

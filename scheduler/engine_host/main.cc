@@ -14,6 +14,7 @@
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/engine_host/engine_server.h"
 #include "scheduler/engine_host/host_process.h"
+#include "scheduler/engine_host/messages.h"
 
 #ifdef WB_ENGINE_METAL
 #include "scheduler/devices/metal/metal_device.h"
@@ -27,9 +28,8 @@ wb::Result<std::unique_ptr<wb::Device>> MakeMetal(const wasmburst::engine::Hello
   wb::MetalSettings settings;
   settings.id = hello.id();
   settings.memory_bytes = hello.memory_bytes();
-  settings.slice = std::chrono::milliseconds(hello.metal_slice_ms());
-  settings.capture_path = hello.metal_capture();
-  settings.compile_max_time = std::chrono::milliseconds(hello.compile_max_time_ms());
+  settings.options = wb::OptionsOf(hello.metal());
+  settings.compile = wb::CompilerLimitsOf(hello.compile());
   settings.host_memory = std::move(memory);
   return wb::CreateMetalDevice(settings);
 }
@@ -57,11 +57,8 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
     settings.resident = hello.cuda_resident();
     settings.maps_memory = !hello.cuda_reserves();
     settings.memory_bytes = hello.memory_bytes();
-    settings.driver_path = hello.cuda_driver_path();
-    settings.nvrtc_path = hello.cuda_nvrtc_path();
-    settings.nvml_path = hello.cuda_nvml_path();
-    settings.compile_max_time = std::chrono::milliseconds(hello.compile_max_time_ms());
-    settings.compile_max_memory_bytes = hello.compile_max_memory_bytes();
+    settings.libraries = wb::LibrariesOf(hello.cuda_libraries());
+    settings.compile = wb::CompilerLimitsOf(hello.compile());
     settings.host_memory = std::move(memory);
     return wb::CreateCudaDevice(settings);
   }
@@ -73,8 +70,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
   settings.threads = hello.threads();
   settings.memory_bytes = hello.memory_bytes();
   settings.compiler_path = hello.compiler_path();
-  settings.compile_max_time = std::chrono::milliseconds(hello.compile_max_time_ms());
-  settings.compile_max_memory_bytes = hello.compile_max_memory_bytes();
+  settings.compile = wb::CompilerLimitsOf(hello.compile());
   settings.host_memory = std::move(memory);
   return wb::CreateCpuDevice(settings);
 }
@@ -90,6 +86,6 @@ int main(int argc, char** argv) {
   if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]))) return 1;
   auto* server = new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), &MakeDevice);
   server->Serve();
-  // At once: launches and compiles may be under way, and nobody waits for them any more.
+  // At once: launches and compiles may be under way, and nothing waits for them any more.
   ::_exit(0);
 }

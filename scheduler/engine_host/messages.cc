@@ -46,6 +46,34 @@ Status StatusOf(const wasmburst::engine::Error& error) {
   return Status(static_cast<Reason>(error.reason()), error.message(), std::move(details));
 }
 
+void Put(const CompilerLimits& limits, wasmburst::engine::CompilerLimits& out) {
+  out.set_max_time_ms(static_cast<uint64_t>(limits.max_time.count()));
+  out.set_max_memory_bytes(limits.max_memory_bytes);
+}
+
+CompilerLimits CompilerLimitsOf(const wasmburst::engine::CompilerLimits& limits) {
+  return {std::chrono::milliseconds(limits.max_time_ms()), limits.max_memory_bytes()};
+}
+
+void Put(const CudaLibraries& libraries, wasmburst::engine::CudaLibraries& out) {
+  out.set_driver(libraries.driver);
+  out.set_nvrtc(libraries.nvrtc);
+  out.set_nvml(libraries.nvml);
+}
+
+CudaLibraries LibrariesOf(const wasmburst::engine::CudaLibraries& libraries) {
+  return {libraries.driver(), libraries.nvrtc(), libraries.nvml()};
+}
+
+void Put(const MetalOptions& options, wasmburst::engine::MetalOptions& out) {
+  out.set_slice_ms(static_cast<uint64_t>(options.slice.count()));
+  out.set_capture(options.capture);
+}
+
+MetalOptions OptionsOf(const wasmburst::engine::MetalOptions& options) {
+  return {std::chrono::milliseconds(options.slice_ms()), options.capture()};
+}
+
 void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_id(info.id);
   out.set_engine(static_cast<uint32_t>(info.engine));

@@ -7,13 +7,23 @@
 
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
+#include "scheduler/devices/compiler_limits.h"
+#include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/metal/metal_options.h"
 #include "scheduler/engine_host/engine.pb.h"
 
 namespace wb {
 
 void Put(const Status& status, wasmburst::engine::Error& out);
 Status StatusOf(const wasmburst::engine::Error& error);  // never ok
+
+void Put(const CompilerLimits& limits, wasmburst::engine::CompilerLimits& out);
+CompilerLimits CompilerLimitsOf(const wasmburst::engine::CompilerLimits& limits);
+void Put(const CudaLibraries& libraries, wasmburst::engine::CudaLibraries& out);
+CudaLibraries LibrariesOf(const wasmburst::engine::CudaLibraries& libraries);
+void Put(const MetalOptions& options, wasmburst::engine::MetalOptions& out);
+MetalOptions OptionsOf(const wasmburst::engine::MetalOptions& options);
 
 void Put(const DeviceInfo& info, wasmburst::engine::Info& out);
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info);

@@ -176,15 +176,11 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_threads(settings.threads);
   hello.set_memory_bytes(settings.memory_bytes);
   hello.set_compiler_path(settings.compiler_path);
-  hello.set_cuda_driver_path(settings.cuda_driver_path);
-  hello.set_cuda_nvrtc_path(settings.cuda_nvrtc_path);
-  hello.set_cuda_nvml_path(settings.cuda_nvml_path);
-  hello.set_metal_slice_ms(static_cast<uint32_t>(settings.metal_slice.count()));
-  hello.set_metal_capture(settings.metal_capture);
+  Put(settings.compile, *hello.mutable_compile());
+  Put(settings.cuda_libraries, *hello.mutable_cuda_libraries());
+  Put(settings.metal, *hello.mutable_metal());
   hello.set_cuda_resident(settings.cuda_resident);
   hello.set_cuda_reserves(!settings.cuda_maps_memory);
-  hello.set_compile_max_time_ms(static_cast<uint64_t>(settings.compile_max_time.count()));
-  hello.set_compile_max_memory_bytes(settings.compile_max_memory_bytes);
   hello.set_compile_parallel(settings.compile_parallel);
   return request;
 }
@@ -208,7 +204,7 @@ Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
   if (info.id != settings.id || info.engine != settings.engine) return Nonsense(settings.id);
   StartedDevice started;
   started.device =
-      std::make_shared<RemoteDevice>(connection, std::move(info), settings.compile_max_time);
+      std::make_shared<RemoteDevice>(connection, std::move(info), settings.compile.max_time);
   started.host_pid = connection->pid();
   started.silence = connection->silence();
   started.kill = [weak = std::weak_ptr<EngineConnection>(connection)] {

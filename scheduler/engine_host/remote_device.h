@@ -8,7 +8,10 @@
 #include <memory>
 #include <string>
 
+#include "scheduler/devices/compiler_limits.h"
+#include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/metal/metal_options.h"
 #include "scheduler/devices/started_device.h"
 
 namespace wb {
@@ -20,16 +23,12 @@ struct EngineHostSettings {
   uint32_t gpu_ordinal = 0;  // of the cuda engine: as the driver counts
   uint32_t threads = 0;
   uint64_t memory_bytes = 0;
-  std::string compiler_path;     // of the cpu engine
-  std::string cuda_driver_path;  // of the cuda engine
-  std::string cuda_nvrtc_path;
-  std::string cuda_nvml_path;
-  std::chrono::milliseconds metal_slice{0};  // of the metal engine
-  std::string metal_capture;
+  std::string compiler_path;  // of the cpu engine
+  CudaLibraries cuda_libraries;
+  MetalOptions metal;
   bool cuda_resident = false;
   bool cuda_maps_memory = true;
-  std::chrono::milliseconds compile_max_time{120000};
-  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  CompilerLimits compile;
   uint32_t compile_parallel = 1;                 // builds that may be under way
   int niceness = 0;                              // more than this process's
   std::chrono::milliseconds max_silence{10000};  // see EngineConnection

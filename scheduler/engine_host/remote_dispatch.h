@@ -51,7 +51,7 @@ class RemoteDispatch final : public Dispatch {
   }
 
   uint64_t handle() const { return handle_; }
-  // That the image of whoever sits there can take.
+  // Bytes that the image of the instance in the seat may take.
   uint64_t MostImageBytesAt(uint32_t seat) {
     const size_t words = shape_.RecordWords();
     return MostImageBytes(lanes_, shape_, records().subspan(seat * words, words));

@@ -80,8 +80,8 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
                   "Metal floats are a test mode; this processor cannot flush subnormals for it.");
   }
   ChildLimits limits;
-  limits.max_time = settings.compile_max_time;
-  limits.max_memory_bytes = settings.compile_max_memory_bytes;
+  limits.max_time = settings.compile.max_time;
+  limits.max_memory_bytes = settings.compile.max_memory_bytes;
   WB_ASSIGN(CpuCompiler compiler, CpuCompiler::Find(settings.compiler_path, settings.work_directory,
                                                     limits, settings.chunk_bytes));
   DeviceInfo info;

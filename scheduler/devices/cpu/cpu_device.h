@@ -2,12 +2,12 @@
 
 // The cpu engine: kernel text compiled by this machine's clang++ or g++, run by a thread pool.
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "compiler/base/status.h"
+#include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/host_memory.h"
 
@@ -23,8 +23,7 @@ struct CpuSettings {
   uint64_t memory_bytes = 0;   // for lane state; 0: half of physical memory
   std::string compiler_path;   // empty: searched in PATH
   std::string work_directory;  // for compiles; empty: the system's
-  std::chrono::milliseconds compile_max_time{120000};
-  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  CompilerLimits compile;
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
   uint64_t chunk_bytes = uint64_t{1} << 20;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory

@@ -158,19 +158,19 @@ Result<std::vector<Status>> CudaDevice::ImportLanes(Dispatch& dispatch,
 
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   CudaParts parts;
-  WB_ASSIGN(parts.driver, OpenCudaDriver(settings.driver_path));
+  WB_ASSIGN(parts.driver, OpenCudaDriver(settings.libraries.driver));
   WB_ASSIGN(CudaContextRef context, CudaContext::Open(parts.driver, settings.ordinal));
   NvrtcSettings nvrtc;
-  nvrtc.library_path = settings.nvrtc_path;
+  nvrtc.library_path = settings.libraries.nvrtc;
   nvrtc.program_path = settings.nvrtc_program;
   nvrtc.work_directory = settings.work_directory;
-  nvrtc.limits.max_time = settings.compile_max_time;
-  nvrtc.limits.max_memory_bytes = settings.compile_max_memory_bytes;
+  nvrtc.limits.max_time = settings.compile.max_time;
+  nvrtc.limits.max_memory_bytes = settings.compile.max_memory_bytes;
   nvrtc.chunk_bytes = settings.chunk_bytes;
   nvrtc.resident = settings.resident;
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
   parts.target = compiler.target();
-  parts.sensors = [path = settings.nvml_path](const std::string& bus) {
+  parts.sensors = [path = settings.libraries.nvml](const std::string& bus) {
     return OpenNvidiaSensors(path, bus);
   };
   parts.build = [compiler](const KernelSource& source) { return compiler.Build(source); };

@@ -3,13 +3,14 @@
 // The cuda engine: kernel text compiled by NVRTC, run on an NVIDIA GPU through its driver. Both are
 // opened at run time.
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "compiler/base/status.h"
+#include "scheduler/devices/compiler_limits.h"
+#include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/cuda/driver.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/host_memory.h"
@@ -25,18 +26,15 @@ struct CudaSettings {
   // Test mode: the floats that a Mac gets, with subnormals flushed as there.
   bool metal_floats = false;
   // One kernel stays on the GPU and gets its launches there (resident_kernel.h). For a GPU that
-  // nobody else uses.
+  // nothing else uses.
   bool resident = false;
   // Lane state may be addresses of which memory is mapped as lanes grow, where the driver and the
   // GPU can do that (DispatchShape::mapped_pages).
   bool maps_memory = true;
-  std::string driver_path;  // libraries; empty: the usual places
-  std::string nvrtc_path;
-  std::string nvml_path;       // without NVML there is no thermometer
+  CudaLibraries libraries;
   std::string nvrtc_program;   // wasmburst-nvrtc; empty: beside this program
   std::string work_directory;  // for compiles; empty: the system's
-  std::chrono::milliseconds compile_max_time{120000};
-  uint64_t compile_max_memory_bytes = uint64_t{4} << 30;
+  CompilerLimits compile;
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
   uint64_t chunk_bytes = uint64_t{1} << 20;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory

@@ -142,7 +142,7 @@ struct Built {
 MetalCompiler::MetalCompiler(MetalGpuRef gpu, const MetalSettings& settings)
     : gpu_(std::move(gpu)),
       work_directory_(settings.work_directory),
-      max_time_(settings.compile_max_time),
+      max_time_(settings.compile.max_time),
       max_text_bytes_(settings.max_text_bytes) {}
 
 Result<Bytes> MetalCompiler::Build(const std::string& text) const {

@@ -8,9 +8,9 @@ namespace wb {
 
 MetalQueue::MetalQueue(MetalGpuRef gpu, const MetalSettings& settings)
     : gpu_(std::move(gpu)),
-      slice_(settings.slice),
+      slice_(settings.options.slice),
       patience_(settings.patience),
-      capture_(gpu_->queue(), settings.capture_path) {}
+      capture_(gpu_->queue(), settings.options.capture) {}
 
 Result<std::unique_ptr<MetalQueue>> MetalQueue::Create(MetalGpuRef gpu,
                                                        const MetalSettings& settings) {

@@ -7,25 +7,26 @@
 #include <memory>
 #include <string>
 
+#include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/host_memory.h"
+#include "scheduler/devices/metal/metal_options.h"
 
 namespace wb {
 
 struct MetalSettings {
   std::string id = "metal0";
-  std::string gpu;                     // by name; empty: the one with the most memory
-  bool any_gpu = false;                // also older ones than Apple7 (M1), which nobody tried
-  uint32_t threads = 0;                // 0: as many as the GPU is thought to hold (gpu_width.h)
-  uint64_t memory_bytes = 0;           // for lane state; 0: half of what Metal recommends
-  uint64_t max_buffer_bytes = 0;       // 0: as Metal says
-  std::chrono::milliseconds slice{0};  // 0: by display, heat and low power mode (slices.h)
+  std::string gpu;                // by name; empty: the one with the most memory
+  bool any_gpu = false;           // also older ones than Apple7 (M1), which were not tried
+  uint32_t threads = 0;           // 0: as many as the GPU is thought to hold (gpu_width.h)
+  uint64_t memory_bytes = 0;      // for lane state; 0: half of what Metal recommends
+  uint64_t max_buffer_bytes = 0;  // 0: as Metal says
+  MetalOptions options;
   // How long a slice may be overdue before the GPU is given up.
   std::chrono::milliseconds patience{30000};
   std::string work_directory;  // for archives; empty: the system's
-  std::chrono::milliseconds compile_max_time{120000};
+  CompilerLimits compile;
   // Metal compiles a text as a whole: 11 MB were seen to take it over ten minutes.
   uint64_t max_text_bytes = uint64_t{4} << 20;
-  std::string capture_path;                 // a .gputrace of the first launch; empty: none
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
 };
 

@@ -29,7 +29,7 @@ void ExpectEqualRuns(const std::string& wat, Flattening flattening, uint64_t max
   ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
   CpuSettings settings;
   settings.memory_bytes = uint64_t{1} << 30;
-  settings.compile_max_time = std::chrono::minutes(20);  // on a busy machine
+  settings.compile.max_time = std::chrono::minutes(20);  // on a busy machine
   auto device = CreateCpuDevice(settings);
   ASSERT_TRUE(device.ok()) << device.status().ToString();
   const auto begin = std::chrono::steady_clock::now();

@@ -35,7 +35,7 @@ TEST(Build, GarbageIsCompileFailedWithTheCompilersWords) {
 
 TEST(Build, TextThatTakesTooLongIsStopped) {
   CpuSettings settings;
-  settings.compile_max_time = std::chrono::milliseconds(300);
+  settings.compile.max_time = std::chrono::milliseconds(300);
   const auto device = CreateCpuDevice(settings);
   ASSERT_TRUE(device.ok());
   std::string text = "#define A0 ;\n";  // A50 is 2^50 empty declarations

@@ -95,7 +95,7 @@ TEST_F(MetalDeviceTest, HostMemoryIsCopiedWhereItCannotBeWrapped) {
 }
 
 TEST_F(MetalDeviceTest, ALaunchIsARowOfShortSlicesWithTwoInFlight) {
-  Open({.slice = milliseconds(5)});
+  Open({.options = {.slice = milliseconds(5)}});
   const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
   LaunchLimits limits;
   limits.max_duration = milliseconds(300);
@@ -122,7 +122,7 @@ TEST_F(MetalDeviceTest, AHotMacGetsOneShortSliceAtATime) {
 TEST_F(MetalDeviceTest, TimeAndStopNeedNoHostWriteToBeSeen) {
   traits_.sees_host_writes = false;
   standin::Set(traits_);
-  Open({.slice = milliseconds(5)});
+  Open({.options = {.slice = milliseconds(5)}});
   const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
   LaunchLimits limits;
   limits.max_duration = milliseconds(50);
@@ -220,7 +220,7 @@ TEST_F(MetalDeviceTest, WhatDoesNotFitIsRefusedAndCostsNothing) {
 TEST_F(MetalDeviceTest, TheFirstLaunchIsCapturedOnRequest) {
   traits_.captures = true;
   standin::Set(traits_);
-  Open({.capture_path = "/tmp/wasmburst-test.gputrace"});
+  Open({.options = {.capture = "/tmp/wasmburst-test.gputrace"}});
   const auto dispatch = SeatOf(WorkOf(kSpin, "twice"));
   RunToEnd(*device_, *dispatch);
   RunToEnd(*device_, *dispatch);

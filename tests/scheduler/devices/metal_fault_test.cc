@@ -66,7 +66,7 @@ class MetalRefusalTest : public MetalTest {
 TEST_F(MetalRefusalTest, ASliceThatDoesNotEndIsGivenUp) {
   traits_.command_time = milliseconds(700);
   standin::Set(traits_);
-  Open({.slice = milliseconds(5), .patience = milliseconds(100)});
+  Open({.options = {.slice = milliseconds(5)}, .patience = milliseconds(100)});
   auto dispatch = SeatOf(WorkOf(kSpin, "twice"));
   const auto report = device_->Launch(*dispatch, {});
   EXPECT_EQ(report.status().reason(), Reason::kDeviceLost);
@@ -100,7 +100,7 @@ TEST_F(MetalRefusalTest, ACompilerThatHangsIsNotAwaited) {
     traits_ = {};
     (in_library ? traits_.library_time : traits_.pipeline_time) = milliseconds(400);
     standin::Set(traits_);
-    Open({.compile_max_time = milliseconds(50)});
+    Open({.compile = {.max_time = milliseconds(50)}});
     const Status build = device_->Build(*work.module, source).status();
     EXPECT_EQ(build.reason(), Reason::kCompileTimeout) << build.ToString();
     EXPECT_NE(build.message().find("[50] ms"), std::string::npos);

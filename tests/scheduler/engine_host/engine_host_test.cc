@@ -99,7 +99,7 @@ TEST_F(EngineHostTest, AJobRunsOnTheCpu) {
 TEST_F(EngineHostTest, WithoutAGpuTheLogSaysWhereItWasLookedFor) {
   SchedulerSettings settings = Settings();
   settings.cuda_enabled = true;
-  settings.cuda_driver_path = "/nowhere/libcuda.so.1";
+  settings.cuda_libraries.driver = "/nowhere/libcuda.so.1";
   std::string log;
   settings.log = [&log](const std::string& line) { log += line; };
   const auto scheduler = CreateScheduler(settings);

@@ -15,6 +15,21 @@ LaunchLimits Carried(const LaunchLimits& limits) {
   return LimitsOf(arrived);
 }
 
+TEST(EngineMessagesTest, WhatADeviceIsToldTravels) {
+  wasmburst::engine::Hello hello;
+  Put(CompilerLimits{std::chrono::milliseconds(1500), 123}, *hello.mutable_compile());
+  EXPECT_EQ(CompilerLimitsOf(hello.compile()).max_time, std::chrono::milliseconds(1500));
+  EXPECT_EQ(CompilerLimitsOf(hello.compile()).max_memory_bytes, 123u);
+  Put(CudaLibraries{"driver", "nvrtc", "nvml"}, *hello.mutable_cuda_libraries());
+  const CudaLibraries libraries = LibrariesOf(hello.cuda_libraries());
+  EXPECT_EQ(libraries.driver, "driver");
+  EXPECT_EQ(libraries.nvrtc, "nvrtc");
+  EXPECT_EQ(libraries.nvml, "nvml");
+  Put(MetalOptions{std::chrono::milliseconds(20), "/tmp/x.gputrace"}, *hello.mutable_metal());
+  EXPECT_EQ(OptionsOf(hello.metal()).slice, std::chrono::milliseconds(20));
+  EXPECT_EQ(OptionsOf(hello.metal()).capture, "/tmp/x.gputrace");
+}
+
 TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
   LaunchLimits limits;
   limits.max_duration = std::chrono::milliseconds(123);

@@ -44,7 +44,7 @@ class MetalHostTest : public testing::Test {
       host.engine = Engine::kMetal;
       host.id = "metal0";
       host.memory_bytes = uint64_t{256} << 20;
-      host.metal_slice = std::chrono::milliseconds(5);
+      host.metal.slice = std::chrono::milliseconds(5);
       return StartRemoteDevice(host, std::move(on_lost));
     });
     parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {

@@ -162,7 +162,7 @@ TEST_F(MetalLossTest, ATextThatMetalRefusesIsAClearRefusal) {
 }
 
 TEST_F(MetalLossTest, ACompilerThatHangsIsAClearRefusal) {
-  metal_.compile_max_time = milliseconds(50);
+  metal_.compile.max_time = milliseconds(50);
   standin::Traits slow;
   slow.pipeline_time = milliseconds(200);
   standin::Set(slow);

@@ -1,0 +1,15 @@
+#pragma once
+
+// Where the cuda engine's libraries are. Empty: where the loader looks, then the usual places.
+
+#include <string>
+
+namespace wb {
+
+struct CudaLibraries {
+  std::string driver;  // libcuda.so.1
+  std::string nvrtc;   // libnvrtc.so
+  std::string nvml;    // libnvidia-ml.so.1; without it there is no thermometer
+};
+
+}  // namespace wb
