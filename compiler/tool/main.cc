@@ -1,4 +1,4 @@
-// wasmburst-compile COMMAND [--interleaved] [--json] FILE|-: what the compiler makes of a
+// wasmburst-compile COMMAND [--floats F] [--layout L] [--json] FILE|-: what the compiler makes of a
 // WebAssembly binary, without a daemon. Exit status 0: done, 1: the module is refused, 2: wrong
 // usage or input.
 
@@ -17,28 +17,48 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: wasmburst-compile inspect|msl|ir [--interleaved] [--json] FILE|-\n"
-    "  inspect        the module's imports and exports, as JSON\n"
-    "  msl            the kernel text\n"
-    "  ir             the compiler's own form\n"
-    "  --interleaved  kernel text for memory that is interleaved by words, as on GPUs\n"
-    "  --json         the answer, or the error, as JSON of proto/wasmburst/v1/modules.proto\n"
+    "usage: wasmburst-compile inspect|msl|ir [--floats F] [--layout L] [--json] FILE|-\n"
+    "  inspect   the module's imports and exports, as JSON\n"
+    "  msl       the kernel text\n"
+    "  ir        the compiler's own form\n"
+    "  --floats  native (CPUs, NVIDIA GPUs; the default), metal (Macs), fast32 (Macs, for jobs "
+    "that "
+    "allow it)\n"
+    "  --layout  of memory: contiguous (CPUs; the default) or interleaved by words (GPUs)\n"
+    "  --json    the answer, or the error, as JSON of proto/wasmburst/v1/modules.proto\n"
     "FILE is a WebAssembly binary; -: standard input. wasmburstctl assembles text and starts "
     "this.\n";
 
 struct Request {
   std::string command;
   std::string file;
-  bool interleaved = false;
+  wb::CompileOptions options;
   bool json = false;
 };
+
+// False: there is no such value.
+bool TakeOption(const std::string& option, const std::string& value, wb::CompileOptions* options) {
+  bool known = false;
+  for (const wb::Floats floats : {wb::Floats::kNative, wb::Floats::kMetal, wb::Floats::kFast32}) {
+    if (option != "--floats" || value != wb::FloatsName(floats)) continue;
+    options->floats = floats;
+    known = true;
+  }
+  for (const wb::MemoryLayout layout :
+       {wb::MemoryLayout::kContiguous, wb::MemoryLayout::kInterleaved}) {
+    if (option != "--layout" || value != wb::LayoutName(layout)) continue;
+    options->layout = layout;
+    known = true;
+  }
+  return known;
+}
 
 // False: the usage is to be printed.
 bool ParseArguments(int argc, char** argv, Request* request) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--interleaved") {
-      request->interleaved = true;
+    if ((word == "--floats" || word == "--layout") && i + 1 < argc) {
+      if (!TakeOption(word, argv[++i], &request->options)) return false;
     } else if (word == "--json") {
       request->json = true;
     } else if (request->command.empty()) {
@@ -75,9 +95,7 @@ wb::Result<std::string> Text(const Request& request,
     }
     return text;
   }
-  wb::CompileOptions options;
-  if (request.interleaved) options.layout = wb::MemoryLayout::kInterleaved;
-  WB_ASSIGN(wb::KernelSource source, wb::EmitKernel(*lowered, options));
+  WB_ASSIGN(wb::KernelSource source, wb::EmitKernel(*lowered, request.options));
   return std::move(source.text);
 }
 

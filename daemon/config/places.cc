@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "compiler/base/own_folder.h"
@@ -30,10 +31,21 @@ std::string OwnDirectory(const std::string& configured, const char* systemd, con
   return home.empty() ? "" : home + at_home + "/wasmburst";
 }
 
+// The program of this name in PATH; the name itself if there is none.
+std::string InPath(const std::string& name) {
+  std::istringstream folders(Variable("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string candidate = (fs::path(folder) / name).string();
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return name;
+}
+
 }  // namespace
 
 std::string FindProgram(const std::string& configured, Companion program) {
-  if (!configured.empty()) return configured;
+  if (configured.find('/') != std::string::npos) return configured;
+  if (!configured.empty()) return InPath(configured);
   bool engine = program == Companion::kEngineHost;
   std::string name = engine ? "wasmburst-engine" : "wasmburst-mslcheck";
   fs::path own = OwnFolder();
@@ -44,7 +56,7 @@ std::string FindProgram(const std::string& configured, Companion program) {
     fs::path candidate = folder / name;
     if (access(candidate.c_str(), X_OK) == 0) return candidate.lexically_normal().string();
   }
-  return name;
+  return InPath(name);
 }
 
 std::string CacheDirectory(const std::string& configured) {

@@ -10,7 +10,8 @@ namespace wb {
 enum class Companion : uint8_t { kEngineHost, kChecker };
 
 // `configured` if it is not empty; else the program beside this one, in its installed place
-// (libexec), or in its place in a build tree; else its bare name.
+// (libexec), or in its place in a build tree; else the program of its name. A name without a slash
+// is searched in PATH.
 std::string FindProgram(const std::string& configured, Companion program);
 
 // `configured` if it is not empty; else $CACHE_DIRECTORY (systemd), $XDG_CACHE_HOME/wasmburst,

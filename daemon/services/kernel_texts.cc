@@ -1,32 +1,55 @@
 #include "daemon/services/kernel_texts.h"
 
-#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <sstream>
 #include <utility>
 
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
-#include "daemon/services/child.h"
+#include "scheduler/devices/compile/compile_process.h"
+#include "scheduler/devices/compile/private_folder.h"
 
 namespace wb {
 namespace {
 
-// The checker reads the text from its input and writes one finding per line; 0: none, 1: some.
+constexpr const char* kTextFile = "text.metal";
+
+// The checker is our own program: its time is bounded, its memory is not.
+ChildLimits CheckerLimits() {
+  ChildLimits limits;
+  limits.max_time = std::chrono::seconds(30);
+  limits.max_memory_bytes = std::numeric_limits<uint64_t>::max();
+  limits.max_message_bytes = 1 << 20;
+  return limits;
+}
+
+// "-" where the checker names the file, as for a text that has none.
+std::string FindingOf(std::string line) {
+  if (line.starts_with(kTextFile)) line.replace(0, std::strlen(kTextFile), "-");
+  return line;
+}
+
+// The checker writes one finding per line. Exit code 0: none, 1: some.
 Status Check(const std::string& checker_path, KernelText* text) {
-  RunLimits limits;
-  limits.max_output = 1 << 20;
-  WB_ASSIGN(ChildOutcome outcome, RunChild({checker_path, "-"}, text->text, limits));
-  if (outcome.exit_code != 0 && outcome.exit_code != 1) {
-    return Status(Reason::kIoError, "The subset checker [" + checker_path +
-                                        "] failed: " + outcome.output.substr(0, 500));
+  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(""));
+  WB_TRY(folder.Write(kTextFile, text->text));
+  const std::string program = std::filesystem::absolute(checker_path).string();
+  WB_ASSIGN(const ChildReport report,
+            RunChild({program, kTextFile}, folder.path(), CheckerLimits()));
+  if (report.timed_out) {
+    return Status(Reason::kDeadlineExceeded,
+                  "The program [" + program + "] took too long and was stopped.");
+  }
+  if (report.signal != 0 || report.exit_code > 1) {
+    return Status(Reason::kIoError,
+                  "The subset checker [" + program + "] failed: " + report.message.substr(0, 500));
   }
   text->checked = true;
-  size_t at = 0;
-  while (at < outcome.output.size()) {
-    size_t end = std::min(outcome.output.find('\n', at), outcome.output.size());
-    if (end > at && outcome.exit_code == 1) {
-      text->findings.push_back(outcome.output.substr(at, end - at));
-    }
-    at = end + 1;
+  std::istringstream lines(report.message);
+  for (std::string line; report.exit_code == 1 && std::getline(lines, line);) {
+    if (!line.empty()) text->findings.push_back(FindingOf(std::move(line)));
   }
   return {};
 }
@@ -56,7 +79,8 @@ Result<KernelText> Compile(const std::string& checker_path, std::chrono::nanosec
     text.text = DumpAll(lowered->program);
   } else {
     CompileOptions options;
-    if (request.interleaved) options.layout = MemoryLayout::kInterleaved;
+    options.floats = request.floats;
+    options.layout = request.layout;
     WB_ASSIGN(KernelSource source, EmitKernel(*lowered, options, stop));
     text.text = std::move(source.text);
   }

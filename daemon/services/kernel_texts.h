@@ -9,16 +9,18 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "compiler/compiler.h"
 #include "compiler/wasm/module.h"
 
 namespace wb {
 
 struct KernelTextRequest {
   std::shared_ptr<const Module> module;
-  bool ir = false;                    // the intermediate form instead of the kernel text
-  bool interleaved = false;           // memory layout
+  bool ir = false;  // the intermediate form instead of the kernel text
+  Floats floats = Floats::kNative;
+  MemoryLayout layout = MemoryLayout::kContiguous;
   bool check = false;                 // pass the kernel text through the subset checker
-  std::function<bool()> is_unwanted;  // asked now and then: nobody waits for it any more
+  std::function<bool()> is_unwanted;  // asked now and then: no client waits for it any more
 };
 
 struct KernelText {

@@ -105,13 +105,26 @@ Result<std::shared_ptr<const Module>> ModuleOf(const ServiceContext& context,
   return stored.module;
 }
 
+Result<Floats> FloatsFromProto(v1::CompileModuleRequest::TextFloats floats) {
+  switch (floats) {
+    case v1::CompileModuleRequest::TEXT_FLOATS_UNSPECIFIED:
+    case v1::CompileModuleRequest::NATIVE: return Floats::kNative;
+    case v1::CompileModuleRequest::METAL: return Floats::kMetal;
+    case v1::CompileModuleRequest::FAST32: return Floats::kFast32;
+    default: return FieldError("floats", "is not a known kind of floats");
+  }
+}
+
 Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
                                                 const v1::CompileModuleRequest& request,
                                                 const IsUnwanted& is_unwanted) {
   KernelTextRequest wanted;
   wanted.is_unwanted = is_unwanted;
   wanted.ir = request.emit() == v1::CompileModuleRequest::IR;
-  wanted.interleaved = request.layout() == v1::CompileModuleRequest::INTERLEAVED;
+  if (request.layout() == v1::CompileModuleRequest::INTERLEAVED) {
+    wanted.layout = MemoryLayout::kInterleaved;
+  }
+  WB_ASSIGN(wanted.floats, FloatsFromProto(request.floats()));
   wanted.check = request.check();
   if (wanted.ir && wanted.check) return FieldError("check", "checks kernel text; emit MSL with it");
   WB_ASSIGN(wanted.module, ModuleOf(context, request));

@@ -119,6 +119,16 @@ if cmp <(ctl -q module compile "$guest") <(ctl -q module compile --local "$guest
 else
   fail "the kernel text is the daemon's"
 fi
+mac=(module compile --floats metal --layout interleaved "$guest")
+if cmp <(ctl -q "${mac[@]}") <(ctl -q "${mac[@]}" --local) &&
+  ! cmp -s <(ctl -q "${mac[@]}") <(ctl -q module compile "$guest"); then
+  pass "a Mac's text is the daemon's, and is another than a CPU's"
+else
+  fail "a Mac's text is the daemon's, and is another than a CPU's"
+fi
+expect "a Mac's text is checked" 0 "within the subset" \
+  ctl module check --floats metal --layout interleaved "$guest"
+expect "floats that are not known" 2 "floats" ctl module compile --floats exact "$guest"
 expect "versions" 0 "^wasmburstd [0-9.]+, compiler .*, at unix:" ctl version
 expect "the kernel text is shown" 0 "metal_stdlib" ctl module compile --emit msl "$guest"
 expect "the IR is shown" 0 "." ctl module compile --emit ir "$guest"

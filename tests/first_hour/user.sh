@@ -159,6 +159,8 @@ expect "a wrong type is said in words" 2 "is wanted as .i32, i32. -> .., but .en
   ctl job run "$work/imports.wat" --module "env=$work/other.wat" --call f
 expect "module inspect shows imports" 0 "import memory env.memory 1 or more pages" ctl module inspect "$work/imports.wat"
 expect "module check without a daemon" 0 "within the subset" ctl module check --local "$wat"
+expect "what a Mac gets is within the subset too" 0 "within the subset" \
+  ctl module check --local --floats metal --layout interleaved "$wat"
 
 # --- the command line
 echo '(module (memory 257) (func (export "f")))' >"$work/pages.wat"

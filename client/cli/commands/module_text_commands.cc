@@ -16,6 +16,7 @@ struct TextOptions {
   std::string file;
   bool local = false;
   std::string emit = "msl";
+  std::string floats = "native";
   std::string layout = "contiguous";
   bool check = false;
 };
@@ -55,6 +56,11 @@ Result<int> Inspect(Session& session, const TextOptions& options) {
   return 0;
 }
 
+v1::CompileModuleRequest::TextFloats FloatsNamed(const std::string& name) {
+  if (name == "metal") return v1::CompileModuleRequest::METAL;
+  return name == "fast32" ? v1::CompileModuleRequest::FAST32 : v1::CompileModuleRequest::NATIVE;
+}
+
 Result<v1::CompileModuleResponse> Compiled(Session& session, const TextOptions& options) {
   WB_ASSIGN(const bool local, IsLocal(session, options));
   v1::CompileModuleRequest request;
@@ -67,6 +73,7 @@ Result<v1::CompileModuleResponse> Compiled(Session& session, const TextOptions& 
                                         : v1::CompileModuleRequest::MSL);
   request.set_layout(options.layout == "interleaved" ? v1::CompileModuleRequest::INTERLEAVED
                                                      : v1::CompileModuleRequest::CONTIGUOUS);
+  request.set_floats(FloatsNamed(options.floats));
   request.set_check(options.check);
   return local ? CompileHere(request) : session.client().CompileModule(request);
 }
@@ -121,8 +128,16 @@ CLI::App* AddCommand(CLI::App* noun, Command* chosen, const char* verb, const ch
   return command;
 }
 
-void AddLayout(CLI::App* command, TextOptions* options) {
-  command->add_option("--layout", options->layout, "memory of 32 lanes: contiguous or interleaved")
+void AddForm(CLI::App* command, TextOptions* options) {
+  command
+      ->add_option("--floats", options->floats,
+                   "how the text computes: native (CPUs, NVIDIA GPUs), metal (what a Mac gets: f32 "
+                   "guarded, f64 in software) or fast32 (what a Mac gets for jobs with --floats "
+                   "fast32)")
+      ->check(CLI::IsMember({"native", "metal", "fast32"}));
+  command
+      ->add_option("--layout", options->layout,
+                   "memory of 32 lanes: contiguous (CPUs) or interleaved (GPUs, Macs' too)")
       ->check(CLI::IsMember({"contiguous", "interleaved"}));
 }
 
@@ -137,12 +152,13 @@ void AddModuleTextCommands(CLI::App* module, Command* chosen) {
   auto compiled = std::make_shared<TextOptions>();
   CLI::App* compile =
       AddCommand(module, chosen, "compile",
-                 "Print what the compiler makes of a module.\n"
+                 "Print what the compiler makes of a module. A Mac gets --floats metal --layout "
+                 "interleaved.\n"
                  "Example: wasmburstctl module compile --emit msl --check mandelbrot.wasm",
                  compiled, Compile);
   compile->add_option("--emit", compiled->emit, "msl: the kernel text; ir: the compiler's own form")
       ->check(CLI::IsMember({"msl", "ir"}));
-  AddLayout(compile, compiled.get());
+  AddForm(compile, compiled.get());
   compile->add_flag("--check", compiled->check, "pass the kernel text through the subset checker");
   auto checked = std::make_shared<TextOptions>();
   CLI::App* check =
@@ -151,7 +167,7 @@ void AddModuleTextCommands(CLI::App* module, Command* chosen) {
                  "code 0 where nothing is, else 1.\n"
                  "Example: wasmburstctl module check mandelbrot.wasm",
                  checked, Check);
-  AddLayout(check, checked.get());
+  AddForm(check, checked.get());
 }
 
 }  // namespace wb::cli

@@ -1,6 +1,7 @@
 #pragma once
 
-// Programs that the client starts: those that are installed beside it.
+// Programs that the client starts: those that are installed beside it. The scheduler has a way of
+// its own to run child processes, but the client may not link that.
 
 #include <string>
 #include <vector>

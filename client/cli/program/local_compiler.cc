@@ -63,6 +63,11 @@ Status Check(v1::CompileModuleResponse* response) {
   return {};
 }
 
+std::string FloatsWord(v1::CompileModuleRequest::TextFloats floats) {
+  if (floats == v1::CompileModuleRequest::METAL) return "metal";
+  return floats == v1::CompileModuleRequest::FAST32 ? "fast32" : "native";
+}
+
 }  // namespace
 
 Status ReadAnswer(const std::string& json, google::protobuf::Message* message) {
@@ -80,7 +85,10 @@ Result<v1::Module> InspectHere(const std::string& wasm) {
 
 Result<v1::CompileModuleResponse> CompileHere(const v1::CompileModuleRequest& request) {
   std::vector<std::string> words = {request.emit() == v1::CompileModuleRequest::IR ? "ir" : "msl"};
-  if (request.layout() == v1::CompileModuleRequest::INTERLEAVED) words.push_back("--interleaved");
+  words.insert(words.end(), {"--floats", FloatsWord(request.floats())});
+  if (request.layout() == v1::CompileModuleRequest::INTERLEAVED) {
+    words.insert(words.end(), {"--layout", "interleaved"});
+  }
   v1::CompileModuleResponse response;
   WB_TRY(RunCompiler(std::move(words), request.wasm(), &response));
   if (request.check()) WB_TRY(Check(&response));

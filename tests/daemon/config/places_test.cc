@@ -50,5 +50,13 @@ TEST_F(PlacesTest, TheNearestWordHolds) {
   EXPECT_EQ(CacheDirectory(""), "/var/cache/w");
 }
 
+TEST_F(PlacesTest, AProgramWithoutASlashIsSearchedInPath) {
+  const std::string found = FindProgram("sh", Companion::kChecker);
+  EXPECT_TRUE(found.starts_with("/") && found.ends_with("/sh")) << found;
+  EXPECT_EQ(FindProgram("no-such-program-anywhere", Companion::kChecker),
+            "no-such-program-anywhere");
+  EXPECT_EQ(FindProgram("./sh", Companion::kChecker), "./sh");
+}
+
 }  // namespace
 }  // namespace wb

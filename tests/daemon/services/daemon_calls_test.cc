@@ -200,6 +200,30 @@ TEST_F(DaemonTest, ACompilationLearnsThatItsClientHasGone) {
   while (!has_learnt) std::this_thread::yield();
 }
 
+TEST_F(DaemonTest, AKernelTextHasTheFloatsAndTheLayoutThatWereAskedFor) {
+  KernelTextRequest seen;
+  kernel_texts_ = [&](const KernelTextRequest& request) -> Result<KernelText> {
+    seen = request;
+    return KernelText{"kernel text", "fake", {}, false, {}};
+  };
+  Start();
+  v1::CompileModuleRequest request;
+  request.set_name(Push());
+  ASSERT_TRUE(client_->CompileModule(request).ok());
+  EXPECT_EQ(seen.floats, Floats::kNative);
+  EXPECT_EQ(seen.layout, MemoryLayout::kContiguous);
+  request.set_floats(v1::CompileModuleRequest::METAL);
+  request.set_layout(v1::CompileModuleRequest::INTERLEAVED);
+  ASSERT_TRUE(client_->CompileModule(request).ok());
+  EXPECT_EQ(seen.floats, Floats::kMetal);
+  EXPECT_EQ(seen.layout, MemoryLayout::kInterleaved);
+  request.set_floats(v1::CompileModuleRequest::FAST32);
+  ASSERT_TRUE(client_->CompileModule(request).ok());
+  EXPECT_EQ(seen.floats, Floats::kFast32);
+  request.set_floats(static_cast<v1::CompileModuleRequest::TextFloats>(9));
+  EXPECT_EQ(client_->CompileModule(request).status().reason(), Reason::kInvalidArgument);
+}
+
 class DaemonHoldsTest : public DaemonTest {
  protected:
   // A job of a module that is linked under this name, and of one that does not use it.
