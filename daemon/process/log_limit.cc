@@ -12,15 +12,15 @@ bool LogLimit::Take(std::string_view kind, TimePoint now) {
   if (bucket == buckets_.end()) {
     bucket = buckets_.emplace(kind, Bucket{most, now, 0}).first;
   }
-  Bucket& its = bucket->second;
-  const std::chrono::duration<double> passed = now - its.filled;
-  its.lines = std::min(most, its.lines + passed.count() * static_cast<double>(per_second_));
-  its.filled = now;
-  if (its.lines < 1) {
-    ++its.left_out;
+  Bucket& found = bucket->second;
+  const std::chrono::duration<double> passed = now - found.filled;
+  found.lines = std::min(most, found.lines + passed.count() * static_cast<double>(per_second_));
+  found.filled = now;
+  if (found.lines < 1) {
+    ++found.left_out;
     return false;
   }
-  its.lines -= 1;
+  found.lines -= 1;
   return true;
 }
 

@@ -9,16 +9,16 @@ namespace wb {
 
 bool Turns::Offer(Whose whose, Task task) {
   const auto at = waiting_.find(whose);
-  const size_t its = at == waiting_.end() ? 0 : at->second.size();
-  if (its + 1 > FairPart(max_waiting_, size_ - its)) return false;
+  const size_t waiting = at == waiting_.end() ? 0 : at->second.size();
+  if (waiting + 1 > FairPart(max_waiting_, size_ - waiting)) return false;
   Add(whose, std::move(task));
   return true;
 }
 
 void Turns::Add(Whose whose, Task task) {
-  std::deque<Task>& its = waiting_[whose];
-  if (its.empty()) order_.push_back(whose);
-  its.push_back(std::move(task));
+  std::deque<Task>& tasks = waiting_[whose];
+  if (tasks.empty()) order_.push_back(whose);
+  tasks.push_back(std::move(task));
   ++size_;
 }
 

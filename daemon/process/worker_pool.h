@@ -23,7 +23,7 @@ class WorkerPool {
   // False: full or stopped; the task was not taken. Any thread.
   bool TryPost(Whose whose, std::function<void()> task);
   // Takes the task whatever the queue holds: for work that is already bounded by something else
-  // (one task per open stream). After Stop it is dropped: stop those who post first.
+  // (one task per open stream). After Stop it is dropped: stop first what posts to it.
   void Post(Whose whose, std::function<void()> task);
   void Stop();  // idempotent
 

@@ -19,14 +19,14 @@ Status ParseRequest(const grpc::ByteBuffer& bytes, Message* message);
 // INTERNAL if the message is too large to be written.
 Status WriteMessage(const Message& message, grpc::ByteBuffer* bytes);
 
-// The connection that a call came on, as a number. Several at a time are told apart; that of a
-// closed one may come again.
+// The connection that a call came on, as a number. Two open connections have different numbers; the
+// number of a closed one may be used again.
 Whose ConnectionOf(grpc::CallbackServerContext* context);
 
 // Where a request of `size` bytes is parsed and its method runs; nullptr: on the gRPC thread.
 WorkerPool* PoolFor(const RpcPools& pools, RunOn run_on, size_t size);
 
-// Its client has gone, or has what it waits for no more: its deadline is over.
+// The client has gone, or the deadline of its call is over.
 bool HasLeft(const grpc::CallbackServerContext& context);
 
 Status NoTurnLeft();  // QUEUE_FULL

@@ -9,7 +9,7 @@
 namespace wb {
 
 // Sends what a StreamSource says: one message under way at a time, so that a slow client holds
-// one message and slows nobody. Owns itself until gRPC is done with it.
+// one message and slows no other. Owns itself until gRPC is done with it.
 grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(const ServerStreamMethod& method,
                                                               RpcRuntime* runtime,
                                                               grpc::CallbackServerContext* context,

@@ -25,9 +25,9 @@ Status Failed(const ListenAddress& address, const std::string& what, int error) 
                 {{"address", address.ToString()}});
 }
 
-Status InUse(const ListenAddress& address, const std::string& who) {
+Status InUse(const ListenAddress& address, const std::string& holder) {
   return Status(Reason::kIoError,
-                "Listening at [" + address.ToString() + "] failed: " + who + " uses it already.",
+                "Listening at [" + address.ToString() + "] failed: " + holder + " uses it already.",
                 {{"address", address.ToString()}});
 }
 
@@ -47,7 +47,7 @@ sockaddr_un UnixAddress(const std::string& path) {
   return address;
 }
 
-// Somebody answers at the socket, who did not take our lock.
+// A process answers at the socket and does not hold our lock.
 bool SomebodyListens(const std::string& path) {
   int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   if (fd < 0) return false;

@@ -49,7 +49,7 @@ AcceptCalls SystemAcceptCalls();
 // When descriptors run out it waits 100 ms and tries again, for as long as it takes. After half a
 // second it gives up one that it keeps in reserve, accepts with that and closes the connection at
 // once: the client hears that the daemon is unavailable rather than nothing. `failed` is told of
-// the error once, until a connection is taken again.
+// the error once, until a connection is accepted again.
 class AcceptLoop {
  public:
   AcceptLoop(int listening, AcceptCalls calls, std::function<void(int fd)> connected,

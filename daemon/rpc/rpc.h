@@ -27,7 +27,7 @@ using MessagePtr = std::shared_ptr<Message>;
 // take seconds each.
 enum class RunOn : uint8_t { kCaller, kPool, kCompilePool };
 
-// True once the client of a call has gone or its deadline is over: what takes long may leave off.
+// True once the client of a call has gone or its deadline is over: work that takes long may stop.
 using IsUnwanted = std::function<bool()>;
 
 // What a server stream says. Next, Sent and Heartbeat are called by one thread at a time.

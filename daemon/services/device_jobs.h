@@ -16,7 +16,7 @@ class Device;
 
 namespace wb {
 
-// Whether it takes instances, since when and until when; a drain is over once nobody is left.
+// Whether it takes instances, since when and until when; a drain is over once no instance is left.
 void GateToProto(const DeviceStatus& status, int64_t unix_now_ns, wasmburst::v1::Device* proto);
 
 // Those of `jobs` that are on the device or wait for it.

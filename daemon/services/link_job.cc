@@ -11,7 +11,7 @@ namespace {
 
 using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const Module>>>;
 
-// What only its imports keep from running may be linked.
+// A module that only lacks imports may be linked.
 Status CheckLinkable(const StoredModule& stored) {
   if (stored.runnable.reason() == Reason::kImportNotProvided) return {};
   return stored.runnable;

@@ -7,10 +7,10 @@ namespace wb {
 Result<std::shared_ptr<void>> UploadPlaces::Take(Whose whose) {
   MutexLock lock(mutex_);
   const auto at = taken_.find(whose);
-  const uint64_t its = at == taken_.end() ? 0 : at->second;
-  if (its + 1 > FairPart(most_, all_ - its)) {
+  const uint64_t taken = at == taken_.end() ? 0 : at->second;
+  if (taken + 1 > FairPart(most_, all_ - taken)) {
     return Status(Reason::kQueueFull,
-                  "Of [" + std::to_string(all_) + "] uploads under way [" + std::to_string(its) +
+                  "Of [" + std::to_string(all_) + "] uploads under way [" + std::to_string(taken) +
                       "] are of this connection, half of what others leave of " + setting_ + " [" +
                       std::to_string(most_) + "].");
   }

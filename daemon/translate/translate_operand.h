@@ -12,8 +12,8 @@ namespace wb {
 
 constexpr size_t kLongestName = 1024;  // bytes of any name in a job
 
-// INVALID_ARGUMENT with `field` or a field inside it. Loads within one another are counted before
-// anything is made of them.
+// INVALID_ARGUMENT with `field` or a field inside it. Nested loads are counted before they are
+// parsed.
 Result<Operand> OperandFromProto(const wasmburst::v1::Operand& proto, const std::string& field);
 void OperandToProto(const Operand& operand, wasmburst::v1::Operand* proto);
 

@@ -23,7 +23,7 @@ struct Telemetry {
   std::optional<float> watts_limit;       // that it is held to
   bool throttled = false;                 // slowed down by heat or by its supply, beyond that limit
   std::optional<uint32_t> thermal_state;  // macOS: of sensors/thermal_state.h
-  std::optional<float> utilisation;       // 0 to 1, whoever uses it
+  std::optional<float> utilisation;       // 0 to 1, of all that use it
   std::optional<uint64_t> memory_used;
   std::optional<uint64_t> memory_total;
 };

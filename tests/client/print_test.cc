@@ -216,7 +216,7 @@ TEST(Print, ASummarySaysWhichLimitEndedTheJob) {
   job.mutable_counts()->set_job_out_of_fuel(3);
   job.set_limit_reached("limits.max_total_fuel: [10] instructions, [12] used.");
   const std::string text = JobSummary(job);
-  EXPECT_NE(text.find("3 without fuel of the job"), std::string::npos) << text;
+  EXPECT_NE(text.find("3 ended when the job's fuel was used up"), std::string::npos) << text;
   EXPECT_NE(text.find("max_total_fuel: [10]"), std::string::npos) << text;
 }
 

@@ -44,7 +44,7 @@ fs.rmSync(folder, { recursive: true });
 
 const plain = (part) => part.map((line) => line
   .replace(/jobs\/[0-9A-Z]{26}/g, 'jobs/ID').replace(/in [0-9.]+ s/g, 'in T s')
-  .replace(/[0-9]+ bursts/g, 'N bursts').replace(/interpreter0|cpu0/g, 'DEVICE')
+  .replace(/[0-9]+ launch(es)?/g, 'N launches').replace(/interpreter0|cpu0/g, 'DEVICE')
   .replace(/"build":"(interpreted|full)"/g, '"build":"BUILD"')
   .replace(/\s+/g, ' ').trim()).filter(Boolean).sort().join('\n');
 let wrong = 0;

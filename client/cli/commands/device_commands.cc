@@ -55,7 +55,7 @@ std::string State(const v1::Device& device) {
 Result<int> ShowDevices(Session& session, const v1::ListDevicesResponse& response) {
   if (session.format() == Format::kJson) session.PrintMessage(response);
   std::vector<std::vector<std::string>> rows = {{"NAME", "ENGINE", "STATE", "JOBS", "HEAT",
-                                                 "THREADS", "MEMORY", "BURSTS", "INSTANCES",
+                                                 "THREADS", "MEMORY", "LAUNCHES", "INSTANCES",
                                                  "MODEL"}};
   for (const v1::Device& device : response.devices()) {
     if (session.format() == Format::kJsonl) session.PrintMessage(device);

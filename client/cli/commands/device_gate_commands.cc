@@ -70,7 +70,7 @@ Result<int> Drain(Session& session, const std::string& name, const std::string& 
 
 void AddDeviceGateCommands(CLI::App* device, Command* chosen) {
   AddChange(device, chosen, "cordon",
-            "Start nobody new on a device; instances that are seated go on.\n"
+            "Start no instance on a device; those in seats go on.\n"
             "Example: wasmburstctl device cordon cuda0",
             &Client::CordonDevice);
   AddChange(device, chosen, "uncordon",

@@ -113,7 +113,7 @@ Result<int> Interrupted(Session& session, const std::string& name, const std::st
   return session.is_late() ? kTooLate : kInterrupted;
 }
 
-// Standard output takes no more: nobody would see what the job goes on to compute.
+// Standard output takes no more: what the job goes on to compute would not be seen.
 Result<int> OutputEnded(Session& session, const std::string& name, bool cancels) {
   if (cancels) {
     Result<v1::Job> cancelled = session.client().CancelJob(name);

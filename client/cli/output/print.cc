@@ -280,7 +280,7 @@ std::string JobSummary(const v1::Job& job) {
   add(counts.cancelled(), "cancelled");
   add(counts.deadline(), "past the deadline");
   add(counts.failed(), "failed");
-  add(counts.job_out_of_fuel(), "without fuel of the job");
+  add(counts.job_out_of_fuel(), "ended when the job's fuel was used up");
   add(counts.results_limit(), "over the results limit");
   add(counts.expired(), "expired");
   std::string text = job.name() + " " + v1::Job::State_Name(job.state()) + ": " +
@@ -295,7 +295,8 @@ std::string JobSummary(const v1::Job& job) {
     text += number;
   }
   text += ", " + CountText(static_cast<double>(job.usage().fuel())) + " instructions, " +
-          std::to_string(job.usage().bursts()) + " bursts";
+          std::to_string(job.usage().bursts()) +
+          (job.usage().bursts() == 1 ? " launch" : " launches");
   if (!job.device().empty()) text += " on " + job.device();
   if (!job.limit_reached().empty()) text += "\n" + job.limit_reached();
   if (job.has_error()) text += "\n" + job.error().message();

@@ -45,9 +45,9 @@ std::string TimeText(const google::protobuf::Timestamp& time);
 std::string SizeText(uint64_t bytes);  // "1.5 MiB"
 std::string CountText(double number);  // "1.28 G"
 double Seconds(const google::protobuf::Duration& duration);
-// "jobs/X SUCCEEDED: 1024 instances (1024 returned) in 0.81 s, ..."
 // How long its module's builds took.
 std::string CompileText(const wasmburst::v1::Usage& usage);
+// "jobs/X SUCCEEDED: 1024 instances (1024 returned) in 0.81 s, ..."
 std::string JobSummary(const wasmburst::v1::Job& job);
 
 }  // namespace wb::cli
