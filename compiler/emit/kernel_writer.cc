@@ -112,6 +112,7 @@ class KernelWriter {
 
   void Constants() {
     text_.Raw(ConstantsText());
+    text_.Raw(ParamsText());
     const bool contiguous = options_.layout == MemoryLayout::kContiguous;
     auto constant = [&](const char* name, uint32_t value) {
       text_.Line("constant uint ", name, " = ", value, "u;");

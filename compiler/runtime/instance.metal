@@ -1,33 +1,5 @@
-// ---- instance: what a launch is given, and how an instance begins and ends. Numbers:
-// compiler/abi/lane.def.
-
-// As abi::Params in compiler/abi/lane.h, which says what each is.
-struct WbParams {
-  uint lanes;
-  uint steps;
-  uint record_words;
-  uint output_at;
-  uint output_bytes;
-  uint capacity_pages;
-  uint max_pages;
-  uint max_stack;
-  uint quantum;
-  uint memory_is_zero;
-  uint lane_words_lo;
-  uint lane_words_hi;
-  uint slice_lo;
-  uint slice_hi;
-  uint slice_step;
-  uint max_fuel_lo;
-  uint max_fuel_hi;
-  uint frames_at;
-  uint capacity_stack;
-  uint seats;
-  uint lanes_are_new;
-  uint most_idle;
-  uint span_shift;
-  uint takers;
-};
+// ---- instance: how an instance begins and ends. Numbers: compiler/abi/lane.def; what a launch is
+// given (`WbParams`): compiler/abi/params.def.
 
 // What one lane works on. `record` is its seat's; what follows is shared and read only.
 struct WbSeat {

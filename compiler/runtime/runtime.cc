@@ -33,6 +33,12 @@ constexpr NamedNumber kNumbers[] = {
 #undef WB_END
 };
 
+constexpr std::string_view kParams[] = {
+#define WB_PARAM(name, initial, meaning) #name,
+#include "compiler/abi/params.def"
+#undef WB_PARAM
+};
+
 constexpr std::string_view kVectorTexts[] = {
     "simd_lanes.metal", "simd_bytes.metal",   "simd_halves.metal",
     "simd_words.metal", "simd_widths.metal",  "simd_f32.metal",
@@ -79,12 +85,19 @@ std::string ConstantsText() {
   return text + "\n";
 }
 
+std::string ParamsText() {
+  std::string text =
+      "// ---- what a launch is given (compiler/abi/params.def).\nstruct WbParams {\n";
+  for (const std::string_view name : kParams) text.append("  uint ").append(name).append(";\n");
+  return text + "};\n\n";
+}
+
 Digest RuntimeDigest() {
   DigestBuilder builder;
   for (const EmbeddedFile& file : EmbeddedFiles()) {
     builder.Add(file.folder).Add(file.name).Add(file.text);
   }
-  return builder.Add(ConstantsText()).Finish();
+  return builder.Add(ConstantsText()).Add(ParamsText()).Finish();
 }
 
 }  // namespace wb

@@ -42,6 +42,9 @@ std::string CudaEpilogue(bool resident);
 // WB_TRAP_NAME, ends WB_END_NAME, all others WB_NAME.
 std::string ConstantsText();
 
+// What a launch is given, as kernel text: `struct WbParams` with the fields of abi::Params.
+std::string ParamsText();
+
 // Over all of the above: part of what names a kernel.
 Digest RuntimeDigest();
 

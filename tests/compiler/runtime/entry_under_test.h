@@ -110,8 +110,6 @@ using kernel_text::kSum64;
 using kernel_text::kTrap;
 using kernel_text::low_of_last_call;
 
-static_assert(sizeof(kernel_text::WbParams) == sizeof(abi::Params));
-
 inline constexpr uint32_t kRegisters = 16;
 inline constexpr uint32_t kOutputBytes = 16;
 

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "compiler/abi/lane.h"
 #include "compiler/runtime/runtime.h"
 #include "tests/compiler/runtime/nvrtc.h"
 #include "tests/compiler/runtime/whole_text.h"
@@ -28,6 +31,25 @@ TEST(RuntimeTextTest, NumbersAreConstants) {
         "constant uint WB_TRAP_DIVIDE_BY_ZERO = 3u;", "constant uint WB_END_OUT_OF_FUEL = 3u;"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line;
   }
+}
+
+// A launch's parameters are copied as they lie: field i of the kernel's struct is word i.
+TEST(RuntimeTextTest, LaunchParametersStandInTheOrderOfTheHostsStruct) {
+  std::istringstream lines(ParamsText());
+  std::string line;
+  while (std::getline(lines, line) && line != "struct WbParams {") {
+  }
+  const auto expect = [&](const char* name, size_t offset, uint32_t word) {
+    std::getline(lines, line);
+    EXPECT_EQ(line, "  uint " + std::string(name) + ";");
+    EXPECT_EQ(offset, word * sizeof(uint32_t)) << name;
+  };
+#define WB_PARAM(name, initial, meaning) \
+  expect(#name, offsetof(abi::Params, name), abi::ParamWords::name);
+#include "compiler/abi/params.def"
+#undef WB_PARAM
+  std::getline(lines, line);
+  EXPECT_EQ(line, "};");
 }
 
 TEST(RuntimeTextTest, TheTextHasNoPreprocessorChoices) {

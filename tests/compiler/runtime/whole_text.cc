@@ -13,7 +13,7 @@ std::string WholeText(const std::string& layout, const std::string& floats,
   std::ifstream file(module);
   WB_CHECK(file.good());
   std::ostringstream text;
-  text << RuntimeText("head.metal") << ConstantsText()
+  text << RuntimeText("head.metal") << ConstantsText() << ParamsText()
        << "constant uint WB_GLOBALS_AT = 28u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
           "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_RECURSIVE = 0u;\n\n"
        << RuntimeText("layout_" + layout + ".metal");
