@@ -15,11 +15,10 @@ namespace wb {
 
 class Report {
  public:
-  // `at` as the reader of the text sees it.
+  // `at` is where the text itself has it, whatever a #line says of it.
   void Add(const clang::SourceManager& sources, clang::SourceLocation at, std::string message) {
-    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(at));
-    violations_.push_back({place.isValid() ? place.getLine() : 0,
-                           place.isValid() ? place.getColumn() : 0, std::move(message)});
+    violations_.push_back({sources.getExpansionLineNumber(at), sources.getExpansionColumnNumber(at),
+                           std::move(message)});
   }
   void AddForText(std::string message) { violations_.push_back({0, 0, std::move(message)}); }
   bool empty() const { return violations_.empty(); }

@@ -2,7 +2,6 @@
 
 #include "compiler/abi/lane.h"
 #include "compiler/emit/names.h"
-#include "compiler/emit/row_writer.h"
 
 namespace wb {
 
@@ -104,7 +103,7 @@ void CallWriter::Replace(const Inst& inst, const Call& call) {
   const uint32_t slots = program_.function(call.callee).stack_slots;
   if (slots > form_.function.stack_slots) {  // else there is room; 0: a trampoline
     text_.Line("if (room < ", slots - form_.function.stack_slots, "u) { w = wb_exhausted(L, ",
-               Hex(RowWriter::TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
+               Hex(TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
   }
   StageArguments(call);
   text_.Line("w = wb_tail(L, ", call.callee, "u);");
@@ -124,7 +123,7 @@ void CallWriter::StageArguments(const Call& call) {
 void CallWriter::CheckRoom(const Inst& inst, const ir::Function& callee) {
   if (callee.stack_slots == 0) return;  // a trampoline: kCheckRoom stands before the call
   text_.Line("if (room < ", callee.stack_slots, "u) { w = wb_exhausted(L, ",
-             Hex(RowWriter::TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
+             Hex(TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
 }
 
 std::string CallWriter::CallText(const Call& call, uint32_t copy, const std::string& r) {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
 #include "compiler/emit/expressions.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/emit/native_calls.h"
 #include "compiler/emit/text.h"
 #include "compiler/ir/ir.h"
@@ -28,8 +28,8 @@ struct FunctionCopy {
   bool resumable() const { return copy == 0 && !function.bounded; }
 };
 
-// "static WbR_i wf_3(wb_lane L, uint f, uint room, uint fuel, uint r, uint l0)"; `resume` stands
-// before the type of `r`.
+// "static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0)"; `resume`
+// stands before the type of `r`.
 std::string SignatureText(const FunctionCopy& form, const std::string& resume = {});
 
 class CallWriter {
@@ -57,7 +57,7 @@ class CallWriter {
   void StageArguments(const ir::Call& call);
 
   void CheckRoom(const ir::Inst& inst, const ir::Function& callee);
-  // "wf_3(L, f + 7u, room - 5u, fuel, r, l0)"; without `r` where that is empty.
+  // "wf_3(L, f + 7u, room - 5u, low, fuel, r, l0)"; without `r` where that is empty.
   std::string CallText(const ir::Call& call, uint32_t copy, const std::string& r);
   void TakeResults(const ir::Call& call, const std::string& result);
   // The stage's words for values of these variables, one behind the other.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/runtime/runtime.h"
+
 namespace wb {
 namespace {
 
@@ -72,12 +74,22 @@ std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
                                  (all + kSpare) / std::max<size_t>(cut.begin, 1), cut.ends.size()});
   if (count <= 1) return {std::string(text)};
   const std::string head = Shared(text.substr(0, cut.begin));
+  const std::string module_start = LineText(kModuleFile);
+  const size_t module_at = text.rfind(module_start, cut.begin);
+  const auto lines = [&](size_t begin, size_t end) {
+    return static_cast<size_t>(std::count(text.begin() + begin, text.begin() + end, '\n'));
+  };
+  // Of the module's part, where the next chunk's functions begin.
+  size_t line = module_at == std::string_view::npos
+                    ? 1
+                    : 1 + lines(module_at + module_start.size(), cut.begin);
   std::vector<std::string> chunks;
   size_t from = cut.begin;
   for (const size_t end : cut.ends) {
     const bool last = end == cut.ends.back();
     if (!last && end - cut.begin < all / count * (chunks.size() + 1)) continue;
-    chunks.push_back(head + Shared(text.substr(from, end - from)));
+    chunks.push_back(head + LineText(kModuleFile, line) + Shared(text.substr(from, end - from)));
+    line += lines(from, end);
     from = end;
   }
   chunks.back() += text.substr(from);

@@ -27,8 +27,7 @@ class Dispatcher {
  private:
   // For a step's function; calls of other roots have asked already.
   void CheckRoom(const ir::Function& function) {
-    const uint32_t why =
-        kWhyTrap | static_cast<uint32_t>(Trap::kStackExhausted) << 26 | function.code_offset;
+    const uint32_t why = TrapWhy(Trap::kStackExhausted, function.code_offset);
     text_.Open("if (A.room < ", function.stack_slots, "u)");
     text_.Line("E.w = wb_end(L, wb_exhausted(L, ", Hex(why), "), ", function.index, "u);");
     text_.Line("break;");

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/compiler.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/emit/text.h"
 #include "compiler/ir/ir.h"
 

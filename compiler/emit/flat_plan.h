@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/compiler.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/ir/ir.h"
 
 namespace wb {

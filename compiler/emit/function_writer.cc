@@ -1,7 +1,7 @@
 #include "compiler/emit/function_writer.h"
 
 #include "compiler/base/check.h"
-#include "compiler/compiler.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/emit/names.h"
 
 namespace wb {
@@ -102,11 +102,11 @@ void FunctionWriter::Epilogue() {
 
 // Traps are recorded in the lane, values alive across a safepoint saved in the frame.
 void FunctionWriter::WriteEnd() {
-  text_.Open("if (w >= ", Hex(kWhyEnds), ")");
+  text_.Open("if (w >= WB_WHY_ENDS)");
   text_.Line("R.w = wb_end(L, w, ", function_.index, "u);");
   if (!function_.bounded) {
     text_.Open("if (wb_keeps_frame(R.w))");
-    text_.Line("wb_put(L, f, w & ", Hex(kWhyNumber), ");");
+    text_.Line("wb_put(L, f, w & WB_WHY_SAFEPOINT);");
     uint32_t word = 1;
     for (Var var : function_.frame_vars) {
       std::string value =

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
 #include "compiler/emit/call_writer.h"
 #include "compiler/emit/expressions.h"
 #include "compiler/emit/flat_labels.h"
 #include "compiler/emit/flat_plan.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/emit/native_calls.h"
 #include "compiler/emit/row_writer.h"
 #include "compiler/emit/text.h"

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "compiler/base/check.h"
-#include "compiler/compiler.h"
 #include "compiler/emit/function_writer.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/emit/names.h"
 
 namespace wb {
@@ -62,7 +62,7 @@ void FunctionWriter::GuardConstruct(const Construct& construct) {
 
 void FunctionWriter::Safepoint(uint32_t number) {
   EnsureGuard();
-  ExitIf("wb_spent(fuel)", kWhyLeft | number);
+  ExitIf("wb_spent(fuel)", abi::WHY_LEFT | number);
   CloseGuard();
   if (form_.resumable()) text_.Line("if (r == ", number, "u) { r = 0u; }");
   next_safepoint_ = number + 1;
@@ -105,7 +105,7 @@ void FunctionWriter::LoopHeader(const Construct& loop) {
   EnsureGuard();
   if (cost != 0) rows_.Pay(std::to_string(cost) + "u");
   ExitIf(LanesMeet(loop) ? "wb_group_is_low(fuel, low)" : "wb_spent(fuel)",
-         kWhyLeft | loop.header_safepoint);
+         abi::WHY_LEFT | loop.header_safepoint);
   row_ += 2;
 }
 

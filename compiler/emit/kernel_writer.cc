@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
+#include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
+#include "compiler/abi/version.h"
+#include "compiler/base/digest.h"
 #include "compiler/emit/constant_arrays.h"
 #include "compiler/emit/dispatcher.h"
 #include "compiler/emit/flat_plan.h"
 #include "compiler/emit/function_writer.h"
 #include "compiler/emit/inline_plan.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/emit/names.h"
 #include "compiler/emit/native_calls.h"
 #include "compiler/runtime/runtime.h"
@@ -29,37 +31,16 @@ class KernelWriter {
         native_(program_, entries_, options) {}
 
   Result<std::string> Write() {
-    text_.Raw(RuntimeText("head.metal"));
-    Constants();
-    const bool contiguous = options_.layout == MemoryLayout::kContiguous;
-    text_.Raw(RuntimeText(contiguous ? "layout_contiguous.metal" : "layout_interleaved.metal"));
-    for (const char* part : {"lanes.metal", "calls.metal", "ints.metal"}) {
-      text_.Raw(RuntimeText(part));
-    }
-    for (std::string_view part : FloatParts()) text_.Raw(RuntimeText(part));
-    for (const char* part : {"memory.metal", "memories.metal", "tables.metal"}) {
-      text_.Raw(RuntimeText(part));
-    }
-    if (UsesVectors()) {
-      for (std::string_view part : VectorTexts()) text_.Raw(RuntimeText(part));
-    }
+    text_.Raw(OpeningText({options_.floats, options_.layout, UsesVectors()}, Constants()));
     Structs();
     WriteConstantArrays(program_, Printed(), text_);
     WB_TRY(Functions());
     WriteDispatcher(program_, layout_, Roots(), text_);
-    for (std::string_view part : KernelTexts()) text_.Raw(RuntimeText(part));
+    text_.Raw(ClosingText());
     return text_.Take();
   }
 
  private:
-  std::span<const std::string_view> FloatParts() const {
-    switch (options_.floats) {
-      case Floats::kNative: return NativeFloatParts();
-      case Floats::kMetal: return MetalFloatParts();
-      case Floats::kFast32: return Fast32FloatParts();
-    }
-    return NativeFloatParts();
-  }
   uint32_t IndexOf(size_t position) const {
     return program_.module->imported_functions + static_cast<uint32_t>(position);
   }
@@ -110,18 +91,19 @@ class KernelWriter {
                    {"function", std::to_string(function.index)}});
   }
 
-  void Constants() {
-    text_.Raw(ConstantsText());
-    text_.Raw(ParamsText());
+  // Those of the module, which the runtime text reads.
+  std::string Constants() const {
     const bool contiguous = options_.layout == MemoryLayout::kContiguous;
+    Text text;
     auto constant = [&](const char* name, uint32_t value) {
-      text_.Line("constant uint ", name, " = ", value, "u;");
+      text.Line("constant uint ", name, " = ", value, "u;");
     };
     constant("WB_STRIDE", contiguous ? 1u : uint32_t{abi::GROUP_LANES});
     constant("WB_GLOBALS_AT", layout_.globals_at);
     constant("WB_GLOBALS_SIZE", program_.globals_size);
     constant("WB_MEMORY_AT", layout_.memory_at);
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
+    return text.Take();
   }
 
   // Where there is none among a function's variables it has no vector operators either.

@@ -108,6 +108,10 @@ std::string PutText(ValueType type, const std::string& word, const std::string& 
   return std::string(RowOf(type).put) + "(L, " + word + ", " + value + ");";
 }
 
+uint32_t TrapWhy(Trap trap, uint32_t offset) {
+  return abi::WHY_TRAP | static_cast<uint32_t>(trap) << abi::WHY_TRAP_SHIFT | offset;
+}
+
 std::string CanonText(ValueType type, const std::string& value) {
   return std::string(TypeText(type)) + "_canon(" + value + ")";
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/abi/lane.h"
 #include "compiler/wasm/opcode.h"
 
 namespace wb {
@@ -31,12 +32,7 @@ std::string PutText(ValueType type, const std::string& word, const std::string& 
 // "wb_f64_canon(value)": the canonical NaN for any NaN.
 std::string CanonText(ValueType type, const std::string& value);
 
-// What the variable `w` of an emitted function holds: 0 going on; a construct's depth: branching
-// out to it; else why it ends.
-inline constexpr uint32_t kWhyTrap = 0x80000000u;     // | trap << 26 | module byte offset
-inline constexpr uint32_t kWhyLeft = 0x40000000u;     // | safepoint number
-inline constexpr uint32_t kWhyWaiting = 0x60000000u;  // | safepoint number of a call that waits
-inline constexpr uint32_t kWhyNumber = 0x1fffffffu;   // the safepoint's number in the two above
-inline constexpr uint32_t kWhyEnds = 0x20000000u;     // from here on: the function ends
+// Why a function ends with this trap at this byte offset of the module (WHY_TRAP in abi/lane.def).
+uint32_t TrapWhy(Trap trap, uint32_t offset);
 
 }  // namespace wb

@@ -75,10 +75,6 @@ void RowWriter::ExitIf(const std::string& condition, uint32_t why) {
   MarkExit();
 }
 
-uint32_t RowWriter::TrapWhy(Trap trap, uint32_t offset) {
-  return kWhyTrap | static_cast<uint32_t>(trap) << 26 | offset;
-}
-
 void RowWriter::Visit(const Inst& inst) {
   switch (inst.op) {
     case Op::kNumeric: Numeric(inst); break;
@@ -170,7 +166,8 @@ void RowWriter::Numeric(const Inst& inst) {
   if (inst.c != ir::kNoVar) args += ", " + expressions_.Use(inst.c);
   if (checked) {
     text_.Line("w = ", facts.check, "(", args, ");");
-    text_.Line("if (w != 0u) { w = (w << 26u) | ", Hex(kWhyTrap | inst.offset), "; break; }");
+    text_.Line("if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | ", Hex(abi::WHY_TRAP | inst.offset),
+               "; break; }");
     MarkExit();
   }
   std::string value, condition;

@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "compiler/compiler.h"
 #include "compiler/emit/expressions.h"
+#include "compiler/emit/kernel.h"
 #include "compiler/emit/text.h"
 #include "compiler/ir/ir.h"
 
@@ -40,7 +40,6 @@ class RowWriter {
   bool uses_memory() const { return memories_.count(0) != 0; }  // the first
   // "M", "M1"
   static std::string MemoryText(uint32_t memory);
-  static uint32_t TrapWhy(Trap trap, uint32_t offset);
 
  private:
   void Visit(const ir::Inst& inst);

@@ -84,7 +84,7 @@ void RowWriter::MemoryGrow(const Inst& inst) {
            std::to_string(memory.max_pages) + "u, ";
   }
   text_.Line("uint ", pages, " = ", call, delta, ");");
-  ExitIf(pages + " == 0xfffffffeu", kWhyLeft | static_cast<uint32_t>(inst.imm));
+  ExitIf(pages + " == WB_GROW_LEAVES", abi::WHY_LEFT | static_cast<uint32_t>(inst.imm));
   if (inst.memory == 0) text_.Line("mb = wb_memory_bytes(L);");
   expressions_.DefineNow(inst.dst, pages);
 }

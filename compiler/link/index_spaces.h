@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "compiler/imports/refused_imports.h"
 #include "compiler/link/index_maps.h"
 #include "compiler/link/link.h"
-#include "compiler/refused_imports.h"
 
 namespace wb {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
-#include "compiler/imports.h"
+#include "compiler/imports/imports.h"
 #include "compiler/wasm/module.h"
 
 namespace wb {

@@ -5,8 +5,9 @@
 
 #include <memory>
 
+#include "compiler/abi/lane_layout.h"
 #include "compiler/base/status.h"
-#include "compiler/compiler.h"
+#include "compiler/base/stop.h"
 #include "compiler/ir/ir.h"
 
 namespace wb {

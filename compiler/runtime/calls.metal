@@ -1,17 +1,15 @@
 // ---- calls: how an emitted function ends, and how its end reaches its caller.
-// `why` is the variable w of an emitted function: 0x80000000 | trap << 26 | byte offset (trap 0: a
-// callee trapped and has said where), 0x40000000 | safepoint number, 0x60000000 | the same where a
-// root above is to return first, 0x20000001 stack beyond the engine's reserve, 0x20000002 a tail call.
+// `why` is the variable w of an emitted function: WB_WHY_TRAP and the rest (compiler/abi/lane.def).
 
 static inline uint wb_end(wb_lane L, uint why, uint function) {
-  uint result = why == 0x20000002u ? WB_TAIL_CALLS : WB_NEEDS_STACK;
-  if ((why & 0x80000000u) != 0u) {
+  uint result = why == WB_WHY_TAIL_CALLS ? WB_TAIL_CALLS : WB_NEEDS_STACK;
+  if ((why & WB_WHY_TRAP) != 0u) {
     result = WB_TRAPPED;
-    if (why != 0x80000000u) {
+    if (why != WB_WHY_TRAP) {
       wb_trap(L, why, function);
     }
-  } else if ((why & 0x40000000u) != 0u) {
-    result = (why & 0x20000000u) != 0u ? WB_WAITING : WB_LEFT;
+  } else if ((why & WB_WHY_LEFT) != 0u) {
+    result = (why & WB_WHY_ENDS) != 0u ? WB_WAITING : WB_LEFT;
   }
   return result;
 }
@@ -23,13 +21,13 @@ static inline bool wb_keeps_frame(uint result) {
 
 // What the caller's w becomes when a callee ended with `result`; `safepoint` is the call's number.
 static inline uint wb_unwind(uint result, uint safepoint) {
-  uint why = 0x20000001u;
+  uint why = WB_WHY_NEEDS_STACK;
   if (result == WB_LEFT) {
-    why = 0x40000000u | safepoint;
+    why = WB_WHY_LEFT | safepoint;
   } else if (result == WB_WAITING) {
-    why = 0x60000000u | safepoint;
+    why = WB_WHY_WAITING | safepoint;
   } else if (result == WB_TRAPPED) {
-    why = 0x80000000u;
+    why = WB_WHY_TRAP;
   }
   return why;
 }
@@ -38,7 +36,7 @@ static inline uint wb_unwind(uint result, uint safepoint) {
 // engine has reserved. The instance then starts again with more.
 static inline uint wb_exhausted(wb_lane L, uint trap) {
   bool reserve_ends = wb_get(L, WB_LANE_CAPACITY_STACK) < wb_get(L, WB_LANE_MAX_STACK);
-  return reserve_ends ? 0x20000001u : trap;
+  return reserve_ends ? WB_WHY_NEEDS_STACK : trap;
 }
 
 // ---- roots. A lane's stack is a chain of roots, each followed by the frames of the functions that
@@ -94,14 +92,14 @@ static inline WbRoot wb_root_at(wb_lane L, uint at, uint function, uint room) {
 static inline uint wb_wait(wb_lane L, uint at, uint function, uint room, uint safepoint) {
   wb_put_root(L, wb_root_at(L, at, function, room), 1u);
   wb_put(L, WB_LANE_LINK_AT, at);
-  return 0x60000000u | safepoint;
+  return WB_WHY_WAITING | safepoint;
 }
 
 // This function takes the place of the one that makes a tail call; its arguments are in the stage. The
 // result is w.
 static inline uint wb_tail(wb_lane L, uint function) {
   wb_put(L, WB_LANE_ROOT_FUNCTION, function);
-  return 0x20000002u;
+  return WB_WHY_TAIL_CALLS;
 }
 
 // A root that was called natively ended with `result`, as wb_unwind; from here on the outer loop

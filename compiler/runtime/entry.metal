@@ -49,7 +49,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       }
       wants = !running && (seat < P.seats || seat == WB_NONE);
     }
-    WbTurn T = wb_next_turn(S, running, image[5] - 1u, slice_left, P);
+    WbTurn T = wb_next_turn(S, running, image[WB_IMAGE_START] - 1u, slice_left, P);
     // By turns, so that nobody waits for a queue of short ones to end.
     apart = P.seats != 0u && !apart && metal::simd_any(T.kind == WB_STEP_CALL && T.resume == 0u) &&
             metal::simd_any(T.resume != 0u);

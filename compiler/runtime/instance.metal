@@ -43,8 +43,10 @@ static inline void wb_reset_range(wb_mem M, const device uint *image, uint at, u
 static inline uint wb_reset_ranges(wb_mem M, const device uint *image, uint at, uint count,
                                    uint stale, uint shift) {
   for (uint r = 0u; r < count; r += 1u) {
-    wb_reset_range(M, image, at + 2u, image[at], image[at + 1u], stale, shift);
-    at = at + 2u + (image[at + 1u] >> 2u) + ((image[at + 1u] & 3u) != 0u ? 1u : 0u);
+    uint d = image[at + WB_IMAGE_RANGE_ADDRESS];
+    uint n = image[at + WB_IMAGE_RANGE_BYTES];
+    wb_reset_range(M, image, at + WB_IMAGE_RANGE_DATA, d, n, stale, shift);
+    at = at + WB_IMAGE_RANGE_DATA + (n >> 2u) + ((n & 3u) != 0u ? 1u : 0u);
   }
   return at;
 }
@@ -87,9 +89,10 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
   for (uint i = 0u; i < WB_LANE_STAGE; i += 1u) {
     wb_put(L, i, 0u);
   }
-  wb_put(L, WB_LANE_PAGES, image[0]);
+  wb_put(L, WB_LANE_PAGES, image[WB_IMAGE_PAGES]);
   // A segment that does not fit ends the instance in instantiation, as a start function may.
-  wb_put(L, WB_LANE_STEP, image[5] != 0u || image[3] != 0u ? 0u : 1u);
+  bool instantiates = image[WB_IMAGE_START] != 0u || image[WB_IMAGE_TRAP] != 0u;
+  wb_put(L, WB_LANE_STEP, instantiates ? 0u : 1u);
   wb_put(L, WB_LANE_MAX_STACK, P.max_stack);
   wb_put(L, WB_LANE_MAX_PAGES, P.max_pages);
   wb_put(L, WB_LANE_CAPACITY_PAGES, P.capacity_pages);
@@ -99,11 +102,11 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
 
 // The tables in the lane; `at` is the image word where they begin.
 static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at) {
-  for (uint t = 0u; t < image[6]; t += 1u) {
-    uint to = WB_GLOBALS_AT + image[at];
-    uint size = image[at + 1u];
-    uint given = image[at + 2u];
-    at = at + 3u;
+  for (uint t = 0u; t < image[WB_IMAGE_TABLES]; t += 1u) {
+    uint to = WB_GLOBALS_AT + image[at + WB_IMAGE_TABLE_AT];
+    uint size = image[at + WB_IMAGE_TABLE_SIZE];
+    uint given = image[at + WB_IMAGE_TABLE_GIVEN];
+    at = at + WB_IMAGE_TABLE_ELEMENTS;
     for (uint i = 0u; i < size; i += 1u) {
       wb_put(L, to + i, i < given ? image[at + i] : 0u);
     }
@@ -114,15 +117,16 @@ static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at)
 // Several memories, whose writes are not noted; `at` is the image word where they are described.
 static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at) {
   uint count = image[at];
-  at = at + 1u;
+  at = at + WB_IMAGE_MEMORIES_LIST;
   for (uint m = 0u; m < count; m += 1u) {
     wb_mem M = wb_memory_at(L, m);
-    uint pages = image[at];
+    uint pages = image[at + WB_IMAGE_MEMORY_PAGES];
+    uint ranges = image[at + WB_IMAGE_MEMORY_RANGES];
     if (m == 0u) {
       wb_put(L, WB_LANE_PAGES, pages);
     }
     wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
-    at = wb_reset_ranges(M, image, at + 2u, image[at + 1u], 0xffffffffu, 31u);
+    at = wb_reset_ranges(M, image, at + WB_IMAGE_MEMORY_DATA, ranges, 0xffffffffu, 31u);
   }
 }
 
@@ -130,17 +134,18 @@ static inline void wb_reset_memories(wb_lane L, const device uint *image, uint a
 static inline void wb_reset(WbSeat S, const device uint *image, constant WbParams &P) {
   wb_lane L = S.lane;
   wb_mem M = wb_memory(L);
-  WbStale stale = wb_stale(L, image[0], P);
+  WbStale stale = wb_stale(L, image[WB_IMAGE_PAGES], P);
   wb_reset_header(L, image, P);
   for (uint i = WB_RECORD_END; i < P.output_at; i += 1u) {  // its turn is the host's
     S.record[i] = 0u;
   }
-  for (uint i = 0u; i < image[1]; i += 1u) {
-    wb_put(L, WB_GLOBALS_AT + i, image[8u + i]);
+  uint globals = image[WB_IMAGE_GLOBALS];
+  for (uint i = 0u; i < globals; i += 1u) {
+    wb_put(L, WB_GLOBALS_AT + i, image[WB_IMAGE_HEADER_WORDS + i]);
   }
-  uint ranges = 8u + image[1];
-  if (image[7] != 0u) {
-    wb_reset_memories(L, image, image[7]);
+  uint ranges_at = WB_IMAGE_HEADER_WORDS + globals;
+  if (image[WB_IMAGE_MEMORIES] != 0u) {
+    wb_reset_memories(L, image, image[WB_IMAGE_MEMORIES]);
   } else {
     wb_clear_stale(M, stale, P.span_shift);
     wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
@@ -148,8 +153,9 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   }
   // A span behind a written one may have lost its first bytes.
   stale.spans = stale.spans | (stale.spans << 1u) | (stale.spans >> 31u);
-  wb_reset_tables(
-      L, image, wb_reset_ranges(M, image, ranges, image[2], stale.spans, P.span_shift));
+  uint tables_at = wb_reset_ranges(M, image, ranges_at, image[WB_IMAGE_RANGES], stale.spans,
+                                   P.span_shift);
+  wb_reset_tables(L, image, tables_at);
 }
 
 static inline void wb_end_instance(WbSeat S, uint end) {
@@ -165,14 +171,14 @@ static inline void wb_end_instance(WbSeat S, uint end) {
 // A seat in WB_SEAT_START becomes one that runs, has ended (a segment that does not fit) or needs
 // more memory than is reserved.
 static inline void wb_start_instance(WbSeat S, const device uint *image, constant WbParams &P) {
-  if (image[0] > P.capacity_pages) {
+  if (image[WB_IMAGE_PAGES] > P.capacity_pages) {
     S.record[WB_RECORD_WANTED_PAGES] = 0u;
     S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;
   } else {
     wb_reset(S, image, P);
     S.record[WB_RECORD_SEAT] = WB_SEAT_RUNNING;
-    if (image[3] != 0u) {
-      wb_put_trap(S.lane, image[3], WB_NONE, image[4]);
+    if (image[WB_IMAGE_TRAP] != 0u) {
+      wb_put_trap(S.lane, image[WB_IMAGE_TRAP], WB_NONE, image[WB_IMAGE_TRAP_OFFSET]);
       wb_end_instance(S, WB_END_TRAPPED);
     }
   }

@@ -33,27 +33,26 @@ static inline void wb_put_trap(wb_lane L, uint trap, uint function, uint offset)
   wb_put(L, WB_LANE_TRAP_OFFSET, offset);
 }
 
-// `why` packs a trap and its place: 0x80000000 | trap << 26 | byte offset in the module.
+// `why` packs a trap and its place in the module: WB_WHY_TRAP.
 static inline void wb_trap(wb_lane L, uint why, uint function) {
-  wb_put_trap(L, (why >> 26u) & 31u, function, why & 0x3ffffffu);
+  wb_put_trap(L, (why >> WB_WHY_TRAP_SHIFT) & WB_WHY_TRAP_NUMBER, function,
+              why & WB_WHY_TRAP_OFFSET);
 }
 
 static inline ulong wb_memory_bytes(wb_lane L) {
   return (ulong)wb_get(L, WB_LANE_PAGES) * (ulong)WB_PAGE_BYTES;
 }
 
-// Old size in pages; 0xffffffff if the limits forbid the new one; 0xfffffffe if the limits allow it
-// but this engine has not reserved so much: the header says how much then, and the lane leaves, to
-// come here again.
+// The old size in pages, or WB_GROW_REFUSED or WB_GROW_LEAVES.
 static inline uint wb_memory_grow(wb_lane L, uint delta) {
   uint old_pages = wb_get(L, WB_LANE_PAGES);
   ulong pages = (ulong)old_pages + (ulong)delta;
   uint result = old_pages;
   if (pages > (ulong)wb_get(L, WB_LANE_MAX_PAGES) || pages > 65536ul) {
-    result = 0xffffffffu;
+    result = WB_GROW_REFUSED;
   } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
     wb_put(L, WB_LANE_WANTED_PAGES, (uint)pages);
-    result = 0xfffffffeu;
+    result = WB_GROW_LEAVES;
   } else {
     uint clean = wb_get(L, WB_LANE_CLEAN_PAGES);
     if (pages > (ulong)clean) {

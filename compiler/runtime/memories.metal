@@ -15,10 +15,10 @@ static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most,
   ulong pages = (ulong)old_pages + (ulong)delta;
   uint result = old_pages;
   if (pages > (ulong)wb_get(L, WB_LANE_MAX_PAGES) || pages > (ulong)most) {
-    result = 0xffffffffu;
+    result = WB_GROW_REFUSED;
   } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
     wb_put(L, WB_LANE_WANTED_PAGES, (uint)pages);
-    result = 0xfffffffeu;
+    result = WB_GROW_LEAVES;
   } else {
     wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
     wb_put(L, at, (uint)pages);

@@ -1,5 +1,9 @@
 #include "compiler/runtime/runtime.h"
 
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
 #include "compiler/abi/lane.h"
 #include "compiler/base/check.h"
 #include "compiler/runtime/embedded.h"
@@ -39,33 +43,127 @@ constexpr std::string_view kParams[] = {
 #undef WB_PARAM
 };
 
-constexpr std::string_view kVectorTexts[] = {
-    "simd_lanes.metal", "simd_bytes.metal",   "simd_halves.metal",
-    "simd_words.metal", "simd_widths.metal",  "simd_f32.metal",
-    "simd_f64.metal",   "simd_relaxed.metal", "simd_memory.metal",
+enum class Group : uint8_t {
+  kHead,
+  kContiguous,
+  kInterleaved,
+  kCore,
+  kNativeFloats,
+  kSoftFloats,
+  kGuardedF32,
+  kFlushedF32,
+  kVectors,
+  kOuterLoop,
+  kKernel,
 };
 
-constexpr std::string_view kKernelTexts[] = {"outer_loop.metal",   "instance.metal",
-                                             "lane_program.metal", "turn.metal",
-                                             "seats.metal",        "entry.metal"};
+struct Part {
+  Group group;
+  std::string_view name;
+};
 
-constexpr std::string_view kNativeFloats[] = {"floats_native.metal"};
-constexpr std::string_view kMetalFloats[] = {
-    "floats_metal.metal",       "floats_metal_convert.metal",  "floats_metal_f32.metal",
-    "floats_metal_order.metal", "floats_metal_integral.metal", "floats_metal_to_int.metal",
-    "soft_f64_add.metal",       "soft_f64_mul.metal",          "soft_f64_div.metal"};
-constexpr std::string_view kFast32Floats[] = {
-    "floats_metal.metal",       "floats_metal_convert.metal",  "floats_fast32.metal",
-    "floats_metal_order.metal", "floats_metal_integral.metal", "floats_metal_to_int.metal",
-    "soft_f64_add.metal",       "soft_f64_mul.metal",          "soft_f64_div.metal"};
+constexpr Part kParts[] = {
+#define WB_PART(group, file) {Group::k##group, file},
+#include "compiler/runtime/parts.def"
+#undef WB_PART
+};
+
+using Names = std::vector<std::string_view>;
+
+Names NamesOf(std::initializer_list<Group> groups) {
+  Names names;
+  for (const Part& part : kParts) {
+    if (std::find(groups.begin(), groups.end(), part.group) != groups.end()) {
+      names.push_back(part.name);
+    }
+  }
+  return names;
+}
+
+bool HasGroup(const RuntimeForm& form, Group group) {
+  switch (group) {
+    case Group::kContiguous: return form.layout == MemoryLayout::kContiguous;
+    case Group::kInterleaved: return form.layout == MemoryLayout::kInterleaved;
+    case Group::kNativeFloats: return form.floats == Floats::kNative;
+    case Group::kSoftFloats: return form.floats != Floats::kNative;
+    case Group::kGuardedF32: return form.floats == Floats::kMetal;
+    case Group::kFlushedF32: return form.floats == Floats::kFast32;
+    case Group::kVectors: return form.vectors;
+    case Group::kHead:
+    case Group::kCore: return true;
+    case Group::kOuterLoop:
+    case Group::kKernel: return false;
+  }
+  return false;
+}
 
 }  // namespace
 
-std::span<const std::string_view> VectorTexts() { return kVectorTexts; }
-std::span<const std::string_view> KernelTexts() { return kKernelTexts; }
-std::span<const std::string_view> NativeFloatParts() { return kNativeFloats; }
-std::span<const std::string_view> MetalFloatParts() { return kMetalFloats; }
-std::span<const std::string_view> Fast32FloatParts() { return kFast32Floats; }
+std::string_view FloatsName(Floats floats) {
+  switch (floats) {
+    case Floats::kNative: return "native";
+    case Floats::kMetal: return "metal";
+    case Floats::kFast32: return "fast32";
+  }
+  return "unknown";
+}
+
+std::string_view LayoutName(MemoryLayout layout) {
+  return layout == MemoryLayout::kContiguous ? "contiguous" : "interleaved";
+}
+
+std::span<const std::string_view> AllTexts() {
+  static const Names names = [] {
+    Names all;
+    for (const Part& part : kParts) all.push_back(part.name);
+    return all;
+  }();
+  return names;
+}
+std::span<const std::string_view> VectorTexts() {
+  static const Names names = NamesOf({Group::kVectors});
+  return names;
+}
+std::span<const std::string_view> NativeFloatParts() {
+  static const Names names = NamesOf({Group::kNativeFloats});
+  return names;
+}
+std::span<const std::string_view> MetalFloatParts() {
+  static const Names names = NamesOf({Group::kSoftFloats, Group::kGuardedF32});
+  return names;
+}
+std::span<const std::string_view> Fast32FloatParts() {
+  static const Names names = NamesOf({Group::kSoftFloats, Group::kFlushedF32});
+  return names;
+}
+
+std::string LineText(std::string_view file, size_t line) {
+  return "#line " + std::to_string(line) + " \"" + std::string(file) + "\"\n";
+}
+
+std::string PartText(std::string_view name) {
+  return LineText("wasmburst/" + std::string(name)).append(RuntimeText(name));
+}
+
+std::string OpeningText(const RuntimeForm& form, std::string_view module_constants) {
+  std::string text;
+  for (const Part& part : kParts) {
+    if (!HasGroup(form, part.group)) continue;
+    text += PartText(part.name);
+    if (part.group != Group::kHead) continue;
+    text.append(LineText("wasmburst/constants")).append(ConstantsText()).append(ParamsText());
+    text += module_constants;
+  }
+  return text + LineText(kModuleFile);
+}
+
+std::string ClosingText() {
+  std::string text;
+  for (const std::string_view name : NamesOf({Group::kOuterLoop, Group::kKernel})) {
+    text += PartText(name);
+  }
+  return text;
+}
 
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
 std::string_view PreludeText(std::string_view name) { return Find("prelude", name); }
@@ -97,6 +195,7 @@ Digest RuntimeDigest() {
   for (const EmbeddedFile& file : EmbeddedFiles()) {
     builder.Add(file.folder).Add(file.name).Add(file.text);
   }
+  for (const std::string_view name : AllTexts()) builder.Add(name);
   return builder.Add(ConstantsText()).Add(ParamsText()).Finish();
 }
 

@@ -1,33 +1,46 @@
 #pragma once
 
-// The runtime text and the preludes, embedded at build time, by name. The emitter joins the texts;
-// devices and the checker give the preludes to their compilers under the name `metal_stdlib`.
+// The runtime text and the preludes, embedded at build time. A kernel text is OpeningText, the
+// module's own part and ClosingText; devices and the checker give the preludes to their compilers
+// under the name `metal_stdlib`.
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "compiler/base/digest.h"
+#include "compiler/runtime/form.h"
 
 namespace wb {
 
-// A file of compiler/runtime: "head.metal", "layout_contiguous.metal", "layout_interleaved.metal",
-// "lanes.metal", "memory.metal", "memories.metal", "tables.metal", "ints.metal", "calls.metal", or
-// one of the lists below. Another name stops the process.
-std::string_view RuntimeText(std::string_view name);
+// What stands before the module's own part: the runtime's files of this form, each behind a #line
+// that names it, and after the first the numbers of compiler/abi and the module's own constants
+// (lines of kernel text). It ends with a #line for the module's part.
+std::string OpeningText(const RuntimeForm& form, std::string_view module_constants);
 
-// The files that give f32 and f64 their meaning, in the order in which a text holds them (after
-// "ints.metal"): those that compute in the device's IEEE units, those for devices without double
-// that flush subnormals, or the latter where f32 may be flushed. All define the same functions.
+// What stands behind the module's own part: the outer loop and the kernel.
+std::string ClosingText();
+
+// The file that a compiler's message names for the module's own part.
+inline constexpr std::string_view kModuleFile = "module";
+// A line from which on a compiler counts the lines of `file` from `line`.
+std::string LineText(std::string_view file, size_t line = 1);
+
+// A file of compiler/runtime: one of parts.def. Another name stops the process.
+std::string_view RuntimeText(std::string_view name);
+// The same behind its #line, as a kernel text holds it.
+std::string PartText(std::string_view name);
+
+// The files of parts.def in its order: all of them; those of the vector operators, which a text
+// without a v128 leaves out; and those that give f32 and f64 their meaning. The last are those that
+// compute in the device's IEEE units, those for devices without double that flush subnormals, and
+// the latter where f32 may be flushed. All three define the same functions.
+std::span<const std::string_view> AllTexts();
+std::span<const std::string_view> VectorTexts();
 std::span<const std::string_view> NativeFloatParts();
 std::span<const std::string_view> MetalFloatParts();
 std::span<const std::string_view> Fast32FloatParts();
-
-// The files of the vector operators, in their order: a text without a v128 leaves them out.
-std::span<const std::string_view> VectorTexts();
-
-// The files that follow the module's functions, in their order: the outer loop and the kernel.
-std::span<const std::string_view> KernelTexts();
 
 // A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "cuda/metal_stdlib",
 // "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu", "check/metal_stdlib". Another name stops
@@ -45,7 +58,8 @@ std::string ConstantsText();
 // What a launch is given, as kernel text: `struct WbParams` with the fields of abi::Params.
 std::string ParamsText();
 
-// Over all of the above: part of what names a kernel.
+// Over every embedded file, the order of the parts and the two texts above: part of what names a
+// kernel.
 Digest RuntimeDigest();
 
 }  // namespace wb

@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 26u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_i {
   uint w;
   uint fuel;
@@ -52,10 +54,10 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
     }
   }
@@ -126,14 +128,14 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         case 3u: {
           fuel = fuel - 4u;
           w = wb_i32_div_u_check(l1, l2);
-          if (w != 0u) { w = (w << 26u) | 0x80000063u; break; }
+          if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x80000063u; break; }
           l1 = wb_i32_div_u(l1, l2);
           s1 = 4u; continue;
         }
         case 4u: {
           fuel = fuel - 4u;
           w = wb_i32_div_u_check(l1, 5u);
-          if (w != 0u) { w = (w << 26u) | 0x8000006fu; break; }
+          if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x8000006fu; break; }
           switch (wb_i32_rem_u(l1, 5u)) {
             case 1u: { s1 = 6u; continue; }
             case 0u: { s1 = 5u; continue; }
@@ -163,10 +165,10 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
       wb_put(L, f + 3u, l2);

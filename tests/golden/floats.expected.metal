@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 28u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_d {
   uint w;
   uint fuel;
@@ -60,10 +62,10 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_note_written(L, D);
   WbR_d R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put_f64(L, f + 2u, wb_f64_canon(l1));
       wb_put(L, f + 4u, l2);

@@ -82,17 +82,7 @@ std::string GoldenText(const std::string& name, const CompileOptions& options) {
 std::string OwnPart(std::string text) {
   Remove(ConstantsText(), &text);
   Remove(ParamsText(), &text);
-  for (const char* part :
-       {"head.metal", "layout_contiguous.metal", "layout_interleaved.metal", "lanes.metal",
-        "calls.metal", "ints.metal", "memory.metal", "memories.metal", "tables.metal"}) {
-    Remove(RuntimeText(part), &text);
-  }
-  for (auto parts : {VectorTexts(), KernelTexts()}) {
-    for (std::string_view part : parts) Remove(RuntimeText(part), &text);
-  }
-  for (auto parts : {NativeFloatParts(), MetalFloatParts()}) {
-    for (std::string_view part : parts) Remove(RuntimeText(part), &text);
-  }
+  for (std::string_view part : AllTexts()) Remove(PartText(part), &text);
   return text;
 }
 

@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_i {
   uint w;
   uint fuel;
@@ -29,7 +31,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (r == 1u) { r = 0u; }
     r = 0u;
     uint g2 = wb_memory_grow(L, l0);
-    if (g2 == 0xfffffffeu) { w = 0x40000002u; break; }
+    if (g2 == WB_GROW_LEAVES) { w = 0x40000002u; break; }
     mb = wb_memory_bytes(L);
     t2 = g2;
     fuel = fuel - (t2 != 4294967295u ? l0 : 0u);
@@ -37,10 +39,10 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
     }
   }
@@ -86,10 +88,10 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_note_written(L, D);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, 4u);
     }
@@ -128,7 +130,7 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         }
         r = 0u;
         uint g7 = wb_memory_grow(L, t4);
-        if (g7 == 0xfffffffeu) { w = 0x40000003u; break; }
+        if (g7 == WB_GROW_LEAVES) { w = 0x40000003u; break; }
         mb = wb_memory_bytes(L);
         t5 = g7;
         fuel = fuel - (t5 != 4294967295u ? t4 : 0u);
@@ -144,7 +146,7 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     r = 0u;
     uint g23 = wb_memory_grow(L, 1u);
-    if (g23 == 0xfffffffeu) { w = 0x40000004u; break; }
+    if (g23 == WB_GROW_LEAVES) { w = 0x40000004u; break; }
     mb = wb_memory_bytes(L);
     t14 = g23;
     fuel = fuel - (t14 != 4294967295u ? 1u : 0u);
@@ -152,10 +154,10 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 2u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
       wb_put(L, f + 3u, t4);

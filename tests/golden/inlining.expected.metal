@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 1u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_ {
   uint w;
   uint fuel;
@@ -339,7 +341,7 @@ static WbR_ wf_1(wb_lane L, uint fuel) {
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
   }
   R.fuel = fuel;
@@ -358,7 +360,7 @@ static WbR_ wf_2(wb_lane L, uint fuel) {
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 2u);
   }
   R.fuel = fuel;
@@ -387,10 +389,10 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 3u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;

@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 3u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_ {
   uint w;
   uint fuel;
@@ -38,7 +40,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (r == 1u) { r = 0u; }
     r = 0u;
     uint g2 = wb_memory_grow_at(L, 1u, 27u, 4u, l0);
-    if (g2 == 0xfffffffeu) { w = 0x40000002u; break; }
+    if (g2 == WB_GROW_LEAVES) { w = 0x40000002u; break; }
     t2 = g2;
     fuel = fuel - (t2 != 4294967295u ? l0 : 0u);
     uint t7 = wb_get(L, 27u);
@@ -46,10 +48,10 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
     }
   }
@@ -108,10 +110,10 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, t4);
       wb_put(L, f + 3u, t5);
@@ -136,7 +138,7 @@ static WbR_i wf_2(wb_lane L, uint fuel, uint l0) {
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 2u);
   }
   R.fuel = fuel;
@@ -183,10 +185,10 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 3u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, t2);
     }
@@ -215,7 +217,7 @@ static WbR_ wf_5(wb_lane L, uint fuel) {
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 5u);
   }
   R.fuel = fuel;

@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 26u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_l {
   uint w;
   uint fuel;
@@ -39,7 +41,7 @@ static WbR_l wf_0(wb_lane L, uint fuel, uint l0) {
   wb_note_written(L, D);
   WbR_l R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
   }
   R.fuel = fuel;

@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 25u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_i {
   uint w;
   uint fuel;
@@ -62,10 +64,10 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
       wb_put(L, f + 3u, t19);

@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 28u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_ii {
   uint w;
   uint fuel;
@@ -25,15 +27,15 @@ static WbR_ii wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
   do {
     fuel = fuel - 6u;
     w = wb_i32_div_u_check(l0, l1);
-    if (w != 0u) { w = (w << 26u) | 0x8000003bu; break; }
+    if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x8000003bu; break; }
     w = wb_i32_div_u_check(l0, l1);
-    if (w != 0u) { w = (w << 26u) | 0x80000040u; break; }
+    if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x80000040u; break; }
     t2 = wb_i32_div_u(l0, l1);
     t3 = wb_i32_rem_u(l0, l1);
   } while (false);
   WbR_ii R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
   }
   R.fuel = fuel;
@@ -74,7 +76,7 @@ static WbR_iil wf_1(wb_lane L, uint fuel, uint l0) {
   } while (false);
   WbR_iil R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
   }
   R.fuel = fuel;

@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 1u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_ {
   uint w;
   uint fuel;
@@ -31,7 +33,7 @@ static WbR_ wf_0(wb_lane L, uint fuel, uint l0) {
   wb_note_written(L, D);
   WbR_ R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
   }
   R.fuel = fuel;
@@ -92,10 +94,10 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
   wb_note_written(L, D);
   WbR_ R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
       wb_put(L, f + 3u, l2);

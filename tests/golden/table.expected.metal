@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_i {
   uint w;
   uint fuel;
@@ -90,7 +92,7 @@ static WbR_i wf_3(wb_lane L, uint fuel, uint l0, uint l1, uint l2) {
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 3u);
   }
   R.fuel = fuel;

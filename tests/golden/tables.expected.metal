@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 27u;
 constant uint WB_GLOBALS_SIZE = 3u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_i {
   uint w;
   uint fuel;
@@ -109,10 +111,10 @@ static WbR_i wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 4u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
     }
   }
@@ -167,10 +169,10 @@ static WbR_i wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 6u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
     }
@@ -197,7 +199,7 @@ static WbR_l wf_7(wb_lane L, uint fuel, ulong l0, uint l1) {
   } while (false);
   WbR_l R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 7u);
   }
   R.fuel = fuel;
@@ -316,10 +318,10 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 8u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
       wb_put(L, f + 1u, l0);
       wb_put(L, f + 2u, l1);
       wb_put(L, f + 3u, t18);
@@ -395,10 +397,10 @@ static WbR_i wf_9(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 9u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & 0x1fffffffu);
+      wb_put(L, f, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;

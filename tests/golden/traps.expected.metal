@@ -1,8 +1,10 @@
+#line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
 constant uint WB_GLOBALS_AT = 28u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
+#line 1 "module"
 struct WbR_i {
   uint w;
   uint fuel;
@@ -20,18 +22,18 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1, wb_f64 l2) {
     }
     fuel = fuel - 13u;
     w = wb_i32_div_s_check(l0, l1);
-    if (w != 0u) { w = (w << 26u) | 0x80000035u; break; }
+    if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x80000035u; break; }
     w = wb_i32_div_u_check(l0, l1);
-    if (w != 0u) { w = (w << 26u) | 0x8000003au; break; }
+    if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x8000003au; break; }
     w = wb_i32_trunc_f64_s_check(l2);
-    if (w != 0u) { w = (w << 26u) | 0x8000003eu; break; }
+    if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x8000003eu; break; }
     if (wb_outside(65536ul, l0, 70004ul)) { w = 0x88000041u; break; }
     uint t9 = wb_i32_load(M, l0, 70000ul);
     t3 = ((wb_i32_div_s(l0, l1) + wb_i32_rem_s(l0, l1)) + (wb_i32_trunc_f64_s(l2) + t9));
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
-  if (w >= 0x20000000u) {
+  if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
   }
   R.fuel = fuel;

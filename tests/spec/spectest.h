@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/imports.h"
+#include "compiler/imports/imports.h"
 
 namespace wb::spec {
 

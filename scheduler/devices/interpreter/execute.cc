@@ -223,7 +223,7 @@ L_MemorySize:
   WB_NEXT;
 L_MemoryGrow : {
   const uint old_pages = wb_memory_grow(L, static_cast<uint>(slots[pc->a]));
-  if (old_pages == 0xfffffffeu) goto needs_memory;
+  if (old_pages == WB_GROW_LEAVES) goto needs_memory;
   slots[pc->dst] = old_pages;
   bytes = wb_memory_bytes(L);
   WB_NEXT;
@@ -232,7 +232,7 @@ L_MemoryGrowOf : {
   const ByteMemory& memory = current_program->memories[pc->imm];
   const uint old_pages = wb_memory_grow_at(L, static_cast<uint>(pc->imm), memory.pages_at,
                                            memory.max_pages, static_cast<uint>(slots[pc->a]));
-  if (old_pages == 0xfffffffeu) goto needs_memory;
+  if (old_pages == WB_GROW_LEAVES) goto needs_memory;
   slots[pc->dst] = old_pages;
   bytes = wb_memory_bytes(L);
   WB_NEXT;

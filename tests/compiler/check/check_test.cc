@@ -82,6 +82,15 @@ TEST(GoodTextTest, WhatTheSubsetAllowsIsAccepted) {
   EXPECT_EQ(ToString(CheckKernelText(ReadText(fs::path(WB_CHECK_CASES) / "good.metal"))), "");
 }
 
+// A text's #line is for those who compile it; a finding is where the text itself has it.
+TEST(LineTest, AFindingIsCountedFromTheTextsFirstLine) {
+  const auto violations = CheckKernelText(
+      "#include <metal_stdlib>\n#line 1 \"module\"\nstatic uint wf_1(uint x) {\n  goto end;\n"
+      "end:\n  return x;\n}\n");
+  ASSERT_FALSE(violations.empty());
+  EXPECT_EQ(violations.front().line, 4u);
+}
+
 TEST(GoodTextTest, WholeKernelTextsAreAccepted) {
   for (const char* layout : {"contiguous", "interleaved"}) {
     for (const char* floats : {"native", "metal", "fast32"}) {

@@ -59,7 +59,7 @@ static WbEnd RunGrow(wb_lane L, uint fuel, uint resume) {
   const uint delta = resume != 0 ? wb_get(L, WB_FRAMES_AT + 1) : wb_get(L, WB_LANE_STAGE);
   const uint pages = wb_memory_grow(L, delta);
   wb_put(L, WB_LANE_STAGE, pages);
-  if (pages == 0xfffffffeu) {
+  if (pages == WB_GROW_LEAVES) {
     end.w = WB_LEFT;
     wb_put(L, WB_FRAMES_AT + 1, delta);
   }
@@ -79,7 +79,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel,
     case kAsk: return {resume == 0 && wb_spent(fuel) ? WB_LEFT : WB_RETURNED, fuel};
     case kLoop: return RunLoop(L, fuel, resume);
     case kTrap:
-      wb_trap(L, 0x80000000u | WB_TRAP_DIVIDE_BY_ZERO << 26 | kTrapOffset, kTrap);
+      wb_trap(L, WB_WHY_TRAP | WB_TRAP_DIVIDE_BY_ZERO << WB_WHY_TRAP_SHIFT | kTrapOffset, kTrap);
       end.w = WB_TRAPPED;
       break;
     case kGrow: return RunGrow(L, fuel, resume);

@@ -214,7 +214,7 @@ TEST_F(MemoryTest, GrowsWithinLimitsAndReserve) {
   EXPECT_EQ(state.Byte(0, 2 * kBytes), 0xdd);
   EXPECT_EQ(wb_memory_grow(lane, 3), 0xffffffffu);
   EXPECT_EQ(wb_get(lane, abi::LANE_WANTED_PAGES), 0u);
-  EXPECT_EQ(wb_memory_grow(lane, 2), 0xfffffffeu);
+  EXPECT_EQ(wb_memory_grow(lane, 2), uint{WB_GROW_LEAVES});
   EXPECT_EQ(wb_get(lane, abi::LANE_WANTED_PAGES), 4u);
   EXPECT_EQ(wb_memory_grow(lane, 0xffffffffu), 0xffffffffu);
   EXPECT_EQ(wb_get(lane, abi::LANE_PAGES), 2u);
@@ -241,7 +241,7 @@ TEST_F(MemoryTest, SpansOfWhatIsWritten) {
 }
 
 TEST_F(MemoryTest, TrapsAreUnpacked) {
-  wb_trap(lane_, 0x80000000u | 10u << 26 | 0x3fffffeu, 42);
+  wb_trap(lane_, WB_WHY_TRAP | 10u << WB_WHY_TRAP_SHIFT | 0x3fffffeu, 42);
   EXPECT_EQ(wb_get(lane_, abi::LANE_TRAP), 10u);
   EXPECT_EQ(wb_get(lane_, abi::LANE_TRAP_FUNCTION), 42u);
   EXPECT_EQ(wb_get(lane_, abi::LANE_TRAP_OFFSET), 0x3fffffeu);

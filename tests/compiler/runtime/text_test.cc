@@ -99,6 +99,9 @@ class CompilerTest : public ::testing::TestWithParam<const char*> {
   std::string Compile(const std::string& compiler, const std::string& standard,
                       const std::string& layout, const std::string& floats) {
     Write("kernel.metal", Whole(layout, floats));
+    return Run(compiler, standard);
+  }
+  std::string Run(const std::string& compiler, const std::string& standard) {
     const std::string log = (folder_ / "log").string();
     const std::string command =
         compiler + " -x c++ -std=" + standard +
@@ -122,6 +125,18 @@ TEST_P(CompilerTest, CompilesWithoutAWarning) {
       }
     }
   }
+}
+
+// Lines are counted from the #line before each part, so a message says which file it is about.
+TEST_P(CompilerTest, AMessageNamesTheFileAndItsLine) {
+  if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
+  Write("kernel.metal", OpeningText({}, "constant uint WB_GLOBALS_AT = no_such_name;\n") +
+                            "\nstatic uint wf_0() { return wb_no_such_function(); }\n" +
+                            PartText("entry.metal"));
+  const std::string log = Run(GetParam(), "c++20");
+  EXPECT_NE(log.find("module:2:"), std::string::npos) << log.substr(0, 1000);
+  EXPECT_NE(log.find("wasmburst/constants:"), std::string::npos) << log.substr(0, 1000);
+  EXPECT_NE(log.find("wasmburst/entry.metal:"), std::string::npos) << log.substr(0, 1000);
 }
 
 std::string NameOf(const ::testing::TestParamInfo<const char*>& info) {

@@ -19,7 +19,7 @@ static WbI32 wf_1(wb_lane L, uint fuel, uint l0) {
     fuel = fuel - 3u;
     w = wb_i32_div_u_check(1000u, l0);
     if (w != 0u) {
-      w = (w << 26u) | 0x80000010u;
+      w = (w << WB_WHY_TRAP_SHIFT) | WB_WHY_TRAP | 16u;
       break;
     }
     t0 = wb_i32_div_u(1000u, l0);
@@ -51,7 +51,7 @@ static WbF64 wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     while (true) {
       fuel = fuel - 9u;
       if (wb_group_is_low(fuel, low)) {
-        w = 0x40000001u;
+        w = WB_WHY_LEFT | 1u;
         break;
       }
       if (l0 == 0u) {
@@ -64,7 +64,7 @@ static WbF64 wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         break;
       }
       if (wb_outside(mb, c0.r0, 13ul)) {
-        w = 0x80000000u | (WB_TRAP_OUT_OF_BOUNDS_MEMORY << 26u) | 32u;
+        w = WB_WHY_TRAP | (WB_TRAP_OUT_OF_BOUNDS_MEMORY << WB_WHY_TRAP_SHIFT) | 32u;
         break;
       }
       wb_f64_store(M, c0.r0, 5ul, wb_f64_canon(l1));

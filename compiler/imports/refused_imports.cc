@@ -1,4 +1,4 @@
-#include "compiler/refused_imports.h"
+#include "compiler/imports/refused_imports.h"
 
 #include "compiler/wasm/extern_type.h"
 

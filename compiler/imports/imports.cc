@@ -1,8 +1,8 @@
-#include "compiler/imports.h"
+#include "compiler/imports/imports.h"
 
 #include <optional>
 
-#include "compiler/refused_imports.h"
+#include "compiler/imports/refused_imports.h"
 #include "compiler/wasm/const_expr.h"
 #include "compiler/wasm/extern_type.h"
 

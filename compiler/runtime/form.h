@@ -1,0 +1,28 @@
+#pragma once
+
+// The forms of the runtime text: what of it depends on the device, and on the module.
+
+#include <cstdint>
+#include <string_view>
+
+namespace wb {
+
+enum class Floats : uint8_t {
+  kNative,  // the device computes in IEEE 754 itself
+  kMetal,   // it has no double and flushes subnormals: f32 guarded, f64 in software
+  kFast32,  // as kMetal, but arithmetic of f32 may flush subnormals: only where a job allows it
+};
+enum class MemoryLayout : uint8_t {
+  kContiguous,   // a lane's words follow one another (CPUs)
+  kInterleaved,  // word w of the 32 lanes of a group lie side by side (GPUs)
+};
+std::string_view FloatsName(Floats floats);        // "native", "metal", "fast32"
+std::string_view LayoutName(MemoryLayout layout);  // "contiguous"
+
+struct RuntimeForm {
+  Floats floats = Floats::kNative;
+  MemoryLayout layout = MemoryLayout::kContiguous;
+  bool vectors = false;  // some function has a v128
+};
+
+}  // namespace wb
