@@ -79,16 +79,16 @@ std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
   const auto lines = [&](size_t begin, size_t end) {
     return static_cast<size_t>(std::count(text.begin() + begin, text.begin() + end, '\n'));
   };
+  const bool is_counted = module_at != std::string_view::npos;
   // Of the module's part, where the next chunk's functions begin.
-  size_t line = module_at == std::string_view::npos
-                    ? 1
-                    : 1 + lines(module_at + module_start.size(), cut.begin);
+  size_t line = is_counted ? 1 + lines(module_at + module_start.size(), cut.begin) : 0;
   std::vector<std::string> chunks;
   size_t from = cut.begin;
   for (const size_t end : cut.ends) {
     const bool last = end == cut.ends.back();
     if (!last && end - cut.begin < all / count * (chunks.size() + 1)) continue;
-    chunks.push_back(head + LineText(kModuleFile, line) + Shared(text.substr(from, end - from)));
+    const std::string place = is_counted ? LineText(kModuleFile, line) : "";
+    chunks.push_back(head + place + Shared(text.substr(from, end - from)));
     line += lines(from, end);
     from = end;
   }

@@ -20,18 +20,20 @@ struct Named {
   bool slots = false;
 };
 
-void Note(const ir::Program& program, const ir::Inst& inst, Named& named) {
-  const uint32_t high = static_cast<uint32_t>(inst.imm >> 32);
+void Note(const ir::Program& program, const ir::Function& function, const ir::Inst& inst,
+          Named& named) {
   switch (inst.op) {
     case Op::kMemoryInitChunk: named.data.insert(static_cast<uint32_t>(inst.imm)); break;
-    case Op::kTableInitChunk: named.elements.insert(high); break;
-    case Op::kTableLookup:
-      if (program.tables[high].in_lane) {
+    case Op::kTableInitChunk: named.elements.insert(function.table_inits[inst.imm].segment); break;
+    case Op::kTableLookup: {
+      const uint32_t table = function.table_lookups[inst.imm].table;
+      if (program.tables[table].in_lane) {
         named.numbers = true;
       } else {
-        named.tables.insert(high);
+        named.tables.insert(table);
       }
       break;
+    }
     case Op::kCheckRoom: named.slots = true; break;
     default: break;
   }
@@ -73,7 +75,8 @@ void WriteConstantArrays(const ir::Program& program, const std::vector<bool>& pr
   Named named;
   for (size_t i = 0; i < printed.size(); ++i) {
     if (!printed[i]) continue;
-    for (const ir::Inst& inst : program.functions[i].insts) Note(program, inst, named);
+    for (const ir::Inst& inst : program.functions[i].insts)
+      Note(program, program.functions[i], inst, named);
   }
   const Module& module = *program.module;
   for (uint32_t i : named.data) WriteWords(DataText(i), PackWords(module.data[i].bytes), text);

@@ -68,6 +68,35 @@ std::string CallText(const Function& function, const Call& call) {
   return text;
 }
 
+// The immediates of a row, by what they stand for.
+std::string Immediates(const Function& function, const Inst& inst) {
+  const auto words = [](uint32_t a, uint32_t b) {
+    return " " + std::to_string(a) + " " + std::to_string(b);
+  };
+  switch (inst.op) {
+    case Op::kNumeric:
+    case Op::kCopy:
+    case Op::kSelect: return "";
+    case Op::kTableLookup: {
+      const TableLookup& lookup = function.table_lookups[inst.imm];
+      return words(lookup.table, lookup.lookup);
+    }
+    case Op::kTableCopyChunk: {
+      const TableCopy& copy = function.table_copies[inst.imm];
+      return words(copy.to, copy.from);
+    }
+    case Op::kTableInitChunk: {
+      const TableInit& init = function.table_inits[inst.imm];
+      return words(init.table, init.segment);
+    }
+    case Op::kCheckRoom: {
+      const RoomCheck& check = function.room_checks[inst.imm];
+      return " " + std::to_string(check.lookup) + (check.in_callers_place ? " tail" : "");
+    }
+    default: return " " + std::to_string(inst.imm);
+  }
+}
+
 std::string Row(const Function& function, const Inst& inst) {
   std::string text;
   if (inst.dst != kNoVar) text += VarName(function, inst.dst) + " = ";
@@ -80,8 +109,8 @@ std::string Row(const Function& function, const Inst& inst) {
     for (uint32_t target : function.br_tables[inst.imm]) text += " c" + std::to_string(target);
   } else if (inst.op == Op::kConst && function.vars[inst.dst] == ValueType::kV128) {
     for (uint32_t word : function.vectors[inst.imm]) text += " " + std::to_string(word);
-  } else if (inst.op != Op::kNumeric && inst.op != Op::kCopy && inst.op != Op::kSelect) {
-    text += " " + std::to_string(inst.imm);
+  } else {
+    text += Immediates(function, inst);
   }
   return text;
 }

@@ -49,9 +49,10 @@ enum class Op : uint8_t {
   kTableGet,         // dst = element a of table imm, which lies in the lane; in bounds
   kTableSet,         // element a of table imm = b; in bounds
   kTableFillChunk,   // elements [a, a+c) of table imm = b, c <= 1024
-  kTableCopyChunk,   // as kMemoryCopyChunk, by 1,024 elements: from table imm >> 32 to table imm
-  kTableInitChunk,   // elements [a, a+c) of table imm = element segment imm >> 32 from b on,
-                     // c <= 1024
+  kTableCopyChunk,   // as kMemoryCopyChunk, by 1,024 elements; imm = index into
+                     // Function::table_copies
+  kTableInitChunk,   // elements [a, a+c) of a table = an element segment from b on, c <= 1024;
+                     // imm = index into Function::table_inits
   kPay,              // fuel -= imm
   kPayVar,           // fuel -= a, which is at most imm
   kPayPer16,         // fuel -= (a + 15) / 16
@@ -67,11 +68,10 @@ enum class Op : uint8_t {
                  // to the header of a loop
   kBrIf,         // a = condition; imm = target construct
   kBrTable,      // a = index; imm = index into Function::br_tables
-  kTableLookup,  // dst = number of the function at index a of table imm >> 32, a callee of
-                 // Program::lookups[low half of imm]; traps where there is none of its type
-  kCheckRoom,  // traps call stack exhausted unless there is room for the function numbered a, which
-               // a trampoline of Program::lookups[low half of imm] is about to call; high half 1:
-               // in the caller's place
+  kTableLookup,  // dst = number of the function at index a of a table; traps where there is none of
+                 // the type; imm = index into Function::table_lookups
+  kCheckRoom,    // traps call stack exhausted unless there is room for the function numbered a,
+                 // which a trampoline is about to call; imm = index into Function::room_checks
 };
 
 struct Inst {
@@ -109,17 +109,35 @@ struct Call {
   uint32_t callee = 0;     // function index in the module
   uint32_t safepoint = 0;  // number of "the callee left"; 0: the callee is bounded, or tail
   // A tail call: rows behind it return its results. A callee that is not bounded takes the place of
-  // its caller, whose frame and stack are gone; those rows are then never reached.
+  // its caller: the caller's frame and stack are gone, and those rows are never reached.
   bool tail = false;
   std::vector<Var> args;
   std::vector<Var> results;
 };
 
+// What the rows of these names do it to.
+struct TableLookup {
+  uint32_t table = 0;
+  uint32_t lookup = 0;  // index into Program::lookups
+};
+struct TableCopy {
+  uint32_t to = 0;  // tables
+  uint32_t from = 0;
+};
+struct TableInit {
+  uint32_t table = 0;
+  uint32_t segment = 0;  // of elements
+};
+struct RoomCheck {
+  uint32_t lookup = 0;            // index into Program::lookups: the one with the trampoline
+  bool in_callers_place = false;  // the call is a tail call
+};
+
 struct Function {
   uint32_t index = 0;  // in the module's function index space; synthetic functions follow it
-  // No code of the module (a trampoline, the loop of bulk operators, the instantiation of a linked
-  // module): no entry safepoint, no stack,
-  // no fuel but what its rows pay, which counts as its caller's.
+  // Not code of the module: a trampoline, the loop of bulk operators, the instantiation of a linked
+  // module. It has no entry safepoint and costs no stack. What its rows pay counts as its caller's
+  // fuel; it costs no other.
   bool synthetic = false;
   uint32_t num_params = 0;
   uint32_t num_locals = 0;  // parameters included; variables [0, num_locals) are the locals
@@ -128,6 +146,10 @@ struct Function {
   std::vector<Inst> insts;
   std::vector<Construct> constructs;
   std::vector<Call> calls;
+  std::vector<TableLookup> table_lookups;
+  std::vector<TableCopy> table_copies;
+  std::vector<TableInit> table_inits;
+  std::vector<RoomCheck> room_checks;
   std::vector<V128> vectors;                     // constants
   std::vector<std::vector<uint32_t>> br_tables;  // target constructs, default last
   uint32_t code_offset = 0;                      // byte offset of the body in the module

@@ -54,7 +54,7 @@ class BulkWriter {
     inst.b = operands_.s;
     // A move takes what is left and finds its piece itself.
     inst.c = facts_.advance == Advance::kMove ? operands_.n : size;
-    inst.imm = kind_.imm;
+    inst.imm = Immediate();
     inst.memory = kind_.memory;
   }
   void PayConstant(uint32_t length) {
@@ -64,6 +64,19 @@ class BulkWriter {
   void Loop(uint32_t parent);
 
  private:
+  // Of the chunk's row.
+  uint64_t Immediate() {
+    switch (kind_.chunk) {
+      case Op::kTableFillChunk: return kind_.table;
+      case Op::kTableCopyChunk:
+        function_.table_copies.push_back({.to = kind_.table, .from = kind_.from});
+        return function_.table_copies.size() - 1;
+      case Op::kTableInitChunk:
+        function_.table_inits.push_back({.table = kind_.table, .segment = kind_.from});
+        return function_.table_inits.size() - 1;
+      default: return kind_.from;
+    }
+  }
   Inst& Emit(Op op) {
     Inst& inst = function_.insts.emplace_back();
     inst.op = op;
@@ -176,7 +189,7 @@ ir::Function BuildBulkFunction(const ir::Program& program, const BulkKind& kind,
   function.synthetic = true;
   function.vars.assign(3, ValueType::kI32);
   if (kind.chunk == Op::kTableFillChunk) {
-    function.vars[1] = program.module->tables[kind.imm].type;
+    function.vars[1] = program.module->tables[kind.table].type;
   }
   function.num_params = function.num_locals = 3;
   function.constructs.push_back({.kind = ConstructKind::kFunction});

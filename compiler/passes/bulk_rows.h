@@ -11,13 +11,13 @@
 
 namespace wb {
 
-// One of the six chunk rows of ir.h, its imm (the segment, the tables or the memory that is copied
-// from) and its memory.
+// One of the six chunk rows of ir.h, and what it moves between.
 struct BulkKind {
   ir::Op chunk = ir::Op::kMemoryCopyChunk;
-  uint64_t imm = 0;
-  uint8_t memory = 0;
-  bool free = false;  // instantiation: nothing is paid
+  uint32_t from = 0;   // the segment, or the table or memory that is copied from
+  uint32_t table = 0;  // of rows on tables: the one that is changed
+  uint8_t memory = 0;  // of rows on memories: the one that is changed
+  bool free = false;   // instantiation: nothing is paid
   auto operator<=>(const BulkKind&) const = default;
 };
 

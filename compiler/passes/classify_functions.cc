@@ -173,8 +173,8 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
   function.stack_slots = 0;
 }
 
-// Both ends of a call that replaces its caller are roots: who takes another's place is entered by
-// the outer loop, and a caller must know that it may be somebody else who returns.
+// Both ends of a call that replaces its caller are roots: the callee is entered by the outer loop,
+// and the caller's own caller must know that another function than the one it called may return.
 void MarkTailCalls(ir::Program& program) {
   for (ir::Function& function : program.functions) {
     for (const ir::Call& call : function.calls) {

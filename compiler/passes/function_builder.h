@@ -133,7 +133,8 @@ class FunctionBuilder {
     std::optional<uint32_t> length;
   };
   PoppedBulk PopBulk();
-  BulkKind KindOf(ir::Op chunk, uint64_t imm, uint64_t memory = 0) const;
+  BulkKind MemoryKind(ir::Op chunk, uint64_t memory, uint64_t from = 0) const;
+  BulkKind TableKind(ir::Op chunk, uint32_t table, uint32_t from = 0) const;
   // The operation behind its bounds check.
   void Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_t offset);
   void MemoryRangeCheck(ir::Var start, ir::Var count, uint64_t memory, uint32_t offset);

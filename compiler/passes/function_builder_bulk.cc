@@ -44,8 +44,15 @@ void FunctionBuilder::Bulk(const BulkKind& kind, const PoppedBulk& bulk, uint32_
   AppendBulkLoop(kind, own, Parent(), offset, function_);
 }
 
-BulkKind FunctionBuilder::KindOf(Op chunk, uint64_t imm, uint64_t memory) const {
-  return {chunk, imm, static_cast<uint8_t>(memory), body_.instantiation};
+BulkKind FunctionBuilder::MemoryKind(Op chunk, uint64_t memory, uint64_t from) const {
+  return {.chunk = chunk,
+          .from = static_cast<uint32_t>(from),
+          .memory = static_cast<uint8_t>(memory),
+          .free = body_.instantiation};
+}
+
+BulkKind FunctionBuilder::TableKind(Op chunk, uint32_t table, uint32_t from) const {
+  return {.chunk = chunk, .from = from, .table = table, .free = body_.instantiation};
 }
 
 void FunctionBuilder::MemoryCopy(const Instruction& instruction) {
@@ -63,13 +70,13 @@ void FunctionBuilder::MemoryCopy(const Instruction& instruction) {
     MemoryRangeCheck(bulk.d, bulk.n, to, offset);
     MemoryRangeCheck(bulk.s, bulk.n, from, offset);
   }
-  Bulk(KindOf(Op::kMemoryCopyChunk, from, to), bulk, offset);
+  Bulk(MemoryKind(Op::kMemoryCopyChunk, to, from), bulk, offset);
 }
 
 void FunctionBuilder::MemoryFill(const Instruction& instruction) {
   const PoppedBulk bulk = PopBulk();
   MemoryRangeCheck(bulk.d, bulk.n, instruction.imm, instruction.offset);
-  Bulk(KindOf(Op::kMemoryFillChunk, 0, instruction.imm), bulk, instruction.offset);
+  Bulk(MemoryKind(Op::kMemoryFillChunk, instruction.imm), bulk, instruction.offset);
 }
 
 void FunctionBuilder::MemoryInit(const Instruction& instruction) {
@@ -80,7 +87,7 @@ void FunctionBuilder::MemoryInit(const Instruction& instruction) {
   EmitRangeCheck(bulk.s, bulk.n, EmitSegmentSize(segment, offset), wb::Trap::kOutOfBoundsMemory,
                  offset);
   if (segment.size == 0) return;  // n is 0
-  Bulk(KindOf(Op::kMemoryInitChunk, instruction.imm, instruction.imm2), bulk, offset);
+  Bulk(MemoryKind(Op::kMemoryInitChunk, instruction.imm2, instruction.imm), bulk, offset);
 }
 
 void FunctionBuilder::MemoryRangeCheck(Var start, Var count, uint64_t memory, uint32_t offset) {

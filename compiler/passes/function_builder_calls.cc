@@ -103,7 +103,8 @@ void FunctionBuilder::CallIndirect(const Instruction& instruction) {
   Inst& inst = Emit(Op::kTableLookup, offset);
   inst.dst = number;
   inst.a = index;
-  inst.imm = lookup_index | uint64_t{instruction.imm2} << 32;
+  inst.imm = function_.table_lookups.size();
+  function_.table_lookups.push_back({.table = instruction.imm2, .lookup = lookup_index});
   if (lookup.callees.empty()) {
     Trap(wb::Trap::kIndirectCallType, offset);  // the lookup has trapped
     return;
@@ -122,7 +123,8 @@ void FunctionBuilder::CallTrampoline(uint32_t lookup, Var number, std::vector<Va
   const bool tail = IsTail(instruction);
   Inst& check = Emit(Op::kCheckRoom, instruction.offset);
   check.a = number;
-  check.imm = lookup | uint64_t{tail} << 32;
+  check.imm = function_.room_checks.size();
+  function_.room_checks.push_back({.lookup = lookup, .in_callers_place = tail});
   args.insert(args.begin(), number);
   const uint32_t trampoline =
       tail ? lookups_.TailTrampoline(lookup) : lookups_.at(lookup).trampoline;

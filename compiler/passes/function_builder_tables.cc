@@ -89,21 +89,21 @@ void FunctionBuilder::TableGrow(uint32_t table, uint32_t offset) {
   bulk.d = old_size;
   Var new_size = EmitBinary(Opcode::kI32Add, bulk.d, bulk.n, offset);
   EmitGlobalSet(facts.size_global, new_size, offset);
-  Bulk(KindOf(Op::kTableFillChunk, table), bulk, offset);
+  Bulk(TableKind(Op::kTableFillChunk, table), bulk, offset);
   Push(result);
 }
 
 void FunctionBuilder::TableFill(uint32_t table, uint32_t offset) {
   const PoppedBulk bulk = PopBulk();
   EmitTableCheck(table, bulk.d, bulk.n, offset);
-  Bulk(KindOf(Op::kTableFillChunk, table), bulk, offset);
+  Bulk(TableKind(Op::kTableFillChunk, table), bulk, offset);
 }
 
 void FunctionBuilder::TableCopy(uint32_t to, uint32_t from, uint32_t offset) {
   const PoppedBulk bulk = PopBulk();
   EmitTableCheck(to, bulk.d, bulk.n, offset);
   EmitTableCheck(from, bulk.s, bulk.n, offset);
-  Bulk(KindOf(Op::kTableCopyChunk, to | uint64_t{from} << 32), bulk, offset);
+  Bulk(TableKind(Op::kTableCopyChunk, to, from), bulk, offset);
 }
 
 void FunctionBuilder::TableInit(uint32_t segment, uint32_t table, uint32_t offset) {
@@ -113,7 +113,7 @@ void FunctionBuilder::TableInit(uint32_t segment, uint32_t table, uint32_t offse
   EmitRangeCheck(bulk.s, bulk.n, EmitSegmentSize(from, offset), wb::Trap::kOutOfBoundsTable,
                  offset);
   if (from.size == 0) return;  // n is 0
-  Bulk(KindOf(Op::kTableInitChunk, table | uint64_t{segment} << 32), bulk, offset);
+  Bulk(TableKind(Op::kTableInitChunk, table, segment), bulk, offset);
 }
 
 }  // namespace wb

@@ -75,10 +75,19 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kTableGet: EmitRow(ByteOp::kTableGet).imm = TableWord(inst.imm); break;
     case Op::kTableSet: EmitRow(ByteOp::kTableSet).imm = TableWord(inst.imm); break;
     case Op::kTableFillChunk: EmitRow(ByteOp::kTableFillChunk).dst = Slot(inst.c); break;
-    case Op::kTableCopyChunk: EmitRow(ByteOp::kTableCopyChunk).dst = Slot(inst.c); break;
-    case Op::kTableInitChunk: EmitRow(ByteOp::kTableInitChunk).dst = Slot(inst.c); break;
+    case Op::kTableCopyChunk: {
+      const ir::TableCopy& copy = function_.table_copies[inst.imm];
+      EmitPair(ByteOp::kTableCopyChunk, copy.to, copy.from).dst = Slot(inst.c);
+      break;
+    }
+    case Op::kTableInitChunk: {
+      const ir::TableInit& init = function_.table_inits[inst.imm];
+      EmitPair(ByteOp::kTableInitChunk, init.table, init.segment).dst = Slot(inst.c);
+      break;
+    }
     case Op::kCheckRoom:
-      EmitRow(ByteOp::kCheckRoom).imm = inst.imm >> 32 != 0 ? function_.stack_slots : 0;
+      EmitRow(ByteOp::kCheckRoom).imm =
+          function_.room_checks[inst.imm].in_callers_place ? function_.stack_slots : 0;
       break;
     case Op::kPay: Pay(inst); break;
     case Op::kPayVar: EmitRow(ByteOp::kPayVar); break;
@@ -86,7 +95,11 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kSafepoint: Safepoint(static_cast<uint32_t>(inst.imm), ByteOp::kSafepoint, 0); break;
     case Op::kCall: Call(inst); break;
     case Op::kTrap: EmitRow(ByteOp::kTrap); break;
-    case Op::kTableLookup: EmitRow(ByteOp::kTableLookup); break;
+    case Op::kTableLookup: {
+      const ir::TableLookup& lookup = function_.table_lookups[inst.imm];
+      EmitPair(ByteOp::kTableLookup, lookup.lookup, lookup.table);
+      break;
+    }
     case Op::kBlock: break;
     case Op::kLoop: start_[inst.imm] = Here(); break;
     case Op::kIf: If(inst.imm); break;

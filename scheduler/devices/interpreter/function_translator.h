@@ -62,6 +62,12 @@ class FunctionTranslator {
     code.imm = inst.imm;
     return code;
   }
+  // A row whose immediate is two numbers, one in each half.
+  ByteCode& EmitPair(ByteOp op, uint32_t low, uint32_t high) {
+    ByteCode& code = EmitRow(op);
+    code.imm = low | uint64_t{high} << 32;
+    return code;
+  }
 
   void AppendSlots(ir::Var var, std::vector<uint32_t>* slots) const;
 

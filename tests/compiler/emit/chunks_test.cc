@@ -45,6 +45,17 @@ TEST(ChunksTest, EachFunctionIsInOneChunkAndTheRestInTheLast) {
   EXPECT_EQ(chunks[1], head + "WbR_i wf_1(uint f) {\n}\n" + kRest);
 }
 
+// A compiler's message for any chunk so names the line that the function has in the whole text.
+TEST(ChunksTest, LinesAreCountedAsInTheWholeText) {
+  const std::string text = "#line 1 \"module\"\n" + Small();
+  const auto chunks = ChunksOf(text, 1);
+  ASSERT_EQ(chunks.size(), 2u);
+  const size_t before = Count(text.substr(0, text.find("WbR_i wf_1(uint f) {")), "\n");
+  EXPECT_NE(chunks[1].find("#line " + std::to_string(before) + " \"module\"\nWbR_i wf_1(uint f) {"),
+            std::string::npos)
+      << chunks[1];
+}
+
 TEST(ChunksTest, ALineWithoutItsEndIsNoTrouble) {
   EXPECT_EQ(ChunksOf("static WbR_i wf_0() {", 1).size(), 1u);
   EXPECT_EQ(ChunksOf("static WbR_i wf_0() {\n}", 1).size(), 1u);

@@ -107,8 +107,13 @@ TEST(TextTest, EveryLoopAsksForFuel) {
   EXPECT_GT(loops, 50u);
 }
 
+// But for the lines that name what a compiler's messages are about.
 TEST(TextTest, NoGotoNoMacroNoDouble) {
-  for (const std::string& text : SomeTexts()) {
+  for (const std::string& whole : SomeTexts()) {
+    std::string text;
+    for (const std::string& line : Lines(whole)) {
+      if (!Starts(line, "#line 1 \"")) text += line + "\n";
+    }
     for (const char* word : {"goto", "#", "double", "float", "asm", "thread", "//"}) {
       EXPECT_FALSE(Contains(text, word)) << word;
     }

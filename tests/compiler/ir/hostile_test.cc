@@ -1,5 +1,5 @@
 // Modules made to cost more than their size. IR and text must stay in proportion to the bytes: rows
-// and text are counted, not seconds. Time and memory were measured by hand (compiler/README.md).
+// and text are counted, not seconds. Time and memory were measured by hand (bench/README.md).
 
 #include <gtest/gtest.h>
 

@@ -94,7 +94,7 @@ TEST(TablesTest, PlacesInTheLane) {
   EXPECT_EQ(program.tables[2].capacity, 7u);
   EXPECT_EQ(program.tables_size, kMaxGrownElements + 7);
   const std::vector<uint32_t> words = EncodeImage(*lowered);
-  EXPECT_EQ(words[6], 2u);
+  EXPECT_EQ(words[abi::IMAGE_TABLES], 2u);
   EXPECT_EQ(std::vector<uint32_t>(words.begin() + 16, words.end()),
             (std::vector<uint32_t>{8, 2, 0, 8 + kMaxGrownElements, 5, 2, 0, 1}));
 }
@@ -107,6 +107,26 @@ TEST(TablesTest, ElementsOutOfBoundsTrapBeforeData) {
   EXPECT_EQ(image.trap_offset, lowered->program.module->elements[1].file_offset);
   EXPECT_EQ(lowered->program.tables[0].elements, std::vector<uint32_t>{1});
   EXPECT_TRUE(image.memory.empty());
+}
+
+TEST(TablesTest, RowsNameTheirTablesAndSegments) {
+  const auto lowered = MustLower(R"((module (type $t (func)) (table 3 funcref) (table 4 funcref)
+    (elem $none func) (elem $one func 0) (elem (table 1) (i32.const 0) func 0)
+    (func (export "f") (table.copy 1 0 (i32.const 0) (i32.const 0) (i32.const 2))
+      (table.init 1 $one (i32.const 0) (i32.const 0) (i32.const 1))
+      (call_indirect 1 (type $t) (i32.const 0)))))");
+  const ir::Function& function = lowered->program.functions[0];
+  ASSERT_EQ(function.table_copies.size(), 1u);
+  EXPECT_EQ(function.table_copies[0].to, 1u);
+  EXPECT_EQ(function.table_copies[0].from, 0u);
+  ASSERT_EQ(function.table_inits.size(), 1u);
+  EXPECT_EQ(function.table_inits[0].table, 1u);
+  EXPECT_EQ(function.table_inits[0].segment, 1u);
+  ASSERT_EQ(function.table_lookups.size(), 1u);
+  EXPECT_EQ(function.table_lookups[0].table, 1u);
+  const std::string text = ir::Dump(function);
+  EXPECT_NE(text.find(" 1 0\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("table.lookup"), std::string::npos) << text;
 }
 
 TEST(TablesTest, BulkOperatorsOfAShortConstantLengthAreBounded) {
