@@ -1,7 +1,7 @@
 // Runs a module's kernel text, interleaved layout, on an NVIDIA GPU through NVRTC, hand-launched,
 // and compares every record with the CPU device's. Prints registers and local memory per thread as
 // the driver reports them, and times: whole, cut into slices, and a hand-written kernel beside it.
-// An experiment for the kernel's shape (compiler/README.md), not the CUDA device.
+// An experiment for the kernel's shape (compiler/docs/frames.md), not the CUDA device.
 //
 //   cuda_probe [--copies N] [--metal-floats] FILE.wasm EXPORT LANES [ARG]...
 //   An ARG is `type:value` or `type:value+step` per lane; --copies: of recursive functions;

@@ -1,5 +1,5 @@
 // What recursion costs on the CPU device, one thread, by the number of native copies of recursive
-// functions (compiler/README.md, Recursion). The counter is calls of the guest in a second
+// functions (compiler/docs/calls.md). The counter is calls of the guest in a second
 // of processor time.
 
 #include <benchmark/benchmark.h>

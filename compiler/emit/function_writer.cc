@@ -50,8 +50,8 @@ void FunctionWriter::Write() {
 
 // A compiler that keeps variables in registers joins each of them wherever paths meet, and walks
 // all of that from many places: clang took many minutes for a function of 122,000 instructions over
-// 572 locals, half a minute with this (compiler/README.md). So many do not fit in registers anyway.
-// So it is with `w` and `r`, whose values it follows through all tests of them.
+// 572 locals, half a minute with this (compiler/docs/frames.md). So many do not fit in registers anyway.
+// The same holds for `w` and `r`: it follows their values through all tests of them.
 void FunctionWriter::Declare(Var var) {
   const ValueType type = function_.vars[var];
   const bool word = type == ValueType::kI32 || type == ValueType::kI64;

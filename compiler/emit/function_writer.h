@@ -1,7 +1,7 @@
 #pragma once
 
 // One IR function as kernel text. Dull on purpose: every decision was made by the passes; here rows
-// become lines. The shape (measured on GPUs, see compiler/README.md):
+// become lines. The shape (measured on GPUs, see compiler/docs/frames.md):
 //  - one exit: leaving, trapping and returning set `w` and break outwards to the single return;
 //  - a resumed function falls through guards to its safepoint: straight code before a construct
 //    that holds safepoints stands in `if (r == 0u)`, the construct in `if (r <= its last)`; nothing
