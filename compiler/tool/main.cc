@@ -7,6 +7,7 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "compiler/base/bytes.h"
@@ -17,14 +18,17 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: wasmburst-compile inspect|msl|ir [--floats F] [--layout L] [--json] FILE|-\n"
+    "usage: wasmburst-compile inspect|msl|ir [--floats native|metal|fast32]\n"
+    "                         [--layout contiguous|interleaved] [--json] FILE|-\n"
     "  inspect   the module's imports and exports, as JSON\n"
     "  msl       the kernel text\n"
     "  ir        the compiler's own form\n"
-    "  --floats  native (CPUs, NVIDIA GPUs; the default), metal (Macs), fast32 (Macs, for jobs "
-    "that "
-    "allow it)\n"
-    "  --layout  of memory: contiguous (CPUs; the default) or interleaved by words (GPUs)\n"
+    "  --floats  native (CPUs, NVIDIA GPUs; default); metal: for devices without double that "
+    "flush\n"
+    "            subnormals; fast32: as metal, but f32 arithmetic may flush them\n"
+    "  --layout  contiguous (CPUs; default), or interleaved: memory by words, as on GPUs;\n"
+    "            --interleaved is the same as --layout interleaved\n"
+    "            A Mac gets --floats metal --layout interleaved.\n"
     "  --json    the answer, or the error, as JSON of proto/wasmburst/v1/modules.proto\n"
     "FILE is a WebAssembly binary; -: standard input. wasmburstctl assembles text and starts "
     "this.\n";
@@ -36,29 +40,36 @@ struct Request {
   bool json = false;
 };
 
-// False: there is no such value.
-bool TakeOption(const std::string& option, const std::string& value, wb::CompileOptions* options) {
-  bool known = false;
-  for (const wb::Floats floats : {wb::Floats::kNative, wb::Floats::kMetal, wb::Floats::kFast32}) {
-    if (option != "--floats" || value != wb::FloatsName(floats)) continue;
-    options->floats = floats;
-    known = true;
+// False: there is no form of this name.
+bool ParseFloats(std::string_view name, wb::Floats* floats) {
+  for (const wb::Floats each : {wb::Floats::kNative, wb::Floats::kMetal, wb::Floats::kFast32}) {
+    if (wb::FloatsName(each) != name) continue;
+    *floats = each;
+    return true;
   }
-  for (const wb::MemoryLayout layout :
-       {wb::MemoryLayout::kContiguous, wb::MemoryLayout::kInterleaved}) {
-    if (option != "--layout" || value != wb::LayoutName(layout)) continue;
-    options->layout = layout;
-    known = true;
+  return false;
+}
+
+bool ParseLayout(std::string_view name, wb::MemoryLayout* layout) {
+  for (const auto each : {wb::MemoryLayout::kContiguous, wb::MemoryLayout::kInterleaved}) {
+    if (wb::LayoutName(each) != name) continue;
+    *layout = each;
+    return true;
   }
-  return known;
+  return false;
 }
 
 // False: the usage is to be printed.
 bool ParseArguments(int argc, char** argv, Request* request) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if ((word == "--floats" || word == "--layout") && i + 1 < argc) {
-      if (!TakeOption(word, argv[++i], &request->options)) return false;
+    const bool has_value = i + 1 < argc;
+    if (word == "--interleaved") {
+      request->options.layout = wb::MemoryLayout::kInterleaved;
+    } else if (word == "--floats" && has_value) {
+      if (!ParseFloats(argv[++i], &request->options.floats)) return false;
+    } else if (word == "--layout" && has_value) {
+      if (!ParseLayout(argv[++i], &request->options.layout)) return false;
     } else if (word == "--json") {
       request->json = true;
     } else if (request->command.empty()) {
