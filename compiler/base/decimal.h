@@ -1,7 +1,7 @@
 #pragma once
 
-// Decimal numbers in settings and arguments. (std::from_chars of floats is what Apple's C++ library
-// did without for long.)
+// Decimal numbers in settings and arguments. Not by std::from_chars: Apple's C++ library had none
+// for floats for long.
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,8 +11,8 @@
 
 namespace wb {
 
-// The number that `text` begins with, "12", "0.5", ".5" or "3.", and takes it off; no sign, no
-// exponent. nullopt: it begins with none.
+// Takes the number that `text` begins with off it: "12", "0.5", ".5" or "3.", without sign or
+// exponent. nullopt: `text` begins with no number.
 inline std::optional<double> TakeDecimal(std::string_view* text) {
   const auto digits_from = [text](size_t at) {
     return std::min(text->find_first_not_of("0123456789", at), text->size());

@@ -25,8 +25,8 @@ struct Digest {
 
 Digest Sha256(ByteView bytes);
 
-// Digest over a row of parts. Each part is preceded by its length, so that no two different rows
-// of parts have the same digest by concatenation.
+// Digest over a list of parts. Each part is preceded by its length, so that two different lists do
+// not have the same digest by concatenation.
 class DigestBuilder {
  public:
   DigestBuilder();

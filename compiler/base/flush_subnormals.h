@@ -1,7 +1,8 @@
 #pragma once
 
-// While it lives, the calling thread's floating-point unit takes and gives zeros for subnormals, as
-// Apple GPUs do in every mode. For tests of texts that must give the right bits all the same.
+// While an object lives, the calling thread's floating-point unit takes and gives zeros for
+// subnormals, as Apple GPUs do in every mode. For tests of texts that must give the right bits
+// there.
 
 #include <cstdint>
 
@@ -20,7 +21,7 @@ class FlushSubnormals {
   FlushSubnormals(const FlushSubnormals&) = delete;
   FlushSubnormals& operator=(const FlushSubnormals&) = delete;
 
-  // Whether this processor can.
+  // Whether this processor can do so.
   static constexpr bool Supported() { return kFlush != 0; }
 
  private:

@@ -42,7 +42,7 @@ class WB_THREAD_ATTRIBUTE(scoped_lockable) MutexLock {
   Mutex& mutex_;
 };
 
-// Waits may end without cause: callers test what they wait for in a loop.
+// A wait may end without cause: callers test in a loop what they wait for.
 class CondVar {
  public:
   void Wait(Mutex& mutex) WB_REQUIRES(mutex) {

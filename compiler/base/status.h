@@ -38,8 +38,8 @@ enum class Reason : uint8_t {
 std::string_view ReasonName(Reason reason);    // "WASM_INVALID"
 std::string_view ReasonAdvice(Reason reason);  // one sentence for the user
 Code ReasonCode(Reason reason);
-// A fault of the machine or of a process on it, not of what was asked for: it is not remembered.
-// MACHINE_FAULT passes by itself, so that trying again is worth it.
+// A fault of the machine or of a process on it, not of what was asked for. Callers do not remember
+// it as a property of the module. MACHINE_FAULT passes by itself, so trying again may succeed.
 bool IsOfMachine(Reason reason);
 
 // A fact about the failure that programs may read, such as {"offset", "17"} or {"field", "module"}.

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a caller bounds the time of work whose result does not depend on it.
+// How a caller bounds the time of work. The result of the work does not depend on it.
 
 #include <functional>
 

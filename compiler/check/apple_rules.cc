@@ -163,7 +163,7 @@ class AppleRules : public clang::RecursiveASTVisitor<AppleRules> {
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
   Report* report_;
-  const clang::FunctionDecl* function_ = nullptr;  // whose body is visited
+  const clang::FunctionDecl* function_ = nullptr;  // the function with the body that is visited
   unsigned tests_ = 0;                             // that it has made so far
   unsigned variables_ = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-// Who calls whom in a text, to find cycles.
+// Which function calls which in a text, to find cycles.
 
 #include <map>
 #include <set>

@@ -267,7 +267,7 @@ class Rules : public clang::RecursiveASTVisitor<Rules> {
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
   Report* report_;
-  const clang::FunctionDecl* function_ = nullptr;  // whose body is visited
+  const clang::FunctionDecl* function_ = nullptr;  // the function with the body that is visited
   CallGraph calls_;
 };
 

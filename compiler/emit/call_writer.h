@@ -5,8 +5,8 @@
 // A callee that is not recursive is called natively and, when its caller resumes, again. A
 // recursive one is a root (runtime/calls.metal): a caller that resumes at its call finds it
 // returned, with its results in the stage. NativeCalls says which of their calls are native. A tail
-// call of a function that is not bounded ends its caller: whoever runs the caller as a root runs
-// the callee in its place.
+// call of a function that is not bounded ends its caller: the callee is then run as the root that
+// the caller was.
 
 #include <cstdint>
 #include <string>

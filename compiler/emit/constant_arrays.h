@@ -10,7 +10,8 @@
 
 namespace wb {
 
-// Appends the arrays that the printed functions name; `printed` by position in program.functions.
+// Appends the arrays that the printed functions name. `printed` goes by position in
+// program.functions.
 void WriteConstantArrays(const ir::Program& program, const std::vector<bool>& printed, Text& text);
 
 }  // namespace wb

@@ -24,24 +24,24 @@ class Expressions {
   bool IsFunctionScope(ir::Var var) const { return facts_[var].function_scope; }
   std::vector<ir::Var> FunctionScopeVars() const;
 
-  // The variable's value as text; an inline one is used up by this.
+  // The variable's value as text. This uses up an inline value.
   std::string Use(ir::Var var);
   // As Use, but a name or literal that may be written more than once. May print a line.
   std::string UseOften(ir::Var var);
   // The value as a truth value: "a < b" rather than "(uint)(a < b) != 0u".
   std::string UseCondition(ir::Var var);
-  // Where the value waits and is a product (SayProduct): its factors, "a, b", used up by this;
-  // else nothing.
+  // If the value waits and is a product (SayProduct), its factors, "a, b", which this uses up; else
+  // nothing.
   std::optional<std::string> UseProduct(ir::Var var);
 
   // `var` is now `value`, an expression without effects. `condition`: the same as a truth value.
   void DefinePure(ir::Var var, std::string value, const std::vector<ir::Var>& reads,
                   std::string condition = "");
-  // What DefinePure just gave `var` is the product of these, "a, b".
+  // The value that DefinePure has just given `var` is the product of these, "a, b".
   void SayProduct(ir::Var var, std::string factors);
-  // `var` is now `value`; printed at once, because it has or sees effects.
+  // `var` is now `value`. It is printed at once, because it has effects or depends on them.
   void DefineNow(ir::Var var, const std::string& value);
-  // Prints what waits and reads `var`, which is about to change.
+  // `var` is about to change: prints the waiting values that read it.
   void BeforeAssign(ir::Var var);
 
   static std::string Name(const ir::Function& function, ir::Var var);

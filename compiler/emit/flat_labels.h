@@ -1,8 +1,8 @@
 #pragma once
 
 // The states of a function's dispatch regions: where each begins and which safepoints lie in it. A
-// state is a row of rows: from a label (a loop's header, an else arm, an end that branches reach)
-// to the next label of the same region, with the structured constructs between.
+// state is the rows from a label (a loop's header, an else arm, an end that branches reach) to the
+// next label of the same region, with the structured constructs between.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace wb {
 
 struct FlatState {
-  uint32_t loop = 0;  // the loop whose header begins it; 0: none
+  uint32_t loop = 0;  // the state begins with this loop's header; 0: none
   uint32_t first_safepoint = 1;
   uint32_t last_safepoint = 0;  // none: first > last
 };
@@ -29,12 +29,12 @@ class FlatLabels {
  public:
   FlatLabels(const ir::Function& function, const FlatPlan& plan);
 
-  // Of regions within one another; 0: there are none.
+  // The most regions within one another; 0: there are none.
   uint32_t levels() const { return levels_; }
-  // Of a root.
+  // The region of this root.
   const FlatRegion& RegionOf(uint32_t root) const { return regions_[region_of_[root]]; }
-  // The state where a branch to a flat construct goes on, 0 if that is out of the region; a loop's
-  // header, else the end.
+  // The state where a branch to a flat construct goes on: a loop's header, else the end. 0: it goes
+  // out of the region.
   uint32_t StateOf(uint64_t construct) const { return state_of_[construct]; }
   uint32_t ElseOf(uint64_t construct) const { return else_of_[construct]; }
 

@@ -18,8 +18,8 @@ inline constexpr size_t kMaxBraceDepth = 100;
 struct FlatPlan {
   static constexpr uint32_t kNone = 0xffffffffu;
 
-  // Per construct: the root of the dispatch region it is a state of, or kNone. A region is a root
-  // and those of its descendants that name it; what stands between two of them names it too. The
+  // Per construct: the root of the dispatch region that it is a state of, or kNone. A region is a
+  // root and the descendants that name it here; a construct between two of them names it too. The
   // function itself, construct 0, may be a root.
   std::vector<uint32_t> region;
 
@@ -27,11 +27,11 @@ struct FlatPlan {
   bool IsRoot(uint64_t construct) const { return region[construct] == construct; }
 };
 
-// A br_table with this many different targets between itself and the next loop around it is worth a
-// dispatch loop: a jump is then one switch rather than a walk outwards, a test at each level.
+// A br_table with this many different targets between itself and the next loop around it gets a
+// dispatch loop: a jump is then one switch, not a walk outwards with a test at each level.
 inline constexpr size_t kWideTable = 4;
-// Where braces would nest too deep, what needs at most this many stays structured inside a state:
-// inner loops, which are hot.
+// Where braces would nest too deep, a construct that needs at most this many braces stays
+// structured inside a state: inner loops are hot.
 inline constexpr size_t kIslandBraces = 30;
 
 // Needs safepoint numbers (NumberSafepoints). Time and memory: linear in rows and table entries.

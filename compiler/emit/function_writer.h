@@ -1,7 +1,7 @@
 #pragma once
 
-// One IR function as kernel text. Dull on purpose: every decision was made by the passes; here rows
-// become lines. The shape (measured on GPUs, see compiler/docs/frames.md):
+// One IR function as kernel text. The passes have made every decision; here rows become lines. The
+// shape (measured on GPUs, see compiler/docs/frames.md):
 //  - one exit: leaving, trapping and returning set `w` and break outwards to the single return;
 //  - a resumed function falls through guards to its safepoint: straight code before a construct
 //    that holds safepoints stands in `if (r == 0u)`, the construct in `if (r <= its last)`; nothing
@@ -35,8 +35,8 @@ class FunctionWriter {
   // Appends to `text`.
   FunctionWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
                  const FunctionCopy& form, Flattening flattening, Text& text);
-  // Stops midway where the text is over one of the limits, so that a hostile function costs no more
-  // than they allow; the caller looks at the text.
+  // Stops midway where the text passes one of the limits, so that a hostile function costs no more
+  // than the limits allow. The caller checks the text against them.
   void Write();
 
  private:
@@ -71,8 +71,8 @@ class FunctionWriter {
   bool ResumesInside(const ir::Construct& construct) const {
     return form_.resumable() && construct.first_safepoint <= construct.last_safepoint;
   }
-  // A loop in which lanes go different ways for longer, since it holds further safepoints, and to
-  // whose header they come back together.
+  // A loop with further safepoints inside: lanes go different ways in it for longer, and come back
+  // together to its header.
   static bool LanesMeet(const ir::Construct& loop) {
     return loop.header_safepoint != 0 && loop.header_safepoint < loop.last_safepoint;
   }

@@ -1,4 +1,4 @@
-// FunctionWriter: dispatch regions. A region is a loop around a switch whose cases are its states;
+// FunctionWriter: dispatch regions. A region is a loop around a switch with a case for each state;
 // `s1` says which comes next, `s2` in a region within that region. What stands before the first
 // label, the entry, stands before the loop: a br_table there jumps with one switch. A resumed
 // function enters the state that holds its safepoint. States stand in the order of rows, so that

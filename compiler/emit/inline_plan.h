@@ -2,12 +2,12 @@
 
 // Which functions of the text a compiler must not copy into their callers.
 //
-// Compilers inline bottom up, so a function called in two places of one that is itself called in
-// two places stands there four times; NVRTC took over a minute for 20 KB modules, of whose code it
-// had made twenty times as much, and GPU code that does not fit the instruction cache is slow
-// besides. So what a function comes to with all that may be copied into it is counted, and where
-// that is more than a limit it stands for itself. The limit is the highest of a few with which the
-// whole text stays small.
+// Compilers inline bottom up. A function called in two places of one that is itself called in two
+// places therefore stands in the code four times. NVRTC took over a minute for modules of 20 KB,
+// which it had made twenty times as large. GPU code that does not fit the instruction cache is also
+// slow. So the rows of a function are counted together with all that may be copied into it. A
+// function over the limit is not copied. The limit is the highest of a few with which the whole
+// text stays small.
 //
 // A pure function of the program; linear in its calls.
 
@@ -21,25 +21,27 @@ namespace wb {
 
 class InlinePlan {
  public:
-  // Rows, from which `most_rows` and the size of the text choose. With 1,000 a sort and a recursion
-  // ran as fast as without any bound (H200), with 300 half as fast; 10,000 rows take NVRTC some ten
-  // seconds.
+  // The limits, in rows; `most_rows` and the size of the text choose one. With 1,000 a sort and a
+  // recursion ran as fast as without any limit (H200), with 300 half as fast. NVRTC takes some ten
+  // seconds for 10,000 rows.
   static constexpr uint64_t kLimits[] = {1000, 300, 100, 0};
   static constexpr uint64_t kMostRows = 10'000;
 
-  // No function of more than `most_rows` may be copied, however small the text.
+  // No function of more than `most_rows` may be copied, even in a small text.
   InlinePlan(const ir::Program& program, const NativeCalls& native, uint64_t most_rows);
 
   bool MayInline(uint32_t function, uint32_t copy) const;
   uint64_t limit() const { return limit_; }
-  uint64_t rows() const { return rows_; }  // of the whole text, copied ones counted where they go
+  uint64_t rows() const {
+    return rows_;
+  }  // of the whole text; copied rows count where they are copied to
 
  private:
   struct Node {
     uint32_t position = 0;
     uint32_t copy = 0;
     uint64_t rows = 0;    // with what is copied into it
-    bool called = false;  // natively; others are entered by the outer loop only
+    bool called = false;  // natively; the outer loop alone enters the others
     bool visited = false;
     uint32_t next_call = 0;
   };

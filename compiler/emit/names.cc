@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "compiler/base/check.h"
+#include "compiler/wasm/module.h"
 
 namespace wb {
 namespace {
@@ -107,6 +108,8 @@ std::string GetText(ValueType type, const std::string& word) {
 std::string PutText(ValueType type, const std::string& word, const std::string& value) {
   return std::string(RowOf(type).put) + "(L, " + word + ", " + value + ");";
 }
+
+static_assert(Module::kMaxBytes <= size_t{abi::WHY_TRAP_OFFSET} + 1, "every offset fits");
 
 uint32_t TrapWhy(Trap trap, uint32_t offset) {
   return abi::WHY_TRAP | static_cast<uint32_t>(trap) << abi::WHY_TRAP_SHIFT | offset;

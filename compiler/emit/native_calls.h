@@ -3,11 +3,12 @@
 // Which calls of recursive functions are native calls of the text, and which leave to the outer
 // loop. The text must not recurse, so of every cycle some call leaves.
 //
-// The functions of a component (those that call each other in a cycle) are printed several times.
-// Copy 0 is resumable and the one that the outer loop enters. Copies from 1 on are only entered
-// anew, which makes them smaller and faster. Calls along the order of a depth-first walk stay in
-// their copy; one that closes a cycle goes from copy k to copy k + 1, and in the last copy leaves.
-// Small components get many copies, large ones none: then what closes a cycle always leaves.
+// A component is the functions that call each other in a cycle. They are printed several times.
+// Copy 0 can be resumed, and the outer loop enters it. Copies from 1 on are only entered anew,
+// which makes them smaller and faster. Calls along the order of a depth-first walk stay in their
+// copy. A call that closes a cycle goes from copy k to copy k + 1, and leaves in the last copy.
+// Small components get many copies. Large ones get none: a call that closes a cycle then always
+// leaves.
 //
 // A pure function of the program and the options. Frames do not depend on it.
 
@@ -22,8 +23,8 @@ namespace wb {
 class NativeCalls {
  public:
   static constexpr uint32_t kLeaves = 0xffffffffu;
-  // Functions of a component that are under way natively at the same time, at most: a GPU reserves
-  // the stack of the deepest chain for every thread.
+  // At most so many functions of a component are under way natively at the same time: a GPU
+  // reserves the stack of the deepest chain for every thread.
   static constexpr uint32_t kMaxChain = 64;
 
   // `entries`: function indices that are called from outside.

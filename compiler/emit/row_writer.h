@@ -1,7 +1,7 @@
 #pragma once
 
-// Rows that go straight on (arithmetic, memory, globals, fuel, traps) as lines of kernel text: one
-// printer for them, whichever way the control structure around them is printed.
+// Rows that go straight on (arithmetic, memory, globals, fuel, traps) as lines of kernel text. One
+// printer serves both ways of printing the control structure around them.
 
 #include <cstdint>
 #include <map>
@@ -21,21 +21,20 @@ class RowWriter {
   RowWriter(const ir::Program& program, const LaneLayout& layout, const ir::Function& function,
             Expressions& expressions, Text& text);
 
-  // Any row but those of control structure, safepoints and calls. True: some line of it ends the
-  // function (sets `w` and breaks out of what it stands in).
+  // Any row but those of control structure, safepoints and calls. True: the row may end the
+  // function (it sets `w` and breaks out of what it stands in).
   bool Write(uint32_t row);
 
-  // Paths meet, or a variable has another value: what was noted of writes before is not relied
-  // upon.
+  // Paths meet, or a variable has another value: earlier notes of writes no longer count.
   void Join() { noted_.clear(); }
-  // Rows write to the first memory, and the bits of what they wrote (`D`) are kept.
+  // Rows write to the first memory, and the variable `D` notes the spans that they wrote to.
   bool notes_writes() const { return notes_writes_; }
 
   // Prints "condition: w = why; break". The caller knows that the function may end here.
   void ExitIf(const std::string& condition, uint32_t why);
   void Pay(const std::string& amount) { text_.Line("fuel = fuel - ", amount, ";"); }
 
-  // The memories that rows access, rising; their pointers must be declared.
+  // The memories that rows access, ascending. The caller declares their pointers.
   const std::set<uint32_t>& memories() const { return memories_; }
   bool uses_memory() const { return memories_.count(0) != 0; }  // the first
   // "M", "M1"

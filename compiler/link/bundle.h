@@ -1,8 +1,8 @@
 #pragma once
 
-// Linked modules as one row of bytes, so that they travel and are stored as a module is: 8 bytes
-// that no module begins with, then the number of parts, then for each its name and its binary, both
-// preceded by their length. Numbers: 32 bits, little end first.
+// Several modules as one string of bytes, so that they travel and are stored as a module is. It is
+// 8 bytes that no module begins with, the number of parts, and for each part its name and its
+// binary, both preceded by their length. Numbers have 32 bits, little-endian.
 
 #include "compiler/link/link.h"
 
@@ -10,9 +10,9 @@ namespace wb {
 
 Bytes EncodeBundle(const std::vector<LinkPart>& parts);
 
-// A module's binary, or a bundle: decoded and linked, parts importing from earlier ones by name and
-// from nobody else, instantiated at start. Errors: those of Module::Decode and Link; WASM_MALFORMED
-// for a bundle that ends too early.
+// Decodes a module's binary, or decodes and links a bundle. The parts of a bundle import from
+// earlier ones by name and from no other module, and are instantiated at start. Errors: those of
+// Module::Decode and Link; WASM_MALFORMED for a bundle that ends too early.
 Result<std::shared_ptr<const Module>> LoadModule(ByteView bytes);
 
 }  // namespace wb

@@ -1,8 +1,8 @@
 #pragma once
 
-// First half of Link: resolves every import, and refuses all that cannot be in one error; lays the
-// index spaces of all parts out in those of the whole. Bodies, segments and exports come later
-// (linker.cc), since the order of memories is not known before.
+// The first half of Link. It resolves every import and refuses all that it cannot resolve in one
+// error. It lays the index spaces of all parts out in those of the whole. Bodies, segments and
+// exports come later (linker.cc), since the order of the memories is not known before.
 
 #include <cstdint>
 #include <map>
@@ -19,7 +19,7 @@
 
 namespace wb {
 
-// An import that must be at least this large when the part is instantiated, which only then shows.
+// An import that must be at least this large when the part is instantiated. Only then it is known.
 struct SizeCheck {
   ExternKind kind = ExternKind::kMemory;
   uint32_t index = 0;  // of the whole

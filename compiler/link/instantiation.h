@@ -1,7 +1,7 @@
 #pragma once
 
-// What instantiating a part does: as far as nobody can tell, it is in the initial image (segments
-// that stay active); the rest becomes the operators of a function. A part of Link.
+// What instantiating a part does. As far as no instance can tell, it is in the initial image: such
+// segments stay active. The rest becomes the operators of a function. A part of Link.
 
 #include "compiler/link/index_spaces.h"
 #include "compiler/link/link.h"
@@ -13,8 +13,8 @@ class InstantiationEffects {
  public:
   InstantiationEffects(Module& whole, Instantiation when) : whole_(whole), when_(when) {}
 
-  // A constant expression of a part with the indices of the whole; what globals of earlier parts
-  // hold is put in their place.
+  // A constant expression of a part with the indices of the whole. Globals of earlier parts are
+  // replaced by what they hold.
   ConstExpr Resolved(const Module& module, const ConstExpr& expression,
                      const IndexMaps& maps) const;
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Several modules that import from one another, made one: index spaces one behind the other, what
-// is imported under the index of what is exported. The rest of the compiler sees a module like any
-// other. Pure; linear in the size of the modules.
+// Makes one module of several that import from one another. Their index spaces lie one behind the
+// other, and what is imported has the index of what is exported. The rest of the compiler sees a
+// module like any other. Pure; linear in the size of the modules.
 // Source: WebAssembly core specification 2.0, 4.5 (modules: external typing, instantiation).
 
 #include <cstdint>
@@ -32,12 +32,12 @@ enum class Instantiation : uint8_t {
 };
 inline constexpr std::string_view kInstantiateExport = "(instantiate)";
 
-// How a part is instantiated, where the initial image does not hold its effects already: its active
-// segments in order, then its start function; a trap leaves the effects of what came before. Costs
-// fuel and stack for the start function alone, as where it is the only module.
+// A part is instantiated by its active segments in order, as far as the initial image does not hold
+// their effects already, and then by its start function. A trap leaves the effects of what came
+// before. Only the start function costs fuel and stack, as for a single module.
 //
-// Items of the host are one each, whichever parts import them. The memory of the last part, if it
-// has one, is memory 0 of the whole.
+// Parts that import the same item of the host share it. The memory of the last part, if it has one,
+// is memory 0 of the whole.
 //
 // Errors: IMPORT_NOT_PROVIDED for all imports that are unknown or of an incompatible type
 // (refused_imports.h); INVALID_ARGUMENT without parts. A table or memory that is smaller than

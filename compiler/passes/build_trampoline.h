@@ -7,10 +7,10 @@
 
 namespace wb {
 
-// Parameters: the number (i32), then those of the type; results: those of the type. A balanced tree
-// of tests with a direct call in each leaf, in proportion to the callees; a number that is none of
-// theirs calls some other callee. No fuel, no entry safepoint, no stack: the caller has checked the
-// callee's room (kCheckRoom). `tail`: by tail calls.
+// Its parameters are the number (i32), then those of the type; its results are those of the type.
+// It is a balanced tree of tests with a direct call in each leaf, in proportion to the callees. A
+// number of no callee calls some callee. It costs no fuel and no stack and has no entry safepoint:
+// the caller has checked the callee's room (kCheckRoom). `tail`: it makes tail calls.
 ir::Function BuildTrampoline(const ir::Program& program, const ir::Lookup& lookup, bool tail);
 
 }  // namespace wb

@@ -1,8 +1,8 @@
 #pragma once
 
 // Bulk operators of unknown length are loops of some thirty rows. Where a module has many of a
-// kind, the loop is a function of our own; the bounds check stays with the operator, so that a trap
-// has its place.
+// kind, further ones call a synthetic function that holds the loop. The bounds check stays with the
+// operator, so that a trap has its place.
 
 #include <cstdint>
 #include <map>
@@ -13,13 +13,13 @@ namespace wb {
 
 class BulkFunctions {
  public:
-  // So many of a kind have the loop in their own code.
+  // So many operators of a kind have the loop in place.
   static constexpr uint32_t kMostInline = 4;
 
   // Functions take their indices from `next_function`.
   explicit BulkFunctions(uint32_t& next_function) : next_function_(next_function) {}
 
-  // For one operator more: the function to call, or kNoFunction.
+  // Counts one operator more. The function to call, or kNoFunction: the loop stands in place.
   uint32_t Find(const BulkKind& kind) {
     Use& use = uses_[kind];
     if (use.count < kMostInline) {

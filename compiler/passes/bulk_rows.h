@@ -1,8 +1,8 @@
 #pragma once
 
-// What a bulk operator does behind its bounds check, as rows: one chunk where the length is a small
-// constant, else a loop of chunks, each paid before the safepoint that precedes it. A part of
-// BuildIr.
+// What a bulk operator does behind its bounds check, as rows. Where the length is a small constant
+// it is one chunk, else a loop of chunks. Each chunk is paid before the safepoint that precedes it.
+// A part of BuildIr.
 
 #include <compare>
 #include <cstdint>
@@ -39,8 +39,8 @@ void AppendBulkChunk(const BulkKind& kind, const BulkOperands& operands, uint32_
 void AppendBulkLoop(const BulkKind& kind, const BulkOperands& operands, uint32_t parent,
                     uint32_t offset, ir::Function& function);
 
-// AppendBulkLoop as a function of our own: parameters are the operands. No entry safepoint, no
-// stack; it pays for what it moves and nothing else.
+// AppendBulkLoop as a synthetic function; its parameters are the operands. It has no entry
+// safepoint and costs no stack. It pays for what it moves and nothing else.
 ir::Function BuildBulkFunction(const ir::Program& program, const BulkKind& kind, uint32_t index);
 
 }  // namespace wb

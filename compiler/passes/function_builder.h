@@ -1,9 +1,9 @@
 #pragma once
 
-// Turns one validated body into IR rows: the operand stack becomes variables, blocks get result
-// variables, basic blocks their kPay, loops and bulk operations their safepoints. One linear walk;
-// unreachable code is skipped. Source: core specification 2.0, 3.3 and 4.4; fuel and safepoints by
-// the execution semantics.
+// Turns one validated body into IR rows. The operand stack becomes variables, blocks get result
+// variables, basic blocks get their kPay, loops and bulk operations their safepoints. It is one
+// linear walk, which skips unreachable code. Source: core specification 2.0, 3.3 and 4.4; fuel and
+// safepoints by the execution semantics.
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ class FunctionBuilder {
   FunctionBuilder(const ir::Program& program, TableLookups& lookups, BulkFunctions& bulk_functions,
                   uint32_t function_index);
 
-  // The function up to and without: boundedness, safepoint numbers, construct rows, frames.
+  // The function, but without boundedness, safepoint numbers, construct rows and frames.
   // Row 0 is the entry's kPay and row 1 its kSafepoint (a later pass removes it when bounded). A
   // function that tail-calls itself is a loop of them: kLoop, kPay, kSafepoint.
   // Errors: WASM_UNSUPPORTED_FEATURE with the operator's name and offset.

@@ -33,11 +33,11 @@ class Liveness {
   // Only `candidates` are followed: bit i stands for candidates[i].
   Liveness(const ir::Function& function, const std::vector<ir::Var>& candidates);
 
-  // Bookkeeping is one bit per candidate and construct; beyond a bound callers do without.
+  // A set takes one bit per candidate and construct. Beyond a bound callers do without the sets.
   static bool Affordable(const ir::Function& function, size_t candidates);
 
   // False: nested loops that branch into one another need more walks than the function's budget
-  // allows (AnalysisBudget); the sets are then too small and callers do without.
+  // allows (AnalysisBudget). The sets are then too small, and callers do without them.
   bool Run();
 
   // Live where a branch to the construct arrives: behind a block, at a loop's header.
@@ -87,8 +87,8 @@ void ForEachDefinition(const ir::Function& function, const ir::Inst& inst, Visit
 
 // Where sets of variables meet: constructs, branches and entries of branch tables.
 uint64_t Joins(const ir::Function& function);
-// Steps that an analysis may spend on a function: in proportion to its rows, so that no module
-// costs more than its size deserves. Far more than what compilers emit needs.
+// The steps that an analysis may spend on a function, in proportion to its rows. Code that
+// compilers emit needs far fewer.
 uint64_t AnalysisBudget(const ir::Function& function);
 
 // A row that a resumed function does again, with its operands.

@@ -1,9 +1,9 @@
 #pragma once
 
-// What of an instance lies in the lane besides memory and frames: where it lies and what it holds
-// at first. Globals: the module's, and behind them those of our own that tell which segments were
-// dropped and how large tables and memories (but memory 0) are; then the tables that operators read
-// or change. A part of BuildIr.
+// Where the state of an instance besides memory and frames lies in the lane, and what it holds at
+// first. The module's globals come first. Behind them lie globals of our own, which tell which
+// segments were dropped and how large the tables and the memories other than memory 0 are. Then
+// come the tables that operators read or change. A part of BuildIr.
 
 #include "compiler/base/status.h"
 #include "compiler/ir/ir.h"
@@ -11,8 +11,8 @@
 
 namespace wb {
 
-// A table in the lane grows up to its declared maximum or this many elements, whichever is less
-// (one that is larger at first does not grow at all).
+// A table in the lane grows up to its declared maximum or this many elements, whichever is less. A
+// table that is larger at first does not grow at all.
 inline constexpr uint32_t kMaxGrownElements = 16384;
 
 // Fills global_words, globals_size, tables_size, data, elements, memories, tables and, in the

@@ -1,8 +1,8 @@
 #pragma once
 
-// Calls through tables: the numbers of functions whose address is taken, and for calls of some type
-// through a table the functions they may reach. What a table holds is known where no operator
-// changes it; else every function of the type whose address is taken may be in it.
+// Calls through tables. Functions get a number where their address is taken. For calls of some type
+// through a table, a lookup has the functions that they may reach. What a table holds is known if
+// no operator changes it. Otherwise any function of the type that has a number may be in it.
 
 #include <cstdint>
 #include <map>
@@ -16,7 +16,7 @@ namespace wb {
 
 class TableLookups {
  public:
-  // More callees than this are called by a trampoline: a function of our own, one per lookup.
+  // More callees than this are called by a trampoline: a synthetic function, one per lookup.
   static constexpr size_t kMaxNativeCallees = 4;
 
   // `program` as PlaceState leaves it; fills its callee_numbers. Trampolines take their indices

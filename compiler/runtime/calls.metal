@@ -63,7 +63,8 @@ static inline void wb_put_root(wb_lane L, WbRoot A, uint fresh) {
   wb_put(L, WB_LANE_ROOT_FRESH, fresh);
 }
 
-// The link of the root that calls, where the call site said; of the root whose frame is at `f`.
+// The link of the calling root: written where the call site said; read for the root with its frame
+// at `f`.
 static inline void wb_put_link(wb_lane L, WbRoot A) {
   uint at = wb_get(L, WB_LANE_LINK_AT);
   wb_put(L, at + WB_LINK_FUNCTION, A.function);
@@ -79,7 +80,7 @@ static inline WbRoot wb_link(wb_lane L, uint f) {
   return A;
 }
 
-// The root that a call site whose frame ends at `at` calls; its link lies there.
+// The root that a call site calls. The frame of the call site ends at `at`, where the link lies.
 static inline WbRoot wb_root_at(wb_lane L, uint at, uint function, uint room) {
   WbRoot A;
   A.function = function;
@@ -88,7 +89,7 @@ static inline WbRoot wb_root_at(wb_lane L, uint at, uint function, uint room) {
   return A;
 }
 
-// The outer loop is to make this call, whose arguments are in the stage. The result is w.
+// The outer loop is to make this call; its arguments are in the stage. The result is w.
 static inline uint wb_wait(wb_lane L, uint at, uint function, uint room, uint safepoint) {
   wb_put_root(L, wb_root_at(L, at, function, room), 1u);
   wb_put(L, WB_LANE_LINK_AT, at);

@@ -50,7 +50,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       wants = !running && (seat < P.seats || seat == WB_NONE);
     }
     WbTurn T = wb_next_turn(S, running, image[WB_IMAGE_START] - 1u, slice_left, P);
-    // By turns, so that nobody waits for a queue of short ones to end.
+    // By turns, so that no lane waits until a queue of short instances has ended.
     apart = P.seats != 0u && !apart && metal::simd_any(T.kind == WB_STEP_CALL && T.resume == 0u) &&
             metal::simd_any(T.resume != 0u);
     bool acts = running && !(apart && T.resume != 0u);

@@ -67,7 +67,7 @@ static inline WbStale wb_stale(wb_lane L, uint pages, constant WbParams &P) {
   if (stale.clean != 0u) {
     stale.spans = ~wb_get(L, WB_LANE_KEPT);
     stale.written = wb_get(L, WB_LANE_PAGES);
-  } else {  // what else stands in a new lane nobody wrote
+  } else {  // no instance wrote to the rest of a new lane
     stale.clean = P.memory_is_zero != 0u ? P.capacity_pages : pages;
   }
   return stale;
@@ -114,7 +114,7 @@ static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at)
   }
 }
 
-// Several memories, whose writes are not noted; `at` is the image word where they are described.
+// Several memories: writes to them are not noted. `at` is the image word where they are described.
 static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at) {
   uint count = image[at];
   at = at + WB_IMAGE_MEMORIES_LIST;

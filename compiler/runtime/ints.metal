@@ -48,9 +48,9 @@ static inline uint wb_i32_div_s_check(uint a, uint b) {
   }
   return a == 0x80000000u && b == 0xffffffffu ? WB_TRAP_INTEGER_OVERFLOW : 0u;
 }
-// `a`, which no compiler is to know. NVIDIA's (ptxas of CUDA 13.0 at -O1 to -O3) mixes up the bits
-// of 1.0 as f32 and -1: where a branch on a comparison of floats chooses between the two words, the
-// other one comes out. Found by fuzzing; tests/fuzz/cases/one_or_minus_one.wat.
+// `a`, hidden from the compiler. NVIDIA's (ptxas of CUDA 13.0 at -O1 to -O3) mixes up the bits of 1.0
+// as f32 and -1: where a branch on a comparison of floats chooses between the two words, the other
+// one comes out. Found by fuzzing; tests/fuzz/cases/one_or_minus_one.wat.
 static inline uint wb_hidden(uint a) { return metal::median3(a, a, a); }
 
 // Apple's compiler before macOS 26.6.1 gets some u32 quotients and remainders wrong. Adding a zero

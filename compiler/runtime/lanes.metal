@@ -17,12 +17,12 @@ static inline void wb_put64(wb_lane L, uint w, ulong v) {
 // Fuel counts down and may go below zero between two safepoints: it is a signed number.
 static inline bool wb_spent(uint fuel) { return as_type<int>(fuel) < 0; }
 
-// Where lanes of a group that went different ways meet again, the header of a loop with further
-// safepoints inside: all that are there leave if one of them has less fuel than is low for it.
-// If each left as its own fuel is spent, they would go on at different rounds of that loop for good,
-// and what lay side by side in memory would not be asked for together any more (seen on an H200: a
-// third of the speed). `low` comes down as an argument: read from the lane in every function it took
-// more registers.
+// Asked where lanes of a group that went different ways meet again: at the header of a loop with
+// further safepoints inside. All lanes that are there leave if one of them has less fuel than `low`.
+// If each left when its own fuel is spent, they would go on at different rounds of that loop for
+// good, and words that lie side by side would no longer be read together (seen on an H200: a third
+// of the speed). `low` is an argument, since reading it from the lane in every function took more
+// registers.
 static inline bool wb_group_is_low(uint fuel, uint low) {
   return !metal::simd_all(as_type<int>(fuel) >= as_type<int>(low));
 }

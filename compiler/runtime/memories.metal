@@ -8,8 +8,8 @@ static inline wb_mem wb_memory_at(wb_lane L, uint number) {
 
 static inline ulong wb_bytes_of(uint pages) { return (ulong)pages * (ulong)WB_PAGE_BYTES; }
 
-// As wb_memory_grow, of memory `number`, whose size is the word `at` and whose own maximum is `most`;
-// WB_LANE_MAX_PAGES is the job's limit and the largest of all.
+// As wb_memory_grow, of memory `number`. Its size is the word `at`, its own maximum is `most`, and
+// WB_LANE_MAX_PAGES is the job's limit for the largest of all.
 static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most, uint delta) {
   uint old_pages = wb_get(L, at);
   ulong pages = (ulong)old_pages + (ulong)delta;
@@ -27,8 +27,8 @@ static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most,
 }
 
 
-// As wb_memory_copy_chunk, from `N` to another memory: which end comes first makes no difference but
-// for where a copy that is left midway goes on.
+// As wb_memory_copy_chunk, from `N` to another memory. Which end comes first matters only for where a
+// copy that is left midway goes on.
 static inline void wb_memory_copy_between(wb_mem M, uint d, wb_mem N, uint s, uint n) {
   uint piece = n < WB_BULK_CHUNK_BYTES ? n : WB_BULK_CHUNK_BYTES;
   ulong skip = (ulong)wb_chunk_at(d, s, n);

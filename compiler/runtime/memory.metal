@@ -63,8 +63,8 @@ static inline void wb_i64_store32(wb_mem M, uint a, ulong offset, ulong v) {
   wb_poke32(M, (ulong)a + offset, (uint)v);
 }
 
-// ---- what of memory was written: bits of spans of 2^shift bytes, as WB_LANE_KEPT has them. An
-// address is one that passed its bounds check.
+// ---- notes of writes: a bit for each span of 2^shift bytes, as in WB_LANE_KEPT. Addresses have passed
+// their bounds check.
 static inline uint wb_span_of(uint ea, uint shift) { return 1u << ((ea >> shift) & 31u); }
 
 // Of the bytes from d to d + n.

@@ -1,9 +1,9 @@
 // ---- the outer loop: runs the innermost root until the call of a step is over or fuel is spent.
 // The module's text before it defines
 //   static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume);
-// which enters (with arguments from the stage) or resumes the root whose frame is at `f`, and leaves
-// results in the stage; and WB_RECURSIVE, 0 where no function of the module is ever a root but a
-// step's.
+// which enters (with arguments from the stage) or resumes the root with its frame at `f`, and leaves
+// results in the stage. It also defines WB_RECURSIVE, which is 0 where only the functions of steps
+// are ever roots.
 
 // What follows from how a root ended: the next one to run, or none. A fresh root asks for fuel at
 // its entry and every other was called before it is resumed, so rounds are paid for.

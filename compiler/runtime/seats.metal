@@ -43,9 +43,9 @@ static inline bool wb_is_left(device uint *record) {
          (seat == WB_SEAT_NEEDS_MEMORY && record[WB_RECORD_WANTED_PAGES] != 0u);
 }
 
-// The seat that a lane has as the launch begins, or WB_NONE. Where seats are queued that is the one
-// whose instance was left in it, if the host has not given it to somebody else: then another lane
-// may write that record by now, but for its turn.
+// The seat that a lane has as the launch begins, or WB_NONE. Where seats are queued, it is the seat
+// of the instance that was left in this lane, if the host has not given that seat to another
+// instance. In that case another lane may write the seat's record by now, all but RECORD_TURN.
 static inline uint wb_held_seat(wb_lane L, device uint *records, uint gid, constant WbParams &P) {
   uint seat = gid;
   if (P.seats != 0u) {
@@ -79,10 +79,10 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
   return found ? seat : WB_NONE;
 }
 
-// Instances of a length end within a turn or two of one another. Who wants another seat waits for
-// those of its group that are about as far as the first one that ended, unless too many are
-// elsewhere: then all begin together, and stay together. Two quanta at most, since those go on; with
-// instances shorter than that it is not worth it.
+// Instances of equal length end within a turn or two of one another. A lane that wants another seat
+// waits for the lanes of its group that are about as far as the first one that ended, unless too
+// many are elsewhere. All of them then begin together, and stay together. The wait is two quanta at
+// most, since the others run on meanwhile; it does not pay for instances shorter than that.
 static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint quantum) {
   uint fuel = wb_get(L, WB_LANE_FUEL_LO);  // modulo 2^32: an estimate
   uint first = metal::simd_min(wants ? fuel : 0xffffffffu);
@@ -92,9 +92,9 @@ static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint 
   return first >= 2u * quantum && ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
 }
 
-// A lane whose instance does not run on in this launch gives its seat back, so that it may take
-// another one, unless the instance waits for memory: then the lane is idle and keeps the seat. True:
-// it has none.
+// The lane's instance does not run on in this launch. The lane gives its seat back, so that it may
+// take another one, unless the instance waits for memory: then the lane is idle and keeps the seat.
+// True: the lane has no seat.
 static inline bool wb_let_go(WbSeat S, device atomic_uint *control) {
   bool waits = wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u;
   if (waits) {

@@ -8,8 +8,8 @@ static inline void wb_table_fill_chunk(wb_lane L, uint t, uint d, uint v, uint n
   }
 }
 
-// One piece of a copy of n elements that may overlap, at most WB_BULK_CHUNK_ELEMENTS: the first ones
-// if d <= s, else the last ones, so that what is left is again such a copy.
+// One piece of a copy of n elements that may overlap, at most WB_BULK_CHUNK_ELEMENTS. These are the
+// first elements if d <= s, else the last ones, so that what is left is again such a copy.
 static inline void wb_table_copy_chunk(wb_lane L, uint t, uint d, uint from, uint s, uint n) {
   uint piece = n < WB_BULK_CHUNK_ELEMENTS ? n : WB_BULK_CHUNK_ELEMENTS;
   bool forward = d <= s;

@@ -49,10 +49,10 @@ static inline WbTurn wb_next_turn(WbSeat S, bool running, uint start_function, u
   return T;
 }
 
-// A turn of those alone who are at the beginning of a call, up to its first safepoint, while the
-// others of the group wait. Compilers make code of its own for that way into a function: a group in
-// which some begin and some resume would run its loops twice until the quantum is over (seen on an
-// H200: half the speed).
+// A turn of only those lanes that are at the beginning of a call, up to its first safepoint; the
+// other lanes of the group wait. Compilers make separate code for that way into a function. A group
+// in which some lanes begin and some resume would run its loops twice until the quantum is over
+// (seen on an H200: half the speed).
 static inline WbTurn wb_first_stretch(WbTurn T) {
   T.kind = T.resume != 0u ? 0u : T.kind;
   T.grant = T.grant == 0xffffffffu ? T.grant : 0u;
@@ -60,14 +60,14 @@ static inline WbTurn wb_first_stretch(WbTurn T) {
 }
 
 // Fuel that a lane keeps for the way to where its group meets: a quarter of a quantum. None where
-// something else than the quantum ends its turn, an instance's limit above all: its lane leaves where
-// that says, and would have its group leave over and over on the way there.
+// something other than the quantum ends its turn, above all an instance's limit: the lane leaves
+// where that limit says, and would make its group leave again and again on the way there.
 static inline uint wb_low_fuel(uint grant, uint quantum) {
   return grant == quantum ? quantum >> 2u : 0u;
 }
 
-// What a turn does besides the call itself: a whole step of another kind, or a call's arguments; a
-// call whose arguments trapped is not made.
+// What a turn does besides the call itself: a whole step of another kind, or a call's arguments. A
+// call is not made if one of its arguments trapped.
 static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   WbEnd end;
   end.w = WB_RETURNED;
@@ -104,8 +104,8 @@ static inline bool wb_trapped_step(WbSeat S, WbTurn T, constant WbParams &P) {
   return false;
 }
 
-// The call was left before a memory.grow beyond the reserve. Fuel is not looked at: where there is
-// more memory nobody looks at it there.
+// The call was left before a memory.grow beyond the reserve. Fuel is not compared here, since it is
+// not compared at that row where there is enough memory.
 static inline void wb_wait_for_memory(WbSeat S) {
   wb_put(S.lane, WB_LANE_RESUME, 1u);
   S.record[WB_RECORD_WANTED_PAGES] = wb_get(S.lane, WB_LANE_WANTED_PAGES);

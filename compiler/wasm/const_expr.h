@@ -11,15 +11,15 @@
 
 namespace wb {
 
-// What a global of the module that it is asked in holds: one operator; nothing: not known.
+// What a global of the module holds, as one operator; nothing: it is not known.
 using GlobalValue = std::function<std::optional<Instruction>(uint64_t global)>;
 
-// What these operators, which are valid, come to; at the place of the first. Nothing where it takes
-// a global that is not known (none is without `global`).
+// What these valid operators come to, with the offset of the first. Nothing if they read a global
+// that is not known; without `global` none is known.
 std::optional<Instruction> ValueOf(std::span<const Instruction> operators,
                                    const GlobalValue& global);
 
-// Of the module's; `global` knows all that it reads.
+// For an expression of the module; `global` knows every global that it reads.
 Instruction ValueOf(const Module& module, const ConstExpr& expression, const GlobalValue& global);
 
 }  // namespace wb

@@ -20,7 +20,7 @@ struct DecodePlace {
 Status DecodeError(Reason reason, std::string_view what, const DecodePlace& place);
 
 // wabt's binary reader also reports what the specification counts as validation, and proposals
-// that are switched off: the reason that its message stands for, and the proposal's name.
+// that are off. This is the reason that its message stands for, and the proposal's name.
 struct ReaderVerdict {
   Reason reason = Reason::kWasmMalformed;
   std::string_view proposal;

@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t kValuesPerByte = 4;
 constexpr uint64_t kFreeValues = uint64_t{1} << 20;
 
-// What the reader says of a type or a form of types that it does not know, whose code it has read.
+// What the reader says of a type or a form of types that it does not know but has read the code of.
 constexpr std::string_view kUnknownTypes[] = {"expected valid ", "unexpected type form"};
 
 // What the reader says about an element expression that is not one ref.null or ref.func.

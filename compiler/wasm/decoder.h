@@ -3,7 +3,7 @@
 // Private to compiler/wasm (it includes wabt): what wabt's binary reader calls while it reads a
 // module. Every callback hands the construct to wabt's validator and then records it in the Module.
 // Neither reader nor validator recurses, and neither allocates by a count that the bytes do not
-// back; what wabt copies per use of a signature is bounded here (Charge).
+// back. What wabt copies per use of a signature is bounded here (Charge).
 
 #include <cstdint>
 #include <map>
@@ -217,7 +217,7 @@ class ModuleDecoder : public wabt::BinaryReaderNop {
   Index elements_left_ = 0;            // of the segment under way
   bool element_is_disguised_ = false;  // the next one
 
-  std::optional<uint32_t> function_;  // whose body is under way
+  std::optional<uint32_t> function_;  // the function with the body under way
   Body* body_ = nullptr;
   Offset body_limit_ = 0;  // end of the body as its size says
   bool body_ended_ = false;

@@ -3,9 +3,9 @@
 // WB_BOARD_PARAMS, what a launch is told.
 //
 // Launches are numbered from 1; number n uses slot n % WB_BOARD_SLOTS. The host writes a slot when
-// the launch before in it is over: first all but `posted`, by one copy, then `posted`. Blocks of
-// the kernel take blocks of launches, the older launch first, by counting `left` down: whoever
-// brought it down holds one, and the slot stays as it is until that one has ended.
+// the slot's previous launch is over: first all but `posted`, by one copy, then `posted`. Blocks of
+// the kernel take blocks of launches, the older launch first, by counting `left` down. A block that
+// has counted it down holds a block of the launch; the slot stays as it is until that has ended.
 
 enum { WB_BOARD_SLOTS = 3 };
 
@@ -18,7 +18,7 @@ struct WbPost {
 
 struct WbBoardSlot {
   WbPost post;
-  unsigned long long left;   // number of the launch << 32 | blocks that nobody has taken
+  unsigned long long left;   // number of the launch << 32 | blocks that are not taken yet
   unsigned long long began;  // by the GPU's clock, ns
   unsigned control[16];      // what the launch's control points at
   unsigned done;             // blocks that have ended
