@@ -10,6 +10,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
+#include "scheduler/job/program_encoder.h"
 
 namespace wb {
 

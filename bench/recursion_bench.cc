@@ -11,6 +11,7 @@
 
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/job/lane_program.h"
+#include "scheduler/job/program_encoder.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scheduler/job/lane_program.h"
+#include "scheduler/job/program_encoder.h"
 
 namespace wb {
 namespace {

@@ -1,12 +1,11 @@
 #include "scheduler/base/system_error.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
-
-#include "scheduler/base/disk_file.h"
 
 namespace wb {
 
@@ -28,6 +27,11 @@ Status SystemError(const std::string& what, int error, std::vector<Detail> detai
                 what + ": " + std::strerror(error) + ".", std::move(details));
 }
 
-bool HasDescriptors() { return DiskFile("/dev/null", O_RDONLY).ok(); }
+bool HasDescriptors() {
+  const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  close(fd);
+  return true;
+}
 
 }  // namespace wb

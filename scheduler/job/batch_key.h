@@ -24,10 +24,6 @@ struct PipelineMark {
   bool fast32 = false;
 };
 
-// Of a job of few instances: constant arguments of calls become inputs, so that jobs which differ
-// in them alone have the same lane program.
-void TakeConstantsAsInputs(JobPlan& plan);
-
 // Equal for jobs that may share. nullopt: it shares with nobody.
 std::optional<Digest> ShareKeyOf(const JobPlan& plan, const PipelineMark& pipeline);
 

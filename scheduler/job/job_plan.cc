@@ -5,7 +5,8 @@
 #include <variant>
 
 #include "scheduler/base/quoted.h"
-#include "scheduler/job/batch_key.h"
+#include "scheduler/job/constant_inputs.h"
+#include "scheduler/job/program_encoder.h"
 
 namespace wb {
 namespace {
@@ -174,7 +175,7 @@ Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   plan.work = WorkOf(spec);
   plan.spec = std::move(spec);
   plan.task = TaskOf(plan);
-  TakeConstantsAsInputs(plan);
+  TakeConstantsAsInputs(plan.spec, plan.program);
   WB_TRY(PlanMemory(plan));
   WB_TRY(PlanOutput(plan));
   WB_TRY(PlanBlob(plan));

@@ -103,10 +103,4 @@ struct EncodedProgram {
   uint32_t register_words = 0;
 };
 
-// Checks the program against the module's exports and the columns' types.
-// ENTRY_POINT_NOT_FOUND (lists the exports), SIGNATURE_MISMATCH, LIMIT_TOO_HIGH, INVALID_ARGUMENT
-// with the step.
-Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
-                                     const std::vector<ColumnType>& columns);
-
 }  // namespace wb

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/link/link.h"
+#include "scheduler/job/program_encoder.h"
 #include "tests/oracle/arguments.h"
 
 namespace wb::fuzz {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "compiler/compiler.h"
+#include "scheduler/job/program_encoder.h"
 #include "tests/compiler/wasm/assemble.h"
 #include "tests/oracle/arguments.h"
 #include "tests/spec/build_pool.h"

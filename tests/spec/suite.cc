@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/job/program_encoder.h"
 #include "tests/spec/decoder_check.h"
 #include "tests/spec/lane_run.h"
 #include "tests/spec/linkage.h"

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "scheduler/job/lane_program.h"
+#include "scheduler/job/program_encoder.h"
 #include "tests/built_objects/built_objects.h"
 
 namespace wb::test {

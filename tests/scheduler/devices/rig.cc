@@ -10,6 +10,7 @@
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/devices/metal/metal_device.h"
+#include "scheduler/job/program_encoder.h"
 #include "tests/built_objects/built_objects.h"
 #include "tests/compiler/wasm/assemble.h"
 

@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "compiler/link/link.h"
 #include "scheduler/job/job_plan.h"
+#include "scheduler/job/program_encoder.h"
 #include "scheduler/job/result_batch.h"
 #include "tests/scheduler/scheduler_rig.h"
 

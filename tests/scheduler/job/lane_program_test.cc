@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scheduler/job/program_encoder.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {

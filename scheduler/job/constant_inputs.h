@@ -1,0 +1,15 @@
+#pragma once
+
+// Constant arguments of a small job become inputs, so that jobs which differ in these constants
+// alone have the same lane program and may share a launch. Pure.
+
+#include "scheduler/job/job.h"
+#include "scheduler/job/lane_program.h"
+
+namespace wb {
+
+// Of a job of at most 4,096 instances: each constant argument of a call becomes a column of `spec`,
+// and `program` is encoded again. Both stay as they are where a constant cannot be an input.
+void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program);
+
+}  // namespace wb

@@ -1,0 +1,20 @@
+#pragma once
+
+// A lane program, named by exports and columns, becomes the words that the kernel's outer loop
+// reads. Pure.
+
+#include <vector>
+
+#include "compiler/base/status.h"
+#include "compiler/wasm/module.h"
+#include "scheduler/job/lane_program.h"
+
+namespace wb {
+
+// Checks the program against the module's exports and the columns' types.
+// ENTRY_POINT_NOT_FOUND (lists the exports), SIGNATURE_MISMATCH, LIMIT_TOO_HIGH, INVALID_ARGUMENT
+// with the step.
+Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
+                                     const std::vector<ColumnType>& columns);
+
+}  // namespace wb
