@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "scheduler/run/device_job.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/job/batch_key.h"
+#include "scheduler/run/quantum.h"
+#include "scheduler/run/seat_allocation.h"
 
 namespace wb {
 namespace {
 
-// Lanes per thread below which a device is likely to idle at the end of a launch.
-constexpr uint64_t kLanesPerThread = 16;
 // A batch has room for more than wait when it is made: one group of lanes at least, and more than
 // the other batches of its batcher have together, so that few of them carry many.
 constexpr uint64_t kLeastLanes = 32;
@@ -18,7 +17,7 @@ constexpr uint64_t kGrowth = 4;
 // those that run at a time: they would be idle, and hold memory.
 constexpr int kMostSpacious = 2;
 constexpr double kLeastWeight = 0.01;
-// Who is near its end of time does not make a launch pointless for the others.
+// A job that is near its end of time does not make a launch pointless for the others.
 constexpr std::chrono::nanoseconds kShortest = std::chrono::milliseconds(1);
 
 uint64_t MostLanes(const DeviceSettings& settings, const DeviceInfo& info) {
@@ -39,11 +38,11 @@ Batcher::Batcher(const JobPlan& plan, PipelineRef pipeline, const LaneLayout& la
       memory_(memory) {}
 
 uint64_t Batcher::Filling(const DeviceSettings& settings, const DeviceInfo& info) {
-  return std::min(MostLanes(settings, info), info.threads * kLanesPerThread);
+  return std::min(MostLanes(settings, info), uint64_t{info.threads} * kLanesPerThread);
 }
 
-void Batcher::Leave(DeviceJob& job) {
-  members_.erase(std::remove(members_.begin(), members_.end(), &job), members_.end());
+void Batcher::Leave(BatchMember& member) {
+  members_.erase(std::remove(members_.begin(), members_.end(), &member), members_.end());
 }
 
 bool Batcher::HasPlace() const {
@@ -55,9 +54,15 @@ bool Batcher::HasPlace() const {
   return with_room < info_.launches_at_once;
 }
 
+// A job without company has a dispatch of its own.
+uint64_t Batcher::WaitingOf(const BatchMember& member, TimePoint now) const {
+  if (member.batch() == nullptr && members_.size() < 2) return 0;
+  return member.Waiting(now);
+}
+
 uint64_t Batcher::Waiting(TimePoint now) const {
   uint64_t waiting = 0;
-  for (const DeviceJob* member : members_) waiting += member->WaitingToBoard(now);
+  for (const BatchMember* member : members_) waiting += WaitingOf(*member, now);
   return waiting;
 }
 
@@ -78,20 +83,13 @@ Result<SharedBatch*> Batcher::Allocate(Device& device, TimePoint now) {
   SeatingWish wish;
   wish.lanes = wish.enough_lanes = LanesOfNext(now);
   wish.maps_memory = info_.maps_memory;
-  uint64_t budget = memory_.Share();
-  while (const auto seating = ChooseSeating(plan_, layout_, wish, budget)) {
-    auto dispatch = device.Allocate(pipeline_, ShapeOf(plan_, *seating));
-    if (dispatch.ok()) {
-      SeatTable seats(std::move(dispatch).value(), plan_, seating->bytes);
-      return &batches_.emplace_back(std::move(seats), info_.threads, memory_);
-    }
-    if (dispatch.status().reason() != Reason::kNoDeviceFits) return dispatch.status();
-    budget = std::min(budget / 2, seating->bytes / 2);
-  }
-  return nullptr;
+  WB_ASSIGN(std::optional<SeatTable> seats,
+            AllocateSeats(device, {pipeline_, plan_, layout_, wish, memory_.Share()}));
+  if (!seats) return static_cast<SharedBatch*>(nullptr);
+  return &batches_.emplace_back(*std::move(seats), info_.threads, memory_);
 }
 
-Result<SharedBatch*> Batcher::Fill(DeviceJob& leader, Device& device, TimePoint now) {
+Result<SharedBatch*> Batcher::Fill(BatchMember& leader, Device& device, TimePoint now) {
   SharedBatch* batch = leader.batch();
   if (batch == nullptr) {
     const auto open = std::find_if(batches_.begin(), batches_.end(),
@@ -104,32 +102,32 @@ Result<SharedBatch*> Batcher::Fill(DeviceJob& leader, Device& device, TimePoint 
   }
   if (!batch->IsOpen()) return batch;
   batch->seats.LowestFirst();
-  bool boarded = leader.Board(*batch, now);
+  bool joined = leader.Join(*batch, now);
   if (leader.batch() == nullptr) return static_cast<SharedBatch*>(nullptr);
-  boarded = BoardOthers(*batch, now) || boarded;
-  if (boarded) batch->RecordBoarded();
-  WB_ASSIGN(const Seated arrived, batch->seats.ImportLanes(device, leader.prepared().fast32));
-  if (arrived.running == 0) return batch;
-  for (DeviceJob* member : batch->members) member->RecordArrivals();
+  joined = JoinOthers(*batch, now) || joined;
+  if (joined) batch->RecordJoined();
+  WB_ASSIGN(const Seated imported, batch->seats.ImportLanes(device, leader.fast32()));
+  if (imported.running == 0) return batch;
+  for (BatchMember* member : batch->members) member->RecordImported();
   return batch;
 }
 
 Batcher::Queues Batcher::QueuesFor(const SharedBatch& batch, TimePoint now) const {
   Queues queues;
-  for (DeviceJob* member : members_) {
-    if (member->WaitingToBoard(now) == 0) continue;
-    Queue& queue = queues[member->job()->plan.spec.tenant];
-    queue.weight = std::max(member->job()->tenant.weight, kLeastWeight);
-    queue.jobs.push_back(member);
+  for (BatchMember* member : members_) {
+    if (WaitingOf(*member, now) == 0) continue;
+    Queue& queue = queues[member->job().plan.spec.tenant];
+    queue.weight = std::max(member->job().tenant.weight, kLeastWeight);
+    queue.members.push_back(member);
   }
-  for (const DeviceJob* member : batch.members) {
-    const auto its = queues.find(member->job()->plan.spec.tenant);
-    if (its != queues.end()) its->second.seats += static_cast<double>(member->shared_seats());
+  for (const BatchMember* member : batch.members) {
+    const auto its = queues.find(member->job().plan.spec.tenant);
+    if (its != queues.end()) its->second.seats += static_cast<double>(member->seats());
   }
   for (auto& [tenant, queue] : queues) {
-    std::stable_sort(queue.jobs.begin(), queue.jobs.end(),
-                     [](const DeviceJob* a, const DeviceJob* b) {
-                       return a->job()->plan.spec.priority > b->job()->plan.spec.priority;
+    std::stable_sort(queue.members.begin(), queue.members.end(),
+                     [](const BatchMember* a, const BatchMember* b) {
+                       return a->job().plan.spec.priority > b->job().plan.spec.priority;
                      });
   }
   return queues;
@@ -137,8 +135,8 @@ Batcher::Queues Batcher::QueuesFor(const SharedBatch& batch, TimePoint now) cons
 
 // Tenants by turns, so that each gets seats by its weight, however many jobs it has; of a tenant's
 // jobs the highest priority first.
-bool Batcher::BoardOthers(SharedBatch& batch, TimePoint now) {
-  bool boarded = false;
+bool Batcher::JoinOthers(SharedBatch& batch, TimePoint now) {
+  bool joined = false;
   Queues queues = QueuesFor(batch, now);
   while (!queues.empty() && batch.seats.free_seats() > 0) {
     const auto least =
@@ -146,19 +144,19 @@ bool Batcher::BoardOthers(SharedBatch& batch, TimePoint now) {
           return a.second.seats / a.second.weight < b.second.seats / b.second.weight;
         });
     Queue& queue = least->second;
-    DeviceJob& job = *queue.jobs[queue.next++];
+    BatchMember& member = *queue.members[queue.next++];
     const uint32_t free = batch.seats.free_seats();
-    boarded = job.Board(batch, now) || boarded;
+    joined = member.Join(batch, now) || joined;
     queue.seats += free - batch.seats.free_seats();
-    if (queue.next == queue.jobs.size()) queues.erase(least);
+    if (queue.next == queue.members.size()) queues.erase(least);
   }
-  return boarded;
+  return joined;
 }
 
 LaunchLimits Batcher::LimitsOf(SharedBatch& batch, TimePoint now, const LaunchTimes& times) const {
   std::chrono::nanoseconds left = std::min(batch.longest(), times.left);
-  for (const DeviceJob* member : batch.members) {
-    const auto deadline = member->job()->deadline();
+  for (const BatchMember* member : batch.members) {
+    const auto deadline = member->job().deadline();
     if (deadline) left = std::min(left, std::max(*deadline - now - times.ahead, kShortest));
   }
   const Slice slice = controller_->Next(left, Quantum::kLongest);
@@ -170,36 +168,36 @@ LaunchLimits Batcher::LimitsOf(SharedBatch& batch, TimePoint now, const LaunchTi
   return limits;
 }
 
-Batcher::Arrival Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
-                                   const LaunchReport& report) {
+BatchOutcome Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
+                               const LaunchReport& report) {
   batch.in_flight = false;
   controller_->Record({limits.max_duration, limits.slice_fuel, limits.quantum}, report.busy);
-  Arrival arrival;
+  BatchOutcome outcome;
   std::vector<uint64_t> ran;
-  for (DeviceJob* member : batch.members) {
-    const DeviceJob::Ride ride = member->Complete(batch);
-    arrival.instances += ride.instances;
-    arrival.fuel += ride.fuel;
-    arrival.brought = AddBounded(arrival.brought, ride.brought);
-    arrival.fuel_run = AddBounded(arrival.fuel_run, ride.fuel_run);
-    arrival.ran += ride.ran;
-    arrival.cost_shares.push_back({member, {}});
-    ran.push_back(ride.ran);
-    arrival.sound = ride.sound;
-    if (!ride.sound) break;
+  for (BatchMember* member : batch.members) {
+    const MemberOutcome part = member->Complete(batch);
+    outcome.instances += part.instances;
+    outcome.fuel += part.fuel;
+    outcome.brought = AddBounded(outcome.brought, part.brought);
+    outcome.fuel_run = AddBounded(outcome.fuel_run, part.fuel_run);
+    outcome.ran += part.ran;
+    outcome.cost_shares.push_back({member, {}});
+    ran.push_back(part.ran);
+    outcome.sound = part.sound;
+    if (!part.sound) break;
   }
   auto& members = batch.members;
-  const auto got_off = [&](const DeviceJob* member) { return member->batch() != &batch; };
-  members.erase(std::remove_if(members.begin(), members.end(), got_off), members.end());
-  if (!arrival.sound) return arrival;
-  batch.RecordLaunch(arrival.ran - batch.seats.taken_seats());
-  for (size_t i = 0; i < ran.size() && arrival.ran > 0; ++i) {
-    Fare& cost_share = arrival.cost_shares[i];
+  const auto has_left = [&](const BatchMember* member) { return member->batch() != &batch; };
+  members.erase(std::remove_if(members.begin(), members.end(), has_left), members.end());
+  if (!outcome.sound) return outcome;
+  batch.RecordLaunch(outcome.ran - batch.seats.taken_seats());
+  for (size_t i = 0; i < ran.size() && outcome.ran > 0; ++i) {
+    BatchOutcome::CostShare& cost_share = outcome.cost_shares[i];
     cost_share.busy =
-        report.busy * static_cast<int64_t>(ran[i]) / static_cast<int64_t>(arrival.ran);
-    if (ran[i] > 0) cost_share.member->Pay(cost_share.busy);
+        report.busy * static_cast<int64_t>(ran[i]) / static_cast<int64_t>(outcome.ran);
+    if (ran[i] > 0) cost_share.member->Charge(cost_share.busy);
   }
-  return arrival;
+  return outcome;
 }
 
 void Batcher::DropIfIdle(const SharedBatch& batch, TimePoint now) {

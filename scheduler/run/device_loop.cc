@@ -102,7 +102,7 @@ void DeviceLoop::Evict(ActiveJobRef job) {
 
 void DeviceLoop::SwapPipeline(ActiveJobRef job, PreparedPipeline pipeline) {
   const auto apply = [this, pipeline = std::move(pipeline)](DeviceJob& resident) {
-    if (resident.prepared().key != pipeline.key) return;
+    if (resident.state().prepared.key != pipeline.key) return;
     ExportLanes(resident);
     resident.SwapPipeline(pipeline);
   };
@@ -118,7 +118,7 @@ void DeviceLoop::Explain(ActiveJobRef job, std::string placement_reason) {
 
 void DeviceLoop::Apply(const Command& command) {
   const auto is_meant = [&command](const Resident& resident) {
-    return resident->job() == command.job && !resident->IsEnded();
+    return resident->job() == command.job && !resident->state().IsEnded();
   };
   for (;;) {  // landing may end the job
     const auto found = std::find_if(jobs_.begin(), jobs_.end(), is_meant);
@@ -208,7 +208,7 @@ bool DeviceLoop::TakeInbox() {
     });
     jobs_.push_back(std::make_unique<DeviceJob>(std::move(arrival.job), std::move(arrival.pipeline),
                                                 id_, settings_, memory_, helpers_));
-    jobs_.back()->set_closed(!gate_.IsOpen());
+    jobs_.back()->state().closed = !gate_.IsOpen();
     jobs_.back()->job()->SetTaking(id_, Takes());
     if (!Takes()) PublishCompleted(jobs_.back()->job());
     const JobSpec& spec = jobs_.back()->job()->plan.spec;
@@ -233,7 +233,7 @@ TimePoint DeviceLoop::NextDeadline(TimePoint now) const {
   for (const Resident& resident : jobs_) {
     const auto deadline = resident->job()->deadline();
     if (deadline && *deadline > now) next = std::min(next, *deadline);
-    if (resident->delayed_until() > now) next = std::min(next, resident->delayed_until());
+    if (resident->delay().until() > now) next = std::min(next, resident->delay().until());
   }
   return next;
 }

@@ -154,7 +154,7 @@ class DeviceLoop : public BuildTarget {
   std::shared_ptr<Batcher> BatcherOf(const DeviceJob& resident, const PipelineRef& pipeline);
   void GatherBatcher(const DeviceJob& leader);
   static std::vector<DeviceJob*> Aboard(const InFlightLaunch& launch);
-  Result<DeviceJob::Burst> CompleteShared(const InFlightLaunch& launch, const LaunchReport& report);
+  Result<LaunchOutcome> CompleteShared(const InFlightLaunch& launch, const LaunchReport& report);
   // device_loop_occupancy.cc
   std::shared_ptr<OccupancyTuner> TunerOf(const DeviceJob& resident);
   OccupancyOwner OwnerOf(const DeviceJob& resident) const;
@@ -170,9 +170,9 @@ class DeviceLoop : public BuildTarget {
   void Begin(const InFlightLaunch& launch);
   void CompleteOldest();
   Status Complete(const InFlightLaunch& launch, const LaunchReport& report);
-  Result<DeviceJob::Burst> CompleteSeats(const InFlightLaunch& launch, const LaunchReport& report);
+  Result<LaunchOutcome> CompleteSeats(const InFlightLaunch& launch, const LaunchReport& report);
   Status ExportWaiting(const InFlightLaunch& launch);
-  void RecordLaunch(const DeviceJob& resident, const DeviceJob::Burst& burst);
+  void RecordLaunch(const DeviceJob& resident, const LaunchOutcome& burst);
   void RecordSetup(DeviceJob& resident);
   void PublishCompleted(const ActiveJobRef& job);
   bool Takes() const { return device_ != nullptr && gate_.IsOpen(); }  // instances, now

@@ -40,7 +40,7 @@ void DeviceLoop::TakeGate() {
     gate_ = ordered_gate_;
   }
   if (gate_.IsOpen() == was_open) return;
-  for (const Resident& resident : jobs_) resident->set_closed(!gate_.IsOpen());
+  for (const Resident& resident : jobs_) resident->state().closed = !gate_.IsOpen();
   PublishTaking();
 }
 
@@ -59,7 +59,8 @@ void DeviceLoop::ApplyGate(TimePoint now) {
   while (all && !in_flight_.empty()) CompleteOldest();
   for (size_t i = jobs_.size(); i-- > 0;) {
     DeviceJob& resident = *jobs_[i];
-    if (resident.IsEnded() || resident.IsExpired(now)) continue;  // its next turn is its last
+    if (resident.state().IsEnded() || resident.state().IsExpired(now))
+      continue;  // its next turn is its last
     if (all || !resident.HasSeated()) GiveBack(resident, GivenBack::kClosed, {});
   }
 }

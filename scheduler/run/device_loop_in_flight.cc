@@ -99,21 +99,21 @@ void DeviceLoop::Begin(const InFlightLaunch& launch) {
   if (launch.batch != nullptr) {
     launch.batch->in_flight = true;
   } else {
-    launch.resident->Launch(*launch.seats);
+    launch.resident->own().Begin(*launch.seats);
   }
   PublishInFlight();
   const Dispatch* blamed = &launch.dispatch();
   DeviceJob& resident = *launch.resident;
   const Status begun = device_->Begin(launch.dispatch(), launch.limits);
   if (begun.ok()) {
-    resident.RecordGoing();
+    resident.delay().Succeeded();
     for (DeviceJob* aboard : Aboard(launch)) RecordSetup(*aboard);
     if (SomebodyWaitsFor(launch)) device_->Stop();
     return;
   }
   in_flight_.pop_back();
   LoseDevice(begun, in_flight_.empty() ? blamed : &in_flight_.front().dispatch());
-  if (resident.IsEnded()) End(resident);
+  if (resident.state().IsEnded()) End(resident);
 }
 
 // Waits for the launch that runs and takes its results, while the next one runs.
@@ -128,7 +128,7 @@ void DeviceLoop::CompleteOldest() {
   for (DeviceJob* resident : aboard) {
     const ActiveJobRef job = resident->job();
     job->Publish();
-    if (resident->IsEnded() && !resident->in_flight()) {
+    if (resident->state().IsEnded() && !resident->in_flight()) {
       End(*resident);
     } else {
       PublishCompleted(job);
@@ -137,7 +137,7 @@ void DeviceLoop::CompleteOldest() {
 }
 
 Status DeviceLoop::Complete(const InFlightLaunch& launch, const LaunchReport& report) {
-  const Result<DeviceJob::Burst> burst =
+  const Result<LaunchOutcome> burst =
       launch.batch != nullptr ? CompleteShared(launch, report) : CompleteSeats(launch, report);
   if (!burst.ok()) return burst.status();
   backoff_.Reset();
@@ -151,12 +151,12 @@ Status DeviceLoop::Complete(const InFlightLaunch& launch, const LaunchReport& re
   return {};
 }
 
-Result<DeviceJob::Burst> DeviceLoop::CompleteSeats(const InFlightLaunch& launch,
-                                                   const LaunchReport& report) {
+Result<LaunchOutcome> DeviceLoop::CompleteSeats(const InFlightLaunch& launch,
+                                                const LaunchReport& report) {
   DeviceJob& resident = *launch.resident;
   WB_TRY(ExportWaiting(launch));
-  WB_ASSIGN(const DeviceJob::Burst burst,
-            resident.Complete(*launch.seats, launch.limits, report, device_->info()));
+  WB_ASSIGN(const LaunchOutcome burst,
+            resident.own().Complete(*launch.seats, launch.limits, report, device_->info()));
   queue_.Charge(&resident, burst.busy);
   RecordOccupancy(resident);
   return burst;
@@ -165,7 +165,7 @@ Result<DeviceJob::Burst> DeviceLoop::CompleteSeats(const InFlightLaunch& launch,
 // Who waits for memory there takes his state along into a dispatch of this device that has it.
 Status DeviceLoop::ExportWaiting(const InFlightLaunch& launch) {
   DeviceJob& resident = *launch.resident;
-  const Result<uint64_t> fuel = resident.ExportWaiting(
+  const Result<uint64_t> fuel = resident.own().ExportWaiting(
       *device_, *launch.seats, {ExpectedRate(Here(resident), {}), moving_, images_, clock_});
   if (fuel.status().reason() == Reason::kMachineFault) return {};  // they start again instead
   WB_TRY(fuel.status());
@@ -173,7 +173,7 @@ Status DeviceLoop::ExportWaiting(const InFlightLaunch& launch) {
   return {};
 }
 
-void DeviceLoop::RecordLaunch(const DeviceJob& resident, const DeviceJob::Burst& burst) {
+void DeviceLoop::RecordLaunch(const DeviceJob& resident, const LaunchOutcome& burst) {
   const JobPlan& plan = resident.job()->plan;
   rates_.Record(plan.work, RateKindOf(resident), plan.spec.instances,
                 {burst.ran, burst.instances, burst.fuel, burst.busy, burst.useful});
@@ -181,7 +181,7 @@ void DeviceLoop::RecordLaunch(const DeviceJob& resident, const DeviceJob::Burst&
 
 // How long the job's first launch here took to begin: its pipeline, memory and seats.
 void DeviceLoop::RecordSetup(DeviceJob& resident) {
-  const std::optional<TimePoint> since = resident.TakeSetupStart();
+  const std::optional<TimePoint> since = resident.state().TakeSetupStart();
   if (!since) return;
   rates_.RecordSetup(resident.job()->plan.work, RateKindOf(resident),
                      resident.job()->SeatedAt(id_).count, clock_.Now() - *since);

@@ -26,7 +26,7 @@ std::string WordsOf(const OccupancyChoice& choice, uint32_t processors) {
 
 OccupancyOwner DeviceLoop::OwnerOf(const DeviceJob& resident) const {
   const JobSpec& spec = resident.job()->plan.spec;
-  return {resident.prepared().key, spec.module->digest(), CallsOf(spec), device_->info()};
+  return {resident.state().prepared.key, spec.module->digest(), CallsOf(spec), device_->info()};
 }
 
 // Outlives the jobs, as what is known of their launches' times. nullptr: nothing is to be chosen.
@@ -45,7 +45,7 @@ std::shared_ptr<OccupancyTuner> DeviceLoop::TunerOf(const DeviceJob& resident) {
 }
 
 void DeviceLoop::RecordOccupancy(DeviceJob& resident) {
-  const std::optional<OccupancyChoice> choice = resident.TakeOccupancy();
+  const std::optional<OccupancyChoice> choice = resident.own().TakeOccupancy();
   if (!choice) return;
   const OccupancyOwner owner = OwnerOf(resident);
   // Names of functions are the guest's, and not for the log.

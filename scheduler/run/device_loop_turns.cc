@@ -16,7 +16,7 @@ constexpr size_t kMaxRememberedLosses = 1024;
 }  // namespace
 
 Departure DeviceLoop::Release(DeviceJob& resident) {
-  Departure departure{resident.job(), id_, resident.prepared().key};
+  Departure departure{resident.job(), id_, resident.state().prepared.key};
   queue_.Remove(&resident);
   const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const Resident& candidate) {
     return candidate.get() == &resident;
@@ -58,13 +58,13 @@ Candidate DeviceLoop::Here(const DeviceJob& resident) const {
   here.engine = info.engine;
   here.lanes = FullWidth(info);
   const JobPlan& plan = resident.job()->plan;
-  here.build = resident.prepared().build;
+  here.build = resident.state().prepared.build;
   here.rates = rates_.Find(plan.work, RateKindOf(resident), plan.spec.instances, 1);
   return here;
 }
 
 std::string DeviceLoop::RateKindOf(const DeviceJob& resident) const {
-  return RateKind(KindOf(device_->info()), resident.prepared().build);
+  return RateKind(KindOf(device_->info()), resident.state().prepared.build);
 }
 
 // What was run here of those who go on elsewhere.
@@ -76,13 +76,13 @@ void DeviceLoop::RecordExported(uint64_t fuel) {
 // Who has ended, or has no time left, goes at once; else it is a matter of shares.
 DeviceJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
   for (const Resident& resident : jobs_) {
-    const bool is_over = resident->IsEnded() || resident->IsExpired(now);
+    const bool is_over = resident->state().IsEnded() || resident->state().IsExpired(now);
     if (is_over && resident->CanGo(now)) return resident.get();
   }
   if (!may_launch) return nullptr;
   const auto can_go = [&](DeviceJob* resident) {
     if (resident->CanGo(now)) return true;
-    resident->StartClockIfHeldUp(now);
+    resident->state().StartClockIfHeldUp(now);
     return false;
   };
   return queue_.Next(now, can_go).value_or(nullptr);
@@ -91,16 +91,16 @@ DeviceJob* DeviceLoop::NextTurn(TimePoint now, bool may_launch) {
 void DeviceLoop::TurnOf(DeviceJob& resident) {
   const TimePoint now = clock_.Now();
   resident.job()->StartClock(now);
-  resident.StartSetup(now);
-  const bool is_over = resident.IsEnded() || resident.IsExpired(now);
+  resident.state().StartSetup(now);
+  const bool is_over = resident.state().IsEnded() || resident.state().IsExpired(now);
   if (is_over && resident.in_flight()) return CompleteOldest();
-  if (resident.IsEnded()) return End(resident);
+  if (resident.state().IsEnded()) return End(resident);
   if (is_over) {
     resident.Expire();
-    return resident.IsEnded() ? End(resident) : void();
+    return resident.state().IsEnded() ? End(resident) : void();
   }
   if (resident.NextIsSuspect() && !CompleteAllFor(resident)) return;
-  const bool has_pipeline = resident.pipeline() || LoadPipeline(resident);
+  const bool has_pipeline = resident.state().pipeline || LoadPipeline(resident);
   if (has_pipeline) GatherBatcher(resident);
   if (has_pipeline && !Launch(resident, now) && !in_flight_.empty()) CompleteOldest();
 }
@@ -110,7 +110,7 @@ void DeviceLoop::TurnOf(DeviceJob& resident) {
 void DeviceLoop::SetupLost(DeviceJob& resident, const Status& why) {
   if (!in_flight_.empty()) return LoseDevice(why, &in_flight_.front().dispatch());
   if (setup_losses_.size() >= kMaxRememberedLosses) setup_losses_.clear();
-  const bool deadly = ++setup_losses_[resident.prepared().key] >= kMaxSetupLosses;
+  const bool deadly = ++setup_losses_[resident.state().prepared.key] >= kMaxSetupLosses;
   LoseDevice(why, nullptr);
   if (!deadly) return;
   GiveBack(resident, GivenBack::kKillsEngine,
@@ -120,7 +120,7 @@ void DeviceLoop::SetupLost(DeviceJob& resident, const Status& why) {
 }
 
 bool DeviceLoop::LoadPipeline(DeviceJob& resident) {
-  const PreparedPipeline& prepared = resident.prepared();
+  const PreparedPipeline& prepared = resident.state().prepared;
   const std::pair<Digest, bool> key(prepared.key, prepared.IsQuick());
   if (const PipelineRef* loaded = pipelines_.Find(key)) {
     UsePipeline(resident, *loaded);
@@ -143,7 +143,7 @@ bool DeviceLoop::LoadPipeline(DeviceJob& resident) {
 // The machine lacked something for it: the others go on, it tries again a little later. One that
 // has a launch in the air stays in any case.
 void DeviceLoop::Delay(DeviceJob& resident, const Status& why) {
-  const bool may_stay = resident.Delay(clock_.Now()) || resident.in_flight();
+  const bool may_stay = resident.delay().Failed(clock_.Now()) || resident.in_flight();
   if (!may_stay) return GiveBack(resident, GivenBack::kMachine, why);
   const WaitReason lack = WaitForMachine(id_, why.message());
   resident.job()->Publish([&lack](JobProgress& progress) { progress.waiting_for = lack.words; });
@@ -175,11 +175,11 @@ bool DeviceLoop::Launch(DeviceJob& resident, TimePoint now) {
     return true;
   }
   if (turn->seats == nullptr && turn->batch == nullptr) {
-    if (!in_flight_.empty() || !resident.waits_for_memory()) return false;
+    if (!in_flight_.empty() || !resident.own().waits_for_memory()) return false;
     job->Record([this](JobProgress& progress) {
       progress.waiting_for = "memory on the device " + Quoted(id_);
     });
-    RecordLack(resident, resident.MemoryWait(id_));
+    RecordLack(resident, resident.own().MemoryWait());
     for (const Resident& other : jobs_) other->DropIdleDispatches();
     return false;
   }

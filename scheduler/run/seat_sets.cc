@@ -65,13 +65,13 @@ bool SeatSets::in_flight() const {
                      [](const Entry& entry) { return entry.in_flight; });
 }
 
-bool SeatSets::SomebodyWaits() const {
+bool SeatSets::HasWaiting() const {
   return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
     return !entry.in_flight && entry.seats.taken_seats() > 0;
   });
 }
 
-bool SeatSets::SomebodyWaits(SeatClass seat_class) const {
+bool SeatSets::HasWaiting(SeatClass seat_class) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     return entry.seat_class == seat_class && !entry.in_flight && entry.seats.taken_seats() > 0;
   });

@@ -44,8 +44,8 @@ class SeatSets {
   uint32_t count(SeatClass seat_class) const;
   const Entry* Any(SeatClass seat_class) const;
   bool in_flight() const;
-  bool SomebodyWaits() const;  // seated, and not in flight
-  bool SomebodyWaits(SeatClass seat_class) const;
+  bool HasWaiting() const;  // seated, and not in flight
+  bool HasWaiting(SeatClass seat_class) const;
   uint64_t taken() const;  // seats
   std::list<Entry>& entries() { return entries_; }
   const std::list<Entry>& entries() const { return entries_; }

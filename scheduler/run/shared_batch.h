@@ -1,14 +1,14 @@
 #pragma once
 
-// SharedBatch: a dispatch in which instances of several jobs sit, one seat a lane, whichever tenant
-// they belong to: a lane is cleared before another instance begins in it, as between two of one
-// job, and no lane reaches another's memory.
+// SharedBatch: a dispatch in which instances of several jobs sit, one seat a lane, of any tenants:
+// a lane is cleared before another instance begins in it, as between two of one job, and no lane
+// reaches another's memory.
 //
-// It begins a launch with many who are to start and ends it with few: who was not started alights
-// again, and nobody boards while as many as truly run at a time are under way and none of them
-// ends. So nobody sits through launches behind instances that take long. The launch after somebody
-// boarded is short and each further one twice as long, so nobody waits long for the end of others
-// either.
+// A launch may begin with many instances that have not started and end with few started. Those that
+// were not started leave again. No instance joins while as many as truly run at a time are under
+// way and none of them ends, so no instance waits in a seat behind others that take long. The
+// launch after a job joined is short and each further one twice as long, so no instance waits long
+// for the end of others either.
 //
 // Only on the device's own thread.
 
@@ -25,7 +25,7 @@
 
 namespace wb {
 
-class DeviceJob;
+class BatchMember;
 
 class SharedBatch {
  public:
@@ -38,7 +38,7 @@ class SharedBatch {
   SharedBatch(const SharedBatch&) = delete;
   SharedBatch& operator=(const SharedBatch&) = delete;
 
-  // Somebody may board before the next launch.
+  // Jobs may join before the next launch.
   bool IsOpen() const { return !in_flight && seats.free_seats() > 0 && !IsStuck(); }
   // Full of instances that take long.
   bool IsStuck() const { return is_stuck_ && seats.taken_seats() >= at_a_time_; }
@@ -46,8 +46,8 @@ class SharedBatch {
   bool IsSpacious() const { return seats.shape().lanes > at_a_time_; }
   uint64_t seat_bytes() const { return seats.bytes() / seats.shape().lanes; }
 
-  void RecordBoarded() { longest_ = Pace::kShortest; }
-  // A launch has ended, and so have some of those who sat in it.
+  void RecordJoined() { longest_ = Pace::kShortest; }
+  // A launch has ended, and so have `ended` of the instances in it.
   void RecordLaunch(uint64_t ended) {
     longest_ *= longest_ < kLongest ? 2 : 1;
     is_stuck_ = ended == 0;
@@ -55,8 +55,8 @@ class SharedBatch {
   std::chrono::nanoseconds longest() const { return longest_; }  // of the next launch
 
   SeatTable seats;
-  std::vector<DeviceJob*> members;  // who has seats; each keeps its own
-  bool in_flight = false;           // a launch was begun and not awaited
+  std::vector<BatchMember*> members;  // jobs with seats; each keeps its own
+  bool in_flight = false;             // a launch was begun and not awaited
 
  private:
   static constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(1);

@@ -180,7 +180,7 @@ void Simulation::Come(size_t number) {
                                         controller_, settings_, device_.info(), memory_);
     batcher_ = batcher;
   }
-  resident->set_pipeline(PipelineRef(), controller_, nullptr, std::move(batcher));
+  resident->SetPipeline({PipelineRef(), controller_, nullptr, std::move(batcher)}, device_.info());
   queue_.Add(resident.get(), {job->plan.spec.tenant, 1, 0}, clock_.Now());
   here_.push_back({std::move(resident), std::move(sink), number});
 }
@@ -220,23 +220,24 @@ void Simulation::Turn() {
   const auto turn = (*next)->Next(device_, now, {nanoseconds(0), milliseconds(500)});
   ASSERT_TRUE(turn.ok());
   if (turn->seats == nullptr && turn->batch == nullptr) return;  // by itself from now on
-  std::vector<DeviceJob*> aboard{*next};
+  std::vector<DeviceJob*> members{*next};
   if (turn->batch != nullptr) {
-    aboard = turn->batch->members;
+    members.clear();
+    for (const BatchMember* member : turn->batch->members) members.push_back(member->owner());
     const LaunchReport report = Launch(turn->batch->seats.dispatch(), turn->limits);
     const std::shared_ptr<Batcher> batcher = (*next)->batcher();
-    const Batcher::Arrival arrival = batcher->Complete(*turn->batch, turn->limits, report);
-    for (const Batcher::Fare& cost_share : arrival.cost_shares)
-      queue_.Charge(cost_share.member, cost_share.busy);
+    const BatchOutcome outcome = batcher->Complete(*turn->batch, turn->limits, report);
+    for (const BatchOutcome::CostShare& share : outcome.cost_shares)
+      queue_.Charge(share.member->owner(), share.busy);
     batcher->DropIfIdle(*turn->batch, clock_.Now());
   } else {
-    (*next)->Launch(*turn->seats);
+    (*next)->own().Begin(*turn->seats);
     const LaunchReport report = Launch(turn->seats->seats.dispatch(), turn->limits);
-    ASSERT_TRUE((*next)->Complete(*turn->seats, turn->limits, report, device_.info()).ok());
+    ASSERT_TRUE((*next)->own().Complete(*turn->seats, turn->limits, report, device_.info()).ok());
     queue_.Charge(*next, report.busy);
   }
-  for (DeviceJob* resident : aboard) {
-    if (resident->IsEnded()) End(*resident);
+  for (DeviceJob* resident : members) {
+    if (resident->state().IsEnded()) End(*resident);
   }
 }
 

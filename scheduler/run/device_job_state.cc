@@ -1,0 +1,95 @@
+#include "scheduler/run/device_job_state.h"
+
+#include <utility>
+
+#include "scheduler/run/seating.h"
+
+namespace wb {
+namespace {
+
+// The result of an instance under which the device died, if no attempt is left.
+std::optional<InstanceResult> ResultOfLoss(InstanceRef& instance, bool blamed) {
+  instance.moved.reset();
+  instance.brought = 0;
+  if (!blamed || ++instance.seat_class.deaths < kMaxAttempts) {
+    ++instance.attempt;
+    return std::nullopt;
+  }
+  InstanceResult result;
+  result.instance = instance.instance;
+  result.attempt = instance.attempt;
+  result.end = End::kFailed;
+  return result;
+}
+
+}  // namespace
+
+DeviceJobState::DeviceJobState(ActiveJobRef its_job, PreparedPipeline its_pipeline,
+                               std::string device_id, const DeviceSettings& device_settings,
+                               MemoryBudget& device_memory)
+    : job(std::move(its_job)),
+      device(std::move(device_id)),
+      settings(device_settings),
+      memory(device_memory, job->plan.spec.tenant, job->tenant.max_device_memory_bytes),
+      prepared(std::move(its_pipeline)) {}
+
+uint64_t DeviceJobState::Waiting(SeatClass seat_class) const {
+  if (closed) return 0;
+  for (const auto& [waiting_class, count] : job->Waiting(device)) {
+    if (waiting_class == seat_class) return count;
+  }
+  return 0;
+}
+
+void DeviceJobState::StartClockIfHeldUp(TimePoint now) {
+  if (clock_runs_ || closed || !job->HeldUpByReader()) return;
+  clock_runs_ = true;
+  job->StartClock(now);
+}
+
+void DeviceJobState::StartSetup(TimePoint now) {
+  if (!is_set_up_ && !setup_since_) setup_since_ = now;
+}
+
+std::optional<TimePoint> DeviceJobState::TakeSetupStart() {
+  is_set_up_ = true;
+  return std::exchange(setup_since_, std::nullopt);
+}
+
+MovingTerms DeviceJobState::TermsOf(const Migration& migration) const {
+  return {prepared.module->layout, prepared.fast32,  migration.fuel_per_s,
+          migration.rule,          migration.budget, migration.clock};
+}
+
+void DeviceJobState::Take(Harvest harvest, const DispatchShape& shape, LaunchOutcome& outcome) {
+  outcome.ran = AddBounded(outcome.ran, harvest.results.fuel());
+  outcome.ran = AddBounded(outcome.ran, AddBounded(harvest.left_fuel, harvest.seated.fuel));
+  job->Unseat(device, harvest.need_memory);
+  for (InstanceRef& instance : harvest.need_stack) {
+    instance.brought = 0;
+    instance.seat_class.stack = GrownStack(shape.capacity_stack, job->plan.spec.limits.max_stack);
+  }
+  job->Unseat(device, harvest.need_stack);
+  const ResultBatch& results = harvest.results;
+  outcome.fuel += results.fuel();
+  outcome.brought = AddBounded(outcome.brought, harvest.brought);
+  quantum.Record(results.size(), results.fuel(), results.fuel_squares());
+  outcome.instances += results.size();
+  job->Deliver(device, std::move(harvest.results));
+}
+
+void DeviceJobState::StartAgain(std::vector<InstanceRef> instances, bool blamed,
+                                std::vector<InstanceResult>& failed) {
+  std::vector<InstanceRef> again;
+  for (InstanceRef& instance : instances) {
+    std::optional<InstanceResult> result = ResultOfLoss(instance, blamed);
+    if (result) {
+      failed.push_back(std::move(*result));
+    } else {
+      again.push_back(instance);
+    }
+  }
+  job->Unseat(device, again);
+}
+
+}  // namespace wb
