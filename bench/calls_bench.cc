@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/launches.h"
+#include "bench/scheduling/launches.h"
 
 namespace wb::bench {
 namespace {

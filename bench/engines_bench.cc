@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/launches.h"
+#include "bench/scheduling/launches.h"
 #include "bench/mandelbrot.h"
 #include "bench/temporary_folder.h"
 #include "scheduler/pipelines/pipeline_cache.h"

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cuda_work.h"
-#include "bench/probe_work.h"
+#include "bench/cuda/cuda_work.h"
+#include "bench/cuda/probe_work.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 
 namespace wb {

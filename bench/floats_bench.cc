@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/launches.h"
+#include "bench/scheduling/launches.h"
 #include "bench/mandelbrot.h"
 #include "tests/compiler/wasm/assemble.h"
 

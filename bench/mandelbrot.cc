@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "bench/launches.h"
+#include "bench/scheduling/launches.h"
 
 namespace wb::bench {
 

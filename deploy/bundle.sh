@@ -19,7 +19,7 @@ programs=(daemon/wasmburstd client/wasmburstctl compiler/tool/wasmburst-compile
 # For bench/gpu_session.sh: guests as they are built, and what is read as it stands.
 guests=(kernel_guests.wasm calls.wasm float_guests.wasm histogram.wasm growing.wasm mandelbrot.wasm
   guests/{sha256,gemm,lexer,trees}.wasm)
-texts=(bench/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/service.sh bench/gpu.sh bench/gpus.sh bench/policies.sh bench/auto.sh
+texts=(bench/cuda/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/service.sh bench/gpu.sh bench/gpus.sh bench/policies.sh bench/auto.sh
   bench/residency.sh bench/growing.sh bench/gpu_session.sh
   tests/spec/baseline.txt)
 # What every glibc system has in its own version.

@@ -5,18 +5,12 @@
 // <metal_stdlib>; rules.h adds what that language allows and the subset does not. Pure: reads no
 // file, and any thread may call it.
 
-#include <string>
 #include <string_view>
 #include <vector>
 
-namespace wb {
+#include "compiler/check/violation.h"
 
-struct Violation {
-  unsigned line = 0;  // from 1; 0: of the text as a whole
-  unsigned column = 0;
-  std::string message;
-  bool operator==(const Violation&) const = default;
-};
+namespace wb {
 
 // In the order of lines; empty if the text is in the subset. After an error of the language itself
 // only that and what precedes it may be reported.

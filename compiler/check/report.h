@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/check/checker.h"
+#include "compiler/check/violation.h"
 
 namespace wb {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/probe_work.h"
+#include "bench/cuda/probe_work.h"
 #include "tests/bench/hand_kernels.h"
 
 namespace wb::test {

@@ -38,16 +38,16 @@ inline long long __double_as_longlong(double number) {
 void BeLane(uint32_t lane) { blockIdx.x = lane; }
 
 namespace sha256 {
-#include "bench/cuda_sha256.cu"
+#include "bench/cuda/cuda_sha256.cu"
 }
 namespace gemm {
-#include "bench/cuda_gemm.cu"
+#include "bench/cuda/cuda_gemm.cu"
 }
 namespace shellsort {
-#include "bench/cuda_shellsort.cu"
+#include "bench/cuda/cuda_shellsort.cu"
 }
 namespace quicksort {
-#include "bench/cuda_quicksort.cu"
+#include "bench/cuda/cuda_quicksort.cu"
 }
 
 const HandKernel kHandSha256[1] = {{"sha256_registers", &sha256::sha256_registers}};

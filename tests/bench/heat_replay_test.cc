@@ -1,6 +1,6 @@
 // Records of heat, read and replayed through the thermal governor: ten minutes and more.
 
-#include "bench/heat_replay.h"
+#include "bench/scheduling/heat_replay.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "bench/cuda_driver.h"
+#include "bench/cuda/cuda_driver.h"
 #include "bench/float_kernels.h"
 #include "compiler/runtime/runtime.h"
 #include "compiler/wasm/opcode.h"

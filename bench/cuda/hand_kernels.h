@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/cuda_driver.h"
+#include "bench/cuda/cuda_driver.h"
 
 namespace wb {
 

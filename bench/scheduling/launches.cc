@@ -1,4 +1,4 @@
-#include "bench/launches.h"
+#include "bench/scheduling/launches.h"
 
 #include <chrono>
 #include <fstream>

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cuda_work.h"
-#include "bench/probe_work.h"
+#include "bench/cuda/cuda_work.h"
+#include "bench/cuda/probe_work.h"
 
 namespace wb {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cuda_driver.h"
-#include "bench/probe_work.h"
+#include "bench/cuda/cuda_driver.h"
+#include "bench/cuda/probe_work.h"
 
 namespace wb {
 

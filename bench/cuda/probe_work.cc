@@ -1,4 +1,4 @@
-#include "bench/probe_work.h"
+#include "bench/cuda/probe_work.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "bench/hand_kernels.h"
+#include "bench/cuda/hand_kernels.h"
 
 namespace wb {
 namespace {

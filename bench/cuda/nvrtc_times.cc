@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/probe_work.h"
+#include "bench/cuda/probe_work.h"
 #include "bench/temporary_folder.h"
 #include "scheduler/devices/cuda/cuda_compiler.h"
 #include "scheduler/devices/cuda/cuda_device.h"

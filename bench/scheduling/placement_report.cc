@@ -1,4 +1,4 @@
-#include "bench/placement_report.h"
+#include "bench/scheduling/placement_report.h"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "bench/placed_jobs.h"
-#include "bench/svg.h"
+#include "bench/scheduling/placed_jobs.h"
+#include "bench/scheduling/svg.h"
 #include "bench/temporary_folder.h"
 #include "scheduler/placement/decision.h"
 

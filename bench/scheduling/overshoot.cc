@@ -1,10 +1,10 @@
-#include "bench/overshoot.h"
+#include "bench/scheduling/overshoot.h"
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
-#include "bench/launches.h"
+#include "bench/scheduling/launches.h"
 #include "scheduler/base/helper_threads.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/cpu/cpu_device.h"

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/hand_kernels.h"
-#include "bench/probe_work.h"
+#include "bench/cuda/hand_kernels.h"
+#include "bench/cuda/probe_work.h"
 #include "scheduler/devices/cuda/cuda_device.h"
 
 namespace wb {

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-#include "bench/heat_replay.h"
+#include "bench/scheduling/heat_replay.h"
 
 int main(int argc, char** argv) {
   wb::ThermalSettings settings;

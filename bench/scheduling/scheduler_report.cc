@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "bench/overshoot.h"
-#include "bench/placement_report.h"
-#include "bench/svg.h"
+#include "bench/scheduling/overshoot.h"
+#include "bench/scheduling/placement_report.h"
+#include "bench/scheduling/svg.h"
 #include "tests/scheduler/simulation/jain.h"
 #include "tests/scheduler/simulation/simulated_machine.h"
 

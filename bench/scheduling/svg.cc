@@ -1,4 +1,4 @@
-#include "bench/svg.h"
+#include "bench/scheduling/svg.h"
 
 #include <algorithm>
 #include <cstdio>

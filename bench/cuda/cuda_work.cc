@@ -1,4 +1,4 @@
-#include "bench/cuda_work.h"
+#include "bench/cuda/cuda_work.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# bench/cuda_bundle.sh FOLDER: what a machine with an NVIDIA GPU needs for the comparison of four
+# bench/cuda/cuda_bundle.sh FOLDER: what a machine with an NVIDIA GPU needs for the comparison of four
 # kernels with CUDA, and of metal floats with native ones: programs that need no library but
 # glibc 2.36 (the driver and NVRTC are found at run time; cuda_probe also wants a C++ compiler there),
 # the guests, run.sh, and full_floats.sh: the tests of metal floats at their full size, which want the
 # many processors of such a machine rather than its GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# = 1 ] || { echo "use: bench/cuda_bundle.sh FOLDER" >&2; exit 2; }
+[ $# = 1 ] || { echo "use: bench/cuda/cuda_bundle.sh FOLDER" >&2; exit 2; }
 build="${WASMBURST_BUILD:-$PWD/build/release}"
 mkdir -p "$1"
 cmake --build "$build" --target wb_device_cpu wb_device_cuda wb_scheduler wasmburst-nvrtc wb_runtime_test_parts \
@@ -18,13 +18,13 @@ link() {
   g++ -std=c++20 -O2 -I. -static-libstdc++ -static-libgcc "$@" -ldl -lpthread
 }
 for program in cuda_probe float_guests; do
-  link -o "$1/$program" bench/$program.cc bench/cuda_work.cc bench/probe_work.cc \
+  link -o "$1/$program" bench/cuda/$program.cc bench/cuda/cuda_work.cc bench/cuda/probe_work.cc \
     -Wl,--start-group "${archives[@]}" -Wl,--end-group -lwabt -l:libcrypto.a
 done
-link -o "$1/cuda_kernels" bench/cuda_kernels.cc bench/hand_kernels.cc bench/cuda_work.cc bench/probe_work.cc \
+link -o "$1/cuda_kernels" bench/cuda/cuda_kernels.cc bench/cuda/hand_kernels.cc bench/cuda/cuda_work.cc bench/cuda/probe_work.cc \
   -Wl,--start-group "${archives[@]}" -Wl,--end-group -lwabt -l:libcrypto.a
 cp "$build/scheduler/engine_host/wasmburst-nvrtc" "$1"
-link -o "$1/cuda_floats" bench/cuda_floats.cc bench/float_kernels.cc \
+link -o "$1/cuda_floats" bench/cuda/cuda_floats.cc bench/float_kernels.cc \
   tests/compiler/floats/operands.cc "$build"/tests/compiler/runtime/libwb_runtime_test_parts.a \
   -Wl,--start-group "${archives[@]}" -Wl,--end-group -l:libcrypto.a
 for test in floats unguarded; do
@@ -34,7 +34,7 @@ for test in floats unguarded; do
     -Wl,--end-group -l:libgtest_main.a -l:libgtest.a -l:libcrypto.a
 done
 strip "$1/cuda_kernels" "$1/cuda_probe" "$1/float_guests" "$1/cuda_floats" "$1/floats_tests" "$1/unguarded_tests"
-cp bench/cuda_{sha256,gemm,shellsort,quicksort}.cu "$1"
+cp bench/cuda/cuda_{sha256,gemm,shellsort,quicksort}.cu "$1"
 deploy/demo/build_wasm.sh "$1/kernel_guests.wasm" bench/kernel_guests.c
 deploy/demo/build_wasm.sh "$1/calls.wasm" bench/calls.c
 deploy/demo/build_wasm.sh "$1/float_guests.wasm" bench/float_guests.c

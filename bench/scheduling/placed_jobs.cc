@@ -1,4 +1,4 @@
-#include "bench/placed_jobs.h"
+#include "bench/scheduling/placed_jobs.h"
 
 #include <fstream>
 #include <iterator>

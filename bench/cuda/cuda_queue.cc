@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "bench/probe_work.h"
+#include "bench/cuda/probe_work.h"
 #include "scheduler/devices/cuda/cuda_device.h"
 
 namespace wb {

@@ -1,4 +1,4 @@
-#include "bench/heat_replay.h"
+#include "bench/scheduling/heat_replay.h"
 
 #include <algorithm>
 #include <cmath>
