@@ -40,7 +40,7 @@ class AppleRules : public clang::RecursiveASTVisitor<AppleRules> {
     return true;
   }
 
-  // What a function tests comes before what the test is for, in the text as in this walk.
+  // In the text, as in this walk, a test comes before what it protects.
   bool VisitIfStmt(clang::IfStmt*) { return NoteTest(); }
   bool VisitConditionalOperator(clang::ConditionalOperator*) { return NoteTest(); }
 
@@ -72,7 +72,7 @@ class AppleRules : public clang::RecursiveASTVisitor<AppleRules> {
   }
   bool VisitCastExpr(clang::CastExpr* e) {
     if (e->getCastKind() != clang::CK_FloatingToIntegral || tests_ != 0) return true;
-    // What is computed here is scaled into range here; what comes from outside may be anything.
+    // A value computed here is scaled into range here; one from outside may be anything.
     const clang::Expr* from = e->getSubExpr()->IgnoreParenImpCasts();
     if (clang::isa<clang::DeclRefExpr>(from) || clang::isa<clang::CallExpr>(from)) {
       Bad(e->getBeginLoc(), "a float of any size to an integer without a test of its range");
@@ -125,7 +125,7 @@ class AppleRules : public clang::RecursiveASTVisitor<AppleRules> {
     }
   }
 
-  // Apple's compiler takes a loop without an end for unreachable. Emitted ones look at the fuel.
+  // Apple's compiler treats a loop without an end as unreachable. Emitted loops test the fuel.
   bool CheckEnd(const clang::Stmt* loop, const clang::Expr* condition) {
     if (function_ == nullptr || IsEmitted(function_)) return true;
     bool forever = condition == nullptr;

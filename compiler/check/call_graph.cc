@@ -5,7 +5,8 @@
 namespace wb {
 
 std::vector<CallGraph::Function> CallGraph::Recursive() const {
-  // What calls nothing that is left is on no cycle: take such away until none is left to take.
+  // A function that calls none of those left is on no cycle. Such functions are removed until there
+  // are no more.
   std::map<Function, std::set<Function>> callers;
   std::map<Function, size_t> open;  // callees not yet taken away
   for (const auto& [caller, callees] : callees_) {

@@ -30,7 +30,7 @@ bool LooksAtFuel(const clang::Stmt* expression) {
   return false;
 }
 
-// An `if` that looks at the fuel, outside of loops in `body`.
+// An `if` that tests the fuel, outside of loops in `body`.
 bool Looks(const clang::Stmt* body) {
   std::vector<const clang::Stmt*> work = {body};
   while (!work.empty()) {
@@ -88,7 +88,7 @@ class DispatchLoop {
   }
 
  private:
-  // Where a state that does not look goes back, the one it goes to looks.
+  // If a state goes back without a test of the fuel, the state it goes to has one.
   bool GoesOnWell(uint64_t number, const clang::Stmt* body,
                   const std::map<uint64_t, bool>& looks) const {
     std::vector<const clang::Stmt*> work = {body};

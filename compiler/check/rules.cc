@@ -229,7 +229,7 @@ class Rules : public clang::RecursiveASTVisitor<Rules> {
     }
   }
 
-  // An unsuffixed literal that has to become unsigned.
+  // A literal without a suffix that must become unsigned.
   bool CheckLiteral(const clang::CastExpr* cast) {
     const clang::Expr* inner = cast->getSubExpr()->IgnoreParens();
     if (clang::isa<clang::ImplicitCastExpr>(cast) && clang::isa<clang::IntegerLiteral>(inner) &&

@@ -55,7 +55,7 @@ void CallWriter::CallAgain(const Inst& inst, const Call& call) {
   TakeResults(call, result);
 }
 
-// A native call of a root. Resumed here, the outer loop has run it to its end.
+// A native call of a root. If the caller resumes here, the outer loop has run the root to its end.
 void CallWriter::CallRoot(const Inst& inst, const Call& call, uint32_t copy) {
   const ir::Function& callee = program_.function(call.callee);
   const std::string result = "c" + std::to_string(calls_printed_++);
@@ -80,8 +80,8 @@ void CallWriter::CallRoot(const Inst& inst, const Call& call, uint32_t copy) {
   TakeResults(call, result);
 }
 
-// The outer loop makes the call and then resumes here. In a form that is not resumable nothing
-// behind it is reached.
+// The outer loop makes the call and then resumes here. In a form that is not resumable, the code
+// behind it is never reached.
 void CallWriter::Leave(const Inst& inst, const Call& call) {
   if (form_.resumable()) text_.Open("if (r == 0u)");
   CheckRoom(inst, program_.function(call.callee));
@@ -98,7 +98,7 @@ void CallWriter::Leave(const Inst& inst, const Call& call) {
   }
 }
 
-// The function's own stack is there for the callee. Nothing behind it is reached.
+// The callee has the function's own stack. The code behind it is never reached.
 void CallWriter::Replace(const Inst& inst, const Call& call) {
   const uint32_t slots = program_.function(call.callee).stack_slots;
   if (slots > form_.function.stack_slots) {  // else there is room; 0: a trampoline

@@ -8,8 +8,8 @@ namespace wb {
 namespace {
 
 constexpr size_t kMostChunks = 64;
-// Each has a copy of what stands before the functions; all copies together may take as much as the
-// functions and this.
+// Each chunk has a copy of what stands before the functions. All copies together may take as much
+// as the functions, and this.
 constexpr size_t kSpare = size_t{1} << 20;
 
 // Where the functions stand, and where each ends.
@@ -46,7 +46,7 @@ Cut FindFunctions(std::string_view text) {
   return cut;
 }
 
-// The same where functions are known to other texts.
+// The same text, with functions that other texts know.
 std::string Shared(std::string_view text) {
   constexpr std::string_view kStatic = "static ";
   std::string shared;
@@ -80,7 +80,7 @@ std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
     return static_cast<size_t>(std::count(text.begin() + begin, text.begin() + end, '\n'));
   };
   const bool is_counted = module_at != std::string_view::npos;
-  // Of the module's part, where the next chunk's functions begin.
+  // The line of the module's part where the functions of the next chunk begin.
   size_t line = is_counted ? 1 + lines(module_at + module_start.size(), cut.begin) : 0;
   std::vector<std::string> chunks;
   size_t from = cut.begin;

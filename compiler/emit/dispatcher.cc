@@ -25,7 +25,7 @@ class Dispatcher {
   }
 
  private:
-  // For a step's function; calls of other roots have asked already.
+  // For the function of a step; calls of other roots have checked already.
   void CheckRoom(const ir::Function& function) {
     const uint32_t why = TrapWhy(Trap::kStackExhausted, function.code_offset);
     text_.Open("if (A.room < ", function.stack_slots, "u)");

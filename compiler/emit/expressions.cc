@@ -31,8 +31,8 @@ bool EndsRun(const ir::Function& function, const Inst& inst) {
   }
 }
 
-// Rows printed outside the guard of the straight code before them: what they read must not be
-// declared inside it.
+// Rows that are printed outside the guard of the straight code before them: a name that they read
+// must not be declared inside the guard.
 bool StartsRun(const ir::Function& function, const Inst& inst) {
   if (inst.op == Op::kIf) {
     const ir::Construct& construct = function.constructs[inst.imm];

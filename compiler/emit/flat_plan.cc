@@ -121,7 +121,8 @@ class Planner {
     }
   }
 
-  // What is too high, from the function inwards, becomes one region with the function as its root.
+  // Constructs that are too high, from the function inwards, become one region with the function as
+  // its root.
   void FlattenDeepNest() {
     region_[0] = 0;
     for (uint32_t i = 1; i < size(); ++i) {
@@ -136,7 +137,7 @@ class Planner {
   std::vector<size_t> height_;
 };
 
-// Any assignment is right; this one has regions in regions, states and structured code in states.
+// Any assignment is right. This one has regions in regions, states, and structured code in states.
 std::vector<uint32_t> Mixed(const ir::Function& function) {
   const Nesting nesting(function);
   std::vector<uint32_t> region(function.constructs.size(), kNone);

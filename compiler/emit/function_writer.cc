@@ -49,9 +49,10 @@ void FunctionWriter::Write() {
 }
 
 // A compiler that keeps variables in registers joins each of them wherever paths meet, and walks
-// all of that from many places: clang took many minutes for a function of 122,000 instructions over
-// 572 locals, half a minute with this (compiler/docs/frames.md). So many do not fit in registers anyway.
-// The same holds for `w` and `r`: it follows their values through all tests of them.
+// all of these joins from many places. clang took many minutes for a function of 122,000
+// instructions over 572 locals, and half a minute with this (compiler/docs/frames.md). So many
+// variables do not fit in registers anyway. `w` and `r` are volatile too: clang follows their
+// values through every test of them.
 void FunctionWriter::Declare(Var var) {
   const ValueType type = function_.vars[var];
   const bool word = type == ValueType::kI32 || type == ValueType::kI64;
@@ -100,7 +101,7 @@ void FunctionWriter::Epilogue() {
   text_.Line("return R;");
 }
 
-// Traps are recorded in the lane, values alive across a safepoint saved in the frame.
+// Records a trap in the lane, and saves values that are alive across a safepoint in the frame.
 void FunctionWriter::WriteEnd() {
   text_.Open("if (w >= WB_WHY_ENDS)");
   text_.Line("R.w = wb_end(L, w, ", function_.index, "u);");

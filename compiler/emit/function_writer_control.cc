@@ -47,8 +47,8 @@ void FunctionWriter::CloseGuard() {
   text_.Close();
 }
 
-// Before a construct: one without safepoints is straight code; one with them is passed over by a
-// function that resumes behind it.
+// Before a construct. One without safepoints is straight code. A function that resumes behind a
+// construct with safepoints passes over it.
 void FunctionWriter::GuardConstruct(const Construct& construct) {
   if (!ResumesInside(construct)) {
     EnsureGuard();
@@ -86,7 +86,7 @@ void FunctionWriter::OpenLoop(const Inst& inst) {
       ResumesInside(construct) && construct.last_safepoint < open_.back().last_safepoint;
   GuardConstruct(construct);
   if (construct.header_safepoint != 0 && form_.resumable()) {
-    // Give back what was paid before leaving: the header pays again and passes.
+    // Gives back what was paid before leaving: the header pays it again and passes its test.
     text_.Line("if (r == ", construct.header_safepoint, "u) { fuel = fuel + ",
                function_.insts[row_ + 1].imm, "u; r = 0u; }");
   }
@@ -158,10 +158,10 @@ void FunctionWriter::End(const Inst& inst) {
   if (closed.guarded) text_.Close();
 }
 
-// A branch out of what was just closed may be on its way further out.
+// A branch out of the construct just closed may be on its way further out.
 void FunctionWriter::AfterClose(const Open& closed) {
   const bool goes_on = closed.escape < closed.depth;
-  // A loop's own arrivals were turned into `continue` inside it.
+  // Branches to the loop itself have become `continue` inside it.
   if (closed.hit && !closed.loops) {
     if (goes_on) {
       text_.Line("if (w == ", closed.depth, "u) { w = 0u; }");
@@ -193,7 +193,7 @@ void FunctionWriter::MarkHit(uint32_t position) {
   if (open.depth < inner.depth) inner.escape = std::min(inner.escape, open.depth);
 }
 
-// Words that go to a construct's label, ending in `break` or `continue`.
+// Text that goes to a construct's label; it ends in `break` or `continue`.
 std::string FunctionWriter::Jump(uint32_t target) {
   if (plan_.IsFlat(target) && labels_.StateOf(target) != 0) {
     return JumpToState(plan_.region[target], labels_.StateOf(target));

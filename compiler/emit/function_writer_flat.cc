@@ -1,9 +1,8 @@
 // FunctionWriter: dispatch regions. A region is a loop around a switch with a case for each state;
-// `s1` says which comes next, `s2` in a region within that region. What stands before the first
-// label, the entry, stands before the loop: a br_table there jumps with one switch. A resumed
-// function enters the state that holds its safepoint. States stand in the order of rows, so that
-// only a branch to a loop's header goes back: every way round passes that header's look at the
-// fuel.
+// `s1` names the next state, `s2` that of a region within the region. The code before the first
+// label, the entry, stands before the loop, so that a br_table there jumps with one switch. A
+// resumed function enters the state that holds its safepoint. States stand in the order of rows, so
+// only a branch to a loop's header goes back, and that header tests the fuel.
 
 #include <algorithm>
 
@@ -61,8 +60,8 @@ std::string FunctionWriter::SetState(uint32_t root, uint32_t state) const {
   return "s" + std::to_string(labels_.RegionOf(root).level) + " = " + std::to_string(state) + "u;";
 }
 
-// Chooses the state that holds safepoint `r`. A loop's header is entered from its beginning, so
-// the fuel paid before leaving is given back; within a state its guards find the way.
+// Chooses the state that holds safepoint `r`. A loop's header is entered from its beginning, so the
+// fuel that was paid before leaving is given back. Inside a state, guards lead to the safepoint.
 void FunctionWriter::EnterResumed(const FlatRegion& region) {
   if (region.states.front().first_safepoint > region.states.back().last_safepoint) return;
   text_.Open("if (r != 0u)");
@@ -86,7 +85,7 @@ void FunctionWriter::EnterResumed(const FlatRegion& region) {
   text_.Close();
 }
 
-// Goes on in the state from here: what comes before falls into it.
+// Begins the state here: the code before it falls into it.
 void FunctionWriter::BeginState(uint32_t state) {
   const uint32_t root = dispatches_.back().root;
   if (dispatches_.back().in_entry) {
@@ -132,7 +131,7 @@ void FunctionWriter::CloseRegion() {
   dispatches_.pop_back();
 }
 
-// Words that go on in a state of an open region; state 0 is out of it.
+// Text that goes on in a state of an open region; state 0 is outside the region.
 std::string FunctionWriter::JumpToState(uint32_t root, uint32_t state) {
   const auto at = std::find_if(dispatches_.rbegin(), dispatches_.rend(),
                                [&](const Dispatch& open) { return open.root == root; });

@@ -39,7 +39,7 @@ uint32_t InlinePlan::Callee(const Node& caller, const ir::Call& call) const {
   return first_node_[position] + static_cast<uint32_t>(at - copies.begin());
 }
 
-// The text does not recurse, so a walk that leaves a node when all its callees are left will do.
+// The text does not recurse, so it suffices to leave a node after all its callees.
 void InlinePlan::OrderCalleesFirst() {
   std::vector<uint32_t> path;
   for (uint32_t start = 0; start < nodes_.size(); ++start) {
@@ -63,7 +63,7 @@ void InlinePlan::OrderCalleesFirst() {
   }
 }
 
-// The rows of all functions that stand for themselves.
+// The rows of all functions that are not copied.
 uint64_t InlinePlan::Measure(uint64_t limit) {
   constexpr uint64_t kEnough = std::numeric_limits<uint64_t>::max() / 4;
   uint64_t all = 0;

@@ -91,7 +91,7 @@ class KernelWriter {
                    {"function", std::to_string(function.index)}});
   }
 
-  // Those of the module, which the runtime text reads.
+  // The module's constants, which the runtime text reads.
   std::string Constants() const {
     const bool contiguous = options_.layout == MemoryLayout::kContiguous;
     Text text;
@@ -106,7 +106,7 @@ class KernelWriter {
     return text.Take();
   }
 
-  // Where there is none among a function's variables it has no vector operators either.
+  // A function without a v128 among its variables has no vector operators.
   bool UsesVectors() const {
     for (size_t i = 0; i < program_.functions.size(); ++i) {
       const std::vector<ValueType>& vars = program_.functions[i].vars;
@@ -117,7 +117,7 @@ class KernelWriter {
     return false;
   }
 
-  // What functions return, by result types.
+  // The structs that functions return, by result types.
   void Structs() {
     std::map<std::string, std::vector<ValueType>> structs;
     for (size_t i = 0; i < program_.functions.size(); ++i) {

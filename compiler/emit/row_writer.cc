@@ -81,7 +81,7 @@ void RowWriter::Visit(const Inst& inst) {
     case Op::kLoad: Load(inst); break;
     case Op::kStore: Store(inst); break;
     case Op::kConst:
-      // Literals stand where they are used, but for variables that hold other values too.
+      // A literal stands where it is used, unless its variable holds other values too.
       if (!expressions_.IsConstant(inst.dst)) {
         expressions_.DefineNow(inst.dst, Expressions::ConstantText(function_, inst.dst, inst.imm));
       }
@@ -134,8 +134,8 @@ void RowWriter::GlobalAccess(const Inst& inst) {
   }
 }
 
-// A product that only this sum reads becomes one call with it (two roundings all the same): where
-// f32 is guarded, one look serves both.
+// A product that only this sum reads becomes one call with it, which still rounds twice: where f32
+// is guarded, one test serves both.
 bool RowWriter::SumWithProduct(const Inst& inst) {
   const bool difference = inst.opcode == Opcode::kF32Sub;
   if (!difference && inst.opcode != Opcode::kF32Add) return false;

@@ -1,5 +1,5 @@
-// RowWriter: rows on memories. Every access is checked, and those that write the first memory note
-// where, so that the next instance there finds it clean.
+// RowWriter: rows on memories. Every access is checked. Writes to the first memory note where they
+// write, so that the next instance in the lane finds it clean.
 
 #include <string>
 #include <utility>
@@ -50,7 +50,7 @@ void RowWriter::Store(const Inst& inst) {
              value, lane, ");");
 }
 
-// A note serves stores that end up to SPILL_BYTES behind its address: the clearing goes so far.
+// A note serves stores that end up to SPILL_BYTES behind its address, since clearing goes that far.
 void RowWriter::NoteStore(const std::string& address, uint64_t offset, uint32_t bytes) {
   if (!notes_writes_) return;
   const auto noted = noted_.find(address);

@@ -57,7 +57,7 @@ void RowWriter::TableChunk(const Inst& inst) {
   }
 }
 
-// An element of a table in the lane names a function; constant tables hold numbers at once.
+// An element of a table in the lane names a function. Constant tables hold numbers.
 void RowWriter::TableLookup(const Inst& inst) {
   const ir::TableLookup& row = function_.table_lookups[inst.imm];
   const ir::Table& table = program_.tables[row.table];

@@ -9,7 +9,7 @@
 namespace wb {
 namespace {
 
-// Puts definitions in the places of imports, kind by kind. False: another type is wanted.
+// Puts definitions in the place of imports, kind by kind. False: the import is of another type.
 class Binder {
  public:
   explicit Binder(const Module& module) : module_(std::make_shared<Module>(module)) {

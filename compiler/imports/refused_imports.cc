@@ -5,7 +5,7 @@
 namespace wb {
 namespace {
 
-// What an error holds: it travels in the header of an answer.
+// The most that an error holds, since it travels in the header of an answer.
 constexpr size_t kMostListed = 12;
 constexpr size_t kMostModules = 5;
 constexpr size_t kLongestName = 100;

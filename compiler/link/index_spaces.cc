@@ -23,7 +23,7 @@ uint32_t Append(std::vector<T>& to, T item) {
   return static_cast<uint32_t>(to.size() - 1);
 }
 
-// In the place of an import that was refused, so that the others keep their indices.
+// Takes the place of a refused import, so that the others keep their indices.
 constexpr uint32_t kUnresolved = UINT32_MAX;
 
 void NoteGrown(uint32_t index, std::vector<bool>& grows) {

@@ -35,8 +35,8 @@ Body InstantiationEffects::Apply(const Module& module, const PlacedPart& part) {
   return std::exchange(body_, {});
 }
 
-// Copying the last wanted byte or element to itself traps if it is not there, and does nothing
-// else.
+// Copies the last wanted byte or element to itself. That traps if it does not exist, and does
+// nothing else.
 void InstantiationEffects::Check(const SizeCheck& check) {
   const bool memory = check.kind == ExternKind::kMemory;
   const uint64_t last = uint64_t{check.min} * (memory ? uint32_t{abi::PAGE_BYTES} : 1) - 1;
@@ -48,7 +48,7 @@ void InstantiationEffects::Check(const SizeCheck& check) {
   only_image_ = false;
 }
 
-// `size`: of what the segment goes to, at first. What a part defines is its own until it is
+// `size`: the initial size of what the segment goes to. What a part defines is its own until it is
 // instantiated.
 bool InstantiationEffects::InImage(const ConstExpr& offset, uint64_t length, uint64_t size,
                                    bool own) {

@@ -1,4 +1,4 @@
-// Second half of Link: what refers to the index spaces, and how parts are instantiated.
+// The second half of Link: what refers to the index spaces, and how parts are instantiated.
 
 #include <algorithm>
 

@@ -11,8 +11,8 @@ using ir::Op;
 
 constexpr uint64_t kMaxBetweenSafepoints = uint64_t{1} << 29;
 
-// More than any path through the body can cost without a safepoint, callees that cannot leave
-// included: every row once.
+// At least what any path through the body costs without a safepoint, callees that cannot leave
+// included: every row counts once.
 uint64_t CostOfAllRows(const ir::Program& program, const ir::Function& function) {
   uint64_t cost = 0;
   for (const Inst& inst : function.insts) {
@@ -37,8 +37,9 @@ Status TooDear(const ir::Function& function) {
 
 }  // namespace
 
-// Returning through a chain of calls passes no safepoint, so the whole chain counts: each function
-// once where there is no recursion, and per stack slot where the stack budget is what ends it.
+// Returning through a chain of calls passes no safepoint, so the whole chain counts. Without
+// recursion each function counts once. With recursion the stack budget ends the chain, so the cost
+// counts per stack slot.
 Status CheckFuelRange(const ir::Program& program) {
   uint64_t once = 0;
   for (const ir::Function& function : program.functions) {

@@ -103,8 +103,8 @@ uint64_t MostPaid(const ir::Program& program, const ir::Function& function, cons
   }
 }
 
-// The dearest path through a body without loops, or through one round of the loop of a bulk
-// operator; callees are bounded and known (unbounded ones pass a safepoint and count nothing).
+// The most expensive path through a body without loops, or through one round of the loop of a bulk
+// operator. Callees are bounded and known; unbounded ones pass a safepoint and count nothing.
 uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
   std::vector<uint64_t> end_cost(function.constructs.size(), kUnreachable);
   std::vector<uint64_t> if_cost(function.constructs.size(), kUnreachable);
@@ -143,7 +143,7 @@ uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
 
 void Classify(ir::Program& program, ir::Function& function, bool recursive) {
   function.recursive = recursive;
-  // A cycle's members reach one another and are not all classified yet: assume the most.
+  // The members of a cycle reach one another and are not all classified yet: assume the worst.
   function.grows_memory = recursive && program.grows_memory;
   bool bounded = !recursive;
   for (const Inst& inst : function.insts) {

@@ -77,7 +77,7 @@ void FunctionBuilder::Finish() {
   Emit(Op::kEnd, body_.end_offset).imm = body_construct_;
   ir::Construct& loop = function_.constructs[body_construct_];
   if (loop.targeted) return;
-  // The tail call stands where nothing comes: no loop.
+  // The tail call is in unreachable code: no loop.
   loop.kind = ir::ConstructKind::kBlock;
   function_.insts[0].op = Op::kBlock;
   std::rotate(function_.insts.begin(), function_.insts.begin() + 1, function_.insts.begin() + 3);
@@ -95,7 +95,7 @@ Inst& FunctionBuilder::Emit(Op op, uint32_t offset) {
   return inst;
 }
 
-// A basic block is charged whole where it begins; its row collects the fuel of what follows.
+// A basic block is charged whole where it begins: its kPay row collects the fuel of its operators.
 void FunctionBuilder::StartBlock() {
   pay_row_ = function_.insts.size();
   Emit(Op::kPay, 0);
@@ -143,7 +143,7 @@ void FunctionBuilder::Snapshot(Var local) {
   local_refs_[local] = 0;  // its entries in ref_positions_ go stale; SnapshotAll passes over them
 }
 
-// Before a construct: what lies below must not be copied on only one of the paths inside.
+// Before a construct: operands below it must not be copied on only one of the paths inside.
 void FunctionBuilder::SnapshotAll() {
   for (uint32_t at : ref_positions_) {
     if (stack_[at].var < function_.num_locals) Snapshot(stack_[at].var);

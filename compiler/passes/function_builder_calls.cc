@@ -41,8 +41,8 @@ void FunctionBuilder::EmitCall(uint32_t callee, const std::vector<Var>& args,
       {.callee = callee, .safepoint = 0, .tail = tail, .args = args, .results = results});
 }
 
-// Every round of a function that tail-calls itself begins with fresh locals: here once, since it
-// has any number of such calls.
+// Every round of a function that tail-calls itself begins with fresh locals. They are cleared here,
+// once, since there may be any number of such calls.
 void FunctionBuilder::ClearLocals() {
   std::vector<bool> read(function_.num_locals);
   for (const Instruction& instruction : body_.instructions) {
@@ -72,8 +72,8 @@ void FunctionBuilder::CallItself(uint32_t offset) {
   reachable_ = false;
 }
 
-// What stands behind a call: its results on the operand stack, or, where it is a tail call, as the
-// function's own, without ever having been on it.
+// Takes the results of a call to the operand stack. Those of a tail call become the function's own
+// results at once, and are never on the stack.
 void FunctionBuilder::TakeResults(const Instruction& call, const std::vector<Var>& results) {
   if (!IsTail(call)) {
     for (Var result : results) Push(result);
@@ -87,8 +87,8 @@ void FunctionBuilder::TakeResults(const Instruction& call, const std::vector<Var
   reachable_ = false;
 }
 
-// The table tells the callee's number. Few callees are called directly under a test of it, many by
-// a trampoline.
+// The table gives the callee's number. Few possible callees are called directly, each under a test
+// of the number; many are called by a trampoline.
 void FunctionBuilder::CallIndirect(const Instruction& instruction) {
   const uint32_t offset = instruction.offset;
   const uint32_t type_index = static_cast<uint32_t>(instruction.imm);

@@ -169,7 +169,7 @@ void FunctionBuilder::BrIf(uint32_t depth, uint32_t offset) {
     EmitBr(label, offset);
     Emit(Op::kEnd, offset).imm = construct;
   } else {
-    // A block's results are read after its end only, so the path not taken does not mind.
+    // A block's results are read after its end only: on the path not taken this does no harm.
     Assign(Targets(label), offset);
     Inst& inst = Emit(Op::kBrIf, offset);
     inst.a = condition;
@@ -178,9 +178,9 @@ void FunctionBuilder::BrIf(uint32_t depth, uint32_t offset) {
   StartBlock();
 }
 
-// A loop's parameters are alive in its body, so only the path taken may assign them: the table goes
-// to a block of ours, behind whose end stand the assignment and the branch. A block's results are
-// read after its end only, so the paths not taken do not mind.
+// A loop's parameters are alive in its body, so only the path taken may assign them. The table goes
+// to a block of our own; the assignment and the branch stand behind its end. A block's results are
+// read after its end only, so an assignment on the other paths does no harm.
 void FunctionBuilder::BrTable(const std::vector<uint32_t>& depths, uint32_t offset) {
   Var index = Pop();
   const std::vector<uint32_t> unique = Distinct(depths);

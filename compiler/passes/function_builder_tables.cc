@@ -71,8 +71,8 @@ void FunctionBuilder::TableSet(uint32_t table, uint32_t offset) {
   inst.imm = table;
 }
 
-// Refused growth is growth by nothing with another result: -1. The new elements are filled in like
-// those of table.fill, and paid for.
+// If growth is refused, the table grows by nothing and the result is -1. The new elements are
+// filled in and paid for as by table.fill.
 void FunctionBuilder::TableGrow(uint32_t table, uint32_t offset) {
   const ir::Table& facts = program_.tables[table];
   Var delta = Pop();

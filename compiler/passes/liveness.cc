@@ -88,7 +88,7 @@ const BitSet& Liveness::AtLabel(uint64_t construct) {
   return set;
 }
 
-// Above this row stands the end of the then arm; what the else arm needs waits for kIf.
+// Above this row is the end of the then arm. What the else arm needs is kept until kIf.
 void Liveness::VisitElse(uint32_t construct) {
   else_live_.push_back({construct, live_});
   live_ = AtLabel(construct);

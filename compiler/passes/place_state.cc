@@ -25,8 +25,8 @@ uint32_t AddGlobal(ir::Program& program, ValueType type, const V128& words) {
   return static_cast<uint32_t>(program.global_words.size() - 1);
 }
 
-// Without imports every global.get in a constant expression would name an imported global, which
-// validation demands; what is left are constants and references.
+// Validation demands that a global.get in a constant expression names an imported global. Without
+// imports there are none, so constants and references are left.
 Status PlaceGlobals(const Module& module, ir::Program& program) {
   for (const Global& global : module.globals) {
     const Instruction& init = global.init.instruction;
@@ -50,7 +50,7 @@ Status PlaceGlobals(const Module& module, ir::Program& program) {
 
 ir::Segment PlaceSegment(SegmentMode mode, size_t size, bool dropped, ir::Program& program) {
   ir::Segment segment;
-  // Active segments are dropped by instantiation, declarative ones were never there.
+  // Instantiation drops active segments; declarative ones are never there.
   if (mode != SegmentMode::kPassive) return segment;
   segment.size = static_cast<uint32_t>(size);
   if (dropped) segment.dropped_global = AddGlobal(program, ValueType::kI32, {});

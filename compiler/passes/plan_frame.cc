@@ -15,8 +15,8 @@ using ir::Var;
 
 constexpr uint32_t kNone = 0xffffffffu;
 
-// The variables that can live across a safepoint at all: one lies between their first and their
-// last row. A use inside a loop that began after the first row lasts to the loop's end.
+// The variables that can live across a safepoint at all: those with a safepoint between their first
+// and their last row. A use inside a loop that began after the first row lasts to the loop's end.
 class CandidateScan {
  public:
   explicit CandidateScan(const ir::Function& function)
@@ -65,7 +65,7 @@ class CandidateScan {
   uint32_t passed_ = 0;
 };
 
-// All candidates where that would cost too much: correct, only larger.
+// All candidates, where finding out would cost too much: the frame is correct, only larger.
 std::vector<Var> LiveAcrossSafepoints(const ir::Function& function,
                                       const std::vector<Var>& candidates) {
   if (!Liveness::Affordable(function, candidates.size())) return candidates;

@@ -45,9 +45,9 @@ uint32_t WordsOf(const ir::Function& function) {
   return function.frame_words + (function.recursive ? uint32_t{abi::LINK_WORDS} : 0);
 }
 
-// With recursion the stack's slots are the only bound: however they are spent, an activation takes
-// no more words per slot, its link included, than the worst function. One that costs no slots
-// stands between two that do, so its words are added to theirs.
+// With recursion the stack's slots are the only bound. However they are spent, an activation takes
+// no more words per slot, its link included, than the worst function. A function that costs no
+// slots stands between two that do, so its words are added to theirs.
 void PlanRecursiveFrames(const ir::Program& program, LaneLayout& layout) {
   for (const ir::Function& function : program.functions) {
     if (function.bounded || function.stack_slots != 0) continue;
@@ -62,7 +62,7 @@ void PlanRecursiveFrames(const ir::Program& program, LaneLayout& layout) {
   }
 }
 
-// At least 2 KiB: a span of which one word was written is cleared whole.
+// At least 2 KiB: if one word of a span was written, the whole span is cleared.
 uint32_t SpanShift(uint32_t pages) {
   uint32_t shift = 11;
   while ((uint64_t{32} << shift) < uint64_t{pages} * abi::PAGE_BYTES) ++shift;

@@ -40,7 +40,7 @@ class FrameVariableSharing {
   }
 
  private:
-  // Locals with their initial values stay themselves, constants are literals in the text.
+  // Locals with their initial values keep their variable; constants are literals in the text.
   void FindShareable() {
     std::vector<uint32_t> definitions(function_.vars.size(), 0);
     std::vector<bool> constant(function_.vars.size(), false);
@@ -100,7 +100,7 @@ class FrameVariableSharing {
     };
     std::vector<Taken> taken[8][2];
     for (const Interval& interval : intervals_) {
-      // What is made canonical in the frame shares with its like only: other bits must stay.
+      // A value that the frame makes canonical shares with its like only: other bits must stay.
       auto& heap = taken[static_cast<size_t>(function_.vars[interval.var])]
                         [function_.arithmetic[interval.var] ? 1 : 0];
       Var variable = interval.var;

@@ -1,6 +1,6 @@
-// Compilers give one wasm local to several source variables whose lifetimes do not overlap. Apart
-// again, each has its own sources of NaNs, its own place in the frame, or none. A web is a set of
-// definitions that reach a common use; webs grow together where control flow joins, but only for
+// Compilers give one wasm local to several source variables that do not live at the same time.
+// Split again, each has its own sources of NaNs, and its own place in the frame or none. A web is a
+// set of definitions that reach a common use. Webs join where control flow joins, but only for
 // locals that are live there.
 
 #include <numeric>

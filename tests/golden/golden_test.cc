@@ -1,4 +1,4 @@
-// Kernel texts as they were when somebody last looked at them. `wb_golden_tests --update` writes
+// Kernel texts as they were when they were last read. `wb_golden_tests --update` writes
 // them anew; read the difference before it is committed.
 
 #include <gtest/gtest.h>

@@ -82,7 +82,7 @@ TEST(GoodTextTest, WhatTheSubsetAllowsIsAccepted) {
   EXPECT_EQ(ToString(CheckKernelText(ReadText(fs::path(WB_CHECK_CASES) / "good.metal"))), "");
 }
 
-// A text's #line is for those who compile it; a finding is where the text itself has it.
+// A text's #line is for compilers; a finding has the line of the text itself.
 TEST(LineTest, AFindingIsCountedFromTheTextsFirstLine) {
   const auto violations = CheckKernelText(
       "#include <metal_stdlib>\n#line 1 \"module\"\nstatic uint wf_1(uint x) {\n  goto end;\n"

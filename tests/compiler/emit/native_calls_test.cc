@@ -26,7 +26,7 @@ constexpr const char* kFib = R"((module (func (export "fib") (param i32) (result
     (else (i32.add (call 0 (i32.sub (local.get 0) (i32.const 1)))
                    (call 0 (i32.sub (local.get 0) (i32.const 2)))))))))";
 
-// 0: main -> 1: expr -> 2: term -> 3: factor -> expr. 4 is called by nobody.
+// 0: main -> 1: expr -> 2: term -> 3: factor -> expr. No function calls 4.
 constexpr const char* kParser = R"((module
   (func (export "main") (call 1))
   (func (call 2) (call 2))

@@ -1,6 +1,6 @@
-// The kernel's entry on lanes of one group that vote, each a thread, as on a GPU: who begins a call
-// comes to its first safepoint apart from those who resume. A program of its own, since votes are
-// another function here than in the other tests.
+// The kernel's entry on lanes of one group that vote, each a thread, as on a GPU: lanes that begin
+// a call come to its first safepoint apart from those that resume. A program of its own, since
+// votes are another function here than in the other tests.
 
 #include <gtest/gtest.h>
 
@@ -110,8 +110,8 @@ TEST_F(EntryGroupTest, WhoBeginsAndWhoResumesComeToTheSame) {
   }
 }
 
-// Of lengths that are nearly equal: whoever ends first waits, so that at any time all are about as
-// far.
+// Of lengths that are nearly equal: the lane that ends first waits, so that at any time all are
+// about as far.
 TEST_F(EntryGroupTest, WhoIsOfALengthBeginsTogether) {
   Queue(7, 63);
   for (uint32_t seat = 0; seat < 63; ++seat) columns_[seat] = 44 + seat * 5 % 4;
@@ -134,7 +134,7 @@ TEST_F(EntryGroupTest, WhoIsOfALengthBeginsTogether) {
   EXPECT_LE(launches, 9 * 13);
 }
 
-// One that is elsewhere holds nobody up, nor does one that never comes to an end.
+// A lane that is elsewhere delays no other, nor does one that never comes to an end.
 TEST_F(EntryGroupTest, NobodyWaitsForOneOfAnotherLength) {
   constexpr uint32_t kLong = 400;
   Queue(7, 43);
@@ -150,7 +150,7 @@ TEST_F(EntryGroupTest, NobodyWaitsForOneOfAnotherLength) {
   EXPECT_EQ(CountSeats(abi::SEAT_DONE), 43u);
 }
 
-// Nor does anybody wait where instances are about as long as a quantum.
+// No lane waits where instances are about as long as a quantum.
 TEST_F(EntryGroupTest, WhoHasShortOnesWaitsForNobody) {
   Queue(2, 9);
   for (uint32_t seat = 0; seat < 9; ++seat) columns_[seat] = seat == 0 ? 60 : 6;

@@ -111,9 +111,9 @@ TEST_F(EntryQueueTest, WhatWaitsForMemoryKeepsItsLane) {
   }
 }
 
-// Who left the seat has gone, and another one has been started there by another lane before the one
-// that had it looks.
-TEST_F(EntryQueueTest, ASeatThatSomebodyElseRunsIsNotRunTwice) {
+// The instance that left the seat has gone, and another one has been started there by another lane
+// before the one that had it looks.
+TEST_F(EntryQueueTest, ASeatThatAnotherLaneRunsIsNotRunTwice) {
   for (bool waits : {true, false}) {
     Queue(2, 2);
     steps_.clear();
@@ -140,7 +140,7 @@ TEST_F(EntryQueueTest, ASeatThatSomebodyElseRunsIsNotRunTwice) {
 }
 
 // A lane beyond those that take seats ends what it holds, and nothing else; nor does it hold on to
-// the seat when somebody else sits there.
+// the seat when another instance has it.
 TEST_F(EntryQueueTest, LanesThatTakeNothingEndWhatTheyHold) {
   Queue(4, 12);
   AddRounds();

@@ -118,9 +118,9 @@ TEST_F(EntryTest, GrowthBeyondTheReserveWaitsForIt) {
   EXPECT_EQ(state_.Word(2, abi::LANE_WANTED_PAGES), 0u);
 }
 
-// Fuel is compared at safepoints that ask for it: who waits for memory is not told apart from who
-// had it from the start, however close to the limit it came.
-TEST_F(EntryTest, WhoWaitsForMemoryIsNotOutOfFuel) {
+// Fuel is compared at safepoints that ask for it: an instance that waits for memory is not told
+// apart from one that had it from the start, however close to the limit it came.
+TEST_F(EntryTest, AnInstanceThatWaitsForMemoryIsNotOutOfFuel) {
   for (uint32_t limit : {2u, 3u, 12u, 13u}) {
     SCOPED_TRACE(limit);
     Resize(2);

@@ -205,7 +205,7 @@ class EntryTest : public ::testing::Test {
     idle_ = control[abi::CONTROL_IDLE].value;
   }
 
-  // As the host does when it has reserved more for who waits there.
+  // As the host does when it has reserved more for the instance that waits there.
   void GoOn(uint32_t lane, uint32_t seat, uint32_t pages) {
     state_.Word(lane, abi::LANE_CAPACITY_PAGES) = pages;
     Record(seat)[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
