@@ -73,7 +73,7 @@ TEST(LinkTest, TheMemoryOfTheLastPartIsTheFirst) {
   EXPECT_EQ((*lowered)->layout.MemoryWords(2), 3 * 2 * 16384u);
 }
 
-TEST(LinkTest, TheImageHoldsWhatNobodyCanTell) {
+TEST(LinkTest, TheImageHoldsWhatNoInstanceCanTellFromIt) {
   const auto module = Linked({{"library", kLibrary}, {"main", R"((module
     (import "library" "memory" (memory 1)) (import "library" "table" (table 1 funcref))
     (import "library" "base" (global $base i32))

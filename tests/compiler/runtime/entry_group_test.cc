@@ -86,7 +86,7 @@ class EntryGroupTest : public EntryTest {
   }
 };
 
-TEST_F(EntryGroupTest, WhoBeginsAndWhoResumesComeToTheSame) {
+TEST_F(EntryGroupTest, LanesThatBeginAndLanesThatResumeComeToTheSame) {
   constexpr uint32_t kLongest = 23;
   for (uint32_t quantum : {1u, kRoundFuel, 3 * kRoundFuel, 1u << 20}) {
     for (uint32_t slice : {25u, 1u << 20}) {
@@ -112,7 +112,7 @@ TEST_F(EntryGroupTest, WhoBeginsAndWhoResumesComeToTheSame) {
 
 // Of lengths that are nearly equal: the lane that ends first waits, so that at any time all are
 // about as far.
-TEST_F(EntryGroupTest, WhoIsOfALengthBeginsTogether) {
+TEST_F(EntryGroupTest, InstancesOfALengthBeginTogether) {
   Queue(7, 63);
   for (uint32_t seat = 0; seat < 63; ++seat) columns_[seat] = 44 + seat * 5 % 4;
   Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
@@ -135,7 +135,7 @@ TEST_F(EntryGroupTest, WhoIsOfALengthBeginsTogether) {
 }
 
 // A lane that is elsewhere delays no other, nor does one that never comes to an end.
-TEST_F(EntryGroupTest, NobodyWaitsForOneOfAnotherLength) {
+TEST_F(EntryGroupTest, NoLaneWaitsForOneOfAnotherLength) {
   constexpr uint32_t kLong = 400;
   Queue(7, 43);
   for (uint32_t seat = 0; seat < 43; ++seat) columns_[seat] = seat == 3 ? kLong : 40;
@@ -151,7 +151,7 @@ TEST_F(EntryGroupTest, NobodyWaitsForOneOfAnotherLength) {
 }
 
 // No lane waits where instances are about as long as a quantum.
-TEST_F(EntryGroupTest, WhoHasShortOnesWaitsForNobody) {
+TEST_F(EntryGroupTest, ALaneWithShortInstancesWaitsForNone) {
   Queue(2, 9);
   for (uint32_t seat = 0; seat < 9; ++seat) columns_[seat] = seat == 0 ? 60 : 6;
   Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
@@ -164,7 +164,7 @@ TEST_F(EntryGroupTest, WhoHasShortOnesWaitsForNobody) {
 }
 
 // Some leave in mid-group for want of memory, the others go on beside them.
-TEST_F(EntryGroupTest, WhoWaitsForMemoryLeavesTheOthersInTheirGroup) {
+TEST_F(EntryGroupTest, ALaneThatWaitsForMemoryLeavesTheOthersInTheirGroup) {
   for (uint32_t quantum : {1u, kRoundFuel, 1u << 20}) {
     SCOPED_TRACE(quantum);
     Queue(7, 30);
@@ -198,7 +198,7 @@ TEST_F(EntryGroupTest, WhoWaitsForMemoryLeavesTheOthersInTheirGroup) {
 }
 
 // The rounds of a loop are loaded from memory; some trap there, before others resume or begin.
-TEST_F(EntryGroupTest, WhoTrapsBeforeItsCallLeavesTheOthersInTheirGroup) {
+TEST_F(EntryGroupTest, ALaneThatTrapsBeforeItsCallLeavesTheOthersInTheirGroup) {
   image_ = {1, 2, 1, 0, 0, 0, 0, 0, 11, 22, 0, 23 * 4};
   for (uint32_t rounds = 0; rounds < 23; ++rounds) image_.push_back(rounds);
   const auto rounds_of = [](uint32_t seat) { return seat * 5 % 23; };
