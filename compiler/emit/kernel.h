@@ -14,8 +14,8 @@
 
 namespace wb {
 
-// Which control structure becomes a loop around a switch rather than braces within braces. Results,
-// fuel, traps and frames are the same.
+// Which control structure becomes a loop around a switch, not braces within braces. Results, fuel,
+// traps and frames are the same.
 enum class Flattening : uint8_t {
   kWhereNeeded,  // nests too deep for compilers, wide tables
   kAlways,       // tests only: whole functions
@@ -25,13 +25,13 @@ enum class Flattening : uint8_t {
 struct CompileOptions {
   Floats floats = Floats::kNative;
   MemoryLayout layout = MemoryLayout::kContiguous;
-  // Copies of a recursive function beside the resumable one, and rows of all copies of those that
-  // call each other in a cycle, at most (emit/native_calls.h). What the text does, frames included,
-  // is the same with any numbers.
+  // The most copies of a recursive function beside the resumable one, and the most rows of all
+  // copies of functions that call each other in a cycle (native_calls.h). What the text does,
+  // frames included, is the same with any numbers.
   uint32_t most_copies = 12;
   uint32_t most_copied_rows = 800;
-  // Rows that a function may come to and still be copied into its callers; 0: none is. Less where
-  // the whole text would grow too long (emit/inline_plan.h).
+  // A function of more rows, with all that is copied into it, is not copied into its callers; 0: no
+  // function is. The limit is lower where the whole text would grow too long (inline_plan.h).
   uint32_t most_inlined_rows = 1000;
   Flattening flattening = Flattening::kWhereNeeded;
   bool operator==(const CompileOptions&) const = default;

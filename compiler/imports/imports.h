@@ -1,7 +1,7 @@
 #pragma once
 
-// What the imports of a module are bound to where no other module is instantiated with it:
-// constants, a memory and tables of its own, functions that do nothing.
+// What the imports of a module are bound to if no other module is instantiated with it: constants,
+// a memory and tables of its own, and functions that do nothing.
 
 #include <map>
 #include <memory>
@@ -52,9 +52,9 @@ bool LimitsFit(const Limits32& given, const Limits32& wanted);
 // A constant of this type as an operator; references are null.
 Instruction ConstantOperator(ValueType type, uint64_t bits);
 
-// The module with what it imports as definitions of its own, under the same indices; the module
-// itself if it imports nothing. Error: IMPORT_NOT_PROVIDED, of all imports that are not provided or
-// of another type (refused_imports.h).
+// The module with definitions of its own in the place of imports, under the same indices; the
+// module itself if it imports nothing. Error: IMPORT_NOT_PROVIDED, which names all imports that are
+// not provided or of another type (refused_imports.h).
 Result<std::shared_ptr<const Module>> BindImports(std::shared_ptr<const Module> module,
                                                   const Imports& imports);
 

@@ -27,9 +27,9 @@ class RefusedImports {
   void AddOtherType(const std::string& part, const Module& module, const Import& import,
                     ExternKind given_kind, const std::string& given);
 
-  // Ok where none was added. Else IMPORT_NOT_PROVIDED: every import with its kind and type, many
-  // of them cut off with their number, and the way out. Details: "import", and "module" where it
-  // has a name, of the first.
+  // Ok if none was added. Else IMPORT_NOT_PROVIDED: every import with its kind and type, and the
+  // way out. A long list is cut, with the number of those left out. Details: "import" of the first,
+  // and "module" if that has a name.
   Status ToStatus() const;
 
  private:

@@ -1,10 +1,10 @@
 #pragma once
 
 // The compiler's intermediate representation: a module's functions as flat rows of structured
-// register code. The operand stack is gone; every value is a variable. Both the kernel printer and
-// the interpreter read exactly this form, after all passes, so they agree on fuel, safepoints,
-// frames and canonical NaNs by construction. Nothing here nests in memory: control structure is
-// given by Block/Loop/If/Else/End rows, so that no code recurses on a module's nesting.
+// register code. There is no operand stack; every value is a variable. The kernel printer and the
+// interpreter read exactly this form, after all passes. They so agree on fuel, safepoints, frames
+// and canonical NaNs. Nothing here nests in memory: Block/Loop/If/Else/End rows give the structure,
+// so that no code recurses on a module's nesting.
 //
 // Source of the rules: the execution semantics (fuel, safepoints, stack, numbers).
 
@@ -115,7 +115,7 @@ struct Call {
   std::vector<Var> results;
 };
 
-// What the rows of these names do it to.
+// The immediates of kTableLookup, kTableCopyChunk, kTableInitChunk and kCheckRoom.
 struct TableLookup {
   uint32_t table = 0;
   uint32_t lookup = 0;  // index into Program::lookups
@@ -164,8 +164,8 @@ struct Function {
   uint32_t stack_slots = 0;   // cost of an activation in 8-byte slots; 0 if bounded
   uint64_t worst_cost = 0;    // bounded: worst-case fuel, callees included
 
-  // Per variable: a float that holds arithmetic results only, so that a NaN in it may have any bits
-  // until they can be observed. Leaving is such a point: it is saved in canonical form.
+  // Per variable: whether it is a float that holds arithmetic results only. A NaN in it may then
+  // have any bits until they can be observed. A frame shows them, so it holds the canonical form.
   std::vector<bool> arithmetic;
 
   // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of
@@ -203,9 +203,9 @@ inline constexpr uint32_t kNullReference = 0;
 
 inline constexpr uint32_t kNoFunction = 0xffffffffu;
 
-// Calls of one type through one table, or through any of the tables in the lane. Functions whose
-// address is taken have numbers from 1 on, those of equal types one behind the other, so that one
-// test compares a callee's type.
+// Calls of one type through one table, or through any of the tables in the lane. A function has a
+// number, from 1 on, if its address is taken. Functions of equal types have numbers one behind the
+// other, so that one comparison tests a callee's type.
 struct Lookup {
   uint32_t type = 0;                  // the first of the module's types that is equal
   uint32_t first = 0;                 // functions of the type have numbers [first, first + count)
