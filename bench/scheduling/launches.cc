@@ -7,8 +7,8 @@
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/job/job_plan.h"
-#include "scheduler/run/record.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/record.h"
+#include "scheduler/run/seats/seating.h"
 
 namespace wb::bench {
 namespace {

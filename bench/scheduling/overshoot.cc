@@ -9,8 +9,8 @@
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/job/job_plan.h"
-#include "scheduler/run/seat_table.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/seat_table.h"
+#include "scheduler/run/seats/seating.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::bench {

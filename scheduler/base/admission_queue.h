@@ -1,7 +1,7 @@
 #pragma once
 
-// AdmissionQueue: how many jobs of a tenant are under way at a time, and who of the others is next:
-// the highest priority, and of one priority who came first. Pure.
+// AdmissionQueue: how many jobs of a tenant are under way at a time, and which of the others is
+// next: the highest priority, and of one priority the first that came. Pure.
 
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +53,7 @@ class AdmissionQueue {
 
   struct Standing {
     bool waits = false;
-    size_t before = 0;     // of its tenant, who wait too
+    size_t before = 0;     // of its tenant, that wait too
     size_t under_way = 0;  // of its tenant
     uint32_t at_most = 0;
   };

@@ -30,7 +30,7 @@ class MemoryBudget {
     FreeForAll(bytes);
     TakeBack(bytes, tenant);
   }
-  // What several tenants use is nobody's, but each has what its seats take.
+  // What several tenants use is held for none of them; each is lent what its seats take.
   void HoldForAll(uint64_t bytes) { held_ += bytes; }
   void FreeForAll(uint64_t bytes) {
     held_ -= bytes;
@@ -47,14 +47,14 @@ class MemoryBudget {
     const auto its = by_tenant_.find(tenant);
     return its == by_tenant_.end() ? 0 : its->second;
   }
-  // Grows when memory was freed: whoever waits for some tries again then.
+  // Grows when memory was freed: a job that waits for some tries again then.
   uint64_t version() const { return version_; }
 
  private:
   uint64_t total_ = 0;
   uint64_t held_ = 0;
   uint64_t version_ = 0;
-  std::map<std::string, uint64_t> by_tenant_;  // who holds some
+  std::map<std::string, uint64_t> by_tenant_;  // of tenants that hold some
 };
 
 // The budget as a tenant's job sees it.
@@ -66,7 +66,7 @@ class TenantMemory {
 
   uint64_t Share() const { return std::min(all_.Share(), OwnLeft()); }
   uint64_t left() const { return std::min(all_.left(), OwnLeft()); }
-  // What does not fit now never will: nobody holds what it could get.
+  // What does not fit now never will: no other job holds what it could get.
   bool IsAllThereIs() const { return all_.empty() || (OwnLeft() == most_ && all_.left() >= most_); }
   bool HasLimit() const { return most_ != ~uint64_t{0}; }
   // Its tenant's limit is what leaves it so little.

@@ -20,8 +20,8 @@ class WorkQueue {
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Any thread. Whoever posts bounds how much: here, a few pieces of work per job. After Close()
-  // the work is dropped.
+  // Any thread. The caller bounds how much it posts: here, a few pieces of work per job. After
+  // Close() the work is dropped.
   void Post(std::function<void()> work);
 
   // Ends what runs, drops what waits, joins the threads. Not from a thread of the queue.

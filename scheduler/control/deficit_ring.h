@@ -1,12 +1,13 @@
 #pragma once
 
-// DeficitRing: who goes next, so that everybody who can go gets a share of the device's time by
-// weight (deficit round robin; what a turn costs is known only after it). Pure.
+// DeficitRing: which member goes next, so that each that can go gets a share of the device's time
+// by weight (deficit round robin; what a turn costs is known only after it). Pure.
 //
-// Everybody has a credit of time, pays each turn out of it, and goes when it is above nothing; when
-// nobody who can go has any, all get some more. Newcomers go before the others, but never twice in
-// a row, so that one turn waits for few others and a flood of newcomers for those who were there.
-// Credit is not saved up: who could not go does not go more often later. Debt stays.
+// Each member has a credit of time, pays each turn out of it, and goes when it is above nothing;
+// when none that can go has any, all get some more. Newcomers go before the others, but never twice
+// in a row, so that one turn waits for few others and a flood of newcomers for those that were
+// there. Credit is not saved up: a member that could not go does not go more often later. Debt
+// stays.
 
 #include <algorithm>
 #include <chrono>
@@ -52,7 +53,7 @@ class DeficitRing {
            std::any_of(ring_.begin(), ring_.end(), able);
   }
 
-  // Whose turn it is among those who `can_go`; the turn passes on behind it.
+  // The next among those that `can_go`; the turn passes on behind it.
   template <typename CanGo>
   std::optional<T> Next(CanGo&& can_go) {
     const bool owed = last_was_fresh_ && OthersCanGo(can_go);
@@ -76,7 +77,7 @@ class DeficitRing {
   };
   using List = std::list<Member>;
 
-  // In the ring, beside the newcomer who went last.
+  // In the ring, beside the newcomer that went last.
   template <typename CanGo>
   bool OthersCanGo(CanGo&& can_go) const {
     return std::any_of(ring_.begin(), ring_.end(), [&](const Member& member) {
@@ -102,7 +103,7 @@ class DeficitRing {
 
   template <typename CanGo>
   std::optional<T> FromRing(CanGo&& can_go) {
-    auto least = ring_.end();  // who needs the fewest rounds
+    auto least = ring_.end();  // the one that needs the fewest rounds
     double rounds = 0;
     for (auto member = ring_.begin(); member != ring_.end(); ++member) {
       if (!can_go(member->member)) continue;
@@ -121,7 +122,7 @@ class DeficitRing {
   }
 
   List fresh_;
-  List ring_;  // who went last is last
+  List ring_;  // the one that went last is last
   std::map<T, typename List::iterator> places_;
   std::optional<T> last_;  // perhaps not here any more
   bool last_was_fresh_ = false;

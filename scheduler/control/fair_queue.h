@@ -90,7 +90,7 @@ class FairQueue {
     int32_t priority;
   };
 
-  // The level with the highest priority, ageing counted; those who cannot go do not age.
+  // The level with the highest priority, ageing counted; jobs that cannot go do not age.
   template <typename CanGo>
   static Level* Choose(Tenant& tenant, TimePoint now, CanGo&& can_go) {
     Level* best = nullptr;
@@ -108,7 +108,7 @@ class FairQueue {
     return best;
   }
 
-  // Tenants without jobs stay while they are in debt, so that nobody gets rid of it by going away.
+  // Tenants without jobs stay while they are in debt, so that none gets rid of it by going away.
   void ForgetAbsent() {
     while (!absent_.empty() &&
            (absent_.size() > kMostAbsent || !ring_.InDebt(&absent_.front()->second))) {
@@ -121,7 +121,7 @@ class FairQueue {
   Tenants tenants_;
   DeficitRing<Tenant*> ring_;
   std::map<T, Place> places_;
-  std::list<typename Tenants::value_type*> absent_;  // who left first is first
+  std::list<typename Tenants::value_type*> absent_;  // the one that left first is first
 };
 
 }  // namespace wb

@@ -9,7 +9,7 @@ namespace wb {
 // fits the caches.
 struct Occupancy {
   // Queued seats: so many lanes take seats, rounded up to whole groups; the others end what they
-  // hold, so nobody is left there for longer than an instance takes. 0: all lanes.
+  // hold, so no instance is left there for longer than an instance takes. 0: all lanes.
   uint32_t lanes = 0;
   uint32_t block_threads = 0;  // of a block where lanes come in blocks; 0: the device's own choice
 

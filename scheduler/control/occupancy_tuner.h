@@ -6,7 +6,7 @@
 // Launches that run abreast, as many as fill the device together, share what is chosen: each gets
 // its part of the lanes. They run side by side, or one after the other where registers allow for
 // the lanes of one only, and nothing says which. If one after the other, a launch took the time
-// since the one before it completed; if side by side, its part of its time in the air. In sums over
+// since the one before it completed; if side by side, its part of its time in flight. In sums over
 // launches that last alike these come to the same. Where they do not (jobs begin and end in
 // between), trials go on for longer, and what was found has to be better by either.
 //
@@ -42,7 +42,7 @@ struct OccupancyLaunch {
   std::chrono::nanoseconds busy{};  // the device, from when the one before it had completed
   std::chrono::nanoseconds air{};   // the device, from when it began
   uint32_t round = 0;               // as its Wish said
-  bool alone = false;               // none other was in the air when it began
+  bool alone = false;               // no other was in flight when it began
   // The lanes that take seats had one nearly all the time, and hardly any other lane had.
   bool full = false;
 };

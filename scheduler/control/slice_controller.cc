@@ -55,7 +55,7 @@ uint64_t SliceController::FuelFor(double time) const {
 void SliceController::RecordLateness(const Slice& slice, double late) {
   usual_lateness_ += (late - usual_lateness_) * kUsual;
   worst_quantum_cost_ = std::max(worst_quantum_cost_ * kForget, late / slice.quantum);
-  // Grown by what was tried, and no further: a quantum that nobody ran proves nothing.
+  // Grown by what was tried, and no further: a quantum that was not run proves nothing.
   longest_quantum_ = std::min(slice.quantum, uint32_t{1} << 30);
 }
 

@@ -78,11 +78,11 @@ class ActiveJob {
   uint64_t Room() const;
   bool HasWaiting() const;  // instances that are not seated and have not ended
 
-  // A device has it from Join to Leave, and is given its share of those who wait.
+  // A device has it from Join to Leave, and is given its share of the waiting instances.
   void Join(const std::string& device);
-  void Leave(const std::string& device);  // nobody sits there
+  void Leave(const std::string& device);  // no instance is seated there
   void SetPace(const std::string& device, const Worker& pace);
-  void SetTaking(const std::string& device, bool takes);  // whether it seats anybody now
+  void SetTaking(const std::string& device, bool takes);  // whether it seats instances now
   uint32_t devices() const { return devices_.load(); }
 
   Backlog::Sizes Waiting(const std::string& device) const;  // its share, by class, ascending
@@ -100,8 +100,8 @@ class ActiveJob {
   std::optional<TimePoint> deadline() const;
   void StartClock(TimePoint now);
   void RecordSeatedFuel(uint64_t before, uint64_t now);
-  // Some who had used so much sit no more, and have no result. Where the job has ended it stays
-  // used.
+  // Instances that had used so much are seated no more, and have no result. Where the job has ended
+  // it stays used.
   void RecordLeftFuel(uint64_t fuel);
   uint64_t FuelPerLane(uint64_t lanes) const;
 
@@ -112,8 +112,8 @@ class ActiveJob {
   Seated SeatedAt(const std::string& device) const;
   struct Extent {
     uint64_t waiting = 0;
-    double fuel_per_instance = 0;  // of those who have ended; 0: nobody
-    bool is_whole = false;         // all have ended, nobody by a limit of the job
+    double fuel_per_instance = 0;  // of ended instances; 0: none has ended
+    bool is_whole = false;         // all have ended, none by a limit of the job
   };
   Extent Left() const;
 
@@ -126,7 +126,7 @@ class ActiveJob {
 
  private:
   void PublishLocked() WB_REQUIRES(mutex_);
-  // Nobody of it starts any more.
+  // No instance starts any more.
   bool HasEndedLocked() const WB_REQUIRES(mutex_) { return cancelled.load() || meter_.reached(); }
   uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
   void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);

@@ -6,7 +6,7 @@
 // Equal must be: the pipeline; the lane program to the word; the words of its columns and of its
 // results; the limits that a dispatch gives its lanes (fuel, memory, stack, output of an instance);
 // and the size of a slot for byte inputs, rounded up. Inputs, tenants, priorities and limits of
-// time may differ. A job with a limit of fuel for all its instances together shares with nobody,
+// time may differ. A job with a limit of fuel for all its instances together shares no launches,
 // since it sizes its launches by what is left.
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct PipelineMark {
   bool fast32 = false;
 };
 
-// Equal for jobs that may share. nullopt: it shares with nobody.
+// Equal for jobs that may share. nullopt: it shares no launches.
 std::optional<Digest> ShareKeyOf(const JobPlan& plan, const PipelineMark& pipeline);
 
 // Where a job's byte inputs lie in a shared dispatch: all of them in their seat's slot, also those

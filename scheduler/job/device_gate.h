@@ -2,8 +2,8 @@
 
 // DeviceGate: whether a device takes instances, as an operator ordered. Pure.
 //
-// Cordoned: nobody new is seated, who is seated goes on. Draining: the same until its deadline,
-// when launches are stopped and whoever is seated leaves, to start again elsewhere. Orders are
+// Cordoned: no instance is seated any more, those seated go on. Draining: the same until its
+// deadline, when launches are stopped and seated instances leave, to go on elsewhere. Orders are
 // idempotent: a cordon leaves a drain as it is, and of two drains the earlier deadline holds.
 
 #include <chrono>
@@ -21,7 +21,7 @@ std::string_view GateName(Gate gate);  // "cordoned"
 
 struct GateOrder {
   Gate gate = Gate::kOpen;
-  std::chrono::nanoseconds deadline{};  // with kDraining: for who is seated; from now
+  std::chrono::nanoseconds deadline{};  // with kDraining: for seated instances; from now
   std::chrono::nanoseconds age{};       // given so long ago
 };
 
@@ -33,7 +33,7 @@ class DeviceGate {
   Gate gate() const { return gate_; }
   bool IsOpen() const { return gate_ == Gate::kOpen; }
   TimePoint since() const { return since_; }  // of the first order that closed it
-  // When who is seated must leave.
+  // When seated instances must leave.
   std::optional<TimePoint> deadline() const { return deadline_; }
   bool MustLeave(TimePoint now) const { return deadline_ && *deadline_ <= now; }
 

@@ -67,7 +67,7 @@ struct JobSpec {
   uint64_t instances = 0;  // 1 .. 2^40
   JobLimits limits;
   Placement placement = Placement::kAuto;
-  std::string tenant;    // whose share of a device's time it runs on (burst/fair_queue.h)
+  std::string tenant;    // it runs on the tenant's share of a device (fair_queue.h)
   int32_t priority = 0;  // among the tenant's jobs
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;

@@ -2,9 +2,9 @@
 
 // JobMeter: the limits of a job as a whole: what it has used of them, and which one ended it. Pure.
 //
-// Fuel counts what has ended and, as of their last launches, those who are seated; an instance that
+// Fuel counts what has ended and, as of their last launches, the seated instances; an instance that
 // starts again counts anew. Results are cut at their limit to the byte. Once a limit is reached it
-// stays so: whoever has not ended ends by it.
+// stays so: each instance that has not ended ends by it.
 
 #include <chrono>
 #include <cstdint>
@@ -25,12 +25,12 @@ class JobMeter {
   std::optional<TimePoint> deadline() const;  // of max_time and max_total_time the earlier
   // Counts results. One that is over the limit of results loses what it brings and ends by it.
   void Count(ResultBatch& results);
-  // The fuel of some who have not ended was `before` and is `now`.
+  // The fuel of some instances that have not ended was `before` and is `now`.
   void RecordSeated(uint64_t before, uint64_t now);
-  // So much of it is of some who stop without a result, the job having ended.
+  // So much of it is of instances that stop without a result, the job having ended.
   void RecordGivenUp(uint64_t fuel);
   uint64_t ended_fuel() const { return ended_fuel_; }  // of results
-  // Of results, of those who have not ended, and given up.
+  // Of results, of instances that have not ended, and given up.
   uint64_t used_fuel() const { return ended_fuel_ + seated_fuel_ + given_up_fuel_; }
   // For each of so many lanes in one launch, so that together they use what is left; there are no
   // more lanes than are worth a launch with that.
@@ -38,13 +38,15 @@ class JobMeter {
   uint64_t MostSeated() const;
 
   bool IsOver(TimePoint now);
-  std::optional<End> reached() const { return reached_; }  // by which whoever is left ends
+  std::optional<End> reached() const {
+    return reached_;
+  }                           // by which the instances that are left end
   std::string Words() const;  // which limit, allowed and used; empty: none is reached
 
  private:
   void CountBytes(InstanceResult& result);
   void LookAtFuel();
-  uint64_t FuelLeft() const;  // that nobody has used, under that limit
+  uint64_t FuelLeft() const;  // not used yet, under that limit
 
   const JobLimits limits_;
   const TimePoint submitted_;

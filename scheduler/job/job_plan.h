@@ -28,9 +28,8 @@ struct BlobPlan {
 
 struct JobPlan {
   JobSpec spec;
-  Digest work;  // the module and what is called of it: whose rates its own are
-  Digest
-      task;  // the same with what it is told there, but for each instance's own: how long they are
+  Digest work;  // the module and the functions called: jobs of equal work run at equal rates
+  Digest task;  // the same with its constant inputs: tells how long instances are
   EncodedProgram program;
   uint32_t min_pages = 0;     // of linear memory at the start
   uint32_t max_pages = 0;     // min(declared maximum, limit)

@@ -1,7 +1,7 @@
 #pragma once
 
 // ResultBatch: results that were taken together, and what they come to: they come by the million,
-// so who passes them on does not look at each.
+// so code that passes them on does not look at each.
 //
 // Threads: none of its own; built by one, then handed on.
 
@@ -39,7 +39,7 @@ std::vector<InstanceResult> ResultsOf(const EndedRange& range, uint64_t first, u
 class ResultBatch {
  public:
   ResultBatch() = default;
-  // Implicit, for whoever has few.
+  // Implicit, for callers with few.
   ResultBatch(std::vector<InstanceResult> results);
 
   void Reserve(size_t results) { results_.reserve(results); }

@@ -1,7 +1,7 @@
 #pragma once
 
 // SeatLedger: which devices have a job, how many of its instances sit at each, and how many more
-// each may seat (placement/shares.h). Pure; whoever has it locks.
+// each may seat (placement/shares.h). Pure; its owner locks.
 
 #include <cstdint>
 #include <map>
@@ -15,11 +15,11 @@ namespace wb {
 class SeatLedger {
  public:
   void Join(const std::string& device, TimePoint now) { parts_[device].starts = now; }
-  void Leave(const std::string& device);  // nobody sits there
+  void Leave(const std::string& device);  // no instance is seated there
   size_t devices() const { return parts_.size(); }
   std::string Names() const;  // of the devices: "cpu0, cuda0"
 
-  // Whether it seats anybody now; if not, the others share what it would get.
+  // Whether it seats instances now; if not, the others share what it would get.
   void SetTaking(const std::string& device, bool takes);
   // What is expected of it: lanes, lane_time, setup.
   void SetPace(const std::string& device, const Worker& pace, TimePoint now);
@@ -32,7 +32,8 @@ class SeatLedger {
   // Of so many that wait; all of them where it is alone.
   uint64_t Allowance(const std::string& device, uint64_t waiting, TimePoint now) const;
 
-  double Age(const std::string& device, TimePoint now) const;  // seconds, of those who sit there
+  double Age(const std::string& device,
+             TimePoint now) const;  // seconds, of the instances seated there
 
  private:
   struct Part {

@@ -19,7 +19,7 @@ struct TenantSettings {
 };
 
 struct Tenants {
-  TenantSettings others;                        // of whom nothing is said
+  TenantSettings others;                        // that have no settings of their own
   std::map<std::string, TenantSettings> named;  // "": jobs without a tenant
   const TenantSettings& Of(const std::string& tenant) const;
 };

@@ -22,7 +22,7 @@ struct WaitReason {
   WaitCause cause = WaitCause::kTurn;
   std::string words;
   std::optional<std::chrono::nanoseconds> left;  // until it is over at the latest, where known
-  std::vector<uint64_t> jobs;                    // who is before it, as far as that can be said
+  std::vector<uint64_t> jobs;                    // that are before it, as far as that can be said
 };
 
 // The jobs of a device beside this one, as its turn depends on them.

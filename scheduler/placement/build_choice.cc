@@ -44,8 +44,8 @@ BuildChoice WhetherToBuild(const BuildPicture& picture) {
   const double wanted = Wanted(picture, interpreter, all);
   const double share = std::min(1.0, interpreter.lanes / wanted);
   // What is known of compilers was seen beside the interpreter.
-  const double batcher = std::max(1.0, wanted / (interpreter.lanes + 1));
-  const double build = picture.job.candidates[1].ready_in * batcher * Slowdown(picture);
+  const double crowding = std::max(1.0, wanted / (interpreter.lanes + 1));
+  const double build = picture.job.candidates[1].ready_in * crowding * Slowdown(picture);
   const double ended = EndedMeanwhile(interpreter, build * share);
   double with = stays / share;
   if (ended < static_cast<double>(all)) {

@@ -4,8 +4,8 @@
 // build serves it until the full one is ready. Pure.
 //
 // A compiler takes processors from the interpreter. It pays where the job ends sooner with it: so
-// long as it works the interpreter has the processors that are left, then whoever has not ended
-// starts on the compiled kernel. It pays too where it takes nobody's processor, and when the time
+// long as it works the interpreter has the processors that are left, then each instance that has
+// not ended starts on the compiled kernel. It pays too where a processor is idle, and when the time
 // that ended jobs of the module spent on the interpreter would have paid for it: so however short
 // its jobs are, a module that many of them call is compiled at last.
 
@@ -22,7 +22,7 @@ struct BuildPicture {
   JobPicture job;
   uint64_t jobs = 1;       // that take turns on the interpreter, this one included
   uint32_t compilers = 0;  // at work already, on the interpreter's processors
-  double spent = 0;        // seconds of ended jobs of the module there, since nobody compiled it
+  double spent = 0;        // seconds of ended jobs of the module there, while it was not compiled
   // The compiler was never timed. Where the interpreter is slower than usual other work has the
   // processors, or they are slow ones, and so will the compiler be.
   bool is_guess = false;

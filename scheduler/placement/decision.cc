@@ -15,7 +15,7 @@ constexpr double kGain = 1.2;
 constexpr double kWorthJoining = 0.005;
 // A job that leaves one device for another is to gain a little for its pains.
 constexpr double kGainOfChange = 1.05;
-// Nobody has ended yet: an instance is taken to last as long again as it already does.
+// None has ended yet: an instance is taken to last as long again as it already does.
 constexpr double kAsLongAgain = 2;
 // Of an instance, what is taken to be left at least: how long it is is a guess.
 constexpr double kLeastPart = 0.05;
@@ -92,12 +92,12 @@ bool AllMove(const JobPicture& job) {
                      [](const Candidate& its) { return its.moves || !its.runs; });
 }
 
-// Of the time of a whole instance, what those who sit there need still.
+// Of the time of a whole instance, what the instances seated there need still.
 double PartOf(const Worker& worker) {
   return std::clamp(worker.Rest() / worker.lane_time, kLeastPart, 1.0);
 }
 
-// The newcomer has those who sit elsewhere, with what they need still.
+// The newcomer has the instances seated elsewhere, with what they need still.
 double EndIfTheyGoOn(const JobPicture& job, std::vector<Worker> all, const Candidate& newcomer) {
   Worker& last = all.back();
   double part = 0;
@@ -115,9 +115,9 @@ double EndWith(const JobPicture& job, const std::vector<Worker>& workers, size_t
   all.push_back(workers[newcomer]);
   const double as_they_sit = TimeToEnd(all, job.waiting);
   const double going_on = EndIfTheyGoOn(job, all, job.candidates[newcomer]);
-  uint64_t everybody = job.waiting;
-  for (Worker& worker : all) everybody += std::exchange(worker.seated, 0);
-  return std::min({as_they_sit, going_on, TimeToEnd(all, everybody)});
+  uint64_t all_instances = job.waiting;
+  for (Worker& worker : all) all_instances += std::exchange(worker.seated, 0);
+  return std::min({as_they_sit, going_on, TimeToEnd(all, all_instances)});
 }
 
 bool IsClearlySooner(double then, double now) { return then * kGain + kWorthJoining < now; }
@@ -147,7 +147,7 @@ std::vector<Worker> WithoutTwins(const JobPicture& job, std::vector<Worker> work
   return workers;
 }
 
-// Of the time of a whole instance, what those who sit there need elsewhere.
+// Of the time of a whole instance, what the instances seated there need elsewhere.
 double PartLeft(const JobPicture& job, const std::vector<Worker>& workers, size_t from) {
   return AllMove(job) ? PartOf(workers[from]) : 1;
 }

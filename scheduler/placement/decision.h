@@ -3,10 +3,10 @@
 // Where a job runs, by what was measured: which device joins it, which one it leaves. Pure.
 //
 // A device joins where the job then ends clearly sooner, its compiler's time and its start counted;
-// with those who sit elsewhere where they are or, if that is sooner, started again. A device is
-// left when nobody waits and those who sit there would end clearly sooner at the others, where they
-// need what they still need here, or all of it if they cannot take their state along. "Clearly" is
-// what keeps a job from going to and fro.
+// with the instances seated elsewhere where they are or, if that is sooner, started again. A device
+// is left when no instance waits and those seated there would end clearly sooner at the others,
+// where they need what they still need here, or all of it if they cannot take their state along.
+// "Clearly" is what keeps a job from going to and fro.
 
 #include <cstdint>
 #include <optional>
@@ -30,15 +30,15 @@ struct Candidate {
   uint64_t seated = 0;
   double age = 0;         // seconds since they were seated, on average
   std::string kind = {};  // devices of one kind are equally fast
-  bool moves = false;     // who sits there goes on at another such device where he was
+  bool moves = false;     // its seated instances go on at another such device where they were
   KernelBuild build = KernelBuild::kFull;  // of a compiling device: that it has or would get first
 };
 
 struct JobPicture {
   std::vector<Candidate> candidates;  // those that run use different hardware
   uint64_t waiting = 0;
-  double fuel_per_instance = 0;  // of this job; 0: nobody has ended yet
-  double running_for = 0;        // seconds, where nobody has ended yet
+  double fuel_per_instance = 0;  // of this job; 0: none has ended yet
+  double running_for = 0;        // seconds, where none has ended yet
 };
 
 // Instructions a second of a device of that engine on common machines.

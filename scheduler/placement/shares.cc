@@ -22,7 +22,7 @@ double Rounds(double lane_times) {
   return lane_times < kRoundsTogether ? std::floor(lane_times + kHair) : lane_times;
 }
 
-// The earliest time by which `waiting` have ended, whoever runs them.
+// The earliest time by which `waiting` have ended, on any of the devices.
 double TimeForWaiting(std::span<const Worker> workers, double waiting) {
   if (waiting <= 0) return 0;
   double late = kNever;
@@ -109,7 +109,7 @@ std::vector<uint64_t> ShareOut(std::span<const Worker> workers, uint64_t waiting
   std::vector<uint64_t> shares(workers.size(), 0);
   const double time = TimeForWaiting(workers, static_cast<double>(waiting));
   if (waiting == 0) return shares;
-  if (time == kNever) {  // nothing is known of anybody: first come, first served
+  if (time == kNever) {  // nothing is known of any: first come, first served
     std::fill(shares.begin(), shares.end(), waiting);
     return shares;
   }

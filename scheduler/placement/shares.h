@@ -4,11 +4,11 @@
 // have ended. Pure.
 //
 // A device runs as many instances at once as it has lanes, each for `lane_time`, round after round
-// once it is set up; those who sit there come first. The job ends at the earliest time by which all
-// devices together have ended all of it; each gets what it has ended by then. So shares follow
-// measured rates, the tail goes where it ends first, and more devices never end later than fewer.
-// Of what equal devices get together each has as much as the others, who sits there included:
-// rounds are a coarse measure of a device with many lanes.
+// once it is set up; the instances seated there come first. The job ends at the earliest time by
+// which all devices together have ended all of it; each gets what it has ended by then. So shares
+// follow measured rates, the tail goes where it ends first, and more devices never end later than
+// fewer. Of what equal devices get together each has as much as the others, seated instances
+// included: rounds are a coarse measure of a device with many lanes.
 
 #include <cstdint>
 #include <span>
@@ -24,22 +24,23 @@ struct Worker {
   double age = 0;        // seconds since they were seated, on average
 
   bool Works() const { return lane_time > 0; }
-  // Seconds that those who run are expected to need still; who is overdue, as long again as it is.
+  // Seconds that running instances are expected to need still; one that is overdue, as long again
+  // as it is.
   double Rest() const;
   double EndOfSeated() const;
-  // Of those who wait, how many it can have ended by then.
+  // Of the waiting instances, how many it can have ended by then.
   double EndedBy(double time) const;
 };
 
-// Seconds until all who wait and all who are seated have ended, nobody taken out of a seat.
-// Infinite where nobody does anything.
+// Seconds until all waiting and all seated instances have ended, none taken out of a seat.
+// Infinite where no device runs any.
 double TimeToEnd(std::span<const Worker> workers, uint64_t waiting);
 
-// How many of those who wait each may seat. Together at least all of them.
+// How many of the waiting instances each may seat. Together at least all of them.
 std::vector<uint64_t> ShareOut(std::span<const Worker> workers, uint64_t waiting);
 
-// Whether those who sit at `straggler` would end clearly sooner at the others, nobody else being
-// left. `part`: of a whole instance's time, what they need there; 1 if they start again.
+// Whether the instances seated at `straggler` would end clearly sooner at the others, no other
+// being left. `part`: of a whole instance's time, what they need there; 1 if they start again.
 bool IsStraggler(std::span<const Worker> workers, size_t straggler, uint64_t waiting,
                  double part = 1);
 

@@ -48,7 +48,7 @@ MemberOutcome BatchMember::Complete(SharedBatch& batch) {
   outcome.sound = harvest.sound;
   std::vector<InstanceRef> not_started;
   if (outcome.sound) {
-    not_started = batch.seats.Vacate(seats_, SeatTable::Who::kNotStarted);
+    not_started = batch.seats.Vacate(seats_, SeatTable::Which::kNotStarted);
   }
   outcome.ran = before - not_started.size();
   state_.job->Unseat(state_.device, not_started);
@@ -80,7 +80,7 @@ void BatchMember::Leave() {
   if (batch_ == nullptr) return;
   SharedBatch& batch = *batch_;
   std::vector<uint32_t> seats = GiveUpSeats();
-  state_.job->Unseat(state_.device, batch.seats.Vacate(seats, SeatTable::Who::kAll));
+  state_.job->Unseat(state_.device, batch.seats.Vacate(seats, SeatTable::Which::kAll));
 }
 
 std::vector<InstanceRef> BatchMember::Abandon() {

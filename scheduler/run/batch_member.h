@@ -11,7 +11,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/job/batch_key.h"
 #include "scheduler/run/device_job_state.h"
-#include "scheduler/run/seat_sets.h"
+#include "scheduler/run/seats/seat_sets.h"
 #include "scheduler/run/shared_batch.h"
 
 namespace wb {

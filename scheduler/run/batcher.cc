@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "scheduler/control/quantum.h"
 #include "scheduler/job/batch_key.h"
-#include "scheduler/run/quantum.h"
-#include "scheduler/run/seat_allocation.h"
+#include "scheduler/run/seats/seat_allocation.h"
 
 namespace wb {
 namespace {

@@ -23,7 +23,7 @@ enum class GivenBack : uint8_t {
   kNoMemory,     // not even one lane fits
   kMachine,      // the machine lacked something, again and again
   kEvicted,      // the coordinator asked for it
-  kClosed,       // the device takes nobody now
+  kClosed,       // the device takes no instances now
 };
 
 // A job that a device has no more.

@@ -10,6 +10,7 @@
 
 #include "scheduler/base/helper_threads.h"
 #include "scheduler/base/memory_budget.h"
+#include "scheduler/base/retry_delay.h"
 #include "scheduler/control/occupancy_tuner.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/device.h"
@@ -20,7 +21,6 @@
 #include "scheduler/run/device_job_state.h"
 #include "scheduler/run/device_settings.h"
 #include "scheduler/run/own_launches.h"
-#include "scheduler/run/retry_delay.h"
 
 namespace wb {
 

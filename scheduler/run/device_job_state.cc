@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/seating.h"
 
 namespace wb {
 namespace {

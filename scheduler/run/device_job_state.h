@@ -11,14 +11,14 @@
 
 #include "scheduler/base/clock.h"
 #include "scheduler/base/memory_budget.h"
+#include "scheduler/control/quantum.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job/active_job.h"
 #include "scheduler/pipelines/prepared_pipeline.h"
 #include "scheduler/run/device_settings.h"
 #include "scheduler/run/launch_outcome.h"
-#include "scheduler/run/quantum.h"
-#include "scheduler/run/seat_table.h"
+#include "scheduler/run/seats/seat_table.h"
 
 namespace wb {
 

@@ -27,7 +27,8 @@ struct DeviceStatus {
   std::chrono::nanoseconds busy{};
   int64_t host_pid = 0;  // engine host process, 0 if in process
   uint64_t jobs = 0;     // that are here
-  // Whether it takes instances, for how long that has been so, and how long who is seated may stay.
+  // Whether it takes instances, for how long that has been so, and how long seated instances may
+  // stay.
   Gate gate = Gate::kOpen;
   std::chrono::nanoseconds gate_age{};
   std::optional<std::chrono::nanoseconds> drain_left;

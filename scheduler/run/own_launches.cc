@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "scheduler/base/quoted.h"
-#include "scheduler/run/seat_allocation.h"
+#include "scheduler/run/seats/seat_allocation.h"
 
 namespace wb {
 namespace {
@@ -162,7 +162,7 @@ void OwnLaunches::Begin(SeatSets::Entry& entry) {
 bool OwnLaunches::Reap(SeatSets::Entry& entry, LaunchOutcome& outcome) {
   bool sound = true;
   Seated seated;
-  RecordSeated(entry, {});  // or those who have ended would count twice
+  RecordSeated(entry, {});  // or instances that have ended would count twice
   const auto reap = [&](Harvest harvest) {
     sound = sound && harvest.sound;
     seated += harvest.seated;

@@ -11,11 +11,11 @@
 
 #include "scheduler/base/helper_threads.h"
 #include "scheduler/control/occupancy_tuner.h"
+#include "scheduler/control/pace.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job/waits.h"
 #include "scheduler/run/device_job_state.h"
-#include "scheduler/run/pace.h"
-#include "scheduler/run/seat_sets.h"
+#include "scheduler/run/seats/seat_sets.h"
 
 namespace wb {
 

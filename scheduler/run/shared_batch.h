@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "scheduler/base/memory_budget.h"
-#include "scheduler/run/pace.h"
-#include "scheduler/run/seat_table.h"
+#include "scheduler/control/pace.h"
+#include "scheduler/run/seats/seat_table.h"
 
 namespace wb {
 

@@ -15,8 +15,8 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/started_device.h"
 #include "scheduler/pipelines/lowering.h"
-#include "scheduler/run/device_loop.h"
 
 namespace wb::test {
 

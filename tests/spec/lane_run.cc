@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scheduler/base/quoted.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/seating.h"
 
 namespace wb::spec {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "scheduler/base/backoff.h"
 #include "scheduler/base/lru.h"
+#include "scheduler/control/pace.h"
+#include "scheduler/control/quantum.h"
 #include "scheduler/dispatch/engine_choice.h"
 #include "scheduler/job/backlog.h"
-#include "scheduler/run/pace.h"
-#include "scheduler/run/quantum.h"
 
 namespace wb::test {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <functional>
 
-#include "scheduler/run/seat_table.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/seat_table.h"
+#include "scheduler/run/seats/seating.h"
 #include "tests/fakes/plain_dispatch.h"
 #include "tests/scheduler/scheduler_rig.h"
 
@@ -179,11 +179,11 @@ TEST_F(BatchKeyTest, WhoLeavesMakesRoomInTheLowestSeatsFirst) {
   ASSERT_EQ(harvest.results.size(), 1u);
   EXPECT_EQ(harvest.results.results()[0].instance, 1u);
   EXPECT_EQ(a, (std::vector<uint32_t>{0, 2}));
-  const auto waiting = seats.Vacate(a, SeatTable::Who::kNotStarted);
+  const auto waiting = seats.Vacate(a, SeatTable::Which::kNotStarted);
   ASSERT_EQ(waiting.size(), 1u);
   EXPECT_EQ(waiting[0].instance, 2u);
   EXPECT_EQ(state(2), uint32_t{abi::SEAT_EMPTY});
-  const auto all = seats.Vacate(a, SeatTable::Who::kAll);
+  const auto all = seats.Vacate(a, SeatTable::Which::kAll);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].instance, 0u);
   EXPECT_EQ(state(0), uint32_t{abi::SEAT_EMPTY});

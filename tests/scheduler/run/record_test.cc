@@ -1,4 +1,4 @@
-#include "scheduler/run/record.h"
+#include "scheduler/run/seats/record.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/base/memory_budget.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/seating.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {

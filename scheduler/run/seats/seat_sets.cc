@@ -1,4 +1,4 @@
-#include "scheduler/run/seat_sets.h"
+#include "scheduler/run/seats/seat_sets.h"
 
 #include <algorithm>
 #include <utility>

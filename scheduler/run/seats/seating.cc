@@ -1,4 +1,4 @@
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/seating.h"
 
 #include <algorithm>
 

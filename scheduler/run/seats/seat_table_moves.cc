@@ -1,10 +1,11 @@
-// SeatTable: instances leave with their state, and arrive with it.
+// SeatTable: instances leave with their state, and arrive with it. A file of its own, since it
+// shares nothing with seating and reaping but the seats.
 
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/run/record.h"
-#include "scheduler/run/seat_table.h"
+#include "scheduler/run/seats/record.h"
+#include "scheduler/run/seats/seat_table.h"
 
 namespace wb {
 namespace {
@@ -12,24 +13,20 @@ namespace {
 // Of images that one call to the device moves, at most; but one image in any case.
 constexpr uint64_t kBytesAtOnce = uint64_t{32} << 20;
 
-std::span<const uint32_t> RecordAt(Dispatch& dispatch, uint32_t seat) {
-  const size_t words = dispatch.shape().RecordWords();
-  return dispatch.records().subspan(seat * words, words);
-}
-
-}  // namespace
-
 // Seats in which it is better to take the state along than to start again.
-std::vector<uint32_t> SeatTable::WhoPays(const MovingTerms& terms, std::span<const uint32_t> of) {
+std::vector<uint32_t> WorthExporting(Dispatch& dispatch, const MovingTerms& terms,
+                                     std::span<const uint32_t> of) {
   std::vector<uint32_t> seats;
   for (const uint32_t seat : of) {
-    const std::span<const uint32_t> record = RecordAt(*dispatch_, seat);
+    const std::span<const uint32_t> record = RecordAt(dispatch, seat);
     if (!IsLeftMidway(record)) continue;
-    const uint64_t bytes = MostImageBytes(terms.layout, shape(), record);
+    const uint64_t bytes = MostImageBytes(terms.layout, dispatch.shape(), record);
     if (terms.rule.Pays(bytes, RecordFuel(record), terms.fuel_per_s)) seats.push_back(seat);
   }
   return seats;
 }
+
+}  // namespace
 
 Result<uint64_t> SeatTable::ExportSome(Device& device, const MovingTerms& terms,
                                        std::span<const uint32_t> seats) {
@@ -78,7 +75,7 @@ std::vector<uint32_t> SeatTable::WaitingForMemory() {
 Result<uint64_t> SeatTable::ExportLanes(Device& device, const MovingTerms& terms,
                                         std::span<const uint32_t> of) {
   if (!device.info().moves_lanes) return uint64_t{0};
-  const std::vector<uint32_t> seats = WhoPays(terms, of);
+  const std::vector<uint32_t> seats = WorthExporting(*dispatch_, terms, of);
   uint64_t fuel = 0;
   for (size_t first = 0, end = 0; first < seats.size(); first = end) {
     uint64_t bytes = 0;

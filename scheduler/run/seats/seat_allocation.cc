@@ -1,4 +1,4 @@
-#include "scheduler/run/seat_allocation.h"
+#include "scheduler/run/seats/seat_allocation.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
-// SeatTable: a dispatch and who sits in it. One thread, between launches, with the help of a
-// helpers: seats come by the million.
+// SeatTable: a dispatch and the instances in its seats. One thread, between launches, with
+// HelperThreads: seats come by the million.
 
 #include <cstdint>
 #include <functional>
@@ -18,18 +18,18 @@
 #include "scheduler/job/job.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/job/result_batch.h"
-#include "scheduler/run/migration_rule.h"
+#include "scheduler/run/seats/migration_rule.h"
 
 namespace wb {
 
 // Numbers of an engine, which is not trusted.
 inline uint64_t AddBounded(uint64_t a, uint64_t b) { return b > ~a ? ~uint64_t{0} : a + b; }
 
-// Who sits in some seats after a launch.
+// The instances in some seats after a launch.
 struct Seated {
   uint64_t running = 0;  // left midway, in as many lanes
   uint64_t queued = 0;   // no lane has taken them
-  uint64_t fuel = 0;     // that those who run have used
+  uint64_t fuel = 0;     // that the running ones have used
 
   Seated& operator+=(const Seated& other) {
     running += other.running;
@@ -47,7 +47,7 @@ struct Harvest {
   std::vector<InstanceRef> need_memory;
   std::vector<InstanceRef> need_stack;  // to start again likewise; their class is as it was
   uint64_t left_fuel = 0;               // that those two have used
-  Seated seated;                        // who goes on
+  Seated seated;                        // instances that go on
   uint64_t brought = 0;                 // of the results' fuel: run by other devices
   bool sound = true;                    // false: a record that no sound engine writes was found
 };
@@ -83,7 +83,7 @@ class SeatTable {
 
   // Seats those of the claim, at most free_seats().
   void Seat(const JobPlan& plan, const Claim& claim, HelperThreads& helpers);
-  // Those of them that have brought their state go on with it where it fits; who they are, as of
+  // Instances that have brought their state go on with it where it fits. These instances, as of
   // now. DEVICE_LOST: the device is dead.
   Result<Seated> ImportLanes(Device& device, bool fast32);
   // Gives those left midway in these seats their state to take along, where that pays and there is
@@ -96,18 +96,18 @@ class SeatTable {
   uint64_t FuelIn(std::span<const uint32_t> seats);  // that those left midway there have used
   // Whether a seat was written since this was last asked.
   bool TakeWritten() { return std::exchange(written_, false); }
-  // Empties the seats of those who ended; `reap` gets what they came to, part after part.
+  // Empties the seats of instances that ended; `reap` gets what they came to, part after part.
   void Collect(const JobPlan& plan, const Origin& origin, const std::function<void(Harvest)>& reap,
                HelperThreads& helpers);
   std::vector<InstanceRef> Abandon();  // empties all; no launch comes after it
 
-  // Of whoever shares it with others (batch.h): `its` are its seats.
+  // Of a job that shares the dispatch with others (batch_member.h): `its` are its seats.
   void LowestFirst();  // the lowest seats that are free are taken next
   void SeatFor(const JobPlan& plan, const BlobPlan& blob, const Claim& claim,
                std::vector<uint32_t>& its);
   Harvest CollectFrom(const JobPlan& plan, const Origin& origin, std::vector<uint32_t>& its);
-  enum class Who : uint8_t { kAll, kNotStarted };
-  std::vector<InstanceRef> Vacate(std::vector<uint32_t>& its, Who who);
+  enum class Which : uint8_t { kAll, kNotStarted };
+  std::vector<InstanceRef> Vacate(std::vector<uint32_t>& its, Which which);
   std::vector<InstanceRef> Abandon(std::vector<uint32_t>& its);  // no launch comes after it
 
  private:
@@ -118,21 +118,19 @@ class SeatTable {
   };
   Reaped Reap(const JobPlan& plan, const Origin& origin, uint32_t first, uint32_t end);
   // seat_table_moves.cc
-  std::vector<uint32_t> WhoPays(const MovingTerms& terms, std::span<const uint32_t> of);
   Result<uint64_t> ExportSome(Device& device, const MovingTerms& terms,
                               std::span<const uint32_t> seats);
   Status ImportSome(Device& device, std::span<const LanePlace> places, Seated& seated);
 
   bool ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat, Harvest& harvest);
   void Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef& instance, uint32_t seat);
-  uint32_t* RecordOf(uint32_t seat);
   InstanceRef Leave(uint32_t seat);
 
   std::unique_ptr<Dispatch> dispatch_;
   uint64_t bytes_;
   std::vector<std::optional<InstanceRef>> seats_;
   std::vector<uint32_t> free_;     // the next one last
-  std::vector<uint32_t> arrived_;  // seats of those who have brought their state
+  std::vector<uint32_t> arrived_;  // seats of instances that have brought their state
   bool written_ = true;
 };
 

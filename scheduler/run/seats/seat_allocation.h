@@ -8,8 +8,8 @@
 #include "compiler/compiler.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job/job_plan.h"
-#include "scheduler/run/seat_table.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/seat_table.h"
+#include "scheduler/run/seats/seating.h"
 
 namespace wb {
 

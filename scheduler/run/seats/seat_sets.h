@@ -1,6 +1,6 @@
 #pragma once
 
-// SeatSets: the dispatches of a job on one device, by the class of those who sit in them, and which
+// SeatSets: the dispatches of a job on one device, by the class of their instances, and which
 // of them a launch is under way of. Holds their share of the device's memory. One thread.
 
 #include <chrono>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "scheduler/base/memory_budget.h"
-#include "scheduler/run/seat_table.h"
+#include "scheduler/run/seats/seat_table.h"
 
 namespace wb {
 
@@ -22,7 +22,7 @@ class SeatSets {
     uint32_t abreast = 1;  // launches of the job that fill the device together, this one too
     uint32_t round = 0;    // of its launch, as the occupancy tuner counts
     std::chrono::nanoseconds begun_at{};  // the job's time here when its launch began
-    bool begun_alone = false;             // no other launch of the job was in the air then
+    bool begun_alone = false;             // no other launch of the job was in flight then
     bool in_flight = false;               // a launch of it was begun and not awaited
     bool is_full = false;                 // no room of the sink's was missing when it was filled
     Seated seated;                        // as of the last launch
@@ -36,9 +36,9 @@ class SeatSets {
   // Entries stay where they are until they are dropped.
   Entry& Add(SeatClass seat_class, SeatTable seats, uint32_t abreast);
   void Drop(const Entry& entry);
-  bool DropIdle();  // all that nobody sits in and that are not in flight; true if there was one
+  bool DropIdle();  // all without instances that are not in flight; true if there was one
 
-  // Not in flight; one in which somebody sits before others. nullptr: there is none.
+  // Not in flight; one with instances before others. nullptr: there is none.
   Entry* Idle(SeatClass seat_class);
   bool HasIdle(SeatClass seat_class) const;
   uint32_t count(SeatClass seat_class) const;

@@ -1,12 +1,12 @@
-#include "scheduler/run/seat_table.h"
+#include "scheduler/run/seats/seat_table.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "compiler/base/check.h"
 #include "scheduler/base/quoted.h"
-#include "scheduler/run/record.h"
-#include "scheduler/run/seating.h"
+#include "scheduler/run/seats/record.h"
+#include "scheduler/run/seats/seating.h"
 
 namespace wb {
 namespace {
@@ -25,10 +25,6 @@ SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, ui
     : dispatch_(std::move(dispatch)), bytes_(bytes), seats_(dispatch_->shape().Seats()) {
   for (size_t seat = seats_.size(); seat-- > 0;) free_.push_back(static_cast<uint32_t>(seat));
   FillShared(plan, *dispatch_);
-}
-
-uint32_t* SeatTable::RecordOf(uint32_t seat) {
-  return &dispatch_->records()[seat * size_t{shape().RecordWords()}];
 }
 
 void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef& instance,
@@ -58,12 +54,11 @@ void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& hel
   free_.resize(first);
 }
 
-// False: somebody still sits there.
+// False: the instance stays in the seat.
 bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat,
                          Harvest& harvest) {
   const DispatchShape& shape = dispatch_->shape();
-  const size_t words = shape.RecordWords();
-  const std::span<uint32_t> record = dispatch_->records().subspan(seat * words, words);
+  const std::span<uint32_t> record = RecordAt(*dispatch_, seat);
   const uint32_t state = record[abi::RECORD_SEAT];
   if (state == abi::SEAT_RUNNING) harvest.seated += {1, 0, RecordFuel(record)};
   if (state == abi::SEAT_START) harvest.seated += {0, 1, 0};
@@ -132,7 +127,7 @@ void SeatTable::Collect(const JobPlan& plan, const Origin& origin,
 uint64_t SeatTable::FuelIn(std::span<const uint32_t> seats) {
   uint64_t fuel = 0;
   for (const uint32_t seat : seats) {
-    const std::span<const uint32_t> record(RecordOf(seat), shape().RecordWords());
+    const std::span<const uint32_t> record = RecordAt(*dispatch_, seat);
     if (record[abi::RECORD_SEAT] == abi::SEAT_RUNNING) fuel = AddBounded(fuel, RecordFuel(record));
   }
   return fuel;
@@ -183,16 +178,17 @@ Harvest SeatTable::CollectFrom(const JobPlan& plan, const Origin& origin,
   return harvest;
 }
 
-std::vector<InstanceRef> SeatTable::Vacate(std::vector<uint32_t>& its, Who who) {
+std::vector<InstanceRef> SeatTable::Vacate(std::vector<uint32_t>& its, Which which) {
   const auto stays = [&](uint32_t seat) {
-    return who == Who::kNotStarted && RecordOf(seat)[abi::RECORD_SEAT] != abi::SEAT_START;
+    return which == Which::kNotStarted &&
+           RecordAt(*dispatch_, seat)[abi::RECORD_SEAT] != abi::SEAT_START;
   };
   const auto first = std::stable_partition(its.begin(), its.end(), stays);
   std::vector<uint32_t> leaving(first, its.end());
   its.erase(first, its.end());
   for (const uint32_t seat : leaving) {
-    RecordOf(seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
-    RecordOf(seat)[abi::RECORD_QUEUED] = 0;
+    RecordAt(*dispatch_, seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+    RecordAt(*dispatch_, seat)[abi::RECORD_QUEUED] = 0;
   }
   written_ = written_ || !leaving.empty();
   return Abandon(leaving);

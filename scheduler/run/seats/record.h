@@ -23,6 +23,11 @@ inline void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Disp
   FillSeat(plan, plan.blob, instance, seat, dispatch);
 }
 
+inline std::span<uint32_t> RecordAt(Dispatch& dispatch, uint32_t seat) {
+  const size_t words = dispatch.shape().RecordWords();
+  return dispatch.records().subspan(seat * words, words);
+}
+
 // What the instance has used up to the end of the last launch.
 uint64_t RecordFuel(std::span<const uint32_t> record);
 

@@ -1,0 +1,119 @@
+#include "scheduler/run/loaded_pipelines.h"
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "scheduler/base/quoted.h"
+#include "scheduler/job/batch_key.h"
+#include "scheduler/job/job_plan.h"
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kMostPipelines = 64;
+
+std::string WordsOf(const OccupancyChoice& choice, uint32_t processors) {
+  const auto& [lanes, block_threads] = choice.occupancy;
+  if (choice.occupancy == Occupancy()) return "all lanes, no other number is faster.";
+  std::string words = lanes == 0 ? "all" : Quoted(uint64_t{lanes / processors});
+  words += " lanes a processor";
+  if (block_threads != 0) words += " in blocks of " + Quoted(uint64_t{block_threads});
+  char gain[32];
+  std::snprintf(gain, sizeof gain, "%.2f", choice.gain);
+  return words + ", " + Quoted(gain) + " times as fast as all in the usual blocks.";
+}
+
+OccupancyOwner OwnerOf(const DeviceJob& job, const DeviceInfo& info) {
+  const JobSpec& spec = job.job()->plan.spec;
+  return {job.state().prepared.key, spec.module->digest(), CallsOf(spec), info};
+}
+
+}  // namespace
+
+LoadedPipelines::LoadedPipelines(const DeviceSettings& settings, const DeviceEvents& events,
+                                 MemoryBudget& memory)
+    : settings_(settings),
+      events_(events),
+      memory_(memory),
+      pipelines_(kMostPipelines),
+      controllers_(kMostPipelines),
+      tuners_(kMostPipelines),
+      batchers_(kMostPipelines) {}
+
+Status LoadedPipelines::Load(DeviceJob& job, Device& device) {
+  const PreparedPipeline& prepared = job.state().prepared;
+  const std::pair<Digest, bool> key(prepared.key, prepared.IsQuick());
+  PipelineRef pipeline;
+  if (const PipelineRef* loaded = pipelines_.Find(key)) {
+    pipeline = *loaded;
+  } else {
+    WB_ASSIGN(pipeline, device.Load(prepared.module, *prepared.binary));
+    pipelines_.Put(key, pipeline, 1);
+  }
+  Use(job, std::move(pipeline), device.info());
+  return {};
+}
+
+void LoadedPipelines::Use(DeviceJob& job, PipelineRef pipeline, const DeviceInfo& info) {
+  std::shared_ptr<Batcher> batcher = BatcherOf(job, pipeline, info);
+  job.SetPipeline({std::move(pipeline), ControllerOf(job.state().prepared.key), TunerOf(job, info),
+                   std::move(batcher)},
+                  info);
+}
+
+std::shared_ptr<SliceController> LoadedPipelines::ControllerOf(const Digest& pipeline) {
+  if (const auto* known = controllers_.Find(pipeline)) return *known;
+  BurstShape shape;
+  shape.burst = shape.longest_slice = settings_.burst_max_duration;
+  auto controller = std::make_shared<SliceController>(shape);
+  controllers_.Put(pipeline, controller, 1);
+  return controller;
+}
+
+// nullptr: launches fill all of the device.
+std::shared_ptr<OccupancyTuner> LoadedPipelines::TunerOf(const DeviceJob& job,
+                                                         const DeviceInfo& info) {
+  if (!settings_.tunes_occupancy || info.processors == 0) return nullptr;
+  const OccupancyOwner owner = OwnerOf(job, info);
+  const std::pair key(owner.pipeline, owner.calls);
+  if (const auto* known = tuners_.Find(key)) return *known;
+  auto tuner = std::make_shared<OccupancyTuner>(info.processors, info.threads);
+  if (events_.find_occupancy) {
+    if (const auto found = events_.find_occupancy(owner)) tuner->Adopt(*found);
+  }
+  tuners_.Put(key, tuner, 1);
+  return tuner;
+}
+
+// nullptr: the job shares no launches.
+std::shared_ptr<Batcher> LoadedPipelines::BatcherOf(const DeviceJob& job,
+                                                    const PipelineRef& pipeline,
+                                                    const DeviceInfo& info) {
+  const PreparedPipeline& prepared = job.state().prepared;
+  const JobPlan& plan = job.job()->plan;
+  if (!settings_.shares_launches) return nullptr;
+  if (job.job()->Left().waiting >= Batcher::Filling(settings_, info)) return nullptr;
+  const auto key = ShareKeyOf(plan, {prepared.key, prepared.IsQuick(), prepared.fast32});
+  if (!key) return nullptr;
+  if (const std::weak_ptr<Batcher>* known = batchers_.Find(*key)) {
+    if (std::shared_ptr<Batcher> batcher = known->lock()) return batcher;
+  }
+  auto batcher = std::make_shared<Batcher>(plan, pipeline, prepared.module->layout,
+                                           ControllerOf(prepared.key), settings_, info, memory_);
+  batchers_.Put(*key, batcher, 1);
+  return batcher;
+}
+
+void LoadedPipelines::RecordOccupancy(DeviceJob& job, const DeviceInfo& info) {
+  const std::optional<OccupancyChoice> choice = job.own().TakeOccupancy();
+  if (!choice) return;
+  const OccupancyOwner owner = OwnerOf(job, info);
+  // Names of functions are the guest's, and not for the log.
+  events_.log("residency: the module " + Quoted(owner.module.Hex()) + ", called as in job " +
+              Quoted(job.job()->id) + ", on the device " + Quoted(job.state().device) + ": " +
+              WordsOf(*choice, owner.device.processors));
+  if (events_.remember_occupancy) events_.remember_occupancy(owner, choice->occupancy);
+}
+
+}  // namespace wb

@@ -1,0 +1,53 @@
+#pragma once
+
+// LoadedPipelines: the pipelines that a device has loaded, and what outlives the jobs that run on
+// them: how long their launches take, how many lanes they fill, and which jobs share launches.
+// Only on the device's own thread.
+
+#include <memory>
+#include <utility>
+
+#include "scheduler/base/lru.h"
+#include "scheduler/base/memory_budget.h"
+#include "scheduler/control/occupancy_tuner.h"
+#include "scheduler/control/slice_controller.h"
+#include "scheduler/devices/device.h"
+#include "scheduler/run/batcher.h"
+#include "scheduler/run/device_events.h"
+#include "scheduler/run/device_job.h"
+#include "scheduler/run/device_settings.h"
+
+namespace wb {
+
+class LoadedPipelines {
+ public:
+  // All outlive it.
+  LoadedPipelines(const DeviceSettings& settings, const DeviceEvents& events, MemoryBudget& memory);
+  LoadedPipelines(const LoadedPipelines&) = delete;
+  LoadedPipelines& operator=(const LoadedPipelines&) = delete;
+
+  // The job gets its pipeline, loaded now if it is not. Errors: those of Device::Load.
+  Status Load(DeviceJob& job, Device& device);
+  // The job runs on this pipeline from now on.
+  void Use(DeviceJob& job, PipelineRef pipeline, const DeviceInfo& info);
+  // What the job's launches have settled on is logged and remembered.
+  void RecordOccupancy(DeviceJob& job, const DeviceInfo& info);
+  void Clear() { pipelines_.Clear(); }  // the device is gone
+
+ private:
+  std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
+  std::shared_ptr<OccupancyTuner> TunerOf(const DeviceJob& job, const DeviceInfo& info);
+  std::shared_ptr<Batcher> BatcherOf(const DeviceJob& job, const PipelineRef& pipeline,
+                                     const DeviceInfo& info);
+
+  const DeviceSettings& settings_;
+  const DeviceEvents& events_;
+  MemoryBudget& memory_;
+  Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
+  Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
+  // By the pipeline's key and the functions called.
+  Lru<std::pair<Digest, Digest>, std::shared_ptr<OccupancyTuner>> tuners_;
+  Lru<Digest, std::weak_ptr<Batcher>> batchers_;  // by ShareKeyOf
+};
+
+}  // namespace wb
