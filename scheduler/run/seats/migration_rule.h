@@ -11,7 +11,7 @@ namespace wb {
 
 class MigrationRule {
  public:
-  // What `bytes` of images took to be given out.
+  // How long the export of `bytes` of images took.
   void Record(uint64_t bytes, std::chrono::nanoseconds took) {
     const double seconds = std::chrono::duration<double>(took).count();
     if (bytes < kTelling || seconds <= 0) return;

@@ -74,7 +74,7 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
             ? GrownPages(std::max(shape.capacity_pages, wanted), shape.max_pages)
             : PagesBeyond(shape.FirstPages(), std::max(record[abi::RECORD_PAGES], wanted),
                           shape.max_pages);
-    again.brought = 0;  // until it is put in
+    again.brought = 0;  // until its state is imported
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(instance);
     harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));

@@ -42,7 +42,7 @@ struct Seated {
 // What a part of the seats came to.
 struct Harvest {
   ResultBatch results;
-  // To go on with the state given out, or to start again, with more than the dispatch reserves: as
+  // To go on with the exported state, or to start again, with more than the dispatch reserves: as
   // their class says.
   std::vector<InstanceRef> need_memory;
   std::vector<InstanceRef> need_stack;  // to start again likewise; their class is as it was
