@@ -29,8 +29,7 @@ std::string KindOf(const DeviceInfo& info) {
 
 uint32_t FullWidth(const DeviceInfo& info) {
   constexpr uint32_t kPartOfThreads = 4;
-  const bool waits = info.engine == Engine::kCuda;
-  return waits ? std::max(info.threads / kPartOfThreads, 1u) : info.threads;
+  return IsGpu(info.engine) ? std::max(info.threads / kPartOfThreads, 1u) : info.threads;
 }
 
 }  // namespace wb

@@ -33,6 +33,7 @@ namespace wb {
 
 enum class Engine : uint8_t { kCpu, kInterpreter, kCuda, kMetal };
 std::string_view EngineName(Engine engine);  // "cpu"
+constexpr bool IsGpu(Engine engine) { return engine == Engine::kCuda || engine == Engine::kMetal; }
 
 struct DeviceInfo {
   std::string id;  // "cpu0": unique in the daemon

@@ -24,16 +24,11 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 // Instructions of an instance of which nothing is known.
 constexpr double kUsualFuel = 1e6;
 
-// Instructions a second of one lane, seen on common machines (bench/README.md); only what nothing
-// measured tells is taken from here.
+// Instructions a second of one of FullWidth() lanes, seen on common machines (bench/README.md).
+// Taken only where nothing was measured.
 double UsualRateOf(Engine engine) {
-  switch (engine) {
-    case Engine::kCpu: return 5e9;
-    case Engine::kInterpreter: return 5e8;
-    case Engine::kCuda: return 1e8;
-    case Engine::kMetal: return 2.5e7;
-  }
-  return 0;
+  if (IsGpu(engine)) return 1e8;
+  return engine == Engine::kInterpreter ? 5e8 : 5e9;
 }
 
 // Of a quick build (devices/README.md).

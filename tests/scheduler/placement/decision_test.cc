@@ -79,6 +79,21 @@ std::vector<MoveCase> Cases() {
 
 class MoveTableTest : public ::testing::TestWithParam<MoveCase> {};
 
+TEST(DecisionTest, GpusOfEitherEngineAreAsWideForTheirThreadsAndAsFastForALane) {
+  DeviceInfo cpu, cuda, metal;
+  cuda.engine = Engine::kCuda;
+  metal.engine = Engine::kMetal;
+  cpu.threads = cuda.threads = metal.threads = 4096;
+  EXPECT_EQ(FullWidth(cpu), 4096u);
+  EXPECT_EQ(FullWidth(cuda), 1024u);
+  EXPECT_EQ(FullWidth(metal), 1024u);
+  const Candidate one{"cuda0", Engine::kCuda, 1024, {}, false, 0, 0};
+  const Candidate other{"metal0", Engine::kMetal, 1024, {}, false, 0, 0};
+  EXPECT_EQ(UsualRate(one), UsualRate(other));
+  EXPECT_TRUE(IsGpu(Engine::kCuda) && IsGpu(Engine::kMetal));
+  EXPECT_FALSE(IsGpu(Engine::kCpu) || IsGpu(Engine::kInterpreter));
+}
+
 TEST_P(MoveTableTest, IsAsTheNumbersSay) {
   const MoveCase& that = GetParam();
   const std::optional<Move> move = NextMove(that.job);
