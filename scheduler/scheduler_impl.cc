@@ -54,12 +54,13 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
                               [this](TimePoint at) { alarm_.SetBy(at); }},
       PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
       BuildsAtOnce());
-  JobCoordinator::Devices devices{cpu_.get(), {}, interpreter_.get()};
+  std::vector<DeviceLoop*> gpus;
   for (DeviceLoop* loop : Loops()) {
-    if (loop != cpu_.get() && loop != interpreter_.get()) devices.gpus.push_back(loop);
+    if (loop != cpu_.get() && loop != interpreter_.get()) gpus.push_back(loop);
   }
   coordinator_ = std::make_unique<JobCoordinator>(
-      *lowering_, *builder_, rates_, std::move(devices), settings_.start_on_interpreter,
+      JobCoordinator::Sources{*lowering_, *builder_, rates_},
+      DeviceSet(cpu_.get(), std::move(gpus), interpreter_.get()), settings_.start_on_interpreter,
       [this](JobId id) { Forget(id); },
       JobCoordinator::Time{clock_, [this](TimePoint at) { alarm_.SetBy(at); }});
   return {};
@@ -85,8 +86,8 @@ DeviceEvents SchedulerImpl::Events() {
   return events;
 }
 
-// Others may seat more now, or less; and the coordinator looks at it, once however many launches
-// land before it does.
+// Other devices may seat more of it now, or less. The coordinator reviews the job once, however
+// many launches complete before it does.
 void SchedulerImpl::Completed(const ActiveJobRef& job) {
   if (job->devices() > 1) RoomChanged(job->id);
   if (job->review_posted.exchange(true)) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The scheduler: jobs by id, and the threads that move them (README.md shows who hands to whom).
+// The scheduler: jobs by id, and the threads that move them (README.md shows the way of a job).
 
 #include <map>
 #include <memory>
@@ -65,7 +65,7 @@ class SchedulerImpl final : public Scheduler {
   RateBook rates_;
   const ImageBudget images_;
 
-  // The coordinator comes first and goes last: everybody posts to it.
+  // The coordinator's queue is made first and closed last: all other parts post to it.
   WorkQueue coordinator_queue_;
   Alarm alarm_;  // of the coordinator
   std::unique_ptr<DeviceLoop> cpu_;

@@ -1,114 +1,135 @@
 #include "scheduler/dispatch/job_coordinator.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
-#include "compiler/base/check.h"
 #include "scheduler/base/quoted.h"
-#include "scheduler/dispatch/engine_choice.h"
+#include "scheduler/dispatch/compile_request.h"
 
 namespace wb {
 namespace {
 
 constexpr uint32_t kMaxPreparations = 4;  // of one job, after broken binaries and lost devices
 
+std::string WordsOfCompiler(const DeviceLoop* device) {
+  return "the compiler of the device " + Quoted(device->id());
+}
+
 std::string WordsOfDelay(const DeviceLoop* device, uint32_t tries, const Status& why) {
-  return "the compiler of the device " + Quoted(device->id()) + ", which is tried again after " +
-         Quoted(uint64_t{tries}) + " faults of the machine: " + why.message();
+  return WordsOfCompiler(device) + ", which is tried again after " + Quoted(uint64_t{tries}) +
+         " faults of the machine: " + why.message();
 }
 
 }  // namespace
 
-std::string JobCoordinator::CannotRun(const DeviceLoop* device, const Status& status) {
-  return "The device " + Quoted(device->id()) + " could not run the module: " + status.message();
-}
-
-FairShare JobCoordinator::ShareOf(const ActiveJob& job) {
-  return {job.plan.spec.tenant, job.tenant.weight, job.plan.spec.priority};
-}
-
-CompileOptions JobCoordinator::OptionsFor(const JobSpec& spec, CompileOptions options) {
-  if (spec.fast32 && options.floats == Floats::kMetal) options.floats = Floats::kFast32;
-  return options;
-}
-
-bool JobCoordinator::IsTextFor(const ActiveJob& job, const LoweredKernel& lowered,
-                               const DeviceLoop& device) {
-  const CompileOptions wanted = OptionsFor(job.plan.spec, device.info().options);
-  const CompileOptions& its = lowered.source.options;
-  return its.floats == wanted.floats && its.layout == wanted.layout;
-}
-
-JobCoordinator::JobCoordinator(Lowering& lowering, PipelineBuilder& builder, const RateBook& rates,
-                               Devices devices, bool start_on_interpreter, Ended ended, Time time)
-    : lowering_(lowering),
-      builder_(builder),
-      rates_(rates),
-      devices_(devices),
-      start_on_interpreter_(start_on_interpreter),
+JobCoordinator::JobCoordinator(const Sources& sources, DeviceSet devices, bool start_on_interpreter,
+                               Ended ended, const Time& time)
+    : lowering_(sources.lowering),
+      builder_(sources.builder),
       ended_(std::move(ended)),
-      time_(std::move(time)) {
-  WB_CHECK(devices_.interpreter != nullptr);
+      time_(time),
+      devices_(std::move(devices)),
+      places_(jobs_, devices_, start_on_interpreter),
+      pictures_(jobs_, builder_, sources.rates),
+      board_(time_.clock),
+      deferred_(jobs_, devices_, pictures_, builder_, time_),
+      quick_(jobs_, devices_, places_, pictures_),
+      spread_(jobs_, devices_, places_),
+      warmup_({jobs_, devices_, places_, pictures_, quick_, deferred_, builder_}, *this),
+      gates_({jobs_, devices_, places_, pictures_, board_, warmup_}, *this),
+      rebalance_(
+          {jobs_, devices_, places_, pictures_, quick_, spread_, deferred_, lowering_, builder_},
+          *this),
+      gpu_start_({jobs_, devices_, places_, pictures_, rebalance_}, *this),
+      returned_({jobs_, devices_, places_, board_, deferred_, builder_}, *this) {}
+
+void JobCoordinator::Admit(const ActiveJobRef& job) {
+  jobs_.Add(job);
+  WatchTime(job);
+  if (!board_.Enter(job)) return;
+  jobs_.Advance(job, JobEvent::kMayStart);
+  Lower(job);
 }
 
-// A GPU stands in for a CPU device that is closed.
-Engine JobCoordinator::CompiledEngineFor(const ActiveJobRef& job) const {
-  const Placement wanted = job->plan.spec.placement;
-  const bool on_gpu =
-      devices_.cpu == nullptr ? !devices_.gpus.empty() : !devices_.cpu->IsOpen() && HasOpenGpu(job);
-  return wanted == Placement::kAuto && on_gpu ? Engine::kCuda : CompiledEngine(wanted);
+// Lowering may end a job, and that start the next: a loop, however many there are.
+void JobCoordinator::StartNext() {
+  if (starting_) return;
+  starting_ = true;
+  while (!may_start_.empty()) {
+    const ActiveJobRef job = may_start_.front();
+    may_start_.pop_front();
+    if (jobs_.Advance(job, JobEvent::kMayStart) == JobAction::kLower) Lower(job);
+  }
+  starting_ = false;
 }
 
-void JobCoordinator::End(const ActiveJobRef& job, const Status& status) {
-  LetGo(job);
-  LeavePutOff(job);
-  meanwhile_.erase(job);
-  gated_.erase(job);
-  begins_.erase(job);
-  displaced_.erase(job);
-  courses_.erase(job);
-  RecordLength(*job);
+void JobCoordinator::End(ActiveJobRef job, const Status& status) {
+  board_.EndWait(job);
+  deferred_.JobEnds(job);
+  jobs_.Erase(job);
+  pictures_.RecordLength(*job);
   job->Finish(status);
   ended_(job->id);
-  {
-    MutexLock lock(mutex_);
-    starts_.Leave(job, [this](const ActiveJobRef& next) { may_start_.push_back(next); });
-  }
+  for (const ActiveJobRef& next : board_.Leave(job)) may_start_.push_back(next);
   StartNext();
-  BuildNext();
+  deferred_.BuildInIdleTime();
 }
 
 void JobCoordinator::EndIfCancelled(const ActiveJobRef& job) {
-  if (Holds(job) && job->cancelled.load()) End(job, {});
+  if (jobs_.IsHeld(job) && job->cancelled.load()) End(job, {});
 }
 
-void JobCoordinator::SayWaiting(const ActiveJobRef& job, std::string waiting_for,
-                                const DeviceLoop* device) {
-  RecordWait(job, waiting_for, device);
-  job->Publish([&](JobProgress& progress) {
-    progress.phase = JobPhase::kCompiling;
-    progress.waiting_for = std::move(waiting_for);
-  });
+void JobCoordinator::AddGpu(DeviceLoop* gpu) {
+  devices_.AddGpu(gpu);
+  GatesChanged();
 }
 
-void JobCoordinator::Explain(const ActiveJobRef& job, std::string reason) {
-  job->Record([&](JobProgress& progress) { progress.placement_reason = std::move(reason); });
+void JobCoordinator::WatchTime(const ActiveJobRef& job) {
+  if (const auto deadline = job->deadline()) time_.wake_by(*deadline);
 }
 
-void JobCoordinator::AwaitCompiler(const ActiveJobRef& job, const DeviceLoop* device) {
-  SayWaiting(job, "the compiler of the device " + Quoted(device->id()), device);
+void JobCoordinator::TimeHasCome() {
+  EndOverdue();
+  deferred_.ReviewByClock();
+  builder_.TimeHasCome();
 }
 
-void JobCoordinator::Prepare(const ActiveJobRef& job) {
+// Ends jobs that no device has when their limit of time is over.
+void JobCoordinator::EndOverdue() {
+  const TimePoint now = time_.clock.Now();
+  for (const ActiveJobRef& job : jobs_.All()) {
+    if (!jobs_.IsHeld(job)) continue;
+    if (!job->IsOver(now)) {
+      WatchTime(job);
+      continue;
+    }
+    job->EndOver();
+    if (job->AllFinished()) End(job, {});  // else another device ends what sits there
+  }
+}
+
+void JobCoordinator::StartOver(const ActiveJobRef& job) {
+  jobs_.Advance(job, JobEvent::kStartsOver);
+  Lower(job);
+}
+
+void JobCoordinator::PrepareAgain(const ActiveJobRef& job) {
+  --job->preparations;
+  jobs_.At(job).is_displaced = false;
+  StartOver(job);
+}
+
+void JobCoordinator::Lower(const ActiveJobRef& job) {
   if (job->cancelled.load()) return End(job, {});
   if (++job->preparations > kMaxPreparations) {
     return End(job, Status(Reason::kDeviceLost, "The job was prepared " +
                                                     Quoted(uint64_t{kMaxPreparations}) +
                                                     " times and no device could keep it."));
   }
-  SayWaiting(job, "the compiler");
+  board_.WaitForCompiler(job, "the compiler");
   const Placement wanted = job->plan.spec.placement;
-  const DeviceLoop* device = Pick(job, CompiledEngineFor(job));
+  const DeviceLoop* device = places_.Pick(job, places_.CompiledClassOf(job));
   std::optional<CompileOptions> options;
   if (device != nullptr && job->avoids.empty() && wanted != Placement::kInterpreter) {
     options = OptionsFor(job->plan.spec, device->info().options);
@@ -118,96 +139,168 @@ void JobCoordinator::Prepare(const ActiveJobRef& job) {
 }
 
 void JobCoordinator::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result) {
-  if (!Holds(job)) return;
+  if (jobs_.Advance(job, JobEvent::kLowered) != JobAction::kChooseDevice) return;
   if (!result.ok()) return End(job, result.status());
   const Placement wanted = job->plan.spec.placement;
-  const Engine compiled = CompiledEngineFor(job);
-  const bool enabled = !DevicesOf(compiled).empty();
+  const DeviceClass compiled = places_.CompiledClassOf(job);
+  const bool enabled = !devices_.Of(compiled).empty();
   const Result<PlacementChoice> choice =
       ChoosePlacement({wanted, enabled, job->avoids, (*result)->refused, compiled});
   if (!choice.ok()) return End(job, choice.status());
-  Explain(job, choice->reason);
-  DeviceLoop* device = OpenDevice(job, choice->engine);
-  if (device == nullptr) return AwaitGate(job, choice->engine);
-  const bool as_chosen =
-      (device == devices_.interpreter) == (choice->engine == Engine::kInterpreter);
-  if (as_chosen && device != devices_.interpreter && !IsTextFor(*job, **result, *device)) {
+  ExplainPlacement(*job, choice->reason);
+  DeviceLoop* device = gates_.OpenDevice(job, choice->device_class);
+  if (device == nullptr) {
+    jobs_.Advance(job, JobEvent::kDevicesClosed);
+    return gates_.AwaitOpening(job, choice->device_class);
+  }
+  const bool on_interpreter = device == devices_.interpreter();
+  const bool as_chosen = on_interpreter == (choice->device_class == DeviceClass::kInterpreter);
+  if (as_chosen && !on_interpreter && !IsTextFor(*job, **result, device->info())) {
     return PrepareAgain(job);  // a device was closed or opened this very moment
   }
-  const LoweredRef lowered = as_chosen ? *result : WithoutText(**result);
-  AwaitCompiler(job, device);
+  GetPipeline(job, device, as_chosen ? *result : WithoutText(**result));
+}
+
+void JobCoordinator::GetPipeline(const ActiveJobRef& job, DeviceLoop* device,
+                                 const LoweredRef& lowered) {
+  board_.WaitForCompiler(job, WordsOfCompiler(device), device);
   BuildWaiter waiter;
+  waiter.can_defer = places_.MayWarmUp(job);
+  waiter.share = ShareOf(*job);
   waiter.done = [this, job, device](const Result<BuiltPipeline>& built) {
     OnBuilt(job, device, built);
   };
-  waiter.patient = MayStartMeanwhile(job);
-  waiter.share = ShareOf(*job);
-  waiter.compiling = [this, job, device, lowered] { return StartMeanwhile(job, device, lowered); };
+  waiter.compiling = [this, job, device, lowered] {
+    return warmup_.OnCompiling(job, device, lowered);
+  };
   waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
-    OnBetter(job, device, better);
+    deferred_.BuildInIdleTime();
+    if (better.ok()) return TakeBetter(job, device, *better);
+    device->Explain(job, "It runs on a quick build of the module, since there is no better one: " +
+                             better.status().message());
   };
   waiter.delayed = [this, job, device](uint32_t tries, const Status& why) {
-    if (Holds(job)) SayWaiting(job, WordsOfDelay(device, tries, why), device);
+    if (jobs_.IsHeld(job)) board_.WaitForCompiler(job, WordsOfDelay(device, tries, why), device);
   };
   builder_.Get(lowered, *device, std::move(waiter));
 }
 
 void JobCoordinator::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
                              const Result<BuiltPipeline>& result) {
-  BuildNext();
-  RecordBuilt(job, result);
-  NoLongerPatient(job);
-  if (meanwhile_.count(job) > 0) return OnBuiltMeanwhile(job, device, result);
-  if (!Holds(job)) return;
-  if (!result.ok() && result.status().reason() == Reason::kDeviceLost &&
-      MayGoToAnother(job, device)) {
-    return PrepareAgain(job);
+  deferred_.BuildInIdleTime();
+  RecordBuilt(*job, result);
+  deferred_.Stop(job);
+  const CoordinatedJob* record = jobs_.Find(job);
+  const bool waits = record != nullptr && record->stage == JobStage::kOnInterpreter;
+  if (waits && record->target != device) return;  // another device stands in for that by now
+  switch (jobs_.Advance(job, result.ok() ? JobEvent::kBuilt : JobEvent::kBuildFailed)) {
+    case JobAction::kPlace: return Place(job, device, *result);
+    case JobAction::kReviewWarmup: return warmup_.OnBuilt(job, device, *result);
+    case JobAction::kGoElsewhere: return returned_.OnBuildFailed(job, device, result.status());
+    case JobAction::kKeepOnInterpreter: return warmup_.OnBuildFailed(job, device, result.status());
+    default: return;
   }
-  if (!result.ok()) return Elsewhere(job, device, result.status());
-  if (StandsIn(job, device)) return StandIn(job, device, *result);
-  if (auto reason = PrefersInterpreter(job, device, *result)) {
-    return StartBeside(job, device, *result, *std::move(reason));
+}
+
+void JobCoordinator::Place(const ActiveJobRef& job, DeviceLoop* device,
+                           const BuiltPipeline& built) {
+  if (places_.StandsIn(job, device)) return gates_.StandIn(job, device, built);
+  if (auto reason = quick_.PrefersInterpreter(job, device, built)) {
+    return warmup_.StartBeside(job, device, built, *std::move(reason));
   }
-  HandOver(job, device, *result);
+  HandOver(job, device, built);
 }
 
 void JobCoordinator::HandOver(const ActiveJobRef& job, DeviceLoop* device,
                               const BuiltPipeline& built) {
   if (job->cancelled.load()) return End(job, {});
-  if (BeginsElsewhere(job, device, built)) return;
-  const bool is_home_open = displaced_.count(job) > 0 && IsOpen(CompiledEngineFor(job));
-  const std::vector<DeviceLoop*> devices = BoardedWith(job, device);
+  if (gpu_start_.Begins(job, device, built)) return;
+  const bool is_home_open =
+      jobs_.At(job).is_displaced && devices_.IsOpen(places_.CompiledClassOf(job));
+  const std::vector<DeviceLoop*> devices = spread_.JoinedWith(job, device);
   if (devices.empty() || is_home_open) return PrepareAgain(job);
   job->Record([&built](JobProgress& progress) { progress.usage.pipeline_cached = built.cached; });
-  job->unsettled = IsUnsettled(job, built);
-  Board(job, devices, built);
+  job->unsettled = quick_.IsUnsettled(job, built);
+  jobs_.Advance(job, JobEvent::kHandedOver);
+  Join(job, devices, built);
   if (job->unsettled) Review(job);
 }
 
-// Together: a device's share counts on the others'.
-void JobCoordinator::Board(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices,
-                           const BuiltPipeline& built) {
+void JobCoordinator::GoOnAfterProbe(const ActiveJobRef& job) {
+  if (jobs_.Advance(job, JobEvent::kGpuAnswered) == JobAction::kHandOver) gpu_start_.EndProbe(job);
+}
+
+void JobCoordinator::Join(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices,
+                          const BuiltPipeline& built) {
+  CoordinatedJob& record = jobs_.At(job);
   for (DeviceLoop* device : devices) {
-    Stand& stand = courses_[job][device];
-    stand.pipeline = Stand::Pipeline::kReady;
-    stand.built = built;
-    stand.runs = true;
-    ++stand.joins;
+    PlacementState& placement = record.placements[device];
+    placement.pipeline = PlacementState::Pipeline::kReady;
+    placement.built = built;
+    placement.runs = true;
+    ++placement.joins;
     job->Join(device->id());
   }
-  LetGo(job);
-  if (job->unsettled) SetNextLook(*job, PictureOf(job, CandidatesOf(job)));
-  if (job->devices() > 1) SetPaces(job, CandidatesOf(job));
+  board_.EndWait(job);
+  const std::vector<DeviceLoop*> candidates = places_.CandidatesOf(job);
+  if (job->unsettled) JobPictures::SetNextReview(*job, pictures_.PictureOf(job, candidates));
+  if (job->devices() > 1) pictures_.SetPaces(job, candidates);
   for (DeviceLoop* device : devices) device->Add(job, built.pipeline);
 }
 
-// The full pipeline of a job that has the quick one.
-void JobCoordinator::OnBetter(const ActiveJobRef& job, DeviceLoop* device,
-                              const Result<BuiltPipeline>& better) {
-  BuildNext();
-  if (better.ok()) return TakeBetter(job, device, *better);
-  device->Explain(job, "It runs on a quick build of the module, since there is no better one: " +
-                           better.status().message());
+void JobCoordinator::TakeBetter(const ActiveJobRef& job, DeviceLoop* device,
+                                const BuiltPipeline& better) {
+  CoordinatedJob* record = jobs_.Find(job);
+  if (record == nullptr) return;
+  std::optional<BuiltPipeline>& built = record->placements[device].built;
+  if (built && !built->pipeline.IsQuick()) return;  // the job waited for it twice
+  built = better;
+  RecordBuilt(*job, better);
+  switch (jobs_.Advance(job, JobEvent::kBetterBuilt)) {
+    case JobAction::kReviewWarmup:
+      if (record->target == device) warmup_.OnBuilt(job, device, better);
+      return;
+    case JobAction::kSwapPipeline:
+      job->unsettled = quick_.IsUnsettled(job, better);
+      for (DeviceLoop* each : devices_.All()) each->SwapPipeline(job, better.pipeline);
+      return;
+    default: return;
+  }
+}
+
+void JobCoordinator::Review(const ActiveJobRef& job) {
+  if (job->cancelled.load()) return;
+  switch (jobs_.Advance(job, JobEvent::kReviewDue)) {
+    case JobAction::kHandOver: return gpu_start_.EndProbe(job);
+    case JobAction::kReviewWarmup: return warmup_.Review(job);
+    case JobAction::kRebalance: return rebalance_.Review(job);
+    default: return;
+  }
+}
+
+void JobCoordinator::TakeBack(const Departure& departure, GivenBack why, const Status& status) {
+  const ActiveJobRef job = departure.job;
+  CoordinatedJob& record = jobs_.At(job);
+  PlacementState& placement = record.placements[devices_.Named(departure.device)];
+  if (why == GivenBack::kClosed) --placement.joins;  // a closed device is no fault of the job
+  placement.runs = false;
+  if (record.IsOnDevice()) {
+    jobs_.Advance(job, JobEvent::kLeftOne);
+    return rebalance_.GoOnWithOthers(departure, why, status);
+  }
+  const JobAction action = jobs_.Advance(job, JobEvent::kGivenBack);
+  record.is_displaced = false;
+  WatchTime(job);
+  if (job->cancelled.load()) return End(job, {});
+  if (action == JobAction::kLeaveInterpreter) return returned_.LeaveInterpreter(job, why);
+  returned_.FindAnotherPlace(departure, why, status);
+}
+
+void JobCoordinator::Leave(const Departure& departure) {
+  CoordinatedJob& record = jobs_.At(departure.job);
+  record.placements[devices_.Named(departure.device)].runs = false;
+  if (!record.IsOnDevice()) return End(departure.job, {});
+  devices_.WakeAll();  // they see that it has ended
 }
 
 }  // namespace wb

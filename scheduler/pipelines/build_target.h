@@ -1,6 +1,6 @@
 #pragma once
 
-// BuildTarget: a device, as whoever builds pipelines for it sees it.
+// BuildTarget: a device, as the builder of its pipelines sees it.
 //
 // Threads: any.
 

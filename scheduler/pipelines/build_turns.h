@@ -4,7 +4,7 @@
 //
 // A build takes seconds to minutes and is not interrupted, so a tenant with many modules would keep
 // the others waiting for all of them. The next build is of a tenant with the fewest under way;
-// among those, tenants share the compilers' seconds as they share a device's (burst/fair_queue.h).
+// among those, tenants share the compilers' seconds as they share a device's (control/fair_queue.h).
 // So no tenant has all compilers at work while another one waits for a compiler that is free, and a
 // newcomer waits for one build of others at most. A build that several tenants wait for has the
 // turn of whichever comes first.
@@ -78,7 +78,7 @@ class BuildTurns {
 
   FairQueue<Place> queue_;                             // of those under way one place each, too
   std::map<Build, std::set<std::string>> tenants_of_;  // that wait for it
-  std::map<Build, std::string> under_way_;             // by whose turn
+  std::map<Build, std::string> under_way_;             // by which tenant's turn
   std::map<std::string, uint64_t> counts_;             // of those under way
 };
 

@@ -19,7 +19,7 @@ namespace wb {
 // A module after the compiler. Immutable, shared.
 struct LoweredKernel {
   std::shared_ptr<const LoweredModule> module;
-  KernelSource source;  // without text when `refused` is not ok or nobody asked for it
+  KernelSource source;  // without text when `refused` is not ok or none was asked for
   Status refused;       // why there is no kernel text; then only the interpreter runs it
   std::chrono::nanoseconds time{};
 };

@@ -1,5 +1,7 @@
 #include "scheduler/pipelines/pipeline_builder.h"
 
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "scheduler/base/quoted.h"
@@ -12,89 +14,20 @@ constexpr uint64_t kRememberedFailures = 1024;
 constexpr uint32_t kMaxBuildLosses = 2;  // engines that one module's build may end
 constexpr std::chrono::seconds kDeviceWait{30};
 
-Digest KeyFor(const LoweredKernel& lowered, const std::string& target) {
-  DigestBuilder builder;
-  builder.Add(lowered.module->program.module->digest().bytes);
-  builder.Add(lowered.source.digest.bytes).Add(target).Add(uint64_t{lowered.source.text.empty()});
-  return builder.Finish();
-}
-
-// A quick build of the text is worth it.
-bool HasQuick(const DeviceInfo& device, uint64_t bytes) {
-  return bytes >= device.quick_text_from && bytes < device.quick_text_below;
-}
-
-// A quick binary lies beside the full one, under another name.
-Digest DiskKey(const Digest& key, Effort effort) {
-  if (effort == Effort::kFull) return key;
-  return DigestBuilder().Add(key.bytes).Add("quick").Finish();
-}
-
 }  // namespace
 
-PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, Queues queues,
+PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, const Queues& queues,
                                  const Limits& limits,
                                  const std::map<BuildTarget*, uint32_t>& devices)
     : cache_(cache),
       clock_(clock),
       queues_(queues),
       limits_(limits),
+      builds_(clock, [this](const BuildAttempt& attempt) { Build(attempt); }),
+      pending_(builds_, clock, queues.wake_by),
       known_(kRememberedBytes),
       failures_(kRememberedFailures) {
   for (const auto& [device, at_once] : devices) AddDevice(*device, at_once);
-}
-
-void PipelineBuilder::AddDevice(const BuildTarget& device, uint32_t at_once) {
-  MutexLock lock(builds_mutex_);
-  builds_[&device] = std::make_unique<Builds>(clock_, at_once);
-}
-
-void PipelineBuilder::Close() {
-  std::vector<Builds*> all;  // what is under way may ask for more
-  {
-    MutexLock lock(builds_mutex_);
-    for (const auto& [device, builds] : builds_) all.push_back(builds.get());
-  }
-  for (Builds* builds : all) {
-    builds->first.Close();
-    builds->behind.Close();
-  }
-}
-
-PipelineBuilder::Builds& PipelineBuilder::BuildsOf(const BuildTarget* device) {
-  MutexLock lock(builds_mutex_);
-  return *builds_.at(device);
-}
-
-uint64_t PipelineBuilder::PostBuild(Attempt attempt) {
-  Builds& builds = BuildsOf(attempt.request.device);
-  BuildQueue& queue = attempt.behind ? builds.behind : builds.first;
-  const FairShare share = attempt.request.share;
-  return queue.Post(share, [this, attempt = std::move(attempt)] { Build(attempt); });
-}
-
-CacheLabel PipelineBuilder::Request::Label(Effort effort) const {
-  return {DiskKey(key, effort), lowered->module->program.module->digest(), target};
-}
-
-PreparedPipeline PipelineBuilder::Request::With(std::shared_ptr<const Bytes> binary,
-                                                Effort effort) const {
-  const bool fast32 = on_disk() && lowered->source.options.floats == Floats::kFast32;
-  KernelBuild build = effort == Effort::kQuick ? KernelBuild::kQuick : KernelBuild::kFull;
-  if (!on_disk()) build = KernelBuild::kInterpreted;
-  return {key, lowered->module, std::move(binary), fast32, build};
-}
-
-PipelineBuilder::Request PipelineBuilder::RequestFor(LoweredRef lowered,
-                                                     BuildTarget& device) const {
-  const DeviceInfo info = device.info();
-  Request request;
-  request.device = &device;
-  request.target = info.target;
-  request.key = KeyFor(*lowered, request.target);
-  request.has_quick = HasQuick(info, lowered->source.text.size());
-  request.lowered = std::move(lowered);
-  return request;
 }
 
 const Status* PipelineBuilder::KnownFailure(const Digest& key) {
@@ -105,8 +38,26 @@ const Status* PipelineBuilder::KnownFailure(const Digest& key) {
   return nullptr;
 }
 
+void PipelineBuilder::Get(LoweredRef lowered, BuildTarget& device, const BuildWaiter& waiter) {
+  const uint64_t bytes = lowered->source.text.size();
+  if (bytes > limits_.max_text_bytes) {
+    return waiter.done(Status(Reason::kCompileFailed, "The module's kernel text has " +
+                                                          Quoted(bytes) +
+                                                          " bytes; compile.max_text_bytes allows " +
+                                                          Quoted(limits_.max_text_bytes) + "."));
+  }
+  BuildRequest request = RequestFor(std::move(lowered), device);
+  request.share = waiter.share;
+  if (const Status* failure = KnownFailure(request.key)) return waiter.done(*failure);
+  if (const PreparedPipeline* known = known_.Find(request.key)) {
+    return waiter.done(BuiltPipeline{*known, true, {}});
+  }
+  if (!pending_.Add(request, waiter)) return;
+  queues_.worker.Post([this, request = std::move(request)] { Look(request); });
+}
+
 void PipelineBuilder::Find(const LoweredRef& lowered, BuildTarget& device, BuiltDone done) {
-  const Request request = RequestFor(lowered, device);
+  const BuildRequest request = RequestFor(lowered, device);
   if (const Status* failure = KnownFailure(request.key)) return done(*failure);
   if (const PreparedPipeline* known = known_.Find(request.key)) {
     return done(BuiltPipeline{*known, true, {}});
@@ -126,44 +77,46 @@ void PipelineBuilder::Find(const LoweredRef& lowered, BuildTarget& device, Built
 }
 
 // On a worker thread.
-void PipelineBuilder::Look(const Request& request) {
+void PipelineBuilder::Look(const BuildRequest& request) {
   if (LookFor(request, Effort::kFull)) return;
   if (request.has_quick && LookFor(request, Effort::kQuick)) {
-    PostBuild({request, Effort::kFull, true});
+    builds_.Post({request, Effort::kFull, true});
     return;
   }
-  queues_.coordinator.Post([this, request] { RecordAbsent(request); });
+  queues_.coordinator.Post([this, request] { pending_.RecordAbsent(request); });
 }
 
-bool PipelineBuilder::LookFor(const Request& request, Effort effort) {
+bool PipelineBuilder::LookFor(const BuildRequest& request, Effort effort) {
   std::optional<Bytes> found = cache_.Load(request.Label(effort));
   if (!found) return false;
   auto binary = std::make_shared<const Bytes>(*std::move(found));
-  Answer(request, BuiltPipeline{request.With(std::move(binary), effort), true, {}});
+  const Outcome outcome = BuiltPipeline{request.With(std::move(binary), effort), true, {}};
+  queues_.coordinator.Post([this, request, outcome] { Settle(request, outcome); });
   return true;
 }
 
 // On a build thread of the device.
-void PipelineBuilder::Build(const Attempt& attempt) {
+void PipelineBuilder::Build(const BuildAttempt& attempt) {
   const auto& [request, effort, behind] = attempt;
   Outcome outcome = BuildOnDevice(request, effort);
   const bool quick = outcome.ok() && effort == Effort::kQuick;
   if (outcome.ok() && request.on_disk()) {
     cache_.Store(request.Label(effort), *outcome->pipeline.binary);
-    if (!quick && request.has_quick) cache_.Remove(DiskKey(request.key, Effort::kQuick));
+    if (!quick && request.has_quick) cache_.Remove(request.DiskKey(Effort::kQuick));
   }
   queues_.coordinator.Post([this, attempt, outcome = std::move(outcome)] {
     const Status status = outcome.status();
     if (status.reason() != Reason::kMachineFault) return Settle(attempt.request, outcome);
-    if (TryAgain(attempt, status)) return;
+    if (pending_.TryAgain(attempt, status)) return;
     Settle(attempt.request,
            Status(status.reason(), status.message() + " It was tried " +
                                        Quoted(uint64_t{Backoff::kMostTries}) + " times."));
   });
-  if (quick) PostBuild({request, Effort::kFull, true});
+  if (quick) builds_.Post({request, Effort::kFull, true});
 }
 
-PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, Effort effort) {
+PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const BuildRequest& request,
+                                                        Effort effort) {
   for (uint32_t losses = 0; losses < kMaxBuildLosses; ++losses) {
     WB_ASSIGN(const std::shared_ptr<Device> device,
               request.device->AwaitDevice(clock_.Now() + kDeviceWait));
@@ -183,49 +136,32 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const Request& request, 
                                             " times while it compiled this module.");
 }
 
-void PipelineBuilder::Answer(const Request& request, Outcome outcome) {
-  queues_.coordinator.Post(
-      [this, request, outcome = std::move(outcome)] { Settle(request, outcome); });
-}
-
-void PipelineBuilder::Settle(const Request& request, const Outcome& outcome) {
-  RecordTime(request, outcome);
-  if (outcome.ok() && outcome->pipeline.IsQuick()) return TakeQuick(request.key, *outcome);
+void PipelineBuilder::Settle(const BuildRequest& request, const Outcome& outcome) {
+  estimates_.Record(request, outcome);
+  if (outcome.ok() && outcome->pipeline.IsQuick()) return pending_.TakeQuick(request.key, *outcome);
   Finish(request.key, outcome);
 }
 
-void PipelineBuilder::RecordTime(const Request& request, const Outcome& outcome) {
-  if (!outcome.ok() || outcome->cached) return;
-  times_.Record(request.target, outcome->pipeline.IsQuick(), request.lowered->source.text.size(),
-                std::chrono::duration<double>(outcome->time).count());
-}
-
-double PipelineBuilder::SecondsFor(const LoweredRef& lowered, const BuildTarget& device) const {
-  const DeviceInfo info = device.info();
-  const uint64_t bytes = lowered->source.text.size();
-  return times_.Expect(info.target, HasQuick(info, bytes), bytes);
-}
-
-double PipelineBuilder::SecondsForFull(const LoweredRef& lowered, const BuildTarget& device) const {
-  const uint64_t bytes = lowered->source.text.size();
-  const double full = times_.Expect(device.info().target, false, bytes);
-  const bool is_second = FirstBuild(lowered, device) == KernelBuild::kQuick;
-  return is_second ? SecondsFor(lowered, device) + full : full;
-}
-
-KernelBuild PipelineBuilder::FirstBuild(const LoweredRef& lowered,
-                                        const BuildTarget& device) const {
-  const uint64_t bytes = lowered->source.text.size();
-  return HasQuick(device.info(), bytes) ? KernelBuild::kQuick : KernelBuild::kFull;
-}
-
-bool PipelineBuilder::IsTimed(const LoweredRef& lowered, const BuildTarget& device) const {
-  const DeviceInfo info = device.info();
-  return times_.Knows(info.target, HasQuick(info, lowered->source.text.size()));
+// Where the full build fails, the quick one has to do.
+void PipelineBuilder::Finish(const Digest& key, const Outcome& outcome) {
+  const PendingBuilds::PendingBuild pending = pending_.Take(key);
+  if (outcome.ok() || pending.quick) {
+    const PreparedPipeline& best = outcome.ok() ? outcome->pipeline : pending.quick->pipeline;
+    known_.Put(key, best, best.binary->size() + 1);
+  } else if (!IsOfMachine(outcome.status().reason())) {
+    failures_.Put(key, {outcome.status(), clock_.Now()}, 1);
+  }
+  for (const BuildWaiter& waiter : pending.waiters) {
+    if (!pending.quick) {
+      waiter.done(outcome);
+    } else if (waiter.better) {
+      waiter.better(outcome);
+    }
+  }
 }
 
 Digest PipelineBuilder::KeyOf(const LoweredRef& lowered, const BuildTarget& device) const {
-  return KeyFor(*lowered, device.info().target);
+  return PipelineKeyOf(*lowered, device.info().target);
 }
 
 void PipelineBuilder::Forget(const Digest& key, const Status& bad) {
@@ -233,7 +169,7 @@ void PipelineBuilder::Forget(const Digest& key, const Status& bad) {
   if (!bad.ok()) failures_.Put(key, {bad, clock_.Now()}, 1);
   queues_.worker.Post([this, key] {
     cache_.Remove(key);
-    cache_.Remove(DiskKey(key, Effort::kQuick));
+    cache_.Remove(BuildRequest::DiskKeyOf(key, Effort::kQuick));
   });
 }
 

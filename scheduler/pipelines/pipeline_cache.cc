@@ -109,7 +109,7 @@ void PipelineCache::Store(const CacheLabel& label, ByteView payload) {
     return;
   }
   Evict(bytes);
-  // Once more with the directories made anew: somebody may have removed them under us.
+  // Once more with the directories made anew: another program may have removed them.
   const std::string path = PathOf(label.key);
   if (Publish(path, head, payload)) return;
   if (MakeFolders().ok()) {

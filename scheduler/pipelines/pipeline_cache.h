@@ -31,7 +31,7 @@ class PipelineCache {
     std::function<void(const std::string&)> log = {};  // one sentence; any thread
   };
 
-  // IO_ERROR when the directory cannot be made, is not one, or belongs to somebody else.
+  // IO_ERROR when the directory cannot be made, is not one, or belongs to another user.
   static Result<std::unique_ptr<PipelineCache>> Open(Options options);
 
   // The binary under label.key if it is there and whole; counts a hit, a miss or a corrupt entry
@@ -47,7 +47,7 @@ class PipelineCache {
 
   std::vector<CacheEntry> List() const;  // most recently used first
   CacheStats Stats() const;
-  // Bytes freed. Not all: what nobody has used since Open(), and leftovers of broken writes.
+  // Bytes freed. Not all: what was not used since Open(), and leftovers of broken writes.
   Result<uint64_t> Prune(bool all);
 
  private:

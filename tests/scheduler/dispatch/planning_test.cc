@@ -114,31 +114,31 @@ TEST(LruTest, ForgetsWhatWasUsedLeastRecently) {
 TEST(PlacementTest, AutomaticJobsGoWhereTheyCan) {
   const Status refused(Reason::kWasmUnsupportedFeature, "Recursion.");
   PlacementFacts facts;
-  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kCpu);
+  EXPECT_EQ(ChoosePlacement(facts)->device_class, DeviceClass::kCpu);
   facts.refused = refused;
-  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+  EXPECT_EQ(ChoosePlacement(facts)->device_class, DeviceClass::kInterpreter);
   EXPECT_NE(ChoosePlacement(facts)->reason.find("Recursion."), std::string::npos);
   facts = {};
   facts.avoids = "It broke.";
-  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+  EXPECT_EQ(ChoosePlacement(facts)->device_class, DeviceClass::kInterpreter);
   facts = {};
   facts.enabled = false;
-  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+  EXPECT_EQ(ChoosePlacement(facts)->device_class, DeviceClass::kInterpreter);
 }
 
 TEST(PlacementTest, PinnedJobsGetAnErrorInstead) {
   PlacementFacts facts;
   facts.wanted = Placement::kCpu;
-  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kCpu);
+  EXPECT_EQ(ChoosePlacement(facts)->device_class, DeviceClass::kCpu);
   facts.refused = Status(Reason::kWasmUnsupportedFeature, "Recursion.");
   EXPECT_EQ(ChoosePlacement(facts).status().reason(), Reason::kWasmUnsupportedFeature);
   facts = {};
   facts.wanted = Placement::kGpu;
-  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kCuda);
+  EXPECT_EQ(ChoosePlacement(facts)->device_class, DeviceClass::kGpu);
   facts.enabled = false;
   EXPECT_EQ(ChoosePlacement(facts).status().reason(), Reason::kNoDeviceFits);
   facts.wanted = Placement::kInterpreter;
-  EXPECT_EQ(ChoosePlacement(facts)->engine, Engine::kInterpreter);
+  EXPECT_EQ(ChoosePlacement(facts)->device_class, DeviceClass::kInterpreter);
 }
 
 }  // namespace

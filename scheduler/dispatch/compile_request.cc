@@ -1,0 +1,34 @@
+#include "scheduler/dispatch/compile_request.h"
+
+#include "scheduler/base/quoted.h"
+
+namespace wb {
+
+CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
+  if (spec.fast32 && options.floats == Floats::kMetal) options.floats = Floats::kFast32;
+  return options;
+}
+
+bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered, const DeviceInfo& device) {
+  const CompileOptions wanted = OptionsFor(job.plan.spec, device.options);
+  const CompileOptions& emitted = lowered.source.options;
+  return emitted.floats == wanted.floats && emitted.layout == wanted.layout;
+}
+
+FairShare ShareOf(const ActiveJob& job) {
+  return {job.plan.spec.tenant, job.tenant.weight, job.plan.spec.priority};
+}
+
+void RecordBuilt(ActiveJob& job, const Result<BuiltPipeline>& built) {
+  if (!built.ok() || built->pipeline.build == KernelBuild::kInterpreted) return;
+  job.Record([&built](JobProgress& progress) {
+    JobUsage& usage = progress.usage;
+    (built->pipeline.IsQuick() ? usage.quick_compile_time : usage.full_compile_time) += built->time;
+  });
+}
+
+std::string CannotRun(const std::string& device, const Status& status) {
+  return "The device " + Quoted(device) + " could not run the module: " + status.message();
+}
+
+}  // namespace wb

@@ -1,0 +1,81 @@
+#include "scheduler/dispatch/job_places.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace wb {
+
+bool JobPlaces::MayWarmUp(const ActiveJobRef& job) const {
+  return start_on_interpreter_ && job->plan.spec.placement == Placement::kAuto &&
+         devices_.IsOpen(DeviceClass::kInterpreter);
+}
+
+bool JobPlaces::HasFailedOn(const ActiveJobRef& job, DeviceLoop* device) const {
+  const PlacementState* placement = jobs_.PlacementOf(job, device);
+  return placement != nullptr && placement->pipeline == PlacementState::Pipeline::kFailed;
+}
+
+bool JobPlaces::HasOpenGpu(const ActiveJobRef& job) const {
+  return std::any_of(devices_.gpus().begin(), devices_.gpus().end(),
+                     [&](DeviceLoop* gpu) { return gpu->IsOpen() && !HasFailedOn(job, gpu); });
+}
+
+DeviceClass JobPlaces::CompiledClassOf(const ActiveJobRef& job) const {
+  const Placement wanted = job->plan.spec.placement;
+  const DeviceLoop* cpu = devices_.cpu();
+  const bool on_gpu = cpu == nullptr ? !devices_.gpus().empty() : !cpu->IsOpen() && HasOpenGpu(job);
+  return wanted == Placement::kAuto && on_gpu ? DeviceClass::kGpu : CompiledClass(wanted);
+}
+
+bool JobPlaces::IsMeantFor(const ActiveJobRef& job, const DeviceLoop* device) const {
+  const std::vector<DeviceLoop*> devices = devices_.Of(CompiledClassOf(job));
+  return std::find(devices.begin(), devices.end(), device) != devices.end();
+}
+
+bool JobPlaces::StandsIn(const ActiveJobRef& job, const DeviceLoop* device) const {
+  const DeviceLoop* cpu = devices_.cpu();
+  return MayWarmUp(job) && cpu != nullptr && !cpu->IsOpen() && devices_.IsGpu(device);
+}
+
+DeviceLoop* JobPlaces::Pick(const ActiveJobRef& job, DeviceClass device_class) const {
+  const auto rank = [&](DeviceLoop* device) {
+    const DeviceLoop::Standing standing = device->Look();
+    return std::tuple(HasFailedOn(job, device), !standing.open, !standing.healthy, standing.jobs);
+  };
+  DeviceLoop* best = nullptr;
+  for (DeviceLoop* device : devices_.Of(device_class)) {
+    if (best == nullptr || rank(device) < rank(best)) best = device;
+  }
+  return best;
+}
+
+std::vector<DeviceLoop*> JobPlaces::SharersOf(const ActiveJob& job) const {
+  const Placement wanted = job.plan.spec.placement;
+  if (!job.avoids.empty()) return {};
+  std::vector<DeviceLoop*> sharers;
+  if (wanted == Placement::kAuto && devices_.cpu() != nullptr) sharers.push_back(devices_.cpu());
+  if (wanted == Placement::kAuto || wanted == Placement::kGpu) {
+    sharers.insert(sharers.end(), devices_.gpus().begin(), devices_.gpus().end());
+  }
+  return sharers;
+}
+
+std::vector<DeviceLoop*> JobPlaces::CandidatesOf(const ActiveJobRef& job) const {
+  std::vector<DeviceLoop*> candidates;
+  for (DeviceLoop* device : SharersOf(*job)) {
+    const PlacementState& placement = *jobs_.PlacementOf(job, device);
+    const bool is_out =
+        placement.pipeline == PlacementState::Pipeline::kFailed || placement.joins >= kMostJoins;
+    if (placement.runs || (!is_out && device->IsOpen())) candidates.push_back(device);
+  }
+  return candidates;
+}
+
+bool JobPlaces::MayGoToAnother(const ActiveJobRef& job, DeviceLoop* device) {
+  jobs_.PlacementOf(job, device)->pipeline = PlacementState::Pipeline::kFailed;
+  const std::vector<DeviceLoop*> same = devices_.Of(devices_.ClassOf(device));
+  return std::any_of(same.begin(), same.end(),
+                     [&](DeviceLoop* other) { return !HasFailedOn(job, other); });
+}
+
+}  // namespace wb

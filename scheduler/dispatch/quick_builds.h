@@ -1,0 +1,43 @@
+#pragma once
+
+// QuickBuilds: jobs whose module has a quick build and not the full one yet. Whether the quick
+// build or the interpreter is quicker is seen by launches of this very module
+// (placement/build_choice.h); the job runs there until the full build is ready.
+//
+// Only on the coordinator's thread.
+
+#include <optional>
+#include <string>
+
+#include "scheduler/dispatch/coordinated_job.h"
+#include "scheduler/dispatch/device_set.h"
+#include "scheduler/dispatch/job_pictures.h"
+#include "scheduler/dispatch/job_places.h"
+
+namespace wb {
+
+class QuickBuilds {
+ public:
+  QuickBuilds(JobTable& jobs, const DeviceSet& devices, const JobPlaces& places,
+              JobPictures& pictures)
+      : jobs_(jobs), devices_(devices), places_(places), pictures_(pictures) {}
+
+  // Before a job goes to a device that has the quick build: why it goes to the interpreter instead.
+  std::optional<std::string> PrefersInterpreter(const ActiveJobRef& job, DeviceLoop* device,
+                                                const BuiltPipeline& built);
+  // Whether a job leaves the interpreter for the pipeline that its device has by now.
+  Change WhetherToLeave(const ActiveJobRef& job);
+  // Its launches are to be reviewed.
+  bool IsUnsettled(const ActiveJobRef& job, const BuiltPipeline& built) const;
+  // Launches have shown that the interpreter is quicker than the quick build that it runs on: the
+  // CPU device is asked to give it back. False: it stays.
+  bool LeaveIfSlower(const ActiveJobRef& job);
+
+ private:
+  JobTable& jobs_;
+  const DeviceSet& devices_;
+  const JobPlaces& places_;
+  JobPictures& pictures_;
+};
+
+}  // namespace wb
