@@ -3,8 +3,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/scheduling/launches.h"
 #include "bench/mandelbrot.h"
+#include "bench/scheduling/launches.h"
 #include "bench/temporary_folder.h"
 #include "scheduler/pipelines/pipeline_cache.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/scheduling/launches.h"
 #include "bench/mandelbrot.h"
+#include "bench/scheduling/launches.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::bench {

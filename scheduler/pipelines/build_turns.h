@@ -4,10 +4,10 @@
 //
 // A build takes seconds to minutes and is not interrupted, so a tenant with many modules would keep
 // the others waiting for all of them. The next build is of a tenant with the fewest under way;
-// among those, tenants share the compilers' seconds as they share a device's (control/fair_queue.h).
-// So no tenant has all compilers at work while another one waits for a compiler that is free, and a
-// newcomer waits for one build of others at most. A build that several tenants wait for has the
-// turn of whichever comes first.
+// among those, tenants share the compilers' seconds as they share a device's
+// (control/fair_queue.h). So no tenant has all compilers at work while another one waits for a
+// compiler that is free, and a newcomer waits for one build of others at most. A build that several
+// tenants wait for has the turn of whichever comes first.
 
 #include <algorithm>
 #include <chrono>
