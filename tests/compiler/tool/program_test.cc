@@ -48,7 +48,7 @@ TEST_F(ProgramTest, PrintsTheTextOfACpuIfNothingElseIsAsked) {
   int status = 0;
   const std::string text = Run("msl", &status);
   EXPECT_EQ(status, 0);
-  EXPECT_TRUE(Has(text, "wasmburst/floats_native.metal"));
+  EXPECT_TRUE(Has(text, "wasmburst/floats/floats_native.metal"));
   EXPECT_TRUE(Has(text, "constant uint WB_STRIDE = 1u;"));
 }
 
@@ -56,8 +56,8 @@ TEST_F(ProgramTest, PrintsTheTextOfAMac) {
   int status = 0;
   const std::string text = Run("msl --floats metal --layout interleaved", &status);
   EXPECT_EQ(status, 0);
-  EXPECT_TRUE(Has(text, "wasmburst/floats_metal_f32.metal"));
-  EXPECT_FALSE(Has(text, "wasmburst/floats_native.metal"));
+  EXPECT_TRUE(Has(text, "wasmburst/floats/floats_metal_f32.metal"));
+  EXPECT_FALSE(Has(text, "wasmburst/floats/floats_native.metal"));
   EXPECT_TRUE(Has(text, "constant uint WB_STRIDE = 32u;"));
   EXPECT_EQ(Run("msl --floats metal --interleaved", &status), text);
 }

@@ -252,7 +252,7 @@ TEST(CudaCompiler, NvrtcBuildsACubinAndSaysWhatItDislikes) {
   source.text += "\nint broken(";
   const auto failed = compiler->Build(source);
   EXPECT_EQ(failed.status().reason(), Reason::kCompileFailed);
-  EXPECT_NE(failed.status().message().find("kernel.metal("), std::string::npos);
+  EXPECT_NE(failed.status().message().find("wasmburst/entry.metal("), std::string::npos);
 }
 
 TEST(CudaCompiler, NvJitLinkMakesOneCubinOfChunks) {
