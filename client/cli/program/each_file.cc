@@ -11,10 +11,10 @@
 namespace wb::cli {
 namespace {
 
-Status Bad(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
+Status NotFiles(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
 
 Status TooLarge(const std::string& pattern, uint64_t bytes, uint64_t most) {
-  return Bad("The files of [" + pattern + "] have [" + std::to_string(bytes) +
+  return NotFiles("The files of [" + pattern + "] have [" + std::to_string(bytes) +
              "] bytes or more; one job takes [" + std::to_string(most) +
              "]. Use several patterns, a job for each.");
 }
@@ -38,7 +38,7 @@ Result<std::vector<std::string>> FilesMatching(const std::string& pattern) {
   });
   std::sort(paths.begin(), paths.end());
   if (paths.empty()) {
-    return Bad("No file matches [" + pattern +
+    return NotFiles("No file matches [" + pattern +
                "]; quote the pattern, so that it comes here and not to the shell: --each-file "
                "'in/*'.");
   }
@@ -50,7 +50,7 @@ Result<std::vector<std::string>> FilesMatching(const std::string& pattern) {
 Result<ArgSpec> ReadEachFile(const std::string& pattern, const FileBounds& bounds) {
   WB_ASSIGN(std::vector<std::string> paths, FilesMatching(pattern));
   if (paths.size() > bounds.most_files) {
-    return Bad("The pattern [" + pattern + "] matches [" + std::to_string(paths.size()) +
+    return NotFiles("The pattern [" + pattern + "] matches [" + std::to_string(paths.size()) +
                "] files; one job takes [" + std::to_string(bounds.most_files) +
                "]. Use several patterns, a job for each.");
   }

@@ -12,7 +12,7 @@ namespace wb::test {
 namespace {
 
 constexpr uint32_t kSeats = 16;
-constexpr uint64_t kLong = uint64_t{1} << 30;  // fuel of one launch
+constexpr uint64_t kLongMove = uint64_t{1} << 30;  // fuel of one launch
 
 // A job of instances that stay on the interpreter until the compiler is done.
 class SchedulerMovesTest : public SchedulerTest {
@@ -21,7 +21,7 @@ class SchedulerMovesTest : public SchedulerTest {
     settings_.start_on_interpreter = true;
     settings_.interpreter.burst_instances = kSeats;
     interpreter_.act = [](const FakeLane&) { return LaneAct::kStay; };
-    interpreter_.stay_fuel = kLong;
+    interpreter_.stay_fuel = kLongMove;
     interpreter_.busy = std::chrono::seconds(10);
     interpreter_.blocks_until_stop = true;  // one launch
     cpu_.adds_fuel = true;
@@ -44,7 +44,7 @@ class SchedulerMovesTest : public SchedulerTest {
   // How many ended with what they had used before.
   static uint32_t CountMoved(RecordingSink& sink) {
     uint32_t moved = 0;
-    for (const InstanceResult& result : sink.Results()) moved += result.fuel > kLong ? 1 : 0;
+    for (const InstanceResult& result : sink.Results()) moved += result.fuel > kLongMove ? 1 : 0;
     return moved;
   }
   static void ExpectAttempts(RecordingSink& sink, uint32_t attempt) {
@@ -144,7 +144,7 @@ TEST_F(SchedulerMovesTest, OfADrainedDeviceTheyGoOnElsewhere) {
   settings_.start_on_interpreter = false;
   build_.Finish();
   cpu_.act = [](const FakeLane&) { return LaneAct::kStay; };
-  cpu_.stay_fuel = kLong;
+  cpu_.stay_fuel = kLongMove;
   cpu_.blocks_until_stop = true;
   interpreter_.act = nullptr;
   interpreter_.adds_fuel = true;
@@ -169,7 +169,7 @@ TEST_F(SchedulerMovesTest, AFullPipelineTakesThemOverFromTheQuickOne) {
     return Status();
   };
   cpu_.act = [&full](const FakeLane&) { return full ? LaneAct::kDone : LaneAct::kStay; };
-  cpu_.stay_fuel = kLong;
+  cpu_.stay_fuel = kLongMove;
   cpu_.blocks_until_stop = true;
   Start();
   const SinkRef sink = SubmitNumbers(kSeats);
