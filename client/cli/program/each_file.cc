@@ -15,8 +15,8 @@ Status NotFiles(const std::string& words) { return Status(Reason::kInvalidArgume
 
 Status TooLarge(const std::string& pattern, uint64_t bytes, uint64_t most) {
   return NotFiles("The files of [" + pattern + "] have [" + std::to_string(bytes) +
-             "] bytes or more; one job takes [" + std::to_string(most) +
-             "]. Use several patterns, a job for each.");
+                  "] bytes or more; one job takes [" + std::to_string(most) +
+                  "]. Use several patterns, a job for each.");
 }
 
 Result<std::vector<std::string>> PathsMatching(const std::string& pattern) {
@@ -39,8 +39,8 @@ Result<std::vector<std::string>> FilesMatching(const std::string& pattern) {
   std::sort(paths.begin(), paths.end());
   if (paths.empty()) {
     return NotFiles("No file matches [" + pattern +
-               "]; quote the pattern, so that it comes here and not to the shell: --each-file "
-               "'in/*'.");
+                    "]; quote the pattern, so that it comes here and not to the shell: --each-file "
+                    "'in/*'.");
   }
   return paths;
 }
@@ -51,8 +51,8 @@ Result<ArgSpec> ReadEachFile(const std::string& pattern, const FileBounds& bound
   WB_ASSIGN(std::vector<std::string> paths, FilesMatching(pattern));
   if (paths.size() > bounds.most_files) {
     return NotFiles("The pattern [" + pattern + "] matches [" + std::to_string(paths.size()) +
-               "] files; one job takes [" + std::to_string(bounds.most_files) +
-               "]. Use several patterns, a job for each.");
+                    "] files; one job takes [" + std::to_string(bounds.most_files) +
+                    "]. Use several patterns, a job for each.");
   }
   ArgSpec spec;
   spec.kind = ArgSpec::Kind::kBytes;
