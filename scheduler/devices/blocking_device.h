@@ -35,7 +35,7 @@ class BlockingDevice : public Device {
   // One launch, from its beginning to its end.
   virtual Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) = 0;
   virtual void StopRunning() = 0;  // as Stop(), of that one
-  // Run() calls it once StopRunning() can end its launch: a Stop() may have come just before.
+  // Run() calls it once StopRunning() can end its launch, since a Stop() may have come just before.
   void Started() {
     {
       MutexLock lock(mutex_);

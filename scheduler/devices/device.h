@@ -1,14 +1,13 @@
 #pragma once
 
-// Device: what runs lanes. Small on purpose: a method is here only when two back ends need it to
-// differ. A device is used in process by tests and benches, and through an engine host by the
-// daemon (scheduler/engine_host), with the same interface on both sides.
+// Device: what runs lanes. It is small on purpose: a method is here only when two back ends need it
+// to differ. Tests and benches use a device in process. The daemon uses one through an engine host
+// (scheduler/engine_host). The interface is the same.
 //
-// Threads: info() and Build() from any thread. Everything else only from the one thread that owns
-// the device, except Stop(), which may come from any thread at any time, and Await(), which another
-// thread may call beside the owner.
-// Errors: DEVICE_LOST means the device is gone and every object it gave is dead; the owner starts
-// another. A guest can never cause a Status; its traps are in the records.
+// Threads: info() and Build() from any thread. Stop() from any thread at any time. Await() from one
+// other thread beside the owner. Everything else only from the one thread that owns the device.
+// Errors: DEVICE_LOST means that the device is gone and every object that it gave is dead; the
+// owner starts another device. A guest can never cause a Status: its traps are in the records.
 
 #include <algorithm>
 #include <atomic>
@@ -45,44 +44,45 @@ struct DeviceInfo {
   uint32_t processors = 0;  // that share them equally, each with a cache; 0: nothing known of such
   uint64_t memory_bytes = 0;  // budget for lane state
   std::string sensors;        // what its thermometers are or why it has none; empty: not known
-  // Seats worth giving a dispatch for each of its lanes. More than 1: such a device idles between
-  // two launches, so one should be enough for many instances.
+  // Seats worth giving a dispatch for each of its lanes. More than 1: the device idles between two
+  // launches, so one launch should be enough for many instances.
   uint32_t seats_per_lane = 1;
-  // Launches that may be begun and not yet awaited. More than 1: the next one starts by itself,
-  // when the one before it leaves room or ends, so the host can seat and take results meanwhile.
+  // Launches that may be begun and not yet awaited. More than 1: the next launch starts by itself
+  // when the one before it leaves room or ends. The host can seat instances and take results
+  // meanwhile.
   uint32_t launches_at_once = 1;
   static constexpr uint32_t kMostLaunchesAtOnce = 16;  // that any device has
-  // Kernel texts of so many bytes are worth a quick build before the full one; 0, 0: none is.
+  // Kernel texts of so many bytes are worth a quick build before the full one. Both 0: no text is.
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
   bool moves_lanes = false;  // it gives lanes out and takes them in
   bool maps_memory = false;  // DispatchShape::mapped_pages means something to it
-  // GPUs of this kind of engine that the driver counts, this one included; 0: not known.
+  // GPUs of this kind of engine that the driver counts, this one included. 0: not known.
   uint32_t gpus = 0;
 };
 
 // Devices of one kind run a module equally fast: "cuda NVIDIA H200, ...".
 std::string KindOf(const DeviceInfo& info);
 
-// Lanes with which a device is as quick as it will be, on the whole; with fewer each lane is still
-// as quick as with these. A GPU's lanes wait for memory and for each other's results: with a
+// Lanes with which a device is, on the whole, as fast as it will be. With fewer lanes each lane is
+// still as fast as with these. A GPU's lanes wait for memory and for each other's results: with a
 // quarter of its threads an H200 did 84 % of what it did with all (bench/README.md, cuda_queue).
 uint32_t FullWidth(const DeviceInfo& info);
 
-// What a build is to take: kQuick gives slower code of the same meaning, sooner.
+// How much a build is to take. kQuick gives slower code of the same meaning, sooner.
 enum class Effort : uint8_t { kFull, kQuick };
 
-// A loaded kernel; opaque, immutable. Lives as long as somebody holds it.
+// A loaded kernel. It is opaque and immutable, and lives as long as a reference to it.
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
 };
 using PipelineRef = std::shared_ptr<const Pipeline>;
 
-// The seats of one dispatch on one device. The spans are host-visible memory; the host may touch
-// them between launches only: not from Begin() of one until Await() has told that it is over. Seat
-// i: record at i * RecordWords(); word c of its columns at columns[c * Seats() + i]; its byte
-// inputs anywhere in the blob. Seats begin with MarkStart().
+// The seats of one dispatch on one device. The spans are memory that the host sees. The host may
+// touch them between launches only: not from Begin() of a launch until Await() has returned its
+// report. The record of seat i is at i * RecordWords(). Word c of its columns is columns[c *
+// Seats() + i]. Its byte inputs are anywhere in the blob. A seat begins with MarkStart().
 class Dispatch {
  public:
   virtual ~Dispatch() = default;
@@ -92,16 +92,16 @@ class Dispatch {
   virtual std::span<uint8_t> blob() = 0;
 };
 
-// A record whose seat is to start, and waits for a lane where seats are queued. Lanes look at that
-// word alone, since the state of a seat may be written by the lane that holds it.
+// Marks the seat of this record to start. In a queue of seats it then waits for a lane. Lanes look
+// for RECORD_QUEUED alone, since the lane that holds a seat may write the seat's state.
 inline void MarkStart(std::span<uint32_t> record) {
   record[abi::RECORD_SEAT] = abi::SEAT_START;
   record[abi::RECORD_QUEUED] = 1;
   ++record[abi::RECORD_TURN];  // a lane that was left with whoever sat there finds that he is gone
 }
 
-// An instance sits there that was left midway, its lane as it was: to go on in the next launch, or
-// as soon as it has the memory that it waits for.
+// The seat has an instance that was left midway, and its lane is as it was. The instance goes on in
+// the next launch, or as soon as it has the memory that it waits for.
 inline bool IsLeftMidway(std::span<const uint32_t> record) {
   return record[abi::RECORD_SEAT] == abi::SEAT_RUNNING ||
          (record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY &&
@@ -113,8 +113,8 @@ struct LaunchLimits {
   uint64_t slice_fuel = uint64_t{1} << 62;  // of lane 0
   uint32_t slice_step = 0;                  // lane i gets slice_fuel + i * slice_step
   uint32_t quantum = 1u << 20;              // fuel between two looks at the stop word
-  // Queued seats: the launch ends, others being left midway, once more lanes than this have nothing
-  // to run. For a caller who can seat others.
+  // Queued seats: the launch ends once more lanes than this have nothing to run; the other
+  // instances are left midway. For a caller that can seat other instances.
   uint32_t most_idle = ~0u;
   Occupancy occupancy;
   // False: the host has written nothing into the dispatch since its last launch.
@@ -122,7 +122,7 @@ struct LaunchLimits {
 };
 
 struct LaunchReport {
-  // In SEAT_START or SEAT_RUNNING. Queued seats: 0 when none is, else at least 1.
+  // Seats in SEAT_START or SEAT_RUNNING. Queued seats: 0 when there is none, else at least 1.
   uint32_t seats_left = 0;
   std::chrono::nanoseconds busy{};
 };
@@ -138,26 +138,28 @@ class Device {
   virtual ~Device() = default;
   virtual const DeviceInfo& info() const = 0;
 
-  // Kernel text -> what Load takes. Slow (seconds); bounded by the device's own compile limits.
-  // Deterministic enough that the result may be cached under source digest and info().target.
-  // COMPILE_FAILED, COMPILE_TIMEOUT. The interpreter returns the module's binary. Devices whose
-  // compiler knows no quick way ignore `effort`.
+  // Makes what Load takes from kernel text. Slow (seconds); bounded by the device's own compile
+  // limits. The result may be cached under the source's digest and info().target. Errors:
+  // COMPILE_FAILED, COMPILE_TIMEOUT. The interpreter returns the module's binary. A device whose
+  // compiler has no quick way ignores `effort`.
   virtual Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
                               Effort effort = Effort::kFull) = 0;
 
-  // `binary` is what Build gave for this very module.
+  // `binary` is what Build returned for this very module.
   virtual Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module,
                                    ByteView binary) = 0;
 
-  // NO_DEVICE_FITS when the shape needs more memory than there is. All seats start SEAT_EMPTY.
+  // NO_DEVICE_FITS when the shape needs more memory than there is. All seats are SEAT_EMPTY at
+  // first.
   virtual Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                                      const DispatchShape& shape) = 0;
 
-  // A launch: runs every seat in SEAT_START or SEAT_RUNNING until it ends, its slice is spent, the
-  // time is over or Stop() was called. Ended seats are SEAT_DONE. Launches run one after the other
-  // in the order in which they were begun, each on a dispatch of its own, at most
-  // info().launches_at_once of them; one may begin with what the one before it has left idle, but
-  // its time counts from when that one has ended. An error of Begin: it has not begun.
+  // Begins a launch. It runs every seat in SEAT_START or SEAT_RUNNING until the instance ends, its
+  // slice is spent, the time is over, or Stop() is called. Ended seats are SEAT_DONE. Launches run
+  // one after the other in the order in which they were begun. Each is on a dispatch of its own,
+  // and at most info().launches_at_once are begun and not awaited. A launch may begin with what the
+  // one before it has left idle, but its time counts from when that one has ended. After an error
+  // of Begin the launch has not begun.
   virtual Status Begin(Dispatch& dispatch, const LaunchLimits& limits) = 0;
   // Blocks until the oldest launch not awaited yet is over.
   virtual Result<LaunchReport> Await() = 0;
@@ -166,23 +168,24 @@ class Device {
     return Await();
   }
 
-  // Makes every launch that was begun end soon (within a quantum on every thread), the one that
-  // runs and one behind it; no effect otherwise.
+  // Makes every launch that was begun end soon, within a quantum on every thread: the launch that
+  // runs and those behind it. No effect otherwise.
   virtual void Stop() = 0;
 
-  // Lanes move where info().moves_lanes, between launches of the dispatch, several at a time;
-  // others of the device may be under way. What is given out goes on elsewhere as if it had never
-  // left.
+  // Lanes move where info().moves_lanes, between launches of the dispatch, several at a time.
+  // Launches of other dispatches of the device may be under way. An instance that was exported goes
+  // on elsewhere as if it had never left.
   //
-  // The instances left midway (IsLeftMidway) in these seats. They stay there too: those seats
-  // are emptied before another launch. None for a seat in which nobody was left, or whose lane no
-  // sound engine leaves so.
+  // Exports the instances that were left midway (IsLeftMidway) in these seats. They stay there too:
+  // the caller empties those seats before another launch. nullopt for a seat without such an
+  // instance, or whose lane no sound engine leaves so.
   virtual Result<std::vector<std::optional<LaneImage>>> ExportLanes(
       Dispatch& dispatch, std::span<const uint32_t> seats);
-  // Into seats in SEAT_START, whose columns are written; they become SEAT_RUNNING, and the next
-  // launch has seats_written. What became of each: INVALID_ARGUMENT when the image is no sound one,
-  // of something else, or larger than this dispatch's reserves, NO_DEVICE_FITS when no lane is
-  // free; its seat then starts as if nobody had asked.
+  // Imports lanes into seats in SEAT_START, whose columns are written. The seats become
+  // SEAT_RUNNING, and the next launch has seats_written. The result says what became of each.
+  // INVALID_ARGUMENT: the image is not sound, is of something else, or is larger than this
+  // dispatch's reserves. NO_DEVICE_FITS: no lane is free. After either the seat starts as if
+  // ImportLanes had not been called.
   virtual Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
                                                   std::span<const LanePlace> lanes);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What follows from the shape of a dispatch on every device: whether it is sound, how many bytes
-// of lane state it needs, and what the kernel is told of it.
+// What follows from the shape of a dispatch on every device: whether the shape is sound, how many
+// bytes of lane state it needs, and what parameters the kernel gets.
 
 #include <atomic>
 #include <cstdint>
@@ -20,7 +20,7 @@ Status CheckShape(const DispatchShape& shape);
 // NO_DEVICE_FITS, with the numbers.
 Status DoesNotFit(const DispatchShape& shape, uint64_t available_bytes);
 
-// Bytes of lane state that the shape needs; false: more than 2^62, or frames beyond 2^32 words.
+// Bytes of lane state that the shape needs. False: more than 2^62, or frames beyond 2^32 words.
 bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShape& shape,
                 uint64_t* bytes);
 

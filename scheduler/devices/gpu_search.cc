@@ -16,7 +16,7 @@ Status BadList(const std::string& text) {
                                             " with a comma between them, each once.");
 }
 
-// It names a GPU that there is not; else something is wrong with one, or with all of them.
+// Whether the error names a GPU that does not exist. Any other error is of one GPU, or of all.
 std::optional<uint32_t> CountIn(const Status& why) {
   for (const Detail& detail : why.details()) {
     if (detail.key == "gpus") return static_cast<uint32_t>(std::stoul(detail.value));
@@ -70,7 +70,7 @@ void GpuSearch::Failed(uint32_t ordinal, const Status& why) {
   }
   problems_.push_back({ordinal, why});
   if (gpus) return;
-  // No driver, no compiler or no engine host: the next one would say the same.
+  // There is no driver, no compiler or no engine host: the next GPU would say the same.
   const bool is_general =
       why.reason() == Reason::kConfigInvalid || why.reason() == Reason::kIoError;
   if (is_general && opened_ == 0) over_ = true;

@@ -1,8 +1,8 @@
 #pragma once
 
-// GpuSearch: which of a machine's GPUs are opened, and what it means when some do not open. How
-// many there are is known once the first has opened, since the driver is opened in engine hosts
-// only; then the others are opened side by side. Pure.
+// GpuSearch: which of a machine's GPUs are opened, and what it means when some do not open. The
+// driver is opened in engine hosts only, so the number of GPUs is known once the first has opened.
+// The others are then opened side by side. Pure.
 
 #include <cstdint>
 #include <functional>
@@ -26,20 +26,20 @@ class GpuSearch {
  public:
   static constexpr uint32_t kMostGpus = 64;
 
-  // `is_open`: those that are not opened again; how many there are is not known by them, since
-  // others may have come.
+  // `is_open`: GPUs that are open already and are not opened again. The number of GPUs does not
+  // follow from them, since others may have come.
   explicit GpuSearch(GpuChoice choice, std::function<bool(uint32_t ordinal)> is_open = {})
       : choice_(std::move(choice)), is_open_(std::move(is_open)) {}
 
-  // The next to be opened together; Opened() or Failed() comes for each before the next call.
-  // Empty: that was all.
+  // The GPUs to open next, together. Opened() or Failed() is called for each before the next call.
+  // Empty: there are no more.
   std::vector<uint32_t> Next();
   void Opened(uint32_t gpus);  // that its driver counts
   void Failed(uint32_t ordinal, const Status& why);
 
-  // After the last one. An error: there must be no scheduler without it.
+  // After the last GPU. An error: there must be no scheduler without it.
   Status End() const;
-  // What an operator should know: which are left out, or why there is none.
+  // What an operator should know: which GPUs are left out, or why there is none.
   std::vector<std::string> Words() const;
 
  private:

@@ -1,11 +1,11 @@
 #pragma once
 
-// Where a dispatch's host-visible memory (records, columns, blob) comes from. A device used in
-// process takes anonymous memory; the engine host passes a HostMemory that maps a shared memfd, so
-// that the daemon reads and writes the very same bytes.
+// Where the memory of a dispatch that the host sees (records, columns, blob) comes from. A device
+// in process takes anonymous memory. The engine host passes a HostMemory that maps a shared memfd,
+// so that the daemon reads and writes the same bytes.
 //
-// One region per dispatch, laid out by HostLayout::Of, which both sides compute from the shape:
-// records, columns, blob, each at a multiple of 64 bytes.
+// Each dispatch has one region, laid out by HostLayout::Of: records, columns, blob, each at a
+// multiple of 64 bytes. Both sides compute it from the shape.
 
 #include <cstddef>
 #include <cstdint>
@@ -47,9 +47,9 @@ std::span<T> View(HostRegion& region, uint64_t at, uint64_t count) {
 class HostMemory {
  public:
   virtual ~HostMemory() = default;
-  // `bytes` of zeroed memory aligned to 64 bytes. Called on the device's owner thread, exactly once
-  // per Device::Allocate that got that far, and before the dispatch exists; the dispatch owns the
-  // region. NO_DEVICE_FITS when there is not that much.
+  // Maps `bytes` of zeroed memory, aligned to 64 bytes. It is called on the device's owner thread,
+  // before the dispatch exists, exactly once per Device::Allocate that gets that far. The dispatch
+  // owns the region. NO_DEVICE_FITS when there is not so much memory.
   virtual Result<std::unique_ptr<HostRegion>> Map(size_t bytes) = 0;
 };
 

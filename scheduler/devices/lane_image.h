@@ -1,23 +1,23 @@
 #pragma once
 
-// LaneImage: all of an instance that was left midway, in one form for every device: what one gives
-// out another takes in. It names no address of the dispatch that it came from, so reserves, layout
-// and the number of lanes may differ.
+// LaneImage: all of an instance that was left midway, in one form for every device. What one device
+// exports another imports. It names no address of the dispatch that it came from, so reserves,
+// layout and the number of lanes may differ.
 //
-// What shapes it is the module, the compiler's version, the lane program and the record; of
-// CompileOptions nothing: `layout` is how words are found, `floats` how numbers are computed, and
-// frames hold their bits with canonical NaNs in every form; flattening, copies and inlining change
-// no frame. But a kernel with floats kFast32 computes something else, which a device cannot see:
-// whoever moves lanes keeps those apart from exact ones (InstanceRef::moved).
+// The module, the compiler's version, the lane program and the record shape it. CompileOptions do
+// not: `layout` is how words are found, and `floats` is how numbers are computed. Frames hold the
+// bits of numbers, with canonical NaNs, in every form. Flattening, copies and inlining change no
+// frame. But a kernel with floats kFast32 computes something else, which a device cannot see. The
+// caller that moves lanes keeps those apart from exact ones (InstanceRef::moved).
 //
 // Words of `state`:
 //   words of frames behind the memory (recursive modules; else 0)
 //   the lane from its base up to the memory: header, stage, globals, tables, and the frames of a
-//     module without recursion. Of the header what belongs to a dispatch is zero; rooms, here and
-//     in links, are as of a stack reserve of kMaxStackSlots
+//     module without recursion. Words of the header that belong to a dispatch are zero. Rooms, here
+//     and in links, are as of a stack reserve of kMaxStackSlots
 //   the frames behind the memory
-//   per memory, from the first one on: for each 4 KiB of its current size a bit, 32 to a word, and
-//     then those of them that are not all zeros
+//   per memory, from the first one on: a bit for each 4 KiB of its current size, 32 to a word, and
+//     then those of the 4 KiB that are not all zeros
 
 #include <cstdint>
 #include <optional>
@@ -41,7 +41,7 @@ struct LaneImage {
 
 Digest FormOf(const LoweredModule& module, const DispatchShape& shape);
 
-// The most bytes that the image of an instance can have of which `record` tells, between launches.
+// The most bytes that the image of an instance with this record can have, between launches.
 uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
                         std::span<const uint32_t> record);
 

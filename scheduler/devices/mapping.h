@@ -1,6 +1,6 @@
 #pragma once
 
-// Anonymous pages from the kernel: reserved at once, zero, and costing nothing until touched.
+// Anonymous pages of the system: reserved at once, zero, and free of cost until they are touched.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +22,10 @@ class Mapping {
 
   std::span<uint8_t> bytes() const { return {base_, size_}; }
 
-  // Up to here zeros are written; beyond, the pages are given back and fault in again when touched.
-  // Measured: 1 MiB all touched 36 against 467 us, a quarter of it touched 47 against 110 us, 5 %
-  // of it 51 against 22 us; 4 MiB a quarter touched 1031 against 378 us (and it costs memory).
+  // Up to so many bytes Clear() writes zeros. Beyond, it gives the pages back, and they fault in
+  // again when touched. Measured: 1 MiB all touched 36 against 467 us, a quarter of it touched 47
+  // against 110 us, 5 % of it 51 against 22 us; 4 MiB a quarter touched 1031 against 378 us (and it
+  // costs memory).
   static constexpr size_t kMemsetBytes = size_t{1} << 20;
 
   // Bytes [at, at + bytes) read as zero again. Both multiples of 4.

@@ -11,12 +11,12 @@ namespace wb {
 // All that a dispatch needs besides its inputs. Sizes are in 32-bit words unless named otherwise.
 struct DispatchShape {
   uint32_t lanes = 0;
-  // 0: as many as lanes, and lane i runs seat i. Else at least as many as lanes: a lane that has
-  // ended its instance takes the next seat that is to start, within the launch.
+  // 0: as many as lanes, and lane i runs seat i. Otherwise at least as many as lanes: a lane that
+  // has ended its instance takes the next seat that is to start, within the launch.
   uint32_t seats = 0;
   uint32_t capacity_pages = 0;  // memory reserve per lane
-  // Not 0, where info().maps_memory: the reserve is addresses, of which so many pages are memory at
-  // first, and a lane gets more when it waits for it. Else all of it is memory at once.
+  // Not 0, where info().maps_memory: the reserve is addresses. So many pages of it are memory at
+  // first, and a lane gets more when it waits for it. 0: all of the reserve is memory at once.
   uint32_t mapped_pages = 0;
   uint32_t max_pages = 0;         // memory.grow succeeds up to here; >= capacity_pages
   uint32_t max_stack = 32768;     // 8-byte slots

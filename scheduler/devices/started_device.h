@@ -21,7 +21,7 @@ struct ShownSilence {
 struct StartedDevice {
   std::shared_ptr<Device> device;
   int64_t host_pid = 0;  // engine host process, 0 if in process
-  // Ends the device now: every call into it returns DEVICE_LOST. Any thread; may be empty.
+  // Ends the device now: every call into it returns DEVICE_LOST. Any thread. May be empty.
   std::function<void()> kill = {};
   std::shared_ptr<const ShownSilence> silence = {};  // of its process; may be null
 };

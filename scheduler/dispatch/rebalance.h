@@ -40,7 +40,7 @@ class Rebalance {
   // Looks for the device's pipeline, in memory and on disk. The job is reviewed when it is found or
   // known to be absent.
   void ProbePipeline(const ActiveJobRef& job, DeviceLoop* device);
-  // A device gave the job back; the others go on, with the instances that sat there.
+  // A device gave the job back. The other devices go on, with the instances that were seated there.
   void GoOnWithOthers(const Departure& departure, GivenBack why, const Status& status);
 
  private:

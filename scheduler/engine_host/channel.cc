@@ -127,7 +127,7 @@ std::optional<Channel::Message> Channel::Receive() {
     size |= uint32_t{static_cast<unsigned char>(head[i])} << (8 * i);
   }
   if (size > kMaxMessageBytes) return std::nullopt;
-  // Piece by piece, so that a length alone costs nothing.
+  // The bytes are read piece by piece, so that a length alone costs no memory.
   while (message.bytes.size() < size) {
     const size_t at = message.bytes.size();
     message.bytes.resize(std::min<size_t>(size, at + kReadAtOnce));

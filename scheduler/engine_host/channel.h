@@ -42,10 +42,10 @@ class Channel {
 
   explicit Channel(UniqueFd socket) : socket_(std::move(socket)) {}
 
-  // False: the other end is gone, or did not read for the time that SetSendTimeout gave; the
-  // channel is of no use after it. `fd` stays the caller's; -1: none.
+  // False: the other end is gone, or did not read for the time that SetSendTimeout gave. The
+  // channel is then of no use. `fd` stays the caller's; -1: none.
   bool Send(const std::string& bytes, int fd = -1) WB_EXCLUDES(sending_);
-  // nullopt: the other end is gone or sent what no sound end sends.
+  // nullopt: the other end is gone, or sent something that no sound end sends.
   std::optional<Message> Receive();
 
   uint64_t received() const { return received_; }  // bytes; any thread

@@ -13,7 +13,7 @@ namespace wb {
 namespace {
 
 constexpr int kSendSeconds = 30;
-// A process whose socket has closed is gone within this, if it was its end that closed it.
+// If a process has closed its socket because it ended, it is gone within this time.
 constexpr std::chrono::milliseconds kEndTime{500};
 constexpr std::chrono::milliseconds kEndLook{5};
 
@@ -87,7 +87,7 @@ Status EngineConnection::Lost() const {
                                          (why_.empty() ? "ended" : why_) + ".");
 }
 
-// Looks every second whether the host was heard. It says that it lives even while it works.
+// Looks every second whether the host was heard. A host says that it lives also while it works.
 void EngineConnection::Watch() {
   MutexLock lock(mutex_);
   auto tick = std::chrono::steady_clock::now() + Silence::kTick;
@@ -126,7 +126,7 @@ void EngineConnection::Listen() {
   }
   if (!is_known) RecordWhy(EndOfProcess());
   Kill();
-  // Before the callers that wait for an answer hear of it: they may try again, and must not get
+  // Before the callers that wait for a reply get their error: they may try again, and must not get
   // this engine.
   if (tell && on_lost_) on_lost_();
   {
@@ -179,7 +179,8 @@ Result<EngineConnection::Reply> EngineConnection::Call(wasmburst::engine::Reques
 
 void EngineConnection::Tell(const wasmburst::engine::Request& request) { Send(request, -1); }
 
-// What is not taken is answered by the listener, which finds the line closed.
+// If the host does not take the request, the listener finds the line closed, and its caller gets an
+// error.
 void EngineConnection::Send(const wasmburst::engine::Request& request, int fd) {
   if (channel_.Send(request.SerializeAsString(), fd)) return;
   const std::string end = process_->End();

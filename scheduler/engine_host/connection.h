@@ -1,8 +1,8 @@
 #pragma once
 
-// EngineConnection: the daemon's end of the line to an engine host: requests out, replies in, each
-// to the caller that waits for it. When the host dies, hangs or talks nonsense, everything that
-// waits and everything after it gets DEVICE_LOST.
+// EngineConnection: the daemon's end of the line to an engine host. Requests go out, and each reply
+// goes to the caller that waits for it. When the host dies, hangs or sends nonsense, all calls that
+// wait and all later ones get DEVICE_LOST.
 //
 // Threads: all methods from any thread.
 
@@ -35,20 +35,22 @@ class EngineConnection {
     std::chrono::milliseconds max_silence{10000};  // a host that is not heard for longer is killed
   };
   // Starts the host. `on_lost` is called once, from a thread of the connection, when the line ends
-  // other than by the destructor; before any call ends for that. IO_ERROR, MACHINE_FAULT.
+  // in another way than by the destructor. That is before any call returns because of it. IO_ERROR,
+  // MACHINE_FAULT.
   static Result<std::shared_ptr<EngineConnection>> Start(const Plan& plan,
                                                          std::function<void()> on_lost);
   ~EngineConnection();
   EngineConnection(const EngineConnection&) = delete;
   EngineConnection& operator=(const EngineConnection&) = delete;
 
-  // Sends the request under a new id and waits for its reply. The host's error; DEVICE_LOST, also
-  // when there is no reply in `patience`: then the host is killed.
+  // Sends the request under a new id and waits for its reply. Errors: the host's own; DEVICE_LOST,
+  // also when there is no reply within `patience`, and the host is then killed.
   Result<wasmburst::engine::Reply> Call(wasmburst::engine::Request request,
                                         std::chrono::nanoseconds patience, int fd = -1);
-  // The two halves of Call, for what takes long: the id under which the reply will come ...
+  // The two halves of Call, for requests that take long. Ask returns the id under which the reply
+  // will come.
   Result<uint64_t> Ask(wasmburst::engine::Request request, int fd = -1);
-  // ... and the reply itself. Each id is awaited once.
+  // AwaitReply waits for the reply. Each id is awaited once.
   Result<wasmburst::engine::Reply> AwaitReply(uint64_t id, std::chrono::nanoseconds patience);
   void Tell(const wasmburst::engine::Request& request);  // without a reply; may be lost
 

@@ -34,7 +34,7 @@ void EngineServer::Serve() {
   }
 }
 
-// False: there is no device, and the other end has been told why.
+// False: there is no device, and the other end has the error.
 bool EngineServer::Greet() {
   std::optional<Channel::Message> message = channel_.Receive();
   Request request;
@@ -75,7 +75,7 @@ void EngineServer::Dispatch(CallRef call) {
   const Request& request = call->request;
   if (request.has_stop()) {
     device_->Stop();
-    // A launch that was asked for before it may have to begin yet.
+    // A launch that was requested before the stop may still have to begin.
     return owner_.Post([this] { device_->Stop(); });
   }
   if (request.has_build()) {
@@ -154,7 +154,7 @@ Result<EngineServer::Reply> EngineServer::Allocate(Call& call) {
   return reply;
 }
 
-// Answered when it is over; launches are awaited in the order in which they began.
+// The reply is sent when the launch is over. Launches are awaited in the order in which they began.
 void EngineServer::Launch(uint64_t id, const wasmburst::engine::Launch& launch) {
   const auto dispatch = dispatches_.find(launch.dispatch());
   const Status begun = dispatch == dispatches_.end()

@@ -1,12 +1,12 @@
 #pragma once
 
-// EngineServer: the host's end of the line: one device, served until the daemon hangs up.
+// EngineServer: the host's end of the line. It serves one device until the daemon hangs up.
 //
-// Threads: Serve() reads; builds run on threads of their own, so that a launch and a compile go
-// side by side; launches are awaited on another, so that one can be begun while the one before it
-// runs; everything else runs on one owner thread in the order it came. A stop is done at once by
-// the reader, and once more in that order, for launches that were asked for before it. That the
-// process lives is said by yet another.
+// Threads: Serve() reads. Builds run on threads of their own, so that a launch and a compile go
+// side by side. Launches are awaited on another thread, so that one can be begun while the one
+// before it runs. Everything else runs on one owner thread in the order in which it came. The
+// reader makes a stop at once, and the owner thread makes it once more in that order, for launches
+// that were requested before it. The heartbeat has a thread of its own.
 
 #include <atomic>
 #include <functional>
@@ -32,8 +32,8 @@ class EngineServer {
  public:
   EngineServer(UniqueFd socket, DeviceMaker maker);
 
-  // Until the other end is gone or talks nonsense. Work may still be under way then: the process
-  // is to end at once.
+  // Serves until the other end is gone or sends nonsense. Work may still be under way then: the
+  // process is to end at once.
   void Serve();
 
  private:
@@ -59,7 +59,7 @@ class EngineServer {
   void AnswerLaunch(uint64_t id);
   Result<Reply> Sample();
 
-  // Decoded and lowered again here, and remembered: Build and Load of one module are near.
+  // Decodes and lowers the module again, and remembers it, since a Load follows soon after a Build.
   Result<std::shared_ptr<const LoweredModule>> Lowered(const std::string& wasm);
 
   Channel channel_;
@@ -68,15 +68,15 @@ class EngineServer {
   const std::shared_ptr<SharedHostMemory> memory_ = std::make_shared<SharedHostMemory>();
   std::unique_ptr<Device> device_;
 
-  // Of the owner thread. A handle is the id of the request that made the thing.
+  // Used by the owner thread only. A handle is the id of the request that made the object.
   std::map<uint64_t, PipelineRef> pipelines_;
   std::map<uint64_t, std::unique_ptr<wb::Dispatch>> dispatches_;
 
   Mutex mutex_;
   Lru<Digest, std::shared_ptr<const LoweredModule>> lowered_ WB_GUARDED_BY(mutex_);
 
-  // What the daemon asks for after a launch's answer comes after the launch here, too: between the
-  // two threads nothing but the daemon says so.
+  // Launches that have ended. What the daemon requests after the reply to a launch comes after that
+  // launch here, too. The two threads have no other order between them.
   std::atomic<uint64_t> ended_launches_{0};
   WorkQueue owner_{1};
   WorkQueue launches_{1};

@@ -1,7 +1,8 @@
 #pragma once
 
-// Heartbeat: says to the daemon that this engine host lives, from a thread of its own: launches,
-// compiles and calls into a driver may take long, and the thread that reads waits for the last.
+// Heartbeat: reports to the daemon that this engine host lives. It has a thread of its own, since
+// launches, compiles and calls into a driver may take long, and the reading thread waits for those
+// calls.
 
 #include <string>
 #include <thread>

@@ -1,7 +1,7 @@
 #pragma once
 
-// HostProcess: the engine host as a child process, with one end of a socket pair as its file
-// descriptor 3 and nothing else of ours.
+// HostProcess: the engine host as a child process. One end of a socket pair is its file descriptor
+// 3. It gets no other descriptor of this process.
 
 #include <cstdint>
 #include <memory>
@@ -17,10 +17,10 @@ inline constexpr int kEngineSocket = 3;
 
 class HostProcess {
  public:
-  // Starts `program` with `arguments` (its own name not among them). It leads a session of its own
+  // Starts `program` with `arguments` (its own name not among them). It leads a session of its own,
   // and has only the few environment variables that a compiler, a driver and a sanitizer need. On
-  // Linux it is killed when the calling thread ends, so that must be the one that owns the device.
-  // IO_ERROR, MACHINE_FAULT.
+  // Linux it is killed when the calling thread ends, so that must be the thread that owns the
+  // device. IO_ERROR, MACHINE_FAULT.
   static Result<std::unique_ptr<HostProcess>> Start(const std::string& program,
                                                     const std::vector<std::string>& arguments,
                                                     const UniqueFd& socket);
@@ -39,8 +39,9 @@ class HostProcess {
   const int64_t pid_;
 };
 
-// In the child, first thing: dies with `parent`, gets no new rights, leaves no core file, closes
-// whatever else it inherited, is so much nicer. False: the parent is gone already.
+// The first call in the child. The process then dies with `parent`, gets no new rights and leaves
+// no core file. It closes everything else that it inherited and raises its niceness. False: the
+// parent is already gone.
 bool BecomeEngineHost(int64_t parent, int niceness);
 
 }  // namespace wb

@@ -1,8 +1,8 @@
 #pragma once
 
-// Images of lanes between the daemon and an engine host: their words lie one behind the other in
+// Images of lanes between the daemon and an engine host. Their words are one after the other in
 // memory that both map, and a message says how long each is. Neither side trusts the other's
-// numbers; what an image means is the device's to check.
+// numbers. The device checks what an image means.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ namespace wb {
 class ImageWriter {
  public:
   explicit ImageWriter(std::span<uint8_t> memory) : left_(memory) {}
-  // False: there is no room for it.
+  // False: there is no room for the image.
   bool Add(const LaneImage& image, wasmburst::engine::LaneImage& out);
 
  private:
@@ -27,7 +27,7 @@ class ImageWriter {
 class ImageReader {
  public:
   explicit ImageReader(std::span<const uint8_t> memory) : left_(memory) {}
-  // The next one; nullopt: there is none, or it is longer than the memory.
+  // The next image. nullopt: there is none, or it is longer than the memory.
   std::optional<LaneImage> Next(const wasmburst::engine::LaneImage& in);
 
  private:

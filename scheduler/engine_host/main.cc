@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
   if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]))) return 1;
   auto* server = new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), &MakeDevice);
   server->Serve();
-  // At once: launches and compiles may be under way, and nothing waits for them any more.
+  // The process ends at once. Launches and compiles may be under way, and nothing waits for them
+  // any more.
   ::_exit(0);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Between C++ values and protocol messages; nothing else knows both. What arrives is checked.
+// Between C++ values and protocol messages. No other part knows both. What arrives is checked.
 
 #include <chrono>
 #include <memory>
@@ -37,8 +37,8 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate);
 void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out);
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch);
 
-// What a host says of its launch: of the device's time at most `most`, or sums of it would
-// overflow.
+// What a host reports of its launch. At most `most` of it is taken as the device's time, since sums
+// would overflow otherwise.
 LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report, std::chrono::nanoseconds most);
 
 void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out);

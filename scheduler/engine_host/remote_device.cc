@@ -17,8 +17,8 @@ namespace {
 using wasmburst::engine::Reply;
 using wasmburst::engine::Request;
 
-// How long the daemon waits beyond what the host has been given, before it takes it for hung. (One
-// that does not even say that it lives is found sooner: silence.h.)
+// How long the daemon waits beyond the time that the host was given, before it counts the host as
+// hung. (silence.h finds a host sooner that does not even say that it lives.)
 constexpr std::chrono::seconds kPatience{60};
 
 Status Nonsense(const std::string& id) {
@@ -50,7 +50,8 @@ class RemoteDevice final : public Device {
   const ConnectionRef connection_;
   const DeviceInfo info_;
   const std::chrono::milliseconds compile_time_;
-  // Launches begun and not awaited: their requests' ids, and the time that each may take.
+  // Launches that were begun and not awaited: the ids of their requests, and the time that each may
+  // take.
   std::deque<std::pair<uint64_t, std::chrono::nanoseconds>> launches_;
 };
 
@@ -72,7 +73,7 @@ Result<PipelineRef> RemoteDevice::Load(std::shared_ptr<const LoweredModule> modu
   load.set_wasm(wasm.data(), wasm.size());
   load.set_binary_is_wasm(std::equal(binary.begin(), binary.end(), wasm.begin(), wasm.end()));
   if (!load.binary_is_wasm()) load.set_binary(binary.data(), binary.size());
-  // A driver links the parts of a long kernel here, which is a compiler's work and takes as long.
+  // The driver links the parts of a long kernel here. That is a compiler's work and takes as long.
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + kPatience));
   if (!reply.has_handle()) return Nonsense(info_.id);
   return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle(), module->layout));

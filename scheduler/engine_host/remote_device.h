@@ -34,8 +34,8 @@ struct EngineHostSettings {
   std::chrono::milliseconds max_silence{10000};  // see EngineConnection
 };
 
-// Starts an engine host, ready to work. `on_lost`: see DeviceStarter. Errors: IO_ERROR or
-// MACHINE_FAULT when it does not start; the device's own, such as CONFIG_INVALID without a
+// Starts an engine host with a device that is ready. `on_lost`: see DeviceStarter. Errors: IO_ERROR
+// or MACHINE_FAULT when it does not start; the device's own, such as CONFIG_INVALID without a
 // compiler.
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Pipelines and dispatches that an engine host holds: by their handles there, which go with them. A
-// dispatch's spans are memory that both processes have.
+// Pipelines and dispatches that an engine host holds. They are known by the host's handles, which
+// are released with them. A dispatch's spans are memory that both processes map.
 
 #include <cstdint>
 #include <memory>
@@ -51,7 +51,7 @@ class RemoteDispatch final : public Dispatch {
   }
 
   uint64_t handle() const { return handle_; }
-  // Bytes that the image of the instance in the seat may take.
+  // The most bytes that the image of the seat's instance can have.
   uint64_t MostImageBytesAt(uint32_t seat) {
     const size_t words = shape_.RecordWords();
     return MostImageBytes(lanes_, shape_, records().subspan(seat * words, words));

@@ -27,7 +27,7 @@ class SharedRegion final : public HostRegion {
   const size_t size_;
 };
 
-// Fewer bytes may fit; without a descriptor none do.
+// Fewer bytes may fit. Without a descriptor no number of bytes does.
 Status NoRoom(size_t bytes) {
   if (errno == EMFILE || errno == ENFILE) {
     return SystemError("Shared memory of " + Quoted(bytes) + " bytes cannot be made", errno);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Memory that the daemon and an engine host both see: made by the daemon, which fixes its size for
-// good, so that a broken host cannot pull it from under the daemon; mapped by both.
+// Memory that the daemon and an engine host both map. The daemon makes it and fixes its size for
+// good, so that a broken host cannot shrink it under the daemon.
 
 #include <cstdint>
 #include <memory>
@@ -13,15 +13,15 @@
 
 namespace wb {
 
-// Zeroed, of this size for ever, closed on exec. NO_DEVICE_FITS when the system has no room;
-// MACHINE_FAULT when it has no descriptor.
+// Makes zeroed memory of this size, which never changes. Closed on exec. NO_DEVICE_FITS when the
+// system has no room; MACHINE_FAULT when it has no descriptor.
 Result<UniqueFd> MakeSharedMemory(size_t bytes);
 
 // Maps the first `bytes` of it. NO_DEVICE_FITS; INTERNAL when it is smaller; MACHINE_FAULT when the
 // descriptor did not arrive (-1).
 Result<std::unique_ptr<HostRegion>> MapShared(int fd, size_t bytes);
 
-// The host's side: the next Map() takes the memory that came with the request. Owner thread only.
+// The host's side. The next Map() takes the memory that came with the request. Owner thread only.
 class SharedHostMemory final : public HostMemory {
  public:
   void Offer(UniqueFd fd) { next_ = std::move(fd); }

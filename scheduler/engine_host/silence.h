@@ -2,8 +2,8 @@
 
 // Silence: how long an engine host has not been heard. Pure.
 //
-// It is measured in ticks of the daemon's watch, not by the clock: a daemon that was stopped or had
-// no processor itself has not ticked meanwhile, so it does not hold that against the host.
+// It is counted in ticks of the daemon's watch, not by the clock. A daemon that was stopped, or had
+// no processor, did not tick meanwhile, so that time does not count against the host.
 
 #include <atomic>
 #include <chrono>
@@ -19,10 +19,10 @@ class Silence {
 
   explicit Silence(std::chrono::milliseconds longest) : longest_(longest) {}
 
-  // `heard`: bytes that came from the host in all. Before the first ones there is no silence: how
-  // long a host may take to start has a bound of its own.
+  // `heard`: all bytes that have come from the host. Before the first ones there is no silence: the
+  // time that a host may take to start has a bound of its own.
   void Tick(uint64_t heard);
-  // 0 while that is not worth saying.
+  // 0 while the silence is too short to report.
   std::chrono::milliseconds length() const;
   bool IsOver() const { return kTick * ticks_ >= longest_; }  // the host counts as hung
   std::chrono::milliseconds longest() const { return longest_; }

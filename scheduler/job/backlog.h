@@ -35,7 +35,7 @@ struct InstanceRef {
 inline constexpr uint32_t kMaxAttempts = 3;  // dying engines that one instance may be part of
 
 // Seats of a dispatch for instances whose engine died: fewer and fewer, so that in the last attempt
-// the one instance at fault sits alone and its neighbours do not fail with it.
+// the one instance at fault is alone and no other instance fails with it.
 uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes);
 
 // Instances taken at once: those that had a turn before, then a range of fresh ones.

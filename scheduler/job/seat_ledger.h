@@ -1,7 +1,7 @@
 #pragma once
 
-// SeatLedger: which devices have a job, how many of its instances sit at each, and how many more
-// each may seat (placement/shares.h). Pure; its owner locks.
+// SeatLedger: which devices have a job, how many of its instances are seated at each, and how many
+// more each may seat (placement/shares.h). Pure; its owner locks.
 
 #include <cstdint>
 #include <map>

@@ -14,8 +14,8 @@ namespace wb {
 class BuildTimes {
  public:
   // Seconds for each byte of a target that was never timed: clang's and NVRTC's on common machines
-  // (devices/README.md, bench/README.md). Too long a guess leaves a job on the interpreter a little
-  // longer, too short a one takes its processors for nothing.
+  // (bench/README.md). Too long a guess leaves a job on the interpreter a little longer. Too short
+  // a guess takes its processors for nothing.
   static constexpr double kUsual = 1e-5;
   static constexpr double kUsualQuick = 2e-6;
   static constexpr double kLeast = 0.05;  // a process is started, headers are read

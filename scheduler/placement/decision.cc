@@ -31,7 +31,7 @@ double UsualRateOf(Engine engine) {
   return engine == Engine::kInterpreter ? 5e8 : 5e9;
 }
 
-// Of a quick build (devices/README.md).
+// Of a quick build (bench/README.md, "Devices").
 constexpr double kUsualQuickRate = 1e9;
 
 double UsualRateOfLane(const Candidate& candidate) {

@@ -65,7 +65,7 @@ class Batcher {
   LaunchLimits LimitsOf(SharedBatch& batch, TimePoint now, const LaunchTimes& times) const;
   BatchOutcome Complete(SharedBatch& batch, const LaunchLimits& limits, const LaunchReport& report);
 
-  // Where no instance sits in it or waits for a seat.
+  // Drops a batch in which no instance is seated or waits for a seat.
   void DropIfIdle(const SharedBatch& batch, TimePoint now);
   bool DropIdle();  // batches without instances; true if there was one
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// OwnLaunches: the dispatches of a job on a device in which no other job's instances sit, by the
+// OwnLaunches: the dispatches of a job on a device that have no instances of other jobs, by the
 // class of their instances, and the launches of these. Only on the device's own thread.
 
 #include <cstdint>

@@ -9,8 +9,8 @@
 namespace wb {
 namespace {
 
-// As people who compared them with load report: Tg is the GPU of M1, M2 and M4; an M3 has its
-// cores, the GPU's and the processors', under Tf; Tp and Te are fast and slow processors.
+// By reports of people that compared them with load: Tg is the GPU of M1, M2 and M4. An M3 has its
+// cores, the GPU's and the processors', under Tf. Tp and Te are fast and slow processors.
 struct FamilyName {
   MacPart part;
   std::string_view prefix;

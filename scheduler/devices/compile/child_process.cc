@@ -37,8 +37,8 @@ struct Limit {
 };
 
 // All that the child needs until it is another program. Until then it runs in this process's
-// memory, on a stack of its own, while the thread that started it waits: it may ask nothing but the
-// system, and sanitizers must not watch it.
+// memory, on a stack of its own, while the thread that started it waits. It may call nothing but
+// the system, and sanitizers must not watch it.
 struct Birth {
   char* const* argv;
   char* const* env;
@@ -63,9 +63,9 @@ WB_IN_CHILD bool TakeStreams(const Birth& birth) {
   return true;
 }
 
-// The end of the lifeline, which all that the child starts hold as standard input too, kills the
-// group. (A death signal would reach the child alone, and first: a compiler's driver would be gone
-// and what it had started go on.) The parent may be dead already.
+// All that the child starts has the lifeline as standard input too. The end of the lifeline kills
+// the group. (A death signal would reach the child alone, and first: a compiler's driver would be
+// gone, and what it had started would go on.) The parent may be dead already.
 WB_IN_CHILD bool TieLife(pid_t parent) {
   return fcntl(STDIN_FILENO, F_SETOWN, -getpid()) == 0 &&
          fcntl(STDIN_FILENO, F_SETSIG, SIGKILL) == 0 &&
@@ -118,8 +118,8 @@ constexpr int kShared = 0;
 constexpr int kShared = CLONE_VM;
 #endif
 
-// As posix_spawn does it (which knows no lifeline and no limits): no copy of this process's
-// memory, which may be large, and no handler of it runs in the child.
+// As posix_spawn does it (which knows no lifeline and no limits): this process's memory, which may
+// be large, is not copied, and no handler of this process runs in the child.
 pid_t Bear(Birth& birth) {
   constexpr size_t kStackBytes = size_t{64} << 10;
   const auto stack = std::make_unique<std::max_align_t[]>(kStackBytes / sizeof(std::max_align_t));
@@ -132,7 +132,7 @@ pid_t Bear(Birth& birth) {
   return pid;
 }
 
-// What a child that became no program reported; 0: it did.
+// The errno that a child reported which did not become another program. 0: it did.
 int ReportOf(int report) {
   int error = 0;
   return read(report, &error, sizeof(error)) == sizeof(error) ? error : 0;

@@ -1,9 +1,9 @@
 #pragma once
 
-// A child process that is trusted with nothing: standard streams only (nothing to read), a process
-// group of its own, signals as at the start of a program, limits in force before its first
-// instruction. On Linux the whole group is killed when this process ends, however it ends;
-// elsewhere the child has no limits and lives until its owner kills it.
+// A child process that is trusted with nothing. It has standard streams only (with nothing to
+// read), a process group of its own, and signals as at the start of a program. Its limits are in
+// force before its first instruction. On Linux the whole group is killed when this process ends,
+// however it ends. Elsewhere the child has no limits, and lives until its owner kills it.
 
 #include <sys/types.h>
 
@@ -37,8 +37,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // 0, or the errno of what could not be done. Once; the calling thread must outlive the child. The
-  // caller reaps it before this object ends.
+  // Returns 0, or the errno of the step that failed. Called once. The calling thread must outlive
+  // the child. The caller reaps the child before this object ends.
   int Start(const ChildPlan& plan);
   pid_t pid() const { return pid_; }  // also its group's
 

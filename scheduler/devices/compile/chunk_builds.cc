@@ -14,8 +14,8 @@ using Clock = std::chrono::steady_clock;
 constexpr uint32_t kMostAtOnce = 8;
 constexpr uint64_t kLeastMemoryBytes = uint64_t{1} << 30;
 
-// Hands out builds by number, from the last, which has most to do (the entry and what calls by
-// number), until one has failed; keeps what the failed one reported.
+// Hands out builds by number until one has failed, and keeps the report of that one. It begins with
+// the last, which has most to do (the entry, and what calls by number).
 class Queue {
  public:
   explicit Queue(size_t size) : left_(size) {}

@@ -1,7 +1,7 @@
 #pragma once
 
-// Compilers of the chunks of one text (emit/chunks.h), a few side by side, all within one text's
-// bounds of time and memory.
+// Compilers of the chunks of one text (emit/chunks.h). A few run side by side, all within one
+// text's bounds of time and memory.
 
 #include <chrono>
 #include <cstdint>
@@ -20,16 +20,17 @@ class ChunkBuilds {
   // The time begins now.
   explicit ChunkBuilds(const ChildLimits& limits);
 
-  // A compiler to be run in its folder, which stays as long as this.
+  // Adds a compiler to run in its folder. The folder lives as long as this object.
   void Add(PrivateFolder folder, std::vector<std::string> argv) {
     builds_.push_back({std::move(folder), std::move(argv)});
   }
   size_t size() const { return builds_.size(); }
   const PrivateFolder& folder(size_t build) const { return builds_[build].folder; }
 
-  // Runs all; after one that fails no other is started. That one's report, or any.
+  // Runs all. After one fails no other is started. Returns the report of the one that failed, or
+  // any.
   Result<ChildReport> Run() const;
-  // What comes after them, alone, in the time that is left.
+  // Runs a program after them, alone, in the time that is left.
   Result<ChildReport> RunLast(const std::string& folder,
                               const std::vector<std::string>& argv) const;
 
@@ -39,7 +40,7 @@ class ChunkBuilds {
     std::vector<std::string> argv;
   };
 
-  // What each of so many at the same time may take.
+  // What each of `at_once` compilers may take.
   ChildLimits LimitsOfEach(uint32_t at_once) const;
 
   const ChildLimits limits_;

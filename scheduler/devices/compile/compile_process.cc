@@ -19,8 +19,8 @@
 namespace wb {
 namespace {
 
-// Waits for the child's end, at most until the deadline; kills its whole group either way (a zombie
-// leader keeps the group's name from being reused), then reaps it.
+// Waits for the child's end, at most until the deadline. Then it kills the child's whole group
+// either way, and reaps the child. (The group's number is not reused while its leader is a zombie.)
 struct ChildEnd {
   bool in_time = false;
   int status = 0;  // as waitpid gives it
@@ -62,7 +62,7 @@ std::string Beginning(const std::string& path, size_t bytes) {
   return text;
 }
 
-// With less than this a compiler cannot write what it is about to.
+// With less space than this a compiler cannot write its output.
 constexpr uint64_t kLeastFreeBytes = uint64_t{1} << 20;
 
 bool IsFull(const std::string& folder) {

@@ -1,8 +1,8 @@
 #pragma once
 
 // Runs a compiler as a child process: by argument list, never through a shell, in a private folder,
-// with bounds on time and memory. It is fed with text that a stranger's module shaped, so it may
-// hang or crash; then it is killed with everything it started. So it is when this process ends
+// with bounds on time and memory. A stranger's module shaped the text that it reads, so it may hang
+// or crash. Then it is killed with everything that it started, as it is when this process ends
 // (child_process.h).
 
 #include <string>
@@ -22,8 +22,8 @@ struct ChildReport {
   std::string message;                         // the beginning of its standard error (and output)
 };
 
-// Runs argv[0] (a path) with `folder` as working directory and TMPDIR. Waits until it ended or its
-// time is over. Any thread. MACHINE_FAULT or IO_ERROR when it cannot be started.
+// Runs argv[0] (a path) with `folder` as working directory and TMPDIR. Waits until it has ended or
+// its time is over. Any thread. MACHINE_FAULT or IO_ERROR when it cannot be started.
 Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::string& folder,
                              const ChildLimits& limits);
 

@@ -13,7 +13,8 @@ constexpr int kLines = 6;
 
 std::string InBrackets(uint64_t number) { return "[" + std::to_string(number) + "]"; }
 
-// Signals from outside, as drivers of compilers name them when they end what they had started.
+// Signals from outside, as a compiler's driver names them when they end a program that it had
+// started.
 struct OutsideSignal {
   int number;
   std::string_view name;
@@ -65,7 +66,7 @@ std::string HowItEnded(const ChildReport& report) {
 Status StatusOf(const ChildReport& report, const std::string& compiler, size_t text_bytes,
                 const ChildLimits& limits) {
   const std::string on = " on a kernel text of " + InBrackets(text_bytes) + " bytes";
-  // The bound of processor time is kept by the system, which kills.
+  // The system keeps the bound of processor time, by a signal that kills.
   const bool from_outside = WasEndedFromOutside(report);
   if (report.timed_out || (from_outside && report.processor_time >= limits.max_time)) {
     return Status(Reason::kCompileTimeout, "The compiler [" + compiler + "] was stopped after " +

@@ -8,8 +8,9 @@
 namespace wb {
 
 // Removes the folders of PrivateFolder in `parent` (empty: the temporary folder) that this user
-// owns and whose owner lives no more: their lock can be taken, or, where one has none, nothing was
-// changed in it for a day. Links are not followed. Returns how many. Any thread.
+// owns and whose owner is dead. The owner is dead if the folder's lock can be taken, or, where
+// there is no lock, if nothing was changed in the folder for a day. Links are not followed. Returns
+// how many were removed. Any thread.
 uint64_t RemoveLeftFolders(const std::string& parent);
 
 }  // namespace wb

@@ -29,7 +29,7 @@ Result<PrivateFolder> PrivateFolder::Create(const std::string& parent) {
   return folder;
 }
 
-// Under its name it is never there without the lock.
+// The lock file never has its name without being locked.
 Status PrivateFolder::Lock() {
   const std::string path = path_ + "/" + std::string(kLock);
   const std::string fresh = path + ".new";

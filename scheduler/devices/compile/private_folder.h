@@ -11,8 +11,8 @@
 
 namespace wb {
 
-// Folder of one compile: mode 0700, a name nobody can guess, removed with all it holds. A file in
-// it is locked while its owner lives (left_folders.h). Errors: MACHINE_FAULT, IO_ERROR.
+// The folder of one compile: mode 0700, a name that cannot be guessed, removed with all it holds. A
+// file in it is locked while its owner lives (left_folders.h). Errors: MACHINE_FAULT, IO_ERROR.
 class PrivateFolder {
  public:
   static constexpr std::string_view kPrefix = "wasmburst-";

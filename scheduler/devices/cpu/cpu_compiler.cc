@@ -21,7 +21,7 @@ constexpr const char* kNames[] = {"clang++",    "clang++-19", "clang++-18", "cla
 // memcpy and its like and libm, which the process that loads it has.
 constexpr const char* kFlags[] = {"-std=c++17",
                                   // A third to a half of clang's time on long functions, for code
-                                  // that was no faster (README.md).
+                                  // that was no faster (bench/README.md, "Devices").
                                   "-fno-tree-slp-vectorize", "-ffp-contract=off", "-fno-math-errno",
                                   "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti",
                                   "-fno-asynchronous-unwind-tables", "-fno-stack-protector",

@@ -19,23 +19,23 @@ class CpuCompiler {
  public:
   static constexpr uint64_t kChunkBytes = uint64_t{1} << 20;  // of functions in one text
 
-  // `path`: a program, by path or by name in PATH; empty: the first of clang++, clang++-19 ...
-  // clang++-14, g++ in PATH. `work_directory` takes the private folders; empty: the system's
+  // `path`: a program, by path or by name in PATH. Empty: the first of clang++, clang++-19 ...
+  // clang++-14, g++ in PATH. `work_directory`: takes the private folders; empty: the system's
   // temporary directory. CONFIG_INVALID when there is no such program or it does not run.
   static Result<CpuCompiler> Find(const std::string& path, const std::string& work_directory,
                                   const ChildLimits& limits, uint64_t chunk_bytes = kChunkBytes);
 
-  // Compiler version, digest of flags and prelude, instruction set: whatever shapes Build's result
-  // besides the text.
+  // All that shapes Build's result besides the text: compiler version, digest of flags and prelude,
+  // instruction set.
   const std::string& target() const { return target_; }
   const std::string& path() const { return path_; }
 
-  // A text of many functions as several side by side, all within the limits. Any thread.
-  // COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
+  // Compiles a text. One of many functions is compiled as several side by side, all within the
+  // limits. Any thread. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
   Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
  private:
-  // What every run of the compiler takes; `include` holds the prelude.
+  // Arguments of every run of the compiler; `include` holds the prelude.
   std::vector<std::string> Arguments(const std::string& include, Effort effort) const;
   Result<ChildReport> BuildWhole(const PrivateFolder& folder, const KernelSource& source,
                                  std::vector<std::string> argv) const;

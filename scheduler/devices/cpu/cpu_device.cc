@@ -10,9 +10,9 @@
 namespace wb {
 namespace {
 
-// Less takes the full build about a second at most (README.md). More might need too much stack:
-// code that is not optimised keeps every value in its frame, a byte or two for a byte of text at
-// worst.
+// The full build of a smaller text takes about a second at most (bench/README.md, "Devices"). A
+// larger text might need too much stack: code that is not optimised keeps every value in its frame,
+// a byte or two for a byte of text at worst.
 constexpr uint64_t kQuickTextFrom = uint64_t{128} << 10;
 constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The instruction set that kernels are compiled for. A named level, not "native": the cache key
-// carries its name, so that a binary never meets a processor that lacks what it uses.
+// The instruction set that kernels are compiled for. It is a named level, not "native". The cache
+// key has its name, so a binary never meets a processor that lacks what it uses.
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // LaneDevice: what the engines of this machine's processor share. They differ in how a kernel is
-// built and loaded, not in how its lanes are kept and run.
+// built and loaded. They keep and run lanes in the same way.
 
 #include <atomic>
 #include <memory>

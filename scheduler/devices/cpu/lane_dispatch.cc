@@ -69,7 +69,7 @@ Result<std::vector<std::optional<LaneImage>>> LaneDispatch::ExportLanes(
   return GiveLanesOut(Place(lanes), seats);
 }
 
-// Headers that nobody wrote are zero here, which is sound.
+// Headers that were never written are zero here, which is sound.
 Result<std::vector<Status>> LaneDispatch::ImportLanes(std::span<const LanePlace> which) {
   HostLanes lanes(state().data(), lane_words_, order_);
   launched_ = true;
@@ -106,7 +106,7 @@ uint32_t LaneDispatch::CountLeft() const {
   return left;
 }
 
-// What the kernel would clear of the former instance's memory, in bytes.
+// Bytes of the former instance's memory that the kernel would clear.
 uint64_t LaneDispatch::StaleBytes(const uint32_t* header) const {
   if (header[abi::LANE_CLEAN_PAGES] == 0) return 0;
   const auto spans = static_cast<uint32_t>(std::popcount(~header[abi::LANE_KEPT]));

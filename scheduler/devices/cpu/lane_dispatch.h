@@ -29,11 +29,11 @@ class LaneDispatch final : public Dispatch {
   std::span<uint8_t> blob() override;
 
   const LaneKernel& kernel() const { return *kernel_; }
-  // All lanes' state in the kernel's format: what moves when lanes go to another engine. Between
-  // launches only.
+  // The state of all lanes in the kernel's format. It is what moves when lanes go to another
+  // engine. Between launches only.
   std::span<uint32_t> state();
 
-  // What every lane of a launch is called with; valid while the dispatch lives. `control` is the
+  // The arguments of every lane of a launch; valid while the dispatch lives. `control` is the
   // pool's block.
   const LaneBuffers& Prepare(const LaunchLimits& limits, uint32_t* control);
 
@@ -41,13 +41,14 @@ class LaneDispatch final : public Dispatch {
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
   Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);
 
-  // Lanes to run: those left midway first, so that old instances end before new ones begin. Where
-  // seats are queued all lanes, always in the same order: the first that run hold what was left.
+  // The lanes to run. Those left midway come first, so that old instances end before new ones
+  // begin. Where seats are queued: all lanes, always in the same order, so that the first lanes
+  // that run hold the instances that were left.
   const std::vector<uint32_t>& RunOrder();
   uint32_t CountLeft() const;
 
-  // Runs one lane on the calling thread. The kernel clears what a former instance wrote; where that
-  // is much its pages are given back to the system instead.
+  // Runs one lane on the calling thread. The kernel clears what a former instance wrote. Where that
+  // is much, its pages are given back to the system instead.
   void RunLane(uint32_t lane);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a lane pool runs: the kernel of one module, whichever engine stands behind it.
+// What a lane pool runs: the kernel of one module, of either engine.
 
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,9 @@
 
 namespace wb {
 
-// The buffers of `wb_main` in the order of its parameters (compiler/runtime/entry.metal). All but
-// state and records are only read; control is written by the host during a launch, atomically.
+// The buffers of `wb_main` in the order of its parameters (compiler/runtime/entry.metal). The
+// kernel writes state and records and only reads the others. The host writes control during a
+// launch, atomically.
 struct LaneBuffers {
   uint32_t* state = nullptr;
   uint32_t* records = nullptr;
@@ -24,8 +25,8 @@ struct LaneBuffers {
   const abi::Params* params = nullptr;
 };
 
-// A loaded pipeline of the lane pool's devices. Immutable; RunLane from many threads at once, for
-// different lanes.
+// A loaded pipeline of the lane pool's devices. It is immutable. RunLane may be called from many
+// threads at once, for different lanes.
 class LaneKernel : public Pipeline {
  public:
   explicit LaneKernel(std::shared_ptr<const LoweredModule> module)

@@ -52,7 +52,7 @@ void LanePool::Begin(LaneDispatch& dispatch, const LaunchLimits& limits, Clock::
     launched_ = true;
     const bool forever = limits.max_duration >= Clock::time_point::max() - now;
     deadline_ = forever ? Clock::time_point::max() : now + limits.max_duration;
-    // The timer need not hear of a deadline that lies after its next look.
+    // The timer does not have to know a deadline that is after its next look.
     wake_timer = deadline_ < wake_;
   }
   if (wake_timer) timer_.NotifyOne();
@@ -67,7 +67,7 @@ void LanePool::End() {
   deadline_ = Clock::time_point::max();
 }
 
-// Looks at the stop word after a lane, so that a launch gets somewhere however short its time.
+// Looks at the stop word after a lane, so that a launch gets on however short its time is.
 void LanePool::TakeLanes() {
   LaneDispatch& dispatch = *dispatch_;
   do {
@@ -92,8 +92,8 @@ void LanePool::RunWorker() {
   }
 }
 
-// Sleeps until the deadline it knows of. A launch that ended early leaves it asleep; it finds a
-// later deadline, or none, when it wakes: at most one needless wake-up per max_duration.
+// Sleeps until the deadline that it knows. A launch that ended early leaves it asleep. When it
+// wakes it finds a later deadline, or none: at most one needless wake-up per max_duration.
 void LanePool::RunTimer() {
   MutexLock lock(mutex_);
   while (!closing_) {

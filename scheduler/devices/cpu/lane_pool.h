@@ -27,8 +27,8 @@ class LanePool {
 
   uint32_t threads() const { return static_cast<uint32_t>(workers_.size()) + 1; }
 
-  // Runs every seat that is to start or was left, each once, until all were run, the time is over
-  // or Stop() was called; blocks until then. From `started` on Stop() ends it.
+  // Runs every seat that is to start or was left midway, each once, until all were run, the time is
+  // over, or Stop() is called. Blocks until then. Stop() ends it once `started` was called.
   LaunchReport Run(
       LaneDispatch& dispatch, const LaunchLimits& limits,
       const std::function<void()>& started = [] {});
@@ -53,11 +53,11 @@ class LanePool {
   uint32_t joined_ WB_GUARDED_BY(mutex_) = 0;    // workers inside it
   bool launched_ WB_GUARDED_BY(mutex_) = false;  // between Begin() and End()
   bool closing_ WB_GUARDED_BY(mutex_) = false;
-  // Of the launch, and when the timer will look again.
+  // The launch's deadline, and when the timer wakes next.
   Clock::time_point deadline_ WB_GUARDED_BY(mutex_) = Clock::time_point::max();
   Clock::time_point wake_ WB_GUARDED_BY(mutex_) = Clock::time_point::max();
 
-  // Written by Begin() only, read by those who joined after it.
+  // Written by Begin() only, and read by threads that joined after it.
   LaneDispatch* dispatch_ = nullptr;
   const std::vector<uint32_t>* lanes_ = nullptr;
   std::atomic<size_t> cursor_{0};  // next index into *lanes_; relaxed, it only hands out numbers

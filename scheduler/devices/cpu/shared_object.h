@@ -13,7 +13,7 @@ namespace wb {
 
 class SharedObject {
  public:
-  // Loads from memory; no file that anyone could replace is left behind. COMPILE_FAILED when the
+  // Loads from memory, so that no file is left that could be replaced. COMPILE_FAILED when the
   // bytes are no shared object for this machine.
   static Result<SharedObject> Load(ByteView bytes);
   SharedObject(SharedObject&& other) noexcept
@@ -30,8 +30,8 @@ class SharedObject {
  private:
   SharedObject(void* handle, int file) : handle_(handle), file_(file) {}
   void* handle_ = nullptr;
-  // The memory file stays open: glibc takes an object for one it already has when their paths are
-  // equal, and the path is the descriptor's number.
+  // The memory file stays open. glibc takes an object for one that it already has when their paths
+  // are equal, and the path is the descriptor's number.
   int file_ = -1;
 };
 

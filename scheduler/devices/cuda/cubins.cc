@@ -6,7 +6,8 @@
 namespace wb {
 namespace {
 
-// Then how many there are and the length of each, as numbers of this machine, then their bytes.
+// Behind it: how many cubins there are and the length of each, as numbers of this machine, then
+// their bytes.
 constexpr std::string_view kMark = "wbcubins";
 constexpr size_t kNumber = sizeof(uint64_t);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// A kernel's binary: one cubin, or several that the driver links when it is loaded, one behind the
-// other in one row of bytes.
+// A kernel's binary: one cubin, or several, one after the other in one row of bytes, which the
+// driver links when it loads the kernel.
 
 #include <vector>
 
@@ -13,8 +13,8 @@ namespace wb {
 // One cubin stays as it is.
 Bytes JoinCubins(const std::vector<Bytes>& cubins);
 
-// What was joined; bytes that JoinCubins did not make are one cubin, whatever they are.
-// COMPILE_FAILED when they are cut short. The parts lie in `binary`.
+// The cubins that were joined. Bytes that JoinCubins did not make are one cubin, whatever they are.
+// COMPILE_FAILED when they are cut short. The parts are views into `binary`.
 Result<std::vector<ByteView>> SplitCubins(ByteView binary);
 
 }  // namespace wb

@@ -31,8 +31,8 @@ std::vector<std::string> LibraryPlaces(const std::string& path) {
   return places;
 }
 
-// Beside the program that runs; else where a build tree has it, from the engine host and from
-// tests.
+// The program's place is beside the program that runs; else where a build tree has it, seen from
+// the engine host and from tests.
 Result<std::string> FindProgram(const std::string& path) {
   std::vector<std::string> candidates = {path};
   if (path.empty()) {

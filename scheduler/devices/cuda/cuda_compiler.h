@@ -1,6 +1,6 @@
 #pragma once
 
-// Kernel text to machine code for one kind of NVIDIA GPU, by NVRTC: a library that is opened at run
+// Kernel text to machine code for one kind of NVIDIA GPU, by NVRTC. That library is opened at run
 // time, in a child process (the program wasmburst-nvrtc), within bounds of time and memory.
 
 #include <string>
@@ -31,16 +31,16 @@ class CudaCompiler {
   // `capability`: 90 for compute capability 9.0. CONFIG_INVALID with every place looked at.
   static Result<CudaCompiler> Find(const NvrtcSettings& settings, uint32_t capability);
 
-  // What shapes the code besides the text: NVRTC's version, GPU, flags, prelude.
+  // All that shapes the code besides the text: NVRTC's version, GPU, flags, prelude.
   std::string target() const;
 
-  // One cubin, or several (cubins.h) where there is no linker for chunks, whose kernel is
+  // Makes one cubin, or several (cubins.h) where there is no linker for chunks. The kernel in it is
   // `wb_entry` or `wb_resident`. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
-  // From any thread.
+  // Any thread.
   Result<Bytes> Build(const KernelSource& source) const;
 
  private:
-  // Compiles the text that is put into a folder.
+  // Arguments that compile the text in a folder.
   std::vector<std::string> Arguments(Floats floats) const;
   Result<PrivateFolder> FolderOf(const std::string& parent, std::string_view text) const;
   Result<Bytes> BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
@@ -51,9 +51,9 @@ class CudaCompiler {
   NvrtcSettings settings_;
   std::string library_;  // where it was found
   std::string version_;  // "13.0"
-  // NVIDIA's linker, in the same child process: it may not end for modules of many calls
-  // (devices/README.md), and no driver may do that in an engine host. Empty: there is none, and the
-  // driver links when the kernel is loaded.
+  // NVIDIA's linker. It runs in the same child process, since it may not end for modules of many
+  // calls (devices/docs/nvrtc.md), and a driver must not do that in an engine host. Empty: there is
+  // no linker, and the driver links when the kernel is loaded.
   std::string linker_;
   std::string linker_version_;
   std::string arch_;  // "sm_90"

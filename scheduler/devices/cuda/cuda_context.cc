@@ -81,7 +81,7 @@ std::string CudaContext::FindBus() const {
   return text;
 }
 
-// Whoever lacks it allocates everything at once.
+// 0 where the driver or the GPU cannot map memory. Dispatches then allocate all of it at once.
 uint64_t CudaContext::FindGranule() const {
   int maps = 0;
   if (!driver_->MapsMemory()) return 0;
@@ -135,7 +135,7 @@ Result<CudaBuffer> CudaBuffer::Holding(CudaContextRef context, const std::vector
   if (!words.empty()) {
     WB_CUDA_TRY(at.driver(), copy_to_device,
                 (buffer.address_, words.data(), words.size() * 4, at.upload_stream()));
-    // The words may be gone when this returns.
+    // The caller's words may be gone when this returns.
     WB_CUDA_TRY(at.driver(), stream_synchronize, (at.upload_stream()));
   }
   return buffer;

@@ -38,8 +38,8 @@ class CudaContext {
   uint32_t capability() const { return capability_; }      // 90
   uint32_t processors() const { return processors_; }      // SMs
   uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
-  // Streams run beside one another: launches by turns, copies up to the GPU, copies back from it,
-  // what must come through while a launch runs, and lanes that move.
+  // Streams run beside one another: launches in turn, copies up to the GPU, copies back from it,
+  // copies that must come through while a launch runs, and lanes that move.
   static constexpr size_t kLaunchStreams = 3;
   void* launch_stream(size_t which) const { return launch_streams_[which]; }
   void* upload_stream() const { return upload_stream_; }
@@ -49,21 +49,22 @@ class CudaContext {
 
   uint32_t gpus() const { return gpus_; }  // that the driver counts
   int device() const { return device_; }   // by the driver's number
-  // Memory can be mapped in pieces of so many bytes, a power of two (mapped_memory.h); 0: it
-  // cannot.
+  // Bytes of the pieces in which memory can be mapped, a power of two (mapped_memory.h). 0: memory
+  // cannot be mapped.
   uint64_t granule() const { return granule_; }
 
-  // Makes a call that waits until no kernel runs (memory, modules), while a kernel that would stay
-  // on the GPU is not there.
+  // Makes a call that waits until no kernel runs (memory, modules). A kernel that stays on the GPU
+  // leaves for the call.
   int WithIdleGpu(const std::function<int()>& call) const {
     return with_idle_gpu_ ? with_idle_gpu_(call) : call();
   }
-  // How; empty: no kernel stays. Before other threads use the context, or after.
+  // Sets how WithIdleGpu does that. Empty: no kernel stays. Called before other threads use the
+  // context, or after.
   void set_quietly(std::function<int(const std::function<int()>&)> quietly) {
     with_idle_gpu_ = std::move(quietly);
   }
 
-  // Bytes that no process holds now.
+  // Bytes of the GPU's memory that are free now.
   Result<uint64_t> FreeBytes() const;
 
  private:
@@ -92,8 +93,8 @@ class CudaContext {
 };
 using CudaContextRef = std::shared_ptr<CudaContext>;
 
-// Memory on the GPU; contents undefined until written. Freed when it goes, on a thread that has
-// entered the context.
+// Memory on the GPU. Its contents are undefined until written. It is freed with this object, on a
+// thread that has entered the context.
 class CudaBuffer {
  public:
   CudaBuffer() = default;

@@ -14,9 +14,9 @@
 namespace wb {
 namespace {
 
-// A launch of as many instances again and again keeps the GPU busy for longer than the host needs
-// to take their results and to seat others; more make records, and the work between launches,
-// larger.
+// With so many instances for a lane a launch keeps the GPU busy for longer than the host needs to
+// take results and to seat other instances. More would make the records, and the work between
+// launches, larger.
 constexpr uint32_t kSeatsPerLane = 8;
 
 class CudaDevice final : public Device {

@@ -28,7 +28,7 @@ struct CudaSettings {
   // One kernel stays on the GPU and gets its launches there (resident_kernel.h). For a GPU that
   // nothing else uses.
   bool resident = false;
-  // Lane state may be addresses of which memory is mapped as lanes grow, where the driver and the
+  // Lane state may be addresses to which memory is mapped as lanes grow, where the driver and the
   // GPU can do that (DispatchShape::mapped_pages).
   bool maps_memory = true;
   CudaLibraries libraries;
@@ -48,7 +48,7 @@ struct CudaParts {
   CudaDriverRef driver;
   std::string target;                                       // of the compiler
   std::function<Result<Bytes>(const KernelSource&)> build;  // from any thread
-  // Of the GPU at this PCI bus id, or nullptr; may be empty.
+  // The sensors of the GPU at this PCI bus id, or nullptr. May be empty.
   std::function<Result<std::unique_ptr<Sensors>>(const std::string& bus)> sensors = {};
 };
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings, CudaParts parts);

@@ -17,7 +17,8 @@ Result<std::unique_ptr<CudaDispatch>> CudaDispatch::Create(CudaContextRef contex
   dispatch->host_ = HostLayout::Of(shape);
   dispatch->budget_ = std::move(budget);
   dispatch->params_ = ParamsOf(shape, dispatch->pipeline_->module().layout);
-  // The kernel clears a fresh lane's memory: only it knows what the former one reached.
+  // The kernel clears the memory of a fresh lane, since only it knows what the former instance
+  // reached.
   dispatch->params_.memory_is_zero = 0;
   WB_TRY(dispatch->Allocate(memory));
   return dispatch;
@@ -43,7 +44,7 @@ Status CudaDispatch::Allocate(HostMemory& memory) {
   WB_ASSIGN(inputs_, CudaBuffer::Allocate(context_, host_.bytes));
   WB_ASSIGN(program_, CudaBuffer::Holding(context_, shape_.program));
   WB_ASSIGN(region_, memory.Map(host_.bytes));
-  // Copies are faster from pinned memory and right from any.
+  // Copies from pinned memory are faster. Copies from other memory are right, too.
   const std::span<uint8_t> bytes = region_->bytes();
   registered_ = context_->WithIdleGpu([&] {
     return context_->driver().host_register(bytes.data(), bytes.size(), 0);
@@ -90,7 +91,8 @@ Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
   return images;
 }
 
-// A first launch would take whatever stands in lanes for nothing.
+// The first launch of a dispatch takes all lanes as new, so the imported lanes would be lost. The
+// headers are therefore cleared, and the dispatch counts as launched.
 Result<std::vector<Status>> CudaDispatch::ImportLanes(std::span<const LanePlace> which) {
   WB_ASSIGN(GroupLanes lanes, Lanes());
   std::vector<Status> put;
@@ -110,7 +112,7 @@ uint32_t CudaDispatch::Seat(uint32_t seat) const {
       records)[uint64_t{seat} * params_.record_words + abi::RECORD_SEAT];
 }
 
-// Queued seats come by the million and are taken in their order: the last ones are left the
+// There may be millions of queued seats. Lanes take them in order, so the last ones are left the
 // longest.
 uint32_t CudaDispatch::CountLeft() const {
   uint32_t left = 0;
@@ -129,7 +131,7 @@ Status CudaDispatch::Upload() {
   return {};
 }
 
-// One that the kernel's registers leave no room for would fail the launch.
+// A launch fails with a block for which the kernel's registers leave no room.
 uint32_t CudaDispatch::BlockFor(uint32_t wanted) const {
   const uint32_t block = IsBlock(wanted) ? wanted : pipeline_->usual_block();
   return std::min(block,

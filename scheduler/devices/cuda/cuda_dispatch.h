@@ -1,7 +1,7 @@
 #pragma once
 
-// The seats of one dispatch: a host region as on every device, and its counterparts on the GPU.
-// What the host wrote goes there before a launch, records come back after it.
+// The seats of one dispatch: a host region as on every device, and its counterpart on the GPU. What
+// the host wrote goes up before a launch, and records come back after it.
 
 #include <memory>
 #include <optional>
@@ -41,8 +41,8 @@ class CudaDispatch final : public Dispatch {
 
   uint32_t CountLeft() const;  // as LaunchReport::seats_left
 
-  // Instances that were left because they wait for memory go on with the next launch where it can
-  // be mapped; how many. On one thread, between launches of this dispatch.
+  // Maps memory for instances that were left because they wait for it. They go on with the next
+  // launch. Returns how many do. One thread, between launches of this dispatch.
   Result<uint32_t> GiveMemory();
 
   // The parts of a launch (launch_transport.h): copies, on their own streams of the context, ...

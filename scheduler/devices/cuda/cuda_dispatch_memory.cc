@@ -11,7 +11,8 @@ using Row = std::array<uint32_t, abi::GROUP_LANES>;  // a word of a group's lane
 
 }  // namespace
 
-// Those who need more than the addresses allow start again elsewhere, as all do who have no frames.
+// An instance that needs more than the addresses allow starts again elsewhere, as does one without
+// frames.
 std::vector<uint32_t> CudaDispatch::WaitingSeats() {
   std::vector<uint32_t> seats;
   const std::span<const uint32_t> all = records();
@@ -24,7 +25,7 @@ std::vector<uint32_t> CudaDispatch::WaitingSeats() {
   return seats;
 }
 
-// Queued seats: the record says which lane it was left in.
+// Queued seats: the record says in which lane the instance was left.
 std::vector<CudaDispatch::Waiting> CudaDispatch::FindWaiting(const std::vector<uint32_t>& seats) {
   std::vector<Waiting> waiting;
   for (const uint32_t seat : seats) {
@@ -37,8 +38,8 @@ std::vector<CudaDispatch::Waiting> CudaDispatch::FindWaiting(const std::vector<u
   return waiting;
 }
 
-// A kernel that stays may hold words of lanes in its caches: for who looks at them or writes them
-// it is not there.
+// A kernel that stays on the GPU may hold words of lanes in its caches. It leaves before the host
+// reads or writes them.
 Status CudaDispatch::WithoutKernel(const std::function<Status()>& work) const {
   Status status;
   context_->WithIdleGpu([&] {

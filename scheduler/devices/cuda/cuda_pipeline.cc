@@ -82,7 +82,7 @@ Status CudaPipeline::LoadModule(ByteView binary, const char* entry) {
   return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
 }
 
-// The largest of those that hold as many.
+// Of the blocks that hold as many lanes, the largest.
 Status CudaPipeline::ChooseBlock(uint32_t most) {
   uint32_t most_lanes = 0;
   for (uint32_t block = most; block != 0 && block % abi::GROUP_LANES == 0; block /= 2) {

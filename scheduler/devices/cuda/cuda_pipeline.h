@@ -23,8 +23,9 @@ class CudaPipeline final : public Pipeline {
   void* function() const { return function_; }
   uint64_t image() const { return image_.address(); }
   uint32_t most_threads() const { return most_threads_; }  // of a block
-  // Of blocks of up to so many threads as were allowed for, those of which a processor's registers
-  // hold most lanes: where they leave room for 11 warps, blocks of four would leave out three.
+  // The size of blocks for a launch that names none. Of the sizes up to the one allowed, it is the
+  // one of which a processor's registers hold most lanes. Where they leave room for 11 warps,
+  // blocks of four warps would leave out three.
   uint32_t usual_block() const { return usual_block_; }
   uint32_t registers() const { return registers_; }      // per thread
   uint32_t local_bytes() const { return local_bytes_; }  // per thread

@@ -1,7 +1,7 @@
 #pragma once
 
-// The CUDA driver, opened at run time: nothing of CUDA is needed to build or to install. A table of
-// function pointers, so that tests put a driver of their own in its place.
+// The CUDA driver, opened at run time: nothing of CUDA is needed to build or to install. It is a
+// table of function pointers, so that tests supply a driver of their own.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,16 +40,16 @@ struct CudaDriver {
 #include "scheduler/devices/cuda/driver.def"
 #undef WB_CUDA
 
-  // What the driver says of a result other than 0, with the call that gave it: DEVICE_LOST for all
-  // but the want of memory, since a context that has failed once stays dead until its process ends.
+  // The status of a result other than 0, with the call that gave it. DEVICE_LOST for all but the
+  // want of memory, since a context that has failed once stays dead until its process ends.
   Status Error(const char* call, int result) const;
 
   bool MapsMemory() const;  // it has all that is optional
 };
 using CudaDriverRef = std::shared_ptr<const CudaDriver>;
 
-// CONFIG_INVALID, with every place looked at, when there is no driver or it lacks a call; when it
-// finds no GPU likewise. `path`: a library's path, or empty for the loader's own search.
+// Opens the driver. CONFIG_INVALID, with every place looked at, when there is no driver, it lacks a
+// call, or it finds no GPU. `path`: a library's path, or empty for the loader's own search.
 Result<CudaDriverRef> OpenCudaDriver(const std::string& path);
 
 }  // namespace wb

@@ -17,7 +17,7 @@ Status GroupLanes::MakeRoom(uint32_t lane, uint32_t pages) {
   return mapped_ == nullptr ? Status() : mapped_->Grow(lane / abi::GROUP_LANES, pages);
 }
 
-// Whoever was put in may use what its group has, and no more of the reserve.
+// An imported instance may use what its group has, and no more of the reserve.
 void GroupLanes::RecordChanged(uint32_t lane) {
   changed_ = true;
   if (mapped_ == nullptr) return;
@@ -51,7 +51,7 @@ LaneWords GroupLanes::words(uint32_t lane) {
   return {first + lane % abi::GROUP_LANES, abi::GROUP_LANES};
 }
 
-// What was changed goes up first: a range may hold some of it.
+// Changes go up first, since the range may hold some of the changed words.
 Status GroupLanes::Fetch(uint32_t lane, const LaneRange& range) {
   const uint32_t number = lane / abi::GROUP_LANES;
   if (number == number_ && IsHere(range)) return {};

@@ -1,8 +1,8 @@
 #pragma once
 
-// GroupLanes: the lanes of a dispatch on a GPU as the host reaches them when they move: the words
-// of a group's 32 lanes lie side by side, so they are copied together, a group at a time. Copying
-// one lane's words alone would be as many copies of 4 bytes each.
+// GroupLanes: the lanes of a dispatch on a GPU, as the host reaches them when they move. The words
+// of a group's 32 lanes are side by side, so a group is copied together. To copy one lane's words
+// alone would take as many copies of 4 bytes each.
 
 #include <vector>
 
@@ -15,12 +15,12 @@ namespace wb {
 
 class GroupLanes final : public LaneStore {
  public:
-  // `state`: address of lane 0. `mapped`: of lanes that have memory only as far as they have grown,
-  // else nullptr. On the thread that has entered the context.
+  // `state`: address of lane 0. `mapped`: the lanes that have memory only as far as they have
+  // grown, else nullptr. On the thread that has entered the context.
   static Result<GroupLanes> Create(const CudaContext& context, uint64_t state, uint64_t lane_words,
                                    MappedLanes* mapped);
 
-  // Headers of so many lanes become zero: of lanes that no launch has seen.
+  // Makes the headers of so many lanes zero. For lanes that no launch has seen.
   Status ClearHeaders(uint32_t lanes);
 
   LaneWords words(uint32_t lane) override;

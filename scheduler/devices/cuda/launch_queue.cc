@@ -8,7 +8,7 @@
 namespace wb {
 namespace {
 
-// With nothing begun for so long, the way may let the GPU alone.
+// When nothing was begun for so long, the transport may leave the GPU.
 constexpr std::chrono::seconds kIdle{2};
 
 }  // namespace
@@ -67,7 +67,7 @@ Status LaunchQueue::Enqueue(uint64_t number, CudaDispatch& dispatch, const Launc
   return transport_->Start(number, dispatch, limits);
 }
 
-// The launch that Begin() was at has not begun.
+// The launch that Begin() was about has not begun.
 void LaunchQueue::TakeBack(uint64_t number) {
   bool was_armed = false;
   {
@@ -81,7 +81,7 @@ void LaunchQueue::TakeBack(uint64_t number) {
   transport_->Drop(number);
 }
 
-// The launch that runs, if its time is not counted yet.
+// Arms the stop word for the launch that runs, if its time is not counted yet.
 void LaunchQueue::ArmNext() {
   if (armed_ != ended_ || armed_ == placed_) return;
   const uint64_t number = armed_++;
@@ -90,7 +90,7 @@ void LaunchQueue::ArmNext() {
              slot.stopped ? std::chrono::nanoseconds(0) : slot.max_duration);
 }
 
-// The time of the next one counts from now, which it may have begun before.
+// The time of the next launch counts from now, although it may have begun before.
 Status LaunchQueue::RecordEnd(uint64_t number) {
   Status stopped = stop_->Disarm();
   MutexLock lock(mutex_);
@@ -139,8 +139,8 @@ void LaunchQueue::RunWaits() {
   }
 }
 
-// Not on the thread that waits: mapping memory may wait for a kernel that stays, which goes when
-// that thread has seen its launches end.
+// GiveMemory() is not called on the thread that waits. Mapping memory may wait for a kernel that
+// stays to leave, and the kernel leaves once that thread has seen its launches end.
 Result<LaunchReport> LaunchQueue::Await() {
   CudaDispatch* dispatch = nullptr;
   std::optional<Result<LaunchReport>> report;

@@ -1,13 +1,14 @@
 #pragma once
 
-// LaunchQueue: the launches begun on one GPU, some at a time: while the first one runs the inputs
-// of the next are copied up, and its blocks take the place of those of the first that have ended:
-// lanes of unequal length leave more and more of a launch empty towards its end. The next one's
-// time counts from when the first has ended. How they get there: launch_transport.h.
+// LaunchQueue: the launches begun on one GPU, some at a time. While the first one runs, the inputs
+// of the next are copied up. The next one's blocks take the place of the first one's blocks that
+// have ended, since lanes of unequal length leave more and more of a launch empty towards its end.
+// The next one's time counts from when the first has ended. launch_transport.h says how launches
+// get to the GPU.
 //
 // Threads: Begin() from the device's owner, Await() from one thread, Stop() from any. A thread of
-// this class waits for launches to end, so that a launch's time is counted from when it runs,
-// whoever awaits it.
+// this class waits for launches to end, so that a launch's time counts from when it runs, whenever
+// it is awaited.
 
 #include <array>
 #include <chrono>
@@ -66,8 +67,8 @@ class LaunchQueue {
 
   Mutex mutex_;
   CondVar changed_;
-  // How many launches have come how far, ever; each is at most the one before it. The slot of a
-  // launch belongs to the owner until it is begun, then to the thread that waits.
+  // How many launches have reached each step so far; each number is at most the one before it. The
+  // slot of a launch belongs to the owner until the launch is begun, then to the thread that waits.
   uint64_t entered_ WB_GUARDED_BY(mutex_) = 0;  // Begin() was called
   uint64_t placed_ WB_GUARDED_BY(mutex_) = 0;   // control words cleared on the stream
   uint64_t begun_ WB_GUARDED_BY(mutex_) = 0;    // all of it is on the streams

@@ -1,10 +1,10 @@
 #pragma once
 
 // LaunchTransport: how launches get onto a GPU. Launches are numbered in the order in which they
-// are begun; at most kSlots are there at a time, number n in slot n % kSlots.
+// are begun. At most kSlots are there at a time, number n in slot n % kSlots.
 //
 // Threads: Place(), Start() and Drop() of one launch from the queue's owner; AwaitEnd(),
-// RecordNext() and AwaitRecords() from the one thread that waits. Beside each other.
+// RecordNext() and AwaitRecords() from the one thread that waits. The two may run at the same time.
 
 #include <chrono>
 #include <cstdint>
@@ -17,12 +17,13 @@ namespace wb {
 
 class LaunchTransport {
  public:
-  // Two fill the GPU while the host takes the results of the third and seats others.
+  // Two launches fill the GPU while the host takes the results of the third and seats other
+  // instances.
   static constexpr uint64_t kSlots = 3;
   virtual ~LaunchTransport() = default;
 
-  // What the host wrote goes up, and the launch's control words are cleared; behind that lies the
-  // event placed(). Then Start(), or Drop() if it is not to be.
+  // Copies what the host wrote up and clears the launch's control words. The event placed() is
+  // behind that. Then comes Start(), or Drop() if the launch is not to be.
   virtual Status Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) = 0;
   virtual Status Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) = 0;
   virtual void Drop(uint64_t number) = 0;
@@ -30,18 +31,21 @@ class LaunchTransport {
   virtual Status AwaitEnd(uint64_t number) = 0;  // of the kernel
   // The launch has ended, and the next one was placed.
   virtual void RecordNext(uint64_t ended) = 0;
-  // After AwaitEnd(): records are back. The time that it ran and the one before it did not.
+  // After AwaitEnd(): waits until the records are back. Returns the time that this launch ran and
+  // the one before it did not.
   virtual Result<std::chrono::nanoseconds> AwaitRecords(uint64_t number,
                                                         CudaDispatch& dispatch) = 0;
 
   virtual uint64_t control(uint64_t number) const = 0;  // address of its control words
   virtual void* placed(uint64_t number) const = 0;      // event
 
-  // Nothing was begun for a while; a launch may be placed meanwhile. From the thread that waits.
+  // Nothing was begun for a while; a launch may be placed meanwhile. Called from the thread that
+  // waits.
   virtual void RecordIdle() {}
 };
 
-// Of a launch's own time at least, however much of it lay beside the one before it.
+// At least this share of a launch's time is its own, however much of it overlaps the launch before
+// it.
 inline constexpr double kLeastOwnShare = 1.0 / 16;
 
 }  // namespace wb

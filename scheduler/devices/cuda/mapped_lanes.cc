@@ -78,7 +78,7 @@ uint32_t MappedLanes::least_pages() {
   return least_pages_;
 }
 
-// A granule may hold more than was asked for.
+// A granule may hold more pages than were asked for.
 Status MappedLanes::CommitHead(uint64_t group, uint32_t pages) {
   const uint64_t bytes = plan_.HeadBytes(pages);
   WB_TRY(memory_->Commit(group * plan_.GroupBytes(), bytes));

@@ -1,9 +1,9 @@
 #pragma once
 
-// MappedLanes: the lane state of a dispatch in addresses for whole lanes, of which memory is mapped
-// as far as the lanes of a group have grown. A page of a group's 32 lanes is 2 MiB, which is what
-// GPUs map at least. Lanes are where they would be without: only the step from a group to the next
-// is rounded up to granules, so that groups share none.
+// MappedLanes: the lane state of a dispatch in addresses for whole lanes. Memory is mapped as far
+// as the lanes of a group have grown. A page of a group's 32 lanes is 2 MiB, which is the least
+// that GPUs map. Lanes are where they would be if all was memory, but the step from a group to the
+// next is rounded up to granules, so that no two groups share one.
 
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct MappedPlan {
   uint32_t capacity_pages = 0;
 
   // nullopt: all of the shape is memory at once. So it is for several memories, which are found by
-  // the reserve that a lane's header says. `granule` 0: nothing can be mapped.
+  // the reserve in a lane's header. `granule` 0: nothing can be mapped.
   static std::optional<MappedPlan> Of(const LaneLayout& layout, const DispatchShape& shape,
                                       uint64_t granule);
 
@@ -39,15 +39,15 @@ struct MappedPlan {
   uint64_t HeadBytes(uint32_t pages) const;  // header to memory's end
   uint32_t PagesIn(uint64_t head_bytes) const;
   uint64_t FirstBytes() const;  // of memory, all groups together
-  // What a group that has `pages` gets when `wanted` are needed: half as many again at least, so
+  // Pages that a group with `pages` gets when `wanted` are needed: half as many again at least, so
   // that it grows a few times only.
   uint32_t NextPages(uint32_t pages, uint32_t wanted) const;
 };
 
 class MappedLanes {
  public:
-  // The first pages of all groups are memory; `share` holds as much already, and what comes later
-  // within `most` bytes for all shares. It outlives this. NO_DEVICE_FITS.
+  // The first pages of all groups are memory, and `share` holds as much already. Memory that comes
+  // later stays within `most` bytes for all shares. `share` outlives this object. NO_DEVICE_FITS.
   static Result<std::unique_ptr<MappedLanes>> Create(const CudaContextRef& context,
                                                      const MappedPlan& plan, BudgetShare& share,
                                                      uint64_t most);
@@ -57,10 +57,10 @@ class MappedLanes {
   uint32_t pages(uint64_t group) const { return pages_[group]; }
   uint32_t least_pages();  // that all groups have
 
-  // The group's lanes have so many pages, or more. NO_DEVICE_FITS, also for more than the plan's
-  // capacity; they then keep what they have.
+  // Gives the group's lanes so many pages, or more. NO_DEVICE_FITS, also for more than the plan's
+  // capacity; the lanes then keep what they have.
   Status Grow(uint64_t group, uint32_t pages);
-  // The same by NextPages(), or if that is too much by what is wanted alone.
+  // The same with NextPages(), or, if that is too much, with `wanted` alone.
   Status GrowWell(uint64_t group, uint32_t wanted);
 
  private:

@@ -52,7 +52,7 @@ Status MappedMemory::Commit(uint64_t offset, uint64_t bytes) {
   return {};
 }
 
-// Granules side by side that are missing: one piece of memory.
+// Commits missing granules that are side by side as one piece of memory.
 Status MappedMemory::CommitRun(uint64_t first, uint64_t granules) {
   const uint64_t bytes = granules * granule_;
   Status status;
@@ -79,7 +79,7 @@ Status MappedMemory::Map(uint64_t offset, uint64_t bytes) {
   uint64_t memory = 0;
   WB_CUDA_TRY(driver, physical_create, (&memory, bytes, &of, 0));
   const int mapped = driver.memory_map(address_ + offset, bytes, 0, memory, 0);
-  // What is mapped lives as long as it is; what is not goes with this.
+  // Memory that is mapped lives as long as its mapping. Memory that is not mapped is freed by this.
   const int released = driver.physical_release(memory);
   if (mapped != 0) return driver.Error("memory_map", mapped);
   CudaAccess access;

@@ -1,8 +1,8 @@
 #pragma once
 
 // MappedMemory: a range of a GPU's addresses that is memory only where it was committed, a granule
-// at a time. Its contents are unknown there until written: a lane's memory is cleared by the
-// kernel, which trusts nothing beyond LANE_CLEAN_PAGES.
+// at a time. Its contents are unknown until written. The kernel clears a lane's memory, and trusts
+// nothing beyond LANE_CLEAN_PAGES.
 //
 // Threads: one at a time, which has entered the context.
 
@@ -16,7 +16,8 @@ namespace wb {
 
 class MappedMemory {
  public:
-  // Addresses for so many bytes, rounded up to granules. The context has a granule. NO_DEVICE_FITS.
+  // Reserves addresses for so many bytes, rounded up to granules. The context has a granule.
+  // NO_DEVICE_FITS.
   static Result<std::unique_ptr<MappedMemory>> Reserve(CudaContextRef context, uint64_t bytes);
   MappedMemory(const MappedMemory&) = delete;
   MappedMemory& operator=(const MappedMemory&) = delete;
@@ -25,10 +26,10 @@ class MappedMemory {
   uint64_t address() const { return address_; }
   uint64_t committed_bytes() const { return committed_bytes_; }
 
-  // Bytes that Commit() of the same would add: whole granules.
+  // Bytes that Commit() of the same range would add: whole granules.
   uint64_t Missing(uint64_t offset, uint64_t bytes) const;
-  // The granules of [offset, offset + bytes) are memory from now on. NO_DEVICE_FITS when there is
-  // not so much: what was committed before or until then stays, nothing else is held.
+  // Makes the granules of [offset, offset + bytes) memory. NO_DEVICE_FITS when there is not so
+  // much. Then what was committed before, and until then, stays; nothing else is held.
   Status Commit(uint64_t offset, uint64_t bytes);
 
  private:

@@ -13,14 +13,15 @@ using std::chrono::microseconds;
 // Numbers of the driver's interface (cuda.h).
 constexpr int kNotReady = 600;
 
-// Looks at a launch come after a 64th of the time that it has taken, within these bounds.
+// The time between two looks at a launch is a 64th of the time that it has taken, within these
+// bounds.
 constexpr microseconds kShortestLook{30};
 constexpr microseconds kLongestLook{2000};
 
 static_assert(LaunchTransport::kSlots == WB_BOARD_SLOTS);
 static_assert(sizeof(WbBoardSlot::control) == abi::CONTROL_WORDS * 4);
 
-// The board counts from 1.
+// Launches on the board are numbered from 1.
 uint32_t BoardNumber(uint64_t number) { return static_cast<uint32_t>(number + 1); }
 size_t BoardSlot(uint64_t number) { return BoardNumber(number) % LaunchTransport::kSlots; }
 uint64_t SlotAt(uint64_t number) {
@@ -67,7 +68,7 @@ ResidentKernel::~ResidentKernel() {
   if (shared_ != nullptr) driver.host_free(shared_);
 }
 
-// To the board, behind all copies before.
+// Copies to the board, behind all copies that came before.
 Status ResidentKernel::Copy(const void* from, uint64_t board_at, size_t bytes) const {
   WB_CUDA_TRY(context_->driver(), copy_to_device,
               (board_.address() + board_at, from, bytes, context_->upload_stream()));
@@ -149,8 +150,8 @@ Status ResidentKernel::Leave() {
   return {};
 }
 
-// If the kernel cannot be made to leave the context is dead, and the call will say so. A call may
-// make others.
+// If the kernel cannot be made to leave, the context is dead, and the call says so. A call may make
+// others.
 int ResidentKernel::WithIdleGpu(const std::function<int()>& call) {
   if (quiet_thread_ == std::this_thread::get_id()) return call();
   MutexLock lock(life_);
@@ -166,15 +167,16 @@ bool ResidentKernel::HasLaunches() {
   return in_the_air_ != std::array<bool, kSlots>{};
 }
 
-// On the thread that waits, which may not wait here: a launch can have been placed since, and
-// somebody be waiting for its end under the lock, which this thread is to see.
+// Called on the thread that waits, which must not block here. A launch can have been placed since,
+// and another thread may hold the lock while it waits for that launch's end, which this thread is
+// to see.
 void ResidentKernel::RecordIdle() {
   if (!life_.TryLock()) return;
   if (!HasLaunches()) (void)Leave();
   life_.Unlock();
 }
 
-// Whether the kernel is still there, while a launch of it is.
+// An error if the kernel has ended although it has a launch.
 Status ResidentKernel::LookAfter() const {
   const int state = context_->driver().stream_query(stream_);
   if (state == kNotReady) return {};

@@ -1,12 +1,14 @@
 #pragma once
 
-// ResidentKernel: one kernel stays on the GPU, fills it, and gets its launches from a board in its
-// memory (compiler/prelude/cuda/board.h, resident.cu): a launch costs two copies, its blocks are
-// taken by whoever is free, and with nothing to do they sleep. It leaves for a launch of another
-// pipeline or of blocks of another size, for calls of the driver that wait until no kernel runs
-// (CudaContext::WithIdleGpu), and after a while without launches.
+// ResidentKernel: one kernel stays on the GPU, fills it, and gets its launches from a mailbox in
+// the GPU's memory, the board (compiler/prelude/cuda/board.h, resident.cu). A launch costs two
+// copies. A free block of the kernel takes the next block of the launch. With nothing to do the
+// blocks sleep. The kernel leaves for a launch of another pipeline or of blocks of another size,
+// for calls of the driver that wait until no kernel runs (CudaContext::WithIdleGpu), and after a
+// while without launches.
 //
-// The host waits by looking at words that the GPU writes into its memory, less and less often.
+// The host waits by looking at words that the GPU writes into the host's memory, less and less
+// often.
 
 #include <array>
 #include <atomic>

@@ -55,8 +55,8 @@ void StopWord::StopNow() {
   timer_.NotifyOne();
 }
 
-// Behind the clearing of the words, which stands before `begin_`. Waits for the copy with the lock
-// held, so that none is under way when the launch is disarmed.
+// The copy comes after the clearing of the words, which is before `begin_`. It is awaited with the
+// lock held, so that no copy is under way when the launch is disarmed.
 Status StopWord::Set() {
   const CudaDriver& driver = context_->driver();
   void* const stream = context_->stop_stream();

@@ -1,11 +1,11 @@
 #pragma once
 
-// Sets the stop word of the launch that runs, by a copy beside it, when its time is over or
-// somebody asks. The word lies in the GPU's memory, where kernels look at it between two quanta.
-// (Measured: polled in host memory it slowed small quanta many times over.)
+// StopWord: sets the stop word of the launch that runs, by a copy beside it, when the launch's time
+// is over or at StopNow(). The word is in the GPU's memory, where kernels look at it between two
+// quanta. (Measured: a word in the host's memory slowed small quanta many times over.)
 //
-// Threads: Arm() and Disarm() in turns, from any thread; StopNow() from any; the copy is made by a
-// thread of this class.
+// Threads: Arm() and Disarm() in turn, from any thread; StopNow() from any. A thread of this class
+// makes the copy.
 
 #include <chrono>
 #include <memory>
@@ -23,10 +23,10 @@ class StopWord {
   static Result<std::unique_ptr<StopWord>> Create(CudaContextRef context);
   ~StopWord();
 
-  // The launch that runs now has its control words at `control`, cleared before the event `begin`,
-  // which has been recorded. Its word is set when the time has come, or at StopNow().
+  // The launch that runs now has its control words at `control`. They were cleared before the event
+  // `begin`, which has been recorded. Its stop word is set when its time is over, or at StopNow().
   void Arm(uint64_t control, void* begin, std::chrono::nanoseconds max_duration);
-  // That launch is over: from now on its words are left alone. How setting them went.
+  // That launch is over: from now on its words are left alone. Returns how setting them went.
   Status Disarm();
   void StopNow();  // no effect unless armed
 

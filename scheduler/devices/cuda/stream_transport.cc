@@ -79,7 +79,7 @@ Status StreamTransport::AwaitEnd(uint64_t number) {
   return {};
 }
 
-// Fails where the next one has not begun.
+// The driver's call fails where the next launch has not begun.
 void StreamTransport::RecordNext(uint64_t ended) {
   Slot& next = SlotOf(ended + 1);
   float milliseconds = 0;

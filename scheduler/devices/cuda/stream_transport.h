@@ -1,6 +1,6 @@
 #pragma once
 
-// StreamTransport: launches by the driver, each slot's on a stream of its own, joined by events
+// StreamTransport: launches by the driver. Each slot has a stream of its own, which events join
 // with the streams of copies.
 
 #include <array>

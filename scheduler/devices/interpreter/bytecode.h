@@ -1,10 +1,10 @@
 #pragma once
 
-// What the interpreter runs: one module's IR as flat instructions over register slots. Made once by
-// Translate, then immutable and shared by all threads.
+// What the interpreter runs: one module's IR as flat instructions over register slots. Translate
+// makes it once. It is then immutable, and all threads share it.
 //
-// A slot is 64 bits; i32 and f32 lie in its low half, zero-extended; a v128 takes two. An
-// activation's slots are, in this order: parameters, other locals, the rest of the frame's
+// A slot is 64 bits. i32 and f32 are in its low half, zero-extended; a v128 takes two slots. The
+// slots of an activation are, in this order: parameters, other locals, the rest of the frame's
 // variables, temporaries (which share slots). Jumps are resolved to instruction numbers.
 
 #include <cstdint>
@@ -125,8 +125,8 @@ struct ByteFrameVar {
   bool canon = false;  // an arithmetic float: a NaN is saved in canonical form
 };
 
-// A constant that a resumed activation needs at safepoints of rows [first, last]; elsewhere its
-// slot is another variable's.
+// A constant that a resumed activation needs at safepoints of rows [first, last]. Elsewhere its
+// slot belongs to another variable.
 struct ByteConst {
   uint32_t slot = 0;
   uint64_t bits = 0;

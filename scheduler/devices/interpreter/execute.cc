@@ -13,7 +13,7 @@
 namespace wb {
 namespace interpreter {
 
-// Set for the length of a lane's run: the runtime text has no place for them in its arguments.
+// Set while a lane runs: the runtime text has no place for them in its arguments.
 thread_local const ByteProgram* current_program = nullptr;
 thread_local Machine machine;
 

@@ -168,7 +168,7 @@ void FunctionTranslator::Numeric(const Inst& inst) {
   const NumericForms forms = FormsOf(inst.opcode);
   if (NumericJump(inst, forms)) return;
   const bool fold = slots_.FoldsB(inst);
-  // An operator whose only reader copies it at once writes the copy's variable itself.
+  // An operator's value whose only reader is the copy behind it is written to the copy's variable.
   const Inst* next = Next();
   const bool forward = next != nullptr && next->op == Op::kCopy && next->a == inst.dst &&
                        slots_.Reads(inst.dst) == 1 && !slots_.IsConstant(inst.dst);

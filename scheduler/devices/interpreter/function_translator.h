@@ -1,7 +1,7 @@
 #pragma once
 
-// One function's IR rows to bytecode: one linear pass. Constructs keep lists of jumps that wait for
-// their end, so nothing recurses on nesting.
+// One function's IR rows to bytecode, in one linear pass. Constructs keep lists of jumps that wait
+// for their end, so nothing recurses on nesting.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace wb {
 
-// Used once. Reads the module and the function while it lives.
+// Used once. The module and the function outlive it.
 class FunctionTranslator {
  public:
   FunctionTranslator(const LoweredModule& module, const ir::Function& function)
@@ -103,7 +103,7 @@ class FunctionTranslator {
   void JumpTo(uint64_t construct);
   void JumpTo(uint64_t construct, size_t instruction);
   void Resolve(uint64_t construct);
-  // Likewise, to the else arm of an if; false: that is known, or there is none.
+  // Likewise, to the else arm of an if. False: the arm's place is known, or there is none.
   void JumpToElse(uint64_t construct);
   bool ResolveElse(uint64_t construct);
   void Describe();

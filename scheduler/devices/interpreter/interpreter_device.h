@@ -1,7 +1,8 @@
 #pragma once
 
 // The interpreter engine: the IR itself, on the same lane state and with the same runtime text as
-// the compiled engines. Answers while a pipeline builds, and runs what cannot be compiled yet.
+// the compiled engines. It answers while a pipeline builds, and runs modules that cannot be
+// compiled.
 
 #include <cstdint>
 #include <memory>

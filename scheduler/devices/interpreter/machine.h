@@ -1,12 +1,13 @@
 #pragma once
 
-// The activations of one running call, on the host: register slots and who called whom. Between two
-// launches nothing of it survives; what a lane needs then lies in its frames, in the format of the
-// compiled engines: from LANE_FRAMES_AT on, outermost first, each frame the number of the safepoint
-// and the function's frame variables, the callee's frame behind its caller's; before the frame of a
-// recursive callee the link to its caller's root, and in the header the innermost root.
+// The activations of one running call, on the host: their register slots, and which function called
+// which. Between two launches nothing of it survives. What a lane needs then is in its frames, in
+// the format of the compiled engines: from LANE_FRAMES_AT on, outermost first. A frame is the
+// number of the safepoint and the function's frame variables, and the callee's frame comes after
+// its caller's. Before the frame of a recursive callee is the link to its caller's root. The header
+// has the innermost root.
 //
-// One per thread, used for one call after another.
+// Each thread has one, used for one call after another.
 
 #include <cstdint>
 #include <vector>
@@ -29,21 +30,21 @@ struct Root {
 
 class Machine {
  public:
-  // Arguments from the lane's stage; false if the function needs more stack than there is.
+  // Takes the arguments from the lane's stage. False: the function needs more stack than there is.
   bool Enter(const ByteProgram& program, const ByteFunction& function, const uint32_t* lane);
   // From the lane's frames.
   void Resume(const ByteProgram& program, const uint32_t* lane);
 
-  // A callee above the innermost activation, with its arguments. False: it needs more stack than is
-  // left, and nothing has changed.
+  // Puts a callee above the innermost activation, with its arguments. False: it needs more stack
+  // than is left, and nothing has changed.
   bool Push(const ByteFunction& callee, const ByteCall& call, uint32_t pc);
-  // A callee in place of the innermost activation, likewise.
+  // Puts a callee in place of the innermost activation, likewise.
   bool Replace(const ByteFunction& callee, const ByteCall& call);
-  // Takes the innermost activation away and gives its results to the caller; false: it was the
+  // Removes the innermost activation and gives its results to the caller. False: it was the
   // outermost one, which stays for Results().
   bool Pop();
 
-  // Writes every activation's frame; the innermost leaves at this safepoint.
+  // Writes every activation's frame; the innermost one leaves at this safepoint.
   void Leave(uint32_t safepoint, uint32_t* lane) const;
   void Results(uint32_t* lane) const;  // of the outermost activation, to the stage
 

@@ -70,7 +70,7 @@ void Slots::CountReads() {
   for (Var result : function_.results) ++reads_[result];
 }
 
-// In row order a variable's value is needed from its first to its last row; a loop that began after
+// In row order a variable's value is needed from its first to its last row. A loop that began after
 // the first row needs it to the loop's end, since the next round reads it again.
 void Slots::FindIntervals() {
   std::vector<uint32_t> safepoints_before(function_.insts.size() + 1);
@@ -111,8 +111,8 @@ uint32_t Slots::NewSlot(Var var) {
   return slot;
 }
 
-// Locals and frame variables have slots of their own (a restored frame writes them all); the others
-// share by interval, so that a deep recursion of a large function stays small.
+// Locals and frame variables have slots of their own, since a restored frame writes them all. The
+// others share slots by interval, so that a deep recursion of a large function stays small.
 void Slots::Place() {
   const auto own = [&](Var var) {
     if (slot_[var] == kNone) slot_[var] = NewSlot(var);

@@ -20,8 +20,8 @@ inline constexpr GpuFamily kGpuFamilies[] = {
     {1009, 8},  // M3, M4
 };
 
-// `cores` as the registry of devices has it. Where it does not say (0), or nonsense, the family's
-// fewest are taken.
+// `cores` as the registry of devices has it. Where the registry does not say (0), or says nonsense,
+// the family's fewest cores are taken.
 constexpr uint32_t ThreadsOfGpu(uint32_t cores, int64_t family) {
   constexpr uint32_t kMostCores = 1024;
   if (cores == 0 || cores > kMostCores) {

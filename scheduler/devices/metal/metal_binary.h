@@ -1,9 +1,9 @@
 #pragma once
 
 // What Build gives and Load takes: the kernel text and, where Metal could write one, the archive of
-// its pipeline. The text goes along because Metal finds an archive's pipeline by the function it
-// was made of, and gives no other way to keep a library. Pure.
-//   0 magic, 8 bytes | 8 text length u64 | 16 archive length u64 | 24 text | archive
+// its pipeline. The text is in it because Metal finds an archive's pipeline by the function that it
+// was made of, and offers no other way to keep a library. Pure.
+// 0 magic, 8 bytes | 8 text length u64 | 16 archive length u64 | 24 text | archive
 // Little-endian.
 
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Launches as Xcode's profiler sees them: each one is a capture scope, and the first one is written
-// to a .gputrace where a path was given (Metal allows it if MTL_CAPTURE_ENABLED=1 is set).
+// Launches as Xcode's profiler sees them. Each one is a capture scope. The first one is written to
+// a .gputrace where a path was given (Metal allows it if MTL_CAPTURE_ENABLED=1 is set).
 
 #import <Metal/Metal.h>
 

@@ -1,7 +1,8 @@
 #pragma once
 
 // Kernel text to a pipeline by Metal's compiler, which is part of the system and works in a process
-// of its own. It was seen to hang: every wait has a bound, and what does not end is left behind.
+// of its own. It was seen to hang. So every wait has a bound, and a compile that does not end is
+// left behind.
 
 #import <Metal/Metal.h>
 
@@ -22,8 +23,8 @@ class MetalCompiler {
  public:
   MetalCompiler(MetalGpuRef gpu, const MetalSettings& settings);
 
-  // MetalBinary of the text; the pipeline is remembered for the Load that follows. Any thread.
-  // COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
+  // Makes the MetalBinary of the text. The pipeline is remembered for the Load that follows. Any
+  // thread. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
   Result<Bytes> Build(const std::string& text) const;
   // Any thread. COMPILE_FAILED, COMPILE_TIMEOUT.
   Result<MetalKernel> Load(ByteView binary) const;

@@ -77,7 +77,7 @@ Result<MetalKernel> MakeKernel(id<MTLDevice> device, const Descriptor& descripto
   return kernel;
 }
 
-// Empty where Metal writes none: then a Load compiles again.
+// The archive. Empty where Metal writes none: Load then compiles again.
 Bytes ArchiveOf(id<MTLDevice> device, const Descriptor& descriptor, const std::string& folder) {
   NSError* error = nil;
   const auto blank =
@@ -103,7 +103,8 @@ Archive OpenArchive(id<MTLDevice> device, ByteView bytes, const PrivateFolder& p
   return Archive::Owned([device newBinaryArchiveWithDescriptor:named.get() error:&error]);
 }
 
-// `work` on a thread of its own, left behind when the time is over; it must own what it uses.
+// Runs `work` on a thread of its own, which is left behind when the time is over. `work` must own
+// what it uses.
 template <typename T>
 Result<T> Within(std::chrono::milliseconds limit, std::function<Result<T>()> work) {
   struct Shared {

@@ -1,7 +1,7 @@
 #pragma once
 
 // The metal engine: kernel text compiled by Metal at run time, run on a Mac's GPU in slices of 10
-// to 50 ms. README.md says what of it was never run.
+// to 50 ms. devices/docs/on_a_mac.md says what of it never ran.
 
 #include <memory>
 

@@ -14,7 +14,7 @@
 namespace wb {
 namespace {
 
-// What starting an instance costs is not in its fuel, so a slice must not start many.
+// The cost of starting an instance is not in its fuel, so a slice must not start many.
 constexpr uint32_t kSeatsPerLane = 4;
 
 MetalDispatch& SeatsOf(Dispatch& dispatch) {
@@ -85,12 +85,12 @@ void MetalDevice::Describe() {
   info_.seats_per_lane = kSeatsPerLane;
   info_.launches_at_once = MetalQueue::kMost;
   info_.moves_lanes = true;
-  // The other half is for what else the Mac does: its memory is the GPU's too.
+  // The other half is for everything else that the Mac does: its memory is the GPU's, too.
   info_.memory_bytes =
       settings_.memory_bytes != 0 ? settings_.memory_bytes : gpu_->working_bytes() / 2;
 }
 
-// Without the SMC there is thermalState, which knows no degrees.
+// Without the SMC there is thermalState, which gives no degrees.
 void MetalDevice::OpenSensors() {
   auto sensors = OpenSmcSensors(MacPart::kGpu);
   info_.sensors =

@@ -1,9 +1,9 @@
 #pragma once
 
-// The seats of one dispatch and the lanes that run them. The host's region is the GPU's buffer too
-// where Metal can wrap it, else it is copied before and after a launch. Lane state lies in one
-// buffer, or in several parts of whole groups where one cannot be that long: the kernel then runs
-// part by part, and lanes take seats from the queue, whichever part they are in.
+// The seats of one dispatch and the lanes that run them. The host's region is the GPU's buffer,
+// too, where Metal can wrap it; otherwise it is copied before and after a launch. Lane state is in
+// one buffer. Where a buffer cannot be that long, it is in several parts of whole groups. The
+// kernel then runs part by part, and lanes of any part take seats from the queue.
 
 #import <Metal/Metal.h>
 

@@ -18,7 +18,8 @@ uint64_t WholePages(uint64_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-// nil where Metal cannot. The region lives as long as the buffer, which a command buffer may hold.
+// nil where Metal cannot wrap the region. The region lives as long as the buffer, which a command
+// buffer may hold.
 MetalBuffer Wrap(const MetalGpu& gpu, const std::shared_ptr<HostRegion>& region) {
   const std::span<uint8_t> bytes = region->bytes();
   const uint64_t length = WholePages(bytes.size());  // mappings are whole pages
@@ -66,7 +67,8 @@ Result<std::unique_ptr<MetalDispatch>> MetalDispatch::Create(const MetalGpu& gpu
   dispatch->host_ = HostLayout::Of(shape);
   dispatch->share_ = std::move(share);
   dispatch->params_ = ParamsOf(shape, dispatch->pipeline_->module().layout);
-  // The kernel clears a fresh lane's memory: only it knows what the former one reached.
+  // The kernel clears the memory of a fresh lane, since only it knows what the former instance
+  // reached.
   dispatch->params_.memory_is_zero = 0;
   WB_TRY(dispatch->Allocate(gpu, memory));
   if (dispatch->IsQueued()) dispatch->params_.seats = shape.Seats();
@@ -85,7 +87,7 @@ Status MetalDispatch::Allocate(const MetalGpu& gpu, HostMemory& memory) {
   return {};
 }
 
-// As few parts as there can be, each of whole groups.
+// As few parts as possible, each of whole groups.
 Status MetalDispatch::AllocateState(const MetalGpu& gpu) {
   const LaneLayout& layout = pipeline_->module().layout;
   DispatchShape group = shape_;
@@ -141,7 +143,8 @@ Result<std::vector<std::optional<LaneImage>>> MetalDispatch::ExportLanes(
   return GiveLanesOut(Place(lanes), seats);
 }
 
-// A first launch would take whatever stands in lanes for nothing.
+// The first launch of a dispatch takes all lanes as new, so the imported lanes would be lost. The
+// headers are therefore cleared, and the dispatch counts as launched.
 Result<std::vector<Status>> MetalDispatch::ImportLanes(std::span<const LanePlace> which) {
   MetalLanes lanes = Lanes();
   if (!launched_) lanes.ClearHeaders();
@@ -167,7 +170,8 @@ void MetalDispatch::Encode(id<MTLCommandBuffer> commands, const LaunchLimits& li
   params_.lanes_are_new = launched_ ? 0 : 1;
   launched_ = true;
   if (IsQueued()) {
-    // A lane counts itself idle once in a slice; which seats were looked at holds for the launch.
+    // A lane counts itself idle once in a slice. The count of seats that were looked at is of the
+    // whole launch.
     id<MTLBlitCommandEncoder> blit = [commands blitCommandEncoder];
     [blit fillBuffer:control
                range:NSMakeRange(abi::CONTROL_IDLE * sizeof(uint32_t), sizeof(uint32_t))

@@ -1,6 +1,6 @@
 #pragma once
 
-// What an error of a command buffer means to us. Pure.
+// What an error of a command buffer means for the device. Pure.
 
 #include <cstdint>
 #include <string>
@@ -16,9 +16,9 @@ struct MetalError {
   std::string text;  // its localizedDescription
 };
 
-// DEVICE_LOST with what happened and what to do: a kernel that was cut off leaves lanes half done,
-// so whoever was seated starts again, in a process of its own, since Metal ignores what comes from
-// one that caused errors.
+// DEVICE_LOST with what happened and what to do. A kernel that was cut off leaves lanes half done,
+// so the seated instances start again. They do so in a new process, since Metal ignores what comes
+// from a process that caused errors.
 Status StatusOfFault(const MetalError& error);
 
 }  // namespace wb

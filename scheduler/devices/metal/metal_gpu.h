@@ -34,7 +34,7 @@ class MetalGpu {
   int64_t family() const;           // the latest that it is of; MTLGPUFamily's number
   MetalConditions Conditions() const;
 
-  // NO_DEVICE_FITS when there is not that much. Seen by host and GPU, which share their memory.
+  // NO_DEVICE_FITS when there is not so much. Host and GPU share the memory, and both see it.
   Result<MetalBuffer> Shared(uint64_t bytes) const;
   Result<MetalBuffer> Holding(const std::vector<uint32_t>& words) const;
 

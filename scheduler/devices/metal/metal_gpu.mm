@@ -13,7 +13,7 @@ constexpr uint64_t kLeastBytes = 64;
 
 bool IsNewEnough(id<MTLDevice> device) { return [device supportsFamily:MTLGPUFamilyApple7]; }
 
-// The one asked for; else that with the most memory.
+// The GPU that was asked for; else the one with the most memory.
 id<MTLDevice> Choose(NSArray* devices, const MetalSettings& settings) {
   id<MTLDevice> chosen = nil;
   for (id<MTLDevice> device in devices) {
@@ -82,7 +82,7 @@ std::string MetalGpu::name() const {
   }
 }
 
-// The compiler comes with the system, whose version names its build.
+// The compiler comes with the system, and the system's version names its build.
 std::string MetalGpu::target() const {
   @autoreleasepool {
     return "metal " + name() + " / " +

@@ -1,7 +1,7 @@
 #pragma once
 
-// MetalLanes: the lanes of a dispatch as the host reaches them when they move. Their buffers are
-// shared, so nothing is copied; no slice of the dispatch may be on the GPU.
+// MetalLanes: the lanes of a dispatch, as the host reaches them when they move. Their buffers are
+// shared, so nothing is copied. No slice of the dispatch may be on the GPU.
 
 #include <cstring>
 #include <vector>
@@ -15,12 +15,13 @@ class MetalLanes final : public LaneStore {
  public:
   explicit MetalLanes(uint64_t lane_words) : lane_words_(lane_words) {}
 
-  // The next part's lanes come after those of the one before. All parts but the last are as long.
+  // Adds a part. Its lanes come after those of the part before it. All parts but the last are
+  // equally long.
   void Add(void* state, uint32_t lanes) {
     parts_.push_back({static_cast<uint32_t*>(state), lanes});
   }
 
-  // Headers become zero: of lanes that no launch has seen.
+  // Makes the headers zero. For lanes that no launch has seen.
   void ClearHeaders() {
     for (const Part& part : parts_) {
       for (uint64_t lane = 0; lane < part.lanes; lane += abi::GROUP_LANES) {

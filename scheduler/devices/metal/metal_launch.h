@@ -1,6 +1,6 @@
 #pragma once
 
-// One launch: a row of slices, the next given to the GPU before the last has ended.
+// One launch: a row of slices. The next slice is given to the GPU before the last has ended.
 //
 // Threads: one runs it; requests to stop and completion handlers come from any.
 
@@ -26,7 +26,8 @@ struct SliceEnd {
   std::optional<MetalError> error;
 };
 
-// What completion handlers and Stop() tell the launch. Outlives it, for slices that come late.
+// What completion handlers and Stop() report to the launch. It outlives the launch, for slices that
+// end late.
 class LaunchWatch {
  public:
   using Clock = std::chrono::steady_clock;
@@ -35,8 +36,8 @@ class LaunchWatch {
   void RequestStop();
   bool stopped() const;
 
-  // The next slice that ended; nullopt: `until` has come, or a stop was asked for since the last
-  // call that said so.
+  // The next slice that ended. nullopt: `until` has come, or a stop was requested since the last
+  // call that returned so.
   std::optional<SliceEnd> Await(Clock::time_point until);
   void Rest(std::chrono::nanoseconds rest);  // less if a stop is asked for
 
@@ -55,7 +56,7 @@ class MetalLaunch {
               const LaunchLimits& limits, const SlicePolicy& policy,
               std::chrono::nanoseconds patience, std::shared_ptr<LaunchWatch> watch);
 
-  // To the launch's end. DEVICE_LOST: a slice failed, or did not end in time.
+  // Runs the launch to its end. DEVICE_LOST: a slice failed, or did not end in time.
   Result<LaunchReport> Run();
 
  private:

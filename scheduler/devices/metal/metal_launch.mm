@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// The kernel counts the seats that were looked at in 32 bits, at least one a lane and slice.
+// The kernel counts the seats that were looked at in 32 bits, at least one for each lane and slice.
 constexpr uint64_t kMostLooks = uint64_t{1} << 30;
 
 LaunchWatch::Clock::time_point After(LaunchWatch::Clock::time_point now, nanoseconds time) {
@@ -88,7 +88,8 @@ void MetalLaunch::Begin() {
   std::memset(Words(control_), 0, abi::CONTROL_WORDS * sizeof(uint32_t));
   dispatch_.Begin();
   seats_left_ = dispatch_.CountLeft();
-  // Alone: how long it takes is not known yet, and it may be all there is to do.
+  // The first slice is alone: how long it takes is not known yet, and there may be nothing more to
+  // do.
   if (seats_left_ > 0) Submit();
 }
 
@@ -152,7 +153,7 @@ bool MetalLaunch::AwaitSlice() {
   for (;;) {
     const auto now = Clock::now();
     const bool over = now >= deadline_ || watch_->stopped();
-    // Seen by a kernel that runs or not, it does no harm.
+    // A running kernel may see it or not; it does no harm.
     if (over) SetStopWord();
     const std::optional<SliceEnd> end =
         watch_->Await(over ? given_up : std::min(deadline_, given_up));

@@ -1,7 +1,7 @@
 #pragma once
 
-// The launches begun on one GPU, one after the other; a thread of this class runs them, so that the
-// next one starts when the one before it has ended, whoever awaits it.
+// The launches begun on one GPU, one after the other. A thread of this class runs them, so that the
+// next one starts when the one before it has ended, whenever that one is awaited.
 //
 // Threads: Begin() from the device's owner, Await() from one thread, Stop() from any.
 

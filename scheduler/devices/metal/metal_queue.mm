@@ -56,7 +56,7 @@ void MetalQueue::Stop() {
   for (const BegunRef& begun : begun_) begun->watch->RequestStop();
 }
 
-// The oldest that has not run; null: the device is closing.
+// The oldest launch that has not run. nullptr: the device is closing.
 MetalQueue::BegunRef MetalQueue::Next() {
   MutexLock lock(mutex_);
   for (;;) {

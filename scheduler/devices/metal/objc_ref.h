@@ -1,7 +1,7 @@
 #pragma once
 
-// Ref: owns one reference to an Objective-C object. For files compiled without ARC, which is not to
-// be had everywhere.
+// Ref: owns one reference to an Objective-C object. For files compiled without ARC, which not every
+// compiler has.
 
 #import <Foundation/Foundation.h>
 

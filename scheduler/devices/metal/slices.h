@@ -2,9 +2,9 @@
 
 // How long a command buffer may be, and how much fuel that is. Pure.
 //
-// Nothing that the host writes is promised to be seen inside a launch, and a GPU that is held for
-// long freezes the screen or is taken away. So a launch is a row of slices of fuel, each aimed at a
-// few milliseconds by what the ones before it took.
+// Metal does not promise that a kernel sees what the host writes during a launch. A GPU that is
+// held for long freezes the screen or is taken away. So a launch is a row of slices of fuel. Each
+// is aimed at a few milliseconds by the time that the ones before it took.
 
 #include <chrono>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SlicePolicy {
   std::chrono::nanoseconds rest{};  // between two slices; only where one is in flight
 };
 
-// `wanted`: a slice's length by configuration; zero: 20 ms, 50 ms without a display.
+// `wanted`: a slice's length by configuration. Zero: 20 ms, or 50 ms without a display.
 SlicePolicy ChooseSlicePolicy(const MetalConditions& conditions, std::chrono::nanoseconds wanted);
 
 // Fuel for the next slice.
@@ -35,7 +35,7 @@ class SliceAim {
   void Record(uint64_t fuel, std::chrono::nanoseconds took, std::chrono::nanoseconds wanted);
 
  private:
-  // Short at first: what a kernel does per unit of fuel is not known.
+  // Short at first, since the time that a kernel needs for a unit of fuel is not known.
   uint64_t fuel_ = uint64_t{1} << 14;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// FrameMap: which frames a lane's stack has (compiler/ir/ir.h, abi::LINK_*), so that they can be
-// counted and checked before anything resumes them. Of one module; immutable.
+// FrameMap: which frames a lane's stack has (compiler/ir/ir.h, abi::LINK_*). They are counted and
+// checked before an instance resumes them. It is of one module, and immutable.
 
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,7 @@ struct LaneWords {
   LaneWords from(uint64_t word) const { return {first + word * stride, stride}; }
 };
 
-// As the header or a link has it.
+// A root, as the header or a link has it.
 struct RootWords {
   uint32_t function = 0;
   uint32_t base = 0;
@@ -37,9 +37,9 @@ class FrameMap {
     uint64_t slots = 0;           // of the stack that they stand for
     std::vector<uint64_t> links;  // the first word of each
   };
-  // From the innermost root down and up again. `capacity`: the stack's slots; a link's room is the
-  // difference to it. nullopt: no sound engine leaves such frames. Looks at no word from `words`
-  // on.
+  // Walks the frames from the innermost root down and up again. `capacity`: slots of the stack; a
+  // link's room is the difference to it. nullopt: no sound engine leaves such frames. It looks at
+  // no word from `words` on.
   std::optional<Extent> Walk(const LaneWords& frames, uint64_t words, const RootWords& innermost,
                              uint32_t capacity) const;
 
@@ -54,7 +54,8 @@ class FrameMap {
   static constexpr uint32_t kNone = ~0u;
 
   const Frame* FrameOf(uint32_t function) const;
-  // The frames of a root, up to the innermost or, where another root is called above it, that call.
+  // The frames of a root, up to the innermost one. Where another root is called above it: up to
+  // that call.
   bool WalkRoot(const LaneWords& frames, uint64_t words, uint32_t function, bool calls_root,
                 Extent& extent) const;
   std::optional<std::vector<RootWords>> RootsOf(const LaneWords& frames, uint64_t words,

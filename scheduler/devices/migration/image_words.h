@@ -1,7 +1,7 @@
 #pragma once
 
-// Words of lanes and of their images, as LaneCodec takes and puts them: memories in blocks, of
-// which an image holds those that are not zero, with a bit for each.
+// Words of lanes and of their images, as LaneCodec takes and puts them. A memory is in blocks. An
+// image holds the blocks that are not zero, and a bit for each block.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,8 @@ inline constexpr uint64_t kPageWords = abi::PAGE_BYTES / sizeof(uint32_t);
 inline constexpr uint64_t kBlockWords = 1024;  // 4 KiB
 inline constexpr uint64_t kPageBlocks = kPageWords / kBlockWords;
 
-// Of a record, what is the lane's that it was left in, and what it waits for there.
+// Words of a record that belong to the lane in which the instance was left, or say what it waits
+// for there.
 inline constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES,
                                                     abi::RECORD_TURN, abi::RECORD_LANE};
 
@@ -39,12 +40,12 @@ inline bool HasBlock(const uint32_t* bits, uint64_t block) {
   return (bits[block / 32] >> (block % 32) & 1) != 0;
 }
 
-// An image's own words; nothing is written through it.
+// An image's own words. Nothing is written through the result.
 inline LaneWords ImageWords(const std::vector<uint32_t>& state, uint64_t at) {
   return {const_cast<uint32_t*>(state.data()) + at, 1};
 }
 
-// Rooms of the innermost root and of all links, which count from a stack reserve.
+// Changes the rooms of the innermost root and of all links, which count from a stack reserve.
 inline void Rebase(const LaneWords& head, const LaneWords& frames, const FrameMap::Extent& extent,
                    uint32_t from, uint32_t to) {
   head.at(abi::LANE_ROOT_ROOM) += to - from;

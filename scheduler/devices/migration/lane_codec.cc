@@ -10,7 +10,7 @@
 namespace wb {
 namespace {
 
-// Of the header: what is the dispatch's, not the instance's.
+// Words of the header that belong to the dispatch, not to the instance.
 constexpr std::array<uint32_t, 11> kOfDispatch = {
     abi::LANE_MAX_STACK,      abi::LANE_MAX_PAGES, abi::LANE_CAPACITY_PAGES,
     abi::LANE_CLEAN_PAGES,    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,

@@ -1,8 +1,8 @@
 #pragma once
 
 // LaneCodec: a lane's words to its image and back (lane_image.h), for the dispatches of one shape.
-// Knows no device. Nothing of an image is trusted but the values in frames, globals, tables and
-// memory, which are the guest's own affair: what the runtime text relies on is checked.
+// It knows no device. It trusts only the values in frames, globals, tables and memory, which are
+// the guest's own. It checks what the runtime text relies on.
 
 #include <cstdint>
 #include <memory>
@@ -28,24 +28,25 @@ class LaneCodec {
   // `module` and `shape` outlive it.
   LaneCodec(const LoweredModule& module, const DispatchShape& shape);
 
-  // The header and all up to the memory; what must be there before the next is asked.
+  // The header and all words up to the memory. They must be fetched before the other ranges are
+  // asked for.
   LaneRange Head() const { return {0, layout_.memory_at}; }
-  // What else of the lane holds state, by its header.
+  // The other ranges of the lane that hold state, by its header.
   std::vector<LaneRange> Rest(const LaneWords& lane) const;
-  // All that Put() of a checked image writes besides Head().
+  // All ranges that Put() of a checked image writes besides Head().
   std::vector<LaneRange> RestOf(const LaneImage& image) const;
 
-  // Of the first memory, that a lane with a checked image takes: at least one, see Put().
+  // Pages of the first memory that a lane with a checked image takes. At least one, see Put().
   uint32_t PagesFor(const LaneImage& image) const;
 
-  // Of a seat that IsLeftMidway(). nullopt: no sound engine leaves such a lane.
+  // The image of a seat that IsLeftMidway(). nullopt: no sound engine leaves such a lane.
   std::optional<LaneImage> Take(const LaneWords& lane, std::span<const uint32_t> record) const;
 
-  // INVALID_ARGUMENT: it is of something else, larger than the reserves, or nothing that a sound
-  // engine gives out.
+  // INVALID_ARGUMENT: the image is of something else, is larger than the reserves, or is nothing
+  // that a sound engine exports.
   Status Check(const LaneImage& image) const;
-  // After Check(). `memory_is_zero`: a lane of which nothing is known has a memory of zeros.
-  // `held`: what LANE_SEAT becomes.
+  // Puts an image that Check() accepted. `memory_is_zero`: the memory of a lane of which nothing is
+  // known is zeros. `held`: the value of LANE_SEAT.
   void Put(const LaneImage& image, bool memory_is_zero, uint32_t held, const LaneWords& lane,
            std::span<uint32_t> record) const;
 

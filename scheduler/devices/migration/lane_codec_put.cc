@@ -85,7 +85,7 @@ uint64_t LaneCodec::PutMemory(const LaneImage& image, uint64_t at, uint32_t memo
 }
 
 // Every span counts as written. A memory of which nothing is known might count as zero, so at least
-// a page is known.
+// one page counts as known.
 void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_MAX_STACK) = shape_.max_stack;
   lane.at(abi::LANE_MAX_PAGES) = shape_.max_pages;

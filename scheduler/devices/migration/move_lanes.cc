@@ -17,13 +17,13 @@ bool IsLeft(Dispatch& dispatch, uint32_t seat) {
   return seat < dispatch.shape().Seats() && IsLeftMidway(RecordOf(dispatch, seat));
 }
 
-// Since it took the seat nobody else was seated there.
+// The seat was given to no other instance since the lane took it.
 bool Holds(Dispatch& dispatch, const LaneWords& lane, uint32_t seat) {
   return IsLeft(dispatch, seat) &&
          RecordOf(dispatch, seat)[abi::RECORD_TURN] == lane.at(abi::LANE_TURN);
 }
 
-// Who is in which lane.
+// Which seat is in which lane.
 struct Lanes {
   std::map<uint32_t, uint32_t> of_seat;
   std::vector<uint32_t> free;  // the next one last

@@ -1,7 +1,7 @@
 #pragma once
 
-// Lanes out of a dispatch and into one, for every device: which lane a seat is in, and what of it
-// is to be at hand. A device only says how the host reaches a lane's words.
+// Lanes out of a dispatch and into one, for every device. This part knows which lane a seat is in,
+// and which of its words are needed. A device only says how the host reaches a lane's words.
 
 #include <cstdint>
 #include <functional>
@@ -18,16 +18,15 @@ namespace wb {
 class LaneStore {
  public:
   virtual ~LaneStore() = default;
-  // Words of this lane that were not fetched are not to be looked at. Valid until another lane is
-  // asked for.
+  // The caller looks at no word that was not fetched. Valid until another lane is asked for.
   virtual LaneWords words(uint32_t lane) = 0;
   // Makes these words readable and writable, as they are now.
   virtual Status Fetch(uint32_t lane, const LaneRange& range) = 0;
-  // There is memory for so many pages of this lane's first memory.
+  // Gets memory for so many pages of this lane's first memory.
   virtual Status MakeRoom(uint32_t, uint32_t) { return {}; }
-  // What was fetched of it was changed.
+  // The caller has changed words that were fetched of this lane.
   virtual void RecordChanged(uint32_t lane) = 0;
-  // All changes are where the kernel finds them.
+  // Writes all changes to where the kernel finds them.
   virtual Status Flush() = 0;
 };
 
@@ -39,8 +38,8 @@ struct MovingPlace {
   bool memory_is_zero = false;  // abi::Params
 };
 
-// Device::ExportLanes and Device::ImportLanes. The lanes' headers are sound: the dispatch was
-// launched, or the device has cleared them.
+// What Device::ExportLanes and Device::ImportLanes do. The headers of the lanes are sound: the
+// dispatch was launched, or the device has cleared them.
 Result<std::vector<std::optional<LaneImage>>> GiveLanesOut(const MovingPlace& place,
                                                            std::span<const uint32_t> seats);
 Result<std::vector<Status>> PutLanesIn(const MovingPlace& place, std::span<const LanePlace> lanes);

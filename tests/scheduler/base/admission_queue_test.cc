@@ -40,7 +40,7 @@ TEST(AdmissionQueue, TheHighestPriorityIsNextThenWhoCameFirst) {
   EXPECT_EQ(AfterLeave(queue, 4), std::vector<int>{3});
 }
 
-// Whatever comes and goes: the limit holds, nobody is forgotten.
+// Whatever comes and goes: the limit holds, and no job is forgotten.
 TEST(AdmissionQueue, EverybodyStartsOnceAndNeverTooMany) {
   std::mt19937 random(7);
   AdmissionQueue<int> queue;

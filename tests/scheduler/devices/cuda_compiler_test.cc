@@ -91,7 +91,7 @@ TEST(CudaCompiler, WhereThereIsALinkerChunksAreLinkedBesideTheCompiler) {
   }
 }
 
-// A driver would do the same in an engine host (scheduler/devices/README.md).
+// A driver would do the same in an engine host (scheduler/devices/docs/nvrtc.md).
 TEST(CudaCompiler, ALinkerThatHangsOrFailsIsACompilerThatDoes) {
   NvrtcSettings settings;
   settings.library_path = WB_FAKE_LINKED_NVRTC;

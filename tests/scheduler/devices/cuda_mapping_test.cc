@@ -31,7 +31,7 @@ TEST_P(CudaMappingTest, WhoWaitsForMemoryGoesOnWithIt) {
   ExpectRecords(*dispatch, work);
 }
 
-// Lanes take seats out of their order, and who starts there later finds the memory.
+// Lanes take seats out of their order, and an instance that starts there later finds the memory.
 TEST_P(CudaMappingTest, QueuedSeatsToo) {
   const Work work = Mapped(kGrowsAtOnce, 40, 90);
   const auto dispatch = SeatOf(work);
@@ -69,7 +69,8 @@ TEST_P(CudaMappingTest, OnlyTheGroupThatNeedsItGrows) {
   EXPECT_EQ(gpu_.used_bytes(), before + 16 * kMiB);
 }
 
-// Who must start again, wants more than there are addresses for, or for whom there is no memory.
+// Instances that must start again, that want more than there are addresses for, or for which there
+// is no memory.
 TEST_P(CudaMappingTest, OthersWaitOn) {
   for (const uint32_t wanted : {0u, 17u, ~0u}) {
     const auto dispatch = SeatOf(Mapped(kGrowsAtOnce, 64));
@@ -124,7 +125,7 @@ TEST_P(CudaMappingTest, AFaultIsALostDevice) {
   }
 }
 
-// Others are in the air while a kernel that stays must go for the memory.
+// Other launches are in flight while a kernel that stays must leave for the memory.
 TEST_P(CudaMappingTest, BesideOtherLaunches) {
   const Work work = Mapped(kGrowsAtOnce, 64);
   const auto dispatch = SeatOf(work), other = SeatOf(work);

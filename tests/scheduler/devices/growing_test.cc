@@ -72,7 +72,7 @@ class Growing {
         records_(words_ * work.lanes),
         images_(work.lanes) {}
 
-  // Dispatches on these places in turns, until everybody has ended.
+  // Dispatches on these places in turn, until every instance has ended.
   void Run(const std::vector<Place>& places, uint32_t seats) {
     work_.seats = seats;
     for (uint32_t pages = 1; ended_ < work_.lanes && pages <= 40; pages += 1 + pages / 3) {
@@ -197,7 +197,8 @@ TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
   }
 }
 
-// Where lanes take one seat after the other those who wait keep theirs; the others start elsewhere.
+// Where lanes take one seat after the other, instances that wait keep theirs; the others start
+// elsewhere.
 TEST_F(GrowingTest, WhereSeatsAreQueued) {
   Work work = GrowingWork(LowerText(kGrowsEverywhere));
   const size_t words = work.Shape().RecordWords();

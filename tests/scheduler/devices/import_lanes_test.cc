@@ -67,7 +67,7 @@ TEST_F(MovingGrows, IntoLanesWhereOthersWere) {
   }
 }
 
-// What a broken engine might give out is refused, and whoever was to go on with it starts again.
+// What a broken engine might export is refused, and its instance starts again.
 TEST_F(MovingGrows, WhatDoesNotFitIsRefused) {
   const auto wanted = Records(Cpu(), work_);
   const std::vector<LanePlace> places = LeftAfter(work_, 200);

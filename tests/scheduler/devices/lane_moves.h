@@ -10,9 +10,9 @@
 
 namespace wb::test {
 
-// Whoever is midway, for the same seat elsewhere.
+// Instances that are midway, for the same seats elsewhere.
 std::vector<LanePlace> ExportAll(Device& device, Dispatch& dispatch);
-// The same of one launch on the cpu device, in which nobody may end.
+// The same of one launch on the cpu device, in which no instance may end.
 std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel);
 
 // A dispatch of `work` for those who were given out of `from`; who has ended there has his record

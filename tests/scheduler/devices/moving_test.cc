@@ -50,7 +50,7 @@ class Journey {
   uint32_t moved() const { return moved_; }
   const std::vector<uint32_t>& records() const { return records_; }
 
-  // One launch there for all who are left; they sit in another order than before.
+  // One launch there for all instances that are left, in an order of seats other than before.
   void RunAt(const Stop& stop, const LaunchLimits& limits) {
     std::rotate(travellers_.begin(), travellers_.begin() + travellers_.size() / 3,
                 travellers_.end());

@@ -1,4 +1,4 @@
-// The pure rules of planning: who goes next, where, for how long, and what starts again.
+// The pure rules of planning: which instances go next, where, for how long, and which start again.
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@ class SchedulerStartTest : public SchedulerTest {
     cpu_.on_build = build_();
   }
 
-  // Launches that do not land show nothing: the clock has to do.
+  // Launches that do not end show nothing, so the clock has to.
   void AwaitBuild() {
     clock_.AwaitWaiter(std::chrono::milliseconds(50));
     clock_.Advance(std::chrono::milliseconds(50));

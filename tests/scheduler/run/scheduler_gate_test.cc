@@ -1,4 +1,4 @@
-// Cordons and drains: who starts, who goes on, who moves, who waits, and nobody twice.
+// Cordons and drains: which instances start, go on, move or wait, and none twice.
 
 #include <atomic>
 #include <random>
@@ -78,7 +78,7 @@ TEST_F(GateTest, WithEveryDeviceCordonedJobsWaitAndCanBeCancelled) {
   ExpectNumbers(*other, 10);
 }
 
-// Those who sit go on, to the end of their instances, and nobody is seated beside them.
+// Seated instances go on to their end, and no other instance is seated beside them.
 TEST_F(GateTest, WhoIsSeatedOnACordonedDeviceGoesOnAndTheRestMoves) {
   std::atomic<bool> hold{true};
   cpu_.act = [&](const FakeLane&) { return hold ? LaneAct::kStay : LaneAct::kDone; };
@@ -188,7 +188,8 @@ TEST_F(GateTest, ACordonOutlivesALostDevice) {
   ExpectNumbers(*pinned, 10);
 }
 
-// Random orders to both devices while jobs of every kind run: nobody is lost, nobody is twice.
+// Random orders to both devices while jobs of every kind run: no instance is lost or has two
+// results.
 TEST_F(GateTest, WhateverIsClosedEveryInstanceEndsOnce) {
   std::atomic<uint32_t> turn{0};
   const auto act = [&](const FakeLane&) {

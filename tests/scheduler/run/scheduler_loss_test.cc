@@ -1,4 +1,4 @@
-// Engines that die: who starts again, who is blamed.
+// Engines that die: which instances start again, and which are blamed.
 
 #include <atomic>
 #include <thread>

@@ -67,7 +67,8 @@ TEST_F(SharedBatchTest, AReaderThatDoesNotReadHoldsItsOwnJobOnly) {
   ExpectJob(*sinks[3], 3, 5);
 }
 
-// A poisonous instance ends the engine three times; who sat with it starts again among its own.
+// A poisonous instance ends the engine three times. The instances beside it start again among those
+// of their own job.
 TEST_F(SharedBatchTest, AnInstanceThatKillsEnginesFailsAlone) {
   cpu_.act = [](const FakeLane& lane) {
     return lane.number == 7001 ? LaneAct::kKillEngine : LaneAct::kDone;

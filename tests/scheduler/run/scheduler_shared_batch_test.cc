@@ -1,4 +1,4 @@
-// Small jobs of one module share launches: who with whom, for how long, and who pays.
+// Small jobs of one module share launches: which with which, for how long, and which pays.
 
 #include <algorithm>
 #include <atomic>

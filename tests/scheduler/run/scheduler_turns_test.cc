@@ -1,4 +1,4 @@
-// Who runs when: turns, cancels, rests, the end of time and of the scheduler.
+// Which job runs when: turns, cancels, rests, the end of time and of the scheduler.
 
 #include <atomic>
 #include <set>
