@@ -122,7 +122,7 @@ void DeferredBuilds::BuildInIdleTime() {
   idle_.pop_front();
   BuildWaiter waiter;
   waiter.done = waiter.better = [this](const Result<BuiltPipeline>&) { BuildInIdleTime(); };
-  builder_.Get(deferred.lowered, *deferred.device, std::move(waiter));
+  builder_.Get(deferred.lowered, *deferred.device, waiter);
 }
 
 // For jobs of which no launch has ended.

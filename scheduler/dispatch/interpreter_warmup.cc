@@ -43,7 +43,7 @@ bool InterpreterWarmup::OnCompiling(const ActiveJobRef& job, DeviceLoop* device,
     ExplainPlacement(*job, WordsOfStart(*device, parts_.jobs.At(job).deferred_build.has_value()));
     Start(job, device, *interpreted);
   };
-  parts_.builder.Get(WithoutText(*lowered), *parts_.devices.interpreter(), std::move(waiter));
+  parts_.builder.Get(WithoutText(*lowered), *parts_.devices.interpreter(), waiter);
   return true;
 }
 
@@ -71,7 +71,7 @@ void InterpreterWarmup::StartBeside(const ActiveJobRef& job, DeviceLoop* device,
   };
   LoweredKernel lowered;
   lowered.module = built.pipeline.module;
-  parts_.builder.Get(WithoutText(lowered), *parts_.devices.interpreter(), std::move(waiter));
+  parts_.builder.Get(WithoutText(lowered), *parts_.devices.interpreter(), waiter);
 }
 
 void InterpreterWarmup::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,

@@ -182,7 +182,7 @@ void JobCoordinator::GetPipeline(const ActiveJobRef& job, DeviceLoop* device,
   waiter.delayed = [this, job, device](uint32_t tries, const Status& why) {
     if (jobs_.IsHeld(job)) board_.WaitForCompiler(job, WordsOfDelay(device, tries, why), device);
   };
-  builder_.Get(lowered, *device, std::move(waiter));
+  builder_.Get(lowered, *device, waiter);
 }
 
 void JobCoordinator::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,

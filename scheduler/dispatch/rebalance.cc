@@ -87,7 +87,7 @@ void Rebalance::BuildPipeline(const ActiveJobRef& job, DeviceLoop* device) {
     if (better.ok()) moves_.TakeBetter(job, device, *better);
   };
   waiter.share = ShareOf(*job);
-  parts_.builder.Get(placement.lowered, *device, std::move(waiter));
+  parts_.builder.Get(placement.lowered, *device, waiter);
 }
 
 void Rebalance::RecordReady(const ActiveJobRef& job, DeviceLoop* device,

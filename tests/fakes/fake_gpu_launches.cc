@@ -12,7 +12,7 @@
 
 namespace wb::test {
 
-using Clock = std::chrono::steady_clock;
+using LaunchClock = std::chrono::steady_clock;
 using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
                                 const uint32_t* columns, const uint32_t* blob,
                                 const uint32_t* image, uint32_t* control, const abi::Params* params,
@@ -133,7 +133,7 @@ int FakeGpuCalls::Stay(const Kernel& kernel, unsigned block, void* stream, void*
 
 void FakeGpuCalls::RunPosted(const Kernel& kernel, const WbPost& post, unsigned block,
                              WbNotice& command, uint32_t number) {
-  const auto now = [] { return static_cast<uint64_t>(Clock::now().time_since_epoch().count()); };
+  const auto now = [] { return static_cast<uint64_t>(LaunchClock::now().time_since_epoch().count()); };
   const auto buffer = [](uint64_t address) { return static_cast<uint32_t*>(Pointer(address)); };
   ++current->posts_;
   current->grid = post.blocks;
@@ -154,13 +154,13 @@ int FakeGpuCalls::Query(void* stream) {
 }
 
 int FakeGpuCalls::Record(void* event, void*) {
-  *static_cast<Clock::time_point*>(event) = Clock::now();
+  *static_cast<LaunchClock::time_point*>(event) = LaunchClock::now();
   return 0;
 }
 
 int FakeGpuCalls::Elapsed(float* milliseconds, void* begin, void* end) {
   const auto passed =
-      *static_cast<Clock::time_point*>(end) - *static_cast<Clock::time_point*>(begin);
+      *static_cast<LaunchClock::time_point*>(end) - *static_cast<LaunchClock::time_point*>(begin);
   *milliseconds = std::chrono::duration<float, std::milli>(passed).count();
   return 0;
 }
