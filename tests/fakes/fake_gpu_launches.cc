@@ -133,7 +133,9 @@ int FakeGpuCalls::Stay(const Kernel& kernel, unsigned block, void* stream, void*
 
 void FakeGpuCalls::RunPosted(const Kernel& kernel, const WbPost& post, unsigned block,
                              WbNotice& command, uint32_t number) {
-  const auto now = [] { return static_cast<uint64_t>(LaunchClock::now().time_since_epoch().count()); };
+  const auto now = [] {
+    return static_cast<uint64_t>(LaunchClock::now().time_since_epoch().count());
+  };
   const auto buffer = [](uint64_t address) { return static_cast<uint32_t*>(Pointer(address)); };
   ++current->posts_;
   current->grid = post.blocks;
