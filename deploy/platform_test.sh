@@ -77,7 +77,7 @@ check "demo.sh runs without a GPU" as_mac deploy/demo.sh "$stage/picture.png"
 check "then on the CPU" noted '^wasmburstctl .*--arg 0..1024.*--placement cpu'
 
 # The tests, with suites that only pass or are skipped.
-for suite in format layers first_hour install_test bundle_test platform_test launchd_test spec tidy fuzz; do
+for suite in format layers layers_test first_hour install_test bundle_test platform_test launchd_test spec tidy fuzz; do
   tool "$tree/deploy/$suite.sh" 'echo nothing; exit 77'
 done
 mkdir -p "$tree/tests/modules"
@@ -86,6 +86,27 @@ tool "$tools/ctest" 'while [ "$1" != --output-junit ]; do shift; done
   echo "<testsuite name=\"x\" tests=\"3\" failures=\"0\" disabled=\"0\" skipped=\"0\">" >"$2"'
 check "test.sh runs" as_mac deploy/test.sh
 check "and says so" grep -q '^3 passed, 0 failed, [0-9]* skipped$' "$stage/said"
+# What became of cases: a process of five cases, one of them skipped; one that is no GoogleTest program;
+# then one that died before its report, and one whose filter fits no case.
+tool "$tools/ctest" 'while [ "$1" != --output-junit ]; do shift; done
+  mkdir -p build/macos/reports
+  printf "%s\n" "<testsuites tests=\"5\" failures=\"0\" disabled=\"0\" errors=\"0\">" \
+    "<testcase name=\"Reads\" result=\"skipped\" classname=\"Files\">" \
+    "<skipped message=\"a.cc:1&#x0A;no disk\"/>" >build/macos/reports/wb_a.0.xml
+  printf "%s\n" "<testsuite name=\"x\" tests=\"2\" failures=\"0\" disabled=\"0\" skipped=\"0\">" \
+    "<testcase name=\"wb_a.0\" status=\"run\">" "</testcase>" \
+    "<testcase name=\"e2e\" status=\"run\">" "</testcase>" >"$2"'
+check "test.sh counts the cases of reports" as_mac deploy/test.sh
+check "and what is skipped in them" grep -q '^5 passed, 0 failed, [0-9]* skipped$' "$stage/said"
+check "with its reason" grep -q '^skipped: macos: Files.Reads: no disk$' "$stage/said"
+tool "$tools/ctest" 'while [ "$1" != --output-junit ]; do shift; done
+  mkdir -p build/macos/reports
+  echo "<testsuites tests=\"0\" failures=\"0\" disabled=\"0\" errors=\"0\">" >build/macos/reports/wb_b.0.xml
+  printf "%s\n" "<testcase name=\"wb_a.0\" status=\"fail\">" "</testcase>" \
+    "<testcase name=\"wb_b.0\" status=\"run\">" "</testcase>" >"$2"'
+check "test.sh fails where a process died or ran no case" eval '! as_mac deploy/test.sh'
+check "and counts both" grep -q '^0 passed, 2 failed, [0-9]* skipped$' "$stage/said"
+
 check "ctest looks where macOS's build is" noted '^ctest --test-dir build/macos'
 check "the installation that is checked is that one" noted '^install_test.sh build/macos'
 

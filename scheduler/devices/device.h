@@ -97,7 +97,8 @@ class Dispatch {
 inline void MarkStart(std::span<uint32_t> record) {
   record[abi::RECORD_SEAT] = abi::SEAT_START;
   record[abi::RECORD_QUEUED] = 1;
-  ++record[abi::RECORD_TURN];  // a lane that was left with whoever sat there finds that he is gone
+  // A lane that was left with the seat's last instance sees by this that the instance is gone.
+  ++record[abi::RECORD_TURN];
 }
 
 // The seat has an instance that was left midway, and its lane is as it was. The instance goes on in
