@@ -24,7 +24,7 @@ struct Cell {
   A action = A::kNothing;
 };
 constexpr Cell No{};                    // forbidden
-constexpr Cell __{Cell::Kind::kStays};  // the event changes nothing
+constexpr Cell Ok{Cell::Kind::kStays};  // the event changes nothing
 constexpr Cell To(S next, A action = A::kNothing) { return {Cell::Kind::kGoes, next, action}; }
 
 using Row = std::array<Cell, kJobStages>;
@@ -41,18 +41,18 @@ constexpr std::array<Row, kJobEvents> kTable{{
     // T       L           D           P           G          I                            R
     {{ kLower, No,         No,         No,         No,        No,                          No }},         // kMayStart
     {{ No,     kLower,     kLower,     kLower,     kLower,    No,                          No }},         // kStartsOver
-    {{ No,     To(P, A::kChooseDevice), __, __,    __,        __,                          __ }},         // kLowered
+    {{ No,     To(P, A::kChooseDevice), Ok, Ok,    Ok,        Ok,                          Ok }},         // kLowered
     {{ No,     No,         No,         To(D, A::kAwaitGate), No, No,                       No }},         // kDevicesClosed
-    {{ __,     __,         kLower,     __,         __,        kWarmup,                     kRebalance }}, // kGatesChanged
-    {{ No,     kJoin,      kJoin,      kJoin,      __,        __,                          __ }},         // kInterpreterReady
-    {{ No,     kHandOver,  kHandOver,  kHandOver,  __,        __,                          __ }},         // kInterpreterFails
-    {{ No,     kPlace,     kPlace,     kPlace,     __,        kWarmup,                     __ }},         // kBuilt
-    {{ No,     kElsewhere, kElsewhere, kElsewhere, __,        To(R, A::kKeepOnInterpreter), __ }},        // kBuildFailed
-    {{ No,     __,         __,         __,         __,        kWarmup,                     To(R, A::kSwapPipeline) }}, // kBetterBuilt
+    {{ Ok,     Ok,         kLower,     Ok,         Ok,        kWarmup,                     kRebalance }}, // kGatesChanged
+    {{ No,     kJoin,      kJoin,      kJoin,      Ok,        Ok,                          Ok }},         // kInterpreterReady
+    {{ No,     kHandOver,  kHandOver,  kHandOver,  Ok,        Ok,                          Ok }},         // kInterpreterFails
+    {{ No,     kPlace,     kPlace,     kPlace,     Ok,        kWarmup,                     Ok }},         // kBuilt
+    {{ No,     kElsewhere, kElsewhere, kElsewhere, Ok,        To(R, A::kKeepOnInterpreter), Ok }},        // kBuildFailed
+    {{ No,     Ok,         Ok,         Ok,         Ok,        kWarmup,                     To(R, A::kSwapPipeline) }}, // kBetterBuilt
     {{ No,     No,         No,         To(G),      No,        No,                          No }},         // kNeedsGpu
-    {{ No,     __,         __,         __,         kHandOver, __,                          __ }},         // kGpuAnswered
+    {{ No,     Ok,         Ok,         Ok,         kHandOver, Ok,                          Ok }},         // kGpuAnswered
     {{ No,     No,         No,         To(R),      No,        No,                          No }},         // kHandedOver
-    {{ __,     __,         __,         __,         kHandOver, kWarmup,                     kRebalance }}, // kReviewDue
+    {{ Ok,     Ok,         Ok,         Ok,         kHandOver, kWarmup,                     kRebalance }}, // kReviewDue
     {{ No,     No,         No,         No,         No,        To(P, A::kLeaveInterpreter), To(P, A::kFindAnotherPlace) }}, // kGivenBack
     {{ No,     No,         No,         No,         No,        No,                          To(R, A::kGoOnWithOthers) }},   // kLeftOne
 }};
