@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 struct Figures {
   uint64_t instances = 0;
   double fuel = 0;  // wasm instructions
-  uint64_t bursts = 0;
+  uint64_t launches = 0;
   double device_seconds = 0;
   double compile_seconds = 0;
 
@@ -43,7 +43,7 @@ Figures Read(const char* path) {
   Figures figures;
   figures.instances = Count(job.at("counts"), "returned");
   figures.fuel = static_cast<double>(Count(usage, "fuel"));
-  figures.bursts = Count(usage, "bursts");
+  figures.launches = Count(usage, "bursts");
   figures.device_seconds = Seconds(usage, "device_time");
   figures.compile_seconds = Seconds(usage, "compile_time");
   return figures;
@@ -63,7 +63,7 @@ void PrintRow(const char* engine, const Figures& figures, double speed_up) {
   std::printf("%-12s %9llu %12.1f %16s %9.1fx %9.2f s %7llu\n", engine,
               static_cast<unsigned long long>(figures.instances), figures.instances_per_s(),
               Scaled(figures.instructions_per_s()).c_str(), speed_up, figures.compile_seconds,
-              static_cast<unsigned long long>(figures.bursts));
+              static_cast<unsigned long long>(figures.launches));
 }
 
 void Report(const char* job_path, const char* interpreter_path, const char* picture) {
@@ -71,7 +71,7 @@ void Report(const char* job_path, const char* interpreter_path, const char* pict
   const Figures interpreter = Read(interpreter_path);
   const double speed_up = job.instructions_per_s() / interpreter.instructions_per_s();
   std::printf("%-12s %9s %12s %16s %10s %11s %7s\n", "engine", "instances", "instances/s",
-              "instructions/s", "speed-up", "compile", "bursts");
+              "instructions/s", "speed-up", "compile", "launches");
   PrintRow("cpu", job, speed_up);
   PrintRow("interpreter", interpreter, 1);
   std::printf("demo: %llu instances, %.1fx over the interpreter, picture %s\n",
