@@ -60,7 +60,7 @@ std::string Scaled(double number) {
 }
 
 void PrintRow(const char* engine, const Figures& figures, double speed_up) {
-  std::printf("%-12s %9llu %12.1f %16s %9.1fx %9.2f s %7llu\n", engine,
+  std::printf("%-12s %9llu %12.1f %16s %9.1fx %9.2f s %8llu\n", engine,
               static_cast<unsigned long long>(figures.instances), figures.instances_per_s(),
               Scaled(figures.instructions_per_s()).c_str(), speed_up, figures.compile_seconds,
               static_cast<unsigned long long>(figures.launches));
@@ -70,7 +70,7 @@ void Report(const char* job_path, const char* interpreter_path, const char* pict
   const Figures job = Read(job_path);
   const Figures interpreter = Read(interpreter_path);
   const double speed_up = job.instructions_per_s() / interpreter.instructions_per_s();
-  std::printf("%-12s %9s %12s %16s %10s %11s %7s\n", "engine", "instances", "instances/s",
+  std::printf("%-12s %9s %12s %16s %10s %11s %8s\n", "engine", "instances", "instances/s",
               "instructions/s", "speed-up", "compile", "launches");
   PrintRow("cpu", job, speed_up);
   PrintRow("interpreter", interpreter, 1);
