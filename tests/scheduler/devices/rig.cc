@@ -97,7 +97,11 @@ EncodedProgram Work::Encode() const {
     types.pop_back();
     types.back().bytes = true;
   }
-  return Must(EncodeProgram(*module->program.module, steps, types));
+  ProgramInputs inputs;
+  if (bytes_column) inputs.columns.push_back(static_cast<uint32_t>(types.size()) - 1);
+  inputs.instances = lanes;
+  const bool asks = module->program.asks;
+  return Must(EncodeProgram(*module->program.module, steps, types, asks ? &inputs : nullptr));
 }
 
 DispatchShape Work::Shape() const {
