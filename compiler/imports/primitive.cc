@@ -11,7 +11,8 @@ namespace {
 const std::vector<PrimitiveFacts>& AllPrimitives() {
   constexpr ValueType I32 = ValueType::kI32;
   constexpr ValueType I64 = ValueType::kI64;
-#define WB_TYPES(...) {__VA_ARGS__}
+#define WB_TYPES(...) \
+  { __VA_ARGS__ }
   static const std::vector<PrimitiveFacts> all = {
 #define WB_PRIMITIVE(name, upper, number, import, results, params, memory) \
   {Primitive::k##name, import, {WB_TYPES params, WB_TYPES results}, memory != 0},

@@ -23,7 +23,7 @@ static inline uint wb_input_bytes(WbSeat S, uint at) {
 // What an answer moves is paid for, and its bytes must lie in the memory: WB_LEFT or WB_TRAPPED.
 static inline WbEnd wb_pay_moved(WbSeat S, WbEnd end, uint at, uint n, uint pages) {
   end.fuel = end.fuel - ((n + 15u) >> 4u);
-  if ((ulong)at + (ulong)n > wb_bytes_of(pages)) {
+  if (n != 0u && (ulong)at + (ulong)n > wb_bytes_of(pages)) {
     wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
     end.w = WB_TRAPPED;
   }

@@ -97,8 +97,8 @@ Status ProgramEncoder::AddInputs() {
   row[abi::STEP_KIND] = abi::STEP_INPUTS;
   row[abi::STEP_OPERANDS] = static_cast<uint32_t>(out_.words.size());
   row[abi::STEP_OPERAND_COUNT] = 2 + 2 * static_cast<uint32_t>(inputs_->columns.size());
-  operands_.AddWords(abi::OPERAND_COLUMN, out_.column_at[inputs_->instance_column],
-                     ValueType::kI64, {});
+  operands_.AddWords(abi::OPERAND_COLUMN, out_.column_at[inputs_->instance_column], ValueType::kI64,
+                     {});
   operands_.AddWords(abi::OPERAND_CONST, 0, ValueType::kI64, Value::I64(inputs_->instances));
   for (const uint32_t column : inputs_->columns) {
     const uint32_t at = out_.column_at[column];
