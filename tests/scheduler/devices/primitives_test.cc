@@ -31,7 +31,6 @@ std::string Wat(std::string_view rest) {
 // The input of each lane is so many bytes of the blob, from its own offset on.
 Work WithInputs(const std::string& wat) {
   Work work = WorkOf(LowerText(wat));
-  work.columns.push_back(std::vector<uint32_t>(work.lanes));  // high halves
   work.bytes_column = true;
   work.blob_bytes = 4096;
   std::vector<uint32_t> offsets, lengths;

@@ -131,7 +131,12 @@ Work WorkOf(std::shared_ptr<const LoweredModule> module, uint32_t lanes) {
   work.lanes = lanes;
   work.columns.resize(1);
   for (uint32_t lane = 0; lane < lanes; ++lane) work.columns[0].push_back(lane);
+  if (work.module->program.asks) work.columns.emplace_back(lanes);  // high halves of numbers
   return work;
+}
+
+void AddRoomForFrames(Work& work) {
+  if (work.module->program.asks) work.output_bytes += 1024;
 }
 
 Work WorkOf(std::string_view wat, const char* function, uint32_t lanes) {

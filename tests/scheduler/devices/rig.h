@@ -65,6 +65,9 @@ Work WorkOf(std::shared_ptr<const LoweredModule> module, uint32_t lanes = 33);
 // ... and one: to call `function` with it.
 Work WorkOf(std::string_view wat, const char* function, uint32_t lanes = 33);
 
+// Of a module with primitives: for what it writes itself.
+void AddRoomForFrames(Work& work);
+
 // For tests of what a launch is: for ever, so many rounds, or at once.
 inline constexpr std::string_view kSpin = R"((module
   (func (export "forever") (param i32) loop $l br $l end)
