@@ -82,7 +82,7 @@ class Rig {
       started.device = CreateInterpreterDevice({.id = "interpreter0", .threads = 1});
       return started;
     };
-    parts.compiler = RealCompiler();
+    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
     parts.clock = &SystemClock();
     opened_ = AssembleScheduler(settings, std::move(parts));
   }

@@ -154,7 +154,7 @@ RealGrowsTest::Outcome RealGrowsTest::Run(uint64_t memory_bytes) {
     return StartedDevice{std::move(device)};
   };
   parts.interpreter = interpreter_.Starter();
-  parts.compiler = RealCompiler();
+  parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
   parts.clock = &SystemClock();
   scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   JobSpec spec = NumberJob(ModuleOf(kGrows), kFew);
