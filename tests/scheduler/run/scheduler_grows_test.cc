@@ -56,7 +56,7 @@ class SchedulerGrowsTest : public SchedulerTest {
   }
 
   FakeEngine small_{Engine::kCpu, 64 * (65536 + 8192)};
-  std::atomic<uint32_t> ran_{0};  // launches of those who wait
+  std::atomic<uint32_t> ran_{0};  // launches of lanes that wait
   uint64_t fuel_ = 0;             // of all devices
 };
 
@@ -112,7 +112,7 @@ TEST_F(SchedulerGrowsTest, TheDeviceDiesAsItGivesThemOut) {
   };
   const SinkRef sink = Run(true);
   EXPECT_EQ(sink->Results()[0].attempt, 2u);
-  EXPECT_EQ(sink->Results()[0].fuel, 7u);  // who was there then takes no state along
+  EXPECT_EQ(sink->Results()[0].fuel, 7u);  // the instance takes no state along
 }
 
 // The same with real ones.
