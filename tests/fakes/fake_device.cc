@@ -136,10 +136,18 @@ FakeLaunch FakeDevice::RecordLaunch(Dispatch& dispatch, const LaunchLimits& limi
   return launch;
 }
 
+static uint64_t FuelOf(std::span<const uint32_t> record) {
+  return (uint64_t{record[abi::RECORD_FUEL_HI]} << 32) | record[abi::RECORD_FUEL_LO];
+}
+static void SetFuel(std::span<uint32_t> record, uint64_t fuel) {
+  record[abi::RECORD_FUEL_LO] = static_cast<uint32_t>(fuel);
+  record[abi::RECORD_FUEL_HI] = static_cast<uint32_t>(fuel >> 32);
+}
+
 // A lane that stays: what it has used is in its record.
 static void Stay(std::span<uint32_t> record, uint64_t fuel) {
   const bool is_new = record[abi::RECORD_SEAT] == abi::SEAT_START;
-  record[abi::RECORD_FUEL_LO] = (is_new ? 0 : record[abi::RECORD_FUEL_LO]) + uint32_t(fuel);
+  SetFuel(record, (is_new ? 0 : FuelOf(record)) + fuel);
   record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
 }
 
@@ -147,9 +155,9 @@ void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
   const size_t words = dispatch.shape().RecordWords();
   const std::span<uint32_t> record = dispatch.records().subspan(lane * words, words);
   const bool was_running = record[abi::RECORD_SEAT] == abi::SEAT_RUNNING;
-  const uint32_t before = engine_.adds_fuel && was_running ? record[abi::RECORD_FUEL_LO] : 0;
+  const uint64_t before = engine_.adds_fuel && was_running ? FuelOf(record) : 0;
   record[abi::RECORD_SEAT] = abi::SEAT_DONE;
-  record[abi::RECORD_FUEL_LO] = before + 7;
+  SetFuel(record, before + 7);
   record[abi::RECORD_STEP] = dispatch.shape().steps + 1;
   switch (act) {
     case LaneAct::kNonsense: record[abi::RECORD_END] = 99; return;
