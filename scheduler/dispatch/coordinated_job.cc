@@ -12,6 +12,12 @@ bool CoordinatedJob::IsOnDevice() const {
                      [](const auto& placement) { return placement.second.runs; });
 }
 
+void CoordinatedJob::SetReady(DeviceLoop* device, const BuiltPipeline& built) {
+  PlacementState& placement = placements[device];
+  placement.pipeline = PlacementState::Pipeline::kReady;
+  placement.built = built;
+}
+
 const BuiltPipeline* CoordinatedJob::TargetPipeline() {
   if (target == nullptr) return nullptr;
   const std::optional<BuiltPipeline>& built = placements[target].built;

@@ -32,7 +32,8 @@ struct PlacementState {
 struct CoordinatedJob {
   JobStage stage = JobStage::kWaitingForTenant;
   std::map<DeviceLoop*, PlacementState> placements;
-  // kOnInterpreter: the device whose pipeline the job waits for. kProbingGpu: the CPU device.
+  // kOnInterpreter: the device whose pipeline the job waits for; nullptr: the interpreter is asked
+  // for the job, and no device takes its place. kProbingGpu: the CPU device.
   DeviceLoop* target = nullptr;
   // kOnInterpreter: the key of that pipeline while no compiler works on it (deferred_builds.h).
   std::optional<Digest> deferred_build;
@@ -40,6 +41,7 @@ struct CoordinatedJob {
   bool is_displaced = false;
 
   bool IsOnDevice() const;
+  void SetReady(DeviceLoop* device, const BuiltPipeline& built);  // the device has this pipeline
   // The pipeline that a job on the interpreter waited for; nullptr: it waits still.
   const BuiltPipeline* TargetPipeline();
 };

@@ -16,7 +16,7 @@ DeviceLoop* GpuStart::BestGpu(const ActiveJobRef& job) {
     const bool has_pipeline =
         parts_.jobs.PlacementOf(job, device)->pipeline != PlacementState::Pipeline::kAbsent;
     const bool is_free = standing.healthy && standing.jobs == 0;
-    if (device != parts_.devices.cpu() && is_free && has_pipeline) devices.push_back(device);
+    if (parts_.devices.IsGpu(device) && is_free && has_pipeline) devices.push_back(device);
   }
   const JobPicture picture = parts_.pictures.PictureOf(job, devices);
   const bool is_known =
@@ -29,11 +29,9 @@ DeviceLoop* GpuStart::BestGpu(const ActiveJobRef& job) {
 bool GpuStart::Begins(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) {
   CoordinatedJob& record = parts_.jobs.At(job);
   if (device != parts_.devices.cpu() || device == nullptr || record.is_displaced) return false;
+  record.SetReady(device, built);
   DeviceLoop* gpu = BestGpu(job);
   if (gpu == nullptr) return false;
-  PlacementState& here = record.placements[device];
-  here.pipeline = PlacementState::Pipeline::kReady;
-  here.built = built;
   const PlacementState& there = record.placements[gpu];
   if (there.pipeline == PlacementState::Pipeline::kReady) {
     ExplainPlacement(*job, gpu->id() + " begins alone, " + device->id() +
@@ -52,7 +50,7 @@ bool GpuStart::Begins(const ActiveJobRef& job, DeviceLoop* device, const BuiltPi
 void GpuStart::EndProbe(const ActiveJobRef& job) {
   CoordinatedJob& record = parts_.jobs.At(job);
   DeviceLoop* device = std::exchange(record.target, nullptr);
-  moves_.HandOver(job, device, BuiltPipeline(*record.placements[device].built));
+  moves_.Place(job, device, BuiltPipeline(*record.placements[device].built));
 }
 
 }  // namespace wb

@@ -29,7 +29,7 @@ class GpuStart {
   // The device has this pipeline. False: the job begins there. True: it begins on a GPU, or waits
   // in kProbingGpu until it is known whether that has a pipeline.
   bool Begins(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
-  // It is known: the job has left kProbingGpu and is handed over.
+  // It is known: the job has left kProbingGpu and is placed.
   void EndProbe(const ActiveJobRef& job);
 
  private:

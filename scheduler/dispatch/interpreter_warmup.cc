@@ -49,7 +49,7 @@ bool InterpreterWarmup::OnCompiling(const ActiveJobRef& job, DeviceLoop* device,
 
 void InterpreterWarmup::StartBeside(const ActiveJobRef& job, DeviceLoop* device,
                                     const BuiltPipeline& built, std::string reason) {
-  parts_.jobs.PlacementOf(job, device)->built = built;
+  parts_.jobs.At(job).SetReady(device, built);
   BuildWaiter waiter;
   waiter.share = ShareOf(*job);
   waiter.done = [this, job, device,
@@ -68,6 +68,7 @@ void InterpreterWarmup::StartBeside(const ActiveJobRef& job, DeviceLoop* device,
     ExplainPlacement(*job, reason);
     job->unsettled = true;
     Start(job, device, *interpreted);
+    if (parts_.quick.IsInterpreterQuicker(job)) Review(job);
   };
   LoweredKernel lowered;
   lowered.module = built.pipeline.module;
@@ -76,7 +77,7 @@ void InterpreterWarmup::StartBeside(const ActiveJobRef& job, DeviceLoop* device,
 
 void InterpreterWarmup::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
                                 const BuiltPipeline& built) {
-  parts_.jobs.PlacementOf(job, device)->built = built;
+  parts_.jobs.At(job).SetReady(device, built);
   if (parts_.devices.IsOpen(parts_.devices.ClassOf(device))) Review(job);
 }
 
@@ -94,11 +95,15 @@ void InterpreterWarmup::OnBuildFailed(const ActiveJobRef& job, DeviceLoop* devic
 void InterpreterWarmup::Review(const ActiveJobRef& job) {
   DeviceLoop* interpreter = parts_.devices.interpreter();
   JobPictures::SetNextReview(*job, parts_.pictures.PictureOf(job, {interpreter}));
-  if (parts_.jobs.At(job).TargetPipeline() == nullptr) return parts_.deferred.Consider(job);
+  CoordinatedJob& record = parts_.jobs.At(job);
+  if (record.TargetPipeline() == nullptr) return parts_.deferred.Consider(job);
   const Change change = parts_.quick.WhetherToLeave(job);
   if (change.goes) return interpreter->Evict(job);
   job->unsettled = true;
-  interpreter->Explain(job, "It stays on the interpreter: " + change.reason);
+  const bool is_for_cpu = record.target == parts_.devices.cpu();
+  if (is_for_cpu && parts_.places.HasQuickBuild(job)) parts_.rebalance.Share(job);
+  const bool is_alone = job->devices() < 2;
+  if (is_alone) interpreter->Explain(job, "It stays on the interpreter: " + change.reason);
 }
 
 void InterpreterWarmup::OnGatesChanged(const ActiveJobRef& job) {

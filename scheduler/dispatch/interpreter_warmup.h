@@ -14,6 +14,7 @@
 #include "scheduler/dispatch/job_pictures.h"
 #include "scheduler/dispatch/job_places.h"
 #include "scheduler/dispatch/quick_builds.h"
+#include "scheduler/dispatch/rebalance.h"
 
 namespace wb {
 
@@ -26,6 +27,7 @@ class InterpreterWarmup {
     JobPictures& pictures;
     QuickBuilds& quick;
     DeferredBuilds& deferred;
+    Rebalance& rebalance;
     PipelineBuilder& builder;
   };
   InterpreterWarmup(const Parts& parts, JobMoves& moves) : parts_(parts), moves_(moves) {}
@@ -41,7 +43,7 @@ class InterpreterWarmup {
   void OnBuilt(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
   void OnBuildFailed(const ActiveJobRef& job, DeviceLoop* device, const Status& status);
   // Asks the interpreter for the job where its device's pipeline is quicker; begins the compiler
-  // where that pays.
+  // where that pays. While the device has a quick build that is slower, GPUs may join the job.
   void Review(const ActiveJobRef& job);
   void OnGatesChanged(const ActiveJobRef& job);
 

@@ -27,11 +27,12 @@ JobCoordinator::JobCoordinator(const Sources& sources, DeviceSet devices, bool s
       deferred_(jobs_, devices_, pictures_, builder_, time_),
       quick_(jobs_, devices_, places_, pictures_),
       spread_(jobs_, devices_, places_),
-      warmup_({jobs_, devices_, places_, pictures_, quick_, deferred_, builder_}, *this),
-      gates_({jobs_, devices_, places_, pictures_, board_, warmup_}, *this),
       rebalance_(
           {jobs_, devices_, places_, pictures_, quick_, spread_, deferred_, lowering_, builder_},
           *this),
+      warmup_({jobs_, devices_, places_, pictures_, quick_, deferred_, rebalance_, builder_},
+              *this),
+      gates_({jobs_, devices_, places_, pictures_, board_, warmup_}, *this),
       gpu_start_({jobs_, devices_, places_, pictures_, rebalance_}, *this),
       returned_({jobs_, devices_, places_, board_, deferred_, builder_}, *this) {}
 
@@ -196,6 +197,7 @@ void JobCoordinator::OnBuilt(const ActiveJobRef& job, DeviceLoop* device,
 void JobCoordinator::Place(const ActiveJobRef& job, DeviceLoop* device,
                            const BuiltPipeline& built) {
   if (places_.StandsIn(job, device)) return gates_.StandIn(job, device, built);
+  if (gpu_start_.Begins(job, device, built)) return;
   if (auto reason = quick_.PrefersInterpreter(job, device, built)) {
     return warmup_.StartBeside(job, device, built, *std::move(reason));
   }
@@ -225,9 +227,8 @@ void JobCoordinator::Join(const ActiveJobRef& job, const std::vector<DeviceLoop*
                           const BuiltPipeline& built) {
   CoordinatedJob& record = jobs_.At(job);
   for (DeviceLoop* device : devices) {
+    record.SetReady(device, built);
     PlacementState& placement = record.placements[device];
-    placement.pipeline = PlacementState::Pipeline::kReady;
-    placement.built = built;
     placement.runs = true;
     ++placement.joins;
     job->Join(device->id());
@@ -272,11 +273,13 @@ void JobCoordinator::Review(const ActiveJobRef& job) {
 void JobCoordinator::TakeBack(const Departure& departure, GivenBack why, const Status& status) {
   const ActiveJobRef job = departure.job;
   CoordinatedJob& record = jobs_.At(job);
-  PlacementState& placement = record.placements[devices_.Named(departure.device)];
+  DeviceLoop* device = devices_.Named(departure.device);
+  PlacementState& placement = record.placements[device];
   if (why == GivenBack::kClosed) --placement.joins;  // a closed device is no fault of the job
   placement.runs = false;
   if (record.IsOnDevice()) {
-    jobs_.Advance(job, JobEvent::kLeftOne);
+    const bool was_interpreted = device == devices_.interpreter();
+    jobs_.Advance(job, was_interpreted ? JobEvent::kLeftInterpreter : JobEvent::kLeftOne);
     return rebalance_.GoOnWithOthers(departure, why, status);
   }
   const JobAction action = jobs_.Advance(job, JobEvent::kGivenBack);
@@ -289,8 +292,13 @@ void JobCoordinator::TakeBack(const Departure& departure, GivenBack why, const S
 
 void JobCoordinator::Leave(const Departure& departure) {
   CoordinatedJob& record = jobs_.At(departure.job);
-  record.placements[devices_.Named(departure.device)].runs = false;
+  DeviceLoop* device = devices_.Named(departure.device);
+  record.placements[device].runs = false;
   if (!record.IsOnDevice()) return End(departure.job, {});
+  if (device == devices_.interpreter()) {
+    jobs_.Advance(departure.job, JobEvent::kLeftInterpreter);
+    record.target = nullptr;
+  }
   devices_.WakeAll();  // they see that it has ended
 }
 

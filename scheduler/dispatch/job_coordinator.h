@@ -55,6 +55,7 @@ class JobCoordinator : private JobMoves {
  private:
   void StartOver(const ActiveJobRef& job) override;
   void PrepareAgain(const ActiveJobRef& job) override;
+  void Place(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) override;
   void HandOver(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) override;
   void Join(const ActiveJobRef& job, const std::vector<DeviceLoop*>& devices,
             const BuiltPipeline& built) override;
@@ -70,7 +71,6 @@ class JobCoordinator : private JobMoves {
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void GetPipeline(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered);
   void OnBuilt(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& result);
-  void Place(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built);
 
   Lowering& lowering_;
   PipelineBuilder& builder_;
@@ -84,9 +84,9 @@ class JobCoordinator : private JobMoves {
   DeferredBuilds deferred_;
   QuickBuilds quick_;
   GpuSpread spread_;
+  Rebalance rebalance_;
   InterpreterWarmup warmup_;
   GateWaits gates_;
-  Rebalance rebalance_;
   GpuStart gpu_start_;
   ReturnedJobs returned_;
   std::deque<ActiveJobRef> may_start_;  // their tenants have room for them

@@ -19,6 +19,9 @@ class JobMoves {
   virtual void StartOver(const ActiveJobRef& job) = 0;
   // The same where neither the job nor its pipeline was at fault: it does not count.
   virtual void PrepareAgain(const ActiveJobRef& job) = 0;
+  // To the device that has this pipeline, or first to a GPU alone or to the interpreter, where
+  // those are quicker by what is known.
+  virtual void Place(const ActiveJobRef& job, DeviceLoop* device, const BuiltPipeline& built) = 0;
   // To the device that has this pipeline, and others that share it.
   virtual void HandOver(const ActiveJobRef& job, DeviceLoop* device,
                         const BuiltPipeline& built) = 0;

@@ -60,14 +60,32 @@ std::vector<DeviceLoop*> JobPlaces::SharersOf(const ActiveJob& job) const {
   return sharers;
 }
 
+bool JobPlaces::CouldGet(const ActiveJobRef& job, DeviceLoop* device) const {
+  return !HasFailedOn(job, device) && jobs_.PlacementOf(job, device)->joins < kMostJoins &&
+         device->IsOpen();
+}
+
+bool JobPlaces::HasQuickBuild(const ActiveJobRef& job) const {
+  if (devices_.cpu() == nullptr) return false;
+  const auto& built = jobs_.PlacementOf(job, devices_.cpu())->built;
+  return built && built->pipeline.IsQuick();
+}
+
+bool JobPlaces::IsCandidate(const ActiveJobRef& job, DeviceLoop* device) const {
+  const auto runs_on = [&](DeviceLoop* which) { return jobs_.PlacementOf(job, which)->runs; };
+  DeviceLoop* cpu = devices_.cpu();
+  DeviceLoop* interpreter = devices_.interpreter();
+  if (runs_on(device)) return true;
+  if (device == cpu && runs_on(interpreter)) return false;
+  if (device != interpreter) return CouldGet(job, device);
+  const bool may_stand_in = HasQuickBuild(job) && !runs_on(cpu) && CouldGet(job, cpu);
+  return may_stand_in && MayWarmUp(job) && CouldGet(job, interpreter);
+}
+
 std::vector<DeviceLoop*> JobPlaces::CandidatesOf(const ActiveJobRef& job) const {
-  std::vector<DeviceLoop*> candidates;
-  for (DeviceLoop* device : SharersOf(*job)) {
-    const PlacementState& placement = *jobs_.PlacementOf(job, device);
-    const bool is_out =
-        placement.pipeline == PlacementState::Pipeline::kFailed || placement.joins >= kMostJoins;
-    if (placement.runs || (!is_out && device->IsOpen())) candidates.push_back(device);
-  }
+  std::vector<DeviceLoop*> candidates = SharersOf(*job);
+  if (candidates.size() > 1) candidates.push_back(devices_.interpreter());
+  std::erase_if(candidates, [&](DeviceLoop* device) { return !IsCandidate(job, device); });
   return candidates;
 }
 

@@ -34,12 +34,17 @@ class JobPlaces {
   // has none.
   DeviceLoop* Pick(const ActiveJobRef& job, DeviceClass device_class) const;
 
-  // The devices that may have the job together. The interpreter uses the CPU device's processors:
-  // those two never have a job at the same time.
+  // The devices that may have the job together.
   std::vector<DeviceLoop*> SharersOf(const ActiveJob& job) const;
   bool MayShare(const ActiveJob& job) const { return SharersOf(job).size() > 1; }
-  // Of those, the ones that have it or could get it now.
+  // Of those, the ones that have it or could get it now. The interpreter uses the CPU device's
+  // processors: those two never have a job at the same time. Where the interpreter has it, it is
+  // named in the CPU device's place. Where neither has it, and the CPU device has a quick build,
+  // both are named, and the quicker one is to join.
   std::vector<DeviceLoop*> CandidatesOf(const ActiveJobRef& job) const;
+  // The device is open, did not fail the job and has not joined it too often.
+  bool CouldGet(const ActiveJobRef& job, DeviceLoop* device) const;
+  bool HasQuickBuild(const ActiveJobRef& job) const;  // of the CPU device, and no full one yet
 
   // It failed there through the device's fault: whether another device of the class is left.
   bool MayGoToAnother(const ActiveJobRef& job, DeviceLoop* device);
@@ -47,6 +52,7 @@ class JobPlaces {
  private:
   bool HasFailedOn(const ActiveJobRef& job, DeviceLoop* device) const;
   bool HasOpenGpu(const ActiveJobRef& job) const;
+  bool IsCandidate(const ActiveJobRef& job, DeviceLoop* device) const;
 
   JobTable& jobs_;
   const DeviceSet& devices_;

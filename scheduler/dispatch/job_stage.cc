@@ -54,7 +54,9 @@ constexpr std::array<Row, kJobEvents> kTable{{
     {{ No,     No,         No,         To(R),      No,        No,                          No }},         // kHandedOver
     {{ Ok,     Ok,         Ok,         Ok,         kHandOver, kWarmup,                     kRebalance }}, // kReviewDue
     {{ No,     No,         No,         No,         No,        To(P, A::kLeaveInterpreter), To(P, A::kFindAnotherPlace) }}, // kGivenBack
-    {{ No,     No,         No,         No,         No,        No,                          To(R, A::kGoOnWithOthers) }},   // kLeftOne
+    {{ No,     No,         No,         No,         No,        To(I, A::kGoOnWithOthers),   To(R, A::kGoOnWithOthers) }},   // kLeftOne
+    {{ No,     No,         No,         No,         No,        No,                          To(I) }},      // kInterpreterJoins
+    {{ No,     No,         No,         No,         No,        To(R, A::kGoOnWithOthers),   To(R, A::kGoOnWithOthers) }},   // kLeftInterpreter
 }};
 // clang-format on
 
@@ -75,10 +77,11 @@ std::string_view JobStageName(JobStage stage) {
 
 std::string_view JobEventName(JobEvent event) {
   static constexpr std::array<std::string_view, kJobEvents> kNames{
-      "may-start",     "starts-over",       "lowered",           "devices-closed",
-      "gates-changed", "interpreter-ready", "interpreter-fails", "built",
-      "build-failed",  "better-built",      "needs-gpu",         "gpu-answered",
-      "handed-over",   "review-due",        "given-back",        "left-one"};
+      "may-start",         "starts-over",       "lowered",           "devices-closed",
+      "gates-changed",     "interpreter-ready", "interpreter-fails", "built",
+      "build-failed",      "better-built",      "needs-gpu",         "gpu-answered",
+      "handed-over",       "review-due",        "given-back",        "left-one",
+      "interpreter-joins", "left-interpreter"};
   const auto index = static_cast<size_t>(event);
   return index < kNames.size() ? kNames[index] : "unknown";
 }

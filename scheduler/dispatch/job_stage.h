@@ -19,7 +19,7 @@ enum class JobStage : uint8_t {
   kWaitingForDevice,    // every device that it may use is closed
   kWaitingForPipeline,  // its device is chosen; the pipeline is looked for or built
   kProbingGpu,          // the CPU device's pipeline is ready; a GPU's is looked for first
-  kOnInterpreter,       // it runs there until its device has a pipeline that is quicker
+  kOnInterpreter,       // it runs there until its device has a quicker pipeline; GPUs may help
   kRunning,             // it runs on one device or several
 };
 inline constexpr size_t kJobStages = 7;
@@ -47,8 +47,10 @@ enum class JobEvent : uint8_t {
   kReviewDue,         // a launch of it ended, or a pipeline of it was found
   kGivenBack,         // its last device gave it back
   kLeftOne,           // a device gave it back; others still have it
+  kInterpreterJoins,  // the interpreter joins the GPUs that have it, in the CPU device's place
+  kLeftInterpreter,   // the interpreter has it no more; others still have it
 };
-inline constexpr size_t kJobEvents = 16;
+inline constexpr size_t kJobEvents = 18;
 std::string_view JobEventName(JobEvent event);  // "may-start"
 
 // What the coordinator does then.

@@ -7,19 +7,13 @@ std::string NotReady(const QuickChoice& choice) {
   return "the full build is not ready, and " + choice.reason;
 }
 
-// Times that a job goes back to the interpreter, so that it does not go to and fro for ever.
-constexpr uint32_t kMostReturns = 4;
-
 }  // namespace
 
-// A job that GPUs may join goes to the device, since they join a job only where it has a pipeline.
 std::optional<std::string> QuickBuilds::PrefersInterpreter(const ActiveJobRef& job,
                                                            DeviceLoop* device,
                                                            const BuiltPipeline& built) {
-  if (!built.pipeline.IsQuick() || !places_.MayWarmUp(job) || places_.MayShare(*job)) {
-    return std::nullopt;
-  }
-  jobs_.PlacementOf(job, device)->built = built;
+  if (!built.pipeline.IsQuick() || !places_.MayWarmUp(job)) return std::nullopt;
+  jobs_.At(job).SetReady(device, built);
   const QuickChoice choice = pictures_.CompareQuickBuild(job, device, devices_.interpreter());
   switch (choice.is) {
     case QuickChoice::Is::kQuicker: return std::nullopt;
@@ -33,10 +27,17 @@ std::optional<std::string> QuickBuilds::PrefersInterpreter(const ActiveJobRef& j
          "quicker at this module.";
 }
 
+bool QuickBuilds::IsInterpreterQuicker(const ActiveJobRef& job) const {
+  DeviceLoop* interpreter = devices_.interpreter();
+  if (!places_.HasQuickBuild(job) || !places_.MayWarmUp(job)) return false;
+  if (!places_.CouldGet(job, interpreter)) return false;
+  return pictures_.CompareQuickBuild(job, devices_.cpu(), interpreter).is ==
+         QuickChoice::Is::kSlower;
+}
+
 Change QuickBuilds::WhetherToLeave(const ActiveJobRef& job) {
   CoordinatedJob& record = jobs_.At(job);
   if (record.TargetPipeline()->pipeline.IsQuick()) {
-    if (places_.MayShare(*job)) return {true, ""};
     const QuickChoice choice =
         pictures_.CompareQuickBuild(job, record.target, devices_.interpreter());
     if (choice.is == QuickChoice::Is::kSlower) return {false, NotReady(choice)};
@@ -49,17 +50,12 @@ bool QuickBuilds::IsUnsettled(const ActiveJobRef& job, const BuiltPipeline& buil
   return places_.MayShare(*job) || (built.pipeline.IsQuick() && places_.MayWarmUp(job));
 }
 
-bool QuickBuilds::LeaveIfSlower(const ActiveJobRef& job) {
+bool QuickBuilds::IsOnSlowerBuild(const ActiveJobRef& job) {
+  if (!places_.HasQuickBuild(job) || !places_.MayWarmUp(job)) return false;
   DeviceLoop* cpu = devices_.cpu();
-  if (cpu == nullptr || !places_.MayWarmUp(job) || places_.MayShare(*job)) return false;
-  const PlacementState& placement = *jobs_.PlacementOf(job, cpu);
-  if (!placement.runs || !placement.built || !placement.built->pipeline.IsQuick()) return false;
+  if (!jobs_.PlacementOf(job, cpu)->runs) return false;
   JobPictures::SetNextReview(*job, pictures_.PictureOf(job, {cpu}));
-  if (jobs_.PlacementOf(job, devices_.interpreter())->joins >= kMostReturns) return false;
-  const QuickChoice choice = pictures_.CompareQuickBuild(job, cpu, devices_.interpreter());
-  if (choice.is != QuickChoice::Is::kSlower) return false;
-  cpu->Evict(job);
-  return true;
+  return IsInterpreterQuicker(job);
 }
 
 }  // namespace wb

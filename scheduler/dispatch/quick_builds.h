@@ -25,13 +25,15 @@ class QuickBuilds {
   // Before a job goes to a device that has the quick build: why it goes to the interpreter instead.
   std::optional<std::string> PrefersInterpreter(const ActiveJobRef& job, DeviceLoop* device,
                                                 const BuiltPipeline& built);
+  // The CPU device has a quick build, launches have shown that the interpreter is quicker, and the
+  // interpreter could get the job.
+  bool IsInterpreterQuicker(const ActiveJobRef& job) const;
   // Whether a job leaves the interpreter for the pipeline that its device has by now.
   Change WhetherToLeave(const ActiveJobRef& job);
   // Its launches are to be reviewed.
   bool IsUnsettled(const ActiveJobRef& job, const BuiltPipeline& built) const;
-  // Launches have shown that the interpreter is quicker than the quick build that it runs on: the
-  // CPU device is asked to give it back. False: it stays.
-  bool LeaveIfSlower(const ActiveJobRef& job);
+  // It runs on the quick build, and launches have shown that the interpreter is quicker.
+  bool IsOnSlowerBuild(const ActiveJobRef& job);
 
  private:
   JobTable& jobs_;

@@ -12,7 +12,17 @@ namespace wb {
 using State = PlacementState::Pipeline;
 
 void Rebalance::Review(const ActiveJobRef& job) {
-  if (parts_.quick.LeaveIfSlower(job) || !parts_.places.MayShare(*job)) return;
+  if (parts_.quick.IsOnSlowerBuild(job)) {
+    const State interpreted = parts_.jobs.PlacementOf(job, parts_.devices.interpreter())->pipeline;
+    const bool is_alone = job->devices() < 2;  // given back, it is prepared for the interpreter
+    if (is_alone || interpreted == State::kReady) return parts_.devices.cpu()->Evict(job);
+    if (interpreted == State::kUnknown) GetInterpreted(job);
+  }
+  Share(job);
+}
+
+void Rebalance::Share(const ActiveJobRef& job) {
+  if (!parts_.places.MayShare(*job)) return;
   const GpuSpread::Extension extension = parts_.spread.ExtendToGpus(job);
   if (!extension.gpus.empty()) moves_.Join(job, extension.gpus, *extension.built);
   const std::vector<DeviceLoop*> devices = parts_.places.CandidatesOf(job);
@@ -23,7 +33,9 @@ void Rebalance::Review(const ActiveJobRef& job) {
     Join(job, devices[move->candidate], move->reason);
   } else if (move) {
     ExplainPlacement(*job, move->reason);
-    devices[move->candidate]->Evict(job);
+    DeviceLoop* left = devices[move->candidate];
+    if (left == parts_.devices.interpreter()) parts_.jobs.At(job).target = nullptr;
+    left->Evict(job);
   }
   if (job->devices() < 2) return;
   parts_.pictures.SetPaces(job, devices);
@@ -32,18 +44,39 @@ void Rebalance::Review(const ActiveJobRef& job) {
 
 // One step towards that; the next review takes the next.
 void Rebalance::Join(const ActiveJobRef& job, DeviceLoop* device, const std::string& reason) {
-  const PlacementState& placement = *parts_.jobs.PlacementOf(job, device);
+  CoordinatedJob& record = parts_.jobs.At(job);
+  const PlacementState& placement = record.placements[device];
+  const bool is_interpreter = device == parts_.devices.interpreter();
   switch (placement.pipeline) {
-    case State::kUnknown: return ProbePipeline(job, device);
+    case State::kUnknown: return is_interpreter ? GetInterpreted(job) : ProbePipeline(job, device);
     case State::kAbsent: return BuildPipeline(job, device);
-    case State::kReady:
-      ExplainPlacement(*job, reason);
-      return moves_.Join(job, parts_.spread.JoinedWith(job, device),
-                         BuiltPipeline(*placement.built));
+    case State::kReady: break;
     case State::kLooking:
     case State::kBuilding:
     case State::kFailed: return;
   }
+  const std::vector<DeviceLoop*> devices = parts_.spread.JoinedWith(job, device);
+  if (devices.empty()) return;  // it was closed this very moment
+  ExplainPlacement(*job, reason);
+  if (is_interpreter) {
+    parts_.jobs.Advance(job, JobEvent::kInterpreterJoins);
+    record.target = parts_.devices.cpu();
+  }
+  moves_.Join(job, devices, BuiltPipeline(*placement.built));
+}
+
+// The interpreter is to take the place of the CPU device, which has a quick build of the module.
+void Rebalance::GetInterpreted(const ActiveJobRef& job) {
+  DeviceLoop* interpreter = parts_.devices.interpreter();
+  parts_.jobs.PlacementOf(job, interpreter)->pipeline = State::kBuilding;
+  LoweredKernel lowered;
+  lowered.module = parts_.jobs.PlacementOf(job, parts_.devices.cpu())->built->pipeline.module;
+  BuildWaiter waiter;
+  waiter.share = ShareOf(*job);
+  waiter.done = [this, job, interpreter](const Result<BuiltPipeline>& interpreted) {
+    RecordReady(job, interpreter, interpreted);
+  };
+  parts_.builder.Get(WithoutText(lowered), *interpreter, waiter);
 }
 
 void Rebalance::ProbePipeline(const ActiveJobRef& job, DeviceLoop* device) {
@@ -112,8 +145,30 @@ void Rebalance::GoOnWithOthers(const Departure& departure, GivenBack why, const 
   if (why == GivenBack::kKillsEngine || why == GivenBack::kBadPipeline) {
     parts_.builder.Forget(departure.pipeline, status);
   }
+  DeviceLoop* left = parts_.devices.Named(departure.device);
+  if (left == parts_.devices.interpreter()) TakePlaceOfInterpreter(departure.job);
+  if (left == parts_.devices.cpu() && why == GivenBack::kEvicted) TakePlaceOfCpu(departure.job);
   parts_.devices.WakeAll();
   moves_.Review(departure.job);
+}
+
+// It was asked for the job since the interpreter is quicker, or since its last instances end sooner
+// elsewhere.
+void Rebalance::TakePlaceOfCpu(const ActiveJobRef& job) {
+  DeviceLoop* interpreter = parts_.devices.interpreter();
+  if (!parts_.quick.IsInterpreterQuicker(job)) return;
+  Join(job, interpreter, "The interpreter has taken the place of the slower quick build.");
+}
+
+// At once: where no instance has ended nothing shows yet that the device is worth joining.
+void Rebalance::TakePlaceOfInterpreter(const ActiveJobRef& job) {
+  CoordinatedJob& record = parts_.jobs.At(job);
+  const BuiltPipeline* ready = record.TargetPipeline();
+  DeviceLoop* target = std::exchange(record.target, nullptr);
+  if (ready == nullptr || !target->IsOpen()) return;
+  ExplainPlacement(
+      *job, "The device " + Quoted(target->id()) + " has taken the place of the interpreter.");
+  moves_.Join(job, {target}, BuiltPipeline(*ready));
 }
 
 }  // namespace wb

@@ -37,14 +37,21 @@ class Rebalance {
 
   // Of a job that runs on devices: the next step towards its best places, if there is one.
   void Review(const ActiveJobRef& job);
+  // The same, but the job does not go from a quick build to the interpreter.
+  void Share(const ActiveJobRef& job);
   // Looks for the device's pipeline, in memory and on disk. The job is reviewed when it is found or
   // known to be absent.
   void ProbePipeline(const ActiveJobRef& job, DeviceLoop* device);
   // A device gave the job back. The other devices go on, with the instances that were seated there.
+  // Where the interpreter leaves for the CPU device, or that for the interpreter, the other takes
+  // its place.
   void GoOnWithOthers(const Departure& departure, GivenBack why, const Status& status);
 
  private:
   void Join(const ActiveJobRef& job, DeviceLoop* device, const std::string& reason);
+  void GetInterpreted(const ActiveJobRef& job);
+  void TakePlaceOfCpu(const ActiveJobRef& job);
+  void TakePlaceOfInterpreter(const ActiveJobRef& job);
   void FindPipeline(const ActiveJobRef& job, DeviceLoop* device);
   void BuildPipeline(const ActiveJobRef& job, DeviceLoop* device);
   void RecordReady(const ActiveJobRef& job, DeviceLoop* device, const Result<BuiltPipeline>& built);

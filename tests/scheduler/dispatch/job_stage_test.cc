@@ -58,7 +58,11 @@ Moves AllMoves() {
   moves[{E::kReviewDue, S::kRunning}] = {S::kRunning, A::kRebalance};
   moves[{E::kBetterBuilt, S::kRunning}] = {S::kRunning, A::kSwapPipeline};
   moves[{E::kGivenBack, S::kRunning}] = {S::kWaitingForPipeline, A::kFindAnotherPlace};
+  moves[{E::kLeftOne, S::kOnInterpreter}] = {S::kOnInterpreter, A::kGoOnWithOthers};
   moves[{E::kLeftOne, S::kRunning}] = {S::kRunning, A::kGoOnWithOthers};
+  moves[{E::kInterpreterJoins, S::kRunning}] = {S::kOnInterpreter, A::kNothing};
+  moves[{E::kLeftInterpreter, S::kOnInterpreter}] = {S::kRunning, A::kGoOnWithOthers};
+  moves[{E::kLeftInterpreter, S::kRunning}] = {S::kRunning, A::kGoOnWithOthers};
   return moves;
 }
 
@@ -82,10 +86,12 @@ std::set<S> Forbidding(E event) {
     case E::kGatesChanged:
     case E::kReviewDue: return {};
     case E::kGivenBack:
+    case E::kLeftOne:
+    case E::kLeftInterpreter:
       all.erase(S::kOnInterpreter);
       all.erase(S::kRunning);
       return all;
-    case E::kLeftOne: all.erase(S::kRunning); return all;
+    case E::kInterpreterJoins: all.erase(S::kRunning); return all;
   }
   return all;
 }

@@ -1,76 +1,16 @@
 // Quick builds: used where launches show that they are quicker than the interpreter.
 
-#include <atomic>
 #include <chrono>
-#include <string>
 #include <thread>
 
-#include "tests/scheduler/scheduler_fixture.h"
+#include "tests/scheduler/pipelines/quick_fixture.h"
 
 namespace wb::test {
 namespace {
 
 using namespace std::chrono_literals;
 
-// A job of instances that end on the full build alone. Each launch runs as many instructions; what
-// it takes is the engine's speed.
-class SchedulerQuickTest : public SchedulerTest {
- protected:
-  SchedulerQuickTest() {
-    settings_.start_on_interpreter = true;
-    interpreter_.stay_fuel = cpu_.stay_fuel = 1'000'000;
-    interpreter_.act = [](const FakeLane&) { return LaneAct::kStay; };
-    interpreter_.busy = 10ms;
-    cpu_.quick_text_below = 1000;
-    cpu_.on_quick_build = [this](const KernelSource&) -> Result<Bytes> {
-      clock_.Advance(200ms);
-      return Bytes{1};
-    };
-    cpu_.on_build = [this, full = full_()](const KernelSource& source) {
-      clock_.Advance(3s);
-      return full(source);
-    };
-    cpu_.on_load = [this](ByteView binary) {
-      is_full_ = binary.size() == 2;
-      return Status();
-    };
-    cpu_.on_launch = [this](const FakeLaunch&) -> std::chrono::nanoseconds {
-      (is_full_ ? full_launches_ : quick_launches_)++;
-      return is_full_ ? 1ms : quick_busy_;
-    };
-    cpu_.act = [this](const FakeLane&) { return is_full_ ? LaneAct::kDone : LaneAct::kStay; };
-    cpu_.adds_fuel = true;
-  }
-  ~SchedulerQuickTest() override {
-    if (!is_finished_) FinishFull();
-  }
-
-  void FinishFull() {
-    is_finished_ = true;
-    full_.Finish(Bytes{2, 2});
-  }
-  static void AwaitReason(RecordingSink& sink, const std::string& words) {
-    sink.AwaitProgress([&words](const JobProgress& progress) {
-      return progress.placement_reason.find(words) != std::string::npos;
-    });
-  }
-  void AwaitLaunches(FakeEngine& engine, size_t more) {
-    engine.AwaitLaunch(engine.launches().size() + more);
-  }
-  static void ExpectFull(RecordingSink& sink) {
-    for (const InstanceResult& result : sink.Results()) {
-      EXPECT_EQ(result.attempt, 1u);
-      EXPECT_EQ(result.device, "cpu0");
-      EXPECT_EQ(result.build, KernelBuild::kFull);
-    }
-  }
-
-  std::chrono::nanoseconds quick_busy_ = 40ms;
-  std::atomic<bool> is_full_{false};
-  std::atomic<int> quick_launches_{0}, full_launches_{0};
-  SlowBuild full_;
-  bool is_finished_ = false;
-};
+using SchedulerQuickTest = QuickBuildTest;
 
 TEST_F(SchedulerQuickTest, WhereItIsSlowerTheJobGoesBackToTheInterpreterUntilTheFullOneIsReady) {
   Start();
