@@ -48,6 +48,11 @@ std::vector<ActiveJobRef> JobTable::All() const {
   return all;
 }
 
+void JobTable::AskBack(const ActiveJobRef& job, DeviceLoop* device) {
+  PlacementState& placement = At(job).placements[device];
+  if (placement.runs && !std::exchange(placement.is_asked_back, true)) device->Evict(job);
+}
+
 JobAction JobTable::Advance(const ActiveJobRef& job, JobEvent event) {
   CoordinatedJob* record = Find(job);
   if (record == nullptr) return JobAction::kNothing;

@@ -26,6 +26,7 @@ struct PlacementState {
   LoweredRef lowered;
   std::optional<BuiltPipeline> built;  // quick or full
   bool runs = false;                   // the device has the job
+  bool is_asked_back = false;          // and was asked to give it back
   uint32_t joins = 0;                  // times that it joined the job
 };
 
@@ -54,6 +55,9 @@ class JobTable {
   CoordinatedJob& At(const ActiveJobRef& job);    // it has not ended
   PlacementState* PlacementOf(const ActiveJobRef& job, DeviceLoop* device);  // nullptr likewise
   std::vector<ActiveJobRef> All() const;
+  // Asks the device to give the job back. Once for each time that it has the job: a second request
+  // could reach it when it has the job again.
+  void AskBack(const ActiveJobRef& job, DeviceLoop* device);
 
   // Sets the stage that the table of stages names, and says what to do. Of a job that has ended:
   // kNothing, since answers may come late.

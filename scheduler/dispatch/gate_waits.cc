@@ -82,7 +82,7 @@ void GateWaits::OnGatesChanged() {
 void GateWaits::GoBackIfOpen(const ActiveJobRef& job) {
   const bool is_displaced = parts_.jobs.At(job).is_displaced;
   if (is_displaced && parts_.devices.IsOpen(parts_.places.CompiledClassOf(job))) {
-    parts_.devices.interpreter()->Evict(job);
+    parts_.jobs.AskBack(job, parts_.devices.interpreter());
   }
   if (job->unsettled || parts_.places.MayShare(*job)) moves_.Review(job);
 }

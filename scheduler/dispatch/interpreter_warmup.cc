@@ -98,7 +98,7 @@ void InterpreterWarmup::Review(const ActiveJobRef& job) {
   CoordinatedJob& record = parts_.jobs.At(job);
   if (record.TargetPipeline() == nullptr) return parts_.deferred.Consider(job);
   const Change change = parts_.quick.WhetherToLeave(job);
-  if (change.goes) return interpreter->Evict(job);
+  if (change.goes) return parts_.jobs.AskBack(job, interpreter);
   job->unsettled = true;
   const bool is_for_cpu = record.target == parts_.devices.cpu();
   if (is_for_cpu && parts_.places.HasQuickBuild(job)) parts_.rebalance.Share(job);
@@ -109,7 +109,7 @@ void InterpreterWarmup::Review(const ActiveJobRef& job) {
 void InterpreterWarmup::OnGatesChanged(const ActiveJobRef& job) {
   CoordinatedJob& record = parts_.jobs.At(job);
   if (!parts_.places.IsMeantFor(job, record.target)) {
-    return parts_.devices.interpreter()->Evict(job);
+    return parts_.jobs.AskBack(job, parts_.devices.interpreter());
   }
   const bool is_ready = record.TargetPipeline() != nullptr &&
                         parts_.devices.IsOpen(parts_.devices.ClassOf(record.target));

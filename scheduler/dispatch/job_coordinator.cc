@@ -230,6 +230,7 @@ void JobCoordinator::Join(const ActiveJobRef& job, const std::vector<DeviceLoop*
     record.SetReady(device, built);
     PlacementState& placement = record.placements[device];
     placement.runs = true;
+    placement.is_asked_back = false;
     ++placement.joins;
     job->Join(device->id());
   }

@@ -15,7 +15,8 @@ void Rebalance::Review(const ActiveJobRef& job) {
   if (parts_.quick.IsOnSlowerBuild(job)) {
     const State interpreted = parts_.jobs.PlacementOf(job, parts_.devices.interpreter())->pipeline;
     const bool is_alone = job->devices() < 2;  // given back, it is prepared for the interpreter
-    if (is_alone || interpreted == State::kReady) return parts_.devices.cpu()->Evict(job);
+    const bool may_leave = is_alone || interpreted == State::kReady;
+    if (may_leave) return parts_.jobs.AskBack(job, parts_.devices.cpu());
     if (interpreted == State::kUnknown) GetInterpreted(job);
   }
   Share(job);
@@ -35,7 +36,7 @@ void Rebalance::Share(const ActiveJobRef& job) {
     ExplainPlacement(*job, move->reason);
     DeviceLoop* left = devices[move->candidate];
     if (left == parts_.devices.interpreter()) parts_.jobs.At(job).target = nullptr;
-    left->Evict(job);
+    parts_.jobs.AskBack(job, left);
   }
   if (job->devices() < 2) return;
   parts_.pictures.SetPaces(job, devices);
