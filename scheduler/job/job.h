@@ -64,7 +64,11 @@ struct JobSpec {
   std::shared_ptr<const Module> module;
   std::vector<Step> steps;  // at least one
   std::vector<Column> columns;
-  uint64_t instances = 0;  // 1 .. 2^40
+  // Columns of bytes that the module reads by number, as its inputs 0, 1, 2...
+  std::vector<uint32_t> inputs;
+  std::optional<uint32_t> instance_column;  // of i64: the number of the instance in the job
+  std::vector<std::string> streams;  // names of the module's output streams from 1 on (StreamName)
+  uint64_t instances = 0;            // 1 .. 2^40
   JobLimits limits;
   Placement placement = Placement::kAuto;
   std::string tenant;    // it runs on the tenant's share of a device (fair_queue.h)
@@ -72,6 +76,9 @@ struct JobSpec {
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;
 };
+
+// The name of the module's output stream `number`, from 1 on: "stream 3" where the job gives none.
+std::string StreamName(const JobSpec& spec, uint32_t number);
 
 // Results come by the million, mostly of one step with one value: nothing of those on the heap.
 using Values = absl::InlinedVector<Value, 1>;
@@ -98,6 +105,7 @@ struct InstanceResult {
   uint32_t trap_function = 0;  // abi::NONE: in instantiation
   uint32_t trap_offset = 0;
   std::string trap_module;  // of linked modules: the name of the one that these count in
+  uint32_t exit_code = 0;   // with kExited
   uint32_t step = 0;        // step it ended in
   uint64_t fuel = 0;        // wasm instructions, exact
   uint32_t memory_pages = 0;

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <vector>
 
+#include "scheduler/run/seats/output_frames.h"
+
 namespace wb {
 namespace {
 
@@ -42,6 +44,8 @@ class RecordReader {
  private:
   bool ReadEnd(InstanceResult& result) const;
   bool ReadStep(size_t step, InstanceResult& result) const;
+  // Of a module that reads inputs: what it wrote to its streams.
+  bool ReadStreams(InstanceResult& result) const;
   bool ReadOutput(const StepLayout& layout, const std::string& name, InstanceResult& result) const;
   // A trap's place as the module that it is in counts; Outcome: InstanceResult or StepResult.
   template <typename Outcome>
@@ -68,6 +72,7 @@ bool RecordReader::ReadEnd(InstanceResult& result) const {
   result.step = number == 0 ? 0 : number - 1;
   const size_t steps = plan_.program.steps.size();
   if (result.end == End::kReturned && number != steps + 1) return false;
+  if (result.end == End::kExited) result.exit_code = head_[abi::RECORD_TRAP];
   if (result.end != End::kTrapped) return true;
   if (!IsTrap(head_[abi::RECORD_TRAP])) return false;
   result.trap = static_cast<Trap>(head_[abi::RECORD_TRAP]);
@@ -82,6 +87,20 @@ bool RecordReader::ReadOutput(const StepLayout& layout, const std::string& name,
   if (offset + length > plan_.output_bytes || offset + length > output_.size_bytes()) return false;
   const uint8_t* bytes = reinterpret_cast<const uint8_t*>(output_.data()) + offset;
   result.outputs.push_back({name, Bytes(bytes, bytes + length)});
+  return true;
+}
+
+bool RecordReader::ReadStreams(InstanceResult& result) const {
+  const uint64_t length = head_[abi::RECORD_OUT_BYTES];
+  if (length > plan_.output_bytes || length > output_.size_bytes()) return false;
+  // Copied, since a shared word may change between its test and its use.
+  const uint8_t* from = reinterpret_cast<const uint8_t*>(output_.data());
+  const Bytes output(from, from + length);
+  std::optional<std::vector<StreamBytes>> streams = SplitOutput(output);
+  if (!streams) return false;
+  for (StreamBytes& stream : *streams) {
+    result.outputs.push_back({StreamName(plan_.spec, stream.stream), std::move(stream.bytes)});
+  }
   return true;
 }
 
@@ -117,6 +136,7 @@ std::optional<InstanceResult> RecordReader::Read() {
   for (size_t i = 0; i < ran; ++i) {
     if (!ReadStep(i, result)) return std::nullopt;
   }
+  if (!plan_.spec.inputs.empty() && !ReadStreams(result)) return std::nullopt;
   return result;
 }
 

@@ -95,6 +95,42 @@ TEST(RecordTest, ATrapOfLinkedModulesIsPlacedInItsModule) {
   }
 }
 
+// A call of a module that reads inputs and writes to streams.
+JobPlan StreamsPlan() {
+  JobSpec spec;
+  spec.module = ModuleOf("(module (func (export \"f\")))");
+  spec.steps = {CallStep{"f", {}, false}};
+  spec.columns = {Column{Column::Kind::kBytes, ValueType::kI32, {}, {}, {}, {{1}}}};
+  spec.inputs = {0};
+  spec.streams = {"stdout", "stderr"};
+  spec.instances = 1;
+  JobPlan plan = PlanJob(std::move(spec), {}).value();
+  plan.output_bytes = 16;
+  return plan;
+}
+
+TEST(RecordTest, AnExitedInstanceHasItsCodeAndItsStreams) {
+  const JobPlan plan = StreamsPlan();
+  std::vector<uint32_t> record = DoneRecord(plan);
+  record[abi::RECORD_END] = static_cast<uint32_t>(End::kExited);
+  record[abi::RECORD_TRAP] = 3;  // the code
+  record[abi::RECORD_STEP] = 1;
+  record[abi::RECORD_OUT_BYTES] = 14;
+  std::memcpy(&Register(record, 0), "\x01\x02\0\0hi\0\0\x03\x02\0\0yo", 14);
+  const auto result = DecodeRecord(plan, record);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->end, End::kExited);
+  EXPECT_EQ(result->exit_code, 3u);
+  EXPECT_EQ(result->trap, Trap::kNone);
+  ASSERT_EQ(result->outputs.size(), 2u);
+  EXPECT_EQ(result->outputs[0].name, "stdout");
+  EXPECT_EQ(AsText(result->outputs[0].bytes), "hi");
+  EXPECT_EQ(result->outputs[1].name, "stream 3");
+  EXPECT_EQ(AsText(result->outputs[1].bytes), "yo");
+  record[abi::RECORD_OUT_BYTES] = 17;  // longer than the output
+  EXPECT_FALSE(DecodeRecord(plan, record));
+}
+
 TEST(RecordTest, ATrappedInstanceHasTheStepsBefore) {
   const JobPlan plan = SamplePlan();
   std::vector<uint32_t> record = DoneRecord(plan);
