@@ -47,11 +47,18 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   }
   WB_ASSIGN(const EncodedProgram program, CheckProgram(submission));
   submission.request.most_result_bytes =
-      MostHeldBytes(program, submission.request.steps, submission.request.limits.max_output_bytes);
+      MostHeldBytes(program, submission.request.steps, submission.request.limits.max_output_bytes,
+                    submission.request.instance_column.has_value());
+  for (const std::string& stream : submission.request.streams) {
+    submission.request.most_result_bytes += stream.size();
+  }
   JobSpec spec;
   spec.module = submission.module;
   spec.steps = submission.request.steps;
   spec.columns = std::move(submission.columns);
+  spec.inputs = submission.request.input_columns;
+  spec.instance_column = submission.request.instance_column;
+  spec.streams = submission.request.streams;
   spec.instances = submission.request.instances;
   spec.limits = submission.request.limits;
   spec.placement = submission.request.placement;

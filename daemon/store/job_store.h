@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,10 @@ struct JobRequest {
   Digest module;
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
   std::vector<Step> steps;
+  bool has_command = false;             // a program: the system layer is linked in front of it
+  std::vector<uint32_t> input_columns;  // JobSpec::inputs; the two below have its names
+  std::optional<uint32_t> instance_column;
+  std::vector<std::string> streams;
   uint64_t instances = 0;
   JobLimits limits;
   Placement placement = Placement::kAuto;
