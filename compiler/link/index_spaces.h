@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "compiler/imports/primitive.h"
 #include "compiler/imports/refused_imports.h"
 #include "compiler/link/index_maps.h"
 #include "compiler/link/link.h"
@@ -45,12 +46,18 @@ class IndexSpaces {
     ExternKind kind = ExternKind::kFunction;
     uint32_t index = 0;  // of the whole
   };
+  struct PlacedPrimitive {
+    uint32_t function = 0;  // of the whole
+    size_t part = 0;        // that imports it
+  };
 
   void PlacePart(const LinkPart& part);
   uint32_t Resolve(const LinkPart& part, const Import& import, PlacedPart& to);
   std::optional<Found> Find(const LinkPart& part, const Import& import);
   RefusedImports::Provider ProviderOf(const LinkPart& part, const Import& import) const;
   uint32_t AddHost(const Import& import, const Imports::Item& item);
+  uint32_t AddPrimitive(const PrimitiveFacts& facts);
+  void GivePrimitivesMemory();
   uint32_t AddHostFunction(const FunctionType& type);
   bool Fits(const Module& module, const Import& import, uint32_t index, PlacedPart& to);
   bool FitsSize(const Import& import, uint32_t index, const Limits32& wanted, PlacedPart& to);
@@ -63,6 +70,7 @@ class IndexSpaces {
   Module& whole_;
   std::vector<PlacedPart> placed_;
   std::map<std::pair<std::string, std::string>, uint32_t> host_items_;
+  std::vector<PlacedPrimitive> primitives_;
   RefusedImports refused_;
   uint32_t elements_ = 0, data_ = 0;  // segments of the parts so far
   // By index of the whole: code of a part that is placed already may grow it.

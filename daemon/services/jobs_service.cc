@@ -74,8 +74,8 @@ Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
                            const Message& request) {
   WB_TRY(CheckRequestId(request_id));
   const FindInput find = [&context](const Digest& input) { return context.inputs->Get(input); };
-  const ModuleImports imports = ImportsOf(*module.module);
-  WB_ASSIGN(ParsedJob parsed, JobFromProto(proto, context.config, find, imports));
+  WB_ASSIGN(ParsedJob parsed,
+            JobFromProto(proto, context.config, find, ImportsWasi(*module.module)));
   Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
   WB_ASSIGN(submission.module, LinkJob(context, submission.request, module));
   AddRequestHolds(*submission.module, &submission.request);

@@ -1,5 +1,6 @@
 #include "daemon/services/link_job.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -56,14 +57,10 @@ Result<std::shared_ptr<const Module>> LinkAll(const ServiceContext& context,
 
 }  // namespace
 
-ModuleImports ImportsOf(const Module& module) {
-  ModuleImports imports;
-  for (const Import& import : module.imports) {
-    imports.wasi = imports.wasi || import.module == "wasi_snapshot_preview1" ||
-                   import.module == "wasi_unstable";
-    imports.primitives = imports.primitives || import.module == "wasmburst";
-  }
-  return imports;
+bool ImportsWasi(const Module& module) {
+  return std::any_of(module.imports.begin(), module.imports.end(), [](const Import& import) {
+    return import.module == "wasi_snapshot_preview1" || import.module == "wasi_unstable";
+  });
 }
 
 std::shared_ptr<const Module> LinkedModules::Find(const Digest& key) {

@@ -7,7 +7,6 @@
 
 #include "compiler/base/mutex.h"
 #include "daemon/services/services.h"
-#include "daemon/translate/translate_job.h"
 
 namespace wb {
 
@@ -30,8 +29,8 @@ class LinkedModules {
 Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
                                               const JobRequest& request, const StoredModule& main);
 
-// What `module` imports that the daemon itself gives.
-ModuleImports ImportsOf(const Module& module);
+// Whether it is a program: it imports what the system layer gives.
+bool ImportsWasi(const Module& module);
 
 // MODULE_MISSING.
 Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest);

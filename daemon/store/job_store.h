@@ -9,7 +9,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,9 +58,8 @@ struct JobRequest {
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
   std::vector<Step> steps;
   bool has_command = false;             // a program: the system layer is linked in front of it
-  std::vector<uint32_t> input_columns;  // JobSpec::inputs; the two below have its names
-  std::optional<uint32_t> instance_column;
-  std::vector<std::string> streams;
+  std::vector<uint32_t> input_columns;  // JobSpec::inputs
+  std::vector<std::string> streams;     // JobSpec::streams
   uint64_t instances = 0;
   JobLimits limits;
   Placement placement = Placement::kAuto;

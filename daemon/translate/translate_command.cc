@@ -164,15 +164,6 @@ Status CheckBytesColumn(const ParsedJob& job, uint32_t column, const std::string
                     "is [" + std::to_string(column) + "], a column of numbers; it needs bytes");
 }
 
-void AddInstanceColumn(ParsedJob* job) {
-  Column column;
-  column.kind = Column::Kind::kRange;
-  column.type = ValueType::kI64;
-  column.start = Value::I64(0);
-  column.step = Value::I64(1);
-  job->request.instance_column = AddColumn(std::move(column), 0, job);
-}
-
 Status AddCommand(const v1::Command& proto, ParsedJob* job) {
   WB_TRY(CheckLinkedNames(job->request));
   WB_ASSIGN(const SystemConfiguration configuration, ConfigurationOf(proto));

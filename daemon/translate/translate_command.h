@@ -24,9 +24,6 @@ inline constexpr const char* kSystemModule = "system";
 // INVALID_ARGUMENT with the field.
 Status AddCommand(const wasmburst::v1::Command& proto, ParsedJob* job);
 
-// Adds the column of the instances' numbers.
-void AddInstanceColumn(ParsedJob* job);
-
 // INVALID_ARGUMENT unless the job has this column and it holds bytes.
 Status CheckBytesColumn(const ParsedJob& job, uint32_t column, const std::string& field);
 

@@ -168,9 +168,9 @@ Status ReadColumns(const v1::Job& proto, const FindInput& find_input, ParsedJob*
   return {};
 }
 
-// `has_command`: the system layer has steps of its own.
-Status ReadSteps(const v1::Job& proto, bool has_command, ParsedJob* job) {
-  if (proto.steps_size() == 0 && !has_command) {
+// `is_program`: the system layer has steps of its own.
+Status ReadSteps(const v1::Job& proto, bool is_program, ParsedJob* job) {
+  if (proto.steps_size() == 0 && !is_program) {
     return FieldError("job.steps", "needs at least one step");
   }
   if (proto.steps_size() > kMostSteps) return FieldError("job.steps", "has more than 65,536");
@@ -192,18 +192,12 @@ Status ReadInputs(const v1::Job& proto, ParsedJob* job) {
 }
 
 // What the module reads: as a program the inputs of the system layer, else its own.
-Status ReadModuleInputs(const v1::Job& proto, ModuleImports imports, ParsedJob* job) {
-  job->request.has_command = proto.has_command() || imports.wasi;
-  if (job->request.has_command && proto.inputs_size() > 0) {
+Status ReadModuleInputs(const v1::Job& proto, bool is_program, ParsedJob* job) {
+  job->request.has_command = is_program;
+  if (is_program && proto.inputs_size() > 0) {
     return FieldError("job.inputs", "cannot be given to a program; give job.command");
   }
-  if (job->request.has_command) {
-    WB_TRY(AddCommand(proto.command(), job));
-  } else {
-    WB_TRY(ReadInputs(proto, job));
-  }
-  if (imports.primitives || !job->request.input_columns.empty()) AddInstanceColumn(job);
-  return {};
+  return is_program ? AddCommand(proto.command(), job) : ReadInputs(proto, job);
 }
 
 Result<Placement> PlacementFromProto(v1::Placement placement) {
@@ -229,18 +223,19 @@ Result<bool> Fast32FromProto(v1::Floats floats) {
 }  // namespace
 
 Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
-                               const FindInput& find_input, ModuleImports imports) {
+                               const FindInput& find_input, bool imports_wasi) {
   ParsedJob job;
+  const bool is_program = proto.has_command() || imports_wasi;
   WB_TRY(CheckInstances(proto.instances(), config));
   job.request.instances = proto.instances();
-  WB_TRY(ReadSteps(proto, proto.has_command() || imports.wasi, &job));
+  WB_TRY(ReadSteps(proto, is_program, &job));
   WB_TRY(ReadColumns(proto, find_input, &job));
   WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
   WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
   WB_TRY(ReadLabels(proto, &job.request));
   WB_TRY(ReadLinked(proto, &job.request));
-  WB_TRY(ReadModuleInputs(proto, imports, &job));
+  WB_TRY(ReadModuleInputs(proto, is_program, &job));
   return job;
 }
 

@@ -16,20 +16,15 @@ class Job;
 
 namespace wb {
 
-// What a job's module imports besides other modules of the job.
-struct ModuleImports {
-  bool wasi = false;        // it is a program: without a command it gets an empty one
-  bool primitives = false;  // of `wasmburst`
-};
-
 struct ParsedJob {
   JobRequest request;  // without module, request id and body; holds what its columns hold
   std::vector<Column> columns;
 };
 
+// `imports_wasi`: the job's module is a program, which has an empty command where none is given.
 // INVALID_ARGUMENT with "field" ("job.columns[2].list"), LIMIT_TOO_HIGH with "field" and "maximum".
 // NOT_FOUND for an uploaded column that is not there.
 Result<ParsedJob> JobFromProto(const wasmburst::v1::Job& proto, const Config& config,
-                               const FindInput& find_input = NoInputs, ModuleImports imports = {});
+                               const FindInput& find_input = NoInputs, bool imports_wasi = false);
 
 }  // namespace wb

@@ -64,10 +64,9 @@ struct JobSpec {
   std::shared_ptr<const Module> module;
   std::vector<Step> steps;  // at least one
   std::vector<Column> columns;
-  // Columns of bytes that the module reads by number, as its inputs 0, 1, 2...
+  // Of a module with primitives: the bytes columns that it reads as inputs 0, 1, ...
   std::vector<uint32_t> inputs;
-  std::optional<uint32_t> instance_column;  // of i64: the number of the instance in the job
-  std::vector<std::string> streams;  // names of the module's output streams from 1 on (StreamName)
+  std::vector<std::string> streams;  // names of its output streams from 1 on (StreamName)
   uint64_t instances = 0;            // 1 .. 2^40
   JobLimits limits;
   Placement placement = Placement::kAuto;
@@ -104,8 +103,8 @@ struct InstanceResult {
   Trap trap = Trap::kNone;     // with kTrapped; function and byte offset in the module
   uint32_t trap_function = 0;  // abi::NONE: in instantiation
   uint32_t trap_offset = 0;
-  std::string trap_module;  // of linked modules: the name of the one that these count in
   uint32_t exit_code = 0;   // with kExited
+  std::string trap_module;  // of linked modules: the name of the one that these count in
   uint32_t step = 0;        // step it ended in
   uint64_t fuel = 0;        // wasm instructions, exact
   uint32_t memory_pages = 0;

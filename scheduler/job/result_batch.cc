@@ -7,9 +7,7 @@ namespace wb {
 namespace {
 
 constexpr uint64_t kLongestDeviceName = 32;
-// A stream's number has 8 bits, of which two values are no streams; a frame has 4 bytes of head.
-constexpr uint64_t kMostStreams = 254;
-constexpr uint64_t kFrameHead = 4;
+constexpr uint64_t kFrameHeadBytes = 4;
 constexpr uint64_t kStreamNameBytes = 32;
 
 }  // namespace
@@ -26,12 +24,12 @@ uint64_t HeldBytes(const InstanceResult& result) {
 }
 
 uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& steps,
-                       uint32_t max_output_bytes, bool has_streams) {
+                       uint32_t max_output_bytes) {
   uint64_t bytes = sizeof(InstanceResult) + kLongestDeviceName;
   for (const StepLayout& step : program.steps) {
     bytes += sizeof(StepResult) + step.results.size() * sizeof(Value);
   }
-  uint64_t outputs = 0;
+  uint64_t outputs = program.asks ? max_output_bytes : 0;
   for (const Step& step : steps) {
     const auto* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;
@@ -39,9 +37,12 @@ uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& s
     const bool constant = read->length.source == Operand::Source::kConstant;
     outputs += constant ? read->length.value.words[0] : max_output_bytes;
   }
-  if (!has_streams) return bytes + std::min<uint64_t>(outputs, max_output_bytes);
-  const uint64_t streams = std::min<uint64_t>(kMostStreams, max_output_bytes / kFrameHead);
-  return bytes + streams * (sizeof(Output) + kStreamNameBytes) + max_output_bytes;
+  if (program.asks) {
+    const uint64_t streams =
+        std::min<uint64_t>(abi::MOST_STREAM, max_output_bytes / kFrameHeadBytes);
+    bytes += streams * (sizeof(Output) + kStreamNameBytes);
+  }
+  return bytes + std::min<uint64_t>(outputs, max_output_bytes);
 }
 
 uint64_t ResultBytes(const InstanceResult& result) {

@@ -21,10 +21,10 @@ uint64_t ResultBytes(const InstanceResult& result);
 // ... and of this process's memory.
 uint64_t HeldBytes(const InstanceResult& result);
 // The most that HeldBytes may say of a result of this program: reads of constant length hold that,
-// others, and the module's streams where it `has_streams`, may use all that the job's limit of
-// outputs allows.
+// others, and the streams of a module that has some, may use all that the job's limit of outputs
+// allows.
 uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& steps,
-                       uint32_t max_output_bytes, bool has_streams = false);
+                       uint32_t max_output_bytes);
 
 // Instances [first, first + count) that ended alike without a launch: neither values nor outputs
 // nor fuel. However many they are, they take no room.

@@ -1,7 +1,6 @@
 #pragma once
 
-// The output of a module that writes to streams. It lies in frames, each from a whole word on: a
-// word of the stream's number (8 bits) and of how many bytes follow (24 bits), then those bytes.
+// The output of a module with primitives, which lies in frames (FRAME_* in compiler/abi/lane.def).
 // Pure.
 
 #include <cstdint>

@@ -44,7 +44,7 @@ class RecordReader {
  private:
   bool ReadEnd(InstanceResult& result) const;
   bool ReadStep(size_t step, InstanceResult& result) const;
-  // Of a module that reads inputs: what it wrote to its streams.
+  // Of a module with primitives: what it wrote to its streams.
   bool ReadStreams(InstanceResult& result) const;
   bool ReadOutput(const StepLayout& layout, const std::string& name, InstanceResult& result) const;
   // A trap's place as the module that it is in counts; Outcome: InstanceResult or StepResult.
@@ -136,7 +136,7 @@ std::optional<InstanceResult> RecordReader::Read() {
   for (size_t i = 0; i < ran; ++i) {
     if (!ReadStep(i, result)) return std::nullopt;
   }
-  if (!plan_.spec.inputs.empty() && !ReadStreams(result)) return std::nullopt;
+  if (plan_.program.asks && !ReadStreams(result)) return std::nullopt;
   return result;
 }
 

@@ -61,8 +61,6 @@ TEST(TranslateCommand, InputsStandInTheOrderThatTheSystemLayerReads) {
   EXPECT_EQ(Text(job, kFirstArgument + 3, 0), "in.txt");
   EXPECT_EQ(Text(job, kFirstArgument + 4, 0), "one");
   EXPECT_EQ(job.request.streams, (std::vector<std::string>{"stdout", "stderr", "out/result.bin"}));
-  ASSERT_TRUE(job.request.instance_column);
-  EXPECT_EQ(job.columns[*job.request.instance_column].At(1), Value::I64(1));
 }
 
 TEST(TranslateCommand, TheConfigurationIsPackedLittleEndFirst) {
@@ -94,7 +92,7 @@ TEST(TranslateCommand, AModuleThatImportsWasiHasACommandWithoutBeingGivenOne) {
   v1::Job job;
   job.set_instances(1);
   EXPECT_EQ(FieldOf(job), "job.steps");
-  const ParsedJob parsed = JobFromProto(job, DefaultConfig(), NoInputs, {true, false}).value();
+  const ParsedJob parsed = JobFromProto(job, DefaultConfig(), NoInputs, true).value();
   EXPECT_TRUE(parsed.request.has_command);
   EXPECT_EQ(parsed.request.input_columns.size(), 3u);
   EXPECT_EQ(Text(parsed, kConfiguration, 0)[36], 3);  // neither standard input nor files
@@ -109,7 +107,6 @@ TEST(TranslateCommand, AModuleMayReadColumnsAsItsInputs) {
   const ParsedJob parsed = JobFromProto(job, DefaultConfig()).value();
   EXPECT_FALSE(parsed.request.has_command);
   EXPECT_EQ(parsed.request.input_columns, (std::vector<uint32_t>{1, 0}));
-  EXPECT_TRUE(parsed.request.instance_column);
   EXPECT_EQ(parsed.request.steps.size(), 1u);
   job.add_inputs(2);
   EXPECT_EQ(FieldOf(job), "job.inputs[2]");

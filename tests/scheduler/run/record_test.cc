@@ -98,7 +98,8 @@ TEST(RecordTest, ATrapOfLinkedModulesIsPlacedInItsModule) {
 // A call of a module that reads inputs and writes to streams.
 JobPlan StreamsPlan() {
   JobSpec spec;
-  spec.module = ModuleOf("(module (func (export \"f\")))");
+  spec.module = ModuleOf(R"((module (import "wasmburst" "exit" (func (param i32)))
+      (func (export "f"))))");
   spec.steps = {CallStep{"f", {}, false}};
   spec.columns = {Column{Column::Kind::kBytes, ValueType::kI32, {}, {}, {}, {{1}}}};
   spec.inputs = {0};
