@@ -26,6 +26,7 @@ namespace v1 = wasmburst::v1;
 // Of a single program, where no limit was asked for: many have more to say than one of thousands.
 constexpr uint32_t kOutputOfOne = 1 << 20;
 constexpr int kInputPatienceMs = 1000;
+constexpr size_t kLongInput = 64 << 10;
 
 struct RunOptions {
   std::string file;
@@ -33,6 +34,7 @@ struct RunOptions {
   CommandOptions command;
   ProgramOutputOptions outputs;
   JobOptions job;
+  RangeBounds bounds;
   bool ordered = false;
   bool resume = false;
 };
@@ -49,23 +51,84 @@ void TakeOwnInput(const Session& session, const ItemList& items, CommandOptions*
   }
 }
 
-Result<v1::Job> Submit(Session& session, RunOptions options, const ItemList& items) {
-  WB_ASSIGN(const v1::Module module, ModuleFrom(session, options.file));
-  options.command.name = std::filesystem::path(options.file).filename().string();
-  options.command.args = session.flags().program_args;
-  options.command.output_files = options.outputs.output_files;
-  TakeOwnInput(session, items, &options.command);
-  v1::CreateJobRequest request;
-  WB_ASSIGN(*request.mutable_job(), BuildCommandJob(options.command, items));
-  request.mutable_job()->set_module(module.name());
-  if (!items.has_source && options.job.limits.output_bytes == 0) {
-    options.job.limits.output_bytes = kOutputOfOne;
-  }
-  WB_TRY(SetJobOptions(options.job, request.mutable_job()));
+// Long ones are uploaded by themselves, so that all jobs of the run, and of later ones, use one.
+Status UploadLong(Session& session, std::optional<v1::Column>* column) {
+  if (!*column || (*column)->ByteSizeLong() <= kLongInput) return {};
   Progress progress(session.flags().quiet);
-  return session.client().CreateJob(std::move(request), [&progress](uint64_t sent, uint64_t of) {
-    progress.ShowUpload(sent, of);
-  });
+  const std::string bytes = (*column)->SerializeAsString();
+  column->emplace();
+  WB_ASSIGN(const v1::Input input,
+            session.client().UploadInput(
+                bytes, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); }));
+  (*column)->mutable_uploaded()->set_input(input.name());
+  return {};
+}
+
+// A run: as many jobs as it takes to hold the files of a part of the items at a time.
+class Run {
+ public:
+  Run(Session& session, RunOptions options, const ItemList& items)
+      : session_(session), options_(std::move(options)), items_(items) {}
+
+  Status Prepare();
+  bool has_more() const { return next_ < items_.size(); }
+  uint64_t next() const { return next_; }  // item
+  Result<std::string> SubmitNext();        // the job's name
+
+ private:
+  Session& session_;
+  RunOptions options_;
+  const ItemList& items_;
+  std::string module_;
+  SharedInputs shared_;
+  uint64_t next_ = 0;
+};
+
+Status Run::Prepare() {
+  WB_ASSIGN(const v1::Module module, ModuleFrom(session_, options_.file));
+  module_ = module.name();
+  CommandOptions& command = options_.command;
+  command.name = std::filesystem::path(options_.file).filename().string();
+  command.args = session_.flags().program_args;
+  command.output_files = options_.outputs.output_files;
+  LimitOptions& limits = options_.job.limits;
+  if (!items_.has_source && limits.output_bytes == 0) limits.output_bytes = kOutputOfOne;
+  TakeOwnInput(session_, items_, &command);
+  WB_ASSIGN(shared_, ReadShared(command));
+  WB_TRY(UploadLong(session_, &shared_.standard_input));
+  return UploadLong(session_, &shared_.files);
+}
+
+Result<std::string> Run::SubmitNext() {
+  WB_ASSIGN(const ItemRange range, NextRange(options_.command, items_, next_, options_.bounds));
+  v1::CreateJobRequest request;
+  WB_ASSIGN(*request.mutable_job(), BuildCommandJob(options_.command, shared_, items_, range));
+  request.mutable_job()->set_module(module_);
+  WB_TRY(SetJobOptions(options_.job, request.mutable_job()));
+  next_ += range.count;
+  Progress progress(session_.flags().quiet);
+  WB_ASSIGN(const v1::Job job, session_.client().CreateJob(std::move(request),
+                                                           [&progress](uint64_t sent, uint64_t of) {
+                                                             progress.ShowUpload(sent, of);
+                                                           }));
+  return job.name();
+}
+
+// The next job is submitted before the results of one are read: devices do not wait for files.
+Result<int> ReadJobs(Session& session, Run& run, const RunResults& results) {
+  RunReader reader(session, results);
+  uint64_t first = 0;
+  WB_ASSIGN(std::string job, run.SubmitNext());
+  while (!job.empty()) {
+    const uint64_t next_first = run.next();
+    Result<std::string> next = run.has_more() ? run.SubmitNext() : Result<std::string>("");
+    WB_ASSIGN(const bool goes_on, reader.Read(job, first));
+    if (!goes_on && next.ok() && !next->empty()) CancelUnwanted(session, *next);
+    if (!goes_on) return reader.exit_code();
+    WB_ASSIGN(job, std::move(next));
+    first = next_first;
+  }
+  return reader.Finish();
 }
 
 // Leaves out the items whose files are there.
@@ -92,8 +155,9 @@ Result<int> RunProgram(Session& session, const RunOptions& options) {
   WB_TRY(KeepMissing(session, options, &items));
   if (items.size() == 0) return 0;
   WB_ASSIGN(const ProgramOutput output, ProgramOutput::Plan(options.outputs, items));
-  WB_ASSIGN(const v1::Job job, Submit(session, options, items));
-  return ReadRunResults(session, job.name(), {&items, &output, options.ordered});
+  Run run(session, options, items);
+  WB_TRY(run.Prepare());
+  return ReadJobs(session, run, {&items, &output, options.ordered});
 }
 
 void AddItemOptions(CLI::App* command, RunOptions* options) {
@@ -109,6 +173,10 @@ void AddItemOptions(CLI::App* command, RunOptions* options) {
                     "an instance for each line of standard input");
   command->add_option("-n,--instances", options->items.instances,
                       "so many instances; their items are the numbers from 0 on");
+  command
+      ->add_option("--job-items", options->bounds.most_items,
+                   "so many items at most are one job; a run is as many jobs as it takes")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--resume", options->resume, "skip items whose --stdout-to file is there");
 }
 

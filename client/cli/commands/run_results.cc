@@ -22,9 +22,11 @@ ResultShown ShownOf(const Session& session, const ItemList& items) {
   return shown;
 }
 
-class RunWriter {
+}  // namespace
+
+class RunReader::Writer {
  public:
-  RunWriter(const Session& session, const RunResults& results)
+  Writer(const Session& session, const RunResults& results)
       : session_(session),
         results_(results),
         printer_(session, ShownOf(session, *results.items)),
@@ -32,20 +34,20 @@ class RunWriter {
     if (session.json()) printer_.Begin(std::nullopt);
   }
 
-  // False: what was written is not all, and the reading ends.
-  bool Add(const v1::InstanceResult& result) {
+  // `first`: the item of the job's first instance. From here on results have the places of items.
+  void Add(v1::InstanceResult result, uint64_t first) {
+    result.set_instance(first + result.instance());
     summary_.Add(result, results_.items->texts[result.instance()]);
-    last_ = result;
+    if (!results_.items->has_source) last_ = result;
     if (results_.ordered) {
       Note(order_.Add(result));
     } else {
       Write(result);
     }
-    return written_.ok();
   }
-  void Finish(const v1::Job* job) {
+  void Finish() {
     if (written_.ok()) Note(order_.Finish());
-    printer_.Finish(job);
+    printer_.Finish(nullptr);
   }
 
   const Status& written() const { return written_; }
@@ -74,72 +76,81 @@ class RunWriter {
   Status written_;
 };
 
-// The session's client was interrupted; another one can still call.
-Result<int> Interrupted(const Session& session, const std::string& name) {
-  ClientOptions options;
-  options.attempts = 1;
-  options.timeout = std::chrono::seconds(5);
-  const auto client = Client::Connect(session.flags().address, options);
-  const bool cancelled = client.ok() && client.value()->CancelJob(name).ok();
-  session.Talk((session.is_late() ? "Not done within --timeout" : "Interrupted") +
-               (cancelled ? "; the job was cancelled."
-                          : "; to end the job:\n  wasmburstctl job cancel " + name));
-  return session.is_late() ? kTooLate : kInterrupted;
-}
-
-Result<int> OutputEnded(Session& session, const std::string& name) {
-  (void)session.client().CancelJob(name);
-  return kOutputFailed;
-}
+namespace {
 
 // Of a program that stands for itself: silent where it ended by itself.
-int ExitAsOne(const Session& session, const v1::Job& job,
-              const std::optional<v1::InstanceResult>& result) {
-  if (!result || job.state() != v1::Job::SUCCEEDED) {
-    session.Talk(WithFlagNames(JobSummary(job)));
-    return kJobFailed;
+int ExitAsOne(const Session& session, const v1::InstanceResult& result) {
+  if (result.end() != v1::RETURNED && result.end() != v1::EXITED) {
+    session.Talk("wasmburstctl: The program " + FailureText(result) + ".");
   }
-  if (result->end() != v1::RETURNED && result->end() != v1::EXITED) {
-    session.Talk("wasmburstctl: The program " + FailureText(*result) + ".");
-  }
-  return ProgramExitCode(*result);
-}
-
-int ExitAsMany(const Session& session, const v1::Job& job, const RunSummary& summary,
-               bool errors_were_printed) {
-  const std::string failures = summary.FailuresText(!errors_were_printed);
-  if (!failures.empty()) session.Talk(failures.substr(0, failures.size() - 1));
-  session.Talk(WithFlagNames(JobSummary(job)));
-  if (!summary.CodesText().empty()) session.Talk(summary.CodesText());
-  return job.state() == v1::Job::SUCCEEDED && summary.failed() == 0 ? 0 : kJobFailed;
+  return ProgramExitCode(result);
 }
 
 }  // namespace
 
-Result<int> ReadRunResults(Session& session, const std::string& job, const RunResults& results) {
-  RunWriter writer(session, results);
+bool CancelUnwanted(const Session& session, const std::string& job) {
+  ClientOptions options;
+  options.attempts = 1;
+  options.timeout = std::chrono::seconds(5);
+  const auto client = Client::Connect(session.flags().address, options);
+  return client.ok() && client.value()->CancelJob(job).ok();
+}
+
+RunReader::RunReader(Session& session, const RunResults& results)
+    : session_(session), results_(results), writer_(std::make_unique<Writer>(session, results_)) {}
+
+RunReader::~RunReader() = default;
+
+Result<bool> RunReader::Interrupted(const std::string& job) {
+  const bool cancelled = CancelUnwanted(session_, job);
+  session_.Talk((session_.is_late() ? "Not done within --timeout" : "Interrupted") +
+                std::string(cancelled ? "; the job was cancelled."
+                                      : "; to end the job:\n  wasmburstctl job cancel " + job));
+  exit_code_ = session_.is_late() ? kTooLate : kInterrupted;
+  return false;
+}
+
+Result<bool> RunReader::Read(const std::string& job, uint64_t first) {
   v1::ReadResultsRequest request;
   request.set_name(job);
   request.set_follow(true);
   std::optional<v1::Job> ended;
-  Progress progress(session.flags().quiet || !results.items->has_source);
-  Status status = session.client().ReadResults(request, [&](const v1::ReadResultsResponse& part) {
+  Progress progress(session_.flags().quiet || !results_.items->has_source);
+  Status status = session_.client().ReadResults(request, [&](const v1::ReadResultsResponse& part) {
     if (part.results_size() > 0) progress.Clear();
-    for (const v1::InstanceResult& result : part.results()) writer.Add(result);
+    for (const v1::InstanceResult& result : part.results()) writer_->Add(result, first);
     if (part.has_counts()) progress.Show(part.counts());
     if (part.has_job()) ended = part.job();
-    return writer.written().ok() && Session::OutputWorks();
+    return writer_->written().ok() && Session::OutputWorks();
   });
   progress.Clear();
-  writer.Finish(ended ? &*ended : nullptr);
-  if (status.code() == Code::kCancelled) return Interrupted(session, job);
-  if (!Session::OutputWorks()) return OutputEnded(session, job);
+  if (status.code() == Code::kCancelled) return Interrupted(job);
+  if (!Session::OutputWorks()) {
+    CancelUnwanted(session_, job);
+    exit_code_ = kOutputFailed;
+    return false;
+  }
   WB_TRY(status);
-  WB_TRY(writer.written());
-  if (!ended) return 0;
-  if (!results.items->has_source) return ExitAsOne(session, *ended, writer.last());
-  const bool printed = results.output->prints_errors() && !session.json();
-  return ExitAsMany(session, *ended, writer.summary(), printed);
+  WB_TRY(writer_->written());
+  const bool succeeded = ended && ended->state() == v1::Job::SUCCEEDED;
+  all_succeeded_ = all_succeeded_ && succeeded;
+  const bool is_one = succeeded && !results_.items->has_source;
+  if (ended && !is_one) session_.Talk(WithFlagNames(JobSummary(*ended)));
+  return true;
+}
+
+int RunReader::Finish() {
+  writer_->Finish();
+  const RunSummary& summary = writer_->summary();
+  if (!results_.items->has_source) {
+    const bool ran = all_succeeded_ && writer_->last().has_value();
+    return ran ? ExitAsOne(session_, *writer_->last()) : kJobFailed;
+  }
+  const bool errors_were_printed = results_.output->prints_errors() && !session_.json();
+  const std::string failures = summary.FailuresText(!errors_were_printed);
+  if (!failures.empty()) session_.Talk(failures.substr(0, failures.size() - 1));
+  if (!summary.CodesText().empty()) session_.Talk(summary.CodesText());
+  return all_succeeded_ && summary.failed() == 0 ? 0 : kJobFailed;
 }
 
 }  // namespace wb::cli

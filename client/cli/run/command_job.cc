@@ -2,6 +2,8 @@
 
 #include <google/protobuf/util/time_util.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -15,13 +17,19 @@ namespace v1 = wasmburst::v1;
 
 // What one job takes of files of instances.
 constexpr uint64_t kMostFileBytes = uint64_t{1} << 30;
+constexpr uint64_t kSeedStep = 0x9e3779b97f4a7c15;  // odd: other items, other seeds
 
 Status Bad(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
 
 class CommandBuilder {
  public:
-  CommandBuilder(const CommandOptions& options, const ItemList& items)
-      : options_(options), items_(items), command_(*job_.mutable_command()) {}
+  CommandBuilder(const CommandOptions& options, const SharedInputs& shared, const ItemList& items,
+                 const ItemRange& range)
+      : options_(options),
+        shared_(shared),
+        items_(items),
+        range_(range),
+        command_(*job_.mutable_command()) {}
 
   Result<v1::Job> Build() &&;
 
@@ -34,19 +42,21 @@ class CommandBuilder {
   Status SetText(const std::string& text, v1::BytesOperand* operand);
   Status SetFile(const std::string& path, v1::BytesOperand* operand);
   Result<std::string> ReadCounted(const std::string& path);
-  v1::BytesList* AddColumn(v1::BytesOperand* operand);
+  v1::Column* AddColumn(v1::BytesOperand* operand);
 
   const CommandOptions& options_;
+  const SharedInputs& shared_;
   const ItemList& items_;
+  const ItemRange range_;
   v1::Job job_;
   v1::Command& command_;
   std::map<std::string, uint32_t> text_columns_, file_columns_;  // by what they were made of
   uint64_t file_bytes_ = 0;
 };
 
-v1::BytesList* CommandBuilder::AddColumn(v1::BytesOperand* operand) {
+v1::Column* CommandBuilder::AddColumn(v1::BytesOperand* operand) {
   operand->set_column(static_cast<uint32_t>(job_.columns_size()));
-  return job_.add_columns()->mutable_bytes();
+  return job_.add_columns();
 }
 
 Status CommandBuilder::SetText(const std::string& text, v1::BytesOperand* operand) {
@@ -60,14 +70,10 @@ Status CommandBuilder::SetText(const std::string& text, v1::BytesOperand* operan
     operand->set_column(known->second);
     return {};
   }
-  v1::BytesList* column = AddColumn(operand);
+  v1::BytesList* column = AddColumn(operand)->mutable_bytes();
   text_columns_[text] = operand->column();
-  for (uint64_t i = 0; i < items_.size(); ++i) {
-    const std::string value = parsed.At(items_, i);
-    if (value.find('\0') != std::string::npos) {
-      return Bad("The text [" + text + "] has a NUL byte for the item [" + items_.texts[i] + "].");
-    }
-    column->add_values(value);
+  for (uint64_t i = 0; i < range_.count; ++i) {
+    column->add_values(parsed.At(items_, range_.first + i));
   }
   return {};
 }
@@ -89,11 +95,11 @@ Status CommandBuilder::SetFile(const std::string& path, v1::BytesOperand* operan
     return {};
   }
   WB_ASSIGN(const Template parsed, Template::Parse(path, items_));
-  v1::BytesList* column = AddColumn(operand);
+  v1::BytesList* column = AddColumn(operand)->mutable_bytes();
   file_columns_[path] = operand->column();
-  const uint64_t files = parsed.varies() ? items_.size() : 1;
+  const uint64_t files = parsed.varies() ? range_.count : 1;
   for (uint64_t i = 0; i < files; ++i) {
-    WB_ASSIGN(*column->add_values(), ReadCounted(parsed.At(items_, i)));
+    WB_ASSIGN(*column->add_values(), ReadCounted(parsed.At(items_, range_.first + i)));
   }
   return {};
 }
@@ -120,7 +126,7 @@ Status CommandBuilder::AddStandardInput() {
   v1::BytesOperand* input = command_.mutable_standard_input();
   if (!options_.input_from.empty()) return SetFile(options_.input_from, input);
   if (!options_.input_file.empty()) {
-    WB_ASSIGN(*AddColumn(input)->add_values(), ReadFile(options_.input_file));
+    *AddColumn(input) = *shared_.standard_input;
     return {};
   }
   const std::string& column = options_.input_column;
@@ -129,10 +135,7 @@ Status CommandBuilder::AddStandardInput() {
 }
 
 Status CommandBuilder::AddFiles() {
-  if (!options_.files.empty()) {
-    WB_ASSIGN(*AddColumn(command_.mutable_files())->add_values(),
-              PackFolder(options_.files, options_.keep_times));
-  }
+  if (shared_.files) *AddColumn(command_.mutable_files()) = *shared_.files;
   for (const std::string& text : options_.own_files) {
     WB_ASSIGN(const NamedText file, SplitNamed(text, "GUEST=HOST"));
     v1::OwnFile* own = command_.add_own_files();
@@ -157,8 +160,9 @@ Status CommandBuilder::AddClock() {
 }
 
 Result<v1::Job> CommandBuilder::Build() && {
-  job_.set_instances(items_.size());
-  command_.set_seed(options_.seed);
+  job_.set_instances(range_.count);
+  // Instances are numbered within their job; the item adds the rest.
+  command_.set_seed(options_.seed + range_.first * kSeedStep);
   command_.set_scratch_bytes(options_.scratch_bytes);
   WB_TRY(AddTexts());
   WB_TRY(AddStandardInput());
@@ -167,10 +171,58 @@ Result<v1::Job> CommandBuilder::Build() && {
   return std::move(job_);
 }
 
+// 0 where it cannot be said; reading the file then says why.
+uint64_t SizeOf(const std::string& path) {
+  std::error_code error;
+  const uintmax_t size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+// The templates of files that differ between items.
+Result<std::vector<Template>> FilesOfItems(const CommandOptions& options, const ItemList& items) {
+  std::vector<std::string> texts = {options.input_from};
+  for (const std::string& text : options.own_files) {
+    WB_ASSIGN(NamedText file, SplitNamed(text, "GUEST=HOST"));
+    texts.push_back(std::move(file.text));
+  }
+  std::vector<Template> files;
+  for (const std::string& text : texts) {
+    WB_ASSIGN(Template parsed, Template::Parse(text, items));
+    if (parsed.varies()) files.push_back(std::move(parsed));
+  }
+  return files;
+}
+
 }  // namespace
 
-Result<v1::Job> BuildCommandJob(const CommandOptions& options, const ItemList& items) {
-  return CommandBuilder(options, items).Build();
+Result<SharedInputs> ReadShared(const CommandOptions& options) {
+  SharedInputs shared;
+  if (!options.input_file.empty()) {
+    v1::BytesList* input = shared.standard_input.emplace().mutable_bytes();
+    WB_ASSIGN(*input->add_values(), ReadFile(options.input_file));
+  }
+  if (!options.files.empty()) {
+    v1::BytesList* image = shared.files.emplace().mutable_bytes();
+    WB_ASSIGN(*image->add_values(), PackFolder(options.files, options.keep_times));
+  }
+  return shared;
+}
+
+Result<ItemRange> NextRange(const CommandOptions& options, const ItemList& items, uint64_t first,
+                            const RangeBounds& bounds) {
+  WB_ASSIGN(const std::vector<Template> files, FilesOfItems(options, items));
+  const uint64_t end = first + std::min(bounds.most_items, items.size() - first);
+  uint64_t bytes = 0;
+  for (uint64_t place = first; place < end; ++place) {
+    for (const Template& file : files) bytes += SizeOf(file.At(items, place));
+    if (bytes > bounds.most_bytes && place > first) return ItemRange{first, place - first};
+  }
+  return ItemRange{first, end - first};
+}
+
+Result<v1::Job> BuildCommandJob(const CommandOptions& options, const SharedInputs& shared,
+                                const ItemList& items, const ItemRange& range) {
+  return CommandBuilder(options, shared, items, range).Build();
 }
 
 }  // namespace wb::cli

@@ -4,6 +4,7 @@
 // the rest.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,31 @@ struct CommandOptions {
   uint32_t scratch_bytes = 0;
 };
 
-// The command, its columns and the number of instances. Reads all files. INVALID_ARGUMENT,
-// IO_ERROR.
-Result<wasmburst::v1::Job> BuildCommandJob(const CommandOptions& options, const ItemList& items);
+// What all instances share, read once for all jobs of a run: a column each, or none.
+struct SharedInputs {
+  std::optional<wasmburst::v1::Column> standard_input;
+  std::optional<wasmburst::v1::Column> files;  // an image (FileSetImage)
+};
+Result<SharedInputs> ReadShared(const CommandOptions& options);  // IO_ERROR, INVALID_ARGUMENT
+
+// A part of the items, which one job runs.
+struct ItemRange {
+  uint64_t first = 0;
+  uint64_t count = 0;
+};
+struct RangeBounds {
+  uint64_t most_items = 1'000'000;
+  uint64_t most_bytes = uint64_t{256} << 20;  // of their files
+};
+// The next part from an item on, at least one item: however many there are, those of one part are
+// in memory. By the sizes of files as they are now.
+Result<ItemRange> NextRange(const CommandOptions& options, const ItemList& items, uint64_t first,
+                            const RangeBounds& bounds = {});
+
+// The command, its columns and the number of instances; reads the files of these items. Random
+// numbers differ between all items of a run. INVALID_ARGUMENT, IO_ERROR.
+Result<wasmburst::v1::Job> BuildCommandJob(const CommandOptions& options,
+                                           const SharedInputs& shared, const ItemList& items,
+                                           const ItemRange& range);
 
 }  // namespace wb::cli

@@ -63,6 +63,21 @@ Result<ItemList> NumbersTo(uint64_t count) {
   return items;
 }
 
+// Arguments and paths end at a NUL.
+Status CheckTexts(const ItemList& items) {
+  const auto check = [](const std::vector<std::string>& texts) {
+    for (size_t i = 0; i < texts.size(); ++i) {
+      if (texts[i].find('\0') == std::string::npos) continue;
+      return Bad("The item [" + std::to_string(i) +
+                 "] has a NUL byte, which no argument may have.");
+    }
+    return Status();
+  };
+  WB_TRY(check(items.texts));
+  for (const auto& column : items.columns) WB_TRY(check(column));
+  return {};
+}
+
 Result<ItemList> ItemsOf(const ItemSource& source) {
   if (!source.each.empty()) return RowsOf(source.each);
   if (source.each_line) return LinesOfInput();
@@ -107,6 +122,7 @@ Result<ItemList> ReadItems(const ItemSource& source) {
     return Bad("There are [" + std::to_string(items.size()) + "] items; one run takes [" +
                std::to_string(kMostItems) + "].");
   }
+  WB_TRY(CheckTexts(items));
   items.numbers.resize(items.size());
   std::iota(items.numbers.begin(), items.numbers.end(), uint64_t{0});
   return items;

@@ -15,6 +15,12 @@ Texts ValuesOf(const v1::Job& job, const v1::BytesOperand& operand) {
   return Texts(values.begin(), values.end());
 }
 
+// Of all items as one job.
+Result<v1::Job> Build(const CommandOptions& options, const ItemList& items) {
+  WB_ASSIGN(const SharedInputs shared, ReadShared(options));
+  return BuildCommandJob(options, shared, items, {0, items.size()});
+}
+
 class CommandJobTest : public FolderTest {
  protected:
   ItemList Files() {
@@ -31,7 +37,7 @@ TEST_F(CommandJobTest, WhatIsTheSameForAllIsAConstant) {
   options.name = "prog.wasm";
   options.args = {"--flag", "{/}", "{/}"};
   options.environment = {"A=1", "B={#}"};
-  const v1::Job job = BuildCommandJob(options, Files()).value();
+  const v1::Job job = Build(options, Files()).value();
   EXPECT_EQ(job.instances(), 2u);
   const v1::Command& command = job.command();
   ASSERT_EQ(command.args_size(), 4);
@@ -48,7 +54,7 @@ TEST_F(CommandJobTest, FilesAreReadForEachItem) {
   CommandOptions options;
   options.input_from = "{}";
   options.own_files = {"data/{/}={}", "same=" + Write("same", "one for all")};
-  const v1::Job job = BuildCommandJob(options, Files()).value();
+  const v1::Job job = Build(options, Files()).value();
   EXPECT_EQ(ValuesOf(job, job.command().standard_input()), (Texts{"of a", "of b"}));
   ASSERT_EQ(job.command().own_files_size(), 2);
   const v1::OwnFile& file = job.command().own_files(0);
@@ -64,25 +70,24 @@ TEST_F(CommandJobTest, StandardInputMayBeAColumnOfTheRows) {
   const ItemList rows = ReadItems(source).value();
   CommandOptions options;
   options.input_column = "text";
-  v1::Job job = BuildCommandJob(options, rows).value();
+  v1::Job job = Build(options, rows).value();
   EXPECT_EQ(ValuesOf(job, job.command().standard_input()), (Texts{"hello", "2"}));
   options.input_column = "{name}: {text}\n";
-  job = BuildCommandJob(options, rows).value();
+  job = Build(options, rows).value();
   EXPECT_EQ(ValuesOf(job, job.command().standard_input()), (Texts{"x: hello\n", "y: 2\n"}));
   options.input_from = "{name}";
-  EXPECT_EQ(BuildCommandJob(options, rows).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(Build(options, rows).status().reason(), Reason::kInvalidArgument);
 }
 
 TEST_F(CommandJobTest, TheClockIsATimeOrNow) {
   CommandOptions options;
   options.clock = "2026-01-31T12:00:00Z";
   const ItemList one = ReadItems({}).value();
-  EXPECT_EQ(BuildCommandJob(options, one).value().command().clock_start().seconds(), 1769860800);
+  EXPECT_EQ(Build(options, one).value().command().clock_start().seconds(), 1769860800);
   options.clock = "now";
-  EXPECT_GT(BuildCommandJob(options, one).value().command().clock_start().seconds(),
-            1769860800 - 1);
+  EXPECT_GT(Build(options, one).value().command().clock_start().seconds(), 1769860800 - 1);
   options.clock = "noon";
-  const Status status = BuildCommandJob(options, one).status();
+  const Status status = Build(options, one).status();
   EXPECT_NE(status.message().find("[noon] of --clock"), std::string::npos) << status.message();
 }
 
@@ -90,15 +95,46 @@ TEST_F(CommandJobTest, WhatHasNotItsFormIsNamed) {
   const ItemList one = ReadItems({}).value();
   CommandOptions options;
   options.own_files = {"guest"};
-  EXPECT_NE(BuildCommandJob(options, one).status().message().find("[guest] is not GUEST=HOST"),
+  EXPECT_NE(Build(options, one).status().message().find("[guest] is not GUEST=HOST"),
             std::string::npos);
   options.own_files.clear();
   options.environment = {"=x"};
-  EXPECT_NE(BuildCommandJob(options, one).status().message().find("[=x] is not NAME=TEXT"),
+  EXPECT_NE(Build(options, one).status().message().find("[=x] is not NAME=TEXT"),
             std::string::npos);
   options.environment.clear();
   options.input_file = folder_ + "/absent";
-  EXPECT_EQ(BuildCommandJob(options, one).status().reason(), Reason::kIoError);
+  EXPECT_EQ(Build(options, one).status().reason(), Reason::kIoError);
+}
+
+TEST_F(CommandJobTest, AJobTakesAsManyItemsAsItsFilesAllow) {
+  CommandOptions options;
+  options.input_from = "{}";
+  const ItemList files = Files();  // of 4 bytes each
+  const auto count = [&](uint64_t first, const RangeBounds& bounds) {
+    const ItemRange range = NextRange(options, files, first, bounds).value();
+    EXPECT_EQ(range.first, first);
+    return range.count;
+  };
+  EXPECT_EQ(count(0, {}), 2u);
+  EXPECT_EQ(count(0, {10, 8}), 2u);
+  EXPECT_EQ(count(0, {10, 7}), 1u);
+  EXPECT_EQ(count(0, {10, 1}), 1u);  // a file that is longer has a job of its own
+  EXPECT_EQ(count(0, {1, 100}), 1u);
+  EXPECT_EQ(count(1, {10, 7}), 1u);
+}
+
+TEST_F(CommandJobTest, APartOfTheItemsHasItsOwnTextsFilesAndSeed) {
+  CommandOptions options;
+  options.args = {"{#}"};
+  options.input_from = "{}";
+  options.input_file.clear();
+  const ItemList files = Files();
+  const v1::Job all = Build(options, files).value();
+  const v1::Job second = BuildCommandJob(options, {}, files, {1, 1}).value();
+  EXPECT_EQ(second.instances(), 1u);
+  EXPECT_EQ(ValuesOf(second, second.command().args(1)), Texts{"2"});
+  EXPECT_EQ(ValuesOf(second, second.command().standard_input()), Texts{"of b"});
+  EXPECT_NE(second.command().seed(), all.command().seed());
 }
 
 TEST_F(CommandJobTest, AFolderIsPackedTheSameWhateverItsTimes) {

@@ -143,6 +143,25 @@ TEST_F(RunCommandTest, AnInstanceThatDidNotEndByItselfIsRunAgain) {
   EXPECT_NE(Run(words).errors.find("1 of 1 instances (1 trapped)"), std::string::npos);
 }
 
+TEST_F(RunCommandTest, ARunOfSeveralJobsReadsAsOne) {
+  const Ran ran = Run({"--each-file", In("*.txt"), "--job-items", "2", "--ordered", "--tag",
+                       "--stdin-from", "{}", "--env", "EXIT={#}", "--", "{#}"});
+  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 2);
+  EXPECT_EQ(ran.code, 1);
+  const auto part = [this](const std::string& name, const std::string& number) {
+    const std::string tag = In(name) + ".txt\t";
+    return tag + number + "\n" + tag + "of " + name + "\n";
+  };
+  EXPECT_EQ(ran.output, part("a", "1") + part("b", "2") + part("c", "3"));
+  EXPECT_NE(ran.errors.find("exit codes: 1 times 1, 1 times 2, 1 times 3"), std::string::npos);
+}
+
+TEST_F(RunCommandTest, ALongInputIsUploadedOnce) {
+  ASSERT_TRUE(WriteFile(In("long"), std::string(100'000, 'x')).ok());
+  EXPECT_EQ(Run({"-n", "3", "--job-items", "1", "--stdin", In("long")}).output.size(), 300'000u);
+  EXPECT_EQ(client_->GetServerInfo().value().inputs(), 1u);
+}
+
 TEST_F(RunCommandTest, JsonHasTheItemTheCodeAndTheOutputs) {
   const Ran ran = Run({"-n", "2", "--env", "EXIT=4", "--", "{}"}, Format::kJsonl);
   EXPECT_NE(

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "compiler/link/link.h"
+#include "scheduler/job/result_batch.h"
 #include "tests/fakes/plain_dispatch.h"
 #include "tests/scheduler/scheduler_rig.h"
 
@@ -130,6 +131,17 @@ TEST(RecordTest, AnExitedInstanceHasItsCodeAndItsStreams) {
   EXPECT_EQ(AsText(result->outputs[1].bytes), "yo");
   record[abi::RECORD_OUT_BYTES] = 17;  // longer than the output
   EXPECT_FALSE(DecodeRecord(plan, record));
+}
+
+TEST(RecordTest, AResultMayHoldAllStreams) {
+  const JobPlan plan = StreamsPlan();
+  constexpr uint32_t kFrame = 8;  // a head and one byte, padded
+  InstanceResult result;
+  for (uint32_t stream = 1; stream <= abi::MOST_STREAM; ++stream) {
+    result.outputs.push_back({StreamName(plan.spec, stream), {1}});
+  }
+  EXPECT_LE(HeldBytes(result),
+            MostHeldBytes(plan.program, plan.spec.steps, abi::MOST_STREAM * kFrame));
 }
 
 TEST(RecordTest, ATrappedInstanceHasTheStepsBefore) {
