@@ -44,6 +44,14 @@ std::string_view TrapWords(Trap trap);  // "integer divide by zero"; "" for kNon
 std::string_view TrapName(Trap trap);   // "DIVIDE_BY_ZERO"
 bool IsTrap(uint32_t number);           // a number of the list
 
+// What a module asks of the engine.
+enum class Primitive : uint8_t {
+  kNone = 0,
+#define WB_PRIMITIVE(name, upper, number, import, results, params, memory) k##name = number,
+#include "compiler/abi/primitive.def"
+#undef WB_PRIMITIVE
+};
+
 enum class End : uint8_t {
 #define WB_END(name, upper, number) k##name = number,
 #include "compiler/abi/end.def"

@@ -17,6 +17,7 @@ constexpr size_t kMaxInlineBytes = 160;
 bool EndsRun(const ir::Function& function, const Inst& inst) {
   switch (inst.op) {
     case Op::kSafepoint:
+    case Op::kAsk:
     case Op::kBlock:
     case Op::kLoop:
     case Op::kIf:

@@ -146,7 +146,12 @@ void FunctionWriter::Visit(const Inst& inst) {
     case Op::kBrTable: BranchTable(inst); break;
     case Op::kSafepoint:
       rows_.Join();
-      Safepoint(static_cast<uint32_t>(inst.imm));
+      Safepoint(static_cast<uint32_t>(inst.imm), "wb_spent(fuel)");
+      break;
+    case Op::kAsk:
+      rows_.Join();
+      Safepoint(static_cast<uint32_t>(inst.imm),
+                "wb_asks(L, " + std::to_string(function_.request) + "u)");
       break;
     case Op::kCall: Call(inst); break;
     case Op::kMemoryGrow: Grow(inst); break;

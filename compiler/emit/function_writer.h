@@ -104,7 +104,7 @@ class FunctionWriter {
   void Branch(uint32_t target);
   void BranchIf(const ir::Inst& inst);
   void BranchTable(const ir::Inst& inst);
-  void Safepoint(uint32_t number);
+  void Safepoint(uint32_t number, const std::string& leaves);
 
   void OpenRegion(uint32_t root);
   void CloseEntry();

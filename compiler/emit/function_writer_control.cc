@@ -60,9 +60,9 @@ void FunctionWriter::GuardConstruct(const Construct& construct) {
   }
 }
 
-void FunctionWriter::Safepoint(uint32_t number) {
+void FunctionWriter::Safepoint(uint32_t number, const std::string& leaves) {
   EnsureGuard();
-  ExitIf("wb_spent(fuel)", abi::WHY_LEFT | number);
+  ExitIf(leaves, abi::WHY_LEFT | number);
   CloseGuard();
   if (form_.resumable()) text_.Line("if (r == ", number, "u) { r = 0u; }");
   next_safepoint_ = number + 1;

@@ -36,7 +36,7 @@ class KernelWriter {
     WriteConstantArrays(program_, Printed(), text_);
     WB_TRY(Functions());
     WriteDispatcher(program_, layout_, Roots(), text_);
-    text_.Raw(ClosingText());
+    text_.Raw(ClosingText(program_.asks));
     return text_.Take();
   }
 
@@ -103,6 +103,7 @@ class KernelWriter {
     constant("WB_GLOBALS_SIZE", program_.globals_size);
     constant("WB_MEMORY_AT", layout_.memory_at);
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
+    constant("WB_PRIMITIVES", program_.asks ? 1 : 0);
     return text.Take();
   }
 

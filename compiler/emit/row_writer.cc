@@ -109,6 +109,12 @@ void RowWriter::Visit(const Inst& inst) {
     case Op::kTableCopyChunk:
     case Op::kTableInitChunk: TableChunk(inst); break;
     case Op::kCheckRoom: CheckRoom(inst); break;
+    case Op::kStagePut:
+      text_.Line(PutText(function_.vars[inst.a], StageWord(inst), expressions_.Use(inst.a)));
+      break;
+    case Op::kStageGet:
+      expressions_.DefineNow(inst.dst, GetText(function_.vars[inst.dst], StageWord(inst)));
+      break;
     case Op::kPay: Pay(std::to_string(inst.imm) + "u"); break;
     case Op::kPayVar: Pay(expressions_.Use(inst.a)); break;
     case Op::kPayPer16: Pay("((" + expressions_.Use(inst.a) + " + 15u) >> 4u)"); break;
@@ -122,6 +128,10 @@ void RowWriter::Visit(const Inst& inst) {
 
 std::string RowWriter::GlobalWord(uint32_t global) const {
   return std::to_string(layout_.globals_at + program_.global_words[global]) + "u";
+}
+
+std::string RowWriter::StageWord(const Inst& inst) const {
+  return std::to_string(layout_.stage_at + inst.imm) + "u";
 }
 
 void RowWriter::GlobalAccess(const Inst& inst) {

@@ -62,6 +62,7 @@ class RowWriter {
   void CheckRoom(const ir::Inst& inst);
 
   std::string MemoryBytes(uint32_t memory) const;
+  std::string StageWord(const ir::Inst& inst) const;
   std::string GlobalWord(uint32_t global) const;
   std::string TableWord(uint32_t table) const;  // of element 0
   void MarkExit() { exits_ = true; }

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "compiler/imports/primitive.h"
 #include "compiler/imports/refused_imports.h"
 #include "compiler/wasm/const_expr.h"
 #include "compiler/wasm/extern_type.h"
@@ -24,6 +25,16 @@ class Binder {
       case ExternKind::kMemory: return Memory(import.index, item);
       default: return false;
     }
+  }
+
+  // Nothing is bound where the type is another one.
+  bool BindPrimitive(const Import& import, const PrimitiveFacts& facts) {
+    if (import.kind != ExternKind::kFunction) return false;
+    if (!(facts.type == module_->type_of(import.index))) return false;
+    module_->functions[import.index].imported = false;
+    bodies_[import.index] =
+        PrimitiveBody(facts.primitive, module_->memories.empty() ? Body::kNoMemory : 0);
+    return true;
   }
 
   std::shared_ptr<const Module> Finish() {
@@ -95,6 +106,13 @@ bool LimitsFit(const Limits32& given, const Limits32& wanted) {
   return !wanted.max || (given.max && *given.max <= *wanted.max);
 }
 
+Body PrimitiveBody(Primitive primitive, uint32_t memory) {
+  Body body;
+  body.primitive = primitive;
+  if (FactsOf(primitive).uses_memory) body.primitive_memory = memory;
+  return body;
+}
+
 Instruction ConstantOperator(ValueType type, uint64_t bits) {
   switch (type) {
     case ValueType::kI32: return {Opcode::kI32Const, 0, 0, bits};
@@ -141,7 +159,11 @@ Result<std::shared_ptr<const Module>> BindImports(std::shared_ptr<const Module> 
   RefusedImports refused;
   for (const Import& import : module->imports) {
     const Imports::Item* item = imports.Find(import.module, import.name);
-    if (item == nullptr) {
+    const PrimitiveFacts* primitive = FindPrimitive(import.module, import.name);
+    if (primitive != nullptr) {
+      if (binder.BindPrimitive(import, *primitive)) continue;
+      refused.AddOtherType("", *module, import, ExternKind::kFunction, primitive->type.ToString());
+    } else if (item == nullptr) {
       refused.AddUnknown("", *module, import, RefusedImports::Provider::kNone);
     } else if (!binder.Bind(import, *item)) {
       refused.AddOtherType("", *module, import, KindOf(*item), ItemTypeText(*item));

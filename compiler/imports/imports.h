@@ -19,6 +19,7 @@ class Imports {
   struct Function {
     FunctionType type;  // its results are zero
   };
+  // Functions of primitive.def are there without being added.
   struct Global {
     ValueType type = ValueType::kI32;
     bool is_mutable = false;
@@ -48,6 +49,9 @@ std::string ItemTypeText(const Imports::Item& item);  // as ExternTypeText
 
 // Whether a table or memory of these limits may be imported with those.
 bool LimitsFit(const Limits32& given, const Limits32& wanted);
+
+// The body of a primitive; `memory`: the first of the module that imports it, or Body::kNoMemory.
+Body PrimitiveBody(Primitive primitive, uint32_t memory);
 
 // A constant of this type as an operator; references are null.
 Instruction ConstantOperator(ValueType type, uint64_t bits);

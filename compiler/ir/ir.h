@@ -57,6 +57,10 @@ enum class Op : uint8_t {
   kPayVar,           // fuel -= a, which is at most imm
   kPayPer16,         // fuel -= (a + 15) / 16
   kSafepoint,        // if fuel < 0: leave with safepoint number imm; on resume go on after this row
+  kStagePut,         // word imm of the stage = a
+  kStageGet,         // dst = word imm of the stage
+  kAsk,              // leave, with safepoint number imm and Function::request, whose arguments are
+                     // in the stage; on resume go on after this row, with the answer in the stage
   kCall,             // imm = index into Function::calls
   kTrap,             // trap number imm
   kBlock,            // imm = index into Function::constructs; likewise for the next four
@@ -153,6 +157,8 @@ struct Function {
   std::vector<V128> vectors;                     // constants
   std::vector<std::vector<uint32_t>> br_tables;  // target constructs, default last
   uint32_t code_offset = 0;                      // byte offset of the body in the module
+
+  uint32_t request = 0;  // of a primitive's function: LANE_REQUEST
 
   bool bounded = false;  // no safepoints at all
   // Its calls begin a root (lane.def): it lies on a cycle of the call graph, or takes its caller's
@@ -264,6 +270,7 @@ struct Program {
   uint32_t tables_size = 0;   // words of the tables in the lane, behind the globals
   uint32_t stage_words = 0;   // for the widest arguments or results of any function
   bool grows_memory = false;  // memory 0 grows
+  bool asks = false;          // some function is a primitive
   Image image;
 
   const Function& function(uint32_t index) const {

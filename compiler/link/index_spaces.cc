@@ -39,6 +39,7 @@ Status IndexSpaces::Place() {
   for (const LinkPart& part : parts_) PlacePart(part);
   WB_TRY(refused_.ToStatus());
   PutLastMemoryFirst();
+  GivePrimitivesMemory();
   return {};
 }
 
@@ -78,6 +79,9 @@ std::optional<IndexSpaces::Found> IndexSpaces::Find(const LinkPart& part, const 
     const ExternKind kind = exported->second->kind;
     return Found{kind, MapOf(provider.maps, kind)[exported->second->index]};
   }
+  if (const PrimitiveFacts* facts = FindPrimitive(import.module, import.name)) {
+    return Found{ExternKind::kFunction, AddPrimitive(*facts)};
+  }
   if (const Imports::Item* item = host_.Find(import.module, import.name)) {
     return Found{KindOf(*item), AddHost(import, *item)};
   }
@@ -102,6 +106,23 @@ uint32_t IndexSpaces::AddMemory(size_t part, uint32_t index) {
   if (fresh) at->second = Append(whole_.memories, parts_[part].module->memories[index]);
   memory_grows_.resize(whole_.memories.size());
   return at->second;
+}
+
+// Each importing part has its own, since it means the part's memory.
+uint32_t IndexSpaces::AddPrimitive(const PrimitiveFacts& facts) {
+  const uint32_t type = Append(whole_.types, facts.type);
+  whole_.bodies.push_back(PrimitiveBody(facts.primitive, Body::kNoMemory));
+  primitives_.push_back({Append(whole_.functions, {type, false}), placed_.size()});
+  return primitives_.back().function;
+}
+
+// When all memories have their indices.
+void IndexSpaces::GivePrimitivesMemory() {
+  for (const PlacedPrimitive& placed : primitives_) {
+    Body& body = whole_.bodies[placed.function];
+    const std::vector<uint32_t>& memories = placed_[placed.part].maps.memories;
+    if (!memories.empty()) body = PrimitiveBody(body.primitive, memories.front());
+  }
 }
 
 RefusedImports::Provider IndexSpaces::ProviderOf(const LinkPart& part, const Import& import) const {

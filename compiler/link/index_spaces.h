@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "compiler/imports/primitive.h"
 #include "compiler/imports/refused_imports.h"
 #include "compiler/link/index_maps.h"
 #include "compiler/link/link.h"
@@ -46,6 +47,10 @@ class IndexSpaces {
     uint32_t index = 0;  // of the whole
   };
   using MemoryOfPart = std::pair<size_t, uint32_t>;  // a part, and the index in it
+  struct PlacedPrimitive {
+    uint32_t function = 0;  // of the whole
+    size_t part = 0;        // that imports it
+  };
 
   void PlacePart(const LinkPart& part);
   uint32_t Resolve(const LinkPart& part, const Import& import, PlacedPart& to);
@@ -54,6 +59,8 @@ class IndexSpaces {
   uint32_t AddMemory(size_t part, uint32_t index);
   RefusedImports::Provider ProviderOf(const LinkPart& part, const Import& import) const;
   uint32_t AddHost(const Import& import, const Imports::Item& item);
+  uint32_t AddPrimitive(const PrimitiveFacts& facts);
+  void GivePrimitivesMemory();
   uint32_t AddHostFunction(const FunctionType& type);
   bool Fits(const Module& module, const Import& import, uint32_t index, PlacedPart& to);
   bool FitsSize(const Import& import, uint32_t index, const Limits32& wanted, PlacedPart& to);
@@ -68,6 +75,7 @@ class IndexSpaces {
   std::map<std::pair<std::string, std::string>, uint32_t> host_items_;
   // Memories of parts that are not placed yet -> index of the whole.
   std::map<MemoryOfPart, uint32_t> early_memories_;
+  std::vector<PlacedPrimitive> primitives_;
   RefusedImports refused_;
   uint32_t elements_ = 0, data_ = 0;  // segments of the parts so far
   // By index of the whole: code of a part that is placed already may grow it.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "compiler/passes/build_primitive.h"
 #include "compiler/passes/build_trampoline.h"
 #include "compiler/passes/bulk_functions.h"
 #include "compiler/passes/function_builder.h"
@@ -56,6 +57,27 @@ void AddSynthetic(const BulkFunctions& bulk_functions, ir::Program& program) {
       [&](const BulkKind& kind, uint32_t index) { add(BuildBulkFunction(program, kind, index)); });
 }
 
+Status BuildFunction(uint32_t index, TableLookups& lookups, BulkFunctions& bulk_functions,
+                     ir::Program& program) {
+  const Module& module = *program.module;
+  if (module.bodies[index - module.imported_functions].primitive != Primitive::kNone) {
+    program.asks = true;
+    program.functions.push_back(BuildPrimitive(program, index));
+    program.stage_words = std::max(program.stage_words, StageWordsOf(program.functions.back()));
+    return {};
+  }
+  WB_ASSIGN(ir::Function function,
+            FunctionBuilder(program, lookups, bulk_functions, index).Build());
+  for (const ir::Inst& inst : function.insts) {
+    if (inst.op == ir::Op::kMemoryGrow) program.memories[inst.memory].grows = true;
+  }
+  const FunctionType& type = module.type_of(index);
+  program.stage_words = std::max({program.stage_words, WordsOf(type.params, type.params.size()),
+                                  WordsOf(type.results, type.results.size())});
+  program.functions.push_back(std::move(function));
+  return {};
+}
+
 }  // namespace
 
 Result<ir::Program> BuildIr(std::shared_ptr<const Module> module, const Stop& stop) {
@@ -70,16 +92,8 @@ Result<ir::Program> BuildIr(std::shared_ptr<const Module> module, const Stop& st
   program.functions.reserve(module->bodies.size());
   for (size_t i = 0; i < module->bodies.size(); ++i) {
     WB_TRY(CheckStop(stop));
-    uint32_t index = module->imported_functions + static_cast<uint32_t>(i);
-    WB_ASSIGN(ir::Function function,
-              FunctionBuilder(program, lookups, bulk_functions, index).Build());
-    for (const ir::Inst& inst : function.insts) {
-      if (inst.op == ir::Op::kMemoryGrow) program.memories[inst.memory].grows = true;
-    }
-    const FunctionType& type = module->type_of(index);
-    program.stage_words = std::max({program.stage_words, WordsOf(type.params, type.params.size()),
-                                    WordsOf(type.results, type.results.size())});
-    program.functions.push_back(std::move(function));
+    const uint32_t index = module->imported_functions + static_cast<uint32_t>(i);
+    WB_TRY(BuildFunction(index, lookups, bulk_functions, program));
   }
   program.grows_memory = !program.memories.empty() && program.memories.front().grows;
   program.lookups = lookups.Take();

@@ -148,6 +148,7 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
   bool bounded = !recursive;
   for (const Inst& inst : function.insts) {
     switch (inst.op) {
+      case Op::kAsk:
       case Op::kLoop:
       case Op::kPayVar:
       case Op::kPayPer16: bounded = false; break;

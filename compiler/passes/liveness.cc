@@ -20,7 +20,8 @@ void BitSet::Merge(const BitSet& other) {
 }
 
 uint32_t SafepointOf(const ir::Function& function, const Inst& inst) {
-  if (inst.op == Op::kSafepoint || ComesAgain(inst)) return static_cast<uint32_t>(inst.imm);
+  if (inst.op == Op::kSafepoint || inst.op == Op::kAsk || ComesAgain(inst))
+    return static_cast<uint32_t>(inst.imm);
   if (inst.op == Op::kCall) return function.calls[inst.imm].safepoint;
   return 0;
 }

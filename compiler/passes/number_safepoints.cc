@@ -50,6 +50,7 @@ class Numbering {
         break;
       case Op::kEnd: Close(row); break;
       case Op::kSafepoint: inst.imm = Number(row); break;
+      case Op::kAsk:
       case Op::kMemoryGrow: inst.imm = next_++; break;
       case Op::kCall: {
         ir::Call& call = function_.calls[inst.imm];

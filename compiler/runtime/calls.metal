@@ -39,6 +39,12 @@ static inline uint wb_exhausted(wb_lane L, uint trap) {
   return reserve_ends ? WB_WHY_NEEDS_STACK : trap;
 }
 
+// A function asks for a primitive: it leaves, with its arguments in the stage (primitives.metal).
+static inline bool wb_asks(wb_lane L, uint request) {
+  wb_put(L, WB_LANE_REQUEST, request);
+  return true;
+}
+
 // ---- roots. A lane's stack is a chain of roots, each followed by the frames of the functions that
 // it resumes natively. A step's function is a root, and so is whatever is called and lies on a cycle
 // of the call graph. The header names the innermost; before every other one's frame lies the link to

@@ -65,6 +65,9 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       end = called;
     }
     if (acts) {
+      if (WB_PRIMITIVES != 0u) {
+        end = wb_answer(S, end, T.used + (ulong)(T.grant - end.fuel), P);
+      }
       ulong spent = (ulong)(T.grant - end.fuel);
       wb_put64(S.lane, WB_LANE_FUEL_LO, T.used + spent);
       slice_left = spent < slice_left ? slice_left - spent : 0ul;

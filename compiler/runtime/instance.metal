@@ -165,6 +165,8 @@ static inline void wb_end_instance(WbSeat S, uint end) {
     S.record[WB_RECORD_TRAP] = wb_get(S.lane, WB_LANE_TRAP);
     S.record[WB_RECORD_TRAP_FUNCTION] = wb_get(S.lane, WB_LANE_TRAP_FUNCTION);
     S.record[WB_RECORD_TRAP_OFFSET] = wb_get(S.lane, WB_LANE_TRAP_OFFSET);
+  } else if (end == WB_END_EXITED) {
+    S.record[WB_RECORD_TRAP] = wb_get(S.lane, WB_LANE_STAGE);
   }
 }
 

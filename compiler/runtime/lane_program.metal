@@ -94,60 +94,39 @@ static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
   uint d = pointer.value;
   uint from = wb_operand(S, step, 1u).value;
   uint n = wb_operand(S, step, 2u).value;
-  wb_mem M = wb_memory(S.lane);
   if (pointer.outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), d, n)) {
     return wb_step_outside(S);
   }
   wb_note_written(S.lane, wb_spans_of(d, n, P.span_shift));
-  uint i = 0u;
-  while (i != n) {
-    uint b = from + i;
-    if ((b & 3u) == 0u && n - i >= 4u) {
-      wb_poke32(M, (ulong)d + (ulong)i, S.blob[b >> 2u]);
-      i = i + 4u;
-    } else {
-      wb_poke8(M, (ulong)d + (ulong)i, S.blob[b >> 2u] >> ((b & 3u) * 8u));
-      i = i + 1u;
-    }
-  }
+  wb_from_blob(S, wb_memory(S.lane), d, from, n);
   return WB_RETURNED;
 }
 
-// `n` bytes of memory to the record from its output byte `to` on.
-static inline void wb_append(WbSeat S, uint output_at, uint to, uint from, uint n) {
-  wb_mem M = wb_memory(S.lane);
-  uint i = 0u;
-  while (i != n) {
-    uint w = output_at + ((to + i) >> 2u);
-    uint shift = ((to + i) & 3u) * 8u;
-    if (shift == 0u && n - i >= 4u) {
-      S.record[w] = wb_peek32(M, (ulong)from + (ulong)i);
-      i = i + 4u;
-    } else {
-      uint kept = shift == 0u ? 0u : S.record[w] & ~(0xffffffffu << shift);
-      S.record[w] = kept | (wb_peek8(M, (ulong)from + (ulong)i) << shift);
-      i = i + 1u;
-    }
-  }
-}
-
-// WB_STEP_READ: memory to the output. WB_RETURNED, WB_TRAPPED, or WB_LEFT if the output part is
-// too small.
+// WB_STEP_READ: memory to the output, in a frame of its own where there are frames. WB_RETURNED,
+// WB_TRAPPED, or WB_LEFT if the output part is too small.
 static inline uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
   WbWord pointer = wb_operand(S, step, 0u);
   WbWord length = wb_operand(S, step, 1u);
   uint from = pointer.value;
   uint n = length.value;
-  uint to = wb_get(S.lane, WB_LANE_OUT_BYTES);
   if (pointer.outside || length.outside ||
       wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
     return wb_step_outside(S);
   }
-  if ((ulong)to + (ulong)n > (ulong)P.output_bytes) {
-    return WB_LEFT;
+  uint to = wb_get(S.lane, WB_LANE_OUT_BYTES);
+  if (WB_PRIMITIVES != 0u) {
+    to = wb_frame(S, WB_STREAM_OF_STEPS, n, P).at;
+    if (n > WB_MOST_FRAME_BYTES ||
+        wb_output(S, wb_memory(S.lane), WB_STREAM_OF_STEPS, from, n, P) != n) {
+      return WB_LEFT;
+    }
+  } else {
+    if ((ulong)to + (ulong)n > (ulong)P.output_bytes) {
+      return WB_LEFT;
+    }
+    wb_append(S, wb_memory(S.lane), P.output_at, to, from, n);
+    wb_put(S.lane, WB_LANE_OUT_BYTES, to + n);
   }
-  wb_append(S, P.output_at, to, from, n);
-  wb_put(S.lane, WB_LANE_OUT_BYTES, to + n);
   if (S.program[step + WB_STEP_RESULT_WORDS] != 0u) {
     uint result = WB_RECORD_REGISTERS + S.program[step + WB_STEP_RESULTS];
     S.record[result] = to;

@@ -35,6 +35,10 @@ constexpr NamedNumber kNumbers[] = {
 #define WB_END(name, upper, number) {"WB_END_", #upper, number},
 #include "compiler/abi/end.def"
 #undef WB_END
+#define WB_PRIMITIVE(name, upper, number, import, results, params, memory) \
+  {"WB_PRIMITIVE_", #upper, number},
+#include "compiler/abi/primitive.def"
+#undef WB_PRIMITIVE
 };
 
 constexpr std::string_view kParams[] = {
@@ -55,6 +59,8 @@ enum class Group : uint8_t {
   kVectors,
   kOuterLoop,
   kKernel,
+  kPrimitives,
+  kNoPrimitives,
 };
 
 struct Part {
@@ -92,7 +98,9 @@ bool HasGroup(const RuntimeForm& form, Group group) {
     case Group::kHead:
     case Group::kCore: return true;
     case Group::kOuterLoop:
-    case Group::kKernel: return false;
+    case Group::kKernel:
+    case Group::kPrimitives:
+    case Group::kNoPrimitives: return false;
   }
   return false;
 }
@@ -157,9 +165,10 @@ std::string OpeningText(const RuntimeForm& form, std::string_view module_constan
   return text + LineText(kModuleFile);
 }
 
-std::string ClosingText() {
+std::string ClosingText(bool primitives) {
+  const Group answers = primitives ? Group::kPrimitives : Group::kNoPrimitives;
   std::string text;
-  for (const std::string_view name : NamesOf({Group::kOuterLoop, Group::kKernel})) {
+  for (const std::string_view name : NamesOf({Group::kOuterLoop, Group::kKernel, answers})) {
     text += PartText(name);
   }
   return text;

@@ -19,8 +19,9 @@ namespace wb {
 // (lines of kernel text). It ends with a #line for the module's part.
 std::string OpeningText(const RuntimeForm& form, std::string_view module_constants);
 
-// What stands behind the module's own part: the outer loop and the kernel.
-std::string ClosingText();
+// What stands behind the module's own part: the outer loop and the kernel, with the answers to
+// primitives where the module has some.
+std::string ClosingText(bool primitives);
 
 // The file that a compiler's message names for the module's own part.
 inline constexpr std::string_view kModuleFile = "module";

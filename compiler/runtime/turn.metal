@@ -126,7 +126,9 @@ static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constan
     goes_on = wb_trapped_step(S, T, P);
   } else if (w == WB_NEEDS_STACK) {
     S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_STACK;
-  } else if (T.kind != WB_STEP_CALL) {
+  } else if (w == WB_EXITED) {
+    wb_end_instance(S, WB_END_EXITED);
+  } else if (T.kind != WB_STEP_CALL || w == WB_OUTPUT_FULL) {
     wb_end_instance(S, WB_END_OUTPUT_LIMIT);
   } else if (wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u) {
     wb_wait_for_memory(S);

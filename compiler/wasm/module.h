@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/abi/lane.h"
 #include "compiler/base/bytes.h"
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
@@ -73,6 +74,11 @@ struct Body {
   uint32_t offset = 0;                           // byte offset of the body (its local declarations)
   uint32_t end_offset = 0;                       // byte offset of the final `end`
   bool instantiation = false;                    // made by Link: costs no fuel and no stack
+  // An import from `wasmburst`: in the place of instructions, the engine answers the call.
+  Primitive primitive = Primitive::kNone;
+  uint32_t primitive_memory = kNoMemory;  // the memory that it reads or writes, if there is one
+
+  static constexpr uint32_t kNoMemory = 0xffffffff;
 };
 
 enum class ExternKind : uint8_t { kFunction, kTable, kMemory, kGlobal, kTag };

@@ -4,8 +4,6 @@
 #include <variant>
 #include <vector>
 
-#include "scheduler/job/program_encoder.h"
-
 namespace wb {
 namespace {
 
@@ -33,7 +31,7 @@ void TakeConstants(CallStep& call, size_t first, std::vector<Column>& columns) {
 
 }  // namespace
 
-void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program) {
+void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program, const ProgramInputs* inputs) {
   if (spec.instances > kFewInstances) return;
   std::vector<Step> steps = spec.steps;
   std::vector<Column> constants;  // behind those that the job has
@@ -47,7 +45,7 @@ void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program) {
     types.push_back(ColumnType{column.kind == Column::Kind::kBytes, column.type});
   for (const Column& column : constants)
     types.push_back(ColumnType{column.kind == Column::Kind::kBytes, column.type});
-  Result<EncodedProgram> encoded = EncodeProgram(*spec.module, steps, types);
+  Result<EncodedProgram> encoded = EncodeProgram(*spec.module, steps, types, inputs);
   if (!encoded.ok()) return;  // some constants cannot be inputs
   program = std::move(encoded).value();
   spec.steps = std::move(steps);

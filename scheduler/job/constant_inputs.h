@@ -5,11 +5,13 @@
 
 #include "scheduler/job/job.h"
 #include "scheduler/job/lane_program.h"
+#include "scheduler/job/program_encoder.h"
 
 namespace wb {
 
 // Of a job of at most 4,096 instances: each constant argument of a call becomes a column of `spec`,
-// and `program` is encoded again. Both stay as they are where a constant cannot be an input.
-void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program);
+// and `program` is encoded again, with these inputs. Both stay as they are where a constant cannot
+// be an input.
+void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program, const ProgramInputs* inputs);
 
 }  // namespace wb

@@ -64,6 +64,8 @@ struct JobSpec {
   std::shared_ptr<const Module> module;
   std::vector<Step> steps;  // at least one
   std::vector<Column> columns;
+  // Of a module with primitives: the bytes columns that it reads as inputs 0, 1, ...
+  std::vector<uint32_t> inputs;
   uint64_t instances = 0;  // 1 .. 2^40
   JobLimits limits;
   Placement placement = Placement::kAuto;
@@ -97,6 +99,7 @@ struct InstanceResult {
   Trap trap = Trap::kNone;     // with kTrapped; function and byte offset in the module
   uint32_t trap_function = 0;  // abi::NONE: in instantiation
   uint32_t trap_offset = 0;
+  uint32_t exit_code = 0;   // with kExited
   std::string trap_module;  // of linked modules: the name of the one that these count in
   uint32_t step = 0;        // step it ended in
   uint64_t fuel = 0;        // wasm instructions, exact

@@ -1,9 +1,11 @@
 #include "scheduler/job/job_plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
+#include "compiler/imports/primitive.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/job/constant_inputs.h"
 #include "scheduler/job/program_encoder.h"
@@ -108,7 +110,7 @@ Status PlanMemory(JobPlan& plan) {
 // Read steps of constant length need no more than their sum; others may use all that is allowed.
 Status PlanOutput(JobPlan& plan) {
   const uint64_t allowed = plan.spec.limits.max_output_bytes;
-  uint64_t needed = 0;
+  uint64_t needed = plan.program.asks ? allowed : 0;
   for (const Step& step : plan.spec.steps) {
     const ReadStep* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;
@@ -135,6 +137,20 @@ Status PlanBlob(JobPlan& plan) {
   return {};
 }
 
+}  // namespace
+
+uint64_t LongestInput(const Column& column) { return (column.LongestBytes() + 15) / 16 * 16; }
+
+Digest CallsOf(const JobSpec& spec) {
+  DigestBuilder builder;
+  for (const Step& step : spec.steps) {
+    if (const CallStep* call = std::get_if<CallStep>(&step)) builder.Add(call->function);
+  }
+  return builder.Finish();
+}
+
+namespace {
+
 Digest WorkOf(const JobSpec& spec) {
   return DigestBuilder().Add(spec.module->digest().bytes).Add(CallsOf(spec).bytes).Finish();
 }
@@ -150,32 +166,54 @@ Digest TaskOf(const JobPlan& plan) {
   return builder.Finish();
 }
 
-}  // namespace
-
-uint64_t LongestInput(const Column& column) { return (column.LongestBytes() + 15) / 16 * 16; }
-
-Digest CallsOf(const JobSpec& spec) {
-  DigestBuilder builder;
-  for (const Step& step : spec.steps) {
-    if (const CallStep* call = std::get_if<CallStep>(&step)) builder.Add(call->function);
+// The number of an instance is a column, which costs nothing until it is asked for.
+Status AddInstanceColumn(JobSpec& spec) {
+  if (!UsesPrimitives(*spec.module)) {
+    if (spec.inputs.empty()) return {};
+    return BadField("inputs", "The job has " + Quoted(spec.inputs.size()) +
+                                  " inputs, but its module imports nothing that reads them (import "
+                                  "[input_read] of the module [wasmburst]).");
   }
-  return builder.Finish();
+  for (const uint32_t column : spec.inputs) {
+    if (column < spec.columns.size()) continue;
+    return BadField("inputs", "The job's inputs name column " + Quoted(column) + "; the job has " +
+                                  Quoted(spec.columns.size()) + ".");
+  }
+  Column numbers;
+  numbers.kind = Column::Kind::kRange;
+  numbers.type = ValueType::kI64;
+  numbers.start = Value::I64(0);
+  numbers.step = Value::I64(1);
+  spec.columns.push_back(std::move(numbers));
+  return {};
 }
+
+Result<EncodedProgram> Encode(const JobSpec& spec, const ProgramInputs* inputs) {
+  std::vector<ColumnType> types;
+  for (const Column& column : spec.columns) {
+    types.push_back({column.kind == Column::Kind::kBytes, column.type});
+  }
+  return EncodeProgram(*spec.module, spec.steps, types, inputs);
+}
+
+}  // namespace
 
 Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   if (spec.module == nullptr) return BadField("module", "The job names no module.");
   WB_TRY(CheckLimits(spec, bounds));
-  std::vector<ColumnType> types;
   for (size_t i = 0; i < spec.columns.size(); ++i) {
     WB_TRY(CheckColumn(spec.columns[i], i, spec.instances));
-    types.push_back({spec.columns[i].kind == Column::Kind::kBytes, spec.columns[i].type});
   }
+  WB_TRY(AddInstanceColumn(spec));
   JobPlan plan;
-  WB_ASSIGN(plan.program, EncodeProgram(*spec.module, spec.steps, types));
+  const ProgramInputs inputs = {spec.inputs, static_cast<uint32_t>(spec.columns.size()) - 1,
+                                spec.instances};
+  const ProgramInputs* const given = UsesPrimitives(*spec.module) ? &inputs : nullptr;
+  WB_ASSIGN(plan.program, Encode(spec, given));
   plan.work = WorkOf(spec);
   plan.spec = std::move(spec);
   plan.task = TaskOf(plan);
-  TakeConstantsAsInputs(plan.spec, plan.program);
+  TakeConstantsAsInputs(plan.spec, plan.program, given);
   WB_TRY(PlanMemory(plan));
   WB_TRY(PlanOutput(plan));
   WB_TRY(PlanBlob(plan));

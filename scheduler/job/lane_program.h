@@ -101,6 +101,9 @@ struct EncodedProgram {
   std::vector<uint32_t> column_at;  // first column word of each column (bytes: {offset, length})
   uint32_t column_words = 0;
   uint32_t register_words = 0;
+  // The module has primitives: there is a row of inputs behind the steps, and the output comes in
+  // frames (FRAME_* in lane.def).
+  bool asks = false;
 };
 
 }  // namespace wb

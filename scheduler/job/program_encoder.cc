@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/base/check.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/job/lane_operands.h"
 #include "scheduler/job/program_exports.h"
@@ -19,8 +20,12 @@ constexpr size_t kMaxRegisterWords = kMaxProgramWords;
 class ProgramEncoder {
  public:
   ProgramEncoder(const Module& module, const std::vector<Step>& steps,
-                 const std::vector<ColumnType>& columns)
-      : module_(module), columns_(columns), steps_(steps), operands_(module, columns, out_) {}
+                 const std::vector<ColumnType>& columns, const ProgramInputs* inputs)
+      : module_(module),
+        columns_(columns),
+        steps_(steps),
+        inputs_(inputs),
+        operands_(module, columns, out_) {}
 
   Result<EncodedProgram> Encode();
 
@@ -33,10 +38,13 @@ class ProgramEncoder {
   Result<uint32_t> InstanceOf(size_t index, const std::string& name) const;
   Status CheckMemory(size_t index, std::string_view verb) const;
   Status CheckSizes() const;
+  Status CheckInputs() const;
+  Status AddInputs();
 
   const Module& module_;
   const std::vector<ColumnType>& columns_;
   const std::vector<Step>& steps_;
+  const ProgramInputs* inputs_;  // null: the module has no primitives
   std::set<std::string, std::less<>> outputs_;
   EncodedProgram out_;
   OperandEncoder operands_;
@@ -54,12 +62,49 @@ Result<EncodedProgram> ProgramEncoder::Encode() {
                   {{"field", "steps"}});
   }
   PlaceColumns();
-  out_.words.resize(steps_.size() * abi::STEP_WORDS);
+  const size_t rows = steps_.size() + (inputs_ != nullptr ? 1 : 0);
+  out_.words.resize(rows * abi::STEP_WORDS);
+  out_.asks = inputs_ != nullptr;
   for (size_t i = 0; i < steps_.size(); ++i) {
     WB_TRY(std::visit([&](const auto& step) { return AddStep(i, step); }, steps_[i]));
     WB_TRY(CheckSizes());
   }
+  if (inputs_ != nullptr) WB_TRY(AddInputs());
   return std::move(out_);
+}
+
+Status ProgramEncoder::CheckInputs() const {
+  for (const uint32_t column : inputs_->columns) {
+    WB_CHECK(column < columns_.size());
+    if (!columns_[column].bytes) {
+      return {Reason::kSignatureMismatch,
+              "The job's inputs name column " + Quoted(column) + ", which holds " +
+                  Quoted(TypeName(columns_[column].type)) + " values; an input is bytes.",
+              {{"field", "inputs"}}};
+    }
+  }
+  return {};
+}
+
+// The row behind the last step: what primitives answer from.
+Status ProgramEncoder::AddInputs() {
+  WB_TRY(CheckInputs());
+  uint32_t* row = &out_.words[steps_.size() * abi::STEP_WORDS];
+  row[abi::STEP_KIND] = abi::STEP_INPUTS;
+  row[abi::STEP_OPERANDS] = static_cast<uint32_t>(out_.words.size());
+  row[abi::STEP_OPERAND_COUNT] = 2 + 2 * static_cast<uint32_t>(inputs_->columns.size());
+  operands_.AddWords(abi::OPERAND_COLUMN, out_.column_at[inputs_->instance_column], ValueType::kI64,
+                     {});
+  operands_.AddWords(abi::OPERAND_CONST, 0, ValueType::kI64, Value::I64(inputs_->instances));
+  for (const uint32_t column : inputs_->columns) {
+    const uint32_t at = out_.column_at[column];
+    operands_.AddWords(abi::OPERAND_COLUMN, at, ValueType::kI32, {});
+    operands_.AddWords(abi::OPERAND_COLUMN, at + 1, ValueType::kI32, {});
+  }
+  if (out_.words.size() <= kMaxProgramWords) return {};
+  return {Reason::kLimitTooHigh,
+          "The job has " + Quoted(inputs_->columns.size()) + " inputs; that is too many.",
+          {{"field", "inputs"}}};
 }
 
 void ProgramEncoder::PlaceColumns() {
@@ -188,8 +233,9 @@ Status ProgramEncoder::AddStep(size_t index, const ReadStep& step) {
 }  // namespace
 
 Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
-                                     const std::vector<ColumnType>& columns) {
-  return ProgramEncoder(module, steps, columns).Encode();
+                                     const std::vector<ColumnType>& columns,
+                                     const ProgramInputs* inputs) {
+  return ProgramEncoder(module, steps, columns, inputs).Encode();
 }
 
 }  // namespace wb

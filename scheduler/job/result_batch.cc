@@ -27,7 +27,7 @@ uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& s
   for (const StepLayout& step : program.steps) {
     bytes += sizeof(StepResult) + step.results.size() * sizeof(Value);
   }
-  uint64_t outputs = 0;
+  uint64_t outputs = program.asks ? max_output_bytes : 0;
   for (const Step& step : steps) {
     const auto* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;

@@ -51,6 +51,7 @@ namespace wb {
   X(PayPer16)     /* fuel -= (a + 15) / 16 */                                \
   X(Safepoint)    /* leave with number dst if fuel < 0 */                    \
   X(PaySafepoint) /* Pay imm, then Safepoint dst */                          \
+  X(Ask)          /* leave with number dst and request imm */                \
   X(Call)         /* imm = index into ByteFunction::calls */                 \
   X(TailCall)     /* likewise; the callee takes the caller's place */        \
   X(Return)                                                                  \
@@ -170,6 +171,7 @@ struct ByteTable {
 struct ByteProgram {
   LaneLayout layout;
   uint32_t imported_functions = 0;
+  bool asks = false;  // ir::Program::asks
   std::vector<ByteFunction> functions;
   std::vector<ir::Lookup> lookups;
   std::vector<ByteMemory> memories;

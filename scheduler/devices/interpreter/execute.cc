@@ -19,6 +19,7 @@ thread_local Machine machine;
 
 #define WB_MEMORY_AT (current_program->layout.memory_at)
 #define WB_GLOBALS_AT (current_program->layout.globals_at)
+#define WB_PRIMITIVES (current_program->asks ? 1u : 0u)
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"
 
@@ -305,6 +306,11 @@ L_Safepoint:
     goto done;
   }
   WB_NEXT;
+L_Ask:
+  wb_asks(L, static_cast<uint>(pc->imm));
+  machine.Leave(pc->dst, L);
+  end.w = WB_LEFT;
+  goto done;
 L_Call : {
   const ByteCall& call = function->calls[pc->imm];
   const ByteFunction& callee = current_program->functions[call.callee];

@@ -62,8 +62,12 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kCanon:
       EmitRow(IsWide(function_.vars[inst.dst]) ? ByteOp::kCanonF64 : ByteOp::kCanonF32);
       break;
-    case Op::kGlobalGet: Global(inst, ByteOp::kGlobalGet32, ByteOp::kGlobalGet64, inst.dst); break;
-    case Op::kGlobalSet: Global(inst, ByteOp::kGlobalSet32, ByteOp::kGlobalSet64, inst.a); break;
+    case Op::kGlobalGet:
+      Lane(ByteOp::kGlobalGet32, ByteOp::kGlobalGet64, inst.dst, GlobalWord(inst));
+      break;
+    case Op::kGlobalSet:
+      Lane(ByteOp::kGlobalSet32, ByteOp::kGlobalSet64, inst.a, GlobalWord(inst));
+      break;
     case Op::kMemorySize: EmitRow(ByteOp::kMemorySize); break;
     case Op::kMemoryGrow: Grow(inst); break;
     case Op::kMemoryCopyCheck: EmitWithC(ByteOp::kMemoryCopyCheck); break;
@@ -93,6 +97,15 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kPayVar: EmitRow(ByteOp::kPayVar); break;
     case Op::kPayPer16: EmitRow(ByteOp::kPayPer16); break;
     case Op::kSafepoint: Safepoint(static_cast<uint32_t>(inst.imm), ByteOp::kSafepoint, 0); break;
+    case Op::kStagePut:
+      Lane(ByteOp::kGlobalSet32, ByteOp::kGlobalSet64, inst.a, StageWord(inst));
+      break;
+    case Op::kStageGet:
+      Lane(ByteOp::kGlobalGet32, ByteOp::kGlobalGet64, inst.dst, StageWord(inst));
+      break;
+    case Op::kAsk:
+      Safepoint(static_cast<uint32_t>(inst.imm), ByteOp::kAsk, function_.request);
+      break;
     case Op::kCall: Call(inst); break;
     case Op::kTrap: EmitRow(ByteOp::kTrap); break;
     case Op::kTableLookup: {
@@ -203,8 +216,7 @@ bool FunctionTranslator::NumericJump(const Inst& inst, const NumericForms& forms
   return true;
 }
 
-void FunctionTranslator::Global(const Inst& inst, ByteOp narrow, ByteOp wide, Var value) {
-  const uint32_t word = module_.layout.globals_at + module_.program.global_words[inst.imm];
+void FunctionTranslator::Lane(ByteOp narrow, ByteOp wide, Var value, uint32_t word) {
   const ByteOp op = IsWide(function_.vars[value]) ? wide : narrow;
   for (uint32_t half = 0; half < SlotsOf(function_.vars[value]); ++half) {
     ByteCode& code = EmitRow(op);

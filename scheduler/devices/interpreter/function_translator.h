@@ -91,7 +91,13 @@ class FunctionTranslator {
   void End(uint64_t construct);
   void Pay(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
-  void Global(const ir::Inst& inst, ByteOp narrow, ByteOp wide, ir::Var value);
+  void Lane(ByteOp narrow, ByteOp wide, ir::Var value, uint32_t word);
+  uint32_t GlobalWord(const ir::Inst& inst) const {
+    return module_.layout.globals_at + module_.program.global_words[inst.imm];
+  }
+  uint32_t StageWord(const ir::Inst& inst) const {
+    return module_.layout.stage_at + static_cast<uint32_t>(inst.imm);
+  }
   void BrTable(const ir::Inst& inst);
   void Safepoint(uint32_t number, ByteOp op, uint64_t cost);
   uint32_t TableWord(uint64_t table) const {

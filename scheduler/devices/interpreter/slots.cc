@@ -17,7 +17,7 @@ constexpr uint32_t kNone = 0xffffffffu;
 bool ComesAgain(const Inst& inst) { return inst.op == Op::kMemoryGrow; }
 
 bool IsSafepoint(const ir::Function& function, const Inst& inst) {
-  return inst.op == Op::kSafepoint ||
+  return inst.op == Op::kSafepoint || inst.op == Op::kAsk ||
          (inst.op == Op::kCall && function.calls[inst.imm].safepoint != 0);
 }
 

@@ -49,6 +49,7 @@ void TranslateTables(const LoweredModule& module, ByteProgram& program) {
 ByteProgram Translate(const LoweredModule& module) {
   ByteProgram program;
   program.layout = module.layout;
+  program.asks = module.program.asks;
   program.lookups = module.program.lookups;
   program.callee_numbers = module.program.callee_numbers;
   program.callee_slots = ir::SlotsByNumber(module.program);

@@ -99,6 +99,10 @@ bool LaneCodec::IsSoundHeader(const LaneWords& head, std::span<const uint32_t> r
   }
   const uint32_t bytes = head.at(abi::LANE_OUT_BYTES);
   if (bytes > shape_.output_bytes || record[abi::RECORD_OUT_BYTES] != bytes) return false;
+  // A frame begins at a whole word that was written; a call that asks is answered in its launch.
+  const uint32_t frame = head.at(abi::LANE_OUT_FRAME);
+  if (frame != 0 && ((frame - 1) % 4 != 0 || frame + 3 > bytes)) return false;
+  if (head.at(abi::LANE_REQUEST) != 0) return false;
   for (uint32_t m = 0; m < layout_.memories; ++m) {
     if (PagesOf(head, m) > shape_.capacity_pages) return false;
   }

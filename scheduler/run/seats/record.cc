@@ -68,6 +68,7 @@ bool RecordReader::ReadEnd(InstanceResult& result) const {
   result.step = number == 0 ? 0 : number - 1;
   const size_t steps = plan_.program.steps.size();
   if (result.end == End::kReturned && number != steps + 1) return false;
+  if (result.end == End::kExited) result.exit_code = head_[abi::RECORD_TRAP];
   if (result.end != End::kTrapped) return true;
   if (!IsTrap(head_[abi::RECORD_TRAP])) return false;
   result.trap = static_cast<Trap>(head_[abi::RECORD_TRAP]);

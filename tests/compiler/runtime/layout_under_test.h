@@ -9,9 +9,10 @@
 namespace wb {
 namespace kernel_text {
 
-constant uint WB_GLOBALS_AT = 28u;
-constant uint WB_FRAMES_AT = 32u;
+constant uint WB_GLOBALS_AT = 30u;
+constant uint WB_FRAMES_AT = 34u;
 constant uint WB_MEMORY_AT = 1024u;
+constant uint WB_PRIMITIVES = 0u;
 
 #if WB_TEST_INTERLEAVED
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"

@@ -73,23 +73,10 @@ TEST(SystemLayerTest, WhetherAModuleImportsIt) {
   EXPECT_FALSE(ImportsSystem(*Decode("(module)")));
 }
 
-// The primitives as functions whose results are zero.
-Imports Primitives() {
-  constexpr ValueType i32 = ValueType::kI32, i64 = ValueType::kI64;
-  Imports host;
-  host.Add("wasmburst", "input_size", Imports::Function{{{i32}, {i64}}});
-  host.Add("wasmburst", "input_read", Imports::Function{{{i32, i64, i32, i32}, {i32}}});
-  host.Add("wasmburst", "output_write", Imports::Function{{{i32, i32, i32}, {i32}}});
-  host.Add("wasmburst", "instance", Imports::Function{{{}, {i64}}});
-  host.Add("wasmburst", "fuel_used", Imports::Function{{{}, {i64}}});
-  host.Add("wasmburst", "exit", Imports::Function{{{i32}, {}}});
-  return host;
-}
-
 TEST(SystemLayerTest, AGuestIsLinkedWithItsMemoryFirst) {
   const auto parts = With(kHello);
   ASSERT_TRUE(parts.ok());
-  const auto whole = Link(*parts, Primitives(), Instantiation::kAtStart);
+  const auto whole = Link(*parts, {}, Instantiation::kAtStart);
   ASSERT_TRUE(whole.ok()) << whole.status().ToString();
   EXPECT_TRUE((*whole)->imports.empty());
   ASSERT_EQ((*whole)->memories.size(), 2u);
@@ -109,7 +96,7 @@ TEST(SystemLayerTest, OtherModulesOfTheJobStayBoundToOneAnother) {
     (memory (export "memory") 1)))");
   const auto parts = WithSystemLayer(PartsByName({{"library", library}, {"main", main}}));
   ASSERT_TRUE(parts.ok()) << parts.status().ToString();
-  const auto whole = Link(*parts, Primitives(), Instantiation::kAtStart);
+  const auto whole = Link(*parts, {}, Instantiation::kAtStart);
   EXPECT_TRUE(whole.ok()) << whole.status().ToString();
 }
 
@@ -131,7 +118,7 @@ TEST(SystemLayerTest, AnotherTypeIsRefusedWithBoth) {
     (import "wasi_snapshot_preview1" "fd_close" (func (param i64) (result i32)))
     (memory (export "memory") 1)))");
   ASSERT_TRUE(parts.ok());
-  const auto refused = Link(*parts, Primitives(), Instantiation::kAtStart);
+  const auto refused = Link(*parts, {}, Instantiation::kAtStart);
   EXPECT_NE(refused.status().message().find(
                 "[wasi_snapshot_preview1.fd_close] is wanted as (i64) -> i32"),
             std::string::npos)

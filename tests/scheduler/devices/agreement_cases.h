@@ -240,6 +240,25 @@ inline constexpr AgreementCase kStateCases[] = {
             (i32.add (i32.mul (memory.size $c) (i32.const 100))
               (i32.add (i32.load $b (i32.const 65531)) (i32.load $c (local.get $n))))))))",
      1024},
+    {"Primitives", R"((module
+        (import "wasmburst" "output_write" (func $write (param i32 i32 i32) (result i32)))
+        (import "wasmburst" "instance" (func $instance (result i64)))
+        (import "wasmburst" "fuel_used" (func $fuel (result i64)))
+        (import "wasmburst" "exit" (func $exit (param i32)))
+        (memory 1) (data (i32.const 0) "what an instance says, in frames of its streams")
+        (func $say (param $stream i32) (param $n i32) (result i32) (local $i i32)
+          loop $l
+            (local.set $n (i32.add (local.get $n)
+              (call $write (local.get $stream) (local.get $i) (i32.and (local.get $n) (i32.const 15)))))
+            (local.set $i (i32.add (local.get $i) (i32.const 1)))
+            (br_if $l (i32.lt_u (local.get $i) (i32.const 3)))
+          end
+          local.get $n)
+        (func (export "run") (param i32) (result i64)
+          (if (i64.eq (call $instance) (i64.const 30)) (then (call $exit (local.get 0))))
+          (i64.add (call $fuel) (i64.extend_i32_u
+            (i32.add (call $say (i32.const 1) (local.get 0)) (call $say (i32.const 2) (i32.const 5))))))))",
+     64},
 };
 
 }  // namespace wb::test

@@ -20,6 +20,7 @@ class Agreement : public testing::TestWithParam<AgreementCase> {
     work_.max_fuel = 1u << 20;  // a wrong branch must not run for ever
     work_.output_bytes = GetParam().output_bytes;
     if (work_.output_bytes != 0) work_.steps.push_back(Read(0, work_.output_bytes));
+    AddRoomForFrames(work_);
     work_.steps.push_back(Call("run", {ColumnArg(0)}));
     work_.columns.resize(1);
     for (uint32_t lane = 0; lane < work_.lanes; ++lane) work_.columns[0].push_back(lane);

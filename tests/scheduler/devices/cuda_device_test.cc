@@ -16,6 +16,7 @@ TEST_P(CudaDeviceTest, RecordsAreThoseOfTheCpuHoweverCut) {
     Work work = WorkOf(test.wat, "run", 150);
     work.output_bytes = test.output_bytes;
     if (work.output_bytes != 0) work.steps.push_back(Read(0, work.output_bytes));
+    AddRoomForFrames(work);
     const std::vector<uint32_t> wanted = Records(Cpu(), work);
     const PipelineRef pipeline = BuildOn(*device_, work.module);
     const auto expect_records = [&](const Slicing& slicing) {

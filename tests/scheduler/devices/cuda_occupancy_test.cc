@@ -54,6 +54,7 @@ TEST_P(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
     Work work = WorkOf(test.wat, "run", 600);
     work.output_bytes = test.output_bytes;
     if (work.output_bytes != 0) work.steps.push_back(Read(0, work.output_bytes));
+    AddRoomForFrames(work);
     const std::vector<uint32_t> wanted = Records(Cpu(), work);
     work.lanes = 160;
     work.seats = 600;
@@ -87,7 +88,7 @@ TEST_P(CudaDeviceTest, OnlyTheLanesOfItsOccupancyTakeSeats) {
   };
   EXPECT_EQ(running(1), 32u);  // whole groups
   EXPECT_EQ(running(65), 96u);
-  EXPECT_EQ(running(1), 96u);  // who sits there goes on
+  EXPECT_EQ(running(1), 96u);  // the instances there go on
   EXPECT_EQ(running(1000), 150u);
   EXPECT_EQ(running(0), 150u);
 }

@@ -126,6 +126,7 @@ class Moving : public testing::TestWithParam<AgreementCase> {
     work_.max_fuel = 1u << 20;
     work_.output_bytes = GetParam().output_bytes;
     if (work_.output_bytes != 0) work_.steps.push_back(Read(0, work_.output_bytes));
+    AddRoomForFrames(work_);
     work_.steps.push_back(Call("run", {ColumnArg(0)}));
   }
   Gpu gpu_;

@@ -97,7 +97,11 @@ EncodedProgram Work::Encode() const {
     types.pop_back();
     types.back().bytes = true;
   }
-  return Must(EncodeProgram(*module->program.module, steps, types));
+  ProgramInputs inputs;
+  if (bytes_column) inputs.columns.push_back(static_cast<uint32_t>(types.size()) - 1);
+  inputs.instances = lanes;
+  const bool asks = module->program.asks;
+  return Must(EncodeProgram(*module->program.module, steps, types, asks ? &inputs : nullptr));
 }
 
 DispatchShape Work::Shape() const {
@@ -127,7 +131,12 @@ Work WorkOf(std::shared_ptr<const LoweredModule> module, uint32_t lanes) {
   work.lanes = lanes;
   work.columns.resize(1);
   for (uint32_t lane = 0; lane < lanes; ++lane) work.columns[0].push_back(lane);
+  if (work.module->program.asks) work.columns.emplace_back(lanes);  // high halves of numbers
   return work;
+}
+
+void AddRoomForFrames(Work& work) {
+  if (work.module->program.asks) work.output_bytes += 1024;
 }
 
 Work WorkOf(std::string_view wat, const char* function, uint32_t lanes) {

@@ -51,7 +51,9 @@ struct Work {
   uint32_t capacity_stack = ~0u;
   uint64_t max_fuel = ~uint64_t{0};
   uint32_t output_bytes = 0;
-  bool bytes_column = false;  // behind the others; its two rows are the last of `columns`
+  // Behind the others; its two rows are the last of `columns`. Input 0 of a module with primitives,
+  // where the first two columns are the halves of an instance's number.
+  bool bytes_column = false;
   uint64_t blob_bytes = 0;
 
   EncodedProgram Encode() const;
@@ -62,6 +64,9 @@ struct Work {
 Work WorkOf(std::shared_ptr<const LoweredModule> module, uint32_t lanes = 33);
 // ... and one: to call `function` with it.
 Work WorkOf(std::string_view wat, const char* function, uint32_t lanes = 33);
+
+// Of a module with primitives: for what it writes itself.
+void AddRoomForFrames(Work& work);
 
 // For tests of what a launch is: for ever, so many rounds, or at once.
 inline constexpr std::string_view kSpin = R"((module

@@ -1,0 +1,97 @@
+// ---- primitives: what a module asks of the engine (compiler/abi/primitive.def). A function that
+// asks leaves with WB_LANE_REQUEST and its arguments in the stage; behind them lies the size of the
+// memory in pages where the primitive has one. The answer is in the stage when the call is resumed.
+
+static inline uint wb_argument(WbSeat S, uint i) { return wb_get(S.lane, WB_LANE_STAGE + i); }
+
+// Operand `i` of the row of inputs, as a word of the program.
+static inline uint wb_input_operand(WbSeat S, uint i, constant WbParams &P) {
+  return S.program[P.steps * WB_STEP_WORDS + WB_STEP_OPERANDS] + i * WB_OPERAND_WORDS;
+}
+
+// The operand with the offset of an input in the blob; behind it is that with its length. WB_NONE:
+// there is no such input.
+static inline uint wb_input_at(WbSeat S, uint input, constant WbParams &P) {
+  uint inputs = (S.program[P.steps * WB_STEP_WORDS + WB_STEP_OPERAND_COUNT] - 2u) >> 1u;
+  return input < inputs ? wb_input_operand(S, 2u + 2u * input, P) : WB_NONE;
+}
+
+static inline uint wb_input_bytes(WbSeat S, uint at) {
+  return (uint)wb_operand_half(S, at + WB_OPERAND_WORDS, 0u);
+}
+
+// What an answer moves is paid for, and its bytes must lie in the memory: WB_LEFT or WB_TRAPPED.
+static inline WbEnd wb_pay_moved(WbSeat S, WbEnd end, uint at, uint n, uint pages) {
+  end.fuel = end.fuel - ((n + 15u) >> 4u);
+  if (n != 0u && (ulong)at + (ulong)n > wb_bytes_of(pages)) {
+    wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
+    end.w = WB_TRAPPED;
+  }
+  return end;
+}
+
+static inline WbEnd wb_input_read(WbSeat S, WbEnd end, uint memory, constant WbParams &P) {
+  uint at = wb_input_at(S, wb_argument(S, 0u), P);
+  ulong offset = wb_get64(S.lane, WB_LANE_STAGE + 1u);
+  uint to = wb_argument(S, 3u);
+  uint n = wb_argument(S, 4u);
+  ulong size = at == WB_NONE ? 0ul : (ulong)wb_input_bytes(S, at);
+  ulong left = offset < size ? size - offset : 0ul;
+  n = n < WB_REQUEST_BYTES ? n : WB_REQUEST_BYTES;
+  n = (ulong)n < left ? n : (uint)left;
+  end = wb_pay_moved(S, end, to, n, wb_argument(S, 5u));
+  if (end.w == WB_LEFT && n != 0u) {
+    uint from = (uint)wb_operand_half(S, at, 0u) + (uint)offset;
+    wb_from_blob(S, wb_memory_at(S.lane, memory), to, from, n);
+    if (memory == 0u) {
+      wb_note_written(S.lane, wb_spans_of(to, n, P.span_shift));
+    }
+  }
+  wb_put(S.lane, WB_LANE_STAGE, n);
+  return end;
+}
+
+static inline WbEnd wb_output_write(WbSeat S, WbEnd end, uint memory, constant WbParams &P) {
+  uint stream = wb_argument(S, 0u);
+  uint from = wb_argument(S, 1u);
+  uint n = wb_argument(S, 2u);
+  uint answer = WB_NONE;
+  if (stream - 1u < WB_MOST_STREAM) {
+    n = n < WB_REQUEST_BYTES ? n : WB_REQUEST_BYTES;
+    answer = n;
+    end = wb_pay_moved(S, end, from, n, wb_argument(S, 3u));
+    if (end.w == WB_LEFT && wb_output(S, wb_memory_at(S.lane, memory), stream, from, n, P) != n) {
+      end.w = WB_OUTPUT_FULL;
+    }
+  }
+  wb_put(S.lane, WB_LANE_STAGE, answer);
+  return end;
+}
+
+// Answers what a call left for, if it did. `used`: fuel of the instance so far.
+static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams &P) {
+  uint request = end.w == WB_LEFT ? wb_get(S.lane, WB_LANE_REQUEST) : 0u;
+  if (request != 0u) {
+    uint number = (request - 1u) & 0xffu;
+    uint memory = request >> 8u;
+    wb_put(S.lane, WB_LANE_REQUEST, 0u);
+    if (number == WB_PRIMITIVE_INPUT_SIZE) {
+      uint at = wb_input_at(S, wb_argument(S, 0u), P);
+      wb_put64(S.lane, WB_LANE_STAGE, at == WB_NONE ? ~0ul : (ulong)wb_input_bytes(S, at));
+    } else if (number == WB_PRIMITIVE_INPUT_READ) {
+      end = wb_input_read(S, end, memory, P);
+    } else if (number == WB_PRIMITIVE_OUTPUT_WRITE) {
+      end = wb_output_write(S, end, memory, P);
+    } else if (number == WB_PRIMITIVE_INSTANCE) {
+      wb_put64(S.lane, WB_LANE_STAGE, wb_operand_half(S, wb_input_operand(S, 0u, P), 0u));
+    } else if (number == WB_PRIMITIVE_INSTANCE_COUNT) {
+      wb_put64(S.lane, WB_LANE_STAGE, wb_operand_half(S, wb_input_operand(S, 1u, P), 0u));
+    } else if (number == WB_PRIMITIVE_FUEL_USED) {
+      wb_put64(S.lane, WB_LANE_STAGE, used);
+    } else {
+      end.w = WB_EXITED;
+    }
+  }
+  return end;
+}
+
