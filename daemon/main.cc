@@ -18,6 +18,7 @@
 #include "daemon/process/log.h"
 #include "daemon/process/notify.h"
 #include "daemon/process/version.h"
+#include "scheduler/base/lowered_modules.h"
 #include "scheduler/devices/compile/left_folders.h"
 
 namespace {
@@ -102,13 +103,14 @@ wb::Status Run(const wb::Config& config) {
   settings.log = [](const std::string& words) {
     wb::Log(wb::LogLevel::kWarning, "scheduler", {{"message", words}});
   };
-  WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings));
+  const auto modules = std::make_shared<wb::LoweredModules>();
+  WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings, modules));
   wb::DaemonParts parts;
   parts.scheduler = scheduler.get();
   const std::chrono::nanoseconds compile_time(config.compile.max_time);
   parts.kernel_texts = wb::CompilerKernelTexts(
-      wb::FindProgram(config.checker_path, wb::Companion::kChecker), compile_time);
-  parts.check_module = wb::CompilerModuleCheck(compile_time);
+      wb::FindProgram(config.checker_path, wb::Companion::kChecker), modules, compile_time);
+  parts.check_module = wb::CompilerModuleCheck(modules, compile_time);
   parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));

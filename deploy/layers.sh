@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The layers of the code: which folder may include which.
+# The layers of the code: which folder may include which. Every build runs this first.
 #   deploy/layers.sh [--quiet]     --quiet: problems and the last line alone
 # Prints each folder's files, its level, and what it includes; then every upward include (of a
 # folder that is not below), and every cycle of units, a unit being NAME.h with NAME.cc.
@@ -17,7 +17,7 @@ esac
 # From the lowest to the highest. A folder may include itself and those before it. A folder that is
 # not named belongs to the nearest one above it that is.
 order="
-compiler/abi compiler/base compiler/wasm compiler/ir compiler/imports compiler/link compiler/passes compiler/runtime compiler/emit
+compiler/abi compiler/base compiler/wasm compiler/ir compiler/imports compiler/link compiler/system compiler/passes compiler/runtime compiler/emit
 compiler compiler/check compiler/tool
 scheduler/base scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
@@ -30,7 +30,13 @@ daemon/process daemon/config daemon/store daemon/translate daemon/rpc daemon/ser
 client client/cli/program client/cli/run client/cli/output client/cli/commands client/cli
 bench"
 
-git ls-files -co --exclude-standard -- compiler scheduler proto daemon client bench |
+# Sorted, so that reports are the same everywhere. Not from git: the build runs this, also where the
+# sources lie without their repository.
+folders=()
+for part in compiler scheduler proto daemon client bench; do
+  if [ -d $part ]; then folders+=($part); fi
+done
+find "${folders[@]}" -type f | LC_ALL=C sort |
   grep -E '\.(h|cc|mm|def|inc|metal|cu|proto)$' |
   awk -v order="$order" -v quiet="$quiet" '
     function folder_of(path) {

@@ -8,7 +8,6 @@ stage="$(mktemp -d)"
 trap 'rm -rf "$stage"' EXIT
 mkdir -p "$stage/deploy" "$stage/compiler/base" "$stage/scheduler/job" "$stage/scheduler/run/seats"
 cp deploy/layers.sh "$stage/deploy"
-git -C "$stage" init -q
 
 checks=0
 failures=0

@@ -34,9 +34,11 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
 
 }  // namespace
 
-Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings) {
+Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings,
+                                                   std::shared_ptr<LoweredModules> modules) {
   SchedulerParts parts;
-  parts.compiler = RealCompiler(settings.compile.max_time);
+  if (!modules) modules = std::make_shared<LoweredModules>();
+  parts.compiler = RealCompiler(std::move(modules), settings.compile.max_time);
   parts.clock = &SystemClock();
   if (settings.cpu_enabled) parts.cpu = StarterOf(settings, Engine::kCpu, "cpu0");
   parts.cpu_may_lack = settings.compiler_path.empty();  // one that was named must work

@@ -65,6 +65,8 @@ inline constexpr Engine kGpuHere = Engine::kMetal;
 inline constexpr Engine kGpuHere = Engine::kCuda;
 #endif
 
+class LoweredModules;  // scheduler/base/lowered_modules.h
+
 struct SchedulerSettings {
   DeviceSettings cpu;
   DeviceSettings cuda;
@@ -104,7 +106,9 @@ struct SchedulerSettings {
   std::function<void(const std::string&)> log = {};  // what an operator should know; any thread
 };
 
-// Starts the engine hosts. Errors: IO_ERROR (engine host or cache directory), NO_DEVICE_FITS.
-Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings);
+// Starts the engine hosts. `modules` (optional): the owner of lowered modules, for a process that
+// lowers modules itself too. Errors: IO_ERROR (engine host or cache directory), NO_DEVICE_FITS.
+Result<std::unique_ptr<Scheduler>> CreateScheduler(
+    const SchedulerSettings& settings, std::shared_ptr<LoweredModules> modules = nullptr);
 
 }  // namespace wb

@@ -41,6 +41,14 @@ const PrimitiveFacts& FactsOf(Primitive primitive) {
   return AllPrimitives().front();
 }
 
+std::string PrimitiveNames() {
+  std::string names;
+  for (const PrimitiveFacts& facts : AllPrimitives()) {
+    names += (names.empty() ? "[" : ", [") + std::string(facts.name) + "]";
+  }
+  return names;
+}
+
 bool UsesPrimitives(const Module& module) {
   const auto imported = [](const Import& import) {
     return FindPrimitive(import.module, import.name) != nullptr;

@@ -3,7 +3,7 @@
 // The functions that a module may import from `wasmburst` (compiler/abi/primitive.def).
 
 #include <cstdint>
-#include <optional>
+#include <string>
 #include <string_view>
 
 #include "compiler/wasm/module.h"
@@ -22,6 +22,7 @@ struct PrimitiveFacts {
 // Null where no primitive has the name.
 const PrimitiveFacts* FindPrimitive(std::string_view module, std::string_view name);
 const PrimitiveFacts& FactsOf(Primitive primitive);
+std::string PrimitiveNames();  // "[input_size], [input_read] ..."
 
 // Some function is a primitive, bound already (Link) or not.
 bool UsesPrimitives(const Module& module);

@@ -1,5 +1,6 @@
 #include "compiler/imports/refused_imports.h"
 
+#include "compiler/imports/primitive.h"
 #include "compiler/wasm/extern_type.h"
 
 namespace wb {
@@ -51,6 +52,8 @@ void RefusedImports::AddUnknown(const std::string& part, const Module& module, c
   NoteFirst(part, import);
   if (IsWasi(import.module) && provider == Provider::kNone) {
     wasi_ = true;
+  } else if (import.module == kPrimitiveModule && provider == Provider::kNone) {
+    primitives_ = true;
   } else {
     AddModule(import.module, provider == Provider::kNone      ? &wanted_
                              : provider == Provider::kLacksIt ? &lacking_
@@ -88,6 +91,10 @@ std::string RefusedImports::UnknownText() const {
 std::string RefusedImports::WaysOut() const {
   std::string text;
   if (wasi_) text += " This is a WASI program; WASI is not served yet.";
+  if (primitives_) {
+    text += " The module [" + std::string(kPrimitiveModule) + "] is the engine's own. It has " +
+            PrimitiveNames() + ".";
+  }
   if (!wanted_.empty()) {
     text += " Give what exports them: " + Listed(wanted_, "--module ", "=FILE") + ".";
   }

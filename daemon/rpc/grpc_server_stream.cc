@@ -29,7 +29,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     request_bytes_ = request;  // shares the bytes
     runtime_->Register(weak_from_this());
     WorkerPool* pool = PoolFor(runtime_->pools(), RunOn::kPool, request.Length());
-    if (!pool->TryPost(whose_, [self = shared_from_this()] { self->Pump(); })) End(NoTurnLeft());
+    if (!pool->TryPost(whose_, [self = shared_from_this()] { self->Begin(); })) End(NoTurnLeft());
   }
 
   // Any thread: only posts.
@@ -67,6 +67,10 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   }
 
   void OnCancel() override {
+    if (ClaimTurn()) {
+      request_bytes_.Clear();
+      return End(ClientGone());
+    }
     {
       MutexLock lock(mutex_);
       cancelled_ = true;
@@ -88,6 +92,17 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   }
 
  private:
+  // True, once: the caller opens the source, or ends the call before that.
+  bool ClaimTurn() {
+    MutexLock lock(mutex_);
+    return std::exchange(awaits_turn_, false);
+  }
+
+  // Its turn has come. A client that left before has ended the call.
+  void Begin() {
+    if (ClaimTurn()) Pump();
+  }
+
   // True: the caller now has `pumping_`, and posts once it has let go of the mutex.
   bool ClaimPump() WB_REQUIRES(mutex_) {
     if (pumping_ || writing_ || finished_ || !woken_) return false;
@@ -101,7 +116,8 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     runtime_->pools().stream->Post(whose_, [self = shared_from_this()] { self->Pump(); });
   }
 
-  // On the pool; the only place that talks to the source, to StartWrite and to Finish.
+  // On the pool; the only place that talks to the source and to StartWrite, and, once the source
+  // may be open, to Finish.
   void Pump() {
     bool cancelled = false;
     bool heartbeat = false;
@@ -167,6 +183,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     {
       MutexLock lock(mutex_);
       pumping_ = false;
+      awaits_turn_ = false;
       finished_ = true;
       ended_ok_ = status.ok();
     }
@@ -184,6 +201,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   Mutex mutex_;
   bool pumping_ WB_GUARDED_BY(mutex_) = true;  // from the start: the source is opened first
+  bool awaits_turn_ WB_GUARDED_BY(mutex_) = true;
   bool writing_ WB_GUARDED_BY(mutex_) = false;
   bool finished_ WB_GUARDED_BY(mutex_) = false;
   bool woken_ WB_GUARDED_BY(mutex_) = false;

@@ -24,9 +24,10 @@ Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   info.set_draining(context.intake->draining());
   info.set_modules(context.modules->count());
   info.set_module_bytes(context.modules->bytes());
-  info.set_jobs(context.intake->store().job_count());
-  info.set_result_bytes(context.intake->store().result_bytes());
-  info.set_request_bytes(context.intake->store().request_bytes());
+  const JobStoreFigures figures = context.intake->store().Figures();
+  info.set_jobs(figures.jobs);
+  info.set_result_bytes(figures.result_bytes);
+  info.set_request_bytes(figures.request_bytes);
   info.set_inputs(context.inputs->count());
   info.set_input_bytes(context.inputs->bytes());
   info.set_max_input_bytes(context.config.max_input_bytes);

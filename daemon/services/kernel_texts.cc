@@ -66,15 +66,15 @@ Stop StopAfter(std::chrono::nanoseconds max_time) {
   };
 }
 
-Result<KernelText> Compile(const std::string& checker_path, std::chrono::nanoseconds max_time,
-                           const KernelTextRequest& request) {
+Result<KernelText> Compile(const std::string& checker_path, LoweredModules& modules,
+                           std::chrono::nanoseconds max_time, const KernelTextRequest& request) {
   const Stop stop = [is_late = StopAfter(max_time), &request] {
     return is_late() || (request.is_unwanted && request.is_unwanted());
   };
   auto start = std::chrono::steady_clock::now();
   KernelText text;
   text.compiler_version = std::string(CompilerVersion());
-  WB_ASSIGN(auto lowered, Lower(request.module, {}, stop));
+  WB_ASSIGN(auto lowered, modules.Get(request.module, stop));
   if (request.ir) {
     text.text = DumpAll(lowered->program);
   } else {
@@ -91,15 +91,18 @@ Result<KernelText> Compile(const std::string& checker_path, std::chrono::nanosec
 
 }  // namespace
 
-ModuleCheck CompilerModuleCheck(std::chrono::nanoseconds max_time) {
-  return [max_time](std::shared_ptr<const Module> module) {
-    return Lower(std::move(module), {}, StopAfter(max_time)).status();
+ModuleCheck CompilerModuleCheck(std::shared_ptr<LoweredModules> modules,
+                                std::chrono::nanoseconds max_time) {
+  return [modules = std::move(modules), max_time](std::shared_ptr<const Module> module) {
+    return modules->Get(std::move(module), StopAfter(max_time)).status();
   };
 }
 
-KernelTexts CompilerKernelTexts(std::string checker_path, std::chrono::nanoseconds max_time) {
-  return [path = std::move(checker_path), max_time](const KernelTextRequest& request) {
-    return Compile(path, max_time, request);
+KernelTexts CompilerKernelTexts(std::string checker_path, std::shared_ptr<LoweredModules> modules,
+                                std::chrono::nanoseconds max_time) {
+  return [path = std::move(checker_path), modules = std::move(modules),
+          max_time](const KernelTextRequest& request) {
+    return Compile(path, *modules, max_time, request);
   };
 }
 

@@ -11,6 +11,7 @@
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "compiler/wasm/module.h"
+#include "scheduler/base/lowered_modules.h"
 
 namespace wb {
 
@@ -36,12 +37,15 @@ using KernelTexts = std::function<Result<KernelText>(const KernelTextRequest&)>;
 
 // Whether jobs can use a module at all: IMPORT_NOT_PROVIDED, WASM_UNSUPPORTED_FEATURE. Asked once,
 // when the module is stored, so that jobs are refused at once and by name. COMPILE_TIMEOUT after
-// `max_time`, which says nothing of other times.
+// `max_time`, which says nothing of other times. `modules` remembers what was lowered for later
+// jobs.
 using ModuleCheck = std::function<Status(std::shared_ptr<const Module>)>;
-ModuleCheck CompilerModuleCheck(std::chrono::nanoseconds max_time);
+ModuleCheck CompilerModuleCheck(std::shared_ptr<LoweredModules> modules,
+                                std::chrono::nanoseconds max_time);
 
 // By the compiler, and the checker binary at `checker_path`. Errors: Lower's and EmitKernel's;
 // COMPILE_TIMEOUT after `max_time`; IO_ERROR when the checker cannot be run.
-KernelTexts CompilerKernelTexts(std::string checker_path, std::chrono::nanoseconds max_time);
+KernelTexts CompilerKernelTexts(std::string checker_path, std::shared_ptr<LoweredModules> modules,
+                                std::chrono::nanoseconds max_time);
 
 }  // namespace wb

@@ -113,6 +113,13 @@ struct ResultRow {
   uint64_t available = 0;  // results that lie after `next` already
 };
 
+// What a store holds, of all jobs.
+struct JobStoreFigures {
+  uint64_t jobs = 0;
+  uint64_t result_bytes = 0;
+  uint64_t request_bytes = 0;  // steps, columns and linked modules
+};
+
 class JobStore {
  public:
   virtual ~JobStore() = default;
@@ -165,9 +172,7 @@ class JobStore {
                                                   std::function<void()> changed) = 0;
 
   virtual void Expire() = 0;  // forgets ended jobs whose time has come
-  virtual uint64_t job_count() const = 0;
-  virtual uint64_t result_bytes() const = 0;
-  virtual uint64_t request_bytes() const = 0;  // steps, columns and linked modules of all jobs
+  virtual JobStoreFigures Figures() const = 0;
 };
 
 }  // namespace wb

@@ -6,6 +6,7 @@
 
 #include "compiler/base/check.h"
 #include "daemon/store/names.h"
+#include "daemon/store/result_positions.h"
 
 namespace wb {
 namespace {
@@ -18,26 +19,6 @@ JobState StateOfPhase(JobPhase phase) {
     case JobPhase::kEnded: return JobState::kRunning;  // the end itself comes by SetEnd
   }
   return JobState::kQueued;
-}
-
-Status BeyondLast(const std::string& id) {
-  return Status(Reason::kInvalidArgument,
-                "The cursor lies beyond the last result of the job [" + JobName(id) + "].",
-                {{"field", "cursor"}});
-}
-
-// That of a cursor: its results are held, or to come next.
-Status CheckPosition(const std::string& id, const JobRecord& record, uint64_t position) {
-  const uint64_t oldest = record.results->oldest();
-  if (position > record.results->next()) return BeyondLast(id);
-  if (position >= oldest) return {};
-  return Status(Reason::kCursorExpired,
-                std::string("The results after this cursor have been dropped ") +
-                    (record.info.results_dropped > 0
-                         ? "to make room for results of other jobs (results.max_total_bytes)"
-                         : "since a reader acknowledged them") +
-                    "; the oldest cursor is [" + MakeCursor(id, oldest) + "].",
-                {{"oldest_cursor", MakeCursor(id, oldest)}});
 }
 
 }  // namespace
@@ -266,7 +247,7 @@ Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
                                        size_t max_bytes) const {
   MutexLock lock(mutex_);
   WB_ASSIGN(const JobRecord* record, table_.Published(id));
-  WB_TRY(CheckPosition(id, *record, position));
+  WB_TRY(CheckReadPosition(*record, position));
   ResultRow row = record->results->Read(position, max_bytes);
   row.last = IsTerminal(record->info.state) && row.available == 0;
   return row;
@@ -275,7 +256,7 @@ Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
 Result<bool> MemoryJobStore::Acknowledge(const std::string& id, uint64_t position) {
   MutexLock lock(mutex_);
   WB_ASSIGN(JobRecord * record, table_.Published(id));
-  if (position > record->results->next()) return BeyondLast(id);
+  WB_TRY(CheckAcknowledgedPosition(*record, position));
   const uint64_t before = record->results->Room();
   record->results->Acknowledge(position);
   ResultRoom::LetGiveWay(record);
@@ -302,19 +283,9 @@ void MemoryJobStore::Expire() {
   }
 }
 
-uint64_t MemoryJobStore::job_count() const {
+JobStoreFigures MemoryJobStore::Figures() const {
   MutexLock lock(mutex_);
-  return table_.records().size();
-}
-
-uint64_t MemoryJobStore::request_bytes() const {
-  MutexLock lock(mutex_);
-  return requests_.bytes();
-}
-
-uint64_t MemoryJobStore::result_bytes() const {
-  MutexLock lock(mutex_);
-  return ledger_.bytes();
+  return {table_.records().size(), ledger_.bytes(), requests_.bytes()};
 }
 
 }  // namespace wb

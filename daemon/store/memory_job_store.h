@@ -57,9 +57,7 @@ class MemoryJobStore : public JobStore {
   Result<std::shared_ptr<void>> Subscribe(const std::string& id,
                                           std::function<void()> changed) override;
   void Expire() override;
-  uint64_t job_count() const override;
-  uint64_t result_bytes() const override;
-  uint64_t request_bytes() const override;
+  JobStoreFigures Figures() const override;
 
  private:
   class Change;

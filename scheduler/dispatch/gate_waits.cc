@@ -43,7 +43,7 @@ void GateWaits::AwaitOpening(const ActiveJobRef& job, DeviceClass device_class) 
   job->Publish([&](JobProgress& progress) {
     progress.phase = JobPhase::kQueued;
     progress.device = closed.front()->id();
-    progress.waiting_for = which + " until somebody uncordons it";
+    progress.waiting_for = which + " until it is uncordoned";
   });
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // GpuStart: jobs of which it is known how long they are and how fast each device is. Such a job
-// begins on a GPU alone where the CPU device would not end it clearly sooner: what sat on the CPU
-// device would have to end, or to move, before the job does.
+// begins on a GPU alone where the CPU device would not end it clearly sooner: instances on
+// the CPU device would have to end, or to move, before the job does.
 //
 // Only on the coordinator's thread.
 

@@ -12,15 +12,6 @@ namespace {
 
 constexpr uint32_t kMaxPreparations = 4;  // of one job, after broken binaries and lost devices
 
-std::string WordsOfCompiler(const DeviceLoop* device) {
-  return "the compiler of the device " + Quoted(device->id());
-}
-
-std::string WordsOfDelay(const DeviceLoop* device, uint32_t tries, const Status& why) {
-  return WordsOfCompiler(device) + ", which is tried again after " + Quoted(uint64_t{tries}) +
-         " faults of the machine: " + why.message();
-}
-
 }  // namespace
 
 JobCoordinator::JobCoordinator(const Sources& sources, DeviceSet devices, bool start_on_interpreter,
@@ -105,7 +96,7 @@ void JobCoordinator::EndOverdue() {
       continue;
     }
     job->EndOver();
-    if (job->AllFinished()) End(job, {});  // else another device ends what sits there
+    if (job->AllFinished()) End(job, {});  // else another device ends its instances
   }
 }
 
@@ -127,7 +118,7 @@ void JobCoordinator::Lower(const ActiveJobRef& job) {
                                                     Quoted(uint64_t{kMaxPreparations}) +
                                                     " times and no device could keep it."));
   }
-  board_.WaitForCompiler(job, "the compiler");
+  board_.WaitForCompiler(job);
   const Placement wanted = job->plan.spec.placement;
   const DeviceLoop* device = places_.Pick(job, places_.CompiledClassOf(job));
   std::optional<CompileOptions> options;
@@ -163,7 +154,7 @@ void JobCoordinator::OnLowered(const ActiveJobRef& job, const Result<LoweredRef>
 
 void JobCoordinator::GetPipeline(const ActiveJobRef& job, DeviceLoop* device,
                                  const LoweredRef& lowered) {
-  board_.WaitForCompiler(job, WordsOfCompiler(device), device);
+  board_.WaitForCompilerOf(job, device);
   BuildWaiter waiter;
   waiter.can_defer = places_.MayWarmUp(job);
   waiter.share = ShareOf(*job);
@@ -180,7 +171,7 @@ void JobCoordinator::GetPipeline(const ActiveJobRef& job, DeviceLoop* device,
                              better.status().message());
   };
   waiter.delayed = [this, job, device](uint32_t tries, const Status& why) {
-    if (jobs_.IsHeld(job)) board_.WaitForCompiler(job, WordsOfDelay(device, tries, why), device);
+    if (jobs_.IsHeld(job)) board_.WaitForRetry(job, device, tries, why);
   };
   builder_.Get(lowered, *device, waiter);
 }

@@ -68,8 +68,7 @@ void ReturnedJobs::LeaveInterpreter(const ActiveJobRef& job, GivenBack why) {
   }
   if (ready == nullptr) {
     parts_.deferred.Begin(job, "it cannot stay there.");
-    return parts_.board.WaitForCompiler(job, "the compiler of the device " + Quoted(target->id()),
-                                        target);
+    return parts_.board.WaitForCompilerOf(job, target);
   }
   ExplainPlacement(
       *job, "The module was compiled for the device " + Quoted(target->id()) + " meanwhile.");

@@ -2,7 +2,16 @@
 
 #include <utility>
 
+#include "scheduler/base/quoted.h"
+
 namespace wb {
+namespace {
+
+std::string CompilerOf(const DeviceLoop* device) {
+  return "the compiler of the device " + Quoted(device->id());
+}
+
+}  // namespace
 
 bool WaitBoard::Enter(const ActiveJobRef& job) {
   const JobSpec& spec = job->plan.spec;
@@ -22,8 +31,23 @@ std::vector<ActiveJobRef> WaitBoard::Leave(const ActiveJobRef& job) {
   return may_start;
 }
 
-void WaitBoard::WaitForCompiler(const ActiveJobRef& job, std::string words,
-                                const DeviceLoop* device) {
+void WaitBoard::WaitForCompiler(const ActiveJobRef& job) {
+  StartWait(job, "the compiler", nullptr);
+}
+
+void WaitBoard::WaitForCompilerOf(const ActiveJobRef& job, const DeviceLoop* device) {
+  StartWait(job, CompilerOf(device), device);
+}
+
+void WaitBoard::WaitForRetry(const ActiveJobRef& job, const DeviceLoop* device, uint32_t tries,
+                             const Status& why) {
+  StartWait(job,
+            CompilerOf(device) + ", which is tried again after " + Quoted(uint64_t{tries}) +
+                " faults of the machine: " + why.message(),
+            device);
+}
+
+void WaitBoard::StartWait(const ActiveJobRef& job, std::string words, const DeviceLoop* device) {
   Record(job, words, device);
   job->Publish([&](JobProgress& progress) {
     progress.phase = JobPhase::kCompiling;

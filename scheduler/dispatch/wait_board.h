@@ -27,11 +27,14 @@ class WaitBoard {
   // The job has ended. The jobs that may start now.
   std::vector<ActiveJobRef> Leave(const ActiveJobRef& job);
 
-  // The job waits for the compiler, in these words, from now on if it did not wait for it already;
-  // its progress says so. `device`: whose compiler, or which device: what holds that up holds the
-  // job up too.
-  void WaitForCompiler(const ActiveJobRef& job, std::string words,
-                       const DeviceLoop* device = nullptr);
+  // The job waits for the compiler, from now on if it did not wait for it already; its progress
+  // says so. With a device it is that one's compiler, and what holds the device up holds the job
+  // up too.
+  void WaitForCompiler(const ActiveJobRef& job);
+  void WaitForCompilerOf(const ActiveJobRef& job, const DeviceLoop* device);
+  // The compiler is tried again after so many faults of the machine.
+  void WaitForRetry(const ActiveJobRef& job, const DeviceLoop* device, uint32_t tries,
+                    const Status& why);
   void WaitForDevice(const ActiveJobRef& job, const DeviceLoop* device);
   void EndWait(const ActiveJobRef& job);  // the coordinator does not hold it any more
 
@@ -43,6 +46,7 @@ class WaitBoard {
     TimePoint since;
     const DeviceLoop* device = nullptr;
   };
+  void StartWait(const ActiveJobRef& job, std::string words, const DeviceLoop* device);
   void Record(const ActiveJobRef& job, std::string compiler, const DeviceLoop* device);
 
   Clock& clock_;

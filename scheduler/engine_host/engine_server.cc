@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/link/bundle.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
@@ -12,7 +11,6 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kRememberedModules = 8;
 constexpr uint32_t kMostBuilds = 64;  // threads, whatever Hello says
 
 Status NoSuch(const std::string& what, uint64_t handle) {
@@ -22,7 +20,7 @@ Status NoSuch(const std::string& what, uint64_t handle) {
 }  // namespace
 
 EngineServer::EngineServer(UniqueFd socket, DeviceMaker maker)
-    : channel_(std::move(socket)), maker_(std::move(maker)), lowered_(kRememberedModules) {}
+    : channel_(std::move(socket)), maker_(std::move(maker)) {}
 
 void EngineServer::Serve() {
   if (!Greet()) return;
@@ -109,22 +107,9 @@ Result<EngineServer::Reply> EngineServer::Own(Call& call) {
   }
 }
 
-Result<std::shared_ptr<const LoweredModule>> EngineServer::Lowered(const std::string& wasm) {
-  const Digest digest = Sha256(AsBytes(wasm));
-  {
-    MutexLock lock(mutex_);
-    if (const auto* known = lowered_.Find(digest)) return *known;
-  }
-  WB_ASSIGN(auto module, LoadModule(AsBytes(wasm)));
-  WB_ASSIGN(auto lowered, Lower(std::move(module)));
-  MutexLock lock(mutex_);
-  lowered_.Put(digest, lowered, 1);
-  return lowered;
-}
-
 Result<EngineServer::Reply> EngineServer::Build(const wasmburst::engine::Build& build) {
   WB_ASSIGN(const KernelSource source, SourceOf(build));
-  WB_ASSIGN(const auto lowered, Lowered(build.wasm()));
+  WB_ASSIGN(const auto lowered, modules_.Load(AsBytes(build.wasm())));
   const Effort effort = build.quick() ? Effort::kQuick : Effort::kFull;
   WB_ASSIGN(const Bytes binary, device_->Build(*lowered, source, effort));
   Reply reply;
@@ -133,7 +118,7 @@ Result<EngineServer::Reply> EngineServer::Build(const wasmburst::engine::Build& 
 }
 
 Result<EngineServer::Reply> EngineServer::Load(uint64_t id, const wasmburst::engine::Load& load) {
-  WB_ASSIGN(auto lowered, Lowered(load.wasm()));
+  WB_ASSIGN(auto lowered, modules_.Load(AsBytes(load.wasm())));
   const std::string& binary = load.binary_is_wasm() ? load.wasm() : load.binary();
   WB_ASSIGN(PipelineRef pipeline, device_->Load(std::move(lowered), AsBytes(binary)));
   pipelines_[id] = std::move(pipeline);

@@ -13,8 +13,7 @@
 #include <map>
 #include <memory>
 
-#include "compiler/base/mutex.h"
-#include "scheduler/base/lru.h"
+#include "scheduler/base/lowered_modules.h"
 #include "scheduler/base/work_queue.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/engine_host/channel.h"
@@ -59,9 +58,6 @@ class EngineServer {
   void AnswerLaunch(uint64_t id);
   Result<Reply> Sample();
 
-  // Decodes and lowers the module again, and remembers it, since a Load follows soon after a Build.
-  Result<std::shared_ptr<const LoweredModule>> Lowered(const std::string& wasm);
-
   Channel channel_;
   Heartbeat heartbeat_{channel_};
   const DeviceMaker maker_;
@@ -72,8 +68,8 @@ class EngineServer {
   std::map<uint64_t, PipelineRef> pipelines_;
   std::map<uint64_t, std::unique_ptr<wb::Dispatch>> dispatches_;
 
-  Mutex mutex_;
-  Lru<Digest, std::shared_ptr<const LoweredModule>> lowered_ WB_GUARDED_BY(mutex_);
+  // This process decodes and lowers a module once, whatever builds, loads and jobs follow.
+  LoweredModules modules_;
 
   // Launches that have ended. What the daemon requests after the reply to a launch comes after that
   // launch here, too. The two threads have no other order between them.

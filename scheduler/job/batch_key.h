@@ -1,6 +1,6 @@
 #pragma once
 
-// What instances of several jobs must have in common to sit in one dispatch, and the plan of such a
+// What instances of several jobs must have in common to share one dispatch, and the plan of such a
 // dispatch. Pure.
 //
 // Equal must be: the pipeline; the lane program to the word; the words of its columns and of its

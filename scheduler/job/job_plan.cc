@@ -174,6 +174,11 @@ Status AddInstanceColumn(JobSpec& spec) {
                                   " inputs, but its module imports nothing that reads them (import "
                                   "[input_read] of the module [wasmburst]).");
   }
+  for (const uint32_t column : spec.inputs) {
+    if (column < spec.columns.size()) continue;
+    return BadField("inputs", "The job's inputs name column " + Quoted(column) + "; the job has " +
+                                  Quoted(spec.columns.size()) + ".");
+  }
   Column numbers;
   numbers.kind = Column::Kind::kRange;
   numbers.type = ValueType::kI64;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/base/check.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/job/lane_operands.h"
 #include "scheduler/job/program_exports.h"
@@ -74,12 +75,7 @@ Result<EncodedProgram> ProgramEncoder::Encode() {
 
 Status ProgramEncoder::CheckInputs() const {
   for (const uint32_t column : inputs_->columns) {
-    if (column >= columns_.size()) {
-      return {Reason::kInvalidArgument,
-              "The job's inputs name column " + Quoted(column) + "; the job has " +
-                  Quoted(columns_.size()) + ".",
-              {{"field", "inputs"}}};
-    }
+    WB_CHECK(column < columns_.size());
     if (!columns_[column].bytes) {
       return {Reason::kSignatureMismatch,
               "The job's inputs name column " + Quoted(column) + ", which holds " +

@@ -28,17 +28,19 @@ Result<LoweredRef> Compile(const CompilerCalls& calls, std::shared_ptr<const Mod
 
 }  // namespace
 
-CompilerCalls RealCompiler(std::chrono::nanoseconds max_time) {
+CompilerCalls RealCompiler(std::shared_ptr<LoweredModules> modules,
+                           std::chrono::nanoseconds max_time) {
   const auto stop = [max_time]() -> Stop {
     return [end = std::chrono::steady_clock::now() + max_time] {
       return std::chrono::steady_clock::now() > end;
     };
   };
-  return {
-      [stop](std::shared_ptr<const Module> module) { return Lower(std::move(module), {}, stop()); },
-      [stop](const LoweredModule& module, const CompileOptions& options) {
-        return EmitKernel(module, options, stop());
-      }};
+  return {[stop, modules = std::move(modules)](std::shared_ptr<const Module> module) {
+            return modules->Get(std::move(module), stop());
+          },
+          [stop](const LoweredModule& module, const CompileOptions& options) {
+            return EmitKernel(module, options, stop());
+          }};
 }
 
 LoweredRef WithoutText(const LoweredKernel& lowered) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Lowering: decoded modules to what devices need, on a thread of its own, and remembered.
+// Lowering: decoded modules to what devices need, on a thread of its own, and remembered. Kernel
+// texts are remembered here, lowered modules by their owner (scheduler/base/lowered_modules.h).
 // Used on the coordinator's thread only.
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "scheduler/base/lowered_modules.h"
 #include "scheduler/base/lru.h"
 #include "scheduler/base/work_queue.h"
 
@@ -32,8 +34,10 @@ struct CompilerCalls {
   std::function<Result<std::shared_ptr<const LoweredModule>>(std::shared_ptr<const Module>)> lower;
   std::function<Result<KernelSource>(const LoweredModule&, const CompileOptions&)> emit;
 };
-// `max_time`: of each; COMPILE_TIMEOUT.
-CompilerCalls RealCompiler(std::chrono::nanoseconds max_time = std::chrono::hours(1));
+// `modules` owns what is lowered, and is shared with the process's other users of the compiler.
+// `max_time`: of each call; COMPILE_TIMEOUT.
+CompilerCalls RealCompiler(std::shared_ptr<LoweredModules> modules,
+                           std::chrono::nanoseconds max_time = std::chrono::hours(1));
 
 class Lowering {
  public:

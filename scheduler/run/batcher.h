@@ -1,6 +1,6 @@
 #pragma once
 
-// Batcher: the small jobs on a device whose instances may sit in one dispatch (batch_key.h), and
+// Batcher: the small jobs on a device whose instances may share one dispatch (batch_key.h), and
 // the batches that carry them. The job whose turn it is leads: its instances take seats first, then
 // those of the other jobs that wait, tenants in turn.
 //

@@ -31,7 +31,7 @@ std::optional<WaitReason> GateWatch::Wait(const std::string& device) const {
   if (ordered_.IsOpen()) return std::nullopt;
   return WaitReason{WaitCause::kClosed,
                     "the device " + Quoted(device) + ", which is " +
-                        std::string(GateName(ordered_.gate())) + " until somebody uncordons it",
+                        std::string(GateName(ordered_.gate())) + " until it is uncordoned",
                     {},
                     {}};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// SharedBatch: a dispatch in which instances of several jobs sit, one seat a lane, of any tenants:
+// SharedBatch: a dispatch that instances of several jobs share, one seat a lane, of any tenants:
 // a lane is cleared before another instance begins in it, as between two of one job, and no lane
 // reaches another's memory.
 //

@@ -66,7 +66,7 @@ expect "a device is cordoned" 0 "devices/cpu0 is cordoned$" ctl device cordon cp
 expect "and again" 0 "devices/cpu0 is cordoned already" ctl device cordon cpu0
 expect "the list shows it" 0 "devices/cpu0 .*idle, cordoned" ctl device list
 job=$(ctl job submit "$guest" --call fac --arg 0..20 --placement cpu)
-says_cordoned() { [[ $(ctl job get "$job") == *"which is cordoned until somebody uncordons it"* ]]; }
+says_cordoned() { [[ $(ctl job get "$job") == *"which is cordoned until it is uncordoned"* ]]; }
 await "a pinned job says why it waits" says_cordoned
 expect "and as a list, for programs" 0 '"cause": *"DEVICE_CLOSED"' ctl job get "$job" -o json
 expect "the device says who waits" 0 "$job: 0 running, waits for" ctl device get cpu0

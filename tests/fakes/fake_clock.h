@@ -16,7 +16,7 @@ class FakeClock final : public Clock {
   void WaitUntil(Mutex& mutex, CondVar& condition, TimePoint until) override WB_REQUIRES(mutex);
 
   void Advance(std::chrono::nanoseconds by);
-  // Until somebody waits for exactly this time from now.
+  // Until a thread waits for exactly this time from now.
   void AwaitWaiter(std::chrono::nanoseconds from_now);
 
  private:

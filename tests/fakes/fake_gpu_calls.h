@@ -31,8 +31,8 @@ struct FakeGpuCalls {
   static int Count(int* count);
   static int Attribute(int* value, int attribute, int);
 
-  // Inside one allocation, or what is mapped, or the process stops: on a GPU it would be somebody
-  // else's memory.
+  // Inside one allocation, or what is mapped, or the process stops: on a GPU it would be
+  // memory of another.
   static void CheckRange(uint64_t address, uint64_t bytes);
   static int Allocate(uint64_t* address, size_t bytes);
   static int Free(uint64_t address);
@@ -64,7 +64,7 @@ struct FakeGpuCalls {
   static int Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
                     unsigned, unsigned, void* stream, void** arguments, void**);
   static int Stay(const Kernel& kernel, unsigned block, void* stream, void** arguments);
-  static void RunPosted(const Kernel& kernel, const WbPost& post, unsigned block, WbNotice& command,
+  static void RunPosted(const Kernel& kernel, const WbPost& post, unsigned block, WbLaunchEnd& end,
                         uint32_t number);
   static uint64_t Words();  // single words that were copied there so far
 

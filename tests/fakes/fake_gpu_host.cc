@@ -65,5 +65,5 @@ int main(int argc, char** argv) {
   if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]))) return 1;
   auto* server = new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), &MakeDevice);
   server->Serve();
-  ::_exit(0);  // launches may be under way, and nobody waits for them any more
+  ::_exit(0);  // launches may be under way, and no call waits for them any more
 }

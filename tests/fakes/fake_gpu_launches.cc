@@ -78,7 +78,7 @@ int FakeGpuCalls::FunctionOf(void** function, void* module, const char* name) {
   return kNotFound;
 }
 
-// At once: whoever waits for the stream finds it done. A kernel that stays is a thread.
+// At once: a thread that waits for the stream finds it done. A kernel that stays is a thread.
 int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block,
                          unsigned, unsigned, unsigned, void* stream, void** arguments, void**) {
   if (const int asked = Asked("launch")) return asked;
@@ -108,7 +108,7 @@ uint64_t FakeGpuCalls::Words() {
 int FakeGpuCalls::Stay(const Kernel& kernel, unsigned block, void* stream, void** arguments) {
   WB_CHECK(!current->resident_.joinable());  // on a GPU it would wait for ever
   auto* board = static_cast<WbBoard*>(Pointer(*static_cast<uint64_t*>(arguments[0])));
-  auto* commands = *static_cast<WbNotice**>(arguments[1]);
+  auto* ends = *static_cast<WbLaunchEnd**>(arguments[1]);
   const uint32_t first = *static_cast<uint32_t*>(arguments[2]);
   current->resident_stream_ = stream;
   current->resident_runs_ = true;
@@ -117,7 +117,7 @@ int FakeGpuCalls::Stay(const Kernel& kernel, unsigned block, void* stream, void*
       const uint64_t words = Words();
       WbBoardSlot& slot = board->slots[number % WB_BOARD_SLOTS];
       if (__atomic_load_n(&slot.posted, __ATOMIC_ACQUIRE) == number) {
-        RunPosted(kernel, slot.post, block, commands[number % WB_BOARD_SLOTS], number);
+        RunPosted(kernel, slot.post, block, ends[number % WB_BOARD_SLOTS], number);
         ++number;
       } else if (__atomic_load_n(&board->leaves, __ATOMIC_ACQUIRE) != 0) {
         break;
@@ -132,22 +132,22 @@ int FakeGpuCalls::Stay(const Kernel& kernel, unsigned block, void* stream, void*
 }
 
 void FakeGpuCalls::RunPosted(const Kernel& kernel, const WbPost& post, unsigned block,
-                             WbNotice& command, uint32_t number) {
+                             WbLaunchEnd& end, uint32_t number) {
   const auto now = [] {
     return static_cast<uint64_t>(LaunchClock::now().time_since_epoch().count());
   };
   const auto buffer = [](uint64_t address) { return static_cast<uint32_t*>(Pointer(address)); };
   ++current->posts_;
   current->grid = post.blocks;
-  command.began = now();
+  end.began = now();
   for (uint32_t gid = 0; gid < post.blocks * block; ++gid) {
     kernel.run(buffer(post.state), buffer(post.records), buffer(post.program), buffer(post.columns),
                buffer(post.blob), buffer(post.image), buffer(post.control), &post.params, gid);
   }
   if (current->after_launch) current->after_launch(buffer(post.records), post.params);
-  command.ended = now();
+  end.ended = now();
   if (Asked("stream_query") != 0) return;  // a kernel that faulted says nothing any more
-  __atomic_store_n(&command.number, number, __ATOMIC_RELEASE);
+  __atomic_store_n(&end.number, number, __ATOMIC_RELEASE);
 }
 
 int FakeGpuCalls::Query(void* stream) {

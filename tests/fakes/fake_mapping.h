@@ -2,7 +2,7 @@
 
 // A GPU's addresses that are memory where it was mapped: the driver's calls for that over this
 // process's own addresses, which nothing may touch before. What a driver would refuse, or would do
-// to somebody else, stops the process.
+// to another process, stops the process.
 
 #include <cstdint>
 #include <map>

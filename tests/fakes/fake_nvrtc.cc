@@ -27,7 +27,7 @@ void Hang() {
   for (;;) pause();
 }
 
-// Kept where a compiler cannot see that nobody wants it.
+// Kept where a compiler cannot see that it is not used.
 void* volatile eaten = nullptr;
 
 int Eat() {

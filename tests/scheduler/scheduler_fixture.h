@@ -27,7 +27,7 @@ class SchedulerTest : public ::testing::Test {
   SchedulerTest() {
     settings_.cache_directory = folder_.path() + "/cache";
     settings_.cpu.burst_instances = 64;
-    settings_.start_on_interpreter = false;  // or who runs where would be chance
+    settings_.start_on_interpreter = false;  // or an instance's device would be chance
   }
 
   void Start(CompilerCalls compiler = FakeCompiler()) {
@@ -101,7 +101,7 @@ class Pusher {
   explicit Pusher(FakeClock& clock)
       : thread_([this, &clock] {
           while (!done_) {
-            // Slowly enough that who restarts an engine meanwhile is not found to be late.
+            // Slowly enough that an engine that restarts meanwhile is not found to be late.
             clock.Advance(std::chrono::milliseconds(50));
             std::this_thread::sleep_for(std::chrono::microseconds(200));
           }

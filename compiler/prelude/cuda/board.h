@@ -31,7 +31,7 @@ struct WbBoard {
 };
 
 // In the host's memory: what the GPU says of the last launch of a slot.
-struct WbNotice {
+struct WbLaunchEnd {
   unsigned long long began, ended;  // ns
   unsigned number;                  // written last
   unsigned reserved;

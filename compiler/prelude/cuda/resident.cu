@@ -34,17 +34,17 @@ static bool wb_take_block(WbBoard* board, unsigned* launch, unsigned* block) {
 }
 
 // The last block of a launch tells the host.
-static void wb_end_block(WbBoardSlot* slot, WbNotice* notice, unsigned launch, unsigned blocks) {
+static void wb_end_block(WbBoardSlot* slot, WbLaunchEnd* end, unsigned launch, unsigned blocks) {
   if (atomicAdd(&slot->done, 1) + 1 != blocks) return;
   __threadfence_system();
-  *static_cast<volatile unsigned long long*>(&notice->began) =
+  *static_cast<volatile unsigned long long*>(&end->began) =
       *static_cast<const volatile unsigned long long*>(&slot->began);
-  *static_cast<volatile unsigned long long*>(&notice->ended) = wb_gpu_time();
+  *static_cast<volatile unsigned long long*>(&end->ended) = wb_gpu_time();
   __threadfence_system();
-  *static_cast<volatile unsigned*>(&notice->number) = launch;
+  *static_cast<volatile unsigned*>(&end->number) = launch;
 }
 
-extern "C" __global__ void wb_resident(WbBoard* board, WbNotice* notices, unsigned first) {
+extern "C" __global__ void wb_resident(WbBoard* board, WbLaunchEnd* ends, unsigned first) {
   __shared__ WbPost post;
   __shared__ unsigned launch, block, goes_on;
   unsigned next = first;  // of thread 0
@@ -71,6 +71,6 @@ extern "C" __global__ void wb_resident(WbBoard* board, WbNotice* notices, unsign
             block * blockDim.x + threadIdx.x);
     __threadfence();
     __syncthreads();
-    if (threadIdx.x == 0) wb_end_block(slot, &notices[launch % WB_BOARD_SLOTS], launch, post.blocks);
+    if (threadIdx.x == 0) wb_end_block(slot, &ends[launch % WB_BOARD_SLOTS], launch, post.blocks);
   }
 }

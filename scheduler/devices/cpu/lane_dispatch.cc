@@ -66,14 +66,14 @@ MovingPlace LaneDispatch::Place(HostLanes& lanes) {
 Result<std::vector<std::optional<LaneImage>>> LaneDispatch::ExportLanes(
     std::span<const uint32_t> seats) {
   HostLanes lanes(state().data(), lane_words_, order_);
-  return GiveLanesOut(Place(lanes), seats);
+  return ExportFrom(Place(lanes), seats);
 }
 
 // Headers that were never written are zero here, which is sound.
 Result<std::vector<Status>> LaneDispatch::ImportLanes(std::span<const LanePlace> which) {
   HostLanes lanes(state().data(), lane_words_, order_);
   launched_ = true;
-  return PutLanesIn(Place(lanes), which);
+  return ImportInto(Place(lanes), which);
 }
 
 uint32_t LaneDispatch::Seat(uint32_t seat) const {

@@ -60,8 +60,8 @@ class CudaContext {
   }
   // Sets how WithIdleGpu does that. Empty: no kernel stays. Called before other threads use the
   // context, or after.
-  void set_quietly(std::function<int(const std::function<int()>&)> quietly) {
-    with_idle_gpu_ = std::move(quietly);
+  void set_with_idle_gpu(std::function<int(const std::function<int()>&)> call_it) {
+    with_idle_gpu_ = std::move(call_it);
   }
 
   // Bytes of the GPU's memory that are free now.

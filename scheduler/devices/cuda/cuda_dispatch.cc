@@ -84,7 +84,7 @@ Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
   if (!launched_) return images;
   WB_ASSIGN(GroupLanes lanes, Lanes());
   const Status given = WithoutKernel([&]() -> Status {
-    WB_ASSIGN(images, GiveLanesOut(Place(lanes), seats));
+    WB_ASSIGN(images, ExportFrom(Place(lanes), seats));
     return {};
   });
   WB_TRY(given);
@@ -99,7 +99,7 @@ Result<std::vector<Status>> CudaDispatch::ImportLanes(std::span<const LanePlace>
   const Status done = WithoutKernel([&]() -> Status {
     if (!launched_) WB_TRY(lanes.ClearHeaders(shape_.lanes));
     launched_ = true;
-    WB_ASSIGN(put, PutLanesIn(Place(lanes), which));
+    WB_ASSIGN(put, ImportInto(Place(lanes), which));
     return {};
   });
   WB_TRY(done);

@@ -52,14 +52,15 @@ Status ResidentKernel::Fill() {
   const WbBoard empty{};
   WB_TRY(Copy(&empty, 0, sizeof empty));
   WB_CUDA_TRY(driver, stream_synchronize, (context_->upload_stream()));
-  context_->set_quietly([this](const std::function<int()>& call) { return WithIdleGpu(call); });
+  context_->set_with_idle_gpu(
+      [this](const std::function<int()>& call) { return WithIdleGpu(call); });
   return {};
 }
 
 ResidentKernel::~ResidentKernel() {
   if (!context_->Enter().ok()) return;
   WithIdleGpu([] { return 0; });
-  context_->set_quietly({});
+  context_->set_with_idle_gpu({});
   const CudaDriver& driver = context_->driver();
   for (void* event : placed_events_) {
     if (event != nullptr) driver.event_destroy(event);
@@ -85,7 +86,7 @@ Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const Laun
     MutexLock lock(life_);
     WB_TRY(Enter(dispatch.function(), call.block_threads, BoardNumber(number)));
     MutexLock air(mutex_);
-    in_the_air_[number % kSlots] = true;
+    in_flight_[number % kSlots] = true;
   }
   if (dispatch.NeedsUpload(limits)) WB_TRY(dispatch.Upload());
   WbBoardSlot& slot = shared_->slots[BoardSlot(number)];
@@ -112,7 +113,7 @@ void ResidentKernel::Drop(uint64_t number) { Complete(number); }
 void ResidentKernel::Complete(uint64_t number) {
   {
     MutexLock lock(mutex_);
-    in_the_air_[number % kSlots] = false;
+    in_flight_[number % kSlots] = false;
   }
   ended_.NotifyAll();
 }
@@ -127,8 +128,8 @@ Status ResidentKernel::Enter(void* function, uint32_t block_threads, uint32_t nu
   WB_TRY(Copy(&shared_->stays, offsetof(WbBoard, leaves), sizeof(uint32_t)));
   WB_CUDA_TRY(driver, stream_synchronize, (context_->upload_stream()));
   uint64_t board = board_.address();
-  const WbNotice* commands = shared_->commands.data();  // at the same address on the GPU
-  void* arguments[] = {&board, &commands, &number};
+  const WbLaunchEnd* ends = shared_->ends.data();  // at the same address on the GPU
+  void* arguments[] = {&board, &ends, &number};
   const uint32_t grid = static_cast<uint32_t>(std::max(blocks, 1)) * context_->processors();
   WB_CUDA_TRY(driver, launch,
               (function, grid, 1, 1, block_threads, 1, 1, 0, stream_, arguments, nullptr));
@@ -142,7 +143,7 @@ Status ResidentKernel::Leave() {
   if (function_ == nullptr) return {};
   {
     MutexLock lock(mutex_);
-    while (in_the_air_ != std::array<bool, kSlots>{}) ended_.Wait(mutex_);
+    while (in_flight_ != std::array<bool, kSlots>{}) ended_.Wait(mutex_);
   }
   function_ = nullptr;
   WB_TRY(Copy(&shared_->leaves, offsetof(WbBoard, leaves), sizeof(uint32_t)));
@@ -164,7 +165,7 @@ int ResidentKernel::WithIdleGpu(const std::function<int()>& call) {
 
 bool ResidentKernel::HasLaunches() {
   MutexLock lock(mutex_);
-  return in_the_air_ != std::array<bool, kSlots>{};
+  return in_flight_ != std::array<bool, kSlots>{};
 }
 
 // Called on the thread that waits, which must not block here. A launch can have been placed since,
@@ -185,7 +186,7 @@ Status ResidentKernel::LookAfter() const {
 }
 
 Status ResidentKernel::AwaitEnd(uint64_t number) {
-  const uint32_t& word = shared_->commands[BoardSlot(number)].number;
+  const uint32_t& word = shared_->ends[BoardSlot(number)].number;
   const auto begin = std::chrono::steady_clock::now();
   Status status;
   while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != BoardNumber(number) && status.ok()) {
@@ -205,11 +206,11 @@ Result<std::chrono::nanoseconds> ResidentKernel::AwaitRecords(uint64_t number,
   WB_TRY(dispatch.Download());
   WB_CUDA_TRY(driver, event_record, (downloaded_, context_->download_stream()));
   WB_CUDA_TRY(driver, event_synchronize, (downloaded_));
-  const WbNotice command = shared_->commands[BoardSlot(number)];
-  const double whole = static_cast<double>(command.ended - command.began);
-  const double own = static_cast<double>(
-      command.ended - std::clamp<uint64_t>(last_end_, command.began, command.ended));
-  last_end_ = std::max<uint64_t>(last_end_, command.ended);
+  const WbLaunchEnd end = shared_->ends[BoardSlot(number)];
+  const double whole = static_cast<double>(end.ended - end.began);
+  const double own =
+      static_cast<double>(end.ended - std::clamp<uint64_t>(last_end_, end.began, end.ended));
+  last_end_ = std::max<uint64_t>(last_end_, end.ended);
   return std::chrono::nanoseconds(static_cast<int64_t>(std::max(own, whole * kLeastOwnShare)));
 }
 

@@ -44,7 +44,7 @@ class ResidentKernel final : public LaunchTransport {
  private:
   // Pinned memory of the host.
   struct Shared {
-    std::array<WbNotice, kSlots> commands;  // the GPU writes them
+    std::array<WbLaunchEnd, kSlots> ends;   // the GPU writes them
     std::array<WbBoardSlot, kSlots> slots;  // as they are copied to the GPU
     uint32_t leaves;
     uint32_t stays;  // 0
@@ -76,7 +76,7 @@ class ResidentKernel final : public LaunchTransport {
   Mutex mutex_;
   CondVar ended_;
   // Slots whose launch was placed and has not ended.
-  std::array<bool, kSlots> in_the_air_ WB_GUARDED_BY(mutex_){};
+  std::array<bool, kSlots> in_flight_ WB_GUARDED_BY(mutex_){};
 };
 
 }  // namespace wb

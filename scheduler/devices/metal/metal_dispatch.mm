@@ -140,7 +140,7 @@ Result<std::vector<std::optional<LaneImage>>> MetalDispatch::ExportLanes(
     std::span<const uint32_t> seats) {
   if (!launched_) return std::vector<std::optional<LaneImage>>(seats.size());
   MetalLanes lanes = Lanes();
-  return GiveLanesOut(Place(lanes), seats);
+  return ExportFrom(Place(lanes), seats);
 }
 
 // The first launch of a dispatch takes all lanes as new, so the imported lanes would be lost. The
@@ -149,7 +149,7 @@ Result<std::vector<Status>> MetalDispatch::ImportLanes(std::span<const LanePlace
   MetalLanes lanes = Lanes();
   if (!launched_) lanes.ClearHeaders();
   launched_ = true;
-  return PutLanesIn(Place(lanes), which);
+  return ImportInto(Place(lanes), which);
 }
 
 void MetalDispatch::Begin() {

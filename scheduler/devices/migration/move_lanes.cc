@@ -75,8 +75,8 @@ Status CheckSeat(const MovingPlace& place, uint32_t seat) {
 
 }  // namespace
 
-Result<std::vector<std::optional<LaneImage>>> GiveLanesOut(const MovingPlace& place,
-                                                           std::span<const uint32_t> seats) {
+Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& place,
+                                                         std::span<const uint32_t> seats) {
   const LaneCodec codec(place.module, place.dispatch.shape());
   Lanes lanes;
   if (place.queued) {
@@ -93,7 +93,7 @@ Result<std::vector<std::optional<LaneImage>>> GiveLanesOut(const MovingPlace& pl
   return images;
 }
 
-Result<std::vector<Status>> PutLanesIn(const MovingPlace& place, std::span<const LanePlace> which) {
+Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const LanePlace> which) {
   const LaneCodec codec(place.module, place.dispatch.shape());
   Lanes lanes;
   if (place.queued) {

@@ -40,9 +40,9 @@ struct MovingPlace {
 
 // What Device::ExportLanes and Device::ImportLanes do. The headers of the lanes are sound: the
 // dispatch was launched, or the device has cleared them.
-Result<std::vector<std::optional<LaneImage>>> GiveLanesOut(const MovingPlace& place,
-                                                           std::span<const uint32_t> seats);
-Result<std::vector<Status>> PutLanesIn(const MovingPlace& place, std::span<const LanePlace> lanes);
+Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& place,
+                                                         std::span<const uint32_t> seats);
+Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const LanePlace> lanes);
 
 // Lanes in the memory of this process.
 class HostLanes final : public LaneStore {

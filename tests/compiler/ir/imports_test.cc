@@ -46,6 +46,33 @@ TEST(ImportsTest, BecomeDefinitionsUnderTheSameIndices) {
   EXPECT_EQ(program.image.max_pages, 2u);
 }
 
+TEST(ImportsTest, PrimitivesAreThereForEveryModule) {
+  const auto lowered = LowerWith(R"((module
+    (import "wasmburst" "input_size" (func $size (param i32) (result i64)))
+    (import "wasmburst" "output_write" (func (param i32 i32 i32) (result i32)))
+    (memory 1)
+    (func (export "f") (result i64) (call $size (i32.const 0)))))");
+  ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  const ir::Program& program = (*lowered)->program;
+  EXPECT_TRUE(program.asks);
+  EXPECT_EQ(program.functions[0].request, 1u + static_cast<uint32_t>(Primitive::kInputSize));
+  EXPECT_EQ(program.functions[0].stack_slots, 0u);
+  EXPECT_FALSE(program.functions[2].bounded);  // it may leave
+  EXPECT_EQ(program.stage_words, 4u);          // three arguments and the memory's size
+}
+
+TEST(ImportsTest, APrimitiveOfAnotherTypeOrNameIsRefused) {
+  const Status type =
+      LowerWith(R"((module (import "wasmburst" "exit" (func (param i64)))))").status();
+  EXPECT_EQ(type.reason(), Reason::kImportNotProvided);
+  EXPECT_NE(type.message().find("exports it as (i32) -> ()"), std::string::npos) << type.message();
+  const Status name = LowerWith(R"((module (import "wasmburst" "sleep" (func))))").status();
+  EXPECT_NE(name.message().find("It has [input_size], [input_read], [output_write], [instance], "
+                                "[instance_count], [fuel_used], [exit]."),
+            std::string::npos)
+      << name.message();
+}
+
 TEST(ImportsTest, ExtendedConstantsThatReadThemAreKnownThen) {
   const auto lowered = LowerWith(R"((module
     (import "env" "base" (global $base i32)) (memory 1) (table 99 funcref) (func $f)

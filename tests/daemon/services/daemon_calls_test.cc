@@ -155,31 +155,6 @@ TEST_F(DaemonCallsTest, LongRequestsBeyondAConnectionsPartAreRefusedAtOnce) {
   EXPECT_EQ(ended, 1);
 }
 
-TEST_F(DaemonCallsTest, AQueuedJobWhoseClientHasGoneIsNotMade) {
-  GateModuleChecks();
-  Start();
-  const v1::RunJobRequest request = LongRequest();
-  std::thread first([&] { EXPECT_TRUE(NewClient(0)->PushModule(request.wasm()).ok()); });
-  WaitUntilBegun(1);
-  const auto channel = Channel();
-  grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(100));
-  auto reader = v1::Jobs::NewStub(channel)->RunJob(&context, request);
-  v1::RunJobResponse response;
-  EXPECT_FALSE(reader->Read(&response));
-  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
-  RoundTrip(channel);
-  OpenGate();
-  first.join();
-  // Behind it in the same queue.
-  grpc::ClientContext second;
-  v1::Module module;
-  v1::CreateModuleRequest create;
-  create.set_wasm(request.wasm());
-  EXPECT_TRUE(v1::Modules::NewStub(channel)->CreateModule(&second, create, &module).ok());
-  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 0);
-}
-
 TEST_F(DaemonTest, ACompilationLearnsThatItsClientHasGone) {
   std::atomic<bool> has_learnt{false};
   kernel_texts_ = [&](const KernelTextRequest& request) -> Result<KernelText> {

@@ -51,12 +51,12 @@ TEST_F(JobRequestsTest, ARefusedOrForgottenOneHoldsNothing) {
     const JobStore::Created created = store_.Create(Request(40'000)).value();
     store_.Discard(created.job.id);
   }
-  EXPECT_EQ(store_.request_bytes(), 0u);
+  EXPECT_EQ(store_.Figures().request_bytes, 0u);
   const std::string id = Create(Request(40'000)).value();
   End(id);
-  EXPECT_LT(store_.request_bytes(), 2'000u);
+  EXPECT_LT(store_.Figures().request_bytes, 2'000u);
   EXPECT_TRUE(store_.Delete(id).ok());
-  EXPECT_EQ(store_.request_bytes(), 0u);
+  EXPECT_EQ(store_.Figures().request_bytes, 0u);
 }
 
 TEST_F(JobRequestsTest, InputsThatATenantsJobsUseAreBoundedToo) {
@@ -69,7 +69,7 @@ TEST_F(JobRequestsTest, InputsThatATenantsJobsUseAreBoundedToo) {
   EXPECT_EQ(refused.code(), Code::kResourceExhausted);
   EXPECT_NE(refused.message().find("inputs.max_total_bytes [1000]"), std::string::npos)
       << refused.message();
-  EXPECT_EQ(store_.request_bytes(), 2u) << "the refused one holds nothing";
+  EXPECT_EQ(store_.Figures().request_bytes, 2u) << "the refused one holds nothing";
 }
 
 TEST_F(JobRequestsTest, WhatOperandsPointToIsCounted) {
@@ -108,7 +108,7 @@ TEST_F(JobRequestsTest, EndedJobsAreForgottenWhereTheirLabelsHoldTooMuch) {
     ids.push_back(Create(request).value());
     End(ids.back());
   }
-  EXPECT_LE(store_.request_bytes(), 100'000u / 8);
+  EXPECT_LE(store_.Figures().request_bytes, 100'000u / 8);
   EXPECT_EQ(store_.Get(ids.front()).status().reason(), Reason::kNotFound);
   EXPECT_TRUE(store_.Get(ids.back()).ok());
 }

@@ -56,7 +56,7 @@ TEST_F(JobStoreResultsTest, AFullJobWaitsForAcknowledgementAndDropsOldResults) {
   Result<ResultRow> old = store_.Read(id, 0, 1);
   ASSERT_EQ(old.status().reason(), Reason::kCursorExpired);
   EXPECT_TRUE(store_.Read(id, made - 10, 1).ok());
-  EXPECT_LE(store_.result_bytes(), limits_.results.max_job_bytes);
+  EXPECT_LE(store_.Figures().result_bytes, limits_.results.max_job_bytes);
   EXPECT_EQ(store_.Acknowledge(id, made + 1).status().reason(), Reason::kInvalidArgument);
 }
 
@@ -75,7 +75,7 @@ TEST_F(JobStoreResultsTest, AcknowledgedResultsNeverHoldUpAnotherJob) {
     ASSERT_EQ(store.Reserve(third, 1), 1u) << i;
     store.AppendResults(third, Results(0, 1, 5000));
   }
-  EXPECT_LE(store.result_bytes(), 205'000u);
+  EXPECT_LE(store.Figures().result_bytes, 205'000u);
   EXPECT_EQ(store.Get(third)->held_by_results, "");
 }
 
@@ -84,7 +84,7 @@ TEST_F(JobStoreResultsTest, InstancesThatEndedWithoutALaunchTakeNoRoom) {
   store_.AppendResults(id, Results(0, 2));
   store_.AppendEnded(id, {2, uint64_t{1} << 40, 3, End::kExpired});
   store_.AppendResults(id, Results(7, 1));
-  EXPECT_LT(store_.result_bytes(), 2000u);
+  EXPECT_LT(store_.Figures().result_bytes, 2000u);
   EXPECT_EQ(store_.Get(id)->counts.finished, (uint64_t{1} << 40) + 3);
   EXPECT_EQ(store_.Get(id)->counts.by_end[static_cast<size_t>(End::kExpired)], uint64_t{1} << 40);
   const ResultRow row = store_.Read(id, 1000, 10 * sizeof(InstanceResult)).value();
@@ -163,7 +163,7 @@ TEST_F(JobStoreResultsTest, ResultsThatNoClientReadsNeverStopASmallJob) {
       }
     }
   }
-  EXPECT_LE(store.result_bytes(), limits_.results.max_bytes);
+  EXPECT_LE(store.Figures().result_bytes, limits_.results.max_bytes);
   EXPECT_GE(store.Room(new_job("small")), 5u);
 }
 
@@ -178,7 +178,7 @@ TEST_F(JobStoreResultsTest, EndedJobsNeverKeepOthersFromRunning) {
       store.AppendResults(id, Results(0, 1, 5000));
     }
     store.SetEnd(id, {}, false, {});
-    EXPECT_LE(store.result_bytes(), limits_.results.max_bytes);
+    EXPECT_LE(store.Figures().result_bytes, limits_.results.max_bytes);
   }
 }
 

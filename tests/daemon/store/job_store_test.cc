@@ -88,8 +88,8 @@ TEST_F(JobStoreTest, EndedJobsExpire) {
   now_ += 1;
   store_.Expire();
   EXPECT_EQ(store_.Get(id).status().reason(), Reason::kNotFound);
-  EXPECT_EQ(store_.job_count(), 1u);
-  EXPECT_EQ(store_.result_bytes(), 0u);
+  EXPECT_EQ(store_.Figures().jobs, 1u);
+  EXPECT_EQ(store_.Figures().result_bytes, 0u);
   EXPECT_FALSE(store_.Create(Request("r1")).value().existed);
 }
 

@@ -42,7 +42,7 @@ TEST(HelperThreadsTest, ThePartsAreShared) {
           MutexLock lock(mutex);
           threads.insert(std::this_thread::get_id());
         }
-        // Nobody leaves before all three are here, so nobody can have two parts.
+        // No thread leaves before all three are here, so none can have two parts.
         for (++inside; inside < 3;) std::this_thread::yield();
       },
       [](size_t) {});

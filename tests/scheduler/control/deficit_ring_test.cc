@@ -14,17 +14,17 @@ namespace {
 using Ring = DeficitRing<int>;
 using Time = Ring::Time;
 
-const auto kAnybody = [](int) { return true; };
+const auto kAnyMember = [](int) { return true; };
 
 TEST(DeficitRingTest, EqualTurnsGoRound) {
   Ring ring;
   for (int i : {1, 2, 3}) ring.Add(i, 1);
   std::vector<int> turns;
   for (int i = 0; i < 11; ++i) {
-    turns.push_back(*ring.Next(kAnybody));
+    turns.push_back(*ring.Next(kAnyMember));
     ring.Charge(turns.back(), Time(0.1));
   }
-  // Whoever was there goes between two newcomers.
+  // A member that was there goes between two newcomers.
   EXPECT_EQ(turns, (std::vector<int>{1, 2, 1, 3, 2, 1, 3, 2, 1, 3, 2}));
   EXPECT_EQ(*ring.Next([](int i) { return i == 2; }), 2);
   EXPECT_EQ(ring.Next([](int) { return false; }), std::nullopt);
@@ -39,10 +39,10 @@ TEST(DeficitRingTest, SecondsAreSharedNotTurns) {
   ring.Add(1, 1);
   ring.Add(2, 1);
   for (int i = 0; i < 10'000; ++i) {
-    const int who = *ring.Next(kAnybody);
-    const double turn = who == 1 ? 0.01 : 0.5;
-    ring.Charge(who, Time(turn));
-    used[who] += turn;
+    const int member = *ring.Next(kAnyMember);
+    const double turn = member == 1 ? 0.01 : 0.5;
+    ring.Charge(member, Time(turn));
+    used[member] += turn;
   }
   EXPECT_NEAR(used[1] / used[2], 1, 0.01);
 }
@@ -52,12 +52,12 @@ TEST(DeficitRingTest, WeightsHold) {
   std::map<int, double> used;
   std::mt19937 random(7);
   std::uniform_real_distribution<double> turn(0.001, 0.5);
-  for (int who : {1, 2, 4}) ring.Add(who, who);
+  for (int member : {1, 2, 4}) ring.Add(member, member);
   for (int i = 0; i < 30'000; ++i) {
-    const int who = *ring.Next(kAnybody);
+    const int member = *ring.Next(kAnyMember);
     const double took = turn(random);
-    ring.Charge(who, Time(took));
-    used[who] += took;
+    ring.Charge(member, Time(took));
+    used[member] += took;
   }
   EXPECT_NEAR(used[2] / used[1], 2, 0.03);
   EXPECT_NEAR(used[4] / used[1], 4, 0.06);
@@ -66,10 +66,10 @@ TEST(DeficitRingTest, WeightsHold) {
 TEST(DeficitRingTest, ANewcomerGoesNextEvenBesideOneThatHasJustCome) {
   Ring ring;
   ring.Add(1, 1);
-  EXPECT_EQ(*ring.Next(kAnybody), 1);
+  EXPECT_EQ(*ring.Next(kAnyMember), 1);
   ring.Charge(1, Time(0.5));
   ring.Add(2, 1);
-  EXPECT_EQ(*ring.Next(kAnybody), 2);
+  EXPECT_EQ(*ring.Next(kAnyMember), 2);
 }
 
 TEST(DeficitRingTest, AFloodOfNewcomersLeavesEveryOtherTurn) {
@@ -78,10 +78,10 @@ TEST(DeficitRingTest, AFloodOfNewcomersLeavesEveryOtherTurn) {
   int served = 0;
   for (int i = 1; i <= 200; ++i) {
     ring.Add(i, 1);
-    const int who = *ring.Next(kAnybody);
-    ring.Charge(who, Time(0.5));
-    if (who == 0) ++served;
-    if (who != 0) ring.Remove(who);
+    const int member = *ring.Next(kAnyMember);
+    ring.Charge(member, Time(0.5));
+    if (member == 0) ++served;
+    if (member != 0) ring.Remove(member);
   }
   EXPECT_GE(served, 99);
 }
@@ -91,14 +91,14 @@ TEST(DeficitRingTest, CreditIsNotSavedUp) {
   ring.Add(1, 1);
   ring.Add(2, 1);
   for (int i = 0; i < 100; ++i) {
-    ASSERT_EQ(*ring.Next([](int who) { return who == 1; }), 1);
+    ASSERT_EQ(*ring.Next([](int member) { return member == 1; }), 1);
     ring.Charge(1, Time(0.5));
   }
   std::map<int, int> turns;
   for (int i = 0; i < 20; ++i) {
-    const int who = *ring.Next(kAnybody);
-    ring.Charge(who, Time(0.5));
-    ++turns[who];
+    const int member = *ring.Next(kAnyMember);
+    ring.Charge(member, Time(0.5));
+    ++turns[member];
   }
   EXPECT_NEAR(turns[1], 10, 1);
 }
@@ -112,10 +112,10 @@ TEST(DeficitRingTest, EqualMembersUnderRandomTurnsAreServedAlike) {
     for (int i = 0; i < 10; ++i) ring.Add(i, 1);
     double now = 0;
     while (now < 60) {
-      const int who = *ring.Next(kAnybody);
-      const double took = turn(random) * (who + 1) / 10;  // some have longer turns
-      ring.Charge(who, Time(took));
-      used[static_cast<size_t>(who)] += took;
+      const int member = *ring.Next(kAnyMember);
+      const double took = turn(random) * (member + 1) / 10;  // some have longer turns
+      ring.Charge(member, Time(took));
+      used[static_cast<size_t>(member)] += took;
       now += took;
     }
     EXPECT_GE(Jain(used), 0.99) << "seed " << seed;

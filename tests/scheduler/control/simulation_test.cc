@@ -107,7 +107,7 @@ TEST(SimulationTest, EqualTenantsUnderFloodGetAlikeInAMinuteOfWork) {
 }
 
 // A thousand hours: jobs of all kinds come and go, the device is lost and starts again: everybody
-// has exactly one result of each instance, and nobody waits for ever.
+// has exactly one result of each instance, and no job waits for ever.
 TEST(SimulationTest, RandomSchedulesLoseNothingAndStarveNobody) {
   for (uint64_t seed = 1; seed <= 130; ++seed) {
     MachineShape shape;

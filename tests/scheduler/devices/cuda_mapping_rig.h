@@ -24,8 +24,8 @@ class CudaMappingTest : public CudaDeviceTest {
     work.mapped_pages = 1;
     return work;
   }
-  // As a kernel leaves those who wait for memory before a memory.grow: with valid frames. They are
-  // left elsewhere here, which makes no difference to who goes on.
+  // As a kernel leaves lanes that wait for memory before a memory.grow: with valid frames. They are
+  // left elsewhere here, which makes no difference to the lanes that go on.
   void LeaveWaiting(uint32_t wanted, uint32_t first, uint32_t end) {
     gpu_.after_launch = [=](uint32_t* records, const abi::Params& params) {
       const uint32_t seats = params.seats != 0 ? params.seats : params.lanes;

@@ -26,7 +26,7 @@ TEST_P(CudaMappingTest, WhoWaitsForMemoryGoesOnWithIt) {
   EXPECT_EQ(gpu_.used_bytes(), before + 3 * 16 * kMiB);
   EXPECT_EQ(dispatch->records()[abi::RECORD_WANTED_PAGES], 0u);
   gpu_.after_launch = {};
-  // Their records go up although nobody else has written any.
+  // Their records go up although no other lane has written any.
   EXPECT_EQ(LaunchOnce(*dispatch, uint64_t{1} << 62).seats_left, 0u);
   ExpectRecords(*dispatch, work);
 }

@@ -88,7 +88,7 @@ TEST_P(CudaDeviceTest, OnlyTheLanesOfItsOccupancyTakeSeats) {
   };
   EXPECT_EQ(running(1), 32u);  // whole groups
   EXPECT_EQ(running(65), 96u);
-  EXPECT_EQ(running(1), 96u);  // who sits there goes on
+  EXPECT_EQ(running(1), 96u);  // the instances there go on
   EXPECT_EQ(running(1000), 150u);
   EXPECT_EQ(running(0), 150u);
 }

@@ -102,7 +102,7 @@ TEST_P(ResidentKernelTest, AFaultInItIsALostDevice) {
 }
 
 // The thread that waits for launches is told that there is nothing to do, and before it acts
-// somebody has placed one: it must come back to wait for that one, or nobody does.
+// another thread has posted one: it must come back to wait for that one, or none does.
 class ResidentWayTest : public testing::Test {
  protected:
   ResidentWayTest()

@@ -128,7 +128,7 @@ class Growing {
         EXPECT_GT(record[abi::RECORD_WANTED_PAGES], work_.capacity_pages) << place.name;
         ASSERT_TRUE((*images)[seat].has_value()) << place.name;
         images_[seat] = std::make_shared<LaneImage>(*(*images)[seat]);
-      } else {  // queued, behind those who wait: it starts elsewhere
+      } else {  // queued, behind lanes that wait: it starts elsewhere
         EXPECT_EQ(record[abi::RECORD_SEAT], abi::SEAT_START) << place.name;
       }
     }
@@ -137,7 +137,7 @@ class Growing {
   Work work_;
   const Slicing slicing_;
   const size_t words_;
-  std::vector<uint32_t> records_;  // of those who have ended
+  std::vector<uint32_t> records_;  // of instances that have ended
   std::vector<std::shared_ptr<const LaneImage>> images_;
   uint32_t ended_ = 0;
   uint32_t moved_ = 0;

@@ -45,7 +45,7 @@ TEST_F(MovingGrows, AGpuThatFails) {
   gpu_.fake().Fail("", 0);
 }
 
-// Neither who is put in nor who starts there later finds anything of those who were there before.
+// Neither an imported instance nor a later one finds anything of those that were there before.
 TEST_F(MovingGrows, IntoLanesWhereOthersWere) {
   const size_t words = work_.Shape().RecordWords();
   const auto wanted = OfInstances(Records(Cpu(), work_), words);

@@ -15,8 +15,8 @@ std::vector<LanePlace> ExportAll(Device& device, Dispatch& dispatch);
 // The same of one launch on the cpu device, in which no instance may end.
 std::vector<LanePlace> LeftAfter(const Work& work, uint64_t slice_fuel);
 
-// A dispatch of `work` for those who were given out of `from`; who has ended there has his record
-// in it, and the others start.
+// A dispatch of `work` for the instances that were exported from `from`. Those that have ended
+// there have their records in it, and the others start.
 std::unique_ptr<Dispatch> SeatOnward(Device& device, const PipelineRef& pipeline, const Work& work,
                                      Dispatch& from, const std::vector<LanePlace>& places);
 

@@ -144,7 +144,7 @@ TEST_F(MetalDeviceTest, TheLaunchBehindStartsByItselfAndBothAreStopped) {
   limits.max_duration = std::chrono::hours(1);
   ASSERT_TRUE(device_->Begin(*twice, limits).ok());
   ASSERT_TRUE(device_->Begin(*forever, limits).ok());
-  // Nobody awaits: slices of the second are committed all the same.
+  // Without a call of Await, slices of the second are committed all the same.
   while (standin::Counted().committed < 5) std::this_thread::yield();
   EXPECT_EQ(device_->Await()->seats_left, 0u);
   ASSERT_TRUE(device_->Begin(*twice, limits).ok());

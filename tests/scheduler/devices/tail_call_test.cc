@@ -42,8 +42,8 @@ Work WorkOf(std::vector<Step> steps) {
 TEST(TailCalls, TenMillionRunInTheStackOfTheLargest) {
   Work work = WorkOf({Call("run", {Arg(10000000)}), Call("called", {Arg(99999)})});
   work.lanes = 1;
-  work.max_stack = SlotsOf(6) + SlotsOf(8);  // $odd and who called it
-  // $even pays 10 and $odd 8, but for the last one; then who calls first.
+  work.max_stack = SlotsOf(6) + SlotsOf(8);  // $odd and its caller
+  // $even pays 10 and $odd 8, but for the last one; then the first caller.
   const uint64_t fuel = (5000000 * 10 + 5000000 * 8 + 4) + 3 + (49999 * 10 + 50000 * 8 + 4) + 5;
   for (const NamedDevice& engine : Engines()) {
     const Record record = RecordOf(Records(*engine.device, work), work.Shape(), 0);

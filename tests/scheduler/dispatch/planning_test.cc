@@ -89,7 +89,7 @@ TEST(PaceTest, LaunchesShortenWhileFewLanesKeepOthersWaiting) {
   EXPECT_EQ(pace.next(), milliseconds(10));
   pace.Record(4, 4, 100);  // all processors had work
   EXPECT_EQ(pace.next(), milliseconds(20));
-  pace.Record(1, 4, 0);  // nobody waits
+  pace.Record(1, 4, 0);  // none waits
   EXPECT_EQ(pace.next(), milliseconds(40));
   for (int i = 0; i < 20; ++i) pace.Record(0, 4, 0);
   EXPECT_EQ(pace.next(), milliseconds(500));

@@ -73,7 +73,7 @@ TEST_F(BeginTest, LaunchesOfAKnownJobEndWhenItShould) {
   }
 }
 
-// A job of another length: of its instances nobody has ended yet.
+// A job of another length: of its instances none has ended yet.
 TEST_F(BeginTest, AnotherTaskBeginsOnTheCpu) {
   LearnBoth();
   JobSpec spec = NumberJob(NumberModule(), kMany);

@@ -31,7 +31,7 @@ TEST_F(GpusTest, ACordonedGpuLeavesTheRestToTheOther) {
   sink->AwaitResults(kMany - 64);
   hold = false;
   ExpectNumbers(*sink, kMany);
-  EXPECT_EQ(CountOn(*sink, "cuda0"), 64u);  // who sat there
+  EXPECT_EQ(CountOn(*sink, "cuda0"), 64u);  // the instances that were there
   EXPECT_EQ(MostAttempts(*sink), 1u);
 }
 

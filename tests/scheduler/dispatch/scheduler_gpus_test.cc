@@ -1,4 +1,4 @@
-// Several GPUs: who gets a job, how many instances each, and what happens when one is lost or has
+// Several GPUs: which gets a job, how many instances each, and what happens when one is lost or has
 // too little memory.
 
 #include <atomic>
@@ -32,7 +32,7 @@ TEST_F(GpusTest, AListNamesThem) {
 TEST_F(GpusTest, ManyInstancesAreSplitAndTheModuleIsBuiltOnce) {
   std::atomic<uint32_t> both{0};
   for (FakeEngine* gpu : {&cuda_, &cuda1_}) {
-    // Nobody ends before the other has begun, too.
+    // No instance ends before the other GPU has begun, too.
     gpu->act = [&both, gpu, this](const FakeLane&) {
       both |= gpu == &cuda_ ? 1 : 2;
       return both == 3 ? LaneAct::kDone : LaneAct::kStay;
@@ -66,7 +66,7 @@ TEST_F(GpusTest, QueuesLeaveSomeForTheOther) {
   cuda_.ReleaseLaunches();
   cuda1_.ReleaseLaunches();
   ExpectNumbers(*sink, 700);
-  EXPECT_GE(CountOn(*sink, "cuda0"), 64u) << "two launches of those who waited for a queue";
+  EXPECT_GE(CountOn(*sink, "cuda0"), 64u) << "two launches of the lanes that waited for a queue";
   EXPECT_GE(CountOn(*sink, "cuda1"), 64u);
 }
 

@@ -1,4 +1,5 @@
-// The limits of a whole job: each ends whoever is left, with an end of its own, and says numbers.
+// The limits of a whole job: each ends the instances that are left, with an end of its own, and
+// says numbers.
 
 #include <atomic>
 #include <map>
@@ -47,7 +48,7 @@ TEST_F(LimitsTest, FuelOfEndedInstancesEndsTheRest) {
             "limits.max_total_fuel: [896] instructions for all instances together, [896] used.");
 }
 
-// Nobody ever ends: what they use counts all the same, and slices are sized to the limit.
+// No instance ever ends: what they use counts all the same, and slices are sized to the limit.
 TEST_F(LimitsTest, FuelOfThoseWhoRunEndsThemToo) {
   cpu_.act = [](const FakeLane&) { return LaneAct::kStay; };
   cpu_.stay_fuel = 100000;
@@ -101,7 +102,7 @@ TEST_F(LimitsTest, ResultsAreCutAtTheirLimit) {
   EXPECT_EQ(sink->usage().limit,
             "limits.max_results_bytes: [403] bytes for all results together, [400] used; the next "
             "result did not fit.");
-  EXPECT_EQ(cpu_.launches().size(), 2u) << "nobody starts after it";
+  EXPECT_EQ(cpu_.launches().size(), 2u) << "no instance starts after it";
 }
 
 TEST_F(LimitsTest, TimeFromSubmissionEndsAJobThatTheCompilerHolds) {

@@ -146,7 +146,7 @@ TEST_F(WaitsTest, ATenantsLimitSaysHowManyAreBefore) {
   scheduler_->Cancel(2);
   sinks[1]->AwaitEnd();
   const auto words = [this] { return AwaitCauses(4, {WaitCause::kTenant})[0].words; };
-  // Whoever reads the end may be quicker than the queue.
+  // The thread that reads the end may be quicker than the queue.
   while (words().find("[1] wait before it") == std::string::npos) std::this_thread::yield();
   cpu_.ReleaseLaunches();
   for (const size_t i : {0, 2, 3}) ExpectNumbers(*sinks[i], 10);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -48,17 +49,45 @@ class Events {
   std::vector<std::string> events_ WB_GUARDED_BY(mutex_);
 };
 
+// The lowered modules that a device was given.
+class GivenModules {
+ public:
+  // By address: the server remembers them all.
+  void Add(const LoweredModule* module) {
+    MutexLock lock(mutex_);
+    modules_.insert(module);
+    ++calls_;
+  }
+  size_t count() {
+    MutexLock lock(mutex_);
+    return modules_.size();
+  }
+  int calls() {
+    MutexLock lock(mutex_);
+    return calls_;
+  }
+
+ private:
+  Mutex mutex_;
+  std::set<const LoweredModule*> modules_ WB_GUARDED_BY(mutex_);
+  int calls_ WB_GUARDED_BY(mutex_) = 0;
+};
+
 class TestPipeline final : public Pipeline {};
 
 class TestDevice final : public Device {
  public:
-  explicit TestDevice(Events& events) : events_(events) { info_.id = "test0"; }
+  TestDevice(Events& events, GivenModules& given) : events_(events), given_(given) {
+    info_.id = "test0";
+  }
 
   const DeviceInfo& info() const override { return info_; }
-  Result<Bytes> Build(const LoweredModule&, const KernelSource&, Effort) override {
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource&, Effort) override {
+    given_.Add(&module);
     return Bytes{1};
   }
-  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView) override {
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
+    given_.Add(module.get());
     return PipelineRef(std::make_shared<TestPipeline>());
   }
   Result<std::unique_ptr<wb::Dispatch>> Allocate(const PipelineRef&,
@@ -78,6 +107,7 @@ class TestDevice final : public Device {
 
  private:
   Events& events_;
+  GivenModules& given_;
   DeviceInfo info_;
 };
 
@@ -91,7 +121,7 @@ class EngineServerTest : public ::testing::Test {
         UniqueFd(ends[1]),
         [this](const wasmburst::engine::Hello&,
                const std::shared_ptr<HostMemory>&) -> Result<std::unique_ptr<Device>> {
-          return std::unique_ptr<Device>(new TestDevice(events_));
+          return std::unique_ptr<Device>(new TestDevice(events_, given_));
         });
     thread_ = std::thread([this] { server_->Serve(); });
     Request hello;
@@ -119,10 +149,9 @@ class EngineServerTest : public ::testing::Test {
   Reply Ask(Request request, int fd = -1) { return AwaitReply(Tell(std::move(request), fd)); }
 
   // A dispatch of one lane; its handle.
-  uint64_t Allocate() {
-    const auto module = NumberModule();
+  uint64_t Allocate(const Module& module = *NumberModule()) {
     Request load;
-    load.mutable_load()->set_wasm(module->binary().data(), module->binary().size());
+    load.mutable_load()->set_wasm(module.binary().data(), module.binary().size());
     load.mutable_load()->set_binary_is_wasm(true);
     DispatchShape shape;
     shape.lanes = 1;
@@ -134,11 +163,31 @@ class EngineServerTest : public ::testing::Test {
   }
 
   Events events_;
+  GivenModules given_;
   std::unique_ptr<Channel> daemon_;
   std::unique_ptr<EngineServer> server_;
   std::thread thread_;
   uint64_t last_ = 0;
 };
+
+TEST_F(EngineServerTest, AModuleIsLoweredOnceWhateverBuildsLoadsAndJobsFollow) {
+  const auto module = NumberModule();
+  const auto lowered = Lower(module).value();
+  for (int job = 0; job < 2; ++job) {
+    Request build;
+    Put(*module, EmitKernel(*lowered, {}).value(), *build.mutable_build());
+    EXPECT_TRUE(Ask(std::move(build)).has_binary());
+    Request drop;
+    drop.set_drop_dispatch(Allocate(*module));
+    Tell(std::move(drop));
+  }
+  for (int other = 0; other < 12; ++other) {
+    Allocate(*ModuleOf("(module (memory " + std::to_string(other) + "))"));
+  }
+  Allocate(*module);  // still remembered, behind a dozen others
+  EXPECT_EQ(given_.count(), 13u);
+  EXPECT_EQ(given_.calls(), 17);
+}
 
 // The owner thread looks at sensors when both come.
 TEST_F(EngineServerTest, AStopReachesALaunchThatWasAskedForBeforeItAndHasNotBegun) {

@@ -1,7 +1,7 @@
 // A GPU's faults through the real scheduler and a real engine host: a kernel that writes to memory
-// that is nobody's, one that hangs past its bound, a host killed in mid-launch. Each must end with
-// the device shown unhealthy, its host replaced, every result there once and right, and a good job
-// afterwards.
+// that is not allocated, one that hangs past its bound, a host killed in mid-launch. Each must end
+// with the device shown unhealthy, its host replaced, every result there once and right, and a good
+// job afterwards.
 //
 //   gpu_faults HOST [killed|illegal|hang]...      HOST: wasmburst-engine; all three unless named
 //
@@ -82,7 +82,7 @@ class Rig {
       started.device = CreateInterpreterDevice({.id = "interpreter0", .threads = 1});
       return started;
     };
-    parts.compiler = RealCompiler();
+    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
     parts.clock = &SystemClock();
     opened_ = AssembleScheduler(settings, std::move(parts));
   }

@@ -52,7 +52,7 @@ class MetalHostTest : public testing::Test {
       started.device = CreateInterpreterDevice({.id = "interpreter0", .threads = 1});
       return started;
     };
-    parts.compiler = RealCompiler();
+    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
     parts.clock = &SystemClock();
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   }

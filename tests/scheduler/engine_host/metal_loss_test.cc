@@ -69,7 +69,7 @@ class MetalLossTest : public testing::Test {
       started.device = CreateInterpreterDevice({.threads = 1});
       return started;
     };
-    parts.compiler = RealCompiler();
+    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
     parts.clock = &SystemClock();
     auto scheduler = AssembleScheduler(settings_, std::move(parts));
     ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();

@@ -14,7 +14,7 @@ namespace wb::test {
 
 enum class Fault : uint8_t {
   kNone,
-  kIllegalAccess,  // writes to an address that is nobody's
+  kIllegalAccess,  // writes to an address that is not allocated
   kHang,           // loops without a look at the stop word
 };
 

@@ -53,7 +53,7 @@ TEST(JobMeter, FuelIsOfTheEndedAndOfTheSeated) {
   meter.RecordSeated(500000, 100000);  // they start again, or have ended
   EXPECT_EQ(meter.FuelPerLane(10), 50000u);
   meter.RecordSeated(100000, 600000);
-  EXPECT_EQ(meter.MostSeated(), 1u) << "somebody must go on";
+  EXPECT_EQ(meter.MostSeated(), 1u) << "one instance must go on";
   EXPECT_TRUE(meter.IsOver(kNow));
   EXPECT_EQ(meter.reached(), End::kJobOutOfFuel);
   meter.RecordSeated(600000, 0);
@@ -86,7 +86,7 @@ TEST(JobMeter, ResultsAreCutAtTheByte) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(CountOne(meter, ResultOf(1, 50)).outputs.size(), 1u);
   }
-  EXPECT_FALSE(meter.IsOver(kNow)) << "all of it is used, and nobody was cut";
+  EXPECT_FALSE(meter.IsOver(kNow)) << "all of it is used, and no instance was cut";
   const InstanceResult over = CountOne(meter, ResultOf(7, 1));
   EXPECT_EQ(over.end, End::kResultsLimit);
   EXPECT_EQ(over.fuel, 7u);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/compiler/wasm/assemble.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
@@ -48,6 +49,57 @@ TEST(JobPlanTest, MemoryIsTheModulesWithinTheLimit) {
   const Status status = ErrorOf(With([](JobSpec& s) { s.limits.max_memory_bytes = 65535; }));
   EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
   EXPECT_NE(status.message().find("[65536]"), std::string::npos) << status.message();
+}
+
+JobSpec Asking() {
+  JobSpec spec = NumberJob(Module::Decode(MustAssemble(R"((module
+    (import "wasmburst" "input_read" (func $read (param i32 i64 i32 i32) (result i32)))
+    (import "wasmburst" "instance" (func $instance (result i64)))
+    (memory 1)
+    (func (export "run") (param i32) (result i32)
+      (call $read (local.get 0) (call $instance) (i32.const 0) (i32.const 8)))))"))
+                               .value(),
+                           10);
+  spec.columns = {{}, {}};
+  spec.columns[0].kind = spec.columns[1].kind = Column::Kind::kBytes;
+  spec.columns[0].bytes = {{1, 2, 3}};
+  spec.columns[1].bytes.assign(10, {4, 5});
+  spec.steps = {CallStep{"run", {Operand{}}}};
+  spec.inputs = {1, 0};
+  return spec;
+}
+
+TEST(JobPlanTest, AModuleWithPrimitivesHasARowOfInputsBehindItsSteps) {
+  const JobPlan plan = PlanJob(Asking(), {}).value();
+  EXPECT_TRUE(plan.program.asks);
+  EXPECT_EQ(plan.output_bytes, plan.spec.limits.max_output_bytes);  // it may write
+  const std::vector<uint32_t>& words = plan.program.words;
+  EXPECT_EQ(words[abi::STEP_WORDS + abi::STEP_KIND], uint32_t{abi::STEP_INPUTS});
+  EXPECT_EQ(words[abi::STEP_WORDS + abi::STEP_OPERAND_COUNT], 6u);
+  const uint32_t operands = words[abi::STEP_WORDS + abi::STEP_OPERANDS];
+  const auto at = [&](size_t i) {
+    return words[operands + i * abi::OPERAND_WORDS + abi::OPERAND_AT];
+  };
+  const Column& numbers = plan.spec.columns[2];  // of instances
+  EXPECT_EQ(numbers.At(7).bits(), 7u);
+  EXPECT_EQ(at(0), plan.program.column_at[2]);
+  EXPECT_EQ(words[operands + abi::OPERAND_WORDS + abi::OPERAND_VALUE], 10u);
+  EXPECT_EQ(at(2), plan.program.column_at[1]);
+  EXPECT_EQ(at(3), plan.program.column_at[1] + 1);
+  EXPECT_EQ(at(4), plan.program.column_at[0]);
+}
+
+TEST(JobPlanTest, InputsAreColumnsOfBytesOfAModuleThatReadsThem) {
+  JobSpec spec = Asking();
+  spec.inputs = {2};
+  EXPECT_EQ(ErrorOf(spec).message(), "The job's inputs name column [2]; the job has [2].");
+  spec = Asking();
+  spec.columns[1] = List(ValueType::kI64, std::vector<Value>(10, Value::I64(1)));
+  EXPECT_EQ(ErrorOf(spec).message(),
+            "The job's inputs name column [1], which holds [i64] values; an input is bytes.");
+  EXPECT_EQ(ErrorOf(With([](JobSpec& s) { s.inputs = {0}; })).message(),
+            "The job has [1] inputs, but its module imports nothing that reads them (import "
+            "[input_read] of the module [wasmburst]).");
 }
 
 TEST(JobPlanTest, CallsAreWhichFunctionsInTheirOrder) {

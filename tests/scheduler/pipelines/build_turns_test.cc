@@ -58,7 +58,7 @@ TEST_F(BuildTurnsTest, NoTenantHasAllCompilersWhileAnotherWaits) {
   turns_.Done(6, 1ms);
   EXPECT_EQ(Next(), 7u);
   turns_.Done(7, 1ms);
-  EXPECT_EQ(Next(), 2u);  // nobody else waits
+  EXPECT_EQ(Next(), 2u);  // no other tenant waits
 }
 
 TEST_F(BuildTurnsTest, TenantsShareTheSecondsByWeight) {

@@ -43,7 +43,7 @@ std::vector<BuildCase> Cases() {
   not_yet_paid.spent = 0.5;
   BuildPicture unknown = Picture(16, 0.6);
   unknown.job.fuel_per_instance = 0;
-  BuildPicture long_ones = Picture(0, 0.6);  // two that have run for 5 s and nobody has ended
+  BuildPicture long_ones = Picture(0, 0.6);  // two have run for 5 s, none has ended
   long_ones.job.fuel_per_instance = 0;
   long_ones.job.running_for = 5;
   long_ones.job.candidates[0].seated = 2;

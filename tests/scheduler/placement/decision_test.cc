@@ -136,7 +136,7 @@ TEST(WhetherToChangeTest, WhoTakesTheStateAlongNeedsTheRestAlone) {
   EXPECT_TRUE(WhetherToChange(job, 0, 1).goes);
 }
 
-// Nobody has it yet; the question is of the processors.
+// No device has it yet; the question is of the processors.
 JobPicture ToBegin(uint64_t instances, double fuel, Candidate gpu) {
   Candidate processors = Cpu();
   processors.runs = false;

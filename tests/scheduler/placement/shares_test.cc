@@ -61,7 +61,7 @@ TEST(SharesTest, TheEndIsWhenTheLastOneEnds) {
 TEST(SharesTest, AStragglerIsOneWhoseInstancesEndClearlySoonerElsewhere) {
   std::vector<Worker> workers = {{3, 0.1}, {20, 20, 0, 4}};
   EXPECT_TRUE(IsStraggler(workers, 1, 0));
-  EXPECT_FALSE(IsStraggler(workers, 1, 1));  // who waits comes first
+  EXPECT_FALSE(IsStraggler(workers, 1, 1));  // an instance that waits comes first
   EXPECT_FALSE(IsStraggler(workers, 0, 0));
   workers[0].lane_time = 8;
   EXPECT_FALSE(IsStraggler(workers, 1, 0));

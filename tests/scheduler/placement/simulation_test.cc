@@ -67,7 +67,7 @@ TEST(PlacementSimulationTest, RatesMisjudgedByAQuarterCostLittle) {
   EXPECT_LE(Ratios(400, 0.25, false).back(), 1.2);
 }
 
-// Who happens to be long is not known beforehand: here luck is on both sides.
+// Which instance is long is not known beforehand: here luck is on both sides.
 TEST(PlacementSimulationTest, RaggedLengthsCostLittleInNearlyAllJobs) {
   const std::vector<double> ratios = Ratios(400, 0.25, true);
   EXPECT_LE(ratios[200], 1);

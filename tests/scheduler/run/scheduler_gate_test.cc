@@ -95,7 +95,7 @@ TEST_F(GateTest, WhoIsSeatedOnACordonedDeviceGoesOnAndTheRestMoves) {
 
 TEST_F(GateTest, AtTheDeadlineOfADrainLaunchesAreStoppedAndTheSeatedMove) {
   cpu_.act = [](const FakeLane& lane) {
-    return lane.number < 5 ? LaneAct::kDone : LaneAct::kStay;  // who stays stays for ever
+    return lane.number < 5 ? LaneAct::kDone : LaneAct::kStay;  // the others stay for ever
   };
   cpu_.blocks_until_stop = true;
   Start();
@@ -140,7 +140,7 @@ TEST_F(GateTest, AJobSurvivesManyCordons) {
   for (int i = 0; i < 10; ++i) {
     sink->AwaitProgress([](const JobProgress& p) { return p.running > 0; });
     Order("cpu0", {Gate::kDraining, 0ms});
-    AwaitWaiting(*sink, "until somebody uncordons it");
+    AwaitWaiting(*sink, "until it is uncordoned");
     Order("cpu0", kUncordon);
   }
   hold = false;

@@ -56,7 +56,7 @@ class SchedulerGrowsTest : public SchedulerTest {
   }
 
   FakeEngine small_{Engine::kCpu, 64 * (65536 + 8192)};
-  std::atomic<uint32_t> ran_{0};  // launches of those who wait
+  std::atomic<uint32_t> ran_{0};  // launches of lanes that wait
   uint64_t fuel_ = 0;             // of all devices
 };
 
@@ -112,7 +112,7 @@ TEST_F(SchedulerGrowsTest, TheDeviceDiesAsItGivesThemOut) {
   };
   const SinkRef sink = Run(true);
   EXPECT_EQ(sink->Results()[0].attempt, 2u);
-  EXPECT_EQ(sink->Results()[0].fuel, 7u);  // who was there then takes no state along
+  EXPECT_EQ(sink->Results()[0].fuel, 7u);  // the instance takes no state along
 }
 
 // The same with real ones.
@@ -154,7 +154,7 @@ RealGrowsTest::Outcome RealGrowsTest::Run(uint64_t memory_bytes) {
     return StartedDevice{std::move(device)};
   };
   parts.interpreter = interpreter_.Starter();
-  parts.compiler = RealCompiler();
+  parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
   parts.clock = &SystemClock();
   scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   JobSpec spec = NumberJob(ModuleOf(kGrows), kFew);

@@ -88,7 +88,7 @@ TEST_F(InFlightTest, TheInstanceThatKillsEnginesFailsAlone) {
                           [](const InstanceResult& r) { return r.end == End::kReturned; }));
 }
 
-TEST_F(InFlightTest, AJobOfSuspectsGetsItsTurnBesideOneThatIsAlwaysInTheAir) {
+TEST_F(InFlightTest, AJobOfSuspectsGetsItsTurnBesideOneThatIsAlwaysInFlight) {
   std::atomic<bool> stay{true};
   std::atomic<int> deaths{0};
   cpu_.act = [&](const FakeLane& lane) {

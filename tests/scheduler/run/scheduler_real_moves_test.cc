@@ -50,7 +50,7 @@ class RealMovesTest : public SchedulerTest {
       settings.threads = 2;
       return StartedDevice{CreateInterpreterDevice(settings)};
     };
-    parts.compiler = RealCompiler();
+    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
     parts.clock = &SystemClock();
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   }

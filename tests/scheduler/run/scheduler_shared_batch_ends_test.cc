@@ -148,7 +148,7 @@ TEST_F(SharedBatchTest, RandomJobsEachInstanceOnce) {
   for (const uint32_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    int deaths = 2;  // who is blamed three times fails
+    int deaths = 2;  // an instance that is blamed three times fails
     FakeEngine engine(Engine::kCpu);
     engine.launches_at_once = 1 + seed % 2;
     engine.threads = 1 + seed % 3;

@@ -175,7 +175,7 @@ TEST_F(SchedulerTest, TheDeviceRestsBetweenBursts) {
 TEST_F(SchedulerTest, SubmitRefusesWhatCannotRun) {
   settings_.max_queued_jobs = 2;
   cpu_.blocks_until_stop = true;
-  cpu_.act = [](const FakeLane&) { return LaneAct::kStay; };  // whoever's launch is stopped
+  cpu_.act = [](const FakeLane&) { return LaneAct::kStay; };  // whichever job's launch is stopped
   Start();
   auto sink = std::make_shared<RecordingSink>();
   const auto submit = [&](JobId id, std::function<void(JobSpec&)> change) {

@@ -34,13 +34,13 @@ class SimulatedGpu {
   bool dry = false;      // the queue never holds
   double longest = 0.5;  // seconds of a launch
   double late = 0;       // a launch lasts up to so much longer than it may, as a share
-  bool in_turn = false;  // launches begin as the ones before them end, however many are in the air
+  bool in_turn = false;  // launches begin as the ones before them end, however many are in flight
 
   // Launches for so many seconds; what was lost against all lanes, in seconds of those.
   void Run(OccupancyTuner& tuner, double seconds) {
     for (const double end = clock_ + seconds; clock_ < end;) Launch(tuner);
   }
-  // Jobs of so many launches each, nothing in the air between them. Those before the last ones end
+  // Jobs of so many launches each, nothing in flight between them. Those before the last ones end
   // early, as few instances are left for them; the last ones do not fill the device.
   void RunJobs(OccupancyTuner& tuner, uint32_t jobs, uint32_t launches) {
     for (uint32_t job = 0; job < jobs; ++job) {
@@ -49,7 +49,7 @@ class SimulatedGpu {
         Launch(tuner);
       }
       const bool was_dry = std::exchange(dry, true);
-      while (!air_.empty()) Complete(tuner);
+      while (!in_flight_.empty()) Complete(tuner);
       dry = was_dry;
       if (const auto news = tuner.TakeChoice()) choice_ = news;
     }
@@ -73,12 +73,12 @@ class SimulatedGpu {
   double exploring() const { return exploring_; }  // seconds
 
  private:
-  struct Flight {
+  struct InFlightLaunch {
     uint32_t dispatch = 0;
     Occupancy used;
     double time = 0, fuel = 0;
     double begun_at = 0;
-    OccupancyLaunch launch;
+    OccupancyLaunch report;
   };
 
   static std::chrono::nanoseconds Nanoseconds(double seconds) {
@@ -90,55 +90,56 @@ class SimulatedGpu {
   }
 
   void Launch(OccupancyTuner& tuner) {
-    if (held_.empty()) held_.resize(InTheAir());
-    while (air_.size() < InTheAir()) Begin(tuner);
+    if (held_.empty()) held_.resize(MostInFlight());
+    while (in_flight_.size() < MostInFlight()) Begin(tuner);
     Complete(tuner);
   }
   // One waits at least.
-  size_t InTheAir() const { return std::max(abreast, 2u); }
+  size_t MostInFlight() const { return std::max(abreast, 2u); }
 
   void Begin(const OccupancyTuner& tuner) {
     const OccupancyTuner::Wish wish = tuner.Next(lanes, abreast);
-    Flight flight;
-    flight.dispatch = turn_++ % held_.size();
-    flight.begun_at = clock_;
-    flight.time = std::min(longest, std::chrono::duration<double>(wish.longest).count()) *
+    InFlightLaunch launch;
+    launch.dispatch = turn_++ % held_.size();
+    launch.begun_at = clock_;
+    launch.time = std::min(longest, std::chrono::duration<double>(wish.longest).count()) *
                   std::uniform_real_distribution(ends_early_ ? 0.1 : 1.0, 1 + late)(random_);
-    flight.used = wish.occupancy;
-    flight.launch.lanes = lanes;
-    flight.launch.abreast = abreast;
-    flight.launch.round = wish.round;
-    flight.launch.alone = air_.empty();
-    air_.push_back(flight);
+    launch.used = wish.occupancy;
+    launch.report.lanes = lanes;
+    launch.report.abreast = abreast;
+    launch.report.round = wish.round;
+    launch.report.alone = in_flight_.empty();
+    in_flight_.push_back(launch);
   }
 
   // The first one's time is counted, and those abreast of it run as well.
   void Complete(OccupancyTuner& tuner) {
-    const double time = air_.front().time;
-    const size_t runs = in_turn ? 1 : std::min<size_t>(abreast, air_.size());
+    const double time = in_flight_.front().time;
+    const size_t runs = in_turn ? 1 : std::min<size_t>(abreast, in_flight_.size());
     uint32_t running = 0;
-    for (size_t i = 0; i < runs; ++i) running += Takers(air_[i].used);
+    for (size_t i = 0; i < runs; ++i) running += Takers(in_flight_[i].used);
     const uint32_t side_by_side = in_turn ? abreast : 1;
-    const double rate = RateOf(running * side_by_side, air_.front().used) *
+    const double rate = RateOf(running * side_by_side, in_flight_.front().used) *
                         std::uniform_real_distribution(1 - noise_, 1 + noise_)(random_);
-    for (size_t i = 0; i < runs; ++i) air_[i].fuel += rate * time * Takers(air_[i].used) / running;
+    for (size_t i = 0; i < runs; ++i)
+      in_flight_[i].fuel += rate * time * Takers(in_flight_[i].used) / running;
     clock_ += time;
     lost_ += time * (1 - rate / Rate({}));
     if (tuner.explores()) exploring_ += time;
-    Record(tuner, air_.front());
-    air_.pop_front();
+    Record(tuner, in_flight_.front());
+    in_flight_.pop_front();
   }
 
-  void Record(OccupancyTuner& tuner, Flight& flight) {
-    uint32_t& held = held_[flight.dispatch];
-    const uint32_t takers = Takers(flight.used);
-    const double ended = flight.fuel / instance_fuel;
-    flight.launch.fuel = flight.fuel;
-    flight.launch.busy = Nanoseconds(flight.time);
-    flight.launch.air = Nanoseconds(clock_ - flight.begun_at);
-    flight.launch.full = !dry && (held <= takers || ended >= 4.0 * held);
+  void Record(OccupancyTuner& tuner, InFlightLaunch& launch) {
+    uint32_t& held = held_[launch.dispatch];
+    const uint32_t takers = Takers(launch.used);
+    const double ended = launch.fuel / instance_fuel;
+    launch.report.fuel = launch.fuel;
+    launch.report.busy = Nanoseconds(launch.time);
+    launch.report.air = Nanoseconds(clock_ - launch.begun_at);
+    launch.report.full = !dry && (held <= takers || ended >= 4.0 * held);
     held = ended >= held ? takers : std::max(takers, held - static_cast<uint32_t>(ended));
-    tuner.Record(flight.launch);
+    tuner.Record(launch.report);
   }
 
   Surface surface_;
@@ -147,7 +148,7 @@ class SimulatedGpu {
   std::vector<uint32_t> held_;  // lanes with an instance, by dispatch
   size_t turn_ = 0;
   bool ends_early_ = false;
-  std::deque<Flight> air_;
+  std::deque<InFlightLaunch> in_flight_;
   std::optional<OccupancyChoice> choice_;
   double clock_ = 0, lost_ = 0, exploring_ = 0;
 };

@@ -1,0 +1,114 @@
+// A server's stream that waits for its turn on a pool, and whose client leaves meanwhile.
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/config/config.h"
+#include "daemon/config/default_config.h"
+#include "daemon/process/worker_pool.h"
+#include "daemon/rpc/server.h"
+#include "wasmburst/v1/admin.grpc.pb.h"
+#include "wasmburst/v1/jobs.grpc.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+class ServerStreamTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char folder[] = "/tmp/wb_stream_XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    folder_ = folder;
+    Config config = DefaultConfig();
+    config.listen.resize(1);
+    config.listen[0].address.path = folder_ + "/socket";
+    server_ = Server::Open(config).value();
+    ASSERT_TRUE(server_->Serve(Tables(), &runtime_).ok());
+    channel_ = grpc::CreateChannel(server_->addresses()[0], grpc::InsecureChannelCredentials());
+  }
+  void TearDown() override {
+    server_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  // RunJob counts how often it is opened; GetServerInfo is answered on gRPC's own thread.
+  std::vector<MethodTable> Tables() {
+    std::vector<MethodTable> tables;
+    tables.emplace_back("wasmburst.v1.Jobs")
+        .AddServerStream<v1::RunJobRequest>(
+            "RunJob",
+            [this](const v1::RunJobRequest&,
+                   const std::function<void()>&) -> Result<std::unique_ptr<StreamSource>> {
+              ++opened_;
+              return Status(Reason::kQueueFull, "It was opened.");
+            });
+    tables.emplace_back("wasmburst.v1.Admin")
+        .AddUnary<v1::GetServerInfoRequest>(
+            "GetServerInfo", RunOn::kCaller,
+            [](const v1::GetServerInfoRequest&) -> Result<v1::ServerInfo> {
+              return v1::ServerInfo();
+            });
+    return tables;
+  }
+  // What was sent on the connection before has arrived.
+  void RoundTrip() {
+    grpc::ClientContext context;
+    v1::ServerInfo info;
+    EXPECT_TRUE(v1::Admin::NewStub(channel_)->GetServerInfo(&context, {}, &info).ok());
+  }
+
+  std::string folder_;
+  std::atomic<int> opened_{0};
+  std::promise<Reason> ended_;  // the first RunJob, as it is logged
+  WorkerPool prepare_{1, 8};
+  WorkerPool others_{1, 8};
+  RpcRuntime runtime_{{&prepare_, &prepare_, &others_, &others_, &others_},
+                      std::chrono::hours(1),
+                      [this](const AccessLine& line) {
+                        if (line.path.ends_with("RunJob")) ended_.set_value(line.status.reason());
+                      }};
+  std::unique_ptr<Server> server_;
+  std::shared_ptr<grpc::Channel> channel_;
+};
+
+TEST_F(ServerStreamTest, AQueuedStreamWhoseClientHasGoneEndsAtOnceAndIsNeverOpened) {
+  std::promise<void> gate;
+  ASSERT_TRUE(prepare_.TryPost({}, [&gate] { gate.get_future().wait(); }));
+  grpc::ClientContext context;
+  const auto reader = v1::Jobs::NewStub(channel_)->RunJob(&context, {});
+  RoundTrip();
+  context.TryCancel();
+  // The thread that would open it is still held at the gate.
+  std::future<Reason> ended = ended_.get_future();
+  const bool ends_at_once = ended.wait_for(std::chrono::seconds(30)) == std::future_status::ready;
+  gate.set_value();
+  ASSERT_TRUE(ends_at_once);
+  EXPECT_EQ(ended.get(), Reason::kCancelled);
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  std::promise<void> later;
+  ASSERT_TRUE(prepare_.TryPost({}, [&later] { later.set_value(); }));
+  later.get_future().wait();
+  EXPECT_EQ(opened_, 0);
+}
+
+TEST_F(ServerStreamTest, AStreamIsOpenedOnceWhenItsTurnComes) {
+  grpc::ClientContext context;
+  const auto reader = v1::Jobs::NewStub(channel_)->RunJob(&context, {});
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(ended_.get_future().get(), Reason::kQueueFull);
+  EXPECT_EQ(opened_, 1);
+}
+
+}  // namespace
+}  // namespace wb
