@@ -17,7 +17,7 @@ esac
 # From the lowest to the highest. A folder may include itself and those before it. A folder that is
 # not named belongs to the nearest one above it that is.
 order="
-compiler/abi compiler/base compiler/wasm compiler/ir compiler/imports compiler/link compiler/passes compiler/runtime compiler/emit
+compiler/abi compiler/base compiler/wasm compiler/ir compiler/imports compiler/link compiler/system compiler/passes compiler/runtime compiler/emit
 compiler compiler/check compiler/tool
 scheduler/base scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
@@ -27,7 +27,7 @@ scheduler/run/seats scheduler/run
 scheduler/dispatch scheduler
 proto
 daemon/process daemon/config daemon/store daemon/translate daemon/rpc daemon/services daemon
-client client/cli/program client/cli/output client/cli/commands client/cli
+client client/cli/program client/cli/run client/cli/output client/cli/commands client/cli
 bench"
 
 # Sorted, so that reports are the same everywhere. Not from git: the build runs this, also where the

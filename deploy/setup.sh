@@ -17,8 +17,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# Libraries; then compilers (clang and lld also at run time: the CPU device and the demo use them);
-# then tools of the tests and benches (node: real modules and benches; npm is not installed for them).
+# Libraries; then compilers (clang, lld and wabt make the system layer's WebAssembly; at run time the
+# CPU device and the demo use clang and lld); then tools of the tests and benches (node: real modules and benches; npm is not installed for them).
 debian_packages=(
   wabt libasio-dev libspdlog-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler
   protobuf-compiler-grpc libgrpc++-dev libabsl-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libssl-dev

@@ -131,6 +131,7 @@ void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* c
   app->require_subcommand(1);
   app->fallthrough();
   AddGlobalFlags(app, flags);
+  wb::cli::AddRunCommand(app, chosen);
   wb::cli::AddModuleCommands(app, chosen);
   wb::cli::AddJobCommands(app, chosen);
   wb::cli::AddDeviceCommands(app, chosen);
@@ -160,6 +161,7 @@ int TellUsage(const CLI::App& app, const CLI::ParseError& error,
 int main(int argc, char** argv) {
   CLI::App app{
       "wasmburstctl submits WebAssembly jobs to wasmburstd.\n"
+      "Example: wasmburstctl run tool.wasm --each-file 'in/*' --stdin-from {} -- --flag\n"
       "Example: wasmburstctl job run fac.wat --call fac --arg 0..20\n"
       "Exit codes: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 5 unreachable or "
       "too\n"
@@ -173,6 +175,12 @@ int main(int argc, char** argv) {
     words.erase(words.begin());
     wb::cli::Session::Print(wb::cli::CompletionsText(wb::cli::Complete(app, words)));
     return 0;
+  }
+  if (const std::optional<size_t> at = wb::cli::ProgramArgumentsAt(words)) {
+    const auto dashes = words.begin() + static_cast<std::ptrdiff_t>(*at);
+    flags.program_args.assign(dashes + 1, words.end());
+    words.erase(dashes, words.end());
+    argc = static_cast<int>(words.size()) + 1;
   }
   try {
     app.parse(argc, argv);

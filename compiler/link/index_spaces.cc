@@ -72,6 +72,7 @@ uint32_t IndexSpaces::Resolve(const LinkPart& part, const Import& import, Placed
 
 std::optional<IndexSpaces::Found> IndexSpaces::Find(const LinkPart& part, const Import& import) {
   if (const auto from = part.imports_from.find(import.module); from != part.imports_from.end()) {
+    if (from->second >= placed_.size()) return FindLater(from->second, import);
     PlacedPart& provider = placed_[from->second];
     const auto exported = provider.exports.find(import.name);
     if (exported == provider.exports.end()) return std::nullopt;
@@ -85,6 +86,26 @@ std::optional<IndexSpaces::Found> IndexSpaces::Find(const LinkPart& part, const 
     return Found{KindOf(*item), AddHost(import, *item)};
   }
   return std::nullopt;
+}
+
+// A memory that a later part defines. What else it exports is refused: instances are made in order.
+std::optional<IndexSpaces::Found> IndexSpaces::FindLater(size_t later, const Import& import) {
+  if (later >= parts_.size() || import.kind != ExternKind::kMemory) return std::nullopt;
+  const Module& module = *parts_[later].module;
+  for (const Export& item : module.exports) {
+    if (item.name != import.name || item.kind != ExternKind::kMemory) continue;
+    if (module.memories[item.index].imported) return std::nullopt;
+    return Found{ExternKind::kMemory, AddMemory(later, item.index)};
+  }
+  return std::nullopt;
+}
+
+// A memory that the part defines; one that an earlier part imports is there already.
+uint32_t IndexSpaces::AddMemory(size_t part, uint32_t index) {
+  const auto [at, fresh] = early_memories_.try_emplace({part, index});
+  if (fresh) at->second = Append(whole_.memories, parts_[part].module->memories[index]);
+  memory_grows_.resize(whole_.memories.size());
+  return at->second;
 }
 
 // Each importing part has its own, since it means the part's memory.
@@ -105,7 +126,11 @@ void IndexSpaces::GivePrimitivesMemory() {
 }
 
 RefusedImports::Provider IndexSpaces::ProviderOf(const LinkPart& part, const Import& import) const {
-  if (part.imports_from.contains(import.module)) return RefusedImports::Provider::kLacksIt;
+  const auto from = part.imports_from.find(import.module);
+  if (from != part.imports_from.end() && from->second < placed_.size()) {
+    return RefusedImports::Provider::kLacksIt;
+  }
+  if (from != part.imports_from.end()) return RefusedImports::Provider::kIsLater;
   const auto named = [&import](const LinkPart& other) { return other.name == import.module; };
   const bool later = std::any_of(parts_.begin(), parts_.end(), named);
   return later ? RefusedImports::Provider::kIsLater : RefusedImports::Provider::kNone;
@@ -187,14 +212,13 @@ void IndexSpaces::AddOwn(const Module& module, PlacedPart& to) {
   for (const Table& table : module.tables) {
     if (!table.imported) maps.tables.push_back(Append(whole_.tables, table));
   }
-  for (const Memory& memory : module.memories) {
-    if (!memory.imported) maps.memories.push_back(Append(whole_.memories, memory));
+  for (uint32_t i = 0; i < module.memories.size(); ++i) {
+    if (!module.memories[i].imported) maps.memories.push_back(AddMemory(placed_.size(), i));
   }
   for (const Global& global : module.globals) {
     if (!global.imported) maps.globals.push_back(Append(whole_.globals, global));
   }
   table_grows_.resize(whole_.tables.size());
-  memory_grows_.resize(whole_.memories.size());
 }
 
 void IndexSpaces::NoteGrowth(const Module& module, const PlacedPart& placed) {

@@ -46,6 +46,7 @@ class IndexSpaces {
     ExternKind kind = ExternKind::kFunction;
     uint32_t index = 0;  // of the whole
   };
+  using MemoryOfPart = std::pair<size_t, uint32_t>;  // a part, and the index in it
   struct PlacedPrimitive {
     uint32_t function = 0;  // of the whole
     size_t part = 0;        // that imports it
@@ -54,6 +55,8 @@ class IndexSpaces {
   void PlacePart(const LinkPart& part);
   uint32_t Resolve(const LinkPart& part, const Import& import, PlacedPart& to);
   std::optional<Found> Find(const LinkPart& part, const Import& import);
+  std::optional<Found> FindLater(size_t later, const Import& import);
+  uint32_t AddMemory(size_t part, uint32_t index);
   RefusedImports::Provider ProviderOf(const LinkPart& part, const Import& import) const;
   uint32_t AddHost(const Import& import, const Imports::Item& item);
   uint32_t AddPrimitive(const PrimitiveFacts& facts);
@@ -70,6 +73,8 @@ class IndexSpaces {
   Module& whole_;
   std::vector<PlacedPart> placed_;
   std::map<std::pair<std::string, std::string>, uint32_t> host_items_;
+  // Memories of parts that are not placed yet -> index of the whole.
+  std::map<MemoryOfPart, uint32_t> early_memories_;
   std::vector<PlacedPrimitive> primitives_;
   RefusedImports refused_;
   uint32_t elements_ = 0, data_ = 0;  // segments of the parts so far

@@ -20,8 +20,8 @@ namespace wb {
 struct LinkPart {
   std::string name;  // of the instance, for people
   std::shared_ptr<const Module> module;
-  // The name of a module in imports -> an earlier part. Others are looked for in the host's
-  // imports.
+  // The name of a module in imports -> an earlier part, or a later one, of which only a memory that
+  // it defines can be imported. Others are looked for in the host's imports.
   std::map<std::string, uint32_t> imports_from;
 };
 
@@ -35,6 +35,9 @@ inline constexpr std::string_view kInstantiateExport = "(instantiate)";
 // A part is instantiated by its active segments in order, as far as the initial image does not hold
 // their effects already, and then by its start function. A trap leaves the effects of what came
 // before. Only the start function costs fuel and stack, as for a single module.
+//
+// A memory that an earlier part imports is there from the start, with what its own part's image
+// holds.
 //
 // Parts that import the same item of the host share it. The memory of the last part, if it has one,
 // is memory 0 of the whole.

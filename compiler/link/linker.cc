@@ -19,14 +19,19 @@ class Linker {
     WB_TRY(spaces_.Place());
     for (size_t i = 0; i < parts_.size(); ++i) AddPart(i);
     if (when_ == Instantiation::kAtStart) AddStart();
-    for (const LinkPart& part : parts_) part_digests_.Add(part.name).Add(DigestOf(part));
+    for (const LinkPart& part : parts_) AddDigest(part);
     whole_->digest_ = part_digests_.Add(static_cast<uint64_t>(when_)).Finish();
     whole_->binary_ = EncodeBundle(parts_);
     return std::shared_ptr<const Module>(std::move(whole_));
   }
 
  private:
-  static ByteView DigestOf(const LinkPart& part) { return part.module->digest().bytes; }
+  void AddDigest(const LinkPart& part) {
+    part_digests_.Add(part.name).Add(ByteView(part.module->digest().bytes));
+    for (const auto& [name, from] : UsedImports(part)) {
+      part_digests_.Add(name).Add(static_cast<uint64_t>(from));
+    }
+  }
 
   void AddPart(size_t index) {
     const Module& module = *parts_[index].module;

@@ -73,11 +73,11 @@ Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
                            const StoredModule& module, const std::string& request_id,
                            const Message& request) {
   WB_TRY(CheckRequestId(request_id));
-  WB_ASSIGN(ParsedJob parsed, JobFromProto(proto, context.config, [&context](const Digest& input) {
-              return context.inputs->Get(input);
-            }));
+  const FindInput find = [&context](const Digest& input) { return context.inputs->Get(input); };
+  WB_ASSIGN(ParsedJob parsed,
+            JobFromProto(proto, context.config, find, ImportsWasi(*module.module)));
   Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
-  WB_ASSIGN(submission.module, LinkJob(context, submission.request.linked, module));
+  WB_ASSIGN(submission.module, LinkJob(context, submission.request, module));
   AddRequestHolds(*submission.module, &submission.request);
   submission.request.module = module.module->digest();
   submission.request.request_id = request_id;

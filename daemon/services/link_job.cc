@@ -1,5 +1,6 @@
 #include "daemon/services/link_job.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -8,8 +9,6 @@
 
 namespace wb {
 namespace {
-
-using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const Module>>>;
 
 // A module that only lacks imports may be linked.
 Status CheckLinkable(const StoredModule& stored) {
@@ -28,15 +27,41 @@ Status CheckSize(const NamedModules& modules, uint64_t most) {
 }
 
 // By names and digests, in their order.
-Digest KeyOf(const NamedModules& modules) {
-  std::string text;
+Digest KeyOf(const NamedModules& modules, bool is_program) {
+  std::string text = is_program ? "program " : "";
   for (const auto& [name, module] : modules) {
     text += std::to_string(name.size()) + ":" + name + ModuleName(module->digest());
   }
   return Sha256(AsBytes(text));
 }
 
+Result<NamedModules> ModulesOf(const ServiceContext& context, const JobRequest& request,
+                               const StoredModule& main) {
+  NamedModules modules;
+  for (const LinkedModuleName& part : request.linked) {
+    WB_ASSIGN(const StoredModule stored, UploadedModule(context, part.module));
+    WB_TRY(CheckLinkable(stored));
+    modules.emplace_back(part.name, stored.module);
+  }
+  WB_TRY(CheckLinkable(main));
+  modules.emplace_back("", main.module);
+  return modules;
+}
+
+Result<std::shared_ptr<const Module>> LinkAll(const ServiceContext& context,
+                                              const NamedModules& modules, bool is_program) {
+  if (!is_program) return Link(PartsByName(modules), {}, Instantiation::kAtStart);
+  if (context.link_system) return context.link_system(modules);
+  return Status(Reason::kImportNotProvided, "This daemon was built without the system layer.");
+}
+
 }  // namespace
+
+bool ImportsWasi(const Module& module) {
+  return std::any_of(module.imports.begin(), module.imports.end(), [](const Import& import) {
+    return import.module == "wasi_snapshot_preview1" || import.module == "wasi_unstable";
+  });
+}
 
 std::shared_ptr<const Module> LinkedModules::Find(const Digest& key) {
   MutexLock lock(mutex_);
@@ -63,24 +88,16 @@ Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest&
 }
 
 Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
-                                              const std::vector<LinkedModuleName>& linked,
-                                              const StoredModule& main) {
-  if (linked.empty()) {
+                                              const JobRequest& request, const StoredModule& main) {
+  if (request.linked.empty() && !request.has_command) {
     WB_TRY(main.runnable);
     return main.module;
   }
-  NamedModules modules;
-  for (const LinkedModuleName& part : linked) {
-    WB_ASSIGN(const StoredModule stored, UploadedModule(context, part.module));
-    WB_TRY(CheckLinkable(stored));
-    modules.emplace_back(part.name, stored.module);
-  }
-  WB_TRY(CheckLinkable(main));
-  modules.emplace_back("", main.module);
+  WB_ASSIGN(const NamedModules modules, ModulesOf(context, request, main));
   WB_TRY(CheckSize(modules, context.config.max_module_bytes));
-  const Digest key = KeyOf(modules);
+  const Digest key = KeyOf(modules, request.has_command);
   if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
-  WB_ASSIGN(auto whole, Link(PartsByName(modules), {}, Instantiation::kAtStart));
+  WB_ASSIGN(auto whole, LinkAll(context, modules, request.has_command));
   if (context.check_module) WB_TRY(context.check_module(whole));
   return context.linked->Share(key, std::move(whole));
 }

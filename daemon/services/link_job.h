@@ -24,11 +24,13 @@ class LinkedModules {
 };
 
 // `main` and the modules that it is linked with, to be instantiated in order before the first step;
-// `main` alone if there are none. MODULE_MISSING, LIMIT_TOO_HIGH for all of them together,
-// IMPORT_NOT_PROVIDED, and why one of them cannot run.
+// `main` alone if there are none. A program has the system layer in front. MODULE_MISSING,
+// LIMIT_TOO_HIGH for all of them together, IMPORT_NOT_PROVIDED, and why one of them cannot run.
 Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
-                                              const std::vector<LinkedModuleName>& linked,
-                                              const StoredModule& main);
+                                              const JobRequest& request, const StoredModule& main);
+
+// Whether it is a program: it imports what the system layer gives.
+bool ImportsWasi(const Module& module);
 
 // MODULE_MISSING.
 Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest);

@@ -45,6 +45,8 @@ uint64_t LabelBytes(const JobRequest& request) {
   uint64_t bytes = sizeof(JobRequest) + request.tenant.size() + request.request_id.size();
   for (const auto& [key, value] : request.labels) bytes += key.size() + value.size();
   for (const LinkedModuleName& linked : request.linked) bytes += sizeof linked + linked.name.size();
+  bytes += request.input_columns.size() * sizeof(uint32_t);
+  for (const std::string& stream : request.streams) bytes += sizeof stream + stream.size();
   return bytes;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compiler/imports/primitive.h"
 #include "scheduler/job/lane_program.h"
 #include "scheduler/job/program_encoder.h"
 
@@ -33,7 +34,14 @@ Result<EncodedProgram> CheckProgram(const Submission& submission) {
   for (const Column& column : submission.columns) {
     types.push_back({column.kind == Column::Kind::kBytes, column.type});
   }
-  return EncodeProgram(*submission.module, submission.request.steps, types);
+  const JobRequest& request = submission.request;
+  if (!UsesPrimitives(*submission.module)) {
+    return EncodeProgram(*submission.module, request.steps, types);
+  }
+  const ProgramInputs inputs = {request.input_columns, static_cast<uint32_t>(types.size()),
+                                request.instances};
+  types.push_back({false, ValueType::kI64});  // the instance's number
+  return EncodeProgram(*submission.module, request.steps, types, &inputs);
 }
 
 }  // namespace
@@ -48,10 +56,15 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   WB_ASSIGN(const EncodedProgram program, CheckProgram(submission));
   submission.request.most_result_bytes =
       MostHeldBytes(program, submission.request.steps, submission.request.limits.max_output_bytes);
+  for (const std::string& stream : submission.request.streams) {
+    submission.request.most_result_bytes += stream.size();
+  }
   JobSpec spec;
   spec.module = submission.module;
   spec.steps = submission.request.steps;
   spec.columns = std::move(submission.columns);
+  spec.inputs = submission.request.input_columns;
+  spec.streams = submission.request.streams;
   spec.instances = submission.request.instances;
   spec.limits = submission.request.limits;
   spec.placement = submission.request.placement;

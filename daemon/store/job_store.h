@@ -57,6 +57,9 @@ struct JobRequest {
   Digest module;
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
   std::vector<Step> steps;
+  bool has_command = false;             // a program: the system layer is linked in front of it
+  std::vector<uint32_t> input_columns;  // JobSpec::inputs
+  std::vector<std::string> streams;     // JobSpec::streams
   uint64_t instances = 0;
   JobLimits limits;
   Placement placement = Placement::kAuto;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "daemon/store/names.h"
+#include "daemon/translate/translate_command.h"
 #include "daemon/translate/translate_operand.h"
 #include "daemon/translate/translate_status.h"
 #include "daemon/translate/translate_time.h"
@@ -167,6 +168,38 @@ Status ReadColumns(const v1::Job& proto, const FindInput& find_input, ParsedJob*
   return {};
 }
 
+// `is_program`: the system layer has steps of its own.
+Status ReadSteps(const v1::Job& proto, bool is_program, ParsedJob* job) {
+  if (proto.steps_size() == 0 && !is_program) {
+    return FieldError("job.steps", "needs at least one step");
+  }
+  if (proto.steps_size() > kMostSteps) return FieldError("job.steps", "has more than 65,536");
+  for (int i = 0; i < proto.steps_size(); ++i) {
+    WB_ASSIGN(Step step, StepFromProto(proto.steps(i), "job.steps[" + std::to_string(i) + "]"));
+    job->request.steps.push_back(std::move(step));
+  }
+  return {};
+}
+
+// Those of a module that reads them itself.
+Status ReadInputs(const v1::Job& proto, ParsedJob* job) {
+  if (proto.inputs_size() > kMostColumns) return FieldError("job.inputs", "has more than 1,024");
+  for (int i = 0; i < proto.inputs_size(); ++i) {
+    WB_TRY(CheckBytesColumn(*job, proto.inputs(i), "job.inputs[" + std::to_string(i) + "]"));
+    job->request.input_columns.push_back(proto.inputs(i));
+  }
+  return {};
+}
+
+// What the module reads: as a program the inputs of the system layer, else its own.
+Status ReadModuleInputs(const v1::Job& proto, bool is_program, ParsedJob* job) {
+  job->request.has_command = is_program;
+  if (is_program && proto.inputs_size() > 0) {
+    return FieldError("job.inputs", "cannot be given to a program; give job.command");
+  }
+  return is_program ? AddCommand(proto.command(), job) : ReadInputs(proto, job);
+}
+
 Result<Placement> PlacementFromProto(v1::Placement placement) {
   switch (placement) {
     case v1::PLACEMENT_UNSPECIFIED: return Placement::kAuto;
@@ -190,22 +223,19 @@ Result<bool> Fast32FromProto(v1::Floats floats) {
 }  // namespace
 
 Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
-                               const FindInput& find_input) {
+                               const FindInput& find_input, bool imports_wasi) {
   ParsedJob job;
+  const bool is_program = proto.has_command() || imports_wasi;
   WB_TRY(CheckInstances(proto.instances(), config));
   job.request.instances = proto.instances();
-  if (proto.steps_size() == 0) return FieldError("job.steps", "needs at least one step");
-  if (proto.steps_size() > kMostSteps) return FieldError("job.steps", "has more than 65,536");
-  for (int i = 0; i < proto.steps_size(); ++i) {
-    WB_ASSIGN(Step step, StepFromProto(proto.steps(i), "job.steps[" + std::to_string(i) + "]"));
-    job.request.steps.push_back(std::move(step));
-  }
+  WB_TRY(ReadSteps(proto, is_program, &job));
   WB_TRY(ReadColumns(proto, find_input, &job));
   WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
   WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
   WB_TRY(ReadLabels(proto, &job.request));
   WB_TRY(ReadLinked(proto, &job.request));
+  WB_TRY(ReadModuleInputs(proto, is_program, &job));
   return job;
 }
 

@@ -21,9 +21,10 @@ struct ParsedJob {
   std::vector<Column> columns;
 };
 
+// `imports_wasi`: the job's module is a program, which has an empty command where none is given.
 // INVALID_ARGUMENT with "field" ("job.columns[2].list"), LIMIT_TOO_HIGH with "field" and "maximum".
 // NOT_FOUND for an uploaded column that is not there.
 Result<ParsedJob> JobFromProto(const wasmburst::v1::Job& proto, const Config& config,
-                               const FindInput& find_input = NoInputs);
+                               const FindInput& find_input = NoInputs, bool imports_wasi = false);
 
 }  // namespace wb

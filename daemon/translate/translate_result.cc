@@ -45,6 +45,7 @@ void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
     TrapToProto(result.trap, result.trap_function, result.trap_offset, result.trap_module,
                 proto->mutable_trap());
   }
+  proto->set_exit_code(result.exit_code);
   proto->set_step(result.step);
   proto->set_fuel(result.fuel);
   proto->set_memory_pages(result.memory_pages);

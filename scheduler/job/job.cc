@@ -26,6 +26,11 @@ Value NumberOf(ValueType type, uint64_t bits) {
 
 }  // namespace
 
+std::string StreamName(const JobSpec& spec, uint32_t number) {
+  if (number >= 1 && number <= spec.streams.size()) return spec.streams[number - 1];
+  return "stream " + std::to_string(number);
+}
+
 std::string_view PlacementName(Placement placement) {
   switch (placement) {
     case Placement::kAuto: return "auto";

@@ -66,7 +66,8 @@ struct JobSpec {
   std::vector<Column> columns;
   // Of a module with primitives: the bytes columns that it reads as inputs 0, 1, ...
   std::vector<uint32_t> inputs;
-  uint64_t instances = 0;  // 1 .. 2^40
+  std::vector<std::string> streams;  // names of its output streams from 1 on (StreamName)
+  uint64_t instances = 0;            // 1 .. 2^40
   JobLimits limits;
   Placement placement = Placement::kAuto;
   std::string tenant;    // it runs on the tenant's share of a device (fair_queue.h)
@@ -74,6 +75,9 @@ struct JobSpec {
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;
 };
+
+// The name of the module's output stream `number`, from 1 on: "stream 3" where the job gives none.
+std::string StreamName(const JobSpec& spec, uint32_t number);
 
 // Results come by the million, mostly of one step with one value: nothing of those on the heap.
 using Values = absl::InlinedVector<Value, 1>;

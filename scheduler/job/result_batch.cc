@@ -7,6 +7,8 @@ namespace wb {
 namespace {
 
 constexpr uint64_t kLongestDeviceName = 32;
+constexpr uint64_t kFrameHeadBytes = 4;
+constexpr uint64_t kStreamNameBytes = 32;
 
 }  // namespace
 
@@ -34,6 +36,11 @@ uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& s
     bytes += sizeof(Output) + read->output.size();
     const bool constant = read->length.source == Operand::Source::kConstant;
     outputs += constant ? read->length.value.words[0] : max_output_bytes;
+  }
+  if (program.asks) {
+    const uint64_t streams =
+        std::min<uint64_t>(abi::MOST_STREAM, max_output_bytes / kFrameHeadBytes);
+    bytes += streams * (sizeof(Output) + kStreamNameBytes);
   }
   return bytes + std::min<uint64_t>(outputs, max_output_bytes);
 }

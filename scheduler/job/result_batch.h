@@ -21,7 +21,8 @@ uint64_t ResultBytes(const InstanceResult& result);
 // ... and of this process's memory.
 uint64_t HeldBytes(const InstanceResult& result);
 // The most that HeldBytes may say of a result of this program: reads of constant length hold that,
-// others may use all that the job's limit of outputs allows.
+// others, and the streams of a module that has some, may use all that the job's limit of outputs
+// allows.
 uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& steps,
                        uint32_t max_output_bytes);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tests/daemon/fake_program.h"
+
 namespace wb {
 namespace {
 
@@ -28,6 +30,8 @@ InstanceResult FakeInstance(const JobSpec& spec, uint64_t instance) {
   result.device = "fake0";
   for (const Step& step : spec.steps) {
     const auto* call = std::get_if<CallStep>(&step);
+    if (call != nullptr && call->function == "_start") RunFakeProgram(spec, &result);
+    if (result.end != End::kReturned) return result;
     StepResult step_result;
     if (call != nullptr && call->function == "trap") {
       result.end = End::kTrapped;

@@ -3,6 +3,7 @@
 // A Scheduler that computes results itself, on one thread, in the order of submission. What an
 // instance does is decided by the name of the first call's export, so that tests need no engine:
 //   "identity" returns its arguments; "trap" traps; "spin" never ends (until it is cancelled);
+//   "_start" is a program (fake_program.h);
 //   "bytes" has one output "out" of as many bytes as its first argument says.
 
 #include <condition_variable>

@@ -2,7 +2,9 @@
 
 // The commands, by noun. Each adds its verbs to the app; parsing sets `chosen`.
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "client/cli/output/session.h"
 
@@ -15,11 +17,17 @@ namespace wb::cli {
 void AddModuleCommands(CLI::App* app, Command* chosen);
 void AddModuleTextCommands(CLI::App* module, Command* chosen);  // inspect, compile, check
 void AddHelpCommands(CLI::App* app, Command* chosen);           // version, completion
+void AddRunCommand(CLI::App* app, Command* chosen);
 void AddJobCommands(CLI::App* app, Command* chosen);            // list, get, watch, cancel, rm
 void AddJobRunCommands(CLI::App* job, Command* chosen);         // run, submit, results
 void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
 void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
 void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
+
+// Where the "--" of a run stands among the words of a command line; nullopt for another command and
+// where there is none. The words behind it are the program's: the parser of flags would change
+// some.
+std::optional<size_t> ProgramArgumentsAt(const std::vector<std::string>& words);
 
 // A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
 Result<std::string> ReadModuleFile(const std::string& path);

@@ -6,7 +6,7 @@
 #include "client/cli/program/arg_spec.h"
 #include "client/cli/program/each_file.h"
 #include "client/cli/program/files.h"
-#include "client/cli/program/job_limits.h"
+#include "client/cli/program/job_options.h"
 #include "client/cli/program/program.h"
 
 namespace wb::cli {
@@ -20,26 +20,12 @@ struct RunOptions {
   std::string program_file;
   std::string each_file;  // a pattern
   ProgramOptions program;
-  LimitOptions limits;
-  std::string placement = "auto";
-  std::string floats = "exact";
-  std::vector<std::string> labels;
+  JobOptions job;
   std::string request_id;
   bool validate_only = false;
   bool keep_running = false;
   ResultOptions results;
 };
-
-Status SetLabels(const RunOptions& options, v1::Job* job) {
-  for (const std::string& label : options.labels) {
-    size_t equals = label.find('=');
-    if (equals == std::string::npos) {
-      return Status(Reason::kInvalidArgument, "The label [" + label + "] is not KEY=VALUE.");
-    }
-    (*job->mutable_labels())[label.substr(0, equals)] = label.substr(equals + 1);
-  }
-  return {};
-}
 
 // Uploads what --module names, in that order.
 Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions* options) {
@@ -88,12 +74,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options, ResultOptions* resu
   }
   request.mutable_job()->set_module(module.name());
   for (const v1::LinkedModule& part : linked) *request.mutable_job()->add_linked() = part;
-  WB_TRY(SetLimits(options.limits, request.mutable_job()->mutable_limits()));
-  WB_TRY(SetLabels(options, request.mutable_job()));
-  if (options.placement == "cpu") request.mutable_job()->set_placement(v1::CPU);
-  if (options.placement == "interpreter") request.mutable_job()->set_placement(v1::INTERPRETER);
-  if (options.placement == "gpu") request.mutable_job()->set_placement(v1::GPU);
-  if (options.floats == "fast32") request.mutable_job()->set_floats(v1::FAST32);
+  WB_TRY(SetJobOptions(options.job, request.mutable_job()));
   request.set_request_id(options.request_id);
   request.set_validate_only(options.validate_only);
   Progress progress(session.flags().quiet);
@@ -173,14 +154,7 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
       ->type_name("FILE");
   command->add_option("--instances", options->program.instances,
                       "how many; default: the longest argument's values, or 1");
-  AddLimitOptions(command, &options->limits);
-  command->add_option("--placement", options->placement, "auto, cpu, gpu or interpreter")
-      ->check(CLI::IsMember({"auto", "cpu", "gpu", "interpreter"}));
-  command
-      ->add_option("--floats", options->floats,
-                   "exact, or fast32: devices that flush f32 subnormals (Apple's) may")
-      ->check(CLI::IsMember({"exact", "fast32"}));
-  command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
+  AddJobOptions(command, &options->job);
   command->add_option("--request-id", options->request_id,
                       "submitting again with the same id gives the same job");
   command->add_flag("--validate-only", options->validate_only, "check the job, run nothing");

@@ -58,6 +58,7 @@ std::string Printable(const std::string& text) {
 
 std::string ResultText(const v1::InstanceResult& result, OutputForm form) {
   std::string text;
+  if (result.end() == v1::EXITED) text = "exit code " + std::to_string(result.exit_code());
   for (const v1::StepResult& step : result.steps()) {
     std::string one = step.has_trap() ? TrapText(step.trap()) : Joined(step);
     if (!one.empty()) text += (text.empty() ? "" : "; ") + one;
@@ -156,6 +157,7 @@ std::string ResultJson(const v1::InstanceResult& result, const ResultShown& show
     }
     json["steps"] = std::move(steps);
   }
+  if (result.end() == v1::EXITED) json["exit_code"] = result.exit_code();
   if (result.has_trap()) json["trap"] = TrapJson(result.trap());
   for (const v1::Output& output : result.outputs()) {
     json["outputs"][output.name()] = OutputJson(output.data(), shown.outputs);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "client/cli/output/print.h"
 #include "client/client.h"
@@ -18,7 +19,8 @@ struct GlobalFlags {
   std::string address;
   Format format = Format::kTable;
   bool quiet = false;
-  std::string timeout;  // of the whole command; empty: none
+  std::string timeout;                    // of the whole command; empty: none
+  std::vector<std::string> program_args;  // of run: what stands behind --, as it was written
 };
 
 // Exit codes, stable: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 5 unreachable or

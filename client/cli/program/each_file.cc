@@ -47,13 +47,17 @@ Result<std::vector<std::string>> FilesMatching(const std::string& pattern) {
 
 }  // namespace
 
-Result<ArgSpec> ReadEachFile(const std::string& pattern, const FileBounds& bounds) {
+Result<std::vector<std::string>> ListEachFile(const std::string& pattern,
+                                              const FileBounds& bounds) {
   WB_ASSIGN(std::vector<std::string> paths, FilesMatching(pattern));
-  if (paths.size() > bounds.most_files) {
-    return NotFiles("The pattern [" + pattern + "] matches [" + std::to_string(paths.size()) +
-                    "] files; one job takes [" + std::to_string(bounds.most_files) +
-                    "]. Use several patterns, a job for each.");
-  }
+  if (paths.size() <= bounds.most_files) return paths;
+  return NotFiles("The pattern [" + pattern + "] matches [" + std::to_string(paths.size()) +
+                  "] files; one job takes [" + std::to_string(bounds.most_files) +
+                  "]. Use several patterns, a job for each.");
+}
+
+Result<ArgSpec> ReadEachFile(const std::string& pattern, const FileBounds& bounds) {
+  WB_ASSIGN(std::vector<std::string> paths, ListEachFile(pattern, bounds));
   ArgSpec spec;
   spec.kind = ArgSpec::Kind::kBytes;
   spec.name = kFileColumn;

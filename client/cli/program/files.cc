@@ -95,6 +95,26 @@ class CsvReader {
   size_t record_line_ = 0;
 };
 
+// An empty line between records of several fields.
+bool IsBlank(const std::vector<std::string>& record, const std::vector<std::string>& header) {
+  return record.size() == 1 && record.front().empty() && header.size() > 1;
+}
+
+Status CheckFields(const CsvReader& reader, const std::vector<std::string>& record,
+                   const std::vector<std::string>& header) {
+  if (record.size() == header.size()) return {};
+  return AtLine(reader.line(), "has [" + std::to_string(record.size()) +
+                                   "] fields; the header has [" + std::to_string(header.size()) +
+                                   "]");
+}
+
+template <typename Json>
+Result<std::string> MemberText(const Json& member, const std::string& name, size_t line) {
+  if (member.is_string()) return member.template get<std::string>();
+  if (member.is_number()) return member.dump();
+  return AtLine(line, "has a member [" + name + "] that is neither number nor text");
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path) {
@@ -142,13 +162,8 @@ Result<std::vector<std::string>> CsvColumn(const std::string& text, const std::s
   while (true) {
     WB_ASSIGN(auto record, reader.Next());
     if (!record) return values;
-    bool blank = record->size() == 1 && record->front().empty();
-    if (blank && header->size() > 1) continue;
-    if (record->size() != header->size()) {
-      return AtLine(reader.line(), "has [" + std::to_string(record->size()) +
-                                       "] fields; the header has [" +
-                                       std::to_string(header->size()) + "]");
-    }
+    if (IsBlank(*record, *header)) continue;
+    WB_TRY(CheckFields(reader, *record, *header));
     values.push_back((*record)[index]);
   }
 }
@@ -167,15 +182,53 @@ Result<std::vector<std::string>> JsonlColumn(const std::string& text, const std:
       for (const auto& [key, value] : object.items()) found.push_back(key);
       return AtLine(number, "has no member [" + name + "]; it has " + Listed(found));
     }
-    if (member->is_string()) {
-      values.push_back(member->get<std::string>());
-    } else if (member->is_number()) {
-      values.push_back(member->dump());
-    } else {
-      return AtLine(number, "has a member [" + name + "] that is neither number nor text");
-    }
+    WB_ASSIGN(std::string value, MemberText(*member, name, number));
+    values.push_back(std::move(value));
   }
   return values;
+}
+
+Result<TextTable> CsvTable(const std::string& text) {
+  CsvReader reader(text);
+  WB_ASSIGN(auto header, reader.Next());
+  if (!header) return AtLine(1, "is missing; the CSV file is empty");
+  TextTable table;
+  table.names = std::move(*header);
+  table.columns.resize(table.names.size());
+  while (true) {
+    WB_ASSIGN(auto record, reader.Next());
+    if (!record) return table;
+    if (IsBlank(*record, table.names)) continue;
+    WB_TRY(CheckFields(reader, *record, table.names));
+    for (size_t i = 0; i < record->size(); ++i) {
+      table.columns[i].push_back(std::move((*record)[i]));
+    }
+  }
+}
+
+Result<TextTable> JsonlTable(const std::string& text) {
+  std::istringstream lines(text);
+  TextTable table;
+  std::string line;
+  for (size_t number = 1; std::getline(lines, line); ++number) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    // Members in the order in which they were written: the first one is the item.
+    const auto object = nlohmann::ordered_json::parse(line, nullptr, false);
+    if (!object.is_object()) return AtLine(number, "is no JSON object");
+    if (table.names.empty()) {
+      for (const auto& [key, value] : object.items()) table.names.push_back(key);
+      table.columns.resize(table.names.size());
+    }
+    for (size_t i = 0; i < table.names.size(); ++i) {
+      const auto member = object.find(table.names[i]);
+      if (member == object.end()) {
+        return AtLine(number, "has no member [" + table.names[i] + "], which the first line has");
+      }
+      WB_ASSIGN(std::string value, MemberText(*member, table.names[i], number));
+      table.columns[i].push_back(std::move(value));
+    }
+  }
+  return table;
 }
 
 }  // namespace wb::cli

@@ -21,4 +21,15 @@ Result<std::vector<std::string>> CsvColumn(const std::string& text, const std::s
 // The member `name` of each line's object: texts as they are, numbers as written.
 Result<std::vector<std::string>> JsonlColumn(const std::string& text, const std::string& name);
 
+// All columns of a file, each with a text for each row.
+struct TextTable {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> columns;
+};
+
+// INVALID_ARGUMENT with the line.
+Result<TextTable> CsvTable(const std::string& text);
+// The members of the first line's object, which every line's must have.
+Result<TextTable> JsonlTable(const std::string& text);
+
 }  // namespace wb::cli

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <vector>
 
+#include "scheduler/run/seats/output_frames.h"
+
 namespace wb {
 namespace {
 
@@ -42,6 +44,8 @@ class RecordReader {
  private:
   bool ReadEnd(InstanceResult& result) const;
   bool ReadStep(size_t step, InstanceResult& result) const;
+  // Of a module with primitives: what it wrote to its streams.
+  bool ReadStreams(InstanceResult& result) const;
   bool ReadOutput(const StepLayout& layout, const std::string& name, InstanceResult& result) const;
   // A trap's place as the module that it is in counts; Outcome: InstanceResult or StepResult.
   template <typename Outcome>
@@ -86,6 +90,20 @@ bool RecordReader::ReadOutput(const StepLayout& layout, const std::string& name,
   return true;
 }
 
+bool RecordReader::ReadStreams(InstanceResult& result) const {
+  const uint64_t length = head_[abi::RECORD_OUT_BYTES];
+  if (length > plan_.output_bytes || length > output_.size_bytes()) return false;
+  // Copied, since a shared word may change between its test and its use.
+  const uint8_t* from = reinterpret_cast<const uint8_t*>(output_.data());
+  const Bytes output(from, from + length);
+  std::optional<std::vector<StreamBytes>> streams = SplitOutput(output);
+  if (!streams) return false;
+  for (StreamBytes& stream : *streams) {
+    result.outputs.push_back({StreamName(plan_.spec, stream.stream), std::move(stream.bytes)});
+  }
+  return true;
+}
+
 bool RecordReader::ReadStep(size_t step, InstanceResult& result) const {
   const StepLayout& layout = plan_.program.steps[step];
   StepResult& out = result.steps.emplace_back();
@@ -118,6 +136,7 @@ std::optional<InstanceResult> RecordReader::Read() {
   for (size_t i = 0; i < ran; ++i) {
     if (!ReadStep(i, result)) return std::nullopt;
   }
+  if (plan_.program.asks && !ReadStreams(result)) return std::nullopt;
   return result;
 }
 

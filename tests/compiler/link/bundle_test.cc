@@ -21,6 +21,19 @@ TEST(BundleTest, IsReadAsItWasWritten) {
   EXPECT_EQ((*again)->functions.size(), 2u);
 }
 
+TEST(BundleTest, WhatPartsImportFromIsKept) {
+  const auto bridge = DecodeText(R"((module (import "guest" "memory" (memory 1))))");
+  const auto guest = DecodeText(R"((module (memory (export "memory") 3)))");
+  const auto linked = Link({{"bridge", bridge, {{"guest", 1}, {"unused", 0}}}, {"", guest, {}}}, {},
+                           Instantiation::kAtStart);
+  ASSERT_TRUE(linked.ok()) << linked.status().ToString();
+  const auto again = LoadModule((*linked)->binary());
+  ASSERT_TRUE(again.ok()) << again.status().ToString();
+  EXPECT_EQ((*again)->binary(), (*linked)->binary());
+  EXPECT_EQ((*again)->digest(), (*linked)->digest());
+  EXPECT_EQ((*again)->memories.size(), 1u);
+}
+
 TEST(BundleTest, DigestsTellNamesAndOrderApart) {
   const auto digest = [](const std::vector<NamedText>& modules) {
     return (*LinkText(modules))->digest();

@@ -93,6 +93,34 @@ TEST(LinkErrorsTest, ALaterModuleProvidesNothing) {
   EXPECT_FALSE(LinkText({}).ok());
 }
 
+Status RefusedMemory(std::string_view wants, std::string_view later) {
+  const auto bridge = DecodeText(wants);
+  const auto last = DecodeText(later);
+  return Link({{"bridge", bridge, {{"last", 1}}}, {"last", last, {}}}, {}, Instantiation::kAtStart)
+      .status();
+}
+
+TEST(LinkErrorsTest, OfALaterModuleOnlyAMemoryThatItDefinesIsProvided) {
+  const std::string_view wants = R"((module (import "last" "memory" (memory 2 4))))";
+  const auto refused = [&](std::string_view later) {
+    return RefusedMemory(wants, later).message();
+  };
+  EXPECT_EQ(refused(R"((module (memory (export "memory") 2 4)))"), "");
+  EXPECT_NE(refused(R"((module (memory (export "memory") 2)))").find("incompatible"),
+            std::string::npos);
+  EXPECT_NE(refused(R"((module (memory (export "memory") 1 4)))").find("incompatible"),
+            std::string::npos);
+  for (const char* later :
+       {"(module)", R"((module (memory (export "other") 2 4)))",
+        R"((module (import "host" "m" (memory 2 4)) (export "memory" (memory 0))))",
+        R"((module (func (export "memory"))))"}) {
+    EXPECT_NE(refused(later).find("give these earlier: [last]"), std::string::npos) << later;
+  }
+  EXPECT_FALSE(
+      RefusedMemory(R"((module (import "last" "f" (func))))", R"((module (func (export "f"))))")
+          .ok());
+}
+
 TEST(LinkErrorsTest, WhatMayHaveGrownIsTestedAtInstantiation) {
   const std::string_view grows = R"((module (memory (export "memory") 1)
     (func (export "grow") (drop (memory.grow (i32.const 1))))))";

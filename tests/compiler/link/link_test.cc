@@ -114,6 +114,33 @@ TEST(LinkTest, BySteppingSegmentsOfSharedTargetsWait) {
   }
 }
 
+// Two importers and the last part, which defines the memory, have one.
+TEST(LinkTest, AMemoryOfALaterPartIsImported) {
+  const auto first = DecodeText(R"((module (import "last" "m" (memory 1)) (memory 7)
+    (func (export "size") (result i32) (memory.size 0))))");
+  const auto second = DecodeText(R"((module (import "last" "m" (memory 1)) (memory 8)
+    (data (i32.const 3) "second")))");
+  const auto last = DecodeText(R"((module (import "first" "size" (func (result i32)))
+    (memory 9) (memory (export "m") 5) (data (memory 1) (i32.const 0) "last")))");
+  const auto linked = Link({{"first", first, {{"last", 2}}},
+                            {"second", second, {{"last", 2}}},
+                            {"last", last, {{"first", 0}}}},
+                           {}, Instantiation::kAtStart);
+  ASSERT_TRUE(linked.ok()) << linked.status().ToString();
+  const Module& whole = **linked;
+  ASSERT_EQ(whole.memories.size(), 4u);
+  EXPECT_EQ(whole.memories[0].limits.min, 9u);  // the first of the last part
+  const uint32_t shared = static_cast<uint32_t>(whole.bodies[0].instructions[0].imm);
+  EXPECT_EQ(whole.memories[shared].limits.min, 5u);
+  EXPECT_EQ(whole.data[0].memory, shared);
+  EXPECT_EQ(whole.data[1].memory, shared);
+  EXPECT_EQ(whole.data[0].mode, SegmentMode::kActive);
+  const Export* exported = whole.FindExport("m", ExternKind::kMemory);
+  ASSERT_NE(exported, nullptr);
+  EXPECT_EQ(exported->index, shared);
+  EXPECT_TRUE(Lower(*linked).ok());
+}
+
 TEST(LinkTest, AFunctionIsFoundInItsModule) {
   const auto module = Linked({{"library", kLibrary}, {"main", R"((module
     (import "library" "twice" (func (param i32) (result i32))) (func $f) (start $f)))"}});

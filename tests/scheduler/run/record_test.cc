@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "compiler/link/link.h"
+#include "scheduler/job/result_batch.h"
 #include "tests/fakes/plain_dispatch.h"
 #include "tests/scheduler/scheduler_rig.h"
 
@@ -93,6 +94,54 @@ TEST(RecordTest, ATrapOfLinkedModulesIsPlacedInItsModule) {
     EXPECT_EQ(result->steps[0].trap_module, module);
     EXPECT_EQ(result->steps[0].trap_function, place);
   }
+}
+
+// A call of a module that reads inputs and writes to streams.
+JobPlan StreamsPlan() {
+  JobSpec spec;
+  spec.module = ModuleOf(R"((module (import "wasmburst" "exit" (func (param i32)))
+      (func (export "f"))))");
+  spec.steps = {CallStep{"f", {}, false}};
+  spec.columns = {Column{Column::Kind::kBytes, ValueType::kI32, {}, {}, {}, {{1}}}};
+  spec.inputs = {0};
+  spec.streams = {"stdout", "stderr"};
+  spec.instances = 1;
+  JobPlan plan = PlanJob(std::move(spec), {}).value();
+  plan.output_bytes = 16;
+  return plan;
+}
+
+TEST(RecordTest, AnExitedInstanceHasItsCodeAndItsStreams) {
+  const JobPlan plan = StreamsPlan();
+  std::vector<uint32_t> record = DoneRecord(plan);
+  record[abi::RECORD_END] = static_cast<uint32_t>(End::kExited);
+  record[abi::RECORD_TRAP] = 3;  // the code
+  record[abi::RECORD_STEP] = 1;
+  record[abi::RECORD_OUT_BYTES] = 14;
+  std::memcpy(&Register(record, 0), "\x01\x02\0\0hi\0\0\x03\x02\0\0yo", 14);
+  const auto result = DecodeRecord(plan, record);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->end, End::kExited);
+  EXPECT_EQ(result->exit_code, 3u);
+  EXPECT_EQ(result->trap, Trap::kNone);
+  ASSERT_EQ(result->outputs.size(), 2u);
+  EXPECT_EQ(result->outputs[0].name, "stdout");
+  EXPECT_EQ(AsText(result->outputs[0].bytes), "hi");
+  EXPECT_EQ(result->outputs[1].name, "stream 3");
+  EXPECT_EQ(AsText(result->outputs[1].bytes), "yo");
+  record[abi::RECORD_OUT_BYTES] = 17;  // longer than the output
+  EXPECT_FALSE(DecodeRecord(plan, record));
+}
+
+TEST(RecordTest, AResultMayHoldAllStreams) {
+  const JobPlan plan = StreamsPlan();
+  constexpr uint32_t kFrame = 8;  // a head and one byte, padded
+  InstanceResult result;
+  for (uint32_t stream = 1; stream <= abi::MOST_STREAM; ++stream) {
+    result.outputs.push_back({StreamName(plan.spec, stream), {1}});
+  }
+  EXPECT_LE(HeldBytes(result),
+            MostHeldBytes(plan.program, plan.spec.steps, abi::MOST_STREAM * kFrame));
 }
 
 TEST(RecordTest, ATrappedInstanceHasTheStepsBefore) {

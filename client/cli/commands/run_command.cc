@@ -1,0 +1,270 @@
+// `run`: a program for each item, as xargs and GNU parallel run one.
+
+#include <CLI/CLI.hpp>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "client/cli/commands/commands.h"
+#include "client/cli/commands/flag_names.h"
+#include "client/cli/commands/run_results.h"
+#include "client/cli/output/progress.h"
+#include "client/cli/program/job_options.h"
+#include "client/cli/run/command_job.h"
+#include "client/cli/run/host_files.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+// Of a single program, where no limit was asked for: many have more to say than one of thousands.
+constexpr uint32_t kOutputOfOne = 1 << 20;
+constexpr int kInputPatienceMs = 1000;
+constexpr size_t kLongInput = 64 << 10;
+
+struct RunOptions {
+  std::string file;
+  ItemSource items;
+  CommandOptions command;
+  ProgramOutputOptions outputs;
+  JobOptions job;
+  RangeBounds bounds;
+  bool ordered = false;
+  bool resume = false;
+};
+
+// A single program reads our standard input, if that is a file or a pipe.
+void TakeOwnInput(const Session& session, const ItemList& items, CommandOptions* command) {
+  const bool is_given = !command->input_file.empty() || !command->input_from.empty() ||
+                        !command->input_column.empty();
+  if (items.has_source || is_given || !HasInput(STDIN_FILENO)) return;
+  command->input_file = "-";
+  pollfd input = {STDIN_FILENO, POLLIN, 0};
+  if (poll(&input, 1, kInputPatienceMs) == 0) {
+    session.Talk("Waiting for the end of standard input; </dev/null gives the program none.");
+  }
+}
+
+// Long ones are uploaded by themselves, so that all jobs of the run, and of later ones, use one.
+Status UploadLong(Session& session, std::optional<v1::Column>* column) {
+  if (!*column || (*column)->ByteSizeLong() <= kLongInput) return {};
+  Progress progress(session.flags().quiet);
+  const std::string bytes = (*column)->SerializeAsString();
+  column->emplace();
+  WB_ASSIGN(const v1::Input input,
+            session.client().UploadInput(
+                bytes, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); }));
+  (*column)->mutable_uploaded()->set_input(input.name());
+  return {};
+}
+
+// A run: as many jobs as it takes to hold the files of a part of the items at a time.
+class Run {
+ public:
+  Run(Session& session, RunOptions options, const ItemList& items)
+      : session_(session), options_(std::move(options)), items_(items) {}
+
+  Status Prepare();
+  bool has_more() const { return next_ < items_.size(); }
+  uint64_t next() const { return next_; }  // item
+  Result<std::string> SubmitNext();        // the job's name
+
+ private:
+  Session& session_;
+  RunOptions options_;
+  const ItemList& items_;
+  std::string module_;
+  SharedInputs shared_;
+  uint64_t next_ = 0;
+};
+
+Status Run::Prepare() {
+  WB_ASSIGN(const v1::Module module, ModuleFrom(session_, options_.file));
+  module_ = module.name();
+  CommandOptions& command = options_.command;
+  command.name = std::filesystem::path(options_.file).filename().string();
+  command.args = session_.flags().program_args;
+  command.output_files = options_.outputs.output_files;
+  LimitOptions& limits = options_.job.limits;
+  if (!items_.has_source && limits.output_bytes == 0) limits.output_bytes = kOutputOfOne;
+  TakeOwnInput(session_, items_, &command);
+  WB_ASSIGN(shared_, ReadShared(command));
+  WB_TRY(UploadLong(session_, &shared_.standard_input));
+  return UploadLong(session_, &shared_.files);
+}
+
+Result<std::string> Run::SubmitNext() {
+  WB_ASSIGN(const ItemRange range, NextRange(options_.command, items_, next_, options_.bounds));
+  v1::CreateJobRequest request;
+  WB_ASSIGN(*request.mutable_job(), BuildCommandJob(options_.command, shared_, items_, range));
+  request.mutable_job()->set_module(module_);
+  WB_TRY(SetJobOptions(options_.job, request.mutable_job()));
+  next_ += range.count;
+  Progress progress(session_.flags().quiet);
+  WB_ASSIGN(const v1::Job job, session_.client().CreateJob(std::move(request),
+                                                           [&progress](uint64_t sent, uint64_t of) {
+                                                             progress.ShowUpload(sent, of);
+                                                           }));
+  return job.name();
+}
+
+// The next job is submitted before the results of one are read: devices do not wait for files.
+Result<int> ReadJobs(Session& session, Run& run, const RunResults& results) {
+  RunReader reader(session, results);
+  uint64_t first = 0;
+  WB_ASSIGN(std::string job, run.SubmitNext());
+  while (!job.empty()) {
+    const uint64_t next_first = run.next();
+    Result<std::string> next = run.has_more() ? run.SubmitNext() : Result<std::string>("");
+    WB_ASSIGN(const bool goes_on, reader.Read(job, first));
+    if (!goes_on && next.ok() && !next->empty()) CancelUnwanted(session, *next);
+    if (!goes_on) return reader.exit_code();
+    WB_ASSIGN(job, std::move(next));
+    first = next_first;
+  }
+  return reader.Finish();
+}
+
+// Leaves out the items whose files are there.
+Status KeepMissing(const Session& session, const RunOptions& options, ItemList* items) {
+  if (!options.resume) return {};
+  if (options.outputs.stdout_to.empty()) {
+    return Status(Reason::kInvalidArgument,
+                  "--resume skips items whose --stdout-to file is there; give both.");
+  }
+  WB_ASSIGN(const ProgramOutput output, ProgramOutput::Plan(options.outputs, *items));
+  std::vector<bool> done;
+  for (uint64_t i = 0; i < items->size(); ++i) done.push_back(output.IsDone(i));
+  items->Keep([&done](uint64_t place) { return !done[place]; });
+  const auto skipped = std::count(done.begin(), done.end(), true);
+  if (skipped > 0) {
+    session.Talk(std::to_string(skipped) + " of " + std::to_string(done.size()) +
+                 " items are there already.");
+  }
+  return {};
+}
+
+Result<int> RunProgram(Session& session, const RunOptions& options) {
+  WB_ASSIGN(ItemList items, ReadItems(options.items));
+  WB_TRY(KeepMissing(session, options, &items));
+  if (items.size() == 0) return 0;
+  WB_ASSIGN(const ProgramOutput output, ProgramOutput::Plan(options.outputs, items));
+  Run run(session, options, items);
+  WB_TRY(run.Prepare());
+  return ReadJobs(session, run, {&items, &output, options.ordered});
+}
+
+void AddItemOptions(CLI::App* command, RunOptions* options) {
+  command
+      ->add_option("--each", options->items.each,
+                   "an instance for each row: CSV with a header, or JSON objects in lines")
+      ->type_name("FILE.csv|FILE.jsonl");
+  command
+      ->add_option("--each-file", options->items.each_file,
+                   "an instance for each file that the quoted pattern matches, such as 'in/*'")
+      ->type_name("PATTERN");
+  command->add_flag("--each-line", options->items.each_line,
+                    "an instance for each line of standard input");
+  command->add_option("-n,--instances", options->items.instances,
+                      "so many instances; their items are the numbers from 0 on");
+  command
+      ->add_option("--job-items", options->bounds.most_items,
+                   "so many items at most are one job; a run is as many jobs as it takes")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--resume", options->resume, "skip items whose --stdout-to file is there");
+}
+
+void AddInputOptions(CLI::App* command, CommandOptions* options) {
+  command
+      ->add_option("--stdin", options->input_file,
+                   "standard input of all instances; - is our own, which a single instance reads "
+                   "without this flag")
+      ->type_name("FILE");
+  command->add_option("--stdin-from", options->input_from, "a file for each: 'in/{}.txt'")
+      ->type_name("TEMPLATE");
+  command
+      ->add_option("--stdin-column", options->input_column,
+                   "a column of the rows, or a text such as '{}'")
+      ->type_name("NAME");
+  command
+      ->add_option("--files", options->files,
+                   "a folder that all instances read; it is uploaded once")
+      ->type_name("FOLDER");
+  command->add_flag("--file-times", options->keep_times,
+                    "its files keep their times; else they are of 1970");
+  command
+      ->add_option(
+          "--file", options->own_files,
+          "GUEST=HOST: the program reads the file HOST as GUEST; both may hold placeholders")
+      ->type_name("GUEST=HOST")
+      ->allow_extra_args(false);
+  command->add_option("--env", options->environment, "NAME=TEXT, a variable of the environment")
+      ->type_name("NAME=TEXT")
+      ->allow_extra_args(false);
+  command->add_option("--seed", options->seed, "of random numbers; 0 without it");
+  command
+      ->add_option("--clock", options->clock,
+                   "now, or a time such as 2026-01-31T12:00:00Z, at which instances begin; 1970 "
+                   "without it. It advances by 1 ns with each instruction")
+      ->type_name("TIME");
+  command->add_option("--scratch", options->scratch_bytes, "most bytes of files that it writes")
+      ->transform(CLI::AsSizeValue(false));
+}
+
+void AddOutputOptions(CLI::App* command, RunOptions* options) {
+  ProgramOutputOptions& outputs = options->outputs;
+  command->add_option("--stdout-to", outputs.stdout_to, "a file for each: 'out/{}.txt'")
+      ->type_name("TEMPLATE");
+  command->add_option("--stderr-to", outputs.stderr_to, "the same of standard error")
+      ->type_name("TEMPLATE");
+  command->add_option("--output-file", outputs.output_files, "a file that the program writes ...")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command->add_option("--output-to", outputs.output_to, "... and where it goes: 'out/{}.bin'")
+      ->type_name("TEMPLATE")
+      ->allow_extra_args(false);
+  command->add_flag("--tag", outputs.tag, "begin each line of output with the item and a tab");
+  command->add_flag("--ordered", options->ordered, "print in the order of items");
+}
+
+}  // namespace
+
+std::optional<size_t> ProgramArgumentsAt(const std::vector<std::string>& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const auto run = std::find(words.begin(), dashes, "run");
+  if (dashes == words.end() || run == dashes) return std::nullopt;
+  if (run != words.begin() && *(run - 1) == "job") return std::nullopt;
+  return static_cast<size_t>(dashes - words.begin());
+}
+
+void AddRunCommand(CLI::App* app, Command* chosen) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* run = app->add_subcommand(
+      "run",
+      std::string("Run a program: a WASI module with main. Its arguments stand behind --.\n"
+                  "Without items it is one instance, and its output and exit code are ours.\n"
+                  "Example: wasmburstctl run tool.wasm -- --version\n"
+                  "Example: wasmburstctl run grep.wasm --each-file 'logs/*' --stdin-from '{}' "
+                  "--stdout-to 'out/{/.}.txt' -- -c error\n"
+                  "Example: wasmburstctl run sim.wasm --each runs.csv -o jsonl -- --rate {rate}\n"
+                  "Placeholders in arguments, variables and paths:\n") +
+          kPlaceholderForms);
+  run->add_option("file", options->file, "FILE.wasm, FILE.wat or modules/sha256:...")
+      ->type_name("FILE")
+      ->required();
+  AddItemOptions(run, options.get());
+  AddInputOptions(run, &options->command);
+  AddOutputOptions(run, options.get());
+  AddJobOptions(run, &options->job);
+  run->callback([chosen, options] {
+    *chosen = [options](Session& session) { return RunProgram(session, *options); };
+  });
+}
+
+}  // namespace wb::cli

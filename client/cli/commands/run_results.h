@@ -1,0 +1,51 @@
+#pragma once
+
+// The results of a run, as they come.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "client/cli/output/program_output.h"
+#include "client/cli/output/session.h"
+#include "client/cli/run/item_list.h"
+
+namespace wb::cli {
+
+struct RunResults {
+  const ItemList* items = nullptr;        // outlives the reader
+  const ProgramOutput* output = nullptr;  // likewise
+  bool ordered = false;
+};
+
+// Reads the jobs of a run, one after the other.
+class RunReader {
+ public:
+  RunReader(Session& session, const RunResults& results);
+  ~RunReader();
+
+  // Reads a job to its end; its first instance is the item `first`. False: the run ends here, with
+  // `exit_code`, since it was interrupted or standard output takes no more.
+  Result<bool> Read(const std::string& job, uint64_t first);
+  // What all jobs came to, on standard error. To the exit code: of a single program its own, of
+  // many 0 where none failed.
+  int Finish();
+  int exit_code() const { return exit_code_; }
+
+ private:
+  class Writer;
+
+  Result<bool> Interrupted(const std::string& job);
+
+  Session& session_;
+  const RunResults results_;
+  const std::unique_ptr<Writer> writer_;
+  bool all_succeeded_ = true;
+  int exit_code_ = 0;
+};
+
+// Cancels a job that is no longer wanted, also where the session's client was interrupted. False:
+// it may go on.
+bool CancelUnwanted(const Session& session, const std::string& job);
+
+}  // namespace wb::cli

@@ -1,0 +1,146 @@
+#include "client/cli/output/program_output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "client/cli/output/print.h"
+#include "client/cli/program/files.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+namespace fs = std::filesystem;
+
+constexpr const char* kStandardOutput = "stdout";
+constexpr const char* kStandardError = "stderr";
+constexpr int kAborted = 134;  // as a shell shows a program that abort() ended
+constexpr uint32_t kShownCode = 0xff;
+
+Status NotWritten(const std::string& path, const std::string& why) {
+  return Status(Reason::kIoError, "The file [" + path + "] cannot be written (" + why + ").",
+                {{"file", path}});
+}
+
+bool EndedByItself(const v1::InstanceResult& result) {
+  return result.end() == v1::RETURNED || result.end() == v1::EXITED;
+}
+
+Result<std::optional<Template>> PathsOf(const std::string& text, const ItemList& items,
+                                        const std::string& flag) {
+  std::optional<Template> paths;
+  if (text.empty()) return paths;
+  WB_ASSIGN(paths, Template::Parse(text, items));
+  WB_TRY(CheckPaths(*paths, items, flag));
+  return paths;
+}
+
+}  // namespace
+
+const std::string* OutputNamed(const v1::InstanceResult& result, const std::string& name) {
+  for (const v1::Output& output : result.outputs()) {
+    if (output.name() == name) return &output.data();
+  }
+  return nullptr;
+}
+
+std::string FailureText(const v1::InstanceResult& result) {
+  switch (result.end()) {
+    case v1::RETURNED: return "";
+    case v1::EXITED:
+      return result.exit_code() == 0 ? "" : "exited with " + std::to_string(result.exit_code());
+    case v1::TRAPPED: return "trapped: " + TrapText(result.trap());
+    case v1::OUT_OF_FUEL: return "ran out of fuel; --fuel allows more";
+    case v1::OUTPUT_LIMIT: return "wrote more than its limit; --output-limit allows more";
+    default: return "ended " + v1::End_Name(result.end());
+  }
+}
+
+int ProgramExitCode(const v1::InstanceResult& result) {
+  if (result.end() == v1::RETURNED) return 0;
+  if (result.end() == v1::EXITED) return static_cast<int>(result.exit_code() & kShownCode);
+  return result.end() == v1::TRAPPED ? kAborted : kJobFailed;
+}
+
+std::string Tagged(const std::string& text, const std::string& tag) {
+  std::string tagged;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    const size_t next = end == std::string::npos ? text.size() : end + 1;
+    tagged += tag + "\t" + text.substr(at, next - at);
+    at = next;
+  }
+  if (!tagged.empty() && !tagged.ends_with('\n')) tagged += '\n';
+  return tagged;
+}
+
+Status WriteWhole(const std::string& path, const std::string& bytes) {
+  std::error_code error;
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (error) return NotWritten(path, error.message());
+  const std::string part = path + ".part-" + std::to_string(getpid());
+  const Status written = WriteFile(part, bytes);
+  if (written.ok()) fs::rename(part, path, error);
+  if (written.ok() && !error) return {};
+  std::error_code ignored;
+  fs::remove(part, ignored);
+  return written.ok() ? NotWritten(path, error.message()) : written;
+}
+
+Result<ProgramOutput> ProgramOutput::Plan(const ProgramOutputOptions& options,
+                                          const ItemList& items) {
+  ProgramOutput output(items);
+  output.tag_ = options.tag;
+  WB_ASSIGN(output.output_, PathsOf(options.stdout_to, items, "--stdout-to"));
+  WB_ASSIGN(output.errors_, PathsOf(options.stderr_to, items, "--stderr-to"));
+  if (options.output_files.size() != options.output_to.size()) {
+    return Status(Reason::kInvalidArgument,
+                  "There are [" + std::to_string(options.output_files.size()) +
+                      "] --output-file and [" + std::to_string(options.output_to.size()) +
+                      "] --output-to; give them in pairs.");
+  }
+  for (size_t i = 0; i < options.output_to.size(); ++i) {
+    WB_ASSIGN(std::optional<Template> paths, PathsOf(options.output_to[i], items, "--output-to"));
+    if (paths) output.files_.emplace_back(options.output_files[i], std::move(*paths));
+  }
+  return output;
+}
+
+bool ProgramOutput::IsDone(uint64_t place) const {
+  std::error_code error;
+  return output_ && fs::exists(output_->At(*items_, place), error);
+}
+
+Status ProgramOutput::WriteOne(const v1::InstanceResult& result, const std::string& name,
+                               const Template& to) const {
+  const std::string* bytes = OutputNamed(result, name);
+  return WriteWhole(to.At(*items_, result.instance()), bytes == nullptr ? "" : *bytes);
+}
+
+Status ProgramOutput::WriteFiles(const v1::InstanceResult& result) const {
+  if (!EndedByItself(result)) return {};
+  for (const auto& [path, to] : files_) {
+    if (OutputNamed(result, path) != nullptr) WB_TRY(WriteOne(result, path, to));
+  }
+  if (errors_) WB_TRY(WriteOne(result, kStandardError, *errors_));
+  // Last: where it is there, all is.
+  return output_ ? WriteOne(result, kStandardOutput, *output_) : Status();
+}
+
+void ProgramOutput::Print(const v1::InstanceResult& result) const {
+  const std::string& item = items_->texts[result.instance()];
+  const std::string* printed = output_ ? nullptr : OutputNamed(result, kStandardOutput);
+  if (printed != nullptr) Session::Print(tag_ ? Tagged(*printed, item) : *printed);
+  const std::string* errors = errors_ ? nullptr : OutputNamed(result, kStandardError);
+  if (errors == nullptr) return;
+  const std::string text = tag_ ? Tagged(*errors, item) : *errors;
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace wb::cli

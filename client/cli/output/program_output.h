@@ -1,0 +1,74 @@
+#pragma once
+
+// What programs wrote, as their results come: to files of their own, or to our standard output and
+// error.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "client/cli/output/session.h"
+#include "client/cli/run/item_list.h"
+#include "client/cli/run/placeholders.h"
+#include "compiler/base/status.h"
+#include "wasmburst/v1/results.pb.h"
+
+namespace wb::cli {
+
+// The bytes of the output with this name; null: it has none, nothing was written.
+const std::string* OutputNamed(const wasmburst::v1::InstanceResult& result,
+                               const std::string& name);
+
+// How an instance failed: "exited with 3", "trapped: integer divide by zero (...)". Empty: it
+// returned, or exited with 0. Pure.
+std::string FailureText(const wasmburst::v1::InstanceResult& result);
+
+// What a shell gets for one program: its exit code; 134 for a trap, 1 for another end.
+int ProgramExitCode(const wasmburst::v1::InstanceResult& result);
+
+// Every line with the tag and a tab before it, as GNU parallel's --tag; the last one ends. Pure.
+std::string Tagged(const std::string& text, const std::string& tag);
+
+// Writes a file whole or not at all: under another name first. Folders on the way are made.
+// IO_ERROR.
+Status WriteWhole(const std::string& path, const std::string& bytes);
+
+struct ProgramOutputOptions {
+  std::string stdout_to;  // templates; empty: to our own
+  std::string stderr_to;
+  std::vector<std::string> output_files;  // paths for the program ...
+  std::vector<std::string> output_to;     // ... and for each the template of the file it goes to
+  bool tag = false;
+};
+
+class ProgramOutput {
+ public:
+  // `items` must outlive it. Checks that files of different instances are different ones.
+  // INVALID_ARGUMENT.
+  static Result<ProgramOutput> Plan(const ProgramOutputOptions& options, const ItemList& items);
+
+  // Whether the file of standard output is there already. False where there is none.
+  bool IsDone(uint64_t place) const;
+
+  // Of an instance that ended by itself all that goes to files is written there; of others nothing,
+  // so that they are run again by --resume. IO_ERROR.
+  Status WriteFiles(const wasmburst::v1::InstanceResult& result) const;
+  // What does not go to files, to our standard output and error.
+  void Print(const wasmburst::v1::InstanceResult& result) const;
+
+  bool prints_errors() const { return !errors_; }  // on our standard error
+
+ private:
+  explicit ProgramOutput(const ItemList& items) : items_(&items) {}
+  Status WriteOne(const wasmburst::v1::InstanceResult& result, const std::string& name,
+                  const Template& to) const;
+
+  const ItemList* items_;
+  bool tag_ = false;
+  std::optional<Template> output_, errors_;
+  std::vector<std::pair<std::string, Template>> files_;
+};
+
+}  // namespace wb::cli

@@ -1,0 +1,44 @@
+#include "client/cli/program/job_options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+Status SetLabels(const std::vector<std::string>& labels, v1::Job* job) {
+  for (const std::string& label : labels) {
+    size_t equals = label.find('=');
+    if (equals == std::string::npos) {
+      return Status(Reason::kInvalidArgument, "The label [" + label + "] is not KEY=VALUE.");
+    }
+    (*job->mutable_labels())[label.substr(0, equals)] = label.substr(equals + 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+void AddJobOptions(CLI::App* command, JobOptions* options) {
+  AddLimitOptions(command, &options->limits);
+  command->add_option("--placement", options->placement, "auto, cpu, gpu or interpreter")
+      ->check(CLI::IsMember({"auto", "cpu", "gpu", "interpreter"}));
+  command
+      ->add_option("--floats", options->floats,
+                   "exact, or fast32: devices that flush f32 subnormals (Apple's) may")
+      ->check(CLI::IsMember({"exact", "fast32"}));
+  command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
+}
+
+Status SetJobOptions(const JobOptions& options, v1::Job* job) {
+  WB_TRY(SetLimits(options.limits, job->mutable_limits()));
+  WB_TRY(SetLabels(options.labels, job));
+  if (options.placement == "cpu") job->set_placement(v1::CPU);
+  if (options.placement == "interpreter") job->set_placement(v1::INTERPRETER);
+  if (options.placement == "gpu") job->set_placement(v1::GPU);
+  if (options.floats == "fast32") job->set_floats(v1::FAST32);
+  return {};
+}
+
+}  // namespace wb::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+// Flags of every job, whatever it runs: limits, place, floats, labels.
+
+#include <string>
+#include <vector>
+
+#include "client/cli/program/job_limits.h"
+
+namespace wb::cli {
+
+struct JobOptions {
+  LimitOptions limits;
+  std::string placement = "auto";
+  std::string floats = "exact";
+  std::vector<std::string> labels;  // KEY=VALUE
+};
+
+void AddJobOptions(CLI::App* command, JobOptions* options);
+Status SetJobOptions(const JobOptions& options, wasmburst::v1::Job* job);  // INVALID_ARGUMENT
+
+}  // namespace wb::cli

@@ -1,0 +1,14 @@
+# cmake -DBRIDGE=a.wasm -DSYSTEM=b.wasm -DOUTPUT=x.cc -P embed.cmake: binaries as C++ arrays
+# (embedded.h).
+function(array name file)
+  file(READ "${file}" hex HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n    " bytes "${bytes}")
+  set(source "${source}constexpr uint8_t k${name}[] = {\n    ${bytes}};\n" PARENT_SCOPE)
+endfunction()
+set(source "#include \"compiler/system/embedded.h\"\n\nnamespace wb {\nnamespace {\n\n")
+array(Bridge "${BRIDGE}")
+array(System "${SYSTEM}")
+string(APPEND source "\n}  // namespace\n\nByteView BridgeBinary() { return kBridge; }\n\n")
+string(APPEND source "ByteView SystemBinary() { return kSystem; }\n\n}  // namespace wb\n")
+file(WRITE "${OUTPUT}" "${source}")

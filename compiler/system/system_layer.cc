@@ -1,0 +1,122 @@
+#include "compiler/system/system_layer.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "compiler/base/check.h"
+#include "compiler/system/embedded.h"
+
+namespace wb {
+namespace {
+
+// The most that an error lists, since it travels in the header of an answer.
+constexpr size_t kMostListed = 12;
+
+constexpr std::string_view kPreview1 = "wasi_snapshot_preview1", kUnstable = "wasi_unstable";
+
+constexpr std::array kFunctions = {
+#define WB_WASI(name, result, params) std::string_view(#name),
+#include "compiler/system/wasi.def"
+#undef WB_WASI
+};
+
+// Of these, wasi_unstable has records or numbers that preview 1 changed.
+constexpr std::array<std::string_view, 4> kChanged = {"fd_filestat_get", "fd_seek",
+                                                      "path_filestat_get", "poll_oneoff"};
+
+template <typename List>
+bool Contains(const List& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool IsSystem(const Import& import) {
+  return import.module == kPreview1 || import.module == kUnstable;
+}
+
+bool IsProvided(const Import& import) {
+  if (import.kind != ExternKind::kFunction || !Contains(kFunctions, import.name)) return false;
+  return import.module == kPreview1 || !Contains(kChanged, import.name);
+}
+
+std::shared_ptr<const Module> Decoded(ByteView binary) {
+  auto module = Module::Decode(binary);
+  WB_CHECK(module.ok());
+  return std::move(module).value();
+}
+
+// Decoded once in a process.
+std::vector<LinkPart> SystemParts(uint32_t guest) {
+  static const std::shared_ptr<const Module> bridge = Decoded(BridgeBinary());
+  static const std::shared_ptr<const Module> system = Decoded(SystemBinary());
+  return {{"bridge", bridge, {{"guest", guest}, {"system", kSystemPart}}},
+          {"system", system, {{"bridge", kBridgePart}}}};
+}
+
+Status CheckFunctions(const Module& guest) {
+  std::string listed, first;
+  size_t unknown = 0;
+  for (const Import& import : guest.imports) {
+    if (!IsSystem(import) || IsProvided(import)) continue;
+    const std::string name = import.module + "." + import.name;
+    if (unknown == 0) first = name;
+    if (unknown++ < kMostListed) listed += (unknown == 1 ? "[" : ", [") + name + "]";
+  }
+  if (unknown == 0) return {};
+  if (unknown > kMostListed) listed += " and " + std::to_string(unknown - kMostListed) + " more";
+  return Status(
+      Reason::kImportNotProvided,
+      (unknown == 1 ? "Import " : "Imports ") + listed + (unknown == 1 ? " is" : " are") +
+          " not among the functions of WASI that are served: those of "
+          "wasi_snapshot_preview1. Rebuild the program for it (clang --target=wasm32-wasi).",
+      {{"import", first}});
+}
+
+Status CheckMemory(const Module& guest) {
+  const Export* memory = guest.FindExport("memory", ExternKind::kMemory);
+  if (memory != nullptr && !guest.memories[memory->index].imported) return {};
+  return Status(Reason::kImportNotProvided,
+                "The program imports functions of WASI, which read and write the memory that it "
+                "exports as [memory], but it defines and exports none of that name. Export it "
+                "(wasm-ld does so without --import-memory).");
+}
+
+Status CheckOthers(const std::vector<LinkPart>& parts) {
+  for (size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (!ImportsSystem(*parts[i].module)) continue;
+    return Status(
+        Reason::kImportNotProvided,
+        "Module [" + parts[i].name +
+            "] imports functions of WASI, which serve the memory of the last module only. "
+            "Give it as the program itself, or rebuild it without WASI.",
+        {{"module", parts[i].name}});
+  }
+  return {};
+}
+
+}  // namespace
+
+bool ImportsSystem(const Module& module) {
+  return std::any_of(module.imports.begin(), module.imports.end(), IsSystem);
+}
+
+Result<std::vector<LinkPart>> WithSystemLayer(std::vector<LinkPart> parts) {
+  if (parts.empty()) return Status(Reason::kInvalidArgument, "There is no program.");
+  const Module& guest = *parts.back().module;
+  WB_TRY(CheckFunctions(guest));
+  WB_TRY(CheckMemory(guest));
+  WB_TRY(CheckOthers(parts));
+  const uint32_t last = kSystemParts + static_cast<uint32_t>(parts.size()) - 1;
+  std::vector<LinkPart> whole = SystemParts(last);
+  for (LinkPart& part : parts) {
+    for (auto& [name, from] : part.imports_from) from += kSystemParts;
+    whole.push_back(std::move(part));
+  }
+  for (const std::string_view name : {kPreview1, kUnstable}) {
+    whole.back().imports_from[std::string(name)] = kSystemPart;
+  }
+  return whole;
+}
+
+}  // namespace wb

@@ -1,0 +1,3 @@
+#include "compiler/system/wasi/layer.h"
+
+Layer layer;

@@ -1,0 +1,32 @@
+// random_get: numbers counted from 0 through a mixing function, under a key of the job's seed and
+// the instance's number. So an instance draws the same on every run and engine.
+
+#include "compiler/system/wasi/calls.h"
+#include "compiler/system/wasi/layer.h"
+
+static const uint64_t kStep = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio, odd
+
+// A bijection in which every bit depends on every bit (SplitMix64, public domain).
+static uint64_t Mix(uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+static uint64_t NextNumber(void) {
+  Clock* state = &layer.clock;
+  if (!state->has_key) {
+    state->has_key = true;
+    state->key = Mix(Mix(TheConfig()->seed + kStep) + InstanceNumber() * kStep);
+  }
+  return Mix(state->key + ++state->numbers * kStep);
+}
+
+I32 wasi_random_get(I32 to, I32 bytes) {
+  if (!GuestHas(to, bytes)) return E_FAULT;
+  for (; bytes >= 8; bytes -= 8, to += 8) GuestStore64(to, NextNumber());
+  if (bytes == 0) return E_OK;
+  uint64_t rest = NextNumber();
+  for (; bytes > 0; --bytes, ++to, rest >>= 8) GuestStore8(to, (uint32_t)(rest & 0xff));
+  return E_OK;
+}

@@ -1,0 +1,194 @@
+#include "client/cli/run/command_job.h"
+
+#include "client/cli/run/host_files.h"
+#include "tests/client/run/run_fixture.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using Texts = std::vector<std::string>;
+
+Texts ValuesOf(const v1::Job& job, const v1::BytesOperand& operand) {
+  if (operand.source_case() == v1::BytesOperand::kConstant) return {operand.constant()};
+  const auto& values = job.columns(static_cast<int>(operand.column())).bytes().values();
+  return Texts(values.begin(), values.end());
+}
+
+// Of all items as one job.
+Result<v1::Job> Build(const CommandOptions& options, const ItemList& items) {
+  WB_ASSIGN(const SharedInputs shared, ReadShared(options));
+  return BuildCommandJob(options, shared, items, {0, items.size()});
+}
+
+class CommandJobTest : public FolderTest {
+ protected:
+  ItemList Files() {
+    Write("in/a.txt", "of a");
+    Write("in/b.txt", "of b");
+    ItemSource source;
+    source.each_file = folder_ + "/in/*";
+    return ReadItems(source).value();
+  }
+};
+
+TEST_F(CommandJobTest, WhatIsTheSameForAllIsAConstant) {
+  CommandOptions options;
+  options.name = "prog.wasm";
+  options.args = {"--flag", "{/}", "{/}"};
+  options.environment = {"A=1", "B={#}"};
+  const v1::Job job = Build(options, Files()).value();
+  EXPECT_EQ(job.instances(), 2u);
+  const v1::Command& command = job.command();
+  ASSERT_EQ(command.args_size(), 4);
+  EXPECT_EQ(command.args(0).constant(), "prog.wasm");
+  EXPECT_EQ(command.args(1).constant(), "--flag");
+  EXPECT_EQ(ValuesOf(job, command.args(2)), (Texts{"a.txt", "b.txt"}));
+  EXPECT_EQ(command.args(3).column(), command.args(2).column());
+  EXPECT_EQ(ValuesOf(job, command.environment(0)), Texts{"A=1"});
+  EXPECT_EQ(ValuesOf(job, command.environment(1)), (Texts{"B=1", "B=2"}));
+  EXPECT_FALSE(command.has_standard_input());
+}
+
+TEST_F(CommandJobTest, FilesAreReadForEachItem) {
+  CommandOptions options;
+  options.input_from = "{}";
+  options.own_files = {"data/{/}={}", "same=" + Write("same", "one for all")};
+  const v1::Job job = Build(options, Files()).value();
+  EXPECT_EQ(ValuesOf(job, job.command().standard_input()), (Texts{"of a", "of b"}));
+  ASSERT_EQ(job.command().own_files_size(), 2);
+  const v1::OwnFile& file = job.command().own_files(0);
+  EXPECT_EQ(ValuesOf(job, file.path()), (Texts{"data/a.txt", "data/b.txt"}));
+  EXPECT_EQ(file.data().column(), job.command().standard_input().column());  // held once
+  EXPECT_EQ(ValuesOf(job, job.command().own_files(1).data()), Texts{"one for all"});
+}
+
+TEST_F(CommandJobTest, StandardInputMayBeAColumnOfTheRows) {
+  ItemSource source;
+  source.each =
+      Write("rows.jsonl", "{\"name\":\"x\",\"text\":\"hello\"}\n{\"name\":\"y\",\"text\":2}\n");
+  const ItemList rows = ReadItems(source).value();
+  CommandOptions options;
+  options.input_column = "text";
+  v1::Job job = Build(options, rows).value();
+  EXPECT_EQ(ValuesOf(job, job.command().standard_input()), (Texts{"hello", "2"}));
+  options.input_column = "{name}: {text}\n";
+  job = Build(options, rows).value();
+  EXPECT_EQ(ValuesOf(job, job.command().standard_input()), (Texts{"x: hello\n", "y: 2\n"}));
+  options.input_from = "{name}";
+  EXPECT_EQ(Build(options, rows).status().reason(), Reason::kInvalidArgument);
+}
+
+TEST_F(CommandJobTest, TheClockIsATimeOrNow) {
+  CommandOptions options;
+  options.clock = "2026-01-31T12:00:00Z";
+  const ItemList one = ReadItems({}).value();
+  EXPECT_EQ(Build(options, one).value().command().clock_start().seconds(), 1769860800);
+  options.clock = "now";
+  EXPECT_GT(Build(options, one).value().command().clock_start().seconds(), 1769860800 - 1);
+  options.clock = "noon";
+  const Status status = Build(options, one).status();
+  EXPECT_NE(status.message().find("[noon] of --clock"), std::string::npos) << status.message();
+}
+
+TEST_F(CommandJobTest, WhatHasNotItsFormIsNamed) {
+  const ItemList one = ReadItems({}).value();
+  CommandOptions options;
+  options.own_files = {"guest"};
+  EXPECT_NE(Build(options, one).status().message().find("[guest] is not GUEST=HOST"),
+            std::string::npos);
+  options.own_files.clear();
+  options.environment = {"=x"};
+  EXPECT_NE(Build(options, one).status().message().find("[=x] is not NAME=TEXT"),
+            std::string::npos);
+  options.environment.clear();
+  options.input_file = folder_ + "/absent";
+  EXPECT_EQ(Build(options, one).status().reason(), Reason::kIoError);
+}
+
+TEST_F(CommandJobTest, AJobTakesAsManyItemsAsItsFilesAllow) {
+  CommandOptions options;
+  options.input_from = "{}";
+  const ItemList files = Files();  // of 4 bytes each
+  const auto count = [&](uint64_t first, const RangeBounds& bounds) {
+    const ItemRange range = NextRange(options, files, first, bounds).value();
+    EXPECT_EQ(range.first, first);
+    return range.count;
+  };
+  EXPECT_EQ(count(0, {}), 2u);
+  EXPECT_EQ(count(0, {10, 8}), 2u);
+  EXPECT_EQ(count(0, {10, 7}), 1u);
+  EXPECT_EQ(count(0, {10, 1}), 1u);  // a file that is longer has a job of its own
+  EXPECT_EQ(count(0, {1, 100}), 1u);
+  EXPECT_EQ(count(1, {10, 7}), 1u);
+}
+
+TEST_F(CommandJobTest, APartOfTheItemsHasItsOwnTextsFilesAndSeed) {
+  CommandOptions options;
+  options.args = {"{#}"};
+  options.input_from = "{}";
+  options.input_file.clear();
+  const ItemList files = Files();
+  const v1::Job all = Build(options, files).value();
+  const v1::Job second = BuildCommandJob(options, {}, files, {1, 1}).value();
+  EXPECT_EQ(second.instances(), 1u);
+  EXPECT_EQ(ValuesOf(second, second.command().args(1)), Texts{"2"});
+  EXPECT_EQ(ValuesOf(second, second.command().standard_input()), Texts{"of b"});
+  EXPECT_NE(second.command().seed(), all.command().seed());
+}
+
+TEST_F(CommandJobTest, AFolderIsPackedTheSameWhateverItsTimes) {
+  Write("set/sub/x", "1");
+  Write("set/y", "22");
+  const std::string image = PackFolder(folder_ + "/set", false).value();
+  std::filesystem::last_write_time(
+      folder_ + "/set/y", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(PackFolder(folder_ + "/set", false).value(), image);
+  EXPECT_NE(PackFolder(folder_ + "/set", true).value(), image);
+  EXPECT_EQ(PackFolder(folder_ + "/absent", false).status().reason(), Reason::kIoError);
+}
+
+TEST_F(CommandJobTest, LinkedFilesArePackedAndLinkedFoldersLeftOut) {
+  const std::string out = Write("outside/z", "zz");
+  Write("set/y", "22");
+  std::filesystem::create_symlink(out, folder_ + "/set/link");
+  const std::string image = PackFolder(folder_ + "/set", false).value();
+  EXPECT_NE(image.find("zz"), std::string::npos);
+  std::filesystem::create_directory_symlink(folder_, folder_ + "/set/loop");
+  EXPECT_EQ(PackFolder(folder_ + "/set", false).value(), image);
+}
+
+TEST_F(CommandJobTest, ItemsComeFromOneSource) {
+  ItemSource source;
+  source.each_file = folder_ + "/*";
+  source.instances = 3;
+  EXPECT_EQ(ReadItems(source).status().reason(), Reason::kInvalidArgument);
+  source.each_file.clear();
+  EXPECT_EQ(ReadItems(source).value().texts, (Texts{"0", "1", "2"}));
+  source.instances = 0;
+  EXPECT_FALSE(ReadItems(source).ok());
+}
+
+TEST_F(CommandJobTest, TheFirstFieldOfARowIsItsItem) {
+  ItemSource source;
+  source.each = Write("rows.csv", "zeta,alpha\n1,2\n3,4\n");
+  ItemList rows = ReadItems(source).value();
+  EXPECT_EQ(rows.texts, (Texts{"1", "3"}));
+  rows.Keep([](uint64_t place) { return place == 1; });
+  EXPECT_EQ(rows.texts, Texts{"3"});
+  EXPECT_EQ(rows.numbers, std::vector<uint64_t>{1});
+  EXPECT_EQ(rows.columns[1], Texts{"4"});
+  source.each = Write("rows.jsonl", "{\"zeta\":5,\"alpha\":6}\n");
+  EXPECT_EQ(ReadItems(source).value().texts, Texts{"5"});
+  source.each = Write("missing.jsonl", "{\"a\":5}\n{\"b\":6}\n");
+  EXPECT_NE(ReadItems(source).status().message().find("Line 2 has no member [a]"),
+            std::string::npos);
+  source.each = Write("empty.csv", "a,b\n");
+  EXPECT_NE(ReadItems(source).status().message().find("has no rows"), std::string::npos);
+  source.each = "rows.txt";
+  EXPECT_NE(ReadItems(source).status().message().find("neither .csv nor .jsonl"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace wb::cli

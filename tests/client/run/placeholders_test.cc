@@ -1,0 +1,92 @@
+#include "client/cli/run/placeholders.h"
+
+#include <gtest/gtest.h>
+
+namespace wb::cli {
+namespace {
+
+ItemList Items(std::vector<std::string> texts) {
+  ItemList items;
+  items.has_source = true;
+  items.texts = std::move(texts);
+  for (uint64_t i = 0; i < items.size(); ++i) items.numbers.push_back(i);
+  return items;
+}
+
+ItemList Rows() {
+  ItemList items = Items({"x", "y"});
+  items.names = {"name", "rate"};
+  items.columns = {{"x", "y"}, {"1", "2"}};
+  return items;
+}
+
+std::string Filled(const std::string& text, const ItemList& items, uint64_t place = 0) {
+  return Template::Parse(text, items).value().At(items, place);
+}
+
+TEST(Placeholders, TheFormsAreThoseOfParallel) {
+  const ItemList items = Items({"in/a.tar.gz", "plain", "d.d/x", "in/.hidden"});
+  EXPECT_EQ(Filled("{}", items), "in/a.tar.gz");
+  EXPECT_EQ(Filled("{.}", items), "in/a.tar");
+  EXPECT_EQ(Filled("{/}", items), "a.tar.gz");
+  EXPECT_EQ(Filled("{/.}", items), "a.tar");
+  EXPECT_EQ(Filled("{#}", items, 1), "2");
+  EXPECT_EQ(Filled("{.} {/} {/.}", items, 1), "plain plain plain");
+  EXPECT_EQ(Filled("{.} {/.}", items, 2), "d.d/x x");
+  EXPECT_EQ(Filled("{/.}", items, 3), ".hidden");
+  EXPECT_EQ(Filled("out/{/.}-{#}.txt", items), "out/a.tar-1.txt");
+}
+
+TEST(Placeholders, AColumnStandsUnderItsName) {
+  EXPECT_EQ(Filled("--rate={rate} {name}", Rows(), 1), "--rate=2 y");
+  const Status status = Template::Parse("{rat}", Rows()).status();
+  EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
+  EXPECT_NE(status.message().find("[rat]; the rows have [name], [rate]"), std::string::npos);
+}
+
+TEST(Placeholders, OtherBracesMeanThemselves) {
+  EXPECT_EQ(Filled("{\"a\": {}}", Items({"1"})), "{\"a\": 1}");
+  EXPECT_EQ(Filled("{{}}", Items({"1"})), "{1}");
+  EXPECT_EQ(Filled("{ } } {x} {", Items({"1"})), "{ } } {x} {");
+  EXPECT_EQ(Filled("{\"a\":1} {1}", Rows()), "{\"a\":1} {1}");
+}
+
+TEST(Placeholders, WithoutItemsBracesMeanThemselves) {
+  ItemList one = Items({""});
+  one.has_source = false;
+  EXPECT_EQ(Filled("{} {#}", one), "{} {#}");
+  EXPECT_FALSE(Template::Parse("{}", one).value().varies());
+}
+
+TEST(Placeholders, WhatAnItemBringsInIsNotReadAgain) {
+  EXPECT_EQ(Filled("{}", Items({"{#}"})), "{#}");
+}
+
+TEST(Placeholders, ATextVariesWhereItHoldsOne) {
+  EXPECT_TRUE(Template::Parse("a{#}", Rows()).value().varies());
+  EXPECT_FALSE(Template::Parse("a{\"b\"}", Rows()).value().varies());
+}
+
+Status Check(const std::string& text, const ItemList& items) {
+  return CheckPaths(Template::Parse(text, items).value(), items, "--stdout-to");
+}
+
+TEST(Placeholders, PathsOfItemsDiffer) {
+  const ItemList items = Items({"a/x", "b/x"});
+  EXPECT_TRUE(Check("out/{}", items).ok());
+  const Status status = Check("out/{/}", items);
+  EXPECT_NE(status.message().find("--stdout-to gives the item [b/x] the path [out/x], which the "
+                                  "item [a/x] has"),
+            std::string::npos)
+      << status.message();
+}
+
+TEST(Placeholders, AnItemDoesNotClimbOutOfAFolder) {
+  EXPECT_FALSE(Check("out/{}", Items({"../../etc/passwd"})).ok());
+  EXPECT_FALSE(Check("out/{}", Items({".."})).ok());
+  EXPECT_TRUE(Check("out/{}", Items({"..a"})).ok());
+  EXPECT_TRUE(Check("../out/{}", Items({"a"})).ok());  // the user's own
+}
+
+}  // namespace
+}  // namespace wb::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+// A folder of its own with some files.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "client/cli/program/files.h"
+
+namespace wb::cli {
+
+class FolderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char folder[] = "/tmp/wb_run_XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    folder_ = folder;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  // Its path.
+  std::string Write(const std::string& name, const std::string& bytes) {
+    const std::string path = folder_ + "/" + name;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    EXPECT_TRUE(WriteFile(path, bytes).ok());
+    return path;
+  }
+
+  std::string folder_;
+};
+
+}  // namespace wb::cli
