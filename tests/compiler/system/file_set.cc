@@ -1,8 +1,8 @@
-// FileSet: a small image, as compiler/system/README.md describes it.
+#include "tests/compiler/system/file_set.h"
 
 #include <deque>
 
-#include "tests/compiler/system/host.h"
+#include "compiler/system/wasi/abi.h"
 
 namespace wb::test {
 namespace {
@@ -56,7 +56,32 @@ void Append(std::string* to, uint64_t number, int bytes) {
   for (int i = 0; i < bytes; ++i) to->push_back(static_cast<char>(number >> 8 * i));
 }
 
+void PutText(std::string* to, const std::string& text) {
+  Append(to, text.size(), 4);
+  *to += text;
+}
+
 }  // namespace
+
+std::string Configuration(const InstanceInputs& inputs) {
+  std::string out;
+  Append(&out, 1, 4);
+  Append(&out, inputs.args.size(), 4);
+  Append(&out, inputs.envs.size(), 4);
+  Append(&out, inputs.files.size(), 4);
+  Append(&out, inputs.clock_start, 8);
+  Append(&out, inputs.seed, 8);
+  Append(&out, inputs.scratch_bytes, 4);
+  Append(&out, (inputs.standard_input ? 0 : 1) | (inputs.file_set ? 0 : 2), 4);
+  Append(&out, inputs.preopens.size(), 4);
+  for (const auto& [name, path] : inputs.preopens) {
+    PutText(&out, name);
+    PutText(&out, path);
+  }
+  Append(&out, inputs.outputs.size(), 4);
+  for (const std::string& path : inputs.outputs) PutText(&out, path);
+  return out;
+}
 
 std::string FileSet(const std::map<std::string, std::string>& files) {
   const Folder root = FoldersOf(files);

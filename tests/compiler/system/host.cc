@@ -39,35 +39,6 @@ void Append(uint32_t stream, const void* from, uint32_t bytes) {
   TheHost().outputs[stream].append(static_cast<const char*>(from), bytes);
 }
 
-void PutNumber(std::string* to, uint64_t number, int bytes = 4) {
-  for (int i = 0; i < bytes; ++i) to->push_back(static_cast<char>(number >> 8 * i));
-}
-
-void PutText(std::string* to, const std::string& text) {
-  PutNumber(to, text.size());
-  *to += text;
-}
-
-std::string Configuration(const InstanceInputs& inputs) {
-  std::string out;
-  PutNumber(&out, 1);
-  PutNumber(&out, inputs.args.size());
-  PutNumber(&out, inputs.envs.size());
-  PutNumber(&out, inputs.files.size());
-  PutNumber(&out, inputs.clock_start, 8);
-  PutNumber(&out, inputs.seed, 8);
-  PutNumber(&out, inputs.scratch_bytes);
-  PutNumber(&out, (inputs.standard_input ? 0 : 1) | (inputs.file_set ? 0 : 2));
-  PutNumber(&out, inputs.preopens.size());
-  for (const auto& [name, path] : inputs.preopens) {
-    PutText(&out, name);
-    PutText(&out, path);
-  }
-  PutNumber(&out, inputs.outputs.size());
-  for (const std::string& path : inputs.outputs) PutText(&out, path);
-  return out;
-}
-
 }  // namespace
 
 HostState& TheHost() {

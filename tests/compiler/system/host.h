@@ -16,23 +16,13 @@ extern "C" {
 #include "compiler/system/wasi/host.h"
 }
 
+#include "tests/compiler/system/file_set.h"
+
 namespace wb::test {
 
 // What the primitive `exit` does.
 struct Exited {
   uint32_t code = 0;
-};
-
-// What a job gives to one instance.
-struct InstanceInputs {
-  std::vector<std::string> args, envs;
-  std::optional<std::string> standard_input;
-  std::optional<std::string> file_set;                     // an image
-  std::vector<std::pair<std::string, std::string>> files;  // own ones: path, bytes
-  std::vector<std::pair<std::string, std::string>> preopens = {{"/", ""}};
-  std::vector<std::string> outputs;  // paths of files that are delivered
-  uint64_t clock_start = 0, seed = 0, instance = 0;
-  uint32_t scratch_bytes = 1 << 20;
 };
 
 // A program that is about to call: a fresh system layer, and a page of memory. An access outside
@@ -81,8 +71,5 @@ HostState& TheHost();
 
 inline constexpr I32 kFirstPreopen = 3;
 inline constexpr Guest kOutside = 65536 - 2;  // too little memory behind it for anything
-
-// An image of these files (path, bytes); a path that ends with a slash is an empty directory.
-std::string FileSet(const std::map<std::string, std::string>& files);
 
 }  // namespace wb::test

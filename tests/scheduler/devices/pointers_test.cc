@@ -97,7 +97,7 @@ constexpr std::string_view kExportedPointers = R"((module (memory 1)
 // Each lane has its number as so many of the letters "abc...", up to eight.
 Work BytesWork(std::shared_ptr<const LoweredModule> module) {
   Work work = WorkOf(std::move(module));
-  work.bytes_column = true;
+  work.bytes_columns = 1;
   work.blob_bytes = 64;
   work.columns.resize(3);
   for (uint32_t lane = 0; lane < work.lanes; ++lane) {

@@ -31,7 +31,7 @@ std::string Wat(std::string_view rest) {
 // The input of each lane is so many bytes of the blob, from its own offset on.
 Work WithInputs(const std::string& wat) {
   Work work = WorkOf(LowerText(wat));
-  work.bytes_column = true;
+  work.bytes_columns = 1;
   work.blob_bytes = 4096;
   std::vector<uint32_t> offsets, lengths;
   for (uint32_t lane = 0; lane < work.lanes; ++lane) {
@@ -68,27 +68,6 @@ Answers SameEverywhere(const Work& work) {
     }
   }
   return expected;
-}
-
-struct Frame {
-  uint32_t stream = 0;
-  std::string bytes;
-  bool operator==(const Frame&) const = default;
-};
-
-std::vector<Frame> FramesOf(const Record& record, size_t registers) {
-  std::vector<uint8_t> output(record.registers.size() * 4 - registers * 4);
-  std::memcpy(output.data(), record.registers.data() + registers, output.size());
-  std::vector<Frame> frames;
-  for (size_t at = 0; at < record.out_bytes;) {
-    uint32_t header = 0;
-    std::memcpy(&header, output.data() + at, 4);
-    const size_t bytes = header >> abi::FRAME_BYTES_SHIFT;
-    const auto* text = reinterpret_cast<const char*>(output.data()) + at + 4;
-    frames.push_back({header & abi::FRAME_STREAM, std::string(text, bytes)});
-    at = (at + 4 + bytes + 3) / 4 * 4;
-  }
-  return frames;
 }
 
 constexpr std::string_view kCopy = R"(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <map>
 
@@ -92,13 +93,12 @@ PipelineRef LoadOn(Device& device, const std::shared_ptr<const LoweredModule>& m
 }
 
 EncodedProgram Work::Encode() const {
-  std::vector<ColumnType> types(columns.size());
-  if (bytes_column) {
-    types.pop_back();
-    types.back().bytes = true;
-  }
+  std::vector<ColumnType> types(columns.size() - bytes_columns);
   ProgramInputs inputs;
-  if (bytes_column) inputs.columns.push_back(static_cast<uint32_t>(types.size()) - 1);
+  for (size_t i = types.size() - bytes_columns; i < types.size(); ++i) {
+    types[i].bytes = true;
+    inputs.columns.push_back(static_cast<uint32_t>(i));
+  }
   inputs.instances = lanes;
   const bool asks = module->program.asks;
   return Must(EncodeProgram(*module->program.module, steps, types, asks ? &inputs : nullptr));
@@ -233,6 +233,21 @@ Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape
   record.fuel = word[abi::RECORD_FUEL_LO] | uint64_t{word[abi::RECORD_FUEL_HI]} << 32;
   record.registers.assign(word + abi::RECORD_REGISTERS, word + shape.RecordWords());
   return record;
+}
+
+std::vector<Frame> FramesOf(const Record& record, size_t registers) {
+  std::vector<uint8_t> output(record.registers.size() * 4 - registers * 4);
+  std::memcpy(output.data(), record.registers.data() + registers, output.size());
+  std::vector<Frame> frames;
+  for (size_t at = 0; at < record.out_bytes;) {
+    uint32_t header = 0;
+    std::memcpy(&header, output.data() + at, 4);
+    const size_t bytes = header >> abi::FRAME_BYTES_SHIFT;
+    const auto* text = reinterpret_cast<const char*>(output.data()) + at + 4;
+    frames.push_back({header & abi::FRAME_STREAM, std::string(text, bytes)});
+    at = (at + 4 + bytes + 3) / 4 * 4;
+  }
+  return frames;
 }
 
 }  // namespace wb::test

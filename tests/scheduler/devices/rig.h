@@ -51,9 +51,9 @@ struct Work {
   uint32_t capacity_stack = ~0u;
   uint64_t max_fuel = ~uint64_t{0};
   uint32_t output_bytes = 0;
-  // Behind the others; its two rows are the last of `columns`. Input 0 of a module with primitives,
-  // where the first two columns are the halves of an instance's number.
-  bool bytes_column = false;
+  // Behind the others; each has two of the last rows of `columns`. Inputs 0, 1 ... of a module with
+  // primitives, where the first two columns are the halves of an instance's number.
+  uint32_t bytes_columns = 0;
   uint64_t blob_bytes = 0;
 
   EncodedProgram Encode() const;
@@ -112,5 +112,13 @@ struct Record {
   std::vector<uint32_t> registers;  // and output
 };
 Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape, uint32_t lane);
+
+// What a module with primitives wrote, behind so many words of registers.
+struct Frame {
+  uint32_t stream = 0;
+  std::string bytes;
+  bool operator==(const Frame&) const = default;
+};
+std::vector<Frame> FramesOf(const Record& record, size_t registers);
 
 }  // namespace wb::test

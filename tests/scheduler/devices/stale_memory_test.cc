@@ -123,7 +123,7 @@ TEST_P(StaleMemory, OfInputsIsNotFoundEither) {
   Device& device = *Engines()[std::get<0>(GetParam())].device;
   const uint32_t pages = std::get<1>(GetParam());
   Work work = ThreeWrites(pages, 30, 5);
-  work.bytes_column = true;
+  work.bytes_columns = 1;
   work.blob_bytes = 7000;
   work.columns.emplace_back(work.seats, 4u);     // offset
   work.columns.emplace_back(work.seats, 6996u);  // length
