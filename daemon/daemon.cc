@@ -133,7 +133,6 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->cordons->Restore();
   context->kernel_texts = std::move(parts.kernel_texts);
   context->check_module = std::move(parts.check_module);
-  context->link_system = std::move(parts.link_system);
   context->compiler_version = std::move(parts.compiler_version);
   context->listening = impl->server->addresses();
   context->start_unix_ns = UnixNow();

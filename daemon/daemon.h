@@ -9,7 +9,6 @@
 
 #include "daemon/config/config.h"
 #include "daemon/services/kernel_texts.h"
-#include "daemon/services/services.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {
@@ -18,7 +17,6 @@ struct DaemonParts {
   Scheduler* scheduler = nullptr;  // outlives the daemon
   KernelTexts kernel_texts;
   ModuleCheck check_module;  // none: every module will do
-  LinkSystem link_system;    // none: programs are refused
   std::string compiler_version;
   std::string state_directory;  // empty: nothing outlives the daemon
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/system/system_layer.h"
 #include "daemon/process/clock.h"
 #include "daemon/services/job_waits.h"
 #include "daemon/services/link_job.h"
@@ -75,7 +76,7 @@ Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
   WB_TRY(CheckRequestId(request_id));
   const FindInput find = [&context](const Digest& input) { return context.inputs->Get(input); };
   WB_ASSIGN(ParsedJob parsed,
-            JobFromProto(proto, context.config, find, ImportsWasi(*module.module)));
+            JobFromProto(proto, context.config, find, ImportsSystem(*module.module)));
   Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
   WB_ASSIGN(submission.module, LinkJob(context, submission.request, module));
   AddRequestHolds(*submission.module, &submission.request);

@@ -1,14 +1,16 @@
 #include "daemon/services/link_job.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "compiler/link/link.h"
+#include "compiler/system/system_layer.h"
 #include "daemon/store/names.h"
 
 namespace wb {
 namespace {
+
+using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const Module>>>;
 
 // A module that only lacks imports may be linked.
 Status CheckLinkable(const StoredModule& stored) {
@@ -48,20 +50,15 @@ Result<NamedModules> ModulesOf(const ServiceContext& context, const JobRequest& 
   return modules;
 }
 
-Result<std::shared_ptr<const Module>> LinkAll(const ServiceContext& context,
-                                              const NamedModules& modules, bool is_program) {
-  if (!is_program) return Link(PartsByName(modules), {}, Instantiation::kAtStart);
-  if (context.link_system) return context.link_system(modules);
-  return Status(Reason::kImportNotProvided, "This daemon was built without the system layer.");
+Result<std::shared_ptr<const Module>> LinkAll(const NamedModules& modules, bool is_program) {
+  std::vector<LinkPart> parts = PartsByName(modules);
+  if (is_program) {
+    WB_ASSIGN(parts, WithSystemLayer(std::move(parts)));
+  }
+  return Link(parts, {}, Instantiation::kAtStart);
 }
 
 }  // namespace
-
-bool ImportsWasi(const Module& module) {
-  return std::any_of(module.imports.begin(), module.imports.end(), [](const Import& import) {
-    return import.module == "wasi_snapshot_preview1" || import.module == "wasi_unstable";
-  });
-}
 
 std::shared_ptr<const Module> LinkedModules::Find(const Digest& key) {
   MutexLock lock(mutex_);
@@ -97,7 +94,7 @@ Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
   WB_TRY(CheckSize(modules, context.config.max_module_bytes));
   const Digest key = KeyOf(modules, request.has_command);
   if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
-  WB_ASSIGN(auto whole, LinkAll(context, modules, request.has_command));
+  WB_ASSIGN(auto whole, LinkAll(modules, request.has_command));
   if (context.check_module) WB_TRY(context.check_module(whole));
   return context.linked->Share(key, std::move(whole));
 }

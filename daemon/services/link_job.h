@@ -29,9 +29,6 @@ class LinkedModules {
 Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
                                               const JobRequest& request, const StoredModule& main);
 
-// Whether it is a program: it imports what the system layer gives.
-bool ImportsWasi(const Module& module);
-
 // MODULE_MISSING.
 Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest);
 

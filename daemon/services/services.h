@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "daemon/config/config.h"
@@ -21,12 +20,6 @@ namespace wb {
 
 class LinkedModules;
 
-// Modules under the names that others import from them by; the last one is the job's own.
-using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const Module>>>;
-// Links the system layer in front of a program and the modules that it is linked with, under the
-// name kSystemModule. Pure; any thread. Errors as Link's.
-using LinkSystem = std::function<Result<std::shared_ptr<const Module>>(const NamedModules&)>;
-
 // What the services work on; shared, so that a call under way keeps it.
 struct ServiceContext {
   Config config;
@@ -38,7 +31,6 @@ struct ServiceContext {
   std::shared_ptr<Cordons> cordons;
   KernelTexts kernel_texts;
   ModuleCheck check_module;
-  LinkSystem link_system;  // none: programs are refused
   std::string compiler_version;
   std::vector<std::string> listening;  // addresses, set before the server starts
   int64_t start_unix_ns = 0;

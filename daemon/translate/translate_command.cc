@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/translate/parsed_job.h"
 #include "daemon/translate/system_configuration.h"
-#include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/command.pb.h"
 
@@ -13,6 +13,7 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
+constexpr const char* kBridgeModule = "bridge";
 constexpr int kMostTexts = 1024;  // arguments; environment
 constexpr int kMostOwnFiles = 256;
 constexpr int kMostOutputFiles = 252;  // streams 3 .. 254
@@ -146,8 +147,9 @@ void AddSteps(JobRequest* request) {
 
 Status CheckLinkedNames(const JobRequest& request) {
   for (const LinkedModuleName& linked : request.linked) {
-    if (linked.name != kSystemModule) continue;
-    return FieldError("job.linked", "has a module [system], which is the name of a program's own");
+    if (linked.name != kSystemModule && linked.name != kBridgeModule) continue;
+    return FieldError("job.linked", "has a module [" + linked.name +
+                                        "]; a program's own have the names [bridge] and [system]");
   }
   return {};
 }

@@ -9,7 +9,6 @@
 #include "daemon/daemon.h"
 #include "daemon/process/log.h"
 #include "tests/daemon/fake_scheduler.h"
-#include "tests/daemon/fake_system.h"
 
 int main(int argc, char** argv) {
   wb::Config config = wb::DefaultConfig();
@@ -26,7 +25,6 @@ int main(int argc, char** argv) {
   parts.kernel_texts = [](const wb::KernelTextRequest&) -> wb::Result<wb::KernelText> {
     return wb::KernelText{"kernel text\n", "fake", {}, false, {}};
   };
-  parts.link_system = wb::LinkFakeSystem;
   auto daemon = wb::Daemon::Start(config, parts);
   if (!daemon.ok()) {
     std::cerr << daemon.status().ToString() << "\n";

@@ -13,7 +13,6 @@
 #include "daemon/config/default_config.h"
 #include "daemon/daemon.h"
 #include "tests/daemon/fake_scheduler.h"
-#include "tests/daemon/fake_system.h"
 
 namespace wb {
 
@@ -50,7 +49,6 @@ class DaemonTest : public testing::Test {
     parts.compiler_version = "fake";
     parts.kernel_texts = kernel_texts_;
     parts.check_module = check_module_;
-    parts.link_system = LinkFakeSystem;
     Result<std::unique_ptr<Daemon>> daemon = Daemon::Start(config_, parts);
     ASSERT_TRUE(daemon.ok()) << daemon.status().message();
     daemon_ = std::move(daemon).value();

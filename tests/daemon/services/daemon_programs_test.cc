@@ -107,8 +107,10 @@ TEST_F(DaemonProgramsTest, AnImportThatTheSystemLayerLacksIsNamed) {
 
 TEST_F(DaemonProgramsTest, AProgramWithoutAStartIsRefusedByName) {
   Start();
-  v1::CreateJobRequest request = Request("identity", 1);
-  request.mutable_job()->clear_steps();
+  v1::CreateJobRequest request = Program(1);
+  const std::string wasm =
+      cli::AssembleWat("(module (memory (export \"memory\") 1))", "other.wat").value();
+  request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
   request.mutable_job()->mutable_command();
   const Status status = client_->CreateJob(request).status();
   EXPECT_EQ(status.reason(), Reason::kEntryPointNotFound);
