@@ -1,6 +1,5 @@
 #include "compiler/system/wasi/descriptor.h"
 
-#include "compiler/system/wasi/bytes.h"
 #include "compiler/system/wasi/clock.h"
 #include "compiler/system/wasi/config.h"
 #include "compiler/system/wasi/heap.h"
@@ -128,34 +127,29 @@ Errno DirectoryOf(Descriptor* descriptor, Node** node) {
   return E_OK;
 }
 
-// An absolute path begins with the name under which the guest knows the directory; what follows is
-// left. E_NOTCAPABLE: with another name.
-static Errno MakeRelative(const Descriptor* descriptor, char* path, uint32_t* bytes) {
-  if (*bytes == 0 || path[0] != '/') return E_OK;
-  if (descriptor->preopen == 0) return E_NOTCAPABLE;
-  const Text name = TheConfig()->preopen[descriptor->preopen - 1].guest;
-  uint32_t length = name.bytes;
-  while (length > 0 && name.text[length - 1] == '/') --length;
-  if (length > *bytes || !BytesEqual(path, name.text, length)) return E_NOTCAPABLE;
-  if (length < *bytes && path[length] != '/') return E_NOTCAPABLE;
-  *bytes -= length;
-  __builtin_memmove(path, path + length, *bytes);
-  return E_OK;
+// A path of the guest, clean, in one of the layer's buffers. Absolute ones are refused: a program's
+// libc makes them relative to a preopened directory.
+static Errno FetchPath(Guest path, char* text, uint32_t* bytes, bool* wants_directory) {
+  if (*bytes == 0) return E_INVAL;
+  if (*bytes > kLongestPath) return E_NAMETOOLONG;
+  GuestToSystem(text, path, *bytes);
+  *wants_directory = text[*bytes - 1] == '/';
+  return text[0] == '/' ? E_NOTCAPABLE : CleanPath(text, bytes);
 }
 
 Errno PlaceAt(I32 fd, I64 right, Guest path, I32 bytes, int buffer, Place* place) {
   Descriptor* descriptor = NULL;
+  Node* start = NULL;
+  char* text = layer.paths[buffer];
+  bool wants_directory = false;
   if (!GuestHas(path, bytes)) return E_FAULT;
   Errno error = FindDescriptor(fd, right, 0, &descriptor);
+  if (error == E_OK) error = DirectoryOf(descriptor, &start);
+  if (error == E_OK) error = FetchPath(path, text, &bytes, &wants_directory);
+  if (error == E_OK) error = FindPlace(start, text, bytes, place);
   if (error != E_OK) return error;
-  Node* start = NULL;
-  error = DirectoryOf(descriptor, &start);
-  if (error != E_OK) return error;
-  if (bytes == 0) return E_NOENT;
-  if (bytes > kLongestPath) return E_NAMETOOLONG;
-  char* text = layer.paths[buffer];
-  GuestToSystem(text, path, bytes);
-  error = MakeRelative(descriptor, text, &bytes);
-  if (error == E_OK) error = CleanPath(text, &bytes);
-  return error == E_OK ? FindPlace(start, text, bytes, place) : error;
+  place->wants_directory = wants_directory;
+  if (!wants_directory || place->node == NULL || place->node->type == TYPE_DIRECTORY) return E_OK;
+  LeavePlace(place);
+  return E_NOTDIR;
 }

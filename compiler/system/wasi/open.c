@@ -31,6 +31,7 @@ static Errno CheckRights(I32 fd, const Request* request) {
 }
 
 static Errno CreateFile(Place* place) {
+  if (place->wants_directory) return E_ISDIR;
   Node* node = NewNode(TYPE_REGULAR);
   if (node == NULL) return E_NOMEM;
   node->time_is_due = true;

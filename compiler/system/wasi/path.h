@@ -12,8 +12,9 @@ typedef struct {
   Node* directory;   // where the last name is; null: the path is the start itself
   const char* text;  // the last name, in a buffer of the layer
   uint32_t bytes;
-  Name* name;  // as FindChild answers
-  Node* node;  // held; null: there is none of that name
+  Name* name;            // as FindChild answers
+  Node* node;            // held; null: there is none of that name
+  bool wants_directory;  // the path ends with a slash
 } Place;
 
 // Cleans the path in place: no ".", "..", empty names or slash at either end. E_NOTCAPABLE: it

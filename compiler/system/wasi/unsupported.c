@@ -20,15 +20,15 @@ I32 wasi_path_symlink(I32 target, I32 target_bytes, I32 fd, I32 path, I32 bytes)
   return error == E_OK ? E_NOTSUP : error;
 }
 
-static Errno NotASocket(I32 fd) {
+static Errno NotASocket(I32 fd, I64 right) {
   Descriptor* descriptor = NULL;
-  const Errno error = FindDescriptor(fd, 0, 0, &descriptor);
+  const Errno error = FindDescriptor(fd, right, 0, &descriptor);
   return error == E_OK ? E_NOTSOCK : error;
 }
 
 I32 wasi_sock_accept(I32 fd, I32 flags, I32 out) {
   (void)flags;
-  return GuestHas(out, 4) ? NotASocket(fd) : E_FAULT;
+  return GuestHas(out, 4) ? NotASocket(fd, RIGHT_SOCK_ACCEPT) : E_FAULT;
 }
 
 I32 wasi_sock_recv(I32 fd, I32 iovecs, I32 count, I32 flags, I32 out, I32 out_flags) {
@@ -36,7 +36,7 @@ I32 wasi_sock_recv(I32 fd, I32 iovecs, I32 count, I32 flags, I32 out, I32 out_fl
   (void)flags;
   if (!GuestHas(out, 4) || !GuestHas(out_flags, 2)) return E_FAULT;
   const Errno error = BuffersAt(iovecs, count, &buffers);
-  return error == E_OK ? NotASocket(fd) : error;
+  return error == E_OK ? NotASocket(fd, RIGHT_FD_READ) : error;
 }
 
 I32 wasi_sock_send(I32 fd, I32 iovecs, I32 count, I32 flags, I32 out) {
@@ -44,10 +44,10 @@ I32 wasi_sock_send(I32 fd, I32 iovecs, I32 count, I32 flags, I32 out) {
   (void)flags;
   if (!GuestHas(out, 4)) return E_FAULT;
   const Errno error = BuffersAt(iovecs, count, &buffers);
-  return error == E_OK ? NotASocket(fd) : error;
+  return error == E_OK ? NotASocket(fd, RIGHT_FD_WRITE) : error;
 }
 
 I32 wasi_sock_shutdown(I32 fd, I32 how) {
   (void)how;
-  return NotASocket(fd);
+  return NotASocket(fd, RIGHT_SOCK_SHUTDOWN);
 }

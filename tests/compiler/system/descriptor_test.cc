@@ -146,7 +146,7 @@ TEST(DescriptorTest, LinksAndSocketsAreNotSupported) {
   EXPECT_EQ(wasi_path_symlink(a, 1, 3, n, 1), I32{E_NOTSUP});
   EXPECT_EQ(wasi_path_readlink(3, a, 1, out, 8, out), I32{E_INVAL});
   EXPECT_EQ(wasi_path_readlink(3, n, 1, out, 8, out), I32{E_NOENT});
-  EXPECT_EQ(wasi_sock_accept(1, 0, out), I32{E_NOTSOCK});
+  EXPECT_EQ(wasi_sock_accept(1, 0, out), I32{E_NOTCAPABLE});
   EXPECT_EQ(wasi_sock_recv(0, out, 0, 0, out, out), I32{E_NOTSOCK});
   EXPECT_EQ(wasi_sock_send(1, out, 0, 0, out), I32{E_NOTSOCK});
   EXPECT_EQ(wasi_sock_shutdown(1, 0), I32{E_NOTSOCK});
