@@ -1,0 +1,21 @@
+// What bc's configure would write here.
+#define BC_COPYRIGHT ""
+#define DC_COPYRIGHT ""
+#define DC_VERSION "1.4.1"
+#define HAVE_ERRNO_H 1
+#define HAVE_FSTAT 1
+#define HAVE_LIMITS_H 1
+#define HAVE_SETVBUF 1
+#define HAVE_STDARG_H 1
+#define HAVE_STDDEF_H 1
+#define HAVE_STDINT_H 1
+#define HAVE_STDLIB_H 1
+#define HAVE_STRING_H 1
+#define HAVE_STRTOL 1
+#define HAVE_SYS_STAT_H 1
+#define HAVE_SYS_TYPES_H 1
+#define HAVE_UNISTD_H 1
+#define HAVE_VPRINTF 1
+#define PACKAGE "bc"
+#define STDC_HEADERS 1
+#define VERSION "1.07.1"

@@ -1,0 +1,3 @@
+// What cmark's CMake would write here.
+#define CMARK_EXPORT
+#define CMARK_NO_EXPORT
