@@ -119,4 +119,10 @@ Result<std::vector<LinkPart>> WithSystemLayer(std::vector<LinkPart> parts) {
   return whole;
 }
 
+Result<std::shared_ptr<const Module>> WholeProgram(std::shared_ptr<const Module> module) {
+  if (!ImportsSystem(*module)) return module;
+  WB_ASSIGN(const std::vector<LinkPart> parts, WithSystemLayer({{"", std::move(module), {}}}));
+  return Link(parts, {}, Instantiation::kAtStart);
+}
+
 }  // namespace wb

@@ -4,6 +4,7 @@
 // may be used by any thread.
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -29,5 +30,8 @@ bool ImportsSystem(const Module& module);
 // that does not define its memory and export it; for another part that imports WASI, since its
 // pointers would be read in the last part's memory.
 Result<std::vector<LinkPart>> WithSystemLayer(std::vector<LinkPart> parts);
+
+// The whole of one module that imports WASI and its system layer; any other module itself.
+Result<std::shared_ptr<const Module>> WholeProgram(std::shared_ptr<const Module> module);
 
 }  // namespace wb

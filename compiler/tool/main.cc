@@ -13,6 +13,7 @@
 #include "compiler/base/bytes.h"
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
+#include "compiler/system/system_layer.h"
 #include "compiler/tool/module_json.h"
 
 namespace {
@@ -98,7 +99,8 @@ bool ReadInput(const std::string& file, std::string* bytes) {
 
 wb::Result<std::string> Text(const Request& request,
                              const std::shared_ptr<const wb::Module>& module) {
-  WB_ASSIGN(const auto lowered, wb::Lower(module));
+  WB_ASSIGN(auto whole, wb::WholeProgram(module));
+  WB_ASSIGN(const auto lowered, wb::Lower(std::move(whole)));
   if (request.command == "ir") {
     std::string text;
     for (const wb::ir::Function& function : lowered->program.functions) {

@@ -8,6 +8,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
+#include "compiler/system/system_layer.h"
 #include "scheduler/devices/compile/compile_process.h"
 #include "scheduler/devices/compile/private_folder.h"
 
@@ -74,7 +75,8 @@ Result<KernelText> Compile(const std::string& checker_path, LoweredModules& modu
   auto start = std::chrono::steady_clock::now();
   KernelText text;
   text.compiler_version = std::string(CompilerVersion());
-  WB_ASSIGN(auto lowered, modules.Get(request.module, stop));
+  WB_ASSIGN(auto whole, WholeProgram(request.module));
+  WB_ASSIGN(auto lowered, modules.Get(std::move(whole), stop));
   if (request.ir) {
     text.text = DumpAll(lowered->program);
   } else {

@@ -46,8 +46,8 @@ TEST(RefusalTest, AWasiProgramIsNamedAsOne) {
         TryLower("(module (import \"" + name + "\" \"proc_exit\" (func (param i32))))").status();
     EXPECT_EQ(status.message(), "Import [" + name +
                                     ".proc_exit] (a function, (i32) -> ()) is not provided "
-                                    "(unknown import). This is a WASI program; WASI is not served "
-                                    "yet.");
+                                    "(unknown import). This is a WASI program; the system "
+                                    "layer, which serves it, is linked to jobs.");
   }
 }
 

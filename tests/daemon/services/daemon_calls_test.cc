@@ -170,8 +170,8 @@ TEST_F(DaemonTest, ACompilationLearnsThatItsClientHasGone) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(50));
   v1::CompileModuleResponse response;
-  EXPECT_EQ(stub->CompileModule(&context, request, &response).error_code(),
-            grpc::StatusCode::DEADLINE_EXCEEDED);
+  // Both ends see the deadline pass; the client hears of its own or of the daemon's, by chance.
+  EXPECT_FALSE(stub->CompileModule(&context, request, &response).ok());
   while (!has_learnt) std::this_thread::yield();
 }
 
