@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "compiler/base/check.h"
 #include "compiler/system/embedded.h"
+#include "compiler/system/kept_exports.h"
 
 namespace wb {
 namespace {
@@ -46,12 +48,14 @@ std::shared_ptr<const Module> Decoded(ByteView binary) {
   return std::move(module).value();
 }
 
-// Decoded once in a process.
-std::vector<LinkPart> SystemParts(uint32_t guest) {
-  static const std::shared_ptr<const Module> bridge = Decoded(BridgeBinary());
-  static const std::shared_ptr<const Module> system = Decoded(SystemBinary());
-  return {{"bridge", bridge, {{"guest", guest}, {"system", kSystemPart}}},
-          {"system", system, {{"bridge", kBridgePart}}}};
+// The system layer's module with what the guest calls, and what ends it.
+std::shared_ptr<const Module> SystemFor(const Module& guest) {
+  static const std::shared_ptr<const Module> whole = Decoded(SystemBinary());
+  std::set<std::string_view> called = {kFinishExport};
+  for (const Import& import : guest.imports) {
+    if (IsSystem(import)) called.insert(import.name);
+  }
+  return Decoded(WithExportsOnly(*whole, called));
 }
 
 Status CheckFunctions(const Module& guest) {
@@ -108,7 +112,9 @@ Result<std::vector<LinkPart>> WithSystemLayer(std::vector<LinkPart> parts) {
   WB_TRY(CheckMemory(guest));
   WB_TRY(CheckOthers(parts));
   const uint32_t last = kSystemParts + static_cast<uint32_t>(parts.size()) - 1;
-  std::vector<LinkPart> whole = SystemParts(last);
+  static const std::shared_ptr<const Module> bridge = Decoded(BridgeBinary());
+  std::vector<LinkPart> whole = {{"bridge", bridge, {{"guest", last}, {"system", kSystemPart}}},
+                                 {"system", SystemFor(guest), {{"bridge", kBridgePart}}}};
   for (LinkPart& part : parts) {
     for (auto& [name, from] : part.imports_from) from += kSystemParts;
     whole.push_back(std::move(part));

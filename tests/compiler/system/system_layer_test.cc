@@ -8,7 +8,8 @@
 #include <set>
 
 #include "compiler/compiler.h"
-#include "compiler/link/bundle.h"
+#include "compiler/system/embedded.h"
+#include "compiler/system/kept_exports.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::test {
@@ -33,9 +34,9 @@ constexpr std::string_view kHello = R"((module
     (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 100))))))";
 
 TEST(SystemLayerTest, TheModuleExportsTheTableAndFinish) {
-  const auto parts = With(kHello);
-  ASSERT_TRUE(parts.ok()) << parts.status().ToString();
-  const Module& system = *(*parts)[kSystemPart].module;
+  const auto decoded = Module::Decode(SystemBinary());
+  ASSERT_TRUE(decoded.ok()) << decoded.status().ToString();
+  const Module& system = **decoded;
 #define I32 ValueType::kI32
 #define I64 ValueType::kI64
 #define UNPACKED(...) __VA_ARGS__
@@ -64,6 +65,44 @@ TEST(SystemLayerTest, TheModulesAreSmallAndStartNothing) {
     EXPECT_LT((*parts)[part].module->binary().size(), 32u << 10);
   }
   EXPECT_EQ((*parts)[kSystemPart].module->memories[0].limits.min, 1u);
+}
+
+size_t Operators(const Module& module) {
+  size_t operators = 0;
+  for (const Body& body : module.bodies) operators += body.instructions.size();
+  return operators;
+}
+
+TEST(SystemLayerTest, AProgramHasTheFunctionsThatItImports) {
+  const auto whole = Module::Decode(SystemBinary()).value();
+  const auto parts = With(kHello);
+  ASSERT_TRUE(parts.ok());
+  const Module& system = *(*parts)[kSystemPart].module;
+  for (const char* name : {"fd_write", "proc_exit", "finish"}) {
+    EXPECT_NE(system.FindExport(name, ExternKind::kFunction), nullptr) << name;
+  }
+  EXPECT_EQ(system.FindExport("path_open", ExternKind::kFunction), nullptr);
+  EXPECT_NE(system.FindExport("memory", ExternKind::kMemory), nullptr);
+  EXPECT_EQ(system.functions.size(), whole->functions.size());
+  EXPECT_LT(Operators(system), Operators(*whole) * 6 / 10);
+  const auto again = With(kHello);
+  EXPECT_EQ(system.digest(), (*again)[kSystemPart].module->digest());
+}
+
+TEST(SystemLayerTest, WhatNothingKeptCallsTraps) {
+  const auto module = Decode(R"((module
+    (func $deep (result i32) (i32.const 7)) (func $dead (result i32) (i32.const 8))
+    (func (export "kept") (result i32) (call $deep))
+    (func (export "dropped") (result i32) (call $dead))
+    (memory (export "memory") 1) (data (i32.const 0) "data")))");
+  const auto kept = Module::Decode(WithExportsOnly(*module, {"kept"}));
+  ASSERT_TRUE(kept.ok()) << kept.status().ToString();
+  EXPECT_EQ((*kept)->exports.size(), 2u);
+  EXPECT_EQ((*kept)->bodies[0].instructions[0].opcode, Opcode::kI32Const);
+  EXPECT_EQ((*kept)->bodies[1].instructions[0].opcode, Opcode::kUnreachable);
+  EXPECT_EQ((*kept)->bodies[2].instructions[0].opcode, Opcode::kCall);
+  EXPECT_EQ((*kept)->bodies[3].instructions[0].opcode, Opcode::kUnreachable);
+  EXPECT_EQ((*kept)->data[0].bytes.size(), 4u);
 }
 
 TEST(SystemLayerTest, WhetherAModuleImportsIt) {
