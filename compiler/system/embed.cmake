@@ -2,8 +2,10 @@
 # (embedded.h).
 function(array name file)
   file(READ "${file}" hex HEX)
-  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
-  string(REGEX REPLACE "(................................................................................)" "\\1\n    " bytes "${bytes}")
+  # A line for 16 bytes.
+  string(REPEAT "[0-9a-f]" 32 line)
+  string(REGEX REPLACE "(${line})" "\\1\n    " lines "${hex}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${lines}")
   set(source "${source}constexpr uint8_t k${name}[] = {\n    ${bytes}};\n" PARENT_SCOPE)
 endfunction()
 set(source "#include \"compiler/system/embedded.h\"\n\nnamespace wb {\nnamespace {\n\n")

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the job says about the system layer: input 0 (README.md has its layout). It is read once, at
-// the first call.
+// What the job says about the system layer: input 0, read once, at the first call.
+// compiler/docs/system_layer.md has its layout.
 
 #include "compiler/system/wasi/abi.h"
 

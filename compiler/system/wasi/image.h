@@ -1,7 +1,8 @@
 #pragma once
 
-// The job's file set: input 2, read-only, the same for all instances (README.md has its layout).
-// Nothing in it is trusted. An image that contradicts itself answers E_IO where that is met.
+// The job's file set: input 2, read-only, the same for all instances. Its layout is in
+// compiler/docs/system_layer.md. Nothing in it is trusted. An image that contradicts itself answers
+// E_IO where that is met.
 
 #include "compiler/system/wasi/abi.h"
 
