@@ -1,6 +1,6 @@
-;; The bridge: the only code that sees both memories, which later parts of the whole define. Memory 0
-;; is the guest's; the primitives that are imported here read and write it. Memory 1 is the system
-;; layer's.
+;; The bridge: the only code that sees both memories, which later parts of the whole define.
+;; Memory 0 is the guest's; the primitives that are imported here read and write it. Memory 1 is the
+;; system layer's.
 (module
   (import "guest" "memory" (memory $guest 0))
   (import "system" "memory" (memory $system 0))

@@ -48,7 +48,8 @@ function layerSide(file) {
   const guest = () => new DataView(memory.buffer);
   const bytes = (of, at, count) => new Uint8Array(of.buffer, at >>> 0, count >>> 0);
   const read = (into) => (input, offset, to, count) => {
-    const part = (inputs[input] ?? Buffer.alloc(0)).subarray(Number(offset), Number(offset) + count);
+    const all = inputs[input] ?? Buffer.alloc(0);
+    const part = all.subarray(Number(offset), Number(offset) + count);
     bytes(into(), to, part.length).set(part);
     return part.length;
   };
@@ -106,8 +107,8 @@ class Script {
   }
   note(label, value) { this.answers.push([label, value]); }
   open(label, name, how = 0, rights = kRead | kSeek, flags = 0, inheriting = 0n, fd = 3) {
-    const error = this.call(`${label} [${name}]`, 'path_open', fd, 1, ...this.path(name), how, rights,
-      inheriting, flags, kOut);
+    const error = this.call(`${label} [${name}]`, 'path_open', fd, 1, ...this.path(name), how,
+      rights, inheriting, flags, kOut);
     return error === 0 ? this.word() : -1;
   }
   read(label, fd, count = 100) {
@@ -135,7 +136,8 @@ class Script {
     const error = this.call(label, 'path_filestat_get', 3, 0, ...this.path(name), 64);
     if (error !== 0) return;
     this.note(`${label}: type`, this.view().getUint8(80));
-    if (this.view().getUint8(80) === 4) this.note(`${label}: size`, this.view().getBigUint64(96, true));
+    if (this.view().getUint8(80) !== 4) return;
+    this.note(`${label}: size`, this.view().getBigUint64(96, true));
   }
   list(label, fd) {
     const names = [];
@@ -178,8 +180,8 @@ function files(s) {
   const fd = s.open('write', 'a', 0, kRead | kWrite | kSeek | 1n << 5n | 1n << 21n | 1n << 22n);
   s.read('read', fd, 5);
   s.write('over', fd, 'OVER');
-  for (const [offset, whence] of [[0n, 0], [-2n, 2], [3n, 1], [-100n, 1], [-1n, 0], [0n, 3], [0n, 1],
-    [50n, 0]]) {
+  for (const [offset, whence] of [[0n, 0], [-2n, 2], [3n, 1], [-100n, 1], [-1n, 0], [0n, 3],
+    [0n, 1], [50n, 0]]) {
     const error = s.call(`seek ${offset} ${whence}`, 'fd_seek', fd, offset, whence, kOut);
     if (error === 0) s.note('offset', s.view().getBigUint64(kOut, true));
   }
@@ -269,8 +271,8 @@ function descriptors(s) {
   s.call('no subscription', 'poll_oneoff', kBuffer, kBuffer, 0, kOut);
 }
 
-// Node says EOVERFLOW of a pointer outside memory, we say EFAULT. Node shows a directory's O_LARGEFILE
-// among its flags.
+// Node says EOVERFLOW of a pointer outside memory, we say EFAULT. Node shows a directory's
+// O_LARGEFILE among its flags.
 function mayDiffer(label, node, layer) {
   return (node === 61 && layer === 21) || (label === 'directory: flags' && layer === 0);
 }

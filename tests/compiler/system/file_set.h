@@ -1,6 +1,6 @@
 #pragma once
 
-// Inputs of a job with the system layer, as compiler/docs/system_layer.md describes them. Tests only.
+// Inputs of a job with the system layer (compiler/docs/system_layer.md). Tests only.
 
 #include <cstdint>
 #include <map>
