@@ -8,12 +8,15 @@ I32 wasi_path_filestat_get(I32 fd, I32 lookup, I32 path, I32 bytes, I32 out) {
   (void)lookup;
   Place place;
   if (!GuestHas(out, FILESTAT_BYTES)) return E_FAULT;
-  const Errno error = PlaceAt(fd, RIGHT_PATH_FILESTAT_GET, path, bytes, 0, &place);
+  Errno error = PlaceAt(fd, RIGHT_PATH_FILESTAT_GET, path, bytes, 0, &place);
   if (error != E_OK) return error;
-  if (place.node == NULL) return E_NOENT;
-  StoreStat(out, place.node->type, place.node);
+  if (place.node == NULL) {
+    error = E_NOENT;
+  } else {
+    StoreStat(out, place.node->type, place.node);
+  }
   LeavePlace(&place);
-  return E_OK;
+  return error;
 }
 
 I32 wasi_path_filestat_set_times(I32 fd, I32 lookup, I32 path, I32 bytes, I64 accessed,
@@ -22,9 +25,19 @@ I32 wasi_path_filestat_set_times(I32 fd, I32 lookup, I32 path, I32 bytes, I64 ac
   Place place;
   Errno error = PlaceAt(fd, RIGHT_PATH_FILESTAT_SET_TIMES, path, bytes, 0, &place);
   if (error != E_OK) return error;
-  if (place.node == NULL) return E_NOENT;
-  error = SetTimes(place.node, accessed, modified, flags);
+  error = place.node == NULL ? E_NOENT : SetTimes(place.node, accessed, modified, flags);
   LeavePlace(&place);
+  return error;
+}
+
+static Errno MakeDirectoryAt(const Place* place) {
+  if (place->node != NULL) return E_EXIST;
+  Node* made = NewNode(TYPE_DIRECTORY);
+  if (made == NULL) return E_NOMEM;
+  made->time_is_due = true;
+  Hold(made);
+  const Errno error = PutChild(place->directory, place->text, place->bytes, place->name, made);
+  Drop(made);
   return error;
 }
 
@@ -32,16 +45,8 @@ I32 wasi_path_create_directory(I32 fd, I32 path, I32 bytes) {
   Place place;
   Errno error = PlaceAt(fd, RIGHT_PATH_CREATE_DIRECTORY, path, bytes, 0, &place);
   if (error != E_OK) return error;
-  if (place.node != NULL) {
-    LeavePlace(&place);
-    return E_EXIST;
-  }
-  Node* made = NewNode(TYPE_DIRECTORY);
-  if (made == NULL) return E_NOMEM;
-  made->time_is_due = true;
-  Hold(made);
-  error = PutChild(place.directory, place.text, place.bytes, place.name, made);
-  Drop(made);
+  error = MakeDirectoryAt(&place);
+  LeavePlace(&place);
   return error;
 }
 

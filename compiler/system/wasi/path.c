@@ -1,7 +1,6 @@
 #include "compiler/system/wasi/path.h"
 
 #include "compiler/system/wasi/bytes.h"
-#include "compiler/system/wasi/heap.h"
 
 typedef struct {
   uint32_t from, bytes;
@@ -50,75 +49,90 @@ Errno CleanPath(char* path, uint32_t* bytes) {
   return E_OK;
 }
 
-// The directory of that name. The nodes on a path are directories, which stay in memory.
+// From a directory that is held to the one of that name, which is held in its place.
 static Errno Enter(Node** directory, const char* text, uint32_t bytes) {
   Name* name = NULL;
   const Errno error = FindChild(*directory, text, bytes, &name);
   if (error != E_OK) return error;
   Node* node = name->node;
   Hold(node);
-  if (node->type == TYPE_DIRECTORY) *directory = node;
-  const Errno entered = node->type == TYPE_DIRECTORY ? E_OK : E_NOTDIR;
-  Drop(node);
-  return entered;
+  if (node->type != TYPE_DIRECTORY) {
+    Drop(node);
+    return E_NOTDIR;
+  }
+  Drop(*directory);
+  *directory = node;
+  return E_OK;
+}
+
+// The place of the last name, in a directory that is held and becomes the place's.
+static Errno LastPlace(Node* directory, const char* text, uint32_t bytes, Place* place) {
+  Name* name = NULL;
+  const Errno error = FindChild(directory, text, bytes, &name);
+  if (error != E_OK && error != E_NOENT) return error;
+  place->directory = directory;
+  place->text = text;
+  place->bytes = bytes;
+  place->name = name;
+  place->node = error == E_OK ? name->node : NULL;
+  if (place->node != NULL) Hold(place->node);
+  return E_OK;
 }
 
 Errno FindPlace(Node* start, const char* path, uint32_t bytes, Place* place) {
   const Place none = {0};
   *place = none;
   Node* directory = start;
-  Part part = PartFrom(path, bytes, 0);
-  for (; part.from + part.bytes < bytes; part = PartFrom(path, bytes, part.from + part.bytes)) {
-    const Errno error = Enter(&directory, path + part.from, part.bytes);
-    if (error != E_OK) return error;
-  }
-  if (part.bytes == 0) {
+  Hold(directory);
+  if (bytes == 0) {
     place->node = start;
-  } else {
-    place->directory = directory;
-    place->text = path + part.from;
-    place->bytes = part.bytes;
-    const Errno error = FindChild(directory, place->text, part.bytes, &place->name);
-    if (error != E_OK && error != E_NOENT) return error;
-    if (error == E_OK) place->node = place->name->node;
+    return E_OK;
   }
-  if (place->node != NULL) Hold(place->node);
-  return E_OK;
+  Errno error = E_OK;
+  Part part = PartFrom(path, bytes, 0);
+  while (error == E_OK && part.from + part.bytes < bytes) {
+    error = Enter(&directory, path + part.from, part.bytes);
+    part = PartFrom(path, bytes, part.from + part.bytes);
+  }
+  if (error == E_OK) error = LastPlace(directory, path + part.from, part.bytes, place);
+  if (error != E_OK) Drop(directory);
+  return error;
 }
 
 void LeavePlace(Place* place) {
   if (place->node != NULL) Drop(place->node);
-  place->node = NULL;
+  if (place->directory != NULL) Drop(place->directory);
+  place->node = place->directory = NULL;
 }
 
+// As Enter; the directory is made where there is none of the name.
 static Errno MakeDirectory(Node** directory, const char* text, uint32_t bytes) {
+  const Errno entered = Enter(directory, text, bytes);
+  if (entered != E_NOENT) return entered;
   Name* name = NULL;
-  const Errno error = FindChild(*directory, text, bytes, &name);
-  if (error == E_OK && name->node->type == TYPE_DIRECTORY) {
-    *directory = name->node;
-    return E_OK;
-  }
-  if (error == E_OK) return E_NOTDIR;
-  if (error != E_NOENT) return error;
+  FindChild(*directory, text, bytes, &name);
   Node* made = NewNode(TYPE_DIRECTORY);
   if (made == NULL) return E_NOMEM;
   made->time_is_due = true;
+  Hold(made);
   const Errno put = PutChild(*directory, text, bytes, name, made);
   if (put != E_OK) {
-    Release(made, sizeof(Node));
+    Drop(made);
     return put;
   }
+  Drop(*directory);
   *directory = made;
   return E_OK;
 }
 
 Errno MakeDirectories(Node* start, const char* path, uint32_t bytes, Node** node) {
   *node = start;
+  Hold(start);
+  Errno error = E_OK;
   Part part = PartFrom(path, bytes, 0);
-  for (; part.bytes > 0; part = PartFrom(path, bytes, part.from + part.bytes)) {
-    const Errno error = MakeDirectory(node, path + part.from, part.bytes);
-    if (error != E_OK) return error;
+  for (; error == E_OK && part.bytes > 0; part = PartFrom(path, bytes, part.from + part.bytes)) {
+    error = MakeDirectory(node, path + part.from, part.bytes);
   }
-  Hold(*node);
-  return E_OK;
+  if (error != E_OK) Drop(*node);
+  return error;
 }

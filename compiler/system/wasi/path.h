@@ -9,7 +9,7 @@ enum { kLongestPath = 4096 };
 
 // What a path names. The caller gives it back by LeavePlace.
 typedef struct {
-  Node* directory;   // where the last name is; null: the path is the start itself
+  Node* directory;   // held: where the last name is; null: the path is the start itself
   const char* text;  // the last name, in a buffer of the layer
   uint32_t bytes;
   Name* name;            // as FindChild answers

@@ -88,12 +88,22 @@ static void ForgetNode(Node* node) {
   ReleaseNode(node);
 }
 
+// The set can give it again.
+static bool IsSpare(const Node* node) {
+  if (node->references > 0 || node->is_changed) return false;
+  return node->type == TYPE_REGULAR || node->directory.first == NULL;
+}
+
 void Drop(Node* node) {
   if (--node->references > 0) return;
   if (!node->is_named) {
     ReleaseNode(node);
-  } else if (node->type == TYPE_REGULAR && !node->is_changed) {
+    return;
+  }
+  while (IsSpare(node)) {  // its directory may be so without it
+    Node* parent = node->parent;
     ForgetNode(node);
+    node = parent;
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // The tree of files that the program sees: what was written or made, over the instance's own files,
-// over the job's file set. A node is in memory while it is open or on a path, and for good once it
-// differs from the set; directories stay. A name without a node hides a child of the set.
+// over the job's file set. A node is in memory while it is open, on a path, or above one that is,
+// and for good once it differs from the set. A name without a node hides a child of the set.
 
 #include "compiler/system/wasi/content.h"
 #include "compiler/system/wasi/image.h"

@@ -227,6 +227,26 @@ TEST(TreeTest, AListingIsTheSameWhateverTheRoom) {
   EXPECT_EQ(tree.Number(out), 0u);
 }
 
+TEST(TreeTest, DirectoriesOfTheSetThatWereWalkedLeaveNoMemoryBehind) {
+  std::map<std::string, std::string> files;
+  for (int i = 0; i < 3000; ++i) files["dir/d" + std::to_string(i) + "/e/file"] = "f";
+  InstanceInputs inputs;
+  inputs.file_set = FileSet(files);
+  Tree tree(inputs);
+  EXPECT_EQ(tree.Read("dir/d7/e/file"), "f");
+  EXPECT_EQ(tree.Read("dir/d7/e/absent"), "errno 44");
+  const size_t left = TheHost().memory_left;
+  for (int i = 0; i < 3000; ++i) {
+    ASSERT_EQ(tree.Read("dir/d" + std::to_string(i) + "/e/file"), "f") << i;
+    ASSERT_EQ(tree.Read("dir/d" + std::to_string(i) + "/absent"), "errno 44") << i;
+    ASSERT_EQ(tree.Read("dir/d" + std::to_string(i) + "/e/file/x"), "errno 54") << i;
+  }
+  EXPECT_EQ(TheHost().memory_left, left);
+  EXPECT_EQ(tree.Write("dir/d9/e/made", "m"), I32{E_OK});
+  EXPECT_EQ(tree.Read("dir/d8/e/file"), "f");
+  EXPECT_EQ(tree.Read("dir/d9/e/made"), "m");  // what was made stays
+}
+
 TEST(TreeTest, ALargeDirectoryIsSearchedByHalves) {
   std::map<std::string, std::string> files;
   for (int i = 0; i < 20000; ++i) files["dir/file" + std::to_string(i)] = std::to_string(i);
