@@ -1,0 +1,41 @@
+# Programs: arguments, standard input and exit codes; an instance for each file; what is refused.
+echo_program=$here/echo.wat
+mkdir -p "$work/in"
+for i in 1 2 3; do printf 'text %d\n' $i >"$work/in/$i.txt"; done
+
+for placement in cpu interpreter; do
+  said=$(printf 'of a pipe\n' | ctl run "$echo_program" --placement $placement -- 'say: ' a b)
+  ended=$?
+  if [[ "$ended $said" == "2 say: of a pipe" ]]; then
+    pass "a program on $placement is like one of this machine"
+  else
+    fail "a program on $placement (exit code $ended)" "$said"
+  fi
+  rm -rf "$work/out"
+  expect "a file for each instance on $placement" 0 'exit codes: 3 times 0' \
+    ctl run "$echo_program" --placement $placement --each-file "$work/in/*" --stdin-from {} \
+    --stdout-to "$work/out/{/.}" -- '{#}: '
+  if [[ $(cat "$work"/out/[123]) == "$(printf '1: text 1\n2: text 2\n3: text 3')" ]]; then
+    pass "each instance's output is in its file on $placement"
+  else
+    fail "the outputs on $placement" "$(head "$work"/out/*)"
+  fi
+done
+
+rm "$work/out/2"
+expect "resuming runs what is missing" 0 '2 of 3 items are there already' \
+  ctl run "$echo_program" --each-file "$work/in/*" --stdout-to "$work/out/{/.}" --resume -- again
+[[ $(cat "$work/out/2") == again ]] && pass "and nothing else" || fail "resuming" "$(head "$work"/out/*)"
+expect "a line for each instance" 1 'exit codes: 2 times 1' \
+  ctl run "$echo_program" --each-line --ordered -- {} more <<<$'one\ntwo'
+expect "a program that loops ends by its fuel, and what it wrote is there" 1 'ran out of fuel' \
+  ctl run "$echo_program" --fuel 40 --stdin /dev/null -- x
+expect "a module that imports WASI needs no command" 0 '"end":"TRAPPED"|"end":"EXITED"' \
+  ctl job run "$echo_program" --call _start -o jsonl
+echo '(module (import "wasi_snapshot_preview1" "fd_fly" (func)) (memory (export "memory") 1)
+  (func (export "_start")))' >"$work/fly.wat"
+expect "a call that WASI does not have" 2 'IMPORT_NOT_PROVIDED.*wasi_snapshot_preview1.fd_fly' \
+  ctl run "$work/fly.wat" --stdin /dev/null
+printf 'name\nx\n' >"$work/rows.csv"
+expect "a column that the rows do not have" 2 'no column .nam.; the rows have .name.' \
+  ctl run "$echo_program" --each "$work/rows.csv" -- {nam}
