@@ -70,9 +70,10 @@ said="$(node tests/first_hour/tour.mjs "$root" 2>&1)" && pass "the README's $(ta
   fail "the README's tour" "$said"
 
 wat2wasm "$wat" -o "$work/collatz.wasm"
+wat2wasm tests/first_hour/reader.wat -o "$work/reader.wasm"
 if tests/first_hour/npm.sh "$root/build/first-hour" >"$work/npm.log" 2>&1; then
   timeout 150 node tests/first_hour/attacker.mjs "$root/build/first-hour" "$root/proto" "unix:$socket" \
-    "$work/collatz.wasm" "$daemon" >"$work/attacker.log" 2>&1
+    "$work/collatz.wasm" "$daemon" "$work/reader.wasm" >"$work/attacker.log" 2>&1
   grep -E '^(ok|FAILED): ' "$work/attacker.log"
   passed=$((passed + $(grep -c '^ok: ' "$work/attacker.log")))
   failed=$((failed + $(grep -c '^FAILED: ' "$work/attacker.log")))

@@ -1,5 +1,6 @@
 // A hostile or careless neighbour with access to the daemon's address, in Node's own gRPC client.
-//   node attacker.mjs PACKAGES PROTO ADDRESS WASM PID
+//   node attacker.mjs PACKAGES PROTO ADDRESS WASM PID PROGRAM
+// WASM: collatz.wat of the README; PROGRAM: reader.wat.
 // Prints a line for each check: "ok: NAME: FIGURES" or "FAILED: NAME: WHY".
 import fs from 'node:fs';
 import http2 from 'node:http2';
@@ -8,7 +9,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-const [packages, protoFolder, address, wasmFile, pid] = process.argv.slice(2);
+const [packages, protoFolder, address, wasmFile, pid, programFile] = process.argv.slice(2);
 const require = createRequire(path.join(packages, 'package.json'));
 const grpc = require('@grpc/grpc-js');
 const loader = require('@grpc/proto-loader');
@@ -227,6 +228,43 @@ await check('what waiting jobs link is bounded', async () => {
   must(refusal.details.includes('jobs.max_request_bytes'), refusal.details);
   must(Number(info.requestBytes) <= 1 << 29, `jobs hold ${info.requestBytes} bytes`);
   return `${jobs.length} jobs of 15 MiB, then refused; they hold ${info.requestBytes >> 20} MiB; another's small job took ${took} ms`;
+});
+
+await check('file sets that lie hurt no other instance, and commands are bounded', async () => {
+  const program = (await call(client.modules, 'CreateModule', { wasm: fs.readFileSync(programFile) })).name;
+  // A root with one file [a] of four bytes.
+  const image = Buffer.alloc(133);
+  [0x53464257, 1, 2, 1].forEach((number, i) => image.writeUInt32LE(number, 4 * i));
+  [32n, 128n].forEach((number, i) => image.writeBigUInt64LE(number, 16 + 8 * i));
+  [0, 0, 3, 1, 1, 0].forEach((number, i) => image.writeUInt32LE(number, 32 + 4 * i));
+  [0, 1, 4, 0, 4, 0, 129, 0].forEach((number, i) => image.writeUInt32LE(number, 80 + 4 * i));
+  image.write('a1234', 128);
+  const images = [image];
+  for (let at = 0; at < 128; at += 4) {
+    for (const lie of [0, 1, 2, 0x7fffffff, 0xffffffff]) {
+      images.push(Buffer.from(image));
+      images.at(-1).writeUInt32LE(lie, at);
+    }
+    images.push(image.subarray(0, at));
+  }
+  const job = (command) => ({ columns: [{ bytes: { values: images } }], instances: images.length, command });
+  const stream = client.jobs.RunJob({ moduleName: program, job: job({ files: { column: 0 } }) });
+  const ends = {};
+  let sound;
+  for await (const message of stream) {
+    for (const result of message.results?.results ?? []) {
+      ends[result.end] = (ends[result.end] ?? 0) + 1;
+      if (result.instance === '0') sound = result;
+    }
+  }
+  must(sound?.end === 'EXITED' && sound.exitCode === 0, `the sound image gives ${sound?.end} ${sound?.exitCode}`);
+  must(ends.EXITED === images.length, JSON.stringify(ends));
+  const many = Array(1025).fill({ constant: Buffer.from('x') });
+  const refusal = await call(client.jobs, 'CreateJob', { job: { module: program, ...job({ args: many }) } })
+    .then(() => undefined, (error) => error);
+  must(refusal?.code === grpc.status.INVALID_ARGUMENT, `1,025 arguments: ${refusal}`);
+  must(refusal.details.includes('job.command.args'), refusal.details);
+  return `${images.length} images, every instance ended by itself`;
 });
 
 await check('calls that compile do not hold up jobs', async () => {

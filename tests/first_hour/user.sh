@@ -105,6 +105,21 @@ expect "a CSV file of a spreadsheet" 0 '"values":\[111\]' \
   ctl job run "$wat" --call steps --arg "@$work/excel.csv:k" -o jsonl
 expect "a column that is not there" 2 "it has .k., .v." ctl job run "$wat" --call steps --arg "@$work/excel.csv:x"
 
+# --- programs with main: one as if it ran here, one for each file, and again what is missing
+echo_program="$root/tests/e2e/echo.wat"
+said="$(printf 'a pipe\n' | ctl run "$echo_program" -- 'from ' x 2>&1)"
+[ "$? $said" = "1 from a pipe" ] && pass "a program has our input, and we have its output and exit code" ||
+  fail "a program as if it ran here" "$said"
+expect "a program for each file" 0 "exit codes: 2 times 0" \
+  ctl run "$echo_program" --each-file "$work/in/*" --stdin-from {} --stdout-to "$work/ran/{/}" -- '{#}'
+[ "$(cat "$work/ran/a" "$work/ran/b")" = "1$(cat "$work/in/a")2$(cat "$work/in/b")" ] &&
+  pass "each has its file" || fail "each has its file" "$(head "$work"/ran/*)"
+rm "$work/ran/b"
+expect "--resume runs what is missing" 0 "1 of 2 items are there already" \
+  ctl run "$echo_program" --each-file "$work/in/*" --stdout-to "$work/ran/{/}" --resume -- again
+expect "files of different items differ" 2 "INVALID_ARGUMENT.*--stdout-to gives the item" \
+  ctl run "$echo_program" -n 2 --stdout-to "$work/ran/same" -- x
+
 # --- inputs longer than a message
 cat >"$work/long.wat" <<'END'
 (module (memory (export "memory") 320)

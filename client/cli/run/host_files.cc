@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 constexpr uint64_t kMostImageBytes = 2'000'000'000;
 
 Status Unpacked(const std::string& path, const std::string& why) {
-  return Status(Reason::kIoError, "The file [" + path + "] cannot be packed (" + why + ").",
-                {{"file", path}});
+  return Status(Reason::kIoError, "The path [" + path + "] cannot be packed (" + why + ").",
+                {{"path", path}});
 }
 
 uint64_t ModifiedAt(const fs::path& path, bool keep_times) {
