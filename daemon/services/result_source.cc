@@ -58,7 +58,7 @@ class ResultSource : public StreamSource {
     if (!row.ok()) return {nullptr, true, row.status()};
     if (row->slices.empty() && !row->last) return {nullptr, !reading_.follow, {}};
     const ResultMessage message(stream_);
-    RowToProto(*row, job_.id, message.results);
+    RowToProto(*row, job_, message.results);
     reading_.position = row->next;
     Result<JobInfo> job = store.Get(job_.id);
     if (job.ok()) {

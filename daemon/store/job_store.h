@@ -57,6 +57,7 @@ struct JobRequest {
   Digest module;
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
   std::vector<Step> steps;
+  size_t shown_steps = SIZE_MAX;        // of a program: steps behind them are the system layer's
   bool has_command = false;             // a program: the system layer is linked in front of it
   std::vector<uint32_t> input_columns;  // JobSpec::inputs
   std::vector<std::string> streams;     // JobSpec::streams

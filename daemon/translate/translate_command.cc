@@ -142,6 +142,7 @@ Result<SystemConfiguration> ConfigurationOf(const v1::Command& proto) {
 // `finish` is the system layer's.
 void AddSteps(JobRequest* request) {
   if (request->steps.empty()) request->steps.emplace_back(CallStep{"_start", {}, false, ""});
+  request->shown_steps = request->steps.size();
   request->steps.emplace_back(CallStep{"finish", {}, false, kSystemModule});
 }
 

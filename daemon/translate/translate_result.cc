@@ -1,5 +1,7 @@
 #include "daemon/translate/translate_result.h"
 
+#include <algorithm>
+
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/jobs.pb.h"
@@ -37,7 +39,7 @@ void TrapToProto(Trap trap, uint32_t function, uint32_t offset, const std::strin
 
 }  // namespace
 
-void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
+void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::InstanceResult* proto) {
   proto->set_instance(result.instance);
   proto->set_attempt(result.attempt);
   proto->set_end(static_cast<v1::End>(static_cast<int>(result.end) + 1));
@@ -49,7 +51,8 @@ void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
   proto->set_step(result.step);
   proto->set_fuel(result.fuel);
   proto->set_memory_pages(result.memory_pages);
-  for (const StepResult& step : result.steps) {
+  for (size_t i = 0; i < std::min(shown_steps, result.steps.size()); ++i) {
+    const StepResult& step = result.steps[i];
     v1::StepResult* shown = proto->add_steps();
     for (const Value& value : step.values) ValueToProto(value, shown->add_values());
     if (step.trap != Trap::kNone) {
@@ -67,11 +70,11 @@ void ResultToProto(const InstanceResult& result, v1::InstanceResult* proto) {
   proto->set_build(static_cast<v1::Build>(result.build));
 }
 
-void RowToProto(const ResultRow& row, const std::string& job_id, v1::ReadResultsResponse* proto) {
-  proto->set_cursor(MakeCursor(job_id, row.next));
+void RowToProto(const ResultRow& row, const JobInfo& job, v1::ReadResultsResponse* proto) {
+  proto->set_cursor(MakeCursor(job.id, row.next));
   for (const ResultSlice& slice : row.slices) {
     for (size_t i = slice.from; i < slice.to; ++i) {
-      ResultToProto((*slice.batch)[i], proto->add_results());
+      ResultToProto((*slice.batch)[i], job.request->shown_steps, proto->add_results());
     }
   }
 }

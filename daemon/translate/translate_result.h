@@ -11,9 +11,11 @@ class ReadResultsResponse;
 
 namespace wb {
 
-void ResultToProto(const InstanceResult& result, wasmburst::v1::InstanceResult* proto);
-// The results of the row, and the cursor after them.
-void RowToProto(const ResultRow& row, const std::string& job_id,
+// `shown_steps`: results of later steps are left out (JobRequest::shown_steps).
+void ResultToProto(const InstanceResult& result, size_t shown_steps,
+                   wasmburst::v1::InstanceResult* proto);
+// The results of the row, which are the job's, and the cursor after them.
+void RowToProto(const ResultRow& row, const JobInfo& job,
                 wasmburst::v1::ReadResultsResponse* proto);
 
 }  // namespace wb

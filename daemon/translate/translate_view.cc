@@ -1,5 +1,7 @@
 #include "daemon/translate/translate_view.h"
 
+#include <algorithm>
+
 #include "compiler/wasm/extern_type.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_operand.h"
@@ -121,7 +123,9 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
     shown->set_module(ModuleName(linked.module));
   }
   if (with_program) {
-    for (const Step& step : job.request->steps) StepToProto(step, proto->add_steps());
+    const std::vector<Step>& steps = job.request->steps;
+    const size_t shown = std::min(job.request->shown_steps, steps.size());
+    for (size_t i = 0; i < shown; ++i) StepToProto(steps[i], proto->add_steps());
   }
   proto->set_instances(job.request->instances);
   LimitsToProto(job.request->limits, proto->mutable_limits());

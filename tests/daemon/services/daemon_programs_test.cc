@@ -80,6 +80,16 @@ TEST_F(DaemonProgramsTest, AModuleThatImportsWasiRunsWithoutACommand) {
   EXPECT_EQ(ended.state(), v1::Job::SUCCEEDED);
 }
 
+TEST_F(DaemonProgramsTest, TheStepsOfTheSystemLayerAreNotShown) {
+  Start();
+  v1::CreateJobRequest request = Program(1);
+  v1::Job ended;
+  EXPECT_EQ(ResultsOf(request, &ended)[0].steps_size(), 1);
+  const v1::Job job = client_->GetJob(ended.name()).value();
+  ASSERT_EQ(job.steps_size(), 1);
+  EXPECT_EQ(job.steps(0).call().function(), "_start");
+}
+
 TEST_F(DaemonProgramsTest, OutputFilesAreOutputsByTheirPaths) {
   Start();
   v1::CreateJobRequest request = Program(1);

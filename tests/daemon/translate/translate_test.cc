@@ -219,7 +219,7 @@ TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
   result.steps = {step};
   result.outputs = {{"o", Bytes{0, 255}}};
   v1::InstanceResult proto;
-  ResultToProto(result, &proto);
+  ResultToProto(result, SIZE_MAX, &proto);
   EXPECT_EQ(proto.end(), v1::TRAPPED);
   EXPECT_EQ(proto.trap().code(), "DIVIDE_BY_ZERO");
   EXPECT_EQ(proto.trap().message(), "integer divide by zero");
@@ -232,7 +232,7 @@ TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
   EXPECT_EQ(proto.build(), v1::BUILD_UNSPECIFIED);
   result.fast32 = true;
   result.build = KernelBuild::kQuick;
-  ResultToProto(result, &proto);
+  ResultToProto(result, SIZE_MAX, &proto);
   EXPECT_TRUE(proto.fast32());
   EXPECT_EQ(proto.build(), v1::QUICK);
 }
