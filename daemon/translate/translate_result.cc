@@ -48,7 +48,7 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
                 proto->mutable_trap());
   }
   proto->set_exit_code(result.exit_code);
-  proto->set_step(result.step);
+  proto->set_step(static_cast<uint32_t>(std::min<size_t>(result.step, shown_steps)));
   proto->set_fuel(result.fuel);
   proto->set_memory_pages(result.memory_pages);
   for (size_t i = 0; i < std::min(shown_steps, result.steps.size()); ++i) {

@@ -11,7 +11,8 @@ class ReadResultsResponse;
 
 namespace wb {
 
-// `shown_steps`: results of later steps are left out (JobRequest::shown_steps).
+// `shown_steps`: results of later steps are left out (JobRequest::shown_steps), and an instance
+// that ended in a later one ended behind them.
 void ResultToProto(const InstanceResult& result, size_t shown_steps,
                    wasmburst::v1::InstanceResult* proto);
 // The results of the row, which are the job's, and the cursor after them.

@@ -206,6 +206,19 @@ TEST(TranslateJob, AbsurdNumbersAreTooHigh) {
   EXPECT_EQ(RefusalOf(job).reason(), Reason::kLimitTooHigh);
 }
 
+TEST(TranslateResult, StepsThatAreNotShownAreLeftOut) {
+  InstanceResult result;
+  result.end = End::kExited;
+  result.exit_code = 9;
+  result.steps.resize(3);
+  result.step = 3;
+  v1::InstanceResult proto;
+  ResultToProto(result, 1, &proto);
+  EXPECT_EQ(proto.steps_size(), 1);
+  EXPECT_EQ(proto.step(), 1u);
+  EXPECT_EQ(proto.exit_code(), 9u);
+}
+
 TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
   InstanceResult result;
   result.instance = ~uint64_t{0};
