@@ -26,7 +26,8 @@ output, standard error, exit code and files.
   --list             the table, nothing is built
   --folder           what is fetched and built; build/programs without it
   --allow-refused    programs that cannot be had, built or run are no failure
-FOLDER/programs.json says what each module imports and how large it is, and of all what they need.`;
+FOLDER/programs.json says, of a run of all, what each module imports and how large it is, and how
+many modules need what.`;
 
 const kAtATime = 2;
 const kSliceFuel = 19_997;
@@ -193,7 +194,9 @@ async function main() {
   }
   makeInputs(join(options.folder, 'inputs'));
   const lines = await runAll(options, pins, some);
-  writeFileSync(join(options.folder, 'programs.json'), JSON.stringify(report(lines), null, 1));
+  if (!options.only) {
+    writeFileSync(join(options.folder, 'programs.json'), JSON.stringify(report(lines), null, 1));
+  }
   const refused = lines.filter((line) => line.refused).length;
   const different = lines.filter((line) => line.different && !line.refused).length;
   const equal = lines.length - refused - different;
