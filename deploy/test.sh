@@ -240,6 +240,7 @@ suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
 ctests "$preset" "build/$preset" .
 suite first-hour deploy/first_hour.sh
+suite examples deploy/examples.sh
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu
