@@ -4,11 +4,12 @@
 //     $ clang --target=wasm32-wasi -O2 -Wl,--strip-all -o search.wasm c/search.c
 //     $ wasmburstctl run search.wasm --files data -- gulls
 //     /texts/morning.txt:2: and the gulls walked between the boats.
-//     $ printf '%s\n' noon Airfield snow >words.txt
-//     $ wasmburstctl -q run search.wasm --files data --each-line --tag --ordered -- {} <words.txt
-//     noon	/texts/noon.txt:1: At noon the wind came. The wind took the hats of the boys, and the
-//     boys Airfield	/stations.csv:5: Airfield,96,,8.9 $ wasmburstctl run search.wasm --files
-//     data -- snow; echo "exit code $?" exit code 1
+//     $ printf '%s\n' wind Airfield snow >words.txt
+//     $ wasmburstctl -q run search.wasm --files data --each-line --ordered -- {} <words.txt
+//     /texts/noon.txt:1: At noon the wind came. The wind took the hats of the boys,
+//     /stations.csv:5: Airfield,96,,8.9
+//     $ wasmburstctl run search.wasm --files data -- snow; echo "exit code $?"
+//     exit code 1
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
