@@ -30,7 +30,10 @@ debian_packages=(
 # The metal device's tests over a stand-in; without them CMake leaves those out.
 optional_packages=(libgnustep-base-dev libblocksruntime-dev)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
-debian12_packages=(libclang-14-dev llvm-14-dev libclang-rt-14-dev)
+debian12_packages=(
+  libclang-14-dev llvm-14-dev libclang-rt-14-dev
+  wasi-libc libclang-rt-14-dev-wasm32 # programs with main, as in the README
+)
 # Apple's command line tools have the compiler; llvm and lld make the demo's WebAssembly, bash and
 # coreutils (timeout) are for the tests.
 brew_packages=(

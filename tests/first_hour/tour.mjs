@@ -11,23 +11,31 @@ import path from 'node:path';
 const root = path.resolve(process.argv[2]);
 const text = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 const section = text.split(/^## /m).find((part) => part.startsWith('Five minutes'));
-const lines = section.split('\n').filter((line) => line.startsWith('    ')).map((line) => line.slice(4));
 
-// The commands as one script; each that has "$ " before it prints a mark first.
+// The commands as one script; each that has "$ " before it prints a mark first. An indented block whose
+// first line has none is run, and nothing is said about what it prints.
 const script = ['set -u'];
 const said = [];
 let document = '';
-for (const line of lines) {
+let block = '';  // 'run' or 'said', of the indented block that the last line was in
+for (const indented of section.split('\n')) {
+  if (!indented.startsWith('    ')) {
+    block = '';
+    continue;
+  }
+  const line = indented.slice(4);
+  block ||= document || !line.startsWith('$ ') ? 'run' : 'said';
   if (document) {
     script.push(line);
     if (line === document) document = '';
   } else if (line.startsWith('$ ')) {
+    block = 'said';
     said.push({ command: line.slice(2), printed: [] });
     script.push(`echo "@@ ${said.length - 1}"`, `{ ${line.slice(2)} ; } 2>&1`);
-  } else if (said.length > 0 && said.at(-1).printed !== null && !/^wasmburstctl /.test(line)) {
+  } else if (block === 'said') {
     said.at(-1).printed.push(line);
   } else {
-    script.push(said.length > 0 ? `echo "@@ -1"; ${line} || echo "@@ failed: ${line}"` : line);
+    script.push(`echo "@@ -1"`, line.endsWith('&') ? line : `${line} || echo "@@ failed: ${line}"`);
     document = /<<'(\w+)'$/.exec(line)?.[1] ?? '';
     if (/wasmburstd .*&$/.test(line)) {
       script.push('for i in $(seq 100); do wasmburstctl server info >/dev/null 2>&1 && break; sleep 0.1; done');

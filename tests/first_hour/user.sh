@@ -168,7 +168,7 @@ expect "all imports are refused at once, with types and the way out" 2 \
   "env.abort. .a function, .i32, i32. -> ..., .env.memory. .a memory, 1 or more pages. .*--module env=FILE" \
   ctl job run "$work/imports.wat" --call f
 echo '(module (import "wasi_snapshot_preview1" "proc_exit" (func (param i32))) (func (export "f")))' >"$work/wasi.wat"
-expect "a WASI program is named as one" 2 "This is a WASI program" ctl job run "$work/wasi.wat" --call f
+expect "a WASI program without a memory hears what it lacks" 2 "functions of WASI, .* exports none of that name" ctl job run "$work/wasi.wat" --call f
 echo '(module (func (export "abort") (param i64)) (memory (export "memory") 1))' >"$work/other.wat"
 expect "a wrong type is said in words" 2 "is wanted as .i32, i32. -> .., but .env. exports it as .i64. -> .." \
   ctl job run "$work/imports.wat" --module "env=$work/other.wat" --call f
@@ -176,6 +176,17 @@ expect "module inspect shows imports" 0 "import memory env.memory 1 or more page
 expect "module check without a daemon" 0 "within the subset" ctl module check --local "$wat"
 expect "what a Mac gets is within the subset too" 0 "within the subset" \
   ctl module check --local --floats metal --layout interleaved "$wat"
+
+# --- a program with main
+cat >"$work/hello.wat" <<'END'
+(module (import "wasi_snapshot_preview1" "fd_write" (func $w (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32))) (memory (export "memory") 1)
+  (data (i32.const 0) "\08\00\00\00\06\00\00\00hello\n")
+  (func (export "_start")
+    (drop (call $w (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 16))) (call $exit (i32.const 3))))
+END
+expect "a program with main says what it says, and its exit code is ours" 3 "^hello$" ctl run "$work/hello.wat"
+expect "a module without main is not run as a program" 2 "no function .*_start|exports as .memory." ctl run "$wat"
 
 # --- the command line
 echo '(module (memory 257) (func (export "f")))' >"$work/pages.wat"
