@@ -80,6 +80,12 @@ Status CheckFunctions(const Module& guest) {
 Status CheckMemory(const Module& guest) {
   const Export* memory = guest.FindExport("memory", ExternKind::kMemory);
   if (memory != nullptr && !guest.memories[memory->index].imported) return {};
+  if (!ImportsSystem(guest)) {
+    return Status(Reason::kInvalidArgument,
+                  "The module is to run as a program, whose inputs go through the memory that it "
+                  "exports as [memory], but it defines and exports none of that name. Call its "
+                  "functions instead (wasmburstctl job run FILE --call EXPORT).");
+  }
   return Status(Reason::kImportNotProvided,
                 "The program imports functions of WASI, which read and write the memory that it "
                 "exports as [memory], but it defines and exports none of that name. Export it "

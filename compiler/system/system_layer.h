@@ -27,7 +27,8 @@ bool ImportsSystem(const Module& module);
 // the last part, which exports it as `memory`.
 //
 // Errors: IMPORT_NOT_PROVIDED for functions that WASI does not have, all listed; for a last part
-// that does not define its memory and export it; for another part that imports WASI, since its
+// that imports WASI and does not define its memory and export it (INVALID_ARGUMENT: it imports
+// nothing of WASI either); for another part that imports WASI, since its
 // pointers would be read in the last part's memory.
 Result<std::vector<LinkPart>> WithSystemLayer(std::vector<LinkPart> parts);
 

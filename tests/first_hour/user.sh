@@ -186,7 +186,7 @@ cat >"$work/hello.wat" <<'END'
     (drop (call $w (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 16))) (call $exit (i32.const 3))))
 END
 expect "a program with main says what it says, and its exit code is ours" 3 "^hello$" ctl run "$work/hello.wat"
-expect "a module without main is not run as a program" 2 "no function .*_start|exports as .memory." ctl run "$wat"
+expect "a module without main is not run as a program" 2 "is to run as a program, .*job run FILE --call" ctl run "$wat"
 
 # --- the command line
 echo '(module (memory 257) (func (export "f")))' >"$work/pages.wat"

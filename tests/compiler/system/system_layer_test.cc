@@ -164,6 +164,13 @@ TEST(SystemLayerTest, AnotherTypeIsRefusedWithBoth) {
       << refused.status().message();
 }
 
+TEST(SystemLayerTest, AModuleThatImportsNothingOfWasiIsNotSaidToDoSo) {
+  const auto refused = With("(module (func (export \"f\")))");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().reason(), Reason::kInvalidArgument);
+  EXPECT_NE(refused.status().message().find("--call EXPORT"), std::string::npos);
+}
+
 TEST(SystemLayerTest, AMemoryOfTheProgramsOwnIsNeeded) {
   for (const char* memory : {"", R"((memory 1))", R"((memory (export "other") 1))",
                              R"((import "env" "memory" (memory 1)) (export "memory" (memory 0)))",
