@@ -45,12 +45,13 @@ static inline WbFrame wb_frame(WbSeat S, uint stream, uint n, constant WbParams 
   return F;
 }
 
-// `n` bytes of a memory, at most WB_MOST_FRAME_BYTES, to a stream. How many the output had room for.
+// `n` bytes of a memory, at most WB_MOST_FRAME_BYTES, to a stream; none make its frame alone. How many
+// the output had room for, WB_NONE if not even for the frame's first word.
 static inline uint wb_output(WbSeat S, wb_mem M, uint stream, uint from, uint n,
                              constant WbParams &P) {
   WbFrame F = wb_frame(S, stream, n, P);
-  uint fits = 0u;
-  if (n != 0u && F.at < P.output_bytes) {
+  uint fits = WB_NONE;
+  if (F.at <= P.output_bytes) {
     fits = P.output_bytes - F.at < n ? P.output_bytes - F.at : n;
     wb_append(S, M, P.output_at, F.at, from, fits);
     S.record[P.output_at + (F.frame >> 2u)] = F.header + (fits << WB_FRAME_BYTES_SHIFT);

@@ -143,6 +143,7 @@ void ContentRelease(Content* content) {
 void ContentDeliver(const Content* content, uint32_t stream) {
   uint8_t* copy = Allocate(kBlockBytes);
   if (copy == NULL) return;
+  if (content->size == 0) OutputWrite(stream, copy, 0);  // there is a file
   for (uint64_t at = 0; at < content->size;) {
     const Piece piece = PieceAt(content, at, Lesser(kBlockBytes, content->size - at));
     const uint8_t* from = piece.block;

@@ -93,9 +93,7 @@ TEST(PrimitivesTest, AnInputIsReadInPiecesAndWritten) {
     for (uint32_t i = 0; i < lane * 5; ++i) {
       bytes += static_cast<char>(BlobByte(3 + lane * 7 + i));
     }
-    const std::vector<Frame> expected =
-        lane == 0 ? std::vector<Frame>() : std::vector<Frame>{{1, bytes}};
-    EXPECT_EQ(FramesOf(record, 2), expected) << lane;
+    EXPECT_EQ(FramesOf(record, 2), (std::vector<Frame>{{1, bytes}})) << lane;
   }
 }
 
@@ -123,6 +121,25 @@ TEST(PrimitivesTest, StreamsAndReadStepsHaveFramesOfTheirOwn) {
   EXPECT_EQ(record.registers[0], 32u);  // where the bytes of the read step begin
   EXPECT_EQ(record.registers[1], 4u);
   EXPECT_EQ(record.registers[2], static_cast<uint32_t>(-2));
+}
+
+constexpr std::string_view kEmpty = R"(
+  (memory (export "memory") 1)
+  (func (export "run") (result i32)
+    (drop (call $output_write (i32.const 1) (i32.const 0) (i32.const 2)))
+    (drop (call $output_write (i32.const 1) (i32.const 0) (i32.const 0)))
+    (drop (call $output_write (i32.const 3) (i32.const -1) (i32.const 0)))
+    (drop (call $output_write (i32.const 4) (i32.const 0) (i32.const 0)))
+    (call $output_write (i32.const 4) (i32.const 0) (i32.const 0))))";
+
+TEST(PrimitivesTest, AWriteOfNoBytesMakesAFrame) {
+  Work work = WithInputs(Wat(kEmpty));
+  work.steps = {Call("run")};
+  work.output_bytes = 16;
+  const std::vector<Frame> frames = {{1, std::string(2, '\0')}, {3, ""}, {4, ""}};
+  EXPECT_EQ(FramesOf(SameEverywhere(work).of(2), 1), frames);
+  work.output_bytes = 15;
+  EXPECT_EQ(SameEverywhere(work).of(2).end, static_cast<uint32_t>(End::kOutputLimit));
 }
 
 TEST(PrimitivesTest, AnOutputThatIsFullHoldsWhatFits) {
