@@ -128,6 +128,7 @@ void IndexSpaces::GivePrimitivesMemory() {
 RefusedImports::Provider IndexSpaces::ProviderOf(const LinkPart& part, const Import& import) const {
   const auto from = part.imports_from.find(import.module);
   if (from != part.imports_from.end() && from->second < placed_.size()) {
+    if (parts_[from->second].is_bound) return RefusedImports::Provider::kNone;
     return RefusedImports::Provider::kLacksIt;
   }
   if (from != part.imports_from.end()) return RefusedImports::Provider::kIsLater;

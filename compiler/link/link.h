@@ -23,6 +23,7 @@ struct LinkPart {
   // The name of a module in imports -> an earlier part, or a later one, of which only a memory that
   // it defines can be imported. Others are looked for in the host's imports.
   std::map<std::string, uint32_t> imports_from;
+  bool is_bound = false;  // made of bindings (bindings.h)
 };
 
 enum class Instantiation : uint8_t {

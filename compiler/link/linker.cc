@@ -75,6 +75,7 @@ class Linker {
     LinkedInstance& instance = whole_->instances.emplace_back();
     instance.name = parts_[index].name;
     instance.digest = module.digest();
+    instance.is_bound = parts_[index].is_bound;
     instance.functions = static_cast<uint32_t>(module.bodies.size());
     instance.imported_functions = module.imported_functions;
     if (instance.functions == 0) return;

@@ -155,6 +155,8 @@ struct LinkedInstance {
   uint32_t functions = 0;           // how many
   uint32_t imported_functions = 0;  // index of the first of them in the module itself
   uint32_t instantiate = 0;         // the function that instantiates it, if there is one (else 0)
+  // Made of a job's bindings: what traps in it is an import that is bound to a trap.
+  bool is_bound = false;
 };
 
 // What is read besides WebAssembly 2.0 and relaxed vectors.

@@ -53,14 +53,30 @@ class RecordReader {
     const FunctionPlace place = plan_.spec.module->PlaceOf(function);
     outcome.trap_function = place.function.value_or(uint32_t{abi::NONE});
     outcome.trap_offset = offset;
-    if (place.instance != nullptr) outcome.trap_module = place.instance->name;
+    if (place.instance == nullptr) return;
+    outcome.trap_module = place.instance->name;
+    if (!place.instance->is_bound) return;
+    outcome.trap = Trap::kImportCalled;
+    outcome.trap_module += "." + NameOfBound(*place.instance, function);
   }
+  // The export of a module made of bindings has the import's name.
+  std::string NameOfBound(const LinkedInstance& instance, uint32_t function) const;
   uint32_t Register(uint32_t at) const { return head_[abi::RECORD_REGISTERS + at]; }
 
   const JobPlan& plan_;
   absl::InlinedVector<uint32_t, 32> head_;
   std::span<const uint32_t> output_;
 };
+
+std::string RecordReader::NameOfBound(const LinkedInstance& instance, uint32_t function) const {
+  const Module& module = *plan_.spec.module;
+  const auto number = static_cast<uint32_t>(&instance - module.instances.data());
+  for (const Export& item : module.exports) {
+    const bool is_it = item.kind == ExternKind::kFunction && item.index == function;
+    if (is_it && item.instance == number) return item.name;
+  }
+  return "";
+}
 
 bool RecordReader::ReadEnd(InstanceResult& result) const {
   const uint32_t end = head_[abi::RECORD_END];

@@ -37,7 +37,8 @@ TEST(RefusalTest, AllImportsAtOnce) {
             "Imports [env.abort] (a function, (i32, i32) -> ()), [env.pages] (a memory, 1..2 "
             "pages), [util.table] (a table, 3 or more funcref), [util.count] (a global, mutable "
             "i64) are not provided (unknown import). Give what exports them: --module env=FILE, "
-            "--module util=FILE.");
+            "--module util=FILE. Or bind functions and globals: --bind env.NAME=trap, --bind "
+            "util.NAME=trap (or ignore, record, constant:TYPE:VALUE).");
 }
 
 TEST(RefusalTest, AWasiProgramIsNamedAsOne) {

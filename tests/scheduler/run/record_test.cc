@@ -5,6 +5,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "compiler/link/bindings.h"
 #include "compiler/link/link.h"
 #include "scheduler/job/result_batch.h"
 #include "tests/fakes/plain_dispatch.h"
@@ -39,6 +40,26 @@ std::vector<uint32_t> DoneRecord(const JobPlan& plan) {
 
 uint32_t& Register(std::vector<uint32_t>& record, uint32_t at) {
   return record[abi::RECORD_REGISTERS + at];
+}
+
+TEST(RecordTest, ATrapInAModuleOfBindingsNamesTheImport) {
+  const NamedModules main = {{"", ModuleOf(R"((module (import "env" "abort" (func $abort))
+      (import "env" "other" (func)) (func (export "f") call $abort)))")}};
+  const BoundModules bound = BindModules(main, {{"*", Binding::Way::kTrap, {}}}).value();
+  JobSpec spec;
+  spec.module = Link(PartsOf(bound), {}, Instantiation::kAtStart).value();
+  spec.steps = {CallStep{"f", {}, false}};
+  spec.instances = 4;
+  const JobPlan plan = PlanJob(std::move(spec), {}).value();
+  std::vector<uint32_t> record = DoneRecord(plan);
+  record[abi::RECORD_END] = static_cast<uint32_t>(End::kTrapped);
+  record[abi::RECORD_STEP] = 1;
+  record[abi::RECORD_TRAP] = static_cast<uint32_t>(Trap::kUnreachable);
+  record[abi::RECORD_TRAP_FUNCTION] = 0;
+  const auto result = DecodeRecord(plan, record);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->trap, Trap::kImportCalled);
+  EXPECT_EQ(result->trap_module, "env.abort");
 }
 
 TEST(RecordTest, AReturnedInstanceHasAllResults) {

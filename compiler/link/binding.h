@@ -1,0 +1,43 @@
+#pragma once
+
+// What a job binds an import to that no module gives.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/wasm/module.h"
+
+namespace wb {
+
+struct BoundValue {
+  ValueType type = ValueType::kI32;  // a number
+  uint64_t bits = 0;
+  bool operator==(const BoundValue&) const = default;
+};
+
+struct Binding {
+  enum class Way : uint8_t {
+    kConstant,  // a function returns the values; a global has the one value
+    kTrap,      // a call traps
+    kIgnore,    // a call does nothing; its results are zero
+    kRecord,    // a call's arguments are kept in the output; its results are the values, or zero
+  };
+  // MODULE.NAME as errors list it. A * at the end stands for any rest, and the binding then is for
+  // the imports that no other names whole, and that an earlier one does not match.
+  std::string import;
+  Way way = Way::kTrap;
+  std::vector<BoundValue> values;
+  bool operator==(const Binding&) const = default;
+};
+
+// A function whose calls are recorded, under the number of its place among them. A record is one
+// value of 64 bits with that number, then one for each argument (two of a v128, the lower half
+// first), narrower ones zero-extended. Records of an instance follow one another in this stream.
+struct RecordedImport {
+  std::string name;  // MODULE.NAME
+  std::vector<ValueType> params;
+};
+inline constexpr uint32_t kRecordStream = 254;
+
+}  // namespace wb

@@ -1,0 +1,243 @@
+#include "compiler/link/bindings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compiler/imports/primitive.h"
+#include "compiler/link/generated_module.h"
+#include "compiler/wasm/extern_type.h"
+
+namespace wb {
+namespace {
+
+constexpr size_t kMostListed = 12;  // an error travels in the header of an answer
+
+bool IsOwn(const std::string& module) {
+  return module == kPrimitiveModule || module == "wasi_snapshot_preview1" ||
+         module == "wasi_unstable";
+}
+
+std::string FullName(const Import& import) { return import.module + "." + import.name; }
+
+bool IsPattern(const Binding& binding) { return binding.import.ends_with('*'); }
+
+bool Matches(const Binding& binding, const std::string& name) {
+  return IsPattern(binding) &&
+         std::string_view(name).starts_with(
+             std::string_view(binding.import).substr(0, binding.import.size() - 1));
+}
+
+Status Wrong(const Binding& binding, const std::string& words) {
+  return Status(Reason::kInvalidArgument, "The binding of [" + binding.import + "] " + words + ".",
+                {{"field", "job.bindings"}, {"import", binding.import}});
+}
+
+std::string TypesText(const std::vector<BoundValue>& values) {
+  std::string text;
+  for (const BoundValue& value : values) {
+    text += (text.empty() ? "" : ", ") + std::string(TypeName(value.type));
+  }
+  return "(" + text + ")";
+}
+
+bool TypesFit(const std::vector<BoundValue>& values, const std::vector<ValueType>& types) {
+  return std::equal(values.begin(), values.end(), types.begin(), types.end(),
+                    [](const BoundValue& value, ValueType type) { return value.type == type; });
+}
+
+struct Missing {
+  const Module* module = nullptr;  // that imports it
+  const Import* import = nullptr;
+};
+
+// What stands for one module that is imported from.
+struct Contents {
+  std::vector<BoundFunction> functions;
+  std::vector<BoundGlobal> globals;
+};
+
+class Binder {
+ public:
+  Binder(const NamedModules& modules, const std::vector<Binding>& bindings)
+      : modules_(modules), bindings_(bindings) {
+    for (const auto& [name, module] : modules) {
+      if (!name.empty()) given_.emplace(name, module.get());  // the last has no name
+    }
+    for (const auto& [name, module] : modules) Sort(*module);
+  }
+
+  Result<BoundModules> Run();
+
+ private:
+  bool IsGiven(const Import& import) const;
+  // Imports to bind, and those that need no binding.
+  void Sort(const Module& module);
+  Status CheckNames() const;
+  const Binding* BindingOf(const std::string& name) const;
+  Status Add(const Binding& binding, const Missing& missing);
+  Status AddFunction(const Binding& binding, const Missing& missing);
+  Status AddGlobal(const Binding& binding, const Missing& missing);
+  std::string BindsNothing(const Binding& binding) const;
+  Status AddMade(const std::string& name, const Contents& contents, BoundModules* bound) const;
+
+  const NamedModules& modules_;
+  const std::vector<Binding>& bindings_;
+  std::map<std::string, const Module*> given_;
+  std::map<std::string, Missing> missing_;  // by full name
+  std::set<std::string> present_;           // full names
+  std::map<std::string, Contents> contents_;
+  std::vector<RecordedImport> recorded_;
+};
+
+void Binder::Sort(const Module& module) {
+  for (const Import& import : module.imports) {
+    if (IsOwn(import.module) || IsGiven(import)) {
+      present_.insert(FullName(import));
+    } else {
+      missing_.try_emplace(FullName(import), Missing{&module, &import});
+    }
+  }
+}
+
+bool Binder::IsGiven(const Import& import) const {
+  const auto from = given_.find(import.module);
+  if (from == given_.end()) return false;
+  const std::vector<Export>& exports = from->second->exports;
+  return std::any_of(exports.begin(), exports.end(),
+                     [&import](const Export& item) { return item.name == import.name; });
+}
+
+const Binding* Binder::BindingOf(const std::string& name) const {
+  const Binding* matching = nullptr;
+  for (const Binding& binding : bindings_) {
+    if (binding.import == name) return &binding;
+    if (matching == nullptr && Matches(binding, name)) matching = &binding;
+  }
+  return matching;
+}
+
+std::string Binder::BindsNothing(const Binding& binding) const {
+  const size_t dot = binding.import.find('.');
+  const std::string module = binding.import.substr(0, dot);
+  if (IsOwn(module)) return "is for a function of the daemon's own, which cannot be bound";
+  if (present_.count(binding.import) != 0) return "is for what a module of the job gives";
+  std::string listed;
+  size_t left = missing_.size();
+  for (const auto& [name, missing] : missing_) {
+    if (missing_.size() - left == kMostListed) break;
+    listed += (listed.empty() ? "[" : ", [") + name + "]";
+    --left;
+  }
+  if (left > 0) listed += " and " + std::to_string(left) + " more";
+  return "binds nothing: no module of the job imports that. " +
+         (listed.empty() ? "No import is missing" : "Missing are " + listed);
+}
+
+Status Binder::CheckNames() const {
+  std::set<std::string> seen;
+  for (const Binding& binding : bindings_) {
+    if (!seen.insert(binding.import).second) return Wrong(binding, "is given twice");
+    const bool used = missing_.count(binding.import) != 0 ||
+                      std::any_of(missing_.begin(), missing_.end(), [&](const auto& missing) {
+                        return Matches(binding, missing.first);
+                      });
+    if (!used) return Wrong(binding, BindsNothing(binding));
+  }
+  return {};
+}
+
+Status Binder::Add(const Binding& binding, const Missing& missing) {
+  if (missing.import->kind == ExternKind::kFunction) return AddFunction(binding, missing);
+  if (missing.import->kind == ExternKind::kGlobal) return AddGlobal(binding, missing);
+  if (IsPattern(binding)) return {};
+  return Wrong(binding, "is for a " + std::string(ExternKindName(missing.import->kind)) +
+                            ", which only a module gives: --module " + missing.import->module +
+                            "=FILE");
+}
+
+Status Binder::AddFunction(const Binding& binding, const Missing& missing) {
+  const FunctionType& type = missing.module->type_of(missing.import->index);
+  const std::string name = FullName(*missing.import);
+  const bool needs_values = binding.way == Binding::Way::kConstant;
+  if ((needs_values || !binding.values.empty()) && !TypesFit(binding.values, type.results)) {
+    return Wrong(binding, "gives " + TypesText(binding.values) + ", but [" + name +
+                              "] is a function of the type " + type.ToString());
+  }
+  BoundFunction function{missing.import->name, type, binding.way, binding.values, 0};
+  if (binding.way == Binding::Way::kRecord) {
+    if (std::any_of(type.params.begin(), type.params.end(), IsReference)) {
+      return Wrong(binding, "records no references; [" + name + "] is a function of the type " +
+                                type.ToString());
+    }
+    function.record = static_cast<uint32_t>(recorded_.size());
+    recorded_.push_back({name, type.params});
+  }
+  contents_[missing.import->module].functions.push_back(std::move(function));
+  return {};
+}
+
+Status Binder::AddGlobal(const Binding& binding, const Missing& missing) {
+  const Global& global = missing.module->globals[missing.import->index];
+  if (binding.way != Binding::Way::kConstant) {
+    if (IsPattern(binding)) return {};
+    return Wrong(binding, "is for a global, which is bound to a constant: constant:" +
+                              std::string(TypeName(global.type)) + ":VALUE");
+  }
+  if (!TypesFit(binding.values, {global.type})) {
+    return Wrong(binding,
+                 "gives " + TypesText(binding.values) + ", but [" + FullName(*missing.import) +
+                     "] is a global of the type " +
+                     ExternTypeText(*missing.module, ExternKind::kGlobal, missing.import->index));
+  }
+  contents_[missing.import->module].globals.push_back(
+      {missing.import->name, global.is_mutable, binding.values[0]});
+  return {};
+}
+
+Result<BoundModules> Binder::Run() {
+  WB_TRY(CheckNames());
+  for (const auto& [name, missing] : missing_) {
+    const Binding* binding = BindingOf(name);
+    if (binding != nullptr) WB_TRY(Add(*binding, missing));
+  }
+  BoundModules bound;
+  for (const auto& [name, contents] : contents_) {
+    if (given_.count(name) == 0) WB_TRY(AddMade(name, contents, &bound));
+  }
+  for (const auto& [name, module] : modules_) {
+    bound.modules.emplace_back(name, module);
+    bound.is_bound.push_back(false);
+    const auto contents = contents_.find(name);
+    if (contents == contents_.end() || given_.count(name) == 0) continue;
+    WB_TRY(AddMade(name, contents->second, &bound));
+  }
+  bound.recorded = std::move(recorded_);
+  return bound;
+}
+
+Status Binder::AddMade(const std::string& name, const Contents& contents,
+                       BoundModules* bound) const {
+  const auto from = given_.find(name);
+  const PassedOn passed = {name, from == given_.end() ? nullptr : from->second};
+  WB_ASSIGN(auto module,
+            Module::Decode(GeneratedModule(contents.functions, contents.globals, passed)));
+  bound->modules.emplace_back(name, std::move(module));
+  bound->is_bound.push_back(true);
+  return {};
+}
+
+}  // namespace
+
+std::vector<LinkPart> PartsOf(const BoundModules& bound) {
+  std::vector<LinkPart> parts = PartsByName(bound.modules);
+  for (size_t i = 0; i < parts.size(); ++i) parts[i].is_bound = bound.is_bound[i];
+  return parts;
+}
+
+Result<BoundModules> BindModules(const NamedModules& modules,
+                                 const std::vector<Binding>& bindings) {
+  return Binder(modules, bindings).Run();
+}
+
+}  // namespace wb
