@@ -78,7 +78,7 @@ Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
   WB_ASSIGN(ParsedJob parsed,
             JobFromProto(proto, context.config, find, ImportsSystem(*module.module)));
   Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
-  WB_ASSIGN(submission.module, LinkJob(context, submission.request, module));
+  WB_ASSIGN(submission.module, LinkJob(context, module, &submission.request));
   AddRequestHolds(*submission.module, &submission.request);
   submission.request.module = module.module->digest();
   submission.request.request_id = request_id;

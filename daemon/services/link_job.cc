@@ -3,14 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "compiler/link/bindings.h"
 #include "compiler/link/link.h"
 #include "compiler/system/system_layer.h"
 #include "daemon/store/names.h"
 
 namespace wb {
 namespace {
-
-using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const Module>>>;
 
 // A module that only lacks imports may be linked.
 Status CheckLinkable(const StoredModule& stored) {
@@ -29,10 +28,12 @@ Status CheckSize(const NamedModules& modules, uint64_t most) {
 }
 
 // By names and digests, in their order.
-Digest KeyOf(const NamedModules& modules, bool is_program) {
+Digest KeyOf(const BoundModules& bound, bool is_program) {
   std::string text = is_program ? "program " : "";
-  for (const auto& [name, module] : modules) {
+  for (size_t i = 0; i < bound.modules.size(); ++i) {
+    const auto& [name, module] = bound.modules[i];
     text += std::to_string(name.size()) + ":" + name + ModuleName(module->digest());
+    if (bound.is_bound[i]) text += " bound ";
   }
   return Sha256(AsBytes(text));
 }
@@ -50,8 +51,8 @@ Result<NamedModules> ModulesOf(const ServiceContext& context, const JobRequest& 
   return modules;
 }
 
-Result<std::shared_ptr<const Module>> LinkAll(const NamedModules& modules, bool is_program) {
-  std::vector<LinkPart> parts = PartsByName(modules);
+Result<std::shared_ptr<const Module>> LinkAll(const BoundModules& modules, bool is_program) {
+  std::vector<LinkPart> parts = PartsOf(modules);
   if (is_program) {
     WB_ASSIGN(parts, WithSystemLayer(std::move(parts)));
   }
@@ -85,16 +86,18 @@ Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest&
 }
 
 Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
-                                              const JobRequest& request, const StoredModule& main) {
-  if (request.linked.empty() && !request.has_command) {
+                                              const StoredModule& main, JobRequest* request) {
+  if (request->linked.empty() && !request->has_command && request->bindings.empty()) {
     WB_TRY(main.runnable);
     return main.module;
   }
-  WB_ASSIGN(const NamedModules modules, ModulesOf(context, request, main));
-  WB_TRY(CheckSize(modules, context.config.max_module_bytes));
-  const Digest key = KeyOf(modules, request.has_command);
+  WB_ASSIGN(const NamedModules modules, ModulesOf(context, *request, main));
+  WB_ASSIGN(const BoundModules bound, BindModules(modules, request->bindings));
+  WB_TRY(CheckSize(bound.modules, context.config.max_module_bytes));
+  request->recorded = bound.recorded;
+  const Digest key = KeyOf(bound, request->has_command);
   if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
-  WB_ASSIGN(auto whole, LinkAll(modules, request.has_command));
+  WB_ASSIGN(auto whole, LinkAll(bound, request->has_command));
   if (context.check_module) WB_TRY(context.check_module(whole));
   return context.linked->Share(key, std::move(whole));
 }

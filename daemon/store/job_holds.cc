@@ -25,6 +25,17 @@ uint64_t CallBytes(const CallStep& call) {
   return bytes;
 }
 
+uint64_t BindingBytes(const JobRequest& request) {
+  uint64_t bytes = 0;
+  for (const Binding& binding : request.bindings) {
+    bytes += sizeof binding + binding.import.size() + binding.values.size() * sizeof(BoundValue);
+  }
+  for (const RecordedImport& import : request.recorded) {
+    bytes += sizeof import + import.name.size() + import.params.size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 uint64_t StepBytes(const std::vector<Step>& steps) {
@@ -45,6 +56,7 @@ uint64_t LabelBytes(const JobRequest& request) {
   uint64_t bytes = sizeof(JobRequest) + request.tenant.size() + request.request_id.size();
   for (const auto& [key, value] : request.labels) bytes += key.size() + value.size();
   for (const LinkedModuleName& linked : request.linked) bytes += sizeof linked + linked.name.size();
+  bytes += BindingBytes(request);
   bytes += request.input_columns.size() * sizeof(uint32_t);
   for (const std::string& stream : request.streams) bytes += sizeof stream + stream.size();
   return bytes;

@@ -14,6 +14,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
+#include "compiler/link/binding.h"
 #include "daemon/store/request_ledger.h"
 #include "scheduler/job/job.h"
 #include "scheduler/scheduler.h"
@@ -56,6 +57,8 @@ struct LinkedModuleName {
 struct JobRequest {
   Digest module;
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
+  std::vector<Binding> bindings;
+  std::vector<RecordedImport> recorded;  // what they record
   std::vector<Step> steps;
   size_t shown_steps = SIZE_MAX;        // of a program: steps behind them are the system layer's
   bool has_command = false;             // a program: the system layer is linked in front of it

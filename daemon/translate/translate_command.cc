@@ -16,7 +16,7 @@ namespace v1 = wasmburst::v1;
 constexpr const char* kBridgeModule = "bridge";
 constexpr int kMostTexts = 1024;  // arguments; environment
 constexpr int kMostOwnFiles = 256;
-constexpr int kMostOutputFiles = 252;  // streams 3 .. 254
+constexpr int kMostOutputFiles = 251;  // streams 3 .. 253; 254 is of recorded calls
 constexpr size_t kLongestPath = 4096;
 constexpr uint32_t kDefaultScratch = 16 << 20;
 constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
@@ -95,7 +95,7 @@ Status AddOwnFiles(const v1::Command& proto, ParsedJob* job) {
 
 Status ReadOutputFiles(const v1::Command& proto, SystemConfiguration* configuration) {
   const std::string field = "job.command.output_files";
-  if (proto.output_files_size() > kMostOutputFiles) return FieldError(field, "has more than 252");
+  if (proto.output_files_size() > kMostOutputFiles) return FieldError(field, "has more than 251");
   for (int i = 0; i < proto.output_files_size(); ++i) {
     const std::string& path = proto.output_files(i);
     const std::string at = field + "[" + std::to_string(i) + "]";

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "daemon/store/names.h"
+#include "daemon/translate/translate_binding.h"
 #include "daemon/translate/translate_command.h"
 #include "daemon/translate/translate_operand.h"
 #include "daemon/translate/translate_status.h"
@@ -235,6 +236,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
   WB_TRY(ReadLabels(proto, &job.request));
   WB_TRY(ReadLinked(proto, &job.request));
+  WB_ASSIGN(job.request.bindings, BindingsFromProto(proto));
   WB_TRY(ReadModuleInputs(proto, is_program, &job));
   return job;
 }

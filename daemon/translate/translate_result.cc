@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "daemon/store/names.h"
+#include "daemon/translate/translate_binding.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/jobs.pb.h"
 #include "wasmburst/v1/results.pb.h"
@@ -39,7 +40,8 @@ void TrapToProto(Trap trap, uint32_t function, uint32_t offset, const std::strin
 
 }  // namespace
 
-void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::InstanceResult* proto) {
+void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::InstanceResult* proto,
+                   const std::vector<RecordedImport>& recorded) {
   proto->set_instance(result.instance);
   proto->set_attempt(result.attempt);
   proto->set_end(static_cast<v1::End>(static_cast<int>(result.end) + 1));
@@ -61,6 +63,10 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
     }
   }
   for (const Output& output : result.outputs) {
+    if (!recorded.empty() && IsRecord(output)) {
+      CallsToProto(output, recorded, proto);
+      continue;
+    }
     v1::Output* shown = proto->add_outputs();
     shown->set_name(output.name);
     shown->set_data(output.bytes.data(), output.bytes.size());
@@ -74,7 +80,8 @@ void RowToProto(const ResultRow& row, const JobInfo& job, v1::ReadResultsRespons
   proto->set_cursor(MakeCursor(job.id, row.next));
   for (const ResultSlice& slice : row.slices) {
     for (size_t i = slice.from; i < slice.to; ++i) {
-      ResultToProto((*slice.batch)[i], job.request->shown_steps, proto->add_results());
+      ResultToProto((*slice.batch)[i], job.request->shown_steps, proto->add_results(),
+                    job.request->recorded);
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include "compiler/wasm/extern_type.h"
 #include "daemon/store/names.h"
+#include "daemon/translate/translate_binding.h"
 #include "daemon/translate/translate_operand.h"
 #include "daemon/translate/translate_status.h"
 #include "daemon/translate/translate_time.h"
@@ -121,6 +122,9 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
     v1::LinkedModule* shown = proto->add_linked();
     shown->set_name(linked.name);
     shown->set_module(ModuleName(linked.module));
+  }
+  for (const Binding& binding : job.request->bindings) {
+    BindingToProto(binding, proto->add_bindings());
   }
   if (with_program) {
     const std::vector<Step>& steps = job.request->steps;

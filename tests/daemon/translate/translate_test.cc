@@ -219,6 +219,30 @@ TEST(TranslateResult, StepsThatAreNotShownAreLeftOut) {
   EXPECT_EQ(proto.exit_code(), 9u);
 }
 
+// As GeneratedModule writes them, and what an instance that forges them may write.
+TEST(TranslateResult, RecordedCallsAreValuesUntilWhatIsNoRecord) {
+  const std::vector<RecordedImport> recorded = {
+      {"env.mark", {}}, {"env.print", {ValueType::kI32, ValueType::kF64, ValueType::kV128}}};
+  const uint64_t words[] = {1, 0xffffffff, 0x3fe0000000000000, 1, 2, 0, 2, 0};
+  InstanceResult result;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(words);
+  result.outputs = {{"stream 1", {7}}, {"stream 254", Bytes(bytes, bytes + sizeof words)}};
+  v1::InstanceResult proto;
+  ResultToProto(result, 1, &proto, recorded);
+  ASSERT_EQ(proto.outputs_size(), 1);
+  EXPECT_EQ(proto.outputs(0).name(), "stream 1");
+  ASSERT_EQ(proto.calls_size(), 2);
+  EXPECT_EQ(proto.calls(0).import(), "env.print");
+  EXPECT_EQ(proto.calls(0).args(0).i32(), -1);
+  EXPECT_EQ(proto.calls(0).args(1).f64_bits(), 0x3fe0000000000000u);
+  EXPECT_EQ(proto.calls(0).args(2).v128()[8], 2);
+  EXPECT_EQ(proto.calls(1).import(), "env.mark");
+  proto.Clear();
+  result.outputs[1].bytes.resize(20);  // ends within an argument
+  ResultToProto(result, 1, &proto, recorded);
+  EXPECT_EQ(proto.calls_size(), 0);
+}
+
 TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
   InstanceResult result;
   result.instance = ~uint64_t{0};

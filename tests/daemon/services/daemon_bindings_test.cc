@@ -1,0 +1,83 @@
+// Jobs that bind imports, over the wire.
+
+#include "tests/daemon/services/daemon_fixture.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+constexpr const char* kMain = R"((module
+  (import "env" "abort" (func))
+  (import "env" "now" (func (result i64)))
+  (func (export "identity") (param i32) (result i32) (local.get 0))))";
+
+class DaemonBindingsTest : public DaemonTest {
+ protected:
+  v1::CreateJobRequest Main() {
+    v1::CreateJobRequest request = Request("identity", 2);
+    const std::string wasm = cli::AssembleWat(kMain, "main.wat").value();
+    request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
+    return request;
+  }
+  static v1::Binding* Bind(const std::string& import, v1::CreateJobRequest* request) {
+    v1::Binding* binding = request->mutable_job()->add_bindings();
+    binding->set_import(import);
+    return binding;
+  }
+};
+
+TEST_F(DaemonBindingsTest, AJobWithAllImportsBoundRunsAndShowsItsBindings) {
+  Start();
+  v1::CreateJobRequest request = Main();
+  Bind("env.abort", &request)->mutable_trap();
+  Bind("env.now", &request)->mutable_constant()->add_values()->set_i64(5);
+  const Result<v1::Job> job = client_->CreateJob(request);
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  EXPECT_EQ(job->module(), request.job().module());
+  ASSERT_EQ(job->bindings_size(), 2);
+  EXPECT_TRUE(job->bindings(0).has_trap());
+  EXPECT_EQ(job->bindings(1).import(), "env.now");
+  EXPECT_EQ(job->bindings(1).constant().values(0).i64(), 5);
+}
+
+TEST_F(DaemonBindingsTest, ImportsThatAreLeftAreListedWithTheFlag) {
+  Start();
+  v1::CreateJobRequest request = Main();
+  Bind("env.abort", &request)->mutable_trap();
+  const Status status = client_->CreateJob(request).status();
+  EXPECT_EQ(status.reason(), Reason::kImportNotProvided);
+  for (const char* text : {"[env.now]", "--bind env.NAME=trap"}) {
+    EXPECT_NE(status.message().find(text), std::string::npos) << status.message();
+  }
+}
+
+TEST_F(DaemonBindingsTest, WrongOnesAreRefused) {
+  Start();
+  v1::CreateJobRequest request = Main();
+  Bind("env.*", &request);
+  Status status = client_->CreateJob(request).status();
+  EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
+  EXPECT_NE(status.message().find("[job.bindings[0]]"), std::string::npos) << status.message();
+  request = Main();
+  Bind("env.*", &request)->mutable_ignore();
+  Bind("env.what", &request)->mutable_trap();
+  status = client_->CreateJob(request).status();
+  EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
+  EXPECT_NE(status.message().find("[env.what] binds nothing"), std::string::npos)
+      << status.message();
+  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 0);
+}
+
+TEST_F(DaemonBindingsTest, OtherBindingsAreAnotherJobUnderTheSameRequestId) {
+  Start();
+  v1::CreateJobRequest request = Main();
+  request.set_request_id("one");
+  Bind("env.*", &request)->mutable_ignore();
+  ASSERT_TRUE(client_->CreateJob(request).ok());
+  request.mutable_job()->mutable_bindings(0)->mutable_trap();
+  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kRequestIdReused);
+}
+
+}  // namespace
+}  // namespace wb
