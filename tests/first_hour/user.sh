@@ -22,6 +22,14 @@ wait $run_1 $run_2 $run_3
   fail "three clients at a time get all results" "$(wc -l "$work"/all.[123]; cat "$work"/said.[123])"
 rm -f "$work"/all.*
 
+# --- imports that no module gives
+echo '(module (import "env" "log" (func $log (param i32))) (import "env" "abort" (func))
+  (func (export "run") (param i32) (call $log (local.get 0))))' >"$work/imports.wat"
+expect "unbound imports are listed with the flag that binds them" 2 "env.log.*env.abort.*--bind env.NAME" \
+  ctl job run "$work/imports.wat" --call run --arg 1..4
+expect "recorded calls stand with the result" 0 '"calls":..."import":"env.log","args":.3' \
+  ctl job run "$work/imports.wat" --call run --arg 1..4 --bind env.log=record --bind 'env.*=trap' -o jsonl
+
 # --- a reader that leaves
 ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl 2>"$work/said" | head -n 2 >"$work/two"
 codes=("${PIPESTATUS[@]}")

@@ -25,9 +25,11 @@ OrderedJson ValueJson(const v1::Value& value) {
   return parsed.is_number() ? parsed : OrderedJson(text);
 }
 
-OrderedJson ValuesJson(const v1::StepResult& step) {
+using ValueList = google::protobuf::RepeatedPtrField<v1::Value>;
+
+OrderedJson ValuesJson(const ValueList& list) {
   OrderedJson values = OrderedJson::array();
-  for (const v1::Value& value : step.values()) values.push_back(ValueJson(value));
+  for (const v1::Value& value : list) values.push_back(ValueJson(value));
   return values;
 }
 
@@ -40,9 +42,9 @@ OrderedJson TrapJson(const v1::Trap& trap) {
   return json;
 }
 
-std::string Joined(const v1::StepResult& step) {
+std::string Joined(const ValueList& list) {
   std::string text;
-  for (const v1::Value& value : step.values()) text += (text.empty() ? "" : " ") + ValueText(value);
+  for (const v1::Value& value : list) text += (text.empty() ? "" : " ") + ValueText(value);
   return text;
 }
 
@@ -60,12 +62,15 @@ std::string ResultText(const v1::InstanceResult& result, OutputForm form) {
   std::string text;
   if (result.end() == v1::EXITED) text = "exit code " + std::to_string(result.exit_code());
   for (const v1::StepResult& step : result.steps()) {
-    std::string one = step.has_trap() ? TrapText(step.trap()) : Joined(step);
+    std::string one = step.has_trap() ? TrapText(step.trap()) : Joined(step.values());
     if (!one.empty()) text += (text.empty() ? "" : "; ") + one;
   }
   for (const v1::Output& output : result.outputs()) {
     text += (text.empty() ? "" : "; ") + output.name() + ": " +
             Printable(OutputText(output.data(), form));
+  }
+  for (const v1::ImportCall& call : result.calls()) {
+    text += (text.empty() ? "" : "; ") + Printable(call.import()) + "(" + Joined(call.args()) + ")";
   }
   if (result.has_trap()) text += (text.empty() ? "" : "; ") + TrapText(result.trap());
   return text;
@@ -148,12 +153,13 @@ std::string Table(const std::vector<std::vector<std::string>>& rows) {
 
 std::string ResultJson(const v1::InstanceResult& result, const ResultShown& shown) {
   OrderedJson json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
-  if (result.steps_size() > 0) json["values"] = ValuesJson(result.steps(result.steps_size() - 1));
+  if (result.steps_size() > 0)
+    json["values"] = ValuesJson(result.steps(result.steps_size() - 1).values());
   if (result.steps_size() > 1) {
     OrderedJson steps = OrderedJson::array();
     for (const v1::StepResult& step : result.steps()) {
       steps.push_back(step.has_trap() ? OrderedJson{{"trap", TrapJson(step.trap())}}
-                                      : OrderedJson{{"values", ValuesJson(step)}});
+                                      : OrderedJson{{"values", ValuesJson(step.values())}});
     }
     json["steps"] = std::move(steps);
   }
@@ -161,6 +167,9 @@ std::string ResultJson(const v1::InstanceResult& result, const ResultShown& show
   if (result.has_trap()) json["trap"] = TrapJson(result.trap());
   for (const v1::Output& output : result.outputs()) {
     json["outputs"][output.name()] = OutputJson(output.data(), shown.outputs);
+  }
+  for (const v1::ImportCall& call : result.calls()) {
+    json["calls"].push_back({{"import", call.import()}, {"args", ValuesJson(call.args())}});
   }
   for (const InputColumn& input : shown.inputs) {
     json["inputs"][input.name] = InputJson(input.TextAt(result.instance()));
@@ -195,6 +204,7 @@ std::string TrapText(const v1::Trap& trap) {
   constexpr uint32_t kNone = 0xffffffff;
   const bool nowhere = trap.function() == kNone;
   if (nowhere && trap.offset() == kNone) return trap.message() + " (by the step itself)";
+  if (trap.code() == "IMPORT_CALLED") return trap.message() + ": " + trap.module();
   const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
   return trap.message() + " (" + module +
          (nowhere ? "in instantiation" : "function " + std::to_string(trap.function())) +

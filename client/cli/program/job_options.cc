@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "client/cli/program/binding_text.h"
+
 namespace wb::cli {
 namespace {
 
@@ -28,12 +30,24 @@ void AddJobOptions(CLI::App* command, JobOptions* options) {
       ->add_option("--floats", options->floats,
                    "exact, or fast32: devices that flush f32 subnormals (Apple's) may")
       ->check(CLI::IsMember({"exact", "fast32"}));
+  command
+      ->add_option(
+          "--bind", options->bindings,
+          "MODULE.NAME=WAY: what an import is bound to that no module gives. trap: a call "
+          "traps; ignore: it does nothing, its results are zero; record: its arguments are "
+          "shown with the result; constant:i32:7 (or constant:i32:7,f64:0.5): it returns "
+          "these, or a global has the value. 'MODULE.*=WAY' is for all others of MODULE")
+      ->type_name("MODULE.NAME=WAY")
+      ->allow_extra_args(false);
   command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
 }
 
 Status SetJobOptions(const JobOptions& options, v1::Job* job) {
   WB_TRY(SetLimits(options.limits, job->mutable_limits()));
   WB_TRY(SetLabels(options.labels, job));
+  for (const std::string& text : options.bindings) {
+    WB_ASSIGN(*job->add_bindings(), ParseBinding(text));
+  }
   if (options.placement == "cpu") job->set_placement(v1::CPU);
   if (options.placement == "interpreter") job->set_placement(v1::INTERPRETER);
   if (options.placement == "gpu") job->set_placement(v1::GPU);

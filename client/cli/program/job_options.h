@@ -13,7 +13,8 @@ struct JobOptions {
   LimitOptions limits;
   std::string placement = "auto";
   std::string floats = "exact";
-  std::vector<std::string> labels;  // KEY=VALUE
+  std::vector<std::string> labels;    // KEY=VALUE
+  std::vector<std::string> bindings;  // MODULE.NAME=WAY
 };
 
 void AddJobOptions(CLI::App* command, JobOptions* options);

@@ -1,0 +1,34 @@
+// --bind in words.
+
+#include "client/cli/program/binding_text.h"
+
+#include <gtest/gtest.h>
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+TEST(BindingText, EachWayIsRead) {
+  EXPECT_TRUE(ParseBinding("env.abort=trap")->has_trap());
+  EXPECT_TRUE(ParseBinding("env.*=ignore")->has_ignore());
+  EXPECT_EQ(ParseBinding("./x=y.js.__wbg_log=trap")->import(), "./x=y.js.__wbg_log");
+  EXPECT_EQ(ParseBinding("env.print=record")->record().results_size(), 0);
+  EXPECT_EQ(ParseBinding("env.print=record:i32:-1")->record().results(0).i32(), -1);
+  const v1::Binding seed = ParseBinding("env.seed=constant:i64:7,f64:0.5").value();
+  EXPECT_EQ(seed.import(), "env.seed");
+  ASSERT_EQ(seed.constant().values_size(), 2);
+  EXPECT_EQ(seed.constant().values(0).i64(), 7);
+  EXPECT_EQ(seed.constant().values(1).f64_bits(), 0x3fe0000000000000u);
+}
+
+TEST(BindingText, WhatIsWrongIsSaid) {
+  for (const char* text :
+       {"env.abort", "=trap", "env.abort=", "env.abort=trap:1", "env.a=ignored", "env.a=constant",
+        "env.a=constant:", "env.a=constant:7", "env.a=constant:i32:x", "env.a=record:i33:1"}) {
+    EXPECT_EQ(ParseBinding(text).status().reason(), Reason::kInvalidArgument) << text;
+  }
+}
+
+}  // namespace
+}  // namespace wb::cli
