@@ -68,6 +68,24 @@ static inline WbEnd wb_output_write(WbSeat S, WbEnd end, uint memory, constant W
   return end;
 }
 
+// The first of four values, in the order of their bytes in the output.
+static inline WbEnd wb_output_values(WbSeat S, WbEnd end, constant WbParams &P) {
+  uint stream = wb_argument(S, 0u);
+  uint count = wb_argument(S, 1u);
+  uint answer = WB_NONE;
+  if (stream - 1u < WB_MOST_STREAM && count <= WB_MOST_VALUES) {
+    uint n = count * 8u;
+    answer = count;
+    end.fuel = end.fuel - ((n + 15u) >> 4u);
+    wb_mem values = wb_memory_from(S.lane, (ulong)(WB_LANE_STAGE + 2u));
+    if (wb_output(S, values, stream, 0u, n, P) != n) {
+      end.w = WB_OUTPUT_FULL;
+    }
+  }
+  wb_put(S.lane, WB_LANE_STAGE, answer);
+  return end;
+}
+
 // Answers what a call left for, if it did. `used`: fuel of the instance so far.
 static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams &P) {
   uint request = end.w == WB_LEFT ? wb_get(S.lane, WB_LANE_REQUEST) : 0u;
@@ -88,6 +106,8 @@ static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams
       wb_put64(S.lane, WB_LANE_STAGE, wb_operand_half(S, wb_input_operand(S, 1u, P), 0u));
     } else if (number == WB_PRIMITIVE_FUEL_USED) {
       wb_put64(S.lane, WB_LANE_STAGE, used);
+    } else if (number == WB_PRIMITIVE_OUTPUT_VALUES) {
+      end = wb_output_values(S, end, P);
     } else {
       end.w = WB_EXITED;
     }

@@ -184,6 +184,26 @@ TEST(PrimitivesTest, NumbersAndExit) {
   }
 }
 
+TEST(PrimitivesTest, ValuesAreAppendedUpToFourAndToStreamsThatThereAre) {
+  Work work = WorkOf(LowerText(R"((module
+    (import "wasmburst" "output_values" (func $put (param i32 i32 i64 i64 i64 i64) (result i32)))
+    (func $call (param i32 i32) (result i32) (call $put (local.get 0) (local.get 1)
+      (i64.const 1) (i64.const -2) (i64.const 3) (i64.const 4)))
+    (func (export "run") (result i32 i32 i32 i32 i32)
+      (call $call (i32.const 9) (i32.const 2)) (call $call (i32.const 9) (i32.const 0))
+      (call $call (i32.const 9) (i32.const 5)) (call $call (i32.const 0) (i32.const 1))
+      (call $call (i32.const 255) (i32.const 1)))))"));
+  work.steps = {Call("run")};
+  work.output_bytes = 64;
+  const Record record = SameEverywhere(work).of(0);
+  ASSERT_EQ(record.end, static_cast<uint32_t>(End::kReturned));
+  EXPECT_EQ(std::vector(record.registers.begin(), record.registers.begin() + 5),
+            (std::vector<uint32_t>{2, 0, 0xffffffff, 0xffffffff, 0xffffffff}));
+  const uint64_t values[] = {1, ~uint64_t{1}};
+  const std::string bytes(reinterpret_cast<const char*>(values), sizeof values);
+  EXPECT_EQ(FramesOf(record, 5), (std::vector<Frame>{{9, bytes}}));
+}
+
 constexpr std::string_view kBad = R"(
   (memory 1)
   (func (export "read") (param i32 i32) (result i32)
