@@ -5,7 +5,7 @@
 #     LINES  instances over short lines of standard input
 #     PEERS  that many of each are given to Node: its time for one is the same however many there are
 # Both compute the same bytes, or it fails. Memory is the most that was resident (VmHWM), of the daemon,
-# of all its engine hosts together, and of the client. Last line: programs bench: ...
+# of all its engine hosts together, and of the client, or of Node's processes at a time. Last line: programs bench: ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . deploy/platform.sh
@@ -70,13 +70,13 @@ ours() {
   end_daemon
 }
 
-row() { printf '%-44s %10s %12s %10s %10s %10s\n' "$@"; }
+row() { printf '%-50s %8s %9s %11s %10s %11s\n' "$@"; }
 # rows NAME WORDS COUNT PEER_SECONDS PEER_COUNT
 rows() {
   local took daemon_mib hosts_mib client_mib
   read -r took daemon_mib hosts_mib client_mib <"$work/$1"
-  row "$2: wasmburstctl run" "$took" "$(awk -v n="$3" -v t="$took" 'BEGIN { printf "%.0f", n / t }')" "$daemon_mib" "$hosts_mib" "$client_mib"
-  row "$2: xargs -P $processors node ($5 of them)" "$4" "$(awk -v n="$5" -v t="$4" 'BEGIN { printf "%.1f", n / t }')" - - -
+  row "$2: wasmburstctl run" "$(printf %.2f "$took")" "$(awk -v n="$3" -v t="$took" 'BEGIN { printf "%.0f", n / t }')" "$daemon_mib" "$hosts_mib" "$client_mib"
+  row "$2: xargs -P $processors node ($5 of them)" "$(printf %.2f "$4")" "$(awk -v n="$5" -v t="$4" 'BEGIN { printf "%.1f", n / t }')" - - "$processors x $node_mib"
 }
 
 ours files --each-file "$work/in/*" --stdin-from {} --stdout-to "$work/out/{/}"
@@ -100,6 +100,7 @@ line_peers="$(ls "$work/peer" | wc -l)"
 cat "$work"/peer/* | cmp -s - <(head -n "$line_peers" "$work/lines.out") ||
   { diff <(cat "$work"/peer/*) <(head -n "$line_peers" "$work/lines.out") | head -n 6 >&2; echo "programs.sh: the outputs for lines differ from Node's" >&2; exit 1; }
 
+node_mib="$(PEAK=1 node --no-warnings bench/wasi_node.mjs "$work/words.wasm" <"$work/in/0000000" 2>&1 >/dev/null)"
 row what seconds "inputs/s" "daemon MiB" "hosts MiB" "client MiB"
 rows files "$files files of 64 KiB" "$files" "$file_peer" "$file_peers"
 rows lines "$lines lines" "$lines" "$line_peer" "$line_peers"
