@@ -68,7 +68,7 @@ TEST(ImportsTest, APrimitiveOfAnotherTypeOrNameIsRefused) {
   EXPECT_NE(type.message().find("exports it as (i32) -> ()"), std::string::npos) << type.message();
   const Status name = LowerWith(R"((module (import "wasmburst" "sleep" (func))))").status();
   EXPECT_NE(name.message().find("It has [input_size], [input_read], [output_write], [instance], "
-                                "[instance_count], [fuel_used], [exit]."),
+                                "[instance_count], [fuel_used], [exit], [output_values]."),
             std::string::npos)
       << name.message();
 }
