@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "client/cli/commands/flag_names.h"
+#include "client/cli/output/first_traps.h"
 #include "client/cli/output/outputs.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/output/result_order.h"
@@ -60,6 +61,7 @@ class ResultWriter {
   }
 
   void Add(const v1::InstanceResult& result) {
+    traps_.Add(result);
     if (!options_.ordered) {
       Write(result);
     } else if (written_.ok()) {
@@ -81,6 +83,12 @@ class ResultWriter {
     return {};
   }
 
+  // A few words on standard error; nothing where no instance trapped.
+  void TellTraps() const {
+    const std::string text = traps_.Text();
+    if (!text.empty()) session_.Talk(text);
+  }
+
   const Status& written() const { return written_; }
 
  private:
@@ -98,6 +106,7 @@ class ResultWriter {
   OutputFiles files_;
   ResultPrinter printer_;
   ResultOrder order_;
+  FirstTraps traps_;
   Status written_;
 };
 
@@ -215,6 +224,7 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   WB_TRY(writer.FinishFiles());
   if (!ended) return 0;
   if (!options.report.empty()) WB_TRY(WriteFile(options.report, MessageJson(*ended, true)));
+  writer.TellTraps();
   session.Talk(WithFlagNames(JobSummary(*ended)));
   return ExitCodeOfJob(*ended);
 }

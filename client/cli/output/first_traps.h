@@ -1,0 +1,26 @@
+#pragma once
+
+// The first traps of a job, in words: a table of many results hides them. Pure.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wasmburst/v1/results.pb.h"
+
+namespace wb::cli {
+
+class FirstTraps {
+ public:
+  // Results in the order in which they come. Only those that ended with a trap count.
+  void Add(const wasmburst::v1::InstanceResult& result);
+  // "instance 17 trapped: integer divide by zero (function 12, offset 419)", a line for each of the
+  // first three, and how many more there are. Empty without traps; no line end behind the last.
+  std::string Text() const;
+
+ private:
+  uint64_t trapped_ = 0;
+  std::vector<std::string> first_;
+};
+
+}  // namespace wb::cli
