@@ -90,7 +90,8 @@ std::string RefusedImports::UnknownText() const {
 
 std::string RefusedImports::WaysOut() const {
   std::string text;
-  if (wasi_) text += " This is a WASI program; the system layer, which serves it, is linked to jobs.";
+  if (wasi_)
+    text += " This is a WASI program; the system layer, which serves it, is linked to jobs.";
   if (primitives_) {
     text += " The module [" + std::string(kPrimitiveModule) + "] is the engine's own. It has " +
             PrimitiveNames() + ".";

@@ -165,11 +165,14 @@ void JobCoordinator::GetPipeline(const ActiveJobRef& job, DeviceLoop* device,
   waiter.compiling = [this, job, device, lowered] {
     return warmup_.OnCompiling(job, device, lowered);
   };
-  waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
+  waiter.better = [this, weak = std::weak_ptr(job), device](const Result<BuiltPipeline>& better) {
     deferred_.BuildInIdleTime();
-    if (better.ok()) return TakeBetter(job, device, *better);
-    device->Explain(job, "It runs on a quick build of the module, since there is no better one: " +
-                             better.status().message());
+    const ActiveJobRef waiting = weak.lock();
+    if (waiting == nullptr) return;
+    if (better.ok()) return TakeBetter(waiting, device, *better);
+    device->Explain(waiting,
+                    "It runs on a quick build of the module, since there is no better one: " +
+                        better.status().message());
   };
   waiter.delayed = [this, job, device](uint32_t tries, const Status& why) {
     if (jobs_.IsHeld(job)) board_.WaitForRetry(job, device, tries, why);

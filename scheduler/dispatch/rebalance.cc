@@ -117,8 +117,9 @@ void Rebalance::BuildPipeline(const ActiveJobRef& job, DeviceLoop* device) {
     parts_.deferred.BuildInIdleTime();
     RecordReady(job, device, built);
   };
-  waiter.better = [this, job, device](const Result<BuiltPipeline>& better) {
-    if (better.ok()) moves_.TakeBetter(job, device, *better);
+  waiter.better = [this, weak = std::weak_ptr(job), device](const Result<BuiltPipeline>& better) {
+    const ActiveJobRef waiting = weak.lock();
+    if (waiting != nullptr && better.ok()) moves_.TakeBetter(waiting, device, *better);
   };
   waiter.share = ShareOf(*job);
   parts_.builder.Get(placement.lowered, *device, waiter);

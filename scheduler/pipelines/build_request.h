@@ -30,13 +30,21 @@ struct BuildWaiter {
   // the job does not wait any more.
   std::function<bool()> compiling{};
   // After `done` gave a quick pipeline: the full one, or why there is none; may be empty, may never
-  // run.
+  // run. It must not keep a job alive, since a full build takes longer than many jobs.
   std::function<void(const Result<BuiltPipeline>&)> better{};
   // Before `done`, as often as the machine failed the compiler and it is tried again: after so many
   // tries, and why. May be empty.
   std::function<void(uint32_t tries, const Status& why)> delayed{};
   bool can_defer = false;  // no compiler begins for this job alone
   FairShare share = {};    // whose turn the build takes
+
+  // `done` is called with a quick pipeline now: of the others only `better` is called after it, and
+  // what they hold is let go.
+  void KeepForBetter() {
+    done = nullptr;
+    compiling = nullptr;
+    delayed = nullptr;
+  }
 };
 
 struct BuildRequest {

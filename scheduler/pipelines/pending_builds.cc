@@ -11,6 +11,7 @@ bool PendingBuilds::Add(const BuildRequest& request, const BuildWaiter& waiter) 
   if (pending.deferred && !waiter.can_defer) BeginCompiler(pending, request);
   if (pending.first) builds_.ShareFirst(request.device, *pending.first, request.share);
   if (pending.quick) {
+    pending.waiters.back().KeepForBetter();
     waiter.done(BuiltPipeline{pending.quick->pipeline, true, {}});
   } else if (pending.waiters.size() > 1) {
     if ((pending.compiling || pending.deferred) && waiter.compiling) waiter.compiling();
@@ -43,6 +44,7 @@ void PendingBuilds::TakeQuick(const Digest& key, const BuiltPipeline& quick) {
   PendingBuild& pending = pending_[key];
   pending.quick = quick;
   const std::vector<BuildWaiter> waiters = pending.waiters;
+  for (BuildWaiter& waiter : pending.waiters) waiter.KeepForBetter();
   for (const BuildWaiter& waiter : waiters) waiter.done(quick);
 }
 

@@ -3,7 +3,10 @@
 #define N 8
 #endif
 #define SQUARE(x) ((x) * (x))
-struct point { double x, y; int tag : 3; };
+struct point {
+  double x, y;
+  int tag : 3;
+};
 static int table[N] = {1, 2, SQUARE(N)};
 extern int printf(const char* form, ...);
 

@@ -1,7 +1,10 @@
 // Quick builds: used where launches show that they are quicker than the interpreter.
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
 #include <thread>
+#include <utility>
 
 #include "tests/scheduler/pipelines/quick_fixture.h"
 
@@ -109,6 +112,29 @@ TEST_F(SchedulerQuickTest, AResultSaysWhichBuildFinishedIt) {
   FinishFull();
   while (build_of(Placement::kCpu) == KernelBuild::kQuick) std::this_thread::yield();
   EXPECT_EQ(build_of(Placement::kCpu), KernelBuild::kFull);
+}
+
+// A full build takes longer than many jobs, whose inputs others need the room of.
+TEST_F(SchedulerQuickTest, AFullBuildUnderWayKeepsNoInputsOfJobsThatHaveEnded) {
+  interpreter_.act = nullptr;
+  cpu_.act = nullptr;
+  Start();
+  std::weak_ptr<const ColumnData> inputs;
+  {
+    JobSpec spec = NumberJob(NumberModule(), 1);
+    spec.placement = Placement::kCpu;
+    ByteBlock block = ByteBlock::Of(4);
+    std::fill_n(block.bytes.get(), 4, uint8_t{7});
+    Column column;
+    column.kind = Column::Kind::kList;
+    column.data = ColumnData::Numbers(std::move(block), 4, 1);
+    inputs = column.data;
+    spec.columns.push_back(std::move(column));
+    const SinkRef sink = Submit(std::move(spec));
+    sink->AwaitEnd();
+    EXPECT_EQ(sink->Results().at(0).build, KernelBuild::kQuick);
+  }
+  while (!inputs.expired()) std::this_thread::yield();
 }
 
 }  // namespace
