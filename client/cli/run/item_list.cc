@@ -13,14 +13,14 @@ namespace {
 
 constexpr uint64_t kMostItems = 10'000'000;
 
-Status Bad(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
+Status BadItems(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
 
 Status CheckOneSource(const ItemSource& source) {
   const int sources =
       static_cast<int>(!source.each.empty()) + static_cast<int>(!source.each_file.empty()) +
       static_cast<int>(source.each_line) + static_cast<int>(source.instances.has_value());
   if (sources <= 1) return {};
-  return Bad(
+  return BadItems(
       "Give one of --each, --each-file, --each-line and -n: each says how many instances there "
       "are.");
 }
@@ -28,12 +28,12 @@ Status CheckOneSource(const ItemSource& source) {
 Result<ItemList> RowsOf(const std::string& path) {
   const std::string kind = std::filesystem::path(path).extension().string();
   if (kind != ".csv" && kind != ".jsonl") {
-    return Bad("The file [" + path + "] of --each is neither .csv nor .jsonl.");
+    return BadItems("The file [" + path + "] of --each is neither .csv nor .jsonl.");
   }
   WB_ASSIGN(const std::string text, ReadFile(path));
   WB_ASSIGN(TextTable table, kind == ".csv" ? CsvTable(text) : JsonlTable(text));
   if (table.columns.empty() || table.columns[0].empty()) {
-    return Bad("The file [" + path + "] of --each has no rows.");
+    return BadItems("The file [" + path + "] of --each has no rows.");
   }
   ItemList items;
   items.names = std::move(table.names);
@@ -50,13 +50,13 @@ Result<ItemList> LinesOfInput() {
     if (line.ends_with('\r')) line.pop_back();
     items.texts.push_back(std::move(line));
   }
-  if (items.texts.empty()) return Bad("Standard input has no line for --each-line.");
+  if (items.texts.empty()) return BadItems("Standard input has no line for --each-line.");
   return items;
 }
 
 Result<ItemList> NumbersTo(uint64_t count) {
   if (count == 0 || count > kMostItems) {
-    return Bad("The flag [-n] takes 1 to [" + std::to_string(kMostItems) + "] instances.");
+    return BadItems("The flag [-n] takes 1 to [" + std::to_string(kMostItems) + "] instances.");
   }
   ItemList items;
   for (uint64_t i = 0; i < count; ++i) items.texts.push_back(std::to_string(i));
@@ -68,8 +68,8 @@ Status CheckTexts(const ItemList& items) {
   const auto check = [](const std::vector<std::string>& texts) {
     for (size_t i = 0; i < texts.size(); ++i) {
       if (texts[i].find('\0') == std::string::npos) continue;
-      return Bad("The item [" + std::to_string(i) +
-                 "] has a NUL byte, which no argument may have.");
+      return BadItems("The item [" + std::to_string(i) +
+                      "] has a NUL byte, which no argument may have.");
     }
     return Status();
   };
@@ -119,8 +119,8 @@ Result<ItemList> ReadItems(const ItemSource& source) {
   items.has_source =
       source.instances || source.each_line || !source.each.empty() || !source.each_file.empty();
   if (items.size() > kMostItems) {
-    return Bad("There are [" + std::to_string(items.size()) + "] items; one run takes [" +
-               std::to_string(kMostItems) + "].");
+    return BadItems("There are [" + std::to_string(items.size()) + "] items; one run takes [" +
+                    std::to_string(kMostItems) + "].");
   }
   WB_TRY(CheckTexts(items));
   items.numbers.resize(items.size());
