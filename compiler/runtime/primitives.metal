@@ -77,7 +77,7 @@ static inline WbEnd wb_output_values(WbSeat S, WbEnd end, constant WbParams &P) 
     uint n = count * 8u;
     answer = count;
     end.fuel = end.fuel - ((n + 15u) >> 4u);
-    wb_mem values = wb_memory_from(S.lane, (ulong)(WB_LANE_STAGE + 2u));
+    wb_mem values = wb_memory_from(S.lane, (ulong)WB_LANE_STAGE + 2ul);
     if (wb_output(S, values, stream, 0u, n, P) != n) {
       end.w = WB_OUTPUT_FULL;
     }

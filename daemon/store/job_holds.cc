@@ -55,10 +55,11 @@ uint64_t StepBytes(const std::vector<Step>& steps) {
 uint64_t LabelBytes(const JobRequest& request) {
   uint64_t bytes = sizeof(JobRequest) + request.tenant.size() + request.request_id.size();
   for (const auto& [key, value] : request.labels) bytes += key.size() + value.size();
-  for (const LinkedModuleName& linked : request.linked) bytes += sizeof linked + linked.name.size();
+  for (const LinkedModuleName& linked : request.linked)
+    bytes += sizeof(LinkedModuleName) + linked.name.size();
   bytes += BindingBytes(request);
   bytes += request.input_columns.size() * sizeof(uint32_t);
-  for (const std::string& stream : request.streams) bytes += sizeof stream + stream.size();
+  for (const std::string& stream : request.streams) bytes += sizeof(std::string) + stream.size();
   return bytes;
 }
 

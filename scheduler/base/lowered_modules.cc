@@ -42,7 +42,7 @@ Result<LoweredModuleRef> LoweredModules::GetOr(const Digest& digest, const Decod
   WB_ASSIGN(LoweredModuleRef known, FindOrBegin(digest, stop));
   if (known) return known;
   Result<std::shared_ptr<const Module>> module = decode();
-  const Result<LoweredModuleRef> lowered =
+  Result<LoweredModuleRef> lowered =
       module.ok() ? lower_(std::move(module).value(), stop) : module.status();
   Finish(digest, lowered);
   return lowered;

@@ -28,7 +28,7 @@ constexpr uint32_t kOutputOfOne = 1 << 20;
 constexpr int kInputPatienceMs = 1000;
 constexpr size_t kLongInput = 64 << 10;
 
-struct RunOptions {
+struct RunProgramOptions {
   std::string file;
   ItemSource items;
   CommandOptions command;
@@ -67,7 +67,7 @@ Status UploadLong(Session& session, std::optional<v1::Column>* column) {
 // A run: as many jobs as it takes to hold the files of a part of the items at a time.
 class Run {
  public:
-  Run(Session& session, RunOptions options, const ItemList& items)
+  Run(Session& session, RunProgramOptions options, const ItemList& items)
       : session_(session), options_(std::move(options)), items_(items) {}
 
   Status Prepare();
@@ -77,7 +77,7 @@ class Run {
 
  private:
   Session& session_;
-  RunOptions options_;
+  RunProgramOptions options_;
   const ItemList& items_;
   std::string module_;
   SharedInputs shared_;
@@ -132,7 +132,7 @@ Result<int> ReadJobs(Session& session, Run& run, const RunResults& results) {
 }
 
 // Leaves out the items whose files are there.
-Status KeepMissing(const Session& session, const RunOptions& options, ItemList* items) {
+Status KeepMissing(const Session& session, const RunProgramOptions& options, ItemList* items) {
   if (!options.resume) return {};
   if (options.outputs.stdout_to.empty()) {
     return Status(Reason::kInvalidArgument,
@@ -150,7 +150,7 @@ Status KeepMissing(const Session& session, const RunOptions& options, ItemList* 
   return {};
 }
 
-Result<int> RunProgram(Session& session, const RunOptions& options) {
+Result<int> RunProgram(Session& session, const RunProgramOptions& options) {
   WB_ASSIGN(ItemList items, ReadItems(options.items));
   WB_TRY(KeepMissing(session, options, &items));
   if (items.size() == 0) return 0;
@@ -160,7 +160,7 @@ Result<int> RunProgram(Session& session, const RunOptions& options) {
   return ReadJobs(session, run, {&items, &output, options.ordered});
 }
 
-void AddItemOptions(CLI::App* command, RunOptions* options) {
+void AddItemOptions(CLI::App* command, RunProgramOptions* options) {
   command
       ->add_option("--each", options->items.each,
                    "an instance for each row: CSV with a header, or JSON objects in lines")
@@ -180,7 +180,7 @@ void AddItemOptions(CLI::App* command, RunOptions* options) {
   command->add_flag("--resume", options->resume, "skip items whose --stdout-to file is there");
 }
 
-void AddInputOptions(CLI::App* command, CommandOptions* options) {
+void AddCommandInputs(CLI::App* command, CommandOptions* options) {
   command
       ->add_option("--stdin", options->input_file,
                    "standard input of all instances; - is our own, which a single instance reads "
@@ -217,7 +217,7 @@ void AddInputOptions(CLI::App* command, CommandOptions* options) {
       ->transform(CLI::AsSizeValue(false));
 }
 
-void AddOutputOptions(CLI::App* command, RunOptions* options) {
+void AddOutputOptions(CLI::App* command, RunProgramOptions* options) {
   ProgramOutputOptions& outputs = options->outputs;
   command->add_option("--stdout-to", outputs.stdout_to, "a file for each: 'out/{}.txt'")
       ->type_name("TEMPLATE");
@@ -244,7 +244,7 @@ std::optional<size_t> ProgramArgumentsAt(const std::vector<std::string>& words) 
 }
 
 void AddRunCommand(CLI::App* app, Command* chosen) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<RunProgramOptions>();
   CLI::App* run = app->add_subcommand(
       "run",
       std::string("Run a program: a WASI module with main. Its arguments stand behind --.\n"
@@ -259,7 +259,7 @@ void AddRunCommand(CLI::App* app, Command* chosen) {
       ->type_name("FILE")
       ->required();
   AddItemOptions(run, options.get());
-  AddInputOptions(run, &options->command);
+  AddCommandInputs(run, &options->command);
   AddOutputOptions(run, options.get());
   AddJobOptions(run, &options->job);
   run->callback([chosen, options] {

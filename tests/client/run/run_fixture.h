@@ -22,7 +22,7 @@ class FolderTest : public testing::Test {
 
   // Its path.
   std::string Write(const std::string& name, const std::string& bytes) {
-    const std::string path = folder_ + "/" + name;
+    std::string path = folder_ + "/" + name;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     EXPECT_TRUE(WriteFile(path, bytes).ok());
     return path;

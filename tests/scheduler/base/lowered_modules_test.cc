@@ -14,7 +14,7 @@
 namespace wb::test {
 namespace {
 
-constexpr uint64_t kMuch = uint64_t{1} << 30;
+constexpr uint64_t kRoomForAll = uint64_t{1} << 30;
 
 Bytes Wasm(int pages = 1) {
   return MustAssemble("(module (func) (memory " + std::to_string(pages) + "))");
@@ -34,7 +34,7 @@ class LoweredModulesTest : public ::testing::Test {
 };
 
 TEST_F(LoweredModulesTest, AModuleThatIsDecodedTwiceIsLoweredOnce) {
-  LoweredModules modules(kMuch, Counting());
+  LoweredModules modules(kRoomForAll, Counting());
   const auto first = modules.Get(Decoded()).value();
   EXPECT_EQ(modules.Get(Decoded()).value(), first);
   EXPECT_EQ(modules.Load(Wasm()).value(), first);
@@ -43,7 +43,7 @@ TEST_F(LoweredModulesTest, AModuleThatIsDecodedTwiceIsLoweredOnce) {
 }
 
 TEST_F(LoweredModulesTest, TheSchedulersCompilerFindsWhatAnUploadsCheckLowered) {
-  const auto modules = std::make_shared<LoweredModules>(kMuch, Counting());
+  const auto modules = std::make_shared<LoweredModules>(kRoomForAll, Counting());
   const auto checked = modules->Get(Decoded()).value();
   EXPECT_EQ(RealCompiler(modules).lower(Decoded()).value(), checked);
   EXPECT_EQ(lowered_, 1);
@@ -51,7 +51,7 @@ TEST_F(LoweredModulesTest, TheSchedulersCompilerFindsWhatAnUploadsCheckLowered) 
 
 TEST_F(LoweredModulesTest, ThreadsThatAskForOneModuleAtOnceShareOneLowering) {
   std::promise<void> all_ask;
-  LoweredModules modules(kMuch, [&](std::shared_ptr<const Module> module, const Stop& stop) {
+  LoweredModules modules(kRoomForAll, [&](std::shared_ptr<const Module> module, const Stop& stop) {
     all_ask.get_future().wait();
     return Counting()(std::move(module), stop);
   });
@@ -66,7 +66,7 @@ TEST_F(LoweredModulesTest, ThreadsThatAskForOneModuleAtOnceShareOneLowering) {
 }
 
 TEST_F(LoweredModulesTest, AFailureIsNotRemembered) {
-  LoweredModules modules(kMuch, Counting());
+  LoweredModules modules(kRoomForAll, Counting());
   const auto late = modules.Get(Decoded(), [] { return true; });
   EXPECT_EQ(late.status().reason(), Reason::kCompileTimeout);
   EXPECT_TRUE(modules.Get(Decoded()).ok());
@@ -77,7 +77,7 @@ TEST_F(LoweredModulesTest, AFailureIsNotRemembered) {
 // The second asks for the module while the first, which lowers it, has not ended.
 TEST_F(LoweredModulesTest, ACallerWithoutTimeDoesNotWaitForAnotherThread) {
   std::promise<void> begun, may_end;
-  LoweredModules modules(kMuch, [&](std::shared_ptr<const Module> module, const Stop& stop) {
+  LoweredModules modules(kRoomForAll, [&](std::shared_ptr<const Module> module, const Stop& stop) {
     begun.set_value();
     may_end.get_future().wait();
     return Counting()(std::move(module), stop);
@@ -94,7 +94,7 @@ TEST_F(LoweredModulesTest, ACallerWithoutTimeDoesNotWaitForAnotherThread) {
 TEST_F(LoweredModulesTest, AWaitingCallerLowersAModuleWhoseFirstCallerWasStopped) {
   std::promise<void> begun, may_end;
   LoweredModules modules(
-      kMuch,
+      kRoomForAll,
       [&, is_first = std::make_shared<std::atomic<bool>>(true)](
           std::shared_ptr<const Module> module, const Stop& stop) -> Result<LoweredModuleRef> {
         if (!is_first->exchange(false)) return Counting()(std::move(module), stop);

@@ -69,8 +69,8 @@ std::string RecordsOf(uint32_t lane) {
   return bytes;
 }
 
-std::vector<uint32_t> SameEverywhere(const Work& work) {
-  const std::vector<uint32_t> expected = Records(Interpreter(), work);
+std::vector<uint32_t> SameRecordsEverywhere(const Work& work) {
+  std::vector<uint32_t> expected = Records(Interpreter(), work);
   for (const NamedDevice& engine : Engines()) {
     EXPECT_EQ(Records(*engine.device, work), expected) << engine.name;
     for (const Slicing& slicing : {Slicing{1, 3}, Slicing{40, 1, 7}}) {
@@ -83,7 +83,7 @@ std::vector<uint32_t> SameEverywhere(const Work& work) {
 TEST(BindingsTest, CallsAreAnsweredRecordedOrTrap) {
   const Work work = Bound(512);
   const std::vector<uint32_t> records =
-      OfInstances(SameEverywhere(work), work.Shape().RecordWords());
+      OfInstances(SameRecordsEverywhere(work), work.Shape().RecordWords());
   for (uint32_t lane = 0; lane < work.lanes; ++lane) {
     const Record record = RecordOf(records, work.Shape(), lane);
     EXPECT_EQ(FramesOf(record, 2), (std::vector<Frame>{{kRecordStream, RecordsOf(lane)}})) << lane;
@@ -103,7 +103,7 @@ TEST(BindingsTest, CallsAreAnsweredRecordedOrTrap) {
 TEST(BindingsTest, AnOutputThatIsFullEndsAnInstanceWithTheRecordsThatFit) {
   const Work work = Bound(100);
   const std::vector<uint32_t> records =
-      OfInstances(SameEverywhere(work), work.Shape().RecordWords());
+      OfInstances(SameRecordsEverywhere(work), work.Shape().RecordWords());
   const Record record = RecordOf(records, work.Shape(), 3);
   EXPECT_EQ(record.end, static_cast<uint32_t>(End::kOutputLimit));
   EXPECT_EQ(FramesOf(record, 2)[0].bytes, RecordsOf(3).substr(0, 96));

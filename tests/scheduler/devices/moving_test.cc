@@ -104,7 +104,7 @@ class Journey {
       if (state == abi::SEAT_RUNNING) {
         EXPECT_LE((*images)[seat]->bytes(),
                   MostImageBytes(stop.work.module->layout, dispatch.shape(), record));
-        traveller.image = std::make_shared<LaneImage>(*std::move((*images)[seat]));
+        traveller.image = std::make_shared<LaneImage>(*(*images)[seat]);
       }
       left.push_back(std::move(traveller));
     }

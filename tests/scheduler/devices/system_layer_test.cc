@@ -55,7 +55,7 @@ Record RunOn(Device& device, const ProgramWork& program, uint32_t lane, const Sl
 // Of one lane; the records of all are the same on every engine.
 Record SameEverywhere(const ProgramWork& program, uint32_t lane) {
   std::vector<uint32_t> expected, records;
-  const Record record = RunOn(Interpreter(), program, lane, {}, &expected);
+  Record record = RunOn(Interpreter(), program, lane, {}, &expected);
   for (const NamedDevice& engine : Engines()) {
     for (const Slicing& slicing : {Slicing{}, Slicing{1000, 3}, Slicing{170, 1, 7}}) {
       RunOn(*engine.device, program, lane, slicing, &records);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr uint64_t kLong = 40'000;
+constexpr uint64_t kManyInstances = 40'000;
 const std::string kSlower = "the full build is not ready, and the quick build does ";
 
 // The GPU's compiler works until the test has it done; its instances end when the test says.
@@ -39,7 +39,7 @@ class SchedulerQuickGpuTest : public QuickBuildTest {
   // Launches have shown that the quick build is slower, and the GPU's compiler has begun.
   SinkRef StartLong() {
     Start();
-    SinkRef sink = SubmitNumbers(kLong);
+    SinkRef sink = SubmitNumbers(kManyInstances);
     AwaitReason(*sink, kSlower);
     const Pusher pusher(clock_);  // none ends: their age shows that they are long
     cuda_.AwaitBuild(1);
@@ -47,7 +47,7 @@ class SchedulerQuickGpuTest : public QuickBuildTest {
   }
   // Its launches have shown how fast the engine is.
   void Learn(Placement placement, FakeEngine& engine) {
-    JobSpec spec = NumberJob(NumberModule(), kLong);
+    JobSpec spec = NumberJob(NumberModule(), kManyInstances);
     spec.placement = placement;
     const JobId id = next_id_;
     const SinkRef sink = Submit(std::move(spec));
@@ -80,7 +80,7 @@ TEST_F(SchedulerQuickGpuTest, UntilTheFullBuildIsReadyTheJobIsOnTheInterpreter) 
   AwaitLaunches(interpreter_, 20);
   EXPECT_EQ(quick_launches_, launches);
   FinishFull();
-  ExpectNumbers(*sink, kLong);
+  ExpectNumbers(*sink, kManyInstances);
   ExpectFull(*sink);
   EXPECT_TRUE(cuda_.launches().empty());
 }
@@ -99,7 +99,7 @@ TEST_F(SchedulerQuickGpuTest, TheGpuJoinsItThereAndBothEndInstances) {
   interpreter_ends = true;
   sink->AwaitResults(1);
   gpu_ends_ = true;
-  ExpectNumbers(*sink, kLong);
+  ExpectNumbers(*sink, kManyInstances);
   ExpectFirstAttempts(*sink);
   EXPECT_GT(CountOn(*sink, "interpreter0"), 0u);
   EXPECT_GT(CountOn(*sink, "cuda0"), 0u);
@@ -114,7 +114,7 @@ TEST_F(SchedulerQuickGpuTest, WhatTheyShareMovesToTheFullBuildTheMomentThatIsRea
   FinishFull();
   AwaitDevices(*sink, "cpu0", "cuda0");
   gpu_ends_ = true;
-  ExpectNumbers(*sink, kLong);
+  ExpectNumbers(*sink, kManyInstances);
   ExpectFirstAttempts(*sink);
   EXPECT_EQ(CountOn(*sink, "interpreter0"), 0u);
   EXPECT_GT(CountOn(*sink, "cpu0"), 0u);
@@ -130,7 +130,7 @@ TEST_F(SchedulerQuickGpuTest, BesideTheGpuTheInterpreterTakesThePlaceOfTheQuickB
   Learn(Placement::kInterpreter, interpreter_);
   Learn(Placement::kCpu, cpu_);
   const size_t interpreted = interpreter_.launches().size();
-  const SinkRef sink = SubmitNumbers(kLong);
+  const SinkRef sink = SubmitNumbers(kManyInstances);
   {
     const Pusher pusher(clock_);
     AwaitDevices(*sink, "cpu0", "cuda0");
@@ -144,7 +144,7 @@ TEST_F(SchedulerQuickGpuTest, BesideTheGpuTheInterpreterTakesThePlaceOfTheQuickB
   FinishFull();
   AwaitDevices(*sink, "cpu0", "cuda0");
   gpu_ends_ = true;
-  ExpectNumbers(*sink, kLong);
+  ExpectNumbers(*sink, kManyInstances);
   ExpectFirstAttempts(*sink);
 }
 
@@ -166,8 +166,8 @@ TEST_F(SchedulerQuickGpuTest, AGpuThatIsLostLeavesItsInstancesToTheInterpreter) 
   }
   AwaitLaunches(interpreter_, 20);
   FinishFull();
-  ExpectNumbers(*sink, kLong);
-  EXPECT_EQ(CountOn(*sink, "cpu0"), kLong);
+  ExpectNumbers(*sink, kManyInstances);
+  EXPECT_EQ(CountOn(*sink, "cpu0"), kManyInstances);
 }
 
 TEST_F(SchedulerQuickGpuTest, AClosedInterpreterLeavesItsInstancesToTheCpuDevice) {
@@ -178,7 +178,7 @@ TEST_F(SchedulerQuickGpuTest, AClosedInterpreterLeavesItsInstancesToTheCpuDevice
   AwaitDevices(*sink, "cpu0", "cuda0");
   FinishFull();
   gpu_ends_ = true;
-  ExpectNumbers(*sink, kLong);
+  ExpectNumbers(*sink, kManyInstances);
   ExpectFirstAttempts(*sink);
 }
 
@@ -195,11 +195,11 @@ TEST_F(SchedulerQuickGpuTest, AJobThatTheGpuEndsSoonerBeginsThereAlone) {
   AwaitDevices(*first, "interpreter0", "cuda0");
   AwaitLaunches(cuda_, 2);
   interpreter_ends = gpu_ends_ = true;
-  ExpectNumbers(*first, kLong);
+  ExpectNumbers(*first, kManyInstances);
   const size_t launches = interpreter_.launches().size();
-  const SinkRef second = SubmitNumbers(kLong);
-  ExpectNumbers(*second, kLong);
-  EXPECT_EQ(CountOn(*second, "cuda0"), kLong) << second->progress().placement_reason;
+  const SinkRef second = SubmitNumbers(kManyInstances);
+  ExpectNumbers(*second, kManyInstances);
+  EXPECT_EQ(CountOn(*second, "cuda0"), kManyInstances) << second->progress().placement_reason;
   EXPECT_EQ(interpreter_.launches().size(), launches);
 }
 

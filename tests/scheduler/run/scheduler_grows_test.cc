@@ -41,7 +41,7 @@ class SchedulerGrowsTest : public SchedulerTest {
     spec.limits.max_memory_bytes = 16 * 65536;
     std::optional<Pusher> pusher;
     if (pushes) pusher.emplace(clock_);
-    const SinkRef sink = Submit(std::move(spec));
+    SinkRef sink = Submit(std::move(spec));
     ExpectNumbers(*sink, kInstances);
     pusher.reset();  // it knows the scheduler's threads
     for (const DeviceStatus& status : scheduler_->Devices()) fuel_ += status.fuel;
