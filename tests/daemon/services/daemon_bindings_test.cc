@@ -7,7 +7,7 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr const char* kMain = R"((module
+constexpr const char* kImporter = R"((module
   (import "env" "abort" (func))
   (import "env" "now" (func (result i64)))
   (func (export "identity") (param i32) (result i32) (local.get 0))))";
@@ -16,7 +16,7 @@ class DaemonBindingsTest : public DaemonTest {
  protected:
   v1::CreateJobRequest Main() {
     v1::CreateJobRequest request = Request("identity", 2);
-    const std::string wasm = cli::AssembleWat(kMain, "main.wat").value();
+    const std::string wasm = cli::AssembleWat(kImporter, "main.wat").value();
     request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
     return request;
   }

@@ -31,7 +31,7 @@ uint32_t SlotsOf(uint32_t function) {
   return LowerText(kPingPong)->program.functions[function].stack_slots;
 }
 
-Work WorkOf(std::vector<Step> steps) {
+Work TailWork(std::vector<Step> steps) {
   Work work;
   work.module = LowerText(kPingPong);
   work.steps = std::move(steps);
@@ -40,7 +40,7 @@ Work WorkOf(std::vector<Step> steps) {
 }
 
 TEST(TailCalls, TenMillionRunInTheStackOfTheLargest) {
-  Work work = WorkOf({Call("run", {Arg(10000000)}), Call("called", {Arg(99999)})});
+  Work work = TailWork({Call("run", {Arg(10000000)}), Call("called", {Arg(99999)})});
   work.lanes = 1;
   work.max_stack = SlotsOf(6) + SlotsOf(8);  // $odd and its caller
   // $even pays 10 and $odd 8, but for the last one; then the first caller.
@@ -65,7 +65,7 @@ TEST(TailCalls, RoomIsExactToTheSlot) {
                          {Call("called", {Arg(7)}), called + odd, 8},
                          {Call("through", {Arg(9), Arg(5)}), std::max(odd, SlotsOf(9)), 5}};
   for (const Case& c : kCases) {
-    Work work = WorkOf({c.step});
+    Work work = TailWork({c.step});
     for (const NamedDevice& engine : Engines()) {
       for (const Slicing& slicing : {Slicing{}, Slicing{1, 1}}) {
         work.max_stack = c.slots;
@@ -82,7 +82,7 @@ TEST(TailCalls, RoomIsExactToTheSlot) {
 
 // The reserve of an engine ends before the budget does: the instance starts again elsewhere.
 TEST(TailCalls, AReserveThatIsTooSmallEndsTheAttempt) {
-  Work work = WorkOf({Call("run", {Arg(7)})});
+  Work work = TailWork({Call("run", {Arg(7)})});
   work.capacity_stack = SlotsOf(6) - 1;
   for (const NamedDevice& engine : Engines()) {
     const Record record = RecordOf(Records(*engine.device, work), work.Shape(), 0);
@@ -91,7 +91,7 @@ TEST(TailCalls, AReserveThatIsTooSmallEndsTheAttempt) {
 }
 
 TEST(TailCalls, ThroughATableOfMany) {
-  Work work = WorkOf({Call("through", {Arg(5), Arg(4)}), Call("through", {Arg(9), Arg(5)})});
+  Work work = TailWork({Call("through", {Arg(5), Arg(4)}), Call("through", {Arg(9), Arg(5)})});
   for (const NamedDevice& engine : Engines()) {
     const Record record = RecordOf(Records(*engine.device, work, {2, 1}), work.Shape(), 1);
     EXPECT_EQ(record.registers[0], 8u) << engine.name;
