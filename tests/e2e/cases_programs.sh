@@ -11,21 +11,21 @@ for placement in cpu interpreter; do
   else
     fail "a program on $placement (exit code $ended)" "$said"
   fi
-  rm -rf "$work/out"
+  rm -rf "$work/outputs"
   expect "a file for each instance on $placement" 0 'exit codes: 3 times 0' \
     ctl run "$echo_program" --placement $placement --each-file "$work/in/*" --stdin-from {} \
-    --stdout-to "$work/out/{/.}" -- '{#}: '
-  if [[ $(cat "$work"/out/[123]) == "$(printf '1: text 1\n2: text 2\n3: text 3')" ]]; then
+    --stdout-to "$work/outputs/{/.}" -- '{#}: '
+  if [[ $(cat "$work"/outputs/[123]) == "$(printf '1: text 1\n2: text 2\n3: text 3')" ]]; then
     pass "each instance's output is in its file on $placement"
   else
-    fail "the outputs on $placement" "$(head "$work"/out/*)"
+    fail "the outputs on $placement" "$(head "$work"/outputs/*)"
   fi
 done
 
-rm "$work/out/2"
+rm "$work/outputs/2"
 expect "resuming runs what is missing" 0 '2 of 3 items are there already' \
-  ctl run "$echo_program" --each-file "$work/in/*" --stdout-to "$work/out/{/.}" --resume -- again
-[[ $(cat "$work/out/2") == again ]] && pass "and nothing else" || fail "resuming" "$(head "$work"/out/*)"
+  ctl run "$echo_program" --each-file "$work/in/*" --stdout-to "$work/outputs/{/.}" --resume -- again
+[[ $(cat "$work/outputs/2") == again ]] && pass "and nothing else" || fail "resuming" "$(head "$work"/outputs/*)"
 expect "a line for each instance" 1 'exit codes: 2 times 1' \
   ctl run "$echo_program" --each-line --ordered -- {} more <<<$'one\ntwo'
 expect "a program that loops ends by its fuel, and what it wrote is there" 1 'ran out of fuel' \

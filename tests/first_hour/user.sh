@@ -27,7 +27,7 @@ echo '(module (import "env" "log" (func $log (param i32))) (import "env" "abort"
   (func (export "run") (param i32) (call $log (local.get 0))))' >"$work/imports.wat"
 expect "unbound imports are listed with the flag that binds them" 2 "env.log.*env.abort.*--bind env.NAME" \
   ctl job run "$work/imports.wat" --call run --arg 1..4
-expect "recorded calls stand with the result" 0 '"calls":..."import":"env.log","args":.3' \
+expect "recorded calls stand with the result" 0 '"calls":.[{]"import":"env.log","args":.3' \
   ctl job run "$work/imports.wat" --call run --arg 1..4 --bind env.log=record --bind 'env.*=trap' -o jsonl
 
 # --- a reader that leaves
