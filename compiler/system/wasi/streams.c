@@ -29,7 +29,9 @@ static uint32_t ReadOne(const Descriptor* descriptor, uint64_t at, Buffer buffer
 uint32_t ReadBuffers(const Descriptor* descriptor, uint64_t at, const Buffers* buffers) {
   uint32_t done = 0;
   for (uint32_t i = 0; i < buffers->count; ++i) {
+    // What was read may lie over the list of buffers, which were checked before.
     const Buffer buffer = BufferOf(buffers, i);
+    if (!GuestHas(buffer.at, buffer.bytes)) break;
     const uint32_t got = ReadOne(descriptor, at + done, buffer);
     done += got;
     if (got < buffer.bytes) break;

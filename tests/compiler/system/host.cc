@@ -11,6 +11,11 @@ extern "C" {
 namespace wb::test {
 namespace {
 
+void FreeGiven() {
+  for (uint8_t* block : TheHost().given) std::free(block);
+  TheHost().given.clear();
+}
+
 uint8_t* At(Guest at, uint64_t bytes) {
   std::vector<uint8_t>& memory = TheHost().memory;
   if (at + bytes > memory.size()) throw std::logic_error("the system layer has trapped");
@@ -47,6 +52,7 @@ HostState& TheHost() {
 }
 
 Program::Program(const InstanceInputs& inputs) {
+  FreeGiven();  // of a program before it in the same test
   std::memset(&layer, 0, sizeof layer);
   HostState& host = TheHost();
   host = {};
@@ -64,10 +70,7 @@ Program::Program(const InstanceInputs& inputs) {
   }
 }
 
-Program::~Program() {
-  for (uint8_t* block : TheHost().given) std::free(block);
-  TheHost().given.clear();
-}
+Program::~Program() { FreeGiven(); }
 
 // Rooms follow one another from 1,024 on; the first word of the memory counts them.
 Guest Program::Room(uint32_t bytes) {
