@@ -237,6 +237,7 @@ Record RecordOf(const std::vector<uint32_t>& records, const DispatchShape& shape
 
 std::vector<Frame> FramesOf(const Record& record, size_t registers) {
   std::vector<uint8_t> output(record.registers.size() * 4 - registers * 4);
+  if (output.empty()) return {};
   std::memcpy(output.data(), record.registers.data() + registers, output.size());
   std::vector<Frame> frames;
   for (size_t at = 0; at < record.out_bytes;) {
