@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
+#include <string>
 
 #include "tests/compiler/system/host.h"
 
@@ -157,6 +159,20 @@ TEST(PointersTest, ADescriptorThatIsNotOpenIsBadInEveryCall) {
     for (size_t i = 0; i < answers.size(); ++i)
       EXPECT_EQ(answers[i], I32{E_BADF}) << i << " " << fd;
   }
+}
+
+// The bytes that are read take the place of the second buffer's address.
+TEST(PointersTest, AReadOverItsOwnListOfBuffersEndsThere) {
+  InstanceInputs inputs;
+  inputs.standard_input = std::string(100, 'w');
+  Program program(inputs);
+  const Guest list = program.Room(16);
+  const Guest out = program.Room(4);
+  const uint32_t buffers[] = {list, 16, list, 16};
+  std::memcpy(&TheHost().memory[list], buffers, sizeof buffers);
+  EXPECT_EQ(wasi_fd_read(0, list, 2, out), E_OK);
+  EXPECT_EQ(program.Number(out), 16u);
+  EXPECT_EQ(program.Text(list, 16), std::string(16, 'w'));
 }
 
 }  // namespace
