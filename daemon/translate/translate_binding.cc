@@ -49,6 +49,8 @@ Result<Binding> BindingFromProto(const v1::Binding& proto, const std::string& fi
     }
     case v1::Binding::kTrap: binding.way = Binding::Way::kTrap; return binding;
     case v1::Binding::kIgnore: binding.way = Binding::Way::kIgnore; return binding;
+    case v1::Binding::kHost:
+    case v1::Binding::kLookup:
     case v1::Binding::WAY_NOT_SET: break;
   }
   return FieldError(field, "is neither constant, trap, ignore nor record");
