@@ -101,12 +101,8 @@ static Errno Rename(const Place* from, const Place* to) {
   const Errno found = FindChild(to->directory, to->text, to->bytes, &name);
   if (found != E_NOENT) return found;
   const Errno error = PutChild(to->directory, to->text, to->bytes, name, node);
-  if (error != E_OK) return error;
-  // The node keeps its new name while the old one is taken away.
-  RemoveChild(from->directory, from->name);
-  node->is_named = true;
-  node->parent = to->directory;
-  return E_OK;
+  if (error == E_OK) RemoveChild(from->directory, from->name);
+  return error;
 }
 
 I32 wasi_path_rename(I32 fd, I32 path, I32 bytes, I32 to_fd, I32 to_path, I32 to_bytes) {
