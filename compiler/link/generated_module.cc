@@ -26,7 +26,6 @@ enum Section : uint8_t {
 
 // Operators.
 constexpr uint8_t kUnreachable = 0x00, kEnd = 0x0b, kCall = 0x10, kDrop = 0x1a, kLocalGet = 0x20;
-constexpr uint8_t kI32Const = 0x41;
 constexpr uint8_t kExtendU = 0xad, kI32OfF32 = 0xbc, kI64OfF64 = 0xbd;
 constexpr uint8_t kVector = 0xfd, kI64x2Lane = 29;
 
