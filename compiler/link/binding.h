@@ -16,18 +16,31 @@ struct BoundValue {
   bool operator==(const BoundValue&) const = default;
 };
 
+// Results by arguments. Floats are compared by their bits.
+struct LookupTable {
+  FunctionType type;            // numbers only
+  std::vector<uint64_t> cells;  // row by row: arguments, then results
+  size_t columns() const { return type.params.size() + type.results.size(); }
+  size_t rows() const { return columns() == 0 ? 0 : cells.size() / columns(); }
+  bool operator==(const LookupTable&) const = default;
+};
+inline constexpr size_t kMostLookupRows = 65'536;
+inline constexpr size_t kMostLookupBytes = size_t{4} << 20;  // of the rows as they lie in memory
+
 struct Binding {
   enum class Way : uint8_t {
     kConstant,  // a function returns the values; a global has the one value
     kTrap,      // a call traps
     kIgnore,    // a call does nothing; its results are zero
     kRecord,    // a call's arguments are kept in the output; its results are the values, or zero
+    kLookup,  // a call's results are looked up; they are the values, or it traps, where no row fits
   };
   // MODULE.NAME as errors list it. A * at the end stands for any rest, and the binding then is for
   // the imports that no other names whole, and that an earlier one does not match.
   std::string import;
   Way way = Way::kTrap;
   std::vector<BoundValue> values;
+  LookupTable table;  // kLookup
   bool operator==(const Binding&) const = default;
 };
 

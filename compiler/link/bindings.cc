@@ -6,6 +6,7 @@
 
 #include "compiler/imports/primitive.h"
 #include "compiler/link/generated_module.h"
+#include "compiler/link/lookup_code.h"
 #include "compiler/wasm/extern_type.h"
 
 namespace wb {
@@ -77,6 +78,7 @@ class Binder {
   const Binding* BindingOf(const std::string& name) const;
   Status Add(const Binding& binding, const Missing& missing);
   Status AddFunction(const Binding& binding, const Missing& missing);
+  Status AddLookup(const Binding& binding, const Missing& missing);
   Status AddGlobal(const Binding& binding, const Missing& missing);
   std::string BindsNothing(const Binding& binding) const;
   Status AddMade(const std::string& name, const Contents& contents, BoundModules* bound) const;
@@ -159,12 +161,13 @@ Status Binder::Add(const Binding& binding, const Missing& missing) {
 Status Binder::AddFunction(const Binding& binding, const Missing& missing) {
   const FunctionType& type = missing.module->type_of(missing.import->index);
   const std::string name = FullName(*missing.import);
+  if (binding.way == Binding::Way::kLookup) return AddLookup(binding, missing);
   const bool needs_values = binding.way == Binding::Way::kConstant;
   if ((needs_values || !binding.values.empty()) && !TypesFit(binding.values, type.results)) {
     return Wrong(binding, "gives " + TypesText(binding.values) + ", but [" + name +
                               "] is a function of the type " + type.ToString());
   }
-  BoundFunction function{missing.import->name, type, binding.way, binding.values, 0};
+  BoundFunction function{missing.import->name, type, binding.way, binding.values, {}, 0};
   if (binding.way == Binding::Way::kRecord) {
     if (std::any_of(type.params.begin(), type.params.end(), IsReference)) {
       return Wrong(binding, "records no references; [" + name + "] is a function of the type " +
@@ -173,6 +176,25 @@ Status Binder::AddFunction(const Binding& binding, const Missing& missing) {
     function.record = static_cast<uint32_t>(recorded_.size());
     recorded_.push_back({name, type.params});
   }
+  contents_[missing.import->module].functions.push_back(std::move(function));
+  return {};
+}
+
+Status Binder::AddLookup(const Binding& binding, const Missing& missing) {
+  if (IsPattern(binding)) {
+    return Wrong(binding, "looks up the results of one function; name it whole, without the *");
+  }
+  const FunctionType& type = missing.module->type_of(missing.import->index);
+  if (!(binding.table.type == type)) {
+    return Wrong(binding, "looks up " + binding.table.type.ToString() + ", but [" + binding.import +
+                              "] is a function of the type " + type.ToString());
+  }
+  if (!binding.values.empty() && !TypesFit(binding.values, type.results)) {
+    return Wrong(binding, "gives " + TypesText(binding.values) + " where no row fits, but [" +
+                              binding.import + "] is a function of the type " + type.ToString());
+  }
+  BoundFunction function{missing.import->name, type, binding.way, binding.values, {}, 0};
+  WB_ASSIGN(function.table, SortedTable(binding.table, binding.import));
   contents_[missing.import->module].functions.push_back(std::move(function));
   return {};
 }

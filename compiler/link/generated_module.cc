@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "compiler/imports/primitive.h"
+#include "compiler/link/binary_writer.h"
+#include "compiler/link/lookup_code.h"
 
 namespace wb {
 namespace {
@@ -15,78 +17,17 @@ enum Section : uint8_t {
   kTypes = 1,
   kImports = 2,
   kFunctions = 3,
+  kMemories = 5,
   kGlobals = 6,
   kExports = 7,
-  kCode = 10
+  kCode = 10,
+  kData = 11
 };
 
 // Operators.
 constexpr uint8_t kUnreachable = 0x00, kEnd = 0x0b, kCall = 0x10, kDrop = 0x1a, kLocalGet = 0x20;
-constexpr uint8_t kI32Const = 0x41, kI64Const = 0x42, kF32Const = 0x43, kF64Const = 0x44;
 constexpr uint8_t kExtendU = 0xad, kI32OfF32 = 0xbc, kI64OfF64 = 0xbd;
-constexpr uint8_t kRefNull = 0xd0, kVector = 0xfd, kV128Const = 12, kI64x2Lane = 29;
-
-class Writer {
- public:
-  void Byte(uint8_t byte) { bytes_.push_back(byte); }
-  void Raw(const Bytes& bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-  void Number(uint64_t number) {
-    for (; number >= 0x80; number >>= 7) Byte(static_cast<uint8_t>(number | 0x80));
-    Byte(static_cast<uint8_t>(number));
-  }
-  void Signed(int64_t number) {
-    for (; number < -0x40 || number >= 0x40; number >>= 7) {
-      Byte(static_cast<uint8_t>((number & 0x7f) | 0x80));
-    }
-    Byte(static_cast<uint8_t>(number & 0x7f));
-  }
-  void Fixed(uint64_t bits, int bytes) {
-    for (int i = 0; i < bytes; ++i) Byte(i < 8 ? static_cast<uint8_t>(bits >> (8 * i)) : 0);
-  }
-  void Sized(const Bytes& bytes) {
-    Number(bytes.size());
-    Raw(bytes);
-  }
-  void Text(std::string_view text) {
-    Number(text.size());
-    bytes_.insert(bytes_.end(), text.begin(), text.end());
-  }
-  Bytes Take() { return std::move(bytes_); }
-
- private:
-  Bytes bytes_;
-};
-
-uint8_t TypeCode(ValueType type) {
-  switch (type) {
-    case ValueType::kI32: return 0x7f;
-    case ValueType::kI64: return 0x7e;
-    case ValueType::kF32: return 0x7d;
-    case ValueType::kF64: return 0x7c;
-    case ValueType::kV128: return 0x7b;
-    case ValueType::kFuncRef: return 0x70;
-    default: return 0x6f;
-  }
-}
-
-void PutTypes(const std::vector<ValueType>& types, Writer& to) {
-  to.Number(types.size());
-  for (const ValueType type : types) to.Byte(TypeCode(type));
-}
-
-void PutConstant(const BoundValue& value, Writer& to) {
-  switch (value.type) {
-    case ValueType::kI32: to.Byte(kI32Const); return to.Signed(static_cast<int32_t>(value.bits));
-    case ValueType::kI64: to.Byte(kI64Const); return to.Signed(static_cast<int64_t>(value.bits));
-    case ValueType::kF32: to.Byte(kF32Const); return to.Fixed(value.bits, 4);
-    case ValueType::kF64: to.Byte(kF64Const); return to.Fixed(value.bits, 8);
-    case ValueType::kV128:
-      to.Byte(kVector);
-      to.Number(kV128Const);
-      return to.Fixed(value.bits, 16);
-    default: to.Byte(kRefNull); return to.Byte(TypeCode(value.type));
-  }
-}
+constexpr uint8_t kVector = 0xfd, kI64x2Lane = 29;
 
 // One value of a record, as 64 bits.
 struct RecordValue {
@@ -95,7 +36,7 @@ struct RecordValue {
   uint8_t lane = 0;  // of a v128
 };
 
-void PutRecordValue(const RecordValue& value, Writer& to) {
+void PutRecordValue(const RecordValue& value, BinaryWriter& to) {
   to.Byte(kLocalGet);
   to.Number(value.local);
   if (value.type == ValueType::kF32) to.Byte(kI32OfF32);
@@ -118,7 +59,7 @@ std::vector<RecordValue> RecordValues(const FunctionType& type) {
 
 // Function 0 is the primitive `output_values`. It takes four values at a time; the first of all is
 // the number of the import.
-void PutRecord(const BoundFunction& function, Writer& to) {
+void PutRecord(const BoundFunction& function, BinaryWriter& to) {
   const std::vector<RecordValue> values = RecordValues(function.type);
   const size_t all = values.size() + 1;
   for (size_t first = 0; first < all; first += abi::MOST_VALUES) {
@@ -139,7 +80,7 @@ void PutRecord(const BoundFunction& function, Writer& to) {
 }
 
 Bytes CodeOf(const BoundFunction& function) {
-  Writer code;
+  BinaryWriter code;
   code.Number(0);  // locals
   if (function.way == Binding::Way::kTrap) code.Byte(kUnreachable);
   if (function.way == Binding::Way::kRecord) PutRecord(function, code);
@@ -153,22 +94,22 @@ Bytes CodeOf(const BoundFunction& function) {
   return code.Take();
 }
 
-void PutSection(Section section, size_t items, Writer& content, Writer& to) {
+void PutSection(Section section, size_t items, BinaryWriter& content, BinaryWriter& to) {
   if (items == 0) return;
-  Writer counted;
+  BinaryWriter counted;
   counted.Number(items);
   counted.Raw(content.Take());
   to.Byte(section);
   to.Sized(counted.Take());
 }
 
-void PutType(const FunctionType& type, Writer& to) {
+void PutType(const FunctionType& type, BinaryWriter& to) {
   to.Byte(0x60);
   PutTypes(type.params, to);
   PutTypes(type.results, to);
 }
 
-void PutLimits(const Limits32& limits, Writer& to) {
+void PutLimits(const Limits32& limits, BinaryWriter& to) {
   to.Byte(limits.max ? 1 : 0);
   to.Number(limits.min);
   if (limits.max) to.Number(*limits.max);
@@ -204,7 +145,7 @@ class ModuleWriter {
 
   void Define(const BoundFunction& function) {
     indices_.Number(AddType(function.type));
-    code_.Sized(CodeOf(function));
+    code_.Sized(function.way == Binding::Way::kLookup ? AddLookup(function) : CodeOf(function));
     ++functions_;
     PutExport(function.name, ExternKind::kFunction, Count(ExternKind::kFunction)++);
   }
@@ -219,14 +160,17 @@ class ModuleWriter {
   }
 
   Bytes Finish() {
-    Writer out;
+    DefineTables();
+    BinaryWriter out;
     out.Raw({0, 'a', 's', 'm', 1, 0, 0, 0});
     PutSection(kTypes, all_types_, types_, out);
     PutSection(kImports, all_imports_, imports_, out);
     PutSection(kFunctions, functions_, indices_, out);
+    PutSection(kMemories, tables_.empty() ? 0 : 1, memories_, out);
     PutSection(kGlobals, own_globals_, globals_, out);
     PutSection(kExports, all_exports_, exports_, out);
     PutSection(kCode, functions_, code_, out);
+    PutSection(kData, tables_.empty() ? 0 : 1, data_, out);
     return out.Take();
   }
 
@@ -247,6 +191,30 @@ class ModuleWriter {
     return Count(kind)++;
   }
 
+  // The function's code. What a table of many rows holds goes to the module's own memory, which
+  // follows those that are passed on.
+  Bytes AddLookup(const BoundFunction& function) {
+    const TablePlace place = {Count(ExternKind::kMemory), static_cast<uint32_t>(tables_.size())};
+    if (IsInMemory(function.table)) {
+      const Bytes rows = TableBytes(function.table);
+      tables_.insert(tables_.end(), rows.begin(), rows.end());
+    }
+    return LookupCode(function.table, function.values, place);
+  }
+
+  void DefineTables() {
+    if (tables_.empty()) return;
+    const auto pages =
+        static_cast<uint32_t>((tables_.size() + abi::PAGE_BYTES - 1) / abi::PAGE_BYTES);
+    PutLimits({pages, pages}, memories_);
+    constexpr uint8_t kActiveIn = 2;  // a segment that names its memory
+    data_.Byte(kActiveIn);
+    data_.Number(Count(ExternKind::kMemory));
+    PutConstant({ValueType::kI32, 0}, data_);
+    data_.Byte(kEnd);
+    data_.Sized(tables_);
+  }
+
   void PutExport(const std::string& name, ExternKind kind, uint32_t index) {
     exports_.Text(name);
     exports_.Byte(static_cast<uint8_t>(kind));
@@ -254,7 +222,8 @@ class ModuleWriter {
     ++all_exports_;
   }
 
-  Writer types_, imports_, indices_, globals_, exports_, code_;
+  BinaryWriter types_, imports_, indices_, memories_, globals_, exports_, code_, data_;
+  Bytes tables_;  // the rows of all look-ups that are in memory
   uint32_t all_types_ = 0, all_imports_ = 0, all_exports_ = 0;
   uint32_t functions_ = 0, own_globals_ = 0;  // that it defines
   std::array<uint32_t, kKinds> counts_{};     // the index spaces

@@ -15,7 +15,8 @@ struct BoundFunction {
   std::string name;  // of the export
   FunctionType type;
   Binding::Way way = Binding::Way::kTrap;
-  std::vector<BoundValue> values;  // its results; empty: zero
+  std::vector<BoundValue> values;  // its results; empty: zero, of kLookup a trap
+  LookupTable table;               // kLookup
   uint32_t record = 0;  // kRecord: the number of the import among those that are recorded
 };
 

@@ -62,7 +62,7 @@ std::vector<bool> CalledFrom(const Module& module, std::vector<uint32_t> functio
   return called;
 }
 
-std::vector<bool> Needed(const Module& module, const std::set<std::string_view>& kept) {
+std::vector<bool> Needed(const Module& module, const KeptNames& kept) {
   WB_CHECK(module.elements.empty() && !module.start.has_value());
   std::vector<uint32_t> roots;
   for (const Export& item : module.exports) {
@@ -71,15 +71,19 @@ std::vector<bool> Needed(const Module& module, const std::set<std::string_view>&
   return CalledFrom(module, std::move(roots));
 }
 
-Bytes KeptExports(ByteView section, const std::set<std::string_view>& kept) {
+Bytes KeptExports(ByteView section, const KeptNames& kept) {
   Reader reader(section);
   Bytes items;
   size_t count = 0;
   for (uint32_t left = reader.Number(); left > 0; --left) {
-    const ByteView name = reader.Take(reader.Number());
+    ByteView name = reader.Take(reader.Number());
     const uint8_t kind = reader.Byte();
     const uint32_t index = reader.Number();
-    if (kind == kFunctionExport && !kept.contains(AsText(name))) continue;
+    if (kind == kFunctionExport) {
+      const auto at = kept.find(AsText(name));
+      if (at == kept.end()) continue;
+      name = AsBytes(at->second);
+    }
     ++count;
     PutNumber(items, name.size());
     PutBytes(items, name);
@@ -111,7 +115,7 @@ Bytes Bodies(ByteView section, const Module& module, const std::vector<bool>& ne
 
 }  // namespace
 
-Bytes WithExportsOnly(const Module& module, const std::set<std::string_view>& kept) {
+Bytes WithExportsOnly(const Module& module, const KeptNames& kept) {
   const std::vector<bool> needed = Needed(module, kept);
   Reader reader(module.binary());
   Bytes out;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -24,13 +24,23 @@ constexpr std::array kFunctions = {
 #undef WB_WASI
 };
 
-// Of these, wasi_unstable has records or numbers that preview 1 changed.
-constexpr std::array<std::string_view, 4> kChanged = {"fd_filestat_get", "fd_seek",
-                                                      "path_filestat_get", "poll_oneoff"};
+// Of wasi_unstable, with what the layer exports it as.
+struct Unstable {
+  std::string_view name, of_layer;
+};
+constexpr std::array kChanged = {
+#define WB_WASI(name, result, params) Unstable{#name, "unstable_" #name},
+#include "compiler/system/wasi_unstable.def"
+#undef WB_WASI
+};
 
-template <typename List>
-bool Contains(const List& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
+// The layer's own name of what is imported.
+std::string_view OfLayer(const Import& import) {
+  const auto at = std::find_if(kChanged.begin(), kChanged.end(), [&import](const Unstable& item) {
+    return item.name == import.name;
+  });
+  if (import.module == kUnstable && at != kChanged.end()) return at->of_layer;
+  return import.name;
 }
 
 bool IsSystem(const Import& import) {
@@ -38,8 +48,8 @@ bool IsSystem(const Import& import) {
 }
 
 bool IsProvided(const Import& import) {
-  if (import.kind != ExternKind::kFunction || !Contains(kFunctions, import.name)) return false;
-  return import.module == kPreview1 || !Contains(kChanged, import.name);
+  return import.kind == ExternKind::kFunction &&
+         std::find(kFunctions.begin(), kFunctions.end(), import.name) != kFunctions.end();
 }
 
 std::shared_ptr<const Module> Decoded(ByteView binary) {
@@ -51,9 +61,9 @@ std::shared_ptr<const Module> Decoded(ByteView binary) {
 // The system layer's module with what the guest calls, and what ends it.
 std::shared_ptr<const Module> SystemFor(const Module& guest) {
   static const std::shared_ptr<const Module> whole = Decoded(SystemBinary());
-  std::set<std::string_view> called = {kFinishExport};
+  KeptNames called = {{kFinishExport, kFinishExport}};
   for (const Import& import : guest.imports) {
-    if (IsSystem(import)) called.insert(import.name);
+    if (IsSystem(import)) called.emplace(OfLayer(import), import.name);
   }
   return Decoded(WithExportsOnly(*whole, called));
 }
@@ -75,6 +85,23 @@ Status CheckFunctions(const Module& guest) {
           " not among the functions of WASI that are served: those of "
           "wasi_snapshot_preview1. Rebuild the program for it (clang --target=wasm32-wasi).",
       {{"import", first}});
+}
+
+// One function of a name is linked to a program, so it cannot have both of those that differ.
+Status CheckVersions(const Module& guest) {
+  std::map<std::string_view, std::string_view> chosen;
+  for (const Import& import : guest.imports) {
+    if (!IsSystem(import)) continue;
+    const auto [at, fresh] = chosen.emplace(import.name, OfLayer(import));
+    if (fresh || at->second == OfLayer(import)) continue;
+    return Status(
+        Reason::kImportNotProvided,
+        "The program imports [" + import.name +
+            "] of both wasi_snapshot_preview1 and wasi_unstable, which differ. Rebuild it "
+            "for wasi_snapshot_preview1 (clang --target=wasm32-wasi).",
+        {{"import", import.module + "." + import.name}});
+  }
+  return {};
 }
 
 Status CheckMemory(const Module& guest) {
@@ -115,6 +142,7 @@ Result<std::vector<LinkPart>> WithSystemLayer(std::vector<LinkPart> parts) {
   if (parts.empty()) return Status(Reason::kInvalidArgument, "There is no program.");
   const Module& guest = *parts.back().module;
   WB_TRY(CheckFunctions(guest));
+  WB_TRY(CheckVersions(guest));
   WB_TRY(CheckMemory(guest));
   WB_TRY(CheckOthers(parts));
   const uint32_t last = kSystemParts + static_cast<uint32_t>(parts.size()) - 1;

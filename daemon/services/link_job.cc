@@ -95,6 +95,8 @@ Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
   WB_ASSIGN(const BoundModules bound, BindModules(modules, request->bindings));
   WB_TRY(CheckSize(bound.modules, context.config.max_module_bytes));
   request->recorded = bound.recorded;
+  // The made modules hold the rows now.
+  for (Binding& binding : request->bindings) binding.table = {};
   const Digest key = KeyOf(bound, request->has_command);
   if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
   WB_ASSIGN(auto whole, LinkAll(bound, request->has_command));

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "daemon/translate/translate_lookup.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/jobs.pb.h"
 
@@ -49,11 +50,17 @@ Result<Binding> BindingFromProto(const v1::Binding& proto, const std::string& fi
     }
     case v1::Binding::kTrap: binding.way = Binding::Way::kTrap; return binding;
     case v1::Binding::kIgnore: binding.way = Binding::Way::kIgnore; return binding;
+    case v1::Binding::kLookup: {
+      binding.way = Binding::Way::kLookup;
+      WB_ASSIGN(binding.table, TableFromProto(proto.lookup(), field + ".lookup"));
+      WB_ASSIGN(binding.values,
+                ValuesFromProto(proto.lookup().otherwise(), field + ".lookup.otherwise"));
+      return binding;
+    }
     case v1::Binding::kHost:
-    case v1::Binding::kLookup:
     case v1::Binding::WAY_NOT_SET: break;
   }
-  return FieldError(field, "is neither constant, trap, ignore nor record");
+  return FieldError(field, "is neither constant, trap, ignore, record nor lookup");
 }
 
 // The values of 64 bits that records consist of.
@@ -108,6 +115,7 @@ void BindingToProto(const Binding& binding, v1::Binding* proto) {
   switch (binding.way) {
     case Binding::Way::kConstant: add(proto->mutable_constant()->mutable_values()); break;
     case Binding::Way::kRecord: add(proto->mutable_record()->mutable_results()); break;
+    case Binding::Way::kLookup: add(proto->mutable_lookup()->mutable_otherwise()); break;
     case Binding::Way::kTrap: proto->mutable_trap(); break;
     case Binding::Way::kIgnore: proto->mutable_ignore(); break;
   }

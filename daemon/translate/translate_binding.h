@@ -19,6 +19,7 @@ namespace wb {
 
 // Without what only the modules can tell (BindModules). INVALID_ARGUMENT with the field.
 Result<std::vector<Binding>> BindingsFromProto(const wasmburst::v1::Job& proto);
+// Without the rows of a look-up.
 void BindingToProto(const Binding& binding, wasmburst::v1::Binding* proto);
 
 // Whether the output holds recorded calls.

@@ -30,5 +30,15 @@ expect "unbound imports are listed with the flag" 2 \
   ctl job run "$bound" --bind env.seed=constant:i32:1 --call run --arg 1
 expect "a binding of nothing" 2 'env.nothing\] binds nothing' \
   ctl job run "$bound" "${bind[@]}" --bind env.nothing=trap --call run --arg 1
+
+printf 'arg:i32,result:i32\n1,10\n2,20\n' >"$work/costs.csv"
+echo '(module (import "env" "cost" (func $cost (param i32) (result i32)))
+  (func (export "run") (param i32) (result i32) (call $cost (local.get 0))))' >"$work/cost.wat"
+expect "results are looked up in a file" 0 '"values":\[20\]' ctl job run "$work/cost.wat" \
+  --bind "env.cost=lookup:$work/costs.csv" --call run --arg 2 -o jsonl
+expect "what no row has is otherwise" 0 '"values":\[-1\]' ctl job run "$work/cost.wat" \
+  --bind "env.cost=lookup:$work/costs.csv,otherwise=-1" --call run --arg 9 -o jsonl
+expect "what no row has traps" 0 'import called.*: env\.cost' ctl job run "$work/cost.wat" \
+  --bind "env.cost=lookup:$work/costs.csv" --call run --arg 9
 expect "a binding of another type" 2 'gives \(i64\)' \
   ctl job run "$bound" --bind env.seed=constant:i64:1 --bind 'env.*=ignore' --call run --arg 1

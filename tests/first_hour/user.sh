@@ -29,6 +29,11 @@ expect "unbound imports are listed with the flag that binds them" 2 "env.log.*en
   ctl job run "$work/imports.wat" --call run --arg 1..4
 expect "recorded calls stand with the result" 0 '"calls":.[{]"import":"env.log","args":.3' \
   ctl job run "$work/imports.wat" --call run --arg 1..4 --bind env.log=record --bind 'env.*=trap' -o jsonl
+printf 'arg:i32,result:i32\n1,10\n2,20\n' >"$work/costs.csv"
+echo '(module (import "env" "cost" (func $cost (param i32) (result i32)))
+  (func (export "run") (param i32) (result i32) (call $cost (local.get 0))))' >"$work/cost.wat"
+expect "an import's results are looked up in a file" 0 '"values":.20' ctl job run "$work/cost.wat" \
+  --call run --arg 2 --bind "env.cost=lookup:$work/costs.csv" -o jsonl
 
 # --- a reader that leaves
 ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl 2>"$work/said" | head -n 2 >"$work/two"

@@ -2,7 +2,9 @@
 
 #include <sstream>
 
+#include "client/cli/program/files.h"
 #include "client/cli/program/literal.h"
+#include "client/cli/program/lookup_file.h"
 
 namespace wb::cli {
 namespace {
@@ -32,10 +34,27 @@ Status AddValues(const std::string& list, const std::string& binding, Values* va
   return {};
 }
 
+constexpr std::string_view kLookup = "=lookup:", kOtherwise = ",otherwise=";
+
+// "FILE.csv" or "FILE.csv,otherwise=VALUES"
+Result<v1::Binding::Lookup> ReadLookup(const std::string& text) {
+  const size_t at = text.find(kOtherwise);
+  const std::string path = text.substr(0, at);
+  WB_ASSIGN(const std::string csv, ReadFile(path));
+  const bool traps = at == std::string::npos;
+  return ParseLookup(csv, path, traps ? "" : text.substr(at + kOtherwise.size()));
+}
+
+// Where the = sign before WAY is. A look-up's WAY may have one itself.
+size_t EqualsOf(const std::string& text) {
+  const size_t lookup = text.find(kLookup);
+  return lookup == std::string::npos ? text.rfind('=') : lookup;
+}
+
 }  // namespace
 
 Result<v1::Binding> ParseBinding(const std::string& text) {
-  const size_t equals = text.rfind('=');
+  const size_t equals = EqualsOf(text);
   if (equals == 0 || equals == std::string::npos) return Wrong(text, "is not MODULE.NAME=WAY");
   v1::Binding binding;
   binding.set_import(text.substr(0, equals));
@@ -51,10 +70,12 @@ Result<v1::Binding> ParseBinding(const std::string& text) {
     WB_TRY(AddValues(values, text, binding.mutable_record()->mutable_results()));
   } else if (kind == "constant" && !values.empty()) {
     WB_TRY(AddValues(values, text, binding.mutable_constant()->mutable_values()));
+  } else if (kind == "lookup" && !values.empty()) {
+    WB_ASSIGN(*binding.mutable_lookup(), ReadLookup(values));
   } else {
     return Wrong(text, "has [" + way +
-                           "] behind the = sign; it takes trap, ignore, record or "
-                           "constant:TYPE:VALUE");
+                           "] behind the = sign; it takes trap, ignore, record, "
+                           "constant:TYPE:VALUE or lookup:FILE.csv");
   }
   return binding;
 }

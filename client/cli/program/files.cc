@@ -200,6 +200,7 @@ Result<TextTable> CsvTable(const std::string& text) {
     if (!record) return table;
     if (IsBlank(*record, table.names)) continue;
     WB_TRY(CheckFields(reader, *record, table.names));
+    table.lines.push_back(reader.line());
     for (size_t i = 0; i < record->size(); ++i) {
       table.columns[i].push_back(std::move((*record)[i]));
     }
@@ -219,6 +220,7 @@ Result<TextTable> JsonlTable(const std::string& text) {
       for (const auto& [key, value] : object.items()) table.names.push_back(key);
       table.columns.resize(table.names.size());
     }
+    table.lines.push_back(number);
     for (size_t i = 0; i < table.names.size(); ++i) {
       const auto member = object.find(table.names[i]);
       if (member == object.end()) {

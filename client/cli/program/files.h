@@ -25,6 +25,7 @@ Result<std::vector<std::string>> JsonlColumn(const std::string& text, const std:
 struct TextTable {
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> columns;
+  std::vector<size_t> lines;  // of each row, from 1
 };
 
 // INVALID_ARGUMENT with the line.

@@ -36,7 +36,11 @@ void AddJobOptions(CLI::App* command, JobOptions* options) {
           "MODULE.NAME=WAY: what an import is bound to that no module gives. trap: a call "
           "traps; ignore: it does nothing, its results are zero; record: its arguments are "
           "shown with the result; constant:i32:7 (or constant:i32:7,f64:0.5): it returns "
-          "these, or a global has the value. 'MODULE.*=WAY' is for all others of MODULE")
+          "these, or a global has the value; lookup:FILE.csv: its results are those of the row "
+          "with "
+          "its arguments, other arguments trap, or give VALUE with "
+          "lookup:FILE.csv,otherwise=VALUE; the header is such as arg:i32,arg:i32,result:f64. "
+          "'MODULE.*=WAY' is for all others of MODULE")
       ->type_name("MODULE.NAME=WAY")
       ->allow_extra_args(false);
   command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);

@@ -1,6 +1,7 @@
 #pragma once
 
-// What the system layer exports: every call of wasi.def under its own name, and `finish`.
+// What the system layer exports: every call of wasi.def under its own name, those of
+// wasi_unstable.def as unstable_NAME, and `finish`.
 
 #include "compiler/system/wasi/abi.h"
 
@@ -13,6 +14,9 @@
 #define NOTHING void
 #define WB_WASI(name, result, params) WB_EXPORT(name) result wasi_##name params;
 #include "compiler/system/wasi.def"
+#undef WB_WASI
+#define WB_WASI(name, result, params) WB_EXPORT(unstable_##name) result wasi_unstable_##name params;
+#include "compiler/system/wasi_unstable.def"
 #undef WB_WASI
 #undef NOTHING
 

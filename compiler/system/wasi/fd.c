@@ -87,14 +87,19 @@ static Errno NodeOf(Descriptor* descriptor, Node** node) {
   return descriptor->kind == kDirectory ? DirectoryOf(descriptor, node) : E_OK;
 }
 
-I32 wasi_fd_filestat_get(I32 fd, I32 out) {
+Errno DescriptorStat(I32 fd, Guest out, const StatFormat* format) {
   Descriptor* descriptor = NULL;
   Node* node = NULL;
-  if (!GuestHas(out, FILESTAT_BYTES)) return E_FAULT;
+  if (!GuestHas(out, format->bytes)) return E_FAULT;
   Errno error = FindDescriptor(fd, RIGHT_FD_FILESTAT_GET, 0, &descriptor);
   if (error == E_OK) error = NodeOf(descriptor, &node);
-  if (error == E_OK) StoreStat(out, TypeOf(descriptor), node);
+  if (error == E_OK) StoreStat(out, format, TypeOf(descriptor), node);
   return error;
+}
+
+I32 wasi_fd_filestat_get(I32 fd, I32 out) { return DescriptorStat(fd, out, &kStat); }
+I32 wasi_unstable_fd_filestat_get(I32 fd, I32 out) {
+  return DescriptorStat(fd, out, &kUnstableStat);
 }
 
 I32 wasi_fd_filestat_set_size(I32 fd, I64 bytes) {

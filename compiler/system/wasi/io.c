@@ -92,6 +92,15 @@ I32 wasi_fd_seek(I32 fd, I64 offset, I32 whence, I32 out) {
   return E_OK;
 }
 
+I32 wasi_unstable_fd_seek(I32 fd, I64 offset, I32 whence, I32 out) {
+  switch (whence) {
+    case UNSTABLE_FROM_HERE: return wasi_fd_seek(fd, offset, SEEK_FROM_HERE, out);
+    case UNSTABLE_FROM_END: return wasi_fd_seek(fd, offset, SEEK_FROM_END, out);
+    case UNSTABLE_FROM_START: return wasi_fd_seek(fd, offset, SEEK_FROM_START, out);
+    default: return wasi_fd_seek(fd, offset, whence, out);  // refuses it
+  }
+}
+
 I32 wasi_fd_tell(I32 fd, I32 out) {
   Descriptor* descriptor = NULL;
   if (!GuestHas(out, 8)) return E_FAULT;

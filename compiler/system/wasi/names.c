@@ -4,19 +4,28 @@
 #include "compiler/system/wasi/layer.h"
 #include "compiler/system/wasi/stat.h"
 
-I32 wasi_path_filestat_get(I32 fd, I32 lookup, I32 path, I32 bytes, I32 out) {
-  (void)lookup;
+Errno PathStat(I32 fd, Guest path, I32 bytes, Guest out, const StatFormat* format) {
   Place place;
-  if (!GuestHas(out, FILESTAT_BYTES)) return E_FAULT;
+  if (!GuestHas(out, format->bytes)) return E_FAULT;
   Errno error = PlaceAt(fd, RIGHT_PATH_FILESTAT_GET, path, bytes, 0, &place);
   if (error != E_OK) return error;
   if (place.node == NULL) {
     error = E_NOENT;
   } else {
-    StoreStat(out, place.node->type, place.node);
+    StoreStat(out, format, place.node->type, place.node);
   }
   LeavePlace(&place);
   return error;
+}
+
+I32 wasi_path_filestat_get(I32 fd, I32 lookup, I32 path, I32 bytes, I32 out) {
+  (void)lookup;
+  return PathStat(fd, path, bytes, out, &kStat);
+}
+
+I32 wasi_unstable_path_filestat_get(I32 fd, I32 lookup, I32 path, I32 bytes, I32 out) {
+  (void)lookup;
+  return PathStat(fd, path, bytes, out, &kUnstableStat);
 }
 
 I32 wasi_path_filestat_set_times(I32 fd, I32 lookup, I32 path, I32 bytes, I64 accessed,
@@ -101,12 +110,8 @@ static Errno Rename(const Place* from, const Place* to) {
   const Errno found = FindChild(to->directory, to->text, to->bytes, &name);
   if (found != E_NOENT) return found;
   const Errno error = PutChild(to->directory, to->text, to->bytes, name, node);
-  if (error != E_OK) return error;
-  // The node keeps its new name while the old one is taken away.
-  RemoveChild(from->directory, from->name);
-  node->is_named = true;
-  node->parent = to->directory;
-  return E_OK;
+  if (error == E_OK) RemoveChild(from->directory, from->name);
+  return error;
 }
 
 I32 wasi_path_rename(I32 fd, I32 path, I32 bytes, I32 to_fd, I32 to_path, I32 to_bytes) {

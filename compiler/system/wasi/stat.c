@@ -4,18 +4,22 @@
 
 uint64_t NodeBytes(const Node* node) { return node->type == TYPE_REGULAR ? node->content.size : 0; }
 
-void StoreStat(Guest out, uint8_t type, Node* node) {
-  GuestZero(out, FILESTAT_BYTES);
+const StatFormat kStat = {FILESTAT_BYTES, 24, 32};
+const StatFormat kUnstableStat = {UNSTABLE_FILESTAT_BYTES, 20, 24};
+
+void StoreStat(Guest out, const StatFormat* format, uint8_t type, Node* node) {
+  GuestZero(out, format->bytes);
   GuestStore8(out + 16, type);
-  GuestStore64(out + 24, 1);  // names
+  GuestStore32(out + format->names, 1);
   if (node == NULL) return;
   SettleTimes(node);
   GuestStore64(out, 1);  // device
   GuestStore64(out + 8, node->number);
-  GuestStore64(out + 32, NodeBytes(node));
-  GuestStore64(out + 40, node->accessed);
-  GuestStore64(out + 48, node->modified);
-  GuestStore64(out + 56, node->modified);
+  const Guest size = out + format->size;
+  GuestStore64(size, NodeBytes(node));
+  GuestStore64(size + 8, node->accessed);
+  GuestStore64(size + 16, node->modified);
+  GuestStore64(size + 24, node->modified);
 }
 
 Errno SetTimes(Node* node, I64 accessed, I64 modified, I32 flags) {

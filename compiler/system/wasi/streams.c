@@ -6,6 +6,9 @@
 // Several short buffers are gathered, since a copy costs less than a primitive's call.
 enum { kGathered = 1024 };
 
+// A read fills so many buffers, as Node's does (IOV_MAX). A write takes all.
+enum { kMostRead = 1024 };
+
 static uint32_t ReadInput(uint32_t input, uint64_t at, Guest to, uint32_t bytes) {
   uint32_t done = 0;
   while (done < bytes) {
@@ -26,16 +29,31 @@ static uint32_t ReadOne(const Descriptor* descriptor, uint64_t at, Buffer buffer
   return ReadInput(descriptor->stream, at, buffer.at, buffer.bytes);
 }
 
-uint32_t ReadBuffers(const Descriptor* descriptor, uint64_t at, const Buffers* buffers) {
+static uint32_t FillBuffers(const Descriptor* descriptor, uint64_t at, const Buffers* buffers) {
   uint32_t done = 0;
   for (uint32_t i = 0; i < buffers->count; ++i) {
-    // What was read may lie over the list of buffers, which were checked before.
     const Buffer buffer = BufferOf(buffers, i);
+    // Where there was no memory for a copy, what was read may lie over the list.
     if (!GuestHas(buffer.at, buffer.bytes)) break;
     const uint32_t got = ReadOne(descriptor, at + done, buffer);
     done += got;
     if (got < buffer.bytes) break;
   }
+  return done;
+}
+
+uint32_t ReadBuffers(const Descriptor* descriptor, uint64_t at, const Buffers* all) {
+  Buffers buffers = *all;
+  if (buffers.count > kMostRead) buffers.count = kMostRead;
+  if (buffers.count < 2 || !BuffersLieOverList(&buffers)) {
+    return FillBuffers(descriptor, at, &buffers);
+  }
+  const uint32_t bytes = buffers.count * IOVEC_BYTES;
+  Buffer* kept = Allocate(bytes);
+  if (kept != NULL) GuestToSystem(kept, buffers.at, bytes);
+  buffers.kept = kept;
+  const uint32_t done = FillBuffers(descriptor, at, &buffers);
+  Release(kept, bytes);
   return done;
 }
 

@@ -1,8 +1,8 @@
 #include "compiler/system/wasi/tree.h"
 
-#include "compiler/system/wasi/bytes.h"
 #include "compiler/system/wasi/heap.h"
 #include "compiler/system/wasi/layer.h"
+#include "compiler/system/wasi/name_table.h"
 
 // Numbers of nodes that are not in the set lie above those that are.
 static const uint64_t kFirstMade = (uint64_t)1 << 32;
@@ -42,6 +42,7 @@ static void ReleaseNode(Node* node) {
       ReleaseName(name);
       name = next;
     }
+    ReleaseTable(&node->directory);
   }
   Release(node, sizeof(Node));
 }
@@ -58,20 +59,25 @@ static Name* AddName(Directory* directory, const char* text, uint32_t bytes, boo
   } else {
     directory->last->next = name;
   }
+  name->before = directory->last;
   directory->last = name;
+  AddToTable(directory, name);
   directory->names_in_image += in_image;
   return name;
 }
 
 static void ForgetName(Directory* directory, Name* name) {
-  Name* before = NULL;
-  for (Name* at = directory->first; at != name; at = at->next) before = at;
-  if (before == NULL) {
+  TakeFromTable(directory, name);
+  if (name->before == NULL) {
     directory->first = name->next;
   } else {
-    before->next = name->next;
+    name->before->next = name->next;
   }
-  if (directory->last == name) directory->last = before;
+  if (name->next == NULL) {
+    directory->last = name->before;
+  } else {
+    name->next->before = name->before;
+  }
   directory->names_in_image -= name->in_image;
   ReleaseName(name);
 }
@@ -79,12 +85,7 @@ static void ForgetName(Directory* directory, Name* name) {
 void Hold(Node* node) { ++node->references; }
 
 static void ForgetNode(Node* node) {
-  Directory* directory = &node->parent->directory;
-  for (Name* name = directory->first; name != NULL; name = name->next) {
-    if (name->node != node) continue;
-    ForgetName(directory, name);
-    break;
-  }
+  ForgetName(&node->parent->directory, node->name);
   ReleaseNode(node);
 }
 
@@ -96,7 +97,7 @@ static bool IsSpare(const Node* node) {
 
 void Drop(Node* node) {
   if (--node->references > 0) return;
-  if (!node->is_named) {
+  if (node->name == NULL) {
     ReleaseNode(node);
     return;
   }
@@ -108,10 +109,7 @@ void Drop(Node* node) {
 }
 
 Name* NameInMemory(const Directory* directory, const char* text, uint32_t bytes) {
-  for (Name* name = directory->first; name != NULL; name = name->next) {
-    if (name->bytes == bytes && BytesEqual(name->text, text, bytes)) return name;
-  }
-  return NULL;
+  return FindInTable(directory, text, bytes);
 }
 
 static Errno FindInImage(Node* parent, const char* text, uint32_t bytes, Name** name) {
@@ -129,8 +127,8 @@ static Errno FindInImage(Node* parent, const char* text, uint32_t bytes, Name** 
     return E_NOMEM;
   }
   (*name)->node = node;
+  node->name = *name;
   node->parent = parent;
-  node->is_named = true;
   return E_OK;
 }
 
@@ -143,23 +141,26 @@ Errno FindChild(Node* directory, const char* text, uint32_t bytes, Name** name) 
 }
 
 Errno PutChild(Node* directory, const char* text, uint32_t bytes, Name* name, Node* node) {
-  if (!directory->is_named && directory != layer.tree.root) return E_NOENT;  // it was removed
+  if (directory->name == NULL && directory != layer.tree.root) return E_NOENT;  // it was removed
   if (name == NULL) name = AddName(&directory->directory, text, bytes, false);
   if (name == NULL) return E_NOMEM;
   name->node = node;
+  node->name = name;
   node->parent = directory;
-  node->is_named = node->is_changed = true;
+  node->is_changed = true;
   return E_OK;
 }
 
 void RemoveChild(Node* directory, Name* name) {
   Node* node = name->node;
+  const bool is_renamed = node->name != name;
   if (name->in_image) {
     name->node = NULL;
   } else {
     ForgetName(&directory->directory, name);
   }
-  node->is_named = false;
+  if (is_renamed) return;
+  node->name = NULL;
   node->parent = NULL;
   if (node->references == 0) ReleaseNode(node);
 }

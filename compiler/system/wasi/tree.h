@@ -10,8 +10,10 @@
 typedef struct Node Node;
 
 typedef struct Name {
-  struct Name* next;
-  Node* node;       // null: removed
+  struct Name *next, *before;
+  struct Name* same_bucket;  // the next one in the directory's table
+  Node* node;                // null: removed
+  uint32_t hash;
   uint32_t serial;  // names that the set does not have, in the order in which they were made
   bool in_image;    // the set's directory has a child of this name
   uint8_t bytes;
@@ -20,6 +22,9 @@ typedef struct Name {
 
 typedef struct {
   Name *first, *last;
+  Name** buckets;         // the names by their hashes; null: they are few
+  uint32_t bucket_count;  // a power of two, or 0
+  uint32_t names;
   uint32_t next_serial;
   uint32_t image_first, image_children;  // of the directory of the set that lies below
   uint32_t names_in_image;               // how many of the names have in_image
@@ -27,10 +32,10 @@ typedef struct {
 
 struct Node {
   uint8_t type;      // TYPE_DIRECTORY or TYPE_REGULAR
-  bool is_named;     // it is in a directory
   bool is_changed;   // differs from the set, so it stays though nothing refers to it
   bool time_is_due;  // modified, at a time that is asked for when it matters
   uint32_t references;
+  Name* name;       // null: it has none
   Node* parent;     // the directory that names it
   uint64_t number;  // what programs see as its inode
   uint64_t accessed, modified;
@@ -62,6 +67,7 @@ Errno FindChild(Node* directory, const char* text, uint32_t bytes, Name** name);
 Name* NameInMemory(const Directory* directory, const char* text, uint32_t bytes);
 // Gives the node a name. `name`: what FindChild answered besides E_NOENT, or null.
 Errno PutChild(Node* directory, const char* text, uint32_t bytes, Name* name, Node* node);
-// Takes the node's name away; what no descriptor refers to is released.
+// Takes the node's name away; what no descriptor refers to is released. Where PutChild has given
+// the node another name, it keeps that.
 void RemoveChild(Node* directory, Name* name);
 bool HasChildren(const Node* directory);

@@ -80,6 +80,49 @@ TEST(BindingsTest, AWholeNameCountsBeforeAPattern) {
   EXPECT_EQ(bound->recorded[0].params, (std::vector{ValueType::kI32, ValueType::kF64}));
 }
 
+LookupTable Squares(uint32_t rows) {
+  LookupTable table{{{ValueType::kI32}, {ValueType::kI64}}, {}};
+  for (uint64_t i = rows; i > 0; --i) {
+    table.cells.insert(table.cells.end(), {i - 1, (i - 1) * (i - 1)});
+  }
+  return table;
+}
+
+TEST(BindingsTest, ALookUpThatDoesNotFitIsRefused) {
+  const NamedModules modules = {{"", DecodeText(R"((module
+    (import "env" "square" (func (param i32) (result i64)))
+    (import "env" "other" (func (param i64) (result i64)))))")}};
+  LookupTable repeated = Squares(40);
+  repeated.cells[0] = 5;
+  const std::pair<Binding, const char*> cases[] = {
+      {{"env.*", Way::kLookup, {}, Squares(3)}, "looks up the results of one function"},
+      {{"env.other", Way::kLookup, {}, Squares(3)},
+       "looks up (i32) -> (i64), but [env.other] is a function of the type (i64) -> (i64)"},
+      {{"env.square", Way::kLookup, {I32(1)}, Squares(3)}, "gives (i32) where no row fits"},
+      {{"env.square", Way::kLookup, {}, repeated}, "the same arguments in rows [1] and [35]"},
+      {{"env.square", Way::kLookup, {}, Squares(65'537)}, "it may have [65536], and 4 MiB in all"},
+  };
+  for (const auto& [binding, why] : cases) {
+    const Status status = BindModules(modules, {binding}).status();
+    EXPECT_EQ(status.reason(), Reason::kInvalidArgument) << why;
+    EXPECT_NE(status.message().find(why), std::string::npos) << status.message();
+  }
+}
+
+TEST(BindingsTest, OnlyALookUpOfManyRowsHasAMemory) {
+  const NamedModules modules = {
+      {"", DecodeText(R"((module (import "env" "square" (func (param i32) (result i64)))))")}};
+  for (const auto& [rows, memories] : {std::pair{16u, 0u}, {17u, 1u}, {65'536u, 1u}}) {
+    const auto bound = BindModules(modules, {{"env.square", Way::kLookup, {}, Squares(rows)}});
+    ASSERT_TRUE(bound.ok()) << bound.status().message();
+    const Module& made = *bound->modules[0].second;
+    ASSERT_EQ(made.memories.size(), memories) << rows;
+    if (memories == 0) continue;
+    EXPECT_EQ(made.data[0].bytes.size(), rows * 12u);
+    EXPECT_EQ(made.memories[0].limits.max, (rows * 12u + 65'535) / 65'536);
+  }
+}
+
 TEST(BindingsTest, WhatIsBoundLinksAndTheRestIsListedWithItsWayOut) {
   const NamedModules modules = {{"", DecodeText(R"((module
     (import "env" "one" (func (param v128 f32) (result i32 f64 v128 funcref)))
@@ -92,7 +135,7 @@ TEST(BindingsTest, WhatIsBoundLinksAndTheRestIsListedWithItsWayOut) {
   EXPECT_EQ(linked.status().message(),
             "Import [env.two] (a function, () -> ()) is not provided (unknown import). Give what "
             "exports them: --module env=FILE. Or bind functions and globals: --bind env.NAME=trap "
-            "(or ignore, record, constant:TYPE:VALUE).");
+            "(or ignore, record, constant:TYPE:VALUE, lookup:FILE.csv).");
 }
 
 TEST(BindingsTest, AModuleMayGiveAPartOfWhatIsImportedFromIt) {

@@ -117,6 +117,28 @@ class Script {
     const error = this.call(label, 'fd_read', fd, 16, 1, kOut);
     if (error === 0) this.note(`${label}: bytes`, this.text(kBuffer, this.word()));
   }
+  // The first buffer is the list itself.
+  overItsList(label, fd) {
+    this.call(label, 'fd_seek', fd, 0n, 0, kOut);
+    for (const [i, word] of [16, 16, kBuffer, 100].entries()) {
+      this.view().setUint32(16 + 4 * i, word, true);
+    }
+    const error = this.call(label, 'fd_read', fd, 16, 2, kOut);
+    if (error !== 0) return;
+    this.note(`${label}: count`, this.word());
+    this.note(`${label}: bytes`, this.text(16, 16) + this.text(kBuffer, 20));
+  }
+  // Of a byte each; written, then read.
+  manyBuffers(label, fd, count) {
+    for (let i = 0; i < count; ++i) {
+      this.view().setUint32(16384 + 8 * i, kBuffer, true);
+      this.view().setUint32(16388 + 8 * i, 1, true);
+    }
+    for (const name of ['fd_write', 'fd_read']) {
+      this.call(label, 'fd_seek', fd, 0n, 0, kOut);
+      if (this.call(label, name, fd, 16384, count, kOut) === 0) this.note(label, this.word());
+    }
+  }
   write(label, fd, text) {
     Buffer.from(this.side.memory.buffer).write(text, kBuffer, 'latin1');
     this.view().setUint32(16, kBuffer, true);
@@ -189,6 +211,9 @@ function files(s) {
   s.write('behind the end', fd, 'far');
   s.call('seek', 'fd_seek', fd, 0n, 0, kOut);
   s.read('all', fd);
+  s.overItsList('over its own list', fd);
+  s.call('seek', 'fd_seek', fd, 0n, 0, kOut);
+  s.manyBuffers('many buffers', fd, 1025);
   s.call('size', 'fd_filestat_set_size', fd, 3n);
   s.call('tell', 'fd_tell', fd, kOut);
   s.stat('cut', 'a');

@@ -124,6 +124,13 @@ TEST(DescriptorTest, SeekingStaysWithinTheNumbersThereAre) {
   EXPECT_EQ(wasi_fd_seek(fd, INT64_MIN, SEEK_FROM_HERE, out), I32{E_INVAL});
   EXPECT_EQ(wasi_fd_seek(fd, INT64_MAX, SEEK_FROM_HERE, out), I32{E_INVAL});
   EXPECT_EQ(wasi_fd_seek(fd, 0, 3, out), I32{E_INVAL});
+  EXPECT_EQ(wasi_unstable_fd_seek(fd, 0, 3, out), I32{E_INVAL});
+  ASSERT_EQ(wasi_unstable_fd_seek(fd, static_cast<I64>(-2), UNSTABLE_FROM_END, out), I32{E_OK});
+  EXPECT_EQ(program.Number(out, 8), 3u);
+  ASSERT_EQ(wasi_unstable_fd_seek(fd, 1, UNSTABLE_FROM_HERE, out), I32{E_OK});
+  EXPECT_EQ(program.Number(out, 8), 4u);
+  ASSERT_EQ(wasi_unstable_fd_seek(fd, 1, UNSTABLE_FROM_START, out), I32{E_OK});
+  EXPECT_EQ(program.Number(out, 8), 1u);
   ASSERT_EQ(wasi_fd_seek(fd, INT64_MAX, SEEK_FROM_START, out), I32{E_OK});
   EXPECT_EQ(program.ReadAll(fd), "");
   EXPECT_EQ(program.WriteTo(fd, "x"), I32{E_FBIG});

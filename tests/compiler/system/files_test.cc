@@ -175,6 +175,29 @@ TEST(FilesTest, TheStateOfAFile) {
   EXPECT_EQ(program.Number(out + 48, 8), 1'000'077u);
 }
 
+TEST(FilesTest, TheStateOfAFileInSnapshotZero) {
+  InstanceInputs inputs = WithSet();
+  inputs.clock_start = 1'000'000;
+  Program program(inputs);
+  const Guest out = program.Put(std::string(64, 'x'));
+  const Guest small = program.Put("small");
+  const I32 fd = program.Open("small");
+  program.WriteTo(fd, "longer");
+  ASSERT_EQ(wasi_fd_filestat_get(fd, out), I32{E_OK});
+  const std::string now = program.Text(out, 64);
+  const std::string expected = now.substr(0, 20) + std::string("\1\0\0\0", 4) + now.substr(32);
+  TheHost().memory[out + 56] = 'x';
+  ASSERT_EQ(wasi_unstable_fd_filestat_get(fd, out), I32{E_OK});
+  EXPECT_EQ(program.Text(out, 56), expected);
+  EXPECT_EQ(program.Number(out + 56, 1), uint64_t{'x'});
+  EXPECT_EQ(program.Number(out + 24, 8), 6u);
+  TheHost().memory[out + 20] = 0;
+  ASSERT_EQ(wasi_unstable_path_filestat_get(3, 0, small, 5, out), I32{E_OK});
+  EXPECT_EQ(program.Text(out, 56), expected);
+  EXPECT_EQ(wasi_unstable_fd_filestat_get(fd, 65536 - 56), I32{E_OK});
+  EXPECT_EQ(wasi_unstable_fd_filestat_get(fd, 65536 - 55), I32{E_FAULT});
+}
+
 TEST(FilesTest, TimesAreSet) {
   Program program(WithSet());
   const Guest out = program.Room(64), small = program.Put("small");

@@ -162,17 +162,29 @@ TEST(PointersTest, ADescriptorThatIsNotOpenIsBadInEveryCall) {
 }
 
 // The bytes that are read take the place of the second buffer's address.
-TEST(PointersTest, AReadOverItsOwnListOfBuffersEndsThere) {
+TEST(PointersTest, AReadOverItsOwnListOfBuffersGoesOn) {
   InstanceInputs inputs;
-  inputs.standard_input = std::string(100, 'w');
+  inputs.standard_input = std::string(20, 'a') + std::string(80, 'b');
   Program program(inputs);
-  const Guest list = program.Room(16);
-  const Guest out = program.Room(4);
-  const uint32_t buffers[] = {list, 16, list, 16};
+  const Guest list = program.Room(24), other = program.Room(16), out = program.Room(4);
+  const uint32_t buffers[] = {list, 20, other, 16, list + 4, 8};
   std::memcpy(&TheHost().memory[list], buffers, sizeof buffers);
-  EXPECT_EQ(wasi_fd_read(0, list, 2, out), E_OK);
-  EXPECT_EQ(program.Number(out), 16u);
-  EXPECT_EQ(program.Text(list, 16), std::string(16, 'w'));
+  EXPECT_EQ(wasi_fd_read(0, list, 3, out), E_OK);
+  EXPECT_EQ(program.Number(out), 44u);
+  EXPECT_EQ(program.Text(other, 16), std::string(16, 'b'));
+  EXPECT_EQ(program.Text(list, 20), "aaaabbbbbbbbaaaaaaaa");
+}
+
+TEST(PointersTest, AReadFillsAThousandAndTwentyFourBuffersAtMost) {
+  InstanceInputs inputs;
+  inputs.standard_input = std::string(3000, 'a');
+  Program program(inputs);
+  const Guest out = program.Room(4);
+  const Guest list = program.Buffers(std::vector<uint32_t>(1025, 1));
+  EXPECT_EQ(wasi_fd_read(0, list, 1025, out), E_OK);
+  EXPECT_EQ(program.Number(out), 1024u);
+  EXPECT_EQ(wasi_fd_write(1, list, 1025, out), E_OK);
+  EXPECT_EQ(program.Number(out), 1025u);
 }
 
 }  // namespace

@@ -125,6 +125,32 @@ TEST(ProcessTest, SleepingMovesTheVirtualTime) {
   EXPECT_EQ(program.Number(out, 8), 6000u);
 }
 
+// A record of snapshot 0 has the user's number twice.
+TEST(ProcessTest, SubscriptionsOfSnapshotZeroAreLonger) {
+  Program program;
+  const auto shifted = [&program](const Wait& wait) {
+    const std::string record = program.Text(Subscriptions(program, {wait}), 48);
+    return record.substr(0, 16) + std::string(8, 'u') + record.substr(16);
+  };
+  std::string writes = shifted({});
+  writes.replace(0, 1, "\2");
+  writes.replace(8, 1, std::string(1, EVENT_FD_WRITE));
+  writes.replace(16, 8, std::string("\1\0\0\0\0\0\0\0", 8));
+  const Guest to = program.Room(64), out = program.Room(8);
+  const Guest clocks = program.Put(shifted({7, EVENT_CLOCK, 1, 6000, CLOCK_ABSOLUTE}) +
+                                   shifted({8, EVENT_CLOCK, 1, 5000, 0}));
+  ASSERT_EQ(wasi_unstable_poll_oneoff(clocks, to, 2, out), I32{E_OK});
+  EXPECT_EQ(program.Number(out), 1u);
+  EXPECT_EQ(program.Number(to, 8), 8u);
+  wasi_clock_time_get(1, 0, out);
+  EXPECT_EQ(program.Number(out, 8), 5000u);
+  const Guest ready = program.Put(writes + shifted({9, EVENT_CLOCK, 1, 10, 0}));
+  ASSERT_EQ(wasi_unstable_poll_oneoff(ready, to, 2, out), I32{E_OK});
+  EXPECT_EQ(program.Number(out), 1u);
+  EXPECT_EQ(program.Number(to, 8), 2u);
+  EXPECT_EQ(program.Number(to + 8, 2), uint64_t{E_OK});
+}
+
 TEST(ProcessTest, TimeDoesNotRunBackwardsAfterAnEndlessSleep) {
   Program program;
   const Guest at = Subscriptions(program, {{1, EVENT_CLOCK, 1, UINT64_MAX, 0}});

@@ -95,9 +95,10 @@ TEST(SystemLayerTest, WhatNothingKeptCallsTraps) {
     (func (export "kept") (result i32) (call $deep))
     (func (export "dropped") (result i32) (call $dead))
     (memory (export "memory") 1) (data (i32.const 0) "data")))");
-  const auto kept = Module::Decode(WithExportsOnly(*module, {"kept"}));
+  const auto kept = Module::Decode(WithExportsOnly(*module, {{"kept", "renamed"}}));
   ASSERT_TRUE(kept.ok()) << kept.status().ToString();
   EXPECT_EQ((*kept)->exports.size(), 2u);
+  EXPECT_NE((*kept)->FindExport("renamed", ExternKind::kFunction), nullptr);
   EXPECT_EQ((*kept)->bodies[0].instructions[0].opcode, Opcode::kI32Const);
   EXPECT_EQ((*kept)->bodies[1].instructions[0].opcode, Opcode::kUnreachable);
   EXPECT_EQ((*kept)->bodies[2].instructions[0].opcode, Opcode::kCall);
@@ -143,12 +144,41 @@ TEST(SystemLayerTest, UnknownFunctionsAreListed) {
   const auto refused = With(R"((module
     (import "wasi_snapshot_preview1" "fd_write" (func (param i32 i32 i32 i32) (result i32)))
     (import "wasi_snapshot_preview1" "thread_spawn" (func (param i32) (result i32)))
+    (import "wasi_unstable" "thread_exit" (func (param i32) (result i32)))
+    (memory (export "memory") 1)))");
+  EXPECT_EQ(refused.status().reason(), Reason::kImportNotProvided);
+  EXPECT_NE(
+      refused.status().message().find(
+          "Imports [wasi_snapshot_preview1.thread_spawn], [wasi_unstable.thread_exit] are not"),
+      std::string::npos)
+      << refused.status().message();
+}
+
+TEST(SystemLayerTest, WhatSnapshotOneChangedIsAnotherFunctionForWasiUnstable) {
+  const auto layer_of = [](std::string_view from) {
+    const auto parts = With("(module (import \"" + std::string(from) + R"(" "fd_seek"
+      (func (param i32 i64 i32 i32) (result i32)))
+      (import "wasi_unstable" "fd_close" (func (param i32) (result i32)))
+      (memory (export "memory") 1)))");
+    EXPECT_TRUE(parts.ok()) << parts.status().ToString();
+    EXPECT_TRUE(Link(*parts, {}, Instantiation::kAtStart).ok()) << from;
+    return (*parts)[kSystemPart].module;
+  };
+  const auto whole = Module::Decode(SystemBinary()).value();
+  const auto index = [](const Module& module, std::string_view name) {
+    return module.FindExport(std::string(name), ExternKind::kFunction)->index;
+  };
+  EXPECT_EQ(index(*layer_of("wasi_unstable"), "fd_seek"), index(*whole, "unstable_fd_seek"));
+  EXPECT_EQ(index(*layer_of("wasi_snapshot_preview1"), "fd_seek"), index(*whole, "fd_seek"));
+}
+
+TEST(SystemLayerTest, BothVersionsOfAFunctionThatChangedAreRefused) {
+  const auto refused = With(R"((module
+    (import "wasi_snapshot_preview1" "fd_seek" (func (param i32 i64 i32 i32) (result i32)))
     (import "wasi_unstable" "fd_seek" (func (param i32 i64 i32 i32) (result i32)))
     (memory (export "memory") 1)))");
   EXPECT_EQ(refused.status().reason(), Reason::kImportNotProvided);
-  EXPECT_NE(refused.status().message().find(
-                "Imports [wasi_snapshot_preview1.thread_spawn], [wasi_unstable.fd_seek] are not"),
-            std::string::npos)
+  EXPECT_NE(refused.status().message().find("[fd_seek] of both"), std::string::npos)
       << refused.status().message();
 }
 

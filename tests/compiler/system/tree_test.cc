@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstring>
+
 #include "tests/compiler/system/host.h"
 
 namespace wb::test {
@@ -259,6 +262,38 @@ TEST(TreeTest, ALargeDirectoryIsSearchedByHalves) {
   EXPECT_LT(TheHost().primitive_calls - before, 40u);
   EXPECT_EQ(tree.Read("dir/file20000"), "errno 44");
   EXPECT_EQ(tree.List("dir").size(), 20000u);
+}
+
+TEST(TreeTest, ManyNamesOfADirectoryAreFoundRenamedAndRemoved) {
+  constexpr int kNames = 3000;
+  Tree tree;
+  const Guest at = tree.Room(16), out = tree.Room(64);
+  const auto name = [&](const char* folder, int number) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%s/%05d", folder, number);
+    std::memcpy(&TheHost().memory[at], text, 7);
+    return at;
+  };
+  for (const char* folder : {"m", "n"}) ASSERT_EQ(tree.Make(folder), I32{E_OK});
+  for (int i = 0; i < kNames; ++i) {
+    ASSERT_EQ(wasi_path_create_directory(3, name("m", i), 7), I32{E_OK}) << i;
+    ASSERT_EQ(wasi_path_create_directory(3, at, 7), I32{E_EXIST}) << i;
+  }
+  for (int i = 0; i < kNames; i += 3) {
+    ASSERT_EQ(wasi_path_remove_directory(3, name("m", i), 7), I32{E_OK}) << i;
+  }
+  ASSERT_EQ(tree.Rename("m/00001", "n/first"), I32{E_OK});
+  for (int i = 0; i < kNames; ++i) {
+    const I32 expected = i % 3 == 0 || i == 1 ? E_NOENT : E_OK;
+    ASSERT_EQ(wasi_path_filestat_get(3, 0, name("m", i), 7, out), expected) << i;
+  }
+  EXPECT_EQ(tree.List("m").size(), kNames / 3 * 2 - 1u);
+  EXPECT_EQ(tree.List("n"), Names{"first/"});
+  for (int i = 2; i < kNames; ++i) {
+    if (i % 3 == 0) continue;
+    ASSERT_EQ(wasi_path_remove_directory(3, name("m", i), 7), I32{E_OK}) << i;
+  }
+  EXPECT_EQ(tree.RemoveFolder("m"), I32{E_OK});
 }
 
 TEST(TreeTest, APreopenedDirectoryThatIsMissingIsMade) {

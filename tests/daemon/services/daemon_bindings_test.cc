@@ -14,9 +14,9 @@ constexpr const char* kImporter = R"((module
 
 class DaemonBindingsTest : public DaemonTest {
  protected:
-  v1::CreateJobRequest Main() {
+  v1::CreateJobRequest Main(const char* text = kImporter) {
     v1::CreateJobRequest request = Request("identity", 2);
-    const std::string wasm = cli::AssembleWat(kImporter, "main.wat").value();
+    const std::string wasm = cli::AssembleWat(text, "main.wat").value();
     request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
     return request;
   }
@@ -39,6 +39,46 @@ TEST_F(DaemonBindingsTest, AJobWithAllImportsBoundRunsAndShowsItsBindings) {
   EXPECT_TRUE(job->bindings(0).has_trap());
   EXPECT_EQ(job->bindings(1).import(), "env.now");
   EXPECT_EQ(job->bindings(1).constant().values(0).i64(), 5);
+}
+
+constexpr const char* kLookingUp = R"((module
+  (import "env" "cost" (func $cost (param i32) (result i64)))
+  (func (export "identity") (param i32) (result i32) (i32.wrap_i64 (call $cost (local.get 0))))))";
+
+TEST_F(DaemonBindingsTest, ALookUpIsShownWithoutItsRows) {
+  Start();
+  v1::CreateJobRequest request = Main(kLookingUp);
+  v1::Binding::Lookup* lookup = Bind("env.cost", &request)->mutable_lookup();
+  v1::Binding::LookupRow* row = lookup->add_rows();
+  row->add_args()->set_i32(1);
+  row->add_results()->set_i64(10);
+  lookup->add_otherwise()->set_i64(-1);
+  const Result<v1::Job> job = client_->CreateJob(request);
+  ASSERT_TRUE(job.ok()) << job.status().message();
+  ASSERT_TRUE(job->bindings(0).has_lookup());
+  EXPECT_EQ(job->bindings(0).lookup().rows_size(), 0);
+  EXPECT_EQ(job->bindings(0).lookup().otherwise(0).i64(), -1);
+}
+
+TEST_F(DaemonBindingsTest, ALookUpIsRefusedByItsRow) {
+  Start();
+  v1::CreateJobRequest request = Main(kLookingUp);
+  v1::Binding::Lookup* lookup = Bind("env.cost", &request)->mutable_lookup();
+  const auto refused = [&] { return client_->CreateJob(request).status().message(); };
+  EXPECT_NE(refused().find("[job.bindings[0].lookup.rows] needs a row"), std::string::npos)
+      << refused();
+  for (int i = 0; i < 2; ++i) {
+    v1::Binding::LookupRow* row = lookup->add_rows();
+    row->add_args()->set_i32(i);
+    row->add_results()->set_i64(10);
+  }
+  lookup->mutable_rows(1)->mutable_results(0)->set_i32(10);
+  EXPECT_NE(refused().find("[job.bindings[0].lookup.rows[1]] is (i32) -> (i32)"), std::string::npos)
+      << refused();
+  lookup->mutable_rows(1)->mutable_results(0)->set_i64(10);
+  lookup->mutable_rows(1)->mutable_args(0)->set_i32(0);
+  EXPECT_NE(refused().find("the same arguments in rows [1] and [2]"), std::string::npos)
+      << refused();
 }
 
 TEST_F(DaemonBindingsTest, ImportsThatAreLeftAreListedWithTheFlag) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstring>
 
 #include "compiler/link/bindings.h"
@@ -107,6 +108,64 @@ TEST(BindingsTest, AnOutputThatIsFullEndsAnInstanceWithTheRecordsThatFit) {
   const Record record = RecordOf(records, work.Shape(), 3);
   EXPECT_EQ(record.end, static_cast<uint32_t>(End::kOutputLimit));
   EXPECT_EQ(FramesOf(record, 2)[0].bytes, RecordsOf(3).substr(0, 96));
+}
+
+// Of each lane: a row of few, a row of many by two arguments, and what is in neither.
+constexpr std::string_view kLooking = R"((module
+  (import "env" "few" (func $few (param i32) (result i32)))
+  (import "env" "many" (func $many (param f64 i32) (result i64 f32)))
+  (memory 1)
+  (data (i32.const 0) "guest")
+  (func (export "run") (param i32) (result i64) (local $f f32) (local $n i64)
+    (call $many (f64.neg (f64.convert_i32_u (local.get 0))) (i32.sub (i32.const 0) (local.get 0)))
+    (local.set $f) (local.set $n)
+    (i64.add (i64.add (local.get $n) (i64.extend_i32_u (call $few (local.get 0))))
+      (i64.shl (i64.extend_i32_u (i32.reinterpret_f32 (local.get $f))) (i64.const 32)))))
+)";
+
+uint64_t BitsOf(double value) { return std::bit_cast<uint64_t>(value); }
+uint64_t BitsOf(float value) { return std::bit_cast<uint32_t>(value); }
+
+constexpr uint32_t kRowsOfMany = 29;  // of lanes 0 to 28, and as many that no lane asks for
+
+Work LookingUp() {
+  LookupTable few{{{ValueType::kI32}, {ValueType::kI32}}, {3, 300, 1, 100, 2, 200}};
+  LookupTable many{{{ValueType::kF64, ValueType::kI32}, {ValueType::kI64, ValueType::kF32}}, {}};
+  for (uint32_t i = 0; i < kRowsOfMany; ++i) {
+    const uint64_t result = BitsOf(static_cast<float>(i) * 0.5f);
+    many.cells.insert(many.cells.end(),
+                      {BitsOf(-static_cast<double>(i)), uint32_t{0} - i, i * 1000, result});
+    many.cells.insert(many.cells.end(), {BitsOf(-static_cast<double>(i)), uint32_t{5} + i, 1, 1});
+  }
+  const NamedModules modules = {{"", Module::Decode(MustAssemble(kLooking)).value()}};
+  const BoundModules bound =
+      BindModules(modules, {{"env.few", Way::kLookup, {{ValueType::kI32, 7}}, few},
+                            {"env.many", Way::kLookup, {}, many}})
+          .value();
+  Work work = WorkOf(Lower(Link(PartsOf(bound), {}, Instantiation::kAtStart).value()).value());
+  work.steps = {Call("run", {ColumnArg(0)})};
+  work.output_bytes = 64;
+  return work;
+}
+
+TEST(BindingsTest, ResultsAreLookedUpByTheBitsOfTheArguments) {
+  const Work work = LookingUp();
+  const std::vector<uint32_t> records =
+      OfInstances(SameRecordsEverywhere(work), work.Shape().RecordWords());
+  for (uint32_t lane = 0; lane < work.lanes; ++lane) {
+    const Record record = RecordOf(records, work.Shape(), lane);
+    if (lane >= kRowsOfMany) {
+      EXPECT_EQ(record.end, static_cast<uint32_t>(End::kTrapped)) << lane;
+      const FunctionPlace place = work.module->program.module->PlaceOf(record.function);
+      ASSERT_NE(place.instance, nullptr);
+      EXPECT_TRUE(place.instance->is_bound);
+      continue;
+    }
+    ASSERT_EQ(record.end, static_cast<uint32_t>(End::kReturned)) << lane;
+    const uint32_t few = lane >= 1 && lane <= 3 ? lane * 100 : 7;
+    EXPECT_EQ(record.registers[0], lane * 1000 + few) << lane;
+    EXPECT_EQ(record.registers[1], BitsOf(static_cast<float>(lane) * 0.5f)) << lane;
+  }
 }
 
 }  // namespace

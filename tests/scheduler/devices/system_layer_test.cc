@@ -194,5 +194,43 @@ TEST(SystemLayerOnDevicesTest, LargeWritesCostTheirBytesAndEndAtTheLimit) {
   EXPECT_LT(record.fuel, (1u << 20) / 16 + 12000);
 }
 
+// Makes so many files, named by a number, in one directory.
+constexpr std::string_view kMakeFiles = R"((module
+  (import "wasi_snapshot_preview1" "path_open"
+    (func $open (param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_close" (func $close (param i32) (result i32)))
+  (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+  (memory (export "memory") 1)
+  (func (export "make") (param $count i32) (local $error i32)
+    (loop $files
+      (i32.store (i32.const 100) (i32.or (local.get $count) (i32.const 0x40404040)))
+      (i32.store8 (i32.const 101)
+        (i32.or (i32.shr_u (local.get $count) (i32.const 6)) (i32.const 0x40)))
+      (local.set $error
+        (call $open (i32.const 3) (i32.const 0) (i32.const 100) (i32.const 4) (i32.const 5)
+          (i64.const 64) (i64.const 0) (i32.const 0) (i32.const 200)))
+      (if (local.get $error) (then (call $exit (local.get $error))))
+      (drop (call $close (i32.load (i32.const 200))))
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (br_if $files (local.get $count))))))";
+
+uint64_t FuelOfMaking(uint32_t files) {
+  ProgramWork program;
+  program.work = WorkOf(LowerProgram(kMakeFiles), 1);
+  program.work.steps = {Call("make", {Arg(files)})};
+  program.work.output_bytes = 64;
+  InstanceInputs inputs;
+  inputs.scratch_bytes = 1 << 20;
+  program.Add({Configuration(inputs)});
+  std::vector<uint32_t> records;
+  const Record record = RunOn(Interpreter(), program, 0, {}, &records);
+  EXPECT_EQ(record.end, static_cast<uint32_t>(End::kReturned)) << record.trap;
+  return record.fuel;
+}
+
+TEST(SystemLayerOnDevicesTest, AFileCostsTheSameWhateverTheNumberInItsDirectory) {
+  EXPECT_LT(FuelOfMaking(2000), 3 * FuelOfMaking(1000));
+}
+
 }  // namespace
 }  // namespace wb::test
