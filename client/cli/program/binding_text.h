@@ -9,8 +9,11 @@
 
 namespace wb::cli {
 
-// "MODULE.NAME=WAY", where WAY is trap, ignore, record, record:VALUES or constant:VALUES, and
-// VALUES "i32:7,f64:0.5". WAY is what follows the last = sign. INVALID_ARGUMENT.
+// "MODULE.NAME=WAY", where WAY is trap, ignore, record, record:VALUES, constant:VALUES, host or
+// host:BYTES. VALUES are "i32:7,f64:0.5". BYTES are "bytes(1,2)+bytes(3,=16)+string(4)", bytes of
+// memory that go with a call: at argument 1, as many as argument 2 says; at argument 3, 16; at
+// argument 4, up to the first zero byte. Arguments are counted from 0. WAY is what follows the last
+// = sign outside BYTES. INVALID_ARGUMENT.
 Result<wasmburst::v1::Binding> ParseBinding(const std::string& text);
 
 }  // namespace wb::cli
