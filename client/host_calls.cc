@@ -32,9 +32,15 @@ v1::HostAnswer ShortEnough(v1::HostAnswer answer) {
 
 // The daemon may not yet have seen the end of a stream that broke, and then refuses the next one.
 bool MayPass(const Status& status, bool is_reopened) {
-  if (status.code() == Code::kUnavailable) return true;
-  return is_reopened &&
-         (status.code() == Code::kAlreadyExists || status.code() == Code::kFailedPrecondition);
+  return status.code() == Code::kUnavailable ||
+         (is_reopened && status.code() == Code::kAlreadyExists);
+}
+
+// An answer came after its call had ended, by its timeout or with its instance. Others were taken.
+bool IsOfLateAnswer(const Status& status) {
+  const Detail answers{"field", "answers"};
+  return status.reason() == Reason::kInvalidArgument &&
+         std::count(status.details().begin(), status.details().end(), answers) > 0;
 }
 
 }  // namespace
@@ -75,7 +81,7 @@ Status HostCallService::Run(const OnCall& on_call) {
   for (int attempt = 1;; ++attempt) {
     bool made_progress = false;
     Status status = RunStream(on_call, &made_progress);
-    if (status.reason() == Reason::kJobTerminal) return {};
+    if (status.reason() == Reason::kJobTerminal || IsOfLateAnswer(status)) return {};
     if (made_progress) {
       attempt = 1;
       is_reopened = true;

@@ -28,9 +28,9 @@ using AnswerHostCall =
 // and gets the same answer. Of answers that were sent the last 64 MiB are kept for that; `answer`
 // is called again for older ones.
 //
-// JOB_TERMINAL is no error here. NOT_FOUND: there is no such job. CANCELLED: Client::Interrupt.
-// UNAVAILABLE: the daemon is gone. Other errors are the daemon's, such as that another client
-// serves the job.
+// That the job has ended is no error, nor that an answer came after its call had ended. NOT_FOUND:
+// there is no such job. CANCELLED: Client::Interrupt. UNAVAILABLE: the daemon is gone. Other errors
+// are the daemon's, such as that another client serves the job.
 Status ServeHostCalls(Client& client, const std::string& job, const AnswerHostCall& answer,
                       int threads = 1);
 

@@ -64,7 +64,8 @@ void HostServing::Run(Served& served, uint64_t first) {
                     [&service](v1::HostAnswer answer) { service.Answer(std::move(answer)); });
   });
   if (served.status.ok() || served.status.code() == Code::kCancelled) return;
-  session_.Talk("wasmburstctl: Calls of the job are answered no more: " + served.status.message());
+  session_.Talk("wasmburstctl: Calls of the job are no longer answered: " +
+                served.status.message());
 }
 
 Status HostServing::Wait() {
