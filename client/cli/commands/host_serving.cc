@@ -35,6 +35,14 @@ Status BindHost(const HostFlags& flags, const std::vector<v1::Module>& modules, 
                       "flag out.");
 }
 
+std::string ServeCommandText(const std::string& job, const HostFlags& flags) {
+  std::string quoted;
+  for (const char c : flags.command) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  const std::string workers =
+      flags.workers == 1 ? "" : " --host-workers " + std::to_string(flags.workers);
+  return "wasmburstctl job serve " + job + " --host '" + quoted + "'" + workers;
+}
+
 HostServing::~HostServing() { Finish(); }
 
 Status HostServing::Start(const HostFlags& flags, const std::vector<v1::Module>& modules) {

@@ -32,6 +32,9 @@ void AddHostFlags(CLI::App* command, HostFlags* flags);
 Status BindHost(const HostFlags& flags, const std::vector<wasmburst::v1::Module>& modules,
                 wasmburst::v1::Job* job);
 
+// The command that serves a job on: "wasmburstctl job serve NAME --host ...", for a shell.
+std::string ServeCommandText(const std::string& job, const HostFlags& flags);
+
 // One thread uses it.
 class HostServing {
  public:

@@ -106,6 +106,13 @@ Result<v1::Job> Submit(Session& session, RunOptions options, const Followed& fol
   });
 }
 
+// Of a job that goes on without this command.
+void TellHowToServe(const Session& session, const std::string& job, const HostFlags& host) {
+  if (host.command.empty()) return;
+  session.Talk("To answer its calls, which trap after their --host-timeout:\n  " +
+               ServeCommandText(job, host));
+}
+
 Result<int> RunJob(Session& session, const RunOptions& options) {
   WB_TRY(CheckTargets(options.results));
   ResultOptions results = options.results;
@@ -118,7 +125,11 @@ Result<int> RunJob(Session& session, const RunOptions& options) {
   serving.Serve(job.name(), 0);
   results.follow = true;
   results.cancels = !options.keep_running;
-  return ReadResults(session, job.name(), results);
+  Result<int> code = ReadResults(session, job.name(), results);
+  if (code.ok() && (*code == kInterrupted || *code == kTooLate)) {
+    TellHowToServe(session, job.name(), options.host);
+  }
+  return code;
 }
 
 Result<int> SubmitJob(Session& session, const RunOptions& options) {

@@ -92,6 +92,10 @@ class CallingJobs : public v1::Jobs::Service {
   }
   grpc::Status ReadResults(grpc::ServerContext*, const v1::ReadResultsRequest* request,
                            grpc::ServerWriter<v1::ReadResultsResponse>* writer) override {
+    if (on_read) {
+      on_read();
+      return grpc::Status::CANCELLED;
+    }
     v1::ReadResultsResponse response;
     *response.mutable_job() = Named(request->name());
     response.mutable_job()->set_state(v1::Job::SUCCEEDED);
@@ -112,6 +116,8 @@ class CallingJobs : public v1::Jobs::Service {
     writer->Write(response);
     return {};
   }
+  std::function<void()> on_read;  // instead of results
+
   std::vector<v1::Job> jobs() {
     std::lock_guard<std::mutex> lock(mutex_);
     return jobs_;
@@ -159,7 +165,8 @@ class HostCommandTest : public testing::Test {
     AddJobCommands(&app, &chosen);
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
-    Session session(flags, server_.NewClient(), std::make_shared<std::atomic<bool>>(false));
+    client_ = server_.NewClient();
+    Session session(flags, client_, std::make_shared<std::atomic<bool>>(false));
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     const Result<int> code = chosen(session);
@@ -174,6 +181,7 @@ class HostCommandTest : public testing::Test {
   std::string folder_, file_;
   FakeModules modules_;
   CallingJobs jobs_;
+  std::shared_ptr<Client> client_;  // of the command that runs
   FakeServer server_{{&modules_, &jobs_}};
 };
 
@@ -221,6 +229,16 @@ TEST_F(HostCommandTest, AJobThatWasSubmittedIsServedByAnotherCommand) {
   EXPECT_EQ(Run({"job", "serve", "0", "--host", Handler()}).code, 0);
   EXPECT_NE(Run({"job", "results", "0"}, Format::kJsonl).output.find("\"values\":[7]"),
             std::string::npos);
+}
+
+TEST_F(HostCommandTest, AnInterruptSaysHowTheJobIsServedOn) {
+  jobs_.on_read = [this] { client_->Interrupt(); };
+  const Ran ran = Run({"job", "run", file_, "--call", "run", "--host", "cat >'/dev/null' #",
+                       "--host-workers", "2"});
+  EXPECT_EQ(ran.code, kInterrupted) << ran.status.message();
+  const std::string command =
+      R"(wasmburstctl job serve jobs/0 --host 'cat >'\''/dev/null'\'' #' --host-workers 2)";
+  EXPECT_NE(ran.errors.find(command), std::string::npos) << ran.errors;
 }
 
 TEST_F(HostCommandTest, AHostAndWhatIsBoundToItNeedEachOther) {
