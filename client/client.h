@@ -78,6 +78,9 @@ class Client {
   // Ends all calls under way and to come with CANCELLED.
   void Interrupt();
 
+  // For the other files of the library (host_calls.h).
+  ClientConnection& connection() { return *connection_; }
+
  private:
   explicit Client(std::unique_ptr<ClientConnection> connection);
   std::unique_ptr<ClientConnection> connection_;

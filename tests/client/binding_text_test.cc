@@ -61,11 +61,44 @@ TEST(BindingText, AWrongLookUpIsSaidWithFileLineAndColumn) {
             Reason::kIoError);
 }
 
+TEST(BindingText, AHostIsToldWhichMemoryGoesWithACall) {
+  EXPECT_EQ(ParseBinding("env.on_done=host")->host().bytes_size(), 0);
+  const v1::Binding url =
+      ParseBinding("a=host.on_url=host:bytes(1,2)+bytes(3,=16)+string(4)").value();
+  EXPECT_EQ(url.import(), "a=host.on_url");
+  ASSERT_EQ(url.host().bytes_size(), 3);
+  EXPECT_EQ(url.host().bytes(0).pointer(), 1u);
+  EXPECT_EQ(url.host().bytes(0).length_argument(), 2u);
+  EXPECT_EQ(url.host().bytes(1).pointer(), 3u);
+  EXPECT_EQ(url.host().bytes(1).constant_length(), 16u);
+  EXPECT_EQ(url.host().bytes(2).pointer(), 4u);
+  EXPECT_TRUE(url.host().bytes(2).until_zero());
+}
+
 TEST(BindingText, WhatIsWrongIsSaid) {
-  for (const char* text :
-       {"env.abort", "=trap", "env.abort=", "env.abort=trap:1", "env.a=ignored", "env.a=constant",
-        "env.a=constant:", "env.a=constant:7", "env.a=constant:i32:x", "env.a=record:i33:1",
-        "env.a=lookup", "env.a=lookup:"}) {
+  for (const char* text : {"env.abort",
+                           "=trap",
+                           "env.abort=",
+                           "env.abort=trap:1",
+                           "env.a=ignored",
+                           "env.a=constant",
+                           "env.a=constant:",
+                           "env.a=constant:7",
+                           "env.a=constant:i32:x",
+                           "env.a=record:i33:1",
+                           "env.a=host:",
+                           "=host:string(1)",
+                           "env.a=host:bytes",
+                           "env.a=host:bytes(1)",
+                           "env.a=host:bytes(,2)",
+                           "env.a=host:bytes(1,2",
+                           "env.a=host:bytes(1,==2)",
+                           "env.a=host:bytes(1,-2)",
+                           "env.a=host:string(1,2)",
+                           "env.a=host:string(x)",
+                           "env.a=host:string(1)string(2)",
+                           "env.a=lookup",
+                           "env.a=lookup:"}) {
     EXPECT_EQ(ParseBinding(text).status().reason(), Reason::kInvalidArgument) << text;
   }
 }

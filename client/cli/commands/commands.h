@@ -20,6 +20,7 @@ void AddHelpCommands(CLI::App* app, Command* chosen);           // version, comp
 void AddRunCommand(CLI::App* app, Command* chosen);
 void AddJobCommands(CLI::App* app, Command* chosen);            // list, get, watch, cancel, rm
 void AddJobRunCommands(CLI::App* job, Command* chosen);         // run, submit, results
+void AddJobServeCommand(CLI::App* job, Command* chosen);        // serve
 void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
 void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
 void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache

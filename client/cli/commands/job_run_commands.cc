@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/commands/host_serving.h"
 #include "client/cli/commands/job_results.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/program/arg_spec.h"
@@ -21,6 +22,7 @@ struct RunOptions {
   std::string each_file;  // a pattern
   ProgramOptions program;
   JobOptions job;
+  HostFlags host;
   std::string request_id;
   bool validate_only = false;
   bool keep_running = false;
@@ -61,20 +63,41 @@ Status ReadProgram(RunOptions* options) {
   return {};
 }
 
-// `results`: gets the inputs that are to be shown with them; null: none are.
-Result<v1::Job> Submit(Session& session, RunOptions options, ResultOptions* results) {
+// What a command that stays has of its job; none of a command that only submits it.
+struct Followed {
+  ResultOptions* results = nullptr;  // gets the inputs that are to be shown with them
+  HostServing* serving = nullptr;    // is started for the job
+};
+
+std::vector<v1::Module> ModulesOf(const v1::Module& module, const ProgramOptions& program) {
+  std::vector<v1::Module> modules = {module};
+  for (const auto& [name, linked] : program.linked) modules.push_back(linked);
+  return modules;
+}
+
+// Binds what is left to the program of --host, and starts it.
+Status PrepareHost(const RunOptions& options, const v1::Module& module, HostServing* serving,
+                   v1::Job* job) {
+  if (serving == nullptr) return {};
+  const std::vector<v1::Module> modules = ModulesOf(module, options.program);
+  WB_TRY(BindHost(options.host, modules, job));
+  return options.validate_only ? Status() : serving->Start(options.host, modules);
+}
+
+Result<v1::Job> Submit(Session& session, RunOptions options, const Followed& followed) {
   WB_TRY(ReadProgram(&options));
   WB_ASSIGN(const std::vector<v1::LinkedModule> linked, LinkedModules(session, &options));
   WB_ASSIGN(v1::Module module, ModuleFrom(session, options.file));
   v1::CreateJobRequest request;
   std::vector<InputColumn> inputs;
   WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module, &inputs));
-  if (results != nullptr) {
-    WB_TRY(ChooseShownInputs(inputs, request.job().instances(), results));
+  if (followed.results != nullptr) {
+    WB_TRY(ChooseShownInputs(inputs, request.job().instances(), followed.results));
   }
   request.mutable_job()->set_module(module.name());
   for (const v1::LinkedModule& part : linked) *request.mutable_job()->add_linked() = part;
   WB_TRY(SetJobOptions(options.job, request.mutable_job()));
+  WB_TRY(PrepareHost(options, module, followed.serving, request.mutable_job()));
   request.set_request_id(options.request_id);
   request.set_validate_only(options.validate_only);
   Progress progress(session.flags().quiet);
@@ -83,21 +106,34 @@ Result<v1::Job> Submit(Session& session, RunOptions options, ResultOptions* resu
   });
 }
 
+// Of a job that goes on without this command.
+void TellHowToServe(const Session& session, const std::string& job, const HostFlags& host) {
+  if (host.command.empty()) return;
+  session.Talk("To answer its calls, which trap after their --host-timeout:\n  " +
+               ServeCommandText(job, host));
+}
+
 Result<int> RunJob(Session& session, const RunOptions& options) {
   WB_TRY(CheckTargets(options.results));
   ResultOptions results = options.results;
-  WB_ASSIGN(v1::Job job, Submit(session, options, &results));
+  HostServing serving(session);
+  WB_ASSIGN(v1::Job job, Submit(session, options, {&results, &serving}));
   if (options.validate_only) {
     session.Talk("The job is valid; nothing was run.");
     return 0;
   }
+  serving.Serve(job.name(), 0);
   results.follow = true;
   results.cancels = !options.keep_running;
-  return ReadResults(session, job.name(), results);
+  Result<int> code = ReadResults(session, job.name(), results);
+  if (code.ok() && (*code == kInterrupted || *code == kTooLate)) {
+    TellHowToServe(session, job.name(), options.host);
+  }
+  return code;
 }
 
 Result<int> SubmitJob(Session& session, const RunOptions& options) {
-  WB_ASSIGN(v1::Job job, Submit(session, options, nullptr));
+  WB_ASSIGN(v1::Job job, Submit(session, options, {}));
   if (session.json()) {
     session.PrintMessage(job);
   } else {
@@ -191,8 +227,11 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
       "--concat row=rows.bin --no-results\n"
       "Example: wasmburstctl job run main.wat --module env=library.wat --call run --arg 0..8\n"
       "Example: wasmburstctl job run hash.wasm --each-file 'in/*' --alloc malloc --call hash "
-      "--columns file -o csv --ordered");
+      "--columns file -o csv --ordered\n"
+      "Example: wasmburstctl job run parse.wasm --call parse --arg 7 --host ./handler.py "
+      "--bind 'env.on_url=host:bytes(1,2)'");
   AddRunOptions(run, options.get());
+  AddHostFlags(run, &options->host);
   AddResultOptions(run, &options->results);
   AddInputOptions(run, &options->results);
   run->add_flag("--keep-running", options->keep_running,
@@ -210,6 +249,7 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
     *chosen = [submitted](Session& session) { return SubmitJob(session, *submitted); };
   });
   AddResults(job, chosen);
+  AddJobServeCommand(job, chosen);
 }
 
 }  // namespace wb::cli

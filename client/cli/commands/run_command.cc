@@ -12,6 +12,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
+#include "client/cli/commands/host_serving.h"
 #include "client/cli/commands/run_results.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/program/job_options.h"
@@ -34,6 +35,7 @@ struct RunProgramOptions {
   CommandOptions command;
   ProgramOutputOptions outputs;
   JobOptions job;
+  HostFlags host;
   RangeBounds bounds;
   bool ordered = false;
   bool resume = false;
@@ -68,7 +70,7 @@ Status UploadLong(Session& session, std::optional<v1::Column>* column) {
 class Run {
  public:
   Run(Session& session, RunProgramOptions options, const ItemList& items)
-      : session_(session), options_(std::move(options)), items_(items) {}
+      : session_(session), options_(std::move(options)), items_(items), serving_(session) {}
 
   Status Prepare();
   bool has_more() const { return next_ < items_.size(); }
@@ -79,14 +81,14 @@ class Run {
   Session& session_;
   RunProgramOptions options_;
   const ItemList& items_;
-  std::string module_;
+  v1::Module module_;
   SharedInputs shared_;
+  HostServing serving_;
   uint64_t next_ = 0;
 };
 
 Status Run::Prepare() {
-  WB_ASSIGN(const v1::Module module, ModuleFrom(session_, options_.file));
-  module_ = module.name();
+  WB_ASSIGN(module_, ModuleFrom(session_, options_.file));
   CommandOptions& command = options_.command;
   command.name = std::filesystem::path(options_.file).filename().string();
   command.args = session_.flags().program_args;
@@ -96,21 +98,24 @@ Status Run::Prepare() {
   TakeOwnInput(session_, items_, &command);
   WB_ASSIGN(shared_, ReadShared(command));
   WB_TRY(UploadLong(session_, &shared_.standard_input));
-  return UploadLong(session_, &shared_.files);
+  WB_TRY(UploadLong(session_, &shared_.files));
+  return serving_.Start(options_.host, {module_});
 }
 
 Result<std::string> Run::SubmitNext() {
   WB_ASSIGN(const ItemRange range, NextRange(options_.command, items_, next_, options_.bounds));
   v1::CreateJobRequest request;
   WB_ASSIGN(*request.mutable_job(), BuildCommandJob(options_.command, shared_, items_, range));
-  request.mutable_job()->set_module(module_);
+  request.mutable_job()->set_module(module_.name());
   WB_TRY(SetJobOptions(options_.job, request.mutable_job()));
+  WB_TRY(BindHost(options_.host, {module_}, request.mutable_job()));
   next_ += range.count;
   Progress progress(session_.flags().quiet);
   WB_ASSIGN(const v1::Job job, session_.client().CreateJob(std::move(request),
                                                            [&progress](uint64_t sent, uint64_t of) {
                                                              progress.ShowUpload(sent, of);
                                                            }));
+  serving_.Serve(job.name(), range.first);
   return job.name();
 }
 
@@ -262,6 +267,7 @@ void AddRunCommand(CLI::App* app, Command* chosen) {
   AddCommandInputs(run, &options->command);
   AddOutputOptions(run, options.get());
   AddJobOptions(run, &options->job);
+  AddHostFlags(run, &options->host);
   run->callback([chosen, options] {
     *chosen = [options](Session& session) { return RunProgram(session, *options); };
   });

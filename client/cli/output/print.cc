@@ -9,21 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "client/cli/program/literal.h"
+#include "client/cli/program/value_json.h"
 
 namespace wb::cli {
 namespace {
 
 namespace v1 = wasmburst::v1;
 using OrderedJson = nlohmann::ordered_json;
-
-// A value as JSON's own number where JSON has it, else as text.
-OrderedJson ValueJson(const v1::Value& value) {
-  if (value.kind_case() == v1::Value::kI32) return value.i32();
-  if (value.kind_case() == v1::Value::kI64) return value.i64();
-  std::string text = ValueText(value);
-  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
-  return parsed.is_number() ? parsed : OrderedJson(text);
-}
 
 using ValueList = google::protobuf::RepeatedPtrField<v1::Value>;
 
@@ -39,6 +31,7 @@ OrderedJson TrapJson(const v1::Trap& trap) {
                       {"function", trap.function()},
                       {"offset", trap.offset()}};
   if (!trap.module().empty()) json["module"] = trap.module();
+  if (!trap.host_error().empty()) json["host_error"] = trap.host_error();
   return json;
 }
 
@@ -205,6 +198,7 @@ std::string TrapText(const v1::Trap& trap) {
   const bool nowhere = trap.function() == kNone;
   if (nowhere && trap.offset() == kNone) return trap.message() + " (by the step itself)";
   if (trap.code() == "IMPORT_CALLED") return trap.message() + ": " + trap.module();
+  if (!trap.host_error().empty()) return trap.message() + ": " + trap.host_error();
   const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
   return trap.message() + " (" + module +
          (nowhere ? "in instantiation" : "function " + std::to_string(trap.function())) +

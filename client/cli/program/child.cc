@@ -37,10 +37,10 @@ void KeepSignals(posix_spawnattr_t* attributes) {
   sigaddset(&defaults, SIGPIPE);
   posix_spawnattr_setsigmask(attributes, &none);
   posix_spawnattr_setsigdefault(attributes, &defaults);
-  posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-int Spawn(const std::vector<std::string>& command, int input, int output, pid_t* pid) {
+int Spawn(const std::vector<std::string>& command, int input, int output, bool in_own_group,
+          pid_t* pid) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -51,6 +51,10 @@ int Spawn(const std::vector<std::string>& command, int input, int output, pid_t*
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawnattr_init(&attributes);
   KeepSignals(&attributes);
+  const int group = in_own_group ? POSIX_SPAWN_SETPGROUP : 0;
+  posix_spawnattr_setflags(
+      &attributes,
+      static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));  // NOLINT
   const int error =
       posix_spawn(pid, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
@@ -84,6 +88,14 @@ Result<std::string> FindCompanion(const std::string& name, const std::string& bu
                 {{"program", name}});
 }
 
+Result<pid_t> StartChild(const std::vector<std::string>& command, int input, int output,
+                         bool in_own_group) {
+  pid_t pid = 0;
+  const int error = Spawn(command, input, output, in_own_group, &pid);
+  if (error != 0) return CannotRun(command[0], error);
+  return pid;
+}
+
 // By unnamed files, so neither side waits for the other.
 Result<ChildEnd> RunToEnd(const std::vector<std::string>& command, const std::string& input) {
   const File in(std::tmpfile()), out(std::tmpfile());
@@ -92,9 +104,7 @@ Result<ChildEnd> RunToEnd(const std::vector<std::string>& command, const std::st
                      std::fflush(in.get()) == 0;
   if (!wrote) return CannotRun(command[0], errno);
   std::rewind(in.get());
-  pid_t pid = 0;
-  const int error = Spawn(command, fileno(in.get()), fileno(out.get()), &pid);
-  if (error != 0) return CannotRun(command[0], error);
+  WB_ASSIGN(const pid_t pid, StartChild(command, fileno(in.get()), fileno(out.get()), false));
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }

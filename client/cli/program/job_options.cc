@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "client/cli/program/binding_text.h"
+#include "client/cli/program/duration.h"
 
 namespace wb::cli {
 namespace {
@@ -37,12 +38,20 @@ void AddJobOptions(CLI::App* command, JobOptions* options) {
           "traps; ignore: it does nothing, its results are zero; record: its arguments are "
           "shown with the result; constant:i32:7 (or constant:i32:7,f64:0.5): it returns "
           "these, or a global has the value; lookup:FILE.csv: its results are those of the row "
-          "with "
-          "its arguments, other arguments trap, or give VALUE with "
-          "lookup:FILE.csv,otherwise=VALUE; the header is such as arg:i32,arg:i32,result:f64. "
-          "'MODULE.*=WAY' is for all others of MODULE")
+          "with its arguments, other arguments trap, or give VALUE with "
+          "lookup:FILE.csv,otherwise=VALUE; the header is such as arg:i32,arg:i32,result:f64; "
+          "host: "
+          "the program of --host answers it, and host:bytes(1,2)+bytes(3,=16)+string(4) sends it "
+          "memory at these arguments, counted from 0: as many bytes as argument 2 says, 16, up to "
+          "a "
+          "zero byte. 'MODULE.*=WAY' is for all others of MODULE")
       ->type_name("MODULE.NAME=WAY")
       ->allow_extra_args(false);
+  command
+      ->add_option("--host-timeout", options->host_timeout,
+                   "how long a call of an import bound to host may wait for its answer; then it "
+                   "traps (default: 60s)")
+      ->type_name("DURATION");
   command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
 }
 
@@ -51,6 +60,11 @@ Status SetJobOptions(const JobOptions& options, v1::Job* job) {
   WB_TRY(SetLabels(options.labels, job));
   for (const std::string& text : options.bindings) {
     WB_ASSIGN(*job->add_bindings(), ParseBinding(text));
+  }
+  if (!options.host_timeout.empty()) {
+    WB_ASSIGN(const int64_t nanoseconds, ParseDuration(options.host_timeout));
+    job->mutable_host_call_timeout()->set_seconds(nanoseconds / 1'000'000'000);
+    job->mutable_host_call_timeout()->set_nanos(static_cast<int32_t>(nanoseconds % 1'000'000'000));
   }
   if (options.placement == "cpu") job->set_placement(v1::CPU);
   if (options.placement == "interpreter") job->set_placement(v1::INTERPRETER);

@@ -15,6 +15,7 @@ struct JobOptions {
   std::string floats = "exact";
   std::vector<std::string> labels;    // KEY=VALUE
   std::vector<std::string> bindings;  // MODULE.NAME=WAY
+  std::string host_timeout;           // of a call that the caller answers; empty: the daemon's
 };
 
 void AddJobOptions(CLI::App* command, JobOptions* options);

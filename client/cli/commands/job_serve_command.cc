@@ -1,0 +1,51 @@
+// `job serve`: answers the calls of a job that another command submitted.
+
+#include <CLI/CLI.hpp>
+
+#include "client/cli/commands/commands.h"
+#include "client/cli/commands/host_serving.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+Result<int> ServeJob(Session& session, const std::string& name, const HostFlags& flags) {
+  WB_ASSIGN(const v1::Job job, session.client().GetJob(name));
+  std::vector<v1::Module> modules(1);
+  WB_ASSIGN(modules[0], session.client().GetModule(job.module()));
+  for (const v1::LinkedModule& linked : job.linked()) {
+    WB_ASSIGN(modules.emplace_back(), session.client().GetModule(linked.module()));
+  }
+  HostServing serving(session);
+  WB_TRY(serving.Start(flags, modules));
+  serving.Serve(job.name(), 0);
+  const Status status = serving.Wait();
+  if (status.ok()) return 0;
+  if (status.code() != Code::kCancelled || session.is_late()) return status;
+  session.Talk(
+      "Interrupted; calls of the job wait for the next job serve, and trap after its "
+      "--host-timeout.");
+  return kInterrupted;
+}
+
+}  // namespace
+
+void AddJobServeCommand(CLI::App* job, Command* chosen) {
+  auto flags = std::make_shared<HostFlags>();
+  auto name = std::make_shared<std::string>();
+  CLI::App* serve = job->add_subcommand(
+      "serve",
+      "Answer calls of imports that a submitted job binds to host, until it has ended.\n"
+      "Example: wasmburstctl job serve jobs/01J... --host ./handler.py");
+  serve->add_option("name", *name, "jobs/..., or the id behind it")
+      ->transform(FullJobName)
+      ->required();
+  AddHostFlags(serve, flags.get());
+  serve->get_option("--host")->required();
+  serve->callback([chosen, name, flags] {
+    *chosen = [name, flags](Session& session) { return ServeJob(session, *name, *flags); };
+  });
+}
+
+}  // namespace wb::cli
