@@ -2,10 +2,10 @@
 
 #include "compiler/passes/build_primitive.h"
 #include "compiler/passes/build_trampoline.h"
-#include "compiler/passes/bulk_functions.h"
-#include "compiler/passes/function_builder.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/place_state.h"
+#include "compiler/passes/rows/bulk_functions.h"
+#include "compiler/passes/rows/function_builder.h"
 
 namespace wb {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "compiler/base/status.h"
 #include "compiler/ir/ir.h"
-#include "compiler/passes/state_use.h"
+#include "compiler/passes/rows/state_use.h"
 
 namespace wb {
 

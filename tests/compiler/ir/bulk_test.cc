@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "compiler/passes/bulk_functions.h"
+#include "compiler/passes/rows/bulk_functions.h"
 #include "tests/compiler/ir/lowered_text.h"
 
 namespace wb::test {

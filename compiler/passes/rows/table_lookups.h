@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/ir/ir.h"
-#include "compiler/passes/state_use.h"
+#include "compiler/passes/rows/state_use.h"
 
 namespace wb {
 

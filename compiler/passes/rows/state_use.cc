@@ -1,4 +1,4 @@
-#include "compiler/passes/state_use.h"
+#include "compiler/passes/rows/state_use.h"
 
 namespace wb {
 namespace {

@@ -1,4 +1,4 @@
-#include "compiler/passes/table_lookups.h"
+#include "compiler/passes/rows/table_lookups.h"
 
 #include <algorithm>
 #include <string>

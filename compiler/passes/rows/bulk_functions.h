@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <map>
 
-#include "compiler/passes/bulk_rows.h"
+#include "compiler/passes/rows/bulk_rows.h"
 
 namespace wb {
 

@@ -2,12 +2,12 @@
 
 // What a bulk operator does behind its bounds check, as rows. Where the length is a small constant
 // it is one chunk, else a loop of chunks. Each chunk is paid before the safepoint that precedes it.
-// A part of BuildIr.
 
 #include <compare>
 #include <cstdint>
 
 #include "compiler/ir/ir.h"
+#include "compiler/passes/rows/row_emitter.h"
 
 namespace wb {
 
@@ -33,11 +33,11 @@ uint32_t MostOfChunk(const BulkKind& kind);
 
 // Appends the operation where `n` is a constant, `length`, of one chunk at most.
 void AppendBulkChunk(const BulkKind& kind, const BulkOperands& operands, uint32_t length,
-                     uint32_t offset, ir::Function& function);
+                     RowEmitter& rows);
 
 // Appends the operation for any length, inside the construct `parent`. Changes the operands.
 void AppendBulkLoop(const BulkKind& kind, const BulkOperands& operands, uint32_t parent,
-                    uint32_t offset, ir::Function& function);
+                    RowEmitter& rows);
 
 // AppendBulkLoop as a synthetic function; its parameters are the operands. It has no entry
 // safepoint and costs no stack. It pays for what it moves and nothing else.
