@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compiler/base/bytes.h"
-#include "compiler/emit/names.h"
+#include "compiler/emit/text/names.h"
 
 namespace wb {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "compiler/emit/text.h"
+#include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
 
 namespace wb {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/emit/names.h"
+#include "compiler/emit/text/names.h"
 
 namespace wb {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/emit/kernel.h"
-#include "compiler/emit/text.h"
+#include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
 
 namespace wb {

@@ -9,12 +9,13 @@
 #include "compiler/base/digest.h"
 #include "compiler/emit/constant_arrays.h"
 #include "compiler/emit/dispatcher.h"
-#include "compiler/emit/flat_plan.h"
-#include "compiler/emit/function_writer.h"
-#include "compiler/emit/inline_plan.h"
+#include "compiler/emit/function/function_copy.h"
+#include "compiler/emit/function/function_writer.h"
 #include "compiler/emit/kernel.h"
-#include "compiler/emit/names.h"
-#include "compiler/emit/native_calls.h"
+#include "compiler/emit/plan/flat_plan.h"
+#include "compiler/emit/plan/inline_plan.h"
+#include "compiler/emit/plan/native_calls.h"
+#include "compiler/emit/text/names.h"
 #include "compiler/runtime/runtime.h"
 
 namespace wb {

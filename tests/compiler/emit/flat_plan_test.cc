@@ -1,12 +1,12 @@
 // Which constructs are flattened: the decision alone.
 
-#include "compiler/emit/flat_plan.h"
+#include "compiler/emit/plan/flat_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "compiler/emit/flat_labels.h"
+#include "compiler/emit/plan/flat_labels.h"
 #include "tests/compiler/emit/large_module.h"
 #include "tests/compiler/emit/random_module.h"
 #include "tests/compiler/ir/lowered_text.h"

@@ -1,6 +1,6 @@
 // What a compiler may copy into its callers.
 
-#include "compiler/emit/inline_plan.h"
+#include "compiler/emit/plan/inline_plan.h"
 
 #include <gtest/gtest.h>
 

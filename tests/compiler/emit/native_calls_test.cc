@@ -1,6 +1,6 @@
 // Which calls of recursive functions stay native, and in which copy.
 
-#include "compiler/emit/native_calls.h"
+#include "compiler/emit/plan/native_calls.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,112 @@
+#include "compiler/emit/function/frame_writer.h"
+
+#include <vector>
+
+#include "compiler/emit/text/names.h"
+
+namespace wb {
+
+using ir::Var;
+
+FrameWriter::FrameWriter(const ir::Program& program, const FunctionCopy& form,
+                         const MemoryWriter& memory, Expressions& expressions, Text& text)
+    : program_(program),
+      form_(form),
+      function_(form.function),
+      memory_(memory),
+      expressions_(expressions),
+      text_(text),
+      in_memory_(HasManyJoins()) {}
+
+bool FrameWriter::HasManyJoins() const {
+  const uint64_t variables = function_.num_locals + expressions_.FunctionScopeVars().size();
+  return variables * (function_.constructs.size() + function_.safepoints) > kMostJoins;
+}
+
+void FrameWriter::Open(uint32_t levels) {
+  text_.Open(SignatureText(form_, in_memory_ ? "volatile " : ""));
+  text_.Line(in_memory_ ? "volatile " : "", "uint w = 0u;");
+  for (uint32_t i = 1; i <= levels; ++i) text_.Line("uint s", i, " = 0u;");
+  for (Var local = function_.num_params; local < function_.num_locals; ++local) Declare(local);
+  for (Var var : expressions_.FunctionScopeVars()) Declare(var);
+  DeclareMemories();
+  if (form_.resumable()) Restore();
+}
+
+// A compiler that keeps variables in registers joins each of them wherever paths meet, and walks
+// all of these joins from many places. clang took many minutes for a function of 122,000
+// instructions over 572 locals, and half a minute with this (compiler/docs/frames.md). So many
+// variables do not fit in registers anyway. `w` and `r` are volatile too: clang follows their
+// values through every test of them.
+void FrameWriter::Declare(Var var) {
+  const ValueType type = function_.vars[var];
+  const bool word = type == ValueType::kI32 || type == ValueType::kI64;
+  text_.Line(in_memory_ && word ? "volatile " : "", TypeText(type), " ",
+             Expressions::Name(function_, var), " = ", LiteralText(type, 0), ";");
+}
+
+void FrameWriter::DeclareMemories() {
+  if (memory_.uses_first()) {
+    text_.Line("wb_mem M = wb_memory(L);");
+    if (memory_.notes_writes()) text_.Line("uint D = 0u;");
+    if (program_.grows_memory) text_.Line("ulong mb = wb_memory_bytes(L);");
+  }
+  for (uint32_t memory : memory_.memories()) {
+    if (memory == 0) continue;
+    text_.Line("wb_mem ", MemoryWriter::Pointer(memory), " = wb_memory_at(L, ", memory, "u);");
+  }
+}
+
+void FrameWriter::Restore() {
+  text_.Open("if (r != 0u)");
+  text_.Line("r = wb_get(L, f);");
+  uint32_t word = 1;
+  for (Var var : function_.frame_vars) {
+    if (!expressions_.IsConstant(var)) {
+      text_.Line(Expressions::Name(function_, var), " = ",
+                 GetText(function_.vars[var], "f + " + std::to_string(word) + "u"), ";");
+    }
+    word += TypeWords(function_.vars[var]);
+  }
+  text_.Close();
+}
+
+void FrameWriter::Close(bool exits) {
+  if (memory_.notes_writes()) text_.Line("wb_note_written(L, D);");
+  text_.Line(ReturnText(ir::ResultTypes(function_)), " R;");
+  text_.Line("R.w = WB_RETURNED;");
+  if (exits) WriteEnd();
+  text_.Line("R.fuel = fuel;");
+  for (size_t i = 0; i < function_.results.size(); ++i) {
+    text_.Line("R.r", i, " = ", expressions_.Use(function_.results[i]), ";");
+  }
+  text_.Line("return R;");
+  text_.Close();
+}
+
+// Records a trap in the lane, or leaves.
+void FrameWriter::WriteEnd() {
+  text_.Open("if (w >= WB_WHY_ENDS)");
+  text_.Line("R.w = wb_end(L, w, ", function_.index, "u);");
+  if (!function_.bounded) {
+    text_.Open("if (wb_keeps_frame(R.w))");
+    Save();
+    text_.Close();
+  }
+  text_.Close();
+}
+
+// Values that are alive across a safepoint.
+void FrameWriter::Save() {
+  text_.Line("wb_put(L, f, w & WB_WHY_SAFEPOINT);");
+  uint32_t word = 1;
+  for (Var var : function_.frame_vars) {
+    std::string value =
+        expressions_.IsConstant(var) ? expressions_.Use(var) : Expressions::Name(function_, var);
+    if (function_.arithmetic[var]) value = CanonText(function_.vars[var], value);
+    text_.Line(PutText(function_.vars[var], "f + " + std::to_string(word) + "u", value));
+    word += TypeWords(function_.vars[var]);
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,77 @@
+#pragma once
+
+// One IR function as kernel text. The passes have made every decision; here rows become lines. The
+// shape (measured on GPUs, see compiler/docs/frames.md):
+//  - one exit: leaving, trapping and returning set `w` and break outwards to the single return
+//    (JumpTargets);
+//  - a resumed function falls through guards to its safepoint (ResumeGuards); nothing in an
+//    innermost loop tests for resuming, because fuel paid for its header is given back first;
+//  - constructs that no branch names have no braces of their own.
+//
+// Each kind of row has a printer of its own. This class owns them and what they share, and gives
+// each row to its printer.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "compiler/abi/lane_layout.h"
+#include "compiler/emit/function/branch_writer.h"
+#include "compiler/emit/function/call_writer.h"
+#include "compiler/emit/function/expressions.h"
+#include "compiler/emit/function/flat_writer.h"
+#include "compiler/emit/function/frame_writer.h"
+#include "compiler/emit/function/function_copy.h"
+#include "compiler/emit/function/jump_targets.h"
+#include "compiler/emit/function/resume_guards.h"
+#include "compiler/emit/function/row_writer.h"
+#include "compiler/emit/function/safepoint_writer.h"
+#include "compiler/emit/function/structured_writer.h"
+#include "compiler/emit/plan/compile_options.h"
+#include "compiler/emit/plan/native_calls.h"
+#include "compiler/emit/text/text.h"
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+class FunctionWriter {
+ public:
+  // More than any device's compiler finishes in its time.
+  static constexpr size_t kMaxTextBytes = size_t{64} << 20;
+
+  // Appends to `text`.
+  FunctionWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
+                 const FunctionCopy& form, Flattening flattening, Text& text);
+  FunctionWriter(const FunctionWriter&) = delete;  // the printers refer to its members
+  FunctionWriter& operator=(const FunctionWriter&) = delete;
+
+  // Stops midway where the text passes one of the limits, so that a hostile function costs no more
+  // than the limits allow. The caller checks the text against them.
+  void Write();
+
+ private:
+  void Visit(const ir::Inst& inst);
+  void Construct(const ir::Inst& inst);
+  void Safepoint(const ir::Inst& inst);
+  void Straight(const ir::Inst& inst);
+  void Grow(const ir::Inst& inst);
+  void Call(const ir::Inst& inst);
+  ControlContext Control() { return {form_, expressions_, targets_, guards_, text_}; }
+
+  const ir::Program& program_;
+  const FunctionCopy form_;
+  const ir::Function& function_;
+  Text& text_;
+  Expressions expressions_;
+  JumpTargets targets_;
+  ResumeGuards guards_;
+  RowWriter rows_;
+  CallWriter calls_;
+  FrameWriter frame_;
+  SafepointWriter safepoints_;
+  StructuredWriter structured_;
+  FlatWriter flat_;
+  BranchWriter branches_;
+  uint32_t row_ = 0;
+};
+
+}  // namespace wb

@@ -1,0 +1,78 @@
+#include "compiler/emit/function/jump_targets.h"
+
+#include <algorithm>
+
+#include "compiler/emit/text/names.h"
+
+namespace wb {
+
+uint32_t JumpTargets::Open(uint32_t construct, bool loops) {
+  JumpTarget target;
+  target.construct = construct;
+  target.depth = static_cast<uint32_t>(open_.size() + 1);
+  target.loops = loops;
+  if (construct != JumpTarget::kNoConstruct) depth_of_[construct] = target.depth;
+  open_.push_back(target);
+  return target.depth;
+}
+
+JumpTarget JumpTargets::Close() {
+  const JumpTarget closed = open_.back();
+  open_.pop_back();
+  return closed;
+}
+
+void JumpTargets::GoOn(const JumpTarget& closed) {
+  const bool goes_on = closed.escape < closed.depth;
+  // Jumps to the loop itself have become `continue` inside it.
+  if (closed.hit && !closed.loops) {
+    if (goes_on) {
+      text_.Line("if (w == ", closed.depth, "u) { w = 0u; }");
+    } else {
+      text_.Line("w = 0u;");
+    }
+  }
+  if (!goes_on) return;
+  const JumpTarget& parent = Innermost();
+  if (parent.loops && closed.passes_parent) {
+    if (closed.escape == parent.depth) {
+      text_.Line("if (w != 0u) { w = 0u; continue; }");
+    } else {
+      text_.Line("if (w != 0u) { if (w == ", parent.depth, "u) { w = 0u; continue; } break; }");
+    }
+  } else {
+    text_.Line("if (w != 0u) { break; }");
+  }
+  if (closed.escape < parent.depth) Inherit(closed);
+}
+
+void JumpTargets::Inherit(const JumpTarget& closed) {
+  open_.back().escape = std::min(open_.back().escape, closed.escape);
+}
+
+std::string JumpTargets::JumpTo(uint32_t depth) {
+  open_[depth - 1].hit = true;
+  if (depth < open_.size()) {
+    open_[depth].passes_parent = true;
+    open_.back().escape = std::min(open_.back().escape, depth);
+  }
+  return "w = " + std::to_string(depth) + "u; break;";
+}
+
+void JumpTargets::ExitIf(const std::string& condition, uint32_t why) {
+  text_.Line("if (", condition, ") { w = ", Hex(why), "; break; }");
+  MarkExit();
+}
+
+void JumpTargets::Exit(uint32_t why) {
+  text_.Line("w = ", Hex(why), "; break;");
+  MarkExit();
+  reachable_ = false;
+}
+
+void JumpTargets::MarkExit() {
+  open_.back().escape = 0;
+  exits_ = true;
+}
+
+}  // namespace wb

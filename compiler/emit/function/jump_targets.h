@@ -1,0 +1,74 @@
+#pragma once
+
+// What `break` and `continue` act on around the end of the text, and the way outwards from there.
+//
+// A target is a construct that takes a `break` or `continue`: the function, a block or if that some
+// branch names, every loop, and the entry and the dispatch loop of a flattened region. A jump to
+// another than the innermost one sets `w` to the target's depth and breaks; behind each target on
+// the way GoOn() prints the test that breaks further. Depths start at 1, so `w == 0u` is no jump.
+// Leaving and trapping set `w` to a reason, which is above every depth, and break out of all.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/emit/text/text.h"
+
+namespace wb {
+
+struct JumpTarget {
+  static constexpr uint32_t kNoConstruct = 0xffffffffu;
+  static constexpr uint32_t kNoEscape = 0xffffffffu;
+
+  uint32_t construct = kNoConstruct;  // none: the entry or the loop of a region
+  uint32_t depth = 0;
+  bool loops = false;           // a jump to it is a `continue`
+  bool hit = false;             // some jump from deeper inside arrives with w == depth
+  bool passes_parent = false;   // some jump out of it goes to the target around it
+  uint32_t escape = kNoEscape;  // the smallest depth that jumps from inside aim at; 0: an exit
+};
+
+class JumpTargets {
+ public:
+  // Appends to `text`. `constructs`: how many the function has.
+  JumpTargets(size_t constructs, Text& text) : text_(text), depth_of_(constructs, 0) {}
+
+  // A target begins here: the caller prints its braces. Returns its depth.
+  uint32_t Open(uint32_t construct, bool loops);
+  // The innermost target ends here. The caller prints its end, and then calls GoOn or Inherit.
+  JumpTarget Close();
+  // Prints how a jump out of the target that was closed last goes on.
+  void GoOn(const JumpTarget& closed);
+  // Prints nothing: the end of the target around it follows at once and does what GoOn does.
+  void Inherit(const JumpTarget& closed);
+
+  const JumpTarget& Innermost() const { return open_.back(); }
+  // Of an open construct that is a target.
+  uint32_t DepthOf(uint32_t construct) const { return depth_of_[construct]; }
+  // "w = 3u; break;": a jump from here to a target that is not the innermost one.
+  std::string JumpTo(uint32_t depth);
+
+  // Prints "if (condition) { w = why; break; }", out of everything.
+  void ExitIf(const std::string& condition, uint32_t why);
+  // Prints "w = why; break;". The end of the text is not reached then.
+  void Exit(uint32_t why);
+  // The caller has printed an exit.
+  void MarkExit();
+  // Something leaves, traps or needs stack.
+  bool exits() const { return exits_; }
+
+  // Execution can come to the end of the text. Printers of what ends or begins a straight run say
+  // so here.
+  bool reachable() const { return reachable_; }
+  void SetReachable(bool reachable) { reachable_ = reachable; }
+
+ private:
+  Text& text_;
+  std::vector<JumpTarget> open_;    // by depth - 1
+  std::vector<uint32_t> depth_of_;  // per construct
+  bool reachable_ = true;
+  bool exits_ = false;
+};
+
+}  // namespace wb

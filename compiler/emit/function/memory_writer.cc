@@ -1,0 +1,194 @@
+#include "compiler/emit/function/memory_writer.h"
+
+#include <utility>
+
+#include "compiler/emit/text/names.h"
+
+namespace wb {
+
+using ir::Inst;
+using ir::Op;
+
+namespace {
+
+std::set<uint32_t> MemoriesOf(const ir::Function& function) {
+  std::set<uint32_t> memories;
+  for (const Inst& inst : function.insts) {
+    switch (inst.op) {
+      case Op::kLoad:
+      case Op::kStore:
+      case Op::kMemoryGrow:
+      case Op::kMemoryCopyCheck:
+      case Op::kMemoryFillCheck:
+      case Op::kMemoryFillChunk:
+      case Op::kMemoryInitChunk: memories.insert(inst.memory); break;
+      case Op::kMemoryCopyChunk:
+        memories.insert(inst.memory);
+        memories.insert(static_cast<uint32_t>(inst.imm));
+        break;
+      default: break;
+    }
+  }
+  return memories;
+}
+
+// Where there are several memories they are cleared whole.
+bool NotesWrites(const ir::Program& program, const ir::Function& function) {
+  if (program.memories.size() != 1) return false;
+  for (const Inst& inst : function.insts) {
+    switch (inst.op) {
+      case Op::kStore:
+      case Op::kMemoryCopyChunk:
+      case Op::kMemoryFillChunk:
+      case Op::kMemoryInitChunk: return true;
+      default: break;
+    }
+  }
+  return false;
+}
+
+uint32_t OutOfBounds(const Inst& inst) { return TrapWhy(Trap::kOutOfBoundsMemory, inst.offset); }
+
+}  // namespace
+
+MemoryWriter::MemoryWriter(const RowContext& context)
+    : context_(context),
+      memories_(MemoriesOf(context.function)),
+      notes_writes_(NotesWrites(context.program, context.function)) {}
+
+std::string MemoryWriter::Pointer(uint32_t memory) {
+  return memory == 0 ? "M" : "M" + std::to_string(memory);
+}
+
+// Where nothing grows a memory its size is a constant of the text.
+std::string MemoryWriter::Bytes(uint32_t memory) const {
+  const ir::Memory& facts = context_.program.memories[memory];
+  if (!facts.grows) return std::to_string(uint64_t{facts.min_pages} * abi::PAGE_BYTES) + "ul";
+  if (memory == 0) return "mb";
+  return "wb_bytes_of(" + GetText(ValueType::kI32, context_.GlobalWord(facts.pages_global)) + ")";
+}
+
+void MemoryWriter::CheckAccess(const Inst& inst, const std::string& address) {
+  const uint64_t end = inst.imm + FactsOf(inst.opcode).bytes;
+  context_.targets.ExitIf(
+      "wb_outside(" + Bytes(inst.memory) + ", " + address + ", " + std::to_string(end) + "ul)",
+      OutOfBounds(inst));
+}
+
+void MemoryWriter::Load(const Inst& inst) {
+  Expressions& expressions = context_.expressions;
+  const std::string address = expressions.UseOften(inst.a);
+  CheckAccess(inst, address);
+  std::string args =
+      "(" + Pointer(inst.memory) + ", " + address + ", " + std::to_string(inst.imm) + "ul";
+  if (inst.b != ir::kNoVar) args += ", " + expressions.Use(inst.b);
+  if (inst.c != ir::kNoVar) args += ", " + expressions.Use(inst.c);
+  expressions.DefineNow(inst.dst, std::string(FactsOf(inst.opcode).function) + args + ")");
+}
+
+void MemoryWriter::Store(const Inst& inst) {
+  const OpcodeFacts& facts = FactsOf(inst.opcode);
+  const std::string address = context_.expressions.UseOften(inst.a);
+  const std::string value = context_.expressions.UseOften(inst.b);
+  CheckAccess(inst, address);
+  NoteStore(address, inst.imm, facts.bytes);
+  const std::string lane = inst.c == ir::kNoVar ? "" : ", " + context_.expressions.Use(inst.c);
+  context_.text.Line(facts.function, "(", Pointer(inst.memory), ", ", address, ", ", inst.imm,
+                     "ul, ", value, lane, ");");
+}
+
+// A note serves stores that end up to SPILL_BYTES behind its address, since clearing goes that far.
+void MemoryWriter::NoteStore(const std::string& address, uint64_t offset, uint32_t bytes) {
+  if (!notes_writes_) return;
+  const auto noted = noted_.find(address);
+  if (noted != noted_.end() && noted->second <= offset &&
+      offset + bytes - noted->second <= abi::SPILL_BYTES) {
+    return;
+  }
+  noted_[address] = offset;
+  const std::string from = offset == 0 ? address : address + " + " + std::to_string(offset) + "u";
+  NoteSpans("wb_span_of(" + from);
+}
+
+void MemoryWriter::NoteSpans(const std::string& call) {
+  if (notes_writes_) {
+    context_.text.Line("D = D | ", call, ", ", context_.layout.span_shift, "u);");
+  }
+}
+
+void MemoryWriter::Size(const Inst& inst) {
+  const ir::Program& program = context_.program;
+  context_.expressions.DefineNow(
+      inst.dst, program.grows_memory ? "wb_get(L, WB_LANE_PAGES)"
+                                     : std::to_string(program.memories[0].min_pages) + "u");
+}
+
+void MemoryWriter::Grow(const Inst& inst, uint32_t row) {
+  const std::string delta = context_.expressions.Use(inst.a);
+  const std::string pages = "g" + std::to_string(row);
+  std::string call = "wb_memory_grow(L, ";
+  if (context_.program.memories.size() > 1) {
+    const ir::Memory& memory = context_.program.memories[inst.memory];
+    const std::string word =
+        inst.memory == 0 ? "WB_LANE_PAGES" : context_.GlobalWord(memory.pages_global);
+    call = "wb_memory_grow_at(L, " + std::to_string(inst.memory) + "u, " + word + ", " +
+           std::to_string(memory.max_pages) + "u, ";
+  }
+  context_.text.Line("uint ", pages, " = ", call, delta, ");");
+  context_.targets.ExitIf(pages + " == WB_GROW_LEAVES",
+                          abi::WHY_LEFT | static_cast<uint32_t>(inst.imm));
+  if (inst.memory == 0) context_.text.Line("mb = wb_memory_bytes(L);");
+  context_.expressions.DefineNow(inst.dst, pages);
+}
+
+void MemoryWriter::CopyCheck(const Inst& inst) {
+  const std::string to = context_.expressions.UseOften(inst.a);
+  const std::string from = context_.expressions.UseOften(inst.b);
+  const std::string count = context_.expressions.UseOften(inst.c);
+  context_.targets.ExitIf(
+      "wb_memory_copy_outside(" + Bytes(inst.memory) + ", " + to + ", " + from + ", " + count + ")",
+      OutOfBounds(inst));
+}
+
+void MemoryWriter::FillCheck(const Inst& inst) {
+  const std::string to = context_.expressions.UseOften(inst.a);
+  const std::string count = context_.expressions.UseOften(inst.c);
+  context_.targets.ExitIf(
+      "wb_memory_fill_outside(" + Bytes(inst.memory) + ", " + to + ", " + count + ")",
+      OutOfBounds(inst));
+}
+
+void MemoryWriter::CopyChunk(const Inst& inst) {
+  const std::string to = context_.expressions.UseOften(inst.a);
+  const std::string from = context_.expressions.UseOften(inst.b);
+  const std::string count = context_.expressions.UseOften(inst.c);
+  NoteSpans("wb_chunk_spans(" + to + ", " + from + ", " + count);
+  const uint32_t source = static_cast<uint32_t>(inst.imm);
+  if (source == inst.memory) {
+    context_.text.Line("wb_memory_copy_chunk(", Pointer(inst.memory), ", ", to, ", ", from, ", ",
+                       count, ");");
+  } else {
+    context_.text.Line("wb_memory_copy_between(", Pointer(inst.memory), ", ", to, ", ",
+                       Pointer(source), ", ", from, ", ", count, ");");
+  }
+}
+
+void MemoryWriter::FillChunk(const Inst& inst) {
+  const std::string to = context_.expressions.UseOften(inst.a);
+  const std::string byte = context_.expressions.UseOften(inst.b);
+  const std::string count = context_.expressions.UseOften(inst.c);
+  NoteSpans("wb_spans_of(" + to + ", " + count);
+  context_.text.Line("wb_memory_fill_chunk(", Pointer(inst.memory), ", ", to, ", ", byte, ", ",
+                     count, ");");
+}
+
+void MemoryWriter::InitChunk(const Inst& inst) {
+  const std::string to = context_.expressions.UseOften(inst.a);
+  const std::string from = context_.expressions.Use(inst.b);
+  const std::string count = context_.expressions.UseOften(inst.c);
+  NoteSpans("wb_spans_of(" + to + ", " + count);
+  context_.text.Line("wb_memory_init_chunk(", Pointer(inst.memory), ", ", to, ", ",
+                     DataText(static_cast<uint32_t>(inst.imm)), ", ", from, ", ", count, ");");
+}
+
+}  // namespace wb

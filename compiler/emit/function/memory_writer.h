@@ -1,0 +1,56 @@
+#pragma once
+
+// Rows on memories as lines of kernel text. Every access is checked. Writes to the first memory
+// note where they write, so that the next instance in the lane finds it clean.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+#include "compiler/emit/function/row_context.h"
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+class MemoryWriter {
+ public:
+  explicit MemoryWriter(const RowContext& context);
+
+  // One row each. All but the chunks may end the function.
+  void Load(const ir::Inst& inst);
+  void Store(const ir::Inst& inst);
+  void Size(const ir::Inst& inst);
+  void Grow(const ir::Inst& inst, uint32_t row);
+  void CopyCheck(const ir::Inst& inst);
+  void FillCheck(const ir::Inst& inst);
+  void CopyChunk(const ir::Inst& inst);
+  void FillChunk(const ir::Inst& inst);
+  void InitChunk(const ir::Inst& inst);
+
+  // Paths meet: earlier notes of writes no longer count.
+  void Join() { noted_.clear(); }
+  // This variable has another value: notes behind addresses in it no longer count.
+  void Forget(ir::Var var) { noted_.erase(Expressions::Name(context_.function, var)); }
+
+  // Rows write to the first memory, and the variable `D` notes the spans that they wrote to.
+  bool notes_writes() const { return notes_writes_; }
+  // The memories that rows access, ascending. The caller declares their pointers.
+  const std::set<uint32_t>& memories() const { return memories_; }
+  bool uses_first() const { return memories_.count(0) != 0; }
+  // "M", "M1"
+  static std::string Pointer(uint32_t memory);
+
+ private:
+  std::string Bytes(uint32_t memory) const;
+  void CheckAccess(const ir::Inst& inst, const std::string& address);
+  void NoteStore(const std::string& address, uint64_t offset, uint32_t bytes);
+  void NoteSpans(const std::string& call);  // "wb_spans_of(a, b": the shift is added
+
+  const RowContext context_;
+  const std::set<uint32_t> memories_;
+  const bool notes_writes_;
+  std::map<std::string, uint64_t> noted_;  // address as printed: the offset that was noted last
+};
+
+}  // namespace wb

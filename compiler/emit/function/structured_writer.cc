@@ -1,0 +1,83 @@
+#include "compiler/emit/function/structured_writer.h"
+
+namespace wb {
+
+using ir::Construct;
+using ir::ConstructKind;
+using ir::Inst;
+using ir::Op;
+
+void StructuredWriter::Write(const Inst& inst) {
+  const uint32_t index = static_cast<uint32_t>(inst.imm);
+  const Construct& construct = context_.form.function.constructs[index];
+  switch (inst.op) {
+    case Op::kBlock: OpenBlock(index); break;
+    case Op::kLoop: OpenLoop(index); break;
+    case Op::kIf: OpenIf(index, inst.a); break;
+    case Op::kElse: Else(construct); break;
+    default: End(construct); break;
+  }
+}
+
+void StructuredWriter::OpenBlock(uint32_t index) {
+  const Construct& block = context_.form.function.constructs[index];
+  context_.guards.Enter(block);
+  if (!block.targeted) return;
+  context_.targets.Open(index, false);
+  context_.text.Open("do");
+}
+
+void StructuredWriter::OpenLoop(uint32_t index) {
+  const Construct& loop = context_.form.function.constructs[index];
+  context_.guards.Enter(loop);
+  if (loop.header_safepoint != 0 && context_.form.resumable()) {
+    // Gives back what was paid before leaving: the header pays it again and passes its test.
+    context_.text.Line("if (r == ", loop.header_safepoint, "u) { fuel = fuel + ",
+                       SafepointWriter::HeaderCost(context_.form.function, loop), "u; r = 0u; }");
+  }
+  context_.targets.Open(index, true);
+  context_.text.Open("while (true)");
+  safepoints_.LoopHeader(loop);
+}
+
+void StructuredWriter::OpenIf(uint32_t index, ir::Var condition_var) {
+  const Construct& construct = context_.form.function.constructs[index];
+  const bool resumes =
+      context_.guards.ResumesInside(construct.first_safepoint, construct.last_safepoint);
+  if (!resumes) context_.guards.EnsureGuard();
+  std::string condition = context_.expressions.UseCondition(condition_var);
+  context_.guards.Enter(construct);
+  const bool has_else = construct.else_at != 0;
+  const uint32_t then_last = has_else ? construct.else_safepoint - 1 : construct.last_safepoint;
+  context_.guards.SetLast(then_last);
+  if (construct.targeted) {
+    context_.targets.Open(index, false);
+    context_.text.Open("do");
+  }
+  if (resumes) condition = "r == 0u ? " + condition + " : r <= " + std::to_string(then_last) + "u";
+  context_.text.Open("if (", condition, ")");
+}
+
+void StructuredWriter::Else(const Construct& construct) {
+  context_.guards.CloseGuard();
+  context_.text.CloseOpen("else");
+  context_.guards.SetLast(construct.last_safepoint);
+  context_.targets.SetReachable(true);
+}
+
+void StructuredWriter::End(const Construct& construct) {
+  context_.guards.CloseGuard();
+  const bool loop = construct.kind == ConstructKind::kLoop;
+  if (loop) {
+    if (context_.targets.reachable()) context_.text.Line("break;");
+    context_.text.Close();
+  } else {
+    if (construct.kind == ConstructKind::kIf) context_.text.Close();
+    if (construct.targeted) context_.text.Close(" while (false);");
+  }
+  context_.targets.SetReachable(true);
+  if (loop || construct.targeted) context_.targets.GoOn(context_.targets.Close());
+  context_.guards.Leave();
+}
+
+}  // namespace wb

@@ -1,0 +1,108 @@
+#include "compiler/emit/plan/native_calls.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wb {
+
+NativeCalls::NativeCalls(const ir::Program& program, const std::vector<uint32_t>& entries,
+                         const CompileOptions& options)
+    : program_(program),
+      imported_(program.module->imported_functions),
+      nodes_(program.functions.size()),
+      components_(program.functions.size()) {
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i].component = program.functions[i].component;
+    nodes_[i].recursive = program.functions[i].recursive;
+  }
+  Walk(entries);
+  MeasureChains();
+  ChooseCopies(options);
+  FindUsed(entries);
+}
+
+// Depth first along the calls, from the entries on.
+void NativeCalls::Walk(const std::vector<uint32_t>& entries) {
+  std::vector<uint32_t> path;
+  const auto enter = [&](uint32_t position) {
+    if (nodes_[position].visited) return;
+    nodes_[position].visited = true;
+    path.push_back(position);
+  };
+  for (uint32_t entry : entries) {
+    enter(entry - imported_);
+    while (!path.empty()) {
+      const uint32_t at = path.back();
+      const std::vector<ir::Call>& calls = program_.functions[at].calls;
+      if (nodes_[at].next_call < calls.size()) {
+        enter(calls[nodes_[at].next_call++].callee - imported_);
+        continue;
+      }
+      path.pop_back();
+      nodes_[at].finished = static_cast<uint32_t>(finish_order_.size());
+      finish_order_.push_back(at);
+    }
+  }
+}
+
+void NativeCalls::MeasureChains() {
+  for (auto it = finish_order_.rbegin(); it != finish_order_.rend(); ++it) {
+    const Node& caller = nodes_[*it];
+    if (!caller.recursive) continue;
+    Component& component = components_[caller.component];
+    component.rows += program_.functions[*it].insts.size();
+    component.deepest = std::max(component.deepest, caller.depth % kMaxChain);
+    for (const ir::Call& call : program_.functions[*it].calls) {
+      if (program_.ReplacesCaller(call)) continue;
+      Node& callee = nodes_[call.callee - imported_];
+      if (callee.component != caller.component || !IsForward(caller, callee)) continue;
+      callee.depth = std::max(callee.depth, caller.depth + 1);
+    }
+  }
+}
+
+void NativeCalls::ChooseCopies(const CompileOptions& options) {
+  for (Component& component : components_) {
+    if (component.rows == 0) continue;
+    const uint64_t by_size = options.most_copied_rows / component.rows;
+    const uint64_t by_chain = kMaxChain / (component.deepest + 1) - 1;
+    component.copies =
+        static_cast<uint32_t>(std::min({uint64_t{options.most_copies}, by_size, by_chain}));
+  }
+}
+
+uint32_t NativeCalls::Target(uint32_t caller, uint32_t copy, uint32_t callee) const {
+  const Node& from = nodes_[caller - imported_];
+  const Node& to = nodes_[callee - imported_];
+  if (!to.recursive) return 0;
+  const uint32_t copies = components_[to.component].copies;
+  if (from.component != to.component || (copy == 0 && copies != 0)) return std::min(copies, 1u);
+  const bool near = from.depth / kMaxChain == to.depth / kMaxChain;
+  if (IsForward(from, to)) return near ? copy : kLeaves;
+  return copy < copies ? copy + 1 : kLeaves;
+}
+
+void NativeCalls::FindUsed(const std::vector<uint32_t>& entries) {
+  std::vector<std::pair<uint32_t, uint32_t>> work;  // position and copy
+  const auto use = [&](uint32_t function, uint32_t copy) {
+    std::vector<uint32_t>& used = nodes_[function - imported_].used;
+    const auto at = std::lower_bound(used.begin(), used.end(), copy);
+    if (at != used.end() && *at == copy) return;
+    used.insert(at, copy);
+    work.push_back({function - imported_, copy});
+  };
+  for (uint32_t entry : entries) use(entry, 0);
+  while (!work.empty()) {
+    const auto [position, copy] = work.back();
+    work.pop_back();
+    const ir::Function& function = program_.functions[position];
+    for (const ir::Call& call : function.calls) {
+      const uint32_t target =
+          program_.ReplacesCaller(call) ? kLeaves : Target(function.index, copy, call.callee);
+      if (target != kLeaves) use(call.callee, target);
+      if (nodes_[call.callee - imported_].recursive) use(call.callee, 0);
+    }
+  }
+}
+
+}  // namespace wb
