@@ -163,6 +163,19 @@ TEST(Print, TrapsSayWhere) {
             std::string::npos);
 }
 
+TEST(Print, ATrapOfAHostCallSaysWhatTheHostAnswered) {
+  v1::InstanceResult result;
+  result.set_end(v1::TRAPPED);
+  v1::Trap& trap = *result.mutable_trap();
+  trap.set_code("HOST_CALL_FAILED");
+  trap.set_message("the call failed");
+  trap.set_function(2);
+  trap.set_offset(60);
+  trap.set_host_error("no such\npage");
+  EXPECT_EQ(TrapText(trap), "the call failed: no such\\x0apage (function 2, offset 60)");
+  EXPECT_NE(ResultJson(result, {}).find(R"("host_error":"no such\npage")"), std::string::npos);
+}
+
 TEST(Print, TrapsOfNoFunctionSayWhoseTheyAre) {
   v1::Trap trap;
   trap.set_message("out of bounds memory access");

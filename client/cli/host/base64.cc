@@ -1,5 +1,6 @@
 #include "client/cli/host/base64.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace wb::cli {
@@ -24,7 +25,7 @@ bool AppendGroup(std::string_view digits, std::string* bytes) {
     group = group << 6 | digit;
   }
   group <<= 6 * (4 - digits.size());
-  const size_t count = digits.size() - 1;
+  const size_t count = std::min<size_t>(digits.size() - 1, 3);
   for (size_t i = 0; i < count; ++i) *bytes += static_cast<char>(group >> (16 - 8 * i) & 0xff);
   return (group & ((uint32_t{1} << (24 - 8 * count)) - 1)) == 0;  // bits that no byte has
 }

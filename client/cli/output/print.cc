@@ -196,11 +196,12 @@ std::string ResultRow(const v1::InstanceResult& result, const ResultShown& shown
 std::string TrapText(const v1::Trap& trap) {
   constexpr uint32_t kNone = 0xffffffff;
   const bool nowhere = trap.function() == kNone;
-  if (nowhere && trap.offset() == kNone) return trap.message() + " (by the step itself)";
+  const std::string what =
+      trap.message() + (trap.host_error().empty() ? "" : ": " + Printable(trap.host_error()));
+  if (nowhere && trap.offset() == kNone) return what + " (by the step itself)";
   if (trap.code() == "IMPORT_CALLED") return trap.message() + ": " + trap.module();
-  if (!trap.host_error().empty()) return trap.message() + ": " + trap.host_error();
   const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
-  return trap.message() + " (" + module +
+  return what + " (" + module +
          (nowhere ? "in instantiation" : "function " + std::to_string(trap.function())) +
          ", offset " + std::to_string(trap.offset()) + ")";
 }
