@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "daemon/translate/translate_host_call.h"
 #include "daemon/translate/translate_lookup.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/jobs.pb.h"
@@ -50,6 +51,19 @@ Result<Binding> BindingFromProto(const v1::Binding& proto, const std::string& fi
     }
     case v1::Binding::kTrap: binding.way = Binding::Way::kTrap; return binding;
     case v1::Binding::kIgnore: binding.way = Binding::Way::kIgnore; return binding;
+    case v1::Binding::kHost: {
+      binding.way = Binding::Way::kHost;
+      if (proto.host().bytes_size() > static_cast<int>(kMostCallBytes)) {
+        return FieldError(field + ".host.bytes", "has more than 8");
+      }
+      for (int i = 0; i < proto.host().bytes_size(); ++i) {
+        WB_ASSIGN(const CallBytes bytes,
+                  CallBytesFromProto(proto.host().bytes(i),
+                                     field + ".host.bytes[" + std::to_string(i) + "]"));
+        binding.bytes.push_back(bytes);
+      }
+      return binding;
+    }
     case v1::Binding::kLookup: {
       binding.way = Binding::Way::kLookup;
       WB_ASSIGN(binding.table, TableFromProto(proto.lookup(), field + ".lookup"));
@@ -57,10 +71,9 @@ Result<Binding> BindingFromProto(const v1::Binding& proto, const std::string& fi
                 ValuesFromProto(proto.lookup().otherwise(), field + ".lookup.otherwise"));
       return binding;
     }
-    case v1::Binding::kHost:
     case v1::Binding::WAY_NOT_SET: break;
   }
-  return FieldError(field, "is neither constant, trap, ignore, record nor lookup");
+  return FieldError(field, "is neither constant, trap, ignore, record, lookup nor host");
 }
 
 // The values of 64 bits that records consist of.
@@ -118,6 +131,12 @@ void BindingToProto(const Binding& binding, v1::Binding* proto) {
     case Binding::Way::kLookup: add(proto->mutable_lookup()->mutable_otherwise()); break;
     case Binding::Way::kTrap: proto->mutable_trap(); break;
     case Binding::Way::kIgnore: proto->mutable_ignore(); break;
+    case Binding::Way::kHost:
+      for (const CallBytes& bytes : binding.bytes) {
+        CallBytesToProto(bytes, proto->mutable_host()->add_bytes());
+      }
+      proto->mutable_host();
+      break;
   }
 }
 
