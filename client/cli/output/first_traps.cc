@@ -1,6 +1,6 @@
 #include "client/cli/output/first_traps.h"
 
-#include "client/cli/output/print.h"
+#include "client/cli/output/trap_text.h"
 
 namespace wb::cli {
 namespace {
@@ -16,7 +16,7 @@ void FirstTraps::Add(const v1::InstanceResult& result) {
   ++trapped_;
   if (first_.size() == kShownTraps) return;
   first_.push_back("instance " + std::to_string(result.instance()) +
-                   " trapped: " + TrapText(result.trap()));
+                   " trapped: " + TrapText(result.trap()) + BacktraceText(result));
 }
 
 std::string FirstTraps::Text() const {

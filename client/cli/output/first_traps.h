@@ -14,8 +14,9 @@ class FirstTraps {
  public:
   // Results in the order in which they come. Only those that ended with a trap count.
   void Add(const wasmburst::v1::InstanceResult& result);
-  // "instance 17 trapped: integer divide by zero (function 12, offset 419)", a line for each of the
-  // first three, and how many more there are. Empty without traps; no line end behind the last.
+  // "instance 17 trapped: integer divide by zero in parse (function 12, offset 0x1a3)", a line for
+  // each of the first three, and the calls that led to it under it; and how many more there are.
+  // Empty without traps; no line end behind the last.
   std::string Text() const;
 
  private:
