@@ -52,6 +52,7 @@ class SchedulerImpl final : public Scheduler {
   void Completed(const ActiveJobRef& job);
   void CancelJob(const ActiveJobRef& job);
   void Forget(JobId id);
+  void DrainJobs(TimePoint until);
   bool AwaitNoJobs(TimePoint until);
   std::vector<ActiveJobRef> Jobs() const;
   // Cancels jobs that have been held up since before; `since` is for the next call.
@@ -61,6 +62,7 @@ class SchedulerImpl final : public Scheduler {
   Clock& clock_;
   const std::unique_ptr<PipelineCache> cache_;
   const OccupancyNotes occupancies_;
+  std::unique_ptr<Tracer> tracer_;  // set by Open; optional
 
   RateBook rates_;
   const ImageBudget images_;

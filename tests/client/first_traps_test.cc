@@ -42,6 +42,18 @@ TEST(FirstTraps, TheCallsThatLedToItStandUnderATrap) {
             "    from main (function 4, offset 0x99) at src/main.c:7");
 }
 
+TEST(FirstTraps, TrapsWithCallsStandBeforeOthers) {
+  FirstTraps traps;
+  for (uint64_t instance : {9, 4, 6, 1}) {
+    v1::InstanceResult result = Trapped(instance);
+    if (instance == 1) result.add_backtrace()->set_function_name("main");
+    traps.Add(result);
+  }
+  const std::string where = " trapped: integer divide by zero (function 12, offset 0x1a3)\n";
+  EXPECT_EQ(traps.Text(), "instance 1" + where + "    from main (function 0, offset 0x0)\n" +
+                              "instance 9" + where + "instance 4" + where + "and [1] more trapped");
+}
+
 TEST(FirstTraps, OtherEndsAreNotShown) {
   FirstTraps traps;
   v1::InstanceResult result;

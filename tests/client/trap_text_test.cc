@@ -55,6 +55,7 @@ TEST(DemangledName, IsAsTheLanguageWritesIt) {
   EXPECT_EQ(DemangledName("_ZN60_$LT$alloc..string..String$u20$as$u20$core..fmt..Display$GT$3fmt"
                           "17h0123456789abcdefE"),
             "<alloc::string::String as core::fmt::Display>::fmt");
+  EXPECT_EQ(DemangledName("_ZN5parse4line17h0123456789abcdefE.llvm.1466751"), "parse::line");
   EXPECT_EQ(DemangledName("_Z"), "_Z");
   EXPECT_EQ(DemangledName("_RNvC6_123foo3bar"), "_RNvC6_123foo3bar");
 }

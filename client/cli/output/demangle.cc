@@ -86,9 +86,10 @@ std::string WithoutRustEscapes(std::string_view name) {
 
 std::string DemangledName(const std::string& name) {
   if (!name.starts_with("_Z") || References(name) > kMostReferences) return name;
+  const std::string mangled = name.substr(0, name.find(".llvm."));  // of a copy that LLVM made
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> made(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
   if (status != 0 || made == nullptr) return name;
   std::string text = made.get();
   if (TakeRustHash(&text)) text = WithoutRustEscapes(text);

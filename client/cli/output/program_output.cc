@@ -54,7 +54,7 @@ std::string FailureText(const v1::InstanceResult& result) {
     case v1::RETURNED: return "";
     case v1::EXITED:
       return result.exit_code() == 0 ? "" : "exited with " + std::to_string(result.exit_code());
-    case v1::TRAPPED: return "trapped: " + TrapText(result.trap()) + BacktraceText(result);
+    case v1::TRAPPED: return "trapped: " + TrapText(result.trap());
     case v1::OUT_OF_FUEL: return "ran out of fuel; --fuel allows more";
     case v1::OUTPUT_LIMIT: return "wrote more than its limit; --output-limit allows more";
     default: return "ended " + v1::End_Name(result.end());
