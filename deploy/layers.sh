@@ -17,14 +17,14 @@ esac
 # From the lowest to the highest. A folder may include itself and those before it. A folder that is
 # not named belongs to the nearest one above it that is.
 order="
-compiler/abi compiler/base compiler/wasm compiler/ir compiler/imports compiler/link compiler/system compiler/passes compiler/runtime
+compiler/abi compiler/base compiler/wasm compiler/debug compiler/ir compiler/imports compiler/link compiler/system compiler/passes/rows compiler/passes compiler/runtime
 compiler/emit/text compiler/emit/plan compiler/emit/function compiler/emit
 compiler compiler/check compiler/tool
 scheduler/base scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
 scheduler/devices/interpreter scheduler/devices/cuda scheduler/devices/metal
 scheduler/engine_host scheduler/placement scheduler/job scheduler/pipelines
-scheduler/run/seats scheduler/run
+scheduler/run/seats scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto
 daemon/process daemon/config daemon/store daemon/translate daemon/rpc daemon/services daemon

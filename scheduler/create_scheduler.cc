@@ -38,6 +38,7 @@ Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& sett
                                                    std::shared_ptr<LoweredModules> modules) {
   SchedulerParts parts;
   if (!modules) modules = std::make_shared<LoweredModules>();
+  parts.tracer = std::make_unique<Tracer>(modules);
   parts.compiler = RealCompiler(std::move(modules), settings.compile.max_time);
   parts.clock = &SystemClock();
   if (settings.cpu_enabled) parts.cpu = StarterOf(settings, Engine::kCpu, "cpu0");

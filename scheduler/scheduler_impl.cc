@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scheduler/base/quoted.h"
+#include "scheduler/trace/tracing_sink.h"
 
 namespace wb {
 namespace {
@@ -40,6 +41,7 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, Clock& clock,
       worker_queue_(1) {}
 
 Status SchedulerImpl::Open(SchedulerParts parts) {
+  tracer_ = std::move(parts.tracer);
   WB_TRY(OpenCpu(parts));
   gpu_parts_ = std::move(parts.gpus);
   WB_TRY(OpenFirstGpus());
@@ -127,7 +129,10 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   const std::string tenant = plan.spec.tenant;
   const TenantSettings& its = settings_.tenants.Of(tenant);
   const uint64_t instance_bytes = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
+  std::shared_ptr<TracingSink> tracing;
+  if (tracer_) sink = tracing = std::make_shared<TracingSink>(std::move(sink), *tracer_);
   auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_, its);
+  if (tracing) tracing->Begin(JobPlanRef(job, &job->plan));
   {
     MutexLock lock(mutex_);
     if (draining_) return Status(Reason::kDraining, "The daemon is ending and takes no more jobs.");
@@ -268,7 +273,11 @@ void SchedulerImpl::Drain(std::chrono::nanoseconds deadline) {
     MutexLock lock(mutex_);
     draining_ = true;
   }
-  const TimePoint until = clock_.Now() + deadline;
+  DrainJobs(clock_.Now() + deadline);
+  if (tracer_) tracer_->AwaitIdle();
+}
+
+void SchedulerImpl::DrainJobs(TimePoint until) {
   std::map<JobId, TimePoint> held_up;
   while (clock_.Now() < until) {
     if (AwaitNoJobs(std::min(until, clock_.Now() + kDrainPeriod))) return;

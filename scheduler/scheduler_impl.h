@@ -53,6 +53,7 @@ class SchedulerImpl final : public Scheduler {
   void CancelJob(const ActiveJobRef& job);
   void OpenCalls(const ActiveJobRef& job);
   void Forget(JobId id);
+  void DrainJobs(TimePoint until);
   bool AwaitNoJobs(TimePoint until);
   std::vector<ActiveJobRef> Jobs() const;
   // Cancels jobs that have been held up since before; `since` is for the next call.
@@ -62,6 +63,7 @@ class SchedulerImpl final : public Scheduler {
   Clock& clock_;
   const std::unique_ptr<PipelineCache> cache_;
   const OccupancyNotes occupancies_;
+  std::unique_ptr<Tracer> tracer_;  // set by Open; optional
 
   RateBook rates_;
   const ImageBudget images_;

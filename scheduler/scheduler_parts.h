@@ -13,6 +13,7 @@
 #include "scheduler/pipelines/lowering.h"
 #include "scheduler/run/device_loop.h"
 #include "scheduler/scheduler.h"
+#include "scheduler/trace/tracer.h"
 
 namespace wb {
 
@@ -36,7 +37,8 @@ struct SchedulerParts {
   GpuParts gpus;
   DeviceStarter interpreter;  // needed
   CompilerCalls compiler;
-  Clock* clock = nullptr;  // outlives the scheduler
+  Clock* clock = nullptr;          // outlives the scheduler
+  std::unique_ptr<Tracer> tracer;  // null: traps have no backtraces
 };
 
 // Starts the devices. The cache and the limits come from `settings`.

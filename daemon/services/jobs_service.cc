@@ -115,7 +115,7 @@ Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
   if (reading.position > 0) WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
   reading.follow = request.follow();
   reading.message_bytes = context.config.result_message_bytes;
-  return ReadResultsOf(context.intake, reading, std::move(wake));
+  return ReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }
 
 Result<StoredModule> ModuleOf(const ServiceContext& context, const v1::RunJobRequest& request) {
@@ -139,7 +139,7 @@ Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
   reading.job = job.id;
   reading.follow = true;
   reading.message_bytes = context.config.result_message_bytes;
-  return RunAndReadResultsOf(context.intake, reading, std::move(wake));
+  return RunAndReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }
 
 Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context,

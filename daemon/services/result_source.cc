@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "daemon/services/trap_places.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_result.h"
 #include "daemon/translate/translate_view.h"
@@ -43,9 +44,10 @@ struct ResultMessage {
 
 class ResultSource : public StreamSource {
  public:
-  ResultSource(std::shared_ptr<JobIntake> intake, ResultReading reading, JobInfo job,
-               std::shared_ptr<void> subscription, Stream stream)
+  ResultSource(std::shared_ptr<JobIntake> intake, ModuleStoreRef modules, ResultReading reading,
+               JobInfo job, std::shared_ptr<void> subscription, Stream stream)
       : intake_(std::move(intake)),
+        places_(std::move(modules), job.request),
         reading_(std::move(reading)),
         job_(std::move(job)),
         subscription_(std::move(subscription)),
@@ -59,6 +61,7 @@ class ResultSource : public StreamSource {
     if (row->slices.empty() && !row->last) return {nullptr, !reading_.follow, {}};
     const ResultMessage message(stream_);
     RowToProto(*row, job_, message.results);
+    places_.AddTo(message.results);
     reading_.position = row->next;
     Result<JobInfo> job = store.Get(job_.id);
     if (job.ok()) {
@@ -86,6 +89,7 @@ class ResultSource : public StreamSource {
 
  private:
   const std::shared_ptr<JobIntake> intake_;
+  TrapPlaces places_;
   ResultReading reading_;
   JobInfo job_;
   const std::shared_ptr<void> subscription_;
@@ -154,29 +158,32 @@ class ChangeSource : public StreamSource {
 };
 
 Result<std::unique_ptr<ResultSource>> Open(std::shared_ptr<JobIntake> intake,
-                                           const ResultReading& reading, Stream stream,
-                                           std::function<void()> wake) {
+                                           ModuleStoreRef modules, const ResultReading& reading,
+                                           Stream stream, std::function<void()> wake) {
   WB_ASSIGN(std::shared_ptr<void> subscription,
             intake->store().Subscribe(reading.job, std::move(wake)));
   WB_ASSIGN(JobInfo job, intake->store().Get(reading.job));
-  return std::make_unique<ResultSource>(std::move(intake), reading, std::move(job),
-                                        std::move(subscription), stream);
+  return std::make_unique<ResultSource>(std::move(intake), std::move(modules), reading,
+                                        std::move(job), std::move(subscription), stream);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<StreamSource>> ReadResultsOf(std::shared_ptr<JobIntake> intake,
+                                                    ModuleStoreRef modules,
                                                     const ResultReading& reading,
                                                     std::function<void()> wake) {
-  WB_ASSIGN(std::unique_ptr<StreamSource> source,
-            Open(std::move(intake), reading, Stream::kResults, std::move(wake)));
+  WB_ASSIGN(std::unique_ptr<StreamSource> source, Open(std::move(intake), std::move(modules),
+                                                       reading, Stream::kResults, std::move(wake)));
   return source;
 }
 
 Result<std::unique_ptr<StreamSource>> RunAndReadResultsOf(std::shared_ptr<JobIntake> intake,
+                                                          ModuleStoreRef modules,
                                                           const ResultReading& reading,
                                                           std::function<void()> wake) {
-  WB_ASSIGN(auto results, Open(std::move(intake), reading, Stream::kRun, std::move(wake)));
+  WB_ASSIGN(auto results,
+            Open(std::move(intake), std::move(modules), reading, Stream::kRun, std::move(wake)));
   std::unique_ptr<StreamSource> source = std::make_unique<RunSource>(std::move(results));
   return source;
 }

@@ -7,8 +7,11 @@
 
 #include "daemon/rpc/rpc.h"
 #include "daemon/store/job_intake.h"
+#include "daemon/store/module_store.h"
 
 namespace wb {
+
+using ModuleStoreRef = std::shared_ptr<const ModuleStore>;
 
 struct ResultReading {
   std::string job;        // id
@@ -17,12 +20,16 @@ struct ResultReading {
   size_t message_bytes = 1 << 20;
 };
 
+// Traps have names and lines as far as the modules are stored and tell them (trap_places.h).
+//
 // Messages: ReadResultsResponse; the last of an ended job carries the job. NOT_FOUND.
 Result<std::unique_ptr<StreamSource>> ReadResultsOf(std::shared_ptr<JobIntake> intake,
+                                                    ModuleStoreRef modules,
                                                     const ResultReading& reading,
                                                     std::function<void()> wake);
 // Messages: RunJobResponse; the first carries the job, the others the results.
 Result<std::unique_ptr<StreamSource>> RunAndReadResultsOf(std::shared_ptr<JobIntake> intake,
+                                                          ModuleStoreRef modules,
                                                           const ResultReading& reading,
                                                           std::function<void()> wake);
 // Messages: JobEvent, whenever the job's version is higher than `version`.

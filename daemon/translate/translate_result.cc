@@ -72,6 +72,12 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
     shown->set_name(output.name);
     shown->set_data(output.bytes.data(), output.bytes.size());
   }
+  for (const TraceFrame& frame : result.backtrace) {
+    v1::TraceFrame* shown = proto->add_backtrace();
+    shown->set_function(frame.function);
+    shown->set_offset(frame.offset);
+    shown->set_module(frame.module);
+  }
   proto->set_device(result.device);
   proto->set_fast32(result.fast32);
   proto->set_build(static_cast<v1::Build>(result.build));

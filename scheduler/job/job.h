@@ -102,6 +102,14 @@ struct Output {
   Bytes bytes;
 };
 
+// One call on the way to a trap; numbers as in a trap.
+struct TraceFrame {
+  uint32_t function = 0;
+  uint32_t offset = 0;  // of the call, or of the instruction that trapped
+  std::string module;
+  bool operator==(const TraceFrame&) const = default;
+};
+
 // How one instance ended. Guest failures are here, never in a Status.
 struct InstanceResult {
   uint64_t instance = 0;
@@ -121,6 +129,9 @@ struct InstanceResult {
   bool fast32 = false;  // its arithmetic of f32 flushed subnormals, as the job allows
   KernelBuild build = KernelBuild::kNone;  // that finished it
   std::string host_error;                  // with kHostCallFailed: why
+  // Of the first traps of a job (scheduler/trace), innermost first. So few have one that it counts
+  // as no bytes.
+  std::vector<TraceFrame> backtrace;
 };
 
 // Figures of a job's execution, complete when it has ended.

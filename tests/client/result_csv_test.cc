@@ -71,7 +71,7 @@ TEST(ResultCsv, ATrapLeavesItsFieldsEmpty) {
   v1::InstanceResult result;
   result.set_end(v1::TRAPPED);
   result.mutable_trap()->set_message("integer divide by zero");
-  EXPECT_EQ(csv.Row(result), "0,TRAPPED,0,,,\"integer divide by zero (function 0, offset 0)\"\n");
+  EXPECT_EQ(csv.Row(result), "0,TRAPPED,0,,,\"integer divide by zero (function 0, offset 0x0)\"\n");
 }
 
 TEST(ResultCsv, FieldsAreQuotedWhereTheyNeedIt) {

@@ -38,7 +38,7 @@ else
   fail "fuel is the same on both engines" "$(fuel cpu) / $(fuel interpreter)"
 fi
 
-expect "a trap is a result" 0 "TRAPPED.*integer divide by zero \(function [0-9]+, offset [0-9]+\)" \
+expect "a trap is a result" 0 "TRAPPED.*integer divide by zero in div \(function [0-9]+, offset 0x[0-9a-f]+\)" \
   ctl job run "$guest" --call div --arg 1 --arg "[1,0]"
 expect "out of fuel is a result" 0 "OUT_OF_FUEL" ctl job run "$guest" --call spin --fuel 1000000
 for placement in cpu interpreter; do

@@ -50,7 +50,7 @@ cat >"$work/linked.json" <<'JSON'
 JSON
 expect "a step calls another module" 0 '"values":\[2\]' \
   ctl job run "$main" "${modules[@]}" --program "$work/linked.json" -o jsonl
-expect "a trap names its module" 0 'divide by zero \(module env, function 2, offset [0-9]+\)' \
+expect "a trap names its module" 0 'divide by zero in divide \(module env, function 2, offset 0x[0-9a-f]+\)' \
   ctl job run "$main" "${modules[@]}" --call divide --arg 0
 expect "a module that is not given" 2 "IMPORT_NOT_PROVIDED.*middle.scale_twice.*unknown import" \
   ctl job run "$main" --module "env=$work/library.wat" --call run --arg 1

@@ -35,6 +35,15 @@ echo '(module (import "env" "cost" (func $cost (param i32) (result i32)))
 expect "an import's results are looked up in a file" 0 '"values":.20' ctl job run "$work/cost.wat" \
   --call run --arg 2 --bind "env.cost=lookup:$work/costs.csv" -o jsonl
 
+# --- a trap says where, in names
+echo '(module (func $divide (export "divide") (param i32) (result i32) (i32.div_u (i32.const 7) (local.get 0)))
+  (func (export "run") (param i32) (result i32) (call $divide (local.get 0))))' >"$work/trap.wat"
+ctl job run "$work/trap.wat" --call run --arg 0..3 -o jsonl >"$work/trap.jsonl" 2>"$work/said"
+grep -A 1 "instance 0 trapped: integer divide by zero in divide (function 0, offset 0x" "$work/said" |
+  grep -q "^    from run (function 1, offset 0x" && grep -q '"backtrace":' "$work/trap.jsonl" &&
+  pass "a trap names its function and the calls that led to it" ||
+  fail "a trap names its function and the calls that led to it" "$(cat "$work/said" "$work/trap.jsonl")"
+
 # --- a reader that leaves
 ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl 2>"$work/said" | head -n 2 >"$work/two"
 codes=("${PIPESTATUS[@]}")

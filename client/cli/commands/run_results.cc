@@ -8,6 +8,7 @@
 #include "client/cli/output/result_order.h"
 #include "client/cli/output/result_printer.h"
 #include "client/cli/output/run_summary.h"
+#include "client/cli/output/trap_text.h"
 
 namespace wb::cli {
 namespace {
@@ -81,7 +82,7 @@ namespace {
 // Of a program that stands for itself: silent where it ended by itself.
 int ExitAsOne(const Session& session, const v1::InstanceResult& result) {
   if (result.end() != v1::RETURNED && result.end() != v1::EXITED) {
-    session.Talk("wasmburstctl: The program " + FailureText(result) + ".");
+    session.Talk("wasmburstctl: The program " + FailureText(result) + "." + BacktraceText(result));
   }
   return ProgramExitCode(result);
 }

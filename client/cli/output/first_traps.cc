@@ -1,6 +1,8 @@
 #include "client/cli/output/first_traps.h"
 
-#include "client/cli/output/print.h"
+#include <algorithm>
+
+#include "client/cli/output/trap_text.h"
 
 namespace wb::cli {
 namespace {
@@ -14,16 +16,20 @@ constexpr size_t kShownTraps = 3;
 void FirstTraps::Add(const v1::InstanceResult& result) {
   if (result.end() != v1::TRAPPED) return;
   ++trapped_;
-  if (first_.size() == kShownTraps) return;
-  first_.push_back("instance " + std::to_string(result.instance()) +
-                   " trapped: " + TrapText(result.trap()));
+  std::vector<std::string>& first = result.backtrace_size() > 0 ? with_calls_ : others_;
+  if (first.size() == kShownTraps) return;
+  first.push_back("instance " + std::to_string(result.instance()) +
+                  " trapped: " + TrapText(result.trap()) + BacktraceText(result));
 }
 
 std::string FirstTraps::Text() const {
+  std::vector<std::string> shown = with_calls_;
+  shown.insert(shown.end(), others_.begin(), others_.end());
+  shown.resize(std::min(shown.size(), kShownTraps));
   std::string text;
-  for (const std::string& line : first_) text += (text.empty() ? "" : "\n") + line;
-  if (trapped_ > first_.size()) {
-    text += "\nand [" + std::to_string(trapped_ - first_.size()) + "] more trapped";
+  for (const std::string& trap : shown) text += (text.empty() ? "" : "\n") + trap;
+  if (trapped_ > shown.size()) {
+    text += "\nand [" + std::to_string(trapped_ - shown.size()) + "] more trapped";
   }
   return text;
 }

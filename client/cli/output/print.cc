@@ -8,6 +8,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "client/cli/output/trap_text.h"
 #include "client/cli/program/literal.h"
 #include "client/cli/program/value_json.h"
 
@@ -25,6 +26,22 @@ OrderedJson ValuesJson(const ValueList& list) {
   return values;
 }
 
+// Trap or TraceFrame: what is known of its source.
+template <typename Proto>
+void PutSource(const Proto& place, OrderedJson* json) {
+  if (!place.function_name().empty()) (*json)["function_name"] = place.function_name();
+  if (place.file().empty()) return;
+  (*json)["file"] = place.file();
+  (*json)["line"] = place.line();
+}
+
+OrderedJson FrameJson(const v1::TraceFrame& frame) {
+  OrderedJson json = {{"function", frame.function()}, {"offset", frame.offset()}};
+  if (!frame.module().empty()) json["module"] = frame.module();
+  PutSource(frame, &json);
+  return json;
+}
+
 OrderedJson TrapJson(const v1::Trap& trap) {
   OrderedJson json = {{"code", trap.code()},
                       {"message", trap.message()},
@@ -32,6 +49,7 @@ OrderedJson TrapJson(const v1::Trap& trap) {
                       {"offset", trap.offset()}};
   if (!trap.module().empty()) json["module"] = trap.module();
   if (!trap.host_error().empty()) json["host_error"] = trap.host_error();
+  PutSource(trap, &json);
   return json;
 }
 
@@ -39,16 +57,6 @@ std::string Joined(const ValueList& list) {
   std::string text;
   for (const v1::Value& value : list) text += (text.empty() ? "" : " ") + ValueText(value);
   return text;
-}
-
-// Without what a terminal would obey.
-std::string Printable(const std::string& text) {
-  std::string printable;
-  for (const char c : text) {
-    const auto byte = static_cast<uint8_t>(c);
-    printable += byte < 0x20 || byte == 0x7f ? "\\x" + Hex(std::string(1, c)) : std::string(1, c);
-  }
-  return printable;
 }
 
 std::string ResultText(const v1::InstanceResult& result, OutputForm form) {
@@ -158,6 +166,8 @@ std::string ResultJson(const v1::InstanceResult& result, const ResultShown& show
   }
   if (result.end() == v1::EXITED) json["exit_code"] = result.exit_code();
   if (result.has_trap()) json["trap"] = TrapJson(result.trap());
+  for (const v1::TraceFrame& frame : result.backtrace())
+    json["backtrace"].push_back(FrameJson(frame));
   for (const v1::Output& output : result.outputs()) {
     json["outputs"][output.name()] = OutputJson(output.data(), shown.outputs);
   }
@@ -191,19 +201,6 @@ std::string ResultRow(const v1::InstanceResult& result, const ResultShown& shown
     row += Padded(input.TextAt(result.instance()), kInputWidth);
   }
   return row + ResultText(result, shown.outputs);
-}
-
-std::string TrapText(const v1::Trap& trap) {
-  constexpr uint32_t kNone = 0xffffffff;
-  const bool nowhere = trap.function() == kNone;
-  const std::string what =
-      trap.message() + (trap.host_error().empty() ? "" : ": " + Printable(trap.host_error()));
-  if (nowhere && trap.offset() == kNone) return what + " (by the step itself)";
-  if (trap.code() == "IMPORT_CALLED") return trap.message() + ": " + trap.module();
-  const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
-  return what + " (" + module +
-         (nowhere ? "in instantiation" : "function " + std::to_string(trap.function())) +
-         ", offset " + std::to_string(trap.offset()) + ")";
 }
 
 std::string Hex(const std::string& bytes) {

@@ -34,7 +34,6 @@ std::string Table(const std::vector<std::vector<std::string>>& rows);
 std::string ResultJson(const wasmburst::v1::InstanceResult& result, const ResultShown& shown);
 std::string ResultHeader(const ResultShown& shown);
 std::string ResultRow(const wasmburst::v1::InstanceResult& result, const ResultShown& shown);
-std::string TrapText(const wasmburst::v1::Trap& trap);
 
 std::string Base64(const std::string& bytes);
 std::string Hex(const std::string& bytes);

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "client/cli/output/print.h"
+#include "client/cli/output/trap_text.h"
 #include "client/cli/program/files.h"
 
 namespace wb::cli {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "client/cli/output/trap_text.h"
 #include "client/cli/program/literal.h"
 #include "client/cli/program/program.h"
 

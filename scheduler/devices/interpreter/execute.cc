@@ -16,6 +16,7 @@ namespace interpreter {
 // Set while a lane runs: the runtime text has no place for them in its arguments.
 thread_local const ByteProgram* current_program = nullptr;
 thread_local Machine machine;
+thread_local CallTrace* current_trace = nullptr;
 
 #define WB_MEMORY_AT (current_program->layout.memory_at)
 #define WB_GLOBALS_AT (current_program->layout.globals_at)
@@ -378,6 +379,7 @@ outside:
   trap = WB_TRAP_OUT_OF_BOUNDS_MEMORY;
 trapped:
   wb_put_trap(L, trap, function->index, function->offsets[static_cast<size_t>(pc - code)]);
+  if (current_trace != nullptr) *current_trace = machine.Trace(static_cast<uint>(pc - code));
   end.w = WB_TRAPPED;
   goto done;
 needs_memory:
@@ -415,8 +417,10 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uin
 
 #include "compiler/runtime/as_cpp_end.inc"
 
-void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid) {
+void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid,
+                   CallTrace* trace) {
   interpreter::current_program = &program;
+  interpreter::current_trace = trace;
   // One atomic word, read as such by the runtime text.
   auto* control = reinterpret_cast<interpreter::atomic_uint*>(buffers.control);
   static_assert(sizeof(interpreter::WbParams) == sizeof(abi::Params));

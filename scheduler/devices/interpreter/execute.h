@@ -4,11 +4,14 @@
 
 #include "scheduler/devices/cpu/lane_kernel.h"
 #include "scheduler/devices/interpreter/bytecode.h"
+#include "scheduler/devices/interpreter/call_trace.h"
 
 namespace wb {
 
 // wb_main of the runtime text over bytecode: runs one lane (contiguous layout) until it ends, its
 // slice is spent or the stop word is set. Any thread; different lanes at the same time.
-void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid);
+// `trace` (optional): becomes the calls under way at the last trap, if there is one.
+void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid,
+                   CallTrace* trace = nullptr);
 
 }  // namespace wb

@@ -11,28 +11,33 @@ namespace {
 
 class InterpreterKernel final : public LaneKernel {
  public:
-  explicit InterpreterKernel(std::shared_ptr<const LoweredModule> module)
-      : LaneKernel(std::move(module)), program_(Translate(this->module())) {}
+  InterpreterKernel(std::shared_ptr<const LoweredModule> module, CallTrace* trace)
+      : LaneKernel(std::move(module)), program_(Translate(this->module())), trace_(trace) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
-    InterpretLane(program_, buffers, gid);
+    InterpretLane(program_, buffers, gid, trace_);
   }
 
  private:
   ByteProgram program_;
+  CallTrace* const trace_;
 };
 
 class InterpreterDevice final : public LaneDevice {
  public:
-  using LaneDevice::LaneDevice;
+  InterpreterDevice(DeviceInfo info, const InterpreterSettings& settings)
+      : LaneDevice(std::move(info), settings.host_memory), trace_(settings.trace) {}
 
   Result<Bytes> Build(const LoweredModule& module, const KernelSource&, Effort) override {
     return module.program.module->binary();
   }
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
-    return PipelineRef(std::make_shared<InterpreterKernel>(std::move(module)));
+    return PipelineRef(std::make_shared<InterpreterKernel>(std::move(module), trace_));
   }
+
+ private:
+  CallTrace* const trace_;
 };
 
 }  // namespace
@@ -45,7 +50,7 @@ std::unique_ptr<Device> CreateInterpreterDevice(const InterpreterSettings& setti
   info.target = "interpreter " + std::string(CompilerVersion());
   info.threads = settings.threads;
   info.memory_bytes = settings.memory_bytes;
-  return std::make_unique<InterpreterDevice>(std::move(info), settings.host_memory);
+  return std::make_unique<InterpreterDevice>(std::move(info), settings);
 }
 
 }  // namespace wb

@@ -190,6 +190,16 @@ void Machine::Leave(uint32_t safepoint, uint32_t* lane) const {
   lane[abi::LANE_ROOT_FRESH] = 0;
 }
 
+CallTrace Machine::Trace(uint32_t pc) const {
+  CallTrace trace;
+  for (size_t i = stack_.size(); i > 0 && trace.size() < kMostTraced; --i) {
+    const ByteFunction& function = *stack_[i - 1].function;
+    const uint32_t at = i == stack_.size() ? pc : stack_[i - 1].pc;
+    trace.push_back({function.index, function.offsets[at]});
+  }
+  return trace;
+}
+
 void Machine::Results(uint32_t* lane) const {
   const ByteFunction& function = *stack_.back().function;
   uint32_t* word = lane + program_->layout.stage_at;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "scheduler/devices/interpreter/bytecode.h"
+#include "scheduler/devices/interpreter/call_trace.h"
 
 namespace wb {
 
@@ -47,6 +48,9 @@ class Machine {
   // Writes every activation's frame; the innermost one leaves at this safepoint.
   void Leave(uint32_t safepoint, uint32_t* lane) const;
   void Results(uint32_t* lane) const;  // of the outermost activation, to the stage
+
+  // All activations; the innermost one is at this instruction.
+  CallTrace Trace(uint32_t pc) const;
 
   uint64_t stack_left() const { return stack_left_; }  // slots of the budget
   const ByteFunction& function() const { return *stack_.back().function; }
