@@ -24,36 +24,36 @@ const BuiltPipeline* CoordinatedJob::TargetPipeline() {
   return built ? &*built : nullptr;
 }
 
-CoordinatedJob& JobTable::Add(const ActiveJobRef& job) { return jobs_[job]; }
+CoordinatedJob& CoordinatedJobs::Add(const ActiveJobRef& job) { return jobs_[job]; }
 
-CoordinatedJob* JobTable::Find(const ActiveJobRef& job) {
+CoordinatedJob* CoordinatedJobs::Find(const ActiveJobRef& job) {
   const auto found = jobs_.find(job);
   return found == jobs_.end() ? nullptr : &found->second;
 }
 
-CoordinatedJob& JobTable::At(const ActiveJobRef& job) {
+CoordinatedJob& CoordinatedJobs::At(const ActiveJobRef& job) {
   CoordinatedJob* record = Find(job);
   WB_CHECK(record != nullptr);
   return *record;
 }
 
-PlacementState* JobTable::PlacementOf(const ActiveJobRef& job, DeviceLoop* device) {
+PlacementState* CoordinatedJobs::PlacementOf(const ActiveJobRef& job, DeviceLoop* device) {
   CoordinatedJob* record = Find(job);
   return record == nullptr ? nullptr : &record->placements[device];
 }
 
-std::vector<ActiveJobRef> JobTable::All() const {
+std::vector<ActiveJobRef> CoordinatedJobs::All() const {
   std::vector<ActiveJobRef> all;
   for (const auto& [job, record] : jobs_) all.push_back(job);
   return all;
 }
 
-void JobTable::AskBack(const ActiveJobRef& job, DeviceLoop* device) {
+void CoordinatedJobs::AskBack(const ActiveJobRef& job, DeviceLoop* device) {
   PlacementState& placement = At(job).placements[device];
   if (placement.runs && !std::exchange(placement.is_asked_back, true)) device->Evict(job);
 }
 
-JobAction JobTable::Advance(const ActiveJobRef& job, JobEvent event) {
+JobAction CoordinatedJobs::Advance(const ActiveJobRef& job, JobEvent event) {
   CoordinatedJob* record = Find(job);
   if (record == nullptr) return JobAction::kNothing;
   const std::optional<Transition> next = Next(record->stage, event);
@@ -62,12 +62,12 @@ JobAction JobTable::Advance(const ActiveJobRef& job, JobEvent event) {
   return next->action;
 }
 
-bool JobTable::IsIn(const ActiveJobRef& job, JobStage stage) {
+bool CoordinatedJobs::IsIn(const ActiveJobRef& job, JobStage stage) {
   const CoordinatedJob* record = Find(job);
   return record != nullptr && record->stage == stage;
 }
 
-bool JobTable::IsHeld(const ActiveJobRef& job) {
+bool CoordinatedJobs::IsHeld(const ActiveJobRef& job) {
   const CoordinatedJob* record = Find(job);
   return record != nullptr && wb::IsHeld(record->stage);
 }

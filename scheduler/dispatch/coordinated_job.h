@@ -1,7 +1,7 @@
 #pragma once
 
-// CoordinatedJob: all that the coordinator knows of one job; and JobTable, which has one for each
-// job from Submit to its end.
+// CoordinatedJob: all that the coordinator knows of one job; and CoordinatedJobs, which has one for
+// each job from Submit to its end.
 //
 // Only on the coordinator's thread.
 
@@ -47,7 +47,7 @@ struct CoordinatedJob {
   const BuiltPipeline* TargetPipeline();
 };
 
-class JobTable {
+class CoordinatedJobs {
  public:
   CoordinatedJob& Add(const ActiveJobRef& job);
   void Erase(const ActiveJobRef& job) { jobs_.erase(job); }

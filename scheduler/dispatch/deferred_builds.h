@@ -25,7 +25,7 @@ class DeferredBuilds {
     Clock& clock;
     std::function<void(TimePoint)> wake_by;
   };
-  DeferredBuilds(JobTable& jobs, const DeviceSet& devices, JobPictures& pictures,
+  DeferredBuilds(CoordinatedJobs& jobs, const DeviceSet& devices, JobPictures& pictures,
                  PipelineBuilder& builder, const Time& time)
       : jobs_(jobs), devices_(devices), pictures_(pictures), builder_(builder), time_(time) {}
 
@@ -53,7 +53,7 @@ class DeferredBuilds {
   };
   BuildPicture PictureOf(const ActiveJobRef& job, const DeferredBuild& deferred, KernelBuild build);
 
-  JobTable& jobs_;
+  CoordinatedJobs& jobs_;
   const DeviceSet& devices_;
   JobPictures& pictures_;
   PipelineBuilder& builder_;

@@ -19,7 +19,7 @@ namespace wb {
 class GateWaits {
  public:
   struct Parts {
-    JobTable& jobs;
+    CoordinatedJobs& jobs;
     const DeviceSet& devices;
     const JobPlaces& places;
     JobPictures& pictures;

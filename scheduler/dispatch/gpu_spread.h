@@ -17,7 +17,7 @@ namespace wb {
 
 class GpuSpread {
  public:
-  GpuSpread(JobTable& jobs, const DeviceSet& devices, const JobPlaces& places)
+  GpuSpread(CoordinatedJobs& jobs, const DeviceSet& devices, const JobPlaces& places)
       : jobs_(jobs), devices_(devices), places_(places) {}
 
   // The devices that get the job with the pipeline of this one: of several GPUs as many as are
@@ -36,7 +36,7 @@ class GpuSpread {
   static std::vector<DeviceLoop*> WorthJoining(const ActiveJobRef& job,
                                                std::vector<DeviceLoop*> gpus, uint64_t on);
 
-  JobTable& jobs_;
+  CoordinatedJobs& jobs_;
   const DeviceSet& devices_;
   const JobPlaces& places_;
 };

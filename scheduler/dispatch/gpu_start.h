@@ -18,7 +18,7 @@ namespace wb {
 class GpuStart {
  public:
   struct Parts {
-    JobTable& jobs;
+    CoordinatedJobs& jobs;
     const DeviceSet& devices;
     const JobPlaces& places;
     JobPictures& pictures;

@@ -21,7 +21,7 @@ namespace wb {
 class InterpreterWarmup {
  public:
   struct Parts {
-    JobTable& jobs;
+    CoordinatedJobs& jobs;
     const DeviceSet& devices;
     const JobPlaces& places;
     JobPictures& pictures;

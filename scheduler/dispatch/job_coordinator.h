@@ -78,7 +78,7 @@ class JobCoordinator : private JobMoves {
   PipelineBuilder& builder_;
   const Ended ended_;
   const Time time_;
-  JobTable jobs_;
+  CoordinatedJobs jobs_;
   DeviceSet devices_;
   JobPlaces places_;
   JobPictures pictures_;

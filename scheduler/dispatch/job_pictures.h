@@ -17,7 +17,7 @@ namespace wb {
 
 class JobPictures {
  public:
-  JobPictures(JobTable& jobs, const PipelineBuilder& builder, const RateBook& rates)
+  JobPictures(CoordinatedJobs& jobs, const PipelineBuilder& builder, const RateBook& rates)
       : jobs_(jobs), builder_(builder), rates_(rates) {}
 
   Candidate CandidateOf(const ActiveJobRef& job, DeviceLoop* device);
@@ -40,7 +40,7 @@ class JobPictures {
  private:
   KernelBuild BuildOn(const DeviceLoop& device, const PlacementState& placement) const;
 
-  JobTable& jobs_;
+  CoordinatedJobs& jobs_;
   const PipelineBuilder& builder_;
   const RateBook& rates_;
   Lru<Digest, double> lengths_{RateBook::kMostRemembered};  // by JobPlan::task

@@ -17,7 +17,7 @@ class JobPlaces {
   // A device joins one job at most so often, so that no job goes to and fro for ever.
   static constexpr uint32_t kMostJoins = 4;
 
-  JobPlaces(JobTable& jobs, const DeviceSet& devices, bool start_on_interpreter)
+  JobPlaces(CoordinatedJobs& jobs, const DeviceSet& devices, bool start_on_interpreter)
       : jobs_(jobs), devices_(devices), start_on_interpreter_(start_on_interpreter) {}
 
   // It may run on the interpreter until it has a pipeline.
@@ -54,7 +54,7 @@ class JobPlaces {
   bool HasOpenGpu(const ActiveJobRef& job) const;
   bool IsCandidate(const ActiveJobRef& job, DeviceLoop* device) const;
 
-  JobTable& jobs_;
+  CoordinatedJobs& jobs_;
   const DeviceSet& devices_;
   const bool start_on_interpreter_;
 };

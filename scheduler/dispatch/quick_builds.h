@@ -18,7 +18,7 @@ namespace wb {
 
 class QuickBuilds {
  public:
-  QuickBuilds(JobTable& jobs, const DeviceSet& devices, const JobPlaces& places,
+  QuickBuilds(CoordinatedJobs& jobs, const DeviceSet& devices, const JobPlaces& places,
               JobPictures& pictures)
       : jobs_(jobs), devices_(devices), places_(places), pictures_(pictures) {}
 
@@ -36,7 +36,7 @@ class QuickBuilds {
   bool IsOnSlowerBuild(const ActiveJobRef& job);
 
  private:
-  JobTable& jobs_;
+  CoordinatedJobs& jobs_;
   const DeviceSet& devices_;
   const JobPlaces& places_;
   JobPictures& pictures_;

@@ -23,7 +23,7 @@ namespace wb {
 class Rebalance {
  public:
   struct Parts {
-    JobTable& jobs;
+    CoordinatedJobs& jobs;
     const DeviceSet& devices;
     const JobPlaces& places;
     JobPictures& pictures;

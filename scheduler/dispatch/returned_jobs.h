@@ -18,7 +18,7 @@ namespace wb {
 class ReturnedJobs {
  public:
   struct Parts {
-    JobTable& jobs;
+    CoordinatedJobs& jobs;
     const DeviceSet& devices;
     JobPlaces& places;
     WaitBoard& board;
