@@ -3,6 +3,7 @@
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/job_results.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/presets/preset_job.h"
 #include "client/cli/program/arg_spec.h"
 #include "client/cli/program/each_file.h"
 #include "client/cli/program/files.h"
@@ -20,6 +21,8 @@ struct RunOptions {
   std::string program_file;
   std::string each_file;  // a pattern
   ProgramOptions program;
+  std::string call_as;  // a preset's name
+  bool plain_result = false;
   JobOptions job;
   std::string request_id;
   bool validate_only = false;
@@ -44,7 +47,34 @@ Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions
   return linked;
 }
 
+// The steps of a preset, and how its output is shown.
+Status CheckPreset(RunOptions* options) {
+  if (options->call_as.empty()) {
+    if (!options->plain_result) return {};
+    return Status(Reason::kInvalidArgument, "--plain-result goes with --call-as.");
+  }
+  if (!options->program_file.empty()) {
+    return Status(Reason::kInvalidArgument, "--call-as [" + options->call_as +
+                                                "] makes the steps that --program says; give "
+                                                "one of them.");
+  }
+  const bool is_hash = PresetNamed(options->call_as) == Preset::kHashWasm;
+  if (is_hash && options->program.call.empty()) options->program.call = "Hash_Final";
+  return {};
+}
+
+void ShowPresetOutput(const RunOptions& options, ResultOptions* results) {
+  if (options.call_as.empty()) return;
+  const PresetInfo& info = InfoOf(*PresetNamed(options.call_as));
+  if (info.form == PresetForm::kUtf16) results->utf16_output = info.output;
+  const bool is_text = info.form != PresetForm::kBytes;
+  if (is_text && results->show_output.empty() && !results->in_files()) {
+    results->show_output = "text";
+  }
+}
+
 Status ReadProgram(RunOptions* options) {
+  WB_TRY(CheckPreset(options));
   if (options->program_file.empty() == options->program.call.empty()) {
     return Status(Reason::kInvalidArgument, "Give either --call EXPORT or --program FILE.");
   }
@@ -52,13 +82,22 @@ Status ReadProgram(RunOptions* options) {
     WB_ASSIGN(options->program.program, ReadFile(options->program_file));
   }
   const bool placed = !options->program.alloc.empty() || !options->program.write_at.empty();
-  if (placed && (options->each_file.empty() || options->program.call.empty())) {
+  const bool has_bytes = !options->each_file.empty() || !options->call_as.empty();
+  if (placed && (!has_bytes || options->program.call.empty())) {
     return Status(Reason::kInvalidArgument,
-                  "--alloc and --write-at say where --each-file puts a file for --call.");
+                  "--alloc and --write-at say where bytes go for --call: with --each-file or "
+                  "--call-as.");
   }
   if (options->each_file.empty()) return {};
   WB_ASSIGN(options->program.files, ReadEachFile(options->each_file));
   return {};
+}
+
+Result<v1::Job> JobOf(const RunOptions& options, const v1::Module& module,
+                      std::vector<InputColumn>* inputs) {
+  if (options.call_as.empty()) return BuildJob(options.program, module, inputs);
+  return BuildPresetJob({*PresetNamed(options.call_as), options.plain_result, options.program},
+                        module, inputs);
 }
 
 // `results`: gets the inputs that are to be shown with them; null: none are.
@@ -68,7 +107,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options, ResultOptions* resu
   WB_ASSIGN(v1::Module module, ModuleFrom(session, options.file));
   v1::CreateJobRequest request;
   std::vector<InputColumn> inputs;
-  WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module, &inputs));
+  WB_ASSIGN(*request.mutable_job(), JobOf(options, module, &inputs));
   if (results != nullptr) {
     WB_TRY(ChooseShownInputs(inputs, request.job().instances(), results));
   }
@@ -86,6 +125,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options, ResultOptions* resu
 Result<int> RunJob(Session& session, const RunOptions& options) {
   WB_TRY(CheckTargets(options.results));
   ResultOptions results = options.results;
+  ShowPresetOutput(options, &results);
   WB_ASSIGN(v1::Job job, Submit(session, options, &results));
   if (options.validate_only) {
     session.Talk("The job is valid; nothing was run.");
@@ -117,13 +157,26 @@ void AddFileOptions(CLI::App* command, RunOptions* options) {
       ->type_name("PATTERN");
   command
       ->add_option("--alloc", options->program.alloc,
-                   "with --each-file and --call: the export that takes the length and returns the "
+                   "with --each-file or --call-as, and --call: the export that takes the length "
+                   "and returns the "
                    "pointer, such as malloc")
       ->type_name("EXPORT");
   command
       ->add_option("--write-at", options->program.write_at,
-                   "instead of --alloc: the address that a file's bytes go to")
+                   "instead of --alloc: the address that the bytes go to")
       ->type_name("ADDRESS");
+}
+
+void AddPresetOptions(CLI::App* command, RunOptions* options) {
+  command
+      ->add_option("--call-as", options->call_as,
+                   "the convention of the call, by which arguments of bytes (text:..., hex:..., "
+                   "@FILE, bytes:...) are put into memory and the result is read:\n" +
+                       PresetForms())
+      ->check(CLI::IsMember(PresetNames()).description(""))
+      ->type_name("PRESET");
+  command->add_flag("--plain-result", options->plain_result,
+                    "with --call-as: the result is a number, not a pointer");
 }
 
 void AddRunOptions(CLI::App* command, RunOptions* options) {
@@ -138,6 +191,7 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
       ->allow_extra_args(false);
   AddFileOptions(command, options);
   command->add_option("--call", options->program.call, "exported function to call");
+  AddPresetOptions(command, options);
   command
       ->add_option("--arg", options->program.args,
                    std::string("one for each parameter:\n") + kArgForms)
@@ -145,7 +199,7 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
   command
       ->add_option("--read", options->program.reads,
                    "NAME=LENGTH: after the call, read LENGTH bytes of memory at its first "
-                   "result into output NAME")
+                   "result into output NAME; NAME=zero:MOST ends before the first zero byte")
       ->allow_extra_args(false);
   command
       ->add_option(
@@ -191,7 +245,8 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
       "--concat row=rows.bin --no-results\n"
       "Example: wasmburstctl job run main.wat --module env=library.wat --call run --arg 0..8\n"
       "Example: wasmburstctl job run hash.wasm --each-file 'in/*' --alloc malloc --call hash "
-      "--columns file -o csv --ordered");
+      "--columns file -o csv --ordered\n"
+      "Example: wasmburstctl job run greet.wasm --call greet --call-as as-string --arg text:you");
   AddRunOptions(run, options.get());
   AddResultOptions(run, &options->results);
   AddInputOptions(run, &options->results);
