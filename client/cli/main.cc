@@ -145,12 +145,21 @@ int TellUsage(const CLI::App& app, const CLI::ParseError& error,
   const std::optional<std::string> unknown = wb::cli::UnknownWord(app, words);
   if (unknown && error.get_exit_code() != 0) {
     std::fprintf(stderr, "wasmburstctl: %s\n", unknown->c_str());
+    if (app.got_subcommand("run")) {
+      std::fputs("The program's own arguments stand behind --.\n", stderr);
+    }
+    return kUsageError;
+  }
+  const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  const std::optional<std::string> stray = has_extra ? wb::cli::StrayArguments(app) : std::nullopt;
+  if (stray) {
+    std::fprintf(stderr, "wasmburstctl: %s\n", stray->c_str());
     return kUsageError;
   }
   const int code = app.exit(error) == 0 ? 0 : kUsageError;
   // The shell has put the files in the place of the pattern.
   const bool each = std::find(words.begin(), words.end(), "--each-file") != words.end();
-  if (each && error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+  if (each && has_extra) {
     std::fputs("Quote the pattern: --each-file 'in/*'.\n", stderr);
   }
   return std::cout.flush() ? code : OutputFailed(errno);

@@ -102,15 +102,35 @@ static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
   return WB_RETURNED;
 }
 
+// How many bytes stand from `from` on before the first zero, or `most`. Bytes beyond what an output
+// holds are not looked at: the step cannot append them. `outside`: memory ends before that.
+static inline WbWord wb_bytes_until_zero(WbSeat S, uint from, uint most, constant WbParams &P) {
+  ulong bytes = wb_memory_bytes(S.lane);
+  uint end = most <= P.output_bytes ? most : P.output_bytes + 1u;
+  ulong at = (ulong)from;
+  WbWord W;
+  W.value = 0u;
+  while (W.value != end && at < bytes && wb_peek8(wb_memory(S.lane), at) != 0u) {
+    W.value = W.value + 1u;
+    at = at + 1ul;
+  }
+  W.outside = W.value != end && at >= bytes;
+  return W;
+}
+
 // WB_STEP_READ: memory to the output, in a frame of its own where there are frames. WB_RETURNED,
 // WB_TRAPPED, or WB_LEFT if the output part is too small.
 static inline uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
   WbWord pointer = wb_operand(S, step, 0u);
   WbWord length = wb_operand(S, step, 1u);
   uint from = pointer.value;
+  bool outside = pointer.outside || length.outside;
+  if (!outside && (S.program[step + WB_STEP_FLAGS] & WB_STEP_UNTIL_ZERO) != 0u) {
+    length = wb_bytes_until_zero(S, from, length.value, P);
+    outside = length.outside;
+  }
   uint n = length.value;
-  if (pointer.outside || length.outside ||
-      wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
+  if (outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
     return wb_step_outside(S);
   }
   uint to = wb_get(S.lane, WB_LANE_OUT_BYTES);

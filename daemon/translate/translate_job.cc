@@ -54,6 +54,7 @@ Result<Step> StepFromProto(const v1::Step& proto, const std::string& field) {
     WB_ASSIGN(step.pointer, OperandFromProto(proto.read().pointer(), field + ".read.pointer"));
     WB_ASSIGN(step.length, OperandFromProto(proto.read().length(), field + ".read.length"));
     step.output = proto.read().output();
+    step.until_zero = proto.read().until_zero();
     if (step.output.size() > kLongestName) {
       return FieldError(field + ".read.output", "is longer than 1,024 bytes");
     }

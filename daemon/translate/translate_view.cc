@@ -31,6 +31,7 @@ void StepToProto(const Step& step, v1::Step* proto) {
     OperandToProto(read->pointer, proto->mutable_read()->mutable_pointer());
     OperandToProto(read->length, proto->mutable_read()->mutable_length());
     proto->mutable_read()->set_output(read->output);
+    proto->mutable_read()->set_until_zero(read->until_zero);
   }
 }
 

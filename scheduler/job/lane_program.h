@@ -79,6 +79,7 @@ struct ReadStep {  // memory 0 at [pointer, pointer + length) to the named outpu
   Operand pointer;
   Operand length;
   std::string output;
+  bool until_zero = false;  // the bytes end before the first zero; `length` is the most there are
 };
 using Step = std::variant<CallStep, WriteStep, ReadStep>;
 

@@ -226,6 +226,7 @@ Status ProgramEncoder::AddStep(size_t index, const ReadStep& step) {
   }
   out_.steps.push_back({{ValueType::kI32, ValueType::kI32}, 0, abi::NONE});
   AddRow(index, abi::STEP_READ, 0, 2);
+  if (step.until_zero) out_.words[index * abi::STEP_WORDS + abi::STEP_FLAGS] = abi::STEP_UNTIL_ZERO;
   WB_TRY(operands_.Add({index, "the pointer"}, step.pointer, ValueType::kI32));
   return operands_.Add({index, "the length"}, step.length, ValueType::kI32);
 }

@@ -117,6 +117,14 @@ TEST(ArgSpec, ColumnsHaveTheParametersType) {
   EXPECT_FALSE(BuildConstant(Parsed("[7]"), v1::I32).ok());
 }
 
+TEST(ArgSpec, BytesOfEachInstance) {
+  const ArgSpec spec = Parsed("bytes:[a,bc]");
+  EXPECT_EQ(spec.kind, ArgSpec::Kind::kBytes);
+  EXPECT_EQ(BuildColumn(spec, v1::VALUE_TYPE_UNSPECIFIED, 2).value().bytes().values(1), "bc");
+  EXPECT_EQ(ParseArgSpec("bytes:7").status().message(),
+            "The argument [bytes:7] is neither a list, a column nor @FILE.");
+}
+
 TEST(Files, Csv) {
   std::string text = "a,\"b \"\"x\"\"\",c\r\n1,\"two\nlines\",3\n4,,6\n";
   EXPECT_EQ(CsvColumn(text, "b \"x\"").value(), (std::vector<std::string>{"two\nlines", ""}));

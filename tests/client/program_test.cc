@@ -51,6 +51,24 @@ TEST(Program, CallWithColumnsAndConstants) {
   EXPECT_FALSE(BuildJob(options, SampleModule()).ok());
 }
 
+TEST(Program, AReadMayEndBeforeAZero) {
+  ProgramOptions options;
+  options.call = "run";
+  options.args = {"0", "7"};
+  options.reads = {"text=zero:64"};
+  const v1::ReadStep flag = BuildJob(options, SampleModule()).value().steps(1).read();
+  EXPECT_TRUE(flag.until_zero());
+  EXPECT_EQ(flag.length().constant().i32(), 64);
+  const auto step = [](const std::string& until_zero) {
+    return Parse(R"({"steps": [{"read": {"pointer": 0, "length": 64, "until_zero": )" + until_zero +
+                 R"(, "output": "text"}}]})");
+  };
+  EXPECT_TRUE(step("true")->steps(0).read().until_zero());
+  EXPECT_FALSE(step("false")->steps(0).read().until_zero());
+  EXPECT_EQ(step("1").status().message(),
+            "The program's [steps[0].read.until_zero] is neither true nor false.");
+}
+
 // Of functions that take files.
 v1::Module FileModule() {
   v1::Module module;

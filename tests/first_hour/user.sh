@@ -195,6 +195,33 @@ echo '(module (func (export "abort") (param i64)) (memory (export "memory") 1))'
 expect "a wrong type is said in words" 2 "is wanted as .i32, i32. -> .., but .env. exports it as .i64. -> .." \
   ctl job run "$work/imports.wat" --module "env=$work/other.wat" --call f
 expect "module inspect shows imports" 0 "import memory env.memory 1 or more pages" ctl module inspect "$work/imports.wat"
+# --- texts and bytes by a calling convention
+cat >"$work/texts.wat" <<'END'
+(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+  (func (export "malloc") (param $n i32) (result i32) (local $p i32)
+    (local.set $p (global.get $top))
+    (global.set $top (i32.add (local.get $p) (local.get $n)))
+    (local.get $p))
+  (func (export "free") (param i32) (global.set $top (i32.const 1024)))
+  (func $upper (export "upper") (param $p i32) (param $n i32) (local $i i32)
+    (block $end (loop $next
+      (br_if $end (i32.ge_u (local.get $i) (local.get $n)))
+      (i32.store8 (i32.add (local.get $p) (local.get $i))
+        (i32.and (i32.load8_u (i32.add (local.get $p) (local.get $i))) (i32.const 0xdf)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $next))))
+  (func (export "shout") (param $p i32) (result i32)
+    (call $upper (local.get $p) (i32.const 2))
+    (local.get $p)))
+END
+expect "module inspect prints the command that runs a function" 0 \
+  "wasmburstctl job run .*texts.wat --call upper --call-as bytes --arg text:hello" ctl module inspect "$work/texts.wat"
+expect "bytes go in and out by a pointer and a length" 0 "bytes: ABC" \
+  ctl job run "$work/texts.wat" --call upper --call-as bytes --arg text:abc --show-output text
+expect "a text of C ends with a zero" 0 "text: ABcd" \
+  ctl job run "$work/texts.wat" --call shout --call-as c-string --arg text:abcd
+expect "arguments of a program without -- hear where they go" 2 "run .*texts.wat -- a b" ctl run "$work/texts.wat" a b
+
 expect "module check without a daemon" 0 "within the subset" ctl module check --local "$wat"
 expect "what a Mac gets is within the subset too" 0 "within the subset" \
   ctl module check --local --floats metal --layout interleaved "$wat"

@@ -30,6 +30,10 @@ void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
 // some.
 std::optional<size_t> ProgramArgumentsAt(const std::vector<std::string>& words);
 
+// Words of `run` behind its file that no flag took: they were meant for the program. What to write
+// instead; nullopt where there are none. Of an app that has parsed.
+std::optional<std::string> StrayArguments(const CLI::App& app);
+
 // A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
 Result<std::string> ReadModuleFile(const std::string& path);
 // Its imports and exports, on standard output.

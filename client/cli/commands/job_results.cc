@@ -13,6 +13,7 @@
 #include "client/cli/output/progress.h"
 #include "client/cli/output/result_order.h"
 #include "client/cli/output/result_printer.h"
+#include "client/cli/presets/utf16.h"
 #include "client/cli/program/files.h"
 
 namespace wb::cli {
@@ -61,7 +62,11 @@ class ResultWriter {
     return {};
   }
 
-  void Add(const v1::InstanceResult& result) {
+  void Add(v1::InstanceResult result) {
+    for (v1::Output& output : *result.mutable_outputs()) {
+      if (output.name() != options_.utf16_output) continue;
+      output.set_data(Utf8OfUtf16(output.data()));
+    }
     traps_.Add(result);
     if (!options_.ordered) {
       Write(result);

@@ -27,6 +27,7 @@ struct ResultOptions {
   std::string name_by;
   std::vector<std::string> concats;
   std::string report;
+  std::string utf16_output;          // an output that is UTF-16 and is to be UTF-8; empty: none
   bool cancels = false;              // the job is cancelled when standard output takes no more
   std::vector<InputColumn> inputs;   // those of `columns`, set by ChooseShownInputs
   std::optional<InputColumn> names;  // the one of `name_by`

@@ -4,6 +4,7 @@
 #include "client/cli/commands/host_serving.h"
 #include "client/cli/commands/job_results.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/presets/preset_job.h"
 #include "client/cli/program/arg_spec.h"
 #include "client/cli/program/each_file.h"
 #include "client/cli/program/files.h"
@@ -21,6 +22,8 @@ struct RunOptions {
   std::string program_file;
   std::string each_file;  // a pattern
   ProgramOptions program;
+  std::string call_as;  // a preset's name
+  bool plain_result = false;
   JobOptions job;
   HostFlags host;
   std::string request_id;
@@ -46,7 +49,34 @@ Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions
   return linked;
 }
 
+// The steps of a preset, and how its output is shown.
+Status CheckPreset(RunOptions* options) {
+  if (options->call_as.empty()) {
+    if (!options->plain_result) return {};
+    return Status(Reason::kInvalidArgument, "--plain-result goes with --call-as.");
+  }
+  if (!options->program_file.empty()) {
+    return Status(Reason::kInvalidArgument, "--call-as [" + options->call_as +
+                                                "] makes the steps that --program says; give "
+                                                "one of them.");
+  }
+  const bool is_hash = PresetNamed(options->call_as) == Preset::kHashWasm;
+  if (is_hash && options->program.call.empty()) options->program.call = "Hash_Final";
+  return {};
+}
+
+void ShowPresetOutput(const RunOptions& options, ResultOptions* results) {
+  if (options.call_as.empty()) return;
+  const PresetInfo& info = InfoOf(*PresetNamed(options.call_as));
+  if (info.form == PresetForm::kUtf16) results->utf16_output = info.output;
+  const bool is_text = info.form != PresetForm::kBytes;
+  if (is_text && results->show_output.empty() && !results->in_files()) {
+    results->show_output = "text";
+  }
+}
+
 Status ReadProgram(RunOptions* options) {
+  WB_TRY(CheckPreset(options));
   if (options->program_file.empty() == options->program.call.empty()) {
     return Status(Reason::kInvalidArgument, "Give either --call EXPORT or --program FILE.");
   }
@@ -54,13 +84,22 @@ Status ReadProgram(RunOptions* options) {
     WB_ASSIGN(options->program.program, ReadFile(options->program_file));
   }
   const bool placed = !options->program.alloc.empty() || !options->program.write_at.empty();
-  if (placed && (options->each_file.empty() || options->program.call.empty())) {
+  const bool has_bytes = !options->each_file.empty() || !options->call_as.empty();
+  if (placed && (!has_bytes || options->program.call.empty())) {
     return Status(Reason::kInvalidArgument,
-                  "--alloc and --write-at say where --each-file puts a file for --call.");
+                  "--alloc and --write-at say where bytes go for --call: with --each-file or "
+                  "--call-as.");
   }
   if (options->each_file.empty()) return {};
   WB_ASSIGN(options->program.files, ReadEachFile(options->each_file));
   return {};
+}
+
+Result<v1::Job> JobOf(const RunOptions& options, const v1::Module& module,
+                      std::vector<InputColumn>* inputs) {
+  if (options.call_as.empty()) return BuildJob(options.program, module, inputs);
+  return BuildPresetJob({*PresetNamed(options.call_as), options.plain_result, options.program},
+                        module, inputs);
 }
 
 // What a command that stays has of its job; none of a command that only submits it.
@@ -90,7 +129,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options, const Followed& fol
   WB_ASSIGN(v1::Module module, ModuleFrom(session, options.file));
   v1::CreateJobRequest request;
   std::vector<InputColumn> inputs;
-  WB_ASSIGN(*request.mutable_job(), BuildJob(options.program, module, &inputs));
+  WB_ASSIGN(*request.mutable_job(), JobOf(options, module, &inputs));
   if (followed.results != nullptr) {
     WB_TRY(ChooseShownInputs(inputs, request.job().instances(), followed.results));
   }
@@ -116,6 +155,7 @@ void TellHowToServe(const Session& session, const std::string& job, const HostFl
 Result<int> RunJob(Session& session, const RunOptions& options) {
   WB_TRY(CheckTargets(options.results));
   ResultOptions results = options.results;
+  ShowPresetOutput(options, &results);
   HostServing serving(session);
   WB_ASSIGN(v1::Job job, Submit(session, options, {&results, &serving}));
   if (options.validate_only) {
@@ -153,13 +193,26 @@ void AddFileOptions(CLI::App* command, RunOptions* options) {
       ->type_name("PATTERN");
   command
       ->add_option("--alloc", options->program.alloc,
-                   "with --each-file and --call: the export that takes the length and returns the "
+                   "with --each-file or --call-as, and --call: the export that takes the length "
+                   "and returns the "
                    "pointer, such as malloc")
       ->type_name("EXPORT");
   command
       ->add_option("--write-at", options->program.write_at,
-                   "instead of --alloc: the address that a file's bytes go to")
+                   "instead of --alloc: the address that the bytes go to")
       ->type_name("ADDRESS");
+}
+
+void AddPresetOptions(CLI::App* command, RunOptions* options) {
+  command
+      ->add_option("--call-as", options->call_as,
+                   "the convention of the call, by which arguments of bytes (text:..., hex:..., "
+                   "@FILE, bytes:...) are put into memory and the result is read:\n" +
+                       PresetForms())
+      ->check(CLI::IsMember(PresetNames()).description(""))
+      ->type_name("PRESET");
+  command->add_flag("--plain-result", options->plain_result,
+                    "with --call-as: the result is a number, not a pointer");
 }
 
 void AddRunOptions(CLI::App* command, RunOptions* options) {
@@ -174,6 +227,7 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
       ->allow_extra_args(false);
   AddFileOptions(command, options);
   command->add_option("--call", options->program.call, "exported function to call");
+  AddPresetOptions(command, options);
   command
       ->add_option("--arg", options->program.args,
                    std::string("one for each parameter:\n") + kArgForms)
@@ -181,7 +235,7 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
   command
       ->add_option("--read", options->program.reads,
                    "NAME=LENGTH: after the call, read LENGTH bytes of memory at its first "
-                   "result into output NAME")
+                   "result into output NAME; NAME=zero:MOST ends before the first zero byte")
       ->allow_extra_args(false);
   command
       ->add_option(
@@ -229,7 +283,8 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
       "Example: wasmburstctl job run hash.wasm --each-file 'in/*' --alloc malloc --call hash "
       "--columns file -o csv --ordered\n"
       "Example: wasmburstctl job run parse.wasm --call parse --arg 7 --host ./handler.py "
-      "--bind 'env.on_url=host:bytes(1,2)'");
+      "--bind 'env.on_url=host:bytes(1,2)'\n"
+      "Example: wasmburstctl job run greet.wasm --call greet --call-as as-string --arg text:you");
   AddRunOptions(run, options.get());
   AddHostFlags(run, &options->host);
   AddResultOptions(run, &options->results);

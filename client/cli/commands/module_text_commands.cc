@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/presets/module_guide.h"
 #include "client/cli/program/local_compiler.h"
 
 namespace wb::cli {
@@ -42,6 +44,33 @@ Result<bool> IsLocal(Session& session, const TextOptions& options) {
   return true;
 }
 
+// The module's message with what the guide says of it.
+std::string GuideJson(const v1::Module& module, const std::string& file, bool indented) {
+  using Json = nlohmann::ordered_json;
+  Json json = Json::parse(MessageJson(module, false));
+  json["module_kind"] = ModuleKind(module);
+  for (int i = 0; i < module.imports_size(); ++i) {
+    json["imports"][static_cast<size_t>(i)]["given"] = ImportGivenBy(module.imports(i));
+  }
+  Json commands = Json::array();
+  for (const GuideLine& line : RunCommands(module, file)) {
+    Json command = {{"function", line.function}};
+    if (line.preset) command["call_as"] = InfoOf(*line.preset).name;
+    command["command"] = line.command;
+    commands.push_back(std::move(command));
+  }
+  json["commands"] = std::move(commands);
+  return json.dump(indented ? 1 : -1, ' ', false, Json::error_handler_t::replace);
+}
+
+void ShowGuide(const Session& session, const v1::Module& module, const std::string& file) {
+  if (session.json()) {
+    Session::PrintLine(GuideJson(module, file, session.format() == Format::kJson));
+  } else {
+    Session::PrintLine(module.name() + "\n" + ModuleGuide(module, file));
+  }
+}
+
 Result<int> Inspect(Session& session, const TextOptions& options) {
   WB_ASSIGN(const bool local, IsLocal(session, options));
   v1::Module module;
@@ -52,7 +81,7 @@ Result<int> Inspect(Session& session, const TextOptions& options) {
     WB_ASSIGN(module, local ? InspectHere(wasm)
                             : session.client().PushModule(wasm, /*validate_only=*/true));
   }
-  ShowModule(session, module);
+  ShowGuide(session, module, options.file);
   return 0;
 }
 
@@ -145,10 +174,12 @@ void AddForm(CLI::App* command, TextOptions* options) {
 
 void AddModuleTextCommands(CLI::App* module, Command* chosen) {
   auto inspected = std::make_shared<TextOptions>();
-  AddCommand(module, chosen, "inspect",
-             "Show the imports and exports of a file, with their types; nothing is uploaded.\n"
-             "Example: wasmburstctl module inspect mandelbrot.wasm",
-             inspected, Inspect);
+  AddCommand(
+      module, chosen, "inspect",
+      "Show what a file is, its imports and how each is given, its exports with their types, "
+      "and the commands that run it; nothing is uploaded.\n"
+      "Example: wasmburstctl module inspect mandelbrot.wasm",
+      inspected, Inspect);
   auto compiled = std::make_shared<TextOptions>();
   CLI::App* compile =
       AddCommand(module, chosen, "compile",

@@ -248,6 +248,21 @@ std::optional<size_t> ProgramArgumentsAt(const std::vector<std::string>& words) 
   return static_cast<size_t>(dashes - words.begin());
 }
 
+std::optional<std::string> StrayArguments(const CLI::App& app) {
+  const CLI::App* run = app.get_subcommand("run");
+  if (!app.got_subcommand("run")) return std::nullopt;
+  std::vector<std::string> words = app.remaining();
+  if (words.empty()) words = run->remaining();
+  if (words.empty()) return std::nullopt;
+  const std::string file = run->get_option("file")->as<std::string>();
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return "The words [" + text +
+         "] stand behind the file without --; the program's arguments go "
+         "there:\n  wasmburstctl run " +
+         file + " -- " + text;
+}
+
 void AddRunCommand(CLI::App* app, Command* chosen) {
   auto options = std::make_shared<RunProgramOptions>();
   CLI::App* run = app->add_subcommand(

@@ -15,7 +15,9 @@ const char* const kArgForms =
     "[1,2,3]                  a value for each instance\n"
     "0..1024  0..1:0.25       a range, the end exclusive, and its step\n"
     "@file.csv:NAME           a column of a CSV file with a header\n"
-    "@file.jsonl:NAME         a member of each line's object";
+    "@file.jsonl:NAME         a member of each line's object\n"
+    "text:WORDS hex:00ff @FILE  bytes for all instances, with --call-as and in --program\n"
+    "bytes:[a,b] bytes:@F.csv:NAME  bytes for each instance, so too";
 
 namespace {
 
@@ -170,6 +172,15 @@ Result<ArgSpec> ParseArgSpec(const std::string& text) {
     if (std::optional<v1::ValueType> type = TypeNamed(prefix)) {
       WB_ASSIGN(ArgSpec spec, ParseArgSpec(text.substr(colon + 1)));
       spec.type = type;
+      return spec;
+    }
+    if (prefix == "bytes") {
+      WB_ASSIGN(ArgSpec spec, ParseArgSpec(text.substr(colon + 1)));
+      const bool has_texts =
+          spec.kind == ArgSpec::Kind::kList || spec.kind == ArgSpec::Kind::kBytes;
+      if (!has_texts)
+        return Bad("The argument [" + text + "] is neither a list, a column nor @FILE");
+      spec.kind = ArgSpec::Kind::kBytes;
       return spec;
     }
     if (prefix == "hex" || prefix == "text") {

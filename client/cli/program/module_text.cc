@@ -23,11 +23,12 @@ std::string ExportType(const v1::ModuleExport& exported) {
 
 }  // namespace
 
-std::string ModuleText(const v1::Module& module) {
+std::string ModuleText(const v1::Module& module,
+                       const std::function<std::string(const v1::ModuleImport&)>& note) {
   std::string text;
   for (const v1::ModuleImport& import : module.imports()) {
     text += "  import " + import.kind() + " " + import.module() + "." + import.name() + " " +
-            import.type() + "\n";
+            import.type() + (note ? "  (" + note(import) + ")" : "") + "\n";
   }
   for (const v1::ModuleExport& exported : module.exports()) {
     text +=

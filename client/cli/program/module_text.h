@@ -2,6 +2,7 @@
 
 // A module for people. Pure.
 
+#include <functional>
 #include <string>
 
 #include "wasmburst/v1/modules.pb.h"
@@ -10,6 +11,9 @@ namespace wb::cli {
 
 // A line for each import and export with its kind and type, imports first: "  import function
 // env.log (i32) -> ()". Without a last line end.
-std::string ModuleText(const wasmburst::v1::Module& module);
+// `note` (optional): what stands behind an import's line, in brackets.
+std::string ModuleText(
+    const wasmburst::v1::Module& module,
+    const std::function<std::string(const wasmburst::v1::ModuleImport&)>& note = nullptr);
 
 }  // namespace wb::cli

@@ -23,8 +23,9 @@ Status AddArgument(const ArgSpec& spec, v1::ValueType type, v1::Job* job, v1::Ca
   v1::Operand* operand = call->add_args();
   if (spec.kind == ArgSpec::Kind::kBytes) {
     return Status(Reason::kInvalidArgument,
-                  "Bytes cannot be an argument; write them to memory by a step of --program, or "
-                  "files by --each-file.");
+                  "Bytes cannot be an argument of a plain call; --call-as PRESET writes them to "
+                  "memory first (wasmburstctl module inspect says which), as do steps of --program "
+                  "and --each-file.");
   }
   if (spec.kind == ArgSpec::Kind::kConstant) {
     WB_ASSIGN(*operand->mutable_constant(), BuildConstant(spec, type));
@@ -35,16 +36,23 @@ Status AddArgument(const ArgSpec& spec, v1::ValueType type, v1::Job* job, v1::Ca
   return {};
 }
 
-Status AddRead(const std::string& text, uint32_t call, v1::Job* job) {
+}  // namespace
+
+Status AddRead(const std::string& text, const v1::Operand& pointer, v1::Job* job) {
   size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) {
     return Status(Reason::kInvalidArgument, "The output [" + text + "] is not NAME=LENGTH.");
   }
   v1::ReadStep* read = job->add_steps()->mutable_read();
   read->set_output(text.substr(0, equals));
-  read->mutable_pointer()->mutable_result()->set_step(call);
-  WB_ASSIGN(*read->mutable_length()->mutable_constant(),
-            ParseValue(text.substr(equals + 1), v1::I32));
+  *read->mutable_pointer() = pointer;
+  std::string length = text.substr(equals + 1);
+  constexpr std::string_view kUntilZero = "zero:";
+  if (length.starts_with(kUntilZero)) {
+    read->set_until_zero(true);
+    length = length.substr(kUntilZero.size());
+  }
+  WB_ASSIGN(*read->mutable_length()->mutable_constant(), ParseValue(length, v1::I32));
   return {};
 }
 
@@ -52,8 +60,6 @@ Status AddRead(const std::string& text, uint32_t call, v1::Job* job) {
 std::string InputName(const ArgSpec& spec, size_t place) {
   return spec.name.empty() ? "arg" + std::to_string(place + 1) : spec.name;
 }
-
-}  // namespace
 
 std::string SignatureText(const v1::ModuleExport& function) {
   std::string text = function.name() + "(";
@@ -103,8 +109,9 @@ Status AddCall(const ProgramOptions& options, const v1::ModuleExport& function,
   for (const ArgSpec& spec : specs) {
     WB_TRY(AddArgument(spec, function.params(call->args_size()), job, call));
   }
-  const uint32_t step = static_cast<uint32_t>(job->steps_size() - 1);
-  for (const std::string& read : options.reads) WB_TRY(AddRead(read, step, job));
+  v1::Operand result;
+  result.mutable_result()->set_step(static_cast<uint32_t>(job->steps_size() - 1));
+  for (const std::string& read : options.reads) WB_TRY(AddRead(read, result, job));
   return {};
 }
 

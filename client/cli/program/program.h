@@ -18,10 +18,11 @@ namespace wb::cli {
 extern const char* const kProgramSchema;
 
 struct ProgramOptions {
-  std::string call;                // export
-  std::vector<std::string> args;   // arg_spec.h
-  std::vector<std::string> reads;  // "NAME=LENGTH": bytes at the call's first result
-  std::string program;             // JSON text, instead of the three above
+  std::string call;               // export
+  std::vector<std::string> args;  // arg_spec.h
+  // "NAME=LENGTH": bytes at the call's first result; "NAME=zero:MOST": those before the first zero.
+  std::vector<std::string> reads;
+  std::string program;                                  // JSON text, instead of the three above
   std::map<std::string, wasmburst::v1::Module> linked;  // whose exports it may call, by name
   std::optional<uint64_t> instances;                    // else the longest column's length, or 1
   // A file for each instance (each_file.h). With `call` its bytes are written where `alloc` of
@@ -53,6 +54,13 @@ Status AddFileSteps(const ProgramOptions& options, const wasmburst::v1::Module& 
 // Pointer and length of the file as a call's first arguments, which `function` must take.
 Status AddFileArguments(const wasmburst::v1::ModuleExport& function, const wasmburst::v1::Job& job,
                         wasmburst::v1::CallStep* call);
+
+// A read step of --read's text ("NAME=LENGTH", "NAME=zero:MOST") at a pointer. INVALID_ARGUMENT.
+Status AddRead(const std::string& text, const wasmburst::v1::Operand& pointer,
+               wasmburst::v1::Job* job);
+
+// The name of an input for people: its column's in the file it comes from, or its place.
+std::string InputName(const ArgSpec& spec, size_t place);
 
 // "run(i64, i32)".
 std::string SignatureText(const wasmburst::v1::ModuleExport& function);

@@ -25,7 +25,8 @@ const char* const kProgramSchema = R"({
 Operands: a number or a text such as "nan" (typed by what takes it), {"column": NAME},
 {"result": [STEP, INDEX]}, {"column_length": NAME} (of a column of bytes), {"global": NAME} (an
 exported one, as the step begins), {"load32": OPERAND} (the four bytes of memory at that pointer);
-all but the first with "add", which is added to what was loaded. A call or a global with
+all but the first with "add", which is added to what was loaded. A read with "until_zero": true
+ends before the first zero byte, at "length" at the latest. A call or a global with
 "module": NAME is an export of a module given by --module. Column values: the forms of --arg, and
 hex:00ff, text:WORDS, @FILE for type "bytes"; for bytes of each instance a list of
 texts (@FILE reads a file, text:@WORDS is a text with that sign), or with type "hex" a list of
@@ -172,6 +173,22 @@ class ProgramReader {
     return {};
   }
 
+  Status ReadRead(const Json& read, const std::string& where) {
+    WB_TRY(CheckMembers(read, where, {"pointer", "length", "until_zero", "output"}));
+    v1::ReadStep* proto = job_.add_steps()->mutable_read();
+    WB_ASSIGN(*proto->mutable_pointer(),
+              operands_.Read(read.value("pointer", Json()), v1::I32, where + ".pointer"));
+    WB_ASSIGN(*proto->mutable_length(),
+              operands_.Read(read.value("length", Json()), v1::I32, where + ".length"));
+    const Json until_zero = read.value("until_zero", Json(false));
+    if (!until_zero.is_boolean()) return Bad(where + ".until_zero", "is neither true nor false");
+    proto->set_until_zero(until_zero.get<bool>());
+    const Json output = read.value("output", Json());
+    if (!output.is_string()) return Bad(where + ".output", "is no text");
+    proto->set_output(output.get<std::string>());
+    return {};
+  }
+
   Status ReadStep(const Json& step, const std::string& where) {
     if (step.is_object() && step.contains("call")) return ReadCall(step, where);
     bool one = step.is_object() && step.size() == 1 && step.begin()->is_object();
@@ -186,19 +203,7 @@ class ProgramReader {
       proto->set_column(column);
       return {};
     }
-    if (one && step.contains("read")) {
-      const Json& read = step["read"];
-      WB_TRY(CheckMembers(read, where + ".read", {"pointer", "length", "output"}));
-      v1::ReadStep* proto = job_.add_steps()->mutable_read();
-      WB_ASSIGN(*proto->mutable_pointer(),
-                operands_.Read(read.value("pointer", Json()), v1::I32, where + ".read.pointer"));
-      WB_ASSIGN(*proto->mutable_length(),
-                operands_.Read(read.value("length", Json()), v1::I32, where + ".read.length"));
-      const Json output = read.value("output", Json());
-      if (!output.is_string()) return Bad(where + ".read.output", "is no text");
-      proto->set_output(output.get<std::string>());
-      return {};
-    }
+    if (one && step.contains("read")) return ReadRead(step["read"], where + ".read");
     return Bad(where, "is neither call, write nor read");
   }
 

@@ -188,5 +188,18 @@ TEST(RunArguments, WhatStandsBehindTheDashesOfARunIsTheProgramS) {
   EXPECT_FALSE(ProgramArgumentsAt({"module", "push", "--", "run"}));
 }
 
+TEST(StrayArguments, WordsWithoutDashesHearWhereTheyGo) {
+  CLI::App app;
+  Command chosen;
+  app.fallthrough();
+  AddRunCommand(&app, &chosen);
+  EXPECT_THROW(app.parse(Words{"b", "a", "tool.wasm", "run"}), CLI::ExtrasError);
+  EXPECT_EQ(StrayArguments(app),
+            "The words [a b] stand behind the file without --; the program's arguments go there:\n"
+            "  wasmburstctl run tool.wasm -- a b");
+  app.parse(Words{"tool.wasm", "run"});
+  EXPECT_EQ(StrayArguments(app), std::nullopt);
+}
+
 }  // namespace
 }  // namespace wb::cli

@@ -240,6 +240,43 @@ TEST_F(EntryTest, OutputBeyondItsPartEndsTheInstance) {
   EXPECT_EQ(Record(0)[abi::RECORD_STEP], 3u);
 }
 
+TEST_F(EntryTest, AReadUntilZeroEndsBeforeIt) {
+  blob_ = {0x64636261, 0x00006665, 0x00000067};
+  Add({abi::STEP_WRITE, 0, {Const(9), Const(0), Const(9)}, 0, 0, 0, abi::NONE});
+  const uint32_t flags = abi::STEP_UNTIL_ZERO;
+  Add({abi::STEP_READ, 0, {Const(9), Const(16)}, 0, 2, flags, abi::NONE});
+  Add({abi::STEP_READ, 0, {Const(10), Const(3)}, 2, 2, flags, abi::NONE});
+  Add({abi::STEP_READ, 0, {Const(15), Const(16)}, 4, 2, flags, abi::NONE});
+  Launch();
+  ExpectEnd(0, End::kReturned);
+  EXPECT_EQ(Output(0), "abcdefbcd");
+  const uint32_t expected[] = {0, 6, 6, 3, 9, 0};
+  for (uint32_t i = 0; i < std::size(expected); ++i) EXPECT_EQ(Register(0, i), expected[i]) << i;
+}
+
+TEST_F(EntryTest, AReadUntilZeroTrapsWhereMemoryEndsFirst) {
+  blob_ = {0x64636261};
+  Add({abi::STEP_WRITE, 0, {Const(65532), Const(0), Const(4)}, 0, 0, 0, abi::NONE});
+  const uint32_t flags = abi::STEP_UNTIL_ZERO;
+  Add({abi::STEP_READ, 0, {Const(65532), Const(4)}, 0, 2, flags, abi::NONE});
+  Add({abi::STEP_READ, 0, {Const(65532), Const(5)}, 0, 2, flags, abi::NONE});
+  Launch();
+  ExpectEnd(0, End::kTrapped);
+  EXPECT_EQ(Record(0)[abi::RECORD_TRAP], static_cast<uint32_t>(Trap::kOutOfBoundsMemory));
+  EXPECT_EQ(Output(0), "abcd");
+}
+
+// Twenty bytes at the end of memory, without a zero: the output is full before memory ends.
+TEST_F(EntryTest, AReadUntilZeroLooksNoFurtherThanTheOutputHolds) {
+  blob_ = {0x64636261, 0x64636261, 0x64636261, 0x64636261, 0x64636261};
+  Add({abi::STEP_WRITE, 0, {Const(65516), Const(0), Const(20)}, 0, 0, 0, abi::NONE});
+  const uint32_t flags = abi::STEP_UNTIL_ZERO;
+  Add({abi::STEP_READ, 0, {Const(65516), Const(0xffffffff)}, 0, 2, flags, abi::NONE});
+  Launch();
+  ExpectEnd(0, End::kOutputLimit);
+  EXPECT_EQ(Record(0)[abi::RECORD_OUT_BYTES], 0u);
+}
+
 TEST_F(EntryTest, BytesOutOfBoundsTrap) {
   Add(CallOf(kPoke, {Const(65532), Const(1)}));
   Add({abi::STEP_READ, 0, {Const(65533), Const(4)}, 0, 0, 0, abi::NONE});

@@ -28,6 +28,7 @@ v1::Job SmallJob() {
   read->mutable_pointer()->mutable_result()->set_step(0);
   read->mutable_length()->mutable_constant()->set_i32(8);
   read->set_output("out");
+  read->set_until_zero(true);
   v1::WriteStep* write = job.add_steps()->mutable_write();
   write->mutable_pointer()->mutable_constant()->set_i32(0);
   write->set_column(1);

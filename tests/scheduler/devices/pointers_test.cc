@@ -74,6 +74,23 @@ TEST(PointersTest, AStringBehindAPointer) {
   EXPECT_EQ(OutputOf(records, work, 32).size(), 33u);
 }
 
+// As C returns a text: it ends with a zero byte.
+TEST(PointersTest, ATextThatEndsWithAZero) {
+  Work work = WorkOf(LowerText(R"((module (memory 1)
+    (data (i32.const 1001) "ab\00one\00a longer text\00")
+    (func (export "text") (param i32) (result i32)
+      (i32.add (i32.const 1001)
+        (i32.mul (i32.rem_u (local.get 0) (i32.const 3)) (i32.const 3))))))"));
+  work.output_bytes = 64;
+  ReadStep read = ReadAt(ResultOf(0), Arg(6));
+  read.until_zero = true;
+  work.steps = {Call("text", {ColumnArg(0)}), read};
+  const auto records = RecordsEverywhere(work);
+  EXPECT_EQ(OutputOf(records, work, 0), "ab");
+  EXPECT_EQ(OutputOf(records, work, 1), "one");
+  EXPECT_EQ(OutputOf(records, work, 2), "");
+}
+
 // As AssemblyScript programs export the places of their buffers.
 constexpr std::string_view kExportedPointers = R"((module (memory 1)
   (global (export "input") i32 (i32.const 256))

@@ -91,7 +91,15 @@ TEST(LaneProgramTest, EncodesWritesAndReads) {
   EXPECT_EQ(read[abi::STEP_KIND], abi::STEP_READ);
   EXPECT_EQ(read[abi::STEP_RESULTS], 3u);
   EXPECT_EQ(read[abi::STEP_RESULT_WORDS], 2u);
+  EXPECT_EQ(read[abi::STEP_FLAGS], 0u);
   EXPECT_EQ(encoded.register_words, 5u);
+}
+
+TEST(LaneProgramTest, AReadUntilZeroHasItsFlag) {
+  ReadStep read{Constant(Value::I32(0)), Constant(Value::I32(64)), "out"};
+  read.until_zero = true;
+  const EncodedProgram encoded = EncodeProgram(*ProgramSample(), {read}, kProgramColumns).value();
+  EXPECT_EQ(encoded.words[abi::STEP_FLAGS], abi::STEP_UNTIL_ZERO);
 }
 
 TEST(LaneProgramTest, AnUnknownFunctionListsTheExports) {
