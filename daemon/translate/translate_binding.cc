@@ -30,6 +30,20 @@ Result<std::vector<BoundValue>> ValuesFromProto(const Values& values, const std:
   return bound;
 }
 
+Result<std::vector<CallBytes>> AllCallBytesFromProto(const v1::Binding::Host& proto,
+                                                     const std::string& field) {
+  if (proto.bytes_size() > static_cast<int>(kMostCallBytes)) {
+    return FieldError(field, "has more than 8");
+  }
+  std::vector<CallBytes> all;
+  for (int i = 0; i < proto.bytes_size(); ++i) {
+    WB_ASSIGN(const CallBytes bytes,
+              CallBytesFromProto(proto.bytes(i), field + "[" + std::to_string(i) + "]"));
+    all.push_back(bytes);
+  }
+  return all;
+}
+
 Result<Binding> BindingFromProto(const v1::Binding& proto, const std::string& field) {
   Binding binding;
   binding.import = proto.import();
@@ -53,15 +67,7 @@ Result<Binding> BindingFromProto(const v1::Binding& proto, const std::string& fi
     case v1::Binding::kIgnore: binding.way = Binding::Way::kIgnore; return binding;
     case v1::Binding::kHost: {
       binding.way = Binding::Way::kHost;
-      if (proto.host().bytes_size() > static_cast<int>(kMostCallBytes)) {
-        return FieldError(field + ".host.bytes", "has more than 8");
-      }
-      for (int i = 0; i < proto.host().bytes_size(); ++i) {
-        WB_ASSIGN(const CallBytes bytes,
-                  CallBytesFromProto(proto.host().bytes(i),
-                                     field + ".host.bytes[" + std::to_string(i) + "]"));
-        binding.bytes.push_back(bytes);
-      }
+      WB_ASSIGN(binding.bytes, AllCallBytesFromProto(proto.host(), field + ".host.bytes"));
       return binding;
     }
     case v1::Binding::kLookup: {
