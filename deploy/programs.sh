@@ -12,8 +12,10 @@ here="$root/tests/programs"
 
 builds=yes # something is compiled and run
 daemon=yes # ... also as a job
+targets=(wasmburstd wasmburstctl wasmburst-engine)
 for argument in "$@"; do
   case "$argument" in
+    metal-standin | --engine=metal-standin) targets+=(wb_engine_metal_standin) ;;
     --list | --help) builds=no daemon=no ;;
     --reference-only) daemon=no ;;
   esac
@@ -35,6 +37,6 @@ if [ $builds = yes ]; then
 fi
 if [ $daemon = yes ]; then
   [ -f "$build/CMakeCache.txt" ] || (cd "$root" && cmake --preset "$preset" -B "$build") >&2
-  cmake --build "$build" --target wasmburstd wasmburstctl wasmburst-engine >&2
+  cmake --build "$build" --target "${targets[@]}" >&2
 fi
 exec node "$here/programs.mjs" --build "$build" "$@"

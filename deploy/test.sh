@@ -29,10 +29,13 @@ passed=0
 failed=0
 skipped=0
 failures=()
+beside=""  # processes of checks that run beside others
 
 finish() {
   local status=$?
   trap - EXIT
+  # shellcheck disable=SC2086  # several
+  [ -z "$beside" ] || kill $beside 2>/dev/null || true
   if [ $status != 0 ] && [ $failed = 0 ]; then
     failed=1
     failures+=("test.sh itself: ended with status $status")
@@ -57,21 +60,48 @@ note_failure() {
 
 # suite NAME COMMAND...: one counted check. Exit 77 is "skipped", its last line says why.
 suite() {
-  local name="$1" log="$logs/$1.log" began=$SECONDS status=0
+  local name="$1" began=$SECONDS status=0
   shift
-  "$@" >"$log" 2>&1 </dev/null || status=$?
-  case $status in
+  "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+  count_suite "$name" $status $((SECONDS - began))
+}
+# count_suite NAME STATUS SECONDS
+count_suite() {
+  local name="$1" log="$logs/$1.log"
+  case $2 in
     0)
       passed=$((passed + 1))
-      echo "ok: $name ($((SECONDS - began)) s): $(tail -n 1 "$log")"
+      echo "ok: $name ($3 s): $(tail -n 1 "$log")"
       ;;
     77) note_skip "$name" "$(tail -n 1 "$log")" ;;
     *)
-      echo "failed: $name (status $status); the end of its output:"
+      echo "failed: $name (status $2); the end of its output:"
       tail -n 60 "$log"
       note_failure "$name (whole output: $log)"
       ;;
   esac
+}
+
+# suite_beside NAME COMMAND...: begins a check that runs beside others, in what they leave of the
+# processors. collect NAME: waits for it, and counts it.
+suite_beside() {
+  local name="$1"
+  shift
+  rm -f "$logs/$name.status"
+  (
+    status=0
+    SECONDS=0
+    nice -n 19 "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+    echo "$status $SECONDS" >"$logs/$name.status"
+  ) &
+  beside="$beside $!"
+}
+collect() {
+  local status=1 took=0
+  wait
+  beside=""
+  read -r status took <"$logs/$1.status" || true
+  count_suite "$1" "$status" "$took"
 }
 
 # build NAME COMMAND...: not counted unless it fails.
@@ -231,6 +261,12 @@ deploy/setup.sh
 build "$preset-configure" configure "$preset"
 build "$preset" cmake --build --preset "$preset"
 
+# It needs processor time alone, and what comes next waits for something now and then.
+if [ $full = yes ]; then
+  suite_beside tidy deploy/tidy.sh "build/$preset"
+elif [ $sanitize = yes ]; then
+  suite_beside tidy deploy/tidy.sh --only "compiler scheduler" "build/$preset"
+fi
 suite format deploy/format.sh
 suite layers deploy/layers.sh
 suite layers-test deploy/layers_test.sh
@@ -259,12 +295,11 @@ if [ $full = yes ]; then
   suite floats-full env WB_FLOATS_FULL=1 "build/$preset/tests/compiler/floats/wb_floats_tests"
   suite fuzz deploy/fuzz.sh --modules 96 --seed 1
   suite fuzz-coverage deploy/fuzz.sh --coverage 60
-  suite tidy deploy/tidy.sh "build/$preset"
 fi
 if [ $sanitize = yes ]; then
   suite modules-c tests/modules/modules.sh c
   suite modules-npm tests/modules/modules.sh npm
-  [ $full = yes ] || suite tidy deploy/tidy.sh --only "compiler scheduler" "build/$preset"
+  collect tidy
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
   sanitized asan tests/compiler tests/golden tests/scheduler
   # The compiler has no threads of its own; the scheduler's tests run it on several.

@@ -4,6 +4,8 @@
 #     BUILD    a configured and built tree (build/release)
 #     --since  only files that differ from COMMIT
 #     --only   only files under these folders
+# Most of the time goes into headers, so files of a folder are checked eight at a time, as one text. A
+# group with a finding, or that does not compile as one, is checked again in halves, down to single files.
 # Exit 77 (skipped) without clang-tidy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -48,8 +50,63 @@ if [ ${#files[@]} = 0 ]; then
   echo "no file to check"
   exit 0
 fi
+
+check() { "$tool" -p "$build/tidy" --config-file=.clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option "$@" 2>&1; }
+# check_group NAME FILE...: as one text; then its halves, if that does not do.
+check_group() {
+  local name="$1" file joined="$build/tidy/joined/$1.cc" half=$(($# / 2)) status=0
+  shift
+  if [ $# = 1 ]; then
+    check "$1" | { grep -v -E '^[0-9]+ warnings? (and [0-9]+ errors? )?generated' || true; }
+    return "${PIPESTATUS[0]}"
+  fi
+  for file in "$@"; do
+    echo "#line 1 \"$file\""
+    cat "$file"
+  done >"$joined"
+  if check "$joined" >/dev/null; then return 0; fi
+  check_group "$name" "${@:1:half}" || status=$?
+  check_group "$name" "${@:half+1}" || status=$?
+  return $status
+}
+# commands_of_joined: the database again, and for each group an entry with its first file's command.
+commands_of_joined() {
+  awk -v groups="$build/tidy/groups" -v root="$PWD/" -v joined="$build_path/tidy/joined/" '
+    BEGIN {
+      while ((getline line < groups) > 0) {
+        split(line, words, " ")
+        group_of[root words[2]] = words[1]
+      }
+    }
+    /^\]/ { printf "%s", added; print; next }
+    /^\{/ { entry = ""; file = "" }
+    { print; entry = entry $0 "\n" }
+    /"file": / { file = $0; sub(/.*"file": "/, "", file); sub(/".*/, "", file) }
+    /^\}/ && file in group_of {
+      from = file
+      gsub(/[.+]/, "[&]", from)
+      gsub(from, joined group_of[file] ".cc", entry)
+      sub(/\}\n$/, "}", entry)
+      added = added ",\n" entry "\n"
+    }' "$build/tidy/compile_commands.json" >"$build/tidy/commands" &&
+    mv "$build/tidy/commands" "$build/tidy/compile_commands.json"
+}
+
+rm -rf "$build/tidy/joined"
+mkdir -p "$build/tidy/joined"
+printf '%s\n' "${files[@]}" | awk '
+  {
+    folder = $0
+    sub(/\/[^\/]*$/, "", folder)
+    if (folder != last || count == 8) { if (line != "") print line; line = "group-" ++groups; count = 0 }
+    last = folder
+    line = line " " $0
+    ++count
+  }
+  END { if (line != "") print line }' >"$build/tidy/groups"
+commands_of_joined
+export tool build
+export -f check check_group
 echo "checking ${#files[@]} files"
-printf '%s\n' "${files[@]}" |
-  xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 \
-    "$tool" -p "$build/tidy" --quiet --extra-arg=-Wno-unknown-warning-option 2>&1 |
-  { grep -v -E '^[0-9]+ warnings? (and [0-9]+ errors? )?generated' || true; }
+# shellcheck disable=SC2016  # expanded by each bash
+xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 bash -c 'check_group "$@"' check_group <"$build/tidy/groups"

@@ -144,8 +144,23 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
     }
     ++tenant_jobs_[tenant];
   }
+  OpenCalls(job);
   coordinator_queue_.Post([this, job = std::move(job)] { coordinator_->Admit(job); });
   return {};
+}
+
+void SchedulerImpl::OpenCalls(const ActiveJobRef& job) {
+  if (job->plan.spec.host_calls == nullptr) return;
+  job->OnCallExpiry([this](TimePoint at) { alarm_.SetBy(at); });
+  job->plan.spec.host_calls->Open(
+      [this, weak = std::weak_ptr(job)](std::vector<HostAnswer> answers) {
+        const ActiveJobRef asking = weak.lock();
+        if (asking == nullptr) return;
+        asking->Answer(std::move(answers));
+        for (DeviceLoop* loop : Loops()) loop->Wake();
+        if (!asking->AllFinished()) return;
+        coordinator_queue_.Post([this, asking] { coordinator_->EndIfFinished(asking); });
+      });
 }
 
 void SchedulerImpl::Forget(JobId id) {
@@ -202,6 +217,9 @@ std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
     }
   }
   if (held_up) waits.push_back(WaitForReader(*held_up));
+  if (const uint64_t calls = job->Asking()) {
+    waits.push_back(WaitForCaller(calls, job->plan.spec.host_calls->IsServed()));
+  }
   return waits;
 }
 

@@ -51,6 +51,7 @@ class SchedulerImpl final : public Scheduler {
   Status CheckFits(const JobPlan& plan) const;
   void Completed(const ActiveJobRef& job);
   void CancelJob(const ActiveJobRef& job);
+  void OpenCalls(const ActiveJobRef& job);
   void Forget(JobId id);
   bool AwaitNoJobs(TimePoint until);
   std::vector<ActiveJobRef> Jobs() const;

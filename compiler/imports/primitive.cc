@@ -1,6 +1,7 @@
 #include "compiler/imports/primitive.h"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "compiler/base/check.h"
@@ -28,9 +29,23 @@ const std::vector<PrimitiveFacts>& AllPrimitives() {
 const PrimitiveFacts* FindPrimitive(std::string_view module, std::string_view name) {
   if (module != kPrimitiveModule) return nullptr;
   for (const PrimitiveFacts& facts : AllPrimitives()) {
-    if (facts.name == name) return &facts;
+    if (facts.primitive != Primitive::kHostCall && facts.name == name) return &facts;
   }
   return nullptr;
+}
+
+std::optional<uint32_t> FindHostCall(std::string_view module, std::string_view name) {
+  const std::string_view prefix = FactsOf(Primitive::kHostCall).name;
+  if (module != kPrimitiveModule || !name.starts_with(prefix)) return std::nullopt;
+  const std::string_view digits = name.substr(prefix.size());
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+std::string HostCallName(uint32_t import) {
+  return std::string(FactsOf(Primitive::kHostCall).name) + std::to_string(import);
 }
 
 const PrimitiveFacts& FactsOf(Primitive primitive) {
@@ -44,6 +59,7 @@ const PrimitiveFacts& FactsOf(Primitive primitive) {
 std::string PrimitiveNames() {
   std::string names;
   for (const PrimitiveFacts& facts : AllPrimitives()) {
+    if (facts.primitive == Primitive::kHostCall) continue;
     names += (names.empty() ? "[" : ", [") + std::string(facts.name) + "]";
   }
   return names;

@@ -3,6 +3,7 @@
 // The functions that a module may import from `wasmburst` (compiler/abi/primitive.def).
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,8 +22,11 @@ struct PrimitiveFacts {
 
 // Null where no primitive has the name.
 const PrimitiveFacts* FindPrimitive(std::string_view module, std::string_view name);
+// The import of a host call: N of `host_call.N`; it has any type of numbers. nullopt: another one.
+std::optional<uint32_t> FindHostCall(std::string_view module, std::string_view name);
+std::string HostCallName(uint32_t import);
 const PrimitiveFacts& FactsOf(Primitive primitive);
-std::string PrimitiveNames();  // "[input_size], [input_read] ..."
+std::string PrimitiveNames();  // "[input_size], [input_read] ...": those for any module
 
 // Some function is a primitive, bound already (Link) or not.
 bool UsesPrimitives(const Module& module);

@@ -99,7 +99,7 @@ std::string RefusedImports::WaysOut() const {
   if (!wanted_.empty()) {
     text += " Give what exports them: " + Listed(wanted_, "--module ", "=FILE") + ".";
     text += " Or bind functions and globals: " + Listed(wanted_, "--bind ", ".NAME=trap") +
-            " (or ignore, record, constant:TYPE:VALUE).";
+            " (or ignore, record, host, constant:TYPE:VALUE).";
   }
   if (!lacking_.empty()) {
     text += " Given, but without these exports: " + Listed(lacking_, "[", "]") + ".";

@@ -46,15 +46,41 @@ bool TypesFit(const std::vector<BoundValue>& values, const std::vector<ValueType
                     [](const BoundValue& value, ValueType type) { return value.type == type; });
 }
 
+bool IsNumber(ValueType type) { return !IsReference(type) && type != ValueType::kV128; }
+
+Status CheckHostType(const Binding& binding, const std::string& name, const FunctionType& type) {
+  const bool numbers = std::all_of(type.params.begin(), type.params.end(), IsNumber) &&
+                       std::all_of(type.results.begin(), type.results.end(), IsNumber);
+  if (numbers && type.params.size() <= kMostHostParams && type.results.size() <= kMostHostResults)
+    return {};
+  return Wrong(binding, "asks the job's caller, with at most " + std::to_string(kMostHostParams) +
+                            " parameters and " + std::to_string(kMostHostResults) +
+                            " results of the types i32, i64, f32 and f64; [" + name +
+                            "] is a function of the type " + type.ToString());
+}
+
+Status CheckCallBytes(const Binding& binding, const CallBytes& bytes, const FunctionType& type) {
+  std::vector<uint32_t> named = {bytes.pointer};
+  if (bytes.how == CallBytes::Length::kArgument) named.push_back(bytes.length);
+  for (const uint32_t index : named) {
+    if (index < type.params.size() && type.params[index] == ValueType::kI32) continue;
+    return Wrong(binding, "sends bytes where the argument [" + std::to_string(index) +
+                              "] says, which is no i32 of the type " + type.ToString());
+  }
+  return {};
+}
+
 struct Missing {
   const Module* module = nullptr;  // that imports it
   const Import* import = nullptr;
+  uint32_t importers = 0;
 };
 
 // What stands for one module that is imported from.
 struct Contents {
   std::vector<BoundFunction> functions;
   std::vector<BoundGlobal> globals;
+  bool asks_host = false;
 };
 
 class Binder {
@@ -79,6 +105,8 @@ class Binder {
   Status AddFunction(const Binding& binding, const Missing& missing);
   Status AddGlobal(const Binding& binding, const Missing& missing);
   std::string BindsNothing(const Binding& binding) const;
+  Status AddHost(const Binding& binding, const std::string& name, BoundFunction& function);
+  const Export* OwnMemory() const;
   Status AddMade(const std::string& name, const Contents& contents, BoundModules* bound) const;
 
   const NamedModules& modules_;
@@ -88,6 +116,7 @@ class Binder {
   std::set<std::string> present_;           // full names
   std::map<std::string, Contents> contents_;
   std::vector<RecordedImport> recorded_;
+  std::vector<HostImport> host_;
 };
 
 void Binder::Sort(const Module& module) {
@@ -95,7 +124,8 @@ void Binder::Sort(const Module& module) {
     if (IsOwn(import.module) || IsGiven(import)) {
       present_.insert(FullName(import));
     } else {
-      missing_.try_emplace(FullName(import), Missing{&module, &import});
+      ++missing_.try_emplace(FullName(import), Missing{&module, &import, 0})
+            .first->second.importers;
     }
   }
 }
@@ -170,10 +200,43 @@ Status Binder::AddFunction(const Binding& binding, const Missing& missing) {
       return Wrong(binding, "records no references; [" + name + "] is a function of the type " +
                                 type.ToString());
     }
-    function.record = static_cast<uint32_t>(recorded_.size());
+    function.number = static_cast<uint32_t>(recorded_.size());
     recorded_.push_back({name, type.params});
   }
+  if (binding.way == Binding::Way::kHost) {
+    if (missing.module != modules_.back().second.get() || missing.importers > 1) {
+      return Wrong(binding,
+                   "is for the caller of the job, which answers calls of the job's own "
+                   "module only; another module imports [" +
+                       name + "] too");
+    }
+    WB_TRY(AddHost(binding, name, function));
+  }
   contents_[missing.import->module].functions.push_back(std::move(function));
+  return {};
+}
+
+// A memory that the job's module defines and exports: only that can be imported from it.
+const Export* Binder::OwnMemory() const {
+  const Module& module = *modules_.back().second;
+  const auto found =
+      std::find_if(module.exports.begin(), module.exports.end(), [&module](const Export& item) {
+        return item.kind == ExternKind::kMemory && item.index == 0 &&
+               !module.memories.front().imported;
+      });
+  return found == module.exports.end() ? nullptr : &*found;
+}
+
+Status Binder::AddHost(const Binding& binding, const std::string& name, BoundFunction& function) {
+  const FunctionType& type = function.type;
+  WB_TRY(CheckHostType(binding, name, type));
+  for (const CallBytes& bytes : binding.bytes) WB_TRY(CheckCallBytes(binding, bytes, type));
+  if (!binding.bytes.empty() && OwnMemory() == nullptr) {
+    return Wrong(binding, "sends bytes of memory, but the module defines and exports no memory 0");
+  }
+  function.number = static_cast<uint32_t>(host_.size());
+  host_.push_back({name, type, binding.bytes, OwnMemory() != nullptr});
+  contents_[name.substr(0, name.size() - function.name.size() - 1)].asks_host = true;
   return {};
 }
 
@@ -213,6 +276,7 @@ Result<BoundModules> Binder::Run() {
     WB_TRY(AddMade(name, contents->second, &bound));
   }
   bound.recorded = std::move(recorded_);
+  bound.host = std::move(host_);
   return bound;
 }
 
@@ -220,8 +284,10 @@ Status Binder::AddMade(const std::string& name, const Contents& contents,
                        BoundModules* bound) const {
   const auto from = given_.find(name);
   const PassedOn passed = {name, from == given_.end() ? nullptr : from->second};
+  const std::string memory =
+      contents.asks_host && OwnMemory() != nullptr ? OwnMemory()->name : std::string();
   WB_ASSIGN(auto module,
-            Module::Decode(GeneratedModule(contents.functions, contents.globals, passed)));
+            Module::Decode(GeneratedModule(contents.functions, contents.globals, passed, memory)));
   bound->modules.emplace_back(name, std::move(module));
   bound->is_bound.push_back(true);
   return {};
@@ -231,7 +297,11 @@ Status Binder::AddMade(const std::string& name, const Contents& contents,
 
 std::vector<LinkPart> PartsOf(const BoundModules& bound) {
   std::vector<LinkPart> parts = PartsByName(bound.modules);
-  for (size_t i = 0; i < parts.size(); ++i) parts[i].is_bound = bound.is_bound[i];
+  for (size_t i = 0; i < parts.size(); ++i) {
+    parts[i].is_bound = bound.is_bound[i];
+    if (!parts[i].is_bound) continue;
+    parts[i].imports_from[std::string(kImporter)] = static_cast<uint32_t>(parts.size() - 1);
+  }
   return parts;
 }
 

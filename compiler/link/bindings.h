@@ -24,6 +24,7 @@ struct BoundModules {
   NamedModules modules;
   std::vector<bool> is_bound;  // of the modules: made of bindings
   std::vector<RecordedImport> recorded;
+  std::vector<HostImport> host;
 };
 
 // As PartsByName.

@@ -127,7 +127,7 @@ void PutRecord(const BoundFunction& function, Writer& to) {
     PutConstant({ValueType::kI32, count}, to);
     for (size_t i = first; i < first + abi::MOST_VALUES; ++i) {
       if (i == 0 || i >= all) {
-        PutConstant({ValueType::kI64, i == 0 ? function.record : 0u}, to);
+        PutConstant({ValueType::kI64, i == 0 ? function.number : 0u}, to);
       } else {
         PutRecordValue(values[i - 1], to);
       }
@@ -202,6 +202,19 @@ class ModuleWriter {
     }
   }
 
+  // A host call is imported from the engine, and means the memory that is imported with it.
+  void ImportHostCall(const BoundFunction& function) {
+    const uint32_t index =
+        BeginImport(kPrimitiveModule, HostCallName(function.number), ExternKind::kFunction);
+    imports_.Number(AddType(function.type));
+    PutExport(function.name, ExternKind::kFunction, index);
+  }
+
+  void ImportMemory(const std::string& name) {
+    BeginImport(kImporter, name, ExternKind::kMemory);
+    PutLimits({}, imports_);
+  }
+
   void Define(const BoundFunction& function) {
     indices_.Number(AddType(function.type));
     code_.Sized(CodeOf(function));
@@ -262,18 +275,27 @@ class ModuleWriter {
 
 bool IsRecorded(const BoundFunction& function) { return function.way == Binding::Way::kRecord; }
 
+bool AsksHost(const BoundFunction& function) { return function.way == Binding::Way::kHost; }
+
 }  // namespace
 
 Bytes GeneratedModule(const std::vector<BoundFunction>& functions,
-                      const std::vector<BoundGlobal>& globals, const PassedOn& passed) {
+                      const std::vector<BoundGlobal>& globals, const PassedOn& passed,
+                      const std::string& memory) {
   ModuleWriter writer;
+  if (!memory.empty()) writer.ImportMemory(memory);
   if (std::any_of(functions.begin(), functions.end(), IsRecorded)) writer.ImportPrimitive();
   if (passed.module != nullptr) {
     for (const Export& item : passed.module->exports) {
       if (item.kind != ExternKind::kTag) writer.PassOn(passed.name, *passed.module, item);
     }
   }
-  for (const BoundFunction& function : functions) writer.Define(function);
+  for (const BoundFunction& function : functions) {
+    if (AsksHost(function)) writer.ImportHostCall(function);
+  }
+  for (const BoundFunction& function : functions) {
+    if (!AsksHost(function)) writer.Define(function);
+  }
   for (const BoundGlobal& global : globals) writer.Define(global);
   return writer.Finish();
 }

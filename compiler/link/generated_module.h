@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/bytes.h"
@@ -16,7 +17,8 @@ struct BoundFunction {
   FunctionType type;
   Binding::Way way = Binding::Way::kTrap;
   std::vector<BoundValue> values;  // its results; empty: zero
-  uint32_t record = 0;  // kRecord: the number of the import among those that are recorded
+  // kRecord, kHost: the number of the import among those that are recorded, or asked for.
+  uint32_t number = 0;
 };
 
 struct BoundGlobal {
@@ -31,9 +33,14 @@ struct PassedOn {
   const Module* module = nullptr;  // null: none
 };
 
+// The name by which the made module imports memory of the module that calls it.
+inline constexpr std::string_view kImporter = "(importer)";
+
+// `memory`: the export of the importing module whose memory host calls mean; empty: they mean none.
 // A valid binary if the values have the types of the results. It imports all exports of the module
 // that is passed on, and exports them again.
 Bytes GeneratedModule(const std::vector<BoundFunction>& functions,
-                      const std::vector<BoundGlobal>& globals, const PassedOn& passed = {});
+                      const std::vector<BoundGlobal>& globals, const PassedOn& passed = {},
+                      const std::string& memory = "");
 
 }  // namespace wb

@@ -80,7 +80,14 @@ std::optional<IndexSpaces::Found> IndexSpaces::Find(const LinkPart& part, const 
     return Found{kind, MapOf(provider.maps, kind)[exported->second->index]};
   }
   if (const PrimitiveFacts* facts = FindPrimitive(import.module, import.name)) {
-    return Found{ExternKind::kFunction, AddPrimitive(*facts)};
+    return Found{ExternKind::kFunction, AddPrimitive(facts->primitive, facts->type)};
+  }
+  const std::optional<uint32_t> call = FindHostCall(import.module, import.name);
+  if (call && import.kind == ExternKind::kFunction) {
+    const Found found{ExternKind::kFunction,
+                      AddPrimitive(Primitive::kHostCall, part.module->type_of(import.index))};
+    whole_.bodies[found.index].host_import = *call;
+    return found;
   }
   if (const Imports::Item* item = host_.Find(import.module, import.name)) {
     return Found{KindOf(*item), AddHost(import, *item)};
@@ -109,9 +116,9 @@ uint32_t IndexSpaces::AddMemory(size_t part, uint32_t index) {
 }
 
 // Each importing part has its own, since it means the part's memory.
-uint32_t IndexSpaces::AddPrimitive(const PrimitiveFacts& facts) {
-  const uint32_t type = Append(whole_.types, facts.type);
-  whole_.bodies.push_back(PrimitiveBody(facts.primitive, Body::kNoMemory));
+uint32_t IndexSpaces::AddPrimitive(Primitive primitive, const FunctionType& of_type) {
+  const uint32_t type = Append(whole_.types, of_type);
+  whole_.bodies.push_back(PrimitiveBody(primitive, Body::kNoMemory));
   primitives_.push_back({Append(whole_.functions, {type, false}), placed_.size()});
   return primitives_.back().function;
 }
@@ -121,7 +128,8 @@ void IndexSpaces::GivePrimitivesMemory() {
   for (const PlacedPrimitive& placed : primitives_) {
     Body& body = whole_.bodies[placed.function];
     const std::vector<uint32_t>& memories = placed_[placed.part].maps.memories;
-    if (!memories.empty()) body = PrimitiveBody(body.primitive, memories.front());
+    if (memories.empty() || !FactsOf(body.primitive).uses_memory) continue;
+    body.primitive_memory = memories.front();
   }
 }
 

@@ -25,8 +25,12 @@ class PrimitiveBuilder {
   }
 
   ir::Function Build() {
+    const bool asks_host = body_.primitive == Primitive::kHostCall;
+    if (asks_host) Put(Constant(body_.host_import));
     for (Var param = 0; param < function_.num_params; ++param) Put(param);
-    if (body_.primitive_memory != Body::kNoMemory) Put(PagesOf(body_.primitive_memory));
+    // The host finds the size of the memory in the lane.
+    if (!asks_host && body_.primitive_memory != Body::kNoMemory)
+      Put(PagesOf(body_.primitive_memory));
     Emit(Op::kAsk);
     uint32_t word = 0;
     for (Var result : function_.results) {
@@ -48,6 +52,14 @@ class PrimitiveBuilder {
     ir::Inst& inst = function_.insts.emplace_back();
     inst.op = op;
     return inst;
+  }
+
+  Var Constant(uint32_t value) {
+    const Var var = NewVar(ValueType::kI32);
+    ir::Inst& inst = Emit(Op::kConst);
+    inst.dst = var;
+    inst.imm = value;
+    return var;
   }
 
   void Put(Var var) {

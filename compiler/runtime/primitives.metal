@@ -108,6 +108,10 @@ static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams
       wb_put64(S.lane, WB_LANE_STAGE, used);
     } else if (number == WB_PRIMITIVE_OUTPUT_VALUES) {
       end = wb_output_values(S, end, P);
+    } else if (number == WB_PRIMITIVE_HOST_CALL) {
+      // The lane leaves as before a memory.grow beyond the reserve, and goes on where the host has
+      // put the results into the stage.
+      wb_put(S.lane, WB_LANE_WANTED_PAGES, WB_ASKS_HOST);
     } else {
       end.w = WB_EXITED;
     }

@@ -77,6 +77,7 @@ struct Body {
   // An import from `wasmburst`: in the place of instructions, the engine answers the call.
   Primitive primitive = Primitive::kNone;
   uint32_t primitive_memory = kNoMemory;  // the memory that it reads or writes, if there is one
+  uint32_t host_import = 0;               // kHostCall: the import's number in the job
 
   static constexpr uint32_t kNoMemory = 0xffffffff;
 };

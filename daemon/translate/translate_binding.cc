@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "daemon/translate/translate_host_call.h"
 #include "daemon/translate/translate_value.h"
 #include "wasmburst/v1/jobs.pb.h"
 
@@ -49,11 +50,23 @@ Result<Binding> BindingFromProto(const v1::Binding& proto, const std::string& fi
     }
     case v1::Binding::kTrap: binding.way = Binding::Way::kTrap; return binding;
     case v1::Binding::kIgnore: binding.way = Binding::Way::kIgnore; return binding;
-    case v1::Binding::kHost:
+    case v1::Binding::kHost: {
+      binding.way = Binding::Way::kHost;
+      if (proto.host().bytes_size() > static_cast<int>(kMostCallBytes)) {
+        return FieldError(field + ".host.bytes", "has more than 8");
+      }
+      for (int i = 0; i < proto.host().bytes_size(); ++i) {
+        WB_ASSIGN(const CallBytes bytes,
+                  CallBytesFromProto(proto.host().bytes(i),
+                                     field + ".host.bytes[" + std::to_string(i) + "]"));
+        binding.bytes.push_back(bytes);
+      }
+      return binding;
+    }
     case v1::Binding::kLookup:
     case v1::Binding::WAY_NOT_SET: break;
   }
-  return FieldError(field, "is neither constant, trap, ignore nor record");
+  return FieldError(field, "is neither constant, trap, ignore, record nor host");
 }
 
 // The values of 64 bits that records consist of.
@@ -110,6 +123,12 @@ void BindingToProto(const Binding& binding, v1::Binding* proto) {
     case Binding::Way::kRecord: add(proto->mutable_record()->mutable_results()); break;
     case Binding::Way::kTrap: proto->mutable_trap(); break;
     case Binding::Way::kIgnore: proto->mutable_ignore(); break;
+    case Binding::Way::kHost:
+      for (const CallBytes& bytes : binding.bytes) {
+        CallBytesToProto(bytes, proto->mutable_host()->add_bytes());
+      }
+      proto->mutable_host();
+      break;
   }
 }
 

@@ -237,6 +237,10 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
   WB_TRY(ReadLabels(proto, &job.request));
   WB_TRY(ReadLinked(proto, &job.request));
   WB_ASSIGN(job.request.bindings, BindingsFromProto(proto));
+  if (proto.has_host_call_timeout()) {
+    WB_ASSIGN(job.request.host_call_timeout,
+              DurationFromProto(proto.host_call_timeout(), "job.host_call_timeout"));
+  }
   WB_TRY(ReadModuleInputs(proto, is_program, &job));
   return job;
 }

@@ -48,6 +48,7 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
   if (result.trap != Trap::kNone) {
     TrapToProto(result.trap, result.trap_function, result.trap_offset, result.trap_module,
                 proto->mutable_trap());
+    if (!result.host_error.empty()) proto->mutable_trap()->set_host_error(result.host_error);
   }
   proto->set_exit_code(result.exit_code);
   proto->set_step(static_cast<uint32_t>(std::min<size_t>(result.step, shown_steps)));

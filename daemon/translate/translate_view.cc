@@ -126,6 +126,9 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   for (const Binding& binding : job.request->bindings) {
     BindingToProto(binding, proto->add_bindings());
   }
+  if (const auto timeout = job.request->host_call_timeout) {
+    DurationToProto(*timeout, proto->mutable_host_call_timeout());
+  }
   if (with_program) {
     const std::vector<Step>& steps = job.request->steps;
     const size_t shown = std::min(job.request->shown_steps, steps.size());

@@ -109,6 +109,12 @@ inline bool IsLeftMidway(std::span<const uint32_t> record) {
           record[abi::RECORD_WANTED_PAGES] != 0);
 }
 
+// ... and it waits for the job's caller to answer a call, which no device does.
+inline bool AsksHost(std::span<const uint32_t> record) {
+  return record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY &&
+         record[abi::RECORD_WANTED_PAGES] == abi::ASKS_HOST;
+}
+
 struct LaunchLimits {
   std::chrono::nanoseconds max_duration{std::chrono::milliseconds(500)};
   uint64_t slice_fuel = uint64_t{1} << 62;  // of lane 0

@@ -15,6 +15,12 @@ Digest FormOf(const LoweredModule& module, const DispatchShape& shape) {
   return builder.Finish();
 }
 
+uint64_t ImageHeadWords(const LoweredModule& module) {
+  const LaneLayout& layout = module.layout;
+  if (!layout.recursive()) return uint64_t{layout.frames_at} + layout.frames_words;
+  return uint64_t{layout.globals_at} + module.program.globals_size + module.program.tables_size;
+}
+
 uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
                         std::span<const uint32_t> record) {
   uint64_t pages = shape.capacity_pages;
@@ -24,6 +30,11 @@ uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
   const uint64_t state =
       1 + layout.memory_at + frames + bits + layout.MemoryWords(static_cast<uint32_t>(pages));
   return (shape.RecordWords() + state) * sizeof(uint32_t);
+}
+
+uint64_t ImageMemoriesAt(const LoweredModule& module, const LaneImage& image) {
+  const uint64_t behind = image.state.empty() ? 0 : image.state[0];
+  return 1 + ImageHeadWords(module) + behind;
 }
 
 }  // namespace wb

@@ -45,4 +45,9 @@ Digest FormOf(const LoweredModule& module, const DispatchShape& shape);
 uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
                         std::span<const uint32_t> record);
 
+// Words of a lane that lie in its image before the frames behind the memory.
+uint64_t ImageHeadWords(const LoweredModule& module);
+// The word of an image's state behind which its memories lie.
+uint64_t ImageMemoriesAt(const LoweredModule& module, const LaneImage& image);
+
 }  // namespace wb

@@ -72,6 +72,10 @@ void JobCoordinator::EndIfCancelled(const ActiveJobRef& job) {
   if (jobs_.IsHeld(job) && job->cancelled.load()) End(job, {});
 }
 
+void JobCoordinator::EndIfFinished(const ActiveJobRef& job) {
+  if (jobs_.IsHeld(job) && job->AllFinished()) End(job, {});
+}
+
 void JobCoordinator::AddGpu(DeviceLoop* gpu) {
   devices_.AddGpu(gpu);
   GatesChanged();
@@ -82,9 +86,21 @@ void JobCoordinator::WatchTime(const ActiveJobRef& job) {
 }
 
 void JobCoordinator::TimeHasCome() {
+  ExpireCalls();
   EndOverdue();
   deferred_.ReviewByClock();
   builder_.TimeHasCome();
+}
+
+// Host calls that have waited for too long end their instances.
+void JobCoordinator::ExpireCalls() {
+  bool some = false;
+  for (const ActiveJobRef& job : jobs_.All()) {
+    some = job->ExpireCalls(time_.clock.Now()) || some;
+    if (const auto next = job->NextCallExpiry()) time_.wake_by(*next);
+    EndIfFinished(job);
+  }
+  if (some) devices_.WakeAll();
 }
 
 // Ends jobs that no device has when their limit of time is over.

@@ -46,6 +46,7 @@ class JobCoordinator : private JobMoves {
   void Leave(const Departure& departure);           // nothing is left for that device
   void Review(const ActiveJobRef& job) override;    // whether its place is still the best
   void EndIfCancelled(const ActiveJobRef& job);     // unless a device has it
+  void EndIfFinished(const ActiveJobRef& job);      // likewise
   void TimeHasCome();                               // what is due by the clock
   void AddGpu(DeviceLoop* gpu);                     // one that came later; outlives this
   void GatesChanged() { gates_.OnGatesChanged(); }  // a device was closed to instances, or opened
@@ -67,6 +68,7 @@ class JobCoordinator : private JobMoves {
   void StartNext();
   void WatchTime(const ActiveJobRef& job);
   void EndOverdue();
+  void ExpireCalls();
   void Lower(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void GetPipeline(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered);

@@ -5,6 +5,9 @@
 namespace wb {
 namespace {
 
+// Instances of a job with host calls that are seated or ask.
+constexpr uint64_t kMostUnderWay = 16384;
+
 // Used so far by an instance that takes its state along.
 uint64_t MovedFuel(const InstanceRef& instance) {
   return instance.moved ? instance.moved->fuel : 0;
@@ -33,7 +36,7 @@ uint64_t ActiveJob::Room() const { return sink_->Room(); }
 
 bool ActiveJob::HasWaiting() const {
   MutexLock lock(mutex_);
-  return backlog_.size() > 0;
+  return backlog_.size() > 0 || calls_.asking() > 0;
 }
 
 void ActiveJob::Join(const std::string& device) {
@@ -82,14 +85,23 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
   MutexLock lock(mutex_);
   const uint64_t most = meter_.MostSeated();
   const uint64_t affordable = most - std::min(most, seats_.seated());
-  const uint64_t wanted =
-      std::min({at_most, ShareLocked(device), affordable, backlog_.size(seat_class)});
+  const uint64_t wanted = std::min(
+      {at_most, ShareLocked(device), affordable, MostUnderWayLocked(), backlog_.size(seat_class)});
   Claim claim = backlog_.Take(seat_class, wanted == 0 ? 0 : sink_->Reserve(wanted));
   seats_.Seat(device, claim.size(), clock_.Now());
   uint64_t moved = 0;  // from now on the device says what these have used
   for (uint64_t i = 0; i < claim.returned(); ++i) moved += MovedFuel(claim.At(i));
   if (moved > 0) meter_.RecordSeated(moved, 0);
   return claim;
+}
+
+// Of a job with host calls: so many further instances, so that the states of those that ask find
+// room.
+uint64_t ActiveJob::MostUnderWayLocked() const {
+  if (plan.spec.host_calls == nullptr) return ~uint64_t{0};
+  if (calls_.asking() > 0 && !plan.spec.host_calls->HasRoom()) return 0;
+  const uint64_t under_way = seats_.seated() + calls_.asking();
+  return kMostUnderWay - std::min(kMostUnderWay, under_way);
 }
 
 void ActiveJob::Unseat(const std::string& device, const std::vector<InstanceRef>& instances) {
@@ -110,8 +122,75 @@ void ActiveJob::Deliver(const std::string& device, ResultBatch results) {
   DeliverLocked(std::move(results));
 }
 
+void ActiveJob::Ask(const std::string& device, std::vector<AskingInstance> asking) {
+  if (asking.empty()) return;
+  MutexLock lock(mutex_);
+  seats_.Unseat(device, asking.size());
+  HostCallOutcome outcome;
+  uint64_t fuel = 0;
+  for (AskingInstance& one : asking) {
+    if (one.state) fuel += one.state->fuel;
+    calls_.Ask(std::move(one), clock_.Now(), outcome);
+  }
+  if (fuel > 0 && !HasEndedLocked()) meter_.RecordSeated(0, fuel);
+  SettleLocked(std::move(outcome));
+}
+
+void ActiveJob::Answer(std::vector<HostAnswer> answers) {
+  MutexLock lock(mutex_);
+  HostCallOutcome outcome;
+  for (HostAnswer& answer : answers) calls_.Answer(std::move(answer), outcome);
+  SettleLocked(std::move(outcome));
+  PublishLocked();
+}
+
+bool ActiveJob::ExpireCalls(TimePoint now) {
+  MutexLock lock(mutex_);
+  HostCallOutcome outcome;
+  calls_.Expire(now, outcome);
+  const bool some = !outcome.ended.empty();
+  if (some) SettleLocked(std::move(outcome));
+  if (some) PublishLocked();
+  return some;
+}
+
+std::optional<TimePoint> ActiveJob::NextCallExpiry() const {
+  MutexLock lock(mutex_);
+  return calls_.next_expiry();
+}
+
+uint64_t ActiveJob::Asking() const {
+  MutexLock lock(mutex_);
+  return calls_.asking();
+}
+
+bool ActiveJob::HasAnswer(uint64_t instance, uint64_t number) const {
+  MutexLock lock(mutex_);
+  return calls_.HasAnswer(instance, number);
+}
+
+// An instance that asks keeps its room for a result until it waits for a seat again.
+void ActiveJob::SettleLocked(HostCallOutcome outcome) {
+  const bool goes_on = !HasEndedLocked();
+  if (goes_on && outcome.fuel_left > 0) meter_.RecordSeated(outcome.fuel_left, 0);
+  if (goes_on && outcome.fuel_paid > 0) meter_.RecordSeated(0, outcome.fuel_paid);
+  for (const InstanceRef& instance : outcome.go_on) backlog_.Return(instance);
+  if (!outcome.go_on.empty()) sink_->Release(outcome.go_on.size());
+  std::vector<uint64_t> ended;
+  for (const InstanceResult& result : outcome.ended) ended.push_back(result.instance);
+  if (!outcome.ended.empty()) DeliverLocked(ResultBatch(std::move(outcome.ended)));
+  HostCallDesk& desk = *plan.spec.host_calls;
+  if (!ended.empty()) desk.Withdraw(ended);
+  if (outcome.asked.empty()) return;
+  desk.Ask(outcome.asked);
+  if (call_expiry_due_) call_expiry_due_(*calls_.next_expiry());
+}
+
 void ActiveJob::DeliverLocked(ResultBatch results) {
   if (results.empty()) return;
+  if (calls_.has_answers()) {
+    for (const InstanceResult& result : results.results()) calls_.Forget(result.instance);
+  }
   meter_.Count(results);
   if (results.count(End::kResultsLimit) > 0) progress_.usage.limit = meter_.Words();
   progress_.finished += results.size();
@@ -126,6 +205,9 @@ void ActiveJob::EndRangeLocked(const EndedRange& range) {
 
 // Those that had a turn make ranges of neighbours in the same attempt.
 void ActiveJob::EndWaitingLocked(End end) {
+  const std::vector<InstanceRef> asking = calls_.TakeAll();
+  for (const InstanceRef& instance : asking) backlog_.Return(instance);
+  if (!asking.empty()) sink_->Release(asking.size());
   const Claim rest = backlog_.TakeRest();
   EndedRange range;
   for (uint64_t i = 0; i < rest.returned(); ++i) {
@@ -201,6 +283,7 @@ ActiveJob::Extent ActiveJob::Left() const {
 void ActiveJob::Finish(const Status& status) {
   MutexLock lock(mutex_);
   progress_.phase = JobPhase::kEnded;
+  if (plan.spec.host_calls != nullptr) plan.spec.host_calls->Close();
   progress_.waiting_for.clear();
   // A job that had all its results before the cancel came is not a cancelled one.
   progress_.usage.fuel = meter_.used_fuel();

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@
 #include "compiler/compiler.h"
 #include "scheduler/base/clock.h"
 #include "scheduler/job/backlog.h"
+#include "scheduler/job/host_calls/host_call_book.h"
+#include "scheduler/job/host_calls/host_call_desk.h"
 #include "scheduler/job/job_meter.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/job/job_progress.h"
@@ -39,6 +42,7 @@ class ActiveJob {
         sink_(std::move(job_sink)),
         clock_(clock),
         backlog_(plan.spec.instances),
+        calls_(plan.spec.host_imports, plan.spec.host_call_timeout),
         meter_(plan.spec.limits, clock.Now()) {}
 
   const JobId id;
@@ -76,7 +80,7 @@ class ActiveJob {
   // Instances that may be seated now, beside those that are, wherever they are; others may be
   // quicker.
   uint64_t Room() const;
-  bool HasWaiting() const;  // instances that are not seated and have not ended
+  bool HasWaiting() const;  // instances that are not seated and have not ended, asking ones too
 
   // A device has it from Join to Leave, and is given its share of the waiting instances.
   void Join(const std::string& device);
@@ -92,6 +96,17 @@ class ActiveJob {
   void Unseat(const std::string& device, const std::vector<InstanceRef>& instances);
   // They are seated no more and have ended.
   void Deliver(const std::string& device, ResultBatch results);
+
+  // Called with the time at which ExpireCalls is due, before the job is handed to a device.
+  void OnCallExpiry(std::function<void(TimePoint)> due) { call_expiry_due_ = std::move(due); }
+  // Host calls. The instances are seated no more; calls that are new are left at the desk.
+  void Ask(const std::string& device, std::vector<AskingInstance> asking);
+  void Answer(std::vector<HostAnswer> answers);  // those who have theirs may be seated again
+  // Ends the calls that have waited for too long; true: there was one.
+  bool ExpireCalls(TimePoint now);
+  std::optional<TimePoint> NextCallExpiry() const;
+  uint64_t Asking() const;
+  bool HasAnswer(uint64_t instance, uint64_t number) const;  // to this call, from before
 
   // The limits of the whole job (job_meter.h). Over: EndOver ends every instance that is not
   // seated.
@@ -131,13 +146,17 @@ class ActiveJob {
   uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
   void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);
   void EndWaitingLocked(End end) WB_REQUIRES(mutex_);
+  void SettleLocked(HostCallOutcome outcome) WB_REQUIRES(mutex_);
+  uint64_t MostUnderWayLocked() const WB_REQUIRES(mutex_);
   void EndRangeLocked(const EndedRange& range) WB_REQUIRES(mutex_);
 
   const std::shared_ptr<ResultSink> sink_;
+  std::function<void(TimePoint)> call_expiry_due_;
   Clock& clock_;
   std::atomic<uint32_t> devices_{0};
   mutable Mutex mutex_;
   Backlog backlog_ WB_GUARDED_BY(mutex_);
+  HostCallBook calls_ WB_GUARDED_BY(mutex_);
   SeatLedger seats_ WB_GUARDED_BY(mutex_);
   JobProgress progress_ WB_GUARDED_BY(mutex_);
   JobMeter meter_ WB_GUARDED_BY(mutex_);

@@ -14,6 +14,7 @@
 #include "compiler/abi/lane.h"
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
+#include "compiler/link/binding.h"
 #include "compiler/wasm/module.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/kernel_build.h"
@@ -21,6 +22,8 @@
 #include "scheduler/job/lane_program.h"
 
 namespace wb {
+
+class HostCallDesk;  // scheduler/job/host_calls/host_call_desk.h
 
 // One input value per instance, given by rule so that millions of instances cost nothing.
 struct Column {
@@ -72,6 +75,10 @@ struct JobSpec {
   Placement placement = Placement::kAuto;
   std::string tenant;    // it runs on the tenant's share of a device (fair_queue.h)
   int32_t priority = 0;  // among the tenant's jobs
+  // Imports that the job's caller answers, by number, where it does so, and how long a call waits.
+  std::vector<HostImport> host_imports;
+  std::shared_ptr<HostCallDesk> host_calls;  // null where there are none
+  std::chrono::nanoseconds host_call_timeout = std::chrono::seconds(60);
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;
 };
@@ -113,6 +120,7 @@ struct InstanceResult {
   std::string device;   // id of the device that finished it
   bool fast32 = false;  // its arithmetic of f32 flushed subnormals, as the job allows
   KernelBuild build = KernelBuild::kNone;  // that finished it
+  std::string host_error;                  // with kHostCallFailed: why
 };
 
 // Figures of a job's execution, complete when it has ended.

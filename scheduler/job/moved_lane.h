@@ -34,9 +34,18 @@ class ImageBudget {
     if (held_->load() > most_) return std::nullopt;
     return share;
   }
+  // The state of an instance that can go on at once, and would otherwise never get further: beyond
+  // `most`, but not much.
+  std::optional<BudgetShare> HoldBeyond(uint64_t bytes) const {
+    BudgetShare share(held_, bytes);
+    if (held_->load() > most_ + kBeyond) return std::nullopt;
+    return share;
+  }
+  uint64_t most_beyond() const { return most_ + kBeyond; }
   uint64_t held() const { return held_->load(); }
 
  private:
+  static constexpr uint64_t kBeyond = uint64_t{64} << 20;
   const uint64_t most_;
   const std::shared_ptr<std::atomic<uint64_t>> held_ = std::make_shared<std::atomic<uint64_t>>(0);
 };

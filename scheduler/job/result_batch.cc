@@ -13,7 +13,7 @@ constexpr uint64_t kStreamNameBytes = 32;
 }  // namespace
 
 uint64_t HeldBytes(const InstanceResult& result) {
-  uint64_t bytes = sizeof(InstanceResult) + result.device.size();
+  uint64_t bytes = sizeof(InstanceResult) + result.device.size() + result.host_error.size();
   for (const StepResult& step : result.steps) {
     bytes += sizeof(StepResult) + step.values.size() * sizeof(Value);
   }

@@ -49,6 +49,14 @@ WaitReason WaitForReader(uint64_t finished) {
           {}};
 }
 
+WaitReason WaitForCaller(uint64_t calls, bool served) {
+  return {WaitCause::kCaller,
+          "its caller: " + Quoted(calls) + " instances wait for the answers to their calls" +
+              (served ? "" : ", and no stream serves them (ServeHostCalls)"),
+          {},
+          {}};
+}
+
 WaitReason WaitForMachine(const std::string& device, const std::string& lack) {
   return {WaitCause::kMachine,
           "what the machine lacks for it on the device " + Quoted(device) +

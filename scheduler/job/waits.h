@@ -36,6 +36,8 @@ WaitReason WaitForTurn(const std::string& device, const OtherJobs& jobs);
 // What it waits for at the coordinator, and since when.
 WaitReason WaitForCompiler(const std::string& words, std::chrono::nanoseconds waited);
 WaitReason WaitForTenant(const std::string& tenant, uint64_t under_way, uint64_t before);
+// Host calls; `served`: a caller takes them.
+WaitReason WaitForCaller(uint64_t calls, bool served);
 WaitReason WaitForReader(uint64_t finished);
 // What its next launch needs: `lack` is a sentence.
 WaitReason WaitForMachine(const std::string& device, const std::string& lack);

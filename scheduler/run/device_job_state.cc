@@ -70,6 +70,7 @@ void DeviceJobState::Take(Harvest harvest, const DispatchShape& shape, LaunchOut
     instance.seat_class.stack = GrownStack(shape.capacity_stack, job->plan.spec.limits.max_stack);
   }
   job->Unseat(device, harvest.need_stack);
+  job->Ask(device, std::move(harvest.asking));
   const ResultBatch& results = harvest.results;
   outcome.fuel += results.fuel();
   outcome.brought = AddBounded(outcome.brought, harvest.brought);

@@ -198,7 +198,8 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
   }
   outcome.ran -= std::min(outcome.ran, before.fuel);
   RecordOccupancy(entry, limits, report, before, outcome);
-  if (entry.seats.taken_seats() == 0 && state_.Waiting(entry.seat_class) == 0) {
+  const bool has_asking = state_.job->Asking() > 0;  // that may come back here
+  if (entry.seats.taken_seats() == 0 && state_.Waiting(entry.seat_class) == 0 && !has_asking) {
     seats_.Drop(entry);
   }
   return outcome;
@@ -233,6 +234,22 @@ void OwnLaunches::RecordOccupancy(const SeatSets::Entry& entry, const LaunchLimi
 }
 
 Result<uint64_t> OwnLaunches::ExportWaiting(Device& device, SeatSets::Entry& entry,
+                                            const Migration& migration) {
+  WB_ASSIGN(const uint64_t asking, ExportAsking(device, entry, migration));
+  WB_ASSIGN(const uint64_t growing, ExportGrowing(device, entry, migration));
+  return AddBounded(asking, growing);
+}
+
+// Whatever happened to their engines: they go on with their answer only where they keep their
+// state.
+Result<uint64_t> OwnLaunches::ExportAsking(Device& device, SeatSets::Entry& entry,
+                                           const Migration& migration) {
+  if (state_.job->plan.spec.host_imports.empty()) return uint64_t{0};
+  const MovingTerms terms = state_.TermsOf(migration);
+  return entry.seats.ExportAsking(device, {terms, *state_.prepared.module, *state_.job});
+}
+
+Result<uint64_t> OwnLaunches::ExportGrowing(Device& device, SeatSets::Entry& entry,
                                             const Migration& migration) {
   const DispatchShape& shape = entry.seats.shape();
   const auto& memories = state_.prepared.module->program.memories;

@@ -49,7 +49,8 @@ class OwnLaunches {
   // Instances that are seated, and not in flight, are given their state to take along. What the
   // device has run of them; DEVICE_LOST.
   Result<uint64_t> ExportLanes(Device& device, const Migration& migration);
-  // The same for those of `entry` that wait for memory after a launch, before Complete().
+  // The same for those of `entry` that wait after a launch for memory, or for the job's caller,
+  // before Complete().
   Result<uint64_t> ExportWaiting(Device& device, SeatSets::Entry& entry,
                                  const Migration& migration);
 
@@ -63,6 +64,9 @@ class OwnLaunches {
   void Abandon(const Dispatch* blamed, std::vector<InstanceResult>& failed);
 
  private:
+  Result<uint64_t> ExportAsking(Device& device, SeatSets::Entry& entry, const Migration& migration);
+  Result<uint64_t> ExportGrowing(Device& device, SeatSets::Entry& entry,
+                                 const Migration& migration);
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
   uint32_t AbreastFor(const DeviceInfo& info, uint64_t waiting) const;
   Result<SeatSets::Entry*> Allocate(Device& device, SeatClass seat_class);

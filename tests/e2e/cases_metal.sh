@@ -131,4 +131,19 @@ give_orders "captures 1"
 same "results of one that can" "$exact" "$(run_floats --placement gpu | values)"
 run_floats --placement gpu >/dev/null
 [[ $(events capture) -eq 1 ]] && pass "one launch is captured" || fail "one launch is captured"
+
+# More text than Metal is given. Why a job has failed is said with -q too.
+awk 'BEGIN {
+  print "(module"
+  for (f = 0; f < 1500; ++f) {
+    print "(func (export \"f" f "\") (param i32) (result i32) local.get 0"
+    for (i = 0; i < 40; ++i) print "i32.const " f + i " i32.rem_u local.get 0 i32.xor"
+    print ")"
+  }
+  print ")"
+}' >"$work/large.wat"
+expect "a kernel that is too large for Metal" 1 "^jobs/.*The kernel text has .* Metal compiles" \
+  ctl -q job run "$work/large.wat" --call f0 --arg 5 --placement gpu
+expect "runs where one may choose" 0 "SUCCEEDED" \
+  ctl job run "$work/large.wat" --call f0 --arg 5 --placement interpreter
 stop_daemon

@@ -47,15 +47,18 @@ function reasonOf(report, error) {
 }
 
 export class Daemon {
-  // `build`: a folder of binaries; `folder`: for the daemon's files, ours alone.
-  static async start({build, folder, cache, sliceFuel}) {
+  // `build`: a folder of binaries; `folder`: for the daemon's files, ours alone. `metalHost`: the
+  // engine host that stands in for a Mac's (tests/standin/metal), if it is to have a GPU.
+  static async start({build, folder, cache, sliceFuel, metalHost}) {
     const daemon = new Daemon();
     mkdirSync(folder, {recursive: true});
     daemon.folder = folder;
     daemon.ctl = join(build, 'client/wasmburstctl');
     daemon.address = `unix://${join(folder, 'socket')}`;
     const slices = sliceFuel ? `[burst]\nslice_fuel = ${sliceFuel}\n` : '';
-    writeFileSync(join(folder, 'config.toml'), `version = 1\n${slices}` +
+    const metal = metalHost ? `[cuda]\nenabled = "on"\nkind = "metal"\ncooldown = "0s"\n` +
+      `[engine]\nhost_path = "${metalHost}"\n` : '';
+    writeFileSync(join(folder, 'config.toml'), `version = 1\n${slices}${metal}` +
       // A busy machine compiles slowly; that is not what is tested here.
       `[compile]\nmax_time = "300s"\n[cache]\ndirectory = "${cache}"\n` +
       `[[listen]]\naddress = "${daemon.address}"\n`);

@@ -15,11 +15,12 @@ import {readManifests} from './manifest.mjs';
 import {factsOf} from './module_facts.mjs';
 import {layOut, runInNode} from './runs.mjs';
 
-const help = `deploy/programs.sh [--engine interpreter|cpu|cuda|metal]... [--only NAME]... [--whole]
+const help = `deploy/programs.sh [--engine interpreter|cpu|cuda|metal|metal-standin]... [--only NAME]... [--whole]
   [--reference-only] [--list] [--folder FOLDER] [--allow-refused]
 Builds programs of others, runs each in Node's WASI and as a job of a daemon, and compares standard
 output, standard error, exit code and files.
-  --engine           interpreter and cpu without it
+  --engine           interpreter and cpu without it; metal-standin: a Mac's device and kernel text,
+                     over this machine's processor
   --only             this program; may be given several times
   --whole            else also left and resumed every few thousand instructions
   --reference-only   no daemon: each run twice in Node, which must be the same
@@ -148,10 +149,13 @@ async function startDaemons(options, work) {
   const modes = options.whole ? {whole: 0} : {whole: 0, slices: kSliceFuel};
   const cache = join(options.folder, 'cache');
   mkdirSync(cache, {recursive: true});
+  const metalHost = options.engines.includes('metal-standin') &&
+    join(options.build, 'tests/standin/metal/wb_engine_metal_standin');
+  if (metalHost && !existsSync(metalHost)) throw new Error(`there is no ${metalHost}`);
   const daemons = {};
   for (const [mode, sliceFuel] of Object.entries(modes)) {
     daemons[mode] = await Daemon.start(
-      {build: options.build, cache, sliceFuel, folder: join(work, mode)});
+      {build: options.build, cache, sliceFuel, metalHost, folder: join(work, mode)});
   }
   return daemons;
 }

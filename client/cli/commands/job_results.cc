@@ -1,6 +1,7 @@
 #include "client/cli/commands/job_results.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
 #include <cerrno>
 #include <map>
@@ -196,6 +197,13 @@ void AddInputOptions(CLI::App* command, ResultOptions* options) {
       ->type_name("NAME");
 }
 
+void TellEnd(const Session& session, const wasmburst::v1::Job& job) {
+  session.Talk(WithFlagNames(JobSummary(job)));
+  if (!session.flags().quiet || !job.has_error()) return;
+  std::fprintf(stderr, "%s: %s\n", job.name().c_str(),
+               WithFlagNames(job.error().message()).c_str());
+}
+
 Result<int> ReadResults(Session& session, const std::string& name, const ResultOptions& options) {
   ResultWriter writer(session, options);
   WB_TRY(writer.Open(name));
@@ -225,7 +233,7 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   if (!ended) return 0;
   if (!options.report.empty()) WB_TRY(WriteFile(options.report, MessageJson(*ended, true)));
   writer.TellTraps();
-  session.Talk(WithFlagNames(JobSummary(*ended)));
+  TellEnd(session, *ended);
   return ExitCodeOfJob(*ended);
 }
 

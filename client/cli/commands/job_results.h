@@ -45,6 +45,9 @@ Status CheckTargets(const ResultOptions& options);
 void AddResultOptions(CLI::App* command, ResultOptions* options);  // of run and results
 void AddInputOptions(CLI::App* command, ResultOptions* options);   // of run, which knows inputs
 
+// Says how a job has ended: its summary, or with -q only why it failed, if it did.
+void TellEnd(const Session& session, const wasmburst::v1::Job& job);
+
 // To the exit code: what the job came to, where it was read to its end.
 Result<int> ReadResults(Session& session, const std::string& name, const ResultOptions& options);
 

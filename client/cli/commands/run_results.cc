@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "client/cli/commands/flag_names.h"
+#include "client/cli/commands/job_results.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/output/result_order.h"
 #include "client/cli/output/result_printer.h"
@@ -135,7 +135,7 @@ Result<bool> RunReader::Read(const std::string& job, uint64_t first) {
   const bool succeeded = ended && ended->state() == v1::Job::SUCCEEDED;
   all_succeeded_ = all_succeeded_ && succeeded;
   const bool is_one = succeeded && !results_.items->has_source;
-  if (ended && !is_one) session_.Talk(WithFlagNames(JobSummary(*ended)));
+  if (ended && !is_one) TellEnd(session_, *ended);
   return true;
 }
 

@@ -17,7 +17,8 @@ namespace v1 = wasmburst::v1;
 
 // What one job takes of files of instances.
 constexpr uint64_t kMostFileBytes = uint64_t{1} << 30;
-constexpr uint64_t kSeedStep = 0x9e3779b97f4a7c15;  // odd: other items, other seeds
+constexpr uint64_t kSeedStep =
+    0x9e3779b97f4a7c15;  // what an instance's number counts of the seed (Command.seed)
 
 Status Bad(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
 
@@ -161,7 +162,7 @@ Status CommandBuilder::AddClock() {
 
 Result<v1::Job> CommandBuilder::Build() && {
   job_.set_instances(range_.count);
-  // Instances are numbered within their job; the item adds the rest.
+  // Instances are numbered within their job; the first item adds the rest.
   command_.set_seed(options_.seed + range_.first * kSeedStep);
   command_.set_scratch_bytes(options_.scratch_bytes);
   WB_TRY(AddTexts());

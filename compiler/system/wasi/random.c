@@ -17,7 +17,9 @@ static uint64_t NextNumber(void) {
   Clock* state = &layer.clock;
   if (!state->has_key) {
     state->has_key = true;
-    state->key = Mix(Mix(TheConfig()->seed + kStep) + InstanceNumber() * kStep);
+    // Instance i of a job with seed s is as instance 0 of one with s + i * kStep: a run that is
+    // cut into jobs has the numbers of one that is not.
+    state->key = Mix(TheConfig()->seed + (InstanceNumber() + 1) * kStep);
   }
   return Mix(state->key + ++state->numbers * kStep);
 }

@@ -33,11 +33,7 @@ LaneCodec::LaneCodec(const LoweredModule& module, const DispatchShape& shape)
       form_(FormOf(module, shape)),
       frames_(module) {}
 
-uint64_t LaneCodec::HeadWords() const {
-  const ir::Program& program = module_.program;
-  if (!layout_.recursive()) return uint64_t{layout_.frames_at} + layout_.frames_words;
-  return uint64_t{layout_.globals_at} + program.globals_size + program.tables_size;
-}
+uint64_t LaneCodec::HeadWords() const { return ImageHeadWords(module_); }
 
 uint64_t LaneCodec::RecordWords(uint64_t output_bytes) const {
   return abi::RECORD_REGISTERS + shape_.register_words + (output_bytes + 3) / 4;

@@ -64,7 +64,11 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
   if (state == abi::SEAT_START) harvest.seated += {0, 1, 0};
   if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
   const InstanceRef& instance = *seats_[seat];
-  if (state == abi::SEAT_NEEDS_MEMORY && shape.FirstPages() < shape.max_pages) {
+  if (AsksHost(record)) {
+    harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
+    // Where its call could not be read, as the machine lacked something, it starts again.
+    if (!TakeAsking(origin, seat, harvest)) harvest.need_memory.push_back(instance);
+  } else if (state == abi::SEAT_NEEDS_MEMORY && shape.FirstPages() < shape.max_pages) {
     InstanceRef& again = harvest.need_memory.emplace_back(instance);
     harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
     const uint32_t wanted = record[abi::RECORD_WANTED_PAGES];
@@ -122,6 +126,7 @@ void SeatTable::Collect(const JobPlan& plan, const Origin& origin,
     reap(std::move(taken.harvest));
   };
   helpers.Run(parts, work, then);
+  asking_.clear();
 }
 
 uint64_t SeatTable::FuelIn(std::span<const uint32_t> seats) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,9 @@
 #include "scheduler/base/clock.h"
 #include "scheduler/base/helper_threads.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/job/active_job.h"
 #include "scheduler/job/backlog.h"
+#include "scheduler/job/host_calls/host_call_book.h"
 #include "scheduler/job/job.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/job/result_batch.h"
@@ -46,7 +49,8 @@ struct Harvest {
   // their class says.
   std::vector<InstanceRef> need_memory;
   std::vector<InstanceRef> need_stack;  // to start again likewise; their class is as it was
-  uint64_t left_fuel = 0;               // that those two have used
+  std::vector<AskingInstance> asking;   // that wait for an answer of the job's caller
+  uint64_t left_fuel = 0;               // that those three have used
   Seated seated;                        // instances that go on
   uint64_t brought = 0;                 // of the results' fuel: run by other devices
   bool sound = true;                    // false: a record that no sound engine writes was found
@@ -62,6 +66,13 @@ struct MovingTerms {
   MigrationRule& rule;
   const ImageBudget& budget;
   Clock& clock;
+};
+
+// What it takes to read the calls of instances that ask the job's caller.
+struct AskingTerms {
+  const MovingTerms& moving;
+  const LoweredModule& module;
+  const ActiveJob& job;
 };
 
 // Where results come from.
@@ -91,6 +102,9 @@ class SeatTable {
   // DEVICE_LOST likewise.
   Result<uint64_t> ExportLanes(Device& device, const MovingTerms& terms,
                                std::span<const uint32_t> of);
+  // Of the job's instances that make a host call: takes the call out, and the state along where
+  // there is room for it. The next Collect empties their seats. Fuel and errors likewise.
+  Result<uint64_t> ExportAsking(Device& device, const AskingTerms& terms);
   std::vector<uint32_t> Taken() const;               // seats
   std::vector<uint32_t> WaitingForMemory();          // those left midway before a memory.grow
   uint64_t FuelIn(std::span<const uint32_t> seats);  // that those left midway there have used
@@ -120,6 +134,11 @@ class SeatTable {
   // seat_table_moves.cc
   Result<uint64_t> ExportSome(Device& device, const MovingTerms& terms,
                               std::span<const uint32_t> seats);
+  // seat_table_calls.cc
+  Result<uint64_t> AskSome(Device& device, const AskingTerms& terms,
+                           std::span<const uint32_t> seats);
+  std::vector<uint32_t> AskingSeats();
+  bool TakeAsking(const Origin& origin, uint32_t seat, Harvest& harvest);
   Status ImportSome(Device& device, std::span<const LanePlace> places, Seated& seated);
 
   bool ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat, Harvest& harvest);
@@ -129,8 +148,9 @@ class SeatTable {
   std::unique_ptr<Dispatch> dispatch_;
   uint64_t bytes_;
   std::vector<std::optional<InstanceRef>> seats_;
-  std::vector<uint32_t> free_;     // the next one last
-  std::vector<uint32_t> arrived_;  // seats of instances that have brought their state
+  std::vector<uint32_t> free_;                 // the next one last
+  std::map<uint32_t, AskingInstance> asking_;  // by seat, from ExportAsking to Collect
+  std::vector<uint32_t> arrived_;              // seats of instances that have brought their state
   bool written_ = true;
 };
 

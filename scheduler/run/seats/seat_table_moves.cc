@@ -65,7 +65,8 @@ std::vector<uint32_t> SeatTable::WaitingForMemory() {
   for (uint32_t seat = 0; seat < seats_.size(); ++seat) {
     if (!seats_[seat]) continue;
     const std::span<const uint32_t> record = RecordAt(*dispatch_, seat);
-    if (record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY && IsLeftMidway(record)) {
+    const bool waits = record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY && IsLeftMidway(record);
+    if (waits && !AsksHost(record)) {
       waiting.push_back(seat);
     }
   }

@@ -38,7 +38,7 @@ TEST(RefusalTest, AllImportsAtOnce) {
             "pages), [util.table] (a table, 3 or more funcref), [util.count] (a global, mutable "
             "i64) are not provided (unknown import). Give what exports them: --module env=FILE, "
             "--module util=FILE. Or bind functions and globals: --bind env.NAME=trap, --bind "
-            "util.NAME=trap (or ignore, record, constant:TYPE:VALUE).");
+            "util.NAME=trap (or ignore, record, host, constant:TYPE:VALUE).");
 }
 
 TEST(RefusalTest, AWasiProgramIsNamedAsOne) {

@@ -92,7 +92,7 @@ TEST(BindingsTest, WhatIsBoundLinksAndTheRestIsListedWithItsWayOut) {
   EXPECT_EQ(linked.status().message(),
             "Import [env.two] (a function, () -> ()) is not provided (unknown import). Give what "
             "exports them: --module env=FILE. Or bind functions and globals: --bind env.NAME=trap "
-            "(or ignore, record, constant:TYPE:VALUE).");
+            "(or ignore, record, host, constant:TYPE:VALUE).");
 }
 
 TEST(BindingsTest, AModuleMayGiveAPartOfWhatIsImportedFromIt) {
@@ -117,6 +117,65 @@ TEST(BindingsTest, AModuleMayGiveAPartOfWhatIsImportedFromIt) {
   const auto again = LoadModule((*linked)->binary());
   ASSERT_TRUE(again.ok()) << again.status().message();
   EXPECT_EQ((*again)->digest(), (*linked)->digest());
+}
+
+constexpr std::string_view kAsking = R"((module
+  (import "env" "ask" (func $ask (param i32 i64) (result f64)))
+  (import "env" "vector" (func (param v128)))
+  (import "env" "tick" (func $tick))
+  (memory (export "memory") 1)
+  (func (export "run") (drop (call $ask (i32.const 1) (i64.const 2))) (call $tick))))";
+
+TEST(BindingsTest, WhatTheCallerAnswersMeansTheMemoryOfTheModuleThatImportsIt) {
+  const NamedModules modules = {{"", DecodeText(kAsking)}};
+  const auto bound =
+      BindModules(modules, {{"env.ask", Way::kHost, {}, {{0, CallBytes::Length::kConstant, 8}}},
+                            {"env.*", Way::kIgnore, {}, {}}});
+  ASSERT_TRUE(bound.ok()) << bound.status().message();
+  ASSERT_EQ(bound->host.size(), 1u);
+  EXPECT_EQ(bound->host[0].name, "env.ask");
+  EXPECT_EQ(bound->host[0].type.ToString(), "(i32, i64) -> (f64)");
+  EXPECT_TRUE(bound->host[0].has_memory);
+  const auto linked = Link(PartsOf(*bound), {}, Instantiation::kAtStart);
+  ASSERT_TRUE(linked.ok()) << linked.status().message();
+  EXPECT_EQ((*linked)->memories.size(), 1u);
+  size_t asking = 0;
+  for (const Body& body : (*linked)->bodies) {
+    if (body.primitive != Primitive::kHostCall) continue;
+    ++asking;
+    EXPECT_EQ(body.host_import, 0u);
+    EXPECT_EQ(body.primitive_memory, 0u);
+  }
+  EXPECT_EQ(asking, 1u);
+  const auto again = LoadModule((*linked)->binary());
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  EXPECT_EQ((*again)->digest(), (*linked)->digest());
+}
+
+TEST(BindingsTest, WhatTheCallerCannotAnswerIsRefusedByName) {
+  const Case cases[] = {
+      {{{"env.vector", Way::kHost, {}, {}}}, "[env.vector] is a function of the type (v128) -> ()"},
+      {{{"env.ask", Way::kHost, {}, {{2, CallBytes::Length::kUntilZero, 0}}}},
+       "where the argument [2] says, which is no i32"},
+      {{{"env.ask", Way::kHost, {}, {{0, CallBytes::Length::kArgument, 1}}}},
+       "where the argument [1] says, which is no i32"},
+  };
+  for (const Case& item : cases) {
+    const auto bound = BindModules({{"", DecodeText(kAsking)}}, item.bindings);
+    ASSERT_FALSE(bound.ok()) << item.why;
+    EXPECT_NE(bound.status().message().find(item.why), std::string::npos)
+        << bound.status().message();
+  }
+  const NamedModules two = {{"first", DecodeText(kAsking)}, {"", DecodeText(kAsking)}};
+  const Status status = BindModules(two, {{"env.ask", Way::kHost, {}, {}}}).status();
+  EXPECT_NE(status.message().find("another module imports [env.ask] too"), std::string::npos)
+      << status.message();
+  const NamedModules bare = {
+      {"", DecodeText(R"((module (import "env" "ask" (func (param i32)))))")}};
+  const Status no_memory =
+      BindModules(bare, {{"env.ask", Way::kHost, {}, {{0, CallBytes::Length::kUntilZero, 0}}}})
+          .status();
+  EXPECT_NE(no_memory.message().find("defines and exports no memory 0"), std::string::npos);
 }
 
 }  // namespace

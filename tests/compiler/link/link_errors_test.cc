@@ -81,8 +81,8 @@ TEST(LinkErrorsTest, AllModulesAreRefusedAtOnce) {
             "function, () -> ()), [last.f] of [middle] (a function, () -> ()), [util.f] (a "
             "function, () -> ()) are not provided (unknown import). Give what exports them: "
             "--module env=FILE, --module util=FILE. Or bind functions and globals: --bind "
-            "env.NAME=trap, --bind util.NAME=trap (or ignore, record, constant:TYPE:VALUE). Given, "
-            "but without these exports: [library]. A "
+            "env.NAME=trap, --bind util.NAME=trap (or ignore, record, host, constant:TYPE:VALUE). "
+            "Given, but without these exports: [library]. A "
             "module imports from those before it only; give these earlier: [last]. Import "
             "[library.memory] is wanted as 9 or more pages, but [library] exports it as 2..4 pages "
             "(incompatible import type).");

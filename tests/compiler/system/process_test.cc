@@ -179,6 +179,12 @@ TEST(ProcessTest, RandomNumbersDependOnSeedAndInstanceAlone) {
   EXPECT_NEAR(ones, 16000, 400);
 }
 
+TEST(ProcessTest, RandomNumbersDoNotDependOnHowARunIsCutIntoJobs) {
+  constexpr uint64_t kStep = 0x9e3779b97f4a7c15;  // command.proto
+  EXPECT_EQ(Random(7 + 5 * kStep, 0, 100), Random(7, 5, 100));
+  EXPECT_EQ(Random(7 + 2 * kStep, 3, 100), Random(7, 5, 100));
+}
+
 TEST(ProcessTest, RandomNumbersDoNotRepeat) {
   Program program;
   const Guest to = program.Room(32);
