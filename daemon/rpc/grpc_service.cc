@@ -24,6 +24,7 @@ class TableService : public grpc::Service {
     for (const UnaryMethod& method : table_.unary) AddUnary(index++, method);
     for (const ServerStreamMethod& method : table_.server_streams) AddStream(index++, method);
     for (const ClientStreamMethod& method : table_.client_streams) AddUpload(index++, method);
+    for (const SessionMethod& method : table_.sessions) AddSession(index++, method);
   }
 
  private:
@@ -58,6 +59,14 @@ class TableService : public grpc::Service {
                    [this, &method](CallbackServerContext* context, ByteBuffer* response) {
                      return StartClientStream(method, runtime_, context, response);
                    }));
+  }
+
+  void AddSession(int index, const SessionMethod& method) {
+    Add(method.path, RpcMethod::BIDI_STREAMING);
+    MarkMethodRawCallback(index, new grpc::internal::CallbackBidiHandler<ByteBuffer, ByteBuffer>(
+                                     [this, &method](CallbackServerContext* context) {
+                                       return StartSession(method, runtime_, context);
+                                     }));
   }
 
   // Its client may have gone while it waited.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The two kinds of streams over gRPC's reactors.
+// The three kinds of streams over gRPC's reactors.
 
 #include <grpcpp/support/server_callback.h>
 
@@ -20,5 +20,10 @@ grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(const ClientStreamM
                                                              RpcRuntime* runtime,
                                                              grpc::CallbackServerContext* context,
                                                              grpc::ByteBuffer* response);
+
+// Feeds a StreamSession and sends what it says, each way one message at a time. Owns itself as
+// well.
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StartSession(
+    const SessionMethod& method, RpcRuntime* runtime, grpc::CallbackServerContext* context);
 
 }  // namespace wb

@@ -52,6 +52,13 @@ class StreamTarget {
   virtual Result<MessagePtr> Finish() = 0;         // on the pool for large requests, after the last
 };
 
+// Both ways at once: what it says, and what it is told. One thread at a time calls it.
+class StreamSession : public StreamSource {
+ public:
+  virtual Status Add(const Message& message) = 0;  // in order; not ok: the stream ends so
+  virtual Status HalfClosed() = 0;  // the client says no more: the stream ends with this
+};
+
 struct UnaryMethod {
   std::string path;  // "/wasmburst.v1.Jobs/GetJob"
   RunOn run_on = RunOn::kCaller;
@@ -72,6 +79,14 @@ struct ClientStreamMethod {
   std::string path;
   std::function<MessagePtr()> new_request;
   std::function<Result<std::unique_ptr<StreamTarget>>(Whose)> open;  // on the gRPC thread
+};
+
+struct SessionMethod {
+  std::string path;
+  std::function<MessagePtr()> new_request;
+  // On the pool, with the first message, which Add() is then given too. `wake` as above.
+  std::function<Result<std::unique_ptr<StreamSession>>(const Message&, std::function<void()> wake)>
+      open;
 };
 
 class MethodTable {
@@ -109,11 +124,21 @@ class MethodTable {
     client_streams.push_back({Path(name), New<Request>, open});
   }
 
+  // Opener: Result<std::unique_ptr<StreamSession>>(const Request&, std::function<void()>).
+  template <typename Request, typename Opener>
+  void AddSession(const std::string& name, Opener open) {
+    sessions.push_back(
+        {Path(name), New<Request>, [open](const Message& request, std::function<void()> wake) {
+           return open(static_cast<const Request&>(request), std::move(wake));
+         }});
+  }
+
   const std::string& service() const { return service_; }
 
   std::vector<UnaryMethod> unary;
   std::vector<ServerStreamMethod> server_streams;
   std::vector<ClientStreamMethod> client_streams;
+  std::vector<SessionMethod> sessions;
 
  private:
   std::string Path(const std::string& name) const { return "/" + service_ + "/" + name; }

@@ -7,6 +7,7 @@
 
 #include "compiler/system/system_layer.h"
 #include "daemon/process/clock.h"
+#include "daemon/services/host_call_session.h"
 #include "daemon/services/job_waits.h"
 #include "daemon/services/link_job.h"
 #include "daemon/services/paging.h"
@@ -150,6 +151,17 @@ Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context,
   return WatchChangesOf(context.intake, id, version, std::move(wake));
 }
 
+Result<std::unique_ptr<StreamSession>> ServeHostCalls(const ServiceContext& context,
+                                                      const v1::ServeHostCallsRequest& first,
+                                                      std::function<void()> wake) {
+  WB_ASSIGN(const std::string id, ParseJobName(first.job()));
+  WB_ASSIGN(const JobInfo job, context.intake->store().Get(id));
+  if (job.request->host_calls != nullptr) {
+    return ServeCallsAt(job.request->host_calls, std::move(wake));
+  }
+  return FieldError("job", "binds no import to its caller (Binding.host)");
+}
+
 }  // namespace
 
 MethodTable JobsService(ServiceContextRef context) {
@@ -195,6 +207,10 @@ MethodTable JobsService(ServiceContextRef context) {
   table.AddServerStream<v1::RunJobRequest>(
       "RunJob", [context](const auto& request, std::function<void()> wake) {
         return RunJob(*context, request, std::move(wake));
+      });
+  table.AddSession<v1::ServeHostCallsRequest>(
+      "ServeHostCalls", [context](const auto& first, std::function<void()> wake) {
+        return ServeHostCalls(*context, first, std::move(wake));
       });
   return table;
 }

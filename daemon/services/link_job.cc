@@ -95,6 +95,7 @@ Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
   WB_ASSIGN(const BoundModules bound, BindModules(modules, request->bindings));
   WB_TRY(CheckSize(bound.modules, context.config.max_module_bytes));
   request->recorded = bound.recorded;
+  if (!bound.host.empty()) request->host_calls = std::make_shared<HostCallDesk>(bound.host);
   const Digest key = KeyOf(bound, request->has_command);
   if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
   WB_ASSIGN(auto whole, LinkAll(bound, request->has_command));

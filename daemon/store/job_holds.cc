@@ -19,7 +19,7 @@ uint64_t PointedBytes(const Operand& operand) {
   return bytes;
 }
 
-uint64_t CallBytes(const CallStep& call) {
+uint64_t BytesOfCall(const CallStep& call) {
   uint64_t bytes = call.function.size() + call.instance.size();
   for (const Operand& arg : call.args) bytes += sizeof(Operand) + PointedBytes(arg);
   return bytes;
@@ -28,7 +28,8 @@ uint64_t CallBytes(const CallStep& call) {
 uint64_t BindingBytes(const JobRequest& request) {
   uint64_t bytes = 0;
   for (const Binding& binding : request.bindings) {
-    bytes += sizeof binding + binding.import.size() + binding.values.size() * sizeof(BoundValue);
+    bytes += sizeof binding + binding.import.size() + binding.values.size() * sizeof(BoundValue) +
+             binding.bytes.size() * sizeof(CallBytes);
   }
   for (const RecordedImport& import : request.recorded) {
     bytes += sizeof import + import.name.size() + import.params.size();
@@ -42,7 +43,7 @@ uint64_t StepBytes(const std::vector<Step>& steps) {
   uint64_t bytes = steps.size() * sizeof(Step);
   for (const Step& step : steps) {
     if (const auto* call = std::get_if<CallStep>(&step)) {
-      bytes += CallBytes(*call);
+      bytes += BytesOfCall(*call);
     } else if (const auto* write = std::get_if<WriteStep>(&step)) {
       bytes += PointedBytes(write->pointer);
     } else if (const auto* read = std::get_if<ReadStep>(&step)) {

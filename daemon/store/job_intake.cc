@@ -71,6 +71,12 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   spec.fast32 = submission.request.fast32;
   spec.tenant = submission.request.tenant;
   spec.priority = submission.request.priority;
+  if (submission.request.host_calls != nullptr) {
+    spec.host_calls = submission.request.host_calls;
+    spec.host_imports = spec.host_calls->imports();
+    submission.request.most_result_bytes += kLongestHostError;
+  }
+  if (const auto timeout = submission.request.host_call_timeout) spec.host_call_timeout = *timeout;
 
   WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
   if (created.existed) return created.job;

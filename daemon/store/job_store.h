@@ -5,10 +5,12 @@
 //
 // Threads: every method from any thread; none blocks on a device, a client or a long computation.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "compiler/base/status.h"
 #include "compiler/link/binding.h"
 #include "daemon/store/request_ledger.h"
+#include "scheduler/job/host_calls/host_call_desk.h"
 #include "scheduler/job/job.h"
 #include "scheduler/scheduler.h"
 
@@ -58,7 +61,9 @@ struct JobRequest {
   Digest module;
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
   std::vector<Binding> bindings;
-  std::vector<RecordedImport> recorded;  // what they record
+  std::vector<RecordedImport> recorded;      // what they record
+  std::shared_ptr<HostCallDesk> host_calls;  // where the caller answers calls; null: it does not
+  std::optional<std::chrono::nanoseconds> host_call_timeout;
   std::vector<Step> steps;
   size_t shown_steps = SIZE_MAX;        // of a program: steps behind them are the system layer's
   bool has_command = false;             // a program: the system layer is linked in front of it

@@ -1,0 +1,17 @@
+#pragma once
+
+// The stream on which a job's caller answers calls of imports (ServeHostCalls).
+
+#include <functional>
+#include <memory>
+
+#include "daemon/rpc/rpc.h"
+#include "scheduler/job/host_calls/host_call_desk.h"
+
+namespace wb {
+
+// Messages: ServeHostCallsRequest in, ServeHostCallsResponse out. HOST_CALLS_SERVED.
+Result<std::unique_ptr<StreamSession>> ServeCallsAt(std::shared_ptr<HostCallDesk> desk,
+                                                    std::function<void()> wake);
+
+}  // namespace wb
