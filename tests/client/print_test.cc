@@ -173,6 +173,9 @@ TEST(Print, ATrapOfAHostCallSaysWhatTheHostAnswered) {
   trap.set_offset(60);
   trap.set_host_error("no such\npage");
   EXPECT_EQ(TrapText(trap), "the call failed: no such\\x0apage (function 2, offset 60)");
+  trap.set_function(0xffffffff);
+  trap.set_offset(0xffffffff);
+  EXPECT_EQ(TrapText(trap), "the call failed: no such\\x0apage");
   EXPECT_NE(ResultJson(result, {}).find(R"("host_error":"no such\npage")"), std::string::npos);
 }
 

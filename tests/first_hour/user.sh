@@ -30,6 +30,15 @@ expect "unbound imports are listed with the flag that binds them" 2 "env.log.*en
 expect "recorded calls stand with the result" 0 '"calls":.[{]"import":"env.log","args":.3' \
   ctl job run "$work/imports.wat" --call run --arg 1..4 --bind env.log=record --bind 'env.*=trap' -o jsonl
 
+# --- calls that a program of ours answers
+echo '(module (import "env" "twice" (func $twice (param i32) (result i32)))
+  (func (export "run") (param i32) (result i32) (call $twice (local.get 0))))' >"$work/host.wat"
+seven="sed -u 's/\"import\".*/\"results\":[7]}/'"
+expect "one line of sed answers calls" 0 '"end":"RETURNED","values":.7.' \
+  ctl job run "$work/host.wat" --call run --arg 1..3 -o jsonl --host "$seven"
+expect "a program that ends says why in the trap" 0 "exited with status .3" \
+  ctl job run "$work/host.wat" --call run --arg 1 --host 'exit 3'
+
 # --- a reader that leaves
 ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl 2>"$work/said" | head -n 2 >"$work/two"
 codes=("${PIPESTATUS[@]}")

@@ -198,7 +198,9 @@ std::string TrapText(const v1::Trap& trap) {
   const bool nowhere = trap.function() == kNone;
   const std::string what =
       trap.message() + (trap.host_error().empty() ? "" : ": " + Printable(trap.host_error()));
-  if (nowhere && trap.offset() == kNone) return what + " (by the step itself)";
+  if (nowhere && trap.offset() == kNone) {
+    return trap.host_error().empty() ? what + " (by the step itself)" : what;
+  }
   if (trap.code() == "IMPORT_CALLED") return trap.message() + ": " + trap.module();
   const std::string module = trap.module().empty() ? "" : "module " + trap.module() + ", ";
   return what + " (" + module +
