@@ -50,6 +50,9 @@ TEST(TrapText, AHostCallSaysWhatTheHostAnswered) {
   trap.set_offset(60);
   trap.set_host_error("no such\npage");
   EXPECT_EQ(TrapText(trap), "the call failed: no such\\x0apage (function 2, offset 0x3c)");
+  trap.set_function(0xffffffff);
+  trap.set_offset(0xffffffff);
+  EXPECT_EQ(TrapText(trap), "the call failed: no such\\x0apage");
 }
 
 TEST(TrapText, ATerminalObeysNoName) {

@@ -44,6 +44,15 @@ grep -A 1 "instance 0 trapped: integer divide by zero in divide (function 0, off
   pass "a trap names its function and the calls that led to it" ||
   fail "a trap names its function and the calls that led to it" "$(cat "$work/said" "$work/trap.jsonl")"
 
+# --- calls that a program of ours answers
+echo '(module (import "env" "twice" (func $twice (param i32) (result i32)))
+  (func (export "run") (param i32) (result i32) (call $twice (local.get 0))))' >"$work/host.wat"
+seven="sed -u 's/\"import\".*/\"results\":[7]}/'"
+expect "one line of sed answers calls" 0 '"end":"RETURNED","values":.7.' \
+  ctl job run "$work/host.wat" --call run --arg 1..3 -o jsonl --host "$seven"
+expect "a program that ends says why in the trap" 0 "exited with status .3" \
+  ctl job run "$work/host.wat" --call run --arg 1 --host 'exit 3'
+
 # --- a reader that leaves
 ctl job run "$wat" --call steps --arg 1..1000001 -o jsonl 2>"$work/said" | head -n 2 >"$work/two"
 codes=("${PIPESTATUS[@]}")

@@ -6,7 +6,8 @@ const kFields = {
   what: 'string', sources: 'array', prepare: 'array', language: 'string', files: 'array',
   flags: 'array', libraries: 'array', module: 'string', needs: 'string', runs: 'object',
 };
-const kRunFields = {args: 'array', env: 'object', stdin: 'any', files: 'object', outputs: 'array'};
+const kProgramFields = {args: 'array', env: 'object', stdin: 'any', files: 'object', outputs: 'array'};
+const kCallFields = {program: 'object', host: 'string'};
 const kContents = ['text', 'input', 'source', 'run'];
 const kLanguages = ['c', 'c++', 'rust', 'assemblyscript'];
 
@@ -23,7 +24,8 @@ function checkFields(where, object, fields) {
 }
 
 function checkRun(where, run, earlier) {
-  checkFields(where, run, kRunFields);
+  checkFields(where, run, run.program ? kCallFields : kProgramFields);
+  if (run.program && !run.host) throw new Error(`${where}: [program] needs a [host]`);
   for (const content of [run.stdin, ...Object.values(run.files ?? {})]) {
     if (content === undefined || typeof content === 'string') continue;
     const kinds = kContents.filter((kind) => kind in content);

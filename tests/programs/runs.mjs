@@ -9,6 +9,9 @@ import {dirname, join} from 'node:path';
 const kHere = import.meta.dirname;
 const kRunMs = 120_000;
 
+// Of the module in hosts/ that answers a run's calls.
+export const hostPath = (name) => join(kHere, 'hosts', `${name}.mjs`);
+
 // Writes a file of a run: of inputs/, of the sources, or an earlier run's output.
 function writeContent(content, path, {work, expected, generated}) {
   mkdirSync(dirname(path), {recursive: true});
@@ -49,12 +52,15 @@ function waitFor(process) {
 export async function runInNode(name, run, module, folder) {
   const spec = join(folder, 'spec.json');
   const report = join(folder, 'end.json');
-  writeFileSync(spec, JSON.stringify({module, args: [`${name}.wasm`, ...(run.args ?? [])],
-    env: run.env ?? {}, root: join(folder, 'root'), report}));
+  writeFileSync(spec, JSON.stringify(run.program
+    ? {module, host: hostPath(run.host), program: run.program, report}
+    : {module, args: [`${name}.wasm`, ...(run.args ?? [])],
+      env: run.env ?? {}, root: join(folder, 'root'), report}));
+  const child = run.program ? 'calls_child.mjs' : 'wasi_child.mjs';
   const streams = [openSync(join(folder, 'stdin'), 'r'),
     openSync(join(folder, 'output/stdout'), 'w'), openSync(join(folder, 'output/stderr'), 'w')];
   const ended = await waitFor(spawn(process.execPath,
-    ['--no-warnings', join(kHere, 'wasi_child.mjs'), spec], {stdio: streams, timeout: kRunMs}));
+    ['--no-warnings', join(kHere, child), spec], {stdio: streams, timeout: kRunMs}));
   streams.forEach(closeSync);
   if (!existsSync(report)) {
     const said = readFileSync(join(folder, 'output/stderr'), 'utf8');

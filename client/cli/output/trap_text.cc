@@ -35,7 +35,7 @@ std::string LineText(const Proto& place) {
 std::string TrapText(const v1::Trap& trap) {
   const bool nowhere = trap.function() == kNone && trap.offset() == kNone;
   const std::string why = trap.host_error().empty() ? "" : ": " + Printable(trap.host_error());
-  if (nowhere) return trap.message() + why + " (by the step itself)";
+  if (nowhere) return trap.message() + (why.empty() ? " (by the step itself)" : why);
   if (trap.code() == "IMPORT_CALLED") return trap.message() + ": " + trap.module();
   const std::string& name = trap.function_name();
   const std::string named = name.empty() ? "" : " in " + Printable(DemangledName(name));
