@@ -275,5 +275,19 @@ TEST(TranslateResult, KeepsTrapsValuesAndOutputs) {
   EXPECT_EQ(proto.build(), v1::QUICK);
 }
 
+TEST(TranslateResult, KeepsTheCallsOfATrap) {
+  InstanceResult result;
+  result.end = End::kTrapped;
+  result.trap = Trap::kUnreachable;
+  result.backtrace = {{3, 99, "env"}, {7, 120, ""}};
+  v1::InstanceResult proto;
+  ResultToProto(result, SIZE_MAX, &proto);
+  ASSERT_EQ(proto.backtrace_size(), 2);
+  EXPECT_EQ(proto.backtrace(0).function(), 3u);
+  EXPECT_EQ(proto.backtrace(0).offset(), 99u);
+  EXPECT_EQ(proto.backtrace(0).module(), "env");
+  EXPECT_EQ(proto.backtrace(1).function(), 7u);
+}
+
 }  // namespace
 }  // namespace wb
