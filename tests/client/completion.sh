@@ -28,7 +28,7 @@ completes() {
 
 completes "wasmburstctl mod" module
 completes "wasmburstctl job ca" cancel
-completes "wasmburstctl job run --pla" --placement
+completes "wasmburstctl job run --plac" --placement
 completes "wasmburstctl job run --placement " auto cpu gpu interpreter
 completes "wasmburstctl job run --floats=ex" exact
 completes "wasmburstctl -o js" json jsonl

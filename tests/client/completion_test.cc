@@ -37,7 +37,7 @@ TEST_F(CompletionTest, Commands) {
 }
 
 TEST_F(CompletionTest, FlagsOfTheCommandAndOfThoseAboveIt) {
-  EXPECT_EQ(At({"job", "run", "x.wasm", "--pl"}).words, Words{"--placement"});
+  EXPECT_EQ(At({"job", "run", "x.wasm", "--plac"}).words, Words{"--placement"});
   EXPECT_EQ(At({"job", "run", "--ad"}).words, Words{"--addr"});
   EXPECT_TRUE(At({"job", "list", "--pl"}).words.empty());
   EXPECT_TRUE(At({"job", "run", "--", "--pl"}).words.empty());
@@ -48,6 +48,7 @@ TEST_F(CompletionTest, ValuesThatAreAChoice) {
             (Words{"auto", "cpu", "gpu", "interpreter"}));
   EXPECT_EQ(At({"job", "run", "--floats=f"}).words, Words{"fast32"});
   EXPECT_EQ(At({"completion", "z"}).words, Words{"zsh"});
+  EXPECT_EQ(At({"job", "run", "--call-as", "h"}).words, Words{"hash-wasm"});
   EXPECT_TRUE(At({"job", "run", "--call", ""}).words.empty());
 }
 

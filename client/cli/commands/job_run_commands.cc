@@ -209,7 +209,7 @@ void AddPresetOptions(CLI::App* command, RunOptions* options) {
                    "the convention of the call, by which arguments of bytes (text:..., hex:..., "
                    "@FILE, bytes:...) are put into memory and the result is read:\n" +
                        PresetForms())
-      ->check(CLI::IsMember(PresetNames()).description(""))
+      ->check(CLI::IsMember(PresetNames()))
       ->type_name("PRESET");
   command->add_flag("--plain-result", options->plain_result,
                     "with --call-as: the result is a number, not a pointer");
