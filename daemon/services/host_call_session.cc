@@ -16,8 +16,8 @@ constexpr uint64_t kMessageBytes = 1 << 20;
 
 class HostCallSession : public StreamSession {
  public:
-  explicit HostCallSession(std::shared_ptr<HostCallDesk> desk) : desk_(std::move(desk)) {}
-  ~HostCallSession() override { desk_->StopServing(); }
+  explicit HostCallSession(std::shared_ptr<HostCallQueue> queue) : queue_(std::move(queue)) {}
+  ~HostCallSession() override { queue_->StopServing(); }
 
   // A wrong answer loses none of the others; the end of the stream tells of the first.
   Status Add(const Message& message) override {
@@ -26,7 +26,7 @@ class HostCallSession : public StreamSession {
     for (const v1::HostAnswer& answer : request.answers()) {
       answers.push_back(HostAnswerFromProto(answer));
     }
-    const Status status = desk_->Answer(std::move(answers));
+    const Status status = queue_->Answer(std::move(answers));
     if (!status.ok() && first_wrong_.ok()) first_wrong_ = status;
     return {};
   }
@@ -34,12 +34,12 @@ class HostCallSession : public StreamSession {
   Status HalfClosed() override { return first_wrong_; }
 
   Item Next() override {
-    if (desk_->closed()) return {nullptr, true, first_wrong_};
-    const std::vector<HostCall> calls = desk_->Take(kMessageBytes);
+    if (queue_->closed()) return {nullptr, true, first_wrong_};
+    const std::vector<HostCall> calls = queue_->Take(kMessageBytes);
     if (calls.empty()) return {};
     auto response = std::make_shared<v1::ServeHostCallsResponse>();
     for (const HostCall& call : calls) {
-      HostCallToProto(call, desk_->imports()[call.import].name, response->add_calls());
+      HostCallToProto(call, queue_->imports()[call.import].name, response->add_calls());
     }
     return {std::move(response), false, {}};
   }
@@ -51,16 +51,16 @@ class HostCallSession : public StreamSession {
   }
 
  private:
-  const std::shared_ptr<HostCallDesk> desk_;
+  const std::shared_ptr<HostCallQueue> queue_;
   Status first_wrong_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<StreamSession>> ServeCallsAt(std::shared_ptr<HostCallDesk> desk,
+Result<std::unique_ptr<StreamSession>> ServeCallsAt(std::shared_ptr<HostCallQueue> queue,
                                                     std::function<void()> wake) {
-  WB_TRY(desk->Serve(std::move(wake)));
-  return std::unique_ptr<StreamSession>(std::make_unique<HostCallSession>(std::move(desk)));
+  WB_TRY(queue->Serve(std::move(wake)));
+  return std::unique_ptr<StreamSession>(std::make_unique<HostCallSession>(std::move(queue)));
 }
 
 }  // namespace wb

@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "daemon/rpc/rpc.h"
-#include "scheduler/job/host_calls/host_call_desk.h"
+#include "scheduler/job/host_calls/host_call_queue.h"
 
 namespace wb {
 
 // Messages: ServeHostCallsRequest in, ServeHostCallsResponse out. HOST_CALLS_SERVED.
-Result<std::unique_ptr<StreamSession>> ServeCallsAt(std::shared_ptr<HostCallDesk> desk,
+Result<std::unique_ptr<StreamSession>> ServeCallsAt(std::shared_ptr<HostCallQueue> queue,
                                                     std::function<void()> wake);
 
 }  // namespace wb

@@ -97,7 +97,7 @@ Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
   request->recorded = bound.recorded;
   // The made modules hold the rows now.
   for (Binding& binding : request->bindings) binding.table = {};
-  if (!bound.host.empty()) request->host_calls = std::make_shared<HostCallDesk>(bound.host);
+  if (!bound.host.empty()) request->host_calls = std::make_shared<HostCallQueue>(bound.host);
   const Digest key = KeyOf(bound, request->has_command);
   if (std::shared_ptr<const Module> whole = context.linked->Find(key)) return whole;
   WB_ASSIGN(auto whole, LinkAll(bound, request->has_command));

@@ -18,7 +18,7 @@
 #include "compiler/base/status.h"
 #include "compiler/link/binding.h"
 #include "daemon/store/request_ledger.h"
-#include "scheduler/job/host_calls/host_call_desk.h"
+#include "scheduler/job/host_calls/host_call_queue.h"
 #include "scheduler/job/job.h"
 #include "scheduler/scheduler.h"
 
@@ -61,8 +61,8 @@ struct JobRequest {
   Digest module;
   std::vector<LinkedModuleName> linked;  // in the order in which they are instantiated
   std::vector<Binding> bindings;
-  std::vector<RecordedImport> recorded;      // what they record
-  std::shared_ptr<HostCallDesk> host_calls;  // where the caller answers calls; null: it does not
+  std::vector<RecordedImport> recorded;       // what they record
+  std::shared_ptr<HostCallQueue> host_calls;  // where the caller answers calls; null: it does not
   std::optional<std::chrono::nanoseconds> host_call_timeout;
   std::vector<Step> steps;
   size_t shown_steps = SIZE_MAX;        // of a program: steps behind them are the system layer's

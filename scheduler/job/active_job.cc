@@ -179,10 +179,10 @@ void ActiveJob::SettleLocked(HostCallOutcome outcome) {
   std::vector<uint64_t> ended;
   for (const InstanceResult& result : outcome.ended) ended.push_back(result.instance);
   if (!outcome.ended.empty()) DeliverLocked(ResultBatch(std::move(outcome.ended)));
-  HostCallDesk& desk = *plan.spec.host_calls;
-  if (!ended.empty()) desk.Withdraw(ended);
+  HostCallQueue& queue = *plan.spec.host_calls;
+  if (!ended.empty()) queue.Withdraw(ended);
   if (outcome.asked.empty()) return;
-  desk.Ask(outcome.asked);
+  queue.Ask(outcome.asked);
   if (call_expiry_due_) call_expiry_due_(*calls_.next_expiry());
 }
 

@@ -21,8 +21,8 @@
 #include "compiler/compiler.h"
 #include "scheduler/base/clock.h"
 #include "scheduler/job/backlog.h"
-#include "scheduler/job/host_calls/host_call_book.h"
-#include "scheduler/job/host_calls/host_call_desk.h"
+#include "scheduler/job/host_calls/host_call_log.h"
+#include "scheduler/job/host_calls/host_call_queue.h"
 #include "scheduler/job/job_meter.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/job/job_progress.h"
@@ -99,7 +99,7 @@ class ActiveJob {
 
   // Called with the time at which ExpireCalls is due, before the job is handed to a device.
   void OnCallExpiry(std::function<void(TimePoint)> due) { call_expiry_due_ = std::move(due); }
-  // Host calls. The instances are seated no more; calls that are new are left at the desk.
+  // Host calls. The instances are seated no more; calls that are new are left at the queue.
   void Ask(const std::string& device, std::vector<AskingInstance> asking);
   void Answer(std::vector<HostAnswer> answers);  // those who have theirs may be seated again
   // Ends the calls that have waited for too long; true: there was one.
@@ -156,7 +156,7 @@ class ActiveJob {
   std::atomic<uint32_t> devices_{0};
   mutable Mutex mutex_;
   Backlog backlog_ WB_GUARDED_BY(mutex_);
-  HostCallBook calls_ WB_GUARDED_BY(mutex_);
+  HostCallLog calls_ WB_GUARDED_BY(mutex_);
   SeatLedger seats_ WB_GUARDED_BY(mutex_);
   JobProgress progress_ WB_GUARDED_BY(mutex_);
   JobMeter meter_ WB_GUARDED_BY(mutex_);

@@ -23,7 +23,7 @@
 
 namespace wb {
 
-class HostCallDesk;  // scheduler/job/host_calls/host_call_desk.h
+class HostCallQueue;  // scheduler/job/host_calls/host_call_queue.h
 
 // One input value per instance, given by rule so that millions of instances cost nothing.
 struct Column {
@@ -77,7 +77,7 @@ struct JobSpec {
   int32_t priority = 0;  // among the tenant's jobs
   // Imports that the job's caller answers, by number, where it does so, and how long a call waits.
   std::vector<HostImport> host_imports;
-  std::shared_ptr<HostCallDesk> host_calls;  // null where there are none
+  std::shared_ptr<HostCallQueue> host_calls;  // null where there are none
   std::chrono::nanoseconds host_call_timeout = std::chrono::seconds(60);
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;

@@ -53,7 +53,8 @@ std::optional<TraceFrame> FrameOf(const Module& module, const TracedCall& call) 
 
 bool MayReplay(const JobPlan& plan, const InstanceResult& result, const ReplayLimits& limits) {
   const bool is_in_code = result.end == End::kTrapped && result.trap_function != abi::NONE;
-  return is_in_code && result.fuel <= limits.fuel &&
+  // What the caller answered is not asked for again.
+  return is_in_code && plan.spec.host_calls == nullptr && result.fuel <= limits.fuel &&
          plan.spec.module->binary().size() <= limits.module_bytes &&
          uint64_t{result.memory_pages} * abi::PAGE_BYTES <= limits.memory_bytes;
 }

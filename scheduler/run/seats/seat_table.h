@@ -17,7 +17,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/job/active_job.h"
 #include "scheduler/job/backlog.h"
-#include "scheduler/job/host_calls/host_call_book.h"
+#include "scheduler/job/host_calls/host_call_log.h"
 #include "scheduler/job/job.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/job/result_batch.h"

@@ -10,7 +10,7 @@
 
 #include "compiler/link/bindings.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
-#include "scheduler/job/host_calls/host_call_desk.h"
+#include "scheduler/job/host_calls/host_call_queue.h"
 #include "tests/compiler/wasm/assemble.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
@@ -103,7 +103,7 @@ class HostCallTest : public SchedulerTest {
     std::get<CallStep>(spec.steps.at(0)).function = called;
     spec.placement = Placement::kInterpreter;
     spec.host_imports = bound.host;
-    spec.host_calls = desk_ = std::make_shared<HostCallDesk>(bound.host);
+    spec.host_calls = queue_ = std::make_shared<HostCallQueue>(bound.host);
     return spec;
   }
 
@@ -111,7 +111,7 @@ class HostCallTest : public SchedulerTest {
   std::vector<HostCall> AwaitCalls(size_t count) {
     std::vector<HostCall> calls;
     while (calls.size() < count) {
-      for (HostCall& call : desk_->Take(HostCallDesk::kMostInFlight)) {
+      for (HostCall& call : queue_->Take(HostCallQueue::kMostInFlight)) {
         calls.push_back(std::move(call));
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -125,7 +125,7 @@ class HostCallTest : public SchedulerTest {
   }
   static uint32_t NextOf(uint32_t n) { return 3 * (n * 10 + 1); }
 
-  std::shared_ptr<HostCallDesk> desk_;
+  std::shared_ptr<HostCallQueue> queue_;
   std::atomic<int> launches_left_{1 << 30};
 };
 

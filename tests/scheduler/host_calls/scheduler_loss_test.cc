@@ -16,7 +16,7 @@ class HostCallLossTest : public HostCallTest {
       for (const HostCall& call : AwaitCalls(instances)) {
         EXPECT_EQ(call.number, round);
         EXPECT_TRUE(seen.insert({call.instance, call.number}).second) << call.instance;
-        EXPECT_TRUE(desk_->Answer({Next(call)}).ok());
+        EXPECT_TRUE(queue_->Answer({Next(call)}).ok());
       }
     }
   }

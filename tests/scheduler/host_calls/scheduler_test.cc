@@ -17,7 +17,7 @@ TEST_F(HostCallTest, AnswersInAnyOrderAndEachCallComesOnce) {
     std::reverse(calls.begin(), calls.end());
     for (const HostCall& call : calls) {
       EXPECT_TRUE(seen.insert({call.instance, call.number}).second);
-      EXPECT_TRUE(desk_->Answer({Next(call)}).ok());
+      EXPECT_TRUE(queue_->Answer({Next(call)}).ok());
     }
   }
   sink->AwaitEnd();
@@ -29,7 +29,7 @@ TEST_F(HostCallTest, AnswersInAnyOrderAndEachCallComesOnce) {
     EXPECT_EQ(results[i].fuel, results[0].fuel);
   }
   EXPECT_EQ(seen.size(), 900u);
-  EXPECT_TRUE(desk_->closed());
+  EXPECT_TRUE(queue_->closed());
   EXPECT_FALSE(sink->overflowed());
 }
 
@@ -42,7 +42,7 @@ TEST_F(HostCallTest, OthersGoOnWhileOneWaits) {
       if (call.instance == 7) {
         held.push_back(call);
       } else {
-        ASSERT_TRUE(desk_->Answer({Next(call)}).ok());
+        ASSERT_TRUE(queue_->Answer({Next(call)}).ok());
       }
     }
   }
@@ -53,9 +53,9 @@ TEST_F(HostCallTest, OthersGoOnWhileOneWaits) {
   EXPECT_NE(waits.back().words.find("[1] instances wait for the answers"), std::string::npos);
   EXPECT_NE(waits.back().words.find("no stream serves them"), std::string::npos);
   ASSERT_EQ(held.size(), 1u);
-  EXPECT_TRUE(desk_->Answer({Next(held[0])}).ok());
+  EXPECT_TRUE(queue_->Answer({Next(held[0])}).ok());
   for (int round = 1; round < 3; ++round) {
-    EXPECT_TRUE(desk_->Answer({Next(AwaitCalls(1).at(0))}).ok());
+    EXPECT_TRUE(queue_->Answer({Next(AwaitCalls(1).at(0))}).ok());
   }
   sink->AwaitEnd();
   EXPECT_EQ(sink->Results().at(7).steps.at(0).values.at(0).words[0], NextOf(7));
@@ -68,7 +68,7 @@ TEST_F(HostCallTest, BytesGoToTheCallerAndComeBackIntoMemory) {
     const std::string wanted = std::string("hello").substr(0, call.instance);
     EXPECT_EQ(std::string(call.bytes.at(0).begin(), call.bytes.at(0).end()), wanted);
     HostAnswer answer{call.instance, 0, {Value::I32(1000)}, {{200, {7, 8}}}, ""};
-    ASSERT_TRUE(desk_->Answer({answer}).ok());
+    ASSERT_TRUE(queue_->Answer({answer}).ok());
   }
   sink->AwaitEnd();
   for (const InstanceResult& result : sink->Results()) {
@@ -93,7 +93,7 @@ TEST_F(HostCallTest, ACallThatFailsIsTheInstancesOwnEnd) {
       case 3: answer.writes = {{65535, {1, 2}}}; break;
       default: answer.writes = {{0, Bytes((1 << 20) + 1)}}; break;
     }
-    EXPECT_TRUE(desk_->Answer({answer}).ok());
+    EXPECT_TRUE(queue_->Answer({answer}).ok());
   }
   failing->AwaitEnd();
   const char* words[] = {"the handler has died", "answered (i64), but [env.ask]", "answered ()",
@@ -124,11 +124,11 @@ TEST_F(HostCallTest, AnAnswerToNoCallUnderWayIsRefusedAndTheOthersAreTaken) {
   const std::vector<HostCall> calls = AwaitCalls(2);
   HostAnswer unknown = Next(calls[0]);
   unknown.number = 5;
-  const Status status = desk_->Answer({unknown, Next(calls[0]), Next(calls[0]), Next(calls[1])});
+  const Status status = queue_->Answer({unknown, Next(calls[0]), Next(calls[0]), Next(calls[1])});
   EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
   EXPECT_NE(status.message().find("The call [5] of the instance"), std::string::npos);
   for (int round = 1; round < 3; ++round) {
-    for (const HostCall& call : AwaitCalls(2)) EXPECT_TRUE(desk_->Answer({Next(call)}).ok());
+    for (const HostCall& call : AwaitCalls(2)) EXPECT_TRUE(queue_->Answer({Next(call)}).ok());
   }
   sink->AwaitEnd();
   EXPECT_EQ(sink->Results().at(1).steps.at(0).values.at(0).words[0], NextOf(1));
@@ -155,8 +155,8 @@ TEST_F(HostCallTest, ACancelledJobEndsWhileItsInstancesAsk) {
   scheduler_->Cancel(1);
   sink->AwaitEnd();
   EXPECT_TRUE(sink->cancelled());
-  EXPECT_TRUE(desk_->closed());
-  EXPECT_TRUE(desk_->Answer({Next(calls[0])}).ok());  // too late, and nothing happens
+  EXPECT_TRUE(queue_->closed());
+  EXPECT_TRUE(queue_->Answer({Next(calls[0])}).ok());  // too late, and nothing happens
 }
 
 TEST_F(HostCallTest, TheTimeOfTheJobEndsInstancesThatAsk) {

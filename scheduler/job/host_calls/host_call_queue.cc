@@ -1,4 +1,4 @@
-#include "scheduler/job/host_calls/host_call_desk.h"
+#include "scheduler/job/host_calls/host_call_queue.h"
 
 #include <optional>
 #include <utility>
@@ -17,12 +17,12 @@ Status UnknownCall(const HostAnswer& answer) {
 
 }  // namespace
 
-void HostCallDesk::Open(Answered answered) {
+void HostCallQueue::Open(Answered answered) {
   MutexLock lock(mutex_);
   answered_ = std::move(answered);
 }
 
-void HostCallDesk::Ask(const std::vector<HostCall>& calls) {
+void HostCallQueue::Ask(const std::vector<HostCall>& calls) {
   {
     MutexLock lock(mutex_);
     if (closed_ || calls.empty()) return;
@@ -35,7 +35,7 @@ void HostCallDesk::Ask(const std::vector<HostCall>& calls) {
   Wake();
 }
 
-void HostCallDesk::Wake() {
+void HostCallQueue::Wake() {
   std::function<void()> wake;
   {
     MutexLock lock(mutex_);
@@ -44,14 +44,14 @@ void HostCallDesk::Wake() {
   if (wake) wake();
 }
 
-void HostCallDesk::DropLocked(std::map<uint64_t, Lying>::iterator at) {
+void HostCallQueue::DropLocked(std::map<uint64_t, Lying>::iterator at) {
   const uint64_t bytes = at->second.call.HeldBytes();
   held_ -= bytes;
   if (at->second.given) in_flight_ -= bytes;
   calls_.erase(at);
 }
 
-void HostCallDesk::Withdraw(const std::vector<uint64_t>& instances) {
+void HostCallQueue::Withdraw(const std::vector<uint64_t>& instances) {
   {
     MutexLock lock(mutex_);
     for (const uint64_t instance : instances) {
@@ -62,7 +62,7 @@ void HostCallDesk::Withdraw(const std::vector<uint64_t>& instances) {
   Wake();
 }
 
-void HostCallDesk::Close() {
+void HostCallQueue::Close() {
   {
     MutexLock lock(mutex_);
     closed_ = true;
@@ -74,22 +74,22 @@ void HostCallDesk::Close() {
   Wake();
 }
 
-bool HostCallDesk::HasRoom() const {
+bool HostCallQueue::HasRoom() const {
   MutexLock lock(mutex_);
   return held_ < kMostHeld;
 }
 
-bool HostCallDesk::IsServed() const {
+bool HostCallQueue::IsServed() const {
   MutexLock lock(mutex_);
   return served_;
 }
 
-bool HostCallDesk::closed() const {
+bool HostCallQueue::closed() const {
   MutexLock lock(mutex_);
   return closed_;
 }
 
-Status HostCallDesk::Serve(std::function<void()> wake) {
+Status HostCallQueue::Serve(std::function<void()> wake) {
   MutexLock lock(mutex_);
   if (served_) {
     return Status(Reason::kHostCallsServed,
@@ -100,7 +100,7 @@ Status HostCallDesk::Serve(std::function<void()> wake) {
   return {};
 }
 
-void HostCallDesk::StopServing() {
+void HostCallQueue::StopServing() {
   MutexLock lock(mutex_);
   served_ = false;
   wake_ = nullptr;
@@ -112,7 +112,7 @@ void HostCallDesk::StopServing() {
   }
 }
 
-std::vector<HostCall> HostCallDesk::Take(uint64_t most_bytes) {
+std::vector<HostCall> HostCallQueue::Take(uint64_t most_bytes) {
   MutexLock lock(mutex_);
   std::vector<HostCall> taken;
   uint64_t bytes = 0;
@@ -129,7 +129,7 @@ std::vector<HostCall> HostCallDesk::Take(uint64_t most_bytes) {
   return taken;
 }
 
-Status HostCallDesk::Answer(std::vector<HostAnswer> answers) {
+Status HostCallQueue::Answer(std::vector<HostAnswer> answers) {
   std::vector<HostAnswer> known;
   std::optional<Status> wrong;
   Answered answered;

@@ -1,4 +1,4 @@
-#include "scheduler/job/host_calls/host_call_book.h"
+#include "scheduler/job/host_calls/host_call_log.h"
 
 #include <utility>
 
@@ -18,8 +18,8 @@ std::string Cut(std::string text) {
 
 }  // namespace
 
-void HostCallBook::Fail(AskingInstance& asking, Trap trap, std::string error,
-                        HostCallOutcome& outcome) {
+void HostCallLog::Fail(AskingInstance& asking, Trap trap, std::string error,
+                       HostCallOutcome& outcome) {
   InstanceResult result = std::move(asking.if_failed);
   result.trap = trap;
   result.host_error = Cut(std::move(error));
@@ -28,8 +28,7 @@ void HostCallBook::Fail(AskingInstance& asking, Trap trap, std::string error,
   Forget(asking.instance.instance);
 }
 
-bool HostCallBook::GoOn(AskingInstance& asking, const HostAnswer& answer,
-                        HostCallOutcome& outcome) {
+bool HostCallLog::GoOn(AskingInstance& asking, const HostAnswer& answer, HostCallOutcome& outcome) {
   InstanceRef again = std::move(asking.instance);
   again.brought = 0;  // until its state is imported
   if (asking.state) {
@@ -48,7 +47,7 @@ bool HostCallBook::GoOn(AskingInstance& asking, const HostAnswer& answer,
   return true;
 }
 
-void HostCallBook::Ask(AskingInstance asking, TimePoint now, HostCallOutcome& outcome) {
+void HostCallLog::Ask(AskingInstance asking, TimePoint now, HostCallOutcome& outcome) {
   const HostCall& call = asking.asked.call;
   if (asking.asked.trap != Trap::kNone) {
     return Fail(asking, asking.asked.trap, asking.asked.error, outcome);
@@ -73,7 +72,7 @@ void HostCallBook::Ask(AskingInstance asking, TimePoint now, HostCallOutcome& ou
   GoOn(asking, given->second.answers[call.number], outcome);
 }
 
-void HostCallBook::Keep(HostAnswer answer) {
+void HostCallLog::Keep(HostAnswer answer) {
   Given& given = given_[answer.instance];
   ++given.count;
   const uint64_t bytes = answer.HeldBytes();
@@ -88,7 +87,7 @@ void HostCallBook::Keep(HostAnswer answer) {
   }
 }
 
-void HostCallBook::Answer(HostAnswer answer, HostCallOutcome& outcome) {
+void HostCallLog::Answer(HostAnswer answer, HostCallOutcome& outcome) {
   const auto at = asking_.find(answer.instance);
   if (at == asking_.end() || at->second.asking.asked.call.number != answer.number) return;
   AskingInstance asking = std::move(at->second.asking);
@@ -102,14 +101,14 @@ void HostCallBook::Answer(HostAnswer answer, HostCallOutcome& outcome) {
   if (GoOn(asking, answer, outcome)) Keep(std::move(answer));
 }
 
-std::string HostCallBook::WordsOfTimeout(const HostCall& call) const {
+std::string HostCallLog::WordsOfTimeout(const HostCall& call) const {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(timeout_).count();
   return "The call of " + Quoted(imports_[call.import].name) + " got no answer within " +
          Quoted(static_cast<uint64_t>(ms)) +
          " ms (host_call_timeout). Answer it sooner, or give the job more time.";
 }
 
-void HostCallBook::Expire(TimePoint now, HostCallOutcome& outcome) {
+void HostCallLog::Expire(TimePoint now, HostCallOutcome& outcome) {
   while (!expiries_.empty() && expiries_.begin()->first <= now) {
     const uint64_t instance = expiries_.begin()->second;
     expiries_.erase(expiries_.begin());
@@ -121,12 +120,12 @@ void HostCallBook::Expire(TimePoint now, HostCallOutcome& outcome) {
   }
 }
 
-std::optional<TimePoint> HostCallBook::next_expiry() const {
+std::optional<TimePoint> HostCallLog::next_expiry() const {
   if (expiries_.empty()) return std::nullopt;
   return expiries_.begin()->first;
 }
 
-std::vector<InstanceRef> HostCallBook::TakeAll() {
+std::vector<InstanceRef> HostCallLog::TakeAll() {
   std::vector<InstanceRef> instances;
   for (auto& [number, parked] : asking_) instances.push_back(parked.asking.instance);
   asking_.clear();
@@ -134,12 +133,12 @@ std::vector<InstanceRef> HostCallBook::TakeAll() {
   return instances;
 }
 
-bool HostCallBook::HasAnswer(uint64_t instance, uint64_t number) const {
+bool HostCallLog::HasAnswer(uint64_t instance, uint64_t number) const {
   const auto given = given_.find(instance);
   return given != given_.end() && number < given->second.count;
 }
 
-void HostCallBook::Forget(uint64_t instance) {
+void HostCallLog::Forget(uint64_t instance) {
   const auto at = given_.find(instance);
   if (at == given_.end()) return;
   kept_ -= at->second.bytes;

@@ -1,10 +1,10 @@
 #pragma once
 
-// HostCallDesk: where a job leaves the calls that its caller answers, and the caller its answers.
+// HostCallQueue: where a job leaves the calls that its caller answers, and the caller its answers.
 // A call lies here until it is answered or its instance has ended. What one server was given and
 // did not answer is given to the next.
 //
-// Threads: any. `Answered` and `wake` are called without the lock of the desk.
+// Threads: any. `Answered` and `wake` are called without its lock.
 
 #include <cstdint>
 #include <functional>
@@ -19,13 +19,13 @@
 
 namespace wb {
 
-class HostCallDesk {
+class HostCallQueue {
  public:
   using Answered = std::function<void(std::vector<HostAnswer>)>;
   static constexpr uint64_t kMostHeld = uint64_t{64} << 20;     // bytes of calls
   static constexpr uint64_t kMostInFlight = uint64_t{4} << 20;  // given and not answered
 
-  explicit HostCallDesk(std::vector<HostImport> imports) : imports_(std::move(imports)) {}
+  explicit HostCallQueue(std::vector<HostImport> imports) : imports_(std::move(imports)) {}
 
   // --- the job's side
   void Open(Answered answered);

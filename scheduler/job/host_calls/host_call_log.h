@@ -1,6 +1,6 @@
 #pragma once
 
-// HostCallBook: the instances of a job that wait for answers of its caller, and the answers that
+// HostCallLog: the instances of a job that wait for answers of its caller, and the answers that
 // were given. Execution is deterministic: an instance that has to start again finds its answers
 // here, so that each call is asked once. Pure; one thread.
 
@@ -42,12 +42,12 @@ struct HostCallOutcome {
   uint64_t fuel_paid = 0;  // for answers, by those that go on
 };
 
-class HostCallBook {
+class HostCallLog {
  public:
   static constexpr uint64_t kMostAnswers = uint64_t{64} << 20;  // bytes of answers of one job
 
-  HostCallBook(const std::vector<HostImport>& imports, std::chrono::nanoseconds timeout,
-               uint64_t most_answers = kMostAnswers)
+  HostCallLog(const std::vector<HostImport>& imports, std::chrono::nanoseconds timeout,
+              uint64_t most_answers = kMostAnswers)
       : imports_(imports), timeout_(timeout), most_answers_(most_answers) {}
 
   void Ask(AskingInstance asking, TimePoint now, HostCallOutcome& outcome);
