@@ -1,10 +1,11 @@
-// What baskets cost. The price of each thing is asked of a program outside, prices.py, which could as
-// well ask a database; the calls of all baskets go to one process.
+// What baskets cost. The price of each thing is asked of a program outside, prices.py, which could
+// as well ask a database; the calls of all baskets go to one process.
 //
 //     $ clang --target=wasm32-wasi -O2 -Wl,--strip-all -o prices.wasm host/prices.c
 //     $ printf '%s\n' 'apple 3' 'pear 2' 'plum 1.5' 'brick 1' >baskets.txt
-//     $ bind='env.price=host:string(0)'
-//     $ wasmburstctl run prices.wasm --each-line --ordered --host 'python3 host/prices.py' --bind "$bind" -- {} <baskets.txt 2>said
+//     $ host='python3 host/prices.py' bind='env.price=host:string(0)'
+//     $ run='wasmburstctl run prices.wasm --each-line --ordered'
+//     $ $run --host "$host" --bind "$bind" -- {} <baskets.txt 2>said
 //     apple: 3 pieces, 1.50
 //     pear: 2 pieces, 1.60
 //     plum: 1.5 kg, 4.20
