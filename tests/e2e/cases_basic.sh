@@ -104,7 +104,7 @@ expect "a name that two instances have" 2 'is that of instance \[0\] too' \
   ctl job run "$guest" --call fill --arg "[7,7]" --read "row=4" --out "$work/twice" --name-by arg1
 
 echo '(module (import "nothing" "here" (func (param i32))))' >"$work/importing.wat"
-expect "a module's imports are shown, with types" 0 '^  import function nothing.here \(i32\) -> \(\)  \(give --bind nothing.here=trap or --module nothing=FILE\)$' \
+expect "a module's imports are shown, with types" 0 '^  import function nothing.here \(i32\) -> \(\)  \(give --bind nothing.here=trap \(or ignore, record, host\) or --module nothing=FILE\)$' \
   ctl module inspect "$work/importing.wat"
 expect "the same without a daemon" 0 '^  export function fac \(i64\) -> i64' \
   ctl module inspect --local "$guest"

@@ -139,9 +139,10 @@ std::string ImportGivenBy(const v1::ModuleImport& import) {
   if (IsPrimitive(import.module())) return "given by the device";
   const std::string module = "--module " + Quote(import.module() + "=FILE");
   if (import.kind() != "function" && import.kind() != "global") return "give " + module;
-  const std::string way = import.kind() == "function" ? "trap" : "constant:...";
-  return "give --bind " + Quote(import.module() + "." + import.name() + "=" + way) + " or " +
-         module;
+  const bool is_function = import.kind() == "function";
+  const std::string way = is_function ? "trap" : "constant:...";
+  return "give --bind " + Quote(import.module() + "." + import.name() + "=" + way) +
+         (is_function ? " (or ignore, record, host) or " : " or ") + module;
 }
 
 std::optional<Preset> FittingPreset(const v1::Module& module, const v1::ModuleExport& function) {

@@ -35,7 +35,8 @@ TEST(ModuleGuide, ImportsSayHowTheyAreGiven) {
   AddImport(&module, "env", "base", "global", "mutable i64");
   EXPECT_EQ(ImportGivenBy(module.imports(0)), "given by the system layer");
   EXPECT_EQ(ImportGivenBy(module.imports(1)), "given by the device");
-  EXPECT_EQ(ImportGivenBy(module.imports(2)), "give --bind env.log=trap or --module env=FILE");
+  EXPECT_EQ(ImportGivenBy(module.imports(2)),
+            "give --bind env.log=trap (or ignore, record, host) or --module env=FILE");
   EXPECT_EQ(ImportGivenBy(module.imports(3)), "give --module env=FILE");
   *module.add_exports() = ModuleWith({{"run", "l", "i"}}).exports(0);
   EXPECT_EQ(Commands(module),
