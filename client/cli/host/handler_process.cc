@@ -16,6 +16,12 @@
 #include "client/cli/program/child.h"
 
 namespace wb::cli {
+// Named, since a field of HandlerProcess has it.
+struct HandlerPipe {
+  int read = -1;
+  int write = -1;
+};
+
 namespace {
 
 // How often the end of a process is looked for that left its output open to others.
@@ -30,13 +36,8 @@ void Close(int* file) {
   *file = -1;
 }
 
-struct Pipe {
-  int read = -1;
-  int write = -1;
-};
-
 // Neither end is inherited; the child gets copies.
-bool Open(Pipe* made) {
+bool Open(HandlerPipe* made) {
   int ends[2];
   if (pipe(ends) != 0) return false;
   *made = {ends[0], ends[1]};
@@ -59,12 +60,12 @@ void BlockPipeSignal() {
 
 struct HandlerProcess::Files {
   ~Files() {
-    for (Pipe* pipe : {&input, &output, &wake}) {
+    for (HandlerPipe* pipe : {&input, &output, &wake}) {
       Close(&pipe->read);
       Close(&pipe->write);
     }
   }
-  Pipe input, output, wake;
+  HandlerPipe input, output, wake;
 };
 
 HandlerProcess::HandlerProcess(HandlerOptions options, HandlerEvents events)
