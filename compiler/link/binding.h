@@ -53,8 +53,8 @@ struct Binding {
   std::string import;
   Way way = Way::kTrap;
   std::vector<BoundValue> values;
-  LookupTable table;             // kLookup
   std::vector<CallBytes> bytes;  // kHost
+  LookupTable table;             // kLookup
   bool operator==(const Binding&) const = default;
 };
 

@@ -95,12 +95,13 @@ TEST(BindingsTest, ALookUpThatDoesNotFitIsRefused) {
   LookupTable repeated = Squares(40);
   repeated.cells[0] = 5;
   const std::pair<Binding, const char*> cases[] = {
-      {{"env.*", Way::kLookup, {}, Squares(3)}, "looks up the results of one function"},
-      {{"env.other", Way::kLookup, {}, Squares(3)},
+      {{"env.*", Way::kLookup, {}, {}, Squares(3)}, "looks up the results of one function"},
+      {{"env.other", Way::kLookup, {}, {}, Squares(3)},
        "looks up (i32) -> (i64), but [env.other] is a function of the type (i64) -> (i64)"},
-      {{"env.square", Way::kLookup, {I32(1)}, Squares(3)}, "gives (i32) where no row fits"},
-      {{"env.square", Way::kLookup, {}, repeated}, "the same arguments in rows [1] and [35]"},
-      {{"env.square", Way::kLookup, {}, Squares(65'537)}, "it may have [65536], and 4 MiB in all"},
+      {{"env.square", Way::kLookup, {I32(1)}, {}, Squares(3)}, "gives (i32) where no row fits"},
+      {{"env.square", Way::kLookup, {}, {}, repeated}, "the same arguments in rows [1] and [35]"},
+      {{"env.square", Way::kLookup, {}, {}, Squares(65'537)},
+       "it may have [65536], and 4 MiB in all"},
   };
   for (const auto& [binding, why] : cases) {
     const Status status = BindModules(modules, {binding}).status();
@@ -113,7 +114,7 @@ TEST(BindingsTest, OnlyALookUpOfManyRowsHasAMemory) {
   const NamedModules modules = {
       {"", DecodeText(R"((module (import "env" "square" (func (param i32) (result i64)))))")}};
   for (const auto& [rows, memories] : {std::pair{16u, 0u}, {17u, 1u}, {65'536u, 1u}}) {
-    const auto bound = BindModules(modules, {{"env.square", Way::kLookup, {}, Squares(rows)}});
+    const auto bound = BindModules(modules, {{"env.square", Way::kLookup, {}, {}, Squares(rows)}});
     ASSERT_TRUE(bound.ok()) << bound.status().message();
     const Module& made = *bound->modules[0].second;
     ASSERT_EQ(made.memories.size(), memories) << rows;

@@ -139,8 +139,8 @@ Work LookingUp() {
   }
   const NamedModules modules = {{"", Module::Decode(MustAssemble(kLooking)).value()}};
   const BoundModules bound =
-      BindModules(modules, {{"env.few", Way::kLookup, {{ValueType::kI32, 7}}, few},
-                            {"env.many", Way::kLookup, {}, many}})
+      BindModules(modules, {{"env.few", Way::kLookup, {{ValueType::kI32, 7}}, {}, few},
+                            {"env.many", Way::kLookup, {}, {}, many}})
           .value();
   Work work = WorkOf(Lower(Link(PartsOf(bound), {}, Instantiation::kAtStart).value()).value());
   work.steps = {Call("run", {ColumnArg(0)})};
