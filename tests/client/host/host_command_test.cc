@@ -135,7 +135,7 @@ class CallingJobs : public v1::Jobs::Service {
   std::map<std::string, std::vector<v1::HostAnswer>> answers_;
 };
 
-struct Ran {
+struct CommandRun {
   int code = -1;
   Status status;
   std::string output, errors;
@@ -156,7 +156,7 @@ class HostCommandTest : public testing::Test {
   std::string Handler() const {
     return "tee " + folder_ + R"(/read | sed -u 's/"import".*/"results":[7]}/')";
   }
-  Ran Run(Words words, Format format = Format::kTable) {
+  CommandRun Run(Words words, Format format = Format::kTable) {
     GlobalFlags flags;
     flags.format = format;
     CLI::App app;
@@ -170,7 +170,7 @@ class HostCommandTest : public testing::Test {
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     const Result<int> code = chosen(session);
-    Ran ran;
+    CommandRun ran;
     ran.errors = testing::internal::GetCapturedStderr();
     ran.output = testing::internal::GetCapturedStdout();
     ran.status = code.ok() ? Status() : code.status();
@@ -186,9 +186,10 @@ class HostCommandTest : public testing::Test {
 };
 
 TEST_F(HostCommandTest, JobRunAnswersTheCallsOfWhatNothingGives) {
-  const Ran ran = Run({"job", "run", file_, "--call", "run", "--instances", "3", "--bind",
-                       "env.f=host:bytes(0,=4)", "--host", Handler(), "--host-timeout", "1500ms"},
-                      Format::kJsonl);
+  const CommandRun ran =
+      Run({"job", "run", file_, "--call", "run", "--instances", "3", "--bind",
+           "env.f=host:bytes(0,=4)", "--host", Handler(), "--host-timeout", "1500ms"},
+          Format::kJsonl);
   EXPECT_EQ(ran.code, 0) << ran.status.message() << ran.errors;
   for (const char* result : {"\"instance\":0", "\"instance\":1", "\"instance\":2"}) {
     EXPECT_NE(ran.output.find(result), std::string::npos) << ran.output;
@@ -204,7 +205,7 @@ TEST_F(HostCommandTest, JobRunAnswersTheCallsOfWhatNothingGives) {
 }
 
 TEST_F(HostCommandTest, InstancesOfAllJobsOfARunHaveNumbersOfTheirOwn) {
-  const Ran ran = Run({"run", file_, "-n", "3", "--job-items", "2", "--host", Handler()});
+  const CommandRun ran = Run({"run", file_, "-n", "3", "--job-items", "2", "--host", Handler()});
   EXPECT_EQ(ran.code, 0) << ran.status.message() << ran.errors;
   EXPECT_EQ(jobs_.jobs().size(), 2u);
   const std::string read = ReadFile(folder_ + "/read").value();
@@ -216,7 +217,7 @@ TEST_F(HostCommandTest, InstancesOfAllJobsOfARunHaveNumbersOfTheirOwn) {
 }
 
 TEST_F(HostCommandTest, AHostThatExitsFailsTheCallsAndSaysWhy) {
-  const Ran ran = Run({"job", "run", file_, "--call", "run", "--host", "exit 5"});
+  const CommandRun ran = Run({"job", "run", file_, "--call", "run", "--host", "exit 5"});
   EXPECT_EQ(ran.code, 0) << ran.status.message();  // traps are results
   EXPECT_NE(ran.output.find("exited with status [5]"), std::string::npos) << ran.output;
   EXPECT_NE(ran.errors.find("exited with status [5]. Its calls fail"), std::string::npos)
@@ -224,7 +225,8 @@ TEST_F(HostCommandTest, AHostThatExitsFailsTheCallsAndSaysWhy) {
 }
 
 TEST_F(HostCommandTest, AJobThatWasSubmittedIsServedByAnotherCommand) {
-  const Ran submitted = Run({"job", "submit", file_, "--call", "run", "--bind", "env.*=host"});
+  const CommandRun submitted =
+      Run({"job", "submit", file_, "--call", "run", "--bind", "env.*=host"});
   EXPECT_EQ(submitted.output, "jobs/0\n") << submitted.status.message();
   EXPECT_EQ(Run({"job", "serve", "0", "--host", Handler()}).code, 0);
   EXPECT_NE(Run({"job", "results", "0"}, Format::kJsonl).output.find("\"values\":[7]"),
@@ -233,8 +235,8 @@ TEST_F(HostCommandTest, AJobThatWasSubmittedIsServedByAnotherCommand) {
 
 TEST_F(HostCommandTest, AnInterruptSaysHowTheJobIsServedOn) {
   jobs_.on_read = [this] { client_->Interrupt(); };
-  const Ran ran = Run({"job", "run", file_, "--call", "run", "--host", "cat >'/dev/null' #",
-                       "--host-workers", "2"});
+  const CommandRun ran = Run({"job", "run", file_, "--call", "run", "--host", "cat >'/dev/null' #",
+                              "--host-workers", "2"});
   EXPECT_EQ(ran.code, kInterrupted) << ran.status.message();
   const std::string command =
       R"(wasmburstctl job serve jobs/0 --host 'cat >'\''/dev/null'\'' #' --host-workers 2)";
@@ -254,8 +256,8 @@ TEST_F(HostCommandTest, AHostAndWhatIsBoundToItNeedEachOther) {
 }
 
 TEST_F(HostCommandTest, AJobThatIsOnlyCheckedStartsNoHost) {
-  const Ran ran = Run({"job", "run", file_, "--call", "run", "--validate-only", "--host",
-                       "echo started >" + folder_ + "/started"});
+  const CommandRun ran = Run({"job", "run", file_, "--call", "run", "--validate-only", "--host",
+                              "echo started >" + folder_ + "/started"});
   EXPECT_EQ(ran.code, 0) << ran.status.message();
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/started"));
 }
