@@ -11,7 +11,7 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr const char* kPlaceholderText = "hello";
+constexpr const char* kExampleText = "hello";
 
 bool HasExport(const v1::Module& module, std::string_view name) {
   return std::any_of(module.exports().begin(), module.exports().end(),
@@ -89,7 +89,7 @@ int FirstOfWasmBindgen(const v1::Module& module, const v1::ModuleExport& functio
 
 std::string ArgumentFlags(const v1::Module& module, const v1::ModuleExport& function,
                           std::optional<Preset> preset) {
-  const std::string text = std::string(" --arg text:") + kPlaceholderText;
+  const std::string text = std::string(" --arg text:") + kExampleText;
   if (preset == Preset::kHashWasm) return text + " --read digest=32";
   int at = preset == Preset::kWasmBindgen ? FirstOfWasmBindgen(module, function) : 0;
   std::string flags;

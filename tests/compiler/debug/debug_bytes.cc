@@ -31,7 +31,7 @@ Bytes OldTables(std::string_view directory, std::string_view file) {
 
 Bytes NewTables(std::string_view directory, std::string_view file) {
   Bytes out = {1, 1, 0x08, 2};  // directories: paths, as text
-  PutText(out, "/root");
+  PutText(out, "/base");
   PutText(out, directory);
   for (uint8_t number : {2, 1, 0x08, 2, 0x0b, 2}) out.push_back(number);  // files: and a number
   for (int i = 0; i < 2; ++i) {

@@ -46,9 +46,9 @@ TEST(LineTable, UnitsAndVersionsFollowOneAnother) {
 
 TEST(LineTable, FilesAreRelativeToTheFolderOfTheCompilation) {
   for (const auto& [directory, file, want] :
-       std::vector<std::array<std::string, 3>>{{"/root/src", "a.c", "src/a.c:1"},
-                                               {"/rooted/src", "a.c", "/rooted/src/a.c:1"},
-                                               {"/root", "/usr/a.c", "/usr/a.c:1"},
+       std::vector<std::array<std::string, 3>>{{"/base/src", "a.c", "src/a.c:1"},
+                                               {"/based/src", "a.c", "/based/src/a.c:1"},
+                                               {"/base", "/usr/a.c", "/usr/a.c:1"},
                                                {"", "a.c", "a.c:1"}}) {
     const Bytes line = LineSection(5, directory, file, {{10, 1}, {20, 1}});
     EXPECT_EQ(TextOf(LineTable(Sections(line)).At(10)), want);
