@@ -68,10 +68,12 @@ CudaLibraries LibrariesOf(const wasmburst::engine::CudaLibraries& libraries) {
 void Put(const MetalOptions& options, wasmburst::engine::MetalOptions& out) {
   out.set_slice_ms(static_cast<uint64_t>(options.slice.count()));
   out.set_capture(options.capture);
+  out.set_max_text_bytes(options.max_text_bytes);
 }
 
 MetalOptions OptionsOf(const wasmburst::engine::MetalOptions& options) {
-  return {std::chrono::milliseconds(options.slice_ms()), options.capture()};
+  return {std::chrono::milliseconds(options.slice_ms()), options.capture(),
+          options.max_text_bytes()};
 }
 
 void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {

@@ -57,10 +57,11 @@ export class Daemon {
     daemon.address = `unix://${join(folder, 'socket')}`;
     const slices = sliceFuel ? `[burst]\nslice_fuel = ${sliceFuel}\n` : '';
     const metal = metalHost ? `[cuda]\nenabled = "on"\nkind = "metal"\ncooldown = "0s"\n` +
-      `[engine]\nhost_path = "${metalHost}"\n` : '';
+      // The stand-in compiles any text; what Metal bears was seen nowhere.
+      `[metal]\nmax_text_bytes = "64MiB"\n[engine]\nhost_path = "${metalHost}"\n` : '';
     writeFileSync(join(folder, 'config.toml'), `version = 1\n${slices}${metal}` +
       // A busy machine compiles slowly; that is not what is tested here.
-      `[compile]\nmax_time = "300s"\n[cache]\ndirectory = "${cache}"\n` +
+      `[compile]\nmax_time = "900s"\nmax_memory_bytes = "12GiB"\n[cache]\ndirectory = "${cache}"\n` +
       `[[listen]]\naddress = "${daemon.address}"\n`);
     daemon.process = spawn(join(build, 'daemon/wasmburstd'),
       ['--config', join(folder, 'config.toml')], {stdio: ['ignore', 'ignore', 'pipe']});

@@ -144,14 +144,14 @@ MetalCompiler::MetalCompiler(MetalGpuRef gpu, const MetalSettings& settings)
     : gpu_(std::move(gpu)),
       work_directory_(settings.work_directory),
       max_time_(settings.compile.max_time),
-      max_text_bytes_(settings.max_text_bytes) {}
+      max_text_bytes_(settings.options.max_text_bytes) {}
 
 Result<Bytes> MetalCompiler::Build(const std::string& text) const {
   if (text.size() > max_text_bytes_) {
     return Status(Reason::kCompileFailed,
                   "The kernel text has [" + std::to_string(text.size()) +
-                      "] bytes; Metal compiles a text as a whole, and more than [" +
-                      std::to_string(max_text_bytes_) + "] takes it too long.");
+                      "] bytes; metal.max_text_bytes allows [" +
+                      std::to_string(max_text_bytes_) + "].");
   }
   const std::function<Result<Built>()> work = [gpu = gpu_, text,
                                                folder = work_directory_]() -> Result<Built> {

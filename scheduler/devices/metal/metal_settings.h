@@ -25,8 +25,6 @@ struct MetalSettings {
   std::chrono::milliseconds patience{30000};
   std::string work_directory;  // for archives; empty: the system's
   CompilerLimits compile;
-  // Metal compiles a text as a whole: 11 MB were seen to take it over ten minutes.
-  uint64_t max_text_bytes = uint64_t{4} << 20;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
 };
 

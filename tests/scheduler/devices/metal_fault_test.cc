@@ -84,7 +84,7 @@ TEST_F(MetalRefusalTest, ATextThatMetalDoesNotCompileIsSaidSo) {
 }
 
 TEST_F(MetalRefusalTest, ATextTooLongIsNotTried) {
-  Open({.max_text_bytes = 1000});
+  Open({.options = {.max_text_bytes = 1000}});
   const uint64_t before = standin::Counted().compiled;
   const Status status = BuildOf(std::string(1001, '\n'));
   EXPECT_EQ(status.reason(), Reason::kCompileFailed);

@@ -25,9 +25,10 @@ TEST(EngineMessagesTest, WhatADeviceIsToldTravels) {
   EXPECT_EQ(libraries.driver, "driver");
   EXPECT_EQ(libraries.nvrtc, "nvrtc");
   EXPECT_EQ(libraries.nvml, "nvml");
-  Put(MetalOptions{std::chrono::milliseconds(20), "/tmp/x.gputrace"}, *hello.mutable_metal());
+  Put(MetalOptions{std::chrono::milliseconds(20), "/tmp/x.gputrace", 77}, *hello.mutable_metal());
   EXPECT_EQ(OptionsOf(hello.metal()).slice, std::chrono::milliseconds(20));
   EXPECT_EQ(OptionsOf(hello.metal()).capture, "/tmp/x.gputrace");
+  EXPECT_EQ(OptionsOf(hello.metal()).max_text_bytes, 77u);
 }
 
 TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {

@@ -153,7 +153,7 @@ TEST_F(MetalLossTest, AGpuThatHangsIsReplaced) {
 }
 
 TEST_F(MetalLossTest, ATextThatMetalRefusesIsAClearRefusal) {
-  metal_.max_text_bytes = 10;
+  metal_.options.max_text_bytes = 10;
   Start();
   const auto sink = Run();
   EXPECT_EQ(sink->status().reason(), Reason::kCompileFailed) << sink->status().ToString();
