@@ -57,8 +57,20 @@ export class Fetcher {
 
   async #fromDebian(pin) {
     this.apt ??= this.#apt();
-    await command('apt-get', ['source', '-q', '--download-only', pin.debian],
-      {cwd: this.archives, env: {APT_CONFIG: await this.apt}, timeout: kFetchMs});
+    const env = {APT_CONFIG: await this.apt};
+    const {stdout} = await command('apt-cache', ['showsrc', '--only-source', pin.debian],
+      {env, timeout: kFetchMs});
+    // The newest first; a mirror may list a security update that it does not have. Upstream's archive
+    // is the same in all of them.
+    const versions = stdout.split('\n').filter((line) => line.startsWith('Version: '))
+      .map((line) => line.slice('Version: '.length));
+    for (const version of new Set(versions)) {
+      const why = await command('apt-get',
+        ['source', '-q', '--download-only', `${pin.debian}=${version}`],
+        {cwd: this.archives, env, timeout: kFetchMs}).then(() => '', (error) => error.message);
+      if (!why) return;
+      if (version === versions.at(-1)) throw new Error(why);
+    }
   }
 
   // A configuration of apt that leaves the machine's own as it is.
