@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Programs of others, built for WASI, in Node and in wasmburstd (tests/programs/README.md).
-#   deploy/programs.sh [--engine E]... [--only NAME]... [--whole] [--reference-only] [--list]
+#   deploy/programs.sh [--engine E]... [--only NAME]... [--whole] [--reference-only] [--pack FOLDER] [--list]
 #   deploy/programs.sh --help says all of it
 # Exit 77, the reason last, where the compilers or Node are not to be had.
 # Last line: programs: P of T equal to Node's, R refused
@@ -17,7 +17,7 @@ for argument in "$@"; do
   case "$argument" in
     metal-standin | --engine=metal-standin) targets+=(wb_engine_metal_standin) ;;
     --list | --help) builds=no daemon=no ;;
-    --reference-only) daemon=no ;;
+    --reference-only | --pack | --pack=*) daemon=no ;;
   esac
 done
 

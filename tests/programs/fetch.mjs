@@ -60,15 +60,15 @@ export class Fetcher {
     const env = {APT_CONFIG: await this.apt};
     const {stdout} = await command('apt-cache', ['showsrc', '--only-source', pin.debian],
       {env, timeout: kFetchMs});
-    // The newest first; a mirror may list a security update that it does not have. Upstream's archive
-    // is the same in all of them.
+    // The newest first; a mirror may list a security update that it does not have, or lack a second
+    // archive. Upstream's is the same in all of them.
     const versions = stdout.split('\n').filter((line) => line.startsWith('Version: '))
       .map((line) => line.slice('Version: '.length));
     for (const version of new Set(versions)) {
       const why = await command('apt-get',
         ['source', '-q', '--download-only', `${pin.debian}=${version}`],
         {cwd: this.archives, env, timeout: kFetchMs}).then(() => '', (error) => error.message);
-      if (!why) return;
+      if (!why || existsSync(join(this.archives, pin.file))) return;
       if (version === versions.at(-1)) throw new Error(why);
     }
   }

@@ -1,6 +1,6 @@
 // Programs of others, in Node's WASI and in a wasmburstd. Use: --help.
 // Last line: programs: P of T equal to Node's, R refused
-import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
@@ -13,10 +13,11 @@ import {kEngines, runInDaemon} from './in_daemon.mjs';
 import {makeInputs} from './make_inputs.mjs';
 import {readManifests} from './manifest.mjs';
 import {factsOf} from './module_facts.mjs';
+import {kPackScript, packRun} from './pack.mjs';
 import {layOut, runInNode} from './runs.mjs';
 
 const help = `deploy/programs.sh [--engine interpreter|cpu|cuda|metal|metal-standin]... [--only NAME]... [--whole]
-  [--reference-only] [--list] [--folder FOLDER] [--allow-refused]
+  [--reference-only] [--pack FOLDER] [--list] [--folder FOLDER] [--allow-refused]
 Builds programs of others, runs each in Node's WASI and as a job of a daemon, and compares standard
 output, standard error, exit code and files.
   --engine           interpreter and cpu without it; metal-standin: a Mac's device and kernel text,
@@ -24,6 +25,8 @@ output, standard error, exit code and files.
   --only             this program; may be given several times
   --whole            else also left and resumed every few thousand instructions
   --reference-only   no daemon: each run twice in Node, which must be the same
+  --pack             no daemon: all that packed.sh needs to run and compare them on a machine without
+                     Node, into this folder
   --list             the table, nothing is built
   --folder           what is fetched and built; build/programs without it
   --allow-refused    programs that cannot be had, built or run are no failure
@@ -37,11 +40,12 @@ function optionsFrom(args) {
   const {values} = parseArgs({args, options: {
     engine: {type: 'string', multiple: true}, only: {type: 'string', multiple: true},
     whole: {type: 'boolean'}, 'reference-only': {type: 'boolean'}, list: {type: 'boolean'},
-    folder: {type: 'string'}, build: {type: 'string'}, 'allow-refused': {type: 'boolean'},
+    folder: {type: 'string'}, pack: {type: 'string'}, build: {type: 'string'}, 'allow-refused': {type: 'boolean'},
     help: {type: 'boolean'},
   }});
   const root = resolve(import.meta.dirname, '../..');
-  const engines = values['reference-only'] ? [] : values.engine ?? ['interpreter', 'cpu'];
+  if (values.pack) values.pack = resolve(values.pack);
+  const engines = values['reference-only'] || values.pack ? [] : values.engine ?? ['interpreter', 'cpu'];
   const unknown = engines.find((engine) => !kEngines.includes(engine));
   if (unknown) throw new Error(`--engine is [${unknown}]; known are ${kEngines.join(', ')}`);
   return {...values, engines, folder: resolve(values.folder ?? join(root, 'build/programs')),
@@ -109,6 +113,12 @@ class Programs {
     }
     const laid = join(this.work, manifest.name, name);
     layOut(run, laid, places);
+    if (this.options.pack) {
+      if (run.program) throw new Error('its calls are answered by a program of Node');
+      packRun(this.options.pack, {name: manifest.name, module, run, runName: name, end: wanted.end,
+        laid, output: join(folder, 'output')});
+      return;
+    }
     for (const engine of this.options.engines) {
       for (const [mode, daemon] of Object.entries(this.daemons)) {
         const ran = await runInDaemon(daemon, {module, run, engine, laid,
@@ -145,7 +155,7 @@ function report(lines) {
 }
 
 async function startDaemons(options, work) {
-  if (options['reference-only']) return {};
+  if (options['reference-only'] || options.pack) return {};
   const modes = options.whole ? {whole: 0} : {whole: 0, slices: kSliceFuel};
   const cache = join(options.folder, 'cache');
   mkdirSync(cache, {recursive: true});
@@ -201,6 +211,7 @@ async function main() {
   if (!options.only) {
     writeFileSync(join(options.folder, 'programs.json'), JSON.stringify(report(lines), null, 1));
   }
+  if (options.pack) copyFileSync(kPackScript, join(options.pack, 'packed.sh'));
   const refused = lines.filter((line) => line.refused).length;
   const different = lines.filter((line) => line.different && !line.refused).length;
   const equal = lines.length - refused - different;
