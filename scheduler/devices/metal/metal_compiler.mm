@@ -148,10 +148,9 @@ MetalCompiler::MetalCompiler(MetalGpuRef gpu, const MetalSettings& settings)
 
 Result<Bytes> MetalCompiler::Build(const std::string& text) const {
   if (text.size() > max_text_bytes_) {
-    return Status(Reason::kCompileFailed,
-                  "The kernel text has [" + std::to_string(text.size()) +
-                      "] bytes; metal.max_text_bytes allows [" +
-                      std::to_string(max_text_bytes_) + "].");
+    return Status(Reason::kCompileFailed, "The kernel text has [" + std::to_string(text.size()) +
+                                              "] bytes; metal.max_text_bytes allows [" +
+                                              std::to_string(max_text_bytes_) + "].");
   }
   const std::function<Result<Built>()> work = [gpu = gpu_, text,
                                                folder = work_directory_]() -> Result<Built> {
