@@ -15,7 +15,7 @@ class SeatingTest : public ::testing::Test {
     layout_.memory_at = 1024;
   }
   uint64_t LaneBytes(uint32_t pages) const {
-    return layout_.LaneWords(pages, 0) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
+    return layout_.LaneWords({pages}, 0) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
   }
   JobPlan plan_;
   LaneLayout layout_;
@@ -52,7 +52,7 @@ TEST_F(SeatingTest, FurtherSeatsCostOnlyWhatTheHostSees) {
   ASSERT_TRUE(many);
   EXPECT_EQ(many->lanes, 16u);
   EXPECT_EQ(many->seats, 128u);
-  EXPECT_EQ(many->bytes, 16 * LaneBytes(64) + 112 * (LaneBytes(0) - layout_.LaneWords(0, 0) * 4));
+  EXPECT_EQ(many->bytes, 16 * LaneBytes(64) + 112 * (LaneBytes(0) - layout_.LaneWords({0}, 0) * 4));
   EXPECT_EQ(ShapeOf(plan_, *many).seats, 128u);
   wish.seats = 20;
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)->seats, 20u);
@@ -89,7 +89,7 @@ TEST_F(SeatingTest, MappedWhereTheFullReserveDoesNotFit) {
   wish.pages = 20;
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->mapped_pages, 0u);
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->lanes, 1u);
-  layout_.memories = 2;
+  layout_.memories = {{1, 64}, {1, 64}};
   wish.pages = 0;
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64))->mapped_pages, 0u);
 }
@@ -101,7 +101,7 @@ TEST_F(SeatingTest, MappedWithinATebibyteOfAddresses) {
   ASSERT_TRUE(seating);
   EXPECT_EQ(seating->lanes, 1000u);
   const uint64_t groups = 32, granule = uint64_t{2} << 20;
-  const uint64_t group = layout_.LaneWords(seating->pages, 0) * 4 * 32;
+  const uint64_t group = layout_.LaneWords({seating->pages}, 0) * 4 * 32;
   EXPECT_LE(groups * ((group + granule - 1) / granule * granule), kMostMappedBytes);
   EXPECT_GT(groups * (group + 2 * granule), kMostMappedBytes);
   wish.lanes = wish.enough_lanes = 32;
