@@ -58,7 +58,7 @@ struct WbStale {
   uint clean;    // WB_LANE_CLEAN_PAGES of the fresh instance
 };
 
-// Before the header is reset, of a module with one memory.
+// Before the header is reset.
 static inline WbStale wb_stale(wb_lane L, uint pages, constant WbParams &P) {
   WbStale stale;
   stale.spans = 0xffffffffu;
@@ -129,7 +129,8 @@ static inline uint wb_reset_reserve(wb_lane L, uint number, uint first, uint pag
   return reserved;
 }
 
-// Several memories: writes to them are not noted. `at` is the image word where they are described.
+// Memories besides the first: writes to them are not noted. `at` is the image word where all are
+// described.
 static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at,
                                      constant WbParams &P) {
   uint count = image[at];
@@ -138,11 +139,14 @@ static inline void wb_reset_memories(wb_lane L, const device uint *image, uint a
   for (uint m = 0u; m < count; m += 1u) {
     uint pages = image[at + WB_IMAGE_MEMORY_PAGES];
     uint most = image[at + WB_IMAGE_MEMORY_MOST];
-    first = first + wb_reset_reserve(L, m, first, pages, most, P);
-    wb_mem M = wb_memory_at(L, m);
     uint ranges = image[at + WB_IMAGE_MEMORY_RANGES];
-    wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
-    at = wb_reset_ranges(M, image, at + WB_IMAGE_MEMORY_DATA, ranges, 0xffffffffu, 31u);
+    first = first + wb_reset_reserve(L, m, first, pages, most, P);
+    at = at + WB_IMAGE_MEMORY_DATA;
+    if (m != 0u) {
+      wb_mem M = wb_memory_at(L, m);
+      wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
+      at = wb_reset_ranges(M, image, at, ranges, 0xffffffffu, 31u);
+    }
   }
 }
 
@@ -162,11 +166,10 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   uint ranges_at = WB_IMAGE_HEADER_WORDS + globals;
   if (image[WB_IMAGE_MEMORIES] != 0u) {
     wb_reset_memories(L, image, image[WB_IMAGE_MEMORIES], P);
-  } else {
-    wb_clear_stale(M, stale, P.span_shift);
-    wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
-    wb_put(L, WB_LANE_KEPT, 0xffffffffu);
   }
+  wb_clear_stale(M, stale, P.span_shift);
+  wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
+  wb_put(L, WB_LANE_KEPT, 0xffffffffu);
   // A span behind a written one may have lost its first bytes.
   stale.spans = stale.spans | (stale.spans << 1u) | (stale.spans >> 31u);
   uint tables_at = wb_reset_ranges(M, image, ranges_at, image[WB_IMAGE_RANGES], stale.spans,

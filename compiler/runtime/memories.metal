@@ -30,7 +30,11 @@ static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most,
     wb_put(L, WB_LANE_WANTED_PAGES, (uint)pages | (number << WB_WANTED_MEMORY_SHIFT));
     result = WB_GROW_LEAVES;
   } else {
-    wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
+    if (number == 0u) {
+      wb_clear_grown(L, old_pages, (uint)pages);
+    } else {
+      wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
+    }
     wb_put(L, at, (uint)pages);
   }
   return result;

@@ -14,30 +14,6 @@ namespace {
 // Seats that one thread fills or reaps at a time.
 constexpr size_t kPart = 8192;
 
-// What an instance that wanted more than the shape reserves is to have. Neither reserve becomes less,
-// since the instance may have used all of both.
-void Grow(const DispatchShape& shape, const Module& module, std::span<const uint32_t> record,
-          SeatClass& seat_class) {
-  const uint32_t wanted = record[abi::RECORD_WANTED_PAGES];
-  const uint32_t memory = wanted >> abi::WANTED_MEMORY_SHIFT;
-  const bool is_further = memory != 0 && memory < module.memories.size();
-  if (module.memories.size() > 1) {
-    seat_class.further_pages = std::max(seat_class.further_pages, shape.further_pages);
-  }
-  if (is_further) {
-    const uint32_t pages = wanted & ((1u << abi::WANTED_MEMORY_SHIFT) - 1);
-    const uint32_t beyond = pages - std::min(pages, module.memories[memory].limits.min);
-    seat_class.pages = std::max(seat_class.pages, shape.capacity_pages);
-    seat_class.further_pages = GrownPages(std::max(shape.further_pages, beyond), shape.max_pages);
-  } else if (shape.mapped_pages == 0) {
-    seat_class.pages = GrownPages(std::max(shape.capacity_pages, wanted), shape.max_pages);
-  } else {  // A reserve of addresses says nothing of what it had.
-    seat_class.pages =
-        PagesBeyond(shape.FirstPages(), std::max(record[abi::RECORD_PAGES], wanted),
-                    shape.max_pages);
-  }
-}
-
 }  // namespace
 
 Status UnsoundRecord(const std::string& device) {
@@ -95,7 +71,7 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
   } else if (state == abi::SEAT_NEEDS_MEMORY && !shape.ReservesAll()) {
     InstanceRef& again = harvest.need_memory.emplace_back(instance);
     harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
-    Grow(shape, *plan.spec.module, record, again.seat_class);
+    again.seat_class = GrownClass(again.seat_class, shape, *plan.spec.module, record);
     again.brought = 0;  // until its state is imported
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(instance);

@@ -140,6 +140,27 @@ std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layo
                  layout.memories.empty() ? ~0u : reserve.further_pages};
 }
 
+SeatClass GrownClass(SeatClass seat_class, const DispatchShape& shape, const Module& module,
+                     std::span<const uint32_t> record) {
+  const uint32_t wanted = record[abi::RECORD_WANTED_PAGES];
+  const uint32_t memory = wanted >> abi::WANTED_MEMORY_SHIFT;
+  if (module.memories.size() > 1) {
+    seat_class.further_pages = std::max(seat_class.further_pages, shape.further_pages);
+  }
+  if (memory != 0 && memory < module.memories.size()) {
+    const uint32_t pages = wanted - (memory << abi::WANTED_MEMORY_SHIFT);
+    const uint32_t beyond = pages - std::min(pages, module.memories[memory].limits.min);
+    seat_class.pages = std::max(seat_class.pages, shape.capacity_pages);
+    seat_class.further_pages = GrownPages(std::max(shape.further_pages, beyond), shape.max_pages);
+  } else if (shape.mapped_pages == 0) {
+    seat_class.pages = GrownPages(std::max(shape.capacity_pages, wanted), shape.max_pages);
+  } else {  // a reserve of addresses says nothing of what it had
+    seat_class.pages = PagesBeyond(shape.FirstPages(), std::max(record[abi::RECORD_PAGES], wanted),
+                                   shape.max_pages);
+  }
+  return seat_class;
+}
+
 uint32_t GrownPages(uint32_t pages, uint32_t max_pages) {
   return static_cast<uint32_t>(
       std::min<uint64_t>(max_pages, std::max<uint64_t>(uint64_t{pages} * 2, 1)));

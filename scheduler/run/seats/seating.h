@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "compiler/compiler.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/job/backlog.h"
 #include "scheduler/job/job_plan.h"
 
 namespace wb {
@@ -49,6 +51,11 @@ inline constexpr uint64_t kMostMappedBytes = uint64_t{1} << 40;
 // nullopt: not even one lane fits into `budget_bytes`.
 std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layout,
                                      const SeatingWish& wish, uint64_t budget_bytes);
+
+// The class of an instance of this class that needed more memory than the shape reserves, by its
+// record. Neither reserve becomes less, since the instance may have used all of both.
+SeatClass GrownClass(SeatClass seat_class, const DispatchShape& shape, const Module& module,
+                     std::span<const uint32_t> record);
 
 // Reserve of the next attempt of an instance that needed more than `pages`.
 uint32_t GrownPages(uint32_t pages, uint32_t max_pages);
