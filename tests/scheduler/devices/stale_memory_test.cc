@@ -38,7 +38,8 @@ std::string Module(const Memories& memories) {
       local.get $i i32.const 8 i32.add local.tee $i
       memory.size i32.const 16 i32.shl i32.lt_u br_if $l
     end)" +
-         if_several(R"(i32.const 0 local.set $i
+         if_several(R"(
+    i32.const 0 local.set $i
     loop $m
       local.get $h i64.const 0x100000001b3 i64.mul
       local.get $i i64.load $more i64.xor
