@@ -65,7 +65,7 @@ void CudaWork::Compile() {
 void CudaWork::Allocate() {
   const uint64_t groups = (work_.shape.lanes + 31) / 32;
   lane_words_ =
-      work_.module->layout.LaneWords(work_.shape.capacity_pages, work_.shape.StackReserve());
+      work_.module->layout.LaneWords(work_.shape.Reserve(), work_.shape.StackReserve());
   state_ = Reserve(groups * 32 * lane_words_ * 4);
   records_ = Reserve(uint64_t{work_.shape.lanes} * work_.shape.RecordWords() * 4);
   program_ = Filled(work_.shape.program);
@@ -107,7 +107,7 @@ abi::Params CudaWork::Params(const LaunchLimits& limits) const {
   params.max_pages = work_.shape.max_pages;
   params.max_stack = work_.shape.max_stack;
   const LaneLayout& layout = work_.module->layout;
-  params.frames_at = static_cast<uint32_t>(layout.FramesAt(work_.shape.capacity_pages));
+  params.frames_at = static_cast<uint32_t>(layout.FramesAt(work_.shape.Reserve()));
   params.capacity_stack = layout.recursive() ? work_.shape.StackReserve() : work_.shape.max_stack;
   params.quantum = limits.quantum;
   params.lane_words_lo = static_cast<uint32_t>(lane_words_);

@@ -22,13 +22,16 @@ void AppendRanges(const ir::Image& image, size_t memory, std::vector<uint32_t>& 
   }
 }
 
-void AppendMemories(const ir::Program& program, std::vector<uint32_t>& words) {
+void AppendMemories(const LoweredModule& module, std::vector<uint32_t>& words) {
+  const ir::Image& image = module.program.image;
+  const std::vector<MemoryBounds>& memories = module.layout.memories;
   words[abi::IMAGE_MEMORIES] = static_cast<uint32_t>(words.size());
-  words.push_back(static_cast<uint32_t>(program.memories.size()));
-  for (size_t i = 0; i < program.memories.size(); ++i) {
-    words.push_back(program.memories[i].min_pages);
-    words.push_back(i == 0 ? 0 : CountRanges(program.image, i));
-    if (i != 0) AppendRanges(program.image, i, words);
+  words.push_back(static_cast<uint32_t>(memories.size()));
+  for (size_t i = 0; i < memories.size(); ++i) {
+    words.push_back(memories[i].min_pages);
+    words.push_back(memories[i].max_pages);
+    words.push_back(i == 0 ? 0 : CountRanges(image, i));
+    if (i != 0) AppendRanges(image, i, words);
   }
 }
 
@@ -51,7 +54,7 @@ std::vector<uint32_t> EncodeImage(const LoweredModule& module) {
     words.insert(words.end(), {table.at, table.size, static_cast<uint32_t>(table.words.size())});
     words.insert(words.end(), table.words.begin(), table.words.end());
   }
-  if (module.program.memories.size() > 1) AppendMemories(module.program, words);
+  if (!module.layout.memories.empty()) AppendMemories(module, words);
   return words;
 }
 

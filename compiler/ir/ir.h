@@ -196,7 +196,7 @@ struct Image {
   std::vector<uint32_t> globals;  // words, in layout order
   std::vector<TableImage> tables;
   std::vector<MemoryRange> memory;  // in segment order, later ones on top
-  uint32_t min_pages = 0;           // of the largest memory: every memory's reserve is the same
+  uint32_t min_pages = 0;           // of memory 0
   uint32_t max_pages = 65536;       // declared maximum, or 65536; of several memories the largest
   bool has_memory = false;
   // A segment that does not fit traps at instantiation (effects of earlier ones stay).

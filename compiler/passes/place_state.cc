@@ -154,9 +154,9 @@ Status PlaceMemories(const Module& module, ir::Program& program) {
     if (program.memories.size() > 1) {
       to.pages_global = AddGlobal(program, ValueType::kI32, {to.min_pages});
     }
-    program.image.min_pages = std::max(program.image.min_pages, to.min_pages);
     program.image.max_pages = std::max(program.image.max_pages, to.max_pages);
   }
+  program.image.min_pages = program.memories[0].min_pages;
   return {};
 }
 

@@ -69,6 +69,16 @@ uint32_t SpanShift(uint32_t pages) {
   return shift;
 }
 
+// One that no row grows needs what it begins with.
+std::vector<MemoryBounds> BoundsOf(const ir::Program& program) {
+  std::vector<MemoryBounds> bounds;
+  if (program.memories.size() < 2) return bounds;
+  for (const ir::Memory& memory : program.memories) {
+    bounds.push_back({memory.min_pages, memory.grows ? memory.max_pages : memory.min_pages});
+  }
+  return bounds;
+}
+
 }  // namespace
 
 LaneLayout PlanLayout(const ir::Program& program) {
@@ -78,7 +88,9 @@ LaneLayout PlanLayout(const ir::Program& program) {
   }
   LaneLayout layout;
   layout.stage_at = abi::LANE_STAGE;
-  layout.globals_at = layout.stage_at + program.stage_words;
+  layout.memories = BoundsOf(program);
+  layout.globals_at = layout.stage_at + program.stage_words +
+                      (layout.MemoryCount() - 1) * abi::RESERVE_WORDS;
   uint32_t end = layout.globals_at + program.globals_size + program.tables_size;
   if (recursive) {
     PlanRecursiveFrames(program, layout);
@@ -87,7 +99,6 @@ LaneLayout PlanLayout(const ir::Program& program) {
     layout.frames_words = DeepestChain(program);
     end += layout.frames_words;
   }
-  layout.memories = std::max<uint32_t>(1, static_cast<uint32_t>(program.memories.size()));
   if (!program.memories.empty()) layout.span_shift = SpanShift(program.memories[0].min_pages);
   layout.memory_at =
       (end + kMemoryAlignmentWords - 1) / kMemoryAlignmentWords * kMemoryAlignmentWords;

@@ -58,7 +58,7 @@ struct WbStale {
   uint clean;    // WB_LANE_CLEAN_PAGES of the fresh instance
 };
 
-// Before the header is reset, of a module with one memory.
+// Before the header is reset.
 static inline WbStale wb_stale(wb_lane L, uint pages, constant WbParams &P) {
   WbStale stale;
   stale.spans = 0xffffffffu;
@@ -114,19 +114,39 @@ static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at)
   }
 }
 
-// Several memories: writes to them are not noted. `at` is the image word where they are described.
-static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at) {
+// What is reserved for memory `number`, which begins with `pages`, may have `most` and lies `first`
+// pages behind memory 0 (LaneLayout::PagesOf).
+static inline uint wb_reset_reserve(wb_lane L, uint number, uint first, uint pages, uint most,
+                                    constant WbParams &P) {
+  uint reserved = P.capacity_pages < most ? P.capacity_pages : most;
+  if (number != 0u) {
+    most = P.max_pages < most ? P.max_pages : most;
+    uint further = most > pages ? most - pages : 0u;
+    reserved = pages + (P.further_pages < further ? P.further_pages : further);
+    wb_put(L, wb_reserve_word(number) + WB_RESERVE_AT, first);
+    wb_put(L, wb_reserve_word(number) + WB_RESERVE_PAGES, reserved);
+  }
+  return reserved;
+}
+
+// Memories besides the first: writes to them are not noted. `at` is the image word where all are
+// described.
+static inline void wb_reset_memories(wb_lane L, const device uint *image, uint at,
+                                     constant WbParams &P) {
   uint count = image[at];
+  uint first = 0u;
   at = at + WB_IMAGE_MEMORIES_LIST;
   for (uint m = 0u; m < count; m += 1u) {
-    wb_mem M = wb_memory_at(L, m);
     uint pages = image[at + WB_IMAGE_MEMORY_PAGES];
+    uint most = image[at + WB_IMAGE_MEMORY_MOST];
     uint ranges = image[at + WB_IMAGE_MEMORY_RANGES];
-    if (m == 0u) {
-      wb_put(L, WB_LANE_PAGES, pages);
+    first = first + wb_reset_reserve(L, m, first, pages, most, P);
+    at = at + WB_IMAGE_MEMORY_DATA;
+    if (m != 0u) {
+      wb_mem M = wb_memory_at(L, m);
+      wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
+      at = wb_reset_ranges(M, image, at, ranges, 0xffffffffu, 31u);
     }
-    wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
-    at = wb_reset_ranges(M, image, at + WB_IMAGE_MEMORY_DATA, ranges, 0xffffffffu, 31u);
   }
 }
 
@@ -145,12 +165,11 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   }
   uint ranges_at = WB_IMAGE_HEADER_WORDS + globals;
   if (image[WB_IMAGE_MEMORIES] != 0u) {
-    wb_reset_memories(L, image, image[WB_IMAGE_MEMORIES]);
-  } else {
-    wb_clear_stale(M, stale, P.span_shift);
-    wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
-    wb_put(L, WB_LANE_KEPT, 0xffffffffu);
+    wb_reset_memories(L, image, image[WB_IMAGE_MEMORIES], P);
   }
+  wb_clear_stale(M, stale, P.span_shift);
+  wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
+  wb_put(L, WB_LANE_KEPT, 0xffffffffu);
   // A span behind a written one may have lost its first bytes.
   stale.spans = stale.spans | (stale.spans << 1u) | (stale.spans >> 31u);
   uint tables_at = wb_reset_ranges(M, image, ranges_at, image[WB_IMAGE_RANGES], stale.spans,

@@ -43,6 +43,17 @@ static inline ulong wb_memory_bytes(wb_lane L) {
   return (ulong)wb_get(L, WB_LANE_PAGES) * (ulong)WB_PAGE_BYTES;
 }
 
+// Zeros in the first memory where it grows, as far as they are not known to be there.
+static inline void wb_clear_grown(wb_lane L, uint old_pages, uint pages) {
+  uint clean = wb_get(L, WB_LANE_CLEAN_PAGES);
+  if (pages > clean) {
+    ulong from = (ulong)(clean > old_pages ? clean : old_pages);
+    wb_fill_bytes(wb_memory(L), from * (ulong)WB_PAGE_BYTES, 0u,
+                  ((ulong)pages - from) * (ulong)WB_PAGE_BYTES);
+    wb_put(L, WB_LANE_CLEAN_PAGES, pages);
+  }
+}
+
 // The old size in pages, or WB_GROW_REFUSED or WB_GROW_LEAVES.
 static inline uint wb_memory_grow(wb_lane L, uint delta) {
   uint old_pages = wb_get(L, WB_LANE_PAGES);
@@ -54,13 +65,7 @@ static inline uint wb_memory_grow(wb_lane L, uint delta) {
     wb_put(L, WB_LANE_WANTED_PAGES, (uint)pages);
     result = WB_GROW_LEAVES;
   } else {
-    uint clean = wb_get(L, WB_LANE_CLEAN_PAGES);
-    if (pages > (ulong)clean) {
-      ulong from = (ulong)(clean > old_pages ? clean : old_pages);
-      wb_fill_bytes(wb_memory(L), from * (ulong)WB_PAGE_BYTES, 0u,
-                    (pages - from) * (ulong)WB_PAGE_BYTES);
-      wb_put(L, WB_LANE_CLEAN_PAGES, (uint)pages);
-    }
+    wb_clear_grown(L, old_pages, (uint)pages);
     wb_put(L, WB_LANE_PAGES, (uint)pages);
   }
   return result;

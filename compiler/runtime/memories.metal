@@ -1,9 +1,19 @@
-// ---- memories besides the first: they lie behind it, each with the same reserve. The size of each
-// is a word of the lane, that of the first WB_LANE_PAGES.
+// ---- memories besides the first: they lie behind it, each with a reserve of its own (RESERVE_* in
+// compiler/abi/lane.def). The size of each is a word of the lane, that of the first WB_LANE_PAGES.
+
+static inline uint wb_reserve_word(uint number) { return WB_GLOBALS_AT - number * WB_RESERVE_WORDS; }
 
 static inline wb_mem wb_memory_at(wb_lane L, uint number) {
-  ulong words = (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES) * (ulong)(WB_PAGE_BYTES / 4u);
-  return wb_memory_from(L, (ulong)WB_MEMORY_AT + (ulong)number * words);
+  uint first = 0u;
+  if (number != 0u) {
+    first = wb_get(L, wb_reserve_word(number) + WB_RESERVE_AT);
+  }
+  return wb_memory_from(L, (ulong)WB_MEMORY_AT + (ulong)first * (ulong)(WB_PAGE_BYTES / 4u));
+}
+
+static inline uint wb_reserved_pages(wb_lane L, uint number) {
+  return number == 0u ? wb_get(L, WB_LANE_CAPACITY_PAGES)
+                      : wb_get(L, wb_reserve_word(number) + WB_RESERVE_PAGES);
 }
 
 static inline ulong wb_bytes_of(uint pages) { return (ulong)pages * (ulong)WB_PAGE_BYTES; }
@@ -16,11 +26,15 @@ static inline uint wb_memory_grow_at(wb_lane L, uint number, uint at, uint most,
   uint result = old_pages;
   if (pages > (ulong)wb_get(L, WB_LANE_MAX_PAGES) || pages > (ulong)most) {
     result = WB_GROW_REFUSED;
-  } else if (pages > (ulong)wb_get(L, WB_LANE_CAPACITY_PAGES)) {
-    wb_put(L, WB_LANE_WANTED_PAGES, (uint)pages);
+  } else if (pages > (ulong)wb_reserved_pages(L, number)) {
+    wb_put(L, WB_LANE_WANTED_PAGES, (uint)pages | (number << WB_WANTED_MEMORY_SHIFT));
     result = WB_GROW_LEAVES;
   } else {
-    wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
+    if (number == 0u) {
+      wb_clear_grown(L, old_pages, (uint)pages);
+    } else {
+      wb_fill_bytes(wb_memory_at(L, number), wb_bytes_of(old_pages), 0u, wb_bytes_of(delta));
+    }
     wb_put(L, at, (uint)pages);
   }
   return result;

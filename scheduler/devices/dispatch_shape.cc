@@ -45,16 +45,16 @@ bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShap
     lanes = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * abi::GROUP_LANES;
   }
   // Frames are found by a word's number of 32 bits.
-  if (layout.FramesAt(shape.capacity_pages) > 0xffffffffu) return false;
+  if (layout.FramesAt(shape.Reserve()) > 0xffffffffu) return false;
   // A lane has less than 2^49 words, so only the product can be too large.
-  const uint64_t lane_bytes = layout.LaneWords(shape.capacity_pages, shape.StackReserve()) * 4;
+  const uint64_t lane_bytes = layout.LaneWords(shape.Reserve(), shape.StackReserve()) * 4;
   if (lanes != 0 && lane_bytes > (uint64_t{1} << 62) / lanes) return false;
   *bytes = lanes * lane_bytes;
   return true;
 }
 
 abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
-  const uint64_t lane_words = layout.LaneWords(shape.capacity_pages, shape.StackReserve());
+  const uint64_t lane_words = layout.LaneWords(shape.Reserve(), shape.StackReserve());
   abi::Params params;
   params.lanes = shape.lanes;
   params.seats = shape.seats;
@@ -64,9 +64,10 @@ abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
   params.output_at = abi::RECORD_REGISTERS + shape.register_words;
   params.output_bytes = shape.output_bytes;
   params.capacity_pages = shape.capacity_pages;
+  params.further_pages = shape.further_pages;
   params.max_pages = shape.max_pages;
   params.max_stack = shape.max_stack;
-  params.frames_at = Low(layout.FramesAt(shape.capacity_pages));
+  params.frames_at = Low(layout.FramesAt(shape.Reserve()));
   params.capacity_stack = layout.recursive() ? shape.StackReserve() : shape.max_stack;
   params.lane_words_lo = Low(lane_words);
   params.lane_words_hi = High(lane_words);

@@ -23,12 +23,12 @@ uint64_t ImageHeadWords(const LoweredModule& module) {
 
 uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
                         std::span<const uint32_t> record) {
-  uint64_t pages = shape.capacity_pages;
-  if (layout.memories == 1) pages = std::min<uint64_t>(pages, record[abi::RECORD_PAGES]);
-  const uint64_t bits = pages * layout.memories / 2 + layout.memories;
+  MemoryReserve most = shape.Reserve();
+  if (layout.memories.empty()) most.pages = std::min(most.pages, record[abi::RECORD_PAGES]);
+  const uint64_t words = layout.MemoryWords(most);
+  const uint64_t bits = words / kWordsPerPage / 2 + layout.MemoryCount();
   const uint64_t frames = layout.recursive() ? layout.FramesWords(shape.StackReserve()) : 0;
-  const uint64_t state =
-      1 + layout.memory_at + frames + bits + layout.MemoryWords(static_cast<uint32_t>(pages));
+  const uint64_t state = 1 + layout.memory_at + frames + bits + words;
   return (shape.RecordWords() + state) * sizeof(uint32_t);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/abi/lane.h"
+#include "compiler/abi/lane_layout.h"
 
 namespace wb {
 
@@ -14,7 +15,9 @@ struct DispatchShape {
   // 0: as many as lanes, and lane i runs seat i. Otherwise at least as many as lanes: a lane that
   // has ended its instance takes the next seat that is to start, within the launch.
   uint32_t seats = 0;
-  uint32_t capacity_pages = 0;  // memory reserve per lane
+  uint32_t capacity_pages = 0;  // reserve of memory 0 per lane
+  // Reserve of each other memory, beyond what it begins with. ~0: all that it may have.
+  uint32_t further_pages = ~0u;
   // Not 0, where info().maps_memory: the reserve is addresses. So many pages of it are memory at
   // first, and a lane gets more when it waits for it. 0: all of the reserve is memory at once.
   uint32_t mapped_pages = 0;
@@ -31,6 +34,9 @@ struct DispatchShape {
 
   uint32_t Seats() const { return seats != 0 ? seats : lanes; }
   uint32_t FirstPages() const { return mapped_pages != 0 ? mapped_pages : capacity_pages; }
+  MemoryReserve Reserve() const { return {capacity_pages, further_pages, max_pages}; }
+  // What lanes begin with is all that limits allow.
+  bool ReservesAll() const { return FirstPages() >= max_pages && further_pages >= max_pages; }
   uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }
   uint32_t RecordWords() const {
     return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;

@@ -128,7 +128,11 @@ void Put(const Module& module, const KernelSource& source, wasmburst::engine::Bu
   layout.set_frames_words(source.layout.frames_words);
   layout.set_frame_words_per_1024_slots(source.layout.frame_words_per_1024_slots);
   layout.set_memory_at(source.layout.memory_at);
-  layout.set_memories(source.layout.memories);
+  for (const MemoryBounds& bounds : source.layout.memories) {
+    wasmburst::engine::MemoryBounds& memory = *layout.add_memories();
+    memory.set_min_pages(bounds.min_pages);
+    memory.set_max_pages(bounds.max_pages);
+  }
   layout.set_span_shift(source.layout.span_shift);
   out.set_floats(static_cast<uint32_t>(source.options.floats));
   out.set_layout(static_cast<uint32_t>(source.options.layout));
@@ -148,7 +152,9 @@ Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
   source.layout.frames_words = layout.frames_words();
   source.layout.frame_words_per_1024_slots = layout.frame_words_per_1024_slots();
   source.layout.memory_at = layout.memory_at();
-  source.layout.memories = layout.memories();
+  for (const wasmburst::engine::MemoryBounds& memory : layout.memories()) {
+    source.layout.memories.push_back({memory.min_pages(), memory.max_pages()});
+  }
   source.layout.span_shift = layout.span_shift();
   return source;
 }
@@ -157,6 +163,7 @@ void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
   out.set_lanes(shape.lanes);
   out.set_seats(shape.seats);
   out.set_capacity_pages(shape.capacity_pages);
+  out.set_further_pages(shape.further_pages);
   out.set_mapped_pages(shape.mapped_pages);
   out.set_max_pages(shape.max_pages);
   out.set_max_stack(shape.max_stack);
@@ -175,6 +182,7 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
   shape.lanes = allocate.lanes();
   shape.seats = allocate.seats();
   shape.capacity_pages = allocate.capacity_pages();
+  shape.further_pages = allocate.further_pages();
   shape.mapped_pages = allocate.mapped_pages();
   shape.max_pages = allocate.max_pages();
   shape.max_stack = allocate.max_stack();

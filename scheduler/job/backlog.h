@@ -17,9 +17,10 @@ namespace wb {
 
 // Instances that may share a dispatch.
 struct SeatClass {
-  uint32_t pages = 0;   // memory reserve wanted at least; 0: whatever the planner gives
+  uint32_t pages = 0;   // reserve of memory 0 wanted at least; 0: whatever the planner gives
   uint32_t deaths = 0;  // engines that died while they ran these instances
   uint32_t stack = 0;   // stack reserve wanted at least, 8-byte slots; 0: as the planner starts
+  uint32_t further_pages = 0;  // the same as `pages` for each further memory, beyond its beginning
   auto operator<=>(const SeatClass&) const = default;
 };
 

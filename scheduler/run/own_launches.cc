@@ -71,13 +71,17 @@ Result<SeatSets::Entry*> OwnLaunches::Allocate(Device& device, SeatClass seat_cl
   wish.seats_per_lane = seat_class.deaths > 0 ? 1 : device.info().seats_per_lane;
   wish.enough_lanes = threads * kLanesPerThread;
   wish.pages = seat_class.pages;
+  wish.further_pages = seat_class.further_pages;
   wish.stack = seat_class.stack;
   // What lanes grow by later is not counted for the tenant, so one with a limit gets all at once.
   wish.maps_memory = device.info().maps_memory && !state_.memory.HasLimit();
   const LaneLayout& layout = state_.prepared.module->layout;
   uint64_t budget = state_.memory.Share();
-  if (!ChooseSeating(state_.job->plan, layout, {1, 1, seat_class.pages, seat_class.stack}, budget))
-    budget = state_.memory.left();
+  SeatingWish one;
+  one.pages = wish.pages;
+  one.further_pages = wish.further_pages;
+  one.stack = wish.stack;
+  if (!ChooseSeating(state_.job->plan, layout, one, budget)) budget = state_.memory.left();
   const SeatSets::Entry* first = seats_.Any(seat_class);
   SeatRequest request{state_.pipeline, state_.job->plan, layout, wish, budget};
   // Half as many lanes would take nearly as long as all of them.
@@ -256,7 +260,7 @@ Result<uint64_t> OwnLaunches::ExportGrowing(Device& device, SeatSets::Entry& ent
   const bool grows = std::any_of(memories.begin(), memories.end(),
                                  [](const ir::Memory& memory) { return memory.grows; });
   // Most launches need not look at their records for this.
-  if (!grows || shape.FirstPages() >= shape.max_pages) return uint64_t{0};
+  if (!grows || shape.ReservesAll()) return uint64_t{0};
   if (entry.seat_class.deaths > 0) return uint64_t{0};  // as below
   return entry.seats.ExportLanes(device, state_.TermsOf(migration), entry.seats.WaitingForMemory());
 }

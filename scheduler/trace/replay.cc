@@ -26,6 +26,7 @@ Seating OneSeat(const JobPlan& plan, const ReplayLimits& limits) {
   seating.seats = 1;
   seating.pages = static_cast<uint32_t>(
       std::min<uint64_t>(plan.max_pages, limits.memory_bytes / abi::PAGE_BYTES));
+  seating.further_pages = seating.pages;
   seating.stack = plan.spec.limits.max_stack;
   return seating;
 }

@@ -82,6 +82,7 @@ Result<std::vector<LanePlace>> TakeOut(Device& device, Dispatch& dispatch) {
 Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeline,
                                        DispatchShape shape, uint32_t min_pages, bool leave) {
   shape.capacity_pages = std::max(min_pages, std::min(shape.max_pages, 1u));
+  shape.further_pages = 0;
   shape.capacity_stack = kFirstStackSlots;
   std::vector<LanePlace> arriving;
   for (;;) {
@@ -97,7 +98,7 @@ Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeli
     if (!IsAnySeat(*dispatch, abi::SEAT_NEEDS_MEMORY)) {
       return std::vector<uint32_t>(dispatch->records().begin(), dispatch->records().end());
     }
-    if (shape.capacity_pages >= shape.max_pages) {
+    if (shape.ReservesAll()) {
       return Status(Reason::kInternal, "A lane asks for more memory than its maximum of " +
                                            Quoted(shape.max_pages) + " pages.");
     }
@@ -105,6 +106,7 @@ Result<std::vector<uint32_t>> RunToEnd(Device& device, const PipelineRef& pipeli
       WB_ASSIGN(arriving, TakeOut(device, *dispatch));
     }
     shape.capacity_pages = std::min(shape.max_pages, shape.capacity_pages * 4);
+    shape.further_pages = std::min(shape.max_pages, shape.further_pages * 4 + 1);
   }
 }
 

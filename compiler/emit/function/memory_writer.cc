@@ -32,10 +32,10 @@ std::set<uint32_t> MemoriesOf(const ir::Function& function) {
   return memories;
 }
 
-// Where there are several memories they are cleared whole.
-bool NotesWrites(const ir::Program& program, const ir::Function& function) {
-  if (program.memories.size() != 1) return false;
+// Further memories are cleared whole.
+bool NotesWrites(const ir::Function& function) {
   for (const Inst& inst : function.insts) {
+    if (inst.memory != 0) continue;
     switch (inst.op) {
       case Op::kStore:
       case Op::kMemoryCopyChunk:
@@ -54,7 +54,7 @@ uint32_t OutOfBounds(const Inst& inst) { return TrapWhy(Trap::kOutOfBoundsMemory
 MemoryWriter::MemoryWriter(const RowContext& context)
     : context_(context),
       memories_(MemoriesOf(context.function)),
-      notes_writes_(NotesWrites(context.program, context.function)) {}
+      notes_writes_(NotesWrites(context.function)) {}
 
 std::string MemoryWriter::Pointer(uint32_t memory) {
   return memory == 0 ? "M" : "M" + std::to_string(memory);
@@ -91,7 +91,7 @@ void MemoryWriter::Store(const Inst& inst) {
   const std::string address = context_.expressions.UseOften(inst.a);
   const std::string value = context_.expressions.UseOften(inst.b);
   CheckAccess(inst, address);
-  NoteStore(address, inst.imm, facts.bytes);
+  if (inst.memory == 0) NoteStore(address, inst.imm, facts.bytes);
   const std::string lane = inst.c == ir::kNoVar ? "" : ", " + context_.expressions.Use(inst.c);
   context_.text.Line(facts.function, "(", Pointer(inst.memory), ", ", address, ", ", inst.imm,
                      "ul, ", value, lane, ");");
@@ -99,7 +99,6 @@ void MemoryWriter::Store(const Inst& inst) {
 
 // A note serves stores that end up to SPILL_BYTES behind its address, since clearing goes that far.
 void MemoryWriter::NoteStore(const std::string& address, uint64_t offset, uint32_t bytes) {
-  if (!notes_writes_) return;
   const auto noted = noted_.find(address);
   if (noted != noted_.end() && noted->second <= offset &&
       offset + bytes - noted->second <= abi::SPILL_BYTES) {
@@ -111,9 +110,7 @@ void MemoryWriter::NoteStore(const std::string& address, uint64_t offset, uint32
 }
 
 void MemoryWriter::NoteSpans(const std::string& call) {
-  if (notes_writes_) {
-    context_.text.Line("D = D | ", call, ", ", context_.layout.span_shift, "u);");
-  }
+  context_.text.Line("D = D | ", call, ", ", context_.layout.span_shift, "u);");
 }
 
 void MemoryWriter::Size(const Inst& inst) {
@@ -162,7 +159,7 @@ void MemoryWriter::CopyChunk(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string from = context_.expressions.UseOften(inst.b);
   const std::string count = context_.expressions.UseOften(inst.c);
-  NoteSpans("wb_chunk_spans(" + to + ", " + from + ", " + count);
+  if (inst.memory == 0) NoteSpans("wb_chunk_spans(" + to + ", " + from + ", " + count);
   const uint32_t source = static_cast<uint32_t>(inst.imm);
   if (source == inst.memory) {
     context_.text.Line("wb_memory_copy_chunk(", Pointer(inst.memory), ", ", to, ", ", from, ", ",
@@ -177,7 +174,7 @@ void MemoryWriter::FillChunk(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string byte = context_.expressions.UseOften(inst.b);
   const std::string count = context_.expressions.UseOften(inst.c);
-  NoteSpans("wb_spans_of(" + to + ", " + count);
+  if (inst.memory == 0) NoteSpans("wb_spans_of(" + to + ", " + count);
   context_.text.Line("wb_memory_fill_chunk(", Pointer(inst.memory), ", ", to, ", ", byte, ", ",
                      count, ");");
 }
@@ -186,7 +183,7 @@ void MemoryWriter::InitChunk(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string from = context_.expressions.Use(inst.b);
   const std::string count = context_.expressions.UseOften(inst.c);
-  NoteSpans("wb_spans_of(" + to + ", " + count);
+  if (inst.memory == 0) NoteSpans("wb_spans_of(" + to + ", " + count);
   context_.text.Line("wb_memory_init_chunk(", Pointer(inst.memory), ", ", to, ", ",
                      DataText(static_cast<uint32_t>(inst.imm)), ", ", from, ", ", count, ");");
 }

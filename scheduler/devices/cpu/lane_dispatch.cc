@@ -21,7 +21,7 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   dispatch->order_ = order;
   dispatch->shape_ = shape;
   dispatch->host_ = HostLayout::Of(shape);
-  dispatch->lane_words_ = layout.LaneWords(shape.capacity_pages, shape.StackReserve());
+  dispatch->lane_words_ = layout.LaneWords(shape.Reserve(), shape.StackReserve());
   WB_ASSIGN(dispatch->state_, Mapping::Reserve(state_bytes));
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
   dispatch->order_of_run_.reserve(shape.lanes);
@@ -119,7 +119,7 @@ void LaneDispatch::RunLane(uint32_t lane) {
     if (StaleBytes(header) > Mapping::kMemsetBytes) {
       const LaneLayout& layout = kernel_->module().layout;
       state_.Clear((lane * lane_words_ + layout.memory_at) * 4,
-                   layout.MemoryWords(header[abi::LANE_PAGES]) * 4);
+                   uint64_t{header[abi::LANE_PAGES]} * abi::PAGE_BYTES);
       header[abi::LANE_CLEAN_PAGES] = 0;
     }
   }

@@ -14,13 +14,13 @@ uint64_t RoundUp(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * t
 
 std::optional<MappedPlan> MappedPlan::Of(const LaneLayout& layout, const DispatchShape& shape,
                                          uint64_t granule) {
-  if (granule == 0 || layout.memories != 1 || shape.lanes == 0) return std::nullopt;
+  if (granule == 0 || !layout.memories.empty() || shape.lanes == 0) return std::nullopt;
   if (shape.FirstPages() == shape.capacity_pages) return std::nullopt;
   MappedPlan plan;
   plan.granule = granule;
   plan.groups = (uint64_t{shape.lanes} + abi::GROUP_LANES - 1) / abi::GROUP_LANES;
   plan.lane_words =
-      RoundUp(layout.LaneWords(shape.capacity_pages, shape.StackReserve()) * kRowBytes, granule) /
+      RoundUp(layout.LaneWords(shape.Reserve(), shape.StackReserve()) * kRowBytes, granule) /
       kRowBytes;
   plan.memory_at = layout.memory_at * kRowBytes;
   plan.behind_at = plan.HeadBytes(shape.capacity_pages);

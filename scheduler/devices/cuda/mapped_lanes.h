@@ -30,8 +30,8 @@ struct MappedPlan {
   uint32_t first_pages = 0;
   uint32_t capacity_pages = 0;
 
-  // nullopt: all of the shape is memory at once. So it is for several memories, which are found by
-  // the reserve in a lane's header. `granule` 0: nothing can be mapped.
+  // nullopt: all of the shape is memory at once. So it is for several memories, since those behind
+  // the first are found by what is reserved. `granule` 0: nothing can be mapped.
   static std::optional<MappedPlan> Of(const LaneLayout& layout, const DispatchShape& shape,
                                       uint64_t granule);
 

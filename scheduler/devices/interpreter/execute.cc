@@ -137,7 +137,7 @@ static WbEnd Execute(wb_lane L, uint fuel) {
   ulong* slots = machine.slots();
   wb_mem M = wb_memory(L);  // the first memory, but between two UseMemory
   ulong bytes = wb_memory_bytes(L);
-  uint written = 0;  // spans of the first memory
+  uint written = 0;  // spans of the first memory, and those of the same number in others
   const uint shift = current_program->layout.span_shift;
   uint trap = 0;
   WbEnd end;
@@ -253,6 +253,7 @@ L_MemoryCopyChunk:
   wb_memory_copy_chunk(M, WB_A, WB_B, WB_C);
   WB_NEXT;
 L_MemoryCopyBetween:
+  if ((pc->dst & 255u) == 0) written |= wb_chunk_spans(WB_A, WB_B, WB_C, shift);
   wb_memory_copy_between(wb_memory_at(L, pc->dst & 255u), WB_A, wb_memory_at(L, pc->dst >> 8), WB_B,
                          WB_C);
   WB_NEXT;

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "compiler/abi/lane.h"
+#include "compiler/abi/lane_layout.h"
 #include "scheduler/devices/migration/frame_walk.h"
 
 namespace wb {
 
-inline constexpr uint64_t kPageWords = abi::PAGE_BYTES / sizeof(uint32_t);
 inline constexpr uint64_t kBlockWords = 1024;  // 4 KiB
-inline constexpr uint64_t kPageBlocks = kPageWords / kBlockWords;
+inline constexpr uint64_t kPageBlocks = kWordsPerPage / kBlockWords;
 
 // Words of a record that belong to the lane in which the instance was left, or say what it waits
 // for there.

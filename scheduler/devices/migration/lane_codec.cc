@@ -43,8 +43,10 @@ uint32_t LaneCodec::CapacityStack() const {
   return layout_.recursive() ? shape_.StackReserve() : shape_.max_stack;
 }
 
-uint64_t LaneCodec::MemoryAt(uint32_t memory) const {
-  return layout_.memory_at + uint64_t{memory} * shape_.capacity_pages * kPageWords;
+// The words that say what is reserved for further memories. They belong to the dispatch, too.
+LaneRange LaneCodec::Reserves() const {
+  const uint32_t words = (layout_.MemoryCount() - 1) * abi::RESERVE_WORDS;
+  return {layout_.globals_at - words, words};
 }
 
 uint32_t LaneCodec::PagesOf(const LaneWords& head, uint32_t memory) const {
@@ -58,9 +60,9 @@ uint32_t LaneCodec::PagesOf(const LaneWords& head, uint32_t memory) const {
 std::vector<LaneRange> LaneCodec::Rest(const LaneWords& lane) const {
   std::vector<LaneRange> ranges;
   if (layout_.recursive()) ranges.push_back({FramesAt(), layout_.FramesWords(CapacityStack())});
-  for (uint32_t m = 0; m < layout_.memories; ++m) {
-    const uint32_t pages = std::min(PagesOf(lane, m), shape_.capacity_pages);
-    if (pages > 0) ranges.push_back({MemoryAt(m), pages * kPageWords});
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
+    const uint32_t pages = std::min(PagesOf(lane, m), Reserved(m));
+    if (pages > 0) ranges.push_back({MemoryAt(m), pages * kWordsPerPage});
   }
   return ranges;
 }
@@ -68,9 +70,9 @@ std::vector<LaneRange> LaneCodec::Rest(const LaneWords& lane) const {
 std::vector<LaneRange> LaneCodec::RestOf(const LaneImage& image) const {
   std::vector<LaneRange> ranges;
   if (layout_.recursive() && image.state[0] > 0) ranges.push_back({FramesAt(), image.state[0]});
-  for (uint32_t m = 0; m < layout_.memories; ++m) {
-    const uint32_t pages = std::max(PagesOf(ImageWords(image.state, 1), m), 1u);  // PutHeader
-    if (shape_.capacity_pages > 0) ranges.push_back({MemoryAt(m), pages * kPageWords});
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
+    const uint32_t pages = m == 0 ? PagesFor(image) : PagesOf(ImageWords(image.state, 1), m);
+    if (pages > 0) ranges.push_back({MemoryAt(m), pages * kWordsPerPage});
   }
   return ranges;
 }
@@ -99,8 +101,8 @@ bool LaneCodec::IsSoundHeader(const LaneWords& head, std::span<const uint32_t> r
   const uint32_t frame = head.at(abi::LANE_OUT_FRAME);
   if (frame != 0 && ((frame - 1) % 4 != 0 || frame + 3 > bytes)) return false;
   if (head.at(abi::LANE_REQUEST) != 0) return false;
-  for (uint32_t m = 0; m < layout_.memories; ++m) {
-    if (PagesOf(head, m) > shape_.capacity_pages) return false;
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
+    if (PagesOf(head, m) > Reserved(m)) return false;
   }
   return true;
 }
@@ -108,10 +110,11 @@ bool LaneCodec::IsSoundHeader(const LaneWords& head, std::span<const uint32_t> r
 void LaneCodec::TakeMemory(const LaneWords& lane, uint32_t memory,
                            std::vector<uint32_t>& state) const {
   const uint64_t pages = PagesOf(lane, memory);
+  const LaneWords its = lane.from(MemoryAt(memory));
   const size_t bits = state.size();
   state.resize(bits + BitWords(pages));
   for (uint64_t block = 0; block < pages * kPageBlocks; ++block) {
-    const LaneWords from = lane.from(MemoryAt(memory) + block * kBlockWords);
+    const LaneWords from = its.from(block * kBlockWords);
     if (IsZero(from, kBlockWords)) continue;
     state[bits + block / 32] |= 1u << (block % 32);
     const size_t at = state.size();
@@ -145,13 +148,14 @@ std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
   const LaneWords moved = head.from(layout_.recursive() ? head_words : layout_.frames_at);
   Rebase(head, moved, *extent, CapacityStack(), kMaxStackSlots);
   for (const uint32_t word : kOfDispatch) head.at(word) = 0;
-  for (uint32_t m = 0; m < layout_.memories; ++m) TakeMemory(lane, m, image.state);
+  ClearWords(head.from(Reserves().at), Reserves().words);
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) TakeMemory(lane, m, image.state);
   return image;
 }
 
 uint32_t LaneCodec::PagesFor(const LaneImage& image) const {
   const uint32_t pages = PagesOf(ImageWords(image.state, 1), 0);
-  return shape_.capacity_pages == 0 ? 0 : std::max(pages, 1u);
+  return Reserved(0) == 0 ? 0 : std::max(pages, 1u);  // PutHeader
 }
 
 }  // namespace wb

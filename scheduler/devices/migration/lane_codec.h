@@ -62,8 +62,10 @@ class LaneCodec {
   uint64_t HeadWords() const;  // that an image has
   uint64_t RecordWords(uint64_t output_bytes) const;
   uint32_t CapacityStack() const;
-  uint64_t FramesAt() const { return layout_.FramesAt(shape_.capacity_pages); }
-  uint64_t MemoryAt(uint32_t memory) const;
+  uint64_t FramesAt() const { return layout_.FramesAt(shape_.Reserve()); }
+  uint64_t MemoryAt(uint32_t memory) const { return layout_.MemoryAt(memory, shape_.Reserve()); }
+  uint32_t Reserved(uint32_t memory) const { return layout_.PagesOf(memory, shape_.Reserve()); }
+  LaneRange Reserves() const;
   uint32_t PagesOf(const LaneWords& head, uint32_t memory) const;
   std::optional<FrameMap::Extent> WalkOf(const LaneWords& head, const LaneWords& frames,
                                          uint64_t words, uint32_t capacity) const;
@@ -73,6 +75,7 @@ class LaneCodec {
   uint64_t PutMemory(const LaneImage& image, uint64_t at, uint32_t memory, bool is_zero,
                      const LaneWords& lane) const;
   void PutHeader(uint32_t held, const LaneWords& lane) const;
+  void PutReserves(const LaneWords& lane) const;
 
   const LoweredModule& module_;
   const DispatchShape& shape_;

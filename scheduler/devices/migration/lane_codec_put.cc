@@ -33,7 +33,7 @@ std::optional<LaneCodec::Parts> LaneCodec::PartsOf(const LaneImage& image) const
 
 bool LaneCodec::HasSoundMemories(const LaneImage& image, const Parts& parts) const {
   uint64_t at = parts.memories_at;
-  for (uint32_t m = 0; m < layout_.memories; ++m) {
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
     const uint64_t blocks = uint64_t{PagesOf(parts.head, m)} * kPageBlocks;
     const uint64_t bits = at;
     at += BitWords(PagesOf(parts.head, m));
@@ -72,8 +72,9 @@ uint64_t LaneCodec::PutMemory(const LaneImage& image, uint64_t at, uint32_t memo
   const uint64_t pages = PagesOf(ImageWords(image.state, 1), memory);
   const uint32_t* bits = image.state.data() + at;
   at += BitWords(pages);
+  const LaneWords its = lane.from(MemoryAt(memory));
   for (uint64_t block = 0; block < pages * kPageBlocks; ++block) {
-    const LaneWords to = lane.from(MemoryAt(memory) + block * kBlockWords);
+    const LaneWords to = its.from(block * kBlockWords);
     if (HasBlock(bits, block)) {
       CopyWords(ImageWords(image.state, at), to, kBlockWords);
       at += kBlockWords;
@@ -84,8 +85,8 @@ uint64_t LaneCodec::PutMemory(const LaneImage& image, uint64_t at, uint32_t memo
   return at;
 }
 
-// Every span counts as written. A memory of which nothing is known might count as zero, so at least
-// one page counts as known.
+// Every span counts as written. A first memory of which nothing is known might count as zero, so at
+// least one page counts as known.
 void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_MAX_STACK) = shape_.max_stack;
   lane.at(abi::LANE_MAX_PAGES) = shape_.max_pages;
@@ -93,24 +94,34 @@ void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_FRAMES_AT) = static_cast<uint32_t>(FramesAt());
   lane.at(abi::LANE_CAPACITY_STACK) = CapacityStack();
   lane.at(abi::LANE_SEAT) = held;
-  if (layout_.memories > 1 || shape_.capacity_pages == 0) return;
+  PutReserves(lane);
+  if (Reserved(0) == 0) return;
   const uint32_t pages = lane.at(abi::LANE_PAGES);
-  if (pages == 0) ClearWords(lane.from(layout_.memory_at), kPageWords);
+  if (pages == 0) ClearWords(lane.from(layout_.memory_at), kWordsPerPage);
   lane.at(abi::LANE_CLEAN_PAGES) = std::max(pages, 1u);
+}
+
+void LaneCodec::PutReserves(const LaneWords& lane) const {
+  for (uint32_t m = 1; m < layout_.MemoryCount(); ++m) {
+    const LaneWords reserve = lane.from(layout_.globals_at - m * abi::RESERVE_WORDS);
+    reserve.at(abi::RESERVE_AT) =
+        static_cast<uint32_t>((MemoryAt(m) - layout_.memory_at) / kWordsPerPage);
+    reserve.at(abi::RESERVE_PAGES) = Reserved(m);
+  }
 }
 
 void LaneCodec::Put(const LaneImage& image, bool memory_is_zero, uint32_t held,
                     const LaneWords& lane, std::span<uint32_t> record) const {
   const std::optional<Parts> parts = PartsOf(image);
-  const bool is_zero =
-      memory_is_zero && layout_.memories == 1 && lane.at(abi::LANE_CLEAN_PAGES) == 0;
+  const bool is_zero = memory_is_zero && lane.at(abi::LANE_CLEAN_PAGES) == 0;
   CopyWords(parts->head, lane, HeadWords());
   if (layout_.recursive()) CopyWords(parts->frames, lane.from(FramesAt()), parts->frames_words);
   const auto extent = WalkOf(parts->head, parts->frames, parts->frames_words, kMaxStackSlots);
   Rebase(lane, lane.from(FramesAt()), *extent, kMaxStackSlots, CapacityStack());
   PutHeader(held, lane);
   uint64_t at = parts->memories_at;
-  for (uint32_t m = 0; m < layout_.memories; ++m) at = PutMemory(image, at, m, is_zero, lane);
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m)
+    at = PutMemory(image, at, m, is_zero && m == 0, lane);
   const uint32_t turn = record[abi::RECORD_TURN];
   std::copy(image.record.begin(), image.record.end(), record.begin());
   for (const uint32_t word : kOfSeat) record[word] = 0;

@@ -68,16 +68,10 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
     harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
     // Where its call could not be read, as the machine lacked something, it starts again.
     if (!TakeAsking(origin, seat, harvest)) harvest.need_memory.push_back(instance);
-  } else if (state == abi::SEAT_NEEDS_MEMORY && shape.FirstPages() < shape.max_pages) {
+  } else if (state == abi::SEAT_NEEDS_MEMORY && !shape.ReservesAll()) {
     InstanceRef& again = harvest.need_memory.emplace_back(instance);
     harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
-    const uint32_t wanted = record[abi::RECORD_WANTED_PAGES];
-    // A reserve of addresses says nothing of what it had.
-    again.seat_class.pages =
-        shape.mapped_pages == 0
-            ? GrownPages(std::max(shape.capacity_pages, wanted), shape.max_pages)
-            : PagesBeyond(shape.FirstPages(), std::max(record[abi::RECORD_PAGES], wanted),
-                          shape.max_pages);
+    again.seat_class = GrownClass(again.seat_class, shape, *plan.spec.module, record);
     again.brought = 0;  // until its state is imported
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
     harvest.need_stack.push_back(instance);

@@ -62,7 +62,7 @@ TEST(LayoutTest, PartsFollowOneAnotherAndMemoryIsAligned) {
   EXPECT_EQ(layout.frames_at, layout.globals_at + 2);
   EXPECT_EQ(layout.frames_words, lowered->program.functions[0].frame_words);
   EXPECT_EQ(layout.memory_at, 1024u);
-  EXPECT_EQ(layout.LaneWords(3, 32768), 1024u + 3 * 16384u);
+  EXPECT_EQ(layout.LaneWords({3}, 32768), 1024u + 3 * 16384u);
 }
 
 // The deepest chain of calls that may leave, not the sum of all frames.
@@ -87,8 +87,8 @@ TEST(LayoutTest, FramesOfRecursionAreAReserve) {
   const LaneLayout& layout = lowered->layout;
   EXPECT_TRUE(layout.recursive());
   EXPECT_EQ(layout.memory_at, 1024u);
-  EXPECT_EQ(layout.FramesAt(3), 1024u + 3 * 16384u);
-  EXPECT_EQ(layout.FramesAt(4), layout.FramesAt(3) + 16384);
+  EXPECT_EQ(layout.FramesAt({3}), 1024u + 3 * 16384u);
+  EXPECT_EQ(layout.FramesAt({4}), layout.FramesAt({3}) + 16384);
   for (const ir::Function& function : lowered->program.functions) {
     for (uint32_t deep : {1u, 2u, 7u, 1000u}) {
       const uint64_t words = uint64_t{deep} * (function.frame_words + abi::LINK_WORDS);
@@ -96,9 +96,9 @@ TEST(LayoutTest, FramesOfRecursionAreAReserve) {
                 layout.FramesWords(deep * function.stack_slots));
     }
   }
-  EXPECT_GE(layout.LaneWords(2, 2048), layout.FramesAt(2) + layout.FramesWords(2048));
-  EXPECT_EQ(layout.LaneWords(2, 2048) % 1024, 0u);
-  EXPECT_LT(layout.LaneWords(2, 2048), layout.LaneWords(2, 32768));
+  EXPECT_GE(layout.LaneWords({2}, 2048), layout.FramesAt({2}) + layout.FramesWords(2048));
+  EXPECT_EQ(layout.LaneWords({2}, 2048) % 1024, 0u);
+  EXPECT_LT(layout.LaneWords({2}, 2048), layout.LaneWords({2}, 32768));
 }
 
 }  // namespace

@@ -67,10 +67,38 @@ TEST(LinkTest, TheMemoryOfTheLastPartIsTheFirst) {
   EXPECT_EQ(module->bodies.back().instructions[1].imm2, 0u);
   const auto lowered = Lower(module);
   ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
-  EXPECT_EQ((*lowered)->layout.memories, 3u);
-  EXPECT_EQ((*lowered)->program.image.min_pages, 5u);
+  EXPECT_EQ((*lowered)->layout.MemoryCount(), 3u);
+  EXPECT_EQ((*lowered)->program.image.min_pages, 3u);
   EXPECT_EQ((*lowered)->program.image.max_pages, 9u);
-  EXPECT_EQ((*lowered)->layout.MemoryWords(2), 3 * 2 * 16384u);
+}
+
+// The first has what is reserved for it, the others what they begin with and so much more, up to
+// their own maximum and the job's; one that no code grows has what it begins with.
+TEST(LinkTest, EachMemoryHasAReserveOfItsOwn) {
+  const auto module = Linked({{"grows", R"((module (memory 2 7)
+                                (func (drop (memory.grow (i32.const 1))))))"},
+                              {"fixed", "(module (memory 5))"},
+                              {"main", R"((module (memory 3)
+                                (func (result i32) (memory.grow (i32.const 1)))))"}});
+  ASSERT_NE(module, nullptr);
+  const auto lowered = Lower(module).value();
+  const LaneLayout& layout = lowered->layout;
+  const std::vector<MemoryBounds> bounds = {{3, 65536}, {5, 5}, {2, 7}};
+  ASSERT_EQ(layout.memories, bounds);
+  EXPECT_EQ(layout.globals_at,
+            layout.stage_at + lowered->program.stage_words + 2 * abi::RESERVE_WORDS);
+  const auto pages = [&](const MemoryReserve& reserve) {
+    std::vector<uint32_t> all;
+    for (uint32_t m = 0; m < layout.MemoryCount(); ++m) all.push_back(layout.PagesOf(m, reserve));
+    return all;
+  };
+  EXPECT_EQ(pages({3, 0}), (std::vector<uint32_t>{3, 5, 2}));
+  EXPECT_EQ(pages({40, 4}), (std::vector<uint32_t>{40, 5, 6}));
+  EXPECT_EQ(pages({512, ~0u, 512}), (std::vector<uint32_t>{512, 5, 7}));
+  EXPECT_EQ(pages({6, ~0u, 6}), (std::vector<uint32_t>{6, 5, 6}));
+  EXPECT_EQ(pages({3, 9, 1}), (std::vector<uint32_t>{3, 5, 2}));  // no less than they begin with
+  EXPECT_EQ(layout.MemoryAt(2, {40, 4}), layout.memory_at + 45 * kWordsPerPage);
+  EXPECT_EQ(layout.MemoryWords({40, 4}), 51 * kWordsPerPage);
 }
 
 TEST(LinkTest, TheImageHoldsWhatNoInstanceCanTellFromIt) {

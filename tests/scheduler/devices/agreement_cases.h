@@ -215,7 +215,7 @@ inline constexpr AgreementCase kStateCases[] = {
           (call $swap (local.get 0) (i64.const 5) (i64.const 7) (f64.const 2))
           (local.set 1)
           (i64.reinterpret_f64 (local.get 1)))))"},
-    {"SeveralMemories", R"((module (memory $a 1 3) (memory $b 2) (memory $c 1 2)
+    {"SeveralMemories", R"((module (memory $a 1 9) (memory $b 2) (memory $c 1 9)
         (data (memory $b) (i32.const 8) "second") (data $passive "0123456789abcdef")
         (func $copy (param $n i32)
           (memory.copy $a $b (i32.const 10) (i32.const 3) (local.get $n))

@@ -93,15 +93,41 @@ TEST(LinkedTest, SecondInstancesFindCleanMemories) {
 }
 
 TEST(LinkedTest, AReserveThatIsTooSmallForAnyMemoryEndsTheAttempt) {
-  Work work = WorkOf(LowerLinked({{"heap", kHeap}, {"main", kMain}}, Instantiation::kAtStart));
+  Work work = WorkOf(LowerLinked({{"heap", kHeap}, {"main", kMain}}, Instantiation::kAtStart), 4);
   work.steps = {Call("run", {ColumnArg(0)})};
   work.max_pages = 6;
-  for (uint32_t pages : {1u, 2u, 3u}) {
-    work.capacity_pages = pages;
+  const uint32_t heap = 1u << abi::WANTED_MEMORY_SHIFT;
+  struct Case {
+    uint32_t pages, further_pages, wanted;
+  };
+  // Lane 3: the main module's memory grows from 2 pages to 3, the heap from 1 page to 4.
+  for (const Case& one : {Case{1, 6, 0}, {2, 6, 3}, {6, 0, heap | 4}, {6, 2, heap | 4}}) {
+    work.capacity_pages = one.pages;
+    work.further_pages = one.further_pages;
     for (const NamedDevice& engine : Engines()) {
-      const Record record = RecordOf(Records(*engine.device, work), work.Shape(), 3);
-      EXPECT_EQ(record.seat, uint32_t{abi::SEAT_NEEDS_MEMORY}) << engine.name << " " << pages;
+      const auto records = Records(*engine.device, work);
+      const uint32_t* record = &records[3 * work.Shape().RecordWords()];
+      EXPECT_EQ(record[abi::RECORD_SEAT], uint32_t{abi::SEAT_NEEDS_MEMORY}) << engine.name;
+      EXPECT_EQ(record[abi::RECORD_WANTED_PAGES], one.wanted) << engine.name;
     }
+  }
+}
+
+// Nothing of a memory lies in another one's reserve: all that is there is written and read again.
+TEST(LinkedTest, JustEnoughOfEach) {
+  Work work = WorkOf(LowerLinked({{"heap", kHeap}, {"main", kMain}}, Instantiation::kAtStart), 4);
+  work.steps = {Call("run", {ColumnArg(0)}), Call("fill", {Arg(0xe7)}), Call("run", {Arg(0)}, true),
+                Read(131000, 65608)};
+  std::get<CallStep>(work.steps[1]).instance = "heap";
+  work.output_bytes = 65608;
+  const auto wanted = Records(Interpreter(), work);
+  work.capacity_pages = 4;
+  work.further_pages = 3;
+  const uint64_t pages = work.module->layout.MemoryWords(work.Shape().Reserve()) / kWordsPerPage;
+  EXPECT_EQ(pages, 8u);
+  for (const NamedDevice& engine : Engines()) {
+    EXPECT_EQ(Records(*engine.device, work), wanted) << engine.name;
+    EXPECT_EQ(Records(*engine.device, work, {1, 3}), wanted) << engine.name << " in slices";
   }
 }
 

@@ -132,7 +132,7 @@ TEST(MappedPlanTest, AllAtOnceWhereItCannotOrNeedNotGrow) {
   EXPECT_FALSE(MappedPlan::Of(layout, ShapeOf(32, 16, 1), 0));
   EXPECT_FALSE(MappedPlan::Of(layout, ShapeOf(32, 16, 0), kGranule));
   EXPECT_FALSE(MappedPlan::Of(layout, ShapeOf(32, 16, 16), kGranule));
-  layout.memories = 2;
+  layout.memories.resize(2);
   EXPECT_FALSE(MappedPlan::Of(layout, ShapeOf(32, 16, 1), kGranule));
 }
 

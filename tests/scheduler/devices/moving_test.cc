@@ -26,10 +26,12 @@ std::vector<Stop> StopsOf(const Work& work, Gpu& gpu) {
   for (const NamedDevice& engine : MovingEngines(gpu)) {
     Stop stop{engine.name, engine.device, PipelineOn(engine, work), work};
     stop.work.capacity_pages = 5;
+    stop.work.further_pages = 2;
     stops.push_back(stop);
     stop.name += " queued";
     stop.work.seats = work.lanes + 7;
     stop.work.capacity_pages = 4;
+    stop.work.further_pages = 3;
     stops.push_back(stop);
   }
   return stops;

@@ -112,6 +112,7 @@ DispatchShape Work::Shape() const {
   shape.capacity_pages = capacity_pages;
   shape.max_pages = std::min(max_pages, module->program.image.max_pages);
   shape.capacity_pages = std::min(capacity_pages, shape.max_pages);
+  shape.further_pages = further_pages;
   shape.mapped_pages = mapped_pages;
   shape.max_stack = max_stack;
   shape.capacity_stack = capacity_stack;

@@ -46,7 +46,8 @@ struct Work {
   uint32_t seats = 0;  // as in DispatchShape: 0, or more than lanes
   uint32_t max_pages = 16;
   uint32_t capacity_pages = 16;
-  uint32_t mapped_pages = 0;  // as in DispatchShape
+  uint32_t further_pages = ~0u;  // as in DispatchShape
+  uint32_t mapped_pages = 0;     // likewise
   uint32_t max_stack = 32768;
   uint32_t capacity_stack = ~0u;
   uint64_t max_fuel = ~uint64_t{0};

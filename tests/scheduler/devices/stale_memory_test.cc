@@ -16,9 +16,17 @@ namespace {
 constexpr uint32_t kWays = 13;
 
 // `hash` reads all of memory; `write` writes at `a` in the way of that number. Data lies across the
-// borders of spans of 2 KiB and more, at odd addresses.
-std::string Module(uint32_t pages) {
-  return "(module (memory " + std::to_string(pages) + R"( 64)
+// borders of spans of 2 KiB and more, at odd addresses. With several memories both are hashed and
+// written, and one is copied to the other.
+struct Memories {
+  uint32_t pages = 1;
+  bool several = false;
+};
+std::string Module(const Memories& memories) {
+  const auto if_several = [&](const char* text) { return memories.several ? text : ""; };
+  return "(module (memory " + std::to_string(memories.pages) + " 64)" +
+         if_several("(memory $more 2 5) (data (memory $more) (i32.const 65533) \"on two pages\")") +
+         R"(
   (data (i32.const 2041) "across the first border") (data (i32.const 61) "s")
   (data (i32.const 8187) "eleven and three")
   (data $late "held back until it is asked for, and longer than one word")
@@ -29,7 +37,17 @@ std::string Module(uint32_t pages) {
       i64.const 29 i64.rotl local.set $h
       local.get $i i32.const 8 i32.add local.tee $i
       memory.size i32.const 16 i32.shl i32.lt_u br_if $l
-    end
+    end)" +
+         if_several(R"(
+    i32.const 0 local.set $i
+    loop $m
+      local.get $h i64.const 0x100000001b3 i64.mul
+      local.get $i i64.load $more i64.xor
+      i64.const 29 i64.rotl local.set $h
+      local.get $i i32.const 8 i32.add local.tee $i
+      memory.size $more i32.const 16 i32.shl i32.lt_u br_if $m
+    end)") +
+         R"(
     local.get $h)
   (func $below (param $a i32) (param $room i32) (result i32)
     local.get $a
@@ -37,7 +55,18 @@ std::string Module(uint32_t pages) {
     i32.rem_u)
   (func (export "write") (param $way i32) (param $a i32) (local $v v128)
     i32.const 0xe7 i8x16.splat local.set $v
-    local.get $a i32.const 5000 call $below local.set $a
+    local.get $a i32.const 5000 call $below local.set $a)" +
+         if_several(R"(
+    (i64.store $more (i32.and (local.get $a) (i32.const 0x1fff0)) (i64.const -1))
+    (if (i32.eq (local.get $way) (i32.const 8))
+      (then (memory.fill $more (i32.const 65000) (i32.const 0xe7) (i32.const 4500))
+            (memory.copy 0 $more (local.get $a) (i32.const 65000) (i32.const 4500))
+            return))
+    (if (i32.eq (local.get $way) (i32.const 11))
+      (then (drop (memory.grow $more (i32.const 1)))
+            (i32.store $more (i32.sub (i32.shl (memory.size $more) (i32.const 16)) (i32.const 4))
+              (i32.const -1)))))") +
+         R"(
     block block block block block block block block block block block block block
       local.get $way br_table 0 1 2 3 4 5 6 7 8 9 10 11 12
     end local.get $a i32.const 0xe7 i32.store8 return
@@ -58,12 +87,13 @@ std::string Module(uint32_t pages) {
     end local.get $a i32.const 0xe7 i32.store16 unreachable)))";
 }
 
-class StaleMemory : public testing::TestWithParam<std::tuple<size_t, uint32_t>> {};
+class StaleMemory : public testing::TestWithParam<std::tuple<size_t, Memories>> {};
 
 // Instances by what they write: three ways each, at addresses near borders more often than not.
-Work ThreeWrites(uint32_t pages, uint32_t instances, uint32_t seed) {
+Work ThreeWrites(const Memories& memories, uint32_t instances, uint32_t seed) {
+  const uint32_t pages = memories.pages;
   Work work;
-  work.module = LowerText(Module(pages));
+  work.module = LowerText(Module(memories));
   work.lanes = 5;
   work.seats = instances;
   work.max_pages = work.capacity_pages = pages + 3;
@@ -97,16 +127,18 @@ void ExpectAllFresh(Device& device, const Work& work, Dispatch& dispatch) {
 
 TEST_P(StaleMemory, IsNotFoundByTheNextInLine) {
   Device& device = *Engines()[std::get<0>(GetParam())].device;
-  const uint32_t pages = std::get<1>(GetParam());
-  const Work work = ThreeWrites(pages, 120 / pages + 8, 17 + pages);
+  const Memories memories = std::get<1>(GetParam());
+  const uint32_t pages = memories.pages;
+  const Work work = ThreeWrites(memories, 120 / pages + 8, 17 + pages);
   const auto dispatch = Seat(device, LoadOn(device, work.module), work);
   ExpectAllFresh(device, work, *dispatch);
 }
 
 TEST_P(StaleMemory, IsNotFoundByTheNextInTheSeat) {
   Device& device = *Engines()[std::get<0>(GetParam())].device;
-  const uint32_t pages = std::get<1>(GetParam());
-  Work work = ThreeWrites(pages, 12, 91 + pages);
+  const Memories memories = std::get<1>(GetParam());
+  const uint32_t pages = memories.pages;
+  Work work = ThreeWrites(memories, 12, 91 + pages);
   work.lanes = work.seats;
   work.seats = 0;
   const auto dispatch = Seat(device, LoadOn(device, work.module), work);
@@ -121,8 +153,9 @@ TEST_P(StaleMemory, IsNotFoundByTheNextInTheSeat) {
 // Inputs are writes, too.
 TEST_P(StaleMemory, OfInputsIsNotFoundEither) {
   Device& device = *Engines()[std::get<0>(GetParam())].device;
-  const uint32_t pages = std::get<1>(GetParam());
-  Work work = ThreeWrites(pages, 30, 5);
+  const Memories memories = std::get<1>(GetParam());
+  const uint32_t pages = memories.pages;
+  Work work = ThreeWrites(memories, 30, 5);
   work.bytes_columns = 1;
   work.blob_bytes = 7000;
   work.columns.emplace_back(work.seats, 4u);     // offset
@@ -136,10 +169,12 @@ TEST_P(StaleMemory, OfInputsIsNotFoundEither) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, StaleMemory,
                          testing::Combine(testing::Range(size_t{0}, kEngines),
-                                          testing::Values(1u, 2u, 5u, 33u)),
+                                          testing::Values(Memories{1}, Memories{2}, Memories{5},
+                                                          Memories{33}, Memories{3, true})),
                          [](const auto& test) {
                            return Engines()[std::get<0>(test.param)].name + "_" +
-                                  std::to_string(std::get<1>(test.param)) + "_pages";
+                                  std::to_string(std::get<1>(test.param).pages) + "_pages" +
+                                  (std::get<1>(test.param).several ? "_and_more" : "");
                          });
 
 }  // namespace

@@ -90,14 +90,16 @@ TEST(EngineMessagesTest, ALaunchTakesNoLongerThanItWasAwaited) {
   }
 }
 
-TEST(EngineMessagesTest, WhatIsMappedArrives) {
+TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   DispatchShape shape;
   shape.capacity_pages = 64;
+  shape.further_pages = 5;
   shape.mapped_pages = 3;
   wasmburst::engine::Allocate allocate;
   Put(shape, allocate);
   EXPECT_EQ(ShapeOf(allocate).mapped_pages, 3u);
   EXPECT_EQ(ShapeOf(allocate).capacity_pages, 64u);
+  EXPECT_EQ(ShapeOf(allocate).further_pages, 5u);
   DeviceInfo info;
   wasmburst::engine::Info message;
   Put(info, message);

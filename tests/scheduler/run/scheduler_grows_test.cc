@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "compiler/link/link.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "tests/scheduler/scheduler_fixture.h"
@@ -123,7 +124,7 @@ class RealGrowsTest : public SchedulerTest {
     uint64_t usage = 0;
     uint64_t ran = 0;  // by all devices
   };
-  Outcome Run(uint64_t memory_bytes);
+  Outcome Run(std::shared_ptr<const Module> module, uint64_t memory_bytes);
 };
 
 constexpr uint64_t kFew = 12;
@@ -144,7 +145,28 @@ constexpr const char* kGrows = R"((module (memory 1 16)
       (i32.store (i32.const 1048572) (local.get $sum))
       (i32.add (call $work (local.get $sum)) (i32.load (i32.const 1048572))))))";
 
-RealGrowsTest::Outcome RealGrowsTest::Run(uint64_t memory_bytes) {
+// Two memories grow in turns, each beyond what is reserved at first. Both are written and read.
+constexpr const char* kLibraryGrows = R"((module (memory 1 16)
+    (func (export "more") (param $n i32) (result i32) (local $old i32)
+      (local.set $old (memory.grow (local.get $n)))
+      (i32.store (i32.sub (i32.shl (memory.size) (i32.const 16)) (i32.const 4)) (local.get $n))
+      (i32.add (local.get $old) (i32.load (i32.const 65532))))))";
+constexpr const char* kProgramGrows =
+    R"((module (import "library" "more" (func $more (param i32) (result i32))) (memory 2 16)
+    (func (export "run") (param $n i32) (result i32) (local $i i32) (local $sum i32)
+      (i32.store (i32.const 131068) (local.get $n))
+      (local.set $sum (call $more (i32.const 1)))
+      (loop $l
+        (local.set $sum (i32.add (i32.mul (local.get $sum) (i32.const 17))
+          (memory.grow (i32.and (local.get $i) (i32.const 3)))))
+        (local.set $sum (i32.add (i32.mul (local.get $sum) (i32.const 17))
+          (call $more (i32.and (i32.add (local.get $n) (local.get $i)) (i32.const 3)))))
+        (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                            (i32.const 8))))
+      (i32.add (local.get $sum) (i32.load (i32.const 131068))))))";
+
+RealGrowsTest::Outcome RealGrowsTest::Run(std::shared_ptr<const Module> module,
+                                          uint64_t memory_bytes) {
   SchedulerParts parts;
   parts.cpu = [=](const std::function<void()>&) -> Result<StartedDevice> {
     CpuSettings settings;
@@ -157,7 +179,7 @@ RealGrowsTest::Outcome RealGrowsTest::Run(uint64_t memory_bytes) {
   parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
   parts.clock = &SystemClock();
   scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
-  JobSpec spec = NumberJob(ModuleOf(kGrows), kFew);
+  JobSpec spec = NumberJob(std::move(module), kFew);
   spec.limits.max_memory_bytes = 16 << 16;
   const SinkRef sink = Submit(std::move(spec));
   sink->AwaitEnd();
@@ -169,8 +191,8 @@ RealGrowsTest::Outcome RealGrowsTest::Run(uint64_t memory_bytes) {
 }
 
 TEST_F(RealGrowsTest, WhatWasRunIsKept) {
-  const Outcome roomy = Run(0);
-  const Outcome small = Run(uint64_t{3} << 20);
+  const Outcome roomy = Run(ModuleOf(kGrows), 0);
+  const Outcome small = Run(ModuleOf(kGrows), uint64_t{3} << 20);
   ASSERT_EQ(roomy.results.size(), kFew);
   ASSERT_EQ(small.results.size(), kFew);
   for (size_t i = 0; i < kFew; ++i) {
@@ -181,6 +203,22 @@ TEST_F(RealGrowsTest, WhatWasRunIsKept) {
   }
   EXPECT_EQ(roomy.ran, roomy.usage);
   EXPECT_EQ(small.ran, small.usage);
+}
+
+TEST_F(RealGrowsTest, EachOfSeveralMemories) {
+  const auto module =
+      Link(PartsByName({{"library", ModuleOf(kLibraryGrows)}, {"main", ModuleOf(kProgramGrows)}}),
+           {}, Instantiation::kAtStart)
+          .value();
+  const Outcome roomy = Run(module, 0);
+  const Outcome small = Run(module, uint64_t{5} << 20);
+  ASSERT_EQ(small.results.size(), kFew);
+  for (size_t i = 0; i < kFew; ++i) {
+    EXPECT_EQ(small.results[i].end, End::kReturned);
+    EXPECT_EQ(small.results[i].fuel, roomy.results[i].fuel);
+    EXPECT_EQ(small.results[i].memory_pages, 14u);
+    EXPECT_EQ(small.results[i].steps.at(0).values.at(0), roomy.results[i].steps.at(0).values.at(0));
+  }
 }
 
 }  // namespace

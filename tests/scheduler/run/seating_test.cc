@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler/system/system_layer.h"
 #include "scheduler/base/memory_budget.h"
 #include "scheduler/run/seats/seating.h"
+#include "tests/compiler/wasm/assemble.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
@@ -15,7 +17,11 @@ class SeatingTest : public ::testing::Test {
     layout_.memory_at = 1024;
   }
   uint64_t LaneBytes(uint32_t pages) const {
-    return layout_.LaneWords(pages, 0) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
+    return layout_.LaneWords({pages}, 0) * 4 + (abi::RECORD_REGISTERS + 1) * 4 + 4;
+  }
+  uint64_t Besides(uint32_t stack) const {  // memories
+    return LaneBytes(0) + (layout_.LaneWords({0}, stack) - layout_.LaneWords({0}, 0)) * 4 -
+           layout_.MemoryWords({0}) * 4;
   }
   JobPlan plan_;
   LaneLayout layout_;
@@ -52,7 +58,7 @@ TEST_F(SeatingTest, FurtherSeatsCostOnlyWhatTheHostSees) {
   ASSERT_TRUE(many);
   EXPECT_EQ(many->lanes, 16u);
   EXPECT_EQ(many->seats, 128u);
-  EXPECT_EQ(many->bytes, 16 * LaneBytes(64) + 112 * (LaneBytes(0) - layout_.LaneWords(0, 0) * 4));
+  EXPECT_EQ(many->bytes, 16 * LaneBytes(64) + 112 * (LaneBytes(0) - layout_.LaneWords({0}, 0) * 4));
   EXPECT_EQ(ShapeOf(plan_, *many).seats, 128u);
   wish.seats = 20;
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30)->seats, 20u);
@@ -89,9 +95,75 @@ TEST_F(SeatingTest, MappedWhereTheFullReserveDoesNotFit) {
   wish.pages = 20;
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->mapped_pages, 0u);
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, LaneBytes(30))->lanes, 1u);
-  layout_.memories = 2;
+  layout_.memories = {{1, 64}, {1, 64}};
   wish.pages = 0;
   EXPECT_EQ(ChooseSeating(plan_, layout_, wish, 2 * LaneBytes(64))->mapped_pages, 0u);
+}
+
+// A WASI program that begins with 17 pages, as Rust's do, and the system layer, which begins with
+// one: 18 pages a lane. Where both had the same reserve it was 34.
+TEST_F(SeatingTest, TheSystemLayerTakesWhatItNeeds) {
+  const auto program = Module::Decode(MustAssemble(R"((module
+    (import "wasi_snapshot_preview1" "fd_write" (func (param i32 i32 i32 i32) (result i32)))
+    (memory (export "memory") 17) (func (export "_start")
+      (drop (memory.grow (i32.const 1))) (drop (call 0 (i32.const 1) (i32.const 0)
+                                                       (i32.const 1) (i32.const 16))))))"));
+  const auto lowered = Lower(WholeProgram(program.value()).value()).value();
+  layout_ = lowered->layout;
+  plan_.min_pages = 17;
+  plan_.max_pages = 512;
+  const uint64_t besides = Besides(kFirstStackSlots);
+  SeatingWish wish{.lanes = 100'000, .enough_lanes = 100'000};
+  const uint64_t gib = uint64_t{1} << 30;
+  const auto least = ChooseSeating(plan_, layout_, wish, gib);
+  EXPECT_EQ(least->pages, 17u);
+  EXPECT_EQ(least->further_pages, 0u);
+  EXPECT_EQ(least->lanes, gib / (besides + 18 * 65536));
+  EXPECT_GT(least->lanes, gib / (besides + 34 * 65536) * 18 / 10);
+  // Between that and all the layer may grow by an eighth of what the program may grow by.
+  wish.lanes = wish.enough_lanes = 200;
+  const auto some = ChooseSeating(plan_, layout_, wish, gib);
+  EXPECT_EQ(some->pages, 64u);
+  EXPECT_EQ(some->further_pages, 5u);
+  EXPECT_EQ(ShapeOf(plan_, *some).further_pages, 5u);
+  // What its files are known to need it has.
+  wish.further_pages = 40;
+  EXPECT_EQ(ChooseSeating(plan_, layout_, wish, gib)->further_pages, 40u);
+  wish.lanes = wish.enough_lanes = 1;
+  EXPECT_TRUE(ShapeOf(plan_, *ChooseSeating(plan_, layout_, wish, gib)).ReservesAll());
+}
+
+// A program that never grows its memory leaves nothing to reserve for that, whatever the limit is.
+TEST_F(SeatingTest, NothingForAMemoryThatNoCodeGrows) {
+  plan_.max_pages = 512;
+  layout_.memories = {{20, 20}, {1, 65536}};
+  SeatingWish wish{.lanes = 8, .enough_lanes = 8};
+  const auto all = ChooseSeating(plan_, layout_, wish, uint64_t{1} << 30);
+  EXPECT_EQ(all->bytes, 8 * (Besides(0) + (20 + 512) * uint64_t{65536}));
+  const auto less = ChooseSeating(plan_, layout_, wish, 8 * (uint64_t{40} << 16));
+  EXPECT_LE(less->bytes, 8 * (uint64_t{40} << 16));
+  EXPECT_EQ(less->lanes, 8u);
+  EXPECT_GT(less->further_pages, 0u);
+}
+
+TEST_F(SeatingTest, WhoNeedsMoreOfOneMemoryKeepsWhatItHasOfTheOthers) {
+  Module two;
+  two.memories = {{{17, std::nullopt}, false}, {{3, std::nullopt}, false}};
+  DispatchShape shape;
+  shape.capacity_pages = 20;
+  shape.further_pages = 2;
+  shape.max_pages = 512;
+  std::vector<uint32_t> record(abi::RECORD_REGISTERS, 0);
+  record[abi::RECORD_WANTED_PAGES] = 50;
+  EXPECT_EQ(GrownClass({}, shape, two, record), (SeatClass{100, 0, 0, 2}));
+  record[abi::RECORD_WANTED_PAGES] = 9 | 1u << abi::WANTED_MEMORY_SHIFT;
+  EXPECT_EQ(GrownClass({}, shape, two, record), (SeatClass{20, 0, 0, 12}));
+  EXPECT_EQ(GrownClass({18, 1, 2, 40}, shape, two, record), (SeatClass{20, 1, 2, 12}));
+  record[abi::RECORD_WANTED_PAGES] = 500 | 1u << abi::WANTED_MEMORY_SHIFT;
+  EXPECT_EQ(GrownClass({}, shape, two, record), (SeatClass{20, 0, 0, 512}));
+  // Of a memory that is not there: nothing that a sound engine writes.
+  record[abi::RECORD_WANTED_PAGES] = 9 | 7u << abi::WANTED_MEMORY_SHIFT;
+  EXPECT_EQ(GrownClass({}, shape, two, record).pages, 512u);
 }
 
 TEST_F(SeatingTest, MappedWithinATebibyteOfAddresses) {
@@ -101,7 +173,7 @@ TEST_F(SeatingTest, MappedWithinATebibyteOfAddresses) {
   ASSERT_TRUE(seating);
   EXPECT_EQ(seating->lanes, 1000u);
   const uint64_t groups = 32, granule = uint64_t{2} << 20;
-  const uint64_t group = layout_.LaneWords(seating->pages, 0) * 4 * 32;
+  const uint64_t group = layout_.LaneWords({seating->pages}, 0) * 4 * 32;
   EXPECT_LE(groups * ((group + granule - 1) / granule * granule), kMostMappedBytes);
   EXPECT_GT(groups * (group + 2 * granule), kMostMappedBytes);
   wish.lanes = wish.enough_lanes = 32;
