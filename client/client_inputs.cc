@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,15 +52,15 @@ bool IsMissingInput(const Status& status) {
 // `index`: of the column in its job, for messages.
 Result<v1::Input> UploadColumn(Client* client, const v1::Column& column, int index,
                                const Client::OnUpload& on_upload) {
-  const size_t size = column.ByteSizeLong();
-  if (size > INT_MAX) {
+  const std::optional<std::string> message = InputMessage(column);
+  if (!message) {
     return Status(Reason::kLimitTooHigh,
-                  "The column [" + std::to_string(index) + "] has [" + std::to_string(size) +
-                      "] bytes; a message has [" + std::to_string(INT_MAX) +
-                      "] at most. Split the job.",
+                  "The column [" + std::to_string(index) + "] has [" +
+                      std::to_string(column.ByteSizeLong()) + "] bytes of numbers; [" +
+                      std::to_string(INT_MAX) + "] are the most. Split the job.",
                   {{"field", "job.columns[" + std::to_string(index) + "]"}});
   }
-  return client->UploadInput(column.SerializeAsString(), on_upload);
+  return client->UploadInput(*message, on_upload);
 }
 
 }  // namespace

@@ -120,7 +120,8 @@ abi::Params CudaWork::Params(const LaunchLimits& limits) const {
 }
 
 float CudaWork::Launch(abi::Params params, uint32_t block) {
-  void* args[] = {&state_, &records_, &program_, &columns_, &blob_, &image_, &control_, &params};
+  void* args[] = {&state_, &records_, &program_, &columns_, &blob_,
+                  &image_, &control_, &params,   &blob_};  // it has no kept input
   void *begin = nullptr, *end = nullptr;
   cuda_.Call("event", cuda_.cuEventCreate(&begin, 0));
   cuda_.Call("event", cuda_.cuEventCreate(&end, 0));

@@ -11,7 +11,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
                     const device uint *columns [[buffer(3)]],
                     const device uint *blob [[buffer(4)]], const device uint *image [[buffer(5)]],
                     device atomic_uint *control [[buffer(6)]], constant WbParams &P [[buffer(7)]],
-                    uint gid [[thread_position_in_grid]]) {
+                    const device uint *kept [[buffer(8)]], uint gid [[thread_position_in_grid]]) {
   bool here = gid < P.lanes;
   WbSeat S;
   S.lane = wb_lane_at(state, here ? gid : 0u, wb_join(P.lane_words_lo, P.lane_words_hi));
@@ -19,6 +19,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   S.program = program;
   S.columns = columns;
   S.blob = blob;
+  S.kept = kept;
   if (here && P.lanes_are_new != 0u) {
     wb_put(S.lane, WB_LANE_CLEAN_PAGES, 0u);  // whatever stood there before: nothing is known
   }

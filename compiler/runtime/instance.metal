@@ -8,6 +8,7 @@ struct WbSeat {
   const device uint *program;
   const device uint *columns;
   const device uint *blob;
+  const device uint *kept;  // an input that the device keeps
   uint seat;
   uint seats;
 };

@@ -98,7 +98,7 @@ static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
     return wb_step_outside(S);
   }
   wb_note_written(S.lane, wb_spans_of(d, n, P.span_shift));
-  wb_from_blob(S, wb_memory(S.lane), d, from, n);
+  wb_from_input(S.blob, wb_memory(S.lane), d, (ulong)from, n);
   return WB_RETURNED;
 }
 

@@ -61,22 +61,24 @@ static inline uint wb_output(WbSeat S, wb_mem M, uint stream, uint from, uint n,
   return fits;
 }
 
-// `n` bytes of the blob from byte `from` on, to memory.
-static inline void wb_from_blob(WbSeat S, wb_mem M, uint d, uint from, uint n) {
-  uint shift = (from & 3u) * 8u;
+// `n` bytes of an input buffer from its byte `from` on, to memory.
+static inline void wb_from_input(const device uint *input, wb_mem M, uint d, ulong from, uint n) {
+  const device uint *words = input + (from >> 2u);
+  uint first = (uint)from & 3u;
+  uint shift = first * 8u;
   uint i = 0u;
   while (n - i >= 4u) {
-    uint w = (from + i) >> 2u;
-    uint value = S.blob[w];
+    uint w = i >> 2u;
+    uint value = words[w];
     if (shift != 0u) {
-      value = (value >> shift) | (S.blob[w + 1u] << (32u - shift));
+      value = (value >> shift) | (words[w + 1u] << (32u - shift));
     }
     wb_poke32(M, (ulong)d + (ulong)i, value);
     i = i + 4u;
   }
   while (i != n) {
-    uint b = from + i;
-    wb_poke8(M, (ulong)d + (ulong)i, S.blob[b >> 2u] >> ((b & 3u) * 8u));
+    uint b = first + i;
+    wb_poke8(M, (ulong)d + (ulong)i, words[b >> 2u] >> ((b & 3u) * 8u));
     i = i + 1u;
   }
 }

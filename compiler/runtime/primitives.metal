@@ -9,15 +9,20 @@ static inline uint wb_input_operand(WbSeat S, uint i, constant WbParams &P) {
   return S.program[P.steps * WB_STEP_WORDS + WB_STEP_OPERANDS] + i * WB_OPERAND_WORDS;
 }
 
-// The operand with the offset of an input in the blob; behind it is that with its length. WB_NONE:
-// there is no such input.
+// The operand with the offset of an input in the blob, or in what the device keeps; behind it is that
+// with its length. WB_NONE: there is no such input.
 static inline uint wb_input_at(WbSeat S, uint input, constant WbParams &P) {
   uint inputs = (S.program[P.steps * WB_STEP_WORDS + WB_STEP_OPERAND_COUNT] - 2u) >> 1u;
   return input < inputs ? wb_input_operand(S, 2u + 2u * input, P) : WB_NONE;
 }
 
-static inline uint wb_input_bytes(WbSeat S, uint at) {
-  return (uint)wb_operand_half(S, at + WB_OPERAND_WORDS, 0u);
+static inline ulong wb_input_bytes(WbSeat S, uint at) {
+  return wb_operand_half(S, at + WB_OPERAND_WORDS, 0u);
+}
+
+// The buffer that an input lies in.
+static inline const device uint *wb_input_buffer(WbSeat S, uint at) {
+  return S.program[at + WB_OPERAND_SOURCE] == WB_OPERAND_KEPT ? S.kept : S.blob;
 }
 
 // What an answer moves is paid for, and its bytes must lie in the memory: WB_LEFT or WB_TRAPPED.
@@ -35,14 +40,14 @@ static inline WbEnd wb_input_read(WbSeat S, WbEnd end, uint memory, constant WbP
   ulong offset = wb_get64(S.lane, WB_LANE_STAGE + 1u);
   uint to = wb_argument(S, 3u);
   uint n = wb_argument(S, 4u);
-  ulong size = at == WB_NONE ? 0ul : (ulong)wb_input_bytes(S, at);
+  ulong size = at == WB_NONE ? 0ul : wb_input_bytes(S, at);
   ulong left = offset < size ? size - offset : 0ul;
   n = n < WB_REQUEST_BYTES ? n : WB_REQUEST_BYTES;
   n = (ulong)n < left ? n : (uint)left;
   end = wb_pay_moved(S, end, to, n, wb_argument(S, 5u));
   if (end.w == WB_LEFT && n != 0u) {
-    uint from = (uint)wb_operand_half(S, at, 0u) + (uint)offset;
-    wb_from_blob(S, wb_memory_at(S.lane, memory), to, from, n);
+    ulong from = wb_operand_half(S, at, 0u) + offset;
+    wb_from_input(wb_input_buffer(S, at), wb_memory_at(S.lane, memory), to, from, n);
     if (memory == 0u) {
       wb_note_written(S.lane, wb_spans_of(to, n, P.span_shift));
     }
@@ -95,7 +100,7 @@ static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams
     wb_put(S.lane, WB_LANE_REQUEST, 0u);
     if (number == WB_PRIMITIVE_INPUT_SIZE) {
       uint at = wb_input_at(S, wb_argument(S, 0u), P);
-      wb_put64(S.lane, WB_LANE_STAGE, at == WB_NONE ? ~0ul : (ulong)wb_input_bytes(S, at));
+      wb_put64(S.lane, WB_LANE_STAGE, at == WB_NONE ? ~0ul : wb_input_bytes(S, at));
     } else if (number == WB_PRIMITIVE_INPUT_READ) {
       end = wb_input_read(S, end, memory, P);
     } else if (number == WB_PRIMITIVE_OUTPUT_WRITE) {

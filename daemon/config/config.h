@@ -98,6 +98,7 @@ struct Config {
   uint64_t cpu_threads = 0;
   std::string engine_host_path;
   uint64_t device_memory_bytes = 0;
+  uint64_t input_percent = 0;
   std::string compiler_path;
   int64_t engine_max_silence = 0;
   CompilerLimits compile;

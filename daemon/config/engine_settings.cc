@@ -22,6 +22,7 @@ DeviceSettings ProcessorSettings(const Config& config) {
   settings.cooldown = Milliseconds(config.burst_cooldown);
   settings.burst_instances = static_cast<uint32_t>(config.burst_instances);
   settings.slice_fuel = config.burst_slice_fuel;
+  settings.input_percent = static_cast<uint32_t>(config.input_percent);
   settings.shares_launches = config.burst_share;
   settings.policy = PolicyOf(config.burst_policy).value_or(settings.policy);
   settings.temp_high = static_cast<float>(config.temp_high);

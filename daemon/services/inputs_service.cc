@@ -81,7 +81,7 @@ class InputUpload : public StreamTarget {
                         "], not the one announced.",
                     {{"field", "sha256"}});
     }
-    WB_ASSIGN(input.column, ReadInputColumn(std::move(block_),
+    WB_ASSIGN(input.column, ReadInputColumn(std::move(block_), input.digest,
                                             [this](uint64_t bytes) { return room_->Grow(bytes); }));
     input.values = input.column.count();
     WB_ASSIGN(const StoredInput stored, context_->inputs->Put(std::move(input), std::move(room_)));

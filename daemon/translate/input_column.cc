@@ -1,6 +1,5 @@
 #include "daemon/translate/input_column.h"
 
-#include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/wire_format_lite.h>
 
 #include <cstring>
@@ -8,6 +7,7 @@
 
 #include "daemon/translate/translate_column.h"
 #include "daemon/translate/translate_value.h"
+#include "daemon/translate/wire_reader.h"
 #include "wasmburst/v1/program.pb.h"
 
 namespace wb {
@@ -15,7 +15,6 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 using google::protobuf::internal::WireFormatLite;
-using google::protobuf::io::CodedInputStream;
 
 // A constant or a range has no more.
 constexpr size_t kMostRuleBytes = 1024;
@@ -30,17 +29,17 @@ uint32_t TagOf(int field, WireFormatLite::WireType type) {
   return WireFormatLite::MakeTag(field, type);
 }
 
-// Reads the message's fields where they lie. Protobuf's own reading would copy gigabytes.
+// Reads the message where it lies. Protobuf's own reading would copy gigabytes.
 class ColumnReader {
  public:
-  explicit ColumnReader(ByteBlock block)
-      : block_(std::move(block)), in_(block_.bytes.get(), static_cast<int>(block_.size)) {}
+  ColumnReader(ByteBlock block, const Digest& digest)
+      : block_(std::move(block)), digest_(digest), in_(ByteView(block_.bytes.get(), block_.size)) {}
 
   Result<Column> Read(const TakeMemory& take) {
     const uint32_t tag = in_.ReadTag();
     // The one rule reaches to the end.
-    const std::optional<size_t> length = ReadLength();
-    if (!length || position() + *length != block_.size) return Malformed();
+    const std::optional<size_t> length = in_.ReadLength();
+    if (!length || *length != in_.left()) return Malformed();
     if (tag == TagOf(v1::Column::kListFieldNumber, kDelimited)) return ReadList();
     if (tag == TagOf(v1::Column::kBytesFieldNumber, kDelimited)) return ReadStrings(take);
     return ReadRule();
@@ -49,20 +48,12 @@ class ColumnReader {
  private:
   static constexpr auto kDelimited = WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
 
-  size_t position() const { return static_cast<size_t>(in_.CurrentPosition()); }
-  bool IsAtEnd() const { return position() == block_.size; }
-
-  // Of what follows; nullopt: not all of it is there.
-  std::optional<size_t> ReadLength() {
-    uint32_t length = 0;
-    if (!in_.ReadVarint32(&length) || length > block_.size - position()) return std::nullopt;
-    return length;
-  }
+  bool IsAtEnd() const { return in_.left() == 0; }
 
   // Moves the next `size` bytes behind those that were kept before. False: they are not there.
   bool Keep(size_t size) {
-    const size_t from = position();
-    if (!in_.Skip(static_cast<int>(size))) return false;
+    const size_t from = in_.position();
+    if (!in_.Skip(size)) return false;
     std::memmove(block_.bytes.get() + kept_, block_.bytes.get() + from, size);
     kept_ += size;
     return true;
@@ -71,19 +62,20 @@ class ColumnReader {
   // Numbers of `width` bytes, packed in a row or one by one.
   bool KeepNumbers(uint32_t tag, uint32_t width) {
     const bool packed = WireFormatLite::GetTagWireType(tag) == kDelimited;
-    const std::optional<size_t> size = packed ? ReadLength() : std::optional<size_t>(width);
+    const std::optional<size_t> size = packed ? in_.ReadLength() : std::optional<size_t>(width);
     if (!size || *size % width != 0 || (width_ != 0 && width_ != width)) return false;
     if (*size > 0) width_ = width;
-    return *size <= block_.size - position() && Keep(*size);
+    return Keep(*size);
   }
 
   Result<Column> ReadList() {
-    uint32_t type = 0;
+    std::optional<uint64_t> type = 0;
     while (!IsAtEnd()) {
       const uint32_t tag = in_.ReadTag();
       bool read = false;
       if (tag == TagOf(v1::ValueList::kTypeFieldNumber, WireFormatLite::WIRETYPE_VARINT)) {
-        read = in_.ReadVarint32(&type);
+        type = in_.ReadVarint();
+        read = type.has_value();
       } else if (tag == TagOf(v1::ValueList::kBits32FieldNumber, kDelimited) ||
                  tag ==
                      TagOf(v1::ValueList::kBits32FieldNumber, WireFormatLite::WIRETYPE_FIXED32)) {
@@ -93,11 +85,12 @@ class ColumnReader {
                      TagOf(v1::ValueList::kBits64FieldNumber, WireFormatLite::WIRETYPE_FIXED64)) {
         read = KeepNumbers(tag, sizeof(uint64_t));
       } else {
-        read = tag != 0 && WireFormatLite::SkipField(&in_, tag);
+        read = tag != 0 && in_.SkipField(tag);
       }
       if (!read) return Malformed();
     }
-    WB_ASSIGN(const ValueType number, ListTypeFromProto(type, "column.list"));
+    WB_ASSIGN(const ValueType number,
+              ListTypeFromProto(static_cast<uint32_t>(*type), "column.list"));
     const uint32_t width = number == ValueType::kI32 || number == ValueType::kF32 ? 4 : 8;
     if (width_ != 0 && width_ != width) {
       return FieldError("column.list", "has values that are not of its type");
@@ -116,9 +109,9 @@ class ColumnReader {
     while (!IsAtEnd()) {
       const uint32_t tag = in_.ReadTag();
       if (tag == TagOf(v1::BytesList::kValuesFieldNumber, kDelimited)) {
-        const std::optional<size_t> size = ReadLength();
+        const std::optional<size_t> size = in_.ReadLength();
         if (!size || !take(*size)) return false;
-      } else if (tag == 0 || !WireFormatLite::SkipField(&in_, tag)) {
+      } else if (tag == 0 || !in_.SkipField(tag)) {
         return false;
       }
     }
@@ -126,18 +119,18 @@ class ColumnReader {
   }
 
   Result<Column> ReadStrings(const TakeMemory& take) {
-    const size_t begin = position();
+    const size_t begin = in_.position();
     uint64_t count = 0;
     const bool whole = EachString([&](size_t size) {
       ++count;
-      return in_.Skip(static_cast<int>(size));
+      return in_.Skip(size);
     });
     if (!whole) return Malformed();
     WB_TRY(take(count * sizeof(uint64_t)));
     std::vector<uint64_t> ends;
     ends.reserve(count);
-    ColumnReader again(std::move(block_));
-    again.in_.Skip(static_cast<int>(begin));
+    ColumnReader again(std::move(block_), digest_);
+    again.in_.Skip(begin);
     again.EachString([&](size_t size) {
       const bool kept = again.Keep(size);
       ends.push_back(again.kept_);
@@ -145,7 +138,7 @@ class ColumnReader {
     });
     Column column;
     column.kind = Column::Kind::kBytes;
-    column.data = ColumnData::Strings(std::move(again.block_), std::move(ends));
+    column.data = ColumnData::Strings(std::move(again.block_), std::move(ends), digest_);
     return column;
   }
 
@@ -161,15 +154,16 @@ class ColumnReader {
   }
 
   ByteBlock block_;
-  CodedInputStream in_;
+  const Digest digest_;
+  WireReader in_;
   size_t kept_ = 0;     // bytes of values, from the block's beginning
   uint32_t width_ = 0;  // of the numbers kept; 0: none
 };
 
 }  // namespace
 
-Result<Column> ReadInputColumn(ByteBlock block, const TakeMemory& take) {
-  return ColumnReader(std::move(block)).Read(take);
+Result<Column> ReadInputColumn(ByteBlock block, const Digest& digest, const TakeMemory& take) {
+  return ColumnReader(std::move(block), digest).Read(take);
 }
 
 }  // namespace wb

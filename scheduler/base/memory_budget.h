@@ -1,7 +1,7 @@
 #pragma once
 
-// MemoryBudget: how much of a device's memory its dispatches hold, and how much of that each tenant
-// has. Pure; one thread.
+// MemoryBudget: how much of a device's memory its dispatches hold, how much of that each tenant
+// has, and how much the inputs that the device keeps. Pure; one thread.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,13 +14,18 @@ namespace wb {
 class MemoryBudget {
  public:
   void SetTotal(uint64_t bytes) { total_ = bytes; }
+  uint64_t total() const { return total_; }
 
   // What a new dispatch may take: half of what is left, so that others find room beside it ...
   uint64_t Share() const { return left() / 2; }
   // ... or all of it, where half is too little for one lane.
-  uint64_t left() const { return held_ >= total_ ? 0 : total_ - held_; }
-  bool empty() const { return held_ == 0; }
+  uint64_t left() const { return total_ - std::min(total_, held_ + kept_); }
+  bool empty() const { return held_ == 0; }  // no dispatch holds any
   uint64_t held() const { return held_; }
+
+  // Of inputs. What is given up helps nobody who waits: those that nothing reads make room at once.
+  void Keep(uint64_t bytes) { kept_ += bytes; }
+  void GiveUp(uint64_t bytes) { kept_ -= bytes; }
 
   void Hold(uint64_t bytes, const std::string& tenant = "") {
     HoldForAll(bytes);
@@ -53,6 +58,7 @@ class MemoryBudget {
  private:
   uint64_t total_ = 0;
   uint64_t held_ = 0;
+  uint64_t kept_ = 0;
   uint64_t version_ = 0;
   std::map<std::string, uint64_t> by_tenant_;  // of tenants that hold some
 };

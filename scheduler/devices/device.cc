@@ -12,6 +12,11 @@ std::string_view EngineName(Engine engine) {
   return "unknown";
 }
 
+// For devices that share this process's memory.
+Result<KeptInputRef> Device::Keep(const InputBytes& input) {
+  return KeptInputRef(std::make_shared<MappedInput>(input));
+}
+
 Result<std::vector<std::optional<LaneImage>>> Device::ExportLanes(Dispatch&,
                                                                   std::span<const uint32_t> seats) {
   return std::vector<std::optional<LaneImage>>(seats.size());

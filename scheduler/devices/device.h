@@ -57,6 +57,7 @@ struct DeviceInfo {
   uint64_t quick_text_below = 0;
   bool moves_lanes = false;  // it gives lanes out and takes them in
   bool maps_memory = false;  // DispatchShape::mapped_pages means something to it
+  bool maps_inputs = false;  // inputs that it keeps stay in the host's memory and cost it nothing
   // GPUs of this kind of engine that the driver counts, this one included. 0: not known.
   uint32_t gpus = 0;
 };
@@ -155,6 +156,12 @@ class Device {
   // `binary` is what Build returned for this very module.
   virtual Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module,
                                    ByteView binary) = 0;
+
+  // Has the input on the device, for shapes of dispatches. It takes as long as a copy of the bytes
+  // does, which `input` need not outlive; where info().maps_inputs there is no copy. The caller
+  // counts its bytes in the device's memory. NO_DEVICE_FITS when there is not so much, or no buffer
+  // of the device is so long.
+  virtual Result<KeptInputRef> Keep(const InputBytes& input);
 
   // NO_DEVICE_FITS when the shape needs more memory than there is. All seats are SEAT_EMPTY at
   // first.

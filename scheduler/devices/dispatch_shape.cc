@@ -38,6 +38,12 @@ Status DoesNotFit(const DispatchShape& shape, uint64_t available_bytes) {
                                      std::to_string(available_bytes) + "] bytes that are free."};
 }
 
+Status InputDoesNotFit(const InputBytes& input, uint64_t available_bytes) {
+  return {Reason::kNoDeviceFits,
+          "An input of [" + std::to_string(input.bytes.size()) + "] bytes does not fit into the [" +
+              std::to_string(available_bytes) + "] bytes of the device that are free."};
+}
+
 bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShape& shape,
                 uint64_t* bytes) {
   uint64_t lanes = shape.lanes;

@@ -20,6 +20,9 @@ Status CheckShape(const DispatchShape& shape);
 // NO_DEVICE_FITS, with the numbers.
 Status DoesNotFit(const DispatchShape& shape, uint64_t available_bytes);
 
+// NO_DEVICE_FITS, of an input to be kept.
+Status InputDoesNotFit(const InputBytes& input, uint64_t available_bytes);
+
 // Bytes of lane state that the shape needs. False: more than 2^62, or frames beyond 2^32 words.
 bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShape& shape,
                 uint64_t* bytes);

@@ -6,6 +6,7 @@
 
 #include "compiler/abi/lane.h"
 #include "compiler/abi/lane_layout.h"
+#include "scheduler/devices/kept_input.h"
 
 namespace wb {
 
@@ -31,6 +32,7 @@ struct DispatchShape {
   uint64_t blob_bytes = 0;    // capacity for byte inputs, all lanes together
   uint32_t register_words = 0;
   uint32_t output_bytes = 0;  // capacity of one instance's output part
+  KeptInputRef kept;          // of this device; null: the program reads none
 
   uint32_t Seats() const { return seats != 0 ? seats : lanes; }
   uint32_t FirstPages() const { return mapped_pages != 0 ? mapped_pages : capacity_pages; }

@@ -52,10 +52,6 @@ UniqueFd DetachFd(msghdr& message) {
 
 }  // namespace
 
-UniqueFd::~UniqueFd() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
 std::pair<UniqueFd, UniqueFd> MakeSocketPair() {
   int ends[2] = {-1, -1};
 #ifdef SOCK_CLOEXEC

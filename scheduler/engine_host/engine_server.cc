@@ -88,6 +88,8 @@ void EngineServer::Dispatch(CallRef call) {
       pipelines_.erase(owned.drop_pipeline());
     } else if (owned.has_drop_dispatch()) {
       dispatches_.erase(owned.drop_dispatch());
+    } else if (owned.has_drop_input()) {
+      inputs_.erase(owned.drop_input());
     } else if (owned.has_launch()) {
       Launch(owned.id(), owned.launch());
     } else {
@@ -99,6 +101,7 @@ void EngineServer::Dispatch(CallRef call) {
 Result<EngineServer::Reply> EngineServer::Own(Call& call) {
   switch (call.request.body_case()) {
     case Request::kLoad: return Load(call.request.id(), call.request.load());
+    case Request::kKeep: return Keep(call);
     case Request::kAllocate: return Allocate(call);
     case Request::kExportLanes: return ExportLanes(call);
     case Request::kImportLanes: return ImportLanes(call);
@@ -127,12 +130,34 @@ Result<EngineServer::Reply> EngineServer::Load(uint64_t id, const wasmburst::eng
   return reply;
 }
 
+Result<EngineServer::Reply> EngineServer::Keep(const Call& call) {
+  const wasmburst::engine::Keep& keep = call.request.keep();
+  InputBytes input;
+  if (keep.bytes() == 0 || keep.digest().size() != input.digest.bytes.size()) {
+    return Status(Reason::kInternal, "An input to keep has no bytes or no digest.");
+  }
+  WB_ASSIGN(std::shared_ptr<HostRegion> region, MapSharedToRead(call.fd.get(), keep.bytes()));
+  std::copy(keep.digest().begin(), keep.digest().end(), input.digest.bytes.begin());
+  input.bytes = region->bytes();
+  input.owner = std::move(region);
+  WB_ASSIGN(inputs_[call.request.id()], device_->Keep(input));
+  Reply reply;
+  reply.set_handle(call.request.id());
+  return reply;
+}
+
 Result<EngineServer::Reply> EngineServer::Allocate(Call& call) {
   const wasmburst::engine::Allocate& allocate = call.request.allocate();
   const auto pipeline = pipelines_.find(allocate.pipeline());
   if (pipeline == pipelines_.end()) return NoSuch("pipeline", allocate.pipeline());
   memory_->Offer(std::move(call.fd));
-  WB_ASSIGN(auto dispatch, device_->Allocate(pipeline->second, ShapeOf(allocate)));
+  DispatchShape shape = ShapeOf(allocate);
+  if (allocate.kept() != 0) {
+    const auto kept = inputs_.find(allocate.kept());
+    if (kept == inputs_.end()) return NoSuch("input", allocate.kept());
+    shape.kept = kept->second;
+  }
+  WB_ASSIGN(auto dispatch, device_->Allocate(pipeline->second, shape));
   dispatches_[call.request.id()] = std::move(dispatch);
   Reply reply;
   reply.set_handle(call.request.id());

@@ -51,6 +51,7 @@ class EngineServer {
   Result<Reply> Build(const wasmburst::engine::Build& build);
   Result<Reply> Own(Call& call);
   Result<Reply> Load(uint64_t id, const wasmburst::engine::Load& load);
+  Result<Reply> Keep(const Call& call);
   Result<Reply> Allocate(Call& call);
   Result<Reply> ExportLanes(const Call& call);
   Result<Reply> ImportLanes(const Call& call);
@@ -66,6 +67,7 @@ class EngineServer {
 
   // Used by the owner thread only. A handle is the id of the request that made the object.
   std::map<uint64_t, PipelineRef> pipelines_;
+  std::map<uint64_t, KeptInputRef> inputs_;
   std::map<uint64_t, std::unique_ptr<wb::Dispatch>> dispatches_;
 
   // This process decodes and lowers a module once, whatever builds, loads and jobs follow.

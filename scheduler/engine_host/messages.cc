@@ -94,6 +94,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_gpus(info.gpus);
   out.set_moves_lanes(info.moves_lanes);
   out.set_maps_memory(info.maps_memory);
+  out.set_maps_inputs(info.maps_inputs);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -115,6 +116,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.gpus = info.gpus();
   out.moves_lanes = info.moves_lanes();
   out.maps_memory = info.maps_memory();
+  out.maps_inputs = info.maps_inputs();
   return out;
 }
 

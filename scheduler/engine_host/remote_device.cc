@@ -20,6 +20,8 @@ using wasmburst::engine::Request;
 // How long the daemon waits beyond the time that the host was given, before it counts the host as
 // hung. (silence.h finds a host sooner that does not even say that it lives.)
 constexpr std::chrono::seconds kPatience{60};
+// The slowest copy of an input to a device that is not counted as hung.
+constexpr uint64_t kBytesPerSecond = uint64_t{100} << 20;
 
 Status Nonsense(const std::string& id) {
   return Status(Reason::kDeviceLost, "The engine host of the device " + Quoted(id) +
@@ -35,6 +37,7 @@ class RemoteDevice final : public Device {
   Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
                       Effort effort) override;
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
+  Result<KeptInputRef> Keep(const InputBytes& input) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
@@ -79,6 +82,25 @@ Result<PipelineRef> RemoteDevice::Load(std::shared_ptr<const LoweredModule> modu
   return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle(), module->layout));
 }
 
+// The host maps the bytes where they are in shared memory; others are copied there.
+Result<KeptInputRef> RemoteDevice::Keep(const InputBytes& input) {
+  const ByteView bytes = input.bytes;
+  UniqueFd copy;
+  if (input.shared < 0) {
+    WB_ASSIGN(copy, MakeSharedMemory(std::max<size_t>(bytes.size(), 1)));
+    WB_ASSIGN(const auto memory, MapShared(copy.get(), std::max<size_t>(bytes.size(), 1)));
+    std::copy(bytes.begin(), bytes.end(), memory->bytes().begin());
+  }
+  Request request;
+  request.mutable_keep()->set_bytes(bytes.size());
+  request.mutable_keep()->set_digest(input.digest.bytes.data(), input.digest.bytes.size());
+  const auto patience = kPatience + std::chrono::seconds(bytes.size() / kBytesPerSecond);
+  const int fd = input.shared < 0 ? copy.get() : input.shared;
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience, fd));
+  if (!reply.has_handle()) return Nonsense(info_.id);
+  return KeptInputRef(std::make_shared<RemoteInput>(connection_, reply.handle()));
+}
+
 Result<std::unique_ptr<Dispatch>> RemoteDevice::Allocate(const PipelineRef& pipeline,
                                                          const DispatchShape& shape) {
   const uint64_t bytes = HostLayout::Of(shape).bytes;
@@ -88,6 +110,9 @@ Result<std::unique_ptr<Dispatch>> RemoteDevice::Allocate(const PipelineRef& pipe
   Put(shape, *request.mutable_allocate());
   const auto& kernel = static_cast<const RemotePipeline&>(*pipeline);
   request.mutable_allocate()->set_pipeline(kernel.handle());
+  if (shape.kept != nullptr) {
+    request.mutable_allocate()->set_kept(static_cast<const RemoteInput&>(*shape.kept).handle());
+  }
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
   if (!reply.has_handle()) return Nonsense(info_.id);
   return std::unique_ptr<Dispatch>(

@@ -1,7 +1,7 @@
 #pragma once
 
-// Pipelines and dispatches that an engine host holds. They are known by the host's handles, which
-// are released with them. A dispatch's spans are memory that both processes map.
+// Pipelines, inputs and dispatches that an engine host holds. They are known by the host's handles,
+// which are released with them. A dispatch's spans are memory that both processes map.
 
 #include <cstdint>
 #include <memory>
@@ -32,6 +32,22 @@ class RemotePipeline final : public Pipeline {
   const ConnectionRef connection_;
   const uint64_t handle_;
   const LaneLayout layout_;
+};
+
+class RemoteInput final : public KeptInput {
+ public:
+  RemoteInput(ConnectionRef connection, uint64_t handle)
+      : connection_(std::move(connection)), handle_(handle) {}
+  ~RemoteInput() override {
+    wasmburst::engine::Request request;
+    request.set_drop_input(handle_);
+    connection_->Tell(request);
+  }
+  uint64_t handle() const { return handle_; }
+
+ private:
+  const ConnectionRef connection_;
+  const uint64_t handle_;
 };
 
 class RemoteDispatch final : public Dispatch {

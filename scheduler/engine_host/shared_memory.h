@@ -8,18 +8,17 @@
 #include <span>
 
 #include "compiler/base/status.h"
+#include "scheduler/base/shared_memory.h"
 #include "scheduler/devices/host_memory.h"
 #include "scheduler/engine_host/channel.h"
 
 namespace wb {
 
-// Makes zeroed memory of this size, which never changes. Closed on exec. NO_DEVICE_FITS when the
-// system has no room; MACHINE_FAULT when it has no descriptor.
-Result<UniqueFd> MakeSharedMemory(size_t bytes);
-
 // Maps the first `bytes` of it. NO_DEVICE_FITS; INTERNAL when it is smaller; MACHINE_FAULT when the
 // descriptor did not arrive (-1).
 Result<std::unique_ptr<HostRegion>> MapShared(int fd, size_t bytes);
+// The same; nothing may be written there.
+Result<std::unique_ptr<HostRegion>> MapSharedToRead(int fd, size_t bytes);
 
 // The host's side. The next Map() takes the memory that came with the request. Owner thread only.
 class SharedHostMemory final : public HostMemory {

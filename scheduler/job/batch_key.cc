@@ -30,7 +30,7 @@ BlobPlan SlotsOf(const JobPlan& plan) {
 }
 
 std::optional<Digest> ShareKeyOf(const JobPlan& plan, const PipelineMark& pipeline) {
-  if (plan.spec.limits.max_total_fuel) return std::nullopt;
+  if (plan.spec.limits.max_total_fuel || plan.kept) return std::nullopt;
   if (plan.blob.shared_bytes + plan.blob.slot_bytes > kMaxSlotBytes) return std::nullopt;
   const EncodedProgram& program = plan.program;
   DigestBuilder builder;

@@ -127,7 +127,7 @@ Status PlanBlob(JobPlan& plan) {
   plan.blob.column_at.assign(plan.spec.columns.size(), 0);
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     const Column& column = plan.spec.columns[i];
-    if (column.kind != Column::Kind::kBytes) continue;
+    if (column.kind != Column::Kind::kBytes || plan.keeps(i)) continue;
     uint64_t& end = plan.shared_bytes(i) ? plan.blob.shared_bytes : plan.blob.slot_bytes;
     plan.blob.column_at[i] = static_cast<uint32_t>(end);
     end += LongestInput(column);
@@ -188,6 +188,40 @@ Status AddInstanceColumn(JobSpec& spec) {
   return {};
 }
 
+bool IsWritten(const JobSpec& spec, uint32_t column) {
+  return std::any_of(spec.steps.begin(), spec.steps.end(), [column](const Step& step) {
+    const WriteStep* write = std::get_if<WriteStep>(&step);
+    return write != nullptr && write->column == column;
+  });
+}
+
+// Write steps copy from the blob alone.
+std::optional<uint32_t> FindKept(const JobSpec& spec) {
+  std::optional<uint32_t> kept;
+  uint64_t longest = kLeastKeptBytes - 1;
+  for (const uint32_t index : spec.inputs) {
+    const Column& column = spec.columns[index];
+    if (column.kind != Column::Kind::kBytes || column.count() != 1) continue;
+    if (column.LongestBytes() <= longest || IsWritten(spec, index)) continue;
+    longest = column.LongestBytes();
+    kept = index;
+  }
+  return kept;
+}
+
+// The column's bytes in a form that devices keep.
+KeptColumn KeepColumn(JobSpec& spec, uint32_t index) {
+  Column& column = spec.columns[index];
+  if (column.data == nullptr) {
+    const ByteView from = column.BytesAt(0);
+    ByteBlock block = ByteBlock::Of(from.size());
+    std::copy(from.begin(), from.end(), block.bytes.get());
+    column.data = ColumnData::Strings(std::move(block), {from.size()});
+    column.bytes.clear();
+  }
+  return {index, ColumnData::OnlyString(column.data)};
+}
+
 Result<EncodedProgram> Encode(const JobSpec& spec, const ProgramInputs* inputs) {
   std::vector<ColumnType> types;
   for (const Column& column : spec.columns) {
@@ -206,8 +240,13 @@ Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   }
   WB_TRY(AddInstanceColumn(spec));
   JobPlan plan;
-  const ProgramInputs inputs = {spec.inputs, static_cast<uint32_t>(spec.columns.size()) - 1,
-                                spec.instances};
+  if (const std::optional<uint32_t> kept = FindKept(spec)) plan.kept = KeepColumn(spec, *kept);
+  ProgramInputs inputs = {spec.inputs, static_cast<uint32_t>(spec.columns.size()) - 1,
+                          spec.instances};
+  if (plan.kept) {
+    inputs.kept = plan.kept->column;
+    inputs.kept_bytes = plan.kept->input.bytes.size();
+  }
   const ProgramInputs* const given = UsesPrimitives(*spec.module) ? &inputs : nullptr;
   WB_ASSIGN(plan.program, Encode(spec, given));
   plan.work = WorkOf(spec);

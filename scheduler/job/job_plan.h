@@ -4,6 +4,7 @@
 // that follow from it. Pure.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/base/status.h"
@@ -16,6 +17,7 @@ namespace wb {
 inline constexpr uint64_t kMaxInstances = uint64_t{1} << 40;
 inline constexpr uint64_t kMaxFuel = uint64_t{1} << 62;
 // Records of one dispatch, and byte inputs of one dispatch, each.
+// An input that devices keep is in neither.
 inline constexpr uint64_t kMaxHostBytes = uint64_t{1} << 30;
 
 // Where byte inputs lie in a dispatch's blob: first what all instances share, then a slot per lane.
@@ -26,6 +28,15 @@ struct BlobPlan {
   bool all_in_slots = false;  // nothing is shared (batch_key.h)
 };
 
+// The input that devices keep (Device::Keep): of those that are the same for all instances the
+// longest, from kLeastKeptBytes on. The others lie in each dispatch's blob.
+struct KeptColumn {
+  uint32_t column = 0;
+  InputBytes input;
+};
+// A shorter one costs a dispatch less than what it takes to find it.
+inline constexpr uint64_t kLeastKeptBytes = uint64_t{64} << 10;
+
 struct JobPlan {
   JobSpec spec;
   Digest work;  // the module and the functions called: jobs of equal work run at equal rates
@@ -35,8 +46,10 @@ struct JobPlan {
   uint32_t max_pages = 0;     // min(declared maximum, limit)
   uint32_t output_bytes = 0;  // capacity of one instance's output part
   BlobPlan blob;
+  std::optional<KeptColumn> kept;
 
   bool shared_bytes(size_t column) const { return spec.columns[column].count() == 1; }
+  bool keeps(size_t column) const { return kept && kept->column == column; }
 };
 
 // Bytes that any instance's input of a bytes column has room for.

@@ -97,6 +97,11 @@ Status ProgramEncoder::AddInputs() {
                      {});
   operands_.AddWords(abi::OPERAND_CONST, 0, ValueType::kI64, Value::I64(inputs_->instances));
   for (const uint32_t column : inputs_->columns) {
+    if (column == inputs_->kept) {
+      operands_.AddWords(abi::OPERAND_KEPT, 0, ValueType::kI64, {});
+      operands_.AddWords(abi::OPERAND_CONST, 0, ValueType::kI64, Value::I64(inputs_->kept_bytes));
+      continue;
+    }
     const uint32_t at = out_.column_at[column];
     operands_.AddWords(abi::OPERAND_COLUMN, at, ValueType::kI32, {});
     operands_.AddWords(abi::OPERAND_COLUMN, at + 1, ValueType::kI32, {});
@@ -108,9 +113,10 @@ Status ProgramEncoder::AddInputs() {
 }
 
 void ProgramEncoder::PlaceColumns() {
-  for (const ColumnType& column : columns_) {
+  for (size_t i = 0; i < columns_.size(); ++i) {
     out_.column_at.push_back(out_.column_words);
-    out_.column_words += column.bytes ? 2 : TypeWords(column.type);
+    if (inputs_ != nullptr && i == inputs_->kept) continue;
+    out_.column_words += columns_[i].bytes ? 2 : TypeWords(columns_[i].type);
   }
 }
 

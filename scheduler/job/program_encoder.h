@@ -3,6 +3,8 @@
 // A lane program, named by exports and columns, becomes the words that the kernel's outer loop
 // reads. Pure.
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/base/status.h"
@@ -20,6 +22,9 @@ struct ProgramInputs {
   std::vector<uint32_t> columns;
   uint32_t instance_column = 0;
   uint64_t instances = 0;
+  // The column of these that the device keeps, and its bytes: it has no column words.
+  std::optional<uint32_t> kept;
+  uint64_t kept_bytes = 0;
 };
 Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
                                      const std::vector<ColumnType>& columns,

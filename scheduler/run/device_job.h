@@ -35,8 +35,9 @@ struct LoadedPipeline {
 class DeviceJob {
  public:
   DeviceJob(ActiveJobRef job, PreparedPipeline prepared, std::string device,
-            const DeviceSettings& settings, MemoryBudget& memory, HelperThreads& helpers)
-      : state_(std::move(job), std::move(prepared), std::move(device), settings, memory),
+            const DeviceSettings& settings, MemoryBudget& memory, KeptInputs& inputs,
+            HelperThreads& helpers)
+      : state_(std::move(job), std::move(prepared), std::move(device), settings, memory, inputs),
         own_(state_, helpers),
         member_(*this, state_, own_.seats()) {}
   ~DeviceJob();

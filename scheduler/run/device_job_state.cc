@@ -26,11 +26,12 @@ std::optional<InstanceResult> ResultOfLoss(InstanceRef& instance, bool blamed) {
 
 DeviceJobState::DeviceJobState(ActiveJobRef its_job, PreparedPipeline its_pipeline,
                                std::string device_id, const DeviceSettings& device_settings,
-                               MemoryBudget& device_memory)
+                               MemoryBudget& device_memory, KeptInputs& kept_inputs)
     : job(std::move(its_job)),
       device(std::move(device_id)),
       settings(device_settings),
       memory(device_memory, job->plan.spec.tenant, job->tenant.max_device_memory_bytes),
+      inputs(kept_inputs),
       prepared(std::move(its_pipeline)) {}
 
 uint64_t DeviceJobState::Waiting(SeatClass seat_class) const {

@@ -17,6 +17,7 @@
 #include "scheduler/job/active_job.h"
 #include "scheduler/pipelines/prepared_pipeline.h"
 #include "scheduler/run/device_settings.h"
+#include "scheduler/run/kept_inputs.h"
 #include "scheduler/run/launch_outcome.h"
 #include "scheduler/run/seats/seat_table.h"
 
@@ -33,7 +34,8 @@ struct Migration {
 class DeviceJobState {
  public:
   DeviceJobState(ActiveJobRef its_job, PreparedPipeline its_pipeline, std::string device_id,
-                 const DeviceSettings& device_settings, MemoryBudget& device_memory);
+                 const DeviceSettings& device_settings, MemoryBudget& device_memory,
+                 KeptInputs& kept_inputs);
 
   // Instances that this device may seat now, without the room of the sink.
   uint64_t Waiting(SeatClass seat_class) const;
@@ -63,6 +65,7 @@ class DeviceJobState {
   const std::string device;
   const DeviceSettings settings;
   TenantMemory memory;
+  KeptInputs& inputs;
   PreparedPipeline prepared;
   PipelineRef pipeline;                         // null until it is loaded
   std::shared_ptr<SliceController> controller;  // of the pipeline's launches

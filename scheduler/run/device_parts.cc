@@ -25,6 +25,7 @@ DeviceParts::DeviceParts(std::string device_id, DeviceStarter starter,
       inbox(id, clock),
       lifecycle(id, std::move(starter), clock, inbox),
       thermal(settings.Thermal()),
+      inputs(settings.input_percent, memory),
       helpers(HelperThreadsBeside()),
       pipelines(settings, events, memory),
       jobs(events, inbox) {}

@@ -15,6 +15,7 @@
 #include "scheduler/run/device_settings.h"
 #include "scheduler/run/gate_watch.h"
 #include "scheduler/run/in_flight_launches.h"
+#include "scheduler/run/kept_inputs.h"
 #include "scheduler/run/launch_totals.h"
 #include "scheduler/run/loaded_pipelines.h"
 #include "scheduler/run/loop_inbox.h"
@@ -53,6 +54,7 @@ struct DeviceParts {
 
   // Of the loop's thread alone.
   MemoryBudget memory;
+  KeptInputs inputs;
   HelperThreads helpers;  // for seats and results
   LoadedPipelines pipelines;
   LoopJobs jobs;

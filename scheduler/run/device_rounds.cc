@@ -39,6 +39,7 @@ void DeviceRounds::Run() {
   cycle_.CompleteAll();
   while (!parts_.jobs.empty()) parts_.jobs.Drop(*parts_.jobs.all().back());
   parts_.pipelines.Clear();
+  parts_.inputs.Clear();
   parts_.lifecycle.Drop();
 }
 
@@ -114,8 +115,9 @@ void DeviceRounds::Add(LoopInbox::Arrival arrival) {
       progress.waiting_for = "its turn on the device " + Quoted(parts_.id);
     }
   });
-  auto here = std::make_unique<DeviceJob>(job, std::move(arrival.pipeline), parts_.id,
-                                          parts_.settings, parts_.memory, parts_.helpers);
+  auto here =
+      std::make_unique<DeviceJob>(job, std::move(arrival.pipeline), parts_.id, parts_.settings,
+                                  parts_.memory, parts_.inputs, parts_.helpers);
   here->state().closed = !parts_.gate.gate().IsOpen();
   parts_.jobs.Add(std::move(here), parts_.clock.Now());
   job->SetTaking(parts_.id, parts_.Takes());

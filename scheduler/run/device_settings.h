@@ -21,6 +21,7 @@ struct DeviceSettings {
   float power_share = 0.8F;
   float quiet_share = 0.25F;
   std::chrono::milliseconds longest_rest{60000};
+  uint32_t input_percent = 50;  // of a device's memory, for inputs that it keeps
   bool shares_launches = true;  // small jobs that may (batch_key.h) share one dispatch
   bool tunes_occupancy = true;  // of GPUs: how many lanes run at a time is measured, else all do
 

@@ -214,6 +214,7 @@ void LaunchCycle::LoseDevice(const Status& why, const Dispatch* blamed) {
   PublishInFlight();
   for (const auto& job : parts_.jobs.all()) job->LoseDevice(blamed);
   parts_.pipelines.Clear();
+  parts_.inputs.Clear();
   lifecycle.Drop();
   parts_.jobs.PublishTaking(parts_.Takes());
   lifecycle.StartLater("it was lost: " + why.message());

@@ -58,41 +58,58 @@ uint32_t OwnLaunches::AbreastFor(const DeviceInfo& info, uint64_t waiting) const
   return is_long && state_.settings.burst_instances == 0 ? info.launches_at_once : 1;
 }
 
-Result<SeatSets::Entry*> OwnLaunches::Allocate(Device& device, SeatClass seat_class) {
-  const uint32_t threads = device.info().threads;
-  const uint64_t waiting = std::max<uint64_t>(state_.Waiting(seat_class), 1);
-  const uint32_t abreast = AbreastFor(device.info(), waiting);
+SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
+                                 uint64_t waiting) const {
+  const uint32_t abreast = AbreastFor(info, waiting);
   const uint32_t most = state_.settings.burst_instances != 0 ? state_.settings.burst_instances
-                                                             : std::max(threads / abreast, 1u);
+                                                             : std::max(info.threads / abreast, 1u);
   SeatingWish wish;
   wish.lanes =
       static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));
   wish.seats = waiting;
-  wish.seats_per_lane = seat_class.deaths > 0 ? 1 : device.info().seats_per_lane;
-  wish.enough_lanes = threads * kLanesPerThread;
+  wish.seats_per_lane = seat_class.deaths > 0 ? 1 : info.seats_per_lane;
+  wish.enough_lanes = info.threads * kLanesPerThread;
   wish.pages = seat_class.pages;
   wish.further_pages = seat_class.further_pages;
   wish.stack = seat_class.stack;
   // What lanes grow by later is not counted for the tenant, so one with a limit gets all at once.
-  wish.maps_memory = device.info().maps_memory && !state_.memory.HasLimit();
+  wish.maps_memory = info.maps_memory && !state_.memory.HasLimit();
+  return wish;
+}
+
+// nullptr: there is not enough memory.
+Result<SeatSets::Entry*> OwnLaunches::Allocate(Device& device, SeatClass seat_class) {
+  const JobPlan& plan = state_.job->plan;
+  KeptInputRef kept;
+  if (plan.kept) {
+    WB_ASSIGN(kept, state_.inputs.Take(device, plan.kept->input));
+    if (kept == nullptr) return static_cast<SeatSets::Entry*>(nullptr);
+  }
+  const uint64_t waiting = std::max<uint64_t>(state_.Waiting(seat_class), 1);
+  const SeatingWish wish = WishFor(device.info(), seat_class, waiting);
   const LaneLayout& layout = state_.prepared.module->layout;
   uint64_t budget = state_.memory.Share();
   SeatingWish one;
   one.pages = wish.pages;
   one.further_pages = wish.further_pages;
   one.stack = wish.stack;
-  if (!ChooseSeating(state_.job->plan, layout, one, budget)) budget = state_.memory.left();
+  if (!ChooseSeating(plan, layout, one, budget)) budget = state_.memory.left();
   const SeatSets::Entry* first = seats_.Any(seat_class);
-  SeatRequest request{state_.pipeline, state_.job->plan, layout, wish, budget};
+  SeatRequest request{state_.pipeline, plan, layout, wish, budget, 0, std::move(kept)};
   // Half as many lanes would take nearly as long as all of them.
   if (first != nullptr) request.least_lanes = first->seats.shape().lanes / 4 * 3;
   WB_ASSIGN(std::optional<SeatTable> seats, AllocateSeats(device, request));
-  return seats ? &seats_.Add(seat_class, *std::move(seats), abreast) : nullptr;
+  if (!seats) return static_cast<SeatSets::Entry*>(nullptr);
+  return &seats_.Add(seat_class, *std::move(seats), AbreastFor(device.info(), waiting));
 }
 
 Result<SeatSets::Entry*> OwnLaunches::DispatchFor(Device& device, SeatClass seat_class) {
   if (SeatSets::Entry* idle = seats_.Idle(seat_class)) return idle;
   WB_ASSIGN(SeatSets::Entry * seats, Allocate(device, seat_class));
+  const std::optional<KeptColumn>& kept = state_.job->plan.kept;
+  if (seats == nullptr && state_.inputs.DropIdle(kept ? kept->input.digest : Digest())) {
+    WB_ASSIGN(seats, Allocate(device, seat_class));
+  }
   if (seats == nullptr && state_.memory.IsAllThereIs()) {
     const std::string whose =
         state_.memory.IsLimited() ? " has, of what its tenant may have," : " has";

@@ -16,6 +16,7 @@
 #include "scheduler/job/waits.h"
 #include "scheduler/run/device_job_state.h"
 #include "scheduler/run/seats/seat_sets.h"
+#include "scheduler/run/seats/seating.h"
 
 namespace wb {
 
@@ -69,6 +70,7 @@ class OwnLaunches {
                                  const Migration& migration);
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
   uint32_t AbreastFor(const DeviceInfo& info, uint64_t waiting) const;
+  SeatingWish WishFor(const DeviceInfo& info, SeatClass seat_class, uint64_t waiting) const;
   Result<SeatSets::Entry*> Allocate(Device& device, SeatClass seat_class);
   Result<SeatSets::Entry*> DispatchFor(Device& device, SeatClass seat_class);
   uint64_t MostToSeat(const SeatSets::Entry& entry) const;

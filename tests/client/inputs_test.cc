@@ -37,6 +37,18 @@ TEST(JobInputs, TheLongestColumnsTravelByThemselvesUntilTheRestFits) {
       << "short columns stay";
 }
 
+TEST(JobInputs, ByteStringsBeyondWhatProtobufWritesAreWrittenAsItWould) {
+  v1::Column column;
+  for (const size_t size : {0u, 1u, 127u, 128u, 70'000u}) {
+    column.mutable_bytes()->add_values(std::string(size, 'v'));
+  }
+  EXPECT_EQ(InputMessage(column, 100), column.SerializeAsString());
+  EXPECT_EQ(InputMessage(column), column.SerializeAsString());
+  v1::Column numbers;
+  numbers.mutable_list()->add_bits32(1);
+  EXPECT_EQ(InputMessage(numbers, 1), std::nullopt);
+}
+
 TEST(JobInputs, ProgressCountsMebibytes) {
   EXPECT_EQ(cli::UploadText(0, 1), "uploading 0 of 1 MiB");
   EXPECT_EQ(cli::UploadText(12 << 20, (200 << 20) - 5), "uploading 12 of 200 MiB");

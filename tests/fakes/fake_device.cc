@@ -11,6 +11,15 @@ namespace {
 
 class FakePipeline final : public Pipeline {};
 
+class FakeInput final : public KeptInput {
+ public:
+  explicit FakeInput(std::atomic<uint32_t>& alive) : alive_(alive) { ++alive_; }
+  ~FakeInput() override { --alive_; }
+
+ private:
+  std::atomic<uint32_t>& alive_;
+};
+
 Status LostStatus() { return Status(Reason::kDeviceLost, "The fake engine died."); }
 
 }  // namespace
@@ -23,6 +32,7 @@ class FakeDevice final : public BlockingDevice {
   Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
                       Effort effort) override;
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule>, ByteView binary) override;
+  Result<KeptInputRef> Keep(const InputBytes& input) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(
@@ -60,6 +70,12 @@ Result<PipelineRef> FakeDevice::Load(std::shared_ptr<const LoweredModule>, ByteV
   }
   if (engine_.on_load) WB_TRY(engine_.on_load(binary));
   return PipelineRef(std::make_shared<FakePipeline>());
+}
+
+Result<KeptInputRef> FakeDevice::Keep(const InputBytes& input) {
+  if (engine_.on_keep) WB_TRY(engine_.on_keep(input));
+  ++engine_.uploads_;
+  return KeptInputRef(std::make_shared<FakeInput>(engine_.kept_));
 }
 
 Result<std::unique_ptr<Dispatch>> FakeDevice::Allocate(const PipelineRef&,

@@ -81,6 +81,8 @@ class FakeEngine {
   std::function<std::chrono::nanoseconds(const FakeLaunch&)> on_launch;  // instead; before `act`
   // Lanes move: an image is a record. Asked of each that is given out, and of each that is put in.
   bool moves_lanes = true;
+  bool maps_inputs = false;
+  std::function<Status(const InputBytes&)> on_keep;  // before an input is kept
   std::function<Status(uint32_t seat)> on_export_lanes;
   std::function<Status(const LaneImage&)> on_import_lanes;  // DEVICE_LOST: of the device
   uint32_t wanted_pages = 0;
@@ -98,6 +100,8 @@ class FakeEngine {
   uint32_t loads() const;
   uint32_t given_out() const { return given_out_; }  // lanes
   uint32_t import_lanes() const { return put_in_; }
+  uint32_t uploads() const { return uploads_; }  // of inputs
+  uint32_t kept() const { return kept_; }        // that live
   std::vector<FakeLaunch> launches() const;
 
  private:
@@ -107,6 +111,7 @@ class FakeEngine {
 
   std::atomic<uint32_t> given_out_{0};
   std::atomic<uint32_t> put_in_{0};
+  std::atomic<uint32_t> uploads_{0}, kept_{0};
   const Engine engine_;
   const uint64_t memory_bytes_;
   const uint32_t ordinal_;

@@ -16,7 +16,7 @@ using LaunchClock = std::chrono::steady_clock;
 using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
                                 const uint32_t* columns, const uint32_t* blob,
                                 const uint32_t* image, uint32_t* control, const abi::Params* params,
-                                uint32_t gid);
+                                const uint32_t* kept, uint32_t gid);
 
 struct FakeGpuCalls::Kernel {
   KernelFunction run = nullptr;
@@ -93,7 +93,7 @@ int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsi
   const auto* params = static_cast<const abi::Params*>(arguments[7]);
   for (uint32_t gid = 0; gid < grid * block; ++gid) {
     kernel->run(buffer(0), buffer(1), buffer(2), buffer(3), buffer(4), buffer(5), buffer(6), params,
-                gid);
+                buffer(8), gid);
   }
   if (current->after_launch) current->after_launch(buffer(1), *params);
   return 0;
@@ -142,7 +142,8 @@ void FakeGpuCalls::RunPosted(const Kernel& kernel, const WbPost& post, unsigned 
   end.began = now();
   for (uint32_t gid = 0; gid < post.blocks * block; ++gid) {
     kernel.run(buffer(post.state), buffer(post.records), buffer(post.program), buffer(post.columns),
-               buffer(post.blob), buffer(post.image), buffer(post.control), &post.params, gid);
+               buffer(post.blob), buffer(post.image), buffer(post.control), &post.params,
+               buffer(post.kept), gid);
   }
   if (current->after_launch) current->after_launch(buffer(post.records), post.params);
   end.ended = now();

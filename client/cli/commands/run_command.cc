@@ -18,6 +18,8 @@
 #include "client/cli/program/job_options.h"
 #include "client/cli/run/command_job.h"
 #include "client/cli/run/host_files.h"
+#include "client/job_inputs.h"
+#include "compiler/base/check.h"
 
 namespace wb::cli {
 namespace {
@@ -57,11 +59,13 @@ void TakeOwnInput(const Session& session, const ItemList& items, CommandOptions*
 Status UploadLong(Session& session, std::optional<v1::Column>* column) {
   if (!*column || (*column)->ByteSizeLong() <= kLongInput) return {};
   Progress progress(session.flags().quiet);
-  const std::string bytes = (*column)->SerializeAsString();
+  const std::optional<std::string> bytes = InputMessage(**column);
+  WB_CHECK(bytes.has_value());  // it holds byte strings
   column->emplace();
   WB_ASSIGN(const v1::Input input,
-            session.client().UploadInput(
-                bytes, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); }));
+            session.client().UploadInput(*bytes, [&progress](uint64_t sent, uint64_t of) {
+              progress.ShowUpload(sent, of);
+            }));
   (*column)->mutable_uploaded()->set_input(input.name());
   return {};
 }

@@ -10,7 +10,7 @@
 enum { WB_BOARD_SLOTS = 3 };
 
 struct WbPost {
-  unsigned long long state, records, program, columns, blob, image, control;
+  unsigned long long state, records, program, columns, blob, image, control, kept;
   unsigned blocks;
   unsigned reserved;
   WB_BOARD_PARAMS params;

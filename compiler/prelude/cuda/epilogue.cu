@@ -3,7 +3,8 @@
 extern "C" __global__ void wb_entry(uint* state, uint* records, const uint* program,
                                     const uint* columns, const uint* blob, const uint* image,
                                     metal::atomic_uint* control,
-                                    const __grid_constant__ WbParams params) {
-  wb_main(state, records, program, columns, blob, image, control, params,
+                                    const __grid_constant__ WbParams params,
+                                    const uint* kept) {
+  wb_main(state, records, program, columns, blob, image, control, params, kept,
           blockIdx.x * blockDim.x + threadIdx.x);
 }

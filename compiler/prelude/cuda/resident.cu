@@ -68,7 +68,7 @@ extern "C" __global__ void wb_resident(WbBoard* board, WbLaunchEnd* ends, unsign
             reinterpret_cast<const uint*>(post.columns), reinterpret_cast<const uint*>(post.blob),
             reinterpret_cast<const uint*>(post.image),
             reinterpret_cast<metal::atomic_uint*>(post.control), post.params,
-            block * blockDim.x + threadIdx.x);
+            reinterpret_cast<const uint*>(post.kept), block * blockDim.x + threadIdx.x);
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) wb_end_block(slot, &ends[launch % WB_BOARD_SLOTS], launch, post.blocks);

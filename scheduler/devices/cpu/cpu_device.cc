@@ -20,7 +20,7 @@ constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
 using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
                                 const uint32_t* columns, const uint32_t* blob,
                                 const uint32_t* image, uint32_t* control, const abi::Params& params,
-                                uint32_t gid);
+                                const uint32_t* kept, uint32_t gid);
 
 class CpuKernel final : public LaneKernel {
  public:
@@ -40,7 +40,7 @@ class CpuKernel final : public LaneKernel {
  private:
   void Run(const LaneBuffers& buffers, uint32_t gid) const {
     main_(buffers.state, buffers.records, buffers.program, buffers.columns, buffers.blob,
-          buffers.image, buffers.control, *buffers.params, gid);
+          buffers.image, buffers.control, *buffers.params, buffers.kept, gid);
   }
 
   SharedObject object_;

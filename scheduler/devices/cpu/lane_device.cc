@@ -21,6 +21,7 @@ DeviceInfo Complete(DeviceInfo info) {
   if (info.threads == 0) info.threads = std::max(1u, std::thread::hardware_concurrency());
   if (info.memory_bytes == 0) info.memory_bytes = HalfOfMemory();
   info.moves_lanes = true;
+  info.maps_inputs = true;
   return info;
 }
 

@@ -56,6 +56,8 @@ const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* c
   buffers_.image = kernel_->image().data();
   buffers_.control = control;
   buffers_.params = &params_;
+  const auto* kept = dynamic_cast<const MappedInput*>(shape_.kept.get());
+  buffers_.kept = kept != nullptr ? kept->words() : nullptr;
   return buffers_;
 }
 

@@ -23,6 +23,7 @@ struct LaneBuffers {
   const uint32_t* image = nullptr;
   uint32_t* control = nullptr;
   const abi::Params* params = nullptr;
+  const uint32_t* kept = nullptr;  // null: the shape names no kept input
 };
 
 // A loaded pipeline of the lane pool's devices. It is immutable. RunLane may be called from many

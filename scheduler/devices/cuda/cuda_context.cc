@@ -20,6 +20,7 @@ constexpr int kCapabilityMinor = 76;
 constexpr int kMapsMemory = 102;
 constexpr unsigned kLeastGranularity = 0;
 constexpr uint64_t kLeastBytes = 64;
+constexpr size_t kPieceBytes = size_t{64} << 20;  // of a long copy to the GPU
 
 }  // namespace
 
@@ -130,12 +131,18 @@ Result<CudaBuffer> CudaBuffer::Allocate(CudaContextRef context, uint64_t bytes) 
 }
 
 Result<CudaBuffer> CudaBuffer::Holding(CudaContextRef context, const std::vector<uint32_t>& words) {
-  WB_ASSIGN(CudaBuffer buffer, Allocate(std::move(context), words.size() * 4));
+  const auto* bytes = reinterpret_cast<const uint8_t*>(words.data());
+  return Holding(std::move(context), ByteView(bytes, words.size() * sizeof(uint32_t)));
+}
+
+Result<CudaBuffer> CudaBuffer::Holding(CudaContextRef context, ByteView bytes) {
+  WB_ASSIGN(CudaBuffer buffer, Allocate(std::move(context), (bytes.size() + 3) / 4 * 4));
   const CudaContext& at = *buffer.context_;
-  if (!words.empty()) {
+  for (size_t done = 0; done < bytes.size(); done += kPieceBytes) {
+    const size_t piece = std::min(kPieceBytes, bytes.size() - done);
     WB_CUDA_TRY(at.driver(), copy_to_device,
-                (buffer.address_, words.data(), words.size() * 4, at.upload_stream()));
-    // The caller's words may be gone when this returns.
+                (buffer.address_ + done, bytes.data() + done, piece, at.upload_stream()));
+    // The caller's bytes may be gone when this returns.
     WB_CUDA_TRY(at.driver(), stream_synchronize, (at.upload_stream()));
   }
   return buffer;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/base/bytes.h"
 #include "scheduler/devices/cuda/driver.h"
 
 namespace wb {
@@ -102,6 +103,8 @@ class CudaBuffer {
   static Result<CudaBuffer> Allocate(CudaContextRef context, uint64_t bytes);
   // ... that holds these words.
   static Result<CudaBuffer> Holding(CudaContextRef context, const std::vector<uint32_t>& words);
+  // ... that holds these bytes, copied in pieces, so that other copies come through between them.
+  static Result<CudaBuffer> Holding(CudaContextRef context, ByteView bytes);
   CudaBuffer(CudaBuffer&& other) noexcept
       : context_(std::move(other.context_)), address_(std::exchange(other.address_, 0)) {}
   CudaBuffer& operator=(CudaBuffer&& other) noexcept {

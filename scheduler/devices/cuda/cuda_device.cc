@@ -7,6 +7,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/devices/cuda/cuda_compiler.h"
 #include "scheduler/devices/cuda/cuda_dispatch.h"
+#include "scheduler/devices/cuda/cuda_input.h"
 #include "scheduler/devices/cuda/launch_queue.h"
 #include "scheduler/devices/cuda/resident_kernel.h"
 #include "scheduler/devices/cuda/stream_transport.h"
@@ -29,6 +30,7 @@ class CudaDevice final : public Device {
     return build_(source);
   }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
+  Result<KeptInputRef> Keep(const InputBytes& input) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
@@ -105,6 +107,17 @@ Result<PipelineRef> CudaDevice::Load(std::shared_ptr<const LoweredModule> module
   WB_ASSIGN(CudaPipelineRef pipeline,
             CudaPipeline::Load(context_, std::move(module), binary, entry_, block_threads_));
   return PipelineRef(std::move(pipeline));
+}
+
+Result<KeptInputRef> CudaDevice::Keep(const InputBytes& input) {
+  WB_TRY(context_->Enter());
+  BudgetShare share(held_bytes_, 0);
+  if (!share.Grow(input.bytes.size(), info_.memory_bytes)) {
+    return InputDoesNotFit(input,
+                           info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load()));
+  }
+  WB_ASSIGN(CudaBuffer buffer, CudaBuffer::Holding(context_, input.bytes));
+  return KeptInputRef(std::make_shared<CudaInput>(context_, std::move(buffer), std::move(share)));
 }
 
 Result<std::unique_ptr<Dispatch>> CudaDevice::Allocate(const PipelineRef& pipeline,

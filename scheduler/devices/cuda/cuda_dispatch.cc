@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/base/check.h"
+#include "scheduler/devices/cuda/cuda_input.h"
 
 namespace wb {
 
@@ -151,6 +152,8 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   call.records = inputs_.address() + host_.records_at;
   call.columns = inputs_.address() + host_.columns_at;
   call.blob = inputs_.address() + host_.blob_at;
+  const auto* kept = dynamic_cast<const CudaInput*>(shape_.kept.get());
+  if (kept != nullptr) call.kept = kept->address();
   call.block_threads = BlockFor(limits.occupancy.block_threads);
   call.blocks = (shape_.lanes + call.block_threads - 1) / call.block_threads;
   return call;

@@ -53,7 +53,7 @@ class CudaDispatch final : public Dispatch {
   Status Download();
   // ... and what the kernel is called with, in `blocks` blocks; addresses on the GPU.
   struct Call {
-    uint64_t state = 0, records = 0, program = 0, columns = 0, blob = 0, image = 0;
+    uint64_t state = 0, records = 0, program = 0, columns = 0, blob = 0, image = 0, kept = 0;
     abi::Params params;
     uint32_t block_threads = 0;
     uint32_t blocks = 0;

@@ -91,9 +91,9 @@ Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const Laun
   if (dispatch.NeedsUpload(limits)) WB_TRY(dispatch.Upload());
   WbBoardSlot& slot = shared_->slots[BoardSlot(number)];
   slot = {};
-  slot.post = {call.state, call.records, call.program,    call.columns,
-               call.blob,  call.image,   control(number), call.blocks,
-               0,          call.params};
+  slot.post = {call.state, call.records,    call.program, call.columns, call.blob,
+               call.image, control(number), call.kept,    call.blocks,  0,
+               call.params};
   slot.left = uint64_t{BoardNumber(number)} << 32 | call.blocks;
   slot.posted = BoardNumber(number);
   WB_TRY(Copy(&slot, SlotAt(number), offsetof(WbBoardSlot, posted)));

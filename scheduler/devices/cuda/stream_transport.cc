@@ -61,8 +61,8 @@ Status StreamTransport::Start(uint64_t number, CudaDispatch& dispatch, const Lau
   CudaDispatch::Call call = dispatch.CallOf(limits);
   uint64_t control = slot.control.address();
   // In the order of wb_entry's parameters (compiler/prelude/cuda/epilogue.cu).
-  void* arguments[] = {&call.state, &call.records, &call.program, &call.columns,
-                       &call.blob,  &call.image,   &control,      &call.params};
+  void* arguments[] = {&call.state, &call.records, &call.program, &call.columns, &call.blob,
+                       &call.image, &control,      &call.params,  &call.kept};
   WB_CUDA_TRY(driver, launch,
               (dispatch.function(), call.blocks, 1, 1, call.block_threads, 1, 1, 0, slot.stream,
                arguments, nullptr));

@@ -427,7 +427,7 @@ void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint3
   static_assert(sizeof(interpreter::WbParams) == sizeof(abi::Params));
   const auto& params = *reinterpret_cast<const interpreter::WbParams*>(buffers.params);
   interpreter::wb_main(buffers.state, buffers.records, buffers.program, buffers.columns,
-                       buffers.blob, buffers.image, control, params, gid);
+                       buffers.blob, buffers.image, control, params, buffers.kept, gid);
 }
 
 }  // namespace wb

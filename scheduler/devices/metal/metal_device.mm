@@ -1,6 +1,8 @@
 #include "scheduler/devices/metal/metal_device.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <utility>
 
 #include "compiler/base/check.h"
@@ -8,6 +10,7 @@
 #include "scheduler/devices/metal/metal_compiler.h"
 #include "scheduler/devices/metal/metal_dispatch.h"
 #include "scheduler/devices/metal/metal_gpu.h"
+#include "scheduler/devices/metal/metal_input.h"
 #include "scheduler/devices/metal/metal_queue.h"
 #include "scheduler/sensors/sensors.h"
 
@@ -32,6 +35,7 @@ class MetalDevice final : public Device {
     return compiler_.Build(source.text);
   }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
+  Result<KeptInputRef> Keep(const InputBytes& input) override;
   Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
                                              const DispatchShape& shape) override;
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
@@ -105,6 +109,20 @@ Result<PipelineRef> MetalDevice::Load(std::shared_ptr<const LoweredModule> modul
     WB_ASSIGN(MetalPipelineRef pipeline,
               MetalPipeline::Create(*gpu_, std::move(module), std::move(kernel)));
     return PipelineRef(std::move(pipeline));
+  }
+}
+
+// One buffer: an input that is longer than Metal's longest is refused, in these words.
+Result<KeptInputRef> MetalDevice::Keep(const InputBytes& input) {
+  @autoreleasepool {
+    BudgetShare share(held_bytes_, 0);
+    if (!share.Grow(input.bytes.size(), info_.memory_bytes)) {
+      return InputDoesNotFit(
+          input, info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load()));
+    }
+    WB_ASSIGN(MetalBuffer buffer, gpu_->Shared((input.bytes.size() + 3) / 4 * 4));
+    std::memcpy([buffer.get() contents], input.bytes.data(), input.bytes.size());
+    return KeptInputRef(std::make_shared<MetalInput>(std::move(buffer), std::move(share)));
   }
 }
 

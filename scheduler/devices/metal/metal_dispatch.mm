@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/base/check.h"
+#include "scheduler/devices/metal/metal_input.h"
 
 namespace wb {
 namespace {
@@ -187,6 +188,8 @@ void MetalDispatch::Encode(id<MTLCommandBuffer> commands, const LaunchLimits& li
   [encoder setBuffer:inputs() offset:host_.blob_at atIndex:4];
   [encoder setBuffer:pipeline_->image() offset:0 atIndex:5];
   [encoder setBuffer:control offset:0 atIndex:6];
+  const auto* kept = dynamic_cast<const MetalInput*>(shape_.kept.get());
+  [encoder setBuffer:kept != nullptr ? kept->buffer() : program_.get() offset:0 atIndex:8];
   const NSUInteger threads = pipeline_->group_threads();
   uint32_t takers = params_.takers;
   for (const Part& part : parts_) {

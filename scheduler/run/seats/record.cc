@@ -161,6 +161,7 @@ std::optional<InstanceResult> RecordReader::Read() {
 void FillShared(const JobPlan& plan, Dispatch& dispatch) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     if (plan.spec.columns[i].kind != Column::Kind::kBytes || !plan.shared_bytes(i)) continue;
+    if (plan.keeps(i)) continue;
     PutBytes(dispatch.blob(), plan.blob.column_at[i], plan.spec.columns[i].BytesAt(0));
   }
 }
@@ -169,6 +170,7 @@ void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint
               Dispatch& dispatch) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     const Column& column = plan.spec.columns[i];
+    if (plan.keeps(i)) continue;
     if (column.kind == Column::Kind::kBytes) {
       FillBytes(plan, blob, instance, i, seat, dispatch);
       continue;

@@ -10,7 +10,9 @@ Result<std::optional<SeatTable>> AllocateSeats(Device& device, const SeatRequest
   uint64_t budget = request.budget;
   while (const auto seating = ChooseSeating(plan, request.layout, request.wish, budget)) {
     if (seating->lanes < request.least_lanes) break;
-    auto dispatch = device.Allocate(request.pipeline, ShapeOf(plan, *seating));
+    DispatchShape shape = ShapeOf(plan, *seating);
+    shape.kept = request.kept;
+    auto dispatch = device.Allocate(request.pipeline, shape);
     if (dispatch.ok()) {
       return std::optional<SeatTable>(SeatTable(std::move(dispatch).value(), plan, seating->bytes));
     }

@@ -22,8 +22,9 @@ struct SeatRequest {
   const JobPlan& plan;
   const LaneLayout& layout;
   SeatingWish wish;
-  uint64_t budget = 0;       // bytes of the device's memory, at most
-  uint32_t least_lanes = 0;  // fewer are not worth a dispatch
+  uint64_t budget = 0;          // bytes of the device's memory, at most
+  uint32_t least_lanes = 0;     // fewer are not worth a dispatch
+  KeptInputRef kept = nullptr;  // where the plan has one
 };
 
 // Tries half the budget again while the device has less memory than it told. nullopt: it has not

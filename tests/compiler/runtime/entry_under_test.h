@@ -199,7 +199,7 @@ class EntryTest : public ::testing::Test {
     control[abi::CONTROL_STOP].value = stop_;
     RunGrid(params_.lanes + 3, [&](uint32_t gid) {  // it is rounded up
       kernel_text::wb_main(state_.data(), records_.data(), program.data(), columns_.data(),
-                           blob_.data(), image_.data(), control, params, gid);
+                           blob_.data(), image_.data(), control, params, kept_.data(), gid);
     });
     params_.lanes_are_new = 0;
     idle_ = control[abi::CONTROL_IDLE].value;
@@ -252,6 +252,7 @@ class EntryTest : public ::testing::Test {
   std::vector<uint32_t> records_;
   std::vector<uint32_t> columns_;
   std::vector<uint32_t> blob_ = {0};
+  std::vector<uint32_t> kept_ = {0};
   // min pages, global words, ranges, trap, trap offset, start + 1, 0, 0; the globals.
   std::vector<uint32_t> image_ = {1, 2, 0, 0, 0, 0, 0, 0, 11, 22};
   std::vector<Step> steps_;

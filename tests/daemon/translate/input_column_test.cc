@@ -8,6 +8,7 @@
 #include <random>
 
 #include "daemon/translate/translate_column.h"
+#include "daemon/translate/wire_reader.h"
 #include "wasmburst/v1/program.pb.h"
 
 namespace wb {
@@ -18,7 +19,7 @@ namespace v1 = wasmburst::v1;
 Result<Column> Read(const std::string& bytes) {
   ByteBlock block = ByteBlock::Of(bytes.size());
   std::memcpy(block.bytes.get(), bytes.data(), bytes.size());
-  return ReadInputColumn(std::move(block), [](uint64_t) { return Status(); });
+  return ReadInputColumn(std::move(block), {}, [](uint64_t) { return Status(); });
 }
 
 // As the same column is read from a request.
@@ -109,6 +110,23 @@ TEST(InputColumn, WhatIsNoColumnIsRefused) {
   EXPECT_EQ(Read(mixed.SerializeAsString()).status().code(), Code::kInvalidArgument);
 }
 
+// A string longer than 4 GiB: its block is memory that nothing has touched.
+TEST(InputColumn, LengthsHave64Bits) {
+  const uint64_t size = (uint64_t{1} << 32) + 5;
+  const std::string inner = "\x0a" + std::string("\x85\x80\x80\x80\x10", 5);
+  const std::string outer = "\x22" + std::string("\x8b\x80\x80\x80\x10", 5);
+  const std::string head = outer + inner;
+  WireReader reader(AsBytes(head));
+  EXPECT_EQ(reader.ReadTag(), 0x22u);
+  EXPECT_EQ(reader.ReadVarint(), size + inner.size());
+  EXPECT_EQ(reader.ReadTag(), 0x0au);
+  EXPECT_EQ(reader.ReadVarint(), size);
+  WireReader again(AsBytes(head));
+  EXPECT_EQ(again.ReadTag(), 0x22u);
+  EXPECT_EQ(again.ReadLength(), std::nullopt);  // not all of it is there
+  EXPECT_EQ(Read(head).status().reason(), Reason::kMalformedRequest);
+}
+
 // Any bytes: an answer, and nothing read outside of them.
 TEST(InputColumn, ChangedBytesNeverBreakTheReader) {
   v1::Column bytes;
@@ -134,7 +152,7 @@ TEST(InputColumn, AsksForTheMemoryOfItsIndex) {
   ByteBlock block = ByteBlock::Of(message.size());
   std::memcpy(block.bytes.get(), message.data(), message.size());
   uint64_t asked = 0;
-  const Result<Column> column = ReadInputColumn(std::move(block), [&](uint64_t more) {
+  const Result<Column> column = ReadInputColumn(std::move(block), {}, [&](uint64_t more) {
     asked += more;
     return Status(Reason::kStoreFull, "There is no room.");
   });

@@ -88,6 +88,21 @@ TEST_F(MetalDeviceTest, AGroupThatNoBufferHoldsIsRefused) {
   EXPECT_NE(refused.status().message().find("[1048576]"), std::string::npos);
 }
 
+TEST_F(MetalDeviceTest, AnInputThatNoBufferHoldsIsRefused) {
+  MetalSettings settings;
+  settings.max_buffer_bytes = 1 << 20;
+  Open(settings);
+  const Bytes bytes((1 << 20) + 1);
+  InputBytes input;
+  input.bytes = bytes;
+  const auto kept = device_->Keep(input);
+  ASSERT_FALSE(kept.ok());
+  EXPECT_EQ(kept.status().message(),
+            "Metal has no buffer of [1048580] bytes; its longest has [1048576].");
+  input.bytes = input.bytes.first(1 << 20);
+  EXPECT_TRUE(device_->Keep(input).ok());
+}
+
 TEST_F(MetalDeviceTest, HostMemoryIsCopiedWhereItCannotBeWrapped) {
   traits_.wraps_host_memory = false;
   standin::Set(traits_);

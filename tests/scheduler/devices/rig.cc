@@ -99,6 +99,12 @@ EncodedProgram Work::Encode() const {
     types[i].bytes = true;
     inputs.columns.push_back(static_cast<uint32_t>(i));
   }
+  if (kept_bytes != 0) {
+    inputs.kept = static_cast<uint32_t>(types.size());
+    inputs.kept_bytes = kept_bytes;
+    inputs.columns.insert(inputs.columns.begin(), *inputs.kept);
+    types.push_back({true, ValueType::kI32});
+  }
   inputs.instances = lanes;
   const bool asks = module->program.asks;
   return Must(EncodeProgram(*module->program.module, steps, types, asks ? &inputs : nullptr));
@@ -123,6 +129,7 @@ DispatchShape Work::Shape() const {
   shape.register_words = program.register_words;
   shape.output_bytes = output_bytes;
   shape.blob_bytes = blob_bytes;
+  shape.kept = kept;
   return shape;
 }
 

@@ -56,6 +56,9 @@ struct Work {
   // primitives, where the first two columns are the halves of an instance's number.
   uint32_t bytes_columns = 0;
   uint64_t blob_bytes = 0;
+  // Not 0: input 0 has so many bytes, which `kept`, of the device, holds.
+  uint64_t kept_bytes = 0;
+  KeptInputRef kept;
 
   EncodedProgram Encode() const;
   DispatchShape Shape() const;

@@ -184,6 +184,57 @@ TEST_F(EngineHostTest, AHostKilledInMidLaunchChangesNoResult) {
   EXPECT_GE(scheduler->Devices()[0].restarts, 1u);
 }
 
+// A job whose instance n reads the word at byte n * 4099 of an input of so many bytes.
+JobSpec InputReaders(uint64_t instances, size_t bytes) {
+  static const auto module = ModuleOf(R"((module
+    (import "wasmburst" "input_read" (func $read (param i32 i64 i32 i32) (result i32)))
+    (memory 1)
+    (func (export "run") (param $n i32) (result i32)
+      (drop (call $read (i32.const 0)
+          (i64.mul (i64.extend_i32_u (local.get $n)) (i64.const 4099)) (i32.const 3) (i32.const 4)))
+      (i32.load (i32.const 3)))))");
+  JobSpec spec = NumberJob(module, instances);
+  ByteBlock block = ByteBlock::Of(bytes);
+  for (size_t i = 0; i < bytes; ++i) block.bytes[i] = static_cast<uint8_t>(i * 7 + (i >> 8));
+  Column input;
+  input.kind = Column::Kind::kBytes;
+  input.data = ColumnData::Strings(std::move(block), {bytes});
+  spec.columns.push_back(std::move(input));
+  spec.inputs = {1};
+  return spec;
+}
+
+void ExpectRead(RecordingSink& sink, const JobSpec& spec) {
+  sink.AwaitEnd();
+  ASSERT_TRUE(sink.status().ok()) << sink.status().ToString();
+  const ByteView bytes = spec.columns[1].BytesAt(0);
+  ASSERT_EQ(sink.Results().size(), spec.instances);
+  for (const InstanceResult& result : sink.Results()) {
+    uint32_t word = 0;
+    const size_t at = result.instance * 4099;
+    for (size_t i = 0; i < 4 && at + i < bytes.size(); ++i)
+      word |= uint32_t{bytes[at + i]} << 8 * i;
+    ASSERT_EQ(result.steps.at(0).values.at(0), Value::I32(word)) << result.instance;
+  }
+}
+
+// One is copied into shared memory, the other is there.
+TEST_F(EngineHostTest, AHostReadsAnInputThatItsDeviceKeepsAndSoDoesTheNextHost) {
+  auto scheduler = CreateScheduler(Settings()).value();
+  JobId id = 1;
+  for (const size_t bytes : {size_t{300'001}, ByteBlock::kSharedFrom + 5}) {
+    JobSpec spec = InputReaders(bytes / 4099 + 2, bytes);
+    for (const Placement placement : {Placement::kCpu, Placement::kInterpreter, Placement::kCpu}) {
+      spec.placement = placement;
+      auto sink = std::make_shared<RecordingSink>();
+      ASSERT_TRUE(scheduler->Submit(id++, spec, sink).ok());
+      ExpectRead(*sink, spec);
+      if (placement != Placement::kInterpreter) continue;
+      ::kill(static_cast<pid_t>(scheduler->Devices()[0].host_pid), SIGKILL);
+    }
+  }
+}
+
 TEST_F(EngineHostTest, AJobThatMovesInMidRunGivesTheSameResults) {
   SchedulerSettings settings = Settings();
   settings.start_on_interpreter = true;

@@ -104,9 +104,11 @@ TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   wasmburst::engine::Info message;
   Put(info, message);
   EXPECT_FALSE(InfoOf(message)->maps_memory);
-  info.maps_memory = true;
+  EXPECT_FALSE(InfoOf(message)->maps_inputs);
+  info.maps_memory = info.maps_inputs = true;
   Put(info, message);
   EXPECT_TRUE(InfoOf(message)->maps_memory);
+  EXPECT_TRUE(InfoOf(message)->maps_inputs);
 }
 
 }  // namespace

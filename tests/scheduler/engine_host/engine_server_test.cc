@@ -148,8 +148,8 @@ class EngineServerTest : public ::testing::Test {
   }
   Reply Ask(Request request, int fd = -1) { return AwaitReply(Tell(std::move(request), fd)); }
 
-  // A dispatch of one lane; its handle.
-  uint64_t Allocate(const Module& module = *NumberModule()) {
+  // A dispatch of one lane; its handle, 0: an error.
+  uint64_t Allocate(const Module& module = *NumberModule(), uint64_t kept = 0) {
     Request load;
     load.mutable_load()->set_wasm(module.binary().data(), module.binary().size());
     load.mutable_load()->set_binary_is_wasm(true);
@@ -157,6 +157,7 @@ class EngineServerTest : public ::testing::Test {
     shape.lanes = 1;
     Request allocate;
     Put(shape, *allocate.mutable_allocate());
+    allocate.mutable_allocate()->set_kept(kept);
     allocate.mutable_allocate()->set_pipeline(Ask(std::move(load)).handle());
     const UniqueFd memory = MakeSharedMemory(1 << 16).value();
     return Ask(std::move(allocate), memory.get()).handle();
@@ -187,6 +188,26 @@ TEST_F(EngineServerTest, AModuleIsLoweredOnceWhateverBuildsLoadsAndJobsFollow) {
   Allocate(*module);  // still remembered, behind a dozen others
   EXPECT_EQ(given_.count(), 13u);
   EXPECT_EQ(given_.calls(), 17);
+}
+
+TEST_F(EngineServerTest, AnInputIsKeptUntilItIsDropped) {
+  const UniqueFd memory = MakeSharedMemory(4096).value();
+  Request keep;
+  keep.mutable_keep()->set_bytes(100);
+  EXPECT_TRUE(Ask(keep, memory.get()).has_error());  // without a digest
+  keep.mutable_keep()->set_digest(std::string(32, 'd'));
+  EXPECT_TRUE(Ask(keep).has_error());  // without memory
+  keep.mutable_keep()->set_bytes(4097);
+  EXPECT_TRUE(Ask(keep, memory.get()).has_error());
+  keep.mutable_keep()->set_bytes(4096);
+  const uint64_t kept = Ask(keep, memory.get()).handle();
+  ASSERT_NE(kept, 0u);
+  EXPECT_NE(Allocate(*NumberModule(), kept), 0u);
+  Request drop;
+  drop.set_drop_input(kept);
+  Tell(drop);
+  EXPECT_EQ(Allocate(*NumberModule(), kept), 0u);
+  EXPECT_NE(Allocate(), 0u);
 }
 
 // The owner thread looks at sensors when both come.

@@ -33,7 +33,7 @@ class InFlightLaunchesTest : public ::testing::Test {
   std::unique_ptr<DeviceJob> Job(uint64_t id) {
     auto job = std::make_shared<ActiveJob>(id, plan_, std::make_shared<RecordingSink>(), clock_);
     return std::make_unique<DeviceJob>(std::move(job), prepared_, "cpu0", settings_, memory_,
-                                       helpers_);
+                                       inputs_, helpers_);
   }
   SeatTable Seats() {
     DispatchShape shape;
@@ -52,6 +52,7 @@ class InFlightLaunchesTest : public ::testing::Test {
   const JobPlan plan_;
   FakeClock clock_;
   MemoryBudget memory_;
+  KeptInputs inputs_{50, memory_};
   HelperThreads helpers_{0};
   DeviceSettings settings_;
   PreparedPipeline prepared_;
@@ -110,8 +111,8 @@ TEST_F(InFlightLaunchesTest, TheJobsOfAllLaunchesAreNamedInOrderOfTheirAddresses
 TEST_F(InFlightLaunchesTest, TheLaunchOfABatchHasTheJobsOfItsMembersAndTheBatchsDispatch) {
   const auto leader = Job(1), other = Job(2);
   SharedBatch batch(Seats(), 2, memory_);
-  DeviceJobState leads(leader->job(), prepared_, "cpu0", settings_, memory_);
-  DeviceJobState joins(other->job(), prepared_, "cpu0", settings_, memory_);
+  DeviceJobState leads(leader->job(), prepared_, "cpu0", settings_, memory_, inputs_);
+  DeviceJobState joins(other->job(), prepared_, "cpu0", settings_, memory_, inputs_);
   BatchMember first(*leader, leads, leader->own().seats());
   BatchMember second(*other, joins, other->own().seats());
   batch.members = {&first, &second};

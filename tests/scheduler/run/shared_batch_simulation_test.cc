@@ -152,6 +152,7 @@ class Simulation {
   const TimePoint begin_ = clock_.Now();
   SimulatedDevice device_;
   MemoryBudget memory_;
+  KeptInputs inputs_{50, memory_};
   HelperThreads helpers_;
   DeviceSettings settings_;
   PreparedPipeline prepared_;
@@ -173,7 +174,8 @@ void Simulation::Come(size_t number) {
   auto job =
       std::make_shared<ActiveJob>(number, PlanJob(std::move(spec), {}).value(), sink, clock_);
   job->Join("cpu0");
-  auto resident = std::make_unique<DeviceJob>(job, prepared_, "cpu0", settings_, memory_, helpers_);
+  auto resident =
+      std::make_unique<DeviceJob>(job, prepared_, "cpu0", settings_, memory_, inputs_, helpers_);
   std::shared_ptr<Batcher> batcher = shares_ ? batcher_.lock() : nullptr;
   if (shares_ && batcher == nullptr) {
     batcher = std::make_shared<Batcher>(job->plan, PipelineRef(), prepared_.module->layout,

@@ -57,7 +57,7 @@ void Dispatch(const Command& command, double share) {
   const auto threads = static_cast<uint32_t>(command.threads * share);
   for (uint32_t gid = 0; gid < threads; ++gid) {
     command.pipeline->kernel(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
-                             arguments[5], arguments[6], arguments[7], gid);
+                             arguments[5], arguments[6], arguments[7], arguments[8], gid);
   }
 }
 

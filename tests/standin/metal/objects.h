@@ -15,8 +15,9 @@
 
 namespace wb::standin {
 
-constexpr NSUInteger kBuffers = 8;  // of our kernel
-using KernelFunction = void (*)(void*, void*, void*, void*, void*, void*, void*, void*, uint32_t);
+constexpr NSUInteger kBuffers = 9;  // of our kernel
+using KernelFunction = void (*)(void*, void*, void*, void*, void*, void*, void*, void*, void*,
+                                uint32_t);
 
 // Metal's own checks end the process with a text of this kind.
 [[noreturn]] void Assert(const char* what);
