@@ -68,6 +68,7 @@ class OwnLaunches {
   Result<uint64_t> ExportGrowing(Device& device, SeatSets::Entry& entry,
                                  const Migration& migration);
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
+  bool MayQueue(SeatClass seat_class) const;
   uint32_t AbreastFor(const DeviceInfo& info, uint64_t waiting) const;
   Result<SeatSets::Entry*> Allocate(Device& device, SeatClass seat_class);
   Result<SeatSets::Entry*> DispatchFor(Device& device, SeatClass seat_class);
