@@ -34,11 +34,30 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
 
 }  // namespace
 
+DeviceStarter ReplayStarter(const SchedulerSettings& settings) {
+  constexpr int kNiceness = 10;
+  EngineHostSettings host;
+  host.program = settings.engine_host_path;
+  host.engine = Engine::kInterpreter;
+  host.id = "replay";
+  host.threads = 1;
+  host.memory_bytes = host.max_process_bytes = settings.backtraces.memory_bytes;
+  host.traces = true;
+  host.compile.max_time = std::chrono::milliseconds(0);  // it compiles nothing
+  host.patience = settings.backtraces.time;
+  host.max_silence = settings.engine_max_silence;
+  host.niceness = kNiceness;
+  return
+      [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
+}
+
 Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& settings,
                                                    std::shared_ptr<LoweredModules> modules) {
   SchedulerParts parts;
   if (!modules) modules = std::make_shared<LoweredModules>();
-  parts.tracer = std::make_unique<Tracer>(modules);
+  if (settings.backtraces.per_job > 0) {
+    parts.tracer = std::make_unique<Tracer>(modules, ReplayStarter(settings), settings.backtraces);
+  }
   parts.compiler = RealCompiler(std::move(modules), settings.compile.max_time);
   parts.clock = &SystemClock();
   if (settings.cpu_enabled) parts.cpu = StarterOf(settings, Engine::kCpu, "cpu0");

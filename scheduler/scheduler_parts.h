@@ -41,6 +41,9 @@ struct SchedulerParts {
   std::unique_ptr<Tracer> tracer;  // null: traps have no backtraces
 };
 
+// Of the engine host for replays (scheduler/trace), which holds nothing else.
+DeviceStarter ReplayStarter(const SchedulerSettings& settings);
+
 // Starts the devices. The cache and the limits come from `settings`.
 Result<std::unique_ptr<Scheduler>> AssembleScheduler(const SchedulerSettings& settings,
                                                      SchedulerParts parts);

@@ -12,6 +12,7 @@
 #include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/metal/metal_options.h"
+#include "scheduler/trace/replay_limits.h"
 
 namespace wb {
 
@@ -107,6 +108,7 @@ struct Config {
   uint64_t compile_parallel = 0;
   bool start_on_interpreter = true;
   std::string checker_path;
+  ReplayLimits backtraces;
   std::string cache_directory;
   uint64_t cache_max_bytes = 0;
   std::string log_level;

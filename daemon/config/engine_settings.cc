@@ -86,6 +86,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   for (const auto& [name, tenant] : config.tenants) {
     settings.tenants.named[name] = TenantOf(tenant);
   }
+  settings.backtraces = config.backtraces;
   settings.device_memory_bytes = config.device_memory_bytes;
   return settings;
 }

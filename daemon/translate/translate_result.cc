@@ -78,6 +78,7 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
     shown->set_offset(frame.offset);
     shown->set_module(frame.module);
   }
+  proto->set_backtrace_error(result.backtrace_error);
   proto->set_device(result.device);
   proto->set_fast32(result.fast32);
   proto->set_build(static_cast<v1::Build>(result.build));

@@ -24,6 +24,7 @@
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "scheduler/control/occupancy.h"
+#include "scheduler/devices/call_trace.h"
 #include "scheduler/devices/lane_image.h"
 #include "scheduler/devices/shape.h"
 #include "scheduler/sensors/telemetry.h"
@@ -133,6 +134,8 @@ struct LaunchReport {
   // Seats in SEAT_START or SEAT_RUNNING. Queued seats: 0 when there is none, else at least 1.
   uint32_t seats_left = 0;
   std::chrono::nanoseconds busy{};
+  // Of an interpreter that traces: the calls under way at the last trap, if there was one.
+  CallTrace trace = {};
 };
 
 // A lane that is to go on in this seat.

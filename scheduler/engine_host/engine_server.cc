@@ -179,8 +179,7 @@ void EngineServer::AnswerLaunch(uint64_t id) {
   ended_launches_.fetch_add(1, std::memory_order_release);
   if (!report.ok()) return Answer(id, report.status());
   Reply reply;
-  reply.mutable_report()->set_seats_left(report->seats_left);
-  reply.mutable_report()->set_busy_ns(static_cast<uint64_t>(report->busy.count()));
+  Put(*report, *reply.mutable_report());
   Answer(id, reply);
 }
 

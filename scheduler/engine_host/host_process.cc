@@ -154,4 +154,12 @@ bool BecomeEngineHost([[maybe_unused]] int64_t parent, int niceness) {
   return true;
 }
 
+void LimitMemory([[maybe_unused]] uint64_t bytes) {
+#if defined(__linux__) && !defined(WB_SANITIZED)
+  const rlim_t most = bytes + kStacksOfHost;
+  const rlimit both{most, most};
+  ::setrlimit(RLIMIT_DATA, &both);
+#endif
+}
+
 }  // namespace wb

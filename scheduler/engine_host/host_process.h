@@ -44,4 +44,10 @@ class HostProcess {
 // parent is already gone.
 bool BecomeEngineHost(int64_t parent, int niceness);
 
+// From here on this process gets so much memory of its own, beside kStacksOfHost; it ends when it
+// needs more. Memory that it shares with the daemon does not count. On Linux; sanitizers take all
+// that there is, and are not limited.
+void LimitMemory(uint64_t bytes);
+inline constexpr uint64_t kStacksOfHost = uint64_t{512} << 20;  // of threads: addresses, mostly
+
 }  // namespace wb

@@ -48,6 +48,8 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
     settings.threads = hello.threads();
     settings.memory_bytes = hello.memory_bytes();
     settings.host_memory = std::move(memory);
+    settings.traces = hello.traces();
+    if (hello.max_process_bytes() != 0) wb::LimitMemory(hello.max_process_bytes());
     return wb::CreateInterpreterDevice(settings);
   }
   if (hello.engine() == static_cast<uint32_t>(wb::Engine::kCuda)) {

@@ -223,10 +223,25 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   return limits;
 }
 
+void Put(const LaunchReport& report, wasmburst::engine::LaunchReport& out) {
+  out.set_seats_left(report.seats_left);
+  out.set_busy_ns(static_cast<uint64_t>(report.busy.count()));
+  for (const TracedCall& call : report.trace) {
+    wasmburst::engine::TracedCall* added = out.add_trace();
+    added->set_function(call.function);
+    added->set_offset(call.offset);
+  }
+}
+
 LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report,
                       std::chrono::nanoseconds most) {
   const uint64_t busy = std::min(report.busy_ns(), static_cast<uint64_t>(most.count()));
-  return {report.seats_left(), std::chrono::nanoseconds(busy)};
+  LaunchReport taken{report.seats_left(), std::chrono::nanoseconds(busy)};
+  for (const wasmburst::engine::TracedCall& call : report.trace()) {
+    if (taken.trace.size() == kMostTraced) break;
+    taken.trace.push_back({call.function(), call.offset()});
+  }
+  return taken;
 }
 
 void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out) {

@@ -37,6 +37,7 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate);
 void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out);
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch);
 
+void Put(const LaunchReport& report, wasmburst::engine::LaunchReport& out);
 // What a host reports of its launch. At most `most` of it is taken as the device's time, since sums
 // would overflow otherwise.
 LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report, std::chrono::nanoseconds most);

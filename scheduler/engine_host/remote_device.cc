@@ -17,9 +17,6 @@ namespace {
 using wasmburst::engine::Reply;
 using wasmburst::engine::Request;
 
-// How long the daemon waits beyond the time that the host was given, before it counts the host as
-// hung. (silence.h finds a host sooner that does not even say that it lives.)
-constexpr std::chrono::seconds kPatience{60};
 // The slowest copy of an input to a device that is not counted as hung.
 constexpr uint64_t kBytesPerSecond = uint64_t{100} << 20;
 
@@ -30,8 +27,11 @@ Status Nonsense(const std::string& id) {
 
 class RemoteDevice final : public Device {
  public:
-  RemoteDevice(ConnectionRef connection, DeviceInfo info, std::chrono::milliseconds compile_time)
-      : connection_(std::move(connection)), info_(std::move(info)), compile_time_(compile_time) {}
+  RemoteDevice(ConnectionRef connection, DeviceInfo info, const EngineHostSettings& settings)
+      : connection_(std::move(connection)),
+        info_(std::move(info)),
+        compile_time_(settings.compile.max_time),
+        patience_(settings.patience) {}
 
   const DeviceInfo& info() const override { return info_; }
   Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
@@ -53,6 +53,7 @@ class RemoteDevice final : public Device {
   const ConnectionRef connection_;
   const DeviceInfo info_;
   const std::chrono::milliseconds compile_time_;
+  const std::chrono::nanoseconds patience_;
   // Launches that were begun and not awaited: the ids of their requests, and the time that each may
   // take.
   std::deque<std::pair<uint64_t, std::chrono::nanoseconds>> launches_;
@@ -63,7 +64,7 @@ Result<Bytes> RemoteDevice::Build(const LoweredModule& module, const KernelSourc
   Request request;
   request.mutable_build()->set_quick(effort == Effort::kQuick);
   Put(*module.program.module, source, *request.mutable_build());
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + kPatience));
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + patience_));
   if (!reply.has_binary()) return Nonsense(info_.id);
   return Bytes(reply.binary().begin(), reply.binary().end());
 }
@@ -77,7 +78,7 @@ Result<PipelineRef> RemoteDevice::Load(std::shared_ptr<const LoweredModule> modu
   load.set_binary_is_wasm(std::equal(binary.begin(), binary.end(), wasm.begin(), wasm.end()));
   if (!load.binary_is_wasm()) load.set_binary(binary.data(), binary.size());
   // The driver links the parts of a long kernel here. That is a compiler's work and takes as long.
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + kPatience));
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + patience_));
   if (!reply.has_handle()) return Nonsense(info_.id);
   return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle(), module->layout));
 }
@@ -113,7 +114,7 @@ Result<std::unique_ptr<Dispatch>> RemoteDevice::Allocate(const PipelineRef& pipe
   if (shape.kept != nullptr) {
     request.mutable_allocate()->set_kept(static_cast<const RemoteInput&>(*shape.kept).handle());
   }
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience_, fd.get()));
   if (!reply.has_handle()) return Nonsense(info_.id);
   return std::unique_ptr<Dispatch>(
       new RemoteDispatch(connection_, reply.handle(), kernel.layout(), shape, std::move(region)));
@@ -131,9 +132,9 @@ Status RemoteDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
 Result<LaunchReport> RemoteDevice::Await() {
   const auto [id, duration] = launches_.front();
   launches_.pop_front();
-  WB_ASSIGN(const Reply reply, connection_->AwaitReply(id, duration + kPatience));
+  WB_ASSIGN(const Reply reply, connection_->AwaitReply(id, duration + patience_));
   if (!reply.has_report()) return Nonsense(info_.id);
-  return ReportOf(reply.report(), duration + kPatience);
+  return ReportOf(reply.report(), duration + patience_);
 }
 
 Result<std::vector<std::optional<LaneImage>>> RemoteDevice::ExportLanes(
@@ -147,7 +148,7 @@ Result<std::vector<std::optional<LaneImage>>> RemoteDevice::ExportLanes(
   request.mutable_export_lanes()->set_dispatch(from.handle());
   request.mutable_export_lanes()->mutable_seats()->Assign(seats.begin(), seats.end());
   request.mutable_export_lanes()->set_bytes(bytes);
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience_, fd.get()));
   if (static_cast<size_t>(reply.images().images_size()) != seats.size()) return Nonsense(info_.id);
   ImageReader reader(memory->bytes());
   std::vector<std::optional<LaneImage>> images;
@@ -170,7 +171,7 @@ Result<std::vector<Status>> RemoteDevice::ImportLanes(Dispatch& dispatch,
     put.add_seats(lane.seat);
     (void)writer.Add(*lane.image, *put.add_images());
   }
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), kPatience, fd.get()));
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience_, fd.get()));
   if (static_cast<size_t>(reply.put().errors_size()) != lanes.size()) return Nonsense(info_.id);
   std::vector<Status> became;
   for (const auto& error : reply.put().errors()) {
@@ -188,7 +189,7 @@ void RemoteDevice::Stop() {
 Telemetry RemoteDevice::Sample() {
   Request request;
   request.mutable_sample();
-  const Result<Reply> reply = connection_->Call(std::move(request), kPatience);
+  const Result<Reply> reply = connection_->Call(std::move(request), patience_);
   return reply.ok() && reply->has_telemetry() ? TelemetryOf(reply->telemetry()) : Telemetry();
 }
 
@@ -208,6 +209,8 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_cuda_resident(settings.cuda_resident);
   hello.set_cuda_reserves(!settings.cuda_maps_memory);
   hello.set_compile_parallel(settings.compile_parallel);
+  hello.set_traces(settings.traces);
+  hello.set_max_process_bytes(settings.max_process_bytes);
   return request;
 }
 
@@ -219,7 +222,7 @@ Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
             EngineConnection::Start(
                 {settings.program, settings.id, settings.niceness, settings.max_silence},
                 std::move(on_lost)));
-  const Result<Reply> reply = connection->Call(HelloOf(settings), kPatience);
+  const Result<Reply> reply = connection->Call(HelloOf(settings), settings.patience);
   if (!reply.ok() && reply.status().reason() == Reason::kDeviceLost) {
     return Status(Reason::kIoError,
                   "The engine host " + Quoted(settings.program) + " ended at once.",
@@ -229,8 +232,7 @@ Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
   WB_ASSIGN(DeviceInfo info, InfoOf(reply->info()));
   if (info.id != settings.id || info.engine != settings.engine) return Nonsense(settings.id);
   StartedDevice started;
-  started.device =
-      std::make_shared<RemoteDevice>(connection, std::move(info), settings.compile.max_time);
+  started.device = std::make_shared<RemoteDevice>(connection, std::move(info), settings);
   started.host_pid = connection->pid();
   started.silence = connection->silence();
   started.kill = [weak = std::weak_ptr<EngineConnection>(connection)] {

@@ -32,6 +32,12 @@ struct EngineHostSettings {
   uint32_t compile_parallel = 1;                 // builds that may be under way
   int niceness = 0;                              // more than this process's
   std::chrono::milliseconds max_silence{10000};  // see EngineConnection
+  // How long the daemon waits beyond the time that a request was given, before it counts the host
+  // as hung and kills it. (silence.h finds a host sooner that does not even say that it lives.)
+  std::chrono::nanoseconds patience = std::chrono::seconds(60);
+  bool traces = false;  // of the interpreter: see InterpreterSettings
+  // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
+  uint64_t max_process_bytes = 0;
 };
 
 // Starts an engine host with a device that is ready. `on_lost`: see DeviceStarter. Errors: IO_ERROR

@@ -5,9 +5,6 @@
 namespace wb {
 namespace {
 
-// Instances of a job with host calls that are seated or ask.
-constexpr uint64_t kMostUnderWay = 16384;
-
 // Used so far by an instance that takes its state along.
 uint64_t MovedFuel(const InstanceRef& instance) {
   return instance.moved ? instance.moved->fuel : 0;
@@ -85,8 +82,8 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
   MutexLock lock(mutex_);
   const uint64_t most = meter_.MostSeated();
   const uint64_t affordable = most - std::min(most, seats_.seated());
-  const uint64_t wanted = std::min(
-      {at_most, ShareLocked(device), affordable, MostUnderWayLocked(), backlog_.size(seat_class)});
+  const uint64_t wanted =
+      std::min({at_most, ShareLocked(device), affordable, MostOfClassLocked(seat_class)});
   Claim claim = backlog_.Take(seat_class, wanted == 0 ? 0 : sink_->Reserve(wanted));
   seats_.Seat(device, claim.size(), clock_.Now());
   uint64_t moved = 0;  // from now on the device says what these have used
@@ -95,13 +92,15 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
   return claim;
 }
 
-// Of a job with host calls: so many further instances, so that the states of those that ask find
-// room.
-uint64_t ActiveJob::MostUnderWayLocked() const {
-  if (plan.spec.host_calls == nullptr) return ~uint64_t{0};
+// Of a job with host calls fresh instances start only as long as there is room for the states of
+// those that ask, and for what the log keeps of those that have asked.
+uint64_t ActiveJob::MostOfClassLocked(SeatClass seat_class) const {
+  const uint64_t waiting = backlog_.size(seat_class);
+  if (plan.spec.host_calls == nullptr) return waiting;
   if (calls_.asking() > 0 && !plan.spec.host_calls->HasRoom()) return 0;
-  const uint64_t under_way = seats_.seated() + calls_.asking();
-  return kMostUnderWay - std::min(kMostUnderWay, under_way);
+  const uint64_t under_way = seats_.seated() + calls_.asking() + backlog_.returned();
+  const uint64_t fresh = kMostWithCalls - std::min(kMostWithCalls, under_way);
+  return std::min(waiting, backlog_.returned(seat_class) + fresh);
 }
 
 void ActiveJob::Unseat(const std::string& device, const std::vector<InstanceRef>& instances) {

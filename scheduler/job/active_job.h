@@ -97,6 +97,8 @@ class ActiveJob {
   // They are seated no more and have ended.
   void Deliver(const std::string& device, ResultBatch results);
 
+  // Instances of a job with host calls that have had a seat and have not ended.
+  static constexpr uint64_t kMostWithCalls = 16384;
   // Called with the time at which ExpireCalls is due, before the job is handed to a device.
   void OnCallExpiry(std::function<void(TimePoint)> due) { call_expiry_due_ = std::move(due); }
   // Host calls. The instances are seated no more; calls that are new are left at the queue.
@@ -147,7 +149,7 @@ class ActiveJob {
   void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);
   void EndWaitingLocked(End end) WB_REQUIRES(mutex_);
   void SettleLocked(HostCallOutcome outcome) WB_REQUIRES(mutex_);
-  uint64_t MostUnderWayLocked() const WB_REQUIRES(mutex_);
+  uint64_t MostOfClassLocked(SeatClass seat_class) const WB_REQUIRES(mutex_);
   void EndRangeLocked(const EndedRange& range) WB_REQUIRES(mutex_);
 
   const std::shared_ptr<ResultSink> sink_;

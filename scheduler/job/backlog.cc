@@ -12,16 +12,21 @@ uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes) {
   return std::min(lanes, deaths == 1 ? 32u : 1u);
 }
 
-uint64_t Backlog::size() const {
-  uint64_t count = instances_ - next_;
+uint64_t Backlog::returned() const {
+  uint64_t count = 0;
   for (const auto& [seat_class, instances] : returned_) count += instances.size();
   return count;
 }
 
-uint64_t Backlog::size(SeatClass seat_class) const {
+uint64_t Backlog::returned(SeatClass seat_class) const {
   const auto found = returned_.find(seat_class);
-  const uint64_t returned = found == returned_.end() ? 0 : found->second.size();
-  return returned + (seat_class == SeatClass{} ? instances_ - next_ : 0);
+  return found == returned_.end() ? 0 : found->second.size();
+}
+
+uint64_t Backlog::size() const { return returned() + (instances_ - next_); }
+
+uint64_t Backlog::size(SeatClass seat_class) const {
+  return returned(seat_class) + (seat_class == SeatClass{} ? instances_ - next_ : 0);
 }
 
 std::vector<SeatClass> Backlog::classes() const {

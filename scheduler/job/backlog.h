@@ -65,8 +65,10 @@ class Backlog {
 
   uint64_t size() const;  // instances waiting
   uint64_t size(SeatClass seat_class) const;
-  std::vector<SeatClass> classes() const;  // that have instances waiting, ascending
-  InstanceRef Take(SeatClass seat_class);  // size(seat_class) > 0
+  uint64_t returned() const;                      // of those, that had a turn before
+  uint64_t returned(SeatClass seat_class) const;  // likewise, of the class
+  std::vector<SeatClass> classes() const;         // that have instances waiting, ascending
+  InstanceRef Take(SeatClass seat_class);         // size(seat_class) > 0
   Claim Take(SeatClass seat_class, uint64_t at_most);
   Sizes sizes() const;  // of the classes, ascending
   // All that are left: those that had a turn, by instance, then the range of fresh ones.

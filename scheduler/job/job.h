@@ -132,6 +132,7 @@ struct InstanceResult {
   // Of the first traps of a job (scheduler/trace), innermost first. So few have one that it counts
   // as no bytes.
   std::vector<TraceFrame> backtrace;
+  std::string backtrace_error;  // why it could not be made, where that was tried; else empty
 };
 
 // Figures of a job's execution, complete when it has ended.

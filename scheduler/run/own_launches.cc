@@ -58,6 +58,12 @@ uint32_t OwnLaunches::AbreastFor(const DeviceInfo& info, uint64_t waiting) const
   return is_long && state_.settings.burst_instances == 0 ? info.launches_at_once : 1;
 }
 
+// Instances that asked the job's caller come back with their state, which needs a lane: those that
+// find none would start again.
+bool OwnLaunches::MayQueue(SeatClass seat_class) const {
+  return seat_class.deaths == 0 && state_.job->plan.spec.host_imports.empty();
+}
+
 SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
                                  uint64_t waiting) const {
   const uint32_t abreast = AbreastFor(info, waiting);
@@ -67,7 +73,7 @@ SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
   wish.lanes =
       static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));
   wish.seats = waiting;
-  wish.seats_per_lane = seat_class.deaths > 0 ? 1 : info.seats_per_lane;
+  wish.seats_per_lane = MayQueue(seat_class) ? info.seats_per_lane : 1;
   wish.enough_lanes = info.threads * kLanesPerThread;
   wish.pages = seat_class.pages;
   wish.further_pages = seat_class.further_pages;

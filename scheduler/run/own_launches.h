@@ -69,6 +69,7 @@ class OwnLaunches {
   Result<uint64_t> ExportGrowing(Device& device, SeatSets::Entry& entry,
                                  const Migration& migration);
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
+  bool MayQueue(SeatClass seat_class) const;
   uint32_t AbreastFor(const DeviceInfo& info, uint64_t waiting) const;
   SeatingWish WishFor(const DeviceInfo& info, SeatClass seat_class, uint64_t waiting) const;
   Result<SeatSets::Entry*> Allocate(Device& device, SeatClass seat_class);

@@ -4,28 +4,19 @@
 #include <optional>
 #include <utility>
 
-#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/record.h"
 #include "scheduler/run/seats/seating.h"
 
 namespace wb {
 namespace {
 
-std::unique_ptr<Device> TracingDevice(const ReplayLimits& limits, CallTrace* trace) {
-  InterpreterSettings settings;
-  settings.id = "replay";
-  settings.threads = 1;
-  settings.memory_bytes = 4 * limits.memory_bytes;
-  settings.trace = trace;
-  return CreateInterpreterDevice(settings);
-}
-
 Seating OneSeat(const JobPlan& plan, const ReplayLimits& limits) {
   Seating seating;
   seating.lanes = 1;
   seating.seats = 1;
   seating.pages = static_cast<uint32_t>(
-      std::min<uint64_t>(plan.max_pages, limits.memory_bytes / abi::PAGE_BYTES));
+      std::min<uint64_t>(plan.max_pages, limits.instance_bytes() / abi::PAGE_BYTES));
   seating.further_pages = seating.pages;
   seating.stack = plan.spec.limits.max_stack;
   return seating;
@@ -57,15 +48,45 @@ bool MayReplay(const JobPlan& plan, const InstanceResult& result, const ReplayLi
   // What the caller answered is not asked for again.
   return is_in_code && plan.spec.host_calls == nullptr && result.fuel <= limits.fuel &&
          plan.spec.module->binary().size() <= limits.module_bytes &&
-         uint64_t{result.memory_pages} * abi::PAGE_BYTES <= limits.memory_bytes;
+         uint64_t{result.memory_pages} * abi::PAGE_BYTES <= limits.instance_bytes();
 }
 
-Replay::Replay(LoweredModules& modules, const ReplayLimits& limits)
-    : modules_(modules), limits_(limits), device_(TracingDevice(limits, &trace_)) {}
+Replay::Replay(LoweredModules& modules, DeviceStarter start, const ReplayLimits& limits)
+    : modules_(modules), start_(std::move(start)), limits_(limits) {}
 
-Replay::~Replay() = default;
+Replay::~Replay() { EndDevice(); }
 
-void Replay::Stop() { device_->Stop(); }
+void Replay::Stop() {
+  StartedDevice running;
+  {
+    MutexLock lock(mutex_);
+    stopped_ = true;
+    running = stoppable_;
+  }
+  if (running.kill) return running.kill();
+  if (running.device) running.device->Stop();
+}
+
+// Not under the lock: a device may take long to end.
+void Replay::EndDevice() {
+  loaded_ = {};
+  device_.reset();
+  StartedDevice ended;
+  MutexLock lock(mutex_);
+  std::swap(ended, stoppable_);
+}
+
+Status Replay::StartDevice() {
+  if (!device_) {
+    WB_ASSIGN(StartedDevice started, start_([] {}));
+    device_ = started.device;
+    MutexLock lock(mutex_);
+    stoppable_ = std::move(started);
+  }
+  MutexLock lock(mutex_);
+  if (!stopped_) return {};
+  return Status(Reason::kCancelled, "The daemon was ending.");
+}
 
 Status Replay::Load(const JobPlan& plan) {
   WB_ASSIGN(LoweredModuleRef module, modules_.Get(plan.spec.module));
@@ -76,7 +97,9 @@ Status Replay::Load(const JobPlan& plan) {
   return {};
 }
 
-Result<std::vector<uint32_t>> Replay::Run(const JobPlan& plan, uint64_t instance) {
+Result<Replay::Ran> Replay::RunOnDevice(const JobPlan& plan, uint64_t instance) {
+  WB_TRY(StartDevice());
+  WB_TRY(Load(plan));
   DispatchShape shape = ShapeOf(plan, OneSeat(plan, limits_));
   if (plan.kept) {
     WB_ASSIGN(shape.kept, device_->Keep(plan.kept->input));
@@ -86,23 +109,36 @@ Result<std::vector<uint32_t>> Replay::Run(const JobPlan& plan, uint64_t instance
   FillSeat(plan, instance, 0, *dispatch);
   LaunchLimits launch;
   launch.max_duration = limits_.time;
-  WB_ASSIGN(const LaunchReport report, device_->Launch(*dispatch, launch));
+  WB_ASSIGN(LaunchReport report, device_->Launch(*dispatch, launch));
   const std::span<uint32_t> record = RecordAt(*dispatch, 0);
-  if (report.seats_left != 0 || record[abi::RECORD_SEAT] != abi::SEAT_DONE) {
-    return std::vector<uint32_t>();
+  if (report.seats_left != 0) {
+    return Status(Reason::kDeadlineExceeded,
+                  "The run that was to tell the calls took longer than " +
+                      Quoted(static_cast<uint64_t>(limits_.time.count())) +
+                      " ms (backtraces.max_time).");
   }
-  return std::vector<uint32_t>(record.begin(), record.end());
+  return Ran{std::vector<uint32_t>(record.begin(), record.end()), std::move(report.trace)};
 }
 
-std::vector<TraceFrame> Replay::Trace(const JobPlan& plan, const InstanceResult& result) {
-  trace_.clear();
-  if (!MayReplay(plan, result, limits_) || !Load(plan).ok()) return {};
-  const Result<std::vector<uint32_t>> record = Run(plan, result.instance);
-  if (!record.ok()) return {};
-  const std::optional<InstanceResult> again = DecodeRecord(plan, *record);
-  if (!again || !IsSameTrap(*again, result)) return {};
+Result<Replay::Ran> Replay::Run(const JobPlan& plan, uint64_t instance) {
+  Result<Ran> ran = RunOnDevice(plan, instance);
+  if (ran.ok() || ran.status().reason() != Reason::kDeviceLost) return ran;
+  EndDevice();
+  return Status(Reason::kDeviceLost,
+                ran.status().message() +
+                    " It is bounded by backtraces.max_memory_bytes and backtraces.max_time.");
+}
+
+Result<std::vector<TraceFrame>> Replay::Trace(const JobPlan& plan, const InstanceResult& result) {
+  WB_ASSIGN(const Ran ran, Run(plan, result.instance));
+  const std::optional<InstanceResult> again = DecodeRecord(plan, ran.record);
+  if (!again || !IsSameTrap(*again, result)) {
+    return Status(Reason::kInternal,
+                  "The instance came to another end when it ran once more; its result is of the "
+                  "first run.");
+  }
   std::vector<TraceFrame> frames;
-  for (const TracedCall& call : trace_) {
+  for (const TracedCall& call : ran.trace) {
     const std::optional<TraceFrame> frame = FrameOf(*plan.spec.module, call);
     if (frame && frames.size() < ReplayLimits::kMostFrames) frames.push_back(*frame);
   }

@@ -1,46 +1,42 @@
 #pragma once
 
-// Replay: an instance that trapped runs once more, alone, on the interpreter, which knows the calls
-// under way at the trap. An instance computes the same everywhere, so the calls are those of the
-// first run; a replay that comes to another result is thrown away.
+// Replay: an instance that trapped runs once more, alone, on an interpreter that traces, which
+// knows the calls under way at the trap. An instance computes the same everywhere, so the calls are
+// those of the first run; a replay that comes to another result is thrown away.
 //
-// Threads: one at a time.
+// Threads: one at a time, except for Stop.
 
-#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "compiler/base/mutex.h"
 #include "scheduler/base/lowered_modules.h"
-#include "scheduler/devices/device.h"
-#include "scheduler/devices/interpreter/call_trace.h"
+#include "scheduler/devices/started_device.h"
 #include "scheduler/job/job_plan.h"
+#include "scheduler/trace/replay_limits.h"
 
 namespace wb {
-
-// What a replay may take. Fuel and bytes decide before it begins, so that they decide alike on
-// every machine; the time is for a machine that is slower than any we know.
-struct ReplayLimits {
-  uint64_t fuel = uint64_t{1} << 26;
-  uint64_t module_bytes = uint64_t{8} << 20;
-  uint64_t memory_bytes = uint64_t{256} << 20;  // of linear memory
-  std::chrono::nanoseconds time = std::chrono::seconds(2);
-  static constexpr size_t kMostFrames = 64;
-};
 
 // The result is of a trap that a replay may explain.
 bool MayReplay(const JobPlan& plan, const InstanceResult& result, const ReplayLimits& limits);
 
 class Replay {
  public:
-  explicit Replay(LoweredModules& modules, const ReplayLimits& limits = {});
+  // `start` makes an interpreter that traces (InterpreterSettings::traces): in an engine host of
+  // its own where guests must not run in this process. It is called by Trace, for the first replay
+  // and after a device was lost or ended.
+  Replay(LoweredModules& modules, DeviceStarter start, const ReplayLimits& limits);
   ~Replay();
 
-  // Empty: it may not be replayed, or the replay came to another end. Synthetic functions and
-  // modules made of bindings are left out; what instantiates a module has the function abi::NONE.
-  std::vector<TraceFrame> Trace(const JobPlan& plan, const InstanceResult& result);
+  // Synthetic functions and modules made of bindings are left out; what instantiates a module has
+  // the function abi::NONE. Errors say why there are no calls: those of `start` and of the device;
+  // DEADLINE_EXCEEDED; INTERNAL when the replay came to another end; CANCELLED after Stop.
+  Result<std::vector<TraceFrame>> Trace(const JobPlan& plan, const InstanceResult& result);
 
   void ForgetModule() { loaded_ = {}; }  // what the last replay loaded
-  // Ends a replay under way, which then has no frames. Any thread.
+  void EndDevice();                      // the next replay starts another
+  // Ends a replay under way; all further ones fail. Any thread.
   void Stop();
 
  private:
@@ -48,16 +44,25 @@ class Replay {
     LoweredModuleRef module;
     PipelineRef pipeline;
   };
+  struct Ran {
+    std::vector<uint32_t> record;
+    CallTrace trace;
+  };
 
+  Status StartDevice();
   Status Load(const JobPlan& plan);
-  // The record of the instance, or nothing if it did not end.
-  Result<std::vector<uint32_t>> Run(const JobPlan& plan, uint64_t instance);
+  Result<Ran> Run(const JobPlan& plan, uint64_t instance);
+  Result<Ran> RunOnDevice(const JobPlan& plan, uint64_t instance);
 
   LoweredModules& modules_;
+  const DeviceStarter start_;
   const ReplayLimits limits_;
-  CallTrace trace_;
-  const std::unique_ptr<Device> device_;
+  std::shared_ptr<Device> device_;  // null: none is started
   Loaded loaded_;
+
+  Mutex mutex_;
+  StartedDevice stoppable_ WB_GUARDED_BY(mutex_);  // device_
+  bool stopped_ WB_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace wb

@@ -1,19 +1,9 @@
 #include "scheduler/trace/tracer.h"
 
-#include <sys/resource.h>
-
 #include <utility>
 
 namespace wb {
 namespace {
-
-// Of this thread alone where the system can; else it stays as it is.
-void LowerPriority() {
-#ifdef __linux__
-  constexpr int kLowest = 19;
-  (void)setpriority(PRIO_PROCESS, 0, kLowest);
-#endif
-}
 
 // What a replay is compared with.
 InstanceResult TrapOf(const InstanceResult& result) {
@@ -32,10 +22,11 @@ InstanceResult TrapOf(const InstanceResult& result) {
 
 }  // namespace
 
-Tracer::Tracer(std::shared_ptr<LoweredModules> modules, const ReplayLimits& limits)
+Tracer::Tracer(std::shared_ptr<LoweredModules> modules, DeviceStarter start,
+               const ReplayLimits& limits)
     : modules_(std::move(modules)),
       limits_(limits),
-      replay_(*modules_, limits),
+      replay_(*modules_, std::move(start), limits),
       thread_([this] { Run(); }) {}
 
 Tracer::~Tracer() {
@@ -52,7 +43,7 @@ bool Tracer::Trace(JobPlanRef plan, const InstanceResult& result, Done done) {
   if (!MayReplay(*plan, result, limits_)) return false;
   {
     MutexLock lock(mutex_);
-    if (closing_ || waiting_.size() >= kMostWaiting) return false;
+    if (closing_ || waiting_.size() >= MostWaiting()) return false;
     waiting_.push_back({std::move(plan), TrapOf(result), std::move(done)});
   }
   changed_.NotifyAll();
@@ -64,25 +55,42 @@ void Tracer::AwaitIdle() {
   while (busy_ || !waiting_.empty()) changed_.Wait(mutex_);
 }
 
+bool Tracer::AwaitTask(std::chrono::steady_clock::time_point until) {
+  MutexLock lock(mutex_);
+  bool in_time = true;
+  while (waiting_.empty() && !closing_ && in_time) in_time = changed_.WaitUntil(mutex_, until);
+  return !waiting_.empty() || closing_;
+}
+
+// What the last replay loaded goes at once, and its process after a while.
+void Tracer::AwaitWork() {
+  if (AwaitTask(std::chrono::steady_clock::now())) return;
+  replay_.ForgetModule();
+  if (AwaitTask(std::chrono::steady_clock::now() + limits_.idle)) return;
+  replay_.EndDevice();
+  AwaitTask(std::chrono::steady_clock::time_point::max());
+}
+
 void Tracer::Run() {
-  LowerPriority();
   while (true) {
+    AwaitWork();
     Task task;
-    bool closing = false;
     {
       MutexLock lock(mutex_);
-      busy_ = false;
-      if (waiting_.empty()) replay_.ForgetModule();
-      changed_.NotifyAll();
-      while (waiting_.empty() && !closing_) changed_.Wait(mutex_);
-      if (waiting_.empty()) return;
+      if (waiting_.empty()) break;
       task = std::move(waiting_.front());
       waiting_.pop_front();
       busy_ = true;
-      closing = closing_;
     }
-    task.done(closing ? std::vector<TraceFrame>() : replay_.Trace(*task.plan, task.result));
+    task.done(replay_.Trace(*task.plan, task.result));
+    task = {};
+    {
+      MutexLock lock(mutex_);
+      busy_ = false;
+    }
+    changed_.NotifyAll();
   }
+  replay_.EndDevice();
 }
 
 }  // namespace wb

@@ -1,10 +1,11 @@
 #pragma once
 
-// Tracer: the thread that replays traps. It has the lowest priority that the system gives it, and
-// only few traps wait for it: of more it makes no traces.
+// Tracer: the thread that replays traps, one at a time. Only few traps wait for it: of more it
+// makes no traces. It waits for the process that replays and computes nothing itself.
 //
 // Threads: any.
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -21,16 +22,18 @@ using JobPlanRef = std::shared_ptr<const JobPlan>;
 
 class Tracer {
  public:
-  static constexpr size_t kMostWaiting = 9;  // the first traps of three jobs
-  // Runs on the tracer's thread, once; the frames may be none.
-  using Done = std::function<void(std::vector<TraceFrame>)>;
+  // The frames, or why there are none. Runs on the tracer's thread, once.
+  using Done = std::function<void(Result<std::vector<TraceFrame>>)>;
 
-  explicit Tracer(std::shared_ptr<LoweredModules> modules, const ReplayLimits& limits = {});
+  // `start`: see Replay. It is called on the tracer's thread.
+  Tracer(std::shared_ptr<LoweredModules> modules, DeviceStarter start,
+         const ReplayLimits& limits = {});
   // Traps that still wait are done without frames.
   ~Tracer();
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
+  const ReplayLimits& limits() const { return limits_; }
   // False: it may not be replayed, or too many wait; then `done` is never called.
   bool Trace(JobPlanRef plan, const InstanceResult& result, Done done);
   // Blocks until every `done` has returned.
@@ -43,7 +46,11 @@ class Tracer {
     Done done;
   };
 
+  size_t MostWaiting() const { return 3 * limits_.per_job; }  // the first traps of three jobs
   void Run();
+  void AwaitWork();
+  // True: one waits, or the tracer closes.
+  bool AwaitTask(std::chrono::steady_clock::time_point until);
 
   const std::shared_ptr<LoweredModules> modules_;
   const ReplayLimits limits_;

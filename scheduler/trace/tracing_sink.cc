@@ -9,7 +9,7 @@ TracingSink::TracingSink(std::shared_ptr<ResultSink> behind, Tracer& tracer)
     : behind_(std::move(behind)), tracer_(tracer) {}
 
 bool TracingSink::HoldBack(InstanceResult& result) {
-  const JobPlanRef plan = begun_ < kTraced ? plan_.lock() : nullptr;
+  const JobPlanRef plan = begun_ < tracer_.limits().per_job ? plan_.lock() : nullptr;
   if (plan == nullptr) return false;
   // The tracer may come to an end before this returns; the lock holds Traced back.
   auto held = std::make_shared<InstanceResult>();
@@ -25,7 +25,7 @@ bool TracingSink::HoldBack(InstanceResult& result) {
 
 void TracingSink::OnResults(ResultBatch results) {
   MutexLock lock(mutex_);
-  if (begun_ == kTraced || results.count(End::kTrapped) == 0) {
+  if (begun_ == tracer_.limits().per_job || results.count(End::kTrapped) == 0) {
     return behind_->OnResults(std::move(results));
   }
   ResultBatch rest;
@@ -37,9 +37,13 @@ void TracingSink::OnResults(ResultBatch results) {
 }
 
 void TracingSink::Traced(const std::shared_ptr<InstanceResult>& result,
-                         std::vector<TraceFrame> frames) {
+                         Result<std::vector<TraceFrame>> frames) {
   MutexLock lock(mutex_);
-  result->backtrace = std::move(frames);
+  if (frames.ok()) {
+    result->backtrace = std::move(frames).value();
+  } else {
+    result->backtrace_error = frames.status().message();
+  }
   ResultBatch batch;
   batch.Add(std::move(*result));
   behind_->OnResults(std::move(batch));

@@ -1,8 +1,8 @@
 #pragma once
 
-// TracingSink: between a job and its sink. It holds back the results of the first traps until their
-// backtraces are made, and the job's end with them, so that a reader finds them there always. All
-// else passes at once.
+// TracingSink: between a job and its sink. It holds back the results of the first traps (as many
+// as ReplayLimits::per_job) until their backtraces are made, and the job's end with them, so that a
+// reader finds them there always. All else passes at once.
 //
 // Threads: as a ResultSink; the sink behind it is called by the tracer's thread too, one call at a
 // time.
@@ -19,8 +19,6 @@ namespace wb {
 
 class TracingSink : public ResultSink, public std::enable_shared_from_this<TracingSink> {
  public:
-  static constexpr uint32_t kTraced = 3;  // traps of a job that have a backtrace
-
   // `tracer` outlives it, up to its last call of Done.
   TracingSink(std::shared_ptr<ResultSink> behind, Tracer& tracer);
 
@@ -44,14 +42,15 @@ class TracingSink : public ResultSink, public std::enable_shared_from_this<Traci
 
   // True: the result comes later.
   bool HoldBack(InstanceResult& result) WB_REQUIRES(mutex_);
-  void Traced(const std::shared_ptr<InstanceResult>& result, std::vector<TraceFrame> frames);
+  void Traced(const std::shared_ptr<InstanceResult>& result,
+              Result<std::vector<TraceFrame>> frames);
 
   const std::shared_ptr<ResultSink> behind_;
   Tracer& tracer_;
   std::weak_ptr<const JobPlan> plan_;
   Mutex mutex_;
-  uint32_t begun_ WB_GUARDED_BY(mutex_) = 0;  // traces
-  uint32_t under_way_ WB_GUARDED_BY(mutex_) = 0;
+  uint64_t begun_ WB_GUARDED_BY(mutex_) = 0;  // traces
+  uint64_t under_way_ WB_GUARDED_BY(mutex_) = 0;
   std::optional<EndCall> end_ WB_GUARDED_BY(mutex_);  // that waits for them
 };
 

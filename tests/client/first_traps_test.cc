@@ -42,6 +42,16 @@ TEST(FirstTraps, TheCallsThatLedToItStandUnderATrap) {
             "    from main (function 4, offset 0x99) at src/main.c:7");
 }
 
+TEST(FirstTraps, WhyThereAreNoCallsStandsUnderATrap) {
+  v1::InstanceResult result = Trapped(17);
+  result.set_backtrace_error("The process was ended by signal [9].");
+  FirstTraps traps;
+  traps.Add(result);
+  EXPECT_EQ(traps.Text(),
+            "instance 17 trapped: integer divide by zero (function 12, offset 0x1a3)\n"
+            "    no backtrace: The process was ended by signal [9].");
+}
+
 TEST(FirstTraps, TrapsWithCallsStandBeforeOthers) {
   FirstTraps traps;
   for (uint64_t instance : {9, 4, 6, 1}) {

@@ -168,6 +168,7 @@ std::string ResultJson(const v1::InstanceResult& result, const ResultShown& show
   if (result.has_trap()) json["trap"] = TrapJson(result.trap());
   for (const v1::TraceFrame& frame : result.backtrace())
     json["backtrace"].push_back(FrameJson(frame));
+  if (!result.backtrace_error().empty()) json["backtrace_error"] = result.backtrace_error();
   for (const v1::Output& output : result.outputs()) {
     json["outputs"][output.name()] = OutputJson(output.data(), shown.outputs);
   }

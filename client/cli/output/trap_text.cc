@@ -58,6 +58,9 @@ std::string BacktraceText(const v1::InstanceResult& result) {
     if (is_trap && text.empty()) continue;
     text += "\n    from " + FrameText(frame);
   }
+  if (!result.backtrace_error().empty()) {
+    text += "\n    no backtrace: " + Printable(result.backtrace_error());
+  }
   return text;
 }
 

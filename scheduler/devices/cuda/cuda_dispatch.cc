@@ -6,6 +6,11 @@
 #include "scheduler/devices/cuda/cuda_input.h"
 
 namespace wb {
+namespace {
+
+constexpr uint64_t kMostStaging = uint64_t{64} << 20;  // bytes that a dispatch keeps
+
+}  // namespace
 
 Result<std::unique_ptr<CudaDispatch>> CudaDispatch::Create(CudaContextRef context,
                                                            CudaPipelineRef pipeline,
@@ -70,9 +75,16 @@ std::span<uint8_t> CudaDispatch::blob() {
   return View<uint8_t>(*region_, host_.blob_at, host_.blob_bytes);
 }
 
-Result<GroupLanes> CudaDispatch::Lanes() const {
+Result<GroupLanes> CudaDispatch::Lanes() {
   const uint64_t words = uint64_t{params_.lane_words_hi} << 32 | params_.lane_words_lo;
-  return GroupLanes::Create(*context_, state_at(), words, mapped_.get());
+  if (staging_.bytes().empty()) {
+    WB_ASSIGN(staging_, Mapping::Reserve(words * kRowBytes));
+  }
+  return GroupLanes(*context_, state_at(), words, mapped_.get(), staging_.bytes());
+}
+
+void CudaDispatch::Return(const GroupLanes& lanes) {
+  if (lanes.most_bytes() > kMostStaging) staging_ = {};
 }
 
 MovingPlace CudaDispatch::Place(GroupLanes& lanes) {
@@ -88,6 +100,7 @@ Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
     WB_ASSIGN(images, ExportFrom(Place(lanes), seats));
     return {};
   });
+  Return(lanes);
   WB_TRY(given);
   return images;
 }
@@ -103,6 +116,7 @@ Result<std::vector<Status>> CudaDispatch::ImportLanes(std::span<const LanePlace>
     WB_ASSIGN(put, ImportInto(Place(lanes), which));
     return {};
   });
+  Return(lanes);
   WB_TRY(done);
   return put;
 }

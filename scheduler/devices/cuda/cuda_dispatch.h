@@ -16,6 +16,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
+#include "scheduler/devices/mapping.h"
 
 namespace wb {
 
@@ -70,7 +71,8 @@ class CudaDispatch final : public Dispatch {
   CudaDispatch() = default;
   Status Allocate(HostMemory& memory);
   Status AllocateLanes();
-  Result<GroupLanes> Lanes() const;
+  Result<GroupLanes> Lanes();
+  void Return(const GroupLanes& lanes);
   MovingPlace Place(GroupLanes& lanes);
   Status WithoutKernel(const std::function<Status()>& work) const;
   uint32_t Seat(uint32_t seat) const;
@@ -95,6 +97,9 @@ class CudaDispatch final : public Dispatch {
   CudaBuffer state_, program_;
   std::unique_ptr<MappedLanes> mapped_;  // in place of state_
   CudaBuffer inputs_;                    // records, columns and blob, laid out as the region
+  // Room for a copy of a group, for lanes that move. Of ours as long as it is small: to fault its
+  // pages in takes longer than to copy them.
+  Mapping staging_;
   bool launched_ = false;
   bool records_changed_ = false;  // here, since they were uploaded
   abi::Params params_;

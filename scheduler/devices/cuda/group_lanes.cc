@@ -7,12 +7,6 @@
 
 namespace wb {
 
-Result<GroupLanes> GroupLanes::Create(const CudaContext& context, uint64_t state,
-                                      uint64_t lane_words, MappedLanes* mapped) {
-  WB_ASSIGN(Mapping group, Mapping::Reserve(lane_words * kRowBytes));
-  return GroupLanes(context, state, lane_words, mapped, std::move(group));
-}
-
 Status GroupLanes::MakeRoom(uint32_t lane, uint32_t pages) {
   return mapped_ == nullptr ? Status() : mapped_->Grow(lane / abi::GROUP_LANES, pages);
 }
@@ -47,7 +41,7 @@ bool GroupLanes::IsHere(const LaneRange& range) const {
 
 LaneWords GroupLanes::words(uint32_t lane) {
   WB_CHECK(lane / abi::GROUP_LANES == number_);
-  auto* first = reinterpret_cast<uint32_t*>(group_.bytes().data());
+  auto* first = reinterpret_cast<uint32_t*>(group_.data());
   return {first + lane % abi::GROUP_LANES, abi::GROUP_LANES};
 }
 
@@ -59,10 +53,11 @@ Status GroupLanes::Fetch(uint32_t lane, const LaneRange& range) {
   if (number != number_) fetched_.clear();
   number_ = number;
   WB_CUDA_TRY(context_->driver(), copy_to_host,
-              (group_.bytes().data() + range.at * kRowBytes, AddressOf(range.at),
-               range.words * kRowBytes, context_->move_stream()));
+              (group_.data() + range.at * kRowBytes, AddressOf(range.at), range.words * kRowBytes,
+               context_->move_stream()));
   WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
   fetched_.push_back(range);
+  most_bytes_ = std::max(most_bytes_, (range.at + range.words) * kRowBytes);
   return {};
 }
 
@@ -70,8 +65,8 @@ Status GroupLanes::Flush() {
   if (!std::exchange(changed_, false)) return {};
   for (const LaneRange& range : fetched_) {
     WB_CUDA_TRY(context_->driver(), copy_to_device,
-                (AddressOf(range.at), group_.bytes().data() + range.at * kRowBytes,
-                 range.words * kRowBytes, context_->move_stream()));
+                (AddressOf(range.at), group_.data() + range.at * kRowBytes, range.words * kRowBytes,
+                 context_->move_stream()));
   }
   WB_CUDA_TRY(context_->driver(), stream_synchronize, (context_->move_stream()));
   return {};

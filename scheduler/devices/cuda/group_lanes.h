@@ -4,11 +4,11 @@
 // of a group's 32 lanes are side by side, so a group is copied together. To copy one lane's words
 // alone would take as many copies of 4 bytes each.
 
+#include <span>
 #include <vector>
 
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/mapped_lanes.h"
-#include "scheduler/devices/mapping.h"
 #include "scheduler/devices/migration/move_lanes.h"
 
 namespace wb {
@@ -16,9 +16,15 @@ namespace wb {
 class GroupLanes final : public LaneStore {
  public:
   // `state`: address of lane 0. `mapped`: the lanes that have memory only as far as they have
-  // grown, else nullptr. On the thread that has entered the context.
-  static Result<GroupLanes> Create(const CudaContext& context, uint64_t state, uint64_t lane_words,
-                                   MappedLanes* mapped);
+  // grown, else nullptr. `group`: room for a copy of a group's lanes, whatever is in it; it
+  // outlives this object. On the thread that has entered the context.
+  GroupLanes(const CudaContext& context, uint64_t state, uint64_t lane_words, MappedLanes* mapped,
+             std::span<uint8_t> group)
+      : context_(&context),
+        state_(state),
+        lane_words_(lane_words),
+        mapped_(mapped),
+        group_(group) {}
 
   // Makes the headers of so many lanes zero. For lanes that no launch has seen.
   Status ClearHeaders(uint32_t lanes);
@@ -28,15 +34,9 @@ class GroupLanes final : public LaneStore {
   Status MakeRoom(uint32_t lane, uint32_t pages) override;
   void RecordChanged(uint32_t lane) override;
   Status Flush() override;
+  uint64_t most_bytes() const { return most_bytes_; }  // of a group that were fetched
 
  private:
-  GroupLanes(const CudaContext& context, uint64_t state, uint64_t lane_words, MappedLanes* mapped,
-             Mapping group)
-      : context_(&context),
-        state_(state),
-        lane_words_(lane_words),
-        mapped_(mapped),
-        group_(std::move(group)) {}
   bool IsHere(const LaneRange& range) const;
   uint64_t AddressOf(uint64_t word) const;  // of the group's words of that number
 
@@ -44,10 +44,11 @@ class GroupLanes final : public LaneStore {
   uint64_t state_;
   uint64_t lane_words_;
   MappedLanes* mapped_;
-  Mapping group_;  // a copy of the group, as far as it was fetched
+  const std::span<uint8_t> group_;  // a copy of the group, as far as it was fetched
   uint32_t number_ = ~0u;
   std::vector<LaneRange> fetched_;
   bool changed_ = false;
+  uint64_t most_bytes_ = 0;
 };
 
 }  // namespace wb

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "scheduler/devices/call_trace.h"
 #include "scheduler/devices/cpu/lane_kernel.h"
 #include "scheduler/devices/interpreter/bytecode.h"
-#include "scheduler/devices/interpreter/call_trace.h"
 
 namespace wb {
 

@@ -26,18 +26,28 @@ class InterpreterKernel final : public LaneKernel {
 class InterpreterDevice final : public LaneDevice {
  public:
   InterpreterDevice(DeviceInfo info, const InterpreterSettings& settings)
-      : LaneDevice(std::move(info), settings.host_memory), trace_(settings.trace) {}
+      : LaneDevice(std::move(info), settings.host_memory), traces_(settings.traces) {}
 
   Result<Bytes> Build(const LoweredModule& module, const KernelSource&, Effort) override {
     return module.program.module->binary();
   }
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
-    return PipelineRef(std::make_shared<InterpreterKernel>(std::move(module), trace_));
+    return PipelineRef(
+        std::make_shared<InterpreterKernel>(std::move(module), traces_ ? &trace_ : nullptr));
+  }
+
+ protected:
+  Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) override {
+    trace_.clear();
+    WB_ASSIGN(LaunchReport report, LaneDevice::Run(dispatch, limits));
+    report.trace = trace_;
+    return report;
   }
 
  private:
-  CallTrace* const trace_;
+  const bool traces_;
+  CallTrace trace_;  // of the launch under way; the device outlives its launches
 };
 
 }  // namespace
@@ -48,7 +58,7 @@ std::unique_ptr<Device> CreateInterpreterDevice(const InterpreterSettings& setti
   info.engine = Engine::kInterpreter;
   info.name = "interpreter";
   info.target = "interpreter " + std::string(CompilerVersion());
-  info.threads = settings.threads;
+  info.threads = settings.traces ? 1 : settings.threads;
   info.memory_bytes = settings.memory_bytes;
   return std::make_unique<InterpreterDevice>(std::move(info), settings);
 }

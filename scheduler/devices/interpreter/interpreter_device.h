@@ -11,7 +11,6 @@
 #include "compiler/base/status.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/host_memory.h"
-#include "scheduler/devices/interpreter/call_trace.h"
 
 namespace wb {
 
@@ -20,8 +19,8 @@ struct InterpreterSettings {
   uint32_t threads = 0;                     // 0: one per processor
   uint64_t memory_bytes = 0;                // for lane state; 0: half of physical memory
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
-  // Becomes the calls under way at each trap. Optional; of a device with one thread.
-  CallTrace* trace = nullptr;
+  // Launches report the calls under way at their last trap. The device then has one thread.
+  bool traces = false;
 };
 
 // Build returns the module's binary and ignores the kernel text; Load translates the module given.

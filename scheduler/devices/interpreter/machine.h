@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "scheduler/devices/call_trace.h"
 #include "scheduler/devices/interpreter/bytecode.h"
-#include "scheduler/devices/interpreter/call_trace.h"
 
 namespace wb {
 

@@ -61,6 +61,9 @@ class HostCallLog {
 
   bool HasAnswer(uint64_t instance, uint64_t number) const;
   uint64_t asking() const { return asking_.size(); }
+  // Instances that were answered and not forgotten; it keeps a mark of each, whether or not it
+  // keeps its answers.
+  uint64_t answered() const { return given_.size(); }
   bool has_answers() const { return !given_.empty(); }
 
  private:

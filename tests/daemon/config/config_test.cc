@@ -201,6 +201,24 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
   EXPECT_EQ(one.cuda.policy, DevicePolicy::kPersistent);
 }
 
+TEST(Config, BacktracesHaveTheirLimits) {
+  const auto limits = [](const std::string& text) {
+    return EngineSettings(*ParseConfig(text, "t")).backtraces;
+  };
+  EXPECT_EQ(limits("").per_job, ReplayLimits().per_job);
+  EXPECT_EQ(limits("").fuel, ReplayLimits().fuel);
+  EXPECT_EQ(limits("").memory_bytes, ReplayLimits().memory_bytes);
+  EXPECT_EQ(limits("").time, ReplayLimits().time);
+  const ReplayLimits set = limits(
+      "[backtraces]\nper_job = 0\nmax_fuel = 9\nmax_memory_bytes = \"64MiB\"\nmax_time = \"1s\"");
+  EXPECT_EQ(set.per_job, 0u);
+  EXPECT_EQ(set.fuel, 9u);
+  EXPECT_EQ(set.memory_bytes, uint64_t{64} << 20);
+  EXPECT_EQ(set.time, std::chrono::seconds(1));
+  EXPECT_NE(MessageOf("[backtraces]\nper_job = 17").find("[backtraces.per_job]"),
+            std::string::npos);
+}
+
 TEST(Config, GpusAreAllOrAList) {
   const auto ordinals = [](const std::string& value) {
     return EngineSettings(*ParseConfig("[cuda]\ndevices = \"" + value + "\"", "t")).cuda_ordinals;

@@ -287,6 +287,10 @@ TEST(TranslateResult, KeepsTheCallsOfATrap) {
   EXPECT_EQ(proto.backtrace(0).offset(), 99u);
   EXPECT_EQ(proto.backtrace(0).module(), "env");
   EXPECT_EQ(proto.backtrace(1).function(), 7u);
+  EXPECT_EQ(proto.backtrace_error(), "");
+  result.backtrace_error = "The process ended.";
+  ResultToProto(result, SIZE_MAX, &proto);
+  EXPECT_EQ(proto.backtrace_error(), "The process ended.");
 }
 
 }  // namespace

@@ -90,6 +90,20 @@ TEST(EngineMessagesTest, ALaunchTakesNoLongerThanItWasAwaited) {
   }
 }
 
+TEST(EngineMessagesTest, TheCallsOfATrapArriveAndNoMoreThanAreTraced) {
+  LaunchReport report;
+  report.seats_left = 3;
+  report.busy = std::chrono::nanoseconds(77);
+  for (uint32_t i = 0; i < kMostTraced + 5; ++i) report.trace.push_back({i, 2 * i});
+  wasmburst::engine::LaunchReport message;
+  Put(report, message);
+  const LaunchReport arrived = ReportOf(message, std::chrono::seconds(1));
+  EXPECT_EQ(arrived.seats_left, 3u);
+  EXPECT_EQ(arrived.busy, report.busy);
+  ASSERT_EQ(arrived.trace.size(), kMostTraced);
+  EXPECT_EQ(arrived.trace.at(9), (TracedCall{9, 18}));
+}
+
 TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   DispatchShape shape;
   shape.capacity_pages = 64;

@@ -12,6 +12,7 @@
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/job/host_calls/host_call_queue.h"
 #include "tests/compiler/wasm/assemble.h"
+#include "tests/fakes/forwarding_device.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
 namespace wb::test {
@@ -34,43 +35,17 @@ inline constexpr std::string_view kAsking = R"((module
 )";
 
 // Passes everything on until its launch with this number, which kills it.
-class MortalDevice final : public Device {
+class MortalDevice final : public ForwardingDevice {
  public:
-  MortalDevice(std::unique_ptr<Device> real, std::atomic<int>& launches_left)
-      : real_(std::move(real)), launches_left_(launches_left) {}
-  const DeviceInfo& info() const override { return real_->info(); }
-  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
-                      Effort effort) override {
-    return real_->Build(module, source, effort);
-  }
-  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override {
-    return real_->Load(std::move(module), binary);
-  }
-  Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
-                                             const DispatchShape& shape) override {
-    return real_->Allocate(pipeline, shape);
-  }
-  Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override {
-    return real_->Begin(dispatch, limits);
-  }
+  MortalDevice(std::shared_ptr<Device> real, std::atomic<int>& launches_left)
+      : ForwardingDevice(std::move(real)), launches_left_(launches_left) {}
   Result<LaunchReport> Await() override {
     Result<LaunchReport> report = real_->Await();
     if (--launches_left_ == 0) return Status(Reason::kDeviceLost, "It died in a test.");
     return report;
   }
-  void Stop() override { real_->Stop(); }
-  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
-      Dispatch& dispatch, std::span<const uint32_t> seats) override {
-    return real_->ExportLanes(dispatch, seats);
-  }
-  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
-                                          std::span<const LanePlace> lanes) override {
-    return real_->ImportLanes(dispatch, lanes);
-  }
-  Telemetry Sample() override { return real_->Sample(); }
 
  private:
-  const std::unique_ptr<Device> real_;
   std::atomic<int>& launches_left_;
 };
 

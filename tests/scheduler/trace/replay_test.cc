@@ -23,7 +23,11 @@ class ReplayTest : public testing::Test {
  protected:
   std::vector<TraceFrame> Trace(const JobPlan& plan, const InstanceResult& result,
                                 const ReplayLimits& limits = {}) {
-    return Replay(modules_, limits).Trace(plan, result);
+    return Try(plan, result, limits).value();
+  }
+  Result<std::vector<TraceFrame>> Try(const JobPlan& plan, const InstanceResult& result,
+                                      const ReplayLimits& limits = {}) {
+    return Replay(modules_, TracingInterpreter(), limits).Trace(plan, result);
   }
 
   LoweredModules modules_;
@@ -105,10 +109,48 @@ TEST_F(ReplayTest, AResultThatIsNotComeToAgainHasNoFrames) {
   const JobPlan plan = PlanOf(ModuleOf(kDivide));
   InstanceResult result = ResultOf(plan);
   ++result.fuel;
-  EXPECT_TRUE(Trace(plan, result).empty());
+  EXPECT_EQ(Try(plan, result).status().reason(), Reason::kInternal);
   --result.fuel;
   ++result.trap_offset;
-  EXPECT_TRUE(Trace(plan, result).empty());
+  EXPECT_EQ(Try(plan, result).status().reason(), Reason::kInternal);
+}
+
+TEST_F(ReplayTest, ARunThatTakesTooLongSaysSo) {
+  const JobPlan plan = PlanOf(ModuleOf(R"((module (func (export "run") (local $i i32)
+    (loop $l (br_if $l (local.tee $i (i32.add (local.get $i) (i32.const 1)))))
+    unreachable)))"));
+  InstanceResult result;
+  result.end = End::kTrapped;
+  ReplayLimits limits;
+  limits.time = std::chrono::milliseconds(1);
+  const Status status = Try(plan, result, limits).status();
+  EXPECT_EQ(status.reason(), Reason::kDeadlineExceeded);
+  EXPECT_NE(status.message().find("[1] ms (backtraces.max_time)"), std::string::npos);
+}
+
+TEST_F(ReplayTest, ALostDeviceIsReplacedForTheNextReplay) {
+  const JobPlan plan = PlanOf(ModuleOf(kDivide));
+  const InstanceResult result = ResultOf(plan);
+  int starts = 0;
+  Replay replay(modules_,
+                [&](const std::function<void()>& on_lost) -> Result<StartedDevice> {
+                  if (++starts == 1) return Status(Reason::kDeviceLost, "It died in a test.");
+                  return TracingInterpreter()(on_lost);
+                },
+                {});
+  EXPECT_EQ(replay.Trace(plan, result).status().message(),
+            "It died in a test. It is bounded by backtraces.max_memory_bytes and "
+            "backtraces.max_time.");
+  EXPECT_EQ(replay.Trace(plan, result).value().size(), 3u);
+  EXPECT_EQ(replay.Trace(plan, result).value().size(), 3u);
+  EXPECT_EQ(starts, 2);
+}
+
+TEST_F(ReplayTest, AfterAStopNothingIsReplayed) {
+  const JobPlan plan = PlanOf(ModuleOf(kDivide));
+  Replay replay(modules_, TracingInterpreter(), {});
+  replay.Stop();
+  EXPECT_EQ(replay.Trace(plan, ResultOf(plan)).status().reason(), Reason::kCancelled);
 }
 
 TEST_F(ReplayTest, WhatWouldTakeLongIsNotReplayed) {
@@ -128,8 +170,12 @@ TEST_F(ReplayTest, WhatWouldTakeLongIsNotReplayed) {
   other.trap_function = abi::NONE;
   EXPECT_FALSE(MayReplay(plan, other, {}));
   other = result;
-  other.memory_pages = 65536;
-  EXPECT_FALSE(MayReplay(plan, other, {}));
+  limits = {};
+  limits.memory_bytes = 40 * abi::PAGE_BYTES;
+  other.memory_pages = 10;
+  EXPECT_TRUE(MayReplay(plan, other, limits));
+  other.memory_pages = 11;
+  EXPECT_FALSE(MayReplay(plan, other, limits));
 }
 
 }  // namespace

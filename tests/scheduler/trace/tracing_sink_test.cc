@@ -14,7 +14,7 @@ namespace {
 class TracingSinkTest : public testing::Test {
  protected:
   // A tracer whose compiler works until Open().
-  void Start(uint64_t instances) {
+  void Start(uint64_t instances, const ReplayLimits& limits = {}) {
     auto modules = std::make_shared<LoweredModules>(
         uint64_t{1} << 20,
         [opened = opened_](std::shared_ptr<const Module> module,
@@ -22,7 +22,7 @@ class TracingSinkTest : public testing::Test {
           opened.wait();
           return RealLower()(std::move(module), stop);
         });
-    tracer_ = std::make_unique<Tracer>(std::move(modules));
+    tracer_ = std::make_unique<Tracer>(std::move(modules), TracingInterpreter(), limits);
     plan_ = std::make_shared<const JobPlan>(PlanOf(
         ModuleOf(R"((module (func (unreachable)) (func (export "run") (call 0))))"), instances));
     trapped_ = ResultOf(*plan_);
@@ -66,10 +66,24 @@ TEST_F(TracingSinkTest, TheFirstThreeTrapsHaveBacktracesWhenTheJobEnds) {
   const std::vector<InstanceResult> results = behind_->Results();
   ASSERT_EQ(results.size(), 5u);
   for (const InstanceResult& result : results) {
-    EXPECT_EQ(result.backtrace.size(), result.instance < TracingSink::kTraced ? 2u : 0u);
+    EXPECT_EQ(result.backtrace.size(), result.instance < ReplayLimits().per_job ? 2u : 0u);
+    EXPECT_EQ(result.backtrace_error, "");
   }
   EXPECT_EQ(behind_->ends(), 1u);
   EXPECT_FALSE(behind_->overflowed());
+}
+
+TEST_F(TracingSinkTest, AsManyTrapsHaveBacktracesAsTheLimitsSay) {
+  ReplayLimits limits;
+  limits.per_job = 1;
+  Start(2, limits);
+  const auto sink = SinkOver(behind_);
+  sink->Reserve(2);
+  sink->OnResults(Trapped({0, 1}));
+  EXPECT_EQ(behind_->Results().size(), 1u);
+  Open();
+  behind_->AwaitResults(2);
+  EXPECT_EQ(behind_->Results()[0].backtrace.size(), 2u);
 }
 
 TEST_F(TracingSinkTest, OtherResultsPassAtOnce) {
@@ -126,6 +140,25 @@ TEST_F(TracingSinkTest, ATracerThatGoesLetsAllResultsGo) {
   EXPECT_EQ(behind_->Results().size(), 3u);
   EXPECT_EQ(behind_->ends(), 1u);
   EXPECT_TRUE(behind_->cancelled());
+}
+
+TEST_F(TracingSinkTest, ADeviceWithoutWorkEnds) {
+  Open();
+  Start(1);
+  ReplayLimits limits;
+  limits.idle = std::chrono::milliseconds(0);
+  std::promise<std::weak_ptr<Device>> started;
+  Tracer tracer(
+      std::make_shared<LoweredModules>(),
+      [&](const std::function<void()>& on_lost) {
+        Result<StartedDevice> device = TracingInterpreter()(on_lost);
+        started.set_value(device->device);
+        return device;
+      },
+      limits);
+  ASSERT_TRUE(tracer.Trace(plan_, trapped_, [](const auto&) {}));
+  const std::weak_ptr<Device> device = started.get_future().get();
+  while (!device.expired()) std::this_thread::yield();
 }
 
 }  // namespace

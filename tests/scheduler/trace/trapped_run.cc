@@ -35,6 +35,14 @@ InstanceResult ResultOf(const JobPlan& plan, uint64_t slice_fuel) {
   return DecodeRecord(plan, RecordAt(*dispatch, 0)).value();
 }
 
+DeviceStarter TracingInterpreter() {
+  return [](const std::function<void()>&) -> Result<StartedDevice> {
+    InterpreterSettings settings;
+    settings.traces = true;
+    return StartedDevice{CreateInterpreterDevice(settings)};
+  };
+}
+
 uint32_t OffsetOf(const Module& module, uint32_t function, Opcode opcode, size_t nth) {
   for (const Instruction& row : module.bodies[function - module.imported_functions].instructions) {
     if (row.opcode == opcode && nth-- == 0) return row.offset;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The calls under way at a trap, as the interpreter knows them.
+// The calls under way at a trap, as an interpreter that traces knows them (scheduler/trace).
 
 #include <cstddef>
 #include <cstdint>
