@@ -16,10 +16,11 @@ struct Named {
   std::string_view name;
   ByteView DebugSections::*section;
 };
-constexpr std::array<Named, 4> kNamed = {{{"name", &DebugSections::names},
+constexpr std::array<Named, 5> kNamed = {{{"name", &DebugSections::names},
                                           {".debug_line", &DebugSections::line},
                                           {".debug_line_str", &DebugSections::line_str},
-                                          {".debug_str", &DebugSections::str}}};
+                                          {".debug_str", &DebugSections::str},
+                                          {"sourceMappingURL", &DebugSections::source_map}}};
 
 void KeepCustom(ByteView contents, DebugSections* sections) {
   ByteCursor cursor(contents);
@@ -27,7 +28,9 @@ void KeepCustom(ByteView contents, DebugSections* sections) {
   if (!cursor.ok()) return;
   for (const Named& known : kNamed) {
     ByteView& section = sections->*known.section;
-    if (known.name == name && section.empty()) section = contents.subspan(cursor.at());
+    const bool last_counts = known.section == &DebugSections::source_map;
+    if (known.name != name || (!section.empty() && !last_counts)) continue;
+    section = contents.subspan(cursor.at());
   }
 }
 

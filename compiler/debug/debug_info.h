@@ -1,8 +1,8 @@
 #pragma once
 
 // DebugInfo: what a module tells of its source. Names of functions are those of the name section,
-// or of exports; lines are those of DWARF. All of it comes from whoever made the module: it may
-// lie, and costs no more than its bytes. Not for several threads at once.
+// or of exports; lines are those of DWARF, else of a source map. All of it comes from whoever made
+// the module: it may lie, and costs no more than its bytes. Not for several threads at once.
 
 #include <memory>
 #include <string>
@@ -10,6 +10,7 @@
 #include "compiler/debug/custom_sections.h"
 #include "compiler/debug/function_names.h"
 #include "compiler/debug/line_table.h"
+#include "compiler/debug/source_map.h"
 #include "compiler/wasm/module.h"
 
 namespace wb {
@@ -27,10 +28,13 @@ class DebugInfo {
   SourceLine LineAt(uint32_t offset);
 
  private:
+  SourceLine LineOfMap(uint32_t offset) const;
+
   const std::shared_ptr<const Module> module_;
   const DebugSections sections_;
   const FunctionNames names_;
   LineTable lines_;
+  const SourceMap source_map_;
 };
 
 }  // namespace wb

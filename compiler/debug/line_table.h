@@ -4,18 +4,12 @@
 // sequence of rows lies, and runs the sequence again for each look-up. Pure.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "compiler/debug/custom_sections.h"
+#include "compiler/debug/source_line.h"
 
 namespace wb {
-
-// Empty and 0: not known.
-struct SourceLine {
-  std::string file;
-  uint32_t line = 0;
-};
 
 class LineTable {
  public:

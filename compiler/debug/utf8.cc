@@ -36,6 +36,19 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+void AddUtf8(uint32_t point, std::string* text) {
+  if (point < 0x80) {
+    *text += static_cast<char>(point);
+    return;
+  }
+  const int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+  const uint32_t lead = more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0;
+  *text += static_cast<char>(lead | point >> (6 * more));
+  for (int i = more - 1; i >= 0; --i) {
+    *text += static_cast<char>(0x80 | (point >> (6 * i) & 0x3f));
+  }
+}
+
 std::string_view Utf8Front(std::string_view text, size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && IsContinuation(text[most])) --most;

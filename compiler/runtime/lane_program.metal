@@ -102,6 +102,19 @@ static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
   return WB_RETURNED;
 }
 
+// WB_STEP_STORE: a word to memory. WB_RETURNED or WB_TRAPPED.
+static inline uint wb_step_store(WbSeat S, uint step, constant WbParams &P) {
+  WbWord pointer = wb_operand(S, step, 0u);
+  WbWord value = wb_operand(S, step, 1u);
+  bool outside = pointer.outside || value.outside;
+  if (outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), pointer.value, 4u)) {
+    return wb_step_outside(S);
+  }
+  wb_note_written(S.lane, wb_spans_of(pointer.value, 4u, P.span_shift));
+  wb_poke32(wb_memory(S.lane), (ulong)pointer.value, value.value);
+  return WB_RETURNED;
+}
+
 // How many bytes stand from `from` on before the first zero, or `most`. Bytes beyond what an output
 // holds are not looked at: the step cannot append them. `outside`: memory ends before that.
 static inline WbWord wb_bytes_until_zero(WbSeat S, uint from, uint most, constant WbParams &P) {

@@ -76,6 +76,8 @@ static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
     end.w = wb_step_write(S, T.step, P);
   } else if (T.kind == WB_STEP_READ) {
     end.w = wb_step_read(S, T.step, P);
+  } else if (T.kind == WB_STEP_STORE) {
+    end.w = wb_step_store(S, T.step, P);
   } else if (T.kind == WB_STEP_CALL) {
     if (T.step != WB_NONE && T.resume == 0u) {
       end.w = wb_stage_operands(S, T.step);

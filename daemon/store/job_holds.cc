@@ -48,6 +48,8 @@ uint64_t StepBytes(const std::vector<Step>& steps) {
       bytes += PointedBytes(write->pointer);
     } else if (const auto* read = std::get_if<ReadStep>(&step)) {
       bytes += read->output.size() + PointedBytes(read->pointer) + PointedBytes(read->length);
+    } else if (const auto* store = std::get_if<StoreStep>(&step)) {
+      bytes += PointedBytes(store->pointer) + PointedBytes(store->value);
     }
   }
   return bytes;

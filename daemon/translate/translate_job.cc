@@ -41,6 +41,22 @@ Result<Step> CallFromProto(const v1::CallStep& proto, const std::string& field) 
   return Step(step);
 }
 
+Result<Step> ReadFromProto(const v1::ReadStep& proto, const std::string& field) {
+  ReadStep step;
+  WB_ASSIGN(step.pointer, OperandFromProto(proto.pointer(), field + ".pointer"));
+  WB_ASSIGN(step.length, OperandFromProto(proto.length(), field + ".length"));
+  step.output = proto.output();
+  step.until_zero = proto.until_zero();
+  if (step.output.size() > kLongestName) {
+    return FieldError(field + ".output", "is longer than 1,024 bytes");
+  }
+  if (!v1::TextEncoding_IsValid(proto.text())) {
+    return FieldError(field + ".text", "is no encoding; known are NO_TEXT, UTF_8 and UTF_16");
+  }
+  step.text = static_cast<TextEncoding>(proto.text());
+  return Step(step);
+}
+
 Result<Step> StepFromProto(const v1::Step& proto, const std::string& field) {
   if (proto.has_call()) return CallFromProto(proto.call(), field + ".call");
   if (proto.has_write()) {
@@ -49,18 +65,14 @@ Result<Step> StepFromProto(const v1::Step& proto, const std::string& field) {
     step.column = proto.write().column();
     return Step(step);
   }
-  if (proto.has_read()) {
-    ReadStep step;
-    WB_ASSIGN(step.pointer, OperandFromProto(proto.read().pointer(), field + ".read.pointer"));
-    WB_ASSIGN(step.length, OperandFromProto(proto.read().length(), field + ".read.length"));
-    step.output = proto.read().output();
-    step.until_zero = proto.read().until_zero();
-    if (step.output.size() > kLongestName) {
-      return FieldError(field + ".read.output", "is longer than 1,024 bytes");
-    }
+  if (proto.has_read()) return ReadFromProto(proto.read(), field + ".read");
+  if (proto.has_store()) {
+    StoreStep step;
+    WB_ASSIGN(step.pointer, OperandFromProto(proto.store().pointer(), field + ".store.pointer"));
+    WB_ASSIGN(step.value, OperandFromProto(proto.store().value(), field + ".store.value"));
     return Step(step);
   }
-  return FieldError(field, "is neither call, write nor read");
+  return FieldError(field, "is neither call, write, read nor store");
 }
 
 // `asked`, or the default where it is 0; an error above the maximum.

@@ -32,8 +32,15 @@ void StepToProto(const Step& step, v1::Step* proto) {
     OperandToProto(read->length, proto->mutable_read()->mutable_length());
     proto->mutable_read()->set_output(read->output);
     proto->mutable_read()->set_until_zero(read->until_zero);
+    proto->mutable_read()->set_text(static_cast<v1::TextEncoding>(read->text));
+  } else if (const auto* store = std::get_if<StoreStep>(&step)) {
+    OperandToProto(store->pointer, proto->mutable_store()->mutable_pointer());
+    OperandToProto(store->value, proto->mutable_store()->mutable_value());
   }
 }
+static_assert(v1::NO_TEXT == static_cast<int>(TextEncoding::kNone));
+static_assert(v1::UTF_8 == static_cast<int>(TextEncoding::kUtf8));
+static_assert(v1::UTF_16 == static_cast<int>(TextEncoding::kUtf16));
 
 v1::Job::State StateToProto(JobState state) {
   return static_cast<v1::Job::State>(static_cast<int>(state) + 1);

@@ -95,7 +95,7 @@ Result<KeptInputRef> RemoteDevice::Keep(const InputBytes& input) {
   Request request;
   request.mutable_keep()->set_bytes(bytes.size());
   request.mutable_keep()->set_digest(input.digest.bytes.data(), input.digest.bytes.size());
-  const auto patience = kPatience + std::chrono::seconds(bytes.size() / kBytesPerSecond);
+  const auto patience = patience_ + std::chrono::seconds(bytes.size() / kBytesPerSecond);
   const int fd = input.shared < 0 ? copy.get() : input.shared;
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience, fd));
   if (!reply.has_handle()) return Nonsense(info_.id);

@@ -75,13 +75,19 @@ struct WriteStep {  // the instance's bytes of `column` to memory 0 at `pointer`
   Operand pointer;
   uint32_t column = 0;  // a bytes column
 };
+struct StoreStep {  // the four bytes of an i32 to memory 0 at `pointer`
+  Operand pointer;
+  Operand value;
+};
+enum class TextEncoding : uint8_t { kNone, kUtf8, kUtf16 };
 struct ReadStep {  // memory 0 at [pointer, pointer + length) to the named output
   Operand pointer;
   Operand length;
   std::string output;
   bool until_zero = false;  // the bytes end before the first zero; `length` is the most there are
+  TextEncoding text = TextEncoding::kNone;  // for whoever shows the output
 };
-using Step = std::variant<CallStep, WriteStep, ReadStep>;
+using Step = std::variant<CallStep, WriteStep, ReadStep, StoreStep>;
 
 // Where a step's results lie in the record's registers.
 struct StepLayout {

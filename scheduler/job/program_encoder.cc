@@ -34,6 +34,7 @@ class ProgramEncoder {
   Status AddStep(size_t index, const CallStep& step);
   Status AddStep(size_t index, const WriteStep& step);
   Status AddStep(size_t index, const ReadStep& step);
+  Status AddStep(size_t index, const StoreStep& step);
   void AddRow(size_t index, uint32_t kind, uint32_t function, uint32_t operands);
   Result<uint32_t> InstanceOf(size_t index, const std::string& name) const;
   Status CheckMemory(size_t index, std::string_view verb) const;
@@ -235,6 +236,14 @@ Status ProgramEncoder::AddStep(size_t index, const ReadStep& step) {
   if (step.until_zero) out_.words[index * abi::STEP_WORDS + abi::STEP_FLAGS] = abi::STEP_UNTIL_ZERO;
   WB_TRY(operands_.Add({index, "the pointer"}, step.pointer, ValueType::kI32));
   return operands_.Add({index, "the length"}, step.length, ValueType::kI32);
+}
+
+Status ProgramEncoder::AddStep(size_t index, const StoreStep& step) {
+  WB_TRY(CheckMemory(index, "stores to"));
+  out_.steps.emplace_back();
+  AddRow(index, abi::STEP_STORE, 0, 2);
+  WB_TRY(operands_.Add({index, "the pointer"}, step.pointer, ValueType::kI32));
+  return operands_.Add({index, "the value"}, step.value, ValueType::kI32);
 }
 
 }  // namespace

@@ -49,9 +49,11 @@ TEST(JobInputs, ByteStringsBeyondWhatProtobufWritesAreWrittenAsItWould) {
   EXPECT_EQ(InputMessage(numbers, 1), std::nullopt);
 }
 
-TEST(JobInputs, ProgressCountsMebibytes) {
-  EXPECT_EQ(cli::UploadText(0, 1), "uploading 0 of 1 MiB");
-  EXPECT_EQ(cli::UploadText(12 << 20, (200 << 20) - 5), "uploading 12 of 200 MiB");
+TEST(JobInputs, AnUploadIsABarAndItsMebibytes) {
+  EXPECT_EQ(cli::UploadText(0, 1), "uploading [                    ] 0 of 1 MiB");
+  EXPECT_EQ(cli::UploadText(12 << 20, (24 << 20) - 5),
+            "uploading [##########          ] 12 of 24 MiB");
+  EXPECT_EQ(cli::UploadText(3 << 20, 3 << 20), "uploading [####################] 3 of 3 MiB");
 }
 
 class JobInputsTest : public DaemonTest {

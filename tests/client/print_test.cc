@@ -140,6 +140,31 @@ TEST(Print, OutputsAreShownAsAsked) {
             std::string::npos);
 }
 
+// As AssemblyScript has "hé" in memory, and half a pair behind it.
+TEST(Print, DeclaredTextsAreTextInEveryForm) {
+  v1::Job job;
+  job.add_steps()->mutable_read()->set_output("row");
+  job.mutable_steps(0)->mutable_read()->set_text(v1::UTF_16);
+  ResultShown shown{OutputForm::kHex, {}, OutputTexts(job)};
+  const v1::InstanceResult good = WithOutput(0, std::string("h\0\xe9\0", 4));
+  EXPECT_NE(ResultRow(good, shown).find("row: h\xc3\xa9"), std::string::npos);
+  EXPECT_NE(ResultJson(good, shown).find("\"row\":{\"size\":4,\"text\":\"h\xc3\xa9\"}"),
+            std::string::npos);
+  EXPECT_EQ(OutputText(good.outputs(0), shown), "h\xc3\xa9");
+  const v1::InstanceResult bad = WithOutput(1, std::string("h\0\x3e\xd8", 4));
+  EXPECT_NE(ResultRow(bad, shown).find("row: h\xef\xbf\xbd (2 bytes are not UTF-16)"),
+            std::string::npos);
+  EXPECT_NE(ResultJson(bad, shown).find("\"text\":\"h\xef\xbf\xbd\",\"undecodable_bytes\":2}"),
+            std::string::npos);
+  WrongTexts wrong;
+  wrong.Add(good, shown.texts);
+  EXPECT_EQ(wrong.Text(), "");
+  wrong.Add(bad, shown.texts);
+  EXPECT_NE(wrong.Text().find("1 output holds bytes that are not UTF-16; U+FFFD"),
+            std::string::npos);
+  EXPECT_EQ(shown.texts.Decoded(good).outputs(0).data(), "h\xc3\xa9");
+}
+
 TEST(Print, InputsStandBesideResults) {
   const ResultShown shown{
       OutputForm::kSize,

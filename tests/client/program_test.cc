@@ -69,6 +69,27 @@ TEST(Program, AReadMayEndBeforeAZero) {
             "The program's [steps[0].read.until_zero] is neither true nor false.");
 }
 
+TEST(Program, AReadMayBeAText) {
+  const auto step = [](const std::string& text) {
+    return Parse(R"({"steps": [{"read": {"pointer": 0, "length": 64, "text": )" + text +
+                 R"(, "output": "text"}}]})");
+  };
+  EXPECT_EQ(step("\"utf-8\"")->steps(0).read().text(), v1::UTF_8);
+  EXPECT_EQ(step("\"utf-16\"")->steps(0).read().text(), v1::UTF_16);
+  for (const char* wrong : {"\"latin-1\"", "16"}) {
+    EXPECT_EQ(step(wrong).status().message(),
+              "The program's [steps[0].read.text] is neither \"utf-8\" nor \"utf-16\".");
+  }
+}
+
+TEST(Program, AStoreTakesTwoOperands) {
+  const v1::StoreStep store =
+      Parse(R"({"steps": [{"store": {"pointer": 64, "value": {"load32": 8}}}]})")->steps(0).store();
+  EXPECT_EQ(store.pointer().constant().i32(), 64);
+  EXPECT_EQ(store.value().load32().pointer().constant().i32(), 8);
+  EXPECT_FALSE(Parse(R"({"steps": [{"store": {"pointer": 64, "column": "x"}}]})").ok());
+}
+
 // Of functions that take files.
 v1::Module FileModule() {
   v1::Module module;

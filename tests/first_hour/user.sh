@@ -163,6 +163,23 @@ expect "20 MB of inputs" 0 '"values":\[122\]' \
   ctl job run "$work/long.wat" --program "$work/long.json" --memory 64MiB -o jsonl
 expect "they are an input of the daemon's" 0 "inputs +[1-9]" ctl server info
 
+
+# --- a bar on a terminal while they are uploaded, and none where they are there already
+on_terminal() { script -qec "timeout 60 '$build/client/wasmburstctl' job run '$work/long.wat' --program '$work/long.json' --memory 64MiB" /dev/null; }
+{ head -c 19999999 /dev/zero; printf y; } >"$work/long"
+if script -qec true /dev/null >/dev/null 2>&1; then
+  expect "a terminal shows a bar of the upload" 0 'uploading \[[# ]{20}\] [0-9]+ of 20 MiB' on_terminal
+  said="$(on_terminal)"
+  grep -q "SUCCEEDED" <<<"$said" && ! grep -q uploading <<<"$said" && pass "what is there already is not uploaded again" ||
+    fail "what is there already is not uploaded again" "$said"
+else
+  skipped=$((skipped + 1))
+  echo "skipped: the bar of an upload: script (of util-linux) is not installed"
+fi
+{ head -c 19999999 /dev/zero; printf x; } >"$work/long"
+said="$(ctl job run "$work/long.wat" --program "$work/long.json" --memory 64MiB 2>&1)"
+grep -q "SUCCEEDED" <<<"$said" && ! grep -q uploading <<<"$said" && pass "a file gets no bar" || fail "a file gets no bar" "$said"
+
 printf '{"steps":[{"write":{"pointer":64,"column":"file"}},{"call":"first","args":[64]}]}' >"$work/each.json"
 said="$(ctl -q job run "$work/bytes.wat" --each-file "$work/in/*" --program "$work/each.json" \
   -o csv --ordered --columns file | cut -d, -f1,2,5- | sed "s|$work/||")"

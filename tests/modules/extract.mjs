@@ -21,6 +21,8 @@ for (const [name, path] of [['cjs-module-lexer', 'dist/lexer.mjs'],
   const [data] = read(join(name, path)).match(new RegExp(`${kMagic}[A-Za-z0-9+/=]+`));
   write(name, data);
 }
+const bindgen = '@webbuf/blake3/dist/rs-webbuf_blake3-inline-base64/webbuf_blake3_bg.wasm.js';
+write('webbuf-blake3', read(bindgen).match(new RegExp(`${kMagic}[A-Za-z0-9+/=]+`))[0]);
 for (const [name, path] of [['xxhash-wasm', 'xxhash-wasm/workerd/xxhash.wasm'],
   ['as-sha256-simd', '@chainsafe/as-sha256/build/optimized.simd.wasm'],
   ['blake3', 'blake3/dist/wasm/nodejs/blake3_js_bg.wasm'],

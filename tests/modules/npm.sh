@@ -12,7 +12,7 @@ cd "$1"
 packages=(
   hash-wasm@4.12.0 xxhash-wasm@1.1.0 cjs-module-lexer@2.1.0 es-module-lexer@1.7.0
   as-bignum@0.3.1 assemblyscript@0.27.37
-  @chainsafe/as-sha256@1.2.5 blake3@2.1.7 source-map@0.8.0
+  @chainsafe/as-sha256@1.2.5 blake3@2.1.7 source-map@0.8.0 @webbuf/blake3@3.8.0
 )
 is_right() { sha256sum --quiet --check "$here/npm.sha256" >check.log 2>&1; }
 ! is_right || exit 0
@@ -34,6 +34,10 @@ for name in words vectors; do
   node node_modules/assemblyscript/bin/asc.js "$here/as/$name.ts" --runtime incremental \
     --use abort= --enable simd -O2 --outFile "as-$name.wasm"
 done
+# Beside the copy, so that its map names it shortly whatever this folder is.
+cp "$here/as/presets.ts" as-presets.ts
+node node_modules/assemblyscript/bin/asc.js as-presets.ts --runtime incremental --exportRuntime \
+  --use abort= --bindings raw --debug --sourceMap --outFile as-presets.wasm
 mkdir -p hosts
 for host in "$here"/hosts/*.wat; do
   wat2wasm "$host" -o "hosts/$(basename "$host" .wat).wasm"

@@ -36,6 +36,15 @@ std::optional<std::string> StrayArguments(const CLI::App& app);
 
 // A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
 Result<std::string> ReadModuleFile(const std::string& path);
+
+// A module that a command was given.
+struct ModuleFile {
+  std::string path;        // or a module's name
+  std::string source_map;  // a file; empty: none
+};
+void AddSourceMapOption(CLI::App* command, ModuleFile* file);
+// The source map is part of the module then.
+Result<std::string> ReadModuleFile(const ModuleFile& file);
 // Its imports and exports, on standard output.
 void ShowModule(const Session& session, const wasmburst::v1::Module& module);
 
@@ -45,6 +54,7 @@ bool NamesModule(const std::string& text);
 // CLI::Option::transform.
 std::string FullModuleName(const std::string& name);
 // A module's name as it is, else the file, uploaded.
+Result<wasmburst::v1::Module> ModuleFrom(Session& session, const ModuleFile& file);
 Result<wasmburst::v1::Module> ModuleFrom(Session& session, const std::string& file_or_name);
 
 // "01J..." as "jobs/01J..."; other texts as they are. For CLI::Option::transform.

@@ -13,7 +13,6 @@
 #include "client/cli/output/progress.h"
 #include "client/cli/output/result_order.h"
 #include "client/cli/output/result_printer.h"
-#include "client/cli/presets/utf16.h"
 #include "client/cli/program/files.h"
 
 namespace wb::cli {
@@ -27,6 +26,15 @@ OutputForm FormOf(const ResultOptions& options, Format format, bool in_files) {
   if (options.show_output == "base64") return OutputForm::kBase64;
   if (in_files || format == Format::kTable) return OutputForm::kSize;
   return format == Format::kCsv ? OutputForm::kHex : OutputForm::kBase64;
+}
+
+// Bytes that were asked for, and files of outputs, leave texts as bytes on standard output.
+ResultShown ShownOf(const ResultOptions& options, Format format) {
+  ResultShown shown{FormOf(options, format, options.in_files()), options.inputs, options.texts};
+  const bool is_text =
+      options.show_output.empty() ? !options.in_files() : options.show_output == "text";
+  if (!is_text) shown.texts = {};
+  return shown;
 }
 
 // What -o csv needs to know of a job before its first result.
@@ -46,7 +54,7 @@ class ResultWriter {
   ResultWriter(Session& session, const ResultOptions& options)
       : session_(session),
         options_(options),
-        shown_{FormOf(options, session.format(), options.in_files()), options.inputs},
+        shown_(ShownOf(options, session.format())),
         printer_(session, shown_),
         order_([this](const v1::InstanceResult& result) { Write(result); }) {}
 
@@ -63,11 +71,8 @@ class ResultWriter {
   }
 
   void Add(v1::InstanceResult result) {
-    for (v1::Output& output : *result.mutable_outputs()) {
-      if (output.name() != options_.utf16_output) continue;
-      output.set_data(Utf8OfUtf16(output.data()));
-    }
     traps_.Add(result);
+    wrong_texts_.Add(result, options_.texts);
     if (!options_.ordered) {
       Write(result);
     } else if (written_.ok()) {
@@ -89,10 +94,11 @@ class ResultWriter {
     return {};
   }
 
-  // A few words on standard error; nothing where no instance trapped.
-  void TellTraps() const {
-    const std::string text = traps_.Text();
-    if (!text.empty()) session_.Talk(text);
+  // A few words on standard error of traps and of texts that are none.
+  void TellWhatIsWrong() const {
+    for (const std::string& text : {traps_.Text(), wrong_texts_.Text()}) {
+      if (!text.empty()) session_.Talk(text);
+    }
   }
 
   const Status& written() const { return written_; }
@@ -100,7 +106,8 @@ class ResultWriter {
  private:
   void Write(const v1::InstanceResult& result) {
     printer_.Print(result);
-    if (written_.ok()) Note(files_.Add(result));
+    if (!files_.any() || !written_.ok()) return;
+    Note(files_.Add(options_.texts.any() ? options_.texts.Decoded(result) : result));
   }
   void Note(Status status) {
     if (written_.ok()) written_ = std::move(status);
@@ -113,6 +120,7 @@ class ResultWriter {
   ResultPrinter printer_;
   ResultOrder order_;
   FirstTraps traps_;
+  WrongTexts wrong_texts_;
   Status written_;
 };
 
@@ -173,7 +181,8 @@ void AddResultOptions(CLI::App* command, ResultOptions* options) {
   command
       ->add_option(
           "--show-output", options->show_output,
-          "show the bytes of outputs so (without it tables show sizes, CSV hex, JSON base64)")
+          "show the bytes of outputs so (without it tables show sizes, CSV hex, JSON base64, "
+          "all of them declared texts)")
       ->check(CLI::IsMember({"hex", "text", "base64"}));
   command->add_option("--out", options->out, "write outputs to files FOLDER/INSTANCE.NAME")
       ->type_name("FOLDER");
@@ -237,7 +246,7 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   WB_TRY(writer.FinishFiles());
   if (!ended) return 0;
   if (!options.report.empty()) WB_TRY(WriteFile(options.report, MessageJson(*ended, true)));
-  writer.TellTraps();
+  writer.TellWhatIsWrong();
   TellEnd(session, *ended);
   return ExitCodeOfJob(*ended);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "client/cli/output/output_texts.h"
 #include "client/cli/output/session.h"
 #include "client/cli/program/input_columns.h"
 
@@ -27,7 +28,7 @@ struct ResultOptions {
   std::string name_by;
   std::vector<std::string> concats;
   std::string report;
-  std::string utf16_output;          // an output that is UTF-16 and is to be UTF-8; empty: none
+  OutputTexts texts;                 // what the job declares to be text
   bool cancels = false;              // the job is cancelled when standard output takes no more
   std::vector<InputColumn> inputs;   // those of `columns`, set by ChooseShownInputs
   std::optional<InputColumn> names;  // the one of `name_by`
@@ -49,7 +50,7 @@ void AddInputOptions(CLI::App* command, ResultOptions* options);   // of run, wh
 // Says how a job has ended: its summary, or with -q only why it failed, if it did.
 void TellEnd(const Session& session, const wasmburst::v1::Job& job);
 
-// To the exit code: what the job came to, where it was read to its end.
+// To the exit code: what the job came to, where it was read to its end. `options.texts` are set.
 Result<int> ReadResults(Session& session, const std::string& name, const ResultOptions& options);
 
 }  // namespace wb::cli

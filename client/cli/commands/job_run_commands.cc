@@ -17,7 +17,7 @@ namespace {
 namespace v1 = wasmburst::v1;
 
 struct RunOptions {
-  std::string file;
+  ModuleFile file;
   std::vector<std::string> modules;  // NAME=FILE
   std::string program_file;
   std::string each_file;  // a pattern
@@ -49,7 +49,6 @@ Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions
   return linked;
 }
 
-// The steps of a preset, and how its output is shown.
 Status CheckPreset(RunOptions* options) {
   if (options->call_as.empty()) {
     if (!options->plain_result) return {};
@@ -63,16 +62,6 @@ Status CheckPreset(RunOptions* options) {
   const bool is_hash = PresetNamed(options->call_as) == Preset::kHashWasm;
   if (is_hash && options->program.call.empty()) options->program.call = "Hash_Final";
   return {};
-}
-
-void ShowPresetOutput(const RunOptions& options, ResultOptions* results) {
-  if (options.call_as.empty()) return;
-  const PresetInfo& info = InfoOf(*PresetNamed(options.call_as));
-  if (info.form == PresetForm::kUtf16) results->utf16_output = info.output;
-  const bool is_text = info.form != PresetForm::kBytes;
-  if (is_text && results->show_output.empty() && !results->in_files()) {
-    results->show_output = "text";
-  }
 }
 
 Status ReadProgram(RunOptions* options) {
@@ -155,7 +144,6 @@ void TellHowToServe(const Session& session, const std::string& job, const HostFl
 Result<int> RunJob(Session& session, const RunOptions& options) {
   WB_TRY(CheckTargets(options.results));
   ResultOptions results = options.results;
-  ShowPresetOutput(options, &results);
   HostServing serving(session);
   WB_ASSIGN(v1::Job job, Submit(session, options, {&results, &serving}));
   if (options.validate_only) {
@@ -163,6 +151,7 @@ Result<int> RunJob(Session& session, const RunOptions& options) {
     return 0;
   }
   serving.Serve(job.name(), 0);
+  results.texts = OutputTexts(job);
   results.follow = true;
   results.cancels = !options.keep_running;
   Result<int> code = ReadResults(session, job.name(), results);
@@ -216,7 +205,7 @@ void AddPresetOptions(CLI::App* command, RunOptions* options) {
 }
 
 void AddRunOptions(CLI::App* command, RunOptions* options) {
-  command->add_option("file", options->file, "FILE.wasm, FILE.wat, - or modules/sha256:...")
+  command->add_option("file", options->file.path, "FILE.wasm, FILE.wat, - or modules/sha256:...")
       ->type_name("FILE")
       ->required();
   command
@@ -225,6 +214,7 @@ void AddRunOptions(CLI::App* command, RunOptions* options) {
                    "behind it, imports from as NAME")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
+  AddSourceMapOption(command, &options->file);
   AddFileOptions(command, options);
   command->add_option("--call", options->program.call, "exported function to call");
   AddPresetOptions(command, options);
@@ -265,7 +255,12 @@ void AddResults(CLI::App* job, Command* chosen) {
                     "wait for results to come until the job has ended");
   AddResultOptions(results, options.get());
   results->callback([chosen, name, options] {
-    *chosen = [name, options](Session& session) { return ReadResults(session, *name, *options); };
+    *chosen = [name, options](Session& session) -> Result<int> {
+      WB_ASSIGN(const v1::Job read, session.client().GetJob(*name));
+      ResultOptions known = *options;
+      known.texts = OutputTexts(read);
+      return ReadResults(session, *name, known);
+    };
   });
 }
 

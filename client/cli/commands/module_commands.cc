@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/encoding/source_map_section.h"
 #include "client/cli/program/files.h"
 #include "client/cli/program/module_text.h"
 #include "client/cli/program/wat.h"
@@ -12,7 +13,7 @@ namespace v1 = wasmburst::v1;
 
 constexpr const char* kModuleNames = "modules/sha256:..., or the digest behind it";
 
-Result<int> Push(Session& session, const std::string& file) {
+Result<int> Push(Session& session, const ModuleFile& file) {
   WB_ASSIGN(std::string wasm, ReadModuleFile(file));
   WB_ASSIGN(v1::Module module, session.client().PushModule(wasm));
   if (session.json()) {
@@ -73,10 +74,34 @@ Result<std::string> ReadModuleFile(const std::string& path) {
   return AssembleWat(bytes, path);
 }
 
+Result<std::string> ReadModuleFile(const ModuleFile& file) {
+  WB_ASSIGN(std::string wasm, ReadModuleFile(file.path));
+  if (file.source_map.empty()) return wasm;
+  WB_ASSIGN(const std::string map, ReadFile(file.source_map));
+  return WithSourceMap(std::move(wasm), map, file.source_map);
+}
+
 Result<v1::Module> ModuleFrom(Session& session, const std::string& file_or_name) {
-  if (NamesModule(file_or_name)) return session.client().GetModule(FullModuleName(file_or_name));
-  WB_ASSIGN(std::string wasm, ReadModuleFile(file_or_name));
+  return ModuleFrom(session, ModuleFile{file_or_name, ""});
+}
+
+Result<v1::Module> ModuleFrom(Session& session, const ModuleFile& file) {
+  if (NamesModule(file.path)) {
+    if (file.source_map.empty()) return session.client().GetModule(FullModuleName(file.path));
+    return Status(Reason::kInvalidArgument,
+                  "--source-map [" + file.source_map + "] goes with a file; [" + file.path +
+                      "] was uploaded before. Give the file, or push it with --source-map.");
+  }
+  WB_ASSIGN(std::string wasm, ReadModuleFile(file));
   return session.client().PushModule(wasm);
+}
+
+void AddSourceMapOption(CLI::App* command, ModuleFile* file) {
+  command
+      ->add_option("--source-map", file->source_map,
+                   "the source map that the compiler wrote beside the module (AssemblyScript, "
+                   "Emscripten): traps then have lines. It becomes part of the module")
+      ->type_name("FILE");
 }
 
 void AddModuleCommands(CLI::App* app, Command* chosen) {
@@ -87,9 +112,11 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
                                     "Upload a module; prints its name, and on standard error what "
                                     "it imports and exports.\n"
                                     "Example: wasmburstctl module push mandelbrot.wasm");
-  push->add_option("file", *text, "FILE.wasm, FILE.wat or -")->type_name("FILE")->required();
+  auto file = std::make_shared<ModuleFile>();
+  push->add_option("file", file->path, "FILE.wasm, FILE.wat or -")->type_name("FILE")->required();
+  AddSourceMapOption(push, file.get());
   push->callback(
-      [chosen, text] { *chosen = [text](Session& session) { return Push(session, *text); }; });
+      [chosen, file] { *chosen = [file](Session& session) { return Push(session, *file); }; });
   auto* list = noun->add_subcommand("list",
                                     "List the modules.\n"
                                     "Example: wasmburstctl module list -o jsonl");

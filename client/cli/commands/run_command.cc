@@ -32,7 +32,7 @@ constexpr int kInputPatienceMs = 1000;
 constexpr size_t kLongInput = 64 << 10;
 
 struct RunProgramOptions {
-  std::string file;
+  ModuleFile file;
   ItemSource items;
   CommandOptions command;
   ProgramOutputOptions outputs;
@@ -94,7 +94,7 @@ class Run {
 Status Run::Prepare() {
   WB_ASSIGN(module_, ModuleFrom(session_, options_.file));
   CommandOptions& command = options_.command;
-  command.name = std::filesystem::path(options_.file).filename().string();
+  command.name = std::filesystem::path(options_.file.path).filename().string();
   command.args = session_.flags().program_args;
   command.output_files = options_.outputs.output_files;
   LimitOptions& limits = options_.job.limits;
@@ -279,9 +279,10 @@ void AddRunCommand(CLI::App* app, Command* chosen) {
                   "Example: wasmburstctl run sim.wasm --each runs.csv -o jsonl -- --rate {rate}\n"
                   "Placeholders in arguments, variables and paths:\n") +
           kPlaceholderForms);
-  run->add_option("file", options->file, "FILE.wasm, FILE.wat or modules/sha256:...")
+  run->add_option("file", options->file.path, "FILE.wasm, FILE.wat or modules/sha256:...")
       ->type_name("FILE")
       ->required();
+  AddSourceMapOption(run, &options->file);
   AddItemOptions(run, options.get());
   AddCommandInputs(run, &options->command);
   AddOutputOptions(run, options.get());

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "client/cli/host/base64.h"
+#include "client/cli/encoding/base64.h"
 #include "client/cli/output/print.h"
 #include "client/cli/program/literal.h"
 #include "client/cli/program/value_json.h"

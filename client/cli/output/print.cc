@@ -8,6 +8,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "client/cli/encoding/base64.h"
 #include "client/cli/output/trap_text.h"
 #include "client/cli/program/literal.h"
 #include "client/cli/program/value_json.h"
@@ -59,7 +60,17 @@ std::string Joined(const ValueList& list) {
   return text;
 }
 
-std::string ResultText(const v1::InstanceResult& result, OutputForm form) {
+// " (2 bytes are not UTF-16)". Empty: all of it is text, or it is none.
+std::string WrongBytesText(const v1::Output& output, const ResultShown& shown) {
+  const v1::TextEncoding* encoding = shown.texts.EncodingOf(output.name());
+  if (encoding == nullptr) return "";
+  const uint64_t wrong = DecodeText(output.data(), *encoding).wrong_bytes;
+  if (wrong == 0) return "";
+  return " (" + std::to_string(wrong) + (wrong == 1 ? " byte is not " : " bytes are not ") +
+         TextEncodingName(*encoding) + ")";
+}
+
+std::string ResultText(const v1::InstanceResult& result, const ResultShown& shown) {
   std::string text;
   if (result.end() == v1::EXITED) text = "exit code " + std::to_string(result.exit_code());
   for (const v1::StepResult& step : result.steps()) {
@@ -68,7 +79,7 @@ std::string ResultText(const v1::InstanceResult& result, OutputForm form) {
   }
   for (const v1::Output& output : result.outputs()) {
     text += (text.empty() ? "" : "; ") + output.name() + ": " +
-            Printable(OutputText(output.data(), form));
+            Printable(OutputText(output, shown)) + WrongBytesText(output, shown);
   }
   for (const v1::ImportCall& call : result.calls()) {
     text += (text.empty() ? "" : "; ") + Printable(call.import()) + "(" + Joined(call.args()) + ")";
@@ -99,8 +110,16 @@ std::string Capitals(std::string text) {
   return text;
 }
 
-OrderedJson OutputJson(const std::string& bytes, OutputForm form) {
+OrderedJson OutputJson(const v1::Output& output, const ResultShown& shown) {
+  const std::string& bytes = output.data();
   OrderedJson json = {{"size", bytes.size()}};
+  if (const v1::TextEncoding* encoding = shown.texts.EncodingOf(output.name())) {
+    DecodedText text = DecodeText(bytes, *encoding);
+    json["text"] = std::move(text.utf8);
+    if (text.wrong_bytes > 0) json["undecodable_bytes"] = text.wrong_bytes;
+    return json;
+  }
+  const OutputForm form = shown.outputs;
   if (form == OutputForm::kBase64) json["base64"] = Base64(bytes);
   if (form == OutputForm::kHex) json["hex"] = Hex(bytes);
   if (form == OutputForm::kText) json["text"] = bytes;  // what is not UTF-8 is replaced
@@ -170,7 +189,7 @@ std::string ResultJson(const v1::InstanceResult& result, const ResultShown& show
     json["backtrace"].push_back(FrameJson(frame));
   if (!result.backtrace_error().empty()) json["backtrace_error"] = result.backtrace_error();
   for (const v1::Output& output : result.outputs()) {
-    json["outputs"][output.name()] = OutputJson(output.data(), shown.outputs);
+    json["outputs"][output.name()] = OutputJson(output, shown);
   }
   for (const v1::ImportCall& call : result.calls()) {
     json["calls"].push_back({{"import", call.import()}, {"args", ValuesJson(call.args())}});
@@ -201,7 +220,7 @@ std::string ResultRow(const v1::InstanceResult& result, const ResultShown& shown
   for (const InputColumn& input : shown.inputs) {
     row += Padded(input.TextAt(result.instance()), kInputWidth);
   }
-  return row + ResultText(result, shown.outputs);
+  return row + ResultText(result, shown);
 }
 
 std::string Hex(const std::string& bytes) {
@@ -214,30 +233,18 @@ std::string Hex(const std::string& bytes) {
   return text;
 }
 
-std::string OutputText(const std::string& bytes, OutputForm form) {
-  switch (form) {
+std::string OutputText(const v1::Output& output, const ResultShown& shown) {
+  const std::string& bytes = output.data();
+  if (const v1::TextEncoding* encoding = shown.texts.EncodingOf(output.name())) {
+    return DecodeText(bytes, *encoding).utf8;
+  }
+  switch (shown.outputs) {
     case OutputForm::kSize: return std::to_string(bytes.size()) + " bytes";
     case OutputForm::kBase64: return Base64(bytes);
     case OutputForm::kHex: return Hex(bytes);
     case OutputForm::kText: return bytes;
   }
   return "";
-}
-
-std::string Base64(const std::string& bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    size_t count = std::min<size_t>(3, bytes.size() - i);
-    for (size_t j = 0; j < 3; ++j) {
-      group = group << 8 | (j < count ? static_cast<uint8_t>(bytes[i + j]) : 0u);
-    }
-    for (size_t j = 0; j < 4; ++j) {
-      text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
-    }
-  }
-  return text;
 }
 
 std::string TimeText(const google::protobuf::Timestamp& time) {

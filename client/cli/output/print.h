@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "client/cli/output/output_texts.h"
 #include "client/cli/program/input_columns.h"
 #include "wasmburst/v1/jobs.pb.h"
 #include "wasmburst/v1/results.pb.h"
@@ -23,6 +24,7 @@ enum class OutputForm : uint8_t { kSize, kBase64, kHex, kText };
 struct ResultShown {
   OutputForm outputs = OutputForm::kSize;
   std::vector<InputColumn> inputs;
+  OutputTexts texts = {};  // these are shown as text in every form
 };
 
 // A message in protobuf's JSON form, in one line or indented.
@@ -35,10 +37,9 @@ std::string ResultJson(const wasmburst::v1::InstanceResult& result, const Result
 std::string ResultHeader(const ResultShown& shown);
 std::string ResultRow(const wasmburst::v1::InstanceResult& result, const ResultShown& shown);
 
-std::string Base64(const std::string& bytes);
 std::string Hex(const std::string& bytes);
-// In the form; kSize: "32 bytes".
-std::string OutputText(const std::string& bytes, OutputForm form);
+// A text as UTF-8, bytes in the form; kSize: "32 bytes".
+std::string OutputText(const wasmburst::v1::Output& output, const ResultShown& shown);
 // "2026-01-31 12:00:00 UTC".
 std::string TimeText(const google::protobuf::Timestamp& time);
 std::string SizeText(uint64_t bytes);  // "1.5 MiB"

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -26,8 +27,10 @@ std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds) {
 
 std::string UploadText(uint64_t sent, uint64_t of) {
   constexpr uint64_t kMiB = 1 << 20;
-  return "uploading " + std::to_string(sent / kMiB) + " of " +
-         std::to_string((of + kMiB - 1) / kMiB) + " MiB";
+  constexpr uint64_t kWidth = 20;
+  const uint64_t done = of == 0 ? kWidth : std::min(sent, of) * kWidth / of;
+  return "uploading [" + std::string(done, '#') + std::string(kWidth - done, ' ') + "] " +
+         std::to_string(sent / kMiB) + " of " + std::to_string((of + kMiB - 1) / kMiB) + " MiB";
 }
 
 Progress::Progress(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}

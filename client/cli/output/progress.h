@@ -13,7 +13,7 @@ namespace wb::cli {
 // "512/1024 instances, 203/s, 3 s left"; pure.
 std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds);
 
-// "uploading 12 of 200 MiB"; pure.
+// "uploading [##########          ] 12 of 24 MiB"; pure.
 std::string UploadText(uint64_t sent, uint64_t of);
 
 class Progress {

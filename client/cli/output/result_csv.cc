@@ -112,7 +112,7 @@ std::string ResultCsv::Row(const v1::InstanceResult& result) const {
   for (const std::string& name : outputs_) {
     std::string text;
     for (const v1::Output& output : result.outputs()) {
-      if (output.name() == name) text = OutputText(output.data(), shown_.outputs);
+      if (output.name() == name) text = OutputText(output, shown_);
     }
     fields.push_back(std::move(text));
   }

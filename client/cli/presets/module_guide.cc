@@ -12,6 +12,7 @@ namespace {
 namespace v1 = wasmburst::v1;
 
 constexpr const char* kExampleText = "hello";
+constexpr const char* kExampleElements = " --arg 'elements:i32:[1,2,3]'";
 
 bool HasExport(const v1::Module& module, std::string_view name) {
   return std::any_of(module.exports().begin(), module.exports().end(),
@@ -100,8 +101,14 @@ std::string ArgumentFlags(const v1::Module& module, const v1::ModuleExport& func
       at += 2;
       continue;
     }
-    const bool is_text = preset == Preset::kAsString && function.params(at) == v1::I32;
-    flags += is_text ? text : NumberFlag(function.params(at));
+    const bool is_object = function.params(at) == v1::I32;
+    if (is_object && preset == Preset::kAsString) {
+      flags += text;
+    } else if (is_object && preset == Preset::kAsArray) {
+      flags += kExampleElements;
+    } else {
+      flags += NumberFlag(function.params(at));
+    }
     ++at;
   }
   return flags;
@@ -119,9 +126,10 @@ std::string NoteOn(const GuideLine& line) {
   if (line.function.empty()) return "The program's arguments stand behind --.";
   if (line.preset == Preset::kHashWasm) return "32 stands for the bytes of the digest.";
   if (line.preset != Preset::kAsString) return "";
-  return "A parameter that is a number takes --arg NUMBER; --plain-result leaves a result that is "
-         "a\n"
-         "number as it is; --call-as as-array passes ArrayBuffers.";
+  return "Types do not tell texts, arrays and numbers apart: as-string is for texts, as-array for\n"
+         "typed arrays, as-buffer for ArrayBuffer and StaticArray. A parameter that is a number "
+         "takes\n"
+         "--arg NUMBER; --plain-result leaves a result that is a number as it is.";
 }
 
 }  // namespace
@@ -165,6 +173,26 @@ std::optional<Preset> FittingPreset(const v1::Module& module, const v1::ModuleEx
   return std::nullopt;
 }
 
+namespace {
+
+// The presets that a function may be called by, likeliest first.
+std::vector<std::optional<Preset>> FittingPresets(const v1::Module& module,
+                                                  const v1::ModuleExport& function) {
+  const std::optional<Preset> preset = FittingPreset(module, function);
+  if (preset == Preset::kAsString) return {preset, Preset::kAsArray};
+  return {preset};
+}
+
+std::string CommandOf(const v1::Module& module, const v1::ModuleExport& function,
+                      std::optional<Preset> preset) {
+  std::string command;
+  if (preset != Preset::kHashWasm) command += " --call " + Quote(function.name());
+  if (preset) command += std::string(" --call-as ") + InfoOf(*preset).name;
+  return command + ArgumentFlags(module, function, preset);
+}
+
+}  // namespace
+
 std::vector<GuideLine> RunCommands(const v1::Module& module, const std::string& file) {
   const std::string given = ModuleFlags(module) + BindingFlags(module);
   if (HasExport(module, "_start")) {
@@ -174,12 +202,12 @@ std::vector<GuideLine> RunCommands(const v1::Module& module, const std::string& 
   const bool is_hash = HasFunction(module, "Hash_GetBuffer", 0, 1);
   for (const v1::ModuleExport& function : module.exports()) {
     if (!IsCallable(function)) continue;
-    const std::optional<Preset> preset = FittingPreset(module, function);
-    if (is_hash && preset != Preset::kHashWasm) continue;
-    std::string command = "wasmburstctl job run " + Quote(file) + given;
-    if (preset != Preset::kHashWasm) command += " --call " + Quote(function.name());
-    if (preset) command += std::string(" --call-as ") + InfoOf(*preset).name;
-    lines.push_back({function.name(), preset, command + ArgumentFlags(module, function, preset)});
+    for (const std::optional<Preset> preset : FittingPresets(module, function)) {
+      if (is_hash && preset != Preset::kHashWasm) continue;
+      lines.push_back(
+          {function.name(), preset,
+           "wasmburstctl job run " + Quote(file) + given + CommandOf(module, function, preset)});
+    }
   }
   return lines;
 }

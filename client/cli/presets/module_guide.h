@@ -18,7 +18,8 @@ std::string ModuleKind(const wasmburst::v1::Module& module);
 std::string ImportGivenBy(const wasmburst::v1::ModuleImport& import);
 
 // The preset that the types of a function and the module's other exports speak for; nullopt: plain
-// values. AssemblyScript's types do not tell a text from a number: as-string stands for both.
+// values. AssemblyScript's types do not tell texts, arrays and numbers apart: as-string stands for
+// all of them.
 std::optional<Preset> FittingPreset(const wasmburst::v1::Module& module,
                                     const wasmburst::v1::ModuleExport& function);
 

@@ -19,6 +19,15 @@ constexpr size_t kNameWidth = 14;
 
 const PresetInfo& InfoOf(Preset preset) { return kPresets[static_cast<size_t>(preset)]; }
 
+wasmburst::v1::TextEncoding EncodingOf(PresetForm form) {
+  switch (form) {
+    case PresetForm::kBytes: return wasmburst::v1::NO_TEXT;
+    case PresetForm::kText: return wasmburst::v1::UTF_8;
+    case PresetForm::kUtf16: return wasmburst::v1::UTF_16;
+  }
+  return wasmburst::v1::NO_TEXT;
+}
+
 std::optional<Preset> PresetNamed(std::string_view name) {
   const auto* at = std::find_if(std::begin(kPresets), std::end(kPresets),
                                 [name](const PresetInfo& info) { return info.name == name; });

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "wasmburst/v1/program.pb.h"
+
 namespace wb::cli {
 
 enum class Preset : uint8_t {
@@ -16,7 +18,7 @@ enum class Preset : uint8_t {
 #undef WB_PRESET
 };
 
-// What the bytes of a preset's output are.
+// What the bytes of a preset's arguments and of its output are.
 enum class PresetForm : uint8_t { kBytes, kText, kUtf16 };
 
 struct PresetInfo {
@@ -28,6 +30,7 @@ struct PresetInfo {
 };
 
 const PresetInfo& InfoOf(Preset preset);
+wasmburst::v1::TextEncoding EncodingOf(PresetForm form);
 std::optional<Preset> PresetNamed(std::string_view name);
 std::vector<std::string> PresetNames();
 // A line for each, for --help.

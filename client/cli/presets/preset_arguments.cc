@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "client/cli/presets/utf16.h"
+#include "client/cli/encoding/text_encoding.h"
 
 namespace wb::cli {
 namespace {

@@ -17,9 +17,10 @@ constexpr const char* kStackPointer = "__wbindgen_add_to_stack_pointer";
 constexpr uint32_t kReturnArea = 16;         // bytes, as wasm-bindgen's own JavaScript takes
 constexpr uint32_t kClassOfArrayBuffer = 1;  // of AssemblyScript's runtime
 constexpr uint32_t kClassOfString = 2;
+constexpr uint32_t kTypedArray = 12;  // bytes: buffer, start of the data, bytes of the data
 
 bool IsAssemblyScript(Preset preset) {
-  return preset == Preset::kAsString || preset == Preset::kAsArray;
+  return preset == Preset::kAsString || preset == Preset::kAsArray || preset == Preset::kAsBuffer;
 }
 
 AllocatorFamily FamilyOf(Preset preset) {
@@ -46,6 +47,7 @@ class PresetJobWriter {
   Status CheckParameters();
   Status FindRoom();
   v1::Operand Allocate(const v1::Operand& length);
+  Room AddTypedArray(const Room& buffer);
   Status PlaceBytes(const PresetArgument& argument);
   Status AddArgument(const PresetArgument& argument, std::vector<InputColumn>* inputs);
   Status ReadResults(uint32_t call);
@@ -96,7 +98,13 @@ Status PresetJobWriter::CheckParameters() {
 
 Status PresetJobWriter::FindRoom() {
   const ProgramOptions& program = options_.program;
-  if (!program.write_at.empty()) return {};
+  if (!program.write_at.empty()) {
+    if (options_.preset != Preset::kAsArray) return {};
+    return Status(Reason::kInvalidArgument,
+                  "--write-at [" + program.write_at +
+                      "] has room for bytes alone; a typed array has a header besides. Leave it "
+                      "out: the module's __new gives room, with --exportRuntime.");
+  }
   if (program.alloc.empty()) {
     allocator_ = FindAllocator(module_, FamilyOf(options_.preset));
   } else {
@@ -141,6 +149,18 @@ v1::Operand PresetJobWriter::Allocate(const v1::Operand& length) {
   return pointer;
 }
 
+// The header's class says only what the collector visits. As an ArrayBuffer's it visits nothing,
+// and the buffer is pinned by itself; the numbers of other classes differ from module to module.
+Room PresetJobWriter::AddTypedArray(const Room& buffer) {
+  const Room header{Allocate(NumberOperand(kTypedArray)), NumberOperand(kTypedArray)};
+  v1::Operand at = header.pointer;
+  for (const v1::Operand& word : {buffer.pointer, buffer.pointer, buffer.length}) {
+    steps_.Store(at, word);
+    at.mutable_add()->set_i32(at.add().i32() + 4);
+  }
+  return header;
+}
+
 Status PresetJobWriter::PlaceBytes(const PresetArgument& argument) {
   WB_TRY(FindRoom());
   WB_ASSIGN(*job_.add_columns(),
@@ -158,9 +178,13 @@ Status PresetJobWriter::PlaceBytes(const PresetArgument& argument) {
                       "] is another. Name what gives room by --alloc EXPORT.");
   }
   steps_.Write(room.pointer, column);
+  rooms_.push_back(room);
+  if (options_.preset == Preset::kAsArray && allocator_) {
+    room = AddTypedArray(room);
+    rooms_.push_back(room);
+  }
   call_args_.push_back(room.pointer);
   if (PointerParameters() == 2) call_args_.push_back(room.length);
-  rooms_.push_back(std::move(room));
   return {};
 }
 
@@ -224,6 +248,10 @@ Status PresetJobWriter::ReadResults(uint32_t call) {
     steps_.ReadUntilZero(result->pointer, output);
   } else if (in_place) {
     steps_.Read(rooms_[0].pointer, rooms_[0].length, output);
+  }
+  const v1::TextEncoding encoding = EncodingOf(InfoOf(options_.preset).form);
+  for (v1::Step& step : *job_.mutable_steps()) {
+    if (step.has_read()) step.mutable_read()->set_text(encoding);
   }
   ReleaseAll(result);
   return {};

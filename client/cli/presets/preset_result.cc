@@ -39,6 +39,7 @@ std::optional<PresetResult> PresetResultOf(Preset preset, const v1::ModuleExport
   switch (preset) {
     case Preset::kCString: return PresetResult{first, std::nullopt};
     case Preset::kAsString:
+    case Preset::kAsBuffer:
       return PresetResult{first, LoadOperand(ResultOperandOf(call, 0, kObjectSize))};
     case Preset::kAsArray:
       return PresetResult{LoadOperand(ResultOperandOf(call, 0, kArrayData)),

@@ -45,6 +45,12 @@ void StepWriter::Write(const v1::Operand& pointer, uint32_t column) {
   write->set_column(column);
 }
 
+void StepWriter::Store(const v1::Operand& pointer, const v1::Operand& value) {
+  v1::StoreStep* store = job_->add_steps()->mutable_store();
+  *store->mutable_pointer() = pointer;
+  *store->mutable_value() = value;
+}
+
 void StepWriter::Read(const v1::Operand& pointer, const v1::Operand& length,
                       const std::string& output) {
   v1::ReadStep* read = job_->add_steps()->mutable_read();

@@ -24,6 +24,7 @@ class StepWriter {
   // The step's number.
   uint32_t Call(const std::string& function, const std::vector<wasmburst::v1::Operand>& args);
   void Write(const wasmburst::v1::Operand& pointer, uint32_t column);
+  void Store(const wasmburst::v1::Operand& pointer, const wasmburst::v1::Operand& value);
   void Read(const wasmburst::v1::Operand& pointer, const wasmburst::v1::Operand& length,
             const std::string& output);
   // What stands before the first zero.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "client/cli/program/element_list.h"
 #include "client/cli/program/files.h"
 #include "client/cli/program/literal.h"
 
@@ -17,7 +18,9 @@ const char* const kArgForms =
     "@file.csv:NAME           a column of a CSV file with a header\n"
     "@file.jsonl:NAME         a member of each line's object\n"
     "text:WORDS hex:00ff @FILE  bytes for all instances, with --call-as and in --program\n"
-    "bytes:[a,b] bytes:@F.csv:NAME  bytes for each instance, so too";
+    "bytes:[a,b] bytes:@F.csv:NAME  bytes for each instance, so too\n"
+    "elements:i32:[1,2]       an array's elements as bytes; elements:u8:[[1],[2,3]] for each "
+    "instance";
 
 namespace {
 
@@ -181,6 +184,14 @@ Result<ArgSpec> ParseArgSpec(const std::string& text) {
       if (!has_texts)
         return Bad("The argument [" + text + "] is neither a list, a column nor @FILE");
       spec.kind = ArgSpec::Kind::kBytes;
+      return spec;
+    }
+    if (prefix == "elements") {
+      WB_ASSIGN(ElementList elements, ParseElements(text.substr(colon + 1)));
+      ArgSpec spec;
+      spec.kind = ArgSpec::Kind::kBytes;
+      spec.texts = std::move(elements.bytes);
+      spec.shown = std::move(elements.shown);
       return spec;
     }
     if (prefix == "hex" || prefix == "text") {

@@ -2,6 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "client/cli/encoding/text_encoding.h"
 #include "client/cli/program/arg_spec.h"
 #include "client/cli/program/each_file.h"
 #include "client/cli/program/files.h"
@@ -26,7 +27,8 @@ Operands: a number or a text such as "nan" (typed by what takes it), {"column": 
 {"result": [STEP, INDEX]}, {"column_length": NAME} (of a column of bytes), {"global": NAME} (an
 exported one, as the step begins), {"load32": OPERAND} (the four bytes of memory at that pointer);
 all but the first with "add", which is added to what was loaded. A read with "until_zero": true
-ends before the first zero byte, at "length" at the latest. A call or a global with
+ends before the first zero byte, at "length" at the latest; "text": "utf-8" or "utf-16" shows it as
+text. {"store": {"pointer": OPERAND, "value": OPERAND}} writes an i32 to memory. A call or a global with
 "module": NAME is an export of a module given by --module. Column values: the forms of --arg, and
 hex:00ff, text:WORDS, @FILE for type "bytes"; for bytes of each instance a list of
 texts (@FILE reads a file, text:@WORDS is a text with that sign), or with type "hex" a list of
@@ -174,7 +176,7 @@ class ProgramReader {
   }
 
   Status ReadRead(const Json& read, const std::string& where) {
-    WB_TRY(CheckMembers(read, where, {"pointer", "length", "until_zero", "output"}));
+    WB_TRY(CheckMembers(read, where, {"pointer", "length", "until_zero", "output", "text"}));
     v1::ReadStep* proto = job_.add_steps()->mutable_read();
     WB_ASSIGN(*proto->mutable_pointer(),
               operands_.Read(read.value("pointer", Json()), v1::I32, where + ".pointer"));
@@ -186,6 +188,22 @@ class ProgramReader {
     const Json output = read.value("output", Json());
     if (!output.is_string()) return Bad(where + ".output", "is no text");
     proto->set_output(output.get<std::string>());
+    if (!read.contains("text")) return {};
+    const std::optional<v1::TextEncoding> encoding =
+        read["text"].is_string() ? TextEncodingNamed(read["text"].get<std::string>())
+                                 : std::nullopt;
+    if (!encoding) return Bad(where + ".text", "is neither \"utf-8\" nor \"utf-16\"");
+    proto->set_text(*encoding);
+    return {};
+  }
+
+  Status ReadStore(const Json& store, const std::string& where) {
+    WB_TRY(CheckMembers(store, where, {"pointer", "value"}));
+    v1::StoreStep* proto = job_.add_steps()->mutable_store();
+    WB_ASSIGN(*proto->mutable_pointer(),
+              operands_.Read(store.value("pointer", Json()), v1::I32, where + ".pointer"));
+    WB_ASSIGN(*proto->mutable_value(),
+              operands_.Read(store.value("value", Json()), v1::I32, where + ".value"));
     return {};
   }
 
@@ -204,7 +222,8 @@ class ProgramReader {
       return {};
     }
     if (one && step.contains("read")) return ReadRead(step["read"], where + ".read");
-    return Bad(where, "is neither call, write nor read");
+    if (one && step.contains("store")) return ReadStore(step["store"], where + ".store");
+    return Bad(where, "is neither call, write, read nor store");
   }
 
   const v1::Module& module_;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "client/cli/host/base64.h"
+#include "client/cli/encoding/base64.h"
 #include "client/cli/host/handler_lines.h"
 
 namespace wb::cli {

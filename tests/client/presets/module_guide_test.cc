@@ -52,6 +52,8 @@ TEST(ModuleGuide, EachFunctionHasThePresetThatFits) {
              "wasmburstctl job run a.wasm --call half --arg 0"}));
   EXPECT_EQ(Commands(ModuleWith({{"__new", "ii", "i"}, {"greet", "i", "i"}, {"half", "l", "l"}})),
             (Lines{"wasmburstctl job run a.wasm --call greet --call-as as-string --arg text:hello",
+                   "wasmburstctl job run a.wasm --call greet --call-as as-array --arg "
+                   "'elements:i32:[1,2,3]'",
                    "wasmburstctl job run a.wasm --call half --arg 0"}));
   EXPECT_EQ(
       Commands(ModuleWith({{"__wbindgen_malloc", "ii", "i"},

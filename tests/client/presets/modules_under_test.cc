@@ -34,6 +34,10 @@ std::string StepText(const v1::Step& step) {
     return "write " + OperandText(step.write().pointer()) + " column " +
            std::to_string(step.write().column());
   }
+  if (step.has_store()) {
+    return "store " + OperandText(step.store().pointer()) + " = " +
+           OperandText(step.store().value());
+  }
   if (step.has_read()) {
     const v1::ReadStep& read = step.read();
     const std::string length = read.until_zero() ? "until zero" : OperandText(read.length());

@@ -22,7 +22,7 @@ void AddImport(wasmburst::v1::Module* module, const std::string& from, const std
                const std::string& kind, const std::string& type);
 
 // "malloc(length 0); write r0 column 0; sum(r0, length 0); free(r0)". A result is r and its step,
-// with .1 for the second one; [x] is what stands in memory at x.
+// with .1 for the second one; [x] is what stands in memory at x, and "store x = y" writes there.
 std::string StepsText(const wasmburst::v1::Job& job);
 
 }  // namespace wb::cli

@@ -145,10 +145,43 @@ TEST(PresetJob, AssemblyScriptsStringsArePinnedAndReadBySize) {
             std::string::npos);
 }
 
-TEST(PresetJob, AssemblyScriptsArraysAreReadBehindTheirFields) {
-  EXPECT_EQ(Steps(Called(Preset::kAsArray, "greet", {"hex:0102"}), AssemblyScriptModule()),
+TEST(PresetJob, AssemblyScriptsTypedArraysHaveAHeaderInAndOut) {
+  std::vector<InputColumn> inputs;
+  PresetOptions options = Called(Preset::kAsArray, "greet", {"elements:i16:[1,2]"});
+  const v1::Job job = BuildPresetJob(options, AssemblyScriptModule(), &inputs).value();
+  EXPECT_EQ(StepsText(job),
+            "__new(length 0, 1); __pin(r0); write r0 column 0; __new(12, 1); __pin(r3); "
+            "store r3 = r0; store r3+4 = r0; store r3+8 = length 0; greet(r3); "
+            "read [r8+4], [r8+8] as bytes; __unpin(r0); __unpin(r3)");
+  EXPECT_EQ(job.columns(0).bytes().values(0), std::string("\1\0\2\0", 4));
+  EXPECT_EQ(inputs[0].TextAt(0), "[1,2]");
+  options.program.write_at = "64";
+  EXPECT_NE(Steps(options, AssemblyScriptModule()).find("a typed array has a header besides"),
+            std::string::npos);
+}
+
+TEST(PresetJob, AssemblyScriptsBuffersAreTheirBytes) {
+  EXPECT_EQ(Steps(Called(Preset::kAsBuffer, "greet", {"hex:0102"}), AssemblyScriptModule()),
             "__new(length 0, 1); __pin(r0); write r0 column 0; greet(r0); "
-            "read [r3+4], [r3+8] as bytes; __unpin(r0)");
+            "read r3, [r3-4] as bytes; __unpin(r0)");
+}
+
+TEST(PresetJob, TextsAreDeclared) {
+  const auto encoding = [](const PresetOptions& options, const v1::Module& module) {
+    std::vector<InputColumn> inputs;
+    const v1::Job job = BuildPresetJob(options, module, &inputs).value();
+    for (const v1::Step& step : job.steps()) {
+      if (step.has_read()) return step.read().text();
+    }
+    return v1::NO_TEXT;
+  };
+  EXPECT_EQ(encoding(Called(Preset::kAsString, "greet", {"text:a"}), AssemblyScriptModule()),
+            v1::UTF_16);
+  PresetOptions text = Called(Preset::kCString, "shout", {"text:a"});
+  EXPECT_EQ(encoding(text, CModule()), v1::UTF_8);
+  text.program.reads = {"line=zero:80"};
+  EXPECT_EQ(encoding(text, CModule()), v1::UTF_8);
+  EXPECT_EQ(encoding(Called(Preset::kBytes, "upper", {"text:a"}), CModule()), v1::NO_TEXT);
 }
 
 v1::Module RustModule() {

@@ -230,6 +230,23 @@ TEST_F(EntryTest, BytesInAndOut) {
   }
 }
 
+TEST_F(EntryTest, AStoreWritesAWordWhereMemoryHasOne) {
+  blob_ = {0x40404040, 0x40404040};
+  for (uint32_t lane = 0; lane < params_.lanes; ++lane) columns_[lane] = lane << 24 | 7;
+  const Operand word = {abi::OPERAND_COLUMN, 0, 1, {}};
+  Add({abi::STEP_WRITE, 0, {Const(65528), Const(0), Const(8)}, 0, 0, 0, abi::NONE});
+  Add({abi::STEP_STORE, 0, {Const(65529), word}, 0, 0, 0, abi::NONE});
+  Add({abi::STEP_READ, 0, {Const(65528), Const(6)}, 0, 0, 0, abi::NONE});
+  Add({abi::STEP_STORE, 0, {Const(65533), word}, 0, 0, 0, abi::NONE});
+  Launch();
+  for (uint32_t lane = 0; lane < params_.lanes; ++lane) {
+    ASSERT_NO_FATAL_FAILURE(ExpectEnd(lane, End::kTrapped));
+    EXPECT_EQ(Output(lane), std::string("@\x07\0\0", 4) + static_cast<char>(lane) + "@");
+    EXPECT_EQ(Record(lane)[abi::RECORD_TRAP], static_cast<uint32_t>(Trap::kOutOfBoundsMemory));
+    EXPECT_EQ(Record(lane)[abi::RECORD_STEP], 4u);
+  }
+}
+
 TEST_F(EntryTest, OutputBeyondItsPartEndsTheInstance) {
   Add({abi::STEP_READ, 0, {Const(0), Const(kOutputBytes)}, 0, 0, 0, abi::NONE});
   Add({abi::STEP_READ, 0, {Const(0), Const(0)}, 0, 0, 0, abi::NONE});

@@ -29,6 +29,10 @@ v1::Job SmallJob() {
   read->mutable_length()->mutable_constant()->set_i32(8);
   read->set_output("out");
   read->set_until_zero(true);
+  read->set_text(v1::UTF_16);
+  v1::StoreStep* store = job.add_steps()->mutable_store();
+  store->mutable_pointer()->mutable_constant()->set_i32(64);
+  store->mutable_value()->mutable_result()->set_step(0);
   v1::WriteStep* write = job.add_steps()->mutable_write();
   write->mutable_pointer()->mutable_constant()->set_i32(0);
   write->set_column(1);

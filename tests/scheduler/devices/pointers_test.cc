@@ -74,6 +74,23 @@ TEST(PointersTest, AStringBehindAPointer) {
   EXPECT_EQ(OutputOf(records, work, 32).size(), 33u);
 }
 
+// A structure of two words, as AssemblyScript's typed arrays: the pointer to text in the first.
+TEST(PointersTest, AStructureOfPointersIsStored) {
+  Work work = WorkOf(LowerText(R"((module (memory 1)
+    (data (i32.const 1001) "abcdefgh")
+    (func (export "room") (param i32) (result i32) (i32.add (i32.const 65) (local.get 0)))
+    (func (export "text") (param i32) (result i32)
+      (i32.add (i32.load (local.get 0)) (i32.load offset=4 (local.get 0))))))"));
+  work.output_bytes = 64;
+  work.steps = {Call("room", {ColumnArg(0)}), StoreStep{ResultOf(0), Arg(1001)},
+                StoreStep{ResultOf(0, 4), ColumnArg(0)}, Call("text", {ResultOf(0)}),
+                ReadAt(ResultOf(3), Arg(1))};
+  const auto records = RecordsEverywhere(work);
+  EXPECT_EQ(OutputOf(records, work, 0), "a");
+  EXPECT_EQ(OutputOf(records, work, 3), "d");
+  EXPECT_EQ(OutputOf(records, work, 7), "h");
+}
+
 // As C returns a text: it ends with a zero byte.
 TEST(PointersTest, ATextThatEndsWithAZero) {
   Work work = WorkOf(LowerText(R"((module (memory 1)

@@ -95,6 +95,18 @@ TEST(LaneProgramTest, EncodesWritesAndReads) {
   EXPECT_EQ(encoded.register_words, 5u);
 }
 
+TEST(LaneProgramTest, AStoreHasAPointerAndAValue) {
+  const StoreStep store{Constant(Value::I32(64)), FromColumn(0)};
+  const EncodedProgram encoded = EncodeProgram(*ProgramSample(), {store}, kProgramColumns).value();
+  EXPECT_EQ(encoded.words[abi::STEP_KIND], abi::STEP_STORE);
+  EXPECT_EQ(encoded.words[abi::STEP_OPERAND_COUNT], 2u);
+  const uint32_t* pointer = &encoded.words[encoded.words[abi::STEP_OPERANDS]];
+  EXPECT_EQ(pointer[abi::OPERAND_VALUE], 64u);
+  EXPECT_EQ(pointer[abi::OPERAND_WORDS + abi::OPERAND_SOURCE], abi::OPERAND_COLUMN);
+  EXPECT_EQ(ProgramErrorOf({StoreStep{Constant(Value::I64(64)), FromColumn(0)}}).reason(),
+            Reason::kSignatureMismatch);
+}
+
 TEST(LaneProgramTest, AReadUntilZeroHasItsFlag) {
   ReadStep read{Constant(Value::I32(0)), Constant(Value::I32(64)), "out"};
   read.until_zero = true;

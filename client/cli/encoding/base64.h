@@ -1,12 +1,14 @@
 #pragma once
 
-// Base64 as handlers write it (RFC 4648, section 4). Base64() of output/print.h writes it.
+// Base64 (RFC 4648, section 4). Pure.
 
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace wb::cli {
+
+std::string Base64(const std::string& bytes);
 
 // Groups of four, the last one padded. nullopt: it is not so.
 std::optional<std::string> BytesOfBase64(std::string_view text);

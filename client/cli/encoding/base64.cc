@@ -1,4 +1,4 @@
-#include "client/cli/host/base64.h"
+#include "client/cli/encoding/base64.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -47,6 +47,22 @@ std::optional<std::string> BytesOfBase64(std::string_view text) {
   if (text.empty()) return padding == 0 ? std::optional(bytes) : std::nullopt;
   if (text.size() + padding != 4 || !AppendGroup(text, &bytes)) return std::nullopt;
   return bytes;
+}
+
+std::string Base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    size_t count = std::min<size_t>(3, bytes.size() - i);
+    for (size_t j = 0; j < 3; ++j) {
+      group = group << 8 | (j < count ? static_cast<uint8_t>(bytes[i + j]) : 0u);
+    }
+    for (size_t j = 0; j < 4; ++j) {
+      text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
+    }
+  }
+  return text;
 }
 
 }  // namespace wb::cli

@@ -1,9 +1,13 @@
-#include "client/cli/presets/utf16.h"
+#include "client/cli/encoding/text_encoding.h"
 
 #include <gtest/gtest.h>
 
 namespace wb::cli {
 namespace {
+
+namespace v1 = wasmburst::v1;
+
+std::string Utf8OfUtf16(std::string_view units) { return DecodeText(units, v1::UTF_16).utf8; }
 
 // One, two, three and four bytes of UTF-8; the last is two units.
 const std::string kText = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\xa6\x8b";
@@ -38,6 +42,17 @@ TEST(Utf16, HalvesBecomeTheReplacementCharacter) {
   EXPECT_EQ(Utf8OfUtf16(std::string("\x3e\xd8x\0", 4)), replaced + "x");  // another one
   EXPECT_EQ(Utf8OfUtf16(std::string("\x8b\xdd\x3e\xd8", 4)), replaced + replaced);  // turned round
   EXPECT_EQ(Utf8OfUtf16(std::string("x\0y", 3)), "x" + replaced);
+}
+
+TEST(TextEncoding, WrongBytesAreCounted) {
+  EXPECT_EQ(DecodeText(kUnits, v1::UTF_16).wrong_bytes, 0u);
+  EXPECT_EQ(DecodeText(std::string("\x3e\xd8x\0y", 5), v1::UTF_16).wrong_bytes, 3u);
+  const DecodedText good = DecodeText(kText, v1::UTF_8);
+  EXPECT_EQ(good.utf8, kText);
+  EXPECT_EQ(good.wrong_bytes, 0u);
+  const DecodedText bad = DecodeText("a\xc3g\xff", v1::UTF_8);
+  EXPECT_EQ(bad.utf8, "a\xef\xbf\xbdg\xef\xbf\xbd");
+  EXPECT_EQ(bad.wrong_bytes, 2u);
 }
 
 }  // namespace

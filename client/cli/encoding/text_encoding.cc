@@ -1,10 +1,11 @@
-#include "client/cli/presets/utf16.h"
+#include "client/cli/encoding/text_encoding.h"
 
 #include <cstddef>
-#include <cstdint>
 
 namespace wb::cli {
 namespace {
+
+namespace v1 = wasmburst::v1;
 
 constexpr uint32_t kReplacement = 0xfffd;
 constexpr uint32_t kHighSurrogate = 0xd800;
@@ -63,6 +64,49 @@ uint32_t UnitAt(std::string_view units, size_t at) {
   return ByteAt(units, at) | static_cast<uint32_t>(ByteAt(units, at + 1)) << 8;
 }
 
+void AddWrong(uint64_t bytes, DecodedText* text) {
+  AddUtf8(kReplacement, &text->utf8);
+  text->wrong_bytes += bytes;
+}
+
+DecodedText DecodeUtf8(std::string_view bytes) {
+  DecodedText text;
+  for (size_t at = 0; at < bytes.size();) {
+    size_t behind = at;
+    if (TakeUtf8(bytes, &behind)) {
+      text.utf8 += bytes.substr(at, behind - at);
+      at = behind;
+    } else {
+      AddWrong(1, &text);
+      ++at;
+    }
+  }
+  return text;
+}
+
+DecodedText DecodeUtf16(std::string_view units) {
+  DecodedText text;
+  size_t at = 0;
+  while (at + 1 < units.size()) {
+    const uint32_t unit = UnitAt(units, at);
+    at += 2;
+    if (unit < kHighSurrogate || unit >= kBehindSurrogates) {
+      AddUtf8(unit, &text.utf8);
+      continue;
+    }
+    const uint32_t low = at + 1 < units.size() ? UnitAt(units, at) : 0;
+    if (unit < kLowSurrogate && low >= kLowSurrogate && low < kBehindSurrogates) {
+      AddUtf8(kFirstOfTwoUnits + ((unit - kHighSurrogate) << 10) + (low - kLowSurrogate),
+              &text.utf8);
+      at += 2;
+    } else {
+      AddWrong(2, &text);
+    }
+  }
+  if (at < units.size()) AddWrong(1, &text);
+  return text;
+}
+
 }  // namespace
 
 std::optional<std::string> Utf16OfUtf8(std::string_view text) {
@@ -75,23 +119,18 @@ std::optional<std::string> Utf16OfUtf8(std::string_view text) {
   return out;
 }
 
-std::string Utf8OfUtf16(std::string_view units) {
-  std::string out;
-  size_t at = 0;
-  while (at + 1 < units.size()) {
-    uint32_t point = UnitAt(units, at);
-    at += 2;
-    if (point >= kHighSurrogate && point < kBehindSurrogates) {
-      const uint32_t low = at + 1 < units.size() ? UnitAt(units, at) : 0;
-      const bool is_pair = point < kLowSurrogate && low >= kLowSurrogate && low < kBehindSurrogates;
-      if (is_pair) at += 2;
-      point = is_pair ? kFirstOfTwoUnits + ((point - kHighSurrogate) << 10) + (low - kLowSurrogate)
-                      : kReplacement;
-    }
-    AddUtf8(point, &out);
-  }
-  if (at < units.size()) AddUtf8(kReplacement, &out);
-  return out;
+std::optional<v1::TextEncoding> TextEncodingNamed(std::string_view name) {
+  if (name == "utf-8") return v1::UTF_8;
+  if (name == "utf-16") return v1::UTF_16;
+  return std::nullopt;
+}
+
+std::string TextEncodingName(v1::TextEncoding encoding) {
+  return encoding == v1::UTF_16 ? "UTF-16" : "UTF-8";
+}
+
+DecodedText DecodeText(std::string_view bytes, v1::TextEncoding encoding) {
+  return encoding == v1::UTF_16 ? DecodeUtf16(bytes) : DecodeUtf8(bytes);
 }
 
 }  // namespace wb::cli
