@@ -132,7 +132,7 @@ static inline WbWord wb_bytes_until_zero(WbSeat S, uint from, uint most, constan
 }
 
 // WB_STEP_READ: memory to the output, in a frame of its own where there are frames. WB_RETURNED,
-// WB_TRAPPED, or WB_LEFT if the output part is too small.
+// WB_TRAPPED, WB_OUTPUT_FULL, or WB_OUTPUT_WAITS: then the step is to be made again.
 static inline uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
   WbWord pointer = wb_operand(S, step, 0u);
   WbWord length = wb_operand(S, step, 1u);
@@ -146,26 +146,18 @@ static inline uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
   if (outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
     return wb_step_outside(S);
   }
-  uint to = wb_get(S.lane, WB_LANE_OUT_BYTES);
-  if (WB_PRIMITIVES != 0u) {
-    to = wb_frame(S, WB_STREAM_OF_STEPS, n, P).at;
-    if (n > WB_MOST_FRAME_BYTES ||
-        wb_output(S, wb_memory(S.lane), WB_STREAM_OF_STEPS, from, n, P) != n) {
-      return WB_LEFT;
-    }
-  } else {
-    if ((ulong)to + (ulong)n > (ulong)P.output_bytes) {
-      return WB_LEFT;
-    }
-    wb_append(S, wb_memory(S.lane), P.output_at, to, from, n);
-    wb_put(S.lane, WB_LANE_OUT_BYTES, to + n);
+  uint w = WB_OUTPUT_FULL;
+  if (WB_PRIMITIVES == 0u) {
+    w = wb_output_plain(S, from, n, P);
+  } else if (n <= WB_MOST_FRAME_BYTES) {
+    w = wb_output(S, wb_memory(S.lane), WB_STREAM_OF_STEPS, from, n, P);
   }
-  if (S.program[step + WB_STEP_RESULT_WORDS] != 0u) {
+  if (w == WB_LEFT && S.program[step + WB_STEP_RESULT_WORDS] != 0u) {
     uint result = WB_RECORD_REGISTERS + S.program[step + WB_STEP_RESULTS];
-    S.record[result] = to;
+    S.record[result] = wb_get(S.lane, WB_LANE_OUT_BYTES) - n;
     S.record[result + 1u] = n;
   }
-  return WB_RETURNED;
+  return w == WB_LEFT ? WB_RETURNED : w;
 }
 
 // A trap in a step that goes on: what happened to its registers, and the lane forgets it.

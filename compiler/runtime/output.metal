@@ -18,47 +18,99 @@ static inline void wb_append(WbSeat S, wb_mem M, uint output_at, uint to, uint f
   }
 }
 
+// The output part may be smaller than the limit of the output. What does not fit waits: the write
+// ends WB_OUTPUT_WAITS, the host takes the part's bytes between two launches, and the same write is
+// made again. WB_LANE_OUT_DONE says how much of it was done before. The limit counts as if nothing
+// were ever taken.
+
+static inline uint wb_lesser(uint a, uint b) { return a < b ? a : b; }
+
+// How much of a write of `n` bytes was done before it waited.
+static inline uint wb_done(WbSeat S, uint n) { return wb_lesser(wb_get(S.lane, WB_LANE_OUT_DONE), n); }
+
+// The write has come so far, and the output and its part have so many bytes. WB_LEFT, or
+// WB_OUTPUT_WAITS where it is to go on.
+static inline uint wb_note_output(WbSeat S, uint bytes, uint held, uint done, bool waits) {
+  wb_put(S.lane, WB_LANE_OUT_BYTES, bytes);
+  wb_put(S.lane, WB_LANE_OUT_DONE, waits ? done : 0u);
+  S.record[WB_RECORD_OUT_BYTES] = held;
+  return waits ? WB_OUTPUT_WAITS : WB_LEFT;
+}
+
+// `n` bytes of memory to an output without frames: all of them, or none where they are too many.
+// WB_LEFT, WB_OUTPUT_WAITS or WB_OUTPUT_FULL.
+static inline uint wb_output_plain(WbSeat S, uint from, uint n, constant WbParams &P) {
+  uint done = wb_done(S, n);
+  uint bytes = wb_get(S.lane, WB_LANE_OUT_BYTES);
+  if ((ulong)(bytes - done) + (ulong)n > (ulong)P.output_bytes) {
+    return WB_OUTPUT_FULL;
+  }
+  uint held = S.record[WB_RECORD_OUT_BYTES];
+  uint fits = held < P.output_buffer ? wb_lesser(P.output_buffer - held, n - done) : 0u;
+  wb_append(S, wb_memory(S.lane), P.output_at, held, from + done, fits);
+  return wb_note_output(S, bytes + fits, held + fits, done + fits, fits != n - done);
+}
+
 // Where the next bytes of a stream go: behind the last frame where that is of the stream, else behind
-// the first word of a new one. `header` is that word, at output byte `frame`.
+// the first word of a new one.
 struct WbFrame {
-  uint frame;
-  uint header;
-  uint at;
+  uint first;   // byte of the output part where the frame's first word lies
+  uint word;    // what it is before these bytes
+  uint at;      // byte of the part where they go
+  uint header;  // as WB_LANE_OUT_HEADER, before these bytes
+  uint bytes;   // of the output before them
 };
 
-static inline WbFrame wb_frame(WbSeat S, uint stream, uint n, constant WbParams &P) {
+// Bytes that go on with a frame that the host has taken have a first word that says so.
+static inline WbFrame wb_frame(WbSeat S, uint stream, uint n, uint done, constant WbParams &P) {
+  uint held = S.record[WB_RECORD_OUT_BYTES];
   WbFrame F;
-  F.at = wb_get(S.lane, WB_LANE_OUT_BYTES);
-  F.frame = wb_get(S.lane, WB_LANE_OUT_FRAME) - 1u;
-  F.header = 0u;
-  bool goes_on = F.frame != WB_NONE && stream != WB_STREAM_OF_STEPS;
-  if (goes_on) {
-    F.header = S.record[P.output_at + (F.frame >> 2u)];
+  F.first = wb_get(S.lane, WB_LANE_OUT_FRAME);
+  F.word = WB_STREAM_GOES_ON;
+  F.at = held;
+  F.header = wb_get(S.lane, WB_LANE_OUT_HEADER);
+  F.bytes = wb_get(S.lane, WB_LANE_OUT_BYTES);
+  bool goes_on = done != 0u;
+  if (!goes_on && stream != WB_STREAM_OF_STEPS) {
     goes_on = (F.header & WB_FRAME_STREAM) == stream &&
               (F.header >> WB_FRAME_BYTES_SHIFT) + n <= WB_MOST_FRAME_BYTES;
   }
   if (!goes_on) {
-    F.frame = (F.at + 3u) & ~3u;
+    F.word = stream;
     F.header = stream;
-    F.at = F.frame + 4u;
+    F.bytes = ((F.bytes + 3u) & ~3u) + 4u;
+  }
+  if (goes_on && held != 0u) {
+    F.word = S.record[P.output_at + (F.first >> 2u)];
+  } else {
+    F.first = (held + 3u) & ~3u;
+    F.at = F.first + 4u;
   }
   return F;
 }
 
-// `n` bytes of a memory, at most WB_MOST_FRAME_BYTES, to a stream; none make its frame alone. How many
-// the output had room for, WB_NONE if not even for the frame's first word.
+// `n` bytes of a memory, at most WB_MOST_FRAME_BYTES, to a stream; none make its frame alone.
+// WB_LEFT, WB_OUTPUT_WAITS, or WB_OUTPUT_FULL where the limit has no room for all: what it has room
+// for is there.
 static inline uint wb_output(WbSeat S, wb_mem M, uint stream, uint from, uint n,
                              constant WbParams &P) {
-  WbFrame F = wb_frame(S, stream, n, P);
-  uint fits = WB_NONE;
-  if (F.at <= P.output_bytes) {
-    fits = P.output_bytes - F.at < n ? P.output_bytes - F.at : n;
-    wb_append(S, M, P.output_at, F.at, from, fits);
-    S.record[P.output_at + (F.frame >> 2u)] = F.header + (fits << WB_FRAME_BYTES_SHIFT);
-    wb_put(S.lane, WB_LANE_OUT_FRAME, F.frame + 1u);
-    wb_put(S.lane, WB_LANE_OUT_BYTES, F.at + fits);
+  uint done = wb_done(S, n);
+  WbFrame F = wb_frame(S, stream, n, done, P);
+  if (F.bytes > P.output_bytes) {
+    return WB_OUTPUT_FULL;
   }
-  return fits;
+  uint allowed = wb_lesser(P.output_bytes - F.bytes, n - done);
+  uint fits = F.at < P.output_buffer ? wb_lesser(P.output_buffer - F.at, allowed) : 0u;
+  bool begins = fits != 0u || (allowed == 0u && F.at <= P.output_buffer);
+  uint w = WB_OUTPUT_WAITS;
+  if (begins) {
+    wb_append(S, M, P.output_at, F.at, from + done, fits);
+    S.record[P.output_at + (F.first >> 2u)] = F.word + (fits << WB_FRAME_BYTES_SHIFT);
+    wb_put(S.lane, WB_LANE_OUT_FRAME, F.first);
+    wb_put(S.lane, WB_LANE_OUT_HEADER, F.header + (fits << WB_FRAME_BYTES_SHIFT));
+    w = wb_note_output(S, F.bytes + fits, F.at + fits, done + fits, fits != allowed);
+  }
+  return w == WB_LEFT && allowed != n - done ? WB_OUTPUT_FULL : w;
 }
 
 // `n` bytes of an input buffer from its byte `from` on, to memory.

@@ -56,6 +56,16 @@ static inline WbEnd wb_input_read(WbSeat S, WbEnd end, uint memory, constant WbP
   return end;
 }
 
+// A write that waits keeps its arguments in the stage, and is paid for when it is done. `end` is what
+// stood before it.
+static inline WbEnd wb_unless_waits(WbEnd end, WbEnd paid) {
+  if (paid.w == WB_OUTPUT_WAITS) {
+    end.w = paid.w;
+    return end;
+  }
+  return paid;
+}
+
 static inline WbEnd wb_output_write(WbSeat S, WbEnd end, uint memory, constant WbParams &P) {
   uint stream = wb_argument(S, 0u);
   uint from = wb_argument(S, 1u);
@@ -64,12 +74,15 @@ static inline WbEnd wb_output_write(WbSeat S, WbEnd end, uint memory, constant W
   if (stream - 1u < WB_MOST_STREAM) {
     n = n < WB_REQUEST_BYTES ? n : WB_REQUEST_BYTES;
     answer = n;
-    end = wb_pay_moved(S, end, from, n, wb_argument(S, 3u));
-    if (end.w == WB_LEFT && wb_output(S, wb_memory_at(S.lane, memory), stream, from, n, P) != n) {
-      end.w = WB_OUTPUT_FULL;
+    WbEnd paid = wb_pay_moved(S, end, from, n, wb_argument(S, 3u));
+    if (paid.w == WB_LEFT) {
+      paid.w = wb_output(S, wb_memory_at(S.lane, memory), stream, from, n, P);
     }
+    end = wb_unless_waits(end, paid);
   }
-  wb_put(S.lane, WB_LANE_STAGE, answer);
+  if (end.w != WB_OUTPUT_WAITS) {
+    wb_put(S.lane, WB_LANE_STAGE, answer);
+  }
   return end;
 }
 
@@ -81,13 +94,15 @@ static inline WbEnd wb_output_values(WbSeat S, WbEnd end, constant WbParams &P) 
   if (stream - 1u < WB_MOST_STREAM && count <= WB_MOST_VALUES) {
     uint n = count * 8u;
     answer = count;
-    end.fuel = end.fuel - ((n + 15u) >> 4u);
+    WbEnd paid = end;
+    paid.fuel = paid.fuel - ((n + 15u) >> 4u);
     wb_mem values = wb_memory_from(S.lane, (ulong)WB_LANE_STAGE + 2ul);
-    if (wb_output(S, values, stream, 0u, n, P) != n) {
-      end.w = WB_OUTPUT_FULL;
-    }
+    paid.w = wb_output(S, values, stream, 0u, n, P);
+    end = wb_unless_waits(end, paid);
   }
-  wb_put(S.lane, WB_LANE_STAGE, answer);
+  if (end.w != WB_OUTPUT_WAITS) {
+    wb_put(S.lane, WB_LANE_STAGE, answer);
+  }
   return end;
 }
 
@@ -119,6 +134,9 @@ static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams
       wb_put(S.lane, WB_LANE_WANTED_PAGES, WB_ASKS_HOST);
     } else {
       end.w = WB_EXITED;
+    }
+    if (end.w == WB_OUTPUT_WAITS) {
+      wb_put(S.lane, WB_LANE_REQUEST, request);  // it is answered again
     }
   }
   return end;

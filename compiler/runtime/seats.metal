@@ -5,7 +5,6 @@ static inline void wb_report(WbSeat S) {
   S.record[WB_RECORD_FUEL_LO] = wb_get(S.lane, WB_LANE_FUEL_LO);
   S.record[WB_RECORD_FUEL_HI] = wb_get(S.lane, WB_LANE_FUEL_HI);
   S.record[WB_RECORD_PAGES] = wb_get(S.lane, WB_LANE_PAGES);
-  S.record[WB_RECORD_OUT_BYTES] = wb_get(S.lane, WB_LANE_OUT_BYTES);
   S.record[WB_RECORD_STEP] = wb_get(S.lane, WB_LANE_STEP);
 }
 
@@ -93,10 +92,10 @@ static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint 
 }
 
 // The lane's instance does not run on in this launch. The lane gives its seat back, so that it may
-// take another one, unless the instance waits for memory: then the lane is idle and keeps the seat.
-// True: the lane has no seat.
+// take another one, unless the instance waits for memory or for its output to be taken: then the lane
+// is idle and keeps the seat. True: the lane has no seat.
 static inline bool wb_let_go(WbSeat S, device atomic_uint *control) {
-  bool waits = wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u;
+  bool waits = wb_is_left(S.record);
   if (waits) {
     metal::atomic_fetch_add_explicit(&control[WB_CONTROL_IDLE], 1u, metal::memory_order_relaxed);
   } else {

@@ -67,7 +67,8 @@ static inline uint wb_low_fuel(uint grant, uint quantum) {
 }
 
 // What a turn does besides the call itself: a whole step of another kind, or a call's arguments. A
-// call is not made if one of its arguments trapped.
+// call is not made if one of its arguments trapped, nor if it was left for a write that waits: that
+// is answered first.
 static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   WbEnd end;
   end.w = WB_RETURNED;
@@ -81,6 +82,8 @@ static inline WbEnd wb_before_call(WbSeat S, WbTurn T, constant WbParams &P) {
   } else if (T.kind == WB_STEP_CALL) {
     if (T.step != WB_NONE && T.resume == 0u) {
       end.w = wb_stage_operands(S, T.step);
+    } else if (T.resume != 0u && wb_get(S.lane, WB_LANE_REQUEST) != 0u) {
+      end.w = WB_LEFT;
     }
   }
   return end;
@@ -130,8 +133,10 @@ static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constan
     S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_STACK;
   } else if (w == WB_EXITED) {
     wb_end_instance(S, WB_END_EXITED);
-  } else if (T.kind != WB_STEP_CALL || w == WB_OUTPUT_FULL) {
+  } else if (w == WB_OUTPUT_FULL) {
     wb_end_instance(S, WB_END_OUTPUT_LIMIT);
+  } else if (w == WB_OUTPUT_WAITS) {
+    wb_put(S.lane, WB_LANE_RESUME, T.kind == WB_STEP_CALL ? 1u : 0u);
   } else if (wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u) {
     wb_wait_for_memory(S);
   } else if (used > wb_max_fuel(P)) {

@@ -25,6 +25,7 @@ Status CheckShape(const DispatchShape& shape) {
                      (shape.seats == 0 || shape.seats >= shape.lanes) && shape.seats < (1u << 31) &&
                      uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
                      shape.register_words < (1u << 24) && shape.output_bytes < (1u << 30) &&
+                     shape.output_buffer >= abi::LEAST_BUFFER &&
                      shape.column_words < (1u << 24) && shape.blob_bytes < (uint64_t{1} << 32);
   if (sound) return {};
   return {Reason::kInvalidArgument,
@@ -69,6 +70,7 @@ abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
   params.record_words = shape.RecordWords();
   params.output_at = abi::RECORD_REGISTERS + shape.register_words;
   params.output_bytes = shape.output_bytes;
+  params.output_buffer = shape.OutputBuffer();
   params.capacity_pages = shape.capacity_pages;
   params.further_pages = shape.further_pages;
   params.max_pages = shape.max_pages;

@@ -31,7 +31,11 @@ struct DispatchShape {
   uint32_t column_words = 0;  // words of column input per instance
   uint64_t blob_bytes = 0;    // capacity for byte inputs, all lanes together
   uint32_t register_words = 0;
-  uint32_t output_bytes = 0;  // capacity of one instance's output part
+  uint32_t output_bytes = 0;  // limit of an instance's output
+  // Bytes of it that a record has room for, at least abi::LEAST_BUFFER; the limit is enough. With
+  // less an instance whose write does not fit is left midway. It goes on once the host has taken
+  // the bytes of its record and has set RECORD_OUT_BYTES to 0.
+  uint32_t output_buffer = ~0u;
   KeptInputRef kept;          // of this device; null: the program reads none
 
   uint32_t Seats() const { return seats != 0 ? seats : lanes; }
@@ -40,8 +44,9 @@ struct DispatchShape {
   // What lanes begin with is all that limits allow.
   bool ReservesAll() const { return FirstPages() >= max_pages && further_pages >= max_pages; }
   uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }
+  uint32_t OutputBuffer() const { return std::min(output_buffer, output_bytes); }
   uint32_t RecordWords() const {
-    return abi::RECORD_REGISTERS + register_words + (output_bytes + 3) / 4;
+    return abi::RECORD_REGISTERS + register_words + (OutputBuffer() + 3) / 4;
   }
 };
 

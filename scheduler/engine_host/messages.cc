@@ -177,6 +177,7 @@ void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
   out.set_blob_bytes(shape.blob_bytes);
   out.set_register_words(shape.register_words);
   out.set_output_bytes(shape.output_bytes);
+  out.set_output_buffer(shape.output_buffer);
 }
 
 DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
@@ -196,6 +197,7 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
   shape.blob_bytes = allocate.blob_bytes();
   shape.register_words = allocate.register_words();
   shape.output_bytes = allocate.output_bytes();
+  shape.output_buffer = allocate.output_buffer();
   return shape;
 }
 

@@ -53,6 +53,7 @@ JobPlan BatchPlanOf(const JobPlan& plan) {
   batch.min_pages = plan.min_pages;
   batch.max_pages = plan.max_pages;
   batch.output_bytes = plan.output_bytes;
+  batch.output_buffer = plan.output_buffer;
   batch.blob = SlotsOf(plan);
   return batch;
 }

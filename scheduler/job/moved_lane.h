@@ -11,6 +11,7 @@
 
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/lane_image.h"
+#include "scheduler/job/drained_output.h"
 
 namespace wb {
 
@@ -18,6 +19,7 @@ struct MovedLane {
   LaneImage image;
   bool fast32 = false;  // of the kernel that left it; goes on in such a one only
   uint64_t fuel = 0;    // used so far
+  std::optional<DrainedOutput> drained;  // what was taken of its output, if it was
   BudgetShare share;    // of the ImageBudget
 };
 using MovedLaneRef = std::shared_ptr<const MovedLane>;

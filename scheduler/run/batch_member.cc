@@ -55,6 +55,7 @@ MemberOutcome BatchMember::Complete(SharedBatch& batch) {
   LaunchOutcome taken;
   state_.Take(std::move(harvest), batch.seats.shape(), taken);
   outcome.instances = taken.instances;
+  outcome.drained = taken.drained;
   outcome.fuel = taken.fuel;
   outcome.brought = taken.brought;
   outcome.fuel_run = taken.ran - std::min(taken.ran, fuel_before);

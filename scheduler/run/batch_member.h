@@ -25,6 +25,7 @@ struct MemberOutcome {
   uint64_t brought = 0;    // the part of `fuel` that other devices have run
   uint64_t fuel_run = 0;   // in the launch
   uint64_t ran = 0;        // seats
+  uint64_t drained = 0;    // as in LaunchOutcome
   bool sound = true;       // false: a record that no sound engine writes was found
 };
 

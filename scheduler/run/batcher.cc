@@ -174,6 +174,7 @@ BatchOutcome Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
   controller_->Record({limits.max_duration, limits.slice_fuel, limits.quantum}, report.busy);
   BatchOutcome outcome;
   std::vector<uint64_t> ran;
+  uint64_t drained = 0;
   for (BatchMember* member : batch.members) {
     const MemberOutcome part = member->Complete(batch);
     outcome.instances += part.instances;
@@ -181,6 +182,7 @@ BatchOutcome Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
     outcome.brought = AddBounded(outcome.brought, part.brought);
     outcome.fuel_run = AddBounded(outcome.fuel_run, part.fuel_run);
     outcome.ran += part.ran;
+    drained += part.drained;
     outcome.cost_shares.push_back({member, {}});
     ran.push_back(part.ran);
     outcome.sound = part.sound;
@@ -190,7 +192,7 @@ BatchOutcome Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
   const auto has_left = [&](const BatchMember* member) { return member->batch() != &batch; };
   members.erase(std::remove_if(members.begin(), members.end(), has_left), members.end());
   if (!outcome.sound) return outcome;
-  batch.RecordLaunch(outcome.ran - batch.seats.taken_seats());
+  batch.RecordLaunch(outcome.ran - batch.seats.taken_seats(), drained);
   for (size_t i = 0; i < ran.size() && outcome.ran > 0; ++i) {
     BatchOutcome::CostShare& cost_share = outcome.cost_shares[i];
     cost_share.busy =

@@ -65,6 +65,7 @@ MovingTerms DeviceJobState::TermsOf(const Migration& migration) const {
 void DeviceJobState::Take(Harvest harvest, const DispatchShape& shape, LaunchOutcome& outcome) {
   outcome.ran = AddBounded(outcome.ran, harvest.results.fuel());
   outcome.ran = AddBounded(outcome.ran, AddBounded(harvest.left_fuel, harvest.seated.fuel));
+  outcome.drained += harvest.drained;
   job->Unseat(device, harvest.need_memory);
   for (InstanceRef& instance : harvest.need_stack) {
     instance.brought = 0;

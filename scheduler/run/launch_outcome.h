@@ -18,6 +18,7 @@ struct LaunchOutcome {
   uint64_t instances = 0;  // ended
   uint64_t fuel = 0;       // of these
   uint64_t brought = 0;    // the part of `fuel` that other devices have run
+  uint64_t drained = 0;    // instances that may have waited for room for their output
   uint64_t ran = 0;        // fuel run in the launch, by all instances in its seats
   double useful = 1;       // of FullWidth lanes, the part that had an instance
 };

@@ -211,7 +211,7 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
                               report.busy);
   }
   const bool queued = entry.seats.shape().seats != 0;
-  if (!queued) pace_.Record(report.seats_left, info.threads, state_.Waiting(entry.seat_class));
+  const uint64_t waiting = state_.Waiting(entry.seat_class);
   LaunchOutcome outcome;
   outcome.busy = report.busy;
   outcome.useful = std::min(1.0, taken / FullWidth(info));
@@ -223,6 +223,7 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
   if (!Reap(entry, outcome)) {
     return UnsoundRecord(info.id);
   }
+  pace_.Record({report.seats_left, info.threads, waiting, queued, outcome.drained > 0});
   outcome.ran -= std::min(outcome.ran, before.fuel);
   RecordOccupancy(entry, limits, report, before, outcome);
   const bool has_asking = state_.job->Asking() > 0;  // that may come back here

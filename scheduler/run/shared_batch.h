@@ -47,9 +47,11 @@ class SharedBatch {
   uint64_t seat_bytes() const { return seats.bytes() / seats.shape().lanes; }
 
   void RecordJoined() { longest_ = Pace::kShortest; }
-  // A launch has ended, and so have `ended` of the instances in it.
-  void RecordLaunch(uint64_t ended) {
+  // A launch has ended, and so have `ended` of the instances in it; of `drained` others the output
+  // was taken, for which they may have waited.
+  void RecordLaunch(uint64_t ended, uint64_t drained) {
     longest_ *= longest_ < kLongest ? 2 : 1;
+    if (drained > 0) longest_ = Pace::kShortest;
     is_stuck_ = ended == 0;
   }
   std::chrono::nanoseconds longest() const { return longest_; }  // of the next launch

@@ -86,6 +86,28 @@ std::optional<FrameMap::Extent> LaneCodec::WalkOf(const LaneWords& head, const L
   return frames_.Walk(frames, words, innermost, capacity);
 }
 
+// The output and its part, and the write that waits for room there if there is one. How much of it
+// was done needs no check: the runtime takes no more than there is.
+bool LaneCodec::HasSoundOutput(const LaneWords& head, std::span<const uint32_t> record) const {
+  const uint32_t held = record[abi::RECORD_OUT_BYTES];
+  if (head.at(abi::LANE_OUT_BYTES) > shape_.output_bytes || held > shape_.OutputBuffer()) return false;
+  const bool asks = module_.program.asks;
+  const uint32_t frame = head.at(abi::LANE_OUT_FRAME);
+  if (asks && held != 0 && (frame % 4 != 0 || frame > held || held - frame < 4)) return false;
+  const uint32_t request = head.at(abi::LANE_REQUEST);
+  if (request == 0) return true;
+  const auto& functions = module_.program.functions;
+  const bool is_known = std::any_of(
+      functions.begin(), functions.end(),
+      [=](const ir::Function& function) { return function.request == request; });
+  if (!is_known || head.at(abi::LANE_RESUME) == 0) return false;
+  const auto primitive = static_cast<Primitive>((request - 1) & 0xff);
+  if (primitive == Primitive::kOutputValues) return true;
+  // Behind the arguments stands the size of the memory.
+  return primitive == Primitive::kOutputWrite &&
+         head.at(abi::LANE_STAGE + 3) == PagesOf(head, request >> 8);
+}
+
 bool LaneCodec::IsSoundHeader(const LaneWords& head, std::span<const uint32_t> record) const {
   const uint32_t step = head.at(abi::LANE_STEP);
   const bool resumes = head.at(abi::LANE_RESUME) != 0;
@@ -95,12 +117,7 @@ bool LaneCodec::IsSoundHeader(const LaneWords& head, std::span<const uint32_t> r
     const size_t at = size_t{step - 1} * abi::STEP_WORDS;
     if (shape_.program[at + abi::STEP_KIND] != abi::STEP_CALL) return false;
   }
-  const uint32_t bytes = head.at(abi::LANE_OUT_BYTES);
-  if (bytes > shape_.output_bytes || record[abi::RECORD_OUT_BYTES] != bytes) return false;
-  // A frame begins at a whole word that was written; a call that asks is answered in its launch.
-  const uint32_t frame = head.at(abi::LANE_OUT_FRAME);
-  if (frame != 0 && ((frame - 1) % 4 != 0 || frame + 3 > bytes)) return false;
-  if (head.at(abi::LANE_REQUEST) != 0) return false;
+  if (!HasSoundOutput(head, record)) return false;
   for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
     if (PagesOf(head, m) > Reserved(m)) return false;
   }

@@ -69,6 +69,7 @@ class LaneCodec {
   uint32_t PagesOf(const LaneWords& head, uint32_t memory) const;
   std::optional<FrameMap::Extent> WalkOf(const LaneWords& head, const LaneWords& frames,
                                          uint64_t words, uint32_t capacity) const;
+  bool HasSoundOutput(const LaneWords& head, std::span<const uint32_t> record) const;
   bool IsSoundHeader(const LaneWords& head, std::span<const uint32_t> record) const;
   bool HasSoundMemories(const LaneImage& image, const Parts& parts) const;
   void TakeMemory(const LaneWords& lane, uint32_t memory, std::vector<uint32_t>& state) const;

@@ -34,10 +34,17 @@ void FillBytes(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, siz
 // A finished record, its registers copied out, bounds-checked as it is read.
 class RecordReader {
  public:
-  RecordReader(const JobPlan& plan, std::span<const uint32_t> record)
+  // `drained`: the whole output, where some of it was drained.
+  RecordReader(const JobPlan& plan, std::span<const uint32_t> record,
+               const DrainedOutput* drained)
       : plan_(plan),
+        record_(record),
         head_(record.begin(), record.begin() + abi::RECORD_REGISTERS + plan.program.register_words),
-        output_(record.subspan(head_.size())) {}
+        output_(reinterpret_cast<const uint8_t*>(record.data() + head_.size()),
+                (record.size() - head_.size()) * sizeof(uint32_t)),
+        drained_(drained) {
+    if (drained != nullptr) output_ = drained->bytes();
+  }
 
   std::optional<InstanceResult> Read();
 
@@ -64,8 +71,10 @@ class RecordReader {
   uint32_t Register(uint32_t at) const { return head_[abi::RECORD_REGISTERS + at]; }
 
   const JobPlan& plan_;
-  absl::InlinedVector<uint32_t, 32> head_;
-  std::span<const uint32_t> output_;
+  const std::span<const uint32_t> record_;
+  const absl::InlinedVector<uint32_t, 32> head_;
+  ByteView output_;
+  const DrainedOutput* const drained_;
 };
 
 std::string RecordReader::NameOfBound(const LinkedInstance& instance, uint32_t function) const {
@@ -100,19 +109,17 @@ bool RecordReader::ReadOutput(const StepLayout& layout, const std::string& name,
                               InstanceResult& result) const {
   const uint64_t offset = Register(layout.results_at);
   const uint64_t length = Register(layout.results_at + 1);
-  if (offset + length > plan_.output_bytes || offset + length > output_.size_bytes()) return false;
-  const uint8_t* bytes = reinterpret_cast<const uint8_t*>(output_.data()) + offset;
-  result.outputs.push_back({name, Bytes(bytes, bytes + length)});
+  if (offset + length > plan_.output_bytes || offset + length > output_.size()) return false;
+  const ByteView bytes = output_.subspan(offset, length);
+  result.outputs.push_back({name, Bytes(bytes.begin(), bytes.end())});
   return true;
 }
 
 bool RecordReader::ReadStreams(InstanceResult& result) const {
-  const uint64_t length = head_[abi::RECORD_OUT_BYTES];
-  if (length > plan_.output_bytes || length > output_.size_bytes()) return false;
-  // Copied, since a shared word may change between its test and its use.
-  const uint8_t* from = reinterpret_cast<const uint8_t*>(output_.data());
-  const Bytes output(from, from + length);
-  std::optional<std::vector<StreamBytes>> streams = SplitOutput(output);
+  std::optional<Bytes> part;
+  if (drained_ == nullptr) part = OutputPart(plan_, record_);
+  if (drained_ == nullptr && !part) return false;
+  std::optional<std::vector<StreamBytes>> streams = SplitOutput(part ? *part : drained_->bytes());
   if (!streams) return false;
   for (StreamBytes& stream : *streams) {
     result.outputs.push_back({StreamName(plan_.spec, stream.stream), std::move(stream.bytes)});
@@ -190,9 +197,22 @@ uint64_t RecordFuel(std::span<const uint32_t> record) {
   return record[abi::RECORD_FUEL_LO] | uint64_t{record[abi::RECORD_FUEL_HI]} << 32;
 }
 
-std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const uint32_t> record) {
+std::optional<Bytes> OutputPart(const JobPlan& plan, std::span<const uint32_t> record) {
+  const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
+  const uint32_t length = record[abi::RECORD_OUT_BYTES];
+  const size_t room = (record.size() - head) * sizeof(uint32_t);
+  if (length > plan.output_bytes || length > room) return std::nullopt;
+  const uint8_t* from = reinterpret_cast<const uint8_t*>(record.data() + head);
+  return Bytes(from, from + length);
+}
+
+std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const uint32_t> record,
+                                           std::optional<DrainedOutput> drained) {
   if (record.size() < abi::RECORD_REGISTERS + plan.program.register_words) return std::nullopt;
-  return RecordReader(plan, record).Read();
+  if (!drained) return RecordReader(plan, record, nullptr).Read();
+  const std::optional<Bytes> rest = OutputPart(plan, record);
+  if (!rest || !drained->Join(*rest, plan.output_bytes)) return std::nullopt;
+  return RecordReader(plan, record, &*drained).Read();
 }
 
 }  // namespace wb

@@ -22,7 +22,7 @@ Status UnsoundRecord(const std::string& device) {
 }
 
 SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, uint64_t bytes)
-    : dispatch_(std::move(dispatch)), bytes_(bytes), seats_(dispatch_->shape().Seats()) {
+    : dispatch_(std::move(dispatch)), bytes_(bytes), seats_(dispatch_->shape().Seats()), drained_(seats_.size()) {
   for (size_t seat = seats_.size(); seat-- > 0;) free_.push_back(static_cast<uint32_t>(seat));
   FillShared(plan, *dispatch_);
 }
@@ -30,6 +30,7 @@ SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, ui
 void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef& instance,
                     uint32_t seat) {
   seats_[seat] = instance;
+  drained_[seat].reset();
   FillSeat(plan, blob, instance.instance, seat, *dispatch_);
 }
 
@@ -60,7 +61,10 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
   const DispatchShape& shape = dispatch_->shape();
   const std::span<uint32_t> record = RecordAt(*dispatch_, seat);
   const uint32_t state = record[abi::RECORD_SEAT];
-  if (state == abi::SEAT_RUNNING) harvest.seated += {1, 0, RecordFuel(record)};
+  if (state == abi::SEAT_RUNNING) {
+    harvest.seated += {1, 0, RecordFuel(record)};
+    harvest.sound = Drain(plan, seat, harvest);
+  }
   if (state == abi::SEAT_START) harvest.seated += {0, 1, 0};
   if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
   const InstanceRef& instance = *seats_[seat];
@@ -78,7 +82,7 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
     harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
   } else {
     std::optional<InstanceResult> result;
-    if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record);
+    if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record, TakeDrained(seat));
     harvest.sound = result.has_value();
     if (!result) return false;
     result->instance = instance.instance;
@@ -90,6 +94,7 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
     harvest.results.Add(std::move(*result));
   }
   seats_[seat].reset();
+  drained_[seat].reset();
   record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
   return true;
 }
@@ -115,7 +120,7 @@ void SeatTable::Collect(const JobPlan& plan, const Origin& origin,
   };
   const auto then = [&](size_t part) {
     Reaped taken = std::move(reaped[part]);
-    written_ = written_ || !taken.left.empty();
+    written_ = written_ || !taken.left.empty() || taken.harvest.drained > 0;
     free_.insert(free_.end(), taken.left.begin(), taken.left.end());
     reap(std::move(taken.harvest));
   };
@@ -144,6 +149,7 @@ std::vector<InstanceRef> SeatTable::Abandon() {
 InstanceRef SeatTable::Leave(uint32_t seat) {
   InstanceRef instance = *std::exchange(seats_[seat], std::nullopt);
   if (!instance.moved) instance.brought = 0;  // it starts again
+  drained_[seat].reset();
   free_.push_back(seat);
   return instance;
 }
@@ -173,7 +179,7 @@ Harvest SeatTable::CollectFrom(const JobPlan& plan, const Origin& origin,
   };
   const size_t before = its.size();
   its.erase(std::remove_if(its.begin(), its.end(), has_left), its.end());
-  written_ = written_ || its.size() < before;
+  written_ = written_ || its.size() < before || harvest.drained > 0;
   return harvest;
 }
 

@@ -17,6 +17,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/job/active_job.h"
 #include "scheduler/job/backlog.h"
+#include "scheduler/job/drained_output.h"
 #include "scheduler/job/host_calls/host_call_log.h"
 #include "scheduler/job/job.h"
 #include "scheduler/job/job_plan.h"
@@ -51,6 +52,7 @@ struct Harvest {
   std::vector<InstanceRef> need_stack;  // to start again likewise; their class is as it was
   std::vector<AskingInstance> asking;   // that wait for an answer of the job's caller
   uint64_t left_fuel = 0;               // that those three have used
+  uint64_t drained = 0;                 // seats whose output was taken, and which go on
   Seated seated;                        // instances that go on
   uint64_t brought = 0;                 // of the results' fuel: run by other devices
   bool sound = true;                    // false: a record that no sound engine writes was found
@@ -139,6 +141,10 @@ class SeatTable {
                            std::span<const uint32_t> seats);
   std::vector<uint32_t> AskingSeats();
   bool TakeAsking(const Origin& origin, uint32_t seat, Harvest& harvest);
+  // seat_table_output.cc
+  bool Drain(const JobPlan& plan, uint32_t seat, Harvest& harvest);
+  uint64_t DrainedBytes(uint32_t seat) const;
+  std::optional<DrainedOutput> TakeDrained(uint32_t seat);
   Status ImportSome(Device& device, std::span<const LanePlace> places, Seated& seated);
 
   bool ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat, Harvest& harvest);
@@ -148,6 +154,7 @@ class SeatTable {
   std::unique_ptr<Dispatch> dispatch_;
   uint64_t bytes_;
   std::vector<std::optional<InstanceRef>> seats_;
+  std::vector<std::unique_ptr<DrainedOutput>> drained_;  // by seat; null: nothing was drained
   std::vector<uint32_t> free_;                 // the next one last
   std::map<uint32_t, AskingInstance> asking_;  // by seat, from ExportAsking to Collect
   std::vector<uint32_t> arrived_;              // seats of instances that have brought their state

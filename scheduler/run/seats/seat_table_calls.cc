@@ -14,19 +14,21 @@ namespace {
 constexpr uint64_t kBytesAtOnce = uint64_t{32} << 20;
 
 // The result of the instance if its call traps.
-std::optional<InstanceResult> ResultIfFailed(const JobPlan& plan, std::vector<uint32_t> record) {
+std::optional<InstanceResult> ResultIfFailed(const JobPlan& plan, std::vector<uint32_t> record,
+                                             const std::optional<DrainedOutput>& drained) {
   record[abi::RECORD_END] = static_cast<uint32_t>(End::kTrapped);
   record[abi::RECORD_TRAP] = static_cast<uint32_t>(Trap::kHostCallFailed);
   record[abi::RECORD_TRAP_FUNCTION] = record[abi::RECORD_TRAP_OFFSET] = abi::NONE;
-  return DecodeRecord(plan, record);
+  return DecodeRecord(plan, record, drained);
 }
 
 // Where the state finds no room the instance starts again once it has its answer. With an answer
 // that it was given before it goes on at once.
-void KeepState(const AskingTerms& terms, LaneImage image, AskingInstance& asking) {
+void KeepState(const AskingTerms& terms, LaneImage image, std::optional<DrainedOutput> drained,
+               AskingInstance& asking) {
   const ImageBudget& budget = terms.moving.budget;
   const HostCall& call = asking.asked.call;
-  const uint64_t bytes = image.bytes();
+  const uint64_t bytes = image.bytes() + (drained ? drained->bytes().size() : 0);
   std::optional<BudgetShare> share = budget.Hold(bytes);
   if (!share && terms.job.HasAnswer(call.instance, call.number)) share = budget.HoldBeyond(bytes);
   if (!share && bytes > budget.most_beyond() && asking.asked.trap == Trap::kNone) {
@@ -41,13 +43,14 @@ void KeepState(const AskingTerms& terms, LaneImage image, AskingInstance& asking
   asking.state->fast32 = terms.moving.fast32;
   asking.state->share = *std::move(share);
   asking.state->image = std::move(image);
+  asking.state->drained = std::move(drained);
 }
 
 // nullopt: no sound engine leaves an instance so.
 std::optional<AskingInstance> AskingOf(const AskingTerms& terms, InstanceRef instance,
-                                       LaneImage image) {
+                                       LaneImage image, std::optional<DrainedOutput> drained) {
   const JobPlan& plan = terms.job.plan;
-  std::optional<InstanceResult> if_failed = ResultIfFailed(plan, image.record);
+  std::optional<InstanceResult> if_failed = ResultIfFailed(plan, image.record, drained);
   const uint64_t memories_at = ImageMemoriesAt(terms.module, image);
   if (!if_failed || image.state.size() < memories_at) return std::nullopt;
   AskingInstance asking;
@@ -55,7 +58,7 @@ std::optional<AskingInstance> AskingOf(const AskingTerms& terms, InstanceRef ins
   asking.memories_at = memories_at;
   asking.if_failed = *std::move(if_failed);
   asking.asked = ReadCall(plan.spec.host_imports, image, memories_at, asking.instance.instance);
-  KeepState(terms, std::move(image), asking);
+  KeepState(terms, std::move(image), std::move(drained), asking);
   return asking;
 }
 
@@ -78,7 +81,7 @@ Result<uint64_t> SeatTable::AskSome(Device& device, const AskingTerms& terms,
     InstanceRef instance = *seats_[seats[i]];
     instance.moved.reset();
     std::optional<AskingInstance> asking =
-        AskingOf(terms, std::move(instance), *std::move(images[i]));
+        AskingOf(terms, std::move(instance), *std::move(images[i]), TakeDrained(seats[i]));
     if (!asking) return UnsoundRecord(device.info().id);
     const uint64_t used = asking->state ? asking->state->fuel : 0;
     fuel = AddBounded(fuel, used - std::min(used, asking->instance.brought));

@@ -14,7 +14,7 @@ struct SeatingCost {
 
   explicit SeatingCost(const JobPlan& plan) {
     const uint64_t head = abi::RECORD_REGISTERS + plan.program.register_words;
-    const uint64_t record_bytes = head * 4 + (uint64_t{plan.output_bytes} + 3) / 4 * 4;
+    const uint64_t record_bytes = head * 4 + (uint64_t{std::min(plan.output_buffer, plan.output_bytes)} + 3) / 4 * 4;
     seat_bytes = record_bytes + uint64_t{plan.program.column_words} * 4 + plan.blob.slot_bytes;
     most_seats = kMaxHostBytes / record_bytes;
     const uint64_t blob = kMaxHostBytes - plan.blob.shared_bytes;
@@ -194,6 +194,7 @@ DispatchShape ShapeOf(const JobPlan& plan, const Seating& seating) {
   shape.blob_bytes = plan.blob.shared_bytes + seating.seats * plan.blob.slot_bytes;
   shape.register_words = plan.program.register_words;
   shape.output_bytes = plan.output_bytes;
+  shape.output_buffer = plan.output_buffer;
   return shape;
 }
 
