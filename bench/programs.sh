@@ -8,20 +8,12 @@
 # of all its engine hosts together, and of the client, or of Node's processes at a time. Last line: programs bench: ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. deploy/platform.sh
 files="${1:-10000}" lines="${2:-1000000}" peers="${3:-500}"
 for number in "$files" "$lines" "$peers"; do
   [[ $number =~ ^[1-9][0-9]{0,6}$ ]] || { echo "programs.sh: [$number] is not a number of inputs" >&2; exit 2; }
 done
-build="${WASMBURST_BUILD:-$PWD/build/$preset}"
 processors="$(getconf _NPROCESSORS_ONLN)"
-work="$(mktemp -d)"
-daemon=""
-clean_up() {
-  if [ -n "$daemon" ] && kill -TERM "$daemon" 2>/dev/null; then wait "$daemon" 2>/dev/null || true; fi
-  rm -rf "$work"
-}
-trap clean_up EXIT
+. bench/own_daemon.sh
 
 clang --target=wasm32-wasi -O2 -Wl,--strip-all -o "$work/words.wasm" bench/guests/words.c
 mkdir "$work/in" "$work/out" "$work/peer"
@@ -37,26 +29,14 @@ awk -v files="$files" -v folder="$work/in" 'BEGIN {
 awk -v lines="$lines" 'BEGIN { for (i = 0; i < lines; ++i) printf "line %d of %s\n", i, substr("abcdef ghijkl mnopqr stuvwx", 1, i % 27 + 1) }' \
   >"$work/input"
 
-export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" WASMBURST_ADDR="unix://$work/daemon.sock"
-begin_daemon() {
-  "$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" 2>"$work/log" </dev/null &
-  daemon=$!
-  for _ in $(seq 100); do "$build/client/wasmburstctl" server info >/dev/null 2>&1 && return; sleep 0.1; done
-  cat "$work/log" >&2
-  exit 1
-}
-end_daemon() { kill -TERM "$daemon"; wait "$daemon" || true; daemon=""; }
-
 peak_of() { sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$1/status" 2>/dev/null || true; }
-seconds() { date +%s.%N; }
-less() { awk -v a="$1" -v b="$2" 'BEGIN { print a - b }'; }
 
 # ours NAME ARGUMENTS...: a run with a fresh daemon; leaves its seconds and peaks (MiB) in $work/NAME.
 ours() {
   local name="$1" client began peak=0 now
   shift
   begin_daemon
-  "$build/client/wasmburstctl" run "$work/words.wasm" </dev/null >/dev/null 2>&1 || true # compiled before
+  ctl run "$work/words.wasm" </dev/null >/dev/null 2>&1 || true # compiled before
   sleep 3
   began="$(seconds)"
   "$build/client/wasmburstctl" -q run "$work/words.wasm" "$@" 2>"$work/$name.err" >"$work/$name.out" <"$work/input" &

@@ -6,21 +6,13 @@
 # full build of each is there. Last line: system calls bench: ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. deploy/platform.sh
 rounds="${1:-5}"
 [[ $rounds =~ ^[1-9][0-9]?$ ]] || { echo "system_calls.sh: [$rounds] is not a number of rounds" >&2; exit 2; }
 shift || true
 placements=("${@:-interpreter}")
 [ $# -gt 0 ] || placements=(interpreter cpu)
-build="${WASMBURST_BUILD:-$PWD/build/$preset}"
 instances=128
-work="$(mktemp -d)"
-daemon=""
-clean_up() {
-  if [ -n "$daemon" ] && kill -TERM "$daemon" 2>/dev/null; then wait "$daemon" 2>/dev/null || true; fi
-  rm -rf "$work"
-}
-trap clean_up EXIT
+. bench/own_daemon.sh
 
 # guest NAME BYTES CALLS: a program that calls so often, each time for so many bytes.
 guest() {
@@ -49,13 +41,9 @@ guest() {
 WAT
 }
 
-export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" WASMBURST_ADDR="unix://$work/daemon.sock"
-"$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" 2>"$work/log" </dev/null &
-daemon=$!
-for _ in $(seq 100); do "$build/client/wasmburstctl" server info >/dev/null 2>&1 && break; sleep 0.1; done
-
+begin_daemon
 run() {
-  "$build/client/wasmburstctl" -q -o jsonl run "$work/$1.wat" -n $instances --placement "$2" --output-limit 4m \
+  ctl -q -o jsonl run "$work/$1.wat" -n $instances --placement "$2" --output-limit 4m \
     --stdin "$work/input" --stdout-to "$work/out/{#}" >"$work/results"
 }
 # prepare NAME PLACEMENT: until the build that is timed is there.
@@ -70,14 +58,9 @@ prepare() {
 }
 # once NAME PLACEMENT: "NANOSECONDS FUEL" of a run on the device.
 once() {
-  local job
   run "$1" "$2"
-  job="$("$build/client/wasmburstctl" -o json job list | tr -d ' \n' | grep -o '"jobs/[^"]*"' | head -1 | tr -d '"')"
-  "$build/client/wasmburstctl" -o json job get "$job" | tr -d ' \n' |
-    sed 's/.*"usage":{\([^}]*\)}.*/\1/; s/.*"fuel":"\([0-9]*\)".*"device_time":"\([0-9.]*\)s".*/\2 \1/' |
-    awk '{ printf "%.0f %d\n", $1 * 1e9, $2 }'
+  last_usage
 }
-median() { sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'; }
 
 mkdir "$work/out"
 head -c 2097152 /dev/urandom >"$work/input"

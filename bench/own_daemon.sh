@@ -1,0 +1,40 @@
+# Sourced by benches of the whole service, from the top of the tree: a daemon of their own, whose files
+# lie in a folder that goes with them.
+# Sets build (the programs' folder), work, WASMBURST_ADDR.
+. deploy/platform.sh
+build="${WASMBURST_BUILD:-$PWD/build/$preset}"
+work="$(mktemp -d)"
+daemon=""
+clean_up() {
+  if [ -n "$daemon" ] && kill -TERM "$daemon" 2>/dev/null; then wait "$daemon" 2>/dev/null || true; fi
+  rm -rf "$work"
+}
+trap clean_up EXIT
+export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" WASMBURST_ADDR="unix://$work/daemon.sock"
+
+ctl() { "$build/client/wasmburstctl" "$@"; }
+begin_daemon() {
+  "$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" 2>"$work/log" </dev/null &
+  daemon=$!
+  for _ in $(seq 100); do ctl server info >/dev/null 2>&1 && return; sleep 0.1; done
+  cat "$work/log" >&2
+  exit 1
+}
+end_daemon() { kill -TERM "$daemon"; wait "$daemon" || true; daemon=""; }
+
+# "NANOSECONDS FUEL" on the device, of the job that was submitted last.
+last_usage() {
+  local job
+  job="$(ctl -o json job list | tr -d ' \n' | grep -o '"jobs/[^"]*"' | head -1 | tr -d '"')"
+  ctl -o json job get "$job" | tr -d ' \n' |
+    sed 's/.*"usage":{\([^}]*\)}.*/\1/; s/.*"fuel":"\([0-9]*\)".*"device_time":"\([0-9.]*\)s".*/\2 \1/' |
+    awk '{ printf "%.0f %d\n", $1 * 1e9, $2 }'
+}
+median() { sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'; }
+# "12.3 (11.9 to 13.0)": the median, the lowest and the highest. FORMAT is printf's, of one number.
+spread() {
+  sort -n | awk -v f="$1" '{ all[NR] = $1 } END {
+    printf f " (" f " to " f ")\n", all[int((NR + 1) / 2)], all[1], all[NR] }'
+}
+seconds() { date +%s.%N; }
+less() { awk -v a="$1" -v b="$2" 'BEGIN { print a - b }'; }
