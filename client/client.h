@@ -41,6 +41,7 @@ class Client {
       const wasmburst::v1::CompileModuleRequest& request);
 
   // How much of what is uploaded has been sent, in bytes; called before each part and at the end.
+  // Not at all for what the daemon has.
   using OnUpload = std::function<void(uint64_t sent, uint64_t of)>;
   // `column`: the bytes of a Column message. Sends nothing where the daemon has them.
   Result<wasmburst::v1::Input> UploadInput(std::string_view column, const OnUpload& on_upload = {});

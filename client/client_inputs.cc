@@ -68,20 +68,17 @@ Result<v1::Input> UploadColumn(Client* client, const v1::Column& column, int ind
 Result<v1::Input> Client::UploadInput(std::string_view column, const OnUpload& on_upload) {
   const std::string sha256 = Sha256(AsBytes(column)).Hex();
   Result<v1::Input> known = GetInput("inputs/sha256:" + sha256);
-  if (!known.ok() && known.status().reason() != Reason::kNotFound) return known;
-  if (!known.ok()) {
-    v1::Input input;
-    const auto time =
-        connection_->options.timeout + std::chrono::seconds(column.size() / kBytesPerSecond);
-    WB_TRY(connection_->Retry(
-        [&](grpc::ClientContext* context) {
-          return SendInput(*connection_->inputs, context, column, sha256, on_upload, &input);
-        },
-        time));
-    known = std::move(input);
-  }
+  if (known.ok() || known.status().reason() != Reason::kNotFound) return known;
+  v1::Input input;
+  const auto time =
+      connection_->options.timeout + std::chrono::seconds(column.size() / kBytesPerSecond);
+  WB_TRY(connection_->Retry(
+      [&](grpc::ClientContext* context) {
+        return SendInput(*connection_->inputs, context, column, sha256, on_upload, &input);
+      },
+      time));
   if (on_upload) on_upload(column.size(), column.size());
-  return known;
+  return input;
 }
 
 Result<v1::Input> Client::GetInput(const std::string& name) {

@@ -96,7 +96,7 @@ TEST_F(JobInputsTest, AJobLongerThanAMessageIsCreated) {
   sent.clear();
   EXPECT_TRUE(
       client_->CreateJob(Long(1), [&](uint64_t so_far, uint64_t) { sent.push_back(so_far); }).ok());
-  EXPECT_EQ(sent, (std::vector<uint64_t>{whole}));
+  EXPECT_TRUE(sent.empty()) << "the daemon has it";
   const v1::ListJobsResponse created = client_->ListJobs({}).value();
   for (const v1::Job& each : created.jobs()) {
     EXPECT_TRUE(client_->CancelJob(each.name()).ok());

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "client/cli/encoding/base64.h"
 #include "client/cli/output/outputs.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/program/duration.h"
