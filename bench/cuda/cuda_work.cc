@@ -64,8 +64,7 @@ void CudaWork::Compile() {
 
 void CudaWork::Allocate() {
   const uint64_t groups = (work_.shape.lanes + 31) / 32;
-  lane_words_ =
-      work_.module->layout.LaneWords(work_.shape.Reserve(), work_.shape.StackReserve());
+  lane_words_ = work_.module->layout.LaneWords(work_.shape.Reserve(), work_.shape.StackReserve());
   state_ = Reserve(groups * 32 * lane_words_ * 4);
   records_ = Reserve(uint64_t{work_.shape.lanes} * work_.shape.RecordWords() * 4);
   program_ = Filled(work_.shape.program);

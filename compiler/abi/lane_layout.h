@@ -60,8 +60,8 @@ struct LaneLayout {
     const MemoryBounds& its = memories[memory];
     if (memory == 0) return std::min(reserve.pages, its.max_pages);
     const uint32_t most = std::min(its.max_pages, reserve.max_pages);
-    return its.min_pages + std::min(std::max(most, its.min_pages) - its.min_pages,
-                                    reserve.further_pages);
+    return its.min_pages +
+           std::min(std::max(most, its.min_pages) - its.min_pages, reserve.further_pages);
   }
   // The word where a memory begins.
   uint64_t MemoryAt(uint32_t memory, const MemoryReserve& reserve) const {

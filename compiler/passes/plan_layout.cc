@@ -89,8 +89,8 @@ LaneLayout PlanLayout(const ir::Program& program) {
   LaneLayout layout;
   layout.stage_at = abi::LANE_STAGE;
   layout.memories = BoundsOf(program);
-  layout.globals_at = layout.stage_at + program.stage_words +
-                      (layout.MemoryCount() - 1) * abi::RESERVE_WORDS;
+  layout.globals_at =
+      layout.stage_at + program.stage_words + (layout.MemoryCount() - 1) * abi::RESERVE_WORDS;
   uint32_t end = layout.globals_at + program.globals_size + program.tables_size;
   if (recursive) {
     PlanRecursiveFrames(program, layout);
