@@ -1,12 +1,12 @@
 // Module::Decode: the preamble, then the sections.
 
-#include "compiler/wasm/decode.h"
-
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "compiler/wasm/decode_error.h"
+#include "compiler/wasm/module.h"
+#include "compiler/wasm/operator_decoder.h"
 
 namespace wb {
 namespace {
@@ -88,7 +88,7 @@ Result<std::shared_ptr<const Module>> Module::Decode(ByteView wasm, const Propos
   WB_TRY(CheckPreamble(wasm));
   auto module = std::make_shared<Module>();
   module->binary_.assign(wasm.begin(), wasm.end());
-  WB_TRY(DecodeSections(module.get(), proposals));
+  WB_TRY(OperatorDecoder(module.get(), proposals).Run());
   module->digest_ = Sha256(wasm);
   return std::shared_ptr<const Module>(std::move(module));
 }

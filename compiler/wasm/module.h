@@ -215,7 +215,6 @@ class Module {
   FunctionPlace PlaceOf(uint32_t function) const;
 
  private:
-  friend class ModuleDecoder;
   friend class Linker;
   Digest digest_;
   Bytes binary_;

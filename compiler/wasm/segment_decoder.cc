@@ -1,8 +1,4 @@
-// ModuleDecoder: constant expressions, element and data segments.
-
-#include "compiler/base/check.h"
-#include "compiler/wasm/const_expr.h"
-#include "compiler/wasm/decoder.h"
+#include "compiler/wasm/segment_decoder.h"
 
 namespace wb {
 namespace {
@@ -31,46 +27,12 @@ wabt::SegmentKind ToKind(SegmentMode mode) {
 
 }  // namespace
 
-ModuleDecoder::Result ModuleDecoder::BeginInit(ConstExpr* init, Type type) {
-  next_ = state->offset;
-  operator_at_ = next_;
-  init_ = init;
-  init_operators_.clear();
-  init_ended_ = false;
-  return Check(validator_.BeginInitExpr(At(next_), type), next_);
-}
-
-ModuleDecoder::Result ModuleDecoder::EndInit() {
-  // The reader also stops at the end of the section.
-  if (!init_ended_) {
-    return Fail(Reason::kWasmMalformed, "a constant expression has no end", state->offset);
-  }
-  CHECK_RESULT(Check(validator_.EndInitExpr(), operator_at_));
-  WB_CHECK(!init_operators_.empty());
-  const bool one = init_operators_.size() == 1;
-  const auto value = one ? std::optional(init_operators_[0]) : ValueOf(init_operators_, {});
-  if (value.has_value()) {
-    init_->instruction = *value;
-  } else {
-    init_->instruction = {Opcode::kEnd, init_operators_[0].offset, 0,
-                          module_.longer_expressions.size()};
-    module_.longer_expressions.push_back(init_operators_);
-  }
-  init_ = nullptr;
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::BeginGlobalInitExpr(Index) {
-  return BeginInit(&module_.globals.back().init, global_type_);
-}
-ModuleDecoder::Result ModuleDecoder::EndGlobalInitExpr(Index) { return EndInit(); }
-
-ModuleDecoder::Result ModuleDecoder::OnElemSegmentCount(Index) {
+SegmentDecoder::Result SegmentDecoder::OnElemSegmentCount(Index) {
   next_ = state->offset;
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::BeginElemSegment(Index, Index table, uint8_t flags) {
+SegmentDecoder::Result SegmentDecoder::BeginElemSegment(Index, Index table, uint8_t flags) {
   ElementSegment segment;
   segment.mode = ToMode(flags);
   segment.table = table;
@@ -83,12 +45,7 @@ ModuleDecoder::Result ModuleDecoder::BeginElemSegment(Index, Index table, uint8_
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::BeginElemSegmentInitExpr(Index) {
-  return BeginInit(&module_.elements.back().offset, Type::I32);
-}
-ModuleDecoder::Result ModuleDecoder::EndElemSegmentInitExpr(Index) { return EndInit(); }
-
-ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemType(Index, Type type) {
+SegmentDecoder::Result SegmentDecoder::OnElemSegmentElemType(Index, Type type) {
   std::optional<ValueType> value_type = ToValueType(type);
   if (!value_type.has_value()) {
     return Fail(Reason::kWasmMalformed, "an element segment's type is not a reference type",
@@ -99,7 +56,7 @@ ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemType(Index, Type type) {
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExprCount(Index, Index count) {
+SegmentDecoder::Result SegmentDecoder::OnElemSegmentElemExprCount(Index, Index count) {
   next_ = state->offset;
   elements_left_ = count;
   DisguiseElement();
@@ -107,13 +64,13 @@ ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExprCount(Index, Index cou
 }
 
 // Both operators have one index, so nothing moves.
-void ModuleDecoder::DisguiseElement() {
+void SegmentDecoder::DisguiseElement() {
   element_is_disguised_ = elements_are_expressions_ && elements_left_ > 0 &&
                           next_ < bytes_.size() && bytes_[next_] == kGlobalGetByte;
   if (element_is_disguised_) bytes_[next_] = kRefFuncByte;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnElementGlobal(Index global) {
+SegmentDecoder::Result SegmentDecoder::OnElementGlobal(Index global) {
   bytes_[next_] = kGlobalGetByte;
   const Type type = ToWabtType(module_.elements.back().type);
   CHECK_RESULT(Check(validator_.BeginInitExpr(At(next_), type), next_));
@@ -123,7 +80,7 @@ ModuleDecoder::Result ModuleDecoder::OnElementGlobal(Index global) {
   return Result::Ok;
 }
 
-void ModuleDecoder::AddElement(Opcode opcode, uint64_t imm) {
+void SegmentDecoder::AddElement(Opcode opcode, uint64_t imm) {
   Instruction instruction{opcode, static_cast<uint32_t>(next_), 0, imm};
   module_.elements.back().elements.push_back({instruction});
   next_ = state->offset + (elements_are_expressions_ ? 1 : 0);  // the expression's `end`
@@ -131,7 +88,7 @@ void ModuleDecoder::AddElement(Opcode opcode, uint64_t imm) {
   DisguiseElement();
 }
 
-ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefNull(Index, Type type) {
+SegmentDecoder::Result SegmentDecoder::OnElemSegmentElemExpr_RefNull(Index, Type type) {
   std::optional<ValueType> value_type = ToValueType(type);
   if (!value_type.has_value()) {
     return Fail(Reason::kWasmMalformed, "ref.null of what is not a reference type", next_);
@@ -141,7 +98,7 @@ ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefNull(Index, Type t
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefFunc(Index, Index function) {
+SegmentDecoder::Result SegmentDecoder::OnElemSegmentElemExpr_RefFunc(Index, Index function) {
   if (element_is_disguised_) return OnElementGlobal(function);
   wabt::Var var(function, At(next_));
   CHECK_RESULT(Check(validator_.OnElemSegmentElemExpr_RefFunc(At(next_), var), next_));
@@ -149,35 +106,24 @@ ModuleDecoder::Result ModuleDecoder::OnElemSegmentElemExpr_RefFunc(Index, Index 
   return Result::Ok;
 }
 
-void ModuleDecoder::FailElement(Offset offset) {
-  uint8_t code = state->data[offset];
-  const Opcode* opcode = FindOpcode(code);
-  if (opcode == nullptr) {
-    Fail(Reason::kWasmMalformed, "unknown opcode in an element expression", offset);
-  } else {
-    Fail(Reason::kWasmInvalid, "an element expression is not one ref.null, ref.func or global.get",
-         offset);
-  }
-}
-
-ModuleDecoder::Result ModuleDecoder::EndElemSegment(Index) {
+SegmentDecoder::Result SegmentDecoder::EndElemSegment(Index) {
   next_ = state->offset;
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnDataCount(Index count) {
+SegmentDecoder::Result SegmentDecoder::OnDataCount(Index count) {
   validator_.OnDataCount(count);
   data_count_ = count;
   data_count_at_ = state->offset;
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnDataSegmentCount(Index) {
+SegmentDecoder::Result SegmentDecoder::OnDataSegmentCount(Index) {
   next_ = state->offset;
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::BeginDataSegment(Index, Index memory, uint8_t flags) {
+SegmentDecoder::Result SegmentDecoder::BeginDataSegment(Index, Index memory, uint8_t flags) {
   if (flags > kMaxDataFlags) {
     return Fail(Reason::kWasmMalformed, "a data segment's flags are not 0, 1 or 2", next_);
   }
@@ -191,20 +137,24 @@ ModuleDecoder::Result ModuleDecoder::BeginDataSegment(Index, Index memory, uint8
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::BeginDataSegmentInitExpr(Index) {
-  return BeginInit(&module_.data.back().offset, Type::I32);
-}
-ModuleDecoder::Result ModuleDecoder::EndDataSegmentInitExpr(Index) { return EndInit(); }
-
-ModuleDecoder::Result ModuleDecoder::OnDataSegmentData(Index, const void* data, Address size) {
+SegmentDecoder::Result SegmentDecoder::OnDataSegmentData(Index, const void* data, Address size) {
   const auto* bytes = static_cast<const uint8_t*>(data);
   module_.data.back().bytes.assign(bytes, bytes + size);
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::EndDataSegment(Index) {
+SegmentDecoder::Result SegmentDecoder::EndDataSegment(Index) {
   next_ = state->offset;
   return Result::Ok;
+}
+
+SegmentDecoder::Result SegmentDecoder::EndModule() {
+  // wabt compares the two counts where there is a data section only.
+  if (data_count_ > module_.data.size()) {
+    return Fail(Reason::kWasmMalformed, "the data count section promises segments that are missing",
+                data_count_at_);
+  }
+  return ConstantDecoder::EndModule();
 }
 
 }  // namespace wb

@@ -1,8 +1,8 @@
-#include "compiler/wasm/decoder.h"
+#include "compiler/wasm/decode_state.h"
 
 #include <string>
 
-#include "compiler/wasm/decode.h"
+#include "compiler/wasm/opcode.h"
 
 namespace wb {
 namespace {
@@ -45,17 +45,13 @@ std::optional<ValueType> ToValueType(wabt::Type type) {
   }
 }
 
-Status DecodeSections(Module* module, const Proposals& proposals) {
-  return ModuleDecoder(module, proposals).Run();
-}
-
-ModuleDecoder::ModuleDecoder(Module* module, const Proposals& proposals)
+DecodeState::DecodeState(Module* module, const Proposals& proposals)
     : module_(*module),
       features_(ReadFeatures(proposals)),
       validator_(&errors_, wabt::ValidateOptions(features_)),
       budget_(kValuesPerByte * module->binary().size() + kFreeValues) {}
 
-Status ModuleDecoder::Run() {
+Status DecodeState::Run() {
   bytes_ = module_.binary();
   // A custom section that does not parse is no error of the module: it is skipped.
   wabt::ReadBinaryOptions options(features_, /*log_stream=*/nullptr, /*read_debug_names=*/false,
@@ -66,14 +62,14 @@ Status ModuleDecoder::Run() {
   return status_;
 }
 
-ModuleDecoder::Result ModuleDecoder::Fail(Reason reason, std::string_view what, Offset offset) {
+DecodeState::Result DecodeState::Fail(Reason reason, std::string_view what, Offset offset) {
   if (status_.ok()) status_ = DecodeError(reason, what, {offset, function_});
   return Result::Error;
 }
 
-ModuleDecoder::Result ModuleDecoder::Check(Result validated, Offset offset) {
+DecodeState::Result DecodeState::Check(Result validated, Offset offset) {
   // The body's last byte is its `end`; the reader itself notices only later.
-  if (body_ != nullptr && state->offset + (opcode_ == WabtOpcode::End ? 0 : 1) > body_limit_) {
+  if (function_.has_value() && state->offset + (opcode_ == WabtOpcode::End ? 0 : 1) > body_limit_) {
     return Fail(Reason::kWasmMalformed, "an operator runs past the end of the body", operator_at_);
   }
   if (Succeeded(validated)) return Result::Ok;
@@ -81,7 +77,7 @@ ModuleDecoder::Result ModuleDecoder::Check(Result validated, Offset offset) {
               errors_.empty() ? "it does not pass validation" : errors_.front().message, offset);
 }
 
-ModuleDecoder::Result ModuleDecoder::Charge(uint64_t values, Offset offset) {
+DecodeState::Result DecodeState::Charge(uint64_t values, Offset offset) {
   if (values > budget_) {
     return Fail(Reason::kWasmInvalid,
                 "implementation limit: locals and signatures, counted at every use, come to more "
@@ -92,7 +88,23 @@ ModuleDecoder::Result ModuleDecoder::Charge(uint64_t values, Offset offset) {
   return Result::Ok;
 }
 
-bool ModuleDecoder::OnError(const wabt::Error& error) {
+uint64_t DecodeState::SignatureValues(Index type) const {
+  if (type >= module_.types.size()) return 0;
+  return module_.types[type].params.size() + module_.types[type].results.size();
+}
+
+void DecodeState::FailElement(Offset offset) {
+  uint8_t code = state->data[offset];
+  const Opcode* opcode = FindOpcode(code);
+  if (opcode == nullptr) {
+    Fail(Reason::kWasmMalformed, "unknown opcode in an element expression", offset);
+  } else {
+    Fail(Reason::kWasmInvalid, "an element expression is not one ref.null, ref.func or global.get",
+         offset);
+  }
+}
+
+bool DecodeState::OnError(const wabt::Error& error) {
   if (error.error_level == wabt::ErrorLevel::Warning) return true;  // in a custom section
   if (error.message == kNotAnElement) {
     FailElement(next_);
@@ -105,19 +117,14 @@ bool ModuleDecoder::OnError(const wabt::Error& error) {
     verdict.proposal = ProposalOfType(state->data[error.loc.offset - 1]);
     if (!verdict.proposal.empty()) verdict.reason = Reason::kWasmUnsupportedFeature;
   }
-  bool of_operator = verdict.reason != Reason::kWasmMalformed && body_ != nullptr;
+  bool of_operator = verdict.reason != Reason::kWasmMalformed && function_.has_value();
   std::string what(verdict.proposal);
   what.append(what.empty() ? "" : ": ").append(error.message);
   Fail(verdict.reason, what, of_operator ? operator_at_ : error.loc.offset);
   return true;
 }
 
-ModuleDecoder::Result ModuleDecoder::EndModule() {
-  // wabt compares the two counts where there is a data section only.
-  if (data_count_ > module_.data.size()) {
-    return Fail(Reason::kWasmMalformed, "the data count section promises segments that are missing",
-                data_count_at_);
-  }
+DecodeState::Result DecodeState::EndModule() {
   Result validated = validator_.EndModule();
   // Found at the end, but the place is that of the ref.func.
   return Check(validated, errors_.empty() ? state->offset : errors_.front().loc.offset);

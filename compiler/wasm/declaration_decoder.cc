@@ -1,9 +1,6 @@
-// ModuleDecoder: what a module declares: types, functions, tables, memories and globals, of its own
-// and imported, and exports. Segments: decode_segments.cc.
+#include "compiler/wasm/declaration_decoder.h"
 
 #include <string>
-
-#include "compiler/wasm/decoder.h"
 
 namespace wb {
 namespace {
@@ -27,8 +24,9 @@ Limits32 ToLimits(const wabt::Limits& limits) {
 
 }  // namespace
 
-ModuleDecoder::Result ModuleDecoder::OnFuncType(Index index, Index param_count, Type* params,
-                                                Index result_count, Type* results) {
+DeclarationDecoder::Result DeclarationDecoder::OnFuncType(Index index, Index param_count,
+                                                          Type* params, Index result_count,
+                                                          Type* results) {
   if (param_count > kMaxSignature || result_count > kMaxSignature) {
     return Fail(Reason::kWasmInvalid,
                 "implementation limit: a function type has [" + std::to_string(param_count) +
@@ -43,12 +41,7 @@ ModuleDecoder::Result ModuleDecoder::OnFuncType(Index index, Index param_count, 
   return Result::Ok;
 }
 
-uint64_t ModuleDecoder::SignatureValues(Index type) const {
-  if (type >= module_.types.size()) return 0;
-  return module_.types[type].params.size() + module_.types[type].results.size();
-}
-
-ModuleDecoder::Result ModuleDecoder::AddFunction(Index type, bool imported) {
+DeclarationDecoder::Result DeclarationDecoder::AddFunction(Index type, bool imported) {
   CHECK_RESULT(Charge(SignatureValues(type), state->offset));
   wabt::Var var(type, At(state->offset));
   CHECK_RESULT(Check(validator_.OnFunction(At(state->offset), var), state->offset));
@@ -57,8 +50,8 @@ ModuleDecoder::Result ModuleDecoder::AddFunction(Index type, bool imported) {
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::AddTable(Type type, const wabt::Limits& limits,
-                                              bool imported) {
+DeclarationDecoder::Result DeclarationDecoder::AddTable(Type type, const wabt::Limits& limits,
+                                                        bool imported) {
   std::optional<ValueType> value_type = ToValueType(type);
   if (!value_type.has_value()) {
     return Fail(Reason::kWasmMalformed, "a table's type is not a reference type", state->offset);
@@ -68,38 +61,41 @@ ModuleDecoder::Result ModuleDecoder::AddTable(Type type, const wabt::Limits& lim
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::AddMemory(const wabt::Limits& limits, bool imported) {
+DeclarationDecoder::Result DeclarationDecoder::AddMemory(const wabt::Limits& limits,
+                                                         bool imported) {
   CHECK_RESULT(Check(validator_.OnMemory(At(state->offset), limits), state->offset));
   module_.memories.push_back({ToLimits(limits), imported});
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnImportFunc(Index, std::string_view module,
-                                                  std::string_view name, Index index, Index type) {
+DeclarationDecoder::Result DeclarationDecoder::OnImportFunc(Index, std::string_view module,
+                                                            std::string_view name, Index index,
+                                                            Index type) {
   CHECK_RESULT(AddFunction(type, true));
   module_.imports.push_back({std::string(module), std::string(name), ExternKind::kFunction, index});
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnImportTable(Index, std::string_view module,
-                                                   std::string_view name, Index index, Type type,
-                                                   const wabt::Limits* limits) {
+DeclarationDecoder::Result DeclarationDecoder::OnImportTable(Index, std::string_view module,
+                                                             std::string_view name, Index index,
+                                                             Type type,
+                                                             const wabt::Limits* limits) {
   CHECK_RESULT(AddTable(type, *limits, true));
   module_.imports.push_back({std::string(module), std::string(name), ExternKind::kTable, index});
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnImportMemory(Index, std::string_view module,
-                                                    std::string_view name, Index index,
-                                                    const wabt::Limits* limits) {
+DeclarationDecoder::Result DeclarationDecoder::OnImportMemory(Index, std::string_view module,
+                                                              std::string_view name, Index index,
+                                                              const wabt::Limits* limits) {
   CHECK_RESULT(AddMemory(*limits, true));
   module_.imports.push_back({std::string(module), std::string(name), ExternKind::kMemory, index});
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnImportGlobal(Index, std::string_view module,
-                                                    std::string_view name, Index index, Type type,
-                                                    bool is_mutable) {
+DeclarationDecoder::Result DeclarationDecoder::OnImportGlobal(Index, std::string_view module,
+                                                              std::string_view name, Index index,
+                                                              Type type, bool is_mutable) {
   CHECK_RESULT(
       Check(validator_.OnGlobalImport(At(state->offset), type, is_mutable), state->offset));
   module_.globals.push_back({*ToValueType(type), is_mutable, true, {}});
@@ -107,27 +103,21 @@ ModuleDecoder::Result ModuleDecoder::OnImportGlobal(Index, std::string_view modu
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnFunction(Index, Index type) {
+DeclarationDecoder::Result DeclarationDecoder::OnFunction(Index, Index type) {
   return AddFunction(type, false);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTable(Index, Type type, const wabt::Limits* limits) {
+DeclarationDecoder::Result DeclarationDecoder::OnTable(Index, Type type,
+                                                       const wabt::Limits* limits) {
   return AddTable(type, *limits, false);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnMemory(Index, const wabt::Limits* limits) {
+DeclarationDecoder::Result DeclarationDecoder::OnMemory(Index, const wabt::Limits* limits) {
   return AddMemory(*limits, false);
 }
 
-ModuleDecoder::Result ModuleDecoder::BeginGlobal(Index, Type type, bool is_mutable) {
-  CHECK_RESULT(Check(validator_.OnGlobal(At(state->offset), type, is_mutable), state->offset));
-  global_type_ = type;
-  module_.globals.push_back({*ToValueType(type), is_mutable, false, {}});
-  return Result::Ok;
-}
-
-ModuleDecoder::Result ModuleDecoder::OnExport(Index, wabt::ExternalKind kind, Index item,
-                                              std::string_view name) {
+DeclarationDecoder::Result DeclarationDecoder::OnExport(Index, wabt::ExternalKind kind, Index item,
+                                                        std::string_view name) {
   // Before the validator: its message holds the whole name, on the stack.
   if (!export_names_.insert(name).second) {
     return Fail(Reason::kWasmInvalid, "duplicate export [" + std::string(name.substr(0, 100)) + "]",
@@ -140,7 +130,7 @@ ModuleDecoder::Result ModuleDecoder::OnExport(Index, wabt::ExternalKind kind, In
   return Result::Ok;
 }
 
-ModuleDecoder::Result ModuleDecoder::OnStartFunction(Index function) {
+DeclarationDecoder::Result DeclarationDecoder::OnStartFunction(Index function) {
   wabt::Var var(function, At(state->offset));
   CHECK_RESULT(Check(validator_.OnStart(At(state->offset), var), state->offset));
   module_.start = function;

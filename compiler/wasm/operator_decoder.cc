@@ -1,8 +1,6 @@
-// ModuleDecoder: the operators that only have immediates. Immediates are recorded as module.h says.
+#include "compiler/wasm/operator_decoder.h"
 
 #include <string>
-
-#include "compiler/wasm/decoder.h"
 
 namespace wb {
 namespace {
@@ -30,154 +28,156 @@ bool IsExtendedConstant(wabt::Opcode opcode) {
 
 }  // namespace
 
-ModuleDecoder::Result ModuleDecoder::OnUnreachableExpr() {
+OperatorDecoder::Result OperatorDecoder::OnUnreachableExpr() {
   return Operator(validator_.OnUnreachable(Here()));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnNopExpr() { return Operator(validator_.OnNop(Here())); }
+OperatorDecoder::Result OperatorDecoder::OnNopExpr() { return Operator(validator_.OnNop(Here())); }
 
-ModuleDecoder::Result ModuleDecoder::OnDropExpr() { return Operator(validator_.OnDrop(Here())); }
+OperatorDecoder::Result OperatorDecoder::OnDropExpr() {
+  return Operator(validator_.OnDrop(Here()));
+}
 
-ModuleDecoder::Result ModuleDecoder::OnRefIsNullExpr() {
+OperatorDecoder::Result OperatorDecoder::OnRefIsNullExpr() {
   return Operator(validator_.OnRefIsNull(Here()));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnCallExpr(Index function) {
+OperatorDecoder::Result OperatorDecoder::OnCallExpr(Index function) {
   if (function < module_.functions.size()) {
     CHECK_RESULT(Charge(SignatureValues(module_.functions[function].type), operator_at_));
   }
   return Operator(validator_.OnCall(Here(), VarHere(function)), function);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnCallIndirectExpr(Index type, Index table) {
+OperatorDecoder::Result OperatorDecoder::OnCallIndirectExpr(Index type, Index table) {
   CHECK_RESULT(Charge(SignatureValues(type), operator_at_));
   return Operator(validator_.OnCallIndirect(Here(), VarHere(type), VarHere(table)), type, table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnReturnCallExpr(Index function) {
+OperatorDecoder::Result OperatorDecoder::OnReturnCallExpr(Index function) {
   if (function < module_.functions.size()) {
     CHECK_RESULT(Charge(SignatureValues(module_.functions[function].type), operator_at_));
   }
   return Operator(validator_.OnReturnCall(Here(), VarHere(function)), function);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnReturnCallIndirectExpr(Index type, Index table) {
+OperatorDecoder::Result OperatorDecoder::OnReturnCallIndirectExpr(Index type, Index table) {
   CHECK_RESULT(Charge(SignatureValues(type), operator_at_));
   return Operator(validator_.OnReturnCallIndirect(Here(), VarHere(type), VarHere(table)), type,
                   table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnLocalGetExpr(Index index) {
+OperatorDecoder::Result OperatorDecoder::OnLocalGetExpr(Index index) {
   return Operator(validator_.OnLocalGet(Here(), VarHere(index)), index);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnLocalSetExpr(Index index) {
+OperatorDecoder::Result OperatorDecoder::OnLocalSetExpr(Index index) {
   return Operator(validator_.OnLocalSet(Here(), VarHere(index)), index);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnLocalTeeExpr(Index index) {
+OperatorDecoder::Result OperatorDecoder::OnLocalTeeExpr(Index index) {
   return Operator(validator_.OnLocalTee(Here(), VarHere(index)), index);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnGlobalGetExpr(Index index) {
+OperatorDecoder::Result OperatorDecoder::OnGlobalGetExpr(Index index) {
   return Operator(validator_.OnGlobalGet(Here(), VarHere(index)), index);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnGlobalSetExpr(Index index) {
+OperatorDecoder::Result OperatorDecoder::OnGlobalSetExpr(Index index) {
   return Operator(validator_.OnGlobalSet(Here(), VarHere(index)), index);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTableGetExpr(Index table) {
+OperatorDecoder::Result OperatorDecoder::OnTableGetExpr(Index table) {
   return Operator(validator_.OnTableGet(Here(), VarHere(table)), table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTableSetExpr(Index table) {
+OperatorDecoder::Result OperatorDecoder::OnTableSetExpr(Index table) {
   return Operator(validator_.OnTableSet(Here(), VarHere(table)), table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTableSizeExpr(Index table) {
+OperatorDecoder::Result OperatorDecoder::OnTableSizeExpr(Index table) {
   return Operator(validator_.OnTableSize(Here(), VarHere(table)), table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTableGrowExpr(Index table) {
+OperatorDecoder::Result OperatorDecoder::OnTableGrowExpr(Index table) {
   return Operator(validator_.OnTableGrow(Here(), VarHere(table)), table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTableFillExpr(Index table) {
+OperatorDecoder::Result OperatorDecoder::OnTableFillExpr(Index table) {
   return Operator(validator_.OnTableFill(Here(), VarHere(table)), table);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnElemDropExpr(Index segment) {
+OperatorDecoder::Result OperatorDecoder::OnElemDropExpr(Index segment) {
   return Operator(validator_.OnElemDrop(Here(), VarHere(segment)), segment);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnMemorySizeExpr(Index memory) {
+OperatorDecoder::Result OperatorDecoder::OnMemorySizeExpr(Index memory) {
   return Operator(validator_.OnMemorySize(Here(), VarHere(memory)), memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnMemoryGrowExpr(Index memory) {
+OperatorDecoder::Result OperatorDecoder::OnMemoryGrowExpr(Index memory) {
   return Operator(validator_.OnMemoryGrow(Here(), VarHere(memory)), memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnMemoryFillExpr(Index memory) {
+OperatorDecoder::Result OperatorDecoder::OnMemoryFillExpr(Index memory) {
   return Operator(validator_.OnMemoryFill(Here(), VarHere(memory)), memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnDataDropExpr(Index segment) {
+OperatorDecoder::Result OperatorDecoder::OnDataDropExpr(Index segment) {
   return Operator(validator_.OnDataDrop(Here(), VarHere(segment)), segment);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnRefFuncExpr(Index function) {
+OperatorDecoder::Result OperatorDecoder::OnRefFuncExpr(Index function) {
   return Operator(validator_.OnRefFunc(Here(), VarHere(function)), function);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTableCopyExpr(Index destination, Index source) {
+OperatorDecoder::Result OperatorDecoder::OnTableCopyExpr(Index destination, Index source) {
   return Operator(validator_.OnTableCopy(Here(), VarHere(destination), VarHere(source)),
                   destination, source);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTableInitExpr(Index segment, Index table) {
+OperatorDecoder::Result OperatorDecoder::OnTableInitExpr(Index segment, Index table) {
   return Operator(validator_.OnTableInit(Here(), VarHere(segment), VarHere(table)), segment, table);
 }
 
 // The destination stands first in the binary format; wabt 1.0.32 takes it for the source.
-ModuleDecoder::Result ModuleDecoder::OnMemoryCopyExpr(Index destination, Index source) {
+OperatorDecoder::Result OperatorDecoder::OnMemoryCopyExpr(Index destination, Index source) {
   return Operator(validator_.OnMemoryCopy(Here(), VarHere(source), VarHere(destination)),
                   destination, source);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnMemoryInitExpr(Index segment, Index memory) {
+OperatorDecoder::Result OperatorDecoder::OnMemoryInitExpr(Index segment, Index memory) {
   return Operator(validator_.OnMemoryInit(Here(), VarHere(segment), VarHere(memory)), segment,
                   memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnSelectExpr(Index count, Type* types) {
+OperatorDecoder::Result OperatorDecoder::OnSelectExpr(Index count, Type* types) {
   CHECK_RESULT(Check(validator_.OnSelect(Here(), count, types), operator_at_));
   // Valid with types: exactly one, a value type.
   return Operator(Result::Ok, count == 0 ? 0 : static_cast<uint64_t>(*ToValueType(types[0])));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnI32ConstExpr(uint32_t bits) {
+OperatorDecoder::Result OperatorDecoder::OnI32ConstExpr(uint32_t bits) {
   return Operator(validator_.OnConst(Here(), Type::I32), bits);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnI64ConstExpr(uint64_t bits) {
+OperatorDecoder::Result OperatorDecoder::OnI64ConstExpr(uint64_t bits) {
   return Operator(validator_.OnConst(Here(), Type::I64), bits);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnF32ConstExpr(uint32_t bits) {
+OperatorDecoder::Result OperatorDecoder::OnF32ConstExpr(uint32_t bits) {
   return Operator(validator_.OnConst(Here(), Type::F32), bits);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnF64ConstExpr(uint64_t bits) {
+OperatorDecoder::Result OperatorDecoder::OnF64ConstExpr(uint64_t bits) {
   return Operator(validator_.OnConst(Here(), Type::F64), bits);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnV128ConstExpr(v128 bits) {
+OperatorDecoder::Result OperatorDecoder::OnV128ConstExpr(v128 bits) {
   return VectorOperator(validator_.OnConst(Here(), Type::V128), bits);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnRefNullExpr(Type type) {
+OperatorDecoder::Result OperatorDecoder::OnRefNullExpr(Type type) {
   std::optional<ValueType> value_type = ToValueType(type);
   if (!value_type.has_value()) {
     return Fail(Reason::kWasmMalformed, "ref.null of what is not a reference type", operator_at_);
@@ -185,8 +185,8 @@ ModuleDecoder::Result ModuleDecoder::OnRefNullExpr(Type type) {
   return Operator(validator_.OnRefNull(Here(), type), static_cast<uint64_t>(*value_type));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnBinaryExpr(WabtOpcode opcode) {
-  if (init_ != nullptr && IsExtendedConstant(opcode) && !features_.extended_const_enabled()) {
+OperatorDecoder::Result OperatorDecoder::OnBinaryExpr(WabtOpcode opcode) {
+  if (in_constant() && IsExtendedConstant(opcode) && !features_.extended_const_enabled()) {
     return Fail(Reason::kWasmUnsupportedFeature,
                 "extended constant expression (" + std::string(opcode.GetName()) + ")",
                 operator_at_);
@@ -194,65 +194,65 @@ ModuleDecoder::Result ModuleDecoder::OnBinaryExpr(WabtOpcode opcode) {
   return Operator(validator_.OnBinary(Here(), opcode));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnUnaryExpr(WabtOpcode opcode) {
+OperatorDecoder::Result OperatorDecoder::OnUnaryExpr(WabtOpcode opcode) {
   return Operator(validator_.OnUnary(Here(), opcode));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnTernaryExpr(WabtOpcode opcode) {
+OperatorDecoder::Result OperatorDecoder::OnTernaryExpr(WabtOpcode opcode) {
   return Operator(validator_.OnTernary(Here(), opcode));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnCompareExpr(WabtOpcode opcode) {
+OperatorDecoder::Result OperatorDecoder::OnCompareExpr(WabtOpcode opcode) {
   return Operator(validator_.OnCompare(Here(), opcode));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnConvertExpr(WabtOpcode opcode) {
+OperatorDecoder::Result OperatorDecoder::OnConvertExpr(WabtOpcode opcode) {
   return Operator(validator_.OnConvert(Here(), opcode));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnLoadExpr(WabtOpcode opcode, Index memory, Address align_log2,
-                                                Address offset) {
+OperatorDecoder::Result OperatorDecoder::OnLoadExpr(WabtOpcode opcode, Index memory,
+                                                    Address align_log2, Address offset) {
   return Operator(validator_.OnLoad(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
                   offset, memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnStoreExpr(WabtOpcode opcode, Index memory,
-                                                 Address align_log2, Address offset) {
+OperatorDecoder::Result OperatorDecoder::OnStoreExpr(WabtOpcode opcode, Index memory,
+                                                     Address align_log2, Address offset) {
   return Operator(validator_.OnStore(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
                   offset, memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnLoadSplatExpr(WabtOpcode opcode, Index memory,
-                                                     Address align_log2, Address offset) {
+OperatorDecoder::Result OperatorDecoder::OnLoadSplatExpr(WabtOpcode opcode, Index memory,
+                                                         Address align_log2, Address offset) {
   return Operator(validator_.OnLoadSplat(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
                   offset, memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnLoadZeroExpr(WabtOpcode opcode, Index memory,
-                                                    Address align_log2, Address offset) {
+OperatorDecoder::Result OperatorDecoder::OnLoadZeroExpr(WabtOpcode opcode, Index memory,
+                                                        Address align_log2, Address offset) {
   return Operator(validator_.OnLoadZero(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
                   offset, memory);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnSimdLaneOpExpr(WabtOpcode opcode, uint64_t lane) {
+OperatorDecoder::Result OperatorDecoder::OnSimdLaneOpExpr(WabtOpcode opcode, uint64_t lane) {
   return Operator(validator_.OnSimdLaneOp(Here(), opcode, lane), lane);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnSimdShuffleOpExpr(WabtOpcode opcode, v128 lanes) {
+OperatorDecoder::Result OperatorDecoder::OnSimdShuffleOpExpr(WabtOpcode opcode, v128 lanes) {
   return VectorOperator(validator_.OnSimdShuffleOp(Here(), opcode, lanes), lanes);
 }
 
-ModuleDecoder::Result ModuleDecoder::OnSimdLoadLaneExpr(WabtOpcode opcode, Index memory,
-                                                        Address align_log2, Address offset,
-                                                        uint64_t lane) {
+OperatorDecoder::Result OperatorDecoder::OnSimdLoadLaneExpr(WabtOpcode opcode, Index memory,
+                                                            Address align_log2, Address offset,
+                                                            uint64_t lane) {
   return Operator(
       validator_.OnSimdLoadLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane),
       offset, LaneAndMemory(lane, memory));
 }
 
-ModuleDecoder::Result ModuleDecoder::OnSimdStoreLaneExpr(WabtOpcode opcode, Index memory,
-                                                         Address align_log2, Address offset,
-                                                         uint64_t lane) {
+OperatorDecoder::Result OperatorDecoder::OnSimdStoreLaneExpr(WabtOpcode opcode, Index memory,
+                                                             Address align_log2, Address offset,
+                                                             uint64_t lane) {
   return Operator(
       validator_.OnSimdStoreLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane),
       offset, LaneAndMemory(lane, memory));
