@@ -25,8 +25,8 @@ Status CheckShape(const DispatchShape& shape) {
                      (shape.seats == 0 || shape.seats >= shape.lanes) && shape.seats < (1u << 31) &&
                      uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
                      shape.register_words < (1u << 24) && shape.output_bytes < (1u << 30) &&
-                     shape.output_buffer >= abi::LEAST_BUFFER &&
-                     shape.column_words < (1u << 24) && shape.blob_bytes < (uint64_t{1} << 32);
+                     shape.output_buffer >= abi::LEAST_BUFFER && shape.column_words < (1u << 24) &&
+                     shape.blob_bytes < (uint64_t{1} << 32);
   if (sound) return {};
   return {Reason::kInvalidArgument,
           "The shape of a dispatch of [" + std::to_string(shape.lanes) + "] lanes is not sound."};

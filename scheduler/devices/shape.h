@@ -36,7 +36,7 @@ struct DispatchShape {
   // less an instance whose write does not fit is left midway. It goes on once the host has taken
   // the bytes of its record and has set RECORD_OUT_BYTES to 0.
   uint32_t output_buffer = ~0u;
-  KeptInputRef kept;          // of this device; null: the program reads none
+  KeptInputRef kept;  // of this device; null: the program reads none
 
   uint32_t Seats() const { return seats != 0 ? seats : lanes; }
   uint32_t FirstPages() const { return mapped_pages != 0 ? mapped_pages : capacity_pages; }

@@ -2,7 +2,8 @@
 
 // DrainedOutput: the output of an instance that is longer than its record has room for. The host
 // takes what the record holds whenever that is full, and joins it here to what it would be in one
-// record: bytes, or frames (FRAME_* in compiler/abi/lane.def) where the module has primitives. Pure.
+// record: bytes, or frames (FRAME_* in compiler/abi/lane.def) where the module has primitives.
+// Pure.
 
 #include <cstddef>
 #include <cstdint>

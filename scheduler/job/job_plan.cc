@@ -107,8 +107,8 @@ Status PlanMemory(JobPlan& plan) {
                       Quoted(plan.spec.limits.max_memory_bytes) + ". Raise it.");
 }
 
-// Read steps of constant length need no more than their sum; others may use all that is allowed, but
-// few do: records have room for a part of it.
+// Read steps of constant length need no more than their sum; others may use all that is allowed,
+// but few do: records have room for a part of it.
 Status PlanOutput(JobPlan& plan) {
   const uint64_t allowed = plan.spec.limits.max_output_bytes;
   uint64_t needed = plan.program.asks ? allowed : 0;

@@ -17,10 +17,10 @@ namespace wb {
 
 struct MovedLane {
   LaneImage image;
-  bool fast32 = false;  // of the kernel that left it; goes on in such a one only
-  uint64_t fuel = 0;    // used so far
+  bool fast32 = false;                   // of the kernel that left it; goes on in such a one only
+  uint64_t fuel = 0;                     // used so far
   std::optional<DrainedOutput> drained;  // what was taken of its output, if it was
-  BudgetShare share;    // of the ImageBudget
+  BudgetShare share;                     // of the ImageBudget
 };
 using MovedLaneRef = std::shared_ptr<const MovedLane>;
 

@@ -90,16 +90,17 @@ std::optional<FrameMap::Extent> LaneCodec::WalkOf(const LaneWords& head, const L
 // was done needs no check: the runtime takes no more than there is.
 bool LaneCodec::HasSoundOutput(const LaneWords& head, std::span<const uint32_t> record) const {
   const uint32_t held = record[abi::RECORD_OUT_BYTES];
-  if (head.at(abi::LANE_OUT_BYTES) > shape_.output_bytes || held > shape_.OutputBuffer()) return false;
+  if (head.at(abi::LANE_OUT_BYTES) > shape_.output_bytes || held > shape_.OutputBuffer())
+    return false;
   const bool asks = module_.program.asks;
   const uint32_t frame = head.at(abi::LANE_OUT_FRAME);
   if (asks && held != 0 && (frame % 4 != 0 || frame > held || held - frame < 4)) return false;
   const uint32_t request = head.at(abi::LANE_REQUEST);
   if (request == 0) return true;
   const auto& functions = module_.program.functions;
-  const bool is_known = std::any_of(
-      functions.begin(), functions.end(),
-      [=](const ir::Function& function) { return function.request == request; });
+  const bool is_known =
+      std::any_of(functions.begin(), functions.end(),
+                  [=](const ir::Function& function) { return function.request == request; });
   if (!is_known || head.at(abi::LANE_RESUME) == 0) return false;
   const auto primitive = static_cast<Primitive>((request - 1) & 0xff);
   if (primitive == Primitive::kOutputValues) return true;

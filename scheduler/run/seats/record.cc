@@ -35,8 +35,7 @@ void FillBytes(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, siz
 class RecordReader {
  public:
   // `drained`: the whole output, where some of it was drained.
-  RecordReader(const JobPlan& plan, std::span<const uint32_t> record,
-               const DrainedOutput* drained)
+  RecordReader(const JobPlan& plan, std::span<const uint32_t> record, const DrainedOutput* drained)
       : plan_(plan),
         record_(record),
         head_(record.begin(), record.begin() + abi::RECORD_REGISTERS + plan.program.register_words),

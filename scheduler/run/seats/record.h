@@ -35,8 +35,8 @@ uint64_t RecordFuel(std::span<const uint32_t> record);
 
 // A record in SEAT_DONE as a result; instance, attempt and device are the caller's to fill in.
 // The words may lie in memory that an engine host shares, so they are read once and none is
-// trusted: nullopt for a record that no sound engine writes. `drained`: what was taken of its output
-// before.
+// trusted: nullopt for a record that no sound engine writes. `drained`: what was taken of its
+// output before.
 std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const uint32_t> record,
                                            std::optional<DrainedOutput> drained = std::nullopt);
 // What the record holds of its output; it may change if the engine is not sound, so it is copied.

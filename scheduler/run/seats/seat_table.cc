@@ -22,7 +22,10 @@ Status UnsoundRecord(const std::string& device) {
 }
 
 SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, uint64_t bytes)
-    : dispatch_(std::move(dispatch)), bytes_(bytes), seats_(dispatch_->shape().Seats()), drained_(seats_.size()) {
+    : dispatch_(std::move(dispatch)),
+      bytes_(bytes),
+      seats_(dispatch_->shape().Seats()),
+      drained_(seats_.size()) {
   for (size_t seat = seats_.size(); seat-- > 0;) free_.push_back(static_cast<uint32_t>(seat));
   FillShared(plan, *dispatch_);
 }

@@ -155,9 +155,9 @@ class SeatTable {
   uint64_t bytes_;
   std::vector<std::optional<InstanceRef>> seats_;
   std::vector<std::unique_ptr<DrainedOutput>> drained_;  // by seat; null: nothing was drained
-  std::vector<uint32_t> free_;                 // the next one last
-  std::map<uint32_t, AskingInstance> asking_;  // by seat, from ExportAsking to Collect
-  std::vector<uint32_t> arrived_;              // seats of instances that have brought their state
+  std::vector<uint32_t> free_;                           // the next one last
+  std::map<uint32_t, AskingInstance> asking_;            // by seat, from ExportAsking to Collect
+  std::vector<uint32_t> arrived_;  // seats of instances that have brought their state
   bool written_ = true;
 };
 

@@ -14,7 +14,8 @@ struct SeatingCost {
 
   explicit SeatingCost(const JobPlan& plan) {
     const uint64_t head = abi::RECORD_REGISTERS + plan.program.register_words;
-    const uint64_t record_bytes = head * 4 + (uint64_t{std::min(plan.output_buffer, plan.output_bytes)} + 3) / 4 * 4;
+    const uint64_t record_bytes =
+        head * 4 + (uint64_t{std::min(plan.output_buffer, plan.output_bytes)} + 3) / 4 * 4;
     seat_bytes = record_bytes + uint64_t{plan.program.column_words} * 4 + plan.blob.slot_bytes;
     most_seats = kMaxHostBytes / record_bytes;
     const uint64_t blob = kMaxHostBytes - plan.blob.shared_bytes;

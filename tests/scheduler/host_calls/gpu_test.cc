@@ -51,8 +51,8 @@ class HostCallGpuTest : public HostCallTest {
     parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
       return StartedDevice{CreateInterpreterDevice({})};
     };
-    parts.gpus = GpuParts::One(
-        "cuda", [this](const std::function<void()>&) -> Result<StartedDevice> {
+    parts.gpus =
+        GpuParts::One("cuda", [this](const std::function<void()>&) -> Result<StartedDevice> {
           CudaSettings settings;
           settings.memory_bytes = uint64_t{64} << 20;
           WB_ASSIGN(std::unique_ptr<Device> real, CreateCudaDevice(settings, gpu_.Parts()));
