@@ -274,7 +274,7 @@ void SchedulerImpl::Drain(std::chrono::nanoseconds deadline) {
     draining_ = true;
   }
   DrainJobs(clock_.Now() + deadline);
-  if (tracer_) tracer_->AwaitIdle();
+  if (tracer_) tracer_->Drain();
 }
 
 void SchedulerImpl::DrainJobs(TimePoint until) {

@@ -50,9 +50,17 @@ bool Tracer::Trace(JobPlanRef plan, const InstanceResult& result, Done done) {
   return true;
 }
 
-void Tracer::AwaitIdle() {
+bool Tracer::AwaitIdle(std::chrono::steady_clock::time_point until) {
   MutexLock lock(mutex_);
-  while (busy_ || !waiting_.empty()) changed_.Wait(mutex_);
+  bool in_time = true;
+  while ((busy_ || !waiting_.empty()) && in_time) in_time = changed_.WaitUntil(mutex_, until);
+  return !busy_ && waiting_.empty();
+}
+
+void Tracer::Drain() {
+  if (AwaitIdle(std::chrono::steady_clock::now() + limits_.time)) return;
+  replay_.Stop();
+  AwaitIdle(std::chrono::steady_clock::time_point::max());
 }
 
 bool Tracer::AwaitTask(std::chrono::steady_clock::time_point until) {

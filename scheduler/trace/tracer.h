@@ -36,8 +36,9 @@ class Tracer {
   const ReplayLimits& limits() const { return limits_; }
   // False: it may not be replayed, or too many wait; then `done` is never called.
   bool Trace(JobPlanRef plan, const InstanceResult& result, Done done);
-  // Blocks until every `done` has returned.
-  void AwaitIdle();
+  // Blocks until every `done` has returned. Replays that have not ended after ReplayLimits::time
+  // end then, and there are no further ones.
+  void Drain();
 
  private:
   struct Task {
@@ -48,6 +49,8 @@ class Tracer {
 
   size_t MostWaiting() const { return 3 * limits_.per_job; }  // the first traps of three jobs
   void Run();
+  // False: some `done` has not returned by then.
+  bool AwaitIdle(std::chrono::steady_clock::time_point until);
   void AwaitWork();
   // True: one waits, or the tracer closes.
   bool AwaitTask(std::chrono::steady_clock::time_point until);

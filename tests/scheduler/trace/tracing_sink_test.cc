@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <mutex>
 
+#include "tests/fakes/forwarding_device.h"
 #include "tests/fakes/recording_sink.h"
 #include "tests/scheduler/scheduler_rig.h"
 #include "tests/scheduler/trace/trapped_run.h"
@@ -140,6 +142,43 @@ TEST_F(TracingSinkTest, ATracerThatGoesLetsAllResultsGo) {
   EXPECT_EQ(behind_->Results().size(), 3u);
   EXPECT_EQ(behind_->ends(), 1u);
   EXPECT_TRUE(behind_->cancelled());
+}
+
+TEST_F(TracingSinkTest, ADrainEndsReplaysThatTakeLong) {
+  // Its launches end when they are stopped.
+  class EndlessDevice final : public ForwardingDevice {
+   public:
+    using ForwardingDevice::ForwardingDevice;
+    Result<LaunchReport> Await() override {
+      stopped_.get_future().wait();
+      return Status(Reason::kDeviceLost, "It was ended.");
+    }
+    void Stop() override {
+      std::call_once(once_, [this] { stopped_.set_value(); });
+    }
+
+   private:
+    std::once_flag once_;
+    std::promise<void> stopped_;
+  };
+  Open();
+  Start(2);
+  ReplayLimits limits;
+  limits.time = std::chrono::milliseconds(1);
+  tracer_ = std::make_unique<Tracer>(
+      std::make_shared<LoweredModules>(),
+      [](const std::function<void()>& on_lost) -> Result<StartedDevice> {
+        WB_ASSIGN(StartedDevice real, TracingInterpreter()(on_lost));
+        return StartedDevice{std::make_shared<EndlessDevice>(real.device)};
+      },
+      limits);
+  const auto sink = SinkOver(behind_);
+  sink->Reserve(2);
+  sink->OnResults(Trapped({0, 1}));
+  tracer_->Drain();
+  const std::vector<InstanceResult> results = behind_->Results();
+  ASSERT_EQ(results.size(), 2u);
+  for (const InstanceResult& result : results) EXPECT_NE(result.backtrace_error, "");
 }
 
 TEST_F(TracingSinkTest, ADeviceWithoutWorkEnds) {
