@@ -104,6 +104,16 @@ TEST(EngineMessagesTest, TheCallsOfATrapArriveAndNoMoreThanAreTraced) {
   EXPECT_EQ(arrived.trace.at(9), (TracedCall{9, 18}));
 }
 
+TEST(EngineMessagesTest, WhereMemoriesLieArrives) {
+  KernelSource source;
+  source.layout.globals_at = 40;
+  source.layout.memory_at = 1024;
+  source.layout.memories = {{17, 65536}, {1, 7}, {3, 3}};
+  wasmburst::engine::Build build;
+  Put(Module(), source, build);
+  EXPECT_EQ(SourceOf(build)->layout, source.layout);
+}
+
 TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   DispatchShape shape;
   shape.capacity_pages = 64;
