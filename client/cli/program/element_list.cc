@@ -20,7 +20,7 @@ struct ElementType {
   int64_t highest;
 };
 
-constexpr ElementType kTypes[] = {
+constexpr ElementType kElementTypes[] = {
     {"i8", v1::I64, 1, -0x80, 0x7f},
     {"u8", v1::I64, 1, 0, 0xff},
     {"i16", v1::I64, 2, -0x8000, 0x7fff},
@@ -33,12 +33,15 @@ constexpr ElementType kTypes[] = {
     {"f64", v1::F64, 8, 0, 0},
 };
 
-Status Bad(const std::string& words) { return Status(Reason::kInvalidArgument, words + "."); }
+Status BadElements(const std::string& words) {
+  return Status(Reason::kInvalidArgument, words + ".");
+}
 
-Status BadForm(const std::string& text) {
-  return Bad("The elements [" + text +
-             "] are not TYPE:[1,2,3] or, for each instance, TYPE:[[1,2],[3]]; types are i8, u8, "
-             "i16, u16, i32, u32, i64, u64, f32 and f64");
+Status BadElementsForm(const std::string& text) {
+  return BadElements(
+      "The elements [" + text +
+      "] are not TYPE:[1,2,3] or, for each instance, TYPE:[[1,2],[3]]; types are i8, u8, "
+      "i16, u16, i32, u32, i64, u64, f32 and f64");
 }
 
 Status AddElement(const ElementType& type, const std::string& text, std::string* bytes) {
@@ -46,7 +49,7 @@ Status AddElement(const ElementType& type, const std::string& text, std::string*
   const auto number = static_cast<int64_t>(bits);
   const bool is_small = type.parsed_as == v1::I64 && type.bytes < 8;
   if (is_small && (number < type.lowest || number > type.highest)) {
-    return Bad("The element [" + text + "] is no " + type.name);
+    return BadElements("The element [" + text + "] is no " + type.name);
   }
   for (size_t i = 0; i < type.bytes; ++i) *bytes += static_cast<char>(bits >> (8 * i));
   return {};
@@ -88,17 +91,18 @@ std::vector<std::string> ListsIn(const std::string& text) {
 
 Result<ElementList> ParseElements(const std::string& text) {
   const size_t colon = text.find(':');
-  const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& known) {
-    return text.substr(0, colon) == known.name;
-  });
-  if (colon == std::string::npos || type == std::end(kTypes)) return BadForm(text);
+  const auto* type =
+      std::find_if(std::begin(kElementTypes), std::end(kElementTypes),
+                   [&](const auto& known) { return text.substr(0, colon) == known.name; });
+  if (colon == std::string::npos || type == std::end(kElementTypes)) return BadElementsForm(text);
   const std::string list = text.substr(colon + 1);
   ElementList elements;
   const bool is_nested = list.starts_with("[[") && list.ends_with("]]");
   elements.shown = ListsIn(is_nested ? list.substr(1, list.size() - 2) : list);
-  if (elements.shown.empty() || (!is_nested && elements.shown.size() > 1)) return BadForm(text);
+  if (elements.shown.empty() || (!is_nested && elements.shown.size() > 1))
+    return BadElementsForm(text);
   for (const std::string& one : elements.shown) {
-    if (one.find('[', 1) != std::string::npos) return BadForm(text);
+    if (one.find('[', 1) != std::string::npos) return BadElementsForm(text);
     WB_ASSIGN(std::string bytes, BytesOf(*type, one));
     elements.bytes.push_back(std::move(bytes));
   }

@@ -12,7 +12,7 @@ namespace v1 = wasmburst::v1;
 
 constexpr size_t kLongestFileName = 200;
 
-Status Bad(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
+Status BadColumns(const std::string& words) { return Status(Reason::kInvalidArgument, words); }
 
 // As the daemon computes it: product and sum of doubles, each rounded. Volatile keeps a compiler
 // from contracting the two into one.
@@ -57,10 +57,10 @@ std::string NamesOf(const std::vector<InputColumn>& columns) {
 
 Result<InputColumn> ReadInput(const std::string& text, uint64_t instances) {
   WB_ASSIGN(ArgSpec spec, ParseArgSpec(text));
-  if (spec.name.empty()) return Bad("The column [" + text + "] is not @FILE.csv:NAME.");
+  if (spec.name.empty()) return BadColumns("The column [" + text + "] is not @FILE.csv:NAME.");
   if (spec.texts.size() != instances) {
-    return Bad("The column [" + text + "] has [" + std::to_string(spec.texts.size()) +
-               "] values for [" + std::to_string(instances) + "] instances.");
+    return BadColumns("The column [" + text + "] has [" + std::to_string(spec.texts.size()) +
+                      "] values for [" + std::to_string(instances) + "] instances.");
   }
   return InputColumn{spec.name, std::move(spec.texts), std::nullopt, false};
 }
@@ -100,8 +100,8 @@ Result<std::vector<InputColumn>> ChooseInputs(const std::vector<std::string>& wa
       if (column.name == text && found == nullptr) found = &column;
     }
     if (found == nullptr) {
-      return Bad("The job has no column [" + text + "] to show; it has " + NamesOf(known) +
-                 "; @FILE.csv:NAME shows another.");
+      return BadColumns("The job has no column [" + text + "] to show; it has " + NamesOf(known) +
+                        "; @FILE.csv:NAME shows another.");
     }
     chosen.push_back(*found);
   }
@@ -123,15 +123,15 @@ Status CheckFileNames(const InputColumn& column, uint64_t instances) {
     const bool places = name.empty() || name == "." || name == ".." ||
                         name.find('/') != std::string::npos || name.find('\0') != std::string::npos;
     if (places || name.size() > kLongestFileName) {
-      return Bad(
+      return BadColumns(
           "The text [" + name.substr(0, kLongestFileName) + "]" + of +
           " cannot name a file: it is empty, has a slash, is [.] or [..], or is longer than [" +
           std::to_string(kLongestFileName) + "] bytes.");
     }
     const auto [at, fresh] = first.try_emplace(std::move(name), i);
     if (!fresh) {
-      return Bad("The file name [" + at->first + "]" + of + " is that of instance [" +
-                 std::to_string(at->second) + "] too; choose a column whose texts differ.");
+      return BadColumns("The file name [" + at->first + "]" + of + " is that of instance [" +
+                        std::to_string(at->second) + "] too; choose a column whose texts differ.");
     }
   }
   return {};
