@@ -142,7 +142,7 @@ class EntryTest : public ::testing::Test {
     params_.lanes = lanes;
     params_.record_words = abi::RECORD_REGISTERS + kRegisters + kOutputBytes / 4;
     params_.output_at = abi::RECORD_REGISTERS + kRegisters;
-    params_.output_bytes = kOutputBytes;
+    params_.output_bytes = params_.output_buffer = kOutputBytes;
     params_.capacity_pages = 2;
     params_.max_pages = 3;
     params_.max_stack = 32768;

@@ -128,6 +128,7 @@ DispatchShape Work::Shape() const {
   shape.column_words = program.column_words;
   shape.register_words = program.register_words;
   shape.output_bytes = output_bytes;
+  shape.output_buffer = output_buffer;
   shape.blob_bytes = blob_bytes;
   shape.kept = kept;
   return shape;

@@ -52,6 +52,7 @@ struct Work {
   uint32_t capacity_stack = ~0u;
   uint64_t max_fuel = ~uint64_t{0};
   uint32_t output_bytes = 0;
+  uint32_t output_buffer = ~0u;
   // Behind the others; each has two of the last rows of `columns`. Inputs 0, 1 ... of a module with
   // primitives, where the first two columns are the halves of an instance's number.
   uint32_t bytes_columns = 0;

@@ -83,18 +83,23 @@ TEST(PaceTest, LaunchesShortenWhileFewLanesKeepOthersWaiting) {
   using std::chrono::milliseconds;
   Pace pace(milliseconds(500));
   EXPECT_EQ(pace.next(), milliseconds(500));
-  pace.Record(1, 4, 100);
+  pace.Record({1, 4, 100});
   EXPECT_EQ(pace.next(), milliseconds(250));
-  for (int i = 0; i < 20; ++i) pace.Record(1, 4, 100);
+  for (int i = 0; i < 20; ++i) pace.Record({1, 4, 100});
   EXPECT_EQ(pace.next(), milliseconds(10));
-  pace.Record(4, 4, 100);  // all processors had work
+  pace.Record({4, 4, 100});  // all processors had work
   EXPECT_EQ(pace.next(), milliseconds(20));
-  pace.Record(1, 4, 0);  // none waits
+  pace.Record({1, 4, 0});  // none waits
   EXPECT_EQ(pace.next(), milliseconds(40));
-  for (int i = 0; i < 20; ++i) pace.Record(0, 4, 0);
+  for (int i = 0; i < 20; ++i) pace.Record({0, 4, 0});
   EXPECT_EQ(pace.next(), milliseconds(500));
+  const bool refills = true;
+  pace.Record({1, 4, 100, refills});
+  EXPECT_EQ(pace.next(), milliseconds(500));
+  pace.Record({4, 4, 0, refills, /*drained=*/true});
+  EXPECT_EQ(pace.next(), milliseconds(250));
   Pace brief(milliseconds(2));
-  brief.Record(1, 4, 100);
+  brief.Record({1, 4, 100});
   EXPECT_EQ(brief.next(), milliseconds(2));
 }
 
