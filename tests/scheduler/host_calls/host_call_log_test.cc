@@ -67,23 +67,23 @@ TEST(HostCallLogTest, AnswersThatAreTooManyToKeepFailOnlyWhoStartsAgain) {
 }
 
 TEST(HostCallLogTest, OfAnswersThatAreNotKeptAMarkStaysUntilTheInstanceHasEnded) {
-  constexpr uint64_t kInstances = 1000;
+  constexpr uint64_t kMarked = 1000;
   HostCallLog log(Imports(), kTimeout, 0);
   HostCallOutcome outcome;
-  for (uint64_t instance = 0; instance < kInstances; ++instance) {
+  for (uint64_t instance = 0; instance < kMarked; ++instance) {
     for (uint64_t number = 0; number < 3; ++number) {
       log.Ask(Asking(instance, number), {}, outcome);
       log.Answer(Answer(instance, number), outcome);
     }
   }
-  EXPECT_EQ(log.answered(), kInstances);
+  EXPECT_EQ(log.answered(), kMarked);
   EXPECT_TRUE(log.HasAnswer(7, 2));
   // The mark is why this one does not ask again, and it goes with the instance.
   log.Ask(Asking(7, 0), {}, outcome);
-  EXPECT_EQ(outcome.asked.size(), 3 * kInstances);
+  EXPECT_EQ(outcome.asked.size(), 3 * kMarked);
   EXPECT_EQ(outcome.ended.size(), 1u);
-  EXPECT_EQ(log.answered(), kInstances - 1);
-  for (uint64_t instance = 0; instance < kInstances; ++instance) log.Forget(instance);
+  EXPECT_EQ(log.answered(), kMarked - 1);
+  for (uint64_t instance = 0; instance < kMarked; ++instance) log.Forget(instance);
   EXPECT_EQ(log.answered(), 0u);
 }
 
