@@ -104,7 +104,7 @@ Result<Replay::Ran> Replay::RunOnDevice(const JobPlan& plan, uint64_t instance) 
   if (plan.kept) {
     WB_ASSIGN(shape.kept, device_->Keep(plan.kept->input));
   }
-  shape.output_buffer = shape.output_bytes;  // so that one launch is enough
+  shape.output_buffer = ~0u;  // room for all outputs, so that one launch is enough
   WB_ASSIGN(const std::unique_ptr<Dispatch> dispatch, device_->Allocate(loaded_.pipeline, shape));
   FillShared(plan, *dispatch);
   FillSeat(plan, instance, 0, *dispatch);

@@ -215,7 +215,7 @@ TEST(Config, BacktracesHaveTheirLimits) {
   EXPECT_EQ(set.fuel, 9u);
   EXPECT_EQ(set.memory_bytes, uint64_t{64} << 20);
   EXPECT_EQ(set.time, std::chrono::seconds(1));
-  EXPECT_NE(MessageOf("[backtraces]\nper_job = 17").find("[backtraces.per_job]"),
+  EXPECT_NE(MessageOf("[backtraces]\nper_job = 33").find("[backtraces.per_job]"),
             std::string::npos);
 }
 
