@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 30u;
+constant uint WB_GLOBALS_AT = 32u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_RECURSIVE = 0u;
@@ -122,7 +122,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000028u), 0u);
         break;
       }
-      WbR_ R = wf_0(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 27u), wb_get(L, 28u), wb_get(L, 29u));
+      WbR_ R = wf_0(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 29u), wb_get(L, 30u), wb_get(L, 31u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;
