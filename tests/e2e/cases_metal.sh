@@ -142,7 +142,7 @@ awk 'BEGIN {
   }
   print ")"
 }' >"$work/large.wat"
-expect "a kernel that is too large for Metal" 1 "^jobs/.*The kernel text has .* Metal compiles" \
+expect "a kernel that is too large for Metal" 1 "^jobs/.*The kernel text has .* metal.max_text_bytes allows" \
   ctl -q job run "$work/large.wat" --call f0 --arg 5 --placement gpu
 expect "runs where one may choose" 0 "SUCCEEDED" \
   ctl job run "$work/large.wat" --call f0 --arg 5 --placement interpreter

@@ -256,9 +256,10 @@ void AddResults(CLI::App* job, Command* chosen) {
   AddResultOptions(results, options.get());
   results->callback([chosen, name, options] {
     *chosen = [name, options](Session& session) -> Result<int> {
-      WB_ASSIGN(const v1::Job read, session.client().GetJob(*name));
+      // What is wrong with the name, the reading says.
+      const Result<v1::Job> read = session.client().GetJob(*name);
       ResultOptions known = *options;
-      known.texts = OutputTexts(read);
+      if (read.ok()) known.texts = OutputTexts(*read);
       return ReadResults(session, *name, known);
     };
   });

@@ -9,8 +9,8 @@
 namespace wb {
 namespace kernel_text {
 
-constant uint WB_GLOBALS_AT = 32u;
-constant uint WB_FRAMES_AT = 36u;
+constant uint WB_GLOBALS_AT = 34u;
+constant uint WB_FRAMES_AT = 38u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_PRIMITIVES = 0u;
 

@@ -220,7 +220,7 @@ TEST_F(SeatingTest, NothingWhereNotOneLaneFits) {
 }
 
 TEST_F(SeatingTest, LargeOutputsMeanFewerLanes) {
-  plan_.output_bytes = 512 << 20;
+  plan_.output_bytes = plan_.output_buffer = 512 << 20;
   EXPECT_EQ(ChooseSeating(plan_, layout_, {16, 8, 0}, uint64_t{1} << 40)->lanes, 1u);
   plan_.output_bytes = 0;
   plan_.blob.slot_bytes = 256 << 20;
