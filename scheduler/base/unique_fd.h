@@ -1,7 +1,5 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <utility>
 
 namespace wb {
@@ -16,9 +14,7 @@ class UniqueFd {
     std::swap(fd_, other.fd_);
     return *this;
   }
-  ~UniqueFd() {
-    if (fd_ >= 0) ::close(fd_);
-  }
+  ~UniqueFd();
   int get() const { return fd_; }
   bool ok() const { return fd_ >= 0; }
 
