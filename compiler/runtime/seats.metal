@@ -9,7 +9,7 @@ static inline void wb_report(WbSeat S) {
 }
 
 // The seat as the launch finds it, started if it is new; true if the lane is to run. One that waited
-// for memory and is to go on finds that it has it.
+// for memory and is to go on finds that it has it. One that waited for room for its output asks anew.
 static inline bool wb_enter(WbSeat S, const device uint *image, constant WbParams &P) {
   if (S.record[WB_RECORD_SEAT] == WB_SEAT_START) {
     S.record[WB_RECORD_QUEUED] = 0u;
@@ -22,6 +22,9 @@ static inline bool wb_enter(WbSeat S, const device uint *image, constant WbParam
     }
   }
   bool runs = S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING;
+  if (runs) {
+    S.record[WB_RECORD_OUT_WAITS] = 0u;
+  }
   if (runs && wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u) {
     wb_put(S.lane, WB_LANE_WANTED_PAGES, 0u);
     S.record[WB_RECORD_WANTED_PAGES] = 0u;

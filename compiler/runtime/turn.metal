@@ -137,6 +137,7 @@ static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constan
     wb_end_instance(S, WB_END_OUTPUT_LIMIT);
   } else if (w == WB_OUTPUT_WAITS) {
     wb_put(S.lane, WB_LANE_RESUME, T.kind == WB_STEP_CALL ? 1u : 0u);
+    S.record[WB_RECORD_OUT_WAITS] = 1u;
   } else if (wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u) {
     wb_wait_for_memory(S);
   } else if (used > wb_max_fuel(P)) {

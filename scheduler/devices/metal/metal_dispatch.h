@@ -57,7 +57,11 @@ class MetalDispatch final : public Dispatch {
   std::span<uint32_t> columns() override;
   std::span<uint8_t> blob() override;
 
-  uint32_t CountLeft() const;  // seats in SEAT_START or SEAT_RUNNING; also beside a running slice
+  struct SeatsLeft {
+    uint32_t all = 0;   // in SEAT_START or SEAT_RUNNING
+    uint32_t runs = 0;  // of these, those that do not wait for the host
+  };
+  SeatsLeft CountLeft() const;  // also beside a running slice
   SliceAim& aim() { return aim_; }
 
   // Around a launch, with nothing of it on the GPU.

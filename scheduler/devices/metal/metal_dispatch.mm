@@ -119,14 +119,17 @@ std::span<uint8_t> MetalDispatch::blob() {
   return View<uint8_t>(*region_, host_.blob_at, host_.blob_bytes);
 }
 
-uint32_t MetalDispatch::CountLeft() const {
+MetalDispatch::SeatsLeft MetalDispatch::CountLeft() const {
   const void* bytes = wrapped_ ? region_->bytes().data() : [copied_.get() contents];
   const auto* record =
       reinterpret_cast<const uint32_t*>(static_cast<const uint8_t*>(bytes) + host_.records_at);
-  uint32_t left = 0;
+  SeatsLeft left;
   for (uint32_t seat = 0; seat < shape_.Seats(); ++seat, record += params_.record_words) {
     const uint32_t state = __atomic_load_n(&record[abi::RECORD_SEAT], __ATOMIC_RELAXED);
-    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
+    const uint32_t waits = __atomic_load_n(&record[abi::RECORD_OUT_WAITS], __ATOMIC_RELAXED);
+    const bool is_left = state == abi::SEAT_START || state == abi::SEAT_RUNNING;
+    if (is_left) ++left.all;
+    if (is_left && (state == abi::SEAT_START || waits == 0)) ++left.runs;
   }
   return left;
 }

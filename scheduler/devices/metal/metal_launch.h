@@ -83,7 +83,7 @@ class MetalLaunch {
   uint64_t fuel_left_;
   uint64_t slices_ = 0;
   std::deque<uint64_t> in_flight_;  // their fuel, oldest first
-  uint32_t seats_left_ = 0;
+  MetalDispatch::SeatsLeft seats_left_;
   LaunchReport report_;
   Status fault_;
   bool hung_ = false;

@@ -88,13 +88,13 @@ void MetalLaunch::Begin() {
   std::memset(Words(control_), 0, abi::CONTROL_WORDS * sizeof(uint32_t));
   dispatch_.Begin();
   seats_left_ = dispatch_.CountLeft();
-  // The first slice is alone: how long it takes is not known yet, and there may be nothing more to
-  // do.
-  if (seats_left_ > 0) Submit();
+  // Those that waited may have what they waited for. The first slice is alone: how long it takes is
+  // not known yet, and there may be nothing more to do.
+  if (seats_left_.all > 0) Submit();
 }
 
 bool MetalLaunch::MaySubmit() const {
-  if (seats_left_ == 0 || fuel_left_ == 0 || !fault_.ok() || watch_->stopped()) return false;
+  if (seats_left_.runs == 0 || fuel_left_ == 0 || !fault_.ok() || watch_->stopped()) return false;
   if (slices_ >= kMostLooks / std::max(dispatch_.shape().lanes, 1u)) return false;
   const auto ahead = static_cast<int64_t>(in_flight_.size());
   return Clock::now() + ahead * wanted_ < deadline_;
@@ -143,7 +143,7 @@ Result<LaunchReport> MetalLaunch::Run() {
   }
   WB_TRY(fault_);
   dispatch_.End();
-  report_.seats_left = seats_left_;
+  report_.seats_left = seats_left_.all;
   return report_;
 }
 
@@ -177,7 +177,7 @@ void MetalLaunch::Take(const SliceEnd& end) {
     return;
   }
   seats_left_ = dispatch_.CountLeft();
-  if (seats_left_ > 0) dispatch_.aim().Record(fuel, end.busy, wanted_);
+  if (seats_left_.runs > 0) dispatch_.aim().Record(fuel, end.busy, wanted_);
 }
 
 void MetalLaunch::SetStopWord() {

@@ -7,15 +7,14 @@
 
 namespace wb {
 
-// The instance goes on in the next launch. One that waits for room has filled its record up to a
-// frame's first word; from one that has filled half of it, the output is taken before it waits.
-// False: no sound engine wrote what there is.
+// The instance goes on in the next launch. From one that has filled half of its record, the output is
+// taken before it waits. False: no sound engine wrote what there is.
 bool SeatTable::Drain(const JobPlan& plan, uint32_t seat, Harvest& harvest) {
   const uint32_t buffer = shape().OutputBuffer();
   if (buffer == shape().output_bytes) return true;
   const std::span<uint32_t> record = RecordAt(*dispatch_, seat);
   const uint32_t held = record[abi::RECORD_OUT_BYTES];
-  if (held < buffer / 2 && held + abi::LEAST_BUFFER <= buffer) return true;
+  if (held < buffer / 2 && record[abi::RECORD_OUT_WAITS] == 0) return true;
   const std::optional<Bytes> part = OutputPart(plan, record);
   if (!part) return false;
   std::unique_ptr<DrainedOutput>& drained = drained_[seat];

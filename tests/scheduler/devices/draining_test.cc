@@ -193,22 +193,22 @@ void ExpectSameWithBuffers(Work work, const std::vector<uint32_t>& buffers) {
   for (const uint32_t buffer : buffers) {
     work.output_buffer = buffer;
     for (const NamedDevice& engine : Engines()) {
-      if (engine.name != "interpreter")
-        continue;  // scheduler/docs/output.md: the others are not used so
-      for (const auto& [seats, slice] : {std::pair(0u, kWhole), std::pair(40u, uint64_t{997})}) {
-        work.seats = seats;
-        Draining run(work);
-        run.RunAt(*engine.device, LoadOn(*engine.device, work.module), Limits(slice));
-        ASSERT_TRUE(run.over()) << engine.name << " " << buffer << " " << slice << " " << seats;
-        EXPECT_GT(run.drained(), 0u);
-        EXPECT_EQ(run.outcomes(), wanted) << engine.name << " " << buffer << " " << slice;
+      for (const uint32_t seats : {0u, 40u}) {
+        for (const uint64_t slice : {kWhole, uint64_t{97}}) {
+          work.seats = seats;
+          Draining run(work);
+          run.RunAt(*engine.device, LoadOn(*engine.device, work.module), Limits(slice));
+          ASSERT_TRUE(run.over()) << engine.name << " " << buffer << " " << slice << " " << seats;
+          EXPECT_GT(run.drained(), 0u);
+          EXPECT_EQ(run.outcomes(), wanted) << engine.name << " " << buffer << " " << slice;
+        }
       }
     }
   }
 }
 
 TEST(DrainingTest, OutputInFramesIsTheSameForEveryBuffer) {
-  ExpectSameWithBuffers(WriterWork(), {13, kBuffer});
+  ExpectSameWithBuffers(WriterWork(), {8, 12, 13, kBuffer, 101});
 }
 
 TEST(DrainingTest, BytesOfReadStepsAreTheSameForEveryBuffer) {
@@ -217,7 +217,7 @@ TEST(DrainingTest, BytesOfReadStepsAreTheSameForEveryBuffer) {
   length.source = Operand::Source::kResult;
   work.steps = {Call("run", {ColumnArg(0)}), ReadStep{Arg(100), length, "out"}, Read(101, 75)};
   work.output_bytes = 4096;
-  ExpectSameWithBuffers(work, {9, kBuffer});
+  ExpectSameWithBuffers(work, {8, 9, kBuffer, 75});
 }
 
 TEST(DrainingTest, TheLimitIsThatOfTheWholeOutput) {
@@ -247,6 +247,27 @@ TEST(DrainingTest, ALimitOfFuelIsMetAtTheSameWrite) {
     run.RunAt(Interpreter(), LoadOn(Interpreter(), work.module), Limits(kWhole));
     EXPECT_EQ(run.outcomes(), wanted) << less;
   }
+}
+
+// A write that waits is made again elsewhere, with what it has done and its arguments.
+TEST(DrainingTest, LanesThatWaitMove) {
+  Work work = WriterWork();
+  const std::vector<Outcome> wanted = Whole(work);
+  work.output_buffer = kBuffer;
+  Gpu gpu;
+  std::vector<NamedDevice> engines = MovingEngines(gpu);
+  std::vector<PipelineRef> pipelines;
+  for (const NamedDevice& engine : engines) pipelines.push_back(PipelineOn(engine, work));
+  Draining run(work);
+  for (size_t i = 0; !run.over() && i < 1000; ++i) {
+    const size_t at = i / 2 % engines.size();
+    const bool drains = i % 3 != 0;
+    run.VisitAt(*engines[at].device, pipelines[at], Limits(i % 5 == 0 ? 200 : kWhole), drains);
+    ASSERT_FALSE(testing::Test::HasFatalFailure()) << engines[at].name;
+  }
+  EXPECT_TRUE(run.over());
+  EXPECT_GT(run.drained(), 100u);
+  EXPECT_EQ(run.outcomes(), wanted);
 }
 
 TEST(DrainingTest, ABufferTooSmallForAFrameIsRefused) {
