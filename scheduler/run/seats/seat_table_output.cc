@@ -7,8 +7,8 @@
 
 namespace wb {
 
-// The instance goes on in the next launch. From one that has filled half of its record, the output is
-// taken before it waits. False: no sound engine wrote what there is.
+// The instance goes on in the next launch. From one that has filled half of its record, the output
+// is taken before it waits. False: no sound engine wrote what there is.
 bool SeatTable::Drain(const JobPlan& plan, uint32_t seat, Harvest& harvest) {
   const uint32_t buffer = shape().OutputBuffer();
   if (buffer == shape().output_bytes) return true;

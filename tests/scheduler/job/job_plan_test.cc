@@ -185,6 +185,19 @@ TEST(JobPlanTest, RangesCountModuloTheirSizeAndFloatsByTheStandard) {
   EXPECT_EQ(column.At(3), Value::F64(0.1 + product));
 }
 
+TEST(JobPlanTest, ARecordHasRoomForWhatIsCertainAndForAPart) {
+  JobSpec spec = Asking();
+  spec.limits.max_output_bytes = 64 << 20;
+  const JobPlan open = PlanJob(spec, {}).value();
+  EXPECT_EQ(open.output_bytes, 64u << 20);
+  EXPECT_EQ(open.output_buffer, kOutputBuffer);
+  const Operand at{Operand::Source::kConstant, Value::I32(0), 0, 0, 0};
+  spec.steps.push_back(ReadStep{at, {Operand::Source::kConstant, Value::I32(1 << 20)}, "out"});
+  EXPECT_EQ(PlanJob(spec, {}).value().output_buffer, kOutputBuffer + (1 << 20));
+  spec.limits.max_output_bytes = 3;
+  EXPECT_EQ(PlanJob(spec, {}).value().output_buffer, abi::LEAST_BUFFER);
+}
+
 TEST(JobPlanTest, ConstantReadsBoundTheOutput) {
   const auto output = [](Operand length) {
     return PlanJob(With([&](JobSpec& s) {

@@ -27,6 +27,20 @@ class SeatingTest : public ::testing::Test {
   LaneLayout layout_;
 };
 
+TEST_F(SeatingTest, ALimitOfOutputFarAboveTheBufferCostsNoLanes) {
+  const uint64_t budget = 100 * (LaneBytes(64) + kOutputBuffer);
+  plan_.output_buffer = kOutputBuffer;
+  plan_.output_bytes = kOutputBuffer;
+  const auto small = ChooseSeating(plan_, layout_, {1000, 100, 0}, budget);
+  plan_.output_bytes = 64 << 20;
+  const auto large = ChooseSeating(plan_, layout_, {1000, 100, 0}, budget);
+  ASSERT_TRUE(small && large);
+  EXPECT_GE(small->lanes, 100u);
+  EXPECT_EQ(large->lanes, small->lanes);
+  EXPECT_EQ(large->bytes, small->bytes);
+  EXPECT_EQ(ShapeOf(plan_, *large).RecordWords(), abi::RECORD_REGISTERS + 1 + kOutputBuffer / 4);
+}
+
 TEST_F(SeatingTest, FullReserveWhereItFits) {
   const auto seating = ChooseSeating(plan_, layout_, {16, 8, 0}, 16 * LaneBytes(64));
   ASSERT_TRUE(seating);
