@@ -107,19 +107,22 @@ Status PlanMemory(JobPlan& plan) {
                       Quoted(plan.spec.limits.max_memory_bytes) + ". Raise it.");
 }
 
-// Read steps of constant length need no more than their sum; others may use all that is allowed.
-// Records have room for all of it: see scheduler/docs/output.md.
+// Read steps of constant length need no more than their sum; others may use all that is allowed,
+// but few do: records have room for a part of it.
 Status PlanOutput(JobPlan& plan) {
   const uint64_t allowed = plan.spec.limits.max_output_bytes;
   uint64_t needed = plan.program.asks ? allowed : 0;
+  uint64_t buffer = plan.program.asks ? kOutputBuffer : 0;
   for (const Step& step : plan.spec.steps) {
     const ReadStep* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;
     const bool constant = read->length.source == Operand::Source::kConstant;
     needed += constant ? read->length.value.words[0] : allowed;
+    buffer += constant ? read->length.value.words[0] : kOutputBuffer;
   }
   plan.output_bytes = static_cast<uint32_t>(std::min(needed, allowed));
-  plan.output_buffer = std::max(plan.output_bytes, uint32_t{abi::LEAST_BUFFER});
+  plan.output_buffer = static_cast<uint32_t>(std::min<uint64_t>(buffer, plan.output_bytes));
+  plan.output_buffer = std::max(plan.output_buffer, uint32_t{abi::LEAST_BUFFER});
   const uint64_t record =
       uint64_t{abi::RECORD_REGISTERS + plan.program.register_words} * 4 + plan.output_bytes;
   return CheckAtMost("limits.max_output_bytes", record, kMaxHostBytes);
