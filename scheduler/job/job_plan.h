@@ -20,6 +20,9 @@ inline constexpr uint64_t kMaxFuel = uint64_t{1} << 62;
 // An input that devices keep is in neither.
 inline constexpr uint64_t kMaxHostBytes = uint64_t{1} << 30;
 
+// Of an output whose length is not known beforehand, a record has room for so many bytes.
+inline constexpr uint64_t kOutputBuffer = 64 << 10;
+
 // Where byte inputs lie in a dispatch's blob: first what all instances share, then a slot per lane.
 struct BlobPlan {
   std::vector<uint32_t> column_at;  // per column: offset in the shared part or in the slot
@@ -45,7 +48,7 @@ struct JobPlan {
   uint32_t min_pages = 0;     // of linear memory at the start
   uint32_t max_pages = 0;     // min(declared maximum, limit)
   uint32_t output_bytes = 0;  // limit of an instance's output
-  // Bytes of it that a record has room for: all of them today (../docs/output.md).
+  // Bytes of it that a record has room for; what is longer is drained (../docs/output.md).
   uint32_t output_buffer = ~0u;
   BlobPlan blob;
   std::optional<KeptColumn> kept;
