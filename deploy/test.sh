@@ -137,6 +137,7 @@ ctests() {
   elif [ "$bad" != 0 ]; then
     { grep -v -E ' Passed +[0-9.]+ sec$|^ +Start +[0-9]+:' "$log" || true; } | tail -n 120
     failures+=("$name: $bad cases (whole output: $log)")
+    while IFS= read -r line; do failures+=("$name: $line"); done < <(failed_cases "$report" "$2/reports")
   fi
   passed=$((passed + all - bad - left_out))
   failed=$((failed + bad))
@@ -186,6 +187,25 @@ count_cases() {
       if (cases == 0) print sum + 0, sum_bad + 0, sum_skipped + 0
       else print all + 0, bad + 0, skipped + 0
     }' "$1"
+}
+
+# failed_cases JUNIT REPORTS: "CASE: WHERE: WHAT" for every failed case of GoogleTest, and the name of
+# every failed test of ctest: its process may have died before it wrote a report.
+failed_cases() {
+  [ -f "$1" ] || return 0
+  awk '/<testcase .*status="fail"/ { match($0, /name="[^"]*"/); print substr($0, RSTART + 6, RLENGTH - 7) }' "$1"
+  [ -d "$2" ] || return 0
+  find "$2" -name '*.xml' -exec cat {} + | awk '
+    /<testcase / {
+      match($0, / name="[^"]*"/); name = substr($0, RSTART + 7, RLENGTH - 8)
+      match($0, / classname="[^"]*"/); suite = substr($0, RSTART + 12, RLENGTH - 13)
+    }
+    /<failure / {
+      what = $0
+      sub(/.*message="/, "", what); sub(/".*/, "", what)
+      gsub(/&#x0A;/, " ", what); gsub(/&quot;/, "\042", what); gsub(/&lt;/, "<", what); gsub(/&gt;/, ">", what)
+      print suite "." name ": " substr(what, 1, 400)
+    }'
 }
 
 # skip_reasons JUNIT REPORTS: "CASE: REASON" for every skipped case, the reason as the case gave it.
@@ -299,7 +319,6 @@ fi
 if [ $sanitize = yes ]; then
   suite modules-c tests/modules/modules.sh c
   suite modules-npm tests/modules/modules.sh npm
-  collect tidy
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
   sanitized asan tests/compiler tests/golden tests/scheduler
   # The compiler has no threads of its own; the scheduler's tests run it on several.
@@ -308,4 +327,5 @@ if [ $sanitize = yes ]; then
     "asan has, without other threads than the rest), and tests/scheduler/control, placement and sensors," \
     "which start no thread"
   sanitized tsan tests/scheduler
+  collect tidy
 fi

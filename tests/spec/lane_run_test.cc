@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "tests/spec/build_pool.h"
 #include "tests/spec/wast_file.h"
 
@@ -54,8 +57,9 @@ TEST(CompareRecords, NamesTheFirstWordThatDiffers) {
   EXPECT_TRUE(CompareRecords("Both", a, a).ok());
   std::vector<uint32_t> b = a;
   b[abi::RECORD_REGISTERS + 1] = 9;
-  EXPECT_EQ(CompareRecords("Both", a, b).message(),
-            "Both differ in record word [15]: [2] and [9]; fuel [0] and [0].");
+  EXPECT_EQ(CompareRecords("Both", a, b).message(), "Both differ in record word [" +
+                                                        std::to_string(abi::RECORD_REGISTERS + 1) +
+                                                        "]: [2] and [9]; fuel [0] and [0].");
   b.pop_back();
   EXPECT_FALSE(CompareRecords("Both", a, std::span(b).first(3)).ok());
 }
