@@ -76,4 +76,13 @@ WaitReason WaitForMemory(const std::string& device, uint64_t held, std::optional
           {}};
 }
 
+WaitReason WaitForInput(const std::string& device, uint64_t bytes, uint64_t held, uint64_t most) {
+  return {WaitCause::kMemory,
+          "memory on the device " + Quoted(device) + " for its input of " + Quoted(bytes) +
+              " bytes: inputs that other jobs read hold " + Quoted(held) + " of the " +
+              Quoted(most) + " that inputs may have (engine.input_percent), and instances the rest",
+          {},
+          {}};
+}
+
 }  // namespace wb

@@ -42,5 +42,7 @@ WaitReason WaitForReader(uint64_t finished);
 // What its next launch needs: `lack` is a sentence.
 WaitReason WaitForMachine(const std::string& device, const std::string& lack);
 WaitReason WaitForMemory(const std::string& device, uint64_t held, std::optional<uint64_t> most);
+// For an input of `bytes` on the device, of which inputs that jobs read hold `held` of `most`.
+WaitReason WaitForInput(const std::string& device, uint64_t bytes, uint64_t held, uint64_t most);
 
 }  // namespace wb

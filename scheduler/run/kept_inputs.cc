@@ -39,9 +39,8 @@ Result<KeptInputRef> KeptInputs::Take(Device& device, const InputBytes& input) {
   if (KeptInputRef kept = Find(input.digest)) return kept;
   const bool is_mapped = device.info().maps_inputs;
   const uint64_t bytes = is_mapped ? 0 : input.bytes.size();
-  const uint64_t most = memory_.total() / 100 * percent_;
-  if (bytes > most) return InputTooLong(device.info(), bytes, most, percent_);
-  if (!MakeRoom(bytes, most)) return KeptInputRef();
+  if (bytes > most()) return InputTooLong(device.info(), bytes, most(), percent_);
+  if (!MakeRoom(bytes)) return KeptInputRef();
   WB_ASSIGN(KeptInputRef kept, Upload(device, input));
   if (kept == nullptr) return kept;
   entries_.push_front({input.digest, bytes, kept, is_mapped ? nullptr : kept});
@@ -61,8 +60,8 @@ Result<KeptInputRef> KeptInputs::Upload(Device& device, const InputBytes& input)
   return kept;
 }
 
-bool KeptInputs::MakeRoom(uint64_t bytes, uint64_t most) {
-  while (bytes_ + bytes > most || bytes > memory_.left()) {
+bool KeptInputs::MakeRoom(uint64_t bytes) {
+  while (bytes_ + bytes > most() || bytes > memory_.left()) {
     if (!DropOldest()) return false;
   }
   return true;

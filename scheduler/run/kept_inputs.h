@@ -30,6 +30,7 @@ class KeptInputs {
   void Clear();  // the device is gone
 
   uint64_t bytes() const { return bytes_; }  // of the device's memory
+  uint64_t most() const { return memory_.total() / 100 * percent_; }
 
  private:
   struct Entry {
@@ -43,7 +44,7 @@ class KeptInputs {
 
   KeptInputRef Find(const Digest& digest);
   Result<KeptInputRef> Upload(Device& device, const InputBytes& input);
-  bool MakeRoom(uint64_t bytes, uint64_t most);
+  bool MakeRoom(uint64_t bytes);
   bool DropOldest();
   std::list<Entry>::iterator Drop(std::list<Entry>::iterator entry);
 

@@ -89,7 +89,8 @@ Result<SeatSets::Entry*> OwnLaunches::Allocate(Device& device, SeatClass seat_cl
   KeptInputRef kept;
   if (plan.kept) {
     WB_ASSIGN(kept, state_.inputs.Take(device, plan.kept->input));
-    if (kept == nullptr) return static_cast<SeatSets::Entry*>(nullptr);
+    waits_for_input_ = kept == nullptr;
+    if (waits_for_input_) return static_cast<SeatSets::Entry*>(nullptr);
   }
   const uint64_t waiting = std::max<uint64_t>(state_.Waiting(seat_class), 1);
   const SeatingWish wish = WishFor(device.info(), seat_class, waiting);
@@ -302,6 +303,10 @@ Result<uint64_t> OwnLaunches::ExportLanes(Device& device, const Migration& migra
 }
 
 WaitReason OwnLaunches::MemoryWait() const {
+  if (waits_for_input_) {
+    return WaitForInput(state_.device, state_.job->plan.kept->input.bytes.size(),
+                        state_.inputs.bytes(), state_.inputs.most());
+  }
   if (state_.memory.IsLimited())
     return WaitForMemory(state_.device, state_.memory.held(), state_.memory.most());
   return WaitForMemory(state_.device, state_.memory.held_by_all(), std::nullopt);

@@ -89,6 +89,7 @@ class OwnLaunches {
   uint32_t launches_at_once_ = 1;             // of the device
   std::chrono::nanoseconds busy_{};           // of these launches
   std::optional<uint64_t> waits_for_memory_;  // the budget's version when there was too little
+  bool waits_for_input_ = false;              // it was too little for the job's input
 };
 
 }  // namespace wb

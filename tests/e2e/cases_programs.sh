@@ -48,6 +48,33 @@ echo '(module (import "wasi_snapshot_preview1" "fd_fly" (func)) (memory (export 
   (func (export "_start")))' >"$work/fly.wat"
 expect "a call that WASI does not have" 2 'IMPORT_NOT_PROVIDED.*wasi_snapshot_preview1.fd_fly' \
   ctl run "$work/fly.wat" --stdin /dev/null
+# Writes 8 KiB to a file in two pieces; exits with the errno of what failed, which it says.
+cat >"$work/full.wat" <<'WAT'
+(module
+  (import "wasi_snapshot_preview1" "path_open"
+    (func $open (param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "file\40\00\00\00\18\00\00\00")
+  (data (i32.const 64) "No space left on device\0a")
+  (func $piece (result i32)
+    (i32.store (i32.const 32) (i32.const 4096))
+    (i32.store (i32.const 36) (i32.const 4096))
+    (call $write (i32.load (i32.const 16)) (i32.const 32) (i32.const 1) (i32.const 20)))
+  (func (export "_start") (local $error i32)
+    (drop (call $open (i32.const 3) (i32.const 0) (i32.const 0) (i32.const 4) (i32.const 1)
+      (i64.const 64) (i64.const 0) (i32.const 0) (i32.const 16)))
+    (drop (call $piece))
+    (local.set $error (call $piece))
+    (if (local.get $error)
+      (then (drop (call $write (i32.const 2) (i32.const 4) (i32.const 1) (i32.const 20)))))
+    (call $exit (local.get $error))))
+WAT
+full="ctl run $work/full.wat --placement interpreter --stdin /dev/null"
+expect "files that are full are said" 51 'exited with 51; its files are full, --scratch' $full --scratch 4096
+expect "with the first failures, too" 1 '\[1\] exited with 51; its files are full' $full -n 2 --scratch 4096
+expect "with room there is nothing to say" 0 '^$' $full --scratch 8192
 printf 'name\nx\n' >"$work/rows.csv"
 expect "a column that the rows do not have" 2 'no column .nam.; the rows have .name.' \
   ctl run "$echo_program" --each "$work/rows.csv" -- {nam}

@@ -1,7 +1,9 @@
 #include "tests/scheduler/scheduler_rig.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "scheduler/job/column_data.h"
 #include "tests/compiler/wasm/assemble.h"
 
 namespace wb::test {
@@ -33,6 +35,15 @@ JobSpec NumberJob(std::shared_ptr<const Module> module, uint64_t instances) {
   spec.steps.push_back(call);
   spec.instances = instances;
   return spec;
+}
+
+Column InputOf(size_t bytes, uint8_t value) {
+  ByteBlock block = ByteBlock::Of(bytes);
+  std::fill_n(block.bytes.get(), bytes, value);
+  Column input;
+  input.kind = Column::Kind::kBytes;
+  input.data = ColumnData::Strings(std::move(block), {bytes});
+  return input;
 }
 
 }  // namespace wb::test

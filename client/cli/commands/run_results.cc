@@ -79,9 +79,12 @@ class RunReader::Writer {
 
 namespace {
 
-// Of a program that stands for itself: silent where it ended by itself.
+// Of a program that stands for itself: silent where it ended by itself, unless it lacked room that
+// a flag gives.
 int ExitAsOne(const Session& session, const v1::InstanceResult& result) {
-  if (result.end() != v1::RETURNED && result.end() != v1::EXITED) {
+  const bool has_ended_itself = result.end() == v1::RETURNED || result.end() == v1::EXITED;
+  const bool lacked_room = SaysFilesAreFull(result) && !FailureText(result).empty();
+  if (!has_ended_itself || lacked_room) {
     session.Talk("wasmburstctl: The program " + FailureText(result) + "." + BacktraceText(result));
   }
   return ProgramExitCode(result);

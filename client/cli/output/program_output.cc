@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStandardOutput = "stdout";
 constexpr const char* kStandardError = "stderr";
+// Of ENOSPC, as runtimes of C, Rust and Go word it.
+constexpr const char* kNoSpace = "o space left on device";
 constexpr int kAborted = 134;  // as a shell shows a program that abort() ended
 constexpr uint32_t kShownCode = 0xff;
 
@@ -49,12 +51,20 @@ const std::string* OutputNamed(const v1::InstanceResult& result, const std::stri
   return nullptr;
 }
 
+bool SaysFilesAreFull(const v1::InstanceResult& result) {
+  const std::string* errors = OutputNamed(result, kStandardError);
+  return errors != nullptr && errors->find(kNoSpace) != std::string::npos;
+}
+
 std::string FailureText(const v1::InstanceResult& result) {
+  const std::string hint =
+      SaysFilesAreFull(result) ? "; its files are full, --scratch and --memory allow more" : "";
   switch (result.end()) {
     case v1::RETURNED: return "";
     case v1::EXITED:
-      return result.exit_code() == 0 ? "" : "exited with " + std::to_string(result.exit_code());
-    case v1::TRAPPED: return "trapped: " + TrapText(result.trap());
+      if (result.exit_code() == 0) return "";
+      return "exited with " + std::to_string(result.exit_code()) + hint;
+    case v1::TRAPPED: return "trapped: " + TrapText(result.trap()) + hint;
     case v1::OUT_OF_FUEL: return "ran out of fuel; --fuel allows more";
     case v1::OUTPUT_LIMIT: return "wrote more than its limit; --output-limit allows more";
     default: return "ended " + v1::End_Name(result.end());

@@ -21,8 +21,11 @@ namespace wb::cli {
 const std::string* OutputNamed(const wasmburst::v1::InstanceResult& result,
                                const std::string& name);
 
-// How an instance failed: "exited with 3", "trapped: integer divide by zero (...)". Empty: it
-// returned, or exited with 0. Pure.
+// It wrote to standard error that there was no room for what it writes to files.
+bool SaysFilesAreFull(const wasmburst::v1::InstanceResult& result);
+
+// How an instance failed: "exited with 3", "trapped: integer divide by zero (...)", with the flags
+// that may help. Empty: it returned, or exited with 0. Pure.
 std::string FailureText(const wasmburst::v1::InstanceResult& result);
 
 // What a shell gets for one program: its exit code; 134 for a trap, 1 for another end.

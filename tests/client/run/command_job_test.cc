@@ -1,5 +1,8 @@
 #include "client/cli/run/command_job.h"
 
+#include <functional>
+#include <utility>
+
 #include "client/cli/run/host_files.h"
 #include "tests/client/run/run_fixture.h"
 
@@ -156,6 +159,49 @@ TEST_F(CommandJobTest, LinkedFilesArePackedAndLinkedFoldersLeftOut) {
   EXPECT_NE(image.find("zz"), std::string::npos);
   std::filesystem::create_directory_symlink(folder_, folder_ + "/set/loop");
   EXPECT_EQ(PackFolder(folder_ + "/set", false).value(), image);
+}
+
+TEST_F(CommandJobTest, AFileThatChangesWhileASetIsPackedIsNamed) {
+  namespace fs = std::filesystem;
+  Write("set/before", "1");
+  const std::string path = Write("set/data", "12345678");
+  const std::vector<std::pair<std::string, std::function<void()>>> changes = {
+      {"has [3]", [&] { fs::resize_file(path, 3); }},
+      {"has [9]", [&] { Write("set/data", "123456789"); }},
+      {"has [8]",  // other bytes, of a later time
+       [&] { fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1)); }},
+      {"has [8]",  // another file in its place, of the same time
+       [&] {
+         const auto time = fs::last_write_time(path);
+         fs::last_write_time(Write("other", "87654321"), time);
+         fs::rename(folder_ + "/other", path);
+         fs::last_write_time(path, time);
+       }},
+      {"No such file", [&] { fs::remove(path); }},
+  };
+  for (const auto& [words, change] : changes) {
+    Write("set/data", "12345678");
+    const FolderListing listing = FolderListing::Of(folder_ + "/set", false).value();
+    EXPECT_TRUE(listing.Pack(1000).ok());
+    change();
+    const Status status = listing.Pack(1000).status();
+    EXPECT_EQ(status.reason(), Reason::kIoError);
+    EXPECT_NE(status.message().find("[" + path + "]"), std::string::npos) << status.message();
+    EXPECT_NE(status.message().find(words), std::string::npos) << status.message();
+    EXPECT_TRUE(PackFolder(folder_ + "/set", false).ok());  // the next run has it as it is
+  }
+}
+
+TEST_F(CommandJobTest, AFileSetThatMemoryCannotHoldIsRefused) {
+  Write("set/data", std::string(100, 'x'));
+  const FolderListing listing = FolderListing::Of(folder_ + "/set", false).value();
+  const Result<std::string> image = listing.Pack(10'000);
+  ASSERT_TRUE(image.ok());
+  EXPECT_TRUE(listing.Pack(image->size()).ok());
+  const Status status = listing.Pack(image->size() - 1).status();
+  EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
+  EXPECT_NE(status.message().find("[" + std::to_string(image->size()) + "] bytes"),
+            std::string::npos);
 }
 
 TEST_F(CommandJobTest, ItemsComeFromOneSource) {

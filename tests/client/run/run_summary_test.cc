@@ -54,6 +54,23 @@ TEST(RunSummary, OfLongErrorsTheEndIsShown) {
   EXPECT_NE(text.find("the cause"), std::string::npos);
 }
 
+TEST(RunSummary, FilesWithoutRoomNameTheFlagsThatGiveSome) {
+  RunSummary summary;
+  summary.Add(Exited(1, "cp: write: No space left on device\n"), "a");
+  v1::InstanceResult panicked = Exited(0, "write: no space left on device (os error 51)\n");
+  panicked.set_end(v1::TRAPPED);
+  summary.Add(panicked, "b");
+  summary.Add(Exited(0, "No space left on device, so it used less.\n"), "c");
+  const std::string text = summary.FailuresText(false);
+  EXPECT_TRUE(text.starts_with(
+      "[a] exited with 1; its files are full, --scratch and --memory allow more\n"))
+      << text;
+  const size_t second = text.find("[b] trapped");
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_NE(text.find("--scratch and --memory", second), std::string::npos) << text;
+  EXPECT_EQ(summary.failed(), 2u);
+}
+
 TEST(RunSummary, AShellGetsTheCodeOfOneProgram) {
   EXPECT_EQ(ProgramExitCode(Ended(v1::RETURNED)), 0);
   EXPECT_EQ(ProgramExitCode(Exited(7)), 7);

@@ -122,6 +122,16 @@ TEST(FilesTest, TheLimitOfWrittenFilesEndsAWriteEarlyAndThenRefusesIt) {
   EXPECT_EQ(program.Write("other", "x"), I32{E_OK});  // room came back
 }
 
+TEST(FilesTest, AFileTakesWholeBlocksOfTheLimit) {
+  Program program(WithSet(16 * 4096));
+  const auto name = [](int i) { return "file" + std::to_string(i); };
+  for (int i = 0; i < 16; ++i) ASSERT_EQ(program.Write(name(i), "x"), I32{E_OK}) << i;
+  EXPECT_EQ(program.Write(name(16), "x"), I32{E_NOSPC});
+  EXPECT_EQ(program.Write(name(17), ""), I32{E_OK});
+  ASSERT_EQ(wasi_path_unlink_file(3, program.Put(name(0)), 5), I32{E_OK});
+  EXPECT_EQ(program.Write(name(16), "x"), I32{E_OK});
+}
+
 TEST(FilesTest, ARemovedFileGivesItsRoomBackWhenItIsClosed) {
   Program program(WithSet(4096));
   const I32 fd = program.Open("one", OPEN_CREATE);

@@ -219,6 +219,24 @@ TEST(Config, BacktracesHaveTheirLimits) {
             std::string::npos);
 }
 
+TEST(Config, InputsHaveAShareOfEveryDevicesMemory) {
+  const auto settings = [](const std::string& text) {
+    return EngineSettings(ParseConfig(text, "t").value());
+  };
+  EXPECT_EQ(settings("").cuda.input_percent, 50u);
+  const SchedulerSettings set = settings("[engine]\ninput_percent = 7");
+  EXPECT_EQ(set.cpu.input_percent, 7u);
+  EXPECT_EQ(set.interpreter.input_percent, 7u);
+  EXPECT_EQ(set.cuda.input_percent, 7u);
+  EXPECT_EQ(settings("[engine]\ninput_percent = 100").cuda.input_percent, 100u);
+  for (const char* bad : {"0", "101"}) {
+    const std::string message = MessageOf("[engine]\ninput_percent = " + std::string(bad));
+    EXPECT_NE(message.find("test.toml:2"), std::string::npos) << message;
+    EXPECT_NE(message.find("[engine.input_percent]"), std::string::npos) << message;
+    EXPECT_NE(message.find("must lie between 1 and 100"), std::string::npos) << message;
+  }
+}
+
 TEST(Config, GpusAreAllOrAList) {
   const auto ordinals = [](const std::string& value) {
     return EngineSettings(*ParseConfig("[cuda]\ndevices = \"" + value + "\"", "t")).cuda_ordinals;

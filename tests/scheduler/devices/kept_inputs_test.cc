@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "scheduler/devices/mapping.h"
-#include "tests/fakes/fake_gpu.h"
-#include "tests/scheduler/devices/rig.h"
+#include "tests/scheduler/devices/lane_moves.h"
+#include "tests/scheduler/devices/moving_rig.h"
 
 namespace wb::test {
 namespace {
@@ -104,6 +104,71 @@ TEST(KeptInputsTest, OffsetsGoBeyond4GiBWhereTheInputIsMapped) {
     RunToEnd(*engine.device, *dispatch);
     ExpectRead(*dispatch, numbers, bytes, engine.name);
   }
+}
+
+// Reads most of the input in pieces that take several slices each.
+constexpr std::string_view kSummer = R"((module
+  (import "wasmburst" "input_read" (func $input_read (param i32 i64 i32 i32) (result i32)))
+  (memory 1)
+  (func (export "run") (param $n i32) (result i64 i32) (local $at i32) (local $i i32)
+    (local $read i32) (local $sum i64)
+    (loop $pieces
+      (local.set $read (i32.add (local.get $read)
+        (call $input_read (i32.const 0) (i64.extend_i32_u (local.get $at)) (i32.const 3)
+          (i32.const 20001))))
+      (local.set $i (i32.const 0))
+      (loop $words
+        (local.set $sum (i64.add (i64.mul (local.get $sum) (i64.const 31))
+          (i64.load (local.get $i))))
+        (br_if $words (i32.lt_u
+          (local.tee $i (i32.add (local.get $i) (i32.const 200))) (i32.const 20000))))
+      (br_if $pieces (i32.lt_u
+        (local.tee $at (i32.add (local.get $at)
+          (i32.add (i32.const 19000) (i32.mul (local.get $n) (i32.const 411)))))
+        (i32.const 140000))))
+    (local.get $sum) (local.get $read))))";
+
+// One launch on each engine in turn, to the end.
+std::vector<uint32_t> RecordsOfJourney(Work work, const InputBytes& input,
+                                       const std::vector<NamedDevice>& engines) {
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::hours(1);
+  limits.slice_fuel = 700;
+  std::vector<PipelineRef> pipelines;
+  for (const NamedDevice& engine : engines) pipelines.push_back(PipelineOn(engine, work));
+  std::unique_ptr<Dispatch> dispatch;
+  uint32_t moved = 0;
+  uint32_t left = work.lanes;
+  for (size_t i = 0; left > 0 && i < 1000; ++i) {
+    const NamedDevice& engine = engines[i % engines.size()];
+    const PipelineRef& pipeline = pipelines[i % engines.size()];
+    std::vector<LanePlace> places;
+    if (i > 0) places = ExportAll(*engines[(i - 1) % engines.size()].device, *dispatch);
+    moved += static_cast<uint32_t>(places.size());
+    work.kept = engine.device->Keep(input).value();
+    dispatch = i == 0 ? Seat(*engine.device, pipeline, work)
+                      : SeatOnward(*engine.device, pipeline, work, *dispatch, places);
+    left = engine.device->Launch(*dispatch, limits).value().seats_left;
+  }
+  EXPECT_EQ(left, 0u);
+  EXPECT_GT(moved, 100u);
+  return {dispatch->records().begin(), dispatch->records().end()};
+}
+
+// Lanes take nothing of the input along: where they go on it is, too.
+TEST(KeptInputsTest, LanesThatMoveReadOn) {
+  std::vector<uint8_t> bytes(130'000);
+  for (size_t at = 0; at < bytes.size(); ++at) bytes[at] = ByteAt(at);
+  InputBytes input;
+  input.bytes = bytes;
+  Work work = WorkOf(LowerText(kSummer), 9);
+  work.steps = {Call("run", {ColumnArg(0)})};
+  work.kept_bytes = bytes.size();
+  work.kept = Cpu().Keep(input).value();
+  const size_t words = work.Shape().RecordWords();
+  Gpu gpu;
+  EXPECT_EQ(OfInstances(RecordsOfJourney(work, input, MovingEngines(gpu)), words),
+            OfInstances(Records(Cpu(), work), words));
 }
 
 class KeptOnGpuTest : public testing::TestWithParam<bool> {

@@ -1,12 +1,10 @@
 // Inputs that are the same for all instances: uploaded once for all dispatches and jobs of a
 // device.
 
-#include <algorithm>
 #include <atomic>
 #include <string>
 #include <utility>
 
-#include "scheduler/job/column_data.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
 namespace wb::test {
@@ -19,18 +17,22 @@ class KeptInputsTest : public SchedulerTest {
   // A number job whose module reads so many bytes of this value.
   JobSpec ReaderJob(size_t bytes, uint8_t value, uint64_t instances = 10) {
     JobSpec spec = NumberJob(module_, instances);
-    ByteBlock block = ByteBlock::Of(bytes);
-    std::fill_n(block.bytes.get(), bytes, value);
-    Column input;
-    input.kind = Column::Kind::kBytes;
-    input.data = ColumnData::Strings(std::move(block), {bytes});
-    spec.columns.push_back(std::move(input));
+    spec.columns.push_back(InputOf(bytes, value));
     spec.inputs = {1};
     spec.placement = Placement::kCpu;
     return spec;
   }
   void RunJob(size_t bytes, uint8_t value, uint64_t instances = 10) {
     ExpectNumbers(*Submit(ReaderJob(bytes, value, instances)), instances);
+  }
+
+  std::string AwaitMemoryWait(JobId id) {
+    for (;;) {
+      for (const WaitReason& wait : scheduler_->Waits(id)) {
+        if (wait.cause == WaitCause::kMemory) return wait.words;
+      }
+      std::this_thread::yield();
+    }
   }
 
   const std::shared_ptr<const Module> module_ = ModuleOf(R"((module
@@ -86,6 +88,30 @@ TEST_F(KeptInputsTest, AnInputLongerThanAllMayBeIsRefused) {
   EXPECT_NE(sink->status().message().find("engine.input_percent"), std::string::npos);
   EXPECT_EQ(cpu_.uploads(), 0u);
   RunJob(kMiB, 1);  // nothing is lost
+}
+
+TEST_F(KeptInputsTest, AJobWaitsUntilAnotherOnesInputMakesRoom) {
+  settings_.cpu.input_percent = 1;
+  std::atomic<bool> stays{true};
+  cpu_.act = [&stays](const FakeLane& lane) {
+    return stays && lane.number < 1000 ? LaneAct::kStay : LaneAct::kDone;
+  };
+  Start();
+  const SinkRef first = Submit(ReaderJob(6 * kMiB, 1));
+  cpu_.AwaitLaunch(1);
+  JobSpec spec = ReaderJob(5 * kMiB, 2);
+  spec.columns[0].start = Value::I32(1000);
+  const SinkRef second = Submit(std::move(spec));
+  EXPECT_EQ(AwaitMemoryWait(2),
+            "memory on the device [cpu0] for its input of [5242880] bytes: inputs that other jobs "
+            "read hold [6291456] of the [10737418] that inputs may have (engine.input_percent), "
+            "and instances the rest");
+  EXPECT_EQ(cpu_.uploads(), 1u);
+  stays = false;
+  ExpectNumbers(*first, 10);
+  ExpectNumbers(*second, 10, 1000);
+  EXPECT_EQ(cpu_.uploads(), 2u);
+  EXPECT_EQ(cpu_.kept(), 1u);
 }
 
 TEST_F(KeptInputsTest, ADeviceWithLessMemoryThanItToldDropsWhatNothingReads) {

@@ -105,6 +105,18 @@ TEST_F(ReplayTest, AModuleMadeOfBindingsIsNoFrame) {
   EXPECT_EQ(Trace(plan, result), want);
 }
 
+TEST_F(ReplayTest, AnInputThatDevicesKeepIsReadAgain) {
+  const auto module = ModuleOf(kInputSaysHowDeep);
+  std::vector<TraceFrame> want = {{1, OffsetOf(*module, 1, Opcode::kUnreachable), ""}};
+  want.insert(want.end(), 5, {1, OffsetOf(*module, 1, Opcode::kCall), ""});
+  want.push_back({4, OffsetOf(*module, 4, Opcode::kCall, 1), ""});
+  for (const size_t bytes : {kLeastKeptBytes - 1, kLeastKeptBytes}) {
+    const JobPlan plan = PlanOf(module, InputOf(bytes, 5));
+    ASSERT_EQ(plan.kept.has_value(), bytes == kLeastKeptBytes);
+    EXPECT_EQ(Trace(plan, ResultOf(plan, 9)), want) << bytes;
+  }
+}
+
 TEST_F(ReplayTest, AResultThatIsNotComeToAgainHasNoFrames) {
   const JobPlan plan = PlanOf(ModuleOf(kDivide));
   InstanceResult result = ResultOf(plan);

@@ -16,6 +16,7 @@
 #include "tests/fakes/forwarding_device.h"
 #include "tests/fakes/recording_sink.h"
 #include "tests/scheduler/scheduler_rig.h"
+#include "tests/scheduler/trace/trapped_run.h"
 
 namespace wb::test {
 namespace {
@@ -113,6 +114,22 @@ TEST_F(SchedulerReplayTest, TrapsAreReplayedInAProcessOfTheirOwn) {
 #endif
   scheduler_.reset();
   EXPECT_EQ(ReplayHost(), 0);
+}
+
+// Short ones are copied to the host, long ones are mapped there.
+TEST_F(SchedulerReplayTest, AnInputThatDevicesKeepGoesToTheHost) {
+  scheduler_ = CreateScheduler(settings_).value();
+  uint8_t depth = 5;
+  for (const size_t bytes : {kLeastKeptBytes, size_t{16} << 20}) {
+    JobSpec spec = NumberJob(ModuleOf(kInputSaysHowDeep), 1);
+    spec.columns.push_back(InputOf(bytes, ++depth));
+    spec.inputs = {1};
+    const InstanceResult result = ResultsOf(std::move(spec)).at(0);
+    EXPECT_EQ(result.end, End::kTrapped);
+    EXPECT_EQ(result.backtrace_error, "");
+    EXPECT_EQ(result.backtrace.size(), depth + 2u);  // the innermost call, and `run`
+  }
+  EXPECT_NE(ReplayHost(), 0);
 }
 
 TEST_F(SchedulerReplayTest, WithoutBacktracesNothingRunsAgain) {

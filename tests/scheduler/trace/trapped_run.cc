@@ -15,6 +15,16 @@ JobPlan PlanOf(std::shared_ptr<const Module> module, uint64_t instances) {
   return PlanJob(std::move(spec), {}).value();
 }
 
+JobPlan PlanOf(std::shared_ptr<const Module> module, Column input) {
+  JobSpec spec;
+  spec.module = std::move(module);
+  spec.steps = {CallStep{"alone", {}, false}};
+  spec.columns = {std::move(input)};
+  spec.inputs = {0};
+  spec.instances = 1;
+  return PlanJob(std::move(spec), {}).value();
+}
+
 InstanceResult ResultOf(const JobPlan& plan, uint64_t slice_fuel) {
   InterpreterSettings settings;
   settings.threads = 1;
@@ -25,7 +35,9 @@ InstanceResult ResultOf(const JobPlan& plan, uint64_t slice_fuel) {
   seating.lanes = seating.seats = 1;
   seating.pages = plan.max_pages;
   seating.stack = plan.spec.limits.max_stack;
-  const auto dispatch = device->Allocate(pipeline, ShapeOf(plan, seating)).value();
+  DispatchShape shape = ShapeOf(plan, seating);
+  if (plan.kept) shape.kept = device->Keep(plan.kept->input).value();
+  const auto dispatch = device->Allocate(pipeline, shape).value();
   FillShared(plan, *dispatch);
   FillSeat(plan, 0, 0, *dispatch);
   LaunchLimits limits;
