@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 
 #include "compiler/debug/utf8.h"
 
@@ -86,6 +85,19 @@ std::string JsonCursor::Text() {
   }
   Break();
   return {};
+}
+
+uint32_t JsonCursor::Unsigned() {
+  PassSpace();
+  uint32_t number = 0;
+  const char* end = text_.data() + text_.size();
+  const auto [behind, error] = std::from_chars(text_.data() + at_, end, number);
+  if (error != std::errc()) {
+    Break();
+    return 0;
+  }
+  at_ = static_cast<size_t>(behind - text_.data());
+  return number;
 }
 
 void JsonCursor::Skip() {

@@ -5,6 +5,7 @@
 // text.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ class JsonCursor {
   bool NextIs(char c);
   // A text in quotes, as UTF-8. A surrogate without its partner becomes U+FFFD.
   std::string Text();
+  // A number from 0 to 2^32 - 1, in digits alone.
+  uint32_t Unsigned();
   // Any value. Brackets must match in number; more is not checked.
   void Skip();
   void Break();

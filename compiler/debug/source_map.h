@@ -9,16 +9,15 @@
 #include <vector>
 
 #include "compiler/base/bytes.h"
-#include "compiler/debug/json_cursor.h"
 #include "compiler/debug/mapping_cursor.h"
 #include "compiler/debug/source_line.h"
+#include "compiler/debug/source_map_text.h"
 
 namespace wb {
 
 class SourceMap {
  public:
-  static constexpr size_t kMostSources = size_t{1} << 16;  // files of later ones are not known
-  static constexpr size_t kBytesBetweenMarks = 4096;       // of mappings
+  static constexpr size_t kBytesBetweenMarks = 4096;  // of mappings
 
   // `section`: the contents of sourceMappingURL. Takes time linear in it. A map that does not
   // parse, or whose mappings are wrong anywhere, knows nothing. So does a URL of anything else.
@@ -33,18 +32,18 @@ class SourceMap {
 
  private:
   struct Mark {
-    uint32_t offset = 0;  // of the first mapping behind it
+    uint64_t offset = 0;  // of the first mapping behind it, in the module
+    size_t part = 0;
     MappingCursor cursor;
   };
 
-  void ReadMap(const std::string& json);
-  void ReadSources(JsonCursor* json);
-  void SetMarks();
+  // Where the next part starts: mappings from there on do not count.
+  uint64_t EndOf(size_t part) const;
+  // False where a mapping is wrong.
+  bool AddMarks(size_t part);
 
-  std::string root_;
-  std::vector<std::string> sources_;
-  std::string mappings_;
-  std::vector<Mark> marks_;
+  std::vector<SourceMapPart> parts_;
+  std::vector<Mark> marks_;  // by offset
 };
 
 }  // namespace wb

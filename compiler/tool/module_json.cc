@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/wasm/extern_type.h"
+#include "compiler/wasm/script_classes.h"
 
 namespace wb {
 namespace {
@@ -63,6 +64,7 @@ std::string ModuleJson(const Module& module) {
   }
   json["has_start_function"] = module.start.has_value();
   json["functions"] = module.bodies.size();
+  json["class_flags"] = ScriptClassFlags(module);
   return Text(json);
 }
 

@@ -210,28 +210,38 @@ OperatorDecoder::Result OperatorDecoder::OnConvertExpr(WabtOpcode opcode) {
   return Operator(validator_.OnConvert(Here(), opcode));
 }
 
+OperatorDecoder::Result OperatorDecoder::Access(AccessCheck check, WabtOpcode opcode, Index memory,
+                                                Address align_log2, Address offset) {
+  return Operator((validator_.*check)(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
+                  offset, memory);
+}
+
+OperatorDecoder::Result OperatorDecoder::LaneAccess(LaneAccessCheck check, WabtOpcode opcode,
+                                                    Index memory, Address align_log2,
+                                                    Address offset, uint64_t lane) {
+  return Operator(
+      (validator_.*check)(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane), offset,
+      LaneAndMemory(lane, memory));
+}
+
 OperatorDecoder::Result OperatorDecoder::OnLoadExpr(WabtOpcode opcode, Index memory,
                                                     Address align_log2, Address offset) {
-  return Operator(validator_.OnLoad(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
-                  offset, memory);
+  return Access(&wabt::SharedValidator::OnLoad, opcode, memory, align_log2, offset);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnStoreExpr(WabtOpcode opcode, Index memory,
                                                      Address align_log2, Address offset) {
-  return Operator(validator_.OnStore(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
-                  offset, memory);
+  return Access(&wabt::SharedValidator::OnStore, opcode, memory, align_log2, offset);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnLoadSplatExpr(WabtOpcode opcode, Index memory,
                                                          Address align_log2, Address offset) {
-  return Operator(validator_.OnLoadSplat(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
-                  offset, memory);
+  return Access(&wabt::SharedValidator::OnLoadSplat, opcode, memory, align_log2, offset);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnLoadZeroExpr(WabtOpcode opcode, Index memory,
                                                         Address align_log2, Address offset) {
-  return Operator(validator_.OnLoadZero(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
-                  offset, memory);
+  return Access(&wabt::SharedValidator::OnLoadZero, opcode, memory, align_log2, offset);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnSimdLaneOpExpr(WabtOpcode opcode, uint64_t lane) {
@@ -245,17 +255,15 @@ OperatorDecoder::Result OperatorDecoder::OnSimdShuffleOpExpr(WabtOpcode opcode, 
 OperatorDecoder::Result OperatorDecoder::OnSimdLoadLaneExpr(WabtOpcode opcode, Index memory,
                                                             Address align_log2, Address offset,
                                                             uint64_t lane) {
-  return Operator(
-      validator_.OnSimdLoadLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane),
-      offset, LaneAndMemory(lane, memory));
+  return LaneAccess(&wabt::SharedValidator::OnSimdLoadLane, opcode, memory, align_log2, offset,
+                    lane);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnSimdStoreLaneExpr(WabtOpcode opcode, Index memory,
                                                              Address align_log2, Address offset,
                                                              uint64_t lane) {
-  return Operator(
-      validator_.OnSimdStoreLane(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane),
-      offset, LaneAndMemory(lane, memory));
+  return LaneAccess(&wabt::SharedValidator::OnSimdStoreLane, opcode, memory, align_log2, offset,
+                    lane);
 }
 
 }  // namespace wb

@@ -2,8 +2,8 @@
 
 // Private to compiler/wasm: the operators that only have immediates, and the end of the chain: the
 // object that wabt's reader calls. It has one method per kind of operator because wabt's reader has
-// one callback per kind; it has no state and no other method. Immediates are recorded as module.h
-// says.
+// one callback per kind; it has no state, and no other method but those that the accesses to memory
+// share. Immediates are recorded as module.h says.
 
 #include "compiler/wasm/control_decoder.h"
 
@@ -14,6 +14,15 @@ class OperatorDecoder final : public ControlDecoder {
   OperatorDecoder(Module* module, const Proposals& proposals) : ControlDecoder(module, proposals) {}
 
  private:
+  using AccessCheck = Result (wabt::SharedValidator::*)(const wabt::Location&, WabtOpcode,
+                                                        wabt::Var, Address);
+  using LaneAccessCheck = Result (wabt::SharedValidator::*)(const wabt::Location&, WabtOpcode,
+                                                            wabt::Var, Address, uint64_t);
+  Result Access(AccessCheck check, WabtOpcode opcode, Index memory, Address align_log2,
+                Address offset);
+  Result LaneAccess(LaneAccessCheck check, WabtOpcode opcode, Index memory, Address align_log2,
+                    Address offset, uint64_t lane);
+
   Result OnUnreachableExpr() override;
   Result OnNopExpr() override;
   Result OnDropExpr() override;

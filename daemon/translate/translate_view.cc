@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/wasm/extern_type.h"
+#include "compiler/wasm/script_classes.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_binding.h"
 #include "daemon/translate/translate_operand.h"
@@ -192,6 +193,7 @@ void ModuleToProto(const StoredModule& stored, v1::Module* proto) {
   }
   proto->set_has_start_function(module.start.has_value());
   proto->set_functions(static_cast<uint32_t>(module.bodies.size()));
+  for (const uint32_t flags : ScriptClassFlags(module)) proto->add_class_flags(flags);
   if (stored.create_unix_ns != 0) {
     TimeToProto(stored.create_unix_ns, proto->mutable_create_time());
   }

@@ -63,12 +63,17 @@ async function rustCases() {
   ];
 }
 
-async function scriptCases() {
+async function scriptModule() {
   const {instantiate} = await import(npm('as-presets.js'));
-  const module = new WebAssembly.Module(readFileSync(npm('as-presets.wasm')));
-  const script = await instantiate(module, {});
-  const called = (call, preset, ...args) =>
-    [npm('as-presets.wasm'), '--call', call, '--call-as', preset, ...args];
+  return instantiate(new WebAssembly.Module(readFileSync(npm('as-presets.wasm'))), {});
+}
+
+const scriptCalled = (call, preset, ...args) =>
+  [npm('as-presets.wasm'), '--call', call, '--call-as', preset, ...args];
+
+async function scriptCases() {
+  const script = await scriptModule();
+  const called = scriptCalled;
   const typed = (Type) => lists.map((list) => Type.from(list));
   return [
     {name: 'as-string', args: called('greet', 'as-string', ...texts), wanted: names.map(script.greet)},
@@ -96,14 +101,39 @@ async function scriptCases() {
   ];
 }
 
+// AssemblyScript's Array<T>, which grows and has a class of its own for each T.
+async function arrayCases() {
+  const script = await scriptModule();
+  const called = (call, ...args) => scriptCalled(call, 'as-dynamic-array', ...args);
+  const numbers = [[1, 65535], [7]];
+  return [
+    {name: 'as-dynamic-array i32', args: called('turned', ...elements('i32', lists)),
+      wanted: lists.map((list) => bytesOf(Int32Array.from(script.turned(list))))},
+    {name: 'as-dynamic-array that grows',
+      args: called('grown', ...elements('f64', lists), '--arg', '0.1'),
+      wanted: lists.map((list) => bytesOf(Float64Array.from(script.grown(list, 0.1))))},
+    {name: 'as-dynamic-array of bytes to i64',
+      args: called('squares', ...elements('u8', [[1, 255, 3], [7]])),
+      wanted: [[1, 255, 3], [7]].map((list) => bytesOf(BigInt64Array.from(script.squares(list))))},
+    {name: 'as-dynamic-array, files', args: called('squares', ...files, '--output-limit', '1M'),
+      wanted: inputs.map((bytes) =>
+        bytes.length ? bytesOf(BigInt64Array.from(script.squares([...bytes]))) : 'TRAPPED')},
+    {name: 'as-dynamic-array twice, a number',
+      args: called('difference', ...elements('u16', numbers), ...elements('u16', [[3]]),
+        '--plain-result'),
+      wanted: numbers.map((list) => String(script.difference(list, [3])))},
+  ];
+}
+
 async function jsonLines(daemon, args) {
   const {stdout} = await execute(daemon.ctl, ['--addr', daemon.address, '-q', ...args],
     {maxBuffer: 1 << 26});
   return stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
 
-// The output of an instance, or the value of its last call that has one.
+// The output of an instance, its end where it did not return, or the value of its last call that has one.
 function shown(result) {
+  if (result.end !== 'RETURNED') return result.end;
   const output = Object.values(result.outputs ?? {})[0];
   if (!output) return result.steps.map(({values}) => values).filter((v) => v.length).at(-1).join(' ');
   if (output.text === undefined) return Buffer.from(output.base64, 'base64').toString('hex');
@@ -177,7 +207,8 @@ async function main() {
     console.log(difference ? `DIFFERS ${name}: ${difference}` : `ok ${name}`);
   };
   try {
-    const cases = [...await hashCases(), ...await rustCases(), ...await scriptCases()];
+    const cases = [...await hashCases(), ...await rustCases(), ...await scriptCases(),
+      ...await arrayCases()];
     for (const one of cases) await judge(one.name, () => runCase(daemon, one));
     await judge('a source map', () => runTrap(daemon));
     await judge('texts in every form', () => runForms(daemon));

@@ -5,6 +5,7 @@
 #include "client/cli/commands/job_results.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/presets/preset_job.h"
+#include "client/cli/presets/script_array.h"
 #include "client/cli/program/arg_spec.h"
 #include "client/cli/program/each_file.h"
 #include "client/cli/program/files.h"
@@ -91,6 +92,15 @@ Result<v1::Job> JobOf(const RunOptions& options, const v1::Module& module,
                         module, inputs);
 }
 
+// What a preset links with the user's module.
+Status PushPresetModule(Session& session, v1::Job* job) {
+  for (v1::LinkedModule& linked : *job->mutable_linked()) {
+    WB_ASSIGN(const v1::Module module, session.client().PushModule(ArrayBytesModule()));
+    linked.set_module(module.name());
+  }
+  return {};
+}
+
 // What a command that stays has of its job; none of a command that only submits it.
 struct Followed {
   ResultOptions* results = nullptr;  // gets the inputs that are to be shown with them
@@ -119,6 +129,7 @@ Result<v1::Job> Submit(Session& session, RunOptions options, const Followed& fol
   v1::CreateJobRequest request;
   std::vector<InputColumn> inputs;
   WB_ASSIGN(*request.mutable_job(), JobOf(options, module, &inputs));
+  WB_TRY(PushPresetModule(session, request.mutable_job()));
   if (followed.results != nullptr) {
     WB_TRY(ChooseShownInputs(inputs, request.job().instances(), followed.results));
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "client/cli/presets/allocators.h"
+#include "client/cli/presets/script_array.h"
 #include "client/cli/program/module_text.h"
 
 namespace wb::cli {
@@ -12,7 +13,10 @@ namespace {
 namespace v1 = wasmburst::v1;
 
 constexpr const char* kExampleText = "hello";
-constexpr const char* kExampleElements = " --arg 'elements:i32:[1,2,3]'";
+
+std::string ExampleElements(const std::string& type) {
+  return " --arg 'elements:" + type + ":[1,2,3]'";
+}
 
 bool HasExport(const v1::Module& module, std::string_view name) {
   return std::any_of(module.exports().begin(), module.exports().end(),
@@ -105,7 +109,9 @@ std::string ArgumentFlags(const v1::Module& module, const v1::ModuleExport& func
     if (is_object && preset == Preset::kAsString) {
       flags += text;
     } else if (is_object && preset == Preset::kAsArray) {
-      flags += kExampleElements;
+      flags += ExampleElements("i32");
+    } else if (is_object && preset == Preset::kAsDynamicArray) {
+      flags += ExampleElements(ScriptArrayClasses(module)[0].element);
     } else {
       flags += NumberFlag(function.params(at));
     }
@@ -127,9 +133,10 @@ std::string NoteOn(const GuideLine& line) {
   if (line.preset == Preset::kHashWasm) return "32 stands for the bytes of the digest.";
   if (line.preset != Preset::kAsString) return "";
   return "Types do not tell texts, arrays and numbers apart: as-string is for texts, as-array for\n"
-         "typed arrays, as-buffer for ArrayBuffer and StaticArray. A parameter that is a number "
-         "takes\n"
-         "--arg NUMBER; --plain-result leaves a result that is a number as it is.";
+         "typed arrays, as-dynamic-array for Array<T>, as-buffer for ArrayBuffer and StaticArray. "
+         "A\n"
+         "parameter that is a number takes --arg NUMBER; --plain-result leaves a result that is a\n"
+         "number as it is.";
 }
 
 }  // namespace
@@ -179,8 +186,9 @@ namespace {
 std::vector<std::optional<Preset>> FittingPresets(const v1::Module& module,
                                                   const v1::ModuleExport& function) {
   const std::optional<Preset> preset = FittingPreset(module, function);
-  if (preset == Preset::kAsString) return {preset, Preset::kAsArray};
-  return {preset};
+  if (preset != Preset::kAsString) return {preset};
+  if (ScriptArrayClasses(module).empty()) return {preset, Preset::kAsArray};
+  return {preset, Preset::kAsArray, Preset::kAsDynamicArray};
 }
 
 std::string CommandOf(const v1::Module& module, const v1::ModuleExport& function,

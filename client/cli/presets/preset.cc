@@ -13,7 +13,7 @@ constexpr PresetInfo kPresets[] = {
 #undef WB_PRESET
 };
 
-constexpr size_t kNameWidth = 14;
+constexpr size_t kNameWidth = 18;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "client/cli/presets/allocators.h"
 #include "client/cli/presets/preset_result.h"
+#include "client/cli/presets/script_array.h"
 #include "client/cli/presets/step_writer.h"
 #include "client/cli/program/literal.h"
 
@@ -17,10 +18,14 @@ constexpr const char* kStackPointer = "__wbindgen_add_to_stack_pointer";
 constexpr uint32_t kReturnArea = 16;         // bytes, as wasm-bindgen's own JavaScript takes
 constexpr uint32_t kClassOfArrayBuffer = 1;  // of AssemblyScript's runtime
 constexpr uint32_t kClassOfString = 2;
-constexpr uint32_t kTypedArray = 12;  // bytes: buffer, start of the data, bytes of the data
+
+// Objects that are a header, which points to a buffer.
+bool HasHeader(Preset preset) {
+  return preset == Preset::kAsArray || preset == Preset::kAsDynamicArray;
+}
 
 bool IsAssemblyScript(Preset preset) {
-  return preset == Preset::kAsString || preset == Preset::kAsArray || preset == Preset::kAsBuffer;
+  return HasHeader(preset) || preset == Preset::kAsString || preset == Preset::kAsBuffer;
 }
 
 AllocatorFamily FamilyOf(Preset preset) {
@@ -32,6 +37,7 @@ AllocatorFamily FamilyOf(Preset preset) {
 struct Room {
   v1::Operand pointer;
   v1::Operand length;
+  uint32_t class_number = kClassOfArrayBuffer;  // of AssemblyScript
 };
 
 class PresetJobWriter {
@@ -46,10 +52,14 @@ class PresetJobWriter {
   int PointerParameters() const;
   Status CheckParameters();
   Status FindRoom();
-  v1::Operand Allocate(const v1::Operand& length);
+  v1::Operand Allocate(const Room& room);
+  Room AddHeader(const std::vector<v1::Operand>& words, uint32_t class_number);
   Room AddTypedArray(const Room& buffer);
+  Result<Room> AddDynamicArray(const Room& buffer, const PresetArgument& argument);
   Status PlaceBytes(const PresetArgument& argument);
+  Result<v1::Operand> NumberOf(const ArgSpec& spec, v1::ValueType type, v1::Column* column);
   Status AddArgument(const PresetArgument& argument, std::vector<InputColumn>* inputs);
+  v1::Operand BytesOf(const PresetResult& result, uint32_t call);
   Status ReadResults(uint32_t call);
   void Release(const Room& room);
   void ReleaseAll(const std::optional<PresetResult>& result);
@@ -99,11 +109,17 @@ Status PresetJobWriter::CheckParameters() {
 Status PresetJobWriter::FindRoom() {
   const ProgramOptions& program = options_.program;
   if (!program.write_at.empty()) {
-    if (options_.preset != Preset::kAsArray) return {};
+    if (!HasHeader(options_.preset)) return {};
     return Status(Reason::kInvalidArgument,
                   "--write-at [" + program.write_at +
-                      "] has room for bytes alone; a typed array has a header besides. Leave it "
+                      "] has room for bytes alone; an array has a header besides. Leave it "
                       "out: the module's __new gives room, with --exportRuntime.");
+  }
+  if (!program.alloc.empty() && options_.preset == Preset::kAsDynamicArray) {
+    return Status(Reason::kInvalidArgument,
+                  "--alloc [" + program.alloc +
+                      "] is told no class, which an Array<T> has. Leave it out: the module's "
+                      "__new gives room, with --exportRuntime.");
   }
   if (program.alloc.empty()) {
     allocator_ = FindAllocator(module_, FamilyOf(options_.preset));
@@ -124,41 +140,55 @@ Status PresetJobWriter::FindRoom() {
 
 std::vector<v1::Operand> PresetJobWriter::Passed(const std::vector<AllocatorParameter>& parameters,
                                                  const Room& room) const {
-  const bool is_string = options_.preset == Preset::kAsString;
   std::vector<v1::Operand> operands;
   for (const AllocatorParameter parameter : parameters) {
     switch (parameter) {
       case AllocatorParameter::kPointer: operands.push_back(room.pointer); break;
       case AllocatorParameter::kLength: operands.push_back(room.length); break;
       case AllocatorParameter::kAlignment: operands.push_back(NumberOperand(1)); break;
-      case AllocatorParameter::kClass:
-        operands.push_back(NumberOperand(is_string ? kClassOfString : kClassOfArrayBuffer));
-        break;
+      case AllocatorParameter::kClass: operands.push_back(NumberOperand(room.class_number)); break;
     }
   }
   return operands;
 }
 
 // AssemblyScript's collector leaves alone what is pinned.
-v1::Operand PresetJobWriter::Allocate(const v1::Operand& length) {
+v1::Operand PresetJobWriter::Allocate(const Room& room) {
   const uint32_t step =
-      steps_.Call(allocator_->allocate, Passed(allocator_->allocate_parameters, {{}, length}));
+      steps_.Call(allocator_->allocate, Passed(allocator_->allocate_parameters, room));
   const v1::Operand pointer = ResultOperandOf(step);
   const bool pins = IsAssemblyScript(options_.preset) && HasFunction(module_, "__pin", 1, 1);
   if (pins) steps_.Call("__pin", {pointer});
   return pointer;
 }
 
-// The header's class says only what the collector visits. As an ArrayBuffer's it visits nothing,
-// and the buffer is pinned by itself; the numbers of other classes differ from module to module.
-Room PresetJobWriter::AddTypedArray(const Room& buffer) {
-  const Room header{Allocate(NumberOperand(kTypedArray)), NumberOperand(kTypedArray)};
+Room PresetJobWriter::AddHeader(const std::vector<v1::Operand>& words, uint32_t class_number) {
+  Room header{{}, NumberOperand(static_cast<uint32_t>(4 * words.size())), class_number};
+  header.pointer = Allocate(header);
   v1::Operand at = header.pointer;
-  for (const v1::Operand& word : {buffer.pointer, buffer.pointer, buffer.length}) {
+  for (const v1::Operand& word : words) {
     steps_.Store(at, word);
     at.mutable_add()->set_i32(at.add().i32() + 4);
   }
   return header;
+}
+
+// Buffer, start of the data, bytes of the data. The header's class says only what the collector
+// visits. As an ArrayBuffer's it visits nothing, and the buffer is pinned by itself; the numbers of
+// other classes differ from module to module.
+Room PresetJobWriter::AddTypedArray(const Room& buffer) {
+  return AddHeader({buffer.pointer, buffer.pointer, buffer.length}, kClassOfArrayBuffer);
+}
+
+// An array that grows gets another buffer, which the collector finds by the header's own class.
+Result<Room> PresetJobWriter::AddDynamicArray(const Room& buffer, const PresetArgument& argument) {
+  const std::string& element = argument.spec.element;
+  WB_ASSIGN(const ScriptArrayClass type,
+            ScriptArrayClassOf(module_, element.empty() ? "u8" : element));
+  WB_ASSIGN(const ArgSpec counts, ElementCounts(argument.kept, argument.name, type));
+  v1::Column column;
+  WB_ASSIGN(const v1::Operand count, NumberOf(counts, v1::I32, &column));
+  return AddHeader({buffer.pointer, buffer.pointer, buffer.length, count}, type.number);
 }
 
 Status PresetJobWriter::PlaceBytes(const PresetArgument& argument) {
@@ -166,9 +196,10 @@ Status PresetJobWriter::PlaceBytes(const PresetArgument& argument) {
   WB_ASSIGN(*job_.add_columns(),
             BuildColumn(argument.kept, v1::VALUE_TYPE_UNSPECIFIED, job_.instances()));
   const auto column = static_cast<uint32_t>(job_.columns_size() - 1);
-  Room room{{}, LengthOperand(column)};
+  const bool is_string = options_.preset == Preset::kAsString;
+  Room room{{}, LengthOperand(column), is_string ? kClassOfString : kClassOfArrayBuffer};
   if (allocator_) {
-    room.pointer = Allocate(room.length);
+    room.pointer = Allocate(room);
   } else if (rooms_.empty()) {
     WB_ASSIGN(*room.pointer.mutable_constant(), ParseValue(options_.program.write_at, v1::I32));
   } else {
@@ -179,8 +210,11 @@ Status PresetJobWriter::PlaceBytes(const PresetArgument& argument) {
   }
   steps_.Write(room.pointer, column);
   rooms_.push_back(room);
-  if (options_.preset == Preset::kAsArray && allocator_) {
+  if (options_.preset == Preset::kAsArray) {
     room = AddTypedArray(room);
+    rooms_.push_back(room);
+  } else if (options_.preset == Preset::kAsDynamicArray) {
+    WB_ASSIGN(room, AddDynamicArray(room, argument));
     rooms_.push_back(room);
   }
   call_args_.push_back(room.pointer);
@@ -188,25 +222,32 @@ Status PresetJobWriter::PlaceBytes(const PresetArgument& argument) {
   return {};
 }
 
+// A constant, or a column of the job's, which `column` is then.
+Result<v1::Operand> PresetJobWriter::NumberOf(const ArgSpec& spec, v1::ValueType type,
+                                              v1::Column* column) {
+  v1::Operand operand;
+  if (spec.kind == ArgSpec::Kind::kConstant) {
+    WB_ASSIGN(*operand.mutable_constant(), BuildConstant(spec, type));
+    return operand;
+  }
+  WB_ASSIGN(*column, BuildColumn(spec, type, job_.instances()));
+  operand.set_column(static_cast<uint32_t>(job_.columns_size()));
+  *job_.add_columns() = *column;
+  return operand;
+}
+
 Status PresetJobWriter::AddArgument(const PresetArgument& argument,
                                     std::vector<InputColumn>* inputs) {
   const int at = static_cast<int>(call_args_.size());
   if (argument.is_bytes()) {
+    const int column = job_.columns_size();
     WB_TRY(PlaceBytes(argument));
-    inputs->push_back(
-        ShownInput(argument.name, argument.spec, job_.columns(job_.columns_size() - 1)));
+    inputs->push_back(ShownInput(argument.name, argument.spec, job_.columns(column)));
     return {};
   }
-  const auto type = static_cast<v1::ValueType>(function_.params(at));
-  v1::Operand operand;
   v1::Column column;
-  if (argument.spec.kind == ArgSpec::Kind::kConstant) {
-    WB_ASSIGN(*operand.mutable_constant(), BuildConstant(argument.spec, type));
-  } else {
-    WB_ASSIGN(column, BuildColumn(argument.spec, type, job_.instances()));
-    operand.set_column(static_cast<uint32_t>(job_.columns_size()));
-    *job_.add_columns() = column;
-  }
+  WB_ASSIGN(v1::Operand operand,
+            NumberOf(argument.spec, static_cast<v1::ValueType>(function_.params(at)), &column));
   call_args_.push_back(std::move(operand));
   inputs->push_back(ShownInput(argument.name, argument.spec, column));
   return {};
@@ -228,6 +269,13 @@ void PresetJobWriter::ReleaseAll(const std::optional<PresetResult>& result) {
   if (return_area_) steps_.Call(kStackPointer, {NumberOperand(kReturnArea)});
 }
 
+// The size of an Array<T>'s elements is known by the class of what came back.
+v1::Operand PresetJobWriter::BytesOf(const PresetResult& result, uint32_t call) {
+  if (options_.preset != Preset::kAsDynamicArray) return *result.length;
+  job_.add_linked()->set_name(kArrayBytesModule);
+  return ArrayBytes(&steps_, ResultOperandOf(call), ScriptArrayClasses(module_));
+}
+
 Status PresetJobWriter::ReadResults(uint32_t call) {
   std::optional<PresetResult> result;
   if (!options_.plain_result) {
@@ -243,7 +291,7 @@ Status PresetJobWriter::ReadResults(uint32_t call) {
                                            : ResultOperandOf(call);
     for (const std::string& read : options_.program.reads) WB_TRY(AddRead(read, pointer, &job_));
   } else if (result && result->length) {
-    steps_.Read(result->pointer, *result->length, output);
+    steps_.Read(result->pointer, BytesOf(*result, call), output);
   } else if (result) {
     steps_.ReadUntilZero(result->pointer, output);
   } else if (in_place) {

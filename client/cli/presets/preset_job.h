@@ -13,6 +13,7 @@
 
 namespace wb::cli {
 
+// A linked module of the job that has no module yet is ArrayBytesModule (script_array.h).
 // Adds to `inputs` what the arguments are called. INVALID_ARGUMENT, ENTRY_POINT_NOT_FOUND,
 // SIGNATURE_MISMATCH, IO_ERROR.
 Result<wasmburst::v1::Job> BuildPresetJob(const PresetOptions& options,

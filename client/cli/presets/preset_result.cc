@@ -13,6 +13,7 @@ namespace v1 = wasmburst::v1;
 constexpr int32_t kObjectSize = -4;
 constexpr int32_t kArrayData = 4;
 constexpr int32_t kArrayBytes = 8;
+constexpr int32_t kArrayLength = 12;  // of an Array<T>, in elements
 
 bool ReturnsI32(const v1::ModuleExport& function, int count) {
   return function.results_size() == count &&
@@ -44,6 +45,9 @@ std::optional<PresetResult> PresetResultOf(Preset preset, const v1::ModuleExport
     case Preset::kAsArray:
       return PresetResult{LoadOperand(ResultOperandOf(call, 0, kArrayData)),
                           LoadOperand(ResultOperandOf(call, 0, kArrayBytes))};
+    case Preset::kAsDynamicArray:
+      return PresetResult{LoadOperand(ResultOperandOf(call, 0, kArrayData)),
+                          LoadOperand(ResultOperandOf(call, 0, kArrayLength))};
     default: return std::nullopt;
   }
 }

@@ -13,7 +13,8 @@ namespace wb::cli {
 
 struct PresetResult {
   wasmburst::v1::Operand pointer;
-  std::optional<wasmburst::v1::Operand> length;  // nullopt: up to a zero byte
+  // Bytes, of an Array<T> elements; nullopt: up to a zero byte.
+  std::optional<wasmburst::v1::Operand> length;
 };
 
 // Of the call in step `call`, of `function`. `return_area`: where wasm-bindgen has it write pointer

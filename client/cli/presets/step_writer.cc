@@ -39,6 +39,13 @@ uint32_t StepWriter::Call(const std::string& function, const std::vector<v1::Ope
   return static_cast<uint32_t>(job_->steps_size() - 1);
 }
 
+uint32_t StepWriter::CallLinked(const std::string& module, const std::string& function,
+                                const std::vector<v1::Operand>& args) {
+  const uint32_t step = Call(function, args);
+  job_->mutable_steps(static_cast<int>(step))->mutable_call()->set_module(module);
+  return step;
+}
+
 void StepWriter::Write(const v1::Operand& pointer, uint32_t column) {
   v1::WriteStep* write = job_->add_steps()->mutable_write();
   *write->mutable_pointer() = pointer;

@@ -23,6 +23,9 @@ class StepWriter {
 
   // The step's number.
   uint32_t Call(const std::string& function, const std::vector<wasmburst::v1::Operand>& args);
+  // Of the job's linked module `module`.
+  uint32_t CallLinked(const std::string& module, const std::string& function,
+                      const std::vector<wasmburst::v1::Operand>& args);
   void Write(const wasmburst::v1::Operand& pointer, uint32_t column);
   void Store(const wasmburst::v1::Operand& pointer, const wasmburst::v1::Operand& value);
   void Read(const wasmburst::v1::Operand& pointer, const wasmburst::v1::Operand& length,

@@ -192,6 +192,7 @@ Result<ArgSpec> ParseArgSpec(const std::string& text) {
       spec.kind = ArgSpec::Kind::kBytes;
       spec.texts = std::move(elements.bytes);
       spec.shown = std::move(elements.shown);
+      spec.element = std::move(elements.type);
       return spec;
     }
     if (prefix == "hex" || prefix == "text") {

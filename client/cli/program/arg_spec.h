@@ -22,6 +22,7 @@ struct ArgSpec {
   std::vector<std::string> texts;  // kConstant: one; kList: values; kBytes: byte strings
   std::string start, end, step;    // kRange; the end is exclusive
   std::string name;                // of a column of a file; else empty
+  std::string element;             // of `texts` that are elements: their type, "i32"; else empty
   std::vector<std::string> shown;  // what stands for `texts` before people; empty: they themselves
 };
 

@@ -97,6 +97,7 @@ Result<ElementList> ParseElements(const std::string& text) {
   if (colon == std::string::npos || type == std::end(kElementTypes)) return BadElementsForm(text);
   const std::string list = text.substr(colon + 1);
   ElementList elements;
+  elements.type = type->name;
   const bool is_nested = list.starts_with("[[") && list.ends_with("]]");
   elements.shown = ListsIn(is_nested ? list.substr(1, list.size() - 2) : list);
   if (elements.shown.empty() || (!is_nested && elements.shown.size() > 1))

@@ -11,6 +11,7 @@
 namespace wb::cli {
 
 struct ElementList {
+  std::string type;                // "i32"
   std::vector<std::string> bytes;  // one string for all instances, or one for each
   std::vector<std::string> shown;  // the lists as they were written, alike many
 };

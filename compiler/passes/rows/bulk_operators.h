@@ -1,7 +1,7 @@
 #pragma once
 
-// What bulk operators on memories and on tables share: their operands, the operation behind the
-// bounds check, and the segments they read.
+// Bulk operators on memories and on tables: one row of a table for each. Their operands, the bounds
+// check, the operation behind it, and the segments they read.
 
 #include <cstdint>
 #include <optional>
@@ -11,6 +11,7 @@
 #include "compiler/passes/rows/control_flow.h"
 #include "compiler/passes/rows/operand_stack.h"
 #include "compiler/passes/rows/row_emitter.h"
+#include "compiler/wasm/module.h"
 
 namespace wb {
 
@@ -21,19 +22,32 @@ struct PoppedBulk : BulkOperands {
 
 class BulkOperators {
  public:
-  // `free`: the body is an instantiation, which pays nothing.
-  BulkOperators(bool free, BulkFunctions& functions, RowEmitter& rows, OperandStack& operands,
-                const ControlFlow& control);
+  // `program` as PlaceState leaves it. `free`: the body is an instantiation, which pays nothing.
+  BulkOperators(const ir::Program& program, bool free, BulkFunctions& functions, RowEmitter& rows,
+                OperandStack& operands, const ControlFlow& control);
 
+  // False: not a bulk operator.
+  bool Append(const Instruction& instruction);
+
+  // What other operators on tables share with them: a table's size, the check against it, and the
+  // fill of what is known to be in bounds.
+  ir::Var TableSize(uint32_t table);
+  void CheckTable(ir::Var start, ir::Var count, uint32_t table);
+  void FillTable(uint32_t table, const PoppedBulk& bulk);
+
+ private:
   PoppedBulk Pop();
   // The operation behind its bounds check; `kind.free` is filled in here.
   void Append(BulkKind kind, const PoppedBulk& bulk);
-
+  void Check(ir::Op chunk, ir::Var start, ir::Var count, uint32_t index);
+  void Fill(ir::Op chunk, uint32_t to);
+  void Copy(ir::Op chunk, uint32_t to, uint32_t from);
+  void Init(ir::Op chunk, uint32_t segment, uint32_t to);
   // How much of a segment is left: its size, or 0 once it was dropped.
   ir::Var SegmentSize(const ir::Segment& segment);
   void DropSegment(const ir::Segment& segment);
 
- private:
+  const ir::Program& program_;
   const bool free_;
   BulkFunctions& functions_;
   RowEmitter& rows_;

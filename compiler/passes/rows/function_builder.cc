@@ -37,8 +37,8 @@ FunctionBuilder::FunctionBuilder(const ir::Program& program, TableLookups& looku
       control_(rows_, operands_),
       values_(module_, rows_, operands_),
       calls_(program, lookups, rows_, operands_, control_),
-      bulk_(body_.instantiation, bulk_functions, rows_, operands_, control_),
-      memories_(program, rows_, operands_, bulk_),
+      bulk_(program, body_.instantiation, bulk_functions, rows_, operands_, control_),
+      memories_(program, rows_, operands_),
       tables_(program, rows_, operands_, bulk_) {}
 
 Result<ir::Function> FunctionBuilder::Build() {
@@ -116,7 +116,7 @@ Status FunctionBuilder::Step(const Instruction& instruction) {
   }
   const bool known = values_.Append(instruction) || Control(instruction) ||
                      calls_.Append(instruction) || memories_.Append(instruction) ||
-                     tables_.Append(instruction);
+                     tables_.Append(instruction) || bulk_.Append(instruction);
   return known ? Status() : Unsupported(instruction);
 }
 

@@ -14,11 +14,6 @@ uint8_t MemoryOf(const Instruction& instruction) {
   return static_cast<uint8_t>(lane ? instruction.imm2 >> 8 : instruction.imm2);
 }
 
-BulkKind KindOf(Op chunk, uint64_t memory, uint64_t from = 0) {
-  return {
-      .chunk = chunk, .from = static_cast<uint32_t>(from), .memory = static_cast<uint8_t>(memory)};
-}
-
 }  // namespace
 
 bool MemoryOperators::Append(const Instruction& instruction) {
@@ -26,10 +21,6 @@ bool MemoryOperators::Append(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kMemorySize: Size(index); return true;
     case Opcode::kMemoryGrow: Grow(index); return true;
-    case Opcode::kMemoryCopy: Copy(index, instruction.imm2); return true;
-    case Opcode::kMemoryFill: Fill(index); return true;
-    case Opcode::kMemoryInit: Init(index, instruction.imm2); return true;
-    case Opcode::kDataDrop: bulk_.DropSegment(program_.data[index]); return true;
     default: return false;
   }
 }
@@ -94,45 +85,6 @@ void MemoryOperators::Grow(uint64_t memory) {
   pay.a = cost;
   pay.imm = 65536;
   operands_.Push(old_pages);
-}
-
-// ---- bulk operators
-
-void MemoryOperators::Copy(uint64_t to, uint64_t from) {
-  const PoppedBulk bulk = bulk_.Pop();
-  if (to == from) {
-    Inst& check = rows_.Emit(Op::kMemoryCopyCheck);
-    check.a = bulk.d;
-    check.b = bulk.s;
-    check.c = bulk.n;
-    check.memory = static_cast<uint8_t>(to);
-  } else {
-    RangeCheck(bulk.d, bulk.n, to);
-    RangeCheck(bulk.s, bulk.n, from);
-  }
-  bulk_.Append(KindOf(Op::kMemoryCopyChunk, to, from), bulk);
-}
-
-void MemoryOperators::Fill(uint64_t memory) {
-  const PoppedBulk bulk = bulk_.Pop();
-  RangeCheck(bulk.d, bulk.n, memory);
-  bulk_.Append(KindOf(Op::kMemoryFillChunk, memory), bulk);
-}
-
-void MemoryOperators::Init(uint64_t segment, uint64_t memory) {
-  const PoppedBulk bulk = bulk_.Pop();
-  const ir::Segment& from = program_.data[segment];
-  RangeCheck(bulk.d, bulk.n, memory);
-  rows_.RangeCheck(bulk.s, bulk.n, bulk_.SegmentSize(from), Trap::kOutOfBoundsMemory);
-  if (from.size == 0) return;  // n is 0
-  bulk_.Append(KindOf(Op::kMemoryInitChunk, memory, segment), bulk);
-}
-
-void MemoryOperators::RangeCheck(Var start, Var count, uint64_t memory) {
-  Inst& check = rows_.Emit(Op::kMemoryFillCheck);
-  check.a = start;
-  check.c = count;
-  check.memory = static_cast<uint8_t>(memory);
 }
 
 }  // namespace wb

@@ -1,8 +1,8 @@
 #pragma once
 
 // One function under construction: its variables, its rows and what the rows name. The builders of
-// bodies, trampolines and bulk functions emit through it. It knows nothing of the operand stack or
-// of labels.
+// bodies, trampolines, primitives and bulk functions emit through it. It knows nothing of the
+// operand stack or of labels.
 
 #include <cstdint>
 #include <utility>

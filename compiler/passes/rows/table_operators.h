@@ -1,6 +1,6 @@
 #pragma once
 
-// Operators on the tables in the lane, other than calls.
+// Operators on the tables in the lane, other than calls and bulk operators.
 
 #include <cstdint>
 
@@ -18,18 +18,13 @@ class TableOperators {
                  BulkOperators& bulk)
       : program_(program), rows_(rows), operands_(operands), bulk_(bulk) {}
 
-  // False: not an operator on a table or an element segment.
+  // False: not one of these.
   bool Append(const Instruction& instruction);
 
  private:
-  ir::Var Size(uint32_t table);
-  void RangeCheck(ir::Var start, ir::Var count, uint32_t table);
   void Get(uint32_t table);
   void Set(uint32_t table);
   void Grow(uint32_t table);
-  void Fill(uint32_t table);
-  void Copy(uint32_t to, uint32_t from);
-  void Init(uint32_t segment, uint32_t table);
 
   const ir::Program& program_;
   RowEmitter& rows_;

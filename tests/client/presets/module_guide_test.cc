@@ -55,6 +55,11 @@ TEST(ModuleGuide, EachFunctionHasThePresetThatFits) {
                    "wasmburstctl job run a.wasm --call greet --call-as as-array --arg "
                    "'elements:i32:[1,2,3]'",
                    "wasmburstctl job run a.wasm --call half --arg 0"}));
+  v1::Module arrays = ModuleWith({{"__new", "ii", "i"}, {"greet", "i", "i"}});
+  arrays.add_class_flags(0x1a02);
+  EXPECT_EQ(Commands(arrays).back(),
+            "wasmburstctl job run a.wasm --call greet --call-as as-dynamic-array --arg "
+            "'elements:f64:[1,2,3]'");
   EXPECT_EQ(
       Commands(ModuleWith({{"__wbindgen_malloc", "ii", "i"},
                            {"__wbindgen_add_to_stack_pointer", "i", "i"},

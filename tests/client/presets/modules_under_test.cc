@@ -47,7 +47,8 @@ std::string StepText(const v1::Step& step) {
   for (const v1::Operand& arg : step.call().args()) {
     text += (text.empty() ? "" : ", ") + OperandText(arg);
   }
-  return step.call().function() + "(" + text + ")";
+  const std::string& module = step.call().module();
+  return (module.empty() ? "" : module + ".") + step.call().function() + "(" + text + ")";
 }
 
 }  // namespace

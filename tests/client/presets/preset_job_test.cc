@@ -156,7 +156,64 @@ TEST(PresetJob, AssemblyScriptsTypedArraysHaveAHeaderInAndOut) {
   EXPECT_EQ(job.columns(0).bytes().values(0), std::string("\1\0\2\0", 4));
   EXPECT_EQ(inputs[0].TextAt(0), "[1,2]");
   options.program.write_at = "64";
-  EXPECT_NE(Steps(options, AssemblyScriptModule()).find("a typed array has a header besides"),
+  EXPECT_NE(Steps(options, AssemblyScriptModule()).find("an array has a header besides"),
+            std::string::npos);
+}
+
+// Of the classes i32[] (4) and f64[] (5), among others.
+v1::Module ModuleOfArrays() {
+  v1::Module module = AssemblyScriptModule();
+  for (const uint32_t flags : {0x20, 0x20, 0x20, 0x4002, 0x902, 0x1a02}) {
+    module.add_class_flags(flags);
+  }
+  return module;
+}
+
+TEST(PresetJob, AnArrayThatGrowsHasTheHeaderOfItsClass) {
+  std::vector<InputColumn> inputs;
+  const v1::Job job =
+      BuildPresetJob(Called(Preset::kAsDynamicArray, "nothing", {"elements:f64:[[1,2],[3]]"}),
+                     ModuleOfArrays(), &inputs)
+          .value();
+  EXPECT_EQ(StepsText(job),
+            "__new(length 0, 1); __pin(r0); write r0 column 0; __new(16, 5); __pin(r3); "
+            "store r3 = r0; store r3+4 = r0; store r3+8 = length 0; store r3+12 = column 1; "
+            "nothing(r3); __unpin(r0); __unpin(r3)");
+  EXPECT_EQ(job.columns(1).list().bits32(0), 2u);
+  EXPECT_EQ(job.columns(1).list().bits32(1), 1u);
+  EXPECT_EQ(job.linked_size(), 0);
+  ASSERT_EQ(inputs.size(), 1u);
+  EXPECT_EQ(inputs[0].TextAt(1), "[3]");
+}
+
+TEST(PresetJob, AnArraysBytesAreCountedByItsClass) {
+  PresetOptions options = Called(Preset::kAsDynamicArray, "greet", {"elements:i32:[7]"});
+  std::vector<InputColumn> inputs;
+  const v1::Job job = BuildPresetJob(options, ModuleOfArrays(), &inputs).value();
+  EXPECT_EQ(StepsText(job),
+            "__new(length 0, 1); __pin(r0); write r0 column 0; __new(16, 4); __pin(r3); "
+            "store r3 = r0; store r3+4 = r0; store r3+8 = length 0; store r3+12 = 1; greet(r3); "
+            "array-bytes.array_bytes(-1, [r9-8], 4, [r9+12], 2); "
+            "array-bytes.array_bytes(r10, [r9-8], 5, [r9+12], 3); "
+            "read [r9+4], r11 as bytes; __unpin(r0); __unpin(r3)");
+  ASSERT_EQ(job.linked_size(), 1);
+  EXPECT_EQ(job.linked(0).name(), "array-bytes");
+  options.program.reads = {"first=4"};
+  EXPECT_EQ(BuildPresetJob(options, ModuleOfArrays(), &inputs)->linked_size(), 0);
+}
+
+TEST(PresetJob, AnArrayNeedsAClassOfTheModules) {
+  const auto said = [](std::vector<std::string> args, const std::string& alloc = "") {
+    PresetOptions options = Called(Preset::kAsDynamicArray, "greet", std::move(args));
+    options.program.alloc = alloc;
+    return Steps(options, ModuleOfArrays());
+  };
+  EXPECT_EQ(
+      said({"elements:u16:[1]"}),
+      "The module has no class [Array<u16>]; it has [Array<i32>], [Array<f64>]. Give elements "
+      "of one of these, or compile with --exportRuntime.");
+  EXPECT_NE(said({"text:abc"}).find("no class [Array<u8>]"), std::string::npos);
+  EXPECT_NE(said({"elements:i32:[1]"}, "greet").find("--alloc [greet] is told no class"),
             std::string::npos);
 }
 

@@ -20,6 +20,22 @@ TEST(JsonCursor, EscapesAreWhatTheyMean) {
   }
 }
 
+TEST(JsonCursor, NumbersAreDigits) {
+  const std::string text = " 0,4294967295,4294967296";
+  JsonCursor cursor(text);
+  EXPECT_EQ(cursor.Unsigned(), 0u);
+  EXPECT_TRUE(cursor.Take(','));
+  EXPECT_EQ(cursor.Unsigned(), 4294967295u);
+  EXPECT_TRUE(cursor.Take(','));
+  cursor.Unsigned();
+  EXPECT_FALSE(cursor.ok());
+  for (const char* wrong : {"", "-1", "+1", "x", "\"1\""}) {
+    JsonCursor broken(wrong);
+    broken.Unsigned();
+    EXPECT_FALSE(broken.ok()) << wrong;
+  }
+}
+
 TEST(JsonCursor, AnyValueIsSkipped) {
   for (const char* value :
        {"1", "null", R"("a]\"")", "[]", R"({"a": [1, {"b": "]"}], "c": -1e5})"}) {

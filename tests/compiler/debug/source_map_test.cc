@@ -88,6 +88,98 @@ TEST(SourceMap, SourcesStandBelowTheirRoot) {
   EXPECT_EQ(LineOf(map, 0), "lib/a/b.ts:1");  // lines behind the first are of other files
 }
 
+// Emscripten writes sources relative to the output.
+TEST(SourceMap, RelativeSourcesStandBehindTheirRootAsTheyAre) {
+  const SourceMap map = SourceMapOf(
+      R"({"version":3,"sources":["../../src/calc.c","../cache/libc/math.c"],"names":[],)"
+      R"("sourceRoot":"https://here/","mappings":")" +
+      MappingsOf({{5, 0, 11}, {9, 1, 2}}) + "\"}");
+  EXPECT_EQ(LineOf(map, 6), "https://here/../../src/calc.c:12");
+  EXPECT_EQ(LineOf(map, 9), "https://here/../cache/libc/math.c:3");
+}
+
+std::string SectionAt(const std::string& offset, const std::string& map) {
+  return R"({"map":)" + map + R"(,"offset":)" + offset + "}";
+}
+
+std::string SectionAt(int64_t column, const std::string& source,
+                      const std::vector<TestMapping>& mappings) {
+  return SectionAt(R"({"line":0,"column":)" + std::to_string(column) + "}",
+                   R"({"version":3,"sources":[")" + source + R"("],"mappings":")" +
+                       MappingsOf(mappings) + "\"}");
+}
+
+std::string IndexOf(const std::vector<std::string>& sections) {
+  std::string text;
+  for (const std::string& section : sections) text += (text.empty() ? "" : ",") + section;
+  return R"({"version":3,"file":"a.wasm","sections":[)" + text + "]}";
+}
+
+TEST(SourceMapSections, OffsetsCountFromTheSectionsStart) {
+  const SourceMap map =
+      SourceMapOf(IndexOf({SectionAt(10, "a.c", {{0, 0, 0}, {20, 0, 4}}),
+                           SectionAt(100, "b.c", {{5, 0, 6}, {8}, {9, 0, 7}}),
+                           SectionAt(200, "c.c", {}), SectionAt(300, "d.c", {{0, 0, 1}})}));
+  EXPECT_EQ(LineOf(map, 9), ":0");
+  EXPECT_EQ(LineOf(map, 10), "a.c:1");
+  EXPECT_EQ(LineOf(map, 31), "a.c:5");
+  EXPECT_EQ(LineOf(map, 104), "a.c:5");  // before the first mapping of its section
+  EXPECT_EQ(LineOf(map, 105), "b.c:7");
+  EXPECT_EQ(LineOf(map, 108), ":0");
+  EXPECT_EQ(LineOf(map, 250), "b.c:8");
+  EXPECT_EQ(LineOf(map, 4000000000), "d.c:2");
+  EXPECT_EQ(LineOf(map, 106, 105), "b.c:7");
+  EXPECT_EQ(LineOf(map, 106, 106), ":0");
+}
+
+TEST(SourceMapSections, ASectionEndsWhereTheNextBegins) {
+  const SourceMap map = SourceMapOf(
+      IndexOf({SectionAt(0, "a.c", {{0, 0, 0}, {50, 0, 1}}), SectionAt(40, "b.c", {{20, 0, 0}})}));
+  EXPECT_EQ(LineOf(map, 55), "a.c:1");
+  EXPECT_EQ(LineOf(map, 60), "b.c:1");
+}
+
+TEST(SourceMapSections, EachHasItsOwnSourcesAndRoot) {
+  const std::string rooted = R"({"version":3,"sourceRoot":"lib","sources":[null,"x.c"],)"
+                             R"("names":["n"],"mappings":"ACAA"})";
+  const SourceMap map = SourceMapOf(
+      IndexOf({SectionAt(R"({"line":0,"column":0})", rooted), SectionAt(8, "x.c", {{0, 0, 0}}),
+               // Of another generated line, which a binary does not have.
+               SectionAt(R"({"line":1,"column":0})", rooted)}));
+  EXPECT_EQ(LineOf(map, 7), "lib/x.c:1");
+  EXPECT_EQ(LineOf(map, 9), "x.c:1");
+}
+
+TEST(SourceMapSections, LongSectionsHaveMarksOfTheirOwn) {
+  std::vector<TestMapping> mappings;
+  for (int64_t i = 0; i < 5000; ++i) mappings.push_back({3 * i, 0, i});
+  const SourceMap map =
+      SourceMapOf(IndexOf({SectionAt(100, "a.c", mappings), SectionAt(20000, "b.c", mappings)}));
+  for (uint32_t i = 0; i < 5000; i += 7) {
+    ASSERT_EQ(LineOf(map, 100 + 3 * i), "a.c:" + std::to_string(i + 1));
+    ASSERT_EQ(LineOf(map, 20000 + 3 * i + 2), "b.c:" + std::to_string(i + 1));
+  }
+}
+
+TEST(SourceMapSections, WrongOnesMakeTheWholeMapUnknown) {
+  const std::string good = SectionAt(0, "a.c", {{0, 0, 0}});
+  ASSERT_EQ(LineOf(SourceMapOf(IndexOf({good})), 5), "a.c:1");
+  const std::string wrong[] = {
+      SectionAt(R"({"line":0,"column":9})", IndexOf({good})),            // nested
+      R"({"offset":{"line":0,"column":9},"url":"b.map"})",               // its map is elsewhere
+      SectionAt(R"({"line":0,"column":-9})", R"({"mappings":"AAAA"})"),  // before all
+      SectionAt(R"({"line":0,"column":9.5})", R"({"mappings":"AAAA"})"),
+      SectionAt(R"({"line":0,"column":9})", R"({"mappings":"!"})"),
+      SectionAt(R"([0,9])", R"({"mappings":"AAAA"})"),
+      "7",
+  };
+  for (const std::string& section : wrong) {
+    EXPECT_EQ(LineOf(SourceMapOf(IndexOf({good, section})), 5), ":0") << section;
+  }
+  EXPECT_EQ(LineOf(SourceMapOf(IndexOf({SectionAt(9, "b.c", {{0, 0, 0}}), good})), 20), ":0");
+  EXPECT_EQ(LineOf(SourceMapOf(IndexOf({})), 5), ":0");
+}
+
 TEST(SourceMap, LongMappingsAreReadFromTheNearestMark) {
   std::vector<TestMapping> mappings;
   for (int64_t i = 0; i < 20000; ++i) mappings.push_back({3 * i + 7, i % 2 * 2, i});
@@ -119,12 +211,15 @@ TEST(SourceMap, AUrlOfAFileIsNotRead) {
 }
 
 TEST(SourceMap, DamagedMapsAreReadToAnEnd) {
-  const std::string whole = MapOf(MappingsOf({{4, 0, 6}, {44, 2, 0}, {50}, {60, 0, 1}}));
+  const std::string plain = MapOf(MappingsOf({{4, 0, 6}, {44, 2, 0}, {50}, {60, 0, 1}}));
+  const std::string indexed =
+      IndexOf({SectionAt(4, "a.c", {{0, 0, 6}}), SectionAt(44, "b.ts", {{0, 0, 0}, {6}})});
   std::mt19937 random(7);
   const std::string letters = R"(ABg9/,;"\{}[]:n!)";
   uint32_t different = 0;
-  for (int round = 0; round < 4000; ++round) {
-    std::string damaged = whole.substr(0, whole.size() - (round % 8 == 0 ? random() % 40 : 0));
+  for (int round = 0; round < 6000; ++round) {
+    const std::string& whole = round % 2 == 0 ? plain : indexed;
+    std::string damaged = whole.substr(0, whole.size() - (round % 8 < 2 ? random() % 40 : 0));
     for (uint32_t i = 0; i < 1 + random() % 4; ++i) {
       damaged[random() % damaged.size()] = letters[random() % letters.size()];
     }
@@ -132,7 +227,7 @@ TEST(SourceMap, DamagedMapsAreReadToAnEnd) {
     different += LineOf(map, 44) != "b.ts:1" ? 1 : 0;
     LineOf(map, 0xffffffff);
   }
-  EXPECT_GT(different, 400u);
+  EXPECT_GT(different, 600u);
 }
 
 TEST(DataUrl, BothFormsAreRead) {

@@ -20,6 +20,8 @@ TEST(ModuleJson, HasTheFieldsOfTheMessage) {
     (import "env" "log" (func (param i32 v128)))
     (import "env" "base" (global (mut i64)))
     (memory (export "memory") 2 5)
+    (global (export "__rtti_base") i32 (i32.const 8))
+    (data (i32.const 8) "\01\00\00\00\20")
     (table (export "table") 3 funcref)
     (func (export "f") (param f64) (result i32 f32) unreachable)))");
   const Json json = Json::parse(ModuleJson(*module));
@@ -31,12 +33,13 @@ TEST(ModuleJson, HasTheFieldsOfTheMessage) {
                                       {"type", "(i32, v128) -> ()"}}));
   EXPECT_EQ(json["imports"][1]["type"], "mutable i64");
   EXPECT_EQ(json["exports"][0]["type"], "2..5 pages");
-  EXPECT_EQ(json["exports"][1]["type"], "3 or more funcref");
-  EXPECT_EQ(json["exports"][2]["params"], Json{"F64"});
-  EXPECT_EQ(json["exports"][2]["results"], (Json{"I32", "F32"}));
-  EXPECT_EQ(json["exports"][2]["type"], "(f64) -> (i32, f32)");
+  EXPECT_EQ(json["exports"][2]["type"], "3 or more funcref");
+  EXPECT_EQ(json["exports"][3]["params"], Json{"F64"});
+  EXPECT_EQ(json["exports"][3]["results"], (Json{"I32", "F32"}));
+  EXPECT_EQ(json["exports"][3]["type"], "(f64) -> (i32, f32)");
   EXPECT_EQ(json["memory_max_pages"], 5);
   EXPECT_EQ(json["functions"], 1);
+  EXPECT_EQ(json["class_flags"], Json::array({0x20}));
 }
 
 TEST(ModuleJson, AnErrorKeepsItsReasonAndDetails) {

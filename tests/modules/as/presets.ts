@@ -57,3 +57,31 @@ function quotient(values: Int32Array): i32 {
 export function divide(values: Int32Array): i32 {
   return quotient(values) + 1; // line of the call
 }
+
+// A new array, longer and longer.
+export function turned(values: Array<i32>): Array<i32> {
+  const made = new Array<i32>();
+  for (let i = values.length - 1; i >= 0; --i) made.push(values[i]);
+  return made;
+}
+
+// The argument gets another buffer while the collector runs.
+export function grown(values: Array<f64>, by: f64): Array<f64> {
+  let text = "";
+  for (let i = 0; i < 500; ++i) {
+    values.push(by * i);
+    text = i.toString() + " " + text.substring(0, 400);
+  }
+  values.length = 200 + text.length % 7;
+  return values;
+}
+
+// Of another class than its argument, and none at all.
+export function squares(bytes: Array<u8>): Array<i64> | null {
+  if (bytes.length == 0) return null;
+  return bytes.map<i64>((value) => -<i64>value * value);
+}
+
+export function difference(a: Array<u16>, b: Array<u16>): i32 {
+  return a.reduce<i32>((all, value) => all + value, 0) - b.reduce<i32>((all, value) => all + value, 0);
+}
