@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "tests/fakes/forwarding_device.h"
+
 namespace wb::test {
 namespace {
 
@@ -25,37 +27,21 @@ constexpr const char* kBadWrite = "*(volatile uint *)((ulong)16u) = 1u;";
 constexpr const char* kEndless =
     "while (*(volatile device uint *)records != 0xdeadbeefu) { state[0] = state[0] + 1u; }";
 
-class TamperedDevice final : public Device {
+class TamperedDevice final : public ForwardingDevice {
  public:
   TamperedDevice(std::shared_ptr<Device> device, std::shared_ptr<FaultPlan> plan)
-      : device_(std::move(device)), plan_(std::move(plan)) {}
+      : ForwardingDevice(std::move(device)), plan_(std::move(plan)) {}
 
-  const DeviceInfo& info() const override { return device_->info(); }
-  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
-                      Effort effort) override {
-    return device_->Build(module, source, effort);
-  }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override {
     const Fault fault = plan_->next.exchange(Fault::kNone);
-    if (fault == Fault::kNone) return device_->Load(std::move(module), binary);
+    if (fault == Fault::kNone) return real_->Load(std::move(module), binary);
     WB_ASSIGN(KernelSource source, EmitKernel(*module, info().options));
     WB_ASSIGN(source.text, Tampered(std::move(source.text), fault, plan_->instance));
-    WB_ASSIGN(const Bytes bad, device_->Build(*module, source));
-    return device_->Load(std::move(module), bad);
+    WB_ASSIGN(const Bytes bad, real_->Build(*module, source));
+    return real_->Load(std::move(module), bad);
   }
-  Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
-                                             const DispatchShape& shape) override {
-    return device_->Allocate(pipeline, shape);
-  }
-  Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override {
-    return device_->Begin(dispatch, limits);
-  }
-  Result<LaunchReport> Await() override { return device_->Await(); }
-  void Stop() override { device_->Stop(); }
-  Telemetry Sample() override { return device_->Sample(); }
 
  private:
-  const std::shared_ptr<Device> device_;
   const std::shared_ptr<FaultPlan> plan_;
 };
 
