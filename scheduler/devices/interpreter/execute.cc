@@ -24,42 +24,6 @@ thread_local CallTrace* current_trace = nullptr;
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"
 
-// ---- operands: how a slot becomes an operator's argument, and its result a slot.
-
-#define WB_FROM_I32(slot) static_cast<uint>(slot)
-#define WB_FROM_I64(slot) (slot)
-#define WB_FROM_F32(slot) as_type<wb_f32>(static_cast<uint>(slot))
-#define WB_FROM_F64(slot) as_type<wb_f64>(slot)
-
-static inline ulong ToSlot(uint value) { return value; }
-static inline ulong ToSlot(ulong value) { return value; }
-static inline ulong ToSlot(wb_f32 value) { return as_type<uint>(value); }
-static inline ulong ToSlot(wb_f64 value) { return as_type<ulong>(value); }
-
-// The checks that opcode.def names, by their names; folds to one call or to 0.
-template <typename... Operands>
-static inline uint RunCheck(std::string_view check, Operands... operands) {
-#define WB_RUN_CHECK(function)                                           \
-  if constexpr (std::is_invocable_v<decltype(function)*, Operands...>) { \
-    if (check == #function) return function(operands...);                \
-  }
-  WB_RUN_CHECK(wb_i32_div_s_check)
-  WB_RUN_CHECK(wb_i32_div_u_check)
-  WB_RUN_CHECK(wb_i64_div_s_check)
-  WB_RUN_CHECK(wb_i64_div_u_check)
-  WB_RUN_CHECK(wb_i32_trunc_f32_s_check)
-  WB_RUN_CHECK(wb_i32_trunc_f32_u_check)
-  WB_RUN_CHECK(wb_i32_trunc_f64_s_check)
-  WB_RUN_CHECK(wb_i32_trunc_f64_u_check)
-  WB_RUN_CHECK(wb_i64_trunc_f32_s_check)
-  WB_RUN_CHECK(wb_i64_trunc_f32_u_check)
-  WB_RUN_CHECK(wb_i64_trunc_f64_s_check)
-  WB_RUN_CHECK(wb_i64_trunc_f64_u_check)
-#undef WB_RUN_CHECK
-  WB_CHECK(check.empty());
-  return 0;
-}
-
 // ---- the loop. Direct threading: every instruction jumps to the next one's code itself.
 
 #define WB_NEXT goto* kLabels[static_cast<uint>((++pc)->op)]
@@ -74,30 +38,7 @@ static inline uint RunCheck(std::string_view check, Operands... operands) {
     goto trapped;            \
   } while (false)
 
-// One numeric form: its label, operands, check and what becomes of the value.
-#define WB_NUMERIC_CODE(label, token, check, use, ...)              \
-  L_##label : {                                                     \
-    if (uint why = RunCheck(check, __VA_ARGS__)) WB_TRAP_WITH(why); \
-    use(wb_##token(__VA_ARGS__));                                   \
-  }
-#define WB_USE_STORE(value)       \
-  slots[pc->dst] = ToSlot(value); \
-  WB_NEXT
-#define WB_USE_IF(value)            \
-  if ((value) != 0) WB_GO(pc->dst); \
-  WB_NEXT
-#define WB_USE_UNLESS(value)        \
-  if ((value) == 0) WB_GO(pc->dst); \
-  WB_NEXT
-#define WB_ARGS_Void(A) WB_FROM_##A(slots[pc->a])
-#define WB_ARGS_I32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I32(slots[pc->b])
-#define WB_ARGS_I64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I64(slots[pc->b])
-#define WB_ARGS_F32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F32(slots[pc->b])
-#define WB_ARGS_F64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F64(slots[pc->b])
-#define WB_IMM_ARGS_I32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I32(pc->imm)
-#define WB_IMM_ARGS_I64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_I64(pc->imm)
-#define WB_IMM_ARGS_F32(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F32(pc->imm)
-#define WB_IMM_ARGS_F64(A) WB_FROM_##A(slots[pc->a]), WB_FROM_F64(pc->imm)
+#include "scheduler/devices/interpreter/numeric_forms.inc"
 
 // The number of the function at this index, or a trap.
 static uint LookUp(const ByteProgram& program, wb_lane L, ulong imm, uint index, uint* number) {
