@@ -41,7 +41,7 @@ uint32_t FlagsOf(const Element& element) {
 //     (param $log2_size i32) (result i32)
 //   (select (i32.shl (local.get $count) (local.get $log2_size)) (local.get $so_far)
 //           (i32.eq (local.get $class) (local.get $wanted)))))
-constexpr char kArrayBytes[] =
+constexpr char kArrayBytesCode[] =
     "\0asm\1\0\0\0"
     "\1\x0a\1\x60\5\x7f\x7f\x7f\x7f\x7f\1\x7f"
     "\3\2\1\0"
@@ -104,7 +104,7 @@ Result<ArgSpec> ElementCounts(const ArgSpec& bytes, const std::string& name,
   return counts;
 }
 
-std::string_view ArrayBytesModule() { return {kArrayBytes, sizeof(kArrayBytes) - 1}; }
+std::string_view ArrayBytesModule() { return {kArrayBytesCode, sizeof(kArrayBytesCode) - 1}; }
 
 v1::Operand ArrayBytes(StepWriter* steps, const v1::Operand& array,
                        const std::vector<ScriptArrayClass>& classes) {
