@@ -30,6 +30,16 @@ last_usage() {
     sed 's/.*"usage":{\([^}]*\)}.*/\1/; s/.*"fuel":"\([0-9]*\)".*"device_time":"\([0-9.]*\)s".*/\2 \1/' |
     awk '{ printf "%.0f %d\n", $1 * 1e9, $2 }'
 }
+# await_full_build COMMAND...: runs it, which leaves results in $work/results, until their build is no quick one.
+await_full_build() {
+  for _ in $(seq 100); do
+    "$@"
+    grep -q '"build":"quick"' "$work/results" || return 0
+    sleep 1
+  done
+  echo "${0##*/}: there is no full build for [$*]" >&2
+  exit 1
+}
 median() { sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'; }
 # "12.3 (11.9 to 13.0)": the median, the lowest and the highest. FORMAT is printf's, of one number.
 spread() {

@@ -46,16 +46,6 @@ run() {
   ctl -q -o jsonl run "$work/$1.wat" -n $instances --placement "$2" --output-limit 4m \
     --stdin "$work/input" --stdout-to "$work/out/{#}" >"$work/results"
 }
-# prepare NAME PLACEMENT: until the build that is timed is there.
-prepare() {
-  for _ in $(seq 100); do
-    run "$1" "$2"
-    grep -q '"build":"quick"' "$work/results" || return 0
-    sleep 1
-  done
-  echo "system_calls.sh: there is no full build of $1" >&2
-  exit 1
-}
 # once NAME PLACEMENT: "NANOSECONDS FUEL" of a run on the device.
 once() {
   run "$1" "$2"
@@ -73,7 +63,7 @@ for placement in "${placements[@]}"; do
       read -r layer primitive <<<"$pair"
       for name in $pair; do
         guest "$name" "$bytes" "$calls" >"$work/$name.wat"
-        prepare "$name" "$placement"
+        await_full_build run "$name" "$placement"
         : >"$work/$name.times"
       done
       for ((round = 0; round < rounds; ++round)); do
