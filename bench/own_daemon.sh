@@ -13,8 +13,8 @@ trap clean_up EXIT
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" WASMBURST_ADDR="unix://$work/daemon.sock"
 
 ctl() { "$build/client/wasmburstctl" "$@"; }
-begin_daemon() {
-  "$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" 2>"$work/log" </dev/null &
+begin_daemon() {  # further arguments of the daemon
+  "$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" "$@" 2>"$work/log" </dev/null &
   daemon=$!
   for _ in $(seq 100); do ctl server info >/dev/null 2>&1 && return; sleep 0.1; done
   cat "$work/log" >&2
