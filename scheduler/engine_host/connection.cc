@@ -73,13 +73,13 @@ void EngineConnection::RecordWhy(std::string why) {
   if (why_.empty()) why_ = std::move(why);
 }
 
-std::string EngineConnection::EndOfProcess() const {
+std::string EngineConnection::EndOfProcess(std::string otherwise) const {
   const auto until = std::chrono::steady_clock::now() + kEndTime;
   while (std::chrono::steady_clock::now() < until) {
     if (std::string end = process_->End(); !end.empty()) return end;
     std::this_thread::sleep_for(kEndLook);
   }
-  return "closed its line or wrote what is no message";
+  return otherwise;
 }
 
 Status EngineConnection::Lost() const {
@@ -124,7 +124,7 @@ void EngineConnection::Listen() {
     tell = !closing_;
     is_known = closing_ || !why_.empty();
   }
-  if (!is_known) RecordWhy(EndOfProcess());
+  if (!is_known) RecordWhy(EndOfProcess("closed its line or wrote what is no message"));
   Kill();
   // Before the callers that wait for a reply get their error: they may try again, and must not get
   // this engine.
@@ -183,10 +183,8 @@ void EngineConnection::Tell(const wasmburst::engine::Request& request) { Send(re
 // error.
 void EngineConnection::Send(const wasmburst::engine::Request& request, int fd) {
   if (channel_.Send(request.SerializeAsString(), fd)) return;
-  const std::string end = process_->End();
-  RecordWhy(end.empty()
-                ? "took no request for " + Quoted(uint64_t{kSendSeconds}) + " s and was ended"
-                : end);
+  RecordWhy(
+      EndOfProcess("took no request for " + Quoted(uint64_t{kSendSeconds}) + " s and was ended"));
   Kill();
 }
 

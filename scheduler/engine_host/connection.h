@@ -66,7 +66,8 @@ class EngineConnection {
   void Watch();
   void Send(const wasmburst::engine::Request& request, int fd);
   void RecordWhy(std::string why);
-  std::string EndOfProcess() const;
+  // How the process has ended, which may take a moment to be known; `otherwise` if it runs on.
+  std::string EndOfProcess(std::string otherwise) const;
   Status Lost() const WB_REQUIRES(mutex_);
   std::optional<Reply> TakeReply(uint64_t id, std::chrono::steady_clock::time_point until);
 
