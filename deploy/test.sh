@@ -126,7 +126,8 @@ ctests() {
   local name="$1" folder="$2/$3" log="$logs/ctest-$1.log" report="$logs/ctest-$1.xml"
   local began=$SECONDS status=0 all bad left_out line
   rm -rf "$report" "$2/reports"
-  ctest --test-dir "$folder" -j "$jobs" --timeout 900 --no-tests=error --output-on-failure \
+  # One more than there are processors: some tests wait.
+  ctest --test-dir "$folder" -j "$((jobs + 1))" --timeout 900 --no-tests=error --output-on-failure \
     --output-junit "$report" ${leave_out_label:+-LE "$leave_out_label"} >"$log" 2>&1 </dev/null || status=$?
   read -r all bad left_out < <(count_cases "$report" "$2/reports")
   while IFS= read -r line; do echo "skipped: $name: $line"; done < <(skip_reasons "$report" "$2/reports")

@@ -1,5 +1,6 @@
 #include "daemon/rpc/server.h"
 
+#include <grpc/grpc.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/impl/service_type.h>
@@ -68,6 +69,11 @@ void AddReflection(std::vector<std::string> names, grpc::ServerBuilder* builder,
   builder->RegisterService(services->back().get());
 }
 
+// The library ends when its last object goes, and waits for its poller then, up to 10 s where a
+// socket was full a moment before. It stays for the life of the process instead, which ends without
+// it.
+void KeepLibrary() { [[maybe_unused]] static const bool kept = (grpc_init(), true); }
+
 }  // namespace
 
 struct Server::Impl {
@@ -105,6 +111,7 @@ Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() { Shutdown(std::chrono::nanoseconds(0)); }
 
 Result<std::unique_ptr<Server>> Server::Open(const Config& config) {
+  KeepLibrary();
   auto impl = std::make_unique<Impl>();
   impl->config = config;
   for (const ListenSetting& setting : config.listen) {

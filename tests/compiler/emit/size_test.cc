@@ -13,15 +13,6 @@
 #include "tests/compiler/emit/many_functions.h"
 #include "tests/compiler/wasm/assemble.h"
 
-// A sanitizer takes memory of its own.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define WB_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define WB_SANITIZED
-#endif
-#endif
-
 namespace wb::test {
 namespace {
 

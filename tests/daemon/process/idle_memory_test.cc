@@ -50,7 +50,7 @@ uint64_t ResidentBytes() {
 
 // Small pieces, of which the last one stays: glibc keeps all below it.
 TEST(IdleMemory, WhatMallocHoldsFreeGoesBack) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WB_SANITIZED
   GTEST_SKIP() << "the sanitizer's malloc is not glibc's";
 #endif
   std::vector<std::unique_ptr<char[]>> pieces;

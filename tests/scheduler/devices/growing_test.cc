@@ -39,7 +39,7 @@ void Scramble() {
     (local.get 13) (local.get 14) (local.get 15) (local.get 16))))";
   Work work;
   work.module = LowerText(kMany);
-  work.steps = {Call("run", {Arg(20000)})};
+  work.steps = {Call("run", {Arg(4000)})};
   Records(Interpreter(), work);
 }
 

@@ -3,12 +3,15 @@
 // with the device shown unhealthy, its host replaced, every result there once and right, and a good
 // job afterwards.
 //
-//   gpu_faults HOST [killed|illegal|hang]...      HOST: wasmburst-engine; all three unless named
+//   gpu_faults [--patience SECONDS] HOST [killed|illegal|hang]...
+//     HOST        wasmburst-engine; all three faults unless named
+//     --patience  how long a host that hangs is waited for, in place of a minute
 //
 // The kernels are the job's own text with the fault put in (tampered_device.h), built and loaded as
 // any other. With fake_gpu_host in place of HOST the GPU is this machine's processor: there an
 // illegal access ends the host by a signal, where a GPU's driver gives an error; all else is the
-// same. A hang takes the minute that a host is given. No bound of its own: run it under `timeout`.
+// same, and a hang keeps a processor busy for that long. No bound of its own: run it under
+// `timeout`.
 
 #include <signal.h>
 
@@ -16,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -60,19 +64,20 @@ uint32_t Expected(uint32_t n, uint32_t salt) {
 
 class Rig {
  public:
-  explicit Rig(const std::string& host) {
+  Rig(const std::string& host, std::chrono::seconds patience) {
     SchedulerSettings settings;
     settings.cache_directory = folder_.path() + "/cache";
     settings.start_on_interpreter = false;
     settings.cpu_enabled = false;
     settings.log = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
     SchedulerParts parts;
-    const auto start = [host,
+    const auto start = [host, patience,
                         plan = plan_](std::function<void()> on_lost) -> Result<StartedDevice> {
       EngineHostSettings engine;
       engine.program = host;
       engine.engine = Engine::kCuda;
       engine.id = kGpu;
+      engine.patience = patience;
       WB_ASSIGN(StartedDevice started, StartRemoteDevice(engine, std::move(on_lost)));
       return WithFaults(std::move(started), plan);
     };
@@ -199,18 +204,27 @@ bool RunFault(Rig& rig, const std::string& name, uint32_t salt) {
   return good;
 }
 
+int Usage() {
+  std::fprintf(stderr, "usage: gpu_faults [--patience SECONDS] HOST [killed|illegal|hang]...\n");
+  return 2;
+}
+
 int Main(int argc, char** argv) {
-  std::vector<std::string> faults(argv + std::min(argc, 2), argv + argc);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  std::chrono::seconds patience{60};
+  if (words.size() >= 2 && words[0] == "--patience") {
+    patience = std::chrono::seconds(std::atoi(words[1].c_str()));
+    words.erase(words.begin(), words.begin() + 2);
+  }
+  if (words.empty() || patience.count() < 1) return Usage();
+  const std::string host = words[0];
+  std::vector<std::string> faults(words.begin() + 1, words.end());
   const std::vector<std::string> known = {"killed", "illegal", "hang"};
   if (faults.empty()) faults = known;
-  const bool all_known = std::all_of(faults.begin(), faults.end(), [&](const std::string& fault) {
-    return std::find(known.begin(), known.end(), fault) != known.end();
-  });
-  if (argc < 2 || !all_known) {
-    std::fprintf(stderr, "usage: gpu_faults HOST [killed|illegal|hang]...\n");
-    return 2;
+  for (const std::string& fault : faults) {
+    if (std::find(known.begin(), known.end(), fault) == known.end()) return Usage();
   }
-  Rig rig(argv[1]);
+  Rig rig(host, patience);
   if (!rig.status().ok()) {
     std::fprintf(stderr, "gpu_faults: %s\n", rig.status().ToString().c_str());
     return 1;
