@@ -33,7 +33,7 @@ SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, ui
 void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef& instance,
                     uint32_t seat) {
   seats_[seat] = instance;
-  drained_[seat].reset();
+  drained_.Drop(seat);
   FillSeat(plan, blob, instance.instance, seat, *dispatch_);
 }
 
@@ -66,7 +66,9 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
   const uint32_t state = record[abi::RECORD_SEAT];
   if (state == abi::SEAT_RUNNING) {
     harvest.seated += {1, 0, RecordFuel(record)};
-    harvest.sound = Drain(plan, seat, harvest);
+    const DrainedOutputs::Drained drained = drained_.Drain(plan, shape, seat, record);
+    harvest.sound = drained != DrainedOutputs::Drained::kUnsound;
+    harvest.drained += drained == DrainedOutputs::Drained::kPart ? 1 : 0;
   }
   if (state == abi::SEAT_START) harvest.seated += {0, 1, 0};
   if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
@@ -85,7 +87,7 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
     harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
   } else {
     std::optional<InstanceResult> result;
-    if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record, TakeDrained(seat));
+    if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record, drained_.Take(seat));
     harvest.sound = result.has_value();
     if (!result) return false;
     result->instance = instance.instance;
@@ -97,7 +99,7 @@ bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t sea
     harvest.results.Add(std::move(*result));
   }
   seats_[seat].reset();
-  drained_[seat].reset();
+  drained_.Drop(seat);
   record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
   return true;
 }
@@ -152,7 +154,7 @@ std::vector<InstanceRef> SeatTable::Abandon() {
 InstanceRef SeatTable::Leave(uint32_t seat) {
   InstanceRef instance = *std::exchange(seats_[seat], std::nullopt);
   if (!instance.moved) instance.brought = 0;  // it starts again
-  drained_[seat].reset();
+  drained_.Drop(seat);
   free_.push_back(seat);
   return instance;
 }

@@ -17,11 +17,11 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/job/active_job.h"
 #include "scheduler/job/backlog.h"
-#include "scheduler/job/drained_output.h"
 #include "scheduler/job/host_calls/host_call_log.h"
 #include "scheduler/job/job.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/job/result_batch.h"
+#include "scheduler/run/seats/drained_outputs.h"
 #include "scheduler/run/seats/migration_rule.h"
 
 namespace wb {
@@ -141,10 +141,6 @@ class SeatTable {
                            std::span<const uint32_t> seats);
   std::vector<uint32_t> AskingSeats();
   bool TakeAsking(const Origin& origin, uint32_t seat, Harvest& harvest);
-  // seat_table_output.cc
-  bool Drain(const JobPlan& plan, uint32_t seat, Harvest& harvest);
-  uint64_t DrainedBytes(uint32_t seat) const;
-  std::optional<DrainedOutput> TakeDrained(uint32_t seat);
   Status ImportSome(Device& device, std::span<const LanePlace> places, Seated& seated);
 
   bool ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat, Harvest& harvest);
@@ -154,10 +150,10 @@ class SeatTable {
   std::unique_ptr<Dispatch> dispatch_;
   uint64_t bytes_;
   std::vector<std::optional<InstanceRef>> seats_;
-  std::vector<std::unique_ptr<DrainedOutput>> drained_;  // by seat; null: nothing was drained
-  std::vector<uint32_t> free_;                           // the next one last
-  std::map<uint32_t, AskingInstance> asking_;            // by seat, from ExportAsking to Collect
-  std::vector<uint32_t> arrived_;  // seats of instances that have brought their state
+  DrainedOutputs drained_;
+  std::vector<uint32_t> free_;                 // the next one last
+  std::map<uint32_t, AskingInstance> asking_;  // by seat, from ExportAsking to Collect
+  std::vector<uint32_t> arrived_;              // seats of instances that have brought their state
   bool written_ = true;
 };
 

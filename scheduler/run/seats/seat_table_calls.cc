@@ -81,7 +81,7 @@ Result<uint64_t> SeatTable::AskSome(Device& device, const AskingTerms& terms,
     InstanceRef instance = *seats_[seats[i]];
     instance.moved.reset();
     std::optional<AskingInstance> asking =
-        AskingOf(terms, std::move(instance), *std::move(images[i]), TakeDrained(seats[i]));
+        AskingOf(terms, std::move(instance), *std::move(images[i]), drained_.Take(seats[i]));
     if (!asking) return UnsoundRecord(device.info().id);
     const uint64_t used = asking->state ? asking->state->fuel : 0;
     fuel = AddBounded(fuel, used - std::min(used, asking->instance.brought));

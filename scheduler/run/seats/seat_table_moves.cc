@@ -38,7 +38,7 @@ Result<uint64_t> SeatTable::ExportSome(Device& device, const MovingTerms& terms,
     if (!images[i]) continue;
     bytes += images[i]->bytes();
     std::optional<BudgetShare> share =
-        terms.budget.Hold(images[i]->bytes() + DrainedBytes(seats[i]));
+        terms.budget.Hold(images[i]->bytes() + drained_.bytes(seats[i]));
     if (!share || images[i]->record.size() < abi::RECORD_REGISTERS) continue;
     InstanceRef& instance = *seats_[seats[i]];
     auto moved = std::make_shared<MovedLane>();
@@ -46,7 +46,7 @@ Result<uint64_t> SeatTable::ExportSome(Device& device, const MovingTerms& terms,
     moved->image = *std::move(images[i]);
     moved->fast32 = terms.fast32;
     moved->share = *std::move(share);
-    moved->drained = TakeDrained(seats[i]);
+    moved->drained = drained_.Take(seats[i]);
     fuel = AddBounded(fuel, moved->fuel - std::min(moved->fuel, instance.brought));
     instance.moved = std::move(moved);
   }
@@ -100,8 +100,7 @@ Status SeatTable::ImportSome(Device& device, std::span<const LanePlace> places, 
     if (!(*put)[i].ok()) continue;
     InstanceRef& instance = *seats_[places[i].seat];
     instance.brought = instance.moved->fuel;
-    const std::optional<DrainedOutput>& drained = instance.moved->drained;
-    if (drained) drained_[places[i].seat] = std::make_unique<DrainedOutput>(*drained);
+    if (instance.moved->drained) drained_.Put(places[i].seat, *instance.moved->drained);
     seated += {1, 0, instance.brought};
   }
   return {};
