@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scheduler/base/quoted.h"
+#include "scheduler/run/seats/record.h"
 
 namespace wb {
 namespace {

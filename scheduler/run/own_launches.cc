@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scheduler/base/quoted.h"
+#include "scheduler/run/seats/record.h"
 #include "scheduler/run/seats/seat_allocation.h"
 
 namespace wb {

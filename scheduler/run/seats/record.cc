@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/output_frames.h"
 
 namespace wb {
@@ -212,6 +213,11 @@ std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const 
   const std::optional<Bytes> rest = OutputPart(plan, record);
   if (!rest || !drained->Join(*rest, plan.output_bytes)) return std::nullopt;
   return RecordReader(plan, record, &*drained).Read();
+}
+
+Status UnsoundRecord(const std::string& device) {
+  return {Reason::kDeviceLost,
+          "The device " + Quoted(device) + " wrote a record that no sound engine writes."};
 }
 
 }  // namespace wb

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job/drained_output.h"
 #include "scheduler/job/job_plan.h"
@@ -42,5 +44,8 @@ std::optional<InstanceResult> DecodeRecord(const JobPlan& plan, std::span<const 
 // What the record holds of its output; it may change if the engine is not sound, so it is copied.
 // nullopt: more than there is room for.
 std::optional<Bytes> OutputPart(const JobPlan& plan, std::span<const uint32_t> record);
+
+// What becomes of a device that wrote what no sound engine writes. DEVICE_LOST.
+Status UnsoundRecord(const std::string& device);
 
 }  // namespace wb

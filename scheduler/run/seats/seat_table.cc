@@ -4,9 +4,8 @@
 #include <utility>
 
 #include "compiler/base/check.h"
-#include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/record.h"
-#include "scheduler/run/seats/seating.h"
+#include "scheduler/run/seats/seat_reaper.h"
 
 namespace wb {
 namespace {
@@ -16,25 +15,18 @@ constexpr size_t kPart = 8192;
 
 }  // namespace
 
-Status UnsoundRecord(const std::string& device) {
-  return {Reason::kDeviceLost,
-          "The device " + Quoted(device) + " wrote a record that no sound engine writes."};
-}
-
 SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, uint64_t bytes)
-    : dispatch_(std::move(dispatch)),
-      bytes_(bytes),
-      seats_(dispatch_->shape().Seats()),
-      drained_(seats_.size()) {
-  for (size_t seat = seats_.size(); seat-- > 0;) free_.push_back(static_cast<uint32_t>(seat));
-  FillShared(plan, *dispatch_);
+    : contents_(std::move(dispatch)), bytes_(bytes) {
+  for (size_t seat = contents_.instances.size(); seat-- > 0;)
+    free_.push_back(static_cast<uint32_t>(seat));
+  FillShared(plan, *contents_.dispatch);
 }
 
 void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef& instance,
                     uint32_t seat) {
-  seats_[seat] = instance;
-  drained_.Drop(seat);
-  FillSeat(plan, blob, instance.instance, seat, *dispatch_);
+  contents_.instances[seat] = instance;
+  contents_.drained.Drop(seat);
+  FillSeat(plan, blob, instance.instance, seat, *contents_.dispatch);
 }
 
 void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& helpers) {
@@ -53,73 +45,29 @@ void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& hel
   helpers.Run((count + kPart - 1) / kPart, fill, [](size_t) {});
   for (uint64_t i = 0; i < claim.returned(); ++i) {
     const uint32_t seat = free_[free_.size() - 1 - i];
-    if (seats_[seat]->moved) arrived_.push_back(seat);
+    if (contents_.instances[seat]->moved) moves_.Arrive(seat);
   }
   free_.resize(first);
-}
-
-// False: the instance stays in the seat.
-bool SeatTable::ReapSeat(const JobPlan& plan, const Origin& origin, uint32_t seat,
-                         Harvest& harvest) {
-  const DispatchShape& shape = dispatch_->shape();
-  const std::span<uint32_t> record = RecordAt(*dispatch_, seat);
-  const uint32_t state = record[abi::RECORD_SEAT];
-  if (state == abi::SEAT_RUNNING) {
-    harvest.seated += {1, 0, RecordFuel(record)};
-    const DrainedOutputs::Drained drained = drained_.Drain(plan, shape, seat, record);
-    harvest.sound = drained != DrainedOutputs::Drained::kUnsound;
-    harvest.drained += drained == DrainedOutputs::Drained::kPart ? 1 : 0;
-  }
-  if (state == abi::SEAT_START) harvest.seated += {0, 1, 0};
-  if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) return false;
-  const InstanceRef& instance = *seats_[seat];
-  if (AsksHost(record)) {
-    harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
-    // Where its call could not be read, as the machine lacked something, it starts again.
-    if (!TakeAsking(origin, seat, harvest)) harvest.need_memory.push_back(instance);
-  } else if (state == abi::SEAT_NEEDS_MEMORY && !shape.ReservesAll()) {
-    InstanceRef& again = harvest.need_memory.emplace_back(instance);
-    harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
-    again.seat_class = GrownClass(again.seat_class, shape, *plan.spec.module, record);
-    again.brought = 0;  // until its state is imported
-  } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
-    harvest.need_stack.push_back(instance);
-    harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
-  } else {
-    std::optional<InstanceResult> result;
-    if (state == abi::SEAT_DONE) result = DecodeRecord(plan, record, drained_.Take(seat));
-    harvest.sound = result.has_value();
-    if (!result) return false;
-    result->instance = instance.instance;
-    result->attempt = instance.attempt;
-    result->device = origin.device;
-    result->fast32 = origin.fast32;
-    result->build = origin.build;
-    harvest.brought += instance.brought;
-    harvest.results.Add(std::move(*result));
-  }
-  seats_[seat].reset();
-  drained_.Drop(seat);
-  record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
-  return true;
 }
 
 SeatTable::Reaped SeatTable::Reap(const JobPlan& plan, const Origin& origin, uint32_t first,
                                   uint32_t end) {
   Reaped reaped;
   reaped.harvest.results.Reserve(end - first);
+  SeatReaper reaper(plan, origin, contents_, asking_);
   for (uint32_t seat = first; seat < end && reaped.harvest.sound; ++seat) {
-    if (seats_[seat] && ReapSeat(plan, origin, seat, reaped.harvest)) reaped.left.push_back(seat);
+    if (!contents_.instances[seat]) continue;
+    if (reaper.Reap(seat, reaped.harvest)) reaped.left.push_back(seat);
   }
   return reaped;
 }
 
 void SeatTable::Collect(const JobPlan& plan, const Origin& origin,
                         const std::function<void(Harvest)>& reap, HelperThreads& helpers) {
-  const size_t parts = (seats_.size() + kPart - 1) / kPart;
+  const size_t parts = (contents_.instances.size() + kPart - 1) / kPart;
   std::vector<Reaped> reaped(parts);
   const auto work = [&](size_t part) {
-    const size_t end = std::min((part + 1) * kPart, seats_.size());
+    const size_t end = std::min((part + 1) * kPart, contents_.instances.size());
     reaped[part] =
         Reap(plan, origin, static_cast<uint32_t>(part * kPart), static_cast<uint32_t>(end));
   };
@@ -130,31 +78,35 @@ void SeatTable::Collect(const JobPlan& plan, const Origin& origin,
     reap(std::move(taken.harvest));
   };
   helpers.Run(parts, work, then);
-  asking_.clear();
+  asking_.Clear();
 }
 
 uint64_t SeatTable::FuelIn(std::span<const uint32_t> seats) {
   uint64_t fuel = 0;
   for (const uint32_t seat : seats) {
-    const std::span<const uint32_t> record = RecordAt(*dispatch_, seat);
+    const std::span<const uint32_t> record = contents_.RecordOf(seat);
     if (record[abi::RECORD_SEAT] == abi::SEAT_RUNNING) fuel = AddBounded(fuel, RecordFuel(record));
   }
   return fuel;
 }
 
-std::vector<InstanceRef> SeatTable::Abandon() {
-  std::vector<InstanceRef> instances;
-  for (uint32_t seat = 0; seat < seats_.size(); ++seat) {
-    if (!seats_[seat]) continue;
-    instances.push_back(Leave(seat));
+std::vector<uint32_t> SeatTable::Taken() const {
+  std::vector<uint32_t> taken;
+  for (uint32_t seat = 0; seat < contents_.instances.size(); ++seat) {
+    if (contents_.instances[seat]) taken.push_back(seat);
   }
-  return instances;
+  return taken;
+}
+
+std::vector<InstanceRef> SeatTable::Abandon() {
+  std::vector<uint32_t> all = Taken();
+  return Abandon(all);
 }
 
 InstanceRef SeatTable::Leave(uint32_t seat) {
-  InstanceRef instance = *std::exchange(seats_[seat], std::nullopt);
+  InstanceRef instance = *std::exchange(contents_.instances[seat], std::nullopt);
   if (!instance.moved) instance.brought = 0;  // it starts again
-  drained_.Drop(seat);
+  contents_.drained.Drop(seat);
   free_.push_back(seat);
   return instance;
 }
@@ -168,7 +120,7 @@ void SeatTable::SeatFor(const JobPlan& plan, const BlobPlan& blob, const Claim& 
     const uint32_t seat = free_.back();
     free_.pop_back();
     Put(plan, blob, claim.At(i), seat);
-    if (seats_[seat]->moved) arrived_.push_back(seat);
+    if (contents_.instances[seat]->moved) moves_.Arrive(seat);
     its.push_back(seat);
     written_ = true;
   }
@@ -177,8 +129,9 @@ void SeatTable::SeatFor(const JobPlan& plan, const BlobPlan& blob, const Claim& 
 Harvest SeatTable::CollectFrom(const JobPlan& plan, const Origin& origin,
                                std::vector<uint32_t>& its) {
   Harvest harvest;
+  SeatReaper reaper(plan, origin, contents_, asking_);
   const auto has_left = [&](uint32_t seat) {
-    const bool left = harvest.sound && ReapSeat(plan, origin, seat, harvest);
+    const bool left = harvest.sound && reaper.Reap(seat, harvest);
     if (left) free_.push_back(seat);
     return left;
   };
@@ -191,14 +144,14 @@ Harvest SeatTable::CollectFrom(const JobPlan& plan, const Origin& origin,
 std::vector<InstanceRef> SeatTable::Vacate(std::vector<uint32_t>& its, Which which) {
   const auto stays = [&](uint32_t seat) {
     return which == Which::kNotStarted &&
-           RecordAt(*dispatch_, seat)[abi::RECORD_SEAT] != abi::SEAT_START;
+           contents_.RecordOf(seat)[abi::RECORD_SEAT] != abi::SEAT_START;
   };
   const auto first = std::stable_partition(its.begin(), its.end(), stays);
   std::vector<uint32_t> leaving(first, its.end());
   its.erase(first, its.end());
   for (const uint32_t seat : leaving) {
-    RecordAt(*dispatch_, seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
-    RecordAt(*dispatch_, seat)[abi::RECORD_QUEUED] = 0;
+    contents_.RecordOf(seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+    contents_.RecordOf(seat)[abi::RECORD_QUEUED] = 0;
   }
   written_ = written_ || !leaving.empty();
   return Abandon(leaving);

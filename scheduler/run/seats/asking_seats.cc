@@ -1,17 +1,15 @@
-// SeatTable: instances that wait for an answer of the job's caller leave their seats.
+#include "scheduler/run/seats/asking_seats.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/record.h"
-#include "scheduler/run/seats/seat_table.h"
 
 namespace wb {
 namespace {
-
-// As in seat_table_moves.cc.
-constexpr uint64_t kBytesAtOnce = uint64_t{32} << 20;
 
 // The result of the instance if its call traps.
 std::optional<InstanceResult> ResultIfFailed(const JobPlan& plan, std::vector<uint32_t> record,
@@ -62,26 +60,27 @@ std::optional<AskingInstance> AskingOf(const AskingTerms& terms, InstanceRef ins
   return asking;
 }
 
-}  // namespace
-
-std::vector<uint32_t> SeatTable::AskingSeats() {
+std::vector<uint32_t> SeatsOf(SeatContents& contents) {
   std::vector<uint32_t> seats;
-  for (uint32_t seat = 0; seat < seats_.size(); ++seat) {
-    if (seats_[seat] && AsksHost(RecordAt(*dispatch_, seat))) seats.push_back(seat);
+  for (uint32_t seat = 0; seat < contents.instances.size(); ++seat) {
+    if (contents.instances[seat] && AsksHost(contents.RecordOf(seat))) seats.push_back(seat);
   }
   return seats;
 }
 
-Result<uint64_t> SeatTable::AskSome(Device& device, const AskingTerms& terms,
-                                    std::span<const uint32_t> seats) {
-  WB_ASSIGN(std::vector<std::optional<LaneImage>> images, device.ExportLanes(*dispatch_, seats));
+}  // namespace
+
+Result<uint64_t> AskingSeats::ExportSome(Device& device, const AskingTerms& terms,
+                                         std::span<const uint32_t> seats, SeatContents& contents) {
+  WB_ASSIGN(std::vector<std::optional<LaneImage>> images,
+            device.ExportLanes(*contents.dispatch, seats));
   uint64_t fuel = 0;
   for (size_t i = 0; i < seats.size(); ++i) {
     if (i >= images.size() || !images[i]) return UnsoundRecord(device.info().id);
-    InstanceRef instance = *seats_[seats[i]];
+    InstanceRef instance = *contents.instances[seats[i]];
     instance.moved.reset();
-    std::optional<AskingInstance> asking =
-        AskingOf(terms, std::move(instance), *std::move(images[i]), drained_.Take(seats[i]));
+    std::optional<AskingInstance> asking = AskingOf(
+        terms, std::move(instance), *std::move(images[i]), contents.drained.Take(seats[i]));
     if (!asking) return UnsoundRecord(device.info().id);
     const uint64_t used = asking->state ? asking->state->fuel : 0;
     fuel = AddBounded(fuel, used - std::min(used, asking->instance.brought));
@@ -90,33 +89,23 @@ Result<uint64_t> SeatTable::AskSome(Device& device, const AskingTerms& terms,
   return fuel;
 }
 
-Result<uint64_t> SeatTable::ExportAsking(Device& device, const AskingTerms& terms) {
-  const std::vector<uint32_t> seats = AskingSeats();
+Result<uint64_t> AskingSeats::Export(Device& device, const AskingTerms& terms,
+                                     SeatContents& contents) {
+  const std::vector<uint32_t> seats = SeatsOf(contents);
   uint64_t fuel = 0;
-  for (size_t first = 0, end = 0; first < seats.size(); first = end) {
-    uint64_t bytes = 0;
-    for (; end < seats.size() && (bytes < kBytesAtOnce || end == first); ++end) {
-      bytes += MostImageBytes(terms.module.layout, shape(), RecordAt(*dispatch_, seats[end]));
-    }
-    WB_ASSIGN(const uint64_t more,
-              AskSome(device, terms, std::span(seats).subspan(first, end - first)));
+  for (std::span<const uint32_t> left = seats; !left.empty();) {
+    const std::span<const uint32_t> first = FirstImages(terms.module.layout, contents, left);
+    WB_ASSIGN(const uint64_t more, ExportSome(device, terms, first, contents));
     fuel = AddBounded(fuel, more);
+    left = left.subspan(first.size());
   }
   return fuel;
 }
 
-// False: the call was not read.
-bool SeatTable::TakeAsking(const Origin& origin, uint32_t seat, Harvest& harvest) {
+std::optional<AskingInstance> AskingSeats::Take(uint32_t seat) {
   const auto at = asking_.find(seat);
-  if (at == asking_.end()) return false;
-  AskingInstance asking = std::move(at->second);  // seats are reaped by one thread each
-  asking.if_failed.instance = asking.instance.instance;
-  asking.if_failed.attempt = asking.instance.attempt;
-  asking.if_failed.device = origin.device;
-  asking.if_failed.fast32 = origin.fast32;
-  asking.if_failed.build = origin.build;
-  harvest.asking.push_back(std::move(asking));
-  return true;
+  if (at == asking_.end()) return std::nullopt;
+  return std::move(at->second);  // the map stays as it is, since other threads look into it
 }
 
 }  // namespace wb

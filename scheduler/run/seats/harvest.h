@@ -1,0 +1,39 @@
+#pragma once
+
+// What the seats of a dispatch came to in a launch.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scheduler/job/backlog.h"
+#include "scheduler/job/host_calls/host_call_log.h"
+#include "scheduler/job/job.h"
+#include "scheduler/job/result_batch.h"
+#include "scheduler/run/seats/seated.h"
+
+namespace wb {
+
+// What a part of the seats came to.
+struct Harvest {
+  ResultBatch results;
+  // To go on with the exported state, or to start again, with more than the dispatch reserves: as
+  // their class says.
+  std::vector<InstanceRef> need_memory;
+  std::vector<InstanceRef> need_stack;  // to start again likewise; their class is as it was
+  std::vector<AskingInstance> asking;   // that wait for an answer of the job's caller
+  uint64_t left_fuel = 0;               // that those three have used
+  uint64_t drained = 0;                 // seats whose output was taken, and which go on
+  Seated seated;                        // instances that go on
+  uint64_t brought = 0;                 // of the results' fuel: run by other devices
+  bool sound = true;                    // false: a record that no sound engine writes was found
+};
+
+// Where results come from.
+struct Origin {
+  std::string device;
+  bool fast32 = false;
+  KernelBuild build = KernelBuild::kFull;
+};
+
+}  // namespace wb

@@ -1,0 +1,35 @@
+#pragma once
+
+// SeatContents: what lies in the seats of a dispatch: their records, the instances that sit there,
+// and what was taken of their outputs. Owned by a SeatTable, which hands it to those that take
+// instances out or put them in. Between launches; a seat is one thread's at a time.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "scheduler/devices/device.h"
+#include "scheduler/job/backlog.h"
+#include "scheduler/run/seats/drained_outputs.h"
+#include "scheduler/run/seats/record.h"
+
+namespace wb {
+
+struct SeatContents {
+  explicit SeatContents(std::unique_ptr<Dispatch> its_dispatch)
+      : dispatch(std::move(its_dispatch)),
+        instances(dispatch->shape().Seats()),
+        drained(instances.size()) {}
+
+  const DispatchShape& shape() const { return dispatch->shape(); }
+  std::span<uint32_t> RecordOf(uint32_t seat) { return RecordAt(*dispatch, seat); }
+
+  std::unique_ptr<Dispatch> dispatch;
+  std::vector<std::optional<InstanceRef>> instances;  // by seat; nullopt: nobody sits there
+  DrainedOutputs drained;
+};
+
+}  // namespace wb

@@ -1,0 +1,98 @@
+#include "scheduler/run/seats/seat_reaper.h"
+
+#include <optional>
+#include <utility>
+
+#include "scheduler/run/seats/record.h"
+#include "scheduler/run/seats/seating.h"
+
+namespace wb {
+namespace {
+
+// Whose result it is, and who made it.
+void Sign(const InstanceRef& instance, const Origin& origin, InstanceResult& result) {
+  result.instance = instance.instance;
+  result.attempt = instance.attempt;
+  result.device = origin.device;
+  result.fast32 = origin.fast32;
+  result.build = origin.build;
+}
+
+}  // namespace
+
+void SeatReaper::GoOn(uint32_t seat, uint32_t state, Harvest& harvest) {
+  if (state == abi::SEAT_START) {
+    harvest.seated += {0, 1, 0};
+    return;
+  }
+  const std::span<uint32_t> record = contents_.RecordOf(seat);
+  harvest.seated += {1, 0, RecordFuel(record)};
+  const DrainedOutputs::Drained drained =
+      contents_.drained.Drain(plan_, contents_.shape(), seat, record);
+  harvest.sound = drained != DrainedOutputs::Drained::kUnsound;
+  harvest.drained += drained == DrainedOutputs::Drained::kPart ? 1 : 0;
+}
+
+// Where its call was not read it starts again.
+void SeatReaper::Ask(uint32_t seat, Harvest& harvest) {
+  harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(contents_.RecordOf(seat)));
+  std::optional<AskingInstance> asking = asking_.Take(seat);
+  if (!asking) {
+    harvest.need_memory.push_back(*contents_.instances[seat]);
+    return;
+  }
+  Sign(asking->instance, origin_, asking->if_failed);
+  harvest.asking.push_back(*std::move(asking));
+}
+
+void SeatReaper::NeedMemory(uint32_t seat, Harvest& harvest) {
+  const std::span<const uint32_t> record = contents_.RecordOf(seat);
+  InstanceRef& again = harvest.need_memory.emplace_back(*contents_.instances[seat]);
+  harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
+  again.seat_class = GrownClass(again.seat_class, contents_.shape(), *plan_.spec.module, record);
+  again.brought = 0;  // until its state is imported
+}
+
+void SeatReaper::NeedStack(uint32_t seat, Harvest& harvest) {
+  harvest.need_stack.push_back(*contents_.instances[seat]);
+  harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(contents_.RecordOf(seat)));
+}
+
+void SeatReaper::End(uint32_t seat, uint32_t state, Harvest& harvest) {
+  std::optional<InstanceResult> result;
+  if (state == abi::SEAT_DONE) {
+    result = DecodeRecord(plan_, contents_.RecordOf(seat), contents_.drained.Take(seat));
+  }
+  harvest.sound = result.has_value();
+  if (!result) return;
+  const InstanceRef& instance = *contents_.instances[seat];
+  Sign(instance, origin_, *result);
+  harvest.brought += instance.brought;
+  harvest.results.Add(*std::move(result));
+}
+
+bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
+  const DispatchShape& shape = contents_.shape();
+  const std::span<uint32_t> record = contents_.RecordOf(seat);
+  const uint32_t state = record[abi::RECORD_SEAT];
+  if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) {
+    GoOn(seat, state, harvest);
+    return false;
+  }
+  if (AsksHost(record)) {
+    Ask(seat, harvest);
+  } else if (state == abi::SEAT_NEEDS_MEMORY && !shape.ReservesAll()) {
+    NeedMemory(seat, harvest);
+  } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
+    NeedStack(seat, harvest);
+  } else {
+    End(seat, state, harvest);
+    if (!harvest.sound) return false;
+  }
+  contents_.instances[seat].reset();
+  contents_.drained.Drop(seat);
+  record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+  return true;
+}
+
+}  // namespace wb

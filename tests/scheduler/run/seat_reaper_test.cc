@@ -1,0 +1,110 @@
+// What instances came to, by the states of their seats.
+
+#include "scheduler/run/seats/seat_reaper.h"
+
+#include <gtest/gtest.h>
+
+#include "scheduler/run/seats/seating.h"
+#include "tests/fakes/plain_dispatch.h"
+#include "tests/scheduler/scheduler_rig.h"
+
+namespace wb::test {
+namespace {
+
+// Instance 7 of a job, in seat 0 of two.
+class SeatReaperTest : public testing::Test {
+ protected:
+  SeatReaperTest()
+      : plan_(PlanJob(NumberJob(NumberModule(), 10), {}).value()), contents_(DispatchOf(plan_)) {
+    contents_.instances[0] = InstanceRef{7, 2, {}, nullptr, 3};
+    record()[abi::RECORD_FUEL_LO] = 100;
+  }
+  static std::unique_ptr<Dispatch> DispatchOf(const JobPlan& plan) {
+    Seating seating;
+    seating.lanes = seating.seats = 2;
+    seating.pages = 1;
+    seating.stack = 100;
+    return std::make_unique<PlainDispatch>(ShapeOf(plan, seating));
+  }
+  std::span<uint32_t> record() { return contents_.RecordOf(0); }
+  bool Reap(uint32_t state) {
+    record()[abi::RECORD_SEAT] = state;
+    harvest_ = {};
+    return SeatReaper(plan_, origin_, contents_, asking_).Reap(0, harvest_);
+  }
+  bool is_empty() {
+    return !contents_.instances[0] && record()[abi::RECORD_SEAT] == abi::SEAT_EMPTY;
+  }
+
+  const JobPlan plan_;
+  const Origin origin_{"cpu0", true, KernelBuild::kQuick};
+  SeatContents contents_;
+  AskingSeats asking_;
+  Harvest harvest_;
+};
+
+TEST_F(SeatReaperTest, WhoHasNotEndedStays) {
+  EXPECT_FALSE(Reap(abi::SEAT_START));
+  EXPECT_EQ(harvest_.seated.queued, 1u);
+  EXPECT_EQ(harvest_.seated.fuel, 0u);
+  EXPECT_FALSE(Reap(abi::SEAT_RUNNING));
+  EXPECT_EQ(harvest_.seated.running, 1u);
+  EXPECT_EQ(harvest_.seated.fuel, 100u);
+  EXPECT_TRUE(harvest_.sound);
+  EXPECT_TRUE(contents_.instances[0]);
+}
+
+TEST_F(SeatReaperTest, WhoHasEndedIsAResultOfItsDevice) {
+  record()[abi::RECORD_STEP] = static_cast<uint32_t>(plan_.program.steps.size()) + 1;
+  ASSERT_TRUE(Reap(abi::SEAT_DONE));
+  ASSERT_EQ(harvest_.results.size(), 1u);
+  const InstanceResult& result = harvest_.results.results()[0];
+  EXPECT_EQ(result.instance, 7u);
+  EXPECT_EQ(result.attempt, 2u);
+  EXPECT_EQ(result.device, "cpu0");
+  EXPECT_TRUE(result.fast32);
+  EXPECT_EQ(result.build, KernelBuild::kQuick);
+  EXPECT_EQ(result.fuel, 100u);
+  EXPECT_EQ(harvest_.brought, 3u);
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SeatReaperTest, WhoNeedsMemoryIsOfAClassThatHasIt) {
+  ASSERT_TRUE(Reap(abi::SEAT_NEEDS_MEMORY));
+  ASSERT_EQ(harvest_.need_memory.size(), 1u);
+  EXPECT_EQ(harvest_.need_memory[0].instance, 7u);
+  EXPECT_EQ(harvest_.need_memory[0].seat_class.pages, 2u);
+  EXPECT_EQ(harvest_.need_memory[0].brought, 0u);
+  EXPECT_EQ(harvest_.left_fuel, 100u);
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SeatReaperTest, WhoNeedsStackStartsAgain) {
+  ASSERT_TRUE(Reap(abi::SEAT_NEEDS_STACK));
+  ASSERT_EQ(harvest_.need_stack.size(), 1u);
+  EXPECT_EQ(harvest_.need_stack[0].instance, 7u);
+  EXPECT_EQ(harvest_.left_fuel, 100u);
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SeatReaperTest, WhoseCallWasNotReadStartsAgain) {
+  record()[abi::RECORD_WANTED_PAGES] = abi::ASKS_HOST;
+  ASSERT_TRUE(Reap(abi::SEAT_NEEDS_MEMORY));
+  EXPECT_TRUE(harvest_.asking.empty());
+  ASSERT_EQ(harvest_.need_memory.size(), 1u);
+  EXPECT_EQ(harvest_.need_memory[0].seat_class, SeatClass{}) << "it needs no more than it had";
+  EXPECT_EQ(harvest_.left_fuel, 100u);
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SeatReaperTest, WhatNoSoundEngineWritesLeavesTheSeatAsItIs) {
+  for (const uint32_t state : {uint32_t{abi::SEAT_EMPTY}, 99u, uint32_t{abi::SEAT_DONE}}) {
+    record()[abi::RECORD_STEP] = 0;  // which has not returned
+    EXPECT_FALSE(Reap(state)) << state;
+    EXPECT_FALSE(harvest_.sound) << state;
+    EXPECT_TRUE(contents_.instances[0]) << state;
+  }
+}
+
+}  // namespace
+}  // namespace wb::test
