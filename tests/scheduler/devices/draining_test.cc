@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scheduler/job/drained_output.h"
+#include "tests/scheduler/devices/lane_moves.h"
 #include "tests/scheduler/devices/moving_rig.h"
 
 namespace wb::test {
@@ -102,35 +103,20 @@ class Draining {
   }
 
  private:
-  std::span<uint32_t> RecordOf(Dispatch& dispatch, uint32_t seat) const {
-    return dispatch.records().subspan(seat * size_t{shape_.RecordWords()}, shape_.RecordWords());
-  }
-
   std::unique_ptr<Dispatch> Seated(Device& device, const PipelineRef& pipeline) {
-    Work work = work_;
-    for (auto& column : work.columns) column.clear();
-    auto dispatch = Seat(device, pipeline, work);
     seats_.resize(numbers_.size());
     std::iota(seats_.begin(), seats_.end(), 0u);
-    std::vector<LanePlace> places;
-    for (uint32_t seat = 0; seat < dispatch->shape().Seats(); ++seat) {
-      if (seat >= seats_.size()) {
-        RecordOf(*dispatch, seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
-        RecordOf(*dispatch, seat)[abi::RECORD_QUEUED] = 0;
-        continue;
-      }
-      dispatch->columns()[seat] = work_.columns[0][numbers_[seat]];
-      if (!images_.empty()) places.push_back({seat, images_[seat]});
+    std::vector<Arrival> arrivals;
+    for (const uint32_t seat : seats_) {
+      arrivals.push_back(
+          {seat, work_.columns[0][numbers_[seat]], images_.empty() ? nullptr : images_[seat]});
     }
-    const auto put = device.ImportLanes(*dispatch, places);
-    EXPECT_TRUE(put.ok());
-    for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
-    return dispatch;
+    return SeatArrivals(device, pipeline, work_, arrivals);
   }
 
   void Look(Dispatch& dispatch, size_t index, bool drains) {
     const uint32_t seat = seats_[index];
-    const std::span<uint32_t> record = RecordOf(dispatch, seat);
+    const std::span<uint32_t> record = RecordIn(dispatch, seat);
     const uint32_t number = numbers_[index];
     const bool ended = record[abi::RECORD_SEAT] == abi::SEAT_DONE;
     if (!ended && !drains) return;
@@ -166,12 +152,6 @@ class Draining {
   uint32_t drained_ = 0;
 };
 
-LaunchLimits Limits(uint64_t slice) {
-  LaunchLimits limits;
-  limits.max_duration = std::chrono::hours(1);
-  limits.slice_fuel = slice;
-  return limits;
-}
 constexpr uint64_t kWhole = uint64_t{1} << 62;
 
 Work WriterWork() {
@@ -183,7 +163,7 @@ Work WriterWork() {
 
 std::vector<Outcome> Whole(const Work& work) {
   Draining whole(work);
-  whole.RunAt(Interpreter(), LoadOn(Interpreter(), work.module), Limits(kWhole));
+  whole.RunAt(Interpreter(), LoadOn(Interpreter(), work.module), SliceOf(kWhole));
   EXPECT_EQ(whole.drained(), 0u);
   return whole.outcomes();
 }
@@ -197,7 +177,7 @@ void ExpectSameWithBuffers(Work work, const std::vector<uint32_t>& buffers) {
         for (const uint64_t slice : {kWhole, uint64_t{97}}) {
           work.seats = seats;
           Draining run(work);
-          run.RunAt(*engine.device, LoadOn(*engine.device, work.module), Limits(slice));
+          run.RunAt(*engine.device, LoadOn(*engine.device, work.module), SliceOf(slice));
           ASSERT_TRUE(run.over()) << engine.name << " " << buffer << " " << slice << " " << seats;
           EXPECT_GT(run.drained(), 0u);
           EXPECT_EQ(run.outcomes(), wanted) << engine.name << " " << buffer << " " << slice;
@@ -228,7 +208,7 @@ TEST(DrainingTest, TheLimitIsThatOfTheWholeOutput) {
     const std::vector<Outcome> wanted = Whole(work);
     work.output_buffer = kBuffer;
     Draining run(work);
-    run.RunAt(Interpreter(), LoadOn(Interpreter(), work.module), Limits(kWhole));
+    run.RunAt(Interpreter(), LoadOn(Interpreter(), work.module), SliceOf(kWhole));
     EXPECT_EQ(run.outcomes(), wanted) << limit;
     EXPECT_EQ(wanted[32].head[abi::RECORD_END], static_cast<uint32_t>(End::kOutputLimit));
   }
@@ -244,7 +224,7 @@ TEST(DrainingTest, ALimitOfFuelIsMetAtTheSameWrite) {
     const std::vector<Outcome> wanted = Whole(work);
     work.output_buffer = kBuffer;
     Draining run(work);
-    run.RunAt(Interpreter(), LoadOn(Interpreter(), work.module), Limits(kWhole));
+    run.RunAt(Interpreter(), LoadOn(Interpreter(), work.module), SliceOf(kWhole));
     EXPECT_EQ(run.outcomes(), wanted) << less;
   }
 }
@@ -262,7 +242,7 @@ TEST(DrainingTest, LanesThatWaitMove) {
   for (size_t i = 0; !run.over() && i < 1000; ++i) {
     const size_t at = i / 2 % engines.size();
     const bool drains = i % 3 != 0;
-    run.VisitAt(*engines[at].device, pipelines[at], Limits(i % 5 == 0 ? 200 : kWhole), drains);
+    run.VisitAt(*engines[at].device, pipelines[at], SliceOf(i % 5 == 0 ? 200 : kWhole), drains);
     ASSERT_FALSE(testing::Test::HasFatalFailure()) << engines[at].name;
   }
   EXPECT_TRUE(run.over());

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "compiler/link/link.h"
 #include "tests/compiler/wasm/assemble.h"
+#include "tests/scheduler/devices/lane_moves.h"
 #include "tests/scheduler/devices/moving_rig.h"
 #include "tests/scheduler/run/growing_guests.h"
 
@@ -87,28 +89,16 @@ class Growing {
   uint32_t moved() const { return moved_; }
 
  private:
-  std::span<uint32_t> RecordAt(Dispatch& dispatch, uint32_t seat) {
-    return dispatch.records().subspan(seat * words_, words_);
-  }
   bool HasEnded(uint32_t lane) const { return records_[lane * words_] == abi::SEAT_DONE; }
 
   void RunOn(const Place& place) {
-    Work work = work_;
-    if (work.seats != 0) work.columns[0].resize(work.seats);
-    const auto dispatch = Seat(*place.device, place.pipeline, work);
-    std::vector<LanePlace> arriving;
-    for (uint32_t seat = 0; seat < dispatch->shape().Seats(); ++seat) {
-      if (seat >= work_.lanes || HasEnded(seat)) {
-        RecordAt(*dispatch, seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
-        RecordAt(*dispatch, seat)[abi::RECORD_QUEUED] = 0;
-      } else if (images_[seat]) {
-        arriving.push_back({seat, std::move(images_[seat])});
-      }
+    std::vector<Arrival> arrivals;
+    for (uint32_t lane = 0; lane < work_.lanes; ++lane) {
+      if (HasEnded(lane)) continue;
+      arrivals.push_back({lane, work_.columns[0][lane], std::exchange(images_[lane], nullptr)});
+      moved_ += arrivals.back().image != nullptr ? 1 : 0;
     }
-    const auto put = place.device->ImportLanes(*dispatch, arriving);
-    ASSERT_TRUE(put.ok());
-    for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString();
-    moved_ += static_cast<uint32_t>(arriving.size());
+    const auto dispatch = SeatArrivals(*place.device, place.pipeline, work_, arrivals);
     if (place.name == "interpreter") Scramble();
     RunToEnd(*place.device, *dispatch, slicing_);
     TakeOut(place, *dispatch);
@@ -121,7 +111,7 @@ class Growing {
     ASSERT_TRUE(images.ok());
     for (const uint32_t seat : seats) {
       if (HasEnded(seat)) continue;
-      const auto record = RecordAt(dispatch, seat);
+      const auto record = RecordIn(dispatch, seat);
       if (record[abi::RECORD_SEAT] == abi::SEAT_DONE) {
         std::copy(record.begin(), record.end(),
                   records_.begin() + static_cast<ptrdiff_t>(seat * words_));

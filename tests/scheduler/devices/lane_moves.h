@@ -4,11 +4,25 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
+
+// An instance that comes to a seat.
+struct Arrival {
+  uint32_t seat = 0;
+  uint32_t input = 0;                      // of the work's only column
+  std::shared_ptr<const LaneImage> image;  // null: it starts
+};
+// A dispatch of `work`, whose column may be empty, for these; all other seats are empty.
+std::unique_ptr<Dispatch> SeatArrivals(Device& device, const PipelineRef& pipeline, Work work,
+                                       const std::vector<Arrival>& arrivals);
+std::span<uint32_t> RecordIn(Dispatch& dispatch, uint32_t seat);
+// A launch that only its slice ends.
+LaunchLimits SliceOf(uint64_t fuel);
 
 // Instances that are midway, for the same seats elsewhere.
 std::vector<LanePlace> ExportAll(Device& device, Dispatch& dispatch);

@@ -7,6 +7,7 @@
 
 #include "tests/scheduler/devices/agreement_cases.h"
 #include "tests/scheduler/devices/basic_cases.h"
+#include "tests/scheduler/devices/lane_moves.h"
 #include "tests/scheduler/devices/moving_rig.h"
 
 namespace wb::test {
@@ -62,29 +63,14 @@ class Journey {
   }
 
  private:
-  std::span<uint32_t> Record(Dispatch& dispatch, size_t seat) {
-    return dispatch.records().subspan(seat * words_, words_);
-  }
-
   std::unique_ptr<Dispatch> Seated(const Stop& stop) {
-    Work work = stop.work;
-    for (auto& column : work.columns) column.clear();
-    auto dispatch = Seat(*stop.device, stop.pipeline, work);
-    std::vector<LanePlace> places;
-    for (uint32_t seat = 0; seat < dispatch->shape().Seats(); ++seat) {
-      const bool taken = seat < travellers_.size();
-      const auto record = Record(*dispatch, seat);
-      if (!taken) record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
-      if (!taken) record[abi::RECORD_QUEUED] = 0;
-      if (!taken) continue;
-      dispatch->columns()[seat] = work_.columns[0][travellers_[seat].number];
-      if (travellers_[seat].image) places.push_back({seat, travellers_[seat].image});
+    std::vector<Arrival> arrivals;
+    for (const Traveller& traveller : travellers_) {
+      const auto seat = static_cast<uint32_t>(arrivals.size());
+      arrivals.push_back({seat, work_.columns[0][traveller.number], traveller.image});
+      moved_ += traveller.image != nullptr ? 1 : 0;
     }
-    const auto put = stop.device->ImportLanes(*dispatch, places);
-    EXPECT_TRUE(put.ok());
-    for (const Status& status : *put) EXPECT_TRUE(status.ok()) << status.ToString() << stop.name;
-    moved_ += static_cast<uint32_t>(places.size());
-    return dispatch;
+    return SeatArrivals(*stop.device, stop.pipeline, stop.work, arrivals);
   }
 
   void TakeOut(const Stop& stop, Dispatch& dispatch) {
@@ -94,7 +80,7 @@ class Journey {
     ASSERT_TRUE(images.ok());
     std::vector<Traveller> left;
     for (size_t seat = 0; seat < travellers_.size(); ++seat) {
-      const auto record = Record(dispatch, seat);
+      const auto record = RecordIn(dispatch, static_cast<uint32_t>(seat));
       const uint32_t state = record[abi::RECORD_SEAT];
       Traveller traveller{travellers_[seat].number, nullptr};
       ASSERT_EQ((*images)[seat].has_value(), state == abi::SEAT_RUNNING) << stop.name;
