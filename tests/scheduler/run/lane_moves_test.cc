@@ -46,14 +46,14 @@ class MovesAlone final : public ForwardingDevice {
   const DeviceInfo info_{.id = "mover0", .moves_lanes = true};
 };
 
-constexpr uint32_t kSeats = 5;
+constexpr uint32_t kMidway = 5;
 
 // Instances 10 .. 14 in as many seats, left midway.
 class LaneMovesTest : public testing::Test {
  protected:
   LaneMovesTest() : contents_(std::make_unique<PlainDispatch>(Shape())) {
     layout_.memory_at = 1024;
-    for (uint32_t seat = 0; seat < kSeats; ++seat) {
+    for (uint32_t seat = 0; seat < kMidway; ++seat) {
       contents_.instances[seat] = InstanceRef{10 + seat};
       contents_.RecordOf(seat)[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
       contents_.RecordOf(seat)[abi::RECORD_FUEL_LO] = 1'000'000 + seat;
@@ -62,7 +62,7 @@ class LaneMovesTest : public testing::Test {
   }
   static DispatchShape Shape() {
     DispatchShape shape;
-    shape.lanes = kSeats;
+    shape.lanes = kMidway;
     shape.capacity_pages = shape.max_pages = 1024;
     return shape;
   }
@@ -92,7 +92,7 @@ class LaneMovesTest : public testing::Test {
 };
 
 TEST_F(LaneMovesTest, OneCallMovesABoundedNumberOfBytesAndOneImageAtLeast) {
-  EXPECT_EQ(FirstImages(layout_, contents_, all_).size(), kSeats);
+  EXPECT_EQ(FirstImages(layout_, contents_, all_).size(), kMidway);
   for (const uint32_t seat : all_) contents_.RecordOf(seat)[abi::RECORD_PAGES] = 200;  // 12.5 MiB
   EXPECT_EQ(FirstImages(layout_, contents_, all_).size(), 3u);
   for (const uint32_t seat : all_) contents_.RecordOf(seat)[abi::RECORD_PAGES] = 1000;
