@@ -1,8 +1,10 @@
 #include "daemon/store/job_intake.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/imports/primitive.h"
+#include "scheduler/job/job_plan.h"
 #include "scheduler/job/lane_program.h"
 #include "scheduler/job/program_encoder.h"
 
@@ -17,6 +19,9 @@ class StoreSink : public ResultSink {
   uint64_t Room() const override { return store_->Room(id_); }
   uint64_t Reserve(uint64_t instances) override { return store_->Reserve(id_, instances); }
   void Release(uint64_t instances) override { store_->Release(id_, instances); }
+  uint64_t WholeRoom() const override { return store_->WholeRoom(id_); }
+  uint64_t Widen(uint64_t instances) override { return store_->Widen(id_, instances); }
+  void Narrow(uint64_t instances) override { store_->Narrow(id_, instances); }
   void OnResults(ResultBatch results) override { store_->AppendResults(id_, std::move(results)); }
   void OnEnded(const EndedRange& range) override { store_->AppendEnded(id_, range); }
   void OnProgress(const JobProgress& progress) override { store_->SetProgress(id_, progress); }
@@ -44,6 +49,17 @@ Result<EncodedProgram> CheckProgram(const Submission& submission) {
   return EncodeProgram(*submission.module, request.steps, types, &inputs);
 }
 
+// Fills in what a result may hold, and what one may hold whose output fits into its record.
+void BoundResults(const EncodedProgram& program, JobRequest& request) {
+  const uint32_t most_output = request.limits.max_output_bytes;
+  const auto part = static_cast<uint32_t>(
+      std::min<uint64_t>(OutputBufferOf(program, request.steps), most_output));
+  uint64_t besides = request.host_calls != nullptr ? kLongestHostError : 0;
+  for (const std::string& stream : request.streams) besides += stream.size();
+  request.most_result_bytes = besides + MostHeldBytes(program, request.steps, most_output);
+  request.most_part_bytes = besides + MostHeldBytes(program, request.steps, part);
+}
+
 }  // namespace
 
 JobIntake::JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler)
@@ -54,11 +70,7 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
     return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
   }
   WB_ASSIGN(const EncodedProgram program, CheckProgram(submission));
-  submission.request.most_result_bytes =
-      MostHeldBytes(program, submission.request.steps, submission.request.limits.max_output_bytes);
-  for (const std::string& stream : submission.request.streams) {
-    submission.request.most_result_bytes += stream.size();
-  }
+  BoundResults(program, submission.request);
   JobSpec spec;
   spec.module = submission.module;
   spec.steps = submission.request.steps;
@@ -74,7 +86,6 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   if (submission.request.host_calls != nullptr) {
     spec.host_calls = submission.request.host_calls;
     spec.host_imports = spec.host_calls->imports();
-    submission.request.most_result_bytes += kLongestHostError;
   }
   if (const auto timeout = submission.request.host_call_timeout) spec.host_call_timeout = *timeout;
 

@@ -23,13 +23,16 @@ namespace wb {
 
 class JobResults {
  public:
-  JobResults(ResultLedger* ledger, std::string tenant, uint64_t most_each)
-      : account_(ledger, std::move(tenant), most_each) {}
+  JobResults(ResultLedger* ledger, std::string tenant, uint64_t most_each, uint64_t most_part)
+      : account_(ledger, std::move(tenant), most_each, most_part) {}
 
   // Room for instances that start (ResultAccount).
   uint64_t Room() const { return account_.Room(); }
   uint64_t Reserve(uint64_t instances) { return account_.Reserve(instances); }
   void Release(uint64_t instances) { account_.Release(instances); }
+  uint64_t WholeRoom() const { return account_.WholeRoom(); }
+  uint64_t Widen(uint64_t instances) { return account_.Widen(instances); }
+  void Narrow(uint64_t instances) { account_.Narrow(instances); }
 
   void Append(ResultBatch results);
   void Append(const EndedRange& range);  // made when they are read

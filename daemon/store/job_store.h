@@ -79,8 +79,9 @@ struct JobRequest {
   std::string request_id;          // empty: not idempotent
   Digest body;                     // of the request, to tell a repetition from another request
   uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)
-  RequestHolds holds;              // in memory until the job has ended
-  RequestHolds inputs;             // uploaded ones that it uses until then
+  uint64_t most_part_bytes = UINT64_MAX;  // ... whose output fits into its record
+  RequestHolds holds;                     // in memory until the job has ended
+  RequestHolds inputs;                    // uploaded ones that it uses until then
 };
 
 // A job at one moment.
@@ -157,6 +158,9 @@ class JobStore {
   virtual uint64_t Room(const std::string& id) const = 0;
   virtual uint64_t Reserve(const std::string& id, uint64_t instances) = 0;
   virtual void Release(const std::string& id, uint64_t instances) = 0;
+  virtual uint64_t WholeRoom(const std::string& id) const = 0;
+  virtual uint64_t Widen(const std::string& id, uint64_t instances) = 0;
+  virtual void Narrow(const std::string& id, uint64_t instances) = 0;
   virtual void AppendEnded(const std::string& id, const EndedRange& range) = 0;
   virtual void AppendResults(const std::string& id, ResultBatch results) = 0;
   virtual void SetProgress(const std::string& id, const JobProgress& progress) = 0;

@@ -68,8 +68,9 @@ Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
   WB_TRY(requests_.Hold(request));
   const std::string tenant = request.tenant;
   const uint64_t most_each = request.most_result_bytes;
+  const uint64_t most_part = request.most_part_bytes;
   JobRecord& record = table_.Insert(std::move(request));
-  record.results = std::make_unique<JobResults>(&ledger_, tenant, most_each);
+  record.results = std::make_unique<JobResults>(&ledger_, tenant, most_each, most_part);
   return Created{record.info, false};
 }
 
@@ -171,6 +172,23 @@ void MemoryJobStore::Release(const std::string& id, uint64_t instances) {
   if (JobRecord* record = table_.FindOpen(id)) record->results->Release(instances);
 }
 
+uint64_t MemoryJobStore::WholeRoom(const std::string& id) const {
+  MutexLock lock(mutex_);
+  const auto at = table_.records().find(id);
+  return at == table_.records().end() ? 0 : at->second.results->WholeRoom();
+}
+
+uint64_t MemoryJobStore::Widen(const std::string& id, uint64_t instances) {
+  MutexLock lock(mutex_);
+  JobRecord* record = table_.FindOpen(id);
+  return record == nullptr ? 0 : record->results->Widen(instances);
+}
+
+void MemoryJobStore::Narrow(const std::string& id, uint64_t instances) {
+  MutexLock lock(mutex_);
+  if (JobRecord* record = table_.FindOpen(id)) record->results->Narrow(instances);
+}
+
 // After results have come to the record.
 void MemoryJobStore::NoteArrival(JobRecord* record, uint64_t results) {
   JobCounts& counts = record->info.counts;
@@ -230,6 +248,7 @@ void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled
   const JobState good = cancelled ? JobState::kCancelled : JobState::kSucceeded;
   table_.SetState(record, status.ok() ? good : JobState::kFailed);
   record->results->Release(UINT64_MAX);
+  record->results->Narrow(UINT64_MAX);
   ResultRoom::LetGiveWay(record);
   record->info.error = std::move(status);
   record->info.usage = usage;
@@ -257,10 +276,13 @@ Result<bool> MemoryJobStore::Acknowledge(const std::string& id, uint64_t positio
   MutexLock lock(mutex_);
   WB_ASSIGN(JobRecord * record, table_.Published(id));
   WB_TRY(CheckAcknowledgedPosition(*record, position));
-  const uint64_t before = record->results->Room();
-  record->results->Acknowledge(position);
+  JobResults& results = *record->results;
+  const uint64_t before = results.Room();
+  const uint64_t whole_before = results.WholeRoom();
+  results.Acknowledge(position);
   ResultRoom::LetGiveWay(record);
-  return !IsTerminal(record->info.state) && record->results->Room() > before;
+  const bool has_more = results.Room() > before || results.WholeRoom() > whole_before;
+  return !IsTerminal(record->info.state) && has_more;
 }
 
 // Under the lock, so that its results do not give way before the listener is there.

@@ -48,6 +48,9 @@ class MemoryJobStore : public JobStore {
   uint64_t Room(const std::string& id) const override;
   uint64_t Reserve(const std::string& id, uint64_t instances) override;
   void Release(const std::string& id, uint64_t instances) override;
+  uint64_t WholeRoom(const std::string& id) const override;
+  uint64_t Widen(const std::string& id, uint64_t instances) override;
+  void Narrow(const std::string& id, uint64_t instances) override;
   void AppendResults(const std::string& id, ResultBatch results) override;
   void AppendEnded(const std::string& id, const EndedRange& range) override;
   void SetProgress(const std::string& id, const JobProgress& progress) override;

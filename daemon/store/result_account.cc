@@ -7,11 +7,15 @@
 
 namespace wb {
 
-ResultAccount::ResultAccount(ResultLedger* ledger, std::string tenant, uint64_t most_each)
-    : ledger_(ledger), tenant_(std::move(tenant)), most_each_(std::max<uint64_t>(most_each, 1)) {}
+ResultAccount::ResultAccount(ResultLedger* ledger, std::string tenant, uint64_t most_each,
+                             uint64_t most_part)
+    : ledger_(ledger),
+      tenant_(std::move(tenant)),
+      most_each_(std::max<uint64_t>(most_each, 1)),
+      most_part_(std::min(most_each_, std::max<uint64_t>(most_part, 1))) {}
 
 ResultAccount::~ResultAccount() {
-  SetReserved(0);
+  SetPromised(0, 0);
   ledger_->RemoveKept(tenant_, kept_);
   ledger_->RemoveSpare(tenant_, spare_);
 }
@@ -24,40 +28,66 @@ uint64_t ResultAccount::Each() const {
 
 PromisedBytes ResultAccount::Promised() const {
   const uint64_t each = Each();
-  return {reserved_ * each, reserved_ * (most_each_ - std::min(most_each_, each))};
+  const uint64_t part = PartOf(each);
+  const uint64_t expected = reserved_ * part + widened_ * (each - part);
+  const uint64_t most = reserved_ * most_part_ + widened_ * (most_each_ - most_part_);
+  return {expected, most - std::min(most, expected)};
 }
 
-void ResultAccount::SetReserved(uint64_t instances) {
+void ResultAccount::SetPromised(uint64_t reserved, uint64_t widened) {
   ledger_->Withdraw(tenant_, Promised());
-  reserved_ = instances;
+  reserved_ = reserved;
+  widened_ = widened;
   ledger_->Promise(tenant_, Promised());
 }
 
-uint64_t ResultAccount::Room() const {
+uint64_t ResultAccount::Fitting(uint64_t expected, uint64_t excess) const {
   const uint64_t most = ledger_->limits().max_job_bytes;
   const uint64_t free = ledger_->Free(tenant_, kept_ + Promised().expected);
   // A job that its reader holds up goes on when there is room for many: a launch costs the same for
   // few. Once the reader has caught up its results take half of the limit.
   if (kept_ > most / 2 && free < most / 8) return 0;
-  const uint64_t each = Each();
-  uint64_t fitting = free / each;
-  if (each < most_each_) {
-    fitting = std::min(fitting, ledger_->FreeExcess(tenant_) / (most_each_ - each));
-  }
+  uint64_t fitting = free / std::max<uint64_t>(expected, 1);
+  if (excess > 0) fitting = std::min(fitting, ledger_->FreeExcess(tenant_) / excess);
+  return fitting;
+}
+
+uint64_t ResultAccount::Room() const {
+  const uint64_t part = PartOf(Each());
+  const uint64_t fitting = Fitting(part, most_part_ - std::min(most_part_, part));
   // One result may be larger than a job's bound: a job that holds none starts one instance all the
   // same, or it would wait for ever.
-  const bool holds_none = kept_ == 0 && reserved_ == 0;
-  return fitting == 0 && holds_none && free >= most ? 1 : fitting;
+  const uint64_t most = ledger_->limits().max_job_bytes;
+  const bool holds_none = kept_ == 0 && reserved_ == 0 && widened_ == 0;
+  return fitting == 0 && holds_none && ledger_->Free(tenant_, 0) >= most ? 1 : fitting;
+}
+
+uint64_t ResultAccount::WholeRoom() const {
+  const uint64_t each = Each();
+  const uint64_t more = each - PartOf(each);
+  const uint64_t most_more = most_each_ - most_part_;
+  const uint64_t fitting = Fitting(more, most_more - std::min(most_more, more));
+  return fitting == 0 && kept_ == 0 && widened_ == 0 ? 1 : fitting;
 }
 
 uint64_t ResultAccount::Reserve(uint64_t instances) {
   const uint64_t granted = std::min(instances, Room());
-  SetReserved(reserved_ + granted);
+  SetPromised(reserved_ + granted, widened_);
   return granted;
 }
 
 void ResultAccount::Release(uint64_t instances) {
-  SetReserved(reserved_ - std::min(reserved_, instances));
+  SetPromised(reserved_ - std::min(reserved_, instances), widened_);
+}
+
+uint64_t ResultAccount::Widen(uint64_t instances) {
+  const uint64_t granted = std::min(instances, WholeRoom());
+  SetPromised(reserved_, widened_ + granted);
+  return granted;
+}
+
+void ResultAccount::Narrow(uint64_t instances) {
+  SetPromised(reserved_, widened_ - std::min(widened_, instances));
 }
 
 void ResultAccount::Arrive(uint64_t results, uint64_t bytes, uint64_t largest) {

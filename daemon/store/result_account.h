@@ -1,8 +1,14 @@
 #pragma once
 
-// ResultAccount: one job's part of the ledger: bytes held, kept or spare, and room reserved for
+// ResultAccount: one job's part of the ledger: bytes held, kept or spare, and room promised to
 // instances that run. Learns from the results that came how large the next ones are. Pure; the
 // ledger's owner locks. What it holds is given back when it goes.
+//
+// An instance that starts is promised what its record holds of a result; one whose output outgrows
+// that is promised all of it, and nothing of that output is held before. No job waits for ever:
+// an instance without a seat holds no room, so none waits while it keeps room from others; what
+// runs with its room ends; and a job that holds no result and has widened no instance widens one,
+// whatever the bounds say. So all jobs together may hold more than the bounds by one result each.
 
 #include <cstdint>
 #include <string>
@@ -13,8 +19,10 @@ namespace wb {
 
 class ResultAccount {
  public:
-  // `most_each`: the most bytes that a result of the job may hold. The ledger outlives the account.
-  ResultAccount(ResultLedger* ledger, std::string tenant, uint64_t most_each);
+  // `most_each`: the most bytes that a result of the job may hold; `most_part`: of one whose output
+  // fits into its record, for which Reserve gives room. The ledger outlives the account.
+  ResultAccount(ResultLedger* ledger, std::string tenant, uint64_t most_each,
+                uint64_t most_part = UINT64_MAX);
   ~ResultAccount();
   ResultAccount(const ResultAccount&) = delete;
   ResultAccount& operator=(const ResultAccount&) = delete;
@@ -22,6 +30,10 @@ class ResultAccount {
   uint64_t Room() const;  // instances that Reserve would grant
   uint64_t Reserve(uint64_t instances);
   void Release(uint64_t instances);  // those reserved at most
+  // Reserved instances that get room for a whole result.
+  uint64_t WholeRoom() const;  // that Widen would grant
+  uint64_t Widen(uint64_t instances);
+  void Narrow(uint64_t instances);  // those widened at most
   // So many results came, of so many bytes in all, the largest of so many.
   void Arrive(uint64_t results, uint64_t bytes, uint64_t largest);
   void MakeSpare(uint64_t bytes);  // of those kept
@@ -37,16 +49,21 @@ class ResultAccount {
 
  private:
   uint64_t Each() const;  // bytes that the next result is expected to hold
+  uint64_t PartOf(uint64_t each) const { return each < most_part_ ? each : most_part_; }
   PromisedBytes Promised() const;
-  void SetReserved(uint64_t instances);
+  void SetPromised(uint64_t reserved, uint64_t widened);
+  // Instances that there is room for, each of which is expected to bring so many bytes.
+  uint64_t Fitting(uint64_t expected, uint64_t excess) const;
 
   ResultLedger* const ledger_;
   const std::string tenant_;
   const uint64_t most_each_;
+  const uint64_t most_part_;
   uint64_t largest_ = 0;  // of the results that came
   uint64_t kept_ = 0;
   uint64_t spare_ = 0;
   uint64_t reserved_ = 0;  // instances
+  uint64_t widened_ = 0;   // instances
 };
 
 }  // namespace wb

@@ -40,7 +40,8 @@ void ResultRoom::NoteHeldByResults(const JobRecord& record, JobInfo* info) const
   const bool may_start = info->state == JobState::kRunning || info->state == JobState::kQueued;
   const bool has_more = info->counts.finished + account.reserved() < info->request->instances;
   // What runs takes the room: the job does not wait.
-  if (!may_start || !has_more || account.reserved() > 0 || account.Room() > 0) return;
+  if (!may_start || !has_more || account.reserved() > 0) return;
+  if (account.Room() > 0 && account.WholeRoom() > 0) return;
   const std::string& tenant = account.tenant();
   const ResultLimits& limits = ledger_.limits();
   const ResultBound bound = account.Tightest();

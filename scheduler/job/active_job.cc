@@ -1,6 +1,7 @@
 #include "scheduler/job/active_job.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wb {
 namespace {
@@ -25,8 +26,27 @@ bool ActiveJob::AllFinished() const {
 
 std::optional<uint64_t> ActiveJob::HeldUpByReader() const {
   MutexLock lock(mutex_);
-  if (seats_.seated() > 0 || backlog_.size() == 0 || sink_->Room() > 0) return std::nullopt;
+  if (seats_.seated() > 0 || backlog_.size() == 0) return std::nullopt;
+  bool may = false;
+  for (const SeatClass seat_class : backlog_.classes()) may = may || MaySeatLocked(seat_class);
+  if (may && sink_->Room() > 0) return std::nullopt;
   return progress_.finished;
+}
+
+bool ActiveJob::MaySeatLocked(SeatClass seat_class) const {
+  if (seat_class.whole_result) return sink_->WholeRoom() > 0;
+  return backlog_.outgrown() < kMostOutgrown;
+}
+
+WholeRoomRef ActiveJob::TakeWholeRoom() const {
+  std::vector<WholeRoomRef> rooms = WholeRoom::Take(sink_, 1);
+  return rooms.empty() ? nullptr : std::move(rooms[0]);
+}
+
+// One that had room for all of its result may have written that much, and needs it again.
+void ActiveJob::ReturnLocked(InstanceRef instance) {
+  if (std::exchange(instance.room, nullptr)) instance.seat_class.whole_result = true;
+  backlog_.Return(instance);
 }
 
 uint64_t ActiveJob::Room() const { return sink_->Room(); }
@@ -71,6 +91,7 @@ Backlog::Sizes ActiveJob::Waiting(const std::string& device) const {
   Backlog::Sizes sizes;
   uint64_t left = ShareLocked(device);
   for (const auto& [seat_class, count] : backlog_.sizes()) {
+    if (!MaySeatLocked(seat_class)) continue;
     const uint64_t share = std::min(count, left);
     left -= share;
     if (share > 0) sizes.emplace_back(seat_class, share);
@@ -84,7 +105,15 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
   const uint64_t affordable = most - std::min(most, seats_.seated());
   const uint64_t wanted =
       std::min({at_most, ShareLocked(device), affordable, MostOfClassLocked(seat_class)});
-  Claim claim = backlog_.Take(seat_class, wanted == 0 ? 0 : sink_->Reserve(wanted));
+  uint64_t granted = wanted == 0 || !MaySeatLocked(seat_class) ? 0 : sink_->Reserve(wanted);
+  std::vector<WholeRoomRef> rooms;
+  if (seat_class.whole_result && granted > 0) {
+    rooms = WholeRoom::Take(sink_, granted);
+    if (rooms.size() < granted) sink_->Release(granted - rooms.size());
+    granted = rooms.size();
+  }
+  Claim claim = backlog_.Take(seat_class, granted);
+  if (seat_class.whole_result) claim.GiveRooms(std::move(rooms));
   seats_.Seat(device, claim.size(), clock_.Now());
   uint64_t moved = 0;  // from now on the device says what these have used
   for (uint64_t i = 0; i < claim.returned(); ++i) moved += MovedFuel(claim.At(i));
@@ -110,7 +139,7 @@ void ActiveJob::Unseat(const std::string& device, const std::vector<InstanceRef>
   uint64_t moved = 0;
   for (const InstanceRef& instance : instances) {
     moved += MovedFuel(instance);
-    backlog_.Return(instance);
+    ReturnLocked(instance);
   }
   if (moved > 0 && !HasEndedLocked()) meter_.RecordSeated(0, moved);
 }
@@ -173,7 +202,7 @@ void ActiveJob::SettleLocked(HostCallOutcome outcome) {
   const bool goes_on = !HasEndedLocked();
   if (goes_on && outcome.fuel_left > 0) meter_.RecordSeated(outcome.fuel_left, 0);
   if (goes_on && outcome.fuel_paid > 0) meter_.RecordSeated(0, outcome.fuel_paid);
-  for (const InstanceRef& instance : outcome.go_on) backlog_.Return(instance);
+  for (const InstanceRef& instance : outcome.go_on) ReturnLocked(instance);
   if (!outcome.go_on.empty()) sink_->Release(outcome.go_on.size());
   std::vector<uint64_t> ended;
   for (const InstanceResult& result : outcome.ended) ended.push_back(result.instance);
@@ -205,7 +234,7 @@ void ActiveJob::EndRangeLocked(const EndedRange& range) {
 // Those that had a turn make ranges of neighbours in the same attempt.
 void ActiveJob::EndWaitingLocked(End end) {
   const std::vector<InstanceRef> asking = calls_.TakeAll();
-  for (const InstanceRef& instance : asking) backlog_.Return(instance);
+  for (const InstanceRef& instance : asking) ReturnLocked(instance);
   if (!asking.empty()) sink_->Release(asking.size());
   const Claim rest = backlog_.TakeRest();
   EndedRange range;

@@ -99,6 +99,9 @@ class ActiveJob {
 
   // Instances of a job with host calls that have had a seat and have not ended.
   static constexpr uint64_t kMostWithCalls = 16384;
+  // While so many wait with outputs that outgrew their records, no other instance starts: it might
+  // come to wait likewise, and states that find no room are lost.
+  static constexpr uint64_t kMostOutgrown = 256;
   // Called with the time at which ExpireCalls is due, before the job is handed to a device.
   void OnCallExpiry(std::function<void(TimePoint)> due) { call_expiry_due_ = std::move(due); }
   // Host calls. The instances are seated no more; calls that are new are left at the queue.
@@ -108,6 +111,7 @@ class ActiveJob {
   bool ExpireCalls(TimePoint now);
   std::optional<TimePoint> NextCallExpiry() const;
   uint64_t Asking() const;
+  WholeRoomRef TakeWholeRoom() const;  // for an instance that is seated; null: there is none
   bool HasAnswer(uint64_t instance, uint64_t number) const;  // to this call, from before
 
   // The limits of the whole job (job_meter.h). Over: EndOver ends every instance that is not
@@ -147,6 +151,9 @@ class ActiveJob {
   bool HasEndedLocked() const WB_REQUIRES(mutex_) { return cancelled.load() || meter_.reached(); }
   uint64_t ShareLocked(const std::string& device) const WB_REQUIRES(mutex_);
   void DeliverLocked(ResultBatch results) WB_REQUIRES(mutex_);
+  // What outputs that outgrew their records leave room for, beside Room().
+  bool MaySeatLocked(SeatClass seat_class) const WB_REQUIRES(mutex_);
+  void ReturnLocked(InstanceRef instance) WB_REQUIRES(mutex_);
   void EndWaitingLocked(End end) WB_REQUIRES(mutex_);
   void SettleLocked(HostCallOutcome outcome) WB_REQUIRES(mutex_);
   uint64_t MostOfClassLocked(SeatClass seat_class) const WB_REQUIRES(mutex_);

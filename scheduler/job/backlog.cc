@@ -23,6 +23,14 @@ uint64_t Backlog::returned(SeatClass seat_class) const {
   return found == returned_.end() ? 0 : found->second.size();
 }
 
+uint64_t Backlog::outgrown() const {
+  uint64_t count = 0;
+  for (const auto& [seat_class, instances] : returned_) {
+    if (seat_class.whole_result) count += instances.size();
+  }
+  return count;
+}
+
 uint64_t Backlog::size() const { return returned() + (instances_ - next_); }
 
 uint64_t Backlog::size(SeatClass seat_class) const {
@@ -53,6 +61,11 @@ InstanceRef Backlog::Take(SeatClass seat_class) {
 InstanceRef Claim::At(uint64_t i) const {
   if (i < returned_.size()) return returned_[i];
   return {first_ + (i - returned_.size()), 1, {}};
+}
+
+void Claim::GiveRooms(std::vector<WholeRoomRef> rooms) {
+  WB_CHECK(rooms.size() == returned_.size());
+  for (size_t i = 0; i < rooms.size(); ++i) returned_[i].room = std::move(rooms[i]);
 }
 
 Claim Backlog::Take(SeatClass seat_class, uint64_t at_most) {

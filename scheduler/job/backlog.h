@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scheduler/job/moved_lane.h"
+#include "scheduler/job/whole_room.h"
 
 namespace wb {
 
@@ -21,6 +22,7 @@ struct SeatClass {
   uint32_t deaths = 0;  // engines that died while they ran these instances
   uint32_t stack = 0;   // stack reserve wanted at least, 8-byte slots; 0: as the planner starts
   uint32_t further_pages = 0;  // the same as `pages` for each further memory, beyond its beginning
+  bool whole_result = false;   // its output outgrew a record: seated with a WholeRoom only
   auto operator<=>(const SeatClass&) const = default;
 };
 
@@ -31,6 +33,7 @@ struct InstanceRef {
   SeatClass seat_class;
   MovedLaneRef moved = nullptr;  // to go on with, where it fits; else it starts again
   uint64_t brought = 0;          // fuel of this attempt that other devices have run
+  WholeRoomRef room = nullptr;   // while it has a seat, if its output needs it
 };
 
 inline constexpr uint32_t kMaxAttempts = 3;  // dying engines that one instance may be part of
@@ -48,6 +51,7 @@ class Claim {
   uint64_t size() const { return returned_.size() + fresh_; }
   InstanceRef At(uint64_t i) const;                       // below size()
   uint64_t returned() const { return returned_.size(); }  // the first so many
+  void GiveRooms(std::vector<WholeRoomRef> rooms);        // one to each of these
   uint64_t first_fresh() const { return first_; }
   uint64_t fresh() const { return fresh_; }
 
@@ -67,6 +71,7 @@ class Backlog {
   uint64_t size(SeatClass seat_class) const;
   uint64_t returned() const;                      // of those, that had a turn before
   uint64_t returned(SeatClass seat_class) const;  // likewise, of the class
+  uint64_t outgrown() const;                      // likewise, of classes with whole_result
   std::vector<SeatClass> classes() const;         // that have instances waiting, ascending
   InstanceRef Take(SeatClass seat_class);         // size(seat_class) > 0
   Claim Take(SeatClass seat_class, uint64_t at_most);

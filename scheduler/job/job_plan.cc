@@ -112,16 +112,15 @@ Status PlanMemory(JobPlan& plan) {
 Status PlanOutput(JobPlan& plan) {
   const uint64_t allowed = plan.spec.limits.max_output_bytes;
   uint64_t needed = plan.program.asks ? allowed : 0;
-  uint64_t buffer = plan.program.asks ? kOutputBuffer : 0;
   for (const Step& step : plan.spec.steps) {
     const ReadStep* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;
     const bool constant = read->length.source == Operand::Source::kConstant;
     needed += constant ? read->length.value.words[0] : allowed;
-    buffer += constant ? read->length.value.words[0] : kOutputBuffer;
   }
   plan.output_bytes = static_cast<uint32_t>(std::min(needed, allowed));
-  plan.output_buffer = static_cast<uint32_t>(std::min<uint64_t>(buffer, plan.output_bytes));
+  plan.output_buffer = static_cast<uint32_t>(
+      std::min<uint64_t>(OutputBufferOf(plan.program, plan.spec.steps), plan.output_bytes));
   plan.output_buffer = std::max(plan.output_buffer, uint32_t{abi::LEAST_BUFFER});
   const uint64_t record =
       uint64_t{abi::RECORD_REGISTERS + plan.program.register_words} * 4 + plan.output_bytes;
@@ -143,6 +142,17 @@ Status PlanBlob(JobPlan& plan) {
 }
 
 }  // namespace
+
+uint64_t OutputBufferOf(const EncodedProgram& program, const std::vector<Step>& steps) {
+  uint64_t buffer = program.asks ? kOutputBuffer : 0;
+  for (const Step& step : steps) {
+    const auto* read = std::get_if<ReadStep>(&step);
+    if (read == nullptr) continue;
+    const bool constant = read->length.source == Operand::Source::kConstant;
+    buffer += constant ? read->length.value.words[0] : kOutputBuffer;
+  }
+  return buffer;
+}
 
 uint64_t LongestInput(const Column& column) { return (column.LongestBytes() + 15) / 16 * 16; }
 

@@ -60,6 +60,9 @@ struct JobPlan {
 // Bytes that any instance's input of a bytes column has room for.
 uint64_t LongestInput(const Column& column);
 
+// Bytes that a record of such a program has room for, if its job's limit allows as many.
+uint64_t OutputBufferOf(const EncodedProgram& program, const std::vector<Step>& steps);
+
 struct JobBounds {
   uint64_t max_memory_bytes = uint64_t{4} << 30;  // highest JobLimits::max_memory_bytes
 };

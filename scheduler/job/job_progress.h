@@ -37,6 +37,13 @@ class ResultSink {
   // has stopped without one. OnResults never brings more results than were granted. Any thread.
   virtual uint64_t Reserve(uint64_t instances) = 0;
   virtual void Release(uint64_t instances) = 0;
+  // Reserve gives room for what a record holds of a result. An instance that writes more goes on
+  // once it is granted room for all, which it has until Narrow. A job all of whose results were
+  // read, and of which no instance has that room, must be granted it for one, or it may wait for
+  // ever. By default there is always room. Any thread; Narrow may come after OnEnd.
+  virtual uint64_t WholeRoom() const { return ~uint64_t{0} >> 1; }  // that Widen would grant now
+  virtual uint64_t Widen(uint64_t instances) { return instances; }
+  virtual void Narrow(uint64_t) {}
   virtual void OnResults(ResultBatch results) = 0;
   // Results of instances that never ran, or not to their end. They need no room.
   virtual void OnEnded(const EndedRange& range) = 0;

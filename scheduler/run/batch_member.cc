@@ -42,6 +42,7 @@ MemberOutcome BatchMember::Complete(SharedBatch& batch) {
   const uint64_t before = seats_.size();
   const uint64_t fuel_before = fuel_;
   RecordFuel(0);  // or instances that have ended would count twice
+  batch.seats.GiveRooms(seats_, [this] { return state_.job->TakeWholeRoom(); });
   Harvest harvest = batch.seats.CollectFrom(state_.job->plan, state_.origin(), seats_);
   const uint64_t seated_fuel = harvest.seated.fuel;
   MemberOutcome outcome;

@@ -265,9 +265,21 @@ void OwnLaunches::RecordOccupancy(const SeatSets::Entry& entry, const LaunchLimi
 
 Result<uint64_t> OwnLaunches::ExportWaiting(Device& device, SeatSets::Entry& entry,
                                             const Migration& migration) {
+  WB_ASSIGN(const uint64_t outgrown, ExportOutgrown(device, entry, migration));
   WB_ASSIGN(const uint64_t asking, ExportAsking(device, entry, migration));
   WB_ASSIGN(const uint64_t growing, ExportGrowing(device, entry, migration));
-  return AddBounded(asking, growing);
+  return AddBounded(outgrown, AddBounded(asking, growing));
+}
+
+// Those whose output outgrew their records, and which got no room for it here.
+Result<uint64_t> OwnLaunches::ExportOutgrown(Device& device, SeatSets::Entry& entry,
+                                             const Migration& migration) {
+  const DispatchShape& shape = entry.seats.shape();
+  if (shape.OutputBuffer() == shape.output_bytes) return uint64_t{0};
+  const std::vector<uint32_t> seats =
+      entry.seats.GiveRooms(entry.seats.Taken(), [this] { return state_.job->TakeWholeRoom(); });
+  if (entry.seat_class.deaths > 0) return uint64_t{0};  // as below
+  return entry.seats.ExportLanes(device, state_.TermsOf(migration), seats);
 }
 
 // Whatever happened to their engines: they go on with their answer only where they keep their

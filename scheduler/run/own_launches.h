@@ -66,6 +66,8 @@ class OwnLaunches {
 
  private:
   Result<uint64_t> ExportAsking(Device& device, SeatSets::Entry& entry, const Migration& migration);
+  Result<uint64_t> ExportOutgrown(Device& device, SeatSets::Entry& entry,
+                                  const Migration& migration);
   Result<uint64_t> ExportGrowing(Device& device, SeatSets::Entry& entry,
                                  const Migration& migration);
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;

@@ -28,6 +28,9 @@ class TracingSink : public ResultSink, public std::enable_shared_from_this<Traci
   uint64_t Room() const override { return behind_->Room(); }
   uint64_t Reserve(uint64_t instances) override { return behind_->Reserve(instances); }
   void Release(uint64_t instances) override { behind_->Release(instances); }
+  uint64_t WholeRoom() const override { return behind_->WholeRoom(); }
+  uint64_t Widen(uint64_t instances) override { return behind_->Widen(instances); }
+  void Narrow(uint64_t instances) override { behind_->Narrow(instances); }
   void OnResults(ResultBatch results) override;
   void OnEnded(const EndedRange& range) override;
   void OnProgress(const JobProgress& progress) override;

@@ -23,6 +23,43 @@ void RecordingSink::Release(uint64_t instances) {
   reserved_ -= std::min(instances, reserved_);
 }
 
+uint64_t RecordingSink::WholeRoom() const {
+  MutexLock lock(mutex_);
+  return whole_room_ - std::min(whole_room_, widened_);
+}
+
+uint64_t RecordingSink::Widen(uint64_t instances) {
+  MutexLock lock(mutex_);
+  const uint64_t granted = std::min(instances, whole_room_ - std::min(whole_room_, widened_));
+  widened_ += granted;
+  most_widened_ = std::max(most_widened_, widened_);
+  return granted;
+}
+
+void RecordingSink::Narrow(uint64_t instances) {
+  {
+    MutexLock lock(mutex_);
+    overflowed_ = overflowed_ || instances > widened_;
+    widened_ -= std::min(instances, widened_);
+  }
+  changed_.NotifyAll();
+}
+
+void RecordingSink::SetWholeRoom(uint64_t instances) {
+  MutexLock lock(mutex_);
+  whole_room_ = instances;
+}
+
+uint64_t RecordingSink::widened() {
+  MutexLock lock(mutex_);
+  return widened_;
+}
+
+uint64_t RecordingSink::most_widened() {
+  MutexLock lock(mutex_);
+  return most_widened_;
+}
+
 void RecordingSink::OnEnded(const EndedRange& range) {
   {
     MutexLock lock(mutex_);

@@ -21,12 +21,18 @@ class RecordingSink final : public ResultSink {
   uint64_t Room() const override;
   uint64_t Reserve(uint64_t instances) override;
   void Release(uint64_t instances) override;
+  uint64_t WholeRoom() const override;
+  uint64_t Widen(uint64_t instances) override;
+  void Narrow(uint64_t instances) override;
   void OnResults(ResultBatch batch) override;
   void OnEnded(const EndedRange& range) override;
   void OnProgress(const JobProgress& progress) override;
   void OnEnd(Status status, bool cancelled, const JobUsage& usage) override;
 
-  void AddRoom(uint64_t room);  // the test tells the scheduler
+  void AddRoom(uint64_t room);            // the test tells the scheduler
+  void SetWholeRoom(uint64_t instances);  // so many may be widened at a time; likewise
+  uint64_t widened();
+  uint64_t most_widened();  // at a time, so far
   void AwaitEnd();
   void AwaitResults(uint64_t count);
   // Until a progress report is as the test wants it.
@@ -49,6 +55,9 @@ class RecordingSink final : public ResultSink {
   CondVar changed_;
   uint64_t room_ WB_GUARDED_BY(mutex_);
   uint64_t reserved_ WB_GUARDED_BY(mutex_) = 0;
+  uint64_t whole_room_ WB_GUARDED_BY(mutex_) = ~uint64_t{0} >> 1;
+  uint64_t widened_ WB_GUARDED_BY(mutex_) = 0;
+  uint64_t most_widened_ WB_GUARDED_BY(mutex_) = 0;
   uint64_t ranges_ WB_GUARDED_BY(mutex_) = 0;
   std::vector<InstanceResult> results_ WB_GUARDED_BY(mutex_);
   JobProgress progress_ WB_GUARDED_BY(mutex_);

@@ -25,6 +25,7 @@ void HostCallLog::Fail(AskingInstance& asking, Trap trap, std::string error,
   result.host_error = Cut(std::move(error));
   if (asking.state) outcome.fuel_left += asking.state->fuel;
   outcome.ended.push_back(std::move(result));
+  outcome.rooms.push_back(std::move(asking.instance.room));
   Forget(asking.instance.instance);
 }
 

@@ -38,8 +38,9 @@ struct HostCallOutcome {
   std::vector<HostCall> asked;
   std::vector<InstanceRef> go_on;
   std::vector<InstanceResult> ended;
-  uint64_t fuel_left = 0;  // that the ended ones had used, where they had their state
-  uint64_t fuel_paid = 0;  // for answers, by those that go on
+  std::vector<WholeRoomRef> rooms;  // of the ended ones, until their results are delivered
+  uint64_t fuel_left = 0;           // that the ended ones had used, where they had their state
+  uint64_t fuel_paid = 0;           // for answers, by those that go on
 };
 
 class HostCallLog {

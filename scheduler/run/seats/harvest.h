@@ -17,13 +17,14 @@ namespace wb {
 // What a part of the seats came to.
 struct Harvest {
   ResultBatch results;
-  // To go on with the exported state, or to start again, with more than the dispatch reserves: as
-  // their class says.
+  // To go on with the exported state, or to start again, with more than the dispatch reserves or
+  // with room for a whole result: as their class says.
   std::vector<InstanceRef> need_memory;
   std::vector<InstanceRef> need_stack;  // to start again likewise; their class is as it was
   std::vector<AskingInstance> asking;   // that wait for an answer of the job's caller
   uint64_t left_fuel = 0;               // that those three have used
-  uint64_t drained = 0;                 // seats whose output was taken, and which go on
+  uint64_t drained = 0;                 // that wrote more than a record holds, and go on
+  std::vector<WholeRoomRef> rooms;      // of the results, until these are delivered
   Seated seated;                        // instances that go on
   uint64_t brought = 0;                 // of the results' fuel: run by other devices
   bool sound = true;                    // false: a record that no sound engine writes was found

@@ -27,6 +27,14 @@ struct SeatContents {
   const DispatchShape& shape() const { return dispatch->shape(); }
   std::span<uint32_t> RecordOf(uint32_t seat) { return RecordAt(*dispatch, seat); }
 
+  // The instance waits, since its output outgrew its record and it has no room for all of it.
+  bool WantsRoom(uint32_t seat) {
+    if (shape().OutputBuffer() == shape().output_bytes) return false;
+    if (!instances[seat] || instances[seat]->room) return false;
+    const std::span<const uint32_t> record = RecordOf(seat);
+    return record[abi::RECORD_SEAT] == abi::SEAT_RUNNING && record[abi::RECORD_OUT_WAITS] != 0;
+  }
+
   std::unique_ptr<Dispatch> dispatch;
   std::vector<std::optional<InstanceRef>> instances;  // by seat; nullopt: nobody sits there
   DrainedOutputs drained;

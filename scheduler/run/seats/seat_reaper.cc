@@ -27,6 +27,7 @@ void SeatReaper::GoOn(uint32_t seat, uint32_t state, Harvest& harvest) {
   }
   const std::span<uint32_t> record = contents_.RecordOf(seat);
   harvest.seated += {1, 0, RecordFuel(record)};
+  if (!contents_.instances[seat]->room) return;
   const DrainedOutputs::Drained drained =
       contents_.drained.Drain(plan_, contents_.shape(), seat, record);
   harvest.sound = drained != DrainedOutputs::Drained::kUnsound;
@@ -53,6 +54,16 @@ void SeatReaper::NeedMemory(uint32_t seat, Harvest& harvest) {
   again.brought = 0;  // until its state is imported
 }
 
+// It leaves, so that no launch is made of instances that wait for a reader.
+void SeatReaper::NeedRoom(uint32_t seat, Harvest& harvest) {
+  InstanceRef& again = harvest.need_memory.emplace_back(*contents_.instances[seat]);
+  harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(contents_.RecordOf(seat)));
+  again.seat_class.whole_result = true;
+  again.brought = 0;  // until its state is imported
+  contents_.RecordOf(seat)[abi::RECORD_QUEUED] = 0;
+  ++harvest.drained;
+}
+
 void SeatReaper::NeedStack(uint32_t seat, Harvest& harvest) {
   harvest.need_stack.push_back(*contents_.instances[seat]);
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(contents_.RecordOf(seat)));
@@ -65,7 +76,8 @@ void SeatReaper::End(uint32_t seat, uint32_t state, Harvest& harvest) {
   }
   harvest.sound = result.has_value();
   if (!result) return;
-  const InstanceRef& instance = *contents_.instances[seat];
+  InstanceRef& instance = *contents_.instances[seat];
+  if (instance.room) harvest.rooms.push_back(std::move(instance.room));
   Sign(instance, origin_, *result);
   harvest.brought += instance.brought;
   harvest.results.Add(*std::move(result));
@@ -75,11 +87,14 @@ bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
   const DispatchShape& shape = contents_.shape();
   const std::span<uint32_t> record = contents_.RecordOf(seat);
   const uint32_t state = record[abi::RECORD_SEAT];
-  if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) {
+  const bool wants_room = state == abi::SEAT_RUNNING && contents_.WantsRoom(seat);
+  if (!wants_room && (state == abi::SEAT_START || state == abi::SEAT_RUNNING)) {
     GoOn(seat, state, harvest);
     return false;
   }
-  if (AsksHost(record)) {
+  if (wants_room) {
+    NeedRoom(seat, harvest);
+  } else if (AsksHost(record)) {
     Ask(seat, harvest);
   } else if (state == abi::SEAT_NEEDS_MEMORY && !shape.ReservesAll()) {
     NeedMemory(seat, harvest);

@@ -81,6 +81,17 @@ void SeatTable::Collect(const JobPlan& plan, const Origin& origin,
   asking_.Clear();
 }
 
+std::vector<uint32_t> SeatTable::GiveRooms(std::span<const uint32_t> of,
+                                           const std::function<WholeRoomRef()>& take) {
+  std::vector<uint32_t> without;
+  for (const uint32_t seat : of) {
+    if (!contents_.WantsRoom(seat)) continue;
+    if (without.empty()) contents_.instances[seat]->room = take();
+    if (!contents_.instances[seat]->room) without.push_back(seat);
+  }
+  return without;
+}
+
 uint64_t SeatTable::FuelIn(std::span<const uint32_t> seats) {
   uint64_t fuel = 0;
   for (const uint32_t seat : seats) {

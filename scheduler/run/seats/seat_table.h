@@ -53,6 +53,10 @@ class SeatTable {
   }
   std::vector<uint32_t> Taken() const;  // seats
   std::vector<uint32_t> WaitingForMemory() { return LaneMoves::WaitingForMemory(contents_); }
+  // Gives those of these seats that wait for it (WantsRoom) room for a whole result, as long as
+  // `take` does; the others leave with the next Collect. Their seats.
+  std::vector<uint32_t> GiveRooms(std::span<const uint32_t> of,
+                                  const std::function<WholeRoomRef()>& take);
   uint64_t FuelIn(std::span<const uint32_t> seats);  // that those left midway there have used
   // Whether a seat was written since this was last asked.
   bool TakeWritten() { return std::exchange(written_, false); }

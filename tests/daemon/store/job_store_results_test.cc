@@ -41,6 +41,25 @@ TEST_F(JobStoreResultsTest, ReadsFromEveryPosition) {
   EXPECT_FALSE(store_.Read(id, 0, 1).value().last);
 }
 
+TEST_F(JobStoreResultsTest, OnlyInstancesThatWriteMuchTakeRoomForMuch) {
+  JobRequest request = Request();
+  request.most_result_bytes = 60'000;
+  request.most_part_bytes = 500;
+  const std::string id = store_.Publish(store_.Create(std::move(request))->job.id).id;
+  EXPECT_EQ(store_.Reserve(id, 100), 100u) << "of 60,000 there is room for one";
+  EXPECT_EQ(store_.WholeRoom(id), 1u);
+  EXPECT_EQ(store_.Widen(id, 100), 1u);
+  EXPECT_EQ(store_.WholeRoom(id), 0u);
+  store_.AppendResults(id, Results(0, 1, 55'000));
+  store_.Narrow(id, 1);
+  EXPECT_EQ(store_.WholeRoom(id), 0u);
+  EXPECT_TRUE(store_.Acknowledge(id, 1).value()) << "there is more room than before";
+  EXPECT_EQ(store_.WholeRoom(id), 1u);
+  store_.Widen(id, 1);
+  store_.SetEnd(id, {}, false, {});
+  store_.Narrow(id, 1);  // it comes late, and has no effect
+}
+
 TEST_F(JobStoreResultsTest, AFullJobWaitsForAcknowledgementAndDropsOldResults) {
   std::string id = NewJob();
   uint64_t made = 0;

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace wb {
 namespace {
 
@@ -119,12 +124,87 @@ TEST_F(ResultAccountTest, AResultLargerThanAJobsBoundComesAlone) {
   EXPECT_EQ(account.Room(), 1u);
 }
 
+TEST_F(ResultAccountTest, AnInstanceStartsWithRoomForAPart) {
+  ResultAccount account(&ledger_, "a", 10'000, 100);
+  EXPECT_EQ(account.Reserve(50), 50u);
+  EXPECT_EQ(account.WholeRoom(), 1u) << "15,000 are left, and one needs 9,900 more";
+  EXPECT_EQ(account.Widen(3), 1u);
+  EXPECT_EQ(account.Room(), 51u);
+  account.Narrow(1);
+  EXPECT_EQ(account.Room(), 150u);
+}
+
+TEST_F(ResultAccountTest, ResultsSayHowMuchMoreTheNextOnesNeed) {
+  ResultAccount account(&ledger_, "a", 10'000, 100);
+  account.Reserve(4);
+  account.Widen(1);
+  account.Arrive(1, 800, 800);
+  account.Narrow(1);
+  account.MakeSpare(800);
+  // 1,000 each, of which 900 more; and 9,000 beyond, of the tenant's 32,000.
+  EXPECT_EQ(account.WholeRoom(), 3u);
+  EXPECT_EQ(account.Widen(10), 3u);
+  account.Narrow(3);
+  EXPECT_EQ(account.Room(), 197u);
+}
+
+TEST_F(ResultAccountTest, AJobThatHoldsNothingWidensOneWhateverOthersHold) {
+  ResultAccount other(&ledger_, "b", 30'000);
+  ResultAccount account(&ledger_, "a", 50'000, 100);
+  EXPECT_EQ(account.Reserve(3), 3u);
+  other.Arrive(0, 60'000, 30'000);
+  EXPECT_EQ(account.Widen(3), 1u);
+  EXPECT_EQ(account.WholeRoom(), 0u);
+  account.Arrive(1, 50'000, 50'000);
+  account.Narrow(1);
+  EXPECT_EQ(account.WholeRoom(), 0u) << "until its reader has that";
+  account.MakeSpare(50'000);
+  EXPECT_EQ(account.WholeRoom(), 1u);
+}
+
+// Results were small. Then every job takes all that it gets, and all that comes is as large as it
+// may be.
+TEST_F(ResultAccountTest, JobsHoldTwiceTheBoundsAndOneResultEachAtMost) {
+  constexpr uint64_t kMost = 9'000;
+  constexpr uint64_t kPart = 300;
+  constexpr uint64_t kSmall = 400;
+  std::vector<std::unique_ptr<ResultAccount>> accounts;
+  for (int i = 0; i < 12; ++i) {
+    const std::string tenant = i % 2 == 0 ? "a" : "b";
+    accounts.push_back(std::make_unique<ResultAccount>(&ledger_, tenant, kMost, kPart));
+    ResultAccount& account = *accounts.back();
+    ASSERT_EQ(account.Reserve(1), 1u);
+    ASSERT_EQ(account.Widen(1), 1u);
+    account.Arrive(1, kSmall, kSmall);
+    account.Narrow(1);
+    account.MakeSpare(kSmall);
+    account.DropSpare(kSmall);
+  }
+  std::vector<uint64_t> widened;
+  for (const auto& account : accounts) {
+    account->Reserve(20);
+    widened.push_back(account->Widen(account->reserved()));
+    EXPECT_GE(widened.back(), account->reserved() > 0 ? 1u : 0u) << "whatever others have";
+  }
+  for (size_t i = 0; i < accounts.size(); ++i) {
+    const uint64_t reserved = accounts[i]->reserved();
+    const uint64_t parts = reserved - std::min(reserved, widened[i]);
+    accounts[i]->Arrive(reserved, widened[i] * kMost + parts * kPart, kMost);
+    accounts[i]->Narrow(widened[i]);
+  }
+  EXPECT_LE(ledger_.bytes(), 2 * kAll + accounts.size() * kMost);
+  EXPECT_GT(ledger_.bytes(), kAll);
+  for (const auto& account : accounts) account->MakeSpare(account->kept());
+  for (const auto& account : accounts) EXPECT_GT(account->WholeRoom(), 0u);
+}
+
 TEST_F(ResultAccountTest, WhatItHoldsIsGivenBack) {
   {
     ResultAccount account(&ledger_, "a", 1'000);
     account.Arrive(0, 5'000, 1'000);
     account.MakeSpare(2'000);
     account.Reserve(3);
+    account.Widen(2);
   }
   EXPECT_EQ(ledger_.bytes(), 0u);
   EXPECT_EQ(ledger_.Free("a", 0), 20'000u);

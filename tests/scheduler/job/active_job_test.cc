@@ -55,6 +55,59 @@ TEST_F(ActiveJobTest, AClaimGivesReturnedInstancesBeforeFreshOnes) {
   EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{{}, 5}}));
 }
 
+TEST_F(ActiveJobTest, InstancesThatOutgrewTheirRecordsAreSeatedWithRoomForAll) {
+  const ActiveJobRef job = JobOf(4, 100);
+  const SeatClass whole{0, 0, 0, 0, true};
+  std::vector<InstanceRef> outgrown = InstancesOf(job->Seat(kCpu, {}, 4));
+  for (InstanceRef& instance : outgrown) instance.seat_class = whole;
+  sink_->SetWholeRoom(0);
+  job->Unseat(kCpu, outgrown);
+  EXPECT_EQ(job->Waiting(kCpu), Backlog::Sizes());
+  EXPECT_EQ(job->Seat(kCpu, whole, 4).size(), 0u);
+  EXPECT_EQ(sink_->reserved(), 0u);
+  EXPECT_TRUE(job->HeldUpByReader());
+  sink_->SetWholeRoom(3);
+  EXPECT_FALSE(job->HeldUpByReader());
+  EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{whole, 4}}));
+  {
+    const std::vector<InstanceRef> seated = InstancesOf(job->Seat(kCpu, whole, 4));
+    ASSERT_EQ(seated.size(), 3u);
+    for (const InstanceRef& instance : seated) EXPECT_TRUE(instance.room);
+    EXPECT_EQ(sink_->reserved(), 3u);
+    EXPECT_EQ(sink_->widened(), 3u);
+    job->Deliver(kCpu, ResultsOf({seated[0]}));
+    job->Unseat(kCpu, {seated[1], seated[2]});
+  }
+  EXPECT_EQ(sink_->widened(), 0u) << "who waits for a seat keeps no room from others";
+  EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{whole, 3}}));
+}
+
+TEST_F(ActiveJobTest, WhileManyWaitForRoomNobodyElseStarts) {
+  constexpr uint64_t kMany = ActiveJob::kMostOutgrown;
+  const ActiveJobRef job = JobOf(kMany + 10, kMany * 2);
+  const SeatClass whole{0, 0, 0, 0, true};
+  std::vector<InstanceRef> outgrown = InstancesOf(job->Seat(kCpu, {}, kMany));
+  for (InstanceRef& instance : outgrown) instance.seat_class = whole;
+  sink_->SetWholeRoom(0);
+  job->Unseat(kCpu, outgrown);
+  EXPECT_EQ(job->Waiting(kCpu), Backlog::Sizes());
+  EXPECT_EQ(job->Seat(kCpu, {}, 5).size(), 0u);
+  EXPECT_TRUE(job->HeldUpByReader());
+  sink_->SetWholeRoom(1);
+  EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{whole, kMany}}));
+  const Claim seated = job->Seat(kCpu, whole, 5);
+  EXPECT_EQ(seated.size(), 1u);
+  EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{{}, 10}})) << "and no room is left for others";
+}
+
+TEST_F(ActiveJobTest, WhoHadRoomForAllNeedsItAgain) {
+  const ActiveJobRef job = JobOf(2, 100);
+  std::vector<InstanceRef> instances = InstancesOf(job->Seat(kCpu, {}, 2));
+  instances[1].room = job->TakeWholeRoom();
+  job->Unseat(kCpu, instances);
+  EXPECT_EQ(job->Waiting(kCpu), (Backlog::Sizes{{{}, 1}, {{0, 0, 0, 0, true}, 1}}));
+}
+
 TEST_F(ActiveJobTest, SeatedInstancesOfAllDevicesCountAgainstTheRoom) {
   const ActiveJobRef job = JobOf(100, 10);
   const Claim here = job->Seat(kCpu, {}, 8);

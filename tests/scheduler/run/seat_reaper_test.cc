@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "scheduler/run/seats/seating.h"
 #include "tests/fakes/plain_dispatch.h"
+#include "tests/fakes/recording_sink.h"
 #include "tests/scheduler/scheduler_rig.h"
 
 namespace wb::test {
@@ -14,10 +17,16 @@ namespace {
 // Instance 7 of a job, in seat 0 of two.
 class SeatReaperTest : public testing::Test {
  protected:
-  SeatReaperTest()
-      : plan_(PlanJob(NumberJob(NumberModule(), 10), {}).value()), contents_(DispatchOf(plan_)) {
+  SeatReaperTest() : plan_(Plan()), contents_(DispatchOf(plan_)) {
     contents_.instances[0] = InstanceRef{7, 2, {}, nullptr, 3};
     record()[abi::RECORD_FUEL_LO] = 100;
+  }
+  // Records have room for 8 bytes, of at most 100.
+  static JobPlan Plan() {
+    JobPlan plan = PlanJob(NumberJob(NumberModule(), 10), {}).value();
+    plan.output_bytes = 100;
+    plan.output_buffer = 8;
+    return plan;
   }
   static std::unique_ptr<Dispatch> DispatchOf(const JobPlan& plan) {
     Seating seating;
@@ -95,6 +104,32 @@ TEST_F(SeatReaperTest, WhoseCallWasNotReadStartsAgain) {
   EXPECT_EQ(harvest_.need_memory[0].seat_class, SeatClass{}) << "it needs no more than it had";
   EXPECT_EQ(harvest_.left_fuel, 100u);
   EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SeatReaperTest, WhoseOutputOutgrewItsRecordLeavesIfItHasNoRoom) {
+  record()[abi::RECORD_OUT_WAITS] = 1;
+  ASSERT_TRUE(Reap(abi::SEAT_RUNNING));
+  ASSERT_EQ(harvest_.need_memory.size(), 1u);
+  EXPECT_TRUE(harvest_.need_memory[0].seat_class.whole_result);
+  EXPECT_EQ(harvest_.need_memory[0].brought, 0u);
+  EXPECT_EQ(harvest_.left_fuel, 100u);
+  EXPECT_EQ(harvest_.seated.running, 0u);
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SeatReaperTest, WithRoomItsOutputIsTakenAndTheRoomOutlastsIt) {
+  const auto sink = std::make_shared<RecordingSink>();
+  contents_.instances[0]->room = WholeRoom::Take(sink, 1).at(0);
+  record()[abi::RECORD_OUT_WAITS] = 1;
+  record()[abi::RECORD_OUT_BYTES] = 8;
+  EXPECT_FALSE(Reap(abi::SEAT_RUNNING));
+  EXPECT_EQ(harvest_.drained, 1u);
+  EXPECT_EQ(contents_.drained.bytes(0), 8u);
+  record()[abi::RECORD_STEP] = static_cast<uint32_t>(plan_.program.steps.size()) + 1;
+  ASSERT_TRUE(Reap(abi::SEAT_DONE));
+  EXPECT_EQ(sink->widened(), 1u) << "until the result is delivered";
+  harvest_ = {};
+  EXPECT_EQ(sink->widened(), 0u);
 }
 
 TEST_F(SeatReaperTest, WhatNoSoundEngineWritesLeavesTheSeatAsItIs) {
