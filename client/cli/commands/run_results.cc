@@ -56,13 +56,16 @@ class RunReader::Writer {
   const std::optional<v1::InstanceResult>& last() const { return last_; }
 
  private:
+  // Files come first: a line of JSON names files that are there.
   void Write(const v1::InstanceResult& result) {
+    if (!written_.ok()) return;
+    const Result<OutputPaths> files = results_.output->WriteFiles(result);
+    Note(files.status());
     if (session_.json()) {
-      printer_.Print(result);
+      printer_.Print(result, files.ok() ? *files : OutputPaths());
     } else {
       results_.output->Print(result);
     }
-    if (written_.ok()) Note(results_.output->WriteFiles(result));
   }
   void Note(Status status) {
     if (written_.ok()) written_ = std::move(status);

@@ -126,6 +126,21 @@ OrderedJson OutputJson(const v1::Output& output, const ResultShown& shown) {
   return json;
 }
 
+OrderedJson OutputsJson(const v1::InstanceResult& result, const ResultShown& shown,
+                        const OutputPaths& in_files) {
+  OrderedJson json = OrderedJson::object();
+  for (const v1::Output& output : result.outputs()) {
+    json[output.name()] = in_files.contains(output.name())
+                              ? OrderedJson{{"size", output.data().size()}}
+                              : OutputJson(output, shown);
+  }
+  for (const auto& [name, path] : in_files) {
+    if (!json.contains(name)) json[name]["size"] = 0;  // an output of no bytes is none
+    json[name]["file"] = path;
+  }
+  return json;
+}
+
 // A number where JSON would write it alike, else the text.
 OrderedJson InputJson(const std::string& text) {
   OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
@@ -171,7 +186,8 @@ std::string Table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string ResultJson(const v1::InstanceResult& result, const ResultShown& shown) {
+std::string ResultJson(const v1::InstanceResult& result, const ResultShown& shown,
+                       const OutputPaths& in_files) {
   OrderedJson json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
   if (result.steps_size() > 0)
     json["values"] = ValuesJson(result.steps(result.steps_size() - 1).values());
@@ -188,8 +204,8 @@ std::string ResultJson(const v1::InstanceResult& result, const ResultShown& show
   for (const v1::TraceFrame& frame : result.backtrace())
     json["backtrace"].push_back(FrameJson(frame));
   if (!result.backtrace_error().empty()) json["backtrace_error"] = result.backtrace_error();
-  for (const v1::Output& output : result.outputs()) {
-    json["outputs"][output.name()] = OutputJson(output, shown);
+  if (OrderedJson outputs = OutputsJson(result, shown, in_files); !outputs.empty()) {
+    json["outputs"] = std::move(outputs);
   }
   for (const v1::ImportCall& call : result.calls()) {
     json["calls"].push_back({{"import", call.import()}, {"args", ValuesJson(call.args())}});

@@ -128,19 +128,22 @@ bool ProgramOutput::IsDone(uint64_t place) const {
 }
 
 Status ProgramOutput::WriteOne(const v1::InstanceResult& result, const std::string& name,
-                               const Template& to) const {
+                               const Template& to, OutputPaths* written) const {
   const std::string* bytes = OutputNamed(result, name);
-  return WriteWhole(to.At(*items_, result.instance()), bytes == nullptr ? "" : *bytes);
+  std::string& path = (*written)[name] = to.At(*items_, result.instance());
+  return WriteWhole(path, bytes == nullptr ? "" : *bytes);
 }
 
-Status ProgramOutput::WriteFiles(const v1::InstanceResult& result) const {
-  if (!EndedByItself(result)) return {};
+Result<OutputPaths> ProgramOutput::WriteFiles(const v1::InstanceResult& result) const {
+  OutputPaths written;
+  if (!EndedByItself(result)) return written;
   for (const auto& [path, to] : files_) {
-    if (OutputNamed(result, path) != nullptr) WB_TRY(WriteOne(result, path, to));
+    if (OutputNamed(result, path) != nullptr) WB_TRY(WriteOne(result, path, to, &written));
   }
-  if (errors_) WB_TRY(WriteOne(result, kStandardError, *errors_));
+  if (errors_) WB_TRY(WriteOne(result, kStandardError, *errors_, &written));
   // Last: where it is there, all is.
-  return output_ ? WriteOne(result, kStandardOutput, *output_) : Status();
+  if (output_) WB_TRY(WriteOne(result, kStandardOutput, *output_, &written));
+  return written;
 }
 
 void ProgramOutput::Print(const v1::InstanceResult& result) const {

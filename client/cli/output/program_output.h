@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "client/cli/output/print.h"
 #include "client/cli/output/session.h"
 #include "client/cli/run/item_list.h"
 #include "client/cli/run/placeholders.h"
@@ -56,8 +57,8 @@ class ProgramOutput {
   bool IsDone(uint64_t place) const;
 
   // Of an instance that ended by itself all that goes to files is written there; of others nothing,
-  // so that they are run again by --resume. IO_ERROR.
-  Status WriteFiles(const wasmburst::v1::InstanceResult& result) const;
+  // so that they are run again by --resume. What was written. IO_ERROR.
+  Result<OutputPaths> WriteFiles(const wasmburst::v1::InstanceResult& result) const;
   // What does not go to files, to our standard output and error.
   void Print(const wasmburst::v1::InstanceResult& result) const;
 
@@ -66,7 +67,7 @@ class ProgramOutput {
  private:
   explicit ProgramOutput(const ItemList& items) : items_(&items) {}
   Status WriteOne(const wasmburst::v1::InstanceResult& result, const std::string& name,
-                  const Template& to) const;
+                  const Template& to, OutputPaths* written) const;
 
   const ItemList* items_;
   bool tag_ = false;

@@ -17,12 +17,14 @@ void ResultPrinter::Begin(std::optional<ResultCsv> csv) {
   if (format_ == Format::kJson) Session::Print("{\"results\": [");
 }
 
-void ResultPrinter::Print(const v1::InstanceResult& result) {
+void ResultPrinter::Print(const v1::InstanceResult& result, const OutputPaths& in_files) {
   if (!began_) return;
   switch (format_) {
     case Format::kTable: Session::PrintLine(ResultRow(result, shown_)); break;
-    case Format::kJsonl: Session::PrintLine(ResultJson(result, shown_)); break;
-    case Format::kJson: Session::Print((first_ ? "\n" : ",\n") + ResultJson(result, shown_)); break;
+    case Format::kJsonl: Session::PrintLine(ResultJson(result, shown_, in_files)); break;
+    case Format::kJson:
+      Session::Print((first_ ? "\n" : ",\n") + ResultJson(result, shown_, in_files));
+      break;
     case Format::kCsv: Session::Print(csv_->Row(result)); break;
   }
   first_ = false;

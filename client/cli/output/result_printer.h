@@ -16,7 +16,8 @@ class ResultPrinter {
 
   // What comes before the first result. `csv`: of the job, with -o csv.
   void Begin(std::optional<ResultCsv> csv);
-  void Print(const wasmburst::v1::InstanceResult& result);
+  // `in_files`: outputs that JSON names the files of, instead of showing them.
+  void Print(const wasmburst::v1::InstanceResult& result, const OutputPaths& in_files = {});
   // `job`: at its end, if it has come; with -o json it stands behind the results.
   void Finish(const wasmburst::v1::Job* job);
 

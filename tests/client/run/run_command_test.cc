@@ -171,6 +171,27 @@ TEST_F(RunCommandTest, JsonHasTheItemTheCodeAndTheOutputs) {
       << ran.output;
 }
 
+TEST_F(RunCommandTest, JsonNamesTheFilesThatOutputsWentTo) {
+  ASSERT_TRUE(WriteFile(In("rows.csv"), "name,trap\nx,0\ny,1\n").ok());
+  const Ran ran =
+      Run({"--each", In("rows.csv"), "--env", "TRAP={trap}", "--ordered", "--stdout-to",
+           In("out/{name}"), "--stderr-to", In("err/{name}"), "--output-file", "r.bin",
+           "--output-to", In("out/{name}.bin"), "--", "longer"},
+          Format::kJsonl);
+  const size_t second = ran.output.find('\n') + 1;
+  const std::string of_x = ran.output.substr(0, second), of_y = ran.output.substr(second);
+  EXPECT_NE(of_x.find("\"outputs\":{\"stdout\":{\"size\":7,\"file\":\"" + In("out/x") +
+                      "\"},\"r.bin\":{\"size\":9,\"file\":\"" + In("out/x.bin") +
+                      "\"},\"stderr\":{\"size\":0,\"file\":\"" + In("err/x") + "\"}}"),
+            std::string::npos)
+      << of_x;
+  EXPECT_EQ(Read("out/x"), "longer\n");
+  EXPECT_EQ(Read("err/x"), "");
+  // An instance that trapped has no files: its line is where its output is.
+  EXPECT_NE(of_y.find("\"stdout\":{\"size\":7,\"text\":\"longer\\n\"}"), std::string::npos) << of_y;
+  EXPECT_EQ(of_y.find("\"file\""), std::string::npos) << of_y;
+}
+
 TEST_F(RunCommandTest, WhatIsWrongIsSaidBeforeAJobRuns) {
   EXPECT_NE(Run({"-n", "2", "--stdout-to", In("same")}).status.message().find("which the item"),
             std::string::npos);
