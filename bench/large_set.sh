@@ -2,8 +2,7 @@
 # One file set of gigabytes from end to end: `wasmburstctl run --files`, a daemon of its own, every instance reads
 # all of it and must say what a native build of the same program says.
 #   bench/large_set.sh [MEGABYTES [INSTANCES [PLACEMENT...]]]     (default 3000 4 interpreter cpu)
-# Needs the size once on disk, and about three times in memory: in the daemon once, in the client twice while it
-# packs. Says the memory of daemon, engine host and client. Last line: large set bench: ...
+# Needs the size once on disk, and once in memory, in the daemon. Says the memory of daemon, engine host and client. Last line: large set bench: ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 megabytes="${1:-3000}" instances="${2:-4}"

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "client/client_options.h"
+#include "client/input_source.h"
 #include "compiler/base/status.h"
 #include "wasmburst/v1/admin.pb.h"
 #include "wasmburst/v1/inputs.pb.h"
@@ -43,8 +44,11 @@ class Client {
   // How much of what is uploaded has been sent, in bytes; called before each part and at the end.
   // Not at all for what the daemon has.
   using OnUpload = std::function<void(uint64_t sent, uint64_t of)>;
-  // `column`: the bytes of a Column message. Sends nothing where the daemon has them.
-  Result<wasmburst::v1::Input> UploadInput(std::string_view column, const OnUpload& on_upload = {});
+  // `source` writes a Column message, which is never held as a whole: once for its digest and,
+  // where the daemon has no input of that digest, once for each attempt to send it. IO_ERROR: the
+  // bytes of two times differed; nothing is kept of them.
+  Result<wasmburst::v1::Input> UploadInput(const InputSource& source,
+                                           const OnUpload& on_upload = {});
   Result<wasmburst::v1::Input> GetInput(const std::string& name);
   Status DeleteInput(const std::string& name);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +11,7 @@
 #include "client/client.h"
 #include "client/connection.h"
 #include "client/job_inputs.h"
-#include "compiler/base/digest.h"
+#include "compiler/base/digest_stream.h"
 
 namespace wb {
 namespace {
@@ -25,22 +26,97 @@ constexpr int kAttemptsOfInputs = 3;
 // A line slower than this is too slow for uploads.
 constexpr uint64_t kBytesPerSecond = 1 << 20;
 
-grpc::Status SendInput(v1::Inputs::Stub& inputs, grpc::ClientContext* context,
-                       std::string_view column, const std::string& sha256,
-                       const Client::OnUpload& on_upload, v1::Input* input) {
-  auto writer = inputs.UploadInput(context, input);
-  for (size_t at = 0; at < column.size(); at += kChunk) {
-    if (on_upload) on_upload(at, column.size());
-    v1::UploadInputRequest chunk;
-    chunk.set_data(std::string(column.substr(at, kChunk)));
-    if (at == 0) {
-      chunk.set_sha256(sha256);
-      chunk.set_size_bytes(column.size());
-    }
-    if (!writer->Write(chunk)) break;  // Finish says why
+Status Changed(const InputSource& source) {
+  return Status(Reason::kIoError,
+                source.name +
+                    " changed while it was read: its bytes are of two times, and no input "
+                    "was made of them. Try again when nobody writes to it.");
+}
+
+Result<std::string> DigestOf(const InputSource& source) {
+  DigestStream digest;
+  uint64_t bytes = 0;
+  WB_TRY(source.write([&](std::string_view part) {
+    digest.Add(AsBytes(part));
+    bytes += part.size();
+    return Status();
+  }));
+  if (bytes != source.bytes) return Changed(source);
+  return digest.Finish().Hex();
+}
+
+// One attempt to send an input. The last message waits until the digest of all bytes is known to be
+// the one announced: the daemon never has a whole input of other bytes.
+class InputUpload {
+ public:
+  InputUpload(const InputSource& source, const std::string& sha256,
+              const Client::OnUpload& on_upload)
+      : source_(source), sha256_(sha256), on_upload_(on_upload) {}
+
+  // `read`: why the source gave other bytes than it should; the daemon's answer is none then.
+  grpc::Status Send(v1::Inputs::Stub& inputs, grpc::ClientContext* context, v1::Input* input,
+                    Status* read);
+
+ private:
+  Status Take(std::string_view part);
+  Status SendMessage();
+
+  const InputSource& source_;
+  const std::string& sha256_;
+  const Client::OnUpload& on_upload_;
+  std::unique_ptr<grpc::ClientWriter<v1::UploadInputRequest>> writer_;
+  v1::UploadInputRequest message_;
+  DigestStream digest_;
+  uint64_t taken_ = 0;  // bytes of the source
+  uint64_t sent_ = 0;   // of them
+  bool is_broken_ = false;
+};
+
+Status InputUpload::SendMessage() {
+  if (on_upload_) on_upload_(sent_, source_.bytes);
+  if (sent_ == 0) {
+    message_.set_sha256(sha256_);
+    message_.set_size_bytes(source_.bytes);
   }
-  writer->WritesDone();
-  return writer->Finish();
+  sent_ += message_.data().size();
+  is_broken_ = !writer_->Write(message_);
+  message_.Clear();
+  return is_broken_ ? Status(Reason::kUnavailable, "The stream is closed.") : Status();
+}
+
+Status InputUpload::Take(std::string_view part) {
+  taken_ += part.size();
+  if (taken_ > source_.bytes) return Changed(source_);
+  digest_.Add(AsBytes(part));
+  while (!part.empty()) {
+    std::string& data = *message_.mutable_data();
+    if (data.size() == kChunk) {
+      WB_TRY(SendMessage());
+      continue;
+    }
+    const size_t taken = std::min(part.size(), kChunk - data.size());
+    data.append(part.substr(0, taken));
+    part.remove_prefix(taken);
+  }
+  return {};
+}
+
+grpc::Status InputUpload::Send(v1::Inputs::Stub& inputs, grpc::ClientContext* context,
+                               v1::Input* input, Status* read) {
+  writer_ = inputs.UploadInput(context, input);
+  *read = source_.write([this](std::string_view part) { return Take(part); });
+  if (read->ok() && digest_.Finish().Hex() != sha256_) *read = Changed(source_);
+  if (read->ok()) (void)SendMessage();
+  if (is_broken_) {
+    *read = Status();
+    return writer_->Finish();  // says why
+  }
+  if (!read->ok()) {
+    context->TryCancel();
+    return writer_->Finish();
+  }
+  writer_->WritesDone();
+  return writer_->Finish();
 }
 
 bool IsMissingInput(const Status& status) {
@@ -52,32 +128,36 @@ bool IsMissingInput(const Status& status) {
 // `index`: of the column in its job, for messages.
 Result<v1::Input> UploadColumn(Client* client, const v1::Column& column, int index,
                                const Client::OnUpload& on_upload) {
-  const std::optional<std::string> message = InputMessage(column);
-  if (!message) {
+  std::optional<InputSource> source = SourceOf(column);
+  if (!source) {
     return Status(Reason::kLimitTooHigh,
                   "The column [" + std::to_string(index) + "] has [" +
                       std::to_string(column.ByteSizeLong()) + "] bytes of numbers; [" +
                       std::to_string(INT_MAX) + "] are the most. Split the job.",
                   {{"field", "job.columns[" + std::to_string(index) + "]"}});
   }
-  return client->UploadInput(*message, on_upload);
+  return client->UploadInput(*source, on_upload);
 }
 
 }  // namespace
 
-Result<v1::Input> Client::UploadInput(std::string_view column, const OnUpload& on_upload) {
-  const std::string sha256 = Sha256(AsBytes(column)).Hex();
+Result<v1::Input> Client::UploadInput(const InputSource& source, const OnUpload& on_upload) {
+  WB_ASSIGN(const std::string sha256, DigestOf(source));
   Result<v1::Input> known = GetInput("inputs/sha256:" + sha256);
   if (known.ok() || known.status().reason() != Reason::kNotFound) return known;
   v1::Input input;
+  Status read;
   const auto time =
-      connection_->options.timeout + std::chrono::seconds(column.size() / kBytesPerSecond);
-  WB_TRY(connection_->Retry(
+      connection_->options.timeout + std::chrono::seconds(source.bytes / kBytesPerSecond);
+  const Status sent = connection_->Retry(
       [&](grpc::ClientContext* context) {
-        return SendInput(*connection_->inputs, context, column, sha256, on_upload, &input);
+        return InputUpload(source, sha256, on_upload)
+            .Send(*connection_->inputs, context, &input, &read);
       },
-      time));
-  if (on_upload) on_upload(column.size(), column.size());
+      time);
+  WB_TRY(read);
+  WB_TRY(sent);
+  if (on_upload) on_upload(source.bytes, source.bytes);
   return input;
 }
 

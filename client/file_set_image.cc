@@ -126,11 +126,11 @@ FileSetImage::Layout FileSetImage::LayOut() const {
 
 uint64_t FileSetImage::size() const { return LayOut().end; }
 
-Result<std::string> FileSetImage::Write(const ReadFile& read) const {
-  const Layout layout = LayOut();
-  std::string image;
-  image.reserve(layout.end);
-  Numbers out(&image);
+// What stands before the files' bytes.
+std::string FileSetImage::IndexOf(const Layout& layout) {
+  std::string index;
+  index.reserve(kHeaderBytes + layout.entries.size() * kEntryBytes + layout.names.size());
+  Numbers out(&index);
   out.U32(kMagic);
   out.U32(kVersion);
   out.U32(layout.entries.size());
@@ -147,13 +147,28 @@ Result<std::string> FileSetImage::Write(const ReadFile& read) const {
     out.U64(entry.node->mtime_ns);
     out.U64(0);
   }
-  image += layout.names;
-  image.resize(layout.end);
+  return index + layout.names;
+}
+
+Status FileSetImage::Write(const ReadFile& read, const TakePart& take) const {
+  const Layout layout = LayOut();
+  const std::string index = IndexOf(layout);
+  WB_TRY(take(index));
+  uint64_t at = index.size();
   for (const Layout::Entry& entry : layout.entries) {
     if (entry.node->is_folder) continue;
-    WB_TRY(read(entry.path, image.data() + entry.data_at, entry.node->bytes));
+    WB_TRY(take(std::string(entry.data_at - at, '\0')));
+    at = entry.data_at;
+    WB_TRY(read(entry.path, entry.node->bytes, [&](std::string_view part) {
+      at += part.size();
+      return take(part);
+    }));
+    if (at == entry.data_at + entry.node->bytes) continue;
+    return Status(Reason::kIoError, "The file [" + entry.path + "] of a file set gave [" +
+                                        std::to_string(at - entry.data_at) + "] bytes; it has [" +
+                                        std::to_string(entry.node->bytes) + "] in the index.");
   }
-  return image;
+  return {};
 }
 
 }  // namespace wb

@@ -1,7 +1,8 @@
 #pragma once
 
 // FileSetImage: many files as one string of bytes, which programs read as a tree of folders
-// (docs/file-set.md). The same files give the same bytes, in whatever order they were added.
+// (docs/file-set.md). The same files give the same bytes, in whatever order they were added. Names
+// and places are held, the files' bytes are not.
 // Threads: none of its own.
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "client/input_source.h"
 #include "compiler/base/status.h"
 
 namespace wb {
@@ -27,16 +29,19 @@ class FileSetImage {
 
   uint64_t size() const;  // of the image, in bytes
 
-  // Writes `bytes` bytes of the file to `to`.
-  using ReadFile = std::function<Status(const std::string& path, char* to, uint64_t bytes)>;
-  // Calls `read` for each file, in the order of the image. What it answers.
-  Result<std::string> Write(const ReadFile& read) const;
+  // Hands over the `bytes` bytes of the file, and ends with the first error of `take`.
+  using ReadFile =
+      std::function<Status(const std::string& path, uint64_t bytes, const TakePart& take)>;
+  // Hands over the image; calls `read` for each file, in the order of the image. The first error of
+  // either; IO_ERROR where a file gives more bytes than it was added with, or fewer.
+  Status Write(const ReadFile& read, const TakePart& take) const;
 
  private:
   struct Node;
   struct Layout;
   Result<Node*> FolderOf(const std::string& path, std::string* name);
   Layout LayOut() const;
+  static std::string IndexOf(const Layout& layout);
 
   std::unique_ptr<Node> root_;
 };

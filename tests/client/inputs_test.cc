@@ -29,6 +29,18 @@ v1::CreateJobRequest WithColumns(const std::vector<size_t>& sizes) {
   return request;
 }
 
+std::string BytesOf(const InputSource& source) {
+  std::string bytes;
+  EXPECT_TRUE(source
+                  .write([&](std::string_view part) {
+                    bytes += part;
+                    return Status();
+                  })
+                  .ok());
+  EXPECT_EQ(bytes.size(), source.bytes);
+  return bytes;
+}
+
 TEST(JobInputs, TheLongestColumnsTravelByThemselvesUntilTheRestFits) {
   EXPECT_TRUE(ColumnsToUpload(WithColumns({1000, 2000}), 10'000).empty());
   EXPECT_EQ(ColumnsToUpload(WithColumns({5000, 9000, 5000}), 11'000), (std::vector<int>{1}));
@@ -42,11 +54,21 @@ TEST(JobInputs, ByteStringsBeyondWhatProtobufWritesAreWrittenAsItWould) {
   for (const size_t size : {0u, 1u, 127u, 128u, 70'000u}) {
     column.mutable_bytes()->add_values(std::string(size, 'v'));
   }
-  EXPECT_EQ(InputMessage(column, 100), column.SerializeAsString());
-  EXPECT_EQ(InputMessage(column), column.SerializeAsString());
+  EXPECT_EQ(BytesOf(*SourceOf(column, 100)), column.SerializeAsString());
+  const std::string value(300, 'v');
+  v1::Column one;
+  one.mutable_bytes()->add_values(value);
+  EXPECT_EQ(BytesOf(ColumnSource({"It", value.size(), [&](auto& take) { return take(value); }})),
+            one.SerializeAsString());
+}
+
+TEST(JobInputs, NumbersAreAsManyAsProtobufWrites) {
   v1::Column numbers;
-  numbers.mutable_list()->add_bits32(1);
-  EXPECT_EQ(InputMessage(numbers, 1), std::nullopt);
+  for (uint32_t i = 0; i < 50'000; ++i) numbers.mutable_list()->add_bits32(i);
+  EXPECT_EQ(BytesOf(*SourceOf(numbers)), numbers.SerializeAsString());
+  EXPECT_FALSE(SourceOf(numbers, numbers.ByteSizeLong() - 1).has_value());
+  const auto refuse = [](std::string_view) { return Status(Reason::kCancelled, "enough"); };
+  EXPECT_EQ(SourceOf(numbers)->write(refuse).reason(), Reason::kCancelled);
 }
 
 TEST(JobInputs, AnUploadIsABarAndItsMebibytes) {
@@ -111,6 +133,48 @@ TEST_F(JobInputsTest, AColumnTooLongForAnInputIsRefusedByTheDaemonsBound) {
   EXPECT_EQ(status.reason(), Reason::kLimitTooHigh);
   EXPECT_NE(status.message().find("inputs.max_bytes allows [1048576]"), std::string::npos)
       << status.message();
+}
+
+TEST_F(JobInputsTest, ASourceIsWrittenForItsDigestAndToBeSent) {
+  Start();
+  const std::string value(3'000'000, 'x');
+  int times = 0;
+  const InputSource column = ColumnSource({"The file [x]", value.size(), [&](const TakePart& take) {
+                                             ++times;
+                                             return take(value);
+                                           }});
+  const Result<v1::Input> input = client_->UploadInput(column);
+  ASSERT_TRUE(input.ok()) << input.status().message();
+  EXPECT_EQ(input->size_bytes(), column.bytes);
+  EXPECT_EQ(times, 2);
+  EXPECT_EQ(client_->UploadInput(column)->name(), input->name());
+  EXPECT_EQ(times, 3) << "the daemon has it";
+}
+
+TEST_F(JobInputsTest, ASourceThatChangesIsNamedAndMakesNoInput) {
+  Start();
+  const std::vector<std::pair<size_t, std::string>> seconds = {
+      {1 << 20, "of the same length"}, {(1 << 20) - 1, "shorter"}, {3 << 20, "longer"}};
+  for (const auto& [bytes, what] : seconds) {
+    int times = 0;
+    const InputSource source = {
+        "The file [x]", 1 << 20, [&](const TakePart& take) {
+          const bool first = ++times == 1;
+          return take(std::string(first ? 1 << 20 : bytes, first ? 'x' : 'y'));
+        }};
+    const Status status = client_->UploadInput(source).status();
+    EXPECT_EQ(status.reason(), Reason::kIoError) << what;
+    EXPECT_NE(status.message().find("The file [x] changed while it was read"), std::string::npos)
+        << status.message();
+    EXPECT_EQ(times, 2) << what;
+  }
+  const InputSource unreadable = {
+      "It", 4, [times = 0](const TakePart& take) mutable {
+        WB_TRY(take("four"));
+        return ++times == 1 ? Status() : Status(Reason::kIoError, "The disk is gone.");
+      }};
+  EXPECT_EQ(client_->UploadInput(unreadable).status().message(), "The disk is gone.");
+  EXPECT_EQ(client_->GetServerInfo()->inputs(), 0u);
 }
 
 // Breaks the first upload, and forgets the first input that it has taken.

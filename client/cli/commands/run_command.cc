@@ -18,8 +18,6 @@
 #include "client/cli/program/job_options.h"
 #include "client/cli/run/command_job.h"
 #include "client/cli/run/host_files.h"
-#include "client/job_inputs.h"
-#include "compiler/base/check.h"
 
 namespace wb::cli {
 namespace {
@@ -29,7 +27,6 @@ namespace v1 = wasmburst::v1;
 // Of a single program, where no limit was asked for: many have more to say than one of thousands.
 constexpr uint32_t kOutputOfOne = 1 << 20;
 constexpr int kInputPatienceMs = 1000;
-constexpr size_t kLongInput = 64 << 10;
 
 struct RunProgramOptions {
   ModuleFile file;
@@ -55,21 +52,6 @@ void TakeOwnInput(const Session& session, const ItemList& items, CommandOptions*
   }
 }
 
-// Long ones are uploaded by themselves, so that all jobs of the run, and of later ones, use one.
-Status UploadLong(Session& session, std::optional<v1::Column>* column) {
-  if (!*column || (*column)->ByteSizeLong() <= kLongInput) return {};
-  Progress progress(session.flags().quiet);
-  const std::optional<std::string> bytes = InputMessage(**column);
-  WB_CHECK(bytes.has_value());  // it holds byte strings
-  column->emplace();
-  WB_ASSIGN(const v1::Input input,
-            session.client().UploadInput(*bytes, [&progress](uint64_t sent, uint64_t of) {
-              progress.ShowUpload(sent, of);
-            }));
-  (*column)->mutable_uploaded()->set_input(input.name());
-  return {};
-}
-
 // A run: as many jobs as it takes to hold the files of a part of the items at a time.
 class Run {
  public:
@@ -82,6 +64,8 @@ class Run {
   Result<std::string> SubmitNext();        // the job's name
 
  private:
+  Result<v1::Input> Upload(const InputSource& column);
+
   Session& session_;
   RunProgramOptions options_;
   const ItemList& items_;
@@ -100,10 +84,15 @@ Status Run::Prepare() {
   LimitOptions& limits = options_.job.limits;
   if (!items_.has_source && limits.output_bytes == 0) limits.output_bytes = kOutputOfOne;
   TakeOwnInput(session_, items_, &command);
-  WB_ASSIGN(shared_, ReadShared(command));
-  WB_TRY(UploadLong(session_, &shared_.standard_input));
-  WB_TRY(UploadLong(session_, &shared_.files));
+  WB_ASSIGN(shared_,
+            ReadShared(command, [this](const InputSource& column) { return Upload(column); }));
   return serving_.Start(options_.host, {module_});
+}
+
+Result<v1::Input> Run::Upload(const InputSource& column) {
+  Progress progress(session_.flags().quiet);
+  return session_.client().UploadInput(
+      column, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
 }
 
 Result<std::string> Run::SubmitNext() {

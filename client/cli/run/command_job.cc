@@ -17,6 +17,7 @@ namespace v1 = wasmburst::v1;
 
 // What one job takes of files of instances.
 constexpr uint64_t kMostFileBytes = uint64_t{1} << 30;
+constexpr uint64_t kLongInput = 64 << 10;
 constexpr uint64_t kSeedStep =
     0x9e3779b97f4a7c15;  // what an instance's number counts of the seed (Command.seed)
 
@@ -194,17 +195,43 @@ Result<std::vector<Template>> FilesOfItems(const CommandOptions& options, const 
   return files;
 }
 
+Result<v1::Column> SharedColumn(const InputSource& value, const UploadShared& upload) {
+  v1::Column column;
+  if (value.bytes > kLongInput) {
+    WB_ASSIGN(const v1::Input input, upload(ColumnSource(value)));
+    column.mutable_uploaded()->set_input(input.name());
+    return column;
+  }
+  std::string* held = column.mutable_bytes()->add_values();
+  WB_TRY(value.write([held](std::string_view part) {
+    held->append(part);
+    return Status();
+  }));
+  return column;
+}
+
+// What is no file, such as a pipe, can be read once, and is held.
+Result<v1::Column> SharedStandardInput(const std::string& path, const UploadShared& upload) {
+  std::error_code error;
+  if (path != "-" && std::filesystem::is_regular_file(path, error)) {
+    WB_ASSIGN(const HostFile file, HostFile::At(path));
+    if (file.bytes() > kLongInput) return SharedColumn(file.Source(), upload);
+  }
+  WB_ASSIGN(const std::string held, ReadFile(path));
+  const auto write = [&held](const TakePart& take) { return take(held); };
+  return SharedColumn({"The file [" + path + "]", held.size(), write}, upload);
+}
+
 }  // namespace
 
-Result<SharedInputs> ReadShared(const CommandOptions& options) {
+Result<SharedInputs> ReadShared(const CommandOptions& options, const UploadShared& upload) {
   SharedInputs shared;
   if (!options.input_file.empty()) {
-    v1::BytesList* input = shared.standard_input.emplace().mutable_bytes();
-    WB_ASSIGN(*input->add_values(), ReadFile(options.input_file));
+    WB_ASSIGN(shared.standard_input, SharedStandardInput(options.input_file, upload));
   }
   if (!options.files.empty()) {
-    v1::BytesList* image = shared.files.emplace().mutable_bytes();
-    WB_ASSIGN(*image->add_values(), PackFolder(options.files, options.keep_times));
+    WB_ASSIGN(const FolderListing listing, FolderListing::Of(options.files, options.keep_times));
+    WB_ASSIGN(shared.files, SharedColumn(listing.Source(), upload));
   }
   return shared;
 }

@@ -4,12 +4,15 @@
 // the rest.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "client/cli/run/item_list.h"
+#include "client/input_source.h"
 #include "compiler/base/status.h"
+#include "wasmburst/v1/inputs.pb.h"
 #include "wasmburst/v1/jobs.pb.h"
 
 namespace wb::cli {
@@ -31,12 +34,16 @@ struct CommandOptions {
   uint32_t scratch_bytes = 0;
 };
 
-// What all instances share, read once for all jobs of a run: a column each, or none.
+// What all instances share, read once for all jobs of a run: a column each, or none. Short ones are
+// in their columns. Long ones are uploaded, so that all jobs of the run, and of later ones, use
+// one; files are not held for it.
 struct SharedInputs {
   std::optional<wasmburst::v1::Column> standard_input;
   std::optional<wasmburst::v1::Column> files;  // an image (FileSetImage)
 };
-Result<SharedInputs> ReadShared(const CommandOptions& options);  // IO_ERROR, INVALID_ARGUMENT
+using UploadShared = std::function<Result<wasmburst::v1::Input>(const InputSource& column)>;
+// IO_ERROR, INVALID_ARGUMENT, and what `upload` answers.
+Result<SharedInputs> ReadShared(const CommandOptions& options, const UploadShared& upload);
 
 // A part of the items, which one job runs.
 struct ItemRange {

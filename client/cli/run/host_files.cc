@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -12,8 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Status Unpacked(const std::string& path, const std::string& why) {
-  return Status(Reason::kIoError, "The path [" + path + "] cannot be packed (" + why + ").",
+constexpr uint64_t kPartBytes = 1 << 20;
+
+Status Unreadable(const std::string& path, const std::string& why) {
+  return Status(Reason::kIoError, "The path [" + path + "] cannot be read (" + why + ").",
                 {{"path", path}});
 }
 
@@ -30,22 +33,16 @@ timespec ModifiedAt(const struct stat& info) {
 #endif
 }
 
-// The image and the message that is made of it are in memory together.
-uint64_t MostImageBytes() {
-  const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES));
-  return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
-}
-
 }  // namespace
 
-bool FolderListing::Stamp::operator==(const Stamp& other) const {
+bool HostFile::Stamp::operator==(const Stamp& other) const {
   return device == other.device && inode == other.inode && bytes == other.bytes &&
          modified.tv_sec == other.modified.tv_sec && modified.tv_nsec == other.modified.tv_nsec;
 }
 
-Result<FolderListing::Stamp> FolderListing::StampOf(const std::string& path) {
+Result<HostFile::Stamp> HostFile::StampOf(const std::string& path) {
   struct stat info = {};
-  if (stat(path.c_str(), &info) != 0) return Unpacked(path, std::strerror(errno));
+  if (stat(path.c_str(), &info) != 0) return Unreadable(path, std::strerror(errno));
   Stamp stamp;
   stamp.device = static_cast<uint64_t>(info.st_dev);
   stamp.inode = info.st_ino;
@@ -54,15 +51,46 @@ Result<FolderListing::Stamp> FolderListing::StampOf(const std::string& path) {
   return stamp;
 }
 
+Result<HostFile> HostFile::At(std::string path) {
+  WB_ASSIGN(const Stamp stamp, StampOf(path));
+  return HostFile(std::move(path), stamp);
+}
+
+uint64_t HostFile::modified_ns() const { return Nanoseconds(stamp_.modified); }
+
+Status HostFile::Write(const TakePart& take) const {
+  std::ifstream stream(path_, std::ios::binary);
+  if (!stream.is_open()) return Unreadable(path_, std::strerror(errno));
+  std::string part(std::min(stamp_.bytes, kPartBytes), '\0');
+  uint64_t left = stamp_.bytes;
+  while (left > 0) {
+    stream.read(part.data(), static_cast<std::streamsize>(std::min(left, kPartBytes)));
+    const auto read = static_cast<uint64_t>(stream.gcount());
+    if (read == 0) break;
+    WB_TRY(take(std::string_view(part).substr(0, read)));
+    left -= read;
+  }
+  WB_ASSIGN(const Stamp now, StampOf(path_));
+  if (left == 0 && now == stamp_) return {};
+  return Unreadable(path_, "it changed while it was read: it had [" + std::to_string(stamp_.bytes) +
+                               "] bytes and has [" + std::to_string(now.bytes) +
+                               "]; try again when nobody writes to it");
+}
+
+InputSource HostFile::Source() const {
+  return {"The file [" + path_ + "]", bytes(),
+          [file = *this](const TakePart& take) { return file.Write(take); }};
+}
+
 Result<FolderListing> FolderListing::Of(const std::string& folder, bool keep_times) {
   std::error_code error;
   fs::recursive_directory_iterator at(folder, error);
-  if (error) return Unpacked(folder, error.message());
+  if (error) return Unreadable(folder, error.message());
   FolderListing listing(folder);
   while (at != fs::recursive_directory_iterator()) {
     WB_TRY(listing.Add(*at, keep_times));
     at.increment(error);
-    if (error) return Unpacked(folder, error.message());
+    if (error) return Unreadable(folder, error.message());
   }
   return listing;
 }
@@ -73,41 +101,20 @@ Status FolderListing::Add(const fs::directory_entry& entry, bool keep_times) {
   const bool is_taken = is_folder ? !entry.is_symlink(error) : entry.is_regular_file(error);
   if (!is_taken) return {};
   const std::string path = entry.path().lexically_relative(folder_).string();
-  WB_ASSIGN(const Stamp stamp, StampOf(entry.path().string()));
-  const uint64_t modified = keep_times ? Nanoseconds(stamp.modified) : 0;
+  WB_ASSIGN(HostFile file, HostFile::At(entry.path().string()));
+  const uint64_t modified = keep_times ? file.modified_ns() : 0;
   if (is_folder) return image_->AddFolder(path, modified);
-  stamps_[path] = stamp;
-  return image_->AddFile(path, stamp.bytes, modified);
+  const uint64_t bytes = file.bytes();
+  files_.emplace(path, std::move(file));
+  return image_->AddFile(path, bytes, modified);
 }
 
-Result<std::string> FolderListing::Pack(uint64_t most) const {
-  if (image_->size() > most) {
-    return Status(Reason::kInvalidArgument,
-                  "The files under [" + folder_ + "] have [" + std::to_string(image_->size()) +
-                      "] bytes; half of this machine's memory, [" + std::to_string(most) +
-                      "] bytes, is the most for one file set.");
-  }
-  return image_->Write([this](const std::string& path, char* to, uint64_t bytes) {
-    return ReadInto(path, to, bytes);
-  });
-}
-
-Status FolderListing::ReadInto(const std::string& path, char* to, uint64_t bytes) const {
-  const std::string whole = (fs::path(folder_) / path).string();
-  std::ifstream stream(whole, std::ios::binary);
-  if (!stream.is_open()) return Unpacked(whole, std::strerror(errno));
-  stream.read(to, static_cast<std::streamsize>(bytes));
-  const auto read = static_cast<uint64_t>(stream.gcount());
-  WB_ASSIGN(const Stamp stamp, StampOf(whole));
-  if (read == bytes && stamp == stamps_.at(path)) return {};
-  return Unpacked(whole, "it changed while it was read: it had [" + std::to_string(bytes) +
-                             "] bytes and has [" + std::to_string(stamp.bytes) +
-                             "]; nothing was sent, try again when nobody writes to it");
-}
-
-Result<std::string> PackFolder(const std::string& folder, bool keep_times) {
-  WB_ASSIGN(const FolderListing listing, FolderListing::Of(folder, keep_times));
-  return listing.Pack(MostImageBytes());
+InputSource FolderListing::Source() const {
+  const auto read = [this](const std::string& path, uint64_t, const TakePart& take) {
+    return files_.at(path).Write(take);
+  };
+  return {"The folder [" + folder_ + "]", image_->size(),
+          [this, read](const TakePart& take) { return image_->Write(read, take); }};
 }
 
 bool HasInput(int descriptor) {

@@ -20,7 +20,10 @@ Texts ValuesOf(const v1::Job& job, const v1::BytesOperand& operand) {
 
 // Of all items as one job.
 Result<v1::Job> Build(const CommandOptions& options, const ItemList& items) {
-  WB_ASSIGN(const SharedInputs shared, ReadShared(options));
+  const auto upload = [](const InputSource& column) -> Result<v1::Input> {
+    return Status(Reason::kInternal, column.name + " is uploaded.");
+  };
+  WB_ASSIGN(const SharedInputs shared, ReadShared(options, upload));
   return BuildCommandJob(options, shared, items, {0, items.size()});
 }
 
@@ -140,28 +143,54 @@ TEST_F(CommandJobTest, APartOfTheItemsHasItsOwnTextsFilesAndSeed) {
   EXPECT_NE(second.command().seed(), all.command().seed());
 }
 
+// In parts of a bounded length, whatever is written.
+Result<std::string> Written(const InputSource& source) {
+  std::string bytes;
+  const Status status = source.write([&](std::string_view part) {
+    EXPECT_LE(part.size(), size_t{1} << 20);
+    bytes += part;
+    return Status();
+  });
+  if (!status.ok()) return status;
+  EXPECT_EQ(bytes.size(), source.bytes);
+  return bytes;
+}
+
+Result<std::string> Pack(const std::string& folder, bool keep_times = false) {
+  WB_ASSIGN(const FolderListing listing, FolderListing::Of(folder, keep_times));
+  return Written(listing.Source());
+}
+
 TEST_F(CommandJobTest, AFolderIsPackedTheSameWhateverItsTimes) {
   Write("set/sub/x", "1");
   Write("set/y", "22");
-  const std::string image = PackFolder(folder_ + "/set", false).value();
+  const std::string image = Pack(folder_ + "/set").value();
   std::filesystem::last_write_time(
       folder_ + "/set/y", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
-  EXPECT_EQ(PackFolder(folder_ + "/set", false).value(), image);
-  EXPECT_NE(PackFolder(folder_ + "/set", true).value(), image);
-  EXPECT_EQ(PackFolder(folder_ + "/absent", false).status().reason(), Reason::kIoError);
+  EXPECT_EQ(Pack(folder_ + "/set").value(), image);
+  EXPECT_NE(Pack(folder_ + "/set", true).value(), image);
+  EXPECT_EQ(Pack(folder_ + "/absent").status().reason(), Reason::kIoError);
+}
+
+TEST_F(CommandJobTest, ALongFileIsReadInParts) {
+  const std::string bytes = std::string(2 << 20, 'x') + "end";
+  Write("set/long", bytes);
+  Write("set/short", "s");
+  const std::string image = Pack(folder_ + "/set").value();
+  EXPECT_NE(image.find(bytes), std::string::npos);
 }
 
 TEST_F(CommandJobTest, LinkedFilesArePackedAndLinkedFoldersLeftOut) {
   const std::string out = Write("outside/z", "zz");
   Write("set/y", "22");
   std::filesystem::create_symlink(out, folder_ + "/set/link");
-  const std::string image = PackFolder(folder_ + "/set", false).value();
+  const std::string image = Pack(folder_ + "/set").value();
   EXPECT_NE(image.find("zz"), std::string::npos);
   std::filesystem::create_directory_symlink(folder_, folder_ + "/set/loop");
-  EXPECT_EQ(PackFolder(folder_ + "/set", false).value(), image);
+  EXPECT_EQ(Pack(folder_ + "/set").value(), image);
 }
 
-TEST_F(CommandJobTest, AFileThatChangesWhileASetIsPackedIsNamed) {
+TEST_F(CommandJobTest, AFileThatChangesWhileItIsReadIsNamed) {
   namespace fs = std::filesystem;
   Write("set/before", "1");
   const std::string path = Write("set/data", "12345678");
@@ -182,26 +211,46 @@ TEST_F(CommandJobTest, AFileThatChangesWhileASetIsPackedIsNamed) {
   for (const auto& [words, change] : changes) {
     Write("set/data", "12345678");
     const FolderListing listing = FolderListing::Of(folder_ + "/set", false).value();
-    EXPECT_TRUE(listing.Pack(1000).ok());
+    const HostFile file = HostFile::At(path).value();
+    EXPECT_TRUE(Written(listing.Source()).ok());
+    EXPECT_TRUE(Written(file.Source()).ok());
     change();
-    const Status status = listing.Pack(1000).status();
-    EXPECT_EQ(status.reason(), Reason::kIoError);
-    EXPECT_NE(status.message().find("[" + path + "]"), std::string::npos) << status.message();
-    EXPECT_NE(status.message().find(words), std::string::npos) << status.message();
-    EXPECT_TRUE(PackFolder(folder_ + "/set", false).ok());  // the next run has it as it is
+    for (const InputSource& source : {listing.Source(), file.Source()}) {
+      const Status status = Written(source).status();
+      EXPECT_EQ(status.reason(), Reason::kIoError);
+      EXPECT_NE(status.message().find("[" + path + "]"), std::string::npos) << status.message();
+      EXPECT_NE(status.message().find(words), std::string::npos) << status.message();
+    }
+    EXPECT_TRUE(Pack(folder_ + "/set").ok());  // the next run has it as it is
   }
 }
 
-TEST_F(CommandJobTest, AFileSetThatMemoryCannotHoldIsRefused) {
-  Write("set/data", std::string(100, 'x'));
-  const FolderListing listing = FolderListing::Of(folder_ + "/set", false).value();
-  const Result<std::string> image = listing.Pack(10'000);
-  ASSERT_TRUE(image.ok());
-  EXPECT_TRUE(listing.Pack(image->size()).ok());
-  const Status status = listing.Pack(image->size() - 1).status();
-  EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
-  EXPECT_NE(status.message().find("[" + std::to_string(image->size()) + "] bytes"),
-            std::string::npos);
+TEST_F(CommandJobTest, LongSharedInputsAreUploadedAndShortOnesAreInTheJob) {
+  CommandOptions options;
+  options.input_file = Write("stdin", "short");
+  options.files = folder_ + "/set";
+  Write("set/data", "short");
+  Texts uploaded;
+  const auto upload = [&](const InputSource& column) -> Result<v1::Input> {
+    WB_ASSIGN(const std::string bytes, Written(column));
+    v1::Column parsed;
+    EXPECT_TRUE(parsed.ParseFromString(bytes));
+    uploaded.push_back(parsed.bytes().values(0));
+    v1::Input input;
+    input.set_name("inputs/" + std::to_string(uploaded.size()));
+    return input;
+  };
+  SharedInputs shared = ReadShared(options, upload).value();
+  EXPECT_EQ(shared.standard_input->bytes().values(0), "short");
+  EXPECT_EQ(shared.files->bytes().values(0), Pack(options.files).value());
+  EXPECT_TRUE(uploaded.empty());
+  const std::string longer(100'000, 'x');
+  Write("stdin", longer);
+  Write("set/data", longer);
+  shared = ReadShared(options, upload).value();
+  EXPECT_EQ(shared.standard_input->uploaded().input(), "inputs/1");
+  EXPECT_EQ(shared.files->uploaded().input(), "inputs/2");
+  EXPECT_EQ(uploaded, (Texts{longer, Pack(options.files).value()}));
 }
 
 TEST_F(CommandJobTest, ItemsComeFromOneSource) {

@@ -35,16 +35,27 @@ Entry EntryAt(const std::string& image, uint32_t index) {
           At<uint64_t>(image, at + 32)};
 }
 
+std::string BytesOf(const FileSetImage& image, const FileSetImage::ReadFile& read) {
+  std::string bytes;
+  EXPECT_TRUE(image
+                  .Write(read,
+                         [&](std::string_view part) {
+                           bytes += part;
+                           return Status();
+                         })
+                  .ok());
+  return bytes;
+}
+
 std::string ImageOf(const std::vector<std::string>& paths) {
   FileSetImage image;
   for (const std::string& path : paths) {
     EXPECT_TRUE(image.AddFile(path, path.size(), 7).ok()) << path;
   }
-  const auto write = [](const std::string& path, char* to, uint64_t bytes) {
-    std::memcpy(to, path.data(), bytes);
-    return Status();
+  const auto read = [](const std::string& path, uint64_t, const TakePart& take) {
+    return take(path);
   };
-  std::string bytes = image.Write(write).value();
+  std::string bytes = BytesOf(image, read);
   EXPECT_EQ(bytes.size(), image.size());
   return bytes;
 }
@@ -91,7 +102,7 @@ TEST(FileSetImage, AnEmptyFolderHasNoChildren) {
   FileSetImage set;
   ASSERT_TRUE(set.AddFolder("empty", 3).ok());
   ASSERT_TRUE(set.AddFolder("empty", 4).ok());
-  const std::string image = set.Write([](auto&, auto, auto) { return Status(); }).value();
+  const std::string image = BytesOf(set, [](auto&, auto, auto&) { return Status(); });
   EXPECT_EQ(EntryAt(image, 1).size, 0u);
   EXPECT_EQ(EntryAt(image, 1).first_child, 0u);
   EXPECT_EQ(EntryAt(image, 1).mtime_ns, 4u);
@@ -109,8 +120,14 @@ TEST(FileSetImage, PathsThatLeaveTheTreeAreRefused) {
 TEST(FileSetImage, AFileThatCannotBeReadEndsTheWriting) {
   FileSetImage set;
   ASSERT_TRUE(set.AddFile("a", 1).ok());
-  const auto fail = [](auto&, auto, auto) { return Status(Reason::kIoError, "gone"); };
-  EXPECT_EQ(set.Write(fail).status().reason(), Reason::kIoError);
+  const auto ok = [](auto) { return Status(); };
+  const auto fail = [](auto&, auto, auto&) { return Status(Reason::kIoError, "gone"); };
+  EXPECT_EQ(set.Write(fail, ok).message(), "gone");
+  for (const std::string bytes : {"", "12"}) {
+    const auto other = [&](auto&, auto, const TakePart& take) { return take(bytes); };
+    const std::string words = "The file [a] of a file set gave [" + std::to_string(bytes.size());
+    EXPECT_TRUE(set.Write(other, ok).message().starts_with(words)) << bytes;
+  }
 }
 
 }  // namespace

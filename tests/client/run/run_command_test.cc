@@ -160,6 +160,10 @@ TEST_F(RunCommandTest, ALongInputIsUploadedOnce) {
   ASSERT_TRUE(WriteFile(In("long"), std::string(100'000, 'x')).ok());
   EXPECT_EQ(Run({"-n", "3", "--job-items", "1", "--stdin", In("long")}).output.size(), 300'000u);
   EXPECT_EQ(client_->GetServerInfo().value().inputs(), 1u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(Run({"-n", "1", "--files", folder_, "--stdin", "/dev/null"}).code, 0);
+    EXPECT_EQ(client_->GetServerInfo().value().inputs(), 2u);
+  }
 }
 
 TEST_F(RunCommandTest, JsonHasTheItemTheCodeAndTheOutputs) {
@@ -173,11 +177,10 @@ TEST_F(RunCommandTest, JsonHasTheItemTheCodeAndTheOutputs) {
 
 TEST_F(RunCommandTest, JsonNamesTheFilesThatOutputsWentTo) {
   ASSERT_TRUE(WriteFile(In("rows.csv"), "name,trap\nx,0\ny,1\n").ok());
-  const Ran ran =
-      Run({"--each", In("rows.csv"), "--env", "TRAP={trap}", "--ordered", "--stdout-to",
-           In("out/{name}"), "--stderr-to", In("err/{name}"), "--output-file", "r.bin",
-           "--output-to", In("out/{name}.bin"), "--", "longer"},
-          Format::kJsonl);
+  const Ran ran = Run({"--each", In("rows.csv"), "--env", "TRAP={trap}", "--ordered", "--stdout-to",
+                       In("out/{name}"), "--stderr-to", In("err/{name}"), "--output-file", "r.bin",
+                       "--output-to", In("out/{name}.bin"), "--", "longer"},
+                      Format::kJsonl);
   const size_t second = ran.output.find('\n') + 1;
   const std::string of_x = ran.output.substr(0, second), of_y = ran.output.substr(second);
   EXPECT_NE(of_x.find("\"outputs\":{\"stdout\":{\"size\":7,\"file\":\"" + In("out/x") +

@@ -27,7 +27,7 @@ class DaemonInputsTest : public DaemonTest {
     return column;
   }
   std::string Upload(const v1::Column& column) {
-    const Result<v1::Input> input = client_->UploadInput(column.SerializeAsString());
+    const Result<v1::Input> input = client_->UploadInput(*SourceOf(column));
     EXPECT_TRUE(input.ok()) << input.status().message();
     return input.ok() ? input->name() : "";
   }
@@ -199,7 +199,7 @@ TEST_F(DaemonInputsTest, AConnectionMayHaveHalfOfTheUploads) {
   while (uploads[refused].parts->Write(Chunk("", whole))) refused = 1 - refused;
   EXPECT_EQ(uploads[refused].parts->Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   // Another one over the same Unix socket.
-  EXPECT_TRUE(client_->UploadInput(whole).ok());
+  EXPECT_TRUE(client_->UploadInput(*SourceOf(List({1}))).ok());
   Upload& open = uploads[1 - refused];
   EXPECT_TRUE(open.parts->Write(Chunk(whole, whole)));
   open.parts->WritesDone();
