@@ -47,6 +47,22 @@ for placement in cpu interpreter; do
     --program <(echo '{"steps": [{"call": "id", "args": [{"load32": 65533}]}]}') \
     --placement $placement
 done
+# AssemblyScript's arrays, at an address that is the argument: classes 0x902 are Array<i32>.
+{
+  echo '(module (memory (export "memory") 1) (global (export "__rtti_base") i32 (i32.const 64))'
+  echo '  (func (export "array") (param i32) (result i32) (local.get 0))'
+  printf '  (data (i32.const 64) "\\00\\10\\00\\00'
+  printf '\\02\\09\\00\\00%.0s' {1..4096}
+  echo '"))'
+} >"$work/arrays.wat"
+for preset in as-array as-string as-buffer; do
+  expect "a null by $preset traps" 0 "TRAPPED.*out of bounds memory access .by the step itself." \
+    ctl job run "$work/arrays.wat" --call array --call-as $preset --arg 0 --placement interpreter
+done
+expect "a null by as-dynamic-array traps, whatever is read" 0 "TRAPPED.*out of bounds memory access" \
+  ctl job run "$work/arrays.wat" --call array --call-as as-dynamic-array --read first=4 --arg 0 --placement interpreter
+expect "an array that is none is read" 0 "RETURNED.*bytes: 0 bytes" \
+  ctl job run "$work/arrays.wat" --call array --call-as as-array --arg 20000 --placement interpreter
 expect "an unknown global lists those that there are" 2 \
   "takes .outptu., .*It exports: input .i32., output .i32." ctl job run "$work/pointers.wat" \
   --program <(echo '{"steps": [{"call": "id", "args": [{"global": "outptu"}]}]}')

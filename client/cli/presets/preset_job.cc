@@ -59,6 +59,7 @@ class PresetJobWriter {
   Status PlaceBytes(const PresetArgument& argument);
   Result<v1::Operand> NumberOf(const ArgSpec& spec, v1::ValueType type, v1::Column* column);
   Status AddArgument(const PresetArgument& argument, std::vector<InputColumn>* inputs);
+  void RefuseNull(uint32_t call);
   v1::Operand BytesOf(const PresetResult& result, uint32_t call);
   Status ReadResults(uint32_t call);
   void Release(const Room& room);
@@ -269,6 +270,13 @@ void PresetJobWriter::ReleaseAll(const std::optional<PresetResult>& result) {
   if (return_area_) steps_.Call(kStackPointer, {NumberOperand(kReturnArea)});
 }
 
+// An object of AssemblyScript has a header before it, and a null has not: before address 0 no
+// memory is. Writing a word of the header as it is traps for a null alone.
+void PresetJobWriter::RefuseNull(uint32_t call) {
+  const v1::Operand word = ResultOperandOf(call, 0, kObjectSize);
+  steps_.Store(word, LoadOperand(word));
+}
+
 // The size of an Array<T>'s elements is known by the class of what came back.
 v1::Operand PresetJobWriter::BytesOf(const PresetResult& result, uint32_t call) {
   if (options_.preset != Preset::kAsDynamicArray) return *result.length;
@@ -281,6 +289,9 @@ Status PresetJobWriter::ReadResults(uint32_t call) {
   if (!options_.plain_result) {
     result = PresetResultOf(options_.preset, function_, call, return_area_);
   }
+  // Other reads of AssemblyScript's objects take the length from the header.
+  const bool skips_header = options_.preset == Preset::kAsArray || !options_.program.reads.empty();
+  if (result && IsAssemblyScript(options_.preset) && skips_header) RefuseNull(call);
   const std::string output = InfoOf(options_.preset).output;
   // A function that returns nothing has changed the bytes where they are.
   const bool in_place =

@@ -9,8 +9,7 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-// AssemblyScript's runtime: bytes of an object before it, and fields of a typed array.
-constexpr int32_t kObjectSize = -4;
+// AssemblyScript's runtime: fields of a typed array.
 constexpr int32_t kArrayData = 4;
 constexpr int32_t kArrayBytes = 8;
 constexpr int32_t kArrayLength = 12;  // of an Array<T>, in elements

@@ -11,6 +11,8 @@
 
 namespace wb::cli {
 
+constexpr int32_t kObjectSize = -4;  // from an object of AssemblyScript to how many bytes it has
+
 struct PresetResult {
   wasmburst::v1::Operand pointer;
   // Bytes, of an Array<T> elements; nullopt: up to a zero byte.

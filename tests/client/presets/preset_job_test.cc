@@ -152,7 +152,7 @@ TEST(PresetJob, AssemblyScriptsTypedArraysHaveAHeaderInAndOut) {
   EXPECT_EQ(StepsText(job),
             "__new(length 0, 1); __pin(r0); write r0 column 0; __new(12, 1); __pin(r3); "
             "store r3 = r0; store r3+4 = r0; store r3+8 = length 0; greet(r3); "
-            "read [r8+4], [r8+8] as bytes; __unpin(r0); __unpin(r3)");
+            "store r8-4 = [r8-4]; read [r8+4], [r8+8] as bytes; __unpin(r0); __unpin(r3)");
   EXPECT_EQ(job.columns(0).bytes().values(0), std::string("\1\0\2\0", 4));
   EXPECT_EQ(inputs[0].TextAt(0), "[1,2]");
   options.program.write_at = "64";
@@ -215,6 +215,19 @@ TEST(PresetJob, AnArrayNeedsAClassOfTheModules) {
   EXPECT_NE(said({"text:abc"}).find("no class [Array<u8>]"), std::string::npos);
   EXPECT_NE(said({"elements:i32:[1]"}, "greet").find("--alloc [greet] is told no class"),
             std::string::npos);
+}
+
+// By the header, which a null has not, if not by the length that stands there.
+TEST(PresetJob, ReadsOfTheUsersOwnTouchTheHeaderFirst) {
+  for (const Preset preset : {Preset::kAsString, Preset::kAsBuffer, Preset::kAsArray}) {
+    PresetOptions options = Called(preset, "greet", {"4"});
+    options.program.reads = {"first=4"};
+    const std::string steps = Steps(options, AssemblyScriptModule());
+    EXPECT_TRUE(steps.starts_with("greet(4); store r0-4 = [r0-4]; read ")) << steps;
+  }
+  PresetOptions number = Called(Preset::kAsString, "greet", {"4"});
+  number.plain_result = true;
+  EXPECT_EQ(Steps(number, AssemblyScriptModule()), "greet(4)");
 }
 
 TEST(PresetJob, AssemblyScriptsBuffersAreTheirBytes) {
