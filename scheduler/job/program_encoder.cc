@@ -59,7 +59,8 @@ Result<EncodedProgram> ProgramEncoder::Encode() {
   if (steps_.size() > kMaxSteps) {
     return Status(Reason::kLimitTooHigh,
                   "A lane program has at most " + Quoted(kMaxSteps) + " steps; this has " +
-                      Quoted(steps_.size()) + ".",
+                      Quoted(steps_.size()) +
+                      ". Use fewer: a function that the module exports can do what several do.",
                   {{"field", "steps"}});
   }
   PlaceColumns();

@@ -55,6 +55,9 @@ done
   printf '\\02\\09\\00\\00%.0s' {1..4096}
   echo '"))'
 } >"$work/arrays.wat"
+expect "an Array<T> of thousands of classes is refused with what to do" 2 \
+  "LIMIT_TOO_HIGH.*at most .4096. steps; this has .4098.. Use fewer" \
+  ctl job run "$work/arrays.wat" --call array --call-as as-dynamic-array --arg 20000
 for preset in as-array as-string as-buffer; do
   expect "a null by $preset traps" 0 "TRAPPED.*out of bounds memory access .by the step itself." \
     ctl job run "$work/arrays.wat" --call array --call-as $preset --arg 0 --placement interpreter

@@ -199,7 +199,12 @@ TEST(LaneProgramTest, SizesAreBounded) {
   EXPECT_EQ(ProgramErrorOf({}).reason(), Reason::kInvalidArgument);
   const CallStep nothing{"nothing", {}, false};
   EXPECT_TRUE(ProgramErrorOf(std::vector<Step>(4096, nothing)).ok());
-  EXPECT_EQ(ProgramErrorOf(std::vector<Step>(4097, nothing)).reason(), Reason::kLimitTooHigh);
+  const Status many = ProgramErrorOf(std::vector<Step>(4097, nothing));
+  EXPECT_EQ(many.reason(), Reason::kLimitTooHigh);
+  EXPECT_EQ(
+      many.message(),
+      "A lane program has at most [4096] steps; this has [4097]. Use fewer: a function that the "
+      "module exports can do what several do.");
   // 4,000 calls of 20 arguments are more than a MiB of words.
   const auto wide =
       ModuleOf("(module (func (export \"w\") (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))");
