@@ -9,6 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "compiler/base/check.h"
+#include "scheduler/base/quoted.h"
+
 namespace wb {
 namespace {
 
@@ -85,8 +88,16 @@ bool Channel::SendAll(const char* bytes, size_t size, int fd) {
   return true;
 }
 
+Status Channel::CheckFits(uint64_t bytes, const std::string& way) const {
+  if (bytes <= most_) return {};
+  return Status(Reason::kLimitTooHigh,
+                "A message of " + Quoted(bytes) + " bytes " + way + " is beyond the bound of " +
+                    Quoted(uint64_t{most_}) +
+                    ". It holds a module or its kernel; the module is too large for the device.");
+}
+
 bool Channel::Send(const std::string& bytes, int fd) {
-  if (bytes.size() > kMaxMessageBytes) return false;
+  WB_CHECK(bytes.size() <= most_);
   char head[kHeadBytes];
   for (size_t i = 0; i < kHeadBytes; ++i) head[i] = static_cast<char>(bytes.size() >> (8 * i));
   MutexLock lock(sending_);
@@ -122,7 +133,7 @@ std::optional<Channel::Message> Channel::Receive() {
   for (size_t i = 0; i < kHeadBytes; ++i) {
     size |= uint32_t{static_cast<unsigned char>(head[i])} << (8 * i);
   }
-  if (size > kMaxMessageBytes) return std::nullopt;
+  if (size > most_) return std::nullopt;
   // The bytes are read piece by piece, so that a length alone costs no memory.
   while (message.bytes.size() < size) {
     const size_t at = message.bytes.size();

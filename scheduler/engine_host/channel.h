@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compiler/base/mutex.h"
+#include "compiler/base/status.h"
 #include "scheduler/base/unique_fd.h"
 
 namespace wb {
@@ -23,10 +24,15 @@ class Channel {
     UniqueFd fd;  // ok() if one came with it
   };
 
-  explicit Channel(UniqueFd socket) : socket_(std::move(socket)) {}
+  // `most`: bytes of a message, on both ends alike.
+  explicit Channel(UniqueFd socket, uint32_t most = kMaxMessageBytes)
+      : most_(most), socket_(std::move(socket)) {}
 
+  // LIMIT_TOO_HIGH: a message of so many bytes is too long for Send. `way`, for the error: "to the
+  // engine host of the device [cpu0]".
+  Status CheckFits(uint64_t bytes, const std::string& way) const;
   // False: the other end is gone, or did not read for the time that SetSendTimeout gave. The
-  // channel is then of no use. `fd` stays the caller's; -1: none.
+  // channel is then of no use. The message fits. `fd` stays the caller's; -1: none.
   bool Send(const std::string& bytes, int fd = -1) WB_EXCLUDES(sending_);
   // nullopt: the other end is gone, or sent something that no sound end sends.
   std::optional<Message> Receive();
@@ -39,6 +45,7 @@ class Channel {
   bool SendAll(const char* bytes, size_t size, int fd) WB_REQUIRES(sending_);
   bool ReceiveAll(char* bytes, size_t size, UniqueFd* fd);
 
+  const uint32_t most_;
   const UniqueFd socket_;
   std::atomic<uint64_t> received_{0};
   Mutex sending_;

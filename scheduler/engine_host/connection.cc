@@ -42,7 +42,7 @@ EngineConnection::EngineConnection(const Plan& plan, UniqueFd socket,
                                    std::unique_ptr<HostProcess> process,
                                    std::function<void()> on_lost)
     : name_(plan.name),
-      channel_(std::move(socket)),
+      channel_(std::move(socket), plan.max_message_bytes),
       process_(std::move(process)),
       on_lost_(std::move(on_lost)),
       silence_(plan.max_silence) {
@@ -152,6 +152,8 @@ Result<uint64_t> EngineConnection::Ask(wasmburst::engine::Request request, int f
     MutexLock lock(mutex_);
     if (lost_) return Lost();
     request.set_id(next_id_++);
+    WB_TRY(channel_.CheckFits(request.ByteSizeLong(),
+                              "to the engine host of the device " + Quoted(name_)));
     calls_.emplace(request.id(), std::nullopt);
   }
   Send(request, fd);

@@ -33,6 +33,7 @@ class EngineConnection {
     std::string name;  // for messages
     int niceness = 0;
     std::chrono::milliseconds max_silence{10000};  // a host that is not heard for longer is killed
+    uint32_t max_message_bytes = Channel::kMaxMessageBytes;
   };
   // Starts the host. `on_lost` is called once, from a thread of the connection, when the line ends
   // in another way than by the destructor. That is before any call returns because of it. IO_ERROR,
@@ -44,7 +45,8 @@ class EngineConnection {
   EngineConnection& operator=(const EngineConnection&) = delete;
 
   // Sends the request under a new id and waits for its reply. Errors: the host's own; DEVICE_LOST,
-  // also when there is no reply within `patience`, and the host is then killed.
+  // also when there is no reply within `patience`, and the host is then killed; LIMIT_TOO_HIGH
+  // where the request, or its reply, is longer than a message may be, and the host goes on.
   Result<wasmburst::engine::Reply> Call(wasmburst::engine::Request request,
                                         std::chrono::nanoseconds patience, int fd = -1);
   // The two halves of Call, for requests that take long. Ask returns the id under which the reply

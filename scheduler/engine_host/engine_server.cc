@@ -19,8 +19,8 @@ Status NoSuch(const std::string& what, uint64_t handle) {
 
 }  // namespace
 
-EngineServer::EngineServer(UniqueFd socket, DeviceMaker maker)
-    : channel_(std::move(socket)), maker_(std::move(maker)) {}
+EngineServer::EngineServer(UniqueFd socket, DeviceMaker maker, uint32_t max_message_bytes)
+    : channel_(std::move(socket), max_message_bytes), maker_(std::move(maker)) {}
 
 void EngineServer::Serve() {
   if (!Greet()) return;
@@ -66,6 +66,12 @@ void EngineServer::Answer(uint64_t id, const Result<Reply>& reply) {
     Put(reply.status(), *out.mutable_error());
   }
   out.set_id(id);
+  const Status fits = channel_.CheckFits(out.ByteSizeLong(), "from the engine host");
+  if (!fits.ok()) {
+    out.Clear();
+    Put(fits, *out.mutable_error());
+    out.set_id(id);
+  }
   (void)channel_.Send(out.SerializeAsString());  // no listener: Serve() ends too
 }
 

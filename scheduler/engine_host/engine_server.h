@@ -29,7 +29,8 @@ using DeviceMaker = std::function<Result<std::unique_ptr<Device>>(
 
 class EngineServer {
  public:
-  EngineServer(UniqueFd socket, DeviceMaker maker);
+  EngineServer(UniqueFd socket, DeviceMaker maker,
+               uint32_t max_message_bytes = Channel::kMaxMessageBytes);
 
   // Serves until the other end is gone or sends nonsense. Work may still be under way then: the
   // process is to end at once.

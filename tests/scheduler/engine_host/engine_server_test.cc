@@ -84,7 +84,7 @@ class TestDevice final : public Device {
   const DeviceInfo& info() const override { return info_; }
   Result<Bytes> Build(const LoweredModule& module, const KernelSource&, Effort) override {
     given_.Add(&module);
-    return Bytes{1};
+    return Bytes(built_bytes);
   }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
     given_.Add(module.get());
@@ -105,6 +105,8 @@ class TestDevice final : public Device {
     return {};
   }
 
+  size_t built_bytes = 1;
+
  private:
   Events& events_;
   GivenModules& given_;
@@ -121,8 +123,10 @@ class EngineServerTest : public ::testing::Test {
         UniqueFd(ends[1]),
         [this](const wasmburst::engine::Hello&,
                const std::shared_ptr<HostMemory>&) -> Result<std::unique_ptr<Device>> {
-          return std::unique_ptr<Device>(new TestDevice(events_, given_));
-        });
+          device_ = new TestDevice(events_, given_);
+          return std::unique_ptr<Device>(device_);
+        },
+        kMostMessageBytes);
     thread_ = std::thread([this] { server_->Serve(); });
     Request hello;
     hello.mutable_hello()->set_version(std::string(CompilerVersion()));
@@ -163,8 +167,10 @@ class EngineServerTest : public ::testing::Test {
     return Ask(std::move(allocate), memory.get()).handle();
   }
 
+  static constexpr uint32_t kMostMessageBytes = 1 << 20;
   Events events_;
   GivenModules given_;
+  TestDevice* device_ = nullptr;  // the server's
   std::unique_ptr<Channel> daemon_;
   std::unique_ptr<EngineServer> server_;
   std::thread thread_;
@@ -188,6 +194,21 @@ TEST_F(EngineServerTest, AModuleIsLoweredOnceWhateverBuildsLoadsAndJobsFollow) {
   Allocate(*module);  // still remembered, behind a dozen others
   EXPECT_EQ(given_.count(), 13u);
   EXPECT_EQ(given_.calls(), 17);
+}
+
+TEST_F(EngineServerTest, AReplyBeyondTheBoundIsAnErrorOfItsRequestAlone) {
+  const auto module = NumberModule();
+  Request build;
+  Put(*module, EmitKernel(*Lower(module).value(), {}).value(), *build.mutable_build());
+  device_->built_bytes = kMostMessageBytes;
+  const Status status = StatusOf(Ask(build).error());
+  EXPECT_EQ(status.reason(), Reason::kLimitTooHigh);
+  EXPECT_TRUE(status.message().starts_with("A message of [10485")) << status.message();
+  EXPECT_NE(status.message().find("bytes from the engine host is beyond the bound of [1048576]"),
+            std::string::npos)
+      << status.message();
+  device_->built_bytes = kMostMessageBytes - 100;
+  EXPECT_TRUE(Ask(build).has_binary());
 }
 
 TEST_F(EngineServerTest, AnInputIsKeptUntilItIsDropped) {
