@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 calls="${1:-100000}" rounds="${2:-3}" placement="${3:-interpreter}"
 [[ $calls =~ ^[1-9][0-9]{3,6}$ && $((calls % 1000)) = 0 ]] ||
   { echo "host_calls.sh: [$calls] is not a number of calls, in thousands" >&2; exit 2; }
-[[ $rounds =~ ^[1-9][0-9]?$ ]] || { echo "host_calls.sh: [$rounds] is not a number of rounds" >&2; exit 2; }
 . bench/own_daemon.sh
+need_rounds "$rounds"
 
 cat >"$work/calls.wat" <<'WAT'
 (module

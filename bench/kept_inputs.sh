@@ -8,13 +8,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds="${1:-9}"
-[[ $rounds =~ ^[1-9][0-9]?$ ]] || { echo "kept_inputs.sh: [$rounds] is not a number of rounds" >&2; exit 2; }
 shift || true
-placements=("${@:-interpreter}")
-[ $# -gt 0 ] || placements=(interpreter cpu)
 instances=128
 file_bytes=2097152
 . bench/own_daemon.sh
+need_rounds "$rounds"
+take_placements "$@"
 
 # guest NAME BYTES TIMES: opens and reads the file so many times, so many bytes at a time; exits with 1 if they were
 # too few.

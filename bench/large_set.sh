@@ -10,9 +10,8 @@ for number in "$megabytes" "$instances"; do
   [[ $number =~ ^[1-9][0-9]{0,4}$ ]] || { echo "large_set.sh: [$number] is not a number of megabytes or instances" >&2; exit 2; }
 done
 shift $(($# < 2 ? $# : 2))
-placements=("${@:-interpreter}")
-[ $# -gt 0 ] || placements=(interpreter cpu)
 . bench/own_daemon.sh
+take_placements "$@"
 clang --target=wasm32-wasi -O2 -Wl,--strip-all -o "$work/sum.wasm" bench/guests/sum_file.c
 clang -O2 -o "$work/sum" bench/guests/sum_file.c
 # An upload may have half of all that inputs may hold.

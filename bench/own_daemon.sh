@@ -22,6 +22,14 @@ begin_daemon() {  # further arguments of the daemon
 }
 end_daemon() { kill -TERM "$daemon"; wait "$daemon" || true; daemon=""; }
 
+# What benches take. need_rounds ROUNDS: ends a bench whose rounds are no number of them.
+need_rounds() { [[ $1 =~ ^[1-9][0-9]?$ ]] || { echo "${0##*/}: [$1] is not a number of rounds" >&2; exit 2; } }
+# take_placements [PLACEMENT...]: sets placements; without one those that every machine has.
+take_placements() {
+  placements=("$@")
+  [ $# -gt 0 ] || placements=(interpreter cpu)
+}
+
 # "NANOSECONDS FUEL" on the device, of the job that was submitted last.
 last_usage() {
   local job

@@ -8,8 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 files="${1:-20000}" rounds="${2:-3}" placement="${3:-interpreter}"
 [[ $files =~ ^[1-9][0-9]{1,5}$ ]] || { echo "scratch_files.sh: [$files] is not a number of files" >&2; exit 2; }
-[[ $rounds =~ ^[1-9][0-9]?$ ]] || { echo "scratch_files.sh: [$rounds] is not a number of rounds" >&2; exit 2; }
 . bench/own_daemon.sh
+need_rounds "$rounds"
 clang --target=wasm32-wasi -O2 -Wl,--strip-all -o "$work/files.wasm" bench/guests/scratch_files.c
 
 # once COUNT: "NANOSECONDS FUEL". A file takes a block of 4 KiB and its node.

@@ -7,12 +7,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds="${1:-5}"
-[[ $rounds =~ ^[1-9][0-9]?$ ]] || { echo "system_calls.sh: [$rounds] is not a number of rounds" >&2; exit 2; }
 shift || true
-placements=("${@:-interpreter}")
-[ $# -gt 0 ] || placements=(interpreter cpu)
 instances=128
 . bench/own_daemon.sh
+need_rounds "$rounds"
+take_placements "$@"
 
 # guest NAME BYTES CALLS: a program that calls so often, each time for so many bytes.
 guest() {

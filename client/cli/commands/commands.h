@@ -42,7 +42,8 @@ struct ModuleFile {
   std::string path;        // or a module's name
   std::string source_map;  // a file; empty: none
 };
-void AddSourceMapOption(CLI::App* command, ModuleFile* file);
+// The flags that fill it. `forms`: what may stand for FILE, for --help.
+void AddModuleFileOptions(CLI::App* command, const std::string& forms, ModuleFile* file);
 // The source map is part of the module then.
 Result<std::string> ReadModuleFile(const ModuleFile& file);
 // Its imports and exports, on standard output.

@@ -216,16 +216,13 @@ void AddPresetOptions(CLI::App* command, RunOptions* options) {
 }
 
 void AddRunOptions(CLI::App* command, RunOptions* options) {
-  command->add_option("file", options->file.path, "FILE.wasm, FILE.wat, - or modules/sha256:...")
-      ->type_name("FILE")
-      ->required();
+  AddModuleFileOptions(command, "FILE.wasm, FILE.wat, - or modules/sha256:...", &options->file);
   command
       ->add_option("--module", options->modules,
                    "NAME=FILE (or NAME=modules/sha256:...): a module that FILE, or a --module "
                    "behind it, imports from as NAME")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
-  AddSourceMapOption(command, &options->file);
   AddFileOptions(command, options);
   command->add_option("--call", options->program.call, "exported function to call");
   AddPresetOptions(command, options);

@@ -96,7 +96,8 @@ Result<v1::Module> ModuleFrom(Session& session, const ModuleFile& file) {
   return session.client().PushModule(wasm);
 }
 
-void AddSourceMapOption(CLI::App* command, ModuleFile* file) {
+void AddModuleFileOptions(CLI::App* command, const std::string& forms, ModuleFile* file) {
+  command->add_option("file", file->path, forms)->type_name("FILE")->required();
   command
       ->add_option("--source-map", file->source_map,
                    "the source map that the compiler wrote beside the module (AssemblyScript, "
@@ -113,8 +114,7 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
                                     "it imports and exports.\n"
                                     "Example: wasmburstctl module push mandelbrot.wasm");
   auto file = std::make_shared<ModuleFile>();
-  push->add_option("file", file->path, "FILE.wasm, FILE.wat or -")->type_name("FILE")->required();
-  AddSourceMapOption(push, file.get());
+  AddModuleFileOptions(push, "FILE.wasm, FILE.wat or -", file.get());
   push->callback(
       [chosen, file] { *chosen = [file](Session& session) { return Push(session, *file); }; });
   auto* list = noun->add_subcommand("list",

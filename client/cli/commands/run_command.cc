@@ -268,10 +268,7 @@ void AddRunCommand(CLI::App* app, Command* chosen) {
                   "Example: wasmburstctl run sim.wasm --each runs.csv -o jsonl -- --rate {rate}\n"
                   "Placeholders in arguments, variables and paths:\n") +
           kPlaceholderForms);
-  run->add_option("file", options->file.path, "FILE.wasm, FILE.wat or modules/sha256:...")
-      ->type_name("FILE")
-      ->required();
-  AddSourceMapOption(run, &options->file);
+  AddModuleFileOptions(run, "FILE.wasm, FILE.wat or modules/sha256:...", &options->file);
   AddItemOptions(run, options.get());
   AddCommandInputs(run, &options->command);
   AddOutputOptions(run, options.get());
