@@ -61,6 +61,7 @@ void RunLaunches(benchmark::State& state, Engine engine, const JobSpec& job, Flo
   const Bytes binary = Take(device->Build(*lowered, source));
   const PipelineRef pipeline = Take(device->Load(lowered, binary));
   const JobPlan plan = Take(PlanJob(job, {}));
+  WB_CHECK(!plan.kept.has_value());  // this dispatch has none of the device's inputs
   const auto lanes = static_cast<uint32_t>(job.instances);
   const auto seating =
       ChooseSeating(plan, lowered->layout, {.lanes = lanes, .enough_lanes = lanes, .pages = 1},

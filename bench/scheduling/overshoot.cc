@@ -66,6 +66,7 @@ Overshoots Measure(const std::string& name, const JobSpec& job, int bursts) {
   const Compiled compiled(*device, job.module);
   const PipelineRef pipeline = Take(device->Load(compiled.lowered, compiled.binary));
   const JobPlan plan = Take(PlanJob(job, {}));
+  WB_CHECK(!plan.kept.has_value());  // this dispatch has none of the device's inputs
   const auto seating =
       ChooseSeating(plan, compiled.lowered->layout, {.lanes = kLanes, .enough_lanes = kLanes},
                     device->info().memory_bytes);

@@ -110,7 +110,7 @@ TEST(InputColumn, WhatIsNoColumnIsRefused) {
   EXPECT_EQ(Read(mixed.SerializeAsString()).status().code(), Code::kInvalidArgument);
 }
 
-// A string longer than 4 GiB: its block is memory that nothing has touched.
+// What stands before a string longer than 4 GiB is read; without its bytes the message is refused.
 TEST(InputColumn, LengthsHave64Bits) {
   const uint64_t size = (uint64_t{1} << 32) + 5;
   const std::string inner = "\x0a" + std::string("\x85\x80\x80\x80\x10", 5);
