@@ -33,13 +33,13 @@ Status Changed(const InputSource& source) {
                     "was made of them. Try again when nobody writes to it.");
 }
 
-Result<std::string> DigestOf(const InputSource& source) {
+Result<std::string> DigestOf(const InputSource& source, ClientConnection* connection) {
   DigestStream digest;
   uint64_t bytes = 0;
   WB_TRY(source.write([&](std::string_view part) {
     digest.Add(AsBytes(part));
     bytes += part.size();
-    return Status();
+    return connection->CheckGoesOn();
   }));
   if (bytes != source.bytes) return Changed(source);
   return digest.Finish().Hex();
@@ -142,7 +142,7 @@ Result<v1::Input> UploadColumn(Client* client, const v1::Column& column, int ind
 }  // namespace
 
 Result<v1::Input> Client::UploadInput(const InputSource& source, const OnUpload& on_upload) {
-  WB_ASSIGN(const std::string sha256, DigestOf(source));
+  WB_ASSIGN(const std::string sha256, DigestOf(source, connection_.get()));
   Result<v1::Input> known = GetInput("inputs/sha256:" + sha256);
   if (known.ok() || known.status().reason() != Reason::kNotFound) return known;
   v1::Input input;

@@ -72,6 +72,12 @@ struct ClientConnection {
     return false;
   }
 
+  // For work between calls that takes long. CANCELLED: interrupted.
+  Status CheckGoesOn() {
+    MutexLock lock(mutex);
+    return interrupted ? Status(Reason::kCancelled, "Interrupted.") : Status();
+  }
+
   // Ends all calls under way and to come.
   void Interrupt() {
     MutexLock lock(mutex);

@@ -151,6 +151,20 @@ TEST_F(JobInputsTest, ASourceIsWrittenForItsDigestAndToBeSent) {
   EXPECT_EQ(times, 3) << "the daemon has it";
 }
 
+TEST_F(JobInputsTest, AnInterruptEndsTheReadingForTheDigest) {
+  Start();
+  const auto client = NewClient(0);
+  int parts = 0;
+  const InputSource endless = {"It", uint64_t{1} << 60, [&](const TakePart& take) {
+                                 while (true) {
+                                   if (++parts == 3) client->Interrupt();
+                                   WB_TRY(take("part"));
+                                 }
+                               }};
+  EXPECT_EQ(client->UploadInput(endless).status().reason(), Reason::kCancelled);
+  EXPECT_EQ(parts, 3);
+}
+
 TEST_F(JobInputsTest, ASourceThatChangesIsNamedAndMakesNoInput) {
   Start();
   const std::vector<std::pair<size_t, std::string>> seconds = {
