@@ -9,8 +9,6 @@
 namespace wb {
 namespace {
 
-namespace v1 = wasmburst::v1;
-
 // An uploaded column takes about a hundred bytes of the request; what is shorter is better in it.
 constexpr size_t kSmallColumn = 4 << 10;
 

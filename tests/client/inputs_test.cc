@@ -167,20 +167,18 @@ TEST_F(JobInputsTest, AnInterruptEndsTheReadingForTheDigest) {
 
 TEST_F(JobInputsTest, ASourceThatChangesIsNamedAndMakesNoInput) {
   Start();
-  const std::vector<std::pair<size_t, std::string>> seconds = {
-      {1 << 20, "of the same length"}, {(1 << 20) - 1, "shorter"}, {3 << 20, "longer"}};
-  for (const auto& [bytes, what] : seconds) {
+  const std::string once(1 << 20, 'x');
+  for (const size_t length : {1 << 20, (1 << 20) - 1, 3 << 20}) {
+    const std::string again(length, 'y');
     int times = 0;
-    const InputSource source = {
-        "The file [x]", 1 << 20, [&](const TakePart& take) {
-          const bool first = ++times == 1;
-          return take(std::string(first ? 1 << 20 : bytes, first ? 'x' : 'y'));
-        }};
+    const InputSource source = {"The file [x]", once.size(), [&](const TakePart& take) {
+                                  return take(++times == 1 ? once : again);
+                                }};
     const Status status = client_->UploadInput(source).status();
-    EXPECT_EQ(status.reason(), Reason::kIoError) << what;
+    EXPECT_EQ(status.reason(), Reason::kIoError) << length;
     EXPECT_NE(status.message().find("The file [x] changed while it was read"), std::string::npos)
         << status.message();
-    EXPECT_EQ(times, 2) << what;
+    EXPECT_EQ(times, 2) << length;
   }
   const InputSource unreadable = {
       "It", 4, [times = 0](const TakePart& take) mutable {
