@@ -241,7 +241,7 @@ TEST_F(EngineHostTest, AJobThatMovesInMidRunGivesTheSameResults) {
   settings.interpreter.burst_instances = 4;
   settings.interpreter.burst_max_duration = std::chrono::milliseconds(100);
   auto scheduler = CreateScheduler(settings).value();
-  JobSpec spec = NumberJob(LongModule(), 100);
+  JobSpec spec = NumberJob(LongModule(), 400);
   auto moving = std::make_shared<RecordingSink>();
   ASSERT_TRUE(scheduler->Submit(1, spec, moving).ok());
   const auto meanings = Meanings(*moving);
