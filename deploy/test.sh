@@ -11,6 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . deploy/platform.sh
+. deploy/case_reports.sh
 
 full=no
 sanitize=no
@@ -146,96 +147,6 @@ ctests() {
   echo "ctest: $name ($((SECONDS - began)) s): $all cases, $bad failed, $left_out skipped"
 }
 
-# count_cases JUNIT REPORTS: "ALL FAILED SKIPPED". A process that failed and whose report is missing, or
-# says that no case failed, counts as one failed case: it died. So does one that ran no case: its filter
-# fits none.
-count_cases() {
-  [ -f "$1" ] || { echo 0 0 0; return; }
-  awk -v reports="$2" '
-    function number(line, name) {
-      return match(line, " " name "=\"[0-9]+\"") ? substr(line, RSTART + length(name) + 3) + 0 : 0
-    }
-    function add_report(path, test_failed, line, found, its_bad, its_all) {
-      while ((getline line < path) > 0) {
-        if (line ~ /^<testsuites /) {
-          found = 1
-          its_all = number(line, "tests")
-          its_bad = number(line, "failures") + number(line, "errors")
-          skipped += number(line, "disabled")
-        }
-        if (line ~ /<testcase .*result="skipped"/) ++skipped
-      }
-      if (found) close(path)
-      if ((test_failed && its_bad == 0) || (found && its_all == 0)) { ++its_all; its_bad = 1 }
-      all += its_all
-      bad += its_bad
-      return found
-    }
-    # A report of another ctest, as on a machine without GoogleTest: its sums are all there is.
-    /<testsuite / { sum = number($0, "tests"); sum_bad = number($0, "failures"); sum_skipped = number($0, "skipped") + number($0, "disabled") }
-    /<testcase / {
-      ++cases
-      match($0, /name="[^"]*"/)
-      name = substr($0, RSTART + 6, RLENGTH - 7)
-      is_bad = $0 ~ /status="fail"/
-      is_skipped = $0 ~ /status="(disabled|notrun)"/
-      if (add_report(reports "/" name ".xml", is_bad)) next
-      if (is_bad) next  # counted as one that died
-      ++all
-      skipped += is_skipped
-    }
-    END {
-      if (cases == 0) print sum + 0, sum_bad + 0, sum_skipped + 0
-      else print all + 0, bad + 0, skipped + 0
-    }' "$1"
-}
-
-# failed_cases JUNIT REPORTS: "CASE: WHERE: WHAT" for every failed case of GoogleTest, and the name of
-# every failed test of ctest: its process may have died before it wrote a report.
-failed_cases() {
-  [ -f "$1" ] || return 0
-  awk '/<testcase .*status="fail"/ { match($0, /name="[^"]*"/); print substr($0, RSTART + 6, RLENGTH - 7) }' "$1"
-  [ -d "$2" ] || return 0
-  find "$2" -name '*.xml' -exec cat {} + | awk '
-    /<testcase / {
-      match($0, / name="[^"]*"/); name = substr($0, RSTART + 7, RLENGTH - 8)
-      match($0, / classname="[^"]*"/); suite = substr($0, RSTART + 12, RLENGTH - 13)
-    }
-    /<failure / {
-      what = $0
-      sub(/.*message="/, "", what); sub(/".*/, "", what)
-      gsub(/&#x0A;/, " ", what); gsub(/&quot;/, "\042", what); gsub(/&lt;/, "<", what); gsub(/&gt;/, ">", what)
-      print suite "." name ": " substr(what, 1, 400)
-    }'
-}
-
-# skip_reasons JUNIT REPORTS: "CASE: REASON" for every skipped case, the reason as the case gave it.
-skip_reasons() {
-  [ -f "$1" ] || return 0
-  awk '
-    /<testcase / { match($0, /name="[^"]*"/); name = substr($0, RSTART + 6, RLENGTH - 7) }
-    /<skipped|status="(disabled|notrun)"/ { is_skipped = 1; reason = "" }
-    is_skipped && /<system-out>/ { reason = $0; gsub(/.*<system-out>|<.system-out>.*/, "", reason) }
-    /<\/testcase>/ {
-      if (is_skipped) print name ": " (reason == "" ? "gave no reason" : reason)
-      is_skipped = 0
-    }' "$1"
-  [ -d "$2" ] || return 0
-  find "$2" -name '*.xml' -exec cat {} + | awk '
-    /<testcase .*result="skipped"/ {
-      match($0, / name="[^"]*"/); name = substr($0, RSTART + 7, RLENGTH - 8)
-      match($0, / classname="[^"]*"/); suite = substr($0, RSTART + 12, RLENGTH - 13)
-      waits = 1
-    }
-    waits && /<skipped / {
-      reason = $0
-      sub(/.*message="/, "", reason); sub(/".*/, "", reason)
-      sub(/^[^ ]*:[0-9]+(&#x0A;)*/, "", reason); gsub(/&#x0A;/, " ", reason)
-      print suite "." name ": " (reason == "" ? "gave no reason" : reason)
-      waits = 0
-    }'
-}
-
 # configure FOLDER-PRESET [CMAKE ARGUMENTS]
 configure() {
   local preset="$1"
@@ -291,6 +202,7 @@ fi
 suite format deploy/format.sh
 suite layers deploy/layers.sh
 suite layers-test deploy/layers_test.sh
+suite case-reports-test deploy/case_reports_test.sh
 suite install deploy/install_test.sh "build/$preset"
 suite platform deploy/platform_test.sh
 suite launchd deploy/launchd_test.sh
