@@ -30,5 +30,11 @@ set(CMAKE_OBJCXX_STANDARD 20)
 set(CMAKE_OBJCXX_STANDARD_REQUIRED ON)
 set(CMAKE_OBJCXX_EXTENSIONS OFF)
 set(CMAKE_OBJCXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+# CMake has one name of precompiled headers for all languages, that of the last compiler enabled: g++ would
+# look for its own under another name, and read the headers' text every time.
+set(wb_pch_extension "${CMAKE_PCH_EXTENSION}")
+set(wb_pch_prologue "${CMAKE_PCH_PROLOGUE}")
 enable_language(OBJCXX)
+set(CMAKE_PCH_EXTENSION "${wb_pch_extension}")
+set(CMAKE_PCH_PROLOGUE "${wb_pch_prologue}")
 set(WB_METAL_STANDIN ON)
