@@ -23,7 +23,7 @@ compiler compiler/check compiler/tool
 scheduler/base scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
 scheduler/devices/interpreter scheduler/devices/cuda scheduler/devices/metal
-scheduler/engine_host scheduler/placement scheduler/job scheduler/pipelines
+scheduler/engine_host scheduler/placement scheduler/job scheduler/job/active scheduler/pipelines
 scheduler/run/seats scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scheduler/base/quoted.h"
+#include "scheduler/job/host_calls/host_call_queue.h"
 #include "scheduler/trace/tracing_sink.h"
 
 namespace wb {
@@ -156,12 +157,12 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
 
 void SchedulerImpl::OpenCalls(const ActiveJobRef& job) {
   if (job->plan.spec.host_calls == nullptr) return;
-  job->OnCallExpiry([this](TimePoint at) { alarm_.SetBy(at); });
+  job->calls.OnExpiry([this](TimePoint at) { alarm_.SetBy(at); });
   job->plan.spec.host_calls->Open(
       [this, weak = std::weak_ptr(job)](std::vector<HostAnswer> answers) {
         const ActiveJobRef asking = weak.lock();
         if (asking == nullptr) return;
-        asking->Answer(std::move(answers));
+        asking->calls.Answer(std::move(answers));
         for (DeviceLoop* loop : Loops()) loop->Wake();
         if (!asking->AllFinished()) return;
         coordinator_queue_.Post([this, asking] { coordinator_->EndIfFinished(asking); });
@@ -222,7 +223,7 @@ std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
     }
   }
   if (held_up) waits.push_back(WaitForReader(*held_up));
-  if (const uint64_t calls = job->Asking()) {
+  if (const uint64_t calls = job->calls.Asking()) {
     waits.push_back(WaitForCaller(calls, job->plan.spec.host_calls->IsServed()));
   }
   return waits;

@@ -7,7 +7,7 @@
 #include "compiler/compiler.h"
 #include "scheduler/control/fair_queue.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/pipelines/lowering.h"
 #include "scheduler/pipelines/pipeline_builder.h"
 

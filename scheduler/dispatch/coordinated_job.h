@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "scheduler/dispatch/job_stage.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/pipelines/lowering.h"
 #include "scheduler/pipelines/pipeline_builder.h"
 #include "scheduler/run/device_loop.h"

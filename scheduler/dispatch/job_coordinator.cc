@@ -82,7 +82,7 @@ void JobCoordinator::AddGpu(DeviceLoop* gpu) {
 }
 
 void JobCoordinator::WatchTime(const ActiveJobRef& job) {
-  if (const auto deadline = job->deadline()) time_.wake_by(*deadline);
+  if (const auto deadline = job->limits.deadline()) time_.wake_by(*deadline);
 }
 
 void JobCoordinator::TimeHasCome() {
@@ -96,8 +96,8 @@ void JobCoordinator::TimeHasCome() {
 void JobCoordinator::ExpireCalls() {
   bool some = false;
   for (const ActiveJobRef& job : jobs_.All()) {
-    some = job->ExpireCalls(time_.clock.Now()) || some;
-    if (const auto next = job->NextCallExpiry()) time_.wake_by(*next);
+    some = job->calls.Expire(time_.clock.Now()) || some;
+    if (const auto next = job->calls.NextExpiry()) time_.wake_by(*next);
     EndIfFinished(job);
   }
   if (some) devices_.WakeAll();
@@ -108,11 +108,11 @@ void JobCoordinator::EndOverdue() {
   const TimePoint now = time_.clock.Now();
   for (const ActiveJobRef& job : jobs_.All()) {
     if (!jobs_.IsHeld(job)) continue;
-    if (!job->IsOver(now)) {
+    if (!job->limits.IsOver(now)) {
       WatchTime(job);
       continue;
     }
-    job->EndOver();
+    job->limits.EndOver();
     if (job->AllFinished()) End(job, {});  // else another device ends its instances
   }
 }

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/pipelines/pipeline_builder.h"
 #include "scheduler/run/device_loop.h"
 

@@ -12,7 +12,7 @@
 #include "compiler/base/mutex.h"
 #include "scheduler/base/admission_queue.h"
 #include "scheduler/base/clock.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/job/waits.h"
 #include "scheduler/run/device_loop.h"
 

@@ -23,14 +23,14 @@ bool BatchMember::Join(SharedBatch& batch, TimePoint now) {
   batch.seats.SeatFor(state_.job->plan, slots_, claim, seats_);
   if (batch_ == nullptr) batch.members.push_back(this);
   batch_ = &batch;
-  state_.job->StartClock(now);
+  state_.job->limits.StartClock(now);
   state_.StartSetup(now);
   state_.job->Record([](JobProgress& progress) { progress.waiting_for.clear(); });
   return true;
 }
 
 void BatchMember::RecordFuel(uint64_t fuel) {
-  if (fuel_ != fuel) state_.job->RecordSeatedFuel(std::exchange(fuel_, fuel), fuel);
+  if (fuel_ != fuel) state_.job->limits.RecordSeatedFuel(std::exchange(fuel_, fuel), fuel);
 }
 
 void BatchMember::RecordImported() {
@@ -96,7 +96,7 @@ std::vector<uint32_t> BatchMember::GiveUpSeats() {
   auto& members = batch_->members;
   members.erase(std::find(members.begin(), members.end(), this));
   state_.memory.Return(seats_.size() * batch_->seat_bytes());
-  state_.job->RecordLeftFuel(std::exchange(fuel_, 0));
+  state_.job->limits.RecordLeftFuel(std::exchange(fuel_, 0));
   batch_ = nullptr;
   return std::exchange(seats_, {});
 }

@@ -156,7 +156,7 @@ bool Batcher::JoinOthers(SharedBatch& batch, TimePoint now) {
 LaunchLimits Batcher::LimitsOf(SharedBatch& batch, TimePoint now, const LaunchTimes& times) const {
   std::chrono::nanoseconds left = std::min(batch.longest(), times.left);
   for (const BatchMember* member : batch.members) {
-    const auto deadline = member->job().deadline();
+    const auto deadline = member->job().limits.deadline();
     if (deadline) left = std::min(left, std::max(*deadline - now - times.ahead, kShortest));
   }
   const Slice slice = controller_->Next(left, Quantum::kLongest);

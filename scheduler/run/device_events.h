@@ -10,7 +10,7 @@
 
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/started_device.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/pipelines/occupancy_notes.h"
 
 namespace wb {

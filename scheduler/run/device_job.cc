@@ -83,7 +83,7 @@ Result<DeviceJob::Turn> DeviceJob::Next(Device& device, TimePoint now, const Lau
   const std::optional<SeatClass> seat_class = NextClass();
   if (!seat_class) return Turn();
   if (*seat_class == SeatClass{} && Shares()) return NextShared(device, now, times);
-  const auto deadline = state_.job->deadline();
+  const auto deadline = state_.job->limits.deadline();
   if (deadline && *deadline - now <= times.ahead) return Turn();  // over before it begins
   WB_ASSIGN(SeatSets::Entry * entry, own_.Fill(device, *seat_class));
   if (entry == nullptr) return Turn();
@@ -129,7 +129,7 @@ bool DeviceJob::DropIdleDispatches() {
 
 void DeviceJob::Expire() {
   DropDispatches();
-  state_.job->EndOver();
+  state_.job->limits.EndOver();
 }
 
 void DeviceJob::LoseDevice(const Dispatch* blamed) {

@@ -14,7 +14,7 @@
 #include "scheduler/control/occupancy_tuner.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/pipelines/prepared_pipeline.h"
 #include "scheduler/run/batch_member.h"
 #include "scheduler/run/batcher.h"

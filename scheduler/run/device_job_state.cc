@@ -45,7 +45,7 @@ uint64_t DeviceJobState::Waiting(SeatClass seat_class) const {
 void DeviceJobState::StartClockIfHeldUp(TimePoint now) {
   if (clock_runs_ || closed || !job->HeldUpByReader()) return;
   clock_runs_ = true;
-  job->StartClock(now);
+  job->limits.StartClock(now);
 }
 
 void DeviceJobState::StartSetup(TimePoint now) {
@@ -72,7 +72,7 @@ void DeviceJobState::Take(Harvest harvest, const DispatchShape& shape, LaunchOut
     instance.seat_class.stack = GrownStack(shape.capacity_stack, job->plan.spec.limits.max_stack);
   }
   job->Unseat(device, harvest.need_stack);
-  job->Ask(device, std::move(harvest.asking));
+  job->calls.Ask(device, std::move(harvest.asking));
   const ResultBatch& results = harvest.results;
   outcome.fuel += results.fuel();
   outcome.brought = AddBounded(outcome.brought, harvest.brought);

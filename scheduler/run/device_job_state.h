@@ -14,7 +14,7 @@
 #include "scheduler/control/quantum.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/pipelines/prepared_pipeline.h"
 #include "scheduler/run/device_settings.h"
 #include "scheduler/run/kept_inputs.h"
@@ -42,7 +42,7 @@ class DeviceJobState {
   bool MaySeat() const { return !closed && job->Room() > 0; }
   bool IsEnded() const { return job->cancelled.load() || job->AllFinished(); }
   // A limit of the whole job is reached: every instance that is left ends by it.
-  bool IsExpired(TimePoint now) const { return job->IsOver(now); }
+  bool IsExpired(TimePoint now) const { return job->limits.IsOver(now); }
 
   // The job's clock runs also while only the sink's room keeps it from its first turn.
   void StartClockIfHeldUp(TimePoint now);

@@ -183,7 +183,7 @@ void DeviceRounds::AwaitMore(TimePoint now) {
 void DeviceRounds::TakeTurn(DeviceJob& job) {
   const TimePoint now = parts_.clock.Now();
   DeviceJobState& state = job.state();
-  state.job->StartClock(now);
+  state.job->limits.StartClock(now);
   state.StartSetup(now);
   const bool is_over = state.IsEnded() || state.IsExpired(now);
   if (is_over && job.in_flight()) return cycle_.CompleteOldest();

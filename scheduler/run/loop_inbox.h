@@ -13,7 +13,7 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/base/clock.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/job/waits.h"
 #include "scheduler/pipelines/prepared_pipeline.h"
 

@@ -40,7 +40,7 @@ DeviceJob* LoopJobs::NextTurn(TimePoint now, bool may_launch) {
 TimePoint LoopJobs::NextDeadline(TimePoint now) const {
   TimePoint next = TimePoint::max();
   for (const auto& job : jobs_) {
-    const auto deadline = job->job()->deadline();
+    const auto deadline = job->job()->limits.deadline();
     if (deadline && *deadline > now) next = std::min(next, *deadline);
     if (job->delay().until() > now) next = std::min(next, job->delay().until());
   }

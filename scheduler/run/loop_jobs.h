@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scheduler/control/fair_queue.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/run/device_events.h"
 #include "scheduler/run/device_job.h"
 #include "scheduler/run/loop_inbox.h"

@@ -158,7 +158,7 @@ LaunchLimits OwnLaunches::LimitsOf(SeatSets::Entry& entry, TimePoint now,
   const bool queued = shape.seats != 0;
   std::chrono::nanoseconds left = std::min(pace_.next(), times.left);
   if (state_.job->unsettled) left = std::min(left, state_.job->next_look.load());
-  const auto deadline = state_.job->deadline();
+  const auto deadline = state_.job->limits.deadline();
   if (deadline) left = std::min(left, *deadline - now - times.ahead);
   OccupancyTuner::Wish wish;
   if (queued && tuner_) wish = tuner_->Next(shape.lanes, entry.abreast);
@@ -170,7 +170,7 @@ LaunchLimits OwnLaunches::LimitsOf(SeatSets::Entry& entry, TimePoint now,
   limits.max_duration = slice.max_duration;
   limits.quantum = slice.quantum;
   const uint32_t busy = std::min(entry.seats.taken_seats(), shape.lanes);
-  limits.slice_fuel = std::min(state_.settings.slice_fuel, state_.job->FuelPerLane(busy));
+  limits.slice_fuel = std::min(state_.settings.slice_fuel, state_.job->limits.FuelPerLane(busy));
   limits.seats_written = entry.seats.TakeWritten();
   if (!queued) return limits;
   limits.occupancy = wish.occupancy;
@@ -228,7 +228,7 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
   pace_.Record({report.seats_left, info.threads, waiting, queued, outcome.drained > 0});
   outcome.ran -= std::min(outcome.ran, before.fuel);
   RecordOccupancy(entry, limits, report, before, outcome);
-  const bool has_asking = state_.job->Asking() > 0;  // that may come back here
+  const bool has_asking = state_.job->calls.Asking() > 0;  // that may come back here
   if (entry.seats.taken_seats() == 0 && state_.Waiting(entry.seat_class) == 0 && !has_asking) {
     seats_.Drop(entry);
   }
@@ -237,7 +237,7 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
 
 void OwnLaunches::RecordSeated(SeatSets::Entry& entry, const Seated& seated) {
   if (entry.seated.fuel != seated.fuel)
-    state_.job->RecordSeatedFuel(entry.seated.fuel, seated.fuel);
+    state_.job->limits.RecordSeatedFuel(entry.seated.fuel, seated.fuel);
   entry.seated = seated;
 }
 
@@ -329,7 +329,7 @@ bool OwnLaunches::DropIdle() { return seats_.DropIdle(); }
 
 void OwnLaunches::Drop() {
   for (SeatSets::Entry& entry : seats_.entries()) {
-    state_.job->RecordLeftFuel(std::exchange(entry.seated, {}).fuel);
+    state_.job->limits.RecordLeftFuel(std::exchange(entry.seated, {}).fuel);
     state_.job->Unseat(state_.device, entry.seats.Abandon());
     entry.in_flight = false;
   }

@@ -28,7 +28,9 @@ void KeepState(const AskingTerms& terms, LaneImage image, std::optional<DrainedO
   const HostCall& call = asking.asked.call;
   const uint64_t bytes = image.bytes() + (drained ? drained->bytes().size() : 0);
   std::optional<BudgetShare> share = budget.Hold(bytes);
-  if (!share && terms.job.HasAnswer(call.instance, call.number)) share = budget.HoldBeyond(bytes);
+  if (!share && terms.job.calls.HasAnswer(call.instance, call.number)) {
+    share = budget.HoldBeyond(bytes);
+  }
   if (!share && bytes > budget.most_beyond() && asking.asked.trap == Trap::kNone) {
     asking.asked.trap = Trap::kHostCallFailed;
     asking.asked.error =

@@ -12,7 +12,7 @@
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "scheduler/devices/device.h"
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 #include "scheduler/job/host_calls/host_call_log.h"
 #include "scheduler/run/seats/lane_moves.h"
 #include "scheduler/run/seats/seat_contents.h"

@@ -1,4 +1,4 @@
-#include "scheduler/job/seat_ledger.h"
+#include "scheduler/job/active/seat_ledger.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "scheduler/job/job_meter.h"
+#include "scheduler/job/active/job_meter.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,45 +1,13 @@
 // What a job's devices share: backlog, room, sink.
 
-#include "scheduler/job/active_job.h"
+#include "scheduler/job/active/active_job.h"
 
-#include <gtest/gtest.h>
-
-#include <memory>
 #include <thread>
-#include <utility>
-#include <vector>
 
-#include "tests/fakes/fake_clock.h"
-#include "tests/fakes/recording_sink.h"
-#include "tests/scheduler/scheduler_rig.h"
+#include "tests/scheduler/job/active/fixture.h"
 
 namespace wb::test {
 namespace {
-
-class ActiveJobTest : public ::testing::Test {
- protected:
-  ActiveJobRef JobOf(uint64_t instances, uint64_t room, const JobLimits& limits = {}) {
-    sink_ = std::make_shared<RecordingSink>(room);
-    JobSpec spec = NumberJob(NumberModule(), instances);
-    spec.limits.max_total_time = limits.max_total_time;
-    JobPlan plan = PlanJob(std::move(spec), {}).value();
-    return std::make_shared<ActiveJob>(1, std::move(plan), sink_, clock_);
-  }
-  static std::vector<InstanceResult> ResultsOf(std::vector<InstanceRef> instances) {
-    std::vector<InstanceResult> results(instances.size());
-    for (size_t i = 0; i < instances.size(); ++i) results[i].instance = instances[i].instance;
-    return results;
-  }
-  static std::vector<InstanceRef> InstancesOf(Claim claim) {
-    std::vector<InstanceRef> instances;
-    for (uint64_t i = 0; i < claim.size(); ++i) instances.push_back(claim.At(i));
-    return instances;
-  }
-
-  static constexpr const char* kCpu = "cpu0";
-  FakeClock clock_;
-  std::shared_ptr<RecordingSink> sink_;
-};
 
 TEST_F(ActiveJobTest, AClaimGivesReturnedInstancesBeforeFreshOnes) {
   const ActiveJobRef job = JobOf(10, 100);
@@ -119,29 +87,6 @@ TEST_F(ActiveJobTest, SeatedInstancesOfAllDevicesCountAgainstTheRoom) {
   EXPECT_EQ(job->Room(), 2u);
   job->Deliver(kCpu, ResultsOf(InstancesOf(here)));
   EXPECT_EQ(job->Room(), 2u);  // the sink has eight less
-}
-
-TEST_F(ActiveJobTest, AtItsDeadlineWhoWaitsEndsWithoutRoom) {
-  JobLimits limits;
-  limits.max_total_time = std::chrono::seconds(1);
-  const ActiveJobRef job = JobOf(30, 12, limits);
-  const Claim seated = job->Seat(kCpu, {}, 8);
-  std::vector<InstanceRef> instances = InstancesOf(seated);
-  instances[5].attempt = 2;
-  job->Unseat(kCpu, {instances[7], instances[4], instances[3], instances[5]});
-  EXPECT_EQ(sink_->reserved(), 4u);
-  EXPECT_FALSE(job->IsOver(clock_.Now()));
-  EXPECT_TRUE(job->IsOver(clock_.Now() + std::chrono::seconds(1)));
-  job->EndOver();
-  EXPECT_EQ(sink_->Results().size(), 26u);
-  EXPECT_EQ(sink_->ranges(), 4u);  // 3 and 4, 5 in its second attempt, 7, 8 to 29
-  EXPECT_EQ(sink_->Results()[2].attempt, 2u);
-  EXPECT_EQ(sink_->Results()[2].end, End::kExpired);
-  EXPECT_FALSE(job->AllFinished());
-  job->Deliver(kCpu, ResultsOf({instances[0], instances[1], instances[2], instances[6]}));
-  EXPECT_TRUE(job->AllFinished());
-  EXPECT_EQ(sink_->reserved(), 0u);
-  EXPECT_FALSE(sink_->overflowed());
 }
 
 // Under the thread sanitizer too: devices that seat, lose and deliver at once.

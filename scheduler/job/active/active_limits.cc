@@ -1,0 +1,75 @@
+#include "scheduler/job/active/active_limits.h"
+
+#include <vector>
+
+namespace wb {
+
+void ActiveLimits::StartClock(TimePoint now) {
+  MutexLock lock(ledger_.mutex);
+  ledger_.meter.StartClock(now);
+}
+
+std::optional<TimePoint> ActiveLimits::deadline() const {
+  MutexLock lock(ledger_.mutex);
+  return ledger_.meter.deadline();
+}
+
+void ActiveLimits::RecordSeatedFuel(uint64_t before, uint64_t now) {
+  MutexLock lock(ledger_.mutex);
+  ledger_.meter.RecordSeated(before, now);
+}
+
+void ActiveLimits::RecordLeftFuel(uint64_t fuel) {
+  MutexLock lock(ledger_.mutex);
+  if (ledger_.HasEnded()) return ledger_.meter.RecordGivenUp(fuel);
+  ledger_.meter.RecordSeated(fuel, 0);
+}
+
+uint64_t ActiveLimits::FuelPerLane(uint64_t lanes) const {
+  MutexLock lock(ledger_.mutex);
+  return ledger_.meter.FuelPerLane(lanes);
+}
+
+bool ActiveLimits::IsOver(TimePoint now) {
+  MutexLock lock(ledger_.mutex);
+  return ledger_.meter.IsOver(now);
+}
+
+void ActiveLimits::EndOver() {
+  MutexLock lock(ledger_.mutex);
+  const std::optional<End> end = ledger_.meter.reached();
+  if (!end) return;
+  std::string& limit = ledger_.progress.usage.limit;
+  if (limit.empty()) limit = ledger_.meter.Words();
+  EndWaiting(*end);
+}
+
+// Those that had a turn make ranges of neighbours in the same attempt.
+void ActiveLimits::EndWaiting(End end) {
+  const std::vector<InstanceRef> asking = ledger_.calls.TakeAll();
+  for (const InstanceRef& instance : asking) ledger_.Return(instance);
+  if (!asking.empty()) ledger_.sink->Release(asking.size());
+  const Claim rest = ledger_.backlog.TakeRest();
+  EndedRange range;
+  for (uint64_t i = 0; i < rest.returned(); ++i) {
+    const InstanceRef instance = rest.At(i);
+    const bool is_next =
+        instance.instance == range.first + range.count && instance.attempt == range.attempt;
+    if (!is_next) {
+      EndRange(range);
+      range = {instance.instance, 0, instance.attempt, end};
+    }
+    range.end = end;
+    ++range.count;
+  }
+  EndRange(range);
+  EndRange({rest.first_fresh(), rest.fresh(), 1, end});
+}
+
+void ActiveLimits::EndRange(const EndedRange& range) {
+  if (range.count == 0) return;
+  ledger_.progress.finished += range.count;
+  ledger_.sink->OnEnded(range);
+}
+
+}  // namespace wb

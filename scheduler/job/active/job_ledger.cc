@@ -1,0 +1,40 @@
+#include "scheduler/job/active/job_ledger.h"
+
+#include <utility>
+
+namespace wb {
+
+JobLedger::JobLedger(const JobPlan& its_plan, const std::atomic<bool>& is_cancelled,
+                     std::shared_ptr<ResultSink> its_sink, Clock& its_clock)
+    : plan(its_plan),
+      cancelled(is_cancelled),
+      sink(std::move(its_sink)),
+      clock(its_clock),
+      backlog(plan.spec.instances),
+      calls(plan.spec.host_imports, plan.spec.host_call_timeout),
+      meter(plan.spec.limits, clock.Now()) {}
+
+// One that had room for all of its result may have written that much, and needs it again.
+void JobLedger::Return(InstanceRef instance) {
+  if (std::exchange(instance.room, nullptr)) instance.seat_class.whole_result = true;
+  backlog.Return(instance);
+}
+
+void JobLedger::Deliver(ResultBatch results) {
+  if (results.empty()) return;
+  if (calls.has_answers()) {
+    for (const InstanceResult& result : results.results()) calls.Forget(result.instance);
+  }
+  meter.Count(results);
+  if (results.count(End::kResultsLimit) > 0) progress.usage.limit = meter.Words();
+  progress.finished += results.size();
+  sink->OnResults(std::move(results));
+}
+
+void JobLedger::Publish() {
+  progress.running = seats.seated();
+  progress.usage.fuel = meter.used_fuel();
+  sink->OnProgress(progress);
+}
+
+}  // namespace wb
