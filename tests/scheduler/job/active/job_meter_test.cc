@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr TimePoint kNow{1h};
+constexpr TimePoint kSubmitted{1h};
 
 InstanceResult ResultOf(uint64_t fuel, size_t output) {
   InstanceResult result;
@@ -26,7 +26,7 @@ InstanceResult CountOne(JobMeter& meter, InstanceResult result) {
   return std::move(batch).Take().at(0);
 }
 
-JobMeter MeterOf(JobLimits limits) { return JobMeter(limits, kNow); }
+JobMeter MeterOf(JobLimits limits) { return JobMeter(limits, kSubmitted); }
 
 TEST(JobMeter, NothingIsReachedWhereThereIsNoLimit) {
   JobMeter meter = MeterOf({});
@@ -49,15 +49,15 @@ TEST(JobMeter, FuelIsOfTheEndedAndOfTheSeated) {
   meter.RecordSeated(0, 500000);
   EXPECT_EQ(meter.FuelPerLane(10), 10000u);
   EXPECT_EQ(meter.FuelPerLane(1000), 4096u);  // no launch for less
-  EXPECT_FALSE(meter.IsOver(kNow));
+  EXPECT_FALSE(meter.IsOver(kSubmitted));
   meter.RecordSeated(500000, 100000);  // they start again, or have ended
   EXPECT_EQ(meter.FuelPerLane(10), 50000u);
   meter.RecordSeated(100000, 600000);
   EXPECT_EQ(meter.MostSeated(), 1u) << "one instance must go on";
-  EXPECT_TRUE(meter.IsOver(kNow));
+  EXPECT_TRUE(meter.IsOver(kSubmitted));
   EXPECT_EQ(meter.reached(), End::kJobOutOfFuel);
   meter.RecordSeated(600000, 0);
-  EXPECT_TRUE(meter.IsOver(kNow)) << "what is reached stays so";
+  EXPECT_TRUE(meter.IsOver(kSubmitted)) << "what is reached stays so";
   EXPECT_NE(meter.Words().find("max_total_fuel: [1000000]"), std::string::npos) << meter.Words();
 }
 
@@ -86,7 +86,7 @@ TEST(JobMeter, ResultsAreCutAtTheByte) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(CountOne(meter, ResultOf(1, 50)).outputs.size(), 1u);
   }
-  EXPECT_FALSE(meter.IsOver(kNow)) << "all of it is used, and no instance was cut";
+  EXPECT_FALSE(meter.IsOver(kSubmitted)) << "all of it is used, and no instance was cut";
   const InstanceResult over = CountOne(meter, ResultOf(7, 1));
   EXPECT_EQ(over.end, End::kResultsLimit);
   EXPECT_EQ(over.fuel, 7u);
@@ -111,18 +111,18 @@ TEST(JobMeter, OfTwoTimesTheEarlierHoldsAndEachHasItsEnd) {
   limits.max_total_time = 10s;
   limits.max_time = 3s;
   JobMeter early = MeterOf(limits);
-  EXPECT_EQ(early.deadline(), kNow + 10s);
-  early.StartClock(kNow + 1s);
-  early.StartClock(kNow + 5s);  // the first turn counts
-  EXPECT_EQ(early.deadline(), kNow + 4s);
-  EXPECT_FALSE(early.IsOver(kNow + 4s - 1ns));
-  EXPECT_TRUE(early.IsOver(kNow + 4s));
+  EXPECT_EQ(early.deadline(), kSubmitted + 10s);
+  early.StartClock(kSubmitted + 1s);
+  early.StartClock(kSubmitted + 5s);  // the first turn counts
+  EXPECT_EQ(early.deadline(), kSubmitted + 4s);
+  EXPECT_FALSE(early.IsOver(kSubmitted + 4s - 1ns));
+  EXPECT_TRUE(early.IsOver(kSubmitted + 4s));
   EXPECT_EQ(early.reached(), End::kDeadline);
   EXPECT_NE(early.Words().find("max_time: [3000] ms"), std::string::npos);
   JobMeter late = MeterOf(limits);
-  late.StartClock(kNow + 9s);
-  EXPECT_EQ(late.deadline(), kNow + 10s);
-  EXPECT_TRUE(late.IsOver(kNow + 10s));
+  late.StartClock(kSubmitted + 9s);
+  EXPECT_EQ(late.deadline(), kSubmitted + 10s);
+  EXPECT_TRUE(late.IsOver(kSubmitted + 10s));
   EXPECT_EQ(late.reached(), End::kExpired);
 }
 
