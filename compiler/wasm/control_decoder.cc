@@ -5,7 +5,7 @@ namespace wb {
 ControlDecoder::Result ControlDecoder::BeginFunctionBody(Index index, Offset size) {
   CHECK_RESULT(BodyDecoder::BeginFunctionBody(index, size));
   block_types_ = {};
-  const FunctionType& type = module_.types[module_.functions[index].type];
+  const FunctionType& type = decoded().types[decoded().functions[index].type];
   labels_.assign(1, {LabelKind::kFunction, static_cast<uint32_t>(type.results.size())});
   return Result::Ok;
 }
@@ -16,7 +16,7 @@ uint32_t ControlDecoder::BlockTypeIndex(Type type) {
   if (added) {
     BlockType block;
     if (type.IsIndex()) {
-      const FunctionType& signature = module_.types[type.GetIndex()];
+      const FunctionType& signature = decoded().types[type.GetIndex()];
       block = {signature.params, signature.results};
     } else if (std::optional<ValueType> result = ToValueType(type); result.has_value()) {
       block.results = {*result};
@@ -27,10 +27,10 @@ uint32_t ControlDecoder::BlockTypeIndex(Type type) {
 }
 
 ControlDecoder::Result ControlDecoder::BeginConstruct(LabelKind kind, Type type, Result validated) {
-  CHECK_RESULT(Check(validated, operator_at_));
+  CHECK_RESULT(Check(validated, operator_at()));
   uint32_t branch_values = type == Type::Void ? 0 : 1;
   if (type.IsIndex()) {
-    const FunctionType& signature = module_.types[type.GetIndex()];
+    const FunctionType& signature = decoded().types[type.GetIndex()];
     branch_values = static_cast<uint32_t>(kind == LabelKind::kLoop ? signature.params.size()
                                                                    : signature.results.size());
   } else if (kind == LabelKind::kLoop) {
@@ -42,30 +42,30 @@ ControlDecoder::Result ControlDecoder::BeginConstruct(LabelKind kind, Type type,
 
 ControlDecoder::Result ControlDecoder::ChargeBlock(Type type) {
   // Copied at the begin and at the end, on the stack and in the label.
-  return type.IsIndex() ? Charge(2 * SignatureValues(type.GetIndex()), operator_at_)
+  return type.IsIndex() ? Charge(2 * SignatureValues(type.GetIndex()), operator_at())
                         : Result(Result::Ok);
 }
 
 ControlDecoder::Result ControlDecoder::OnBlockExpr(Type type) {
   CHECK_RESULT(ChargeBlock(type));
-  return BeginConstruct(LabelKind::kBlock, type, validator_.OnBlock(Here(), type));
+  return BeginConstruct(LabelKind::kBlock, type, validator().OnBlock(Here(), type));
 }
 
 ControlDecoder::Result ControlDecoder::OnLoopExpr(Type type) {
   CHECK_RESULT(ChargeBlock(type));
-  return BeginConstruct(LabelKind::kLoop, type, validator_.OnLoop(Here(), type));
+  return BeginConstruct(LabelKind::kLoop, type, validator().OnLoop(Here(), type));
 }
 
 ControlDecoder::Result ControlDecoder::OnIfExpr(Type type) {
   CHECK_RESULT(ChargeBlock(type));
-  return BeginConstruct(LabelKind::kIf, type, validator_.OnIf(Here(), type));
+  return BeginConstruct(LabelKind::kIf, type, validator().OnIf(Here(), type));
 }
 
 ControlDecoder::Result ControlDecoder::OnElseExpr() {
   if (in_constant() || labels_.back().kind != LabelKind::kIf) {
-    return Fail(Reason::kWasmMalformed, "else without an if", operator_at_);
+    return Fail(Reason::kWasmMalformed, "else without an if", operator_at());
   }
-  CHECK_RESULT(Check(validator_.OnElse(Here()), operator_at_));
+  CHECK_RESULT(Check(validator().OnElse(Here()), operator_at()));
   labels_.back().kind = LabelKind::kElse;
   return Operator(Result::Ok);
 }
@@ -79,43 +79,43 @@ ControlDecoder::Result ControlDecoder::OnEndExpr() {
     EndBody();
     return Result::Ok;
   }
-  CHECK_RESULT(Check(validator_.OnEnd(Here()), operator_at_));
+  CHECK_RESULT(Check(validator().OnEnd(Here()), operator_at()));
   labels_.pop_back();
   return Operator(Result::Ok);
 }
 
 ControlDecoder::Result ControlDecoder::ChargeBranch(Index depth) {
   if (in_constant() || depth >= labels_.size()) return Result::Ok;  // the validator refuses it
-  return Charge(labels_[labels_.size() - 1 - depth].branch_values, operator_at_);
+  return Charge(labels_[labels_.size() - 1 - depth].branch_values, operator_at());
 }
 
 ControlDecoder::Result ControlDecoder::OnBrExpr(Index depth) {
   CHECK_RESULT(ChargeBranch(depth));
-  return Operator(validator_.OnBr(Here(), VarHere(depth)), depth);
+  return Operator(validator().OnBr(Here(), VarHere(depth)), depth);
 }
 
 ControlDecoder::Result ControlDecoder::OnBrIfExpr(Index depth) {
   CHECK_RESULT(ChargeBranch(depth));
-  return Operator(validator_.OnBrIf(Here(), VarHere(depth)), depth);
+  return Operator(validator().OnBrIf(Here(), VarHere(depth)), depth);
 }
 
 ControlDecoder::Result ControlDecoder::OnBrTableExpr(Index count, Index* depths,
                                                      Index default_depth) {
-  CHECK_RESULT(Check(validator_.BeginBrTable(Here()), operator_at_));
+  CHECK_RESULT(Check(validator().BeginBrTable(Here()), operator_at()));
   std::vector<uint32_t> targets(depths, depths + count);
   targets.push_back(default_depth);
   for (uint32_t depth : targets) {
     CHECK_RESULT(ChargeBranch(depth));
-    CHECK_RESULT(Check(validator_.OnBrTableTarget(Here(), VarHere(depth)), operator_at_));
+    CHECK_RESULT(Check(validator().OnBrTableTarget(Here(), VarHere(depth)), operator_at()));
   }
-  CHECK_RESULT(Check(validator_.EndBrTable(Here()), operator_at_));
+  CHECK_RESULT(Check(validator().EndBrTable(Here()), operator_at()));
   body().br_tables.push_back(std::move(targets));
   return Operator(Result::Ok, body().br_tables.size() - 1);
 }
 
 ControlDecoder::Result ControlDecoder::OnReturnExpr() {
   if (!labels_.empty()) CHECK_RESULT(ChargeBranch(static_cast<Index>(labels_.size() - 1)));
-  return Operator(validator_.OnReturn(Here()));
+  return Operator(validator().OnReturn(Here()));
 }
 
 }  // namespace wb

@@ -35,18 +35,19 @@ DeclarationDecoder::Result DeclarationDecoder::OnFuncType(Index index, Index par
                 state->offset);
   }
   CHECK_RESULT(Check(
-      validator_.OnFuncType(At(state->offset), param_count, params, result_count, results, index),
+      validator().OnFuncType(At(state->offset), param_count, params, result_count, results, index),
       state->offset));
-  module_.types.push_back({ToValueTypes(params, param_count), ToValueTypes(results, result_count)});
+  decoded().types.push_back(
+      {ToValueTypes(params, param_count), ToValueTypes(results, result_count)});
   return Result::Ok;
 }
 
 DeclarationDecoder::Result DeclarationDecoder::AddFunction(Index type, bool imported) {
   CHECK_RESULT(Charge(SignatureValues(type), state->offset));
   wabt::Var var(type, At(state->offset));
-  CHECK_RESULT(Check(validator_.OnFunction(At(state->offset), var), state->offset));
-  module_.functions.push_back({type, imported});
-  if (imported) ++module_.imported_functions;
+  CHECK_RESULT(Check(validator().OnFunction(At(state->offset), var), state->offset));
+  decoded().functions.push_back({type, imported});
+  if (imported) ++decoded().imported_functions;
   return Result::Ok;
 }
 
@@ -56,15 +57,15 @@ DeclarationDecoder::Result DeclarationDecoder::AddTable(Type type, const wabt::L
   if (!value_type.has_value()) {
     return Fail(Reason::kWasmMalformed, "a table's type is not a reference type", state->offset);
   }
-  CHECK_RESULT(Check(validator_.OnTable(At(state->offset), type, limits), state->offset));
-  module_.tables.push_back({*value_type, ToLimits(limits), imported});
+  CHECK_RESULT(Check(validator().OnTable(At(state->offset), type, limits), state->offset));
+  decoded().tables.push_back({*value_type, ToLimits(limits), imported});
   return Result::Ok;
 }
 
 DeclarationDecoder::Result DeclarationDecoder::AddMemory(const wabt::Limits& limits,
                                                          bool imported) {
-  CHECK_RESULT(Check(validator_.OnMemory(At(state->offset), limits), state->offset));
-  module_.memories.push_back({ToLimits(limits), imported});
+  CHECK_RESULT(Check(validator().OnMemory(At(state->offset), limits), state->offset));
+  decoded().memories.push_back({ToLimits(limits), imported});
   return Result::Ok;
 }
 
@@ -72,7 +73,8 @@ DeclarationDecoder::Result DeclarationDecoder::OnImportFunc(Index, std::string_v
                                                             std::string_view name, Index index,
                                                             Index type) {
   CHECK_RESULT(AddFunction(type, true));
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kFunction, index});
+  decoded().imports.push_back(
+      {std::string(module), std::string(name), ExternKind::kFunction, index});
   return Result::Ok;
 }
 
@@ -81,7 +83,7 @@ DeclarationDecoder::Result DeclarationDecoder::OnImportTable(Index, std::string_
                                                              Type type,
                                                              const wabt::Limits* limits) {
   CHECK_RESULT(AddTable(type, *limits, true));
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kTable, index});
+  decoded().imports.push_back({std::string(module), std::string(name), ExternKind::kTable, index});
   return Result::Ok;
 }
 
@@ -89,7 +91,7 @@ DeclarationDecoder::Result DeclarationDecoder::OnImportMemory(Index, std::string
                                                               std::string_view name, Index index,
                                                               const wabt::Limits* limits) {
   CHECK_RESULT(AddMemory(*limits, true));
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kMemory, index});
+  decoded().imports.push_back({std::string(module), std::string(name), ExternKind::kMemory, index});
   return Result::Ok;
 }
 
@@ -97,9 +99,9 @@ DeclarationDecoder::Result DeclarationDecoder::OnImportGlobal(Index, std::string
                                                               std::string_view name, Index index,
                                                               Type type, bool is_mutable) {
   CHECK_RESULT(
-      Check(validator_.OnGlobalImport(At(state->offset), type, is_mutable), state->offset));
-  module_.globals.push_back({*ToValueType(type), is_mutable, true, {}});
-  module_.imports.push_back({std::string(module), std::string(name), ExternKind::kGlobal, index});
+      Check(validator().OnGlobalImport(At(state->offset), type, is_mutable), state->offset));
+  decoded().globals.push_back({*ToValueType(type), is_mutable, true, {}});
+  decoded().imports.push_back({std::string(module), std::string(name), ExternKind::kGlobal, index});
   return Result::Ok;
 }
 
@@ -124,16 +126,16 @@ DeclarationDecoder::Result DeclarationDecoder::OnExport(Index, wabt::ExternalKin
                 state->offset);
   }
   wabt::Var var(item, At(state->offset));
-  CHECK_RESULT(Check(validator_.OnExport(At(state->offset), kind, var, name), state->offset));
+  CHECK_RESULT(Check(validator().OnExport(At(state->offset), kind, var, name), state->offset));
   // Both follow the binary format's numbers.
-  module_.exports.push_back({std::string(name), static_cast<ExternKind>(kind), item});
+  decoded().exports.push_back({std::string(name), static_cast<ExternKind>(kind), item});
   return Result::Ok;
 }
 
 DeclarationDecoder::Result DeclarationDecoder::OnStartFunction(Index function) {
   wabt::Var var(function, At(state->offset));
-  CHECK_RESULT(Check(validator_.OnStart(At(state->offset), var), state->offset));
-  module_.start = function;
+  CHECK_RESULT(Check(validator().OnStart(At(state->offset), var), state->offset));
+  decoded().start = function;
   return Result::Ok;
 }
 

@@ -62,6 +62,22 @@ Status DecodeState::Run() {
   return status_;
 }
 
+void DecodeState::EnterExpression() {
+  ItemRead();
+  operator_at_ = next_;
+}
+
+void DecodeState::EnterBody(Index function, Offset size) {
+  EnterExpression();
+  function_ = function;
+  body_limit_ = next_ + size;
+}
+
+void DecodeState::EnterOperator(WabtOpcode opcode) {
+  opcode_ = opcode;
+  operator_at_ = next_;
+}
+
 DecodeState::Result DecodeState::Fail(Reason reason, std::string_view what, Offset offset) {
   if (status_.ok()) status_ = DecodeError(reason, what, {offset, function_});
   return Result::Error;

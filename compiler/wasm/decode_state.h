@@ -49,29 +49,42 @@ class DecodeState : public wabt::BinaryReaderNop {
   Result Charge(uint64_t values, Offset offset);
   uint64_t SignatureValues(Index type) const;  // 0 for an index out of range
 
+  Module& decoded() { return module_; }  // the module under construction
+  const wabt::Features& features() const { return features_; }
+  wabt::SharedValidator& validator() { return validator_; }
+
+  // The place of reading. An item was read: the next one begins where the reader stands, or
+  // `unread` bytes further on.
+  void ItemRead(Offset unread = 0) { next_ = state->offset + unread; }
+  void EnterExpression();  // of operators, a constant one or a body
+  void EnterBody(Index function, Offset size);
+  void LeaveBody() { function_.reset(); }
+  void EnterOperator(WabtOpcode opcode);
+  Offset next() const { return next_; }  // end of the last item: where the next operator begins
+  // The operator under way, and its first byte.
+  WabtOpcode opcode() const { return opcode_; }
+  Offset operator_at() const { return operator_at_; }
+  // The byte at next(), which the reader has not seen; null at the end of the module.
+  uint8_t* NextByte() { return next_ < bytes_.size() ? &bytes_[next_] : nullptr; }
+
   wabt::Location At(Offset offset) const { return wabt::Location(offset); }
   wabt::Location Here() const { return At(operator_at_); }
   wabt::Var VarHere(Index index) const { return wabt::Var(index, Here()); }
-
-  Module& module_;
-  const wabt::Features features_;
-
- private:
-  wabt::Errors errors_;  // of the validator, which holds their address
-
- protected:
-  wabt::SharedValidator validator_;
-  Bytes bytes_;             // the module's, as the reader sees them (SegmentDecoder)
-  Offset next_ = 0;         // end of the last item read: where the next operator begins
-  Offset operator_at_ = 0;  // first byte of the operator under way
-  WabtOpcode opcode_{WabtOpcode::Invalid};
-  std::optional<uint32_t> function_;  // the function with the body under way
-  Offset body_limit_ = 0;             // end of that body as its size says
 
  private:
   // An element expression holds the operator at `offset`, which wabt's reader does not take.
   void FailElement(Offset offset);
 
+  Module& module_;
+  const wabt::Features features_;
+  wabt::Errors errors_;  // of the validator, which holds their address
+  wabt::SharedValidator validator_;
+  Bytes bytes_;  // the module's, as the reader sees them (SegmentDecoder)
+  Offset next_ = 0;
+  Offset operator_at_ = 0;
+  WabtOpcode opcode_{WabtOpcode::Invalid};
+  std::optional<uint32_t> function_;  // the function with the body under way
+  Offset body_limit_ = 0;             // end of that body as its size says
   Status status_;
   uint64_t budget_ = 0;
 };

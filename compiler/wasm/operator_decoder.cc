@@ -29,190 +29,191 @@ bool IsExtendedConstant(wabt::Opcode opcode) {
 }  // namespace
 
 OperatorDecoder::Result OperatorDecoder::OnUnreachableExpr() {
-  return Operator(validator_.OnUnreachable(Here()));
+  return Operator(validator().OnUnreachable(Here()));
 }
 
-OperatorDecoder::Result OperatorDecoder::OnNopExpr() { return Operator(validator_.OnNop(Here())); }
+OperatorDecoder::Result OperatorDecoder::OnNopExpr() { return Operator(validator().OnNop(Here())); }
 
 OperatorDecoder::Result OperatorDecoder::OnDropExpr() {
-  return Operator(validator_.OnDrop(Here()));
+  return Operator(validator().OnDrop(Here()));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnRefIsNullExpr() {
-  return Operator(validator_.OnRefIsNull(Here()));
+  return Operator(validator().OnRefIsNull(Here()));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnCallExpr(Index function) {
-  if (function < module_.functions.size()) {
-    CHECK_RESULT(Charge(SignatureValues(module_.functions[function].type), operator_at_));
+  if (function < decoded().functions.size()) {
+    CHECK_RESULT(Charge(SignatureValues(decoded().functions[function].type), operator_at()));
   }
-  return Operator(validator_.OnCall(Here(), VarHere(function)), function);
+  return Operator(validator().OnCall(Here(), VarHere(function)), function);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnCallIndirectExpr(Index type, Index table) {
-  CHECK_RESULT(Charge(SignatureValues(type), operator_at_));
-  return Operator(validator_.OnCallIndirect(Here(), VarHere(type), VarHere(table)), type, table);
+  CHECK_RESULT(Charge(SignatureValues(type), operator_at()));
+  return Operator(validator().OnCallIndirect(Here(), VarHere(type), VarHere(table)), type, table);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnReturnCallExpr(Index function) {
-  if (function < module_.functions.size()) {
-    CHECK_RESULT(Charge(SignatureValues(module_.functions[function].type), operator_at_));
+  if (function < decoded().functions.size()) {
+    CHECK_RESULT(Charge(SignatureValues(decoded().functions[function].type), operator_at()));
   }
-  return Operator(validator_.OnReturnCall(Here(), VarHere(function)), function);
+  return Operator(validator().OnReturnCall(Here(), VarHere(function)), function);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnReturnCallIndirectExpr(Index type, Index table) {
-  CHECK_RESULT(Charge(SignatureValues(type), operator_at_));
-  return Operator(validator_.OnReturnCallIndirect(Here(), VarHere(type), VarHere(table)), type,
+  CHECK_RESULT(Charge(SignatureValues(type), operator_at()));
+  return Operator(validator().OnReturnCallIndirect(Here(), VarHere(type), VarHere(table)), type,
                   table);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnLocalGetExpr(Index index) {
-  return Operator(validator_.OnLocalGet(Here(), VarHere(index)), index);
+  return Operator(validator().OnLocalGet(Here(), VarHere(index)), index);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnLocalSetExpr(Index index) {
-  return Operator(validator_.OnLocalSet(Here(), VarHere(index)), index);
+  return Operator(validator().OnLocalSet(Here(), VarHere(index)), index);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnLocalTeeExpr(Index index) {
-  return Operator(validator_.OnLocalTee(Here(), VarHere(index)), index);
+  return Operator(validator().OnLocalTee(Here(), VarHere(index)), index);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnGlobalGetExpr(Index index) {
-  return Operator(validator_.OnGlobalGet(Here(), VarHere(index)), index);
+  return Operator(validator().OnGlobalGet(Here(), VarHere(index)), index);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnGlobalSetExpr(Index index) {
-  return Operator(validator_.OnGlobalSet(Here(), VarHere(index)), index);
+  return Operator(validator().OnGlobalSet(Here(), VarHere(index)), index);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTableGetExpr(Index table) {
-  return Operator(validator_.OnTableGet(Here(), VarHere(table)), table);
+  return Operator(validator().OnTableGet(Here(), VarHere(table)), table);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTableSetExpr(Index table) {
-  return Operator(validator_.OnTableSet(Here(), VarHere(table)), table);
+  return Operator(validator().OnTableSet(Here(), VarHere(table)), table);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTableSizeExpr(Index table) {
-  return Operator(validator_.OnTableSize(Here(), VarHere(table)), table);
+  return Operator(validator().OnTableSize(Here(), VarHere(table)), table);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTableGrowExpr(Index table) {
-  return Operator(validator_.OnTableGrow(Here(), VarHere(table)), table);
+  return Operator(validator().OnTableGrow(Here(), VarHere(table)), table);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTableFillExpr(Index table) {
-  return Operator(validator_.OnTableFill(Here(), VarHere(table)), table);
+  return Operator(validator().OnTableFill(Here(), VarHere(table)), table);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnElemDropExpr(Index segment) {
-  return Operator(validator_.OnElemDrop(Here(), VarHere(segment)), segment);
+  return Operator(validator().OnElemDrop(Here(), VarHere(segment)), segment);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnMemorySizeExpr(Index memory) {
-  return Operator(validator_.OnMemorySize(Here(), VarHere(memory)), memory);
+  return Operator(validator().OnMemorySize(Here(), VarHere(memory)), memory);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnMemoryGrowExpr(Index memory) {
-  return Operator(validator_.OnMemoryGrow(Here(), VarHere(memory)), memory);
+  return Operator(validator().OnMemoryGrow(Here(), VarHere(memory)), memory);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnMemoryFillExpr(Index memory) {
-  return Operator(validator_.OnMemoryFill(Here(), VarHere(memory)), memory);
+  return Operator(validator().OnMemoryFill(Here(), VarHere(memory)), memory);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnDataDropExpr(Index segment) {
-  return Operator(validator_.OnDataDrop(Here(), VarHere(segment)), segment);
+  return Operator(validator().OnDataDrop(Here(), VarHere(segment)), segment);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnRefFuncExpr(Index function) {
-  return Operator(validator_.OnRefFunc(Here(), VarHere(function)), function);
+  return Operator(validator().OnRefFunc(Here(), VarHere(function)), function);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTableCopyExpr(Index destination, Index source) {
-  return Operator(validator_.OnTableCopy(Here(), VarHere(destination), VarHere(source)),
+  return Operator(validator().OnTableCopy(Here(), VarHere(destination), VarHere(source)),
                   destination, source);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTableInitExpr(Index segment, Index table) {
-  return Operator(validator_.OnTableInit(Here(), VarHere(segment), VarHere(table)), segment, table);
+  return Operator(validator().OnTableInit(Here(), VarHere(segment), VarHere(table)), segment,
+                  table);
 }
 
 // The destination stands first in the binary format; wabt 1.0.32 takes it for the source.
 OperatorDecoder::Result OperatorDecoder::OnMemoryCopyExpr(Index destination, Index source) {
-  return Operator(validator_.OnMemoryCopy(Here(), VarHere(source), VarHere(destination)),
+  return Operator(validator().OnMemoryCopy(Here(), VarHere(source), VarHere(destination)),
                   destination, source);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnMemoryInitExpr(Index segment, Index memory) {
-  return Operator(validator_.OnMemoryInit(Here(), VarHere(segment), VarHere(memory)), segment,
+  return Operator(validator().OnMemoryInit(Here(), VarHere(segment), VarHere(memory)), segment,
                   memory);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnSelectExpr(Index count, Type* types) {
-  CHECK_RESULT(Check(validator_.OnSelect(Here(), count, types), operator_at_));
+  CHECK_RESULT(Check(validator().OnSelect(Here(), count, types), operator_at()));
   // Valid with types: exactly one, a value type.
   return Operator(Result::Ok, count == 0 ? 0 : static_cast<uint64_t>(*ToValueType(types[0])));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnI32ConstExpr(uint32_t bits) {
-  return Operator(validator_.OnConst(Here(), Type::I32), bits);
+  return Operator(validator().OnConst(Here(), Type::I32), bits);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnI64ConstExpr(uint64_t bits) {
-  return Operator(validator_.OnConst(Here(), Type::I64), bits);
+  return Operator(validator().OnConst(Here(), Type::I64), bits);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnF32ConstExpr(uint32_t bits) {
-  return Operator(validator_.OnConst(Here(), Type::F32), bits);
+  return Operator(validator().OnConst(Here(), Type::F32), bits);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnF64ConstExpr(uint64_t bits) {
-  return Operator(validator_.OnConst(Here(), Type::F64), bits);
+  return Operator(validator().OnConst(Here(), Type::F64), bits);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnV128ConstExpr(v128 bits) {
-  return VectorOperator(validator_.OnConst(Here(), Type::V128), bits);
+  return VectorOperator(validator().OnConst(Here(), Type::V128), bits);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnRefNullExpr(Type type) {
   std::optional<ValueType> value_type = ToValueType(type);
   if (!value_type.has_value()) {
-    return Fail(Reason::kWasmMalformed, "ref.null of what is not a reference type", operator_at_);
+    return Fail(Reason::kWasmMalformed, "ref.null of what is not a reference type", operator_at());
   }
-  return Operator(validator_.OnRefNull(Here(), type), static_cast<uint64_t>(*value_type));
+  return Operator(validator().OnRefNull(Here(), type), static_cast<uint64_t>(*value_type));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnBinaryExpr(WabtOpcode opcode) {
-  if (in_constant() && IsExtendedConstant(opcode) && !features_.extended_const_enabled()) {
+  if (in_constant() && IsExtendedConstant(opcode) && !features().extended_const_enabled()) {
     return Fail(Reason::kWasmUnsupportedFeature,
                 "extended constant expression (" + std::string(opcode.GetName()) + ")",
-                operator_at_);
+                operator_at());
   }
-  return Operator(validator_.OnBinary(Here(), opcode));
+  return Operator(validator().OnBinary(Here(), opcode));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnUnaryExpr(WabtOpcode opcode) {
-  return Operator(validator_.OnUnary(Here(), opcode));
+  return Operator(validator().OnUnary(Here(), opcode));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnTernaryExpr(WabtOpcode opcode) {
-  return Operator(validator_.OnTernary(Here(), opcode));
+  return Operator(validator().OnTernary(Here(), opcode));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnCompareExpr(WabtOpcode opcode) {
-  return Operator(validator_.OnCompare(Here(), opcode));
+  return Operator(validator().OnCompare(Here(), opcode));
 }
 
 OperatorDecoder::Result OperatorDecoder::OnConvertExpr(WabtOpcode opcode) {
-  return Operator(validator_.OnConvert(Here(), opcode));
+  return Operator(validator().OnConvert(Here(), opcode));
 }
 
 OperatorDecoder::Result OperatorDecoder::Access(AccessCheck check, WabtOpcode opcode, Index memory,
                                                 Address align_log2, Address offset) {
-  return Operator((validator_.*check)(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
+  return Operator((validator().*check)(Here(), opcode, VarHere(memory), ToAlignment(align_log2)),
                   offset, memory);
 }
 
@@ -220,7 +221,7 @@ OperatorDecoder::Result OperatorDecoder::LaneAccess(LaneAccessCheck check, WabtO
                                                     Index memory, Address align_log2,
                                                     Address offset, uint64_t lane) {
   return Operator(
-      (validator_.*check)(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane), offset,
+      (validator().*check)(Here(), opcode, VarHere(memory), ToAlignment(align_log2), lane), offset,
       LaneAndMemory(lane, memory));
 }
 
@@ -245,11 +246,11 @@ OperatorDecoder::Result OperatorDecoder::OnLoadZeroExpr(WabtOpcode opcode, Index
 }
 
 OperatorDecoder::Result OperatorDecoder::OnSimdLaneOpExpr(WabtOpcode opcode, uint64_t lane) {
-  return Operator(validator_.OnSimdLaneOp(Here(), opcode, lane), lane);
+  return Operator(validator().OnSimdLaneOp(Here(), opcode, lane), lane);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnSimdShuffleOpExpr(WabtOpcode opcode, v128 lanes) {
-  return VectorOperator(validator_.OnSimdShuffleOp(Here(), opcode, lanes), lanes);
+  return VectorOperator(validator().OnSimdShuffleOp(Here(), opcode, lanes), lanes);
 }
 
 OperatorDecoder::Result OperatorDecoder::OnSimdLoadLaneExpr(WabtOpcode opcode, Index memory,
