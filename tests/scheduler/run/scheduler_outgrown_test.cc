@@ -4,7 +4,7 @@
 #include <memory>
 #include <thread>
 
-#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "tests/scheduler/real_interpreter.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
 namespace wb::test {
@@ -23,12 +23,7 @@ class OutgrownTest : public SchedulerTest {
   // The interpreter is a real one.
   void SetUp() override {
     SchedulerParts parts;
-    parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
-      InterpreterSettings settings;
-      settings.id = "interpreter0";
-      settings.threads = 2;
-      return StartedDevice{CreateInterpreterDevice(settings)};
-    };
+    parts.interpreter = StartRealInterpreter;
     parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
     parts.clock = &SystemClock();
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "scheduler/devices/cpu/cpu_device.h"
-#include "scheduler/devices/interpreter/interpreter_device.h"
+#include "tests/scheduler/real_interpreter.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
 namespace wb::test {
@@ -44,12 +44,7 @@ class RealMovesTest : public SchedulerTest {
       WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
       return StartedDevice{std::move(device)};
     };
-    parts.interpreter = [](const std::function<void()>&) -> Result<StartedDevice> {
-      InterpreterSettings settings;
-      settings.id = "interpreter0";
-      settings.threads = 2;
-      return StartedDevice{CreateInterpreterDevice(settings)};
-    };
+    parts.interpreter = StartRealInterpreter;
     parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
     parts.clock = &SystemClock();
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
