@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compiler/passes/cut/cut_functions.h"
 #include "compiler/passes/passes.h"
 
 namespace wb {
@@ -20,11 +21,14 @@ Status ForEachFunction(ir::Program& program, const Stop& stop, Pass pass) {
 }  // namespace
 
 Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module,
-                                                   const Imports& imports, const Stop& stop) {
+                                                   const Imports& imports, const Stop& stop,
+                                                   const CutSizes& sizes) {
   WB_ASSIGN(auto bound, BindImports(std::move(module), imports));
   WB_ASSIGN(ir::Program program, BuildIr(std::move(bound), stop));
   // Before NaNs, which are judged by variable: one variable must not hold unrelated values.
   WB_TRY(ForEachFunction(program, stop, SplitLocals));
+  // After locals are split, since each variable that is alive at a border passes it.
+  WB_TRY(CutFunctions(program, sizes, stop));
   // Before safepoints are numbered, since it inserts rows.
   WB_TRY(ForEachFunction(program, stop, CanonicalizeNans));
   // Before safepoints are numbered, since a call has one only if its callee may leave. The last

@@ -13,14 +13,16 @@
 #include "compiler/emit/kernel.h"
 #include "compiler/imports/imports.h"
 #include "compiler/ir/lowered_module.h"
+#include "compiler/passes/cut/plan_cuts.h"
 #include "compiler/wasm/module.h"
 
 namespace wb {
 
 // Decoded module -> IR after all passes. Errors: WASM_UNSUPPORTED_FEATURE and IMPORT_NOT_PROVIDED,
-// by name and offset; COMPILE_TIMEOUT.
+// by name and offset; COMPILE_TIMEOUT. Every engine that runs an instance needs the same `sizes`.
 Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module> module,
                                                    const Imports& imports = {},
-                                                   const Stop& stop = {});
+                                                   const Stop& stop = {},
+                                                   const CutSizes& sizes = {});
 
 }  // namespace wb

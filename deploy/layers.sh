@@ -17,7 +17,8 @@ esac
 # From the lowest to the highest. A folder may include itself and those before it. A folder that is
 # not named belongs to the nearest one above it that is.
 order="
-compiler/abi compiler/base compiler/wasm compiler/debug compiler/ir compiler/imports compiler/link compiler/system compiler/passes/rows compiler/passes compiler/runtime
+compiler/abi compiler/base compiler/wasm compiler/debug compiler/ir compiler/imports compiler/link compiler/system
+compiler/passes/rows compiler/passes/analysis compiler/passes/cut compiler/passes compiler/runtime
 compiler/emit/text compiler/emit/plan compiler/emit/function compiler/emit
 compiler compiler/check compiler/tool
 scheduler/base scheduler/sensors scheduler/control

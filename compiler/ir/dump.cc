@@ -124,6 +124,7 @@ std::string Header(const Function& function) {
                            : " slots " + std::to_string(function.stack_slots) + " safepoints " +
                                  std::to_string(function.safepoints);
   if (function.synthetic) text += " synthetic";
+  if (function.part_of != kNoFunction) text += " part of " + std::to_string(function.part_of);
   if (function.recursive) text += " recursive";
   if (!function.bounded) {
     text += " frame " + std::to_string(function.frame_words) + ":";

@@ -22,6 +22,7 @@ namespace wb::ir {
 
 using Var = uint32_t;  // index into Function::vars
 inline constexpr Var kNoVar = 0xffffffffu;
+inline constexpr uint32_t kNoFunction = 0xffffffffu;
 
 enum class Op : uint8_t {
   kNumeric,          // dst = opcode(a, b, c); traps as its check says
@@ -143,6 +144,9 @@ struct Function {
   // module. It has no entry safepoint and costs no stack. What its rows pay counts as its caller's
   // fuel; it costs no other.
   bool synthetic = false;
+  // Rows of this function stand here, since it is too large for one function of the text
+  // (CutFunctions): a synthetic function that it alone, or another of its parts, calls.
+  uint32_t part_of = kNoFunction;
   uint32_t num_params = 0;
   uint32_t num_locals = 0;  // parameters included; variables [0, num_locals) are the locals
   std::vector<ValueType> vars;
@@ -206,8 +210,6 @@ struct Image {
 
 // A reference is one word: 0 is null, else a function's index or the host's number, plus one.
 inline constexpr uint32_t kNullReference = 0;
-
-inline constexpr uint32_t kNoFunction = 0xffffffffu;
 
 // Calls of one type through one table, or through any of the tables in the lane. A function has a
 // number, from 1 on, if its address is taken. Functions of equal types have numbers one behind the

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "compiler/base/check.h"
+#include "compiler/passes/analysis/worst_cost.h"
 #include "compiler/passes/passes.h"
 
 namespace wb {
@@ -9,9 +10,6 @@ namespace {
 
 using ir::Inst;
 using ir::Op;
-
-constexpr uint64_t kMaxBoundedCost = 4096;
-constexpr uint64_t kUnreachable = 0;  // path costs are stored plus one
 
 // Strongly connected components of the call graph (Tarjan), without recursion. Components come out
 // callees first, which is the order that worst costs need.
@@ -92,54 +90,6 @@ class CallGraph {
   std::vector<uint32_t> component_;
   std::vector<uint32_t> callees_first_;
 };
-
-uint64_t MostPaid(const ir::Program& program, const ir::Function& function, const Inst& inst) {
-  switch (inst.op) {
-    case Op::kPay:
-    case Op::kPayVar: return inst.imm;
-    case Op::kPayPer16: return abi::BULK_CHUNK_BYTES / 16;
-    case Op::kCall: return program.function(function.calls[inst.imm].callee).worst_cost;
-    default: return 0;
-  }
-}
-
-// The most expensive path through a body without loops, or through one round of the loop of a bulk
-// operator. Callees are bounded and known; unbounded ones pass a safepoint and count nothing.
-uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
-  std::vector<uint64_t> end_cost(function.constructs.size(), kUnreachable);
-  std::vector<uint64_t> if_cost(function.constructs.size(), kUnreachable);
-  uint64_t cost = 1;  // plus one
-  auto reach = [&](uint64_t construct) {
-    end_cost[construct] = std::max(end_cost[construct], cost);
-  };
-  for (const Inst& inst : function.insts) {
-    if (cost != kUnreachable) cost += MostPaid(program, function, inst);
-    switch (inst.op) {
-      case Op::kIf: if_cost[inst.imm] = cost; break;
-      case Op::kElse:
-        reach(inst.imm);
-        cost = if_cost[inst.imm];
-        if_cost[inst.imm] = kUnreachable;
-        break;
-      case Op::kEnd: cost = std::max({cost, end_cost[inst.imm], if_cost[inst.imm]}); break;
-      case Op::kBr:
-        reach(inst.imm);
-        cost = kUnreachable;
-        break;
-      case Op::kBrIf: reach(inst.imm); break;
-      case Op::kBrTable:
-        for (uint32_t target : function.br_tables[inst.imm]) reach(target);
-        cost = kUnreachable;
-        break;
-      case Op::kTrap:
-        end_cost[0] = std::max(end_cost[0], cost);
-        cost = kUnreachable;
-        break;
-      default: break;
-    }
-  }
-  return std::max(cost, end_cost[0]) - 1;
-}
 
 void Classify(ir::Program& program, ir::Function& function, bool recursive) {
   function.recursive = recursive;

@@ -1,7 +1,8 @@
 #pragma once
 
 // The passes between a decoded module and IR that engines run, in the order they must run
-// (compiler.cc). Each is one function, one file; pure and linear in the size of the code.
+// (compiler.cc). Each is one function, one file; pure and linear in the size of the code. One more,
+// CutFunctions, has a folder and a header of its own (cut/cut_functions.h).
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/passes/liveness.h"
+#include "compiler/passes/analysis/liveness.h"
 #include "compiler/passes/passes.h"
 
 namespace wb {

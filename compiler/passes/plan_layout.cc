@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/base/check.h"
 #include "compiler/passes/passes.h"
 
 namespace wb {
@@ -45,17 +46,55 @@ uint32_t WordsOf(const ir::Function& function) {
   return function.frame_words + (function.recursive ? uint32_t{abi::LINK_WORDS} : 0);
 }
 
-// With recursion the stack's slots are the only bound. However they are spent, an activation takes
-// no more words per slot, its link included, than the worst function. A function that costs no
-// slots stands between two that do, so its words are added to theirs.
-void PlanRecursiveFrames(const ir::Program& program, LaneLayout& layout) {
-  for (const ir::Function& function : program.functions) {
-    if (function.bounded || function.stack_slots != 0) continue;
-    layout.frames_words = std::max(layout.frames_words, WordsOf(function));
+bool CostsNoSlots(const ir::Function& function) {
+  return !function.bounded && function.stack_slots == 0;
+}
+
+// Words of the longest chain of functions without slots below each function. Such functions call
+// one another along no cycle: a trampoline calls functions of the module, a part parts inside it.
+std::vector<uint32_t> ChainsWithoutSlots(const ir::Program& program) {
+  const uint32_t imported = program.module->imported_functions;
+  std::vector<uint32_t> below(program.functions.size(), 0);
+  std::vector<uint32_t> next_call(program.functions.size(), 0);
+  std::vector<uint32_t> path;
+  for (uint32_t root = 0; root < program.functions.size(); ++root) {
+    path.push_back(root);
+    while (!path.empty()) {
+      WB_CHECK(path.size() <= program.functions.size());
+      const uint32_t at = path.back();
+      const std::vector<ir::Call>& calls = program.functions[at].calls;
+      if (next_call[at] == calls.size()) {
+        path.pop_back();
+        continue;
+      }
+      const uint32_t callee = calls[next_call[at]].callee - imported;
+      if (CostsNoSlots(program.functions[callee])) {
+        if (next_call[callee] < program.functions[callee].calls.size()) {
+          path.push_back(callee);
+          continue;
+        }
+        below[at] = std::max(below[at], WordsOf(program.functions[callee]) + below[callee]);
+      }
+      ++next_call[at];
+    }
   }
-  for (const ir::Function& function : program.functions) {
+  return below;
+}
+
+// With recursion the stack's slots are the only bound. However they are spent, an activation takes
+// no more words per slot, its link included, than the worst function. Functions that cost no slots
+// stand between two that do, so their words are added to those of the one that calls them.
+void PlanRecursiveFrames(const ir::Program& program, LaneLayout& layout) {
+  const std::vector<uint32_t> below = ChainsWithoutSlots(program);
+  for (size_t i = 0; i < program.functions.size(); ++i) {
+    const ir::Function& function = program.functions[i];
+    if (!CostsNoSlots(function)) continue;
+    layout.frames_words = std::max(layout.frames_words, WordsOf(function) + below[i]);
+  }
+  for (size_t i = 0; i < program.functions.size(); ++i) {
+    const ir::Function& function = program.functions[i];
     if (function.bounded || function.stack_slots == 0) continue;
-    const uint64_t words = 1024 * (uint64_t{WordsOf(function)} + layout.frames_words);
+    const uint64_t words = 1024 * (uint64_t{WordsOf(function)} + below[i]);
     const auto per_1024 =
         static_cast<uint32_t>((words + function.stack_slots - 1) / function.stack_slots);
     layout.frame_words_per_1024_slots = std::max(layout.frame_words_per_1024_slots, per_1024);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/base/check.h"
-#include "compiler/passes/liveness.h"
+#include "compiler/passes/analysis/liveness.h"
 #include "compiler/passes/passes.h"
 
 namespace wb {

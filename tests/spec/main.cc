@@ -17,12 +17,16 @@ namespace {
 // Exit codes: 0 good, 1 a check failed or fewer pass, 2 wrong use or a broken machine.
 constexpr int kNoSuite = 77;  // "skipped", as CTest and the test scripts read it
 
+// Of functions of any size (--cut).
+constexpr CutSizes kSmallParts = {.whole = 0, .most = 8, .least = 2, .call = 1};
+
 struct Options {
   EngineChoice engine;
   std::string floats = "native";
   bool leave = false;
   bool flatten = false;
   bool flatten_some = false;
+  bool cut = false;
   bool proposals = false;
   bool update_baseline = false;
   std::string suite;
@@ -70,7 +74,8 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
   BuildPool pool(device.get(), device->info().engine == Engine::kInterpreter ? "" : options.cache,
                  options.threads == 0 ? processors : options.threads);
-  Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options));
+  Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options),
+              options.cut ? kSmallParts : CutSizes());
   std::vector<PreparedScript> scripts;
   for (const std::string& name : Scripts(options, folder)) {
     WB_ASSIGN(WastFile file, OpenWast(folder / (name + ".wast"), work.path(), options.proposals));
@@ -162,6 +167,7 @@ int main(int argc, char** argv) {
   app.add_flag("--resident", options.engine.resident,
                "cuda: a kernel stays on the GPU and gets its launches there");
   app.add_flag("--flatten-some", options.flatten_some, "likewise, but parts of functions");
+  app.add_flag("--cut", options.cut, "functions of any size become many");
   app.add_flag("--proposals", options.proposals,
                "the scripts of the proposals that are read, FILE as in tail-call/return_call");
   app.add_flag("--update-baseline", options.update_baseline, "record what passes now");

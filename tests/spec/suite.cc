@@ -78,7 +78,7 @@ PreparedScript Suite::Prepare(WastFile file) {
 Status Suite::PrepareProgram(const PreparedScript& script, PreparedProgram* program) {
   WB_ASSIGN(program->module,
             ModuleOf(script.file, script.plan, script.plan.programs[program->plan]));
-  WB_ASSIGN(program->lowered, Lower(program->module, Spectest()));
+  WB_ASSIGN(program->lowered, Lower(program->module, Spectest(), {}, cuts_));
   if (device_ == nullptr) return {};
   KernelSource source;
   if (device_->info().engine == Engine::kInterpreter) {

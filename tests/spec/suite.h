@@ -38,12 +38,13 @@ class Suite {
   // Device and pool outlive the suite; both or neither. With `reference` (the interpreter), every
   // instance runs there too and the records must be the same, fuel and places of traps included.
   Suite(Device* device, BuildPool* pool, bool leave, Device* reference = nullptr,
-        Flattening flattening = Flattening::kWhereNeeded)
+        Flattening flattening = Flattening::kWhereNeeded, const CutSizes& cuts = {})
       : device_(device),
         pool_(pool),
         leave_(leave),
         reference_(reference),
-        flattening_(flattening) {}
+        flattening_(flattening),
+        cuts_(cuts) {}
 
   // Decoder checks are decided here, and every refusal.
   PreparedScript Prepare(WastFile file);
@@ -63,6 +64,7 @@ class Suite {
   bool leave_;
   Device* reference_;
   Flattening flattening_;
+  CutSizes cuts_;
 };
 
 }  // namespace wb::spec

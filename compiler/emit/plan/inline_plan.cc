@@ -73,10 +73,10 @@ uint64_t InlinePlan::Measure(uint64_t limit) {
     node.rows = function.insts.size();
     for (const ir::Call& call : function.calls) {
       const uint32_t callee = Callee(node, call);
-      if (callee == kNone || nodes_[callee].rows > limit) continue;
+      if (callee == kNone || !MayCopy(nodes_[callee], limit)) continue;
       node.rows = std::min(kEnough, node.rows + nodes_[callee].rows);
     }
-    if (node.rows > limit || !node.called) all = std::min(kEnough, all + node.rows);
+    if (!MayCopy(node, limit) || !node.called) all = std::min(kEnough, all + node.rows);
   }
   return all;
 }
@@ -86,7 +86,8 @@ bool InlinePlan::MayInline(uint32_t function, uint32_t copy) const {
   const std::vector<uint32_t>& copies = native_.CopiesOf(function);
   const auto at = std::lower_bound(copies.begin(), copies.end(), copy);
   WB_CHECK(at != copies.end() && *at == copy);
-  return nodes_[first_node_[position] + static_cast<uint32_t>(at - copies.begin())].rows <= limit_;
+  return MayCopy(nodes_[first_node_[position] + static_cast<uint32_t>(at - copies.begin())],
+                 limit_);
 }
 
 }  // namespace wb

@@ -51,6 +51,10 @@ class InlinePlan {
   void OrderCalleesFirst();
   uint32_t Callee(const Node& caller, const ir::Call& call) const;  // a node or kNone
   uint64_t Measure(uint64_t limit);
+  // A part of a function that was too large is never copied back.
+  bool MayCopy(const Node& callee, uint64_t limit) const {
+    return callee.rows <= limit && program_.functions[callee.position].part_of == ir::kNoFunction;
+  }
 
   const ir::Program& program_;
   const NativeCalls& native_;

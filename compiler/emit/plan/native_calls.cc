@@ -56,7 +56,10 @@ void NativeCalls::MeasureChains() {
       if (program_.ReplacesCaller(call)) continue;
       Node& callee = nodes_[call.callee - imported_];
       if (callee.component != caller.component || !IsForward(caller, callee)) continue;
-      callee.depth = std::max(callee.depth, caller.depth + 1);
+      // A part is not a link of the chain: it must never be far from its function, which calls it
+      // in its innermost loop perhaps.
+      const bool is_part = program_.function(call.callee).part_of != ir::kNoFunction;
+      callee.depth = std::max(callee.depth, caller.depth + (is_part ? 0 : 1));
     }
   }
 }

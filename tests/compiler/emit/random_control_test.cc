@@ -90,12 +90,16 @@ void CheckFunction(std::vector<Subject>& subjects, const std::string& name, uint
   }
 }
 
-std::shared_ptr<const LoweredModule> MustLower(const RandomModule& random) {
+// Functions of any size become many.
+constexpr CutSizes kSmallParts = {.whole = 0, .most = 8, .least = 2, .call = 1};
+
+std::shared_ptr<const LoweredModule> MustLower(const RandomModule& random,
+                                               const CutSizes& sizes = {}) {
   auto wasm = Assemble(random.wat);
   if (!wasm.ok()) ADD_FAILURE() << wasm.status().ToString();
   auto module = Module::Decode(wasm.value());
   if (!module.ok()) ADD_FAILURE() << module.status().ToString();
-  auto lowered = Lower(module.value());
+  auto lowered = Lower(module.value(), {}, {}, sizes);
   if (!lowered.ok()) ADD_FAILURE() << lowered.status().ToString();
   return lowered.value();
 }
@@ -123,6 +127,9 @@ void CheckModule(const RandomModule& random, Flattening flattening, Ends* ends) 
   subjects.push_back(
       MakeSubject("cpu, flattened", Cpu(MemoryLayout::kContiguous), module, 0, flattening));
   subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
+  const auto cut = MustLower(random, kSmallParts);
+  subjects.push_back(MakeSubject("interpreter, cut", Interpreter(), cut));
+  subjects.push_back(MakeSubject("cpu, cut", Cpu(MemoryLayout::kContiguous), cut));
   for (size_t i = 0; i < random.results.size(); ++i) {
     CheckFunction(subjects, "f" + std::to_string(i), kMaxStackSlots, ends);
   }
@@ -145,6 +152,9 @@ TEST(RandomControlTest, RecursionAgrees) {
                                    module, 2, FlatteningOf(seed)));
     subjects.push_back(
         MakeSubject("cpu, interleaved, one copy", Cpu(MemoryLayout::kInterleaved), module, 1));
+    const auto cut = MustLower(random, kSmallParts);
+    subjects.push_back(MakeSubject("interpreter, cut", Interpreter(), cut));
+    subjects.push_back(MakeSubject("cpu, cut, one copy", Cpu(MemoryLayout::kContiguous), cut, 1));
     for (size_t i = 0; i < random.results.size(); ++i) {
       const std::string name = "f" + std::to_string(i);
       for (uint32_t max_stack : {kMaxStackSlots, 300u}) {

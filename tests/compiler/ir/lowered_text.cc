@@ -8,14 +8,14 @@
 
 namespace wb::test {
 
-Result<std::shared_ptr<const LoweredModule>> TryLower(std::string_view wat) {
+Result<std::shared_ptr<const LoweredModule>> TryLower(std::string_view wat, const CutSizes& sizes) {
   WB_ASSIGN(const Bytes wasm, Assemble(wat));
   WB_ASSIGN(auto module, Module::Decode(wasm));
-  return Lower(std::move(module));
+  return Lower(std::move(module), {}, {}, sizes);
 }
 
-std::shared_ptr<const LoweredModule> MustLower(std::string_view wat) {
-  auto lowered = TryLower(wat);
+std::shared_ptr<const LoweredModule> MustLower(std::string_view wat, const CutSizes& sizes) {
+  auto lowered = TryLower(wat, sizes);
   if (!lowered.ok()) {
     std::fprintf(stderr, "%s\n", lowered.status().ToString().c_str());
     std::abort();

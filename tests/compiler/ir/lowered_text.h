@@ -11,10 +11,11 @@
 namespace wb::test {
 
 // Why it is refused, or the lowered module.
-Result<std::shared_ptr<const LoweredModule>> TryLower(std::string_view wat);
+Result<std::shared_ptr<const LoweredModule>> TryLower(std::string_view wat,
+                                                      const CutSizes& sizes = {});
 
 // The same; stops the process where the module is refused.
-std::shared_ptr<const LoweredModule> MustLower(std::string_view wat);
+std::shared_ptr<const LoweredModule> MustLower(std::string_view wat, const CutSizes& sizes = {});
 
 // ir::Dump of one of its functions.
 std::string DumpOf(std::string_view wat, uint32_t function = 0);

@@ -1,4 +1,4 @@
-#include "compiler/passes/liveness.h"
+#include "compiler/passes/analysis/liveness.h"
 
 #include <algorithm>
 
@@ -55,6 +55,16 @@ Liveness::Liveness(const ir::Function& function, const std::vector<Var>& candida
   across_safepoints_.Resize(bits_);
 }
 
+void Liveness::Watch(const std::vector<uint32_t>& rows) {
+  for (uint32_t row : rows) watched_[row];
+}
+
+void Liveness::Keep(size_t row) {
+  if (watched_.empty()) return;
+  const auto watched = watched_.find(static_cast<uint32_t>(row));
+  if (watched != watched_.end()) watched->second = live_;
+}
+
 bool Liveness::Run() {
   const uint64_t walk = function_.insts.size() + Joins(function_) * ((bits_ + 63) / 64);
   const uint64_t budget = AnalysisBudget(function_);
@@ -80,7 +90,11 @@ void Liveness::WalkBackward() {
   live_.Clear();
   for (Var result : function_.results) Use(result);
   at_label_[0] = live_;
-  for (size_t row = function_.insts.size(); row-- > 0;) Visit(function_.insts[row]);
+  Keep(function_.insts.size());
+  for (size_t row = function_.insts.size(); row-- > 0;) {
+    Visit(function_.insts[row]);
+    Keep(row);
+  }
 }
 
 const BitSet& Liveness::AtLabel(uint64_t construct) {

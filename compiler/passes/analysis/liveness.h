@@ -4,6 +4,7 @@
 // header's set grows. No recursion; rows are not changed.
 
 #include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,9 @@ class Liveness {
   // A set takes one bit per candidate and construct. Beyond a bound callers do without the sets.
   static bool Affordable(const ir::Function& function, size_t candidates);
 
+  // Run keeps what is live before these rows; the number of rows stands for the function's end.
+  void Watch(const std::vector<uint32_t>& rows);
+
   // False: nested loops that branch into one another need more walks than the function's budget
   // allows (AnalysisBudget). The sets are then too small, and callers do without them.
   bool Run();
@@ -45,12 +49,14 @@ class Liveness {
   // Live behind some numbered safepoint (a call's own results excepted), or before one that comes
   // again.
   const BitSet& across_safepoints() const { return across_safepoints_; }
+  const BitSet& before(uint32_t watched_row) const { return watched_.at(watched_row); }
   uint32_t candidate_of(ir::Var var) const { return candidate_of_[var]; }
 
  private:
   void Kill(ir::Var var);
   void Use(ir::Var var);
   void WalkBackward();
+  void Keep(size_t row);
   void Visit(const ir::Inst& inst);
   void VisitElse(uint32_t construct);
   void VisitIf(const ir::Inst& inst);
@@ -61,6 +67,7 @@ class Liveness {
   std::vector<uint32_t> candidate_of_;
   std::vector<BitSet> at_label_;
   std::vector<std::pair<uint32_t, BitSet>> else_live_;  // construct, what its else arm needs
+  std::unordered_map<uint32_t, BitSet> watched_;
   BitSet live_;
   BitSet across_safepoints_;
   bool changed_ = false;

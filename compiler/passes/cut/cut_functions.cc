@@ -1,0 +1,138 @@
+#include "compiler/passes/cut/cut_functions.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "compiler/passes/analysis/liveness.h"
+#include "compiler/passes/analysis/worst_cost.h"
+#include "compiler/passes/cut/part_border.h"
+#include "compiler/passes/cut/part_rows.h"
+
+namespace wb {
+namespace {
+
+using ir::Inst;
+using ir::Op;
+using ir::Var;
+
+// The rows alone do not tell that it is unbounded. Such a function stays whole: what a part costs
+// at worst counts wherever the part is left to, so the function could seem to cost more than it
+// does, and whether it is bounded must not depend on cuts.
+bool MayBeBounded(const ir::Program& program, const ir::Function& function) {
+  const bool loops =
+      std::any_of(function.insts.begin(), function.insts.end(), [](const Inst& inst) {
+        return inst.op == Op::kLoop || inst.op == Op::kPayVar || inst.op == Op::kPayPer16;
+      });
+  return !loops && WorstCost(program, function) <= kMaxBoundedCost;
+}
+
+class FunctionCutter {
+ public:
+  FunctionCutter(const ir::Function& whole, std::vector<RowRange> cuts, const Liveness& liveness,
+                 uint32_t next_index)
+      : whole_(whole),
+        cuts_(std::move(cuts)),
+        liveness_(liveness),
+        constants_(ConstantsOf(whole)),
+        next_index_(next_index) {}
+
+  // The rest first, then the parts by their indices.
+  std::vector<ir::Function> Run() {
+    open_.emplace_back(whole_);
+    for (uint32_t row = 0; row < whole_.insts.size(); ++row) {
+      for (; next_cut_ < cuts_.size() && cuts_[next_cut_].begin == row; ++next_cut_) OpenPart();
+      Visit(whole_.insts[row]);
+      while (open_.size() > 1 && open_.back().end() == row + 1) ClosePart();
+    }
+    parts_.push_back(open_.back().Finish());
+    std::sort(parts_.begin(), parts_.end(),
+              [](const ir::Function& a, const ir::Function& b) { return a.index < b.index; });
+    return std::move(parts_);
+  }
+
+ private:
+  void OpenPart() {
+    const RowRange& cut = cuts_[next_cut_];
+    open_.emplace_back(whole_, next_index_++, cut, BorderOf(whole_, liveness_, constants_, cut),
+                       constants_);
+  }
+
+  void ClosePart() {
+    const PartBorder border = open_.back().border();
+    parts_.push_back(open_.back().Finish());
+    open_.pop_back();
+    const uint32_t offset = parts_.back().insts.front().offset;
+    open_.back().CallPart(parts_.back(), border, offset, constructs_.back());
+  }
+
+  void Visit(const Inst& inst) {
+    if (inst.op == Op::kEnd) constructs_.pop_back();
+    open_.back().Take(inst, constructs_.back());
+    const bool opens = inst.op == Op::kBlock || inst.op == Op::kLoop || inst.op == Op::kIf;
+    if (opens) constructs_.push_back(static_cast<uint32_t>(inst.imm));
+  }
+
+  const ir::Function& whole_;
+  const std::vector<RowRange> cuts_;
+  const Liveness& liveness_;
+  const Constants constants_;
+  uint32_t next_index_;
+  size_t next_cut_ = 0;
+  std::vector<PartRows> open_;
+  std::vector<ir::Function> parts_;
+  std::vector<uint32_t> constructs_ = {0};  // of the whole function, around the row
+};
+
+// Parts read each other's values by what is live at their borders. Nothing where that would take
+// too long to find out: the function stays whole.
+std::vector<ir::Function> Cuts(const ir::Function& function, const CutSizes& sizes,
+                               uint32_t next_index) {
+  std::vector<RowRange> cuts = PlanCuts(function, sizes);
+  if (cuts.empty()) return {};
+  if (!Liveness::Affordable(function, function.vars.size())) return {};
+  std::vector<Var> all(function.vars.size());
+  std::iota(all.begin(), all.end(), 0);
+  Liveness liveness(function, all);
+  std::vector<uint32_t> borders;
+  for (const RowRange& cut : cuts) borders.insert(borders.end(), {cut.begin, cut.end});
+  liveness.Watch(borders);
+  if (!liveness.Run()) return {};
+  return FunctionCutter(function, std::move(cuts), liveness, next_index).Run();
+}
+
+uint32_t WordsOf(const std::vector<ValueType>& types) {
+  return std::accumulate(types.begin(), types.end(), uint32_t{0},
+                         [](uint32_t sum, ValueType type) { return sum + TypeWords(type); });
+}
+
+// A part that lies on a cycle of calls is a root: its arguments and results need the stage.
+void MakeRoomInStage(const ir::Function& part, ir::Program& program) {
+  const std::vector<ValueType> params(part.vars.begin(), part.vars.begin() + part.num_params);
+  program.stage_words =
+      std::max({program.stage_words, WordsOf(params), WordsOf(ir::ResultTypes(part))});
+}
+
+}  // namespace
+
+Status CutFunctions(ir::Program& program, const CutSizes& sizes, const Stop& stop) {
+  const size_t functions = program.functions.size();
+  for (size_t i = 0; i < functions; ++i) {
+    WB_TRY(CheckStop(stop));
+    const ir::Function& function = program.functions[i];
+    if (function.synthetic || MayBeBounded(program, function)) continue;
+    const uint32_t next =
+        program.module->imported_functions + static_cast<uint32_t>(program.functions.size());
+    std::vector<ir::Function> cut = Cuts(function, sizes, next);
+    if (cut.empty()) continue;
+    for (size_t part = 1; part < cut.size(); ++part) {
+      MakeRoomInStage(cut[part], program);
+      program.functions.push_back(std::move(cut[part]));
+    }
+    program.functions[i] = std::move(cut.front());
+  }
+  return {};
+}
+
+}  // namespace wb

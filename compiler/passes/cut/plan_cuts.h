@@ -1,0 +1,40 @@
+#pragma once
+
+// Which rows of a large function become functions of their own. Pure; near linear in the rows.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+// In rows. NVRTC takes some seconds for a function of 2,500 rows, six minutes for a module with one
+// of 8,000, and more than ten for one of 17,000.
+struct CutSizes {
+  uint32_t whole = 6000;  // a function of so many rows stays whole
+  uint32_t most = 2500;   // what a part and the rest of its function should not exceed
+  uint32_t least = 48;    // fewer rows are not worth a call
+  uint32_t call = 16;     // what the call of a part costs its caller: it copies the results
+};
+
+// Rows [begin, end) of one construct, or of one arm of an if: entered at the first, and left behind
+// the last or by a branch to a construct around them.
+struct RowRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  bool operator==(const RowRange&) const = default;
+};
+
+// A part that can be left in more ways stays where it is: its caller would be as large as it.
+inline constexpr size_t kMostExits = 24;
+// Parts inside parts.
+inline constexpr uint32_t kMostPartDepth = 8;
+
+// By rising begin, an outer cut before those inside it. A part is taken from the inside outwards,
+// so that an inner loop stays in one part where it fits. None for a function of at most `whole`
+// rows. Rows stay where they are: the head of the function, the head of a loop, and what holds a
+// tail call, which ends the whole function.
+std::vector<RowRange> PlanCuts(const ir::Function& function, const CutSizes& sizes);
+
+}  // namespace wb
