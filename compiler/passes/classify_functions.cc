@@ -100,6 +100,7 @@ void Classify(ir::Program& program, ir::Function& function, bool recursive) {
     switch (inst.op) {
       case Op::kAsk:
       case Op::kLoop:
+      case Op::kMemoryGrow:
       case Op::kPayVar:
       case Op::kPayPer16: bounded = false; break;
       default: break;

@@ -25,8 +25,11 @@ ir::Function HeadOfRest(const ir::Function& whole) {
   return head;
 }
 
-// Results that are no arguments begin with zeros: on some way out the part may not have written
-// one that is not alive there.
+bool Has(const std::vector<Var>& sorted, Var var) {
+  return std::binary_search(sorted.begin(), sorted.end(), var);
+}
+
+// Rows other than copies write no local, so locals of the whole function alone are locals here.
 ir::Function HeadOfPart(const ir::Function& whole, uint32_t index, const PartBorder& border) {
   ir::Function head;
   head.index = index;
@@ -36,9 +39,7 @@ ir::Function HeadOfPart(const ir::Function& whole, uint32_t index, const PartBor
   for (Var var : border.args) head.vars.push_back(whole.vars[var]);
   head.num_params = static_cast<uint32_t>(head.vars.size());
   for (Var var : border.results) {
-    if (!std::binary_search(border.args.begin(), border.args.end(), var)) {
-      head.vars.push_back(whole.vars[var]);
-    }
+    if (var < whole.num_locals && !Has(border.args, var)) head.vars.push_back(whole.vars[var]);
   }
   head.num_locals = static_cast<uint32_t>(head.vars.size());
   return head;
@@ -73,13 +74,40 @@ PartRows::PartRows(const ir::Function& whole, uint32_t index, const RowRange& cu
       end_(cut.end),
       border_(std::move(border)),
       rows_(HeadOfPart(whole, index, border_)) {
-  Var next = 0;
-  for (Var var : border_.args) vars_.emplace(var, next++);
-  for (Var var : border_.results) {
-    if (vars_.emplace(var, next).second) ++next;
-  }
-  if (border_.returns_exit()) exit_ = rows_.NewVar(ValueType::kI32);
+  TakeParameters();
   for (Var var : border_.constants) TakeStraight(constants.at(var));
+  if (border_.returns_exit()) exit_ = rows_.NewVar(ValueType::kI32);
+}
+
+// A result begins with zeros if it is no argument: a way out on which it is not alive may not have
+// written it.
+void PartRows::TakeParameters() {
+  Var next = 0;
+  for (Var var : border_.args) {
+    const Var parameter = next++;
+    if (var < whole_.num_locals) {
+      vars_.emplace(var, parameter);
+    } else {
+      rows_.Copy(Own(var), parameter);
+    }
+  }
+  for (Var var : border_.results) {
+    if (Has(border_.args, var)) continue;
+    if (var < whole_.num_locals) {
+      vars_.emplace(var, next++);
+    } else {
+      SetZero(Own(var));
+    }
+  }
+}
+
+void PartRows::SetZero(Var own) {
+  ir::Function& function = rows_.function();
+  Inst& inst = rows_.Emit(Op::kConst);
+  inst.dst = own;
+  if (function.vars[own] != ValueType::kV128) return;
+  inst.imm = function.vectors.size();
+  function.vectors.push_back({});
 }
 
 Var PartRows::Own(Var var) {
@@ -234,10 +262,7 @@ void PartRows::GoOn(Var exit, const PartBorder& border, uint32_t construct) {
 
 ir::Function PartRows::Finish() {
   if (!is_rest_) {
-    if (border_.falls_through && exit_ != ir::kNoVar) {
-      Inst& inst = rows_.Emit(Op::kConst);
-      inst.dst = exit_;
-    }
+    if (border_.falls_through && exit_ != ir::kNoVar) SetZero(exit_);
     for (Var var : border_.results) rows_.function().results.push_back(vars_.at(var));
     if (exit_ != ir::kNoVar) rows_.function().results.push_back(exit_);
   }

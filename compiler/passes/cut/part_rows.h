@@ -35,6 +35,8 @@ class PartRows {
   ir::Function Finish();
 
  private:
+  void TakeParameters();
+  void SetZero(ir::Var own);
   ir::Var Own(ir::Var var);
   uint32_t OwnConstruct(uint32_t construct) const;
   bool HasConstruct(uint32_t construct) const { return constructs_.contains(construct); }
