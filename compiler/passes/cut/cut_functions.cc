@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,11 @@ class FunctionCutter {
         cuts_(std::move(cuts)),
         liveness_(liveness),
         constants_(ConstantsOf(whole)),
-        next_index_(next_index) {}
+        next_index_(next_index) {
+    for (const RowRange& cut : cuts_) {
+      if (!cut.labels.empty()) ladders_.emplace(cut.labels.back(), &cut);
+    }
+  }
 
   // The rest first, then the parts by their indices.
   std::vector<ir::Function> Run() {
@@ -64,14 +69,33 @@ class FunctionCutter {
     parts_.push_back(open_.back().Finish());
     open_.pop_back();
     const uint32_t offset = parts_.back().insts.front().offset;
+    if (border.takes_label()) open_.back().ReachLabel(border.labels.back());
     open_.back().CallPart(parts_.back(), border, offset, constructs_.back());
   }
 
   void Visit(const Inst& inst) {
-    if (inst.op == Op::kEnd) constructs_.pop_back();
+    const uint32_t construct = static_cast<uint32_t>(inst.imm);
+    if (inst.op == Op::kEnd) {
+      constructs_.pop_back();
+      EndLabel(inst);
+    }
+    if (const auto ladder = ladders_.find(construct);
+        inst.op == Op::kBlock && ladder != ladders_.end()) {
+      open_.back().OpenLadder(*ladder->second, constructs_.back());
+    }
     open_.back().Take(inst, constructs_.back());
     const bool opens = inst.op == Op::kBlock || inst.op == Op::kLoop || inst.op == Op::kIf;
     if (opens) constructs_.push_back(static_cast<uint32_t>(inst.imm));
+  }
+
+  // Where a block ends that is a label of the ladder in the open part, the row belongs to both.
+  void EndLabel(const Inst& end) {
+    const std::vector<uint32_t>& labels = open_.back().border().labels;
+    const auto label = std::find(labels.begin(), labels.end(), static_cast<uint32_t>(end.imm));
+    if (label == labels.begin() || label == labels.end()) return;
+    PartRows& caller = open_[open_.size() - 2];
+    caller.ReachLabel(*(label - 1));
+    caller.Take(end, constructs_.back());
   }
 
   const ir::Function& whole_;
@@ -82,7 +106,8 @@ class FunctionCutter {
   size_t next_cut_ = 0;
   std::vector<PartRows> open_;
   std::vector<ir::Function> parts_;
-  std::vector<uint32_t> constructs_ = {0};  // of the whole function, around the row
+  std::unordered_map<uint32_t, const RowRange*> ladders_;  // by the outermost label
+  std::vector<uint32_t> constructs_ = {0};                 // of the whole function, around the row
 };
 
 // Parts read each other's values by what is live at their borders. Nothing where that would take

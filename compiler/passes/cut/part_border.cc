@@ -17,7 +17,8 @@ void SortUnique(std::vector<T>& values) {
 
 bool Opens(Op op) { return op == Op::kBlock || op == Op::kLoop || op == Op::kIf; }
 
-// Constructs are numbered as they open: those of the part from its first one on.
+// Constructs are numbered as they open: those of the part from its first one on. The labels of a
+// ladder are inside it, but the innermost, which no row of the ladder branches to.
 std::vector<uint32_t> ExitsOf(const ir::Function& function, const RowRange& cut) {
   std::vector<uint32_t> targets;
   uint32_t first = static_cast<uint32_t>(function.constructs.size());
@@ -33,6 +34,9 @@ std::vector<uint32_t> ExitsOf(const ir::Function& function, const RowRange& cut)
   }
   SortUnique(targets);
   targets.erase(std::lower_bound(targets.begin(), targets.end(), first), targets.end());
+  std::erase_if(targets, [&](uint32_t target) {
+    return std::find(cut.labels.begin(), cut.labels.end(), target) != cut.labels.end();
+  });
   return targets;
 }
 
@@ -74,12 +78,15 @@ PartBorder BorderOf(const ir::Function& function, const Liveness& liveness,
 
   PartBorder border;
   border.exits = ExitsOf(function, cut);
+  border.labels = cut.labels;
   border.falls_through = FallsThrough(function.insts[cut.end - 1]);
   const auto is_live = [&](const BitSet& set, Var var) {
     return set.Get(liveness.candidate_of(var));
   };
   for (Var var : touched) {
-    if (!is_live(liveness.before(cut.begin), var)) continue;
+    bool live = is_live(liveness.before(cut.begin), var);
+    for (uint32_t label : border.labels) live = live || is_live(liveness.at_label(label), var);
+    if (!live) continue;
     (constants.contains(var) ? border.constants : border.args).push_back(var);
   }
   for (Var var : written) {

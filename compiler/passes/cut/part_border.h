@@ -22,8 +22,11 @@ struct PartBorder {
   std::vector<ir::Var> constants;  // likewise; the part has the row that defines one itself
   std::vector<ir::Var> results;    // written by the part, and alive where some way out leads
   std::vector<uint32_t> exits;     // constructs around the part that it branches to
+  std::vector<uint32_t> labels;    // RowRange::labels, in its order
   bool falls_through = false;      // its last row leads to the one behind it
 
+  // Behind the arguments, the part takes the position of the label where it is entered.
+  bool takes_label() const { return !labels.empty(); }
   // The part returns a number beside its results: 0 where it fell through, else one more than the
   // position of the exit. A part with one way out returns none.
   bool returns_exit() const { return exits.size() + (falls_through ? 1 : 0) > 1; }

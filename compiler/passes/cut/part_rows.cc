@@ -37,6 +37,7 @@ ir::Function HeadOfPart(const ir::Function& whole, uint32_t index, const PartBor
   head.part_of = whole.index;
   head.code_offset = whole.code_offset;
   for (Var var : border.args) head.vars.push_back(whole.vars[var]);
+  if (border.takes_label()) head.vars.push_back(ValueType::kI32);
   head.num_params = static_cast<uint32_t>(head.vars.size());
   for (Var var : border.results) {
     if (var < whole.num_locals && !Has(border.args, var)) head.vars.push_back(whole.vars[var]);
@@ -77,6 +78,23 @@ PartRows::PartRows(const ir::Function& whole, uint32_t index, const RowRange& cu
   TakeParameters();
   for (Var var : border_.constants) TakeStraight(constants.at(var));
   if (border_.returns_exit()) exit_ = rows_.NewVar(ValueType::kI32);
+  if (border_.takes_label()) EnterLabels();
+}
+
+// The blocks within one another again, and a table of them in the innermost.
+void PartRows::EnterLabels() {
+  uint32_t parent = 0;
+  std::vector<uint32_t> blocks;
+  for (size_t i = border_.labels.size(); i-- > 0;) {
+    parent = rows_.Open(ConstructKind::kBlock, parent);
+    constructs_[border_.labels[i]] = parent;
+    blocks.push_back(parent);
+  }
+  std::reverse(blocks.begin(), blocks.end());
+  const Var label = static_cast<Var>(border_.args.size());
+  const uint32_t innermost = blocks.front();
+  rows_.BrTable(label, std::move(blocks));
+  rows_.End(innermost);
 }
 
 // A result begins with zeros if it is no argument: a way out on which it is not alive may not have
@@ -91,6 +109,7 @@ void PartRows::TakeParameters() {
       rows_.Copy(Own(var), parameter);
     }
   }
+  if (border_.takes_label()) ++next;
   for (Var var : border_.results) {
     if (Has(border_.args, var)) continue;
     if (var < whole_.num_locals) {
@@ -206,19 +225,20 @@ void PartRows::BranchIf(Var condition, uint32_t target) {
 void PartRows::BranchTable(Var index, const std::vector<uint32_t>& targets, uint32_t parent,
                            std::optional<uint32_t> first) {
   std::vector<uint32_t> outside;
-  std::unordered_map<uint32_t, uint32_t> own = constructs_;
-  for (uint32_t target : targets) {
-    if (own.contains(target)) continue;
-    parent = rows_.Open(ConstructKind::kBlock, parent);
-    own.emplace(target, parent);
-    outside.push_back(target);
-  }
+  std::unordered_map<uint32_t, uint32_t> blocks;  // by target outside
   std::vector<uint32_t> entries;
   if (first) entries.push_back(*first);
-  for (uint32_t target : targets) entries.push_back(own.at(target));
+  for (uint32_t target : targets) {
+    if (!HasConstruct(target) && !blocks.contains(target)) {
+      parent = rows_.Open(ConstructKind::kBlock, parent);
+      blocks.emplace(target, parent);
+      outside.push_back(target);
+    }
+    entries.push_back(HasConstruct(target) ? constructs_.at(target) : blocks.at(target));
+  }
   rows_.BrTable(index, std::move(entries));
   for (size_t i = outside.size(); i-- > 0;) {
-    rows_.End(own.at(outside[i]));
+    rows_.End(blocks.at(outside[i]));
     SayExit(outside[i]);
     rows_.Br(0);
   }
@@ -226,12 +246,34 @@ void PartRows::BranchTable(Var index, const std::vector<uint32_t>& targets, uint
 
 // ---- parts
 
+void PartRows::OpenLadder(const RowRange& cut, uint32_t construct) {
+  Ladder ladder;
+  ladder.labels = cut.labels;
+  ladder.behind = rows_.Open(ConstructKind::kBlock, OwnConstruct(construct));
+  ladder.label = rows_.NewVar(ValueType::kI32);
+  ladders_.push_back(std::move(ladder));
+}
+
+void PartRows::ReachLabel(uint32_t label) {
+  const Ladder& ladder = ladders_.back();
+  const auto at = std::find(ladder.labels.begin(), ladder.labels.end(), label);
+  WB_CHECK(at != ladder.labels.end());
+  Inst& inst = rows_.Emit(Op::kConst);
+  inst.dst = ladder.label;
+  inst.imm = static_cast<uint64_t>(at - ladder.labels.begin());
+  at + 1 == ladder.labels.end() ? rows_.End(ladder.behind) : rows_.Br(ladder.behind);
+}
+
 void PartRows::CallPart(const ir::Function& part, const PartBorder& border, uint32_t offset,
                         uint32_t construct) {
   rows_.MoveTo(offset);
   ir::Call call;
   call.callee = part.index;
   for (Var arg : border.args) call.args.push_back(Own(arg));
+  if (border.takes_label()) {
+    call.args.push_back(ladders_.back().label);
+    ladders_.pop_back();
+  }
   call.results = rows_.NewVars(ir::ResultTypes(part));
   const std::vector<Var> values = call.results;
   rows_.Call(std::move(call));

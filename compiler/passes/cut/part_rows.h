@@ -27,6 +27,12 @@ class PartRows {
 
   // `construct`: that of `whole` around the row.
   void Take(const ir::Inst& inst, uint32_t construct);
+
+  // A ladder whose labels begin here and whose rows become a part: what stands behind a label says
+  // which it is and goes to the end of the last one, where the part is called.
+  void OpenLadder(const RowRange& cut, uint32_t construct);
+  void ReachLabel(uint32_t label);
+
   // Calls a part whose rows, the first of them at byte `offset`, stood here. Goes on where the part
   // was left to.
   void CallPart(const ir::Function& part, const PartBorder& border, uint32_t offset,
@@ -35,7 +41,15 @@ class PartRows {
   ir::Function Finish();
 
  private:
+  // Of a ladder whose part is called.
+  struct Ladder {
+    std::vector<uint32_t> labels;  // of `whole`
+    uint32_t behind = 0;           // a block of its own around them
+    ir::Var label = ir::kNoVar;    // position of the one that was reached
+  };
+
   void TakeParameters();
+  void EnterLabels();
   void SetZero(ir::Var own);
   ir::Var Own(ir::Var var);
   uint32_t OwnConstruct(uint32_t construct) const;
@@ -60,6 +74,7 @@ class PartRows {
   std::unordered_map<ir::Var, ir::Var> vars_;          // of a part
   std::unordered_map<uint32_t, uint32_t> constructs_;  // those open or closed here
   ir::Var exit_ = ir::kNoVar;
+  std::vector<Ladder> ladders_;  // open ones, the innermost last
 };
 
 }  // namespace wb

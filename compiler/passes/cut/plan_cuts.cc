@@ -1,7 +1,8 @@
 #include "compiler/passes/cut/plan_cuts.h"
 
 #include <algorithm>
-#include <iterator>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace wb {
@@ -46,6 +47,8 @@ class CutPlanner {
     bool pinned = false;          // stays in its arm
     bool ends_function = false;   // so does what it lies in
     std::vector<uint32_t> exits;  // constructs around it that it branches to, ascending
+    std::optional<uint32_t> block = std::nullopt;  // that it is
+    std::vector<Piece> rungs = {};  // of a block: what stands behind the blocks that begin in it
   };
   struct Level {
     uint32_t construct = 0;
@@ -58,7 +61,10 @@ class CutPlanner {
   Piece PieceOf(uint32_t row);
   void Close(uint32_t row);
   void EndArm();
-  void CutArm(std::vector<Piece>& pieces, uint64_t weight);
+  uint64_t CutArm(std::vector<Piece>& pieces, uint64_t weight, std::vector<Piece>& rungs);
+  std::vector<Piece> Rungs(std::vector<Piece>& pieces) const;
+  void CutLadder(std::vector<Piece>& pieces, std::vector<Piece>& rungs);
+  uint64_t CutRungs(std::span<const Piece> rungs);
   std::vector<Piece> Joined(std::vector<Piece> pieces) const;
   bool MayJoin(const Piece& run, const Piece& piece) const;
   static void Join(Piece& run, Piece piece);
@@ -127,6 +133,11 @@ void CutPlanner::Close(uint32_t row) {
   whole.weight += 2;
   // Constructs are numbered as they open, so this one has the highest number.
   if (!whole.exits.empty() && whole.exits.back() == level.construct) whole.exits.pop_back();
+  if (function_.constructs[level.construct].kind == ir::ConstructKind::kBlock) {
+    whole.block = level.construct;
+  } else {
+    whole.rungs.clear();
+  }
   levels_.back().pieces.push_back(std::move(whole));
 }
 
@@ -135,12 +146,78 @@ void CutPlanner::EndArm() {
   std::vector<Piece> pieces = std::exchange(level.pieces, {});
   uint64_t weight = 0;
   for (const Piece& piece : pieces) weight += piece.weight;
-  if (weight > sizes_.most) CutArm(pieces, weight);
+  std::vector<Piece> rungs = Rungs(pieces);
+  if (weight > sizes_.most) weight = CutArm(pieces, weight, rungs);
+  if (weight > sizes_.whole) CutLadder(pieces, rungs);
   for (Piece& piece : pieces) Join(level.whole, std::move(piece));
+  level.whole.rungs = std::move(rungs);
+}
+
+// The ladder that ends behind the arm: that of the block in it with the longest one, and what
+// stands behind that block.
+std::vector<CutPlanner::Piece> CutPlanner::Rungs(std::vector<Piece>& pieces) const {
+  auto nest = pieces.end();
+  for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
+    if (!piece->block) continue;
+    if (nest == pieces.end() || piece->rungs.size() > nest->rungs.size()) nest = piece;
+  }
+  if (nest == pieces.end()) return {};
+  Piece rung;
+  rung.begin = rung.end = nest->end;
+  rung.block = nest->block;
+  for (auto piece = nest + 1; piece != pieces.end(); ++piece) {
+    if (piece->pinned || piece->depth == kMostPartDepth) return {};
+    Join(rung, *piece);
+  }
+  if (rung.ends_function || rung.weight > sizes_.most / 2) return {};
+  std::vector<Piece> rungs = std::move(nest->rungs);
+  rungs.push_back(std::move(rung));
+  return rungs;
+}
+
+// Parts of some `most` rows each.
+void CutPlanner::CutLadder(std::vector<Piece>& pieces, std::vector<Piece>& rungs) {
+  uint64_t saved = 0;
+  for (size_t begin = 0, end = 0; begin < rungs.size(); begin = end) {
+    Piece run;
+    while (end < rungs.size() && (end == begin || MayJoin(run, rungs[end]))) {
+      Join(run, rungs[end++]);
+    }
+    if (run.weight < sizes_.most / 4) continue;
+    saved += CutRungs(std::span(rungs).subspan(begin, end - begin));
+  }
+  if (saved == 0) return;
+  // The arm is one piece from here on.
+  Piece all;
+  all.begin = pieces.front().begin;
+  for (Piece& piece : pieces) {
+    all.pinned = all.pinned || piece.pinned;
+    Join(all, std::move(piece));
+  }
+  all.weight -= std::min(all.weight, saved);
+  ++all.depth;
+  pieces.clear();
+  pieces.push_back(std::move(all));
+  rungs.clear();
+}
+
+// How many rows fewer are left.
+uint64_t CutPlanner::CutRungs(std::span<const Piece> rungs) {
+  constexpr uint64_t kStub = 2;  // rows that say which label was reached
+  RowRange cut{rungs.front().begin, rungs.back().end, {}};
+  uint64_t weight = 0;
+  for (const Piece& rung : rungs) {
+    cut.labels.push_back(*rung.block);
+    weight += rung.weight;
+  }
+  cuts_.push_back(std::move(cut));
+  const uint64_t left = rungs.size() * kStub + sizes_.call;
+  return weight > left ? weight - left : 0;
 }
 
 // The heaviest runs first, until the rest of the arm is small enough.
-void CutPlanner::CutArm(std::vector<Piece>& pieces, uint64_t weight) {
+uint64_t CutPlanner::CutArm(std::vector<Piece>& pieces, uint64_t weight,
+                            std::vector<Piece>& rungs) {
   pieces = Joined(std::move(pieces));
   std::vector<Piece*> runs;
   for (Piece& piece : pieces) {
@@ -151,12 +228,19 @@ void CutPlanner::CutArm(std::vector<Piece>& pieces, uint64_t weight) {
   std::stable_sort(runs.begin(), runs.end(),
                    [](const Piece* a, const Piece* b) { return a->weight > b->weight; });
   for (Piece* run : runs) {
-    if (weight <= sizes_.most) return;
+    if (weight <= sizes_.most) break;
     cuts_.push_back({run->begin, run->end});
-    weight = weight - run->weight + sizes_.call;
+    const uint64_t saved = run->weight - sizes_.call;
+    if (!rungs.empty() && run->begin < rungs.back().begin) rungs.clear();
+    if (!rungs.empty()) {
+      rungs.back().weight -= saved;
+      rungs.back().depth = std::max(rungs.back().depth, run->depth + 1);
+    }
+    weight -= saved;
     run->weight = sizes_.call;
     ++run->depth;
   }
+  return weight;
 }
 
 std::vector<CutPlanner::Piece> CutPlanner::Joined(std::vector<Piece> pieces) const {
@@ -181,6 +265,9 @@ bool CutPlanner::MayJoin(const Piece& run, const Piece& piece) const {
 }
 
 void CutPlanner::Join(Piece& run, Piece piece) {
+  run.straight = run.straight && piece.straight;
+  run.block.reset();
+  run.rungs.clear();
   run.end = piece.end;
   run.weight += piece.weight;
   run.depth = std::max(run.depth, piece.depth);

@@ -18,11 +18,21 @@ struct CutSizes {
   uint32_t call = 16;     // what the call of a part costs its caller: it copies the results
 };
 
-// Rows [begin, end) of one construct, or of one arm of an if: entered at the first, and left behind
-// the last or by a branch to a construct around them.
+// Rows [begin, end) that become a part. It is left behind the last of them, or by a branch to a
+// construct around them.
+//
+// Without labels they are rows of one construct, or of one arm of an if, entered at the first.
+//
+// With labels they are a ladder, as compilers make of a switch with many small cases: what stands
+// behind blocks that begin within one another.
+//
+//     block 1 block 2 block 3 (... br_table ...) end 3 [rows end 2 rows end 1 rows]
+//
+// The labels are those blocks, the innermost first. The part is entered behind any of them.
 struct RowRange {
   uint32_t begin = 0;
   uint32_t end = 0;
+  std::vector<uint32_t> labels = {};
   bool operator==(const RowRange&) const = default;
 };
 
@@ -32,9 +42,10 @@ inline constexpr size_t kMostExits = 24;
 inline constexpr uint32_t kMostPartDepth = 8;
 
 // By rising begin, an outer cut before those inside it. A part is taken from the inside outwards,
-// so that an inner loop stays in one part where it fits. None for a function of at most `whole`
-// rows. Rows stay where they are: the head of the function, the head of a loop, and what holds a
-// tail call, which ends the whole function.
+// so that an inner loop stays in one part where it fits. A ladder is cut where the rest of the
+// function would be more than `whole` rows otherwise. None for a function of at most `whole` rows.
+// Rows stay where they are: the head of the function, the head of a loop, and what holds a tail
+// call, which ends the whole function.
 std::vector<RowRange> PlanCuts(const ir::Function& function, const CutSizes& sizes);
 
 }  // namespace wb

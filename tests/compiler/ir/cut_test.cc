@@ -142,6 +142,33 @@ TEST(PlanCutsTest, NoPartHasManyExits) {
   for (const RowRange& cut : cuts) EXPECT_LE(ExitsOf(function, cut), kMostExits);
 }
 
+// A switch with many small cases, as compilers make it.
+std::string Switch(size_t cases, const std::string& body) {
+  std::string labels;
+  for (size_t i = 0; i <= cases; ++i) labels += " " + std::to_string(i);
+  return InLoop("(block " + Repeated("(block ", cases) + "(br_table" + labels + " (local.get 0))" +
+                Repeated(")" + body, cases) + ")");
+}
+
+TEST(PlanCutsTest, SmallCasesBecomeLadders) {
+  const auto lowered = MustLower(Switch(200, kStep));
+  const ir::Function& function = lowered->program.functions[1];
+  const std::vector<RowRange> cuts =
+      PlanCuts(function, {.whole = 300, .most = 200, .least = 20, .call = 4});
+  size_t labels = 0;
+  for (const RowRange& cut : cuts) {
+    for (size_t i = 0; i < cut.labels.size(); ++i) {
+      const ir::Construct& block = function.constructs[cut.labels[i]];
+      EXPECT_EQ(block.kind, ir::ConstructKind::kBlock);
+      EXPECT_EQ(block.end < cut.begin, i == 0);
+      EXPECT_LT(block.end, cut.end);
+    }
+    labels += cut.labels.size();
+    EXPECT_LE(ExitsOf(function, cut), kMostExits + cut.labels.size());
+  }
+  EXPECT_GE(labels, 100u);
+}
+
 // ---- the functions
 
 const ir::Function& PartOf(const LoweredModule& module, size_t nth) {
