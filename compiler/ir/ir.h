@@ -147,6 +147,8 @@ struct Function {
   // Rows of this function stand here, since it is too large for one function of the text
   // (CutFunctions): a synthetic function that it alone, or another of its parts, calls.
   uint32_t part_of = kNoFunction;
+  // The function whose rows these are, as traps name it.
+  uint32_t origin() const { return part_of == kNoFunction ? index : part_of; }
   uint32_t num_params = 0;
   uint32_t num_locals = 0;  // parameters included; variables [0, num_locals) are the locals
   std::vector<ValueType> vars;

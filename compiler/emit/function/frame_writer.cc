@@ -87,7 +87,7 @@ void FrameWriter::Close(bool exits) {
 // Records a trap in the lane, or leaves.
 void FrameWriter::WriteEnd() {
   text_.Open("if (w >= WB_WHY_ENDS)");
-  text_.Line("R.w = wb_end(L, w, ", function_.index, "u);");
+  text_.Line("R.w = wb_end(L, w, ", function_.origin(), "u);");
   if (!function_.bounded) {
     text_.Open("if (wb_keeps_frame(R.w))");
     Save();

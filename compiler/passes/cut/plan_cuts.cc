@@ -59,6 +59,7 @@ class CutPlanner {
 
   void Visit(uint32_t row);
   Piece PieceOf(uint32_t row);
+  bool GoesOn(uint32_t row, const Piece& piece) const;
   void Close(uint32_t row);
   void EndArm();
   uint64_t CutArm(std::vector<Piece>& pieces, uint64_t weight, std::vector<Piece>& rungs);
@@ -95,14 +96,21 @@ void CutPlanner::Visit(uint32_t row) {
   }
   Level& level = levels_.back();
   level.at_head = level.at_head && (IsPay(inst) || inst.op == Op::kSafepoint);
-  // Few values of the operand stack live where a basic block begins.
   Piece piece = PieceOf(row);
-  std::vector<Piece>& pieces = level.pieces;
-  if (!pieces.empty() && pieces.back().straight && !IsPay(inst) && MayJoin(pieces.back(), piece)) {
-    Join(pieces.back(), std::move(piece));
+  if (GoesOn(row, piece)) {
+    Join(level.pieces.back(), std::move(piece));
   } else {
-    pieces.push_back(std::move(piece));
+    level.pieces.push_back(std::move(piece));
   }
+}
+
+// Few values of the operand stack live where a basic block begins. A check for room stands with its
+// call, which alone tells whether there is room to ask for.
+bool CutPlanner::GoesOn(uint32_t row, const Piece& piece) const {
+  const std::vector<Piece>& pieces = levels_.back().pieces;
+  if (pieces.empty() || !pieces.back().straight) return false;
+  if (function_.insts[row - 1].op == Op::kCheckRoom) return true;
+  return !IsPay(function_.insts[row]) && MayJoin(pieces.back(), piece);
 }
 
 CutPlanner::Piece CutPlanner::PieceOf(uint32_t row) {

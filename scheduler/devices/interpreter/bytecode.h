@@ -136,8 +136,8 @@ struct ByteConst {
 };
 
 struct ByteFunction {
-  uint32_t index = 0;  // in the module's function index space
-  uint32_t part_of = ir::kNoFunction;
+  uint32_t index = 0;        // in the module's function index space
+  uint32_t origin = 0;       // whose rows these are; not index in a part of it
   uint32_t code_offset = 0;  // byte offset of the body, for traps at its entry
   uint32_t stack_slots = 0;  // 0 if bounded
   uint32_t frame_words = 0;

@@ -320,7 +320,7 @@ L_BrTable : {
 outside:
   trap = WB_TRAP_OUT_OF_BOUNDS_MEMORY;
 trapped:
-  wb_put_trap(L, trap, function->index, function->offsets[static_cast<size_t>(pc - code)]);
+  wb_put_trap(L, trap, function->origin, function->offsets[static_cast<size_t>(pc - code)]);
   if (current_trace != nullptr) *current_trace = machine.Trace(static_cast<uint>(pc - code));
   end.w = WB_TRAPPED;
   goto done;

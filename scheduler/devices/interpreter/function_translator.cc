@@ -228,7 +228,7 @@ void FunctionTranslator::Lane(ByteOp narrow, ByteOp wide, Var value, uint32_t wo
 
 void FunctionTranslator::Describe() {
   out_.index = function_.index;
-  out_.part_of = function_.part_of;
+  out_.origin = function_.origin();
   out_.code_offset = function_.code_offset;
   out_.stack_slots = function_.bounded ? 0 : function_.stack_slots;
   out_.frame_words = function_.frame_words;

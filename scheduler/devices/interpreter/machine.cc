@@ -195,11 +195,9 @@ CallTrace Machine::Trace(uint32_t pc) const {
   bool called_part = false;  // the activation stands where that of its part does
   for (size_t i = stack_.size(); i > 0 && trace.size() < kMostTraced; --i) {
     const ByteFunction& function = *stack_[i - 1].function;
-    const bool is_part = function.part_of != ir::kNoFunction;
     const uint32_t at = i == stack_.size() ? pc : stack_[i - 1].pc;
-    const uint32_t index = is_part ? function.part_of : function.index;
-    if (!called_part) trace.push_back({index, function.offsets[at]});
-    called_part = is_part;
+    if (!called_part) trace.push_back({function.origin, function.offsets[at]});
+    called_part = function.origin != function.index;
   }
   return trace;
 }
