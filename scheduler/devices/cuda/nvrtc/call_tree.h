@@ -24,10 +24,10 @@ struct CallTree {
 };
 
 // Of the calls of each function that the kernel reaches one is kept: that of the caller whose stack
-// is the deepest. So the tree has the graph's functions and its greatest stack, and one path to each
-// function where the graph may have more than can be walked. Calls by functions that the kernel does
-// not reach are kept. Nothing if functions call themselves, perhaps through others: no stack is
-// known to be enough then. Every function in `calls`, and the kernel, has a frame.
+// is the deepest. So the tree has the graph's functions and its greatest stack, and one path to
+// each function where the graph may have more than can be walked. Calls by functions that the
+// kernel does not reach are kept. Nothing if functions call themselves, perhaps through others: no
+// stack is known to be enough then. Every function in `calls`, and the kernel, has a frame.
 std::optional<CallTree> DeepestCalls(const CallGraph& graph);
 
 }  // namespace wb

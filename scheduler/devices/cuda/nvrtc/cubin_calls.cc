@@ -85,7 +85,8 @@ std::vector<CubinCalls::Symbol> SymbolsOf(std::string_view bytes, std::string_vi
     const int binding = At<uint8_t>(symbol, 4) >> 4;
     symbols[i].is_kernel = (At<uint8_t>(symbol, 5) & kKernelBit) != 0;
     if (binding != kGlobal && binding != kWeak) continue;
-    const std::string_view name = names.substr(std::min<size_t>(At<uint32_t>(symbol, 0), names.size()));
+    const std::string_view name =
+        names.substr(std::min<size_t>(At<uint32_t>(symbol, 0), names.size()));
     symbols[i].name = name.substr(0, name.find('\0'));
   }
   return symbols;

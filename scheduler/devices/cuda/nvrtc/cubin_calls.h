@@ -1,8 +1,8 @@
 #pragma once
 
-// What the ELF file of a cubin says of its functions: who calls whom, and how much stack each takes.
-// NVIDIA publishes no description of these sections (.nv.callgraph, .nv.info). So whoever uses what
-// is read here has to check it against what the linker makes of it (fewer_calls.h). Pure.
+// What the ELF file of a cubin says of its functions: who calls whom, and how much stack each
+// takes. NVIDIA publishes no description of these sections (.nv.callgraph, .nv.info). So whoever
+// uses what is read here has to check it against what the linker makes of it (fewer_calls.h). Pure.
 
 #include <cstdint>
 #include <optional>
