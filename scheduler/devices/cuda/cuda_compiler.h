@@ -51,9 +51,9 @@ class CudaCompiler {
   NvrtcSettings settings_;
   std::string library_;  // where it was found
   std::string version_;  // "13.0"
-  // NVIDIA's linker. It runs in the same child process, since it may not end for modules of many
-  // calls (devices/docs/nvrtc.md), and a driver must not do that in an engine host. Empty: there is
-  // no linker, and the driver links when the kernel is loaded.
+  // NVIDIA's linker. It runs in the same child process, since it may not end where it is shown many
+  // calls (devices/docs/nvrtc.md, "Linking"), and a driver must not do that in an engine host.
+  // Empty: there is no linker, and the driver links when the kernel is loaded.
   std::string linker_;
   std::string linker_version_;
   std::string arch_;  // "sm_90"

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <thread>
 
+#include "compiler/emit/chunks.h"
 #include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
 #include "tests/scheduler/base/temporary_folder.h"
@@ -255,24 +256,40 @@ TEST(CudaCompiler, NvrtcBuildsACubinAndSaysWhatItDislikes) {
   EXPECT_NE(failed.status().message().find("wasmburst/entry.metal("), std::string::npos);
 }
 
-TEST(CudaCompiler, NvJitLinkMakesOneCubinOfChunks) {
+// The functions call later ones on 10^12 paths, more than the linker can walk, and it walks all
+// that it is shown: 64 (nvrtc/fewer_calls.h). Those with an even number stand first and so in
+// another chunk than those with an odd one, which they call, so NVRTC does not inline any.
+std::string ModuleOfManyPaths() {
+  constexpr int kFunctions = 64;
+  std::string text = "(module (global $g (mut i32) (i32.const 0))\n";
+  for (int at = 0; at < kFunctions; ++at) {
+    const int i = at < kFunctions / 2 ? 2 * at : 2 * at - kFunctions + 1;
+    text += "(func $f" + std::to_string(i) + (i == 0 ? " (export \"run\")" : "");
+    text +=
+        " (param i32) (result i32)\n  (global.set $g (i32.add (global.get $g) (i32.const 1)))\n";
+    for (int callee = i + 1; callee <= i + 5 && callee < kFunctions; callee += 2) {
+      text += "  (if (i32.and (local.get 0) (i32.const " + std::to_string(callee) + "))\n";
+      text += "    (then (local.set 0 (call $f" + std::to_string(callee) + " (local.get 0)))))\n";
+    }
+    text += "  (local.get 0))\n";
+  }
+  return text + ")";
+}
+
+TEST(CudaCompiler, NvJitLinkMakesOneCubinOfChunksOfManyPaths) {
+  CompileOptions options;
+  options.layout = MemoryLayout::kInterleaved;
+  const auto module = LowerText(ModuleOfManyPaths());
+  const KernelSource source = *EmitKernel(*module, options);
   NvrtcSettings settings;
-  settings.chunk_bytes = 1;
+  settings.chunk_bytes = source.text.size() / 3;
+  ASSERT_EQ(ChunksOf(source.text, settings.chunk_bytes).size(), 2u);
   const auto compiler = CudaCompiler::Find(settings, 90);
   if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();
   if (compiler->target().find("nvjitlink-") == std::string::npos) {
     GTEST_SKIP() << "There is NVRTC, but no nvJitLink of its version.";
   }
-  CompileOptions options;
-  options.layout = MemoryLayout::kInterleaved;
-  const auto module = LowerText(R"((module
-    (func $twice (param i32) (result i32) (local $i i32)
-      (loop $l
-        (local.set $i (i32.add (local.get $i) (i32.const 1)))
-        (br_if $l (i32.lt_u (local.get $i) (local.get 0))))
-      (i32.mul (local.get $i) (i32.const 2)))
-    (func (export "run") (param i32) (result i32) (call $twice (call $twice (local.get 0))))))");
-  const auto cubin = compiler->Build(*EmitKernel(*module, options));
+  const auto cubin = compiler->Build(source);
   ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
   EXPECT_EQ(SplitCubins(*cubin)->size(), 1u);
   EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");

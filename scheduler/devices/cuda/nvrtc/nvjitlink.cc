@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/base/dynamic_library.h"
+#include "scheduler/devices/cuda/nvrtc/fewer_calls.h"
 
 namespace wb {
 namespace {
@@ -84,6 +85,11 @@ Result<NvJitLink> OpenNvJitLink(const std::vector<std::string>& places) {
 
 Result<std::string> LinkCubins(const NvJitLink& linker, const std::string& arch,
                                const std::vector<std::string>& cubins) {
+  if (const std::optional<FewerCalls> fewer = WithFewerCalls(cubins)) {
+    Result<std::string> linked = Linking(linker).Run(arch, fewer->cubins);
+    // The linker has counted the same stack, so it has understood the calls as this has.
+    if (linked.ok() && AsksForStack(*linked, fewer->stack_bytes)) return linked;
+  }
   return Linking(linker).Run(arch, cubins);
 }
 

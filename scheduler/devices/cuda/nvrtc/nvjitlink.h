@@ -29,7 +29,9 @@ std::vector<std::string> NvJitLinkPlaces(const std::string& nvrtc_place,
 // The first of `places` that opens. CONFIG_INVALID with all of them, or with what it lacks.
 Result<NvJitLink> OpenNvJitLink(const std::vector<std::string>& places);
 
-// One cubin of several, for the GPU named ("sm_90"). COMPILE_FAILED with the linker's log.
+// One cubin of several, for the GPU named ("sm_90"). The linker is shown few of the calls
+// (fewer_calls.h), or all where what it made of few is not as expected. COMPILE_FAILED with its
+// log.
 Result<std::string> LinkCubins(const NvJitLink& linker, const std::string& arch,
                                const std::vector<std::string>& cubins);
 
