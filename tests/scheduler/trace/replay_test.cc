@@ -47,6 +47,30 @@ TEST_F(ReplayTest, ATrapHasTheCallsThatLedToIt) {
   }
 }
 
+// A function so large that it is cut, with its trap in a part and a call in another.
+TEST_F(ReplayTest, PartsOfAFunctionAreOneCall) {
+  std::string rows;
+  for (int i = 0; i < 1000; ++i) rows += "(global.set $g (i32.add (global.get $g) (i32.const 1)))";
+  const std::string text =
+      "(module (global $g (mut i32) (i32.const 0)) (func $large (param i32) (result i32) (loop $l " +
+      rows + "(if (local.get 0) (then (return (call $large (i32.const 0)))))" + rows +
+      "(global.set $g (i32.div_u (i32.const 7) (local.get 0)))" + rows +
+      "(br_if $l (i32.const 1))) (unreachable))"
+      "(func (export \"run\") (result i32) (call 0 (i32.const 1))))";
+  const JobPlan plan = PlanOf(ModuleOf(text));
+  const Module& module = *plan.spec.module;
+  EXPECT_GT(RealLower()(plan.spec.module, {}).value()->program.functions.size(), 3u);
+  const std::vector<TraceFrame> want = {{0, OffsetOf(module, 0, Opcode::kI32DivU), ""},
+                                        {0, OffsetOf(module, 0, Opcode::kCall), ""},
+                                        {1, OffsetOf(module, 1, Opcode::kCall), ""}};
+  for (uint64_t slice : {uint64_t{1} << 40, uint64_t{999}}) {
+    const InstanceResult result = ResultOf(plan, slice);
+    ASSERT_EQ(result.trap, Trap::kDivideByZero);
+    EXPECT_EQ(result.trap_function, 0u);
+    EXPECT_EQ(Trace(plan, result), want);
+  }
+}
+
 TEST_F(ReplayTest, CallsThroughATableShowNoTrampoline) {
   std::string text = "(module (type $t (func (result i32))) (table funcref (elem";
   for (int i = 0; i < 40; ++i) text += " " + std::to_string(i);
