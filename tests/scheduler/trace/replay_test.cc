@@ -52,7 +52,8 @@ TEST_F(ReplayTest, PartsOfAFunctionAreOneCall) {
   std::string rows;
   for (int i = 0; i < 1000; ++i) rows += "(global.set $g (i32.add (global.get $g) (i32.const 1)))";
   const std::string text =
-      "(module (global $g (mut i32) (i32.const 0)) (func $large (param i32) (result i32) (loop $l " +
+      "(module (global $g (mut i32) (i32.const 0)) (func $large (param i32) (result i32) (loop "
+      "$l " +
       rows + "(if (local.get 0) (then (return (call $large (i32.const 0)))))" + rows +
       "(global.set $g (i32.div_u (i32.const 7) (local.get 0)))" + rows +
       "(br_if $l (i32.const 1))) (unreachable))"
