@@ -20,12 +20,15 @@ double Seconds(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
 }
 
-void ExpectEqualRuns(const std::string& wat, Flattening flattening, uint64_t max_fuel = kMaxFuel) {
+constexpr CutSizes kNoCuts = {.whole = 0xffffffffu};
+
+void ExpectEqualRuns(const std::string& wat, Flattening flattening, uint64_t max_fuel = kMaxFuel,
+                     const CutSizes& sizes = {}) {
   auto wasm = Assemble(wat);
   ASSERT_TRUE(wasm.ok()) << wasm.status().ToString();
   auto module = Module::Decode(*wasm);
   ASSERT_TRUE(module.ok()) << module.status().ToString();
-  auto lowered = Lower(*module);
+  auto lowered = Lower(*module, {}, {}, sizes);
   ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
   CpuSettings settings;
   settings.memory_bytes = uint64_t{1} << 30;
@@ -72,9 +75,13 @@ TEST(LargeFunctionTest, ThousandsOfInstructionsOverManyLocals) {
   ExpectEqualRuns(HugeModule(4'000, 572), Flattening::kWhereNeeded);
 }
 
+TEST(LargeFunctionTest, AFunctionInParts) {
+  ExpectEqualRuns(HugeModule(20'000, 572), Flattening::kWhereNeeded);
+}
+
 // Beyond what a compiler keeps in registers.
 TEST(LargeFunctionTest, VariablesLeftInMemory) {
-  ExpectEqualRuns(HugeModule(20'000, 572), Flattening::kWhereNeeded);
+  ExpectEqualRuns(HugeModule(20'000, 572), Flattening::kWhereNeeded, kMaxFuel, kNoCuts);
 }
 // Half a minute of clang's on an idle machine.
 TEST(LargeFunctionTest, DISABLED_TheLargestFunctionSeen) {
