@@ -76,7 +76,7 @@ TEST(LargeFunctionTest, ThousandsOfInstructionsOverManyLocals) {
 }
 
 TEST(LargeFunctionTest, AFunctionInParts) {
-  ExpectEqualRuns(HugeModule(20'000, 572), Flattening::kWhereNeeded);
+  ExpectEqualRuns(HugeModule(12'000, 150), Flattening::kWhereNeeded);
 }
 
 // Beyond what a compiler keeps in registers.
