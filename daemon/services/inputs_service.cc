@@ -68,7 +68,8 @@ class InputUpload : public StreamTarget {
   }
 
   Result<MessagePtr> Finish() override {
-    if (!announced_ || filled_ != block_.size) {
+    if (!announced_) return FieldError("size_bytes", "is needed in the first message; none came");
+    if (filled_ != block_.size) {
       return FieldError("size_bytes", "says [" + std::to_string(block_.size) + "], but [" +
                                           std::to_string(filled_) + "] bytes came");
     }

@@ -75,6 +75,7 @@ PartRows::PartRows(const ir::Function& whole, uint32_t index, const RowRange& cu
       end_(cut.end),
       border_(std::move(border)),
       rows_(HeadOfPart(whole, index, border_)) {
+  rows_.MoveTo(whole.insts[cut.begin].offset);
   TakeParameters();
   for (Var var : border_.constants) TakeStraight(constants.at(var));
   if (border_.returns_exit()) exit_ = rows_.NewVar(ValueType::kI32);

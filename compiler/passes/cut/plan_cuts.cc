@@ -11,6 +11,8 @@ namespace {
 using ir::Inst;
 using ir::Op;
 
+constexpr uint64_t kStub = 2;  // rows that say which label of a ladder was reached
+
 bool IsPay(const Inst& inst) {
   return inst.op == Op::kPay || inst.op == Op::kPayVar || inst.op == Op::kPayPer16;
 }
@@ -37,6 +39,12 @@ class CutPlanner {
   }
 
  private:
+  struct Piece;
+  // What stands behind each of several blocks that begin within one another.
+  struct Ladder {
+    std::vector<Piece> rungs;
+    uint64_t weight = 0;  // each counts as its stub at least
+  };
   // Rows that stand one behind the other in one arm.
   struct Piece {
     uint32_t begin = 0;
@@ -48,7 +56,7 @@ class CutPlanner {
     bool ends_function = false;   // so does what it lies in
     std::vector<uint32_t> exits;  // constructs around it that it branches to, ascending
     std::optional<uint32_t> block = std::nullopt;  // that it is
-    std::vector<Piece> rungs = {};  // of a block: what stands behind the blocks that begin in it
+    Ladder ladder = {};                            // of a block: that ends with it
   };
   struct Level {
     uint32_t construct = 0;
@@ -62,9 +70,9 @@ class CutPlanner {
   bool GoesOn(uint32_t row, const Piece& piece) const;
   void Close(uint32_t row);
   void EndArm();
-  uint64_t CutArm(std::vector<Piece>& pieces, uint64_t weight, std::vector<Piece>& rungs);
-  std::vector<Piece> Rungs(std::vector<Piece>& pieces) const;
-  void CutLadder(std::vector<Piece>& pieces, std::vector<Piece>& rungs);
+  uint64_t CutArm(std::vector<Piece>& pieces, uint64_t weight, Ladder& ladder);
+  Ladder LadderOf(std::vector<Piece>& pieces) const;
+  void CutLadder(std::vector<Piece>& pieces, const Ladder& ladder);
   uint64_t CutRungs(std::span<const Piece> rungs);
   std::vector<Piece> Joined(std::vector<Piece> pieces) const;
   bool MayJoin(const Piece& run, const Piece& piece) const;
@@ -144,7 +152,7 @@ void CutPlanner::Close(uint32_t row) {
   if (function_.constructs[level.construct].kind == ir::ConstructKind::kBlock) {
     whole.block = level.construct;
   } else {
-    whole.rungs.clear();
+    whole.ladder = {};
   }
   levels_.back().pieces.push_back(std::move(whole));
 }
@@ -154,48 +162,50 @@ void CutPlanner::EndArm() {
   std::vector<Piece> pieces = std::exchange(level.pieces, {});
   uint64_t weight = 0;
   for (const Piece& piece : pieces) weight += piece.weight;
-  std::vector<Piece> rungs = Rungs(pieces);
-  if (weight > sizes_.most) weight = CutArm(pieces, weight, rungs);
-  if (weight > sizes_.whole) CutLadder(pieces, rungs);
+  Ladder ladder = LadderOf(pieces);
+  if (weight > sizes_.most) weight = CutArm(pieces, weight, ladder);
+  if (weight > sizes_.whole && ladder.weight >= sizes_.most) {
+    CutLadder(pieces, ladder);
+    ladder = {};
+  }
   for (Piece& piece : pieces) Join(level.whole, std::move(piece));
-  level.whole.rungs = std::move(rungs);
+  level.whole.ladder = std::move(ladder);
 }
 
-// The ladder that ends behind the arm: that of the block in it with the longest one, and what
-// stands behind that block.
-std::vector<CutPlanner::Piece> CutPlanner::Rungs(std::vector<Piece>& pieces) const {
+// That of the block in the arm with the longest one, and what stands behind that block.
+CutPlanner::Ladder CutPlanner::LadderOf(std::vector<Piece>& pieces) const {
   auto nest = pieces.end();
   for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
     if (!piece->block) continue;
-    if (nest == pieces.end() || piece->rungs.size() > nest->rungs.size()) nest = piece;
+    const size_t most = nest == pieces.end() ? 0 : nest->ladder.rungs.size();
+    if (nest == pieces.end() || piece->ladder.rungs.size() > most) nest = piece;
   }
   if (nest == pieces.end()) return {};
   Piece rung;
   rung.begin = rung.end = nest->end;
-  rung.block = nest->block;
   for (auto piece = nest + 1; piece != pieces.end(); ++piece) {
     if (piece->pinned || piece->depth == kMostPartDepth) return {};
     Join(rung, *piece);
   }
   if (rung.ends_function || rung.weight > sizes_.most / 2) return {};
-  std::vector<Piece> rungs = std::move(nest->rungs);
-  rungs.push_back(std::move(rung));
-  return rungs;
+  rung.block = nest->block;
+  Ladder ladder = std::move(nest->ladder);
+  ladder.weight += std::max(rung.weight, kStub);
+  ladder.rungs.push_back(std::move(rung));
+  return ladder;
 }
 
-// Parts of some `most` rows each.
-void CutPlanner::CutLadder(std::vector<Piece>& pieces, std::vector<Piece>& rungs) {
+// Parts of some `most` rows each. The arm is one piece from here on.
+void CutPlanner::CutLadder(std::vector<Piece>& pieces, const Ladder& ladder) {
+  const std::span<const Piece> rungs = ladder.rungs;
   uint64_t saved = 0;
   for (size_t begin = 0, end = 0; begin < rungs.size(); begin = end) {
     Piece run;
     while (end < rungs.size() && (end == begin || MayJoin(run, rungs[end]))) {
       Join(run, rungs[end++]);
     }
-    if (run.weight < sizes_.most / 4) continue;
-    saved += CutRungs(std::span(rungs).subspan(begin, end - begin));
+    if (run.weight >= sizes_.most / 4) saved += CutRungs(rungs.subspan(begin, end - begin));
   }
-  if (saved == 0) return;
-  // The arm is one piece from here on.
   Piece all;
   all.begin = pieces.front().begin;
   for (Piece& piece : pieces) {
@@ -206,12 +216,10 @@ void CutPlanner::CutLadder(std::vector<Piece>& pieces, std::vector<Piece>& rungs
   ++all.depth;
   pieces.clear();
   pieces.push_back(std::move(all));
-  rungs.clear();
 }
 
 // How many rows fewer are left.
 uint64_t CutPlanner::CutRungs(std::span<const Piece> rungs) {
-  constexpr uint64_t kStub = 2;  // rows that say which label was reached
   RowRange cut{rungs.front().begin, rungs.back().end, {}};
   uint64_t weight = 0;
   for (const Piece& rung : rungs) {
@@ -224,8 +232,7 @@ uint64_t CutPlanner::CutRungs(std::span<const Piece> rungs) {
 }
 
 // The heaviest runs first, until the rest of the arm is small enough.
-uint64_t CutPlanner::CutArm(std::vector<Piece>& pieces, uint64_t weight,
-                            std::vector<Piece>& rungs) {
+uint64_t CutPlanner::CutArm(std::vector<Piece>& pieces, uint64_t weight, Ladder& ladder) {
   pieces = Joined(std::move(pieces));
   std::vector<Piece*> runs;
   for (Piece& piece : pieces) {
@@ -239,10 +246,11 @@ uint64_t CutPlanner::CutArm(std::vector<Piece>& pieces, uint64_t weight,
     if (weight <= sizes_.most) break;
     cuts_.push_back({run->begin, run->end});
     const uint64_t saved = run->weight - sizes_.call;
-    if (!rungs.empty() && run->begin < rungs.back().begin) rungs.clear();
-    if (!rungs.empty()) {
-      rungs.back().weight -= saved;
-      rungs.back().depth = std::max(rungs.back().depth, run->depth + 1);
+    if (!ladder.rungs.empty()) {
+      Piece& rung = ladder.rungs.back();
+      rung.weight -= std::min(rung.weight, saved);
+      rung.depth = std::max(rung.depth, run->depth + 1);
+      if (run->begin < rung.begin) ladder = {};  // some of it is in a part now
     }
     weight -= saved;
     run->weight = sizes_.call;
@@ -275,7 +283,7 @@ bool CutPlanner::MayJoin(const Piece& run, const Piece& piece) const {
 void CutPlanner::Join(Piece& run, Piece piece) {
   run.straight = run.straight && piece.straight;
   run.block.reset();
-  run.rungs.clear();
+  run.ladder = {};
   run.end = piece.end;
   run.weight += piece.weight;
   run.depth = std::max(run.depth, piece.depth);

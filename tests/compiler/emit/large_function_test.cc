@@ -30,6 +30,8 @@ void ExpectEqualRuns(const std::string& wat, Flattening flattening, uint64_t max
   ASSERT_TRUE(module.ok()) << module.status().ToString();
   auto lowered = Lower(*module, {}, {}, sizes);
   ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
+  auto whole = Lower(*module, {}, {}, kNoCuts);
+  ASSERT_TRUE(whole.ok()) << whole.status().ToString();
   CpuSettings settings;
   settings.memory_bytes = uint64_t{1} << 30;
   settings.compile.max_time = std::chrono::minutes(20);  // on a busy machine
@@ -39,7 +41,7 @@ void ExpectEqualRuns(const std::string& wat, Flattening flattening, uint64_t max
   auto cpu = LanesUnderTest::Build(std::move(*device), *lowered, 0, flattening);
   ASSERT_TRUE(cpu.ok()) << cpu.status().ToString();
   std::printf("%zu bytes of wasm: printed and compiled in %.1f s\n", wasm->size(), Seconds(begin));
-  auto interpreter = LanesUnderTest::Build(CreateInterpreterDevice({}), *lowered);
+  auto interpreter = LanesUnderTest::Build(CreateInterpreterDevice({}), *whole);
   ASSERT_TRUE(interpreter.ok()) << interpreter.status().ToString();
   auto expected = interpreter->Run("f0", false, max_fuel);
   ASSERT_TRUE(expected.ok()) << expected.status().ToString();
@@ -68,6 +70,12 @@ TEST(LargeFunctionTest, NestsOfEveryDepthAroundTheLimit) {
   }
   ExpectEqualRuns(NestModule(60), Flattening::kAlways);
   ExpectEqualRuns(NestModule(60), Flattening::kMixed);
+}
+
+// The cases of a switch in parts: the same as in one piece.
+TEST(LargeFunctionTest, ALadderInParts) {
+  ExpectEqualRuns(LadderModule(129, 128), Flattening::kWhereNeeded, kMaxFuel,
+                  {.whole = 300, .most = 200, .least = 20, .call = 4});
 }
 
 // The largest function of the modules looked at has 122,000 instructions and 572 locals.

@@ -129,7 +129,7 @@ TEST_F(DaemonInputsTest, AnUploadIsCheckedAtEachPart) {
     EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT) << words;
     EXPECT_NE(status.error_message().find(words), std::string::npos) << status.error_message();
   };
-  refused({}, "[size_bytes]");
+  refused({}, "[size_bytes] is needed in the first message; none came");
   refused({Chunk(whole.substr(0, 5), whole)}, "but [5] bytes came");
   refused({Chunk(whole, whole.substr(1))}, "but more bytes came");
   refused({Chunk(whole, std::string(whole.size(), 'x'))}, "not the one announced");
