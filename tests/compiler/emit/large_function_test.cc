@@ -84,7 +84,7 @@ TEST(LargeFunctionTest, ThousandsOfInstructionsOverManyLocals) {
 }
 
 TEST(LargeFunctionTest, AFunctionInParts) {
-  ExpectEqualRuns(HugeModule(12'000, 150), Flattening::kWhereNeeded);
+  ExpectEqualRuns(HugeModule(8'000, 80), Flattening::kWhereNeeded);
 }
 
 // Beyond what a compiler keeps in registers.

@@ -123,13 +123,12 @@ void CheckModule(const RandomModule& random, Flattening flattening, Ends* ends) 
   std::vector<Subject> subjects;
   subjects.push_back(MakeSubject("cpu", Cpu(MemoryLayout::kContiguous), module));
   subjects.push_back(
-      MakeSubject("cpu with interleaved memory", Cpu(MemoryLayout::kInterleaved), module));
-  subjects.push_back(
       MakeSubject("cpu, flattened", Cpu(MemoryLayout::kContiguous), module, 0, flattening));
   subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
   const auto cut = MustLower(random, kSmallParts);
   subjects.push_back(MakeSubject("interpreter, cut", Interpreter(), cut));
-  subjects.push_back(MakeSubject("cpu, cut", Cpu(MemoryLayout::kContiguous), cut));
+  subjects.push_back(
+      MakeSubject("cpu with interleaved memory, cut", Cpu(MemoryLayout::kInterleaved), cut));
   for (size_t i = 0; i < random.results.size(); ++i) {
     CheckFunction(subjects, "f" + std::to_string(i), kMaxStackSlots, ends);
   }
@@ -150,11 +149,10 @@ TEST(RandomControlTest, RecursionAgrees) {
     subjects.push_back(MakeSubject("cpu, two copies", Cpu(MemoryLayout::kContiguous), module, 2));
     subjects.push_back(MakeSubject("cpu, two copies, flattened", Cpu(MemoryLayout::kContiguous),
                                    module, 2, FlatteningOf(seed)));
-    subjects.push_back(
-        MakeSubject("cpu, interleaved, one copy", Cpu(MemoryLayout::kInterleaved), module, 1));
     const auto cut = MustLower(random, kSmallParts);
     subjects.push_back(MakeSubject("interpreter, cut", Interpreter(), cut));
-    subjects.push_back(MakeSubject("cpu, cut, one copy", Cpu(MemoryLayout::kContiguous), cut, 1));
+    subjects.push_back(
+        MakeSubject("cpu, interleaved, cut, one copy", Cpu(MemoryLayout::kInterleaved), cut, 1));
     for (size_t i = 0; i < random.results.size(); ++i) {
       const std::string name = "f" + std::to_string(i);
       for (uint32_t max_stack : {kMaxStackSlots, 300u}) {
