@@ -212,7 +212,6 @@ suite first-hour deploy/first_hour.sh
 suite examples deploy/examples.sh
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
-suite spec-interpreter-cut-leave deploy/spec.sh --engine interpreter --cut --leave
 suite spec-cpu deploy/spec.sh --engine cpu
 suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
 suite spec-proposals-interpreter-leave deploy/spec.sh --proposals --engine interpreter --leave
@@ -221,6 +220,7 @@ suite spec-proposals-cpu-leave deploy/spec.sh --proposals --engine cpu --leave
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
   suite spec-cpu-chunks deploy/spec.sh --engine cpu --chunks
+  suite spec-interpreter-cut-leave deploy/spec.sh --engine interpreter --cut --leave
   suite spec-cpu-cut-leave deploy/spec.sh --engine cpu --cut --leave
   suite spec-cpu-flatten-leave deploy/spec.sh --engine cpu --flatten --leave
   suite spec-cpu-metal deploy/spec.sh --engine cpu --floats metal
