@@ -1,6 +1,7 @@
 #include "tests/fakes/fake_clock.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace wb::test {
 
@@ -11,32 +12,44 @@ TimePoint FakeClock::Now() const {
 
 void FakeClock::WaitUntil(Mutex& mutex, CondVar& condition, TimePoint until) {
   if (until == TimePoint::max()) return condition.Wait(mutex);
+  std::list<Waiter>::iterator mine;
   {
     MutexLock lock(mutex_);
     if (now_ >= until) return;
-    waiters_.push_back({&mutex, &condition, until});
+    mine = waiters_.insert(waiters_.end(), {&mutex, &condition, until});
   }
   changed_.NotifyAll();
   condition.Wait(mutex);
-  MutexLock lock(mutex_);
-  const auto mine = std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter& waiter) {
-    return waiter.condition == &condition && waiter.until == until;
-  });
-  waiters_.erase(mine);
+  mutex.Unlock();
+  {
+    MutexLock lock(mutex_);
+    while (mine->notified_by > 0) changed_.Wait(mutex_);
+    waiters_.erase(mine);
+  }
+  mutex.Lock();
 }
 
 void FakeClock::Advance(std::chrono::nanoseconds by) {
-  std::vector<Waiter> waiters;
+  std::vector<Waiter*> held;  // what they wait on may end as soon as they return
   {
     MutexLock lock(mutex_);
     now_ += by;
-    waiters = waiters_;
+    for (Waiter& waiter : waiters_) {
+      ++waiter.notified_by;
+      held.push_back(&waiter);
+    }
   }
-  for (const Waiter& waiter : waiters) {
-    // Locked for a moment, so that a waiter between its look at the time and its wait is not
-    // missed.
-    { MutexLock lock(*waiter.mutex); }
-    waiter.condition->NotifyAll();
+  for (Waiter* waiter : held) {
+    {
+      // So that a waiter between its look at the time and its wait is not missed.
+      MutexLock lock(*waiter->mutex);
+      waiter->condition->NotifyAll();
+    }
+    {
+      MutexLock lock(mutex_);
+      --waiter->notified_by;
+    }
+    changed_.NotifyAll();
   }
 }
 

@@ -3,7 +3,7 @@
 // FakeClock: time that a test moves by hand.
 
 #include <cstddef>
-#include <vector>
+#include <list>
 
 #include "compiler/base/mutex.h"
 #include "scheduler/base/clock.h"
@@ -24,12 +24,13 @@ class FakeClock final : public Clock {
     Mutex* mutex;
     CondVar* condition;
     TimePoint until;
+    int notified_by = 0;  // so many threads hold it: it does not return meanwhile
   };
 
   mutable Mutex mutex_;
   CondVar changed_;
   TimePoint now_ WB_GUARDED_BY(mutex_) = TimePoint(std::chrono::hours(1));
-  std::vector<Waiter> waiters_ WB_GUARDED_BY(mutex_);
+  std::list<Waiter> waiters_ WB_GUARDED_BY(mutex_);
 };
 
 }  // namespace wb::test

@@ -96,8 +96,13 @@ TEST_F(EngineHangTest, ALostHostSaysHowItEnded) {
   JobSpec spec = NumberJob(CountingModule(), 60);
   spec.placement = Placement::kCpu;
   ASSERT_TRUE(scheduler_->Submit(1, spec, sink).ok());
-  sink->AwaitProgress([](const JobProgress& progress) { return progress.usage.bursts > 0; });
-  ::kill(static_cast<pid_t>(cpu().host_pid), SIGKILL);
+  sink->AwaitProgress([](const JobProgress& progress) {
+    return progress.usage.bursts > 0 && progress.running > 0;
+  });
+  const auto host = static_cast<pid_t>(cpu().host_pid);
+  ::kill(host, SIGSTOP);
+  AwaitSilence();  // so it is a launch that finds it ended
+  ::kill(host, SIGKILL);
   sink->AwaitEnd();
   EXPECT_TRUE(sink->status().ok()) << sink->status().ToString();
   scheduler_.reset();
