@@ -6,6 +6,7 @@
 #include <iostream>
 #include <thread>
 
+#include "tests/compiler/ir/small_parts.h"
 #include "tests/spec/build_pool.h"
 #include "tests/spec/engines.h"
 #include "tests/spec/suite.h"
@@ -16,9 +17,6 @@ namespace {
 
 // Exit codes: 0 good, 1 a check failed or fewer pass, 2 wrong use or a broken machine.
 constexpr int kNoSuite = 77;  // "skipped", as CTest and the test scripts read it
-
-// Of functions of any size (--cut).
-constexpr CutSizes kSmallParts = {.whole = 0, .most = 8, .least = 2, .call = 1};
 
 struct Options {
   EngineChoice engine;
@@ -75,7 +73,7 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   BuildPool pool(device.get(), device->info().engine == Engine::kInterpreter ? "" : options.cache,
                  options.threads == 0 ? processors : options.threads);
   Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options),
-              options.cut ? kSmallParts : CutSizes());
+              options.cut ? test::kSmallParts : CutSizes());
   std::vector<PreparedScript> scripts;
   for (const std::string& name : Scripts(options, folder)) {
     WB_ASSIGN(WastFile file, OpenWast(folder / (name + ".wast"), work.path(), options.proposals));

@@ -29,17 +29,19 @@ bool MayBeBounded(const ir::Program& program, const ir::Function& function) {
   return !loops && WorstCost(program, function) <= kMaxBoundedCost;
 }
 
+struct Part {
+  RowRange rows;
+  PartBorder border;
+};
+
 class FunctionCutter {
  public:
-  FunctionCutter(const ir::Function& whole, std::vector<RowRange> cuts, const Liveness& liveness,
+  // `cuts`: by rising begin, an outer one before those inside it.
+  FunctionCutter(const ir::Function& whole, std::vector<Part> cuts, const Constants& constants,
                  uint32_t next_index)
-      : whole_(whole),
-        cuts_(std::move(cuts)),
-        liveness_(liveness),
-        constants_(ConstantsOf(whole)),
-        next_index_(next_index) {
-    for (const RowRange& cut : cuts_) {
-      if (!cut.labels.empty()) ladders_.emplace(cut.labels.back(), &cut);
+      : whole_(whole), cuts_(std::move(cuts)), constants_(constants), next_index_(next_index) {
+    for (const Part& cut : cuts_) {
+      if (!cut.rows.labels.empty()) ladders_.emplace(cut.rows.labels.back(), &cut.rows);
     }
   }
 
@@ -47,7 +49,8 @@ class FunctionCutter {
   std::vector<ir::Function> Run() {
     open_.emplace_back(whole_);
     for (uint32_t row = 0; row < whole_.insts.size(); ++row) {
-      for (; next_cut_ < cuts_.size() && cuts_[next_cut_].begin == row; ++next_cut_) OpenPart();
+      for (; next_cut_ < cuts_.size() && cuts_[next_cut_].rows.begin == row; ++next_cut_)
+        OpenPart();
       Visit(whole_.insts[row]);
       while (open_.size() > 1 && open_.back().end() == row + 1) ClosePart();
     }
@@ -59,9 +62,8 @@ class FunctionCutter {
 
  private:
   void OpenPart() {
-    const RowRange& cut = cuts_[next_cut_];
-    open_.emplace_back(whole_, next_index_++, cut, BorderOf(whole_, liveness_, constants_, cut),
-                       constants_);
+    const Part& cut = cuts_[next_cut_];
+    open_.emplace_back(whole_, next_index_++, cut.rows, cut.border, constants_);
   }
 
   void ClosePart() {
@@ -99,9 +101,8 @@ class FunctionCutter {
   }
 
   const ir::Function& whole_;
-  const std::vector<RowRange> cuts_;
-  const Liveness& liveness_;
-  const Constants constants_;
+  const std::vector<Part> cuts_;
+  const Constants& constants_;
   uint32_t next_index_;
   size_t next_cut_ = 0;
   std::vector<PartRows> open_;
@@ -111,7 +112,7 @@ class FunctionCutter {
 };
 
 // Parts read each other's values by what is live at their borders. Nothing where that would take
-// too long to find out: the function stays whole.
+// too long to find out: the function stays whole. So do rows whose border too much would cross.
 std::vector<ir::Function> Cuts(const ir::Function& function, const CutSizes& sizes,
                                uint32_t next_index) {
   std::vector<RowRange> cuts = PlanCuts(function, sizes);
@@ -124,7 +125,14 @@ std::vector<ir::Function> Cuts(const ir::Function& function, const CutSizes& siz
   for (const RowRange& cut : cuts) borders.insert(borders.end(), {cut.begin, cut.end});
   liveness.Watch(borders);
   if (!liveness.Run()) return {};
-  return FunctionCutter(function, std::move(cuts), liveness, next_index).Run();
+  const Constants constants = ConstantsOf(function);
+  std::vector<Part> parts;
+  for (RowRange& cut : cuts) {
+    PartBorder border = BorderOf(function, liveness, constants, cut);
+    if (border.is_narrow()) parts.push_back({std::move(cut), std::move(border)});
+  }
+  if (parts.empty()) return {};
+  return FunctionCutter(function, std::move(parts), constants, next_index).Run();
 }
 
 uint32_t WordsOf(const std::vector<ValueType>& types) {

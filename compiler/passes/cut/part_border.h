@@ -25,6 +25,10 @@ struct PartBorder {
   std::vector<uint32_t> labels;    // RowRange::labels, in its order
   bool falls_through = false;      // its last row leads to the one behind it
 
+  // A call of a part with more of them would cost more than the part saves, and a compiler's limit
+  // of parameters is near.
+  static constexpr size_t kMostCrossing = 256;
+  bool is_narrow() const { return args.size() + results.size() <= kMostCrossing; }
   // Behind the arguments, the part takes the position of the label where it is entered.
   bool takes_label() const { return !labels.empty(); }
   // The part returns a number beside its results: 0 where it fell through, else one more than the

@@ -179,13 +179,11 @@ uint64_t PartRows::TakeSideStruct(const Inst& inst) {
   ir::Function& function = rows_.function();
   switch (inst.op) {
     case Op::kCall: {
-      const uint64_t imm = Copied(whole_.calls, inst.imm, function.calls);
-      // Own adds variables, so no reference into the function is kept meanwhile.
       ir::Call call = whole_.calls[inst.imm];
       for (Var& arg : call.args) arg = Own(arg);
       for (Var& result : call.results) result = Own(result);
-      function.calls[imm] = std::move(call);
-      return imm;
+      function.calls.push_back(std::move(call));
+      return function.calls.size() - 1;
     }
     case Op::kTableLookup: return Copied(whole_.table_lookups, inst.imm, function.table_lookups);
     case Op::kTableCopyChunk: return Copied(whole_.table_copies, inst.imm, function.table_copies);

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
+#include "compiler/passes/cut/plan_cuts.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "tests/compiler/emit/lanes_under_test.h"
@@ -74,8 +76,13 @@ TEST(LargeFunctionTest, NestsOfEveryDepthAroundTheLimit) {
 
 // The cases of a switch in parts: the same as in one piece.
 TEST(LargeFunctionTest, ALadderInParts) {
-  ExpectEqualRuns(LadderModule(129, 128), Flattening::kWhereNeeded, kMaxFuel,
-                  {.whole = 300, .most = 200, .least = 20, .call = 4});
+  constexpr CutSizes kSizes = {.whole = 300, .most = 200, .least = 20, .call = 4};
+  const std::string wat = LadderModule(129, 128);
+  const auto whole = Lower(Module::Decode(Assemble(wat).value()).value(), {}, {}, kNoCuts).value();
+  const std::vector<RowRange> cuts = PlanCuts(whole->program.functions[0], kSizes);
+  EXPECT_TRUE(std::any_of(cuts.begin(), cuts.end(),
+                          [](const RowRange& cut) { return cut.labels.size() > 1; }));
+  ExpectEqualRuns(wat, Flattening::kWhereNeeded, kMaxFuel, kSizes);
 }
 
 // The largest function of the modules looked at has 122,000 instructions and 572 locals.

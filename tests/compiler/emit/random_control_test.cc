@@ -16,6 +16,7 @@
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "tests/compiler/emit/lanes_under_test.h"
 #include "tests/compiler/emit/random_module.h"
+#include "tests/compiler/ir/small_parts.h"
 #include "tests/compiler/wasm/assemble.h"
 #include "tests/oracle/oracle.h"
 
@@ -89,9 +90,6 @@ void CheckFunction(std::vector<Subject>& subjects, const std::string& name, uint
     }
   }
 }
-
-// Functions of any size become many.
-constexpr CutSizes kSmallParts = {.whole = 0, .most = 8, .least = 2, .call = 1};
 
 std::shared_ptr<const LoweredModule> MustLower(const RandomModule& random,
                                                const CutSizes& sizes = {}) {

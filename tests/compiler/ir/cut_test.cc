@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "compiler/passes/cut/part_border.h"
 #include "compiler/passes/cut/plan_cuts.h"
 #include "tests/compiler/ir/lowered_text.h"
 
@@ -227,6 +228,25 @@ TEST(CutFunctionsTest, APartReturnsWhereItWasLeftTo) {
   EXPECT_EQ(CountOf(rest, ir::Op::kBrTable), 1u);
   ASSERT_EQ(rest.br_tables.size(), 1u);
   EXPECT_EQ(rest.br_tables[0].size(), 3u);
+}
+
+// Too many variables would cross: the rows stay where they are.
+TEST(CutFunctionsTest, WideBordersAreNotCut) {
+  const auto functions = [](size_t locals) {
+    std::string declared = "(local", changed;
+    for (size_t i = 0; i < locals; ++i) {
+      const std::string local = std::to_string(i);
+      declared += " i32";
+      changed += "(local.set " + local + " (i32.add (local.get " + local + ") (global.get $g)))";
+    }
+    const std::string wat = "(module (global $g (mut i32) (i32.const 0)) (func (export \"run\") " +
+                            declared + ") (loop $l (block " + changed + ")(block " + changed +
+                            ") (br_if $l (local.get 0)))))";
+    const uint32_t most = static_cast<uint32_t>(5 * locals);
+    return MustLower(wat, {.whole = 0, .most = most})->program.functions.size();
+  };
+  EXPECT_GT(functions(PartBorder::kMostCrossing / 2 - 8), 1u);
+  EXPECT_EQ(functions(PartBorder::kMostCrossing / 2 + 8), 1u);
 }
 
 // What a part costs counts at every way out of it; a function that is bounded must stay so.
