@@ -29,7 +29,7 @@ struct WbWord {
   bool outside;
 };
 
-static inline WbWord wb_operand_word(WbSeat S, uint at) {
+static __attribute__((noinline)) WbWord wb_operand_word(WbSeat S, uint at) {
   ulong bytes = wb_memory_bytes(S.lane);
   uint loads = S.program[at + WB_OPERAND_LOADS];
   WbWord W;
@@ -57,7 +57,7 @@ static inline uint wb_step_outside(WbSeat S) {
 }
 
 // The arguments of a call, one behind the other, to the stage. WB_RETURNED or WB_TRAPPED.
-static inline uint wb_stage_operands(WbSeat S, uint step) {
+static __attribute__((noinline)) uint wb_stage_operands(WbSeat S, uint step) {
   uint at = S.program[step + WB_STEP_OPERANDS];
   uint end = at + S.program[step + WB_STEP_OPERAND_COUNT] * WB_OPERAND_WORDS;
   uint to = WB_LANE_STAGE;
@@ -89,7 +89,7 @@ static inline void wb_copy_results(WbSeat S, uint step) {
 }
 
 // WB_STEP_WRITE: bytes of the blob to memory. The result is WB_RETURNED or WB_TRAPPED.
-static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
+static __attribute__((noinline)) uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
   WbWord pointer = wb_operand(S, step, 0u);
   uint d = pointer.value;
   uint from = wb_operand(S, step, 1u).value;
@@ -103,7 +103,7 @@ static inline uint wb_step_write(WbSeat S, uint step, constant WbParams &P) {
 }
 
 // WB_STEP_STORE: a word to memory. WB_RETURNED or WB_TRAPPED.
-static inline uint wb_step_store(WbSeat S, uint step, constant WbParams &P) {
+static __attribute__((noinline)) uint wb_step_store(WbSeat S, uint step, constant WbParams &P) {
   WbWord pointer = wb_operand(S, step, 0u);
   WbWord value = wb_operand(S, step, 1u);
   bool outside = pointer.outside || value.outside;
@@ -133,7 +133,7 @@ static inline WbWord wb_bytes_until_zero(WbSeat S, uint from, uint most, constan
 
 // WB_STEP_READ: memory to the output, in a frame of its own where there are frames. WB_RETURNED,
 // WB_TRAPPED, WB_OUTPUT_FULL, or WB_OUTPUT_WAITS: then the step is to be made again.
-static inline uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
+static __attribute__((noinline)) uint wb_step_read(WbSeat S, uint step, constant WbParams &P) {
   WbWord pointer = wb_operand(S, step, 0u);
   WbWord length = wb_operand(S, step, 1u);
   uint from = pointer.value;
