@@ -208,6 +208,7 @@ Result<v1::PruneCacheResponse> Client::PruneCache(bool all) {
 }
 
 void Client::Interrupt() { connection_->Interrupt(); }
+Status Client::CheckGoesOn() const { return connection_->CheckGoesOn(); }
 
 std::string NewRequestId() {
   std::random_device random;

@@ -82,6 +82,7 @@ class Client {
 
   // Ends all calls under way and to come with CANCELLED.
   void Interrupt();
+  Status CheckGoesOn() const;  // CANCELLED once it was interrupted
 
   // For the other files of the library (host_calls.h).
   ClientConnection& connection() { return *connection_; }

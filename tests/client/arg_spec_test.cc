@@ -125,27 +125,6 @@ TEST(ArgSpec, BytesOfEachInstance) {
             "The argument [bytes:7] is neither a list, a column nor @FILE.");
 }
 
-TEST(Files, Csv) {
-  std::string text = "a,\"b \"\"x\"\"\",c\r\n1,\"two\nlines\",3\n4,,6\n";
-  EXPECT_EQ(CsvColumn(text, "b \"x\"").value(), (std::vector<std::string>{"two\nlines", ""}));
-  EXPECT_EQ(CsvColumn(text, "c").value(), (std::vector<std::string>{"3", "6"}));
-  EXPECT_FALSE(CsvColumn(text, "d").ok());
-  EXPECT_FALSE(CsvColumn("", "d").ok());
-  EXPECT_FALSE(CsvColumn("a,b\n1\n", "a").ok());
-  EXPECT_FALSE(CsvColumn("a\n\"1\n", "a").ok());
-  EXPECT_EQ(CsvColumn("a\n1\n2", "a").value().size(), 2u);
-}
-
-TEST(Files, JsonLines) {
-  std::string text = "{\"a\": 1, \"b\": \"nan\"}\n\n{\"a\": -2.5, \"b\": \"7\"}\n";
-  EXPECT_EQ(JsonlColumn(text, "a").value(), (std::vector<std::string>{"1", "-2.5"}));
-  EXPECT_EQ(JsonlColumn(text, "b").value(), (std::vector<std::string>{"nan", "7"}));
-  EXPECT_FALSE(JsonlColumn(text, "c").ok());
-  EXPECT_FALSE(JsonlColumn("[1]\n", "a").ok());
-  EXPECT_FALSE(JsonlColumn("{\"a\": [1]}\n", "a").ok());
-  EXPECT_FALSE(JsonlColumn("nonsense", "a").ok());
-}
-
 TEST(Files, ColumnsComeFromFiles) {
   char folder[] = "/tmp/wb_files_XXXXXX";
   ASSERT_NE(mkdtemp(folder), nullptr);

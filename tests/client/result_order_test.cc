@@ -21,13 +21,13 @@ v1::InstanceResult Of(uint64_t instance) {
 
 class ResultOrderTest : public testing::Test {
  protected:
-  ResultOrder Order(uint64_t most_bytes) {
+  ResultOrder Order(uint64_t most_bytes, uint64_t first = 0) {
     return ResultOrder(
         [this](const v1::InstanceResult& result) {
           taken_.push_back(result.instance());
           EXPECT_EQ(result.SerializeAsString(), Of(result.instance()).SerializeAsString());
         },
-        most_bytes);
+        first, most_bytes);
   }
   std::vector<uint64_t> taken_;
 };
@@ -39,6 +39,12 @@ TEST_F(ResultOrderTest, WhatComesEarlyWaitsForItsTurn) {
   ASSERT_TRUE(order.Add(Of(0)).ok());
   EXPECT_EQ(taken_, (std::vector<uint64_t>{0, 1, 2}));
   EXPECT_EQ(order.spilled(), 0u);
+}
+
+TEST_F(ResultOrderTest, ItMayBeginAtALaterInstance) {
+  ResultOrder order = Order(1 << 20, 7);
+  for (uint64_t instance : {9, 7, 8}) ASSERT_TRUE(order.Add(Of(instance)).ok());
+  EXPECT_EQ(taken_, (std::vector<uint64_t>{7, 8, 9}));
 }
 
 TEST_F(ResultOrderTest, BeyondTheBoundItWaitsInAFile) {

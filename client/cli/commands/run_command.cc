@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
 #include "client/cli/commands/host_serving.h"
+#include "client/cli/commands/run_items.h"
 #include "client/cli/commands/run_results.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/program/job_options.h"
@@ -52,38 +54,48 @@ void TakeOwnInput(const Session& session, const ItemList& items, CommandOptions*
   }
 }
 
-// A run: as many jobs as it takes to hold the files of a part of the items at a time.
+// A run: as many jobs as it takes to hold a part of the items, and of their files, at a time.
 class Run {
  public:
-  Run(Session& session, RunProgramOptions options, const ItemList& items)
-      : session_(session), options_(std::move(options)), items_(items), serving_(session) {}
+  Run(Session& session, RunProgramOptions options, RunItems* items)
+      : session_(session), options_(std::move(options)), items_(*items), serving_(session) {}
 
-  Status Prepare();
-  bool has_more() const { return next_ < items_.size(); }
-  uint64_t next() const { return next_; }  // item
-  Result<std::string> SubmitNext();        // the job's name
+  // False: there is nothing to run.
+  Result<bool> HasItems();
+  // `form`: of the items.
+  Status Prepare(const ItemList& form);
+  Result<std::optional<RunJob>> SubmitNext();  // nullopt: all items have their jobs
 
  private:
   Result<v1::Input> Upload(const InputSource& column);
 
   Session& session_;
   RunProgramOptions options_;
-  const ItemList& items_;
+  RunItems& items_;
   v1::Module module_;
   SharedInputs shared_;
   HostServing serving_;
-  uint64_t next_ = 0;
+  std::shared_ptr<const ItemList> part_;  // of the items; null behind the last
+  uint64_t next_ = 0;                     // place in the part
 };
 
-Status Run::Prepare() {
+Result<bool> Run::HasItems() {
+  if (part_ == nullptr || next_ == part_->size()) {
+    WB_ASSIGN(part_, items_.Next());
+    next_ = 0;
+  }
+  return part_ != nullptr;
+}
+
+Status Run::Prepare(const ItemList& form) {
   WB_ASSIGN(module_, ModuleFrom(session_, options_.file));
   CommandOptions& command = options_.command;
   command.name = std::filesystem::path(options_.file.path).filename().string();
   command.args = session_.flags().program_args;
   command.output_files = options_.outputs.output_files;
   LimitOptions& limits = options_.job.limits;
-  if (!items_.has_source && limits.output_bytes == 0) limits.output_bytes = kOutputOfOne;
-  TakeOwnInput(session_, items_, &command);
+  if (!form.has_source && limits.output_bytes == 0) limits.output_bytes = kOutputOfOne;
+  TakeOwnInput(session_, form, &command);
   WB_ASSIGN(shared_,
             ReadShared(command, [this](const InputSource& column) { return Upload(column); }));
   return serving_.Start(options_.host, {module_});
@@ -95,10 +107,12 @@ Result<v1::Input> Run::Upload(const InputSource& column) {
       column, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
 }
 
-Result<std::string> Run::SubmitNext() {
-  WB_ASSIGN(const ItemRange range, NextRange(options_.command, items_, next_, options_.bounds));
+Result<std::optional<RunJob>> Run::SubmitNext() {
+  WB_ASSIGN(const bool has_items, HasItems());
+  if (!has_items) return std::optional<RunJob>();
+  WB_ASSIGN(const ItemRange range, NextRange(options_.command, *part_, next_, options_.bounds));
   v1::CreateJobRequest request;
-  WB_ASSIGN(*request.mutable_job(), BuildCommandJob(options_.command, shared_, items_, range));
+  WB_ASSIGN(*request.mutable_job(), BuildCommandJob(options_.command, shared_, *part_, range));
   request.mutable_job()->set_module(module_.name());
   WB_TRY(SetJobOptions(options_.job, request.mutable_job()));
   WB_TRY(BindHost(options_.host, {module_}, request.mutable_job()));
@@ -108,54 +122,42 @@ Result<std::string> Run::SubmitNext() {
                                                            [&progress](uint64_t sent, uint64_t of) {
                                                              progress.ShowUpload(sent, of);
                                                            }));
-  serving_.Serve(job.name(), range.first);
-  return job.name();
+  RunJob submitted = {job.name(), part_, range.first};
+  serving_.Serve(job.name(), submitted.first());
+  return std::optional<RunJob>(std::move(submitted));
 }
 
 // The next job is submitted before the results of one are read: devices do not wait for files.
+// Where that fails the results of the one are read first, and nothing that was done is lost.
 Result<int> ReadJobs(Session& session, Run& run, const RunResults& results) {
   RunReader reader(session, results);
-  uint64_t first = 0;
-  WB_ASSIGN(std::string job, run.SubmitNext());
-  while (!job.empty()) {
-    const uint64_t next_first = run.next();
-    Result<std::string> next = run.has_more() ? run.SubmitNext() : Result<std::string>("");
-    WB_ASSIGN(const bool goes_on, reader.Read(job, first));
-    if (!goes_on && next.ok() && !next->empty()) CancelUnwanted(session, *next);
+  WB_ASSIGN(std::optional<RunJob> job, run.SubmitNext());
+  while (job) {
+    Result<std::optional<RunJob>> next = run.SubmitNext();
+    WB_ASSIGN(const bool goes_on, reader.Read(*job));
+    if (!goes_on && next.ok() && next.value()) CancelUnwanted(session, next.value()->name);
     if (!goes_on) return reader.exit_code();
+    if (!next.ok()) reader.Finish();
     WB_ASSIGN(job, std::move(next));
-    first = next_first;
   }
   return reader.Finish();
 }
 
-// Leaves out the items whose files are there.
-Status KeepMissing(const Session& session, const RunProgramOptions& options, ItemList* items) {
-  if (!options.resume) return {};
-  if (options.outputs.stdout_to.empty()) {
+Result<int> RunProgram(Session& session, const RunProgramOptions& options) {
+  if (options.resume && options.outputs.stdout_to.empty()) {
     return Status(Reason::kInvalidArgument,
                   "--resume skips items whose --stdout-to file is there; give both.");
   }
-  WB_ASSIGN(const ProgramOutput output, ProgramOutput::Plan(options.outputs, *items));
-  std::vector<bool> done;
-  for (uint64_t i = 0; i < items->size(); ++i) done.push_back(output.IsDone(i));
-  items->Keep([&done](uint64_t place) { return !done[place]; });
-  const auto skipped = std::count(done.begin(), done.end(), true);
-  if (skipped > 0) {
-    session.Talk(std::to_string(skipped) + " of " + std::to_string(done.size()) +
-                 " items are there already.");
-  }
-  return {};
-}
-
-Result<int> RunProgram(Session& session, const RunProgramOptions& options) {
-  WB_ASSIGN(ItemList items, ReadItems(options.items));
-  WB_TRY(KeepMissing(session, options, &items));
-  if (items.size() == 0) return 0;
-  WB_ASSIGN(const ProgramOutput output, ProgramOutput::Plan(options.outputs, items));
-  Run run(session, options, items);
-  WB_TRY(run.Prepare());
-  return ReadJobs(session, run, {&items, &output, options.ordered});
+  WB_ASSIGN(ItemReader reader,
+            ItemReader::Open(options.items, [&session] { return session.client().CheckGoesOn(); }));
+  const ItemList form = reader.form();
+  WB_ASSIGN(ProgramOutput output, ProgramOutput::Plan(options.outputs, form));
+  RunItems items(session, std::move(reader), &output, options.resume, options.bounds.most_items);
+  Run run(session, options, &items);
+  WB_ASSIGN(const bool has_items, run.HasItems());
+  if (!has_items) return 0;
+  WB_TRY(run.Prepare(form));
+  return ReadJobs(session, run, {&output, form.has_source, options.ordered});
 }
 
 void AddItemOptions(CLI::App* command, RunProgramOptions* options) {

@@ -15,56 +15,58 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-// Results as JSON name their items, and have outputs as texts.
-ResultShown ShownOf(const Session& session, const ItemList& items) {
-  ResultShown shown;
-  shown.outputs = OutputForm::kText;
-  if (session.json()) shown.inputs = {InputColumn{"item", items.texts, std::nullopt, false}};
-  return shown;
-}
-
 }  // namespace
 
+// Results have the places of items, among all items of the run.
 class RunReader::Writer {
  public:
   Writer(const Session& session, const RunResults& results)
-      : session_(session),
-        results_(results),
-        printer_(session, ShownOf(session, *results.items)),
-        order_([this](const v1::InstanceResult& result) { Write(result); }) {
+      : session_(session), results_(results), printer_(session, {.outputs = OutputForm::kText}) {
     if (session.json()) printer_.Begin(std::nullopt);
   }
 
-  // `first`: the item of the job's first instance. From here on results have the places of items.
-  void Add(v1::InstanceResult result, uint64_t first) {
-    result.set_instance(first + result.instance());
-    summary_.Add(result, results_.items->texts[result.instance()]);
-    if (!results_.items->has_source) last_ = result;
+  void Begin(const RunJob& job) {
+    job_ = job;
+    order_.emplace([this](const v1::InstanceResult& result) { Write(result); }, job.first());
+  }
+  void Add(v1::InstanceResult result) {
+    result.set_instance(job_.first() + result.instance());
+    summary_.Add(result, ItemOf(result));
+    if (!results_.has_source) last_ = result;
     if (results_.ordered) {
-      Note(order_.Add(result));
+      Note(order_->Add(result));
     } else {
       Write(result);
     }
   }
-  void Finish() {
-    if (written_.ok()) Note(order_.Finish());
-    printer_.Finish(nullptr);
+  // The job has ended: what waits for results that did not come is written.
+  void End() {
+    if (written_.ok()) Note(order_->Finish());
   }
+  void Finish() { printer_.Finish(nullptr); }
 
   const Status& written() const { return written_; }
   const RunSummary& summary() const { return summary_; }
   const std::optional<v1::InstanceResult>& last() const { return last_; }
 
  private:
+  uint64_t PlaceOf(const v1::InstanceResult& result) const {
+    return result.instance() - job_.items->first;
+  }
+  const std::string& ItemOf(const v1::InstanceResult& result) const {
+    return job_.items->texts[PlaceOf(result)];
+  }
   // Files come first: a line of JSON names files that are there.
   void Write(const v1::InstanceResult& result) {
     if (!written_.ok()) return;
-    const Result<OutputPaths> files = results_.output->WriteFiles(result);
+    const Result<OutputPaths> files =
+        results_.output->WriteFiles(result, *job_.items, PlaceOf(result));
     Note(files.status());
     if (session_.json()) {
+      printer_.ShowInputs({InputColumn{"item", {ItemOf(result)}, std::nullopt, false}});
       printer_.Print(result, files.ok() ? *files : OutputPaths());
     } else {
-      results_.output->Print(result);
+      results_.output->Print(result, ItemOf(result));
     }
   }
   void Note(Status status) {
@@ -74,7 +76,8 @@ class RunReader::Writer {
   const Session& session_;
   const RunResults& results_;
   ResultPrinter printer_;
-  ResultOrder order_;
+  RunJob job_;
+  std::optional<ResultOrder> order_;  // of the job
   RunSummary summary_;
   std::optional<v1::InstanceResult> last_;
   Status written_;
@@ -117,23 +120,25 @@ Result<bool> RunReader::Interrupted(const std::string& job) {
   return false;
 }
 
-Result<bool> RunReader::Read(const std::string& job, uint64_t first) {
+Result<bool> RunReader::Read(const RunJob& job) {
   v1::ReadResultsRequest request;
-  request.set_name(job);
+  request.set_name(job.name);
   request.set_follow(true);
   std::optional<v1::Job> ended;
-  Progress progress(session_.flags().quiet || !results_.items->has_source);
+  Progress progress(session_.flags().quiet || !results_.has_source);
+  writer_->Begin(job);
   Status status = session_.client().ReadResults(request, [&](const v1::ReadResultsResponse& part) {
     if (part.results_size() > 0) progress.Clear();
-    for (const v1::InstanceResult& result : part.results()) writer_->Add(result, first);
+    for (const v1::InstanceResult& result : part.results()) writer_->Add(result);
     if (part.has_counts()) progress.Show(part.counts());
     if (part.has_job()) ended = part.job();
     return writer_->written().ok() && Session::OutputWorks();
   });
   progress.Clear();
-  if (status.code() == Code::kCancelled) return Interrupted(job);
+  if (status.code() == Code::kCancelled) return Interrupted(job.name);
+  writer_->End();
   if (!Session::OutputWorks()) {
-    CancelUnwanted(session_, job);
+    CancelUnwanted(session_, job.name);
     exit_code_ = kOutputFailed;
     return false;
   }
@@ -141,7 +146,7 @@ Result<bool> RunReader::Read(const std::string& job, uint64_t first) {
   WB_TRY(writer_->written());
   const bool succeeded = ended && ended->state() == v1::Job::SUCCEEDED;
   all_succeeded_ = all_succeeded_ && succeeded;
-  const bool is_one = succeeded && !results_.items->has_source;
+  const bool is_one = succeeded && !results_.has_source;
   if (ended && !is_one) TellEnd(session_, *ended);
   return true;
 }
@@ -149,7 +154,7 @@ Result<bool> RunReader::Read(const std::string& job, uint64_t first) {
 int RunReader::Finish() {
   writer_->Finish();
   const RunSummary& summary = writer_->summary();
-  if (!results_.items->has_source) {
+  if (!results_.has_source) {
     const bool ran = all_succeeded_ && writer_->last().has_value();
     return ran ? ExitAsOne(session_, *writer_->last()) : kJobFailed;
   }

@@ -12,9 +12,18 @@
 
 namespace wb::cli {
 
+// A job of a run: its first instance is for the item at `place` of `items`.
+struct RunJob {
+  std::string name;
+  std::shared_ptr<const ItemList> items;
+  uint64_t place = 0;
+
+  uint64_t first() const { return items->first + place; }  // of all items of the run
+};
+
 struct RunResults {
-  const ItemList* items = nullptr;        // outlives the reader
-  const ProgramOutput* output = nullptr;  // likewise
+  const ProgramOutput* output = nullptr;  // outlives the reader
+  bool has_source = false;                // of the items
   bool ordered = false;
 };
 
@@ -24,9 +33,9 @@ class RunReader {
   RunReader(Session& session, const RunResults& results);
   ~RunReader();
 
-  // Reads a job to its end; its first instance is the item `first`. False: the run ends here, with
-  // `exit_code`, since it was interrupted or standard output takes no more.
-  Result<bool> Read(const std::string& job, uint64_t first);
+  // Reads a job to its end. False: the run ends here, with `exit_code`, since it was interrupted or
+  // standard output takes no more.
+  Result<bool> Read(const RunJob& job);
   // What all jobs came to, on standard error. To the exit code: of a single program its own, of
   // many 0 where none failed.
   int Finish();

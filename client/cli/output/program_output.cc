@@ -33,15 +33,6 @@ bool EndedByItself(const v1::InstanceResult& result) {
   return result.end() == v1::RETURNED || result.end() == v1::EXITED;
 }
 
-Result<std::optional<Template>> PathsOf(const std::string& text, const ItemList& items,
-                                        const std::string& flag) {
-  std::optional<Template> paths;
-  if (text.empty()) return paths;
-  WB_ASSIGN(paths, Template::Parse(text, items));
-  WB_TRY(CheckPaths(*paths, items, flag));
-  return paths;
-}
-
 }  // namespace
 
 const std::string* OutputNamed(const v1::InstanceResult& result, const std::string& name) {
@@ -103,12 +94,22 @@ Status WriteWhole(const std::string& path, const std::string& bytes) {
   return written.ok() ? NotWritten(path, error.message()) : written;
 }
 
+Result<std::optional<Template>> ProgramOutput::PathsOf(const std::string& text,
+                                                       const std::string& flag,
+                                                       const ItemList& form) {
+  std::optional<Template> paths;
+  if (text.empty()) return paths;
+  WB_ASSIGN(paths, Template::Parse(text, form));
+  checks_.emplace_back(*paths, flag);
+  return paths;
+}
+
 Result<ProgramOutput> ProgramOutput::Plan(const ProgramOutputOptions& options,
-                                          const ItemList& items) {
-  ProgramOutput output(items);
+                                          const ItemList& form) {
+  ProgramOutput output;
   output.tag_ = options.tag;
-  WB_ASSIGN(output.output_, PathsOf(options.stdout_to, items, "--stdout-to"));
-  WB_ASSIGN(output.errors_, PathsOf(options.stderr_to, items, "--stderr-to"));
+  WB_ASSIGN(output.output_, output.PathsOf(options.stdout_to, "--stdout-to", form));
+  WB_ASSIGN(output.errors_, output.PathsOf(options.stderr_to, "--stderr-to", form));
   if (options.output_files.size() != options.output_to.size()) {
     return Status(Reason::kInvalidArgument,
                   "There are [" + std::to_string(options.output_files.size()) +
@@ -116,38 +117,43 @@ Result<ProgramOutput> ProgramOutput::Plan(const ProgramOutputOptions& options,
                       "] --output-to; give them in pairs.");
   }
   for (size_t i = 0; i < options.output_to.size(); ++i) {
-    WB_ASSIGN(std::optional<Template> paths, PathsOf(options.output_to[i], items, "--output-to"));
+    WB_ASSIGN(std::optional<Template> paths,
+              output.PathsOf(options.output_to[i], "--output-to", form));
     if (paths) output.files_.emplace_back(options.output_files[i], std::move(*paths));
   }
   return output;
 }
 
-bool ProgramOutput::IsDone(uint64_t place) const {
-  std::error_code error;
-  return output_ && fs::exists(output_->At(*items_, place), error);
+Status ProgramOutput::Check(const ItemList& items) {
+  for (PathCheck& check : checks_) WB_TRY(check.Add(items));
+  return {};
 }
 
-Status ProgramOutput::WriteOne(const v1::InstanceResult& result, const std::string& name,
-                               const Template& to, OutputPaths* written) const {
-  const std::string* bytes = OutputNamed(result, name);
-  std::string& path = (*written)[name] = to.At(*items_, result.instance());
+bool ProgramOutput::IsDone(const ItemList& items, uint64_t place) const {
+  std::error_code error;
+  return output_ && fs::exists(output_->At(items, place), error);
+}
+
+Status ProgramOutput::WriteOne(const std::string& name, const Template& to, Written* written) {
+  const std::string* bytes = OutputNamed(written->result, name);
+  std::string& path = written->paths[name] = to.At(written->items, written->place);
   return WriteWhole(path, bytes == nullptr ? "" : *bytes);
 }
 
-Result<OutputPaths> ProgramOutput::WriteFiles(const v1::InstanceResult& result) const {
-  OutputPaths written;
-  if (!EndedByItself(result)) return written;
+Result<OutputPaths> ProgramOutput::WriteFiles(const v1::InstanceResult& result,
+                                              const ItemList& items, uint64_t place) const {
+  Written written = {result, items, place, {}};
+  if (!EndedByItself(result)) return written.paths;
   for (const auto& [path, to] : files_) {
-    if (OutputNamed(result, path) != nullptr) WB_TRY(WriteOne(result, path, to, &written));
+    if (OutputNamed(result, path) != nullptr) WB_TRY(WriteOne(path, to, &written));
   }
-  if (errors_) WB_TRY(WriteOne(result, kStandardError, *errors_, &written));
+  if (errors_) WB_TRY(WriteOne(kStandardError, *errors_, &written));
   // Last: where it is there, all is.
-  if (output_) WB_TRY(WriteOne(result, kStandardOutput, *output_, &written));
-  return written;
+  if (output_) WB_TRY(WriteOne(kStandardOutput, *output_, &written));
+  return std::move(written.paths);
 }
 
-void ProgramOutput::Print(const v1::InstanceResult& result) const {
-  const std::string& item = items_->texts[result.instance()];
+void ProgramOutput::Print(const v1::InstanceResult& result, const std::string& item) const {
   const std::string* printed = output_ ? nullptr : OutputNamed(result, kStandardOutput);
   if (printed != nullptr) Session::Print(tag_ ? Tagged(*printed, item) : *printed);
   const std::string* errors = errors_ ? nullptr : OutputNamed(result, kStandardError);

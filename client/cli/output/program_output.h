@@ -7,11 +7,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "client/cli/output/print.h"
 #include "client/cli/output/session.h"
 #include "client/cli/run/item_list.h"
+#include "client/cli/run/path_check.h"
 #include "client/cli/run/placeholders.h"
 #include "compiler/base/status.h"
 #include "wasmburst/v1/results.pb.h"
@@ -49,30 +51,40 @@ struct ProgramOutputOptions {
 
 class ProgramOutput {
  public:
-  // `items` must outlive it. Checks that files of different instances are different ones.
-  // INVALID_ARGUMENT.
-  static Result<ProgramOutput> Plan(const ProgramOutputOptions& options, const ItemList& items);
+  // `form`: what the items of the run have (ItemReader::form). INVALID_ARGUMENT.
+  static Result<ProgramOutput> Plan(const ProgramOutputOptions& options, const ItemList& form);
 
-  // Whether the file of standard output is there already. False where there is none.
-  bool IsDone(uint64_t place) const;
+  // Whether files of different instances are different ones; to be asked for all items, part by
+  // part. INVALID_ARGUMENT.
+  Status Check(const ItemList& items);
+  // Whether the item's file of standard output is there already. False where there is none.
+  bool IsDone(const ItemList& items, uint64_t place) const;
 
   // Of an instance that ended by itself all that goes to files is written there; of others nothing,
   // so that they are run again by --resume. What was written. IO_ERROR.
-  Result<OutputPaths> WriteFiles(const wasmburst::v1::InstanceResult& result) const;
+  Result<OutputPaths> WriteFiles(const wasmburst::v1::InstanceResult& result, const ItemList& items,
+                                 uint64_t place) const;
   // What does not go to files, to our standard output and error.
-  void Print(const wasmburst::v1::InstanceResult& result) const;
+  void Print(const wasmburst::v1::InstanceResult& result, const std::string& item) const;
 
   bool prints_errors() const { return !errors_; }  // on our standard error
 
  private:
-  explicit ProgramOutput(const ItemList& items) : items_(&items) {}
-  Status WriteOne(const wasmburst::v1::InstanceResult& result, const std::string& name,
-                  const Template& to, OutputPaths* written) const;
+  struct Written {
+    const wasmburst::v1::InstanceResult& result;
+    const ItemList& items;
+    uint64_t place;
+    OutputPaths paths;
+  };
 
-  const ItemList* items_;
+  Result<std::optional<Template>> PathsOf(const std::string& text, const std::string& flag,
+                                          const ItemList& form);
+  static Status WriteOne(const std::string& name, const Template& to, Written* written);
+
   bool tag_ = false;
   std::optional<Template> output_, errors_;
   std::vector<std::pair<std::string, Template>> files_;
+  std::vector<PathCheck> checks_;  // of all templates
 };
 
 }  // namespace wb::cli

@@ -39,8 +39,8 @@ std::FILE* OpenUnnamed() {
 
 }  // namespace
 
-ResultOrder::ResultOrder(Take take, uint64_t most_bytes)
-    : take_(std::move(take)), most_bytes_(most_bytes) {}
+ResultOrder::ResultOrder(Take take, uint64_t first, uint64_t most_bytes)
+    : take_(std::move(take)), most_bytes_(most_bytes), next_(first), end_(first) {}
 
 Status ResultOrder::Add(const v1::InstanceResult& result) {
   const uint64_t instance = result.instance();

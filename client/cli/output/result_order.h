@@ -20,8 +20,8 @@ class ResultOrder {
  public:
   using Take = std::function<void(const wasmburst::v1::InstanceResult&)>;
 
-  // `most_bytes` of results wait in memory.
-  explicit ResultOrder(Take take, uint64_t most_bytes = uint64_t{64} << 20);
+  // The first in order is the instance `first`. `most_bytes` of results wait in memory.
+  explicit ResultOrder(Take take, uint64_t first = 0, uint64_t most_bytes = uint64_t{64} << 20);
 
   // Passes on what is due. IO_ERROR where a temporary file cannot be written or read.
   Status Add(const wasmburst::v1::InstanceResult& result);
@@ -44,8 +44,8 @@ class ResultOrder {
 
   const Take take_;
   const uint64_t most_bytes_;
-  uint64_t next_ = 0;  // instance
-  uint64_t end_ = 0;   // behind the highest instance that came
+  uint64_t next_;  // instance
+  uint64_t end_;   // behind the highest instance that came
   std::map<uint64_t, wasmburst::v1::InstanceResult> early_;
   uint64_t early_bytes_ = 0;
   // Serialised results one behind the other, and for each instance 8 bytes: where its own begins,

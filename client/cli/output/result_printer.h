@@ -3,6 +3,8 @@
 // Results on standard output, in the form that was asked for.
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "client/cli/output/print.h"
 #include "client/cli/output/result_csv.h"
@@ -16,6 +18,8 @@ class ResultPrinter {
 
   // What comes before the first result. `csv`: of the job, with -o csv.
   void Begin(std::optional<ResultCsv> csv);
+  // Of the results that come next, in the place of those shown before.
+  void ShowInputs(std::vector<InputColumn> inputs) { shown_.inputs = std::move(inputs); }
   // `in_files`: outputs that JSON names the files of, instead of showing them.
   void Print(const wasmburst::v1::InstanceResult& result, const OutputPaths& in_files = {});
   // `job`: at its end, if it has come; with -o json it stands behind the results.
@@ -23,7 +27,7 @@ class ResultPrinter {
 
  private:
   const Format format_;
-  const ResultShown shown_;
+  ResultShown shown_;
   std::optional<ResultCsv> csv_;
   bool began_ = false;
   bool first_ = true;

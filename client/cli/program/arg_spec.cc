@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "client/cli/encoding/table_rows.h"
 #include "client/cli/program/element_list.h"
 #include "client/cli/program/files.h"
 #include "client/cli/program/literal.h"

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <vector>
 
+#include "client/cli/encoding/table_rows.h"
 #include "client/cli/program/files.h"
 #include "client/cli/program/literal.h"
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "client/cli/program/files.h"
 #include "client/cli/run/host_files.h"
 #include "client/cli/run/placeholders.h"
 
@@ -163,8 +164,8 @@ Status CommandBuilder::AddClock() {
 
 Result<v1::Job> CommandBuilder::Build() && {
   job_.set_instances(range_.count);
-  // Instances are numbered within their job; the first item adds the rest.
-  command_.set_seed(options_.seed + range_.first * kSeedStep);
+  // Instances are numbered within their job; what stands before the first item adds the rest.
+  command_.set_seed(options_.seed + (items_.first + range_.first) * kSeedStep);
   command_.set_scratch_bytes(options_.scratch_bytes);
   WB_TRY(AddTexts());
   WB_TRY(AddStandardInput());

@@ -45,9 +45,9 @@ using UploadShared = std::function<Result<wasmburst::v1::Input>(const InputSourc
 // IO_ERROR, INVALID_ARGUMENT, and what `upload` answers.
 Result<SharedInputs> ReadShared(const CommandOptions& options, const UploadShared& upload);
 
-// A part of the items, which one job runs.
+// Of a list's items those that one job runs.
 struct ItemRange {
-  uint64_t first = 0;
+  uint64_t first = 0;  // place in the list
   uint64_t count = 0;
 };
 struct RangeBounds {

@@ -1,7 +1,6 @@
 #include "client/cli/run/placeholders.h"
 
 #include <cctype>
-#include <unordered_map>
 #include <utility>
 
 namespace wb::cli {
@@ -33,15 +32,6 @@ bool IsName(const std::string& text) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-') return false;
   }
   return true;
-}
-
-bool ClimbsOut(const std::string& path) {
-  for (size_t at = 0; at <= path.size();) {
-    const size_t slash = std::min(path.find('/', at), path.size());
-    if (path.compare(at, slash - at, "..") == 0) return true;
-    at = slash + 1;
-  }
-  return false;
 }
 
 std::string Listed(const std::vector<std::string>& names) {
@@ -110,23 +100,15 @@ std::string Template::At(const ItemList& items, uint64_t place) const {
   return text;
 }
 
-Status CheckPaths(const Template& paths, const ItemList& items, const std::string& flag) {
-  std::unordered_map<std::string, uint64_t> seen;
-  seen.reserve(items.size());
-  for (uint64_t place = 0; place < items.size(); ++place) {
-    std::string path = paths.At(items, place);
-    const std::string item = "the item [" + items.texts[place] + "]";
-    if (ClimbsOut(path) && !ClimbsOut(paths.text())) {
-      return Status(Reason::kInvalidArgument,
-                    flag + " gives " + item + " the path [" + path + "], which climbs by [..].");
-    }
-    const auto [at, is_new] = seen.emplace(std::move(path), place);
-    if (is_new) continue;
-    return Status(Reason::kInvalidArgument, flag + " gives " + item + " the path [" + at->first +
-                                                "], which the item [" + items.texts[at->second] +
-                                                "] has. {#} makes paths differ.");
+bool Template::DiffersAlways(const ItemList& items) const {
+  int varying = 0, differing = 0;
+  for (const Piece& piece : pieces_) {
+    if (piece.kind == Kind::kText) continue;
+    ++varying;
+    const bool differs = piece.kind == Kind::kNumber || (piece.kind == Kind::kItem && items.differ);
+    if (differs) ++differing;
   }
-  return {};
+  return varying == 1 && differing == 1;
 }
 
 }  // namespace wb::cli

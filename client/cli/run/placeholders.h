@@ -26,6 +26,8 @@ class Template {
   // For the item at this place of the list. What stands in a placeholder is put in as it is.
   std::string At(const ItemList& items, uint64_t place) const;
   const std::string& text() const { return text_; }
+  // Whether its texts for different items differ whatever stands in them. False: they may be equal.
+  bool DiffersAlways(const ItemList& items) const;
 
  private:
   enum class Kind : uint8_t {
@@ -49,9 +51,5 @@ class Template {
   std::vector<Piece> pieces_;
   bool varies_ = false;
 };
-
-// Whether the paths of all items differ and none leaves its folder by a ".." that an item brought
-// in. `flag` names the template in errors. INVALID_ARGUMENT.
-Status CheckPaths(const Template& paths, const ItemList& items, const std::string& flag);
 
 }  // namespace wb::cli

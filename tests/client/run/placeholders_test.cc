@@ -67,25 +67,18 @@ TEST(Placeholders, ATextVariesWhereItHoldsOne) {
   EXPECT_FALSE(Template::Parse("a{\"b\"}", Rows()).value().varies());
 }
 
-Status Check(const std::string& text, const ItemList& items) {
-  return CheckPaths(Template::Parse(text, items).value(), items, "--stdout-to");
-}
-
-TEST(Placeholders, PathsOfItemsDiffer) {
-  const ItemList items = Items({"a/x", "b/x"});
-  EXPECT_TRUE(Check("out/{}", items).ok());
-  const Status status = Check("out/{/}", items);
-  EXPECT_NE(status.message().find("--stdout-to gives the item [b/x] the path [out/x], which the "
-                                  "item [a/x] has"),
-            std::string::npos)
-      << status.message();
-}
-
-TEST(Placeholders, AnItemDoesNotClimbOutOfAFolder) {
-  EXPECT_FALSE(Check("out/{}", Items({"../../etc/passwd"})).ok());
-  EXPECT_FALSE(Check("out/{}", Items({".."})).ok());
-  EXPECT_TRUE(Check("out/{}", Items({"..a"})).ok());
-  EXPECT_TRUE(Check("../out/{}", Items({"a"})).ok());  // the user's own
+TEST(Placeholders, SomeTextsDifferAlways) {
+  const auto differs = [](const std::string& text, const ItemList& items) {
+    return Template::Parse(text, items).value().DiffersAlways(items);
+  };
+  ItemList lines = Items({"a", "a"}), files = Items({"a", "b"});
+  files.differ = true;
+  EXPECT_TRUE(differs("out/{#}.txt", lines));
+  EXPECT_FALSE(differs("out/{}.txt", lines));
+  EXPECT_TRUE(differs("out/{}.txt", files));
+  EXPECT_FALSE(differs("out/{/}.txt", files));
+  EXPECT_FALSE(differs("{#}{}", files));  // "1" and "11" of "12" and "2"
+  EXPECT_FALSE(differs("out", files));
 }
 
 }  // namespace

@@ -156,6 +156,36 @@ TEST_F(RunCommandTest, ARunOfSeveralJobsReadsAsOne) {
   EXPECT_NE(ran.errors.find("exit codes: 1 times 1, 1 times 2, 1 times 3"), std::string::npos);
 }
 
+TEST_F(RunCommandTest, PartsOfARunAreResumedAsOne) {
+  ASSERT_TRUE(WriteFile(In("rows.csv"), "name\nx\ny\nz\nu\nv\n").ok());
+  const Words words = {"--each",         In("rows.csv"), "--job-items", "2",  "--stdout-to",
+                       In("out/{name}"), "--resume",     "--",          "{#}"};
+  EXPECT_EQ(Run(words).code, 0);
+  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 3);
+  for (const char* name : {"x", "z", "v"}) std::filesystem::remove(In("out/") + name);
+  const Ran again = Run(words);
+  EXPECT_EQ(again.code, 0);
+  EXPECT_NE(again.errors.find("2 of 5 items are there already"), std::string::npos);
+  EXPECT_NE(again.errors.find("exit codes: 3 times 0"), std::string::npos) << again.errors;
+  EXPECT_EQ(Read("out/x") + Read("out/z") + Read("out/v"), "1\n3\n5\n");
+}
+
+TEST_F(RunCommandTest, AnErrorInALaterPartLosesNothingOfThoseBefore) {
+  ASSERT_TRUE(WriteFile(In("rows.csv"), "name,to\nx,1\ny,2\nz,1\n").ok());
+  Ran ran = Run({"--each", In("rows.csv"), "--job-items", "2", "--stdout-to", In("out/{to}"), "--",
+                 "{name}"});
+  EXPECT_NE(ran.status.message().find("the item [z] the path [" + In("out/1") +
+                                      "], which an item before has"),
+            std::string::npos)
+      << ran.status.message();
+  EXPECT_EQ(Read("out/1") + Read("out/2"), "x\ny\n");
+  EXPECT_NE(ran.errors.find("exit codes: 2 times 0"), std::string::npos) << ran.errors;
+  ASSERT_TRUE(WriteFile(In("rows.csv"), "name,to\nx,1\ny,2\nz\n").ok());
+  ran = Run({"--each", In("rows.csv"), "--job-items", "2", "--", "{name}"}, Format::kJson);
+  EXPECT_EQ(ran.status.message(), "Line 4 has [1] fields; the header has [2].");
+  EXPECT_TRUE(ran.output.ends_with("\n]}\n")) << ran.output;
+}
+
 TEST_F(RunCommandTest, ALongInputIsUploadedOnce) {
   ASSERT_TRUE(WriteFile(In("long"), std::string(100'000, 'x')).ok());
   EXPECT_EQ(Run({"-n", "3", "--job-items", "1", "--stdin", In("long")}).output.size(), 300'000u);

@@ -8,8 +8,17 @@
 #include <string>
 
 #include "client/cli/program/files.h"
+#include "client/cli/run/item_reader.h"
 
 namespace wb::cli {
+
+inline Status GoesOn() { return {}; }
+
+// All items of a source as one part.
+inline Result<ItemList> ReadItems(const ItemSource& source) {
+  WB_ASSIGN(ItemReader reader, ItemReader::Open(source, GoesOn));
+  return reader.Next(1'000'000);
+}
 
 class FolderTest : public testing::Test {
  protected:

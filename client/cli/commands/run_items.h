@@ -1,0 +1,39 @@
+#pragma once
+
+// The items of a run that are to be run, part by part.
+
+#include <cstdint>
+#include <memory>
+
+#include "client/cli/output/program_output.h"
+#include "client/cli/output/session.h"
+#include "client/cli/run/item_reader.h"
+
+namespace wb::cli {
+
+class RunItems {
+ public:
+  // `output` must outlive it. `resume`: items whose file of standard output is there are left out.
+  // A part has at most `most_items`.
+  RunItems(const Session& session, ItemReader reader, ProgramOutput* output, bool resume,
+           uint64_t most_items);
+
+  // The next part; null behind the last. Says how many items were left out, once that is known.
+  // Errors of ItemReader and of ProgramOutput::Check; Client::CheckGoesOn.
+  Result<std::shared_ptr<const ItemList>> Next();
+
+ private:
+  void LeaveOut(ItemList* items);
+  void TellLeftOut();
+
+  const Session& session_;
+  ItemReader reader_;
+  ProgramOutput& output_;
+  const bool resume_;
+  const uint64_t most_items_;
+  uint64_t seen_ = 0;   // items
+  uint64_t given_ = 0;  // of them, not left out
+  bool has_ended_ = false;
+};
+
+}  // namespace wb::cli
