@@ -68,14 +68,14 @@ TEST(Csv, AHeaderMayHaveLinesInQuotes) {
 }
 
 TEST(Jsonl, RowsComeOneByOne) {
-  std::istringstream stream("\n{\"z\":1,\"a\":\"x\"}\n{\"a\":\"y\",\"z\":2,\"more\":[]}\n{\"z\":3}\n");
+  std::istringstream stream(
+      "\n{\"z\":1,\"a\":\"x\"}\n{\"a\":\"y\",\"z\":2,\"more\":[]}\n{\"z\":3}\n");
   const std::unique_ptr<TableRows> rows = JsonlRows(stream).value();
   EXPECT_EQ(rows->names(), (Texts{"z", "a"}));
   EXPECT_EQ(rows->Next().value(), (Texts{"1", "x"}));
   EXPECT_EQ(rows->line(), 2u);
   EXPECT_EQ(rows->Next().value(), (Texts{"2", "y"}));
-  EXPECT_EQ(rows->Next().status().message(),
-            "Line 4 has no member [a], which the first line has.");
+  EXPECT_EQ(rows->Next().status().message(), "Line 4 has no member [a], which the first line has.");
 }
 
 }  // namespace

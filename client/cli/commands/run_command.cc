@@ -64,7 +64,7 @@ class Run {
   Result<bool> HasItems();
   // `form`: of the items.
   Status Prepare(const ItemList& form);
-  Result<std::optional<RunJob>> SubmitNext();  // nullopt: all items have their jobs
+  Result<std::optional<ProgramJob>> SubmitNext();  // nullopt: all items have their jobs
 
  private:
   Result<v1::Input> Upload(const InputSource& column);
@@ -107,9 +107,9 @@ Result<v1::Input> Run::Upload(const InputSource& column) {
       column, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
 }
 
-Result<std::optional<RunJob>> Run::SubmitNext() {
+Result<std::optional<ProgramJob>> Run::SubmitNext() {
   WB_ASSIGN(const bool has_items, HasItems());
-  if (!has_items) return std::optional<RunJob>();
+  if (!has_items) return std::optional<ProgramJob>();
   WB_ASSIGN(const ItemRange range, NextRange(options_.command, *part_, next_, options_.bounds));
   v1::CreateJobRequest request;
   WB_ASSIGN(*request.mutable_job(), BuildCommandJob(options_.command, shared_, *part_, range));
@@ -122,18 +122,18 @@ Result<std::optional<RunJob>> Run::SubmitNext() {
                                                            [&progress](uint64_t sent, uint64_t of) {
                                                              progress.ShowUpload(sent, of);
                                                            }));
-  RunJob submitted = {job.name(), part_, range.first};
+  ProgramJob submitted = {job.name(), part_, range.first};
   serving_.Serve(job.name(), submitted.first());
-  return std::optional<RunJob>(std::move(submitted));
+  return std::optional<ProgramJob>(std::move(submitted));
 }
 
 // The next job is submitted before the results of one are read: devices do not wait for files.
 // Where that fails the results of the one are read first, and nothing that was done is lost.
 Result<int> ReadJobs(Session& session, Run& run, const RunResults& results) {
   RunReader reader(session, results);
-  WB_ASSIGN(std::optional<RunJob> job, run.SubmitNext());
+  WB_ASSIGN(std::optional<ProgramJob> job, run.SubmitNext());
   while (job) {
-    Result<std::optional<RunJob>> next = run.SubmitNext();
+    Result<std::optional<ProgramJob>> next = run.SubmitNext();
     WB_ASSIGN(const bool goes_on, reader.Read(*job));
     if (!goes_on && next.ok() && next.value()) CancelUnwanted(session, next.value()->name);
     if (!goes_on) return reader.exit_code();

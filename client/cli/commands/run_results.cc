@@ -25,7 +25,7 @@ class RunReader::Writer {
     if (session.json()) printer_.Begin(std::nullopt);
   }
 
-  void Begin(const RunJob& job) {
+  void Begin(const ProgramJob& job) {
     job_ = job;
     order_.emplace([this](const v1::InstanceResult& result) { Write(result); }, job.first());
   }
@@ -76,7 +76,7 @@ class RunReader::Writer {
   const Session& session_;
   const RunResults& results_;
   ResultPrinter printer_;
-  RunJob job_;
+  ProgramJob job_;
   std::optional<ResultOrder> order_;  // of the job
   RunSummary summary_;
   std::optional<v1::InstanceResult> last_;
@@ -120,7 +120,7 @@ Result<bool> RunReader::Interrupted(const std::string& job) {
   return false;
 }
 
-Result<bool> RunReader::Read(const RunJob& job) {
+Result<bool> RunReader::Read(const ProgramJob& job) {
   v1::ReadResultsRequest request;
   request.set_name(job.name);
   request.set_follow(true);

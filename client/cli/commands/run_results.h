@@ -13,7 +13,7 @@
 namespace wb::cli {
 
 // A job of a run: its first instance is for the item at `place` of `items`.
-struct RunJob {
+struct ProgramJob {
   std::string name;
   std::shared_ptr<const ItemList> items;
   uint64_t place = 0;
@@ -35,7 +35,7 @@ class RunReader {
 
   // Reads a job to its end. False: the run ends here, with `exit_code`, since it was interrupted or
   // standard output takes no more.
-  Result<bool> Read(const RunJob& job);
+  Result<bool> Read(const ProgramJob& job);
   // What all jobs came to, on standard error. To the exit code: of a single program its own, of
   // many 0 where none failed.
   int Finish();

@@ -29,8 +29,8 @@ class ItemReader {
 
   // A list without items that says what those to come have.
   const ItemList& form() const { return form_; }
-  // At most `most`, of which `first` is not set; none behind the last. INVALID_ARGUMENT, with the line of a table, where an item
-  // is none; IO_ERROR.
+  // At most `most`, of which `first` is not set; none behind the last. INVALID_ARGUMENT, with the
+  // line of a table, where an item is none; IO_ERROR.
   Result<ItemList> Next(uint64_t most);
 
  private:

@@ -48,9 +48,10 @@ Status PathCheck::CheckClimbs(const ItemList& items) const {
 }
 
 Status PathCheck::Same(const ItemList& items, uint64_t place, const std::string& other) const {
-  return Status(Reason::kInvalidArgument,
-                flag_ + " gives " + ItemNamed(items, place) + " the path [" +
-                    paths_.At(items, place) + "], which " + other + " has. {#} makes paths differ.");
+  return Status(Reason::kInvalidArgument, flag_ + " gives " + ItemNamed(items, place) +
+                                              " the path [" + paths_.At(items, place) +
+                                              "], which " + other +
+                                              " has. {#} makes paths differ.");
 }
 
 Status PathCheck::CheckDiffer(const std::vector<Marked>& marks, const ItemList& items) const {

@@ -15,7 +15,8 @@ using Texts = std::vector<std::string>;
 class ItemReaderTest : public FolderTest {
  protected:
   // All parts of at most `most` items, each with its numbers.
-  static void ExpectParts(const ItemSource& source, uint64_t most, const std::vector<Texts>& parts) {
+  static void ExpectParts(const ItemSource& source, uint64_t most,
+                          const std::vector<Texts>& parts) {
     ItemReader reader = ItemReader::Open(source, GoesOn).value();
     uint64_t number = 0;
     for (const Texts& part : parts) {
@@ -57,7 +58,7 @@ TEST_F(ItemReaderTest, AWrongRowIsNamedOnceItIsReached) {
   ItemReader reader = ItemReader::Open(source, GoesOn).value();
   EXPECT_EQ(reader.Next(2).value().texts, (Texts{"1", "3"}));
   EXPECT_EQ(reader.Next(2).status().message(), "Line 4 has [1] fields; the header has [2].");
-  source.each = Write("nul.csv", std::string("a\n1\nx\0y\n", 9));
+  source.each = Write("nul.csv", std::string("a\n1\nx\0y\n", 8));
   EXPECT_EQ(ReadItems(source).status().message(),
             "The item [1] has a NUL byte, which no argument may have.");
   source.each = folder_ + "/absent.csv";

@@ -23,9 +23,10 @@ Status Check(const std::string& text, std::vector<std::string> texts) {
 
 TEST(PathCheck, PathsOfItemsDiffer) {
   EXPECT_TRUE(Check("out/{}", {"a/x", "b/x"}).ok());
-  EXPECT_EQ(Check("out/{/}", {"a/x", "c", "b/x"}).message(),
-            "--stdout-to gives the item [b/x] the path [out/x], which the item [a/x] has. {#} makes "
-            "paths differ.");
+  EXPECT_EQ(
+      Check("out/{/}", {"a/x", "c", "b/x"}).message(),
+      "--stdout-to gives the item [b/x] the path [out/x], which the item [a/x] has. {#} makes "
+      "paths differ.");
 }
 
 TEST(PathCheck, PathsOfDifferentPartsDiffer) {
@@ -37,8 +38,8 @@ TEST(PathCheck, PathsOfDifferentPartsDiffer) {
   for (const std::string seen : {"0", "x7", "19y"}) {
     PathCheck copy = check;
     const Status status = copy.Add(Part({"e/new", "e/" + seen, "e/newer"}));
-    EXPECT_EQ(status.message(), "--stdout-to gives the item [e/" + seen + "] the path [out/" + seen +
-                                    "], which an item before has. {#} makes paths differ.");
+    EXPECT_EQ(status.message(), "--stdout-to gives the item [e/" + seen + "] the path [out/" +
+                                    seen + "], which an item before has. {#} makes paths differ.");
   }
   EXPECT_TRUE(check.Add(Part({"e/new"})).ok());
   EXPECT_FALSE(check.Add(Part({"f/new"})).ok());
