@@ -6,6 +6,7 @@ namespace {
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kNoStandardInput = 1;
 constexpr uint32_t kNoFiles = 2;
+constexpr uint32_t kDrawNumbers = 4;
 
 // Little end first, without gaps.
 class Writer {
@@ -39,7 +40,8 @@ Bytes EncodeSystemConfiguration(const SystemConfiguration& configuration) {
   writer.U64(configuration.seed);
   writer.U32(configuration.scratch_bytes);
   writer.U32((configuration.has_standard_input ? 0 : kNoStandardInput) |
-             (configuration.has_files ? 0 : kNoFiles));
+             (configuration.has_files ? 0 : kNoFiles) |
+             (configuration.has_draw_numbers ? kDrawNumbers : 0));
   writer.Count(configuration.preopens.size());
   for (const auto& [name, path] : configuration.preopens) {
     writer.Text(name);

@@ -21,13 +21,15 @@ struct SystemConfiguration {
   uint32_t scratch_bytes = 0;
   bool has_standard_input = false;
   bool has_files = false;
+  bool has_draw_numbers = false;
   // What the program finds opened: its name for a folder, and the folder's path from the root on.
   std::vector<std::pair<std::string, std::string>> preopens;
   std::vector<std::string> output_files;
 };
 
 // The numbers of the inputs that the system layer reads; arguments begin at kFirstArgument, the
-// environment follows, then path and bytes of each own file.
+// environment follows, then path and bytes of each own file,
+// then the draw number.
 enum SystemInput : uint32_t { kConfiguration = 0, kStandardInput = 1, kFiles = 2 };
 inline constexpr uint32_t kFirstArgument = 3;
 

@@ -133,6 +133,7 @@ Result<SystemConfiguration> ConfigurationOf(const v1::Command& proto) {
       proto.scratch_bytes() == 0 ? kDefaultScratch : proto.scratch_bytes();
   configuration.has_standard_input = proto.has_standard_input();
   configuration.has_files = proto.has_files();
+  configuration.has_draw_numbers = proto.has_draw_numbers();
   configuration.preopens = {{"/", ""}};
   WB_TRY(ReadClock(proto, &configuration));
   WB_TRY(ReadOutputFiles(proto, &configuration));
@@ -177,6 +178,9 @@ Status AddCommand(const v1::Command& proto, ParsedJob* job) {
   WB_TRY(AddTexts(proto.args(), false, "job.command.args", job));
   WB_TRY(AddTexts(proto.environment(), true, "job.command.environment", job));
   WB_TRY(AddOwnFiles(proto, job));
+  if (proto.has_draw_numbers()) {
+    WB_TRY(AddInput(proto.draw_numbers(), "job.command.draw_numbers", job));
+  }
   job->request.streams = {"stdout", "stderr"};
   for (const std::string& path : configuration.output_files) job->request.streams.push_back(path);
   AddSteps(&job->request);

@@ -41,6 +41,7 @@ class CommandBuilder {
   Status AddStandardInput();
   Status AddFiles();
   Status AddClock();
+  void AddSeed();
   // A text, or the bytes of the file whose path the text is.
   Status SetText(const std::string& text, v1::BytesOperand* operand);
   Status SetFile(const std::string& path, v1::BytesOperand* operand);
@@ -162,15 +163,28 @@ Status CommandBuilder::AddClock() {
   return {};
 }
 
+// What an item draws follows from its number among all, however the run is cut and whatever is left
+// out of it. Instances are numbered within their job; the first item's number adds the rest.
+void CommandBuilder::AddSeed() {
+  const uint64_t* numbers = items_.numbers.data() + range_.first;
+  const bool has_gaps = numbers[range_.count - 1] - numbers[0] != range_.count - 1;
+  command_.set_seed(options_.seed + (has_gaps ? 0 : numbers[0] * kSeedStep));
+  if (!has_gaps) return;
+  v1::BytesList* column = AddColumn(command_.mutable_draw_numbers())->mutable_bytes();
+  for (uint64_t i = 0; i < range_.count; ++i) {
+    std::string* bytes = column->add_values();
+    for (int shift = 0; shift < 64; shift += 8) *bytes += static_cast<char>(numbers[i] >> shift);
+  }
+}
+
 Result<v1::Job> CommandBuilder::Build() && {
   job_.set_instances(range_.count);
-  // Instances are numbered within their job; what stands before the first item adds the rest.
-  command_.set_seed(options_.seed + (items_.first + range_.first) * kSeedStep);
   command_.set_scratch_bytes(options_.scratch_bytes);
   WB_TRY(AddTexts());
   WB_TRY(AddStandardInput());
   WB_TRY(AddFiles());
   WB_TRY(AddClock());
+  AddSeed();
   return std::move(job_);
 }
 

@@ -108,3 +108,5 @@ const Config* TheConfig(void) {
 uint32_t InputOfEnvironment(void) { return kInputFirstArgument + TheConfig()->args; }
 
 uint32_t InputOfOwnFiles(void) { return InputOfEnvironment() + TheConfig()->envs; }
+
+uint32_t InputOfDrawNumber(void) { return InputOfOwnFiles() + 2 * TheConfig()->own_files; }

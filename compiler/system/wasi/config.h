@@ -5,9 +5,10 @@
 
 #include "compiler/system/wasi/abi.h"
 
-// Numbers of a job's inputs; arguments, environment and own files follow.
+// Numbers of a job's inputs; arguments, environment and own files follow, then the draw number
+// where there is one.
 enum { kInputConfig = 0, kInputStdin = 1, kInputFileSet = 2, kInputFirstArgument = 3 };
-enum { kConfigVersion = 1, kNoStdin = 1, kNoFileSet = 2 };
+enum { kConfigVersion = 1, kNoStdin = 1, kNoFileSet = 2, kDrawNumbers = 4 };
 
 typedef struct {
   const char* text;  // within the configuration's bytes
@@ -33,3 +34,4 @@ typedef struct {
 const Config* TheConfig(void);
 uint32_t InputOfEnvironment(void);  // the first one
 uint32_t InputOfOwnFiles(void);
+uint32_t InputOfDrawNumber(void);

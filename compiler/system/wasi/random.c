@@ -1,5 +1,6 @@
 // random_get: numbers counted from 0 through a mixing function, under a key of the job's seed and
-// the instance's number. So an instance draws the same on every run and engine.
+// the instance's number, or one that the job gives it. So an instance draws the same on every run
+// and engine.
 
 #include "compiler/system/wasi/calls.h"
 #include "compiler/system/wasi/layer.h"
@@ -13,13 +14,21 @@ static uint64_t Mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
+// The instance's, unless the job gives another one.
+static uint64_t DrawNumber(void) {
+  uint64_t number = 0;
+  if ((TheConfig()->flags & kDrawNumbers) == 0) return InstanceNumber();
+  InputRead(InputOfDrawNumber(), 0, &number, sizeof(number));  // little-endian, as the machine
+  return number;
+}
+
 static uint64_t NextNumber(void) {
   Clock* state = &layer.clock;
   if (!state->has_key) {
     state->has_key = true;
     // Instance i of a job with seed s is as instance 0 of one with s + i * kStep: a run that is
     // cut into jobs has the numbers of one that is not.
-    state->key = Mix(TheConfig()->seed + (InstanceNumber() + 1) * kStep);
+    state->key = Mix(TheConfig()->seed + (DrawNumber() + 1) * kStep);
   }
   return Mix(state->key + ++state->numbers * kStep);
 }

@@ -143,6 +143,29 @@ TEST_F(CommandJobTest, APartOfTheItemsHasItsOwnTextsFilesAndSeed) {
   EXPECT_NE(second.command().seed(), all.command().seed());
 }
 
+// The number that stands for the instance's own in what it draws, or none.
+Texts DrawNumbers(const v1::Job& job) {
+  return job.command().has_draw_numbers() ? ValuesOf(job, job.command().draw_numbers()) : Texts{};
+}
+
+TEST_F(CommandJobTest, WhatAnItemDrawsFollowsFromItsNumberAmongAll) {
+  ItemSource source;
+  source.instances = 400;
+  const ItemList all = ReadItems(source).value();
+  const auto seed_of = [&](uint64_t first) {
+    return BuildCommandJob({}, {}, all, {first, 1}).value().command().seed();
+  };
+  ItemList left = all;
+  left.Keep([](uint64_t place) { return place >= 300 || place == 5; });
+  const v1::Job tail = BuildCommandJob({}, {}, left, {1, 100}).value();
+  EXPECT_EQ(tail.command().seed(), seed_of(300));
+  EXPECT_EQ(DrawNumbers(tail), Texts{});
+  const v1::Job gap = BuildCommandJob({}, {}, left, {0, 2}).value();
+  EXPECT_EQ(gap.command().seed(), seed_of(0));
+  EXPECT_EQ(DrawNumbers(gap),
+            (Texts{std::string("\5\0\0\0\0\0\0\0", 8), std::string("\54\1\0\0\0\0\0\0", 8)}));
+}
+
 // In parts of a bounded length, whatever is written.
 Result<std::string> Written(const InputSource& source) {
   std::string bytes;

@@ -72,7 +72,9 @@ std::string Configuration(const InstanceInputs& inputs) {
   Append(&out, inputs.clock_start, 8);
   Append(&out, inputs.seed, 8);
   Append(&out, inputs.scratch_bytes, 4);
-  Append(&out, (inputs.standard_input ? 0 : 1) | (inputs.file_set ? 0 : 2), 4);
+  Append(&out,
+         (inputs.standard_input ? 0 : 1) | (inputs.file_set ? 0 : 2) | (inputs.draw_number ? 4 : 0),
+         4);
   Append(&out, inputs.preopens.size(), 4);
   for (const auto& [name, path] : inputs.preopens) {
     PutText(&out, name);

@@ -20,6 +20,7 @@ struct InstanceInputs {
   std::vector<std::pair<std::string, std::string>> preopens = {{"/", ""}};
   std::vector<std::string> outputs;  // paths of files that are delivered
   uint64_t clock_start = 0, seed = 0, instance = 0;
+  std::optional<uint64_t> draw_number;
   uint32_t scratch_bytes = 1 << 20;
 };
 

@@ -68,6 +68,9 @@ Program::Program(const InstanceInputs& inputs) {
     host.inputs[next++] = path;
     host.inputs[next++] = bytes;
   }
+  if (inputs.draw_number) {
+    host.inputs[next].assign(reinterpret_cast<const char*>(&*inputs.draw_number), sizeof(uint64_t));
+  }
 }
 
 Program::~Program() { FreeGiven(); }

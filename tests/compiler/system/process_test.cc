@@ -211,6 +211,20 @@ TEST(ProcessTest, RandomNumbersDoNotDependOnHowARunIsCutIntoJobs) {
   EXPECT_EQ(Random(7 + 2 * kStep, 3, 100), Random(7, 5, 100));
 }
 
+TEST(ProcessTest, ADrawNumberStandsForTheInstances) {
+  InstanceInputs inputs;
+  inputs.seed = 7;
+  inputs.instance = 2;
+  inputs.draw_number = 0x123456789;
+  inputs.args = {"a"};
+  inputs.envs = {"B=c", "D="};
+  inputs.files = {{"own", "bytes"}};
+  Program program(inputs);
+  const Guest to = program.Room(100);
+  EXPECT_EQ(wasi_random_get(to, 100), I32{E_OK});
+  EXPECT_EQ(program.Text(to, 100), Random(7, 0x123456789, 100));
+}
+
 TEST(ProcessTest, RandomNumbersDoNotRepeat) {
   Program program;
   const Guest to = program.Room(32);

@@ -74,6 +74,17 @@ TEST(TranslateCommand, TheConfigurationIsPackedLittleEndFirst) {
   EXPECT_EQ(bytes, expected);
 }
 
+TEST(TranslateCommand, DrawNumbersAreTheLastInput) {
+  v1::Job program = Program();
+  program.mutable_command()->mutable_draw_numbers()->set_column(1);
+  const ParsedJob job = JobFromProto(program, DefaultConfig()).value();
+  ASSERT_EQ(job.request.input_columns.size(), 9u);
+  EXPECT_EQ(Text(job, 8, 1), "another");
+  EXPECT_EQ(Text(job, kConfiguration, 0)[36], 2 | 4);
+  program.mutable_command()->mutable_draw_numbers()->set_column(9);
+  EXPECT_EQ(FieldOf(program), "job.command.draw_numbers.column");
+}
+
 TEST(TranslateCommand, AJobWithoutStepsCallsStartAndThenFinish) {
   const ParsedJob job = JobFromProto(Program(), DefaultConfig()).value();
   ASSERT_EQ(job.request.steps.size(), 2u);
