@@ -38,6 +38,23 @@ expect "resuming lines runs what is missing" 0 '2 of 3 items are there already' 
   ctl run "$echo_program" --each-line --stdin-column {} --stdout-to "$work/lines/{#}-{}" --resume -- 'again ' <<<$'one\ntwo\none'
 [[ $(cat "$work/lines/2-two" "$work/lines/3-one") == $'again twoline one' ]] && pass "and no other line" ||
   fail "resuming lines" "$(head "$work"/lines/*)"
+echo '(module
+  (import "wasi_snapshot_preview1" "random_get" (func $draw (param i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "\10\00\00\00\10\00\00\00")
+  (func (export "_start")
+    (drop (call $draw (i32.const 16) (i32.const 16)))
+    (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 8)))))' >"$work/draw.wat"
+ctl -q run "$work/draw.wat" -n 9 --seed 7 --stdout-to "$work/drawn/{}"
+cp -r "$work/drawn" "$work/left"
+rm "$work/left"/[13678]
+ctl -q run "$work/draw.wat" -n 9 --seed 7 --job-items 4 --stdout-to "$work/left/{}" --resume
+if diff -r "$work/drawn" "$work/left" && [[ $(sha256sum "$work"/drawn/* | cut -c 1-64 | sort -u | wc -l) == 9 ]]; then
+  pass "a run that is cut and resumed draws what one in one go draws"
+else
+  fail "random numbers of a resumed run" "$(od -An -tx1 "$work"/drawn/* "$work"/left/* | head -n 40)"
+fi
 expect "equal lines need files of their own" 2 'INVALID_ARGUMENT.*--stdout-to gives the item' \
   ctl run "$echo_program" --each-line --stdout-to "$work/same/{}" -- x <<<$'one\none'
 expect "a program that loops ends by its fuel, and what it wrote is there" 1 'ran out of fuel' \
