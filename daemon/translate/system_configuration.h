@@ -28,8 +28,8 @@ struct SystemConfiguration {
 };
 
 // The numbers of the inputs that the system layer reads; arguments begin at kFirstArgument, the
-// environment follows, then path and bytes of each own file,
-// then the draw number.
+// environment follows, then path and bytes of each own file, then
+// the draw number.
 enum SystemInput : uint32_t { kConfiguration = 0, kStandardInput = 1, kFiles = 2 };
 inline constexpr uint32_t kFirstArgument = 3;
 

@@ -29,6 +29,7 @@ namespace v1 = wasmburst::v1;
 // Of a single program, where no limit was asked for: many have more to say than one of thousands.
 constexpr uint32_t kOutputOfOne = 1 << 20;
 constexpr int kInputPatienceMs = 1000;
+constexpr uint64_t kMostJobItems = 10'000'000;  // two jobs' items are held
 
 struct RunProgramOptions {
   ModuleFile file;
@@ -152,7 +153,8 @@ Result<int> RunProgram(Session& session, const RunProgramOptions& options) {
             ItemReader::Open(options.items, [&session] { return session.client().CheckGoesOn(); }));
   const ItemList form = reader.form();
   WB_ASSIGN(ProgramOutput output, ProgramOutput::Plan(options.outputs, form));
-  RunItems items(session, std::move(reader), &output, options.resume, options.bounds.most_items);
+  RunItems items(session, std::move(reader), &output, options.resume,
+                 {.most_items = options.bounds.most_items});
   Run run(session, options, &items);
   WB_ASSIGN(const bool has_items, run.HasItems());
   if (!has_items) return 0;
@@ -176,7 +178,7 @@ void AddItemOptions(CLI::App* command, RunProgramOptions* options) {
   command
       ->add_option("--job-items", options->bounds.most_items,
                    "so many items at most are one job; a run is as many jobs as it takes")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(uint64_t{1}, kMostJobItems));
   command->add_flag("--resume", options->resume, "skip items whose --stdout-to file is there");
 }
 

@@ -7,12 +7,12 @@
 namespace wb::cli {
 
 RunItems::RunItems(const Session& session, ItemReader reader, ProgramOutput* output, bool resume,
-                   uint64_t most_items)
+                   const PartBounds& bounds)
     : session_(session),
       reader_(std::move(reader)),
       output_(*output),
       resume_(resume),
-      most_items_(most_items) {}
+      bounds_(bounds) {}
 
 void RunItems::LeaveOut(ItemList* items) {
   std::vector<bool> done;
@@ -23,22 +23,21 @@ void RunItems::LeaveOut(ItemList* items) {
 }
 
 void RunItems::TellLeftOut() {
-  if (std::exchange(has_ended_, true) || seen_ == given_) return;
+  if (seen_ == given_) return;
   session_.Talk(std::to_string(seen_ - given_) + " of " + std::to_string(seen_) +
                 " items are there already.");
 }
 
 Result<std::shared_ptr<const ItemList>> RunItems::Next() {
   auto items = std::make_shared<ItemList>();
-  while (items->size() == 0 && !has_ended_) {
-    WB_ASSIGN(*items, reader_.Next(most_items_));
-    const uint64_t read = items->size();
+  while (items->size() == 0 && !reader_.has_ended()) {
+    WB_ASSIGN(*items, reader_.Next(bounds_));
+    seen_ += items->size();
     WB_TRY(output_.Check(*items));
     if (resume_) LeaveOut(items.get());
     items->first = given_;
-    seen_ += read;
     given_ += items->size();
-    if (read < most_items_) TellLeftOut();
+    if (reader_.has_ended()) TellLeftOut();
   }
   if (items->size() == 0) return std::shared_ptr<const ItemList>();
   return std::shared_ptr<const ItemList>(std::move(items));

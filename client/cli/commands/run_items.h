@@ -14,9 +14,9 @@ namespace wb::cli {
 class RunItems {
  public:
   // `output` must outlive it. `resume`: items whose file of standard output is there are left out.
-  // A part has at most `most_items`.
+  // `bounds`: of a part.
   RunItems(const Session& session, ItemReader reader, ProgramOutput* output, bool resume,
-           uint64_t most_items);
+           const PartBounds& bounds);
 
   // The next part; null behind the last. Says how many items were left out, once that is known.
   // Errors of ItemReader and of ProgramOutput::Check; Client::CheckGoesOn.
@@ -30,10 +30,9 @@ class RunItems {
   ItemReader reader_;
   ProgramOutput& output_;
   const bool resume_;
-  const uint64_t most_items_;
+  const PartBounds bounds_;
   uint64_t seen_ = 0;   // items
   uint64_t given_ = 0;  // of them, not left out
-  bool has_ended_ = false;
 };
 
 }  // namespace wb::cli

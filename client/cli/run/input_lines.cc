@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kBlock = 64 << 10;
 constexpr int kLookMs = 100;
+constexpr size_t kLongestLine = size_t{64} << 20;
 
 }  // namespace
 
@@ -47,6 +48,11 @@ Result<std::optional<std::string>> InputLines::Next() {
   size_t end = bytes_.find('\n', at_);
   while (end == std::string::npos && !has_ended_) {
     const size_t looked = bytes_.size() - at_;
+    if (looked > kLongestLine) {
+      return Status(Reason::kInvalidArgument,
+                    "A line of standard input has more than [" + std::to_string(kLongestLine) +
+                        "] bytes; give long inputs as files (--each-file, --stdin-from).");
+    }
     WB_TRY(Read());
     end = bytes_.find('\n', at_ + looked);
   }

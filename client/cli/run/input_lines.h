@@ -16,7 +16,8 @@ class InputLines {
   // error ends the wait.
   InputLines(int descriptor, std::function<Status()> goes_on);
 
-  // Without its end, which may be CR LF; nullopt behind the last. IO_ERROR.
+  // Without its end, which may be CR LF; nullopt behind the last. IO_ERROR; INVALID_ARGUMENT: a
+  // line of more than 64 MiB, such as of input that has no lines.
   Result<std::optional<std::string>> Next();
 
  private:

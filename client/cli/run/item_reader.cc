@@ -121,13 +121,19 @@ Result<ItemReader> ItemReader::Open(const ItemSource& source, std::function<Stat
   return reader;
 }
 
-Result<ItemList> ItemReader::Next(uint64_t most) {
+Result<ItemList> ItemReader::Next(const PartBounds& bounds) {
   ItemList items = form_;
-  for (; items.size() < most; ++number_) {
+  for (uint64_t bytes = 0; items.size() < bounds.most_items && bytes < bounds.most_bytes;
+       ++number_) {
     WB_ASSIGN(const bool has_more, add_next_(&items));
-    if (!has_more) break;
+    has_ended_ = !has_more;
+    if (has_ended_) break;
     WB_TRY(CheckText(items.texts.back(), number_));
-    for (const auto& column : items.columns) WB_TRY(CheckText(column.back(), number_));
+    bytes += items.texts.back().size();
+    for (const auto& column : items.columns) {
+      WB_TRY(CheckText(column.back(), number_));
+      bytes += column.back().size();
+    }
     items.numbers.push_back(number_);
   }
   if (number_ == 0) return BadItems(why_none_);

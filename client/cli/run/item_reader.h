@@ -21,6 +21,12 @@ struct ItemSource {
   std::optional<uint64_t> instances;  // without the others: how many
 };
 
+// What ends a part; it has at least one item.
+struct PartBounds {
+  uint64_t most_items = 1'000'000;
+  uint64_t most_bytes = uint64_t{256} << 20;  // of texts and columns
+};
+
 class ItemReader {
  public:
   // `goes_on` is asked while lines of standard input are waited for; its error ends the wait.
@@ -29,9 +35,11 @@ class ItemReader {
 
   // A list without items that says what those to come have.
   const ItemList& form() const { return form_; }
-  // At most `most`, of which `first` is not set; none behind the last. INVALID_ARGUMENT, with the
+  // The next part, of which `first` is not set; no item behind the last. INVALID_ARGUMENT, with the
   // line of a table, where an item is none; IO_ERROR.
-  Result<ItemList> Next(uint64_t most);
+  Result<ItemList> Next(const PartBounds& bounds);
+  // The last item was read.
+  bool has_ended() const { return has_ended_; }
 
  private:
   // Adds an item; false: there are no more.
@@ -46,6 +54,7 @@ class ItemReader {
   AddNext add_next_;
   std::string why_none_;  // what is wrong where the source has no item
   uint64_t number_ = 0;   // of the next item
+  bool has_ended_ = false;
 };
 
 }  // namespace wb::cli

@@ -1,5 +1,6 @@
 #include "client/cli/run/item_reader.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <thread>
@@ -20,14 +21,14 @@ class ItemReaderTest : public FolderTest {
     ItemReader reader = ItemReader::Open(source, GoesOn).value();
     uint64_t number = 0;
     for (const Texts& part : parts) {
-      const ItemList items = reader.Next(most).value();
+      const ItemList items = reader.Next({.most_items = most}).value();
       EXPECT_EQ(items.texts, part);
       EXPECT_EQ(items.names, reader.form().names);
       for (const uint64_t of_item : items.numbers) EXPECT_EQ(of_item, number++);
       EXPECT_EQ(items.numbers.size(), part.size());
     }
-    EXPECT_EQ(reader.Next(most).value().size(), 0u);
-    EXPECT_EQ(reader.Next(most).value().size(), 0u);
+    EXPECT_EQ(reader.Next({.most_items = most}).value().size(), 0u);
+    EXPECT_EQ(reader.Next({.most_items = most}).value().size(), 0u);
   }
 };
 
@@ -40,8 +41,8 @@ TEST_F(ItemReaderTest, PartsComeOneBehindTheOther) {
   ExpectParts(source, 2, {{"1", "3"}, {"6"}});
   ItemReader rows = ItemReader::Open(source, GoesOn).value();
   EXPECT_EQ(rows.form().names, (Texts{"a", "b"}));
-  EXPECT_EQ(rows.Next(2).value().columns[1], (Texts{"2", "4\n5"}));
-  EXPECT_EQ(rows.Next(2).value().columns[1], Texts{"7"});
+  EXPECT_EQ(rows.Next({.most_items = 2}).value().columns[1], (Texts{"2", "4\n5"}));
+  EXPECT_EQ(rows.Next({.most_items = 2}).value().columns[1], Texts{"7"});
   source.each = Write("rows.jsonl", "\n{\"a\": 1}\n{\"a\": \"x\"}\n\n{\"a\": 2}");
   ExpectParts(source, 2, {{"1", "x"}, {"2"}});
   source = {};
@@ -52,12 +53,25 @@ TEST_F(ItemReaderTest, PartsComeOneBehindTheOther) {
   ExpectParts({}, 3, {{""}});
 }
 
+TEST_F(ItemReaderTest, APartHasABoundOfBytes) {
+  ItemSource source;
+  source.each = Write("rows.csv", "a,b\n1234,56\n7,8\n" + std::string(100, 'x') + ",\n9,0\n");
+  ItemReader reader = ItemReader::Open(source, GoesOn).value();
+  const auto next = [&reader] { return reader.Next({10, 13}).value().size(); };
+  EXPECT_EQ(next(), 2u);  // a first field is an item and a column
+  EXPECT_EQ(next(), 1u);
+  EXPECT_EQ(next(), 1u);
+  EXPECT_TRUE(reader.has_ended());
+  EXPECT_EQ(next(), 0u);
+}
+
 TEST_F(ItemReaderTest, AWrongRowIsNamedOnceItIsReached) {
   ItemSource source;
   source.each = Write("rows.csv", "a,b\n1,2\n3,4\n5\n");
   ItemReader reader = ItemReader::Open(source, GoesOn).value();
-  EXPECT_EQ(reader.Next(2).value().texts, (Texts{"1", "3"}));
-  EXPECT_EQ(reader.Next(2).status().message(), "Line 4 has [1] fields; the header has [2].");
+  EXPECT_EQ(reader.Next({.most_items = 2}).value().texts, (Texts{"1", "3"}));
+  EXPECT_EQ(reader.Next({.most_items = 2}).status().message(),
+            "Line 4 has [1] fields; the header has [2].");
   source.each = Write("nul.csv", std::string("a\n1\nx\0y\n", 8));
   EXPECT_EQ(ReadItems(source).status().message(),
             "The item [1] has a NUL byte, which no argument may have.");
@@ -112,6 +126,14 @@ TEST_F(InputLinesTest, ALongLineIsWhole) {
   EXPECT_EQ(lines.Next().value(), line);
   EXPECT_EQ(lines.Next().value(), std::nullopt);
   writer.join();
+}
+
+TEST_F(InputLinesTest, InputWithoutLinesHasABound) {
+  const int zeros = open("/dev/zero", O_RDONLY);
+  ASSERT_GE(zeros, 0);
+  InputLines lines(zeros, GoesOn);
+  EXPECT_EQ(lines.Next().status().reason(), Reason::kInvalidArgument);
+  close(zeros);
 }
 
 TEST_F(InputLinesTest, AWaitEndsWhenItIsToEnd) {

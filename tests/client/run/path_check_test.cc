@@ -1,24 +1,16 @@
 #include "client/cli/run/path_check.h"
 
-#include <gtest/gtest.h>
+#include "tests/client/run/run_fixture.h"
 
 namespace wb::cli {
 namespace {
 
-ItemList Part(std::vector<std::string> texts) {
-  ItemList items;
-  items.has_source = true;
-  items.texts = std::move(texts);
-  for (uint64_t i = 0; i < items.size(); ++i) items.numbers.push_back(i);
-  return items;
-}
-
 PathCheck CheckOf(const std::string& text) {
-  return PathCheck(Template::Parse(text, Part({"x"})).value(), "--stdout-to");
+  return PathCheck(Template::Parse(text, ItemsOf({"x"})).value(), "--stdout-to");
 }
 
 Status Check(const std::string& text, std::vector<std::string> texts) {
-  return CheckOf(text).Add(Part(std::move(texts)));
+  return CheckOf(text).Add(ItemsOf(std::move(texts)));
 }
 
 TEST(PathCheck, PathsOfItemsDiffer) {
@@ -33,16 +25,16 @@ TEST(PathCheck, PathsOfDifferentPartsDiffer) {
   PathCheck check = CheckOf("out/{/}");
   for (int part = 0; part < 20; ++part) {
     const std::string number = std::to_string(part);
-    ASSERT_TRUE(check.Add(Part({"d/" + number, "d/x" + number, number + "y"})).ok()) << part;
+    ASSERT_TRUE(check.Add(ItemsOf({"d/" + number, "d/x" + number, number + "y"})).ok()) << part;
   }
   for (const std::string seen : {"0", "x7", "19y"}) {
     PathCheck copy = check;
-    const Status status = copy.Add(Part({"e/new", "e/" + seen, "e/newer"}));
+    const Status status = copy.Add(ItemsOf({"e/new", "e/" + seen, "e/newer"}));
     EXPECT_EQ(status.message(), "--stdout-to gives the item [e/" + seen + "] the path [out/" +
                                     seen + "], which an item before has. {#} makes paths differ.");
   }
-  EXPECT_TRUE(check.Add(Part({"e/new"})).ok());
-  EXPECT_FALSE(check.Add(Part({"f/new"})).ok());
+  EXPECT_TRUE(check.Add(ItemsOf({"e/new"})).ok());
+  EXPECT_FALSE(check.Add(ItemsOf({"f/new"})).ok());
 }
 
 TEST(PathCheck, AnItemDoesNotClimbOutOfAFolder) {

@@ -1,20 +1,12 @@
 #include "client/cli/run/placeholders.h"
 
-#include <gtest/gtest.h>
+#include "tests/client/run/run_fixture.h"
 
 namespace wb::cli {
 namespace {
 
-ItemList Items(std::vector<std::string> texts) {
-  ItemList items;
-  items.has_source = true;
-  items.texts = std::move(texts);
-  for (uint64_t i = 0; i < items.size(); ++i) items.numbers.push_back(i);
-  return items;
-}
-
 ItemList Rows() {
-  ItemList items = Items({"x", "y"});
+  ItemList items = ItemsOf({"x", "y"});
   items.names = {"name", "rate"};
   items.columns = {{"x", "y"}, {"1", "2"}};
   return items;
@@ -25,7 +17,7 @@ std::string Filled(const std::string& text, const ItemList& items, uint64_t plac
 }
 
 TEST(Placeholders, TheFormsAreThoseOfParallel) {
-  const ItemList items = Items({"in/a.tar.gz", "plain", "d.d/x", "in/.hidden"});
+  const ItemList items = ItemsOf({"in/a.tar.gz", "plain", "d.d/x", "in/.hidden"});
   EXPECT_EQ(Filled("{}", items), "in/a.tar.gz");
   EXPECT_EQ(Filled("{.}", items), "in/a.tar");
   EXPECT_EQ(Filled("{/}", items), "a.tar.gz");
@@ -45,21 +37,21 @@ TEST(Placeholders, AColumnStandsUnderItsName) {
 }
 
 TEST(Placeholders, OtherBracesMeanThemselves) {
-  EXPECT_EQ(Filled("{\"a\": {}}", Items({"1"})), "{\"a\": 1}");
-  EXPECT_EQ(Filled("{{}}", Items({"1"})), "{1}");
-  EXPECT_EQ(Filled("{ } } {x} {", Items({"1"})), "{ } } {x} {");
+  EXPECT_EQ(Filled("{\"a\": {}}", ItemsOf({"1"})), "{\"a\": 1}");
+  EXPECT_EQ(Filled("{{}}", ItemsOf({"1"})), "{1}");
+  EXPECT_EQ(Filled("{ } } {x} {", ItemsOf({"1"})), "{ } } {x} {");
   EXPECT_EQ(Filled("{\"a\":1} {1}", Rows()), "{\"a\":1} {1}");
 }
 
 TEST(Placeholders, WithoutItemsBracesMeanThemselves) {
-  ItemList one = Items({""});
+  ItemList one = ItemsOf({""});
   one.has_source = false;
   EXPECT_EQ(Filled("{} {#}", one), "{} {#}");
   EXPECT_FALSE(Template::Parse("{}", one).value().varies());
 }
 
 TEST(Placeholders, WhatAnItemBringsInIsNotReadAgain) {
-  EXPECT_EQ(Filled("{}", Items({"{#}"})), "{#}");
+  EXPECT_EQ(Filled("{}", ItemsOf({"{#}"})), "{#}");
 }
 
 TEST(Placeholders, ATextVariesWhereItHoldsOne) {
@@ -71,7 +63,7 @@ TEST(Placeholders, SomeTextsDifferAlways) {
   const auto differs = [](const std::string& text, const ItemList& items) {
     return Template::Parse(text, items).value().DiffersAlways(items);
   };
-  ItemList lines = Items({"a", "a"}), files = Items({"a", "b"});
+  ItemList lines = ItemsOf({"a", "a"}), files = ItemsOf({"a", "b"});
   files.differ = true;
   EXPECT_TRUE(differs("out/{#}.txt", lines));
   EXPECT_FALSE(differs("out/{}.txt", lines));

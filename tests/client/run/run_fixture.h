@@ -6,6 +6,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "client/cli/program/files.h"
 #include "client/cli/run/item_reader.h"
@@ -17,7 +19,16 @@ inline Status GoesOn() { return {}; }
 // All items of a source as one part.
 inline Result<ItemList> ReadItems(const ItemSource& source) {
   WB_ASSIGN(ItemReader reader, ItemReader::Open(source, GoesOn));
-  return reader.Next(1'000'000);
+  return reader.Next({});
+}
+
+// Items with these texts.
+inline ItemList ItemsOf(std::vector<std::string> texts) {
+  ItemList items;
+  items.has_source = true;
+  items.texts = std::move(texts);
+  for (uint64_t i = 0; i < items.size(); ++i) items.numbers.push_back(i);
+  return items;
 }
 
 class FolderTest : public testing::Test {
