@@ -17,8 +17,9 @@ static inline ulong wb_join(uint low, uint high) { return (ulong)low | ((ulong)h
 
 // The bytes of an image range to memory, where `stale` has their span; `at` is the image word where
 // they begin. A piece goes on to the first word of the range that begins in another span.
-static __attribute__((noinline)) void wb_reset_range(wb_mem M, const device uint *image, uint at, uint d, uint n,
-                                  uint stale, uint shift) {
+static __attribute__((noinline))
+void wb_reset_range(wb_mem M, const device uint *image, uint at, uint d, uint n,
+                    uint stale, uint shift) {
   uint i = 0u;
   while (i < n) {
     uint left = (1u << shift) - ((d + i) & ((1u << shift) - 1u));
@@ -192,7 +193,8 @@ static inline void wb_end_instance(WbSeat S, uint end) {
 
 // A seat in WB_SEAT_START becomes one that runs, has ended (a segment that does not fit) or needs
 // more memory than is reserved.
-static __attribute__((noinline)) void wb_start_instance(WbSeat S, const device uint *image, constant WbParams &P) {
+static __attribute__((noinline))
+void wb_start_instance(WbSeat S, const device uint *image, constant WbParams &P) {
   if (image[WB_IMAGE_PAGES] > P.capacity_pages) {
     S.record[WB_RECORD_WANTED_PAGES] = 0u;
     S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;

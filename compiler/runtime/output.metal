@@ -2,7 +2,8 @@
 // primitives they come in frames (FRAME_* in compiler/abi/lane.def).
 
 // `n` bytes of a memory to the record from its output byte `to` on.
-static __attribute__((noinline)) void wb_append(WbSeat S, wb_mem M, uint output_at, uint to, uint from, uint n) {
+static __attribute__((noinline))
+void wb_append(WbSeat S, wb_mem M, uint output_at, uint to, uint from, uint n) {
   uint i = 0u;
   while (i != n) {
     uint w = output_at + ((to + i) >> 2u);
@@ -114,7 +115,8 @@ static inline uint wb_output(WbSeat S, wb_mem M, uint stream, uint from, uint n,
 }
 
 // `n` bytes of an input buffer from its byte `from` on, to memory.
-static __attribute__((noinline)) void wb_from_input(const device uint *input, wb_mem M, uint d, ulong from, uint n) {
+static __attribute__((noinline))
+void wb_from_input(const device uint *input, wb_mem M, uint d, ulong from, uint n) {
   const device uint *words = input + (from >> 2u);
   uint first = (uint)from & 3u;
   uint shift = first * 8u;

@@ -140,13 +140,17 @@ class Growing {
 
 class GrowingTest : public testing::Test {
  protected:
-  // Each engine alone and all of them in turns give what the interpreter with all memory gave.
-  static void ExpectEqual(const std::vector<Place>& places, const Work& work,
+  // All of them in turns, and each alone.
+  static std::vector<std::vector<Place>> AllRoutes(const std::vector<Place>& places) {
+    std::vector<std::vector<Place>> routes = {places};
+    for (const Place& place : places) routes.push_back({place});
+    return routes;
+  }
+  // Each route gives what the interpreter with all memory gave.
+  static void ExpectEqual(const std::vector<std::vector<Place>>& routes, const Work& work,
                           const std::vector<Slicing>& slicings, uint32_t moved) {
     const size_t words = work.Shape().RecordWords();
     const auto wanted = OfInstances(Records(Interpreter(), work), words);
-    std::vector<std::vector<Place>> routes = {places};
-    for (const Place& place : places) routes.push_back({place});
     for (const std::vector<Place>& route : routes) {
       for (const Slicing& slicing : slicings) {
         Growing growing(work, slicing);
@@ -163,7 +167,8 @@ class GrowingTest : public testing::Test {
 
 TEST_F(GrowingTest, GoesOnWhereThereIsMore) {
   const Work work = GrowingWork(LowerText(kGrowsEverywhere));
-  ExpectEqual(PlacesOf(work, *gpu_.device()), work, {{}, {1, 1}, {20, 3, 7}}, 4 * work.lanes);
+  ExpectEqual(AllRoutes(PlacesOf(work, *gpu_.device())), work, {{}, {1, 1}, {20, 3, 7}},
+              4 * work.lanes);
 }
 
 TEST_F(GrowingTest, EachOfSeveralMemories) {
@@ -174,10 +179,11 @@ TEST_F(GrowingTest, EachOfSeveralMemories) {
   }
   const Work work =
       GrowingWork(Lower(Link(PartsByName(modules), {}, Instantiation::kAtStart).value()).value());
-  ExpectEqual(PlacesOf(work, *gpu_.device()), work, {{}, {1, 1}}, work.lanes);
+  ExpectEqual(AllRoutes(PlacesOf(work, *gpu_.device())), work, {{}, {1, 1}}, work.lanes);
 }
 
-// Fuel is compared where it would have been, and nowhere else.
+// Fuel is compared where it would have been, and nowhere else. With each limit all engines take
+// turns, and two of them, others with the next limit, run alone.
 TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
   Work work = GrowingWork(LowerText(kGrowsTwice));
   const std::vector<Place> places = PlacesOf(work, *gpu_.device());
@@ -188,7 +194,11 @@ TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
   for (work.max_fuel = 0; work.max_fuel <= most + 1; ++work.max_fuel) {
     std::vector<Slicing> slicings(1);
     if (work.max_fuel % 3 == 0) slicings.push_back({1, 1});  // which takes its time
-    ASSERT_NO_FATAL_FAILURE(ExpectEqual(places, work, slicings, 0)) << work.max_fuel;
+    std::vector<std::vector<Place>> routes = {places};
+    for (uint64_t i = 0; i < 2; ++i) {
+      routes.push_back({places[(2 * work.max_fuel + work.max_fuel / 3 + i) % places.size()]});
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectEqual(routes, work, slicings, 0)) << work.max_fuel;
   }
 }
 

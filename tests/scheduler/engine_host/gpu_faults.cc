@@ -17,10 +17,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -209,14 +210,28 @@ int Usage() {
   return 2;
 }
 
+std::optional<std::chrono::seconds> WholeSeconds(const std::string& word) {
+  int seconds = 0;
+  const char* end = word.data() + word.size();
+  const auto [read, error] = std::from_chars(word.data(), end, seconds);
+  if (error != std::errc() || read != end || seconds < 1 || seconds > 3600) return std::nullopt;
+  return std::chrono::seconds(seconds);
+}
+
 int Main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   std::chrono::seconds patience{60};
   if (words.size() >= 2 && words[0] == "--patience") {
-    patience = std::chrono::seconds(std::atoi(words[1].c_str()));
+    const std::optional<std::chrono::seconds> given = WholeSeconds(words[1]);
+    if (!given) {
+      std::fprintf(stderr, "gpu_faults: --patience takes whole seconds from 1 to 3600, not [%s]\n",
+                   words[1].c_str());
+      return Usage();
+    }
+    patience = *given;
     words.erase(words.begin(), words.begin() + 2);
   }
-  if (words.empty() || patience.count() < 1) return Usage();
+  if (words.empty()) return Usage();
   const std::string host = words[0];
   std::vector<std::string> faults(words.begin() + 1, words.end());
   const std::vector<std::string> known = {"killed", "illegal", "hang"};
