@@ -41,19 +41,26 @@ ctl -q job run "$guest" --call draw --arg 0..100 --arg 10 --placement gpu -o jso
 [[ $(sed 's/.*"device":"\([^"]*\)".*/\1/' "$work/few" | sort -u | wc -l) -eq 1 ]] &&
   pass "a job of few instances has one" || fail "a job of few instances has one" "$(head -2 "$work/few")"
 
-# One of them dies in mid-job.
-before=$(field cuda1 instances)
-draw_gpu &
-drawing=$!
-await "cuda1 works" works cuda1 "$before"
-kill -KILL "$(field cuda1 host_pid)"
-wait $drawing
-same "its death costs no result" "$right" "$(values <"$work/out")"
-again=$(grep -vc '"attempt":1[,}]' "$work/out")
+# One of them dies in mid-job. On a busy machine the signal may come when its part has just ended; then
+# it dies again in the next job.
+deaths=0
+again=0
+while ((again == 0 && deaths < 5)); do
+  before=$(field cuda1 instances)
+  host=$(field cuda1 host_pid)
+  draw_gpu &
+  drawing=$!
+  await "cuda1 works" works cuda1 "$before"
+  kill -KILL "$host"
+  wait $drawing
+  deaths=$((deaths + 1))
+  same "its death costs no result" "$right" "$(values <"$work/out")"
+  again=$(grep -vc '"attempt":1[,}]' "$work/out")
+  restarted() { (($(field cuda1 restarts) == deaths)); }
+  await "another host took over" restarted
+done
 ((again > 0 && again < many)) && pass "only who sat there started again" ||
   fail "only who sat there started again" "$again of $many"
-restarted() { (($(field cuda1 restarts) == 1)); }
-await "another host took over" restarted
 same "the other one knew nothing of it" 0 "$(field cuda0 restarts)"
 
 # One of them is closed in mid-job.
