@@ -54,6 +54,15 @@ grpc::Status UploadInChunks(v1::Modules::Stub& modules, grpc::ClientContext* con
   return writer->Finish();
 }
 
+// The daemon takes a stream that was read to its end for acknowledged. Before its end it needs to
+// be told where a job may wait for it, or where much is held for it.
+bool EndAcknowledges(const v1::ReadResultsResponse& message, uint64_t owed) {
+  constexpr uint64_t kMostOwed = uint64_t{1} << 20;
+  const v1::Counts& counts = message.counts();
+  const bool all_ended = message.has_counts() && counts.finished() == counts.instances();
+  return message.has_job() || (all_ended && owed < kMostOwed);
+}
+
 }  // namespace
 
 Client::Client(std::unique_ptr<ClientConnection> connection) : connection_(std::move(connection)) {}
@@ -138,6 +147,7 @@ Status Client::DeleteJob(const std::string& name) {
 }
 
 Status Client::ReadResults(v1::ReadResultsRequest request, const OnResults& on_results) {
+  uint64_t owed = 0;  // bytes of messages since the last acknowledgement
   return connection_->Stream<v1::ReadResultsResponse>(
       [&](grpc::ClientContext* context) {
         return connection_->jobs->ReadResults(context, request);
@@ -145,7 +155,11 @@ Status Client::ReadResults(v1::ReadResultsRequest request, const OnResults& on_r
       [&](const v1::ReadResultsResponse& message) {
         if (!on_results(message)) return false;
         request.set_cursor(message.cursor());
-        if (message.results_size() > 0) connection_->Acknowledge(request.name(), message.cursor());
+        if (message.results_size() == 0) return true;
+        owed += message.ByteSizeLong();
+        if (EndAcknowledges(message, owed)) return true;
+        connection_->Acknowledge(request.name(), message.cursor());
+        owed = 0;
         return true;
       });
 }

@@ -119,8 +119,8 @@ struct ClientConnection {
     return response;
   }
 
-  // Every message of results: a job whose results fill their limit waits for it. Tried once; the
-  // next one says more, and a daemon that is gone shows on the stream.
+  // A job whose results fill their limit waits for it. Tried once; the next one says more, and a
+  // daemon that is gone shows on the stream.
   void Acknowledge(const std::string& job, const std::string& cursor) {
     wasmburst::v1::AcknowledgeResultsRequest request;
     request.set_name(job);

@@ -9,6 +9,10 @@
 
 #include <atomic>
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
@@ -75,27 +79,104 @@ class BrokenJobs : public v1::Jobs::Service {
   std::atomic<int> streams{0};
 };
 
+// Serves one service on a socket of its own.
+class Served {
+ public:
+  explicit Served(grpc::Service* service)
+      : socket_("unix://" + std::filesystem::temp_directory_path().string() + "/wb_" +
+                NewRequestId()) {
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort(socket_, grpc::InsecureServerCredentials());
+    builder.RegisterService(service);
+    server_ = builder.BuildAndStart();
+    EXPECT_NE(server_, nullptr);
+  }
+  std::unique_ptr<Client> Connect(const ClientOptions& options) const {
+    return Client::Connect(socket_, options).value();
+  }
+
+ private:
+  std::string socket_;
+  std::unique_ptr<grpc::Server> server_;
+};
+
 TEST(Client, AStreamThatOnlyBeatsAndBreaksIsGivenUp) {
-  const std::string socket =
-      "unix://" + std::filesystem::temp_directory_path().string() + "/wb_" + NewRequestId();
   BrokenJobs jobs;
-  grpc::ServerBuilder builder;
-  builder.AddListeningPort(socket, grpc::InsecureServerCredentials());
-  builder.RegisterService(&jobs);
-  const auto server = builder.BuildAndStart();
-  ASSERT_NE(server, nullptr);
+  const Served served(&jobs);
   ClientOptions options;
   options.attempts = 3;
   options.first_pause = std::chrono::milliseconds(1);
   int beats = 0;
-  const Status status =
-      Client::Connect(socket, options).value()->WatchJob({}, [&](const v1::JobEvent& event) {
-        beats += event.heartbeat() ? 1 : 0;
-        return beats < 100;
-      });
+  const Status status = served.Connect(options)->WatchJob({}, [&](const v1::JobEvent& event) {
+    beats += event.heartbeat() ? 1 : 0;
+    return beats < 100;
+  });
   EXPECT_EQ(status.reason(), Reason::kUnavailable);
   EXPECT_EQ(beats, 3);
   EXPECT_EQ(jobs.streams, 3);
+}
+
+// One stream of messages with one result each; notes what is acknowledged.
+class RecordedJobs : public v1::Jobs::Service {
+ public:
+  // How many of `instances` have ended, bytes of output.
+  void Add(uint64_t finished, uint64_t instances, size_t bytes) {
+    v1::ReadResultsResponse message;
+    message.set_cursor(std::to_string(messages_.size()));
+    message.add_results()->add_outputs()->set_data(std::string(bytes, 'x'));
+    message.mutable_counts()->set_finished(finished);
+    message.mutable_counts()->set_instances(instances);
+    messages_.push_back(std::move(message));
+  }
+  grpc::Status ReadResults(grpc::ServerContext*, const v1::ReadResultsRequest*,
+                           grpc::ServerWriter<v1::ReadResultsResponse>* writer) override {
+    for (size_t i = 0; i < messages_.size(); ++i) {
+      if (i + 1 == messages_.size()) messages_[i].mutable_job()->set_name("jobs/1");
+      writer->Write(messages_[i]);
+    }
+    return grpc::Status::OK;
+  }
+  grpc::Status AcknowledgeResults(grpc::ServerContext*,
+                                  const v1::AcknowledgeResultsRequest* request,
+                                  v1::AcknowledgeResultsResponse*) override {
+    acknowledged += request->cursor() + " ";
+    return grpc::Status::OK;
+  }
+  std::string acknowledged;  // calls come one after the other
+
+ private:
+  std::vector<v1::ReadResultsResponse> messages_;
+};
+
+// The end of the stream acknowledges; a job that could wait for it, and much at a time, are told
+// before.
+TEST(Client, WhatTheEndOfAStreamAcknowledgesCostsNoCall) {
+  const auto acknowledged = [](auto fill) {
+    RecordedJobs jobs;
+    fill(jobs);
+    const Served served(&jobs);
+    int results = 0;
+    const Status status =
+        served.Connect({})->ReadResults({}, [&](const v1::ReadResultsResponse& message) {
+          results += message.results_size();
+          return true;
+        });
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_GT(results, 0);
+    return jobs.acknowledged;
+  };
+  EXPECT_EQ(acknowledged([](RecordedJobs& jobs) { jobs.Add(1, 1, 10); }), "");
+  EXPECT_EQ(acknowledged([](RecordedJobs& jobs) {
+              jobs.Add(1, 3, 10);
+              jobs.Add(3, 3, 10);
+              jobs.Add(3, 3, 10);
+            }),
+            "0 ");
+  constexpr size_t kMuch = size_t{400} << 10;
+  EXPECT_EQ(acknowledged([](RecordedJobs& jobs) {
+              for (int i = 0; i < 8; ++i) jobs.Add(8, 8, kMuch);
+            }),
+            "2 5 ");
 }
 
 }  // namespace
