@@ -38,6 +38,8 @@ Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module>
   const auto number = [&](ir::Function& function) { NumberSafepoints(program, function); };
   // From here on no row moves.
   WB_TRY(ForEachFunction(program, stop, number));
+  // Before frames are planned, which makes one variable of several.
+  ProveAccesses(program);
   // A frame holds what lives across a safepoint.
   WB_TRY(ForEachFunction(program, stop, PlanFrame));
   auto lowered = std::make_shared<LoweredModule>();

@@ -180,6 +180,14 @@ struct Function {
   // have any bits until they can be observed. A frame shows them, so it holds the canonical form.
   std::vector<bool> arithmetic;
 
+  // Per row, of kLoad and kStore, what is known before the program runs (ProveAccesses; empty:
+  // nothing is). Aligned: address and offset are multiples of 4, or of the access' size where that
+  // is less. Inside: the access ends within the pages with which its memory begins.
+  std::vector<bool> aligned;
+  std::vector<bool> inside;
+  bool IsAligned(size_t row) const { return row < aligned.size() && aligned[row]; }
+  bool IsInside(size_t row) const { return row < inside.size() && inside[row]; }
+
   // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of
   // frame_vars, each TypeWords long, in this order. A callee's frame follows its caller's; between
   // them lies a link (lane.def) if the callee is recursive.

@@ -39,6 +39,11 @@ Status CheckFuelRange(const ir::Program& program);
 // and safepoint intervals of constructs. After this no pass may move rows.
 void NumberSafepoints(const ir::Program& program, ir::Function& function);
 
+// Fills `aligned` and `inside` of every function: accesses to memory of which these are known
+// before the program runs. Needs all rows in their places; runs before PlanFrame, which makes one
+// variable of several.
+void ProveAccesses(ir::Program& program);
+
 // Finds the variables that live across some safepoint, which are the frame. Needs the numbers.
 void PlanFrame(ir::Function& function);
 

@@ -14,6 +14,10 @@ static inline wb_mem wb_memory(wb_lane L) { return (wb_mem)(L + WB_MEMORY_AT); }
 // A memory that begins at the lane's word `w`.
 static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return (wb_mem)(L + w); }
 
+// An address that is known to be a multiple of 4 or of 2: any other costs no more.
+static inline uint wb_at_word(uint a) { return a; }
+static inline uint wb_at_half(uint a) { return a; }
+
 static inline uint wb_peek8(wb_mem M, ulong ea) { return (uint)M[ea]; }
 static inline uint wb_peek16(wb_mem M, ulong ea) { return wb_native_load16(M + ea); }
 static inline uint wb_peek32(wb_mem M, ulong ea) { return wb_native_load32(M + ea); }

@@ -18,6 +18,11 @@ static inline wb_mem wb_memory(wb_lane L) {
 // A memory that begins at the lane's word `w`.
 static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return L + w * (ulong)WB_GROUP_LANES; }
 
+// An address that is known to be a multiple of 4 or of 2, so that compilers know it too: below, the
+// branches for a second word then go.
+static inline uint wb_at_word(uint a) { return a & 0xfffffffcu; }
+static inline uint wb_at_half(uint a) { return a & 0xfffffffeu; }
+
 // The word that holds byte `ea`; the low word of the address is enough.
 static inline uint wb_word_of(ulong ea) { return (uint)ea >> 2u; }
 static inline uint wb_shift_of(ulong ea) { return ((uint)ea & 3u) * 8u; }

@@ -44,9 +44,9 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       fuel = fuel - 15u;
       if (wb_spent(fuel)) { w = 0x40000002u; break; }
       if (wb_outside(65536ul, l2, 8ul)) { w = 0x88000043u; break; }
-      wb_f64 t4 = wb_f64_load(M, l2, 0ul);
+      wb_f64 t4 = wb_f64_load(M, wb_at_word(l2), 0ul);
       if (wb_outside(65536ul, l2, 1032ul)) { w = 0x88000048u; break; }
-      wb_f64 t5 = wb_f64_load(M, l2, 1024ul);
+      wb_f64 t5 = wb_f64_load(M, wb_at_word(l2), 1024ul);
       l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
       l2 = (l2 + 8u);
       if (l2 < l0) { continue; }
@@ -55,7 +55,6 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (w != 0u) { break; }
     fuel = fuel - 9u;
     wb_f32 t16 = wb_f32_canon(wb_f32_demote_f64(l1));
-    if (wb_outside(65536ul, 0u, 4ul)) { w = 0x88000062u; break; }
     D = D | wb_span_of(0u, 11u);
     wb_f32_store(M, 0u, 0ul, t16);
     t3 = wb_f64_canon(wb_f64_sqrt(l1));

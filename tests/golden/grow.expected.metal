@@ -77,13 +77,12 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (c0.w != 0u) { w = wb_unwind(c0.w, 2u); break; }
     t3 = c0.r0;
     mb = wb_memory_bytes(L);
-    if (wb_outside(mb, 4u, 4ul)) { w = 0x88000041u; break; }
     D = D | wb_span_of(4u, 11u);
     wb_i32_store(M, 4u, 0ul, t3);
     uint t4 = wb_get(L, WB_LANE_PAGES);
     uint t8 = ((t4 * 65536u) - 4u);
     if (wb_outside(mb, t8, 4ul)) { w = 0x8800004eu; break; }
-    uint t9 = wb_i32_load(M, t8, 0ul);
+    uint t9 = wb_i32_load(M, wb_at_word(t8), 0ul);
     t1 = t9;
   } while (false);
   wb_note_written(L, D);

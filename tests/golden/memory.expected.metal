@@ -31,7 +31,6 @@ static WbR_l wf_0(wb_lane L, uint fuel, uint l0) {
     wb_i64_store32(M, l0, 0ul, t3);
     if (wb_outside(65536ul, l0, 4ul)) { w = 0x8800004cu; break; }
     wb_f32 t5 = wb_f32_load(M, l0, 0ul);
-    if (wb_outside(65536ul, 8u, 4ul)) { w = 0x8800004fu; break; }
     D = D | wb_span_of(8u, 11u);
     wb_f32_store(M, 8u, 0ul, t5);
     if (wb_outside(65536ul, l0, 8ul)) { w = 0x88000054u; break; }

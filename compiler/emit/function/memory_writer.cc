@@ -68,33 +68,44 @@ std::string MemoryWriter::Bytes(uint32_t memory) const {
   return "wb_bytes_of(" + GetText(ValueType::kI32, context_.GlobalWord(facts.pages_global)) + ")";
 }
 
-void MemoryWriter::CheckAccess(const Inst& inst, const std::string& address) {
+void MemoryWriter::CheckAccess(const Inst& inst, uint32_t row, const std::string& address) {
+  if (context_.function.IsInside(row)) return;
   const uint64_t end = inst.imm + FactsOf(inst.opcode).bytes;
   context_.targets.ExitIf(
       "wb_outside(" + Bytes(inst.memory) + ", " + address + ", " + std::to_string(end) + "ul)",
       OutOfBounds(inst));
 }
 
-void MemoryWriter::Load(const Inst& inst) {
+// An address that is known to be a multiple of 4 or 2 says so in the text: where a lane's words are
+// apart, compilers then leave out the branch for a second word.
+std::string MemoryWriter::Address(const Inst& inst, uint32_t row,
+                                  const std::string& address) const {
+  const uint32_t bytes = FactsOf(inst.opcode).bytes;
+  if (bytes == 1 || !context_.function.IsAligned(row)) return address;
+  if (context_.expressions.IsConstant(inst.a)) return address;
+  return (bytes == 2 ? "wb_at_half(" : "wb_at_word(") + address + ")";
+}
+
+void MemoryWriter::Load(const Inst& inst, uint32_t row) {
   Expressions& expressions = context_.expressions;
   const std::string address = expressions.UseOften(inst.a);
-  CheckAccess(inst, address);
-  std::string args =
-      "(" + Pointer(inst.memory) + ", " + address + ", " + std::to_string(inst.imm) + "ul";
+  CheckAccess(inst, row, address);
+  std::string args = "(" + Pointer(inst.memory) + ", " + Address(inst, row, address) + ", " +
+                     std::to_string(inst.imm) + "ul";
   if (inst.b != ir::kNoVar) args += ", " + expressions.Use(inst.b);
   if (inst.c != ir::kNoVar) args += ", " + expressions.Use(inst.c);
   expressions.DefineNow(inst.dst, std::string(FactsOf(inst.opcode).function) + args + ")");
 }
 
-void MemoryWriter::Store(const Inst& inst) {
+void MemoryWriter::Store(const Inst& inst, uint32_t row) {
   const OpcodeFacts& facts = FactsOf(inst.opcode);
   const std::string address = context_.expressions.UseOften(inst.a);
   const std::string value = context_.expressions.UseOften(inst.b);
-  CheckAccess(inst, address);
+  CheckAccess(inst, row, address);
   if (inst.memory == 0) NoteStore(address, inst.imm, facts.bytes);
   const std::string lane = inst.c == ir::kNoVar ? "" : ", " + context_.expressions.Use(inst.c);
-  context_.text.Line(facts.function, "(", Pointer(inst.memory), ", ", address, ", ", inst.imm,
-                     "ul, ", value, lane, ");");
+  context_.text.Line(facts.function, "(", Pointer(inst.memory), ", ", Address(inst, row, address),
+                     ", ", inst.imm, "ul, ", value, lane, ");");
 }
 
 // A note serves stores that end up to SPILL_BYTES behind its address, since clearing goes that far.

@@ -1,6 +1,7 @@
 #pragma once
 
-// Rows on memories as lines of kernel text. Every access is checked. Writes to the first memory
+// Rows on memories as lines of kernel text. Every access is checked that is not known to lie inside
+// (ProveAccesses). Writes to the first memory
 // note where they write, so that the next instance in the lane finds it clean.
 
 #include <cstdint>
@@ -18,8 +19,8 @@ class MemoryWriter {
   explicit MemoryWriter(const RowContext& context);
 
   // One row each. All but the chunks may end the function.
-  void Load(const ir::Inst& inst);
-  void Store(const ir::Inst& inst);
+  void Load(const ir::Inst& inst, uint32_t row);
+  void Store(const ir::Inst& inst, uint32_t row);
   void Size(const ir::Inst& inst);
   void Grow(const ir::Inst& inst, uint32_t row);
   void CopyCheck(const ir::Inst& inst);
@@ -43,7 +44,8 @@ class MemoryWriter {
 
  private:
   std::string Bytes(uint32_t memory) const;
-  void CheckAccess(const ir::Inst& inst, const std::string& address);
+  void CheckAccess(const ir::Inst& inst, uint32_t row, const std::string& address);
+  std::string Address(const ir::Inst& inst, uint32_t row, const std::string& address) const;
   void NoteStore(const std::string& address, uint64_t offset, uint32_t bytes);
   void NoteSpans(const std::string& call);  // "wb_spans_of(a, b": the shift is added
 

@@ -27,8 +27,8 @@ void RowWriter::Visit(const Inst& inst, uint32_t row) {
     case Op::kGlobalGet: GlobalGet(inst); break;
     case Op::kGlobalSet: GlobalSet(inst); break;
     case Op::kRangeCheck: RangeCheck(inst); break;
-    case Op::kLoad: memory_.Load(inst); break;
-    case Op::kStore: memory_.Store(inst); break;
+    case Op::kLoad: memory_.Load(inst, row); break;
+    case Op::kStore: memory_.Store(inst, row); break;
     case Op::kMemorySize: memory_.Size(inst); break;
     case Op::kMemoryGrow: memory_.Grow(inst, row); break;
     case Op::kMemoryCopyCheck: memory_.CopyCheck(inst); break;

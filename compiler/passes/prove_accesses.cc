@@ -1,0 +1,222 @@
+// What is known of addresses before the program runs. A variable has one fact for the whole function,
+// that of all its definitions; SplitLocals has taken unrelated values apart. Facts go through
+// arguments and results of calls, and through globals: the stack pointer stays a multiple of 16 where
+// every row that sets it adds one. Nothing is known of what comes from outside: arguments of exported
+// functions and of those whose address is taken, and memory.
+//
+// Facts begin at "no value" and only lose claims, so the walk ends; it also has a budget.
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "compiler/passes/analysis/known_bits.h"
+#include "compiler/passes/passes.h"
+
+namespace wb {
+namespace {
+
+using ir::Inst;
+using ir::Op;
+using ir::Var;
+
+constexpr uint64_t kPageBytes = uint64_t{1} << 16;
+
+class ProgramFacts {
+ public:
+  explicit ProgramFacts(const ir::Program& program)
+      : program_(program), nodes_(program.functions.size()), globals_(program.global_words.size()) {
+    for (uint32_t i = 0; i < nodes_.size(); ++i) Begin(i);
+    OpenEntries();
+    BeginGlobals();
+  }
+
+  // False: the budget is spent, and the facts claim too much.
+  bool Run() {
+    uint64_t rows = 0;
+    for (const ir::Function& function : program_.functions) rows += function.insts.size();
+    uint64_t steps = (uint64_t{1} << 20) + kStepsPerRow * rows;
+    while (!queue_.empty()) {
+      const uint32_t at = queue_.front();
+      queue_.pop_front();
+      nodes_[at].queued = false;
+      const uint64_t walk = program_.functions[at].insts.size() + 1;
+      do {
+        if (walk > steps) return false;
+        steps -= walk;
+        changed_ = false;
+        Walk(at);
+      } while (changed_);
+    }
+    return true;
+  }
+
+  const KnownBits& of(uint32_t function, Var var) const { return nodes_[function].vars[var]; }
+
+ private:
+  struct Node {
+    std::vector<KnownBits> vars;
+    std::vector<uint32_t> callers;
+    bool queued = false;
+  };
+
+  static constexpr uint64_t kStepsPerRow = 64;
+
+  void Begin(uint32_t at) {
+    const ir::Function& function = program_.functions[at];
+    nodes_[at].vars.assign(function.vars.size(), KnownBits::NoValue());
+    for (Var local = function.num_params; local < function.num_locals; ++local) {
+      nodes_[at].vars[local] = KnownBits::Of(0);
+    }
+    for (const ir::Call& call : function.calls) nodes_[NodeOf(call.callee)].callers.push_back(at);
+    Enqueue(at);
+  }
+
+  // Functions that are called with anything.
+  void OpenEntries() {
+    const Module& module = *program_.module;
+    for (const Export& exported : module.exports) {
+      if (exported.kind == ExternKind::kFunction) Open(exported.index);
+    }
+    for (uint32_t i = 0; i < program_.callee_numbers.size(); ++i) {
+      if (program_.callee_numbers[i] != 0) Open(i);
+    }
+  }
+  void Open(uint32_t index) {
+    if (index < program_.module->imported_functions) return;
+    const uint32_t at = NodeOf(index);
+    for (Var param = 0; param < program_.functions[at].num_params; ++param) {
+      nodes_[at].vars[param] = KnownBits::Nothing();
+    }
+  }
+
+  // Those of our own change without rows.
+  void BeginGlobals() {
+    const Module& module = *program_.module;
+    readers_.resize(globals_.size());
+    for (uint32_t i = 0; i < module.globals.size(); ++i) {
+      globals_[i] = KnownBits::Of(program_.image.globals[program_.global_words[i]]);
+    }
+    for (uint32_t at = 0; at < nodes_.size(); ++at) {
+      for (const Inst& inst : program_.functions[at].insts) {
+        if (inst.op != Op::kGlobalGet) continue;
+        std::vector<uint32_t>& readers = readers_[inst.imm];
+        if (readers.empty() || readers.back() != at) readers.push_back(at);
+      }
+    }
+  }
+
+  uint32_t NodeOf(uint32_t function) const {
+    return function - program_.module->imported_functions;
+  }
+  void Enqueue(uint32_t at) {
+    if (nodes_[at].queued) return;
+    nodes_[at].queued = true;
+    queue_.push_back(at);
+  }
+
+  // True: the fact lost a claim.
+  static bool Widen(KnownBits& fact, const KnownBits& by) {
+    const KnownBits wider = Or(fact, by);
+    if (wider == fact) return false;
+    fact = wider;
+    return true;
+  }
+
+  void Walk(uint32_t at) {
+    const ir::Function& function = program_.functions[at];
+    for (const Inst& inst : function.insts) {
+      if (inst.op == Op::kCall) {
+        WalkCall(at, function.calls[inst.imm]);
+      } else if (inst.op == Op::kGlobalSet) {
+        if (!Widen(globals_[inst.imm], nodes_[at].vars[inst.a])) continue;
+        for (const uint32_t reader : readers_[inst.imm]) Enqueue(reader);
+      } else if (inst.dst != ir::kNoVar && function.vars[inst.dst] == ValueType::kI32) {
+        Define(at, inst.dst, Result(nodes_[at].vars, inst));
+      }
+    }
+  }
+
+  void Define(uint32_t at, Var var, const KnownBits& fact) {
+    if (!Widen(nodes_[at].vars[var], fact)) return;
+    changed_ = true;
+    for (const Var result : program_.functions[at].results) {
+      if (result != var) continue;
+      for (const uint32_t caller : nodes_[at].callers) Enqueue(caller);
+    }
+  }
+
+  void WalkCall(uint32_t at, const ir::Call& call) {
+    const uint32_t to = NodeOf(call.callee);
+    const ir::Function& callee = program_.functions[to];
+    for (size_t i = 0; i < call.args.size(); ++i) {
+      if (callee.vars[i] != ValueType::kI32) continue;
+      if (!Widen(nodes_[to].vars[i], nodes_[at].vars[call.args[i]])) continue;
+      Enqueue(to);
+      changed_ = changed_ || to == at;
+    }
+    for (size_t i = 0; i < call.results.size(); ++i) {
+      if (callee.vars[callee.results[i]] != ValueType::kI32) continue;
+      Define(at, call.results[i], nodes_[to].vars[callee.results[i]]);
+    }
+  }
+
+  KnownBits Result(const std::vector<KnownBits>& vars, const Inst& inst) const {
+    const KnownBits none;
+    switch (inst.op) {
+      case Op::kConst: return KnownBits::Of(static_cast<uint32_t>(inst.imm));
+      case Op::kCopy: return vars[inst.a];
+      case Op::kSelect: return Or(vars[inst.a], vars[inst.b]);
+      case Op::kGlobalGet:
+        return inst.imm < program_.module->globals.size() ? globals_[inst.imm] : none;
+      case Op::kMemorySize: return KnownBits::AtMost(1u << 16);
+      case Op::kLoad: return ResultBits(inst.opcode, none, none);
+      case Op::kNumeric: {
+        const KnownBits& a = inst.a == ir::kNoVar ? none : vars[inst.a];
+        return ResultBits(inst.opcode, a, inst.b == ir::kNoVar ? none : vars[inst.b]);
+      }
+      default: return none;
+    }
+  }
+
+  const ir::Program& program_;
+  std::vector<Node> nodes_;
+  std::vector<KnownBits> globals_;
+  std::vector<std::vector<uint32_t>> readers_;  // of each global
+  std::deque<uint32_t> queue_;
+  bool changed_ = false;
+};
+
+// The highest address and the bytes behind it lie in the memory as it begins; it never shrinks.
+bool IsInside(const ir::Program& program, const Inst& inst, const KnownBits& address) {
+  const uint64_t bytes = program.memories[inst.memory].min_pages * kPageBytes;
+  return address.most() + inst.imm + FactsOf(inst.opcode).bytes <= bytes;
+}
+
+// Address and offset are multiples of a word, or of the access where that is less.
+bool IsAligned(const Inst& inst, const KnownBits& address) {
+  const uint32_t below = std::min<uint32_t>(FactsOf(inst.opcode).bytes, 4) - 1;
+  return (address.zeros & below) == below && (inst.imm & below) == 0;
+}
+
+}  // namespace
+
+void ProveAccesses(ir::Program& program) {
+  ProgramFacts facts(program);
+  if (!facts.Run()) return;
+  for (uint32_t i = 0; i < program.functions.size(); ++i) {
+    ir::Function& function = program.functions[i];
+    function.aligned.assign(function.insts.size(), false);
+    function.inside.assign(function.insts.size(), false);
+    for (size_t row = 0; row < function.insts.size(); ++row) {
+      const Inst& inst = function.insts[row];
+      if (inst.op != Op::kLoad && inst.op != Op::kStore) continue;
+      const KnownBits& address = facts.of(i, inst.a);
+      if (!address.has_value()) continue;  // nothing comes here
+      function.aligned[row] = IsAligned(inst, address);
+      function.inside[row] = IsInside(program, inst, address);
+    }
+  }
+}
+
+}  // namespace wb
