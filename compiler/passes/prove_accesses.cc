@@ -1,8 +1,8 @@
-// What is known of addresses before the program runs. A variable has one fact for the whole function,
-// that of all its definitions; SplitLocals has taken unrelated values apart. Facts go through
-// arguments and results of calls, and through globals: the stack pointer stays a multiple of 16 where
-// every row that sets it adds one. Nothing is known of what comes from outside: arguments of exported
-// functions and of those whose address is taken, and memory.
+// What is known of addresses before the program runs. A variable has one fact for the whole
+// function, that of all its definitions; SplitLocals has taken unrelated values apart. Facts go
+// through arguments and results of calls, and through globals: the stack pointer stays a multiple
+// of 16 where every row that sets it adds one. Nothing is known of what comes from outside:
+// arguments of exported functions and of those whose address is taken, and memory.
 //
 // Facts begin at "no value" and only lose claims, so the walk ends; it also has a budget.
 
@@ -47,6 +47,7 @@ class ProgramFacts {
         changed_ = false;
         Walk(at);
       } while (changed_);
+      PublishResults(at);
     }
     return true;
   }
@@ -56,6 +57,7 @@ class ProgramFacts {
  private:
   struct Node {
     std::vector<KnownBits> vars;
+    std::vector<KnownBits> results;  // as the callers have seen them
     std::vector<uint32_t> callers;
     bool queued = false;
   };
@@ -65,8 +67,13 @@ class ProgramFacts {
   void Begin(uint32_t at) {
     const ir::Function& function = program_.functions[at];
     nodes_[at].vars.assign(function.vars.size(), KnownBits::NoValue());
+    // Only i32s are followed; of others nothing is known, and so of what is made of them.
+    for (Var var = 0; var < function.vars.size(); ++var) {
+      if (function.vars[var] != ValueType::kI32) nodes_[at].vars[var] = KnownBits::Nothing();
+    }
+    nodes_[at].results.assign(function.results.size(), KnownBits::NoValue());
     for (Var local = function.num_params; local < function.num_locals; ++local) {
-      nodes_[at].vars[local] = KnownBits::Of(0);
+      if (function.vars[local] == ValueType::kI32) nodes_[at].vars[local] = KnownBits::Of(0);
     }
     for (const ir::Call& call : function.calls) nodes_[NodeOf(call.callee)].callers.push_back(at);
     Enqueue(at);
@@ -138,12 +145,19 @@ class ProgramFacts {
   }
 
   void Define(uint32_t at, Var var, const KnownBits& fact) {
-    if (!Widen(nodes_[at].vars[var], fact)) return;
-    changed_ = true;
-    for (const Var result : program_.functions[at].results) {
-      if (result != var) continue;
-      for (const uint32_t caller : nodes_[at].callers) Enqueue(caller);
+    if (Widen(nodes_[at].vars[var], fact)) changed_ = true;
+  }
+
+  // Callers look again where they have seen more claims. A result may be a parameter's variable,
+  // which callers widen.
+  void PublishResults(uint32_t at) {
+    bool wider = false;
+    Node& node = nodes_[at];
+    for (size_t i = 0; i < node.results.size(); ++i) {
+      wider = Widen(node.results[i], node.vars[program_.functions[at].results[i]]) || wider;
     }
+    if (!wider) return;
+    for (const uint32_t caller : node.callers) Enqueue(caller);
   }
 
   void WalkCall(uint32_t at, const ir::Call& call) {
@@ -157,7 +171,7 @@ class ProgramFacts {
     }
     for (size_t i = 0; i < call.results.size(); ++i) {
       if (callee.vars[callee.results[i]] != ValueType::kI32) continue;
-      Define(at, call.results[i], nodes_[to].vars[callee.results[i]]);
+      Define(at, call.results[i], nodes_[to].results[i]);
     }
   }
 

@@ -21,7 +21,8 @@ KnownBits Sum(const KnownBits& a, const KnownBits& b, uint32_t carry) {
 
 KnownBits Not(const KnownBits& a) { return {a.ones, a.zeros}; }
 
-// A product's low bits follow from its factors' low bits, and more of them where those end in zeros.
+// A product's low bits follow from its factors' low bits, and more of them where those end in
+// zeros.
 KnownBits Product(const KnownBits& a, const KnownBits& b) {
   const uint32_t known =
       std::min({a.known_low_bits() + b.low_zeros(), b.known_low_bits() + a.low_zeros(), 32u});

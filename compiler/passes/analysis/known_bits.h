@@ -1,11 +1,11 @@
 #pragma once
 
 // What is known of an i32 before the program runs: which of its bits are always 0, and which always
-// 1. Facts of several values meet in `Or`. Each operator here holds for all values that its operands'
-// facts allow (`known_bits_test` tries them).
+// 1. Facts of several values meet in `Or`. Each operator here holds for all values that its
+// operands' facts allow (`known_bits_test` tries them).
 //
-// Known low bits are alignment; known high zeros are an upper bound. Sums and differences follow the
-// carries of their largest and smallest values, as in Warren, Hacker's Delight, 2-16 and 4-2.
+// Known low bits are alignment; known high zeros are an upper bound. Sums and differences follow
+// the carries of their largest and smallest values, as in Warren, Hacker's Delight, 2-16 and 4-2.
 
 #include <cstdint>
 
@@ -37,8 +37,8 @@ struct KnownBits {
 // One or the other.
 KnownBits Or(const KnownBits& a, const KnownBits& b);
 
-// The result of an i32 operator on i32 operands; nothing is known of operators that are not here. `b`
-// is not looked at where there is one operand.
+// The result of an i32 operator on i32 operands; nothing is known of operators that are not here.
+// `b` is not looked at where there is one operand.
 KnownBits ResultBits(Opcode opcode, const KnownBits& a, const KnownBits& b);
 
 }  // namespace wb

@@ -39,6 +39,21 @@ TEST(AccessFacts, OfConstantsAndMasks) {
             "a a a a i");
 }
 
+// What is made of an i64 or a float may be anything, also where it meets a constant.
+TEST(AccessFacts, OfOtherTypesThereAreNone) {
+  EXPECT_EQ(FactsOf(R"((module (memory 1) (func (export "run") (param $wide i64) (param $f f32)
+      (local $a i32) (local $b i32)
+      (local.set $a (i32.const 16))
+      (local.set $b (i32.const 32))
+      (if (i64.eqz (local.get $wide)) (then
+        (local.set $a (i32.wrap_i64 (local.get $wide)))
+        (local.set $b (i32.reinterpret_f32 (local.get $f)))))
+      (i32.store (local.get $a) (i32.const 1))
+      (i32.store (local.get $b) (i32.const 1))
+      (i32.store (i32.add (local.get $a) (i32.const 4)) (i32.const 1)))))"),
+            "- - -");
+}
+
 // What a program finds in a memory that has grown is beyond what it began with.
 TEST(AccessFacts, TheMemoryIsAsItBegins) {
   EXPECT_EQ(FactsOf(R"((module (memory 1 4) (func (export "run")
@@ -62,7 +77,8 @@ TEST(AccessFacts, InductionKeepsAlignment) {
 
 // Arguments of functions that the module alone calls; others may be anything.
 TEST(AccessFacts, GoThroughCalls) {
-  constexpr std::string_view kCalls = R"((module (memory 1) (table 1 funcref) (elem (i32.const 0) $taken)
+  constexpr std::string_view kCalls =
+      R"((module (memory 1) (table 1 funcref) (elem (i32.const 0) $taken)
       (func $own (param i32) (result i32) (i32.store (local.get 0) (i32.const 1))
         (i32.add (local.get 0) (i32.const 16)))
       (func $odd (param i32) (i32.store (local.get 0) (i32.const 1)))
@@ -81,6 +97,18 @@ TEST(AccessFacts, GoThroughCalls) {
   EXPECT_EQ(FactsOf(kCalls, 2), "-");
   EXPECT_EQ(FactsOf(kCalls, 3), "a");
   EXPECT_EQ(FactsOf(kCalls, 4), "a a");
+}
+
+// The third function returns its parameter as it came, and is called with more after its result was
+// seen.
+TEST(AccessFacts, AResultMayBeAParameter) {
+  constexpr std::string_view kSame = R"((module (memory 1)
+      (func (export "run") (param i32)
+        (i32.store (call $same (i32.const 64)) (i32.const 1))
+        (call $later (local.get 0)))
+      (func $later (param i32) (drop (call $same (local.get 0))))
+      (func $same (param i32) (result i32) (local.get 0))))";
+  EXPECT_EQ(FactsOf(kSame, 0), "-");
 }
 
 TEST(AccessFacts, TheStackPointerKeepsItsAlignment) {
