@@ -85,7 +85,7 @@ class SomeFacts {
 TEST(KnownBits, OfAResultHoldForEveryValueOfTheOperands) {
   SomeFacts facts;
   for (const Operator& op : kOperators) {
-    for (int i = 0; i < 20'000; ++i) {
+    for (int i = 0; i < 4'000; ++i) {
       const KnownBits a = facts.Any();
       const KnownBits b = facts.Any();
       const KnownBits result = ResultBits(op.opcode, a, b);
