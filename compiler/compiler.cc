@@ -39,7 +39,7 @@ Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module>
   // From here on no row moves.
   WB_TRY(ForEachFunction(program, stop, number));
   // Before frames are planned, which makes one variable of several.
-  ProveAccesses(program);
+  WB_TRY(ProveAccesses(program, stop));
   // A frame holds what lives across a safepoint.
   WB_TRY(ForEachFunction(program, stop, PlanFrame));
   auto lowered = std::make_shared<LoweredModule>();

@@ -42,7 +42,8 @@ void NumberSafepoints(const ir::Program& program, ir::Function& function);
 // Fills `aligned` and `inside` of every function: accesses to memory of which these are known
 // before the program runs. Needs all rows in their places; runs before PlanFrame, which makes one
 // variable of several.
-void ProveAccesses(ir::Program& program);
+// COMPILE_TIMEOUT.
+Status ProveAccesses(ir::Program& program, const Stop& stop);
 
 // Finds the variables that live across some safepoint, which are the frame. Needs the numbers.
 void PlanFrame(ir::Function& function);

@@ -31,23 +31,21 @@ class ProgramFacts {
     BeginGlobals();
   }
 
-  // False: the budget is spent, and the facts claim too much.
-  bool Run() {
-    uint64_t rows = 0;
-    for (const ir::Function& function : program_.functions) rows += function.insts.size();
-    uint64_t steps = (uint64_t{1} << 20) + kStepsPerRow * rows;
+  // False: the budget is spent, and the facts claim too much. COMPILE_TIMEOUT.
+  Result<bool> Run(const Stop& stop) {
+    steps_ = kLeastSteps;
+    for (const Node& node : nodes_) steps_ += kStepsPerRow * node.walk;
     while (!queue_.empty()) {
+      WB_TRY(CheckStop(stop));
       const uint32_t at = queue_.front();
       queue_.pop_front();
       nodes_[at].queued = false;
-      const uint64_t walk = program_.functions[at].insts.size() + 1;
       do {
-        if (walk > steps) return false;
-        steps -= walk;
+        if (!Spend(nodes_[at].walk)) return false;
         changed_ = false;
         Walk(at);
       } while (changed_);
-      PublishResults(at);
+      if (!PublishResults(at)) return false;
     }
     return true;
   }
@@ -59,10 +57,18 @@ class ProgramFacts {
     std::vector<KnownBits> vars;
     std::vector<KnownBits> results;  // as the callers have seen them
     std::vector<uint32_t> callers;
+    uint64_t walk = 1;  // rows, arguments and results of calls
     bool queued = false;
   };
 
+  static constexpr uint64_t kLeastSteps = uint64_t{1} << 20;
   static constexpr uint64_t kStepsPerRow = 64;
+
+  bool Spend(uint64_t steps) {
+    const bool left = steps <= steps_;
+    steps_ -= left ? steps : steps_;
+    return left;
+  }
 
   void Begin(uint32_t at) {
     const ir::Function& function = program_.functions[at];
@@ -75,7 +81,12 @@ class ProgramFacts {
     for (Var local = function.num_params; local < function.num_locals; ++local) {
       if (function.vars[local] == ValueType::kI32) nodes_[at].vars[local] = KnownBits::Of(0);
     }
-    for (const ir::Call& call : function.calls) nodes_[NodeOf(call.callee)].callers.push_back(at);
+    nodes_[at].walk += function.insts.size();
+    for (const ir::Call& call : function.calls) {
+      nodes_[at].walk += call.args.size() + call.results.size();
+      std::vector<uint32_t>& callers = nodes_[NodeOf(call.callee)].callers;
+      if (callers.empty() || callers.back() != at) callers.push_back(at);
+    }
     Enqueue(at);
   }
 
@@ -139,7 +150,7 @@ class ProgramFacts {
         if (!Widen(globals_[inst.imm], nodes_[at].vars[inst.a])) continue;
         for (const uint32_t reader : readers_[inst.imm]) Enqueue(reader);
       } else if (inst.dst != ir::kNoVar && function.vars[inst.dst] == ValueType::kI32) {
-        Define(at, inst.dst, Result(nodes_[at].vars, inst));
+        Define(at, inst.dst, FactOf(nodes_[at].vars, inst));
       }
     }
   }
@@ -150,14 +161,15 @@ class ProgramFacts {
 
   // Callers look again where they have seen more claims. A result may be a parameter's variable,
   // which callers widen.
-  void PublishResults(uint32_t at) {
+  bool PublishResults(uint32_t at) {
     bool wider = false;
     Node& node = nodes_[at];
     for (size_t i = 0; i < node.results.size(); ++i) {
       wider = Widen(node.results[i], node.vars[program_.functions[at].results[i]]) || wider;
     }
-    if (!wider) return;
+    if (!wider) return true;
     for (const uint32_t caller : node.callers) Enqueue(caller);
+    return Spend(node.callers.size());
   }
 
   void WalkCall(uint32_t at, const ir::Call& call) {
@@ -175,7 +187,7 @@ class ProgramFacts {
     }
   }
 
-  KnownBits Result(const std::vector<KnownBits>& vars, const Inst& inst) const {
+  KnownBits FactOf(const std::vector<KnownBits>& vars, const Inst& inst) const {
     const KnownBits none;
     switch (inst.op) {
       case Op::kConst: return KnownBits::Of(static_cast<uint32_t>(inst.imm));
@@ -198,6 +210,7 @@ class ProgramFacts {
   std::vector<KnownBits> globals_;
   std::vector<std::vector<uint32_t>> readers_;  // of each global
   std::deque<uint32_t> queue_;
+  uint64_t steps_ = 0;  // left of the budget
   bool changed_ = false;
 };
 
@@ -215,9 +228,10 @@ bool IsAligned(const Inst& inst, const KnownBits& address) {
 
 }  // namespace
 
-void ProveAccesses(ir::Program& program) {
+Status ProveAccesses(ir::Program& program, const Stop& stop) {
   ProgramFacts facts(program);
-  if (!facts.Run()) return;
+  WB_ASSIGN(const bool sound, facts.Run(stop));
+  if (!sound) return {};
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
     ir::Function& function = program.functions[i];
     function.aligned.assign(function.insts.size(), false);
@@ -231,6 +245,7 @@ void ProveAccesses(ir::Program& program) {
       function.inside[row] = IsInside(program, inst, address);
     }
   }
+  return {};
 }
 
 }  // namespace wb

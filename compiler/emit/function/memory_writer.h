@@ -1,8 +1,8 @@
 #pragma once
 
 // Rows on memories as lines of kernel text. Every access is checked that is not known to lie inside
-// (ProveAccesses). Writes to the first memory
-// note where they write, so that the next instance in the lane finds it clean.
+// (ProveAccesses). Writes to the first memory note where they write, so that the next instance in
+// the lane finds it clean.
 
 #include <cstdint>
 #include <map>

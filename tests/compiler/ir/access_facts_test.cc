@@ -111,6 +111,24 @@ TEST(AccessFacts, AResultMayBeAParameter) {
   EXPECT_EQ(FactsOf(kSame, 0), "-");
 }
 
+// Each round of the walk carries a fact one local further. A long chain spends the budget, and then
+// nothing is known, not even of constants.
+TEST(AccessFacts, AreNotThereBeyondTheBudget) {
+  const auto chain = [](uint32_t length) {
+    std::string text = R"((module (memory 1) (func (export "run") (param i32) (loop $l )";
+    std::string locals;
+    for (uint32_t i = length; i > 0; --i) {
+      text += "(local.set " + std::to_string(i) + " (local.get " + std::to_string(i - 1) + "))";
+      locals += " i32";
+    }
+    text.insert(text.find("(loop"), "(local" + locals + ")");
+    return text + "(i32.store (i32.const 16) (local.get " + std::to_string(length) +
+           ")) (br_if $l (local.get " + std::to_string(length) + ")))))";
+  };
+  EXPECT_EQ(FactsOf(chain(20)), "ai");
+  EXPECT_EQ(FactsOf(chain(3000)), "-");
+}
+
 TEST(AccessFacts, TheStackPointerKeepsItsAlignment) {
   const auto with_step = [](const char* step) {
     return std::string(R"((module (memory 2) (global $sp (mut i32) (i32.const 66560))
