@@ -131,15 +131,9 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       return;
     }
     StreamSource::Item item = Ask();
-    if (item.ended) {
-      End(item.status);
-      return;
-    }
-    if (item.message == nullptr && heartbeat) item.message = source_->Heartbeat();
-    if (item.message != nullptr) {
-      Send(*item.message);
-      return;
-    }
+    if (item.message == nullptr && !item.ended && heartbeat) item.message = source_->Heartbeat();
+    if (item.message != nullptr) return Send(item);
+    if (item.ended) return End(item.status);
     {
       MutexLock lock(mutex_);
       pumping_ = false;
@@ -163,14 +157,17 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     return source_->Next();
   }
 
-  void Send(const Message& message) {
+  // The last message goes with the end: a client of a short stream waits for one packet, not for
+  // two.
+  void Send(const StreamSource::Item& item) {
     outgoing_.Clear();
-    Status written = WriteMessage(message, &outgoing_);
-    if (!written.ok()) {
-      End(written);
-      return;
-    }
+    Status written = WriteMessage(*item.message, &outgoing_);
+    if (!written.ok()) return End(written);
     record_.CountMessage();
+    if (item.ended) {
+      Close(item.status);
+      return StartWriteAndFinish(&outgoing_, {}, record_.End(item.status));
+    }
     {
       MutexLock lock(mutex_);
       pumping_ = false;
@@ -180,14 +177,16 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   }
 
   void End(const Status& status) {
-    {
-      MutexLock lock(mutex_);
-      pumping_ = false;
-      awaits_turn_ = false;
-      finished_ = true;
-      ended_ok_ = status.ok();
-    }
+    Close(status);
     Finish(record_.End(status));
+  }
+
+  void Close(const Status& status) {
+    MutexLock lock(mutex_);
+    pumping_ = false;
+    awaits_turn_ = false;
+    finished_ = true;
+    ended_ok_ = status.ok();
   }
 
   const ServerStreamMethod& method_;

@@ -127,12 +127,15 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
     }
     if (news.may_write && session_ != nullptr) {
       StreamSource::Item item = session_->Next();
-      if (item.ended) return Conclude(item.status, news);
-      if (item.message == nullptr && news.heartbeat_due) item.message = session_->Heartbeat();
+      if (item.message == nullptr && !item.ended && news.heartbeat_due) {
+        item.message = session_->Heartbeat();
+      }
       if (item.message != nullptr) {
         const Status sent = Send(*item.message);
         if (!sent.ok()) return Conclude(sent, news);
       }
+      if (item.ended) ending_ = item.status;
+      if (item.ended && item.message == nullptr) return Conclude(item.status, news);
     }
     GoOn();
   }

@@ -34,9 +34,10 @@ using IsUnwanted = std::function<bool()>;
 class StreamSource {
  public:
   struct Item {
-    MessagePtr message;  // to be sent, or
-    bool ended = false;  // the stream ends with `status`, or
-    Status status;       // neither: nothing now; the source calls `wake` when there is
+    MessagePtr message;  // to be sent
+    bool ended = false;  // the stream ends with `status`, after the message where there is one
+    Status status;
+    // Neither: nothing now; the source calls `wake` when there is.
   };
   virtual ~StreamSource() = default;
   virtual Item Next() = 0;

@@ -54,7 +54,6 @@ class ResultSource : public StreamSource {
         stream_(stream) {}
 
   Item Next() override {
-    if (complete_) return {nullptr, true, {}};
     JobStore& store = intake_->store();
     Result<ResultRow> row = store.Read(job_.id, reading_.position, reading_.message_bytes);
     if (!row.ok()) return {nullptr, true, row.status()};
@@ -69,8 +68,7 @@ class ResultSource : public StreamSource {
       CountsToProto(job_, message.results->mutable_counts());
       if (row->last) JobToProto(job_, false, message.results->mutable_job());
     }
-    complete_ = row->last;
-    return {message.whole, false, {}};
+    return {message.whole, row->last, {}};
   }
 
   // Of a job that was forgotten meanwhile there is nothing to acknowledge.
@@ -94,7 +92,6 @@ class ResultSource : public StreamSource {
   JobInfo job_;
   const std::shared_ptr<void> subscription_;
   const Stream stream_;
-  bool complete_ = false;
 };
 
 // The job first, then what the inner source says.
@@ -138,7 +135,7 @@ class ChangeSource : public StreamSource {
       auto message = std::make_unique<v1::JobEvent>();
       message->set_resume_token(MakeCursor(job_, version_));
       JobToProto(*job, false, message->mutable_job());
-      return {std::move(message), false, {}};
+      return {std::move(message), IsTerminal(job->state), {}};
     }
     return {nullptr, IsTerminal(job->state), {}};
   }

@@ -110,6 +110,9 @@ void JobTable::SetState(JobRecord* record, JobState state) {
 
 void JobTable::NoteChanged(JobRecord* record) {
   ++record->info.version;
+  const JobInfo& info = record->info;
+  // The end follows at once: what listeners send then is the last results and the end in one.
+  if (info.counts.finished == info.request->instances && !IsTerminal(info.state)) return;
   changed_.push_back(record->listeners);
 }
 

@@ -138,6 +138,22 @@ TEST_F(JobStoreTest, ListenersHearChangesUntilDropped) {
   EXPECT_FALSE(store_.Subscribe(id, [] {}).ok());
 }
 
+TEST_F(JobStoreTest, ListenersHearOfTheLastResultsWithTheEnd) {
+  const std::string id = NewJob();
+  const uint64_t instances = store_.Get(id)->request->instances;
+  std::vector<JobState> seen;
+  const auto handle = store_.Subscribe(id, [&] { seen.push_back(store_.Get(id)->state); }).value();
+  store_.AppendResults(id, Results(0, instances - 1));
+  ASSERT_EQ(seen.size(), 1u);
+  store_.AppendResults(id, Results(instances - 1, 1));
+  store_.SetProgress(id, {});
+  EXPECT_EQ(seen.size(), 1u);
+  EXPECT_TRUE(store_.Read(id, 0, SIZE_MAX)->available == 0);  // who asks is told
+  store_.SetEnd(id, {}, false, {});
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[1], JobState::kSucceeded);
+}
+
 TEST_F(JobStoreTest, ListenersMayCallTheStore) {
   const std::string id = NewJob();
   uint64_t seen = 0;
