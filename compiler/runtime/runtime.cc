@@ -174,6 +174,15 @@ std::string ClosingText(bool primitives) {
   return text;
 }
 
+std::string TextWithoutKernel(std::string_view text) {
+  const size_t kernel =
+      text.rfind(LineText("wasmburst/" + std::string(NamesOf({Group::kKernel}).front())));
+  if (kernel == std::string_view::npos) return std::string(text);
+  return std::string(text.substr(0, kernel))
+      .append(LineText("wasmburst/epilogue"))
+      .append(PreludeText("host/epilogue"));
+}
+
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
 std::string_view PreludeText(std::string_view name) { return Find("prelude", name); }
 

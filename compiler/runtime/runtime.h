@@ -23,6 +23,11 @@ std::string OpeningText(const RuntimeForm& form, std::string_view module_constan
 // primitives where the module has some.
 std::string ClosingText(bool primitives);
 
+// A kernel text up to its kernel, and behind it `wb_module_call`, which is wb_call for a C++
+// program that has the kernel in itself (prelude/host/epilogue). A text without a kernel stays as
+// it is.
+std::string TextWithoutKernel(std::string_view text);
+
 // The file that a compiler's message names for the module's own part.
 inline constexpr std::string_view kModuleFile = "module";
 // A line from which on a compiler counts the lines of `file` from `line`.
@@ -43,9 +48,9 @@ std::span<const std::string_view> NativeFloatParts();
 std::span<const std::string_view> MetalFloatParts();
 std::span<const std::string_view> Fast32FloatParts();
 
-// A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "cuda/metal_stdlib",
-// "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu", "check/metal_stdlib". Another name stops
-// the process.
+// A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "host/epilogue",
+// "cuda/metal_stdlib", "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu",
+// "check/metal_stdlib". Another name stops the process.
 std::string_view PreludeText(std::string_view name);
 
 // What follows the kernel text for NVRTC: the entry `wb_entry`, or `wb_resident`, a kernel that

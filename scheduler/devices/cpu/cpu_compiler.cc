@@ -25,19 +25,22 @@ constexpr const char* kFlags[] = {"-std=c++17",
                                   "-fno-tree-slp-vectorize", "-ffp-contract=off", "-fno-math-errno",
                                   "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti",
                                   "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
-                                  "-fPIC", "-shared", "-nostdlib",
-#ifdef __APPLE__
-                                  "-Wl,-undefined,dynamic_lookup",
-#endif
-                                  "-w"};
+                                  "-fPIC", "-w"};
 
 constexpr const char* kFullFlag = "-O2";
 constexpr const char* kQuickFlag = "-O0";
-// Of baseline instruction sets, such as __popcountdi2.
+
+// The compiler links what needs its helpers: those of baseline instruction sets, such as
+// __popcountdi2. Else the system's linker does it, since clang takes longer to start than to
+// compile a small text.
 #ifdef __APPLE__
+constexpr const char* kLinkFlags[] = {"-shared", "-nostdlib", "-Wl,-undefined,dynamic_lookup"};
 constexpr const char* kHelpers = "-lSystem";
+constexpr const char* kLinker = nullptr;
 #else
+constexpr const char* kLinkFlags[] = {"-shared", "-nostdlib"};
 constexpr const char* kHelpers = "-lgcc";
+constexpr const char* kLinker = "ld";
 #endif
 
 std::string InPath(const std::string& name) {
@@ -90,6 +93,8 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   compiler.limits_ = limits;
   compiler.chunk_bytes_ = chunk_bytes;
   compiler.isa_ = DetectIsa();
+  const bool needs_helpers = !compiler.isa_.name.starts_with("x86-64-v");
+  if (kLinker != nullptr && !needs_helpers) compiler.linker_ = InPath(kLinker);
 
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory));
   ChildLimits asking = limits;
@@ -106,6 +111,7 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   for (const char* flag : kFlags) how.Add(flag);
   how.Add(kFullFlag).Add(kQuickFlag).Add(std::to_string(chunk_bytes));
   how.Add(PreludeText("host/metal_stdlib")).Add(PreludeText("host/vectors"));
+  how.Add(PreludeText("host/epilogue"));
   compiler.target_ = FirstLines(report.message, 1) + " / " + how.Finish().Hex().substr(0, 16) +
                      " / " + compiler.isa_.name;
   return compiler;
@@ -119,23 +125,21 @@ std::vector<std::string> CpuCompiler::Arguments(const std::string& include, Effo
   return argv;
 }
 
-Result<ChildReport> CpuCompiler::BuildWhole(const PrivateFolder& folder, const KernelSource& source,
-                                            std::vector<std::string> argv) const {
-  WB_TRY(folder.Write("kernel.metal", source.text));
-  argv.insert(argv.end(), {"-x", "c++", folder.path() + "/kernel.metal", "-x", "none", "-o",
-                           folder.path() + "/kernel.so", kHelpers});
-  return RunChild(argv, folder.path(), limits_);
+std::vector<std::string> CpuCompiler::LinkArguments() const {
+  std::vector<std::string> argv = {linker_.empty() ? path_ : linker_};
+  argv.insert(argv.end(), std::begin(kLinkFlags), std::end(kLinkFlags));
+  return argv;
 }
 
-Result<ChildReport> CpuCompiler::BuildChunks(const PrivateFolder& folder,
+Result<ChildReport> CpuCompiler::BuildObject(const PrivateFolder& folder,
                                              const std::vector<std::string>& chunks,
                                              const std::vector<std::string>& argv) const {
   ChunkBuilds builds(limits_);
-  std::vector<std::string> link = {path_};
+  std::vector<std::string> link = LinkArguments();
   for (const std::string& chunk : chunks) {
     WB_ASSIGN(PrivateFolder own, PrivateFolder::Create(folder.path()));
-    WB_TRY(own.Write("chunk.metal", chunk));
-    const std::string name = own.path() + "/chunk";
+    WB_TRY(own.Write("kernel.metal", chunk));
+    const std::string name = own.path() + "/kernel";
     std::vector<std::string> compile = argv;
     compile.insert(compile.end(),
                    {"-fvisibility=hidden", "-c", "-x", "c++", name + ".metal", "-o", name + ".o"});
@@ -144,8 +148,8 @@ Result<ChildReport> CpuCompiler::BuildChunks(const PrivateFolder& folder,
   }
   WB_ASSIGN(const ChildReport report, builds.Run());
   if (!Succeeded(report)) return report;
-  link.insert(link.end(), std::begin(kFlags), std::end(kFlags));
-  link.insert(link.end(), {"-o", folder.path() + "/kernel.so", kHelpers});
+  link.insert(link.end(), {"-o", folder.path() + "/kernel.so"});
+  if (linker_.empty()) link.push_back(kHelpers);
   return builds.RunLast(folder.path(), link);
 }
 
@@ -156,9 +160,7 @@ Result<Bytes> CpuCompiler::Build(const KernelSource& source, Effort effort) cons
   // Lanes of 32 and 64 bits are written one by one.
   if (HasVectors(source.text)) argv.push_back("-ftree-slp-vectorize");
   const std::vector<std::string> chunks = ChunksOf(source.text, chunk_bytes_);
-  WB_ASSIGN(const ChildReport report, chunks.size() == 1
-                                          ? BuildWhole(folder, source, std::move(argv))
-                                          : BuildChunks(folder, chunks, argv));
+  WB_ASSIGN(const ChildReport report, BuildObject(folder, chunks, argv));
   WB_TRY(StatusOf(report, path_, source.text.size(), limits_));
   return folder.Read("kernel.so");
 }

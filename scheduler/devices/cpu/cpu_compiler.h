@@ -37,13 +37,14 @@ class CpuCompiler {
  private:
   // Arguments of every run of the compiler; `include` holds the prelude.
   std::vector<std::string> Arguments(const std::string& include, Effort effort) const;
-  Result<ChildReport> BuildWhole(const PrivateFolder& folder, const KernelSource& source,
-                                 std::vector<std::string> argv) const;
-  Result<ChildReport> BuildChunks(const PrivateFolder& folder,
+  std::vector<std::string> LinkArguments() const;
+  // To kernel.so in `folder`.
+  Result<ChildReport> BuildObject(const PrivateFolder& folder,
                                   const std::vector<std::string>& chunks,
                                   const std::vector<std::string>& argv) const;
 
   std::string path_;
+  std::string linker_;  // empty: the compiler links
   std::string work_directory_;
   ChildLimits limits_;
   uint64_t chunk_bytes_ = 0;

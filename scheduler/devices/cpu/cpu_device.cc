@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "compiler/base/flush_subnormals.h"
+#include "compiler/runtime/runtime.h"
 #include "scheduler/devices/cpu/cpu_compiler.h"
+#include "scheduler/devices/cpu/cpu_entry.h"
 #include "scheduler/devices/cpu/lane_device.h"
 #include "scheduler/devices/cpu/shared_object.h"
 
@@ -16,36 +18,26 @@ namespace {
 constexpr uint64_t kQuickTextFrom = uint64_t{128} << 10;
 constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
 
-// `wb_main` of compiler/runtime/entry.metal, as the host's prelude makes it C.
-using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32_t* program,
-                                const uint32_t* columns, const uint32_t* blob,
-                                const uint32_t* image, uint32_t* control, const abi::Params& params,
-                                const uint32_t* kept, uint32_t gid);
-
 class CpuKernel final : public LaneKernel {
  public:
-  CpuKernel(std::shared_ptr<const LoweredModule> module, SharedObject object, KernelFunction main,
-            bool flush_subnormals)
+  CpuKernel(std::shared_ptr<const LoweredModule> module, SharedObject object, void* call,
+            const CompileOptions& options)
       : LaneKernel(std::move(module)),
         object_(std::move(object)),
-        main_(main),
-        flush_subnormals_(flush_subnormals) {}
+        code_{call, this->module().layout.memory_at, this->module().layout.globals_at,
+              this->module().program.asks},
+        options_(options) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
-    if (!flush_subnormals_) return Run(buffers, gid);
+    if (options_.floats != Floats::kMetal) return RunEntry(options_.layout, code_, buffers, gid);
     const FlushSubnormals flushing;
-    Run(buffers, gid);
+    RunEntry(options_.layout, code_, buffers, gid);
   }
 
  private:
-  void Run(const LaneBuffers& buffers, uint32_t gid) const {
-    main_(buffers.state, buffers.records, buffers.program, buffers.columns, buffers.blob,
-          buffers.image, buffers.control, *buffers.params, buffers.kept, gid);
-  }
-
   SharedObject object_;
-  KernelFunction main_;
-  bool flush_subnormals_;
+  const ModuleCode code_;
+  const CompileOptions options_;
 };
 
 class CpuDevice final : public LaneDevice {
@@ -54,18 +46,19 @@ class CpuDevice final : public LaneDevice {
       : LaneDevice(std::move(info), std::move(memory)), compiler_(std::move(compiler)) {}
 
   Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort effort) override {
-    return compiler_.Build(source, effort);
+    KernelSource part = source;
+    part.text = TextWithoutKernel(source.text);
+    return compiler_.Build(part, effort);
   }
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override {
     WB_ASSIGN(SharedObject object, SharedObject::Load(binary));
-    auto main = reinterpret_cast<KernelFunction>(object.Find("wb_main"));
-    if (main == nullptr) {
-      return Status(Reason::kCompileFailed, "The kernel binary has no symbol [wb_main].");
+    void* call = object.Find("wb_module_call");
+    if (call == nullptr) {
+      return Status(Reason::kCompileFailed, "The kernel binary has no symbol [wb_module_call].");
     }
-    const bool flush_subnormals = info().options.floats == Floats::kMetal;
     return PipelineRef(
-        std::make_shared<CpuKernel>(std::move(module), std::move(object), main, flush_subnormals));
+        std::make_shared<CpuKernel>(std::move(module), std::move(object), call, info().options));
   }
 
  private:

@@ -127,6 +127,24 @@ TEST_P(CompilerTest, CompilesWithoutAWarning) {
   }
 }
 
+// What the CPU device compiles: the kernel is in the device, and the binary has wb_call alone.
+TEST_P(CompilerTest, CompilesWithoutTheKernel) {
+  if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
+  for (const char* layout : {"contiguous", "interleaved"}) {
+    const std::string whole = Whole(layout, "native");
+    const std::string text = TextWithoutKernel(whole);
+    EXPECT_LT(text.size() + 20'000, whole.size());
+    EXPECT_EQ(text.find("wb_main"), std::string::npos);
+    EXPECT_NE(text.find("wb_module_call"), std::string::npos);
+    Write("kernel.metal", text);
+    EXPECT_EQ(
+        Run(GetParam() + std::string(" -Wno-unused-function -Wno-unused-const-variable"), "c++17"),
+        "")
+        << layout;
+  }
+  EXPECT_EQ(TextWithoutKernel("no kernel\n"), "no kernel\n");
+}
+
 // Lines are counted from the #line before each part, so a message says which file it is about.
 TEST_P(CompilerTest, AMessageNamesTheFileAndItsLine) {
   if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";

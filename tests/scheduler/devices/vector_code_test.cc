@@ -107,7 +107,7 @@ TEST_P(VectorCode, IsOneInstruction) {
   const auto binary = BuildShared(Cpu(), *module, *source);
   ASSERT_TRUE(binary.ok()) << binary.status().ToString();
   const std::string code = Disassembled(*binary);
-  ASSERT_NE(code.find("wb_main"), std::string::npos) << code;
+  ASSERT_NE(code.find("wb_module_call"), std::string::npos) << code;
   EXPECT_TRUE(std::regex_search(code, std::regex(std::string("\t") + GetParam().instruction)))
       << GetParam().text << " has no " << GetParam().instruction;
   EXPECT_FALSE(std::regex_search(code, std::regex(std::string("\t") + GetParam().unwanted)))

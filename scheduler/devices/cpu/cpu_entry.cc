@@ -1,0 +1,38 @@
+#include "scheduler/devices/cpu/cpu_entry.h"
+
+#include "compiler/abi/lane.h"
+
+#include <metal_stdlib>
+
+namespace wb {
+namespace {
+
+// Set while a lane runs: the runtime text has no place for it in its arguments.
+thread_local const ModuleCode* current = nullptr;
+
+}  // namespace
+
+#define WB_MEMORY_AT (current->memory_at)
+#define WB_GLOBALS_AT (current->globals_at)
+#define WB_PRIMITIVES (current->asks ? 1u : 0u)
+
+namespace contiguous_entry {
+#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
+#include "scheduler/devices/cpu/cpu_entry.inc"
+}  // namespace contiguous_entry
+
+namespace interleaved_entry {
+#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"
+#include "scheduler/devices/cpu/cpu_entry.inc"
+}  // namespace interleaved_entry
+
+#include "compiler/runtime/as_cpp_end.inc"
+
+void RunEntry(MemoryLayout layout, const ModuleCode& code, const LaneBuffers& buffers,
+              uint32_t gid) {
+  current = &code;
+  if (layout == MemoryLayout::kContiguous) return contiguous_entry::Run(buffers, gid);
+  interleaved_entry::Run(buffers, gid);
+}
+
+}  // namespace wb

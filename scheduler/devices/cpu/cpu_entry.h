@@ -1,0 +1,27 @@
+#pragma once
+
+// The kernel of compiler/runtime/entry.metal as a part of this program, so that no module's binary
+// has to be compiled with one: it ends at wb_call (TextWithoutKernel in
+// compiler/runtime/runtime.h).
+
+#include <cstdint>
+
+#include "compiler/compiler.h"
+#include "scheduler/devices/cpu/lane_kernel.h"
+
+namespace wb {
+
+// What a module's binary gives, and what the runtime text has as constants of the module.
+struct ModuleCode {
+  void* call = nullptr;  // its `wb_module_call`
+  uint32_t memory_at = 0;
+  uint32_t globals_at = 0;
+  bool asks = false;  // it has primitives
+};
+
+// Runs lane `gid` until it ends, its slice is spent or the stop word is set. Any thread, several at
+// once for different lanes. `code` is of a text with this layout.
+void RunEntry(MemoryLayout layout, const ModuleCode& code, const LaneBuffers& buffers,
+              uint32_t gid);
+
+}  // namespace wb
