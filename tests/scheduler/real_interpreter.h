@@ -15,6 +15,7 @@ inline Result<StartedDevice> StartRealInterpreter(const std::function<void()>& /
   InterpreterSettings settings;
   settings.id = "interpreter0";
   settings.threads = 2;
+  settings.asserts_facts = true;
   return StartedDevice{CreateInterpreterDevice(settings)};
 }
 

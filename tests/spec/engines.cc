@@ -40,6 +40,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
     InterpreterSettings settings;
     settings.threads = choice.threads;
     settings.memory_bytes = kBudget;
+    settings.asserts_facts = true;
     return CreateInterpreterDevice(settings);
   }
   if (choice.engine == Engine::kCuda) {

@@ -31,6 +31,8 @@ namespace wb {
   X(Vector)       /* an operator of vectors.h */                             \
   X(VectorAccess) /* a load or store of vectors.h */                         \
   X(UseMemory)    /* memory imm is what the next ones access */              \
+  X(KnownAccess)  /* stops the process unless b bytes at a + imm are what */ \
+                  /* dst says: 1 aligned, 2 inside */                        \
   X(MemorySize)                                                              \
   X(MemoryGrow)      /* leaves with number b, to be resumed at itself */     \
   X(MemoryGrowOf)    /* of memory imm, where there are several */            \
@@ -183,6 +185,7 @@ struct ByteProgram {
   std::vector<std::vector<uint32_t>> data;      // words of passive data segments, by segment
 };
 
-ByteProgram Translate(const LoweredModule& module);
+// `asserts_facts`: what is known of an access (ir::Function::aligned, inside) is checked before it.
+ByteProgram Translate(const LoweredModule& module, bool asserts_facts = false);
 
 }  // namespace wb

@@ -161,6 +161,15 @@ L_UseMemory : {
   bytes = wb_bytes_of(wb_get(L, memory.pages_at));
   WB_NEXT;
 }
+L_KnownAccess : {
+  const uint address = static_cast<uint>(slots[pc->a]);
+  const bool is_inside = !wb_outside(bytes, address, pc->imm + pc->b);
+  WB_CHECK((pc->dst & 2u) == 0 || is_inside);  // an access that was known to be inside
+  const uint below = (pc->b < 4u ? pc->b : 4u) - 1u;
+  const bool is_aligned = ((address + static_cast<uint>(pc->imm)) & below) == 0;
+  WB_CHECK((pc->dst & 1u) == 0 || is_aligned);  // an access that was known to be aligned
+  WB_NEXT;
+}
 L_MemorySize:
   slots[pc->dst] = wb_get(L, WB_LANE_PAGES);
   WB_NEXT;

@@ -164,7 +164,17 @@ void FunctionTranslator::Vector(const Inst& inst, ByteOp op, uint32_t low) {
   if (lane != ir::kNoVar) code.imm |= slots_.Bits(lane) << kVectorLaneShift;
 }
 
+void FunctionTranslator::AssertFacts(const Inst& inst) {
+  const uint32_t known =
+      (function_.IsAligned(row_) ? 1u : 0u) | (function_.IsInside(row_) ? 2u : 0u);
+  if (known == 0) return;
+  ByteCode& code = EmitRow(ByteOp::kKnownAccess);
+  code.dst = known;
+  code.b = FactsOf(inst.opcode).bytes;
+}
+
 void FunctionTranslator::Access(const Inst& inst) {
+  if (asserts_facts_) AssertFacts(inst);
   const OpcodeFacts& facts = FactsOf(inst.opcode);
   if (facts.result == ValueType::kV128 || facts.b == ValueType::kV128) {
     Vector(inst, ByteOp::kVectorAccess, static_cast<uint32_t>(inst.imm));

@@ -18,9 +18,10 @@ namespace wb {
 // Used once. The module and the function outlive it.
 class FunctionTranslator {
  public:
-  FunctionTranslator(const LoweredModule& module, const ir::Function& function)
+  FunctionTranslator(const LoweredModule& module, const ir::Function& function, bool asserts_facts)
       : module_(module),
         function_(function),
+        asserts_facts_(asserts_facts),
         slots_(function),
         waiting_(function.constructs.size()),
         start_(function.constructs.size()) {}
@@ -83,6 +84,7 @@ class FunctionTranslator {
   void Const(ir::Var dst, uint64_t imm);
   void EmitHalves(ByteOp op, ir::Var value);
   void Vector(const ir::Inst& inst, ByteOp op, uint32_t low);
+  void AssertFacts(const ir::Inst& inst);
   void Access(const ir::Inst& inst);
   void Numeric(const ir::Inst& inst);
   bool NumericJump(const ir::Inst& inst, const NumericForms& forms);
@@ -122,6 +124,7 @@ class FunctionTranslator {
 
   const LoweredModule& module_;
   const ir::Function& function_;
+  const bool asserts_facts_;
   Slots slots_;
   ByteFunction out_;
   std::vector<std::vector<Waiting>> waiting_;            // per construct

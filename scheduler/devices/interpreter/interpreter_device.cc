@@ -11,8 +11,11 @@ namespace {
 
 class InterpreterKernel final : public LaneKernel {
  public:
-  InterpreterKernel(std::shared_ptr<const LoweredModule> module, CallTrace* trace)
-      : LaneKernel(std::move(module)), program_(Translate(this->module())), trace_(trace) {}
+  InterpreterKernel(std::shared_ptr<const LoweredModule> module, CallTrace* trace,
+                    bool asserts_facts)
+      : LaneKernel(std::move(module)),
+        program_(Translate(this->module(), asserts_facts)),
+        trace_(trace) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
     InterpretLane(program_, buffers, gid, trace_);
@@ -26,15 +29,17 @@ class InterpreterKernel final : public LaneKernel {
 class InterpreterDevice final : public LaneDevice {
  public:
   InterpreterDevice(DeviceInfo info, const InterpreterSettings& settings)
-      : LaneDevice(std::move(info), settings.host_memory), traces_(settings.traces) {}
+      : LaneDevice(std::move(info), settings.host_memory),
+        traces_(settings.traces),
+        asserts_facts_(settings.asserts_facts) {}
 
   Result<Bytes> Build(const LoweredModule& module, const KernelSource&, Effort) override {
     return module.program.module->binary();
   }
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
-    return PipelineRef(
-        std::make_shared<InterpreterKernel>(std::move(module), traces_ ? &trace_ : nullptr));
+    return PipelineRef(std::make_shared<InterpreterKernel>(
+        std::move(module), traces_ ? &trace_ : nullptr, asserts_facts_));
   }
 
  protected:
@@ -47,6 +52,7 @@ class InterpreterDevice final : public LaneDevice {
 
  private:
   const bool traces_;
+  const bool asserts_facts_;
   CallTrace trace_;  // of the launch under way; the device outlives its launches
 };
 

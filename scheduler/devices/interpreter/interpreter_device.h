@@ -21,6 +21,9 @@ struct InterpreterSettings {
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
   // Launches report the calls under way at their last trap. The device then has one thread.
   bool traces = false;
+  // For tests: an access of which something wrong is known (compiler/docs/accesses.md) stops the
+  // process. Engines that rely on it would read other bytes.
+  bool asserts_facts = false;
 };
 
 // Build returns the module's binary and ignores the kernel text; Load translates the module given.

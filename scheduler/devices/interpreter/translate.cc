@@ -46,7 +46,7 @@ void TranslateTables(const LoweredModule& module, ByteProgram& program) {
 
 }  // namespace
 
-ByteProgram Translate(const LoweredModule& module) {
+ByteProgram Translate(const LoweredModule& module, bool asserts_facts) {
   ByteProgram program;
   program.layout = module.layout;
   program.asks = module.program.asks;
@@ -58,7 +58,7 @@ ByteProgram Translate(const LoweredModule& module) {
   TranslateMemories(module, program);
   TranslateTables(module, program);
   for (const ir::Function& function : module.program.functions) {
-    program.functions.push_back(FunctionTranslator(module, function).Run());
+    program.functions.push_back(FunctionTranslator(module, function, asserts_facts).Run());
   }
   return program;
 }

@@ -46,6 +46,7 @@ std::unique_ptr<Device> Cpu(MemoryLayout layout) {
 std::unique_ptr<Device> Interpreter() {
   InterpreterSettings settings;
   settings.memory_bytes = uint64_t{1} << 30;
+  settings.asserts_facts = true;
   return CreateInterpreterDevice(settings);
 }
 

@@ -23,7 +23,8 @@ ValueType RandomType(Choices& choices) {
   return kParamTypes[kind / 4];
 }
 
-// Locals: the parameters, some at random, one of each type to assign, and two that lines below use.
+// Locals: the parameters, some at random, one of each type to assign, and three that lines below
+// use.
 std::string FunctionMaker::Make(const Types& params, const Types& results) {
   results_ = results;
   locals_ = params;
@@ -32,7 +33,8 @@ std::string FunctionMaker::Make(const Types& params, const Types& results) {
   locals_.push_back(ValueType::kFuncRef);
   rounds_ = static_cast<uint32_t>(locals_.size());
   element_ = rounds_ + 1;
-  locals_.insert(locals_.end(), 2, ValueType::kI32);
+  words_ = element_ + 1;
+  locals_.insert(locals_.end(), 3, ValueType::kI32);
   left_ = 30 + static_cast<int>(Below(200));
   labels_ = {{results, false}};
   Line("i32.const " + std::to_string(1 + Below(7)));

@@ -98,6 +98,7 @@ class FunctionMaker {
 
   // Memory, tables, references (random_state.cc).
   void Address();
+  void KnownAddress();
   std::string Offset();
   std::string Memory();
   void Load(ValueType type);
@@ -141,6 +142,7 @@ class FunctionMaker {
   std::string text_;
   uint32_t rounds_ = 0;   // the local that counts loops down
   uint32_t element_ = 0;  // the local that holds a table's element while it is asked
+  uint32_t words_ = 0;    // the local that is an address, mostly of a word
   uint32_t level_ = 0;
   uint32_t depth_ = 0;
   int left_ = 0;

@@ -54,6 +54,7 @@ std::unique_ptr<Device> Cpu(MemoryLayout layout, bool metal_floats = false) {
 std::unique_ptr<Device> Interpreter() {
   InterpreterSettings settings;
   settings.memory_bytes = uint64_t{1} << 30;
+  settings.asserts_facts = true;
   return CreateInterpreterDevice(settings);
 }
 

@@ -154,6 +154,37 @@ TEST_P(DispatchTest, ShapesThatCannotBeAreRefused) {
 INSTANTIATE_TEST_SUITE_P(Engines, DispatchTest, testing::Range(size_t{0}, kEngines),
                          [](const auto& test) { return Engines()[test.param].name; });
 
+// With each access of the only function said to be aligned and inside the memory.
+std::shared_ptr<const LoweredModule> WithFacts(const std::string& wat, bool aligned, bool inside) {
+  LoweredModule module = *LowerText(wat);
+  for (ir::Function& function : module.program.functions) {
+    function.aligned.assign(function.insts.size(), aligned);
+    function.inside.assign(function.insts.size(), inside);
+  }
+  return std::make_shared<const LoweredModule>(std::move(module));
+}
+
+// What tests of every kind rely on where they run on the interpreter of the rig.
+TEST(FactsDeathTest, AWrongFactStopsTheInterpreterOfTests) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  constexpr const char* kLoads =
+      "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
+      " (i32.load offset=4 (local.get 0))))";
+  const auto run = [&](uint32_t address, bool aligned, bool inside) {
+    Work work;
+    work.lanes = 1;
+    work.module = WithFacts(kLoads, aligned, inside);
+    work.steps = {Call("run", {Arg(address)})};
+    return RecordOf(Records(Interpreter(), work), work.Shape(), 0).end;
+  };
+  EXPECT_EQ(run(8, true, true), static_cast<uint32_t>(End::kReturned));
+  EXPECT_EQ(run(65528, true, true), static_cast<uint32_t>(End::kReturned));
+  EXPECT_EQ(run(2, false, true), static_cast<uint32_t>(End::kReturned));
+  EXPECT_EQ(run(65529, false, false), static_cast<uint32_t>(End::kTrapped));
+  EXPECT_DEATH(run(2, true, false), "is_aligned");
+  EXPECT_DEATH(run(65529, false, true), "is_inside");
+}
+
 TEST(Budget, IsSharedByDispatchesAndGivenBack) {
   InterpreterSettings settings;
   settings.threads = 1;

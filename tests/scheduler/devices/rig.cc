@@ -37,6 +37,7 @@ std::unique_ptr<Device> MakeCpu(MemoryLayout layout) {
 std::unique_ptr<Device> MakeInterpreter() {
   InterpreterSettings settings;
   settings.threads = 3;
+  settings.asserts_facts = true;
   return CreateInterpreterDevice(settings);
 }
 
