@@ -81,7 +81,7 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
   info.id = settings.id;
   info.engine = Engine::kCpu;
   info.name = CpuModelName();
-  info.target = compiler.target();
+  info.target = compiler.target() + " / wb_module_call";  // not the kernel of the whole text
   info.options.layout = settings.layout;
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = settings.threads;
