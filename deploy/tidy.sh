@@ -4,8 +4,8 @@
 #     BUILD    a configured and built tree (build/release)
 #     --since  only files that differ from COMMIT
 #     --only   only files under these folders
-# Most of the time goes into headers, so files are checked twelve at a time, as one text. A group with
-# a finding, or that does not compile as one, is checked again in halves, down to single files.
+# Most of the time goes into headers, so files of a folder are checked eight at a time, as one text. A
+# group with a finding, or that does not compile as one, is checked again in halves, down to single files.
 # Exit 77 (skipped) without clang-tidy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,9 +64,7 @@ check_group() {
     echo "#line 1 \"$file\""
     cat "$file"
   done >"$joined"
-  # Names of one file may clash with those of another.
-  if "$tool" -p "$build/tidy" --config="{Checks: '-*,clang-diagnostic-error'}" --quiet "$joined" >/dev/null 2>&1 &&
-    check "$joined" >/dev/null; then return 0; fi
+  if check "$joined" >/dev/null; then return 0; fi
   check_group "$name" "${@:1:half}" || status=$?
   check_group "$name" "${@:half+1}" || status=$?
   return $status
@@ -96,23 +94,23 @@ commands_of_joined() {
 
 rm -rf "$build/tidy/joined"
 mkdir -p "$build/tidy/joined"
-# Texts that make keywords of words, and programs, are checked alone.
-mapfile -t alone < <(grep -l -E '^#include <(metal_stdlib>|IOKit/)|^int main\(' "${files[@]}" || true)
+# Texts that make keywords of words are checked alone.
+mapfile -t alone < <(grep -l '^#include <metal_stdlib>' "${files[@]}" || true)
 {
   printf 'alone %s\n' ${alone[@]+"${alone[@]}"}
   printf 'file %s\n' "${files[@]}"
 } | awk '
   $1 == "alone" { if (NF > 1) alone[$2] = 1; next }
   {
-    top = $2
-    sub(/\/.*/, "", top)
-    if (alone[$2]) { last_line = last_line "group-" ++groups " " $2 "\n"; next }
-    if (top != last || count == 12) { if (line != "") print line; line = "group-" ++groups; count = 0 }
-    last = top
+    folder = $2
+    sub(/\/[^\/]*$/, "", folder)
+    if (alone[$2]) { singles = singles "group-" ++groups " " $2 "\n"; next }
+    if (folder != last || count == 8) { if (line != "") print line; line = "group-" ++groups; count = 0 }
+    last = folder
     line = line " " $2
     ++count
   }
-  END { if (line != "") print line; printf "%s", last_line }' >"$build/tidy/groups"
+  END { if (line != "") print line; printf "%s", singles }' >"$build/tidy/groups"
 commands_of_joined
 export tool build
 export -f check check_group
