@@ -95,12 +95,11 @@ commands_of_joined() {
 rm -rf "$build/tidy/joined"
 mkdir -p "$build/tidy/joined"
 # Texts that make keywords of words are checked alone.
-mapfile -t alone < <(grep -l '^#include <metal_stdlib>' "${files[@]}" || true)
 {
-  printf 'alone %s\n' ${alone[@]+"${alone[@]}"}
+  grep -l '^#include <metal_stdlib>' "${files[@]}" | sed 's/^/alone /' || true
   printf 'file %s\n' "${files[@]}"
 } | awk '
-  $1 == "alone" { if (NF > 1) alone[$2] = 1; next }
+  $1 == "alone" { alone[$2] = 1; next }
   {
     folder = $2
     sub(/\/[^\/]*$/, "", folder)
