@@ -110,6 +110,8 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   DigestBuilder how;
   for (const char* flag : kFlags) how.Add(flag);
   how.Add(kFullFlag).Add(kQuickFlag).Add(std::to_string(chunk_bytes));
+  for (const char* flag : kLinkFlags) how.Add(flag);
+  how.Add(compiler.linker_.empty() ? "linked by the compiler" : "linked by ld");
   how.Add(PreludeText("host/metal_stdlib")).Add(PreludeText("host/vectors"));
   how.Add(PreludeText("host/epilogue"));
   compiler.target_ = FirstLines(report.message, 1) + " / " + how.Finish().Hex().substr(0, 16) +
