@@ -22,7 +22,6 @@ constexpr FloatOperator kOperators[] = {
 #undef WB_STORE
 #undef WB_OTHER
 };
-bool IsFloat(ValueType type) { return type == ValueType::kF32 || type == ValueType::kF64; }
 bool UsesFloats(Opcode opcode) {
   return IsFloat(FactsOf(opcode).result) || IsFloat(FactsOf(opcode).a);
 }

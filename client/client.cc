@@ -14,8 +14,8 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr int kLargestAnswer = 64 << 20;
-constexpr size_t kChunk = 1 << 20;
+constexpr int kLargestMessage = 64 << 20;
+constexpr size_t kWasmChunk = 1 << 20;
 constexpr size_t kLargestUnaryModule = 8 << 20;  // below the daemon's smallest sensible limit
 
 // Our address -> gRPC's.
@@ -31,7 +31,7 @@ std::optional<std::string> GrpcTarget(const std::string& address) {
 
 std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
   grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(kLargestAnswer);
+  arguments.SetMaxReceiveMessageSize(kLargestMessage);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 5000);
@@ -43,9 +43,9 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
 grpc::Status UploadInChunks(v1::Modules::Stub& modules, grpc::ClientContext* context,
                             std::string_view wasm, bool validate_only, v1::Module* module) {
   auto writer = modules.UploadModule(context, module);
-  for (size_t at = 0; at < wasm.size(); at += kChunk) {
+  for (size_t at = 0; at < wasm.size(); at += kWasmChunk) {
     v1::UploadModuleRequest chunk;
-    chunk.set_data(std::string(wasm.substr(at, kChunk)));
+    chunk.set_data(std::string(wasm.substr(at, kWasmChunk)));
     chunk.set_size_bytes(wasm.size());
     chunk.set_validate_only(validate_only);
     if (!writer->Write(chunk)) break;  // Finish says why

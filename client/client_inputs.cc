@@ -18,7 +18,7 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr size_t kChunk = 1 << 20;
+constexpr size_t kInputChunk = 1 << 20;
 // Of a CreateJob: below the daemon's smallest sensible limit.
 constexpr size_t kLargestRequest = 8 << 20;
 // Inputs that no job uses yet may have to make room for others' before the job is there.
@@ -90,11 +90,11 @@ Status InputUpload::Take(std::string_view part) {
   digest_.Add(AsBytes(part));
   while (!part.empty()) {
     std::string& data = *message_.mutable_data();
-    if (data.size() == kChunk) {
+    if (data.size() == kInputChunk) {
       WB_TRY(SendMessage());
       continue;
     }
-    const size_t taken = std::min(part.size(), kChunk - data.size());
+    const size_t taken = std::min(part.size(), kInputChunk - data.size());
     data.append(part.substr(0, taken));
     part.remove_prefix(taken);
   }

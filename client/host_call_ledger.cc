@@ -8,7 +8,7 @@ namespace v1 = wasmburst::v1;
 
 namespace {
 
-constexpr size_t kEntryBytes = 256;  // of a kept answer, besides itself
+constexpr size_t kKeptAnswerBytes = 256;  // of a kept answer, besides itself
 
 }  // namespace
 
@@ -54,7 +54,7 @@ v1::ServeHostCallsRequest HostCallLedger::NextAnswers(size_t most) {
     *request.add_answers() = *entry->answer;
     entry->is_sent = true;
     bytes += size;
-    Keep(key, size + kEntryBytes);
+    Keep(key, size + kKeptAnswerBytes);
   }
   return request;
 }

@@ -17,16 +17,16 @@ namespace v1 = wasmburst::v1;
 constexpr size_t kMostKept = size_t{64} << 20;
 constexpr size_t kBatch = size_t{1} << 20;
 // Of an answer: below the daemon's smallest sensible limit of a message.
-constexpr size_t kLargestAnswer = size_t{8} << 20;
+constexpr size_t kLargestHostAnswer = size_t{8} << 20;
 
 v1::HostAnswer ShortEnough(v1::HostAnswer answer) {
   const size_t bytes = answer.ByteSizeLong();
-  if (bytes <= kLargestAnswer) return answer;
+  if (bytes <= kLargestHostAnswer) return answer;
   v1::HostAnswer error;
   error.set_instance(answer.instance());
   error.set_number(answer.number());
   error.set_error("The answer has [" + std::to_string(bytes) + "] bytes; an answer has [" +
-                  std::to_string(kLargestAnswer) + "] at most. Write less memory in one call.");
+                  std::to_string(kLargestHostAnswer) + "] at most. Write less memory in one call.");
   return error;
 }
 

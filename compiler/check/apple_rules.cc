@@ -13,10 +13,6 @@ namespace {
 
 using clang::SourceLocation;
 
-bool IsEmitted(const clang::FunctionDecl* function) {
-  return PlainName(function).startswith("wf_");
-}
-
 class AppleRules : public clang::RecursiveASTVisitor<AppleRules> {
  public:
   AppleRules(clang::ASTContext& context, Report* report)

@@ -19,9 +19,6 @@ using clang::SourceLocation;
 bool IsRuntime(const clang::FunctionDecl* function) {
   return function != nullptr && PlainName(function).startswith("wb_");
 }
-bool IsEmitted(const clang::FunctionDecl* function) {
-  return function != nullptr && PlainName(function).startswith("wf_");
-}
 
 class Rules : public clang::RecursiveASTVisitor<Rules> {
  public:

@@ -1,12 +1,10 @@
 #include "compiler/link/binary_writer.h"
 
+#include "compiler/link/operator_bytes.h"
+
 namespace wb {
-namespace {
 
-constexpr uint8_t kI32Const = 0x41, kI64Const = 0x42, kF32Const = 0x43, kF64Const = 0x44;
-constexpr uint8_t kRefNull = 0xd0, kVector = 0xfd, kV128Const = 12;
-
-}  // namespace
+using namespace operators;
 
 uint8_t TypeCode(ValueType type) {
   switch (type) {

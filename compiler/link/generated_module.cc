@@ -7,10 +7,13 @@
 
 #include "compiler/imports/primitive.h"
 #include "compiler/link/binary_writer.h"
+#include "compiler/link/operator_bytes.h"
 #include "compiler/link/lookup_code.h"
 
 namespace wb {
 namespace {
+
+using namespace operators;
 
 // The binary format: sections.
 enum Section : uint8_t {
@@ -23,11 +26,6 @@ enum Section : uint8_t {
   kCode = 10,
   kData = 11
 };
-
-// Operators.
-constexpr uint8_t kUnreachable = 0x00, kEnd = 0x0b, kCall = 0x10, kDrop = 0x1a, kLocalGet = 0x20;
-constexpr uint8_t kExtendU = 0xad, kI32OfF32 = 0xbc, kI64OfF64 = 0xbd;
-constexpr uint8_t kVector = 0xfd, kI64x2Lane = 29;
 
 // One value of a record, as 64 bits.
 struct RecordValue {

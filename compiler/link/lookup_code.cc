@@ -4,20 +4,14 @@
 #include <numeric>
 
 #include "compiler/link/binary_writer.h"
+#include "compiler/link/operator_bytes.h"
 
 namespace wb {
 namespace {
 
-constexpr size_t kMostCompared = 16;  // rows
+using namespace operators;
 
-constexpr uint8_t kUnreachable = 0x00, kBlock = 0x02, kLoop = 0x03, kEnd = 0x0b;
-constexpr uint8_t kBr = 0x0c, kBrIf = 0x0d, kReturn = 0x0f, kNoResult = 0x40;
-constexpr uint8_t kLocalGet = 0x20, kLocalSet = 0x21;
-constexpr uint8_t kI32Load = 0x28, kI64Load = 0x29, kF32Load = 0x2a, kF64Load = 0x2b;
-constexpr uint8_t kI32Ne = 0x47, kI32LtU = 0x49, kI32GtU = 0x4b, kI32GeU = 0x4f;
-constexpr uint8_t kI64Ne = 0x52, kI64LtU = 0x54, kI64GtU = 0x56;
-constexpr uint8_t kI32Add = 0x6a, kI32Mul = 0x6c, kI32ShrU = 0x76;
-constexpr uint8_t kI32OfF32 = 0xbc, kI64OfF64 = 0xbd;
+constexpr size_t kMostCompared = 16;  // rows
 
 bool IsWide(ValueType type) { return type == ValueType::kI64 || type == ValueType::kF64; }
 uint32_t WidthOf(ValueType type) { return IsWide(type) ? 8 : 4; }

@@ -6,14 +6,10 @@
 #include "compiler/passes/place_state.h"
 #include "compiler/passes/rows/bulk_functions.h"
 #include "compiler/passes/rows/function_builder.h"
+#include "compiler/passes/unsupported.h"
 
 namespace wb {
 namespace {
-
-Status Unsupported(const std::string& what, uint32_t offset) {
-  return Status(Reason::kWasmUnsupportedFeature, what + " is not supported.",
-                {{"offset", std::to_string(offset)}});
-}
 
 Status FillMemory(const Module& module, ir::Program& program) {
   ir::Image& image = program.image;

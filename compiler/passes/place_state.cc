@@ -4,17 +4,13 @@
 #include <string>
 
 #include "compiler/base/check.h"
+#include "compiler/passes/unsupported.h"
 
 namespace wb {
 namespace {
 
 // Elements of all tables together: what the text, the image or a lane has to hold.
 constexpr uint64_t kMaxElements = uint64_t{1} << 22;
-
-Status Unsupported(const std::string& what, uint32_t offset) {
-  return Status(Reason::kWasmUnsupportedFeature, what + " is not supported.",
-                {{"offset", std::to_string(offset)}});
-}
 
 // `words`: the value, least significant first; those past its type's are not read.
 uint32_t AddGlobal(ir::Program& program, ValueType type, const V128& words) {

@@ -13,14 +13,14 @@ using ir::Inst;
 using ir::Op;
 using ir::Var;
 
-constexpr uint32_t kNone = 0xffffffffu;
+constexpr uint32_t kNotSeen = 0xffffffffu;
 
 // The variables that can live across a safepoint at all: those with a safepoint between their first
 // and their last row. A use inside a loop that began after the first row lasts to the loop's end.
 class CandidateScan {
  public:
   explicit CandidateScan(const ir::Function& function)
-      : function_(function), first_(function.vars.size(), kNone), last_(function.vars.size(), 0) {}
+      : function_(function), first_(function.vars.size(), kNotSeen), last_(function.vars.size(), 0) {}
 
   std::vector<Var> Run() {
     std::fill_n(first_.begin(), function_.num_locals, 0);
@@ -38,14 +38,14 @@ class CandidateScan {
     for (Var result : function_.results) Touch(result);
     std::vector<Var> candidates;
     for (Var var = 0; var < first_.size(); ++var) {
-      if (first_[var] != kNone && last_[var] > first_[var]) candidates.push_back(var);
+      if (first_[var] != kNotSeen && last_[var] > first_[var]) candidates.push_back(var);
     }
     return candidates;
   }
 
  private:
   void Touch(Var var) {
-    if (first_[var] == kNone) first_[var] = passed_;
+    if (first_[var] == kNotSeen) first_[var] = passed_;
     last_[var] = std::max(last_[var], passed_);
     auto loop =
         std::lower_bound(open_loops_.begin(), open_loops_.end(), first_[var],

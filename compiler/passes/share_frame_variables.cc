@@ -17,18 +17,18 @@ using ir::Inst;
 using ir::Op;
 using ir::Var;
 
-constexpr uint32_t kNone = 0xffffffffu;
+constexpr uint32_t kNoInterval = 0xffffffffu;
 
 struct Interval {
   Var var = 0;
-  uint32_t first = kNone;
+  uint32_t first = kNoInterval;
   uint32_t last = 0;
 };
 
 class FrameVariableSharing {
  public:
   explicit FrameVariableSharing(ir::Function& function)
-      : function_(function), interval_of_(function.vars.size(), kNone) {}
+      : function_(function), interval_of_(function.vars.size(), kNoInterval) {}
 
   void Run() {
     FindShareable();
@@ -54,7 +54,7 @@ class FrameVariableSharing {
       if (var < function_.num_locals || result || (constant[var] && definitions[var] == 1))
         continue;
       interval_of_[var] = static_cast<uint32_t>(intervals_.size());
-      intervals_.push_back({var, kNone, 0});
+      intervals_.push_back({var, kNoInterval, 0});
     }
   }
 
@@ -66,9 +66,9 @@ class FrameVariableSharing {
       const Inst& inst = function_.insts[row];
       if (inst.op == Op::kLoop) open_loops.push_back(static_cast<uint32_t>(inst.imm));
       auto touch = [&](Var var) {
-        if (interval_of_[var] == kNone) return;
+        if (interval_of_[var] == kNoInterval) return;
         Interval& interval = intervals_[interval_of_[var]];
-        if (interval.first == kNone) interval.first = row;
+        if (interval.first == kNoInterval) interval.first = row;
         interval.last = std::max(interval.last, row);
         auto loop = std::lower_bound(open_loops.begin(), open_loops.end(), interval.first,
                                      [&](uint32_t construct, uint32_t first) {

@@ -10,6 +10,10 @@ namespace wb {
 
 enum class ValueType : uint8_t { kVoid, kI32, kI64, kF32, kF64, kV128, kFuncRef, kExternRef };
 
+constexpr bool IsFloat(ValueType type) {
+  return type == ValueType::kF32 || type == ValueType::kF64;
+}
+
 std::string_view TypeName(ValueType type);  // "i32"
 inline bool IsReference(ValueType type) {
   return type == ValueType::kFuncRef || type == ValueType::kExternRef;

@@ -32,7 +32,7 @@ v1::Input ToProto(const StoredInput& input) {
   return proto;
 }
 
-Status TooLarge(uint64_t size, uint64_t most) {
+Status InputTooLarge(uint64_t size, uint64_t most) {
   return Status(Reason::kLimitTooHigh,
                 "The input has [" + std::to_string(size) + "] bytes; inputs.max_bytes allows [" +
                     std::to_string(most) + "]. Split the job, or raise it.",
@@ -93,7 +93,7 @@ class InputUpload : public StreamTarget {
   Status Announce(const v1::UploadInputRequest& first) {
     const uint64_t most = context_->config.max_input_bytes;
     if (first.size_bytes() == 0) return FieldError("size_bytes", "is needed in the first message");
-    if (first.size_bytes() > most) return TooLarge(first.size_bytes(), most);
+    if (first.size_bytes() > most) return InputTooLarge(first.size_bytes(), most);
     announced_ = Digest::FromHex(first.sha256());
     if (!announced_) {
       return FieldError("sha256", "must be 64 lower-case hex digits in the first message");

@@ -17,7 +17,7 @@ namespace {
 namespace v1 = wasmburst::v1;
 using google::protobuf::Empty;
 
-Status TooLarge(uint64_t size, uint64_t most) {
+Status ModuleTooLarge(uint64_t size, uint64_t most) {
   return Status(Reason::kLimitTooHigh,
                 "The module has [" + std::to_string(size) + "] bytes or more; this daemon takes [" +
                     std::to_string(most) + "].",
@@ -40,9 +40,9 @@ class Upload : public StreamTarget {
   Status Add(const Message& message) override {
     const auto& chunk = static_cast<const v1::UploadModuleRequest&>(message);
     uint64_t most = context_->config.max_module_bytes;
-    if (chunk.size_bytes() > most) return TooLarge(chunk.size_bytes(), most);
+    if (chunk.size_bytes() > most) return ModuleTooLarge(chunk.size_bytes(), most);
     if (bytes_.size() + chunk.data().size() > most) {
-      return TooLarge(bytes_.size() + chunk.data().size(), most);
+      return ModuleTooLarge(bytes_.size() + chunk.data().size(), most);
     }
     if (!chunk.sha256().empty()) sha256_ = chunk.sha256();
     if (chunk.size_bytes() != 0) size_ = chunk.size_bytes();
@@ -153,7 +153,7 @@ Result<std::unique_ptr<StreamTarget>> OpenUpload(const ServiceContextRef& contex
 
 Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, bool validate_only) {
   if (wasm.size() > context.config.max_module_bytes) {
-    return TooLarge(wasm.size(), context.config.max_module_bytes);
+    return ModuleTooLarge(wasm.size(), context.config.max_module_bytes);
   }
   WB_ASSIGN(std::shared_ptr<const Module> module, Module::Decode(wasm));
   if (validate_only) return StoredModule{std::move(module), {}, 0};

@@ -7,13 +7,13 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr int kMostColumns = 1000;
+constexpr int kMostLookupColumns = 1000;
 
 // Adds the cells of one row, and their types.
 template <typename Values>
 Status AddCells(const Values& values, const std::string& field, std::vector<uint64_t>* cells,
                 std::vector<ValueType>* types) {
-  if (values.size() > kMostColumns) return FieldError(field, "has more than 1,000 values");
+  if (values.size() > kMostLookupColumns) return FieldError(field, "has more than 1,000 values");
   for (int i = 0; i < values.size(); ++i) {
     const std::string at = field + "[" + std::to_string(i) + "]";
     WB_ASSIGN(const Value value, ValueFromProto(values.Get(i), at));

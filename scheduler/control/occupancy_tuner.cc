@@ -12,7 +12,7 @@ constexpr double kFewer = 0.8;        // of all lanes: more are as good as all
 constexpr uint32_t kMostMisses = 2;
 constexpr uint32_t kLongestPatience = 4096;
 constexpr uint32_t kPatienceGrowth = 8;
-constexpr double kUsual = 1.0 / 16;  // share of the last launch in what is usual
+constexpr double kUsualRateShare = 1.0 / 16;  // share of the last launch in what is usual
 
 // The largest of the usual kind that so many lanes are a whole number of.
 uint32_t BlockFor(uint32_t lanes) {
@@ -125,7 +125,7 @@ void OccupancyTuner::RecordUsual(double rate) {
   if (usual_rate_ == 0) usual_rate_ = rate;
   const bool is_low = rate < usual_rate_ * kFallen;
   low_rows_ = is_low ? low_rows_ + 1 : 0;
-  if (!is_low) usual_rate_ += (rate - usual_rate_) * kUsual;
+  if (!is_low) usual_rate_ += (rate - usual_rate_) * kUsualRateShare;
 }
 
 void OccupancyTuner::Explore() {

@@ -10,7 +10,7 @@ using std::chrono::nanoseconds;
 constexpr double kForget = 0.995;      // what the worst seen still counts for after another launch
 constexpr double kForgetFuel = 0.998;  // fuel slices are many times shorter
 constexpr double kDoubt = 1.5;         // the next launch may be so much worse than the worst
-constexpr double kUsual = 0.25;        // share of the last launch in what is usual
+constexpr double kUsualLatenessShare = 0.25;        // share of the last launch in what is usual
 constexpr double kLeastCost = 1e-9;    // ns per fuel
 constexpr uint32_t kGrowth = 2;        // from one launch to the next
 // A launch is never aimed at less than this share of what is left, however late others were.
@@ -53,7 +53,7 @@ uint64_t SliceController::FuelFor(double time) const {
 }
 
 void SliceController::RecordLateness(const Slice& slice, double late) {
-  usual_lateness_ += (late - usual_lateness_) * kUsual;
+  usual_lateness_ += (late - usual_lateness_) * kUsualLatenessShare;
   worst_quantum_cost_ = std::max(worst_quantum_cost_ * kForget, late / slice.quantum);
   // Grown by what was tried, and no further: a quantum that was not run proves nothing.
   longest_quantum_ = std::min(slice.quantum, uint32_t{1} << 30);

@@ -25,7 +25,7 @@ nanoseconds Scaled(nanoseconds time, double by) {
 
 std::string Degrees(float celsius) { return std::to_string(std::lround(celsius)) + " C"; }
 
-std::string Seconds(nanoseconds time) {
+std::string TextOfSeconds(nanoseconds time) {
   const int64_t tenths = (time.count() + 99'999'999) / 100'000'000;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
 }
@@ -182,7 +182,7 @@ std::string ThermalGovernor::Words(const Rest& rest, TimePoint now) const {
   if (Knows(now)) words += ", " + Degrees(*sample_->celsius);
   if (hot && Knows(now)) words += ", until " + Degrees(settings_.temp_low);
   words += hot ? ", at most " : ", ";
-  return words + Seconds(std::max(Time(0), rest.end - now)) + " more";
+  return words + TextOfSeconds(std::max(Time(0), rest.end - now)) + " more";
 }
 
 }  // namespace wb

@@ -7,7 +7,7 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kRememberedBytes = uint64_t{256} << 20;
+constexpr uint64_t kRememberedIrBytes = uint64_t{256} << 20;
 // Rough size of a module's IR against its binary, for the bound above.
 constexpr uint64_t kBytesPerWasmByte = 16;
 
@@ -54,7 +54,7 @@ Lowering::Lowering(CompilerCalls calls, WorkQueue& coordinator, WorkQueue& worke
     : calls_(std::move(calls)),
       coordinator_(coordinator),
       worker_(worker),
-      known_(kRememberedBytes) {}
+      known_(kRememberedIrBytes) {}
 
 Lowering::Key Lowering::KeyOf(const Module& module, const std::optional<CompileOptions>& options) {
   const CompileOptions emit = options.value_or(CompileOptions{});

@@ -9,7 +9,7 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kRememberedBytes = uint64_t{64} << 20;
+constexpr uint64_t kRememberedPipelineBytes = uint64_t{64} << 20;
 constexpr uint64_t kRememberedFailures = 1024;
 constexpr uint32_t kMaxBuildLosses = 2;  // engines that one module's build may end
 constexpr std::chrono::seconds kDeviceWait{30};
@@ -25,7 +25,7 @@ PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, const Queue
       limits_(limits),
       builds_(clock, [this](const BuildAttempt& attempt) { Build(attempt); }),
       pending_(builds_, clock, queues.wake_by),
-      known_(kRememberedBytes),
+      known_(kRememberedPipelineBytes),
       failures_(kRememberedFailures) {
   for (const auto& [device, at_once] : devices) AddDevice(*device, at_once);
 }

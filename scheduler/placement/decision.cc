@@ -19,7 +19,7 @@ constexpr double kGainOfChange = 1.05;
 constexpr double kAsLongAgain = 2;
 // Of an instance, what is taken to be left at least: how long it is is a guess.
 constexpr double kLeastPart = 0.05;
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNoEnd = std::numeric_limits<double>::infinity();
 
 // Instructions of an instance of which nothing is known.
 constexpr double kUsualFuel = 1e6;
@@ -100,7 +100,7 @@ double EndIfTheyGoOn(const JobPicture& job, std::vector<Worker> all, const Candi
     if (all[i].seated > 0) part = std::max(part, PartOf(all[i]));
     last.seated += std::exchange(all[i].seated, 0);
   }
-  if (!newcomer.moves || !AllMove(job)) return kNever;
+  if (!newcomer.moves || !AllMove(job)) return kNoEnd;
   last.age = last.lane_time * (1 - part);
   return TimeToEnd(all, job.waiting);
 }
@@ -228,7 +228,7 @@ bool IsWorthBeginning(const JobPicture& job, size_t candidate) {
 
 double ExpectedEnd(const JobPicture& job) {
   const std::vector<Worker> workers = WorkersOf(job);
-  return workers.empty() ? kNever : TimeToEnd(Running(job, workers), job.waiting);
+  return workers.empty() ? kNoEnd : TimeToEnd(Running(job, workers), job.waiting);
 }
 
 Change WhetherToChange(const JobPicture& job, size_t from, size_t to) {

@@ -14,7 +14,7 @@
 namespace wb::test {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using EventClock = std::chrono::steady_clock;
 
 Result<Bytes> BuildHere(const KernelSource& source) {
   static const auto compiler = CpuCompiler::Find("", "", {});
@@ -97,9 +97,9 @@ CudaDriver FakeGpuCalls::Table() {
   // Streams do their work at once, so whatever an event waits for is done.
   driver.stream_wait_event = [](void*, void*, unsigned) { return 0; };
   driver.event_synchronize = &AwaitEvent;
-  driver.event_create = [](void** event, unsigned) { return *event = new Clock::time_point, 0; };
+  driver.event_create = [](void** event, unsigned) { return *event = new EventClock::time_point, 0; };
   driver.event_destroy = [](void* event) {
-    return delete static_cast<Clock::time_point*>(event), 0;
+    return delete static_cast<EventClock::time_point*>(event), 0;
   };
   driver.event_record = &Record;
   driver.event_elapsed = &Elapsed;

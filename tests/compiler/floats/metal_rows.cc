@@ -33,8 +33,6 @@ void Run(const uint64_t* a, const uint64_t* b, uint64_t* results, size_t count) 
   for (size_t i = 0; i < count; ++i) results[i] = Call(kFunction, a[i], b[i]);
 }
 
-bool IsFloat(ValueType type) { return type == ValueType::kF32 || type == ValueType::kF64; }
-
 RunRow TrapOf(Opcode opcode) {
   switch (opcode) {
     case Opcode::kI32TruncF32S: return &Run<&text::wb_i32_trunc_f32_s_check>;

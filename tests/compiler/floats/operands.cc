@@ -12,12 +12,6 @@ struct Operands::Format {
   uint64_t fraction() const { return (uint64_t{1} << fraction_bits) - 1; }
 };
 
-namespace {
-
-bool IsFloat(ValueType type) { return type == ValueType::kF32 || type == ValueType::kF64; }
-
-}  // namespace
-
 const Operands::Format& Operands::FormatOf(ValueType type) {
   static constexpr Format kF32 = {23, 255, 127, uint64_t{1} << 31};
   static constexpr Format kF64 = {52, 2047, 1023, uint64_t{1} << 63};

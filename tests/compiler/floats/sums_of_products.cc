@@ -11,7 +11,7 @@
 namespace wb {
 namespace {
 
-constexpr size_t kBatch = 4096;
+constexpr size_t kSumBatch = 4096;
 
 float FloatOf(uint32_t bits) { return std::bit_cast<float>(bits); }
 
@@ -58,14 +58,14 @@ class Triples {
 Agreement CheckProductSum(ProductSum form, uint64_t cases, uint64_t seed) {
   Triples triples(seed);
   Agreement agreement;
-  std::vector<uint32_t> a(kBatch), b(kBatch), c(kBatch), results(kBatch);
+  std::vector<uint32_t> a(kSumBatch), b(kSumBatch), c(kSumBatch), results(kSumBatch);
   while (agreement.cases < cases) {
-    for (size_t i = 0; i < kBatch; ++i) triples.Next(a[i], b[i], c[i]);
+    for (size_t i = 0; i < kSumBatch; ++i) triples.Next(a[i], b[i], c[i]);
     {
       const FlushSubnormals flushing;
-      RunProductSum(form, a.data(), b.data(), c.data(), results.data(), kBatch);
+      RunProductSum(form, a.data(), b.data(), c.data(), results.data(), kSumBatch);
     }
-    for (size_t i = 0; i < kBatch; ++i) {
+    for (size_t i = 0; i < kSumBatch; ++i) {
       const float expected = Expected(form, a[i], b[i], c[i]);
       const bool same_nan = std::isnan(expected) && std::isnan(FloatOf(results[i]));
       if (results[i] == std::bit_cast<uint32_t>(expected) || same_nan) continue;
@@ -75,7 +75,7 @@ Agreement CheckProductSum(ProductSum form, uint64_t cases, uint64_t seed) {
                     c[i], results[i], std::bit_cast<uint32_t>(expected));
       agreement.first = text;
     }
-    agreement.cases += kBatch;
+    agreement.cases += kSumBatch;
   }
   return agreement;
 }

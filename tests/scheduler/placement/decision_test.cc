@@ -31,7 +31,7 @@ struct MoveCase {
   size_t candidate = 0;
 };
 
-std::vector<MoveCase> Cases() {
+std::vector<MoveCase> MoveCases() {
   Candidate unknown_gpu = Gpu(0);
   Candidate uncompiled = Gpu();
   uncompiled.ready_in = 3;
@@ -105,7 +105,7 @@ TEST_P(MoveTableTest, IsAsTheNumbersSay) {
   EXPECT_NE(move->reason.find("instances left"), std::string::npos) << move->reason;
 }
 
-INSTANTIATE_TEST_SUITE_P(NextMove, MoveTableTest, ::testing::ValuesIn(Cases()),
+INSTANTIATE_TEST_SUITE_P(NextMove, MoveTableTest, ::testing::ValuesIn(MoveCases()),
                          [](const auto& test) { return test.param.name; });
 
 JobPicture OnInterpreter(uint64_t waiting, uint64_t seated, double interpreter, double cpu) {
