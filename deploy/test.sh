@@ -6,7 +6,7 @@
 #                  these under address+undefined sanitizers, the scheduler under the thread sanitizer;
 #                  what address+undefined sanitizers run alike, the release build leaves to them
 #     --full       everything: the specification suite on every engine and in every mode,
-#                  clang-tidy over all files, the sanitizers
+#                  clang-tidy over all files and with the analyzer's own bound, the sanitizers
 # Last line: N passed, N failed, N skipped. A GoogleTest case counts as one and so does a suite
 # script; the reason of every skipped one is printed. Exit 0 only when nothing failed.
 set -euo pipefail
@@ -203,7 +203,7 @@ build "$preset" cmake --build --preset "$preset"
 
 # It needs processor time alone, and what comes next waits for something now and then.
 if [ $full = yes ]; then
-  suite_beside tidy deploy/tidy.sh "build/$preset"
+  suite_beside tidy deploy/tidy.sh --deep "build/$preset"
 elif [ $sanitize = yes ]; then
   suite_beside tidy deploy/tidy.sh --only "compiler scheduler" "build/$preset"
 fi
