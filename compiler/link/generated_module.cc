@@ -7,8 +7,8 @@
 
 #include "compiler/imports/primitive.h"
 #include "compiler/link/binary_writer.h"
-#include "compiler/link/operator_bytes.h"
 #include "compiler/link/lookup_code.h"
+#include "compiler/link/operator_bytes.h"
 
 namespace wb {
 namespace {

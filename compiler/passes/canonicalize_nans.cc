@@ -16,7 +16,6 @@ using ir::Var;
 constexpr uint8_t kArithmetic = 1;
 constexpr uint8_t kExact = 2;
 
-
 bool IsNanBits(ValueType type, uint64_t bits) {
   if (type == ValueType::kF32) return (bits & 0x7fffffffu) > 0x7f800000u;
   return (bits & 0x7fffffffffffffffull) > 0x7ff0000000000000ull;

@@ -20,7 +20,9 @@ constexpr uint32_t kNotSeen = 0xffffffffu;
 class CandidateScan {
  public:
   explicit CandidateScan(const ir::Function& function)
-      : function_(function), first_(function.vars.size(), kNotSeen), last_(function.vars.size(), 0) {}
+      : function_(function),
+        first_(function.vars.size(), kNotSeen),
+        last_(function.vars.size(), 0) {}
 
   std::vector<Var> Run() {
     std::fill_n(first_.begin(), function_.num_locals, 0);

@@ -105,6 +105,21 @@ bool HasGroup(const RuntimeForm& form, Group group) {
   return false;
 }
 
+std::string PartLine(std::string_view name) { return LineText("wasmburst/" + std::string(name)); }
+
+// Where the kernel of a text begins; npos: it has none.
+size_t KernelStart(std::string_view text) {
+  return text.rfind(PartLine(NamesOf({Group::kKernel}).front()));
+}
+
+std::string WithEpilogue(std::string_view text, std::string_view epilogue) {
+  const size_t kernel = KernelStart(text);
+  if (kernel == std::string_view::npos) return std::string(text);
+  return std::string(text.substr(0, kernel))
+      .append(LineText("wasmburst/epilogue"))
+      .append(epilogue);
+}
+
 }  // namespace
 
 std::string_view FloatsName(Floats floats) {
@@ -149,9 +164,7 @@ std::string LineText(std::string_view file, size_t line) {
   return "#line " + std::to_string(line) + " \"" + std::string(file) + "\"\n";
 }
 
-std::string PartText(std::string_view name) {
-  return LineText("wasmburst/" + std::string(name)).append(RuntimeText(name));
-}
+std::string PartText(std::string_view name) { return PartLine(name).append(RuntimeText(name)); }
 
 std::string OpeningText(const RuntimeForm& form, std::string_view module_constants) {
   std::string text;
@@ -175,12 +188,18 @@ std::string ClosingText(bool primitives) {
 }
 
 std::string TextWithoutKernel(std::string_view text) {
-  const size_t kernel =
-      text.rfind(LineText("wasmburst/" + std::string(NamesOf({Group::kKernel}).front())));
-  if (kernel == std::string_view::npos) return std::string(text);
-  return std::string(text.substr(0, kernel))
-      .append(LineText("wasmburst/epilogue"))
-      .append(PreludeText("host/epilogue"));
+  return WithEpilogue(text, PreludeText("host/epilogue"));
+}
+
+std::string CudaTextWithoutKernel(std::string_view text) {
+  return WithEpilogue(text, PreludeText("cuda/module_epilogue.cu"));
+}
+
+std::optional<bool> HasPrimitives(std::string_view text) {
+  const size_t kernel = KernelStart(text);
+  if (kernel == std::string_view::npos) return std::nullopt;
+  return text.find(PartLine(NamesOf({Group::kPrimitives}).front()), kernel) !=
+         std::string_view::npos;
 }
 
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
@@ -190,6 +209,16 @@ std::string CudaEpilogue(bool resident) {
   if (!resident) return std::string(PreludeText("cuda/epilogue.cu"));
   return "\n#define WB_BOARD_PARAMS WbParams\n" + std::string(PreludeText("cuda/board.h")) +
          std::string(PreludeText("cuda/resident.cu"));
+}
+
+std::string CudaKernelText(MemoryLayout layout, bool primitives, bool resident) {
+  std::string constants(PreludeText("cuda/module_constants.cu"));
+  constants.append("constant uint WB_PRIMITIVES = ").append(primitives ? "1u;\n" : "0u;\n");
+  std::string text = OpeningText({.layout = layout}, constants);
+  text.append(PreludeText("cuda/module_call.cu"));
+  const Group answers = primitives ? Group::kPrimitives : Group::kNoPrimitives;
+  for (const std::string_view name : NamesOf({Group::kKernel, answers})) text += PartText(name);
+  return text + CudaEpilogue(resident);
 }
 
 std::string ConstantsText() {

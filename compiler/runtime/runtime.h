@@ -5,6 +5,7 @@
 // under the name `metal_stdlib`.
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,10 +24,14 @@ std::string OpeningText(const RuntimeForm& form, std::string_view module_constan
 // primitives where the module has some.
 std::string ClosingText(bool primitives);
 
-// A kernel text up to its kernel, and behind it `wb_module_call`, which is wb_call for a C++
-// program that has the kernel in itself (prelude/host/epilogue). A text without a kernel stays as
-// it is.
+// A kernel text up to its kernel, and behind it `wb_module_call`, by which a kernel that is
+// compiled elsewhere calls it: for a C++ program that has the kernel in itself
+// (prelude/host/epilogue), and for CudaKernelText (prelude/cuda/module_epilogue.cu). A text without
+// a kernel stays as it is.
 std::string TextWithoutKernel(std::string_view text);
+std::string CudaTextWithoutKernel(std::string_view text);
+// Whether the kernel of the text answers primitives. nullopt: it has no kernel.
+std::optional<bool> HasPrimitives(std::string_view text);
 
 // The file that a compiler's message names for the module's own part.
 inline constexpr std::string_view kModuleFile = "module";
@@ -50,12 +55,18 @@ std::span<const std::string_view> Fast32FloatParts();
 
 // A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "host/epilogue",
 // "cuda/metal_stdlib", "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu",
+// "cuda/module_call.cu", "cuda/module_constants.cu", "cuda/module_epilogue.cu",
 // "check/metal_stdlib". Another name stops the process.
 std::string_view PreludeText(std::string_view name);
 
 // What follows the kernel text for NVRTC: the entry `wb_entry`, or `wb_resident`, a kernel that
 // stays on the GPU.
 std::string CudaEpilogue(bool resident);
+
+// The kernel by itself, with its entry, for NVRTC. Linked with what CudaTextWithoutKernel gave of a
+// text of this layout, it is that text's kernel. Only one is needed for all modules: it computes
+// with no floats, and reads the module's constants from words that the module's part defines.
+std::string CudaKernelText(MemoryLayout layout, bool primitives, bool resident);
 
 // The numbers of compiler/abi as kernel text: one `constant uint WB_NAME = 3u;` a line. Traps are
 // WB_TRAP_NAME, ends WB_END_NAME, all others WB_NAME.

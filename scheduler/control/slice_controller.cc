@@ -10,9 +10,9 @@ using std::chrono::nanoseconds;
 constexpr double kForget = 0.995;      // what the worst seen still counts for after another launch
 constexpr double kForgetFuel = 0.998;  // fuel slices are many times shorter
 constexpr double kDoubt = 1.5;         // the next launch may be so much worse than the worst
-constexpr double kUsualLatenessShare = 0.25;        // share of the last launch in what is usual
-constexpr double kLeastCost = 1e-9;    // ns per fuel
-constexpr uint32_t kGrowth = 2;        // from one launch to the next
+constexpr double kUsualLatenessShare = 0.25;  // share of the last launch in what is usual
+constexpr double kLeastCost = 1e-9;           // ns per fuel
+constexpr uint32_t kGrowth = 2;               // from one launch to the next
 // A launch is never aimed at less than this share of what is left, however late others were.
 constexpr int kLeastAim = 4;
 

@@ -12,6 +12,7 @@ std::string NotReady(const QuickChoice& choice) {
 std::optional<std::string> QuickBuilds::PrefersInterpreter(const ActiveJobRef& job,
                                                            DeviceLoop* device,
                                                            const BuiltPipeline& built) {
+  if (device != devices_.cpu()) return std::nullopt;  // a GPU's is nearly as quick as its full one
   if (!built.pipeline.IsQuick() || !places_.MayWarmUp(job)) return std::nullopt;
   jobs_.At(job).SetReady(device, built);
   const QuickChoice choice = pictures_.CompareQuickBuild(job, device, devices_.interpreter());
@@ -37,7 +38,7 @@ bool QuickBuilds::IsInterpreterQuicker(const ActiveJobRef& job) const {
 
 Change QuickBuilds::WhetherToLeave(const ActiveJobRef& job) {
   CoordinatedJob& record = jobs_.At(job);
-  if (record.TargetPipeline()->pipeline.IsQuick()) {
+  if (record.target == devices_.cpu() && record.TargetPipeline()->pipeline.IsQuick()) {
     const QuickChoice choice =
         pictures_.CompareQuickBuild(job, record.target, devices_.interpreter());
     if (choice.is == QuickChoice::Is::kSlower) return {false, NotReady(choice)};

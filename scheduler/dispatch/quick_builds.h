@@ -1,7 +1,7 @@
 #pragma once
 
-// QuickBuilds: jobs whose module has a quick build and not the full one yet. Whether the quick
-// build or the interpreter is quicker is seen by launches of this very module
+// QuickBuilds: jobs whose module has a quick build for the CPU device and not the full one yet.
+// Whether the quick build or the interpreter is quicker is seen by launches of this very module
 // (placement/build_choice.h); the job runs there until the full build is ready.
 //
 // Only on the coordinator's thread.

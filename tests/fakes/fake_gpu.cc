@@ -97,7 +97,9 @@ CudaDriver FakeGpuCalls::Table() {
   // Streams do their work at once, so whatever an event waits for is done.
   driver.stream_wait_event = [](void*, void*, unsigned) { return 0; };
   driver.event_synchronize = &AwaitEvent;
-  driver.event_create = [](void** event, unsigned) { return *event = new EventClock::time_point, 0; };
+  driver.event_create = [](void** event, unsigned) {
+    return *event = new EventClock::time_point, 0;
+  };
   driver.event_destroy = [](void* event) {
     return delete static_cast<EventClock::time_point*>(event), 0;
   };

@@ -50,8 +50,8 @@ void BinaryStore::Keep(const Digest& key, ByteView binary) const {
   fs::rename(temporary, path, ignored);
 }
 
-BuildPool::BuildPool(Device* device, fs::path cache_folder, unsigned threads)
-    : device_(device), store_(std::move(cache_folder)) {
+BuildPool::BuildPool(Device* device, Effort effort, fs::path cache_folder, unsigned threads)
+    : device_(device), effort_(effort), store_(std::move(cache_folder)) {
   for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { Work(); });
 }
 
@@ -68,8 +68,10 @@ BuildPool::~BuildPool() {
 BuildPool::Future BuildPool::Submit(std::shared_ptr<const LoweredModule> module,
                                     KernelSource source) {
   Task task;
-  task.key =
-      DigestBuilder().Add(ByteView(source.digest.bytes)).Add(device_->info().target).Finish();
+  DigestBuilder key;
+  key.Add(ByteView(source.digest.bytes)).Add(device_->info().target);
+  if (effort_ == Effort::kQuick) key.Add("quick");
+  task.key = key.Finish();
   task.module = std::move(module);
   task.source = std::move(source);
   const std::lock_guard lock(mutex_);
@@ -88,7 +90,7 @@ Result<Bytes> BuildPool::Build(const Task& task) {
     ++loaded_;
     return std::move(*binary);
   }
-  auto built = device_->Build(*task.module, task.source);
+  auto built = device_->Build(*task.module, task.source, effort_);
   if (built.ok()) store_.Keep(task.key, *built);
   const std::lock_guard lock(mutex_);
   ++built_;

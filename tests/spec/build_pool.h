@@ -36,7 +36,7 @@ class BuildPool {
   using Future = std::shared_future<std::shared_ptr<const Result<Bytes>>>;
 
   // The device outlives the pool. threads >= 1.
-  BuildPool(Device* device, std::filesystem::path cache_folder, unsigned threads);
+  BuildPool(Device* device, Effort effort, std::filesystem::path cache_folder, unsigned threads);
   ~BuildPool();  // waits for builds under way, drops the others
 
   // Queues the build, or joins the one of the same source.
@@ -56,6 +56,7 @@ class BuildPool {
   Result<Bytes> Build(const Task& task);
 
   Device* device_;
+  Effort effort_;
   BinaryStore store_;
   mutable std::mutex mutex_;
   std::condition_variable work_;

@@ -16,6 +16,7 @@ struct EngineChoice {
   uint32_t threads = 0;             // 0: one per processor
   bool chunks = false;              // cpu, cuda: as many texts as can be
   bool resident = false;            // cuda: one kernel stays on the GPU
+  Effort effort = Effort::kFull;    // of builds
 };
 
 // Metal where there is none of Apple's: what tests/standin/metal makes of this processor.

@@ -70,7 +70,8 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   }
   WB_ASSIGN(const TemporaryFolder work, TemporaryFolder::Make());
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-  BuildPool pool(device.get(), device->info().engine == Engine::kInterpreter ? "" : options.cache,
+  BuildPool pool(device.get(), options.engine.effort,
+                 device->info().engine == Engine::kInterpreter ? "" : options.cache,
                  options.threads == 0 ? processors : options.threads);
   Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options),
               options.cut ? test::kSmallParts : CutSizes());
@@ -162,6 +163,9 @@ int main(int argc, char** argv) {
   app.add_flag("--flatten", options.flatten, "print every function as a loop around a switch");
   app.add_flag("--chunks", options.engine.chunks,
                "cpu, cuda: kernels in several texts that are linked");
+  app.add_flag_callback(
+      "--quick", [&options] { options.engine.effort = wb::Effort::kQuick; },
+      "cpu, cuda: kernels that are compiled sooner and are slower");
   app.add_flag("--resident", options.engine.resident,
                "cuda: a kernel stays on the GPU and gets its launches there");
   app.add_flag("--flatten-some", options.flatten_some, "likewise, but parts of functions");

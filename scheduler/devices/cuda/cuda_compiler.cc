@@ -17,7 +17,13 @@ namespace {
 
 // No contraction: a fused multiply-add rounds once where wasm rounds twice. The text includes only
 // the prelude, given by name; the warnings are about Metal's attributes.
-constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17", "-w"};
+// The bound of registers cost none of the kernels and programs that were measured anything, and
+// with it a quicksort takes three quarters of its time (bench/docs/gpu_kernels.md). Parts that are
+// linked need the same one.
+constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17", "-w",
+                                  "-maxrregcount=128"};
+// A larger text takes so long that half a second less does not pay for a second build.
+constexpr uint64_t kQuickTextBelow = uint64_t{192} << 10;
 constexpr std::chrono::seconds kFindTime{20};
 
 std::vector<std::string> LibraryPlaces(const std::string& path) {
@@ -61,6 +67,15 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
   WB_ASSIGN(compiler.settings_.program_path, FindProgram(settings.program_path));
   compiler.arch_ = "sm_" + std::to_string(capability);
   WB_TRY(compiler.Ask(LibraryPlaces(settings.library_path)));
+  if (!compiler.linker_.empty()) {
+    // Of a copy without kernels, so that those do not own themselves.
+    auto build = [compiler](const std::string& text) {
+      std::vector<std::string> argv = compiler.Arguments(Floats::kNative);
+      argv.push_back("-rdc=true");
+      return compiler.BuildWhole(text, std::move(argv));
+    };
+    compiler.kernels_ = std::make_shared<KernelCubins>(settings.resident, std::move(build));
+  }
   return compiler;
 }
 
@@ -96,16 +111,25 @@ std::string CudaCompiler::target() const {
          DigestBuilder()
              .Add(PreludeText("cuda/metal_stdlib"))
              .Add(CudaEpilogue(settings_.resident))
+             .Add(PreludeText("cuda/module_constants.cu"))
+             .Add(PreludeText("cuda/module_call.cu"))
+             .Add(PreludeText("cuda/module_epilogue.cu"))
              .Finish()
              .Hex();
 }
 
-std::vector<std::string> CudaCompiler::Arguments(Floats floats) const {
-  std::vector<std::string> argv = {settings_.program_path, "build", library_, version_,
-                                   "-arch=" + arch_};
-  argv.insert(argv.end(), std::begin(kFlags), std::end(kFlags));
+std::vector<std::string> CudaCompiler::Flags(Floats floats) const {
+  std::vector<std::string> flags = {"-arch=" + arch_};
+  flags.insert(flags.end(), std::begin(kFlags), std::end(kFlags));
   // As on a Mac, which is what these floats are for.
-  if (floats != Floats::kNative) argv.push_back("-ftz=true");
+  if (floats != Floats::kNative) flags.push_back("-ftz=true");
+  return flags;
+}
+
+std::vector<std::string> CudaCompiler::Arguments(Floats floats) const {
+  std::vector<std::string> argv = {settings_.program_path, "build", library_, version_};
+  const std::vector<std::string> flags = Flags(floats);
+  argv.insert(argv.end(), flags.begin(), flags.end());
   return argv;
 }
 
@@ -147,15 +171,51 @@ Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_by
   return folder.Read("kernel.cubin");
 }
 
-Result<Bytes> CudaCompiler::Build(const KernelSource& source) const {
+Result<Bytes> CudaCompiler::BuildWhole(const std::string& text,
+                                       std::vector<std::string> argv) const {
+  WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, text));
+  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
+  WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
+  return folder.Read("kernel.cubin");
+}
+
+uint64_t CudaCompiler::quick_text_below() const {
+  return kernels_ != nullptr ? kQuickTextBelow : 0;
+}
+
+void CudaCompiler::BeginKernel() const {
+  if (kernels_ != nullptr) kernels_->Begin(MemoryLayout::kInterleaved, false);
+}
+
+std::optional<Result<Bytes>> CudaCompiler::BuildPart(const KernelSource& source) const {
+  const std::optional<bool> primitives = HasPrimitives(source.text);
+  if (kernels_ == nullptr || !primitives) return std::nullopt;
+  const auto kernel = kernels_->Of(source.options.layout, *primitives);
+  if (!kernel.ok()) return std::nullopt;
+  return [&]() -> Result<Bytes> {
+    const std::string text = CudaTextWithoutKernel(source.text);
+    WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, text));
+    WB_TRY(folder.Write("entry.cubin", AsText(**kernel)));
+    std::vector<std::string> argv = {
+        settings_.program_path, "part", library_, version_, linker_, arch_, "entry.cubin"};
+    const std::vector<std::string> flags = Flags(source.options.floats);
+    argv.insert(argv.end(), flags.begin(), flags.end());
+    argv.push_back("-rdc=true");
+    WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
+    WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
+    return folder.Read("kernel.cubin");
+  }();
+}
+
+Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) const {
+  if (effort == Effort::kQuick && source.text.size() < quick_text_below()) {
+    if (auto built = BuildPart(source)) return *std::move(built);
+  }
   std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
   chunks.back() += CudaEpilogue(settings_.resident);
   const std::vector<std::string> argv = Arguments(source.options.floats);
   if (chunks.size() > 1) return BuildChunks(chunks, source.text.size(), argv);
-  WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, chunks[0]));
-  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
-  WB_TRY(StatusOf(report, "NVRTC " + version_, chunks[0].size(), settings_.limits));
-  return folder.Read("kernel.cubin");
+  return BuildWhole(chunks[0], argv);
 }
 
 }  // namespace wb

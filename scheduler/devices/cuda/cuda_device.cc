@@ -26,8 +26,8 @@ class CudaDevice final : public Device {
                                                 CudaContextRef context);
 
   const DeviceInfo& info() const override { return info_; }
-  Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort) override {
-    return build_(source);
+  Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort effort) override {
+    return effort == Effort::kQuick && build_quick_ ? build_quick_(source) : build_(source);
   }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
   Result<KeptInputRef> Keep(const InputBytes& input) override;
@@ -49,6 +49,7 @@ class CudaDevice final : public Device {
   DeviceInfo info_;
   CudaContextRef context_;
   std::function<Result<Bytes>(const KernelSource&)> build_;
+  std::function<Result<Bytes>(const KernelSource&)> build_quick_;  // may be empty
   std::shared_ptr<HostMemory> memory_;
   const char* entry_ = "wb_entry";
   uint32_t block_threads_ = 0;
@@ -86,6 +87,8 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   }
   std::unique_ptr<CudaDevice> device(new CudaDevice);
   device->build_ = std::move(parts.build);
+  device->build_quick_ = std::move(parts.build_quick);
+  if (device->build_quick_) device->info_.quick_text_below = parts.quick_text_below;
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
   WB_TRY(device->Describe(settings, *context));
   device->info_.target = std::move(parts.target);
@@ -187,6 +190,11 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
     return OpenNvidiaSensors(path, bus);
   };
   parts.build = [compiler](const KernelSource& source) { return compiler.Build(source); };
+  parts.build_quick = [compiler](const KernelSource& source) {
+    return compiler.Build(source, Effort::kQuick);
+  };
+  parts.quick_text_below = compiler.quick_text_below();
+  compiler.BeginKernel();
   return CudaDevice::Create(settings, std::move(parts), std::move(context));
 }
 

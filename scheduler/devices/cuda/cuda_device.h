@@ -48,6 +48,9 @@ struct CudaParts {
   CudaDriverRef driver;
   std::string target;                                       // of the compiler
   std::function<Result<Bytes>(const KernelSource&)> build;  // from any thread
+  // A quicker one, for texts with fewer bytes than this. Empty: there is none.
+  std::function<Result<Bytes>(const KernelSource&)> build_quick = {};
+  uint64_t quick_text_below = 0;
   // The sensors of the GPU at this PCI bus id, or nullptr. May be empty.
   std::function<Result<std::unique_ptr<Sensors>>(const std::string& bus)> sensors = {};
 };

@@ -8,12 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "compiler/emit/chunks.h"
+#include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
 #include "tests/scheduler/base/temporary_folder.h"
@@ -29,12 +31,27 @@ NvrtcSettings Fake() {
 }
 
 Result<Bytes> BuildText(const NvrtcSettings& settings, const std::string& text,
-                        Floats floats = Floats::kNative) {
+                        Floats floats = Floats::kNative, Effort effort = Effort::kFull) {
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(settings, 90));
   KernelSource source;
   source.text = text + "\n";
   source.options.floats = floats;
-  return compiler.Build(source);
+  source.options.layout = MemoryLayout::kInterleaved;
+  return compiler.Build(source, effort);
+}
+
+NvrtcSettings FakeWithLinker() {
+  NvrtcSettings settings;
+  settings.library_path = WB_FAKE_LINKED_NVRTC;
+  return settings;
+}
+
+size_t Count(std::string_view text, std::string_view words) {
+  size_t count = 0;
+  for (size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
+    ++count;
+  }
+  return count;
 }
 
 TEST(CudaCompiler, TheLibraryGetsFlagsPreludeAndText) {
@@ -106,6 +123,74 @@ TEST(CudaCompiler, ALinkerThatHangsOrFailsIsACompilerThatDoes) {
   const Status hung = BuildText(settings, ThreeFunctions("GOOD LINKHANG")).status();
   EXPECT_EQ(hung.reason(), Reason::kCompileTimeout) << hung.ToString();
   EXPECT_NE(hung.message().find("[nvJitLink 98.9]"), std::string::npos) << hung.message();
+}
+
+TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
+  const auto binary =
+      BuildText(FakeWithLinker(), "GOOD\n" + ClosingText(true), Floats::kMetal, Effort::kQuick);
+  ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+  const std::string text(AsText(*binary));
+  EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
+  const size_t module = text.find("\nGOOD\n");
+  const size_t kernel = text.find("\n-arch=sm_90 ", module);
+  ASSERT_NE(module, std::string::npos);
+  ASSERT_NE(kernel, std::string::npos);
+  EXPECT_EQ(Count(text, "-rdc=true"), 2u);
+  EXPECT_EQ(Count(text, "-maxrregcount="), 2u);
+  EXPECT_EQ(Count(text, "-ftz=true"), 1u);  // the kernel computes with no floats
+  EXPECT_EQ(Count(text, "wasmburst/entry.metal"), 1u);
+  EXPECT_GT(text.find("wasmburst/entry.metal"), kernel);
+  EXPECT_GT(text.find("wasmburst/primitives.metal"), kernel);
+  EXPECT_LT(text.find("wb_module_globals_at = WB_GLOBALS_AT"), kernel);
+}
+
+TEST(CudaCompiler, InTheQuickWayFailuresAreTheTexts) {
+  const TemporaryFolder folder;
+  NvrtcSettings settings = FakeWithLinker();
+  settings.work_directory = folder.path();
+  const auto build = [&](const std::string& first_line) {
+    const std::string text = first_line + "\n" + ClosingText(false);
+    return BuildText(settings, text, Floats::kNative, Effort::kQuick).status();
+  };
+  EXPECT_TRUE(build("GOOD").ok());
+  const Status failed = build("FAIL");
+  EXPECT_EQ(failed.reason(), Reason::kCompileFailed);
+  EXPECT_NE(failed.message().find("kernel.metal(1): error: no"), std::string::npos);
+  EXPECT_EQ(build("CRASH").reason(), Reason::kCompileFailed);
+  EXPECT_NE(build("GOOD LINKFAIL").message().find("nvJitLink ended with [6]"), std::string::npos);
+  settings.limits.max_time = std::chrono::milliseconds(2000);
+  EXPECT_EQ(build("HANG").reason(), Reason::kCompileTimeout);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(CudaCompiler, ATextWithoutAKernelOrALinkerIsBuiltWholeInTheQuickWayToo) {
+  const auto plain = BuildText(FakeWithLinker(), "GOOD", Floats::kNative, Effort::kQuick);
+  ASSERT_TRUE(plain.ok()) << plain.status().ToString();
+  EXPECT_EQ(AsText(*plain).find("-rdc=true"), std::string::npos);
+  const auto compiler = CudaCompiler::Find(Fake(), 90);
+  ASSERT_TRUE(compiler.ok()) << compiler.status().ToString();
+  EXPECT_EQ(compiler->quick_text_below(), 0u);
+  compiler->BeginKernel();
+  const std::string whole = "GOOD\n" + ClosingText(false);
+  const auto unlinked = BuildText(Fake(), whole, Floats::kNative, Effort::kQuick);
+  ASSERT_TRUE(unlinked.ok()) << unlinked.status().ToString();
+  EXPECT_EQ(AsText(*unlinked).find("-rdc=true"), std::string::npos);
+  EXPECT_NE(AsText(*unlinked).find("wasmburst/entry.metal"), std::string::npos);
+}
+
+TEST(KernelCubins, OneThatFailedIsBuiltAgain) {
+  std::atomic<int> builds{0};
+  KernelCubins kernels(false, [&builds](const std::string& text) -> Result<Bytes> {
+    if (builds++ == 0) return Status(Reason::kCompileFailed, "no");
+    return Bytes(text.begin(), text.end());
+  });
+  EXPECT_FALSE(kernels.Of(MemoryLayout::kInterleaved, false).ok());
+  const auto second = kernels.Of(MemoryLayout::kInterleaved, false);
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(*kernels.Of(MemoryLayout::kInterleaved, false), *second);
+  EXPECT_EQ(builds, 2);
+  ASSERT_TRUE(kernels.Of(MemoryLayout::kInterleaved, true).ok());
+  EXPECT_EQ(builds, 3);
 }
 
 TEST(CudaCompiler, CubinsAreJoinedAndSplit) {
@@ -250,6 +335,13 @@ TEST(CudaCompiler, NvrtcBuildsACubinAndSaysWhatItDislikes) {
   ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
   EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");
   EXPECT_NE(compiler->target().find("sm_90"), std::string::npos);
+  if (compiler->quick_text_below() > 0) {
+    const auto quick = compiler->Build(source, Effort::kQuick);
+    ASSERT_TRUE(quick.ok()) << quick.status().ToString();
+    EXPECT_EQ(AsText(*quick).substr(1, 3), "ELF");
+    EXPECT_NE(AsText(*quick).find("wb_entry"), std::string::npos);
+    EXPECT_NE(AsText(*quick).find("wb_module_call"), std::string::npos);
+  }
   source.text += "\nint broken(";
   const auto failed = compiler->Build(source);
   EXPECT_EQ(failed.status().reason(), Reason::kCompileFailed);

@@ -203,5 +203,45 @@ TEST_F(SchedulerQuickGpuTest, AJobThatTheGpuEndsSoonerBeginsThereAlone) {
   EXPECT_EQ(interpreter_.launches().size(), launches);
 }
 
+// The quick build of a GPU is nearly as quick as the full one: a job begins with it, with no look
+// at the interpreter, and keeps it; the next job has the full one.
+TEST_F(SchedulerQuickGpuTest, AJobKeepsAQuickBuildOfTheGpuAndTheNextHasTheFullOne) {
+  std::atomic<int> quick_loads{0}, full_loads{0};
+  cuda_.quick_text_below = 1000;
+  cuda_.on_quick_build = [](const KernelSource&) -> Result<Bytes> { return Bytes{1}; };
+  cuda_.on_load = [&](ByteView binary) {
+    ++(binary.size() == 1 ? quick_loads : full_loads);
+    return Status();
+  };
+  gpu_ends_ = false;
+  Start();
+  const auto submit = [this] {
+    JobSpec spec = NumberJob(NumberModule(), kManyInstances);
+    spec.placement = Placement::kGpu;
+    return Submit(std::move(spec));
+  };
+  const SinkRef first = submit();
+  AwaitLaunches(cuda_, 2);
+  EXPECT_EQ(quick_loads, 1);
+  is_gpu_built_ = true;
+  gpu_build_.Finish(Bytes{2, 2});
+  const SinkRef second = submit();
+  gpu_ends_ = true;
+  ExpectNumbers(*first, kManyInstances);
+  ExpectNumbers(*second, kManyInstances);
+  for (const InstanceResult& result : first->Results()) {
+    ASSERT_EQ(result.build, KernelBuild::kQuick);
+    ASSERT_EQ(result.attempt, 1u);
+  }
+  EXPECT_EQ(first->Results().front().device, "cuda0");
+  const SinkRef third = submit();
+  ExpectNumbers(*third, kManyInstances);
+  for (const InstanceResult& result : third->Results()) {
+    ASSERT_EQ(result.build, KernelBuild::kFull);
+  }
+  EXPECT_EQ(quick_loads, 1);
+  EXPECT_EQ(full_loads, 1);
+}
+
 }  // namespace
 }  // namespace wb::test

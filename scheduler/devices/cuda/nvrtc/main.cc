@@ -6,6 +6,8 @@
 //                                                 of nvJitLink, if there is one for it
 //   wasmburst-nvrtc build PLACE VERSION FLAG...   kernel.metal and metal_stdlib to kernel.cubin
 //   wasmburst-nvrtc link PLACE ARCH FILE...       relocatable cubins to one, kernel.cubin
+//   wasmburst-nvrtc part PLACE VERSION LINKER ARCH FILE FLAG...
+//                                                 as build, and linked with the cubin FILE
 // Exit 0; 1: the text does not compile; 2: anything else. What went wrong is on standard error.
 
 #include <cstdio>
@@ -48,7 +50,9 @@ int Find(const std::vector<std::string>& places) {
   return Write("found.txt", nvrtc->place + "\n" + nvrtc->version + "\n" + found);
 }
 
-int Build(const std::string& place, const std::string& version, std::vector<std::string> flags) {
+// kernel.metal to `cubin`. Another exit code than 0 has been explained.
+int CompileHere(const std::string& place, const std::string& version,
+                std::vector<std::string> flags, std::string& cubin) {
   const wb::Result<wb::Nvrtc> nvrtc = wb::OpenNvrtc({place});
   if (!nvrtc.ok()) return Say(nvrtc.status().message(), kTrouble);
   if (nvrtc->version != version) {
@@ -56,20 +60,40 @@ int Build(const std::string& place, const std::string& version, std::vector<std:
                    version + "]; start the device again.",
                kTrouble);
   }
-  const auto cubin =
+  auto compiled =
       wb::Compile(*nvrtc, {Read("kernel.metal"), Read("metal_stdlib"), std::move(flags)});
-  if (!cubin.ok()) return Say(cubin.status().message(), kDoesNotCompile);
-  return Write("kernel.cubin", *cubin);
+  if (!compiled.ok()) return Say(compiled.status().message(), kDoesNotCompile);
+  cubin = *std::move(compiled);
+  return 0;
 }
 
-int Link(const std::string& place, const std::string& arch, const std::vector<std::string>& files) {
+int Build(const std::string& place, const std::string& version, std::vector<std::string> flags) {
+  std::string cubin;
+  const int code = CompileHere(place, version, std::move(flags), cubin);
+  return code != 0 ? code : Write("kernel.cubin", cubin);
+}
+
+int Link(const std::string& place, const std::string& arch,
+         const std::vector<std::string>& cubins) {
   const wb::Result<wb::NvJitLink> linker = wb::OpenNvJitLink({place});
   if (!linker.ok()) return Say(linker.status().message(), kTrouble);
-  std::vector<std::string> cubins;
-  for (const std::string& file : files) cubins.push_back(Read(file));
   const auto linked = wb::LinkCubins(*linker, arch, cubins);
   if (!linked.ok()) return Say(linked.status().message(), kDoesNotCompile);
   return Write("kernel.cubin", *linked);
+}
+
+int LinkFiles(const std::string& place, const std::string& arch,
+              const std::vector<std::string>& files) {
+  std::vector<std::string> cubins;
+  for (const std::string& file : files) cubins.push_back(Read(file));
+  return Link(place, arch, cubins);
+}
+
+// `words`: PLACE VERSION LINKER ARCH FILE FLAG...
+int BuildPart(const std::vector<std::string>& words) {
+  std::string cubin;
+  const int code = CompileHere(words[0], words[1], {words.begin() + 5, words.end()}, cubin);
+  return code != 0 ? code : Link(words[2], words[3], {std::move(cubin), Read(words[4])});
 }
 
 }  // namespace
@@ -81,8 +105,9 @@ int main(int argc, char** argv) {
     return Build(words[1], words[2], {words.begin() + 3, words.end()});
   }
   if (words.size() >= 4 && words[0] == "link") {
-    return Link(words[1], words[2], {words.begin() + 3, words.end()});
+    return LinkFiles(words[1], words[2], {words.begin() + 3, words.end()});
   }
+  if (words.size() >= 6 && words[0] == "part") return BuildPart({words.begin() + 1, words.end()});
   return Say("wasmburst-nvrtc is started by wasmburst-engine and does nothing by itself.",
              kTrouble);
 }

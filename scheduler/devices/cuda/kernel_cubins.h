@@ -1,0 +1,43 @@
+#pragma once
+
+// KernelCubins: the kernels that a compiler builds by themselves (CudaKernelText in
+// compiler/runtime/runtime.h), once for all modules, kept in memory.
+
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "compiler/base/bytes.h"
+#include "compiler/base/mutex.h"
+#include "compiler/base/status.h"
+#include "compiler/runtime/form.h"
+
+namespace wb {
+
+class KernelCubins {
+ public:
+  // `build` compiles a text. It is called on threads of this object's own, and this object's end
+  // waits for it.
+  using Build = std::function<Result<Bytes>(const std::string& text)>;
+  KernelCubins(bool resident, Build build) : resident_(resident), build_(std::move(build)) {}
+
+  // Begins to build, if nobody has. Any thread.
+  void Begin(MemoryLayout layout, bool primitives) { (void)Find(layout, primitives); }
+  // Waits for it. After an error the next call builds again. Any thread.
+  Result<std::shared_ptr<const Bytes>> Of(MemoryLayout layout, bool primitives);
+
+ private:
+  using Outcome = Result<std::shared_ptr<const Bytes>>;
+  using Key = std::pair<MemoryLayout, bool>;
+  std::shared_future<Outcome> Find(MemoryLayout layout, bool primitives);
+
+  const bool resident_;
+  const Build build_;
+  Mutex mutex_;
+  std::map<Key, std::shared_future<Outcome>> built_ WB_GUARDED_BY(mutex_);
+};
+
+}  // namespace wb
