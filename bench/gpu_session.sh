@@ -80,6 +80,8 @@ part_1() {
   step cuda-mapping 20 "$bin/cuda_mapping"
   step growing 60 bash "$guests/growing.sh" "$bin" "$guests/growing.wasm" 20000 4 2
   spec spec-plain 140 --engine cuda
+  spec spec-quick 90 --engine cuda --quick
+  spec spec-quick-leave 90 --engine cuda --quick --leave
   spec spec-leave 90 --engine cuda --leave
   spec spec-metal 140 --engine cuda --floats metal
   spec spec-metal-leave 90 --engine cuda --floats metal --leave

@@ -10,7 +10,7 @@ namespace wb {
 enum class KernelBuild : uint8_t {
   kNone,         // nothing ran it
   kInterpreted,  // no build: the interpreter
-  kQuick,        // compiled without optimisation, while the full build is under way
+  kQuick,        // compiled sooner and slower, while the full build is under way
   kFull,
 };
 
