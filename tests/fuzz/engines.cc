@@ -82,7 +82,7 @@ Status EngineUnderTest::Build(const Batch& batch, Effort effort) {
     CompileOptions options = device_->info().options;
     options.most_copies = batch.variant.copies;
     if (setup_.flattens) options.flattening = batch.variant.flattening;
-    // NVRTC has no quick way of its own: it gets a text that stays small.
+    // NVRTC optimises in its quick way too: it gets a text that stays small.
     if (effort == Effort::kQuick && setup_.choice.engine == Engine::kCuda) {
       options.most_copies = std::min(options.most_copies, 1u);
       options.most_inlined_rows = 0;
