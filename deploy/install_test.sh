@@ -30,7 +30,7 @@ check "cmake --install works" stage_install
 
 for program in sbin/wasmburstd bin/wasmburstctl libexec/wasmburst/wasmburst-engine \
   libexec/wasmburst/wasmburst-nvrtc libexec/wasmburst/wasmburst-mslcheck \
-  libexec/wasmburst/wasmburst-compile; do
+  libexec/wasmburst/wasmburst-compile libexec/wasmburst/wasmburst-clang; do
   check "$program is installed and executable" test -x "$stage$prefix/$program"
 done
 

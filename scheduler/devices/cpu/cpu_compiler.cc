@@ -9,6 +9,7 @@
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/compile_report.h"
+#include "scheduler/devices/compile/own_program.h"
 
 namespace wb {
 namespace {
@@ -58,12 +59,13 @@ std::string InPath(const std::string& name) {
 
 Result<std::string> FindProgram(const std::string& path) {
   if (path.empty()) {
+    if (auto own = OwnProgram("wasmburst-clang")) return *std::move(own);
     for (const char* name : kNames) {
       if (std::string found = InPath(name); !found.empty()) return found;
     }
     return Status(Reason::kConfigInvalid,
-                  "No C++ compiler was found in PATH (clang++, clang++-14 to -19, g++); install "
-                  "clang or set the compiler's path.",
+                  "There is no wasmburst-clang beside this program, and no C++ compiler in PATH "
+                  "(clang++, clang++-14 to -19, g++); install clang or set the compiler's path.",
                   {{"field", "compiler_path"}});
   }
   const std::string found = path.find('/') == std::string::npos ? InPath(path) : path;

@@ -20,7 +20,7 @@ struct CpuSettings {
   // Test mode, slower: the floats that a Mac gets. Lanes run with subnormals flushed, as there.
   bool metal_floats = false;
   uint64_t memory_bytes = 0;   // for lane state; 0: half of physical memory
-  std::string compiler_path;   // empty: searched in PATH
+  std::string compiler_path;   // empty: wasmburst-clang, else searched in PATH
   std::string work_directory;  // for compiles; empty: the system's
   CompilerLimits compile;
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).

@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include "compiler/base/digest.h"
-#include "compiler/base/own_folder.h"
 #include "compiler/emit/chunks.h"
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/compile_report.h"
+#include "scheduler/devices/compile/own_program.h"
 #include "scheduler/devices/cuda/cubins.h"
 
 namespace wb {
@@ -37,21 +37,13 @@ std::vector<std::string> LibraryPlaces(const std::string& path) {
   return places;
 }
 
-// The program's place is beside the program that runs; else where a build tree has it, seen from
-// the engine host and from tests.
 Result<std::string> FindProgram(const std::string& path) {
-  std::vector<std::string> candidates = {path};
-  if (path.empty()) {
-    candidates.clear();
-    for (const char* folder : {".", "../scheduler/engine_host", "../../scheduler/engine_host",
-                               "../../../scheduler/engine_host"}) {
-      candidates.push_back((OwnFolder() / folder / "wasmburst-nvrtc").lexically_normal().string());
-    }
-  }
   std::string looked;
-  for (const std::string& candidate : candidates) {
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-    looked += (looked.empty() ? "[" : ", [") + candidate + "]";
+  if (!path.empty()) {
+    if (access(path.c_str(), X_OK) == 0) return path;
+    looked = "[" + path + "]";
+  } else if (auto found = OwnProgram("wasmburst-nvrtc", &looked)) {
+    return *std::move(found);
   }
   return Status(Reason::kConfigInvalid,
                 "The program wasmburst-nvrtc, which holds NVIDIA's compiler, was not found; looked "
