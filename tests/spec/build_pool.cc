@@ -50,7 +50,7 @@ void BinaryStore::Keep(const Digest& key, ByteView binary) const {
   fs::rename(temporary, path, ignored);
 }
 
-BuildPool::BuildPool(Device* device, Effort effort, fs::path cache_folder, unsigned threads)
+BuildPool::BuildPool(Device* device, fs::path cache_folder, unsigned threads, Effort effort)
     : device_(device), effort_(effort), store_(std::move(cache_folder)) {
   for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { Work(); });
 }

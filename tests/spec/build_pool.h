@@ -36,7 +36,8 @@ class BuildPool {
   using Future = std::shared_future<std::shared_ptr<const Result<Bytes>>>;
 
   // The device outlives the pool. threads >= 1.
-  BuildPool(Device* device, Effort effort, std::filesystem::path cache_folder, unsigned threads);
+  BuildPool(Device* device, std::filesystem::path cache_folder, unsigned threads,
+            Effort effort = Effort::kFull);
   ~BuildPool();  // waits for builds under way, drops the others
 
   // Queues the build, or joins the one of the same source.

@@ -70,9 +70,8 @@ Result<Tally> RunSuite(const Options& options, const std::filesystem::path& fold
   }
   WB_ASSIGN(const TemporaryFolder work, TemporaryFolder::Make());
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-  BuildPool pool(device.get(), options.engine.effort,
-                 device->info().engine == Engine::kInterpreter ? "" : options.cache,
-                 options.threads == 0 ? processors : options.threads);
+  BuildPool pool(device.get(), device->info().engine == Engine::kInterpreter ? "" : options.cache,
+                 options.threads == 0 ? processors : options.threads, options.engine.effort);
   Suite suite(device.get(), &pool, options.leave, reference.get(), FlatteningOf(options),
               options.cut ? test::kSmallParts : CutSizes());
   std::vector<PreparedScript> scripts;
