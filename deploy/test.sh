@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Set-up, release build, and the tests. (With a compiler cache: CMAKE_CXX_COMPILER_LAUNCHER=ccache.)
 #   deploy/test.sh [--full] [--sanitize]
-#     (neither)    everything bounded: under 15 minutes on 2 cores
+#     (neither)    everything bounded
 #     --sanitize   also whole modules against Node; clang-tidy over compiler and scheduler;
 #                  these under address+undefined sanitizers, the scheduler under the thread sanitizer;
 #                  what address+undefined sanitizers run alike, the release build leaves to them

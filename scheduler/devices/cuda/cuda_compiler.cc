@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iterator>
 #include <sstream>
 
@@ -25,6 +26,9 @@ constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17"
 // A larger text takes so long that half a second less does not pay for a second build.
 constexpr uint64_t kQuickTextBelow = uint64_t{192} << 10;
 constexpr std::chrono::seconds kFindTime{20};
+// For the kernel by itself. A quick build may wait for it before its own time begins, and whoever
+// waits for the build has patience for so much (EngineHostSettings::patience).
+constexpr std::chrono::milliseconds kKernelTime{30'000};
 
 std::vector<std::string> LibraryPlaces(const std::string& path) {
   if (!path.empty()) return {path};
@@ -61,10 +65,12 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
   WB_TRY(compiler.Ask(LibraryPlaces(settings.library_path)));
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.
-    auto build = [compiler](const std::string& text) {
-      std::vector<std::string> argv = compiler.Arguments(Floats::kNative);
+    CudaCompiler own = compiler;
+    own.settings_.limits.max_time = std::min(settings.limits.max_time, kKernelTime);
+    auto build = [own](const std::string& text) {
+      std::vector<std::string> argv = own.Arguments(Floats::kNative);
       argv.push_back("-rdc=true");
-      return compiler.BuildWhole(text, std::move(argv));
+      return own.BuildWhole(text, std::move(argv));
     };
     compiler.kernels_ = std::make_shared<KernelCubins>(settings.resident, std::move(build));
   }
@@ -201,7 +207,9 @@ std::optional<Result<Bytes>> CudaCompiler::BuildPart(const KernelSource& source)
 
 Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) const {
   if (effort == Effort::kQuick && source.text.size() < quick_text_below()) {
-    if (auto built = BuildPart(source)) return *std::move(built);
+    // Where the part does not compile or link the whole text may, and says best what is wrong.
+    std::optional<Result<Bytes>> built = BuildPart(source);
+    if (built && built->status().reason() != Reason::kCompileFailed) return *std::move(built);
   }
   std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
   chunks.back() += CudaEpilogue(settings_.resident);

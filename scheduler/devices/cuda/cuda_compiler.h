@@ -42,7 +42,8 @@ class CudaCompiler {
   // `wb_entry` or `wb_resident`. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
   // Any thread.
   // The quick way compiles only the module's part of the text and links it with a kernel that is
-  // there already. It takes half a second less, and a kernel of it is up to 7 % slower.
+  // there already; where that fails it is the full one. It takes half a second less. Of four
+  // kernels one was 7 % slower so, the others 1 % at most (bench/docs/gpu_kernels.md).
   Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
   // Texts with fewer bytes have a quick way that pays; 0: there is no linker, so none has.

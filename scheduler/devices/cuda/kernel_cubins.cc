@@ -1,5 +1,7 @@
 #include "scheduler/devices/cuda/kernel_cubins.h"
 
+#include <chrono>
+
 #include "compiler/runtime/runtime.h"
 
 namespace wb {
@@ -20,7 +22,11 @@ Result<std::shared_ptr<const Bytes>> KernelCubins::Of(MemoryLayout layout, bool 
   Outcome outcome = Find(layout, primitives).get();
   if (outcome.ok()) return outcome;
   const MutexLock lock(mutex_);
-  built_.erase({layout, primitives});
+  const auto failed = built_.find({layout, primitives});
+  // Another caller may have begun a new build by now.
+  const bool is_over = failed != built_.end() && failed->second.wait_for(std::chrono::seconds(0)) ==
+                                                     std::future_status::ready;
+  if (is_over && !failed->second.get().ok()) built_.erase(failed);
   return outcome;
 }
 
