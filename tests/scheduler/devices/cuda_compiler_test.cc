@@ -284,12 +284,16 @@ TEST(CudaCompiler, LeavesNothingBehind) {
 // Not a test by itself: what the next one starts in a process of its own, and kills.
 TEST(CudaCompilerHost, DISABLED_HangsInTheTemporaryFolder) { (void)BuildText(Fake(), "HANG"); }
 
-std::string FindFile(const std::string& folder, const std::string& name) {
+// The number in the file named "pid" somewhere below `folder`; 0 while no such file has one.
+int64_t PidWritten(const std::string& folder) {
+  namespace fs = std::filesystem;
   std::error_code gone;  // folders come and go meanwhile
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, gone)) {
-    if (entry.path().filename() == name) return entry.path().string();
+  int64_t pid = 0;
+  fs::recursive_directory_iterator entry(folder, gone);
+  for (; !gone && entry != fs::recursive_directory_iterator(); entry.increment(gone)) {
+    if (entry->path().filename() == "pid") std::ifstream(entry->path()) >> pid;
   }
-  return {};
+  return pid;
 }
 
 bool IsGone(int64_t pid) {
@@ -310,13 +314,11 @@ TEST(CudaCompiler, DiesWithTheProcessThatStartedIt) {
   plan.limits.max_memory_bytes = ~uint64_t{0};
   ChildProcess host;
   ASSERT_EQ(host.Start(plan), 0);
-  std::string path;
-  while (path.empty()) {
-    path = FindFile(folder->path(), "pid");
+  int64_t compiler = 0;
+  while (compiler == 0) {
+    compiler = PidWritten(folder->path());
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  int64_t compiler = 0;
-  std::ifstream(path) >> compiler;
   ASSERT_FALSE(IsGone(compiler));
   kill(host.pid(), SIGKILL);  // it alone, not its group
   waitpid(host.pid(), nullptr, 0);
