@@ -100,14 +100,19 @@ bool Compare(Device& device, const Kernel& kernel, const std::string& folder, ui
   work.shape.capacity_stack = kStackSlots;
   DeviceWork module(device, work);
   HandKernels hand(Contents(folder + "/" + kernel.text), lanes, kernel.scratch_words);
-  Times module_times;
+  Times module_times, few_times;
   std::vector<Times> hand_times(kernel.variants.size());
   uint32_t failed = 0;
   bool equal = true;
   for (int round = -1; round < rounds; ++round) {  // the first one warms up
     const double ms = static_cast<double>(module.Launch().count()) / 1e6;
     const std::vector<uint32_t> wanted = Digests(work, module.Records(), &failed);
-    if (round >= 0) module_times.ms.push_back(ms);
+    const double few_ms = static_cast<double>(module.Launch({.few_registers = true}).count()) / 1e6;
+    equal = equal && Digests(work, module.Records(), &failed) == wanted;
+    if (round >= 0) {
+      module_times.ms.push_back(ms);
+      few_times.ms.push_back(few_ms);
+    }
     for (size_t i = 0; i < kernel.variants.size(); ++i) {
       std::vector<uint32_t> digests;
       const double hand_ms = hand.Run(kernel.variants[i], &digests);
@@ -121,6 +126,7 @@ bool Compare(Device& device, const Kernel& kernel, const std::string& folder, ui
            failed != 0 ? std::to_string(failed) + " lanes DID NOT RETURN"
            : equal     ? "digests equal"
                        : "digests DIFFERENT");
+  if (device.info().few_registers) PrintRow("", "few registers", few_times, module_ms, "");
   for (size_t i = 0; i < kernel.variants.size(); ++i) {
     PrintRow("", kernel.variants[i], hand_times[i], module_ms, hand.Resources(kernel.variants[i]));
   }

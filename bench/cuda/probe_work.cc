@@ -91,10 +91,11 @@ DeviceWork::DeviceWork(Device& device, const Work& work) : device_(device), work
   std::copy(columns.begin(), columns.end(), dispatch_->columns().begin());
 }
 
-std::chrono::nanoseconds DeviceWork::Launch() {
+std::chrono::nanoseconds DeviceWork::Launch(const Occupancy& occupancy) {
   SeatAll(work_, dispatch_->records());
   LaunchLimits limits;
   limits.max_duration = std::chrono::hours(1);
+  limits.occupancy = occupancy;
   const LaunchReport report = Must(device_.Launch(*dispatch_, limits), "launch");
   WB_CHECK(report.seats_left == 0);
   return report.busy;

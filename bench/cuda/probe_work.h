@@ -52,7 +52,8 @@ void SeatAll(const Work& work, std::span<uint32_t> records);
 class DeviceWork {
  public:
   DeviceWork(Device& device, const Work& work);
-  std::chrono::nanoseconds Launch();  // from the start; how long the device was busy
+  // From the start; how long the device was busy.
+  std::chrono::nanoseconds Launch(const Occupancy& occupancy = {});
   std::vector<uint32_t> Records() const;
 
  private:

@@ -12,6 +12,9 @@ struct Occupancy {
   // hold, so no instance is left there for longer than an instance takes. 0: all lanes.
   uint32_t lanes = 0;
   uint32_t block_threads = 0;  // of a block where lanes come in blocks; 0: the device's own choice
+  // The kernel that is compiled for few registers, where the pipeline has one: more lanes fit a
+  // processor, and each keeps less of what it computes at hand.
+  bool few_registers = false;
 
   uint32_t LanesOf(uint32_t all) const { return lanes == 0 ? all : std::min(lanes, all); }
   bool operator==(const Occupancy&) const = default;

@@ -25,8 +25,8 @@ double Seconds(std::chrono::nanoseconds time) { return static_cast<double>(time.
 
 }  // namespace
 
-OccupancyTuner::OccupancyTuner(uint32_t processors, uint32_t threads)
-    : processors_(std::max(processors, 1u)), threads_(threads) {}
+OccupancyTuner::OccupancyTuner(uint32_t processors, uint32_t threads, bool few_registers)
+    : processors_(std::max(processors, 1u)), threads_(threads), few_registers_(few_registers) {}
 
 bool OccupancyTuner::IsLike(uint32_t lanes, uint32_t abreast) const {
   const uint64_t all = uint64_t{lanes} * abreast;
@@ -49,9 +49,15 @@ Occupancy OccupancyTuner::PartOf(const Occupancy& whole, uint32_t lanes, uint32_
   constexpr uint32_t kGroup = abi::GROUP_LANES;
   const uint32_t share = whole.lanes / processors_ / abreast;
   const uint32_t each = std::max((share + kGroup / 2) / kGroup, 1u) * kGroup;
-  if (whole.lanes == 0 || uint64_t{each} * processors_ >= lanes) return {0, whole.block_threads};
+  Occupancy part = whole;
+  if (whole.lanes == 0 || uint64_t{each} * processors_ >= lanes) {
+    part.lanes = 0;
+    return part;
+  }
   const uint32_t block = whole.block_threads == 0 ? kUsualBlock : whole.block_threads;
-  return {each * processors_, each % block == 0 ? whole.block_threads : BlockFor(each)};
+  part.lanes = each * processors_;
+  if (each % block != 0) part.block_threads = BlockFor(each);
+  return part;
 }
 
 OccupancyTuner::Wish OccupancyTuner::Next(uint32_t lanes, uint32_t abreast) const {
@@ -194,12 +200,15 @@ void OccupancyTuner::TryHalf(bool lost_much) {
 
 void OccupancyTuner::TryNext() {
   while (next_.empty()) {
-    if (stage_ == Stage::kBlocks) {
+    if (stage_ == Stage::kBlocks && few_registers_) {
+      ListRegisters();
+    } else if (stage_ == Stage::kBlocks || stage_ == Stage::kRegisters) {
       if (best_ == Occupancy()) return Settle({});
       stage_ = Stage::kBest;
       return Try(best_);
+    } else {
+      ListBlocks();
     }
-    ListBlocks();
   }
   const Occupancy next = next_.back();
   next_.pop_back();
@@ -221,6 +230,15 @@ void OccupancyTuner::ListBlocks() {
   for (const uint32_t block : {kUsualBlock * 2, kUsualBlock / 2}) {
     if (each % block == 0 && block != best_.block_threads) next_.push_back({best_.lanes, block});
   }
+}
+
+void OccupancyTuner::ListRegisters() {
+  stage_ = Stage::kRegisters;
+  const Occupancy all = {.few_registers = true};
+  Occupancy best = best_;
+  best.few_registers = true;
+  if (best != all) next_.push_back(best);
+  next_.push_back(all);
 }
 
 void OccupancyTuner::Settle(const OccupancyChoice& choice) {

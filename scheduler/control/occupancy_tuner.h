@@ -13,7 +13,8 @@
 // Lanes side by side hide each other's waits, and push each other's memory out of the caches; which
 // counts for more only a measurement shows. So once launches have kept the device full, short ones
 // are tried: with all lanes, with half as many while that does not lose much, with counts between
-// the best one and its neighbours, in other blocks. What was best is compared with all lanes once
+// the best one and its neighbours, in other blocks, and so with the kernel of few registers, where
+// there is one: the best so far, and all lanes. What was best is compared with all lanes once
 // more, in longer launches, and kept if it is clearly better. That is done again only when the rate
 // falls by much, at growing distances: exploring costs a bounded time however a guest behaves.
 
@@ -62,8 +63,9 @@ class OccupancyTuner {
   static constexpr double kFallen = 0.6;      // of the usual rate
   static constexpr uint32_t kFallenFor = 8;   // rows, one after the other
 
-  // A GPU of so many processors, which hold so many lanes in all.
-  OccupancyTuner(uint32_t processors, uint32_t threads);
+  // A GPU of so many processors, which hold so many lanes in all. `few_registers`: pipelines may
+  // have a kernel of few registers.
+  OccupancyTuner(uint32_t processors, uint32_t threads, bool few_registers = false);
 
   // For the next launch, of a dispatch of so many lanes, so many of them abreast: what it fills,
   // how long it may last.
@@ -80,7 +82,7 @@ class OccupancyTuner {
   bool explores() const { return stage_ != Stage::kNone; }
 
  private:
-  enum class Stage : uint8_t { kNone, kHalves, kBetween, kBlocks, kBest, kAll };
+  enum class Stage : uint8_t { kNone, kHalves, kBetween, kBlocks, kRegisters, kBest, kAll };
   // What launches came to.
   struct Tally {
     void Add(const OccupancyLaunch& launch);
@@ -115,11 +117,13 @@ class OccupancyTuner {
   void TryNext();
   void ListBetween();
   void ListBlocks();
+  void ListRegisters();
   void Settle(const OccupancyChoice& choice);
   void EndExploring();
 
   const uint32_t processors_;
   const uint32_t threads_;
+  const bool few_registers_;
 
   Occupancy settled_;
   bool is_settled_ = false;

@@ -37,4 +37,8 @@ uint32_t FullWidth(const DeviceInfo& info) {
   return IsGpu(info.engine) ? std::max(info.threads / kPartOfThreads, 1u) : info.threads;
 }
 
+Status Device::Adopt(Dispatch&, const PipelineRef&) {
+  return Status(Reason::kInternal, "The device adopts no pipelines.");
+}
+
 }  // namespace wb

@@ -56,9 +56,11 @@ struct DeviceInfo {
   // Kernel texts of so many bytes are worth a quick build before the full one. Both 0: no text is.
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
-  bool moves_lanes = false;  // it gives lanes out and takes them in
-  bool maps_memory = false;  // DispatchShape::mapped_pages means something to it
-  bool maps_inputs = false;  // inputs that it keeps stay in the host's memory and cost it nothing
+  bool moves_lanes = false;    // it gives lanes out and takes them in
+  bool maps_memory = false;    // DispatchShape::mapped_pages means something to it
+  bool maps_inputs = false;    // inputs that it keeps stay in the host's memory and cost it nothing
+  bool few_registers = false;  // pipelines may have a kernel for Occupancy::few_registers
+  bool adopts_pipelines = false;  // Adopt() works
   // GPUs of this kind of engine that the driver counts, this one included. 0: not known.
   uint32_t gpus = 0;
 };
@@ -184,6 +186,10 @@ class Device {
     WB_TRY(Begin(dispatch, limits));
     return Await();
   }
+
+  // Launches of the dispatch have this pipeline from now on, another build of its module: lanes go
+  // on as they are. Between launches of the dispatch; only where info().adopts_pipelines.
+  virtual Status Adopt(Dispatch& dispatch, const PipelineRef& pipeline);
 
   // Makes every launch that was begun end soon, within a quantum on every thread: the launch that
   // runs and those behind it. No effect otherwise.

@@ -273,9 +273,9 @@ void JobCoordinator::TakeBetter(const ActiveJobRef& job, DeviceLoop* device,
       if (record->target == device) warmup_.OnBuilt(job, device, better);
       return;
     case JobAction::kSwapPipeline:
-      // On a GPU the lanes would have to be copied to the host and back, for a few percent at most:
-      // jobs that come later get the better build.
-      if (device != devices_.cpu()) return;
+      // On a GPU that does not adopt it the lanes would have to be copied to the host and back, for
+      // a few percent: jobs that come later get the better build.
+      if (device != devices_.cpu() && !device->info().adopts_pipelines) return;
       job->unsettled = quick_.IsUnsettled(job, better);
       for (DeviceLoop* each : devices_.All()) each->SwapPipeline(job, better.pipeline);
       return;

@@ -109,6 +109,7 @@ Result<EngineServer::Reply> EngineServer::Own(Call& call) {
     case Request::kLoad: return Load(call.request.id(), call.request.load());
     case Request::kKeep: return Keep(call);
     case Request::kAllocate: return Allocate(call);
+    case Request::kAdopt: return Adopt(call.request.adopt());
     case Request::kExportLanes: return ExportLanes(call);
     case Request::kImportLanes: return ImportLanes(call);
     case Request::kSample: return Sample();
@@ -167,6 +168,17 @@ Result<EngineServer::Reply> EngineServer::Allocate(Call& call) {
   dispatches_[call.request.id()] = std::move(dispatch);
   Reply reply;
   reply.set_handle(call.request.id());
+  return reply;
+}
+
+Result<EngineServer::Reply> EngineServer::Adopt(const wasmburst::engine::Adopt& adopt) {
+  const auto dispatch = dispatches_.find(adopt.dispatch());
+  if (dispatch == dispatches_.end()) return NoSuch("dispatch", adopt.dispatch());
+  const auto pipeline = pipelines_.find(adopt.pipeline());
+  if (pipeline == pipelines_.end()) return NoSuch("pipeline", adopt.pipeline());
+  WB_TRY(device_->Adopt(*dispatch->second, pipeline->second));
+  Reply reply;
+  reply.set_handle(adopt.dispatch());
   return reply;
 }
 

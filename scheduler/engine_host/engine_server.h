@@ -54,6 +54,7 @@ class EngineServer {
   Result<Reply> Load(uint64_t id, const wasmburst::engine::Load& load);
   Result<Reply> Keep(const Call& call);
   Result<Reply> Allocate(Call& call);
+  Result<Reply> Adopt(const wasmburst::engine::Adopt& adopt);
   Result<Reply> ExportLanes(const Call& call);
   Result<Reply> ImportLanes(const Call& call);
   void Launch(uint64_t id, const wasmburst::engine::Launch& launch);

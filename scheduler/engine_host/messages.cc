@@ -95,6 +95,8 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_moves_lanes(info.moves_lanes);
   out.set_maps_memory(info.maps_memory);
   out.set_maps_inputs(info.maps_inputs);
+  out.set_few_registers(info.few_registers);
+  out.set_adopts_pipelines(info.adopts_pipelines);
 }
 
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
@@ -117,6 +119,8 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.moves_lanes = info.moves_lanes();
   out.maps_memory = info.maps_memory();
   out.maps_inputs = info.maps_inputs();
+  out.few_registers = info.few_registers();
+  out.adopts_pipelines = info.adopts_pipelines();
   return out;
 }
 
@@ -209,6 +213,7 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_most_idle(limits.most_idle);
   out.set_resident_lanes(limits.occupancy.lanes);
   out.set_block_threads(limits.occupancy.block_threads);
+  out.set_few_registers(limits.occupancy.few_registers);
   out.set_seats_written(limits.seats_written);
 }
 
@@ -221,6 +226,7 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.most_idle = launch.most_idle();
   limits.occupancy.lanes = launch.resident_lanes();
   if (IsBlock(launch.block_threads())) limits.occupancy.block_threads = launch.block_threads();
+  limits.occupancy.few_registers = launch.few_registers();
   limits.seats_written = launch.seats_written();
   return limits;
 }

@@ -42,6 +42,7 @@ class RemoteDevice final : public Device {
                                              const DispatchShape& shape) override;
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
   Result<LaunchReport> Await() override;
+  Status Adopt(Dispatch& dispatch, const PipelineRef& pipeline) override;
   void Stop() override;
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(
       Dispatch& dispatch, std::span<const uint32_t> seats) override;
@@ -135,6 +136,14 @@ Result<LaunchReport> RemoteDevice::Await() {
   WB_ASSIGN(const Reply reply, connection_->AwaitReply(id, duration + patience_));
   if (!reply.has_report()) return Nonsense(info_.id);
   return ReportOf(reply.report(), duration + patience_);
+}
+
+Status RemoteDevice::Adopt(Dispatch& dispatch, const PipelineRef& pipeline) {
+  Request request;
+  request.mutable_adopt()->set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
+  request.mutable_adopt()->set_pipeline(static_cast<const RemotePipeline&>(*pipeline).handle());
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience_));
+  return reply.has_handle() ? Status() : Nonsense(info_.id);
 }
 
 Result<std::vector<std::optional<LaneImage>>> RemoteDevice::ExportLanes(

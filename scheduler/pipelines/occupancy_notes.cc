@@ -7,7 +7,7 @@
 namespace wb {
 namespace {
 
-using Words = std::array<uint32_t, 3>;
+using Words = std::array<uint32_t, 4>;
 
 // GPUs of one target may have different caches, so their name counts.
 CacheLabel LabelOf(const OccupancyOwner& owner) {
@@ -38,14 +38,15 @@ std::optional<Occupancy> OccupancyNotes::Find(const OccupancyOwner& owner) const
   const std::optional<Bytes> note = cache_.LoadNote(LabelOf(owner));
   const std::optional<Words> words = note ? Decode(*note) : std::nullopt;
   if (!words) return std::nullopt;
-  const auto [lanes, block_threads, processors] = *words;
+  const auto [lanes, block_threads, processors, few_registers] = *words;
   const bool fits = processors == owner.device.processors && lanes <= owner.device.threads &&
-                    (block_threads == 0 || IsBlock(block_threads));
-  return fits ? std::optional(Occupancy{lanes, block_threads}) : std::nullopt;
+                    (block_threads == 0 || IsBlock(block_threads)) && few_registers <= 1;
+  return fits ? std::optional(Occupancy{lanes, block_threads, few_registers != 0}) : std::nullopt;
 }
 
 void OccupancyNotes::Remember(const OccupancyOwner& owner, const Occupancy& occupancy) const {
-  const Words words = {occupancy.lanes, occupancy.block_threads, owner.device.processors};
+  const Words words = {occupancy.lanes, occupancy.block_threads, owner.device.processors,
+                       occupancy.few_registers ? 1u : 0u};
   cache_.StoreNote(LabelOf(owner), Encode(words));
 }
 

@@ -110,6 +110,13 @@ Result<uint64_t> DeviceJob::ExportLanes(Device& device, const Migration& migrati
   return AddBounded(fuel, shared);
 }
 
+Status DeviceJob::AdoptPipeline(Device& device) {
+  for (SeatSets::Entry& entry : own_.entries()) {
+    WB_TRY(device.Adopt(entry.seats.dispatch(), state_.pipeline));
+  }
+  return {};
+}
+
 void DeviceJob::SwapPipeline(PreparedPipeline pipeline) {
   DropDispatches();
   LeaveBatcher();

@@ -53,6 +53,11 @@ class DeviceJob {
   const std::shared_ptr<Batcher>& batcher() const { return batcher_; }  // may be null
 
   void SetPipeline(LoadedPipeline loaded, const DeviceInfo& info);
+  // Its dispatches have the pipeline of SetPipeline() from now on, and instances go on where they
+  // are. None of them is in flight. Only where the device adopts pipelines.
+  Status AdoptPipeline(Device& device);
+  // Instances of it are in dispatches of its own, and in no other.
+  bool HasOwnSeatsAlone() const { return own_.seats().taken() > 0 && member_.batch() == nullptr; }
   // A better pipeline of the same module, for all instances: those seated go on with the state that
   // ExportLanes gave them, or start again. None of them is in flight.
   void SwapPipeline(PreparedPipeline pipeline);

@@ -135,6 +135,7 @@ void DeviceRounds::Apply(const LoopInbox::Command& command) {
     case LoopInbox::Command::Kind::kEvict: cycle_.GiveBack(*job, GivenBack::kEvicted, {}); break;
     case LoopInbox::Command::Kind::kSwapPipeline:
       if (job->state().prepared.key != command.pipeline.key) break;
+      if (cycle_.AdoptPipeline(*job, command.pipeline)) break;
       cycle_.ExportLanes(*job);
       job->SwapPipeline(command.pipeline);
       break;

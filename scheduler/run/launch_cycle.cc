@@ -173,6 +173,15 @@ void LaunchCycle::ExportLanes(DeviceJob& job) {
   }
 }
 
+bool LaunchCycle::AdoptPipeline(DeviceJob& job, const PreparedPipeline& better) {
+  Device* device = parts_.lifecycle.device().get();
+  if (device == nullptr || !device->info().adopts_pipelines || !job.HasOwnSeatsAlone())
+    return false;
+  const Status adopted = parts_.pipelines.Adopt(job, *device, better);
+  if (adopted.reason() == Reason::kDeviceLost) LoseDevice(adopted, nullptr);
+  return adopted.ok();
+}
+
 void LaunchCycle::GiveBack(DeviceJob& job, GivenBack why, const Status& status) {
   ExportLanes(job);
   parts_.jobs.GiveBack(job, why, status);

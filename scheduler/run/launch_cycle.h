@@ -31,6 +31,9 @@ class LaunchCycle {
   void GiveBack(DeviceJob& job, GivenBack why, const Status& status);
   // Before a job leaves, or gets another pipeline: its instances are given their state.
   void ExportLanes(DeviceJob& job);
+  // The job goes on with a better build, its instances where they are. False: they have to be
+  // exported, or there is none, or the device is dead.
+  bool AdoptPipeline(DeviceJob& job, const PreparedPipeline& better);
   // The device is dead: what was seated starts again, blamed in `blamed` (may be null). It is
   // started again later.
   void LoseDevice(const Status& why, const Dispatch* blamed);

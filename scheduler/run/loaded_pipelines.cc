@@ -3,10 +3,12 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "scheduler/base/quoted.h"
 #include "scheduler/job/batch_key.h"
 #include "scheduler/job/job_plan.h"
+#include "scheduler/pipelines/build_request.h"
 
 namespace wb {
 namespace {
@@ -14,11 +16,12 @@ namespace {
 constexpr uint64_t kMostPipelines = 64;
 
 std::string WordsOf(const OccupancyChoice& choice, uint32_t processors) {
-  const auto& [lanes, block_threads] = choice.occupancy;
+  const auto& [lanes, block_threads, few_registers] = choice.occupancy;
   if (choice.occupancy == Occupancy()) return "all lanes, no other number is faster.";
   std::string words = lanes == 0 ? "all" : Quoted(uint64_t{lanes / processors});
   words += " lanes a processor";
   if (block_threads != 0) words += " in blocks of " + Quoted(uint64_t{block_threads});
+  if (few_registers) words += " with few registers";
   char gain[32];
   std::snprintf(gain, sizeof gain, "%.2f", choice.gain);
   return words + ", " + Quoted(gain) + " times as fast as all in the usual blocks.";
@@ -26,7 +29,10 @@ std::string WordsOf(const OccupancyChoice& choice, uint32_t processors) {
 
 OccupancyOwner OwnerOf(const DeviceJob& job, const DeviceInfo& info) {
   const JobSpec& spec = job.job()->plan.spec;
-  return {job.state().prepared.key, spec.module->digest(), CallsOf(spec), info};
+  const PreparedPipeline& prepared = job.state().prepared;
+  const Effort effort = prepared.IsQuick() ? Effort::kQuick : Effort::kFull;
+  return {BuildRequest::DiskKeyOf(prepared.key, effort), spec.module->digest(), CallsOf(spec),
+          info};
 }
 
 }  // namespace
@@ -55,6 +61,16 @@ Status LoadedPipelines::Load(DeviceJob& job, Device& device) {
   return {};
 }
 
+Status LoadedPipelines::Adopt(DeviceJob& job, Device& device, const PreparedPipeline& better) {
+  PreparedPipeline before = std::exchange(job.state().prepared, better);
+  const Status loaded = Load(job, device);
+  if (!loaded.ok()) {
+    job.state().prepared = std::move(before);
+    return loaded;
+  }
+  return job.AdoptPipeline(device);
+}
+
 void LoadedPipelines::Use(DeviceJob& job, PipelineRef pipeline, const DeviceInfo& info) {
   std::shared_ptr<Batcher> batcher = BatcherOf(job, pipeline, info);
   job.SetPipeline({std::move(pipeline), ControllerOf(job.state().prepared.key), TunerOf(job, info),
@@ -78,7 +94,8 @@ std::shared_ptr<OccupancyTuner> LoadedPipelines::TunerOf(const DeviceJob& job,
   const OccupancyOwner owner = OwnerOf(job, info);
   const std::pair key(owner.pipeline, owner.calls);
   if (const auto* known = tuners_.Find(key)) return *known;
-  auto tuner = std::make_shared<OccupancyTuner>(info.processors, info.threads);
+  auto tuner = std::make_shared<OccupancyTuner>(
+      info.processors, info.threads, info.few_registers && !job.state().prepared.IsQuick());
   if (events_.find_occupancy) {
     if (const auto found = events_.find_occupancy(owner)) tuner->Adopt(*found);
   }

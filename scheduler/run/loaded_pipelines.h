@@ -28,6 +28,9 @@ class LoadedPipelines {
 
   // The job gets its pipeline, loaded now if it is not. Errors: those of Device::Load.
   Status Load(DeviceJob& job, Device& device);
+  // A job that runs goes on with a better build of its module, with its instances where they are.
+  // After an error it has the one that it had. DEVICE_LOST; as Load.
+  Status Adopt(DeviceJob& job, Device& device, const PreparedPipeline& better);
   // The job runs on this pipeline from now on.
   void Use(DeviceJob& job, PipelineRef pipeline, const DeviceInfo& info);
   // What the job's launches have settled on is logged and remembered.

@@ -29,6 +29,7 @@ class OwnLaunches {
   OwnLaunches& operator=(const OwnLaunches&) = delete;
 
   const SeatSets& seats() const { return seats_; }
+  std::list<SeatSets::Entry>& entries() { return seats_.entries(); }
   // `tuner` may be null: then launches fill all of the device.
   void SetUp(const DeviceInfo& info, std::shared_ptr<OccupancyTuner> tuner);
   // What its pipeline's launches have settled on, once.

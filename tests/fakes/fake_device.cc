@@ -39,6 +39,10 @@ class FakeDevice final : public BlockingDevice {
       Dispatch& dispatch, std::span<const uint32_t> seats) override;
   Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
                                           std::span<const LanePlace> lanes) override;
+  Status Adopt(Dispatch&, const PipelineRef&) override {
+    ++engine_.adoptions;
+    return {};
+  }
   Telemetry Sample() override { return engine_.sensors ? engine_.sensors() : Telemetry(); }
 
  private:
@@ -173,7 +177,7 @@ void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
   const bool was_running = record[abi::RECORD_SEAT] == abi::SEAT_RUNNING;
   const uint64_t before = engine_.adds_fuel && was_running ? FuelOf(record) : 0;
   record[abi::RECORD_SEAT] = abi::SEAT_DONE;
-  SetFuel(record, before + 7);
+  SetFuel(record, before + engine_.done_fuel);
   record[abi::RECORD_STEP] = dispatch.shape().steps + 1;
   switch (act) {
     case LaneAct::kNonsense: record[abi::RECORD_END] = 99; return;

@@ -68,6 +68,8 @@ class FakeEngine {
   bool blocks_until_stop = false;  // launches wait for Stop() (or Release()) first
   std::string target = "fake-1";
   std::string name = "fake";
+  bool adopts_pipelines = false;
+  std::atomic<uint32_t> adoptions{0};
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
   Floats floats = Floats::kNative;
@@ -86,7 +88,8 @@ class FakeEngine {
   std::function<Status(uint32_t seat)> on_export_lanes;
   std::function<Status(const LaneImage&)> on_import_lanes;  // DEVICE_LOST: of the device
   uint32_t wanted_pages = 0;
-  bool adds_fuel = false;  // a lane that is done has used what it used as it stayed, and 7
+  uint64_t done_fuel = 7;  // that a lane which is done uses in its last launch
+  bool adds_fuel = false;  // a lane that is done has used what it used as it stayed as well
   std::function<Telemetry()> sensors;  // on the device's thread
 
   void FailStarts(uint32_t count);   // the next starts

@@ -42,6 +42,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.seats_per_lane = seats_per_lane;
   info.launches_at_once = launches_at_once;
   info.moves_lanes = moves_lanes;
+  info.adopts_pipelines = adopts_pipelines;
   info.maps_inputs = maps_inputs;
   StartedDevice started;
   started.device = MakeDevice(std::move(info));

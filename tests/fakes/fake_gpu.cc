@@ -143,6 +143,13 @@ CudaParts FakeGpu::Parts() const {
   parts.driver = std::make_shared<const CudaDriver>(FakeGpuCalls::Table());
   parts.target = "fake";
   parts.build = &BuildHere;
+  parts.few_registers = few_registers;
+  if (few_registers) {
+    parts.build = [](const KernelSource& source) -> Result<Bytes> {
+      WB_ASSIGN(const Bytes kernel, BuildHere(source));
+      return JoinKernels(kernel, kernel);
+    };
+  }
   return parts;
 }
 

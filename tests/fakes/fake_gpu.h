@@ -39,9 +39,12 @@ class FakeGpu {
   std::function<void(uint32_t* records, const abi::Params& params)> after_launch;
   uint32_t cubins = 1;  // that a build gives; of several each holds a part of the shared object
 
+  bool few_registers = false;  // a build gives a second kernel
+
   std::atomic<uint32_t> grid{0}, block{0};  // of the last launch
-  uint64_t allocations() const;             // that live
-  uint64_t used_bytes() const;              // of its memory
+  std::atomic<const void*> last_kernel{nullptr};
+  uint64_t allocations() const;  // that live
+  uint64_t used_bytes() const;   // of its memory
   uint64_t uploads() const { return uploads_; }
   uint64_t launches() const { return launches_; }
   bool kernel_stays() const { return resident_runs_; }

@@ -85,6 +85,7 @@ int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsi
   ++current->launches_;
   current->grid = grid;
   current->block = block;
+  current->last_kernel = function;
   const auto* kernel = static_cast<const Kernel*>(function);
   if (kernel->stays) return Stay(*kernel, block, stream, arguments);
   const auto buffer = [arguments](int i) {

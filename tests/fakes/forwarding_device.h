@@ -31,6 +31,9 @@ class ForwardingDevice : public Device {
     return real_->Begin(dispatch, limits);
   }
   Result<LaunchReport> Await() override { return real_->Await(); }
+  Status Adopt(Dispatch& dispatch, const PipelineRef& pipeline) override {
+    return real_->Adopt(dispatch, pipeline);
+  }
   void Stop() override { real_->Stop(); }
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(
       Dispatch& dispatch, std::span<const uint32_t> seats) override {

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
+#include <span>
 
 namespace wb {
 namespace {
 
-// Behind it: how many cubins there are and the length of each, as numbers of this machine, then
+// Behind a mark: how many parts there are and the length of each, as numbers of this machine, then
 // their bytes.
-constexpr std::string_view kMark = "wbcubins";
+constexpr std::string_view kCubins = "wbcubins";
+constexpr std::string_view kKernels = "wbkernel";
 constexpr size_t kNumber = sizeof(uint64_t);
 
 void Append(Bytes& bytes, ByteView more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
@@ -23,20 +26,23 @@ uint64_t NumberAt(ByteView bytes, size_t at) {
   return number;
 }
 
-}  // namespace
-
-Bytes JoinCubins(const std::vector<Bytes>& cubins) {
-  if (cubins.size() == 1) return cubins[0];
+Bytes Join(std::string_view mark, std::initializer_list<std::span<const Bytes>> rows) {
   Bytes binary;
-  Append(binary, AsBytes(kMark));
-  AppendNumber(binary, cubins.size());
-  for (const Bytes& cubin : cubins) AppendNumber(binary, cubin.size());
-  for (const Bytes& cubin : cubins) Append(binary, cubin);
+  Append(binary, AsBytes(mark));
+  size_t count = 0;
+  for (const auto row : rows) count += row.size();
+  AppendNumber(binary, count);
+  for (const auto row : rows) {
+    for (const Bytes& part : row) AppendNumber(binary, part.size());
+  }
+  for (const auto row : rows) {
+    for (const Bytes& part : row) Append(binary, part);
+  }
   return binary;
 }
 
-Result<std::vector<ByteView>> SplitCubins(ByteView binary) {
-  const ByteView mark = AsBytes(kMark);
+Result<std::vector<ByteView>> Split(std::string_view words, ByteView binary) {
+  const ByteView mark = AsBytes(words);
   if (binary.size() < mark.size() || !std::equal(mark.begin(), mark.end(), binary.begin())) {
     return std::vector<ByteView>{binary};
   }
@@ -46,15 +52,35 @@ Result<std::vector<ByteView>> SplitCubins(ByteView binary) {
   const uint64_t count = NumberAt(binary, at);
   at += kNumber;
   if (count > (binary.size() - at) / kNumber) return cut_short;
-  std::vector<ByteView> cubins;
+  std::vector<ByteView> parts;
   size_t begin = at + count * kNumber;
-  for (; cubins.size() < count; at += kNumber) {
+  for (; parts.size() < count; at += kNumber) {
     const uint64_t size = NumberAt(binary, at);
     if (size > binary.size() - begin) return cut_short;
-    cubins.push_back(binary.subspan(begin, size));
+    parts.push_back(binary.subspan(begin, size));
     begin += size;
   }
-  return cubins;
+  return parts;
+}
+
+}  // namespace
+
+Bytes JoinCubins(const std::vector<Bytes>& cubins) {
+  return cubins.size() == 1 ? cubins[0] : Join(kCubins, {cubins});
+}
+
+Result<std::vector<ByteView>> SplitCubins(ByteView binary) { return Split(kCubins, binary); }
+
+Bytes JoinKernels(const Bytes& kernel, const Bytes& few_registers) {
+  return Join(kKernels, {{&kernel, 1}, {&few_registers, 1}});
+}
+
+Result<std::vector<ByteView>> SplitKernels(ByteView binary) {
+  WB_ASSIGN(std::vector<ByteView> kernels, Split(kKernels, binary));
+  if (kernels.empty() || kernels.size() > 2) {
+    return Status(Reason::kCompileFailed, "A row of kernels has none, or more than two.");
+  }
+  return kernels;
 }
 
 }  // namespace wb

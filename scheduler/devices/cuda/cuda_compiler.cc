@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <future>
 #include <iterator>
 #include <sstream>
 
@@ -18,11 +19,15 @@ namespace {
 
 // No contraction: a fused multiply-add rounds once where wasm rounds twice. The text includes only
 // the prelude, given by name; the warnings are about Metal's attributes.
-// The bound of registers cost none of the kernels and programs that were measured anything, and
-// with it a quicksort takes three quarters of its time (bench/docs/gpu_kernels.md). Parts that are
-// linked need the same one.
-constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17", "-w",
-                                  "-maxrregcount=128"};
+constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17", "-w"};
+// This bound cost none of the kernels and programs that were measured anything, and with it a
+// quicksort takes three quarters of its time (bench/docs/gpu_kernels.md). Parts that are linked
+// need the same one.
+constexpr uint32_t kRegisters = 128;
+// Which of two bounds is quicker depends on the module: 64 takes a shell sort to two thirds of its
+// time, and a matrix product to 1.4 times. So a launch chooses (Occupancy::few_registers). Only
+// texts that have a quick build have both: no job waits for the second.
+constexpr uint32_t kFewRegisters = 64;
 // A larger text takes so long that half a second less does not pay for a second build.
 constexpr uint64_t kQuickTextBelow = uint64_t{192} << 10;
 constexpr std::chrono::seconds kFindTime{20};
@@ -68,7 +73,7 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
     CudaCompiler own = compiler;
     own.settings_.limits.max_time = std::min(settings.limits.max_time, kKernelTime);
     auto build = [own](const std::string& text) {
-      std::vector<std::string> argv = own.Arguments(Floats::kNative);
+      std::vector<std::string> argv = own.Arguments(Floats::kNative, kRegisters);
       argv.push_back("-rdc=true");
       return own.BuildWhole(text, std::move(argv));
     };
@@ -103,6 +108,8 @@ Status CudaCompiler::Ask(const std::vector<std::string>& places) {
 std::string CudaCompiler::target() const {
   std::string target = "cuda nvrtc-" + version_ + " " + arch_;
   for (const char* flag : kFlags) target += std::string(" ") + flag;
+  target += " registers-" + std::to_string(kRegisters);
+  if (has_two_kernels()) target += "-" + std::to_string(kFewRegisters);
   target += " chunks-" + std::to_string(settings_.chunk_bytes);
   if (!linker_.empty()) target += " nvjitlink-" + linker_version_;
   return target + " " +
@@ -116,17 +123,17 @@ std::string CudaCompiler::target() const {
              .Hex();
 }
 
-std::vector<std::string> CudaCompiler::Flags(Floats floats) const {
-  std::vector<std::string> flags = {"-arch=" + arch_};
+std::vector<std::string> CudaCompiler::Flags(Floats floats, uint32_t registers) const {
+  std::vector<std::string> flags = {"-arch=" + arch_, "-maxrregcount=" + std::to_string(registers)};
   flags.insert(flags.end(), std::begin(kFlags), std::end(kFlags));
   // As on a Mac, which is what these floats are for.
   if (floats != Floats::kNative) flags.push_back("-ftz=true");
   return flags;
 }
 
-std::vector<std::string> CudaCompiler::Arguments(Floats floats) const {
+std::vector<std::string> CudaCompiler::Arguments(Floats floats, uint32_t registers) const {
   std::vector<std::string> argv = {settings_.program_path, "build", library_, version_};
-  const std::vector<std::string> flags = Flags(floats);
+  const std::vector<std::string> flags = Flags(floats, registers);
   argv.insert(argv.end(), flags.begin(), flags.end());
   return argv;
 }
@@ -196,7 +203,7 @@ std::optional<Result<Bytes>> CudaCompiler::BuildPart(const KernelSource& source)
     WB_TRY(folder.Write("entry.cubin", AsText(**kernel)));
     std::vector<std::string> argv = {
         settings_.program_path, "part", library_, version_, linker_, arch_, "entry.cubin"};
-    const std::vector<std::string> flags = Flags(source.options.floats);
+    const std::vector<std::string> flags = Flags(source.options.floats, kRegisters);
     argv.insert(argv.end(), flags.begin(), flags.end());
     argv.push_back("-rdc=true");
     WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
@@ -213,9 +220,22 @@ Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) con
   }
   std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
   chunks.back() += CudaEpilogue(settings_.resident);
-  const std::vector<std::string> argv = Arguments(source.options.floats);
+  const std::vector<std::string> argv = Arguments(source.options.floats, kRegisters);
   if (chunks.size() > 1) return BuildChunks(chunks, source.text.size(), argv);
-  return BuildWhole(chunks[0], argv);
+  if (!has_two_kernels() || source.text.size() >= quick_text_below()) {
+    return BuildWhole(chunks[0], argv);
+  }
+  return BuildTwo(chunks[0], argv, Arguments(source.options.floats, kFewRegisters));
+}
+
+// Side by side. The kernel of few registers is not needed.
+Result<Bytes> CudaCompiler::BuildTwo(const std::string& text, std::vector<std::string> argv,
+                                     std::vector<std::string> few_registers) const {
+  auto second = std::async(std::launch::async, [&] { return BuildWhole(text, few_registers); });
+  const Result<Bytes> kernel = BuildWhole(text, std::move(argv));
+  const Result<Bytes> other = second.get();
+  if (!kernel.ok() || !other.ok()) return kernel;
+  return JoinKernels(*kernel, *other);
 }
 
 }  // namespace wb

@@ -38,27 +38,32 @@ class CudaCompiler {
   // All that shapes the code besides the text: NVRTC's version, GPU, flags, prelude.
   std::string target() const;
 
-  // Makes one cubin, or several (cubins.h) where there is no linker for chunks. The kernel in it is
-  // `wb_entry` or `wb_resident`. COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT.
-  // Any thread.
+  // Makes a pipeline's binary (cubins.h): a kernel of several cubins where there is no linker for
+  // chunks, two kernels where has_two_kernels() says so. A kernel is `wb_entry` or `wb_resident`.
+  // COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT. Any thread.
   // The quick way compiles only the module's part of the text and links it with a kernel that is
   // there already; where that fails it is the full one. It takes half a second less. Of four
   // kernels one was 7 % slower so, the others 1 % at most (bench/docs/gpu_kernels.md).
   Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
+  // Full builds of texts that have a quick build have a second kernel, of few registers. A kernel
+  // that stays on the GPU does not: it would have to leave for another.
+  bool has_two_kernels() const { return kernels_ != nullptr && !settings_.resident; }
   // Texts with fewer bytes have a quick way that pays; 0: there is no linker, so none has.
   uint64_t quick_text_below() const;
   // Begins to build the kernel that most quick builds need.
   void BeginKernel() const;
 
  private:
-  std::vector<std::string> Flags(Floats floats) const;
+  std::vector<std::string> Flags(Floats floats, uint32_t registers) const;
   // Arguments that compile the text in a folder.
-  std::vector<std::string> Arguments(Floats floats) const;
+  std::vector<std::string> Arguments(Floats floats, uint32_t registers) const;
   Result<PrivateFolder> FolderOf(const std::string& parent, std::string_view text) const;
   // nullopt: the text has no kernel, or the kernel by itself could not be built.
   std::optional<Result<Bytes>> BuildPart(const KernelSource& source) const;
   Result<Bytes> BuildWhole(const std::string& text, std::vector<std::string> argv) const;
+  Result<Bytes> BuildTwo(const std::string& text, std::vector<std::string> argv,
+                         std::vector<std::string> few_registers) const;
   Result<Bytes> BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
                             std::vector<std::string> argv) const;
   Result<Bytes> LinkChunks(const ChunkBuilds& builds, size_t text_bytes) const;

@@ -35,6 +35,7 @@ class CudaDevice final : public Device {
                                              const DispatchShape& shape) override;
   Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
   Result<LaunchReport> Await() override { return launches_->Await(); }
+  Status Adopt(Dispatch& dispatch, const PipelineRef& pipeline) override;
   void Stop() override { launches_->Stop(); }
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(
       Dispatch& dispatch, std::span<const uint32_t> seats) override;
@@ -70,6 +71,7 @@ Status CudaDevice::Describe(const CudaSettings& settings, const CudaContext& con
   info_.seats_per_lane = kSeatsPerLane;
   info_.launches_at_once = LaunchQueue::kMost;
   info_.moves_lanes = true;
+  info_.adopts_pipelines = true;
   info_.maps_memory = settings.maps_memory && context.granule() != 0;
   info_.memory_bytes = settings.memory_bytes;
   if (info_.memory_bytes == 0) {
@@ -92,6 +94,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
   WB_TRY(device->Describe(settings, *context));
   device->info_.target = std::move(parts.target);
+  device->info_.few_registers = parts.few_registers;
   device->block_threads_ = settings.block_threads;
   if (settings.resident) device->entry_ = "wb_resident";
   WB_ASSIGN(auto way,
@@ -158,6 +161,13 @@ Status CudaDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   return launches_->Begin(SeatsOf(dispatch), limits);
 }
 
+Status CudaDevice::Adopt(Dispatch& dispatch, const PipelineRef& pipeline) {
+  auto kernel = std::dynamic_pointer_cast<const CudaPipeline>(pipeline);
+  WB_CHECK(kernel != nullptr);
+  SeatsOf(dispatch).Adopt(std::move(kernel));
+  return {};
+}
+
 Result<std::vector<std::optional<LaneImage>>> CudaDevice::ExportLanes(
     Dispatch& dispatch, std::span<const uint32_t> seats) {
   WB_TRY(context_->Enter());
@@ -194,6 +204,7 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
     return compiler.Build(source, Effort::kQuick);
   };
   parts.quick_text_below = compiler.quick_text_below();
+  parts.few_registers = compiler.has_two_kernels();
   compiler.BeginKernel();
   return CudaDevice::Create(settings, std::move(parts), std::move(context));
 }

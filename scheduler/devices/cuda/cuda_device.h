@@ -51,6 +51,7 @@ struct CudaParts {
   // A quicker one, for texts with fewer bytes than this. Empty: there is none.
   std::function<Result<Bytes>(const KernelSource&)> build_quick = {};
   uint64_t quick_text_below = 0;
+  bool few_registers = false;  // builds may have a second kernel, of few registers
   // The sensors of the GPU at this PCI bus id, or nullptr. May be empty.
   std::function<Result<std::unique_ptr<Sensors>>(const std::string& bus)> sensors = {};
 };

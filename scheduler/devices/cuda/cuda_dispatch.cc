@@ -146,13 +146,6 @@ Status CudaDispatch::Upload() {
   return {};
 }
 
-// A launch fails with a block for which the kernel's registers leave no room.
-uint32_t CudaDispatch::BlockFor(uint32_t wanted) const {
-  const uint32_t block = IsBlock(wanted) ? wanted : pipeline_->usual_block();
-  return std::min(block,
-                  std::max(pipeline_->most_threads() / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
-}
-
 CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   Call call;
   call.params = params_;
@@ -168,7 +161,9 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   call.blob = inputs_.address() + host_.blob_at;
   const auto* kept = dynamic_cast<const CudaInput*>(shape_.kept.get());
   if (kept != nullptr) call.kept = kept->address();
-  call.block_threads = BlockFor(limits.occupancy.block_threads);
+  const CudaKernel& kernel = pipeline_->kernel(limits.occupancy);
+  call.function = kernel.function();
+  call.block_threads = kernel.BlockFor(limits.occupancy.block_threads);
   call.blocks = (shape_.lanes + call.block_threads - 1) / call.block_threads;
   return call;
 }

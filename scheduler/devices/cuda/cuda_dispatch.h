@@ -52,15 +52,17 @@ class CudaDispatch final : public Dispatch {
   }
   Status Upload();
   Status Download();
-  // ... and what the kernel is called with, in `blocks` blocks; addresses on the GPU.
+  // ... and the kernel, what it is called with, and in how many blocks; addresses on the GPU.
   struct Call {
+    void* function = nullptr;
     uint64_t state = 0, records = 0, program = 0, columns = 0, blob = 0, image = 0, kept = 0;
     abi::Params params;
     uint32_t block_threads = 0;
     uint32_t blocks = 0;
   };
   Call CallOf(const LaunchLimits& limits) const;
-  void* function() const { return pipeline_->function(); }
+  // As Device::Adopt.
+  void Adopt(CudaPipelineRef pipeline) { pipeline_ = std::move(pipeline); }
   // As Device::ExportLanes and ImportLanes; on a thread that has entered the context.
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
   Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);
@@ -85,7 +87,6 @@ class CudaDispatch final : public Dispatch {
   std::vector<uint32_t> WaitingSeats();
   std::vector<Waiting> FindWaiting(const std::vector<uint32_t>& seats);
   Status TellCapacity(const std::set<uint64_t>& groups);
-  uint32_t BlockFor(uint32_t wanted) const;
 
   CudaContextRef context_;
   CudaPipelineRef pipeline_;

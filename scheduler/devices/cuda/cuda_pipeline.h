@@ -1,11 +1,13 @@
 #pragma once
 
-// A kernel on the GPU and the image its instances begin with.
+// The kernels of a module on the GPU, and the image its instances begin with.
 
 #include <memory>
 
+#include "compiler/base/mutex.h"
 #include "compiler/compiler.h"
-#include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/control/occupancy.h"
+#include "scheduler/devices/cuda/cuda_kernel.h"
 #include "scheduler/devices/device.h"
 
 namespace wb {
@@ -17,35 +19,33 @@ class CudaPipeline final : public Pipeline {
   static Result<std::shared_ptr<const CudaPipeline>> Load(
       CudaContextRef context, std::shared_ptr<const LoweredModule> module, ByteView binary,
       const char* entry, uint32_t block_threads);
-  ~CudaPipeline() override;
 
   const LoweredModule& module() const { return *module_; }
-  void* function() const { return function_; }
   uint64_t image() const { return image_.address(); }
-  uint32_t most_threads() const { return most_threads_; }  // of a block
-  // The size of blocks for a launch that names none. Of the sizes up to the one allowed, it is the
-  // one of which a processor's registers hold most lanes. Where they leave room for 11 warps,
-  // blocks of four warps would leave out three.
-  uint32_t usual_block() const { return usual_block_; }
-  uint32_t registers() const { return registers_; }      // per thread
-  uint32_t local_bytes() const { return local_bytes_; }  // per thread
+  // Where the pipeline has none of few registers, or that does not load, it is the other one. On a
+  // thread that has entered the context.
+  const CudaKernel& kernel(const Occupancy& occupancy) const {
+    const CudaKernel* other = occupancy.few_registers ? few_registers() : nullptr;
+    return other != nullptr ? *other : *kernel_;
+  }
 
  private:
-  CudaPipeline(CudaContextRef context, std::shared_ptr<const LoweredModule> module)
-      : context_(std::move(context)), module_(std::move(module)) {}
-  Status Fill(ByteView binary, const char* entry, uint32_t block_threads);
-  Status ChooseBlock(uint32_t most);
-  Status LoadModule(ByteView binary, const char* entry);
+  CudaPipeline(CudaContextRef context, std::shared_ptr<const LoweredModule> module,
+               const char* entry, uint32_t block_threads);
+  Result<std::unique_ptr<const CudaKernel>> LoadKernel(ByteView cubins) const;
+  const CudaKernel* few_registers() const;
 
-  CudaContextRef context_;
-  std::shared_ptr<const LoweredModule> module_;
-  void* handle_ = nullptr;
-  void* function_ = nullptr;
+  const CudaContextRef context_;
+  const std::shared_ptr<const LoweredModule> module_;
+  const char* const entry_;
+  const uint32_t block_threads_;
+  std::unique_ptr<const CudaKernel> kernel_;
+  // Loaded when a launch first asks for it. Most pipelines are never tried with it, and loading it
+  // takes as long as the other kernel.
+  mutable Mutex mutex_;
+  mutable Bytes few_registers_cubin_ WB_GUARDED_BY(mutex_);  // until it is loaded
+  mutable std::unique_ptr<const CudaKernel> few_registers_ WB_GUARDED_BY(mutex_);
   CudaBuffer image_;
-  uint32_t most_threads_ = 0;
-  uint32_t usual_block_ = 0;
-  uint32_t registers_ = 0;
-  uint32_t local_bytes_ = 0;
 };
 using CudaPipelineRef = std::shared_ptr<const CudaPipeline>;
 

@@ -84,7 +84,7 @@ Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const Laun
   const CudaDispatch::Call call = dispatch.CallOf(limits);
   {
     MutexLock lock(life_);
-    WB_TRY(Enter(dispatch.function(), call.block_threads, BoardNumber(number)));
+    WB_TRY(Enter(call.function, call.block_threads, BoardNumber(number)));
     MutexLock air(mutex_);
     in_flight_[number % kSlots] = true;
   }

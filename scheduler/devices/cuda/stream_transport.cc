@@ -64,7 +64,7 @@ Status StreamTransport::Start(uint64_t number, CudaDispatch& dispatch, const Lau
   void* arguments[] = {&call.state, &call.records, &call.program, &call.columns, &call.blob,
                        &call.image, &control,      &call.params,  &call.kept};
   WB_CUDA_TRY(driver, launch,
-              (dispatch.function(), call.blocks, 1, 1, call.block_threads, 1, 1, 0, slot.stream,
+              (call.function, call.blocks, 1, 1, call.block_threads, 1, 1, 0, slot.stream,
                arguments, nullptr));
   dispatch.RecordLaunched();
   WB_CUDA_TRY(driver, event_record, (slot.end, slot.stream));

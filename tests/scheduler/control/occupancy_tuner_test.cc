@@ -74,6 +74,51 @@ TEST(OccupancyTunerTest, WhatLosesWithFewerLanesLosesLittleTime) {
   EXPECT_LT(gpu.lost(), 0.5);
 }
 
+OccupancyTuner TunerOfTwoKernels() {
+  return {SimulatedGpu::kProcessors, SimulatedGpu::kThreads, true};
+}
+
+TEST(OccupancyTunerTest, TakesTheKernelOfFewRegistersWhereThatIsQuicker) {
+  SimulatedGpu gpu(&Flat);
+  gpu.few_registers = 1.4;
+  OccupancyTuner tuner = TunerOfTwoKernels();
+  EXPECT_LE(gpu.RunUntilSettled(tuner), 40u);
+  EXPECT_EQ(gpu.choice()->occupancy, (Occupancy{.few_registers = true}));
+  EXPECT_NEAR(gpu.choice()->gain, 1.4, 0.01);
+  EXPECT_TRUE(gpu.Wish(tuner).few_registers);
+  EXPECT_EQ(gpu.Wish(tuner).lanes, 0u);
+  for (const double worse : {0.6, 1.0, 1.01}) {
+    SimulatedGpu other(&Flat);
+    other.few_registers = worse;
+    OccupancyTuner keeps = TunerOfTwoKernels();
+    EXPECT_LE(other.RunUntilSettled(keeps), 40u);
+    EXPECT_EQ(other.choice()->occupancy, Occupancy()) << worse;
+  }
+}
+
+TEST(OccupancyTunerTest, FewRegistersGoWithTheBestNumberOfLanes) {
+  for (const uint32_t abreast : {1u, 3u}) {
+    SimulatedGpu gpu(Peak(512, 2.8));
+    gpu.few_registers = 1.3;
+    gpu.abreast = abreast;
+    gpu.lanes = SimulatedGpu::kThreads / abreast / 32 * 32;
+    OccupancyTuner tuner = TunerOfTwoKernels();
+    gpu.RunUntilSettled(tuner);
+    ASSERT_TRUE(gpu.choice());
+    EXPECT_TRUE(gpu.choice()->occupancy.few_registers) << abreast;
+    EXPECT_GT(gpu.choice()->gain, 2.8) << abreast;
+    EXPECT_TRUE(gpu.Wish(tuner).few_registers) << abreast;
+  }
+}
+
+TEST(OccupancyTunerTest, WithoutASecondKernelNoneIsTried) {
+  SimulatedGpu gpu(Peak(512, 2.8));
+  gpu.few_registers = 2;
+  OccupancyTuner tuner = Tuner();
+  gpu.RunUntilSettled(tuner);
+  EXPECT_FALSE(gpu.choice()->occupancy.few_registers);
+}
+
 TEST(OccupancyTunerTest, LooksOneStepBeyondASmallLoss) {
   SimulatedGpu gpu(&Cliff);
   OccupancyTuner tuner = Tuner();

@@ -57,7 +57,7 @@ size_t Count(std::string_view text, std::string_view words) {
 TEST(CudaCompiler, TheLibraryGetsFlagsPreludeAndText) {
   const auto cubin = BuildText(Fake(), "GOOD");
   ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
-  const std::string text(cubin->begin(), cubin->end());
+  const std::string text(AsText(SplitKernels(*cubin)->at(0)));
   EXPECT_EQ(text.rfind("-arch=sm_90 ", 0), 0u) << text.substr(0, 200);
   EXPECT_NE(text.find(" -fmad=false "), std::string::npos);
   EXPECT_EQ(text.find("-ftz=true"), std::string::npos);
@@ -136,7 +136,7 @@ TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
   ASSERT_NE(module, std::string::npos);
   ASSERT_NE(kernel, std::string::npos);
   EXPECT_EQ(Count(text, "-rdc=true"), 2u);
-  EXPECT_EQ(Count(text, "-maxrregcount="), 2u);
+  EXPECT_EQ(Count(text, "-maxrregcount=128 "), 2u);
   EXPECT_EQ(Count(text, "-ftz=true"), 1u);  // the kernel computes with no floats
   EXPECT_EQ(Count(text, "wasmburst/entry.metal"), 1u);
   EXPECT_GT(text.find("wasmburst/entry.metal"), kernel);
@@ -216,6 +216,45 @@ TEST(CudaCompiler, CubinsAreJoinedAndSplit) {
   wrong = joined;
   std::fill(wrong.begin() + 16, wrong.begin() + 24, uint8_t{0xff});  // so long
   EXPECT_FALSE(SplitCubins(wrong).ok());
+}
+
+TEST(CudaCompiler, KernelsAreJoinedAndSplit) {
+  EXPECT_EQ(SplitKernels(Bytes{1, 2, 3})->size(), 1u);
+  const Bytes chunks = JoinCubins({{1, 2, 3}, {4}});
+  EXPECT_EQ(SplitKernels(chunks)->size(), 1u);
+  const Bytes joined = JoinKernels(chunks, {5, 6});
+  const auto kernels = SplitKernels(joined);
+  ASSERT_TRUE(kernels.ok());
+  ASSERT_EQ(kernels->size(), 2u);
+  EXPECT_EQ(SplitCubins((*kernels)[0])->size(), 2u);
+  EXPECT_EQ((*kernels)[1][0], 5);
+  for (size_t size = 8; size < joined.size(); ++size) {
+    EXPECT_FALSE(SplitKernels(ByteView(joined).first(size)).ok()) << size;
+  }
+  Bytes none = joined;
+  std::fill(none.begin() + 8, none.begin() + 16, uint8_t{0});  // so many
+  EXPECT_FALSE(SplitKernels(none).ok());
+}
+
+std::string KernelText(const Bytes& binary, size_t kernel) {
+  const auto kernels = SplitKernels(binary);
+  return kernel < kernels->size() ? std::string(AsText((*kernels)[kernel])) : "";
+}
+
+TEST(CudaCompiler, WhereATextHasAQuickBuildItsFullOneHasASecondKernelOfFewRegisters) {
+  const auto both = BuildText(FakeWithLinker(), "GOOD");
+  ASSERT_TRUE(both.ok()) << both.status().ToString();
+  EXPECT_NE(KernelText(*both, 0).find("-maxrregcount=128 "), std::string::npos);
+  EXPECT_NE(KernelText(*both, 1).find("-maxrregcount=64 "), std::string::npos);
+  NvrtcSettings settings = FakeWithLinker();
+  settings.resident = true;
+  EXPECT_EQ(KernelText(*BuildText(settings, "GOOD"), 1), "");
+  const std::string large = "GOOD" + std::string(200'000, ' ');
+  EXPECT_EQ(KernelText(*BuildText(FakeWithLinker(), large), 1), "");
+  EXPECT_EQ(KernelText(*BuildText(Fake(), "GOOD"), 1), "");  // no quick builds
+  const auto quick =
+      BuildText(FakeWithLinker(), "GOOD\n" + ClosingText(false), Floats::kNative, Effort::kQuick);
+  EXPECT_EQ(KernelText(*quick, 1), "");
 }
 
 TEST(CudaCompiler, TheTargetNamesVersionAndGpu) {
@@ -339,7 +378,10 @@ TEST(CudaCompiler, NvrtcBuildsACubinAndSaysWhatItDislikes) {
   KernelSource source = *EmitKernel(*module, options);
   const auto cubin = compiler->Build(source);
   ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
-  EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");
+  const auto kernels = SplitKernels(*cubin);
+  ASSERT_TRUE(kernels.ok());
+  ASSERT_EQ(kernels->size(), compiler->has_two_kernels() ? 2u : 1u);
+  for (const ByteView kernel : *kernels) EXPECT_EQ(AsText(kernel).substr(1, 3), "ELF");
   EXPECT_NE(compiler->target().find("sm_90"), std::string::npos);
   if (compiler->quick_text_below() > 0) {
     const auto quick = compiler->Build(source, Effort::kQuick);
@@ -390,7 +432,7 @@ TEST(CudaCompiler, NvJitLinkMakesOneCubinOfChunksOfManyPaths) {
   const auto cubin = compiler->Build(source);
   ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
   EXPECT_EQ(SplitCubins(*cubin)->size(), 1u);
-  EXPECT_EQ(std::string(cubin->begin() + 1, cubin->begin() + 4), "ELF");
+  EXPECT_EQ(AsText(*cubin).substr(1, 3), "ELF");
   EXPECT_NE(std::string(cubin->begin(), cubin->end()).find("wb_entry"), std::string::npos);
 }
 

@@ -74,6 +74,80 @@ TEST_P(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
   }
 }
 
+// Launches change between two kernels, with instances midway: records are those of one.
+TEST_P(CudaDeviceTest, LaunchesHaveTheKernelThatTheirOccupancyNames) {
+  if (GetParam()) GTEST_SKIP() << "A kernel that stays has no second one.";
+  gpu_.few_registers = true;
+  Open({});
+  EXPECT_TRUE(device_->info().few_registers);
+  const AgreementCase& test = kStateCases[0];
+  Work work = WorkOf(test.wat, "run", 600);
+  AddRoomForFrames(work);
+  const std::vector<uint32_t> wanted = Records(Cpu(), work);
+  work.lanes = 160;
+  work.seats = 600;
+  const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+  LaunchLimits limits;
+  limits.slice_fuel = 300;
+  limits.quantum = 50;
+  const void* kernels[2] = {};
+  uint32_t left = 600;
+  for (uint32_t launch = 0; left > 0 && launch < 10000; ++launch) {
+    limits.occupancy.few_registers = launch % 2 == 1;
+    const auto report = device_->Launch(*dispatch, limits);
+    ASSERT_TRUE(report.ok()) << report.status().ToString();
+    left = report->seats_left;
+    const void*& kernel = kernels[launch % 2];
+    if (launch < 2) kernel = gpu_.last_kernel;
+    EXPECT_EQ(gpu_.last_kernel, kernel);
+  }
+  EXPECT_EQ(left, 0u);
+  EXPECT_NE(kernels[0], nullptr);
+  EXPECT_NE(kernels[1], nullptr);
+  EXPECT_NE(kernels[0], kernels[1]);
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
+}
+
+// Another build of the module takes over a dispatch with instances midway.
+TEST_P(CudaDeviceTest, ADispatchAdoptsAnotherBuildOfItsModule) {
+  EXPECT_TRUE(device_->info().adopts_pipelines);
+  for (const AgreementCase& test : kStateCases) {
+    Work work = WorkOf(test.wat, "run", 100);
+    work.output_bytes = test.output_bytes;
+    if (work.output_bytes != 0) work.steps.push_back(Read(0, work.output_bytes));
+    AddRoomForFrames(work);
+    const std::vector<uint32_t> wanted = Records(Cpu(), work);
+    PipelineRef first = BuildOn(*device_, work.module);
+    const auto dispatch = Seat(*device_, first, work);
+    LaunchLimits limits;
+    limits.slice_fuel = 300;
+    limits.quantum = 50;
+    uint32_t left = 100;
+    for (uint32_t launch = 0; left > 0 && launch < 10000; ++launch) {
+      const auto report = device_->Launch(*dispatch, limits);
+      ASSERT_TRUE(report.ok()) << report.status().ToString();
+      left = report->seats_left;
+      if (launch % 8 != 0) continue;
+      const PipelineRef other = BuildOn(*device_, work.module);
+      ASSERT_TRUE(device_->Adopt(*dispatch, other).ok());
+      first.reset();
+    }
+    EXPECT_EQ(left, 0u);
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin())) << test.name;
+  }
+}
+
+TEST_P(CudaDeviceTest, APipelineOfOneKernelHasItForAllLaunches) {
+  EXPECT_FALSE(device_->info().few_registers);
+  const Work work = WorkOf(kSpin, "twice");
+  const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+  LaunchLimits limits;
+  limits.occupancy.few_registers = true;
+  const auto report = device_->Launch(*dispatch, limits);
+  ASSERT_TRUE(report.ok()) << report.status().ToString();
+  EXPECT_EQ(report->seats_left, 0u);
+}
+
 TEST_P(CudaDeviceTest, OnlyTheLanesOfItsOccupancyTakeSeats) {
   Work work = WorkOf(kSpin, "forever", 300);
   work.lanes = 150;

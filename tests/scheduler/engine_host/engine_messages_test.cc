@@ -38,7 +38,7 @@ TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
   limits.slice_step = 3;
   limits.quantum = 4567;
   limits.most_idle = 89;
-  limits.occupancy = {67584, 64};
+  limits.occupancy = {67584, 64, true};
   limits.seats_written = false;
   const LaunchLimits there = Carried(limits);
   EXPECT_EQ(there.max_duration, limits.max_duration);
@@ -129,10 +129,12 @@ TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   Put(info, message);
   EXPECT_FALSE(InfoOf(message)->maps_memory);
   EXPECT_FALSE(InfoOf(message)->maps_inputs);
-  info.maps_memory = info.maps_inputs = true;
+  EXPECT_FALSE(InfoOf(message)->few_registers);
+  info.maps_memory = info.maps_inputs = info.few_registers = true;
   Put(info, message);
   EXPECT_TRUE(InfoOf(message)->maps_memory);
   EXPECT_TRUE(InfoOf(message)->maps_inputs);
+  EXPECT_TRUE(InfoOf(message)->few_registers);
 }
 
 }  // namespace

@@ -36,6 +36,8 @@ TEST_F(OccupancyNotesTest, WhatWasNotedIsRecalledForThatOwnerAlone) {
   notes_->Remember(other, {});
   EXPECT_EQ(notes_->Find(other), Occupancy());
   EXPECT_EQ(notes_->Find(owner_), (Occupancy{128, 64}));
+  notes_->Remember(other, {.few_registers = true});
+  EXPECT_EQ(notes_->Find(other), (Occupancy{.few_registers = true}));
   other = owner_;
   other.device.name = "another";
   EXPECT_FALSE(notes_->Find(other));

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "tests/scheduler/pipelines/quick_fixture.h"
@@ -87,6 +88,7 @@ TEST_F(SchedulerQuickGpuTest, UntilTheFullBuildIsReadyTheJobIsOnTheInterpreter) 
 
 TEST_F(SchedulerQuickGpuTest, TheGpuJoinsItThereAndBothEndInstances) {
   std::atomic<bool> interpreter_ends{false};
+  interpreter_.done_fuel = kStayFuel;  // it stays as fast as it was when its instances end
   interpreter_.act = [&](const FakeLane&) {
     return interpreter_ends ? LaneAct::kDone : LaneAct::kStay;
   };
@@ -189,6 +191,7 @@ TEST_F(SchedulerQuickGpuTest, AJobThatTheGpuEndsSoonerBeginsThereAlone) {
     return interpreter_ends ? LaneAct::kDone : LaneAct::kStay;
   };
   interpreter_.adds_fuel = cuda_.adds_fuel = true;
+  interpreter_.done_fuel = kStayFuel;
   cuda_.stay_fuel = 1'000'000;
   const SinkRef first = StartLong();
   FinishGpu();
@@ -241,6 +244,28 @@ TEST_F(SchedulerQuickGpuTest, AJobKeepsAQuickBuildOfTheGpuAndTheNextHasTheFullOn
   }
   EXPECT_EQ(quick_loads, 1);
   EXPECT_EQ(full_loads, 1);
+}
+
+// Lanes stay where they are, no instance starts again, and the full build ends them.
+TEST_F(SchedulerQuickGpuTest, AJobOfAGpuThatAdoptsPipelinesGoesOnWithTheFullBuild) {
+  cuda_.adopts_pipelines = true;
+  cuda_.quick_text_below = 1000;
+  cuda_.on_quick_build = [](const KernelSource&) -> Result<Bytes> { return Bytes{1}; };
+  Start();
+  JobSpec spec = NumberJob(NumberModule(), kManyInstances);
+  spec.placement = Placement::kGpu;
+  const SinkRef sink = Submit(std::move(spec));
+  AwaitLaunches(cuda_, 4);
+  EXPECT_EQ(cuda_.adoptions, 0u);
+  is_gpu_built_ = true;
+  gpu_build_.Finish(Bytes{2, 2});
+  while (cuda_.adoptions == 0) std::this_thread::sleep_for(1ms);
+  gpu_ends_ = true;
+  ExpectNumbers(*sink, kManyInstances);
+  for (const InstanceResult& result : sink->Results()) {
+    ASSERT_EQ(result.build, KernelBuild::kFull);
+    ASSERT_EQ(result.attempt, 1u);
+  }
 }
 
 }  // namespace

@@ -31,9 +31,10 @@ class SimulatedGpu {
   uint32_t lanes = kThreads;  // of a dispatch
   uint32_t abreast = 1;       // launches that run at the same time
   double instance_fuel = 5e4;
-  bool dry = false;      // the queue never holds
-  double longest = 0.5;  // seconds of a launch
-  double late = 0;       // a launch lasts up to so much longer than it may, as a share
+  bool dry = false;          // the queue never holds
+  double longest = 0.5;      // seconds of a launch
+  double few_registers = 1;  // so many times as fast is the kernel of few registers
+  double late = 0;           // a launch lasts up to so much longer than it may, as a share
   bool in_turn = false;  // launches begin as the ones before them end, however many are in flight
 
   // Launches for so many seconds; what was lost against all lanes, in seconds of those.
@@ -86,7 +87,8 @@ class SimulatedGpu {
   }
   uint32_t Takers(const Occupancy& part) const { return part.lanes == 0 ? lanes : part.lanes; }
   double RateOf(uint32_t running, const Occupancy& part) const {
-    return surface_(running / kProcessors, part.block_threads == 0 ? 128 : part.block_threads);
+    const uint32_t block = part.block_threads == 0 ? 128 : part.block_threads;
+    return surface_(running / kProcessors, block) * (part.few_registers ? few_registers : 1);
   }
 
   void Launch(OccupancyTuner& tuner) {

@@ -1,0 +1,115 @@
+#include "scheduler/devices/cuda/cuda_kernel.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "scheduler/devices/cuda/cubins.h"
+#include "scheduler/devices/dispatch_shape.h"
+
+namespace wb {
+namespace {
+
+// Numbers of the driver's interface (cuda.h).
+constexpr int kMostThreads = 0;
+constexpr int kRegisters = 4;
+constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
+constexpr int kLinksCubins = 0;
+
+// The kernel's fault, or the context's.
+Status Refused(const CudaDriver& driver, const char* what, const char* call, int result) {
+  if (result >= kFirstOfContext) return driver.Error(call, result);
+  return {Reason::kCompileFailed, std::string("The kernel could not be ") + what + ": " +
+                                      driver.Error(call, result).message()};
+}
+
+// Several cubins made one, which lives as long as this.
+class Linking {
+ public:
+  explicit Linking(const CudaDriver& driver) : driver_(driver) {}
+  Linking(const Linking&) = delete;
+  Linking& operator=(const Linking&) = delete;
+  ~Linking() {
+    if (link_ != nullptr) driver_.link_destroy(link_);
+  }
+
+  Status Run(const std::vector<ByteView>& cubins) {
+    const int created = driver_.link_create(0, nullptr, nullptr, &link_);
+    if (created != 0) return Refused(driver_, "linked", "link_create", created);
+    for (const ByteView cubin : cubins) {
+      // It is only read.
+      const int added = driver_.link_add(link_, kLinksCubins, const_cast<uint8_t*>(cubin.data()),
+                                         cubin.size(), "chunk", 0, nullptr, nullptr);
+      if (added != 0) return Refused(driver_, "linked", "link_add", added);
+    }
+    size_t bytes = 0;
+    const int completed = driver_.link_complete(link_, &cubin_, &bytes);
+    return completed == 0 ? Status() : Refused(driver_, "linked", "link_complete", completed);
+  }
+  const void* cubin() const { return cubin_; }
+
+ private:
+  const CudaDriver& driver_;
+  void* link_ = nullptr;
+  void* cubin_ = nullptr;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<const CudaKernel>> CudaKernel::Load(CudaContextRef context, ByteView cubins,
+                                                           const char* entry,
+                                                           uint32_t block_threads) {
+  std::unique_ptr<CudaKernel> kernel(new CudaKernel(std::move(context)));
+  WB_TRY(kernel->LoadModule(cubins, entry));
+  const CudaDriver& driver = kernel->context_->driver();
+  int most_threads = 0, registers = 0;
+  WB_CUDA_TRY(driver, function_attribute, (&most_threads, kMostThreads, kernel->function_));
+  WB_CUDA_TRY(driver, function_attribute, (&registers, kRegisters, kernel->function_));
+  kernel->most_threads_ = static_cast<uint32_t>(most_threads);
+  kernel->registers_ = static_cast<uint32_t>(registers);
+  WB_TRY(kernel->ChooseBlock(block_threads));
+  return std::unique_ptr<const CudaKernel>(std::move(kernel));
+}
+
+Status CudaKernel::LoadModule(ByteView binary, const char* entry) {
+  WB_ASSIGN(const std::vector<ByteView> cubins, SplitCubins(binary));
+  const CudaDriver& driver = context_->driver();
+  Linking linking(driver);
+  // The driver is not told how long the image is, but a cubin says it itself: it is ELF.
+  const void* image = binary.data();
+  if (cubins.size() > 1) {
+    WB_TRY(linking.Run(cubins));
+    image = linking.cubin();
+  }
+  int result = context_->WithIdleGpu(
+      [&] { return driver.module_load(&handle_, image, 0, nullptr, nullptr); });
+  if (result == 0) result = driver.module_function(&function_, handle_, entry);
+  return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
+}
+
+// Of the blocks that hold as many lanes, the largest.
+Status CudaKernel::ChooseBlock(uint32_t most) {
+  uint32_t most_lanes = 0;
+  for (uint32_t block = most; block != 0 && block % abi::GROUP_LANES == 0; block /= 2) {
+    int blocks = 0;
+    WB_CUDA_TRY(context_->driver(), blocks_per_processor,
+                (&blocks, function_, static_cast<int>(block), 0));
+    const uint32_t lanes = static_cast<uint32_t>(std::max(blocks, 0)) * block;
+    if (lanes <= most_lanes && usual_block_ != 0) continue;
+    most_lanes = lanes;
+    usual_block_ = block;
+  }
+  return {};
+}
+
+uint32_t CudaKernel::BlockFor(uint32_t wanted) const {
+  const uint32_t block = IsBlock(wanted) ? wanted : usual_block_;
+  return std::min(block, std::max(most_threads_ / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
+}
+
+CudaKernel::~CudaKernel() {
+  if (handle_ == nullptr || !context_->Enter().ok()) return;
+  context_->WithIdleGpu([this] { return context_->driver().module_unload(handle_); });
+}
+
+}  // namespace wb

@@ -1,0 +1,45 @@
+#pragma once
+
+// A kernel on the GPU: what a launch of it needs.
+
+#include <memory>
+
+#include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
+#include "scheduler/devices/cuda/cuda_context.h"
+
+namespace wb {
+
+class CudaKernel {
+ public:
+  // `cubins`: cubins.h; `entry`: the kernel's name in them; `block_threads`: at most.
+  // COMPILE_FAILED when the bytes are no kernel of ours. On a thread that has entered the context.
+  static Result<std::unique_ptr<const CudaKernel>> Load(CudaContextRef context, ByteView cubins,
+                                                        const char* entry, uint32_t block_threads);
+  CudaKernel(const CudaKernel&) = delete;
+  CudaKernel& operator=(const CudaKernel&) = delete;
+  ~CudaKernel();
+
+  void* function() const { return function_; }
+  // A block for a launch that asks for one of `wanted` threads; 0, or what is no block: the usual
+  // one. A launch fails with a block for which the kernel's registers leave no room.
+  uint32_t BlockFor(uint32_t wanted) const;
+  uint32_t registers() const { return registers_; }  // per thread
+
+ private:
+  explicit CudaKernel(CudaContextRef context) : context_(std::move(context)) {}
+  Status LoadModule(ByteView cubins, const char* entry);
+  Status ChooseBlock(uint32_t most);
+
+  CudaContextRef context_;
+  void* handle_ = nullptr;
+  void* function_ = nullptr;
+  uint32_t most_threads_ = 0;  // of a block
+  // The size of blocks for a launch that names none. Of the sizes up to the one allowed, it is the
+  // one of which a processor's registers hold most lanes. Where they leave room for 11 warps,
+  // blocks of four warps would leave out three.
+  uint32_t usual_block_ = 0;
+  uint32_t registers_ = 0;
+};
+
+}  // namespace wb
