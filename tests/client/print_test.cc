@@ -1,8 +1,11 @@
 #include "client/cli/output/print.h"
+#include "client/cli/output/result_json.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
 
 #include "client/cli/encoding/base64.h"
 #include "client/cli/output/outputs.h"
@@ -103,6 +106,35 @@ TEST(Print, ResultsAsJson) {
             R"({"instance":3,"end":"RETURNED","values":[-1,"nan",0.1],)"
             R"("outputs":{"row":{"size":4,"base64":"YWJjZA=="}},"step":0,"fuel":12,)"
             R"("memory_pages":0,"attempt":0,"device":""})");
+}
+
+TEST(Print, AResultWithEveryPartIsAnObjectOfJson) {
+  v1::InstanceResult result = WithOutput(~uint64_t{0}, "\xff\"");
+  result.set_end(v1::EXITED);
+  result.set_exit_code(7);
+  v1::Trap* trap = result.add_steps()->mutable_trap();
+  trap->set_message("at \"a\"\n");
+  *result.mutable_trap() = *trap;
+  v1::StepResult* step = result.add_steps();
+  step->add_values()->set_i64(std::numeric_limits<int64_t>::min());
+  step->add_values()->set_f32_bits(0x7f800000);
+  result.add_backtrace()->set_function(3);
+  result.set_backtrace_error("none \\ kept");
+  result.add_calls()->set_import("a.b\t");
+  result.set_device("gpu \"0\"");
+  result.set_build(v1::FULL);
+  result.set_fast32(true);
+  const std::string text = ResultJson(result, {OutputForm::kText, {}});
+  const auto json = nlohmann::ordered_json::parse(text);
+  EXPECT_EQ(json.dump(), text);
+  EXPECT_EQ(json["instance"], ~uint64_t{0});
+  EXPECT_EQ(json["values"][0], std::numeric_limits<int64_t>::min());
+  EXPECT_EQ(json["steps"].size(), 2u);
+  EXPECT_EQ(json["trap"]["message"], "at \"a\"\n");
+  EXPECT_EQ(json["backtrace"].size(), 1u);
+  EXPECT_EQ(json["calls"][0]["import"], "a.b\t");
+  EXPECT_EQ(json["device"], "gpu \"0\"");
+  EXPECT_EQ(json["fast32"], true);
 }
 
 TEST(Print, AResultAsJsonSaysWhichBuildFinishedIt) {

@@ -6,53 +6,16 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
 #include "client/cli/encoding/base64.h"
 #include "client/cli/output/trap_text.h"
 #include "client/cli/program/literal.h"
-#include "client/cli/program/value_json.h"
 
 namespace wb::cli {
 namespace {
 
 namespace v1 = wasmburst::v1;
-using OrderedJson = nlohmann::ordered_json;
-
 using ValueList = google::protobuf::RepeatedPtrField<v1::Value>;
-
-OrderedJson ValuesJson(const ValueList& list) {
-  OrderedJson values = OrderedJson::array();
-  for (const v1::Value& value : list) values.push_back(ValueJson(value));
-  return values;
-}
-
-// Trap or TraceFrame: what is known of its source.
-template <typename Proto>
-void PutSource(const Proto& place, OrderedJson* json) {
-  if (!place.function_name().empty()) (*json)["function_name"] = place.function_name();
-  if (place.file().empty()) return;
-  (*json)["file"] = place.file();
-  (*json)["line"] = place.line();
-}
-
-OrderedJson FrameJson(const v1::TraceFrame& frame) {
-  OrderedJson json = {{"function", frame.function()}, {"offset", frame.offset()}};
-  if (!frame.module().empty()) json["module"] = frame.module();
-  PutSource(frame, &json);
-  return json;
-}
-
-OrderedJson TrapJson(const v1::Trap& trap) {
-  OrderedJson json = {{"code", trap.code()},
-                      {"message", trap.message()},
-                      {"function", trap.function()},
-                      {"offset", trap.offset()}};
-  if (!trap.module().empty()) json["module"] = trap.module();
-  if (!trap.host_error().empty()) json["host_error"] = trap.host_error();
-  PutSource(trap, &json);
-  return json;
-}
 
 std::string Joined(const ValueList& list) {
   std::string text;
@@ -88,16 +51,6 @@ std::string ResultText(const v1::InstanceResult& result, const ResultShown& show
   return text;
 }
 
-// Empty: nothing ran it.
-std::string BuildText(v1::Build build) {
-  switch (build) {
-    case v1::INTERPRETED: return "interpreted";
-    case v1::QUICK: return "quick";
-    case v1::FULL: return "full";
-    default: return "";
-  }
-}
-
 constexpr size_t kInputWidth = 14;
 
 // Wider texts keep a distance from what follows.
@@ -108,43 +61,6 @@ std::string Padded(const std::string& text, size_t width) {
 std::string Capitals(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
-}
-
-OrderedJson OutputJson(const v1::Output& output, const ResultShown& shown) {
-  const std::string& bytes = output.data();
-  OrderedJson json = {{"size", bytes.size()}};
-  if (const v1::TextEncoding* encoding = shown.texts.EncodingOf(output.name())) {
-    DecodedText text = DecodeText(bytes, *encoding);
-    json["text"] = std::move(text.utf8);
-    if (text.wrong_bytes > 0) json["undecodable_bytes"] = text.wrong_bytes;
-    return json;
-  }
-  const OutputForm form = shown.outputs;
-  if (form == OutputForm::kBase64) json["base64"] = Base64(bytes);
-  if (form == OutputForm::kHex) json["hex"] = Hex(bytes);
-  if (form == OutputForm::kText) json["text"] = bytes;  // what is not UTF-8 is replaced
-  return json;
-}
-
-OrderedJson OutputsJson(const v1::InstanceResult& result, const ResultShown& shown,
-                        const OutputPaths& in_files) {
-  OrderedJson json = OrderedJson::object();
-  for (const v1::Output& output : result.outputs()) {
-    json[output.name()] = in_files.contains(output.name())
-                              ? OrderedJson{{"size", output.data().size()}}
-                              : OutputJson(output, shown);
-  }
-  for (const auto& [name, path] : in_files) {
-    if (!json.contains(name)) json[name]["size"] = 0;  // an output of no bytes is none
-    json[name]["file"] = path;
-  }
-  return json;
-}
-
-// A number where JSON would write it alike, else the text.
-OrderedJson InputJson(const std::string& text) {
-  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
-  return parsed.is_number() && parsed.dump() == text ? parsed : OrderedJson(text);
 }
 
 std::string Scaled(double number, double base, const std::array<const char*, 5>& units) {
@@ -184,43 +100,6 @@ std::string Table(const std::vector<std::vector<std::string>>& rows) {
     text += "\n";
   }
   return text;
-}
-
-std::string ResultJson(const v1::InstanceResult& result, const ResultShown& shown,
-                       const OutputPaths& in_files) {
-  OrderedJson json = {{"instance", result.instance()}, {"end", v1::End_Name(result.end())}};
-  if (result.steps_size() > 0)
-    json["values"] = ValuesJson(result.steps(result.steps_size() - 1).values());
-  if (result.steps_size() > 1) {
-    OrderedJson steps = OrderedJson::array();
-    for (const v1::StepResult& step : result.steps()) {
-      steps.push_back(step.has_trap() ? OrderedJson{{"trap", TrapJson(step.trap())}}
-                                      : OrderedJson{{"values", ValuesJson(step.values())}});
-    }
-    json["steps"] = std::move(steps);
-  }
-  if (result.end() == v1::EXITED) json["exit_code"] = result.exit_code();
-  if (result.has_trap()) json["trap"] = TrapJson(result.trap());
-  for (const v1::TraceFrame& frame : result.backtrace())
-    json["backtrace"].push_back(FrameJson(frame));
-  if (!result.backtrace_error().empty()) json["backtrace_error"] = result.backtrace_error();
-  if (OrderedJson outputs = OutputsJson(result, shown, in_files); !outputs.empty()) {
-    json["outputs"] = std::move(outputs);
-  }
-  for (const v1::ImportCall& call : result.calls()) {
-    json["calls"].push_back({{"import", call.import()}, {"args", ValuesJson(call.args())}});
-  }
-  for (const InputColumn& input : shown.inputs) {
-    json["inputs"][input.name] = InputJson(input.TextAt(result.instance()));
-  }
-  json["step"] = result.step();
-  json["fuel"] = result.fuel();
-  json["memory_pages"] = result.memory_pages();
-  json["attempt"] = result.attempt();
-  json["device"] = result.device();
-  if (const std::string build = BuildText(result.build()); !build.empty()) json["build"] = build;
-  if (result.fast32()) json["fast32"] = true;
-  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string ResultHeader(const ResultShown& shown) {

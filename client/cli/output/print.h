@@ -5,7 +5,6 @@
 #include <google/protobuf/message.h>
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -34,12 +33,6 @@ std::string MessageJson(const google::protobuf::Message& message, bool indented)
 // Rows under a header, as wide as needed; the last column is left ragged.
 std::string Table(const std::vector<std::vector<std::string>>& rows);
 
-// Outputs of a result that lie in files: the path of each, by the output's name.
-using OutputPaths = std::map<std::string, std::string>;
-
-// An output that lies in a file is shown as its size and the file's path, in no other form.
-std::string ResultJson(const wasmburst::v1::InstanceResult& result, const ResultShown& shown,
-                       const OutputPaths& in_files = {});
 std::string ResultHeader(const ResultShown& shown);
 std::string ResultRow(const wasmburst::v1::InstanceResult& result, const ResultShown& shown);
 

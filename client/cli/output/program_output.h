@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "client/cli/output/print.h"
+#include "client/cli/output/result_json.h"
 #include "client/cli/output/session.h"
 #include "client/cli/run/item_list.h"
 #include "client/cli/run/path_check.h"

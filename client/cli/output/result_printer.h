@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "client/cli/output/print.h"
 #include "client/cli/output/result_csv.h"
+#include "client/cli/output/result_json.h"
 #include "client/cli/output/session.h"
 
 namespace wb::cli {
