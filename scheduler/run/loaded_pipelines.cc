@@ -63,7 +63,7 @@ Status LoadedPipelines::Load(DeviceJob& job, Device& device) {
 
 Status LoadedPipelines::Adopt(DeviceJob& job, Device& device, const PreparedPipeline& better) {
   PreparedPipeline before = std::exchange(job.state().prepared, better);
-  const Status loaded = Load(job, device);
+  Status loaded = Load(job, device);
   if (!loaded.ok()) {
     job.state().prepared = std::move(before);
     return loaded;

@@ -5,6 +5,7 @@
 
 #include "compiler/base/check.h"
 #include "tests/fakes/fake_gpu_calls.h"
+#include "tests/standin/never_written.h"
 
 namespace wb::test {
 
@@ -25,7 +26,7 @@ int FakeGpuCalls::Allocate(uint64_t* address, size_t bytes) {
   MutexLock lock(current->mutex_);
   if (current->used_ + bytes > current->memory_bytes_) return kOutOfMemory;
   *address = Address(std::malloc(bytes));
-  std::memset(Pointer(*address), 0xcd, bytes);  // never zero by luck
+  FillNeverWritten(Pointer(*address), bytes, 0xcd);
   current->sizes_[*address] = bytes;
   current->used_ += bytes;
   return 0;

@@ -2,9 +2,8 @@
 
 #include <sys/mman.h>
 
-#include <cstring>
-
 #include "compiler/base/check.h"
+#include "tests/standin/never_written.h"
 
 namespace wb::test {
 namespace {
@@ -109,7 +108,7 @@ void FakeMapping::Allow(uint64_t address, uint64_t bytes, const CudaAccess& acce
   WB_CHECK(access.flags == kReadAndWrite && access.place.kind == CudaPlace().kind);
   WB_CHECK(mapped_.count(address) == 1 && mapped_[address].bytes == bytes);
   WB_CHECK(::mprotect(Pointer(address), bytes, PROT_READ | PROT_WRITE) == 0);
-  if (!mapped_[address].usable) std::memset(Pointer(address), 0xcd, bytes);  // never zero by luck
+  if (!mapped_[address].usable) FillNeverWritten(Pointer(address), bytes, 0xcd);
   mapped_[address].usable = true;
 }
 

@@ -232,7 +232,7 @@ Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) con
 Result<Bytes> CudaCompiler::BuildTwo(const std::string& text, std::vector<std::string> argv,
                                      std::vector<std::string> few_registers) const {
   auto second = std::async(std::launch::async, [&] { return BuildWhole(text, few_registers); });
-  const Result<Bytes> kernel = BuildWhole(text, std::move(argv));
+  Result<Bytes> kernel = BuildWhole(text, std::move(argv));
   const Result<Bytes> other = second.get();
   if (!kernel.ok() || !other.ok()) return kernel;
   return JoinKernels(*kernel, *other);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "tests/standin/metal/objects.h"
+#include "tests/standin/never_written.h"
 
 using namespace wb::standin;
 
@@ -99,7 +100,7 @@ static WBStandInBuffer* NewBuffer(NSUInteger length) {
   constexpr NSUInteger kFilled = NSUInteger{16} << 20;
   const bool is_large = length > kFilled;
   buffer->bytes = static_cast<uint8_t*>(is_large ? std::calloc(length, 1) : std::malloc(length));
-  if (!is_large) std::memset(buffer->bytes, kNeverWritten, length);
+  if (!is_large) wb::test::FillNeverWritten(buffer->bytes, length, kNeverWritten);
   if (options != MTLResourceStorageModeShared) Assert("a buffer that the host does not see");
   return buffer;
 }
