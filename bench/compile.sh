@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# How long builds take, from the smallest module to one of a megabyte.
+#
+#   bench/compile.sh [--rounds N] [--quick] [BUILD]     (5 rounds; build/release)
+#     --quick   no modules of more than 100 functions
+#   bench/compile.sh --gate [BUILD]
+#     builds of the CPU device against bench/compiling/ratios.json: 1 where one takes more than 1.3
+#     times the processor time on record, over that of a reference build in the same round
+#   bench/compile.sh --record [BUILD]: writes that file
+#
+# Tables: one for the CPU device, and where there is an NVIDIA GPU one for it (compiling/compile_times.cc).
+# "first result": from the start of wasmburstctl to the first result of a module that its daemon has
+# never seen, 4,096 instances, where the daemon places them. Last line:
+#   compile: first result A ms; cpu one add B ms, 8 KB quick C ms; gpu one add D ms, 8 KB quick E full F ms; cached G ms
+# B is the build that a job waits for. "-": there is none.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. bench/own_daemon.sh
+mode=all rounds=5 most=120
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --rounds) rounds="${2:-}" && shift ;;
+    --quick) most=6 ;;
+    --gate | --record) mode="${1#--}" ;;
+    --*) echo "compile.sh: unknown argument [$1]; known are --rounds, --quick, --gate and --record" >&2; exit 2 ;;
+    *) build="$1" ;;
+  esac
+  shift
+done
+need_rounds "$rounds"
+times="$build/bench/compile_times"
+small="add,1 function,10 functions,25 functions,100 functions"
+record=bench/compiling/ratios.json
+
+if [ $mode != all ]; then
+  [ -x "$build/scheduler/engine_host/wasmburst-clang" ] || {
+    echo "ratios are of wasmburst-clang, which is not built here"
+    exit 77
+  }
+  if [ $mode = record ]; then
+    "$times" cpu --rounds "$rounds" --rows "$small" --write "$record"
+    exit
+  fi
+  # A busy machine can make a build look slow once, hardly three times.
+  for _ in 1 2 3; do
+    status=0
+    "$times" cpu --rounds "$rounds" --rows "$small" --against "$record" || status=$?
+    [ $status = 1 ] || break
+  done
+  exit $status
+fi
+
+# cell TABLE ROW COLUMN: counted from the end, as names have spaces.
+cell() { awk -v row="$2 " -v at="$3" 'index($0, row) == 1 { print $(NF - at); exit }' "$1"; }
+quick_of() { cell "$1" "$2" 5; }
+full_of() { cell "$1" "$2" 4; }
+cached_of() { cell "$1" "$2" 0; }
+# What a job waits for.
+first_of() { [ "$(quick_of "$1" "$2")" = - ] && full_of "$1" "$2" || quick_of "$1" "$2"; }
+
+first_results() {
+  local round began
+  begin_daemon
+  sleep 3 # a GPU's device builds its kernel meanwhile
+  for ((round = 1; round <= rounds; round++)); do
+    echo "(module (func (export \"run\") (param i32) (result i32) local.get 0 i32.const $round$$ i32.add))" \
+      >"$work/new.wat"
+    began="$(date +%s%N)"
+    ctl -q -o jsonl job run "$work/new.wat" --call run --arg 0..4096 2>"$work/errors" | head -n 1 >"$work/first" || true
+    echo $((($(date +%s%N) - began) / 1000000))
+    grep -q '"instance"' "$work/first" || { cat "$work/errors" >&2; return 1; }
+  done
+  end_daemon
+}
+
+echo "CPU device"
+"$times" cpu --rounds "$rounds" --most-seconds $most | tee "$work/cpu"
+printf -- '- - - - - - - - - -\n' >"$work/gpu"
+if nvidia-smi -L >/dev/null 2>&1; then
+  echo "GPU"
+  "$times" cuda --rounds "$rounds" --most-seconds $most | tee "$work/gpu"
+fi
+first_results >"$work/firsts"
+echo "first result, ms: $(spread %d <"$work/firsts")"
+gpu() { local value; value="$("$1" "$work/gpu" "$2")"; echo "${value:--}"; }
+echo "compile: first result $(median <"$work/firsts") ms;" \
+  "cpu one add $(first_of "$work/cpu" add) ms, 8 KB quick $(quick_of "$work/cpu" "25 functions") ms;" \
+  "gpu one add $(gpu quick_of add) ms, 8 KB quick $(gpu quick_of "25 functions") full $(gpu full_of "25 functions") ms;" \
+  "cached $(cached_of "$work/cpu" "25 functions") ms"

@@ -1,0 +1,314 @@
+// How long builds take by the module: a table, and figures that hold on another day.
+//
+//   compile_times cpu|cuda [--most-seconds N] [--rounds N] [--rows NAME,...] [--write FILE]
+//                 [--against FILE] [FILE.wasm]...
+//
+// Rows: one addition, and modules of many functions (tests/compiler/emit/many_functions.h), growing
+// until a build takes more than N seconds (default 60), then the files; or those rows that are
+// named. Builds are those of the device: its compiler, a process of its own, is in the time. A
+// remark with the time of day makes every text a new one, so that no cache of a driver's has it.
+// Figures are medians of the rounds (default 1). Cached: from the entry's file, digest checked, to
+// a pipeline that can be launched. Without a GPU, cuda builds for sm_90 and loads nothing. The
+// first row's quick build for a GPU may wait for the kernel that is linked to all of them.
+//
+// --write leaves, for each row, the processor time of its builds over that of a reference build
+// (reference_build.h), the lowest of all rounds of each. --against compares with such a file: more
+// than 1.3 times what stands there ends with 1, another reference with 77. Rows that only one of
+// both has are not compared.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/compiling/build_target.h"
+#include "bench/compiling/reference_build.h"
+#include "tests/compiler/emit/many_functions.h"
+#include "tests/compiler/wasm/assemble.h"
+
+namespace wb::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr uint32_t kFunctions[] = {1, 10, 25, 100, 300, 1000, 2500};  // 25: 8 KB, 2500: 1 MB
+constexpr uint32_t kInstructions = 130;
+constexpr int kLoads = 21;
+constexpr double kMostOfRatio = 1.3;
+
+struct Settings {
+  std::string device;
+  double most_seconds = 60;
+  int rounds = 1;
+  std::vector<std::string> rows;  // empty: all
+  std::string write;
+  std::string against;
+  std::vector<std::string> files;
+};
+
+struct Row {
+  std::string name;
+  Bytes wasm;
+  size_t text_bytes = 0;
+  size_t binary_bytes = 0;
+  std::string error;                                    // of a build; it has no further rounds
+  std::vector<double> to_text, quick, full;             // milliseconds on the clock
+  std::vector<double> quick_processor, full_processor;  // milliseconds of processors
+  std::vector<double> cached;
+};
+
+// The least disturbed.
+double Lowest(const std::vector<double>& all) { return *std::min_element(all.begin(), all.end()); }
+
+double Median(std::vector<double> all) {
+  if (all.empty()) return 0;
+  std::sort(all.begin(), all.end());
+  return all[all.size() / 2];
+}
+
+std::string Cell(const std::vector<double>& all, const char* form) {
+  if (all.empty()) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, form, Median(all));
+  return text;
+}
+
+class Table {
+ public:
+  Table(const Settings& settings, const BuildTarget& target, const ReferenceBuild* reference)
+      : settings_(settings), target_(target), reference_(reference) {}
+
+  // False: a build took longer than one may.
+  bool Add(const std::string& name, Bytes wasm) {
+    Row row{.name = name, .wasm = std::move(wasm)};
+    double longest = 0;
+    for (int round = 0; round < settings_.rounds && row.error.empty(); ++round) {
+      longest = std::max(longest, Round(&row));
+    }
+    Print(row);
+    rows_.push_back(std::move(row));
+    return longest < settings_.most_seconds * 1e3;
+  }
+  static void PrintHeader() {
+    std::printf("%-16s %9s %9s %8s %9s %9s %11s %10s %9s %10s\n", "module", "wasm B", "text B",
+                "text ms", "quick ms", "full ms", "quick ratio", "full ratio", "binary B",
+                "cached ms");
+  }
+  bool Wants(const std::string& name) const {
+    const auto& rows = settings_.rows;
+    return rows.empty() || std::find(rows.begin(), rows.end(), name) != rows.end();
+  }
+  const std::vector<Row>& rows() const { return rows_; }
+  // Over the reference build; none where either was not measured.
+  std::vector<double> RatioOf(const std::vector<double>& processor) const {
+    if (processor.empty() || reference_ms_.empty()) return {};
+    return {Lowest(processor) / Lowest(reference_ms_)};
+  }
+
+ private:
+  // How long the full build took, milliseconds.
+  double Round(Row* row) {
+    const auto begin = Clock::now();
+    auto decoded = Module::Decode(row->wasm);
+    auto module = decoded.ok() ? Lower(*decoded) : decoded.status();
+    auto source = module.ok() ? EmitKernel(**module, target_.options()) : module.status();
+    if (!source.ok()) {
+      row->error = source.status().ToString();
+      return 0;
+    }
+    const std::chrono::duration<double, std::milli> to_text = Clock::now() - begin;
+    row->to_text.push_back(to_text.count());
+    row->text_bytes = source->text.size();
+    source->text += "\n// " + std::to_string(Clock::now().time_since_epoch().count()) + "\n";
+    if (!RunReference()) row->error = "the reference build failed";
+    if (target_.HasQuickBuild(*source)) {
+      (void)Build(**module, *source, Effort::kQuick, row, &row->quick, &row->quick_processor);
+    }
+    const auto binary =
+        Build(**module, *source, Effort::kFull, row, &row->full, &row->full_processor);
+    if (!binary) return settings_.most_seconds * 1e3;
+    row->binary_bytes = binary->size();
+    for (int i = 0; target_.has_device() && i < kLoads; ++i) {
+      row->cached.push_back(target_.LoadCached(*module, *source, *binary));
+    }
+    return row->full.back();
+  }
+
+  bool RunReference() {
+    if (reference_ == nullptr) return true;
+    const auto time = reference_->Run();
+    if (time.ok()) reference_ms_.push_back(time->processor_ms);
+    return time.ok();
+  }
+
+  std::optional<Bytes> Build(const LoweredModule& module, const KernelSource& source, Effort effort,
+                             Row* row, std::vector<double>* wall,
+                             std::vector<double>* processor) const {
+    BuildTime time;
+    Result<Bytes> binary = target_.Build(module, source, effort, &time);
+    if (!binary.ok()) {
+      row->error = binary.status().ToString();
+      return std::nullopt;
+    }
+    wall->push_back(time.wall_ms);
+    processor->push_back(time.processor_ms);
+    return std::move(binary).value();
+  }
+
+  void Print(const Row& row) const {
+    std::printf("%-16s %9zu %9zu %8s %9s %9s %11s %10s %9zu %10s\n", row.name.c_str(),
+                row.wasm.size(), row.text_bytes, Cell(row.to_text, "%.1f").c_str(),
+                Cell(row.quick, "%.0f").c_str(), Cell(row.full, "%.0f").c_str(),
+                Cell(RatioOf(row.quick_processor), "%.2f").c_str(),
+                Cell(RatioOf(row.full_processor), "%.2f").c_str(), row.binary_bytes,
+                Cell(row.cached, "%.3f").c_str());
+    if (!row.error.empty()) std::printf("  %s\n", row.error.c_str());
+    std::fflush(stdout);
+  }
+
+  const Settings& settings_;
+  const BuildTarget& target_;
+  const ReferenceBuild* const reference_;  // null: no ratios
+  std::vector<double> reference_ms_;       // of processors, a figure for each round
+  std::vector<Row> rows_;
+};
+
+nlohmann::ordered_json Ratios(const Table& table, const std::string& reference) {
+  nlohmann::ordered_json json = {{"reference", reference}};
+  for (const Row& row : table.rows()) {
+    for (const double ratio : table.RatioOf(row.quick_processor)) json["quick"][row.name] = ratio;
+    for (const double ratio : table.RatioOf(row.full_processor)) json["full"][row.name] = ratio;
+  }
+  return json;
+}
+
+// How many rows take too long.
+int CountSlower(const nlohmann::ordered_json& now, const nlohmann::ordered_json& before) {
+  int slower = 0;
+  const auto none = nlohmann::ordered_json::object();
+  for (const char* effort : {"quick", "full"}) {
+    const nlohmann::ordered_json ratios = now.value(effort, none);
+    const nlohmann::ordered_json rows = before.value(effort, none);
+    for (const auto& [name, ratio] : ratios.items()) {
+      if (!rows.contains(name)) continue;
+      const double times = ratio.get<double>() / rows[name].get<double>();
+      const bool is_slower = times > kMostOfRatio;
+      slower += is_slower ? 1 : 0;
+      std::printf("%s %s: %.2f times what is on record%s\n", name.c_str(), effort, times,
+                  is_slower ? ", too slow" : "");
+    }
+  }
+  return slower;
+}
+
+int Compare(const nlohmann::ordered_json& now, const std::string& file) {
+  std::ifstream stream(file);
+  const auto before = nlohmann::ordered_json::parse(stream, nullptr, false);
+  if (!before.is_object() || !before.contains("reference")) {
+    std::fprintf(stderr, "compile_times: [%s] is no file of ratios\n", file.c_str());
+    return 2;
+  }
+  if (before["reference"] != now["reference"]) {
+    std::printf("not compared: the file's figures are over %s, these over %s\n",
+                before["reference"].get<std::string>().c_str(),
+                now["reference"].get<std::string>().c_str());
+    return 77;
+  }
+  const int slower = CountSlower(now, before);
+  std::printf("%d rows are over %.1f times what is on record\n", slower, kMostOfRatio);
+  return slower == 0 ? 0 : 1;
+}
+
+std::vector<std::string> Names(const std::string& list) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at < list.size();) {
+    const size_t comma = std::min(list.find(',', at), list.size());
+    names.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return names;
+}
+
+std::optional<Settings> Parse(int argc, char** argv) {
+  Settings settings;
+  if (argc > 1) settings.device = argv[1];
+  if (settings.device != "cpu" && settings.device != "cuda") return std::nullopt;
+  for (int i = 2; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.rfind("--", 0) != 0) {
+      settings.files.push_back(argument);
+      continue;
+    }
+    if (++i == argc) return std::nullopt;
+    if (argument == "--most-seconds")
+      settings.most_seconds = std::atof(argv[i]);
+    else if (argument == "--rounds")
+      settings.rounds = std::atoi(argv[i]);
+    else if (argument == "--rows")
+      settings.rows = Names(argv[i]);
+    else if (argument == "--write")
+      settings.write = argv[i];
+    else if (argument == "--against")
+      settings.against = argv[i];
+    else
+      return std::nullopt;
+  }
+  if (settings.most_seconds <= 0 || settings.rounds <= 0) return std::nullopt;
+  return settings;
+}
+
+void AddRows(const Settings& settings, Table* table) {
+  constexpr const char* kAdd =
+      "(module (func (export \"run\") (param i32 i32) (result i32)"
+      "  local.get 0 local.get 1 i32.add))";
+  bool goes_on = !table->Wants("add") || table->Add("add", test::MustAssemble(kAdd));
+  for (const uint32_t functions : kFunctions) {
+    const std::string name =
+        std::to_string(functions) + (functions == 1 ? " function" : " functions");
+    if (!goes_on) break;
+    if (!table->Wants(name)) continue;
+    goes_on =
+        table->Add(name, test::MustAssemble(test::ManyFunctionsModule(functions, kInstructions)));
+  }
+  for (const std::string& path : settings.files) {
+    std::ifstream file(path, std::ios::binary);
+    table->Add(path.substr(path.rfind('/') + 1), {std::istreambuf_iterator<char>(file), {}});
+  }
+}
+
+int Main(int argc, char** argv) {
+  const std::optional<Settings> settings = Parse(argc, argv);
+  if (!settings) {
+    std::fprintf(stderr,
+                 "usage: compile_times cpu|cuda [--most-seconds N] [--rounds N] [--rows NAME,...]\n"
+                 "       [--write FILE] [--against FILE] [FILE.wasm]...\n");
+    return 2;
+  }
+  const auto most = std::chrono::milliseconds(static_cast<int64_t>(settings->most_seconds * 1e3));
+  const auto target = BuildTarget::Open(settings->device, most);
+  if (!target.ok()) {
+    std::fprintf(stderr, "compile_times: %s\n", target.status().ToString().c_str());
+    return 2;
+  }
+  const auto reference = ReferenceBuild::Find();
+  if (!reference.ok()) std::printf("no ratios: %s\n", reference.status().message().c_str());
+  std::printf("%s\n", (*target)->name().c_str());
+  Table::PrintHeader();
+  Table table(*settings, **target, reference.ok() ? &*reference : nullptr);
+  AddRows(*settings, &table);
+  if (!reference.ok()) return settings->against.empty() ? 0 : 77;
+  const nlohmann::ordered_json ratios = Ratios(table, reference->version());
+  if (!settings->write.empty()) std::ofstream(settings->write) << ratios.dump(2) << "\n";
+  return settings->against.empty() ? 0 : Compare(ratios, settings->against);
+}
+
+}  // namespace
+}  // namespace wb::bench
+
+int main(int argc, char** argv) { return wb::bench::Main(argc, argv); }
