@@ -92,27 +92,49 @@ void PrintRow(const char* kernel, const char* what, Times& times, double module_
               times.ms.front(), times.ms.back(), module_ms / median, more.c_str());
 }
 
+// The module's kernels, in turns.
+class ModuleRounds {
+ public:
+  ModuleRounds(Device& device, const Work& work) : work_(work), module_(device, work) {}
+
+  // Digests of the full build.
+  std::vector<uint32_t> Run(bool counts) {
+    const std::vector<uint32_t> wanted = Launch({}, &full, counts);
+    bool equal = Launch({.few_registers = true}, &few_registers, counts) == wanted;
+    module_.Use(Effort::kQuick);
+    equal = Launch({}, &quick, counts) == wanted && equal;
+    module_.Use(Effort::kFull);
+    are_equal = are_equal && equal;
+    return wanted;
+  }
+
+  Times full, few_registers, quick;
+  uint32_t failed = 0;
+  bool are_equal = true;
+
+ private:
+  std::vector<uint32_t> Launch(const Occupancy& occupancy, Times* times, bool counts) {
+    const double ms = static_cast<double>(module_.Launch(occupancy).count()) / 1e6;
+    if (counts) times->ms.push_back(ms);
+    return Digests(work_, module_.Records(), &failed);
+  }
+
+  const Work& work_;
+  DeviceWork module_;
+};
+
 // False: a lane's digest differs or a lane did not return.
 bool Compare(Device& device, const Kernel& kernel, const std::string& folder, uint32_t lanes,
              int rounds) {
   Work work =
       PrepareWork(folder + "/" + kernel.wasm, kernel.function, lanes, {{ValueType::kI32, 0, 1}});
   work.shape.capacity_stack = kStackSlots;
-  DeviceWork module(device, work);
+  ModuleRounds module(device, work);
   HandKernels hand(Contents(folder + "/" + kernel.text), lanes, kernel.scratch_words);
-  Times module_times, few_times;
   std::vector<Times> hand_times(kernel.variants.size());
-  uint32_t failed = 0;
   bool equal = true;
   for (int round = -1; round < rounds; ++round) {  // the first one warms up
-    const double ms = static_cast<double>(module.Launch().count()) / 1e6;
-    const std::vector<uint32_t> wanted = Digests(work, module.Records(), &failed);
-    const double few_ms = static_cast<double>(module.Launch({.few_registers = true}).count()) / 1e6;
-    equal = equal && Digests(work, module.Records(), &failed) == wanted;
-    if (round >= 0) {
-      module_times.ms.push_back(ms);
-      few_times.ms.push_back(few_ms);
-    }
+    const std::vector<uint32_t> wanted = module.Run(round >= 0);
     for (size_t i = 0; i < kernel.variants.size(); ++i) {
       std::vector<uint32_t> digests;
       const double hand_ms = hand.Run(kernel.variants[i], &digests);
@@ -120,13 +142,17 @@ bool Compare(Device& device, const Kernel& kernel, const std::string& folder, ui
       equal = equal && digests == wanted;
     }
   }
-  const double module_ms = module_times.Median();
+  const double module_ms = module.full.Median();
+  equal = equal && module.are_equal;
+  const uint32_t failed = module.failed;
   const bool good = equal && failed == 0;
-  PrintRow(kernel.name, "module", module_times, module_ms,
+  PrintRow(kernel.name, "module", module.full, module_ms,
            failed != 0 ? std::to_string(failed) + " lanes DID NOT RETURN"
            : equal     ? "digests equal"
                        : "digests DIFFERENT");
-  if (device.info().few_registers) PrintRow("", "few registers", few_times, module_ms, "");
+  if (device.info().few_registers)
+    PrintRow("", "few registers", module.few_registers, module_ms, "");
+  if (device.info().quick_text_below > 0) PrintRow("", "quick build", module.quick, module_ms, "");
   for (size_t i = 0; i < kernel.variants.size(); ++i) {
     PrintRow("", kernel.variants[i], hand_times[i], module_ms, hand.Resources(kernel.variants[i]));
   }

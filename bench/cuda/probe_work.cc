@@ -83,12 +83,23 @@ void SeatAll(const Work& work, std::span<uint32_t> records) {
 }
 
 DeviceWork::DeviceWork(Device& device, const Work& work) : device_(device), work_(work) {
-  const auto source = Must(EmitKernel(*work.module, device.info().options), "emit");
-  const Bytes binary = Must(device.Build(*work.module, source), "build");
-  pipeline_ = Must(device.Load(work.module, binary), "load");
-  dispatch_ = Must(device.Allocate(pipeline_, work.shape), "allocate");
+  dispatch_ = Must(device.Allocate(PipelineOf(Effort::kFull), work.shape), "allocate");
   const auto columns = work.Columns();
   std::copy(columns.begin(), columns.end(), dispatch_->columns().begin());
+}
+
+const PipelineRef& DeviceWork::PipelineOf(Effort effort) {
+  PipelineRef& pipeline = pipelines_[effort == Effort::kQuick ? 1 : 0];
+  if (pipeline) return pipeline;
+  const auto source = Must(EmitKernel(*work_.module, device_.info().options), "emit");
+  const Bytes binary = Must(device_.Build(*work_.module, source, effort), "build");
+  pipeline = Must(device_.Load(work_.module, binary), "load");
+  return pipeline;
+}
+
+void DeviceWork::Use(Effort effort) {
+  const Status adopted = device_.Adopt(*dispatch_, PipelineOf(effort));
+  WB_CHECK(adopted.ok());
 }
 
 std::chrono::nanoseconds DeviceWork::Launch(const Occupancy& occupancy) {

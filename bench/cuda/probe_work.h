@@ -52,14 +52,18 @@ void SeatAll(const Work& work, std::span<uint32_t> records);
 class DeviceWork {
  public:
   DeviceWork(Device& device, const Work& work);
+  // Launches from here on run this build; the first is the full one. The device adopts pipelines.
+  void Use(Effort effort);
   // From the start; how long the device was busy.
   std::chrono::nanoseconds Launch(const Occupancy& occupancy = {});
   std::vector<uint32_t> Records() const;
 
  private:
+  const PipelineRef& PipelineOf(Effort effort);
+
   Device& device_;
   const Work& work_;
-  PipelineRef pipeline_;
+  PipelineRef pipelines_[2];  // full, quick; null: not built yet
   std::unique_ptr<Dispatch> dispatch_;
 };
 

@@ -16,6 +16,8 @@ constexpr size_t kSpare = size_t{1} << 20;
 struct Cut {
   size_t begin = 0;
   std::vector<size_t> ends;  // ascending; the last is where the rest begins
+
+  size_t bytes() const { return ends.empty() ? 0 : ends.back() - begin; }
 };
 
 bool StartsFunction(std::string_view line) {
@@ -67,9 +69,11 @@ std::string Shared(std::string_view text) {
 
 }  // namespace
 
+size_t BytesOfFunctions(std::string_view text) { return FindFunctions(text).bytes(); }
+
 std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
   const Cut cut = FindFunctions(text);
-  const size_t all = cut.ends.empty() ? 0 : cut.ends.back() - cut.begin;
+  const size_t all = cut.bytes();
   const size_t count = std::min({all / std::max<size_t>(bytes, 1) + 1, kMostChunks,
                                  (all + kSpare) / std::max<size_t>(cut.begin, 1), cut.ends.size()});
   if (count <= 1) return {std::string(text)};

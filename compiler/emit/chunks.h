@@ -14,6 +14,8 @@ namespace wb {
 // Nothing else in a text begins so.
 inline constexpr std::string_view kFunctionStart = "static WbR_";
 
+size_t BytesOfFunctions(std::string_view text);  // of the module's
+
 // Texts of about `bytes` of the module's functions each, or of more where there would be very many
 // of them; the text itself where one is enough. Each holds what stands before the functions, so
 // constants and the runtime's functions are each one's own, and declares all functions, which are

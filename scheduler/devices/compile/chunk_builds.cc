@@ -49,6 +49,10 @@ bool Succeeded(const ChildReport& report) {
   return !report.timed_out && report.signal == 0 && report.exit_code == 0;
 }
 
+uint32_t ChunkBuilds::MostAtOnce() {
+  return std::clamp(std::thread::hardware_concurrency(), 1u, kMostAtOnce);
+}
+
 ChunkBuilds::ChunkBuilds(const ChildLimits& limits)
     : limits_(limits), deadline_(Clock::now() + limits.max_time) {}
 
@@ -62,8 +66,7 @@ ChildLimits ChunkBuilds::LimitsOfEach(uint32_t at_once) const {
 }
 
 Result<ChildReport> ChunkBuilds::Run() const {
-  const uint32_t processors = std::clamp(std::thread::hardware_concurrency(), 1u, kMostAtOnce);
-  const auto at_once = static_cast<uint32_t>(std::min<size_t>(processors, builds_.size()));
+  const auto at_once = static_cast<uint32_t>(std::min<size_t>(MostAtOnce(), builds_.size()));
   Queue queue(builds_.size());
   const auto work = [&] {
     while (const auto next = queue.Next()) {

@@ -17,6 +17,8 @@ namespace wb {
 
 class ChunkBuilds {
  public:
+  static uint32_t MostAtOnce();  // on this machine
+
   // The time begins now.
   explicit ChunkBuilds(const ChildLimits& limits);
 

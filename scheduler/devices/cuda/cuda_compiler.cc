@@ -25,15 +25,25 @@ constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17"
 // need the same one.
 constexpr uint32_t kRegisters = 128;
 // Which of two bounds is quicker depends on the module: 64 takes a shell sort to two thirds of its
-// time, and a matrix product to 1.4 times. So a launch chooses (Occupancy::few_registers). Only
-// texts that have a quick build have both: no job waits for the second.
+// time, and a matrix product to 1.4 times. So a launch chooses (Occupancy::few_registers). A
+// larger text takes a compiler too long for two.
 constexpr uint32_t kFewRegisters = 64;
-// A larger text takes so long that half a second less does not pay for a second build.
-constexpr uint64_t kQuickTextBelow = uint64_t{192} << 10;
+constexpr uint64_t kTwoKernelsBelow = uint64_t{192} << 10;
+constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
+// Of the module's functions in a text of a quick build. A compiler spends as long on what stands
+// before the functions as on the least; it spends more on each byte of much more than the most.
+constexpr size_t kLeastQuickChunk = size_t{4} << 10;
+constexpr size_t kMostQuickChunk = size_t{64} << 10;
 constexpr std::chrono::seconds kFindTime{20};
 // For the kernel by itself. A quick build may wait for it before its own time begins, and whoever
 // waits for the build has patience for so much (EngineHostSettings::patience).
 constexpr std::chrono::milliseconds kKernelTime{30'000};
+
+// As many as are compiled at once, where that makes sense.
+std::vector<std::string> QuickChunks(const std::string& text) {
+  const size_t share = BytesOfFunctions(text) / ChunkBuilds::MostAtOnce() + 1;
+  return ChunksOf(text, std::clamp(share, kLeastQuickChunk, kMostQuickChunk));
+}
 
 std::vector<std::string> LibraryPlaces(const std::string& path) {
   if (!path.empty()) return {path};
@@ -147,7 +157,7 @@ Result<PrivateFolder> CudaCompiler::FolderOf(const std::string& parent,
 }
 
 Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
-                                        std::vector<std::string> argv) const {
+                                        std::vector<std::string> argv, const Bytes* kernel) const {
   argv.push_back("-rdc=true");
   ChunkBuilds builds(settings_.limits);
   for (const std::string& chunk : chunks) {
@@ -156,7 +166,7 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
   }
   WB_ASSIGN(const ChildReport report, builds.Run());
   WB_TRY(StatusOf(report, "NVRTC " + version_, text_bytes, settings_.limits));
-  if (!linker_.empty()) return LinkChunks(builds, text_bytes);
+  if (!linker_.empty()) return LinkChunks(builds, text_bytes, kernel);
   std::vector<Bytes> cubins;
   for (size_t i = 0; i < builds.size(); ++i) {
     WB_ASSIGN(Bytes cubin, builds.folder(i).Read("kernel.cubin"));
@@ -165,11 +175,16 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
   return JoinCubins(cubins);
 }
 
-Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_bytes) const {
+Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_bytes,
+                                       const Bytes* kernel) const {
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
   std::vector<std::string> argv = {settings_.program_path, "link", linker_, arch_};
   for (size_t i = 0; i < builds.size(); ++i) {
     argv.push_back(builds.folder(i).path() + "/kernel.cubin");
+  }
+  if (kernel != nullptr) {
+    WB_TRY(folder.Write("entry.cubin", AsText(*kernel)));
+    argv.emplace_back("entry.cubin");
   }
   WB_ASSIGN(const ChildReport report, builds.RunLast(folder.path(), argv));
   WB_TRY(StatusOf(report, "nvJitLink " + linker_version_, text_bytes, settings_.limits));
@@ -192,37 +207,43 @@ void CudaCompiler::BeginKernel() const {
   if (kernels_ != nullptr) kernels_->Begin(MemoryLayout::kInterleaved, false);
 }
 
-std::optional<Result<Bytes>> CudaCompiler::BuildPart(const KernelSource& source) const {
+std::optional<Result<Bytes>> CudaCompiler::BuildQuick(const KernelSource& source) const {
   const std::optional<bool> primitives = HasPrimitives(source.text);
   if (kernels_ == nullptr || !primitives) return std::nullopt;
   const auto kernel = kernels_->Of(source.options.layout, *primitives);
   if (!kernel.ok()) return std::nullopt;
-  return [&]() -> Result<Bytes> {
-    const std::string text = CudaTextWithoutKernel(source.text);
-    WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, text));
-    WB_TRY(folder.Write("entry.cubin", AsText(**kernel)));
-    std::vector<std::string> argv = {
-        settings_.program_path, "part", library_, version_, linker_, arch_, "entry.cubin"};
-    const std::vector<std::string> flags = Flags(source.options.floats, kRegisters);
-    argv.insert(argv.end(), flags.begin(), flags.end());
-    argv.push_back("-rdc=true");
-    WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
-    WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
-    return folder.Read("kernel.cubin");
-  }();
+  const std::string text = CudaTextWithoutKernel(source.text);
+  const std::vector<std::string> chunks = QuickChunks(text);
+  if (chunks.size() == 1) return BuildPart(text, **kernel, source.options.floats);
+  return BuildChunks(chunks, text.size(), Arguments(source.options.floats, kRegisters), &**kernel);
+}
+
+// In the process that compiles it, it is linked as well.
+Result<Bytes> CudaCompiler::BuildPart(const std::string& text, const Bytes& kernel,
+                                      Floats floats) const {
+  WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, text));
+  WB_TRY(folder.Write("entry.cubin", AsText(kernel)));
+  std::vector<std::string> argv = {
+      settings_.program_path, "part", library_, version_, linker_, arch_, "entry.cubin"};
+  const std::vector<std::string> flags = Flags(floats, kRegisters);
+  argv.insert(argv.end(), flags.begin(), flags.end());
+  argv.push_back("-rdc=true");
+  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
+  WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
+  return folder.Read("kernel.cubin");
 }
 
 Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) const {
   if (effort == Effort::kQuick && source.text.size() < quick_text_below()) {
     // Where the part does not compile or link the whole text may, and says best what is wrong.
-    std::optional<Result<Bytes>> built = BuildPart(source);
+    std::optional<Result<Bytes>> built = BuildQuick(source);
     if (built && built->status().reason() != Reason::kCompileFailed) return *std::move(built);
   }
   std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
   chunks.back() += CudaEpilogue(settings_.resident);
   const std::vector<std::string> argv = Arguments(source.options.floats, kRegisters);
-  if (chunks.size() > 1) return BuildChunks(chunks, source.text.size(), argv);
-  if (!has_two_kernels() || source.text.size() >= quick_text_below()) {
+  if (chunks.size() > 1) return BuildChunks(chunks, source.text.size(), argv, nullptr);
+  if (!has_two_kernels() || source.text.size() >= kTwoKernelsBelow) {
     return BuildWhole(chunks[0], argv);
   }
   return BuildTwo(chunks[0], argv, Arguments(source.options.floats, kFewRegisters));

@@ -42,12 +42,12 @@ class CudaCompiler {
   // chunks, two kernels where has_two_kernels() says so. A kernel is `wb_entry` or `wb_resident`.
   // COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT. Any thread.
   // The quick way compiles only the module's part of the text and links it with a kernel that is
-  // there already; where that fails it is the full one. It takes half a second less. Of four
-  // kernels one was 7 % slower so, the others 1 % at most (bench/docs/gpu_kernels.md).
+  // there already, in chunks side by side; where that fails it is the full one. Functions in
+  // different chunks are not inlined into one another (bench/docs/gpu_kernels.md, "chunks").
   Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
-  // Full builds of texts that have a quick build have a second kernel, of few registers. A kernel
-  // that stays on the GPU does not: it would have to leave for another.
+  // Full builds of all but large texts have a second kernel, of few registers. A kernel that stays
+  // on the GPU does not: it would have to leave for another.
   bool has_two_kernels() const { return kernels_ != nullptr && !settings_.resident; }
   // Texts with fewer bytes have a quick way that pays; 0: there is no linker, so none has.
   uint64_t quick_text_below() const;
@@ -60,13 +60,15 @@ class CudaCompiler {
   std::vector<std::string> Arguments(Floats floats, uint32_t registers) const;
   Result<PrivateFolder> FolderOf(const std::string& parent, std::string_view text) const;
   // nullopt: the text has no kernel, or the kernel by itself could not be built.
-  std::optional<Result<Bytes>> BuildPart(const KernelSource& source) const;
+  std::optional<Result<Bytes>> BuildQuick(const KernelSource& source) const;
+  Result<Bytes> BuildPart(const std::string& text, const Bytes& kernel, Floats floats) const;
   Result<Bytes> BuildWhole(const std::string& text, std::vector<std::string> argv) const;
   Result<Bytes> BuildTwo(const std::string& text, std::vector<std::string> argv,
                          std::vector<std::string> few_registers) const;
   Result<Bytes> BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
-                            std::vector<std::string> argv) const;
-  Result<Bytes> LinkChunks(const ChunkBuilds& builds, size_t text_bytes) const;
+                            std::vector<std::string> argv, const Bytes* kernel) const;
+  // `kernel`: linked to them; null: they hold it.
+  Result<Bytes> LinkChunks(const ChunkBuilds& builds, size_t text_bytes, const Bytes* kernel) const;
   Status Ask(const std::vector<std::string>& places);
 
   NvrtcSettings settings_;

@@ -56,6 +56,11 @@ TEST(ChunksTest, LinesAreCountedAsInTheWholeText) {
       << chunks[1];
 }
 
+TEST(ChunksTest, BytesAreThoseOfTheFunctions) {
+  EXPECT_EQ(BytesOfFunctions(Small()), std::string(kFirst).size() + std::string(kSecond).size());
+  EXPECT_EQ(BytesOfFunctions("no functions\n"), 0u);
+}
+
 TEST(ChunksTest, ALineWithoutItsEndIsNoTrouble) {
   EXPECT_EQ(ChunksOf("static WbR_i wf_0() {", 1).size(), 1u);
   EXPECT_EQ(ChunksOf("static WbR_i wf_0() {\n}", 1).size(), 1u);

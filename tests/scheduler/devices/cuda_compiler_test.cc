@@ -2,6 +2,7 @@
 // libraries that fail as they are told (tests/fakes/fake_nvrtc.cc, fake_nvjitlink.cc).
 
 #include "scheduler/devices/cuda/cuda_compiler.h"
+#include "scheduler/devices/compile/chunk_builds.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -144,6 +145,35 @@ TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
   EXPECT_LT(text.find("wb_module_globals_at = WB_GLOBALS_AT"), kernel);
 }
 
+// Of so many bytes, with a kernel.
+std::string LongFunctions(const std::string& first_line, size_t bytes) {
+  std::string text = first_line + "\n";
+  for (const char* name : {"wf_0", "wf_1", "wf_2"}) {
+    text +=
+        std::string("static WbR_i ") + name + "() {\n// " + std::string(bytes / 3, '.') + "\n}\n";
+  }
+  return text + ClosingText(false);
+}
+
+TEST(CudaCompiler, TheQuickWayCompilesFunctionsSideBySideAndLinksTheKernelToAll) {
+  if (ChunkBuilds::MostAtOnce() < 2) GTEST_SKIP() << "There is one processor.";
+  for (const size_t bytes : {size_t{9'000}, size_t{2'000'000}}) {
+    const auto binary =
+        BuildText(FakeWithLinker(), LongFunctions("GOOD", bytes), Floats::kMetal, Effort::kQuick);
+    ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+    const std::string text(AsText(*binary));
+    EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
+    const size_t parts = bytes < 10'000 ? std::min<size_t>(3, ChunkBuilds::MostAtOnce()) : 3;
+    EXPECT_EQ(Count(text, "-rdc=true"), parts + 1);
+    EXPECT_EQ(Count(text, "-ftz=true"), parts);  // the kernel computes with no floats
+    EXPECT_EQ(Count(text, "wasmburst/entry.metal"), 1u);
+    EXPECT_EQ(Count(text, "wb_module_globals_at = WB_GLOBALS_AT"), 1u);
+    for (const char* name : {"wf_0", "wf_1", "wf_2"}) {
+      EXPECT_EQ(Count(text, std::string("WbR_i ") + name + "() {\n// ."), 1u) << name;
+    }
+  }
+}
+
 TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
   const TemporaryFolder folder;
   NvrtcSettings settings = FakeWithLinker();
@@ -157,6 +187,10 @@ TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
   EXPECT_EQ(failed.reason(), Reason::kCompileFailed);
   EXPECT_NE(failed.message().find("kernel.metal(1): error: no"), std::string::npos);
   EXPECT_EQ(build("CRASH").reason(), Reason::kCompileFailed);
+  const auto chunks =
+      BuildText(settings, LongFunctions("GOOD LINKFAIL", 9'000), Floats::kNative, Effort::kQuick);
+  ASSERT_TRUE(chunks.ok()) << chunks.status().ToString();
+  EXPECT_EQ(AsText(*chunks).find("-rdc=true"), std::string::npos);
   // The whole text needs no linker.
   const auto whole =
       BuildText(settings, "GOOD LINKFAIL\n" + ClosingText(false), Floats::kNative, Effort::kQuick);
