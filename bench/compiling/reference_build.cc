@@ -12,11 +12,11 @@ namespace wb::bench {
 namespace {
 
 // Of this many functions; some three tenths of a second.
-constexpr int kFunctions = 40;
+constexpr int kReferenceFunctions = 40;
 
 std::string Text() {
   std::string text;
-  for (int f = 0; f < kFunctions; ++f) {
+  for (int f = 0; f < kReferenceFunctions; ++f) {
     const std::string number = std::to_string(f);
     text += "unsigned f" + number + "(unsigned *m, unsigned n) {\n  unsigned a = " + number +
             "u;\n"
