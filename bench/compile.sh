@@ -8,7 +8,8 @@
 #     times the processor time on record, over that of a reference build in the same round
 #   bench/compile.sh --record [BUILD]: writes that file
 #
-# Tables: one for the CPU device, and where there is an NVIDIA GPU one for it (compiling/compile_times.cc).
+# Tables: one for the CPU device, and where there is an NVIDIA GPU one for it (compiling/compile_times.cc),
+# with the modules of npm where tests/modules/modules.sh has brought them.
 # "first result": from the start of wasmburstctl to the first result of a module that its daemon has
 # never seen, 4,096 instances, where the daemon places them. Last line:
 #   compile: first result A ms; cpu one add B ms, 8 KB quick C ms; gpu one add D ms, 8 KB quick E full F ms; cached G ms
@@ -73,12 +74,16 @@ first_results() {
   end_daemon
 }
 
+shopt -s nullglob
+modules=(build/modules/npm/*.wasm build/modules/npm/hash-wasm/*.wasm)
+[ ${#modules[@]} != 0 ] || echo "without modules of npm: tests/modules/modules.sh npm brings them" >&2
+
 echo "CPU device"
-"$times" cpu --rounds "$rounds" --most-seconds $most | tee "$work/cpu"
+"$times" cpu --rounds "$rounds" --most-seconds $most ${modules[@]+"${modules[@]}"} | tee "$work/cpu"
 printf -- '- - - - - - - - - -\n' >"$work/gpu"
 if nvidia-smi -L >/dev/null 2>&1; then
   echo "GPU"
-  "$times" cuda --rounds "$rounds" --most-seconds $most | tee "$work/gpu"
+  "$times" cuda --rounds "$rounds" --most-seconds $most ${modules[@]+"${modules[@]}"} | tee "$work/gpu"
 fi
 first_results >"$work/firsts"
 echo "first result, ms: $(spread %d <"$work/firsts")"
