@@ -38,6 +38,8 @@ if [ $mode != all ]; then
     echo "ratios are of wasmburst-clang, which is not built here"
     exit 77
   }
+  # On one processor: compilers side by side slow each other down, more or less by the machine.
+  ! command -v taskset >/dev/null || taskset -p -c "$(taskset -p -c $$ | grep -o '[0-9]*$')" $$ >/dev/null
   if [ $mode = record ]; then
     "$times" cpu --rounds "$rounds" --rows "$small" --write "$record"
     exit

@@ -215,7 +215,6 @@ suite install deploy/install_test.sh "build/$preset"
 suite platform deploy/platform_test.sh
 suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
-suite compile-gate bench/compile.sh --gate "build/$preset"
 ctests "$preset" "build/$preset" .
 suite first-hour deploy/first_hour.sh
 suite examples deploy/examples.sh

@@ -60,11 +60,18 @@ struct Row {
   std::string error;                                    // of a build; it has no further rounds
   std::vector<double> to_text, quick, full;             // milliseconds on the clock
   std::vector<double> quick_processor, full_processor;  // milliseconds of processors
+  std::vector<double> reference;                        // a reference build's, in the same rounds
   std::vector<double> cached;
 };
 
 // The least disturbed.
 double Lowest(const std::vector<double>& all) { return *std::min_element(all.begin(), all.end()); }
+
+// Over the reference build; none where either was not measured.
+std::vector<double> RatioOf(const Row& row, const std::vector<double>& processor) {
+  if (processor.empty() || row.reference.empty()) return {};
+  return {Lowest(processor) / Lowest(row.reference)};
+}
 
 double Median(std::vector<double> all) {
   if (all.empty()) return 0;
@@ -105,11 +112,6 @@ class Table {
     return rows.empty() || std::find(rows.begin(), rows.end(), name) != rows.end();
   }
   const std::vector<Row>& rows() const { return rows_; }
-  // Over the reference build; none where either was not measured.
-  std::vector<double> RatioOf(const std::vector<double>& processor) const {
-    if (processor.empty() || reference_ms_.empty()) return {};
-    return {Lowest(processor) / Lowest(reference_ms_)};
-  }
 
  private:
   // How long the full build took, milliseconds.
@@ -126,7 +128,7 @@ class Table {
     row->to_text.push_back(to_text.count());
     row->text_bytes = source->text.size();
     source->text += "\n// " + std::to_string(Clock::now().time_since_epoch().count()) + "\n";
-    if (!RunReference()) row->error = "the reference build failed";
+    if (!RunReference(row)) row->error = "the reference build failed";
     if (target_.HasQuickBuild(*source)) {
       (void)Build(**module, *source, Effort::kQuick, row, &row->quick, &row->quick_processor);
     }
@@ -140,10 +142,10 @@ class Table {
     return row->full.back();
   }
 
-  bool RunReference() {
+  bool RunReference(Row* row) const {
     if (reference_ == nullptr) return true;
     const auto time = reference_->Run();
-    if (time.ok()) reference_ms_.push_back(time->processor_ms);
+    if (time.ok()) row->reference.push_back(time->processor_ms);
     return time.ok();
   }
 
@@ -161,12 +163,12 @@ class Table {
     return std::move(binary).value();
   }
 
-  void Print(const Row& row) const {
+  static void Print(const Row& row) {
     std::printf("%-16s %9zu %9zu %8s %9s %9s %11s %10s %9zu %10s\n", row.name.c_str(),
                 row.wasm.size(), row.text_bytes, Cell(row.to_text, "%.1f").c_str(),
                 Cell(row.quick, "%.0f").c_str(), Cell(row.full, "%.0f").c_str(),
-                Cell(RatioOf(row.quick_processor), "%.2f").c_str(),
-                Cell(RatioOf(row.full_processor), "%.2f").c_str(), row.binary_bytes,
+                Cell(RatioOf(row, row.quick_processor), "%.2f").c_str(),
+                Cell(RatioOf(row, row.full_processor), "%.2f").c_str(), row.binary_bytes,
                 Cell(row.cached, "%.3f").c_str());
     if (!row.error.empty()) std::printf("  %s\n", row.error.c_str());
     std::fflush(stdout);
@@ -175,15 +177,14 @@ class Table {
   const Settings& settings_;
   const BuildTarget& target_;
   const ReferenceBuild* const reference_;  // null: no ratios
-  std::vector<double> reference_ms_;       // of processors, a figure for each round
   std::vector<Row> rows_;
 };
 
 nlohmann::ordered_json Ratios(const Table& table, const std::string& reference) {
   nlohmann::ordered_json json = {{"reference", reference}};
   for (const Row& row : table.rows()) {
-    for (const double ratio : table.RatioOf(row.quick_processor)) json["quick"][row.name] = ratio;
-    for (const double ratio : table.RatioOf(row.full_processor)) json["full"][row.name] = ratio;
+    for (const double ratio : RatioOf(row, row.quick_processor)) json["quick"][row.name] = ratio;
+    for (const double ratio : RatioOf(row, row.full_processor)) json["full"][row.name] = ratio;
   }
   return json;
 }
