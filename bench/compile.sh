@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 mode=all rounds=5 most=120
 while [ $# -gt 0 ]; do
   case "$1" in
-    --rounds) rounds="${2:-}" && shift ;;
+    --rounds) rounds="${2:-}"; [ $# -lt 2 ] || shift ;;
     --quick) most=6 ;;
     --gate | --record) mode="${1#--}" ;;
     --*) echo "compile.sh: unknown argument [$1]; known are --rounds, --quick, --gate and --record" >&2; exit 2 ;;

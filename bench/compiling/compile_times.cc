@@ -22,7 +22,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -189,15 +188,17 @@ nlohmann::ordered_json Ratios(const Table& table, const std::string& reference) 
   return json;
 }
 
-// How many rows take too long.
-int CountSlower(const nlohmann::ordered_json& now, const nlohmann::ordered_json& before) {
-  int slower = 0;
+// How many rows take too long; nullopt: no row is in both.
+std::optional<int> CountSlower(const nlohmann::ordered_json& now,
+                               const nlohmann::ordered_json& before) {
+  int slower = 0, compared = 0;
   const auto none = nlohmann::ordered_json::object();
   for (const char* effort : {"quick", "full"}) {
     const nlohmann::ordered_json ratios = now.value(effort, none);
     const nlohmann::ordered_json rows = before.value(effort, none);
     for (const auto& [name, ratio] : ratios.items()) {
-      if (!rows.contains(name)) continue;
+      if (!rows.contains(name) || !rows[name].is_number()) continue;
+      ++compared;
       const double times = ratio.get<double>() / rows[name].get<double>();
       const bool is_slower = times > kMostOfRatio;
       slower += is_slower ? 1 : 0;
@@ -205,13 +206,13 @@ int CountSlower(const nlohmann::ordered_json& now, const nlohmann::ordered_json&
                   is_slower ? ", too slow" : "");
     }
   }
-  return slower;
+  return compared > 0 ? std::optional(slower) : std::nullopt;
 }
 
 int Compare(const nlohmann::ordered_json& now, const std::string& file) {
   std::ifstream stream(file);
   const auto before = nlohmann::ordered_json::parse(stream, nullptr, false);
-  if (!before.is_object() || !before.contains("reference")) {
+  if (!before.is_object() || !before.contains("reference") || !before["reference"].is_string()) {
     std::fprintf(stderr, "compile_times: [%s] is no file of ratios\n", file.c_str());
     return 2;
   }
@@ -221,9 +222,13 @@ int Compare(const nlohmann::ordered_json& now, const std::string& file) {
                 now["reference"].get<std::string>().c_str());
     return 77;
   }
-  const int slower = CountSlower(now, before);
-  std::printf("%d rows are over %.1f times what is on record\n", slower, kMostOfRatio);
-  return slower == 0 ? 0 : 1;
+  const std::optional<int> slower = CountSlower(now, before);
+  if (!slower) {
+    std::fprintf(stderr, "compile_times: no row is in [%s] too\n", file.c_str());
+    return 2;
+  }
+  std::printf("%d rows are over %.1f times what is on record\n", *slower, kMostOfRatio);
+  return *slower == 0 ? 0 : 1;
 }
 
 std::vector<std::string> Names(const std::string& list) {
@@ -303,6 +308,10 @@ int Main(int argc, char** argv) {
   Table::PrintHeader();
   Table table(*settings, **target, reference.ok() ? &*reference : nullptr);
   AddRows(*settings, &table);
+  if (table.rows().size() < settings->rows.size() + settings->files.size()) {
+    std::fprintf(stderr, "compile_times: not all rows that were named are there\n");
+    return 2;
+  }
   if (!reference.ok()) return settings->against.empty() ? 0 : 77;
   const nlohmann::ordered_json ratios = Ratios(table, reference->version());
   if (!settings->write.empty()) std::ofstream(settings->write) << ratios.dump(2) << "\n";

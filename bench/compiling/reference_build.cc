@@ -1,12 +1,8 @@
 #include "bench/compiling/reference_build.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <sstream>
-#include <vector>
-
 #include "scheduler/devices/compile/compile_process.h"
 #include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/devices/cpu/cpu_compiler.h"
 
 namespace wb::bench {
 namespace {
@@ -35,22 +31,14 @@ std::string Text() {
   return text;
 }
 
-std::string InPath(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string file = folder + "/" + program;
-    if (std::error_code error; std::filesystem::is_regular_file(file, error)) return file;
-  }
-  return "";
-}
-
 }  // namespace
 
 Result<ReferenceBuild> ReferenceBuild::Find() {
   ReferenceBuild reference;
   for (const char* name : {"clang++-14", "clang++"}) {
-    if (reference.path_.empty()) reference.path_ = InPath(name);
+    if (!reference.path_.empty()) continue;
+    const auto compiler = CpuCompiler::Find(name, "", {});
+    if (compiler.ok()) reference.path_ = compiler->path();
   }
   if (reference.path_.empty()) {
     return Status(Reason::kConfigInvalid,

@@ -164,8 +164,7 @@ Status CudaDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
 Status CudaDevice::Adopt(Dispatch& dispatch, const PipelineRef& pipeline) {
   auto kernel = std::dynamic_pointer_cast<const CudaPipeline>(pipeline);
   WB_CHECK(kernel != nullptr);
-  SeatsOf(dispatch).Adopt(std::move(kernel));
-  return {};
+  return SeatsOf(dispatch).Adopt(std::move(kernel));
 }
 
 Result<std::vector<std::optional<LaneImage>>> CudaDevice::ExportLanes(

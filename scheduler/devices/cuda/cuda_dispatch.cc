@@ -146,6 +146,17 @@ Status CudaDispatch::Upload() {
   return {};
 }
 
+Status CudaDispatch::Adopt(CudaPipelineRef pipeline) {
+  const auto digest_of = [](const LoweredModule& lowered) {
+    return lowered.program.module->digest();
+  };
+  if (digest_of(pipeline->module()) != digest_of(pipeline_->module())) {
+    return Status(Reason::kInternal, "A dispatch adopts builds of its own module alone.");
+  }
+  pipeline_ = std::move(pipeline);
+  return {};
+}
+
 CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   Call call;
   call.params = params_;

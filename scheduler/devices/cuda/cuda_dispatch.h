@@ -61,8 +61,8 @@ class CudaDispatch final : public Dispatch {
     uint32_t blocks = 0;
   };
   Call CallOf(const LaunchLimits& limits) const;
-  // As Device::Adopt.
-  void Adopt(CudaPipelineRef pipeline) { pipeline_ = std::move(pipeline); }
+  // As Device::Adopt. INTERNAL: it is a build of another module, whose lanes have another layout.
+  Status Adopt(CudaPipelineRef pipeline);
   // As Device::ExportLanes and ImportLanes; on a thread that has entered the context.
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
   Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);

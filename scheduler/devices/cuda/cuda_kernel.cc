@@ -12,7 +12,6 @@ namespace {
 
 // Numbers of the driver's interface (cuda.h).
 constexpr int kMostThreads = 0;
-constexpr int kRegistersOfThread = 4;
 constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
 constexpr int kLinksCubins = 0;
 
@@ -62,11 +61,9 @@ Result<std::unique_ptr<const CudaKernel>> CudaKernel::Load(CudaContextRef contex
   std::unique_ptr<CudaKernel> kernel(new CudaKernel(std::move(context)));
   WB_TRY(kernel->LoadModule(cubins, entry));
   const CudaDriver& driver = kernel->context_->driver();
-  int most_threads = 0, registers = 0;
+  int most_threads = 0;
   WB_CUDA_TRY(driver, function_attribute, (&most_threads, kMostThreads, kernel->function_));
-  WB_CUDA_TRY(driver, function_attribute, (&registers, kRegistersOfThread, kernel->function_));
   kernel->most_threads_ = static_cast<uint32_t>(most_threads);
-  kernel->registers_ = static_cast<uint32_t>(registers);
   WB_TRY(kernel->ChooseBlock(block_threads));
   return std::unique_ptr<const CudaKernel>(std::move(kernel));
 }

@@ -24,7 +24,6 @@ class CudaKernel {
   // A block for a launch that asks for one of `wanted` threads; 0, or what is no block: the usual
   // one. A launch fails with a block for which the kernel's registers leave no room.
   uint32_t BlockFor(uint32_t wanted) const;
-  uint32_t registers() const { return registers_; }  // per thread
 
  private:
   explicit CudaKernel(CudaContextRef context) : context_(std::move(context)) {}
@@ -39,7 +38,6 @@ class CudaKernel {
   // one of which a processor's registers hold most lanes. Where they leave room for 11 warps,
   // blocks of four warps would leave out three.
   uint32_t usual_block_ = 0;
-  uint32_t registers_ = 0;
 };
 
 }  // namespace wb

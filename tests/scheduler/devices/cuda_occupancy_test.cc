@@ -137,6 +137,15 @@ TEST_P(CudaDeviceTest, ADispatchAdoptsAnotherBuildOfItsModule) {
   }
 }
 
+TEST_P(CudaDeviceTest, ADispatchAdoptsNoBuildOfAnotherModule) {
+  const Work work = WorkOf(kSpin, "twice");
+  const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+  const PipelineRef other = BuildOn(*device_, WorkOf(kStateCases[0].wat, "run").module);
+  EXPECT_EQ(device_->Adopt(*dispatch, other).reason(), Reason::kInternal);
+  const auto report = device_->Launch(*dispatch, {});
+  ASSERT_TRUE(report.ok()) << report.status().ToString();
+}
+
 TEST_P(CudaDeviceTest, APipelineOfOneKernelHasItForAllLaunches) {
   EXPECT_FALSE(device_->info().few_registers);
   const Work work = WorkOf(kSpin, "twice");

@@ -16,6 +16,7 @@
 
 #include "compiler/base/mutex.h"
 #include "compiler/compiler.h"
+#include "scheduler/base/quoted.h"
 #include "scheduler/engine_host/messages.h"
 #include "tests/fakes/plain_dispatch.h"
 #include "tests/scheduler/scheduler_rig.h"
@@ -99,6 +100,10 @@ class TestDevice final : public Device {
     return {};
   }
   Result<LaunchReport> Await() override { return LaunchReport(); }
+  Status Adopt(wb::Dispatch&, const PipelineRef&) override {
+    events_.Add("adopt");
+    return {};
+  }
   void Stop() override { events_.Add("stop"); }
   Telemetry Sample() override {
     events_.Await("sensors");
@@ -152,17 +157,21 @@ class EngineServerTest : public ::testing::Test {
   }
   Reply Ask(Request request, int fd = -1) { return AwaitReply(Tell(std::move(request), fd)); }
 
-  // A dispatch of one lane; its handle, 0: an error.
-  uint64_t Allocate(const Module& module = *NumberModule(), uint64_t kept = 0) {
+  // A pipeline's handle.
+  uint64_t Load(const Module& module) {
     Request load;
     load.mutable_load()->set_wasm(module.binary().data(), module.binary().size());
     load.mutable_load()->set_binary_is_wasm(true);
+    return Ask(std::move(load)).handle();
+  }
+  // A dispatch of one lane; its handle, 0: an error.
+  uint64_t Allocate(const Module& module = *NumberModule(), uint64_t kept = 0) {
     DispatchShape shape;
     shape.lanes = 1;
     Request allocate;
     Put(shape, *allocate.mutable_allocate());
     allocate.mutable_allocate()->set_kept(kept);
-    allocate.mutable_allocate()->set_pipeline(Ask(std::move(load)).handle());
+    allocate.mutable_allocate()->set_pipeline(Load(module));
     const UniqueFd memory = MakeSharedMemory(1 << 16).value();
     return Ask(std::move(allocate), memory.get()).handle();
   }
@@ -229,6 +238,24 @@ TEST_F(EngineServerTest, AnInputIsKeptUntilItIsDropped) {
   Tell(drop);
   EXPECT_EQ(Allocate(*NumberModule(), kept), 0u);
   EXPECT_NE(Allocate(), 0u);
+}
+
+TEST_F(EngineServerTest, ADispatchAdoptsAPipelineWhereBothAreThere) {
+  const uint64_t dispatch = Allocate();
+  const uint64_t pipeline = Load(*NumberModule());
+  const auto adopt = [this](uint64_t by, uint64_t which) {
+    Request request;
+    request.mutable_adopt()->set_dispatch(by);
+    request.mutable_adopt()->set_pipeline(which);
+    return Ask(std::move(request));
+  };
+  EXPECT_EQ(StatusOf(adopt(dispatch + 100, pipeline).error()).message(),
+            "The engine host has no dispatch " + Quoted(dispatch + 100) + ".");
+  EXPECT_EQ(StatusOf(adopt(dispatch, pipeline + 100).error()).message(),
+            "The engine host has no pipeline " + Quoted(pipeline + 100) + ".");
+  EXPECT_TRUE(events_.all().empty());
+  EXPECT_EQ(adopt(dispatch, pipeline).handle(), dispatch);
+  EXPECT_EQ(events_.all(), std::vector<std::string>{"adopt"});
 }
 
 // The owner thread looks at sensors when both come.
