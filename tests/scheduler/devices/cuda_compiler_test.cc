@@ -2,14 +2,12 @@
 // libraries that fail as they are told (tests/fakes/fake_nvrtc.cc, fake_nvjitlink.cc).
 
 #include "scheduler/devices/cuda/cuda_compiler.h"
-#include "scheduler/devices/compile/chunk_builds.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -20,40 +18,11 @@
 #include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
 #include "tests/scheduler/base/temporary_folder.h"
+#include "tests/scheduler/devices/nvrtc_rig.h"
 #include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
 namespace {
-
-NvrtcSettings Fake() {
-  NvrtcSettings settings;
-  settings.library_path = WB_FAKE_NVRTC;
-  return settings;
-}
-
-Result<Bytes> BuildText(const NvrtcSettings& settings, const std::string& text,
-                        Floats floats = Floats::kNative, Effort effort = Effort::kFull) {
-  WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(settings, 90));
-  KernelSource source;
-  source.text = text + "\n";
-  source.options.floats = floats;
-  source.options.layout = MemoryLayout::kInterleaved;
-  return compiler.Build(source, effort);
-}
-
-NvrtcSettings FakeWithLinker() {
-  NvrtcSettings settings;
-  settings.library_path = WB_FAKE_LINKED_NVRTC;
-  return settings;
-}
-
-size_t Count(std::string_view text, std::string_view words) {
-  size_t count = 0;
-  for (size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
-    ++count;
-  }
-  return count;
-}
 
 TEST(CudaCompiler, TheLibraryGetsFlagsPreludeAndText) {
   const auto cubin = BuildText(Fake(), "GOOD");
@@ -124,171 +93,6 @@ TEST(CudaCompiler, ALinkerThatHangsOrFailsIsACompilerThatDoes) {
   const Status hung = BuildText(settings, ThreeFunctions("GOOD LINKHANG")).status();
   EXPECT_EQ(hung.reason(), Reason::kCompileTimeout) << hung.ToString();
   EXPECT_NE(hung.message().find("[nvJitLink 98.9]"), std::string::npos) << hung.message();
-}
-
-TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
-  const auto binary =
-      BuildText(FakeWithLinker(), "GOOD\n" + ClosingText(true), Floats::kMetal, Effort::kQuick);
-  ASSERT_TRUE(binary.ok()) << binary.status().ToString();
-  const std::string text(AsText(*binary));
-  EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
-  const size_t module = text.find("\nGOOD\n");
-  const size_t kernel = text.find("\n-arch=sm_90 ", module);
-  ASSERT_NE(module, std::string::npos);
-  ASSERT_NE(kernel, std::string::npos);
-  EXPECT_EQ(Count(text, "-rdc=true"), 2u);
-  EXPECT_EQ(Count(text, "-maxrregcount=128 "), 2u);
-  EXPECT_EQ(Count(text, "-ftz=true"), 1u);  // the kernel computes with no floats
-  EXPECT_EQ(Count(text, "wasmburst/entry.metal"), 1u);
-  EXPECT_GT(text.find("wasmburst/entry.metal"), kernel);
-  EXPECT_GT(text.find("wasmburst/primitives.metal"), kernel);
-  EXPECT_LT(text.find("wb_module_globals_at = WB_GLOBALS_AT"), kernel);
-}
-
-// Of so many bytes, with a kernel.
-std::string LongFunctions(const std::string& first_line, size_t bytes) {
-  std::string text = first_line + "\n";
-  for (const char* name : {"wf_0", "wf_1", "wf_2"}) {
-    text +=
-        std::string("static WbR_i ") + name + "() {\n// " + std::string(bytes / 3, '.') + "\n}\n";
-  }
-  return text + ClosingText(false);
-}
-
-TEST(CudaCompiler, TheQuickWayCompilesFunctionsSideBySideAndLinksTheKernelToAll) {
-  if (ChunkBuilds::MostAtOnce() < 2) GTEST_SKIP() << "There is one processor.";
-  for (const size_t bytes : {size_t{9'000}, size_t{2'000'000}}) {
-    const auto binary =
-        BuildText(FakeWithLinker(), LongFunctions("GOOD", bytes), Floats::kMetal, Effort::kQuick);
-    ASSERT_TRUE(binary.ok()) << binary.status().ToString();
-    const std::string text(AsText(*binary));
-    EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
-    const size_t parts = bytes < 10'000 ? std::min<size_t>(3, ChunkBuilds::MostAtOnce()) : 3;
-    EXPECT_EQ(Count(text, "-rdc=true"), parts + 1);
-    EXPECT_EQ(Count(text, "-ftz=true"), parts);  // the kernel computes with no floats
-    EXPECT_EQ(Count(text, "wasmburst/entry.metal"), 1u);
-    EXPECT_EQ(Count(text, "wb_module_globals_at = WB_GLOBALS_AT"), 1u);
-    for (const char* name : {"wf_0", "wf_1", "wf_2"}) {
-      EXPECT_EQ(Count(text, std::string("WbR_i ") + name + "() {\n// ."), 1u) << name;
-    }
-  }
-}
-
-TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
-  const TemporaryFolder folder;
-  NvrtcSettings settings = FakeWithLinker();
-  settings.work_directory = folder.path();
-  const auto build = [&](const std::string& first_line) {
-    const std::string text = first_line + "\n" + ClosingText(false);
-    return BuildText(settings, text, Floats::kNative, Effort::kQuick).status();
-  };
-  EXPECT_TRUE(build("GOOD").ok());
-  const Status failed = build("FAIL");
-  EXPECT_EQ(failed.reason(), Reason::kCompileFailed);
-  EXPECT_NE(failed.message().find("kernel.metal(1): error: no"), std::string::npos);
-  EXPECT_EQ(build("CRASH").reason(), Reason::kCompileFailed);
-  const auto chunks =
-      BuildText(settings, LongFunctions("GOOD LINKFAIL", 9'000), Floats::kNative, Effort::kQuick);
-  ASSERT_TRUE(chunks.ok()) << chunks.status().ToString();
-  EXPECT_EQ(AsText(*chunks).find("-rdc=true"), std::string::npos);
-  // The whole text needs no linker.
-  const auto whole =
-      BuildText(settings, "GOOD LINKFAIL\n" + ClosingText(false), Floats::kNative, Effort::kQuick);
-  ASSERT_TRUE(whole.ok()) << whole.status().ToString();
-  EXPECT_EQ(AsText(*whole).find("-rdc=true"), std::string::npos);
-  settings.limits.max_time = std::chrono::milliseconds(2000);
-  EXPECT_EQ(build("HANG").reason(), Reason::kCompileTimeout);
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-}
-
-TEST(CudaCompiler, ATextWithoutAKernelOrALinkerIsBuiltWholeInTheQuickWayToo) {
-  const auto plain = BuildText(FakeWithLinker(), "GOOD", Floats::kNative, Effort::kQuick);
-  ASSERT_TRUE(plain.ok()) << plain.status().ToString();
-  EXPECT_EQ(AsText(*plain).find("-rdc=true"), std::string::npos);
-  const auto compiler = CudaCompiler::Find(Fake(), 90);
-  ASSERT_TRUE(compiler.ok()) << compiler.status().ToString();
-  EXPECT_EQ(compiler->quick_text_below(), 0u);
-  compiler->BeginKernel();
-  const std::string whole = "GOOD\n" + ClosingText(false);
-  const auto unlinked = BuildText(Fake(), whole, Floats::kNative, Effort::kQuick);
-  ASSERT_TRUE(unlinked.ok()) << unlinked.status().ToString();
-  EXPECT_EQ(AsText(*unlinked).find("-rdc=true"), std::string::npos);
-  EXPECT_NE(AsText(*unlinked).find("wasmburst/entry.metal"), std::string::npos);
-}
-
-TEST(KernelCubins, OneThatFailedIsBuiltAgain) {
-  std::atomic<int> builds{0};
-  KernelCubins kernels(false, [&builds](const std::string& text) -> Result<Bytes> {
-    if (builds++ == 0) return Status(Reason::kCompileFailed, "no");
-    return Bytes(text.begin(), text.end());
-  });
-  EXPECT_FALSE(kernels.Of(MemoryLayout::kInterleaved, false).ok());
-  const auto second = kernels.Of(MemoryLayout::kInterleaved, false);
-  ASSERT_TRUE(second.ok());
-  EXPECT_EQ(*kernels.Of(MemoryLayout::kInterleaved, false), *second);
-  EXPECT_EQ(builds, 2);
-  ASSERT_TRUE(kernels.Of(MemoryLayout::kInterleaved, true).ok());
-  EXPECT_EQ(builds, 3);
-}
-
-TEST(CudaCompiler, CubinsAreJoinedAndSplit) {
-  EXPECT_EQ(JoinCubins({{1, 2, 3}}), (Bytes{1, 2, 3}));
-  EXPECT_EQ(SplitCubins(Bytes{1, 2, 3})->size(), 1u);
-  const Bytes joined = JoinCubins({{1, 2, 3}, {}, {4}});
-  const auto cubins = SplitCubins(joined);
-  ASSERT_TRUE(cubins.ok());
-  ASSERT_EQ(cubins->size(), 3u);
-  EXPECT_EQ(Bytes((*cubins)[0].begin(), (*cubins)[0].end()), (Bytes{1, 2, 3}));
-  EXPECT_TRUE((*cubins)[1].empty());
-  EXPECT_EQ((*cubins)[2][0], 4);
-  for (size_t size = 8; size < joined.size(); ++size) {
-    EXPECT_FALSE(SplitCubins(ByteView(joined).first(size)).ok()) << size;
-  }
-  Bytes wrong = joined;
-  std::fill(wrong.begin() + 8, wrong.begin() + 16, uint8_t{0xff});  // so many
-  EXPECT_FALSE(SplitCubins(wrong).ok());
-  wrong = joined;
-  std::fill(wrong.begin() + 16, wrong.begin() + 24, uint8_t{0xff});  // so long
-  EXPECT_FALSE(SplitCubins(wrong).ok());
-}
-
-TEST(CudaCompiler, KernelsAreJoinedAndSplit) {
-  EXPECT_EQ(SplitKernels(Bytes{1, 2, 3})->size(), 1u);
-  const Bytes chunks = JoinCubins({{1, 2, 3}, {4}});
-  EXPECT_EQ(SplitKernels(chunks)->size(), 1u);
-  const Bytes joined = JoinKernels(chunks, {5, 6});
-  const auto kernels = SplitKernels(joined);
-  ASSERT_TRUE(kernels.ok());
-  ASSERT_EQ(kernels->size(), 2u);
-  EXPECT_EQ(SplitCubins((*kernels)[0])->size(), 2u);
-  EXPECT_EQ((*kernels)[1][0], 5);
-  for (size_t size = 8; size < joined.size(); ++size) {
-    EXPECT_FALSE(SplitKernels(ByteView(joined).first(size)).ok()) << size;
-  }
-  Bytes none = joined;
-  std::fill(none.begin() + 8, none.begin() + 16, uint8_t{0});  // so many
-  EXPECT_FALSE(SplitKernels(none).ok());
-}
-
-std::string KernelText(const Bytes& binary, size_t kernel) {
-  const auto kernels = SplitKernels(binary);
-  return kernel < kernels->size() ? std::string(AsText((*kernels)[kernel])) : "";
-}
-
-TEST(CudaCompiler, WhereATextHasAQuickBuildItsFullOneHasASecondKernelOfFewRegisters) {
-  const auto both = BuildText(FakeWithLinker(), "GOOD");
-  ASSERT_TRUE(both.ok()) << both.status().ToString();
-  EXPECT_NE(KernelText(*both, 0).find("-maxrregcount=128 "), std::string::npos);
-  EXPECT_NE(KernelText(*both, 1).find("-maxrregcount=64 "), std::string::npos);
-  NvrtcSettings settings = FakeWithLinker();
-  settings.resident = true;
-  EXPECT_EQ(KernelText(*BuildText(settings, "GOOD"), 1), "");
-  const std::string large = "GOOD" + std::string(200'000, ' ');
-  EXPECT_EQ(KernelText(*BuildText(FakeWithLinker(), large), 1), "");
-  EXPECT_EQ(KernelText(*BuildText(Fake(), "GOOD"), 1), "");  // no quick builds
-  const auto quick =
-      BuildText(FakeWithLinker(), "GOOD\n" + ClosingText(false), Floats::kNative, Effort::kQuick);
-  EXPECT_EQ(KernelText(*quick, 1), "");
 }
 
 TEST(CudaCompiler, TheTargetNamesVersionAndGpu) {
