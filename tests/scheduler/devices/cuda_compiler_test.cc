@@ -25,7 +25,7 @@ namespace wb::test {
 namespace {
 
 TEST(CudaCompiler, TheLibraryGetsFlagsPreludeAndText) {
-  const auto cubin = BuildText(Fake(), "GOOD");
+  const auto cubin = BuildWithNvrtc(FakeNvrtc(), "GOOD");
   ASSERT_TRUE(cubin.ok()) << cubin.status().ToString();
   const std::string text(AsText(SplitKernels(*cubin)->at(0)));
   EXPECT_EQ(text.rfind("-arch=sm_90 ", 0), 0u) << text.substr(0, 200);
@@ -33,7 +33,7 @@ TEST(CudaCompiler, TheLibraryGetsFlagsPreludeAndText) {
   EXPECT_EQ(text.find("-ftz=true"), std::string::npos);
   EXPECT_NE(text.find("\nGOOD\n"), std::string::npos);
   EXPECT_NE(text.find("wb_entry"), std::string::npos);  // the epilogue
-  const auto metal = BuildText(Fake(), "GOOD", Floats::kMetal);
+  const auto metal = BuildWithNvrtc(FakeNvrtc(), "GOOD", Floats::kMetal);
   EXPECT_NE(std::string(metal->begin(), metal->end()).find("-ftz=true"), std::string::npos);
 }
 
@@ -46,9 +46,9 @@ std::string ThreeFunctions(const std::string& first_line) {
 }
 
 TEST(CudaCompiler, ALongTextIsCompiledInChunksToBeLinked) {
-  NvrtcSettings settings = Fake();
+  NvrtcSettings settings = FakeNvrtc();
   settings.chunk_bytes = 1;
-  const auto binary = BuildText(settings, ThreeFunctions("GOOD"));
+  const auto binary = BuildWithNvrtc(settings, ThreeFunctions("GOOD"));
   ASSERT_TRUE(binary.ok()) << binary.status().ToString();
   const auto cubins = SplitCubins(*binary);
   ASSERT_TRUE(cubins.ok()) << cubins.status().ToString();
@@ -59,9 +59,11 @@ TEST(CudaCompiler, ALongTextIsCompiledInChunksToBeLinked) {
     EXPECT_NE(text.find("WbR_i wf_" + std::to_string(i) + "() {"), std::string::npos);
     EXPECT_EQ(text.find("wb_entry") != std::string::npos, i == 2);  // the epilogue
   }
-  EXPECT_EQ(BuildText(settings, ThreeFunctions("FAIL")).status().reason(), Reason::kCompileFailed);
+  EXPECT_EQ(BuildWithNvrtc(settings, ThreeFunctions("FAIL")).status().reason(),
+            Reason::kCompileFailed);
   settings.limits.max_time = std::chrono::milliseconds(300);
-  EXPECT_EQ(BuildText(settings, ThreeFunctions("HANG")).status().reason(), Reason::kCompileTimeout);
+  EXPECT_EQ(BuildWithNvrtc(settings, ThreeFunctions("HANG")).status().reason(),
+            Reason::kCompileTimeout);
 }
 
 TEST(CudaCompiler, WhereThereIsALinkerChunksAreLinkedBesideTheCompiler) {
@@ -69,7 +71,7 @@ TEST(CudaCompiler, WhereThereIsALinkerChunksAreLinkedBesideTheCompiler) {
   settings.library_path = WB_FAKE_LINKED_NVRTC;
   settings.chunk_bytes = 1;
   EXPECT_NE(CudaCompiler::Find(settings, 90)->target().find(" nvjitlink-98.9 "), std::string::npos);
-  const auto binary = BuildText(settings, ThreeFunctions("GOOD"));
+  const auto binary = BuildWithNvrtc(settings, ThreeFunctions("GOOD"));
   ASSERT_TRUE(binary.ok()) << binary.status().ToString();
   EXPECT_EQ(SplitCubins(*binary)->size(), 1u);
   const std::string text(AsText(*binary));
@@ -84,48 +86,48 @@ TEST(CudaCompiler, ALinkerThatHangsOrFailsIsACompilerThatDoes) {
   NvrtcSettings settings;
   settings.library_path = WB_FAKE_LINKED_NVRTC;
   settings.chunk_bytes = 1;
-  const Status failed = BuildText(settings, ThreeFunctions("GOOD LINKFAIL")).status();
+  const Status failed = BuildWithNvrtc(settings, ThreeFunctions("GOOD LINKFAIL")).status();
   EXPECT_EQ(failed.reason(), Reason::kCompileFailed);
   EXPECT_NE(failed.message().find("nvJitLink ended with [6]: error: no such function"),
             std::string::npos)
       << failed.message();
   settings.limits.max_time = std::chrono::milliseconds(2000);
-  const Status hung = BuildText(settings, ThreeFunctions("GOOD LINKHANG")).status();
+  const Status hung = BuildWithNvrtc(settings, ThreeFunctions("GOOD LINKHANG")).status();
   EXPECT_EQ(hung.reason(), Reason::kCompileTimeout) << hung.ToString();
   EXPECT_NE(hung.message().find("[nvJitLink 98.9]"), std::string::npos) << hung.message();
 }
 
 TEST(CudaCompiler, TheTargetNamesVersionAndGpu) {
-  const auto compiler = CudaCompiler::Find(Fake(), 90);
+  const auto compiler = CudaCompiler::Find(FakeNvrtc(), 90);
   ASSERT_TRUE(compiler.ok()) << compiler.status().ToString();
   EXPECT_EQ(compiler->target().rfind("cuda nvrtc-98.7 sm_90 -default-device ", 0), 0u)
       << compiler->target();
 }
 
 TEST(CudaCompiler, WhatHangsIsStopped) {
-  NvrtcSettings settings = Fake();
+  NvrtcSettings settings = FakeNvrtc();
   settings.limits.max_time = std::chrono::milliseconds(300);
-  const Status status = BuildText(settings, "HANG").status();
+  const Status status = BuildWithNvrtc(settings, "HANG").status();
   EXPECT_EQ(status.reason(), Reason::kCompileTimeout) << status.ToString();
   EXPECT_NE(status.message().find("[300] ms"), std::string::npos) << status.message();
 }
 
 TEST(CudaCompiler, WhatCrashesEndsNobodyElse) {
-  const Status status = BuildText(Fake(), "CRASH").status();
+  const Status status = BuildWithNvrtc(FakeNvrtc(), "CRASH").status();
   EXPECT_EQ(status.reason(), Reason::kCompileFailed);
   EXPECT_NE(status.message().find("signal [6]"), std::string::npos) << status.message();
 }
 
 TEST(CudaCompiler, MemoryIsBounded) {
-  NvrtcSettings settings = Fake();
+  NvrtcSettings settings = FakeNvrtc();
   settings.limits.max_memory_bytes = uint64_t{256} << 20;
-  const Status status = BuildText(settings, "EAT").status();
+  const Status status = BuildWithNvrtc(settings, "EAT").status();
   EXPECT_EQ(status.reason(), Reason::kCompileFailed);
   EXPECT_NE(status.message().find("NVRTC ended with [1]"), std::string::npos) << status.message();
 }
 
 TEST(CudaCompiler, ATextThatDoesNotCompileSaysWhyInAFewLines) {
-  const Status status = BuildText(Fake(), "FAIL").status();
+  const Status status = BuildWithNvrtc(FakeNvrtc(), "FAIL").status();
   EXPECT_EQ(status.reason(), Reason::kCompileFailed);
   EXPECT_NE(status.message().find("kernel.metal(1): error: no"), std::string::npos)
       << status.message();
@@ -150,16 +152,18 @@ TEST(CudaCompiler, WhatIsMissingIsNamedWithEveryPlaceLookedAt) {
 
 TEST(CudaCompiler, LeavesNothingBehind) {
   const TemporaryFolder folder;
-  NvrtcSettings settings = Fake();
+  NvrtcSettings settings = FakeNvrtc();
   settings.work_directory = folder.path();
-  EXPECT_TRUE(BuildText(settings, "GOOD").ok());
-  EXPECT_FALSE(BuildText(settings, "CRASH").ok());
+  EXPECT_TRUE(BuildWithNvrtc(settings, "GOOD").ok());
+  EXPECT_FALSE(BuildWithNvrtc(settings, "CRASH").ok());
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 #ifdef __linux__
 // Not a test by itself: what the next one starts in a process of its own, and kills.
-TEST(CudaCompilerHost, DISABLED_HangsInTheTemporaryFolder) { (void)BuildText(Fake(), "HANG"); }
+TEST(CudaCompilerHost, DISABLED_HangsInTheTemporaryFolder) {
+  (void)BuildWithNvrtc(FakeNvrtc(), "HANG");
+}
 
 // The number in the file named "pid" somewhere below `folder`; 0 while no such file has one.
 int64_t PidWritten(const std::string& folder) {

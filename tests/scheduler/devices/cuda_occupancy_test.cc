@@ -3,12 +3,32 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "tests/scheduler/devices/agreement_cases.h"
 #include "tests/scheduler/devices/cuda_rig.h"
 
 namespace wb::test {
 namespace {
+
+// Launches of short slices until no seat waits: `before` sets what is special about each, `after`
+// looks at what it did.
+void LaunchToTheEnd(Device& device, wb::Dispatch& dispatch,
+                    const std::function<void(uint32_t launch, LaunchLimits& limits)>& before,
+                    const std::function<void(uint32_t launch)>& after) {
+  LaunchLimits limits;
+  limits.slice_fuel = 300;
+  limits.quantum = 50;
+  uint32_t left = 1;
+  for (uint32_t launch = 0; left > 0 && launch < 10000; ++launch) {
+    before(launch, limits);
+    const auto report = device.Launch(dispatch, limits);
+    ASSERT_TRUE(report.ok()) << report.status().ToString();
+    left = report->seats_left;
+    after(launch);
+  }
+  EXPECT_EQ(left, 0u);
+}
 
 TEST_P(CudaDeviceTest, ALaunchHasTheBlocksThatItsOccupancyNames) {
   Work work = WorkOf(kSpin, "twice", 600);
@@ -59,17 +79,12 @@ TEST_P(CudaDeviceTest, RecordsAreTheSameHoweverManyLanesTakeSeats) {
     work.lanes = 160;
     work.seats = 600;
     const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
-    LaunchLimits limits;
-    limits.slice_fuel = 300;
-    limits.quantum = 50;
-    uint32_t left = 600;
-    for (uint32_t launch = 0; left > 0 && launch < 10000; ++launch) {
-      limits.occupancy = {1 + launch * 37 % 200, 32u << launch % 4};
-      const auto report = device_->Launch(*dispatch, limits);
-      ASSERT_TRUE(report.ok()) << report.status().ToString();
-      left = report->seats_left;
-    }
-    EXPECT_EQ(left, 0u);
+    LaunchToTheEnd(
+        *device_, *dispatch,
+        [](uint32_t launch, LaunchLimits& limits) {
+          limits.occupancy = {1 + launch * 37 % 200, 32u << launch % 4};
+        },
+        [](uint32_t) {});
     EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin())) << test.name;
   }
 }
@@ -87,21 +102,16 @@ TEST_P(CudaDeviceTest, LaunchesHaveTheKernelThatTheirOccupancyNames) {
   work.lanes = 160;
   work.seats = 600;
   const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
-  LaunchLimits limits;
-  limits.slice_fuel = 300;
-  limits.quantum = 50;
   const void* kernels[2] = {};
-  uint32_t left = 600;
-  for (uint32_t launch = 0; left > 0 && launch < 10000; ++launch) {
-    limits.occupancy.few_registers = launch % 2 == 1;
-    const auto report = device_->Launch(*dispatch, limits);
-    ASSERT_TRUE(report.ok()) << report.status().ToString();
-    left = report->seats_left;
-    const void*& kernel = kernels[launch % 2];
-    if (launch < 2) kernel = gpu_.last_kernel;
-    EXPECT_EQ(gpu_.last_kernel, kernel);
-  }
-  EXPECT_EQ(left, 0u);
+  LaunchToTheEnd(
+      *device_, *dispatch,
+      [](uint32_t launch, LaunchLimits& limits) {
+        limits.occupancy.few_registers = launch % 2 == 1;
+      },
+      [&](uint32_t launch) {
+        if (launch < 2) kernels[launch] = gpu_.last_kernel;
+        EXPECT_EQ(gpu_.last_kernel, kernels[launch % 2]);
+      });
   EXPECT_NE(kernels[0], nullptr);
   EXPECT_NE(kernels[1], nullptr);
   EXPECT_NE(kernels[0], kernels[1]);
@@ -119,20 +129,14 @@ TEST_P(CudaDeviceTest, ADispatchAdoptsAnotherBuildOfItsModule) {
     const std::vector<uint32_t> wanted = Records(Cpu(), work);
     PipelineRef first = BuildOn(*device_, work.module);
     const auto dispatch = Seat(*device_, first, work);
-    LaunchLimits limits;
-    limits.slice_fuel = 300;
-    limits.quantum = 50;
-    uint32_t left = 100;
-    for (uint32_t launch = 0; left > 0 && launch < 10000; ++launch) {
-      const auto report = device_->Launch(*dispatch, limits);
-      ASSERT_TRUE(report.ok()) << report.status().ToString();
-      left = report->seats_left;
-      if (launch % 8 != 0) continue;
-      const PipelineRef other = BuildOn(*device_, work.module);
-      ASSERT_TRUE(device_->Adopt(*dispatch, other).ok());
-      first.reset();
-    }
-    EXPECT_EQ(left, 0u);
+    LaunchToTheEnd(
+        *device_, *dispatch, [](uint32_t, LaunchLimits&) {},
+        [&](uint32_t launch) {
+          if (launch % 8 != 0) return;
+          const PipelineRef other = BuildOn(*device_, work.module);
+          EXPECT_TRUE(device_->Adopt(*dispatch, other).ok());
+          first.reset();
+        });
     EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin())) << test.name;
   }
 }

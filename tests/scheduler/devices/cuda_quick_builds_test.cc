@@ -19,8 +19,8 @@ namespace wb::test {
 namespace {
 
 TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
-  const auto binary =
-      BuildText(FakeWithLinker(), "GOOD\n" + ClosingText(true), Floats::kMetal, Effort::kQuick);
+  const auto binary = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(true),
+                                     Floats::kMetal, Effort::kQuick);
   ASSERT_TRUE(binary.ok()) << binary.status().ToString();
   const std::string text(AsText(*binary));
   EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
@@ -28,10 +28,10 @@ TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
   const size_t kernel = text.find("\n-arch=sm_90 ", module);
   ASSERT_NE(module, std::string::npos);
   ASSERT_NE(kernel, std::string::npos);
-  EXPECT_EQ(Count(text, "-rdc=true"), 2u);
-  EXPECT_EQ(Count(text, "-maxrregcount=128 "), 2u);
-  EXPECT_EQ(Count(text, "-ftz=true"), 1u);  // the kernel computes with no floats
-  EXPECT_EQ(Count(text, "wasmburst/entry.metal"), 1u);
+  EXPECT_EQ(CountOfWords(text, "-rdc=true"), 2u);
+  EXPECT_EQ(CountOfWords(text, "-maxrregcount=128 "), 2u);
+  EXPECT_EQ(CountOfWords(text, "-ftz=true"), 1u);  // the kernel computes with no floats
+  EXPECT_EQ(CountOfWords(text, "wasmburst/entry.metal"), 1u);
   EXPECT_GT(text.find("wasmburst/entry.metal"), kernel);
   EXPECT_GT(text.find("wasmburst/primitives.metal"), kernel);
   EXPECT_LT(text.find("wb_module_globals_at = WB_GLOBALS_AT"), kernel);
@@ -50,42 +50,42 @@ std::string LongFunctions(const std::string& first_line, size_t bytes) {
 TEST(CudaCompiler, TheQuickWayCompilesFunctionsSideBySideAndLinksTheKernelToAll) {
   if (ChunkBuilds::MostAtOnce() < 2) GTEST_SKIP() << "There is one processor.";
   for (const size_t bytes : {size_t{9'000}, size_t{2'000'000}}) {
-    const auto binary =
-        BuildText(FakeWithLinker(), LongFunctions("GOOD", bytes), Floats::kMetal, Effort::kQuick);
+    const auto binary = BuildWithNvrtc(LinkedFakeNvrtc(), LongFunctions("GOOD", bytes),
+                                       Floats::kMetal, Effort::kQuick);
     ASSERT_TRUE(binary.ok()) << binary.status().ToString();
     const std::string text(AsText(*binary));
     EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
     const size_t parts = bytes < 10'000 ? std::min<size_t>(3, ChunkBuilds::MostAtOnce()) : 3;
-    EXPECT_EQ(Count(text, "-rdc=true"), parts + 1);
-    EXPECT_EQ(Count(text, "-ftz=true"), parts);  // the kernel computes with no floats
-    EXPECT_EQ(Count(text, "wasmburst/entry.metal"), 1u);
-    EXPECT_EQ(Count(text, "wb_module_globals_at = WB_GLOBALS_AT"), 1u);
+    EXPECT_EQ(CountOfWords(text, "-rdc=true"), parts + 1);
+    EXPECT_EQ(CountOfWords(text, "-ftz=true"), parts);  // the kernel computes with no floats
+    EXPECT_EQ(CountOfWords(text, "wasmburst/entry.metal"), 1u);
+    EXPECT_EQ(CountOfWords(text, "wb_module_globals_at = WB_GLOBALS_AT"), 1u);
     for (const char* name : {"wf_0", "wf_1", "wf_2"}) {
-      EXPECT_EQ(Count(text, std::string("WbR_i ") + name + "() {\n// ."), 1u) << name;
+      EXPECT_EQ(CountOfWords(text, std::string("WbR_i ") + name + "() {\n// ."), 1u) << name;
     }
   }
 }
 
 TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
   const TemporaryFolder folder;
-  NvrtcSettings settings = FakeWithLinker();
+  NvrtcSettings settings = LinkedFakeNvrtc();
   settings.work_directory = folder.path();
   const auto build = [&](const std::string& first_line) {
     const std::string text = first_line + "\n" + ClosingText(false);
-    return BuildText(settings, text, Floats::kNative, Effort::kQuick).status();
+    return BuildWithNvrtc(settings, text, Floats::kNative, Effort::kQuick).status();
   };
   EXPECT_TRUE(build("GOOD").ok());
   const Status failed = build("FAIL");
   EXPECT_EQ(failed.reason(), Reason::kCompileFailed);
   EXPECT_NE(failed.message().find("kernel.metal(1): error: no"), std::string::npos);
   EXPECT_EQ(build("CRASH").reason(), Reason::kCompileFailed);
-  const auto chunks =
-      BuildText(settings, LongFunctions("GOOD LINKFAIL", 9'000), Floats::kNative, Effort::kQuick);
+  const auto chunks = BuildWithNvrtc(settings, LongFunctions("GOOD LINKFAIL", 9'000),
+                                     Floats::kNative, Effort::kQuick);
   ASSERT_TRUE(chunks.ok()) << chunks.status().ToString();
   EXPECT_EQ(AsText(*chunks).find("-rdc=true"), std::string::npos);
   // The whole text needs no linker.
-  const auto whole =
-      BuildText(settings, "GOOD LINKFAIL\n" + ClosingText(false), Floats::kNative, Effort::kQuick);
+  const auto whole = BuildWithNvrtc(settings, "GOOD LINKFAIL\n" + ClosingText(false),
+                                    Floats::kNative, Effort::kQuick);
   ASSERT_TRUE(whole.ok()) << whole.status().ToString();
   EXPECT_EQ(AsText(*whole).find("-rdc=true"), std::string::npos);
   settings.limits.max_time = std::chrono::milliseconds(2000);
@@ -94,15 +94,15 @@ TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
 }
 
 TEST(CudaCompiler, ATextWithoutAKernelOrALinkerIsBuiltWholeInTheQuickWayToo) {
-  const auto plain = BuildText(FakeWithLinker(), "GOOD", Floats::kNative, Effort::kQuick);
+  const auto plain = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD", Floats::kNative, Effort::kQuick);
   ASSERT_TRUE(plain.ok()) << plain.status().ToString();
   EXPECT_EQ(AsText(*plain).find("-rdc=true"), std::string::npos);
-  const auto compiler = CudaCompiler::Find(Fake(), 90);
+  const auto compiler = CudaCompiler::Find(FakeNvrtc(), 90);
   ASSERT_TRUE(compiler.ok()) << compiler.status().ToString();
   EXPECT_EQ(compiler->quick_text_below(), 0u);
   compiler->BeginKernel();
   const std::string whole = "GOOD\n" + ClosingText(false);
-  const auto unlinked = BuildText(Fake(), whole, Floats::kNative, Effort::kQuick);
+  const auto unlinked = BuildWithNvrtc(FakeNvrtc(), whole, Floats::kNative, Effort::kQuick);
   ASSERT_TRUE(unlinked.ok()) << unlinked.status().ToString();
   EXPECT_EQ(AsText(*unlinked).find("-rdc=true"), std::string::npos);
   EXPECT_NE(AsText(*unlinked).find("wasmburst/entry.metal"), std::string::npos);
@@ -129,18 +129,18 @@ std::string KernelText(const Bytes& binary, size_t kernel) {
 }
 
 TEST(CudaCompiler, WhereATextHasAQuickBuildItsFullOneHasASecondKernelOfFewRegisters) {
-  const auto both = BuildText(FakeWithLinker(), "GOOD");
+  const auto both = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD");
   ASSERT_TRUE(both.ok()) << both.status().ToString();
   EXPECT_NE(KernelText(*both, 0).find("-maxrregcount=128 "), std::string::npos);
   EXPECT_NE(KernelText(*both, 1).find("-maxrregcount=64 "), std::string::npos);
-  NvrtcSettings settings = FakeWithLinker();
+  NvrtcSettings settings = LinkedFakeNvrtc();
   settings.resident = true;
-  EXPECT_EQ(KernelText(*BuildText(settings, "GOOD"), 1), "");
+  EXPECT_EQ(KernelText(*BuildWithNvrtc(settings, "GOOD"), 1), "");
   const std::string large = "GOOD" + std::string(200'000, ' ');
-  EXPECT_EQ(KernelText(*BuildText(FakeWithLinker(), large), 1), "");
-  EXPECT_EQ(KernelText(*BuildText(Fake(), "GOOD"), 1), "");  // no quick builds
-  const auto quick =
-      BuildText(FakeWithLinker(), "GOOD\n" + ClosingText(false), Floats::kNative, Effort::kQuick);
+  EXPECT_EQ(KernelText(*BuildWithNvrtc(LinkedFakeNvrtc(), large), 1), "");
+  EXPECT_EQ(KernelText(*BuildWithNvrtc(FakeNvrtc(), "GOOD"), 1), "");  // no quick builds
+  const auto quick = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(false),
+                                    Floats::kNative, Effort::kQuick);
   EXPECT_EQ(KernelText(*quick, 1), "");
 }
 

@@ -10,14 +10,15 @@
 
 namespace wb::test {
 
-inline NvrtcSettings Fake() {
+inline NvrtcSettings FakeNvrtc() {
   NvrtcSettings settings;
   settings.library_path = WB_FAKE_NVRTC;
   return settings;
 }
 
-inline Result<Bytes> BuildText(const NvrtcSettings& settings, const std::string& text,
-                               Floats floats = Floats::kNative, Effort effort = Effort::kFull) {
+inline Result<Bytes> BuildWithNvrtc(const NvrtcSettings& settings, const std::string& text,
+                                    Floats floats = Floats::kNative,
+                                    Effort effort = Effort::kFull) {
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(settings, 90));
   KernelSource source;
   source.text = text + "\n";
@@ -26,13 +27,13 @@ inline Result<Bytes> BuildText(const NvrtcSettings& settings, const std::string&
   return compiler.Build(source, effort);
 }
 
-inline NvrtcSettings FakeWithLinker() {
+inline NvrtcSettings LinkedFakeNvrtc() {
   NvrtcSettings settings;
   settings.library_path = WB_FAKE_LINKED_NVRTC;
   return settings;
 }
 
-inline size_t Count(std::string_view text, std::string_view words) {
+inline size_t CountOfWords(std::string_view text, std::string_view words) {
   size_t count = 0;
   for (size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
     ++count;
