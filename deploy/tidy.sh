@@ -6,7 +6,7 @@
 #     --only   only files under these folders
 #     --deep   the analyzer's own bound of work for a function, 225,000 nodes, instead of 20,000: it takes
 #              three times as long
-# Most of the time goes into headers, so files of a folder are checked eight at a time, as one text. A
+# Most of the time goes into headers, so files of a part are checked twenty at a time, as one text. A
 # group with a finding, or that does not compile as one, is checked again in halves, down to single files.
 # Exit 77 (skipped) without clang-tidy.
 set -euo pipefail
@@ -114,11 +114,11 @@ mkdir -p "$build/tidy/joined"
 } | awk '
   $1 == "alone" { alone[$2] = 1; next }
   {
-    folder = $2
-    sub(/\/[^\/]*$/, "", folder)
+    part = $2
+    sub(/\/.*$/, "", part)
     if (alone[$2]) { singles = singles "group-" ++groups " " $2 "\n"; next }
-    if (folder != last || count == 8) { if (line != "") print line; line = "group-" ++groups; count = 0 }
-    last = folder
+    if (part != last || count == 20) { if (line != "") print line; line = "group-" ++groups; count = 0 }
+    last = part
     line = line " " $2
     ++count
   }

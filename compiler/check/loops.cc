@@ -14,8 +14,10 @@ namespace wb {
 namespace {
 
 bool LooksAtFuel(llvm::StringRef name) { return name == "wb_spent" || name == "wb_group_is_low"; }
+bool AsksForRounds(llvm::StringRef name) { return name == "wb_fuel_lasts"; }
 
-bool LooksAtFuel(const clang::Stmt* expression) {
+// Some call in the expression is of a function of such a name.
+bool Calls(const clang::Stmt* expression, bool (*is_wanted)(llvm::StringRef)) {
   std::vector<const clang::Stmt*> work = {expression};
   while (!work.empty()) {
     const clang::Stmt* stmt = work.back();
@@ -23,7 +25,7 @@ bool LooksAtFuel(const clang::Stmt* expression) {
     if (stmt == nullptr) continue;
     if (const auto* call = clang::dyn_cast<clang::CallExpr>(stmt)) {
       const clang::FunctionDecl* callee = call->getDirectCallee();
-      if (callee != nullptr && LooksAtFuel(PlainName(callee))) return true;
+      if (callee != nullptr && is_wanted(PlainName(callee))) return true;
     }
     for (const clang::Stmt* child : stmt->children()) work.push_back(child);
   }
@@ -40,7 +42,7 @@ bool Looks(const clang::Stmt* body) {
       continue;
     }
     if (const auto* test = clang::dyn_cast<clang::IfStmt>(stmt)) {
-      if (LooksAtFuel(test->getCond())) return true;
+      if (Calls(test->getCond(), LooksAtFuel)) return true;
     }
     for (const clang::Stmt* child : stmt->children()) work.push_back(child);
   }
@@ -112,7 +114,48 @@ class DispatchLoop {
   std::map<uint64_t, const clang::Stmt*> states_;
 };
 
+// Some statement gives the variable another value.
+bool Changes(const clang::Stmt* body, const clang::ValueDecl* variable) {
+  std::vector<const clang::Stmt*> work = {body};
+  while (!work.empty()) {
+    const clang::Stmt* stmt = work.back();
+    work.pop_back();
+    if (stmt == nullptr) continue;
+    const auto* set = clang::dyn_cast<clang::BinaryOperator>(stmt);
+    if (set != nullptr && set->isAssignmentOp() && Variable(set->getLHS()) == variable) return true;
+    for (const clang::Stmt* child : stmt->children()) work.push_back(child);
+  }
+  return false;
+}
+
+// `k = k + 1`
+bool AddsOne(const clang::Expr* expression, const clang::ValueDecl* variable) {
+  const auto* set = clang::dyn_cast_or_null<clang::BinaryOperator>(expression);
+  if (set == nullptr || set->getOpcode() != clang::BO_Assign) return false;
+  const auto* sum = clang::dyn_cast<clang::BinaryOperator>(set->getRHS()->IgnoreParenImpCasts());
+  return sum != nullptr && sum->getOpcode() == clang::BO_Add &&
+         Variable(set->getLHS()) == variable && Variable(sum->getLHS()) == variable &&
+         Constant(sum->getRHS()) == uint64_t{1};
+}
+
 }  // namespace
+
+bool AsksForAllRounds(const clang::Expr* condition) { return Calls(condition, AsksForRounds); }
+
+bool CountsRounds(const clang::ForStmt* loop) {
+  const auto* begin = clang::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* test = clang::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+  if (begin == nullptr || !begin->isSingleDecl() || test == nullptr) return false;
+  const auto* counter = clang::dyn_cast<clang::VarDecl>(begin->getSingleDecl());
+  if (counter == nullptr || !counter->hasInit() || Constant(counter->getInit()) != uint64_t{0}) {
+    return false;
+  }
+  const clang::Expr* bound = test->getRHS()->IgnoreParenCasts();
+  if (test->getOpcode() != clang::BO_NE || Variable(test->getLHS()) != counter) return false;
+  if (!Constant(bound) && Variable(bound) == nullptr) return false;
+  if (!AddsOne(loop->getInc(), counter) || Changes(loop->getBody(), counter)) return false;
+  return Variable(bound) == nullptr || !Changes(loop->getBody(), Variable(bound));
+}
 
 bool ChecksFuel(const clang::Stmt* body) {
   DispatchLoop dispatch;

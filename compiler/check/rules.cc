@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <set>
 #include <string>
 
 #include "compiler/check/call_graph.h"
@@ -121,7 +122,15 @@ class Rules : public clang::RecursiveASTVisitor<Rules> {
     return true;
   }
   bool VisitWhileStmt(clang::WhileStmt* s) { return CheckFuel(s, s->getBody()); }
-  bool VisitForStmt(clang::ForStmt* s) { return CheckFuel(s, s->getBody()); }
+  bool VisitForStmt(clang::ForStmt* s) {
+    return (prepaid_.count(s) != 0 && CountsRounds(s)) || CheckFuel(s, s->getBody());
+  }
+  // Loops directly inside it have their fuel, if it has asked for that of all rounds.
+  bool VisitIfStmt(clang::IfStmt* s) {
+    if (!AsksForAllRounds(s->getCond())) return true;
+    for (const clang::Stmt* line : s->getThen()->children()) prepaid_.insert(line);
+    return true;
+  }
   bool VisitSwitchCase(clang::SwitchCase* s) {
     const clang::Stmt* body = s->getSubStmt();
     if (!clang::isa<clang::CompoundStmt>(body) && !clang::isa<clang::SwitchCase>(body)) {
@@ -266,6 +275,7 @@ class Rules : public clang::RecursiveASTVisitor<Rules> {
   Report* report_;
   const clang::FunctionDecl* function_ = nullptr;  // the function with the body that is visited
   CallGraph calls_;
+  std::set<const clang::Stmt*> prepaid_;
 };
 
 }  // namespace

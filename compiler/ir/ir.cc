@@ -1,6 +1,15 @@
 #include "compiler/ir/ir.h"
 
+#include <algorithm>
+
 namespace wb::ir {
+
+const CountedLoop* Function::CountedLoopOf(uint64_t construct) const {
+  const auto at = std::lower_bound(
+      counted_loops.begin(), counted_loops.end(), construct,
+      [](const CountedLoop& loop, uint64_t wanted) { return loop.construct < wanted; });
+  return at != counted_loops.end() && at->construct == construct ? &*at : nullptr;
+}
 
 std::optional<uint64_t> ConstantOf(const ConstExpr& expression) {
   switch (expression.instruction.opcode) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "compiler/abi/lane.h"
+#include "compiler/ir/counted_loop.h"
 #include "compiler/wasm/module.h"
 #include "compiler/wasm/opcode.h"
 
@@ -187,6 +188,8 @@ struct Function {
   std::vector<bool> inside;
   bool IsAligned(size_t row) const { return row < aligned.size() && aligned[row]; }
   bool IsInside(size_t row) const { return row < inside.size() && inside[row]; }
+  std::vector<CountedLoop> counted_loops;                      // by rising construct
+  const CountedLoop* CountedLoopOf(uint64_t construct) const;  // null: it is none
 
   // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of
   // frame_vars, each TypeWords long, in this order. A callee's frame follows its caller's; between

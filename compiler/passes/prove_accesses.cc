@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/passes/analysis/known_bits.h"
+#include "compiler/passes/loops/counted_loops.h"
 #include "compiler/passes/passes.h"
 
 namespace wb {
@@ -50,7 +51,8 @@ class ProgramFacts {
     return true;
   }
 
-  const KnownBits& of(uint32_t function, Var var) const { return nodes_[function].vars[var]; }
+  // By variable.
+  const std::vector<KnownBits>& of(uint32_t function) const { return nodes_[function].vars; }
 
  private:
   struct Node {
@@ -232,6 +234,7 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
   ProgramFacts facts(program);
   WB_ASSIGN(const bool sound, facts.Run(stop));
   if (!sound) return {};
+  LoopBudget loop_budget = BudgetOf(program);
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
     ir::Function& function = program.functions[i];
     function.aligned.assign(function.insts.size(), false);
@@ -239,11 +242,12 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
     for (size_t row = 0; row < function.insts.size(); ++row) {
       const Inst& inst = function.insts[row];
       if (inst.op != Op::kLoad && inst.op != Op::kStore) continue;
-      const KnownBits& address = facts.of(i, inst.a);
+      const KnownBits& address = facts.of(i)[inst.a];
       if (!address.has_value()) continue;  // nothing comes here
       function.aligned[row] = IsAligned(inst, address);
       function.inside[row] = IsInside(program, inst, address);
     }
+    function.counted_loops = FindCountedLoops(function, facts.of(i), &loop_budget);
   }
   return {};
 }

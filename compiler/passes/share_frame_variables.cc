@@ -129,6 +129,17 @@ class FrameVariableSharing {
       for (Var& arg : call.args) rename(arg);
       for (Var& result : call.results) rename(result);
     }
+    for (ir::CountedLoop& loop : function_.counted_loops) RenameLoop(loop);
+  }
+
+  void RenameLoop(ir::CountedLoop& loop) {
+    auto rename = [&](ir::LoopValue& value) {
+      for (ir::LoopTerm& term : value.terms) term.var = variable_of_[term.var];
+    };
+    rename(loop.counter.from);
+    rename(loop.counter.to);
+    for (ir::AddressStream& stream : loop.streams) rename(stream.least);
+    for (ir::KnownStart& start : loop.starts) start.var = variable_of_[start.var];
   }
 
   ir::Function& function_;

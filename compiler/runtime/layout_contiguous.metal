@@ -27,6 +27,16 @@ static inline void wb_poke16(wb_mem M, ulong ea, uint v) { wb_native_store16(M +
 static inline void wb_poke32(wb_mem M, ulong ea, uint v) { wb_native_store32(M + ea, v); }
 static inline void wb_poke64(wb_mem M, ulong ea, ulong v) { wb_native_store64(M + ea, v); }
 
+// Words from an address on that is a multiple of 4.
+typedef device uchar *wb_words;
+static inline wb_words wb_words_at(wb_mem M, uint a) { return M + a; }
+static inline uint wb_word_get(wb_words P, ulong w) { return wb_native_load32(P + w * 4ul); }
+static inline ulong wb_word_get64(wb_words P, ulong w) { return wb_native_load64(P + w * 4ul); }
+static inline void wb_word_put(wb_words P, ulong w, uint v) { wb_native_store32(P + w * 4ul, v); }
+static inline void wb_word_put64(wb_words P, ulong w, ulong v) {
+  wb_native_store64(P + w * 4ul, v);
+}
+
 // memset(d, low byte of v, n) and memmove(d, s, n).
 static inline void wb_fill_bytes(wb_mem M, ulong d, uint v, ulong n) {
   wb_native_fill(M + d, v & 0xffu, n);

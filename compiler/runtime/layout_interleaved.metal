@@ -96,6 +96,21 @@ static inline void wb_poke64(wb_mem M, ulong ea, ulong v) {
   }
 }
 
+// Words from an address on that is a multiple of 4.
+typedef device uint *wb_words;
+static inline wb_words wb_words_at(wb_mem M, uint a) {
+  return M + (ulong)(a >> 2u) * (ulong)WB_GROUP_LANES;
+}
+static inline uint wb_word_get(wb_words P, ulong w) { return P[w * (ulong)WB_GROUP_LANES]; }
+static inline ulong wb_word_get64(wb_words P, ulong w) {
+  return (ulong)wb_word_get(P, w) | ((ulong)wb_word_get(P, w + 1ul) << 32u);
+}
+static inline void wb_word_put(wb_words P, ulong w, uint v) { P[w * (ulong)WB_GROUP_LANES] = v; }
+static inline void wb_word_put64(wb_words P, ulong w, ulong v) {
+  wb_word_put(P, w, (uint)v);
+  wb_word_put(P, w + 1ul, (uint)(v >> 32u));
+}
+
 // memset(d, low byte of v, n).
 static inline void wb_fill_bytes(wb_mem M, ulong d, uint v, ulong n) {
   uint word = (v & 0xffu) * 0x01010101u;

@@ -75,6 +75,10 @@ void Expressions::CountUses() {
   for (const Inst& inst : function_.insts) {
     if (StartsRun(function_, inst)) ++run;
     for (Var var : {inst.a, inst.b, inst.c}) CountUse(var, run);
+    if (inst.op == Op::kLoop) {
+      const ir::CountedLoop* loop = function_.CountedLoopOf(inst.imm);
+      if (loop != nullptr) ir::ForEachTerm(*loop, [&](Var var) { CountUse(var, ~0u - 2); });
+    }
     if (inst.op == Op::kCall) {
       for (Var arg : function_.calls[inst.imm].args) CountUse(arg, run);
       for (Var result : function_.calls[inst.imm].results) {

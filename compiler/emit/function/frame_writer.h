@@ -27,6 +27,8 @@ class FrameWriter {
   void Open(uint32_t levels);
   // What stands behind the rows. `exits`: something leaves, traps or needs stack.
   void Close(bool exits);
+  // So many variables and places where paths meet that variables are left in memory.
+  bool in_memory() const { return in_memory_; }
 
  private:
   bool HasManyJoins() const;

@@ -23,7 +23,8 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       safepoints_(Control()),
       structured_(Control(), safepoints_),
       flat_(Control(), safepoints_, flattening),
-      branches_(Control(), flat_) {}
+      branches_(Control(), flat_),
+      counted_({program, layout, function_, expressions_, targets_, text}, rows_.memory()) {}
 
 void FunctionWriter::Write() {
   frame_.Open(flat_.levels());
@@ -49,7 +50,7 @@ void FunctionWriter::Visit(const Inst& inst) {
     case Op::kElse:
     case Op::kEnd: Construct(inst); break;
     case Op::kBr: branches_.Branch(static_cast<uint32_t>(inst.imm)); break;
-    case Op::kBrIf: branches_.BranchIf(inst); break;
+    case Op::kBrIf: BranchIf(inst); break;
     case Op::kBrTable: branches_.BranchTable(inst); break;
     case Op::kSafepoint:
     case Op::kAsk: Safepoint(inst); break;
@@ -61,8 +62,53 @@ void FunctionWriter::Visit(const Inst& inst) {
 
 void FunctionWriter::Construct(const Inst& inst) {
   rows_.Join();
+  const ir::CountedLoop* counted = inst.op == Op::kLoop ? CountedLoopAt(inst.imm) : nullptr;
+  if (counted != nullptr) {
+    Counted(*counted);
+    return;
+  }
   flat_.IsFlat(inst.imm) ? flat_.Write(inst) : structured_.Write(inst);
   if (inst.op == Op::kLoop) row_ += SafepointWriter::HeaderRows(function_.constructs[inst.imm]);
+}
+
+// Where the loop and all of its constructs are printed as braces, and not too deep for one more.
+const ir::CountedLoop* FunctionWriter::CountedLoopAt(uint64_t construct) const {
+  const ir::CountedLoop* loop = function_.CountedLoopOf(construct);
+  if (loop == nullptr || frame_.in_memory()) return nullptr;
+  if (text_.depth() + CountedWriter::kMostDepth > kMaxBraceDepth) return nullptr;
+  const uint32_t end = function_.constructs[construct].end;
+  for (uint64_t i = construct; i < function_.constructs.size(); ++i) {
+    if (function_.constructs[i].begin > end) break;
+    if (flat_.IsFlat(i)) return nullptr;
+  }
+  return loop;
+}
+
+void FunctionWriter::Counted(const ir::CountedLoop& loop) {
+  const ir::Construct& construct = function_.constructs[loop.construct];
+  structured_.EnterLoop(loop.construct);
+  counted_.Open(loop);
+  rounds_of_ = &loop;
+  structured_.OpenRounds(loop.construct, counted_.Rounds(), false);
+  Round(construct);
+  const JumpTarget counted = structured_.CloseRounds();
+  rounds_of_ = nullptr;
+  counted_.Close();
+  text_.CloseOpen("else");
+  structured_.OpenRounds(loop.construct, "while (true)", true);
+  Round(construct);
+  JumpTarget closed = structured_.CloseRounds();
+  closed.Merge(counted);
+  text_.Close();
+  structured_.LeaveLoop(closed);
+}
+
+void FunctionWriter::Round(const ir::Construct& loop) {
+  rows_.Join();
+  for (row_ = loop.begin + 1 + SafepointWriter::HeaderRows(loop); row_ < loop.end; ++row_) {
+    Visit(function_.insts[row_]);
+  }
+  rows_.Join();
 }
 
 void FunctionWriter::Safepoint(const Inst& inst) {
@@ -76,7 +122,23 @@ void FunctionWriter::Safepoint(const Inst& inst) {
 void FunctionWriter::Straight(const Inst& inst) {
   if (inst.op == Op::kPay && inst.imm == 0) return;
   guards_.EnsureGuard();
-  rows_.Write(row_);
+  if (rounds_of_ == nullptr || !counted_.Write(row_)) {
+    rows_.Write(row_);
+  } else if (inst.dst != ir::kNoVar) {
+    rows_.Forget(inst.dst);
+  }
+}
+
+// The rounds of a counted loop end by their number.
+void FunctionWriter::BranchIf(const Inst& inst) {
+  const bool counts = rounds_of_ != nullptr && rounds_of_->counter.test_ends_round &&
+                      rounds_of_->counter.test_row == row_;
+  if (!counts) {
+    branches_.BranchIf(inst);
+    return;
+  }
+  expressions_.UseCondition(inst.a);
+  targets_.SetReachable(false);
 }
 
 void FunctionWriter::Grow(const Inst& inst) {

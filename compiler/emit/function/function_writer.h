@@ -17,6 +17,7 @@
 #include "compiler/abi/lane_layout.h"
 #include "compiler/emit/function/branch_writer.h"
 #include "compiler/emit/function/call_writer.h"
+#include "compiler/emit/function/counted_writer.h"
 #include "compiler/emit/function/expressions.h"
 #include "compiler/emit/function/flat_writer.h"
 #include "compiler/emit/function/frame_writer.h"
@@ -51,8 +52,13 @@ class FunctionWriter {
  private:
   void Visit(const ir::Inst& inst);
   void Construct(const ir::Inst& inst);
+  const ir::CountedLoop* CountedLoopAt(uint64_t construct) const;
+  void Counted(const ir::CountedLoop& loop);
+  // The rows of one round, in the form that OpenRounds has begun.
+  void Round(const ir::Construct& loop);
   void Safepoint(const ir::Inst& inst);
   void Straight(const ir::Inst& inst);
+  void BranchIf(const ir::Inst& inst);
   void Grow(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
   ControlContext Control() { return {form_, expressions_, targets_, guards_, text_}; }
@@ -71,6 +77,8 @@ class FunctionWriter {
   StructuredWriter structured_;
   FlatWriter flat_;
   BranchWriter branches_;
+  CountedWriter counted_;
+  const ir::CountedLoop* rounds_of_ = nullptr;  // in the rounds of its first form
   uint32_t row_ = 0;
 };
 

@@ -8,6 +8,7 @@
 // the way GoOn() prints the test that breaks further. Depths start at 1, so `w == 0u` is no jump.
 // Leaving and trapping set `w` to a reason, which is above every depth, and break out of all.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,6 +28,13 @@ struct JumpTarget {
   bool hit = false;             // some jump from deeper inside arrives with w == depth
   bool passes_parent = false;   // some jump out of it goes to the target around it
   uint32_t escape = kNoEscape;  // the smallest depth that jumps from inside aim at; 0: an exit
+
+  // The same construct in another form: jumps come out of either.
+  void Merge(const JumpTarget& other) {
+    hit = hit || other.hit;
+    passes_parent = passes_parent || other.passes_parent;
+    escape = std::min(escape, other.escape);
+  }
 };
 
 class JumpTargets {

@@ -39,6 +39,8 @@ class MemoryWriter {
   // The memories that rows access, ascending. The caller declares their pointers.
   const std::set<uint32_t>& memories() const { return memories_; }
   bool uses_first() const { return memories_.count(0) != 0; }
+  // The size of memory 0: "65536ul", "mb".
+  std::string BytesOfFirst() const { return Bytes(0); }
   // "M", "M1"
   static std::string Pointer(uint32_t memory);
 

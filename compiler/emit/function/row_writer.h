@@ -23,6 +23,8 @@ class RowWriter {
   void Write(uint32_t row);
   // Paths meet, or variables have other values: nothing that rows before this say counts here.
   void Join() { memory_.Join(); }
+  // Another printer has printed a row that gives the variable a value.
+  void Forget(ir::Var var) { memory_.Forget(var); }
 
   const MemoryWriter& memory() const { return memory_; }
 

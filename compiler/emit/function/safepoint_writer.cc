@@ -21,12 +21,13 @@ void SafepointWriter::Write(uint32_t safepoint, const std::string& leaves) {
   context_.guards.Pass(safepoint);
 }
 
-void SafepointWriter::LoopHeader(const ir::Construct& loop) {
+void SafepointWriter::LoopHeader(const ir::Construct& loop, bool asks) {
   if (loop.header_safepoint == 0) return;
   context_.guards.Pass(loop.header_safepoint);
   context_.guards.EnsureGuard();
   const uint64_t cost = HeaderCost(context_.form.function, loop);
   if (cost != 0) context_.text.Line(PayText(std::to_string(cost) + "u"));
+  if (!asks) return;
   context_.targets.ExitIf(LanesMeet(loop) ? "wb_group_is_low(fuel, low)" : "wb_spent(fuel)",
                           abi::WHY_LEFT | loop.header_safepoint);
 }

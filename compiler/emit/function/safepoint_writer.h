@@ -17,7 +17,8 @@ class SafepointWriter {
   // A safepoint in a sequence of rows: the function leaves where `leaves` holds, and resumes here.
   void Write(uint32_t safepoint, const std::string& leaves);
   // The header of a loop: the two rows behind its kLoop, kPay and kSafepoint, where it has them.
-  void LoopHeader(const ir::Construct& loop);
+  // `asks`: it tests the fuel, which otherwise is known to last.
+  void LoopHeader(const ir::Construct& loop, bool asks = true);
   // How many rows LoopHeader prints.
   static uint32_t HeaderRows(const ir::Construct& loop) {
     return loop.header_safepoint == 0 ? 0 : 2;

@@ -12,7 +12,10 @@ void StructuredWriter::Write(const Inst& inst) {
   const Construct& construct = context_.form.function.constructs[index];
   switch (inst.op) {
     case Op::kBlock: OpenBlock(index); break;
-    case Op::kLoop: OpenLoop(index); break;
+    case Op::kLoop:
+      EnterLoop(index);
+      OpenRounds(index, "while (true)", true);
+      break;
     case Op::kIf: OpenIf(index, inst.a); break;
     case Op::kElse: Else(construct); break;
     default: End(construct); break;
@@ -27,7 +30,7 @@ void StructuredWriter::OpenBlock(uint32_t index) {
   context_.text.Open("do");
 }
 
-void StructuredWriter::OpenLoop(uint32_t index) {
+void StructuredWriter::EnterLoop(uint32_t index) {
   const Construct& loop = context_.form.function.constructs[index];
   context_.guards.Enter(loop);
   if (loop.header_safepoint != 0 && context_.form.resumable()) {
@@ -35,9 +38,25 @@ void StructuredWriter::OpenLoop(uint32_t index) {
     context_.text.Line("if (r == ", loop.header_safepoint, "u) { fuel = fuel + ",
                        SafepointWriter::HeaderCost(context_.form.function, loop), "u; r = 0u; }");
   }
+}
+
+void StructuredWriter::OpenRounds(uint32_t index, const std::string& head, bool asks) {
   context_.targets.Open(index, true);
-  context_.text.Open("while (true)");
-  safepoints_.LoopHeader(loop);
+  context_.text.Open(head);
+  safepoints_.LoopHeader(context_.form.function.constructs[index], asks);
+}
+
+JumpTarget StructuredWriter::CloseRounds() {
+  context_.guards.CloseGuard();
+  if (context_.targets.reachable()) context_.text.Line("break;");
+  context_.text.Close();
+  context_.targets.SetReachable(true);
+  return context_.targets.Close();
+}
+
+void StructuredWriter::LeaveLoop(const JumpTarget& closed) {
+  context_.targets.GoOn(closed);
+  context_.guards.Leave();
 }
 
 void StructuredWriter::OpenIf(uint32_t index, ir::Var condition_var) {
@@ -66,17 +85,15 @@ void StructuredWriter::Else(const Construct& construct) {
 }
 
 void StructuredWriter::End(const Construct& construct) {
-  context_.guards.CloseGuard();
-  const bool loop = construct.kind == ConstructKind::kLoop;
-  if (loop) {
-    if (context_.targets.reachable()) context_.text.Line("break;");
-    context_.text.Close();
-  } else {
-    if (construct.kind == ConstructKind::kIf) context_.text.Close();
-    if (construct.targeted) context_.text.Close(" while (false);");
+  if (construct.kind == ConstructKind::kLoop) {
+    LeaveLoop(CloseRounds());
+    return;
   }
+  context_.guards.CloseGuard();
+  if (construct.kind == ConstructKind::kIf) context_.text.Close();
+  if (construct.targeted) context_.text.Close(" while (false);");
   context_.targets.SetReachable(true);
-  if (loop || construct.targeted) context_.targets.GoOn(context_.targets.Close());
+  if (construct.targeted) context_.targets.GoOn(context_.targets.Close());
   context_.guards.Leave();
 }
 

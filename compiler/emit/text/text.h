@@ -43,6 +43,7 @@ class Text {
   }
   void Raw(std::string_view text) { out_ += text; }
 
+  size_t depth() const { return depth_; }
   size_t max_depth() const { return max_depth_; }
   size_t size() const { return out_.size(); }
   const std::string& str() const { return out_; }

@@ -127,6 +127,7 @@ void Liveness::Visit(const Inst& inst) {
     case Op::kElse: VisitElse(static_cast<uint32_t>(inst.imm)); break;
     case Op::kIf: VisitIf(inst); break;
     case Op::kLoop:
+      ForEachUse(function_, inst, [&](Var var) { Use(var); });
       if (!(AtLabel(inst.imm) == live_)) {
         at_label_[inst.imm] = live_;
         changed_ = true;

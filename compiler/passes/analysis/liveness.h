@@ -73,7 +73,8 @@ class Liveness {
   bool changed_ = false;
 };
 
-// The variables a row reads and writes, those of its call included.
+// The variables a row reads and writes, those of its call included. A loop reads what is asked of
+// it where it is entered.
 template <typename Visit>
 void ForEachUse(const ir::Function& function, const ir::Inst& inst, Visit visit) {
   for (ir::Var var : {inst.a, inst.b, inst.c}) {
@@ -81,6 +82,10 @@ void ForEachUse(const ir::Function& function, const ir::Inst& inst, Visit visit)
   }
   if (inst.op == ir::Op::kCall) {
     for (ir::Var arg : function.calls[inst.imm].args) visit(arg);
+  }
+  if (inst.op == ir::Op::kLoop) {
+    const ir::CountedLoop* loop = function.CountedLoopOf(inst.imm);
+    if (loop != nullptr) ir::ForEachTerm(*loop, visit);
   }
 }
 

@@ -51,6 +51,19 @@ static uint wf_0(device uint *p, uint fuel, uint n) {
   return w;
 }
 
+// The fuel lasts for all rounds.
+static inline bool wb_fuel_lasts(uint fuel, uint rounds) { return rounds <= fuel; }
+static uint wf_2(uint fuel, uint n2) {
+  uint x = 0u;
+  if (n2 != 0u && wb_fuel_lasts(fuel, n2)) {
+    for (ulong k2 = 0ul; k2 != (ulong)n2; k2 = k2 + 1ul) {
+      x = x + 3u;
+      continue;
+    }
+  }
+  return x;
+}
+
 // Going forward costs no look at the fuel; whoever goes back, or where to, looks.
 static uint wf_1(uint fuel, uint n) {
   uint w = 0u;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 
+#include "compiler/base/digest.h"
 #include "scheduler/job/lane_program.h"
 #include "scheduler/job/program_encoder.h"
 #include "tests/built_objects/built_objects.h"
@@ -90,13 +91,18 @@ void FillColumns(const EncodedProgram& program, Dispatch& dispatch) {
 
 Result<LanesUnderTest> LanesUnderTest::Build(std::unique_ptr<Device> device,
                                              std::shared_ptr<const LoweredModule> module,
-                                             uint32_t copies, Flattening flattening) {
+                                             uint32_t copies, Flattening flattening,
+                                             const TextChange& change) {
   LanesUnderTest lanes;
   CompileOptions options = device->info().options;
   options.most_copies = copies;
   options.most_copied_rows = 0xffffffffu;
   options.flattening = flattening;
-  WB_ASSIGN(const KernelSource source, EmitKernel(*module, options));
+  WB_ASSIGN(KernelSource source, EmitKernel(*module, options));
+  if (change) {
+    change(source.text);
+    source.digest = DigestBuilder().Add(source.text).Finish();
+  }
   WB_ASSIGN(const Bytes binary, BuildShared(*device, *module, source));
   WB_ASSIGN(lanes.pipeline_, device->Load(module, binary));
   lanes.device_ = std::move(device);

@@ -3,6 +3,7 @@
 // Test only: one exported function of a module on a group of lanes and one lane more, in process,
 // and every word of what came out.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct LaneRun {
   const uint32_t* registers(uint32_t lane) const { return record(lane) + abi::RECORD_REGISTERS; }
 };
 
+// What a test does to a kernel text before it is compiled.
+using TextChange = std::function<void(std::string& text)>;
+
 // A module on one device, built and loaded.
 class LanesUnderTest {
  public:
@@ -36,7 +40,8 @@ class LanesUnderTest {
   static Result<LanesUnderTest> Build(std::unique_ptr<Device> device,
                                       std::shared_ptr<const LoweredModule> module,
                                       uint32_t copies = 0,
-                                      Flattening flattening = Flattening::kWhereNeeded);
+                                      Flattening flattening = Flattening::kWhereNeeded,
+                                      const TextChange& change = {});
 
   // Calls the export on kLanes lanes: parameters are (i32, i64, f32, f64), different on each lane;
   // then its first KiB of memory is read. With `slices`, lane i gets 1 + i fuel per launch.

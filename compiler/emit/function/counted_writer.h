@@ -1,0 +1,59 @@
+#pragma once
+
+// The first of the two forms of a counted loop (ir/counted_loop.h): one test before it, and then
+// rounds without tests of fuel, bounds or alignment, whose words that stay in place are variables.
+// The caller prints the loop's rows between Open and Close, and then again in their plain form.
+
+#include <string>
+
+#include "compiler/emit/function/memory_writer.h"
+#include "compiler/emit/function/row_context.h"
+#include "compiler/ir/ir.h"
+
+namespace wb {
+
+class CountedWriter {
+ public:
+  // How many braces deeper than the loop its rows may be.
+  static constexpr size_t kMostDepth = 24;
+
+  CountedWriter(const RowContext& context, const MemoryWriter& memory)
+      : context_(context), memory_(memory) {}
+
+  // Prints the test and what stands before the rounds, inside it. The loop is entered here: where
+  // it is resumed, its header's fuel has been given back.
+  void Open(const ir::CountedLoop& loop);
+  // "for (ulong k4 = 0ul; ...)"
+  std::string Rounds() const;
+  // A row between Open and Close. False: it is printed as any other.
+  bool Write(uint32_t row);
+  // Behind the rounds, on every way out of them.
+  void Close();
+
+ private:
+  std::string Name(const char* letter) const;
+  std::string Name(const char* letter, uint32_t index) const;
+  std::string Number() const;  // of rounds, "48u" or "n4"
+  std::string Text(const ir::LoopValue& value) const;
+  std::string RoundsCall() const;
+  std::string Span(const ir::AddressStream& stream) const;
+  void PrintStarts();
+  void PrintSlots();
+  void NoteStores();
+  std::string Condition() const;
+  std::string Apart(const ir::StreamPair& pair) const;
+  std::string WordAt(const ir::LoopAccess& access) const;
+  std::string Word(const ir::LoopAccess& access, uint64_t further) const;
+  std::string Long(const ir::LoopAccess& access) const;
+  std::string Address(const ir::Inst& inst, const ir::LoopAccess& access);
+  void Load(const ir::Inst& inst, const ir::LoopAccess& access);
+  void Store(const ir::Inst& inst, const ir::LoopAccess& access);
+  void Put(const ir::LoopAccess& access, bool is_long, const std::string& value);
+  std::string Slot(uint32_t stream, uint64_t word) const;
+
+  const RowContext context_;
+  const MemoryWriter& memory_;
+  const ir::CountedLoop* loop_ = nullptr;  // between Open and Close
+};
+
+}  // namespace wb

@@ -1,0 +1,113 @@
+#pragma once
+
+// What is known of an innermost loop that steps a variable towards a bound: how many rounds it has
+// at most, and where its accesses to memory 0 lie in all of them, in terms of values that variables
+// have when the loop is entered. Printers of kernel text ask once, before the loop, what the loop's
+// rows would ask in every round (compiler/docs/counted_loops.md). The interpreter does without.
+//
+// All arithmetic is modulo 2^32 unless said otherwise.
+
+#include <cstdint>
+#include <vector>
+
+namespace wb::ir {
+
+// A variable's value where the loop is entered, times a constant. A loop is entered anew where it
+// is resumed at its header.
+struct LoopTerm {
+  uint32_t var = 0;
+  uint32_t times = 1;
+  bool operator==(const LoopTerm&) const = default;
+};
+
+// The sum of its terms and a constant.
+struct LoopValue {
+  std::vector<LoopTerm> terms;
+  uint32_t constant = 0;
+};
+
+// Behind round k, counted from 0, the loop goes on only while (from + step * k) differs from `to`,
+// or compares with it.
+enum class LoopTest : uint8_t { kDiffers, kBelow, kUpTo };
+struct LoopCounter {
+  LoopTest test = LoopTest::kDiffers;
+  // kBelow, kUpTo: both sides are compared without signs after XOR with this. It turns signed
+  // comparisons into unsigned ones (bit 31), and falling counters into rising ones (all bits).
+  uint32_t flip = 0;
+  LoopValue from;
+  LoopValue to;
+  uint32_t step = 1;      // not 0, at most 2^31; towards `to`
+  bool falls = false;     // the value falls by `step` in each round
+  uint32_t test_row = 0;  // the branch that decides
+  // The branch is the loop's last row and goes to its header: behind the last round nothing
+  // follows.
+  bool test_ends_round = false;
+};
+
+// Accesses whose addresses differ by constants, or by a bounded rest, in any one round. In round k
+// they lie in [least + per_round * k, least + per_round * k + bytes), without wrapping round if the
+// whole of it lies in memory.
+struct AddressStream {
+  LoopValue least;
+  int64_t per_round = 0;
+  uint64_t bytes = 0;
+  uint32_t align = 1;     // `least` must be a multiple of this: 1, 2 or 4
+  bool by_words = false;  // some access is printed by words from `least`
+  bool stores = false;
+};
+
+inline constexpr uint32_t kNoStream = 0xffffffffu;
+
+struct LoopAccess {
+  uint32_t row = 0;
+  uint32_t stream = kNoStream;
+  uint64_t offset = 0;    // of its first byte, from the stream's lowest; exact if by_words
+  bool by_words = false;  // 4 or 8 bytes, a multiple of 4 from `least` in every round
+  bool aligned = false;   // address and offset are multiples as Function::aligned says
+  bool in_slot = false;   // all its words are slots
+};
+
+// A word at an address that does not change in the loop. No other access of the loop comes to it if
+// the streams named in `apart` are apart. So it lives in a variable meanwhile.
+struct LoopSlot {
+  uint32_t stream = 0;
+  uint32_t word = 0;  // from the stream's lowest
+  bool stored = false;
+};
+
+struct StreamPair {
+  uint32_t slots = 0;
+  uint32_t other = 0;
+};
+
+// The loop's counter begins with this value wherever the loop is entered but by resuming.
+struct KnownStart {
+  uint32_t var = 0;
+  uint32_t value = 0;
+};
+
+struct CountedLoop {
+  uint32_t construct = 0;
+  LoopCounter counter;
+  uint64_t cost = 0;     // fuel of a round, at most
+  uint32_t rounds = 0;   // if each of `starts` holds: how many at most; 0: not known
+  bool unrolls = false;  // `rounds` are known, and printed one behind the other
+  std::vector<KnownStart> starts;
+  std::vector<AddressStream> streams;
+  std::vector<LoopAccess> accesses;  // by rising row; those that are not here are not known
+  std::vector<LoopSlot> slots;       // by stream and word
+  std::vector<StreamPair> apart;
+};
+
+// Each variable that is read where the loop is entered, some more than once.
+template <typename Visit>
+void ForEachTerm(const CountedLoop& loop, Visit visit) {
+  const auto terms = [&](const LoopValue& value) {
+    for (const LoopTerm& term : value.terms) visit(term.var);
+  };
+  terms(loop.counter.from);
+  terms(loop.counter.to);
+  for (const AddressStream& stream : loop.streams) terms(stream.least);
+}
+
+}  // namespace wb::ir

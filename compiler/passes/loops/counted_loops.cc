@@ -1,0 +1,102 @@
+#include "compiler/passes/loops/counted_loops.h"
+
+#include <algorithm>
+
+#include "compiler/passes/loops/address_streams.h"
+#include "compiler/passes/loops/loop_counter.h"
+#include "compiler/passes/loops/loop_rows.h"
+
+namespace wb {
+namespace {
+
+// All loops of a small module, an eighth of a large one's rows. A hash of 64 rounds has 6,000 rows
+// unrolled.
+constexpr uint64_t kLeastRows = 2'000;
+constexpr uint64_t kMostUnrolledRows = 8'000;
+
+using ir::CountedLoop;
+using ir::LoopValue;
+
+// The value where all variables begin as `starts` says; nothing where some other is in it.
+std::optional<uint32_t> AtStart(const LoopValue& value, const std::vector<ir::KnownStart>& starts) {
+  uint32_t sum = value.constant;
+  for (const ir::LoopTerm& term : value.terms) {
+    const auto start = std::find_if(starts.begin(), starts.end(),
+                                    [&](const ir::KnownStart& s) { return s.var == term.var; });
+    if (start == starts.end()) return std::nullopt;
+    sum += start->value * term.times;
+  }
+  return sum;
+}
+
+// The values with which the variables of the counter begin, and with these the rounds.
+void FindRounds(const LoopRows& rows, const std::vector<KnownBits>& facts, CountedLoop& loop) {
+  for (const LoopValue* value : {&loop.counter.from, &loop.counter.to}) {
+    for (const ir::LoopTerm& term : value->terms) {
+      const auto start = StartOf(rows, loop.construct, term.var, facts);
+      if (start) loop.starts.push_back({term.var, *start});
+    }
+  }
+  const auto from = AtStart(loop.counter.from, loop.starts);
+  const auto to = AtStart(loop.counter.to, loop.starts);
+  if (from && to) loop.rounds = RoundsOf(loop.counter, *from, *to);
+  if (loop.rounds == 0) loop.starts.clear();
+}
+
+// An access has a test less, or a word lives in a variable.
+bool Gains(const ir::Function& function, const CountedLoop& loop) {
+  if (!loop.slots.empty()) return true;
+  return std::any_of(loop.accesses.begin(), loop.accesses.end(), [&](const ir::LoopAccess& access) {
+    return !function.IsInside(access.row) || (access.aligned && !function.IsAligned(access.row));
+  });
+}
+
+std::optional<CountedLoop> Find(const ir::Function& function, uint32_t construct,
+                                const std::vector<KnownBits>& facts, const StableValues& stable) {
+  const LoopRows rows(function, construct, facts, stable);
+  if (!rows.simple()) return std::nullopt;
+  auto counter = FindCounter(rows);
+  if (!counter) return std::nullopt;
+  CountedLoop loop;
+  loop.construct = construct;
+  loop.counter = std::move(*counter);
+  loop.cost = rows.cost();
+  FindRounds(rows, facts, loop);
+  if (!FindStreams(rows, loop)) return std::nullopt;
+  FindSlots(rows, loop);
+  if (!Gains(function, loop)) return std::nullopt;
+  return loop;
+}
+
+}  // namespace
+
+LoopBudget BudgetOf(const ir::Program& program) {
+  uint64_t rows = 0;
+  for (const ir::Function& function : program.functions) rows += function.insts.size();
+  return {kLeastRows + rows / 8, kMostUnrolledRows};
+}
+
+std::vector<CountedLoop> FindCountedLoops(const ir::Function& function,
+                                          const std::vector<KnownBits>& facts, LoopBudget* budget) {
+  std::vector<CountedLoop> loops;
+  const bool any =
+      std::any_of(function.constructs.begin(), function.constructs.end(),
+                  [](const ir::Construct& item) { return item.kind == ir::ConstructKind::kLoop; });
+  if (!any) return loops;
+  const StableValues stable(function, facts);
+  for (uint32_t i = 1; i < function.constructs.size(); ++i) {
+    const ir::Construct& construct = function.constructs[i];
+    if (construct.kind != ir::ConstructKind::kLoop) continue;
+    const uint64_t rows = construct.end - construct.begin;
+    if (rows > budget->rows) continue;
+    auto loop = Find(function, i, facts, stable);
+    if (!loop) continue;
+    budget->rows -= rows;
+    loop->unrolls = loop->rounds != 0 && loop->rounds * rows <= budget->unrolled_rows;
+    if (loop->unrolls) budget->unrolled_rows -= loop->rounds * rows;
+    loops.push_back(std::move(*loop));
+  }
+  return loops;
+}
+
+}  // namespace wb

@@ -1,0 +1,185 @@
+#include "compiler/passes/loops/loop_rows.h"
+
+#include <algorithm>
+
+namespace wb {
+
+using ir::Inst;
+using ir::Op;
+using ir::Var;
+
+LoopRows::LoopRows(const ir::Function& function, uint32_t construct,
+                   const std::vector<KnownBits>& facts, const StableValues& stable)
+    : function_(function),
+      construct_(construct),
+      loop_(function.constructs[construct]),
+      facts_(facts),
+      stable_(stable) {
+  simple_ = Measure();
+  if (!simple_) return;
+  FindSteps();
+  Walk();
+}
+
+bool LoopRows::Allows(const Inst& inst) const {
+  switch (inst.op) {
+    case Op::kNumeric:
+    case Op::kLoad:
+    case Op::kStore:
+    case Op::kConst:
+    case Op::kCopy:
+    case Op::kSelect:
+    case Op::kCanon:
+    case Op::kGlobalGet:
+    case Op::kGlobalSet:
+    case Op::kMemorySize:
+    case Op::kTableGet:
+    case Op::kPay:
+    case Op::kTrap:
+    case Op::kBlock:
+    case Op::kIf:
+    case Op::kElse:
+    case Op::kEnd:
+    case Op::kBr:
+    case Op::kBrIf:
+    case Op::kBrTable: return true;
+    default: return false;
+  }
+}
+
+// False: the loop has a second branch to its header, or one through a table.
+bool LoopRows::NoteBranch(uint32_t row) {
+  const Inst& inst = function_.insts[row];
+  if (inst.op == Op::kBrTable) {
+    const std::vector<uint32_t>& targets = function_.br_tables[inst.imm];
+    return std::find(targets.begin(), targets.end(), construct_) == targets.end();
+  }
+  if ((inst.op != Op::kBr && inst.op != Op::kBrIf) || inst.imm != construct_) return true;
+  if (back_row_ != 0) return false;
+  back_row_ = row;
+  return true;
+}
+
+bool LoopRows::Measure() {
+  if (loop_.header_safepoint == 0 || loop_.header_safepoint != loop_.last_safepoint) return false;
+  if (loop_.end - loop_.begin > kMostRows) return false;
+  rows_.resize(loop_.end - first());
+  uint32_t depth = 0;
+  for (uint32_t row = first(); row < loop_.end; ++row) {
+    const Inst& inst = function_.insts[row];
+    const bool header = row == first() + 1;  // the safepoint behind the header's pay
+    if (!header && !Allows(inst)) return false;
+    if (inst.op == Op::kPay) cost_ += inst.imm;
+    if (inst.op == Op::kEnd) --depth;
+    rows_[row - first()].depth = inst.op == Op::kElse ? depth - 1 : depth;
+    if (inst.op == Op::kBlock || inst.op == Op::kIf) ++depth;
+    if (depth > kMostDepth) return false;
+    if (!NoteBranch(row)) return false;
+    if (inst.dst != ir::kNoVar) {
+      ++definitions_[inst.dst];
+      definition_[inst.dst] = row;
+    }
+  }
+  return back_row_ != 0;
+}
+
+// var = var + constant, directly or through a copy.
+std::optional<LoopRows::Step> LoopRows::StepAt(uint32_t row, Var var) const {
+  uint32_t at = row;
+  if (inst(row).op == Op::kCopy) {
+    const auto sum = definition_.find(inst(row).a);
+    if (sum == definition_.end() || sum->second > row) return std::nullopt;
+    if (definitions_.at(inst(row).a) != 1 || !IsDirect(sum->second)) return std::nullopt;
+    at = sum->second;
+  }
+  const Inst& sum = inst(at);
+  if (sum.op != Op::kNumeric || sum.b == ir::kNoVar) return std::nullopt;
+  const bool adds = sum.opcode == Opcode::kI32Add;
+  if (!adds && sum.opcode != Opcode::kI32Sub) return std::nullopt;
+  const Var other = sum.a == var ? sum.b : sum.a;
+  if ((sum.a != var && !(adds && sum.b == var)) || other == var) return std::nullopt;
+  if (!facts_[other].has_value() || !facts_[other].is_constant()) return std::nullopt;
+  return Step{row, adds ? facts_[other].ones : 0u - facts_[other].ones};
+}
+
+void LoopRows::FindSteps() {
+  for (const auto& [var, count] : definitions_) {
+    const uint32_t row = definition_[var];
+    if (count != 1 || row > back_row_ || !IsDirect(row)) continue;
+    if (const auto step = StepAt(row, var)) steps_[var] = *step;
+  }
+}
+
+LinearForm LoopRows::ValueOf(uint32_t row, Var var) const {
+  if (var == ir::kNoVar || function_.vars[var] != ValueType::kI32) return LinearForm::Unknown();
+  if (const auto step = steps_.find(var); step != steps_.end()) {
+    LinearForm form = LinearForm::Entry(var);
+    form.per_round = static_cast<int32_t>(step->second.by);
+    if (row > step->second.row) form.value.constant = step->second.by;
+    const bool usable =
+        form.per_round <= LinearForm::kMostPerRound && form.per_round >= -LinearForm::kMostPerRound;
+    return usable ? form : LinearForm::Unknown();
+  }
+  const KnownBits& bits = facts_[var];
+  if (bits.has_value() && bits.is_constant()) return LinearForm::Constant(bits.ones);
+  if (definitions_.count(var) == 0) return stable_.AtEntry(var);
+  const auto value = values_.find(var);
+  return value != values_.end() ? value->second.form : LinearForm::Of(bits);
+}
+
+LinearForm LoopRows::NumericResult(uint32_t row) const {
+  const Inst& inst = function_.insts[row];
+  if (inst.b == ir::kNoVar) return LinearForm::Unknown();
+  const LinearForm a = ValueOf(row, inst.a), b = ValueOf(row, inst.b);
+  switch (inst.opcode) {
+    case Opcode::kI32Add: return Plus(a, b);
+    case Opcode::kI32Sub: return Minus(a, b);
+    case Opcode::kI32Or:
+      return AddsByOr(facts_[inst.a], facts_[inst.b]) ? Plus(a, b) : LinearForm::Unknown();
+    case Opcode::kI32Mul:
+      if (b.is_constant()) return Times(a, b.value.constant);
+      return a.is_constant() ? Times(b, a.value.constant) : LinearForm::Unknown();
+    case Opcode::kI32Shl:
+      return b.is_constant() ? Times(a, 1u << (b.value.constant & 31u)) : LinearForm::Unknown();
+    default: return LinearForm::Unknown();
+  }
+}
+
+LinearForm LoopRows::ResultOf(uint32_t row) const {
+  const Inst& inst = function_.insts[row];
+  LinearForm form;
+  switch (inst.op) {
+    case Op::kConst: form = LinearForm::Constant(static_cast<uint32_t>(inst.imm)); break;
+    case Op::kCopy: form = ValueOf(row, inst.a); break;
+    case Op::kNumeric: form = NumericResult(row); break;
+    default: break;
+  }
+  return form.known ? form : LinearForm::Of(facts_[inst.dst]);
+}
+
+void LoopRows::Define(uint32_t row) {
+  const Var var = function_.insts[row].dst;
+  if (function_.vars[var] != ValueType::kI32 || definitions_[var] != 1) return;
+  values_[var] = {ResultOf(row), row};
+  if (!inside_.empty()) inside_.back().push_back(var);
+}
+
+void LoopRows::Walk() {
+  for (uint32_t row = first(); row < loop_.end; ++row) {
+    const Inst& inst = function_.insts[row];
+    Row& at = rows_[row - first()];
+    at.a = ValueOf(row, inst.a);
+    at.b = ValueOf(row, inst.b);
+    if (const auto value = values_.find(inst.a); value != values_.end()) {
+      at.defined = value->second.row;
+    }
+    if (inst.op == Op::kElse || inst.op == Op::kEnd) {
+      for (const Var var : inside_.back()) values_.erase(var);
+      inside_.pop_back();
+    }
+    if (inst.op == Op::kBlock || inst.op == Op::kIf || inst.op == Op::kElse) inside_.emplace_back();
+    if (inst.dst != ir::kNoVar) Define(row);
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,95 @@
+#pragma once
+
+// The rows of one innermost loop, and what is known of their operands in terms of the loop's entry
+// and the number of the round (LinearForm). One walk over the rows, linear in them.
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+#include "compiler/passes/analysis/known_bits.h"
+#include "compiler/passes/loops/linear_form.h"
+#include "compiler/passes/loops/stable_values.h"
+
+namespace wb {
+
+class LoopRows {
+ public:
+  static constexpr uint32_t kMostRows = 320;
+  static constexpr uint32_t kMostDepth = 16;  // of constructs inside
+
+  // `facts`: of each variable of the function, what holds for all its values.
+  LoopRows(const ir::Function& function, uint32_t construct, const std::vector<KnownBits>& facts,
+           const StableValues& stable);
+
+  // Innermost, not too long, one branch to its header, and nothing in it that leaves, calls, grows
+  // memory or pays what is not constant. The rest holds only then.
+  bool simple() const { return simple_; }
+
+  const ir::Function& function() const { return function_; }
+  uint32_t first() const { return loop_.begin + 1; }
+  uint32_t end() const { return loop_.end; }
+  uint32_t back_row() const { return back_row_; }
+  uint64_t cost() const { return cost_; }
+  const ir::Inst& inst(uint32_t row) const { return function_.insts[row]; }
+
+  // The row stands in no construct inside the loop: a round that comes back has passed it.
+  bool IsDirect(uint32_t row) const { return rows_[row - first()].depth == 0; }
+  bool IsOutside(uint32_t construct) const {
+    return function_.constructs[construct].begin < loop_.begin || construct == 0;
+  }
+  // Operands a and b as the row reads them.
+  const LinearForm& a(uint32_t row) const { return rows_[row - first()].a; }
+  const LinearForm& b(uint32_t row) const { return rows_[row - first()].b; }
+  // The row in this round that gave operand a its value, where one did for certain.
+  std::optional<uint32_t> WhereDefined(uint32_t row) const { return rows_[row - first()].defined; }
+
+  // By how much a variable changes in each round: one row of the loop alone changes it, by a
+  // constant, in every round that comes back.
+  bool IsStepped(ir::Var var) const { return steps_.count(var) != 0; }
+
+ private:
+  struct Row {
+    uint32_t depth = 0;
+    LinearForm a, b;
+    std::optional<uint32_t> defined;
+  };
+  struct Step {
+    uint32_t row = 0;
+    uint32_t by = 0;
+  };
+  struct Value {
+    LinearForm form;
+    uint32_t row = 0;
+  };
+
+  bool Measure();
+  bool Allows(const ir::Inst& inst) const;
+  bool NoteBranch(uint32_t row);
+  void FindSteps();
+  std::optional<Step> StepAt(uint32_t row, ir::Var var) const;
+  void Walk();
+  void Define(uint32_t row);
+  LinearForm ValueOf(uint32_t row, ir::Var var) const;
+  LinearForm ResultOf(uint32_t row) const;
+  LinearForm NumericResult(uint32_t row) const;
+
+  const ir::Function& function_;
+  const uint32_t construct_;
+  const ir::Construct& loop_;
+  const std::vector<KnownBits>& facts_;
+  const StableValues& stable_;
+  bool simple_ = false;
+  uint32_t back_row_ = 0;
+  uint64_t cost_ = 0;
+  std::vector<Row> rows_;
+  std::unordered_map<ir::Var, uint32_t> definitions_;  // how many rows of the loop
+  std::unordered_map<ir::Var, uint32_t> definition_;   // the last of them
+  std::unordered_map<ir::Var, Step> steps_;
+  std::unordered_map<ir::Var, Value> values_;  // of this round, while the walk goes on
+  std::vector<std::vector<ir::Var>> inside_;   // defined in each open construct
+};
+
+}  // namespace wb

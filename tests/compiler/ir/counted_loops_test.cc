@@ -1,0 +1,148 @@
+// Which loops are counted, what their rounds are, and where their accesses lie.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "compiler/passes/loops/linear_form.h"
+#include "compiler/passes/loops/loop_counter.h"
+#include "tests/compiler/ir/lowered_text.h"
+
+namespace wb::test {
+namespace {
+
+// The steps of a counter taken one by one, for a while: rounds, or 0.
+uint64_t RoundsByStepping(const ir::LoopCounter& counter, uint32_t from, uint32_t to) {
+  const uint32_t step = counter.falls ? 0u - counter.step : counter.step;
+  uint32_t value = from;
+  for (uint64_t rounds = 1; rounds <= 2000; ++rounds, value += step) {
+    const uint32_t a = value ^ counter.flip, b = to ^ counter.flip;
+    const bool goes_on = counter.test == ir::LoopTest::kDiffers ? value != to
+                         : counter.test == ir::LoopTest::kBelow ? a < b
+                                                                : a <= b;
+    if (!goes_on) return rounds;
+  }
+  return 0;
+}
+
+TEST(LoopCounter, RoundsAreThoseOfStepping) {
+  constexpr uint32_t kCorners[] = {0,          1,          7,          8,
+                                   40,         0x7ffffff0, 0x7fffffff, 0x80000000,
+                                   0x80000009, 0xffffffd0, 0xfffffffe, 0xffffffff};
+  uint32_t counted = 0;
+  for (const ir::LoopTest test :
+       {ir::LoopTest::kDiffers, ir::LoopTest::kBelow, ir::LoopTest::kUpTo}) {
+    for (const bool falls : {false, true}) {
+      for (const uint32_t sign : {0u, 0x80000000u}) {
+        for (const uint32_t step : {1u, 3u, 8u}) {
+          ir::LoopCounter counter;
+          counter.test = test;
+          counter.falls = falls;
+          counter.step = step;
+          if (test != ir::LoopTest::kDiffers) counter.flip = sign ^ (falls ? ~0u : 0u);
+          for (const uint32_t from : kCorners) {
+            for (const uint32_t to : kCorners) {
+              const uint32_t rounds = RoundsOf(counter, from, to);
+              if (rounds == 0 || rounds > 2000) continue;
+              ++counted;
+              EXPECT_EQ(rounds, RoundsByStepping(counter, from, to))
+                  << from << " to " << to << " by " << step << (falls ? " down" : " up");
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(counted, 1000u);
+}
+
+TEST(LinearForms, AreSums) {
+  const LinearForm p = LinearForm::Entry(7);
+  LinearForm i = LinearForm::Entry(3);
+  i.per_round = 4;
+  const LinearForm sum = Plus(Plus(p, Times(i, 2)), LinearForm::Constant(0xfffffff8));
+  ASSERT_TRUE(sum.exact());
+  EXPECT_EQ(sum.value.terms, (std::vector<ir::LoopTerm>{{3, 2}, {7, 1}}));
+  EXPECT_EQ(sum.value.constant, 0xfffffff8u);
+  EXPECT_EQ(sum.per_round, 8);
+  const LinearForm way = Minus(sum, p);
+  EXPECT_EQ(way.value.terms, (std::vector<ir::LoopTerm>{{3, 2}}));
+  EXPECT_TRUE(Minus(p, p).is_constant());
+}
+
+TEST(LinearForms, OfWhatIsLeftOpenOnlyRisingMultiples) {
+  const LinearForm byte = LinearForm::Of(KnownBits::AtMost(255));
+  EXPECT_EQ(Times(byte, 4).rest, 255u * 4);
+  EXPECT_EQ(Times(byte, 4).rest_zeros, 2u);
+  EXPECT_FALSE(Times(byte, ~0u).known);
+  EXPECT_FALSE(Times(byte, 1u << 24).known);
+  EXPECT_FALSE(LinearForm::Of(KnownBits::Nothing()).known);
+}
+
+const ir::Function& FunctionOf(const std::shared_ptr<const LoweredModule>& lowered) {
+  return lowered->program.functions[0];
+}
+
+// A sum of words from `base` on, `rounds` of them by constants.
+std::string SumLoop(const std::string& base, const std::string& test) {
+  return R"((module (memory 1) (global $sp (mut i32) (i32.const 4096))
+      (func (export "run") (param $n i32) (result i32) (local $i i32) (local $s i32) (local $fp i32)
+        (local.set $fp (i32.sub (global.get $sp) (i32.const 64)))
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load (i32.add )" +
+         base + R"( (local.get $i)))))
+          (local.set $i (i32.add (local.get $i) (i32.const 4)))
+          (br_if $l )" +
+         test + R"())
+        (local.get $s))))";
+}
+
+TEST(FindCountedLoops, WithConstantsTheRoundsAreKnown) {
+  const auto lowered =
+      MustLower(SumLoop("(local.get $n)", "(i32.ne (local.get $i) (i32.const 40))"));
+  ASSERT_EQ(FunctionOf(lowered).counted_loops.size(), 1u);
+  const ir::CountedLoop& loop = FunctionOf(lowered).counted_loops[0];
+  ASSERT_EQ(loop.streams.size(), 1u);
+  EXPECT_EQ(loop.streams[0].per_round, 4);
+  EXPECT_EQ(loop.streams[0].bytes, 4u);
+  EXPECT_TRUE(loop.streams[0].by_words);
+}
+
+TEST(FindCountedLoops, ABoundThatChangesIsNone) {
+  EXPECT_TRUE(
+      FunctionOf(MustLower(SumLoop("(local.get $n)", "(i32.lt_u (local.get $i) (local.get $s))")))
+          .counted_loops.empty());
+  EXPECT_FALSE(
+      FunctionOf(MustLower(SumLoop("(local.get $n)", "(i32.lt_u (local.get $i) (local.get $n))")))
+          .counted_loops.empty());
+}
+
+// As SHA-256's: the frame's words in place, its array behind them, and data.
+TEST(FindCountedLoops, WordsOfTheFrameAreSlots) {
+  const auto lowered = MustLower(R"((module (memory 1) (global $sp (mut i32) (i32.const 4096))
+      (func (export "run") (param $n i32) (result i32) (local $i i32) (local $fp i32) (local $a i32)
+        (local.set $fp (i32.sub (global.get $sp) (i32.const 320)))
+        (local.set $a (i32.or (local.get $fp) (i32.const 4)))
+        (local.set $i (i32.const 0))
+        (loop $l
+          (i64.store (local.get $a) (i64.load (local.get $fp)))
+          (i32.store (local.get $fp)
+            (i32.add (i32.load offset=12 (local.get $fp))
+              (i32.load offset=32 (i32.add (local.get $fp) (local.get $i)))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4)))
+                            (i32.const 256))))
+        (i32.load (local.get $fp)))))");
+  ASSERT_EQ(FunctionOf(lowered).counted_loops.size(), 1u);
+  const ir::CountedLoop& loop = FunctionOf(lowered).counted_loops[0];
+  EXPECT_EQ(loop.rounds, 64u);
+  EXPECT_EQ(loop.streams.size(), 2u);
+  EXPECT_EQ(loop.apart.size(), 1u);
+  std::string words;
+  for (const ir::LoopSlot& slot : loop.slots) {
+    words += std::to_string(slot.word) + (slot.stored ? "s " : " ");
+  }
+  EXPECT_EQ(words, "0s 1s 2s 3 ");
+}
+
+}  // namespace
+}  // namespace wb::test
