@@ -15,6 +15,7 @@ namespace {
 
 bool LooksAtFuel(llvm::StringRef name) { return name == "wb_spent" || name == "wb_group_is_low"; }
 bool AsksForRounds(llvm::StringRef name) { return name == "wb_fuel_lasts"; }
+bool CountsByFuel(llvm::StringRef name) { return name == "wb_rounds_that_last"; }
 
 // Some call in the expression is of a function of such a name.
 bool Calls(const clang::Stmt* expression, bool (*is_wanted)(llvm::StringRef)) {
@@ -128,6 +129,24 @@ bool Changes(const clang::Stmt* body, const clang::ValueDecl* variable) {
   return false;
 }
 
+// `ulong k = 0ul` or `k = 0ul`
+const clang::ValueDecl* CounterFromZero(const clang::Stmt* begin) {
+  const clang::ValueDecl* counter = nullptr;
+  const clang::Expr* value = nullptr;
+  if (const auto* line = clang::dyn_cast_or_null<clang::DeclStmt>(begin)) {
+    const auto* variable =
+        line->isSingleDecl() ? clang::dyn_cast<clang::VarDecl>(line->getSingleDecl()) : nullptr;
+    if (variable == nullptr || !variable->hasInit()) return nullptr;
+    counter = variable;
+    value = variable->getInit();
+  } else if (const auto* set = clang::dyn_cast_or_null<clang::BinaryOperator>(begin)) {
+    if (set->getOpcode() != clang::BO_Assign) return nullptr;
+    counter = Variable(set->getLHS());
+    value = set->getRHS();
+  }
+  return value != nullptr && Constant(value) == uint64_t{0} ? counter : nullptr;
+}
+
 // `k = k + 1`
 bool AddsOne(const clang::Expr* expression, const clang::ValueDecl* variable) {
   const auto* set = clang::dyn_cast_or_null<clang::BinaryOperator>(expression);
@@ -140,16 +159,18 @@ bool AddsOne(const clang::Expr* expression, const clang::ValueDecl* variable) {
 
 }  // namespace
 
-bool AsksForAllRounds(const clang::Expr* condition) { return Calls(condition, AsksForRounds); }
+bool AsksForAllRounds(const clang::IfStmt* test) {
+  if (Calls(test->getCond(), AsksForRounds)) return true;
+  for (const clang::Stmt* line : test->getThen()->children()) {
+    if (clang::isa<clang::DeclStmt>(line) && Calls(line, CountsByFuel)) return true;
+  }
+  return false;
+}
 
 bool CountsRounds(const clang::ForStmt* loop) {
-  const auto* begin = clang::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const clang::ValueDecl* counter = CounterFromZero(loop->getInit());
   const auto* test = clang::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-  if (begin == nullptr || !begin->isSingleDecl() || test == nullptr) return false;
-  const auto* counter = clang::dyn_cast<clang::VarDecl>(begin->getSingleDecl());
-  if (counter == nullptr || !counter->hasInit() || Constant(counter->getInit()) != uint64_t{0}) {
-    return false;
-  }
+  if (counter == nullptr || test == nullptr) return false;
   const clang::Expr* bound = test->getRHS()->IgnoreParenCasts();
   if (test->getOpcode() != clang::BO_NE || Variable(test->getLHS()) != counter) return false;
   if (!Constant(bound) && Variable(bound) == nullptr) return false;

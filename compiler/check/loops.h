@@ -3,8 +3,8 @@
 // Does a loop pay attention to its fuel?
 
 namespace clang {
-class Expr;
 class ForStmt;
+class IfStmt;
 class Stmt;
 }  // namespace clang
 
@@ -17,9 +17,11 @@ namespace wb {
 // it (blocks `do {} while (false)` are none).
 bool ChecksFuel(const clang::Stmt* body);
 
-// Whether this is `for (ulong k = 0ul; k != n; k = k + 1ul)` with a body that changes neither.
+// Whether this is `for (k = 0ul; k != n; k = k + 1ul)`, perhaps with `ulong` before it, with a body
+// that changes neither.
 bool CountsRounds(const clang::ForStmt* loop);
-// Whether an `if` with this condition has asked for the fuel of all rounds: it calls wb_fuel_lasts.
-bool AsksForAllRounds(const clang::Expr* condition);
+// Whether this has asked for the fuel of all rounds: its condition calls wb_fuel_lasts, or a line
+// behind it gives a variable as many rounds as the fuel lasts for (wb_rounds_that_last).
+bool AsksForAllRounds(const clang::IfStmt* test);
 
 }  // namespace wb

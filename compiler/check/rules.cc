@@ -127,7 +127,7 @@ class Rules : public clang::RecursiveASTVisitor<Rules> {
   }
   // Loops directly inside it have their fuel, if it has asked for that of all rounds.
   bool VisitIfStmt(clang::IfStmt* s) {
-    if (!AsksForAllRounds(s->getCond())) return true;
+    if (!AsksForAllRounds(s)) return true;
     for (const clang::Stmt* line : s->getThen()->children()) prepaid_.insert(line);
     return true;
   }

@@ -45,11 +45,12 @@ struct LoopCounter {
 };
 
 // Accesses whose addresses differ by constants, or by a bounded rest, in any one round. In round k
-// they lie in [least + per_round * k, least + per_round * k + bytes), without wrapping round if the
-// whole of it lies in memory.
+// they lie in [least + per_round * k + first, least + per_round * k + bytes), without wrapping
+// round if [least + per_round * k, ... + bytes) lies in memory.
 struct AddressStream {
   LoopValue least;
   int64_t per_round = 0;
+  uint64_t first = 0;  // of the offsets of accesses, which are added without wrapping
   uint64_t bytes = 0;
   uint32_t align = 1;     // `least` must be a multiple of this: 1, 2 or 4
   bool by_words = false;  // some access is printed by words from `least`

@@ -25,6 +25,12 @@ static inline bool wb_fuel_lasts(uint fuel, uint rounds, ulong cost) {
   return !wb_spent(fuel) && (ulong)rounds * cost <= (ulong)fuel;
 }
 
+// How many of them the fuel lasts for.
+static inline ulong wb_rounds_that_last(uint fuel, uint rounds, uint cost) {
+  uint most = wb_spent(fuel) ? 0u : wb_i32_div_u(fuel, cost);
+  return (ulong)(rounds < most ? rounds : most);
+}
+
 // The bytes that an access comes to which moves by `per_round` and ends `bytes` behind the lowest address.
 static inline ulong wb_span_of_rounds(uint rounds, ulong per_round, ulong bytes) {
   return (ulong)(rounds - 1u) * per_round + bytes;

@@ -40,17 +40,35 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 1u) { r = 0u; }
     if (r == 2u) { fuel = fuel + 15u; r = 0u; }
-    while (true) {
-      fuel = fuel - 15u;
-      if (wb_spent(fuel)) { w = 0x40000002u; break; }
-      if (wb_outside(65536ul, l2, 8ul)) { w = 0x88000043u; break; }
-      wb_f64 t4 = wb_f64_load(M, wb_at_word(l2), 0ul);
-      if (wb_outside(65536ul, l2, 1032ul)) { w = 0x88000048u; break; }
-      wb_f64 t5 = wb_f64_load(M, wb_at_word(l2), 1024ul);
-      l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
-      l2 = (l2 + 8u);
-      if (l2 < l0) { continue; }
-      break;
+    uint n1 = wb_rounds_below(l2 + 8u, l0, 8u, 0x0u);
+    uint e1 = 0u;
+    uint a1_0 = l2;
+    if (n1 != 0u && wb_inside(65536ul, a1_0, wb_span_of_rounds(n1, 8ul, 1032ul)) && (a1_0 & 3u) == 0u) {
+      ulong k1 = 0ul;
+      ulong m1 = wb_rounds_that_last(fuel, n1, 15u);
+      wb_words P1_0 = wb_words_at(M, a1_0);
+      for (k1 = 0ul; k1 != (ulong)m1; k1 = k1 + 1ul) {
+        fuel = fuel - 15u;
+        wb_f64 t4 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, k1 * 2ul + 0ul));
+        wb_f64 t5 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, k1 * 2ul + 256ul));
+        l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
+        l2 = (l2 + 8u);
+      }
+      if (k1 != m1 || m1 == (ulong)n1) { e1 = 1u; }
+    }
+    if (e1 == 0u) {
+      while (true) {
+        fuel = fuel - 15u;
+        if (wb_spent(fuel)) { w = 0x40000002u; break; }
+        if (wb_outside(65536ul, l2, 8ul)) { w = 0x88000043u; break; }
+        wb_f64 t4 = wb_f64_load(M, wb_at_word(l2), 0ul);
+        if (wb_outside(65536ul, l2, 1032ul)) { w = 0x88000048u; break; }
+        wb_f64 t5 = wb_f64_load(M, wb_at_word(l2), 1024ul);
+        l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
+        l2 = (l2 + 8u);
+        if (l2 < l0) { continue; }
+        break;
+      }
     }
     if (w != 0u) { break; }
     fuel = fuel - 9u;

@@ -30,7 +30,7 @@ std::string CountedWriter::Name(const char* letter, uint32_t index) const {
   return Name(letter) + "_" + std::to_string(index);
 }
 std::string CountedWriter::Number() const {
-  return loop_->rounds != 0 ? Unsigned(loop_->rounds) : Name("n");
+  return is_known() ? Unsigned(loop_->rounds) : Name("n");
 }
 std::string CountedWriter::Slot(uint32_t stream, uint64_t word) const {
   return Name("q", stream) + "_" + std::to_string(word);
@@ -59,11 +59,12 @@ std::string CountedWriter::RoundsCall() const {
   return name + from + ", " + to + step + ", " + Hex(counter.flip) + ")";
 }
 
-// The bytes from a stream's lowest address to the end of its last round.
-std::string CountedWriter::Span(const AddressStream& stream) const {
-  if (stream.per_round == 0) return Long64(stream.bytes);
+// The bytes from `skipped` behind a stream's lowest address to the end of its last round.
+std::string CountedWriter::Span(const AddressStream& stream, uint64_t skipped) const {
+  const std::string bytes = Long64(stream.bytes - skipped);
+  if (stream.per_round == 0) return bytes;
   return "wb_span_of_rounds(" + Number() + ", " + Long64(Distance(stream.per_round)) + ", " +
-         Long64(stream.bytes) + ")";
+         bytes + ")";
 }
 
 std::string CountedWriter::Apart(const ir::StreamPair& pair) const {
@@ -73,9 +74,10 @@ std::string CountedWriter::Apart(const ir::StreamPair& pair) const {
     first = std::min(first, slot.word);
     last = std::max(last, slot.word);
   }
+  const AddressStream& other = loop_->streams[pair.other];
   return "wb_apart(" + Name("a", pair.slots) + " + " + Unsigned(uint64_t{first} * 4) + ", " +
-         Long64(uint64_t{last - first + 1} * 4) + ", " + Name("a", pair.other) + ", " +
-         Span(loop_->streams[pair.other]) + ")";
+         Long64(uint64_t{last - first + 1} * 4) + ", " + Name("a", pair.other) + " + " +
+         Unsigned(other.first) + ", " + Span(other, other.first) + ")";
 }
 
 std::string CountedWriter::Condition() const {
@@ -83,8 +85,8 @@ std::string CountedWriter::Condition() const {
   for (const ir::KnownStart& start : loop_->starts) {
     condition += context_.expressions.Use(start.var) + " == " + Unsigned(start.value) + " && ";
   }
-  if (loop_->rounds == 0) condition += Name("n") + " != 0u && ";
-  condition += "wb_fuel_lasts(fuel, " + Number() + ", " + Long64(loop_->cost) + ")";
+  condition += is_known() ? "wb_fuel_lasts(fuel, " + Number() + ", " + Long64(loop_->cost) + ")"
+                          : Name("n") + " != 0u";
   for (uint32_t i = 0; i < loop_->streams.size(); ++i) {
     const AddressStream& stream = loop_->streams[i];
     condition +=
@@ -99,7 +101,10 @@ std::string CountedWriter::Condition() const {
 
 void CountedWriter::Open(const CountedLoop& loop) {
   loop_ = &loop;
-  if (loop.rounds == 0) context_.text.Line("uint ", Name("n"), " = ", RoundsCall(), ";");
+  if (!is_known()) {
+    context_.text.Line("uint ", Name("n"), " = ", RoundsCall(), ";");
+    context_.text.Line("uint ", Name("e"), " = 0u;");
+  }
   for (uint32_t i = 0; i < loop.streams.size(); ++i) {
     const AddressStream& stream = loop.streams[i];
     std::string least = Text(stream.least);
@@ -109,6 +114,11 @@ void CountedWriter::Open(const CountedLoop& loop) {
     context_.text.Line("uint ", Name("a", i), " = ", least, ";");
   }
   context_.text.Open("if (", Condition(), ")");
+  if (!is_known()) {
+    context_.text.Line("ulong ", Name("k"), " = 0ul;");
+    context_.text.Line("ulong ", Name("m"), " = wb_rounds_that_last(fuel, ", Name("n"), ", ",
+                       Unsigned(loop.cost), ");");
+  }
   PrintStarts();
   NoteStores();
   for (uint32_t i = 0; i < loop.streams.size(); ++i) {
@@ -145,7 +155,8 @@ void CountedWriter::NoteStores() {
 
 std::string CountedWriter::Rounds() const {
   const std::string k = Name("k");
-  return "for (ulong " + k + " = 0ul; " + k + " != (ulong)" + Number() + "; " + k + " = " + k +
+  const std::string begin = is_known() ? "ulong " : "", end = is_known() ? Number() : Name("m");
+  return "for (" + begin + k + " = 0ul; " + k + " != (ulong)" + end + "; " + k + " = " + k +
          " + 1ul)";
 }
 
@@ -154,6 +165,15 @@ void CountedWriter::Close() {
     if (!slot.stored) continue;
     context_.text.Line("wb_word_put(", Name("P", slot.stream), ", ", Long64(slot.word), ", ",
                        Slot(slot.stream, slot.word), ");");
+  }
+  if (is_known()) {
+    context_.text.CloseOpen("else");
+  } else {
+    const std::string k = Name("k"), m = Name("m");
+    context_.text.Line("if (", k, " != ", m, " || ", m, " == (ulong)", Number(), ") { ", Name("e"),
+                       " = 1u; }");
+    context_.text.Close();
+    context_.text.Open("if (", Name("e"), " == 0u)");
   }
   loop_ = nullptr;
 }

@@ -2,7 +2,9 @@
 
 // The first of the two forms of a counted loop (ir/counted_loop.h): one test before it, and then
 // rounds without tests of fuel, bounds or alignment, whose words that stay in place are variables.
-// The caller prints the loop's rows between Open and Close, and then again in their plain form.
+// The caller prints the loop's rows between Open and Close, and then again in their plain form,
+// whose brace Close opens. Where the rounds are known before, all of them run in one of the forms.
+// Else as many as the fuel lasts for run in the first, and any others in the plain one.
 
 #include <string>
 
@@ -23,20 +25,21 @@ class CountedWriter {
   // Prints the test and what stands before the rounds, inside it. The loop is entered here: where
   // it is resumed, its header's fuel has been given back.
   void Open(const ir::CountedLoop& loop);
-  // "for (ulong k4 = 0ul; ...)"
+  // "for (ulong k4 = 0ul; ...)". If no branch leaves the rows, the rounds are over by their number.
   std::string Rounds() const;
   // A row between Open and Close. False: it is printed as any other.
   bool Write(uint32_t row);
-  // Behind the rounds, on every way out of them.
+  // Behind the rounds, on every way out of them. Opens the brace of the plain form.
   void Close();
 
  private:
   std::string Name(const char* letter) const;
   std::string Name(const char* letter, uint32_t index) const;
-  std::string Number() const;  // of rounds, "48u" or "n4"
+  std::string Number() const;  // of all rounds, "48u" or "n4"
+  bool is_known() const { return loop_->rounds != 0; }
   std::string Text(const ir::LoopValue& value) const;
   std::string RoundsCall() const;
-  std::string Span(const ir::AddressStream& stream) const;
+  std::string Span(const ir::AddressStream& stream, uint64_t skipped = 0) const;
   void PrintStarts();
   void PrintSlots();
   void NoteStores();

@@ -94,7 +94,6 @@ void FunctionWriter::Counted(const ir::CountedLoop& loop) {
   const JumpTarget counted = structured_.CloseRounds();
   rounds_of_ = nullptr;
   counted_.Close();
-  text_.CloseOpen("else");
   structured_.OpenRounds(loop.construct, "while (true)", true);
   Round(construct);
   JumpTarget closed = structured_.CloseRounds();

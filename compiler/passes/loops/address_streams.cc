@@ -51,6 +51,7 @@ class StreamBuilder {
                          [](const Member& a, const Member& b) { return a.from < b.from; });
     AddressStream stream;
     stream.least = lowest->address.value;
+    stream.first = ~uint64_t{0};
     stream.per_round = lowest->address.per_round;
     for (const Member& member : members_) {
       loop.accesses.push_back(AccessOf(member, member.from - lowest->from, stream));
@@ -78,6 +79,7 @@ class StreamBuilder {
                      member.address.per_round % align == 0 &&
                      (1u << std::min(member.address.rest_zeros, 2u)) % align == 0;
     access.by_words = access.aligned && member.address.rest == 0 && IsWords(rows_.function(), inst);
+    stream.first = std::min(stream.first, access.offset);
     stream.bytes = std::max(stream.bytes, access.offset + member.address.rest + bytes);
     if (access.aligned) stream.align = std::max(stream.align, align);
     stream.by_words = stream.by_words || access.by_words;
@@ -171,7 +173,7 @@ class SlotFinder {
       if (!distance) continue;
       const AddressStream& other = loop_.streams[i];
       const int64_t way = other.per_round * (static_cast<int64_t>(std::max(loop_.rounds, 1u)) - 1);
-      const int64_t low = *distance + std::min<int64_t>(way, 0);
+      const int64_t low = *distance + std::min<int64_t>(way, 0) + static_cast<int64_t>(other.first);
       const int64_t high =
           *distance + std::max<int64_t>(way, 0) + static_cast<int64_t>(other.bytes);
       if (low < 4 * (int64_t{slots.back().word} + 1) && high > 4 * int64_t{slots.front().word}) {

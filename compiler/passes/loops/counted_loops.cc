@@ -13,6 +13,7 @@ namespace {
 // unrolled.
 constexpr uint64_t kLeastRows = 2'000;
 constexpr uint64_t kMostUnrolledRows = 8'000;
+constexpr uint64_t kMostFuelAtOnce = 16'384;
 
 using ir::CountedLoop;
 using ir::LoopValue;
@@ -40,6 +41,8 @@ void FindRounds(const LoopRows& rows, const std::vector<KnownBits>& facts, Count
   const auto from = AtStart(loop.counter.from, loop.starts);
   const auto to = AtStart(loop.counter.to, loop.starts);
   if (from && to) loop.rounds = RoundsOf(loop.counter, *from, *to);
+  // A long loop runs as far as the fuel lasts, and so may not be one piece.
+  if (loop.rounds * loop.cost > kMostFuelAtOnce) loop.rounds = 0;
   if (loop.rounds == 0) loop.starts.clear();
 }
 

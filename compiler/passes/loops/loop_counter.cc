@@ -121,6 +121,13 @@ std::optional<LoopCounter> CounterAt(const LoopRows& rows, uint32_t row, bool ta
   return counter;
 }
 
+bool NothingFollows(const LoopRows& rows, uint32_t row) {
+  while (++row < rows.end()) {
+    if (rows.inst(row).op != Op::kPay || rows.inst(row).imm != 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<LoopCounter> FindCounter(const LoopRows& rows) {
@@ -128,7 +135,7 @@ std::optional<LoopCounter> FindCounter(const LoopRows& rows) {
   if (rows.inst(back).op == Op::kBrIf) {
     if (!rows.IsDirect(back)) return std::nullopt;
     auto counter = CounterAt(rows, back, true);
-    if (counter) counter->test_ends_round = back + 1 == rows.end();
+    if (counter) counter->test_ends_round = NothingFollows(rows, back);
     return counter;
   }
   for (uint32_t row = rows.first(); row < back; ++row) {

@@ -53,12 +53,22 @@ static uint wf_0(device uint *p, uint fuel, uint n) {
 
 // The fuel lasts for all rounds.
 static inline bool wb_fuel_lasts(uint fuel, uint rounds) { return rounds <= fuel; }
+static inline ulong wb_rounds_that_last(uint fuel, uint rounds) {
+  return (ulong)(rounds < fuel ? rounds : fuel);
+}
 static uint wf_2(uint fuel, uint n2) {
   uint x = 0u;
   if (n2 != 0u && wb_fuel_lasts(fuel, n2)) {
     for (ulong k2 = 0ul; k2 != (ulong)n2; k2 = k2 + 1ul) {
       x = x + 3u;
       continue;
+    }
+  }
+  if (n2 != 0u) {
+    ulong k3 = 0ul;
+    ulong m3 = wb_rounds_that_last(fuel, n2);
+    for (k3 = 0ul; k3 != m3; k3 = k3 + 1ul) {
+      x = x + 3u;
     }
   }
   return x;

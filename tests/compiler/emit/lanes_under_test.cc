@@ -110,7 +110,7 @@ Result<LanesUnderTest> LanesUnderTest::Build(std::unique_ptr<Device> device,
   return lanes;
 }
 
-Result<LaneRun> LanesUnderTest::Run(const std::string& name, bool slices, uint64_t max_fuel,
+Result<LaneRun> LanesUnderTest::Run(const std::string& name, uint32_t slice, uint64_t max_fuel,
                                     uint32_t max_stack) {
   WB_ASSIGN(const EncodedProgram program, ProgramOf(*module_->program.module, name));
   DispatchShape shape;
@@ -134,9 +134,9 @@ Result<LaneRun> LanesUnderTest::Run(const std::string& name, bool slices, uint64
     MarkStart(dispatch->records().subspan(lane * run.record_words));
   }
   LaunchLimits limits;
-  if (slices) {
-    limits.slice_fuel = 1;
-    limits.slice_step = 1;
+  if (slice != 0) {
+    limits.slice_fuel = slice;
+    limits.slice_step = slice;
   }
   for (uint32_t left = kLanes; left != 0; ++run.launches) {
     if (run.launches == kMaxLaunches) return Status(Reason::kInternal, "Lanes never end.");

@@ -44,8 +44,9 @@ class LanesUnderTest {
                                       const TextChange& change = {});
 
   // Calls the export on kLanes lanes: parameters are (i32, i64, f32, f64), different on each lane;
-  // then its first KiB of memory is read. With `slices`, lane i gets 1 + i fuel per launch.
-  Result<LaneRun> Run(const std::string& name, bool slices, uint64_t max_fuel,
+  // then its first KiB of memory is read. With a `slice`, lane i gets (1 + i) * slice fuel per
+  // launch.
+  Result<LaneRun> Run(const std::string& name, uint32_t slice, uint64_t max_fuel,
                       uint32_t max_stack = kMaxStackSlots);
 
  private:
