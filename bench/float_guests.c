@@ -2,7 +2,9 @@
 // numbers made from the seed and returns a digest of what it computed.
 #include <stdint.h>
 
+#ifndef EXPORT  // bench/race includes this file
 #define EXPORT(name) __attribute__((export_name(name)))
+#endif
 
 // Between 0 and 1, a step of 2^-24.
 static uint32_t Next(uint32_t* state) { return *state = *state * 1664525u + 1013904223u; }
