@@ -49,6 +49,7 @@ class SharedLibrary {
   X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int*, int, int))                              \
   X(cuMemcpyHtoD, "cuMemcpyHtoD_v2", (uint64_t, const void*, size_t))                            \
   X(cuMemcpyDtoH, "cuMemcpyDtoH_v2", (void*, uint64_t, size_t))                                  \
+  X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (uint64_t, uint64_t, size_t, void*))              \
   X(cuMemsetD8, "cuMemsetD8_v2", (uint64_t, unsigned char, size_t))                              \
   X(cuEventCreate, "cuEventCreate", (void**, unsigned))                                          \
   X(cuEventRecord, "cuEventRecord", (void*, void*))                                              \

@@ -62,21 +62,6 @@ std::string Contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The i32 that each lane returned; lanes that did not return count in `failed`.
-std::vector<uint32_t> Digests(const Work& work, const std::vector<uint32_t>& records,
-                              uint32_t* failed) {
-  std::vector<uint32_t> digests;
-  const uint32_t at = abi::RECORD_REGISTERS + work.program.steps.at(0).results_at;
-  for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
-    const uint32_t* record = &records[size_t{lane} * work.shape.RecordWords()];
-    const bool returned = record[abi::RECORD_SEAT] == abi::SEAT_DONE &&
-                          record[abi::RECORD_END] == static_cast<uint32_t>(End::kReturned);
-    if (!returned) ++*failed;
-    digests.push_back(record[at]);
-  }
-  return digests;
-}
-
 struct Times {
   std::vector<double> ms;
   double Median() {

@@ -6,16 +6,19 @@ namespace {
 // Numbers of the driver's interface (cuda.h).
 constexpr int kLocalBytes = 3;
 constexpr int kRegisters = 4;
-constexpr unsigned kBlock = 128;
 
 }  // namespace
 
-HandKernels::HandKernels(const std::string& text, uint32_t lanes, uint32_t scratch_words)
+HandKernels::HandKernels(const std::string& text, uint32_t lanes, uint32_t scratch_words,
+                         const std::string& includes)
     : lanes_(lanes) {
   cuda_.Call("cuInit", cuda_.cuInit(0));
   cuda_.Call("cuDevicePrimaryCtxRetain", cuda_.cuDevicePrimaryCtxRetain(&context_, 0));
   cuda_.Call("cuCtxSetCurrent", cuda_.cuCtxSetCurrent(context_));
-  const std::string cubin = nvrtc_.Compile(text, "");
+  const std::string option = "-I" + includes;
+  std::vector<const char*> options;
+  if (!includes.empty()) options.push_back(option.c_str());
+  const std::string cubin = nvrtc_.Compile(text, "", options);
   cuda_.Call("cuModuleLoadData", cuda_.cuModuleLoadData(&module_, cubin.data()));
   const uint64_t padded = (uint64_t{lanes} + 31) / 32 * 32;
   cuda_.Call("cuMemAlloc", cuda_.cuMemAlloc(&digests_, padded * 4));
@@ -37,15 +40,15 @@ void* HandKernels::Find(const char* name) {
   return kernel;
 }
 
-double HandKernels::Run(const char* name, std::vector<uint32_t>* digests) {
+double HandKernels::Run(const char* name, std::vector<uint32_t>* digests, uint32_t block_threads) {
   // The module's device has streams of its own; its launches are over.
   cuda_.Call("cuCtxSetCurrent", cuda_.cuCtxSetCurrent(context_));
   void* const kernel = Find(name);
   void* args[] = {&digests_, &scratch_, &lanes_};
   cuda_.Call("memset", cuda_.cuMemsetD8(digests_, 0, uint64_t{lanes_} * 4));
   cuda_.Call("event", cuda_.cuEventRecord(begin_, nullptr));
-  cuda_.Call(name, cuda_.cuLaunchKernel(kernel, (lanes_ + kBlock - 1) / kBlock, 1, 1, kBlock, 1, 1,
-                                        0, nullptr, args, nullptr));
+  cuda_.Call(name, cuda_.cuLaunchKernel(kernel, (lanes_ + block_threads - 1) / block_threads, 1, 1,
+                                        block_threads, 1, 1, 0, nullptr, args, nullptr));
   cuda_.Call("event", cuda_.cuEventRecord(end_, nullptr));
   cuda_.Call(name, cuda_.cuEventSynchronize(end_));
   float milliseconds = 0;

@@ -14,14 +14,16 @@ namespace wb {
 
 class HandKernels {
  public:
-  // `text`: of the file; `scratch_words`: of each lane, rounded up to whole warps.
-  HandKernels(const std::string& text, uint32_t lanes, uint32_t scratch_words);
+  // `text`: of the file; `scratch_words`: of each lane, rounded up to whole warps; `includes`:
+  // where the text's includes are, or empty.
+  HandKernels(const std::string& text, uint32_t lanes, uint32_t scratch_words,
+              const std::string& includes = "");
   HandKernels(const HandKernels&) = delete;
   HandKernels& operator=(const HandKernels&) = delete;
   ~HandKernels();
 
   // Milliseconds on the device of the kernel named, and what it wrote.
-  double Run(const char* name, std::vector<uint32_t>* digests);
+  double Run(const char* name, std::vector<uint32_t>* digests, uint32_t block_threads = 128);
   std::string Resources(const char* name);  // "40 registers, 16480 bytes of local memory"
 
  private:

@@ -82,6 +82,20 @@ void SeatAll(const Work& work, std::span<uint32_t> records) {
   }
 }
 
+std::vector<uint32_t> Digests(const Work& work, std::span<const uint32_t> records,
+                              uint32_t* failed) {
+  std::vector<uint32_t> digests;
+  const uint32_t at = abi::RECORD_REGISTERS + work.program.steps.at(0).results_at;
+  for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
+    const uint32_t* record = &records[size_t{lane} * work.shape.RecordWords()];
+    const bool returned = record[abi::RECORD_SEAT] == abi::SEAT_DONE &&
+                          record[abi::RECORD_END] == static_cast<uint32_t>(End::kReturned);
+    if (!returned) ++*failed;
+    digests.push_back(record[at]);
+  }
+  return digests;
+}
+
 DeviceWork::DeviceWork(Device& device, const Work& work) : device_(device), work_(work) {
   dispatch_ = Must(device.Allocate(PipelineOf(Effort::kFull), work.shape), "allocate");
   const auto columns = work.Columns();

@@ -1,13 +1,14 @@
 #pragma once
 
-// One export of a module on many lanes, for programs that launch it by hand: cuda_probe and
-// float_guests. Errors end the program with the reason.
+// One export of a module on many lanes, for programs that launch it by hand: cuda_probe,
+// float_guests and race_kernels. Errors end the program with the reason.
 
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ Work PrepareWork(const std::string& file, const std::string& function, uint32_t 
 
 // Every seat to start anew.
 void SeatAll(const Work& work, std::span<uint32_t> records);
+
+// The i32 that each lane's call returned; lanes that did not return count in `failed`.
+std::vector<uint32_t> Digests(const Work& work, std::span<const uint32_t> records,
+                              uint32_t* failed);
 
 // The work built for a device, to be launched again and again until all lanes have ended.
 class DeviceWork {

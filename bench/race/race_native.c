@@ -1,8 +1,9 @@
 // A guest on all processors without WebAssembly, or through wasm2c; race.sh compiles it with each.
 //   race_native SECONDS INSTANCES PROCESSES RESULTS
-// Processes, as guests keep what they compute in static memory. Each takes the next instance's number,
-// over and over from 0 to INSTANCES, until SECONDS have passed and each was run once. Prints how many
-// were run and in how many seconds; RESULTS gets the digests. A digest that changes is an error.
+// Processes, as guests keep what they compute in static memory. Each takes the next instance's
+// number, over and over from 0 to INSTANCES, until SECONDS have passed and each was run once.
+// Prints how many were run and in how many seconds; RESULTS gets the digests. A digest that changes
+// is an error.
 //   -DKERNEL=Sha512                             the guest's function
 //   -DMODULE='"guest.h"' -DKERNEL=Z_guestZ_sha512   of wasm2c, whose module is called guest
 #define _GNU_SOURCE

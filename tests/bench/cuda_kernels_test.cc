@@ -1,5 +1,5 @@
-// The four guests of cuda_kernels.cc and the kernels written by hand for them give the same
-// digests, on this machine's processor. On a GPU cuda_kernels says so again.
+// The guests of cuda_kernels.cc and of bench/race and the kernels written by hand for them give the
+// same digests, on this machine's processor. On a GPU cuda_kernels says so again.
 
 #include <gtest/gtest.h>
 #include <openssl/sha.h>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/cuda/probe_work.h"
+#include "bench/race/kernel_list.h"
 #include "tests/bench/hand_kernels.h"
 
 namespace wb::test {
@@ -16,14 +17,15 @@ namespace {
 
 constexpr uint32_t kLanes = 130;  // all four orders of the quicksort, and a group that is not full
 
-std::vector<uint32_t> OfModule(const char* file, const char* function) {
-  const Work work = PrepareWork(file, function, kLanes, {{ValueType::kI32, 0, 1}});
+std::vector<uint32_t> OfModule(const std::string& file, const std::string& function,
+                               uint32_t lanes = kLanes) {
+  const Work work = PrepareWork(file, function, lanes, {{ValueType::kI32, 0, 1}});
   const auto device = ReferenceDevice();
   DeviceWork module(*device, work);
   module.Launch();
   const std::vector<uint32_t> records = module.Records();
   std::vector<uint32_t> digests;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
     const uint32_t* record = &records[size_t{lane} * work.shape.RecordWords()];
     EXPECT_EQ(record[abi::RECORD_END], static_cast<uint32_t>(End::kReturned));
     digests.push_back(record[abi::RECORD_REGISTERS + work.program.steps.at(0).results_at]);
@@ -31,20 +33,24 @@ std::vector<uint32_t> OfModule(const char* file, const char* function) {
   return digests;
 }
 
+void ExpectEqual(const HandKernel& kernel, uint32_t scratch_words,
+                 const std::vector<uint32_t>& wanted) {
+  const auto lanes = static_cast<uint32_t>(wanted.size()), padded = (lanes + 31) / 32 * 32;
+  std::vector<uint32_t> digests(lanes + 1, 7), scratch(size_t{padded} * scratch_words + 1, 7);
+  for (uint32_t lane = 0; lane < padded; ++lane) {  // whole warps, as on a GPU
+    BeLane(lane);
+    kernel.run(digests.data(), scratch.data(), lanes);
+  }
+  EXPECT_EQ(digests.back(), 7u) << kernel.name;  // nothing behind its own
+  EXPECT_EQ(scratch.back(), 7u) << kernel.name;
+  digests.pop_back();
+  EXPECT_EQ(digests, wanted) << kernel.name;
+}
+
 void ExpectEqual(const char* file, const char* function, std::span<const HandKernel> kernels,
                  uint32_t scratch_words) {
   const std::vector<uint32_t> wanted = OfModule(file, function);
-  for (const HandKernel& kernel : kernels) {
-    std::vector<uint32_t> digests(kLanes + 1, 7), scratch(size_t{160} * scratch_words + 1, 7);
-    for (uint32_t lane = 0; lane < 160; ++lane) {  // whole warps, as on a GPU
-      BeLane(lane);
-      kernel.run(digests.data(), scratch.data(), kLanes);
-    }
-    EXPECT_EQ(digests.back(), 7u) << kernel.name;  // nothing behind its own
-    EXPECT_EQ(scratch.back(), 7u) << kernel.name;
-    digests.pop_back();
-    EXPECT_EQ(digests, wanted) << kernel.name;
-  }
+  for (const HandKernel& kernel : kernels) ExpectEqual(kernel, scratch_words, wanted);
 }
 
 TEST(CudaKernelsTest, Sha256) { ExpectEqual(WB_KERNEL_GUESTS, "sha256", kHandSha256, 0); }
@@ -53,6 +59,23 @@ TEST(CudaKernelsTest, ShellSort) {
   ExpectEqual(WB_KERNEL_GUESTS, "shellsort", kHandShellSort, 2048);
 }
 TEST(CudaKernelsTest, Quicksort) { ExpectEqual(WB_CALLS, "sort", kHandQuicksort, 4096); }
+
+class RaceTest : public testing::TestWithParam<bench::RaceKernel> {};
+
+TEST_P(RaceTest, GuestAndHandWrittenKernelsAgree) {
+  const bench::RaceKernel& kernel = GetParam();
+  const auto lanes = std::min(kernel.check, uint32_t{16});
+  const std::vector<uint32_t> wanted =
+      OfModule(WB_RACE "/" + kernel.module, kernel.function, lanes);
+  for (const bench::HandVariant& variant : kernel.variants) {
+    const auto hand = RaceHandKernels().find(variant.name);
+    if (hand == RaceHandKernels().end()) continue;  // of cuda_kernels, tested above
+    ExpectEqual(hand->second, kernel.scratch_words, wanted);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RaceTest, testing::ValuesIn(bench::ReadKernels(WB_RACE)),
+                         [](const auto& named) { return named.param.name; });
 
 TEST(CudaKernelsTest, Sha256IsTheRealOne) {
   uint32_t random = 5u * 2654435761u + 1;

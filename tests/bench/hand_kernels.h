@@ -3,6 +3,8 @@
 // The hand-written CUDA kernels of bench/, compiled as C++ for this machine's processor.
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace wb::test {
 
@@ -18,5 +20,7 @@ extern const HandKernel kHandSha256[1];
 extern const HandKernel kHandGemm[2];
 extern const HandKernel kHandShellSort[2];
 extern const HandKernel kHandQuicksort[4];
+// Those of bench/race that are not above, by their names.
+const std::map<std::string, HandKernel>& RaceHandKernels();
 
 }  // namespace wb::test

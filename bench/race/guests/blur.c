@@ -27,7 +27,8 @@ static void BlurColumns(void) {
   for (int y = 0; y < kSide; ++y) {
     for (int x = 0; x < kRow; ++x) {
       float sum = 0;
-      for (int k = 0; k < kTaps; ++k) sum += weights[k] * (float)picture[Inside(y + k - kRadius)][x];
+      for (int k = 0; k < kTaps; ++k)
+        sum += weights[k] * (float)picture[Inside(y + k - kRadius)][x];
       columns[y][x] = sum;
     }
   }

@@ -1,5 +1,5 @@
-// What the guests of the race share. Each exports one function from an instance's number to a digest;
-// the same text is compiled to WebAssembly and natively.
+// What the guests of the race share. Each exports one function from an instance's number to a
+// digest; the same text is compiled to WebAssembly and natively.
 #ifndef WB_BENCH_RACE_GUEST_H
 #define WB_BENCH_RACE_GUEST_H
 

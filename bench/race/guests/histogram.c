@@ -1,6 +1,6 @@
-// 20 x 1,024 numbers of 64 bits counted in a histogram of high dynamic range, three digits kept, and
-// its percentiles: the input of the closest published system. A number's bucket is the place of its
-// highest bit, and within it its next ten.
+// 20 x 1,024 numbers of 64 bits counted in a histogram of high dynamic range, three digits kept,
+// and its percentiles: the input of the closest published system. A number's bucket is the place of
+// its highest bit, and within it its next ten.
 #include "guest.h"
 
 enum { kBatches = 20, kNumbers = 1024, kHalf = 1024, kHalves = 23, kCells = kHalf * kHalves };
