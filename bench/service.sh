@@ -29,7 +29,7 @@ need_number() {
 }
 
 ctl() { local name="$1"; shift; "$bin/wasmburstctl" --addr "unix://$work/$name.sock" "$@"; }
-# begin NAME [LINE...]: a daemon that must have a GPU; lines are more settings of [cuda].
+# begin NAME [LINE...]: a daemon that must have a GPU, unless cuda_enabled is "auto"; lines are more settings of [cuda].
 begin() {
   local name="$1"
   shift
@@ -46,7 +46,7 @@ max_job_bytes = "32GiB"
 [engine]
 host_path = "${WASMBURST_ENGINE_HOST:-}"
 [cuda]
-enabled = "on"
+enabled = "${cuda_enabled:-on}"
 TOML
     printf '%s\n' "$@"
   } >"$work/$name.toml"

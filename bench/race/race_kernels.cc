@@ -92,6 +92,10 @@ ordered_json Race(const RaceKernel& kernel, const Arguments& arguments) {
 }
 
 void PrintRows(const ordered_json& result) {
+  if (result.contains("lanes_in_memory")) {
+    std::printf("%s memory %llu\n", result.at("kernel").get<std::string>().c_str(),
+                static_cast<unsigned long long>(result.at("lanes_in_memory").get<uint64_t>()));
+  }
   for (const ordered_json& row : result.value("rows", ordered_json::array())) {
     std::vector<double> seconds = row.at("seconds_each");
     std::sort(seconds.begin(), seconds.end());
