@@ -15,8 +15,8 @@
 #     --no-auto   without the daemon
 # A column whose tool is missing is "-". Every column's digests must be equal, or the run fails. Last line:
 #   race: against CUDA geomean X worst Y NAME; against all cores geomean Z worst W NAME; auto worst A
-# X, Y: our time over the best CUDA's. Z, W: our GPU's rate over the best of cc and wasm2c. A: the least speed
-# of a job that leaves its place open, over the best of those that do not.
+# X, Y: our time over the best CUDA's. Z, W: our GPU's rate over wasm2c's. A: the least speed of a job that
+# leaves its place open, over the best of those that do not.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 rounds=3 seconds=0.5 only="" prepared="" record="$here/../build/race/race.json" json=no auto=yes bin=""

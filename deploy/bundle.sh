@@ -14,13 +14,13 @@ folder="${1:-$PWD/build/bundle/wasmburst}"
 programs=(daemon/wasmburstd client/wasmburstctl compiler/tool/wasmburst-compile
   scheduler/engine_host/wasmburst-engine
   scheduler/engine_host/wasmburst-nvrtc
-  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/cuda_queue bench/cuda_mapping bench/compile_times
+  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/cuda_queue bench/cuda_mapping bench/compile_times bench/race_kernels
   tests/scheduler/gpu_faults)
 # For bench/gpu_session.sh: guests as they are built, and what is read as it stands.
 guests=(kernel_guests.wasm calls.wasm float_guests.wasm histogram.wasm growing.wasm mandelbrot.wasm
   guests/{sha256,gemm,lexer,trees}.wasm)
 texts=(bench/cuda/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/service.sh bench/gpu.sh bench/gpus.sh bench/policies.sh bench/auto.sh
-  bench/residency.sh bench/growing.sh bench/gpu_session.sh
+  bench/residency.sh bench/growing.sh bench/gpu_session.sh bench/race.sh
   tests/spec/baseline.txt)
 # What every glibc system has in its own version.
 system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'
@@ -53,6 +53,8 @@ mkdir -p "$folder/bench"
 cp "${guests[@]/#/$build/bench/}" "$folder/bench"
 cp "${texts[@]}" "$folder/bench"
 deploy/demo/build_wasm.sh "$folder/bench/lengths.wasm" bench/lengths.c
+bench/race/build_guests.sh --native "$folder/bench/race"
+cp bench/race/*.awk "$folder/bench/race"
 cp LICENSE README.md "$folder"
 tar -czf "$folder.tar.gz" -C "$(dirname "$folder")" "$(basename "$folder")"
 du -sh "$folder" | sed 's/\t.*/ unpacked/'

@@ -152,8 +152,9 @@ int Run(const Arguments& arguments) {
     const std::string& results = arguments.race.results;
     if (!results.empty()) KeepDigests(result, results + "/" + kernel.name + "." + arguments.engine);
     all["kernels"][kernel.name] = Shortened(result, kernel);
+    // Anew each time: what was measured stays where the run is cut off.
+    if (!arguments.json.empty()) std::ofstream(arguments.json) << all.dump(1) << "\n";
   }
-  if (!arguments.json.empty()) std::ofstream(arguments.json) << all.dump(1) << "\n";
   if (ran == 0) std::fprintf(stderr, "race_kernels: no kernel has such a name\n");
   return ran == 0 ? 2 : failed == 0 ? 0 : 1;
 }

@@ -18,11 +18,8 @@ function rate(name, column, low, high) {
 function over(name, column, other) {
   return has(name, column) && has(name, other) ? median[name, column] / median[name, other] : 0
 }
-function fastest_of_c(name) {
-  if (!has(name, "wasm2c")) return "cc"
-  return has(name, "cc") && median[name, "cc"] < median[name, "wasm2c"] ? "cc" : "wasm2c"
-}
 function cell(number, form) { return number > 0 ? sprintf(form, number) : "-" }
+function ratio(name, column, other) { return cell(over(name, column, other), "%.2f") }
 # Adds a ratio to the mean and the worst of `what`; `sign` 1: more is worse.
 function gather(what, name, ratio, sign) {
   if (ratio <= 0) return
@@ -57,21 +54,20 @@ END {
     printf form, name, rate(name, "cc"), rate(name, "wasm2c"), rate(name, "v8"), rate(name, "cpu"), \
       rate(name, "interpreter"), rate(name, "gpu"), rate(name, "cuda")
   }
-  printf "\n%-11s %9s %9s %9s %9s %9s | %9s %9s %9s\n", "rates over", "cpu/cc", "cpu/w2c", "cpu/V8", "gpu/cpu", "gpu/best C", \
-    "time/CUDA", "auto/best", "CUDA's"
+  form = "%-11s %9s %10s %9s %9s %10s %9s %9s | %9s %9s  %s\n"
+  printf "\n" form, "rates over", "cpu/cc", "cpu/wasm2c", "cpu/V8", "gpu/cc", "gpu/wasm2c", "gpu/V8", "gpu/cpu", \
+    "time/CUDA", "auto/best", "CUDA's variant"
   for (i = 1; i <= kernels; ++i) {
     name = order[i]
     if (!(name in seen)) continue
-    printf "%-11s %9s %9s %9s %9s %9s | %9s %9s %s\n", name, cell(over(name, "cc", "cpu"), "%.2f"), \
-      cell(over(name, "wasm2c", "cpu"), "%.2f"), cell(over(name, "v8", "cpu"), "%.2f"), \
-      cell(over(name, "cpu", "gpu"), "%.1f"), cell(over(name, fastest_of_c(name), "gpu"), "%.1f"), \
-      cell(over(name, "gpu", "cuda"), "%.2f"), cell(auto[name], "%.2f"), \
-      has(name, "cuda") ? variant[name, "cuda"] : "-"
+    printf form, name, ratio(name, "cc", "cpu"), ratio(name, "wasm2c", "cpu"), ratio(name, "v8", "cpu"), \
+      ratio(name, "cc", "gpu"), ratio(name, "wasm2c", "gpu"), ratio(name, "v8", "gpu"), ratio(name, "cpu", "gpu"), \
+      ratio(name, "gpu", "cuda"), cell(auto[name], "%.2f"), has(name, "cuda") ? variant[name, "cuda"] : "-"
     gather("cc", name, over(name, "cc", "cpu"), -1)
     gather("wasm2c", name, over(name, "wasm2c", "cpu"), -1)
     gather("v8", name, over(name, "v8", "cpu"), -1)
     gather("cuda", name, over(name, "gpu", "cuda"), 1)
-    gather("cores", name, over(name, fastest_of_c(name), "gpu"), -1)
+    gather("cores", name, over(name, "wasm2c", "gpu"), -1)
     gather("auto", name, auto[name], -1)
   }
   if (gpu != "-") gpu_table()

@@ -2,6 +2,7 @@
 // same digests, on this machine's processor. On a GPU cuda_kernels says so again.
 
 #include <gtest/gtest.h>
+#include <openssl/evp.h>
 #include <openssl/sha.h>
 
 #include <array>
@@ -60,9 +61,9 @@ TEST(CudaKernelsTest, ShellSort) {
 }
 TEST(CudaKernelsTest, Quicksort) { ExpectEqual(WB_CALLS, "sort", kHandQuicksort, 4096); }
 
-class RaceTest : public testing::TestWithParam<bench::RaceKernel> {};
+class RaceKernelTest : public testing::TestWithParam<bench::RaceKernel> {};
 
-TEST_P(RaceTest, GuestAndHandWrittenKernelsAgree) {
+TEST_P(RaceKernelTest, GuestAndHandWrittenKernelsAgree) {
   const bench::RaceKernel& kernel = GetParam();
   const auto lanes = std::min(kernel.check, uint32_t{16});
   const std::vector<uint32_t> wanted =
@@ -74,7 +75,7 @@ TEST_P(RaceTest, GuestAndHandWrittenKernelsAgree) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RaceTest, testing::ValuesIn(bench::ReadKernels(WB_RACE)),
+INSTANTIATE_TEST_SUITE_P(All, RaceKernelTest, testing::ValuesIn(bench::ReadKernels(WB_RACE)),
                          [](const auto& named) { return named.param.name; });
 
 TEST(CudaKernelsTest, Sha256IsTheRealOne) {
@@ -93,6 +94,66 @@ TEST(CudaKernelsTest, Sha256IsTheRealOne) {
   const uint32_t first =
       static_cast<uint32_t>(digest[0]) << 24 | digest[1] << 16 | digest[2] << 8 | digest[3];
   EXPECT_EQ(OfModule(WB_KERNEL_GUESTS, "sha256")[5], first);
+}
+
+// What the race's guests begin with, from an instance's number, and how they fold their digests.
+std::vector<uint8_t> Drawn(uint32_t* random, int words) {
+  std::vector<uint8_t> bytes;
+  for (int i = 0; i < words; ++i) {
+    *random = *random * 1664525u + 1013904223u;
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      bytes.push_back(static_cast<uint8_t>(*random >> shift));
+    }
+  }
+  return bytes;
+}
+
+uint32_t Folded(std::span<const uint8_t> bytes) {
+  uint32_t digest = 2166136261u;
+  for (size_t i = 0; i < bytes.size(); i += 4) {
+    const uint32_t word = static_cast<uint32_t>(bytes[i]) << 24 | bytes[i + 1] << 16 |
+                          bytes[i + 2] << 8 | bytes[i + 3];
+    digest = (digest ^ word) * 16777619u;
+  }
+  return digest;
+}
+
+TEST(RaceTest, Sha512IsTheRealOne) {
+  uint32_t random = 3u * 2654435761u + 1;
+  std::vector<uint8_t> digest = Drawn(&random, 16);
+  for (int i = 0; i < 100; ++i) {
+    const std::vector<uint8_t> message = digest;
+    SHA512(message.data(), message.size(), digest.data());
+  }
+  EXPECT_EQ(OfModule(WB_RACE "/sha512.wasm", "sha512", 4)[3], Folded(std::span(digest).first(8)));
+}
+
+TEST(RaceTest, Pbkdf2IsTheRealOne) {
+  uint32_t random = 1u * 2654435761u + 1;
+  const std::vector<uint8_t> password = Drawn(&random, 8), salt = Drawn(&random, 4);
+  std::array<uint8_t, 32> key;
+  ASSERT_EQ(PKCS5_PBKDF2_HMAC(reinterpret_cast<const char*>(password.data()), 32, salt.data(), 16,
+                              20000, EVP_sha256(), 32, key.data()),
+            1);
+  EXPECT_EQ(OfModule(WB_RACE "/pbkdf2.wasm", "pbkdf2", 2)[1], Folded(key));
+}
+
+TEST(RaceTest, ScryptIsTheRealOne) {
+  uint32_t random = 3u * 2654435761u + 1;
+  const std::vector<uint8_t> password = Drawn(&random, 8), salt = Drawn(&random, 4);
+  std::array<uint8_t, 32> key;
+  ASSERT_EQ(EVP_PBE_scrypt(reinterpret_cast<const char*>(password.data()), 32, salt.data(), 16,
+                           1024, 8, 1, 0, key.data(), 32),
+            1);
+  EXPECT_EQ(OfModule(WB_RACE "/scrypt.wasm", "scrypt", 4)[3], Folded(key));
+}
+
+// As hash-wasm 4.13.0 computes them.
+TEST(RaceTest, BcryptAndXxh64AreTheRealOnes) {
+  EXPECT_EQ(OfModule(WB_RACE "/bcrypt.wasm", "bcrypt", 2),
+            (std::vector<uint32_t>{0xc6c5388eu, 0x64325277u}));
+  EXPECT_EQ(OfModule(WB_RACE "/xxh64.wasm", "xxh64", 2),
+            (std::vector<uint32_t>{0xc100b3ecu, 0xcb453c4fu}));
 }
 
 }  // namespace
