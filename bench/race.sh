@@ -115,8 +115,8 @@ run_kernel() {
 }
 # A kernel that fails there leaves the others; the run fails at its end.
 run_gpu() {
-  "$race_kernels" cuda "$folder" ${only:+--only "$only"} --rounds "$rounds" --joules --results "$work/digests" \
-    >"$work/gpu" || gpu_failed=yes
+  "$race_kernels" cuda "$folder" ${only:+--only "$only"} --rounds "$rounds" --joules --results "$work/digests" |
+    tee "$work/gpu" >&2 || gpu_failed=yes
 }
 
 # Each column's digests against the first column's, as many as both have.

@@ -19,7 +19,7 @@ function over(name, column, other) {
   return has(name, column) && has(name, other) ? median[name, column] / median[name, other] : 0
 }
 function cell(number, form) { return number > 0 ? sprintf(form, number) : "-" }
-function ratio(name, column, other) { return cell(over(name, column, other), "%.2f") }
+function times(name, column, other) { return cell(over(name, column, other), "%.2f") }
 # Adds a ratio to the mean and the worst of `what`; `sign` 1: more is worse.
 function gather(what, name, ratio, sign) {
   if (ratio <= 0) return
@@ -60,9 +60,9 @@ END {
   for (i = 1; i <= kernels; ++i) {
     name = order[i]
     if (!(name in seen)) continue
-    printf form, name, ratio(name, "cc", "cpu"), ratio(name, "wasm2c", "cpu"), ratio(name, "v8", "cpu"), \
-      ratio(name, "cc", "gpu"), ratio(name, "wasm2c", "gpu"), ratio(name, "v8", "gpu"), ratio(name, "cpu", "gpu"), \
-      ratio(name, "gpu", "cuda"), cell(auto[name], "%.2f"), has(name, "cuda") ? variant[name, "cuda"] : "-"
+    printf form, name, times(name, "cc", "cpu"), times(name, "wasm2c", "cpu"), times(name, "v8", "cpu"), \
+      times(name, "cc", "gpu"), times(name, "wasm2c", "gpu"), times(name, "v8", "gpu"), times(name, "cpu", "gpu"), \
+      times(name, "gpu", "cuda"), cell(auto[name], "%.2f"), has(name, "cuda") ? variant[name, "cuda"] : "-"
     gather("cc", name, over(name, "cc", "cpu"), -1)
     gather("wasm2c", name, over(name, "wasm2c", "cpu"), -1)
     gather("v8", name, over(name, "v8", "cpu"), -1)
