@@ -10,7 +10,7 @@
 #     --seconds   0.5: that a measurement on processors takes at least
 #     --prepared  what race/build_guests.sh --native made, where there is no compiler
 #     --record    build/race/race.json: what that file has is compared with this run, which then takes its
-#                 place; a picture lies beside it (.svg)
+#                 place, unless only some kernels ran and no file is named; a picture lies beside it (.svg)
 #     --json      prints the record instead of the tables
 #     --no-auto   without the daemon
 # A column whose tool is missing is "-". Every column's digests must be equal, or the run fails. Last line:
@@ -19,7 +19,7 @@
 # leaves its place open, over the best of those that do not.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
-rounds=3 seconds=0.5 only="" prepared="" record="$here/../build/race/race.json" json=no auto=yes bin=""
+rounds=3 seconds=0.5 only="" prepared="" record="" replaces=yes json=no auto=yes bin=""
 fail() { echo "race.sh: $1" >&2; exit "${2:-1}"; }
 usage() { sed -n '2,22s/^# \{0,1\}//p' "$0"; }
 is_positive() { [[ $1 =~ ^[0-9]+([.][0-9]+)?$ ]] && awk -v n="$1" 'BEGIN { exit !(n > 0) }'; }
@@ -42,6 +42,8 @@ take_arguments() {
   [ -n "$bin" ] || { usage >&2; exit 2; }
   [[ $rounds =~ ^[1-9][0-9]?$ ]] || fail "[$rounds] is not a number of rounds" 2
   is_positive "$seconds" || fail "[$seconds] is not a number of seconds" 2
+  [ -n "$record" ] || [ -z "$only" ] || replaces=no
+  record="${record:-$here/../build/race/race.json}"
 }
 
 # program NAME: where it is, in an installation or a build; nothing where it is not.
@@ -154,14 +156,20 @@ place() {
   job race "$folder/$(module_of "$1").wasm" --call "$(value "$1" 2)" --arg "0..$3" --placement "$2"
   echo "$1 $2 $(took)" >>"$work/placed"
 }
+# placements_of NAME INSTANCES: not the processors where they would take 20 seconds.
+placements_of() {
+  [ $gpu = no ] || echo gpu
+  awk -v name="$1" -v n="$2" '$1 == name && $2 == "cpu" && $5 * n < 20 { print "cpu" }' "$work/rows"
+  echo auto
+}
 # The first round shows the daemon what instances take, and does not count.
 run_auto() {
-  local name round placements=(cpu auto)
-  [ $gpu = no ] || placements=(gpu cpu auto)
+  local name round placement instances
   for name in "${names[@]}"; do
+    instances="$(instances_for "$name")"
     for ((round = 0; round <= rounds; ++round)); do
-      for placement in "${placements[@]}"; do
-        place "$name" "$placement" "$(instances_for "$name")"
+      for placement in $(placements_of "$name" "$instances"); do
+        place "$name" "$placement" "$instances"
         [ $round != 0 ] || sed -i '$d' "$work/placed"
       done
     done
@@ -171,7 +179,7 @@ run_auto() {
     { count[$1, $2]++; if (count[$1, $2] == int((rounds + 1) / 2)) time[$1, $2] = $3; names[$1] }
     END {
       for (name in names) {
-        best = time[name, "cpu"]
+        best = (name, "cpu") in time ? time[name, "cpu"] : time[name, "gpu"]
         if ((name, "gpu") in time && time[name, "gpu"] < best) best = time[name, "gpu"]
         print name, "auto", best / time[name, "auto"]
       }
@@ -195,9 +203,12 @@ report() {
     sed '$d' <<<"$tables"
     [ ! -r "$record" ] || awk -f "$here/race/compare.awk" "$record" "$work/race.json"
   fi
-  cp "$work/race.json" "$record"
-  awk -f "$here/race/picture.awk" "$folder/kernels.txt" "$work/rows" >"${record%.json}.svg"
-  [ $json = yes ] || { echo "record $record, picture ${record%.json}.svg"; tail -n 1 <<<"$tables"; }
+  if [ $replaces = yes ]; then
+    cp "$work/race.json" "$record"
+    awk -f "$here/race/picture.awk" "$folder/kernels.txt" "$work/rows" >"${record%.json}.svg"
+    [ $json = yes ] || echo "record $record, picture ${record%.json}.svg"
+  fi
+  [ $json = yes ] || tail -n 1 <<<"$tables"
 }
 
 take_arguments "$@"

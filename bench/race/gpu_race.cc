@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "bench/cuda/hand_kernels.h"
-#include "bench/cuda/probe_work.h"
 #include "bench/race/race_rounds.h"
+#include "bench/race/race_work.h"
 #include "scheduler/devices/cuda/cuda_device.h"
 
 namespace wb::bench {
@@ -15,7 +15,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kPartOfMemory = 0.9;
-constexpr uint32_t kStackSlots = 2048;  // what the scheduler reserves at first for recursion
 constexpr auto kPowerSettles = std::chrono::milliseconds(1500);  // sensors average over a second
 constexpr double kPowerSeconds = 3;
 
@@ -36,13 +35,6 @@ double Median(std::vector<double> all) {
 uint64_t LaneBytes(const Work& work) {
   return uint64_t{4} *
          work.module->layout.LaneWords(work.shape.Reserve(), work.shape.StackReserve());
-}
-
-Work WorkOf(const RaceKernel& kernel, const std::string& folder, uint32_t lanes) {
-  Work work =
-      PrepareWork(folder + "/" + kernel.module, kernel.function, lanes, {{ValueType::kI32, 0, 1}});
-  work.shape.capacity_stack = kStackSlots;
-  return work;
 }
 
 // As many as the list and the GPU's threads allow, the memory of the hand-written kernels beside.

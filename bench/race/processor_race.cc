@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "bench/cuda/probe_work.h"
 #include "bench/race/race_rounds.h"
+#include "bench/race/race_work.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 
@@ -10,18 +10,10 @@ namespace wb::bench {
 namespace {
 
 constexpr uint32_t kMostLanes = 4096;
-constexpr double kLongEnough =
-    0.05;  // seconds of a launch that its beginning and end do not show in
-constexpr uint32_t kStackSlots = 2048;  // what the scheduler reserves at first for recursion
+// Seconds of a launch that its beginning and end do not show in.
+constexpr double kLongEnough = 0.05;
 
 double Seconds(std::chrono::nanoseconds time) { return static_cast<double>(time.count()) * 1e-9; }
-
-Work WorkOf(const RaceKernel& kernel, const std::string& folder, uint32_t lanes) {
-  Work work =
-      PrepareWork(folder + "/" + kernel.module, kernel.function, lanes, {{ValueType::kI32, 0, 1}});
-  work.shape.capacity_stack = kStackSlots;
-  return work;
-}
 
 // Launches of so many instances.
 struct Launches {
