@@ -216,7 +216,8 @@ class SlotFinder {
     for (uint32_t i = 0; i < loop_.streams.size(); ++i) {
       if (!HasSlots(i)) continue;
       for (uint32_t j = 0; j < loop_.streams.size(); ++j) {
-        if (j == i || (HasSlots(j) && j < i)) continue;
+        // Two streams with slots are two pairs: each has accesses beside its slots.
+        if (j == i) continue;
         if (loop_.streams[j].stores || StoresSlots(i)) loop_.apart.push_back({i, j});
       }
     }
