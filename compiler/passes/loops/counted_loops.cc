@@ -13,6 +13,7 @@ namespace {
 // unrolled.
 constexpr uint64_t kLeastRows = 2'000;
 constexpr uint64_t kMostUnrolledRows = 8'000;
+constexpr uint32_t kMostUnrolledRounds = 64;
 constexpr uint64_t kMostFuelAtOnce = 16'384;
 
 using ir::CountedLoop;
@@ -95,7 +96,8 @@ std::vector<CountedLoop> FindCountedLoops(const ir::Function& function,
     auto loop = Find(function, i, facts, stable);
     if (!loop) continue;
     budget->rows -= rows;
-    loop->unrolls = loop->rounds != 0 && loop->rounds * rows <= budget->unrolled_rows;
+    loop->unrolls = loop->rounds != 0 && loop->rounds <= kMostUnrolledRounds &&
+                    loop->rounds * rows <= budget->unrolled_rows;
     if (loop->unrolls) budget->unrolled_rows -= loop->rounds * rows;
     loops.push_back(std::move(*loop));
   }
