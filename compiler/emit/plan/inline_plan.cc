@@ -63,6 +63,20 @@ void InlinePlan::OrderCalleesFirst() {
   }
 }
 
+namespace {
+
+// Counted loops stand there twice, and once for each round if they are unrolled.
+uint64_t RowsOfRounds(const ir::Function& function) {
+  uint64_t rows = 0;
+  for (const ir::CountedLoop& loop : function.counted_loops) {
+    const ir::Construct& construct = function.constructs[loop.construct];
+    rows += uint64_t{construct.end - construct.begin} * (loop.unrolls ? loop.rounds : 1);
+  }
+  return rows;
+}
+
+}  // namespace
+
 // The rows of all functions that are not copied.
 uint64_t InlinePlan::Measure(uint64_t limit) {
   constexpr uint64_t kEnough = std::numeric_limits<uint64_t>::max() / 4;
@@ -71,10 +85,12 @@ uint64_t InlinePlan::Measure(uint64_t limit) {
     Node& node = nodes_[number];
     const ir::Function& function = program_.functions[node.position];
     node.rows = function.insts.size();
+    node.rounds = RowsOfRounds(function);
     for (const ir::Call& call : function.calls) {
       const uint32_t callee = Callee(node, call);
       if (callee == kNone || !MayCopy(nodes_[callee], limit)) continue;
       node.rows = std::min(kEnough, node.rows + nodes_[callee].rows);
+      node.rounds = std::min(kEnough, node.rounds + nodes_[callee].rounds);
     }
     if (!MayCopy(node, limit) || !node.called) all = std::min(kEnough, all + node.rows);
   }

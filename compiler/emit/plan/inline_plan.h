@@ -41,6 +41,7 @@ class InlinePlan {
     uint32_t position = 0;
     uint32_t copy = 0;
     uint64_t rows = 0;    // with what is copied into it
+    uint64_t rounds = 0;  // rows that rounds of counted loops add to these in a device's code
     bool called = false;  // natively; the outer loop alone enters the others
     bool visited = false;
     uint32_t next_call = 0;
@@ -53,7 +54,8 @@ class InlinePlan {
   uint64_t Measure(uint64_t limit);
   // A part of a function that was too large is never copied back.
   bool MayCopy(const Node& callee, uint64_t limit) const {
-    return callee.rows <= limit && program_.functions[callee.position].part_of == ir::kNoFunction;
+    return callee.rows + callee.rounds <= limit &&
+           program_.functions[callee.position].part_of == ir::kNoFunction;
   }
 
   const ir::Program& program_;
