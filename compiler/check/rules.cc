@@ -128,7 +128,10 @@ class Rules : public clang::RecursiveASTVisitor<Rules> {
   // Loops directly inside it have their fuel, if it has asked for that of all rounds.
   bool VisitIfStmt(clang::IfStmt* s) {
     if (!AsksForAllRounds(s)) return true;
-    for (const clang::Stmt* line : s->getThen()->children()) prepaid_.insert(line);
+    for (const clang::Stmt* line : s->getThen()->children()) {
+      const auto* with_pragma = clang::dyn_cast<clang::AttributedStmt>(line);
+      prepaid_.insert(with_pragma != nullptr ? with_pragma->getSubStmt() : line);
+    }
     return true;
   }
   bool VisitSwitchCase(clang::SwitchCase* s) {

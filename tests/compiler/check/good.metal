@@ -59,6 +59,7 @@ static inline ulong wb_rounds_that_last(uint fuel, uint rounds) {
 static uint wf_2(uint fuel, uint n2) {
   uint x = 0u;
   if (n2 != 0u && wb_fuel_lasts(fuel, n2)) {
+    #pragma unroll
     for (ulong k2 = 0ul; k2 != (ulong)n2; k2 = k2 + 1ul) {
       x = x + 3u;
       continue;

@@ -79,14 +79,30 @@ TEST(TextTest, AFunctionReturnsInItsLastLineOnly) {
   }
 }
 
-// Nothing runs without end between two looks at the fuel: each loop has its own. Dispatch loops are
-// the subset checker's matter: they need one only where they go back.
+// Between the brace that is open around this line and the line, one has asked for the fuel of all
+// rounds.
+bool FuelIsAskedBefore(const std::vector<std::string>& lines, size_t line) {
+  int depth = 0;
+  for (size_t i = line; i-- > 0;) {
+    if (Contains(lines[i], "wb_fuel_lasts(fuel, ")) return depth - BracesOf(lines[i]) < 0;
+    if (depth == 0 && Contains(lines[i], " = wb_rounds_that_last(fuel, ")) return true;
+    depth -= BracesOf(lines[i]);
+    if (depth < 0) return false;
+  }
+  return false;
+}
+
+// Nothing runs without end between two looks at the fuel: each loop has its own, or it counts
+// rounds of which the fuel was asked for before. Dispatch loops are the subset checker's matter:
+// they need one only where they go back.
 TEST(TextTest, EveryLoopAsksForFuel) {
   size_t loops = 0;
   for (const std::string& text : SomeTexts()) {
     const auto lines = Lines(text);
     for (size_t i = 0; i < lines.size(); ++i) {
-      EXPECT_FALSE(Starts(lines[i], "for")) << lines[i];
+      if (Starts(lines[i], "for")) {
+        EXPECT_TRUE(FuelIsAskedBefore(lines, i)) << lines[i];
+      }
       if (!Starts(lines[i], "while") || Starts(lines[i + 1], "switch (s")) continue;
       ++loops;
       // The loops inside it have their own, deeper.
@@ -112,7 +128,7 @@ TEST(TextTest, NoGotoNoMacroNoDouble) {
   for (const std::string& whole : SomeTexts()) {
     std::string text;
     for (const std::string& line : Lines(whole)) {
-      if (!Starts(line, "#line 1 \"")) text += line + "\n";
+      if (!Starts(line, "#line 1 \"") && !Contains(line, "#pragma unroll")) text += line + "\n";
     }
     for (const char* word : {"goto", "#", "double", "float", "asm", "thread", "//"}) {
       EXPECT_FALSE(Contains(text, word)) << word;
