@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tests/compiler/emit/random_loops.h"
 #include "tests/compiler/emit/random_module.h"
 #include "tests/compiler/wasm/assemble.h"
 #include "tests/spec/wast_file.h"
@@ -23,8 +24,10 @@ Result<Subject> Generated(std::string name, Choices choices) {
   const uint32_t functions = 1 + choices.Below(5);
   if (choices.Chance(15)) subject.max_fuel = 1 + choices.Below(3000);
   subject.max_stack = kStacks[choices.Below(std::size(kStacks))];
+  const bool loops = choices.Chance(20);
   const auto nans = subject.canonical_nans ? test::Nans::kCanonical : test::Nans::kAsTheyCome;
-  subject.wat = test::MakeRandomModule(choices, functions, nans, calls).wat;
+  subject.wat = loops ? test::MakeRandomLoops(choices, functions)
+                      : test::MakeRandomModule(choices, functions, nans, calls).wat;
   subject.choices = choices.made();
   WB_ASSIGN(subject.wasm, test::Assemble(subject.wat));
   return subject;

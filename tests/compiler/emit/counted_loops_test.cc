@@ -64,7 +64,9 @@ LanesUnderTest OnCpu(const std::shared_ptr<const LoweredModule>& module, MemoryL
 
 // A module of random loops, and what the interpreter makes of it: by function and way.
 struct Loops {
-  explicit Loops(uint64_t seed) : module(LoweredOf(MakeRandomLoops(seed, kLoopFunctions))) {
+  explicit Loops(uint64_t seed) {
+    Choices choices(seed);
+    module = LoweredOf(MakeRandomLoops(choices, kLoopFunctions));
     LanesUnderTest interpreter = OnInterpreter(module);
     for (uint32_t i = 0; i < kLoopFunctions; ++i) {
       for (const Way& way : kWays) wanted.push_back(*interpreter.Run(NameOf(i), 0, way.fuel));

@@ -3,16 +3,14 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "tests/compiler/emit/random_choices.h"
-
 namespace wb::test {
 namespace {
 
-std::string Number(uint32_t value) { return "(i32.const " + std::to_string(value) + ")"; }
+std::string I32(uint32_t value) { return "(i32.const " + std::to_string(value) + ")"; }
 
 class LoopMaker {
  public:
-  explicit LoopMaker(uint64_t seed) : choices_(seed) {}
+  explicit LoopMaker(Choices& choices) : choices_(choices) {}
 
   std::string Function(uint32_t index) {
     text_ = "(func (export \"f" + std::to_string(index) +
@@ -23,7 +21,7 @@ class LoopMaker {
     Line("(local.set $s (local.get $x))");
     const bool nested = Chance(40);
     if (nested) {
-      Line("(local.set $outer " + Number(1 + Below(3)) + ")");
+      Line("(local.set $outer " + I32(1 + Below(3)) + ")");
       Line("(loop $again");
     }
     Pointers();
@@ -59,14 +57,14 @@ class LoopMaker {
   // $p: near $q, in the first KiB, at the end of memory, or anywhere.
   void Pointers() {
     switch (Below(6)) {
-      case 0: Line("(local.set $p " + Number(8 * Below(100)) + ")"); break;
-      case 1: Line("(local.set $p (i32.add (local.get $q) " + Number(4 * Below(20)) + "))"); break;
+      case 0: Line("(local.set $p " + I32(8 * Below(100)) + ")"); break;
+      case 1: Line("(local.set $p (i32.add (local.get $q) " + I32(4 * Below(20)) + "))"); break;
       case 2:
-        Line("(local.set $p (i32.add " + Number(Below(64)) +
+        Line("(local.set $p (i32.add " + I32(Below(64)) +
              " (i32.shl (i32.and (local.get $x) (i32.const 15)) (i32.const 2))))");
         break;
-      case 3: Line("(local.set $p " + Number(65536 - 4 * Below(60)) + ")"); break;
-      case 4: Line("(local.set $p (i32.mul (local.get $x) " + Number(OneOf(kTimes)) + "))"); break;
+      case 3: Line("(local.set $p " + I32(65536 - 4 * Below(60)) + ")"); break;
+      case 4: Line("(local.set $p (i32.mul (local.get $x) " + I32(OneOf(kTimes)) + "))"); break;
       default: Line("(local.set $p (i32.or (local.get $q) (i32.const 4)))"); break;
     }
   }
@@ -80,13 +78,13 @@ class LoopMaker {
     const uint32_t way = rounds * step_ + (Chance(10) ? 1 : 0);
     uint32_t last = falls ? first - way : first + way;
     if (Chance(10)) last = falls ? Below(3) : ~Below(3);
-    Line(open ? "(local.set $n (i32.add " + Number(last) + " (i32.mul (i32.and (local.get $x)" +
-                    " (i32.const 3)) " + Number(step_) + ")))"
-              : "(local.set $n " + Number(last) + ")");
-    Line("(local.set $i " + Number(first) + ")");
-    const std::string bound = open ? "(local.get $n)" : Number(last);
+    Line(open ? "(local.set $n (i32.add " + I32(last) + " (i32.mul (i32.and (local.get $x)" +
+                    " (i32.const 3)) " + I32(step_) + ")))"
+              : "(local.set $n " + I32(last) + ")");
+    Line("(local.set $i " + I32(first) + ")");
+    const std::string bound = open ? "(local.get $n)" : I32(last);
     const std::string step = std::string("(local.set $i (") + (falls ? "i32.sub" : "i32.add") +
-                             " (local.get $i) " + Number(step_) + "))";
+                             " (local.get $i) " + I32(step_) + "))";
     const bool at_end = Chance(60);
     Line(at_end ? "(block $out (loop $loop" : "(block $out (loop $loop (block $skip");
     const bool early = Chance(30);
@@ -97,7 +95,7 @@ class LoopMaker {
     Body(Below(3));
     if (!early) Line(step);
     if (Chance(30))
-      Line("(local.set $p (i32.add (local.get $p) " + Number(OneOf(kPointerSteps)) + "))");
+      Line("(local.set $p (i32.add (local.get $p) " + I32(OneOf(kPointerSteps)) + "))");
     if (at_end) {
       Line("(br_if $loop (" + While(falls) + " (local.get $i) " + bound + "))))");
     } else {
@@ -130,7 +128,7 @@ class LoopMaker {
 
   // In place, in the frame, stepped, bounded, or from memory.
   std::string Address() {
-    const std::string offset = Number(4 * Below(24));
+    const std::string offset = I32(4 * Below(24));
     switch (Below(12)) {
       case 0:
       case 1: return "(local.get $q)";
@@ -139,12 +137,11 @@ class LoopMaker {
       case 4: return "(local.get $p)";
       case 5:
       case 6: return "(i32.add (local.get $p) (local.get $i))";
-      case 7:
-        return "(i32.add (local.get $q) (i32.mul (local.get $i) " + Number(OneOf(kTimes)) + "))";
+      case 7: return "(i32.add (local.get $q) (i32.mul (local.get $i) " + I32(OneOf(kTimes)) + "))";
       case 8: return "(i32.add (local.get $i) " + offset + ")";
       case 9: return "(i32.shl (i32.and (local.get $s) (i32.const 63)) (i32.const 2))";
       case 10: return Chance(30) ? "(local.get $s)" : "(i32.sub (local.get $p) (local.get $i))";
-      default: return Number(4 * Below(200) + (Chance(10) ? 1 : 0));
+      default: return I32(4 * Below(200) + (Chance(10) ? 1 : 0));
     }
   }
   std::string Offset() {
@@ -183,15 +180,15 @@ class LoopMaker {
   static constexpr uint32_t kFirst[] = {0,          0,          4,          96,
                                         0xffffffe0, 0xfffffff0, 0x7ffffff0, 0x80000000};
 
-  Choices choices_;
+  Choices& choices_;
   std::string text_;
   uint32_t step_ = 0;
 };
 
 }  // namespace
 
-std::string MakeRandomLoops(uint64_t seed, uint32_t functions) {
-  LoopMaker maker(seed);
+std::string MakeRandomLoops(Choices& choices, uint32_t functions) {
+  LoopMaker maker(choices);
   std::string text =
       "(module (memory (export \"memory\") 1 2)\n"
       "(global $sp (mut i32) (i32.const 512))\n";

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <string>
 
+#include "tests/compiler/emit/random_choices.h"
+
 namespace wb::test {
 
 // The text of a module with exports f0 to f(functions - 1), each (i32, i64, f32, f64) to (i32,
 // i64), and one page of memory of two that it may have.
-std::string MakeRandomLoops(uint64_t seed, uint32_t functions);
+std::string MakeRandomLoops(Choices& choices, uint32_t functions);
 
 }  // namespace wb::test
