@@ -61,7 +61,7 @@ std::string CountedWriter::RoundsCall() const {
 
 // The bytes from `skipped` behind a stream's lowest address to the end of its last round.
 std::string CountedWriter::Span(const AddressStream& stream, uint64_t skipped) const {
-  const std::string bytes = Long64(stream.bytes - skipped);
+  std::string bytes = Long64(stream.bytes - skipped);
   if (stream.per_round == 0) return bytes;
   return "wb_span_of_rounds(" + Number() + ", " + Long64(Distance(stream.per_round)) + ", " +
          bytes + ")";
@@ -212,7 +212,7 @@ std::string CountedWriter::Long(const LoopAccess& access) const {
 }
 
 std::string CountedWriter::Address(const Inst& inst, const LoopAccess& access) {
-  const std::string address = context_.expressions.UseOften(inst.a);
+  std::string address = context_.expressions.UseOften(inst.a);
   const bool aligned = access.aligned || context_.function.IsAligned(access.row);
   const uint32_t bytes = FactsOf(inst.opcode).bytes;
   if (!aligned || bytes == 1 || context_.expressions.IsConstant(inst.a)) return address;
