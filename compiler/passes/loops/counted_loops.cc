@@ -15,6 +15,8 @@ constexpr uint64_t kLeastRows = 2'000;
 constexpr uint64_t kMostUnrolledRows = 8'000;
 constexpr uint32_t kMostUnrolledRounds = 64;
 constexpr uint64_t kMostFuelAtOnce = 16'384;
+// What is known of each takes 100 bytes for a while.
+constexpr size_t kMostVariables = size_t{1} << 20;
 
 using ir::CountedLoop;
 using ir::LoopValue;
@@ -86,7 +88,7 @@ std::vector<CountedLoop> FindCountedLoops(const ir::Function& function,
   const bool any =
       std::any_of(function.constructs.begin(), function.constructs.end(),
                   [](const ir::Construct& item) { return item.kind == ir::ConstructKind::kLoop; });
-  if (!any) return loops;
+  if (!any || function.vars.size() > kMostVariables) return loops;
   const StableValues stable(function, facts);
   for (uint32_t i = 1; i < function.constructs.size(); ++i) {
     const ir::Construct& construct = function.constructs[i];
