@@ -32,6 +32,7 @@ failed=0
 skipped=0
 failures=()
 beside=""  # processes of checks that run beside others
+began=0 used_before=0 used=0 clock=""
 
 finish() {
   local status=$?
@@ -60,20 +61,38 @@ note_failure() {
   failures+=("$1")
 }
 
+# begin_clock, and later read_clock, which sets `clock`: seconds, and seconds of processors by what has
+# ended meanwhile. What is far below twice the first waits, or has one process left to wait for.
+processor_seconds() {
+  times >"$logs/times"  # not in a subshell, which has no children
+  used=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%d", (t[1] + t[3]) * 60 + t[2] + t[4] }' "$logs/times")
+}
+begin_clock() {
+  began=$SECONDS
+  processor_seconds
+  used_before=$used
+}
+read_clock() {
+  processor_seconds
+  clock="$((SECONDS - began)) s, processors $((used - used_before)) s"
+}
+
 # suite NAME COMMAND...: one counted check. Exit 77 is "skipped", its last line says why.
 suite() {
-  local name="$1" began=$SECONDS status=0
+  local name="$1" status=0
   shift
+  begin_clock
   "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
-  count_suite "$name" $status $((SECONDS - began))
+  read_clock
+  count_suite "$name" $status "$clock"
 }
-# count_suite NAME STATUS SECONDS
+# count_suite NAME STATUS TIME
 count_suite() {
   local name="$1" log="$logs/$1.log"
   case $2 in
     0)
       passed=$((passed + 1))
-      echo "ok: $name ($3 s): $(tail -n 1 "$log")"
+      echo "ok: $name ($3): $(tail -n 1 "$log")"
       ;;
     77) note_skip "$name" "$(tail -n 1 "$log")" ;;
     *)
@@ -103,15 +122,17 @@ collect() {
   wait
   beside=""
   read -r status took <"$logs/$1.status" || true
-  count_suite "$1" "$status" "$took"
+  count_suite "$1" "$status" "$took s"
 }
 
 # build NAME COMMAND...: not counted unless it fails.
 build() {
-  local name="$1" log="$logs/build-$1.log" began=$SECONDS
+  local name="$1" log="$logs/build-$1.log"
   shift
+  begin_clock
   if "$@" >"$log" 2>&1 </dev/null; then
-    echo "built: $name ($((SECONDS - began)) s)"
+    read_clock
+    echo "built: $name ($clock)"
   else
     echo "build of $name failed; the end of its output:"
     tail -n 80 "$log"
@@ -126,11 +147,13 @@ build() {
 leave_out_label=""
 ctests() {
   local name="$1" folder="$2/$3" log="$logs/ctest-$1.log" report="$logs/ctest-$1.xml"
-  local began=$SECONDS status=0 all bad left_out line
+  local status=0 all bad left_out line
+  begin_clock
   rm -rf "$report" "$2/reports"
   # One more than there are processors: some tests wait.
   ctest --test-dir "$folder" -j "$((jobs + 1))" --timeout 900 --no-tests=error --output-on-failure \
     --output-junit "$report" ${leave_out_label:+-LE "$leave_out_label"} >"$log" 2>&1 </dev/null || status=$?
+  read_clock
   read -r all bad left_out < <(count_cases "$report" "$2/reports")
   while IFS= read -r line; do echo "skipped: $name: $line"; done < <(skip_reasons "$report" "$2/reports")
   if [ $status != 0 ] && [ "$bad" = 0 ]; then
@@ -145,7 +168,7 @@ ctests() {
   passed=$((passed + all - bad - left_out))
   failed=$((failed + bad))
   skipped=$((skipped + left_out))
-  echo "ctest: $name ($((SECONDS - began)) s): $all cases, $bad failed, $left_out skipped"
+  echo "ctest: $name ($clock): $all cases, $bad failed, $left_out skipped"
 }
 
 # configure FOLDER-PRESET [CMAKE ARGUMENTS]

@@ -145,6 +145,41 @@ LinearForm LoopRows::NumericResult(uint32_t row) const {
   }
 }
 
+Interval LoopRows::IntervalAt(uint32_t row, Var var) const {
+  Interval interval = Both(IntervalOf(facts_[var]), IntervalOf(ValueOf(row, var)));
+  const auto value = values_.find(var);
+  return value == values_.end() ? interval : Both(interval, value->second.interval);
+}
+
+// `var` as a row reads it and `other` as a later row of the round does have the same value.
+bool LoopRows::IsSame(uint32_t row, Var var, uint32_t later, Var other) const {
+  const LinearForm a = ValueOf(row, var), b = ValueOf(later, other);
+  if (a.is_constant() && b.is_constant()) return a.value.constant == b.value.constant;
+  if (var != other) return false;
+  const auto count = definitions_.find(var);
+  if (count == definitions_.end()) return true;
+  const uint32_t defined = definition_.at(var);
+  return count->second == 1 && (defined < row || defined >= later);
+}
+
+// The smaller or the larger of two, where the condition compares just these.
+Interval LoopRows::SelectResult(uint32_t row) const {
+  const Inst& select = inst(row);
+  const auto test = values_.find(select.c);
+  if (function_.vars[select.dst] != ValueType::kI32 || test == values_.end()) return {};
+  const uint32_t at = test->second.row;
+  const Inst& compare = inst(at);
+  const auto order = compare.op == Op::kNumeric ? OrderOf(compare.opcode) : std::nullopt;
+  if (!order) return {};
+  const bool straight =
+      IsSame(at, compare.a, row, select.a) && IsSame(at, compare.b, row, select.b);
+  const bool swapped = IsSame(at, compare.a, row, select.b) && IsSame(at, compare.b, row, select.a);
+  if (!straight && !swapped) return {};
+  const Interval a = IntervalAt(row, select.a), b = IntervalAt(row, select.b);
+  return order->smaller_first == straight ? SmallerOf(a, b, order->with_signs)
+                                          : LargerOf(a, b, order->with_signs);
+}
+
 LinearForm LoopRows::ResultOf(uint32_t row) const {
   const Inst& inst = function_.insts[row];
   LinearForm form;
@@ -160,7 +195,13 @@ LinearForm LoopRows::ResultOf(uint32_t row) const {
 void LoopRows::Define(uint32_t row) {
   const Var var = function_.insts[row].dst;
   if (function_.vars[var] != ValueType::kI32 || definitions_[var] != 1) return;
-  values_[var] = {ResultOf(row), row};
+  Value value{ResultOf(row), row};
+  if (inst(row).op == Op::kSelect) {
+    value.interval = SelectResult(row);
+    const LinearForm clamped = FormOf(value.interval);
+    if (clamped.known) value.form = clamped;
+  }
+  values_[var] = value;
   if (!inside_.empty()) inside_.back().push_back(var);
 }
 

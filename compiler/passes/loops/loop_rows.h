@@ -10,6 +10,7 @@
 
 #include "compiler/ir/ir.h"
 #include "compiler/passes/analysis/known_bits.h"
+#include "compiler/passes/loops/clamps.h"
 #include "compiler/passes/loops/linear_form.h"
 #include "compiler/passes/loops/stable_values.h"
 
@@ -63,6 +64,7 @@ class LoopRows {
   struct Value {
     LinearForm form;
     uint32_t row = 0;
+    Interval interval = {};
   };
 
   bool Measure();
@@ -75,6 +77,9 @@ class LoopRows {
   LinearForm ValueOf(uint32_t row, ir::Var var) const;
   LinearForm ResultOf(uint32_t row) const;
   LinearForm NumericResult(uint32_t row) const;
+  Interval SelectResult(uint32_t row) const;
+  Interval IntervalAt(uint32_t row, ir::Var var) const;
+  bool IsSame(uint32_t row, ir::Var var, uint32_t later, ir::Var other) const;
 
   const ir::Function& function_;
   const uint32_t construct_;

@@ -16,7 +16,7 @@ class LoopMaker {
     text_ = "(func (export \"f" + std::to_string(index) +
             "\") (param $x i32) (param $y i64) (param f32 f64) (result i32 i64)\n"
             "  (local $i i32) (local $p i32) (local $q i32) (local $n i32) (local $s i32)"
-            " (local $w i64) (local $outer i32)\n";
+            " (local $w i64) (local $outer i32) (local $c i32)\n";
     Frame();
     Line("(local.set $s (local.get $x))");
     const bool nested = Chance(40);
@@ -129,7 +129,7 @@ class LoopMaker {
   // In place, in the frame, stepped, bounded, or from memory.
   std::string Address() {
     const std::string offset = I32(4 * Below(24));
-    switch (Below(12)) {
+    switch (Below(14)) {
       case 0:
       case 1: return "(local.get $q)";
       case 2: return "(i32.add (local.get $q) " + offset + ")";
@@ -141,8 +141,31 @@ class LoopMaker {
       case 8: return "(i32.add (local.get $i) " + offset + ")";
       case 9: return "(i32.shl (i32.and (local.get $s) (i32.const 63)) (i32.const 2))";
       case 10: return Chance(30) ? "(local.get $s)" : "(i32.sub (local.get $p) (local.get $i))";
+      case 11:
+      case 12: return Clamped();
       default: return I32(4 * Below(200) + (Chance(10) ? 1 : 0));
     }
+  }
+
+  // An index kept between two bounds, or nearly so, times something, from a base.
+  std::string Clamped() {
+    const std::string index = OneOf({"(local.get $s)", "(i32.add (local.get $i) (i32.const -20))",
+                                     "(i32.add (local.get $outer) (local.get $i))",
+                                     "(i32.shr_s (local.get $s) (i32.const 22))"});
+    const uint32_t low = Below(40), high = low + Below(60);
+    const std::string inner = OneSide(index, Chance(10) ? ~Below(20) : high);
+    const std::string sum =
+        "(i32.add (i32.mul " + OneSide(inner, low) + " " + I32(OneOf(kTimes)) + ") ";
+    return sum +
+           OneOf({"(i32.const 64))", "(local.get $q))", "(i32.const -160))", "(local.get $p))"});
+  }
+  std::string OneSide(const std::string& value, uint32_t bound) {
+    const std::string other = I32(bound + (Chance(10) ? 1 : 0));
+    const std::string test =
+        OneOf({"lt_s", "lt_u", "le_s", "gt_s", "gt_u", "ge_u", "lt_u", "gt_s"});
+    const bool swapped = Chance(25);
+    return "(select (local.tee $c " + value + ") " + I32(bound) + " (i32." + test + " " +
+           (swapped ? other + " (local.get $c)))" : "(local.get $c) " + other + "))");
   }
   std::string Offset() {
     return Chance(50) ? " offset=" + std::to_string(4 * Below(20) + (Chance(10) ? 2 : 0)) : "";

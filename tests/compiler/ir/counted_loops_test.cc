@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "compiler/passes/loops/clamps.h"
 #include "compiler/passes/loops/linear_form.h"
 #include "compiler/passes/loops/loop_counter.h"
 #include "tests/compiler/ir/lowered_text.h"
@@ -79,6 +80,42 @@ TEST(LinearForms, OfWhatIsLeftOpenOnlyRisingMultiples) {
   EXPECT_FALSE(LinearForm::Of(KnownBits::Nothing()).known);
 }
 
+// Every pair of values from two intervals, chosen as the comparison does.
+TEST(Clamps, HoldWhatIsChosen) {
+  const Interval kIntervals[] = {{INT32_MIN, INT32_MAX}, {-9, -2}, {-3, 5}, {0, 7}, {4, 6}};
+  for (const Interval& a : kIntervals) {
+    for (const Interval& b : kIntervals) {
+      for (const bool with_signs : {false, true}) {
+        const Interval smaller = SmallerOf(a, b, with_signs), larger = LargerOf(a, b, with_signs);
+        for (const int64_t x : {a.least, a.least + 1, a.most - 1, a.most}) {
+          for (const int64_t y : {b.least, b.least + 1, b.most - 1, b.most}) {
+            const bool first =
+                with_signs ? x < y : static_cast<uint32_t>(x) < static_cast<uint32_t>(y);
+            const int64_t small = first ? x : y, large = first ? y : x;
+            EXPECT_TRUE(smaller.least <= small && small <= smaller.most);
+            EXPECT_TRUE(larger.least <= large && large <= larger.most);
+          }
+        }
+      }
+    }
+  }
+  const Interval all;
+  EXPECT_EQ(SmallerOf(all, {199, 199}, true).most, 199);
+  EXPECT_EQ(LargerOf(SmallerOf(all, {199, 199}, true), {0, 0}, true), (Interval{0, 199}));
+  EXPECT_EQ(LargerOf(SmallerOf(all, {219, 219}, false), {20, 20}, false), (Interval{20, 219}));
+}
+
+TEST(Clamps, AreFormsAndBack) {
+  const LinearForm form = FormOf({20, 219});
+  EXPECT_EQ(form.value.constant, 20u);
+  EXPECT_EQ(form.rest, 199u);
+  EXPECT_EQ(IntervalOf(Times(form, 600)), (Interval{12000, 131400}));
+  EXPECT_EQ(IntervalOf(FormOf({-5, 7})), (Interval{-5, 7}));
+  EXPECT_FALSE(FormOf({}).known);
+  EXPECT_FALSE(FormOf({1, 0}).known);
+  EXPECT_EQ(IntervalOf(LinearForm::Entry(1)), Interval{});
+}
+
 const ir::Function& FunctionOf(const std::shared_ptr<const LoweredModule>& lowered) {
   return lowered->program.functions[0];
 }
@@ -115,6 +152,26 @@ TEST(FindCountedLoops, ABoundThatChangesIsNone) {
   EXPECT_FALSE(
       FunctionOf(MustLower(SumLoop("(local.get $n)", "(i32.lt_u (local.get $i) (local.get $n))")))
           .counted_loops.empty());
+}
+
+// A row of a picture, kept inside of it: 200 rows of 600 bytes.
+TEST(FindCountedLoops, IndicesKeptInsideAreBounded) {
+  const auto lowered = MustLower(R"((module (memory 3)
+      (func (export "run") (param $n i32) (result i32) (local $i i32) (local $s i32) (local $c i32)
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load8_u offset=1024 (i32.mul (i32.const 600)
+            (select (local.tee $c (select (local.tee $c (i32.add (local.get $n) (local.get $i)))
+                                          (i32.const 199)
+                                          (i32.lt_s (local.get $c) (i32.const 199))))
+                    (i32.const 0) (i32.gt_s (local.get $c) (i32.const 0)))))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                            (i32.const 41))))
+        (local.get $s))))");
+  ASSERT_EQ(FunctionOf(lowered).counted_loops.size(), 1u);
+  const ir::CountedLoop& loop = FunctionOf(lowered).counted_loops[0];
+  ASSERT_EQ(loop.streams.size(), 1u);
+  EXPECT_EQ(loop.streams[0].per_round, 0);
+  EXPECT_EQ(loop.streams[0].bytes, 1024u + 600 * 199 + 1);
 }
 
 // As SHA-256's: the frame's words in place, its array behind them, and data.
