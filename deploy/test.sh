@@ -178,35 +178,17 @@ configure() {
   cmake --preset "$preset" "$@"
 }
 
-# sanitized_folders BUILD FOLDER...: those of a build in which tests are, but for those whose tests are
-# among their parent's.
-sanitized_folders() {
-  local found part parent
-  found="$(cd "$1" && find "${@:2}" -name CTestTestfile.cmake -exec dirname {} \; 2>/dev/null | sort)"
-  while read -r part; do
-    [ -n "$part" ] || continue
-    parent="${part%/*}"
-    grep -q -x -F "$parent" <<<"$found" &&
-      grep -q -F "subdirs(\"${part##*/}\")" "$1/$parent/CTestTestfile.cmake" && continue
-    echo "$part"
-  done <<<"$found"
-}
-
-# sanitized PRESET FOLDER...: build and run these folders' tests with clang, under a sanitizer.
+# sanitized PRESET FOLDER...: build and run the tests of these folders under tests/ with clang, under a sanitizer,
+# all of them at once: each ctest waits for its longest at the end.
 sanitized() {
-  local preset="$1" folder="build/$1" targets=() part compiler=()
+  local preset="$1" folder="build/$1" parts compiler=()
   shift
+  parts="$(IFS=';' && echo "$*")"
   command -v clang++ >/dev/null 2>&1 &&
     compiler=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang)
-  build "$preset-configure" configure "$preset" ${compiler[@]+"${compiler[@]}"} || return 0
-  while read -r part; do targets+=("$part/all"); done < <(sanitized_folders "$folder" "$@")
-  if [ ${#targets[@]} = 0 ]; then
-    note_skip "$preset" "there are no tests in $*"
-    return 0
-  fi
-  build "$preset" cmake --build "$folder" --target "${targets[@]}" || return 0
-  while read -r part; do ctests "$preset-${part//\//-}" "$folder" "$part"
-  done < <(sanitized_folders "$folder" "$@")
+  build "$preset-configure" configure "$preset" -DWB_TESTS="$parts" ${compiler[@]+"${compiler[@]}"} || return 0
+  build "$preset" cmake --build "$folder" --target tests/all || return 0
+  ctests "$preset" "$folder" .
 }
 
 # What kernels' texts are compiled to, for all test processes from here on (tests/built_objects).
@@ -266,12 +248,12 @@ if [ $sanitize = yes ]; then
   suite modules-c tests/modules/modules.sh c
   suite modules-npm tests/modules/modules.sh npm
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
-  sanitized asan tests/compiler tests/golden tests/scheduler
+  sanitized asan compiler golden scheduler built_objects standin
   # The compiler has no threads of its own; the scheduler's tests run it on several.
   leave_out_label=one_thread
   echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases of tests/scheduler/devices that" \
     "asan has, without other threads than the rest), and tests/scheduler/control, placement and sensors," \
     "which start no thread"
-  sanitized tsan tests/scheduler
+  sanitized tsan scheduler built_objects standin
   collect tidy
 fi
