@@ -64,8 +64,10 @@ note_failure() {
 # begin_clock, and later read_clock, which sets `clock`: seconds, and seconds of processors by what has
 # ended meanwhile. What is far below twice the first waits, or has one process left to wait for.
 processor_seconds() {
-  times >"$logs/times"  # not in a subshell, which has no children
-  used=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%d", (t[1] + t[3]) * 60 + t[2] + t[4] }' "$logs/times")
+  local file="$logs/times.${BASHPID:-$$}"
+  times >"$file"  # not in a subshell, which has no children
+  used=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%d", (t[1] + t[3]) * 60 + t[2] + t[4] }' "$file")
+  rm "$file"
 }
 begin_clock() {
   began=$SECONDS
@@ -103,24 +105,26 @@ count_suite() {
   esac
 }
 
-# suite_beside NAME COMMAND...: begins a check that runs beside others, in what they leave of the
-# processors. collect NAME: waits for it, and counts it.
-suite_beside() {
-  local name="$1"
+# begin NAME COMMAND...: a check that runs beside others; most use one processor. "begin -n ..." has only what
+# the others leave. collect NAME: waits for it, and counts it.
+begin() {
+  local niceness=0 name
+  if [ "$1" = -n ]; then niceness=19 && shift; fi
+  name="$1"
   shift
   rm -f "$logs/$name.status"
   (
     status=0
     SECONDS=0
-    nice -n 19 "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+    nice -n "$niceness" "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
     echo "$status $SECONDS" >"$logs/$name.status"
   ) &
+  echo $! >"$logs/$name.pid"
   beside="$beside $!"
 }
 collect() {
   local status=1 took=0
-  wait
-  beside=""
+  wait "$(cat "$logs/$1.pid")" || true
   read -r status took <"$logs/$1.status" || true
   count_suite "$1" "$status" "$took s"
 }
@@ -178,17 +182,15 @@ configure() {
   cmake --preset "$preset" "$@"
 }
 
-# sanitized PRESET FOLDER...: build and run the tests of these folders under tests/ with clang, under a sanitizer,
-# all of them at once: each ctest waits for its longest at the end.
-sanitized() {
-  local preset="$1" folder="build/$1" parts compiler=()
+# prepare PRESET FOLDER...: builds the tests of these folders under tests/ with clang, under a sanitizer.
+prepare() {
+  local preset="$1" compiler=() parts
   shift
   parts="$(IFS=';' && echo "$*")"
   command -v clang++ >/dev/null 2>&1 &&
     compiler=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang)
-  build "$preset-configure" configure "$preset" -DWB_TESTS="$parts" ${compiler[@]+"${compiler[@]}"} || return 0
-  build "$preset" cmake --build "$folder" --target tests/all || return 0
-  ctests "$preset" "$folder" .
+  build "$preset-configure" configure "$preset" -DWB_TESTS="$parts" ${compiler[@]+"${compiler[@]}"} &&
+    build "$preset" cmake --build "build/$preset" --target tests/all
 }
 
 # What kernels' texts are compiled to, for all test processes from here on (tests/built_objects).
@@ -208,9 +210,9 @@ build "$preset" cmake --build --preset "$preset"
 
 # It needs processor time alone, and what comes next waits for something now and then.
 if [ $full = yes ]; then
-  suite_beside tidy deploy/tidy.sh --deep "build/$preset"
+  begin -n tidy deploy/tidy.sh --deep "build/$preset"
 elif [ $sanitize = yes ]; then
-  suite_beside tidy deploy/tidy.sh --only "compiler scheduler" "build/$preset"
+  begin -n tidy deploy/tidy.sh --only "compiler scheduler" "build/$preset"
 fi
 suite format deploy/format.sh
 suite layers deploy/layers.sh
@@ -221,7 +223,9 @@ suite platform deploy/platform_test.sh
 suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
 ctests "$preset" "build/$preset" .
+if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
 suite first-hour deploy/first_hour.sh
+if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
@@ -230,6 +234,7 @@ suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
 suite spec-proposals-interpreter-leave deploy/spec.sh --proposals --engine interpreter --leave
 suite spec-proposals-cpu deploy/spec.sh --proposals --engine cpu
 suite spec-proposals-cpu-leave deploy/spec.sh --proposals --engine cpu --leave
+if [ $sanitize = yes ]; then collect modules-c; fi
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
   suite spec-cpu-chunks deploy/spec.sh --engine cpu --chunks
@@ -245,15 +250,23 @@ if [ $full = yes ]; then
   suite fuzz-coverage deploy/fuzz.sh --coverage 60
 fi
 if [ $sanitize = yes ]; then
-  suite modules-c tests/modules/modules.sh c
-  suite modules-npm tests/modules/modules.sh npm
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
-  sanitized asan compiler golden scheduler built_objects standin
-  # The compiler has no threads of its own; the scheduler's tests run it on several.
-  leave_out_label=one_thread
-  echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases of tests/scheduler/devices that" \
-    "asan has, without other threads than the rest), and tests/scheduler/control, placement and sensors," \
-    "which start no thread"
-  sanitized tsan scheduler built_objects standin
+  if prepare asan compiler golden scheduler built_objects standin; then
+    # The next build in what these tests leave of the processors: some of them wait.
+    (renice -n 19 -p "${BASHPID:-$$}" >/dev/null; prepare tsan scheduler built_objects standin) \
+      >"$logs/prepare-tsan.log" 2>&1 &
+    tsan=$!
+    beside="$beside $tsan"
+    ctests asan build/asan .
+    # The compiler has no threads of its own; the scheduler's tests run it on several.
+    leave_out_label=one_thread
+    echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases of tests/scheduler/devices that" \
+      "asan has, without other threads than the rest), and tests/scheduler/control, placement and sensors," \
+      "which start no thread"
+    tsan_status=0
+    wait "$tsan" || tsan_status=$?
+    cat "$logs/prepare-tsan.log"
+    if [ $tsan_status = 0 ]; then ctests tsan build/tsan .; else note_failure "build of tsan"; fi
+  fi
   collect tidy
 fi

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "compiler/base/bytes.h"
 #include "compiler/emit/text/names.h"
@@ -13,9 +14,10 @@ namespace {
 using ir::Op;
 
 struct Named {
-  std::set<uint32_t> data;      // segments
-  std::set<uint32_t> elements;  // segments
-  std::set<uint32_t> tables;    // constant ones
+  std::set<uint32_t> data;                            // segments
+  std::set<uint32_t> elements;                        // segments
+  std::set<uint32_t> tables;                          // constant ones
+  std::set<std::pair<uint32_t, uint32_t>> loop_data;  // address and words
   bool numbers = false;
   bool slots = false;
 };
@@ -69,6 +71,19 @@ std::vector<uint32_t> ElementsOf(const ElementSegment& segment) {
   return words;
 }
 
+// As memory 0 begins.
+std::vector<uint32_t> WordsOf(const ir::Image& image, uint32_t address, uint32_t count) {
+  const uint64_t end = uint64_t{address} + uint64_t{count} * 4;
+  Bytes bytes(uint64_t{count} * 4);
+  for (const ir::MemoryRange& range : image.memory) {
+    if (range.memory != 0) continue;
+    const uint64_t from = std::max(range.address, address);
+    const uint64_t to = std::min(uint64_t{range.address} + range.bytes.size(), end);
+    for (uint64_t at = from; at < to; ++at) bytes[at - address] = range.bytes[at - range.address];
+  }
+  return PackWords(bytes);
+}
+
 }  // namespace
 
 void WriteConstantArrays(const ir::Program& program, const std::vector<bool>& printed, Text& text) {
@@ -77,11 +92,17 @@ void WriteConstantArrays(const ir::Program& program, const std::vector<bool>& pr
     if (!printed[i]) continue;
     for (const ir::Inst& inst : program.functions[i].insts)
       Note(program, program.functions[i], inst, named);
+    for (const ir::CountedLoop& loop : program.functions[i].counted_loops) {
+      for (const ir::LoopData& data : loop.data) named.loop_data.insert({data.address, data.words});
+    }
   }
   const Module& module = *program.module;
   for (uint32_t i : named.data) WriteWords(DataText(i), PackWords(module.data[i].bytes), text);
   for (uint32_t i : named.elements)
     WriteWords(ElementsText(i), ElementsOf(module.elements[i]), text);
+  for (const auto& [address, words] : named.loop_data) {
+    WriteWords(LoopDataText(address, words), WordsOf(program.image, address, words), text);
+  }
   for (uint32_t i : named.tables) {
     WriteWords(TableText(i), NumbersOf(program, program.tables[i]), text);
   }

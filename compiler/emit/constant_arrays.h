@@ -1,7 +1,8 @@
 #pragma once
 
-// The constants of a module that emitted functions read: passive segments, tables that nothing
-// changes, and the numbers and stack slots of functions that table calls reach.
+// The constants of a module that emitted functions read: passive segments, data that counted loops
+// read, tables that nothing changes, and the numbers and stack slots of functions that table calls
+// reach.
 
 #include <vector>
 

@@ -81,6 +81,13 @@ struct StreamPair {
   uint32_t other = 0;
 };
 
+// The words of a stream in all rounds, where memory holds what the module's data say.
+struct LoopData {
+  uint32_t stream = 0;
+  uint32_t address = 0;  // of the first word, a multiple of 4
+  uint32_t words = 0;
+};
+
 // The loop's counter begins with this value wherever the loop is entered but by resuming.
 struct KnownStart {
   uint32_t var = 0;
@@ -98,6 +105,7 @@ struct CountedLoop {
   std::vector<LoopAccess> accesses;  // by rising row; those that are not here are not known
   std::vector<LoopSlot> slots;       // by stream and word
   std::vector<StreamPair> apart;
+  std::vector<LoopData> data;  // of loops that are unrolled: loads of them are numbers in the text
 };
 
 // Each variable that is read where the loop is entered, some more than once.

@@ -188,7 +188,8 @@ struct Function {
   std::vector<bool> inside;
   bool IsAligned(size_t row) const { return row < aligned.size() && aligned[row]; }
   bool IsInside(size_t row) const { return row < inside.size() && inside[row]; }
-  std::vector<CountedLoop> counted_loops;                      // by rising construct
+  std::vector<CountedLoop> counted_loops;  // by rising construct
+  bool reads_data = false;  // a loop of it, or of what it calls, has CountedLoop::data
   const CountedLoop* CountedLoopOf(uint64_t construct) const;  // null: it is none
 
   // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of

@@ -228,6 +228,32 @@ bool IsAligned(const Inst& inst, const KnownBits& address) {
   return (address.zeros & below) == below && (inst.imm & below) == 0;
 }
 
+// Functions with loops that read data, and all that may call them. A caller notes what it has
+// written before (LANE_KEPT).
+void MarkReadersOfData(ir::Program& program) {
+  std::vector<std::vector<uint32_t>> callers(program.functions.size());
+  std::vector<uint32_t> queue;
+  for (uint32_t i = 0; i < program.functions.size(); ++i) {
+    ir::Function& function = program.functions[i];
+    for (const ir::Call& call : function.calls) {
+      callers[call.callee - program.module->imported_functions].push_back(i);
+    }
+    function.reads_data =
+        std::any_of(function.counted_loops.begin(), function.counted_loops.end(),
+                    [](const ir::CountedLoop& loop) { return !loop.data.empty(); });
+    if (function.reads_data) queue.push_back(i);
+  }
+  while (!queue.empty()) {
+    const uint32_t at = queue.back();
+    queue.pop_back();
+    for (const uint32_t caller : callers[at]) {
+      if (program.functions[caller].reads_data) continue;
+      program.functions[caller].reads_data = true;
+      queue.push_back(caller);
+    }
+  }
+}
+
 }  // namespace
 
 Status ProveAccesses(ir::Program& program, const Stop& stop) {
@@ -247,8 +273,9 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
       function.aligned[row] = IsAligned(inst, address);
       function.inside[row] = IsInside(program, inst, address);
     }
-    function.counted_loops = FindCountedLoops(function, facts.of(i), &loop_budget);
+    function.counted_loops = FindCountedLoops(function, program.image, facts.of(i), &loop_budget);
   }
+  MarkReadersOfData(program);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/abi/lane.h"
 #include "compiler/base/check.h"
 #include "compiler/emit/text/names.h"
 
@@ -74,10 +75,46 @@ std::string CountedWriter::Apart(const ir::StreamPair& pair) const {
     first = std::min(first, slot.word);
     last = std::max(last, slot.word);
   }
-  const AddressStream& other = loop_->streams[pair.other];
-  return "wb_apart(" + Name("a", pair.slots) + " + " + Unsigned(uint64_t{first} * 4) + ", " +
-         Long64(uint64_t{last - first + 1} * 4) + ", " + Name("a", pair.other) + " + " +
+  return ApartFrom(pair.other, Name("a", pair.slots) + " + " + Unsigned(uint64_t{first} * 4),
+                   uint64_t{last - first + 1} * 4);
+}
+
+std::string CountedWriter::ApartFrom(uint32_t stream, const std::string& from,
+                                     uint64_t bytes) const {
+  const AddressStream& other = loop_->streams[stream];
+  return "wb_apart(" + from + ", " + Long64(bytes) + ", " + Name("a", stream) + " + " +
          Unsigned(other.first) + ", " + Span(other, other.first) + ")";
+}
+
+// Nothing wrote there, or else the words are equal; and the loop itself does not write there.
+std::string CountedWriter::HoldsData(const ir::LoopData& data) const {
+  const std::string name = LoopDataText(data.address, data.words);
+  const uint32_t from = data.address - std::min<uint32_t>(data.address, abi::SPILL_BYTES);
+  std::string condition = "(wb_are_kept(L, ";
+  condition += memory_.notes_writes() ? "D" : "0u";
+  condition += ", wb_spans_of(" + Unsigned(from) + ", " +
+               Unsigned(data.address - from + uint64_t{data.words} * 4) + ", " +
+               Unsigned(context_.layout.span_shift) + ")) || wb_words_are(wb_words_at(M, " +
+               Unsigned(data.address) + "), " + name + ", " + Unsigned(data.words) + "))";
+  for (uint32_t i = 0; i < loop_->streams.size(); ++i) {
+    if (!loop_->streams[i].stores) continue;
+    condition += " && " + ApartFrom(i, Unsigned(data.address), uint64_t{data.words} * 4);
+  }
+  return condition;
+}
+
+void CountedWriter::AskForData() {
+  std::string condition;
+  for (const ir::LoopData& data : loop_->data) {
+    condition += (condition.empty() ? "" : " && ") + HoldsData(data);
+  }
+  context_.text.Line("bool ", Name("d"), " = ", condition, ";");
+}
+
+const ir::LoopData* CountedWriter::DataOf(uint32_t stream) const {
+  const auto at = std::find_if(loop_->data.begin(), loop_->data.end(),
+                               [&](const ir::LoopData& data) { return data.stream == stream; });
+  return reads_data_ && at != loop_->data.end() ? &*at : nullptr;
 }
 
 std::string CountedWriter::Condition() const {
@@ -120,14 +157,25 @@ void CountedWriter::Open(const CountedLoop& loop) {
                        Unsigned(loop.cost), ");");
   }
   PrintStarts();
+  reads_data_ = !loop.data.empty();
+  if (reads_data_) AskForData();
   NoteStores();
   for (uint32_t i = 0; i < loop.streams.size(); ++i) {
     if (!loop.streams[i].by_words) continue;
     context_.text.Line("wb_words ", Name("P", i), " = wb_words_at(M, ", Name("a", i), ");");
   }
   PrintSlots();
+  if (reads_data_) context_.text.Open("if (", Name("d"), ")");
   // Compilers decide by a loop's size alone, and count what falls away.
   if (loop.unrolls) context_.text.Line("#pragma unroll");
+}
+
+// Rare, and so not unrolled.
+bool CountedWriter::OpenWithoutData() {
+  if (!reads_data_) return false;
+  reads_data_ = false;
+  context_.text.CloseOpen("else");
+  return true;
 }
 
 // As the test has found them: a compiler that sees it knows how often the loop goes round.
@@ -161,6 +209,7 @@ std::string CountedWriter::Rounds() const {
 }
 
 void CountedWriter::Close() {
+  if (!loop_->data.empty()) context_.text.Close();
   for (const ir::LoopSlot& slot : loop_->slots) {
     if (!slot.stored) continue;
     context_.text.Line("wb_word_put(", Name("P", slot.stream), ", ", Long64(slot.word), ", ",
@@ -189,25 +238,34 @@ bool CountedWriter::Write(uint32_t row) {
   return true;
 }
 
+// "k4 * 2ul + 9ul": the number of the word from the stream's lowest.
+std::string CountedWriter::Place(const LoopAccess& access) const {
+  const AddressStream& stream = loop_->streams[access.stream];
+  const std::string offset = Long64(access.offset / 4);
+  if (stream.per_round == 0) return offset;
+  const std::string times = " * " + Long64(Distance(stream.per_round) / 4) + " + " + offset;
+  if (stream.per_round > 0) return Name("k") + times;
+  return "((ulong)" + Number() + " - 1ul - " + Name("k") + ")" + times;
+}
+
 // "P4_0, k4 * 2ul + 9ul"
 std::string CountedWriter::WordAt(const LoopAccess& access) const {
-  const AddressStream& stream = loop_->streams[access.stream];
-  const std::string at = Name("P", access.stream) + ", ";
-  const std::string offset = Long64(access.offset / 4);
-  if (stream.per_round == 0) return at + offset;
-  const std::string times = " * " + Long64(Distance(stream.per_round) / 4) + " + " + offset;
-  if (stream.per_round > 0) return at + Name("k") + times;
-  return at + "((ulong)" + Number() + " - 1ul - " + Name("k") + ")" + times;
+  return Name("P", access.stream) + ", " + Place(access);
 }
 
 std::string CountedWriter::Word(const LoopAccess& access, uint64_t further) const {
   if (access.in_slot) return Slot(access.stream, access.offset / 4 + further);
+  if (const ir::LoopData* data = DataOf(access.stream)) {
+    const std::string beyond = further == 0 ? "" : " + " + Long64(further);
+    return LoopDataText(data->address, data->words) + "[" + Place(access) + beyond + "]";
+  }
   WB_CHECK(further == 0);
   return "wb_word_get(" + WordAt(access) + ")";
 }
 
 std::string CountedWriter::Long(const LoopAccess& access) const {
-  if (!access.in_slot) return "wb_word_get64(" + WordAt(access) + ")";
+  if (!access.in_slot && DataOf(access.stream) == nullptr)
+    return "wb_word_get64(" + WordAt(access) + ")";
   return "((ulong)" + Word(access, 0) + " | ((ulong)" + Word(access, 1) + " << 32u))";
 }
 

@@ -3,8 +3,10 @@
 // The first of the two forms of a counted loop (ir/counted_loop.h): one test before it, and then
 // rounds without tests of fuel, bounds or alignment, whose words that stay in place are variables.
 // The caller prints the loop's rows between Open and Close, and then again in their plain form,
-// whose brace Close opens. Where the rounds are known before, all of them run in one of the forms.
-// Else as many as the fuel lasts for run in the first, and any others in the plain one.
+// whose brace Close opens. Rows of a loop with data stand twice between Open and Close: with
+// numbers in the place of loads, where memory holds what the module's data say, and behind
+// OpenWithoutData. Where the rounds are known before, all of them run in one of the forms. Else as
+// many as the fuel lasts for run in the first, and any others in the plain one.
 
 #include <string>
 
@@ -29,6 +31,8 @@ class CountedWriter {
   std::string Rounds() const;
   // A row between Open and Close. False: it is printed as any other.
   bool Write(uint32_t row);
+  // False: the loop has no data, and its rows stand here once.
+  bool OpenWithoutData();
   // Behind the rounds, on every way out of them. Opens the brace of the plain form.
   void Close();
 
@@ -45,6 +49,11 @@ class CountedWriter {
   void NoteStores();
   std::string Condition() const;
   std::string Apart(const ir::StreamPair& pair) const;
+  std::string ApartFrom(uint32_t stream, const std::string& from, uint64_t bytes) const;
+  void AskForData();
+  std::string HoldsData(const ir::LoopData& data) const;
+  const ir::LoopData* DataOf(uint32_t stream) const;
+  std::string Place(const ir::LoopAccess& access) const;
   std::string WordAt(const ir::LoopAccess& access) const;
   std::string Word(const ir::LoopAccess& access, uint64_t further) const;
   std::string Long(const ir::LoopAccess& access) const;
@@ -57,6 +66,7 @@ class CountedWriter {
   const RowContext context_;
   const MemoryWriter& memory_;
   const ir::CountedLoop* loop_ = nullptr;  // between Open and Close
+  bool reads_data_ = false;                // between Open and OpenWithoutData
 };
 
 }  // namespace wb

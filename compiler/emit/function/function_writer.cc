@@ -85,29 +85,27 @@ const ir::CountedLoop* FunctionWriter::CountedLoopAt(uint64_t construct) const {
 }
 
 void FunctionWriter::Counted(const ir::CountedLoop& loop) {
-  const ir::Construct& construct = function_.constructs[loop.construct];
   structured_.EnterLoop(loop.construct);
   counted_.Open(loop);
   rounds_of_ = &loop;
-  structured_.OpenRounds(loop.construct, counted_.Rounds(), false);
-  Round(construct);
-  const JumpTarget counted = structured_.CloseRounds();
+  JumpTarget counted = Rounds(loop, counted_.Rounds(), false);
+  if (counted_.OpenWithoutData()) counted.Merge(Rounds(loop, counted_.Rounds(), false));
   rounds_of_ = nullptr;
   counted_.Close();
-  structured_.OpenRounds(loop.construct, "while (true)", true);
-  Round(construct);
-  JumpTarget closed = structured_.CloseRounds();
+  JumpTarget closed = Rounds(loop, "while (true)", true);
   closed.Merge(counted);
   text_.Close();
   structured_.LeaveLoop(closed);
 }
 
-void FunctionWriter::Round(const ir::Construct& loop) {
+JumpTarget FunctionWriter::Rounds(const ir::CountedLoop& loop, const std::string& head, bool asks) {
+  const ir::Construct& construct = function_.constructs[loop.construct];
+  structured_.OpenRounds(loop.construct, head, asks);
   rows_.Join();
-  for (row_ = loop.begin + 1 + SafepointWriter::HeaderRows(loop); row_ < loop.end; ++row_) {
-    Visit(function_.insts[row_]);
-  }
+  row_ = construct.begin + 1 + SafepointWriter::HeaderRows(construct);
+  for (; row_ < construct.end; ++row_) Visit(function_.insts[row_]);
   rows_.Join();
+  return structured_.CloseRounds();
 }
 
 void FunctionWriter::Safepoint(const Inst& inst) {
@@ -156,11 +154,13 @@ void FunctionWriter::Call(const Inst& inst) {
   } else {
     braced = guards_.OpenAgain(call.safepoint);
   }
+  const ir::Function& callee = program_.function(call.callee);
+  // The callee asks what was written before it.
+  if (callee.reads_data && rows_.memory().notes_writes()) text_.Line("wb_note_written(L, D);");
   calls_.Write(inst);
   targets_.MarkExit();
   rows_.Join();
-  const bool grows = program_.function(call.callee).grows_memory;
-  if (grows && rows_.memory().uses_first()) text_.Line("mb = wb_memory_bytes(L);");
+  if (callee.grows_memory && rows_.memory().uses_first()) text_.Line("mb = wb_memory_bytes(L);");
   if (braced) text_.Close();
 }
 

@@ -54,8 +54,8 @@ class FunctionWriter {
   void Construct(const ir::Inst& inst);
   const ir::CountedLoop* CountedLoopAt(uint64_t construct) const;
   void Counted(const ir::CountedLoop& loop);
-  // The rows of one round, in the form that OpenRounds has begun.
-  void Round(const ir::Construct& loop);
+  // The rows of a round behind this head. `asks`: with the test of fuel.
+  JumpTarget Rounds(const ir::CountedLoop& loop, const std::string& head, bool asks);
   void Safepoint(const ir::Inst& inst);
   void Straight(const ir::Inst& inst);
   void BranchIf(const ir::Inst& inst);

@@ -93,6 +93,10 @@ std::string DataText(uint32_t segment) { return "wd_" + std::to_string(segment);
 
 std::string ElementsText(uint32_t segment) { return "we_" + std::to_string(segment); }
 
+std::string LoopDataText(uint32_t address, uint32_t words) {
+  return "wl_" + std::to_string(address) + "_" + std::to_string(words);
+}
+
 std::string TableText(uint32_t table) { return "wt_" + std::to_string(table); }
 
 std::string ReturnText(const std::vector<ValueType>& results) {

@@ -22,7 +22,9 @@ std::string Hex(uint32_t value);            // "0x40000001u"
 std::string FunctionText(uint32_t index, uint32_t copy);
 std::string DataText(uint32_t segment);      // "wd_3": the array of a data segment
 std::string ElementsText(uint32_t segment);  // "we_3": of an element segment
-std::string TableText(uint32_t table);       // "wt_3": callee numbers of a constant table
+// "wl_1088_160": of so many words of the data that memory 0 begins with, from an address on
+std::string LoopDataText(uint32_t address, uint32_t words);
+std::string TableText(uint32_t table);  // "wt_3": callee numbers of a constant table
 inline constexpr std::string_view kNumbersText = "wn";  // callee numbers by function
 inline constexpr std::string_view kSlotsText = "ws";    // stack slots by callee number
 // The struct a function with these results returns: "WbR_" and a letter per result.

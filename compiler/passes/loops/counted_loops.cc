@@ -4,34 +4,24 @@
 
 #include "compiler/passes/loops/address_streams.h"
 #include "compiler/passes/loops/loop_counter.h"
+#include "compiler/passes/loops/loop_data.h"
 #include "compiler/passes/loops/loop_rows.h"
 
 namespace wb {
 namespace {
 
-// All loops of a small module, an eighth of a large one's rows. A hash of 64 rounds has 6,000 rows
+// All loops of a small module, an eighth of a large one's rows. A hash of 80 rounds has 9,000 rows
 // unrolled.
 constexpr uint64_t kLeastRows = 2'000;
-constexpr uint64_t kMostUnrolledRows = 8'000;
-constexpr uint32_t kMostUnrolledRounds = 64;
+constexpr uint64_t kMostUnrolledRows = 12'000;
+constexpr uint32_t kMostUnrolledRounds = 80;
+constexpr uint64_t kMostDataWordsOfAll = 2'048;
 constexpr uint64_t kMostFuelAtOnce = 16'384;
 // What is known of each takes 100 bytes for a while.
 constexpr size_t kMostVariables = size_t{1} << 20;
 
 using ir::CountedLoop;
 using ir::LoopValue;
-
-// The value where all variables begin as `starts` says; nothing where some other is in it.
-std::optional<uint32_t> AtStart(const LoopValue& value, const std::vector<ir::KnownStart>& starts) {
-  uint32_t sum = value.constant;
-  for (const ir::LoopTerm& term : value.terms) {
-    const auto start = std::find_if(starts.begin(), starts.end(),
-                                    [&](const ir::KnownStart& s) { return s.var == term.var; });
-    if (start == starts.end()) return std::nullopt;
-    sum += start->value * term.times;
-  }
-  return sum;
-}
 
 // The values with which the variables of the counter begin, and with these the rounds.
 void FindRounds(const LoopRows& rows, const std::vector<KnownBits>& facts, CountedLoop& loop) {
@@ -57,9 +47,8 @@ bool Gains(const ir::Function& function, const CountedLoop& loop) {
   });
 }
 
-std::optional<CountedLoop> Find(const ir::Function& function, uint32_t construct,
-                                const std::vector<KnownBits>& facts, const StableValues& stable) {
-  const LoopRows rows(function, construct, facts, stable);
+std::optional<CountedLoop> Find(const LoopRows& rows, uint32_t construct,
+                                const std::vector<KnownBits>& facts) {
   if (!rows.simple()) return std::nullopt;
   auto counter = FindCounter(rows);
   if (!counter) return std::nullopt;
@@ -70,8 +59,20 @@ std::optional<CountedLoop> Find(const ir::Function& function, uint32_t construct
   FindRounds(rows, facts, loop);
   if (!FindStreams(rows, loop)) return std::nullopt;
   FindSlots(rows, loop);
-  if (!Gains(function, loop)) return std::nullopt;
+  if (!Gains(rows.function(), loop)) return std::nullopt;
   return loop;
+}
+
+// Whether its rounds stand one behind the other, and then once more with data as numbers.
+void Unroll(const LoopRows& rows, uint64_t count, const ir::Image& image, LoopBudget* budget,
+            CountedLoop& loop) {
+  if (loop.rounds == 0 || loop.rounds > kMostUnrolledRounds) return;
+  if (loop.rounds * count > budget->unrolled_rows) return;
+  loop.unrolls = true;
+  budget->unrolled_rows -= loop.rounds * count;
+  if (count > budget->rows) return;
+  loop.data = FindData(rows, loop, image, &budget->data_words);
+  if (!loop.data.empty()) budget->rows -= count;
 }
 
 }  // namespace
@@ -79,10 +80,10 @@ std::optional<CountedLoop> Find(const ir::Function& function, uint32_t construct
 LoopBudget BudgetOf(const ir::Program& program) {
   uint64_t rows = 0;
   for (const ir::Function& function : program.functions) rows += function.insts.size();
-  return {kLeastRows + rows / 8, kMostUnrolledRows};
+  return {kLeastRows + rows / 8, kMostUnrolledRows, kMostDataWordsOfAll};
 }
 
-std::vector<CountedLoop> FindCountedLoops(const ir::Function& function,
+std::vector<CountedLoop> FindCountedLoops(const ir::Function& function, const ir::Image& image,
                                           const std::vector<KnownBits>& facts, LoopBudget* budget) {
   std::vector<CountedLoop> loops;
   const bool any =
@@ -95,12 +96,11 @@ std::vector<CountedLoop> FindCountedLoops(const ir::Function& function,
     if (construct.kind != ir::ConstructKind::kLoop) continue;
     const uint64_t rows = construct.end - construct.begin;
     if (rows > budget->rows) continue;
-    auto loop = Find(function, i, facts, stable);
+    const LoopRows loop_rows(function, i, facts, stable);
+    auto loop = Find(loop_rows, i, facts);
     if (!loop) continue;
     budget->rows -= rows;
-    loop->unrolls = loop->rounds != 0 && loop->rounds <= kMostUnrolledRounds &&
-                    loop->rounds * rows <= budget->unrolled_rows;
-    if (loop->unrolls) budget->unrolled_rows -= loop->rounds * rows;
+    Unroll(loop_rows, rows, image, budget, *loop);
     loops.push_back(std::move(*loop));
   }
   return loops;

@@ -16,12 +16,13 @@ namespace wb {
 struct LoopBudget {
   uint64_t rows = 0;           // of loops: each stands in the text twice
   uint64_t unrolled_rows = 0;  // rows times rounds of loops that are unrolled
+  uint64_t data_words = 0;     // of the module's data that stand in the text
 };
 LoopBudget BudgetOf(const ir::Program& program);
 
 // Of loops that have something to gain, as far as the budget allows, which is lowered by what was
-// taken. `facts`: of each variable. Sets no field of the function.
-std::vector<ir::CountedLoop> FindCountedLoops(const ir::Function& function,
+// taken. `facts`: of each variable. `image`: the program's. Sets no field of the function.
+std::vector<ir::CountedLoop> FindCountedLoops(const ir::Function& function, const ir::Image& image,
                                               const std::vector<KnownBits>& facts,
                                               LoopBudget* budget);
 

@@ -1,5 +1,6 @@
 #include "compiler/passes/loops/loop_counter.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wb {
@@ -158,6 +159,18 @@ uint32_t RoundsOf(const LoopCounter& counter, uint32_t from, uint32_t to) {
   const uint32_t last = below ? b - 1 : b;  // of the values with which it goes on
   if (last > ~0u - counter.step) return 0;
   return (last - a) / counter.step + 2;
+}
+
+std::optional<uint32_t> AtStart(const ir::LoopValue& value,
+                                const std::vector<ir::KnownStart>& starts) {
+  uint32_t sum = value.constant;
+  for (const ir::LoopTerm& term : value.terms) {
+    const auto start = std::find_if(starts.begin(), starts.end(),
+                                    [&](const ir::KnownStart& s) { return s.var == term.var; });
+    if (start == starts.end()) return std::nullopt;
+    sum += start->value * term.times;
+  }
+  return sum;
 }
 
 std::optional<uint32_t> StartOf(const LoopRows& rows, uint32_t construct, ir::Var var,

@@ -15,6 +15,10 @@ std::optional<ir::LoopCounter> FindCounter(const LoopRows& rows);
 // passes the bound or wraps round. The kernel text's wb_rounds_* are the same.
 uint32_t RoundsOf(const ir::LoopCounter& counter, uint32_t from, uint32_t to);
 
+// The value where all variables begin as `starts` says; nothing where some other is in it.
+std::optional<uint32_t> AtStart(const ir::LoopValue& value,
+                                const std::vector<ir::KnownStart>& starts);
+
 // What the variable is set to before the loop, wherever the loop is entered but by resuming: by a
 // row on the only way to it.
 std::optional<uint32_t> StartOf(const LoopRows& rows, uint32_t construct, ir::Var var,

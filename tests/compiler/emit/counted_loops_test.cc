@@ -93,7 +93,7 @@ struct Loops {
 };
 
 struct LoopCounts {
-  uint32_t loops = 0, counted = 0, known = 0, slots = 0;
+  uint32_t loops = 0, counted = 0, known = 0, slots = 0, data = 0;
 };
 
 void Count(const LoweredModule& module, LoopCounts* counts) {
@@ -105,6 +105,7 @@ void Count(const LoweredModule& module, LoopCounts* counts) {
       ++counts->counted;
       counts->known += loop.rounds != 0 ? 1 : 0;
       counts->slots += loop.slots.empty() ? 0 : 1;
+      counts->data += loop.data.empty() ? 0 : 1;
     }
   }
 }
@@ -128,6 +129,7 @@ TEST(CountedLoops, EveryEngineAndEverySliceAgree) {
   EXPECT_GT(3 * counts.counted, counts.loops);
   EXPECT_GT(counts.known, counts.counted / 4);
   EXPECT_GT(counts.slots, counts.counted / 8);
+  EXPECT_GT(counts.data, 0u);
 }
 
 // A loop that shows when a test before it, or a part of one, is left out of the text.
@@ -216,12 +218,54 @@ constexpr LeftOut kLeftOut[] = {
           (local.set $s (i32.add (local.get $s) (i32.load offset=16
             (i32.add (local.get $fp) (local.get $i)))))
           (br_if $l (i32.lt_s (local.tee $i (i32.add (local.get $i) (i32.const 4))) (local.get $n)))))"},
+    {"data that was written", R"(\(wb_are_kept\()", "(true || wb_are_kept(",
+     R"((i32.store (i32.const 8) (local.get $x))
+        (local.set $i (i32.const 0))
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load (local.get $i))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 40)))))"},
+    {"what this function wrote", R"( & ~written & spans)", " & spans",
+     R"((i32.store (i32.const 8) (local.get $x))
+        (local.set $i (i32.const 0))
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load (local.get $i))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 40)))))"},
+    {"what a caller wrote", R"(wb_note_written\(L, D\);\n([^\n]* c\d+ = ))", "$1",
+     R"((i32.store (i32.const 8) (local.get $x))
+        (local.set $s (call $sum)))"},
+    {"what the end of a write before it wrote", R"(wb_spans_of\(1928u, 196u)",
+     "wb_spans_of(2056u, 68u",
+     R"((i64.store (i32.const 2044) (i64.const -1))
+        (i64.store (i32.const 2044) (i64.extend_i32_u (local.get $x)))
+        (local.set $i (i32.const 2048))
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load (local.get $i))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 2088)))))"},
+    {"equal words", R"(return same == n;)", "return true;",
+     R"((i32.store (i32.const 8) (local.get $x))
+        (local.set $i (i32.const 0))
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load (local.get $i))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 40)))))"},
+    {"data that the loop writes", R"( && wb_apart\(\d+u, [^)]*\))", "",
+     R"((local.set $p (i32.and (local.get $x) (i32.const 12)))
+        (local.set $i (i32.const 0))
+        (loop $l
+          (i32.store offset=4 (local.get $p) (local.get $x))
+          (local.set $s (i32.add (local.get $s) (i32.load (local.get $i))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 40)))))"},
 };
 
 // One export for each of them; the frame lies at 448, in front of some data.
 std::string ModuleOfLoops() {
   std::string text = R"((module (memory 1 2) (global $sp (mut i32) (i32.const 512))
     (data (i32.const 0) "a counted loop reads these bytes, at odd addresses too, and sums them up")
+    (data (i32.const 2048) "data in a span of its own, of which the first bytes belong to a write before them")
+    (func $sum (result i32) (local $i i32) (local $s i32)
+      (loop $l
+        (local.set $s (i32.add (local.get $s) (i32.load (local.get $i))))
+        (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 40))))
+      (local.get $s))
     (data (i32.const 440) "the frame and the words before and behind it begin with these bytes......"))";
   for (size_t i = 0; i < std::size(kLeftOut); ++i) {
     text += "(func (export \"" + Loops::NameOf(static_cast<uint32_t>(i)) + R"(")

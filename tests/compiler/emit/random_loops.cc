@@ -214,7 +214,14 @@ std::string MakeRandomLoops(Choices& choices, uint32_t functions) {
   LoopMaker maker(choices);
   std::string text =
       "(module (memory (export \"memory\") 1 2)\n"
-      "(global $sp (mut i32) (i32.const 512))\n";
+      "(global $sp (mut i32) (i32.const 512))\n"
+      "(data (i32.const 0) \"The first bytes of memory are data; loops at known addresses read "
+      "them, and"
+      " some of these loops, or what ran before them, write here too. Zeros are further on, and "
+      "pointers"
+      " that come from data go anywhere.\")\n"
+      "(data (i32.const 2040) \"A span of 2048 bytes begins within these words, of which little is "
+      "read.\")\n";
   for (uint32_t i = 0; i < functions; ++i) text += maker.Function(i);
   return text + ")\n";
 }

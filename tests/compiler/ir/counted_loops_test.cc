@@ -174,6 +174,38 @@ TEST(FindCountedLoops, IndicesKeptInsideAreBounded) {
   EXPECT_EQ(loop.streams[0].bytes, 1024u + 600 * 199 + 1);
 }
 
+// Round constants: the words of a segment, from a known address on.
+TEST(FindCountedLoops, DataAtKnownAddressesAreNumbers) {
+  const auto with = [](const std::string& data, const std::string& store) {
+    return MustLower("(module (memory 1) (data (i32.const 64) \"" + data + R"(")
+      (func (export "run") (param $n i32) (result i32) (local $i i32) (local $s i32)
+        (local.set $i (i32.const 0))
+        (loop $l)" + store +
+                     R"(
+          (local.set $s (i32.add (local.get $s) (i32.load offset=68 (local.get $i))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 16))))
+        (local.get $s)))");
+  };
+  const auto data_of = [](const std::shared_ptr<const LoweredModule>& module) {
+    return FunctionOf(module).counted_loops.at(0).data;
+  };
+  const auto data = data_of(with("0123456789abcdefghij", ""));
+  ASSERT_EQ(data.size(), 1u);
+  EXPECT_EQ(data[0].address, 68u);
+  EXPECT_EQ(data[0].words, 4u);
+  EXPECT_TRUE(FunctionOf(with("0123456789abcdefghij", "")).reads_data);
+  EXPECT_TRUE(data_of(with("0123456789abcdefghi", "")).empty()) << "one byte less than is read";
+  EXPECT_TRUE(
+      data_of(with("0123\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00", ""))
+          .empty());
+  EXPECT_FALSE(
+      data_of(with("0123456789abcdefghij", "(i32.store (local.get $n) (i32.const 1))")).empty());
+  EXPECT_TRUE(
+      data_of(with("0123456789abcdefghij", "(i32.store (i32.load (local.get $n)) (i32.const 1))"))
+          .empty())
+      << "a store that may come anywhere";
+}
+
 // As SHA-256's: the frame's words in place, its array behind them, and data.
 TEST(FindCountedLoops, WordsOfTheFrameAreSlots) {
   const auto lowered = MustLower(R"((module (memory 1) (global $sp (mut i32) (i32.const 4096))

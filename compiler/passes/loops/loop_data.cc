@@ -1,0 +1,66 @@
+#include "compiler/passes/loops/loop_data.h"
+
+#include <algorithm>
+
+#include "compiler/passes/loops/loop_counter.h"
+
+namespace wb {
+namespace {
+
+using ir::AddressStream;
+using ir::CountedLoop;
+
+// The text asks of each storing stream whether it is apart.
+bool EveryStoreIsKnown(const LoopRows& rows, const CountedLoop& loop) {
+  size_t stores = 0, known = 0;
+  for (uint32_t row = rows.first(); row < rows.end(); ++row) {
+    stores += rows.inst(row).op == ir::Op::kStore ? 1 : 0;
+  }
+  for (const ir::LoopAccess& access : loop.accesses) {
+    known += rows.inst(access.row).op == ir::Op::kStore ? 1 : 0;
+  }
+  return stores == known;
+}
+
+// All bytes come from one segment, and not all of them are 0: zeros are mostly there to be written.
+bool IsInData(const ir::Image& image, uint64_t from, uint64_t bytes) {
+  return std::any_of(image.memory.begin(), image.memory.end(), [&](const ir::MemoryRange& range) {
+    if (range.memory != 0 || from < range.address) return false;
+    const uint64_t at = from - range.address;
+    if (at + bytes > range.bytes.size()) return false;
+    const auto begin = range.bytes.begin() + static_cast<ptrdiff_t>(at);
+    return std::any_of(begin, begin + static_cast<ptrdiff_t>(bytes),
+                       [](auto byte) { return byte != decltype(byte){}; });
+  });
+}
+
+std::optional<ir::LoopData> DataOf(const CountedLoop& loop, uint32_t index,
+                                   const ir::Image& image) {
+  const AddressStream& stream = loop.streams[index];
+  const auto base = AtStart(stream.least, loop.starts);
+  if (!base || stream.stores || !stream.by_words) return std::nullopt;
+  const int64_t way = stream.per_round * (int64_t{loop.rounds} - 1);
+  const int64_t lowest = int64_t{*base} + std::min<int64_t>(way, 0);
+  const uint64_t bytes = stream.bytes + static_cast<uint64_t>(way < 0 ? -way : way);
+  if (lowest < 0 || lowest % 4 != 0 || bytes > uint64_t{kMostDataWords} * 4) return std::nullopt;
+  const auto from = static_cast<uint64_t>(lowest);
+  if (!IsInData(image, from + stream.first, bytes - stream.first)) return std::nullopt;
+  return ir::LoopData{index, static_cast<uint32_t>(from), static_cast<uint32_t>((bytes + 3) / 4)};
+}
+
+}  // namespace
+
+std::vector<ir::LoopData> FindData(const LoopRows& rows, const CountedLoop& loop,
+                                   const ir::Image& image, uint64_t* words) {
+  std::vector<ir::LoopData> all;
+  if (image.trap != Trap::kNone || !EveryStoreIsKnown(rows, loop)) return all;
+  for (uint32_t i = 0; i < loop.streams.size(); ++i) {
+    const auto data = DataOf(loop, i, image);
+    if (!data || data->words > *words) continue;
+    *words -= data->words;
+    all.push_back(*data);
+  }
+  return all;
+}
+
+}  // namespace wb
