@@ -86,6 +86,7 @@ struct LoopData {
   uint32_t stream = 0;
   uint32_t address = 0;  // of the first word, a multiple of 4
   uint32_t words = 0;
+  uint32_t skipped = 0;  // words of the stream before it, which no access reads
 };
 
 // The loop's counter begins with this value wherever the loop is entered but by resuming.

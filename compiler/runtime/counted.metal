@@ -47,7 +47,7 @@ static inline bool wb_apart(uint a, ulong bytes_a, uint b, ulong bytes_b) {
 static inline bool wb_are_kept(wb_lane L, uint written, uint spans) {
   return (wb_get(L, WB_LANE_KEPT) & ~written & spans) == spans;
 }
-static __attribute__((noinline)) bool wb_words_are(wb_words P, constant uint *words, uint n) {
+static inline bool wb_words_are(wb_words P, constant uint *words, uint n) {
   uint same = 0u;
   while (same < n && wb_word_get(P, (ulong)same) == words[same]) {
     same += 1u;

@@ -238,10 +238,11 @@ bool CountedWriter::Write(uint32_t row) {
   return true;
 }
 
-// "k4 * 2ul + 9ul": the number of the word from the stream's lowest.
+// "k4 * 2ul + 9ul": the number of the word from the stream's lowest, or from the first of its data.
 std::string CountedWriter::Place(const LoopAccess& access) const {
   const AddressStream& stream = loop_->streams[access.stream];
-  const std::string offset = Long64(access.offset / 4);
+  const ir::LoopData* data = DataOf(access.stream);
+  std::string offset = Long64(access.offset / 4 - (data == nullptr ? 0 : data->skipped));
   if (stream.per_round == 0) return offset;
   const std::string times = " * " + Long64(Distance(stream.per_round) / 4) + " + " + offset;
   if (stream.per_round > 0) return Name("k") + times;

@@ -42,10 +42,13 @@ std::optional<ir::LoopData> DataOf(const CountedLoop& loop, uint32_t index,
   const int64_t way = stream.per_round * (int64_t{loop.rounds} - 1);
   const int64_t lowest = int64_t{*base} + std::min<int64_t>(way, 0);
   const uint64_t bytes = stream.bytes + static_cast<uint64_t>(way < 0 ? -way : way);
-  if (lowest < 0 || lowest % 4 != 0 || bytes > uint64_t{kMostDataWords} * 4) return std::nullopt;
+  if (lowest < 0 || lowest % 4 != 0) return std::nullopt;
   const auto from = static_cast<uint64_t>(lowest);
+  const uint64_t skipped = stream.first / 4, words = (bytes + 3) / 4 - skipped;
+  if (words > kMostDataWords || from + bytes > UINT32_MAX) return std::nullopt;
   if (!IsInData(image, from + stream.first, bytes - stream.first)) return std::nullopt;
-  return ir::LoopData{index, static_cast<uint32_t>(from), static_cast<uint32_t>((bytes + 3) / 4)};
+  return ir::LoopData{index, static_cast<uint32_t>(from + skipped * 4),
+                      static_cast<uint32_t>(words), static_cast<uint32_t>(skipped)};
 }
 
 }  // namespace

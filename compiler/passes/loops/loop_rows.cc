@@ -196,6 +196,7 @@ void LoopRows::Define(uint32_t row) {
   const Var var = function_.insts[row].dst;
   if (function_.vars[var] != ValueType::kI32 || definitions_[var] != 1) return;
   Value value{ResultOf(row), row};
+  if (inst(row).op == Op::kCopy) value.interval = IntervalAt(row, inst(row).a);
   if (inst(row).op == Op::kSelect) {
     value.interval = SelectResult(row);
     const LinearForm clamped = FormOf(value.interval);

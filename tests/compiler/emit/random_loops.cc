@@ -129,7 +129,7 @@ class LoopMaker {
   // In place, in the frame, stepped, bounded, or from memory.
   std::string Address() {
     const std::string offset = I32(4 * Below(24));
-    switch (Below(14)) {
+    switch (Below(16)) {
       case 0:
       case 1: return "(local.get $q)";
       case 2: return "(i32.add (local.get $q) " + offset + ")";
@@ -143,6 +143,8 @@ class LoopMaker {
       case 10: return Chance(30) ? "(local.get $s)" : "(i32.sub (local.get $p) (local.get $i))";
       case 11:
       case 12: return Clamped();
+      case 13: return "(i32.add (local.get $i) " + I32(2040 + Below(12)) + ")";
+      case 14: return "(i32.add (local.get $i) " + I32(4 * Below(40)) + ")";
       default: return I32(4 * Below(200) + (Chance(10) ? 1 : 0));
     }
   }
@@ -215,13 +217,15 @@ std::string MakeRandomLoops(Choices& choices, uint32_t functions) {
   std::string text =
       "(module (memory (export \"memory\") 1 2)\n"
       "(global $sp (mut i32) (i32.const 512))\n"
-      "(data (i32.const 0) \"The first bytes of memory are data; loops at known addresses read "
-      "them, and"
-      " some of these loops, or what ran before them, write here too. Zeros are further on, and "
-      "pointers"
-      " that come from data go anywhere.\")\n"
-      "(data (i32.const 2040) \"A span of 2048 bytes begins within these words, of which little is "
-      "read.\")\n";
+      "(data (i32.const 2040) \"A span of 2048 bytes begins within these words, which little "
+      "writes.\")\n"
+      "(data (i32.const 0) \"";
+  for (uint32_t i = 0; i < 8; ++i) {
+    text +=
+        "The first bytes of memory are data; loops at known addresses read them, and some write "
+        "here. ";
+  }
+  text += "\")\n";
   for (uint32_t i = 0; i < functions; ++i) text += maker.Function(i);
   return text + ")\n";
 }

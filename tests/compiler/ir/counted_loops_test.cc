@@ -184,7 +184,7 @@ TEST(FindCountedLoops, DataAtKnownAddressesAreNumbers) {
                      R"(
           (local.set $s (i32.add (local.get $s) (i32.load offset=68 (local.get $i))))
           (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 16))))
-        (local.get $s)))");
+        (local.get $s))))");
   };
   const auto data_of = [](const std::shared_ptr<const LoweredModule>& module) {
     return FunctionOf(module).counted_loops.at(0).data;
