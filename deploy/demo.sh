@@ -2,8 +2,9 @@
 # The main job from nothing: set-up, build, a daemon of its own on a Unix socket, and the Mandelbrot
 # set, 1024 x 1024, one row per instance, as a picture.
 #   deploy/demo.sh [PICTURE.png]     (default build/mandelbrot.png)
-# On the CPU device; on a Mac on its GPU, where there is one that Metal gives.
-# Last line: demo: 1024 instances, SPEEDUPx over the interpreter, picture PATH
+# On a GPU, NVIDIA's or a Mac's, where there is one; else on the CPU device. Where Node is installed, its V8
+# computes the rows, too, on all processors.
+# Last line: demo: 1024 instances, SPEEDUPx over the interpreter, [SPEEDUPx over V8 on N processors, ]picture PATH
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . deploy/platform.sh
@@ -73,7 +74,7 @@ run() {
     --no-results --concat "row=$work/$1.rows" --report "$work/$1.json"
 }
 placement=cpu
-! ctl device list | grep -q '^devices/metal0 ' || placement=gpu
+! ctl device list | grep -qE '^devices/(metal|cuda)[0-9]+ ' || placement=gpu
 echo "the whole picture: 1,024 instances ($placement)"
 run picture 0..1024 "$placement"
 echo "a sample of its rows on the interpreter"
@@ -90,6 +91,18 @@ for y in $(seq 32 64 1023); do
   row=$((row + 1))
 done
 
+v8=()
+if command -v node >/dev/null 2>&1; then
+  echo "the whole picture in Node's V8"
+  if seconds="$(node deploy/demo/v8.mjs "$work/mandelbrot.wasm" 1024 8192 "$work/v8.rows" 2>"$work/v8.log")"; then
+    cmp "$work/picture.rows" "$work/v8.rows" >&2 ||
+      { echo "demo.sh: the picture differs between $placement and V8" >&2; exit 1; }
+    read -ra v8 <<<"$seconds"
+  else
+    echo "demo.sh: Node did not run it: $(tail -n 1 "$work/v8.log")" >&2
+  fi
+fi
+
 mkdir -p "$(dirname "$picture")"
 "$build/deploy/wb_demo_png" "$work/picture.rows" "$picture"
-"$build/deploy/wb_demo_report" "$work/picture.json" "$work/sample.json" "$picture"
+"$build/deploy/wb_demo_report" "$placement" "$work/picture.json" "$work/sample.json" "$picture" ${v8[@]+"${v8[@]}"}

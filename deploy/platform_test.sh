@@ -62,6 +62,7 @@ tool "$built/client/wasmburstctl" 'case "$*" in
   *"device list"*) echo "devices/metal0  metal" ;;
   *concat*) for word; do case "$word" in row=/*) head -c 8388608 /dev/zero >"${word#row=}" ;; esac; done ;;
 esac'
+tool "$tools/node" 'head -c 8388608 /dev/zero >"$5"; echo 1.5 8'
 tool "$built/deploy/wb_demo_png"
 tool "$built/deploy/wb_demo_report"
 check "demo.sh runs" as_mac deploy/demo.sh "$stage/picture.png"
@@ -69,6 +70,7 @@ check "with the preset of macOS" noted '^cmake --preset macos'
 check "built by it" noted '^cmake --build --preset macos --target wasmburstd'
 check "its module made by Homebrew's clang" noted '^clang --target=wasm32'
 check "the picture on the GPU" noted '^wasmburstctl .*--arg 0..1024.*--placement gpu'
+check "V8 beside it" noted '^wb_demo_report gpu .* 1.5 8$'
 check "the sample on the interpreter" noted '^wasmburstctl .*--placement interpreter'
 tool "$built/client/wasmburstctl" 'case "$*" in
   *concat*) for word; do case "$word" in row=/*) head -c 8388608 /dev/zero >"${word#row=}" ;; esac; done ;;

@@ -1,11 +1,14 @@
-// Prints the demo's table and its last line: report JOB.json INTERPRETER_JOB.json PICTURE.png
-// Both jobs are as `wasmburstctl job run --report` writes them: wasmburst.v1.Job in JSON.
+// Prints the demo's table and its last line:
+//   report ENGINE JOB.json INTERPRETER_JOB.json PICTURE.png [V8_SECONDS PROCESSORS]
+// Both jobs are as `wasmburstctl job run --report` writes them: wasmburst.v1.Job in JSON. V8 ran
+// all instances of the first in so many seconds, on so many processors.
 
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace {
@@ -66,27 +69,41 @@ void PrintRow(const char* engine, const Figures& figures, double speed_up) {
               static_cast<unsigned long long>(figures.launches));
 }
 
-void Report(const char* job_path, const char* interpreter_path, const char* picture) {
+struct V8 {
+  double seconds = 0;
+  std::string processors;
+};
+
+void Report(const std::string& engine, const char* job_path, const char* interpreter_path,
+            const char* picture, const std::optional<V8>& v8) {
   const Figures job = Read(job_path);
   const Figures interpreter = Read(interpreter_path);
   const double speed_up = job.instructions_per_s() / interpreter.instructions_per_s();
   std::printf("%-12s %9s %12s %16s %10s %11s %8s\n", "engine", "instances", "instances/s",
               "instructions/s", "speed-up", "compile", "launches");
-  PrintRow("cpu", job, speed_up);
+  PrintRow(engine.c_str(), job, speed_up);
   PrintRow("interpreter", interpreter, 1);
-  std::printf("demo: %llu instances, %.1fx over the interpreter, picture %s\n",
-              static_cast<unsigned long long>(job.instances), speed_up, picture);
+  std::printf("demo: %llu instances, %.1fx over the interpreter, ",
+              static_cast<unsigned long long>(job.instances), speed_up);
+  if (v8) {
+    std::printf("%.2fx over V8 on %s processors, ", v8->seconds / job.device_seconds,
+                v8->processors.c_str());
+  }
+  std::printf("picture %s\n", picture);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "use: report JOB.json INTERPRETER_JOB.json PICTURE.png\n";
+  if (argc != 5 && argc != 7) {
+    std::cerr
+        << "use: report ENGINE JOB.json INTERPRETER_JOB.json PICTURE.png [V8_SECONDS PROCESSORS]\n";
     return 2;
   }
   try {
-    Report(argv[1], argv[2], argv[3]);
+    std::optional<V8> v8;
+    if (argc == 7) v8 = V8{std::stod(argv[5]), argv[6]};
+    Report(argv[1], argv[2], argv[3], argv[4], v8);
   } catch (const std::exception& error) {
     std::cerr << "report: The jobs' reports could not be read: " << error.what() << "\n";
     return 1;
