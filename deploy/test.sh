@@ -251,7 +251,7 @@ if [ $full = yes ]; then
 fi
 if [ $sanitize = yes ]; then
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
-  if prepare asan compiler golden scheduler built_objects standin; then
+  if prepare asan compiler golden scheduler built_objects standin oracle; then
     # The next build in what these tests leave of the processors: some of them wait.
     (renice -n 19 -p "${BASHPID:-$$}" >/dev/null; prepare tsan scheduler built_objects standin) \
       >"$logs/prepare-tsan.log" 2>&1 &
