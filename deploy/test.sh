@@ -146,9 +146,9 @@ build() {
 }
 
 # ctests NAME BUILD FOLDER: every test of a folder of a build, one count per case of GoogleTest, but for
-# those with the label leave_out_label. Of a GoogleTest program ctest knows processes (tests/CMakeLists.txt,
+# those with the label leave_out_label; if only_label is not empty, those that have it. Of a GoogleTest program ctest knows processes (tests/CMakeLists.txt,
 # wb_gtest); what became of its cases is in the report that each has written.
-leave_out_label=""
+leave_out_label="" only_label=""
 ctests() {
   local name="$1" folder="$2/$3" log="$logs/ctest-$1.log" report="$logs/ctest-$1.xml"
   local status=0 all bad left_out line
@@ -156,7 +156,7 @@ ctests() {
   rm -rf "$report" "$2/reports"
   # One more than there are processors: some tests wait.
   ctest --test-dir "$folder" -j "$((jobs + 1))" --timeout 900 --no-tests=error --output-on-failure \
-    --output-junit "$report" ${leave_out_label:+-LE "$leave_out_label"} >"$log" 2>&1 </dev/null || status=$?
+    --output-junit "$report" ${only_label:+-L "$only_label"} ${leave_out_label:+-LE "$leave_out_label"} >"$log" 2>&1 </dev/null || status=$?
   read_clock
   read -r all bad left_out < <(count_cases "$report" "$2/reports")
   while IFS= read -r line; do echo "skipped: $name: $line"; done < <(skip_reasons "$report" "$2/reports")
@@ -182,15 +182,16 @@ configure() {
   cmake --preset "$preset" "$@"
 }
 
-# prepare PRESET FOLDER...: builds the tests of these folders under tests/ with clang, under a sanitizer.
+# prepare PRESET PART...: builds the tests of these folders under tests/ with clang, under a sanitizer.
 prepare() {
-  local preset="$1" compiler=() parts
+  local preset="$1" compiler=() targets=() part
   shift
-  parts="$(IFS=';' && echo "$*")"
   command -v clang++ >/dev/null 2>&1 &&
     compiler=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang)
-  build "$preset-configure" configure "$preset" -DWB_TESTS="$parts" ${compiler[@]+"${compiler[@]}"} &&
-    build "$preset" cmake --build "build/$preset" --target tests/all
+  build "$preset-configure" configure "$preset" ${compiler[@]+"${compiler[@]}"} || return 1
+  while read -r part; do targets+=("$part/all"); done < <(cd "build/$preset/tests" &&
+    find "$@" -name CTestTestfile.cmake -exec dirname {} \; | sed 's#^#tests/#' | sort)
+  build "$preset" cmake --build "build/$preset" --target "${targets[@]}"
 }
 
 # What kernels' texts are compiled to, for all test processes from here on (tests/built_objects).
@@ -251,15 +252,16 @@ if [ $full = yes ]; then
 fi
 if [ $sanitize = yes ]; then
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
-  if prepare asan compiler golden scheduler built_objects standin oracle; then
+  if prepare asan compiler golden scheduler; then
     # The next build in what these tests leave of the processors: some of them wait.
-    (renice -n 19 -p "${BASHPID:-$$}" >/dev/null; prepare tsan scheduler built_objects standin) \
+    (renice -n 19 -p "${BASHPID:-$$}" >/dev/null; prepare tsan scheduler) \
       >"$logs/prepare-tsan.log" 2>&1 &
     tsan=$!
     beside="$beside $tsan"
+    only_label="in_(compiler|golden|scheduler)"
     ctests asan build/asan .
     # The compiler has no threads of its own; the scheduler's tests run it on several.
-    leave_out_label=one_thread
+    only_label=in_scheduler leave_out_label=one_thread
     echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases of tests/scheduler/devices that" \
       "asan has, without other threads than the rest), and tests/scheduler/control, placement and sensors," \
       "which start no thread"
