@@ -145,18 +145,23 @@ build() {
   fi
 }
 
-# ctests NAME BUILD FOLDER: every test of a folder of a build, one count per case of GoogleTest, but for
-# those with the label leave_out_label; if only_label is not empty, those that have it. Of a GoogleTest program ctest knows processes (tests/CMakeLists.txt,
+# ctests NAME BUILD FOLDER: every test of a folder of a build, one count per case of GoogleTest. If only_label is
+# not empty: those that have it, and every test must say to which folder it belongs (wb_test). Those with
+# the label leave_out_label are left out. Of a GoogleTest program ctest knows processes (tests/CMakeLists.txt,
 # wb_gtest); what became of its cases is in the report that each has written.
 leave_out_label="" only_label=""
 ctests() {
   local name="$1" folder="$2/$3" log="$logs/ctest-$1.log" report="$logs/ctest-$1.xml"
   local status=0 all bad left_out line
+  local chosen=(${only_label:+-L "$only_label"} ${leave_out_label:+-LE "$leave_out_label"})
   begin_clock
+  if [ -n "$only_label" ] && ctest --test-dir "$folder" -N -LE '^in_' 2>/dev/null | grep -q '^ *Test *#'; then
+    note_failure "$name: a test that says no folder, and would never run there (wb_test)"
+  fi
   rm -rf "$report" "$2/reports"
   # One more than there are processors: some tests wait.
   ctest --test-dir "$folder" -j "$((jobs + 1))" --timeout 900 --no-tests=error --output-on-failure \
-    --output-junit "$report" ${only_label:+-L "$only_label"} ${leave_out_label:+-LE "$leave_out_label"} >"$log" 2>&1 </dev/null || status=$?
+    --output-junit "$report" ${chosen[@]+"${chosen[@]}"} >"$log" 2>&1 </dev/null || status=$?
   read_clock
   read -r all bad left_out < <(count_cases "$report" "$2/reports")
   while IFS= read -r line; do echo "skipped: $name: $line"; done < <(skip_reasons "$report" "$2/reports")
