@@ -123,8 +123,10 @@ begin() {
   beside="$beside $!"
 }
 collect() {
-  local status=1 took=0
-  wait "$(cat "$logs/$1.pid")" || true
+  local status=1 took=0 pid
+  pid="$(cat "$logs/$1.pid")"
+  wait "$pid" || true
+  beside="${beside/ $pid/}"  # the number may be another process's from now on
   read -r status took <"$logs/$1.status" || true
   count_suite "$1" "$status" "$took s"
 }
@@ -272,6 +274,7 @@ if [ $sanitize = yes ]; then
       "which start no thread"
     tsan_status=0
     wait "$tsan" || tsan_status=$?
+    beside="${beside/ $tsan/}"
     cat "$logs/prepare-tsan.log"
     if [ $tsan_status = 0 ]; then ctests tsan build/tsan .; else note_failure "build of tsan"; fi
   fi

@@ -12,7 +12,7 @@
 
 namespace wb {
 
-// Of one stream, and of one loop's stores that are tested to be apart from it.
+// Of one stream.
 inline constexpr uint32_t kMostDataWords = 1024;
 
 // The loop has its streams and known rounds. Takes at most `*words` words, which it lowers.
