@@ -269,8 +269,8 @@ if [ $sanitize = yes ]; then
     ctests asan build/asan .
     # The compiler has no threads of its own; the scheduler's tests run it on several.
     only_label=in_scheduler leave_out_label=one_thread
-    echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases of tests/scheduler/devices that" \
-      "asan has, without other threads than the rest), and tests/scheduler/control, placement and sensors," \
+    echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases that asan has, without" \
+      "other threads than the rest), and tests/scheduler/control, placement and sensors," \
       "which start no thread"
     tsan_status=0
     wait "$tsan" || tsan_status=$?

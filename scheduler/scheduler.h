@@ -93,6 +93,7 @@ struct SchedulerSettings {
   uint32_t CompileParallel() const;
   uint64_t compile_max_text_bytes = uint64_t{64} << 20;  // longer kernel texts are not compiled
   std::chrono::nanoseconds compile_retry_after = std::chrono::minutes(30);  // after a failure
+  bool compile_quick_only = false;  // a kernel text that has a quick build gets no full one
   // Jobs that may run anywhere start on the interpreter while their module compiles, and move when
   // that is done.
   bool start_on_interpreter = true;

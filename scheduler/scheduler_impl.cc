@@ -55,7 +55,8 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
       *cache_, clock_,
       PipelineBuilder::Queues{coordinator_queue_, worker_queue_,
                               [this](TimePoint at) { alarm_.SetBy(at); }},
-      PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after},
+      PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after,
+                              settings_.compile_quick_only},
       BuildsAtOnce());
   std::vector<DeviceLoop*> gpus;
   for (DeviceLoop* loop : Loops()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is known of an innermost loop that steps a variable towards a bound: how many rounds it has
+// What is known of a loop that steps a variable towards a bound: how many rounds it has
 // at most, and where its accesses to memory 0 lie in all of them, in terms of values that variables
 // have when the loop is entered. Printers of kernel text ask once, before the loop, what the loop's
 // rows would ask in every round (compiler/docs/counted_loops.md). The interpreter does without.
@@ -11,6 +11,18 @@
 #include <vector>
 
 namespace wb::ir {
+
+// What stands in a round of a loop that has loops inside (passes/loops/round_trace).
+struct RoundStep {
+  enum class Kind : uint8_t {
+    kRow,
+    kDecided,  // a branch or an if whose condition is known here: it only reads it
+    kOpen,     // a round of an inner loop begins
+    kClose,
+  };
+  Kind kind = Kind::kRow;
+  uint32_t row = 0;
+};
 
 // A variable's value where the loop is entered, times a constant. A loop is entered anew where it
 // is resumed at its header.
@@ -36,9 +48,9 @@ struct LoopCounter {
   uint32_t flip = 0;
   LoopValue from;
   LoopValue to;
-  uint32_t step = 1;      // not 0, at most 2^31; towards `to`
-  bool falls = false;     // the value falls by `step` in each round
-  uint32_t test_row = 0;  // the branch that decides
+  uint32_t step = 1;     // not 0, at most 2^31; towards `to`
+  bool falls = false;    // the value falls by `step` in each round
+  uint32_t test_at = 0;  // the branch that decides: a row (CountedLoop::RowAt)
   // The branch is the loop's last row and goes to its header: behind the last round nothing
   // follows.
   bool test_ends_round = false;
@@ -60,7 +72,7 @@ struct AddressStream {
 inline constexpr uint32_t kNoStream = 0xffffffffu;
 
 struct LoopAccess {
-  uint32_t row = 0;
+  uint32_t at = 0;  // its row (CountedLoop::RowAt)
   uint32_t stream = kNoStream;
   uint64_t offset = 0;    // of its first byte, from the stream's lowest; exact if by_words
   bool by_words = false;  // 4 or 8 bytes, a multiple of 4 from `least` in every round
@@ -103,10 +115,14 @@ struct CountedLoop {
   bool unrolls = false;  // `rounds` are known, and printed one behind the other
   std::vector<KnownStart> starts;
   std::vector<AddressStream> streams;
-  std::vector<LoopAccess> accesses;  // by rising row; those that are not here are not known
+  std::vector<LoopAccess> accesses;  // by rising `at`; those that are not here are not known
   std::vector<LoopSlot> slots;       // by stream and word
   std::vector<StreamPair> apart;
   std::vector<LoopData> data;  // of loops that are unrolled: loads of them are numbers in the text
+  // Of a loop with loops inside: its round, the rounds of those one behind the other. A place in
+  // the round is then an index of `steps`, else a row of the function.
+  std::vector<RoundStep> steps;
+  uint32_t RowAt(uint32_t at) const { return steps.empty() ? at : steps[at].row; }
 };
 
 // Each variable that is read where the loop is entered, some more than once.

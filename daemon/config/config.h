@@ -107,6 +107,7 @@ struct Config {
   int64_t compile_retry_after = 0;
   uint64_t compile_parallel = 0;
   bool start_on_interpreter = true;
+  bool compile_quick_only = false;
   std::string checker_path;
   ReplayLimits backtraces;
   std::string cache_directory;

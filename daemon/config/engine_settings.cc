@@ -78,6 +78,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.compile = config.compile;
   settings.compile_max_text_bytes = config.compile_max_text_bytes;
   settings.compile_retry_after = nanoseconds(config.compile_retry_after);
+  settings.compile_quick_only = config.compile_quick_only;
   settings.compile_parallel = static_cast<uint32_t>(config.compile_parallel);
   settings.start_on_interpreter = config.start_on_interpreter;
   settings.max_memory_bytes = config.highest_limits.max_memory_bytes;

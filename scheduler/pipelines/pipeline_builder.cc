@@ -80,7 +80,7 @@ void PipelineBuilder::Find(const LoweredRef& lowered, BuildTarget& device, Built
 void PipelineBuilder::Look(const BuildRequest& request) {
   if (LookFor(request, Effort::kFull)) return;
   if (request.has_quick && LookFor(request, Effort::kQuick)) {
-    builds_.Post({request, Effort::kFull, true});
+    BuildBehind(request);
     return;
   }
   queues_.coordinator.Post([this, request] { pending_.RecordAbsent(request); });
@@ -112,7 +112,11 @@ void PipelineBuilder::Build(const BuildAttempt& attempt) {
            Status(status.reason(), status.message() + " It was tried " +
                                        Quoted(uint64_t{Backoff::kMostTries}) + " times."));
   });
-  if (quick) builds_.Post({request, Effort::kFull, true});
+  if (quick) BuildBehind(request);
+}
+
+void PipelineBuilder::BuildBehind(const BuildRequest& request) {
+  if (!limits_.quick_only) builds_.Post({request, Effort::kFull, true});
 }
 
 PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const BuildRequest& request,
@@ -138,7 +142,9 @@ PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const BuildRequest& requ
 
 void PipelineBuilder::Settle(const BuildRequest& request, const Outcome& outcome) {
   estimates_.Record(request, outcome);
-  if (outcome.ok() && outcome->pipeline.IsQuick()) return pending_.TakeQuick(request.key, *outcome);
+  if (outcome.ok() && outcome->pipeline.IsQuick() && !limits_.quick_only) {
+    return pending_.TakeQuick(request.key, *outcome);
+  }
   Finish(request.key, outcome);
 }
 

@@ -33,6 +33,7 @@ class PipelineBuilder {
     uint64_t max_text_bytes = ~uint64_t{0};
     // A compiler that failed on a text is not asked again for so long.
     std::chrono::nanoseconds retry_after = std::chrono::minutes(30);
+    bool quick_only = false;  // a text that has a quick build gets no full one
   };
   // `devices`: each with how many builds it may have under way (device_builds.h).
   PipelineBuilder(PipelineCache& cache, Clock& clock, const Queues& queues, const Limits& limits,
@@ -81,6 +82,7 @@ class PipelineBuilder {
   void Look(const BuildRequest& request);
   bool LookFor(const BuildRequest& request, Effort effort);
   void Build(const BuildAttempt& attempt);
+  void BuildBehind(const BuildRequest& request);
   Outcome BuildOnDevice(const BuildRequest& request, Effort effort);
   void Settle(const BuildRequest& request, const Outcome& outcome);
   void Finish(const Digest& key, const Outcome& outcome);

@@ -31,10 +31,11 @@ Result<Bytes> BuiltObjects::Get(const std::string& target, std::string_view text
   return object;
 }
 
-Result<Bytes> BuildShared(Device& device, const LoweredModule& module, const KernelSource& source) {
+Result<Bytes> BuildShared(Device& device, const LoweredModule& module, const KernelSource& source,
+                          Effort effort) {
   if (device.info().engine != Engine::kCpu) return device.Build(module, source);
-  return BuiltObjects::OfThisRun().Get(device.info().target, source.text, Effort::kFull,
-                                       [&] { return device.Build(module, source); });
+  return BuiltObjects::OfThisRun().Get(device.info().target, source.text, effort,
+                                       [&] { return device.Build(module, source, effort); });
 }
 
 }  // namespace wb::test

@@ -20,8 +20,9 @@ Result<Bytes> BuildHere(const KernelSource& source) {
   static const auto compiler = CpuCompiler::Find("", "", {});
   if (!compiler.ok()) return compiler.status();
   WB_ASSIGN(const Bytes object,
-            BuiltObjects::OfThisRun().Get(compiler->target(), source.text, Effort::kFull,
-                                          [&] { return compiler->Build(source); }));
+            BuiltObjects::OfThisRun().Get(compiler->target(), source.text, kEffortForDevices, [&] {
+              return compiler->Build(source, kEffortForDevices);
+            }));
   const uint64_t size = object.size();
   Bytes cubin(sizeof size);
   std::memcpy(cubin.data(), &size, sizeof size);

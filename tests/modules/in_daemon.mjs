@@ -61,7 +61,7 @@ export class Daemon {
       `[metal]\nmax_text_bytes = "64MiB"\n[engine]\nhost_path = "${metalHost}"\n` : '';
     writeFileSync(join(folder, 'config.toml'), `version = 1\n${slices}${metal}` +
       // A busy machine compiles slowly; that is not what is tested here.
-      `[compile]\nmax_time = "900s"\nmax_memory_bytes = "12GiB"\n[cache]\ndirectory = "${cache}"\n` +
+      `[compile]\nquick_only = true\nmax_time = "900s"\nmax_memory_bytes = "12GiB"\n[cache]\ndirectory = "${cache}"\n` +
       `[[listen]]\naddress = "${daemon.address}"\n`);
     daemon.process = spawn(join(build, 'daemon/wasmburstd'),
       ['--config', join(folder, 'config.toml')], {stdio: ['ignore', 'ignore', 'pipe']});

@@ -117,8 +117,8 @@ const ir::LoopData* CountedWriter::DataOf(uint32_t stream) const {
   return reads_data_ && at != loop_->data.end() ? &*at : nullptr;
 }
 
-std::string CountedWriter::Condition() const {
-  std::string condition;
+std::string CountedWriter::Condition(bool resumes) const {
+  std::string condition = resumes ? "r == 0u && " : "";
   for (const ir::KnownStart& start : loop_->starts) {
     condition += context_.expressions.Use(start.var) + " == " + Unsigned(start.value) + " && ";
   }
@@ -136,7 +136,7 @@ std::string CountedWriter::Condition() const {
   return condition;
 }
 
-void CountedWriter::Open(const CountedLoop& loop) {
+void CountedWriter::Open(const CountedLoop& loop, bool resumes) {
   loop_ = &loop;
   if (!is_known()) {
     context_.text.Line("uint ", Name("n"), " = ", RoundsCall(), ";");
@@ -150,7 +150,7 @@ void CountedWriter::Open(const CountedLoop& loop) {
     }
     context_.text.Line("uint ", Name("a", i), " = ", least, ";");
   }
-  context_.text.Open("if (", Condition(), ")");
+  context_.text.Open("if (", Condition(resumes), ")");
   if (!is_known()) {
     context_.text.Line("ulong ", Name("k"), " = 0ul;");
     context_.text.Line("ulong ", Name("m"), " = wb_rounds_that_last(fuel, ", Name("n"), ", ",
@@ -227,13 +227,13 @@ void CountedWriter::Close() {
   loop_ = nullptr;
 }
 
-bool CountedWriter::Write(uint32_t row) {
-  const Inst& inst = context_.function.insts[row];
+bool CountedWriter::Write(uint32_t place) {
+  const Inst& inst = context_.function.insts[loop_->RowAt(place)];
   if (inst.op != ir::Op::kLoad && inst.op != ir::Op::kStore) return false;
   const auto at =
-      std::lower_bound(loop_->accesses.begin(), loop_->accesses.end(), row,
-                       [](const LoopAccess& access, uint32_t index) { return access.row < index; });
-  if (at == loop_->accesses.end() || at->row != row) return false;
+      std::lower_bound(loop_->accesses.begin(), loop_->accesses.end(), place,
+                       [](const LoopAccess& access, uint32_t index) { return access.at < index; });
+  if (at == loop_->accesses.end() || at->at != place) return false;
   inst.op == ir::Op::kLoad ? Load(inst, *at) : Store(inst, *at);
   return true;
 }
@@ -272,7 +272,7 @@ std::string CountedWriter::Long(const LoopAccess& access) const {
 
 std::string CountedWriter::Address(const Inst& inst, const LoopAccess& access) {
   std::string address = context_.expressions.UseOften(inst.a);
-  const bool aligned = access.aligned || context_.function.IsAligned(access.row);
+  const bool aligned = access.aligned || context_.function.IsAligned(loop_->RowAt(access.at));
   const uint32_t bytes = FactsOf(inst.opcode).bytes;
   if (!aligned || bytes == 1 || context_.expressions.IsConstant(inst.a)) return address;
   return (bytes == 2 ? "wb_at_half(" : "wb_at_word(") + address + ")";

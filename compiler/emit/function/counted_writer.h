@@ -25,12 +25,14 @@ class CountedWriter {
       : context_(context), memory_(memory) {}
 
   // Prints the test and what stands before the rounds, inside it. The loop is entered here: where
-  // it is resumed, its header's fuel has been given back.
-  void Open(const ir::CountedLoop& loop);
+  // it is resumed, its header's fuel has been given back. `resumes`: it may be resumed behind its
+  // header, and then goes on in its plain form.
+  void Open(const ir::CountedLoop& loop, bool resumes);
   // "for (ulong k4 = 0ul; ...)". If no branch leaves the rows, the rounds are over by their number.
   std::string Rounds() const;
-  // A row between Open and Close. False: it is printed as any other.
-  bool Write(uint32_t row);
+  // What stands at a place in the round (CountedLoop::RowAt), between Open and Close. False: it is
+  // printed as any other row.
+  bool Write(uint32_t place);
   // False: the loop has no data, and its rows stand here once.
   bool OpenWithoutData();
   // Behind the rounds, on every way out of them. Opens the brace of the plain form.
@@ -47,7 +49,7 @@ class CountedWriter {
   void PrintStarts();
   void PrintSlots();
   void NoteStores();
-  std::string Condition() const;
+  std::string Condition(bool resumes) const;
   std::string Apart(const ir::StreamPair& pair) const;
   std::string ApartFrom(uint32_t stream, const std::string& from, uint64_t bytes) const;
   void AskForData();

@@ -85,27 +85,69 @@ const ir::CountedLoop* FunctionWriter::CountedLoopAt(uint64_t construct) const {
 }
 
 void FunctionWriter::Counted(const ir::CountedLoop& loop) {
+  const ir::Construct& construct = function_.constructs[loop.construct];
   structured_.EnterLoop(loop.construct);
-  counted_.Open(loop);
-  rounds_of_ = &loop;
-  JumpTarget counted = Rounds(loop, counted_.Rounds(), false);
-  if (counted_.OpenWithoutData()) counted.Merge(Rounds(loop, counted_.Rounds(), false));
-  rounds_of_ = nullptr;
+  const bool resumes = form_.resumable() && construct.header_safepoint != construct.last_safepoint;
+  counted_.Open(loop, resumes);
+  JumpTarget counted = CountedRounds(loop);
+  if (counted_.OpenWithoutData()) counted.Merge(CountedRounds(loop));
   counted_.Close();
-  JumpTarget closed = Rounds(loop, "while (true)", true);
+  JumpTarget closed = PlainRounds(loop);
   closed.Merge(counted);
   text_.Close();
   structured_.LeaveLoop(closed);
 }
 
-JumpTarget FunctionWriter::Rounds(const ir::CountedLoop& loop, const std::string& head, bool asks) {
-  const ir::Construct& construct = function_.constructs[loop.construct];
-  structured_.OpenRounds(loop.construct, head, asks);
+JumpTarget FunctionWriter::CountedRounds(const ir::CountedLoop& loop) {
+  rounds_of_ = &loop;
+  guards_.BeginRounds();
+  structured_.OpenRounds(loop.construct, counted_.Rounds(), false);
+  loop.steps.empty() ? Rows(function_.constructs[loop.construct]) : Steps(loop);
+  const JumpTarget closed = structured_.CloseRounds();
+  guards_.EndRounds();
+  rounds_of_ = nullptr;
+  return closed;
+}
+
+JumpTarget FunctionWriter::PlainRounds(const ir::CountedLoop& loop) {
+  structured_.OpenRounds(loop.construct, "while (true)", true);
+  Rows(function_.constructs[loop.construct]);
+  return structured_.CloseRounds();
+}
+
+void FunctionWriter::Rows(const ir::Construct& construct) {
   rows_.Join();
   row_ = construct.begin + 1 + SafepointWriter::HeaderRows(construct);
   for (; row_ < construct.end; ++row_) Visit(function_.insts[row_]);
   rows_.Join();
-  return structured_.CloseRounds();
+}
+
+// A round of an inner loop has braces of its own: names that it declares come again in the next.
+void FunctionWriter::Steps(const ir::CountedLoop& loop) {
+  rows_.Join();
+  const ir::Construct& construct = function_.constructs[loop.construct];
+  const uint32_t body = construct.begin + 1 + SafepointWriter::HeaderRows(construct);
+  for (step_ = 0; step_ < loop.steps.size(); ++step_) {
+    const ir::RoundStep& step = loop.steps[step_];
+    row_ = step.row;
+    switch (step.kind) {
+      case ir::RoundStep::Kind::kOpen:
+        rows_.Join();
+        text_.Open("");
+        break;
+      case ir::RoundStep::Kind::kClose:
+        rows_.Join();
+        text_.Close();
+        break;
+      case ir::RoundStep::Kind::kDecided: expressions_.UseCondition(function_.insts[row_].a); break;
+      case ir::RoundStep::Kind::kRow:
+        if (row_ > construct.begin && row_ < body) break;  // the header, which is printed
+        Visit(function_.insts[row_]);
+        break;
+    }
+  }
+  row_ = construct.end;
+  rows_.Join();
 }
 
 void FunctionWriter::Safepoint(const Inst& inst) {
@@ -119,7 +161,7 @@ void FunctionWriter::Safepoint(const Inst& inst) {
 void FunctionWriter::Straight(const Inst& inst) {
   if (inst.op == Op::kPay && inst.imm == 0) return;
   guards_.EnsureGuard();
-  if (rounds_of_ == nullptr || !counted_.Write(row_)) {
+  if (rounds_of_ == nullptr || !counted_.Write(Place())) {
     rows_.Write(row_);
   } else if (inst.dst != ir::kNoVar) {
     rows_.Forget(inst.dst);
@@ -129,7 +171,7 @@ void FunctionWriter::Straight(const Inst& inst) {
 // The rounds of a counted loop end by their number.
 void FunctionWriter::BranchIf(const Inst& inst) {
   const bool counts = rounds_of_ != nullptr && rounds_of_->counter.test_ends_round &&
-                      rounds_of_->counter.test_row == row_;
+                      rounds_of_->counter.test_at == Place();
   if (!counts) {
     branches_.BranchIf(inst);
     return;

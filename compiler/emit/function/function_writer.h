@@ -54,8 +54,13 @@ class FunctionWriter {
   void Construct(const ir::Inst& inst);
   const ir::CountedLoop* CountedLoopAt(uint64_t construct) const;
   void Counted(const ir::CountedLoop& loop);
-  // The rows of a round behind this head. `asks`: with the test of fuel.
-  JumpTarget Rounds(const ir::CountedLoop& loop, const std::string& head, bool asks);
+  // The rounds of the first form, and of the plain one.
+  JumpTarget CountedRounds(const ir::CountedLoop& loop);
+  JumpTarget PlainRounds(const ir::CountedLoop& loop);
+  void Rows(const ir::Construct& construct);
+  void Steps(const ir::CountedLoop& loop);
+  // Where the rounds of a counted loop's first form are printed: its place (CountedLoop::RowAt).
+  uint32_t Place() const { return rounds_of_->steps.empty() ? row_ : step_; }
   void Safepoint(const ir::Inst& inst);
   void Straight(const ir::Inst& inst);
   void BranchIf(const ir::Inst& inst);
@@ -80,6 +85,7 @@ class FunctionWriter {
   CountedWriter counted_;
   const ir::CountedLoop* rounds_of_ = nullptr;  // in the rounds of its first form
   uint32_t row_ = 0;
+  uint32_t step_ = 0;  // of rounds_of_, if that has steps
 };
 
 }  // namespace wb

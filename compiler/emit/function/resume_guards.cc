@@ -36,6 +36,18 @@ void ResumeGuards::EnterUnguarded(uint32_t last_safepoint) {
   SetLast(last_safepoint);
 }
 
+void ResumeGuards::BeginRounds() {
+  resumable_outside_.push_back(resumable_);
+  resumable_ = false;
+  EnterUnguarded(0);
+}
+
+void ResumeGuards::EndRounds() {
+  open_.pop_back();
+  resumable_ = resumable_outside_.back();
+  resumable_outside_.pop_back();
+}
+
 void ResumeGuards::SetLast(uint32_t last_safepoint) {
   open_.back().last_safepoint = resumable_ ? last_safepoint : 0;
 }

@@ -35,6 +35,9 @@ class ResumeGuards {
   }
   // A sequence that begins here with no guard around it: the function, a state.
   void EnterUnguarded(uint32_t last_safepoint);
+  // Between these two nothing resumes, whatever safepoints the constructs there hold.
+  void BeginRounds();
+  void EndRounds();
   // The last safepoint of this sequence, where Enter was told of more than it holds: an arm.
   void SetLast(uint32_t last_safepoint);
   // The caller has closed the straight guard and printed the closing of the sequence.
@@ -59,7 +62,8 @@ class ResumeGuards {
   };
 
   Text& text_;
-  const bool resumable_;
+  bool resumable_;
+  std::vector<bool> resumable_outside_;
   std::vector<Sequence> open_;
   uint32_t next_safepoint_ = 1;  // the first that is still to come
 };

@@ -70,7 +70,8 @@ uint64_t RowsOfRounds(const ir::Function& function) {
   uint64_t rows = 0;
   for (const ir::CountedLoop& loop : function.counted_loops) {
     const ir::Construct& construct = function.constructs[loop.construct];
-    rows += uint64_t{construct.end - construct.begin} * (loop.unrolls ? loop.rounds : 1);
+    const uint64_t round = loop.steps.empty() ? construct.end - construct.begin : loop.steps.size();
+    rows += round * (loop.unrolls ? loop.rounds : 1);
   }
   return rows;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace wb {
 namespace {
@@ -61,6 +62,28 @@ KnownBits RotateLeft(const KnownBits& a, const KnownBits& by) {
   return {std::rotl(a.zeros, n), std::rotl(a.ones, n)};
 }
 
+// In the order without signs of what i32.lt_s and its like compare.
+KnownBits WithoutSigns(const KnownBits& bits) {
+  constexpr uint32_t kSign = 0x80000000u;
+  return {(bits.zeros & ~kSign) | (bits.ones & kSign), (bits.ones & ~kSign) | (bits.zeros & kSign)};
+}
+
+std::optional<bool> Differ(const KnownBits& a, const KnownBits& b) {
+  if (((a.zeros & b.ones) | (a.ones & b.zeros)) != 0) return true;
+  return a.is_constant() && b.is_constant() ? std::optional(false) : std::nullopt;
+}
+std::optional<bool> IsLess(const KnownBits& a, const KnownBits& b) {
+  if (a.most() < b.least()) return true;
+  return a.least() >= b.most() ? std::optional(false) : std::nullopt;
+}
+
+KnownBits Truth(std::optional<bool> value) {
+  return value ? KnownBits::Of(*value ? 1 : 0) : KnownBits::AtMost(1);
+}
+KnownBits Opposite(std::optional<bool> value) {
+  return value ? Truth(!*value) : KnownBits::AtMost(1);
+}
+
 }  // namespace
 
 KnownBits KnownBits::AtMost(uint32_t value) {
@@ -91,6 +114,17 @@ KnownBits ResultBits(Opcode opcode, const KnownBits& a, const KnownBits& b) {
     case Opcode::kI32ShrU: return ShiftRight(a, b);
     case Opcode::kI32ShrS: return ShiftRightSigned(a, b);
     case Opcode::kI32Rotl: return RotateLeft(a, b);
+    case Opcode::kI32Eqz: return Opposite(Differ(a, KnownBits::Of(0)));
+    case Opcode::kI32Eq: return Opposite(Differ(a, b));
+    case Opcode::kI32Ne: return Truth(Differ(a, b));
+    case Opcode::kI32LtU: return Truth(IsLess(a, b));
+    case Opcode::kI32GtU: return Truth(IsLess(b, a));
+    case Opcode::kI32LeU: return Opposite(IsLess(b, a));
+    case Opcode::kI32GeU: return Opposite(IsLess(a, b));
+    case Opcode::kI32LtS: return Truth(IsLess(WithoutSigns(a), WithoutSigns(b)));
+    case Opcode::kI32GtS: return Truth(IsLess(WithoutSigns(b), WithoutSigns(a)));
+    case Opcode::kI32LeS: return Opposite(IsLess(WithoutSigns(b), WithoutSigns(a)));
+    case Opcode::kI32GeS: return Opposite(IsLess(WithoutSigns(a), WithoutSigns(b)));
     case Opcode::kI32DivU: return KnownBits::AtMost(a.most());
     case Opcode::kI32RemU: return KnownBits::AtMost(std::min(a.most(), b.most()));
     case Opcode::kI32Clz:

@@ -25,7 +25,7 @@ bool IsWords(const ir::Function& function, const Inst& inst) {
 }
 
 struct Member {
-  uint32_t row = 0;
+  uint32_t at = 0;
   int64_t from = 0;  // the address, from the first member's
   LinearForm address;
 };
@@ -69,11 +69,11 @@ class StreamBuilder {
   }
 
   LoopAccess AccessOf(const Member& member, int64_t from, AddressStream& stream) const {
-    const Inst& inst = rows_.inst(member.row);
+    const Inst& inst = rows_.inst(member.at);
     const uint32_t bytes = FactsOf(inst.opcode).bytes;
     const uint32_t align = std::min<uint32_t>(bytes, 4);
     LoopAccess access;
-    access.row = member.row;
+    access.at = member.at;
     access.offset = static_cast<uint64_t>(from) + inst.imm;
     access.aligned = align > 1 && from % align == 0 && inst.imm % align == 0 &&
                      member.address.per_round % align == 0 &&
@@ -105,7 +105,7 @@ WordUses UsesOf(const LoopRows& rows, const ir::CountedLoop& loop, uint32_t stre
   WordUses uses;
   for (const LoopAccess& access : loop.accesses) {
     if (access.stream != stream) continue;
-    const Inst& inst = rows.inst(access.row);
+    const Inst& inst = rows.inst(access.at);
     const uint64_t last = access.offset + FactsOf(inst.opcode).bytes - 1;
     for (uint64_t word = access.offset / 4; word <= last / 4; ++word) {
       WordUse& use = uses[static_cast<uint32_t>(word)];
@@ -118,7 +118,7 @@ WordUses UsesOf(const LoopRows& rows, const ir::CountedLoop& loop, uint32_t stre
     changed = false;
     for (const LoopAccess& access : loop.accesses) {
       if (access.stream != stream || !access.by_words) continue;
-      if (FactsOf(rows.inst(access.row).opcode).bytes != 8) continue;
+      if (FactsOf(rows.inst(access.at).opcode).bytes != 8) continue;
       WordUse& low = uses[static_cast<uint32_t>(access.offset / 4)];
       WordUse& high = uses[static_cast<uint32_t>(access.offset / 4 + 1)];
       changed = changed || low.otherwise != high.otherwise;
@@ -135,7 +135,7 @@ class SlotFinder {
   void Run() {
     if (!EveryAccessIsKnown()) return;
     for (uint32_t i = 0; i < loop_.streams.size(); ++i) Collect(i);
-    if (loop_.slots.size() > kMostSlots || !FindPairs()) {
+    if (loop_.slots.size() > (rows_.is_trace() ? kMostSlotsOfTrace : kMostSlots) || !FindPairs()) {
       loop_.slots.clear();
       loop_.apart.clear();
     }
@@ -254,7 +254,7 @@ bool FindStreams(const LoopRows& rows, ir::CountedLoop& loop) {
   }
   for (const StreamBuilder& builder : builders) builder.Build(loop);
   std::sort(loop.accesses.begin(), loop.accesses.end(),
-            [](const LoopAccess& a, const LoopAccess& b) { return a.row < b.row; });
+            [](const LoopAccess& a, const LoopAccess& b) { return a.at < b.at; });
   return true;
 }
 

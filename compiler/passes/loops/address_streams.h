@@ -9,6 +9,7 @@ namespace wb {
 
 inline constexpr size_t kMostStreams = 12;
 inline constexpr size_t kMostSlots = 24;
+inline constexpr size_t kMostSlotsOfTrace = 96;
 inline constexpr size_t kMostPairs = 16;
 
 // Fills `streams` and `accesses`. False: there are too many streams.

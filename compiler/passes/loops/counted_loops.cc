@@ -16,6 +16,7 @@ constexpr uint64_t kLeastRows = 2'000;
 constexpr uint64_t kMostUnrolledRows = 12'000;
 constexpr uint32_t kMostUnrolledRounds = 80;
 constexpr uint64_t kMostDataWordsOfAll = 2'048;
+constexpr uint64_t kMostTraceSteps = 400'000;
 constexpr uint64_t kMostFuelAtOnce = 16'384;
 // What is known of each takes 100 bytes for a while.
 constexpr size_t kMostVariables = size_t{1} << 20;
@@ -43,16 +44,18 @@ void FindRounds(const LoopRows& rows, const std::vector<KnownBits>& facts, Count
 bool Gains(const ir::Function& function, const CountedLoop& loop) {
   if (!loop.slots.empty()) return true;
   return std::any_of(loop.accesses.begin(), loop.accesses.end(), [&](const ir::LoopAccess& access) {
-    return !function.IsInside(access.row) || (access.aligned && !function.IsAligned(access.row));
+    const uint32_t row = loop.RowAt(access.at);
+    return !function.IsInside(row) || (access.aligned && !function.IsAligned(row));
   });
 }
 
 std::optional<CountedLoop> Find(const LoopRows& rows, uint32_t construct,
-                                const std::vector<KnownBits>& facts) {
+                                const std::vector<KnownBits>& facts, const RoundTrace* trace) {
   if (!rows.simple()) return std::nullopt;
   auto counter = FindCounter(rows);
   if (!counter) return std::nullopt;
   CountedLoop loop;
+  if (trace != nullptr) loop.steps = trace->steps;
   loop.construct = construct;
   loop.counter = std::move(*counter);
   loop.cost = rows.cost();
@@ -80,7 +83,7 @@ void Unroll(const LoopRows& rows, uint64_t count, const ir::Image& image, LoopBu
 LoopBudget BudgetOf(const ir::Program& program) {
   uint64_t rows = 0;
   for (const ir::Function& function : program.functions) rows += function.insts.size();
-  return {kLeastRows + rows / 8, kMostUnrolledRows, kMostDataWordsOfAll};
+  return {kLeastRows + rows / 8, kMostUnrolledRows, kMostDataWordsOfAll, kMostTraceSteps};
 }
 
 std::vector<CountedLoop> FindCountedLoops(const ir::Function& function, const ir::Image& image,
@@ -94,10 +97,14 @@ std::vector<CountedLoop> FindCountedLoops(const ir::Function& function, const ir
   for (uint32_t i = 1; i < function.constructs.size(); ++i) {
     const ir::Construct& construct = function.constructs[i];
     if (construct.kind != ir::ConstructKind::kLoop) continue;
-    const uint64_t rows = construct.end - construct.begin;
+    const bool is_innermost = construct.header_safepoint == construct.last_safepoint;
+    const auto trace =
+        is_innermost ? std::nullopt : TraceRound(function, i, facts, &budget->trace_steps);
+    if (!is_innermost && !trace) continue;
+    const uint64_t rows = trace ? trace->steps.size() : construct.end - construct.begin;
     if (rows > budget->rows) continue;
-    const LoopRows loop_rows(function, i, facts, stable);
-    auto loop = Find(loop_rows, i, facts);
+    const LoopRows loop_rows(function, i, facts, stable, trace ? &*trace : nullptr);
+    auto loop = Find(loop_rows, i, facts, trace ? &*trace : nullptr);
     if (!loop) continue;
     budget->rows -= rows;
     Unroll(loop_rows, rows, image, budget, *loop);

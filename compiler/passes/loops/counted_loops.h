@@ -17,6 +17,7 @@ struct LoopBudget {
   uint64_t rows = 0;           // of loops: each stands in the text twice
   uint64_t unrolled_rows = 0;  // rows times rounds of loops that are unrolled
   uint64_t data_words = 0;     // of the module's data that stand in the text
+  uint64_t trace_steps = 0;    // of rounds with loops inside, whether or not they are counted then
 };
 LoopBudget BudgetOf(const ir::Program& program);
 

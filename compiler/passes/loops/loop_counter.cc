@@ -118,7 +118,7 @@ std::optional<LoopCounter> CounterAt(const LoopRows& rows, uint32_t row, bool ta
     goes_on.relation = Mirrored(goes_on.relation);
   }
   auto counter = CounterOf(a, b, goes_on);
-  if (counter) counter->test_row = row;
+  if (counter) counter->test_at = row;
   return counter;
 }
 

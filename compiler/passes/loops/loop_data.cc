@@ -17,7 +17,7 @@ bool EveryStoreIsKnown(const LoopRows& rows, const CountedLoop& loop) {
     stores += rows.inst(row).op == ir::Op::kStore ? 1 : 0;
   }
   for (const ir::LoopAccess& access : loop.accesses) {
-    known += rows.inst(access.row).op == ir::Op::kStore ? 1 : 0;
+    known += rows.inst(access.at).op == ir::Op::kStore ? 1 : 0;
   }
   return stores == known;
 }

@@ -9,16 +9,25 @@ using ir::Op;
 using ir::Var;
 
 LoopRows::LoopRows(const ir::Function& function, uint32_t construct,
-                   const std::vector<KnownBits>& facts, const StableValues& stable)
+                   const std::vector<KnownBits>& facts, const StableValues& stable,
+                   const RoundTrace* trace)
     : function_(function),
       construct_(construct),
       loop_(function.constructs[construct]),
       facts_(facts),
-      stable_(stable) {
+      stable_(stable),
+      trace_(trace) {
   simple_ = Measure();
   if (!simple_) return;
   FindSteps();
   Walk();
+}
+
+const Inst& LoopRows::inst(uint32_t row) const {
+  static const Inst kNothing{Op::kPay};
+  if (!is_trace()) return function_.insts[row];
+  const ir::RoundStep& step = trace_->steps[row];
+  return step.kind == ir::RoundStep::Kind::kRow ? function_.insts[step.row] : kNothing;
 }
 
 bool LoopRows::Allows(const Inst& inst) const {
@@ -49,7 +58,7 @@ bool LoopRows::Allows(const Inst& inst) const {
 
 // False: the loop has a second branch to its header, or one through a table.
 bool LoopRows::NoteBranch(uint32_t row) {
-  const Inst& inst = function_.insts[row];
+  const Inst& inst = this->inst(row);
   if (inst.op == Op::kBrTable) {
     const std::vector<uint32_t>& targets = function_.br_tables[inst.imm];
     return std::find(targets.begin(), targets.end(), construct_) == targets.end();
@@ -61,13 +70,14 @@ bool LoopRows::NoteBranch(uint32_t row) {
 }
 
 bool LoopRows::Measure() {
-  if (loop_.header_safepoint == 0 || loop_.header_safepoint != loop_.last_safepoint) return false;
-  if (loop_.end - loop_.begin > kMostRows) return false;
-  rows_.resize(loop_.end - first());
+  const bool is_innermost = loop_.header_safepoint == loop_.last_safepoint;
+  if (loop_.header_safepoint == 0 || is_innermost == is_trace()) return false;
+  if (!is_trace() && loop_.end - loop_.begin > kMostRows) return false;
+  rows_.resize(end() - first());
   uint32_t depth = 0;
-  for (uint32_t row = first(); row < loop_.end; ++row) {
-    const Inst& inst = function_.insts[row];
-    const bool header = row == first() + 1;  // the safepoint behind the header's pay
+  for (uint32_t row = first(); row < end(); ++row) {
+    const Inst& inst = this->inst(row);
+    const bool header = !is_trace() && row == first() + 1;  // the safepoint behind its pay
     if (!header && !Allows(inst)) return false;
     if (inst.op == Op::kPay) cost_ += inst.imm;
     if (inst.op == Op::kEnd) --depth;
@@ -128,7 +138,7 @@ LinearForm LoopRows::ValueOf(uint32_t row, Var var) const {
 }
 
 LinearForm LoopRows::NumericResult(uint32_t row) const {
-  const Inst& inst = function_.insts[row];
+  const Inst& inst = this->inst(row);
   if (inst.b == ir::kNoVar) return LinearForm::Unknown();
   const LinearForm a = ValueOf(row, inst.a), b = ValueOf(row, inst.b);
   switch (inst.opcode) {
@@ -181,8 +191,11 @@ Interval LoopRows::SelectResult(uint32_t row) const {
 }
 
 LinearForm LoopRows::ResultOf(uint32_t row) const {
-  const Inst& inst = function_.insts[row];
+  const Inst& inst = this->inst(row);
   LinearForm form;
+  if (is_trace() && trace_->results[row].is_constant()) {
+    return LinearForm::Constant(trace_->results[row].ones);
+  }
   switch (inst.op) {
     case Op::kConst: form = LinearForm::Constant(static_cast<uint32_t>(inst.imm)); break;
     case Op::kCopy: form = ValueOf(row, inst.a); break;
@@ -193,8 +206,9 @@ LinearForm LoopRows::ResultOf(uint32_t row) const {
 }
 
 void LoopRows::Define(uint32_t row) {
-  const Var var = function_.insts[row].dst;
-  if (function_.vars[var] != ValueType::kI32 || definitions_[var] != 1) return;
+  const Var var = inst(row).dst;
+  if (function_.vars[var] != ValueType::kI32) return;
+  if (!is_trace() && definitions_[var] != 1) return;
   Value value{ResultOf(row), row};
   if (inst(row).op == Op::kCopy) value.interval = IntervalAt(row, inst(row).a);
   if (inst(row).op == Op::kSelect) {
@@ -207,8 +221,8 @@ void LoopRows::Define(uint32_t row) {
 }
 
 void LoopRows::Walk() {
-  for (uint32_t row = first(); row < loop_.end; ++row) {
-    const Inst& inst = function_.insts[row];
+  for (uint32_t row = first(); row < end(); ++row) {
+    const Inst& inst = this->inst(row);
     Row& at = rows_[row - first()];
     at.a = ValueOf(row, inst.a);
     at.b = ValueOf(row, inst.b);

@@ -1,7 +1,8 @@
 #pragma once
 
-// The rows of one innermost loop, and what is known of their operands in terms of the loop's entry
-// and the number of the round (LinearForm). One walk over the rows, linear in them.
+// The rows of one loop, innermost or as a trace of its round (round_trace.h), and what is known of
+// their operands in terms of the loop's entry and the number of the round (LinearForm). One walk
+// over the rows, linear in them.
 
 #include <cstdint>
 #include <optional>
@@ -12,29 +13,35 @@
 #include "compiler/passes/analysis/known_bits.h"
 #include "compiler/passes/loops/clamps.h"
 #include "compiler/passes/loops/linear_form.h"
+#include "compiler/passes/loops/round_trace.h"
 #include "compiler/passes/loops/stable_values.h"
 
 namespace wb {
 
 class LoopRows {
  public:
-  static constexpr uint32_t kMostRows = 320;
+  static constexpr uint32_t kMostRows = 320;  // of an innermost one
   static constexpr uint32_t kMostDepth = 16;  // of constructs inside
 
   // `facts`: of each variable of the function, what holds for all its values.
+  // `trace`: of a loop with loops inside; it outlives this.
   LoopRows(const ir::Function& function, uint32_t construct, const std::vector<KnownBits>& facts,
-           const StableValues& stable);
+           const StableValues& stable, const RoundTrace* trace = nullptr);
 
   // Innermost, not too long, one branch to its header, and nothing in it that leaves, calls, grows
   // memory or pays what is not constant. The rest holds only then.
   bool simple() const { return simple_; }
 
   const ir::Function& function() const { return function_; }
-  uint32_t first() const { return loop_.begin + 1; }
-  uint32_t end() const { return loop_.end; }
+  // Places in the round: rows of the function, or of a trace its steps.
+  bool is_trace() const { return trace_ != nullptr; }
+  uint32_t first() const { return is_trace() ? 0 : loop_.begin + 1; }
+  uint32_t end() const {
+    return is_trace() ? static_cast<uint32_t>(trace_->steps.size()) : loop_.end;
+  }
   uint32_t back_row() const { return back_row_; }
   uint64_t cost() const { return cost_; }
-  const ir::Inst& inst(uint32_t row) const { return function_.insts[row]; }
+  const ir::Inst& inst(uint32_t row) const;
 
   // The row stands in no construct inside the loop: a round that comes back has passed it.
   bool IsDirect(uint32_t row) const { return rows_[row - first()].depth == 0; }
@@ -86,6 +93,7 @@ class LoopRows {
   const ir::Construct& loop_;
   const std::vector<KnownBits>& facts_;
   const StableValues& stable_;
+  const RoundTrace* const trace_;
   bool simple_ = false;
   uint32_t back_row_ = 0;
   uint64_t cost_ = 0;

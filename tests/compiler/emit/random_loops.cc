@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 
 namespace wb::test {
 namespace {
@@ -16,7 +17,7 @@ class LoopMaker {
     text_ = "(func (export \"f" + std::to_string(index) +
             "\") (param $x i32) (param $y i64) (param f32 f64) (result i32 i64)\n"
             "  (local $i i32) (local $p i32) (local $q i32) (local $n i32) (local $s i32)"
-            " (local $w i64) (local $outer i32) (local $c i32)\n";
+            " (local $w i64) (local $outer i32) (local $c i32) (local $j i32) (local $k i32)\n";
     Frame();
     Line("(local.set $s (local.get $x))");
     const bool nested = Chance(40);
@@ -90,6 +91,7 @@ class LoopMaker {
     const bool early = Chance(30);
     if (!at_end && !early) Line("(br_if $out (" + Until(falls) + " (local.get $i) " + bound + "))");
     Body(1 + Below(5));
+    if (Chance(25)) Inner(0);
     if (early) Line(step);
     if (!at_end && early) Line("(br_if $out (" + Until(falls) + " (local.get $i) " + bound + "))");
     Body(Below(3));
@@ -101,6 +103,41 @@ class LoopMaker {
     } else {
       Line(") (br $loop)))");
     }
+  }
+
+  // A loop with few rounds, mostly known before. Some are left or go on early, and some branches in
+  // them follow from the number of the round.
+  void Inner(uint32_t depth) {
+    const std::string outer = std::exchange(index_, depth == 0 ? "$j" : "$k");
+    const std::string level = std::to_string(depth), value = "(local.get " + index_ + ")";
+    const uint32_t step = OneOf(kInnerSteps), first = OneOf(kInnerFirst);
+    const std::string last =
+        Chance(10) ? "(i32.and (local.get $s) (i32.const 7))" : I32(first + step * (1 + Below(4)));
+    Line("(local.set " + index_ + " " + I32(first) + ")");
+    Line("(block $left" + level + " (loop $inner" + level + " (block $next" + level);
+    if (Chance(30)) {
+      Line("(br_if $next" + level + " (i32.eq " + value + " " + I32(first + step) + "))");
+    }
+    if (Chance(25)) Undecided(OneOf({"$left", "$next"}) + level);
+    Body(1 + Below(2));
+    if (Chance(30)) {
+      Line("(if (i32.gt_u " + value + " " + I32(first + step) + ") (then");
+      Body(1);
+      if (Chance(20)) Line("(br " + OneOf({"$left", "$next"}) + level + ")");
+      Line(") (else");
+      Body(Below(2));
+      Line("))");
+    }
+    if (depth == 0 && Chance(35)) Inner(1);
+    if (Chance(20)) Undecided(OneOf({"$left", "$next"}) + level);
+    Line(")");
+    Line("(local.set " + index_ + " (i32.add " + value + " " + I32(step) + "))");
+    Line("(br_if $inner" + level + " (" + OneOf({"i32.lt_u", "i32.ne", "i32.le_s"}) + " " + value +
+         " " + last + "))))");
+    index_ = outer;
+  }
+  void Undecided(const std::string& target) {
+    Line("(br_if " + target + " (i32.eq (i32.and (local.get $s) (i32.const 7)) (i32.const 5)))");
   }
 
   std::string While(bool falls) {
@@ -136,15 +173,16 @@ class LoopMaker {
       case 3: return "(i32.or (local.get $q) (i32.const 8))";
       case 4: return "(local.get $p)";
       case 5:
-      case 6: return "(i32.add (local.get $p) (local.get $i))";
-      case 7: return "(i32.add (local.get $q) (i32.mul (local.get $i) " + I32(OneOf(kTimes)) + "))";
-      case 8: return "(i32.add (local.get $i) " + offset + ")";
+      case 6: return "(i32.add (local.get $p) " + Index() + ")";
+      case 7:
+        return "(i32.add (local.get $q) (i32.mul " + Index() + " " + I32(OneOf(kTimes)) + "))";
+      case 8: return "(i32.add " + Index() + " " + offset + ")";
       case 9: return "(i32.shl (i32.and (local.get $s) (i32.const 63)) (i32.const 2))";
-      case 10: return Chance(30) ? "(local.get $s)" : "(i32.sub (local.get $p) (local.get $i))";
+      case 10: return Chance(30) ? "(local.get $s)" : "(i32.sub (local.get $p) " + Index() + ")";
       case 11:
       case 12: return Clamped();
-      case 13: return "(i32.add (local.get $i) " + I32(2040 + Below(12)) + ")";
-      case 14: return "(i32.add (local.get $i) " + I32(4 * Below(40)) + ")";
+      case 13: return "(i32.add " + Index() + " " + I32(2040 + Below(12)) + ")";
+      case 14: return "(i32.add " + Index() + " " + I32(4 * Below(40)) + ")";
       default: return I32(4 * Below(200) + (Chance(10) ? 1 : 0));
     }
   }
@@ -152,7 +190,7 @@ class LoopMaker {
   // An index kept between two bounds, or nearly so, times something, from a base.
   std::string Clamped() {
     const std::string index = OneOf({"(local.get $s)", "(i32.add (local.get $i) (i32.const -20))",
-                                     "(i32.add (local.get $outer) (local.get $i))",
+                                     "(i32.add (local.get $outer) " + Index() + ")",
                                      "(i32.shr_s (local.get $s) (i32.const 22))"});
     const uint32_t low = Below(40), high = low + Below(60);
     const std::string inner = OneSide(index, Chance(10) ? ~Below(20) : high);
@@ -169,6 +207,7 @@ class LoopMaker {
     return "(select (local.tee $c " + value + ") " + I32(bound) + " (i32." + test + " " +
            (swapped ? other + " (local.get $c)))" : "(local.get $c) " + other + "))");
   }
+  std::string Index() const { return "(local.get " + index_ + ")"; }
   std::string Offset() {
     return Chance(50) ? " offset=" + std::to_string(4 * Below(20) + (Chance(10) ? 2 : 0)) : "";
   }
@@ -200,6 +239,8 @@ class LoopMaker {
   }
 
   static constexpr uint32_t kSteps[] = {1, 4, 4, 8, 2, 3, 12, 0x10000000};
+  static constexpr uint32_t kInnerSteps[] = {1, 4, 4, 8};
+  static constexpr uint32_t kInnerFirst[] = {0, 0, 4, 96};
   static constexpr uint32_t kPointerSteps[] = {4, 8, 1, 0xfffffffc, 64};
   static constexpr uint32_t kTimes[] = {4, 8, 1, 3, 0xfffffffc, 1024};
   static constexpr uint32_t kFirst[] = {0,          0,          4,          96,
@@ -208,6 +249,7 @@ class LoopMaker {
   Choices& choices_;
   std::string text_;
   uint32_t step_ = 0;
+  std::string index_ = "$i";  // of the innermost open loop
 };
 
 }  // namespace

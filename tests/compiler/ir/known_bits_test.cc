@@ -41,6 +41,23 @@ constexpr Operator kOperators[] = {
      [](uint32_t a, uint32_t) { return static_cast<uint32_t>(std::popcount(a)); }},
     {Opcode::kI32Eqz, [](uint32_t a, uint32_t) { return a == 0 ? 1u : 0u; }},
     {Opcode::kI32LtU, [](uint32_t a, uint32_t b) { return a < b ? 1u : 0u; }},
+    {Opcode::kI32Eq, [](uint32_t a, uint32_t b) { return a == b ? 1u : 0u; }},
+    {Opcode::kI32Ne, [](uint32_t a, uint32_t b) { return a != b ? 1u : 0u; }},
+    {Opcode::kI32GtU, [](uint32_t a, uint32_t b) { return a > b ? 1u : 0u; }},
+    {Opcode::kI32LeU, [](uint32_t a, uint32_t b) { return a <= b ? 1u : 0u; }},
+    {Opcode::kI32GeU, [](uint32_t a, uint32_t b) { return a >= b ? 1u : 0u; }},
+    {Opcode::kI32LtS,
+     [](uint32_t a, uint32_t b) {
+       return static_cast<int32_t>(a) < static_cast<int32_t>(b) ? 1u : 0u;
+     }},
+    {Opcode::kI32GtS,
+     [](uint32_t a, uint32_t b) {
+       return static_cast<int32_t>(a) > static_cast<int32_t>(b) ? 1u : 0u;
+     }},
+    {Opcode::kI32LeS,
+     [](uint32_t a, uint32_t b) {
+       return static_cast<int32_t>(a) <= static_cast<int32_t>(b) ? 1u : 0u;
+     }},
     {Opcode::kI32GeS,
      [](uint32_t a, uint32_t b) {
        return static_cast<int32_t>(a) >= static_cast<int32_t>(b) ? 1u : 0u;

@@ -108,7 +108,7 @@ TEST(SimulationTest, EqualTenantsUnderFloodGetAlikeInAMinuteOfWork) {
 
 // Under a sanitizer a seed takes four times as long.
 #ifdef WB_SANITIZED
-constexpr uint64_t kSeeds = 25;
+constexpr uint64_t kSeeds = 8;
 #else
 constexpr uint64_t kSeeds = 130;
 #endif

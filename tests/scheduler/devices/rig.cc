@@ -81,7 +81,7 @@ PipelineRef BuildOn(Device& device, std::shared_ptr<const LoweredModule> module,
   if (device.info().engine != Engine::kInterpreter) {
     source = Must(EmitKernel(*module, options));
   }
-  const Bytes binary = Must(BuildShared(device, *module, source));
+  const Bytes binary = Must(BuildShared(device, *module, source, kEffortForDevices));
   return Must(device.Load(std::move(module), binary));
 }
 

@@ -114,6 +114,34 @@ TEST_F(SchedulerQuickTest, AResultSaysWhichBuildFinishedIt) {
   EXPECT_EQ(build_of(Placement::kCpu), KernelBuild::kFull);
 }
 
+TEST_F(SchedulerQuickTest, QuickOnlyBuildsNothingBehindItNorAfterARestart) {
+  settings_.compile_quick_only = true;
+  std::atomic<int> full_builds{0};
+  std::atomic<int> quick_builds{0};
+  cpu_.on_build = [&full_builds](const KernelSource&) -> Result<Bytes> {
+    ++full_builds;
+    return Bytes{2, 2};
+  };
+  cpu_.on_quick_build = [&quick_builds](const KernelSource&) -> Result<Bytes> {
+    ++quick_builds;
+    return Bytes{1};
+  };
+  cpu_.act = nullptr;
+  for (int start = 0; start < 2; ++start) {
+    Start();
+    for (int i = 0; i < 2; ++i) {
+      JobSpec spec = NumberJob(NumberModule(), 1);
+      spec.placement = Placement::kCpu;
+      const SinkRef sink = Submit(std::move(spec));
+      sink->AwaitEnd();
+      EXPECT_EQ(sink->Results().at(0).build, KernelBuild::kQuick);
+    }
+    scheduler_.reset();  // waits for builds under way
+  }
+  EXPECT_EQ(quick_builds, 1);
+  EXPECT_EQ(full_builds, 0);
+}
+
 // A full build takes longer than many jobs, whose inputs others need the room of.
 TEST_F(SchedulerQuickTest, AFullBuildUnderWayKeepsNoInputsOfJobsThatHaveEnded) {
   interpreter_.act = nullptr;
