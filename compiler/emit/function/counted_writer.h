@@ -10,6 +10,8 @@
 
 #include <string>
 
+#include "compiler/emit/function/counted_accesses.h"
+#include "compiler/emit/function/counted_names.h"
 #include "compiler/emit/function/memory_writer.h"
 #include "compiler/emit/function/row_context.h"
 #include "compiler/ir/ir.h"
@@ -32,20 +34,18 @@ class CountedWriter {
   std::string Rounds() const;
   // What stands at a place in the round (CountedLoop::RowAt), between Open and Close. False: it is
   // printed as any other row.
-  bool Write(uint32_t place);
+  bool Write(uint32_t place) { return CountedAccesses(context_, *loop_, reads_data_).Write(place); }
   // False: the loop has no data, and its rows stand here once.
   bool OpenWithoutData();
   // Behind the rounds, on every way out of them. Opens the brace of the plain form.
   void Close();
 
  private:
-  std::string Name(const char* letter) const;
-  std::string Name(const char* letter, uint32_t index) const;
-  std::string Number() const;  // of all rounds, "48u" or "n4"
+  using Names = CountedNames;
+
   bool is_known() const { return loop_->rounds != 0; }
-  std::string Text(const ir::LoopValue& value) const;
+  CountedNames names() const { return {*loop_, context_.expressions}; }
   std::string RoundsCall() const;
-  std::string Span(const ir::AddressStream& stream, uint64_t skipped = 0) const;
   void PrintStarts();
   void PrintSlots();
   void NoteStores();
@@ -54,16 +54,6 @@ class CountedWriter {
   std::string ApartFrom(uint32_t stream, const std::string& from, uint64_t bytes) const;
   void AskForData();
   std::string HoldsData(const ir::LoopData& data) const;
-  const ir::LoopData* DataOf(uint32_t stream) const;
-  std::string Place(const ir::LoopAccess& access) const;
-  std::string WordAt(const ir::LoopAccess& access) const;
-  std::string Word(const ir::LoopAccess& access, uint64_t further) const;
-  std::string Long(const ir::LoopAccess& access) const;
-  std::string Address(const ir::Inst& inst, const ir::LoopAccess& access);
-  void Load(const ir::Inst& inst, const ir::LoopAccess& access);
-  void Store(const ir::Inst& inst, const ir::LoopAccess& access);
-  void Put(const ir::LoopAccess& access, bool is_long, const std::string& value);
-  std::string Slot(uint32_t stream, uint64_t word) const;
 
   const RowContext context_;
   const MemoryWriter& memory_;
