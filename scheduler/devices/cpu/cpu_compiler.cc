@@ -6,6 +6,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/emit/chunks.h"
+#include "compiler/runtime/pruned_text.h"
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/compile_report.h"
@@ -142,7 +143,7 @@ Result<ChildReport> CpuCompiler::BuildObject(const PrivateFolder& folder,
   std::vector<std::string> link = LinkArguments();
   for (const std::string& chunk : chunks) {
     WB_ASSIGN(PrivateFolder own, PrivateFolder::Create(folder.path()));
-    WB_TRY(own.Write("kernel.metal", chunk));
+    WB_TRY(own.Write("kernel.metal", PrunedText(chunk)));
     const std::string name = own.path() + "/kernel";
     std::vector<std::string> compile = argv;
     compile.insert(compile.end(),

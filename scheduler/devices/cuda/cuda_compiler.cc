@@ -9,6 +9,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/emit/chunks.h"
+#include "compiler/runtime/pruned_text.h"
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/compile_report.h"
 #include "scheduler/devices/compile/own_program.h"
@@ -152,7 +153,7 @@ Result<PrivateFolder> CudaCompiler::FolderOf(const std::string& parent,
                                              std::string_view text) const {
   WB_ASSIGN(PrivateFolder folder, PrivateFolder::Create(parent));
   WB_TRY(folder.Write("metal_stdlib", PreludeText("cuda/metal_stdlib")));
-  WB_TRY(folder.Write("kernel.metal", text));
+  WB_TRY(folder.Write("kernel.metal", PrunedText(text)));
   return folder;
 }
 

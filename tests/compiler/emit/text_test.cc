@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "compiler/compiler.h"
+#include "compiler/runtime/pruned_text.h"
 #include "compiler/runtime/runtime.h"
 #include "tests/compiler/emit/large_module.h"
 #include "tests/compiler/emit/random_module.h"
@@ -258,34 +259,67 @@ TEST(TextTest, TextIsInProportionToTheCode) {
 // Clang has no complaint that could mean a mistake of the printer's. Names that nothing uses are
 // not one: they are left for compilers to remove. Nor are comparisons that always come out the
 // same: modules write them.
-TEST(TextTest, ClangHasNoComplaint) {
-  if (std::system("command -v clang++ >/dev/null 2>&1") != 0) {
-    GTEST_SKIP() << "There is no [clang++] on this machine.";
+class ClangText : public ::testing::Test {
+ protected:
+  ClangText() {
+    std::string name = (fs::temp_directory_path() / "wb_emit_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    std::ofstream(folder_ / "metal_stdlib") << PreludeText("host/metal_stdlib");
   }
-  std::string name = (fs::temp_directory_path() / "wb_emit_XXXXXX").string();
-  const fs::path folder = mkdtemp(name.data());
-  std::ofstream(folder / "metal_stdlib") << PreludeText("host/metal_stdlib");
-  std::string files;
+  ~ClangText() override { fs::remove_all(folder_); }
+  void SetUp() override {
+    if (std::system("command -v clang++ >/dev/null 2>&1") != 0) {
+      GTEST_SKIP() << "There is no [clang++] on this machine.";
+    }
+  }
+
+  void Add(const std::string& name, const std::string& text) {
+    const fs::path file = folder_ / (name + ".metal");
+    std::ofstream(file) << text;
+    files_ += " " + file.string();
+  }
+  // What clang says of all of them.
+  std::string Complaints(const std::string& flags) const {
+    const std::string log = (folder_ / "log").string();
+    const std::string command = "clang++ -x c++ -std=c++17 -fsyntax-only " + flags + " -I" +
+                                folder_.string() + files_ + " >" + log + " 2>&1";
+    const int result = std::system(command.c_str());
+    std::ifstream file(log);
+    const std::string said(std::istreambuf_iterator<char>(file), {});
+    return result == 0 ? "" : "failed: " + said.substr(0, 4000);
+  }
+
+ private:
+  fs::path folder_;
+  std::string files_;
+};
+
+TEST_F(ClangText, HasNoComplaint) {
   for (const std::string& golden : GoldenNames()) {
-    const fs::path file = folder / (golden + ".metal");
-    std::ofstream(file) << GoldenText(golden, MemoryLayout::kContiguous);
-    files += " " + file.string();
+    Add(golden, GoldenText(golden, MemoryLayout::kContiguous));
   }
-  std::ofstream(folder / "random.metal")
-      << EmitKernel(*MustLower(MakeRandomModule(1, 40).wat), {})->text;
+  Add("random", EmitKernel(*MustLower(MakeRandomModule(1, 40).wat), {})->text);
   const RandomModule recursive = MakeRandomModule(1, 5, Nans::kAsTheyCome, Calls::kRecursive);
-  std::ofstream(folder / "recursive.metal")
-      << EmitKernel(*MustLower(recursive.wat), {.most_copied_rows = 1u << 16})->text;
-  const std::string log = (folder / "log").string();
-  const std::string command =
-      "clang++ -x c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-unknown-pragmas"
-      " -Wno-unused -Wno-unused-parameter -Wno-tautological-compare -I" +
-      folder.string() + files + " " + (folder / "random.metal").string() + " " +
-      (folder / "recursive.metal").string() + " >" + log + " 2>&1";
-  const int result = std::system(command.c_str());
-  std::ifstream file(log);
-  EXPECT_EQ(result, 0) << std::string(std::istreambuf_iterator<char>(file), {}).substr(0, 4000);
-  fs::remove_all(folder);
+  Add("recursive", EmitKernel(*MustLower(recursive.wat), {.most_copied_rows = 1u << 16})->text);
+  EXPECT_EQ(Complaints("-Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-unused "
+                       "-Wno-unused-parameter -Wno-tautological-compare"),
+            "");
+}
+
+TEST_F(ClangText, MissesNothingInPrunedTexts) {
+  for (const std::string& golden : GoldenNames()) {
+    for (const MemoryLayout layout : {MemoryLayout::kContiguous, MemoryLayout::kInterleaved}) {
+      for (const Floats floats : {Floats::kNative, Floats::kMetal}) {
+        CompileOptions options;
+        options.layout = layout;
+        options.floats = floats;
+        const std::string name =
+            golden + std::string(LayoutName(layout)) + std::string(FloatsName(floats));
+        Add(name, PrunedText(TextWithoutKernel(GoldenText(golden, options))));
+      }
+    }
+  }
+  EXPECT_EQ(Complaints("-w"), "");
 }
 
 }  // namespace

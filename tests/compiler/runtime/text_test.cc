@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/abi/lane.h"
+#include "compiler/runtime/pruned_text.h"
 #include "compiler/runtime/runtime.h"
 #include "tests/compiler/runtime/nvrtc.h"
 #include "tests/compiler/runtime/whole_text.h"
@@ -143,6 +144,20 @@ TEST_P(CompilerTest, CompilesWithoutTheKernel) {
         << layout;
   }
   EXPECT_EQ(TextWithoutKernel("no kernel\n"), "no kernel\n");
+}
+
+// With warnings of functions and constants that nothing uses.
+TEST_P(CompilerTest, PrunedItHasNothingThatIsNotUsed) {
+  if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
+  for (const char* layout : {"contiguous", "interleaved"}) {
+    for (const char* floats : {"native", "metal", "fast32"}) {
+      const std::string text = TextWithoutKernel(Whole(layout, floats));
+      const std::string pruned = PrunedText(text);
+      EXPECT_LT(pruned.size(), text.size() / 2);
+      Write("kernel.metal", pruned);
+      EXPECT_EQ(Run(GetParam(), "c++17"), "") << layout << " " << floats;
+    }
+  }
 }
 
 // Lines are counted from the #line before each part, so a message says which file it is about.
