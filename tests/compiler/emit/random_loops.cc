@@ -65,7 +65,10 @@ class LoopMaker {
              " (i32.shl (i32.and (local.get $x) (i32.const 15)) (i32.const 2))))");
         break;
       case 3: Line("(local.set $p " + I32(65536 - 4 * Below(60)) + ")"); break;
-      case 4: Line("(local.set $p (i32.mul (local.get $x) " + I32(OneOf(kTimes)) + "))"); break;
+      case 4:  // mostly ends in a trap
+        Line("(local.set $p (i32.mul " + OneOf({"(local.get $x)", "(local.get $q)"}) + " " +
+             I32(OneOf(kTimes)) + "))");
+        break;
       default: Line("(local.set $p (i32.or (local.get $q) (i32.const 4)))"); break;
     }
   }
@@ -158,7 +161,7 @@ class LoopMaker {
     }
     if (Chance(8))
       Line("(br_if $out (i32.eq (i32.and (local.get $s) (i32.const 63)) (i32.const 7)))");
-    if (Chance(5)) {
+    if (Chance(IsInner() ? 1 : 5)) {
       Line("(local.set $s (i32.div_u (local.get $s) (i32.and (local.get $s) (i32.const 15))))");
     }
   }
@@ -178,7 +181,9 @@ class LoopMaker {
         return "(i32.add (local.get $q) (i32.mul " + Index() + " " + I32(OneOf(kTimes)) + "))";
       case 8: return "(i32.add " + Index() + " " + offset + ")";
       case 9: return "(i32.shl (i32.and (local.get $s) (i32.const 63)) (i32.const 2))";
-      case 10: return Chance(30) ? "(local.get $s)" : "(i32.sub (local.get $p) " + Index() + ")";
+      case 10:
+        return Chance(IsInner() ? 5 : 30) ? "(local.get $s)"
+                                          : "(i32.sub (local.get $p) " + Index() + ")";
       case 11:
       case 12: return Clamped();
       case 13: return "(i32.add " + Index() + " " + I32(2040 + Below(12)) + ")";
@@ -207,6 +212,8 @@ class LoopMaker {
     return "(select (local.tee $c " + value + ") " + I32(bound) + " (i32." + test + " " +
            (swapped ? other + " (local.get $c)))" : "(local.get $c) " + other + "))");
   }
+  // Runs more often: what traps there is rare.
+  bool IsInner() const { return index_ != "$i"; }
   std::string Index() const { return "(local.get " + index_ + ")"; }
   std::string Offset() {
     return Chance(50) ? " offset=" + std::to_string(4 * Below(20) + (Chance(10) ? 2 : 0)) : "";
