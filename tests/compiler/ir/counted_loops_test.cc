@@ -206,6 +206,36 @@ TEST(FindCountedLoops, DataAtKnownAddressesAreNumbers) {
       << "a store that may come anywhere";
 }
 
+// 1,024 words of a stream, 2,048 of a module.
+TEST(FindCountedLoops, MuchDataIsRead) {
+  std::string wat = "(module (memory 1) (data (i32.const 64) \"";
+  for (int i = 0; i < 200; ++i) wat += "thirty-two bytes of data, and 32";
+  wat += "\")";
+  // Words from the first of the first round to the last of the last.
+  const auto words = [](uint32_t step) { return (79 * step + 4) / 4; };
+  const auto loop = [](uint32_t step) {
+    return R"((func (param $n i32) (result i32) (local $i i32) (local $s i32)
+        (local.set $i (i32.const 0))
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load offset=64 (local.get $i))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const )" +
+           std::to_string(step) + "))) (i32.const " + std::to_string(80 * step) + R"())))
+        (local.get $s)))";
+  };
+  const std::vector<uint32_t> steps = {52, 48, 48, 48, 4, 4};
+  for (const uint32_t step : steps) wat += loop(step);
+  const auto lowered = MustLower(wat + ")");
+  std::vector<uint32_t> found;
+  for (const ir::Function& function : lowered->program.functions) {
+    ASSERT_EQ(function.counted_loops.size(), 1u);
+    const auto& data = function.counted_loops[0].data;
+    EXPECT_EQ(function.reads_data, !data.empty());
+    found.push_back(data.empty() ? 0 : data[0].words);
+  }
+  EXPECT_EQ(words(52), 1028u);
+  EXPECT_EQ(found, (std::vector<uint32_t>{0, words(48), words(48), 0, words(4), 0}));
+}
+
 // As SHA-256's: the frame's words in place, its array behind them, and data.
 TEST(FindCountedLoops, WordsOfTheFrameAreSlots) {
   const auto lowered = MustLower(R"((module (memory 1) (global $sp (mut i32) (i32.const 4096))

@@ -100,6 +100,20 @@ TEST(RoundTrace, RoundsThatAreNotKnownAreNone) {
   EXPECT_FALSE(Traced(InnerLoop("(br_if $m (local.get $s))")).trace);
 }
 
+TEST(RoundTrace, EachStepIsTakenFromTheBudget) {
+  const Traced traced(InnerLoop(kSum));
+  const std::vector<KnownBits> facts(traced.function().vars.size());
+  uint64_t budget = 1'000;
+  ASSERT_TRUE(TraceRound(traced.function(), 1, facts, &budget));
+  const uint64_t taken = 1'000 - budget;
+  EXPECT_GE(taken, traced.trace->steps.size());
+  budget = taken;
+  EXPECT_TRUE(TraceRound(traced.function(), 1, facts, &budget));
+  EXPECT_EQ(budget, 0u);
+  budget = taken - 1;
+  EXPECT_FALSE(TraceRound(traced.function(), 1, facts, &budget));
+}
+
 TEST(RoundTrace, BranchesThatAreDecidedAreGone) {
   const Traced traced(
       InnerLoop(std::string("(br_if $next (i32.eq (local.get $j) (i32.const 4)))") + kSum +
