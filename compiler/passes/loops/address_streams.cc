@@ -1,6 +1,7 @@
 #include "compiler/passes/loops/address_streams.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace wb {
@@ -96,6 +97,7 @@ struct WordUse {
   bool by_words = false;
   bool otherwise = false;
   bool stored = false;
+  bool joins_next = false;  // some access by words has this one and the next
 };
 using WordUses = std::map<uint32_t, WordUse>;
 
@@ -112,18 +114,17 @@ WordUses UsesOf(const LoopRows& rows, const ir::CountedLoop& loop, uint32_t stre
       use.by_words = use.by_words || access.by_words;
       use.otherwise = use.otherwise || !access.by_words;
       use.stored = use.stored || inst.op == Op::kStore;
+      use.joins_next = use.joins_next || (access.by_words && word < last / 4);
     }
   }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const LoopAccess& access : loop.accesses) {
-      if (access.stream != stream || !access.by_words) continue;
-      if (FactsOf(rows.inst(access.at).opcode).bytes != 8) continue;
-      WordUse& low = uses[static_cast<uint32_t>(access.offset / 4)];
-      WordUse& high = uses[static_cast<uint32_t>(access.offset / 4 + 1)];
-      changed = changed || low.otherwise != high.otherwise;
-      low.otherwise = high.otherwise = low.otherwise || high.otherwise;
-    }
+  // What is used otherwise is passed on from word to word, upwards and then downwards.
+  for (auto low = uses.begin(); low != uses.end(); ++low) {
+    if (low->second.joins_next && low->second.otherwise) std::next(low)->second.otherwise = true;
+  }
+  for (auto high = uses.rbegin(); high != uses.rend(); ++high) {
+    const auto low = std::next(high);
+    if (low == uses.rend() || !low->second.joins_next) continue;
+    low->second.otherwise = low->second.otherwise || high->second.otherwise;
   }
   return uses;
 }

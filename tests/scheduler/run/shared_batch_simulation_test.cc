@@ -272,18 +272,18 @@ double ShortOnesTime(const std::vector<SmallJob>& jobs) {
   return sum / count;
 }
 
-// Both over ten seeds, shared and apart.
+// Both over five seeds, shared and apart.
 struct Outcome {
   double seconds = 0;
   double short_ones = 0;
 };
 std::pair<Outcome, Outcome> Compare(uint32_t threads) {
   Outcome shared, apart;
-  for (uint32_t seed = 1; seed <= 10; ++seed) {
+  for (uint32_t seed = 1; seed <= 5; ++seed) {
     for (Outcome* outcome : {&shared, &apart}) {
       std::vector<SmallJob> jobs = RandomJobs(seed);
-      outcome->seconds += Seconds(Simulation(threads, outcome == &shared, jobs).Run()) / 10;
-      outcome->short_ones += ShortOnesTime(jobs) / 10;
+      outcome->seconds += Seconds(Simulation(threads, outcome == &shared, jobs).Run()) / 5;
+      outcome->short_ones += ShortOnesTime(jobs) / 5;
     }
   }
   return {shared, apart};
