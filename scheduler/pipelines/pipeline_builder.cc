@@ -63,11 +63,16 @@ void PipelineBuilder::Find(const LoweredRef& lowered, BuildTarget& device, Built
     return done(BuiltPipeline{*known, true, {}});
   }
   queues_.worker.Post([this, request, done = std::move(done)] {
-    std::optional<Bytes> found = cache_.Load(request.Label(Effort::kFull));
+    Effort effort = Effort::kFull;
+    std::optional<Bytes> found = cache_.Load(request.Label(effort));
+    if (!found && limits_.quick_only && request.has_quick) {
+      effort = Effort::kQuick;
+      found = cache_.Load(request.Label(effort));
+    }
     Outcome outcome = Status(Reason::kNoDeviceFits, "The module is not compiled yet.");
     if (found) {
       auto binary = std::make_shared<const Bytes>(*std::move(found));
-      outcome = BuiltPipeline{request.With(std::move(binary), Effort::kFull), true, {}};
+      outcome = BuiltPipeline{request.With(std::move(binary), effort), true, {}};
     }
     queues_.coordinator.Post([this, key = request.key, done, outcome = std::move(outcome)] {
       if (outcome.ok()) known_.Put(key, outcome->pipeline, outcome->pipeline.binary->size() + 1);

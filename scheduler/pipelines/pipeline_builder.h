@@ -50,8 +50,8 @@ class PipelineBuilder {
   // never remembered. A source without text (the interpreter's) does not go to the disk.
   void Get(LoweredRef lowered, BuildTarget& device, const BuildWaiter& waiter);
 
-  // As Get, but no compiler is started: NO_DEVICE_FITS when there is no full build yet, in memory
-  // or on disk. A build under way for others is not waited for.
+  // As Get, but no compiler is started: NO_DEVICE_FITS when there is no full build yet (with
+  // quick_only: none at all), in memory or on disk. A build under way for others is not waited for.
   void Find(const LoweredRef& lowered, BuildTarget& device, BuiltDone done);
 
   // Whether all jobs that wait for this key can defer it, so that no compiler works on it.

@@ -133,7 +133,7 @@ void FunctionWriter::Steps(const ir::CountedLoop& loop) {
     switch (step.kind) {
       case ir::RoundStep::Kind::kOpen:
         rows_.Join();
-        text_.Open("");
+        text_.Open();
         break;
       case ir::RoundStep::Kind::kClose:
         rows_.Join();

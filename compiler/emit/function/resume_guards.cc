@@ -37,19 +37,17 @@ void ResumeGuards::EnterUnguarded(uint32_t last_safepoint) {
 }
 
 void ResumeGuards::BeginRounds() {
-  resumable_outside_.push_back(resumable_);
-  resumable_ = false;
+  in_rounds_ = true;
   EnterUnguarded(0);
 }
 
 void ResumeGuards::EndRounds() {
   open_.pop_back();
-  resumable_ = resumable_outside_.back();
-  resumable_outside_.pop_back();
+  in_rounds_ = false;
 }
 
 void ResumeGuards::SetLast(uint32_t last_safepoint) {
-  open_.back().last_safepoint = resumable_ ? last_safepoint : 0;
+  open_.back().last_safepoint = Resumes() ? last_safepoint : 0;
 }
 
 void ResumeGuards::Leave() {

@@ -35,7 +35,8 @@ class ResumeGuards {
   }
   // A sequence that begins here with no guard around it: the function, a state.
   void EnterUnguarded(uint32_t last_safepoint);
-  // Between these two nothing resumes, whatever safepoints the constructs there hold.
+  // Between these two, which do not nest, nothing resumes, whatever safepoints constructs there
+  // hold.
   void BeginRounds();
   void EndRounds();
   // The last safepoint of this sequence, where Enter was told of more than it holds: an arm.
@@ -51,7 +52,7 @@ class ResumeGuards {
 
   // Something inside these rows may be where the function resumes.
   bool ResumesInside(uint32_t first_safepoint, uint32_t last_safepoint) const {
-    return resumable_ && first_safepoint <= last_safepoint;
+    return Resumes() && first_safepoint <= last_safepoint;
   }
 
  private:
@@ -61,9 +62,11 @@ class ResumeGuards {
     bool guard_open = false;  // `if (r == 0u)` is open
   };
 
+  bool Resumes() const { return resumable_ && !in_rounds_; }
+
   Text& text_;
-  bool resumable_;
-  std::vector<bool> resumable_outside_;
+  const bool resumable_;
+  bool in_rounds_ = false;
   std::vector<Sequence> open_;
   uint32_t next_safepoint_ = 1;  // the first that is still to come
 };

@@ -26,7 +26,7 @@ class Text {
   // A line that opens a brace; Close() writes the line that closes it.
   template <typename... Parts>
   void Open(const Parts&... parts) {
-    Line(parts..., " {");
+    Line(parts..., sizeof...(parts) == 0 ? "{" : " {");
     ++depth_;
     max_depth_ = std::max(max_depth_, depth_);
   }

@@ -32,19 +32,6 @@ const Inst& LoopRows::inst(uint32_t row) const {
 
 bool LoopRows::Allows(const Inst& inst) const {
   switch (inst.op) {
-    case Op::kNumeric:
-    case Op::kLoad:
-    case Op::kStore:
-    case Op::kConst:
-    case Op::kCopy:
-    case Op::kSelect:
-    case Op::kCanon:
-    case Op::kGlobalGet:
-    case Op::kGlobalSet:
-    case Op::kMemorySize:
-    case Op::kTableGet:
-    case Op::kPay:
-    case Op::kTrap:
     case Op::kBlock:
     case Op::kIf:
     case Op::kElse:
@@ -52,7 +39,7 @@ bool LoopRows::Allows(const Inst& inst) const {
     case Op::kBr:
     case Op::kBrIf:
     case Op::kBrTable: return true;
-    default: return false;
+    default: return IsStraightRow(inst.op);
   }
 }
 

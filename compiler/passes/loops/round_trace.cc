@@ -81,20 +81,7 @@ class Tracer {
       case Op::kEnd: return End();
       case Op::kBr:
       case Op::kBrIf: return Branch(inst);
-      case Op::kNumeric:
-      case Op::kLoad:
-      case Op::kStore:
-      case Op::kConst:
-      case Op::kCopy:
-      case Op::kSelect:
-      case Op::kCanon:
-      case Op::kGlobalGet:
-      case Op::kGlobalSet:
-      case Op::kMemorySize:
-      case Op::kTableGet:
-      case Op::kPay:
-      case Op::kTrap: return Straight(inst);
-      default: return false;
+      default: return IsStraightRow(inst.op) && Straight(inst);
     }
   }
 
@@ -301,6 +288,25 @@ class Tracer {
 };
 
 }  // namespace
+
+bool IsStraightRow(Op op) {
+  switch (op) {
+    case Op::kNumeric:
+    case Op::kLoad:
+    case Op::kStore:
+    case Op::kConst:
+    case Op::kCopy:
+    case Op::kSelect:
+    case Op::kCanon:
+    case Op::kGlobalGet:
+    case Op::kGlobalSet:
+    case Op::kMemorySize:
+    case Op::kTableGet:
+    case Op::kPay:
+    case Op::kTrap: return true;
+    default: return false;
+  }
+}
 
 std::optional<RoundTrace> TraceRound(const ir::Function& function, uint32_t construct,
                                      const std::vector<KnownBits>& facts, uint64_t* budget) {

@@ -24,6 +24,10 @@ struct RoundTrace {
   std::vector<KnownBits> results;
 };
 
+// A row without branches that may stand in a counted loop's round: it neither leaves nor calls, and
+// grows nothing.
+bool IsStraightRow(ir::Op op);
+
 // Nothing: the loop is innermost or too long, an inner loop's rounds are not known, or a row
 // leaves, calls or grows memory. Each step takes one from `budget`.
 std::optional<RoundTrace> TraceRound(const ir::Function& function, uint32_t construct,
