@@ -126,10 +126,14 @@ void RecordingSink::AwaitProgress(const std::function<bool(const JobProgress&)>&
 
 std::vector<InstanceResult> RecordingSink::Results() {
   MutexLock lock(mutex_);
-  std::vector<InstanceResult> sorted = results_;
-  std::sort(sorted.begin(), sorted.end(), [](const InstanceResult& a, const InstanceResult& b) {
-    return a.instance < b.instance;
-  });
+  // Places are sorted, not results: under a sanitizer each move of one costs microseconds.
+  std::vector<std::pair<uint64_t, size_t>> order;
+  order.reserve(results_.size());
+  for (const InstanceResult& result : results_) order.emplace_back(result.instance, order.size());
+  std::sort(order.begin(), order.end());
+  std::vector<InstanceResult> sorted;
+  sorted.reserve(order.size());
+  for (const auto& [instance, place] : order) sorted.push_back(results_[place]);
   return sorted;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "compiler/abi/lane.h"
@@ -18,6 +19,10 @@ constexpr std::array<uint32_t, 11> kOfDispatch = {
     abi::LANE_WANTED_PAGES,   abi::LANE_TURN};
 
 bool IsZero(const LaneWords& from, uint64_t words) {
+  if (from.stride == 1) {  // the first is, and each is as the one before it
+    return from.first[0] == 0 &&
+           std::memcmp(from.first, from.first + 1, (words - 1) * sizeof(uint32_t)) == 0;
+  }
   for (uint64_t w = 0; w < words; ++w) {
     if (from.at(w) != 0) return false;
   }

@@ -12,13 +12,6 @@ namespace {
 constexpr uint8_t kBlock = 0x02, kLoop = 0x03, kEnd = 0x0b, kBrIf = 0x0d, kBrTable = 0x0e;
 constexpr uint8_t kGet = 0x20, kSet = 0x21, kEmpty = 0x40, kI32 = 0x7f;
 
-Bytes Repeat(const Bytes& unit, uint32_t count) {
-  Bytes bytes;
-  bytes.reserve(unit.size() * count);
-  for (uint32_t i = 0; i < count; ++i) Append(&bytes, unit);
-  return bytes;
-}
-
 // Exported, so that it is printed.
 Bytes ModuleOf(const Bytes& body, uint32_t locals = 1, bool memory = false) {
   Bytes code = {1};

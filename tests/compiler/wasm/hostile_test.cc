@@ -11,12 +11,6 @@ namespace {
 
 constexpr uint32_t kMany = 1'000'000;
 
-Bytes Repeat(const Bytes& unit, uint32_t count) {
-  Bytes bytes;
-  for (uint32_t i = 0; i < count; ++i) Append(&bytes, unit);
-  return bytes;
-}
-
 Status Decoded(const Bytes& bytes) { return Module::Decode(bytes).status(); }
 
 TEST(Hostile, AMillionNestedBlocksDecode) {
