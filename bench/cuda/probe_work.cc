@@ -33,12 +33,12 @@ Argument ParseArgument(const std::string& text) {
 }
 
 std::vector<uint32_t> Work::Columns() const {
-  std::vector<uint32_t> words(size_t{shape.column_words} * shape.lanes);
+  std::vector<uint32_t> words(size_t{shape.column_words} * shape.Seats());
   for (size_t i = 0; i < arguments.size(); ++i) {
-    for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
-      const uint64_t bits = arguments[i].At(lane);
+    for (uint32_t seat = 0; seat < shape.Seats(); ++seat) {
+      const uint64_t bits = arguments[i].At(seat);
       for (uint32_t word = 0; word < TypeWords(arguments[i].type); ++word) {
-        words[size_t{program.column_at[i] + word} * shape.lanes + lane] =
+        words[size_t{program.column_at[i] + word} * shape.Seats() + seat] =
             static_cast<uint32_t>(bits >> (32 * word));
       }
     }
@@ -77,8 +77,8 @@ Work PrepareWork(const std::string& file, const std::string& function, uint32_t 
 }
 
 void SeatAll(const Work& work, std::span<uint32_t> records) {
-  for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
-    MarkStart(records.subspan(size_t{lane} * work.shape.RecordWords()));
+  for (uint32_t seat = 0; seat < work.shape.Seats(); ++seat) {
+    MarkStart(records.subspan(size_t{seat} * work.shape.RecordWords()));
   }
 }
 
@@ -86,8 +86,8 @@ std::vector<uint32_t> Digests(const Work& work, std::span<const uint32_t> record
                               uint32_t* failed) {
   std::vector<uint32_t> digests;
   const uint32_t at = abi::RECORD_REGISTERS + work.program.steps.at(0).results_at;
-  for (uint32_t lane = 0; lane < work.shape.lanes; ++lane) {
-    const uint32_t* record = &records[size_t{lane} * work.shape.RecordWords()];
+  for (uint32_t seat = 0; seat < work.shape.Seats(); ++seat) {
+    const uint32_t* record = &records[size_t{seat} * work.shape.RecordWords()];
     const bool returned = record[abi::RECORD_SEAT] == abi::SEAT_DONE &&
                           record[abi::RECORD_END] == static_cast<uint32_t>(End::kReturned);
     if (!returned) ++*failed;

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "bench/cuda/hand_kernels.h"
 #include "bench/race/race_rounds.h"
@@ -15,6 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kPartOfMemory = 0.9;
+constexpr uint32_t kGroup = 32, kBlock = 128;  // lanes
 constexpr auto kPowerSettles = std::chrono::milliseconds(1500);  // sensors average over a second
 constexpr double kPowerSeconds = 3;
 
@@ -25,6 +29,7 @@ struct Runner {
   std::function<double(std::vector<uint32_t>* digests)> launch;  // returns seconds on the device
   std::vector<double> seconds;
   std::optional<double> joules;  // of a launch
+  bool queued = false;           // on fewer lanes than there are instances
 };
 
 double Median(std::vector<double> all) {
@@ -82,23 +87,52 @@ class GpuRace {
               kernel.scratch_words, settings.folder) {
     AddModule("full", {});
     if (device_->info().few_registers) AddModule("few registers", {.few_registers = true});
+    AddFewer();
     for (const HandVariant& variant : kernel.variants) AddHand(variant);
   }
 
   nlohmann::ordered_json Run() {
-    for (uint32_t round = 0; round <= settings_.rounds; ++round) RunRound(round > 0);
+    WarmUp();
+    for (uint32_t round = 0; round < settings_.rounds; ++round) RunRound();
     if (settings_.joules) MeasurePower();
     return Result();
   }
 
  private:
-  void AddModule(const char* variant, const Occupancy& occupancy) {
-    const auto launch = [this, occupancy](std::vector<uint32_t>* digests) {
-      const std::chrono::duration<double> busy = module_.Launch(occupancy);
-      *digests = Digests(work_, module_.Records(), &failed_);
+  // The same instances, which wait for half as many lanes, or for as many as memory has room for.
+  Work Queued() const {
+    const auto room =
+        static_cast<uint64_t>(kPartOfMemory * static_cast<double>(device_->info().memory_bytes));
+    const uint64_t each = LaneBytes(work_);
+    const uint64_t taken = (each + uint64_t{4} * kernel_.scratch_words) * work_.shape.lanes;
+    const uint64_t lanes = std::min<uint64_t>(work_.shape.lanes / 2, (room - std::min(room, taken)) / each);
+    Work work = work_;
+    work.shape.seats = work.shape.lanes;
+    work.shape.lanes = static_cast<uint32_t>(lanes / kGroup * kGroup);
+    return work;
+  }
+
+  void AddModule(const std::string& variant, const Occupancy& occupancy, bool queued = false) {
+    const auto launch = [this, occupancy, queued](std::vector<uint32_t>* digests) {
+      DeviceWork& module = queued ? *queued_ : module_;
+      const std::chrono::duration<double> busy = module.Launch(occupancy);
+      *digests = Digests(work_, module.Records(), &failed_);
       return busy.count();
     };
-    runners_.push_back({"gpu", variant, launch, {}, {}});
+    runners_.push_back({"gpu", variant, launch, {}, {}, queued});
+  }
+
+  // What a daemon tries by itself (OccupancyTuner): halves of the lanes, down to a group of each processor.
+  void AddFewer() {
+    const uint32_t processors = device_->info().processors;
+    queued_work_ = Queued();
+    if (queued_work_.shape.lanes == 0 || processors == 0) return;
+    queued_.emplace(*device_, queued_work_);
+    for (uint32_t each = 1024; each >= kGroup; each /= 2) {
+      if (uint64_t{each} * processors > queued_work_.shape.lanes) continue;
+      AddModule(std::to_string(each) + "_of_a_processor",
+                {.lanes = each * processors, .block_threads = std::min(each, kBlock)}, true);
+    }
   }
 
   void AddHand(const HandVariant& variant) {
@@ -108,15 +142,38 @@ class GpuRace {
     runners_.push_back({"cuda", variant.name, launch, {}, {}});
   }
 
-  // All in turns; the first round warms up and does not count.
-  void RunRound(bool counts) {
-    for (Runner& runner : runners_) {
-      std::vector<uint32_t> digests;
-      const double seconds = runner.launch(&digests);
-      if (counts) runner.seconds.push_back(seconds);
-      if (digests_.empty()) digests_ = digests;
-      if (digests != digests_ && different_.empty()) different_ = runner.variant;
+  double Launch(Runner& runner) {
+    std::vector<uint32_t> digests;
+    const double seconds = runner.launch(&digests);
+    if (digests_.empty()) digests_ = digests;
+    if (digests != digests_ && different_.empty()) different_ = runner.variant;
+    return seconds;
+  }
+
+  // Not counted. Of the numbers of fewer lanes the fastest stays. A half may take longer before a quarter takes
+  // less; after one that takes twice the least time no other is tried.
+  void WarmUp() {
+    std::vector<Runner> all = std::exchange(runners_, {});
+    std::optional<Runner> fewer;
+    double least = std::numeric_limits<double>::infinity(), least_fewer = least;
+    bool hopeless = false;
+    for (Runner& runner : all) {
+      if (runner.queued && hopeless) continue;
+      const double seconds = Launch(runner);
+      if (!runner.queued) {
+        runners_.push_back(runner);
+      } else if (seconds < least_fewer) {
+        least_fewer = seconds;
+        fewer = runner;
+      }
+      if (runner.what == "gpu") least = std::min(least, seconds);
+      hopeless = runner.queued && seconds > 2 * least;
     }
+    if (fewer) runners_.push_back(*fewer);
+  }
+
+  void RunRound() {  // all in turns
+    for (Runner& runner : runners_) runner.seconds.push_back(Launch(runner));
   }
 
   void MeasurePower() {
@@ -162,6 +219,8 @@ class GpuRace {
   std::unique_ptr<Device> device_;
   Work work_;
   DeviceWork module_;
+  Work queued_work_;
+  std::optional<DeviceWork> queued_;
   HandKernels hand_;
   std::vector<Runner> runners_;
   std::vector<uint32_t> digests_;  // of the first launch of all

@@ -7,9 +7,10 @@ namespace wb {
 namespace {
 
 constexpr uint32_t kUsualBlock = 128;
-constexpr uint32_t kLeastShare = 32;  // of the lanes a GPU holds, the fewest that are tried
+constexpr uint32_t kGroup = abi::GROUP_LANES;
+constexpr uint32_t kLeastShare = 64;  // of the lanes a GPU holds, the fewest that are tried
 constexpr double kFewer = 0.8;        // of all lanes: more are as good as all
-constexpr uint32_t kMostMisses = 2;
+constexpr uint32_t kMostMisses = 3, kLoss = 2;  // a trial without gain is one, with a loss two
 constexpr uint32_t kLongestPatience = 4096;
 constexpr uint32_t kPatienceGrowth = 8;
 constexpr double kUsualRateShare = 1.0 / 16;  // share of the last launch in what is usual
@@ -34,23 +35,32 @@ bool OccupancyTuner::IsLike(uint32_t lanes, uint32_t abreast) const {
 }
 
 // So many lanes, the same number on every processor and in every launch, in blocks that allow for
-// it; none where that is too few.
+// it; none where that is too few. Where a launch has less than a group for every processor, the
+// launches together have whole groups for each.
 Occupancy OccupancyTuner::Of(uint32_t lanes) const {
   uint32_t each = lanes / processors_;
-  const bool many = each >= kUsualBlock * abreast_;
-  each -= each % ((many ? kUsualBlock / 2 : abi::GROUP_LANES) * abreast_);
-  const uint32_t block = BlockFor(each / abreast_);
+  if (each >= kUsualBlock * abreast_) {
+    each -= each % (kUsualBlock / 2 * abreast_);
+  } else {
+    each -= each % (each >= kGroup * abreast_ ? kGroup * abreast_ : kGroup);
+  }
+  const uint32_t block = each < kGroup * abreast_ ? kGroup : BlockFor(each / abreast_);
   const bool enough = each != 0 && uint64_t{each} * processors_ * kLeastShare >= threads_;
   return enough ? Occupancy{each * processors_, block == kUsualBlock ? 0 : block} : Occupancy();
 }
 
 // What one of so many launches fills, each of a dispatch of so many lanes.
 Occupancy OccupancyTuner::PartOf(const Occupancy& whole, uint32_t lanes, uint32_t abreast) const {
-  constexpr uint32_t kGroup = abi::GROUP_LANES;
-  const uint32_t share = whole.lanes / processors_ / abreast;
-  const uint32_t each = std::max((share + kGroup / 2) / kGroup, 1u) * kGroup;
   Occupancy part = whole;
-  if (whole.lanes == 0 || uint64_t{each} * processors_ >= lanes) {
+  if (uint64_t{whole.lanes} < uint64_t{kGroup} * abreast * processors_) {
+    part.lanes = (whole.lanes / abreast + kGroup - 1) / kGroup * kGroup;
+    if (part.lanes >= lanes) part.lanes = 0;
+    if (part.lanes != 0) part.block_threads = kGroup;
+    return part;
+  }
+  const uint32_t share = whole.lanes / processors_ / abreast;
+  const uint32_t each = (share + kGroup / 2) / kGroup * kGroup;
+  if (uint64_t{each} * processors_ >= lanes) {
     part.lanes = 0;
     return part;
   }
@@ -182,13 +192,14 @@ void OccupancyTuner::Conclude() {
     best_rate_ = rate;
     misses_ = 0;
   } else {
-    ++misses_;
+    misses_ += rate * kBetter < best_rate_ ? kLoss : 1;
   }
   if (stage_ == Stage::kHalves) return TryHalf(lost_much);
   TryNext();
 }
 
-// One step goes beyond a loss that is not large: it may be the next one that fits the caches.
+// One step goes beyond a loss that is not large, and two beyond what is none: it may be the next one
+// that fits the caches.
 void OccupancyTuner::TryHalf(bool lost_much) {
   uint32_t lanes = trial_.occupancy.lanes != 0 ? trial_.occupancy.lanes / 2 : threads_ / 2;
   while (lanes > lanes_ * kFewer) lanes /= 2;

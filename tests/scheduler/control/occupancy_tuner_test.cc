@@ -40,6 +40,10 @@ double Histogram(uint32_t each, uint32_t) {
   }
   return kSeen[5].second;
 }
+// What bcrypt did on an H100, whose tables of 4 KiB an instance then fit the first caches.
+double Tables(uint32_t each, uint32_t) {
+  return each > 256 ? 3.05e11 : each > 128 ? 3.48e11 : each > 64 ? 4.6e11 : each > 32 ? 7.58e11 : 1.428e12;
+}
 double SmallBlocks(uint32_t each, uint32_t block) {
   return Flat(each, block) * (block == 64 ? 1.2 : block == 256 ? 0.9 : 1);
 }
@@ -50,7 +54,7 @@ TEST(OccupancyTunerTest, AFlatSurfaceKeepsAllLanes) {
   EXPECT_EQ(tuner.Next(1000, 1).longest, std::chrono::nanoseconds::max());
   EXPECT_LE(gpu.RunUntilSettled(tuner), 30u);
   EXPECT_EQ(gpu.choice()->occupancy, Occupancy());
-  EXPECT_LT(gpu.exploring(), 2.5);
+  EXPECT_LT(gpu.exploring(), 2.8);
 }
 
 TEST(OccupancyTunerTest, FindsThePeakWhereverItIs) {
@@ -108,6 +112,22 @@ TEST(OccupancyTunerTest, FewRegistersGoWithTheBestNumberOfLanes) {
     EXPECT_TRUE(gpu.choice()->occupancy.few_registers) << abreast;
     EXPECT_GT(gpu.choice()->gain, 2.8) << abreast;
     EXPECT_TRUE(gpu.Wish(tuner).few_registers) << abreast;
+  }
+}
+
+// Launches side by side have parts of the groups: no launch has one for each processor.
+TEST(OccupancyTunerTest, GoesDownToAGroupOfEachProcessor) {
+  for (const uint32_t abreast : {1u, 2u, 3u}) {
+    SimulatedGpu gpu(&Tables);
+    gpu.abreast = abreast;
+    gpu.lanes = SimulatedGpu::kThreads / abreast / 32 * 32;
+    OccupancyTuner tuner = Tuner();
+    gpu.RunUntilSettled(tuner);
+    ASSERT_TRUE(gpu.choice()) << abreast;
+    EXPECT_EQ(gpu.choice()->occupancy, (Occupancy{32 * kEach, 32})) << abreast;
+    const Occupancy part = gpu.Wish(tuner);
+    EXPECT_EQ(part.block_threads, 32u) << abreast;
+    EXPECT_EQ(part.lanes, (kEach + abreast - 1) / abreast * 32) << abreast;
   }
 }
 
@@ -268,7 +288,7 @@ TEST(OccupancyTunerTest, WhatWasFoundAbreastOrAloneIsSharedEvenly) {
   EXPECT_EQ(tuner.Next(90000, 3).occupancy, (Occupancy{160 * kEach, 32}))
       << "no whole blocks of 256";
   tuner.Adopt({32 * kEach, 32});
-  EXPECT_EQ(tuner.Next(90000, 3).occupancy, (Occupancy{32 * kEach, 32})) << "one group at least";
+  EXPECT_EQ(tuner.Next(90000, 3).occupancy, (Occupancy{44 * 32, 32})) << "a third of the groups";
 }
 
 TEST(OccupancyTunerTest, ADispatchThatMemoryKeepsSmallIsTunedDownFromThere) {
