@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kPartOfMemory = 0.9;
-constexpr uint32_t kGroup = 32, kBlock = 128;  // lanes
+constexpr uint32_t kGroup = 32, kBlock = 128;                    // lanes
 constexpr auto kPowerSettles = std::chrono::milliseconds(1500);  // sensors average over a second
 constexpr double kPowerSeconds = 3;
 
@@ -105,7 +105,8 @@ class GpuRace {
         static_cast<uint64_t>(kPartOfMemory * static_cast<double>(device_->info().memory_bytes));
     const uint64_t each = LaneBytes(work_);
     const uint64_t taken = (each + uint64_t{4} * kernel_.scratch_words) * work_.shape.lanes;
-    const uint64_t lanes = std::min<uint64_t>(work_.shape.lanes / 2, (room - std::min(room, taken)) / each);
+    const uint64_t lanes =
+        std::min<uint64_t>(work_.shape.lanes / 2, (room - std::min(room, taken)) / each);
     Work work = work_;
     work.shape.seats = work.shape.lanes;
     work.shape.lanes = static_cast<uint32_t>(lanes / kGroup * kGroup);
@@ -122,7 +123,8 @@ class GpuRace {
     runners_.push_back({"gpu", variant, launch, {}, {}, queued});
   }
 
-  // What a daemon tries by itself (OccupancyTuner): halves of the lanes, down to a group of each processor.
+  // What a daemon tries by itself (OccupancyTuner): halves of the lanes, down to a group of each
+  // processor.
   void AddFewer() {
     const uint32_t processors = device_->info().processors;
     queued_work_ = Queued();
@@ -150,8 +152,8 @@ class GpuRace {
     return seconds;
   }
 
-  // Not counted. Of the numbers of fewer lanes the fastest stays. A half may take longer before a quarter takes
-  // less; after one that takes twice the least time no other is tried.
+  // Not counted. Of the numbers of fewer lanes the fastest stays. A half may take longer before a
+  // quarter takes less; after one that takes twice the least time no other is tried.
   void WarmUp() {
     std::vector<Runner> all = std::exchange(runners_, {});
     std::optional<Runner> fewer;

@@ -198,8 +198,8 @@ void OccupancyTuner::Conclude() {
   TryNext();
 }
 
-// One step goes beyond a loss that is not large, and two beyond what is none: it may be the next one
-// that fits the caches.
+// One step goes beyond a loss that is not large, and two beyond what is none: it may be the next
+// one that fits the caches.
 void OccupancyTuner::TryHalf(bool lost_much) {
   uint32_t lanes = trial_.occupancy.lanes != 0 ? trial_.occupancy.lanes / 2 : threads_ / 2;
   while (lanes > lanes_ * kFewer) lanes /= 2;

@@ -42,7 +42,11 @@ double Histogram(uint32_t each, uint32_t) {
 }
 // What bcrypt did on an H100, whose tables of 4 KiB an instance then fit the first caches.
 double Tables(uint32_t each, uint32_t) {
-  return each > 256 ? 3.05e11 : each > 128 ? 3.48e11 : each > 64 ? 4.6e11 : each > 32 ? 7.58e11 : 1.428e12;
+  return each > 256   ? 3.05e11
+         : each > 128 ? 3.48e11
+         : each > 64  ? 4.6e11
+         : each > 32  ? 7.58e11
+                      : 1.428e12;
 }
 double SmallBlocks(uint32_t each, uint32_t block) {
   return Flat(each, block) * (block == 64 ? 1.2 : block == 256 ? 0.9 : 1);

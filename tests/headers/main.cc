@@ -1,0 +1,2 @@
+// Nothing runs this (CMakeLists.txt).
+int main() { return 0; }
