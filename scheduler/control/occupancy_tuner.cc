@@ -10,6 +10,7 @@ constexpr uint32_t kUsualBlock = 128;
 constexpr uint32_t kGroup = abi::GROUP_LANES;
 constexpr uint32_t kLeastShare = 64;  // of the lanes a GPU holds, the fewest that are tried
 constexpr double kFewer = 0.8;        // of all lanes: more are as good as all
+constexpr double kLost = 0.9;         // of the best rate: lanes become no more
 constexpr uint32_t kMostMisses = 3, kLoss = 2;  // a trial without gain is one, with a loss two
 constexpr uint32_t kLongestPatience = 4096;
 constexpr uint32_t kPatienceGrowth = 8;
@@ -84,6 +85,18 @@ OccupancyTuner::Wish OccupancyTuner::Next(uint32_t lanes, uint32_t abreast) cons
   }
   wish.occupancy = PartOf(wish.occupancy, lanes, abreast);
   return wish;
+}
+
+void OccupancyTuner::BeginDispatch(uint32_t lanes, uint32_t abreast) {
+  if (!instances_are_long_ || is_settled_ || explores()) return;
+  abreast_ = std::max(abreast, 1u);
+  lanes_ = lanes * abreast_;
+  best_ = {};
+  best_rate_ = 0;
+  stage_ = Stage::kRising;
+  uint32_t fewest = processors_ * kGroup;
+  while (Of(fewest).lanes == 0 && fewest < lanes_) fewest *= 2;
+  Try(fewest < lanes_ ? Of(fewest) : Occupancy());
 }
 
 void OccupancyTuner::Record(const OccupancyLaunch& launch) {
@@ -162,12 +175,15 @@ void OccupancyTuner::Try(const Occupancy& occupancy) {
 void OccupancyTuner::RecordTrial(const OccupancyLaunch& launch) {
   Tally& tally = trial_.tally;
   if (IsSteady(launch)) tally.Add(launch);
-  if (++trial_.noted - tally.launches >= kMostUnfit * abreast_) return EndExploring();
-  if (launch.full && !IsSteady(launch)) return;  // as is usual at its begin
-  if (!launch.full || tally.in_turn < Seconds(kLeastTime)) {
-    if (++trial_.unfit >= kMostUnfit * abreast_) EndExploring();
-    return;
+  const bool begins = launch.full && !IsSteady(launch);  // as is usual
+  const bool is_fit = launch.full && tally.in_turn >= Seconds(kLeastTime);
+  if (!begins && !is_fit) ++trial_.unfit;
+  const uint32_t most = kMostUnfit * abreast_;
+  if (++trial_.noted - tally.launches >= most || trial_.unfit >= most) {
+    instances_are_long_ = stage_ != Stage::kRising && !launch.full;
+    return EndExploring();
   }
+  if (begins || !is_fit) return;
   const bool hopeless = stage_ != Stage::kAll && tally.launches >= abreast_ &&
                         tally.highest() < best_rate_ * kHopeless;
   const uint32_t wanted = (tally.IsSure() ? kLaunches : kMost) * abreast_;
@@ -176,6 +192,7 @@ void OccupancyTuner::RecordTrial(const OccupancyLaunch& launch) {
 
 void OccupancyTuner::Conclude() {
   const double rate = trial_.tally.rate();
+  if (stage_ == Stage::kRising) return ConcludeRising(rate);
   if (stage_ == Stage::kBest) {
     stage_ = Stage::kAll;
     best_rate_ = rate;
@@ -196,6 +213,22 @@ void OccupancyTuner::Conclude() {
   }
   if (stage_ == Stage::kHalves) return TryHalf(lost_much);
   TryNext();
+}
+
+// With more lanes than are best their instances would last on, so it ends with the first loss.
+void OccupancyTuner::ConcludeRising(double rate) {
+  const bool is_all = trial_.occupancy.lanes == 0;
+  if (rate >= best_rate_ * kBetter) {
+    best_ = trial_.occupancy;
+    best_rate_ = rate;
+  }
+  if (rate < best_rate_ * kLost) return Settle({best_, best_rate_ / rate});
+  if (is_all) {
+    const bool is_better = best_rate_ >= rate * kBetter;
+    return Settle(is_better ? OccupancyChoice{best_, best_rate_ / rate} : OccupancyChoice());
+  }
+  const Occupancy twice = Of(trial_.occupancy.lanes * 2);
+  Try(twice.lanes <= lanes_ * kFewer ? twice : Occupancy());
 }
 
 // One step goes beyond a loss that is not large, and two beyond what is none: it may be the next

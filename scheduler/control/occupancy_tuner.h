@@ -75,6 +75,10 @@ class OccupancyTuner {
     uint32_t round = 0;  // another number whenever another occupancy is wished for
   };
   Wish Next(uint32_t lanes, uint32_t abreast) const;
+  // A job's first dispatch, of so many lanes: none of them has an instance yet. Where a search
+  // ended because lanes did not become fewer, as instances last too long, another one begins here
+  // with few lanes, which become more.
+  void BeginDispatch(uint32_t lanes, uint32_t abreast);
   void Record(const OccupancyLaunch& launch);
 
   void Adopt(const Occupancy& occupancy);       // as it was found at another time
@@ -82,7 +86,16 @@ class OccupancyTuner {
   bool explores() const { return stage_ != Stage::kNone; }
 
  private:
-  enum class Stage : uint8_t { kNone, kHalves, kBetween, kBlocks, kRegisters, kBest, kAll };
+  enum class Stage : uint8_t {
+    kNone,
+    kRising,
+    kHalves,
+    kBetween,
+    kBlocks,
+    kRegisters,
+    kBest,
+    kAll
+  };
   // What launches came to.
   struct Tally {
     void Add(const OccupancyLaunch& launch);
@@ -113,6 +126,7 @@ class OccupancyTuner {
   void Explore();
   void Try(const Occupancy& occupancy);
   void Conclude();
+  void ConcludeRising(double rate);
   void TryHalf(bool lost_much);
   void TryNext();
   void ListBetween();
@@ -127,6 +141,7 @@ class OccupancyTuner {
 
   Occupancy settled_;
   bool is_settled_ = false;
+  bool instances_are_long_ = false;  // lanes did not become fewer
   std::optional<OccupancyChoice> news_;
   uint32_t round_ = 1;
   uint32_t in_a_row_ = 0;  // full launches of this round that have completed

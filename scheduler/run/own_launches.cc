@@ -108,7 +108,13 @@ Result<SeatSets::Entry*> OwnLaunches::Allocate(Device& device, SeatClass seat_cl
   if (first != nullptr) request.least_lanes = first->seats.shape().lanes / 4 * 3;
   WB_ASSIGN(std::optional<SeatTable> seats, AllocateSeats(device, request));
   if (!seats) return static_cast<SeatSets::Entry*>(nullptr);
-  return &seats_.Add(seat_class, *std::move(seats), AbreastFor(device.info(), waiting));
+  SeatSets::Entry& entry =
+      seats_.Add(seat_class, *std::move(seats), AbreastFor(device.info(), waiting));
+  const DispatchShape& shape = entry.seats.shape();
+  if (tuner_ && shape.seats != 0 && !state_.has_completed_launch) {
+    tuner_->BeginDispatch(shape.lanes, entry.abreast);
+  }
+  return &entry;
 }
 
 Result<SeatSets::Entry*> OwnLaunches::DispatchFor(Device& device, SeatClass seat_class) {

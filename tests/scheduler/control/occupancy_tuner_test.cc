@@ -335,6 +335,35 @@ TEST(OccupancyTunerTest, LongInstancesCostABoundedTime) {
   EXPECT_EQ(gpu.Wish(tuner), Occupancy());
 }
 
+// A job that begins has no instance yet: there lanes become more, from few.
+TEST(OccupancyTunerTest, LongInstancesAreTunedFromTheNextJobOn) {
+  for (const uint32_t abreast : {1u, 3u}) {
+    SimulatedGpu gpu(&Tables);
+    gpu.abreast = abreast;
+    gpu.lanes = SimulatedGpu::kThreads / abreast / 32 * 32;
+    gpu.instance_fuel = 3e11 * 60 / SimulatedGpu::kThreads;  // a minute with all lanes
+    OccupancyTuner tuner = Tuner();
+    gpu.RunJobs(tuner, 1, 400);
+    ASSERT_FALSE(gpu.choice()) << abreast;
+    gpu.RunJobs(tuner, 1, 60);
+    ASSERT_TRUE(gpu.choice()) << abreast;
+    EXPECT_EQ(gpu.choice()->occupancy, (Occupancy{32 * kEach, 32})) << abreast;
+    EXPECT_GT(gpu.choice()->gain, 1.7) << abreast;
+  }
+}
+
+TEST(OccupancyTunerTest, LongInstancesThatNeedAllLanesKeepThem) {
+  for (const Surface& surface : {Surface(&Falling), Surface(&Flat)}) {
+    SimulatedGpu gpu(surface);
+    gpu.instance_fuel = 1e12 * 9 / SimulatedGpu::kThreads;
+    OccupancyTuner tuner = Tuner();
+    gpu.RunJobs(tuner, 1, 400);
+    gpu.RunJobs(tuner, 1, 60);
+    ASSERT_TRUE(gpu.choice());
+    EXPECT_EQ(gpu.choice()->occupancy, Occupancy());
+  }
+}
+
 TEST(OccupancyTunerTest, LooksAgainWhenTheRateFallsByMuchAndNotForever) {
   SimulatedGpu gpu(Peak(256, 2.8));
   OccupancyTuner tuner = Tuner();

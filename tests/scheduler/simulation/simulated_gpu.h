@@ -45,6 +45,8 @@ class SimulatedGpu {
   // early, as few instances are left for them; the last ones do not fill the device.
   void RunJobs(OccupancyTuner& tuner, uint32_t jobs, uint32_t launches) {
     for (uint32_t job = 0; job < jobs; ++job) {
+      held_.assign(MostInFlight(), 0);
+      tuner.BeginDispatch(lanes, abreast);
       for (uint32_t count = 0; count < launches; ++count) {
         ends_early_ = count + 2 * abreast >= launches;
         Launch(tuner);
