@@ -24,7 +24,7 @@ std::string WordsOf(const OccupancyChoice& choice, uint32_t processors) {
   if (few_registers) words += " with few registers";
   char gain[32];
   std::snprintf(gain, sizeof gain, "%.2f", choice.gain);
-  return words + ", " + Quoted(gain) + " times as fast as all in the usual blocks.";
+  return words + ", at least " + Quoted(gain) + " times as fast as all in the usual blocks.";
 }
 
 OccupancyOwner OwnerOf(const DeviceJob& job, const DeviceInfo& info) {
