@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Residency on a GPU: bench/residency.sh BIN GUESTS [SECONDS] [ROUNDS]
 #   BIN      a folder with wasmburstd and wasmburstctl: of a build's installation or a bundle
-#   GUESTS   a folder with kernel_guests.wasm, calls.wasm and histogram.wasm: build/release/bench or a bundle's bench
+#   GUESTS   a folder with kernel_guests.wasm, calls.wasm and histogram.wasm: build/release/bench or a bundle's bench;
+#            and bcrypt.wasm if it is to run too (bench/race/build_guests.sh)
 # Two daemons, one with [cuda] residency = "all" and one with "auto", run the same jobs of about SECONDS (5) in
 # turns; the second one has had jobs before, from which it found its lanes. Medians of the ROUNDS (3) with the lowest
 # and the highest, in instructions a second while the GPU was busy; then what was found, and one job of
 # another daemon that finds it beside the kernel. Fuel must be equal in all of them. WASMBURST_ENGINE_HOST names another
 # engine host. Needs nothing but a shell and awk, so that it runs where a bundle runs.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 me=residency.sh bin="$1" guests="$2" seconds="${3:-5}" rounds="${4:-3}"
 . "$(dirname "$0")/service.sh"
 for guest in kernel_guests calls histogram; do need_module "$guests/$guest.wasm"; done
@@ -55,6 +56,7 @@ measure sha256 kernel_guests sha256
 measure shellsort kernel_guests shellsort
 measure quicksort calls sort
 measure histogram histogram histogram
+[ ! -r "$guests/bcrypt.wasm" ] || measure bcrypt bcrypt bcrypt
 end_daemon auto
 begin_with auto
 echo "another daemon, which finds it beside the kernel:"
