@@ -268,6 +268,8 @@ if [ $sanitize = yes ]; then
     tsan=$!
     beside="$beside $tsan"
     only_label="in_(compiler|golden|scheduler)"
+    echo "left out of asan and tsan: UNSANITIZED in tests/*/CMakeLists.txt, cases that the release build has: texts" \
+      "for installed compilers, a simulation of numbers"
     ctests asan build/asan .
     # The compiler has no threads of its own; the scheduler's tests run it on several.
     only_label=in_scheduler leave_out_label=one_thread

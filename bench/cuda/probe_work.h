@@ -49,7 +49,7 @@ Work PrepareWork(const std::string& file, const std::string& function, uint32_t 
 // Every seat to start anew.
 void SeatAll(const Work& work, std::span<uint32_t> records);
 
-// The i32 that each lane's call returned; lanes that did not return count in `failed`.
+// The i32 that each instance's call returned; those that did not return count in `failed`.
 std::vector<uint32_t> Digests(const Work& work, std::span<const uint32_t> records,
                               uint32_t* failed);
 

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kPartOfMemory = 0.9;
-constexpr uint32_t kGroup = 32, kBlock = 128;                    // lanes
+constexpr uint32_t kGroup = abi::GROUP_LANES, kBlock = 128;      // lanes
 constexpr auto kPowerSettles = std::chrono::milliseconds(1500);  // sensors average over a second
 constexpr double kPowerSeconds = 3;
 

@@ -8,9 +8,10 @@ namespace {
 
 constexpr uint32_t kUsualBlock = 128;
 constexpr uint32_t kGroup = abi::GROUP_LANES;
-constexpr uint32_t kLeastShare = 64;  // of the lanes a GPU holds, the fewest that are tried
-constexpr double kFewer = 0.8;        // of all lanes: more are as good as all
-constexpr double kLost = 0.9;         // of the best rate: lanes become no more
+constexpr uint32_t kLeastShare = 64;      // of the lanes a GPU holds, the fewest that are tried
+constexpr double kFewer = 0.8;            // of all lanes: more are as good as all
+constexpr double kLost = 0.9;             // of the best rate: lanes become no more
+constexpr uint32_t kMostUnfitRising = 4;  // as kMostUnfit: lanes that become more are full at once
 constexpr uint32_t kMostMisses = 3, kLoss = 2;  // a trial without gain is one, with a loss two
 constexpr uint32_t kLongestPatience = 4096;
 constexpr uint32_t kPatienceGrowth = 8;
@@ -178,7 +179,7 @@ void OccupancyTuner::RecordTrial(const OccupancyLaunch& launch) {
   const bool begins = launch.full && !IsSteady(launch);  // as is usual
   const bool is_fit = launch.full && tally.in_turn >= Seconds(kLeastTime);
   if (!begins && !is_fit) ++trial_.unfit;
-  const uint32_t most = kMostUnfit * abreast_;
+  const uint32_t most = (stage_ == Stage::kRising ? kMostUnfitRising : kMostUnfit) * abreast_;
   if (++trial_.noted - tally.launches >= most || trial_.unfit >= most) {
     instances_are_long_ = stage_ != Stage::kRising && !launch.full;
     return EndExploring();

@@ -358,10 +358,27 @@ TEST(OccupancyTunerTest, LongInstancesThatNeedAllLanesKeepThem) {
     gpu.instance_fuel = 1e12 * 9 / SimulatedGpu::kThreads;
     OccupancyTuner tuner = Tuner();
     gpu.RunJobs(tuner, 1, 400);
+    const double lost = gpu.lost();
     gpu.RunJobs(tuner, 1, 60);
     ASSERT_TRUE(gpu.choice());
     EXPECT_EQ(gpu.choice()->occupancy, Occupancy());
+    EXPECT_LT(gpu.lost() - lost, 1.5);
   }
+}
+
+// The queue does not hold: nothing can be seen, and few lanes are not kept for long.
+TEST(OccupancyTunerTest, LongInstancesOfASmallJobHaveAllLanesSoon) {
+  SimulatedGpu gpu(&Falling);
+  gpu.instance_fuel = 1e12 * 9 / SimulatedGpu::kThreads;
+  OccupancyTuner tuner = Tuner();
+  gpu.RunJobs(tuner, 1, 400);
+  const double lost = gpu.lost();
+  gpu.dry = true;
+  gpu.RunJobs(tuner, 1, 20);
+  EXPECT_FALSE(tuner.explores());
+  EXPECT_FALSE(gpu.choice());
+  EXPECT_LT(gpu.lost() - lost, 1.5);
+  EXPECT_EQ(gpu.Wish(tuner), Occupancy());
 }
 
 TEST(OccupancyTunerTest, LooksAgainWhenTheRateFallsByMuchAndNotForever) {
