@@ -27,6 +27,7 @@ class HeatTest : public SchedulerTest {
 
   std::atomic<int> celsius_{50};
   std::atomic<int> samples_{0};
+  std::atomic<uint32_t> thermal_state_{0};
 };
 
 TEST_F(HeatTest, ACoolDeviceNeedsNoRest) {
@@ -93,10 +94,10 @@ TEST_F(HeatTest, ACancelIsHeededWhileItRests) {
 
 // As a Mac without a readable thermometer says it.
 TEST_F(HeatTest, AThermalStateThatIsCriticalHoldsTheDeviceUntilItIsNot) {
-  std::atomic<uint32_t> state{3};
-  cpu_.sensors = [&state] {
+  thermal_state_ = 3;
+  cpu_.sensors = [this] {
     Telemetry telemetry;
-    telemetry.thermal_state = state.load();
+    telemetry.thermal_state = thermal_state_.load();
     return telemetry;
   };
   settings_.cpu.cooldown = 1s;
@@ -104,7 +105,7 @@ TEST_F(HeatTest, AThermalStateThatIsCriticalHoldsTheDeviceUntilItIsNot) {
   const SinkRef sink = SubmitNumbers(30 * 64);
   AwaitState("cooling");
   EXPECT_EQ(cpu_.launches().size(), 0u);
-  state = 0;
+  thermal_state_ = 0;
   clock_.AwaitWaiter(ThermalGovernor::kLook);
   clock_.Advance(ThermalGovernor::kLook);
   ExpectNumbers(*sink, 30 * 64);  // six bursts, and no rest between: the clock stands still
