@@ -6,8 +6,9 @@
 #     --only   only files under these folders
 #     --deep   the analyzer's own bound of work for a function, 225,000 nodes, instead of 4,000: it takes
 #              four times as long
-# Most of the time goes into headers, so files of a part are checked twenty at a time, as one text. A
-# group with a finding, or that does not compile as one, is checked again in halves, down to single files.
+# Most of the time goes into headers, so files of a part that are compiled with the same options are checked
+# twenty at a time, as one text. A group with a finding, or that does not compile as one, is checked again in
+# halves, down to single files; that takes several times as long, so the last line counts such groups.
 # Exit 77 (skipped) without clang-tidy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -77,7 +78,8 @@ check_group() {
     echo "#line 1 \"$file\""
     cat "$file"
   done >"$joined"
-  if check "$joined" >/dev/null; then return 0; fi
+  if check "$joined" >"$joined.log"; then return 0; fi
+  [ ! "$half" -ge 5 ] || echo "$name, $# files: $(grep -m 1 'error: ' "$joined.log" || true)" >>"$build/tidy/halved"
   check_group "$name" "${@:1:half}" || status=$?
   check_group "$name" "${@:half+1}" || status=$?
   return $status
@@ -105,27 +107,42 @@ commands_of_joined() {
     mv "$build/tidy/commands" "$build/tidy/compile_commands.json"
 }
 
-rm -rf "$build/tidy/joined"
+rm -rf "$build/tidy/joined" "$build/tidy/halved"
 mkdir -p "$build/tidy/joined"
+# options_of_files: "options FILE OPTIONS..." of each file of the database, without its own names.
+options_of_files() {
+  sed -n -E "s#^ *\"command\": \"([^ ]*) (.*) -o .* -c $PWD/([^ ]*)\",?\$#options \\3 \\2#p" \
+    "$build/tidy/compile_commands.json"
+}
 # Texts that make keywords of words are checked alone.
 {
+  options_of_files
   grep -l '^#include <metal_stdlib>' "${files[@]}" | sed 's/^/alone /' || true
   printf 'file %s\n' "${files[@]}"
 } | awk '
+  $1 == "options" { file = $2; $1 = $2 = ""; options[file] = $0; next }
   $1 == "alone" { alone[$2] = 1; next }
+  alone[$2] { print "group-" ++groups " " $2; next }
   {
     part = $2
     sub(/\/.*$/, "", part)
-    if (alone[$2]) { singles = singles "group-" ++groups " " $2 "\n"; next }
-    if (part != last || count == 20) { if (line != "") print line; line = "group-" ++groups; count = 0 }
-    last = part
-    line = line " " $2
-    ++count
+    kind = part options[$2]
+    line[kind] = line[kind] " " $2
+    if (++count[kind] == 20) { print "group-" ++groups line[kind]; line[kind] = ""; count[kind] = 0 }
   }
-  END { if (line != "") print line; printf "%s", singles }' >"$build/tidy/groups"
+  END { for (kind in line) if (line[kind] != "") print "group-" ++groups line[kind] }' >"$build/tidy/groups"
 commands_of_joined
 export tool build bound
 export -f check check_group
 echo "checking ${#files[@]} files"
 # shellcheck disable=SC2016  # expanded by each bash
-xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 bash -c 'check_group "$@"' check_group <"$build/tidy/groups"
+status=0
+xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 bash -c 'check_group "$@"' check_group <"$build/tidy/groups" || status=$?
+halved=0
+if [ -s "$build/tidy/halved" ]; then
+  echo "checked again in halves:"
+  cat "$build/tidy/halved"
+  halved=$(cut -d , -f 1 "$build/tidy/halved" | sort -u | wc -l)
+fi
+echo "${#files[@]} files, $(wc -l <"$build/tidy/groups") groups, of which $halved were checked again in halves"
+exit $status

@@ -12,14 +12,14 @@
 namespace wb {
 namespace {
 
-constexpr size_t kMostListed = 12;  // an error travels in the header of an answer
+constexpr size_t kMostUnbound = 12;  // an error travels in the header of an answer
 
 bool IsOwn(const std::string& module) {
   return module == kPrimitiveModule || module == "wasi_snapshot_preview1" ||
          module == "wasi_unstable";
 }
 
-std::string FullName(const Import& import) { return import.module + "." + import.name; }
+std::string NameOfImport(const Import& import) { return import.module + "." + import.name; }
 
 bool IsPattern(const Binding& binding) { return binding.import.ends_with('*'); }
 
@@ -84,9 +84,9 @@ struct Contents {
   bool asks_host = false;
 };
 
-class Binder {
+class ExportBinder {
  public:
-  Binder(const NamedModules& modules, const std::vector<Binding>& bindings)
+  ExportBinder(const NamedModules& modules, const std::vector<Binding>& bindings)
       : modules_(modules), bindings_(bindings) {
     for (const auto& [name, module] : modules) {
       if (!name.empty()) given_.emplace(name, module.get());  // the last has no name
@@ -121,18 +121,18 @@ class Binder {
   std::vector<HostImport> host_;
 };
 
-void Binder::Sort(const Module& module) {
+void ExportBinder::Sort(const Module& module) {
   for (const Import& import : module.imports) {
     if (IsOwn(import.module) || IsGiven(import)) {
-      present_.insert(FullName(import));
+      present_.insert(NameOfImport(import));
     } else {
-      ++missing_.try_emplace(FullName(import), Missing{&module, &import, 0})
+      ++missing_.try_emplace(NameOfImport(import), Missing{&module, &import, 0})
             .first->second.importers;
     }
   }
 }
 
-bool Binder::IsGiven(const Import& import) const {
+bool ExportBinder::IsGiven(const Import& import) const {
   const auto from = given_.find(import.module);
   if (from == given_.end()) return false;
   const std::vector<Export>& exports = from->second->exports;
@@ -140,7 +140,7 @@ bool Binder::IsGiven(const Import& import) const {
                      [&import](const Export& item) { return item.name == import.name; });
 }
 
-const Binding* Binder::BindingOf(const std::string& name) const {
+const Binding* ExportBinder::BindingOf(const std::string& name) const {
   const Binding* matching = nullptr;
   for (const Binding& binding : bindings_) {
     if (binding.import == name) return &binding;
@@ -149,7 +149,7 @@ const Binding* Binder::BindingOf(const std::string& name) const {
   return matching;
 }
 
-std::string Binder::BindsNothing(const Binding& binding) const {
+std::string ExportBinder::BindsNothing(const Binding& binding) const {
   const size_t dot = binding.import.find('.');
   const std::string module = binding.import.substr(0, dot);
   if (IsOwn(module)) return "is for a function of the daemon's own, which cannot be bound";
@@ -157,7 +157,7 @@ std::string Binder::BindsNothing(const Binding& binding) const {
   std::string listed;
   size_t left = missing_.size();
   for (const auto& [name, missing] : missing_) {
-    if (missing_.size() - left == kMostListed) break;
+    if (missing_.size() - left == kMostUnbound) break;
     listed += (listed.empty() ? "[" : ", [") + name + "]";
     --left;
   }
@@ -166,7 +166,7 @@ std::string Binder::BindsNothing(const Binding& binding) const {
          (listed.empty() ? "No import is missing" : "Missing are " + listed);
 }
 
-Status Binder::CheckNames() const {
+Status ExportBinder::CheckNames() const {
   std::set<std::string> seen;
   for (const Binding& binding : bindings_) {
     if (!seen.insert(binding.import).second) return Wrong(binding, "is given twice");
@@ -179,7 +179,7 @@ Status Binder::CheckNames() const {
   return {};
 }
 
-Status Binder::Add(const Binding& binding, const Missing& missing) {
+Status ExportBinder::Add(const Binding& binding, const Missing& missing) {
   if (missing.import->kind == ExternKind::kFunction) return AddFunction(binding, missing);
   if (missing.import->kind == ExternKind::kGlobal) return AddGlobal(binding, missing);
   if (IsPattern(binding)) return {};
@@ -188,9 +188,9 @@ Status Binder::Add(const Binding& binding, const Missing& missing) {
                             "=FILE");
 }
 
-Status Binder::AddFunction(const Binding& binding, const Missing& missing) {
+Status ExportBinder::AddFunction(const Binding& binding, const Missing& missing) {
   const FunctionType& type = missing.module->type_of(missing.import->index);
-  const std::string name = FullName(*missing.import);
+  const std::string name = NameOfImport(*missing.import);
   if (binding.way == Binding::Way::kLookup) return AddLookup(binding, missing);
   const bool needs_values = binding.way == Binding::Way::kConstant;
   if ((needs_values || !binding.values.empty()) && !TypesFit(binding.values, type.results)) {
@@ -219,7 +219,7 @@ Status Binder::AddFunction(const Binding& binding, const Missing& missing) {
   return {};
 }
 
-Status Binder::AddLookup(const Binding& binding, const Missing& missing) {
+Status ExportBinder::AddLookup(const Binding& binding, const Missing& missing) {
   if (IsPattern(binding)) {
     return Wrong(binding, "looks up the results of one function; name it whole, without the *");
   }
@@ -239,7 +239,7 @@ Status Binder::AddLookup(const Binding& binding, const Missing& missing) {
 }
 
 // A memory that the job's module defines and exports: only that can be imported from it.
-const Export* Binder::OwnMemory() const {
+const Export* ExportBinder::OwnMemory() const {
   const Module& module = *modules_.back().second;
   const auto found =
       std::find_if(module.exports.begin(), module.exports.end(), [&module](const Export& item) {
@@ -249,7 +249,8 @@ const Export* Binder::OwnMemory() const {
   return found == module.exports.end() ? nullptr : &*found;
 }
 
-Status Binder::AddHost(const Binding& binding, const std::string& name, BoundFunction& function) {
+Status ExportBinder::AddHost(const Binding& binding, const std::string& name,
+                             BoundFunction& function) {
   const FunctionType& type = function.type;
   WB_TRY(CheckHostType(binding, name, type));
   for (const CallBytes& bytes : binding.bytes) WB_TRY(CheckCallBytes(binding, bytes, type));
@@ -262,7 +263,7 @@ Status Binder::AddHost(const Binding& binding, const std::string& name, BoundFun
   return {};
 }
 
-Status Binder::AddGlobal(const Binding& binding, const Missing& missing) {
+Status ExportBinder::AddGlobal(const Binding& binding, const Missing& missing) {
   const Global& global = missing.module->globals[missing.import->index];
   if (binding.way != Binding::Way::kConstant) {
     if (IsPattern(binding)) return {};
@@ -271,7 +272,7 @@ Status Binder::AddGlobal(const Binding& binding, const Missing& missing) {
   }
   if (!TypesFit(binding.values, {global.type})) {
     return Wrong(binding,
-                 "gives " + TypesText(binding.values) + ", but [" + FullName(*missing.import) +
+                 "gives " + TypesText(binding.values) + ", but [" + NameOfImport(*missing.import) +
                      "] is a global of the type " +
                      ExternTypeText(*missing.module, ExternKind::kGlobal, missing.import->index));
   }
@@ -280,7 +281,7 @@ Status Binder::AddGlobal(const Binding& binding, const Missing& missing) {
   return {};
 }
 
-Result<BoundModules> Binder::Run() {
+Result<BoundModules> ExportBinder::Run() {
   WB_TRY(CheckNames());
   for (const auto& [name, missing] : missing_) {
     const Binding* binding = BindingOf(name);
@@ -302,8 +303,8 @@ Result<BoundModules> Binder::Run() {
   return bound;
 }
 
-Status Binder::AddMade(const std::string& name, const Contents& contents,
-                       BoundModules* bound) const {
+Status ExportBinder::AddMade(const std::string& name, const Contents& contents,
+                             BoundModules* bound) const {
   const auto from = given_.find(name);
   const PassedOn passed = {name, from == given_.end() ? nullptr : from->second};
   const std::string memory =
@@ -329,7 +330,7 @@ std::vector<LinkPart> PartsOf(const BoundModules& bound) {
 
 Result<BoundModules> BindModules(const NamedModules& modules,
                                  const std::vector<Binding>& bindings) {
-  return Binder(modules, bindings).Run();
+  return ExportBinder(modules, bindings).Run();
 }
 
 }  // namespace wb

@@ -9,7 +9,7 @@ namespace {
 using ir::Inst;
 using ir::Op;
 
-constexpr uint64_t kUnreachable = 0;  // path costs are stored plus one
+constexpr uint64_t kNotReached = 0;  // path costs are stored plus one
 
 uint64_t MostPaid(const ir::Program& program, const ir::Function& function, const Inst& inst) {
   switch (inst.op) {
@@ -24,34 +24,34 @@ uint64_t MostPaid(const ir::Program& program, const ir::Function& function, cons
 }  // namespace
 
 uint64_t WorstCost(const ir::Program& program, const ir::Function& function) {
-  std::vector<uint64_t> end_cost(function.constructs.size(), kUnreachable);
-  std::vector<uint64_t> if_cost(function.constructs.size(), kUnreachable);
+  std::vector<uint64_t> end_cost(function.constructs.size(), kNotReached);
+  std::vector<uint64_t> if_cost(function.constructs.size(), kNotReached);
   uint64_t cost = 1;  // plus one
   auto reach = [&](uint64_t construct) {
     end_cost[construct] = std::max(end_cost[construct], cost);
   };
   for (const Inst& inst : function.insts) {
-    if (cost != kUnreachable) cost += MostPaid(program, function, inst);
+    if (cost != kNotReached) cost += MostPaid(program, function, inst);
     switch (inst.op) {
       case Op::kIf: if_cost[inst.imm] = cost; break;
       case Op::kElse:
         reach(inst.imm);
         cost = if_cost[inst.imm];
-        if_cost[inst.imm] = kUnreachable;
+        if_cost[inst.imm] = kNotReached;
         break;
       case Op::kEnd: cost = std::max({cost, end_cost[inst.imm], if_cost[inst.imm]}); break;
       case Op::kBr:
         reach(inst.imm);
-        cost = kUnreachable;
+        cost = kNotReached;
         break;
       case Op::kBrIf: reach(inst.imm); break;
       case Op::kBrTable:
         for (uint32_t target : function.br_tables[inst.imm]) reach(target);
-        cost = kUnreachable;
+        cost = kNotReached;
         break;
       case Op::kTrap:
         end_cost[0] = std::max(end_cost[0], cost);
-        cost = kUnreachable;
+        cost = kNotReached;
         break;
       default: break;
     }

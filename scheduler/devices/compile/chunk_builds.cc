@@ -9,7 +9,7 @@
 namespace wb {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr uint32_t kMostAtOnce = 8;
 constexpr uint64_t kLeastMemoryBytes = uint64_t{1} << 30;
@@ -54,14 +54,14 @@ uint32_t ChunkBuilds::MostAtOnce() {
 }
 
 ChunkBuilds::ChunkBuilds(const ChildLimits& limits)
-    : limits_(limits), deadline_(Clock::now() + limits.max_time) {}
+    : limits_(limits), deadline_(SteadyClock::now() + limits.max_time) {}
 
 ChildLimits ChunkBuilds::LimitsOfEach(uint32_t at_once) const {
   ChildLimits limits = limits_;
   limits.max_memory_bytes = std::min(
       limits.max_memory_bytes, std::max(limits.max_memory_bytes / at_once, kLeastMemoryBytes));
   limits.max_time =
-      std::chrono::ceil<std::chrono::milliseconds>(std::max(deadline_ - Clock::now(), {}));
+      std::chrono::ceil<std::chrono::milliseconds>(std::max(deadline_ - SteadyClock::now(), {}));
   return limits;
 }
 

@@ -15,7 +15,7 @@ constexpr size_t kSectionCount = 0x3c;
 constexpr size_t kSectionBytes = 64;
 constexpr size_t kSizeInSection = 32;
 constexpr size_t kSymbolBytes = 24;
-constexpr size_t kRowBytes = 8;
+constexpr size_t kCallRowBytes = 8;
 
 enum SectionType : uint32_t {
   kSymbols = 2,
@@ -122,9 +122,9 @@ std::optional<CubinCalls> ReadCalls(std::string_view cubin) {
   for (const Section& section : sections) {
     if (section.type == kInfo) ReadNotes(section.bytes, calls.symbols);
   }
-  for (size_t at = 0; at + kRowBytes <= rows->bytes.size(); at += kRowBytes) {
+  for (size_t at = 0; at + kCallRowBytes <= rows->bytes.size(); at += kCallRowBytes) {
     calls.rows.push_back(
-        {At<uint32_t>(rows->bytes, at), At<uint32_t>(rows->bytes, at + kRowBytes / 2)});
+        {At<uint32_t>(rows->bytes, at), At<uint32_t>(rows->bytes, at + kCallRowBytes / 2)});
   }
   return calls;
 }
@@ -132,14 +132,14 @@ std::optional<CubinCalls> ReadCalls(std::string_view cubin) {
 void WriteRows(std::string& cubin, const std::vector<CubinCalls::Row>& rows) {
   const std::vector<Section> sections = SectionsOf(cubin);
   const Section* section = Find(sections, kCalls);
-  WB_CHECK(section != nullptr && rows.size() <= section->bytes.size() / kRowBytes);
+  WB_CHECK(section != nullptr && rows.size() <= section->bytes.size() / kCallRowBytes);
   size_t at = section->offset;
   for (const CubinCalls::Row& row : rows) {
     std::memcpy(cubin.data() + at, &row.caller, sizeof row.caller);
-    std::memcpy(cubin.data() + at + kRowBytes / 2, &row.callee, sizeof row.callee);
-    at += kRowBytes;
+    std::memcpy(cubin.data() + at + kCallRowBytes / 2, &row.callee, sizeof row.callee);
+    at += kCallRowBytes;
   }
-  const uint64_t size = rows.size() * kRowBytes;
+  const uint64_t size = rows.size() * kCallRowBytes;
   std::memcpy(cubin.data() + section->header + kSizeInSection, &size, sizeof size);
 }
 
