@@ -9,11 +9,11 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include "compiler/wasm/module.h"
+#include "tests/compiler/wasm/script_binaries.h"
 
 namespace wb::test {
 namespace {
@@ -45,23 +45,22 @@ struct Tally {
   std::map<std::string, int> other_reason;
 };
 
-void CheckBinary(const nlohmann::json& command, const fs::path& folder, const std::string& script,
+void CheckBinary(const ScriptBinary& binary, const fs::path& folder, const std::string& script,
                  Tally* tally) {
-  std::string type = command["type"];
-  auto module =
-      Module::Decode(ReadFile(folder / command["filename"].get<std::string>()), Proposals::None());
-  std::string place = script + ":" + std::to_string(command["line"].get<int>());
-  if (type != "assert_malformed" && type != "assert_invalid") {
+  auto module = Module::Decode(ReadFile(folder / binary.file), Proposals::None());
+  std::string place = script + ":" + std::to_string(binary.line);
+  if (binary.type != "assert_malformed" && binary.type != "assert_invalid") {
     ++tally->valid;
     EXPECT_TRUE(module.ok()) << place << ": " << module.status().ToString();
     return;
   }
-  ++(type == "assert_malformed" ? tally->malformed : tally->invalid);
-  EXPECT_FALSE(module.ok()) << place << ": " << command["text"];
-  Reason reason = type == "assert_malformed" ? Reason::kWasmMalformed : Reason::kWasmInvalid;
+  const bool malformed = binary.type == "assert_malformed";
+  ++(malformed ? tally->malformed : tally->invalid);
+  EXPECT_FALSE(module.ok()) << place << ": " << binary.text;
+  Reason reason = malformed ? Reason::kWasmMalformed : Reason::kWasmInvalid;
   if (!module.ok() && module.status().reason() != reason) {
     ++tally->other_reason[script];
-    std::printf("%s: %s: %s\n", place.c_str(), command["text"].get<std::string>().c_str(),
+    std::printf("%s: %s: %s\n", place.c_str(), binary.text.c_str(),
                 module.status().ToString().c_str());
   }
 }
@@ -70,12 +69,8 @@ void CheckScript(const fs::path& script, const fs::path& folder, Tally* tally) {
   fs::path json = folder / "script.json";
   std::string command = "wast2json '" + script.string() + "' -o '" + json.string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
-  std::ifstream file(json);
-  const nlohmann::json script_json = nlohmann::json::parse(file);
-  for (const auto& entry : script_json["commands"]) {
-    if (!entry.contains("filename")) continue;
-    if (fs::path(entry["filename"].get<std::string>()).extension() != ".wasm") continue;
-    CheckBinary(entry, folder, script.filename().string(), tally);
+  for (const ScriptBinary& binary : ReadScriptBinaries(json)) {
+    CheckBinary(binary, folder, script.filename().string(), tally);
   }
 }
 
