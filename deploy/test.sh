@@ -234,7 +234,7 @@ suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
 ctests "$preset" "build/$preset" .
 if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
-suite first-hour deploy/first_hour.sh
+suite first-hour deploy/first_hour.sh --seconds 10
 if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
 suite spec-interpreter deploy/spec.sh --engine interpreter

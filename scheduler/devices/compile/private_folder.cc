@@ -17,7 +17,8 @@ Result<PrivateFolder> PrivateFolder::Create(const std::string& parent) {
   std::error_code error;
   const std::filesystem::path base =
       parent.empty() ? std::filesystem::temp_directory_path(error) : std::filesystem::path(parent);
-  const std::string name = std::string(kPrefix) + "XXXXXX";
+  std::string name(kPrefix);
+  name.append("XXXXXX");
   std::string path = std::filesystem::absolute(base / name, error).string();
   if (error || mkdtemp(path.data()) == nullptr) {  // which makes it 0700
     return SystemError(
