@@ -25,6 +25,8 @@ Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module>
                                                    const CutSizes& sizes) {
   WB_ASSIGN(auto bound, BindImports(std::move(module), imports));
   WB_ASSIGN(ir::Program program, BuildIr(std::move(bound), stop));
+  // Before all that follows the nesting of loops.
+  WB_TRY(ForEachFunction(program, stop, MoveLoopTails));
   // Before NaNs, which are judged by variable: one variable must not hold unrelated values.
   WB_TRY(ForEachFunction(program, stop, SplitLocals));
   // After locals are split, since each variable that is alive at a border passes it.

@@ -19,7 +19,9 @@ void FunctionMaker::Construct(const Types& results) {
   const std::string signature = TypesText("param", params) + TypesText("result", results);
   switch (Below(3)) {
     case 0: return Block("block" + signature, {results, false}, params, results);
-    case 1: return Block("loop" + signature, {params, true}, params, results);
+    case 1:
+      if (params.empty() && results.empty() && Chance(40)) return LoopWithTails();
+      return Block("loop" + signature, {params, true}, params, results);
     default: break;
   }
   Expr(ValueType::kI32);
@@ -27,6 +29,36 @@ void FunctionMaker::Construct(const Types& results) {
   const bool one_armed = params == results && Chance(50);
   Open("if" + signature, {results, false}, params, results);
   if (!one_armed) Open("else", {results, false}, params, results);
+  Line("end");
+}
+
+// As compilers write a loop whose ways out stand in it, with loops of their own.
+void FunctionMaker::LoopWithTails() {
+  Line("loop");
+  labels_.push_back({{}, true});
+  ++depth_;
+  for (uint32_t tails = 1 + Below(2); tails > 0; --tails) {
+    if (Chance(60)) Statement();
+    Line("block");
+    labels_.push_back({{}, false});
+    OneRound();
+    Condition(true);
+    Line("br_if 0");
+    if (Chance(60)) Statement();
+    Block("loop", {{}, true}, {}, {});
+    if (Chance(90)) Jump();
+    labels_.pop_back();
+    Line("end");
+  }
+  if (Chance(60)) Statement();
+  if (Chance(60)) {
+    Line("br 0");
+  } else {
+    BranchIf(0);
+    if (Chance(50)) Statement();
+  }
+  --depth_;
+  labels_.pop_back();
   Line("end");
 }
 

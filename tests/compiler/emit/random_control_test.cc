@@ -217,6 +217,7 @@ void CheckLane(const Bytes& wasm, const std::string& name, const std::vector<Val
 
 void CheckAgainstWabt(uint64_t seed, Calls calls) {
   const RandomModule random = MakeRandomModule(seed, kFunctions, Nans::kCanonical, calls);
+  if (random.wat.find("(memory $second") != std::string::npos) return;  // wabt has one
   auto wasm = Assemble(random.wat);
   ASSERT_TRUE(wasm.ok()) << wasm.status().ToString();
   auto lowered = Lower(*Module::Decode(*wasm));

@@ -116,6 +116,7 @@ class FunctionMaker {
   // Constructs and branches (random_control.cc).
   void Construct(ValueType type) { Construct(Types{type}); }
   void Construct(const Types& results);
+  void LoopWithTails();
   void Block(const std::string& head, Label label, const Types& params, const Types& results);
   void Open(const std::string& head, Label label, const Types& params, const Types& results);
   void Body(const Types& results);

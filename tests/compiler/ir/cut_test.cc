@@ -219,7 +219,8 @@ TEST(CutFunctionsTest, APartReturnsWhereItWasLeftTo) {
             (br_if $out (global.get $g))
             (global.set $g (i32.add (global.get $g) (i32.const 1))))
           (br_if $again (local.get $n))
-          (global.set $g (i32.const 7))))
+          (global.set $g (i32.const 7))
+          (br_if $again (global.get $g))))
       (local.get $n))))",
                                  {.whole = 0, .most = 20, .least = 9, .call = 2});
   const ir::Function& part = PartOf(*lowered, 0);

@@ -1,0 +1,99 @@
+// What stands in a loop and runs once, behind it (MoveLoopTails).
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "compiler/passes/passes.h"
+#include "tests/compiler/ir/lowered_text.h"
+
+namespace wb::test {
+namespace {
+
+constexpr const char* kHead =
+    "(module (func (param $n i32) (result i32) (local $i i32) (local $k i32)\n";
+constexpr const char* kStep = "(local.set $i (i32.add (local.get $i) (i32.const 1)))\n";
+constexpr const char* kInner =
+    "(loop $inner (local.set $k (i32.add (local.get $k) (i32.const 3)))\n"
+    "  (br_if $inner (i32.lt_u (local.get $k) (i32.const 90))))\n";
+constexpr const char* kStays = "(br_if $b (i32.lt_u (local.get $i) (local.get $n)))\n";
+
+// The loops of the one function, each with the loops that it holds: "(()())" are two in one.
+std::string LoopsOf(const std::string& body) {
+  const auto lowered = MustLower(kHead + body + "))");
+  std::string loops;
+  std::vector<bool> open;
+  for (const ir::Inst& inst : lowered->program.functions[0].insts) {
+    if (inst.op == ir::Op::kBlock || inst.op == ir::Op::kIf || inst.op == ir::Op::kLoop) {
+      open.push_back(inst.op == ir::Op::kLoop);
+      if (open.back()) loops += "(";
+    } else if (inst.op == ir::Op::kEnd) {
+      if (open.back()) loops += ")";
+      open.pop_back();
+    }
+  }
+  return loops;
+}
+
+std::string Tail(const std::string& end) {
+  return std::string("(block $b ") + kStays + kInner + end + ")\n";
+}
+
+TEST(LoopTails, ATailWithALoopMovesBehind) {
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(return (local.get $k))") + kStep +
+                    "(br $l)) unreachable"),
+            "()()");
+}
+
+TEST(LoopTails, WhatFallsOutOfTheLoopGoesPastTheTail) {
+  const std::string loop = std::string("(loop $l ") + kStep + Tail("(return (local.get $k))") +
+                           "(br_if $l (i32.lt_u (local.get $i) (i32.const 9)))";
+  EXPECT_EQ(LoopsOf(loop + ") (local.get $i)"), "()()");
+  EXPECT_EQ(LoopsOf(loop + kInner + ") (local.get $i)"), "()()()");  // it ends before that
+}
+
+TEST(LoopTails, SeveralOfThem) {
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(return (i32.const 1))") + kStep +
+                    Tail("(unreachable)") + "(br $l)) unreachable"),
+            "()()()");
+}
+
+TEST(LoopTails, OfNestedLoopsEachMovesAsFarAsItMay) {
+  // The tail of the inner loop goes on with the outer one, and then has the rest of the program.
+  const std::string inner = std::string("(loop $l ") + kStep + "(block $b " + kStays +
+                            "(br_if $outer (i32.lt_u (local.get $i) (i32.const 9)))\n" + kInner +
+                            "(return (local.get $k))) (br $l))";
+  EXPECT_EQ(LoopsOf("(loop $outer " + inner + ") unreachable"), "(())()");
+}
+
+TEST(LoopTails, ALoopEndsBehindWhatGoesBack) {
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep +
+                    "(block $b (br_if $l (i32.lt_u (local.get $i) (local.get $n)))) " + kInner +
+                    ") (local.get $i)"),
+            "()()");
+}
+
+TEST(LoopTails, WhatGoesBackOrOnStays) {
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(br $l)") + "(br $l)) unreachable"),
+            "(())");
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("") + "(br $l)) unreachable"), "(())");
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(br $b)") + "(br $l)) unreachable"),
+            "(())");
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + "(block $b " + kInner + kStays +
+                    "(return (local.get $k))) (br $l)) unreachable"),
+            "(())");
+}
+
+// Each loop of a nest ends behind one more row than the loops in it: their walks have a common
+// bound.
+TEST(LoopTails, OfADeepNestRowsMoveOut) {
+  std::string body;
+  for (int i = 0; i < 40; ++i) body += "(loop " + std::string(kStep);
+  for (int i = 0; i < 40; ++i) {
+    body += "(br_if 0 (i32.lt_u (local.get $i) (local.get $n)))" + std::string(kStep) + ")";
+  }
+  EXPECT_EQ(LoopsOf(body + "(local.get $i)").size(), 80u);
+}
+
+}  // namespace
+}  // namespace wb::test
