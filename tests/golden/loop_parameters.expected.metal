@@ -16,6 +16,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
 static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1) {
   uint w = 0u;
   uint t2 = 0u;
+  uint t4 = 0u;
   uint t5 = 0u;
   uint t6 = 0u;
   if (r != 0u) {
@@ -43,10 +44,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         t5 = t6;
         continue;
       }
+      t4 = t6;
       break;
     }
     if (w != 0u) { break; }
-    t2 = t6;
+    t2 = t4;
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
@@ -66,6 +68,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
 static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint t1 = 0u;
+  uint t3 = 0u;
   uint t4 = 0u;
   uint t5 = 0u;
   uint t7 = 0u;
@@ -106,10 +109,11 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       } while (false);
       if (w == 3u) { w = 0u; }
       if (w != 0u) { w = 0u; continue; }
+      t3 = t5;
       break;
     }
     if (w != 0u) { break; }
-    t1 = t5;
+    t1 = t3;
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;

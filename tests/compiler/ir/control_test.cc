@@ -27,8 +27,8 @@ function 0 slots 5 safepoints 2 frame 3: l0 t4
       t4 = copy t6
       br 1
     end 2
+    t3 = copy t6
   end 1
-  t3 = copy t6
   t1 = copy t3
   -> t1
 )");
@@ -58,9 +58,9 @@ function 0 slots 7 safepoints 2 frame 4: l0 t8 t9
       t10 = copy t11
       br 1
     end 2
+    t6 = copy t8
+    t7 = copy t9
   end 1
-  t6 = copy t8
-  t7 = copy t9
   t1 = copy t6
   t2 = copy t7
   -> t1 t2
@@ -90,8 +90,8 @@ function 0 slots 5 safepoints 2 frame 3: l0 t4
       end 3
       br 1
     end 2
+    t3 = copy t5
   end 1
-  t3 = copy t5
   t1 = copy t3
   -> t1
 )");

@@ -84,15 +84,29 @@ TEST(LoopTails, WhatGoesBackOrOnStays) {
             "(())");
 }
 
-// Each loop of a nest ends behind one more row than the loops in it: their walks have a common
-// bound.
-TEST(LoopTails, OfADeepNestRowsMoveOut) {
+// Each loop of a nest holds one more behind its way back: their walks have a common bound.
+TEST(LoopTails, OfADeepNestLoopsMoveOut) {
   std::string body;
-  for (int i = 0; i < 40; ++i) body += "(loop " + std::string(kStep);
-  for (int i = 0; i < 40; ++i) {
-    body += "(br_if 0 (i32.lt_u (local.get $i) (local.get $n)))" + std::string(kStep) + ")";
+  for (int i = 0; i < 12; ++i) body += "(loop " + std::string(kStep);
+  for (int i = 0; i < 12; ++i) {
+    body += "(br_if 0 (i32.lt_u (local.get $i) (local.get $n)))" + std::string(kInner) + ")";
   }
-  EXPECT_EQ(LoopsOf(body + "(local.get $i)").size(), 80u);
+  std::string loops;  // what goes back to a loop stands behind those that the loops in it leave
+  for (int i = 0; i < 12; ++i) loops = "(" + loops + ")()";
+  EXPECT_EQ(LoopsOf(body + "(local.get $i)"), loops);
+}
+
+TEST(LoopTails, RowsWithoutALoopStay) {
+  const auto lowered = MustLower(kHead + std::string("(loop $l ") + kStep +
+                                 "(br_if $l (i32.lt_u (local.get $i) (local.get $n)))" + kStep +
+                                 ") (local.get $i)))");
+  const auto& rows = lowered->program.functions[0].insts;
+  size_t back = 0, end = 0;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].op == ir::Op::kBrIf) back = row;
+    if (rows[row].op == ir::Op::kEnd) end = row;
+  }
+  EXPECT_GT(end, back + 3);
 }
 
 }  // namespace
