@@ -1,15 +1,14 @@
 // What runs once when a loop is left often stands inside the loop, up to the rest of the program:
 //
-//     loop L { A; block B { br_if c B; T } C; br L }      T never ends by itself, nor goes back to
-//     L
+//     loop L { A; block B { br_if c B; T } C; br L }
 //
-// becomes
+// where T never comes to its end, nor goes back to L, becomes
 //
 //     block X { loop L { A; br_if !c X; C; br L } } T
 //
-// and a loop ends behind the last row that goes back to it. The rows that run, and their order,
-// stay the same (but for one that negates c, which costs no fuel). Loops that held others are
-// innermost ones then.
+// and `loop L { A; br_if c L; T }` becomes `loop L { A; br_if c L } T`, both where T holds a loop.
+// The rows that run, and their order, stay the same (but for one that negates c, which costs no
+// fuel). Loops that held others are innermost ones then.
 //
 // Rows are a list here, so that a range moves in constant time.
 
