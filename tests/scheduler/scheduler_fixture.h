@@ -29,8 +29,6 @@ class SchedulerTest : public ::testing::Test {
     settings_.cpu.burst_instances = 64;
     settings_.start_on_interpreter = false;  // or an instance's device would be chance
   }
-  // Its threads call what derived fixtures have, which is destroyed before this one.
-  void TearDown() override { scheduler_.reset(); }
 
   void Start(CompilerCalls compiler = FakeCompiler()) {
     SchedulerParts parts;

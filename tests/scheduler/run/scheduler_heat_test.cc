@@ -20,6 +20,8 @@ class HeatTest : public SchedulerTest {
       return telemetry;
     };
   }
+  // Its threads ask the sensors, which this fixture has.
+  void TearDown() override { scheduler_.reset(); }
   DeviceStatus Cpu() const { return scheduler_->Devices()[0]; }
   void AwaitState(const std::string& state) const {
     while (Cpu().state != state) std::this_thread::yield();

@@ -28,6 +28,7 @@ class OutgrownTest : public SchedulerTest {
     parts.clock = &SystemClock();
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   }
+  void TearDown() override { scheduler_.reset(); }
 
   SinkRef SubmitFills(uint64_t instances, uint64_t whole_room) {
     auto sink = std::make_shared<RecordingSink>(kMuch);
