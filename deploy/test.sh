@@ -269,7 +269,7 @@ if [ $sanitize = yes ]; then
     beside="$beside $tsan"
     only_label="in_(compiler|golden|scheduler)"
     echo "left out of asan and tsan: UNSANITIZED in tests/*/CMakeLists.txt, cases that the release build has: texts" \
-      "for installed compilers, a simulation of numbers"
+      "for installed compilers and for the subset checker, a simulation of numbers"
     ctests asan build/asan .
     # The compiler has no threads of its own; the scheduler's tests run it on several.
     only_label=in_scheduler leave_out_label=one_thread

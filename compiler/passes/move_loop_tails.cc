@@ -137,8 +137,8 @@ class LoopTails {
     if (HoldsTail(index)) tails_[place.parent].push_back(index);
   }
 
-  // A block that one br_if, before anything else that branches, leaves; the rest never comes to its
-  // end. Short ones stay: what they hold costs a loop little.
+  // A block that one br_if, before anything else that branches, leaves. The rest holds a loop, and
+  // never comes to the block's end.
   bool HoldsTail(uint32_t index) const {
     const Place& place = places_[index];
     if (function_.constructs[index].kind != ConstructKind::kBlock || !place.has_loop ||
@@ -334,7 +334,11 @@ class LoopTails {
 }  // namespace
 
 void MoveLoopTails(ir::Function& function) {
-  if (!function.synthetic) LoopTails(function).Run();
+  size_t loops = 0;
+  for (const Construct& construct : function.constructs) {
+    loops += construct.kind == ConstructKind::kLoop ? 1 : 0;
+  }
+  if (!function.synthetic && loops > 1) LoopTails(function).Run();
 }
 
 }  // namespace wb

@@ -17,9 +17,8 @@ namespace wb {
 // module must import nothing (BindImports). Errors: WASM_UNSUPPORTED_FEATURE, COMPILE_TIMEOUT.
 Result<ir::Program> BuildIr(std::shared_ptr<const Module> module, const Stop& stop = {});
 
-// What runs once when a loop is left moves behind the loop, and a loop ends behind the last row
-// that goes back to it. Rows run in the same order and cost the same. Runs first: it changes which
-// loops hold which.
+// What runs once when a loop is left, and holds a loop, moves behind the loop that it stands in.
+// Rows run in the same order and cost the same. Runs first: it changes which loops hold which.
 void MoveLoopTails(ir::Function& function);
 
 // A local that holds unrelated values in turn becomes a variable for each of them. Runs before

@@ -84,7 +84,7 @@ TEST(LoopTails, WhatGoesBackOrOnStays) {
             "(())");
 }
 
-// Each loop of a nest holds one more behind its way back: their walks have a common bound.
+// Each loop of a nest holds one more behind its way back.
 TEST(LoopTails, OfADeepNestLoopsMoveOut) {
   std::string body;
   for (int i = 0; i < 12; ++i) body += "(loop " + std::string(kStep);
@@ -94,6 +94,24 @@ TEST(LoopTails, OfADeepNestLoopsMoveOut) {
   std::string loops;  // what goes back to a loop stands behind those that the loops in it leave
   for (int i = 0; i < 12; ++i) loops = "(" + loops + ")()";
   EXPECT_EQ(LoopsOf(body + "(local.get $i)"), loops);
+}
+
+// From the innermost of three thousand loops a branch goes to each. The walks from all of them have
+// a common bound, behind which loops stay as they are.
+TEST(LoopTails, WalksOfADeepNestAreBounded) {
+  constexpr int kLoops = 3000;
+  std::string body;
+  for (int i = 0; i < kLoops; ++i) body += "(loop " + std::string(kStep);
+  for (int i = 0; i < kLoops; ++i) {
+    body += "(br_if " + std::to_string(i) + " (i32.lt_u (local.get $i) (local.get $n)))";
+  }
+  for (int i = 0; i < kLoops; ++i) body += std::string(kInner) + ")";
+  const auto lowered = MustLower(kHead + body + "(local.get $i)))");
+  size_t loops = 0;
+  for (const ir::Function& function : lowered->program.functions) {
+    loops += CountOf(function, ir::Op::kLoop);
+  }
+  EXPECT_EQ(loops, 2u * kLoops);
 }
 
 TEST(LoopTails, RowsWithoutALoopStay) {
