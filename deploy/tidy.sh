@@ -7,7 +7,7 @@
 #     --deep   the analyzer's own bound of work for a function, 225,000 nodes, instead of 4,000: it takes
 #              four times as long
 # Most of the time goes into headers, so files of a part that are compiled with the same options are checked
-# twenty at a time, as one text. A group with a finding, or that does not compile as one, is checked again in
+# sixty at a time, as one text. A group with a finding, or that does not compile as one, is checked again in
 # halves, down to single files; that takes several times as long, so the last line counts such groups.
 # Exit 77 (skipped) without clang-tidy.
 set -euo pipefail
@@ -129,7 +129,7 @@ options_of_files() {
     sub(/\/.*$/, "", part)
     kind = part options[$2]
     line[kind] = line[kind] " " $2
-    if (++count[kind] == 20) { print "group-" ++groups line[kind]; line[kind] = ""; count[kind] = 0 }
+    if (++count[kind] == 60) { print "group-" ++groups line[kind]; line[kind] = ""; count[kind] = 0 }
   }
   END { for (kind in line) if (line[kind] != "") print "group-" ++groups line[kind] }' >"$build/tidy/groups"
 commands_of_joined

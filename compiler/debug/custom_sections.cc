@@ -10,23 +10,24 @@ namespace {
 
 constexpr uint64_t kBeforeSections = 8;  // magic and version
 constexpr uint8_t kCustom = 0;
-constexpr uint8_t kCode = 10;
+constexpr uint8_t kCodeId = 10;
 
-struct Named {
+struct KnownSection {
   std::string_view name;
   ByteView DebugSections::*section;
 };
-constexpr std::array<Named, 5> kNamed = {{{"name", &DebugSections::names},
-                                          {".debug_line", &DebugSections::line},
-                                          {".debug_line_str", &DebugSections::line_str},
-                                          {".debug_str", &DebugSections::str},
-                                          {"sourceMappingURL", &DebugSections::source_map}}};
+constexpr std::array<KnownSection, 5> kKnownSections = {
+    {{"name", &DebugSections::names},
+     {".debug_line", &DebugSections::line},
+     {".debug_line_str", &DebugSections::line_str},
+     {".debug_str", &DebugSections::str},
+     {"sourceMappingURL", &DebugSections::source_map}}};
 
 void KeepCustom(ByteView contents, DebugSections* sections) {
   ByteCursor cursor(contents);
   const std::string_view name = AsText(cursor.Take(cursor.Unsigned()));
   if (!cursor.ok()) return;
-  for (const Named& known : kNamed) {
+  for (const KnownSection& known : kKnownSections) {
     ByteView& section = sections->*known.section;
     const bool last_counts = known.section == &DebugSections::source_map;
     if (known.name != name || (!section.empty() && !last_counts)) continue;
@@ -46,7 +47,7 @@ DebugSections FindDebugSections(ByteView wasm) {
     const ByteView contents = cursor.Take(size);
     if (!cursor.ok()) break;
     if (id == kCustom) KeepCustom(contents, &sections);
-    if (id == kCode) {
+    if (id == kCodeId) {
       sections.code_at = static_cast<uint32_t>(at);
       sections.code_bytes = static_cast<uint32_t>(contents.size());
     }

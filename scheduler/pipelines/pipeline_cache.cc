@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kSuffix = ".wbp";
 constexpr std::string_view kNoteSuffix = ".wbn";
 constexpr size_t kNoteTargetDigits = 16;
-constexpr uint64_t kBlockBytes = 4096;
+constexpr uint64_t kDiskBlockBytes = 4096;
 
 int64_t UnixNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -102,7 +102,7 @@ void PipelineCache::Store(const CacheLabel& label, ByteView payload) {
   if (label.target.size() > kMaxTargetBytes) return;
   const Bytes head = EncodeCacheHead(label, payload);
   const uint64_t bytes =
-      (head.size() + payload.size() + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+      (head.size() + payload.size() + kDiskBlockBytes - 1) / kDiskBlockBytes * kDiskBlockBytes;
   if (bytes > options_.max_bytes) {
     Log("A pipeline of " + Quoted(bytes) + " bytes is larger than the whole cache of " +
         Quoted(options_.max_bytes) + " and is not kept.");
@@ -149,7 +149,7 @@ std::optional<Bytes> PipelineCache::LoadNote(const CacheLabel& label) {
 
 void PipelineCache::StoreNote(const CacheLabel& label, ByteView payload) {
   if (label.target.size() > kMaxTargetBytes) return;
-  Evict(kBlockBytes);
+  Evict(kDiskBlockBytes);
   (void)Publish(RecordPathOf(label), EncodeCacheHead(label, payload), payload);
 }
 

@@ -19,7 +19,7 @@ size_t SizeOf(uint64_t instances) {
   return std::min<size_t>((std::bit_width(std::max<uint64_t>(instances, 1)) - 1) / 4, 7);
 }
 
-double Seconds(std::chrono::nanoseconds time) {
+double InSeconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
@@ -38,7 +38,7 @@ RateBook::Known& RateBook::KnownOf(const Digest& work, const std::string& kind) 
 
 void RateBook::Record(const Digest& work, const std::string& kind, uint64_t instances,
                       const LaunchSample& sample) {
-  const double seconds = Seconds(sample.busy) * std::clamp(sample.useful, kLeastUseful, 1.0);
+  const double seconds = InSeconds(sample.busy) * std::clamp(sample.useful, kLeastUseful, 1.0);
   MutexLock lock(mutex_);
   Sums& sums = KnownOf(work, kind).sums[SizeOf(instances)];
   const double kept = std::exp2(-seconds / kHalfLife);
@@ -52,8 +52,8 @@ void RateBook::RecordSetup(const Digest& work, const std::string& kind, uint64_t
                            std::chrono::nanoseconds took) {
   MutexLock lock(mutex_);
   double& setup = KnownOf(work, kind).setups[SizeOf(instances)];
-  const double before = setup > 0 ? setup : Seconds(took);
-  setup = before + kLastSetup * (Seconds(took) - before);
+  const double before = setup > 0 ? setup : InSeconds(took);
+  setup = before + kLastSetup * (InSeconds(took) - before);
 }
 
 // Of that size, else of the next smaller one that is known, else of the next larger one.

@@ -4,18 +4,12 @@
 
 #include <algorithm>
 
+#include "client/cli/commands/find_flag.h"
+
 namespace wb::cli {
 namespace {
 
 using Kind = Completions::Kind;
-
-// The option of this name, of the command or of those above it.
-const CLI::Option* FindFlag(const CLI::App* app, const std::string& name) {
-  for (; app != nullptr; app = app->get_parent()) {
-    if (const CLI::Option* option = app->get_option_no_throw(name)) return option;
-  }
-  return nullptr;
-}
 
 bool TakesValue(const CLI::Option* option) {
   return option != nullptr && option->get_expected_min() > 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "client/cli/commands/find_flag.h"
+
 namespace wb::cli {
 namespace {
 
@@ -29,14 +31,6 @@ std::string Sentence(const std::string& kind, const std::string& word, const CLI
   std::string all;
   for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
   return text + "; known are: " + all;
-}
-
-// The option of this name, of the command or of those above it.
-const CLI::Option* FindFlag(const CLI::App* app, const std::string& name) {
-  for (; app != nullptr; app = app->get_parent()) {
-    if (const CLI::Option* option = app->get_option_no_throw(name)) return option;
-  }
-  return nullptr;
 }
 
 std::vector<std::string> FlagsOf(const CLI::App* app) {

@@ -17,7 +17,7 @@ struct LookupColumn {
   v1::ValueType type = v1::VALUE_TYPE_UNSPECIFIED;
 };
 
-Status Wrong(const std::string& path, const std::string& words) {
+Status WrongTable(const std::string& path, const std::string& words) {
   return Status(Reason::kInvalidArgument, "The look-up table [" + path + "]: " + words);
 }
 
@@ -31,9 +31,10 @@ Result<LookupColumn> ColumnNamed(const std::string& name, const std::string& pat
   const std::string type_name = colon == std::string::npos ? "" : name.substr(colon + 1);
   const v1::ValueType type = TypeNamed(type_name).value_or(v1::VALUE_TYPE_UNSPECIFIED);
   if ((role != "arg" && role != "result") || !IsNumber(type)) {
-    return Wrong(path, "Line 1 has a column [" + name +
-                           "]; a column is arg:TYPE or result:TYPE, of the types i32, i64, f32 and "
-                           "f64, such as arg:i32,result:f64.");
+    return WrongTable(path,
+                      "Line 1 has a column [" + name +
+                          "]; a column is arg:TYPE or result:TYPE, of the types i32, i64, f32 and "
+                          "f64, such as arg:i32,result:f64.");
   }
   return LookupColumn{role == "result", type};
 }
@@ -43,8 +44,8 @@ Result<std::vector<LookupColumn>> Columns(const TextTable& table, const std::str
   for (const std::string& name : table.names) {
     WB_ASSIGN(const LookupColumn column, ColumnNamed(name, path));
     if (!column.is_result && !columns.empty() && columns.back().is_result) {
-      return Wrong(path,
-                   "Line 1 has the column [" + name + "] behind a result; arguments come first.");
+      return WrongTable(
+          path, "Line 1 has the column [" + name + "] behind a result; arguments come first.");
     }
     columns.push_back(column);
   }
@@ -56,8 +57,8 @@ Status AddRow(const TextTable& table, const std::vector<LookupColumn>& columns, 
   for (size_t i = 0; i < columns.size(); ++i) {
     const Result<v1::Value> value = ParseValue(table.columns[i][row], columns[i].type);
     if (!value.ok()) {
-      return Wrong(path, "Line " + std::to_string(table.lines[row]) + ", column " +
-                             std::to_string(i + 1) + ": " + value.status().message());
+      return WrongTable(path, "Line " + std::to_string(table.lines[row]) + ", column " +
+                                  std::to_string(i + 1) + ": " + value.status().message());
     }
     *(columns[i].is_result ? to->add_results() : to->add_args()) = *value;
   }
@@ -74,12 +75,12 @@ Status AddOtherwise(const std::string& otherwise, const std::vector<LookupColumn
   std::istringstream rest(otherwise);
   for (std::string text; std::getline(rest, text, ',');) texts.push_back(text);
   if (texts.size() != types.size()) {
-    return Wrong(path, "otherwise has [" + std::to_string(texts.size()) + "] values for [" +
-                           std::to_string(types.size()) + "] results.");
+    return WrongTable(path, "otherwise has [" + std::to_string(texts.size()) + "] values for [" +
+                                std::to_string(types.size()) + "] results.");
   }
   for (size_t i = 0; i < texts.size(); ++i) {
     const Result<v1::Value> value = ParseValue(texts[i], types[i]);
-    if (!value.ok()) return Wrong(path, "otherwise: " + value.status().message());
+    if (!value.ok()) return WrongTable(path, "otherwise: " + value.status().message());
     *lookup->add_otherwise() = *value;
   }
   return {};
@@ -90,9 +91,9 @@ Status AddOtherwise(const std::string& otherwise, const std::vector<LookupColumn
 Result<v1::Binding::Lookup> ParseLookup(const std::string& csv, const std::string& path,
                                         const std::string& otherwise) {
   const Result<TextTable> table = CsvTable(csv);
-  if (!table.ok()) return Wrong(path, table.status().message());
+  if (!table.ok()) return WrongTable(path, table.status().message());
   WB_ASSIGN(const std::vector<LookupColumn> columns, Columns(*table, path));
-  if (table->lines.empty()) return Wrong(path, "There is no row below the header.");
+  if (table->lines.empty()) return WrongTable(path, "There is no row below the header.");
   v1::Binding::Lookup lookup;
   for (size_t row = 0; row < table->lines.size(); ++row) {
     WB_TRY(AddRow(*table, columns, row, path, lookup.add_rows()));

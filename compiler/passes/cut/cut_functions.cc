@@ -29,7 +29,7 @@ bool MayBeBounded(const ir::Program& program, const ir::Function& function) {
   return !loops && WorstCost(program, function) <= kMaxBoundedCost;
 }
 
-struct Part {
+struct FunctionCut {
   RowRange rows;
   PartBorder border;
 };
@@ -37,10 +37,10 @@ struct Part {
 class FunctionCutter {
  public:
   // `cuts`: by rising begin, an outer one before those inside it.
-  FunctionCutter(const ir::Function& whole, std::vector<Part> cuts, const Constants& constants,
-                 uint32_t next_index)
+  FunctionCutter(const ir::Function& whole, std::vector<FunctionCut> cuts,
+                 const Constants& constants, uint32_t next_index)
       : whole_(whole), cuts_(std::move(cuts)), constants_(constants), next_index_(next_index) {
-    for (const Part& cut : cuts_) {
+    for (const FunctionCut& cut : cuts_) {
       if (!cut.rows.labels.empty()) ladders_.emplace(cut.rows.labels.back(), &cut.rows);
     }
   }
@@ -62,7 +62,7 @@ class FunctionCutter {
 
  private:
   void OpenPart() {
-    const Part& cut = cuts_[next_cut_];
+    const FunctionCut& cut = cuts_[next_cut_];
     open_.emplace_back(whole_, next_index_++, cut.rows, cut.border, constants_);
   }
 
@@ -101,7 +101,7 @@ class FunctionCutter {
   }
 
   const ir::Function& whole_;
-  const std::vector<Part> cuts_;
+  const std::vector<FunctionCut> cuts_;
   const Constants& constants_;
   uint32_t next_index_;
   size_t next_cut_ = 0;
@@ -126,7 +126,7 @@ std::vector<ir::Function> Cuts(const ir::Function& function, const CutSizes& siz
   liveness.Watch(borders);
   if (!liveness.Run()) return {};
   const Constants constants = ConstantsOf(function);
-  std::vector<Part> parts;
+  std::vector<FunctionCut> parts;
   for (RowRange& cut : cuts) {
     PartBorder border = BorderOf(function, liveness, constants, cut);
     if (border.is_narrow()) parts.push_back({std::move(cut), std::move(border)});

@@ -19,7 +19,7 @@ constexpr int kCapabilityMajor = 75;
 constexpr int kCapabilityMinor = 76;
 constexpr int kMapsMemory = 102;
 constexpr unsigned kLeastGranularity = 0;
-constexpr uint64_t kLeastBytes = 64;
+constexpr uint64_t kLeastAllocation = 64;
 constexpr size_t kPieceBytes = size_t{64} << 20;  // of a long copy to the GPU
 
 }  // namespace
@@ -124,7 +124,7 @@ Result<CudaBuffer> CudaBuffer::Allocate(CudaContextRef context, uint64_t bytes) 
   CudaBuffer buffer;
   const CudaDriver& driver = context->driver();
   const int result = context->WithIdleGpu(
-      [&] { return driver.memory_alloc(&buffer.address_, std::max(bytes, kLeastBytes)); });
+      [&] { return driver.memory_alloc(&buffer.address_, std::max(bytes, kLeastAllocation)); });
   if (result != 0) return driver.Error("memory_alloc", result);
   buffer.context_ = std::move(context);
   return buffer;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kHead =
     "(module (func (param $n i32) (result i32) (local $i i32) (local $k i32)\n";
-constexpr const char* kStep = "(local.set $i (i32.add (local.get $i) (i32.const 1)))\n";
+constexpr const char* kCountUp = "(local.set $i (i32.add (local.get $i) (i32.const 1)))\n";
 constexpr const char* kInner =
     "(loop $inner (local.set $k (i32.add (local.get $k) (i32.const 3)))\n"
     "  (br_if $inner (i32.lt_u (local.get $k) (i32.const 90))))\n";
@@ -40,46 +40,47 @@ std::string Tail(const std::string& end) {
 }
 
 TEST(LoopTails, ATailWithALoopMovesBehind) {
-  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(return (local.get $k))") + kStep +
-                    "(br $l)) unreachable"),
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kCountUp + Tail("(return (local.get $k))") +
+                    kCountUp + "(br $l)) unreachable"),
             "()()");
 }
 
 TEST(LoopTails, WhatFallsOutOfTheLoopGoesPastTheTail) {
-  const std::string loop = std::string("(loop $l ") + kStep + Tail("(return (local.get $k))") +
+  const std::string loop = std::string("(loop $l ") + kCountUp + Tail("(return (local.get $k))") +
                            "(br_if $l (i32.lt_u (local.get $i) (i32.const 9)))";
   EXPECT_EQ(LoopsOf(loop + ") (local.get $i)"), "()()");
   EXPECT_EQ(LoopsOf(loop + kInner + ") (local.get $i)"), "()()()");  // it ends before that
 }
 
 TEST(LoopTails, SeveralOfThem) {
-  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(return (i32.const 1))") + kStep +
-                    Tail("(unreachable)") + "(br $l)) unreachable"),
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kCountUp + Tail("(return (i32.const 1))") +
+                    kCountUp + Tail("(unreachable)") + "(br $l)) unreachable"),
             "()()()");
 }
 
 TEST(LoopTails, OfNestedLoopsEachMovesAsFarAsItMay) {
   // The tail of the inner loop goes on with the outer one, and then has the rest of the program.
-  const std::string inner = std::string("(loop $l ") + kStep + "(block $b " + kStays +
+  const std::string inner = std::string("(loop $l ") + kCountUp + "(block $b " + kStays +
                             "(br_if $outer (i32.lt_u (local.get $i) (i32.const 9)))\n" + kInner +
                             "(return (local.get $k))) (br $l))";
   EXPECT_EQ(LoopsOf("(loop $outer " + inner + ") unreachable"), "(())()");
 }
 
 TEST(LoopTails, ALoopEndsBehindWhatGoesBack) {
-  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep +
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kCountUp +
                     "(block $b (br_if $l (i32.lt_u (local.get $i) (local.get $n)))) " + kInner +
                     ") (local.get $i)"),
             "()()");
 }
 
 TEST(LoopTails, WhatGoesBackOrOnStays) {
-  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(br $l)") + "(br $l)) unreachable"),
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kCountUp + Tail("(br $l)") + "(br $l)) unreachable"),
             "(())");
-  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("") + "(br $l)) unreachable"), "(())");
-  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + Tail("(br $b)") + "(br $l)) unreachable"),
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kCountUp + Tail("") + "(br $l)) unreachable"),
             "(())");
-  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kStep + "(block $b " + kInner + kStays +
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kCountUp + Tail("(br $b)") + "(br $l)) unreachable"),
+            "(())");
+  EXPECT_EQ(LoopsOf(std::string("(loop $l ") + kCountUp + "(block $b " + kInner + kStays +
                     "(return (local.get $k))) (br $l)) unreachable"),
             "(())");
 }
@@ -87,7 +88,7 @@ TEST(LoopTails, WhatGoesBackOrOnStays) {
 // Each loop of a nest holds one more behind its way back.
 TEST(LoopTails, OfADeepNestLoopsMoveOut) {
   std::string body;
-  for (int i = 0; i < 12; ++i) body += "(loop " + std::string(kStep);
+  for (int i = 0; i < 12; ++i) body += "(loop " + std::string(kCountUp);
   for (int i = 0; i < 12; ++i) {
     body += "(br_if 0 (i32.lt_u (local.get $i) (local.get $n)))" + std::string(kInner) + ")";
   }
@@ -101,7 +102,7 @@ TEST(LoopTails, OfADeepNestLoopsMoveOut) {
 TEST(LoopTails, WalksOfADeepNestAreBounded) {
   constexpr int kLoops = 3000;
   std::string body;
-  for (int i = 0; i < kLoops; ++i) body += "(loop " + std::string(kStep);
+  for (int i = 0; i < kLoops; ++i) body += "(loop " + std::string(kCountUp);
   for (int i = 0; i < kLoops; ++i) {
     body += "(br_if " + std::to_string(i) + " (i32.lt_u (local.get $i) (local.get $n)))";
   }
@@ -115,8 +116,8 @@ TEST(LoopTails, WalksOfADeepNestAreBounded) {
 }
 
 TEST(LoopTails, RowsWithoutALoopStay) {
-  const auto lowered = MustLower(kHead + std::string("(loop $l ") + kStep +
-                                 "(br_if $l (i32.lt_u (local.get $i) (local.get $n)))" + kStep +
+  const auto lowered = MustLower(kHead + std::string("(loop $l ") + kCountUp +
+                                 "(br_if $l (i32.lt_u (local.get $i) (local.get $n)))" + kCountUp +
                                  ") (local.get $i)))");
   const auto& rows = lowered->program.functions[0].insts;
   size_t back = 0, end = 0;

@@ -15,7 +15,7 @@ namespace {
 
 using Way = Binding::Way;
 
-constexpr std::string_view kMain = R"((module
+constexpr std::string_view kBoundMain = R"((module
   (import "env" "seed" (func $seed (result i64)))
   (import "env" "tick" (func $tick (param i32) (result i32)))
   (import "env" "print" (func $print (param i32 i64 f32 f64 v128) (result i32)))
@@ -36,7 +36,7 @@ constexpr std::string_view kMain = R"((module
 )";
 
 Work Bound(uint32_t output_bytes) {
-  const NamedModules modules = {{"", Module::Decode(MustAssemble(kMain)).value()}};
+  const NamedModules modules = {{"", Module::Decode(MustAssemble(kBoundMain)).value()}};
   const BoundModules bound =
       BindModules(modules, {{"env.seed", Way::kConstant, {{ValueType::kI64, uint64_t{1} << 40}}},
                             {"env.base", Way::kConstant, {{ValueType::kI32, 500}}},

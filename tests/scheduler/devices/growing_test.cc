@@ -45,15 +45,15 @@ void Scramble() {
   Records(Interpreter(), work);
 }
 
-struct Place {
+struct GrowingPlace {
   std::string name;
   Device* device = nullptr;
   PipelineRef pipeline;
 };
 
 // Every engine that moves lanes, compiled ones also in another form.
-std::vector<Place> PlacesOf(const Work& work, Device& gpu) {
-  std::vector<Place> places = {{"cuda", &gpu, BuildOn(gpu, work.module)}};
+std::vector<GrowingPlace> PlacesOf(const Work& work, Device& gpu) {
+  std::vector<GrowingPlace> places = {{"cuda", &gpu, BuildOn(gpu, work.module)}};
   for (const NamedDevice& engine : Engines()) {
     if (!engine.device->info().moves_lanes) continue;
     places.push_back({engine.name, engine.device, LoadOn(*engine.device, work.module)});
@@ -76,7 +76,7 @@ class Growing {
 
   // Dispatches on these places in turn, until every instance has ended. Memories besides the first
   // may grow by half as much.
-  void Run(const std::vector<Place>& places, uint32_t seats) {
+  void Run(const std::vector<GrowingPlace>& places, uint32_t seats) {
     work_.seats = seats;
     for (uint32_t pages = 1; ended_ < work_.lanes && pages <= 40; pages += 1 + pages / 3) {
       work_.capacity_pages = pages;
@@ -91,7 +91,7 @@ class Growing {
  private:
   bool HasEnded(uint32_t lane) const { return records_[lane * words_] == abi::SEAT_DONE; }
 
-  void RunOn(const Place& place) {
+  void RunOn(const GrowingPlace& place) {
     std::vector<Arrival> arrivals;
     for (uint32_t lane = 0; lane < work_.lanes; ++lane) {
       if (HasEnded(lane)) continue;
@@ -104,7 +104,7 @@ class Growing {
     TakeOut(place, *dispatch);
   }
 
-  void TakeOut(const Place& place, Dispatch& dispatch) {
+  void TakeOut(const GrowingPlace& place, Dispatch& dispatch) {
     std::vector<uint32_t> seats(work_.lanes);
     std::iota(seats.begin(), seats.end(), 0u);
     const auto images = place.device->ExportLanes(dispatch, seats);
@@ -141,17 +141,17 @@ class Growing {
 class GrowingTest : public testing::Test {
  protected:
   // All of them in turns, and each alone.
-  static std::vector<std::vector<Place>> AllRoutes(const std::vector<Place>& places) {
-    std::vector<std::vector<Place>> routes = {places};
-    for (const Place& place : places) routes.push_back({place});
+  static std::vector<std::vector<GrowingPlace>> AllRoutes(const std::vector<GrowingPlace>& places) {
+    std::vector<std::vector<GrowingPlace>> routes = {places};
+    for (const GrowingPlace& place : places) routes.push_back({place});
     return routes;
   }
   // Each route gives what the interpreter with all memory gave.
-  static void ExpectEqual(const std::vector<std::vector<Place>>& routes, const Work& work,
+  static void ExpectEqual(const std::vector<std::vector<GrowingPlace>>& routes, const Work& work,
                           const std::vector<Slicing>& slicings, uint32_t moved) {
     const size_t words = work.Shape().RecordWords();
     const auto wanted = OfInstances(Records(Interpreter(), work), words);
-    for (const std::vector<Place>& route : routes) {
+    for (const std::vector<GrowingPlace>& route : routes) {
       for (const Slicing& slicing : slicings) {
         Growing growing(work, slicing);
         growing.Run(route, 0);
@@ -186,7 +186,7 @@ TEST_F(GrowingTest, EachOfSeveralMemories) {
 // turns, and two of them, others with the next limit, run alone.
 TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
   Work work = GrowingWork(LowerText(kGrowsTwice));
-  const std::vector<Place> places = PlacesOf(work, *gpu_.device());
+  const std::vector<GrowingPlace> places = PlacesOf(work, *gpu_.device());
   work.lanes = 4;
   work.columns[0].resize(work.lanes);
   const uint64_t most = RecordOf(Records(Cpu(), work), work.Shape(), 3).fuel;
@@ -194,7 +194,7 @@ TEST_F(GrowingTest, TheLimitOfFuelIsAsExact) {
   for (work.max_fuel = 0; work.max_fuel <= most + 1; ++work.max_fuel) {
     std::vector<Slicing> slicings(1);
     if (work.max_fuel % 3 == 0) slicings.push_back({1, 1});  // which takes its time
-    std::vector<std::vector<Place>> routes = {places};
+    std::vector<std::vector<GrowingPlace>> routes = {places};
     for (uint64_t i = 0; i < 2; ++i) {
       routes.push_back({places[(2 * work.max_fuel + work.max_fuel / 3 + i) % places.size()]});
     }
@@ -208,7 +208,7 @@ TEST_F(GrowingTest, WhereSeatsAreQueued) {
   Work work = GrowingWork(LowerText(kGrowsEverywhere));
   const size_t words = work.Shape().RecordWords();
   const auto wanted = OfInstances(Records(Interpreter(), work), words);
-  for (const Place& place : PlacesOf(work, *gpu_.device())) {
+  for (const GrowingPlace& place : PlacesOf(work, *gpu_.device())) {
     for (const Slicing& slicing : {Slicing{}, Slicing{50, 3, 13}}) {
       Growing growing(work, slicing);
       growing.Run({place}, work.lanes + 7);

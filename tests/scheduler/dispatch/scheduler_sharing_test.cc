@@ -9,7 +9,7 @@
 namespace wb::test {
 namespace {
 
-constexpr uint64_t kLong = 40'000;  // instances: six seconds of what the fake CPU device shows
+constexpr uint64_t kShared = 40'000;  // instances: six seconds of what the fake CPU device shows
 
 class SharingTest : public SchedulerTest {
  protected:
@@ -41,14 +41,14 @@ class SharingTest : public SchedulerTest {
 
 TEST_F(SharingTest, ALongJobIsJoinedByTheGpuAndBothWork) {
   Start();
-  const SinkRef sink = SubmitNumbers(kLong);
+  const SinkRef sink = SubmitNumbers(kShared);
   sink->AwaitProgress([](const JobProgress& progress) {
     return progress.device == "cpu0, cuda0" &&
            progress.placement_reason.find("cuda0 joins") != std::string::npos;
   });
-  ExpectNumbers(*sink, kLong);
+  ExpectNumbers(*sink, kShared);
   EXPECT_GE(CountOn(*sink, "cpu0"), 640u);
-  EXPECT_GT(CountOn(*sink, "cuda0"), kLong / 2);
+  EXPECT_GT(CountOn(*sink, "cuda0"), kShared / 2);
   EXPECT_EQ(cuda_.builds(), 1u);
   for (const InstanceResult& result : sink->Results()) ASSERT_EQ(result.attempt, 1u);
 }
@@ -63,12 +63,12 @@ TEST_F(SharingTest, AShortOneDoesNotEvenStartItsCompiler) {
 
 TEST_F(SharingTest, TheSecondJobOfAModuleIsThereFromTheStart) {
   Start();
-  ExpectNumbers(*SubmitNumbers(kLong), kLong);
+  ExpectNumbers(*SubmitNumbers(kShared), kShared);
   const size_t launches = cuda_.launches().size();
   gpu_works_ = false;
-  const SinkRef second = SubmitNumbers(kLong);
+  const SinkRef second = SubmitNumbers(kShared);
   cuda_.AwaitLaunch(launches + 1);  // although nothing but its first look has completed elsewhere
-  ExpectNumbers(*second, kLong);
+  ExpectNumbers(*second, kShared);
   EXPECT_EQ(cuda_.builds(), 1u);
 }
 
@@ -78,8 +78,8 @@ TEST_F(SharingTest, WhoHoldsUpTheEndStartsAgainOnTheOther) {
   };
   Start();
   const Pusher pusher(clock_);
-  const SinkRef sink = SubmitNumbers(kLong);
-  ExpectNumbers(*sink, kLong);
+  const SinkRef sink = SubmitNumbers(kShared);
+  ExpectNumbers(*sink, kShared);
   EXPECT_GT(CountOn(*sink, "cpu0"), 0u);
   EXPECT_LE(CountOn(*sink, "cpu0"), 640u);  // the GPU may have been there before it had them all
   for (const InstanceResult& result : sink->Results()) ASSERT_EQ(result.attempt, 1u);
@@ -92,14 +92,14 @@ TEST_F(SharingTest, AGpuThatDoesNotComeBackLeavesItsInstancesToTheOther) {
   };
   Start();
   const Pusher pusher(clock_);
-  const SinkRef sink = SubmitNumbers(kLong);
+  const SinkRef sink = SubmitNumbers(kShared);
   sink->AwaitProgress([](const JobProgress& progress) {
     return progress.device == "cpu0" &&
            progress.placement_reason.find("could not keep it") != std::string::npos;
   });
   gpu_works_ = true;
-  ExpectNumbers(*sink, kLong);
-  EXPECT_EQ(CountOn(*sink, "cpu0"), kLong);
+  ExpectNumbers(*sink, kShared);
+  EXPECT_EQ(CountOn(*sink, "cpu0"), kShared);
 }
 
 TEST_F(SharingTest, ACancelEndsItOnBoth) {
@@ -108,7 +108,7 @@ TEST_F(SharingTest, ACancelEndsItOnBoth) {
   };
   cuda_.act = [](const FakeLane&) { return LaneAct::kStay; };
   Start();
-  const SinkRef sink = SubmitNumbers(kLong);
+  const SinkRef sink = SubmitNumbers(kShared);
   cuda_.AwaitLaunch(3);
   scheduler_->Cancel(1);
   sink->AwaitEnd();
@@ -120,14 +120,14 @@ TEST_F(SharingTest, ACancelEndsItOnBoth) {
 
 TEST_F(SharingTest, TheSinksRoomHoldsForBothTogether) {
   Start();
-  const SinkRef sink = SubmitNumbers(kLong, 1000);
-  for (uint64_t room = 1000; room < kLong; room += 3000) {
-    sink->AwaitResults(std::min(room, kLong));
+  const SinkRef sink = SubmitNumbers(kShared, 1000);
+  for (uint64_t room = 1000; room < kShared; room += 3000) {
+    sink->AwaitResults(std::min(room, kShared));
     ASSERT_FALSE(sink->overflowed());
     sink->AddRoom(3000);
     Wake();
   }
-  ExpectNumbers(*sink, kLong);
+  ExpectNumbers(*sink, kShared);
 }
 
 TEST_F(SharingTest, MaxTimeEndsItOnBoth) {
@@ -136,15 +136,15 @@ TEST_F(SharingTest, MaxTimeEndsItOnBoth) {
   };
   cuda_.act = [](const FakeLane&) { return LaneAct::kStay; };
   Start();
-  JobSpec spec = NumberJob(NumberModule(), kLong);
+  JobSpec spec = NumberJob(NumberModule(), kShared);
   spec.limits.max_time = std::chrono::seconds(10);
   const SinkRef sink = Submit(std::move(spec));
   cuda_.AwaitLaunch(3);
   clock_.Advance(std::chrono::seconds(11));
   sink->AwaitEnd();
   const auto results = sink->Results();
-  ASSERT_EQ(results.size(), kLong);
-  for (uint32_t i = 0; i < kLong; ++i) ASSERT_EQ(results[i].instance, i);
+  ASSERT_EQ(results.size(), kShared);
+  for (uint32_t i = 0; i < kShared; ++i) ASSERT_EQ(results[i].instance, i);
   EXPECT_EQ(results.back().end, End::kDeadline);
   EXPECT_FALSE(sink->overflowed());
 }

@@ -15,7 +15,7 @@
 namespace wb::test {
 namespace {
 
-constexpr uint64_t kInstances = 500;
+constexpr uint64_t kMetalInstances = 500;
 
 // A tenth of a second of work for each group of lanes, stored and read back through memory.
 std::shared_ptr<const Module> WorkingModule() {
@@ -59,7 +59,7 @@ class MetalHostTest : public testing::Test {
 
   std::shared_ptr<RecordingSink> Submit(Placement placement) {
     auto sink = std::make_shared<RecordingSink>();
-    JobSpec spec = NumberJob(WorkingModule(), kInstances);
+    JobSpec spec = NumberJob(WorkingModule(), kMetalInstances);
     spec.columns[0].start = Value::I32(1);
     spec.placement = placement;
     EXPECT_TRUE(scheduler_->Submit(next_id_++, std::move(spec), sink).ok());
@@ -82,9 +82,9 @@ void ExpectEqual(RecordingSink& metal, RecordingSink& wanted) {
   EXPECT_TRUE(metal.status().ok()) << metal.status().ToString();
   const auto results = metal.Results();
   const auto others = wanted.Results();
-  ASSERT_EQ(results.size(), kInstances);
-  ASSERT_EQ(others.size(), kInstances);
-  for (size_t i = 0; i < kInstances; ++i) {
+  ASSERT_EQ(results.size(), kMetalInstances);
+  ASSERT_EQ(others.size(), kMetalInstances);
+  for (size_t i = 0; i < kMetalInstances; ++i) {
     ASSERT_EQ(results[i].device, "metal0");
     ASSERT_EQ(results[i].end, End::kReturned);
     ASSERT_EQ(results[i].fuel, others[i].fuel);
