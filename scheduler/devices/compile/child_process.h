@@ -37,8 +37,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Returns 0, or the errno of the step that failed. Called once. The calling thread must outlive
-  // the child. The caller reaps the child before this object ends.
+  // Returns 0, or the errno of the step that failed. Called once. The caller reaps the child before
+  // this object ends.
   int Start(const ChildPlan& plan);
   pid_t pid() const { return pid_; }  // also its group's
 

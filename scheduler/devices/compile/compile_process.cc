@@ -73,22 +73,22 @@ bool IsFull(const std::string& folder) {
 
 }  // namespace
 
-Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::string& folder,
-                             const ChildLimits& limits) {
-  const auto deadline = std::chrono::steady_clock::now() + limits.max_time;
-  const std::string output = folder + "/output.txt";
+std::string OutputOf(const std::string& folder) { return folder + "/output.txt"; }
+
+int StartChild(ChildProcess& child, const std::vector<std::string>& argv, const std::string& folder,
+               const ChildLimits& limits) {
   const char* path = std::getenv("PATH");
   std::vector<std::string> env = {std::string("PATH=") + (path ? path : "/usr/bin:/bin"),
                                   "LC_ALL=C", "TMPDIR=" + folder, "HOME=" + folder};
   if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) {
     env.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
   }
-  ChildProcess child;
-  const int error =
-      access(argv[0].c_str(), X_OK) != 0 ? errno : child.Start({argv, env, folder, output, limits});
-  if (error != 0) {
-    return SystemError("The program [" + argv[0] + "] could not be started", error);
-  }
+  if (access(argv[0].c_str(), X_OK) != 0) return errno;
+  return child.Start({argv, env, folder, OutputOf(folder), limits});
+}
+
+ChildReport AwaitChild(const ChildProcess& child, std::chrono::steady_clock::time_point deadline,
+                       const std::string& folder, const ChildLimits& limits) {
   const ChildEnd end = AwaitEnd(child.pid(), deadline);
   ChildReport report;
   report.timed_out = !end.in_time;
@@ -97,8 +97,18 @@ Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::st
   report.processor_time = Duration(end.usage.ru_utime) + Duration(end.usage.ru_stime);
   if (report.signal == SIGXCPU) report.timed_out = true;
   report.disk_full = IsFull(folder);
-  report.message = Beginning(output, limits.max_message_bytes);
+  report.message = Beginning(OutputOf(folder), limits.max_message_bytes);
   return report;
+}
+
+Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::string& folder,
+                             const ChildLimits& limits) {
+  const auto deadline = std::chrono::steady_clock::now() + limits.max_time;
+  ChildProcess child;
+  if (const int error = StartChild(child, argv, folder, limits); error != 0) {
+    return SystemError("The program [" + argv[0] + "] could not be started", error);
+  }
+  return AwaitChild(child, deadline, folder, limits);
 }
 
 }  // namespace wb

@@ -79,6 +79,11 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
   WB_ASSIGN(compiler.settings_.program_path, FindProgram(settings.program_path));
   compiler.arch_ = "sm_" + std::to_string(capability);
   WB_TRY(compiler.Ask(LibraryPlaces(settings.library_path)));
+  std::vector<std::string> wait = {compiler.settings_.program_path, "wait", compiler.library_,
+                                   compiler.linker_};
+  for (std::string& flag : compiler.Flags(Floats::kNative, kRegisters))
+    wait.push_back(std::move(flag));
+  compiler.warm_ = WarmProcess::Create(std::move(wait), settings.work_directory, settings.limits);
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.
     CudaCompiler own = compiler;
@@ -149,12 +154,9 @@ std::vector<std::string> CudaCompiler::Arguments(Floats floats, uint32_t registe
   return argv;
 }
 
-Result<PrivateFolder> CudaCompiler::FolderOf(const std::string& parent,
-                                             std::string_view text) const {
-  WB_ASSIGN(PrivateFolder folder, PrivateFolder::Create(parent));
+Status CudaCompiler::WriteText(const PrivateFolder& folder, std::string_view text) {
   WB_TRY(folder.Write("metal_stdlib", PreludeText("cuda/metal_stdlib")));
-  WB_TRY(folder.Write("kernel.metal", PrunedText(text)));
-  return folder;
+  return folder.Write("kernel.metal", PrunedText(text));
 }
 
 Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
@@ -162,7 +164,8 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
   argv.push_back("-rdc=true");
   ChunkBuilds builds(settings_.limits);
   for (const std::string& chunk : chunks) {
-    WB_ASSIGN(PrivateFolder folder, FolderOf(settings_.work_directory, chunk));
+    WB_ASSIGN(PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
+    WB_TRY(WriteText(folder, chunk));
     builds.Add(std::move(folder), argv);
   }
   WB_ASSIGN(const ChildReport report, builds.Run());
@@ -194,10 +197,11 @@ Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_by
 
 Result<Bytes> CudaCompiler::BuildWhole(const std::string& text,
                                        std::vector<std::string> argv) const {
-  WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, text));
-  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
+  WB_ASSIGN(OneCompile compile, warm_->Begin());
+  WB_TRY(WriteText(compile.folder(), text));
+  WB_ASSIGN(const ChildReport report, compile.Run(argv, settings_.limits.max_time));
   WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
-  return folder.Read("kernel.cubin");
+  return compile.folder().Read("kernel.cubin");
 }
 
 uint64_t CudaCompiler::quick_text_below() const {
@@ -222,16 +226,17 @@ std::optional<Result<Bytes>> CudaCompiler::BuildQuick(const KernelSource& source
 // In the process that compiles it, it is linked as well.
 Result<Bytes> CudaCompiler::BuildPart(const std::string& text, const Bytes& kernel,
                                       Floats floats) const {
-  WB_ASSIGN(const PrivateFolder folder, FolderOf(settings_.work_directory, text));
-  WB_TRY(folder.Write("entry.cubin", AsText(kernel)));
+  WB_ASSIGN(OneCompile compile, warm_->Begin());
+  WB_TRY(WriteText(compile.folder(), text));
+  WB_TRY(compile.folder().Write("entry.cubin", AsText(kernel)));
   std::vector<std::string> argv = {
       settings_.program_path, "part", library_, version_, linker_, arch_, "entry.cubin"};
   const std::vector<std::string> flags = Flags(floats, kRegisters);
   argv.insert(argv.end(), flags.begin(), flags.end());
   argv.push_back("-rdc=true");
-  WB_ASSIGN(const ChildReport report, RunChild(argv, folder.path(), settings_.limits));
+  WB_ASSIGN(const ChildReport report, compile.Run(argv, settings_.limits.max_time));
   WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
-  return folder.Read("kernel.cubin");
+  return compile.folder().Read("kernel.cubin");
 }
 
 Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) const {

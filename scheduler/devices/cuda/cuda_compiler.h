@@ -15,6 +15,7 @@
 #include "scheduler/devices/compile/child_process.h"
 #include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/devices/compile/warm_process.h"
 #include "scheduler/devices/cuda/kernel_cubins.h"
 #include "scheduler/devices/device.h"
 
@@ -58,7 +59,7 @@ class CudaCompiler {
   std::vector<std::string> Flags(Floats floats, uint32_t registers) const;
   // Arguments that compile the text in a folder.
   std::vector<std::string> Arguments(Floats floats, uint32_t registers) const;
-  Result<PrivateFolder> FolderOf(const std::string& parent, std::string_view text) const;
+  static Status WriteText(const PrivateFolder& folder, std::string_view text);
   // nullopt: the text has no kernel, or the kernel by itself could not be built.
   std::optional<Result<Bytes>> BuildQuick(const KernelSource& source) const;
   Result<Bytes> BuildPart(const std::string& text, const Bytes& kernel, Floats floats) const;
@@ -79,7 +80,8 @@ class CudaCompiler {
   // Empty: there is no linker, and the driver links when the kernel is loaded.
   std::string linker_;
   std::string linker_version_;
-  std::string arch_;  // "sm_90"
+  std::string arch_;                   // "sm_90"
+  std::shared_ptr<WarmProcess> warm_;  // shared by copies
   // Shared by copies. Null: there is no linker.
   std::shared_ptr<KernelCubins> kernels_;
 };

@@ -8,11 +8,18 @@
 //   wasmburst-nvrtc link PLACE ARCH FILE...       relocatable cubins to one, kernel.cubin
 //   wasmburst-nvrtc part PLACE VERSION LINKER ARCH FILE FLAG...
 //                                                 as build, and linked with the cubin FILE
+//   wasmburst-nvrtc wait PLACE LINKER FLAG...     loads both (LINKER may be empty), then waits for
+//   the words
+//                                                 of build or part in the pipe "words", for ten
+//                                                 minutes
 // Exit 0; 1: the text does not compile; 2: anything else. What went wrong is on standard error.
+
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,10 +103,7 @@ int BuildPart(const std::vector<std::string>& words) {
   return code != 0 ? code : Link(words[2], words[3], {std::move(cubin), Read(words[4])});
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
+int Do(const std::vector<std::string>& words) {
   if (words.size() >= 2 && words[0] == "find") return Find({words.begin() + 1, words.end()});
   if (words.size() >= 3 && words[0] == "build") {
     return Build(words[1], words[2], {words.begin() + 3, words.end()});
@@ -110,4 +114,33 @@ int main(int argc, char** argv) {
   if (words.size() >= 6 && words[0] == "part") return BuildPart({words.begin() + 1, words.end()});
   return Say("wasmburst-nvrtc is started by wasmburst-engine and does nothing by itself.",
              kTrouble);
+}
+
+// What the first compile of a process has to load and to make is there afterwards. What goes wrong
+// here goes wrong again, and is told then.
+int Wait(const std::string& place, const std::string& linker_place,
+         std::vector<std::string> flags) {
+  constexpr unsigned kMostSeconds = 600;
+  alarm(kMostSeconds);
+  const wb::Result<wb::Nvrtc> nvrtc = wb::OpenNvrtc({place});
+  if (nvrtc.ok())
+    (void)wb::Compile(*nvrtc, {"extern \"C\" __global__ void wb_entry() {}", "", std::move(flags)});
+  std::vector<std::string> linkers;
+  if (!linker_place.empty()) linkers.push_back(linker_place);
+  const wb::Result<wb::NvJitLink> linker = wb::OpenNvJitLink(linkers);
+  std::istringstream pipe(Read("words"));
+  alarm(0);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(pipe, word, '\0');) words.push_back(word);
+  return Do(words);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() >= 3 && words[0] == "wait") {
+    return Wait(words[1], words[2], {words.begin() + 3, words.end()});
+  }
+  return Do(words);
 }
