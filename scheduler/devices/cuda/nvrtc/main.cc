@@ -2,16 +2,14 @@
 // crash or eat all memory on a text that a stranger's module shaped. Started by the cuda device in
 // a folder of its own (cuda_compiler.h); of no use by itself.
 //   wasmburst-nvrtc find PLACE...                 writes found.txt: place and version of NVRTC,
-//   then
-//                                                 of nvJitLink, if there is one for it
+//                                                 then of nvJitLink, if there is one for it
 //   wasmburst-nvrtc build PLACE VERSION FLAG...   kernel.metal and metal_stdlib to kernel.cubin
 //   wasmburst-nvrtc link PLACE ARCH FILE...       relocatable cubins to one, kernel.cubin
 //   wasmburst-nvrtc part PLACE VERSION LINKER ARCH FILE FLAG...
 //                                                 as build, and linked with the cubin FILE
 //   wasmburst-nvrtc wait PLACE LINKER FLAG...     loads both (LINKER may be empty), then waits for
-//   the words
-//                                                 of build or part in the pipe "words", for ten
-//                                                 minutes
+//                                                 the words of build or part in the pipe "words",
+//                                                 for ten minutes
 // Exit 0; 1: the text does not compile; 2: anything else. What went wrong is on standard error.
 
 #include <unistd.h>
