@@ -182,7 +182,16 @@ int ChildProcess::Start(const ChildPlan& plan) {
   return error;
 }
 
+void ChildProcess::LimitMemory(uint64_t bytes) const {
+  struct rlimit both = {};
+  if (prlimit(pid_, RLIMIT_AS, nullptr, &both) != 0) return;  // it has ended
+  both.rlim_cur = both.rlim_max = std::min<rlim_t>(both.rlim_max, bytes);
+  prlimit(pid_, RLIMIT_AS, &both, nullptr);
+}
+
 #else
+
+void ChildProcess::LimitMemory(uint64_t) const {}
 
 int ChildProcess::Start(const ChildPlan& plan) {
   posix_spawn_file_actions_t actions;

@@ -41,6 +41,8 @@ class ChildProcess {
   // this object ends.
   int Start(const ChildPlan& plan);
   pid_t pid() const { return pid_; }  // also its group's
+  // Lowers its limit, from now on.
+  void LimitMemory(uint64_t bytes) const;
 
  private:
   pid_t pid_ = 0;

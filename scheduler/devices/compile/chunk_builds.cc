@@ -65,13 +65,13 @@ ChildLimits ChunkBuilds::LimitsOfEach(uint32_t at_once) const {
   return limits;
 }
 
-Result<ChildReport> ChunkBuilds::Run() const {
+Result<ChildReport> ChunkBuilds::Run() {
   const auto at_once = static_cast<uint32_t>(std::min<size_t>(MostAtOnce(), builds_.size()));
   Queue queue(builds_.size());
   const auto work = [&] {
     while (const auto next = queue.Next()) {
-      const Build& build = builds_[*next];
-      queue.Take(RunChild(build.argv, build.folder.path(), LimitsOfEach(at_once)));
+      Build& build = builds_[*next];
+      queue.Take(build.compile.Run(build.argv, LimitsOfEach(at_once)));
     }
   };
   std::vector<std::thread> threads;
@@ -79,11 +79,6 @@ Result<ChildReport> ChunkBuilds::Run() const {
   work();
   for (std::thread& thread : threads) thread.join();
   return queue.report();
-}
-
-Result<ChildReport> ChunkBuilds::RunLast(const std::string& folder,
-                                         const std::vector<std::string>& argv) const {
-  return RunChild(argv, folder, LimitsOfEach(1));
 }
 
 }  // namespace wb

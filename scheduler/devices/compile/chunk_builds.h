@@ -12,6 +12,7 @@
 #include "compiler/base/status.h"
 #include "scheduler/devices/compile/compile_process.h"
 #include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/devices/compile/warm_processes.h"
 
 namespace wb {
 
@@ -22,23 +23,22 @@ class ChunkBuilds {
   // The time begins now.
   explicit ChunkBuilds(const ChildLimits& limits);
 
-  // Adds a compiler to run in its folder. The folder lives as long as this object.
-  void Add(PrivateFolder folder, std::vector<std::string> argv) {
-    builds_.push_back({std::move(folder), std::move(argv)});
+  // Adds a compile. Its folder lives as long as this object.
+  void Add(OneCompile compile, std::vector<std::string> argv) {
+    builds_.push_back({std::move(compile), std::move(argv)});
   }
   size_t size() const { return builds_.size(); }
-  const PrivateFolder& folder(size_t build) const { return builds_[build].folder; }
+  const PrivateFolder& folder(size_t build) const { return builds_[build].compile.folder(); }
 
-  // Runs all. After one fails no other is started. Returns the report of the one that failed, or
-  // any.
-  Result<ChildReport> Run() const;
-  // Runs a program after them, alone, in the time that is left.
-  Result<ChildReport> RunLast(const std::string& folder,
-                              const std::vector<std::string>& argv) const;
+  // Runs all, once. After one fails no other is started. Returns the report of the one that failed,
+  // or any.
+  Result<ChildReport> Run();
+  // Of what runs after them, alone: the time that is left.
+  ChildLimits LimitsOfLast() const { return LimitsOfEach(1); }
 
  private:
   struct Build {
-    PrivateFolder folder;
+    OneCompile compile;
     std::vector<std::string> argv;
   };
 

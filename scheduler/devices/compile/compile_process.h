@@ -27,8 +27,8 @@ struct ChildReport {
 Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::string& folder,
                              const ChildLimits& limits);
 
-// Its two halves, for a child that waits for what it is to do (warm_process.h). The first gives 0,
-// or the errno of what failed. The second waits until the child has ended or `deadline` is over,
+// Its two halves, for a child that waits for what it is to do (warm_processes.h). The first gives
+// 0, or the errno of what failed. The second waits until the child has ended or `deadline` is over,
 // and reaps it.
 std::string OutputOf(const std::string& folder);  // the file with what it says
 int StartChild(ChildProcess& child, const std::vector<std::string>& argv, const std::string& folder,

@@ -149,13 +149,13 @@ Result<ChildReport> CpuCompiler::BuildObject(const PrivateFolder& folder,
     compile.insert(compile.end(),
                    {"-fvisibility=hidden", "-c", "-x", "c++", name + ".metal", "-o", name + ".o"});
     link.push_back(name + ".o");
-    builds.Add(std::move(own), std::move(compile));
+    builds.Add(OneCompile(std::move(own)), std::move(compile));
   }
   WB_ASSIGN(const ChildReport report, builds.Run());
   if (!Succeeded(report)) return report;
   link.insert(link.end(), {"-o", folder.path() + "/kernel.so"});
   if (linker_.empty()) link.push_back(kHelpers);
-  return builds.RunLast(folder.path(), link);
+  return RunChild(link, folder.path(), builds.LimitsOfLast());
 }
 
 Result<Bytes> CpuCompiler::Build(const KernelSource& source, Effort effort) const {

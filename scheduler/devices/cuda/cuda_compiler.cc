@@ -83,7 +83,8 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
                                    compiler.linker_};
   for (std::string& flag : compiler.Flags(Floats::kNative, kRegisters))
     wait.push_back(std::move(flag));
-  compiler.warm_ = WarmProcess::Create(std::move(wait), settings.work_directory, settings.limits);
+  compiler.warm_ = WarmProcesses::Create(std::move(wait), settings.work_directory, settings.limits,
+                                         ChunkBuilds::MostAtOnce() + 1);  // and one that links
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.
     CudaCompiler own = compiler;
@@ -164,9 +165,9 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
   argv.push_back("-rdc=true");
   ChunkBuilds builds(settings_.limits);
   for (const std::string& chunk : chunks) {
-    WB_ASSIGN(PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
-    WB_TRY(WriteText(folder, chunk));
-    builds.Add(std::move(folder), argv);
+    WB_ASSIGN(OneCompile compile, warm_->Begin());
+    WB_TRY(WriteText(compile.folder(), chunk));
+    builds.Add(std::move(compile), argv);
   }
   WB_ASSIGN(const ChildReport report, builds.Run());
   WB_TRY(StatusOf(report, "NVRTC " + version_, text_bytes, settings_.limits));
@@ -181,25 +182,25 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
 
 Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_bytes,
                                        const Bytes* kernel) const {
-  WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
+  WB_ASSIGN(OneCompile link, warm_->Begin());
   std::vector<std::string> argv = {settings_.program_path, "link", linker_, arch_};
   for (size_t i = 0; i < builds.size(); ++i) {
     argv.push_back(builds.folder(i).path() + "/kernel.cubin");
   }
   if (kernel != nullptr) {
-    WB_TRY(folder.Write("entry.cubin", AsText(*kernel)));
+    WB_TRY(link.folder().Write("entry.cubin", AsText(*kernel)));
     argv.emplace_back("entry.cubin");
   }
-  WB_ASSIGN(const ChildReport report, builds.RunLast(folder.path(), argv));
+  WB_ASSIGN(const ChildReport report, link.Run(argv, builds.LimitsOfLast()));
   WB_TRY(StatusOf(report, "nvJitLink " + linker_version_, text_bytes, settings_.limits));
-  return folder.Read("kernel.cubin");
+  return link.folder().Read("kernel.cubin");
 }
 
 Result<Bytes> CudaCompiler::BuildWhole(const std::string& text,
                                        std::vector<std::string> argv) const {
   WB_ASSIGN(OneCompile compile, warm_->Begin());
   WB_TRY(WriteText(compile.folder(), text));
-  WB_ASSIGN(const ChildReport report, compile.Run(argv, settings_.limits.max_time));
+  WB_ASSIGN(const ChildReport report, compile.Run(argv, settings_.limits));
   WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
   return compile.folder().Read("kernel.cubin");
 }
@@ -234,7 +235,7 @@ Result<Bytes> CudaCompiler::BuildPart(const std::string& text, const Bytes& kern
   const std::vector<std::string> flags = Flags(floats, kRegisters);
   argv.insert(argv.end(), flags.begin(), flags.end());
   argv.push_back("-rdc=true");
-  WB_ASSIGN(const ChildReport report, compile.Run(argv, settings_.limits.max_time));
+  WB_ASSIGN(const ChildReport report, compile.Run(argv, settings_.limits));
   WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
   return compile.folder().Read("kernel.cubin");
 }

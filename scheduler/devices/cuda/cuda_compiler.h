@@ -15,7 +15,7 @@
 #include "scheduler/devices/compile/child_process.h"
 #include "scheduler/devices/compile/chunk_builds.h"
 #include "scheduler/devices/compile/private_folder.h"
-#include "scheduler/devices/compile/warm_process.h"
+#include "scheduler/devices/compile/warm_processes.h"
 #include "scheduler/devices/cuda/kernel_cubins.h"
 #include "scheduler/devices/device.h"
 
@@ -80,8 +80,8 @@ class CudaCompiler {
   // Empty: there is no linker, and the driver links when the kernel is loaded.
   std::string linker_;
   std::string linker_version_;
-  std::string arch_;                   // "sm_90"
-  std::shared_ptr<WarmProcess> warm_;  // shared by copies
+  std::string arch_;                     // "sm_90"
+  std::shared_ptr<WarmProcesses> warm_;  // shared by copies
   // Shared by copies. Null: there is no linker.
   std::shared_ptr<KernelCubins> kernels_;
 };

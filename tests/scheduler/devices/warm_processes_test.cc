@@ -1,11 +1,13 @@
 // A process that waits for its words: who gets it, and what is done without it.
 
-#include "scheduler/devices/compile/warm_process.h"
+#include "scheduler/devices/compile/warm_processes.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -18,70 +20,71 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class WarmProcessTest : public ::testing::Test {
+class WarmProcessesTest : public ::testing::Test {
  protected:
   // A program of the shell. `wait` is what it does as the one that waits; else it writes "new" to
   // the file "made".
-  std::shared_ptr<WarmProcess> Start(const std::string& wait) {
+  std::shared_ptr<WarmProcesses> Start(const std::string& wait) {
     program_ = folder_.path() + "/program";
     std::ofstream(program_) << "#!/bin/sh\nif [ \"$1\" != wait ]; then echo new >made; exit 0; fi\n"
                             << wait << "\n";
     chmod(program_.c_str(), 0700);
-    return WarmProcess::Create({program_, "wait"}, folder_.path(), limits_);
+    return WarmProcesses::Create({program_, "wait"}, folder_.path(), limits_, most_);
   }
   std::vector<std::string> Argv() const { return {program_, "build", "two words"}; }
   // What a compile made. `ready`: by a process that waits, which is awaited.
-  std::string Made(WarmProcess& warm, bool ready) {
+  std::string Made(WarmProcesses& warm, bool ready) {
     std::optional<OneCompile> compile(warm.Begin().value());
     while (ready && !IsWarm(*compile)) {
       std::this_thread::sleep_for(5ms);
       compile.reset();
       compile.emplace(warm.Begin().value());
     }
-    report_ = compile->Run(Argv(), limits_.max_time).value();
+    report_ = compile->Run(Argv(), limits_).value();
     const auto made = compile->folder().Read("made");
     return made.ok() ? std::string(made->begin(), made->end()) : "";
   }
   static bool IsWarm(const OneCompile& compile) {
-    return access((compile.folder().path() + "/" + WarmProcess::kWords).c_str(), F_OK) == 0;
+    return access((compile.folder().path() + "/" + WarmProcesses::kWords).c_str(), F_OK) == 0;
   }
 
   TemporaryFolder folder_;
   ChildLimits limits_{.max_time = 20s};
+  size_t most_ = 1;
   std::string program_;
   ChildReport report_;
 };
 
 constexpr const char* kDoes = "words=$(tr '\\0' '|' <words); echo \"$words\" >made";
 
-TEST_F(WarmProcessTest, TheOneThatWaitsGetsTheWords) {
+TEST_F(WarmProcessesTest, TheOneThatWaitsGetsTheWords) {
   const auto warm = Start(kDoes);
   EXPECT_EQ(Made(*warm, true), "build|two words|\n");
   EXPECT_EQ(report_.exit_code, 0);
   EXPECT_EQ(Made(*warm, true), "build|two words|\n");  // another waits
 }
 
-TEST_F(WarmProcessTest, OneThatIsNotReadyIsNotWaitedFor) {
+TEST_F(WarmProcessesTest, OneThatIsNotReadyIsNotWaitedFor) {
   const auto warm = Start("sleep 100; " + std::string(kDoes));
   EXPECT_EQ(Made(*warm, false), "new\n");
   EXPECT_EQ(Made(*warm, false), "new\n");
 }
 
-TEST_F(WarmProcessTest, WhereItEndsBadlyANewOneDoesIt) {
+TEST_F(WarmProcessesTest, WhereItEndsBadlyANewOneDoesIt) {
   const auto warm = Start("cat words >/dev/null; echo bad; exit 3");
   EXPECT_EQ(Made(*warm, true), "new\n");
   EXPECT_EQ(report_.exit_code, 0);
   EXPECT_EQ(report_.message, "");
 }
 
-TEST_F(WarmProcessTest, OneThatHasEndedIsReplaced) {
+TEST_F(WarmProcessesTest, OneThatHasEndedIsReplaced) {
   const auto warm = Start("[ -e ../once ] || { : >../once; exit 0; }; " + std::string(kDoes));
   while (access((folder_.path() + "/once").c_str(), F_OK) != 0) std::this_thread::sleep_for(5ms);
   EXPECT_EQ(Made(*warm, false), "new\n");
   while (Made(*warm, false) == "new\n") std::this_thread::sleep_for(5ms);
 }
 
-TEST_F(WarmProcessTest, TheTimeOfBothIsThatOfOne) {
+TEST_F(WarmProcessesTest, TheTimeOfBothIsThatOfOne) {
   limits_.max_time = 500ms;
   const auto warm = Start("cat words >/dev/null; sleep 100");
   const auto begun = std::chrono::steady_clock::now();
@@ -90,7 +93,7 @@ TEST_F(WarmProcessTest, TheTimeOfBothIsThatOfOne) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 50s);
 }
 
-TEST_F(WarmProcessTest, NoneIsLeft) {
+TEST_F(WarmProcessesTest, NoneIsLeft) {
   auto warm = Start("echo $$ >../pid; sleep 100");
   int pid = 0;
   while (pid == 0) {
@@ -102,10 +105,47 @@ TEST_F(WarmProcessTest, NoneIsLeft) {
   EXPECT_NE(kill(pid, 0), 0);
 }
 
-TEST_F(WarmProcessTest, AProgramThatIsNotThereIsAnErrorOfTheCompile) {
-  const auto warm = WarmProcess::Create({folder_.path() + "/none"}, folder_.path(), limits_);
+// Each that has begun to wait has left a file with its number.
+size_t Begun(const std::string& folder) {
+  const std::filesystem::directory_iterator files(folder);
+  return static_cast<size_t>(std::count_if(begin(files), end(files), [](const auto& file) {
+    return file.path().extension() == ".begun";
+  }));
+}
+
+TEST_F(WarmProcessesTest, AsManyWaitAsAskedAndNoneBeginsBesideACompile) {
+  most_ = 3;
+  const auto warm = Start(": >../$$.begun; " + std::string(kDoes));
+  const auto await = [&](size_t begun) {
+    while (Begun(folder_.path()) < begun) std::this_thread::sleep_for(5ms);
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(Begun(folder_.path()), begun);
+  };
+  await(3);
+  {
+    OneCompile longer = warm->Begin().value();
+    EXPECT_TRUE(IsWarm(longer));
+    EXPECT_EQ(Made(*warm, false), "build|two words|\n");
+    EXPECT_EQ(Made(*warm, false), "build|two words|\n");
+    EXPECT_EQ(Made(*warm, false), "new\n");
+    await(3);
+  }
+  await(6);
+}
+
+#ifdef __linux__
+TEST_F(WarmProcessesTest, TheMemoryIsThatOfTheCompile) {
+  const auto warm = Start("cat words >/dev/null; ulimit -v >made");
+  limits_.max_memory_bytes = uint64_t{1} << 30;
+  EXPECT_EQ(Made(*warm, true), "1048576\n");
+}
+#endif
+
+TEST_F(WarmProcessesTest, AProgramThatIsNotThereIsAnErrorOfTheCompile) {
+  const auto warm =
+      WarmProcesses::Create({folder_.path() + "/none"}, folder_.path(), limits_, most_);
   auto compile = warm->Begin();
-  EXPECT_FALSE(compile->Run({folder_.path() + "/none"}, 1s).ok());
+  EXPECT_FALSE(compile->Run({folder_.path() + "/none"}, limits_).ok());
 }
 
 }  // namespace

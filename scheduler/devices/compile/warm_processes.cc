@@ -1,0 +1,145 @@
+#include "scheduler/devices/compile/warm_processes.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace wb {
+namespace {
+
+std::string PipeOf(const PrivateFolder& folder) {
+  return folder.path() + "/" + WarmProcesses::kWords;
+}
+
+UniqueFd Open(const std::string& pipe, int flags) {
+  return UniqueFd(open(pipe.c_str(), flags | O_NONBLOCK | O_CLOEXEC));
+}
+
+bool HasEnded(pid_t pid) {
+  siginfo_t seen = {};
+  return waitid(P_PID, static_cast<id_t>(pid), &seen, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+         seen.si_pid != 0;
+}
+
+}  // namespace
+
+OneCompile::~OneCompile() {
+  if (place_ == nullptr) return;
+  End(*place_);
+  if (owner_ != nullptr) owner_->EndOne();
+}
+
+void OneCompile::End(Place& place) {
+  if (!std::exchange(place.has_child, false)) return;
+  kill(-place.child.pid(), SIGKILL);
+  while (waitpid(place.child.pid(), nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+ChildReport OneCompile::RunWaiting(const std::vector<std::string>& argv, const ChildLimits& limits,
+                                   std::chrono::steady_clock::time_point deadline) {
+  std::string words;
+  for (size_t i = 1; i < argv.size(); ++i) words.append(argv[i]).push_back('\0');
+  place_->child.LimitMemory(limits.max_memory_bytes);
+  {
+    // While it is open for reading here, a child that has just died does not end this process too.
+    const UniqueFd reader = Open(PipeOf(folder()), O_RDONLY);
+    const UniqueFd writer = std::move(place_->words);
+    const bool told = reader.ok() && write(writer.get(), words.data(), words.size()) ==
+                                         static_cast<ssize_t>(words.size());
+    if (!told) deadline = std::chrono::steady_clock::now();
+  }
+  place_->has_child = false;
+  return AwaitChild(place_->child, deadline, folder().path(), limits);
+}
+
+Result<ChildReport> OneCompile::Run(const std::vector<std::string>& argv,
+                                    const ChildLimits& limits) {
+  const auto deadline = std::chrono::steady_clock::now() + limits.max_time;
+  ChildLimits left = limits;
+  if (place_->words.ok()) {
+    ChildReport report = RunWaiting(argv, limits, deadline);
+    left.max_time =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if ((report.exit_code == 0 && report.signal == 0) || left.max_time.count() <= 0) return report;
+    unlink(OutputOf(folder().path()).c_str());
+  }
+  return RunChild(argv, folder().path(), left);
+}
+
+std::shared_ptr<WarmProcesses> WarmProcesses::Create(std::vector<std::string> argv,
+                                                     std::string parent, const ChildLimits& limits,
+                                                     size_t most) {
+  std::shared_ptr<WarmProcesses> made(
+      new WarmProcesses(std::move(argv), std::move(parent), limits, most));
+  const MutexLock lock(made->mutex_);
+  made->Refill();
+  return made;
+}
+
+WarmProcesses::~WarmProcesses() {
+  const MutexLock lock(mutex_);
+  for (const auto& place : waiting_) OneCompile::End(*place);
+}
+
+// The pipe opens for writing only where the child has it open for reading, which it has when it is
+// ready. One that has waited too long has ended itself.
+std::unique_ptr<WarmProcesses::Place> WarmProcesses::TakeReady() {
+  const MutexLock lock(mutex_);
+  ++compiles_;
+  std::erase_if(waiting_, [](const std::unique_ptr<Place>& place) {
+    if (!HasEnded(place->child.pid())) return false;
+    OneCompile::End(*place);
+    return true;
+  });
+  for (auto place = waiting_.begin(); place != waiting_.end(); ++place) {
+    (*place)->words = Open(PipeOf((*place)->folder), O_WRONLY);
+    if (!(*place)->words.ok()) continue;
+    std::unique_ptr<Place> ready = std::move(*place);
+    waiting_.erase(place);
+    return ready;
+  }
+  return nullptr;
+}
+
+Result<OneCompile> WarmProcesses::Begin() {
+  std::unique_ptr<Place> place = TakeReady();
+  if (place == nullptr) {
+    Result<PrivateFolder> folder = PrivateFolder::Create(parent_);
+    if (!folder.ok()) {
+      EndOne();
+      return folder.status();
+    }
+    place.reset(new Place{std::move(folder).value(), {}, false, {}});
+  }
+  return OneCompile(std::move(place), shared_from_this());
+}
+
+void WarmProcesses::EndOne() {
+  const MutexLock lock(mutex_);
+  if (--compiles_ == 0) Refill();  // not beside a compile, which needs the processors
+}
+
+void WarmProcesses::Refill() {
+  while (waiting_.size() < most_) {
+    std::unique_ptr<Place> place = StartOne();
+    if (place == nullptr) return;
+    waiting_.push_back(std::move(place));
+  }
+}
+
+std::unique_ptr<WarmProcesses::Place> WarmProcesses::StartOne() const {
+  Result<PrivateFolder> folder = PrivateFolder::Create(parent_);
+  if (!folder.ok() || mkfifo(PipeOf(*folder).c_str(), 0600) != 0) return nullptr;
+  std::unique_ptr<Place> place(new Place{std::move(folder).value(), {}, false, {}});
+  if (StartChild(place->child, argv_, place->folder.path(), limits_) != 0) return nullptr;
+  place->has_child = true;
+  return place;
+}
+
+}  // namespace wb
