@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "compiler/base/bytes.h"
@@ -28,6 +29,7 @@ struct NvrtcSettings {
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
   uint64_t chunk_bytes = uint64_t{1} << 20;
   ChildLimits limits;
+  uint32_t processors = std::thread::hardware_concurrency();
   bool resident = false;  // the kernel is `wb_resident`, which gets its launches from a board
 };
 
@@ -81,6 +83,7 @@ class CudaCompiler {
   std::string linker_;
   std::string linker_version_;
   std::string arch_;                     // "sm_90"
+  bool splits_ = false;                  // a chunk of a quick build may use two processors
   std::shared_ptr<WarmProcesses> warm_;  // shared by copies
   // Shared by copies. Null: there is no linker.
   std::shared_ptr<KernelCubins> kernels_;

@@ -66,6 +66,17 @@ TEST(CudaCompiler, TheQuickWayCompilesFunctionsSideBySideAndLinksTheKernelToAll)
   }
 }
 
+TEST(CudaCompiler, AChunksCompilerUsesTwoProcessorsWhereSomeAreLeft) {
+  const std::string text = LongFunctions("GOOD", 2'000'000);
+  NvrtcSettings settings = LinkedFakeNvrtc();
+  for (const bool left : {false, true}) {
+    settings.processors = (left ? 2 : 1) * ChunkBuilds::MostAtOnce();
+    const auto binary = BuildWithNvrtc(settings, text, Floats::kMetal, Effort::kQuick);
+    ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+    EXPECT_EQ(CountOfWords(AsText(*binary), "-split-compile=2"), left ? 3u : 0u);
+  }
+}
+
 TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
   const TemporaryFolder folder;
   NvrtcSettings settings = LinkedFakeNvrtc();
