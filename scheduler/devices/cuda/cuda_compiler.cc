@@ -9,6 +9,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/emit/chunks.h"
+#include "compiler/runtime/number_macros.h"
 #include "compiler/runtime/pruned_text.h"
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/compile_report.h"
@@ -163,7 +164,7 @@ std::vector<std::string> CudaCompiler::Arguments(Floats floats, uint32_t registe
 
 Status CudaCompiler::WriteText(const PrivateFolder& folder, std::string_view text) {
   WB_TRY(folder.Write("metal_stdlib", PreludeText("cuda/metal_stdlib")));
-  return folder.Write("kernel.metal", PrunedText(text));
+  return folder.Write("kernel.metal", WithNumbersAsMacros(PrunedText(text)));
 }
 
 Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
