@@ -72,23 +72,47 @@ Result<ChildReport> OneCompile::Run(const std::vector<std::string>& argv,
   return RunChild(argv, folder().path(), left);
 }
 
-std::shared_ptr<WarmProcesses> WarmProcesses::Create(std::vector<std::string> argv,
-                                                     std::string parent, const ChildLimits& limits,
-                                                     size_t most) {
-  std::shared_ptr<WarmProcesses> made(
-      new WarmProcesses(std::move(argv), std::move(parent), limits, most));
-  const MutexLock lock(made->mutex_);
-  made->Refill();
+std::shared_ptr<WarmProcesses> WarmProcesses::Create(WarmPlan plan) {
+  std::shared_ptr<WarmProcesses> made(new WarmProcesses(std::move(plan)));
+  {
+    const MutexLock lock(made->mutex_);
+    made->Refill();
+  }
+  made->thread_ = std::thread([warm = made.get()] { warm->EndThoseOutOfPatience(); });
   return made;
 }
 
 WarmProcesses::~WarmProcesses() {
+  {
+    const MutexLock lock(mutex_);
+    ends_ = true;
+    changed_.NotifyOne();
+  }
+  thread_.join();
   const MutexLock lock(mutex_);
+  EndAll();
+}
+
+void WarmProcesses::EndAll() {
   for (const auto& place : waiting_) OneCompile::End(*place);
+  waiting_.clear();
+}
+
+void WarmProcesses::EndThoseOutOfPatience() {
+  const MutexLock lock(mutex_);
+  while (!ends_) {
+    if (waiting_.empty()) {
+      changed_.Wait(mutex_);
+    } else if (std::chrono::steady_clock::now() < until_) {
+      changed_.WaitUntil(mutex_, until_);
+    } else {
+      EndAll();
+    }
+  }
 }
 
 // The pipe opens for writing only where the child has it open for reading, which it has when it is
-// ready. One that has waited too long has ended itself.
+// ready.
 std::unique_ptr<WarmProcesses::Place> WarmProcesses::TakeReady() {
   const MutexLock lock(mutex_);
   ++compiles_;
@@ -110,7 +134,7 @@ std::unique_ptr<WarmProcesses::Place> WarmProcesses::TakeReady() {
 Result<OneCompile> WarmProcesses::Begin() {
   std::unique_ptr<Place> place = TakeReady();
   if (place == nullptr) {
-    Result<PrivateFolder> folder = PrivateFolder::Create(parent_);
+    Result<PrivateFolder> folder = PrivateFolder::Create(plan_.parent);
     if (!folder.ok()) {
       EndOne();
       return folder.status();
@@ -126,7 +150,9 @@ void WarmProcesses::EndOne() {
 }
 
 void WarmProcesses::Refill() {
-  while (waiting_.size() < most_) {
+  until_ = std::chrono::steady_clock::now() + plan_.patience;
+  changed_.NotifyOne();
+  while (waiting_.size() < plan_.most) {
     std::unique_ptr<Place> place = StartOne();
     if (place == nullptr) return;
     waiting_.push_back(std::move(place));
@@ -134,10 +160,10 @@ void WarmProcesses::Refill() {
 }
 
 std::unique_ptr<WarmProcesses::Place> WarmProcesses::StartOne() const {
-  Result<PrivateFolder> folder = PrivateFolder::Create(parent_);
+  Result<PrivateFolder> folder = PrivateFolder::Create(plan_.parent);
   if (!folder.ok() || mkfifo(PipeOf(*folder).c_str(), 0600) != 0) return nullptr;
   std::unique_ptr<Place> place(new Place{std::move(folder).value(), {}, false, {}});
-  if (StartChild(place->child, argv_, place->folder.path(), limits_) != 0) return nullptr;
+  if (StartChild(place->child, plan_.argv, place->folder.path(), plan_.limits) != 0) return nullptr;
   place->has_child = true;
   return place;
 }

@@ -2,12 +2,13 @@
 
 // Compilers' processes that are there before their texts. To start one and to load its libraries
 // takes as long as a small text does. So a few wait, each in the folder of a compile to come, with
-// everything loaded. The next compile takes one; when no compile is left, others begin to wait.
-// Each process still compiles one text, within the same bounds.
+// everything loaded. The next compile takes one; when no compile is left, others begin to wait, for
+// some minutes. Each process still compiles one text, within the same bounds.
 
 #include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -54,16 +55,23 @@ class OneCompile {
   std::shared_ptr<WarmProcesses> owner_;  // null: its process never waited
 };
 
-// Any thread.
+struct WarmPlan {
+  // A program that, once it is ready, opens WarmProcesses::kWords to read, and does what it says.
+  std::vector<std::string> argv;
+  std::string parent;  // takes the folders; empty: the temporary folder
+  ChildLimits limits;
+  size_t most = 1;                     // that wait at once
+  std::chrono::seconds patience{600};  // after the last compile those that wait are ended
+};
+
+// Any thread; it has one of its own.
 class WarmProcesses : public std::enable_shared_from_this<WarmProcesses> {
  public:
   // In the folder of a process that waits: a pipe for its words, each with a zero byte behind it.
   static constexpr const char* kWords = "words";
 
-  // `argv`: a program that, once it is ready, opens kWords to read, and does what those words say.
-  // `parent`: takes the folders; empty: the temporary folder. `most` begin to wait at once.
-  static std::shared_ptr<WarmProcesses> Create(std::vector<std::string> argv, std::string parent,
-                                               const ChildLimits& limits, size_t most);
+  // The first begin to wait.
+  static std::shared_ptr<WarmProcesses> Create(WarmPlan plan);
   ~WarmProcesses();
   WarmProcesses(const WarmProcesses&) = delete;
   WarmProcesses& operator=(const WarmProcesses&) = delete;
@@ -75,22 +83,23 @@ class WarmProcesses : public std::enable_shared_from_this<WarmProcesses> {
   friend class OneCompile;
   using Place = OneCompile::Place;
 
-  WarmProcesses(std::vector<std::string> argv, std::string parent, const ChildLimits& limits,
-                size_t most)
-      : argv_(std::move(argv)), parent_(std::move(parent)), limits_(limits), most_(most) {}
+  explicit WarmProcesses(WarmPlan plan) : plan_(std::move(plan)) {}
   std::unique_ptr<Place> TakeReady();
   void EndOne();  // a compile of Begin
-  // Up to `most_`. Without them compiles take longer, so no error is told.
+  // Up to the most. Without them compiles take longer, so no error is told.
   void Refill() WB_REQUIRES(mutex_);
   std::unique_ptr<Place> StartOne() const;
+  void EndAll() WB_REQUIRES(mutex_);  // that wait
+  void EndThoseOutOfPatience();       // the thread's
 
-  const std::vector<std::string> argv_;
-  const std::string parent_;
-  const ChildLimits limits_;
-  const size_t most_;
+  const WarmPlan plan_;
   Mutex mutex_;
+  CondVar changed_;
   std::vector<std::unique_ptr<Place>> waiting_ WB_GUARDED_BY(mutex_);
   size_t compiles_ WB_GUARDED_BY(mutex_) = 0;  // that have begun and not ended
+  std::chrono::steady_clock::time_point until_ WB_GUARDED_BY(mutex_);  // those that wait do
+  bool ends_ WB_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
 };
 
 }  // namespace wb

@@ -90,8 +90,10 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
                                    compiler.linker_};
   for (std::string& flag : compiler.Flags(Floats::kNative, kRegisters))
     wait.push_back(std::move(flag));
-  compiler.warm_ = WarmProcesses::Create(std::move(wait), settings.work_directory, settings.limits,
-                                         ChunkBuilds::MostAtOnce() + 1);  // and one that links
+  compiler.warm_ = WarmProcesses::Create({.argv = std::move(wait),
+                                          .parent = settings.work_directory,
+                                          .limits = settings.limits,
+                                          .most = ChunkBuilds::MostAtOnce() + 1});  // one links
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.
     CudaCompiler own = compiler;

@@ -29,7 +29,10 @@ class WarmProcessesTest : public ::testing::Test {
     std::ofstream(program_) << "#!/bin/sh\nif [ \"$1\" != wait ]; then echo new >made; exit 0; fi\n"
                             << wait << "\n";
     chmod(program_.c_str(), 0700);
-    return WarmProcesses::Create({program_, "wait"}, folder_.path(), limits_, most_);
+    return WarmProcesses::Create(Plan({program_, "wait"}));
+  }
+  WarmPlan Plan(std::vector<std::string> argv) const {
+    return {std::move(argv), folder_.path(), limits_, most_, patience_};
   }
   std::vector<std::string> Argv() const { return {program_, "build", "two words"}; }
   // What a compile made. `ready`: by a process that waits, which is awaited.
@@ -51,6 +54,7 @@ class WarmProcessesTest : public ::testing::Test {
   TemporaryFolder folder_;
   ChildLimits limits_{.max_time = 20s};
   size_t most_ = 1;
+  std::chrono::seconds patience_{600};
   std::string program_;
   ChildReport report_;
 };
@@ -93,13 +97,27 @@ TEST_F(WarmProcessesTest, TheTimeOfBothIsThatOfOne) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 50s);
 }
 
-TEST_F(WarmProcessesTest, NoneIsLeft) {
-  auto warm = Start("echo $$ >../pid; sleep 100");
+int AwaitPid(const std::string& file) {
   int pid = 0;
   while (pid == 0) {
-    std::ifstream(folder_.path() + "/pid") >> pid;
+    std::ifstream(file) >> pid;
     std::this_thread::sleep_for(5ms);
   }
+  return pid;
+}
+
+TEST_F(WarmProcessesTest, WhenPatienceIsOverNoneWaitsUntilTheNextCompile) {
+  patience_ = 1s;
+  const auto warm = Start("echo $$ >../pid; " + std::string(kDoes));
+  const int pid = AwaitPid(folder_.path() + "/pid");
+  while (kill(pid, 0) == 0) std::this_thread::sleep_for(5ms);  // it is reaped, too
+  EXPECT_EQ(Made(*warm, false), "new\n");
+  EXPECT_EQ(Made(*warm, true), "build|two words|\n");
+}
+
+TEST_F(WarmProcessesTest, NoneIsLeft) {
+  auto warm = Start("echo $$ >../pid; sleep 100");
+  const int pid = AwaitPid(folder_.path() + "/pid");
   EXPECT_EQ(kill(pid, 0), 0);
   warm.reset();
   EXPECT_NE(kill(pid, 0), 0);
@@ -142,8 +160,7 @@ TEST_F(WarmProcessesTest, TheMemoryIsThatOfTheCompile) {
 #endif
 
 TEST_F(WarmProcessesTest, AProgramThatIsNotThereIsAnErrorOfTheCompile) {
-  const auto warm =
-      WarmProcesses::Create({folder_.path() + "/none"}, folder_.path(), limits_, most_);
+  const auto warm = WarmProcesses::Create(Plan({folder_.path() + "/none"}));
   auto compile = warm->Begin();
   EXPECT_FALSE(compile->Run({folder_.path() + "/none"}, limits_).ok());
 }

@@ -8,11 +8,8 @@
 //   wasmburst-nvrtc part PLACE VERSION LINKER ARCH FILE FLAG...
 //                                                 as build, and linked with the cubin FILE
 //   wasmburst-nvrtc wait PLACE LINKER FLAG...     loads both (LINKER may be empty), then waits for
-//                                                 the words of build or part in the pipe "words",
-//                                                 for ten minutes
+//                                                 the words of another in the pipe "words"
 // Exit 0; 1: the text does not compile; 2: anything else. What went wrong is on standard error.
-
-#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -118,8 +115,6 @@ int Do(const std::vector<std::string>& words) {
 // here goes wrong again, and is told then.
 int Wait(const std::string& place, const std::string& linker_place,
          std::vector<std::string> flags) {
-  constexpr unsigned kMostSeconds = 600;
-  alarm(kMostSeconds);
   const wb::Result<wb::Nvrtc> nvrtc = wb::OpenNvrtc({place});
   if (nvrtc.ok())
     (void)wb::Compile(*nvrtc, {"extern \"C\" __global__ void wb_entry() {}", "", std::move(flags)});
@@ -127,7 +122,6 @@ int Wait(const std::string& place, const std::string& linker_place,
   if (!linker_place.empty()) linkers.push_back(linker_place);
   const wb::Result<wb::NvJitLink> linker = wb::OpenNvJitLink(linkers);
   std::istringstream pipe(Read("words"));
-  alarm(0);
   std::vector<std::string> words;
   for (std::string word; std::getline(pipe, word, '\0');) words.push_back(word);
   return Do(words);
