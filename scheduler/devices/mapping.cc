@@ -46,6 +46,12 @@ Result<Mapping> Mapping::Reserve(size_t bytes) {
   return Mapping(static_cast<uint8_t*>(base), bytes);
 }
 
+void Mapping::ExpectUse() {
+#ifdef MADV_HUGEPAGE
+  (void)madvise(base_, size_, MADV_HUGEPAGE);  // without it pages come one by one
+#endif
+}
+
 void Mapping::Clear(size_t at, size_t bytes) {
   WB_CHECK(at <= size_ && bytes <= size_ - at);
   uint8_t* from = base_ + at;

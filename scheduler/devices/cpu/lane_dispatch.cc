@@ -8,6 +8,12 @@
 #include "compiler/base/check.h"
 
 namespace wb {
+namespace {
+
+// Of lanes that are no larger every page is touched: each has a header.
+constexpr uint64_t kDenseLaneBytes = 8192;
+
+}  // namespace
 
 Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel, MemoryLayout order,
                                                            const DispatchShape& shape,
@@ -23,6 +29,7 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   dispatch->host_ = HostLayout::Of(shape);
   dispatch->lane_words_ = layout.LaneWords(shape.Reserve(), shape.StackReserve());
   WB_ASSIGN(dispatch->state_, Mapping::Reserve(state_bytes));
+  if (dispatch->lane_words_ * sizeof(uint32_t) <= kDenseLaneBytes) dispatch->state_.ExpectUse();
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
   dispatch->order_of_run_.reserve(shape.lanes);
   dispatch->params_ = ParamsOf(shape, layout);
