@@ -1,6 +1,7 @@
 #include "compiler/emit/chunks.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "compiler/runtime/runtime.h"
 
@@ -48,6 +49,67 @@ Cut FindFunctions(std::string_view text) {
   return cut;
 }
 
+// The names of functions that stand before a bracket: what a piece of text defines, declares or
+// calls.
+template <typename Visit>
+void ForEachName(std::string_view text, Visit visit) {
+  constexpr std::string_view kName = "wf_";
+  for (size_t at = text.find(kName); at != std::string_view::npos; at = text.find(kName, at + 1)) {
+    const size_t end = text.find_first_not_of("0123456789_", at + kName.size());
+    if (end != std::string_view::npos && text[end] == '(') visit(text.substr(at, end - at));
+  }
+}
+
+// By function, in their order: how many calls there are between those up to it and those behind it.
+std::vector<size_t> CallsAcross(std::string_view text, const Cut& cut) {
+  std::unordered_map<std::string_view, size_t> functions;
+  const auto body = [&](size_t i) {
+    const size_t begin = i == 0 ? cut.begin : cut.ends[i - 1];
+    return text.substr(begin, cut.ends[i] - begin);
+  };
+  for (size_t i = 0; i < cut.ends.size(); ++i) {
+    const std::string_view all = body(i);
+    ForEachName(all.substr(0, all.find('\n')), [&](std::string_view name) { functions[name] = i; });
+  }
+  std::vector<size_t> begin(cut.ends.size() + 1), end(cut.ends.size() + 1);
+  for (size_t i = 0; i < cut.ends.size(); ++i) {
+    ForEachName(body(i), [&](std::string_view name) {
+      const auto callee = functions.find(name);
+      if (callee == functions.end()) return;
+      ++begin[std::min(i, callee->second)];
+      ++end[std::max(i, callee->second)];
+    });
+  }
+  std::vector<size_t> across(cut.ends.size());
+  size_t open = 0;
+  for (size_t i = 0; i < across.size(); ++i) across[i] = open = open + begin[i] - end[i];
+  return across;
+}
+
+// The functions that are the last of a chunk, `count` of them. Near where equal pieces would end,
+// that is by up to a quarter of one, the place that the fewest calls cross: what is called in its
+// own chunk may be inlined.
+std::vector<size_t> LastOfChunks(std::string_view text, const Cut& cut, size_t count) {
+  const std::vector<size_t> across = CallsAcross(text, cut);
+  const std::vector<size_t>& ends = cut.ends;
+  std::vector<size_t> last;
+  size_t begin = cut.begin;
+  for (size_t i = 0; last.size() + 1 < count && i + 1 < ends.size(); ++i) {
+    const size_t piece = (ends.back() - begin) / (count - last.size());
+    while (i + 2 < ends.size() && ends[i] - begin < piece - piece / 4) ++i;
+    size_t best = i;
+    for (size_t at = i + 1; at + 1 < ends.size() && ends[at] - begin <= piece + piece / 4; ++at) {
+      const bool as_few = across[at] == across[best] && ends[at] - begin <= piece;
+      if (across[at] < across[best] || as_few) best = at;
+    }
+    last.push_back(best);
+    begin = ends[best];
+    i = best;
+  }
+  last.push_back(ends.size() - 1);
+  return last;
+}
+
 // The same text, with functions that other texts know.
 std::string Shared(std::string_view text) {
   constexpr std::string_view kStatic = "static ";
@@ -88,9 +150,8 @@ std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
   size_t line = is_counted ? 1 + lines(module_at + module_start.size(), cut.begin) : 0;
   std::vector<std::string> chunks;
   size_t from = cut.begin;
-  for (const size_t end : cut.ends) {
-    const bool last = end == cut.ends.back();
-    if (!last && end - cut.begin < all / count * (chunks.size() + 1)) continue;
+  for (const size_t last : LastOfChunks(text, cut, count)) {
+    const size_t end = cut.ends[last];
     const std::string place = is_counted ? LineText(kModuleFile, line) : "";
     chunks.push_back(head + place + Shared(text.substr(from, end - from)));
     line += lines(from, end);

@@ -27,7 +27,7 @@ struct NvrtcSettings {
   std::string program_path;    // wasmburst-nvrtc; empty: beside this program, or in a build tree
   std::string work_directory;  // takes the private folders; empty: the system's
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
-  uint64_t chunk_bytes = uint64_t{1} << 20;
+  uint64_t chunk_bytes = uint64_t{128} << 10;
   ChildLimits limits;
   uint32_t processors = std::thread::hardware_concurrency();
   bool resident = false;  // the kernel is `wb_resident`, which gets its launches from a board

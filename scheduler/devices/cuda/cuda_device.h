@@ -36,7 +36,7 @@ struct CudaSettings {
   std::string work_directory;  // for compiles; empty: the system's
   CompilerLimits compile;
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
-  uint64_t chunk_bytes = uint64_t{1} << 20;
+  uint64_t chunk_bytes = uint64_t{128} << 10;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
 };
 

@@ -66,6 +66,32 @@ TEST(ChunksTest, ALineWithoutItsEndIsNoTrouble) {
   EXPECT_EQ(ChunksOf("static WbR_i wf_0() {\n}", 1).size(), 1u);
 }
 
+// Sixteen functions of one size, of which each odd one calls the next.
+TEST(ChunksTest, CutsAreWhereFewCallsCross) {
+  std::string text = "head\n";
+  for (int i = 0; i < 16; ++i) {
+    const std::string number = std::to_string(10 + i), next = std::to_string(11 + i);
+    const char* call = i % 2 == 1 && i < 15 ? "wf_" : "uu_";
+    text += "static WbR_i wf_" + number + "(uint f) {\n  " + call + next + "(f);\n}\n";
+  }
+  const auto chunks = ChunksOf(text + kRest, BytesOfFunctions(text) / 2 + 1);
+  ASSERT_EQ(chunks.size(), 2u);
+  EXPECT_EQ(Count(chunks[0], "WbR_i wf_"), 7u);  // not 8: the eighth calls the ninth
+  EXPECT_EQ(Count(chunks[1], "WbR_i wf_"), 9u);
+}
+
+TEST(ChunksTest, OneLargeFunctionLeavesTheOthersTogether) {
+  std::string text = "head\n";
+  for (int i = 0; i < 12; ++i) {
+    const std::string rows(i == 0 ? 4000 : 1, 'x');
+    text += "static WbR_i wf_" + std::to_string(i) + "(uint f) {\n  " + rows + "\n}\n";
+  }
+  const auto chunks = ChunksOf(text + kRest, BytesOfFunctions(text) / 4 + 1);
+  ASSERT_EQ(chunks.size(), 4u);
+  EXPECT_EQ(Count(chunks[0], "WbR_i wf_"), 1u);
+  for (size_t i = 1; i < 4; ++i) EXPECT_GE(Count(chunks[i], "WbR_i wf_"), 3u) << i;
+}
+
 TEST(ChunksTest, EmittedTextsAreCutEvenly) {
   const auto module = MustLower(ManyFunctionsModule(200, 100));
   const std::string text = EmitKernel(*module, {})->text;
