@@ -154,7 +154,7 @@ Status CutFunctions(ir::Program& program, const CutSizes& sizes, const Stop& sto
   for (size_t i = 0; i < functions; ++i) {
     WB_TRY(CheckStop(stop));
     const ir::Function& function = program.functions[i];
-    if (function.synthetic || function.insts.size() <= sizes.whole) continue;
+    if (function.synthetic || CutWeight(function) <= sizes.whole) continue;
     if (MayBeBounded(program, function)) continue;
     const uint32_t next =
         program.module->imported_functions + static_cast<uint32_t>(program.functions.size());

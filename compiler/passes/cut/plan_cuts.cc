@@ -11,6 +11,7 @@ namespace {
 using ir::Inst;
 using ir::Op;
 
+constexpr uint64_t kCallWeight = 10;
 constexpr uint64_t kStub = 2;  // rows that say which label of a ladder was reached
 
 bool IsPay(const Inst& inst) {
@@ -22,6 +23,8 @@ bool EndsFunction(const ir::Function& function, const Inst& inst) {
   if (inst.op == Op::kCall) return function.calls[inst.imm].tail;
   return inst.op == Op::kCheckRoom && function.room_checks[inst.imm].in_callers_place;
 }
+
+uint64_t WeightOf(const Inst& inst) { return inst.op == Op::kCall ? kCallWeight : 1; }
 
 class CutPlanner {
  public:
@@ -126,7 +129,7 @@ CutPlanner::Piece CutPlanner::PieceOf(uint32_t row) {
   Piece piece;
   piece.begin = row;
   piece.end = row + 1;
-  piece.weight = 1;
+  piece.weight = WeightOf(inst);
   piece.straight = true;
   piece.pinned = levels_.back().at_head;
   piece.ends_function = EndsFunction(function_, inst);
@@ -303,8 +306,14 @@ void CutPlanner::MergeExits(std::vector<uint32_t>& into, std::vector<uint32_t> e
 
 }  // namespace
 
+uint64_t CutWeight(const ir::Function& function) {
+  uint64_t weight = 0;
+  for (const Inst& inst : function.insts) weight += WeightOf(inst);
+  return weight;
+}
+
 std::vector<RowRange> PlanCuts(const ir::Function& function, const CutSizes& sizes) {
-  if (function.insts.size() <= sizes.whole) return {};
+  if (CutWeight(function) <= sizes.whole) return {};
   return CutPlanner(function, sizes).Run();
 }
 

@@ -26,6 +26,11 @@ bool HasEnded(pid_t pid) {
          seen.si_pid != 0;
 }
 
+// The process', and not that of the text.
+bool IsItsOwnFault(const ChildReport& report) {
+  return !report.timed_out && report.signal == 0 && report.exit_code > 1;
+}
+
 }  // namespace
 
 OneCompile::~OneCompile() {
@@ -41,21 +46,26 @@ void OneCompile::End(Place& place) {
   }
 }
 
-ChildReport OneCompile::RunWaiting(const std::vector<std::string>& argv, const ChildLimits& limits,
-                                   std::chrono::steady_clock::time_point deadline) {
+std::optional<ChildReport> OneCompile::RunWaiting(const std::vector<std::string>& argv,
+                                                  const ChildLimits& limits,
+                                                  std::chrono::steady_clock::time_point deadline) {
   std::string words;
   for (size_t i = 1; i < argv.size(); ++i) words.append(argv[i]).push_back('\0');
   place_->child.LimitMemory(limits.max_memory_bytes);
+  // While it is open for reading here, a child that has just died does not end this process too.
+  const UniqueFd reader = Open(PipeOf(folder()), O_RDONLY);
+  bool told = reader.ok();
   {
-    // While it is open for reading here, a child that has just died does not end this process too.
-    const UniqueFd reader = Open(PipeOf(folder()), O_RDONLY);
     const UniqueFd writer = std::move(place_->words);
-    const bool told = reader.ok() && write(writer.get(), words.data(), words.size()) ==
-                                         static_cast<ssize_t>(words.size());
-    if (!told) deadline = std::chrono::steady_clock::now();
+    told = told &&
+           write(writer.get(), words.data(), words.size()) == static_cast<ssize_t>(words.size());
   }
+  if (!told) deadline = std::chrono::steady_clock::now();
   place_->has_child = false;
-  return AwaitChild(place_->child, deadline, folder().path(), limits);
+  ChildReport report = AwaitChild(place_->child, deadline, folder().path(), limits);
+  char left = 0;
+  const bool has_read = told && read(reader.get(), &left, 1) <= 0;
+  return has_read ? std::optional(std::move(report)) : std::nullopt;
 }
 
 Result<ChildReport> OneCompile::Run(const std::vector<std::string>& argv,
@@ -63,10 +73,11 @@ Result<ChildReport> OneCompile::Run(const std::vector<std::string>& argv,
   const auto deadline = std::chrono::steady_clock::now() + limits.max_time;
   ChildLimits left = limits;
   if (place_->words.ok()) {
-    ChildReport report = RunWaiting(argv, limits, deadline);
-    left.max_time =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if ((report.exit_code == 0 && report.signal == 0) || left.max_time.count() <= 0) return report;
+    const std::optional<ChildReport> report = RunWaiting(argv, limits, deadline);
+    if (report && !IsItsOwnFault(*report)) return *report;
+    left.max_time = std::max(
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()),
+        std::chrono::milliseconds(1));
     unlink(OutputOf(folder().path()).c_str());
   }
   return RunChild(argv, folder().path(), left);

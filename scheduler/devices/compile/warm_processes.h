@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -32,8 +33,9 @@ class OneCompile {
   ~OneCompile();
 
   const PrivateFolder& folder() const { return place_->folder; }
-  // As RunChild in the folder. A process that waits gets the words behind the first; if it does not
-  // end well, a new one does it again and says why, in the time that is left. Called once.
+  // As RunChild in the folder. A process that waits gets the words behind the first. Where it has
+  // not read them, or ends with another code than 0 and 1 (1: the text is wrong), a new one does it
+  // again, in the time that is left. Called once.
   Result<ChildReport> Run(const std::vector<std::string>& argv, const ChildLimits& limits);
 
  private:
@@ -47,8 +49,10 @@ class OneCompile {
 
   OneCompile(std::unique_ptr<Place> place, std::shared_ptr<WarmProcesses> owner)
       : place_(std::move(place)), owner_(std::move(owner)) {}
-  ChildReport RunWaiting(const std::vector<std::string>& argv, const ChildLimits& limits,
-                         std::chrono::steady_clock::time_point deadline);
+  // Nothing: it has not read its words.
+  std::optional<ChildReport> RunWaiting(const std::vector<std::string>& argv,
+                                        const ChildLimits& limits,
+                                        std::chrono::steady_clock::time_point deadline);
   static void End(Place& place);  // the child, with all that it has started
 
   std::unique_ptr<Place> place_;          // null: moved from

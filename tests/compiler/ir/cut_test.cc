@@ -47,6 +47,21 @@ TEST(PlanCutsTest, SmallFunctionsStayWhole) {
       PlanCuts(lowered->program.functions[1], {.whole = rows - 1, .most = rows / 2}).empty());
 }
 
+// Few rows, but paths meet behind each call.
+TEST(PlanCutsTest, ManyCallsAreALargeFunction) {
+  const auto of_calls = [](size_t calls) {
+    const auto lowered =
+        MustLower("(module (func $loops (loop (br_if 0 (i32.const 0)))) (func (export \"run\")" +
+                      Repeated("(call $loops)", calls) + "))",
+                  {.whole = 0xffffffffu});
+    const ir::Function& function = lowered->program.functions[1];
+    EXPECT_LT(function.insts.size(), CutSizes().whole);
+    return PlanCuts(function, {}).size();
+  };
+  EXPECT_EQ(of_calls(400), 0u);
+  EXPECT_GE(of_calls(1000), 4u);
+}
+
 // Every cut is a run of rows of one arm: constructs that open inside close inside.
 TEST(PlanCutsTest, PartsAreBalancedAndSmall) {
   const std::string arm = Repeated(kStep, 5);

@@ -34,7 +34,7 @@ class WarmProcessesTest : public ::testing::Test {
   WarmPlan Plan(std::vector<std::string> argv) const {
     return {std::move(argv), folder_.path(), limits_, most_, patience_};
   }
-  std::vector<std::string> Argv() const { return {program_, "build", "two words"}; }
+  std::vector<std::string> Argv() const { return {program_, "build", words_}; }
   // What a compile made. `ready`: by a process that waits, which is awaited.
   std::string Made(WarmProcesses& warm, bool ready) {
     std::optional<OneCompile> compile(warm.Begin().value());
@@ -56,6 +56,7 @@ class WarmProcessesTest : public ::testing::Test {
   size_t most_ = 1;
   std::chrono::seconds patience_{600};
   std::string program_;
+  std::string words_ = "two words";
   ChildReport report_;
 };
 
@@ -79,6 +80,29 @@ TEST_F(WarmProcessesTest, WhereItEndsBadlyANewOneDoesIt) {
   EXPECT_EQ(Made(*warm, true), "new\n");
   EXPECT_EQ(report_.exit_code, 0);
   EXPECT_EQ(report_.message, "");
+}
+
+// A text that is wrong, or takes too much, is so the second time too.
+TEST_F(WarmProcessesTest, WhatItSaysOfTheTextStands) {
+  const auto wrong = Start("cat words >/dev/null; echo wrong; exit 1");
+  EXPECT_EQ(Made(*wrong, true), "");
+  EXPECT_EQ(report_.exit_code, 1);
+  EXPECT_EQ(report_.message, "wrong\n");
+  const auto crash = Start("cat words >/dev/null; kill -SEGV $$");
+  EXPECT_EQ(Made(*crash, true), "");
+  EXPECT_EQ(report_.signal, SIGSEGV);
+}
+
+TEST_F(WarmProcessesTest, WhereItDiesWithoutReadingANewOneDoesIt) {
+  const auto warm = Start("exec 3<words; kill -KILL $$");
+  EXPECT_EQ(Made(*warm, false), "new\n");
+  EXPECT_EQ(report_.exit_code, 0);
+}
+
+TEST_F(WarmProcessesTest, MoreWordsThanAPipeHoldsGoToANewOne) {
+  words_ = std::string(size_t{200} << 10, 'x');
+  const auto warm = Start("cat words >/dev/null; echo waited >made");
+  EXPECT_EQ(Made(*warm, true), "new\n");
 }
 
 TEST_F(WarmProcessesTest, OneThatHasEndedIsReplaced) {
