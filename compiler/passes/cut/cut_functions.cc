@@ -18,15 +18,36 @@ using ir::Inst;
 using ir::Op;
 using ir::Var;
 
-// The rows alone do not tell that it is unbounded. Such a function stays whole: what a part costs
-// at worst counts wherever the part is left to, so the function could seem to cost more than it
-// does, and whether it is bounded must not depend on cuts.
-bool MayBeBounded(const ir::Program& program, const ir::Function& function) {
-  const bool loops =
-      std::any_of(function.insts.begin(), function.insts.end(), [](const Inst& inst) {
-        return inst.op == Op::kLoop || inst.op == Op::kPayVar || inst.op == Op::kPayPer16;
-      });
-  return !loops && WorstCost(program, function) <= kMaxBoundedCost;
+bool HasLoop(const ir::Function& function) {
+  return std::any_of(function.insts.begin(), function.insts.end(), [](const Inst& inst) {
+    return inst.op == Op::kLoop || inst.op == Op::kPayVar || inst.op == Op::kPayPer16;
+  });
+}
+
+// By function of the program: it has a loop, or calls one that has, however far down.
+std::vector<bool> AreUnbounded(const ir::Program& program) {
+  std::vector<bool> unbounded(program.functions.size());
+  std::vector<std::vector<uint32_t>> callers(program.functions.size());
+  std::vector<uint32_t> open;
+  for (uint32_t i = 0; i < program.functions.size(); ++i) {
+    const ir::Function& function = program.functions[i];
+    for (const ir::Call& call : function.calls) {
+      callers[call.callee - program.module->imported_functions].push_back(i);
+    }
+    if (!HasLoop(function)) continue;
+    unbounded[i] = true;
+    open.push_back(i);
+  }
+  while (!open.empty()) {
+    const uint32_t callee = open.back();
+    open.pop_back();
+    for (const uint32_t caller : callers[callee]) {
+      if (unbounded[caller]) continue;
+      unbounded[caller] = true;
+      open.push_back(caller);
+    }
+  }
+  return unbounded;
 }
 
 struct FunctionCut {
@@ -151,11 +172,15 @@ void MakeRoomInStage(const ir::Function& part, ir::Program& program) {
 
 Status CutFunctions(ir::Program& program, const CutSizes& sizes, const Stop& stop) {
   const size_t functions = program.functions.size();
+  const std::vector<bool> unbounded = AreUnbounded(program);
   for (size_t i = 0; i < functions; ++i) {
     WB_TRY(CheckStop(stop));
     const ir::Function& function = program.functions[i];
     if (function.synthetic || CutWeight(function) <= sizes.whole) continue;
-    if (MayBeBounded(program, function)) continue;
+    // It may be bounded, and then stays whole: what a part costs at worst counts wherever the part
+    // is left to, so the function could seem to cost more than it does, and whether it is bounded
+    // must not depend on cuts.
+    if (!unbounded[i] && WorstCost(program, function) <= kMaxBoundedCost) continue;
     const uint32_t next =
         program.module->imported_functions + static_cast<uint32_t>(program.functions.size());
     std::vector<ir::Function> cut = Cuts(function, sizes, next);

@@ -277,6 +277,21 @@ TEST(CutFunctionsTest, WhatMayBeBoundedStaysWhole) {
 }
 
 // A function with few slots must not pay for the frames of parts that others call.
+// What it calls has a loop, two calls down.
+TEST(CutFunctionsTest, WhatCallsALoopIsNotBoundedAndIsCut) {
+  const std::string calls = Repeated("(call $calls)", 20);
+  const auto lowered = MustLower(
+      "(module (func $loops (loop (br_if 0 (i32.const 0)))) (func $calls (call $loops))"
+      " (func (export \"run\")" +
+          calls + "))",
+      kSmallParts);
+  EXPECT_GT(lowered->program.functions.size(), 3u);
+  const auto bounded = MustLower(
+      "(module (func $none) (func $calls (call $none)) (func (export \"run\")" + calls + "))",
+      kSmallParts);
+  EXPECT_EQ(bounded->program.functions.size(), 3u);
+}
+
 TEST(CutFunctionsTest, FramesOfPartsCountForTheirOwnFunction) {
   const std::string small =
       "(module (func $down (export \"run\") (param i32) (if (local.get 0)"
