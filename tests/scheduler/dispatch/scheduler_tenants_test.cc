@@ -84,9 +84,13 @@ TEST_F(TenantsTest, BuildsTakeTurnsByTenant) {
 
 TEST_F(TenantsTest, OneJobTooManyIsRefusedWithTheNumbers) {
   settings_.tenants.named["a"].max_jobs = 2;
-  cpu_.blocks_until_stop = true;
+  std::atomic<bool> may_build{false};
+  cpu_.on_build = [&](const KernelSource&) -> Result<Bytes> {
+    while (!may_build) std::this_thread::yield();
+    return Bytes{1};
+  };
   Start();
-  const auto submit_to_cpu = [&] {  // the interpreter might end it at once
+  const auto submit_to_cpu = [&] {  // where it waits for its build, so that it cannot end
     JobSpec spec = SpecOf("a", 10);
     spec.placement = Placement::kCpu;
     return Submit(std::move(spec));
@@ -99,7 +103,7 @@ TEST_F(TenantsTest, OneJobTooManyIsRefusedWithTheNumbers) {
   EXPECT_EQ(refused.code(), Code::kResourceExhausted);
   EXPECT_EQ(refused.message(), "The tenant [a] has [2] jobs that have not ended; it may have [2].");
   const SinkRef other = Submit(SpecOf("b", 10));
-  cpu_.ReleaseLaunches();
+  may_build = true;
   for (const SinkRef& ended : {first, second, other}) ExpectNumbers(*ended, 10);
   while (!scheduler_->Submit(51, SpecOf("a", 10), sink).ok()) std::this_thread::yield();
   sink->AwaitEnd();
