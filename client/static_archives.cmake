@@ -1,7 +1,7 @@
 # wb_link_archives(TARGET LIBRARY...): the program takes what it needs of these imported libraries and of
 # all that they link from archives, as far as these lie beside the shared ones, and is left without the
-# shared ones. gRPC, Protocol Buffers and Abseil are some fifty shared libraries in Debian: `--version`
-# takes 17 ms with them and 10 with the archives (bench/docs/programs.md). OpenSSL, zlib and
+# shared ones. gRPC, Protocol Buffers and Abseil are some fifty shared libraries in Debian, which
+# take longer to load than all else at a start (bench/docs/programs.md). OpenSSL, zlib and
 # c-ares stay shared, so that their corrections come with the system's. Where a linker or a system
 # does not know this, the shared libraries are linked as ever.
 

@@ -34,6 +34,8 @@ alone() { timeout 120 env -i "PATH=$stage/path" "TMPDIR=$stage" "$@"; }
 for program in wasmburstd wasmburstctl wb_spec wb_fuzz wb_bench; do
   check "$program starts" alone "$bundle/bin/$program" --help
 done
+has_grpc_inside() { ! ldd "$bundle/bin/wasmburstctl" | grep -E "libgrpc|libprotobuf|libabsl"; }
+if command -v ld.lld >/dev/null 2>&1; then check "wasmburstctl has gRPC inside" has_grpc_inside; fi
 printf '\0asm\1\0\0\0' >"$stage/empty.wasm"
 check "wasmburstctl inspects a module without a daemon" \
   alone "$bundle/bin/wasmburstctl" module inspect --local "$stage/empty.wasm"

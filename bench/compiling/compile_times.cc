@@ -36,8 +36,8 @@ namespace wb::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr uint32_t kFunctions[] = {1,   10,  25,   100,
-                                   150, 300, 1000, 2500};  // 25: 8 KB, 150: 48, 2500: 1 MB
+// 25 are 8 KB, 150 48 KB, 2,500 a megabyte.
+constexpr uint32_t kFunctions[] = {1, 10, 25, 100, 150, 300, 1000, 2500};
 constexpr uint32_t kInstructions = 130;
 constexpr int kLoads = 21;
 constexpr double kMostOfRatio = 1.3;

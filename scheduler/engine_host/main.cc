@@ -87,8 +87,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]))) return 1;
-  (void)wb::Sha256(
-      {});  // OpenSSL reads its files at the first digest, which a first job would wait for
+  // OpenSSL reads its files at the first digest, for which a first job would wait.
+  (void)wb::Sha256({});
   auto* server = new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), &MakeDevice);
   server->Serve();
   // The process ends at once. Launches and compiles may be under way, and nothing waits for them

@@ -276,7 +276,6 @@ TEST(CutFunctionsTest, WhatMayBeBoundedStaysWhole) {
   EXPECT_GT(many->program.functions.size(), 100u);
 }
 
-// A function with few slots must not pay for the frames of parts that others call.
 // What it calls has a loop, two calls down.
 TEST(CutFunctionsTest, WhatCallsALoopIsNotBoundedAndIsCut) {
   const std::string calls = Repeated("(call $calls)", 20);
@@ -292,6 +291,7 @@ TEST(CutFunctionsTest, WhatCallsALoopIsNotBoundedAndIsCut) {
   EXPECT_EQ(bounded->program.functions.size(), 3u);
 }
 
+// A function with few slots must not pay for the frames of parts that others call.
 TEST(CutFunctionsTest, FramesOfPartsCountForTheirOwnFunction) {
   const std::string small =
       "(module (func $down (export \"run\") (param i32) (if (local.get 0)"
