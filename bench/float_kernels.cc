@@ -101,7 +101,7 @@ std::span<const TimedFloats> AllTimedFloats() { return kTimed; }
 std::string FloatKernels(const FloatVariant& variant) {
   std::string text = std::string(RuntimeText("head.metal")) + ConstantsText() +
                      "constant uint WB_GLOBALS_AT = 20u;\nconstant uint WB_FRAMES_AT = 24u;\n"
-                     "constant uint WB_MEMORY_AT = 1024u;\n";
+                     "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_WINDOWED = 0u;\n";
   for (const char* part :
        {"layout_interleaved.metal", "lanes.metal", "calls.metal", "ints.metal"}) {
     text += RuntimeText(part);

@@ -50,7 +50,12 @@ Work PrepareWork(const std::string& file, const std::string& function, uint32_t 
                  std::vector<Argument> arguments) {
   std::ifstream stream(file, std::ios::binary);
   Bytes wasm{std::istreambuf_iterator<char>(stream), {}};
-  auto module = Must(Module::Decode(wasm), file.c_str());
+  return PrepareWork(Must(Module::Decode(wasm), file.c_str()), function, lanes,
+                     std::move(arguments));
+}
+
+Work PrepareWork(std::shared_ptr<const Module> module, const std::string& function, uint32_t lanes,
+                 std::vector<Argument> arguments) {
   Work work;
   work.module = Must(Lower(module), "lower");
   work.arguments = std::move(arguments);

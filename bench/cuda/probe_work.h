@@ -45,6 +45,8 @@ struct Work {
 };
 Work PrepareWork(const std::string& file, const std::string& function, uint32_t lanes,
                  std::vector<Argument> arguments);
+Work PrepareWork(std::shared_ptr<const Module> module, const std::string& function, uint32_t lanes,
+                 std::vector<Argument> arguments);
 
 // Every seat to start anew.
 void SeatAll(const Work& work, std::span<uint32_t> records);

@@ -16,11 +16,26 @@ inline constexpr uint32_t kMaxStackSlots = 32768;
 
 inline constexpr uint64_t kWordsPerPage = abi::PAGE_BYTES / sizeof(uint32_t);
 
+// A part of memory 0, which a lane may hold in place of all of it: bytes [from, from + bytes), both
+// multiples of kGranule. Accesses come to it from low() on. `from` lies kGranule before the end of
+// what memory 0 begins with, at the latest.
+struct MemoryWindow {
+  static constexpr uint32_t kGranule = 4096;
+  uint32_t from = 0;
+  uint32_t bytes = 0;  // 0: none, the lane holds all
+
+  bool is_all() const { return bytes == 0; }
+  uint64_t low() const { return from == 0 ? 0 : uint64_t{from} + abi::WINDOW_MARGIN; }
+  uint64_t end() const { return uint64_t{from} + bytes; }
+  bool operator==(const MemoryWindow&) const = default;
+};
+
 // What an engine reserves in each lane for memories, in pages.
 struct MemoryReserve {
-  uint32_t pages = 0;            // memory 0
+  uint32_t pages = 0;            // memory 0, where the lane holds all of it
   uint32_t further_pages = ~0u;  // each other memory has so many more than it begins with
   uint32_t max_pages = 65536;    // the job's limit, of each memory by itself
+  MemoryWindow window = {};
 };
 
 // What a memory begins with, and the most that it can have.
@@ -63,11 +78,12 @@ struct LaneLayout {
     return its.min_pages +
            std::min(std::max(most, its.min_pages) - its.min_pages, reserve.further_pages);
   }
-  // The word where a memory begins.
+  // The word where a memory begins, or where the window into memory 0 does.
   uint64_t MemoryAt(uint32_t memory, const MemoryReserve& reserve) const {
-    uint64_t pages = 0;
-    for (uint32_t before = 0; before < memory; ++before) pages += PagesOf(before, reserve);
-    return memory_at + pages * kWordsPerPage;
+    if (memory == 0) return memory_at;
+    uint64_t pages = reserve.window.is_all() ? PagesOf(0, reserve) : 0;
+    for (uint32_t before = 1; before < memory; ++before) pages += PagesOf(before, reserve);
+    return memory_at + reserve.window.bytes / sizeof(uint32_t) + pages * kWordsPerPage;
   }
   // Words of all memories' reserves.
   uint64_t MemoryWords(const MemoryReserve& reserve) const {

@@ -9,6 +9,7 @@
 #include "compiler/base/status.h"
 #include "compiler/base/stop.h"
 #include "compiler/emit/plan/compile_options.h"
+#include "compiler/emit/plan/windows.h"
 #include "compiler/ir/lowered_module.h"
 
 namespace wb {

@@ -103,6 +103,7 @@ class KernelWriter {
     constant("WB_GLOBALS_AT", layout_.globals_at);
     constant("WB_GLOBALS_SIZE", program_.globals_size);
     constant("WB_MEMORY_AT", layout_.memory_at);
+    constant("WB_WINDOWED", static_cast<uint32_t>(WindowFormOf(program_, options_)));
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
     constant("WB_PRIMITIVES", program_.asks ? 1 : 0);
     return text.Take();
@@ -163,8 +164,7 @@ class KernelWriter {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
         WB_TRY(CheckStop(stop_));
         Text body;
-        FunctionWriter(program_, layout_, native_, {function, copy}, options_.flattening, body)
-            .Write();
+        FunctionWriter(program_, layout_, native_, {function, copy}, options_, body).Write();
         WB_TRY(CheckLimits(body, function));
         text_.Raw(body.str());
       }

@@ -286,7 +286,11 @@ struct Program {
   uint32_t tables_size = 0;   // words of the tables in the lane, behind the globals
   uint32_t stage_words = 0;   // for the widest arguments or results of any function
   bool grows_memory = false;  // memory 0 grows
-  bool asks = false;          // some function is a primitive
+  // The bytes of memory 0 that rows come to which are known to lie inside (Function::inside), from
+  // the first to the last. Empty: there is no such row.
+  uint64_t inside_from = 0;
+  uint64_t inside_end = 0;
+  bool asks = false;  // some function is a primitive
   Image image;
 
   const Function& function(uint32_t index) const {

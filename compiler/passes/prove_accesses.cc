@@ -222,6 +222,14 @@ bool IsInside(const ir::Program& program, const Inst& inst, const KnownBits& add
   return address.most() + inst.imm + FactsOf(inst.opcode).bytes <= bytes;
 }
 
+void NoteInside(ir::Program& program, const Inst& inst, const KnownBits& address) {
+  const uint64_t from = address.least() + inst.imm;
+  const uint64_t end = address.most() + inst.imm + FactsOf(inst.opcode).bytes;
+  const bool first = program.inside_end == 0;
+  program.inside_from = first ? from : std::min(program.inside_from, from);
+  program.inside_end = std::max(program.inside_end, end);
+}
+
 // Address and offset are multiples of a word, or of the access where that is less.
 bool IsAligned(const Inst& inst, const KnownBits& address) {
   const uint32_t below = std::min<uint32_t>(FactsOf(inst.opcode).bytes, 4) - 1;
@@ -272,6 +280,7 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
       if (!address.has_value()) continue;  // nothing comes here
       function.aligned[row] = IsAligned(inst, address);
       function.inside[row] = IsInside(program, inst, address);
+      if (function.inside[row] && inst.memory == 0) NoteInside(program, inst, address);
     }
     function.counted_loops = FindCountedLoops(function, program.image, facts.of(i), &loop_budget);
   }

@@ -38,6 +38,10 @@ static inline ulong wb_span_of_rounds(uint rounds, ulong per_round, ulong bytes)
 static inline bool wb_inside(ulong size, uint from, ulong span) {
   return span <= 0xfffffffful && (ulong)from + span <= size;
 }
+// The same where the lane may hold a part of the memory.
+static inline bool wb_within(ulong size, ulong low, uint from, ulong span) {
+  return (ulong)from >= low && wb_inside(size, from, span);
+}
 // Two ranges inside memory have no byte in common.
 static inline bool wb_apart(uint a, ulong bytes_a, uint b, ulong bytes_b) {
   return (ulong)a + bytes_a <= (ulong)b || (ulong)b + bytes_b <= (ulong)a;

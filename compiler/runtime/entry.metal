@@ -12,7 +12,9 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
                     const device uint *blob [[buffer(4)]], const device uint *image [[buffer(5)]],
                     device atomic_uint *control [[buffer(6)]], constant WbParams &P [[buffer(7)]],
                     const device uint *kept [[buffer(8)]], uint gid [[thread_position_in_grid]]) {
-  bool here = gid < P.lanes;
+  // A text for other windows has no business in these lanes.
+  uint form = P.window_from != 0u ? 2u : (P.window_bytes != 0u ? 1u : 0u);
+  bool here = gid < P.lanes && WB_WINDOWED >= form;
   WbSeat S;
   S.lane = wb_lane_at(state, here ? gid : 0u, wb_join(P.lane_words_lo, P.lane_words_hi));
   S.seats = P.seats != 0u ? P.seats : P.lanes;

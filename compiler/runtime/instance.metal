@@ -15,12 +15,21 @@ struct WbSeat {
 
 static inline ulong wb_join(uint low, uint high) { return (ulong)low | ((ulong)high << 32u); }
 
-// The bytes of an image range to memory, where `stale` has their span; `at` is the image word where
-// they begin. A piece goes on to the first word of the range that begins in another span.
+// Which bytes of a memory a lane holds.
+struct WbHeld {
+  ulong from;  // a multiple of 4
+  ulong end;
+};
+
+// The bytes of an image range to memory, where `stale` has their span and the lane holds them; `at` is
+// the image word where they begin. A piece goes on to the first word of the range that begins in
+// another span.
 static __attribute__((noinline))
-void wb_reset_range(wb_mem M, const device uint *image, uint at, uint d, uint n,
+void wb_reset_range(wb_mem M, WbHeld held, const device uint *image, uint at, uint d, uint n,
                     uint stale, uint shift) {
-  uint i = 0u;
+  uint i = (ulong)d < held.from ? ((uint)held.from - d + 3u) & ~3u : 0u;
+  n = (ulong)d + (ulong)n > held.end ? (uint)held.end - d : n;
+  n = (ulong)d < held.end ? n : 0u;
   while (i < n) {
     uint left = (1u << shift) - ((d + i) & ((1u << shift) - 1u));
     uint end = n - i > left ? i + ((left + 3u) & ~3u) : n;
@@ -42,12 +51,12 @@ void wb_reset_range(wb_mem M, const device uint *image, uint at, uint d, uint n,
 }
 
 // `count` ranges from the image word `at` on, which are address, bytes and the bytes; the word behind.
-static inline uint wb_reset_ranges(wb_mem M, const device uint *image, uint at, uint count,
-                                   uint stale, uint shift) {
+static inline uint wb_reset_ranges(wb_mem M, WbHeld held, const device uint *image, uint at,
+                                   uint count, uint stale, uint shift) {
   for (uint r = 0u; r < count; r += 1u) {
     uint d = image[at + WB_IMAGE_RANGE_ADDRESS];
     uint n = image[at + WB_IMAGE_RANGE_BYTES];
-    wb_reset_range(M, image, at + WB_IMAGE_RANGE_DATA, d, n, stale, shift);
+    wb_reset_range(M, held, image, at + WB_IMAGE_RANGE_DATA, d, n, stale, shift);
     at = at + WB_IMAGE_RANGE_DATA + (n >> 2u) + ((n & 3u) != 0u ? 1u : 0u);
   }
   return at;
@@ -76,13 +85,15 @@ static inline WbStale wb_stale(wb_lane L, uint pages, constant WbParams &P) {
 }
 
 // Zeros where an instance wrote: in its spans and, as far as one store may have gone on, behind them.
-static inline void wb_clear_stale(wb_mem M, WbStale stale, uint shift) {
+static inline void wb_clear_stale(wb_lane L, WbStale stale, uint shift) {
   ulong end = (ulong)stale.written * (ulong)WB_PAGE_BYTES;
   ulong span = 1ul << shift;
-  for (ulong at = 0ul; at < end; at += span) {
+  ulong high = wb_window_end(L);
+  end = end < high ? end : high;
+  for (ulong at = (ulong)(wb_window_from(L) >> shift) << shift; at < end; at += span) {
     if ((stale.spans & wb_span_of((uint)at, shift)) != 0u) {
       ulong bytes = span + (ulong)WB_SPILL_BYTES;
-      wb_fill_bytes(M, at, 0u, bytes < end - at ? bytes : end - at);
+      wb_clear_memory(L, at, bytes < end - at ? at + bytes : end);
     }
   }
 }
@@ -100,6 +111,8 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
   wb_put(L, WB_LANE_CAPACITY_PAGES, P.capacity_pages);
   wb_put(L, WB_LANE_FRAMES_AT, P.frames_at);
   wb_put(L, WB_LANE_CAPACITY_STACK, P.capacity_stack);
+  wb_put(L, WB_LANE_WINDOW_FROM, P.window_from);
+  wb_put(L, WB_LANE_WINDOW_BYTES, P.window_bytes);
 }
 
 // The tables in the lane; `at` is the image word where they begin.
@@ -117,10 +130,11 @@ static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at)
 }
 
 // What is reserved for memory `number`, which begins with `pages`, may have `most` and lies `first`
-// pages behind memory 0 (LaneLayout::PagesOf).
+// pages behind memory 0, or behind its window (LaneLayout::PagesOf).
 static inline uint wb_reset_reserve(wb_lane L, uint number, uint first, uint pages, uint most,
                                     constant WbParams &P) {
   uint reserved = P.capacity_pages < most ? P.capacity_pages : most;
+  reserved = P.window_bytes == 0u ? reserved : 0u;
   if (number != 0u) {
     most = P.max_pages < most ? P.max_pages : most;
     uint further = most > pages ? most - pages : 0u;
@@ -147,7 +161,10 @@ static inline void wb_reset_memories(wb_lane L, const device uint *image, uint a
     if (m != 0u) {
       wb_mem M = wb_memory_at(L, m);
       wb_fill_bytes(M, 0ul, 0u, wb_bytes_of(pages));
-      at = wb_reset_ranges(M, image, at, ranges, 0xffffffffu, 31u);
+      WbHeld all;
+      all.from = 0ul;
+      all.end = ~0ul;
+      at = wb_reset_ranges(M, all, image, at, ranges, 0xffffffffu, 31u);
     }
   }
 }
@@ -155,7 +172,6 @@ static inline void wb_reset_memories(wb_lane L, const device uint *image, uint a
 // Makes the lane and its record what a fresh instance finds; nothing of an earlier one stays.
 static inline void wb_reset(WbSeat S, const device uint *image, constant WbParams &P) {
   wb_lane L = S.lane;
-  wb_mem M = wb_memory(L);
   WbStale stale = wb_stale(L, image[WB_IMAGE_PAGES], P);
   wb_reset_header(L, image, P);
   for (uint i = WB_RECORD_END; i < P.output_at; i += 1u) {  // its turn is the host's
@@ -169,13 +185,16 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   if (image[WB_IMAGE_MEMORIES] != 0u) {
     wb_reset_memories(L, image, image[WB_IMAGE_MEMORIES], P);
   }
-  wb_clear_stale(M, stale, P.span_shift);
+  wb_clear_stale(L, stale, P.span_shift);
   wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
   wb_put(L, WB_LANE_KEPT, 0xffffffffu);
   // A span behind a written one may have lost its first bytes.
   stale.spans = stale.spans | (stale.spans << 1u) | (stale.spans >> 31u);
-  uint tables_at = wb_reset_ranges(M, image, ranges_at, image[WB_IMAGE_RANGES], stale.spans,
-                                   P.span_shift);
+  WbHeld held;
+  held.from = (ulong)wb_window_from(L);
+  held.end = wb_window_end(L);
+  uint tables_at = wb_reset_ranges(wb_memory(L), held, image, ranges_at, image[WB_IMAGE_RANGES],
+                                   stale.spans, P.span_shift);
   wb_reset_tables(L, image, tables_at);
 }
 
@@ -189,6 +208,17 @@ static inline void wb_end_instance(WbSeat S, uint end) {
   } else if (end == WB_END_EXITED) {
     S.record[WB_RECORD_TRAP] = wb_get(S.lane, WB_LANE_STAGE);
   }
+}
+
+// The step missed the lane's part of memory: the instance starts again elsewhere.
+static inline bool wb_has_missed(WbSeat S) {
+  uint missed = WB_WINDOWED != 0u ? wb_get(S.lane, WB_LANE_MISSED) : 0u;
+  if (missed != 0u) {
+    S.record[WB_RECORD_WANTED_PAGES] = 0u;
+    S.record[WB_RECORD_TRAP_OFFSET] = missed;
+    S.record[WB_RECORD_SEAT] = WB_SEAT_NEEDS_MEMORY;
+  }
+  return missed != 0u;
 }
 
 // A seat in WB_SEAT_START becomes one that runs, has ended (a segment that does not fit) or needs

@@ -31,12 +31,13 @@ struct WbWord {
 
 static __attribute__((noinline)) WbWord wb_operand_word(WbSeat S, uint at) {
   ulong bytes = wb_memory_bytes(S.lane);
+  ulong low = wb_window_low(S.lane);
   uint loads = S.program[at + WB_OPERAND_LOADS];
   WbWord W;
   W.value = (uint)wb_operand_half(S, at, 0u);
   W.outside = false;
   for (uint i = 0u; i < loads; i += 1u) {
-    W.outside = W.outside || wb_outside(bytes, W.value, 4ul);
+    W.outside = W.outside || wb_misses(S.lane, bytes, low, W.value, 4ul);
     if (!W.outside) {
       uint added = S.program[at + WB_OPERAND_VALUE + 1u + i];
       W.value = wb_peek32(wb_memory(S.lane), (ulong)W.value) + added;
@@ -48,6 +49,11 @@ static __attribute__((noinline)) WbWord wb_operand_word(WbSeat S, uint at) {
 // Operand i of a step that takes addresses and lengths.
 static inline WbWord wb_operand(WbSeat S, uint step, uint i) {
   return wb_operand_word(S, S.program[step + WB_STEP_OPERANDS] + i * WB_OPERAND_WORDS);
+}
+
+// The step does not fit the first memory, or what the lane holds of it.
+static inline bool wb_step_misses(WbSeat S, uint d, uint n) {
+  return wb_fill_misses(S.lane, wb_memory_bytes(S.lane), wb_window_low(S.lane), d, n);
 }
 
 // A trap of the step itself, which has no place in the module.
@@ -94,7 +100,7 @@ static __attribute__((noinline)) uint wb_step_write(WbSeat S, uint step, constan
   uint d = pointer.value;
   uint from = wb_operand(S, step, 1u).value;
   uint n = wb_operand(S, step, 2u).value;
-  if (pointer.outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), d, n)) {
+  if (pointer.outside || wb_step_misses(S, d, n)) {
     return wb_step_outside(S);
   }
   wb_note_written(S.lane, wb_spans_of(d, n, P.span_shift));
@@ -107,7 +113,7 @@ static __attribute__((noinline)) uint wb_step_store(WbSeat S, uint step, constan
   WbWord pointer = wb_operand(S, step, 0u);
   WbWord value = wb_operand(S, step, 1u);
   bool outside = pointer.outside || value.outside;
-  if (outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), pointer.value, 4u)) {
+  if (outside || wb_step_misses(S, pointer.value, 4u)) {
     return wb_step_outside(S);
   }
   wb_note_written(S.lane, wb_spans_of(pointer.value, 4u, P.span_shift));
@@ -123,11 +129,15 @@ static inline WbWord wb_bytes_until_zero(WbSeat S, uint from, uint most, constan
   ulong at = (ulong)from;
   WbWord W;
   W.value = 0u;
+  if (end != 0u && at < wb_window_low(S.lane)) {
+    W.outside = wb_note_miss(S.lane, at + 1ul);
+    return W;
+  }
   while (W.value != end && at < bytes && wb_peek8(wb_memory(S.lane), at) != 0u) {
     W.value = W.value + 1u;
     at = at + 1ul;
   }
-  W.outside = W.value != end && at >= bytes;
+  W.outside = W.value != end && at >= bytes && wb_note_miss(S.lane, at + 1ul);
   return W;
 }
 
@@ -143,7 +153,7 @@ static __attribute__((noinline)) uint wb_step_read(WbSeat S, uint step, constant
     outside = length.outside;
   }
   uint n = length.value;
-  if (outside || wb_memory_fill_outside(wb_memory_bytes(S.lane), from, n)) {
+  if (outside || wb_step_misses(S, from, n)) {
     return wb_step_outside(S);
   }
   uint w = WB_OUTPUT_FULL;

@@ -39,8 +39,52 @@ static inline void wb_trap(wb_lane L, uint why, uint function) {
               why & WB_WHY_TRAP_OFFSET);
 }
 
-static inline ulong wb_memory_bytes(wb_lane L) {
+static inline ulong wb_all_memory_bytes(wb_lane L) {
   return (ulong)wb_get(L, WB_LANE_PAGES) * (ulong)WB_PAGE_BYTES;
+}
+
+// ---- windows: a lane may hold only a part of its first memory, from wb_window_from on. An access
+// outside of it is a miss: it is noted and ends the step as a trap does, and the instance starts
+// again in a lane that holds more.
+
+// Where the lane's part of the memory ends; it may hold all.
+static inline ulong wb_window_end(wb_lane L) {
+  uint bytes = WB_WINDOWED != 0u ? wb_get(L, WB_LANE_WINDOW_BYTES) : 0u;
+  return bytes != 0u ? (ulong)wb_window_from(L) + (ulong)bytes : ~0ul;
+}
+// Where accesses end at the latest, of a memory of so many bytes.
+static inline ulong wb_held_bytes(wb_lane L, ulong bytes) {
+  ulong end = wb_window_end(L);
+  return end < bytes ? end : bytes;
+}
+static inline ulong wb_memory_bytes(wb_lane L) {
+  return wb_held_bytes(L, wb_all_memory_bytes(L));
+}
+// Where they end at the earliest. The first bytes of a window are not accessible, so that one
+// comparison serves accesses of every size.
+static inline ulong wb_window_low(wb_lane L) {
+  uint from = wb_window_from(L);
+  return from != 0u ? (ulong)from + (ulong)WB_WINDOW_MARGIN : 0ul;
+}
+
+// An access that ends at `end` is outside of the lane's part: a miss, unless memory ends before.
+// Always true.
+static inline bool wb_note_miss(wb_lane L, ulong end) {
+  if (WB_WINDOWED != 0u && end <= wb_all_memory_bytes(L)) {
+    wb_put(L, WB_LANE_MISSED, (uint)(end >> WB_MISSED_SHIFT) + 1u);
+  }
+  return true;
+}
+
+// Bytes of the first memory to 0, as far as the lane holds them.
+static inline void wb_clear_memory(wb_lane L, ulong from, ulong end) {
+  ulong low = (ulong)wb_window_from(L);
+  ulong high = wb_window_end(L);
+  from = from < low ? low : from;
+  end = end < high ? end : high;
+  if (from < end) {
+    wb_fill_bytes(wb_memory(L), from, 0u, end - from);
+  }
 }
 
 // Zeros in the first memory where it grows, as far as they are not known to be there.
@@ -48,8 +92,7 @@ static inline void wb_clear_grown(wb_lane L, uint old_pages, uint pages) {
   uint clean = wb_get(L, WB_LANE_CLEAN_PAGES);
   if (pages > clean) {
     ulong from = (ulong)(clean > old_pages ? clean : old_pages);
-    wb_fill_bytes(wb_memory(L), from * (ulong)WB_PAGE_BYTES, 0u,
-                  ((ulong)pages - from) * (ulong)WB_PAGE_BYTES);
+    wb_clear_memory(L, from * (ulong)WB_PAGE_BYTES, (ulong)pages * (ulong)WB_PAGE_BYTES);
     wb_put(L, WB_LANE_CLEAN_PAGES, pages);
   }
 }

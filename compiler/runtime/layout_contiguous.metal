@@ -10,7 +10,14 @@ static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words)
 }
 static inline uint wb_get(wb_lane L, uint w) { return L[w]; }
 static inline void wb_put(wb_lane L, uint w, uint v) { L[w] = v; }
-static inline wb_mem wb_memory(wb_lane L) { return (wb_mem)(L + WB_MEMORY_AT); }
+// The byte of the first memory that its first word in the lane holds.
+static inline uint wb_window_from(wb_lane L) {
+  return WB_WINDOWED > 1u ? wb_get(L, WB_LANE_WINDOW_FROM) : 0u;
+}
+// As if the lane had all of the memory in front of its window, too.
+static inline wb_mem wb_memory(wb_lane L) {
+  return (wb_mem)(L + WB_MEMORY_AT) - (ulong)wb_window_from(L);
+}
 // A memory that begins at the lane's word `w`.
 static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return (wb_mem)(L + w); }
 

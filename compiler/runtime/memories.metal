@@ -4,11 +4,12 @@
 static inline uint wb_reserve_word(uint number) { return WB_GLOBALS_AT - number * WB_RESERVE_WORDS; }
 
 static inline wb_mem wb_memory_at(wb_lane L, uint number) {
-  uint first = 0u;
-  if (number != 0u) {
-    first = wb_get(L, wb_reserve_word(number) + WB_RESERVE_AT);
+  if (number == 0u) {
+    return wb_memory(L);
   }
-  return wb_memory_from(L, (ulong)WB_MEMORY_AT + (ulong)first * (ulong)(WB_PAGE_BYTES / 4u));
+  ulong first = (ulong)wb_get(L, wb_reserve_word(number) + WB_RESERVE_AT);
+  ulong window = WB_WINDOWED != 0u ? (ulong)(wb_get(L, WB_LANE_WINDOW_BYTES) >> 2u) : 0ul;
+  return wb_memory_from(L, (ulong)WB_MEMORY_AT + window + first * (ulong)(WB_PAGE_BYTES / 4u));
 }
 
 static inline uint wb_reserved_pages(wb_lane L, uint number) {

@@ -3,6 +3,13 @@
 // a + end > bytes in 64 bits, where end is the static offset plus the size of the access.
 static inline bool wb_outside(ulong bytes, uint a, ulong end) { return (ulong)a + end > bytes; }
 
+// The same where the lane may hold a part of the memory: `bytes` and `low` are wb_memory_bytes and
+// wb_window_low. An end below `low` wraps round to a large number.
+static inline bool wb_misses(wb_lane L, ulong bytes, ulong low, uint a, ulong end) {
+  ulong last = (ulong)a + end;
+  return last - low > bytes - low && wb_note_miss(L, last);
+}
+
 static inline uint wb_i32_load(wb_mem M, uint a, ulong offset) {
   return wb_peek32(M, (ulong)a + offset);
 }
@@ -88,6 +95,19 @@ static inline bool wb_memory_fill_outside(ulong bytes, uint d, uint n) {
 }
 static inline bool wb_memory_copy_outside(ulong bytes, uint d, uint s, uint n) {
   return (ulong)d + (ulong)n > bytes || (ulong)s + (ulong)n > bytes;
+}
+
+// The same where the lane may hold a part of the memory.
+static inline bool wb_fill_misses(wb_lane L, ulong bytes, ulong low, uint d, uint n) {
+  ulong last = (ulong)d + (ulong)n;
+  if (WB_WINDOWED == 0u) {
+    return last > bytes;
+  }
+  bool outside = n != 0u ? (ulong)d < low || last > bytes : last > wb_all_memory_bytes(L);
+  return outside && wb_note_miss(L, last);
+}
+static inline bool wb_copy_misses(wb_lane L, ulong bytes, ulong low, uint d, uint s, uint n) {
+  return wb_fill_misses(L, bytes, low, d, n) || wb_fill_misses(L, bytes, low, s, n);
 }
 
 // Where the piece of a copy that comes next begins, from both its ends: the first bytes if d <= s,

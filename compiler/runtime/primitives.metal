@@ -25,10 +25,15 @@ static inline const device uint *wb_input_buffer(WbSeat S, uint at) {
   return S.program[at + WB_OPERAND_SOURCE] == WB_OPERAND_KEPT ? S.kept : S.blob;
 }
 
-// What an answer moves is paid for, and its bytes must lie in the memory: WB_LEFT or WB_TRAPPED.
-static inline WbEnd wb_pay_moved(WbSeat S, WbEnd end, uint at, uint n, uint pages) {
+// What an answer moves is paid for, and its bytes must lie in the memory, which has `pages`: WB_LEFT or
+// WB_TRAPPED.
+static inline WbEnd wb_pay_moved(WbSeat S, WbEnd end, uint memory, uint at, uint n, uint pages) {
   end.fuel = end.fuel - ((n + 15u) >> 4u);
-  if (n != 0u && (ulong)at + (ulong)n > wb_bytes_of(pages)) {
+  bool outside = n != 0u && (ulong)at + (ulong)n > wb_bytes_of(pages);
+  if (WB_WINDOWED != 0u && memory == 0u && n != 0u) {
+    outside = wb_step_misses(S, at, n);
+  }
+  if (outside) {
     wb_put_trap(S.lane, WB_TRAP_OUT_OF_BOUNDS_MEMORY, WB_NONE, WB_NONE);
     end.w = WB_TRAPPED;
   }
@@ -44,7 +49,7 @@ static inline WbEnd wb_input_read(WbSeat S, WbEnd end, uint memory, constant WbP
   ulong left = offset < size ? size - offset : 0ul;
   n = n < WB_REQUEST_BYTES ? n : WB_REQUEST_BYTES;
   n = (ulong)n < left ? n : (uint)left;
-  end = wb_pay_moved(S, end, to, n, wb_argument(S, 5u));
+  end = wb_pay_moved(S, end, memory, to, n, wb_argument(S, 5u));
   if (end.w == WB_LEFT && n != 0u) {
     ulong from = wb_operand_half(S, at, 0u) + offset;
     wb_from_input(wb_input_buffer(S, at), wb_memory_at(S.lane, memory), to, from, n);
@@ -74,7 +79,7 @@ static inline WbEnd wb_output_write(WbSeat S, WbEnd end, uint memory, constant W
   if (stream - 1u < WB_MOST_STREAM) {
     n = n < WB_REQUEST_BYTES ? n : WB_REQUEST_BYTES;
     answer = n;
-    WbEnd paid = wb_pay_moved(S, end, from, n, wb_argument(S, 3u));
+    WbEnd paid = wb_pay_moved(S, end, memory, from, n, wb_argument(S, 3u));
     if (paid.w == WB_LEFT) {
       paid.w = wb_output(S, wb_memory_at(S.lane, memory), stream, from, n, P);
     }

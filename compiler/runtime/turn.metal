@@ -101,6 +101,9 @@ static inline bool wb_next_step(WbSeat S, constant WbParams &P) {
 
 // A step trapped: it ends the instance unless the step says to go on.
 static inline bool wb_trapped_step(WbSeat S, WbTurn T, constant WbParams &P) {
+  if (wb_has_missed(S)) {
+    return false;
+  }
   if (T.step != WB_NONE && (S.program[T.step + WB_STEP_FLAGS] & WB_STEP_GO_ON) != 0u) {
     wb_note_trap(S, T.step);
     return wb_next_step(S, P);

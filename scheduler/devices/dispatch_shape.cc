@@ -16,11 +16,29 @@ uint32_t TakersOf(const Occupancy& occupancy, const abi::Params& params) {
   return std::min(groups * abi::GROUP_LANES, params.lanes);
 }
 
+// Of what the text can do with windows, within addresses of 32 bits, and with all that rows come to
+// without a test.
+bool IsSound(const MemoryWindow& window, const ir::Program& program, WindowForm form) {
+  constexpr uint32_t kGranule = MemoryWindow::kGranule;
+  if (window.is_all()) return window.from == 0;
+  if (form == WindowForm::kNone || (window.from != 0 && form != WindowForm::kAnywhere))
+    return false;
+  if (window.from % kGranule != 0 || window.bytes % kGranule != 0) return false;
+  const uint64_t first_bytes = uint64_t{program.memories[0].min_pages} * abi::PAGE_BYTES;
+  if (uint64_t{window.from} + kGranule > first_bytes || window.end() >= uint64_t{1} << 32)
+    return false;
+  return program.inside_end == 0 ||
+         (window.from <= program.inside_from && program.inside_end <= window.end());
+}
+
 }  // namespace
 
-Status CheckShape(const DispatchShape& shape) {
+Status CheckShape(const DispatchShape& shape, const ir::Program& program,
+                  const CompileOptions& options) {
   const bool sound = shape.capacity_pages <= 65536 && shape.capacity_pages <= shape.max_pages &&
                      shape.mapped_pages <= shape.capacity_pages &&
+                     (shape.window.is_all() || shape.mapped_pages == 0) &&
+                     IsSound(shape.window, program, WindowFormOf(program, options)) &&
                      shape.max_stack <= kMaxStackSlots &&
                      (shape.seats == 0 || shape.seats >= shape.lanes) && shape.seats < (1u << 31) &&
                      uint64_t{shape.steps} * abi::STEP_WORDS <= shape.program.size() &&
@@ -80,6 +98,8 @@ abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
   params.lane_words_lo = Low(lane_words);
   params.lane_words_hi = High(lane_words);
   params.span_shift = layout.span_shift;
+  params.window_from = shape.window.from;
+  params.window_bytes = shape.window.bytes;
   params.max_fuel_lo = Low(shape.max_fuel);
   params.max_fuel_hi = High(shape.max_fuel);
   return params;

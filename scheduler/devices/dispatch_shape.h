@@ -15,7 +15,9 @@
 namespace wb {
 
 // INVALID_ARGUMENT. Shapes come over a socket in an engine host, so devices check and trust none.
-Status CheckShape(const DispatchShape& shape);
+// `program` and `options` are those of the pipeline.
+Status CheckShape(const DispatchShape& shape, const ir::Program& program,
+                  const CompileOptions& options);
 
 // NO_DEVICE_FITS, with the numbers.
 Status DoesNotFit(const DispatchShape& shape, uint64_t available_bytes);

@@ -22,6 +22,10 @@ struct DispatchShape {
   // Not 0, where info().maps_memory: the reserve is addresses. So many pages of it are memory at
   // first, and a lane gets more when it waits for it. 0: all of the reserve is memory at once.
   uint32_t mapped_pages = 0;
+  // A part of memory 0 that lanes hold in place of `capacity_pages`, which are then all that it may
+  // have. Only where the text has a WindowForm for it. An instance that comes to other bytes ends
+  // NEEDS_MEMORY, to start again elsewhere. Its lanes do not move.
+  MemoryWindow window;
   uint32_t max_pages = 0;         // memory.grow succeeds up to here; >= capacity_pages
   uint32_t max_stack = 32768;     // 8-byte slots
   uint32_t capacity_stack = ~0u;  // stack reserve per lane with recursion; max_stack is enough
@@ -40,7 +44,7 @@ struct DispatchShape {
 
   uint32_t Seats() const { return seats != 0 ? seats : lanes; }
   uint32_t FirstPages() const { return mapped_pages != 0 ? mapped_pages : capacity_pages; }
-  MemoryReserve Reserve() const { return {capacity_pages, further_pages, max_pages}; }
+  MemoryReserve Reserve() const { return {capacity_pages, further_pages, max_pages, window}; }
   // What lanes begin with is all that limits allow.
   bool ReservesAll() const { return FirstPages() >= max_pages && further_pages >= max_pages; }
   uint32_t StackReserve() const { return std::min(capacity_stack, max_stack); }

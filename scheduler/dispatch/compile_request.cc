@@ -12,7 +12,8 @@ CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
 bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered, const DeviceInfo& device) {
   const CompileOptions wanted = OptionsFor(job.plan.spec, device.options);
   const CompileOptions& emitted = lowered.source.options;
-  return emitted.floats == wanted.floats && emitted.layout == wanted.layout;
+  return emitted.floats == wanted.floats && emitted.layout == wanted.layout &&
+         emitted.windows == wanted.windows;
 }
 
 FairShare ShareOf(const ActiveJob& job) {

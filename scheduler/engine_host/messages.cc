@@ -83,6 +83,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_target(info.target);
   out.set_floats(static_cast<uint32_t>(info.options.floats));
   out.set_layout(static_cast<uint32_t>(info.options.layout));
+  out.set_windows(static_cast<uint32_t>(info.options.windows));
   out.set_threads(info.threads);
   out.set_memory_bytes(info.memory_bytes);
   out.set_processors(info.processors);
@@ -102,7 +103,11 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
 Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   DeviceInfo out;
   if (info.engine() > static_cast<uint32_t>(Engine::kMetal)) return Unknown("engine");
-  if (!OptionsOf(info.floats(), info.layout(), out.options)) return Unknown("option");
+  if (!OptionsOf(info.floats(), info.layout(), out.options) ||
+      info.windows() > static_cast<uint32_t>(Windows::kAlways)) {
+    return Unknown("option");
+  }
+  out.options.windows = static_cast<Windows>(info.windows());
   out.id = info.id();
   out.engine = static_cast<Engine>(info.engine());
   out.name = info.name();
@@ -171,6 +176,8 @@ void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
   out.set_capacity_pages(shape.capacity_pages);
   out.set_further_pages(shape.further_pages);
   out.set_mapped_pages(shape.mapped_pages);
+  out.set_window_from(shape.window.from);
+  out.set_window_bytes(shape.window.bytes);
   out.set_max_pages(shape.max_pages);
   out.set_max_stack(shape.max_stack);
   out.set_capacity_stack(shape.capacity_stack);
@@ -191,6 +198,7 @@ DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate) {
   shape.capacity_pages = allocate.capacity_pages();
   shape.further_pages = allocate.further_pages();
   shape.mapped_pages = allocate.mapped_pages();
+  shape.window = {allocate.window_from(), allocate.window_bytes()};
   shape.max_pages = allocate.max_pages();
   shape.max_stack = allocate.max_stack();
   shape.capacity_stack = allocate.capacity_stack();

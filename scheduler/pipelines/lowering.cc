@@ -58,7 +58,7 @@ Lowering::Lowering(CompilerCalls calls, WorkQueue& coordinator, WorkQueue& worke
 
 Lowering::Key Lowering::KeyOf(const Module& module, const std::optional<CompileOptions>& options) {
   const CompileOptions emit = options.value_or(CompileOptions{});
-  return {module.digest(), options.has_value(), emit.floats, emit.layout};
+  return {module.digest(), options.has_value(), emit.floats, emit.layout, emit.windows};
 }
 
 void Lowering::Get(std::shared_ptr<const Module> module, std::optional<CompileOptions> options,

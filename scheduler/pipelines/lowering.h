@@ -50,7 +50,7 @@ class Lowering {
            LoweredDone done);
 
  private:
-  using Key = std::tuple<Digest, bool, Floats, MemoryLayout>;
+  using Key = std::tuple<Digest, bool, Floats, MemoryLayout, Windows>;
   static Key KeyOf(const Module& module, const std::optional<CompileOptions>& options);
   void Finish(const Key& key, uint64_t cost, const Result<LoweredRef>& result);
 

@@ -16,6 +16,7 @@ DeviceJob::~DeviceJob() {
 void DeviceJob::SetPipeline(LoadedPipeline loaded, const DeviceInfo& info) {
   state_.pipeline = std::move(loaded.pipeline);
   state_.controller = std::move(loaded.controller);
+  state_.touched = std::move(loaded.touched);
   own_.SetUp(info, std::move(loaded.tuner));
   LeaveBatcher();
   batcher_ = std::move(loaded.batcher);

@@ -28,8 +28,9 @@ namespace wb {
 struct LoadedPipeline {
   PipelineRef pipeline;
   std::shared_ptr<SliceController> controller;
-  std::shared_ptr<OccupancyTuner> tuner;  // may be null: launches fill all of the device
-  std::shared_ptr<Batcher> batcher;       // may be null: the job shares no launches
+  std::shared_ptr<TouchedMemory> touched;  // may be null: lanes hold all of their memory
+  std::shared_ptr<OccupancyTuner> tuner;   // may be null: launches fill all of the device
+  std::shared_ptr<Batcher> batcher;        // may be null: the job shares no launches
 };
 
 class DeviceJob {

@@ -1,5 +1,6 @@
 #include "scheduler/run/device_job_state.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scheduler/run/seats/seating.h"
@@ -62,11 +63,21 @@ MovingTerms DeviceJobState::TermsOf(const Migration& migration) const {
           migration.rule,          migration.budget, migration.clock};
 }
 
+void DeviceJobState::StartMissedAgain(Harvest& harvest, const DispatchShape& shape) {
+  if (touched != nullptr && touched->Record(shape.window, harvest.results.size(), harvest.misses)) {
+    for (InstanceRef& instance : harvest.missed) {
+      instance.seat_class.pages = std::max(prepared.module->program.image.min_pages, 1u);
+    }
+  }
+  job->Unseat(device, harvest.missed);
+}
+
 void DeviceJobState::Take(Harvest harvest, const DispatchShape& shape, LaunchOutcome& outcome) {
   outcome.ran = AddBounded(outcome.ran, harvest.results.fuel());
   outcome.ran = AddBounded(outcome.ran, AddBounded(harvest.left_fuel, harvest.seated.fuel));
   outcome.drained += harvest.drained;
   job->Unseat(device, harvest.need_memory);
+  StartMissedAgain(harvest, shape);
   for (InstanceRef& instance : harvest.need_stack) {
     instance.brought = 0;
     instance.seat_class.stack = GrownStack(shape.capacity_stack, job->plan.spec.limits.max_stack);

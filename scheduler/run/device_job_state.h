@@ -69,11 +69,15 @@ class DeviceJobState {
   PreparedPipeline prepared;
   PipelineRef pipeline;                         // null until it is loaded
   std::shared_ptr<SliceController> controller;  // of the pipeline's launches
+  // Of the pipeline's program; null: its lanes hold all of their memory.
+  std::shared_ptr<TouchedMemory> touched;
   Quantum quantum;
   bool closed = false;  // the device seats no further instances; those seated go on
   bool has_completed_launch = false;
 
  private:
+  void StartMissedAgain(Harvest& harvest, const DispatchShape& shape);
+
   bool clock_runs_ = false;
   bool is_set_up_ = false;
   std::optional<TimePoint> setup_since_;

@@ -44,6 +44,7 @@ LoadedPipelines::LoadedPipelines(const DeviceSettings& settings, const DeviceEve
       memory_(memory),
       pipelines_(kMostPipelines),
       controllers_(kMostPipelines),
+      touched_(kMostPipelines),
       tuners_(kMostPipelines),
       batchers_(kMostPipelines) {}
 
@@ -73,8 +74,9 @@ Status LoadedPipelines::Adopt(DeviceJob& job, Device& device, const PreparedPipe
 
 void LoadedPipelines::Use(DeviceJob& job, PipelineRef pipeline, const DeviceInfo& info) {
   std::shared_ptr<Batcher> batcher = BatcherOf(job, pipeline, info);
-  job.SetPipeline({std::move(pipeline), ControllerOf(job.state().prepared.key), TunerOf(job, info),
-                   std::move(batcher)},
+  const PreparedPipeline& prepared = job.state().prepared;
+  job.SetPipeline({std::move(pipeline), ControllerOf(prepared.key), TouchedBy(prepared, info),
+                   TunerOf(job, info), std::move(batcher)},
                   info);
 }
 
@@ -85,6 +87,17 @@ std::shared_ptr<SliceController> LoadedPipelines::ControllerOf(const Digest& pip
   auto controller = std::make_shared<SliceController>(shape);
   controllers_.Put(pipeline, controller, 1);
   return controller;
+}
+
+// nullptr: lanes hold all of their memory.
+std::shared_ptr<TouchedMemory> LoadedPipelines::TouchedBy(const PreparedPipeline& prepared,
+                                                          const DeviceInfo& info) {
+  const ir::Program& program = prepared.module->program;
+  if (WindowFormOf(program, info.options) == WindowForm::kNone) return nullptr;
+  if (const auto* known = touched_.Find(prepared.key)) return *known;
+  auto touched = std::make_shared<TouchedMemory>(program, WindowFormOf(program, info.options));
+  touched_.Put(prepared.key, touched, 1);
+  return touched;
 }
 
 // nullptr: launches fill all of the device.

@@ -39,6 +39,8 @@ class LoadedPipelines {
 
  private:
   std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
+  std::shared_ptr<TouchedMemory> TouchedBy(const PreparedPipeline& prepared,
+                                           const DeviceInfo& info);
   std::shared_ptr<OccupancyTuner> TunerOf(const DeviceJob& job, const DeviceInfo& info);
   std::shared_ptr<Batcher> BatcherOf(const DeviceJob& job, const PipelineRef& pipeline,
                                      const DeviceInfo& info);
@@ -48,6 +50,7 @@ class LoadedPipelines {
   MemoryBudget& memory_;
   Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
   Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
+  Lru<Digest, std::shared_ptr<TouchedMemory>> touched_;        // likewise
   // By the pipeline's key and the functions called.
   Lru<std::pair<Digest, Digest>, std::shared_ptr<OccupancyTuner>> tuners_;
   Lru<Digest, std::weak_ptr<Batcher>> batchers_;  // by ShareKeyOf

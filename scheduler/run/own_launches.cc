@@ -65,6 +65,20 @@ bool OwnLaunches::MayQueue(SeatClass seat_class) const {
   return seat_class.deaths == 0 && state_.job->plan.spec.host_imports.empty();
 }
 
+// Those that need something that few do are in lanes that hold all, from where their state can go
+// on elsewhere; and those that wait for the job's caller, since they would start again.
+MemoryWindow OwnLaunches::WindowFor(SeatClass seat_class) const {
+  const bool may = state_.touched != nullptr && seat_class == SeatClass{} &&
+                   state_.job->plan.spec.host_imports.empty();
+  return may ? state_.touched->window() : MemoryWindow();
+}
+
+// Its lanes hold less than instances have been found to need.
+bool OwnLaunches::IsStale(const SeatSets::Entry& entry) const {
+  const MemoryWindow& window = entry.seats.shape().window;
+  return !window.is_all() && window != WindowFor(entry.seat_class);
+}
+
 SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
                                  uint64_t waiting) const {
   const uint32_t abreast = AbreastFor(info, waiting);
@@ -79,6 +93,7 @@ SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
   wish.pages = seat_class.pages;
   wish.further_pages = seat_class.further_pages;
   wish.stack = seat_class.stack;
+  wish.window = WindowFor(seat_class);
   // What lanes grow by later is not counted for the tenant, so one with a limit gets all at once.
   wish.maps_memory = info.maps_memory && !state_.memory.HasLimit();
   return wish;
@@ -118,6 +133,7 @@ Result<SeatSets::Entry*> OwnLaunches::Allocate(Device& device, SeatClass seat_cl
 }
 
 Result<SeatSets::Entry*> OwnLaunches::DispatchFor(Device& device, SeatClass seat_class) {
+  seats_.DropIdle([this](const SeatSets::Entry& entry) { return IsStale(entry); });
   if (SeatSets::Entry* idle = seats_.Idle(seat_class)) return idle;
   WB_ASSIGN(SeatSets::Entry * seats, Allocate(device, seat_class));
   const std::optional<KeptColumn>& kept = state_.job->plan.kept;
@@ -137,7 +153,7 @@ Result<SeatSets::Entry*> OwnLaunches::DispatchFor(Device& device, SeatClass seat
 
 // Queued seats: the first launch is to begin soon, and the last ones are to end together.
 uint64_t OwnLaunches::MostToSeat(const SeatSets::Entry& entry) const {
-  if (state_.closed) return 0;
+  if (state_.closed || IsStale(entry)) return 0;
   const uint64_t free = entry.seats.free_seats();
   const DispatchShape& shape = entry.seats.shape();
   if (shape.seats == 0) return free;
@@ -235,7 +251,8 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
   outcome.ran -= std::min(outcome.ran, before.fuel);
   RecordOccupancy(entry, limits, report, before, outcome);
   const bool has_asking = state_.job->calls.Asking() > 0;  // that may come back here
-  if (entry.seats.taken_seats() == 0 && state_.Waiting(entry.seat_class) == 0 && !has_asking) {
+  const bool is_over = state_.Waiting(entry.seat_class) == 0 || IsStale(entry);
+  if (entry.seats.taken_seats() == 0 && is_over && !has_asking) {
     seats_.Drop(entry);
   }
   return outcome;

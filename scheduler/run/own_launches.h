@@ -74,6 +74,8 @@ class OwnLaunches {
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
   bool MayQueue(SeatClass seat_class) const;
   uint32_t AbreastFor(const DeviceInfo& info, uint64_t waiting) const;
+  MemoryWindow WindowFor(SeatClass seat_class) const;
+  bool IsStale(const SeatSets::Entry& entry) const;
   SeatingWish WishFor(const DeviceInfo& info, SeatClass seat_class, uint64_t waiting) const;
   Result<SeatSets::Entry*> Allocate(Device& device, SeatClass seat_class);
   Result<SeatSets::Entry*> DispatchFor(Device& device, SeatClass seat_class);

@@ -24,8 +24,8 @@ struct EngineSetup {
   std::optional<std::pair<Opcode, Opcode>> broken;
 };
 
-// By name: "cpu", "cpu-interleaved" (flattened, too), "cpu-metal", "cpu-chunks", "cuda",
-// "cuda-metal", "interpreter". Null for others.
+// By name: "cpu", "cpu-interleaved" (flattened, too, and with a part of memory 0 first),
+// "cpu-metal", "cpu-chunks", "cuda", "cuda-windows", "cuda-metal", "interpreter". Null for others.
 std::optional<EngineSetup> SetupNamed(std::string_view name);
 
 // All words that lanes wrote, lane by lane.
@@ -53,12 +53,16 @@ class EngineUnderTest {
   Result<Records> Run(bool leave);
 
  private:
+  Status Launch(Dispatch& dispatch, bool leave);
+  Status RunMissed(bool leave);
+
   EngineSetup setup_;
   Effort effort_ = Effort::kFull;
   std::unique_ptr<Device> device_;
   std::shared_ptr<const LoweredModule> lowered_;
   PipelineRef pipeline_;
   std::unique_ptr<Dispatch> dispatch_;
+  std::unique_ptr<Dispatch> whole_;  // where lanes of dispatch_ hold a part of memory
 };
 
 }  // namespace wb::fuzz

@@ -47,6 +47,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
     CudaSettings settings;
     settings.metal_floats = choice.floats == Floats::kMetal;
     settings.resident = choice.resident;
+    settings.windows = choice.windows;
     if (choice.chunks) settings.chunk_bytes = 1;
     return CreateCudaDevice(settings);
   }
@@ -54,6 +55,7 @@ Result<std::unique_ptr<Device>> OpenEngine(const EngineChoice& choice) {
   CpuSettings settings;
   settings.threads = choice.threads;
   settings.layout = choice.layout;
+  settings.windows = choice.windows;
   settings.metal_floats = choice.floats == Floats::kMetal;
   settings.memory_bytes = kBudget;
   if (choice.chunks) settings.chunk_bytes = 1;

@@ -167,6 +167,9 @@ int main(int argc, char** argv) {
       "cpu, cuda: kernels that are compiled sooner and are slower");
   app.add_flag("--resident", options.engine.resident,
                "cuda: a kernel stays on the GPU and gets its launches there");
+  app.add_flag_callback(
+      "--windows", [&options] { options.engine.windows = wb::Windows::kAlways; },
+      "cpu, cuda: lanes hold a part of memory until an access misses it");
   app.add_flag("--flatten-some", options.flatten_some, "likewise, but parts of functions");
   app.add_flag("--cut", options.cut, "functions of any size become many");
   app.add_flag("--proposals", options.proposals,

@@ -79,8 +79,8 @@ std::string CountedWriter::Condition(bool resumes) const {
                  : names().Name("n") + " != 0u";
   for (uint32_t i = 0; i < loop_->streams.size(); ++i) {
     const AddressStream& stream = loop_->streams[i];
-    condition += " && wb_inside(" + memory_.BytesOfFirst() + ", " + names().Name("a", i) + ", " +
-                 names().Span(stream) + ")";
+    condition +=
+        " && " + memory_.InsideFirst() + names().Name("a", i) + ", " + names().Span(stream) + ")";
     if (stream.align > 1) {
       condition +=
           " && (" + names().Name("a", i) + " & " + Names::Unsigned(stream.align - 1) + ") == 0u";

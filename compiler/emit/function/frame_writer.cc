@@ -49,7 +49,7 @@ void FrameWriter::DeclareMemories() {
   if (memory_.uses_first()) {
     text_.Line("wb_mem M = wb_memory(L);");
     if (memory_.notes_writes()) text_.Line("uint D = 0u;");
-    if (program_.grows_memory) text_.Line("ulong mb = wb_memory_bytes(L);");
+    memory_.DeclareSize();
   }
   for (uint32_t memory : memory_.memories()) {
     if (memory == 0) continue;

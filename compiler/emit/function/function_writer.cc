@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "compiler/emit/plan/windows.h"
+
 namespace wb {
 
 using ir::Inst;
@@ -9,7 +11,7 @@ using ir::Op;
 
 FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& layout,
                                const NativeCalls& native, const FunctionCopy& form,
-                               Flattening flattening, Text& text)
+                               const CompileOptions& options, Text& text)
     : program_(program),
       form_(form),
       function_(form.function),
@@ -17,14 +19,17 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       expressions_(function_, text),
       targets_(function_.constructs.size(), text),
       guards_(form.resumable(), text),
-      rows_({program, layout, function_, expressions_, targets_, text}),
+      rows_({program, layout, function_, WindowFormOf(program, options), expressions_, targets_,
+             text}),
       calls_(program, layout, native, form_, expressions_, text),
       frame_(program, form_, rows_.memory(), expressions_, text),
       safepoints_(Control()),
       structured_(Control(), safepoints_),
-      flat_(Control(), safepoints_, flattening),
+      flat_(Control(), safepoints_, options.flattening),
       branches_(Control(), flat_),
-      counted_({program, layout, function_, expressions_, targets_, text}, rows_.memory()) {}
+      counted_({program, layout, function_, WindowFormOf(program, options), expressions_, targets_,
+                text},
+               rows_.memory()) {}
 
 void FunctionWriter::Write() {
   frame_.Open(flat_.levels());
@@ -202,7 +207,7 @@ void FunctionWriter::Call(const Inst& inst) {
   calls_.Write(inst);
   targets_.MarkExit();
   rows_.Join();
-  if (callee.grows_memory && rows_.memory().uses_first()) text_.Line("mb = wb_memory_bytes(L);");
+  if (callee.grows_memory && rows_.memory().uses_first()) rows_.memory().ReadSize();
   if (braced) text_.Close();
 }
 

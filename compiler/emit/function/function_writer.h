@@ -41,7 +41,7 @@ class FunctionWriter {
 
   // Appends to `text`.
   FunctionWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
-                 const FunctionCopy& form, Flattening flattening, Text& text);
+                 const FunctionCopy& form, const CompileOptions& options, Text& text);
   FunctionWriter(const FunctionWriter&) = delete;  // the printers refer to its members
   FunctionWriter& operator=(const FunctionWriter&) = delete;
 

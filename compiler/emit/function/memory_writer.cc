@@ -47,6 +47,10 @@ bool NotesWrites(const ir::Function& function) {
   return false;
 }
 
+std::string BytesText(const ir::Memory& memory) {
+  return std::to_string(uint64_t{memory.min_pages} * abi::PAGE_BYTES) + "ul";
+}
+
 uint32_t OutOfBounds(const Inst& inst) { return TrapWhy(Trap::kOutOfBoundsMemory, inst.offset); }
 
 }  // namespace
@@ -63,16 +67,42 @@ std::string MemoryWriter::Pointer(uint32_t memory) {
 // Where nothing grows a memory its size is a constant of the text.
 std::string MemoryWriter::Bytes(uint32_t memory) const {
   const ir::Memory& facts = context_.program.memories[memory];
-  if (!facts.grows) return std::to_string(uint64_t{facts.min_pages} * abi::PAGE_BYTES) + "ul";
+  if (IsWindowed(memory)) return "mb";
+  if (!facts.grows) return BytesText(facts);
   if (memory == 0) return "mb";
   return "wb_bytes_of(" + GetText(ValueType::kI32, context_.GlobalWord(facts.pages_global)) + ")";
 }
+
+std::string MemoryWriter::Miss(uint32_t memory, const char* misses, const char* outside) const {
+  if (!IsWindowed(memory)) return std::string(outside) + "(" + Bytes(memory) + ", ";
+  return std::string(misses) + "(L, mb, ml, ";
+}
+
+std::string MemoryWriter::InsideFirst() const {
+  return IsWindowed(0) ? "wb_within(mb, ml, " : "wb_inside(" + Bytes(0) + ", ";
+}
+
+// `mb`: where accesses to the first memory end; `ml`: from where on the lane has it.
+void MemoryWriter::DeclareSize() const {
+  const bool grows = context_.program.grows_memory;
+  if (IsWindowed(0)) {
+    const ir::Memory& first = context_.program.memories[0];
+    context_.text.Line(
+        "ulong mb = ", grows ? "wb_memory_bytes(L)" : "wb_held_bytes(L, " + BytesText(first) + ")",
+        ";");
+    context_.text.Line("ulong ml = wb_window_low(L);");
+  } else if (grows) {
+    context_.text.Line("ulong mb = wb_memory_bytes(L);");
+  }
+}
+
+void MemoryWriter::ReadSize() const { context_.text.Line("mb = wb_memory_bytes(L);"); }
 
 void MemoryWriter::CheckAccess(const Inst& inst, uint32_t row, const std::string& address) {
   if (context_.function.IsInside(row)) return;
   const uint64_t end = inst.imm + FactsOf(inst.opcode).bytes;
   context_.targets.ExitIf(
-      "wb_outside(" + Bytes(inst.memory) + ", " + address + ", " + std::to_string(end) + "ul)",
+      Miss(inst.memory, "wb_misses", "wb_outside") + address + ", " + std::to_string(end) + "ul)",
       OutOfBounds(inst));
 }
 
@@ -145,7 +175,7 @@ void MemoryWriter::Grow(const Inst& inst, uint32_t row) {
   context_.text.Line("uint ", pages, " = ", call, delta, ");");
   context_.targets.ExitIf(pages + " == WB_GROW_LEAVES",
                           abi::WHY_LEFT | static_cast<uint32_t>(inst.imm));
-  if (inst.memory == 0) context_.text.Line("mb = wb_memory_bytes(L);");
+  if (inst.memory == 0) ReadSize();
   context_.expressions.DefineNow(inst.dst, pages);
 }
 
@@ -153,16 +183,16 @@ void MemoryWriter::CopyCheck(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string from = context_.expressions.UseOften(inst.b);
   const std::string count = context_.expressions.UseOften(inst.c);
-  context_.targets.ExitIf(
-      "wb_memory_copy_outside(" + Bytes(inst.memory) + ", " + to + ", " + from + ", " + count + ")",
-      OutOfBounds(inst));
+  context_.targets.ExitIf(Miss(inst.memory, "wb_copy_misses", "wb_memory_copy_outside") + to +
+                              ", " + from + ", " + count + ")",
+                          OutOfBounds(inst));
 }
 
 void MemoryWriter::FillCheck(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string count = context_.expressions.UseOften(inst.c);
   context_.targets.ExitIf(
-      "wb_memory_fill_outside(" + Bytes(inst.memory) + ", " + to + ", " + count + ")",
+      Miss(inst.memory, "wb_fill_misses", "wb_memory_fill_outside") + to + ", " + count + ")",
       OutOfBounds(inst));
 }
 

@@ -39,13 +39,23 @@ class MemoryWriter {
   // The memories that rows access, ascending. The caller declares their pointers.
   const std::set<uint32_t>& memories() const { return memories_; }
   bool uses_first() const { return memories_.count(0) != 0; }
-  // The size of memory 0: "65536ul", "mb".
-  std::string BytesOfFirst() const { return Bytes(0); }
+  // What a test that bytes of memory 0 are in the lane begins with: "wb_inside(65536ul, ".
+  std::string InsideFirst() const;
+  // The variables that tests of memory 0 read, where it needs some, and the size behind what may
+  // have grown it.
+  void DeclareSize() const;
+  void ReadSize() const;
   // "M", "M1"
   static std::string Pointer(uint32_t memory);
 
  private:
+  // The lane may hold a part of it.
+  bool IsWindowed(uint32_t memory) const {
+    return memory == 0 && context_.windows != WindowForm::kNone;
+  }
   std::string Bytes(uint32_t memory) const;
+  // What a test begins with: its function's name of the two, and what all its calls have.
+  std::string Miss(uint32_t memory, const char* misses, const char* outside) const;
   void CheckAccess(const ir::Inst& inst, uint32_t row, const std::string& address);
   std::string Address(const ir::Inst& inst, uint32_t row, const std::string& address) const;
   void NoteStore(const std::string& address, uint64_t offset, uint32_t bytes);

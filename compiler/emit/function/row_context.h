@@ -9,6 +9,7 @@
 #include "compiler/abi/lane_layout.h"
 #include "compiler/emit/function/expressions.h"
 #include "compiler/emit/function/jump_targets.h"
+#include "compiler/emit/plan/windows.h"
 #include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
 
@@ -18,6 +19,7 @@ struct RowContext {
   const ir::Program& program;
   const LaneLayout& layout;
   const ir::Function& function;
+  WindowForm windows = WindowForm::kNone;
   Expressions& expressions;
   JumpTargets& targets;
   Text& text;

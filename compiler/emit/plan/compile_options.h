@@ -17,6 +17,15 @@ enum class Flattening : uint8_t {
   kMixed,        // tests only: some constructs by their numbers, regions within regions
 };
 
+// Whether the text also runs in lanes that hold a part of memory 0 alone (MemoryWindow). Its
+// accesses are a little slower.
+enum class Windows : uint8_t {
+  kNever,
+  kWhereLarge,  // memory 0 begins with many pages (windows.h)
+  kAlways,      // tests only: however small it is
+  kAnywhere,    // tests only: likewise, and windows begin anywhere
+};
+
 struct CompileOptions {
   Floats floats = Floats::kNative;
   MemoryLayout layout = MemoryLayout::kContiguous;
@@ -29,6 +38,7 @@ struct CompileOptions {
   // function is. The limit is lower where the whole text would grow too long (inline_plan.h).
   uint32_t most_inlined_rows = 1000;
   Flattening flattening = Flattening::kWhereNeeded;
+  Windows windows = Windows::kNever;
   bool operator==(const CompileOptions&) const = default;
 };
 

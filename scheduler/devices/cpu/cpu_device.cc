@@ -25,7 +25,8 @@ class CpuKernel final : public LaneKernel {
       : LaneKernel(std::move(module)),
         object_(std::move(object)),
         code_{call, this->module().layout.memory_at, this->module().layout.globals_at,
-              this->module().program.asks},
+              this->module().program.asks,
+              static_cast<uint32_t>(WindowFormOf(this->module().program, options))},
         options_(options) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
@@ -83,6 +84,7 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
   info.name = CpuModelName();
   info.target = compiler.target() + " / wb_module_call";  // not the kernel of the whole text
   info.options.layout = settings.layout;
+  info.options.windows = settings.windows;
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info.threads = settings.threads;
   info.memory_bytes = settings.memory_bytes;

@@ -17,6 +17,8 @@ struct CpuSettings {
   std::string id = "cpu0";
   uint32_t threads = 0;                             // 0: one per processor
   MemoryLayout layout = MemoryLayout::kContiguous;  // interleaved: a test mode, slower
+  // Test mode, slower: lanes may hold a part of memory 0 (DispatchShape::window).
+  Windows windows = Windows::kNever;
   // Test mode, slower: the floats that a Mac gets. Lanes run with subnormals flushed, as there.
   bool metal_floats = false;
   uint64_t memory_bytes = 0;   // for lane state; 0: half of physical memory

@@ -14,6 +14,7 @@ thread_local const ModuleCode* current = nullptr;
 
 #define WB_MEMORY_AT (current->memory_at)
 #define WB_GLOBALS_AT (current->globals_at)
+#define WB_WINDOWED (current->windowed)
 #define WB_PRIMITIVES (current->asks ? 1u : 0u)
 
 namespace contiguous_entry {

@@ -16,7 +16,8 @@ struct ModuleCode {
   void* call = nullptr;  // its `wb_module_call`
   uint32_t memory_at = 0;
   uint32_t globals_at = 0;
-  bool asks = false;  // it has primitives
+  bool asks = false;      // it has primitives
+  uint32_t windowed = 0;  // its WindowForm
 };
 
 // Runs lane `gid` until it ends, its slice is spent or the stop word is set. Any thread, several at

@@ -43,7 +43,7 @@ Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeli
                                                        const DispatchShape& shape) {
   auto kernel = std::dynamic_pointer_cast<const LaneKernel>(pipeline);
   WB_CHECK(kernel != nullptr);
-  WB_TRY(CheckShape(shape));
+  WB_TRY(CheckShape(shape, kernel->module().program, info_.options));
   uint64_t bytes = 0;
   const uint64_t available = info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
   if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||

@@ -123,7 +123,8 @@ uint64_t LaneDispatch::StaleBytes(const uint32_t* header) const {
 }
 
 void LaneDispatch::RunLane(uint32_t lane) {
-  if (order_ == MemoryLayout::kContiguous && shape_.seats == 0 && Seat(lane) == abi::SEAT_START) {
+  if (order_ == MemoryLayout::kContiguous && shape_.window.is_all() && shape_.seats == 0 &&
+      Seat(lane) == abi::SEAT_START) {
     uint32_t* header = buffers_.state + lane * lane_words_;
     if (StaleBytes(header) > Mapping::kMemsetBytes) {
       const LaneLayout& layout = kernel_->module().layout;

@@ -64,6 +64,7 @@ Status CudaDevice::Describe(const CudaSettings& settings, const CudaContext& con
   info_.engine = Engine::kCuda;
   info_.name = context.name();
   info_.options.layout = MemoryLayout::kInterleaved;
+  info_.options.windows = settings.windows;
   info_.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info_.threads = context.most_threads();
   info_.processors = context.processors();
@@ -131,7 +132,7 @@ Result<std::unique_ptr<Dispatch>> CudaDevice::Allocate(const PipelineRef& pipeli
   auto kernel = std::dynamic_pointer_cast<const CudaPipeline>(pipeline);
   WB_CHECK(kernel != nullptr);
   WB_TRY(context_->Enter());
-  WB_TRY(CheckShape(shape));
+  WB_TRY(CheckShape(shape, kernel->module().program, info_.options));
   uint64_t bytes = 0;
   const uint64_t free_bytes =
       info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());

@@ -31,6 +31,8 @@ struct CudaSettings {
   // Lane state may be addresses to which memory is mapped as lanes grow, where the driver and the
   // GPU can do that (DispatchShape::mapped_pages).
   bool maps_memory = true;
+  // Texts whose lanes may hold a part of memory 0 (DispatchShape::window).
+  Windows windows = Windows::kWhereLarge;
   CudaLibraries libraries;
   std::string nvrtc_program;   // wasmburst-nvrtc; empty: beside this program
   std::string work_directory;  // for compiles; empty: the system's

@@ -20,6 +20,7 @@ thread_local CallTrace* current_trace = nullptr;
 
 #define WB_MEMORY_AT (current_program->layout.memory_at)
 #define WB_GLOBALS_AT (current_program->layout.globals_at)
+#define WB_WINDOWED 0u
 #define WB_PRIMITIVES (current_program->asks ? 1u : 0u)
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"

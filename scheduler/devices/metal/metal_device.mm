@@ -131,7 +131,7 @@ Result<std::unique_ptr<Dispatch>> MetalDevice::Allocate(const PipelineRef& pipel
   @autoreleasepool {
     auto kernel = std::dynamic_pointer_cast<const MetalPipeline>(pipeline);
     WB_CHECK(kernel != nullptr);
-    WB_TRY(CheckShape(shape));
+    WB_TRY(CheckShape(shape, kernel->module().program, info_.options));
     uint64_t bytes = 0;
     const uint64_t free_bytes =
         info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());

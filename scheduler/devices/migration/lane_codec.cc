@@ -12,11 +12,11 @@ namespace wb {
 namespace {
 
 // Words of the header that belong to the dispatch, not to the instance.
-constexpr std::array<uint32_t, 11> kOfDispatch = {
-    abi::LANE_MAX_STACK,      abi::LANE_MAX_PAGES, abi::LANE_CAPACITY_PAGES,
-    abi::LANE_CLEAN_PAGES,    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,
-    abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,      abi::LANE_KEPT,
-    abi::LANE_WANTED_PAGES,   abi::LANE_TURN};
+constexpr std::array<uint32_t, 14> kOfDispatch = {
+    abi::LANE_MAX_STACK,    abi::LANE_MAX_PAGES,    abi::LANE_CAPACITY_PAGES, abi::LANE_CLEAN_PAGES,
+    abi::LANE_LINK_AT,      abi::LANE_FRAMES_AT,    abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,
+    abi::LANE_KEPT,         abi::LANE_WANTED_PAGES, abi::LANE_TURN,           abi::LANE_WINDOW_FROM,
+    abi::LANE_WINDOW_BYTES, abi::LANE_MISSED};
 
 bool IsZero(const LaneWords& from, uint64_t words) {
   if (from.stride == 1) {  // the first is, and each is as the one before it

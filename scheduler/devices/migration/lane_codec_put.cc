@@ -94,6 +94,8 @@ void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_FRAMES_AT) = static_cast<uint32_t>(FramesAt());
   lane.at(abi::LANE_CAPACITY_STACK) = CapacityStack();
   lane.at(abi::LANE_SEAT) = held;
+  lane.at(abi::LANE_WINDOW_FROM) = lane.at(abi::LANE_WINDOW_BYTES) = 0;  // ImportInto
+  lane.at(abi::LANE_MISSED) = 0;
   PutReserves(lane);
   if (Reserved(0) == 0) return;
   const uint32_t pages = lane.at(abi::LANE_PAGES);

@@ -77,12 +77,13 @@ Status CheckSeat(const MovingPlace& place, uint32_t seat) {
 
 Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& place,
                                                          std::span<const uint32_t> seats) {
+  std::vector<std::optional<LaneImage>> images(seats.size());
+  if (!place.dispatch.shape().window.is_all()) return images;
   const LaneCodec codec(place.module, place.dispatch.shape());
   Lanes lanes;
   if (place.queued) {
     WB_ASSIGN(lanes, FindLanes(place));
   }
-  std::vector<std::optional<LaneImage>> images(seats.size());
   for (size_t i = 0; i < seats.size(); ++i) {
     if (!IsLeft(place.dispatch, seats[i])) continue;
     const auto found = lanes.of_seat.find(seats[i]);
@@ -94,6 +95,10 @@ Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& plac
 }
 
 Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const LanePlace> which) {
+  if (!place.dispatch.shape().window.is_all()) {
+    const Status parts(Reason::kInvalidArgument, "Lanes that hold a part of memory take none in.");
+    return std::vector<Status>(which.size(), parts);
+  }
   const LaneCodec codec(place.module, place.dispatch.shape());
   Lanes lanes;
   if (place.queued) {

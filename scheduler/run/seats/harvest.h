@@ -11,6 +11,7 @@
 #include "scheduler/job/job.h"
 #include "scheduler/job/result_batch.h"
 #include "scheduler/run/seats/seated.h"
+#include "scheduler/run/seats/touched_memory.h"
 
 namespace wb {
 
@@ -20,9 +21,12 @@ struct Harvest {
   // To go on with the exported state, or to start again, with more than the dispatch reserves or
   // with room for a whole result: as their class says.
   std::vector<InstanceRef> need_memory;
+  // To start again: they came to what their lanes do not hold.
+  std::vector<InstanceRef> missed;
+  Misses misses;                        // of these
   std::vector<InstanceRef> need_stack;  // to start again likewise; their class is as it was
   std::vector<AskingInstance> asking;   // that wait for an answer of the job's caller
-  uint64_t left_fuel = 0;               // that those three have used
+  uint64_t left_fuel = 0;               // that those four have used
   uint64_t drained = 0;                 // that wrote more than a record holds, and go on
   std::vector<WholeRoomRef> rooms;      // of the results, until these are delivered
   Seated seated;                        // instances that go on

@@ -18,6 +18,12 @@ void Sign(const InstanceRef& instance, const Origin& origin, InstanceResult& res
   result.build = origin.build;
 }
 
+// It came to what its lane does not hold.
+bool Missed(std::span<const uint32_t> record, const DispatchShape& shape) {
+  return !shape.window.is_all() && record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY &&
+         record[abi::RECORD_WANTED_PAGES] == 0;
+}
+
 }  // namespace
 
 void SeatReaper::GoOn(uint32_t seat, uint32_t state, Harvest& harvest) {
@@ -52,6 +58,14 @@ void SeatReaper::NeedMemory(uint32_t seat, Harvest& harvest) {
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
   again.seat_class = GrownClass(again.seat_class, contents_.shape(), *plan_.spec.module, record);
   again.brought = 0;  // until its state is imported
+}
+
+void SeatReaper::Miss(uint32_t seat, Harvest& harvest) {
+  const std::span<const uint32_t> record = contents_.RecordOf(seat);
+  InstanceRef& again = harvest.missed.emplace_back(*contents_.instances[seat]);
+  harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
+  harvest.misses.Add(record[abi::RECORD_TRAP_OFFSET]);
+  again.brought = 0;
 }
 
 // It leaves, so that no launch is made of instances that wait for a reader.
@@ -96,6 +110,8 @@ bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
     NeedRoom(seat, harvest);
   } else if (AsksHost(record)) {
     Ask(seat, harvest);
+  } else if (Missed(record, shape)) {
+    Miss(seat, harvest);
   } else if (state == abi::SEAT_NEEDS_MEMORY && !shape.ReservesAll()) {
     NeedMemory(seat, harvest);
   } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {

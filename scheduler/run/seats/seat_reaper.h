@@ -26,6 +26,7 @@ class SeatReaper {
   void GoOn(uint32_t seat, uint32_t state, Harvest& harvest);
   void Ask(uint32_t seat, Harvest& harvest);
   void NeedMemory(uint32_t seat, Harvest& harvest);
+  void Miss(uint32_t seat, Harvest& harvest);
   void NeedRoom(uint32_t seat, Harvest& harvest);
   void NeedStack(uint32_t seat, Harvest& harvest);
   void End(uint32_t seat, uint32_t state, Harvest& harvest);

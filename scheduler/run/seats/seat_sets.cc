@@ -20,11 +20,12 @@ void SeatSets::Drop(const Entry& entry) {
   memory_.Free(bytes);
 }
 
-bool SeatSets::DropIdle() {
+bool SeatSets::DropIdle(const std::function<bool(const Entry&)>& which) {
   bool dropped = false;
   for (auto it = entries_.begin(); it != entries_.end();) {
     const Entry& entry = *it++;
     if (entry.in_flight || entry.seats.taken_seats() > 0) continue;
+    if (which && !which(entry)) continue;
     Drop(entry);
     dropped = true;
   }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <utility>
 #include <vector>
@@ -36,7 +37,9 @@ class SeatSets {
   // Entries stay where they are until they are dropped.
   Entry& Add(SeatClass seat_class, SeatTable seats, uint32_t abreast);
   void Drop(const Entry& entry);
-  bool DropIdle();  // all without instances that are not in flight; true if there was one
+  // All without instances that are not in flight, or those among them that `which` is true of. True
+  // if there was one.
+  bool DropIdle(const std::function<bool(const Entry&)>& which = {});
 
   // Not in flight; one with instances before others. nullptr: there is none.
   Entry* Idle(SeatClass seat_class);

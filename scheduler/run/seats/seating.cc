@@ -42,6 +42,7 @@ struct Reserve {
   uint32_t mapped_pages = 0;  // 0: all
   uint32_t counted_pages = 0;
   uint32_t further_pages = 0;
+  MemoryWindow window = {};
 };
 
 // Pages that so many lanes have addresses for. A page of each lane of a group goes for rounding.
@@ -96,6 +97,13 @@ class ReserveChoice {
     return half;
   }
 
+  // Lanes that hold a part. Other memories may grow by an eighth of what it has.
+  Reserve InWindow(const MemoryWindow& window, uint32_t max_pages) const {
+    const uint32_t pages = (window.bytes + abi::PAGE_BYTES - 1) / abi::PAGE_BYTES;
+    const uint32_t further = std::max(least_further_, (pages + kFurtherShare - 1) / kFurtherShare);
+    return {max_pages, 0, max_pages, has_further_ ? further : 0, window};
+  }
+
  private:
   const uint32_t least_further_;
   const bool has_further_;
@@ -116,7 +124,8 @@ std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layo
   const uint32_t stack =
       std::min(std::max(kFirstStackSlots, wish.stack), plan.spec.limits.max_stack);
   const auto lane_bytes = [&](const Reserve& of) {
-    return cost.Bytes(layout, {of.counted_pages, of.further_pages, plan.max_pages}, stack);
+    return cost.Bytes(layout, {of.counted_pages, of.further_pages, plan.max_pages, of.window},
+                      stack);
   };
   const auto lanes_of = [&](const Reserve& of) { return budget / lane_bytes(of); };
   Reserve reserve{plan.max_pages, 0, plan.max_pages, plan.max_pages};
@@ -128,6 +137,10 @@ std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layo
   while (!mapped && !choice.IsLeast(reserve) && lanes_of(reserve) < enough) {
     reserve = choice.Halved(reserve);
   }
+  if (!wish.window.is_all() && lanes_of(reserve) < enough) {
+    const Reserve part = choice.InWindow(wish.window, plan.max_pages);
+    if (lanes_of(part) > lanes_of(reserve)) reserve = part;
+  }
   const uint64_t lanes = std::min(wanted, lanes_of(reserve));
   if (lanes == 0) return std::nullopt;
   const uint64_t taken = lanes * lane_bytes(reserve);
@@ -138,7 +151,8 @@ std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layo
                  stack,
                  plan.blob.shared_bytes + taken + further * cost.seat_bytes,
                  reserve.mapped_pages,
-                 layout.memories.empty() ? ~0u : reserve.further_pages};
+                 layout.memories.empty() ? ~0u : reserve.further_pages,
+                 reserve.window};
 }
 
 SeatClass GrownClass(SeatClass seat_class, const DispatchShape& shape, const Module& module,
@@ -151,7 +165,9 @@ SeatClass GrownClass(SeatClass seat_class, const DispatchShape& shape, const Mod
   if (memory != 0 && memory < module.memories.size()) {
     const uint32_t pages = wanted - (memory << abi::WANTED_MEMORY_SHIFT);
     const uint32_t beyond = pages - std::min(pages, module.memories[memory].limits.min);
-    seat_class.pages = std::max(seat_class.pages, shape.capacity_pages);
+    if (shape.window.is_all()) {
+      seat_class.pages = std::max(seat_class.pages, shape.capacity_pages);
+    }
     seat_class.further_pages = GrownPages(std::max(shape.further_pages, beyond), shape.max_pages);
   } else if (shape.mapped_pages == 0) {
     seat_class.pages = GrownPages(std::max(shape.capacity_pages, wanted), shape.max_pages);
@@ -185,6 +201,7 @@ DispatchShape ShapeOf(const JobPlan& plan, const Seating& seating) {
   shape.capacity_pages = seating.pages;
   shape.further_pages = seating.further_pages;
   shape.mapped_pages = seating.mapped_pages;
+  shape.window = seating.window;
   shape.max_pages = plan.max_pages;
   shape.max_stack = plan.spec.limits.max_stack;
   shape.capacity_stack = seating.stack;

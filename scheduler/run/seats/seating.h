@@ -25,6 +25,8 @@ struct SeatingWish {
   uint32_t seats_per_lane = 1;
   bool maps_memory = false;    // the device can map a lane's memory as it grows
   uint32_t further_pages = 0;  // wanted at least for each other memory, beyond its beginning
+  // What lanes may hold of memory 0 where not enough lanes would run that hold all.
+  MemoryWindow window;
 };
 
 struct Seating {
@@ -37,6 +39,7 @@ struct Seating {
   // many.
   uint32_t mapped_pages = 0;
   uint32_t further_pages = ~0u;  // as in DispatchShape
+  MemoryWindow window;           // likewise
 };
 
 // Addresses of a dispatch whose memory is mapped as its lanes grow.

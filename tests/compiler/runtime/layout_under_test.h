@@ -9,9 +9,10 @@
 namespace wb {
 namespace kernel_text {
 
-constant uint WB_GLOBALS_AT = 34u;
-constant uint WB_FRAMES_AT = 38u;
+constant uint WB_GLOBALS_AT = 37u;
+constant uint WB_FRAMES_AT = 41u;
 constant uint WB_MEMORY_AT = 1024u;
+constant uint WB_WINDOWED = 0u;
 constant uint WB_PRIMITIVES = 0u;
 
 #if WB_TEST_INTERLEAVED

@@ -119,11 +119,13 @@ TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   shape.capacity_pages = 64;
   shape.further_pages = 5;
   shape.mapped_pages = 3;
+  shape.window = {8192, 4096};
   wasmburst::engine::Allocate allocate;
   Put(shape, allocate);
   EXPECT_EQ(ShapeOf(allocate).mapped_pages, 3u);
   EXPECT_EQ(ShapeOf(allocate).capacity_pages, 64u);
   EXPECT_EQ(ShapeOf(allocate).further_pages, 5u);
+  EXPECT_EQ(ShapeOf(allocate).window, shape.window);
   DeviceInfo info;
   wasmburst::engine::Info message;
   Put(info, message);
@@ -135,6 +137,12 @@ TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   EXPECT_TRUE(InfoOf(message)->maps_memory);
   EXPECT_TRUE(InfoOf(message)->maps_inputs);
   EXPECT_TRUE(InfoOf(message)->few_registers);
+  EXPECT_EQ(InfoOf(message)->options.windows, Windows::kNever);
+  info.options.windows = Windows::kWhereLarge;
+  Put(info, message);
+  EXPECT_EQ(InfoOf(message)->options.windows, Windows::kWhereLarge);
+  message.set_windows(7);
+  EXPECT_FALSE(InfoOf(message).ok());
 }
 
 }  // namespace

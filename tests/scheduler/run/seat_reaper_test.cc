@@ -28,11 +28,12 @@ class SeatReaperTest : public testing::Test {
     plan.output_buffer = 8;
     return plan;
   }
-  static std::unique_ptr<Dispatch> DispatchOf(const JobPlan& plan) {
+  static std::unique_ptr<Dispatch> DispatchOf(const JobPlan& plan, MemoryWindow window = {}) {
     Seating seating;
     seating.lanes = seating.seats = 2;
     seating.pages = 1;
     seating.stack = 100;
+    seating.window = window;
     return std::make_unique<PlainDispatch>(ShapeOf(plan, seating));
   }
   std::span<uint32_t> record() { return contents_.RecordOf(0); }
@@ -84,6 +85,22 @@ TEST_F(SeatReaperTest, WhoNeedsMemoryIsOfAClassThatHasIt) {
   EXPECT_EQ(harvest_.need_memory[0].instance, 7u);
   EXPECT_EQ(harvest_.need_memory[0].seat_class.pages, 2u);
   EXPECT_EQ(harvest_.need_memory[0].brought, 0u);
+  EXPECT_EQ(harvest_.left_fuel, 100u);
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SeatReaperTest, WhoMissesWhatItsLaneHoldsStartsAgain) {
+  contents_.dispatch = DispatchOf(plan_, {0, 4096});
+  record()[abi::RECORD_FUEL_LO] = 100;
+  record()[abi::RECORD_TRAP_OFFSET] = 17;
+  ASSERT_TRUE(Reap(abi::SEAT_NEEDS_MEMORY));
+  EXPECT_TRUE(harvest_.need_memory.empty());
+  ASSERT_EQ(harvest_.missed.size(), 1u);
+  EXPECT_EQ(harvest_.missed[0].instance, 7u);
+  EXPECT_EQ(harvest_.missed[0].seat_class, SeatClass{});
+  EXPECT_EQ(harvest_.misses.instances, 1u);
+  EXPECT_EQ(harvest_.misses.from, 65536u);
+  EXPECT_EQ(harvest_.misses.end, 69632u);
   EXPECT_EQ(harvest_.left_fuel, 100u);
   EXPECT_TRUE(is_empty());
 }

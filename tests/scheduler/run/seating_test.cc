@@ -160,6 +160,23 @@ TEST_F(SeatingTest, NothingForAMemoryThatNoCodeGrows) {
   EXPECT_GT(less->further_pages, 0u);
 }
 
+TEST_F(SeatingTest, APartOfMemoryWhereAllLeavesTooFewLanes) {
+  SeatingWish wish{.lanes = 16, .enough_lanes = 8, .pages = 0};
+  wish.window = {4096, 8192};
+  const uint64_t part_bytes = LaneBytes(0) + 8192;
+  // All of what they begin with leaves enough.
+  EXPECT_TRUE(ChooseSeating(plan_, layout_, wish, 8 * LaneBytes(1))->window.is_all());
+  const auto part = ChooseSeating(plan_, layout_, wish, 8 * LaneBytes(1) - 1);
+  EXPECT_EQ(part->window, wish.window);
+  EXPECT_EQ(part->lanes, 16u);
+  EXPECT_EQ(part->pages, plan_.max_pages);
+  EXPECT_EQ(part->bytes, 16 * part_bytes);
+  EXPECT_EQ(ShapeOf(plan_, *part).window, wish.window);
+  // Where it leaves no more lanes, they hold all.
+  wish.window.bytes = 65536;
+  EXPECT_TRUE(ChooseSeating(plan_, layout_, wish, 8 * LaneBytes(1) - 1)->window.is_all());
+}
+
 TEST_F(SeatingTest, WhoNeedsMoreOfOneMemoryKeepsWhatItHasOfTheOthers) {
   Module two;
   two.memories = {{{17, std::nullopt}, false}, {{3, std::nullopt}, false}};

@@ -182,7 +182,8 @@ void Simulation::Come(size_t number) {
                                         controller_, settings_, device_.info(), memory_);
     batcher_ = batcher;
   }
-  resident->SetPipeline({PipelineRef(), controller_, nullptr, std::move(batcher)}, device_.info());
+  resident->SetPipeline({PipelineRef(), controller_, nullptr, nullptr, std::move(batcher)},
+                        device_.info());
   queue_.Add(resident.get(), {job->plan.spec.tenant, 1, 0}, clock_.Now());
   here_.push_back({std::move(resident), std::move(sink), number});
 }
