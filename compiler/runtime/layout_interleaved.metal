@@ -19,7 +19,7 @@ static inline uint wb_window_from(wb_lane L) {
 // As if the lane had all of the memory in front of its window, too.
 static inline wb_mem wb_memory(wb_lane L) {
   ulong before = (ulong)(wb_window_from(L) >> 2u);
-  return L + ((ulong)WB_MEMORY_AT - before) * (ulong)WB_GROUP_LANES;
+  return L + (ulong)WB_MEMORY_AT * (ulong)WB_GROUP_LANES - before * (ulong)WB_GROUP_LANES;
 }
 // A memory that begins at the lane's word `w`.
 static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return L + w * (ulong)WB_GROUP_LANES; }

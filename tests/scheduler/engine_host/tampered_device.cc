@@ -7,7 +7,7 @@
 namespace wb::test {
 namespace {
 
-constexpr const char* kFirstLine = "  bool here = gid < P.lanes;\n";
+constexpr const char* kFirstLine = "  bool here = gid < P.lanes";
 
 // Seat i's instance is word i of column 0; the first launch with it in a seat that is not empty is
 // the one. (Other lanes may have ended it by the time that this one looks.)
