@@ -14,7 +14,7 @@ folder="${1:-$PWD/build/bundle/wasmburst}"
 programs=(daemon/wasmburstd client/wasmburstctl compiler/tool/wasmburst-compile
   scheduler/engine_host/wasmburst-engine
   scheduler/engine_host/wasmburst-nvrtc
-  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/cuda_queue bench/cuda_mapping bench/compile_times bench/race_kernels
+  tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/cuda_queue bench/cuda_mapping bench/cuda_windows bench/compile_times bench/race_kernels
   tests/scheduler/gpu_faults)
 # For bench/gpu_session.sh: guests as they are built, and what is read as it stands.
 guests=(kernel_guests.wasm calls.wasm float_guests.wasm histogram.wasm growing.wasm mandelbrot.wasm

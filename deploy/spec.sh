@@ -2,7 +2,7 @@
 # Runs the WebAssembly specification suite (version 2.0, 146 scripts, 53,881 checks) on an engine.
 #   deploy/spec.sh [--engine cpu|interpreter|metal-standin] [--floats native|metal]
 #                  [--layout contiguous|interleaved] [--leave] [--flatten|--flatten-some] [--chunks]
-#                  [--cut] [--proposals] [--update-baseline] [FILE...]
+#                  [--windows] [--quick] [--cut] [--proposals] [--update-baseline] [FILE...]
 #     --engine           metal-standin: the metal device over what stands in for Apple's framework
 #                        (tests/standin/metal); on a Mac metal, on its GPU; both with --floats metal
 #     --floats metal     those that a Mac gets; the cpu device's threads flush subnormals meanwhile
@@ -11,6 +11,7 @@
 #                        as in tail-call/return_call
 #     --leave            every lane leaves and resumes at its own safepoints; results must not change
 #     --flatten          every function as a loop around a switch; --flatten-some: parts of functions
+#     --windows          lanes hold a part of memory 0 first; --quick: quick builds, as cpu and cuda have them
 #     --cut              functions of any size become many, as very large ones do
 #     --chunks           cpu: kernels cut into several texts that are compiled by themselves and linked
 #     --update-baseline  records what passes now in tests/spec/baseline.txt (counts only rise)

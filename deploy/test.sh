@@ -241,6 +241,7 @@ suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu
 suite spec-cpu-leave deploy/spec.sh --engine cpu --leave
+suite spec-cpu-windows deploy/spec.sh --engine cpu --layout interleaved --windows --quick
 suite spec-proposals-interpreter-leave deploy/spec.sh --proposals --engine interpreter --leave
 suite spec-proposals-cpu deploy/spec.sh --proposals --engine cpu
 suite spec-proposals-cpu-leave deploy/spec.sh --proposals --engine cpu --leave
