@@ -211,7 +211,7 @@ LaunchReport Simulation::Launch(Dispatch& dispatch, LaunchLimits limits) {
     limits.max_duration = newcomer_ - Now();
     hurried_ = newcomer_;
   }
-  const LaunchReport report = *device_.Launch(dispatch, limits);
+  LaunchReport report = *device_.Launch(dispatch, limits);
   clock_.Advance(report.busy);
   return report;
 }
