@@ -28,7 +28,7 @@ bool IsSound(const MemoryWindow& window, const ir::Program& program, WindowForm 
   if (uint64_t{window.from} + kGranule > first_bytes || window.end() >= uint64_t{1} << 32)
     return false;
   return program.inside_end == 0 ||
-         (window.from <= program.inside_from && program.inside_end <= window.end());
+         (window.low() <= program.inside_from && program.inside_end <= window.end());
 }
 
 }  // namespace
