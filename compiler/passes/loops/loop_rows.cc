@@ -8,6 +8,12 @@ using ir::Inst;
 using ir::Op;
 using ir::Var;
 
+namespace {
+
+constexpr uint32_t kMostCopies = 4;  // between a sum and its variable
+
+}  // namespace
+
 LoopRows::LoopRows(const ir::Function& function, uint32_t construct,
                    const std::vector<KnownBits>& facts, const StableValues& stable,
                    const RoundTrace* trace)
@@ -80,14 +86,15 @@ bool LoopRows::Measure() {
   return back_row_ != 0;
 }
 
-// var = var + constant, directly or through a copy.
+// var = var + constant, directly or through copies.
 std::optional<LoopRows::Step> LoopRows::StepAt(uint32_t row, Var var) const {
   uint32_t at = row;
-  if (inst(row).op == Op::kCopy) {
-    const auto sum = definition_.find(inst(row).a);
-    if (sum == definition_.end() || sum->second > row) return std::nullopt;
-    if (definitions_.at(inst(row).a) != 1 || !IsDirect(sum->second)) return std::nullopt;
-    at = sum->second;
+  for (uint32_t copies = 0; copies < kMostCopies && inst(at).op == Op::kCopy; ++copies) {
+    const Var from = inst(at).a;
+    const auto defined = definition_.find(from);
+    if (defined == definition_.end() || defined->second >= at) return std::nullopt;
+    if (definitions_.at(from) != 1 || !IsDirect(defined->second)) return std::nullopt;
+    at = defined->second;
   }
   const Inst& sum = inst(at);
   if (sum.op != Op::kNumeric || sum.b == ir::kNoVar) return std::nullopt;
@@ -155,6 +162,10 @@ bool LoopRows::IsSame(uint32_t row, Var var, uint32_t later, Var other) const {
   if (var != other) return false;
   const auto count = definitions_.find(var);
   if (count == definitions_.end()) return true;
+  // Of a variable that is here each row so far that defines it has been seen, and the last is
+  // noted.
+  const auto value = values_.find(var);
+  if (value != values_.end()) return value->second.row < row;
   const uint32_t defined = definition_.at(var);
   return count->second == 1 && (defined < row || defined >= later);
 }

@@ -174,6 +174,73 @@ TEST(FindCountedLoops, IndicesKeptInsideAreBounded) {
   EXPECT_EQ(loop.streams[0].bytes, 1024u + 600 * 199 + 1);
 }
 
+// The same in each of an inner loop's rounds. `test`: when the index is taken as it is.
+std::string RowsOfAPicture(const std::string& test) {
+  return R"((module (memory 3)
+      (func (export "run") (param $n i32) (result i32)
+        (local $x i32) (local $i i32) (local $c i32) (local $s i32)
+        (loop $columns
+          (local.set $i (i32.const 0))
+          (loop $rows
+            (local.set $c (i32.add (local.get $n) (local.get $i)))
+            (local.set $s (i32.add (local.get $s) (i32.load8_u offset=1024 (i32.add (local.get $x)
+              (i32.mul (i32.const 600)
+                (select (local.get $c) (i32.const 199) )" +
+         test + R"())))))
+            (br_if $rows (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                                 (i32.const 5))))
+          (br_if $columns (i32.ne (local.tee $x (i32.add (local.get $x) (i32.const 1)))
+                                  (i32.const 600))))
+        (local.get $s))))";
+}
+const ir::CountedLoop* OuterOf(const std::shared_ptr<const LoweredModule>& lowered) {
+  for (const ir::CountedLoop& loop : FunctionOf(lowered).counted_loops) {
+    if (!loop.steps.empty()) return &loop;
+  }
+  return nullptr;
+}
+
+TEST(FindCountedLoops, IndicesKeptInsideAreBoundedInLoopsWithLoopsInside) {
+  const auto lowered = MustLower(RowsOfAPicture("(i32.lt_u (local.get $c) (i32.const 199))"));
+  const ir::CountedLoop* loop = OuterOf(lowered);
+  ASSERT_NE(loop, nullptr);
+  ASSERT_EQ(loop->streams.size(), 1u);
+  EXPECT_EQ(loop->streams[0].per_round, 1);
+  EXPECT_EQ(loop->streams[0].bytes, 1024u + 600 * 199 + 1);
+  EXPECT_EQ(loop->accesses.size(), 5u);
+  // What is compared is another value.
+  for (const char* other :
+       {"(i32.lt_u (local.tee $c (i32.add (local.get $c) (i32.const 1000))) (i32.const 199))",
+        "(i32.lt_u (i32.add (local.get $c) (i32.const 1)) (i32.const 199))"}) {
+    const auto changed = MustLower(RowsOfAPicture(other));
+    const ir::CountedLoop* none = OuterOf(changed);
+    EXPECT_TRUE(none == nullptr || none->streams.empty()) << other;
+  }
+}
+
+// As compilers write a pointer that goes on: the sum in one variable, then in another.
+TEST(FindCountedLoops, StepsGoThroughCopies) {
+  const auto loop_of = [](const char* last) {
+    return std::string(R"((module (memory 1)
+      (func (export "run") (param $n i32) (result i32)
+        (local $p i32) (local $next i32) (local $ahead i32) (local $s i32)
+        (loop $l
+          (local.set $s (i32.add (local.get $s) (i32.load (local.get $p))))
+          (local.set $ahead (i32.add (local.get $p) (i32.const 8)))
+          (local.set $next (i32.add (local.get $p) (i32.const 4))))") +
+           last + R"(
+          (local.set $p (local.get $next))
+          (br_if $l (i32.le_u (local.get $ahead) (local.get $n))))
+        (i32.add (local.get $s) (local.get $next)))))";
+  };
+  const auto lowered = MustLower(loop_of(""));
+  ASSERT_EQ(FunctionOf(lowered).counted_loops.size(), 1u);
+  EXPECT_EQ(FunctionOf(lowered).counted_loops[0].streams.at(0).per_round, 4);
+  EXPECT_EQ(FunctionOf(lowered).counted_loops[0].counter.step, 4u);
+  const char* sometimes = "(if (local.get $s) (then (local.set $next (i32.const 4))))";
+  EXPECT_TRUE(FunctionOf(MustLower(loop_of(sometimes))).counted_loops.empty());
+}
+
 // Round constants: the words of a segment, from a known address on.
 TEST(FindCountedLoops, DataAtKnownAddressesAreNumbers) {
   const auto with = [](const std::string& data, const std::string& store) {
