@@ -8,10 +8,9 @@ namespace wb {
 
 using ir::Var;
 
-FrameWriter::FrameWriter(const ir::Program& program, const FunctionCopy& form,
-                         const MemoryWriter& memory, Expressions& expressions, Text& text)
-    : program_(program),
-      form_(form),
+FrameWriter::FrameWriter(const FunctionCopy& form, const MemoryWriter& memory,
+                         Expressions& expressions, Text& text)
+    : form_(form),
       function_(form.function),
       memory_(memory),
       expressions_(expressions),

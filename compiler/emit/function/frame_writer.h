@@ -20,8 +20,8 @@ class FrameWriter {
   static constexpr uint64_t kMostJoins = uint64_t{1} << 19;
 
   // Appends to `text`; `expressions` and `memory` are those of the function.
-  FrameWriter(const ir::Program& program, const FunctionCopy& form, const MemoryWriter& memory,
-              Expressions& expressions, Text& text);
+  FrameWriter(const FunctionCopy& form, const MemoryWriter& memory, Expressions& expressions,
+              Text& text);
 
   // The signature and what stands before the rows. `levels`: of flattened regions.
   void Open(uint32_t levels);
@@ -38,7 +38,6 @@ class FrameWriter {
   void WriteEnd();
   void Save();
 
-  const ir::Program& program_;
   const FunctionCopy& form_;
   const ir::Function& function_;
   const MemoryWriter& memory_;

@@ -22,7 +22,7 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       rows_({program, layout, function_, WindowFormOf(program, options), expressions_, targets_,
              text}),
       calls_(program, layout, native, form_, expressions_, text),
-      frame_(program, form_, rows_.memory(), expressions_, text),
+      frame_(form_, rows_.memory(), expressions_, text),
       safepoints_(Control()),
       structured_(Control(), safepoints_),
       flat_(Control(), safepoints_, options.flattening),
