@@ -19,7 +19,7 @@ constexpr uint32_t kBytes = 4 * abi::PAGE_BYTES;
 
 // Data lies across both borders of the window, and a second memory behind it. "touch" comes to `a`
 // in the way of that number, and gives what it finds there.
-constexpr std::string_view kGuest = R"((module
+constexpr std::string_view kTouchingGuest = R"((module
   (memory 4 6) (memory $more 1 2) (global $g (mut i32) (i32.const 7))
   (data (i32.const 65530) "across the first border of what lanes hold")
   (data (i32.const 73720) "and across the last one")
@@ -53,7 +53,7 @@ constexpr std::string_view kGuest = R"((module
     local.get $s)
   (func (export "constant") (result i32) (i32.load (i32.const 70000)))
   (func (export "grow") (param $delta i32) (result i32) local.get $delta memory.grow)))";
-constexpr uint32_t kWays = 10;
+constexpr uint32_t kWaysToTouch = 10;
 
 Device& ContiguousCpu() {
   static const auto device = [] {
@@ -110,9 +110,9 @@ std::vector<uint32_t> Addresses() {
 }
 
 Work Touches() {
-  Work work = WorkOf(LowerText(kGuest));
+  Work work = WorkOf(LowerText(kTouchingGuest));
   work.columns.assign(2, {});
-  for (uint32_t way = 0; way < kWays; ++way) {
+  for (uint32_t way = 0; way < kWaysToTouch; ++way) {
     for (const uint32_t address : Addresses()) {
       work.columns[0].push_back(way);
       work.columns[1].push_back(address);
@@ -159,12 +159,12 @@ TEST_P(WindowsTest, WhatLanesHoldIsAsInLanesThatHoldAll) {
     EXPECT_LE(block, from + kMostBytes + 2 * (1u << abi::MISSED_SHIFT));
     EXPECT_TRUE(from < kWindow.low() || from + kMostBytes > kWindow.end());
   }
-  EXPECT_GT(missed, kWays * 20);
-  EXPECT_LT(missed, work.lanes - kWays * 40);
+  EXPECT_GT(missed, kWaysToTouch * 20);
+  EXPECT_LT(missed, work.lanes - kWaysToTouch * 40);
 }
 
 TEST_P(WindowsTest, StepsMissToo) {
-  Work work = WorkOf(LowerText(kGuest), 6);
+  Work work = WorkOf(LowerText(kTouchingGuest), 6);
   work.columns = {{70000, 0, 65552, 73728 - 4, 73728 - 3, kBytes}};
   work.output_bytes = 64;
   work.steps = {StoreStep{ColumnArg(0), Arg(0x01020304)}, ReadStep{ColumnArg(0), Arg(4), "out"}};
@@ -180,7 +180,7 @@ TEST_P(WindowsTest, StepsMissToo) {
 
 // Memory that has grown is as far away as the rest.
 TEST_P(WindowsTest, MemoryGrowsBehindTheWindow) {
-  Work work = WorkOf(LowerText(kGuest), 3);
+  Work work = WorkOf(LowerText(kTouchingGuest), 3);
   work.columns = {{70000, kBytes + 8, kBytes + 65532}};
   work.steps = {Call("grow", {Arg(1)}), Call("touch", {Arg(4), ColumnArg(0)})};
   const auto records = RecordsIn(kWindow, work);
@@ -191,14 +191,14 @@ TEST_P(WindowsTest, MemoryGrowsBehindTheWindow) {
 }
 
 TEST_P(WindowsTest, TheNextInALaneFindsNothingOfTheOneBefore) {
-  Work work = WorkOf(LowerText(kGuest));
+  Work work = WorkOf(LowerText(kTouchingGuest));
   const uint32_t seats = 300;
   work.lanes = 3;
   work.seats = seats;
   work.columns.assign(2, {});
   std::mt19937 random(3);
   for (uint32_t i = 0; i < seats; ++i) {
-    work.columns[0].push_back(random() % kWays);
+    work.columns[0].push_back(random() % kWaysToTouch);
     work.columns[1].push_back(random() % 5 == 0 ? random() % kBytes
                                                 : kWindow.from + random() % kWindow.bytes);
   }
@@ -215,7 +215,7 @@ TEST_P(WindowsTest, TheNextInALaneFindsNothingOfTheOneBefore) {
 }
 
 TEST_P(WindowsTest, LanesThatHoldAPartDoNotMove) {
-  Work work = WorkOf(LowerText(kGuest), 2);
+  Work work = WorkOf(LowerText(kTouchingGuest), 2);
   work.steps = {Call("sum", {Arg(kBytes)})};
   const auto dispatch = SeatIn({65536, 196608}, work);
   ASSERT_TRUE(device().Launch(*dispatch, {.slice_fuel = 1000}).ok());
@@ -229,7 +229,7 @@ TEST_P(WindowsTest, LanesThatHoldAPartDoNotMove) {
 }
 
 TEST_P(WindowsTest, ShapesAreChecked) {
-  Work work = WorkOf(LowerText(kGuest), 1);
+  Work work = WorkOf(LowerText(kTouchingGuest), 1);
   work.steps = {Call("constant")};
   for (const MemoryWindow bad :
        {MemoryWindow{4096, 0}, MemoryWindow{100, 4096}, MemoryWindow{4096, 100},

@@ -23,7 +23,7 @@ TouchedMemory Of(const std::string& fields, Windows windows = Windows::kAlways) 
 constexpr const char* kRust =
     R"((memory 17) (global (mut i32) (i32.const 1048576)) (data (i32.const 1048576) "text")
        (func (export "f") (param i32) (i32.store (local.get 0) (i32.const 1))))";
-constexpr uint64_t kMiB = 1 << 20;
+constexpr uint64_t kStackTop = 1 << 20;
 
 Misses At(uint64_t address, uint64_t instances = 1) {
   Misses misses;
@@ -36,8 +36,8 @@ Misses At(uint64_t address, uint64_t instances = 1) {
 TEST(TouchedMemoryTest, BeginsWithDataAndAStack) {
   const MemoryWindow window = Of(kRust).window();
   ASSERT_FALSE(window.is_all());
-  EXPECT_LE(window.low(), kMiB - 16384);
-  EXPECT_GE(window.end(), kMiB + 16384);
+  EXPECT_LE(window.low(), kStackTop - 16384);
+  EXPECT_GE(window.end(), kStackTop + 16384);
   EXPECT_LE(window.bytes, 45056u);
 }
 
@@ -76,17 +76,17 @@ TEST(TouchedMemoryTest, HoldsAllWhereAPartIsNotMuchLess) {
 TEST(TouchedMemoryTest, WidensWhereManyMiss) {
   TouchedMemory touched = Of(kRust);
   const MemoryWindow first = touched.window();
-  EXPECT_FALSE(touched.Record(first, 3, At(kMiB + 60000)));
+  EXPECT_FALSE(touched.Record(first, 3, At(kStackTop + 60000)));
   const MemoryWindow second = touched.window();
   EXPECT_EQ(second.from, first.from);
-  EXPECT_GE(second.end(), kMiB + 60000);
+  EXPECT_GE(second.end(), kStackTop + 60000);
   EXPECT_GE(second.end(), first.end() + first.bytes / 2);
-  EXPECT_FALSE(touched.Record(second, 0, At(kMiB - 30000, 5)));
-  EXPECT_LE(touched.window().low(), kMiB - 30000);
+  EXPECT_FALSE(touched.Record(second, 0, At(kStackTop - 30000, 5)));
+  EXPECT_LE(touched.window().low(), kStackTop - 30000);
   EXPECT_EQ(touched.window().end(), second.end());
   // Of lanes that held less.
   EXPECT_FALSE(touched.Record(first, 100, At(0)));
-  EXPECT_LE(touched.window().low(), kMiB - 30000);
+  EXPECT_LE(touched.window().low(), kStackTop - 30000);
   EXPECT_GT(touched.window().from, 500000u);
 }
 
@@ -94,9 +94,9 @@ TEST(TouchedMemoryTest, TakesFewForExceptions) {
   TouchedMemory touched = Of(kRust);
   const MemoryWindow window = touched.window();
   EXPECT_FALSE(touched.Record(window, 1000, {}));
-  EXPECT_TRUE(touched.Record(window, 0, At(kMiB - 200000)));
+  EXPECT_TRUE(touched.Record(window, 0, At(kStackTop - 200000)));
   EXPECT_EQ(touched.window(), window);
-  EXPECT_FALSE(touched.Record(window, 0, At(kMiB - 200000, 200)));
+  EXPECT_FALSE(touched.Record(window, 0, At(kStackTop - 200000, 200)));
   EXPECT_NE(touched.window(), window);
 }
 
