@@ -93,9 +93,10 @@ std::shared_ptr<SliceController> LoadedPipelines::ControllerOf(const Digest& pip
 std::shared_ptr<TouchedMemory> LoadedPipelines::TouchedBy(const PreparedPipeline& prepared,
                                                           const DeviceInfo& info) {
   const ir::Program& program = prepared.module->program;
-  if (WindowFormOf(program, info.options) == WindowForm::kNone) return nullptr;
+  const WindowForm form = WindowFormOf(program, info.options);
+  if (form == WindowForm::kNone) return nullptr;
   if (const auto* known = touched_.Find(prepared.key)) return *known;
-  auto touched = std::make_shared<TouchedMemory>(program, WindowFormOf(program, info.options));
+  auto touched = std::make_shared<TouchedMemory>(program, form);
   touched_.Put(prepared.key, touched, 1);
   return touched;
 }

@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", campaign.seed, "of the first; the others follow")->capture_default_str();
   app.add_option("--engine", options.engines,
                  "interpreter (always), cpu, cpu-interleaved, "
-                 "cpu-metal, cpu-chunks, cuda, cuda-metal, wabt")
+                 "cpu-metal, cpu-chunks, cuda, cuda-windows, cuda-metal, wabt")
       ->delimiter(',');
   app.add_option("--from", options.from, "folder of modules, instead of the generator");
   app.add_option("--also", options.also, "folder of modules, every other one from there");

@@ -67,7 +67,9 @@ bool TouchedMemory::Record(const MemoryWindow& window, uint64_t ended, const Mis
   if (end > end_) end = std::max(end, end_ + more / 2);
   Hold(from, end);
   ended_ = missed_ = 0;
-  return false;
+  // A fill or copy that begins in front of the window names only its end, and an engine may name
+  // anything: the same window again would be missed again, without end.
+  return this->window() == now;
 }
 
 }  // namespace wb

@@ -112,6 +112,17 @@ TEST(TouchedMemoryTest, EndsWithAllThatThereIs) {
   EXPECT_FALSE(touched.Record({}, 5, {}));
 }
 
+// Else they would start again in the same window for ever.
+TEST(TouchedMemoryTest, MissesInsideOfTheWindowAreExceptions) {
+  TouchedMemory touched = Of(kRust);
+  const MemoryWindow window = touched.window();
+  EXPECT_TRUE(touched.Record(window, 0, At(window.from + 8192, 60)));
+  EXPECT_EQ(touched.window(), window);
+  // The first bytes are not accessible, so the window widens there.
+  EXPECT_FALSE(touched.Record(window, 0, At(window.from, 60)));
+  EXPECT_LT(touched.window().from, window.from);
+}
+
 // A record of an engine is not trusted.
 TEST(TouchedMemoryTest, WindowsStayWithinAddresses) {
   TouchedMemory touched = Of(R"((memory 65536) (data (i32.const 4294900000) "last"))");
