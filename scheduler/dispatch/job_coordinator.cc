@@ -39,9 +39,20 @@ JobCoordinator::JobCoordinator(const Sources& sources, DeviceSet devices, bool s
 void JobCoordinator::Admit(const ActiveJobRef& job) {
   jobs_.Add(job);
   WatchTime(job);
-  if (!board_.Enter(job)) return;
+  const bool may_start = board_.Enter(job);
+  if (EndIfNothingIsLeft(job) || !may_start) return;
   jobs_.Advance(job, JobEvent::kMayStart);
   Lower(job);
+}
+
+// A job that goes on where an earlier scheduler stopped may be done, or have used its limits.
+bool JobCoordinator::EndIfNothingIsLeft(const ActiveJobRef& job) {
+  if (job->plan.spec.before == nullptr) return false;
+  const bool is_over = !job->AllFinished() && job->limits.IsOver(time_.clock.Now());
+  if (is_over) job->limits.EndOver();
+  if (!job->AllFinished()) return false;
+  End(job, {});
+  return true;
 }
 
 // Lowering may end a job, and that start the next: a loop, however many there are.

@@ -68,6 +68,7 @@ class JobCoordinator : private JobMoves {
   void StartNext();
   void WatchTime(const ActiveJobRef& job);
   void EndOverdue();
+  bool EndIfNothingIsLeft(const ActiveJobRef& job);  // true: it has ended
   void ExpireCalls();
   void Lower(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);

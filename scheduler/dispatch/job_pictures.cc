@@ -29,7 +29,7 @@ KernelBuild JobPictures::BuildOn(const DeviceLoop& device, const PlacementState&
 WorkRates JobPictures::RatesOf(const ActiveJob& job, const Candidate& candidate,
                                uint64_t waiting) const {
   return rates_.Find(job.plan.work, RateKind(candidate.kind, candidate.build),
-                     job.plan.spec.instances, waiting);
+                     job.plan.spec.InstancesToRun(), waiting);
 }
 
 Candidate JobPictures::CandidateOf(const ActiveJobRef& job, DeviceLoop* device) {

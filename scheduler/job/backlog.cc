@@ -12,6 +12,16 @@ uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes) {
   return std::min(lanes, deaths == 1 ? 32u : 1u);
 }
 
+Backlog::Backlog(uint64_t instances, const JobBefore* before) {
+  std::vector<InstanceRange> fresh = {{0, instances}};
+  if (before != nullptr) {
+    fresh = before->finished.Missing(instances);
+    attempt_ = before->attempt;
+  }
+  for (const InstanceRange& range : fresh) fresh_count_ += range.count;
+  fresh_.assign(fresh.begin(), fresh.end());
+}
+
 uint64_t Backlog::returned() const {
   uint64_t count = 0;
   for (const auto& [seat_class, instances] : returned_) count += instances.size();
@@ -31,10 +41,10 @@ uint64_t Backlog::outgrown() const {
   return count;
 }
 
-uint64_t Backlog::size() const { return returned() + (instances_ - next_); }
+uint64_t Backlog::size() const { return returned() + fresh_count_; }
 
 uint64_t Backlog::size(SeatClass seat_class) const {
-  return returned(seat_class) + (seat_class == SeatClass{} ? instances_ - next_ : 0);
+  return returned(seat_class) + (seat_class == SeatClass{} ? fresh_count_ : 0);
 }
 
 std::vector<SeatClass> Backlog::classes() const {
@@ -49,8 +59,8 @@ std::vector<SeatClass> Backlog::classes() const {
 InstanceRef Backlog::Take(SeatClass seat_class) {
   const auto found = returned_.find(seat_class);
   if (found == returned_.end()) {
-    WB_CHECK(seat_class == SeatClass{} && next_ < instances_);
-    return {next_++, 1, {}};
+    WB_CHECK(seat_class == SeatClass{} && fresh_count_ > 0);
+    return {TakeFresh(1).first, attempt_, {}};
   }
   InstanceRef instance = found->second.front();
   found->second.pop_front();
@@ -60,7 +70,7 @@ InstanceRef Backlog::Take(SeatClass seat_class) {
 
 InstanceRef Claim::At(uint64_t i) const {
   if (i < returned_.size()) return returned_[i];
-  return {first_ + (i - returned_.size()), 1, {}};
+  return {fresh_.first + (i - returned_.size()), attempt_, {}};
 }
 
 void Claim::GiveRooms(std::vector<WholeRoomRef> rooms) {
@@ -73,11 +83,26 @@ Claim Backlog::Take(SeatClass seat_class, uint64_t at_most) {
   while (returned.size() < at_most && returned_.count(seat_class) > 0) {
     returned.push_back(Take(seat_class));
   }
-  const uint64_t first = next_;
-  const uint64_t more = at_most - returned.size();
-  const uint64_t fresh = seat_class == SeatClass{} ? std::min(more, instances_ - next_) : 0;
-  next_ += fresh;
-  return {std::move(returned), first, fresh};
+  if (seat_class != SeatClass{}) return {std::move(returned), {}, attempt_};
+  // Ranges that are too short for what is wanted go one by one, or they would be launched alone.
+  while (fresh_.size() > 1 && fresh_.front().count < at_most - returned.size()) {
+    for (uint64_t left = fresh_.front().count; left > 0; --left) {
+      returned.push_back({TakeFresh(1).first, attempt_, {}});
+    }
+  }
+  const InstanceRange fresh = TakeFresh(at_most - returned.size());
+  return {std::move(returned), fresh, attempt_};
+}
+
+InstanceRange Backlog::TakeFresh(uint64_t at_most) {
+  if (fresh_.empty()) return {};
+  InstanceRange& range = fresh_.front();
+  const InstanceRange taken{range.first, std::min(at_most, range.count)};
+  range.first += taken.count;
+  range.count -= taken.count;
+  fresh_count_ -= taken.count;
+  if (range.count == 0) fresh_.pop_front();
+  return taken;
 }
 
 Backlog::Sizes Backlog::sizes() const {
@@ -86,16 +111,20 @@ Backlog::Sizes Backlog::sizes() const {
   return sizes;
 }
 
-Claim Backlog::TakeRest() {
-  std::vector<InstanceRef> returned;
+Backlog::Rest Backlog::TakeRest() {
+  Rest rest;
+  rest.attempt = attempt_;
+  std::vector<InstanceRef>& returned = rest.returned;
   for (const auto& [seat_class, instances] : returned_) {
     returned.insert(returned.end(), instances.begin(), instances.end());
   }
   returned_.clear();
   std::sort(returned.begin(), returned.end(),
             [](const InstanceRef& a, const InstanceRef& b) { return a.instance < b.instance; });
-  const uint64_t first = std::exchange(next_, instances_);
-  return {std::move(returned), first, instances_ - first};
+  rest.fresh.assign(fresh_.begin(), fresh_.end());
+  fresh_.clear();
+  fresh_count_ = 0;
+  return rest;
 }
 
 }  // namespace wb

@@ -1,7 +1,8 @@
 #pragma once
 
 // Backlog: which instances of a job are still to be started, and in whose company. Pure.
-// Fresh instances are a counter, so that a job of 2^40 costs nothing.
+// Fresh instances are ranges, so that a job of 2^40 costs nothing: one range of a new job, what is
+// missing of one that an earlier scheduler began.
 
 #include <compare>
 #include <cstddef>
@@ -11,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/job/instance_set.h"
+#include "scheduler/job/job.h"
 #include "scheduler/job/moved_lane.h"
 #include "scheduler/job/whole_room.h"
 
@@ -42,30 +45,32 @@ inline constexpr uint32_t kMaxAttempts = 3;  // dying engines that one instance 
 // the one instance at fault is alone and no other instance fails with it.
 uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes);
 
-// Instances taken at once: those that had a turn before, then a range of fresh ones.
+// Instances taken at once: those that had a turn before, or are of short ranges, then a range of
+// fresh ones.
 class Claim {
  public:
   Claim() = default;
-  Claim(std::vector<InstanceRef> returned, uint64_t first, uint64_t fresh)
-      : returned_(std::move(returned)), first_(first), fresh_(fresh) {}
-  uint64_t size() const { return returned_.size() + fresh_; }
+  Claim(std::vector<InstanceRef> returned, const InstanceRange& fresh, uint32_t attempt)
+      : returned_(std::move(returned)), fresh_(fresh), attempt_(attempt) {}
+  uint64_t size() const { return returned_.size() + fresh_.count; }
   InstanceRef At(uint64_t i) const;                       // below size()
   uint64_t returned() const { return returned_.size(); }  // the first so many
   void GiveRooms(std::vector<WholeRoomRef> rooms);        // one to each of these
-  uint64_t first_fresh() const { return first_; }
-  uint64_t fresh() const { return fresh_; }
+  uint64_t fresh() const { return fresh_.count; }         // the others
 
  private:
   std::vector<InstanceRef> returned_;
-  uint64_t first_ = 0;
-  uint64_t fresh_ = 0;
+  InstanceRange fresh_;
+  uint32_t attempt_ = 1;  // of the fresh ones
 };
 
 class Backlog {
  public:
   using Sizes = std::vector<std::pair<SeatClass, uint64_t>>;
 
-  explicit Backlog(uint64_t instances) : instances_(instances) {}
+  // Where something ran before, its finished instances are left out, and they are below
+  // `instances`.
+  explicit Backlog(uint64_t instances, const JobBefore* before = nullptr);
 
   uint64_t size() const;  // instances waiting
   uint64_t size(SeatClass seat_class) const;
@@ -76,14 +81,22 @@ class Backlog {
   InstanceRef Take(SeatClass seat_class);         // size(seat_class) > 0
   Claim Take(SeatClass seat_class, uint64_t at_most);
   Sizes sizes() const;  // of the classes, ascending
-  // All that are left: those that had a turn, by instance, then the range of fresh ones.
-  Claim TakeRest();
+  // All that are left.
+  struct Rest {
+    std::vector<InstanceRef> returned;  // that had a turn, by instance
+    std::vector<InstanceRange> fresh;   // ascending
+    uint32_t attempt = 1;               // of the fresh ones
+  };
+  Rest TakeRest();
 
   void Return(const InstanceRef& instance) { returned_[instance.seat_class].push_back(instance); }
 
  private:
-  uint64_t instances_;
-  uint64_t next_ = 0;  // first instance never started
+  InstanceRange TakeFresh(uint64_t at_most);  // of the first range
+
+  uint32_t attempt_ = 1;             // of those never started
+  std::deque<InstanceRange> fresh_;  // these, ascending
+  uint64_t fresh_count_ = 0;
   std::map<SeatClass, std::deque<InstanceRef>> returned_;
 };
 

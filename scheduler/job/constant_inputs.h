@@ -9,9 +9,9 @@
 
 namespace wb {
 
-// Of a job of at most 4,096 instances: each constant argument of a call becomes a column of `spec`,
-// and `program` is encoded again, with these inputs. Both stay as they are where a constant cannot
-// be an input.
+// Of a job of at most 4,096 instances to run: each constant argument of a call becomes a column of
+// `spec`, and `program` is encoded again, with these inputs. Both stay as they are where a constant
+// cannot be an input.
 void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program, const ProgramInputs* inputs);
 
 }  // namespace wb

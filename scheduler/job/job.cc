@@ -26,6 +26,10 @@ Value NumberOf(ValueType type, uint64_t bits) {
 
 }  // namespace
 
+uint64_t JobSpec::InstancesToRun() const {
+  return instances - (before ? before->finished.count() : 0);
+}
+
 std::string StreamName(const JobSpec& spec, uint32_t number) {
   if (number >= 1 && number <= spec.streams.size()) return spec.streams[number - 1];
   return "stream " + std::to_string(number);

@@ -19,6 +19,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/kernel_build.h"
 #include "scheduler/job/column_data.h"
+#include "scheduler/job/instance_set.h"
 #include "scheduler/job/lane_program.h"
 
 namespace wb {
@@ -63,6 +64,18 @@ struct JobLimits {
 enum class Placement : uint8_t { kAuto, kCpu, kInterpreter, kGpu };
 std::string_view PlacementName(Placement placement);
 
+// What an earlier scheduler did of a job, where this one goes on with it.
+struct JobBefore {
+  InstanceSet finished;  // they have their results, and do not run again
+  uint32_t attempt = 2;  // of those that run now (InstanceResult::attempt), from 1 on
+  // What the finished ones count for, as in JobMeter: in max_total_fuel and JobUsage::fuel, and in
+  // max_results_bytes (ResultBatch::bytes).
+  uint64_t fuel = 0;
+  uint64_t result_bytes = 0;
+  std::chrono::nanoseconds clock_ran{};  // of max_time: from its first turn on a device
+  std::chrono::nanoseconds age{};        // of max_total_time: since its submission
+};
+
 struct JobSpec {
   std::shared_ptr<const Module> module;
   std::vector<Step> steps;  // at least one
@@ -81,6 +94,9 @@ struct JobSpec {
   std::chrono::nanoseconds host_call_timeout = std::chrono::seconds(60);
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;
+  std::shared_ptr<const JobBefore> before;  // null: the job is new
+
+  uint64_t InstancesToRun() const;  // those that had not finished before
 };
 
 // The name of the module's output stream `number`, from 1 on: "stream 3" where the job gives none.
@@ -113,7 +129,7 @@ struct TraceFrame {
 // How one instance ended. Guest failures are here, never in a Status.
 struct InstanceResult {
   uint64_t instance = 0;
-  uint32_t attempt = 1;  // > 1 when an engine was lost under it
+  uint32_t attempt = 1;  // > 1: an engine was lost under it, or JobBefore says so
   End end = End::kReturned;
   Trap trap = Trap::kNone;     // with kTrapped; function and byte offset in the module
   uint32_t trap_function = 0;  // abi::NONE: in instantiation

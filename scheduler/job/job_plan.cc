@@ -27,11 +27,25 @@ Status CheckAtMost(const std::string& field, uint64_t given, uint64_t maximum) {
                 {{"field", field}, {"maximum", std::to_string(maximum)}});
 }
 
+// What another process has kept may be of another job.
+Status CheckBefore(const JobSpec& spec) {
+  if (spec.before == nullptr) return {};
+  const uint64_t end = spec.before->finished.end();
+  if (end > spec.instances) {
+    return BadField("before.finished", "The instance " + Quoted(end - 1) +
+                                           " is said to have finished before; the job has " +
+                                           Quoted(spec.instances) + " instances.");
+  }
+  if (spec.before->attempt != 0) return {};
+  return BadField("before.attempt", "Attempts count from 1 on; this job goes on with [0].");
+}
+
 Status CheckLimits(const JobSpec& spec, const JobBounds& bounds) {
   if (spec.instances == 0) {
     return BadField("instances", "A job needs at least one instance; this has [0].");
   }
   WB_TRY(CheckAtMost("instances", spec.instances, kMaxInstances));
+  WB_TRY(CheckBefore(spec));
   WB_TRY(CheckAtMost("limits.max_memory_bytes", spec.limits.max_memory_bytes,
                      bounds.max_memory_bytes));
   WB_TRY(CheckAtMost("limits.max_fuel", spec.limits.max_fuel, kMaxFuel));

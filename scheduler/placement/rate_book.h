@@ -46,13 +46,13 @@ class RateBook {
   static constexpr double kHalfLife = 4;
   static constexpr uint64_t kMostRemembered = 4096;  // works, on all kinds together
 
-  // `instances`: of the job.
+  // `instances`: that the job has to run.
   void Record(const Digest& work, const std::string& kind, uint64_t instances,
               const LaunchSample& sample);
   // `instances`: that were seated. Memory and seats of many take longer than those of few.
   void RecordSetup(const Digest& work, const std::string& kind, uint64_t instances,
                    std::chrono::nanoseconds took);
-  // `instances`: of the job; `waiting`: of them, those that the device would be set up for.
+  // `instances`: likewise; `waiting`: of them, those that the device would be set up for.
   WorkRates Find(const Digest& work, const std::string& kind, uint64_t instances,
                  uint64_t waiting) const;
 

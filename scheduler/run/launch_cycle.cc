@@ -110,7 +110,7 @@ Status LaunchCycle::Complete(const InFlightLaunch& launch, const LaunchReport& r
   parts_.lifecycle.ResetBackoff();
   parts_.thermal.RecordWork(report.busy, parts_.clock.Now());
   const JobPlan& plan = launch.job->job()->plan;
-  parts_.rates.Record(plan.work, RateKindOf(*launch.job), plan.spec.instances,
+  parts_.rates.Record(plan.work, RateKindOf(*launch.job), plan.spec.InstancesToRun(),
                       {outcome.ran, outcome.instances, outcome.fuel, outcome.busy, outcome.useful});
   parts_.totals.Record(outcome);
   return {};
@@ -204,7 +204,7 @@ Candidate LaunchCycle::HereFor(const DeviceJob& job) const {
   here.engine = info.engine;
   here.lanes = FullWidth(info);
   here.build = job.state().prepared.build;
-  here.rates = parts_.rates.Find(plan.work, RateKindOf(job), plan.spec.instances, 1);
+  here.rates = parts_.rates.Find(plan.work, RateKindOf(job), plan.spec.InstancesToRun(), 1);
   return here;
 }
 

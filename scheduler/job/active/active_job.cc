@@ -149,7 +149,9 @@ ActiveJob::Seated ActiveJob::SeatedAt(const std::string& device) const {
 ActiveJob::Extent ActiveJob::Left() const {
   MutexLock lock(ledger_.mutex);
   Extent left{ledger_.backlog.size(), 0, false};
-  left.is_whole = ledger_.AllFinished() && ledger_.progress.usage.limit.empty();
+  // Those that ended before may have ended by a limit.
+  left.is_whole =
+      ledger_.AllFinished() && ledger_.progress.usage.limit.empty() && plan.spec.before == nullptr;
   if (ledger_.progress.finished > 0) {
     left.fuel_per_instance = static_cast<double>(ledger_.meter.ended_fuel()) /
                              static_cast<double>(ledger_.progress.finished);

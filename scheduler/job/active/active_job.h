@@ -103,7 +103,7 @@ class ActiveJob {
   struct Extent {
     uint64_t waiting = 0;
     double fuel_per_instance = 0;  // of ended instances; 0: none has ended
-    bool is_whole = false;         // all have ended, none by a limit of the job
+    bool is_whole = false;         // all have ended here, none by a limit of the job
   };
   Extent Left() const;
 

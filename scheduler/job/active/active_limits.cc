@@ -49,10 +49,9 @@ void ActiveLimits::EndWaiting(End end) {
   const std::vector<InstanceRef> asking = ledger_.calls.TakeAll();
   for (const InstanceRef& instance : asking) ledger_.Return(instance);
   if (!asking.empty()) ledger_.sink->Release(asking.size());
-  const Claim rest = ledger_.backlog.TakeRest();
+  const Backlog::Rest rest = ledger_.backlog.TakeRest();
   EndedRange range;
-  for (uint64_t i = 0; i < rest.returned(); ++i) {
-    const InstanceRef instance = rest.At(i);
+  for (const InstanceRef& instance : rest.returned) {
     const bool is_next =
         instance.instance == range.first + range.count && instance.attempt == range.attempt;
     if (!is_next) {
@@ -63,7 +62,9 @@ void ActiveLimits::EndWaiting(End end) {
     ++range.count;
   }
   EndRange(range);
-  EndRange({rest.first_fresh(), rest.fresh(), 1, end});
+  for (const InstanceRange& fresh : rest.fresh) {
+    EndRange({fresh.first, fresh.count, rest.attempt, end});
+  }
 }
 
 void ActiveLimits::EndRange(const EndedRange& range) {

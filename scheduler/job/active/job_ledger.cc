@@ -10,9 +10,12 @@ JobLedger::JobLedger(const JobPlan& its_plan, const std::atomic<bool>& is_cancel
       cancelled(is_cancelled),
       sink(std::move(its_sink)),
       clock(its_clock),
-      backlog(plan.spec.instances),
+      backlog(plan.spec.instances, plan.spec.before.get()),
       calls(plan.spec.host_imports, plan.spec.host_call_timeout),
-      meter(plan.spec.limits, clock.Now()) {}
+      meter(plan.spec.limits, clock.Now(), plan.spec.before.get()) {
+  progress.finished = plan.spec.instances - backlog.size();
+  progress.usage.fuel = meter.used_fuel();
+}
 
 // One that had room for all of its result may have written that much, and needs it again.
 void JobLedger::Return(InstanceRef instance) {

@@ -18,13 +18,30 @@ uint64_t Milliseconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
+JobMeter::JobMeter(const JobLimits& limits, TimePoint submitted, const JobBefore* before)
+    : limits_(limits), submitted_(submitted) {
+  if (before != nullptr) GoOnFrom(*before);
+}
+
+// A clock that has run out needs no turn to be over.
+void JobMeter::GoOnFrom(const JobBefore& before) {
+  if (limits_.max_time && before.clock_ran >= *limits_.max_time) started_ = submitted_;
+  clock_ran_ = before.clock_ran;
+  submitted_ -= before.age;
+  if (limits_.max_results_bytes) {
+    result_bytes_ = std::min(before.result_bytes, *limits_.max_results_bytes);
+  }
+  ended_fuel_ = before.fuel;
+  LookAtFuel();
+}
+
 void JobMeter::StartClock(TimePoint now) {
   if (!started_) started_ = now;
 }
 
 std::optional<TimePoint> JobMeter::deadline() const {
   std::optional<TimePoint> deadline;
-  if (started_ && limits_.max_time) deadline = *started_ + *limits_.max_time;
+  if (started_ && limits_.max_time) deadline = *started_ + *limits_.max_time - clock_ran_;
   if (!limits_.max_total_time) return deadline;
   const TimePoint by = submitted_ + *limits_.max_total_time;
   return deadline ? std::min(*deadline, by) : by;

@@ -5,6 +5,7 @@
 // Fuel counts what has ended and, as of their last launches, the seated instances; an instance that
 // starts again counts anew. Results are cut at their limit to the byte. Once a limit is reached it
 // stays so: each instance that has not ended ends by it.
+// What an earlier scheduler used of the job's limits is used here too.
 
 #include <chrono>
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace wb {
 
 class JobMeter {
  public:
-  JobMeter(const JobLimits& limits, TimePoint submitted) : limits_(limits), submitted_(submitted) {}
+  JobMeter(const JobLimits& limits, TimePoint submitted, const JobBefore* before = nullptr);
 
   void StartClock(TimePoint now);             // its first turn on a device
   std::optional<TimePoint> deadline() const;  // of max_time and max_total_time the earlier
@@ -44,13 +45,15 @@ class JobMeter {
   std::string Words() const;  // which limit, allowed and used; empty: none is reached
 
  private:
+  void GoOnFrom(const JobBefore& before);
   void CountBytes(InstanceResult& result);
   void LookAtFuel();
   uint64_t FuelLeft() const;  // not used yet, under that limit
 
   const JobLimits limits_;
-  const TimePoint submitted_;
+  TimePoint submitted_;
   std::optional<TimePoint> started_;
+  std::chrono::nanoseconds clock_ran_{};  // before that
   uint64_t ended_fuel_ = 0;
   uint64_t seated_fuel_ = 0;
   uint64_t given_up_fuel_ = 0;

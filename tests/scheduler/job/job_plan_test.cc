@@ -27,6 +27,38 @@ TEST(JobPlanTest, InstancesAreBounded) {
             Reason::kLimitTooHigh);
 }
 
+TEST(JobPlanTest, WhatRanBeforeIsOfInstancesOfTheJob) {
+  const auto error_of = [](uint64_t first, uint32_t attempt) {
+    return ErrorOf(With([&](JobSpec& s) {
+      JobBefore before;
+      before.finished.Add(first, 2);
+      before.attempt = attempt;
+      s.before = std::make_shared<JobBefore>(std::move(before));
+    }));
+  };
+  EXPECT_TRUE(error_of(8, 1).ok());
+  EXPECT_EQ(error_of(9, 2).reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(error_of(9, 2).message(),
+            "The instance [10] is said to have finished before; the job has [10] instances.");
+  EXPECT_EQ(error_of(0, 0).reason(), Reason::kInvalidArgument);
+}
+
+// The number of its instances is what the guest is told; how many are left is what it costs.
+TEST(JobPlanTest, AJobOfWhichFewInstancesAreLeftIsASmallJob) {
+  const auto words_of = [](uint64_t instances, uint64_t finished) {
+    JobSpec spec = NumberJob(ModuleOf("(module (func (export \"run\") (param i32 i32) (result i32) "
+                                      "local.get 0))"),
+                             instances);
+    std::get<CallStep>(spec.steps[0]).args.push_back(Operand{});
+    JobBefore before;
+    before.finished.Add(0, finished);
+    spec.before = std::make_shared<JobBefore>(std::move(before));
+    return PlanJob(std::move(spec), {}).value().program.words;
+  };
+  EXPECT_NE(words_of(1 << 20, 0), words_of(10, 0));
+  EXPECT_EQ(words_of(1 << 20, (1 << 20) - 10), words_of(10, 0));
+}
+
 TEST(JobPlanTest, LimitsAreBounded) {
   EXPECT_EQ(
       ErrorOf(With([](JobSpec& s) { s.limits.max_memory_bytes = uint64_t{5} << 30; })).reason(),

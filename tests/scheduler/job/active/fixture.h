@@ -17,11 +17,13 @@ namespace wb::test {
 
 class ActiveJobTest : public ::testing::Test {
  protected:
-  ActiveJobRef JobOf(uint64_t instances, uint64_t room, const JobLimits& limits = {}) {
+  ActiveJobRef JobOf(uint64_t instances, uint64_t room, const JobLimits& limits = {},
+                     std::shared_ptr<const JobBefore> before = nullptr) {
     sink_ = std::make_shared<RecordingSink>(room);
     JobSpec spec = NumberJob(NumberModule(), instances);
     spec.limits.max_total_time = limits.max_total_time;
     spec.limits.max_total_fuel = limits.max_total_fuel;
+    spec.before = std::move(before);
     JobPlan plan = PlanJob(std::move(spec), {}).value();
     return std::make_shared<ActiveJob>(1, std::move(plan), sink_, clock_);
   }

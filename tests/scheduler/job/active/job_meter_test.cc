@@ -126,5 +126,78 @@ TEST(JobMeter, OfTwoTimesTheEarlierHoldsAndEachHasItsEnd) {
   EXPECT_EQ(late.reached(), End::kExpired);
 }
 
+TEST(JobMeter, FuelOfAnEarlierSchedulerIsUsedHereToo) {
+  JobLimits limits;
+  limits.max_total_fuel = 1000000;
+  JobBefore before;
+  before.fuel = 400000;
+  JobMeter meter(limits, kSubmitted, &before);
+  EXPECT_EQ(meter.used_fuel(), 400000u);
+  EXPECT_EQ(meter.FuelPerLane(10), 60000u);
+  CountOne(meter, ResultOf(600000, 0));
+  EXPECT_EQ(meter.reached(), End::kJobOutOfFuel);
+  EXPECT_NE(meter.Words().find("[1000000] used"), std::string::npos) << meter.Words();
+  before.fuel = 1000001;
+  JobMeter over(limits, kSubmitted, &before);
+  EXPECT_TRUE(over.IsOver(kSubmitted));
+  EXPECT_EQ(over.FuelPerLane(1), 4096u);
+}
+
+TEST(JobMeter, BytesOfEarlierResultsLeaveRoomForTheOthersAlone) {
+  JobLimits limits;
+  limits.max_results_bytes = 100;
+  JobBefore before;
+  before.result_bytes = 90;
+  JobMeter meter(limits, kSubmitted, &before);
+  EXPECT_FALSE(meter.IsOver(kSubmitted));
+  EXPECT_EQ(CountOne(meter, ResultOf(1, 10)).end, End::kReturned);
+  EXPECT_EQ(CountOne(meter, ResultOf(1, 1)).end, End::kResultsLimit);
+  before.result_bytes = 101;  // more than there could be
+  JobMeter full(limits, kSubmitted, &before);
+  EXPECT_EQ(CountOne(full, ResultOf(1, 1)).end, End::kResultsLimit);
+}
+
+TEST(JobMeter, TimesGoOnFromWhereTheyWere) {
+  JobLimits limits;
+  limits.max_total_time = 10s;
+  limits.max_time = 3s;
+  JobBefore before;
+  before.age = 4s;
+  before.clock_ran = 1s;
+  JobMeter meter(limits, kSubmitted, &before);
+  EXPECT_EQ(meter.deadline(), kSubmitted + 6s);
+  meter.StartClock(kSubmitted + 1s);
+  EXPECT_EQ(meter.deadline(), kSubmitted + 3s);
+  EXPECT_FALSE(meter.IsOver(kSubmitted + 3s - 1ns));
+  EXPECT_TRUE(meter.IsOver(kSubmitted + 3s));
+  EXPECT_EQ(meter.reached(), End::kDeadline);
+}
+
+TEST(JobMeter, ATimeThatIsOverNeedsNoTurn) {
+  JobLimits limits;
+  limits.max_total_time = 10s;
+  limits.max_time = 3s;
+  JobBefore before;
+  before.clock_ran = 3s;
+  JobMeter ran(limits, kSubmitted, &before);
+  EXPECT_TRUE(ran.IsOver(kSubmitted));
+  EXPECT_EQ(ran.reached(), End::kDeadline);
+  before.age = 10s;
+  JobMeter expired(limits, kSubmitted, &before);
+  EXPECT_TRUE(expired.IsOver(kSubmitted));
+  EXPECT_EQ(expired.reached(), End::kExpired);
+}
+
+TEST(JobMeter, WithoutLimitsAnEarlierSchedulersFuelIsShownAlone) {
+  JobBefore before;
+  before.fuel = 7;
+  before.result_bytes = before.clock_ran.max().count();
+  before.age = 10000h;
+  JobMeter meter({}, kSubmitted, &before);
+  CountOne(meter, ResultOf(5, 100));
+  EXPECT_EQ(meter.used_fuel(), 12u);
+  EXPECT_FALSE(meter.IsOver(kSubmitted + 10000h));
+}
+
 }  // namespace
 }  // namespace wb
