@@ -81,7 +81,7 @@ Overshoots Measure(const std::string& name, const JobSpec& job, int bursts) {
     nanoseconds left = shape.burst;
     while (left > shape.burst / 100) {
       const uint64_t free = seats.free_seats();
-      seats.Seat(plan, Claim({}, std::exchange(next, next + free), free), helpers);
+      seats.Seat(plan, Claim({}, {std::exchange(next, next + free), free}, 1), helpers);
       const Slice slice = controller.Next(left, kAnyQuantum);
       LaunchLimits limits;
       limits.max_duration = slice.max_duration;

@@ -139,8 +139,8 @@ TEST_F(BatchKeyTest, EachJobsBytesLieInItsOwnSeats) {
   SeatTable seats(std::move(made), batch, 100);
   std::vector<uint32_t> of_first;
   std::vector<uint32_t> of_second;
-  seats.SeatFor(first, SlotsOf(first), Claim({}, 0, 2), of_first);
-  seats.SeatFor(second, SlotsOf(second), Claim({}, 0, 2), of_second);
+  seats.SeatFor(first, SlotsOf(first), Claim({}, {0, 2}, 1), of_first);
+  seats.SeatFor(second, SlotsOf(second), Claim({}, {0, 2}, 1), of_second);
   EXPECT_EQ(of_first, (std::vector<uint32_t>{0, 1}));
   EXPECT_EQ(of_second, (std::vector<uint32_t>{2, 3}));
   const auto column = [&](uint32_t word, uint32_t seat) {
@@ -168,8 +168,8 @@ TEST_F(BatchKeyTest, WhoLeavesMakesRoomInTheLowestSeatsFirst) {
   SeatTable seats(std::move(made), plan, 100);
   std::vector<uint32_t> a;
   std::vector<uint32_t> b;
-  seats.SeatFor(plan, plan.blob, Claim({}, 0, 3), a);
-  seats.SeatFor(plan, plan.blob, Claim({}, 5, 1), b);
+  seats.SeatFor(plan, plan.blob, Claim({}, {0, 3}, 1), a);
+  seats.SeatFor(plan, plan.blob, Claim({}, {5, 1}, 1), b);
   EXPECT_EQ(seats.free_seats(), 0u);
   state(0) = abi::SEAT_RUNNING;
   state(1) = abi::SEAT_DONE;
@@ -189,7 +189,7 @@ TEST_F(BatchKeyTest, WhoLeavesMakesRoomInTheLowestSeatsFirst) {
   EXPECT_EQ(state(0), uint32_t{abi::SEAT_EMPTY});
   EXPECT_EQ(state(3), uint32_t{abi::SEAT_RUNNING}) << "another job's";
   seats.LowestFirst();
-  seats.SeatFor(plan, plan.blob, Claim({}, 8, 2), a);
+  seats.SeatFor(plan, plan.blob, Claim({}, {8, 2}, 1), a);
   EXPECT_EQ(a, (std::vector<uint32_t>{0, 1}));
 }
 

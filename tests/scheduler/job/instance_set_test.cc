@@ -101,7 +101,8 @@ TEST(InstanceSetTest, ItIsTheSetThatAPlainOneWouldBe) {
     }
     for (uint64_t i = 0; i < 600; ++i) {
       ASSERT_EQ(set.Contains(base + i), plain.count(i) > 0) << i;
-      if (base == 0) ASSERT_EQ(set.Missing(i), MissingOf(plain, i)) << i;
+      if (base > 0) continue;  // the plain set would be long
+      ASSERT_EQ(set.Missing(i), MissingOf(plain, i)) << i;
     }
   }
 }
