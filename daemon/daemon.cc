@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "daemon/database/folder_lock.h"
+#include "daemon/database/sqlite_store.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/idle_memory.h"
 #include "daemon/process/log.h"
@@ -12,8 +14,10 @@
 #include "daemon/process/worker_pool.h"
 #include "daemon/rpc/server.h"
 #include "daemon/services/link_job.h"
+#include "daemon/services/restore.h"
 #include "daemon/services/services.h"
 #include "daemon/store/cordons.h"
+#include "daemon/store/durable/durable_job_store.h"
 #include "daemon/store/memory_job_store.h"
 
 namespace wb {
@@ -45,12 +49,14 @@ void LogAccess(const AccessLine& line) {
   Log(ours ? LogLevel::kError : LogLevel::kInfo, "rpc", fields);
 }
 
-JobStoreLimits StoreLimits(const Config& config) {
+JobStoreLimits StoreLimits(const Config& config, bool durable) {
   JobStoreLimits limits;
   limits.max_jobs = config.max_jobs;
-  limits.results.max_bytes = config.max_results_bytes;
-  limits.results.max_tenant_bytes = config.max_tenant_results_bytes;
-  limits.results.max_job_bytes = config.max_job_results_bytes;
+  // Without a disk the bounds are those of memory.
+  const uint64_t most = durable ? UINT64_MAX : config.max_results_memory_bytes;
+  limits.results.max_bytes = std::min(most, config.max_results_bytes);
+  limits.results.max_tenant_bytes = std::min(most, config.max_tenant_results_bytes);
+  limits.results.max_job_bytes = std::min(most, config.max_job_results_bytes);
   limits.max_request_bytes = config.max_request_bytes;
   limits.max_input_bytes = config.max_inputs_bytes;
   limits.ttl_ns = config.job_ttl;
@@ -81,8 +87,13 @@ struct Daemon::Impl {
         runtime({&pool, &large, &uploads, &streams, &compiles}, nanoseconds(config.heartbeat),
                 LogAccess) {}
 
+  // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
+  Status OpenStore(const std::string& folder);
+
   const Config config;
   Scheduler* const scheduler;
+  std::unique_ptr<FolderLock> state_lock;
+  std::shared_ptr<DurableJobStore> durable;
   std::shared_ptr<ServiceContext> context;
   WorkerPool pool;
   WorkerPool large;
@@ -116,17 +127,38 @@ Daemon::Daemon(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Daemon::~Daemon() = default;
 
+Status Daemon::Impl::OpenStore(const std::string& folder) {
+  context->is_durable = config.durable && !folder.empty();
+  std::shared_ptr<JobStore> store;
+  if (context->is_durable) {
+    WB_ASSIGN(state_lock, FolderLock::Take(folder));
+    WB_ASSIGN(auto database, SqliteStore::Open(folder));
+    WB_ASSIGN(const BlobFolder modules, BlobFolder::Open(folder + "/modules"));
+    WB_ASSIGN(const BlobFolder inputs, BlobFolder::Open(folder + "/inputs"));
+    context->module_blobs = std::make_shared<const BlobFolder>(modules);
+    context->input_blobs = std::make_shared<const BlobFolder>(inputs);
+    const DurableJobStore::Limits limits = {StoreLimits(config, true),
+                                            config.max_results_memory_bytes};
+    durable = std::make_shared<DurableJobStore>(std::move(database), limits, UnixNow);
+    store = durable;
+  } else {
+    store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow);
+  }
+  context->intake = std::make_shared<JobIntake>(std::move(store), scheduler);
+  return {};
+}
+
 Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts parts) {
   auto impl = std::make_unique<Impl>(config, parts.scheduler);
   WB_ASSIGN(impl->server, Server::Open(config));
-  auto store = std::make_shared<MemoryJobStore>(StoreLimits(config), UnixNow);
   auto context = std::make_shared<ServiceContext>();
+  impl->context = context;
   context->config = config;
   context->modules = std::make_shared<MemoryModuleStore>(config.max_modules_bytes);
   context->linked = std::make_shared<LinkedModules>();
   context->inputs =
       std::make_shared<MemoryInputStore>(InputLimits{config.max_inputs_bytes, config.max_inputs});
-  context->intake = std::make_shared<JobIntake>(std::move(store), parts.scheduler);
+  WB_TRY(impl->OpenStore(parts.state_directory));
   context->scheduler = parts.scheduler;
   context->cordons =
       std::make_shared<Cordons>(parts.scheduler, std::move(parts.state_directory), UnixNow);
@@ -136,7 +168,8 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->compiler_version = std::move(parts.compiler_version);
   context->listening = impl->server->addresses();
   context->start_unix_ns = UnixNow();
-  impl->context = context;
+  RestoreModules(*context);
+  if (impl->durable != nullptr) WB_TRY(RestoreJobs(*context, impl->durable.get()));
   std::vector<MethodTable> tables;
   tables.push_back(ModulesService(context));
   tables.push_back(InputsService(context));

@@ -18,7 +18,8 @@ struct DaemonParts {
   KernelTexts kernel_texts;
   ModuleCheck check_module;  // none: every module will do
   std::string compiler_version;
-  std::string state_directory;  // empty: nothing outlives the daemon
+  // Of this process alone (FolderLock). Empty: nothing outlives the daemon.
+  std::string state_directory;
 };
 
 class Daemon {

@@ -21,7 +21,8 @@ done
 # CPU device and the demo use clang and lld); then tools of the tests and benches (node: real modules and benches; npm is not installed for them).
 debian_packages=(
   wabt libasio-dev libspdlog-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler
-  protobuf-compiler-grpc libgrpc++-dev libabsl-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libssl-dev
+  protobuf-compiler-grpc libgrpc++-dev libabsl-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libxxhash-dev
+  libssl-dev
   libpng-dev libgtest-dev libbenchmark-dev
   g++ cmake ninja-build git
   clang lld
@@ -37,7 +38,7 @@ debian12_packages=(
 # Apple's command line tools have the compiler; llvm and lld make the demo's WebAssembly, bash and
 # coreutils (timeout) are for the tests.
 brew_packages=(
-  wabt asio spdlog nlohmann-json protobuf grpc abseil cli11 tomlplusplus sqlite openssl@3 libpng
+  wabt asio spdlog nlohmann-json protobuf grpc abseil cli11 tomlplusplus sqlite xxhash openssl@3 libpng
   googletest google-benchmark cmake ninja llvm lld node bash coreutils
 )
 

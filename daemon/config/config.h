@@ -45,6 +45,7 @@ struct Config {
   int64_t drain_timeout = 0;
   uint64_t worker_threads = 0;
   std::string state_directory;
+  bool durable = true;
   uint64_t max_message_bytes = 0;
   uint64_t max_concurrent_streams = 0;
   uint64_t grpc_memory_bytes = 0;
@@ -69,6 +70,7 @@ struct Config {
   uint64_t max_results_bytes = 0;
   uint64_t max_tenant_results_bytes = 0;
   uint64_t max_job_results_bytes = 0;
+  uint64_t max_results_memory_bytes = 0;
   uint64_t result_message_bytes = 0;
   int64_t heartbeat = 0;
   int64_t burst_max_duration = 0;

@@ -7,6 +7,7 @@
 
 #include "compiler/base/digest_stream.h"
 #include "daemon/services/services.h"
+#include "daemon/services/stored_inputs.h"
 #include "daemon/services/upload_places.h"
 #include "daemon/store/input_store.h"
 #include "daemon/store/names.h"
@@ -82,8 +83,14 @@ class InputUpload : public StreamTarget {
                         "], not the one announced.",
                     {{"field", "sha256"}});
     }
-    WB_ASSIGN(input.column, ReadInputColumn(std::move(block_), input.digest,
-                                            [this](uint64_t bytes) { return room_->Grow(bytes); }));
+    WB_TRY(KeepInput(*context_, input.digest, {block_.bytes.get(), filled_}));
+    Result<Column> column = ReadInputColumn(std::move(block_), input.digest,
+                                            [this](uint64_t bytes) { return room_->Grow(bytes); });
+    if (!column.ok()) {
+      ForgetInput(*context_, input.digest);
+      return column.status();
+    }
+    input.column = std::move(column).value();
     input.values = input.column.count();
     WB_ASSIGN(const StoredInput stored, context_->inputs->Put(std::move(input), std::move(room_)));
     return MessagePtr(std::make_unique<v1::Input>(ToProto(stored)));
@@ -124,17 +131,16 @@ MethodTable InputsService(ServiceContextRef context) {
             std::make_unique<InputUpload>(context, std::move(place), whose));
       });
   table.AddUnary<v1::GetInputRequest>(
-      "GetInput", RunOn::kCaller,
-      [context](const v1::GetInputRequest& request) -> Result<v1::Input> {
+      "GetInput", RunOn::kPool, [context](const v1::GetInputRequest& request) -> Result<v1::Input> {
         WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
-        WB_ASSIGN(const StoredInput input, context->inputs->Get(digest));
+        WB_ASSIGN(const StoredInput input, InputOf(*context, digest));
         return ToProto(input);
       });
   table.AddUnary<v1::DeleteInputRequest>(
-      "DeleteInput", RunOn::kCaller,
+      "DeleteInput", RunOn::kPool,
       [context](const v1::DeleteInputRequest& request) -> Result<Empty> {
         WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
-        WB_TRY(context->inputs->Delete(digest));
+        WB_TRY(DeleteInput(*context, digest));
         return Empty();
       });
   return table;

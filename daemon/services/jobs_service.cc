@@ -1,19 +1,15 @@
 #include <google/protobuf/empty.pb.h>
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "compiler/system/system_layer.h"
 #include "daemon/process/clock.h"
 #include "daemon/services/host_call_session.h"
 #include "daemon/services/job_waits.h"
-#include "daemon/services/link_job.h"
 #include "daemon/services/paging.h"
+#include "daemon/services/prepare_job.h"
 #include "daemon/services/result_source.h"
 #include "daemon/services/services.h"
-#include "daemon/store/job_holds.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_value.h"
@@ -25,30 +21,6 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 using google::protobuf::Empty;
-
-constexpr size_t kLongestRequestId = 128;
-
-// Of the request as such, whatever order its maps were sent in.
-Digest DigestOf(const Message& request) {
-  std::string bytes;
-  {
-    google::protobuf::io::StringOutputStream stream(&bytes);
-    google::protobuf::io::CodedOutputStream coded(&stream);
-    coded.SetSerializationDeterministic(true);
-    request.SerializePartialToCodedStream(&coded);
-  }
-  return Sha256(AsBytes(bytes));
-}
-
-Status CheckRequestId(const std::string& id) {
-  if (id.size() <= kLongestRequestId) return {};
-  return FieldError("request_id", "is longer than 128 bytes");
-}
-
-Result<StoredModule> ModuleNamed(const ServiceContext& context, const std::string& name) {
-  WB_ASSIGN(const Digest digest, ParseModuleName(name));
-  return UploadedModule(context, digest);
-}
 
 Result<v1::Job> ToProto(Result<JobInfo> job, bool with_program) {
   WB_ASSIGN(JobInfo info, std::move(job));
@@ -71,26 +43,10 @@ Result<v1::Job> GetJob(const ServiceContext& context, const v1::GetJobRequest& r
   return proto;
 }
 
-Result<Submission> Prepare(const ServiceContext& context, const v1::Job& proto,
-                           const StoredModule& module, const std::string& request_id,
-                           const Message& request) {
-  WB_TRY(CheckRequestId(request_id));
-  const FindInput find = [&context](const Digest& input) { return context.inputs->Get(input); };
-  WB_ASSIGN(ParsedJob parsed,
-            JobFromProto(proto, context.config, find, ImportsSystem(*module.module)));
-  Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
-  WB_ASSIGN(submission.module, LinkJob(context, module, &submission.request));
-  AddRequestHolds(*submission.module, &submission.request);
-  submission.request.module = module.module->digest();
-  submission.request.request_id = request_id;
-  if (!request_id.empty()) submission.request.body = DigestOf(request);
-  return submission;
-}
-
 Result<v1::Job> CreateJob(const ServiceContext& context, const v1::CreateJobRequest& request) {
   WB_ASSIGN(const StoredModule module, ModuleNamed(context, request.job().module()));
   WB_ASSIGN(Submission submission,
-            Prepare(context, request.job(), module, request.request_id(), request));
+            PrepareRequest(context, request.job(), module, request.request_id(), request));
   if (request.validate_only()) return ToProto(context.intake->Validate(submission), true);
   return ToProto(context.intake->Create(std::move(submission)), true);
 }
@@ -134,7 +90,7 @@ Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
   }
   WB_ASSIGN(const StoredModule module, ModuleOf(context, request));
   WB_ASSIGN(Submission submission,
-            Prepare(context, request.job(), module, request.request_id(), request));
+            PrepareRequest(context, request.job(), module, request.request_id(), request));
   WB_ASSIGN(JobInfo job, context.intake->Create(std::move(submission)));
   ResultReading reading;
   reading.job = job.id;
@@ -176,13 +132,12 @@ MethodTable JobsService(ServiceContextRef context) {
     return ListJobs(*context, request);
   });
   table.AddUnary<v1::CancelJobRequest>(
-      "CancelJob", RunOn::kCaller,
-      [context](const v1::CancelJobRequest& request) -> Result<v1::Job> {
+      "CancelJob", RunOn::kPool, [context](const v1::CancelJobRequest& request) -> Result<v1::Job> {
         WB_ASSIGN(std::string id, ParseJobName(request.name()));
         return ToProto(context->intake->Cancel(id), false);
       });
   table.AddUnary<v1::DeleteJobRequest>(
-      "DeleteJob", RunOn::kCaller, [context](const v1::DeleteJobRequest& request) -> Result<Empty> {
+      "DeleteJob", RunOn::kPool, [context](const v1::DeleteJobRequest& request) -> Result<Empty> {
         WB_ASSIGN(std::string id, ParseJobName(request.name()));
         WB_TRY(context->intake->store().Delete(id));
         return Empty();

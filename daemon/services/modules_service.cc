@@ -1,7 +1,10 @@
 #include <google/protobuf/empty.pb.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "daemon/process/clock.h"
 #include "daemon/services/paging.h"
 #include "daemon/services/services.h"
 #include "daemon/services/upload_places.h"
@@ -143,6 +146,23 @@ Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
   return response;
 }
 
+// Jobs that have not ended keep it on the disk: they need it if the daemon starts again.
+bool IsInUse(const ServiceContext& context, const Digest& digest) {
+  const std::vector<JobInfo> jobs = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+  return std::any_of(jobs.begin(), jobs.end(), [&digest](const JobInfo& job) {
+    const std::vector<LinkedModuleName>& linked = job.request->linked;
+    return job.request->module == digest ||
+           std::any_of(linked.begin(), linked.end(),
+                       [&digest](const LinkedModuleName& part) { return part.module == digest; });
+  });
+}
+
+Status DeleteModule(const ServiceContext& context, const Digest& digest) {
+  WB_TRY(context.modules->Delete(digest));
+  if (context.module_blobs == nullptr || IsInUse(context, digest)) return {};
+  return context.module_blobs->Remove(digest);
+}
+
 Result<std::unique_ptr<StreamTarget>> OpenUpload(const ServiceContextRef& context,
                                                  UploadPlaces& places, Whose whose) {
   WB_ASSIGN(std::shared_ptr<void> place, places.Take(whose));
@@ -161,7 +181,19 @@ Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, b
   if (known.ok()) return known;
   Status runnable = context.check_module ? context.check_module(module) : Status();
   if (runnable.reason() == Reason::kCompileTimeout) return runnable;
-  return context.modules->Put(std::move(module), std::move(runnable));
+  WB_ASSIGN(StoredModule stored,
+            context.modules->Put(std::move(module), std::move(runnable), UnixNow()));
+  if (context.module_blobs == nullptr) return stored;
+  const Status kept = context.module_blobs->Put(stored.module->digest(), wasm);
+  if (kept.ok()) return stored;
+  (void)context.modules->Delete(stored.module->digest());
+  return kept;
+}
+
+Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t create_unix_ns) {
+  WB_ASSIGN(std::shared_ptr<const Module> module, Module::Decode(wasm));
+  Status runnable = context.check_module ? context.check_module(module) : Status();
+  return context.modules->Put(std::move(module), std::move(runnable), create_unix_ns).status();
 }
 
 MethodTable ModulesService(ServiceContextRef context) {
@@ -184,10 +216,10 @@ MethodTable ModulesService(ServiceContextRef context) {
       "ListModules", RunOn::kCaller,
       [context](const auto& request) { return ListModules(*context, request); });
   table.AddUnary<v1::DeleteModuleRequest>(
-      "DeleteModule", RunOn::kCaller,
+      "DeleteModule", RunOn::kPool,
       [context](const v1::DeleteModuleRequest& request) -> Result<Empty> {
         WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
-        WB_TRY(context->modules->Delete(digest));
+        WB_TRY(DeleteModule(*context, digest));
         return Empty();
       });
   table.AddUnary<v1::CompileModuleRequest>(

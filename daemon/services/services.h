@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daemon/config/config.h"
+#include "daemon/database/blob_folder.h"
 #include "daemon/rpc/rpc.h"
 #include "daemon/services/kernel_texts.h"
 #include "daemon/store/cordons.h"
@@ -26,6 +27,10 @@ struct ServiceContext {
   std::shared_ptr<ModuleStore> modules;
   std::shared_ptr<LinkedModules> linked;
   std::shared_ptr<InputStore> inputs;
+  // Jobs, modules and inputs outlive the daemon; else there are no blobs.
+  bool is_durable = false;
+  std::shared_ptr<const BlobFolder> module_blobs;
+  std::shared_ptr<const BlobFolder> input_blobs;
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
@@ -44,5 +49,7 @@ MethodTable AdminService(ServiceContextRef context);
 
 // Decodes and stores. WASM_*, LIMIT_TOO_HIGH, STORE_FULL.
 Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, bool validate_only);
+// One that is on the disk, put there at that time.
+Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t create_unix_ns);
 
 }  // namespace wb

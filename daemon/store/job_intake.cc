@@ -60,35 +60,49 @@ void BoundResults(const EncodedProgram& program, JobRequest& request) {
   request.most_part_bytes = besides + MostHeldBytes(program, request.steps, part);
 }
 
+// Takes the columns.
+JobSpec SpecOf(Submission* submission) {
+  const JobRequest& request = submission->request;
+  JobSpec spec;
+  spec.module = submission->module;
+  spec.steps = request.steps;
+  spec.columns = std::move(submission->columns);
+  spec.inputs = request.input_columns;
+  spec.streams = request.streams;
+  spec.instances = request.instances;
+  spec.limits = request.limits;
+  spec.placement = request.placement;
+  spec.fast32 = request.fast32;
+  spec.tenant = request.tenant;
+  spec.priority = request.priority;
+  if (request.host_calls != nullptr) {
+    spec.host_calls = request.host_calls;
+    spec.host_imports = spec.host_calls->imports();
+  }
+  if (const auto timeout = request.host_call_timeout) spec.host_call_timeout = *timeout;
+  return spec;
+}
+
 }  // namespace
 
 JobIntake::JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler)
-    : store_(std::move(store)), scheduler_(scheduler) {}
+    : store_(std::move(store)), scheduler_(scheduler) {
+  store_->Listen({[scheduler](JobId number) { scheduler->RoomChanged(number); }});
+}
+
+JobIntake::~JobIntake() { store_->Listen({}); }
+
+void JobIntake::StopAdmitting() {
+  draining_ = true;
+  store_->Suspend();
+}
 
 Result<JobInfo> JobIntake::Create(Submission submission) {
   if (draining_) {
     return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
   }
-  WB_ASSIGN(const EncodedProgram program, CheckProgram(submission));
-  BoundResults(program, submission.request);
-  JobSpec spec;
-  spec.module = submission.module;
-  spec.steps = submission.request.steps;
-  spec.columns = std::move(submission.columns);
-  spec.inputs = submission.request.input_columns;
-  spec.streams = submission.request.streams;
-  spec.instances = submission.request.instances;
-  spec.limits = submission.request.limits;
-  spec.placement = submission.request.placement;
-  spec.fast32 = submission.request.fast32;
-  spec.tenant = submission.request.tenant;
-  spec.priority = submission.request.priority;
-  if (submission.request.host_calls != nullptr) {
-    spec.host_calls = submission.request.host_calls;
-    spec.host_imports = spec.host_calls->imports();
-  }
-  if (const auto timeout = submission.request.host_call_timeout) spec.host_call_timeout = *timeout;
-
+  WB_TRY(Bound(&submission));
+  JobSpec spec = SpecOf(&submission);
   WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
   if (created.existed) return created.job;
   const std::string& id = created.job.id;
@@ -99,6 +113,24 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
     return submitted;
   }
   return store_->Publish(id);
+}
+
+Status JobIntake::Bound(Submission* submission) {
+  WB_ASSIGN(const EncodedProgram program, CheckProgram(*submission));
+  BoundResults(program, submission->request);
+  return {};
+}
+
+void JobIntake::Resume(const JobInfo& restored, Submission submission,
+                       std::shared_ptr<const JobBefore> before) {
+  JobUsage usage;
+  usage.fuel = restored.usage.fuel;
+  if (restored.state == JobState::kCancelling) return store_->SetEnd(restored.id, {}, true, usage);
+  JobSpec spec = SpecOf(&submission);
+  spec.before = std::move(before);
+  auto sink = std::make_shared<StoreSink>(store_, restored.id);
+  Status submitted = scheduler_->Submit(restored.number, std::move(spec), std::move(sink));
+  if (!submitted.ok()) store_->SetEnd(restored.id, std::move(submitted), false, usage);
 }
 
 Result<JobInfo> JobIntake::Validate(const Submission& submission) const {

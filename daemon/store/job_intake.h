@@ -21,8 +21,11 @@ struct Submission {
 
 class JobIntake {
  public:
-  // Both outlive the intake and every job's sink.
+  // The scheduler outlives the intake and every job's sink.
   JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler);
+  ~JobIntake();
+  JobIntake(const JobIntake&) = delete;
+  JobIntake& operator=(const JobIntake&) = delete;
 
   // Checks the program against the module; errors as EncodeProgram's, JobStore::Create's and
   // Scheduler::Submit's, and DRAINING. A repeated request gives the first job.
@@ -31,10 +34,17 @@ class JobIntake {
   Result<JobInfo> Validate(const Submission& submission) const;
   Result<JobInfo> Cancel(const std::string& id);  // JOB_TERMINAL, NOT_FOUND
 
+  // A job of an earlier daemon. Bound fills in what its results may hold, before the store restores
+  // it; Resume submits what the store has restored. A job that the scheduler refuses now has
+  // failed.
+  static Status Bound(Submission* submission);
+  void Resume(const JobInfo& restored, Submission submission,
+              std::shared_ptr<const JobBefore> before);
+
   // A client has the results before `position`. As JobStore::Acknowledge.
   Status Acknowledge(const std::string& id, uint64_t position);
   void Tick();  // now and then: expiry, and room that came from other jobs
-  void StopAdmitting() { draining_ = true; }
+  void StopAdmitting();
   bool draining() const { return draining_; }
   JobStore& store() { return *store_; }
 

@@ -31,6 +31,25 @@ void JobResults::Append(const EndedRange& range) {
   Add(std::move(batch));
 }
 
+void JobResults::Append(const StoredResults& stored) {
+  Batch batch;
+  batch.count = stored.count;
+  batch.bytes = stored.bytes;
+  account_.Arrive(stored.reserved, stored.bytes, stored.largest);
+  Add(std::move(batch));
+}
+
+void JobResults::BeginAt(uint64_t position) {
+  next_ = position;
+  acknowledged_ = std::min(acknowledged_, position);
+}
+
+StoredPlace JobResults::PlaceOf(uint64_t position) const {
+  const auto at = std::partition_point(batches_.begin(), batches_.end(),
+                                       [&](const Batch& batch) { return batch.end() <= position; });
+  return {at->first, position - at->first};
+}
+
 // As many results from the position on as hold `bytes`, one at least.
 ResultSlice JobResults::SliceOf(const Batch& batch, uint64_t position, size_t bytes) {
   const uint64_t skipped = position - batch.first;
@@ -92,6 +111,7 @@ void JobResults::KeepForReader() {
 
 void JobResults::DropOldest() {
   account_.DropSpare(batches_.front().bytes);
+  if (dropped_) dropped_(batches_.front().end());
   batches_.pop_front();
   --spare_;
 }

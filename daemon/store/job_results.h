@@ -6,6 +6,9 @@
 // What clients have acknowledged is spare: it is dropped from the oldest on, when the job holds
 // more than one may, or for others. Once the results give way all of them are spare.
 //
+// Results may lie elsewhere, as a store on disk has them: then there are their places alone, and
+// the account is of that store.
+//
 // Pure; the store locks.
 
 #include <cstdint>
@@ -21,10 +24,20 @@
 
 namespace wb {
 
+// Results that lie elsewhere and came together.
+struct StoredResults {
+  uint64_t count = 0;
+  uint64_t reserved = 0;  // of them, that had room reserved
+  uint64_t bytes = 0;     // there
+  uint64_t largest = 0;   // of them
+};
+
 class JobResults {
  public:
-  JobResults(ResultLedger* ledger, std::string tenant, uint64_t most_each, uint64_t most_part)
-      : account_(ledger, std::move(tenant), most_each, most_part) {}
+  // `dropped`: results in front of this position have been dropped; may be empty.
+  JobResults(ResultLedger* ledger, std::string tenant, uint64_t most_each, uint64_t most_part,
+             std::function<void(uint64_t before)> dropped = {})
+      : account_(ledger, std::move(tenant), most_each, most_part), dropped_(std::move(dropped)) {}
 
   // Room for instances that start (ResultAccount).
   uint64_t Room() const { return account_.Room(); }
@@ -36,8 +49,13 @@ class JobResults {
 
   void Append(ResultBatch results);
   void Append(const EndedRange& range);  // made when they are read
+  void Append(const StoredResults& stored);
+  // Of a job of an earlier store: what comes next has this position.
+  void BeginAt(uint64_t position);
   // Those after `position`, which is between oldest() and next(): about `max_bytes`, one at least.
   ResultRow Read(uint64_t position, size_t max_bytes) const;
+  // Where stored ones after `position`, below next(), are.
+  StoredPlace PlaceOf(uint64_t position) const;
   void Acknowledge(uint64_t position);  // at most next()
 
   // Others' results may take the place of these, until a client reads them again that has not
@@ -62,7 +80,7 @@ class JobResults {
     uint64_t count = 0;
     uint64_t bytes = 0;
     std::shared_ptr<const std::vector<InstanceResult>> results;  // or null, then:
-    EndedRange range;
+    EndedRange range;  // with a count, or stored elsewhere
     uint64_t end() const { return first + count; }
   };
   void Add(Batch batch);
@@ -70,6 +88,7 @@ class JobResults {
   static ResultSlice SliceOf(const Batch& batch, uint64_t position, size_t bytes);
 
   ResultAccount account_;
+  const std::function<void(uint64_t before)> dropped_;
   std::deque<Batch> batches_;
   size_t spare_ = 0;  // of the batches, the oldest
   uint64_t next_ = 0;

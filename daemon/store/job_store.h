@@ -46,6 +46,13 @@ struct JobCounts {
   uint64_t by_end[kEnds] = {};  // by the number of End
 };
 
+// How a job ends of whose scheduler this was heard.
+struct JobEnding {
+  JobState state = JobState::kSucceeded;
+  Status error;
+};
+JobEnding EndingOf(Status status, bool cancelled, const JobCounts& counts);
+
 struct JobStateChange {
   JobState state = JobState::kQueued;
   int64_t unix_ns = 0;
@@ -54,6 +61,13 @@ struct JobStateChange {
 struct LinkedModuleName {
   std::string name;
   Digest module;
+};
+
+// A request as its caller sent it, for a store that outlives the daemon: bytes of whoever parses
+// them again.
+struct SentRequest {
+  std::string whole;  // with its columns; needed until the job has ended
+  std::string shown;  // what is shown again
 };
 
 // What the caller asked for, as far as it is shown again. Of an ended job long steps are missing.
@@ -79,9 +93,10 @@ struct JobRequest {
   std::string request_id;          // empty: not idempotent
   Digest body;                     // of the request, to tell a repetition from another request
   uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)
-  uint64_t most_part_bytes = UINT64_MAX;  // ... whose output fits into its record
-  RequestHolds holds;                     // in memory until the job has ended
-  RequestHolds inputs;                    // uploaded ones that it uses until then
+  uint64_t most_part_bytes = UINT64_MAX;    // ... whose output fits into its record
+  RequestHolds holds;                       // in memory until the job has ended
+  RequestHolds inputs;                      // uploaded ones that it uses until then
+  std::shared_ptr<const SentRequest> sent;  // for a store on disk, which takes it out of memory
 };
 
 // A job at one moment.
@@ -123,6 +138,13 @@ struct ResultRow {
   uint64_t available = 0;  // results that lie after `next` already
 };
 
+// Results that lie elsewhere: those of the batch whose first has the position `first`, behind the
+// first `skip`.
+struct StoredPlace {
+  uint64_t first = 0;
+  uint64_t skip = 0;
+};
+
 // What a store holds, of all jobs.
 struct JobStoreFigures {
   uint64_t jobs = 0;
@@ -130,17 +152,28 @@ struct JobStoreFigures {
   uint64_t request_bytes = 0;  // steps, columns and linked modules
 };
 
+// Called from a thread of the store's.
+struct StoreListener {
+  std::function<void(JobId)> room_came;  // a job has room again that no Acknowledge made
+};
+
 class JobStore {
  public:
   virtual ~JobStore() = default;
+  // From now on; no call to the listener before is under way then. An empty one ends it.
+  virtual void Listen(StoreListener) {}
+  // The daemon ends: jobs that are cancelled from now on, and not by a client, go on in the next
+  // one, where the store outlives this one.
+  virtual void Suspend() {}
 
   struct Created {
     JobInfo job;
     bool existed = false;  // the same request came before
   };
-  // Reserves a job, invisible until Publish. QUEUE_FULL (jobs, or what their requests hold);
-  // REQUEST_ID_REUSED when the id came with another body; UNAVAILABLE when the same request is
-  // being created at this moment.
+  // Reserves a job, invisible until Publish; where the store is on disk, it is there when this
+  // returns, which may take some milliseconds. STORE_FULL: the disk is full; QUEUE_FULL (jobs, or
+  // what their requests hold); REQUEST_ID_REUSED when the id came with another body; UNAVAILABLE
+  // when the same request is being created at this moment.
   virtual Result<Created> Create(JobRequest request) = 0;
   virtual JobInfo Publish(const std::string& id) = 0;
   virtual void Discard(const std::string& id) = 0;  // the scheduler refused it

@@ -42,14 +42,21 @@ Result<std::optional<JobInfo>> JobTable::FindRepeated(const JobRequest& request)
   return std::optional<JobInfo>(first.info);
 }
 
-JobRecord& JobTable::Insert(JobRequest request) {
+JobInfo JobTable::NewInfo(JobRequest request) {
+  JobInfo info;
+  info.id = NewId();
+  info.request = std::make_shared<const JobRequest>(std::move(request));
+  info.history.push_back({JobState::kQueued, now_()});
+  info.version = 1;
+  return info;
+}
+
+JobRecord& JobTable::Insert(JobInfo info) {
   JobRecord record;
-  record.info.id = NewId();
+  record.info = std::move(info);
   record.info.number = next_number_++;
-  record.info.request = std::make_shared<const JobRequest>(std::move(request));
-  record.info.history.push_back({JobState::kQueued, now_()});
-  record.info.version = 1;
   const std::string id = record.info.id;
+  last_ms_ = std::max(last_ms_, JobIdTime(id));
   const std::string& request_id = record.info.request->request_id;
   if (!request_id.empty()) by_request_id_[request_id] = id;
   return records_.emplace(id, std::move(record)).first->second;
@@ -102,10 +109,10 @@ JobRecord* JobTable::FirstToForget() {
   return oldest;
 }
 
-void JobTable::SetState(JobRecord* record, JobState state) {
+void JobTable::SetState(JobRecord* record, JobState state, int64_t unix_ns) {
   if (record->info.state == state) return;
   record->info.state = state;
-  record->info.history.push_back({state, now_()});
+  record->info.history.push_back({state, unix_ns});
 }
 
 void JobTable::NoteChanged(JobRecord* record) {

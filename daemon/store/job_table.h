@@ -23,8 +23,9 @@ class JobTable {
 
   // The job that the same request made before, if it came before. REQUEST_ID_REUSED, UNAVAILABLE.
   Result<std::optional<JobInfo>> FindRepeated(const JobRequest& request) const;
-  // A queued job, not published, with a new id.
-  JobRecord& Insert(JobRequest request);
+  JobInfo NewInfo(JobRequest request);  // of a queued job, with a new id
+  // Not published, with a new number.
+  JobRecord& Insert(JobInfo info);
   void Erase(const std::string& id);
 
   JobRecord* Find(const std::string& id);               // nullptr: there is none
@@ -36,7 +37,8 @@ class JobTable {
   // the oldest. nullptr: no job has ended.
   JobRecord* FirstToForget();
 
-  void SetState(JobRecord* record, JobState state);
+  void SetState(JobRecord* record, JobState state) { SetState(record, state, now_()); }
+  static void SetState(JobRecord* record, JobState state, int64_t unix_ns);
   void NoteChanged(JobRecord* record);
   // The listeners of what changed since the last call, to be called without the owner's lock.
   std::vector<std::shared_ptr<JobListeners>> TakeChanged();

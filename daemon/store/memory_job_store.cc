@@ -66,12 +66,19 @@ Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
                       "] jobs that have not ended, the most that jobs.max_jobs allows.");
   }
   WB_TRY(requests_.Hold(request));
-  const std::string tenant = request.tenant;
-  const uint64_t most_each = request.most_result_bytes;
-  const uint64_t most_part = request.most_part_bytes;
-  JobRecord& record = table_.Insert(std::move(request));
-  record.results = std::make_unique<JobResults>(&ledger_, tenant, most_each, most_part);
-  return Created{record.info, false};
+  return Created{Insert(table_.NewInfo(std::move(request))).info, false};
+}
+
+JobRecord& MemoryJobStore::Insert(JobInfo info) {
+  JobRecord& record = table_.Insert(std::move(info));
+  const JobRequest& request = *record.info.request;
+  std::function<void(uint64_t)> dropped;
+  if (observer_.dropped) {
+    dropped = [this, id = record.info.id](uint64_t before) { observer_.dropped(id, before); };
+  }
+  record.results = std::make_unique<JobResults>(&ledger_, request.tenant, request.most_result_bytes,
+                                                request.most_part_bytes, std::move(dropped));
+  return record;
 }
 
 JobInfo MemoryJobStore::Publish(const std::string& id) {
@@ -88,8 +95,10 @@ void MemoryJobStore::Discard(const std::string& id) {
 }
 
 void MemoryJobStore::Forget(JobRecord* record) {
+  const std::string id = record->info.id;
   requests_.Drop(*record);
-  table_.Erase(record->info.id);
+  table_.Erase(id);
+  if (observer_.forgotten) observer_.forgotten(id);
 }
 
 bool MemoryJobStore::ForgetOneEnded() {
@@ -235,26 +244,37 @@ void MemoryJobStore::SetProgress(const std::string& id, const JobProgress& progr
   table_.NoteChanged(record);
 }
 
-void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled,
-                            const JobUsage& usage) {
-  Change change(this);
-  JobRecord* record = table_.FindOpen(id);
-  if (record == nullptr) return;
-  const uint64_t lost = record->info.counts.by_end[static_cast<size_t>(End::kFailed)];
+JobEnding EndingOf(Status status, bool cancelled, const JobCounts& counts) {
+  const uint64_t lost = counts.by_end[static_cast<size_t>(End::kFailed)];
   if (status.ok() && !cancelled && lost > 0) {
     status = Status(Reason::kDeviceLost,
                     "For [" + std::to_string(lost) + "] instances no engine could give a result.");
   }
   const JobState good = cancelled ? JobState::kCancelled : JobState::kSucceeded;
-  table_.SetState(record, status.ok() ? good : JobState::kFailed);
+  const JobState state = status.ok() ? good : JobState::kFailed;
+  return {state, std::move(status)};
+}
+
+void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled,
+                            const JobUsage& usage) {
+  SetEndAt(id, std::move(status), cancelled, usage, now_());
+}
+
+void MemoryJobStore::SetEndAt(const std::string& id, Status status, bool cancelled,
+                              const JobUsage& usage, int64_t unix_ns) {
+  Change change(this);
+  JobRecord* record = table_.FindOpen(id);
+  if (record == nullptr) return;
+  JobEnding ending = EndingOf(std::move(status), cancelled, record->info.counts);
+  JobTable::SetState(record, ending.state, unix_ns);
   record->results->Release(UINT64_MAX);
   record->results->Narrow(UINT64_MAX);
   ResultRoom::LetGiveWay(record);
-  record->info.error = std::move(status);
+  record->info.error = std::move(ending.error);
   record->info.usage = usage;
   record->info.counts.running = 0;
   record->info.waiting_for.clear();
-  record->info.expire_unix_ns = now_() + limits_.ttl_ns;
+  record->info.expire_unix_ns = unix_ns + limits_.ttl_ns;
   requests_.KeepShown(record);
   table_.NoteChanged(record);
   // `record` may be one of those that go.
@@ -303,6 +323,48 @@ void MemoryJobStore::Expire() {
     ResultRoom::LetGiveWay(record);
     if (IsTerminal(record->info.state) && record->info.expire_unix_ns <= now) Forget(record);
   }
+}
+
+void MemoryJobStore::Observe(Observer observer) { observer_ = std::move(observer); }
+
+Result<JobInfo> MemoryJobStore::Restore(JobInfo info, uint64_t oldest,
+                                        const std::vector<StoredResults>& before) {
+  Change change(this);
+  WB_TRY(requests_.Hold(*info.request));
+  JobRecord& record = Insert(std::move(info));
+  record.published = true;
+  record.results->BeginAt(oldest);
+  for (const StoredResults& stored : before) record.results->Append(stored);
+  if (IsTerminal(record.info.state)) {
+    ResultRoom::LetGiveWay(&record);
+    requests_.KeepShown(&record);
+  }
+  return record.info;
+}
+
+void MemoryJobStore::AppendStored(const std::string& id, const std::vector<StoredResults>& stored,
+                                  const JobCounts& counts) {
+  Change change(this);
+  JobRecord* record = table_.FindOpen(id);
+  if (record == nullptr) return;
+  uint64_t count = 0;
+  for (const StoredResults& results : stored) {
+    record->results->Append(results);
+    count += results.count;
+  }
+  std::copy(std::begin(counts.by_end), std::end(counts.by_end), record->info.counts.by_end);
+  NoteArrival(record, count);
+}
+
+Result<MemoryJobStore::Found> MemoryJobStore::Find(const std::string& id, uint64_t position) const {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(const JobRecord* record, table_.Published(id));
+  WB_TRY(CheckReadPosition(*record, position));
+  Found found;
+  found.next = record->results->next();
+  found.has_ended = IsTerminal(record->info.state);
+  if (position < found.next) found.place = record->results->PlaceOf(position);
+  return found;
 }
 
 JobStoreFigures MemoryJobStore::Figures() const {

@@ -1,7 +1,8 @@
 #pragma once
 
 // JobStore in memory. Bounded by number of jobs and bytes of results (result_ledger.h); what it
-// holds is lost with the process.
+// holds is lost with the process. For a store on disk it keeps the books: then results lie there,
+// and the bytes are those on the disk (durable/durable_job_store.h).
 //
 // Results stay until they are acknowledged (job_results.h), or until they must make room for others
 // (result_room.h). A job whose own results are not acknowledged waits, and no other job waits for
@@ -62,16 +63,41 @@ class MemoryJobStore : public JobStore {
   void Expire() override;
   JobStoreFigures Figures() const override;
 
+  // --- for a store on disk
+  // Called with the lock held: a job is forgotten; its results in front of a position are dropped.
+  struct Observer {
+    std::function<void(const std::string& id)> forgotten;
+    std::function<void(const std::string& id, uint64_t before)> dropped;
+  };
+  void Observe(Observer observer);  // once, before the first job
+  // A job of an earlier store, published, with a new number; `before` are its results from the
+  // position `oldest` on. QUEUE_FULL.
+  Result<JobInfo> Restore(JobInfo info, uint64_t oldest, const std::vector<StoredResults>& before);
+  // The job then has these counts.
+  void AppendStored(const std::string& id, const std::vector<StoredResults>& stored,
+                    const JobCounts& counts);
+  void SetEndAt(const std::string& id, Status status, bool cancelled, const JobUsage& usage,
+                int64_t unix_ns);
+  struct Found {
+    StoredPlace place;
+    uint64_t next = 0;  // position after the last result
+    bool has_ended = false;
+  };
+  // Errors as Read's. Without a place where the position is `next`.
+  Result<Found> Find(const std::string& id, uint64_t position) const;
+
  private:
   class Change;
 
   JobInfo InfoOf(const JobRecord& record) const WB_REQUIRES(mutex_);
+  JobRecord& Insert(JobInfo info) WB_REQUIRES(mutex_);  // with room for its results
   void NoteArrival(JobRecord* record, uint64_t results) WB_REQUIRES(mutex_);
   bool ForgetOneEnded() WB_REQUIRES(mutex_);  // false: no job has ended
   void Forget(JobRecord* record) WB_REQUIRES(mutex_);
 
   const JobStoreLimits limits_;
   const std::function<int64_t()> now_;
+  Observer observer_;
   mutable Mutex mutex_;
   ResultLedger ledger_ WB_GUARDED_BY(mutex_);  // outlives the jobs' results
   JobRequests requests_ WB_GUARDED_BY(mutex_);

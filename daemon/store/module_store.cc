@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "daemon/process/clock.h"
 #include "daemon/store/names.h"
 
 namespace wb {
@@ -15,7 +14,8 @@ Status NoSuchModule(const Digest& digest) {
 
 }  // namespace
 
-Result<StoredModule> MemoryModuleStore::Put(std::shared_ptr<const Module> module, Status runnable) {
+Result<StoredModule> MemoryModuleStore::Put(std::shared_ptr<const Module> module, Status runnable,
+                                            int64_t create_unix_ns) {
   MutexLock lock(mutex_);
   auto at = modules_.find(module->digest());
   if (at != modules_.end()) return at->second;
@@ -26,7 +26,7 @@ Result<StoredModule> MemoryModuleStore::Put(std::shared_ptr<const Module> module
                                           "] more would exceed modules.max_total_bytes [" +
                                           std::to_string(max_bytes_) + "].");
   }
-  StoredModule stored{std::move(module), std::move(runnable), UnixNow()};
+  StoredModule stored{std::move(module), std::move(runnable), create_unix_ns};
   modules_[stored.module->digest()] = stored;
   bytes_ += size;
   return stored;

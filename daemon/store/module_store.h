@@ -25,7 +25,8 @@ class ModuleStore {
  public:
   virtual ~ModuleStore() = default;
   // Storing what is there already changes nothing. STORE_FULL.
-  virtual Result<StoredModule> Put(std::shared_ptr<const Module> module, Status runnable) = 0;
+  virtual Result<StoredModule> Put(std::shared_ptr<const Module> module, Status runnable,
+                                   int64_t create_unix_ns) = 0;
   virtual Result<StoredModule> Get(const Digest& digest) const = 0;  // NOT_FOUND
   // By digest, those after `after` (nullptr: from the first), at most `limit`.
   virtual std::vector<StoredModule> List(const Digest* after, size_t limit) const = 0;
@@ -39,7 +40,8 @@ class MemoryModuleStore : public ModuleStore {
  public:
   explicit MemoryModuleStore(uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
-  Result<StoredModule> Put(std::shared_ptr<const Module> module, Status runnable) override;
+  Result<StoredModule> Put(std::shared_ptr<const Module> module, Status runnable,
+                           int64_t create_unix_ns) override;
   Result<StoredModule> Get(const Digest& digest) const override;
   std::vector<StoredModule> List(const Digest* after, size_t limit) const override;
   Status Delete(const Digest& digest) override;

@@ -11,6 +11,7 @@ constexpr std::string_view kJobPrefix = "jobs/";
 constexpr std::string_view kDevicePrefix = "devices/";
 constexpr std::string_view kBase32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr size_t kIdLength = 26;
+constexpr size_t kTimeDigits = 10;
 
 // At most 200 characters of what a client sent, for an error message.
 std::string Shown(std::string_view text) {
@@ -69,9 +70,9 @@ Result<std::string> ParseDeviceName(std::string_view name) {
 
 std::string MakeJobId(uint64_t unix_ms, uint16_t random_high, uint64_t random_low) {
   std::string id(kIdLength, '0');
-  for (size_t i = 10; i-- > 0; unix_ms >>= 5) id[i] = kBase32[unix_ms & 31];
+  for (size_t i = kTimeDigits; i-- > 0; unix_ms >>= 5) id[i] = kBase32[unix_ms & 31];
   // 80 bits: 16 characters of 5.
-  for (size_t i = kIdLength; i-- > 10;) {
+  for (size_t i = kIdLength; i-- > kTimeDigits;) {
     id[i] = kBase32[random_low & 31];
     random_low = random_low >> 5 | static_cast<uint64_t>(random_high & 31) << 59;
     random_high = static_cast<uint16_t>(random_high >> 5);
@@ -81,6 +82,13 @@ std::string MakeJobId(uint64_t unix_ms, uint16_t random_high, uint64_t random_lo
 
 bool IsJobId(std::string_view id) {
   return id.size() == kIdLength && id.find_first_not_of(kBase32) == std::string_view::npos;
+}
+
+uint64_t JobIdTime(std::string_view id) {
+  if (!IsJobId(id)) return 0;
+  uint64_t unix_ms = 0;
+  for (const char digit : id.substr(0, kTimeDigits)) unix_ms = unix_ms << 5 | kBase32.find(digit);
+  return unix_ms;
 }
 
 std::string MakeCursor(std::string_view job_id, uint64_t position) {

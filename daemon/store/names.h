@@ -27,6 +27,7 @@ Result<std::string> ParseDeviceName(std::string_view name);  // the id; INVALID_
 // A ULID: 26 characters of Crockford's base 32; sorts by `unix_ms`. `random` are its low 80 bits.
 std::string MakeJobId(uint64_t unix_ms, uint16_t random_high, uint64_t random_low);
 bool IsJobId(std::string_view id);
+uint64_t JobIdTime(std::string_view id);  // unix_ms of a job's id; 0: it is none
 
 // A place in a job's row of results or changes: opaque to clients, valid for this job only.
 std::string MakeCursor(std::string_view job_id, uint64_t position);

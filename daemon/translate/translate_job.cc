@@ -258,4 +258,34 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
   return job;
 }
 
+namespace {
+
+// As they were applied: today's maxima do not matter.
+Result<JobLimits> ShownLimits(const v1::Limits& proto) {
+  Config config;
+  config.highest_limits = {UINT64_MAX, UINT64_MAX, UINT32_MAX, UINT32_MAX};
+  return LimitsFromProto(proto, config);
+}
+
+}  // namespace
+
+Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
+  ParsedJob job;
+  JobRequest& request = job.request;
+  request.instances = proto.instances();
+  WB_ASSIGN(request.module, ParseModuleName(proto.module()));
+  WB_TRY(ReadSteps(proto, true, &job));
+  WB_ASSIGN(request.limits, ShownLimits(proto.limits()));
+  WB_ASSIGN(request.placement, PlacementFromProto(proto.placement()));
+  WB_ASSIGN(request.fast32, Fast32FromProto(proto.floats()));
+  WB_TRY(ReadLabels(proto, &request));
+  WB_TRY(ReadLinked(proto, &request));
+  WB_ASSIGN(request.bindings, BindingsFromProto(proto));
+  if (proto.has_host_call_timeout()) {
+    WB_ASSIGN(request.host_call_timeout,
+              DurationFromProto(proto.host_call_timeout(), "job.host_call_timeout"));
+  }
+  return request;
+}
+
 }  // namespace wb

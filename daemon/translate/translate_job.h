@@ -18,4 +18,8 @@ namespace wb {
 Result<ParsedJob> JobFromProto(const wasmburst::v1::Job& proto, const Config& config,
                                const FindInput& find_input = NoInputs, bool imports_wasi = false);
 
+// What JobToProto showed of a job that has ended: for a daemon that starts again. Nothing is
+// checked that does not matter to show it. INVALID_ARGUMENT with "field".
+Result<JobRequest> ShownJobFromProto(const wasmburst::v1::Job& proto);
+
 }  // namespace wb

@@ -100,7 +100,7 @@ class JobInputsTest : public DaemonTest {
 
 TEST_F(JobInputsTest, AJobLongerThanAMessageIsCreated) {
   Start();
-  scheduler_.Hold();
+  scheduler_->Hold();
   std::vector<uint64_t> sent;
   uint64_t whole = 0;
   const Result<v1::Job> job = client_->CreateJob(Long(1), [&](uint64_t so_far, uint64_t of) {
@@ -123,7 +123,7 @@ TEST_F(JobInputsTest, AJobLongerThanAMessageIsCreated) {
   for (const v1::Job& each : created.jobs()) {
     EXPECT_TRUE(client_->CancelJob(each.name()).ok());
   }
-  scheduler_.Release();
+  scheduler_->Release();
 }
 
 TEST_F(JobInputsTest, AColumnTooLongForAnInputIsRefusedByTheDaemonsBound) {

@@ -72,6 +72,12 @@ Status FakeScheduler::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   auto job = std::make_unique<Job>();
   job->id = id;
   job->spec = std::move(spec);
+  if (const JobBefore* before = job->spec.before.get()) {
+    job->rest = before->finished.Missing(job->spec.instances);
+    job->fuel = before->fuel;
+  } else {
+    job->rest = {{0, job->spec.instances}};
+  }
   job->sink = std::move(sink);
   jobs_[id] = std::move(job);
   ++wakes_;
@@ -174,8 +180,12 @@ void FakeScheduler::RefuseNext(Status status) {
 std::vector<InstanceResult> FakeScheduler::RunSome(Job* job, uint64_t count) {
   std::vector<InstanceResult> results;
   for (uint64_t i = 0; i < count; ++i) {
-    results.push_back(FakeInstance(job->spec, job->next++));
+    InstanceRange& range = job->rest.front();
+    results.push_back(FakeInstance(job->spec, range.first));
+    if (job->spec.before != nullptr) results.back().attempt = job->spec.before->attempt;
     job->fuel += results.back().fuel;
+    range = {range.first + 1, range.count - 1};
+    if (range.count == 0) job->rest.erase(job->rest.begin());
   }
   return results;
 }
@@ -185,7 +195,8 @@ void FakeScheduler::Step(Job* job, std::unique_lock<std::mutex>* lock) {
   bool cancelled = job->cancelled;
   lock->unlock();
   bool spins = Spins(job->spec);
-  uint64_t left = job->spec.instances - job->next;
+  uint64_t left = 0;
+  for (const InstanceRange& range : job->rest) left += range.count;
   const uint64_t wanted = spins || cancelled ? 0 : std::min(left, results_at_a_time_);
   uint64_t count = job->sink->Reserve(wanted);
   JobUsage usage;

@@ -48,13 +48,13 @@ class FakeScheduler : public Scheduler {
     JobId id = 0;
     JobSpec spec;
     std::shared_ptr<ResultSink> sink;
-    uint64_t next = 0;
+    std::vector<InstanceRange> rest;  // instances to run, those next first
     uint64_t fuel = 0;
     bool cancelled = false;
   };
   void Run();
   void Step(Job* job, std::unique_lock<std::mutex>* lock);
-  std::vector<InstanceResult> RunSome(Job* job, uint64_t count);
+  static std::vector<InstanceResult> RunSome(Job* job, uint64_t count);
 
   const uint64_t results_at_a_time_;
   mutable std::mutex mutex_;

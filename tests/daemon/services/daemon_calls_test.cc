@@ -219,7 +219,7 @@ class DaemonHoldsTest : public DaemonTest {
 TEST_F(DaemonHoldsTest, WhatWaitingJobsLinkIsBoundedAndShared) {
   config_.max_request_bytes = 1 << 20;
   Start();
-  scheduler_.Hold();
+  scheduler_->Hold();
   std::vector<std::string> jobs;
   for (int i = 0; i < 20; ++i) {
     jobs.push_back(client_->CreateJob(Linked("same", "hog")).value().name());
@@ -236,14 +236,14 @@ TEST_F(DaemonHoldsTest, WhatWaitingJobsLinkIsBoundedAndShared) {
       << status.message();
   EXPECT_LE(client_->GetServerInfo()->request_bytes(), 600'000u);
   EXPECT_TRUE(client_->CreateJob(Linked("same", "neighbour")).ok());
-  scheduler_.Release();
+  scheduler_->Release();
   WaitForEnd(jobs.back());
 }
 
 TEST_F(DaemonHoldsTest, ColumnsOfWaitingJobsAreBounded) {
   config_.max_request_bytes = 1 << 20;
   Start();
-  scheduler_.Hold();
+  scheduler_->Hold();
   v1::CreateJobRequest request = Request("identity", 100'000);
   v1::ValueList* list = request.mutable_job()->mutable_columns(0)->mutable_list();
   list->set_type(v1::I32);
@@ -254,7 +254,7 @@ TEST_F(DaemonHoldsTest, ColumnsOfWaitingJobsAreBounded) {
   EXPECT_LT(held, 420'000u) << "four bytes for each value";
   request.clear_request_id();
   EXPECT_EQ(client_->CreateJob(request).status().code(), Code::kResourceExhausted);
-  scheduler_.Release();
+  scheduler_->Release();
   WaitForEnd(first);
   EXPECT_LT(client_->GetServerInfo()->request_bytes(), 10'000u);
 }

@@ -45,7 +45,8 @@ class DaemonTest : public testing::Test {
 
   void Start() {
     DaemonParts parts;
-    parts.scheduler = &scheduler_;
+    parts.scheduler = scheduler_.get();
+    parts.state_directory = state_directory_;
     parts.compiler_version = "fake";
     parts.kernel_texts = kernel_texts_;
     parts.check_module = check_module_;
@@ -95,6 +96,7 @@ class DaemonTest : public testing::Test {
   }
 
   std::string folder_;
+  std::string state_directory_;  // empty: nothing outlives the daemon
   Config config_;
   KernelTexts kernel_texts_ = [](const KernelTextRequest&) -> Result<KernelText> {
     return KernelText{"kernel text", "fake", {}, false, {}};
@@ -103,7 +105,7 @@ class DaemonTest : public testing::Test {
     if (module->imports.empty()) return Status();
     return Status(Reason::kImportNotProvided, "The import is not provided.");
   };
-  FakeScheduler scheduler_;
+  std::unique_ptr<FakeScheduler> scheduler_ = std::make_unique<FakeScheduler>();
   std::unique_ptr<Daemon> daemon_;
   std::unique_ptr<Client> client_;
 };

@@ -91,14 +91,14 @@ TEST_F(DaemonInputsTest, AJobUsesAnUploadedColumn) {
 
 TEST_F(DaemonInputsTest, AWaitingJobKeepsADeletedInput) {
   Start();
-  scheduler_.Hold();
+  scheduler_->Hold();
   const std::string name = Upload(List({1, 2}));
   const v1::Job job = client_->CreateJob(Using(name, 2)).value();
   EXPECT_TRUE(client_->DeleteInput(name).ok());
   EXPECT_EQ(client_->DeleteInput(name).reason(), Reason::kNotFound);
   EXPECT_EQ(client_->GetInput(name).status().reason(), Reason::kNotFound);
   EXPECT_GT(client_->GetServerInfo()->input_bytes(), 0u);
-  scheduler_.Release();
+  scheduler_->Release();
   EXPECT_EQ(ValuesOf(job.name()), (std::vector<int>{1, 2}));
   EXPECT_EQ(client_->CreateJob(Using(name, 2)).status().reason(), Reason::kNotFound);
 }
@@ -153,7 +153,7 @@ TEST_F(DaemonInputsTest, ALongPartIsRefused) {
 TEST_F(DaemonInputsTest, InputsThatNoJobUsesMakeRoom) {
   config_.max_inputs_bytes = 16'000;
   Start();
-  scheduler_.Hold();
+  scheduler_->Hold();
   std::vector<uint32_t> values(1000, 5);
   std::vector<std::string> names;
   for (uint32_t i = 0; i < 5; ++i) {
@@ -175,7 +175,7 @@ TEST_F(DaemonInputsTest, InputsThatNoJobUsesMakeRoom) {
   }
   EXPECT_TRUE(client_->GetInput(names[3]).ok()) << "jobs use it";
   EXPECT_EQ(client_->GetInput(names[4]).status().reason(), Reason::kNotFound);
-  scheduler_.Release();
+  scheduler_->Release();
 }
 
 TEST_F(DaemonInputsTest, AConnectionMayHaveHalfOfTheUploads) {

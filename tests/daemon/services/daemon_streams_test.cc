@@ -109,7 +109,7 @@ TEST_F(DaemonTest, AQuietStreamHasAHeartbeat) {
 
 TEST_F(DaemonTest, AVanishedReaderHurtsNobody) {
   Start();
-  scheduler_.Hold();
+  scheduler_->Hold();
   std::string name = Create("bytes", 300);
   for (int i = 0; i < 20; ++i) {
     auto gone = NewClient(static_cast<size_t>(i % 2));
@@ -120,7 +120,7 @@ TEST_F(DaemonTest, AVanishedReaderHurtsNobody) {
     EXPECT_TRUE(
         gone->ReadResults(request, [](const v1::ReadResultsResponse&) { return false; }).ok());
   }
-  scheduler_.Release();
+  scheduler_->Release();
   EXPECT_EQ(WaitForEnd(name).counts().returned(), 300u);
 }
 

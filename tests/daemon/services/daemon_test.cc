@@ -38,7 +38,7 @@ TEST_F(DaemonTest, AJobSaysWhatItWaitsForAndBehindWhom) {
 
 TEST_F(DaemonTest, ARefusedJobLeavesNothingBehind) {
   Start();
-  scheduler_.RefuseNext(Status(Reason::kNoDeviceFits, "Too large."));
+  scheduler_->RefuseNext(Status(Reason::kNoDeviceFits, "Too large."));
   v1::CreateJobRequest request = Request("identity", 5);
   request.set_request_id("again");
   EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kNoDeviceFits);

@@ -23,7 +23,7 @@ class TrapPlacesTest : public testing::Test {
     wasm = test::WithCustom(wasm, ".debug_line",
                             test::LineSection(4, "src", name + ".c", {{2, 8}, {4, 8}}));
     const auto module = Module::Decode(wasm).value();
-    EXPECT_TRUE(modules_->Put(module, {}).ok());
+    EXPECT_TRUE(modules_->Put(module, {}, 0).ok());
     return module->digest();
   }
   v1::Trap* AddTrap(uint32_t offset) {

@@ -1,0 +1,139 @@
+#include "daemon/database/blob_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "scheduler/base/disk_file.h"
+#include "scheduler/base/quoted.h"
+#include "scheduler/base/system_error.h"
+
+namespace wb {
+namespace {
+
+constexpr const char* kFresh = ".new";
+constexpr const char* kQuarantine = "quarantine";
+
+Status Failed(const std::string& path, const char* what) {
+  const int error = errno;
+  if (error == ENOSPC || error == EDQUOT) {
+    return Status(Reason::kStoreFull, "The disk of the file " + Quoted(path) + " is full.",
+                  {{"path", path}});
+  }
+  return SystemError("The file " + Quoted(path) + " " + what, error, {{"path", path}});
+}
+
+std::optional<Digest> DigestOf(const std::filesystem::path& path) {
+  return Digest::FromHex(path.filename().string());
+}
+
+// Two threads may put the same blob at a time: each writes a file of its own.
+std::string FreshName(const std::string& path) {
+  static std::atomic<uint64_t> number{0};
+  return path + "." + std::to_string(++number) + kFresh;
+}
+
+}  // namespace
+
+Result<BlobFolder> BlobFolder::Open(const std::string& folder) {
+  WB_TRY(MakePrivateFolder(folder, "The folder of blobs"));
+  std::error_code error;
+  for (const auto& part : std::filesystem::directory_iterator(folder, error)) {
+    for (const auto& file : std::filesystem::directory_iterator(part.path(), error)) {
+      if (file.path().extension() == kFresh) std::filesystem::remove(file.path(), error);
+    }
+  }
+  return BlobFolder(folder);
+}
+
+std::string BlobFolder::PathOf(const Digest& digest) const {
+  const std::string hex = digest.Hex();
+  return folder_ + "/" + hex.substr(0, 2) + "/" + hex;
+}
+
+std::vector<BlobFolder::Entry> BlobFolder::List() const {
+  std::vector<Entry> entries;
+  std::error_code error;
+  for (const auto& part : std::filesystem::directory_iterator(folder_, error)) {
+    if (part.path().filename() == kQuarantine) continue;
+    for (const auto& file : std::filesystem::directory_iterator(part.path(), error)) {
+      const std::optional<Digest> digest = DigestOf(file.path());
+      struct stat facts {};
+      if (!digest || ::lstat(file.path().c_str(), &facts) != 0) continue;
+      const int64_t time = int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec;
+      entries.push_back({*digest, static_cast<uint64_t>(facts.st_size), time});
+    }
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.digest < b.digest; });
+  return entries;
+}
+
+Status BlobFolder::Put(const Digest& digest, ByteView bytes) const {
+  const std::string path = PathOf(digest);
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) == 0 && static_cast<uint64_t>(facts.st_size) == bytes.size()) {
+    Touch(digest);
+    return {};
+  }
+  const std::string part = path.substr(0, path.rfind('/'));
+  WB_TRY(MakePrivateFolder(part, "The folder of blobs"));
+  const std::string fresh = FreshName(path);
+  if (!WriteFlushed(fresh, O_EXCL, {bytes}) || ::rename(fresh.c_str(), path.c_str()) != 0) {
+    Status failed = Failed(path, "cannot be written");
+    ::unlink(fresh.c_str());
+    return failed;
+  }
+  if (!FlushFolder(part) || !FlushFolder(folder_)) return Failed(part, "cannot be flushed");
+  return {};
+}
+
+Result<Bytes> BlobFolder::Get(const Digest& digest) const {
+  const std::string path = PathOf(digest);
+  const DiskFile file(path, kReadFlags);
+  if (!file.ok() && errno == ENOENT) {
+    return Status(Reason::kNotFound, "There is no blob " + Quoted(digest.Hex()) + ".");
+  }
+  const auto facts = file.Facts();
+  if (!facts) return Failed(path, "cannot be opened");
+  Bytes bytes(static_cast<size_t>(facts->st_size));
+  const std::optional<size_t> size = file.Read(bytes);
+  if (!size) return Failed(path, "cannot be read");
+  bytes.resize(*size);
+  if (Sha256(bytes) == digest) return bytes;
+  WB_TRY(Quarantine(digest));
+  return Status(Reason::kIoError,
+                "The bytes of the file " + Quoted(path) + " are damaged. It was moved to " +
+                    Quoted(folder_ + "/" + kQuarantine) + "; upload it again.",
+                {{"path", path}});
+}
+
+Status BlobFolder::Quarantine(const Digest& digest) const {
+  const std::string path = PathOf(digest);
+  const std::string away = folder_ + "/" + kQuarantine;
+  WB_TRY(MakePrivateFolder(away, "The folder of damaged blobs"));
+  if (::rename(path.c_str(), (away + "/" + digest.Hex()).c_str()) == 0) return {};
+  return Failed(path, "is damaged and cannot be moved away");
+}
+
+void BlobFolder::Touch(const Digest& digest) const {
+  // Only what is left first when room is short depends on it.
+  (void)::utimensat(AT_FDCWD, PathOf(digest).c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+}
+
+Status BlobFolder::Remove(const Digest& digest) const {
+  const std::string path = PathOf(digest);
+  if (::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
+  return Failed(path, "cannot be removed");
+}
+
+}  // namespace wb

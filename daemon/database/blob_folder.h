@@ -1,0 +1,47 @@
+#pragma once
+
+// BlobFolder: bytes by their digest, each in a file of its own (FOLDER/ab/abcd...). A file is there
+// whole or not at all: it is written beside its place, flushed and renamed.
+//
+// Threads: any.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/base/bytes.h"
+#include "compiler/base/digest.h"
+#include "compiler/base/status.h"
+
+namespace wb {
+
+class BlobFolder {
+ public:
+  // Makes the folder (0700) if it is missing, and removes what a crash left half written.
+  static Result<BlobFolder> Open(const std::string& folder);
+
+  struct Entry {
+    Digest digest;
+    uint64_t bytes = 0;
+    int64_t unix_ns = 0;  // when it was put there, or last touched
+  };
+  std::vector<Entry> List() const;  // by digest
+
+  // On the disk when it returns. What is there already stays. STORE_FULL: the disk is full;
+  // IO_ERROR, MACHINE_FAULT.
+  Status Put(const Digest& digest, ByteView bytes) const;
+  // NOT_FOUND. IO_ERROR: it cannot be read, or its bytes have another digest; then it is moved to
+  // `quarantine/` in the folder, and the next Get does not find it.
+  Result<Bytes> Get(const Digest& digest) const;
+  void Touch(const Digest& digest) const;
+  Status Remove(const Digest& digest) const;  // what is not there is removed already
+
+ private:
+  explicit BlobFolder(std::string folder) : folder_(std::move(folder)) {}
+  std::string PathOf(const Digest& digest) const;
+  Status Quarantine(const Digest& digest) const;
+
+  std::string folder_;
+};
+
+}  // namespace wb

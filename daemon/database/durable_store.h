@@ -1,0 +1,83 @@
+#pragma once
+
+// DurableStore: what outlives the daemon. An interface: SqliteStore keeps it in a folder of this
+// machine; a database that several daemons share could stand in its place.
+//
+// It knows rows, not what they mean: a job is what its caller sent, as bytes, what is shown of it
+// and a record of how far it is. So stores that are written once serve every version of those.
+//
+// Commit comes from one thread at a time, and all else from any thread.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
+
+namespace wb {
+
+struct JobRow {
+  std::string id;
+  std::string request;  // what its caller sent; empty once the job has ended
+  std::string shown;    // what is shown of the request
+  std::string record;   // how far it is
+  bool ended = false;
+};
+
+// Results of a job one after another, which become durable together.
+struct BlockRow {
+  std::string job;
+  uint64_t first = 0;     // position of the first of them
+  uint64_t count = 0;     // results
+  std::string instances;  // which, as the caller wrote them
+  Bytes data;             // result_block.h
+};
+
+// A block without its results.
+struct BlockHead {
+  uint64_t first = 0;
+  uint64_t count = 0;
+  uint64_t bytes = 0;  // 0: its results have been dropped
+  std::string instances;
+};
+
+// One transaction.
+struct StoreChange {
+  std::vector<JobRow> created;
+  std::vector<BlockRow> blocks;
+  std::vector<JobRow> changed;         // `record` and `ended`; an ended one loses its request
+  std::vector<std::string> forgotten;  // jobs, with their results
+  // Results of the job in front of a position, whose heads stay.
+  struct Dropped {
+    std::string job;
+    uint64_t before = 0;
+  };
+  std::vector<Dropped> dropped;
+  bool empty() const {
+    return created.empty() && blocks.empty() && changed.empty() && forgotten.empty() &&
+           dropped.empty();
+  }
+};
+
+class DurableStore {
+ public:
+  virtual ~DurableStore() = default;
+
+  // All of it is on the disk when this returns, or none of it is there. STORE_FULL: the disk is
+  // full; the same change may be tried again. IO_ERROR.
+  virtual Status Commit(const StoreChange& change) = 0;
+
+  // All jobs, by id. `visit` gets each with its blocks, by position. IO_ERROR.
+  virtual Status LoadJobs(
+      const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) = 0;
+
+  // The block of the job that holds a position. IO_ERROR: it is not there or is damaged.
+  virtual Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) = 0;
+
+  // Bytes that are free where it writes.
+  virtual Result<uint64_t> FreeBytes() const = 0;
+};
+
+}  // namespace wb

@@ -1,0 +1,163 @@
+#include "daemon/database/sqlite_store.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "daemon/database/byte_text.h"
+#include "daemon/database/schema.h"
+
+namespace wb {
+namespace {
+
+struct Prepared {
+  Statement* statement;
+  const char* sql;
+};
+
+Status PrepareThem(Database* database, std::initializer_list<Prepared> statements) {
+  for (const Prepared& prepared : statements) {
+    WB_ASSIGN(*prepared.statement, database->Prepare(prepared.sql));
+  }
+  return {};
+}
+
+int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
+
+}  // namespace
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::Open(const std::string& folder) {
+  const std::string path = folder + "/state.db";
+  WB_ASSIGN(std::unique_ptr<Database> writer, Database::Open(path, Database::Mode::kWrite));
+  WB_TRY(OpenSchema(writer.get(), path));
+  WB_ASSIGN(std::unique_ptr<Database> reader, Database::Open(path, Database::Mode::kRead));
+  std::unique_ptr<SqliteStore> store(new SqliteStore(folder, std::move(writer), std::move(reader)));
+  WB_TRY(store->PrepareAll());
+  return store;
+}
+
+Status SqliteStore::PrepareAll() {
+  WB_TRY(PrepareThem(
+      writer_.get(),
+      {{&insert_job_, "INSERT INTO jobs(id, ended, request, shown, record) VALUES(?, ?, ?, ?, ?)"},
+       {&insert_block_,
+        "INSERT INTO blocks(job, first, count, instances, checksum, data) "
+        "VALUES((SELECT key FROM jobs WHERE id = ?), ?, ?, ?, ?, ?)"},
+       {&update_job_, "UPDATE jobs SET record = ? WHERE id = ?"},
+       {&end_job_, "UPDATE jobs SET record = ?, ended = 1, request = NULL WHERE id = ?"},
+       {&delete_job_, "DELETE FROM jobs WHERE id = ?"},
+       {&delete_all_blocks_, "DELETE FROM blocks WHERE job = (SELECT key FROM jobs WHERE id = ?)"},
+       {&empty_blocks_,
+        // Which instances they were of is needed if the job goes on in another daemon.
+        "UPDATE blocks SET data = x'' WHERE job = (SELECT key FROM jobs WHERE id = ?) "
+        "AND first + count <= ? AND data <> x''"}}));
+  const MutexLock lock(mutex_);
+  return PrepareThem(
+      reader_.get(),
+      {{&read_jobs_, "SELECT key, id, ended, request, shown, record FROM jobs ORDER BY id"},
+       {&read_heads_,
+        "SELECT first, count, length(data), instances FROM blocks WHERE job = ? ORDER BY first"},
+       {&read_block_,
+        "SELECT first, count, instances, checksum, data FROM blocks "
+        "WHERE job = (SELECT key FROM jobs WHERE id = ?) AND first <= ? "
+        "ORDER BY first DESC LIMIT 1"}});
+}
+
+Status SqliteStore::Commit(const StoreChange& change) {
+  Transaction transaction(writer_.get());
+  WB_TRY(transaction.Begin());
+  WB_TRY(Write(change));
+  return transaction.Commit();
+}
+
+Status SqliteStore::Write(const StoreChange& change) {
+  for (const JobRow& job : change.created) {
+    insert_job_.Reset().Bind(job.id).Bind(int64_t{job.ended}).Bind(AsBytes(job.request));
+    WB_TRY(insert_job_.Bind(AsBytes(job.shown)).Bind(AsBytes(job.record)).Run());
+  }
+  for (const BlockRow& block : change.blocks) {
+    insert_block_.Reset().Bind(block.job).Bind(Signed(block.first)).Bind(Signed(block.count));
+    insert_block_.Bind(AsBytes(block.instances)).Bind(Signed(Checksum(block.data)));
+    WB_TRY(insert_block_.Bind(ByteView(block.data)).Run());
+  }
+  for (const JobRow& job : change.changed) {
+    Statement& statement = job.ended ? end_job_ : update_job_;
+    WB_TRY(statement.Reset().Bind(AsBytes(job.record)).Bind(job.id).Run());
+  }
+  for (const StoreChange::Dropped& dropped : change.dropped) {
+    WB_TRY(empty_blocks_.Reset().Bind(dropped.job).Bind(Signed(dropped.before)).Run());
+  }
+  for (const std::string& job : change.forgotten) WB_TRY(Forget(job));
+  return {};
+}
+
+Status SqliteStore::Forget(const std::string& job) {
+  WB_TRY(delete_all_blocks_.Reset().Bind(job).Run());
+  return delete_job_.Reset().Bind(job).Run();
+}
+
+Result<std::vector<BlockHead>> SqliteStore::Blocks(int64_t job) {
+  std::vector<BlockHead> heads;
+  read_heads_.Reset().Bind(job);
+  while (true) {
+    WB_ASSIGN(const bool row, read_heads_.Step());
+    if (!row) return heads;
+    BlockHead head;
+    head.first = static_cast<uint64_t>(read_heads_.Int(0));
+    head.count = static_cast<uint64_t>(read_heads_.Int(1));
+    head.bytes = static_cast<uint64_t>(read_heads_.Int(2));
+    head.instances = read_heads_.Text(3);
+    heads.push_back(std::move(head));
+  }
+}
+
+Status SqliteStore::LoadJobs(
+    const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) {
+  const MutexLock lock(mutex_);
+  read_jobs_.Reset();
+  while (true) {
+    WB_ASSIGN(const bool row, read_jobs_.Step());
+    if (!row) return {};
+    JobRow job;
+    job.id = read_jobs_.Text(1);
+    job.ended = read_jobs_.Int(2) != 0;
+    job.request = read_jobs_.Text(3);
+    job.shown = read_jobs_.Text(4);
+    job.record = read_jobs_.Text(5);
+    WB_ASSIGN(std::vector<BlockHead> blocks, Blocks(read_jobs_.Int(0)));
+    WB_TRY(visit(std::move(job), std::move(blocks)));
+  }
+}
+
+Result<BlockRow> SqliteStore::ReadBlock(const std::string& job, uint64_t position) {
+  const MutexLock lock(mutex_);
+  read_block_.Reset().Bind(job).Bind(Signed(position));
+  WB_ASSIGN(const bool row, read_block_.Step());
+  BlockRow block;
+  if (row) {
+    block.job = job;
+    block.first = static_cast<uint64_t>(read_block_.Int(0));
+    block.count = static_cast<uint64_t>(read_block_.Int(1));
+    block.instances = read_block_.Text(2);
+    block.data = read_block_.Blob(4);
+  }
+  const bool is_right = row && position - block.first < block.count &&
+                        Checksum(block.data) == static_cast<uint64_t>(read_block_.Int(3));
+  // An open statement keeps the log from being emptied.
+  read_block_.Reset();
+  if (is_right) return block;
+  return Status(Reason::kIoError,
+                "Results of the job [" + job + "] from position [" + std::to_string(position) +
+                    "] on are missing or damaged in [" + folder_ + "/state.db].",
+                {{"path", folder_ + "/state.db"}});
+}
+
+Result<uint64_t> SqliteStore::FreeBytes() const {
+  std::error_code error;
+  const std::filesystem::space_info space = std::filesystem::space(folder_, error);
+  if (!error) return space.available;
+  return Status(Reason::kIoError,
+                "The free space of [" + folder_ + "] is not known: " + error.message() + ".");
+}
+
+}  // namespace wb

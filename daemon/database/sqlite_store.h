@@ -1,0 +1,57 @@
+#pragma once
+
+// SqliteStore: a DurableStore in a folder of this machine: `state.db` (SQLite 3, write-ahead log).
+//
+// Results lie in the database too, in blocks of at most some hundred KiB: so that a commit is one
+// flush, whatever it holds, and a backup is one file.
+//
+// Threads: Commit from one; all else from any. Two connections: one writes, one reads.
+
+#include <memory>
+#include <string>
+
+#include "compiler/base/mutex.h"
+#include "daemon/database/database.h"
+#include "daemon/database/durable_store.h"
+
+namespace wb {
+
+class SqliteStore : public DurableStore {
+ public:
+  // The folder exists, and this process alone uses it. Errors as OpenSchema's.
+  static Result<std::unique_ptr<SqliteStore>> Open(const std::string& folder);
+
+  Status Commit(const StoreChange& change) override;
+  Status LoadJobs(
+      const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) override;
+  Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
+  Result<uint64_t> FreeBytes() const override;
+
+ private:
+  SqliteStore(std::string folder, std::unique_ptr<Database> writer,
+              std::unique_ptr<Database> reader)
+      : folder_(std::move(folder)), writer_(std::move(writer)), reader_(std::move(reader)) {}
+  Status PrepareAll();
+  Status Write(const StoreChange& change);
+  Status Forget(const std::string& job);
+  Result<std::vector<BlockHead>> Blocks(int64_t job) WB_REQUIRES(mutex_);
+
+  const std::string folder_;
+  // Of the thread that commits.
+  const std::unique_ptr<Database> writer_;
+  Statement insert_job_;
+  Statement insert_block_;
+  Statement update_job_;
+  Statement end_job_;
+  Statement delete_job_;
+  Statement delete_all_blocks_;
+  Statement empty_blocks_;
+
+  Mutex mutex_;
+  const std::unique_ptr<Database> reader_ WB_GUARDED_BY(mutex_);
+  Statement read_block_ WB_GUARDED_BY(mutex_);
+  Statement read_jobs_ WB_GUARDED_BY(mutex_);
+  Statement read_heads_ WB_GUARDED_BY(mutex_);
+};
+
+}  // namespace wb

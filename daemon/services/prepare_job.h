@@ -1,0 +1,29 @@
+#pragma once
+
+// A job as it is submitted, of a job as a client sent it.
+
+#include <string>
+
+#include "daemon/rpc/rpc.h"
+#include "daemon/services/services.h"
+#include "daemon/store/job_intake.h"
+
+namespace wasmburst::v1 {
+class Job;
+}  // namespace wasmburst::v1
+
+namespace wb {
+
+// MODULE_MISSING; INVALID_ARGUMENT.
+Result<StoredModule> ModuleNamed(const ServiceContext& context, const std::string& name);
+
+// Errors as JobFromProto's and LinkJob's.
+Result<Submission> PrepareJob(const ServiceContext& context, const wasmburst::v1::Job& proto,
+                              const StoredModule& module);
+
+// The same for a request that has just come, with what a store on disk keeps of it.
+Result<Submission> PrepareRequest(const ServiceContext& context, const wasmburst::v1::Job& proto,
+                                  const StoredModule& module, const std::string& request_id,
+                                  const Message& request);
+
+}  // namespace wb

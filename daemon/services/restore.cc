@@ -1,0 +1,118 @@
+#include "daemon/services/restore.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "daemon/process/clock.h"
+#include "daemon/process/log.h"
+#include "daemon/services/prepare_job.h"
+#include "daemon/translate/translate_job.h"
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using std::chrono::nanoseconds;
+
+std::shared_ptr<const JobBefore> BeforeOf(const LoadedJob& job) {
+  const DurableRecord& record = job.record;
+  const int64_t now = UnixNow();
+  auto before = std::make_shared<JobBefore>();
+  before->finished = job.finished;
+  before->attempt = record.attempt + 1;
+  before->fuel = record.totals.fuel;
+  before->result_bytes = record.totals.result_bytes;
+  if (record.first_turn_unix_ns != 0) {
+    before->clock_ran = nanoseconds(std::max<int64_t>(now - record.first_turn_unix_ns, 0));
+  }
+  if (!record.info.history.empty()) {
+    before->age = nanoseconds(std::max<int64_t>(now - record.info.history.front().unix_ns, 0));
+  }
+  return before;
+}
+
+Result<JobRequest> ShownRequest(const LoadedJob& job) {
+  v1::Job proto;
+  if (proto.ParseFromString(job.sent.shown)) return ShownJobFromProto(proto);
+  return Status(Reason::kIoError, "The stored request of the job is damaged.");
+}
+
+Result<Submission> SubmissionOf(const ServiceContext& context, const LoadedJob& job) {
+  v1::Job proto;
+  if (!proto.ParseFromString(job.sent.whole)) {
+    return Status(Reason::kIoError, "The stored request of the job is damaged.");
+  }
+  WB_ASSIGN(const StoredModule module, ModuleNamed(context, proto.module()));
+  WB_ASSIGN(Submission submission, PrepareJob(context, proto, module));
+  WB_TRY(JobIntake::Bound(&submission));
+  return submission;
+}
+
+void LogLost(const std::string& id, const Status& why) {
+  Log(LogLevel::kError, "job_not_restored", {{"job", id}, {"error", why.message()}});
+}
+
+// As far as it can be shown.
+Result<JobInfo> ShowAgain(DurableJobStore* store, const LoadedJob& job) {
+  WB_ASSIGN(JobRequest request, ShownRequest(job));
+  return store->Restore(job, std::move(request));
+}
+
+void RestoreJob(const ServiceContext& context, DurableJobStore* store, const LoadedJob& job) {
+  const std::string& id = job.record.info.id;
+  if (IsTerminal(job.record.info.state)) {
+    const Status shown = ShowAgain(store, job).status();
+    return shown.ok() ? void() : LogLost(id, shown);
+  }
+  Result<Submission> submission = SubmissionOf(context, job);
+  const Result<JobInfo> restored =
+      submission.ok() ? store->Restore(job, submission->request) : ShowAgain(store, job);
+  if (!restored.ok()) return LogLost(id, restored.status());
+  if (submission.ok()) {
+    return context.intake->Resume(*restored, std::move(submission).value(), BeforeOf(job));
+  }
+  LogLost(id, submission.status());
+  JobUsage usage;
+  usage.fuel = job.record.totals.fuel;
+  store->SetEnd(id, submission.status(), false, usage);
+}
+
+}  // namespace
+
+void RestoreModules(const ServiceContext& context) {
+  if (context.module_blobs == nullptr) return;
+  uint64_t restored = 0;
+  for (const BlobFolder::Entry& entry : context.module_blobs->List()) {
+    Result<Bytes> wasm = context.module_blobs->Get(entry.digest);
+    Status status = wasm.status();
+    if (wasm.ok()) status = RestoreModule(context, *wasm, entry.unix_ns);
+    if (status.ok()) {
+      ++restored;
+    } else {
+      Log(LogLevel::kError, "module_not_restored",
+          {{"module", entry.digest.Hex()}, {"error", status.message()}});
+    }
+  }
+  if (restored > 0) {
+    Log(LogLevel::kInfo, "modules_restored", {{"count", std::to_string(restored)}});
+  }
+}
+
+Status RestoreJobs(const ServiceContext& context, DurableJobStore* store) {
+  uint64_t jobs = 0;
+  uint64_t open = 0;
+  WB_TRY(store->Load([&](const LoadedJob& job) {
+    ++jobs;
+    if (!IsTerminal(job.record.info.state)) ++open;
+    RestoreJob(context, store, job);
+  }));
+  if (jobs > 0) {
+    Log(LogLevel::kInfo, "jobs_restored",
+        {{"count", std::to_string(jobs)}, {"unfinished", std::to_string(open)}});
+  }
+  return {};
+}
+
+}  // namespace wb

@@ -1,0 +1,77 @@
+#include "daemon/services/stored_inputs.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "daemon/translate/input_column.h"
+
+namespace wb {
+namespace {
+
+bool IsInUse(const ServiceContext& context, const Digest& digest) {
+  const std::vector<JobInfo> jobs = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+  return std::any_of(jobs.begin(), jobs.end(), [&digest](const JobInfo& job) {
+    const std::vector<SharedHold>& inputs = job.request->inputs.shared;
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&digest](const SharedHold& hold) { return hold.key == digest; });
+  });
+}
+
+// Until the bytes fit beside what is left.
+void MakeRoom(const ServiceContext& context, uint64_t bytes) {
+  std::vector<BlobFolder::Entry> entries = context.input_blobs->List();
+  uint64_t held = bytes;
+  for (const BlobFolder::Entry& entry : entries) held += entry.bytes;
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return a.unix_ns < b.unix_ns; });
+  for (const BlobFolder::Entry& entry : entries) {
+    if (held <= context.config.max_inputs_bytes) return;
+    if (IsInUse(context, entry.digest)) continue;
+    if (context.input_blobs->Remove(entry.digest).ok()) held -= entry.bytes;
+  }
+}
+
+}  // namespace
+
+Status KeepInput(const ServiceContext& context, const Digest& digest, ByteView bytes) {
+  if (context.input_blobs == nullptr) return {};
+  MakeRoom(context, bytes.size());
+  return context.input_blobs->Put(digest, bytes);
+}
+
+void ForgetInput(const ServiceContext& context, const Digest& digest) {
+  if (context.input_blobs != nullptr) (void)context.input_blobs->Remove(digest);
+}
+
+Result<StoredInput> InputOf(const ServiceContext& context, const Digest& digest) {
+  Result<StoredInput> known = context.inputs->Get(digest);
+  if (known.ok() || context.input_blobs == nullptr) return known;
+  Result<Bytes> bytes = context.input_blobs->Get(digest);
+  if (!bytes.ok()) return bytes.status().reason() == Reason::kNotFound ? known : bytes.status();
+  std::unique_ptr<InputRoom> room = context.inputs->OpenRoom(0);
+  WB_TRY(room->Grow(bytes->size()));
+  ByteBlock block = ByteBlock::Of(bytes->size());
+  std::memcpy(block.bytes.get(), bytes->data(), bytes->size());
+  StoredInput input;
+  input.digest = digest;
+  input.size_bytes = bytes->size();
+  WB_ASSIGN(input.column, ReadInputColumn(std::move(block), digest,
+                                          [&room](uint64_t more) { return room->Grow(more); }));
+  input.values = input.column.count();
+  context.input_blobs->Touch(digest);
+  return context.inputs->Put(std::move(input), std::move(room));
+}
+
+Status DeleteInput(const ServiceContext& context, const Digest& digest) {
+  const bool was_in_memory = context.inputs->Delete(digest).ok();
+  if (context.input_blobs == nullptr || IsInUse(context, digest)) {
+    return was_in_memory ? Status() : NoSuchInput(digest);
+  }
+  if (!was_in_memory) WB_TRY(InputOf(context, digest).status());
+  (void)context.inputs->Delete(digest);
+  return context.input_blobs->Remove(digest);
+}
+
+}  // namespace wb

@@ -1,0 +1,120 @@
+#pragma once
+
+// DurableJobStore: a JobStore whose jobs and results outlive the daemon.
+//
+// A MemoryJobStore keeps the books: states, listeners, and how many bytes results hold on the disk.
+// What must last goes through GroupCommit into a DurableStore, and is shown once it is there: so a
+// result that a client has seen is never given again, and a job that was accepted is never lost.
+// Results on their way to the disk are bounded like those in memory were: by what running instances
+// have been promised.
+//
+// Threads: as JobStore. Create, MarkCancelling and Delete wait for the disk.
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "daemon/database/durable_store.h"
+#include "daemon/store/durable/group_commit.h"
+#include "daemon/store/durable/job_changes.h"
+#include "daemon/store/durable/result_cache.h"
+#include "daemon/store/memory_job_store.h"
+#include "scheduler/job/instance_set.h"
+
+namespace wb {
+
+// A job of an earlier daemon.
+struct LoadedJob {
+  DurableRecord record;  // its `info` without request and number
+  SentRequest sent;      // `whole` of a job that has not ended
+  uint64_t oldest = 0;   // position of the first result that can be read
+  std::vector<StoredResults> results;
+  InstanceSet finished;
+};
+
+class DurableJobStore : public JobStore {
+ public:
+  struct Limits {
+    JobStoreLimits jobs;            // bytes of results: on the disk
+    uint64_t max_memory_bytes = 0;  // of results on their way to the disk, and as much of others
+  };
+  DurableJobStore(std::unique_ptr<DurableStore> store, const Limits& limits,
+                  std::function<int64_t()> now);
+
+  // --- at the start, before all else
+  // By id. A job whose record is damaged is left out, and the log says so. IO_ERROR.
+  Status Load(const std::function<void(LoadedJob)>& visit);
+  // The job goes on, or stays ended. `request` as Create's.
+  Result<JobInfo> Restore(const LoadedJob& job, JobRequest request);
+
+  void Listen(StoreListener listener) override;
+  void Suspend() override;
+  Result<Created> Create(JobRequest request) override;
+  JobInfo Publish(const std::string& id) override { return book_.Publish(id); }
+  void Discard(const std::string& id) override { book_.Discard(id); }
+  Result<JobInfo> Get(const std::string& id) const override { return book_.Get(id); }
+  JobPage List(uint32_t states, const std::string& after, size_t limit) const override {
+    return book_.List(states, after, limit);
+  }
+  Result<JobInfo> MarkCancelling(const std::string& id) override;
+  Status Delete(const std::string& id) override;
+  uint64_t Room(const std::string& id) const override;
+  uint64_t Reserve(const std::string& id, uint64_t instances) override;
+  void Release(const std::string& id, uint64_t instances) override;
+  uint64_t WholeRoom(const std::string& id) const override;
+  uint64_t Widen(const std::string& id, uint64_t instances) override;
+  void Narrow(const std::string& id, uint64_t instances) override;
+  void AppendResults(const std::string& id, ResultBatch results) override;
+  void AppendEnded(const std::string& id, const EndedRange& range) override;
+  void SetProgress(const std::string& id, const JobProgress& progress) override;
+  void SetEnd(const std::string& id, Status status, bool cancelled, const JobUsage& usage) override;
+  Result<ResultRow> Read(const std::string& id, uint64_t position, size_t max_bytes) const override;
+  Result<bool> Acknowledge(const std::string& id, uint64_t position) override {
+    return book_.Acknowledge(id, position);
+  }
+  Result<std::shared_ptr<void>> Subscribe(const std::string& id,
+                                          std::function<void()> changed) override {
+    return book_.Subscribe(id, std::move(changed));
+  }
+  void Expire() override { book_.Expire(); }
+  JobStoreFigures Figures() const override { return book_.Figures(); }
+
+ private:
+  // A job that has not ended.
+  struct Open {
+    JobId number = 0;
+    std::unique_ptr<ResultAccount> memory;  // of results on their way to the disk
+    JobUsage before;                        // of earlier daemons
+  };
+
+  void OpenJob(const JobInfo& job, const JobUsage& before);
+  void CloseJob(const std::string& id);
+  JobUsage WholeUsage(const std::string& id, JobUsage usage) const;
+  void Commit(std::vector<JobEvent>* events);
+  void Refuse(const Status& why, std::vector<JobEvent>* events);
+  void Show(const JobEvent& event, const StoredEvent& stored);
+  void ShowResults(const JobEvent& event, const StoredEvent& stored);
+  JobId FreeMemory(const JobEvent& event);  // of a job that may have room again, or 0
+  Result<ResultCache::Part> PartAt(const std::string& id, const StoredPlace& place) const;
+
+  const std::unique_ptr<DurableStore> store_;
+  const Limits limits_;
+  const std::function<int64_t()> now_;
+  Mutex listener_mutex_;  // held while it is called
+  StoreListener listener_ WB_GUARDED_BY(listener_mutex_);
+  std::atomic<bool> suspended_{false};
+  MemoryJobStore book_;
+  ResultCache cache_;
+  JobChanges changes_;                         // of the thread that commits
+  bool is_failing_ = false;                    // likewise: the last commit failed
+  mutable Mutex mutex_;                        // no other lock is taken with it
+  ResultLedger ledger_ WB_GUARDED_BY(mutex_);  // of memory; outlives the accounts
+  std::map<std::string, Open> open_ WB_GUARDED_BY(mutex_);
+  GroupCommit commits_;  // last: its thread uses all above
+};
+
+}  // namespace wb

@@ -1,0 +1,247 @@
+#include "daemon/database/sqlite_store.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "daemon/database/blob_folder.h"
+#include "daemon/database/folder_lock.h"
+
+namespace wb {
+namespace {
+
+class SqliteStoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char folder[] = "/tmp/wb_state_XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    folder_ = folder;
+    Open();
+  }
+  void TearDown() override {
+    store_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+  void Open() {
+    store_.reset();
+    auto store = SqliteStore::Open(folder_);
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    store_ = std::move(store).value();
+  }
+  static JobRow Job(const std::string& id) { return {id, "whole", "shown", "record", false}; }
+  static BlockRow Block(const std::string& job, uint64_t first, const std::string& data) {
+    const ByteView bytes = AsBytes(data);
+    return {job, first, 10, "instances", Bytes(bytes.begin(), bytes.end())};
+  }
+  void Commit(const StoreChange& change) {
+    const Status status = store_->Commit(change);
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  struct Loaded {
+    JobRow row;
+    std::vector<BlockHead> blocks;
+  };
+  std::vector<Loaded> Load() {
+    std::vector<Loaded> all;
+    const Status status =
+        store_->LoadJobs([&](JobRow row, std::vector<BlockHead> blocks) -> Status {
+          all.push_back({std::move(row), std::move(blocks)});
+          return {};
+        });
+    EXPECT_TRUE(status.ok()) << status.message();
+    return all;
+  }
+
+  std::string folder_;
+  std::unique_ptr<SqliteStore> store_;
+};
+
+TEST_F(SqliteStoreTest, KeepsJobsAndTheirBlocks) {
+  StoreChange change;
+  change.created = {Job("b"), Job("a")};
+  change.blocks = {Block("a", 0, "first"), Block("a", 10, "second")};
+  Commit(change);
+  Open();
+  const std::vector<Loaded> jobs = Load();
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[0].row.id, "a");
+  EXPECT_EQ(jobs[0].row.request, "whole");
+  EXPECT_EQ(jobs[0].row.shown, "shown");
+  EXPECT_EQ(jobs[0].row.record, "record");
+  ASSERT_EQ(jobs[0].blocks.size(), 2u);
+  EXPECT_EQ(jobs[0].blocks[1].first, 10u);
+  EXPECT_EQ(jobs[0].blocks[1].count, 10u);
+  EXPECT_EQ(jobs[0].blocks[1].bytes, 6u);
+  EXPECT_EQ(jobs[0].blocks[1].instances, "instances");
+  EXPECT_TRUE(jobs[1].blocks.empty());
+  const auto block = store_->ReadBlock("a", 19);
+  ASSERT_TRUE(block.ok()) << block.status().message();
+  EXPECT_EQ(AsText(block->data), "second");
+  EXPECT_FALSE(store_->ReadBlock("a", 20).ok());
+  EXPECT_FALSE(store_->ReadBlock("b", 0).ok());
+}
+
+TEST_F(SqliteStoreTest, AnEndedJobLosesItsRequest) {
+  StoreChange change;
+  change.created = {Job("a")};
+  Commit(change);
+  change = {};
+  change.changed = {{"a", "", "", "at its end", true}};
+  Commit(change);
+  const std::vector<Loaded> jobs = Load();
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_TRUE(jobs[0].row.ended);
+  EXPECT_EQ(jobs[0].row.request, "");
+  EXPECT_EQ(jobs[0].row.record, "at its end");
+  EXPECT_EQ(jobs[0].row.shown, "shown");
+}
+
+TEST_F(SqliteStoreTest, DroppedResultsLeaveTheirInstances) {
+  StoreChange change;
+  change.created = {Job("a")};
+  change.blocks = {Block("a", 0, "first"), Block("a", 10, "second")};
+  Commit(change);
+  change = {};
+  change.dropped = {{"a", 10}};
+  Commit(change);
+  const std::vector<Loaded> jobs = Load();
+  ASSERT_EQ(jobs[0].blocks.size(), 2u);
+  EXPECT_EQ(jobs[0].blocks[0].bytes, 0u);
+  EXPECT_EQ(jobs[0].blocks[0].instances, "instances");
+  EXPECT_EQ(jobs[0].blocks[1].bytes, 6u);
+}
+
+TEST_F(SqliteStoreTest, ForgottenJobsTakeTheirResultsAlong) {
+  StoreChange change;
+  change.created = {Job("a"), Job("b")};
+  change.blocks = {Block("a", 0, "first")};
+  Commit(change);
+  change = {};
+  change.forgotten = {"a", "never there"};
+  Commit(change);
+  EXPECT_EQ(Load().size(), 1u);
+  EXPECT_FALSE(store_->ReadBlock("a", 0).ok());
+}
+
+// All of a change or nothing of it.
+TEST_F(SqliteStoreTest, AFailedChangeLeavesNothing) {
+  StoreChange change;
+  change.created = {Job("a"), Job("a")};
+  EXPECT_FALSE(store_->Commit(change).ok());
+  EXPECT_TRUE(Load().empty());
+  change.created = {Job("a")};
+  Commit(change);
+  EXPECT_EQ(Load().size(), 1u);
+}
+
+TEST_F(SqliteStoreTest, ADamagedBlockIsNotServed) {
+  StoreChange change;
+  change.created = {Job("a")};
+  change.blocks = {Block("a", 0, std::string(100'000, 'x'))};
+  Commit(change);
+  store_.reset();
+  {
+    auto database = Database::Open(folder_ + "/state.db", Database::Mode::kWrite);
+    ASSERT_TRUE(database.ok());
+    ASSERT_TRUE((*database)->Run("UPDATE blocks SET data = zeroblob(100000)").ok());
+  }
+  Open();
+  const auto block = store_->ReadBlock("a", 0);
+  ASSERT_FALSE(block.ok());
+  EXPECT_NE(block.status().message().find("missing or damaged"), std::string::npos);
+}
+
+TEST_F(SqliteStoreTest, ANewerDatabaseIsRefused) {
+  store_.reset();
+  {
+    auto database = Database::Open(folder_ + "/state.db", Database::Mode::kWrite);
+    ASSERT_TRUE((*database)->Run("PRAGMA user_version=99").ok());
+  }
+  const auto store = SqliteStore::Open(folder_);
+  ASSERT_FALSE(store.ok());
+  EXPECT_EQ(store.status().reason(), Reason::kConfigInvalid);
+  EXPECT_NE(store.status().message().find("version [99]"), std::string::npos)
+      << store.status().message();
+}
+
+TEST_F(SqliteStoreTest, AnotherDatabaseIsRefused) {
+  store_.reset();
+  std::filesystem::remove(folder_ + "/state.db");
+  {
+    auto database = Database::Open(folder_ + "/state.db", Database::Mode::kWrite);
+    ASSERT_TRUE((*database)->Run("CREATE TABLE others(a)").ok());
+  }
+  EXPECT_EQ(SqliteStore::Open(folder_).status().reason(), Reason::kConfigInvalid);
+}
+
+TEST(FolderLockTest, TwoDaemonsDoNotShareAFolder) {
+  char folder[] = "/tmp/wb_lock_XXXXXX";
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  auto first = FolderLock::Take(folder);
+  ASSERT_TRUE(first.ok()) << first.status().message();
+  const auto second = FolderLock::Take(folder);
+  ASSERT_FALSE(second.ok());
+  EXPECT_NE(second.status().message().find("Another daemon"), std::string::npos);
+  first->reset();
+  EXPECT_TRUE(FolderLock::Take(folder).ok());
+  std::filesystem::remove_all(folder);
+}
+
+class BlobFolderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char folder[] = "/tmp/wb_blobs_XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    folder_ = folder;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  BlobFolder Open() { return BlobFolder::Open(folder_ + "/blobs").value(); }
+  std::string PathOf(const Digest& digest) const {
+    return folder_ + "/blobs/" + digest.Hex().substr(0, 2) + "/" + digest.Hex();
+  }
+
+  std::string folder_;
+  const Digest digest_ = Sha256(AsBytes("some bytes"));
+};
+
+TEST_F(BlobFolderTest, GivesBackWhatWasPut) {
+  BlobFolder blobs = Open();
+  EXPECT_EQ(blobs.Get(digest_).status().reason(), Reason::kNotFound);
+  ASSERT_TRUE(blobs.Put(digest_, AsBytes("some bytes")).ok());
+  ASSERT_TRUE(blobs.Put(digest_, AsBytes("some bytes")).ok());
+  blobs = Open();
+  EXPECT_EQ(AsText(*blobs.Get(digest_)), "some bytes");
+  ASSERT_EQ(blobs.List().size(), 1u);
+  EXPECT_EQ(blobs.List()[0].bytes, 10u);
+  ASSERT_TRUE(blobs.Remove(digest_).ok());
+  ASSERT_TRUE(blobs.Remove(digest_).ok());
+  EXPECT_TRUE(blobs.List().empty());
+}
+
+TEST_F(BlobFolderTest, DamagedBytesAreMovedAway) {
+  const BlobFolder blobs = Open();
+  ASSERT_TRUE(blobs.Put(digest_, AsBytes("some bytes")).ok());
+  std::ofstream(PathOf(digest_)) << "same bytes";
+  const auto damaged = blobs.Get(digest_);
+  ASSERT_FALSE(damaged.ok());
+  EXPECT_EQ(damaged.status().reason(), Reason::kIoError);
+  EXPECT_EQ(blobs.Get(digest_).status().reason(), Reason::kNotFound);
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/blobs/quarantine/" + digest_.Hex()));
+  // It can be put again.
+  ASSERT_TRUE(blobs.Put(digest_, AsBytes("some bytes")).ok());
+  EXPECT_TRUE(blobs.Get(digest_).ok());
+}
+
+TEST_F(BlobFolderTest, WhatACrashLeftIsRemoved) {
+  BlobFolder blobs = Open();
+  ASSERT_TRUE(blobs.Put(digest_, AsBytes("some bytes")).ok());
+  const std::string half = PathOf(digest_) + ".7.new";
+  std::ofstream(half) << "som";
+  blobs = Open();
+  EXPECT_FALSE(std::filesystem::exists(half));
+  EXPECT_TRUE(blobs.Get(digest_).ok());
+}
+
+}  // namespace
+}  // namespace wb

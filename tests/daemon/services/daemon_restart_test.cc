@@ -1,0 +1,179 @@
+// What a daemon finds that another one has left.
+
+#include <gtest/gtest.h>
+
+#include "tests/daemon/services/daemon_fixture.h"
+#include "wasmburst/v1/jobs.pb.h"
+
+namespace wb {
+namespace {
+
+namespace v1 = wasmburst::v1;
+
+class DaemonRestartTest : public DaemonTest {
+ protected:
+  void SetUp() override {
+    DaemonTest::SetUp();
+    state_directory_ = folder_ + "/state";
+  }
+  void Restart() {
+    client_.reset();
+    daemon_.reset();
+    scheduler_ = std::make_unique<FakeScheduler>();
+    Start();
+  }
+  struct Read {
+    std::map<uint64_t, v1::InstanceResult> results;
+    uint64_t count = 0;
+    v1::Job job;
+  };
+  Read Results(const std::string& name, bool follow) {
+    v1::ReadResultsRequest request;
+    request.set_name(name);
+    request.set_follow(follow);
+    Read read;
+    const Status status =
+        client_->ReadResults(request, [&](const v1::ReadResultsResponse& response) {
+          for (const v1::InstanceResult& result : response.results()) {
+            read.results[result.instance()] = result;
+            ++read.count;
+          }
+          if (response.has_job()) read.job = response.job();
+          return true;
+        });
+    EXPECT_TRUE(status.ok()) << status.message();
+    return read;
+  }
+};
+
+TEST_F(DaemonRestartTest, AnEndedJobAndItsResultsAreThere) {
+  Start();
+  v1::CreateJobRequest request = Request("identity", 1000);
+  (*request.mutable_job()->mutable_labels())["tenant"] = "small";
+  request.set_request_id("once");
+  const v1::Job job = client_->CreateJob(request).value();
+  const Read before = Results(job.name(), true);
+  ASSERT_EQ(before.count, 1000u);
+  v1::Job shown = client_->GetJob(job.name()).value();
+  Restart();
+  const v1::Job again = client_->GetJob(job.name()).value();
+  EXPECT_EQ(again.ShortDebugString(), shown.ShortDebugString());
+  const Read after = Results(job.name(), true);
+  ASSERT_EQ(after.count, 1000u);
+  for (const auto& [instance, result] : before.results) {
+    EXPECT_EQ(after.results.at(instance).SerializeAsString(), result.SerializeAsString());
+  }
+  // The same request is the same job, as before.
+  EXPECT_EQ(client_->CreateJob(request)->name(), job.name());
+  // Its module is there too.
+  EXPECT_TRUE(client_->CreateJob(Request("identity", 3)).ok());
+}
+
+TEST_F(DaemonRestartTest, AnUnfinishedJobGoesOn) {
+  Start();
+  scheduler_->Hold();
+  const std::string name = Create("identity", 500);
+  Restart();
+  const Read read = Results(name, true);
+  ASSERT_EQ(read.count, 500u);
+  EXPECT_EQ(read.job.state(), v1::Job::SUCCEEDED);
+  for (const auto& [instance, result] : read.results) {
+    EXPECT_EQ(result.steps(0).values(0).i32(), static_cast<int32_t>(instance));
+    EXPECT_EQ(result.attempt(), 2u);
+  }
+}
+
+// Every job is stopped at some other place; all come to the same results, each once.
+TEST_F(DaemonRestartTest, OnlyUnfinishedInstancesRunAgain) {
+  config_.max_job_results_bytes = 65536;
+  Start();
+  // Its room ends long before the job does, and nobody reads.
+  v1::CreateJobRequest request = Request("identity", 20'000);
+  const std::string name = client_->CreateJob(request)->name();
+  uint64_t finished = 0;
+  for (int i = 0; i < 200 && finished == 0; ++i) {
+    finished = client_->GetJob(name)->counts().finished();
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_GT(finished, 0u);
+  const Read some = Results(name, false);
+  ASSERT_GT(some.count, 0u);
+  ASSERT_LT(some.count, 20'000u);
+  config_.max_job_results_bytes = uint64_t{1} << 30;
+  Restart();
+  const Read all = Results(name, true);
+  EXPECT_EQ(all.count, 20'000u);
+  EXPECT_EQ(all.results.size(), 20'000u);
+  for (const auto& [instance, result] : some.results) {
+    EXPECT_EQ(all.results.at(instance).SerializeAsString(), result.SerializeAsString());
+  }
+  EXPECT_EQ(all.results.rbegin()->second.attempt(), 2u);
+  EXPECT_EQ(all.job.counts().finished(), 20'000u);
+}
+
+TEST_F(DaemonRestartTest, ADrainLetsJobsGoOn) {
+  Start();
+  const std::string name = Create("spin", 4);
+  daemon_->Drain();
+  Restart();
+  const v1::Job job = client_->GetJob(name).value();
+  EXPECT_TRUE(job.state() == v1::Job::QUEUED || job.state() == v1::Job::RUNNING)
+      << job.ShortDebugString();
+  ASSERT_TRUE(client_->CancelJob(name).ok());
+  EXPECT_EQ(WaitForEnd(name).state(), v1::Job::CANCELLED);
+  Restart();
+  EXPECT_EQ(client_->GetJob(name)->state(), v1::Job::CANCELLED);
+}
+
+TEST_F(DaemonRestartTest, AJobWhoseModuleIsGoneHasFailed) {
+  Start();
+  scheduler_->Hold();
+  const std::string name = Create("identity", 5);
+  client_.reset();
+  daemon_.reset();
+  std::filesystem::remove_all(state_directory_ + "/modules");
+  Restart();
+  const v1::Job job = WaitForEnd(name);
+  EXPECT_EQ(job.state(), v1::Job::FAILED);
+  EXPECT_NE(job.error().message().find("has not been uploaded"), std::string::npos)
+      << job.error().message();
+}
+
+TEST_F(DaemonRestartTest, DeletedJobsAndModulesStayAway) {
+  Start();
+  const std::string name = Create("identity", 5);
+  WaitForEnd(name);
+  const std::string module = client_->GetJob(name)->module();
+  ASSERT_TRUE(client_->DeleteJob(name).ok());
+  ASSERT_TRUE(client_->DeleteModule(module).ok());
+  Restart();
+  EXPECT_EQ(client_->GetJob(name).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(client_->GetModule(module).status().reason(), Reason::kNotFound);
+}
+
+TEST_F(DaemonRestartTest, NothingIsKeptWhereThatIsAsked) {
+  config_.durable = false;
+  Start();
+  const std::string name = Create("identity", 5);
+  WaitForEnd(name);
+  Restart();
+  EXPECT_EQ(client_->GetJob(name).status().reason(), Reason::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(state_directory_ + "/state.db"));
+}
+
+TEST_F(DaemonRestartTest, TwoDaemonsDoNotShareState) {
+  Start();
+  Config other = config_;
+  other.listen.resize(1);
+  other.listen[0].address.path = folder_ + "/other";
+  DaemonParts parts;
+  FakeScheduler scheduler;
+  parts.scheduler = &scheduler;
+  parts.state_directory = state_directory_;
+  const auto second = Daemon::Start(other, parts);
+  ASSERT_FALSE(second.ok());
+  EXPECT_NE(second.status().message().find("Another daemon"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wb

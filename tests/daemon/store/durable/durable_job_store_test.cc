@@ -1,0 +1,366 @@
+#include "daemon/store/durable/durable_job_store.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "compiler/base/check.h"
+#include "daemon/database/sqlite_store.h"
+
+namespace wb {
+namespace {
+
+// A database whose disk is full while a test says so.
+class FullableStore : public DurableStore {
+ public:
+  FullableStore(std::unique_ptr<DurableStore> inner, const std::atomic<bool>* full)
+      : inner_(std::move(inner)), full_(*full) {}
+  Status Commit(const StoreChange& change) override {
+    if (full_) return Status(Reason::kStoreFull, "The disk is full.");
+    return inner_->Commit(change);
+  }
+  Status LoadJobs(const std::function<Status(JobRow, std::vector<BlockHead>)>& visit) override {
+    return inner_->LoadJobs(visit);
+  }
+  Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override {
+    return inner_->ReadBlock(job, position);
+  }
+  Result<uint64_t> FreeBytes() const override { return inner_->FreeBytes(); }
+
+ private:
+  const std::unique_ptr<DurableStore> inner_;
+  const std::atomic<bool>& full_;
+};
+
+class DurableJobStoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char folder[] = "/tmp/wb_durable_XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    folder_ = folder;
+    limits_.jobs = {100, {uint64_t{1} << 30, 0, uint64_t{1} << 30}, 1'000'000'000};
+    limits_.max_memory_bytes = 1 << 20;
+    Open();
+  }
+  void TearDown() override {
+    store_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+  void Open() {
+    store_.reset();
+    auto database = SqliteStore::Open(folder_);
+    ASSERT_TRUE(database.ok()) << database.status().message();
+    store_ = std::make_unique<DurableJobStore>(
+        std::make_unique<FullableStore>(std::move(database).value(), &full_), limits_,
+        [] { return int64_t{1'700'000'000'000'000'000}; });
+  }
+  static JobRequest Request(const std::string& request_id = "") {
+    JobRequest request;
+    request.instances = 100;
+    request.request_id = request_id;
+    request.most_result_bytes = 1000;
+    auto sent = std::make_shared<SentRequest>();
+    sent->whole = "all of it";
+    sent->shown = "what is shown";
+    request.sent = sent;
+    return request;
+  }
+  std::string NewJob(const std::string& request_id = "") {
+    Result<JobStore::Created> created = store_->Create(Request(request_id));
+    EXPECT_TRUE(created.ok()) << created.status().message();
+    return store_->Publish(created->job.id).id;
+  }
+  static std::vector<InstanceResult> Results(uint64_t first, uint64_t count) {
+    std::vector<InstanceResult> results(count);
+    for (uint64_t i = 0; i < count; ++i) {
+      results[i].instance = first + i;
+      results[i].fuel = 3;
+      results[i].steps.emplace_back().values.push_back(
+          Value::I32(static_cast<uint32_t>(first + i)));
+    }
+    return results;
+  }
+  // Results come as they do from a scheduler: with room.
+  void Append(const std::string& id, uint64_t first, uint64_t count) {
+    ASSERT_EQ(store_->Reserve(id, count), count);
+    store_->AppendResults(id, Results(first, count));
+  }
+  // Waits until what came before is on the disk.
+  void Settle() { ASSERT_EQ(store_->Delete("none").reason(), Reason::kNotFound), Barrier(); }
+  void Barrier() {
+    const Result<JobStore::Created> created = store_->Create(Request());
+    ASSERT_TRUE(created.ok());
+    store_->Discard(created->job.id);
+  }
+  std::vector<uint64_t> Read(const std::string& id, uint64_t position = 0) {
+    std::vector<uint64_t> instances;
+    Result<ResultRow> row = store_->Read(id, position, 1 << 30);
+    EXPECT_TRUE(row.ok()) << row.status().message();
+    if (!row.ok()) return {};
+    for (const ResultSlice& slice : row->slices) {
+      for (size_t i = slice.from; i < slice.to; ++i) {
+        instances.push_back((*slice.batch)[i].instance);
+      }
+    }
+    return instances;
+  }
+  static std::vector<uint64_t> From(uint64_t first, uint64_t count) {
+    std::vector<uint64_t> numbers;
+    for (uint64_t i = 0; i < count; ++i) numbers.push_back(first + i);
+    return numbers;
+  }
+  std::vector<LoadedJob> Load() {
+    std::vector<LoadedJob> jobs;
+    EXPECT_TRUE(store_->Load([&](LoadedJob job) { jobs.push_back(std::move(job)); }).ok());
+    return jobs;
+  }
+
+  std::string folder_;
+  DurableJobStore::Limits limits_;
+  std::atomic<bool> full_{false};
+  std::unique_ptr<DurableJobStore> store_;
+};
+
+TEST_F(DurableJobStoreTest, AnAcceptedJobIsThereAfterARestart) {
+  const std::string id = NewJob("one");
+  Open();
+  const std::vector<LoadedJob> jobs = Load();
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].record.info.id, id);
+  EXPECT_EQ(jobs[0].record.info.state, JobState::kQueued);
+  EXPECT_EQ(jobs[0].sent.whole, "all of it");
+  EXPECT_EQ(jobs[0].sent.shown, "what is shown");
+  const Result<JobInfo> restored = store_->Restore(jobs[0], Request());
+  ASSERT_TRUE(restored.ok()) << restored.status().message();
+  EXPECT_EQ(restored->id, id);
+  // The same request finds it.
+  const Result<JobStore::Created> again = store_->Create(Request("one"));
+  ASSERT_TRUE(again.ok());
+  EXPECT_TRUE(again->existed);
+  EXPECT_EQ(again->job.id, id);
+}
+
+TEST_F(DurableJobStoreTest, ResultsAreReadFromTheDisk) {
+  const std::string id = NewJob();
+  Append(id, 0, 10);
+  Append(id, 50, 5);
+  store_->AppendEnded(id, {20, 3, 1, End::kResultsLimit});
+  Barrier();
+  std::vector<uint64_t> all = From(0, 10);
+  for (const uint64_t more : {50, 51, 52, 53, 54, 20, 21, 22}) all.push_back(more);
+  EXPECT_EQ(Read(id), all);
+  Open();
+  const std::vector<LoadedJob> jobs = Load();
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].finished.ranges(), (std::vector<InstanceRange>{{0, 10}, {20, 3}, {50, 5}}));
+  EXPECT_EQ(jobs[0].record.totals.fuel, 45u);
+  EXPECT_EQ(jobs[0].record.totals.result_bytes, 60u);
+  ASSERT_TRUE(store_->Restore(jobs[0], Request()).ok());
+  EXPECT_EQ(Read(id), all);
+  EXPECT_EQ(Read(id, 12), std::vector<uint64_t>(all.begin() + 12, all.end()));
+  const JobInfo info = store_->Get(id).value();
+  EXPECT_EQ(info.counts.finished, 18u);
+  EXPECT_EQ(info.counts.by_end[static_cast<int>(End::kReturned)], 15u);
+  EXPECT_EQ(info.counts.by_end[static_cast<int>(End::kResultsLimit)], 3u);
+  // What comes now stands behind them.
+  Append(id, 90, 2);
+  Barrier();
+  EXPECT_EQ(Read(id, 18), From(90, 2));
+}
+
+TEST_F(DurableJobStoreTest, AnEndedJobStaysEnded) {
+  const std::string id = NewJob();
+  Append(id, 0, 10);
+  JobUsage usage;
+  usage.fuel = 30;
+  usage.bursts = 4;
+  usage.limit = "a limit";
+  store_->SetEnd(id, Status(Reason::kCompileFailed, "It did not compile.", {{"field", "module"}}),
+                 false, usage);
+  Barrier();
+  Open();
+  const std::vector<LoadedJob> jobs = Load();
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].sent.whole, "");
+  ASSERT_TRUE(store_->Restore(jobs[0], Request()).ok());
+  const JobInfo info = store_->Get(id).value();
+  EXPECT_EQ(info.state, JobState::kFailed);
+  EXPECT_EQ(info.error.reason(), Reason::kCompileFailed);
+  EXPECT_EQ(info.error.message(), "It did not compile.");
+  EXPECT_EQ(info.error.details(), (std::vector<Detail>{{"field", "module"}}));
+  EXPECT_EQ(info.usage.bursts, 4u);
+  EXPECT_EQ(info.usage.limit, "a limit");
+  ASSERT_EQ(info.history.size(), 2u);
+  EXPECT_EQ(info.history[1].state, JobState::kFailed);
+  const Result<ResultRow> row = store_->Read(id, 0, 1 << 20);
+  ASSERT_TRUE(row.ok());
+  EXPECT_TRUE(row->last);
+  EXPECT_EQ(Read(id), From(0, 10));
+}
+
+TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
+  const std::string id = NewJob();
+  JobProgress progress;
+  progress.phase = JobPhase::kRunning;
+  progress.usage.bursts = 3;
+  progress.usage.device_time = std::chrono::seconds(2);
+  store_->SetProgress(id, progress);
+  Append(id, 0, 1);
+  Barrier();
+  Open();
+  ASSERT_TRUE(store_->Restore(Load().at(0), Request()).ok());
+  store_->SetProgress(id, progress);
+  EXPECT_EQ(store_->Get(id)->usage.bursts, 6u);
+  store_->SetEnd(id, {}, false, progress.usage);
+  Barrier();
+  EXPECT_EQ(store_->Get(id)->usage.device_time, std::chrono::seconds(4));
+}
+
+TEST_F(DurableJobStoreTest, ACancelledJobIsNotTakenUpAgain) {
+  const std::string id = NewJob();
+  ASSERT_TRUE(store_->MarkCancelling(id).ok());
+  Open();
+  EXPECT_EQ(Load().at(0).record.info.state, JobState::kCancelling);
+}
+
+TEST_F(DurableJobStoreTest, ADrainedJobGoesOn) {
+  const std::string drained = NewJob();
+  const std::string cancelled = NewJob();
+  ASSERT_TRUE(store_->MarkCancelling(cancelled).ok());
+  store_->Suspend();
+  store_->SetEnd(drained, {}, true, {});
+  store_->SetEnd(cancelled, {}, true, {});
+  Barrier();
+  Open();
+  const std::vector<LoadedJob> jobs = Load();
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_FALSE(IsTerminal(jobs[0].record.info.state));
+  EXPECT_EQ(jobs[1].record.info.state, JobState::kCancelled);
+}
+
+TEST_F(DurableJobStoreTest, EachDaemonIsAnAttempt) {
+  NewJob();
+  for (uint32_t attempt = 1; attempt <= 3; ++attempt) {
+    Open();
+    const std::vector<LoadedJob> jobs = Load();
+    EXPECT_EQ(jobs.at(0).record.attempt, attempt);
+    ASSERT_TRUE(store_->Restore(jobs[0], Request()).ok());
+    Barrier();
+  }
+}
+
+TEST_F(DurableJobStoreTest, DeletedAndRefusedJobsDoNotComeBack) {
+  const std::string id = NewJob();
+  store_->SetEnd(id, {}, false, {});
+  Barrier();
+  ASSERT_TRUE(store_->Delete(id).ok());
+  Open();
+  EXPECT_TRUE(Load().empty());
+}
+
+// More than the cache holds, and more results than a block.
+TEST_F(DurableJobStoreTest, ManyResultsKeepTheirOrder) {
+  const std::string id = NewJob();
+  for (uint64_t first = 0; first < 50'000; first += 10'000) {
+    uint64_t at = 0;
+    while (at < 10'000) {
+      const uint64_t granted = store_->Reserve(id, 10'000 - at);
+      if (granted > 0) store_->AppendResults(id, Results(first + at, granted));
+      at += granted;
+      if (granted == 0) Barrier();
+    }
+  }
+  Barrier();
+  std::vector<uint64_t> all;
+  for (uint64_t position = 0; position < 50'000;) {
+    const Result<ResultRow> row = store_->Read(id, position, 100'000);
+    ASSERT_TRUE(row.ok()) << row.status().message();
+    ASSERT_GT(row->next, position);
+    ASSERT_EQ(row->available, 50'000 - row->next);
+    for (const ResultSlice& slice : row->slices) {
+      for (size_t i = slice.from; i < slice.to; ++i) all.push_back((*slice.batch)[i].instance);
+    }
+    position = row->next;
+  }
+  EXPECT_EQ(all, From(0, 50'000));
+}
+
+TEST_F(DurableJobStoreTest, RoomIsBoundedByMemoryUntilResultsAreStored) {
+  const std::string id = NewJob();
+  const uint64_t room = store_->Room(id);
+  EXPECT_GT(room, 100u);
+  EXPECT_LT(room, 2000u);  // of a MiB, each 1,000 bytes at most
+  std::atomic<int> calls{0};
+  store_->Listen({[&calls](JobId) { ++calls; }});
+  ASSERT_EQ(store_->Reserve(id, room), room);
+  EXPECT_EQ(store_->Reserve(id, 1), 0u);
+  store_->AppendResults(id, Results(0, room));
+  Barrier();
+  EXPECT_GT(store_->Room(id), 0u);
+  EXPECT_EQ(calls, 1);
+  store_->Listen({});
+}
+
+TEST_F(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
+  const std::string id = NewJob();
+  full_ = true;
+  Append(id, 0, 10);
+  const Result<JobStore::Created> refused = store_->Create(Request());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().reason(), Reason::kStoreFull);
+  EXPECT_TRUE(Read(id).empty());
+  EXPECT_TRUE(store_->MarkCancelling(id).ok());
+  full_ = false;
+  Barrier();
+  EXPECT_EQ(Read(id), From(0, 10));
+  EXPECT_EQ(store_->List(~0u, "", 100).jobs.size(), 1u);
+  Open();
+  const std::vector<LoadedJob> jobs = Load();
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].record.info.state, JobState::kCancelling);
+  EXPECT_EQ(jobs[0].finished.count(), 10u);
+}
+
+TEST_F(DurableJobStoreTest, AcknowledgedResultsMakeRoomOnTheDisk) {
+  limits_.jobs.results = {100'000, 100'000, 1000};
+  Open();
+  const std::string id = NewJob();
+  uint64_t came = 0;
+  while (store_->Room(id) > 0) {
+    Append(id, came++, 1);
+    Barrier();
+  }
+  EXPECT_LT(came, 100u);
+  EXPECT_NE(store_->Get(id)->held_by_results.find("results.max_job_bytes"), std::string::npos);
+  EXPECT_TRUE(store_->Acknowledge(id, came).value());
+  EXPECT_GT(store_->Room(id), 0u);
+  for (int i = 0; i < 90 && store_->Read(id, 0, 1000).ok(); ++i) {
+    Append(id, came++, 1);
+    Barrier();
+    EXPECT_TRUE(store_->Acknowledge(id, came).ok());
+  }
+  EXPECT_EQ(store_->Read(id, 0, 1000).status().reason(), Reason::kCursorExpired);
+  EXPECT_EQ(Read(id, came - 1), From(came - 1, 1));
+  // Those that are gone have run all the same.
+  Open();
+  EXPECT_EQ(Load().at(0).finished.count(), came);
+}
+
+TEST_F(DurableJobStoreTest, CreatesFromManyThreadsShareCommits) {
+  std::vector<std::thread> threads;
+  std::atomic<int> created{0};
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      for (int job = 0; job < 10; ++job) created += store_->Create(Request()).ok() ? 1 : 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(created, 80);
+  Open();
+  EXPECT_EQ(Load().size(), 80u);
+}
+
+}  // namespace
+}  // namespace wb
