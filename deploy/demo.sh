@@ -44,6 +44,8 @@ echo "module: $(wc -c <"$work/mandelbrot.wasm") bytes of WebAssembly from deploy
 address="unix://$work/wasmburstd.sock"
 cat >"$work/wasmburstd.toml" <<TOML
 version = 1
+[server]
+state_directory = "$work/state"
 [[listen]]
 address = "$address"
 [cache]

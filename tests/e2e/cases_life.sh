@@ -104,7 +104,7 @@ expect "the default configuration is valid" 0 "valid" \
 # More connections than descriptors: served again once they are gone.
 limited=$work/limited.sock
 : >"$work/log2"
-(ulimit -n 48 && exec "$daemon" --listen "unix://$limited" --listen tcp://127.0.0.1:0) 2>"$work/log2" &
+(ulimit -n 48 && XDG_STATE_HOME=$work/limited exec "$daemon" --listen "unix://$limited" --listen tcp://127.0.0.1:0) 2>"$work/log2" &
 flooded=$!
 await_listening $flooded "$work/log2"
 port=$(sed -n 's/.*tcp:.*:\([0-9]*\)$/\1/p' "$work/log2")
@@ -120,7 +120,7 @@ kill -TERM $flooded
 wait $flooded
 
 spin=$(ctl job submit "$guest" --call spin)
-# The endless job is cancelled when the drain's time is over; the daemon ends well.
+# The endless job is stopped when the drain's time is over, and the daemon ends well.
 kill -TERM "$daemon_pid"
 wait "$daemon_pid"
 code=$?
@@ -131,6 +131,9 @@ grep -q drained "$work/log" && pass "the drain is logged" || fail "the drain is 
 
 # What kill -9 leaves behind does not stop the next one.
 start_daemon
+is_running() { [[ $(ctl job get "$spin") == *RUNNING* ]]; }
+await "a job that a drain stopped goes on" is_running
+expect "and a client can cancel it" 0 "" ctl job cancel "$spin"
 kill -KILL "$daemon_pid"
 wait "$daemon_pid" 2>/dev/null
 daemon_pid=

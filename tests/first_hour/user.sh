@@ -324,7 +324,7 @@ expect "a hung engine is not healthy" 0 "has not answered for .*engine.max_silen
 kill -CONT "$host"
 
 # --- no descriptors are left: a client that comes hears so, and others are served once there are
-(ulimit -n 48 && exec "$build/daemon/wasmburstd" --listen "unix://$work/few.sock" 2>"$work/few.log" </dev/null) &
+(ulimit -n 48 && XDG_STATE_HOME="$work/few-state" exec "$build/daemon/wasmburstd" --listen "unix://$work/few.sock" 2>"$work/few.log" </dev/null) &
 few=$!
 for _ in $(seq 100); do ctl --addr "unix://$work/few.sock" server info >/dev/null 2>&1 && break; sleep 0.1; done
 node -e 'for (let i = 0; i < 60; ++i) require("net").connect(process.argv[1]).on("error", () => {})' "$work/few.sock" &

@@ -1,0 +1,54 @@
+# Jobs and results outlive the daemon: kill -9 at random moments, a drain, damage.
+guest=$here/guest.wat
+kill_daemon() {
+  kill -KILL "$daemon_pid"
+  wait "$daemon_pid" 2>/dev/null
+  daemon_pid=
+}
+in_order() { sed 's/.*"instance":\([0-9]*\).*"values":\[\([-0-9]*\)\].*"fuel":\([0-9]*\).*/\1 \2 \3/' | sort -n; }
+
+start_daemon
+whole=$(ctl -q job run "$guest" --call draw --arg 0..3000 --arg 100000 -o jsonl | in_order)
+[[ $(wc -l <<<"$whole") -eq 3000 ]] && pass "a run without a kill" || fail "a run without a kill" "${whole:0:300}"
+
+# Each job is killed under at a few moments; nothing that was acknowledged is lost or doubled.
+kills=0
+for ((round = 0; round < ${WB_E2E_KILLS:-6}; round++)); do
+  job=$(ctl job submit "$guest" --call draw --arg 0..3000 --arg 100000 --request-id "round $round")
+  [[ -n $job ]] || { fail "a job is accepted in round $round"; break; }
+  for ((k = 0; k < 2; k++)); do
+    read -rt "0.$((RANDOM % 40 + 10))" <> <(:) || :
+    kill_daemon
+    kills=$((kills + 1))
+    start_daemon
+  done
+  again=$(ctl job submit "$guest" --call draw --arg 0..3000 --arg 100000 --request-id "round $round")
+  [[ $again == "$job" ]] || fail "the request makes no second job in round $round" "$job $again"
+  ctl -q job results "$job" --follow -o jsonl >"$work/out"
+  [[ $(in_order <"$work/out") == "$whole" ]] || {
+    fail "results after kills in round $round" "$(wc -l <"$work/out") $(sort "$work/out" | uniq -d | head -3)"
+    cp -r "$work" /tmp/wb_e2e_failed 2>/dev/null
+  }
+done
+pass "killed $kills times: every job's results are there once"
+expect "the job says that it ended well" 0 "SUCCEEDED" ctl job get "$job"
+
+# A cursor that a client has kept serves in the next daemon.
+first=$(ctl -q job results "$job" -o jsonl | sha256sum)
+kill_daemon
+start_daemon
+[[ $(ctl -q job results "$job" -o jsonl | sha256sum) == "$first" ]] &&
+  pass "results come in the same order after a restart" || fail "results come in the same order after a restart"
+expect "a second daemon in the state folder is refused" 2 "Another daemon uses the state folder" \
+  "$daemon" --listen "unix://$work/second.sock"
+
+# Damage is named and not served.
+stop_daemon
+head -c 8192 /dev/urandom | dd of="$work/state/wasmburst/state.db" bs=4096 seek=0 conv=notrunc status=none
+"$daemon" --config "$work/config.toml" 2>"$work/log" &
+damaged=$!
+wait $damaged
+code=$?
+[[ $code -ne 0 ]] && grep -q "state.db" "$work/log" && pass "a damaged database is refused by name" ||
+  fail "a damaged database is refused by name ($code)" "$(tail -3 "$work/log")"
+rm -rf "$work/state"
