@@ -155,11 +155,9 @@ Interval LoopRows::IntervalAt(uint32_t row, Var var) const {
   return value == values_.end() ? interval : Both(interval, value->second.interval);
 }
 
-// `var` as a row reads it and `other` as a later row of the round does have the same value.
-bool LoopRows::IsSame(uint32_t row, Var var, uint32_t later, Var other) const {
-  const LinearForm a = ValueOf(row, var), b = ValueOf(later, other);
-  if (a.is_constant() && b.is_constant()) return a.value.constant == b.value.constant;
-  if (var != other) return false;
+// `var` has the same value where a row reads it and where a later row of the round does.
+bool LoopRows::IsKept(uint32_t row, Var var, uint32_t later) const {
+  if (facts_[var].has_value() && facts_[var].is_constant()) return true;
   const auto count = definitions_.find(var);
   if (count == definitions_.end()) return true;
   // Of a variable that is here each row so far that defines it has been seen, and the last is
@@ -168,6 +166,14 @@ bool LoopRows::IsSame(uint32_t row, Var var, uint32_t later, Var other) const {
   if (value != values_.end()) return value->second.row < row;
   const uint32_t defined = definition_.at(var);
   return count->second == 1 && (defined < row || defined >= later);
+}
+
+// `var` as a row reads it and `other` as a later row of the round does have the same value.
+bool LoopRows::IsSame(uint32_t row, Var var, uint32_t later, Var other) const {
+  if (!IsKept(row, var, later)) return false;
+  if (var == other) return true;
+  const LinearForm a = ValueOf(row, var), b = ValueOf(later, other);
+  return a.is_constant() && b.is_constant() && a.value.constant == b.value.constant;
 }
 
 // The smaller or the larger of two, where the condition compares just these.

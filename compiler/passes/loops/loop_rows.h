@@ -86,6 +86,7 @@ class LoopRows {
   LinearForm NumericResult(uint32_t row) const;
   Interval SelectResult(uint32_t row) const;
   Interval IntervalAt(uint32_t row, ir::Var var) const;
+  bool IsKept(uint32_t row, ir::Var var, uint32_t later) const;
   bool IsSame(uint32_t row, ir::Var var, uint32_t later, ir::Var other) const;
 
   const ir::Function& function_;

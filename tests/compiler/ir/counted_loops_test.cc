@@ -174,6 +174,28 @@ TEST(FindCountedLoops, IndicesKeptInsideAreBounded) {
   EXPECT_EQ(loop.streams[0].bytes, 1024u + 600 * 199 + 1);
 }
 
+// The first round compares with 200: the index is a byte, and no less.
+TEST(FindCountedLoops, AVariableThatChangesBehindTheComparisonBoundsNothing) {
+  const auto lowered = MustLower(R"((module (memory 3)
+      (func (export "run") (param $n i32) (result i32)
+        (local $i i32) (local $s i32) (local $c i32) (local $x i32) (local $y i32)
+        (local.set $x (i32.const 200))
+        (loop $l
+          (local.set $y (i32.load8_u (i32.add (local.get $n) (local.get $i))))
+          local.get $s local.get $y i32.const 5
+          (i32.lt_u (local.get $y) (local.get $x))
+          (local.set $x (i32.const 5))
+          select i32.load8_u offset=1024 i32.add local.set $s
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                            (i32.const 41))))
+        (i32.add (local.get $s) (local.get $x)))))");
+  ASSERT_EQ(FunctionOf(lowered).counted_loops.size(), 1u);
+  for (const ir::AddressStream& stream : FunctionOf(lowered).counted_loops[0].streams) {
+    if (stream.first != 1024) continue;
+    EXPECT_EQ(stream.bytes, 1024u + 255 + 1);
+  }
+}
+
 // The same in each of an inner loop's rounds. `test`: when the index is taken as it is.
 std::string RowsOfAPicture(const std::string& test) {
   return R"((module (memory 3)
