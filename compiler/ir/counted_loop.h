@@ -109,6 +109,7 @@ struct KnownStart {
 
 struct CountedLoop {
   uint32_t construct = 0;
+  bool once = false;  // no loop, but the one round of a straight run (straight_run.h)
   LoopCounter counter;
   uint64_t cost = 0;     // fuel of a round, at most
   uint32_t rounds = 0;   // if each of `starts` holds: how many at most; 0: not known

@@ -1,6 +1,7 @@
 #include "compiler/ir/ir.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace wb::ir {
 
@@ -9,6 +10,22 @@ const CountedLoop* Function::CountedLoopOf(uint64_t construct) const {
       counted_loops.begin(), counted_loops.end(), construct,
       [](const CountedLoop& loop, uint64_t wanted) { return loop.construct < wanted; });
   return at != counted_loops.end() && at->construct == construct ? &*at : nullptr;
+}
+
+const StraightRun* Function::StraightRunAt(uint64_t row) const {
+  const auto at =
+      std::lower_bound(straight_runs.begin(), straight_runs.end(), row,
+                       [](const StraightRun& run, uint64_t wanted) { return run.begin < wanted; });
+  return at != straight_runs.end() && at->begin == row ? &*at : nullptr;
+}
+
+bool Function::IsBorderOfRun(uint64_t row) const {
+  const auto behind =
+      std::upper_bound(straight_runs.begin(), straight_runs.end(), row,
+                       [](uint64_t wanted, const StraightRun& run) { return wanted < run.begin; });
+  if (behind == straight_runs.begin()) return false;
+  const StraightRun& run = *std::prev(behind);
+  return run.begin == row || run.end == row;
 }
 
 std::optional<uint64_t> ConstantOf(const ConstExpr& expression) {

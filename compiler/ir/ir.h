@@ -16,6 +16,7 @@
 
 #include "compiler/abi/lane.h"
 #include "compiler/ir/counted_loop.h"
+#include "compiler/ir/straight_run.h"
 #include "compiler/wasm/module.h"
 #include "compiler/wasm/opcode.h"
 
@@ -191,6 +192,9 @@ struct Function {
   std::vector<CountedLoop> counted_loops;  // by rising construct
   bool reads_data = false;  // a loop of it, or of what it calls, has CountedLoop::data
   const CountedLoop* CountedLoopOf(uint64_t construct) const;  // null: it is none
+  std::vector<StraightRun> straight_runs;                // by rising rows; none in a counted loop
+  const StraightRun* StraightRunAt(uint64_t row) const;  // null: none begins at this row
+  bool IsBorderOfRun(uint64_t row) const;  // one begins at this row, or has ended before it
 
   // Frame, in 32-bit words from its base: word 0 is the safepoint number, then the variables of
   // frame_vars, each TypeWords long, in this order. A callee's frame follows its caller's; between

@@ -12,6 +12,7 @@
 
 #include "compiler/passes/analysis/known_bits.h"
 #include "compiler/passes/loops/counted_loops.h"
+#include "compiler/passes/loops/straight_runs.h"
 #include "compiler/passes/passes.h"
 
 namespace wb {
@@ -236,6 +237,19 @@ bool IsAligned(const Inst& inst, const KnownBits& address) {
   return (address.zeros & below) == below && (inst.imm & below) == 0;
 }
 
+// By function: whether a row calls it, or may through a table.
+std::vector<bool> CalledFunctions(const ir::Program& program) {
+  const uint32_t imported = program.module->imported_functions;
+  std::vector<bool> called(program.functions.size(), false);
+  for (const ir::Function& function : program.functions) {
+    for (const ir::Call& call : function.calls) called[call.callee - imported] = true;
+  }
+  for (uint32_t i = imported; i < program.callee_numbers.size(); ++i) {
+    if (program.callee_numbers[i] != 0) called[i - imported] = true;
+  }
+  return called;
+}
+
 // Functions with loops that read data, and all that may call them. A caller notes what it has
 // written before (LANE_KEPT).
 void MarkReadersOfData(ir::Program& program) {
@@ -269,6 +283,7 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
   WB_ASSIGN(const bool sound, facts.Run(stop));
   if (!sound) return {};
   LoopBudget loop_budget = BudgetOf(program);
+  const std::vector<bool> called = CalledFunctions(program);
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
     ir::Function& function = program.functions[i];
     function.aligned.assign(function.insts.size(), false);
@@ -283,6 +298,7 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
       if (function.inside[row] && inst.memory == 0) NoteInside(program, inst, address);
     }
     function.counted_loops = FindCountedLoops(function, program.image, facts.of(i), &loop_budget);
+    function.straight_runs = FindStraightRuns(function, called[i], facts.of(i), &loop_budget);
   }
   MarkReadersOfData(program);
   return {};

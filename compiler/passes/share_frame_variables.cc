@@ -130,6 +130,7 @@ class FrameVariableSharing {
       for (Var& result : call.results) rename(result);
     }
     for (ir::CountedLoop& loop : function_.counted_loops) RenameLoop(loop);
+    for (ir::StraightRun& run : function_.straight_runs) RenameLoop(run.round);
   }
 
   void RenameLoop(ir::CountedLoop& loop) {

@@ -68,19 +68,23 @@ void CountedWriter::AskForData() {
   context_.text.Line("bool ", names().Name("d"), " = ", condition, ";");
 }
 
+std::string CountedWriter::RoundsLast() const {
+  if (!is_known()) return names().Name("n") + " != 0u";
+  return "wb_fuel_lasts(fuel, " + names().Rounds() + ", " + Names::Long(loop_->cost) + ")";
+}
+
 std::string CountedWriter::Condition(bool resumes) const {
   std::string condition = resumes ? "r == 0u && " : "";
   for (const ir::KnownStart& start : loop_->starts) {
     condition +=
         context_.expressions.Use(start.var) + " == " + Names::Unsigned(start.value) + " && ";
   }
-  condition +=
-      is_known() ? "wb_fuel_lasts(fuel, " + names().Rounds() + ", " + Names::Long(loop_->cost) + ")"
-                 : names().Name("n") + " != 0u";
+  // In a straight run no row asks for fuel.
+  if (!loop_->once) condition += RoundsLast();
   for (uint32_t i = 0; i < loop_->streams.size(); ++i) {
     const AddressStream& stream = loop_->streams[i];
-    condition +=
-        " && " + memory_.InsideFirst() + names().Name("a", i) + ", " + names().Span(stream) + ")";
+    if (!condition.empty()) condition += " && ";
+    condition += memory_.InsideFirst() + names().Name("a", i) + ", " + names().Span(stream) + ")";
     if (stream.align > 1) {
       condition +=
           " && (" + names().Name("a", i) + " & " + Names::Unsigned(stream.align - 1) + ") == 0u";

@@ -6,7 +6,8 @@
 // whose brace Close opens. Rows of a loop with data stand twice between Open and Close: with
 // numbers in the place of loads, where memory holds what the module's data say, and behind
 // OpenWithoutData. Where the rounds are known before, all of them run in one of the forms. Else as
-// many as the fuel lasts for run in the first, and any others in the plain one.
+// many as the fuel lasts for run in the first, and any others in the plain one. A straight run has
+// one round, without Rounds.
 
 #include <string>
 
@@ -22,6 +23,7 @@ class CountedWriter {
  public:
   // How many braces deeper than the loop its rows may be.
   static constexpr size_t kMostDepth = 24;
+  static constexpr size_t kMostDepthOfRun = 40;  // an if may have two
 
   CountedWriter(const RowContext& context, const MemoryWriter& memory)
       : context_(context), memory_(memory) {}
@@ -46,6 +48,7 @@ class CountedWriter {
   bool is_known() const { return loop_->rounds != 0; }
   CountedNames names() const { return {*loop_, context_.expressions}; }
   std::string RoundsCall() const;
+  std::string RoundsLast() const;
   void PrintStarts();
   void PrintSlots();
   void NoteStores();

@@ -72,8 +72,9 @@ void Expressions::CountDefinition(Var var, uint32_t run) {
 void Expressions::CountUses() {
   uint32_t run = 0;
   for (Var local = 0; local < function_.num_locals; ++local) CountDefinition(local, run);
-  for (const Inst& inst : function_.insts) {
-    if (StartsRun(function_, inst)) ++run;
+  for (uint32_t row = 0; row < function_.insts.size(); ++row) {
+    const Inst& inst = function_.insts[row];
+    if (StartsRun(function_, inst) || function_.IsBorderOfRun(row)) ++run;
     for (Var var : {inst.a, inst.b, inst.c}) CountUse(var, run);
     if (inst.op == Op::kLoop) {
       const ir::CountedLoop* loop = function_.CountedLoopOf(inst.imm);

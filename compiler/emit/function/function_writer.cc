@@ -48,6 +48,11 @@ void FunctionWriter::Write() {
 }
 
 void FunctionWriter::Visit(const Inst& inst) {
+  const ir::StraightRun* run = StraightRunHere();
+  run != nullptr ? Twice(*run) : Row(inst);
+}
+
+void FunctionWriter::Row(const Inst& inst) {
   switch (inst.op) {
     case Op::kBlock:
     case Op::kLoop:
@@ -63,6 +68,55 @@ void FunctionWriter::Visit(const Inst& inst) {
     case Op::kMemoryGrow: Grow(inst); break;
     default: Straight(inst); break;
   }
+}
+
+// Where all around it and in it is printed as braces, and not too deep for one more.
+const ir::StraightRun* FunctionWriter::StraightRunHere() const {
+  const ir::StraightRun* run = function_.StraightRunAt(row_);
+  if (run == nullptr || frame_.in_memory() || rounds_of_ != nullptr) return nullptr;
+  if (text_.depth() + CountedWriter::kMostDepthOfRun > kMaxBraceDepth) return nullptr;
+  const std::vector<ir::Construct>& constructs = function_.constructs;
+  for (uint32_t around = run->inside;; around = constructs[around].parent) {
+    if (flat_.IsFlat(around)) return nullptr;
+    if (around == 0) break;
+  }
+  for (size_t i = run->inside + 1; i < constructs.size() && constructs[i].begin < run->end; ++i) {
+    if (constructs[i].begin >= run->begin && flat_.IsFlat(i)) return nullptr;
+  }
+  return run;
+}
+
+void FunctionWriter::Twice(const ir::StraightRun& run) {
+  guards_.EnsureGuard();
+  rows_.Join();
+  counted_.Open(run.round, false);
+  const JumpTarget closed = FirstForm(run);
+  counted_.Close();
+  RowsOf(run);
+  text_.Close();
+  targets_.GoOn(closed);
+}
+
+// Words that stay in variables go back on every way out.
+JumpTarget FunctionWriter::FirstForm(const ir::StraightRun& run) {
+  const bool keeps_words = !run.round.slots.empty();
+  rounds_of_ = &run.round;
+  if (keeps_words) {
+    targets_.Open(JumpTarget::kNoConstruct, false);
+    text_.Open("do");
+  }
+  RowsOf(run);
+  rounds_of_ = nullptr;
+  if (!keeps_words) return {};
+  text_.Close(" while (false);");
+  return targets_.Close();
+}
+
+void FunctionWriter::RowsOf(const ir::StraightRun& run) {
+  for (row_ = run.begin; row_ < run.end; ++row_) Row(function_.insts[row_]);
+  --row_;  // the caller goes on behind it
+  rows_.Join();
+  targets_.SetReachable(true);
 }
 
 void FunctionWriter::Construct(const Inst& inst) {

@@ -51,6 +51,12 @@ class FunctionWriter {
 
  private:
   void Visit(const ir::Inst& inst);
+  void Row(const ir::Inst& inst);
+  const ir::StraightRun* StraightRunHere() const;
+  // A straight run in its two forms.
+  void Twice(const ir::StraightRun& run);
+  JumpTarget FirstForm(const ir::StraightRun& run);
+  void RowsOf(const ir::StraightRun& run);
   void Construct(const ir::Inst& inst);
   const ir::CountedLoop* CountedLoopAt(uint64_t construct) const;
   void Counted(const ir::CountedLoop& loop);

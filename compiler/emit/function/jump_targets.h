@@ -3,7 +3,8 @@
 // What `break` and `continue` act on around the end of the text, and the way outwards from there.
 //
 // A target is a construct that takes a `break` or `continue`: the function, a block or if that some
-// branch names, every loop, and the entry and the dispatch loop of a flattened region. A jump to
+// branch names, every loop, the entry and the dispatch loop of a flattened region, and rows that
+// have something to do on every way out. A jump to
 // another than the innermost one sets `w` to the target's depth and breaks; behind each target on
 // the way GoOn() prints the test that breaks further. Depths start at 1, so `w == 0u` is no jump.
 // Leaving and trapping set `w` to a reason, which is above every depth, and break out of all.
@@ -22,7 +23,8 @@ struct JumpTarget {
   static constexpr uint32_t kNoConstruct = 0xffffffffu;
   static constexpr uint32_t kNoEscape = 0xffffffffu;
 
-  uint32_t construct = kNoConstruct;  // none: the entry or the loop of a region
+  // None: the entry or the loop of a region, or the first form of a straight run.
+  uint32_t construct = kNoConstruct;
   uint32_t depth = 0;
   bool loops = false;           // a jump to it is a `continue`
   bool hit = false;             // some jump from deeper inside arrives with w == depth

@@ -65,7 +65,8 @@ void InlinePlan::OrderCalleesFirst() {
 
 namespace {
 
-// Counted loops stand there twice, and once for each round if they are unrolled.
+// Counted loops and straight runs stand there twice, and loops once for each round if they are
+// unrolled.
 uint64_t RowsOfRounds(const ir::Function& function) {
   uint64_t rows = 0;
   for (const ir::CountedLoop& loop : function.counted_loops) {
@@ -73,6 +74,7 @@ uint64_t RowsOfRounds(const ir::Function& function) {
     const uint64_t round = loop.steps.empty() ? construct.end - construct.begin : loop.steps.size();
     rows += round * (loop.unrolls ? loop.rounds : 1);
   }
+  for (const ir::StraightRun& run : function.straight_runs) rows += run.end - run.begin;
   return rows;
 }
 

@@ -14,10 +14,6 @@ using ir::Op;
 
 constexpr uint64_t kMostOffset = uint64_t{1} << 28;
 
-bool IsAccess(const Inst& inst) {
-  return (inst.op == Op::kLoad || inst.op == Op::kStore) && inst.memory == 0;
-}
-
 // Scalars of 4 or 8 bytes.
 bool IsWords(const ir::Function& function, const Inst& inst) {
   const uint32_t bytes = FactsOf(inst.opcode).bytes;
@@ -136,7 +132,8 @@ class SlotFinder {
   void Run() {
     if (!EveryAccessIsKnown()) return;
     for (uint32_t i = 0; i < loop_.streams.size(); ++i) Collect(i);
-    if (loop_.slots.size() > (rows_.is_trace() ? kMostSlotsOfTrace : kMostSlots) || !FindPairs()) {
+    const bool is_long = rows_.is_trace() || rows_.is_once();
+    if (loop_.slots.size() > (is_long ? kMostSlotsOfTrace : kMostSlots) || !FindPairs()) {
       loop_.slots.clear();
       loop_.apart.clear();
     }
@@ -247,6 +244,7 @@ bool FindStreams(const LoopRows& rows, ir::CountedLoop& loop) {
     auto at = std::find_if(builders.begin(), builders.end(),
                            [&](const StreamBuilder& builder) { return builder.Takes(address); });
     if (at == builders.end()) {
+      if (builders.size() == kMostStreams && rows.is_once()) continue;
       if (builders.size() == kMostStreams) return false;
       builders.emplace_back(rows);
       at = builders.end() - 1;

@@ -9,10 +9,11 @@ namespace wb {
 
 inline constexpr size_t kMostStreams = 12;
 inline constexpr size_t kMostSlots = 24;
-inline constexpr size_t kMostSlotsOfTrace = 96;
+inline constexpr size_t kMostSlotsOfTrace = 96;  // and of rows that run once
 inline constexpr size_t kMostPairs = 16;
 
-// Fills `streams` and `accesses`. False: there are too many streams.
+// Fills `streams` and `accesses`. False: there are too many streams. Of rows that run once those
+// beyond them are not known.
 bool FindStreams(const LoopRows& rows, ir::CountedLoop& loop);
 
 // Fills `slots` and `apart`, or leaves them empty where an access may come anywhere. Needs the

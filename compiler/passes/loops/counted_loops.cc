@@ -17,9 +17,8 @@ constexpr uint64_t kMostUnrolledRows = 12'000;
 constexpr uint32_t kMostUnrolledRounds = 80;
 constexpr uint64_t kMostDataWordsOfAll = 2'048;
 constexpr uint64_t kMostTraceSteps = 400'000;
+constexpr uint64_t kLeastStraightRows = 8'000;
 constexpr uint64_t kMostFuelAtOnce = 16'384;
-// What is known of each takes 100 bytes for a while.
-constexpr size_t kMostVariables = size_t{1} << 20;
 
 using ir::CountedLoop;
 using ir::LoopValue;
@@ -83,7 +82,8 @@ void Unroll(const LoopRows& rows, uint64_t count, const ir::Image& image, LoopBu
 LoopBudget BudgetOf(const ir::Program& program) {
   uint64_t rows = 0;
   for (const ir::Function& function : program.functions) rows += function.insts.size();
-  return {kLeastRows + rows / 8, kMostUnrolledRows, kMostDataWordsOfAll, kMostTraceSteps};
+  return {kLeastRows + rows / 8, kMostUnrolledRows, kMostDataWordsOfAll, kMostTraceSteps,
+          kLeastStraightRows + rows / 8};
 }
 
 std::vector<CountedLoop> FindCountedLoops(const ir::Function& function, const ir::Image& image,
@@ -92,7 +92,7 @@ std::vector<CountedLoop> FindCountedLoops(const ir::Function& function, const ir
   const bool any =
       std::any_of(function.constructs.begin(), function.constructs.end(),
                   [](const ir::Construct& item) { return item.kind == ir::ConstructKind::kLoop; });
-  if (!any || function.vars.size() > kMostVariables) return loops;
+  if (!any || function.vars.size() > StableValues::kMostVariables) return loops;
   const StableValues stable(function, facts);
   for (uint32_t i = 1; i < function.constructs.size(); ++i) {
     const ir::Construct& construct = function.constructs[i];

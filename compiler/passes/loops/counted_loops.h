@@ -18,6 +18,7 @@ struct LoopBudget {
   uint64_t unrolled_rows = 0;  // rows times rounds of loops that are unrolled
   uint64_t data_words = 0;     // of the module's data that stand in the text
   uint64_t trace_steps = 0;    // of rounds with loops inside, whether or not they are counted then
+  uint64_t straight_rows = 0;  // of straight runs: each stands in the text twice
 };
 LoopBudget BudgetOf(const ir::Program& program);
 

@@ -21,12 +21,30 @@ LoopRows::LoopRows(const ir::Function& function, uint32_t construct,
       construct_(construct),
       loop_(function.constructs[construct]),
       facts_(facts),
-      stable_(stable),
-      trace_(trace) {
+      stable_(&stable),
+      trace_(trace),
+      once_(false),
+      first_(is_trace() ? 0 : loop_.begin + 1),
+      end_(is_trace() ? static_cast<uint32_t>(trace->steps.size()) : loop_.end) {
   simple_ = Measure();
   if (!simple_) return;
   FindSteps();
   Walk();
+}
+
+LoopRows::LoopRows(const ir::Function& function, uint32_t begin, uint32_t end,
+                   const std::vector<KnownBits>& facts, const StableValues* stable)
+    : function_(function),
+      construct_(0),
+      loop_(function.constructs[0]),
+      facts_(facts),
+      stable_(stable),
+      trace_(nullptr),
+      once_(true),
+      first_(begin),
+      end_(end),
+      simple_(true) {
+  WalkOnce();
 }
 
 const Inst& LoopRows::inst(uint32_t row) const {
@@ -114,6 +132,10 @@ void LoopRows::FindSteps() {
   }
 }
 
+LinearForm LoopRows::ValueAtEntry(Var var) const {
+  return stable_ == nullptr ? LinearForm::Entry(var) : stable_->AtEntry(var);
+}
+
 LinearForm LoopRows::ValueOf(uint32_t row, Var var) const {
   if (var == ir::kNoVar || function_.vars[var] != ValueType::kI32) return LinearForm::Unknown();
   if (const auto step = steps_.find(var); step != steps_.end()) {
@@ -126,7 +148,7 @@ LinearForm LoopRows::ValueOf(uint32_t row, Var var) const {
   }
   const KnownBits& bits = facts_[var];
   if (bits.has_value() && bits.is_constant()) return LinearForm::Constant(bits.ones);
-  if (definitions_.count(var) == 0) return stable_.AtEntry(var);
+  if (definitions_.count(var) == 0) return ValueAtEntry(var);
   const auto value = values_.find(var);
   return value != values_.end() ? value->second.form : LinearForm::Of(bits);
 }
@@ -212,7 +234,7 @@ LinearForm LoopRows::ResultOf(uint32_t row) const {
 void LoopRows::Define(uint32_t row) {
   const Var var = inst(row).dst;
   if (function_.vars[var] != ValueType::kI32) return;
-  if (!is_trace() && definitions_[var] != 1) return;
+  if (!is_trace() && !is_once() && definitions_[var] != 1) return;
   Value value{ResultOf(row), row};
   if (inst(row).op == Op::kCopy) value.interval = IntervalAt(row, inst(row).a);
   if (inst(row).op == Op::kSelect) {
@@ -225,21 +247,44 @@ void LoopRows::Define(uint32_t row) {
 }
 
 void LoopRows::Walk() {
+  for (uint32_t row = first(); row < end(); ++row) Visit(row);
+}
+
+void LoopRows::WalkOnce() {
+  uint32_t depth = 0, direct = first();  // the last row that stands in no construct
   for (uint32_t row = first(); row < end(); ++row) {
     const Inst& inst = this->inst(row);
-    Row& at = rows_[row - first()];
-    at.a = ValueOf(row, inst.a);
-    at.b = ValueOf(row, inst.b);
-    if (const auto value = values_.find(inst.a); value != values_.end()) {
-      at.defined = value->second.row;
+    if (inst.op == Op::kEnd) --depth;
+    if (depth == 0 && inst.op != Op::kEnd) direct = row;
+    rows_.emplace_back().depth = depth;
+    Visit(row);
+    const bool unknown = IsAccess(inst) && !a(row).known && direct != first();
+    if (unknown || row - first() >= kMostRowsOnce) {
+      end_ = direct;
+      return;
     }
-    if (inst.op == Op::kElse || inst.op == Op::kEnd) {
-      for (const Var var : inside_.back()) values_.erase(var);
-      inside_.pop_back();
-    }
-    if (inst.op == Op::kBlock || inst.op == Op::kIf || inst.op == Op::kElse) inside_.emplace_back();
-    if (inst.dst != ir::kNoVar) Define(row);
+    if (inst.op == Op::kBlock || inst.op == Op::kIf) ++depth;
   }
+}
+
+void LoopRows::Visit(uint32_t row) {
+  const Inst& inst = this->inst(row);
+  Row& at = rows_[row - first()];
+  at.a = ValueOf(row, inst.a);
+  at.b = ValueOf(row, inst.b);
+  if (const auto value = values_.find(inst.a); value != values_.end()) {
+    at.defined = value->second.row;
+  }
+  if (inst.op == Op::kElse || inst.op == Op::kEnd) {
+    for (const Var var : inside_.back()) values_.erase(var);
+    inside_.pop_back();
+  }
+  if (inst.op == Op::kBlock || inst.op == Op::kIf || inst.op == Op::kElse) inside_.emplace_back();
+  if (inst.dst == ir::kNoVar) return;
+  Define(row);
+  if (!once_) return;
+  ++definitions_[inst.dst];
+  definition_[inst.dst] = row;
 }
 
 }  // namespace wb

@@ -1,8 +1,8 @@
 #pragma once
 
 // The rows of one loop, innermost or as a trace of its round (round_trace.h), and what is known of
-// their operands in terms of the loop's entry and the number of the round (LinearForm). One walk
-// over the rows, linear in them.
+// their operands in terms of the loop's entry and the number of the round (LinearForm). Rows that
+// run once are a loop of one round. One walk over the rows, linear in them.
 
 #include <cstdint>
 #include <optional>
@@ -18,15 +18,27 @@
 
 namespace wb {
 
+inline bool IsAccess(const ir::Inst& inst) {
+  return (inst.op == ir::Op::kLoad || inst.op == ir::Op::kStore) && inst.memory == 0;
+}
+
 class LoopRows {
  public:
   static constexpr uint32_t kMostRows = 320;  // of an innermost one
+  static constexpr uint32_t kMostRowsOnce = 8'000;
   static constexpr uint32_t kMostDepth = 16;  // of constructs inside
 
   // `facts`: of each variable of the function, what holds for all its values.
   // `trace`: of a loop with loops inside; it outlives this.
   LoopRows(const ir::Function& function, uint32_t construct, const std::vector<KnownBits>& facts,
            const StableValues& stable, const RoundTrace* trace = nullptr);
+
+  // Rows of one sequence that run once, from `begin` on, at most to `end` and at most
+  // kMostRowsOnce. They end before a row or construct with an access of whose address nothing is
+  // known, since more may be known of it where rows begin behind what gives it. Without `stable`
+  // each value is a sum of variables that these rows read before they change them.
+  LoopRows(const ir::Function& function, uint32_t begin, uint32_t end,
+           const std::vector<KnownBits>& facts, const StableValues* stable);
 
   // Innermost, not too long, one branch to its header, and nothing in it that leaves, calls, grows
   // memory or pays what is not constant. The rest holds only then.
@@ -35,10 +47,9 @@ class LoopRows {
   const ir::Function& function() const { return function_; }
   // Places in the round: rows of the function, or of a trace its steps.
   bool is_trace() const { return trace_ != nullptr; }
-  uint32_t first() const { return is_trace() ? 0 : loop_.begin + 1; }
-  uint32_t end() const {
-    return is_trace() ? static_cast<uint32_t>(trace_->steps.size()) : loop_.end;
-  }
+  bool is_once() const { return once_; }
+  uint32_t first() const { return first_; }
+  uint32_t end() const { return end_; }
   uint32_t back_row() const { return back_row_; }
   uint64_t cost() const { return cost_; }
   const ir::Inst& inst(uint32_t row) const;
@@ -74,12 +85,15 @@ class LoopRows {
     Interval interval = {};
   };
 
+  LinearForm ValueAtEntry(ir::Var var) const;
   bool Measure();
   bool Allows(const ir::Inst& inst) const;
   bool NoteBranch(uint32_t row);
   void FindSteps();
   std::optional<Step> StepAt(uint32_t row, ir::Var var) const;
   void Walk();
+  void WalkOnce();
+  void Visit(uint32_t row);
   void Define(uint32_t row);
   LinearForm ValueOf(uint32_t row, ir::Var var) const;
   LinearForm ResultOf(uint32_t row) const;
@@ -93,14 +107,18 @@ class LoopRows {
   const uint32_t construct_;
   const ir::Construct& loop_;
   const std::vector<KnownBits>& facts_;
-  const StableValues& stable_;
+  const StableValues* const stable_;
   const RoundTrace* const trace_;
+  const bool once_;
+  const uint32_t first_;
+  uint32_t end_;
   bool simple_ = false;
   uint32_t back_row_ = 0;
   uint64_t cost_ = 0;
   std::vector<Row> rows_;
-  std::unordered_map<ir::Var, uint32_t> definitions_;  // how many rows of the loop
-  std::unordered_map<ir::Var, uint32_t> definition_;   // the last of them
+  // How many rows of the loop, and the last of them; of rows that run once those so far.
+  std::unordered_map<ir::Var, uint32_t> definitions_;
+  std::unordered_map<ir::Var, uint32_t> definition_;
   std::unordered_map<ir::Var, Step> steps_;
   std::unordered_map<ir::Var, Value> values_;  // of this round, while the walk goes on
   std::vector<std::vector<ir::Var>> inside_;   // defined in each open construct

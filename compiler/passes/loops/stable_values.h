@@ -13,6 +13,9 @@ namespace wb {
 
 class StableValues {
  public:
+  // Of a function. What is known of each takes 100 bytes for a while.
+  static constexpr size_t kMostVariables = size_t{1} << 20;
+
   // `facts`: of each variable, what holds for all its values. One walk over the rows.
   StableValues(const ir::Function& function, const std::vector<KnownBits>& facts);
 

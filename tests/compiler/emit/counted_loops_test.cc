@@ -6,14 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <regex>
 
-#include "scheduler/devices/cpu/cpu_device.h"
-#include "scheduler/devices/interpreter/interpreter_device.h"
-#include "tests/compiler/emit/lanes_under_test.h"
+#include "tests/compiler/emit/engines_under_test.h"
 #include "tests/compiler/emit/random_loops.h"
-#include "tests/compiler/wasm/assemble.h"
 
 namespace wb::test {
 namespace {
@@ -26,41 +22,6 @@ struct Way {
   uint32_t slice;
 };
 constexpr Way kWays[] = {{20'000, 0}, {400, 1}, {20'000, 25}};
-
-uint64_t Wanted(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
-std::shared_ptr<const LoweredModule> LoweredOf(const std::string& wat) {
-  auto wasm = Assemble(wat);
-  if (!wasm.ok()) ADD_FAILURE() << wasm.status().ToString();
-  auto lowered = Lower(*Module::Decode(*wasm));
-  if (!lowered.ok()) ADD_FAILURE() << lowered.status().ToString();
-  return *lowered;
-}
-
-LanesUnderTest OnInterpreter(const std::shared_ptr<const LoweredModule>& module) {
-  InterpreterSettings settings;
-  settings.memory_bytes = uint64_t{1} << 30;
-  settings.asserts_facts = true;
-  auto lanes = LanesUnderTest::Build(CreateInterpreterDevice(settings), module);
-  if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
-  return std::move(*lanes);
-}
-
-LanesUnderTest OnCpu(const std::shared_ptr<const LoweredModule>& module, MemoryLayout layout,
-                     const TextChange& change = {}) {
-  CpuSettings settings;
-  settings.layout = layout;
-  settings.memory_bytes = uint64_t{1} << 30;
-  auto device = CreateCpuDevice(settings);
-  if (!device.ok()) ADD_FAILURE() << device.status().ToString();
-  auto lanes =
-      LanesUnderTest::Build(std::move(*device), module, 0, Flattening::kWhereNeeded, change);
-  if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
-  return std::move(*lanes);
-}
 
 // A module of random loops, and what the interpreter makes of it: by function and way.
 struct Loops {
@@ -112,8 +73,8 @@ void Count(const LoweredModule& module, LoopCounts* counts) {
 }
 
 TEST(CountedLoops, EveryEngineAndEverySliceAgree) {
-  const uint64_t first = Wanted("WB_RANDOM_SEED", 1);
-  const uint64_t modules = Wanted("WB_RANDOM_MODULES", 2);
+  const uint64_t first = WantedNumber("WB_RANDOM_SEED", 1);
+  const uint64_t modules = WantedNumber("WB_RANDOM_MODULES", 2);
   LoopCounts counts;
   for (uint64_t seed = first; seed < first + modules; ++seed) {
     SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
