@@ -36,6 +36,8 @@ begin() {
   {
     cat <<TOML
 version = 1
+[server]
+state_directory = "$work/$name-state"
 [[listen]]
 address = "unix://$work/$name.sock"
 [cache]

@@ -29,7 +29,8 @@ class Daemon {
  public:
   Daemon() : address_("unix://" + folder_.path() + "/wasmburstd.sock") {
     const std::string config = folder_.path() + "/wasmburstd.toml";
-    std::ofstream(config) << "version = 1\n[[listen]]\naddress = \"" << address_
+    std::ofstream(config) << "version = 1\n[server]\nstate_directory = \"" << folder_.path()
+                          << "/state\"\n[[listen]]\naddress = \"" << address_
                           << "\"\n[cache]\ndirectory = \"" << folder_.path()
                           << "/cache\"\n[log]\nlevel = \"error\"\n";
     std::string words[] = {WB_BENCH_DAEMON, "--config", config};

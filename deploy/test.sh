@@ -237,6 +237,7 @@ if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
 suite first-hour deploy/first_hour.sh --seconds 10
 if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
+suite reliability deploy/reliability.sh --quick
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu

@@ -76,8 +76,9 @@ class DurableStore {
   // The block of the job that holds a position. IO_ERROR: it is not there or is damaged.
   virtual Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) = 0;
 
-  // Bytes that are free where it writes.
-  virtual Result<uint64_t> FreeBytes() const = 0;
+  // Removes some of what forgotten jobs have left, and gives space back: a bounded step, from the
+  // thread that commits. What fails is tried the next time.
+  virtual void Tidy() = 0;
 };
 
 }  // namespace wb

@@ -6,10 +6,11 @@ namespace {
 constexpr int64_t kVersion = 1;
 constexpr int64_t kApplication = 0x57624d42;  // "WbMB": what file(1) and others tell files apart by
 
-// Blocks name a job by its key, which is shorter than its id. A block's checksum is of `data`.
+// Blocks name a job by its key, which is shorter than its id and never used again. A block's
+// checksum is of `data`. `trash` has jobs that were forgotten while their blocks are still there.
 constexpr const char* kTables = R"(
 CREATE TABLE jobs(
-  key INTEGER PRIMARY KEY,
+  key INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   ended INTEGER NOT NULL,
   request BLOB,
@@ -24,6 +25,7 @@ CREATE TABLE blocks(
   checksum INTEGER NOT NULL,
   data BLOB NOT NULL);
 CREATE UNIQUE INDEX blocks_of_jobs ON blocks(job, first);
+CREATE TABLE trash(job INTEGER PRIMARY KEY);
 )";
 
 // What is committed is on the disk (sqlite.org/pragma.html#pragma_synchronous); readers do not wait

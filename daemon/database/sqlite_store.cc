@@ -1,7 +1,5 @@
 #include "daemon/database/sqlite_store.h"
 
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "daemon/database/byte_text.h"
@@ -9,6 +7,8 @@
 
 namespace wb {
 namespace {
+
+constexpr int64_t kFewFreePages = 4096;
 
 struct Prepared {
   Statement* statement;
@@ -46,7 +46,12 @@ Status SqliteStore::PrepareAll() {
        {&update_job_, "UPDATE jobs SET record = ? WHERE id = ?"},
        {&end_job_, "UPDATE jobs SET record = ?, ended = 1, request = NULL WHERE id = ?"},
        {&delete_job_, "DELETE FROM jobs WHERE id = ?"},
-       {&delete_all_blocks_, "DELETE FROM blocks WHERE job = (SELECT key FROM jobs WHERE id = ?)"},
+       {&trash_job_, "INSERT INTO trash(job) SELECT key FROM jobs WHERE id = ?"},
+       {&delete_trash_,
+        "DELETE FROM blocks WHERE key IN (SELECT blocks.key FROM blocks JOIN trash "
+        "ON blocks.job = trash.job LIMIT 128)"},
+       {&empty_trash_,
+        "DELETE FROM trash WHERE NOT EXISTS(SELECT 1 FROM blocks WHERE blocks.job = trash.job)"},
        {&empty_blocks_,
         // Which instances they were of is needed if the job goes on in another daemon.
         "UPDATE blocks SET data = x'' WHERE job = (SELECT key FROM jobs WHERE id = ?) "
@@ -92,7 +97,8 @@ Status SqliteStore::Write(const StoreChange& change) {
 }
 
 Status SqliteStore::Forget(const std::string& job) {
-  WB_TRY(delete_all_blocks_.Reset().Bind(job).Run());
+  WB_TRY(trash_job_.Reset().Bind(job).Run());
+  has_trash_ = true;
   return delete_job_.Reset().Bind(job).Run();
 }
 
@@ -152,12 +158,30 @@ Result<BlockRow> SqliteStore::ReadBlock(const std::string& job, uint64_t positio
                 {{"path", folder_ + "/state.db"}});
 }
 
-Result<uint64_t> SqliteStore::FreeBytes() const {
-  std::error_code error;
-  const std::filesystem::space_info space = std::filesystem::space(folder_, error);
-  if (!error) return space.available;
-  return Status(Reason::kIoError,
-                "The free space of [" + folder_ + "] is not known: " + error.message() + ".");
+void SqliteStore::Tidy() {
+  if (!has_trash_) return;
+  if (RemoveTrash().ok()) (void)Shrink();
+}
+
+// Results of a large job are many GB: all at once would hold up every other commit.
+Status SqliteStore::RemoveTrash() {
+  Transaction transaction(writer_.get());
+  WB_TRY(transaction.Begin());
+  WB_TRY(delete_trash_.Reset().Run());
+  const bool is_done = writer_->changes() == 0;
+  WB_TRY(empty_trash_.Reset().Run());
+  WB_TRY(transaction.Commit());
+  has_trash_ = !is_done;
+  return {};
+}
+
+// Free pages are used again; where they are many, some go back to the file system.
+Status SqliteStore::Shrink() {
+  WB_ASSIGN(const int64_t free, writer_->Number("PRAGMA freelist_count"));
+  WB_ASSIGN(const int64_t pages, writer_->Number("PRAGMA page_count"));
+  if (free < kFewFreePages || free < pages / 4) return {};
+  has_trash_ = true;
+  return writer_->Run("PRAGMA incremental_vacuum(" + std::to_string(kFewFreePages) + ")");
 }
 
 }  // namespace wb

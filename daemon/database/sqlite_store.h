@@ -25,7 +25,7 @@ class SqliteStore : public DurableStore {
   Status LoadJobs(
       const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) override;
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
-  Result<uint64_t> FreeBytes() const override;
+  void Tidy() override;
 
  private:
   SqliteStore(std::string folder, std::unique_ptr<Database> writer,
@@ -34,17 +34,22 @@ class SqliteStore : public DurableStore {
   Status PrepareAll();
   Status Write(const StoreChange& change);
   Status Forget(const std::string& job);
+  Status RemoveTrash();
+  Status Shrink();
   Result<std::vector<BlockHead>> Blocks(int64_t job) WB_REQUIRES(mutex_);
 
   const std::string folder_;
+  bool has_trash_ = true;  // of the thread that commits; an earlier daemon may have left some
   // Of the thread that commits.
   const std::unique_ptr<Database> writer_;
   Statement insert_job_;
   Statement insert_block_;
   Statement update_job_;
   Statement end_job_;
+  Statement trash_job_;
   Statement delete_job_;
-  Statement delete_all_blocks_;
+  Statement delete_trash_;
+  Statement empty_trash_;
   Statement empty_blocks_;
 
   Mutex mutex_;

@@ -59,7 +59,7 @@ export class Daemon {
     const metal = metalHost ? `[cuda]\nenabled = "on"\nkind = "metal"\ncooldown = "0s"\n` +
       // The stand-in compiles any text; what Metal bears was seen nowhere.
       `[metal]\nmax_text_bytes = "64MiB"\n[engine]\nhost_path = "${metalHost}"\n` : '';
-    writeFileSync(join(folder, 'config.toml'), `version = 1\n${slices}${metal}` +
+    writeFileSync(join(folder, 'config.toml'), `version = 1\n[server]\nstate_directory = "${join(folder, 'state')}"\n${slices}${metal}` +
       // A busy machine compiles slowly; that is not what is tested here.
       `[compile]\nquick_only = true\nmax_time = "900s"\nmax_memory_bytes = "12GiB"\n[cache]\ndirectory = "${cache}"\n` +
       `[[listen]]\naddress = "${daemon.address}"\n`);

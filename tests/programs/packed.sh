@@ -44,6 +44,8 @@ address="unix://$work/socket"
 
 cat >"$work/config.toml" <<END
 version = 1
+[server]
+state_directory = "$work/state"
 [burst]
 ${slice_fuel:+slice_fuel = $slice_fuel}
 [compile]

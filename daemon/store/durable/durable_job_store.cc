@@ -257,6 +257,12 @@ void DurableJobStore::SetEnd(const std::string& id, Status status, bool cancelle
   commits_.Post(std::move(event));
 }
 
+// The store tidies up after each commit, also where nothing happens.
+void DurableJobStore::Expire() {
+  book_.Expire();
+  commits_.Post(EventOf(JobEventKind::kNothing, ""));
+}
+
 void DurableJobStore::Commit(std::vector<JobEvent>* events) {
   const JobChanges::Built built = changes_.Build(*events);
   const Status committed = built.change.empty() ? Status() : store_->Commit(built.change);
@@ -269,6 +275,7 @@ void DurableJobStore::Commit(std::vector<JobEvent>* events) {
     if (event.committed != nullptr) event.committed->set_value({});
   }
   events->clear();
+  store_->Tidy();
 }
 
 // New jobs are refused, and whoever waits for anything else goes on. What has happened to jobs is

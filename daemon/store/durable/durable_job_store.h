@@ -80,7 +80,7 @@ class DurableJobStore : public JobStore {
                                           std::function<void()> changed) override {
     return book_.Subscribe(id, std::move(changed));
   }
-  void Expire() override { book_.Expire(); }
+  void Expire() override;
   JobStoreFigures Figures() const override { return book_.Figures(); }
 
  private:

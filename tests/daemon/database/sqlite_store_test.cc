@@ -124,6 +124,32 @@ TEST_F(SqliteStoreTest, ForgottenJobsTakeTheirResultsAlong) {
   EXPECT_FALSE(store_->ReadBlock("a", 0).ok());
 }
 
+TEST_F(SqliteStoreTest, WhatForgottenJobsLeftIsRemovedBitByBit) {
+  StoreChange change;
+  change.created = {Job("a"), Job("b")};
+  for (uint64_t i = 0; i < 3000; ++i) {
+    change.blocks.push_back(Block("a", 10 * i, std::string(20'000, 'x')));
+  }
+  change.blocks.push_back(Block("b", 0, "stays"));
+  Commit(change);
+  const auto size = [this] { return std::filesystem::file_size(folder_ + "/state.db"); };
+  change = {};
+  change.forgotten = {"a"};
+  Commit(change);
+  Open();  // the next daemon goes on with it
+  for (int i = 0; i < 200; ++i) store_->Tidy();
+  store_.reset();  // empties the log
+  EXPECT_LT(size(), 40'000'000u);
+  Open();
+  EXPECT_EQ(Load().size(), 1u);
+  EXPECT_TRUE(store_->ReadBlock("b", 0).ok());
+  // A new job has nothing of the old one.
+  change = {};
+  change.created = {Job("c")};
+  Commit(change);
+  EXPECT_TRUE(Load()[1].blocks.empty());
+}
+
 // All of a change or nothing of it.
 TEST_F(SqliteStoreTest, AFailedChangeLeavesNothing) {
   StoreChange change;

@@ -27,7 +27,7 @@ class FullableStore : public DurableStore {
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override {
     return inner_->ReadBlock(job, position);
   }
-  Result<uint64_t> FreeBytes() const override { return inner_->FreeBytes(); }
+  void Tidy() override { inner_->Tidy(); }
 
  private:
   const std::unique_ptr<DurableStore> inner_;
