@@ -6,12 +6,14 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "bench/temporary_folder.h"
 #include "client/client.h"
@@ -116,6 +118,41 @@ void BM_OneInstanceJob(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_OneInstanceJob)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// Jobs that are accepted, hence on the disk, by clients that each wait for the answer.
+void BM_AcceptJobs(benchmark::State& state) {
+  constexpr int kEach = 100;
+  const Daemon daemon;
+  const auto first = daemon.Connect();
+  if (first == nullptr) return state.SkipWithError("The daemon does not answer.");
+  const auto module = first->PushModule(WholeFile(WB_BENCH_MODULE));
+  if (!module.ok()) return state.SkipWithError(module.status().ToString().c_str());
+  Job job = OneRow(module->name());
+  job.set_placement(wasmburst::v1::INTERPRETER);
+  std::vector<std::unique_ptr<Client>> clients(state.range(0));
+  for (auto& client : clients) client = daemon.Connect();
+  std::atomic<int64_t> accepted{0};
+  for (auto _ : state) {
+    std::vector<std::thread> threads;
+    for (auto& client : clients) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < kEach; ++i) {
+          wasmburst::v1::CreateJobRequest create;
+          *create.mutable_job() = job;
+          accepted += client->CreateJob(std::move(create)).ok() ? 1 : 0;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  state.SetItemsProcessed(accepted);
+}
+BENCHMARK(BM_AcceptJobs)
+    ->Arg(1)
+    ->Arg(16)
+    ->Iterations(5)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace wb::bench

@@ -49,9 +49,10 @@ struct StoreChange {
   std::vector<BlockRow> blocks;
   std::vector<JobRow> changed;         // `record` and `ended`; an ended one loses its request
   std::vector<std::string> forgotten;  // jobs, with their results
-  // Results of the job in front of a position, whose heads stay.
+  // Results of the blocks that begin at positions [from, before); their heads stay.
   struct Dropped {
     std::string job;
+    uint64_t from = 0;
     uint64_t before = 0;
   };
   std::vector<Dropped> dropped;

@@ -7,7 +7,8 @@ constexpr int64_t kVersion = 1;
 constexpr int64_t kApplication = 0x57624d42;  // "WbMB": what file(1) and others tell files apart by
 
 // Blocks name a job by its key, which is shorter than its id and never used again. A block's
-// checksum is of `data`. `trash` has jobs that were forgotten while their blocks are still there.
+// results lie in `bodies` under its key, so that a start reads blocks alone; the checksum is of
+// `data`. `trash` has jobs that were forgotten while their blocks are still there.
 constexpr const char* kTables = R"(
 CREATE TABLE jobs(
   key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -21,7 +22,10 @@ CREATE TABLE blocks(
   job INTEGER NOT NULL,
   first INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  instances BLOB NOT NULL,
+  bytes INTEGER NOT NULL,
+  instances BLOB NOT NULL);
+CREATE TABLE bodies(
+  key INTEGER PRIMARY KEY,
   checksum INTEGER NOT NULL,
   data BLOB NOT NULL);
 CREATE UNIQUE INDEX blocks_of_jobs ON blocks(job, first);

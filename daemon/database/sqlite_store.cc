@@ -41,29 +41,36 @@ Status SqliteStore::PrepareAll() {
       writer_.get(),
       {{&insert_job_, "INSERT INTO jobs(id, ended, request, shown, record) VALUES(?, ?, ?, ?, ?)"},
        {&insert_block_,
-        "INSERT INTO blocks(job, first, count, instances, checksum, data) "
-        "VALUES((SELECT key FROM jobs WHERE id = ?), ?, ?, ?, ?, ?)"},
+        "INSERT INTO blocks(job, first, count, bytes, instances) "
+        "VALUES((SELECT key FROM jobs WHERE id = ?), ?, ?, ?, ?)"},
+       {&insert_body_, "INSERT INTO bodies(key, checksum, data) VALUES(?, ?, ?)"},
        {&update_job_, "UPDATE jobs SET record = ? WHERE id = ?"},
        {&end_job_, "UPDATE jobs SET record = ?, ended = 1, request = NULL WHERE id = ?"},
        {&delete_job_, "DELETE FROM jobs WHERE id = ?"},
        {&trash_job_, "INSERT INTO trash(job) SELECT key FROM jobs WHERE id = ?"},
+       {&delete_trash_bodies_,
+        "DELETE FROM bodies WHERE key IN (SELECT blocks.key FROM blocks JOIN trash "
+        "ON blocks.job = trash.job ORDER BY blocks.key LIMIT 128)"},
        {&delete_trash_,
         "DELETE FROM blocks WHERE key IN (SELECT blocks.key FROM blocks JOIN trash "
-        "ON blocks.job = trash.job LIMIT 128)"},
+        "ON blocks.job = trash.job ORDER BY blocks.key LIMIT 128)"},
        {&empty_trash_,
         "DELETE FROM trash WHERE NOT EXISTS(SELECT 1 FROM blocks WHERE blocks.job = trash.job)"},
+       {&delete_bodies_,
+        "DELETE FROM bodies WHERE key IN (SELECT key FROM blocks WHERE "
+        "job = (SELECT key FROM jobs WHERE id = ?) AND first >= ? AND first < ?)"},
+       // Which instances they were of is needed if the job goes on in another daemon.
        {&empty_blocks_,
-        // Which instances they were of is needed if the job goes on in another daemon.
-        "UPDATE blocks SET data = x'' WHERE job = (SELECT key FROM jobs WHERE id = ?) "
-        "AND first + count <= ? AND data <> x''"}}));
+        "UPDATE blocks SET bytes = 0 WHERE "
+        "job = (SELECT key FROM jobs WHERE id = ?) AND first >= ? AND first < ?"}}));
   const MutexLock lock(mutex_);
   return PrepareThem(
       reader_.get(),
       {{&read_jobs_, "SELECT key, id, ended, request, shown, record FROM jobs ORDER BY id"},
        {&read_heads_,
-        "SELECT first, count, length(data), instances FROM blocks WHERE job = ? ORDER BY first"},
+        "SELECT first, count, bytes, instances FROM blocks WHERE job = ? ORDER BY first"},
        {&read_block_,
-        "SELECT first, count, instances, checksum, data FROM blocks "
+        "SELECT first, count, instances, checksum, data FROM blocks JOIN bodies USING(key) "
         "WHERE job = (SELECT key FROM jobs WHERE id = ?) AND first <= ? "
         "ORDER BY first DESC LIMIT 1"}});
 }
@@ -80,19 +87,29 @@ Status SqliteStore::Write(const StoreChange& change) {
     insert_job_.Reset().Bind(job.id).Bind(int64_t{job.ended}).Bind(AsBytes(job.request));
     WB_TRY(insert_job_.Bind(AsBytes(job.shown)).Bind(AsBytes(job.record)).Run());
   }
-  for (const BlockRow& block : change.blocks) {
-    insert_block_.Reset().Bind(block.job).Bind(Signed(block.first)).Bind(Signed(block.count));
-    insert_block_.Bind(AsBytes(block.instances)).Bind(Signed(Checksum(block.data)));
-    WB_TRY(insert_block_.Bind(ByteView(block.data)).Run());
-  }
+  for (const BlockRow& block : change.blocks) WB_TRY(Insert(block));
   for (const JobRow& job : change.changed) {
     Statement& statement = job.ended ? end_job_ : update_job_;
     WB_TRY(statement.Reset().Bind(AsBytes(job.record)).Bind(job.id).Run());
   }
-  for (const StoreChange::Dropped& dropped : change.dropped) {
-    WB_TRY(empty_blocks_.Reset().Bind(dropped.job).Bind(Signed(dropped.before)).Run());
-  }
+  for (const StoreChange::Dropped& dropped : change.dropped) WB_TRY(Drop(dropped));
   for (const std::string& job : change.forgotten) WB_TRY(Forget(job));
+  return {};
+}
+
+Status SqliteStore::Insert(const BlockRow& block) {
+  insert_block_.Reset().Bind(block.job).Bind(Signed(block.first)).Bind(Signed(block.count));
+  insert_block_.Bind(Signed(block.data.size())).Bind(AsBytes(block.instances));
+  WB_TRY(insert_block_.Run());
+  insert_body_.Reset().Bind(writer_->last_row()).Bind(Signed(Checksum(block.data)));
+  return insert_body_.Bind(ByteView(block.data)).Run();
+}
+
+Status SqliteStore::Drop(const StoreChange::Dropped& dropped) {
+  for (Statement* statement : {&delete_bodies_, &empty_blocks_}) {
+    statement->Reset().Bind(dropped.job).Bind(Signed(dropped.from)).Bind(Signed(dropped.before));
+    WB_TRY(statement->Run());
+  }
   return {};
 }
 
@@ -167,6 +184,7 @@ void SqliteStore::Tidy() {
 Status SqliteStore::RemoveTrash() {
   Transaction transaction(writer_.get());
   WB_TRY(transaction.Begin());
+  WB_TRY(delete_trash_bodies_.Reset().Run());
   WB_TRY(delete_trash_.Reset().Run());
   const bool is_done = writer_->changes() == 0;
   WB_TRY(empty_trash_.Reset().Run());

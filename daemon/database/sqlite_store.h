@@ -33,6 +33,8 @@ class SqliteStore : public DurableStore {
       : folder_(std::move(folder)), writer_(std::move(writer)), reader_(std::move(reader)) {}
   Status PrepareAll();
   Status Write(const StoreChange& change);
+  Status Insert(const BlockRow& block);
+  Status Drop(const StoreChange::Dropped& dropped);
   Status Forget(const std::string& job);
   Status RemoveTrash();
   Status Shrink();
@@ -44,13 +46,16 @@ class SqliteStore : public DurableStore {
   const std::unique_ptr<Database> writer_;
   Statement insert_job_;
   Statement insert_block_;
+  Statement insert_body_;
   Statement update_job_;
   Statement end_job_;
   Statement trash_job_;
   Statement delete_job_;
+  Statement delete_trash_bodies_;
   Statement delete_trash_;
   Statement empty_trash_;
   Statement empty_blocks_;
+  Statement delete_bodies_;
 
   Mutex mutex_;
   const std::unique_ptr<Database> reader_ WB_GUARDED_BY(mutex_);

@@ -111,7 +111,7 @@ void JobResults::KeepForReader() {
 
 void JobResults::DropOldest() {
   account_.DropSpare(batches_.front().bytes);
-  if (dropped_) dropped_(batches_.front().end());
+  if (dropped_) dropped_(batches_.front().first, batches_.front().end());
   batches_.pop_front();
   --spare_;
 }

@@ -34,9 +34,9 @@ struct StoredResults {
 
 class JobResults {
  public:
-  // `dropped`: results in front of this position have been dropped; may be empty.
+  // `dropped`: results at positions [from, before) have been dropped; may be empty.
   JobResults(ResultLedger* ledger, std::string tenant, uint64_t most_each, uint64_t most_part,
-             std::function<void(uint64_t before)> dropped = {})
+             std::function<void(uint64_t from, uint64_t before)> dropped = {})
       : account_(ledger, std::move(tenant), most_each, most_part), dropped_(std::move(dropped)) {}
 
   // Room for instances that start (ResultAccount).
@@ -88,7 +88,7 @@ class JobResults {
   static ResultSlice SliceOf(const Batch& batch, uint64_t position, size_t bytes);
 
   ResultAccount account_;
-  const std::function<void(uint64_t before)> dropped_;
+  const std::function<void(uint64_t from, uint64_t before)> dropped_;
   std::deque<Batch> batches_;
   size_t spare_ = 0;  // of the batches, the oldest
   uint64_t next_ = 0;

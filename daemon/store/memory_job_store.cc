@@ -72,9 +72,11 @@ Result<JobStore::Created> MemoryJobStore::Create(JobRequest request) {
 JobRecord& MemoryJobStore::Insert(JobInfo info) {
   JobRecord& record = table_.Insert(std::move(info));
   const JobRequest& request = *record.info.request;
-  std::function<void(uint64_t)> dropped;
+  std::function<void(uint64_t, uint64_t)> dropped;
   if (observer_.dropped) {
-    dropped = [this, id = record.info.id](uint64_t before) { observer_.dropped(id, before); };
+    dropped = [this, id = record.info.id](uint64_t from, uint64_t before) {
+      observer_.dropped(id, from, before);
+    };
   }
   record.results = std::make_unique<JobResults>(&ledger_, request.tenant, request.most_result_bytes,
                                                 request.most_part_bytes, std::move(dropped));

@@ -64,10 +64,10 @@ class MemoryJobStore : public JobStore {
   JobStoreFigures Figures() const override;
 
   // --- for a store on disk
-  // Called with the lock held: a job is forgotten; its results in front of a position are dropped.
+  // Called with the lock held: a job is forgotten; results at positions [from, before) are dropped.
   struct Observer {
     std::function<void(const std::string& id)> forgotten;
-    std::function<void(const std::string& id, uint64_t before)> dropped;
+    std::function<void(const std::string& id, uint64_t from, uint64_t before)> dropped;
   };
   void Observe(Observer observer);  // once, before the first job
   // A job of an earlier store, published, with a new number; `before` are its results from the

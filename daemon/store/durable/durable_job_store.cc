@@ -54,8 +54,9 @@ DurableJobStore::DurableJobStore(std::unique_ptr<DurableStore> store, const Limi
   observer.forgotten = [this](const std::string& id) {
     commits_.Post(EventOf(JobEventKind::kForgotten, id));
   };
-  observer.dropped = [this](const std::string& id, uint64_t before) {
+  observer.dropped = [this](const std::string& id, uint64_t from, uint64_t before) {
     JobEvent event = EventOf(JobEventKind::kDropped, id);
+    event.from = from;
     event.before = before;
     commits_.Post(std::move(event));
   };

@@ -8,6 +8,8 @@ namespace wb {
 namespace {
 
 constexpr std::chrono::seconds kAgainAfter{1};
+// Where nobody waits, what comes soon goes along: a job's last results and its end.
+constexpr std::chrono::microseconds kGather{200};
 
 }  // namespace
 
@@ -25,6 +27,7 @@ GroupCommit::~GroupCommit() {
 void GroupCommit::Post(JobEvent event) {
   {
     const MutexLock lock(mutex_);
+    awaited_ = awaited_ || event.committed != nullptr;
     posted_.push_back(std::move(event));
   }
   changed_.NotifyOne();
@@ -49,6 +52,10 @@ bool GroupCommit::Take(std::vector<JobEvent>* events) {
       break;
     }
   }
+  const auto gathered = std::chrono::steady_clock::now() + kGather;
+  while (!stopping_ && !awaited_ && changed_.WaitUntil(mutex_, gathered)) {
+  }
+  awaited_ = false;
   events->insert(events->end(), std::make_move_iterator(posted_.begin()),
                  std::make_move_iterator(posted_.end()));
   posted_.clear();

@@ -95,8 +95,20 @@ void JobChanges::Apply(const JobEvent& event, Built* built, StoredEvent* stored)
       return;
     case JobEventKind::kEnded: return ApplyEnd(event);
     case JobEventKind::kForgotten: return Forget(event.id, &change);
-    case JobEventKind::kDropped: change.dropped.push_back({event.id, event.before}); return;
+    case JobEventKind::kDropped: return Drop(event, &change);
     case JobEventKind::kNothing: return;
+  }
+}
+
+// Results of a job are dropped one after another: one range for all.
+void JobChanges::Drop(const JobEvent& event, StoreChange* change) {
+  std::vector<StoreChange::Dropped>& dropped = change->dropped;
+  const auto last = std::find_if(dropped.rbegin(), dropped.rend(),
+                                 [&event](const auto& range) { return range.job == event.id; });
+  if (last != dropped.rend() && last->before == event.from) {
+    last->before = event.before;
+  } else {
+    dropped.push_back({event.id, event.from, event.before});
   }
 }
 

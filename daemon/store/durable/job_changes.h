@@ -26,7 +26,7 @@ enum class JobEventKind : uint8_t {
   kCancelled,  // a client has cancelled it
   kEnded,      // `error`, `cancelled`, `usage`, `unix_ns`, `expire_unix_ns`
   kForgotten,
-  kDropped,  // results in front of the position `before`
+  kDropped,  // results at positions [`from`, `before`)
   kNothing,  // to wait for what came before
 };
 
@@ -46,6 +46,7 @@ struct JobEvent {
   JobUsage usage;
   int64_t unix_ns = 0;
   int64_t expire_unix_ns = 0;
+  uint64_t from = 0;
   uint64_t before = 0;
   std::shared_ptr<std::promise<Status>> committed;  // if somebody waits
 };
@@ -77,6 +78,7 @@ class JobChanges {
   void Apply(const JobEvent& event, Built* built, StoredEvent* stored);
   void ApplyResults(const JobEvent& event, StoreChange* change, StoredEvent* stored);
   void ApplyEnd(const JobEvent& event);
+  static void Drop(const JobEvent& event, StoreChange* change);
   void Forget(const std::string& id, StoreChange* change);
   void WriteRecords(StoreChange* change);
 

@@ -103,7 +103,7 @@ TEST_F(SqliteStoreTest, DroppedResultsLeaveTheirInstances) {
   change.blocks = {Block("a", 0, "first"), Block("a", 10, "second")};
   Commit(change);
   change = {};
-  change.dropped = {{"a", 10}};
+  change.dropped = {{"a", 0, 10}};
   Commit(change);
   const std::vector<Loaded> jobs = Load();
   ASSERT_EQ(jobs[0].blocks.size(), 2u);
@@ -170,7 +170,7 @@ TEST_F(SqliteStoreTest, ADamagedBlockIsNotServed) {
   {
     auto database = Database::Open(folder_ + "/state.db", Database::Mode::kWrite);
     ASSERT_TRUE(database.ok());
-    ASSERT_TRUE((*database)->Run("UPDATE blocks SET data = zeroblob(100000)").ok());
+    ASSERT_TRUE((*database)->Run("UPDATE bodies SET data = zeroblob(100000)").ok());
   }
   Open();
   const auto block = store_->ReadBlock("a", 0);
