@@ -19,7 +19,7 @@ run() {
   less "$(seconds)" "$start" >>"$work/$1"
 }
 config() { printf 'version = 1\n[server]\ndurable = %s\nstate_directory = "%s"\n[results]\nmax_memory_bytes = "%s"\n' "$1" "$work/state" "$2" >"$work/$1.toml"; }
-config true 256MiB
+config true 1GiB
 config false 64GiB
 most=0
 for ((round = 0; round <= rounds; ++round)); do

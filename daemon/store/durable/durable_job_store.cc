@@ -16,7 +16,7 @@ constexpr uint64_t kMostRead = 4096;
 ResultLimits MemoryLimits(uint64_t max_bytes) {
   ResultLimits limits;
   limits.max_bytes = max_bytes;
-  limits.max_job_bytes = max_bytes;
+  limits.max_job_bytes = max_bytes / 4;
   return limits;
 }
 
@@ -46,7 +46,7 @@ DurableJobStore::DurableJobStore(std::unique_ptr<DurableStore> store, const Limi
       limits_(limits),
       now_(now),
       book_(limits.jobs, std::move(now)),
-      cache_(limits.max_memory_bytes),
+      cache_(limits.max_memory_bytes / 4),
       changes_([this](const std::string& id) { return book_.Get(id); }),
       ledger_(MemoryLimits(limits.max_memory_bytes)),
       commits_([this](std::vector<JobEvent>* events) { Commit(events); }) {
@@ -82,7 +82,10 @@ Status DurableJobStore::Load(const std::function<void(LoadedJob)>& visit) {
     job.record.info.id = row.id;
     job.sent = {std::move(row.request), std::move(row.shown)};
     NoteResults(blocks, &job);
-    for (const BlockHead& block : blocks) WB_TRY(AddInstances(block.instances, &job.finished));
+    // Of an ended job nobody asks; there may be hundreds of millions.
+    for (const BlockHead& block : blocks) {
+      if (!row.ended) WB_TRY(AddInstances(block.instances, &job.finished));
+    }
     visit(std::move(job));
     return {};
   });

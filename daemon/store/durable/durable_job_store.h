@@ -39,8 +39,9 @@ struct LoadedJob {
 class DurableJobStore : public JobStore {
  public:
   struct Limits {
-    JobStoreLimits jobs;            // bytes of results: on the disk
-    uint64_t max_memory_bytes = 0;  // of results on their way to the disk, and as much of others
+    JobStoreLimits jobs;  // bytes of results: on the disk
+    // Of results on their way to the disk; those that are kept for readers have a quarter as much.
+    uint64_t max_memory_bytes = 0;
   };
   DurableJobStore(std::unique_ptr<DurableStore> store, const Limits& limits,
                   std::function<int64_t()> now);
