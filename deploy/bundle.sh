@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build="${WASMBURST_BUILD:-$PWD/build/release}"
 folder="${1:-$PWD/build/bundle/wasmburst}"
-programs=(daemon/wasmburstd client/wasmburstctl compiler/tool/wasmburst-compile
+programs=(daemon/wasmburstd daemon/wasmburst-util client/wasmburstctl compiler/tool/wasmburst-compile
   scheduler/engine_host/wasmburst-engine
   scheduler/engine_host/wasmburst-nvrtc
   tests/spec/wb_spec tests/fuzz/wb_fuzz bench/wb_bench bench/cuda_kernels bench/cuda_queue bench/cuda_mapping bench/cuda_windows bench/compile_times bench/race_kernels

@@ -28,7 +28,7 @@ etc="$prefix/etc"
 stage_install() { DESTDIR="$stage" cmake --install "$build" >"$stage/install.log" 2>&1; }
 check "cmake --install works" stage_install
 
-for program in sbin/wasmburstd bin/wasmburstctl libexec/wasmburst/wasmburst-engine \
+for program in sbin/wasmburstd bin/wasmburstctl bin/wasmburst-util libexec/wasmburst/wasmburst-engine \
   libexec/wasmburst/wasmburst-nvrtc libexec/wasmburst/wasmburst-mslcheck \
   libexec/wasmburst/wasmburst-compile libexec/wasmburst/wasmburst-clang; do
   check "$program is installed and executable" test -x "$stage$prefix/$program"

@@ -15,7 +15,7 @@ case "${1:-}" in
   --full) rounds=200 ;;
   *) echo "reliability.sh: unknown argument [$1]; known are --quick and --full" >&2; exit 2 ;;
 esac
-for program in daemon/wasmburstd client/wasmburstctl scheduler/engine_host/wasmburst-engine; do
+for program in daemon/wasmburstd daemon/wasmburst-util client/wasmburstctl scheduler/engine_host/wasmburst-engine; do
   [ -x "$build/$program" ] || { echo "reliability.sh: there is no [$build/$program]; build first" >&2; exit 2; }
 done
 

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -22,6 +23,7 @@ namespace {
 
 constexpr const char* kFresh = ".new";
 constexpr const char* kQuarantine = "quarantine";
+constexpr std::string_view kDamaged = "The bytes of the file ";
 
 Status Failed(const std::string& path, const char* what) {
   const int error = errno;
@@ -97,7 +99,7 @@ Status BlobFolder::Put(const Digest& digest, ByteView bytes) const {
   return {};
 }
 
-Result<Bytes> BlobFolder::Get(const Digest& digest) const {
+Result<Bytes> BlobFolder::Look(const Digest& digest) const {
   const std::string path = PathOf(digest);
   const DiskFile file(path, kReadFlags);
   if (!file.ok() && errno == ENOENT) {
@@ -110,11 +112,18 @@ Result<Bytes> BlobFolder::Get(const Digest& digest) const {
   if (!size) return Failed(path, "cannot be read");
   bytes.resize(*size);
   if (Sha256(bytes) == digest) return bytes;
+  return Status(Reason::kIoError, std::string(kDamaged) + Quoted(path) + " are damaged.",
+                {{"path", path}});
+}
+
+Result<Bytes> BlobFolder::Get(const Digest& digest) const {
+  Result<Bytes> bytes = Look(digest);
+  if (bytes.ok() || !bytes.status().message().starts_with(kDamaged)) return bytes;
   WB_TRY(Quarantine(digest));
   return Status(Reason::kIoError,
-                "The bytes of the file " + Quoted(path) + " are damaged. It was moved to " +
+                bytes.status().message() + " It was moved to " +
                     Quoted(folder_ + "/" + kQuarantine) + "; upload it again.",
-                {{"path", path}});
+                bytes.status().details());
 }
 
 Status BlobFolder::Quarantine(const Digest& digest) const {

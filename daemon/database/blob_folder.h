@@ -20,6 +20,9 @@ class BlobFolder {
   // Makes the folder (0700) if it is missing, and removes what a crash left half written.
   static Result<BlobFolder> Open(const std::string& folder);
 
+  // To read what another process may be writing: nothing is made or removed. Any folder will do.
+  static BlobFolder Reading(const std::string& folder) { return BlobFolder(folder); }
+
   struct Entry {
     Digest digest;
     uint64_t bytes = 0;
@@ -33,6 +36,8 @@ class BlobFolder {
   // NOT_FOUND. IO_ERROR: it cannot be read, or its bytes have another digest; then it is moved to
   // `quarantine/` in the folder, and the next Get does not find it.
   Result<Bytes> Get(const Digest& digest) const;
+  // As Get, but what is damaged stays where it is.
+  Result<Bytes> Look(const Digest& digest) const;
   void Touch(const Digest& digest) const;
   Status Remove(const Digest& digest) const;  // what is not there is removed already
 

@@ -26,30 +26,6 @@ enum Part : uint8_t {
   kOneValue = 32  // one step with one value, of the type of the result before
 };
 
-// What `kSame` stands for.
-struct Ending {
-  uint32_t attempt = 1;
-  End end = End::kReturned;
-  Trap trap = Trap::kNone;
-  uint32_t trap_function = 0;
-  uint32_t trap_offset = 0;
-  uint32_t exit_code = 0;
-  uint64_t trap_module = 0;  // name
-  uint32_t step = 0;
-  uint64_t device = 0;  // name
-  bool fast32 = false;
-  KernelBuild build = KernelBuild::kNone;
-  bool operator==(const Ending&) const = default;
-};
-
-// What the next result is compared with.
-struct Last {
-  uint64_t instance = ~uint64_t{0};
-  uint32_t pages = 0;
-  ValueType type = ValueType::kI32;
-  Ending ending;
-};
-
 void PutValue(const Value& value, ByteWriter* out) {
   for (uint32_t word = 0; word < TypeWords(value.type); ++word) out->Word(value.words[word]);
 }
@@ -89,6 +65,29 @@ bool IsOneValue(const InstanceResult& result, ValueType type) {
 
 // Names come by the million and are few: each is written once, and then its number.
 struct ResultBlockWriter::State {
+  // What `kSame` stands for.
+  struct Ending {
+    uint32_t attempt = 1;
+    End end = End::kReturned;
+    Trap trap = Trap::kNone;
+    uint32_t trap_function = 0;
+    uint32_t trap_offset = 0;
+    uint32_t exit_code = 0;
+    uint64_t trap_module = 0;  // name
+    uint32_t step = 0;
+    uint64_t device = 0;  // name
+    bool fast32 = false;
+    KernelBuild build = KernelBuild::kNone;
+    bool operator==(const Ending&) const = default;
+  };
+  // What the next result is compared with.
+  struct Last {
+    uint64_t instance = ~uint64_t{0};
+    uint32_t pages = 0;
+    ValueType type = ValueType::kI32;
+    Ending ending;
+  };
+
   ByteWriter rows;
   ByteWriter names;
   std::map<std::string, uint64_t, std::less<>> numbers;
@@ -105,6 +104,7 @@ struct ResultBlockWriter::State {
   void PutOutputs(const InstanceResult& result);
   void PutTrace(const InstanceResult& result);
   Ending EndingOf(const InstanceResult& result);
+  uint8_t PartsOf(const InstanceResult& result, bool is_same) const;
 };
 
 void ResultBlockWriter::State::Put(const Ending& ending) {
@@ -165,7 +165,7 @@ ResultBlockWriter::ResultBlockWriter() : state_(std::make_unique<State>()) {}
 ResultBlockWriter::~ResultBlockWriter() = default;
 
 // Which parts are written of a result that follows `last`.
-static uint8_t PartsOf(const InstanceResult& result, const Last& last, bool is_same) {
+uint8_t ResultBlockWriter::State::PartsOf(const InstanceResult& result, bool is_same) const {
   uint8_t parts = is_same ? kSame : 0;
   if (IsOneValue(result, last.type)) parts |= kOneValue;
   if (result.instance == last.instance + 1) parts |= kNext;
@@ -176,7 +176,7 @@ static uint8_t PartsOf(const InstanceResult& result, const Last& last, bool is_s
   return parts;
 }
 
-Ending ResultBlockWriter::State::EndingOf(const InstanceResult& result) {
+ResultBlockWriter::State::Ending ResultBlockWriter::State::EndingOf(const InstanceResult& result) {
   Ending ending;
   ending.attempt = result.attempt;
   ending.end = result.end;
@@ -194,10 +194,10 @@ Ending ResultBlockWriter::State::EndingOf(const InstanceResult& result) {
 
 void ResultBlockWriter::Add(const InstanceResult& result) {
   State& state = *state_;
-  Last& last = state.last;
+  State::Last& last = state.last;
   ByteWriter& rows = state.rows;
-  const Ending ending = state.EndingOf(result);
-  const uint8_t parts = PartsOf(result, last, count_ > 0 && ending == last.ending);
+  const State::Ending ending = state.EndingOf(result);
+  const uint8_t parts = state.PartsOf(result, count_ > 0 && ending == last.ending);
   rows.Byte(parts);
   if ((parts & kNext) == 0) rows.Signed(static_cast<int64_t>(result.instance - last.instance));
   if ((parts & kSame) == 0) state.Put(ending);

@@ -1,9 +1,13 @@
 #include "daemon/database/sqlite_store.h"
 
+#include <cerrno>
 #include <utility>
 
 #include "daemon/database/byte_text.h"
 #include "daemon/database/schema.h"
+#include "scheduler/base/disk_file.h"
+#include "scheduler/base/quoted.h"
+#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {
@@ -173,6 +177,29 @@ Result<BlockRow> SqliteStore::ReadBlock(const std::string& job, uint64_t positio
                 "Results of the job [" + job + "] from position [" + std::to_string(position) +
                     "] on are missing or damaged in [" + folder_ + "/state.db].",
                 {{"path", folder_ + "/state.db"}});
+}
+
+Result<std::vector<std::string>> SqliteStore::FindDamage() {
+  const MutexLock lock(mutex_);
+  WB_ASSIGN(Statement check, reader_->Prepare("PRAGMA integrity_check"));
+  std::vector<std::string> damage;
+  while (true) {
+    WB_ASSIGN(const bool row, check.Step());
+    if (!row) return damage;
+    std::string words = check.Text(0);
+    if (words != "ok") damage.push_back(std::move(words));
+  }
+}
+
+Status SqliteStore::Copy(const std::string& folder, const std::string& to_folder) {
+  const std::string to = to_folder + "/state.db";
+  WB_ASSIGN(std::unique_ptr<Database> database,
+            Database::Open(folder + "/state.db", Database::Mode::kRead));
+  WB_ASSIGN(Statement copy, database->Prepare("VACUUM INTO ?"));
+  WB_TRY(copy.Bind(to).Run());
+  const DiskFile file(to, O_RDONLY | O_NOFOLLOW);
+  if (file.ok() && file.Flush() && FlushFolder(to_folder)) return {};
+  return SystemError("The file " + Quoted(to) + " cannot be flushed", errno, {{"path", to}});
 }
 
 void SqliteStore::Tidy() {

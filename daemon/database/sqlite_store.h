@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "compiler/base/mutex.h"
 #include "daemon/database/database.h"
@@ -26,6 +27,12 @@ class SqliteStore : public DurableStore {
       const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) override;
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
   void Tidy() override;
+
+  // What SQLite finds wrong with the file, in its words; empty: nothing.
+  Result<std::vector<std::string>> FindDamage();
+  // The database as it is now, as a file of its own that is flushed. Others may read and write
+  // meanwhile. IO_ERROR: also where the file is there already.
+  static Status Copy(const std::string& folder, const std::string& to_folder);
 
  private:
   SqliteStore(std::string folder, std::unique_ptr<Database> writer,

@@ -42,6 +42,26 @@ start_daemon
 expect "a second daemon in the state folder is refused" 2 "Another daemon uses the state folder" \
   "$daemon" --listen "unix://$work/second.sock"
 
+# A backup while the daemon works is sound, and a daemon over it has the jobs.
+util=$(dirname "$daemon")/wasmburst-util
+spin=$(ctl job submit "$guest" --call spin)
+expect "a backup beside the daemon" 0 "^backup: $work/backup" "$util" backup "$work/backup"
+expect "a folder in use is not verified" 2 "Another daemon uses" "$util" verify
+expect "nor restored to" 2 "Another daemon uses" "$util" restore "$work/backup"
+expect "the backup is sound" 0 "^verify: [0-9]+ jobs, [0-9]+ results, [0-9]+ modules and inputs; 0 problems" \
+  "$util" verify --state "$work/backup"
+ctl -q job cancel "$spin"
+stop_daemon
+expect "so is the state itself" 0 '"problems":\[\]' "$util" verify --json
+mv "$work/state/wasmburst" "$work/state/before"
+expect "the backup is restored" 0 "^restored" "$util" restore "$work/backup"
+start_daemon
+[[ $(ctl -q job results "$job" -o jsonl | sha256sum) == "$first" ]] &&
+  pass "a restored daemon has the results" || fail "a restored daemon has the results"
+spins() { [[ $(ctl job get "$spin") == *RUNNING* ]]; }
+await "and goes on with the jobs of then" spins
+ctl -q job cancel "$spin"
+
 # Damage is named and not served.
 stop_daemon
 head -c 8192 /dev/urandom | dd of="$work/state/wasmburst/state.db" bs=4096 seek=0 conv=notrunc status=none

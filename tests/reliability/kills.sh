@@ -77,6 +77,10 @@ killed_at_random() {
   [ "$jobs" -gt 0 ] && [ "$jobs" -eq "$names" ] && pass "each of $jobs requests made one job" ||
     fail "each request made one job" "$jobs requests, $names jobs"
   look_up_jobs
+  end_daemon TERM
+  "$build/daemon/wasmburst-util" verify >"$work/verified" && pass "the state is sound: $(tail -n 1 "$work/verified")" ||
+    fail "the state is sound" "$(cat "$work/verified")"
+  start_daemon
   [ $((lost + duplicated + missing)) -eq 0 ] && pass "$jobs jobs and their results survived $kills kills" ||
     fail "jobs survived $kills kills"
 }

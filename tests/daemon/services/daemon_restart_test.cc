@@ -138,6 +138,34 @@ TEST_F(DaemonRestartTest, AJobWhoseModuleIsGoneHasFailed) {
       << job.error().message();
 }
 
+// A job that had not ended when its daemon did, and one of the next daemon, use the same upload.
+TEST_F(DaemonRestartTest, UploadedInputsAreThere) {
+  Start();
+  scheduler_->Hold();
+  v1::Column column;
+  column.mutable_list()->set_type(v1::I32);
+  for (uint32_t i = 0; i < 100; ++i) column.mutable_list()->add_bits32(1000 + i);
+  const std::string input = client_->UploadInput(*SourceOf(column))->name();
+  v1::CreateJobRequest request = Request("identity", 100);
+  request.mutable_job()->mutable_columns(0)->mutable_uploaded()->set_input(input);
+  const std::string name = client_->CreateJob(request)->name();
+  // It is deleted, and stays for the job.
+  ASSERT_TRUE(client_->DeleteInput(input).ok());
+  Restart();
+  const std::string next = client_->CreateJob(request)->name();
+  for (const std::string& job : {name, next}) {
+    const Read read = Results(job, true);
+    ASSERT_EQ(read.count, 100u);
+    for (const auto& [instance, result] : read.results) {
+      EXPECT_EQ(result.steps(0).values(0).i32(), static_cast<int>(1000 + instance));
+    }
+  }
+  ASSERT_TRUE(client_->DeleteInput(input).ok());
+  EXPECT_EQ(client_->DeleteInput(input).reason(), Reason::kNotFound);
+  Restart();
+  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kNotFound);
+}
+
 TEST_F(DaemonRestartTest, DeletedJobsAndModulesStayAway) {
   Start();
   const std::string name = Create("identity", 5);
