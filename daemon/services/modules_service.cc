@@ -147,7 +147,7 @@ Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
 }
 
 // Jobs that have not ended keep it on the disk: they need it if the daemon starts again.
-bool IsInUse(const ServiceContext& context, const Digest& digest) {
+bool IsModuleInUse(const ServiceContext& context, const Digest& digest) {
   const std::vector<JobInfo> jobs = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
   return std::any_of(jobs.begin(), jobs.end(), [&digest](const JobInfo& job) {
     const std::vector<LinkedModuleName>& linked = job.request->linked;
@@ -159,7 +159,7 @@ bool IsInUse(const ServiceContext& context, const Digest& digest) {
 
 Status DeleteModule(const ServiceContext& context, const Digest& digest) {
   WB_TRY(context.modules->Delete(digest));
-  if (context.module_blobs == nullptr || IsInUse(context, digest)) return {};
+  if (context.module_blobs == nullptr || IsModuleInUse(context, digest)) return {};
   return context.module_blobs->Remove(digest);
 }
 

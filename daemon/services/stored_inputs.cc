@@ -10,7 +10,7 @@
 namespace wb {
 namespace {
 
-bool IsInUse(const ServiceContext& context, const Digest& digest) {
+bool IsInputInUse(const ServiceContext& context, const Digest& digest) {
   const std::vector<JobInfo> jobs = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
   return std::any_of(jobs.begin(), jobs.end(), [&digest](const JobInfo& job) {
     const std::vector<SharedHold>& inputs = job.request->inputs.shared;
@@ -28,7 +28,7 @@ void MakeRoom(const ServiceContext& context, uint64_t bytes) {
             [](const auto& a, const auto& b) { return a.unix_ns < b.unix_ns; });
   for (const BlobFolder::Entry& entry : entries) {
     if (held <= context.config.max_inputs_bytes) return;
-    if (IsInUse(context, entry.digest)) continue;
+    if (IsInputInUse(context, entry.digest)) continue;
     if (context.input_blobs->Remove(entry.digest).ok()) held -= entry.bytes;
   }
 }
@@ -66,7 +66,7 @@ Result<StoredInput> InputOf(const ServiceContext& context, const Digest& digest)
 
 Status DeleteInput(const ServiceContext& context, const Digest& digest) {
   const bool was_in_memory = context.inputs->Delete(digest).ok();
-  if (context.input_blobs == nullptr || IsInUse(context, digest)) {
+  if (context.input_blobs == nullptr || IsInputInUse(context, digest)) {
     return was_in_memory ? Status() : NoSuchInput(digest);
   }
   if (!was_in_memory) WB_TRY(InputOf(context, digest).status());

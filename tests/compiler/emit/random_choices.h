@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,5 +37,8 @@ class Choices {
   std::vector<uint32_t> given_;
   std::vector<uint32_t> made_;
 };
+
+// A constant in the text format.
+inline std::string I32(uint32_t value) { return "(i32.const " + std::to_string(value) + ")"; }
 
 }  // namespace wb::test

@@ -7,8 +7,6 @@
 namespace wb::test {
 namespace {
 
-std::string I32(uint32_t value) { return "(i32.const " + std::to_string(value) + ")"; }
-
 class LoopMaker {
  public:
   explicit LoopMaker(Choices& choices) : choices_(choices) {}

@@ -6,8 +6,6 @@
 namespace wb::test {
 namespace {
 
-std::string I32(uint32_t value) { return "(i32.const " + std::to_string(value) + ")"; }
-
 class RunMaker {
  public:
   explicit RunMaker(Choices& choices) : choices_(choices) {}
