@@ -62,8 +62,18 @@ spins() { [[ $(ctl job get "$spin") == *RUNNING* ]]; }
 await "and goes on with the jobs of then" spins
 ctl -q job cancel "$spin"
 
-# Damage is named and not served.
+# A client that follows a job hears that its daemon ends, and how to go on.
+ctl job run "$guest" --call spin >"$work/out" 2>&1 &
+following=$!
+runs() { [[ $(ctl job list --filter 'state = RUNNING') == *jobs/* ]]; }
+await "a job runs and is followed" runs
 stop_daemon
+wait $following
+code=$?
+[[ $code -eq 5 ]] && grep -q "To read on:" "$work/out" && pass "a client hears that the daemon ends" ||
+  fail "a client hears that the daemon ends ($code)" "$(cat "$work/out")"
+
+# Damage is named and not served.
 head -c 8192 /dev/urandom | dd of="$work/state/wasmburst/state.db" bs=4096 seek=0 conv=notrunc status=none
 "$daemon" --config "$work/config.toml" 2>"$work/log" &
 damaged=$!

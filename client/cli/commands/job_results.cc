@@ -126,13 +126,16 @@ class ResultWriter {
 
 int ExitCodeOfJob(const v1::Job& job) { return job.state() == v1::Job::SUCCEEDED ? 0 : kJobFailed; }
 
+std::string HowToReadOn(const std::string& name, const std::string& cursor) {
+  return " To read on:\n  wasmburstctl job results " + name + " --follow --cursor '" + cursor + "'";
+}
+
 Result<int> Interrupted(Session& session, const std::string& name, const std::string& cursor) {
   const std::string why = session.is_late()
                               ? "Not done within --timeout [" + session.flags().timeout + "]"
                               : "Interrupted";
-  session.Talk(why + "; the job goes on. To read on:\n  wasmburstctl job results " + name +
-               " --follow --cursor '" + cursor + "'\nTo end it:\n  wasmburstctl job cancel " +
-               name);
+  session.Talk(why + "; the job goes on." + HowToReadOn(name, cursor) +
+               "\nTo end it:\n  wasmburstctl job cancel " + name);
   return session.is_late() ? kTooLate : kInterrupted;
 }
 
@@ -241,6 +244,12 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   writer.Finish(ended ? &*ended : nullptr);
   if (status.code() == Code::kCancelled) return Interrupted(session, name, cursor);
   if (!Session::OutputWorks()) return OutputEnded(session, name, options.cancels);
+  if (status.code() == Code::kUnavailable) {
+    session.Talk(
+        "The daemon has gone. A daemon that keeps its jobs (server.durable) goes on with "
+        "this one when it is started again." +
+        HowToReadOn(name, cursor));
+  }
   WB_TRY(status);
   WB_TRY(writer.written());
   WB_TRY(writer.FinishFiles());
