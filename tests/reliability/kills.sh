@@ -21,15 +21,15 @@ a_while() { sleep "$(printf '0.%03d' $((RANDOM % 950 + 50)))"; }
 
 # The daemon dies, or ends well, or one of its engine hosts dies.
 strike() { # ROUND
-  local hosts
+  local hosts=()
   case $(($1 % 4)) in
     0 | 1) end_daemon KILL ;;
     2)
       end_daemon TERM
       ;;
     3)
-      hosts="$(pgrep -P "$daemon" | shuf -n 1)"
-      [ -z "$hosts" ] || kill -KILL "$hosts" 2>/dev/null
+      mapfile -t hosts < <(pgrep -P "$daemon")
+      [ ${#hosts[@]} -eq 0 ] || kill -KILL "${hosts[RANDOM % ${#hosts[@]}]}" 2>/dev/null
       kills=$((kills + 1))
       return
       ;;
