@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "compiler/base/check.h"
@@ -89,10 +91,17 @@ void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(c
 Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::Open(const std::string& path, Mode mode) {
+  // SQLite's own flag would refuse links in folders above too, which are the administrator's.
+  std::error_code error;
+  if (std::filesystem::is_symlink(path, error)) {
+    return Status(Reason::kIoError,
+                  "The database [" + path + "] is a symbolic link, which is not followed.",
+                  {{"path", path}});
+  }
   std::unique_ptr<Database> database(new Database(path));
   const int flags =
       (mode == Mode::kWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY) |
-      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE;
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   sqlite3* connection = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
   database->connection_.reset(connection);

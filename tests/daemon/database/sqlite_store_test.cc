@@ -178,6 +178,19 @@ TEST_F(SqliteStoreTest, ADamagedBlockIsNotServed) {
   EXPECT_NE(block.status().message().find("missing or damaged"), std::string::npos);
 }
 
+TEST_F(SqliteStoreTest, ALinkInPlaceOfTheDatabaseIsNotFollowed) {
+  store_.reset();
+  const std::string behind = folder_ + "-link";
+  std::filesystem::create_directory_symlink(folder_, behind);
+  EXPECT_TRUE(SqliteStore::Open(behind).ok());  // a link above is the administrator's
+  std::filesystem::remove(behind);
+  std::filesystem::rename(folder_ + "/state.db", folder_ + "/other.db");
+  std::filesystem::create_symlink(folder_ + "/other.db", folder_ + "/state.db");
+  const auto store = SqliteStore::Open(folder_);
+  ASSERT_FALSE(store.ok());
+  EXPECT_NE(store.status().message().find("symbolic link"), std::string::npos);
+}
+
 TEST_F(SqliteStoreTest, ANewerDatabaseIsRefused) {
   store_.reset();
   {
