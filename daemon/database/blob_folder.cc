@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "daemon/process/fail_point.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/base/system_error.h"
@@ -90,11 +91,17 @@ Status BlobFolder::Put(const Digest& digest, ByteView bytes) const {
   const std::string part = path.substr(0, path.rfind('/'));
   WB_TRY(MakePrivateFolder(part, "The folder of blobs"));
   const std::string fresh = FreshName(path);
-  if (!WriteFlushed(fresh, O_EXCL, {bytes}) || ::rename(fresh.c_str(), path.c_str()) != 0) {
+  bool is_there = WriteFlushed(fresh, O_EXCL, {bytes});
+  if (is_there) {
+    FailPoint(FailPlace::kBlobWritten);
+    is_there = ::rename(fresh.c_str(), path.c_str()) == 0;
+  }
+  if (!is_there) {
     Status failed = Failed(path, "cannot be written");
     ::unlink(fresh.c_str());
     return failed;
   }
+  FailPoint(FailPlace::kBlobRenamed);
   if (!FlushFolder(part) || !FlushFolder(folder_)) return Failed(part, "cannot be flushed");
   return {};
 }

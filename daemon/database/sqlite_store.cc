@@ -5,6 +5,7 @@
 
 #include "daemon/database/byte_text.h"
 #include "daemon/database/schema.h"
+#include "daemon/process/fail_point.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/base/system_error.h"
@@ -81,9 +82,13 @@ Status SqliteStore::PrepareAll() {
 
 Status SqliteStore::Commit(const StoreChange& change) {
   Transaction transaction(writer_.get());
+  FailPoint(FailPlace::kCommitBegins);
   WB_TRY(transaction.Begin());
   WB_TRY(Write(change));
-  return transaction.Commit();
+  FailPoint(FailPlace::kCommitWritten);
+  WB_TRY(transaction.Commit());
+  FailPoint(FailPlace::kCommitDone);
+  return {};
 }
 
 Status SqliteStore::Write(const StoreChange& change) {
@@ -215,6 +220,7 @@ Status SqliteStore::RemoveTrash() {
   WB_TRY(delete_trash_.Reset().Run());
   const bool is_done = writer_->changes() == 0;
   WB_TRY(empty_trash_.Reset().Run());
+  FailPoint(FailPlace::kTidyWritten);
   WB_TRY(transaction.Commit());
   has_trash_ = !is_done;
   return {};

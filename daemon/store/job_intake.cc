@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/imports/primitive.h"
+#include "daemon/process/fail_point.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/job/lane_program.h"
 #include "scheduler/job/program_encoder.h"
@@ -105,6 +106,7 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   JobSpec spec = SpecOf(&submission);
   WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
   if (created.existed) return created.job;
+  FailPoint(FailPlace::kJobCommitted);
   const std::string& id = created.job.id;
   auto sink = std::make_shared<StoreSink>(store_, id);
   Status submitted = scheduler_->Submit(created.job.number, std::move(spec), std::move(sink));
@@ -112,6 +114,7 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
     store_->Discard(id);
     return submitted;
   }
+  FailPoint(FailPlace::kJobSubmitted);
   return store_->Publish(id);
 }
 
@@ -123,6 +126,7 @@ Status JobIntake::Bound(Submission* submission) {
 
 void JobIntake::Resume(const JobInfo& restored, Submission submission,
                        std::shared_ptr<const JobBefore> before) {
+  FailPoint(FailPlace::kJobRestored);
   JobUsage usage;
   usage.fuel = restored.usage.fuel;
   if (restored.state == JobState::kCancelling) return store_->SetEnd(restored.id, {}, true, usage);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "daemon/database/result_block.h"
+#include "daemon/process/fail_point.h"
 #include "daemon/process/log.h"
 #include "daemon/store/durable/instance_text.h"
 
@@ -276,6 +277,7 @@ void DurableJobStore::Commit(std::vector<JobEvent>* events) {
   for (size_t i = 0; i < events->size(); ++i) {
     const JobEvent& event = (*events)[i];
     Show(event, built.stored[i]);
+    FailPoint(FailPlace::kCommitShown);
     if (event.committed != nullptr) event.committed->set_value({});
   }
   events->clear();
