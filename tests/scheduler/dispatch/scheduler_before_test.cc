@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr uint64_t kInstances = 3000;
+constexpr uint64_t kInstancesOfAll = 3000;
 constexpr uint64_t kFuelBefore = 1'000'000;
 
 class SchedulerBeforeTest : public SchedulerTest {
@@ -23,13 +23,13 @@ class SchedulerBeforeTest : public SchedulerTest {
     for (uint64_t i = 1000; i < 2200; ++i) {
       if (i * 7919 % 11 < 5) before.finished.Add(i, 1);
     }
-    before.finished.Add(kInstances - 1, 1);
+    before.finished.Add(kInstancesOfAll - 1, 1);
     before.fuel = kFuelBefore;
     return before;
   }
   static JobBefore All() {
     JobBefore before;
-    before.finished.Add(0, kInstances);
+    before.finished.Add(0, kInstancesOfAll);
     before.fuel = kFuelBefore;
     return before;
   }
@@ -42,7 +42,7 @@ class SchedulerBeforeTest : public SchedulerTest {
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   }
   SinkRef Resume(JobBefore before, const JobLimits& limits = {}, uint64_t room = kMuch) {
-    JobSpec spec = NumberJob(NumberModule(), kInstances);
+    JobSpec spec = NumberJob(NumberModule(), kInstancesOfAll);
     spec.limits = limits;
     spec.before = std::make_shared<JobBefore>(std::move(before));
     return Submit(std::move(spec), room);
@@ -66,7 +66,7 @@ class SchedulerBeforeTest : public SchedulerTest {
       EXPECT_EQ(result.steps.at(0).values.at(0),
                 Value::I32(static_cast<uint32_t>(result.instance) + 1));
     }
-    EXPECT_EQ(results.size(), kInstances - before.finished.count());
+    EXPECT_EQ(results.size(), kInstancesOfAll - before.finished.count());
     EXPECT_EQ(ended.count(), results.size());
     return ends;
   }
@@ -80,7 +80,7 @@ TEST_F(SchedulerBeforeTest, TheMissingInstancesRunOnceEach) {
   uint64_t fuel = 0;
   for (const InstanceResult& result : sink->Results()) fuel += result.fuel;
   EXPECT_EQ(sink->usage().fuel, kFuelBefore + fuel);
-  EXPECT_EQ(sink->progress().finished, kInstances);
+  EXPECT_EQ(sink->progress().finished, kInstancesOfAll);
   EXPECT_EQ(sink->usage().limit, "");
 }
 
@@ -94,7 +94,7 @@ TEST_F(SchedulerBeforeTest, TheFuelOfAllInstancesGoesOn) {
   const SinkRef sink = Resume(Half(), limits);
   auto ends = ExpectTheOthers(*sink, Half());
   EXPECT_EQ(ends[End::kReturned], 20u);
-  EXPECT_EQ(ends[End::kJobOutOfFuel], kInstances - Half().finished.count() - 20);
+  EXPECT_EQ(ends[End::kJobOutOfFuel], kInstancesOfAll - Half().finished.count() - 20);
   EXPECT_EQ(sink->usage().fuel, *limits.max_total_fuel);
 }
 
@@ -164,7 +164,7 @@ TEST_F(SchedulerBeforeTest, AJobWhoseTimeIsOverEndsAtOnce) {
   JobBefore before = Half();
   before.age = 60s;
   const SinkRef expired = Resume(before, limits);
-  const uint64_t missing = kInstances - before.finished.count();
+  const uint64_t missing = kInstancesOfAll - before.finished.count();
   EXPECT_EQ(ExpectTheOthers(*expired, before)[End::kExpired], missing);
   EXPECT_NE(expired->usage().limit.find("max_total_time: [60000] ms"), std::string::npos);
   limits.max_time = 5s;
@@ -185,8 +185,8 @@ TEST_F(SchedulerBeforeTest, DeathsCountAsForANewJob) {
   Start();
   const Pusher pusher(clock_);
   JobBefore before;
-  before.finished.Add(0, kInstances - 70);
-  before.finished.Add(kInstances - 1, 1);
+  before.finished.Add(0, kInstancesOfAll - 70);
+  before.finished.Add(kInstancesOfAll - 1, 1);
   before.attempt = 3;
   const SinkRef sink = Resume(before);
   sink->AwaitEnd();
@@ -202,7 +202,7 @@ TEST_F(SchedulerBeforeTest, DeathsCountAsForANewJob) {
 
 TEST_F(SchedulerBeforeTest, WhatRanBeforeMustBeOfTheJob) {
   Start();
-  JobSpec spec = NumberJob(NumberModule(), kInstances - 1);
+  JobSpec spec = NumberJob(NumberModule(), kInstancesOfAll - 1);
   spec.before = std::make_shared<JobBefore>(Half());
   const Status refused =
       scheduler_->Submit(next_id_++, std::move(spec), std::make_shared<RecordingSink>());
