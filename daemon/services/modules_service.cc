@@ -181,13 +181,15 @@ Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, b
   if (known.ok()) return known;
   Status runnable = context.check_module ? context.check_module(module) : Status();
   if (runnable.reason() == Reason::kCompileTimeout) return runnable;
-  WB_ASSIGN(StoredModule stored,
-            context.modules->Put(std::move(module), std::move(runnable), UnixNow()));
-  if (context.module_blobs == nullptr) return stored;
-  const Status kept = context.module_blobs->Put(stored.module->digest(), wasm);
-  if (kept.ok()) return stored;
-  (void)context.modules->Delete(stored.module->digest());
-  return kept;
+  // First on the disk: whoever finds it in the store may rely on it.
+  const Digest digest = module->digest();
+  if (context.module_blobs != nullptr) WB_TRY(context.module_blobs->Put(digest, wasm));
+  Result<StoredModule> stored =
+      context.modules->Put(std::move(module), std::move(runnable), UnixNow());
+  if (!stored.ok() && context.module_blobs != nullptr && !IsModuleInUse(context, digest)) {
+    (void)context.module_blobs->Remove(digest);
+  }
+  return stored;
 }
 
 Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t create_unix_ns) {

@@ -66,6 +66,13 @@ void RestoreJob(const ServiceContext& context, DurableJobStore* store, const Loa
     const Status shown = ShowAgain(store, job).status();
     return shown.ok() ? void() : LogLost(id, shown);
   }
+  JobUsage usage;
+  usage.fuel = job.record.totals.fuel;
+  // It needs nothing any more, not even its module.
+  if (job.record.info.state == JobState::kCancelling) {
+    const Status shown = ShowAgain(store, job).status();
+    return shown.ok() ? store->SetEnd(id, {}, true, usage) : LogLost(id, shown);
+  }
   Result<Submission> submission = SubmissionOf(context, job);
   const Result<JobInfo> restored =
       submission.ok() ? store->Restore(job, submission->request) : ShowAgain(store, job);
@@ -74,8 +81,6 @@ void RestoreJob(const ServiceContext& context, DurableJobStore* store, const Loa
     return context.intake->Resume(*restored, std::move(submission).value(), BeforeOf(job));
   }
   LogLost(id, submission.status());
-  JobUsage usage;
-  usage.fuel = job.record.totals.fuel;
   store->SetEnd(id, submission.status(), false, usage);
 }
 

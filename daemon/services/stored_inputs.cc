@@ -42,7 +42,8 @@ Status KeepInput(const ServiceContext& context, const Digest& digest, ByteView b
 }
 
 void ForgetInput(const ServiceContext& context, const Digest& digest) {
-  if (context.input_blobs != nullptr) (void)context.input_blobs->Remove(digest);
+  if (context.input_blobs == nullptr || IsInputInUse(context, digest)) return;
+  (void)context.input_blobs->Remove(digest);
 }
 
 Result<StoredInput> InputOf(const ServiceContext& context, const Digest& digest) {

@@ -11,7 +11,8 @@ namespace wb {
 // use, makes room on the disk. STORE_FULL, IO_ERROR.
 Status KeepInput(const ServiceContext& context, const Digest& digest, ByteView bytes);
 
-void ForgetInput(const ServiceContext& context, const Digest& digest);  // it was no column
+// The upload was not taken: it was no column, or there is no memory. Jobs that use it keep it.
+void ForgetInput(const ServiceContext& context, const Digest& digest);
 
 // NOT_FOUND; STORE_FULL: there is no room in memory; IO_ERROR: its bytes are damaged.
 Result<StoredInput> InputOf(const ServiceContext& context, const Digest& digest);

@@ -129,7 +129,6 @@ void JobIntake::Resume(const JobInfo& restored, Submission submission,
   FailPoint(FailPlace::kJobRestored);
   JobUsage usage;
   usage.fuel = restored.usage.fuel;
-  if (restored.state == JobState::kCancelling) return store_->SetEnd(restored.id, {}, true, usage);
   JobSpec spec = SpecOf(&submission);
   spec.before = std::move(before);
   auto sink = std::make_shared<StoreSink>(store_, restored.id);

@@ -166,6 +166,19 @@ TEST_F(DaemonRestartTest, UploadedInputsAreThere) {
   EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kNotFound);
 }
 
+// The daemon ended before the job did; nothing of it is needed any more.
+TEST_F(DaemonRestartTest, ACancelledJobEndsWithoutItsModule) {
+  Start();
+  scheduler_->Hold();
+  const std::string name = Create("identity", 5);
+  ASSERT_TRUE(client_->CancelJob(name).ok());
+  client_.reset();
+  daemon_.reset();
+  std::filesystem::remove_all(state_directory_ + "/modules");
+  Restart();
+  EXPECT_EQ(WaitForEnd(name).state(), v1::Job::CANCELLED);
+}
+
 TEST_F(DaemonRestartTest, DeletedJobsAndModulesStayAway) {
   Start();
   const std::string name = Create("identity", 5);
