@@ -27,6 +27,8 @@ Reason ReasonOfCode(grpc::StatusCode code) {
     case grpc::StatusCode::DEADLINE_EXCEEDED: return Reason::kDeadlineExceeded;
     case grpc::StatusCode::UNAVAILABLE: return Reason::kUnavailable;
     case grpc::StatusCode::RESOURCE_EXHAUSTED: return Reason::kLimitTooHigh;  // message too large
+    case grpc::StatusCode::UNAUTHENTICATED: return Reason::kUnauthenticated;
+    case grpc::StatusCode::PERMISSION_DENIED: return Reason::kPermissionDenied;
     default: return Reason::kInternal;
   }
 }

@@ -24,6 +24,9 @@ enum class Code : uint8_t {
   kCancelled,
   kDeadlineExceeded,
   kUnavailable,
+  kUnauthenticated,
+  kPermissionDenied,
+  kDataLoss,
   kInternal,
 };
 

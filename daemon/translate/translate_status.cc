@@ -50,6 +50,9 @@ grpc::StatusCode GrpcCode(Code code) {
     case Code::kCancelled: return grpc::StatusCode::CANCELLED;
     case Code::kDeadlineExceeded: return grpc::StatusCode::DEADLINE_EXCEEDED;
     case Code::kUnavailable: return grpc::StatusCode::UNAVAILABLE;
+    case Code::kUnauthenticated: return grpc::StatusCode::UNAUTHENTICATED;
+    case Code::kPermissionDenied: return grpc::StatusCode::PERMISSION_DENIED;
+    case Code::kDataLoss: return grpc::StatusCode::DATA_LOSS;
     case Code::kInternal: return grpc::StatusCode::INTERNAL;
   }
   return grpc::StatusCode::INTERNAL;
