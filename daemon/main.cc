@@ -44,10 +44,10 @@ wb::Result<wb::Config> ReadConfig(const Flags& flags) {
   }
   if (!flags.listen.empty()) config.listen.clear();
   for (const std::string& text : flags.listen) {
-    wb::ListenSetting listen;
-    WB_ASSIGN(listen.address, wb::ParseListenAddress(text));
-    config.listen.push_back(listen);
+    WB_ASSIGN(wb::ListenSetting listen, wb::ParseListenSetting(text));
+    config.listen.push_back(std::move(listen));
   }
+  WB_TRY(wb::CheckTls(config));
   return config;
 }
 
@@ -130,8 +130,9 @@ int main(int argc, char** argv) {
   Flags flags;
   app.add_option("--config", flags.config_file, "configuration file (TOML)");
   app.add_option("--listen", flags.listen,
-                 "unix:///path, tcp://127.0.0.1:PORT or tcp://[::1]:PORT; instead of the "
-                 "configuration's; may be repeated");
+                 "unix:///path, tcp://127.0.0.1:PORT, tcp://[::1]:PORT or tls://ADDRESS:PORT; instead "
+                 "of the configuration's; may be repeated. Callers of tcp:// need tokens, unless "
+                 "it says what all of them may do: tcp://127.0.0.1:PORT?role=submitter");
   app.add_flag("--check-config", flags.check_config, "check the configuration and exit");
   app.add_flag("--print-default-config", flags.print_default_config,
                "print a configuration file with every setting at its default and exit");

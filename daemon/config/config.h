@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "daemon/config/address.h"
+#include "daemon/config/role.h"
 #include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/metal/metal_options.h"
@@ -19,7 +21,12 @@ namespace wb {
 struct ListenSetting {
   ListenAddress address;
   uint32_t mode = 0660;  // of a Unix socket
+  // What callers get that nothing else names.
+  Role role = Role::kNone;
+  std::string tenant;
 };
+// As ParseListenAddress, and behind a tcp:// address "?role=ROLE" or "?role=ROLE&tenant=TENANT".
+Result<ListenSetting> ParseListenSetting(std::string_view text);
 
 struct Config {
   // Highest or default limits of a job, per instance.
@@ -38,7 +45,17 @@ struct Config {
     uint64_t max_memory_bytes = 0;
   };
 
+  // Whom the daemon takes a user, a group or a certificate for: [[identity]]. One of the three.
+  struct Identity {
+    std::string user;
+    std::string group;
+    std::string certificate;
+    std::optional<std::string> tenant;  // none: that of the user's or certificate's name
+    Role role = Role::kNone;
+  };
+
   std::vector<ListenSetting> listen;      // at least one
+  std::vector<Identity> identities;       // of [[identity]] tables, in their order
   std::map<std::string, Tenant> tenants;  // of [[tenant]] tables, by name
 
   // Times are in nanoseconds; see settings.def for meanings.
@@ -46,6 +63,12 @@ struct Config {
   uint64_t worker_threads = 0;
   std::string state_directory;
   bool durable = true;
+  uint64_t max_connections = 0;
+  uint64_t max_peer_connections = 0;
+  std::string local_role;
+  std::string tls_certificate;
+  std::string tls_key;
+  std::string tls_client_ca;
   uint64_t max_message_bytes = 0;
   uint64_t max_concurrent_streams = 0;
   uint64_t grpc_memory_bytes = 0;
@@ -118,5 +141,8 @@ struct Config {
   std::string log_format;
   uint64_t log_lines_per_second = 0;
 };
+
+// CONFIG_INVALID: a tls:// listener without a certificate and its key.
+Status CheckTls(const Config& config);
 
 }  // namespace wb

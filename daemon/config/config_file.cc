@@ -7,11 +7,10 @@
 
 #include "daemon/config/default_config.h"
 #include "daemon/config/setting_table.h"
+#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {
-
-std::string Quoted(std::string_view text) { return "[" + std::string(text) + "]"; }
 
 Status Wrong(std::string_view file, const toml::source_region& where, const std::string& words) {
   std::string place = std::string(file) + ":" + std::to_string(where.begin.line);
@@ -39,6 +38,16 @@ const Setting* Find(std::string_view section, std::string_view key) {
     if (setting.info.section == section && setting.info.key == key) return &setting;
   }
   return nullptr;
+}
+
+std::string SetRole(const std::string& name, const std::string& word, Role* role) {
+  const std::optional<Role> named = RoleNamed(word);
+  if (!named) {
+    return "The setting " + Quoted(name) + " with value " + Quoted(word) +
+           " must be none, viewer, submitter, operator or admin.";
+  }
+  *role = *named;
+  return "";
 }
 
 bool IsSection(std::string_view name) {
@@ -73,33 +82,94 @@ Status ReadSection(std::string_view file, std::string_view section, const toml::
   return {};
 }
 
+// A key of a table that names no setting of settings.def: what is wrong with it, or nothing.
+std::string SetListen(std::string_view key, const toml::node& value, ListenSetting* listen) {
+  if (key == "address" && value.is_string()) {
+    Result<ListenAddress> address = ParseListenAddress(value.as_string()->get());
+    if (!address.ok()) return address.status().message();
+    listen->address = *address;
+    return "";
+  }
+  if (key == "mode" && value.is_integer()) {
+    const int64_t mode = value.as_integer()->get();
+    if (mode < 0 || mode > 0777) return "The setting [listen.mode] must lie in 0o000 to 0o777.";
+    listen->mode = static_cast<uint32_t>(mode);
+    return "";
+  }
+  if (key == "role" && value.is_string()) {
+    return SetRole("listen.role", value.as_string()->get(), &listen->role);
+  }
+  if (key == "tenant" && value.is_string()) {
+    listen->tenant = value.as_string()->get();
+    return "";
+  }
+  return "The setting " + Quoted("listen." + std::string(key)) +
+         " is not known, or not of its kind.";
+}
+
 Status ReadListen(std::string_view file, const toml::node& node, Config* config) {
   const toml::table* entry = node.as_table();
   if (entry == nullptr) {
     return Wrong(file, node.source(), "A listener is written as a table: [[listen]].");
   }
   ListenSetting listen;
-  bool has_address = false;
   for (auto&& [key, value] : *entry) {
-    if (key.str() == "address" && value.is_string()) {
-      Result<ListenAddress> address = ParseListenAddress(value.as_string()->get());
-      if (!address.ok()) return Wrong(file, value.source(), address.status().message());
-      listen.address = *address;
-      has_address = true;
-    } else if (key.str() == "mode" && value.is_integer()) {
-      int64_t mode = value.as_integer()->get();
-      if (mode < 0 || mode > 0777) {
-        return Wrong(file, value.source(), "The setting [listen.mode] must lie in 0o000 to 0o777.");
-      }
-      listen.mode = static_cast<uint32_t>(mode);
-    } else {
-      std::string name = "listen." + std::string(key.str());
-      return Wrong(file, value.source(),
-                   "The setting " + Quoted(name) + " is not known, or not of its kind.");
-    }
+    const std::string problem = SetListen(key.str(), value, &listen);
+    if (!problem.empty()) return Wrong(file, value.source(), problem);
   }
-  if (!has_address) return Wrong(file, node.source(), "A listener needs an [address].");
+  if (!entry->contains("address")) {
+    return Wrong(file, node.source(), "A listener needs an [address].");
+  }
   config->listen.push_back(listen);
+  return {};
+}
+
+std::string SetIdentity(std::string_view key, const toml::node& value, Config::Identity* identity) {
+  const toml::value<std::string>* text = value.as_string();
+  if (text != nullptr && key == "user") {
+    identity->user = text->get();
+  } else if (text != nullptr && key == "group") {
+    identity->group = text->get();
+  } else if (text != nullptr && key == "certificate") {
+    identity->certificate = text->get();
+  } else if (text != nullptr && key == "tenant") {
+    identity->tenant = text->get();
+  } else if (text != nullptr && key == "role") {
+    return SetRole("identity.role", text->get(), &identity->role);
+  } else {
+    return "The setting " + Quoted("identity." + std::string(key)) +
+           " is not known, or not a text.";
+  }
+  return "";
+}
+
+Status ReadIdentity(std::string_view file, const toml::node& node, Config* config) {
+  const toml::table* entry = node.as_table();
+  if (entry == nullptr) {
+    return Wrong(file, node.source(), "An identity is written as a table: [[identity]].");
+  }
+  Config::Identity identity;
+  for (auto&& [key, value] : *entry) {
+    const std::string problem = SetIdentity(key.str(), value, &identity);
+    if (!problem.empty()) return Wrong(file, value.source(), problem);
+  }
+  const int named =
+      !identity.user.empty() + !identity.group.empty() + !identity.certificate.empty();
+  if (named != 1) {
+    return Wrong(file, node.source(),
+                 "An identity needs one of [user], [group] and [certificate].");
+  }
+  if (!entry->contains("role")) return Wrong(file, node.source(), "An identity needs a [role].");
+  config->identities.push_back(std::move(identity));
+  return {};
+}
+
+Status ReadIdentities(std::string_view file, const toml::node& node, Config* config) {
+  const toml::array* entries = node.as_array();
+  if (entries == nullptr) {
+    return Wrong(file, node.source(), "Identities are written as tables: [[identity]].");
+  }
+  for (const toml::node& entry : *entries) WB_TRY(ReadIdentity(file, entry, config));
   return {};
 }
 
@@ -137,6 +207,13 @@ Status ReadTenants(std::string_view file, const toml::node& node, Config* config
   return {};
 }
 
+Status CheckListeners(std::string_view file, const Config& config) {
+  const Status status = CheckTls(config);
+  if (status.ok()) return {};
+  return Status(status.reason(), std::string(file) + ": " + status.message(),
+                {{"at", std::string(file)}});
+}
+
 Status CheckTogether(std::string_view file, const Config& config) {
   const Config::Limits& low = config.default_limits;
   const Config::Limits& high = config.highest_limits;
@@ -146,7 +223,7 @@ Status CheckTogether(std::string_view file, const Config& config) {
   if (low.max_stack > high.max_stack) wrong = "limits.stack_slots";
   if (low.max_output_bytes > high.max_output_bytes) wrong = "limits.output_bytes";
   if (config.max_job_results_bytes > config.max_results_bytes) wrong = "results.max_job_bytes";
-  if (wrong == nullptr) return {};
+  if (wrong == nullptr) return CheckListeners(file, config);
   return Status(Reason::kConfigInvalid,
                 std::string(file) + ": The setting " + Quoted(wrong) +
                     " is higher than the maximum that stands beside it.",
@@ -161,6 +238,8 @@ Status ReadTop(std::string_view file, const toml::table& top, Config* config) {
       }
     } else if (key.str() == "listen") {
       WB_TRY(ReadListeners(file, node, config));
+    } else if (key.str() == "identity") {
+      WB_TRY(ReadIdentities(file, node, config));
     } else if (key.str() == "tenant") {
       continue;  // below: what [tenants] says holds for it too, wherever that stands
     } else if (IsSection(key.str()) && node.is_table()) {

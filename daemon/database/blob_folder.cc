@@ -29,7 +29,7 @@ constexpr std::string_view kDamaged = "The bytes of the file ";
 Status Failed(const std::string& path, const char* what) {
   const int error = errno;
   if (error == ENOSPC || error == EDQUOT) {
-    return Status(Reason::kStoreFull, "The disk of the file " + Quoted(path) + " is full.",
+    return Status(Reason::kNoSpace, "The disk of the file " + Quoted(path) + " is full.",
                   {{"path", path}});
   }
   return SystemError("The file " + Quoted(path) + " " + what, error, {{"path", path}});
@@ -119,7 +119,7 @@ Result<Bytes> BlobFolder::Look(const Digest& digest) const {
   if (!size) return Failed(path, "cannot be read");
   bytes.resize(*size);
   if (Sha256(bytes) == digest) return bytes;
-  return Status(Reason::kIoError, std::string(kDamaged) + Quoted(path) + " are damaged.",
+  return Status(Reason::kBlobCorrupt, std::string(kDamaged) + Quoted(path) + " are damaged.",
                 {{"path", path}});
 }
 

@@ -30,10 +30,10 @@ class BlobFolder {
   };
   std::vector<Entry> List() const;  // by digest
 
-  // On the disk when it returns. What is there already stays. STORE_FULL: the disk is full;
+  // On the disk when it returns. What is there already stays. NOSPACE: the disk is full;
   // IO_ERROR, MACHINE_FAULT.
   Status Put(const Digest& digest, ByteView bytes) const;
-  // NOT_FOUND. IO_ERROR: it cannot be read, or its bytes have another digest; then it is moved to
+  // NOT_FOUND. IO_ERROR: it cannot be read. BLOB_CORRUPT: its bytes have another digest; then it is moved to
   // `quarantine/` in the folder, and the next Get does not find it.
   Result<Bytes> Get(const Digest& digest) const;
   // As Get, but what is damaged stays where it is.

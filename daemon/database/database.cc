@@ -134,7 +134,7 @@ Status Database::Error(int code) const {
   const std::string words =
       connection_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection_.get());
   const bool is_full = (code & 0xff) == SQLITE_FULL;
-  return Status(is_full ? Reason::kStoreFull : Reason::kIoError,
+  return Status(is_full ? Reason::kNoSpace : Reason::kIoError,
                 (is_full ? "The disk of the database [" : "The database [") + path_ +
                     (is_full ? "] is full: " : "] failed: ") + words + " (" + std::to_string(code) +
                     ").",

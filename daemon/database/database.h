@@ -68,7 +68,7 @@ class Database {
   Status Run(const std::string& sql);  // statements without rows
   Result<Statement> Prepare(std::string_view sql);
   Result<int64_t> Number(std::string_view sql);  // of a statement with one row of one column
-  // STORE_FULL: the disk is full, and nothing was changed. IO_ERROR: all else.
+  // NOSPACE: the disk is full, and nothing was changed. IO_ERROR: all else.
   Status Error(int code) const;
   int64_t changes() const;   // rows of the last statement
   int64_t last_row() const;  // key of the last insertion

@@ -66,7 +66,7 @@ class DurableStore {
  public:
   virtual ~DurableStore() = default;
 
-  // All of it is on the disk when this returns, or none of it is there. STORE_FULL: the disk is
+  // All of it is on the disk when this returns, or none of it is there. NOSPACE: the disk is
   // full; the same change may be tried again. IO_ERROR.
   virtual Status Commit(const StoreChange& change) = 0;
 
@@ -74,7 +74,7 @@ class DurableStore {
   virtual Status LoadJobs(
       const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) = 0;
 
-  // The block of the job that holds a position. IO_ERROR: it is not there or is damaged.
+  // The block of the job that holds a position. BLOB_CORRUPT: it is not there or is damaged.
   virtual Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) = 0;
 
   // Removes some of what forgotten jobs have left, and gives space back: a bounded step, from the

@@ -1,15 +1,27 @@
 #include "daemon/database/schema.h"
 
+#include <fcntl.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+
+#include "daemon/process/fail_point.h"
+#include "daemon/process/log.h"
+#include "scheduler/base/disk_file.h"
+#include "scheduler/base/quoted.h"
+#include "scheduler/base/system_error.h"
+
 namespace wb {
 namespace {
 
-constexpr int64_t kVersion = 1;
 constexpr int64_t kApplication = 0x57624d42;  // "WbMB": what file(1) and others tell files apart by
 
-// Blocks name a job by its key, which is shorter than its id and never used again. A block's
+// Version 1. Blocks name a job by its key, which is shorter than its id and never used again. A block's
 // results lie in `bodies` under its key, so that a start reads blocks alone; the checksum is of
 // `data`. `trash` has jobs that were forgotten while their blocks are still there.
-constexpr const char* kTables = R"(
+constexpr const char* kJobTables = R"(
 CREATE TABLE jobs(
   key INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -32,19 +44,64 @@ CREATE UNIQUE INDEX blocks_of_jobs ON blocks(job, first);
 CREATE TABLE trash(job INTEGER PRIMARY KEY);
 )";
 
+// Version 2: who may use what. Of a token's secret only its SHA-256 is kept. An owner is a tenant
+// that uploaded a blob; blobs of version 1 have none, and are given to the tenant without a name.
+constexpr const char* kTenantTables = R"(
+CREATE TABLE tokens(
+  id TEXT PRIMARY KEY,
+  secret BLOB NOT NULL,
+  tenant TEXT NOT NULL,
+  role TEXT NOT NULL,
+  note TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE owners(
+  kind TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  tenant TEXT NOT NULL,
+  PRIMARY KEY(kind, digest, tenant)) WITHOUT ROWID;
+)";
+
+// What makes version i + 1 of version i. A new database takes all of these steps.
+constexpr const char* kSteps[] = {kJobTables, kTenantTables};
+constexpr int64_t kVersion = std::size(kSteps);
+
 // What is committed is on the disk (sqlite.org/pragma.html#pragma_synchronous); readers do not wait
 // for the writer (sqlite.org/wal.html).
 constexpr const char* kSettings =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=4000;"
     "PRAGMA journal_size_limit=67108864; PRAGMA cell_size_check=ON;";
 
-Status Make(Database* database) {
+// All steps or none.
+Status StepFrom(Database* database, int64_t version) {
   Transaction transaction(database);
   WB_TRY(transaction.Begin());
-  WB_TRY(database->Run(kTables));
+  for (; version < kVersion; ++version) WB_TRY(database->Run(kSteps[version]));
   WB_TRY(database->Run("PRAGMA application_id=" + std::to_string(kApplication)));
   WB_TRY(database->Run("PRAGMA user_version=" + std::to_string(kVersion)));
+  FailPoint(FailPlace::kMigrationWritten);
   return transaction.Commit();
+}
+
+// Without a copy of what it was nothing is changed. A copy that is there already is of a start that
+// ended before the steps were committed, or of somebody who went back: it is kept, and another is
+// made beside it.
+Status CopyBefore(Database* database, const std::string& path, int64_t version) {
+  const std::string stem = path + ".version" + std::to_string(version);
+  std::string to = stem;
+  std::error_code error;
+  for (int i = 2; std::filesystem::exists(to, error); ++i) to = stem + "." + std::to_string(i);
+  WB_ASSIGN(Statement copy, database->Prepare("VACUUM INTO ?"));
+  WB_TRY(copy.Bind(to).Run());
+  const DiskFile file(to, O_RDONLY | O_NOFOLLOW);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  if (!file.ok() || !file.Flush() || !FlushFolder(folder)) {
+    return SystemError("The file " + Quoted(to) + " cannot be flushed", errno, {{"path", to}});
+  }
+  FailPoint(FailPlace::kMigrationCopied);
+  Log(LogLevel::kWarning, "database_migrated",
+      {{"from", std::to_string(version)}, {"to", std::to_string(kVersion)}, {"copy", to}});
+  return {};
 }
 
 Status Refused(const std::string& path, const std::string& why) {
@@ -54,7 +111,7 @@ Status Refused(const std::string& path, const std::string& why) {
 
 }  // namespace
 
-Status OpenSchema(Database* database, const std::string& path) {
+Result<int64_t> OpenSchema(Database* database, const std::string& path) {
   // Pages that results leave are given back to the file system bit by bit. It must come before the
   // first table.
   WB_TRY(database->Run("PRAGMA auto_vacuum=INCREMENTAL"));
@@ -62,11 +119,19 @@ Status OpenSchema(Database* database, const std::string& path) {
   WB_ASSIGN(const int64_t tables, database->Number("SELECT count(*) FROM sqlite_schema"));
   WB_ASSIGN(const int64_t application, database->Number("PRAGMA application_id"));
   WB_ASSIGN(const int64_t version, database->Number("PRAGMA user_version"));
-  if (tables == 0 && application == 0 && version == 0) return Make(database);
+  if (tables == 0 && application == 0 && version == 0) {
+    WB_TRY(StepFrom(database, 0));
+    return kVersion;
+  }
   if (application != kApplication) {
     return Refused(path, "is not one of wasmburstd. Name another folder.");
   }
-  if (version == kVersion) return {};
+  if (version == kVersion) return kVersion;
+  if (version >= 1 && version < kVersion) {
+    WB_TRY(CopyBefore(database, path, version));
+    WB_TRY(StepFrom(database, version));
+    return version;
+  }
   return Refused(path, "has version [" + std::to_string(version) + "], and this daemon reads [" +
                            std::to_string(kVersion) +
                            "]. Start the daemon that wrote it, or name another folder.");

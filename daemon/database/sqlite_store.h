@@ -28,6 +28,8 @@ class SqliteStore : public DurableStore {
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
   void Tidy() override;
 
+  int64_t version_before() const { return version_before_; }  // of the file when it was opened
+
   // What SQLite finds wrong with the file, in its words; empty: nothing.
   Result<std::vector<std::string>> FindDamage();
   // The database as it is now, as a file of its own that is flushed. Others may read and write

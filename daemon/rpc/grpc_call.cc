@@ -5,6 +5,7 @@
 #include <grpcpp/support/proto_buffer_reader.h>
 #include <grpcpp/support/proto_buffer_writer.h>
 
+#include "daemon/identity/authenticator.h"
 #include "daemon/translate/translate_status.h"
 
 namespace wb {
@@ -55,6 +56,55 @@ Status NoTurnLeft() {
 }
 
 Status ClientGone() { return Status(Reason::kCancelled, "The client went away."); }
+
+namespace {
+
+constexpr std::string_view kSpiffe = "spiffe://";
+
+std::vector<std::string> Property(const grpc::AuthContext& context, const char* name) {
+  std::vector<std::string> values;
+  for (const grpc::string_ref& value : context.FindPropertyValues(name)) {
+    values.emplace_back(value.data(), value.size());
+  }
+  return values;
+}
+
+// gRPC has them of certificates that it checked alone. A common name that looks like a SPIFFE URI
+// is none: whoever signs names might not sign URIs.
+std::vector<std::string> CertificateNames(const grpc::CallbackServerContext& context) {
+  const std::shared_ptr<const grpc::AuthContext> peer = context.auth_context();
+  if (peer == nullptr) return {};
+  std::vector<std::string> names = Property(*peer, GRPC_PEER_SPIFFE_ID_PROPERTY_NAME);
+  for (std::string& name : Property(*peer, GRPC_X509_CN_PROPERTY_NAME)) {
+    if (!name.starts_with(kSpiffe)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+Result<Caller> Admit(const Endpoint& endpoint, const std::string& path,
+                     const grpc::CallbackServerContext& context) {
+  Credentials credentials;
+  const auto& metadata = context.client_metadata();
+  const auto at = metadata.find("authorization");
+  if (at != metadata.end()) credentials.authorization.assign(at->second.data(), at->second.size());
+  if (!endpoint.origin.peer) credentials.certificate_names = CertificateNames(context);
+  WB_ASSIGN(Caller caller,
+            endpoint.runtime->authenticator().Identify(endpoint.origin, credentials));
+  WB_TRY(CheckAccess(caller, path));
+  return caller;
+}
+
+}  // namespace
+
+CallRecord::CallRecord(const Endpoint& endpoint, const std::string& path,
+                       const grpc::CallbackServerContext& context)
+    : runtime_(endpoint.runtime),
+      start_(std::chrono::steady_clock::now()),
+      caller_(Admit(endpoint, path, context)) {
+  line_.path = path;
+  line_.peer = context.peer();
+  if (caller_.ok()) line_.caller = caller_->name;
+}
 
 grpc::Status CallRecord::End(const Status& status) {
   line_.status = status;

@@ -32,14 +32,13 @@ bool HasLeft(const grpc::CallbackServerContext& context);
 Status NoTurnLeft();  // QUEUE_FULL
 Status ClientGone();  // CANCELLED
 
-// One call under way: measures it and logs it once.
+// One call under way: finds out who calls, measures the call and logs it once.
 class CallRecord {
  public:
-  CallRecord(RpcRuntime* runtime, std::string path, const grpc::CallbackServerContext& context)
-      : runtime_(runtime), start_(std::chrono::steady_clock::now()) {
-    line_.path = std::move(path);
-    line_.peer = context.peer();
-  }
+  CallRecord(const Endpoint& endpoint, const std::string& path,
+             const grpc::CallbackServerContext& context);
+  // UNAUTHENTICATED, PERMISSION_DENIED: the call ends so, before its request is looked at.
+  const Result<Caller>& caller() const { return caller_; }
   void CountMessage() { ++line_.messages; }
   // The status that the client gets; logs the call.
   grpc::Status End(const Status& status);
@@ -47,6 +46,7 @@ class CallRecord {
  private:
   RpcRuntime* const runtime_;
   const std::chrono::steady_clock::time_point start_;
+  const Result<Caller> caller_;
   AccessLine line_;
 };
 

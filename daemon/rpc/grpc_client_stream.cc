@@ -16,17 +16,18 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
                      public OpenStream,
                      public std::enable_shared_from_this<ClientStream> {
  public:
-  ClientStream(const ClientStreamMethod& method, RpcRuntime* runtime,
+  ClientStream(const ClientStreamMethod& method, const Endpoint& endpoint,
                grpc::CallbackServerContext* context, grpc::ByteBuffer* response)
       : method_(method),
-        runtime_(runtime),
+        runtime_(endpoint.runtime),
         whose_(ConnectionOf(context)),
-        record_(runtime, method.path, *context),
+        record_(endpoint, method.path, *context),
         response_(response) {}
 
   void Start() {
     self_ = shared_from_this();
-    auto opened = method_.open(whose_);
+    if (!record_.caller().ok()) return End(record_.caller().status());
+    auto opened = method_.open(*record_.caller(), whose_);
     if (!opened.ok()) {
       End(opened.status());
       return;
@@ -128,10 +129,10 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
 }  // namespace
 
 grpc::ServerReadReactor<grpc::ByteBuffer>* StartClientStream(const ClientStreamMethod& method,
-                                                             RpcRuntime* runtime,
+                                                             const Endpoint& endpoint,
                                                              grpc::CallbackServerContext* context,
                                                              grpc::ByteBuffer* response) {
-  auto stream = std::make_shared<ClientStream>(method, runtime, context, response);
+  auto stream = std::make_shared<ClientStream>(method, endpoint, context, response);
   stream->Start();
   return stream.get();
 }

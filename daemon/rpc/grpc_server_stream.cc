@@ -16,16 +16,17 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                      public OpenStream,
                      public std::enable_shared_from_this<ServerStream> {
  public:
-  ServerStream(const ServerStreamMethod& method, RpcRuntime* runtime,
+  ServerStream(const ServerStreamMethod& method, const Endpoint& endpoint,
                grpc::CallbackServerContext* context)
       : method_(method),
-        runtime_(runtime),
+        runtime_(endpoint.runtime),
         whose_(ConnectionOf(context)),
-        record_(runtime, method.path, *context) {}
+        record_(endpoint, method.path, *context) {}
 
   // The request is parsed on a pool as that of a unary call is, and waits its turn there.
   void Start(const grpc::ByteBuffer& request) {
     self_ = shared_from_this();
+    if (!record_.caller().ok()) return End(record_.caller().status());
     request_bytes_ = request;  // shares the bytes
     runtime_->Register(weak_from_this());
     WorkerPool* pool = PoolFor(runtime_->pools(), RunOn::kPool, request.Length());
@@ -148,7 +149,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       const Status parsed = ParseRequest(request_bytes_, request.get());
       request_bytes_.Clear();
       if (!parsed.ok()) return {nullptr, true, parsed};
-      auto opened = method_.open(*request, [weak = weak_from_this()] {
+      auto opened = method_.open(*request, *record_.caller(), [weak = weak_from_this()] {
         if (auto self = weak.lock()) self->Wake();
       });
       if (!opened.ok()) return {nullptr, true, opened.status()};
@@ -213,10 +214,10 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 }  // namespace
 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* StartServerStream(const ServerStreamMethod& method,
-                                                              RpcRuntime* runtime,
+                                                              const Endpoint& endpoint,
                                                               grpc::CallbackServerContext* context,
                                                               const grpc::ByteBuffer& request) {
-  auto stream = std::make_shared<ServerStream>(method, runtime, context);
+  auto stream = std::make_shared<ServerStream>(method, endpoint, context);
   stream->Start(request);
   return stream.get();
 }

@@ -18,13 +18,13 @@ using grpc::internal::RpcMethod;
 
 class TableService : public grpc::Service {
  public:
-  TableService(MethodTable table, RpcRuntime* runtime)
-      : table_(std::move(table)), runtime_(runtime) {
+  TableService(std::shared_ptr<const MethodTable> table, Endpoint endpoint)
+      : table_(std::move(table)), endpoint_(std::move(endpoint)) {
     int index = 0;
-    for (const UnaryMethod& method : table_.unary) AddUnary(index++, method);
-    for (const ServerStreamMethod& method : table_.server_streams) AddStream(index++, method);
-    for (const ClientStreamMethod& method : table_.client_streams) AddUpload(index++, method);
-    for (const SessionMethod& method : table_.sessions) AddSession(index++, method);
+    for (const UnaryMethod& method : table_->unary) AddUnary(index++, method);
+    for (const ServerStreamMethod& method : table_->server_streams) AddStream(index++, method);
+    for (const ClientStreamMethod& method : table_->client_streams) AddUpload(index++, method);
+    for (const SessionMethod& method : table_->sessions) AddSession(index++, method);
   }
 
  private:
@@ -48,7 +48,7 @@ class TableService : public grpc::Service {
     MarkMethodRawCallback(
         index, new grpc::internal::CallbackServerStreamingHandler<ByteBuffer, ByteBuffer>(
                    [this, &method](CallbackServerContext* context, const ByteBuffer* request) {
-                     return StartServerStream(method, runtime_, context, *request);
+                     return StartServerStream(method, endpoint_, context, *request);
                    }));
   }
 
@@ -57,7 +57,7 @@ class TableService : public grpc::Service {
     MarkMethodRawCallback(
         index, new grpc::internal::CallbackClientStreamingHandler<ByteBuffer, ByteBuffer>(
                    [this, &method](CallbackServerContext* context, ByteBuffer* response) {
-                     return StartClientStream(method, runtime_, context, response);
+                     return StartClientStream(method, endpoint_, context, response);
                    }));
   }
 
@@ -65,30 +65,34 @@ class TableService : public grpc::Service {
     Add(method.path, RpcMethod::BIDI_STREAMING);
     MarkMethodRawCallback(index, new grpc::internal::CallbackBidiHandler<ByteBuffer, ByteBuffer>(
                                      [this, &method](CallbackServerContext* context) {
-                                       return StartSession(method, runtime_, context);
+                                       return StartSession(method, endpoint_, context);
                                      }));
   }
 
   // Its client may have gone while it waited.
   static Status Answer(const UnaryMethod& method, const CallbackServerContext& context,
-                       const ByteBuffer& request, ByteBuffer* response) {
-    const IsUnwanted is_unwanted = [&context] { return HasLeft(context); };
-    if (is_unwanted()) return ClientGone();
+                       const Caller& caller, const ByteBuffer& request, ByteBuffer* response) {
+    const Call call = {caller, [&context] { return HasLeft(context); }};
+    if (call.is_unwanted()) return ClientGone();
     MessagePtr message = method.new_request();
     WB_TRY(ParseRequest(request, message.get()));
-    WB_ASSIGN(MessagePtr answer, method.handle(*message, is_unwanted));
+    WB_ASSIGN(MessagePtr answer, method.handle(*message, call));
     return WriteMessage(*answer, response);
   }
 
   // The context, request and response live until the reactor has finished.
   grpc::ServerUnaryReactor* CallUnary(const UnaryMethod& method, CallbackServerContext* context,
                                       const ByteBuffer* request, ByteBuffer* response) {
-    auto record = std::make_shared<CallRecord>(runtime_, method.path, *context);
+    auto record = std::make_shared<CallRecord>(endpoint_, method.path, *context);
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    if (!record->caller().ok()) {
+      reactor->Finish(record->End(record->caller().status()));
+      return reactor;
+    }
     auto run = [&method, context, record, reactor, request, response] {
-      reactor->Finish(record->End(Answer(method, *context, *request, response)));
+      reactor->Finish(record->End(Answer(method, *context, *record->caller(), *request, response)));
     };
-    WorkerPool* pool = PoolFor(runtime_->pools(), method.run_on, request->Length());
+    WorkerPool* pool = PoolFor(endpoint_.runtime->pools(), method.run_on, request->Length());
     if (pool == nullptr) {
       run();
     } else if (!pool->TryPost(ConnectionOf(context), run)) {
@@ -97,14 +101,15 @@ class TableService : public grpc::Service {
     return reactor;
   }
 
-  const MethodTable table_;
-  RpcRuntime* const runtime_;
+  const std::shared_ptr<const MethodTable> table_;
+  const Endpoint endpoint_;
 };
 
 }  // namespace
 
-std::unique_ptr<grpc::Service> MakeGrpcService(MethodTable table, RpcRuntime* runtime) {
-  return std::make_unique<TableService>(std::move(table), runtime);
+std::unique_ptr<grpc::Service> MakeGrpcService(std::shared_ptr<const MethodTable> table,
+                                               Endpoint endpoint) {
+  return std::make_unique<TableService>(std::move(table), std::move(endpoint));
 }
 
 }  // namespace wb

@@ -14,7 +14,8 @@ class Service;
 
 namespace wb {
 
-// `runtime` outlives the service.
-std::unique_ptr<grpc::Service> MakeGrpcService(MethodTable table, RpcRuntime* runtime);
+// Shares the table. The endpoint's runtime outlives the service.
+std::unique_ptr<grpc::Service> MakeGrpcService(std::shared_ptr<const MethodTable> table,
+                                               Endpoint endpoint);
 
 }  // namespace wb

@@ -22,14 +22,15 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
                 public OpenStream,
                 public std::enable_shared_from_this<Session> {
  public:
-  Session(const SessionMethod& method, RpcRuntime* runtime, grpc::CallbackServerContext* context)
+  Session(const SessionMethod& method, const Endpoint& endpoint, grpc::CallbackServerContext* context)
       : method_(method),
-        runtime_(runtime),
+        runtime_(endpoint.runtime),
         whose_(ConnectionOf(context)),
-        record_(runtime, method.path, *context) {}
+        record_(endpoint, method.path, *context) {}
 
   void Start() {
     self_ = shared_from_this();
+    if (!record_.caller().ok()) return Refuse(record_.caller().status());
     runtime_->Register(weak_from_this());
     StartRead(&incoming_);
   }
@@ -82,6 +83,15 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
     bool may_write = false;
     bool heartbeat_due = false;
   };
+
+  // Before anything was read.
+  void Refuse(const Status& status) {
+    {
+      MutexLock lock(mutex_);
+      finished_ = true;
+    }
+    Finish(record_.End(status));
+  }
 
   template <typename Change>
   void Note(Change&& change) {
@@ -144,7 +154,7 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
     const MessagePtr message = method_.new_request();
     WB_TRY(ParseRequest(incoming_, message.get()));
     if (session_ == nullptr) {
-      auto opened = method_.open(*message, [weak = weak_from_this()] {
+      auto opened = method_.open(*message, *record_.caller(), [weak = weak_from_this()] {
         if (auto self = weak.lock()) self->Wake();
       });
       if (!opened.ok()) return opened.status();
@@ -215,8 +225,8 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
 }  // namespace
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StartSession(
-    const SessionMethod& method, RpcRuntime* runtime, grpc::CallbackServerContext* context) {
-  auto stream = std::make_shared<Session>(method, runtime, context);
+    const SessionMethod& method, const Endpoint& endpoint, grpc::CallbackServerContext* context) {
+  auto stream = std::make_shared<Session>(method, endpoint, context);
   stream->Start();
   return stream.get();
 }

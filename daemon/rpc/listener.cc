@@ -13,6 +13,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "daemon/rpc/inherited_sockets.h"
+
 namespace wb {
 namespace {
 
@@ -68,9 +70,12 @@ int OpenSocket(int family) {
 
 }  // namespace
 
-Result<std::unique_ptr<Listener>> Listener::Open(const ListenSetting& setting) {
+Result<std::unique_ptr<Listener>> Listener::Open(const ListenSetting& setting,
+                                                 InheritedSockets* inherited) {
   std::unique_ptr<Listener> listener(new Listener());
   listener->address_ = setting.address;
+  if (inherited != nullptr) listener->fd_ = inherited->Take(setting.address);
+  if (listener->fd_ >= 0) return listener;
   bool is_unix = setting.address.kind == ListenAddress::Kind::kUnix;
   WB_TRY(is_unix ? listener->OpenUnix(setting.mode) : listener->OpenTcp());
   if (listen(listener->fd_, kBacklog) != 0) return Failed(setting.address, "listen", errno);
@@ -109,18 +114,18 @@ Status Listener::OpenUnix(uint32_t mode) {
 }
 
 Status Listener::OpenTcp() {
-  bool six = address_.host == "::1";
+  bool six = address_.host.find(':') != std::string::npos;
   fd_ = OpenSocket(six ? AF_INET6 : AF_INET);
   if (fd_ < 0) return Failed(address_, "socket", errno);
   int yes = 1;
   setsockopt(fd_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
   sockaddr_in6 address6{};
   address6.sin6_family = AF_INET6;
-  address6.sin6_addr = in6addr_loopback;
+  if (six) inet_pton(AF_INET6, address_.host.c_str(), &address6.sin6_addr);
   address6.sin6_port = htons(address_.port);
   sockaddr_in address4{};
   address4.sin_family = AF_INET;
-  address4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (!six) inet_pton(AF_INET, address_.host.c_str(), &address4.sin_addr);
   address4.sin_port = htons(address_.port);
   auto* address =
       six ? reinterpret_cast<sockaddr*>(&address6) : reinterpret_cast<sockaddr*>(&address4);

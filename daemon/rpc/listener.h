@@ -13,13 +13,18 @@
 
 namespace wb {
 
-// A listening socket. A Unix socket is guarded by a lock file beside it (PATH.lock), so that two
+class InheritedSockets;
+
+// A listening socket: one that the service manager opened for this address, or a new one. A new
+// Unix socket is guarded by a lock file beside it (PATH.lock), so that two
 // daemons never share a path and a socket left by a dead one is replaced. Closed and removed at
 // the end.
 class Listener {
  public:
   // IO_ERROR, or FAILED_PRECONDITION-like CONFIG_INVALID when something else is at the path.
-  static Result<std::unique_ptr<Listener>> Open(const ListenSetting& setting);
+  // `inherited`: what the service manager gave; null: nothing.
+  static Result<std::unique_ptr<Listener>> Open(const ListenSetting& setting,
+                                                InheritedSockets* inherited = nullptr);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;

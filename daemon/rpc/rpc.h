@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "daemon/identity/caller.h"
 #include "daemon/process/turns.h"
 
 namespace wb {
@@ -29,6 +30,12 @@ enum class RunOn : uint8_t { kCaller, kPool, kCompilePool };
 
 // True once the client of a call has gone or its deadline is over: work that takes long may stop.
 using IsUnwanted = std::function<bool()>;
+
+// What a handler knows of its call besides the request.
+struct Call {
+  Caller caller;  // who may call the method (access.def)
+  IsUnwanted is_unwanted;
+};
 
 // What a server stream says. Next, Sent and Heartbeat are called by one thread at a time.
 class StreamSource {
@@ -64,7 +71,7 @@ struct UnaryMethod {
   std::string path;  // "/wasmburst.v1.Jobs/GetJob"
   RunOn run_on = RunOn::kCaller;
   std::function<MessagePtr()> new_request;
-  std::function<Result<MessagePtr>(const Message&, const IsUnwanted&)> handle;
+  std::function<Result<MessagePtr>(const Message&, const Call&)> handle;
 };
 
 struct ServerStreamMethod {
@@ -72,21 +79,24 @@ struct ServerStreamMethod {
   std::function<MessagePtr()> new_request;
   // On the pool. `wake` may be called from any thread, also after the stream has ended, and with
   // locks held: it only posts.
-  std::function<Result<std::unique_ptr<StreamSource>>(const Message&, std::function<void()> wake)>
+  std::function<Result<std::unique_ptr<StreamSource>>(const Message&, const Caller&,
+                                                      std::function<void()> wake)>
       open;
 };
 
 struct ClientStreamMethod {
   std::string path;
   std::function<MessagePtr()> new_request;
-  std::function<Result<std::unique_ptr<StreamTarget>>(Whose)> open;  // on the gRPC thread
+  // On the gRPC thread.
+  std::function<Result<std::unique_ptr<StreamTarget>>(const Caller&, Whose)> open;
 };
 
 struct SessionMethod {
   std::string path;
   std::function<MessagePtr()> new_request;
   // On the pool, with the first message, which Add() is then given too. `wake` as above.
-  std::function<Result<std::unique_ptr<StreamSession>>(const Message&, std::function<void()> wake)>
+  std::function<Result<std::unique_ptr<StreamSession>>(const Message&, const Caller&,
+                                                       std::function<void()> wake)>
       open;
 };
 
@@ -94,43 +104,46 @@ class MethodTable {
  public:
   explicit MethodTable(std::string service) : service_(std::move(service)) {}
 
-  // Handler: Result<Response>(const Request&) or Result<Response>(const Request&, const
-  // IsUnwanted&).
+  // Handler: Result<Response>(const Request&) or Result<Response>(const Request&, const Call&).
   template <typename Request, typename Handler>
   void AddUnary(const std::string& name, RunOn run_on, Handler handler) {
     unary.push_back(
         {Path(name), run_on, New<Request>,
-         [handler](const Message& message, const IsUnwanted& is_unwanted) {
+         [handler](const Message& message, const Call& call) {
            const auto& request = static_cast<const Request&>(message);
-           if constexpr (std::is_invocable_v<Handler, const Request&, const IsUnwanted&>) {
-             return Boxed(handler(request, is_unwanted));
+           if constexpr (std::is_invocable_v<Handler, const Request&, const Call&>) {
+             return Boxed(handler(request, call));
            } else {
              return Boxed(handler(request));
            }
          }});
   }
 
-  // Opener: Result<std::unique_ptr<StreamSource>>(const Request&, std::function<void()>).
+  // Opener: Result<std::unique_ptr<StreamSource>>(const Request&, const Caller&,
+  // std::function<void()>).
   template <typename Request, typename Opener>
   void AddServerStream(const std::string& name, Opener open) {
     server_streams.push_back(
-        {Path(name), New<Request>, [open](const Message& request, std::function<void()> wake) {
-           return open(static_cast<const Request&>(request), std::move(wake));
+        {Path(name), New<Request>,
+         [open](const Message& request, const Caller& caller, std::function<void()> wake) {
+           return open(static_cast<const Request&>(request), caller, std::move(wake));
          }});
   }
 
-  // Opener: Result<std::unique_ptr<StreamTarget>>(Whose).
+  // Opener: Result<std::unique_ptr<StreamTarget>>(const Caller&, Whose).
   template <typename Request, typename Opener>
   void AddClientStream(const std::string& name, Opener open) {
     client_streams.push_back({Path(name), New<Request>, open});
   }
 
-  // Opener: Result<std::unique_ptr<StreamSession>>(const Request&, std::function<void()>).
+  // Opener: Result<std::unique_ptr<StreamSession>>(const Request&, const Caller&,
+  // std::function<void()>).
   template <typename Request, typename Opener>
   void AddSession(const std::string& name, Opener open) {
     sessions.push_back(
-        {Path(name), New<Request>, [open](const Message& request, std::function<void()> wake) {
-           return open(static_cast<const Request&>(request), std::move(wake));
+        {Path(name), New<Request>,
+         [open](const Message& request, const Caller& caller, std::function<void()> wake) {
+           return open(static_cast<const Request&>(request), caller, std::move(wake));
          }});
   }
 

@@ -10,15 +10,18 @@
 
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
+#include "daemon/identity/origin.h"
 
 namespace wb {
 
+class Authenticator;
 class WorkerPool;
 
 // What is logged of a call, once, at its end.
 struct AccessLine {
   std::string path;
   std::string peer;
+  std::string caller;  // its name; "": it was refused before it had one
   Status status;
   std::chrono::nanoseconds duration{};
   uint64_t messages = 0;  // sent on a stream
@@ -50,22 +53,31 @@ inline constexpr size_t kSmallRequest = 16 << 10;
 // Shared by all services of a server; outlives it.
 class RpcRuntime {
  public:
+  // `authenticator` outlives the runtime.
   RpcRuntime(const RpcPools& pools, std::chrono::nanoseconds heartbeat,
-             std::function<void(const AccessLine&)> log)
-      : pools_(pools), heartbeat_(heartbeat), log_(std::move(log)) {}
+             std::function<void(const AccessLine&)> log, const Authenticator* authenticator)
+      : pools_(pools), heartbeat_(heartbeat), log_(std::move(log)), authenticator_(authenticator) {}
 
   void Tick();  // lets every open stream see whether a heartbeat is due
   void Register(std::weak_ptr<OpenStream> stream);
   const RpcPools& pools() const { return pools_; }
   std::chrono::nanoseconds heartbeat() const { return heartbeat_; }
   void Log(const AccessLine& line) const { log_(line); }
+  const Authenticator& authenticator() const { return *authenticator_; }
 
  private:
   const RpcPools pools_;
   const std::chrono::nanoseconds heartbeat_;
   const std::function<void(const AccessLine&)> log_;
+  const Authenticator* const authenticator_;
   Mutex mutex_;
   std::vector<std::weak_ptr<OpenStream>> streams_ WB_GUARDED_BY(mutex_);
+};
+
+// What all calls of one gRPC server share: where its connections come from is the same for all.
+struct Endpoint {
+  RpcRuntime* runtime = nullptr;
+  Origin origin;
 };
 
 }  // namespace wb

@@ -1,6 +1,6 @@
 #pragma once
 
-// The gRPC server: listeners, services, health, reflection. main.cc and tests start it.
+// The server: listeners, services, health, reflection. main.cc and tests start it.
 
 #include <chrono>
 #include <memory>
@@ -9,6 +9,7 @@
 
 #include "daemon/rpc/rpc.h"
 #include "daemon/rpc/rpc_runtime.h"
+#include "daemon/rpc/tls_files.h"
 
 namespace wb {
 
@@ -16,15 +17,18 @@ struct Config;
 
 class Server {
  public:
-  // Opens the listeners of the configuration; the services are not served before Serve.
-  // CONFIG_INVALID, IO_ERROR.
+  // Opens the listeners of the configuration, or takes those that the service manager opened; the
+  // services are not served before Serve. CONFIG_INVALID (certificates too), IO_ERROR.
   static Result<std::unique_ptr<Server>> Open(const Config& config);
   ~Server();  // as Shutdown without patience
 
   std::vector<std::string> addresses() const;  // with real ports
 
-  // Serves the tables. `runtime` outlives the server.
+  // Serves the tables. `runtime` outlives the server. A method without a rule (access.def) stops
+  // the process.
   Status Serve(std::vector<MethodTable> tables, RpcRuntime* runtime);
+  // For connections that come from now on; no effect without a tls:// listener.
+  void SetTls(const TlsFiles& tls);
   void SetHealth(bool serving);  // of every service and of the whole
   // Takes no new connections and calls; those under way may end until `patience` is over.
   void Shutdown(std::chrono::nanoseconds patience);

@@ -8,7 +8,7 @@
 namespace wb {
 
 // The bytes of an upload whose digest this is. What has not been used for longest, and is not in
-// use, makes room on the disk. STORE_FULL, IO_ERROR.
+// use, makes room on the disk. NOSPACE, IO_ERROR.
 Status KeepInput(const ServiceContext& context, const Digest& digest, ByteView bytes);
 
 // The upload was not taken: it was no column, or there is no memory. Jobs that use it keep it.

@@ -159,7 +159,7 @@ Status JobIntake::Acknowledge(const std::string& id, uint64_t position) {
 
 void JobIntake::Tick() {
   store_->Expire();
-  for (const JobInfo& job : store_->List(kActiveStates, "", SIZE_MAX).jobs) {
+  for (const JobInfo& job : store_->List(ActiveJobs(), "", SIZE_MAX).jobs) {
     if (store_->Room(job.id) > 0) scheduler_->RoomChanged(job.number);
   }
 }

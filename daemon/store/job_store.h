@@ -35,7 +35,7 @@ enum class JobState : uint8_t {
 };
 bool IsTerminal(JobState state);
 
-// As a bit set for JobStore::List: jobs that go on unless a client ends them.
+// As a bit set for JobFilter: jobs that go on unless a client ends them.
 inline constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
                                           1u << static_cast<int>(JobState::kCompiling) |
                                           1u << static_cast<int>(JobState::kRunning);
@@ -120,6 +120,13 @@ struct JobInfo {
   uint64_t version = 0;         // rises with every change; starts at 1
 };
 
+// Which jobs a list has.
+struct JobFilter {
+  uint32_t states = ~0u;              // bit = number of the state
+  std::optional<std::string> tenant;  // of this one alone
+};
+inline JobFilter ActiveJobs() { return {kActiveStates, std::nullopt}; }
+
 struct JobPage {
   std::vector<JobInfo> jobs;
   bool more = false;
@@ -171,7 +178,7 @@ class JobStore {
     bool existed = false;  // the same request came before
   };
   // Reserves a job, invisible until Publish; where the store is on disk, it is there when this
-  // returns, which may take some milliseconds. STORE_FULL: the disk is full; QUEUE_FULL (jobs, or
+  // returns, which may take some milliseconds. NOSPACE: the disk is full; QUEUE_FULL (jobs, or
   // what their requests hold); REQUEST_ID_REUSED when the id came with another body; UNAVAILABLE
   // when the same request is being created at this moment.
   virtual Result<Created> Create(JobRequest request) = 0;
@@ -179,9 +186,8 @@ class JobStore {
   virtual void Discard(const std::string& id) = 0;  // the scheduler refused it
 
   virtual Result<JobInfo> Get(const std::string& id) const = 0;  // NOT_FOUND
-  // Newest first, those older than the id `after` ("" is none), whose state is in the bit set
-  // `states` (bit = number of the state).
-  virtual JobPage List(uint32_t states, const std::string& after, size_t limit) const = 0;
+  // Newest first, those older than the id `after` ("" is none), at most `limit`.
+  virtual JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const = 0;
   // JOB_TERMINAL, NOT_FOUND. A job that is being cancelled stays so.
   virtual Result<JobInfo> MarkCancelling(const std::string& id) = 0;
   virtual Status Delete(const std::string& id) = 0;  // JOB_RUNNING, NOT_FOUND

@@ -13,6 +13,12 @@ Status NoSuchJob(const std::string& id) {
                 {{"resource_type", "job"}, {"resource", JobName(id)}});
 }
 
+// Request ids of different tenants are different. "": the request has none.
+std::string RequestKey(const JobRequest& request) {
+  if (request.request_id.empty()) return "";
+  return request.tenant + '\0' + request.request_id;
+}
+
 }  // namespace
 
 JobTable::JobTable(std::function<int64_t()> now)
@@ -26,7 +32,7 @@ std::string JobTable::NewId() {
 }
 
 Result<std::optional<JobInfo>> JobTable::FindRepeated(const JobRequest& request) const {
-  const auto at = by_request_id_.find(request.request_id);
+  const auto at = by_request_id_.find(RequestKey(request));
   if (request.request_id.empty() || at == by_request_id_.end()) return std::optional<JobInfo>();
   const JobRecord& first = records_.at(at->second);
   if (first.info.request->body != request.body) {
@@ -57,15 +63,15 @@ JobRecord& JobTable::Insert(JobInfo info) {
   record.info.number = next_number_++;
   const std::string id = record.info.id;
   last_ms_ = std::max(last_ms_, JobIdTime(id));
-  const std::string& request_id = record.info.request->request_id;
-  if (!request_id.empty()) by_request_id_[request_id] = id;
+  const std::string request_key = RequestKey(*record.info.request);
+  if (!request_key.empty()) by_request_id_[request_key] = id;
   return records_.emplace(id, std::move(record)).first->second;
 }
 
 void JobTable::Erase(const std::string& id) {
   const auto at = records_.find(id);
   if (at == records_.end()) return;
-  by_request_id_.erase(at->second.info.request->request_id);
+  by_request_id_.erase(RequestKey(*at->second.info.request));
   NoteChanged(&at->second);
   records_.erase(at);
 }

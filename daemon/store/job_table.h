@@ -51,7 +51,7 @@ class JobTable {
 
   const std::function<int64_t()> now_;
   JobRecords records_;
-  std::unordered_map<std::string, std::string> by_request_id_;
+  std::unordered_map<std::string, std::string> by_request_id_;  // and tenant
   std::vector<std::shared_ptr<JobListeners>> changed_;
   JobId next_number_ = 1;
   uint64_t last_ms_ = 0;

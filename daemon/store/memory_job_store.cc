@@ -123,7 +123,18 @@ JobInfo MemoryJobStore::InfoOf(const JobRecord& record) const {
   return info;
 }
 
-JobPage MemoryJobStore::List(uint32_t states, const std::string& after, size_t limit) const {
+namespace {
+
+bool IsIn(const JobFilter& filter, const JobRecord& record) {
+  const JobInfo& info = record.info;
+  return record.published && (filter.states >> static_cast<uint32_t>(info.state) & 1) != 0 &&
+         (!filter.tenant || info.request->tenant == *filter.tenant);
+}
+
+}  // namespace
+
+JobPage MemoryJobStore::List(const JobFilter& filter, const std::string& after,
+                             size_t limit) const {
   MutexLock lock(mutex_);
   const JobRecords& records = table_.records();
   JobPage page;
@@ -131,9 +142,7 @@ JobPage MemoryJobStore::List(uint32_t states, const std::string& after, size_t l
   while (at != records.begin()) {
     --at;
     const JobRecord& record = at->second;
-    if (!record.published || (states >> static_cast<uint32_t>(record.info.state) & 1) == 0) {
-      continue;
-    }
+    if (!IsIn(filter, record)) continue;
     if (page.jobs.size() == limit) {
       page.more = true;
       break;

@@ -43,7 +43,7 @@ class MemoryJobStore : public JobStore {
   JobInfo Publish(const std::string& id) override;
   void Discard(const std::string& id) override;
   Result<JobInfo> Get(const std::string& id) const override;
-  JobPage List(uint32_t states, const std::string& after, size_t limit) const override;
+  JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override;
   Result<JobInfo> MarkCancelling(const std::string& id) override;
   Status Delete(const std::string& id) override;
   uint64_t Room(const std::string& id) const override;

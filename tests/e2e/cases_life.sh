@@ -92,7 +92,7 @@ grep -q '"attempt":[2-9]' "$work/out" && fail "a drain leaves attempts unchanged
 expect "a second daemon on the socket is refused" 1 "another wasmburstd" \
   "$daemon" --listen "unix://$socket"
 expect "the first still serves" 0 "version" ctl server info
-expect "a listener that is not loopback is refused" 2 "no TLS yet" \
+expect "a listener that is not loopback is refused" 2 "without TLS" \
   "$daemon" --listen tcp://0.0.0.0:7443
 printf 'version = 1\n[burst]\nmax_durration = "1s"\n' >"$work/typo.toml"
 expect "an unknown setting is refused" 2 "typo.toml:3:.*burst.max_durration" \
@@ -104,7 +104,7 @@ expect "the default configuration is valid" 0 "valid" \
 # More connections than descriptors: served again once they are gone.
 limited=$work/limited.sock
 : >"$work/log2"
-(ulimit -n 48 && XDG_STATE_HOME=$work/limited exec "$daemon" --listen "unix://$limited" --listen tcp://127.0.0.1:0) 2>"$work/log2" &
+(ulimit -n 48 && XDG_STATE_HOME=$work/limited exec "$daemon" --listen "unix://$limited" --listen "tcp://127.0.0.1:0?role=admin") 2>"$work/log2" &
 flooded=$!
 await_listening $flooded "$work/log2"
 port=$(sed -n 's/.*tcp:.*:\([0-9]*\)$/\1/p' "$work/log2")

@@ -104,6 +104,7 @@ max_jobs = 1
 address = "unix://$socket"
 [[listen]]
 address = "tcp://127.0.0.1:0"
+role = "admin"
 TOML
 
 for name in "${cases[@]}"; do . "$here/cases_$name.sh"; done

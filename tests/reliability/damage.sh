@@ -81,7 +81,7 @@ full_disk() {
   ctl -q job watch "$name" >/dev/null
   dd if=/dev/zero of="$small/filler" bs=64k status=none 2>/dev/null
   for _ in $(seq 400); do ctl job submit "${job_arguments[@]}" >/dev/null 2>"$work/error" || break; done
-  grep -q "STORE_FULL" "$work/error" && pass "a full disk refuses new jobs" || fail "a full disk refuses new jobs" "$(cat "$work/error")"
+  grep -q "NOSPACE" "$work/error" && pass "a full disk refuses new jobs" || fail "a full disk refuses new jobs" "$(cat "$work/error")"
   ctl -q job results "$name" -o jsonl | in_order | cmp -s - "$work/right" && pass "reads go on" || fail "reads go on"
   rm "$small/filler"
   sleep 2

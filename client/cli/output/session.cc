@@ -21,6 +21,7 @@ int ExitCodeOf(const Status& status) {
     case Code::kDeadlineExceeded: return 5;
     case Code::kResourceExhausted: return 6;
     case Code::kCancelled: return kInterrupted;
+    case Code::kDataLoss: return 70;
     case Code::kInternal: return 70;
   }
   return 70;

@@ -58,7 +58,7 @@ class DurableJobStore : public JobStore {
   JobInfo Publish(const std::string& id) override { return book_.Publish(id); }
   void Discard(const std::string& id) override { book_.Discard(id); }
   Result<JobInfo> Get(const std::string& id) const override { return book_.Get(id); }
-  JobPage List(uint32_t states, const std::string& after, size_t limit) const override {
+  JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override {
     return book_.List(states, after, limit);
   }
   Result<JobInfo> MarkCancelling(const std::string& id) override;

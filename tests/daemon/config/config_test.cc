@@ -94,7 +94,7 @@ TEST(Config, RangesAreChecked) {
 }
 
 TEST(Config, ListenersFollowTheRule) {
-  EXPECT_NE(MessageOf("[[listen]]\naddress = \"tcp://0.0.0.0:1\"").find("no TLS yet"),
+  EXPECT_NE(MessageOf("[[listen]]\naddress = \"tcp://0.0.0.0:1\"").find("without TLS"),
             std::string::npos);
   EXPECT_NE(MessageOf("[[listen]]\nmode = 0o600").find("needs an [address]"), std::string::npos);
   EXPECT_NE(MessageOf("listen = []").find("[[listen]]"), std::string::npos);

@@ -264,7 +264,7 @@ TEST_F(BlobFolderTest, DamagedBytesAreMovedAway) {
   std::ofstream(PathOf(digest_)) << "same bytes";
   const auto damaged = blobs.Get(digest_);
   ASSERT_FALSE(damaged.ok());
-  EXPECT_EQ(damaged.status().reason(), Reason::kIoError);
+  EXPECT_EQ(damaged.status().reason(), Reason::kBlobCorrupt);
   EXPECT_EQ(blobs.Get(digest_).status().reason(), Reason::kNotFound);
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/blobs/quarantine/" + digest_.Hex()));
   // It can be put again.

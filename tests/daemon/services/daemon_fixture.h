@@ -32,7 +32,7 @@ class DaemonTest : public testing::Test {
     config_ = DefaultConfig();
     config_.listen.resize(2);
     config_.listen[0].address.path = folder_ + "/socket";
-    config_.listen[1].address = ParseListenAddress("tcp://127.0.0.1:0").value();
+    config_.listen[1] = ParseListenSetting("tcp://127.0.0.1:0?role=admin").value();
     config_.heartbeat = 20'000'000;
     config_.drain_timeout = 1'000'000;
     config_.result_message_bytes = 1024;

@@ -18,7 +18,7 @@ class FullableStore : public DurableStore {
   FullableStore(std::unique_ptr<DurableStore> inner, const std::atomic<bool>* full)
       : inner_(std::move(inner)), full_(*full) {}
   Status Commit(const StoreChange& change) override {
-    if (full_) return Status(Reason::kStoreFull, "The disk is full.");
+    if (full_) return Status(Reason::kNoSpace, "The disk is full.");
     return inner_->Commit(change);
   }
   Status LoadJobs(const std::function<Status(JobRow, std::vector<BlockHead>)>& visit) override {
@@ -309,7 +309,7 @@ TEST_F(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
   Append(id, 0, 10);
   const Result<JobStore::Created> refused = store_->Create(Request());
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.status().reason(), Reason::kStoreFull);
+  EXPECT_EQ(refused.status().reason(), Reason::kNoSpace);
   EXPECT_TRUE(Read(id).empty());
   EXPECT_TRUE(store_->MarkCancelling(id).ok());
   full_ = false;

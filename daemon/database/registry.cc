@@ -1,0 +1,90 @@
+#include "daemon/database/registry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "daemon/database/schema.h"
+
+namespace wb {
+namespace {
+
+// Damage there locks a token out rather than letting it do more.
+TokenRecord TokenIn(const Statement& row) {
+  TokenRecord token;
+  token.id = row.Text(0);
+  const Bytes secret = row.Blob(1);
+  if (secret.size() == token.secret.bytes.size()) {
+    std::copy(secret.begin(), secret.end(), token.secret.bytes.begin());
+  }
+  token.tenant = row.Text(2);
+  token.role = RoleNamed(row.Text(3)).value_or(Role::kNone);
+  token.note = row.Text(4);
+  token.create_unix_ns = row.Int(5);
+  token.expire_unix_ns = row.Int(6);
+  return token;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Registry>> Registry::Open(const std::string& folder) {
+  const std::string path = folder + "/state.db";
+  WB_ASSIGN(std::unique_ptr<Database> database, Database::Open(path, Database::Mode::kWrite));
+  WB_TRY(OpenSchema(database.get(), path).status());
+  return std::unique_ptr<Registry>(new Registry(std::move(database)));
+}
+
+Status Registry::AddToken(const TokenRecord& token) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement statement,
+            database_->Prepare("INSERT INTO tokens(id, secret, tenant, role, note, created, expires) "
+                               "VALUES(?, ?, ?, ?, ?, ?, ?)"));
+  statement.Bind(token.id).Bind(ByteView(token.secret.bytes)).Bind(token.tenant);
+  statement.Bind(RoleName(token.role)).Bind(token.note);
+  return statement.Bind(token.create_unix_ns).Bind(token.expire_unix_ns).Run();
+}
+
+Status Registry::RemoveToken(const std::string& id) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement statement, database_->Prepare("DELETE FROM tokens WHERE id = ?"));
+  return statement.Bind(id).Run();
+}
+
+Result<std::vector<TokenRecord>> Registry::Tokens() {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement row, database_->Prepare("SELECT id, secret, tenant, role, note, created, "
+                                              "expires FROM tokens ORDER BY id"));
+  std::vector<TokenRecord> tokens;
+  while (true) {
+    WB_ASSIGN(const bool there, row.Step());
+    if (!there) return tokens;
+    tokens.push_back(TokenIn(row));
+  }
+}
+
+Status Registry::AddOwner(const OwnerRow& owner) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement statement,
+            database_->Prepare("INSERT OR IGNORE INTO owners(kind, digest, tenant) "
+                               "VALUES(?, ?, ?)"));
+  return statement.Bind(owner.kind).Bind(owner.digest).Bind(owner.tenant).Run();
+}
+
+Status Registry::RemoveOwner(const OwnerRow& owner) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement statement,
+            database_->Prepare("DELETE FROM owners WHERE kind = ? AND digest = ? AND tenant = ?"));
+  return statement.Bind(owner.kind).Bind(owner.digest).Bind(owner.tenant).Run();
+}
+
+Result<std::vector<OwnerRow>> Registry::Owners() {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement row, database_->Prepare("SELECT kind, digest, tenant FROM owners"));
+  std::vector<OwnerRow> owners;
+  while (true) {
+    WB_ASSIGN(const bool there, row.Step());
+    if (!there) return owners;
+    owners.push_back({row.Text(0), row.Text(1), row.Text(2)});
+  }
+}
+
+}  // namespace wb

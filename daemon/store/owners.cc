@@ -1,0 +1,89 @@
+#include "daemon/store/owners.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "daemon/database/registry.h"
+
+namespace wb {
+namespace {
+
+constexpr const char* kKindNames[] = {"module", "input"};
+
+OwnerRow RowOf(OwnedKind kind, const Digest& digest, const std::string& tenant) {
+  return {kKindNames[static_cast<size_t>(kind)], digest.Hex(), tenant};
+}
+
+std::optional<OwnedKind> KindNamed(const std::string& name) {
+  for (const OwnedKind kind : {OwnedKind::kModule, OwnedKind::kInput}) {
+    if (name == kKindNames[static_cast<size_t>(kind)]) return kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Status Owners::Load() {
+  if (registry_ == nullptr) return {};
+  WB_ASSIGN(const std::vector<OwnerRow> rows, registry_->Owners());
+  MutexLock lock(mutex_);
+  for (const OwnerRow& row : rows) {
+    const std::optional<OwnedKind> kind = KindNamed(row.kind);
+    const std::optional<Digest> digest = Digest::FromHex(row.digest);
+    if (kind && digest) tenants_[{*kind, *digest}].insert(row.tenant);
+  }
+  return {};
+}
+
+Status Owners::Add(OwnedKind kind, const Digest& digest, const std::string& tenant) {
+  if (Has(kind, digest, tenant)) return {};
+  if (registry_ != nullptr) WB_TRY(registry_->AddOwner(RowOf(kind, digest, tenant)));
+  MutexLock lock(mutex_);
+  tenants_[{kind, digest}].insert(tenant);
+  return {};
+}
+
+bool Owners::Has(OwnedKind kind, const Digest& digest, const std::string& tenant) const {
+  MutexLock lock(mutex_);
+  const auto at = tenants_.find({kind, digest});
+  return at != tenants_.end() && at->second.contains(tenant);
+}
+
+bool Owners::HasAny(OwnedKind kind, const Digest& digest) const {
+  MutexLock lock(mutex_);
+  return tenants_.contains({kind, digest});
+}
+
+Result<bool> Owners::Remove(OwnedKind kind, const Digest& digest, const std::string& tenant) {
+  if (registry_ != nullptr) WB_TRY(registry_->RemoveOwner(RowOf(kind, digest, tenant)));
+  MutexLock lock(mutex_);
+  const auto at = tenants_.find({kind, digest});
+  if (at == tenants_.end()) return true;
+  at->second.erase(tenant);
+  if (!at->second.empty()) return false;
+  tenants_.erase(at);
+  return true;
+}
+
+Status Owners::RemoveAll(OwnedKind kind, const Digest& digest) {
+  std::set<std::string> tenants;
+  {
+    MutexLock lock(mutex_);
+    const auto at = tenants_.find({kind, digest});
+    if (at != tenants_.end()) tenants = at->second;
+  }
+  for (const std::string& tenant : tenants) WB_TRY(Remove(kind, digest, tenant).status());
+  return {};
+}
+
+std::set<Digest> Owners::All(OwnedKind kind) const {
+  MutexLock lock(mutex_);
+  std::set<Digest> digests;
+  for (const auto& [key, tenants] : tenants_) {
+    if (key.first == kind) digests.insert(key.second);
+  }
+  return digests;
+}
+
+}  // namespace wb

@@ -1,0 +1,47 @@
+#pragma once
+
+// Owners: which tenants uploaded a module or an input. Those of equal bytes are stored once, however
+// many tenants have them; for a tenant that did not upload it a blob does not exist.
+//
+// Threads: any.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "compiler/base/digest.h"
+#include "compiler/base/mutex.h"
+#include "compiler/base/status.h"
+
+namespace wb {
+
+class Registry;
+
+enum class OwnedKind : uint8_t { kModule, kInput };
+
+class Owners {
+ public:
+  // `registry`: where they outlive the daemon; null: they do not.
+  explicit Owners(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
+
+  Status Load();  // once, before all else. IO_ERROR
+  // On the disk when it returns. NOSPACE, IO_ERROR.
+  Status Add(OwnedKind kind, const Digest& digest, const std::string& tenant);
+  bool Has(OwnedKind kind, const Digest& digest, const std::string& tenant) const;
+  bool HasAny(OwnedKind kind, const Digest& digest) const;
+  // True: nobody owns it any more.
+  Result<bool> Remove(OwnedKind kind, const Digest& digest, const std::string& tenant);
+  Status RemoveAll(OwnedKind kind, const Digest& digest);
+  std::set<Digest> All(OwnedKind kind) const;
+
+ private:
+  using Key = std::pair<OwnedKind, Digest>;
+
+  const std::shared_ptr<Registry> registry_;
+  mutable Mutex mutex_;
+  std::map<Key, std::set<std::string>> tenants_ WB_GUARDED_BY(mutex_);
+};
+
+}  // namespace wb
