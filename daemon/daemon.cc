@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "daemon/database/folder_lock.h"
+#include "daemon/database/registry.h"
 #include "daemon/database/sqlite_store.h"
+#include "daemon/identity/authenticator.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/idle_memory.h"
 #include "daemon/process/log.h"
@@ -41,6 +43,7 @@ void LogAccess(const AccessLine& line) {
   std::vector<LogField> fields = {
       {"method", line.path},
       {"peer", line.peer},
+      {"caller", line.caller},
       {"code", line.status.ok() ? "OK" : std::string(ReasonName(line.status.reason()))},
       {"duration_ms", std::to_string(static_cast<double>(line.duration.count()) / 1e6)}};
   if (line.messages > 0) fields.push_back({"messages", std::to_string(line.messages)});
@@ -61,6 +64,14 @@ JobStoreLimits StoreLimits(const Config& config, bool durable) {
   limits.max_input_bytes = config.max_inputs_bytes;
   limits.ttl_ns = config.job_ttl;
   return limits;
+}
+
+constexpr int64_t kFirstVersionWithOwners = 2;  // of the database
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
 }
 
 // All that one connection may have open at a time, and as many of others.
@@ -84,22 +95,28 @@ struct Daemon::Impl {
         uploads(kUploadThreads, MostWaiting(config)),
         streams(kStreamThreads, MostWaiting(config)),
         compiles(kCompileThreads, kMostWaitingCompiles),
+        authenticator({}, &token_table, UnixNow),
         runtime({&pool, &large, &uploads, &streams, &compiles}, nanoseconds(config.heartbeat),
-                LogAccess) {}
+                LogAccess, &authenticator) {}
 
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
   Status OpenStore(const std::string& folder);
+  // Of that: modules, jobs, and who owns them. IO_ERROR.
+  Status RestoreAll();
 
   const Config config;
   Scheduler* const scheduler;
   std::unique_ptr<FolderLock> state_lock;
   std::shared_ptr<DurableJobStore> durable;
+  bool adopts_blobs = false;  // the store is of a version that knew no owners
   std::shared_ptr<ServiceContext> context;
   WorkerPool pool;
   WorkerPool large;
   WorkerPool uploads;
   WorkerPool streams;
   WorkerPool compiles;
+  TokenTable token_table;
+  Authenticator authenticator;
   RpcRuntime runtime;
   std::unique_ptr<Server> server;
   IdleMemory memory;
@@ -130,9 +147,12 @@ Daemon::~Daemon() = default;
 Status Daemon::Impl::OpenStore(const std::string& folder) {
   context->is_durable = config.durable && !folder.empty();
   std::shared_ptr<JobStore> store;
+  std::shared_ptr<Registry> registry;
   if (context->is_durable) {
     WB_ASSIGN(state_lock, FolderLock::Take(folder));
     WB_ASSIGN(auto database, SqliteStore::Open(folder));
+    adopts_blobs = database->version_before() < kFirstVersionWithOwners;
+    WB_ASSIGN(registry, Registry::Open(folder));
     WB_ASSIGN(const BlobFolder modules, BlobFolder::Open(folder + "/modules"));
     WB_ASSIGN(const BlobFolder inputs, BlobFolder::Open(folder + "/inputs"));
     context->module_blobs = std::make_shared<const BlobFolder>(modules);
@@ -145,15 +165,28 @@ Status Daemon::Impl::OpenStore(const std::string& folder) {
     store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow);
   }
   context->intake = std::make_shared<JobIntake>(std::move(store), scheduler);
+  context->owners = std::make_shared<Owners>(registry);
+  context->tokens = std::make_shared<Tokens>(registry, &token_table, UnixNow);
+  WB_TRY(context->owners->Load());
+  return context->tokens->Load();
+}
+
+Status Daemon::Impl::RestoreAll() {
+  RestoreModules(*context);
+  if (durable == nullptr) return {};
+  WB_TRY(RestoreJobs(*context, durable.get()));
+  RestoreOwners(*context, adopts_blobs);
   return {};
 }
 
 Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts parts) {
   auto impl = std::make_unique<Impl>(config, parts.scheduler);
+  WB_ASSIGN(IdentityRules rules, RulesOf(config));
+  impl->authenticator.SetRules(std::move(rules));
   WB_ASSIGN(impl->server, Server::Open(config));
   auto context = std::make_shared<ServiceContext>();
   impl->context = context;
-  context->config = config;
+  context->config = std::make_shared<LiveConfig>(config);
   context->modules = std::make_shared<MemoryModuleStore>(config.max_modules_bytes);
   context->linked = std::make_shared<LinkedModules>();
   context->inputs =
@@ -168,13 +201,13 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->compiler_version = std::move(parts.compiler_version);
   context->listening = impl->server->addresses();
   context->start_unix_ns = UnixNow();
-  RestoreModules(*context);
-  if (impl->durable != nullptr) WB_TRY(RestoreJobs(*context, impl->durable.get()));
+  WB_TRY(impl->RestoreAll());
   std::vector<MethodTable> tables;
   tables.push_back(ModulesService(context));
   tables.push_back(InputsService(context));
   tables.push_back(JobsService(context));
   tables.push_back(AdminService(context));
+  tables.push_back(TenantsService(context));
   WB_TRY(impl->server->Serve(std::move(tables), &impl->runtime));
   impl->StartTickers();
   for (const std::string& address : context->listening) {
@@ -184,6 +217,23 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
 }
 
 std::vector<std::string> Daemon::addresses() const { return impl_->context->listening; }
+
+Status Daemon::Reload(const Config& read) {
+  const std::shared_ptr<const Config> running = impl_->context->config->Get();
+  Reloaded reloaded = wb::Reload(*running, read);
+  WB_ASSIGN(IdentityRules rules, RulesOf(reloaded.config));
+  const bool has_tls = !reloaded.config.tls_certificate.empty();
+  if (has_tls) {
+    WB_ASSIGN(const TlsFiles tls, ReadTlsFiles(reloaded.config));
+    impl_->server->SetTls(tls);
+  }
+  impl_->authenticator.SetRules(std::move(rules));
+  SetLogLevel(reloaded.config.log_level);
+  impl_->context->config->Set(std::move(reloaded.config));
+  Log(LogLevel::kInfo, "reloaded",
+      {{"changed", Joined(reloaded.changed)}, {"for_restart", Joined(reloaded.for_restart)}});
+  return {};
+}
 
 void Daemon::Drain() {
   Log(LogLevel::kInfo, "draining", {});

@@ -30,6 +30,10 @@ class Daemon {
 
   std::vector<std::string> addresses() const;
 
+  // Takes over what may change of a configuration that was read again (reload.def), and the files
+  // that it names; all of it or, on an error, nothing. CONFIG_INVALID.
+  Status Reload(const Config& read);
+
   // Says NOT_SERVING, takes no new jobs, lets running ones end until the deadline of the
   // configuration, cancels the rest, ends all calls. Blocks. Once.
   void Drain();

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -67,12 +68,23 @@ void RemoveLeftFolders() {
   wb::Log(wb::LogLevel::kInfo, "left_folders_removed", {{"count", std::to_string(removed)}});
 }
 
-// Until a signal that ends the daemon. A closed terminal (SIGHUP) does not end it.
-void AwaitEnd(const sigset_t& signals) {
+// Reads the configuration again. What is wrong with it is logged, and the daemon goes on as it was.
+void Reload(const Flags& flags, wb::Daemon* daemon) {
+  wb::NotifySystem("RELOADING=1");
+  const wb::Result<wb::Config> config = ReadConfig(flags);
+  wb::Status status = config.status();
+  if (status.ok()) status = daemon->Reload(*config);
+  if (!status.ok()) {
+    wb::Log(wb::LogLevel::kError, "reload_failed", {{"error", status.message()}});
+  }
+  wb::NotifySystem("READY=1");
+}
+
+// Until a signal that ends the daemon. SIGHUP does not end it.
+void AwaitEnd(const sigset_t& signals, const std::function<void()>& reload) {
   int signal_number = 0;
   while (sigwait(&signals, &signal_number) != 0 || signal_number == SIGHUP) {
-    wb::Log(wb::LogLevel::kInfo, "hangup",
-            {{"message", "The configuration is read at the start only; restart to change it."}});
+    if (signal_number == SIGHUP) reload();
   }
 }
 
@@ -88,7 +100,7 @@ sigset_t BlockSignals() {
   return signals;
 }
 
-wb::Status Run(const wb::Config& config) {
+wb::Status Run(const Flags& flags, const wb::Config& config) {
   sigset_t signals = BlockSignals();
   wb::SetUpLog({config.log_level, config.log_format, config.log_lines_per_second});
   RaiseDescriptorLimit();
@@ -115,7 +127,7 @@ wb::Status Run(const wb::Config& config) {
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));
   wb::NotifySystem("READY=1");
-  AwaitEnd(signals);
+  AwaitEnd(signals, [&flags, &daemon] { Reload(flags, daemon.get()); });
   wb::NotifySystem("STOPPING=1");
   daemon->Drain();
   return {};
@@ -148,6 +160,6 @@ int main(int argc, char** argv) {
     std::cout << "The configuration is valid.\n";
     return 0;
   }
-  wb::Status status = Run(*config);
+  wb::Status status = Run(flags, *config);
   return status.ok() ? 0 : Complain(status);
 }

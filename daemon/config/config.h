@@ -43,6 +43,7 @@ struct Config {
     uint64_t max_running_jobs = 0;
     uint64_t max_jobs = 0;
     uint64_t max_memory_bytes = 0;
+    bool operator==(const Tenant&) const = default;
   };
 
   // Whom the daemon takes a user, a group or a certificate for: [[identity]]. One of the three.
@@ -52,6 +53,7 @@ struct Config {
     std::string certificate;
     std::optional<std::string> tenant;  // none: that of the user's or certificate's name
     Role role = Role::kNone;
+    bool operator==(const Identity&) const = default;
   };
 
   std::vector<ListenSetting> listen;      // at least one

@@ -41,7 +41,7 @@ class Registry {
   explicit Registry(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
   Mutex mutex_;
-  const std::unique_ptr<Database> database_ WB_PT_GUARDED_BY(mutex_);
+  const std::unique_ptr<Database> database_;  // under the mutex
 };
 
 }  // namespace wb

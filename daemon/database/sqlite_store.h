@@ -50,6 +50,7 @@ class SqliteStore : public DurableStore {
   Result<std::vector<BlockHead>> Blocks(int64_t job) WB_REQUIRES(mutex_);
 
   const std::string folder_;
+  int64_t version_before_ = 0;
   bool has_trash_ = true;  // of the thread that commits; an earlier daemon may have left some
   // Of the thread that commits.
   const std::unique_ptr<Database> writer_;

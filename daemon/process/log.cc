@@ -124,6 +124,10 @@ void SetUpLog(const LogSettings& settings) {
 #endif
 }
 
+void SetLogLevel(std::string_view level) {
+  spdlog::default_logger_raw()->set_level(spdlog::level::from_str(std::string(level)));
+}
+
 void Log(LogLevel level, std::string_view event, const std::vector<LogField>& fields) {
   if (!spdlog::default_logger_raw()->should_log(SpdlogLevel(level))) return;
   if (g_limit != nullptr && !g_limit->Take(level, event)) return;

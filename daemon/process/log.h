@@ -26,6 +26,8 @@ struct LogSettings {
 // Once, before threads. What protobuf says goes to this log from then on.
 void SetUpLog(const LogSettings& settings);
 
+void SetLogLevel(std::string_view level);  // as log.level; any thread
+
 // `event` is a stable name in lower case. Lines of one event and level are of one kind; beyond the
 // limit they are left out and counted. Any thread.
 void Log(LogLevel level, std::string_view event, const std::vector<LogField>& fields);

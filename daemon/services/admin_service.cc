@@ -4,6 +4,7 @@
 #include "daemon/process/log.h"
 #include "daemon/process/version.h"
 #include "daemon/services/device_jobs.h"
+#include "daemon/services/owned.h"
 #include "daemon/services/services.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_time.h"
@@ -30,10 +31,10 @@ Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   info.set_request_bytes(figures.request_bytes);
   info.set_inputs(context.inputs->count());
   info.set_input_bytes(context.inputs->bytes());
-  info.set_max_input_bytes(context.config.max_input_bytes);
-  info.set_max_message_bytes(context.config.max_message_bytes);
-  info.set_max_module_bytes(context.config.max_module_bytes);
-  info.set_max_instances(context.config.max_instances);
+  info.set_max_input_bytes(context.config->Get()->max_input_bytes);
+  info.set_max_message_bytes(context.config->Get()->max_message_bytes);
+  info.set_max_module_bytes(context.config->Get()->max_module_bytes);
+  info.set_max_instances(context.config->Get()->max_instances);
   info.add_extensions("compile_module");
   info.add_extensions("inputs");
   return info;
@@ -74,13 +75,14 @@ void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
   GateToProto(status, UnixNow(), proto);
 }
 
-std::vector<JobInfo> ActiveJobs(const ServiceContext& context) {
-  return context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+// That the caller sees.
+std::vector<JobInfo> ActiveJobsFor(const ServiceContext& context, const Caller& caller) {
+  return context.intake->store().List(FilterFor(caller, kActiveStates), "", SIZE_MAX).jobs;
 }
 
-Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {
+Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context, const Caller& caller) {
   v1::ListDevicesResponse response;
-  const std::vector<JobInfo> jobs = ActiveJobs(context);
+  const std::vector<JobInfo> jobs = ActiveJobsFor(context, caller);
   for (const DeviceStatus& status : context.scheduler->Devices()) {
     v1::Device* device = response.add_devices();
     DeviceToProto(status, device);
@@ -92,22 +94,24 @@ Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context) {
   return response;
 }
 
-Result<v1::ListDevicesResponse> FindDevices(const ServiceContext& context) {
+Result<v1::ListDevicesResponse> FindDevices(const ServiceContext& context, const Caller& caller) {
   for (const std::string& id : context.scheduler->FindDevices()) {
     Log(LogLevel::kInfo, "device_found", {{"device", id}});
   }
   context.cordons->Restore();  // one that was closed and gone may be back
-  return ListDevices(context);
+  return ListDevices(context, caller);
 }
 
-Result<v1::ChangeDeviceResponse> OrderGate(const ServiceContext& context, const std::string& name,
-                                           const GateOrder& order) {
+Result<v1::ChangeDeviceResponse> OrderGate(const ServiceContext& context, const Caller& caller,
+                                           const std::string& name, const GateOrder& order) {
   WB_ASSIGN(const std::string id, ParseDeviceName(name));
   WB_ASSIGN(const GateChange change, context.cordons->Order(id, order));
   Log(LogLevel::kInfo, "device_gate",
-      {{"device", id}, {"gate", std::string(GateName(change.status.gate))}});
+      {{"device", id},
+       {"gate", std::string(GateName(change.status.gate))},
+       {"caller", caller.name}});
   v1::ChangeDeviceResponse response;
-  const std::vector<JobInfo> jobs = ActiveJobs(context);
+  const std::vector<JobInfo> jobs = ActiveJobsFor(context, caller);
   DeviceToProto(change.status, response.mutable_device());
   AddJobsOf(id, jobs, response.mutable_device());
   response.set_changed(change.changed);
@@ -115,7 +119,7 @@ Result<v1::ChangeDeviceResponse> OrderGate(const ServiceContext& context, const 
   return response;
 }
 
-Result<v1::ChangeDeviceResponse> DrainDevice(const ServiceContext& context,
+Result<v1::ChangeDeviceResponse> DrainDevice(const ServiceContext& context, const Caller& caller,
                                              const v1::DrainDeviceRequest& request) {
   GateOrder order{Gate::kDraining, {}};
   const bool at_once = request.deadline().seconds() == 0 && request.deadline().nanos() == 0;
@@ -123,7 +127,7 @@ Result<v1::ChangeDeviceResponse> DrainDevice(const ServiceContext& context,
     WB_ASSIGN(const auto deadline, DurationFromProto(request.deadline(), "deadline"));
     order.deadline = deadline.value_or(order.deadline);
   }
-  return OrderGate(context, request.name(), order);
+  return OrderGate(context, caller, request.name(), order);
 }
 
 Result<v1::ListCacheResponse> ListCache(const ServiceContext& context) {
@@ -160,20 +164,26 @@ MethodTable AdminService(ServiceContextRef context) {
   table.AddUnary<v1::GetServerInfoRequest>(
       "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
   table.AddUnary<v1::ListDevicesRequest>("ListDevices", RunOn::kCaller,
-                                         [context](const auto&) { return ListDevices(*context); });
+                                         [context](const v1::ListDevicesRequest&, const Call& call) {
+                                           return ListDevices(*context, call.caller);
+                                         });
   table.AddUnary<v1::FindDevicesRequest>("FindDevices", RunOn::kPool,
-                                         [context](const auto&) { return FindDevices(*context); });
+                                         [context](const v1::FindDevicesRequest&, const Call& call) {
+                                           return FindDevices(*context, call.caller);
+                                         });
   table.AddUnary<v1::CordonDeviceRequest>(
-      "CordonDevice", RunOn::kPool, [context](const v1::CordonDeviceRequest& request) {
-        return OrderGate(*context, request.name(), {Gate::kCordoned, {}});
+      "CordonDevice", RunOn::kPool, [context](const v1::CordonDeviceRequest& request, const Call& call) {
+        return OrderGate(*context, call.caller, request.name(), {Gate::kCordoned, {}});
       });
   table.AddUnary<v1::UncordonDeviceRequest>(
-      "UncordonDevice", RunOn::kPool, [context](const v1::UncordonDeviceRequest& request) {
-        return OrderGate(*context, request.name(), {Gate::kOpen, {}});
+      "UncordonDevice", RunOn::kPool, [context](const v1::UncordonDeviceRequest& request, const Call& call) {
+        return OrderGate(*context, call.caller, request.name(), {Gate::kOpen, {}});
       });
   table.AddUnary<v1::DrainDeviceRequest>(
       "DrainDevice", RunOn::kPool,
-      [context](const v1::DrainDeviceRequest& request) { return DrainDevice(*context, request); });
+      [context](const v1::DrainDeviceRequest& request, const Call& call) {
+        return DrainDevice(*context, call.caller, request);
+      });
   table.AddUnary<v1::ListCacheRequest>("ListCache", RunOn::kPool,
                                        [context](const auto&) { return ListCache(*context); });
   table.AddUnary<v1::PruneCacheRequest>("PruneCache", RunOn::kPool,

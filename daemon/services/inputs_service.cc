@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/base/digest_stream.h"
+#include "daemon/services/owned.h"
 #include "daemon/services/services.h"
 #include "daemon/services/stored_inputs.h"
 #include "daemon/services/upload_places.h"
@@ -44,8 +45,9 @@ Status InputTooLarge(uint64_t size, uint64_t most) {
 // has not come costs nothing.
 class InputUpload : public StreamTarget {
  public:
-  InputUpload(ServiceContextRef context, std::shared_ptr<void> place, Whose whose)
+  InputUpload(ServiceContextRef context, Caller caller, std::shared_ptr<void> place, Whose whose)
       : context_(std::move(context)),
+        caller_(std::move(caller)),
         place_(std::move(place)),
         room_(context_->inputs->OpenRoom(whose)) {}
 
@@ -83,6 +85,7 @@ class InputUpload : public StreamTarget {
                         "], not the one announced.",
                     {{"field", "sha256"}});
     }
+    MutexLock lock(*context_->input_changes);
     WB_TRY(KeepInput(*context_, input.digest, {block_.bytes.get(), filled_}));
     Result<Column> column = ReadInputColumn(std::move(block_), input.digest,
                                             [this](uint64_t bytes) { return room_->Grow(bytes); });
@@ -93,12 +96,13 @@ class InputUpload : public StreamTarget {
     input.column = std::move(column).value();
     input.values = input.column.count();
     WB_ASSIGN(const StoredInput stored, context_->inputs->Put(std::move(input), std::move(room_)));
+    WB_TRY(context_->owners->Add(OwnedKind::kInput, stored.digest, caller_.tenant));
     return MessagePtr(std::make_unique<v1::Input>(ToProto(stored)));
   }
 
  private:
   Status Announce(const v1::UploadInputRequest& first) {
-    const uint64_t most = context_->config.max_input_bytes;
+    const uint64_t most = context_->config->Get()->max_input_bytes;
     if (first.size_bytes() == 0) return FieldError("size_bytes", "is needed in the first message");
     if (first.size_bytes() > most) return InputTooLarge(first.size_bytes(), most);
     announced_ = Digest::FromHex(first.sha256());
@@ -110,6 +114,7 @@ class InputUpload : public StreamTarget {
   }
 
   const ServiceContextRef context_;
+  const Caller caller_;
   const std::shared_ptr<void> place_;
   std::unique_ptr<InputRoom> room_;
   std::optional<Digest> announced_;
@@ -123,24 +128,30 @@ class InputUpload : public StreamTarget {
 MethodTable InputsService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Inputs");
   auto places =
-      std::make_shared<UploadPlaces>(context->config.max_input_uploads, "inputs.max_uploads");
+      std::make_shared<UploadPlaces>(context->config->Get()->max_input_uploads, "inputs.max_uploads");
   table.AddClientStream<v1::UploadInputRequest>(
-      "UploadInput", [context, places](Whose whose) -> Result<std::unique_ptr<StreamTarget>> {
+      "UploadInput",
+      [context, places](const Caller& caller,
+                        Whose whose) -> Result<std::unique_ptr<StreamTarget>> {
         WB_ASSIGN(std::shared_ptr<void> place, places->Take(whose));
         return std::unique_ptr<StreamTarget>(
-            std::make_unique<InputUpload>(context, std::move(place), whose));
+            std::make_unique<InputUpload>(context, caller, std::move(place), whose));
       });
   table.AddUnary<v1::GetInputRequest>(
-      "GetInput", RunOn::kPool, [context](const v1::GetInputRequest& request) -> Result<v1::Input> {
+      "GetInput", RunOn::kPool, [context](const v1::GetInputRequest& request, const Call& call) -> Result<v1::Input> {
         WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
-        WB_ASSIGN(const StoredInput input, InputOf(*context, digest));
+        WB_ASSIGN(const StoredInput input, InputFor(*context, call.caller, digest));
         return ToProto(input);
       });
   table.AddUnary<v1::DeleteInputRequest>(
       "DeleteInput", RunOn::kPool,
-      [context](const v1::DeleteInputRequest& request) -> Result<Empty> {
+      [context](const v1::DeleteInputRequest& request, const Call& call) -> Result<Empty> {
         WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
-        WB_TRY(DeleteInput(*context, digest));
+        MutexLock lock(*context->input_changes);
+        WB_TRY(InputFor(*context, call.caller, digest).status());
+        WB_ASSIGN(const bool is_last,
+                  Disown(*context, call.caller, OwnedKind::kInput, digest));
+        if (is_last) WB_TRY(DeleteInput(*context, digest));
         return Empty();
       });
   return table;

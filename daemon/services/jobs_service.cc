@@ -6,6 +6,7 @@
 #include "daemon/process/clock.h"
 #include "daemon/services/host_call_session.h"
 #include "daemon/services/job_waits.h"
+#include "daemon/services/owned.h"
 #include "daemon/services/paging.h"
 #include "daemon/services/prepare_job.h"
 #include "daemon/services/result_source.h"
@@ -29,89 +30,123 @@ Result<v1::Job> ToProto(Result<JobInfo> job, bool with_program) {
   return proto;
 }
 
-Result<v1::Job> GetJob(const ServiceContext& context, const v1::GetJobRequest& request) {
-  WB_ASSIGN(const std::string id, ParseJobName(request.name()));
-  WB_ASSIGN(const JobInfo job, context.intake->store().Get(id));
+Result<v1::Job> GetJob(const ServiceContext& context, const Caller& caller,
+                       const v1::GetJobRequest& request) {
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
   v1::Job proto;
   JobToProto(job, true, &proto);
   const std::vector<WaitReason> waits = context.scheduler->Waits(job.number);
   const bool names = std::any_of(waits.begin(), waits.end(),
                                  [](const WaitReason& reason) { return !reason.jobs.empty(); });
   std::vector<JobInfo> active;
-  if (names) active = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+  if (names) {
+    active = context.intake->store().List(FilterFor(caller, kActiveStates), "", SIZE_MAX).jobs;
+  }
   if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), job, &proto);
   return proto;
 }
 
-Result<v1::Job> CreateJob(const ServiceContext& context, const v1::CreateJobRequest& request) {
-  WB_ASSIGN(const StoredModule module, ModuleNamed(context, request.job().module()));
+Result<v1::Job> CreateJob(const ServiceContext& context, const Caller& caller,
+                          const v1::CreateJobRequest& request) {
+  WB_ASSIGN(const StoredModule module, ModuleNamed(context, &caller, request.job().module()));
   WB_ASSIGN(Submission submission,
-            PrepareRequest(context, request.job(), module, request.request_id(), request));
+            PrepareRequest(context, caller, request.job(), module, request.request_id(), request));
   if (request.validate_only()) return ToProto(context.intake->Validate(submission), true);
   return ToProto(context.intake->Create(std::move(submission)), true);
 }
 
-Result<v1::ListJobsResponse> ListJobs(const ServiceContext& context,
+Result<v1::ListJobsResponse> ListJobs(const ServiceContext& context, const Caller& caller,
                                       const v1::ListJobsRequest& request) {
   WB_ASSIGN(size_t size, PageSize(request.page_size()));
   WB_ASSIGN(uint32_t states, ParseStateFilter(request.filter()));
   WB_ASSIGN(std::string after, ParseJobPageToken(request.page_token(), states));
-  JobPage page = context.intake->store().List(states, after, size);
+  JobPage page = context.intake->store().List(FilterFor(caller, states), after, size);
   v1::ListJobsResponse response;
   for (const JobInfo& job : page.jobs) JobToProto(job, false, response.add_jobs());
   if (page.more) response.set_next_page_token(MakeJobPageToken({states, page.jobs.back().id}));
   return response;
 }
 
+Result<v1::Job> CancelJob(const ServiceContext& context, const Caller& caller,
+                          const v1::CancelJobRequest& request) {
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
+  return ToProto(context.intake->Cancel(job.id), false);
+}
+
+Result<Empty> DeleteJob(const ServiceContext& context, const Caller& caller,
+                        const v1::DeleteJobRequest& request) {
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kUse));
+  WB_TRY(context.intake->store().Delete(job.id));
+  return Empty();
+}
+
+Result<v1::AcknowledgeResultsResponse> AcknowledgeResults(
+    const ServiceContext& context, const Caller& caller,
+    const v1::AcknowledgeResultsRequest& request) {
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kUse));
+  WB_ASSIGN(const uint64_t position, ParseCursor(request.cursor(), job.id, "cursor"));
+  WB_TRY(context.intake->Acknowledge(job.id, position));
+  return v1::AcknowledgeResultsResponse();
+}
+
 Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
+                                                  const Caller& caller,
                                                   const v1::ReadResultsRequest& request,
                                                   std::function<void()> wake) {
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kUse));
   ResultReading reading;
-  WB_ASSIGN(reading.job, ParseJobName(request.name()));
+  reading.job = job.id;
   WB_ASSIGN(reading.position, ParseCursor(request.cursor(), reading.job, "cursor"));
-  if (reading.position > 0) WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
+  reading.may_acknowledge = caller.role >= Role::kSubmitter;
+  if (reading.position > 0 && reading.may_acknowledge) {
+    WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
+  }
   reading.follow = request.follow();
-  reading.message_bytes = context.config.result_message_bytes;
+  reading.message_bytes = context.config->Get()->result_message_bytes;
   return ReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }
 
-Result<StoredModule> ModuleOf(const ServiceContext& context, const v1::RunJobRequest& request) {
+Result<StoredModule> ModuleOf(const ServiceContext& context, const Caller& caller,
+                              const v1::RunJobRequest& request) {
   if (request.module_case() == v1::RunJobRequest::kWasm) {
-    return StoreModule(context, AsBytes(request.wasm()), false);
+    return StoreModule(context, caller, AsBytes(request.wasm()), false);
   }
-  return ModuleNamed(context, request.module_name());
+  return ModuleNamed(context, &caller, request.module_name());
 }
 
 Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
+                                             const Caller& caller,
                                              const v1::RunJobRequest& request,
                                              std::function<void()> wake) {
   if (context.intake->draining()) {
     return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
   }
-  WB_ASSIGN(const StoredModule module, ModuleOf(context, request));
+  WB_ASSIGN(const StoredModule module, ModuleOf(context, caller, request));
   WB_ASSIGN(Submission submission,
-            PrepareRequest(context, request.job(), module, request.request_id(), request));
+            PrepareRequest(context, caller, request.job(), module, request.request_id(), request));
   WB_ASSIGN(JobInfo job, context.intake->Create(std::move(submission)));
   ResultReading reading;
   reading.job = job.id;
   reading.follow = true;
-  reading.message_bytes = context.config.result_message_bytes;
+  reading.message_bytes = context.config->Get()->result_message_bytes;
   return RunAndReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }
 
 Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context,
+                                               const Caller& caller,
                                                const v1::WatchJobRequest& request,
                                                std::function<void()> wake) {
-  WB_ASSIGN(std::string id, ParseJobName(request.name()));
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
+  const std::string& id = job.id;
   WB_ASSIGN(uint64_t version, ParseCursor(request.resume_token(), id, "resume_token"));
   return WatchChangesOf(context.intake, id, version, std::move(wake));
 }
 
 Result<std::unique_ptr<StreamSession>> ServeHostCalls(const ServiceContext& context,
+                                                      const Caller& caller,
                                                       const v1::ServeHostCallsRequest& first,
                                                       std::function<void()> wake) {
-  WB_ASSIGN(const std::string id, ParseJobName(first.job()));
-  WB_ASSIGN(const JobInfo job, context.intake->store().Get(id));
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, first.job(), JobUse::kUse));
   if (job.request->host_calls != nullptr) {
     return ServeCallsAt(job.request->host_calls, std::move(wake));
   }
@@ -122,51 +157,40 @@ Result<std::unique_ptr<StreamSession>> ServeHostCalls(const ServiceContext& cont
 
 MethodTable JobsService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Jobs");
-  table.AddUnary<v1::CreateJobRequest>("CreateJob", RunOn::kPool, [context](const auto& request) {
-    return CreateJob(*context, request);
-  });
-  table.AddUnary<v1::GetJobRequest>("GetJob", RunOn::kCaller, [context](const auto& request) {
-    return GetJob(*context, request);
-  });
-  table.AddUnary<v1::ListJobsRequest>("ListJobs", RunOn::kCaller, [context](const auto& request) {
-    return ListJobs(*context, request);
-  });
+  table.AddUnary<v1::CreateJobRequest>(
+      "CreateJob", RunOn::kPool, [context](const v1::CreateJobRequest& request, const Call& call) {
+        return CreateJob(*context, call.caller, request);
+      });
+  table.AddUnary<v1::GetJobRequest>(
+      "GetJob", RunOn::kCaller, [context](const v1::GetJobRequest& request, const Call& call) {
+        return GetJob(*context, call.caller, request);
+      });
+  table.AddUnary<v1::ListJobsRequest>(
+      "ListJobs", RunOn::kCaller, [context](const v1::ListJobsRequest& request, const Call& call) {
+        return ListJobs(*context, call.caller, request);
+      });
   table.AddUnary<v1::CancelJobRequest>(
-      "CancelJob", RunOn::kPool, [context](const v1::CancelJobRequest& request) -> Result<v1::Job> {
-        WB_ASSIGN(std::string id, ParseJobName(request.name()));
-        return ToProto(context->intake->Cancel(id), false);
+      "CancelJob", RunOn::kPool, [context](const v1::CancelJobRequest& request, const Call& call) {
+        return CancelJob(*context, call.caller, request);
       });
   table.AddUnary<v1::DeleteJobRequest>(
-      "DeleteJob", RunOn::kPool, [context](const v1::DeleteJobRequest& request) -> Result<Empty> {
-        WB_ASSIGN(std::string id, ParseJobName(request.name()));
-        WB_TRY(context->intake->store().Delete(id));
-        return Empty();
+      "DeleteJob", RunOn::kPool, [context](const v1::DeleteJobRequest& request, const Call& call) {
+        return DeleteJob(*context, call.caller, request);
       });
   table.AddUnary<v1::AcknowledgeResultsRequest>(
       "AcknowledgeResults", RunOn::kCaller,
-      [context](
-          const v1::AcknowledgeResultsRequest& request) -> Result<v1::AcknowledgeResultsResponse> {
-        WB_ASSIGN(const std::string id, ParseJobName(request.name()));
-        WB_ASSIGN(const uint64_t position, ParseCursor(request.cursor(), id, "cursor"));
-        WB_TRY(context->intake->Acknowledge(id, position));
-        return v1::AcknowledgeResultsResponse();
+      [context](const v1::AcknowledgeResultsRequest& request, const Call& call) {
+        return AcknowledgeResults(*context, call.caller, request);
       });
-  table.AddServerStream<v1::WatchJobRequest>(
-      "WatchJob", [context](const auto& request, std::function<void()> wake) {
-        return WatchJob(*context, request, std::move(wake));
-      });
-  table.AddServerStream<v1::ReadResultsRequest>(
-      "ReadResults", [context](const auto& request, std::function<void()> wake) {
-        return ReadResults(*context, request, std::move(wake));
-      });
-  table.AddServerStream<v1::RunJobRequest>(
-      "RunJob", [context](const auto& request, std::function<void()> wake) {
-        return RunJob(*context, request, std::move(wake));
-      });
-  table.AddSession<v1::ServeHostCallsRequest>(
-      "ServeHostCalls", [context](const auto& first, std::function<void()> wake) {
-        return ServeHostCalls(*context, first, std::move(wake));
-      });
+  const auto with = [context](auto open) {
+    return [context, open](const auto& request, const Caller& caller, std::function<void()> wake) {
+      return open(*context, caller, request, std::move(wake));
+    };
+  };
+  table.AddServerStream<v1::WatchJobRequest>("WatchJob", with(WatchJob));
+  table.AddServerStream<v1::ReadResultsRequest>("ReadResults", with(ReadResults));
+  table.AddServerStream<v1::RunJobRequest>("RunJob", with(RunJob));
+  table.AddSession<v1::ServeHostCallsRequest>("ServeHostCalls", with(ServeHostCalls));
   return table;
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/link/bindings.h"
 #include "compiler/link/link.h"
 #include "compiler/system/system_layer.h"
+#include "daemon/services/owned.h"
 #include "daemon/store/names.h"
 
 namespace wb {
@@ -38,11 +39,11 @@ Digest KeyOf(const BoundModules& bound, bool is_program) {
   return Sha256(AsBytes(text));
 }
 
-Result<NamedModules> ModulesOf(const ServiceContext& context, const JobRequest& request,
-                               const StoredModule& main) {
+Result<NamedModules> ModulesOf(const ServiceContext& context, const Caller* caller,
+                               const JobRequest& request, const StoredModule& main) {
   NamedModules modules;
   for (const LinkedModuleName& part : request.linked) {
-    WB_ASSIGN(const StoredModule stored, UploadedModule(context, part.module));
+    WB_ASSIGN(const StoredModule stored, UploadedModule(context, caller, part.module));
     WB_TRY(CheckLinkable(stored));
     modules.emplace_back(part.name, stored.module);
   }
@@ -77,8 +78,10 @@ std::shared_ptr<const Module> LinkedModules::Share(const Digest& key,
   return module;
 }
 
-Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest) {
-  Result<StoredModule> stored = context.modules->Get(digest);
+Result<StoredModule> UploadedModule(const ServiceContext& context, const Caller* caller,
+                                    const Digest& digest) {
+  Result<StoredModule> stored =
+      caller == nullptr ? context.modules->Get(digest) : ModuleFor(context, *caller, digest);
   if (stored.ok()) return stored;
   const std::string name = ModuleName(digest);
   return Status(Reason::kModuleMissing, "The module [" + name + "] has not been uploaded.",
@@ -86,14 +89,15 @@ Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest&
 }
 
 Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
-                                              const StoredModule& main, JobRequest* request) {
+                                              const Caller* caller, const StoredModule& main,
+                                              JobRequest* request) {
   if (request->linked.empty() && !request->has_command && request->bindings.empty()) {
     WB_TRY(main.runnable);
     return main.module;
   }
-  WB_ASSIGN(const NamedModules modules, ModulesOf(context, *request, main));
+  WB_ASSIGN(const NamedModules modules, ModulesOf(context, caller, *request, main));
   WB_ASSIGN(const BoundModules bound, BindModules(modules, request->bindings));
-  WB_TRY(CheckSize(bound.modules, context.config.max_module_bytes));
+  WB_TRY(CheckSize(bound.modules, context.config->Get()->max_module_bytes));
   request->recorded = bound.recorded;
   // The made modules hold the rows now.
   for (Binding& binding : request->bindings) binding.table = {};

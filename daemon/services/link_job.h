@@ -27,9 +27,11 @@ class LinkedModules {
 // `main` alone if there are none. A program has the system layer in front. MODULE_MISSING,
 // LIMIT_TOO_HIGH for all of them together, IMPORT_NOT_PROVIDED, and why one of them cannot run.
 Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
-                                              const StoredModule& main, JobRequest* request);
+                                              const Caller* caller, const StoredModule& main,
+                                              JobRequest* request);
 
-// MODULE_MISSING.
-Result<StoredModule> UploadedModule(const ServiceContext& context, const Digest& digest);
+// For the caller, or for the daemon itself (null). MODULE_MISSING.
+Result<StoredModule> UploadedModule(const ServiceContext& context, const Caller* caller,
+                                    const Digest& digest);
 
 }  // namespace wb

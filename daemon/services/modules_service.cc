@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "daemon/process/clock.h"
+#include "daemon/services/owned.h"
 #include "daemon/services/paging.h"
 #include "daemon/services/services.h"
 #include "daemon/services/upload_places.h"
@@ -37,12 +38,12 @@ Result<v1::Module> ToProto(Result<StoredModule> stored) {
 // An upload in chunks.
 class Upload : public StreamTarget {
  public:
-  Upload(ServiceContextRef context, std::shared_ptr<void> place)
-      : context_(std::move(context)), place_(std::move(place)) {}
+  Upload(ServiceContextRef context, Caller caller, std::shared_ptr<void> place)
+      : context_(std::move(context)), caller_(std::move(caller)), place_(std::move(place)) {}
 
   Status Add(const Message& message) override {
     const auto& chunk = static_cast<const v1::UploadModuleRequest&>(message);
-    uint64_t most = context_->config.max_module_bytes;
+    uint64_t most = context_->config->Get()->max_module_bytes;
     if (chunk.size_bytes() > most) return ModuleTooLarge(chunk.size_bytes(), most);
     if (bytes_.size() + chunk.data().size() > most) {
       return ModuleTooLarge(bytes_.size() + chunk.data().size(), most);
@@ -65,12 +66,13 @@ class Upload : public StreamTarget {
                         "], not the one announced.",
                     {{"field", "sha256"}});
     }
-    WB_ASSIGN(v1::Module module, ToProto(StoreModule(*context_, bytes_, validate_only_)));
+    WB_ASSIGN(v1::Module module, ToProto(StoreModule(*context_, caller_, bytes_, validate_only_)));
     return MessagePtr(std::make_unique<v1::Module>(std::move(module)));
   }
 
  private:
   const ServiceContextRef context_;
+  const Caller caller_;
   const std::shared_ptr<void> place_;
   Bytes bytes_;
   std::string sha256_;
@@ -78,7 +80,23 @@ class Upload : public StreamTarget {
   bool validate_only_ = false;
 };
 
-Result<v1::ListModulesResponse> ListModules(const ServiceContext& context,
+// Of those that the caller may use, at most `limit`.
+std::vector<StoredModule> VisibleModules(const ServiceContext& context, const Caller& caller,
+                                         std::optional<Digest> after, size_t limit) {
+  std::vector<StoredModule> visible;
+  while (visible.size() < limit) {
+    const std::vector<StoredModule> next = context.modules->List(after ? &*after : nullptr, limit);
+    for (const StoredModule& stored : next) {
+      after = stored.module->digest();
+      if (MayUse(context, caller, OwnedKind::kModule, *after)) visible.push_back(stored);
+      if (visible.size() == limit) break;
+    }
+    if (next.size() < limit) break;
+  }
+  return visible;
+}
+
+Result<v1::ListModulesResponse> ListModules(const ServiceContext& context, const Caller& caller,
                                             const v1::ListModulesRequest& request) {
   WB_ASSIGN(size_t size, PageSize(request.page_size()));
   std::optional<Digest> after;
@@ -86,7 +104,7 @@ Result<v1::ListModulesResponse> ListModules(const ServiceContext& context,
     after = Digest::FromHex(request.page_token());
     if (!after) return FieldError("page_token", "was not given for this list");
   }
-  auto modules = context.modules->List(after ? &*after : nullptr, size + 1);
+  auto modules = VisibleModules(context, caller, after, size + 1);
   v1::ListModulesResponse response;
   for (size_t i = 0; i < modules.size() && i < size; ++i) {
     ModuleToProto(modules[i], response.add_modules());
@@ -97,14 +115,14 @@ Result<v1::ListModulesResponse> ListModules(const ServiceContext& context,
   return response;
 }
 
-Result<std::shared_ptr<const Module>> ModuleOf(const ServiceContext& context,
+Result<std::shared_ptr<const Module>> ModuleOf(const ServiceContext& context, const Caller& caller,
                                                const v1::CompileModuleRequest& request) {
   if (request.module_case() == v1::CompileModuleRequest::kWasm) {
-    WB_ASSIGN(StoredModule stored, StoreModule(context, AsBytes(request.wasm()), true));
+    WB_ASSIGN(StoredModule stored, StoreModule(context, caller, AsBytes(request.wasm()), true));
     return stored.module;
   }
   WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
-  WB_ASSIGN(StoredModule stored, context.modules->Get(digest));
+  WB_ASSIGN(StoredModule stored, ModuleFor(context, caller, digest));
   return stored.module;
 }
 
@@ -120,9 +138,9 @@ Result<Floats> FloatsFromProto(v1::CompileModuleRequest::TextFloats floats) {
 
 Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
                                                 const v1::CompileModuleRequest& request,
-                                                const IsUnwanted& is_unwanted) {
+                                                const Call& call) {
   KernelTextRequest wanted;
-  wanted.is_unwanted = is_unwanted;
+  wanted.is_unwanted = call.is_unwanted;
   wanted.ir = request.emit() == v1::CompileModuleRequest::IR;
   if (request.layout() == v1::CompileModuleRequest::INTERLEAVED) {
     wanted.layout = MemoryLayout::kInterleaved;
@@ -130,7 +148,7 @@ Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
   WB_ASSIGN(wanted.floats, FloatsFromProto(request.floats()));
   wanted.check = request.check();
   if (wanted.ir && wanted.check) return FieldError("check", "checks kernel text; emit MSL with it");
-  WB_ASSIGN(wanted.module, ModuleOf(context, request));
+  WB_ASSIGN(wanted.module, ModuleOf(context, call.caller, request));
   WB_ASSIGN(KernelText text, context.kernel_texts(wanted));
   v1::CompileModuleResponse response;
   response.set_module(ModuleName(wanted.module->digest()));
@@ -148,7 +166,7 @@ Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
 
 // Jobs that have not ended keep it on the disk: they need it if the daemon starts again.
 bool IsModuleInUse(const ServiceContext& context, const Digest& digest) {
-  const std::vector<JobInfo> jobs = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+  const std::vector<JobInfo> jobs = context.intake->store().List(ActiveJobs(), "", SIZE_MAX).jobs;
   return std::any_of(jobs.begin(), jobs.end(), [&digest](const JobInfo& job) {
     const std::vector<LinkedModuleName>& linked = job.request->linked;
     return job.request->module == digest ||
@@ -157,39 +175,62 @@ bool IsModuleInUse(const ServiceContext& context, const Digest& digest) {
   });
 }
 
-Status DeleteModule(const ServiceContext& context, const Digest& digest) {
-  WB_TRY(context.modules->Delete(digest));
-  if (context.module_blobs == nullptr || IsModuleInUse(context, digest)) return {};
-  return context.module_blobs->Remove(digest);
+// For the caller; for all once nobody owns it.
+Status DeleteModule(const ServiceContext& context, const Caller& caller, const Digest& digest) {
+  MutexLock lock(*context.module_changes);
+  WB_TRY(ModuleFor(context, caller, digest).status());
+  WB_ASSIGN(const bool is_last, Disown(context, caller, OwnedKind::kModule, digest));
+  return is_last ? RemoveModule(context, digest) : Status();
 }
 
 Result<std::unique_ptr<StreamTarget>> OpenUpload(const ServiceContextRef& context,
-                                                 UploadPlaces& places, Whose whose) {
+                                                 const Caller& caller, UploadPlaces& places,
+                                                 Whose whose) {
   WB_ASSIGN(std::shared_ptr<void> place, places.Take(whose));
-  return std::unique_ptr<StreamTarget>(std::make_unique<Upload>(context, std::move(place)));
+  return std::unique_ptr<StreamTarget>(std::make_unique<Upload>(context, caller, std::move(place)));
 }
 
-}  // namespace
-
-Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, bool validate_only) {
-  if (wasm.size() > context.config.max_module_bytes) {
-    return ModuleTooLarge(wasm.size(), context.config.max_module_bytes);
-  }
-  WB_ASSIGN(std::shared_ptr<const Module> module, Module::Decode(wasm));
-  if (validate_only) return StoredModule{std::move(module), {}, 0};
-  Result<StoredModule> known = context.modules->Get(module->digest());
-  if (known.ok()) return known;
-  Status runnable = context.check_module ? context.check_module(module) : Status();
-  if (runnable.reason() == Reason::kCompileTimeout) return runnable;
-  // First on the disk: whoever finds it in the store may rely on it.
+// What is on the disk before others may find it in the store.
+Result<StoredModule> PutModule(const ServiceContext& context, std::shared_ptr<const Module> module,
+                               Status runnable) {
   const Digest digest = module->digest();
-  if (context.module_blobs != nullptr) WB_TRY(context.module_blobs->Put(digest, wasm));
+  if (context.module_blobs != nullptr) {
+    WB_TRY(context.module_blobs->Put(digest, module->binary()));
+  }
   Result<StoredModule> stored =
       context.modules->Put(std::move(module), std::move(runnable), UnixNow());
   if (!stored.ok() && context.module_blobs != nullptr && !IsModuleInUse(context, digest)) {
     (void)context.module_blobs->Remove(digest);
   }
   return stored;
+}
+
+}  // namespace
+
+Result<StoredModule> StoreModule(const ServiceContext& context, const Caller& caller, ByteView wasm,
+                                 bool validate_only) {
+  if (wasm.size() > context.config->Get()->max_module_bytes) {
+    return ModuleTooLarge(wasm.size(), context.config->Get()->max_module_bytes);
+  }
+  WB_ASSIGN(std::shared_ptr<const Module> module, Module::Decode(wasm));
+  if (validate_only) return StoredModule{std::move(module), {}, 0};
+  const Digest digest = module->digest();
+  Status runnable;
+  if (!context.modules->Get(digest).ok() && context.check_module) {
+    runnable = context.check_module(module);
+    if (runnable.reason() == Reason::kCompileTimeout) return runnable;
+  }
+  MutexLock lock(*context.module_changes);
+  Result<StoredModule> stored = context.modules->Get(digest);
+  if (!stored.ok()) stored = PutModule(context, std::move(module), std::move(runnable));
+  if (stored.ok()) WB_TRY(context.owners->Add(OwnedKind::kModule, digest, caller.tenant));
+  return stored;
+}
+
+Status RemoveModule(const ServiceContext& context, const Digest& digest) {
+  WB_TRY(context.modules->Delete(digest));
+  if (context.module_blobs == nullptr || IsModuleInUse(context, digest)) return {};
+  return context.module_blobs->Remove(digest);
 }
 
 Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t create_unix_ns) {
@@ -200,34 +241,37 @@ Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t creat
 
 MethodTable ModulesService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Modules");
-  auto places = std::make_shared<UploadPlaces>(context->config.max_uploads, "modules.max_uploads");
+  auto places = std::make_shared<UploadPlaces>(context->config->Get()->max_uploads, "modules.max_uploads");
   table.AddUnary<v1::CreateModuleRequest>(
-      "CreateModule", RunOn::kPool, [context](const v1::CreateModuleRequest& request) {
-        return ToProto(StoreModule(*context, AsBytes(request.wasm()), request.validate_only()));
+      "CreateModule", RunOn::kPool, [context](const v1::CreateModuleRequest& request, const Call& call) {
+        return ToProto(StoreModule(*context, call.caller, AsBytes(request.wasm()),
+                                   request.validate_only()));
       });
-  table.AddClientStream<v1::UploadModuleRequest>("UploadModule", [context, places](Whose whose) {
-    return OpenUpload(context, *places, whose);
+  table.AddClientStream<v1::UploadModuleRequest>("UploadModule", [context, places](const Caller& caller, Whose whose) {
+    return OpenUpload(context, caller, *places, whose);
   });
   table.AddUnary<v1::GetModuleRequest>(
       "GetModule", RunOn::kCaller,
-      [context](const v1::GetModuleRequest& request) -> Result<v1::Module> {
+      [context](const v1::GetModuleRequest& request, const Call& call) -> Result<v1::Module> {
         WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
-        return ToProto(context->modules->Get(digest));
+        return ToProto(ModuleFor(*context, call.caller, digest));
       });
   table.AddUnary<v1::ListModulesRequest>(
       "ListModules", RunOn::kCaller,
-      [context](const auto& request) { return ListModules(*context, request); });
+      [context](const v1::ListModulesRequest& request, const Call& call) {
+        return ListModules(*context, call.caller, request);
+      });
   table.AddUnary<v1::DeleteModuleRequest>(
       "DeleteModule", RunOn::kPool,
-      [context](const v1::DeleteModuleRequest& request) -> Result<Empty> {
+      [context](const v1::DeleteModuleRequest& request, const Call& call) -> Result<Empty> {
         WB_ASSIGN(Digest digest, ParseModuleName(request.name()));
-        WB_TRY(DeleteModule(*context, digest));
+        WB_TRY(DeleteModule(*context, call.caller, digest));
         return Empty();
       });
   table.AddUnary<v1::CompileModuleRequest>(
       "CompileModule", RunOn::kCompilePool,
-      [context](const v1::CompileModuleRequest& request, const IsUnwanted& is_unwanted) {
-        return CompileModule(*context, request, is_unwanted);
+      [context](const v1::CompileModuleRequest& request, const Call& call) {
+        return CompileModule(*context, request, call);
       });
   return table;
 }

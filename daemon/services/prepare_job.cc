@@ -8,12 +8,14 @@
 
 #include "compiler/system/system_layer.h"
 #include "daemon/services/link_job.h"
+#include "daemon/services/owned.h"
 #include "daemon/services/stored_inputs.h"
 #include "daemon/store/job_holds.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_job.h"
 #include "daemon/translate/translate_value.h"
 #include "daemon/translate/translate_view.h"
+#include "scheduler/base/quoted.h"
 #include "wasmburst/v1/jobs.pb.h"
 
 namespace wb {
@@ -22,6 +24,7 @@ namespace {
 namespace v1 = wasmburst::v1;
 
 constexpr size_t kLongestRequestId = 128;
+constexpr const char* kTenantLabel = "tenant";
 
 // Of the request as such, whatever order its maps were sent in.
 Digest DigestOf(const Message& request) {
@@ -40,6 +43,20 @@ Status CheckRequestId(const std::string& id) {
   return FieldError("request_id", "is longer than 128 bytes");
 }
 
+Status LabelTenant(const Caller& caller, v1::Job* proto) {
+  if (caller.NamesTenants()) return {};
+  const auto label = proto->labels().find(kTenantLabel);
+  if (label != proto->labels().end() && label->second != caller.tenant) {
+    return Status(Reason::kPermissionDenied,
+                  "The label [tenant] says " + Quoted(label->second) + ", and the caller " +
+                      Quoted(caller.name) + " belongs to " + Quoted(caller.tenant) +
+                      ". Leave the label out.",
+                  {{"field", "job.labels"}});
+  }
+  if (!caller.tenant.empty()) (*proto->mutable_labels())[kTenantLabel] = caller.tenant;
+  return {};
+}
+
 // A module that came inline is stored by then, and named.
 std::shared_ptr<const SentRequest> SentOf(const v1::Job& proto, const JobRequest& request) {
   auto sent = std::make_shared<SentRequest>();
@@ -56,28 +73,32 @@ std::shared_ptr<const SentRequest> SentOf(const v1::Job& proto, const JobRequest
 
 }  // namespace
 
-Result<StoredModule> ModuleNamed(const ServiceContext& context, const std::string& name) {
+Result<StoredModule> ModuleNamed(const ServiceContext& context, const Caller* caller,
+                                 const std::string& name) {
   WB_ASSIGN(const Digest digest, ParseModuleName(name));
-  return UploadedModule(context, digest);
+  return UploadedModule(context, caller, digest);
 }
 
-Result<Submission> PrepareJob(const ServiceContext& context, const v1::Job& proto,
-                              const StoredModule& module) {
-  const FindInput find = [&context](const Digest& input) { return InputOf(context, input); };
+Result<Submission> PrepareJob(const ServiceContext& context, const Caller* caller,
+                              const v1::Job& proto, const StoredModule& module) {
+  const FindInput find = [&context, caller](const Digest& input) {
+    return caller == nullptr ? InputOf(context, input) : InputFor(context, *caller, input);
+  };
   WB_ASSIGN(ParsedJob parsed,
-            JobFromProto(proto, context.config, find, ImportsSystem(*module.module)));
+            JobFromProto(proto, *context.config->Get(), find, ImportsSystem(*module.module)));
   Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
-  WB_ASSIGN(submission.module, LinkJob(context, module, &submission.request));
+  WB_ASSIGN(submission.module, LinkJob(context, caller, module, &submission.request));
   AddRequestHolds(*submission.module, &submission.request);
   submission.request.module = module.module->digest();
   return submission;
 }
 
-Result<Submission> PrepareRequest(const ServiceContext& context, const v1::Job& proto,
-                                  const StoredModule& module, const std::string& request_id,
-                                  const Message& request) {
+Result<Submission> PrepareRequest(const ServiceContext& context, const Caller& caller,
+                                  v1::Job proto, const StoredModule& module,
+                                  const std::string& request_id, const Message& request) {
   WB_TRY(CheckRequestId(request_id));
-  WB_ASSIGN(Submission submission, PrepareJob(context, proto, module));
+  WB_TRY(LabelTenant(caller, &proto));
+  WB_ASSIGN(Submission submission, PrepareJob(context, &caller, proto, module));
   submission.request.request_id = request_id;
   if (!request_id.empty()) submission.request.body = DigestOf(request);
   if (context.is_durable) submission.request.sent = SentOf(proto, submission.request);

@@ -14,16 +14,20 @@ class Job;
 
 namespace wb {
 
+// `caller`: who uploaded what the job uses; null: the daemon itself, which may use all.
 // MODULE_MISSING; INVALID_ARGUMENT.
-Result<StoredModule> ModuleNamed(const ServiceContext& context, const std::string& name);
+Result<StoredModule> ModuleNamed(const ServiceContext& context, const Caller* caller,
+                                 const std::string& name);
 
 // Errors as JobFromProto's and LinkJob's.
-Result<Submission> PrepareJob(const ServiceContext& context, const wasmburst::v1::Job& proto,
-                              const StoredModule& module);
+Result<Submission> PrepareJob(const ServiceContext& context, const Caller* caller,
+                              const wasmburst::v1::Job& proto, const StoredModule& module);
 
-// The same for a request that has just come, with what a store on disk keeps of it.
-Result<Submission> PrepareRequest(const ServiceContext& context, const wasmburst::v1::Job& proto,
-                                  const StoredModule& module, const std::string& request_id,
-                                  const Message& request);
+// The same for a request that has just come, with what a store on disk keeps of it. The job belongs
+// to the caller's tenant, an admin's to the tenant of its label. PERMISSION_DENIED: the label names
+// another.
+Result<Submission> PrepareRequest(const ServiceContext& context, const Caller& caller,
+                                  wasmburst::v1::Job proto, const StoredModule& module,
+                                  const std::string& request_id, const Message& request);
 
 }  // namespace wb

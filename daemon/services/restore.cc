@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "daemon/process/clock.h"
 #include "daemon/process/log.h"
 #include "daemon/services/prepare_job.h"
+#include "daemon/services/stored_inputs.h"
 #include "daemon/translate/translate_job.h"
 #include "wasmburst/v1/jobs.pb.h"
 
@@ -44,8 +46,8 @@ Result<Submission> SubmissionOf(const ServiceContext& context, const LoadedJob& 
   if (!proto.ParseFromString(job.sent.whole)) {
     return Status(Reason::kIoError, "The stored request of the job is damaged.");
   }
-  WB_ASSIGN(const StoredModule module, ModuleNamed(context, proto.module()));
-  WB_ASSIGN(Submission submission, PrepareJob(context, proto, module));
+  WB_ASSIGN(const StoredModule module, ModuleNamed(context, nullptr, proto.module()));
+  WB_ASSIGN(Submission submission, PrepareJob(context, nullptr, proto, module));
   WB_TRY(JobIntake::Bound(&submission));
   return submission;
 }
@@ -84,6 +86,41 @@ void RestoreJob(const ServiceContext& context, DurableJobStore* store, const Loa
   store->SetEnd(id, submission.status(), false, usage);
 }
 
+void LogOf(const Digest& digest, const Status& status) {
+  if (status.ok()) return;
+  Log(LogLevel::kError, "owner_not_kept", {{"blob", digest.Hex()}, {"error", status.message()}});
+}
+
+void RemoveUnowned(const ServiceContext& context, bool adopt) {
+  for (const BlobFolder::Entry& entry : context.module_blobs->List()) {
+    if (context.owners->HasAny(OwnedKind::kModule, entry.digest)) continue;
+    if (adopt) {
+      LogOf(entry.digest, context.owners->Add(OwnedKind::kModule, entry.digest, ""));
+    } else {
+      LogOf(entry.digest, RemoveModule(context, entry.digest));
+    }
+  }
+  for (const BlobFolder::Entry& entry : context.input_blobs->List()) {
+    if (context.owners->HasAny(OwnedKind::kInput, entry.digest)) continue;
+    if (adopt) {
+      LogOf(entry.digest, context.owners->Add(OwnedKind::kInput, entry.digest, ""));
+    } else {
+      ForgetInput(context, entry.digest);
+    }
+  }
+}
+
+// Inputs make room for others, and damaged blobs are moved away.
+void RemoveOwnersOfNothing(const ServiceContext& context) {
+  const auto remove = [&context](OwnedKind kind, const BlobFolder& blobs) {
+    std::set<Digest> gone = context.owners->All(kind);
+    for (const BlobFolder::Entry& entry : blobs.List()) gone.erase(entry.digest);
+    for (const Digest& digest : gone) LogOf(digest, context.owners->RemoveAll(kind, digest));
+  };
+  remove(OwnedKind::kModule, *context.module_blobs);
+  remove(OwnedKind::kInput, *context.input_blobs);
+}
+
 }  // namespace
 
 void RestoreModules(const ServiceContext& context) {
@@ -118,6 +155,12 @@ Status RestoreJobs(const ServiceContext& context, DurableJobStore* store) {
         {{"count", std::to_string(jobs)}, {"unfinished", std::to_string(open)}});
   }
   return {};
+}
+
+void RestoreOwners(const ServiceContext& context, bool adopt) {
+  if (context.module_blobs == nullptr) return;
+  RemoveUnowned(context, adopt);
+  RemoveOwnersOfNothing(context);
 }
 
 }  // namespace wb

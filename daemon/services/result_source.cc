@@ -72,7 +72,9 @@ class ResultSource : public StreamSource {
   }
 
   // Of a job that was forgotten meanwhile there is nothing to acknowledge.
-  void Delivered() override { (void)intake_->Acknowledge(job_.id, reading_.position); }
+  void Delivered() override {
+    if (reading_.may_acknowledge) (void)intake_->Acknowledge(job_.id, reading_.position);
+  }
 
   MessagePtr Heartbeat() override {
     const ResultMessage message(stream_);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/config/config.h"
+#include "daemon/config/live_config.h"
 #include "daemon/database/blob_folder.h"
 #include "daemon/rpc/rpc.h"
 #include "daemon/services/kernel_texts.h"
@@ -15,6 +15,8 @@
 #include "daemon/store/input_store.h"
 #include "daemon/store/job_intake.h"
 #include "daemon/store/module_store.h"
+#include "daemon/store/owners.h"
+#include "daemon/store/tokens.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {
@@ -23,7 +25,7 @@ class LinkedModules;
 
 // What the services work on; shared, so that a call under way keeps it.
 struct ServiceContext {
-  Config config;
+  std::shared_ptr<LiveConfig> config;
   std::shared_ptr<ModuleStore> modules;
   std::shared_ptr<LinkedModules> linked;
   std::shared_ptr<InputStore> inputs;
@@ -31,6 +33,12 @@ struct ServiceContext {
   bool is_durable = false;
   std::shared_ptr<const BlobFolder> module_blobs;
   std::shared_ptr<const BlobFolder> input_blobs;
+  std::shared_ptr<Owners> owners;
+  // An upload's last step and a deletion exclude one another: what was deleted for its last owner
+  // may be uploaded by the next at that moment.
+  std::shared_ptr<Mutex> module_changes = std::make_shared<Mutex>();
+  std::shared_ptr<Mutex> input_changes = std::make_shared<Mutex>();
+  std::shared_ptr<Tokens> tokens;
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
@@ -46,9 +54,13 @@ MethodTable ModulesService(ServiceContextRef context);
 MethodTable InputsService(ServiceContextRef context);
 MethodTable JobsService(ServiceContextRef context);
 MethodTable AdminService(ServiceContextRef context);
+MethodTable TenantsService(ServiceContextRef context);
 
-// Decodes and stores. WASM_*, LIMIT_TOO_HIGH, STORE_FULL.
-Result<StoredModule> StoreModule(const ServiceContext& context, ByteView wasm, bool validate_only);
+// Decodes and stores; the caller's tenant owns it. WASM_*, LIMIT_TOO_HIGH, STORE_FULL, NOSPACE.
+Result<StoredModule> StoreModule(const ServiceContext& context, const Caller& caller, ByteView wasm,
+                                 bool validate_only);
+// That nobody owns any more; on the disk it stays for jobs that have not ended. NOT_FOUND, IO_ERROR.
+Status RemoveModule(const ServiceContext& context, const Digest& digest);
 // One that is on the disk, put there at that time.
 Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t create_unix_ns);
 

@@ -11,7 +11,7 @@ namespace wb {
 namespace {
 
 bool IsInputInUse(const ServiceContext& context, const Digest& digest) {
-  const std::vector<JobInfo> jobs = context.intake->store().List(kActiveStates, "", SIZE_MAX).jobs;
+  const std::vector<JobInfo> jobs = context.intake->store().List(ActiveJobs(), "", SIZE_MAX).jobs;
   return std::any_of(jobs.begin(), jobs.end(), [&digest](const JobInfo& job) {
     const std::vector<SharedHold>& inputs = job.request->inputs.shared;
     return std::any_of(inputs.begin(), inputs.end(),
@@ -27,7 +27,7 @@ void MakeRoom(const ServiceContext& context, uint64_t bytes) {
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.unix_ns < b.unix_ns; });
   for (const BlobFolder::Entry& entry : entries) {
-    if (held <= context.config.max_inputs_bytes) return;
+    if (held <= context.config->Get()->max_inputs_bytes) return;
     if (IsInputInUse(context, entry.digest)) continue;
     if (context.input_blobs->Remove(entry.digest).ok()) held -= entry.bytes;
   }

@@ -99,6 +99,8 @@ struct JobRequest {
   std::shared_ptr<const SentRequest> sent;  // for a store on disk, which takes it out of memory
 };
 
+Status NoSuchJob(const std::string& id);  // NOT_FOUND
+
 // A job at one moment.
 struct JobInfo {
   std::string id;  // names.h

@@ -6,12 +6,13 @@
 #include "daemon/store/names.h"
 
 namespace wb {
-namespace {
 
 Status NoSuchJob(const std::string& id) {
   return Status(Reason::kNotFound, "There is no job [" + JobName(id) + "].",
                 {{"resource_type", "job"}, {"resource", JobName(id)}});
 }
+
+namespace {
 
 // Request ids of different tenants are different. "": the request has none.
 std::string RequestKey(const JobRequest& request) {

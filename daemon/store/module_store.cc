@@ -5,14 +5,11 @@
 #include "daemon/store/names.h"
 
 namespace wb {
-namespace {
 
 Status NoSuchModule(const Digest& digest) {
   return Status(Reason::kNotFound, "There is no module [" + ModuleName(digest) + "].",
                 {{"resource_type", "module"}, {"resource", ModuleName(digest)}});
 }
-
-}  // namespace
 
 Result<StoredModule> MemoryModuleStore::Put(std::shared_ptr<const Module> module, Status runnable,
                                             int64_t create_unix_ns) {

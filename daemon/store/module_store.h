@@ -21,6 +21,8 @@ struct StoredModule {
   int64_t create_unix_ns = 0;
 };
 
+Status NoSuchModule(const Digest& digest);  // NOT_FOUND
+
 class ModuleStore {
  public:
   virtual ~ModuleStore() = default;

@@ -37,6 +37,7 @@ Status Owners::Load() {
 }
 
 Status Owners::Add(OwnedKind kind, const Digest& digest, const std::string& tenant) {
+  MutexLock changing(changes_);
   if (Has(kind, digest, tenant)) return {};
   if (registry_ != nullptr) WB_TRY(registry_->AddOwner(RowOf(kind, digest, tenant)));
   MutexLock lock(mutex_);
@@ -56,6 +57,7 @@ bool Owners::HasAny(OwnedKind kind, const Digest& digest) const {
 }
 
 Result<bool> Owners::Remove(OwnedKind kind, const Digest& digest, const std::string& tenant) {
+  MutexLock changing(changes_);
   if (registry_ != nullptr) WB_TRY(registry_->RemoveOwner(RowOf(kind, digest, tenant)));
   MutexLock lock(mutex_);
   const auto at = tenants_.find({kind, digest});

@@ -40,6 +40,7 @@ class Owners {
   using Key = std::pair<OwnedKind, Digest>;
 
   const std::shared_ptr<Registry> registry_;
+  Mutex changes_;  // one change at a time: the registry and what is here agree
   mutable Mutex mutex_;
   std::map<Key, std::set<std::string>> tenants_ WB_GUARDED_BY(mutex_);
 };

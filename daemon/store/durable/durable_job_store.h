@@ -59,7 +59,7 @@ class DurableJobStore : public JobStore {
   void Discard(const std::string& id) override { book_.Discard(id); }
   Result<JobInfo> Get(const std::string& id) const override { return book_.Get(id); }
   JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override {
-    return book_.List(states, after, limit);
+    return book_.List(filter, after, limit);
   }
   Result<JobInfo> MarkCancelling(const std::string& id) override;
   Status Delete(const std::string& id) override;

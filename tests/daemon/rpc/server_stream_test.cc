@@ -14,6 +14,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/config/default_config.h"
+#include "daemon/identity/authenticator.h"
 #include "daemon/process/worker_pool.h"
 #include "daemon/rpc/server.h"
 #include "wasmburst/v1/admin.grpc.pb.h"
@@ -48,7 +49,7 @@ class ServerStreamTest : public testing::Test {
     tables.emplace_back("wasmburst.v1.Jobs")
         .AddServerStream<v1::RunJobRequest>(
             "RunJob",
-            [this](const v1::RunJobRequest&,
+            [this](const v1::RunJobRequest&, const Caller&,
                    const std::function<void()>&) -> Result<std::unique_ptr<StreamSource>> {
               ++opened_;
               return Status(Reason::kQueueFull, "It was opened.");
@@ -73,11 +74,15 @@ class ServerStreamTest : public testing::Test {
   std::promise<Reason> ended_;  // the first RunJob, as it is logged
   WorkerPool prepare_{1, 8};
   WorkerPool others_{1, 8};
+  TokenTable tokens_;
+  Authenticator authenticator_{
+      RulesOf(DefaultConfig()).value(), &tokens_, [] { return int64_t{1}; }};
   RpcRuntime runtime_{{&prepare_, &prepare_, &others_, &others_, &others_},
                       std::chrono::hours(1),
                       [this](const AccessLine& line) {
                         if (line.path.ends_with("RunJob")) ended_.set_value(line.status.reason());
-                      }};
+                      },
+                      &authenticator_};
   std::unique_ptr<Server> server_;
   std::shared_ptr<grpc::Channel> channel_;
 };

@@ -129,7 +129,7 @@ TEST_F(JobStoreResultsTest, AJobThatIsHeldSaysWhichResultsHoldIt) {
   EXPECT_EQ(store_.Get(ids[0])->waiting_for, "its turn");
   while (store_.Room(ids[0]) > 0) store_.AppendResults(ids[0], Results(0, 1, 5000));
   EXPECT_NE(store_.Get(ids[0])->waiting_for.find("its reader: ["), std::string::npos);
-  EXPECT_NE(store_.List(~0u, "", 3).jobs[2].waiting_for.find("results.max_job_bytes"),
+  EXPECT_NE(store_.List({}, "", 3).jobs[2].waiting_for.find("results.max_job_bytes"),
             std::string::npos);
   // Others of the tenant, and of other tenants, go on.
   EXPECT_GT(store_.Room(ids[1]), 0u);

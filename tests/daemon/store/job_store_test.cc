@@ -14,7 +14,7 @@ namespace {
 TEST_F(JobStoreTest, IsInvisibleUntilPublished) {
   std::string id = store_.Create(Request()).value().job.id;
   EXPECT_EQ(store_.Get(id).status().reason(), Reason::kNotFound);
-  EXPECT_TRUE(store_.List(~0u, "", 10).jobs.empty());
+  EXPECT_TRUE(store_.List({}, "", 10).jobs.empty());
   store_.Publish(id);
   EXPECT_TRUE(store_.Get(id).ok());
 }
@@ -39,18 +39,18 @@ TEST_F(JobStoreTest, RepeatingWhileTheFirstIsBeingMadeIsUnavailable) {
 TEST_F(JobStoreTest, ListsNewestFirstInPages) {
   std::vector<std::string> ids;
   for (int i = 0; i < 5; ++i) ids.push_back(NewJob());
-  JobPage page = store_.List(~0u, "", 2);
+  JobPage page = store_.List({}, "", 2);
   ASSERT_EQ(page.jobs.size(), 2u);
   EXPECT_TRUE(page.more);
   EXPECT_EQ(page.jobs[0].id, ids[4]);
-  page = store_.List(~0u, page.jobs[1].id, 2);
+  page = store_.List({}, page.jobs[1].id, 2);
   EXPECT_EQ(page.jobs[0].id, ids[2]);
-  page = store_.List(~0u, page.jobs[1].id, 2);
+  page = store_.List({}, page.jobs[1].id, 2);
   EXPECT_EQ(page.jobs.size(), 1u);
   EXPECT_FALSE(page.more);
   store_.SetEnd(ids[1], {}, false, {});
   uint32_t succeeded = 1u << static_cast<int>(JobState::kSucceeded);
-  EXPECT_EQ(store_.List(succeeded, "", 10).jobs[0].id, ids[1]);
+  EXPECT_EQ(store_.List({succeeded, {}}, "", 10).jobs[0].id, ids[1]);
 }
 
 TEST_F(JobStoreTest, IsBounded) {

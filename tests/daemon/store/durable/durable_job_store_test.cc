@@ -315,7 +315,7 @@ TEST_F(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
   full_ = false;
   Barrier();
   EXPECT_EQ(Read(id), From(0, 10));
-  EXPECT_EQ(store_->List(~0u, "", 100).jobs.size(), 1u);
+  EXPECT_EQ(store_->List({}, "", 100).jobs.size(), 1u);
   Open();
   const std::vector<LoadedJob> jobs = Load();
   ASSERT_EQ(jobs.size(), 1u);

@@ -1,0 +1,56 @@
+#include "daemon/store/tokens.h"
+
+#include <utility>
+
+#include "daemon/database/registry.h"
+#include "scheduler/base/quoted.h"
+
+namespace wb {
+namespace {
+
+// Each is some hundred bytes; a client that makes them by mistake in a loop must end.
+constexpr size_t kMostTokens = 100'000;
+
+}  // namespace
+
+Status Tokens::Load() {
+  if (registry_ == nullptr) return {};
+  WB_ASSIGN(std::vector<TokenRecord> tokens, registry_->Tokens());
+  for (TokenRecord& token : tokens) {
+    // Nobody needs it any more, and its name is never used again.
+    if (token.HasExpired(now_())) {
+      WB_TRY(registry_->RemoveToken(token.id));
+    } else {
+      table_->Add(std::move(token));
+    }
+  }
+  return {};
+}
+
+Result<Tokens::Made> Tokens::Make(TokenRecord wish) {
+  if (table_->size() >= kMostTokens) {
+    return Status(Reason::kQueueFull, "There are " + Quoted(kMostTokens) +
+                                          " tokens, and no more may be made. Revoke some.");
+  }
+  WB_ASSIGN(NewToken made, MakeToken());
+  wish.id = std::move(made.id);
+  wish.secret = made.secret;
+  wish.create_unix_ns = now_();
+  if (registry_ != nullptr) WB_TRY(registry_->AddToken(wish));
+  table_->Add(wish);
+  return Made{std::move(wish), std::move(made.text)};
+}
+
+std::vector<TokenRecord> Tokens::List() const { return table_->List(now_()); }
+
+Status Tokens::Revoke(const std::string& id) {
+  // First for calls: a token whose row stays by a fault of the disk is refused at least until the
+  // daemon starts again, and whoever revokes it hears of the fault.
+  const bool was_there = table_->Remove(id);
+  if (registry_ != nullptr) WB_TRY(registry_->RemoveToken(id));
+  if (was_there) return {};
+  return Status(Reason::kNotFound, "There is no token " + Quoted("tokens/" + id) + ".",
+                {{"resource_type", "token"}, {"resource", "tokens/" + id}});
+}
+
+}  // namespace wb
