@@ -59,6 +59,8 @@ check "and keeps a changed configuration" holds "$config" "# changed"
 check_unit() {
   unit="$stage$prefix/lib/systemd/system/wasmburstd.service"
   check "the unit is installed" test -s "$unit"
+  check "its socket is the configuration's first listener" \
+    grep -q "address = \"unix://$(sed -n 's/^ListenStream=//p' "${unit%.service}.socket")\"" "$config"
   check "the unit starts the installed daemon with the installed configuration" holds "$unit" \
     "ExecStart=$prefix/sbin/wasmburstd --config $etc/wasmburst/wasmburstd.toml"
   check "sysusers.d makes the user the unit names" \
@@ -67,8 +69,9 @@ check_unit() {
     # verify wants the program where the unit says; in the stage it lies elsewhere.
     mkdir "$stage/verify"
     sed "s|^ExecStart=/|ExecStart=$stage/|" "$unit" >"$stage/verify/wasmburstd.service"
+    cp "${unit%.service}.socket" "$stage/verify/"
     verify() {
-      systemd-analyze verify "$stage/verify/wasmburstd.service" >"$stage/verify.log" 2>&1 &&
+      systemd-analyze verify "$stage"/verify/wasmburstd.{service,socket} >"$stage/verify.log" 2>&1 &&
         ! grep wasmburstd "$stage/verify.log"
     }
     check "systemd-analyze verify finds nothing" verify

@@ -26,11 +26,12 @@ struct Wish {
   std::atomic<int64_t> left{1};
 
   Wish() {
-    const char* text = std::getenv("WASMBURST_FAIL_POINT");
-    if (text == nullptr) return;
+    if (const char* text = std::getenv("WASMBURST_FAIL_POINT")) Read(text);
+  }
+  void Read(const std::string& text) {
     const std::string_view words = text;
     const size_t colon = words.find(':');
-    if (colon != std::string_view::npos) left = std::atoll(text + colon + 1);
+    left = colon == std::string_view::npos ? 1 : std::atoll(text.c_str() + colon + 1);
     for (place = 0; place < std::size(kNames); ++place) {
       if (kNames[place] == words.substr(0, colon)) return;
     }
@@ -39,10 +40,17 @@ struct Wish {
   }
 };
 
+Wish& TheWish() {
+  static Wish wish;
+  return wish;
+}
+
 }  // namespace
 
+void ArmFailPoint(const std::string& text) { TheWish().Read(text); }
+
 void FailPoint(FailPlace place) {
-  static Wish wish;
+  Wish& wish = TheWish();
   if (static_cast<size_t>(place) != wish.place || --wish.left != 0) return;
   ::kill(::getpid(), SIGKILL);
   ::pause();

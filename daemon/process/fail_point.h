@@ -5,6 +5,7 @@
 // the variable it costs a comparison. Threads: any.
 
 #include <cstdint>
+#include <string>
 
 namespace wb {
 
@@ -15,5 +16,8 @@ enum class FailPlace : uint8_t {
 };
 
 void FailPoint(FailPlace place);
+
+// As the environment would say; for tests that end a process of their own.
+void ArmFailPoint(const std::string& text);
 
 }  // namespace wb

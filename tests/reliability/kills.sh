@@ -43,7 +43,8 @@ strike() { # ROUND
 ended_at_fail_points() {
   local place times count=0 from name
   end_daemon TERM
-  for place in $(sed -n 's/^WB_FAIL_POINT([A-Za-z]*, "\([a-z.]*\)".*/\1/p' daemon/process/fail_points.def); do
+  # Those of a migration need an older database: tests/daemon/database/registry_test.cc.
+  for place in $(grep -v '"migration\.' daemon/process/fail_points.def | sed -n 's/^WB_FAIL_POINT([A-Za-z]*, "\([a-z.]*\)".*/\1/p'); do
     for times in "${fail_times[@]}"; do
       WASMBURST_FAIL_POINT="$place:$times" start_doomed_daemon
       for from in $(seq 20); do
@@ -60,7 +61,7 @@ ended_at_fail_points() {
   for name in $(ctl job list --limit 1000 --filter 'state = RUNNING OR state = QUEUED' | grep -o 'jobs/[0-9A-Z]*'); do
     ctl -q job cancel "$name" >/dev/null
   done
-  times="$(grep -c '^WB_FAIL_POINT' daemon/process/fail_points.def)"
+  times="$(grep '^WB_FAIL_POINT' daemon/process/fail_points.def | grep -vc '"migration\.')"
   [ "$count" -eq $((times * ${#fail_times[@]})) ] && pass "ended at each of $times places, ${#fail_times[@]} times" ||
     fail "ended at each place" "$count of $((times * ${#fail_times[@]})) times"
 }
