@@ -127,7 +127,7 @@ Result<Bytes> BlobFolder::Get(const Digest& digest) const {
   Result<Bytes> bytes = Look(digest);
   if (bytes.ok() || !bytes.status().message().starts_with(kDamaged)) return bytes;
   WB_TRY(Quarantine(digest));
-  return Status(Reason::kIoError,
+  return Status(Reason::kBlobCorrupt,
                 bytes.status().message() + " It was moved to " +
                     Quoted(folder_ + "/" + kQuarantine) + "; upload it again.",
                 bytes.status().details());

@@ -44,7 +44,8 @@ class DaemonAccessTest : public CallerTest {
     bool ok = false;
     call->StartCall(nullptr);
     queue.Next(&tag, &ok);
-    call->WriteLast(grpc::ByteBuffer(), {}, nullptr);
+    const grpc::Slice nothing;
+    call->WriteLast(grpc::ByteBuffer(&nothing, 1), {}, nullptr);
     queue.Next(&tag, &ok);
     grpc::ByteBuffer answer;
     do {
