@@ -1,6 +1,7 @@
 #include "daemon/daemon.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -8,6 +9,9 @@
 #include "daemon/database/registry.h"
 #include "daemon/database/sqlite_store.h"
 #include "daemon/identity/authenticator.h"
+#include "daemon/metrics/rpc_metrics.h"
+#include "daemon/metrics/store_metrics.h"
+#include "daemon/monitoring/monitoring.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/idle_memory.h"
 #include "daemon/process/log.h"
@@ -82,6 +86,18 @@ size_t MostWaitingLarge(const Config& config) {
   return std::max<size_t>(2, config.grpc_memory_bytes / config.max_message_bytes);
 }
 
+// Series of jobs exist for the tenants that are known.
+std::shared_ptr<StoreMetrics> MetricsForStore(const Config& config,
+                                              const std::shared_ptr<MetricRegistry>& metrics) {
+  std::vector<std::string> tenants;
+  for (const auto& [name, tenant] : config.tenants) tenants.push_back(name);
+  std::vector<std::string> ends;
+  for (const JobState state : {JobState::kSucceeded, JobState::kFailed, JobState::kCancelled}) {
+    ends.push_back(JobStateName(state));
+  }
+  return std::make_shared<StoreMetrics>(metrics, tenants, ends);
+}
+
 }  // namespace
 
 // In the order in which they are destroyed from the last to the first: the tickers stop first,
@@ -96,9 +112,16 @@ struct Daemon::Impl {
         streams(kStreamThreads, MostWaiting(config)),
         compiles(kCompileThreads, kMostWaitingCompiles),
         authenticator({}, &token_table, UnixNow),
-        runtime({&pool, &large, &uploads, &streams, &compiles}, nanoseconds(config.heartbeat),
-                LogAccess, &authenticator) {}
+        runtime(
+            {&pool, &large, &uploads, &streams, &compiles}, nanoseconds(config.heartbeat),
+            [this](const AccessLine& line) {
+              LogAccess(line);
+              calls.Ended(line.path, line.status, line.duration);
+            },
+            &authenticator, [this](const std::string& path) { calls.Started(path); }) {}
 
+  // The services, then metrics and health. CONFIG_INVALID, IO_ERROR.
+  Status Serve(std::vector<MethodTable> tables, const std::string& folder);
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
   Status OpenStore(const std::string& folder);
   // Of that: modules, jobs, and who owns them. IO_ERROR.
@@ -106,6 +129,8 @@ struct Daemon::Impl {
 
   const Config config;
   Scheduler* const scheduler;
+  const std::shared_ptr<MetricRegistry> metrics = std::make_shared<MetricRegistry>();
+  RpcMetrics calls{metrics};
   std::unique_ptr<FolderLock> state_lock;
   std::shared_ptr<DurableJobStore> durable;
   bool adopts_blobs = false;  // the store is of a version that knew no owners
@@ -119,6 +144,8 @@ struct Daemon::Impl {
   Authenticator authenticator;
   RpcRuntime runtime;
   std::unique_ptr<Server> server;
+  std::atomic<bool> is_serving{false};
+  std::unique_ptr<Monitoring> monitoring;
   IdleMemory memory;
   std::unique_ptr<Ticker> heartbeat;
   std::unique_ptr<Ticker> housekeeping;
@@ -159,10 +186,12 @@ Status Daemon::Impl::OpenStore(const std::string& folder) {
     context->input_blobs = std::make_shared<const BlobFolder>(inputs);
     const DurableJobStore::Limits limits = {StoreLimits(config, true),
                                             config.max_results_memory_bytes};
-    durable = std::make_shared<DurableJobStore>(std::move(database), limits, UnixNow);
+    durable = std::make_shared<DurableJobStore>(std::move(database), limits, UnixNow,
+                                                MetricsForStore(config, metrics));
     store = durable;
   } else {
-    store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow);
+    store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow,
+                                             MetricsForStore(config, metrics));
   }
   context->intake = std::make_shared<JobIntake>(std::move(store), scheduler);
   context->owners = std::make_shared<Owners>(registry);
@@ -179,6 +208,21 @@ Status Daemon::Impl::RestoreAll() {
   return {};
 }
 
+Status Daemon::Impl::Serve(std::vector<MethodTable> tables, const std::string& folder) {
+  for (const MethodTable& table : tables) KnowMethods(table, &calls);
+  WB_TRY(server->Serve(std::move(tables), &runtime));
+  is_serving = true;
+  MonitoringParts parts;
+  parts.metrics = metrics;
+  parts.context = context;
+  parts.workers = &pool;
+  parts.is_serving = [this] { return is_serving.load(); };
+  parts.is_store_failing = [this] { return durable != nullptr && durable->is_failing(); };
+  parts.state_directory = folder;
+  WB_ASSIGN(monitoring, Monitoring::Start(config, std::move(parts)));
+  return {};
+}
+
 Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts parts) {
   auto impl = std::make_unique<Impl>(config, parts.scheduler);
   WB_ASSIGN(IdentityRules rules, RulesOf(config));
@@ -191,7 +235,8 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->linked = std::make_shared<LinkedModules>();
   context->inputs =
       std::make_shared<MemoryInputStore>(InputLimits{config.max_inputs_bytes, config.max_inputs});
-  WB_TRY(impl->OpenStore(parts.state_directory));
+  const std::string folder = parts.state_directory;
+  WB_TRY(impl->OpenStore(folder));
   context->scheduler = parts.scheduler;
   context->cordons =
       std::make_shared<Cordons>(parts.scheduler, std::move(parts.state_directory), UnixNow);
@@ -208,7 +253,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   tables.push_back(JobsService(context));
   tables.push_back(AdminService(context));
   tables.push_back(TenantsService(context));
-  WB_TRY(impl->server->Serve(std::move(tables), &impl->runtime));
+  WB_TRY(impl->Serve(std::move(tables), folder));
   impl->StartTickers();
   for (const std::string& address : context->listening) {
     Log(LogLevel::kInfo, "listening", {{"address", address}});
@@ -217,6 +262,8 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
 }
 
 std::vector<std::string> Daemon::addresses() const { return impl_->context->listening; }
+
+std::string Daemon::metrics_address() const { return impl_->monitoring->address(); }
 
 Status Daemon::Reload(const Config& read) {
   const std::shared_ptr<const Config> running = impl_->context->config->Get();
@@ -237,6 +284,7 @@ Status Daemon::Reload(const Config& read) {
 
 void Daemon::Drain() {
   Log(LogLevel::kInfo, "draining", {});
+  impl_->is_serving = false;
   impl_->server->SetHealth(false);
   impl_->context->intake->StopAdmitting();
   impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout));

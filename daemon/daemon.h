@@ -29,6 +29,7 @@ class Daemon {
   ~Daemon();
 
   std::vector<std::string> addresses() const;
+  std::string metrics_address() const;  // with the real port; empty: there is none
 
   // Takes over what may change of a configuration that was read again (reload.def), and the files
   // that it names; all of it or, on an error, nothing. CONFIG_INVALID.

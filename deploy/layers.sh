@@ -28,7 +28,7 @@ scheduler/engine_host scheduler/placement scheduler/job scheduler/job/active sch
 scheduler/run/seats scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto
-daemon/process daemon/config daemon/identity daemon/database daemon/store daemon/store/durable daemon/translate daemon/rpc daemon/services daemon
+daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/store daemon/store/durable daemon/translate daemon/rpc daemon/services daemon/monitoring daemon
 client client/cli/encoding client/cli/program client/cli/presets client/cli/run client/cli/output client/cli/host client/cli/commands client/cli
 bench"
 

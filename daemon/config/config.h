@@ -142,6 +142,7 @@ struct Config {
   std::string log_level;
   std::string log_format;
   uint64_t log_lines_per_second = 0;
+  std::string metrics_address;
 };
 
 // CONFIG_INVALID: a tls:// listener without a certificate and its key.

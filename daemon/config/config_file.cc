@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "daemon/config/default_config.h"
+#include "daemon/config/metrics_address.h"
 #include "daemon/config/setting_table.h"
 #include "scheduler/base/quoted.h"
 
@@ -215,6 +216,12 @@ Status CheckListeners(std::string_view file, const Config& config) {
 }
 
 Status CheckTogether(std::string_view file, const Config& config) {
+  if (!config.metrics_address.empty()) {
+    const Status status = ParseMetricsAddress(config.metrics_address).status();
+    if (!status.ok()) {
+      return Status(status.reason(), std::string(file) + ": " + status.message(), status.details());
+    }
+  }
   const Config::Limits& low = config.default_limits;
   const Config::Limits& high = config.highest_limits;
   const char* wrong = nullptr;

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -94,7 +95,10 @@ class SharedLimit {
 
 SharedLimit* g_limit = nullptr;  // likewise; none: no limit
 
+std::atomic<uint64_t> g_lines[static_cast<size_t>(LogLevel::kOff) + 1];  // by level
+
 void Write(LogLevel level, std::string_view event, const std::vector<LogField>& fields) {
+  g_lines[static_cast<size_t>(level)].fetch_add(1, std::memory_order_relaxed);
   spdlog::default_logger_raw()->log(SpdlogLevel(level), "{}", LogLine(event, fields, g_json));
 }
 
@@ -132,6 +136,13 @@ void Log(LogLevel level, std::string_view event, const std::vector<LogField>& fi
   if (!spdlog::default_logger_raw()->should_log(SpdlogLevel(level))) return;
   if (g_limit != nullptr && !g_limit->Take(level, event)) return;
   Write(level, event, fields);
+}
+
+LogLines LinesLogged() {
+  const auto of = [](LogLevel level) {
+    return g_lines[static_cast<size_t>(level)].load(std::memory_order_relaxed);
+  };
+  return {of(LogLevel::kDebug), of(LogLevel::kInfo), of(LogLevel::kWarning), of(LogLevel::kError)};
 }
 
 void LogLeftOut() {

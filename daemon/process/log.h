@@ -35,6 +35,12 @@ void Log(LogLevel level, std::string_view event, const std::vector<LogField>& fi
 // Says how many lines were left out since the last call, if any. To be called every second or so.
 void LogLeftOut();
 
+// Lines written so far, by level.
+struct LogLines {
+  uint64_t debug = 0, info = 0, warning = 0, error = 0;
+};
+LogLines LinesLogged();
+
 // A line without time and level, for tests: values with blanks, quotes or control characters are
 // quoted and escaped.
 std::string LogLine(std::string_view event, const std::vector<LogField>& fields, bool as_json);

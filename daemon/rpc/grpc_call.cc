@@ -104,6 +104,7 @@ CallRecord::CallRecord(const Endpoint& endpoint, const std::string& path,
   line_.path = path;
   line_.peer = context.peer();
   if (caller_.ok()) line_.caller = caller_->name;
+  runtime_->NoteStart(path);
 }
 
 grpc::Status CallRecord::End(const Status& status) {

@@ -55,8 +55,13 @@ class RpcRuntime {
  public:
   // `authenticator` outlives the runtime.
   RpcRuntime(const RpcPools& pools, std::chrono::nanoseconds heartbeat,
-             std::function<void(const AccessLine&)> log, const Authenticator* authenticator)
-      : pools_(pools), heartbeat_(heartbeat), log_(std::move(log)), authenticator_(authenticator) {}
+             std::function<void(const AccessLine&)> log, const Authenticator* authenticator,
+             std::function<void(const std::string& path)> started = {})
+      : pools_(pools),
+        heartbeat_(heartbeat),
+        log_(std::move(log)),
+        authenticator_(authenticator),
+        started_(std::move(started)) {}
 
   void Tick();  // lets every open stream see whether a heartbeat is due
   void Register(std::weak_ptr<OpenStream> stream);
@@ -64,12 +69,16 @@ class RpcRuntime {
   std::chrono::nanoseconds heartbeat() const { return heartbeat_; }
   void Log(const AccessLine& line) const { log_(line); }
   const Authenticator& authenticator() const { return *authenticator_; }
+  void NoteStart(const std::string& path) const {
+    if (started_) started_(path);
+  }
 
  private:
   const RpcPools pools_;
   const std::chrono::nanoseconds heartbeat_;
   const std::function<void(const AccessLine&)> log_;
   const Authenticator* const authenticator_;
+  const std::function<void(const std::string&)> started_;
   Mutex mutex_;
   std::vector<std::weak_ptr<OpenStream>> streams_ WB_GUARDED_BY(mutex_);
 };

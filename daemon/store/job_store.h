@@ -5,6 +5,7 @@
 //
 // Threads: every method from any thread; none blocks on a device, a client or a long computation.
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -33,7 +34,9 @@ enum class JobState : uint8_t {
   kFailed,
   kCancelled,
 };
+inline constexpr size_t kJobStates = static_cast<size_t>(JobState::kCancelled) + 1;
 bool IsTerminal(JobState state);
+std::string JobStateName(JobState state);  // "queued"
 
 // As a bit set for JobFilter: jobs that go on unless a client ends them.
 inline constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
@@ -159,6 +162,7 @@ struct JobStoreFigures {
   uint64_t jobs = 0;
   uint64_t result_bytes = 0;
   uint64_t request_bytes = 0;  // steps, columns and linked modules
+  std::array<uint64_t, kJobStates> by_state{};
 };
 
 // Called from a thread of the store's.

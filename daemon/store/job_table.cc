@@ -64,6 +64,7 @@ JobRecord& JobTable::Insert(JobInfo info) {
   record.info.number = next_number_++;
   const std::string id = record.info.id;
   last_ms_ = std::max(last_ms_, JobIdTime(id));
+  ++by_state_[static_cast<size_t>(record.info.state)];
   const std::string request_key = RequestKey(*record.info.request);
   if (!request_key.empty()) by_request_id_[request_key] = id;
   return records_.emplace(id, std::move(record)).first->second;
@@ -74,6 +75,7 @@ void JobTable::Erase(const std::string& id) {
   if (at == records_.end()) return;
   by_request_id_.erase(RequestKey(*at->second.info.request));
   NoteChanged(&at->second);
+  --by_state_[static_cast<size_t>(at->second.info.state)];
   records_.erase(at);
 }
 
@@ -118,6 +120,8 @@ JobRecord* JobTable::FirstToForget() {
 
 void JobTable::SetState(JobRecord* record, JobState state, int64_t unix_ns) {
   if (record->info.state == state) return;
+  --by_state_[static_cast<size_t>(record->info.state)];
+  ++by_state_[static_cast<size_t>(state)];
   record->info.state = state;
   record->info.history.push_back({state, unix_ns});
 }

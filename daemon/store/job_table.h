@@ -3,6 +3,7 @@
 // JobTable: the jobs of the store in memory, by id and by request id, and those that changed since
 // listeners were last called. Pure; its owner locks.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -38,7 +39,8 @@ class JobTable {
   JobRecord* FirstToForget();
 
   void SetState(JobRecord* record, JobState state) { SetState(record, state, now_()); }
-  static void SetState(JobRecord* record, JobState state, int64_t unix_ns);
+  void SetState(JobRecord* record, JobState state, int64_t unix_ns);
+  const std::array<uint64_t, kJobStates>& by_state() const { return by_state_; }
   void NoteChanged(JobRecord* record);
   // The listeners of what changed since the last call, to be called without the owner's lock.
   std::vector<std::shared_ptr<JobListeners>> TakeChanged();
@@ -51,6 +53,7 @@ class JobTable {
 
   const std::function<int64_t()> now_;
   JobRecords records_;
+  std::array<uint64_t, kJobStates> by_state_{};                 // how many of them
   std::unordered_map<std::string, std::string> by_request_id_;  // and tenant
   std::vector<std::shared_ptr<JobListeners>> changed_;
   JobId next_number_ = 1;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/base/check.h"
+#include "daemon/metrics/store_metrics.h"
 #include "daemon/store/names.h"
 #include "daemon/store/result_positions.h"
 
@@ -28,6 +29,19 @@ bool IsTerminal(JobState state) {
          state == JobState::kCancelled;
 }
 
+std::string JobStateName(JobState state) {
+  switch (state) {
+    case JobState::kQueued: return "queued";
+    case JobState::kCompiling: return "compiling";
+    case JobState::kRunning: return "running";
+    case JobState::kCancelling: return "cancelling";
+    case JobState::kSucceeded: return "succeeded";
+    case JobState::kFailed: return "failed";
+    case JobState::kCancelled: return "cancelled";
+  }
+  return "queued";
+}
+
 // The lock of a method that may change jobs: their listeners are called after it.
 class WB_THREAD_ATTRIBUTE(scoped_lockable) MemoryJobStore::Change {
  public:
@@ -47,9 +61,11 @@ class WB_THREAD_ATTRIBUTE(scoped_lockable) MemoryJobStore::Change {
   MemoryJobStore& store_;
 };
 
-MemoryJobStore::MemoryJobStore(const JobStoreLimits& limits, std::function<int64_t()> now)
+MemoryJobStore::MemoryJobStore(const JobStoreLimits& limits, std::function<int64_t()> now,
+                               std::shared_ptr<StoreMetrics> metrics)
     : limits_(limits),
       now_(now),
+      metrics_(std::move(metrics)),
       ledger_(limits.results),
       requests_(limits.max_request_bytes, limits.max_input_bytes),
       table_(std::move(now)),
@@ -88,6 +104,7 @@ JobInfo MemoryJobStore::Publish(const std::string& id) {
   JobRecord* record = table_.Find(id);
   WB_CHECK(record != nullptr);
   record->published = true;
+  if (metrics_ != nullptr) metrics_->Created(record->info.request->tenant);
   return record->info;
 }
 
@@ -209,6 +226,24 @@ void MemoryJobStore::Narrow(const std::string& id, uint64_t instances) {
   if (JobRecord* record = table_.FindOpen(id)) record->results->Narrow(instances);
 }
 
+void MemoryJobStore::AddEnds(JobRecord* record, size_t end, uint64_t count) {
+  record->info.counts.by_end[end] += count;
+  if (metrics_ != nullptr && count > 0) metrics_->InstancesEnded(static_cast<End>(end), count);
+}
+
+// A job that an earlier daemon has begun does not start again.
+void MemoryJobStore::NoteState(JobRecord* record, JobState state, int64_t unix_ns) {
+  const std::vector<JobStateChange>& history = record->info.history;
+  const auto ran = [](const JobStateChange& change) { return change.state == JobState::kRunning; };
+  const bool starts =
+      state == JobState::kRunning && std::none_of(history.begin(), history.end(), ran);
+  const std::chrono::nanoseconds age(history.empty() ? 0 : unix_ns - history.front().unix_ns);
+  table_.SetState(record, state, unix_ns);
+  if (metrics_ == nullptr) return;
+  if (starts) metrics_->Started(age);
+  if (IsTerminal(state)) metrics_->Ended(record->info.request->tenant, JobStateName(state), age);
+}
+
 // After results have come to the record.
 void MemoryJobStore::NoteArrival(JobRecord* record, uint64_t results) {
   JobCounts& counts = record->info.counts;
@@ -224,7 +259,7 @@ void MemoryJobStore::AppendResults(const std::string& id, ResultBatch results) {
   JobRecord* record = table_.FindOpen(id);
   if (record == nullptr) return;
   for (size_t end = 0; end < kEnds; ++end) {
-    record->info.counts.by_end[end] += results.count(static_cast<End>(end));
+    AddEnds(record, end, results.count(static_cast<End>(end)));
   }
   const uint64_t count = results.size();
   record->results->Append(std::move(results));
@@ -235,7 +270,7 @@ void MemoryJobStore::AppendEnded(const std::string& id, const EndedRange& range)
   Change change(this);
   JobRecord* record = table_.FindOpen(id);
   if (record == nullptr || range.count == 0) return;
-  record->info.counts.by_end[static_cast<size_t>(range.end)] += range.count;
+  AddEnds(record, static_cast<size_t>(range.end), range.count);
   record->results->Append(range);
   NoteArrival(record, range.count);
 }
@@ -245,7 +280,7 @@ void MemoryJobStore::SetProgress(const std::string& id, const JobProgress& progr
   JobRecord* record = table_.FindOpen(id);
   if (record == nullptr) return;
   if (record->info.state != JobState::kCancelling) {
-    table_.SetState(record, StateOfPhase(progress.phase));
+    NoteState(record, StateOfPhase(progress.phase), now_());
   }
   record->info.waiting_for = progress.waiting_for;
   record->info.device = progress.device;
@@ -277,7 +312,7 @@ void MemoryJobStore::SetEndAt(const std::string& id, Status status, bool cancell
   JobRecord* record = table_.FindOpen(id);
   if (record == nullptr) return;
   JobEnding ending = EndingOf(std::move(status), cancelled, record->info.counts);
-  JobTable::SetState(record, ending.state, unix_ns);
+  NoteState(record, ending.state, unix_ns);
   record->results->Release(UINT64_MAX);
   record->results->Narrow(UINT64_MAX);
   ResultRoom::LetGiveWay(record);
@@ -363,7 +398,9 @@ void MemoryJobStore::AppendStored(const std::string& id, const std::vector<Store
     record->results->Append(results);
     count += results.count;
   }
-  std::copy(std::begin(counts.by_end), std::end(counts.by_end), record->info.counts.by_end);
+  for (size_t end = 0; end < kEnds; ++end) {
+    AddEnds(record, end, counts.by_end[end] - record->info.counts.by_end[end]);
+  }
   NoteArrival(record, count);
 }
 
@@ -380,7 +417,7 @@ Result<MemoryJobStore::Found> MemoryJobStore::Find(const std::string& id, uint64
 
 JobStoreFigures MemoryJobStore::Figures() const {
   MutexLock lock(mutex_);
-  return {table_.records().size(), ledger_.bytes(), requests_.bytes()};
+  return {table_.records().size(), ledger_.bytes(), requests_.bytes(), table_.by_state()};
 }
 
 }  // namespace wb

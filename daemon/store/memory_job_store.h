@@ -24,6 +24,8 @@
 
 namespace wb {
 
+class StoreMetrics;
+
 struct JobStoreLimits {
   uint64_t max_jobs = 10000;
   ResultLimits results;
@@ -36,8 +38,9 @@ struct JobStoreLimits {
 
 class MemoryJobStore : public JobStore {
  public:
-  // `now`: nanoseconds of Unix time; given so that tests own the clock.
-  MemoryJobStore(const JobStoreLimits& limits, std::function<int64_t()> now);
+  // `now`: nanoseconds of Unix time; given so that tests own the clock. `metrics`: none, if null.
+  MemoryJobStore(const JobStoreLimits& limits, std::function<int64_t()> now,
+                 std::shared_ptr<StoreMetrics> metrics = nullptr);
 
   Result<Created> Create(JobRequest request) override;
   JobInfo Publish(const std::string& id) override;
@@ -91,12 +94,15 @@ class MemoryJobStore : public JobStore {
 
   JobInfo InfoOf(const JobRecord& record) const WB_REQUIRES(mutex_);
   JobRecord& Insert(JobInfo info) WB_REQUIRES(mutex_);  // with room for its results
+  void AddEnds(JobRecord* record, size_t end, uint64_t count) WB_REQUIRES(mutex_);
+  void NoteState(JobRecord* record, JobState state, int64_t unix_ns) WB_REQUIRES(mutex_);
   void NoteArrival(JobRecord* record, uint64_t results) WB_REQUIRES(mutex_);
   bool ForgetOneEnded() WB_REQUIRES(mutex_);  // false: no job has ended
   void Forget(JobRecord* record) WB_REQUIRES(mutex_);
 
   const JobStoreLimits limits_;
   const std::function<int64_t()> now_;
+  const std::shared_ptr<StoreMetrics> metrics_;
   Observer observer_;
   mutable Mutex mutex_;
   ResultLedger ledger_ WB_GUARDED_BY(mutex_);  // outlives the jobs' results

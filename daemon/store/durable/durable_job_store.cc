@@ -1,9 +1,11 @@
 #include "daemon/store/durable/durable_job_store.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "daemon/database/result_block.h"
+#include "daemon/metrics/store_metrics.h"
 #include "daemon/process/fail_point.h"
 #include "daemon/process/log.h"
 #include "daemon/store/durable/instance_text.h"
@@ -42,11 +44,13 @@ void NoteResults(const std::vector<BlockHead>& blocks, LoadedJob* job) {
 }  // namespace
 
 DurableJobStore::DurableJobStore(std::unique_ptr<DurableStore> store, const Limits& limits,
-                                 std::function<int64_t()> now)
+                                 std::function<int64_t()> now,
+                                 std::shared_ptr<StoreMetrics> metrics)
     : store_(std::move(store)),
       limits_(limits),
       now_(now),
-      book_(limits.jobs, std::move(now)),
+      metrics_(metrics),
+      book_(limits.jobs, std::move(now), std::move(metrics)),
       cache_(limits.max_memory_bytes / 4),
       changes_([this](const std::string& id) { return book_.Get(id); }),
       ledger_(MemoryLimits(limits.max_memory_bytes)),
@@ -270,9 +274,9 @@ void DurableJobStore::Expire() {
 
 void DurableJobStore::Commit(std::vector<JobEvent>* events) {
   const JobChanges::Built built = changes_.Build(*events);
-  const Status committed = built.change.empty() ? Status() : store_->Commit(built.change);
+  const Status committed = built.change.empty() ? Status() : CommitTimed(built.change);
   if (!committed.ok()) return Refuse(committed, events);
-  if (std::exchange(is_failing_, false)) Log(LogLevel::kWarning, "store_works_again", {});
+  if (is_failing_.exchange(false)) Log(LogLevel::kWarning, "store_works_again", {});
   changes_.Accept();
   for (size_t i = 0; i < events->size(); ++i) {
     const JobEvent& event = (*events)[i];
@@ -284,10 +288,18 @@ void DurableJobStore::Commit(std::vector<JobEvent>* events) {
   store_->Tidy();
 }
 
+Status DurableJobStore::CommitTimed(const StoreChange& change) {
+  const auto start = std::chrono::steady_clock::now();
+  Status committed = store_->Commit(change);
+  const auto took = std::chrono::steady_clock::now() - start;
+  if (metrics_ != nullptr) metrics_->Committed(took, committed.ok());
+  return committed;
+}
+
 // New jobs are refused, and whoever waits for anything else goes on. What has happened to jobs is
 // kept, and tried again.
 void DurableJobStore::Refuse(const Status& why, std::vector<JobEvent>* events) {
-  if (!std::exchange(is_failing_, true)) {
+  if (!is_failing_.exchange(true)) {
     Log(LogLevel::kError, "store_fails", {{"error", why.message()}});
   }
   for (JobEvent& event : *events) {

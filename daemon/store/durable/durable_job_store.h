@@ -44,7 +44,7 @@ class DurableJobStore : public JobStore {
     uint64_t max_memory_bytes = 0;
   };
   DurableJobStore(std::unique_ptr<DurableStore> store, const Limits& limits,
-                  std::function<int64_t()> now);
+                  std::function<int64_t()> now, std::shared_ptr<StoreMetrics> metrics = nullptr);
 
   // --- at the start, before all else
   // By id. A job whose record is damaged is left out, and the log says so. IO_ERROR.
@@ -83,6 +83,7 @@ class DurableJobStore : public JobStore {
   }
   void Expire() override;
   JobStoreFigures Figures() const override { return book_.Figures(); }
+  bool is_failing() const { return is_failing_; }  // the last commit failed
 
  private:
   // A job that has not ended.
@@ -96,6 +97,7 @@ class DurableJobStore : public JobStore {
   void CloseJob(const std::string& id);
   JobUsage WholeUsage(const std::string& id, JobUsage usage) const;
   void Commit(std::vector<JobEvent>* events);
+  Status CommitTimed(const StoreChange& change);
   void Refuse(const Status& why, std::vector<JobEvent>* events);
   void Show(const JobEvent& event, const StoredEvent& stored);
   void ShowResults(const JobEvent& event, const StoredEvent& stored);
@@ -105,13 +107,14 @@ class DurableJobStore : public JobStore {
   const std::unique_ptr<DurableStore> store_;
   const Limits limits_;
   const std::function<int64_t()> now_;
+  const std::shared_ptr<StoreMetrics> metrics_;
   Mutex listener_mutex_;  // held while it is called
   StoreListener listener_ WB_GUARDED_BY(listener_mutex_);
   std::atomic<bool> suspended_{false};
   MemoryJobStore book_;
   ResultCache cache_;
   JobChanges changes_;                         // of the thread that commits
-  bool is_failing_ = false;                    // likewise: the last commit failed
+  std::atomic<bool> is_failing_{false};        // the last commit failed
   mutable Mutex mutex_;                        // no other lock is taken with it
   ResultLedger ledger_ WB_GUARDED_BY(mutex_);  // of memory; outlives the accounts
   std::map<std::string, Open> open_ WB_GUARDED_BY(mutex_);
