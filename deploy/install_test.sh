@@ -55,6 +55,10 @@ echo "# changed" >>"$config"
 check "installing again works" stage_install
 check "and keeps a changed configuration" holds "$config" "# changed"
 
+for name in grafana.json alerts.yml; do
+  check "$name is installed" test -s "$stage$prefix/share/wasmburst/$name"
+done
+
 # The unit, as systemd itself reads it.
 check_unit() {
   unit="$stage$prefix/lib/systemd/system/wasmburstd.service"

@@ -232,6 +232,7 @@ suite install deploy/install_test.sh "build/$preset"
 suite platform deploy/platform_test.sh
 suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
+suite monitoring deploy/monitoring/check.sh
 ctests "$preset" "build/$preset" .
 if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
 suite first-hour deploy/first_hour.sh --seconds 10
