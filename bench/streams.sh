@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# What many readers cost: streams that follow a job, and readers that never read.
+#   bench/streams.sh [STREAMS [SECONDS [STALLED]]]     10000, 60 and 1000; WASMBURST_BUILD=FOLDER: another build
+# First STREAMS streams over ten connections for SECONDS. Then a client reads the results of a job of 200,000 instances,
+# in turns alone and beside STALLED readers of another job's results, each on a connection of its own, that never read.
+# Last line: streams: N streams, E errors, M messages; C KiB a stream; S stalled readers cost D KiB each; beside them R of the speed
+set -euo pipefail
+cd "$(dirname "$0")/.."
+streams="${1:-10000}" seconds="${2:-60}" stalled="${3:-1000}"
+for number in "$streams" "$seconds" "$stalled"; do
+  [[ $number =~ ^[1-9][0-9]{0,5}$ ]] || { echo "streams.sh: [$number] is not a number" >&2; exit 2; }
+done
+. bench/own_daemon.sh
+guest=tests/e2e/guest.wat
+load="$build/bench/wb_stream_load"
+ulimit -n "$(ulimit -H -n)"
+printf 'version = 1\n[server]\nstate_directory = "%s"\nmax_peer_connections = 100000\nmax_connections = 100000\n[results]\nheartbeat = "5s"\n[log]\nlevel = "warning"\n' \
+  "$work/state" >"$work/config.toml"
+kib() { awk -v f="$1:" '$1 == f { print $2 }' "/proc/$daemon/status"; }
+begin_daemon --config "$work/config.toml"
+
+spin="$(ctl -q job submit "$guest" --call spin)"
+before_of_streams="$(kib VmRSS)"
+"$load" "$WASMBURST_ADDR" "$spin" "$streams" 10 "$seconds" >"$work/streams" &
+loading=$!
+most="$before_of_streams"
+while kill -0 $loading 2>/dev/null; do
+  now="$(kib VmRSS)"
+  most=$((now > most ? now : most))
+  sleep 0.5
+done
+wait $loading || true
+ctl -q job cancel "$spin" >/dev/null
+cat "$work/streams"
+errors="$(sed 's/.*errors //' "$work/streams")" messages="$(sed 's/.*messages \([0-9]*\),.*/\1/' "$work/streams")"
+
+large="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3 --placement cpu)"
+ctl -q job watch "$large" >/dev/null
+read_all() {
+  local start
+  start="$(seconds)"
+  ctl -o json job results "$large" >/dev/null
+  less "$(seconds)" "$start" >>"$work/$1"
+}
+other="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3 --placement cpu)"
+ctl -q job watch "$other" >/dev/null
+read_all warm
+cost=0
+for _ in 1 2 3 4 5; do
+  read_all alone
+  before="$(kib VmRSS)"
+  "$load" "$WASMBURST_ADDR" "$other" "$stalled" "$stalled" 30 stall >"$work/stalled" &
+  loading=$!
+  sleep 5
+  read_all beside
+  now="$(kib VmRSS)"
+  cost=$((now - before > cost ? now - before : cost))
+  kill $loading 2>/dev/null || true
+  wait $loading 2>/dev/null || true
+  sleep 1
+done
+echo "alone, s: $(tr '\n' ' ' <"$work/alone")"
+echo "beside the stalled, s: $(tr '\n' ' ' <"$work/beside")"
+end_daemon
+echo "streams: $streams streams, $errors errors, $messages messages; $(((most - before_of_streams) / streams)) KiB a stream; $stalled stalled readers cost $((cost / stalled)) KiB each; beside them $(awk -v a="$(median <"$work/alone")" -v b="$(median <"$work/beside")" 'BEGIN { printf "%.2f", a / b }') of the speed"
