@@ -1,9 +1,5 @@
 #include "client/client.h"
 
-#include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
-
-#include <optional>
 #include <random>
 #include <utility>
 
@@ -14,31 +10,8 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr int kLargestMessage = 64 << 20;
 constexpr size_t kWasmChunk = 1 << 20;
 constexpr size_t kLargestUnaryModule = 8 << 20;  // below the daemon's smallest sensible limit
-
-// Our address -> gRPC's.
-std::optional<std::string> GrpcTarget(const std::string& address) {
-  constexpr std::string_view kTcp = "tcp://";
-  if (address.starts_with("unix:///")) return address;
-  if (!address.starts_with(kTcp) || address.rfind(':') < kTcp.size()) return std::nullopt;
-  std::string rest = address.substr(kTcp.size());
-  if (rest.starts_with("[")) return "ipv6:" + rest;
-  bool numeric = rest.find_first_not_of("0123456789.:") == std::string::npos;
-  return (numeric ? "ipv4:" : "dns:///") + rest;
-}
-
-std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
-  grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(kLargestMessage);
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 5000);
-  // A process may hold several clients; each has its own connection.
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
-}
 
 grpc::Status UploadInChunks(v1::Modules::Stub& modules, grpc::ClientContext* context,
                             std::string_view wasm, bool validate_only, v1::Module* module) {
@@ -71,21 +44,8 @@ Client::~Client() = default;
 
 Result<std::unique_ptr<Client>> Client::Connect(const std::string& address,
                                                 const ClientOptions& options) {
-  std::optional<std::string> target = GrpcTarget(address);
-  if (!target) {
-    return Status(
-        Reason::kInvalidArgument,
-        "The address [" + address + "] is neither unix:///path/to/socket nor tcp://host:port.",
-        {{"field", "addr"}});
-  }
-  auto connection = std::make_unique<ClientConnection>();
-  connection->address = address;
-  connection->options = options;
-  connection->channel = OpenChannel(*target);
-  connection->modules = v1::Modules::NewStub(connection->channel);
-  connection->inputs = v1::Inputs::NewStub(connection->channel);
-  connection->jobs = v1::Jobs::NewStub(connection->channel);
-  connection->admin = v1::Admin::NewStub(connection->channel);
+  WB_ASSIGN(ClientTransport transport, ClientTransport::Create(address, options));
+  auto connection = std::make_unique<ClientConnection>(address, options, std::move(transport));
   return std::unique_ptr<Client>(new Client(std::move(connection)));
 }
 

@@ -27,7 +27,8 @@ struct ClientConnection;
 
 class Client {
  public:
-  // "unix:///path", "tcp://host:port". Connects at the first call. INVALID_ARGUMENT.
+  // "unix:///path", "tcp://host:port", "tls://host:port". Reads the files that `options` names, and
+  // connects at the first call. INVALID_ARGUMENT; IO_ERROR names a file.
   static Result<std::unique_ptr<Client>> Connect(const std::string& address,
                                                  const ClientOptions& options);
   ~Client();
@@ -84,7 +85,7 @@ class Client {
   void Interrupt();
   Status CheckGoesOn() const;  // CANCELLED once it was interrupted
 
-  // For the other files of the library (host_calls.h).
+  // For the other files of the library (host_calls.h, tenants.h).
   ClientConnection& connection() { return *connection_; }
 
  private:

@@ -14,34 +14,52 @@
 
 #include "client/client_options.h"
 #include "client/grpc_status.h"
+#include "client/transport.h"
 #include "compiler/base/mutex.h"
 #include "wasmburst/v1/admin.grpc.pb.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
+#include "wasmburst/v1/tenants.grpc.pb.h"
 
 namespace wb {
 
 struct ClientConnection {
   static constexpr std::chrono::nanoseconds kLongestPause = std::chrono::seconds(5);
 
-  std::string address;
-  ClientOptions options;
-  std::shared_ptr<grpc::Channel> channel;
-  std::unique_ptr<wasmburst::v1::Modules::Stub> modules;
-  std::unique_ptr<wasmburst::v1::Inputs::Stub> inputs;
-  std::unique_ptr<wasmburst::v1::Jobs::Stub> jobs;
-  std::unique_ptr<wasmburst::v1::Admin::Stub> admin;
+  ClientConnection(std::string at, ClientOptions how, ClientTransport by)
+      : address(std::move(at)),
+        options(std::move(how)),
+        transport(std::move(by)),
+        channel(transport.OpenChannel()),
+        modules(wasmburst::v1::Modules::NewStub(channel)),
+        inputs(wasmburst::v1::Inputs::NewStub(channel)),
+        jobs(wasmburst::v1::Jobs::NewStub(channel)),
+        admin(wasmburst::v1::Admin::NewStub(channel)),
+        tenants(wasmburst::v1::Tenants::NewStub(channel)) {}
+
+  const std::string address;
+  const ClientOptions options;
+  const ClientTransport transport;
+  const std::shared_ptr<grpc::Channel> channel;
+  const std::unique_ptr<wasmburst::v1::Modules::Stub> modules;
+  const std::unique_ptr<wasmburst::v1::Inputs::Stub> inputs;
+  const std::unique_ptr<wasmburst::v1::Jobs::Stub> jobs;
+  const std::unique_ptr<wasmburst::v1::Admin::Stub> admin;
+  const std::unique_ptr<wasmburst::v1::Tenants::Stub> tenants;
 
   Mutex mutex;
   CondVar interrupt;
   std::set<grpc::ClientContext*> contexts WB_GUARDED_BY(mutex);  // of calls under way
   bool interrupted WB_GUARDED_BY(mutex) = false;
 
-  // Registers a context for Interrupt while it is in scope.
+  // Registers a context for Interrupt while it is in scope, and says who calls: gRPC's own
+  // credentials of calls are refused by channels without TLS, Unix sockets included.
   class Call {
    public:
     explicit Call(ClientConnection* connection) : connection_(connection) {
+      const std::string& token = connection_->options.token;
+      if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
       MutexLock lock(connection_->mutex);
       connection_->contexts.insert(&context);
       if (connection_->interrupted) context.TryCancel();
@@ -86,6 +104,22 @@ struct ClientConnection {
     for (grpc::ClientContext* context : contexts) context->TryCancel();
   }
 
+  // What a failure is reported as. Whether gRPC could not even connect is not known for sure, so a
+  // handshake is tried; a daemon's own error has details. `is_last`: it is not tried again.
+  struct Failure {
+    Status status;
+    bool is_final = false;
+  };
+  Failure FailureOf(const grpc::Status& status, bool is_last) {
+    const bool is_silent = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+                           status.error_details().empty() && CheckGoesOn().ok();
+    if (is_silent && (is_last || transport.is_tls())) {
+      const Status trouble = transport.FindTrouble();
+      if (!trouble.ok()) return {trouble, is_last || trouble.code() == Code::kUnauthenticated};
+    }
+    return {FromGrpc(status, address), is_last};
+  }
+
   template <typename CallOnce>
   Status Retry(CallOnce call) {
     return Retry(std::move(call), options.timeout);
@@ -100,9 +134,11 @@ struct ClientConnection {
       Call one(this);
       one.context.set_deadline(deadline);
       grpc::Status status = call(&one.context);
-      bool again = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
-                   attempt < options.attempts && std::chrono::system_clock::now() < deadline;
-      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
+      if (status.ok()) return {};
+      const bool again = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+                         attempt < options.attempts && std::chrono::system_clock::now() < deadline;
+      const Failure failure = FailureOf(status, !again);
+      if (failure.is_final || !Wait(Pause(attempt))) return failure.status;
     }
   }
 
@@ -153,9 +189,11 @@ struct ClientConnection {
         }
       }
       grpc::Status status = reader->Finish();
-      bool again =
+      if (status.ok()) return {};
+      const bool again =
           status.error_code() == grpc::StatusCode::UNAVAILABLE && attempt < options.attempts;
-      if (!again || !Wait(Pause(attempt))) return FromGrpc(status, address);
+      const Failure failure = FailureOf(status, !again);
+      if (failure.is_final || !Wait(Pause(attempt))) return failure.status;
     }
   }
 };

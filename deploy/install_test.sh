@@ -43,6 +43,13 @@ check "wasmburst-mslcheck runs and refuses what is no kernel text" eval \
   'echo "int f() { goto x; }" | "$stage$prefix/libexec/wasmburst/wasmburst-mslcheck" - >/dev/null;
    [ $? = 1 ]'
 
+# What wasmburstctl prints of its commands.
+check "the manual page is installed" grep -q "^.TH WASMBURSTCTL" "$stage$prefix/share/man/man1/wasmburstctl.1"
+for text in bash-completion/completions/wasmburstctl zsh/site-functions/_wasmburstctl \
+  fish/vendor_completions.d/wasmburstctl.fish; do
+  check "share/$text is installed" grep -q __complete "$stage$prefix/share/$text"
+done
+
 # The configuration: what the daemon prints, taken by the daemon, kept when it was changed.
 config="$stage$etc/wasmburst/wasmburstd.toml"
 check "the default configuration is installed" test -s "$config"

@@ -19,6 +19,7 @@
 #include "client/cli/commands/flag_names.h"
 #include "client/cli/commands/suggestions.h"
 #include "client/cli/commands/version.h"
+#include "client/cli/identity/connection_choice.h"
 #include "client/cli/program/duration.h"
 
 namespace {
@@ -58,10 +59,32 @@ void WatchForTimeout(std::shared_ptr<wb::Client> client, std::shared_ptr<std::at
   }).detach();
 }
 
+// Which daemon, and what is shown to it. Their variables are read with contexts.toml, whose place
+// is between (connection_choice.h).
+void AddConnectionFlags(CLI::App* app, wb::cli::ConnectionFlags* given) {
+  app->add_option("--addr", given->address,
+                  "unix:///path, tcp://host:port or tls://host:port of the daemon "
+                  "(Env:WASMBURST_ADDR); without it the context in use, or " +
+                      std::string(wb::cli::kDefaultAddress));
+  app->add_option("--context", given->context,
+                  "use the address, token and certificates that `context add` keeps under a name");
+  app->add_option("--token-file", given->token_file,
+                  "a file with a token, which nobody else can read (Env:WASMBURST_TOKEN_FILE; "
+                  "WASMBURST_TOKEN holds a token itself)")
+      ->type_name("FILE");
+  app->add_option("--ca", given->ca_file,
+                  "of tls://: certificates of the authorities that may sign the daemon's; without "
+                  "it the system's")
+      ->type_name("FILE");
+  app->add_option("--cert", given->certificate_file, "of tls://: this client's own certificate")
+      ->type_name("FILE");
+  app->add_option("--key", given->key_file, "of tls://: the key of --cert")->type_name("FILE");
+  app->add_option("--server-name", given->server_name,
+                  "of tls://: the name in the daemon's certificate, where it is not the address's");
+}
+
 void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
-  app->add_option("--addr", flags->address, "unix:///path or tcp://host:port of the daemon")
-      ->envname("WASMBURST_ADDR")
-      ->default_val(wb::cli::kDefaultAddress);
+  AddConnectionFlags(app, &flags->given);
   std::map<std::string, wb::cli::Format> formats = {{"table", wb::cli::Format::kTable},
                                                     {"json", wb::cli::Format::kJson},
                                                     {"jsonl", wb::cli::Format::kJsonl},
@@ -81,6 +104,10 @@ int Complain(const wb::Status& status) {
   std::string advice(wb::ReasonAdvice(status.reason()));
   std::string details;
   for (const wb::Detail& detail : status.details()) {
+    if (detail.key == "flag") {  // the message has said it all
+      advice = "`wasmburstctl --help` tells more of " + detail.value + ".";
+      continue;
+    }
     details += (details.empty() ? " (" : ", ") + detail.key + " " + detail.value;
   }
   if (!details.empty()) details += ")";
@@ -100,9 +127,26 @@ int OutputFailed(int error) {
   return wb::cli::kOutputFailed;
 }
 
+// Commands that call no daemon work whatever is wrong with the way to one; doctor says what is.
+bool CallsNoDaemon(const CLI::App& app) {
+  const auto is_chosen = [&app](const char* name) { return app.got_subcommand(name); };
+  return is_chosen("context") || is_chosen("tls") || is_chosen("completion") || is_chosen("doctor");
+}
+
+// The address and how it is reached, from what was given.
+wb::Status ChooseDaemon(bool calls_none, wb::cli::GlobalFlags* flags) {
+  flags->address = wb::cli::kDefaultAddress;
+  if (calls_none) return {};
+  WB_ASSIGN(wb::cli::ConnectionChoice choice,
+            wb::cli::ChooseConnection(flags->given, wb::cli::ReadConnectionEnvironment()));
+  flags->address = choice.address;
+  flags->client = choice.options;
+  return {};
+}
+
 wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& command) {
   sigset_t signals = BlockSignals();
-  wb::ClientOptions options;
+  wb::ClientOptions options = flags.client;
   const bool is_bounded = !flags.timeout.empty();
   if (is_bounded) {
     WB_ASSIGN(const int64_t timeout, wb::cli::ParseDuration(flags.timeout));
@@ -136,6 +180,10 @@ void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* c
   wb::cli::AddJobCommands(app, chosen);
   wb::cli::AddDeviceCommands(app, chosen);
   wb::cli::AddAdminCommands(app, chosen);
+  wb::cli::AddIdentityCommands(app, chosen);
+  wb::cli::AddContextCommands(app, chosen);
+  wb::cli::AddTlsCommands(app, chosen);
+  wb::cli::AddDoctorCommand(app, chosen);
   wb::cli::AddHelpCommands(app, chosen);
 }
 
@@ -172,10 +220,9 @@ int main(int argc, char** argv) {
       "wasmburstctl submits WebAssembly jobs to wasmburstd.\n"
       "Example: wasmburstctl run tool.wasm --each-file 'in/*' --stdin-from {} -- --flag\n"
       "Example: wasmburstctl job run fac.wat --call fac --arg 0..20\n"
-      "Exit codes: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 5 unreachable or "
-      "too\n"
-      "late, 6 a limit of the daemon, 7 interrupted (the job goes on), 8 standard output takes no\n"
-      "more, 70 a defect."};
+      "Exit codes: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 4 not allowed,\n"
+      "5 unreachable or too late, 6 a limit of the daemon, 7 interrupted (the job goes on),\n"
+      "8 standard output takes no more, 70 a defect."};
   wb::cli::GlobalFlags flags;
   wb::cli::Command chosen;
   AddCommands(&app, &flags, &chosen);
@@ -199,6 +246,9 @@ int main(int argc, char** argv) {
   if (flags.format == wb::cli::Format::kCsv && !PrintsResults(app)) {
     std::fputs("wasmburstctl: -o csv is for results: of job run and job results.\n", stderr);
     return kUsageError;
+  }
+  if (const wb::Status chose = ChooseDaemon(CallsNoDaemon(app), &flags); !chose.ok()) {
+    return Complain(chose);
   }
   wb::Result<int> code = Run(flags, chosen);
   const bool wrote = wb::cli::Session::OutputWorks();

@@ -17,6 +17,7 @@ namespace wb::cli {
 void AddModuleCommands(CLI::App* app, Command* chosen);
 void AddModuleTextCommands(CLI::App* module, Command* chosen);  // inspect, compile, check
 void AddHelpCommands(CLI::App* app, Command* chosen);           // version, completion
+void AddDoctorCommand(CLI::App* app, Command* chosen);          // doctor
 void AddRunCommand(CLI::App* app, Command* chosen);
 void AddJobCommands(CLI::App* app, Command* chosen);            // list, get, watch, cancel, rm
 void AddJobRunCommands(CLI::App* job, Command* chosen);         // run, submit, results
@@ -24,6 +25,9 @@ void AddJobServeCommand(CLI::App* job, Command* chosen);        // serve
 void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
 void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
 void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
+void AddIdentityCommands(CLI::App* app, Command* chosen);       // whoami, tenant, token
+void AddContextCommands(CLI::App* app, Command* chosen);        // context
+void AddTlsCommands(CLI::App* app, Command* chosen);            // tls
 
 // Where the "--" of a run stands among the words of a command line; nullopt for another command and
 // where there is none. The words behind it are the program's: the parser of flags would change

@@ -132,7 +132,11 @@ _wasmburstctl() {
     *) compadd -a said ;;
   esac
 }
-compdef _wasmburstctl wasmburstctl
+if [[ ${funcstack[1]} == _wasmburstctl ]]; then
+  _wasmburstctl "$@"
+else
+  compdef _wasmburstctl wasmburstctl
+fi
 )script";
 
 constexpr const char* kFishScript =

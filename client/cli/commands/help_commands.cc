@@ -8,6 +8,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/completion.h"
+#include "client/cli/commands/man_page.h"
 #include "client/cli/commands/version.h"
 
 namespace wb::cli {
@@ -16,10 +17,10 @@ namespace {
 namespace v1 = wasmburst::v1;
 
 // Asks once: a daemon that is not there is an answer too.
-std::optional<v1::ServerInfo> InfoOf(const std::string& address) {
-  ClientOptions once;
+std::optional<v1::ServerInfo> InfoOf(const GlobalFlags& flags) {
+  ClientOptions once = flags.client;
   once.attempts = 1;
-  Result<std::unique_ptr<Client>> client = Client::Connect(address, once);
+  Result<std::unique_ptr<Client>> client = Client::Connect(flags.address, once);
   if (!client.ok()) return std::nullopt;
   Result<v1::ServerInfo> info = (*client)->GetServerInfo();
   return info.ok() ? std::optional<v1::ServerInfo>(std::move(*info)) : std::nullopt;
@@ -27,7 +28,7 @@ std::optional<v1::ServerInfo> InfoOf(const std::string& address) {
 
 Result<int> ShowVersion(Session& session) {
   const std::string& address = session.flags().address;
-  const std::optional<v1::ServerInfo> info = InfoOf(address);
+  const std::optional<v1::ServerInfo> info = InfoOf(session.flags());
   if (session.json()) {
     nlohmann::ordered_json json = {{"wasmburstctl", kVersion}, {"address", address}};
     if (info) json["wasmburstd"] = info->version();
@@ -56,10 +57,12 @@ void AddHelpCommands(CLI::App* app, Command* chosen) {
                           "Example: source <(wasmburstctl completion bash)");
   completion->add_option("shell", *shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  completion->callback([chosen, shell] {
-    *chosen = [shell](Session&) -> Result<int> {
-      Session::Print(CompletionScript(*shell));
+      ->check(CLI::IsMember({"bash", "zsh", "fish", "man"}).description(""))
+      ->type_name("{bash,zsh,fish}");
+  completion->callback([app, chosen, shell] {
+    *chosen = [app, shell](Session&) -> Result<int> {
+      // The installation writes the manual page so; nobody types it.
+      Session::Print(*shell == "man" ? ManPage(*app, kVersion) : CompletionScript(*shell));
       return 0;
     };
   });

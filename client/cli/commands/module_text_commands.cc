@@ -36,7 +36,7 @@ Result<bool> IsLocal(Session& session, const TextOptions& options) {
     return true;
   }
   if (session.flags().address != kDefaultAddress) return false;
-  ClientOptions once;
+  ClientOptions once = session.flags().client;
   once.attempts = 1;
   WB_ASSIGN(const auto probe, Client::Connect(session.flags().address, once));
   if (probe->GetServerInfo().status().reason() != Reason::kUnavailable) return false;

@@ -99,7 +99,7 @@ int ExitAsOne(const Session& session, const v1::InstanceResult& result) {
 }  // namespace
 
 bool CancelUnwanted(const Session& session, const std::string& job) {
-  ClientOptions options;
+  ClientOptions options = session.flags().client;
   options.attempts = 1;
   options.timeout = std::chrono::seconds(5);
   const auto client = Client::Connect(session.flags().address, options);

@@ -15,8 +15,8 @@ int ExitCodeOf(const Status& status) {
     case Code::kAlreadyExists: return 2;
     case Code::kOutOfRange: return 2;
     case Code::kNotFound: return 3;
-    case Code::kUnauthenticated: return 4;
-    case Code::kPermissionDenied: return 4;
+    case Code::kUnauthenticated: return kNotAllowed;
+    case Code::kPermissionDenied: return kNotAllowed;
     case Code::kUnavailable: return 5;
     case Code::kDeadlineExceeded: return 5;
     case Code::kResourceExhausted: return 6;

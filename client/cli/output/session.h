@@ -8,24 +8,29 @@
 #include <string>
 #include <vector>
 
+#include "client/cli/identity/connection_choice.h"
 #include "client/cli/output/print.h"
 #include "client/client.h"
 
 namespace wb::cli {
 
-inline constexpr const char* kDefaultAddress = "unix:///run/wasmburst/wasmburstd.sock";
-
 struct GlobalFlags {
+  ConnectionFlags given;  // which daemon, as it was written
+  // What is chosen from them (connection_choice.h): of the daemon, and how it is reached.
   std::string address;
+  ClientOptions client;
   Format format = Format::kTable;
   bool quiet = false;
   std::string timeout;                    // of the whole command; empty: none
   std::vector<std::string> program_args;  // of run: what stands behind --, as it was written
 };
 
-// Exit codes, stable: 0 ok, 1 a job failed, 2 wrong usage or input, 3 not found, 5 unreachable or
-// too late, 6 a limit of the daemon, 7 interrupted, 8 standard output takes no more, 70 a defect.
+// Exit codes, stable: 0 ok, 1 a job failed or a check of doctor, 2 wrong usage or input, 3 not
+// found, 4 not allowed, 5 unreachable or too late, 6 a limit of the daemon, 7 interrupted, 8
+// standard output takes no more, 70 a defect.
 inline constexpr int kJobFailed = 1;
+inline constexpr int kCheckFailed = 1;  // of doctor
+inline constexpr int kNotAllowed = 4;
 inline constexpr int kTooLate = 5;
 inline constexpr int kInterrupted = 7;
 inline constexpr int kOutputFailed = 8;

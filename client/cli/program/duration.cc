@@ -12,7 +12,8 @@ Result<int64_t> ParseDuration(const std::string& text) {
     std::string_view name;
     double nanoseconds;
   };
-  constexpr std::array<Unit, 4> kUnits = {{{"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}}};
+  constexpr std::array<Unit, 5> kUnits = {
+      {{"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}, {"d", 86400e9}}};
   std::string_view name = text;
   const double number = TakeDecimal(&name).value_or(0);
   for (const Unit& unit : kUnits) {
@@ -20,7 +21,8 @@ Result<int64_t> ParseDuration(const std::string& text) {
     if (right) return static_cast<int64_t>(number * unit.nanoseconds);
   }
   return Status(Reason::kInvalidArgument,
-                "The time [" + text + "] is not like 500ms, 10s, 2m or 1h.", {{"value", text}});
+                "The time [" + text + "] is not like 500ms, 10s, 2m, 1h or 30d.",
+                {{"value", text}});
 }
 
 }  // namespace wb::cli

@@ -9,7 +9,7 @@
 
 namespace wb::cli {
 
-// "500ms", "10s", "2m", "1h" in nanoseconds; INVALID_ARGUMENT.
+// "500ms", "10s", "2m", "1h", "30d" in nanoseconds; INVALID_ARGUMENT.
 Result<int64_t> ParseDuration(const std::string& text);
 
 }  // namespace wb::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+// What `wasmburstctl doctor` finds: the way to the daemon, step by step, and the daemon's own
+// state.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "client/cli/identity/connection_choice.h"
+#include "compiler/base/status.h"
+#include "wasmburst/v1/admin.pb.h"
+
+namespace wb::cli {
+
+struct Finding {
+  enum class State : uint8_t { kOk, kWrong, kUnknown };  // unknown: it was not asked, or may not be
+  std::string check;                                     // "devices"
+  State state = State::kOk;
+  std::string said;
+  std::string advice;  // of what is wrong
+};
+
+// Calls the daemon; each call waits a few seconds at most.
+std::vector<Finding> Diagnose(const ConnectionFlags& flags,
+                              const ConnectionEnvironment& environment);
+
+// Pure, for Diagnose. `now`: seconds since 1970.
+Finding JudgeVersion(const wasmburst::v1::ServerInfo& info, const std::string& own);
+Finding JudgeState(const wasmburst::v1::ServerInfo& info);
+Finding JudgeClock(const wasmburst::v1::ServerInfo& info, int64_t now);
+Finding JudgeDevices(const wasmburst::v1::ListDevicesResponse& devices);
+Finding JudgeCache(const wasmburst::v1::ListCacheResponse& cache);
+
+// Whether nothing is wrong.
+bool AllPass(const std::vector<Finding>& findings);
+
+}  // namespace wb::cli

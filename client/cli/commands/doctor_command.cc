@@ -1,0 +1,69 @@
+// wasmburstctl doctor.
+
+#include <CLI/CLI.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "client/cli/commands/commands.h"
+#include "client/cli/commands/doctor.h"
+
+namespace wb::cli {
+namespace {
+
+const char* StateText(Finding::State state) {
+  switch (state) {
+    case Finding::State::kOk: return "ok";
+    case Finding::State::kWrong: return "wrong";
+    case Finding::State::kUnknown: return "unknown";
+  }
+  return "unknown";
+}
+
+nlohmann::ordered_json FindingJson(const Finding& finding) {
+  nlohmann::ordered_json json = {
+      {"check", finding.check}, {"state", StateText(finding.state)}, {"said", finding.said}};
+  if (!finding.advice.empty()) json["advice"] = finding.advice;
+  return json;
+}
+
+void PrintDoctorJson(const Session& session, const std::vector<Finding>& findings) {
+  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings) {
+    all.push_back(FindingJson(finding));
+    if (session.format() != Format::kJson) {
+      Session::PrintLine(all.back().dump(-1, ' ', false, kReplace));
+    }
+  }
+  if (session.format() != Format::kJson) return;
+  const nlohmann::ordered_json whole = {{"ok", AllPass(findings)}, {"checks", all}};
+  Session::PrintLine(whole.dump(1, ' ', false, kReplace));
+}
+
+Result<int> RunDoctor(Session& session) {
+  const std::vector<Finding> findings =
+      Diagnose(session.flags().given, ReadConnectionEnvironment());
+  if (session.json()) {
+    PrintDoctorJson(session, findings);
+    return AllPass(findings) ? 0 : kCheckFailed;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const Finding& finding : findings) {
+    rows.push_back({StateText(finding.state), finding.check, finding.said});
+    if (!finding.advice.empty()) rows.push_back({"", "", finding.advice});
+  }
+  Session::Print(Table(rows));
+  return AllPass(findings) ? 0 : kCheckFailed;
+}
+
+}  // namespace
+
+void AddDoctorCommand(CLI::App* app, Command* chosen) {
+  app->add_subcommand("doctor",
+                      "Check the way to the daemon, this client's identity, and the daemon's "
+                      "devices, cache and clock. Exit code 1 where something is wrong.\n"
+                      "Example: wasmburstctl --context lab doctor")
+      ->callback([chosen] { *chosen = RunDoctor; });
+}
+
+}  // namespace wb::cli

@@ -1,0 +1,48 @@
+#include "client/tenants.h"
+
+#include "client/connection.h"
+
+namespace wb {
+
+namespace v1 = wasmburst::v1;
+
+Result<v1::Caller> GetCaller(Client& client) {
+  ClientConnection& connection = client.connection();
+  return connection.Unary(*connection.tenants, &v1::Tenants::Stub::GetCaller,
+                          v1::GetCallerRequest());
+}
+
+Result<v1::ListTenantsResponse> ListTenants(Client& client) {
+  ClientConnection& connection = client.connection();
+  return connection.Unary(*connection.tenants, &v1::Tenants::Stub::ListTenants,
+                          v1::ListTenantsRequest());
+}
+
+Result<v1::CreateTokenResponse> CreateToken(Client& client, const v1::Token& token) {
+  ClientConnection& connection = client.connection();
+  v1::CreateTokenRequest request;
+  *request.mutable_token() = token;
+  v1::CreateTokenResponse response;
+  ClientConnection::Call call(&connection);
+  call.context.set_deadline(
+      std::chrono::system_clock::now() +
+      std::chrono::duration_cast<std::chrono::microseconds>(connection.options.timeout));
+  const grpc::Status status = connection.tenants->CreateToken(&call.context, request, &response);
+  if (!status.ok()) return connection.FailureOf(status, true).status;
+  return response;
+}
+
+Result<v1::ListTokensResponse> ListTokens(Client& client) {
+  ClientConnection& connection = client.connection();
+  return connection.Unary(*connection.tenants, &v1::Tenants::Stub::ListTokens,
+                          v1::ListTokensRequest());
+}
+
+Status RevokeToken(Client& client, const std::string& name) {
+  ClientConnection& connection = client.connection();
+  v1::RevokeTokenRequest request;
+  request.set_name(name);
+  return connection.Unary(*connection.tenants, &v1::Tenants::Stub::RevokeToken, request).status();
+}
+
+}  // namespace wb

@@ -1,0 +1,91 @@
+#include "client/cli/commands/doctor.h"
+
+#include <gtest/gtest.h>
+
+#include "client/cli/commands/version.h"
+#include "tests/client/identity/scratch_folder.h"
+#include "tests/daemon/services/daemon_fixture.h"
+
+namespace wb::cli {
+namespace {
+
+namespace v1 = wasmburst::v1;
+using State = Finding::State;
+
+TEST(Doctor, Versions) {
+  v1::ServerInfo info;
+  info.set_version("1.2");
+  EXPECT_EQ(JudgeVersion(info, "1.2").state, State::kOk);
+  EXPECT_EQ(JudgeVersion(info, "1.3").state, State::kWrong);
+  EXPECT_EQ(JudgeState(info).state, State::kOk);
+  info.set_draining(true);
+  EXPECT_EQ(JudgeState(info).state, State::kWrong);
+}
+
+TEST(Doctor, ADaemonThatStartsInTheFuture) {
+  v1::ServerInfo info;
+  EXPECT_EQ(JudgeClock(info, 1000).state, State::kUnknown);
+  info.mutable_start_time()->set_seconds(1004);
+  EXPECT_EQ(JudgeClock(info, 1000).state, State::kOk);
+  info.mutable_start_time()->set_seconds(1006);
+  EXPECT_EQ(JudgeClock(info, 1000).state, State::kWrong);
+}
+
+TEST(Doctor, Devices) {
+  v1::ListDevicesResponse devices;
+  EXPECT_EQ(JudgeDevices(devices).state, State::kWrong);
+  v1::Device* device = devices.add_devices();
+  device->set_name("devices/cpu0");
+  device->set_healthy(true);
+  EXPECT_EQ(JudgeDevices(devices).state, State::kOk);
+  device->set_gate("cordoned");
+  EXPECT_EQ(JudgeDevices(devices).state, State::kOk);
+  EXPECT_NE(JudgeDevices(devices).said.find("devices/cpu0 is cordoned"), std::string::npos);
+  device->set_healthy(false);
+  device->set_trouble("it burns");
+  EXPECT_EQ(JudgeDevices(devices).state, State::kWrong);
+  EXPECT_EQ(JudgeDevices(devices).said, "devices/cpu0: it burns");
+}
+
+TEST(Doctor, Caches) {
+  v1::ListCacheResponse cache;
+  EXPECT_EQ(JudgeCache(cache).state, State::kOk);
+  cache.set_misses(3);
+  EXPECT_EQ(JudgeCache(cache).state, State::kUnknown);
+  cache.add_entries();
+  EXPECT_EQ(JudgeCache(cache).state, State::kOk);
+  cache.set_corrupt(1);
+  EXPECT_EQ(JudgeCache(cache).state, State::kWrong);
+}
+
+TEST(Doctor, TheWayToADaemon) {
+  ConnectionFlags flags;
+  flags.address = "unix:///nowhere/wasmburstd.sock";
+  std::vector<Finding> findings = Diagnose(flags, {});
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].state, State::kOk);
+  EXPECT_EQ(findings[1].check, "reachable");
+  EXPECT_EQ(findings[1].state, State::kWrong);
+  EXPECT_FALSE(AllPass(findings));
+  flags.token_file = "/nowhere/token";
+  findings = Diagnose(flags, {});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].state, State::kWrong);
+  EXPECT_NE(findings[0].said.find("/nowhere/token"), std::string::npos);
+}
+
+class DoctorTest : public DaemonTest {};
+
+TEST_F(DoctorTest, ADaemonThatAnswers) {
+  Start();
+  ConnectionFlags flags;
+  flags.address = daemon_->addresses()[0];
+  const std::vector<Finding> findings = Diagnose(flags, {});
+  std::string checks;
+  for (const Finding& finding : findings) checks += finding.check + " ";
+  EXPECT_EQ(checks, "address reachable identity version state clock devices cache ");
+  EXPECT_EQ(findings[1].state, State::kOk);
+}
+
+}  // namespace
+}  // namespace wb::cli
