@@ -1,7 +1,7 @@
 // Many streams of results at a time, of one job, against a daemon that runs:
 //   wb_stream_load ADDRESS JOB STREAMS CONNECTIONS SECONDS [stall]
-// Each stream follows the job's results. With `stall` it is opened and nothing of it is ever read. Says every
-// error, and at the end "streams N, messages M, heartbeats H, errors E".
+// Each stream follows the job's results. With `stall` it is opened and nothing of it is ever read.
+// Says every error, and at the end "streams N, messages M, heartbeats H, errors E".
 
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>

@@ -141,10 +141,11 @@ int main(int argc, char** argv) {
       "Example: wasmburstd --listen unix:///tmp/wasmburst.sock --listen tcp://127.0.0.1:0"};
   Flags flags;
   app.add_option("--config", flags.config_file, "configuration file (TOML)");
-  app.add_option("--listen", flags.listen,
-                 "unix:///path, tcp://127.0.0.1:PORT, tcp://[::1]:PORT or tls://ADDRESS:PORT; instead "
-                 "of the configuration's; may be repeated. Callers of tcp:// need tokens, unless "
-                 "it says what all of them may do: tcp://127.0.0.1:PORT?role=submitter");
+  app.add_option(
+      "--listen", flags.listen,
+      "unix:///path, tcp://127.0.0.1:PORT, tcp://[::1]:PORT or tls://ADDRESS:PORT; instead "
+      "of the configuration's; may be repeated. Callers of tcp:// need tokens, unless "
+      "it says what all of them may do: tcp://127.0.0.1:PORT?role=submitter");
   app.add_flag("--check-config", flags.check_config, "check the configuration and exit");
   app.add_flag("--print-default-config", flags.print_default_config,
                "print a configuration file with every setting at its default and exit");

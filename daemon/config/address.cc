@@ -58,9 +58,10 @@ Result<ListenAddress> ParseTcp(std::string_view text, std::string_view rest,
   const std::optional<std::string> host = HostIn(rest.substr(0, colon));
   if (!host) return Refuse(text, "needs an address such as 127.0.0.1 or [::1] before the port");
   if (kind == ListenAddress::Kind::kTcp && *host != "127.0.0.1" && *host != "::1") {
-    return Refuse(text,
-                  "is not loopback (127.0.0.1 or [::1]) and is refused without TLS; write tls:// and "
-                  "name a certificate in [tls]");
+    return Refuse(
+        text,
+        "is not loopback (127.0.0.1 or [::1]) and is refused without TLS; write tls:// and "
+        "name a certificate in [tls]");
   }
   ListenAddress address;
   address.kind = kind;

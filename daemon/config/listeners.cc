@@ -23,9 +23,10 @@ Status SetFrom(std::string_view text, std::string_view part, ListenSetting* sett
   }
   const std::optional<Role> role = RoleNamed(value);
   if (key != "role" || !role) {
-    return RefuseListener(text,
-                          "may say ?role=ROLE and &tenant=TENANT; roles are none, viewer, submitter, "
-                          "operator and admin.");
+    return RefuseListener(
+        text,
+        "may say ?role=ROLE and &tenant=TENANT; roles are none, viewer, submitter, "
+        "operator and admin.");
   }
   setting->role = *role;
   return {};

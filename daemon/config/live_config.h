@@ -25,8 +25,7 @@ Reloaded Reload(const Config& running, const Config& read);
 
 class LiveConfig {
  public:
-  explicit LiveConfig(Config config)
-      : config_(std::make_shared<const Config>(std::move(config))) {}
+  explicit LiveConfig(Config config) : config_(std::make_shared<const Config>(std::move(config))) {}
   std::shared_ptr<const Config> Get() const {
     MutexLock lock(mutex_);
     return config_;

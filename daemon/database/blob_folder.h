@@ -33,8 +33,8 @@ class BlobFolder {
   // On the disk when it returns. What is there already stays. NOSPACE: the disk is full;
   // IO_ERROR, MACHINE_FAULT.
   Status Put(const Digest& digest, ByteView bytes) const;
-  // NOT_FOUND. IO_ERROR: it cannot be read. BLOB_CORRUPT: its bytes have another digest; then it is moved to
-  // `quarantine/` in the folder, and the next Get does not find it.
+  // NOT_FOUND. IO_ERROR: it cannot be read. BLOB_CORRUPT: its bytes have another digest; then it is
+  // moved to `quarantine/` in the folder, and the next Get does not find it.
   Result<Bytes> Get(const Digest& digest) const;
   // As Get, but what is damaged stays where it is.
   Result<Bytes> Look(const Digest& digest) const;

@@ -35,9 +35,10 @@ Result<std::unique_ptr<Registry>> Registry::Open(const std::string& folder) {
 
 Status Registry::AddToken(const TokenRecord& token) {
   MutexLock lock(mutex_);
-  WB_ASSIGN(Statement statement,
-            database_->Prepare("INSERT INTO tokens(id, secret, tenant, role, note, created, expires) "
-                               "VALUES(?, ?, ?, ?, ?, ?, ?)"));
+  WB_ASSIGN(
+      Statement statement,
+      database_->Prepare("INSERT INTO tokens(id, secret, tenant, role, note, created, expires) "
+                         "VALUES(?, ?, ?, ?, ?, ?, ?)"));
   statement.Bind(token.id).Bind(ByteView(token.secret.bytes)).Bind(token.tenant);
   statement.Bind(RoleName(token.role)).Bind(token.note);
   return statement.Bind(token.create_unix_ns).Bind(token.expire_unix_ns).Run();

@@ -18,9 +18,9 @@ namespace {
 
 constexpr int64_t kApplication = 0x57624d42;  // "WbMB": what file(1) and others tell files apart by
 
-// Version 1. Blocks name a job by its key, which is shorter than its id and never used again. A block's
-// results lie in `bodies` under its key, so that a start reads blocks alone; the checksum is of
-// `data`. `trash` has jobs that were forgotten while their blocks are still there.
+// Version 1. Blocks name a job by its key, which is shorter than its id and never used again. A
+// block's results lie in `bodies` under its key, so that a start reads blocks alone; the checksum
+// is of `data`. `trash` has jobs that were forgotten while their blocks are still there.
 constexpr const char* kJobTables = R"(
 CREATE TABLE jobs(
   key INTEGER PRIMARY KEY AUTOINCREMENT,

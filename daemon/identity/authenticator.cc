@@ -123,9 +123,9 @@ Result<Caller> Authenticator::Identify(const Origin& origin, const Credentials& 
   if (origin.peer) return ByUser(*rules, origin);
   if (origin.role != Role::kNone) return Caller{"anyone", origin.tenant, origin.role};
   if (!credentials.certificate_names.empty()) {
-    return Status(Reason::kUnauthenticated,
-                  "No [[identity]] of the daemon names the certificate " +
-                      Quoted(credentials.certificate_names.front()) + ".");
+    return Status(Reason::kUnauthenticated, "No [[identity]] of the daemon names the certificate " +
+                                                Quoted(credentials.certificate_names.front()) +
+                                                ".");
   }
   return Status(Reason::kUnauthenticated, "This listener takes callers with a token alone.");
 }

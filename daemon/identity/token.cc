@@ -70,9 +70,8 @@ Result<TokenRecord> TokenTable::Find(std::string_view text, int64_t now_unix_ns)
   MutexLock lock(mutex_);
   const auto at = tokens_.find(parts->id);
   // In constant time: how far a guess is right must not be seen.
-  const bool is_right =
-      at != tokens_.end() &&
-      CRYPTO_memcmp(secret.bytes.data(), at->second.secret.bytes.data(), 32) == 0;
+  const bool is_right = at != tokens_.end() &&
+                        CRYPTO_memcmp(secret.bytes.data(), at->second.secret.bytes.data(), 32) == 0;
   if (!is_right) return NotValid("is not known; it may have been revoked.");
   if (at->second.HasExpired(now_unix_ns)) return NotValid(Quoted(parts->id) + " has expired.");
   return at->second;

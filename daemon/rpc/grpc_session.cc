@@ -22,7 +22,8 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
                 public OpenStream,
                 public std::enable_shared_from_this<Session> {
  public:
-  Session(const SessionMethod& method, const Endpoint& endpoint, grpc::CallbackServerContext* context)
+  Session(const SessionMethod& method, const Endpoint& endpoint,
+          grpc::CallbackServerContext* context)
       : method_(method),
         runtime_(endpoint.runtime),
         whose_(ConnectionOf(context)),

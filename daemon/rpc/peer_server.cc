@@ -88,8 +88,7 @@ Result<std::unique_ptr<PeerServer>> PeerServer::Start(
   builder.SetResourceQuota(*parts.memory);
   impl->AddServices(config, parts, origin, &builder);
   using Type = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
-  impl->acceptor =
-      builder.experimental().AddExternalConnectionAcceptor(Type::FROM_FD, credentials);
+  impl->acceptor = builder.experimental().AddExternalConnectionAcceptor(Type::FROM_FD, credentials);
   impl->server = builder.BuildAndStart();
   if (impl->server == nullptr) {
     return Status(Reason::kInternal, "The gRPC server could not be started.");

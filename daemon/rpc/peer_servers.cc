@@ -100,8 +100,8 @@ PeerServer* PeerServers::ServerFor(const Peer& peer) {
   const auto at = servers_.find(peer.key);
   if (at != servers_.end()) return at->second.get();
   if (servers_.size() >= kMostIdle) DropIdle();
-  auto started = PeerServer::Start(config_, parts_, peer.origin,
-                                   CredentialsFor(setting_.address.kind, tls_));
+  auto started =
+      PeerServer::Start(config_, parts_, peer.origin, CredentialsFor(setting_.address.kind, tls_));
   if (!started.ok()) return nullptr;
   std::unique_ptr<PeerServer> server = std::move(started).value();
   server->SetHealth(serving_);
@@ -109,9 +109,8 @@ PeerServer* PeerServers::ServerFor(const Peer& peer) {
 }
 
 void PeerServers::DropIdle() {
-  std::erase_if(servers_, [this](const auto& entry) WB_REQUIRES(mutex_) {
-    return !book_.HasOpen(entry.first);
-  });
+  std::erase_if(servers_, [this](const auto& entry)
+                              WB_REQUIRES(mutex_) { return !book_.HasOpen(entry.first); });
 }
 
 void PeerServers::SetTls(TlsFiles tls) {

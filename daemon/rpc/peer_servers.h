@@ -1,8 +1,8 @@
 #pragma once
 
 // PeerServers: of one listener, a gRPC server for each kind of peer, made when its first connection
-// comes. A kind is a user with its groups (Unix sockets), or the certificate that was in force (TLS).
-// Servers without connections go when they are many.
+// comes. A kind is a user with its groups (Unix sockets), or the certificate that was in force
+// (TLS). Servers without connections go when they are many.
 //
 // Threads: any. Accept blocks for some milliseconds where a server is made.
 

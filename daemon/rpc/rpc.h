@@ -108,8 +108,7 @@ class MethodTable {
   template <typename Request, typename Handler>
   void AddUnary(const std::string& name, RunOn run_on, Handler handler) {
     unary.push_back(
-        {Path(name), run_on, New<Request>,
-         [handler](const Message& message, const Call& call) {
+        {Path(name), run_on, New<Request>, [handler](const Message& message, const Call& call) {
            const auto& request = static_cast<const Request&>(message);
            if constexpr (std::is_invocable_v<Handler, const Request&, const Call&>) {
              return Boxed(handler(request, call));

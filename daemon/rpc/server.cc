@@ -41,8 +41,9 @@ bool IsTls(const ListenSetting& setting) {
 
 // A socket that nobody accepts from would leave its clients waiting.
 Status RefuseLeft(const InheritedSockets& inherited) {
-  if (inherited.left().empty()) return {};
-  const std::string& address = inherited.left().front();
+  const std::vector<std::string> left = inherited.left();
+  if (left.empty()) return {};
+  const std::string& address = left.front();
   return Status(Reason::kConfigInvalid,
                 "The service manager opened a socket at " + Quoted(address) +
                     ", which no [[listen]] of the configuration names.",

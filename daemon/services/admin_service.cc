@@ -163,20 +163,22 @@ MethodTable AdminService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Admin");
   table.AddUnary<v1::GetServerInfoRequest>(
       "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
-  table.AddUnary<v1::ListDevicesRequest>("ListDevices", RunOn::kCaller,
-                                         [context](const v1::ListDevicesRequest&, const Call& call) {
-                                           return ListDevices(*context, call.caller);
-                                         });
-  table.AddUnary<v1::FindDevicesRequest>("FindDevices", RunOn::kPool,
-                                         [context](const v1::FindDevicesRequest&, const Call& call) {
-                                           return FindDevices(*context, call.caller);
-                                         });
+  table.AddUnary<v1::ListDevicesRequest>(
+      "ListDevices", RunOn::kCaller, [context](const v1::ListDevicesRequest&, const Call& call) {
+        return ListDevices(*context, call.caller);
+      });
+  table.AddUnary<v1::FindDevicesRequest>(
+      "FindDevices", RunOn::kPool, [context](const v1::FindDevicesRequest&, const Call& call) {
+        return FindDevices(*context, call.caller);
+      });
   table.AddUnary<v1::CordonDeviceRequest>(
-      "CordonDevice", RunOn::kPool, [context](const v1::CordonDeviceRequest& request, const Call& call) {
+      "CordonDevice", RunOn::kPool,
+      [context](const v1::CordonDeviceRequest& request, const Call& call) {
         return OrderGate(*context, call.caller, request.name(), {Gate::kCordoned, {}});
       });
   table.AddUnary<v1::UncordonDeviceRequest>(
-      "UncordonDevice", RunOn::kPool, [context](const v1::UncordonDeviceRequest& request, const Call& call) {
+      "UncordonDevice", RunOn::kPool,
+      [context](const v1::UncordonDeviceRequest& request, const Call& call) {
         return OrderGate(*context, call.caller, request.name(), {Gate::kOpen, {}});
       });
   table.AddUnary<v1::DrainDeviceRequest>(

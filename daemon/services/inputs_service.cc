@@ -127,8 +127,8 @@ class InputUpload : public StreamTarget {
 
 MethodTable InputsService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Inputs");
-  auto places =
-      std::make_shared<UploadPlaces>(context->config->Get()->max_input_uploads, "inputs.max_uploads");
+  auto places = std::make_shared<UploadPlaces>(context->config->Get()->max_input_uploads,
+                                               "inputs.max_uploads");
   table.AddClientStream<v1::UploadInputRequest>(
       "UploadInput",
       [context, places](const Caller& caller,
@@ -138,7 +138,8 @@ MethodTable InputsService(ServiceContextRef context) {
             std::make_unique<InputUpload>(context, caller, std::move(place), whose));
       });
   table.AddUnary<v1::GetInputRequest>(
-      "GetInput", RunOn::kPool, [context](const v1::GetInputRequest& request, const Call& call) -> Result<v1::Input> {
+      "GetInput", RunOn::kPool,
+      [context](const v1::GetInputRequest& request, const Call& call) -> Result<v1::Input> {
         WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
         WB_ASSIGN(const StoredInput input, InputFor(*context, call.caller, digest));
         return ToProto(input);
@@ -149,8 +150,7 @@ MethodTable InputsService(ServiceContextRef context) {
         WB_ASSIGN(const Digest digest, ParseInputName(request.name(), "name"));
         MutexLock lock(*context->input_changes);
         WB_TRY(InputFor(*context, call.caller, digest).status());
-        WB_ASSIGN(const bool is_last,
-                  Disown(*context, call.caller, OwnedKind::kInput, digest));
+        WB_ASSIGN(const bool is_last, Disown(*context, call.caller, OwnedKind::kInput, digest));
         if (is_last) WB_TRY(DeleteInput(*context, digest));
         return Empty();
       });

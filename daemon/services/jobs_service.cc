@@ -114,8 +114,7 @@ Result<StoredModule> ModuleOf(const ServiceContext& context, const Caller& calle
   return ModuleNamed(context, &caller, request.module_name());
 }
 
-Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
-                                             const Caller& caller,
+Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context, const Caller& caller,
                                              const v1::RunJobRequest& request,
                                              std::function<void()> wake) {
   if (context.intake->draining()) {
@@ -132,8 +131,7 @@ Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context,
   return RunAndReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }
 
-Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context,
-                                               const Caller& caller,
+Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context, const Caller& caller,
                                                const v1::WatchJobRequest& request,
                                                std::function<void()> wake) {
   WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
@@ -161,10 +159,10 @@ MethodTable JobsService(ServiceContextRef context) {
       "CreateJob", RunOn::kPool, [context](const v1::CreateJobRequest& request, const Call& call) {
         return CreateJob(*context, call.caller, request);
       });
-  table.AddUnary<v1::GetJobRequest>(
-      "GetJob", RunOn::kCaller, [context](const v1::GetJobRequest& request, const Call& call) {
-        return GetJob(*context, call.caller, request);
-      });
+  table.AddUnary<v1::GetJobRequest>("GetJob", RunOn::kCaller,
+                                    [context](const v1::GetJobRequest& request, const Call& call) {
+                                      return GetJob(*context, call.caller, request);
+                                    });
   table.AddUnary<v1::ListJobsRequest>(
       "ListJobs", RunOn::kCaller, [context](const v1::ListJobsRequest& request, const Call& call) {
         return ListJobs(*context, call.caller, request);

@@ -88,9 +88,8 @@ Result<StoredModule> UploadedModule(const ServiceContext& context, const Caller*
                 {{"resource", name}});
 }
 
-Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
-                                              const Caller* caller, const StoredModule& main,
-                                              JobRequest* request) {
+Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context, const Caller* caller,
+                                              const StoredModule& main, JobRequest* request) {
   if (request->linked.empty() && !request->has_command && request->bindings.empty()) {
     WB_TRY(main.runnable);
     return main.module;

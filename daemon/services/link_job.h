@@ -26,9 +26,8 @@ class LinkedModules {
 // `main` and the modules that it is linked with, to be instantiated in order before the first step;
 // `main` alone if there are none. A program has the system layer in front. MODULE_MISSING,
 // LIMIT_TOO_HIGH for all of them together, IMPORT_NOT_PROVIDED, and why one of them cannot run.
-Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context,
-                                              const Caller* caller, const StoredModule& main,
-                                              JobRequest* request);
+Result<std::shared_ptr<const Module>> LinkJob(const ServiceContext& context, const Caller* caller,
+                                              const StoredModule& main, JobRequest* request);
 
 // For the caller, or for the daemon itself (null). MODULE_MISSING.
 Result<StoredModule> UploadedModule(const ServiceContext& context, const Caller* caller,

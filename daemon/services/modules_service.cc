@@ -241,15 +241,18 @@ Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t creat
 
 MethodTable ModulesService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Modules");
-  auto places = std::make_shared<UploadPlaces>(context->config->Get()->max_uploads, "modules.max_uploads");
+  auto places =
+      std::make_shared<UploadPlaces>(context->config->Get()->max_uploads, "modules.max_uploads");
   table.AddUnary<v1::CreateModuleRequest>(
-      "CreateModule", RunOn::kPool, [context](const v1::CreateModuleRequest& request, const Call& call) {
-        return ToProto(StoreModule(*context, call.caller, AsBytes(request.wasm()),
-                                   request.validate_only()));
+      "CreateModule", RunOn::kPool,
+      [context](const v1::CreateModuleRequest& request, const Call& call) {
+        return ToProto(
+            StoreModule(*context, call.caller, AsBytes(request.wasm()), request.validate_only()));
       });
-  table.AddClientStream<v1::UploadModuleRequest>("UploadModule", [context, places](const Caller& caller, Whose whose) {
-    return OpenUpload(context, caller, *places, whose);
-  });
+  table.AddClientStream<v1::UploadModuleRequest>(
+      "UploadModule", [context, places](const Caller& caller, Whose whose) {
+        return OpenUpload(context, caller, *places, whose);
+      });
   table.AddUnary<v1::GetModuleRequest>(
       "GetModule", RunOn::kCaller,
       [context](const v1::GetModuleRequest& request, const Call& call) -> Result<v1::Module> {

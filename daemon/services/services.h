@@ -59,7 +59,8 @@ MethodTable TenantsService(ServiceContextRef context);
 // Decodes and stores; the caller's tenant owns it. WASM_*, LIMIT_TOO_HIGH, STORE_FULL, NOSPACE.
 Result<StoredModule> StoreModule(const ServiceContext& context, const Caller& caller, ByteView wasm,
                                  bool validate_only);
-// That nobody owns any more; on the disk it stays for jobs that have not ended. NOT_FOUND, IO_ERROR.
+// That nobody owns any more; on the disk it stays for jobs that have not ended. NOT_FOUND,
+// IO_ERROR.
 Status RemoveModule(const ServiceContext& context, const Digest& digest);
 // One that is on the disk, put there at that time.
 Status RestoreModule(const ServiceContext& context, ByteView wasm, int64_t create_unix_ns);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Owners: which tenants uploaded a module or an input. Those of equal bytes are stored once, however
-// many tenants have them; for a tenant that did not upload it a blob does not exist.
+// Owners: which tenants uploaded a module or an input. Those of equal bytes are stored once,
+// however many tenants have them; for a tenant that did not upload it a blob does not exist.
 //
 // Threads: any.
 

@@ -29,8 +29,8 @@ class Tokens {
     TokenRecord token;
     std::string text;  // for the caller alone; it is kept nowhere
   };
-  // `wish`: tenant, role, note, expiry. On the disk when it returns. QUEUE_FULL: there are very many;
-  // NOSPACE, IO_ERROR, MACHINE_FAULT.
+  // `wish`: tenant, role, note, expiry. On the disk when it returns. QUEUE_FULL: there are very
+  // many; NOSPACE, IO_ERROR, MACHINE_FAULT.
   Result<Made> Make(TokenRecord wish);
   std::vector<TokenRecord> List() const;  // by id, without those that have expired
   Status Revoke(const std::string& id);   // NOT_FOUND, IO_ERROR

@@ -28,7 +28,7 @@ write_service_config 1000000 submitter
 start_daemon
 
 # --- SIGHUP
-fuel_of() { ctl job get "$1" -o json | grep -o '"max_fuel":"\?[0-9]*' | grep -o '[0-9]*$'; }
+fuel_of() { ctl job get "$1" -o json | grep -o '"max_fuel": *"\?[0-9]*' | grep -o '[0-9]*$'; }
 before=$(ctl -q job submit "$guest" --call draw --arg 0..3 --arg 5)
 write_service_config 2000000 submitter
 echo 'colour = 1' >>"$work/config.toml"
@@ -57,7 +57,7 @@ if [[ $(id -u) == 0 ]] && command -v setpriv >/dev/null; then
   }
   expect "a user is known by the socket" 0 "outside" outside whoami
   expect "another user's job does not exist" 3 "no job" outside job get "$before"
-  expect "and neither does its module" 3 "not been uploaded" \
+  expect "and neither does its module" 3 "no module" \
     outside job submit "$(ctl job get "$before" -o json | grep -o 'modules/sha256:[0-9a-f]*' | head -1)" --call draw --arg 0..3 --arg 5
   name=$(outside -q job submit "$work/outside/guest.wat" --call draw --arg 0..3 --arg 5)
   [[ -n $name ]] && pass "it runs jobs of its own" || fail "it runs jobs of its own"

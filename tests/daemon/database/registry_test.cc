@@ -97,10 +97,10 @@ TEST_F(RegistryTest, TokensOutliveTheDaemonAndTheirSecretsAreNotThere) {
   EXPECT_EQ(registry_->Tokens()->size(), 1u);
   const std::string secret = made.text.substr(21);
   const auto database = Database::Open(folder_ + "/state.db", Database::Mode::kRead);
-  EXPECT_EQ(
-      (*database)->Number("SELECT count(*) FROM tokens WHERE hex(secret) = upper('" + secret + "')")
-          .value(),
-      0);
+  EXPECT_EQ((*database)
+                ->Number("SELECT count(*) FROM tokens WHERE hex(secret) = upper('" + secret + "')")
+                .value(),
+            0);
 }
 
 TEST_F(RegistryTest, ExpiredTokensGoWhenADaemonStarts) {

@@ -169,7 +169,8 @@ TEST_F(CutStreamTest, ResultsAreTheSameWhereverTheConnectionIsCut) {
   constexpr int64_t kOpening = 64;
   for (int64_t behind = 0; behind <= bytes; behind += behind < kOpening ? kOpening / 4 : 1) {
     proxy_->Cut(behind);
-    ASSERT_EQ(ReadThroughProxy(job, behind < kOpening ? 20 : 1), whole) << "cut behind " << behind << " of " << bytes;
+    ASSERT_EQ(ReadThroughProxy(job, behind < kOpening ? 20 : 1), whole)
+        << "cut behind " << behind << " of " << bytes;
   }
 }
 

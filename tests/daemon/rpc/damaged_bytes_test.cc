@@ -151,8 +151,9 @@ TEST_F(DamagedBytesTest, ConnectionsThatSpeakNonsenseHarmNobody) {
     resets += std::string("\0\0\4\3\0\0\0\0", 8) + i + std::string("\0\0\0\10", 4);
   }
   const std::string opening = std::string(kPreface) + settings;
-  std::vector<std::string> sent = {"GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02", opening + long_frame,
-                                   opening + headers, opening + window + window, opening + resets};
+  std::vector<std::string> sent = {"GET / HTTP/1.1\r\n\r\n",  "\x16\x03\x01\x02",
+                                   opening + long_frame,      opening + headers,
+                                   opening + window + window, opening + resets};
   for (int round = 0; round < Rounds(); ++round) {
     sent.push_back(Damage(opening + headers + window + resets.substr(0, 200)));
   }

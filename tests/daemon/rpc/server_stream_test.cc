@@ -75,8 +75,8 @@ class ServerStreamTest : public testing::Test {
   WorkerPool prepare_{1, 8};
   WorkerPool others_{1, 8};
   TokenTable tokens_;
-  Authenticator authenticator_{
-      RulesOf(DefaultConfig()).value(), &tokens_, [] { return int64_t{1}; }};
+  Authenticator authenticator_{RulesOf(DefaultConfig()).value(), &tokens_,
+                               [] { return int64_t{1}; }};
   RpcRuntime runtime_{{&prepare_, &prepare_, &others_, &others_, &others_},
                       std::chrono::hours(1),
                       [this](const AccessLine& line) {

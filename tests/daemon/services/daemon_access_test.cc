@@ -22,9 +22,9 @@ class DaemonAccessTest : public CallerTest {
   static std::vector<std::string> Methods() {
     std::vector<std::string> paths;
     for (const auto* file :
-         {v1::CreateModuleRequest::descriptor()->file(), v1::UploadInputRequest::descriptor()->file(),
-          v1::CreateJobRequest::descriptor()->file(), v1::ServerInfo::descriptor()->file(),
-          v1::Caller::descriptor()->file()}) {
+         {v1::CreateModuleRequest::descriptor()->file(),
+          v1::UploadInputRequest::descriptor()->file(), v1::CreateJobRequest::descriptor()->file(),
+          v1::ServerInfo::descriptor()->file(), v1::Caller::descriptor()->file()}) {
       for (int i = 0; i < file->service_count(); ++i) {
         const auto* service = file->service(i);
         for (int j = 0; j < service->method_count(); ++j) {

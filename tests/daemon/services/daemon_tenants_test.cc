@@ -179,9 +179,12 @@ TEST_F(DaemonTenantsTest, AnOperatorSeesAndCancelsAndDoesNotRead) {
   WaitForEnd(job);
   const std::vector<grpc::StatusCode> codes = UseJob(NewToken("", v1::OPERATOR), job);
   const auto denied = grpc::StatusCode::PERMISSION_DENIED;
-  const std::vector<grpc::StatusCode> expected = {
-      grpc::StatusCode::OK, grpc::StatusCode::FAILED_PRECONDITION, denied,
-      grpc::StatusCode::OK, denied, denied};
+  const std::vector<grpc::StatusCode> expected = {grpc::StatusCode::OK,
+                                                  grpc::StatusCode::FAILED_PRECONDITION,
+                                                  denied,
+                                                  grpc::StatusCode::OK,
+                                                  denied,
+                                                  denied};
   EXPECT_EQ(codes, expected);
 }
 
@@ -210,9 +213,8 @@ TEST_F(DaemonTenantsTest, TenantsAreListedWithWhatTheyHave) {
   const std::string job = JobOf(anna_);
   WaitForEnd(job);
   v1::ListTenantsResponse tenants;
-  ASSERT_TRUE(v1::Tenants::NewStub(AdminChannel())
-                  ->ListTenants(Context("").get(), {}, &tenants)
-                  .ok());
+  ASSERT_TRUE(
+      v1::Tenants::NewStub(AdminChannel())->ListTenants(Context("").get(), {}, &tenants).ok());
   ASSERT_EQ(tenants.tenants_size(), 1);
   EXPECT_EQ(tenants.tenants(0).name(), "anna");
   EXPECT_EQ(tenants.tenants(0).ended_jobs(), 1u);
