@@ -74,6 +74,8 @@ class Stream : public grpc::ClientReadReactor<v1::ReadResultsResponse> {
 std::unique_ptr<v1::Jobs::Stub> Connect(const std::string& address) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection of its own
+  // What is not read stays at the daemon, and not in a window that grows.
+  arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   return v1::Jobs::NewStub(
       grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
 }

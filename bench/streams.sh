@@ -2,7 +2,8 @@
 # What many readers cost: streams that follow a job, and readers that never read.
 #   bench/streams.sh [STREAMS [SECONDS [STALLED]]]     10000, 60 and 1000; WASMBURST_BUILD=FOLDER: another build
 # First STREAMS streams over ten connections for SECONDS. Then a client reads the results of a job of 200,000 instances,
-# in turns alone and beside STALLED readers of another job's results, each on a connection of its own, that never read.
+# in turns alone and beside STALLED readers of another job's results, each on a connection of its own, that never read
+# (once their windows are full, and the daemon has nothing more to send to them).
 # Last line: streams: N streams, E errors, M messages; C KiB a stream; S stalled readers cost D KiB each; beside them R of the speed
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -36,6 +37,18 @@ errors="$(sed 's/.*errors //' "$work/streams")" messages="$(sed 's/.*messages \(
 
 large="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3 --placement cpu)"
 ctl -q job watch "$large" >/dev/null
+# Until the daemon takes less than 5 % of a processor.
+await_idle_daemon() {
+  local ticks last
+  last="$(daemon_ticks)"
+  for _ in $(seq 60); do
+    sleep 1
+    ticks="$(daemon_ticks)"
+    [ $((ticks - last)) -ge 5 ] || return 0
+    last="$ticks"
+  done
+}
+daemon_ticks() { awk '{ print $14 + $15 }' "/proc/$daemon/stat"; }
 read_all() {
   local start
   start="$(seconds)"
@@ -49,9 +62,9 @@ cost=0
 for _ in 1 2 3 4 5; do
   read_all alone
   before="$(kib VmRSS)"
-  "$load" "$WASMBURST_ADDR" "$other" "$stalled" "$stalled" 30 stall >"$work/stalled" &
+  "$load" "$WASMBURST_ADDR" "$other" "$stalled" "$stalled" 120 stall >"$work/stalled" &
   loading=$!
-  sleep 5
+  await_idle_daemon
   read_all beside
   now="$(kib VmRSS)"
   cost=$((now - before > cost ? now - before : cost))

@@ -78,8 +78,9 @@ std::string Joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// All that one connection may have open at a time, and as many of others.
-size_t MostWaiting(const Config& config) { return 2 * config.max_concurrent_streams; }
+// All that one connection may have open at a time, as many of the tenant's others, and as many as both
+// of other tenants (Turns).
+size_t MostWaiting(const Config& config) { return 4 * config.max_concurrent_streams; }
 
 // As many as gRPC may hold in memory.
 size_t MostWaitingLarge(const Config& config) {
@@ -162,7 +163,7 @@ struct Daemon::Impl {
     if (std::optional<nanoseconds> interval = WatchdogInterval()) {
       // From the pool: a sign that it still works.
       watchdog = std::make_unique<Ticker>(
-          *interval, [this] { pool.TryPost(0, [] { NotifySystem("WATCHDOG=1"); }); });
+          *interval, [this] { pool.TryPost({}, [] { NotifySystem("WATCHDOG=1"); }); });
     }
   }
 };

@@ -97,7 +97,7 @@ struct Monitoring::Impl {
       return pulse->Ask([reply, verbose] { reply({200, HealthText({{"workers", ""}}, verbose)}); });
     }
     const bool is_ready_page = *page == Page::kReady;
-    const bool taken = pages->TryPost(0, [this, is_ready_page, verbose, reply] {
+    const bool taken = pages->TryPost({}, [this, is_ready_page, verbose, reply] {
       reply(is_ready_page ? Ready(verbose) : MetricsPage());
     });
     if (!taken) reply({503, "Too many requests wait.\n"});

@@ -8,32 +8,50 @@
 namespace wb {
 
 bool Turns::Offer(Whose whose, Task task) {
-  const auto at = waiting_.find(whose);
-  const size_t waiting = at == waiting_.end() ? 0 : at->second.size();
-  if (waiting + 1 > FairPart(max_waiting_, size_ - waiting)) return false;
+  size_t of_tenant = 0;
+  size_t of_connection = 0;
+  if (const auto tenant = tenants_.find(whose.tenant); tenant != tenants_.end()) {
+    of_tenant = tenant->second.size;
+    const auto at = tenant->second.connections.find(whose.connection);
+    if (at != tenant->second.connections.end()) of_connection = at->second.size();
+  }
+  const uint64_t part = FairPart(max_waiting_, size_ - of_tenant);
+  if (of_connection + 1 > FairPart(part, of_tenant - of_connection)) return false;
   Add(whose, std::move(task));
   return true;
 }
 
 void Turns::Add(Whose whose, Task task) {
-  std::deque<Task>& tasks = waiting_[whose];
-  if (tasks.empty()) order_.push_back(whose);
+  OfTenant& tenant = tenants_[whose.tenant];
+  if (tenant.size == 0) order_.push_back(whose.tenant);
+  std::deque<Task>& tasks = tenant.connections[whose.connection];
+  if (tasks.empty()) tenant.order.push_back(whose.connection);
   tasks.push_back(std::move(task));
+  ++tenant.size;
   ++size_;
 }
 
 Turns::Task Turns::Take() {
   WB_CHECK(!order_.empty());
-  const Whose whose = order_.front();
+  const uint64_t name = order_.front();
   order_.pop_front();
-  const auto at = waiting_.find(whose);
-  Task task = std::move(at->second.front());
-  at->second.pop_front();
+  OfTenant& tenant = tenants_[name];
+  const uint64_t connection = tenant.order.front();
+  tenant.order.pop_front();
+  std::deque<Task>& tasks = tenant.connections[connection];
+  Task task = std::move(tasks.front());
+  tasks.pop_front();
+  --tenant.size;
   --size_;
-  if (at->second.empty()) {
-    waiting_.erase(at);
+  if (tasks.empty()) {
+    tenant.connections.erase(connection);
   } else {
-    order_.push_back(whose);
+    tenant.order.push_back(connection);
+  }
+  if (tenant.size == 0) {
+    tenants_.erase(name);
+  } else {
+    order_.push_back(name);
   }
   return task;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-// Tasks that wait for a thread. Those of one caller keep their order; callers take turns. Pure; its
-// owner locks.
+// Tasks that wait for a thread. Tenants take turns, and within a tenant its connections; tasks of one
+// connection keep their order. So however many connections one tenant has, another's single one
+// waits for one task of it. Pure; its owner locks.
 
 #include <cstdint>
 #include <deque>
@@ -10,8 +11,12 @@
 
 namespace wb {
 
-// Whose a task is: a number for each connection; 0: the daemon's own.
-using Whose = uint64_t;
+// Whose a task is; zeros: the daemon's own.
+struct Whose {
+  uint64_t tenant = 0;  // a number of its name
+  uint64_t connection = 0;
+  auto operator<=>(const Whose&) const = default;
+};
 
 class Turns {
  public:
@@ -20,8 +25,8 @@ class Turns {
   // `max_waiting`: that Offer lets wait.
   explicit Turns(size_t max_waiting) : max_waiting_(max_waiting) {}
 
-  // False, and the task is not taken: this caller's tasks would be more than half of what the
-  // others leave of the bound.
+  // False, and the task is not taken. Tasks of a tenant may be half of what others leave of the
+  // bound, those of a connection half of what the tenant's others leave of that.
   bool Offer(Whose whose, Task task);
   void Add(Whose whose, Task task);  // whatever waits
   Task Take();                       // there must be one
@@ -29,8 +34,14 @@ class Turns {
 
  private:
   const size_t max_waiting_;
-  std::map<Whose, std::deque<Task>> waiting_;  // none is empty
-  std::deque<Whose> order_;                    // each of `waiting_` once; the first is next
+  // Neither holds empty ones; each name stands in its order once, and the first is next.
+  struct OfTenant {
+    std::map<uint64_t, std::deque<Task>> connections;
+    std::deque<uint64_t> order;
+    size_t size = 0;
+  };
+  std::map<uint64_t, OfTenant> tenants_;
+  std::deque<uint64_t> order_;
   size_t size_ = 0;
 };
 

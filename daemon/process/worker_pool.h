@@ -1,7 +1,7 @@
 #pragma once
 
-// A few threads that run what must not run on a gRPC thread. Callers take turns, and a full queue
-// refuses (turns.h).
+// A few threads that run what must not run on a gRPC thread. Tenants and connections take turns, and
+// a full queue refuses (turns.h).
 
 #include <functional>
 #include <thread>
@@ -14,7 +14,7 @@ namespace wb {
 
 class WorkerPool {
  public:
-  // `max_waiting`: tasks that TryPost lets wait; one caller's are half of them at most.
+  // `max_waiting`: tasks that TryPost lets wait, shared as Turns does.
   WorkerPool(size_t threads, size_t max_waiting);
   ~WorkerPool();  // runs what waits, then joins
   WorkerPool(const WorkerPool&) = delete;

@@ -5,6 +5,8 @@
 #include <grpcpp/support/proto_buffer_reader.h>
 #include <grpcpp/support/proto_buffer_writer.h>
 
+#include <functional>
+
 #include "daemon/identity/authenticator.h"
 #include "daemon/translate/translate_status.h"
 
@@ -33,11 +35,12 @@ Status WriteMessage(const Message& message, grpc::ByteBuffer* bytes) {
 
 // Calls of one connection share one object of what was authenticated; the peer's address does not
 // tell clients of a Unix socket apart.
-Whose ConnectionOf(grpc::CallbackServerContext* context) {
+Whose WhoseOf(grpc::CallbackServerContext* context, const Result<Caller>& caller) {
   grpc_auth_context* shared = grpc_call_auth_context(context->c_call());
-  const auto whose = static_cast<Whose>(reinterpret_cast<uintptr_t>(shared));
+  const auto connection = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(shared));
   grpc_auth_context_release(shared);
-  return whose;
+  const uint64_t tenant = caller.ok() ? std::hash<std::string>()(caller->tenant) : 0;
+  return {tenant, connection};
 }
 
 WorkerPool* PoolFor(const RpcPools& pools, RunOn run_on, size_t size) {

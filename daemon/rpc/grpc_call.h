@@ -19,9 +19,10 @@ Status ParseRequest(const grpc::ByteBuffer& bytes, Message* message);
 // INTERNAL if the message is too large to be written.
 Status WriteMessage(const Message& message, grpc::ByteBuffer* bytes);
 
-// The connection that a call came on, as a number. Two open connections have different numbers; the
-// number of a closed one may be used again.
-Whose ConnectionOf(grpc::CallbackServerContext* context);
+// The tenant of a call and the connection that it came on, as numbers. Two open connections have
+// different numbers; the number of a closed one may be used again. Of a caller that was refused
+// nothing waits, so its tenant does not matter.
+Whose WhoseOf(grpc::CallbackServerContext* context, const Result<Caller>& caller);
 
 // Where a request of `size` bytes is parsed and its method runs; nullptr: on the gRPC thread.
 WorkerPool* PoolFor(const RpcPools& pools, RunOn run_on, size_t size);

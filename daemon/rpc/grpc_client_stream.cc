@@ -20,8 +20,8 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
                grpc::CallbackServerContext* context, grpc::ByteBuffer* response)
       : method_(method),
         runtime_(endpoint.runtime),
-        whose_(ConnectionOf(context)),
         record_(endpoint, method.path, *context),
+        whose_(WhoseOf(context, record_.caller())),
         response_(response) {}
 
   void Start() {
@@ -113,8 +113,8 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
 
   const ClientStreamMethod& method_;
   RpcRuntime* const runtime_;
-  const Whose whose_;
   CallRecord record_;
+  const Whose whose_;
   grpc::ByteBuffer* const response_;
   grpc::ByteBuffer incoming_;
   std::unique_ptr<StreamTarget> target_;  // of the thread that reads or answers

@@ -20,8 +20,8 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                grpc::CallbackServerContext* context)
       : method_(method),
         runtime_(endpoint.runtime),
-        whose_(ConnectionOf(context)),
-        record_(endpoint, method.path, *context) {}
+        record_(endpoint, method.path, *context),
+        whose_(WhoseOf(context, record_.caller())) {}
 
   // The request is parsed on a pool as that of a unary call is, and waits its turn there.
   void Start(const grpc::ByteBuffer& request) {
@@ -192,8 +192,8 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   const ServerStreamMethod& method_;
   RpcRuntime* const runtime_;
-  const Whose whose_;
   CallRecord record_;
+  const Whose whose_;
   std::shared_ptr<ServerStream> self_;  // until OnDone
   grpc::ByteBuffer request_bytes_;      // until the source is opened
   std::unique_ptr<StreamSource> source_;

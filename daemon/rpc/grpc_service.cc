@@ -95,7 +95,7 @@ class TableService : public grpc::Service {
     WorkerPool* pool = PoolFor(endpoint_.runtime->pools(), method.run_on, request->Length());
     if (pool == nullptr) {
       run();
-    } else if (!pool->TryPost(ConnectionOf(context), run)) {
+    } else if (!pool->TryPost(WhoseOf(context, record->caller()), run)) {
       reactor->Finish(record->End(NoTurnLeft()));
     }
     return reactor;

@@ -26,8 +26,8 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
           grpc::CallbackServerContext* context)
       : method_(method),
         runtime_(endpoint.runtime),
-        whose_(ConnectionOf(context)),
-        record_(endpoint, method.path, *context) {}
+        record_(endpoint, method.path, *context),
+        whose_(WhoseOf(context, record_.caller())) {}
 
   void Start() {
     self_ = shared_from_this();
@@ -200,8 +200,8 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
 
   const SessionMethod& method_;
   RpcRuntime* const runtime_;
-  const Whose whose_;
   CallRecord record_;
+  const Whose whose_;
   const SteadyClock::time_point begun_ = SteadyClock::now();
   std::shared_ptr<Session> self_;  // until OnDone
   grpc::ByteBuffer incoming_;

@@ -83,9 +83,10 @@ Result<Empty> DeleteJob(const ServiceContext& context, const Caller& caller,
 Result<v1::AcknowledgeResultsResponse> AcknowledgeResults(
     const ServiceContext& context, const Caller& caller,
     const v1::AcknowledgeResultsRequest& request) {
-  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kUse));
-  WB_ASSIGN(const uint64_t position, ParseCursor(request.cursor(), job.id, "cursor"));
-  WB_TRY(context.intake->Acknowledge(job.id, position));
+  WB_ASSIGN(const std::string id, ParseJobName(request.name()));
+  WB_ASSIGN(const uint64_t position, ParseCursor(request.cursor(), id, "cursor"));
+  WB_TRY(JobFor(context, caller, request.name(), JobUse::kUse).status());
+  WB_TRY(context.intake->Acknowledge(id, position));
   return v1::AcknowledgeResultsResponse();
 }
 
@@ -93,10 +94,10 @@ Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
                                                   const Caller& caller,
                                                   const v1::ReadResultsRequest& request,
                                                   std::function<void()> wake) {
-  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kUse));
   ResultReading reading;
-  reading.job = job.id;
+  WB_ASSIGN(reading.job, ParseJobName(request.name()));
   WB_ASSIGN(reading.position, ParseCursor(request.cursor(), reading.job, "cursor"));
+  WB_TRY(JobFor(context, caller, request.name(), JobUse::kUse).status());
   reading.may_acknowledge = caller.role >= Role::kSubmitter;
   if (reading.position > 0 && reading.may_acknowledge) {
     WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
@@ -134,9 +135,9 @@ Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context, cons
 Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context, const Caller& caller,
                                                const v1::WatchJobRequest& request,
                                                std::function<void()> wake) {
-  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
-  const std::string& id = job.id;
-  WB_ASSIGN(uint64_t version, ParseCursor(request.resume_token(), id, "resume_token"));
+  WB_ASSIGN(const std::string id, ParseJobName(request.name()));
+  WB_ASSIGN(const uint64_t version, ParseCursor(request.resume_token(), id, "resume_token"));
+  WB_TRY(JobFor(context, caller, request.name(), JobUse::kSee).status());
   return WatchChangesOf(context.intake, id, version, std::move(wake));
 }
 

@@ -51,7 +51,7 @@ Result<StoredInput> InputOf(const ServiceContext& context, const Digest& digest)
   if (known.ok() || context.input_blobs == nullptr) return known;
   Result<Bytes> bytes = context.input_blobs->Get(digest);
   if (!bytes.ok()) return bytes.status().reason() == Reason::kNotFound ? known : bytes.status();
-  std::unique_ptr<InputRoom> room = context.inputs->OpenRoom(0);
+  std::unique_ptr<InputRoom> room = context.inputs->OpenRoom({});
   WB_TRY(room->Grow(bytes->size()));
   ByteBlock block = ByteBlock::Of(bytes->size());
   std::memcpy(block.bytes.get(), bytes->data(), bytes->size());

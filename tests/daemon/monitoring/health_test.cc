@@ -80,11 +80,11 @@ TEST(PoolPulse, APoolThatHangsDoesNotAnswerAndIsNotFilled) {
   {
     WorkerPool pool(1, 4);
     const auto pulse = std::make_shared<PoolPulse>(&pool);
-    ASSERT_TRUE(pool.TryPost(1, [released] { released.wait(); }));
+    ASSERT_TRUE(pool.TryPost({1, 1}, [released] { released.wait(); }));
     for (int i = 0; i < 1000; ++i) pulse->Ask([&alive] { ++alive; });
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_EQ(alive, 0);
-    EXPECT_TRUE(pool.TryPost(2, [] {}));  // there is room beside the one question
+    EXPECT_TRUE(pool.TryPost({2, 2}, [] {}));  // there is room beside the one question
     release.set_value();
   }
   EXPECT_EQ(alive, 64);  // those that may still wait

@@ -11,7 +11,7 @@ class InputStoreTest : public testing::Test {
 
   // An input of so many bytes, all of them values.
   Result<StoredInput> Put(const std::string& name, uint64_t bytes) {
-    std::unique_ptr<InputRoom> room = store_.OpenRoom(1);
+    std::unique_ptr<InputRoom> room = store_.OpenRoom({0, 1});
     WB_TRY(room->Grow(bytes));
     StoredInput input;
     input.digest = KeyOf(name);
@@ -78,11 +78,11 @@ TEST_F(InputStoreTest, ADeletedInputCountsUntilItsJobsHaveEnded) {
 }
 
 TEST_F(InputStoreTest, WhatAConnectionUploadsIsHalfOfWhatOthersLeave) {
-  std::unique_ptr<InputRoom> room = store_.OpenRoom(1);
+  std::unique_ptr<InputRoom> room = store_.OpenRoom({0, 1});
   EXPECT_TRUE(room->Grow(500).ok());
   EXPECT_EQ(room->Grow(1).reason(), Reason::kStoreFull);
-  EXPECT_EQ(store_.OpenRoom(1)->Grow(1).reason(), Reason::kStoreFull);
-  std::unique_ptr<InputRoom> other = store_.OpenRoom(2);
+  EXPECT_EQ(store_.OpenRoom({0, 1})->Grow(1).reason(), Reason::kStoreFull);
+  std::unique_ptr<InputRoom> other = store_.OpenRoom({0, 2});
   EXPECT_TRUE(other->Grow(250).ok());
   EXPECT_EQ(other->Grow(1).reason(), Reason::kStoreFull);
   EXPECT_EQ(store_.bytes(), 750u);
@@ -95,7 +95,7 @@ TEST_F(InputStoreTest, WhatAConnectionUploadsIsHalfOfWhatOthersLeave) {
 TEST_F(InputStoreTest, WhatIsStoredIsNotOnItsWayAnyMore) {
   const Column first = Put("a", 400)->column;
   const Column second = Put("b", 400)->column;
-  EXPECT_TRUE(store_.OpenRoom(1)->Grow(200).ok());
+  EXPECT_TRUE(store_.OpenRoom({0, 1})->Grow(200).ok());
 }
 
 TEST_F(InputStoreTest, TheirNumberIsBounded) {
@@ -109,7 +109,7 @@ TEST_F(InputStoreTest, TheirNumberIsBounded) {
   StoredInput constant;
   constant.digest = KeyOf("constant");
   constant.column.values = {Value::I32(1)};
-  ASSERT_TRUE(store_.Put(constant, store_.OpenRoom(1)).ok());
+  ASSERT_TRUE(store_.Put(constant, store_.OpenRoom({0, 1})).ok());
   EXPECT_EQ(store_.count(), 4u);
   EXPECT_TRUE(Has("constant"));
 }
@@ -118,7 +118,7 @@ TEST_F(InputStoreTest, AJobMayHoldAnInputLongerThanTheStoreLives) {
   Column job;
   {
     MemoryInputStore store({1000, 4});
-    std::unique_ptr<InputRoom> room = store.OpenRoom(1);
+    std::unique_ptr<InputRoom> room = store.OpenRoom({0, 1});
     ASSERT_TRUE(room->Grow(4).ok());
     StoredInput input;
     input.column.kind = Column::Kind::kList;
