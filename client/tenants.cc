@@ -1,5 +1,8 @@
 #include "client/tenants.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "client/connection.h"
 
 namespace wb {
@@ -43,6 +46,14 @@ Status RevokeToken(Client& client, const std::string& name) {
   v1::RevokeTokenRequest request;
   request.set_name(name);
   return connection.Unary(*connection.tenants, &v1::Tenants::Stub::RevokeToken, request).status();
+}
+
+std::string RoleText(v1::Role role) {
+  if (role == v1::ROLE_UNSPECIFIED) return "none";
+  std::string text = v1::Role_Name(role);
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
 }
 
 }  // namespace wb

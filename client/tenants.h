@@ -18,4 +18,7 @@ Result<wasmburst::v1::CreateTokenResponse> CreateToken(Client& client,
 Result<wasmburst::v1::ListTokensResponse> ListTokens(Client& client);
 Status RevokeToken(Client& client, const std::string& name);  // "tokens/..."
 
+// "submitter"; "none" where it is unspecified.
+std::string RoleText(wasmburst::v1::Role role);
+
 }  // namespace wb

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <map>
@@ -36,6 +37,9 @@ sigset_t BlockSignals() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signals;
 }
+
+// What gRPC writes to standard error, errors say better; whoever asks for it gets it.
+void QuietGrpc() { setenv("GRPC_VERBOSITY", "NONE", 0); }
 
 // Ends calls under way on an interrupt, so that the command can say how to go on.
 void WatchForInterrupt(std::shared_ptr<wb::Client> client, sigset_t signals) {
@@ -127,10 +131,12 @@ int OutputFailed(int error) {
   return wb::cli::kOutputFailed;
 }
 
-// Commands that call no daemon work whatever is wrong with the way to one; doctor says what is.
+// Commands that call no daemon work whatever is wrong with the way to one; doctor and debug say
+// what is.
 bool CallsNoDaemon(const CLI::App& app) {
-  const auto is_chosen = [&app](const char* name) { return app.got_subcommand(name); };
-  return is_chosen("context") || is_chosen("tls") || is_chosen("completion") || is_chosen("doctor");
+  constexpr const char* kSuch[] = {"context", "tls", "completion", "doctor", "debug"};
+  return std::any_of(std::begin(kSuch), std::end(kSuch),
+                     [&app](const char* name) { return app.got_subcommand(name); });
 }
 
 // The address and how it is reached, from what was given.
@@ -145,6 +151,7 @@ wb::Status ChooseDaemon(bool calls_none, wb::cli::GlobalFlags* flags) {
 }
 
 wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& command) {
+  QuietGrpc();
   sigset_t signals = BlockSignals();
   wb::ClientOptions options = flags.client;
   const bool is_bounded = !flags.timeout.empty();
@@ -184,6 +191,7 @@ void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* c
   wb::cli::AddContextCommands(app, chosen);
   wb::cli::AddTlsCommands(app, chosen);
   wb::cli::AddDoctorCommand(app, chosen);
+  wb::cli::AddDebugCommands(app, chosen);
   wb::cli::AddHelpCommands(app, chosen);
 }
 

@@ -56,7 +56,7 @@ TEST(ManPage, HasEveryCommandAndOption) {
   Command chosen;
   for (const auto add : {AddRunCommand, AddModuleCommands, AddJobCommands, AddDeviceCommands,
                          AddAdminCommands, AddIdentityCommands, AddContextCommands, AddTlsCommands,
-                         AddDoctorCommand, AddHelpCommands}) {
+                         AddDoctorCommand, AddDebugCommands, AddHelpCommands}) {
     add(&app, &chosen);
   }
   const std::string page = ManPage(app, "1.2.3");

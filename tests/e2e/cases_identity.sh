@@ -95,6 +95,14 @@ expect "and is no token any more" 4 "UNAUTHENTICATED" as film job list
 expect "twice is too often" 3 "NOT_FOUND" admin token revoke "$(cat "$identity/film.name")"
 expect "others go on" 0 "tenant +render" as render whoami
 
+# The doctor, and what a report has of a job.
+expect "doctor finds nothing wrong" 0 "ok +identity +token:[0-9a-f]{16}, tenant render" as render doctor
+expect "but a missing token" 1 "wrong +identity" far doctor
+expect "a bundle" 0 "bundle.tar.gz" admin debug bundle "$identity/bundle.tar.gz"
+expect "has the jobs" 0 "$job" tar -xOzf "$identity/bundle.tar.gz" wasmburst-debug/jobs.json
+expect "without what they were given" 1 "" \
+  bash -c 'tar -xOzf "$1" | grep -E "\"(steps|columns|labels)\"|wbt_|\"fac\""' _ "$identity/bundle.tar.gz"
+
 # Contexts keep all of it.
 export XDG_CONFIG_HOME=$identity/config
 expect "a context" 0 "added" as render context add lab

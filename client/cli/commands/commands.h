@@ -18,6 +18,7 @@ void AddModuleCommands(CLI::App* app, Command* chosen);
 void AddModuleTextCommands(CLI::App* module, Command* chosen);  // inspect, compile, check
 void AddHelpCommands(CLI::App* app, Command* chosen);           // version, completion
 void AddDoctorCommand(CLI::App* app, Command* chosen);          // doctor
+void AddDebugCommands(CLI::App* app, Command* chosen);          // debug
 void AddRunCommand(CLI::App* app, Command* chosen);
 void AddJobCommands(CLI::App* app, Command* chosen);            // list, get, watch, cancel, rm
 void AddJobRunCommands(CLI::App* job, Command* chosen);         // run, submit, results

@@ -65,7 +65,7 @@ class Examination {
     findings_.push_back({"identity", FindingState::kOk,
                          caller->name() + ", tenant " +
                              (caller->tenant().empty() ? "-" : caller->tenant()) + ", role " +
-                             v1::Role_Name(caller->role()),
+                             RoleText(caller->role()),
                          ""});
     if (caller->role() != v1::ROLE_UNSPECIFIED) return;
     findings_.back().state = FindingState::kWrong;
@@ -75,7 +75,8 @@ class Examination {
   void Judge(const std::string& check, const Result<Message>& answer, Judgement judgement) {
     if (answer.ok()) {
       findings_.push_back(judgement(*answer));
-    } else if (answer.status().code() == Code::kPermissionDenied) {
+    } else if (answer.status().code() == Code::kPermissionDenied ||
+               answer.status().code() == Code::kUnauthenticated) {
       findings_.push_back(
           {check, FindingState::kUnknown, "the daemon does not tell this caller", ""});
     } else {
@@ -149,6 +150,20 @@ Finding JudgeCache(const v1::ListCacheResponse& cache) {
             said + "; nothing was kept of " + std::to_string(cache.misses()) + " builds", ""};
   }
   return {"cache", FindingState::kOk, said, ""};
+}
+
+const char* FindingStateText(Finding::State state) {
+  switch (state) {
+    case FindingState::kOk: return "ok";
+    case FindingState::kWrong: return "wrong";
+    case FindingState::kUnknown: return "unknown";
+  }
+  return "unknown";
+}
+
+std::string FindingText(const Finding& finding) {
+  return std::string(FindingStateText(finding.state)) + " " + finding.check + ": " + finding.said +
+         (finding.advice.empty() ? "" : " " + finding.advice);
 }
 
 bool AllPass(const std::vector<Finding>& findings) {

@@ -32,6 +32,11 @@ Finding JudgeClock(const wasmburst::v1::ServerInfo& info, int64_t now);
 Finding JudgeDevices(const wasmburst::v1::ListDevicesResponse& devices);
 Finding JudgeCache(const wasmburst::v1::ListCacheResponse& cache);
 
+// "ok", "wrong", "unknown".
+const char* FindingStateText(Finding::State state);
+// "wrong devices: there are none. See the daemon's log."
+std::string FindingText(const Finding& finding);
+
 // Whether nothing is wrong.
 bool AllPass(const std::vector<Finding>& findings);
 

@@ -10,18 +10,9 @@
 namespace wb::cli {
 namespace {
 
-const char* StateText(Finding::State state) {
-  switch (state) {
-    case Finding::State::kOk: return "ok";
-    case Finding::State::kWrong: return "wrong";
-    case Finding::State::kUnknown: return "unknown";
-  }
-  return "unknown";
-}
-
 nlohmann::ordered_json FindingJson(const Finding& finding) {
   nlohmann::ordered_json json = {
-      {"check", finding.check}, {"state", StateText(finding.state)}, {"said", finding.said}};
+      {"check", finding.check}, {"state", FindingStateText(finding.state)}, {"said", finding.said}};
   if (!finding.advice.empty()) json["advice"] = finding.advice;
   return json;
 }
@@ -49,7 +40,7 @@ Result<int> RunDoctor(Session& session) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const Finding& finding : findings) {
-    rows.push_back({StateText(finding.state), finding.check, finding.said});
+    rows.push_back({FindingStateText(finding.state), finding.check, finding.said});
     if (!finding.advice.empty()) rows.push_back({"", "", finding.advice});
   }
   Session::Print(Table(rows));

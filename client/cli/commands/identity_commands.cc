@@ -19,14 +19,6 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-// "submitter".
-std::string RoleText(v1::Role role) {
-  std::string text = v1::Role_Name(role);
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return role == v1::ROLE_UNSPECIFIED ? "none" : text;
-}
-
 Result<int> WhoAmI(Session& session) {
   WB_ASSIGN(const v1::Caller caller, GetCaller(session.client()));
   if (session.json()) {

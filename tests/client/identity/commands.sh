@@ -103,6 +103,15 @@ expect "a token's file is not overwritten" 2 "is there already" \
 expect "a daemon that is not there leaves no file" 5 "" \
   ctl --addr unix:///nowhere token create --tenant a --role viewer --out new.token
 is "a file is left" test ! -e new.token
+# What a report needs.
+expect "a bundle without a daemon" 0 "report.tar.gz" \
+  env WASMBURST_TOKEN=wbt_SECRET "$program" --addr unix:///nowhere debug bundle report.tar.gz
+expect "has its files" 0 "doctor.txt" tar -tzf report.tar.gz
+expect "which say what is wrong" 0 "wrong reachable" tar -xOzf report.tar.gz wasmburst-debug/doctor.txt
+is "a token is in it" eval '! tar -xOzf report.tar.gz | grep -q SECRET'
+is "it is its owner's" has_mode 600 report.tar.gz
+expect "a bundle is not overwritten" 2 "is there already" ctl debug bundle report.tar.gz
+
 expect "an unknown role" 2 "viewer" ctl token create --tenant a --role king
 
 [[ $failures -eq 0 ]] && echo "identity.commands: all passed"
