@@ -101,7 +101,7 @@ expect "but a missing token" 1 "wrong +identity" far doctor
 expect "a bundle" 0 "bundle.tar.gz" admin debug bundle "$identity/bundle.tar.gz"
 expect "has the jobs" 0 "$job" tar -xOzf "$identity/bundle.tar.gz" wasmburst-debug/jobs.json
 expect "without what they were given" 1 "" \
-  bash -c 'tar -xOzf "$1" | grep -E "\"(steps|columns|labels)\"|wbt_|\"fac\""' _ "$identity/bundle.tar.gz"
+  bash -c 'tar -xOzf "$1" | grep -E "\"(steps|columns)\": .$|\"labels\": .$|wbt_|\"fac\""' _ "$identity/bundle.tar.gz"
 
 # Contexts keep all of it.
 export XDG_CONFIG_HOME=$identity/config
