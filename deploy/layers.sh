@@ -21,7 +21,7 @@ compiler/abi compiler/base compiler/wasm compiler/debug compiler/ir compiler/imp
 compiler/passes/rows compiler/passes/analysis compiler/passes/cut compiler/passes compiler/runtime
 compiler/emit/text compiler/emit/plan compiler/emit/function compiler/emit
 compiler compiler/check compiler/tool
-scheduler/base scheduler/sensors scheduler/control
+scheduler/base scheduler/sandbox scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
 scheduler/devices/interpreter scheduler/devices/cuda scheduler/devices/metal
 scheduler/engine_host scheduler/placement scheduler/job scheduler/job/active scheduler/pipelines

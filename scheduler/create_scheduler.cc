@@ -26,6 +26,12 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.compile = settings.compile;
   host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one
   host.max_silence = settings.engine_max_silence;
+  host.isolation = settings.isolation;
+  // No Mac can isolate a process so, and what stands in for Metal in tests is not isolated.
+  if (engine == Engine::kMetal && host.isolation == Isolation::kAuto) {
+    host.isolation = Isolation::kOff;
+  }
+  host.log = settings.log;
   // While a compiler works the interpreter keeps all processors busy: it must not hinder that.
   if (engine == Engine::kInterpreter) host.niceness = ChildLimits().niceness;
   return
@@ -46,6 +52,7 @@ DeviceStarter ReplayStarter(const SchedulerSettings& settings) {
   host.compile.max_time = std::chrono::milliseconds(0);  // it compiles nothing
   host.patience = settings.backtraces.time;
   host.max_silence = settings.engine_max_silence;
+  host.isolation = settings.isolation;
   host.niceness = kNiceness;
   return
       [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };

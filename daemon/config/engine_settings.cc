@@ -76,6 +76,8 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.cache_max_bytes = config.cache_max_bytes;
   settings.compiler_path = config.compiler_path;
   settings.compile = config.compile;
+  settings.isolation = IsolationOf(config.isolation).value_or(Isolation::kAuto);
+  settings.compile.isolation = settings.isolation;
   settings.compile_max_text_bytes = config.compile_max_text_bytes;
   settings.compile_retry_after = nanoseconds(config.compile_retry_after);
   settings.compile_quick_only = config.compile_quick_only;

@@ -30,19 +30,27 @@ Result<std::shared_ptr<EngineConnection>> EngineConnection::Start(const Plan& pl
   if (!ours.ok()) {
     return SystemError("A socket pair for the engine host cannot be made", errno);
   }
-  WB_ASSIGN(auto process,
-            HostProcess::Start(
-                plan.program,
-                {plan.name, std::to_string(::getpid()), std::to_string(plan.niceness)}, theirs));
-  return std::shared_ptr<EngineConnection>(
-      new EngineConnection(plan, std::move(ours), std::move(process), std::move(on_lost)));
+  HostIsolation isolation = plan.isolation;
+  std::optional<PrivateFolder> folder;
+  if (isolation.isolation != Isolation::kOff && isolation.policy != SandboxPolicy::kEngine) {
+    WB_ASSIGN(folder, PrivateFolder::Create(""));
+    isolation.folder = folder->path();
+  }
+  std::vector<std::string> words = {plan.name, std::to_string(::getpid()),
+                                    std::to_string(plan.niceness)};
+  for (std::string& word : WordsOf(isolation)) words.push_back(std::move(word));
+  WB_ASSIGN(auto process, HostProcess::Start(plan.program, words, theirs));
+  return std::shared_ptr<EngineConnection>(new EngineConnection(
+      plan, std::move(ours), std::move(folder), std::move(process), std::move(on_lost)));
 }
 
 EngineConnection::EngineConnection(const Plan& plan, UniqueFd socket,
+                                   std::optional<PrivateFolder> folder,
                                    std::unique_ptr<HostProcess> process,
                                    std::function<void()> on_lost)
     : name_(plan.name),
       channel_(std::move(socket), plan.max_message_bytes),
+      folder_(std::move(folder)),
       process_(std::move(process)),
       on_lost_(std::move(on_lost)),
       silence_(plan.max_silence) {

@@ -18,9 +18,11 @@
 
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
+#include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/started_device.h"
 #include "scheduler/engine_host/channel.h"
 #include "scheduler/engine_host/engine.pb.h"
+#include "scheduler/engine_host/host_isolation.h"
 #include "scheduler/engine_host/host_process.h"
 #include "scheduler/engine_host/silence.h"
 
@@ -34,6 +36,7 @@ class EngineConnection {
     int niceness = 0;
     std::chrono::milliseconds max_silence{10000};  // a host that is not heard for longer is killed
     uint32_t max_message_bytes = Channel::kMaxMessageBytes;
+    HostIsolation isolation = {};  // a host that compiles gets a folder of its own
   };
   // Starts the host. `on_lost` is called once, from a thread of the connection, when the line ends
   // in another way than by the destructor. That is before any call returns because of it. IO_ERROR,
@@ -62,8 +65,8 @@ class EngineConnection {
 
  private:
   using Reply = wasmburst::engine::Reply;
-  EngineConnection(const Plan& plan, UniqueFd socket, std::unique_ptr<HostProcess> process,
-                   std::function<void()> on_lost);
+  EngineConnection(const Plan& plan, UniqueFd socket, std::optional<PrivateFolder> folder,
+                   std::unique_ptr<HostProcess> process, std::function<void()> on_lost);
   void Listen();
   void Watch();
   void Send(const wasmburst::engine::Request& request, int fd);
@@ -75,6 +78,7 @@ class EngineConnection {
 
   const std::string name_;
   Channel channel_;
+  const std::optional<PrivateFolder> folder_;  // ends after the host, which cannot remove it
   const std::unique_ptr<HostProcess> process_;
   const std::function<void()> on_lost_;
 

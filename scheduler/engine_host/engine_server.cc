@@ -19,8 +19,11 @@ Status NoSuch(const std::string& what, uint64_t handle) {
 
 }  // namespace
 
-EngineServer::EngineServer(UniqueFd socket, DeviceMaker maker, uint32_t max_message_bytes)
-    : channel_(std::move(socket), max_message_bytes), maker_(std::move(maker)) {}
+EngineServer::EngineServer(UniqueFd socket, DeviceMaker maker, uint32_t max_message_bytes,
+                           std::string isolation)
+    : channel_(std::move(socket), max_message_bytes),
+      maker_(std::move(maker)),
+      isolation_(std::move(isolation)) {}
 
 void EngineServer::Serve() {
   if (!Greet()) return;
@@ -54,6 +57,7 @@ bool EngineServer::Greet() {
       std::make_unique<WorkQueue>(std::clamp(request.hello().compile_parallel(), 1u, kMostBuilds));
   Reply reply;
   Put(device_->info(), *reply.mutable_info());
+  reply.mutable_info()->set_isolation(isolation_);
   Answer(request.id(), reply);
   return true;
 }

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "scheduler/base/lowered_modules.h"
 #include "scheduler/base/work_queue.h"
@@ -30,7 +31,7 @@ using DeviceMaker = std::function<Result<std::unique_ptr<Device>>(
 class EngineServer {
  public:
   EngineServer(UniqueFd socket, DeviceMaker maker,
-               uint32_t max_message_bytes = Channel::kMaxMessageBytes);
+               uint32_t max_message_bytes = Channel::kMaxMessageBytes, std::string isolation = {});
 
   // Serves until the other end is gone or sends nonsense. Work may still be under way then: the
   // process is to end at once.
@@ -64,6 +65,7 @@ class EngineServer {
   Channel channel_;
   Heartbeat heartbeat_{channel_};
   const DeviceMaker maker_;
+  const std::string isolation_;  // what is in force, for the daemon
   const std::shared_ptr<SharedHostMemory> memory_ = std::make_shared<SharedHostMemory>();
   std::unique_ptr<Device> device_;
 

@@ -7,13 +7,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "compiler/base/digest.h"
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/cuda/cuda_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/engine_host/engine_server.h"
+#include "scheduler/engine_host/host_isolation.h"
 #include "scheduler/engine_host/host_process.h"
 #include "scheduler/engine_host/messages.h"
 
@@ -82,14 +85,23 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
 
 int main(int argc, char** argv) {
   signal(SIGHUP, SIG_IGN);  // a closed terminal ends neither the daemon nor its hosts
-  if (argc != 4) {
+  if (argc < 4) {
     std::fprintf(stderr, "wasmburst-engine is started by wasmburstd and does nothing by itself.\n");
     return 2;
   }
   if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]))) return 1;
   // OpenSSL reads its files at the first digest, for which a first job would wait.
   (void)wb::Sha256({});
-  auto* server = new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), &MakeDevice);
+  // Not before: nothing of a client's was read yet, and there is one thread.
+  const wb::Result<std::string> isolated =
+      wb::IsolateHost(std::vector<std::string>(argv + 4, argv + argc));
+  const auto make = [&isolated](const wasmburst::engine::Hello& hello,
+                                std::shared_ptr<wb::HostMemory> memory) {
+    return isolated.ok() ? MakeDevice(hello, std::move(memory)) : isolated.status();
+  };
+  auto* server =
+      new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), make, wb::Channel::kMaxMessageBytes,
+                           isolated.ok() ? *isolated : "");
   server->Serve();
   // The process ends at once. Launches and compiles may be under way, and nothing waits for them
   // any more.

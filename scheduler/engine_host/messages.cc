@@ -49,10 +49,12 @@ Status StatusOf(const wasmburst::engine::Error& error) {
 void Put(const CompilerLimits& limits, wasmburst::engine::CompilerLimits& out) {
   out.set_max_time_ms(static_cast<uint64_t>(limits.max_time.count()));
   out.set_max_memory_bytes(limits.max_memory_bytes);
+  out.set_isolation(static_cast<uint32_t>(limits.isolation));
 }
 
 CompilerLimits CompilerLimitsOf(const wasmburst::engine::CompilerLimits& limits) {
-  return {std::chrono::milliseconds(limits.max_time_ms()), limits.max_memory_bytes()};
+  return {std::chrono::milliseconds(limits.max_time_ms()), limits.max_memory_bytes(),
+          IsolationOf(limits.isolation()).value_or(Isolation::kRequired)};
 }
 
 void Put(const CudaLibraries& libraries, wasmburst::engine::CudaLibraries& out) {

@@ -223,14 +223,36 @@ Request HelloOf(const EngineHostSettings& settings) {
   return request;
 }
 
+SandboxPolicy SandboxPolicyOf(Engine engine) {
+  if (IsGpu(engine)) return SandboxPolicy::kGpu;
+  return engine == Engine::kCpu ? SandboxPolicy::kBuilder : SandboxPolicy::kEngine;
+}
+
+HostIsolation IsolationOf(const EngineHostSettings& settings) {
+  HostIsolation isolation;
+  isolation.isolation = settings.isolation;
+  isolation.policy = SandboxPolicyOf(settings.engine);
+  isolation.programs = {settings.compiler_path, settings.cuda_libraries.driver,
+                        settings.cuda_libraries.nvrtc, settings.cuda_libraries.nvml};
+  return isolation;
+}
+
+EngineConnection::Plan PlanOf(const EngineHostSettings& settings) {
+  EngineConnection::Plan plan;
+  plan.program = settings.program;
+  plan.name = settings.id;
+  plan.niceness = settings.niceness;
+  plan.max_silence = settings.max_silence;
+  plan.isolation = IsolationOf(settings);
+  return plan;
+}
+
 }  // namespace
 
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost) {
   WB_ASSIGN(const ConnectionRef connection,
-            EngineConnection::Start(
-                {settings.program, settings.id, settings.niceness, settings.max_silence},
-                std::move(on_lost)));
+            EngineConnection::Start(PlanOf(settings), std::move(on_lost)));
   const Result<Reply> reply = connection->Call(HelloOf(settings), settings.patience);
   if (!reply.ok() && reply.status().reason() == Reason::kDeviceLost) {
     return Status(Reason::kIoError,
@@ -240,6 +262,10 @@ Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
   if (!reply.ok()) return reply.status();
   WB_ASSIGN(DeviceInfo info, InfoOf(reply->info()));
   if (info.id != settings.id || info.engine != settings.engine) return Nonsense(settings.id);
+  if (settings.log && !reply->info().isolation().empty()) {
+    settings.log("The engine host of the device " + Quoted(settings.id) +
+                 " is isolated by: " + reply->info().isolation() + ".");
+  }
   StartedDevice started;
   started.device = std::make_shared<RemoteDevice>(connection, std::move(info), settings);
   started.host_pid = connection->pid();

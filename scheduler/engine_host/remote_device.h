@@ -29,6 +29,7 @@ struct EngineHostSettings {
   bool cuda_resident = false;
   bool cuda_maps_memory = true;
   CompilerLimits compile;
+  Isolation isolation = Isolation::kOff;         // of the process
   uint32_t compile_parallel = 1;                 // builds that may be under way
   int niceness = 0;                              // more than this process's
   std::chrono::milliseconds max_silence{10000};  // see EngineConnection
@@ -38,6 +39,7 @@ struct EngineHostSettings {
   bool traces = false;  // of the interpreter: see InterpreterSettings
   // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
   uint64_t max_process_bytes = 0;
+  std::function<void(const std::string&)> log = {};  // what is in force of it; may be empty
 };
 
 // Starts an engine host with a device that is ready. `on_lost`: see DeviceStarter. Errors: IO_ERROR

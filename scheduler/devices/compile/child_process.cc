@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstddef>
 
+#include "scheduler/sandbox/sandbox.h"
+
 #ifdef __linux__
 #include <pthread.h>
 #include <sched.h>
@@ -44,7 +46,8 @@ struct Birth {
   char* const* env;
   const char* folder;
   const char* output;
-  Limit limits[4];
+  Limit limits[6];
+  const Sandbox* sandbox;  // null: none
   int niceness;
   int lifeline;
   int report;  // gets the errno of what failed; execution closes it
@@ -83,6 +86,13 @@ WB_IN_CHILD bool TakeLimits(const Birth& birth) {
   return true;
 }
 
+// No sandbox restricts where sanitizers watch, so these would not see it entered.
+WB_IN_CHILD bool EnterSandbox(const Birth& birth) {
+  if (birth.sandbox == nullptr) return true;
+  errno = birth.sandbox->Enter();
+  return errno == 0;
+}
+
 WB_IN_CHILD void TakeUsualSignals() {
   struct sigaction usual = {};
   usual.sa_handler = SIG_DFL;
@@ -98,8 +108,8 @@ WB_IN_CHILD int BeChild(void* pointer) {
       chdir(birth.folder) == 0) {
     TakeUsualSignals();
     (void)!nice(birth.niceness);  // as much of it as there is
-    // Last: this process may hold more memory than its limit.
-    if (TakeLimits(birth)) execve(birth.argv[0], birth.argv, birth.env);
+    // Last: this process may hold more memory than its limit, and what is above needs more calls.
+    if (TakeLimits(birth) && EnterSandbox(birth)) execve(birth.argv[0], birth.argv, birth.env);
   }
   const int error = errno;
   if (write(birth.report, &error, sizeof(error)) < 0) _exit(126);
@@ -117,6 +127,11 @@ constexpr int kShared = 0;
 #else
 constexpr int kShared = CLONE_VM;
 #endif
+
+// A compiler opens dozens of files.
+constexpr rlim_t kMostFiles = 1024;
+// Counted for all of the daemon's user, whose threads may be thousands; no bound for root.
+constexpr rlim_t kMostProcesses = 16384;
 
 // As posix_spawn does it (which knows no lifeline and no limits): this process's memory, which may
 // be large, is not copied, and no handler of this process runs in the child.
@@ -167,7 +182,10 @@ int ChildProcess::Start(const ChildPlan& plan) {
                  {{RLIMIT_CPU, static_cast<rlim_t>(std::max<int64_t>(seconds, 0)) + 1},
                   {RLIMIT_AS, plan.limits.max_memory_bytes},
                   {RLIMIT_FSIZE, plan.limits.max_file_bytes},
-                  {RLIMIT_CORE, 0}},
+                  {RLIMIT_CORE, 0},
+                  {RLIMIT_NOFILE, kMostFiles},
+                  {RLIMIT_NPROC, kMostProcesses}},
+                 plan.sandbox != nullptr && plan.sandbox->restricts() ? plan.sandbox : nullptr,
                  plan.limits.niceness,
                  life[0],
                  report[1],

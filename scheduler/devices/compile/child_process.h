@@ -12,7 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "scheduler/sandbox/policy.h"
+
 namespace wb {
+
+class Sandbox;  // scheduler/sandbox/sandbox.h
 
 struct ChildLimits {
   std::chrono::milliseconds max_time{120000};     // on the wall; the owner's to keep
@@ -20,6 +24,8 @@ struct ChildLimits {
   uint64_t max_file_bytes = uint64_t{512} << 20;  // of each file it writes
   size_t max_message_bytes = 4096;                // kept of what it says
   int niceness = 5;                               // more than this process's
+  Isolation isolation = Isolation::kOff;          // of the policy kCompiler
+  std::vector<std::string> reads;                 // folders, beside the system's and its own
 };
 
 struct ChildPlan {
@@ -28,6 +34,7 @@ struct ChildPlan {
   std::string folder;  // where it works
   std::string output;  // this file gets its standard output and error, at its end
   ChildLimits limits;
+  const Sandbox* sandbox = nullptr;  // the child enters it; null: none
 };
 
 class ChildProcess {

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "scheduler/base/system_error.h"
+#include "scheduler/sandbox/sandbox.h"
 
 namespace wb {
 namespace {
@@ -84,7 +85,10 @@ int StartChild(ChildProcess& child, const std::vector<std::string>& argv, const 
     env.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
   }
   if (access(argv[0].c_str(), X_OK) != 0) return errno;
-  return child.Start({argv, env, folder, OutputOf(folder), limits});
+  const auto sandbox = Sandbox::Prepare(
+      {SandboxPolicy::kCompiler, limits.isolation, folder, {argv[0]}, limits.reads});
+  if (!sandbox.ok()) return sandbox.status().reason() == Reason::kMachineFault ? EMFILE : ENOTSUP;
+  return child.Start({argv, env, folder, OutputOf(folder), limits, &*sandbox});
 }
 
 ChildReport AwaitChild(const ChildProcess& child, std::chrono::steady_clock::time_point deadline,

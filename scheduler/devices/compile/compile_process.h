@@ -22,7 +22,8 @@ struct ChildReport {
   std::string message;                         // the beginning of its standard error (and output)
 };
 
-// Runs argv[0] (a path) with `folder` as working directory and TMPDIR. Waits until it has ended or
+// Runs argv[0] (a path) with `folder` as working directory and TMPDIR, isolated as the limits say.
+// Waits until it has ended or
 // its time is over. Any thread. MACHINE_FAULT or IO_ERROR when it cannot be started.
 Result<ChildReport> RunChild(const std::vector<std::string>& argv, const std::string& folder,
                              const ChildLimits& limits);

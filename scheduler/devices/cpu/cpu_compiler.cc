@@ -139,7 +139,9 @@ std::vector<std::string> CpuCompiler::LinkArguments() const {
 Result<ChildReport> CpuCompiler::BuildObject(const PrivateFolder& folder,
                                              const std::vector<std::string>& chunks,
                                              const std::vector<std::string>& argv) const {
-  ChunkBuilds builds(limits_);
+  ChildLimits limits = limits_;
+  limits.reads = {folder.path()};  // the prelude, which all chunks include
+  ChunkBuilds builds(limits);
   std::vector<std::string> link = LinkArguments();
   for (const std::string& chunk : chunks) {
     WB_ASSIGN(PrivateFolder own, PrivateFolder::Create(folder.path()));

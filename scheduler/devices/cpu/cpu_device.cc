@@ -76,6 +76,7 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
   ChildLimits limits;
   limits.max_time = settings.compile.max_time;
   limits.max_memory_bytes = settings.compile.max_memory_bytes;
+  limits.isolation = settings.compile.isolation;
   WB_ASSIGN(CpuCompiler compiler, CpuCompiler::Find(settings.compiler_path, settings.work_directory,
                                                     limits, settings.chunk_bytes));
   DeviceInfo info;

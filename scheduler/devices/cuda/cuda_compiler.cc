@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <iterator>
 #include <sstream>
+#include <system_error>
 
 #include "compiler/base/digest.h"
 #include "compiler/emit/chunks.h"
@@ -62,6 +64,19 @@ std::vector<std::string> LibraryPlaces(const std::string& path) {
   return places;
 }
 
+// A link reads cubins in the folders of other compiles.
+std::vector<std::string> ReadBeside(const NvrtcSettings& settings) {
+  std::error_code error;
+  std::vector<std::string> folders = {settings.work_directory};
+  if (folders[0].empty()) folders[0] = std::filesystem::temp_directory_path(error).string();
+  const std::filesystem::path library = settings.library_path;
+  if (library.has_parent_path()) {
+    folders.push_back(library.parent_path().string());
+    folders.push_back(std::filesystem::weakly_canonical(library, error).parent_path().string());
+  }
+  return folders;
+}
+
 Result<std::string> FindProgram(const std::string& path) {
   std::string looked;
   if (!path.empty()) {
@@ -81,6 +96,7 @@ Result<std::string> FindProgram(const std::string& path) {
 Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t capability) {
   CudaCompiler compiler;
   compiler.settings_ = settings;
+  compiler.settings_.limits.reads = ReadBeside(settings);
   WB_ASSIGN(compiler.settings_.program_path, FindProgram(settings.program_path));
   compiler.arch_ = "sm_" + std::to_string(capability);
   WB_TRY(compiler.Ask(LibraryPlaces(settings.library_path)));
@@ -92,7 +108,7 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
     wait.push_back(std::move(flag));
   compiler.warm_ = WarmProcesses::Create({.argv = std::move(wait),
                                           .parent = settings.work_directory,
-                                          .limits = settings.limits,
+                                          .limits = compiler.settings_.limits,
                                           .most = ChunkBuilds::MostAtOnce() + 1});  // one links
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.

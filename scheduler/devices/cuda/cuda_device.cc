@@ -192,6 +192,7 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   nvrtc.work_directory = settings.work_directory;
   nvrtc.limits.max_time = settings.compile.max_time;
   nvrtc.limits.max_memory_bytes = settings.compile.max_memory_bytes;
+  nvrtc.limits.isolation = settings.compile.isolation;
   nvrtc.chunk_bytes = settings.chunk_bytes;
   nvrtc.resident = settings.resident;
   WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
