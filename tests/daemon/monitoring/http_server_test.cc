@@ -108,12 +108,14 @@ TEST_F(HttpServerTest, ALongRequestIs431) {
   EXPECT_EQ(HttpStatus(Ask(start + std::string(1 << 20, 'a'))), 431);
 }
 
-// The answer arrives though the server never reads all that the client sends.
-TEST_F(HttpServerTest, ABodyIsNotRead) {
+// It is more than sockets hold. The answer arrives though nobody waits for the body.
+TEST_F(HttpServerTest, ABodyIsNotLookedAt) {
   OpenEcho();
+  const std::string body(8 << 20, 'b');
   const std::string answer =
-      Ask("POST /a HTTP/1.1\r\nContent-Length: 200000\r\n\r\n" + std::string(200000, 'b'));
+      Ask("POST /a HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
   EXPECT_EQ(HttpStatus(answer), 200);
+  EXPECT_EQ(HttpBody(answer), "/a");
 }
 
 TEST_F(HttpServerTest, ASilentClientIsClosedInTime) {
