@@ -8,6 +8,8 @@
 
 #include "compiler/base/check.h"
 #include "daemon/database/sqlite_store.h"
+#include "daemon/metrics/store_metrics.h"
+#include "tests/daemon/metrics/metric_text.h"
 
 namespace wb {
 namespace {
@@ -54,7 +56,9 @@ class DurableJobStoreTest : public testing::Test {
     ASSERT_TRUE(database.ok()) << database.status().message();
     store_ = std::make_unique<DurableJobStore>(
         std::make_unique<FullableStore>(std::move(database).value(), &full_), limits_,
-        [] { return int64_t{1'700'000'000'000'000'000}; });
+        [] { return int64_t{1'700'000'000'000'000'000}; },
+        std::make_shared<StoreMetrics>(figures_, std::vector<std::string>(),
+                                       std::vector<std::string>()));
   }
   static JobRequest Request(const std::string& request_id = "") {
     JobRequest request;
@@ -120,6 +124,7 @@ class DurableJobStoreTest : public testing::Test {
   std::string folder_;
   DurableJobStore::Limits limits_;
   std::atomic<bool> full_{false};
+  const std::shared_ptr<MetricRegistry> figures_ = std::make_shared<MetricRegistry>();
   std::unique_ptr<DurableJobStore> store_;
 };
 
@@ -312,8 +317,12 @@ TEST_F(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
   EXPECT_EQ(refused.status().reason(), Reason::kNoSpace);
   EXPECT_TRUE(Read(id).empty());
   EXPECT_TRUE(store_->MarkCancelling(id).ok());
+  EXPECT_TRUE(store_->is_failing());
+  const std::string failures = "wasmburst_storage_commit_failures_total";
+  EXPECT_GE(ReadMetricText(figures_->Text()).Value(failures), 1);
   full_ = false;
   Barrier();
+  EXPECT_FALSE(store_->is_failing());
   EXPECT_EQ(Read(id), From(0, 10));
   EXPECT_EQ(store_->List({}, "", 100).jobs.size(), 1u);
   Open();
