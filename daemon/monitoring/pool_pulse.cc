@@ -7,7 +7,7 @@
 namespace wb {
 namespace {
 
-constexpr Whose kPulse;       // takes turns with connections
+constexpr Whose kPulse;            // takes turns with connections
 constexpr size_t kMostAsked = 64;  // those before them have given up long ago
 
 }  // namespace
