@@ -72,6 +72,11 @@ said="$(node tests/first_hour/tour.mjs "$root" 2>&1)" && pass "the README's $(ta
 wat2wasm "$wat" -o "$work/collatz.wasm"
 wat2wasm tests/first_hour/reader.wat -o "$work/reader.wasm"
 if tests/first_hour/npm.sh "$root/build/first-hour" >"$work/npm.log" 2>&1; then
+  timeout 60 node tests/first_hour/third_party.mjs "$root/build/first-hour" "$root/proto" "unix:$socket" \
+    "$work/collatz.wasm" >"$work/third_party.log" 2>&1 || fail "another client" "$(cat "$work/third_party.log")"
+  grep -E '^(ok|FAILED): ' "$work/third_party.log"
+  passed=$((passed + $(grep -c '^ok: ' "$work/third_party.log")))
+  failed=$((failed + $(grep -c '^FAILED: ' "$work/third_party.log")))
   timeout 150 node tests/first_hour/attacker.mjs "$root/build/first-hour" "$root/proto" "unix:$socket" \
     "$work/collatz.wasm" "$daemon" "$work/reader.wasm" >"$work/attacker.log" 2>&1
   grep -E '^(ok|FAILED): ' "$work/attacker.log"
