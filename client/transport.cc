@@ -92,6 +92,8 @@ Status ClientTransport::FindTrouble() const {
   if (is_tls()) probe = {texts_, NameOfDaemon()};
   const TlsFinding finding = ProbeTls(address_, probe);
   const std::string answers = "What answers at [" + address_.text + "] ";
+  // Plain text was asked for: that there is no TLS is not what is wrong.
+  if (!is_tls() && finding.kind != Kind::kSpeaksTls) return {};
   switch (finding.kind) {
     case Kind::kNothing: return {};
     case Kind::kNoTls:

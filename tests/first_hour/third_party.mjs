@@ -55,10 +55,10 @@ await check('another client: health', async () => {
 
 await check('another client: reflection names the services', async () => {
   const stream = make(loaded.grpc.reflection.v1.ServerReflection).ServerReflectionInfo(metadata, deadline());
-  stream.write({ list_services: '' });
+  stream.write({ listServices: '' });
   stream.end();
   const [answer] = await messages(stream);
-  const names = answer.list_services_response.service.map((service) => service.name);
+  const names = answer.listServicesResponse.service.map((service) => service.name);
   const wanted = ['Admin', 'Inputs', 'Jobs', 'Modules', 'Tenants'].map((name) => `wasmburst.v1.${name}`);
   return unless(wanted.every((name) => names.includes(name)), names.join(' '));
 });
