@@ -35,7 +35,7 @@ ctl -q job cancel "$spin" >/dev/null
 cat "$work/streams"
 errors="$(sed 's/.*errors //' "$work/streams")" messages="$(sed 's/.*messages \([0-9]*\),.*/\1/' "$work/streams")"
 
-large="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3 --placement cpu)"
+large="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3)"
 ctl -q job watch "$large" >/dev/null
 # Until the daemon takes less than 5 % of a processor.
 await_idle_daemon() {
@@ -55,7 +55,7 @@ read_all() {
   ctl -o json job results "$large" >/dev/null
   less "$(seconds)" "$start" >>"$work/$1"
 }
-other="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3 --placement cpu)"
+other="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3)"
 ctl -q job watch "$other" >/dev/null
 read_all warm
 cost=0
