@@ -28,9 +28,8 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.max_silence = settings.engine_max_silence;
   host.isolation = settings.isolation;
   // No Mac can isolate a process so, and what stands in for Metal in tests is not isolated.
-  if (engine == Engine::kMetal && host.isolation == Isolation::kAuto) {
-    host.isolation = Isolation::kOff;
-  }
+  const bool is_mac = engine == Engine::kMetal && host.isolation == Isolation::kAuto;
+  if (is_mac || (IsGpu(engine) && !settings.isolates_gpus)) host.isolation = Isolation::kOff;
   host.log = settings.log;
   // While a compiler works the interpreter keeps all processors busy: it must not hinder that.
   if (engine == Engine::kInterpreter) host.niceness = ChildLimits().niceness;

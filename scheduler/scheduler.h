@@ -92,6 +92,7 @@ struct SchedulerSettings {
   // Of engine hosts; compile.isolation is that of their compilers. Off here, because tests have
   // compilers that write where they like; the daemon's configuration says auto.
   Isolation isolation = Isolation::kOff;
+  bool isolates_gpus = true;      // false: GPUs' hosts are not isolated, their compilers are
   uint32_t compile_parallel = 0;  // of one device at a time; 0: half the processors, 1 to 8
   uint32_t CompileParallel() const;
   uint64_t compile_max_text_bytes = uint64_t{64} << 20;  // longer kernel texts are not compiled

@@ -130,6 +130,7 @@ struct Config {
   std::string compiler_path;
   int64_t engine_max_silence = 0;
   std::string isolation;
+  std::string cuda_isolation;
   CompilerLimits compile;
   uint64_t compile_max_text_bytes = 0;
   int64_t compile_retry_after = 0;

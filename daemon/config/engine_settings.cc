@@ -78,6 +78,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.compile = config.compile;
   settings.isolation = IsolationOf(config.isolation).value_or(Isolation::kAuto);
   settings.compile.isolation = settings.isolation;
+  settings.isolates_gpus = config.cuda_isolation != "off";
   settings.compile_max_text_bytes = config.compile_max_text_bytes;
   settings.compile_retry_after = nanoseconds(config.compile_retry_after);
   settings.compile_quick_only = config.compile_quick_only;

@@ -23,6 +23,7 @@ ChildLimits CheckerLimits() {
   limits.max_time = std::chrono::seconds(30);
   limits.max_memory_bytes = std::numeric_limits<uint64_t>::max();
   limits.max_message_bytes = 1 << 20;
+  limits.isolation = Isolation::kAuto;
   return limits;
 }
 

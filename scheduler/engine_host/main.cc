@@ -77,6 +77,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
   settings.memory_bytes = hello.memory_bytes();
   settings.compiler_path = hello.compiler_path();
   settings.compile = wb::CompilerLimitsOf(hello.compile());
+  settings.builds = !hello.runs_only();
   settings.host_memory = std::move(memory);
   return wb::CreateCpuDevice(settings);
 }

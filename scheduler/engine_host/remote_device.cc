@@ -1,8 +1,11 @@
 #include "scheduler/engine_host/remote_device.h"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "scheduler/base/quoted.h"
 #include "scheduler/engine_host/connection.h"
@@ -27,8 +30,10 @@ Status Nonsense(const std::string& id) {
 
 class RemoteDevice final : public Device {
  public:
-  RemoteDevice(ConnectionRef connection, DeviceInfo info, const EngineHostSettings& settings)
+  RemoteDevice(ConnectionRef connection, ConnectionRef builder, DeviceInfo info,
+               const EngineHostSettings& settings)
       : connection_(std::move(connection)),
+        builder_(std::move(builder)),
         info_(std::move(info)),
         compile_time_(settings.compile.max_time),
         patience_(settings.patience) {}
@@ -52,6 +57,7 @@ class RemoteDevice final : public Device {
 
  private:
   const ConnectionRef connection_;
+  const ConnectionRef builder_;  // the same, or of a host that builds and runs nothing
   const DeviceInfo info_;
   const std::chrono::milliseconds compile_time_;
   const std::chrono::nanoseconds patience_;
@@ -65,7 +71,7 @@ Result<Bytes> RemoteDevice::Build(const LoweredModule& module, const KernelSourc
   Request request;
   request.mutable_build()->set_quick(effort == Effort::kQuick);
   Put(*module.program.module, source, *request.mutable_build());
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + patience_));
+  WB_ASSIGN(const Reply reply, builder_->Call(std::move(request), compile_time_ + patience_));
   if (!reply.has_binary()) return Nonsense(info_.id);
   return Bytes(reply.binary().begin(), reply.binary().end());
 }
@@ -220,18 +226,34 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_compile_parallel(settings.compile_parallel);
   hello.set_traces(settings.traces);
   hello.set_max_process_bytes(settings.max_process_bytes);
+  hello.set_runs_only(settings.runs_only);
   return request;
 }
 
-SandboxPolicy SandboxPolicyOf(Engine engine) {
-  if (IsGpu(engine)) return SandboxPolicy::kGpu;
-  return engine == Engine::kCpu ? SandboxPolicy::kBuilder : SandboxPolicy::kEngine;
+// A device of the processor is two hosts where they are isolated: one starts compilers, and the
+// other, which runs what they make, needs few system calls.
+bool HasBuilder(const EngineHostSettings& settings) {
+  return settings.engine == Engine::kCpu && settings.isolation != Isolation::kOff;
+}
+
+EngineHostSettings BuilderOf(EngineHostSettings settings) {
+  settings.threads = 1;  // it runs nothing
+  return settings;
+}
+
+EngineHostSettings RunnerOf(EngineHostSettings settings) {
+  settings.runs_only = true;
+  settings.compile_parallel = 1;
+  return settings;
 }
 
 HostIsolation IsolationOf(const EngineHostSettings& settings) {
   HostIsolation isolation;
   isolation.isolation = settings.isolation;
-  isolation.policy = SandboxPolicyOf(settings.engine);
+  if (IsGpu(settings.engine)) isolation.policy = SandboxPolicy::kGpu;
+  if (settings.engine == Engine::kCpu && !settings.runs_only) {
+    isolation.policy = SandboxPolicy::kBuilder;
+  }
   isolation.programs = {settings.compiler_path, settings.cuda_libraries.driver,
                         settings.cuda_libraries.nvrtc, settings.cuda_libraries.nvml};
   return isolation;
@@ -247,32 +269,81 @@ EngineConnection::Plan PlanOf(const EngineHostSettings& settings) {
   return plan;
 }
 
-}  // namespace
+// A host that was started and has not answered yet.
+struct StartingHost {
+  ConnectionRef connection;
+  Result<uint64_t> hello = uint64_t{0};
+};
 
-Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
-                                        std::function<void()> on_lost) {
-  WB_ASSIGN(const ConnectionRef connection,
-            EngineConnection::Start(PlanOf(settings), std::move(on_lost)));
-  const Result<Reply> reply = connection->Call(HelloOf(settings), settings.patience);
+Result<StartingHost> Begin(const EngineHostSettings& settings,
+                           const std::function<void()>& on_lost) {
+  StartingHost host;
+  WB_ASSIGN(host.connection, EngineConnection::Start(PlanOf(settings), on_lost));
+  host.hello = host.connection->Ask(HelloOf(settings));
+  return host;
+}
+
+Result<wasmburst::engine::Info> AwaitInfo(const StartingHost& host,
+                                          const EngineHostSettings& settings) {
+  const Result<Reply> reply = host.hello.ok()
+                                  ? host.connection->AwaitReply(*host.hello, settings.patience)
+                                  : host.hello.status();
   if (!reply.ok() && reply.status().reason() == Reason::kDeviceLost) {
     return Status(Reason::kIoError,
                   "The engine host " + Quoted(settings.program) + " ended at once.",
                   {{"path", settings.program}});
   }
   if (!reply.ok()) return reply.status();
-  WB_ASSIGN(DeviceInfo info, InfoOf(reply->info()));
-  if (info.id != settings.id || info.engine != settings.engine) return Nonsense(settings.id);
-  if (settings.log && !reply->info().isolation().empty()) {
-    settings.log("The engine host of the device " + Quoted(settings.id) +
-                 " is isolated by: " + reply->info().isolation() + ".");
-  }
-  StartedDevice started;
-  started.device = std::make_shared<RemoteDevice>(connection, std::move(info), settings);
-  started.host_pid = connection->pid();
-  started.silence = connection->silence();
-  started.kill = [weak = std::weak_ptr<EngineConnection>(connection)] {
-    if (const ConnectionRef alive = weak.lock()) alive->Kill();
+  return reply->info();
+}
+
+// Of two hosts either may be lost, and the device with it.
+std::function<void()> Once(std::function<void()> call) {
+  return [call = std::move(call), called = std::make_shared<std::atomic<bool>>(false)] {
+    if (!called->exchange(true)) call();
   };
+}
+
+std::function<void()> KillerOf(std::vector<std::weak_ptr<EngineConnection>> connections) {
+  return [connections = std::move(connections)] {
+    for (const auto& weak : connections) {
+      if (const ConnectionRef alive = weak.lock()) alive->Kill();
+    }
+  };
+}
+
+void LogIsolation(const EngineHostSettings& settings, const std::string& isolation) {
+  if (!settings.log || isolation.empty()) return;
+  settings.log("The engine host of the device " + Quoted(settings.id) +
+               " is isolated by: " + isolation + ".");
+}
+
+}  // namespace
+
+// Both start side by side.
+Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
+                                        std::function<void()> on_lost) {
+  const auto lost = Once(std::move(on_lost));
+  const bool has_builder = HasBuilder(settings);
+  WB_ASSIGN(const StartingHost runner, Begin(has_builder ? RunnerOf(settings) : settings, lost));
+  StartingHost builder = runner;
+  if (has_builder) {
+    WB_ASSIGN(builder, Begin(BuilderOf(settings), lost));
+  }
+  WB_ASSIGN(const wasmburst::engine::Info answer, AwaitInfo(runner, settings));
+  WB_ASSIGN(DeviceInfo info, InfoOf(answer));
+  if (has_builder) {
+    WB_ASSIGN(const wasmburst::engine::Info built, AwaitInfo(builder, settings));
+    info.target = built.target();
+  }
+  if (info.id != settings.id || info.engine != settings.engine) return Nonsense(settings.id);
+  LogIsolation(settings, answer.isolation());
+  StartedDevice started;
+  started.device = std::make_shared<RemoteDevice>(runner.connection, builder.connection,
+                                                  std::move(info), settings);
+  started.host_pid = runner.connection->pid();
+  started.silence = runner.connection->silence();
+  started.kill = KillerOf({runner.connection, builder.connection});
   return started;
 }
 

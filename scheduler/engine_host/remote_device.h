@@ -36,7 +36,8 @@ struct EngineHostSettings {
   // How long the daemon waits beyond the time that a request was given, before it counts the host
   // as hung and kills it. (silence.h finds a host sooner that does not even say that it lives.)
   std::chrono::nanoseconds patience = std::chrono::seconds(60);
-  bool traces = false;  // of the interpreter: see InterpreterSettings
+  bool runs_only = false;  // of the cpu engine: another host builds its kernels
+  bool traces = false;     // of the interpreter: see InterpreterSettings
   // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
   uint64_t max_process_bytes = 0;
   std::function<void(const std::string&)> log = {};  // what is in force of it; may be empty

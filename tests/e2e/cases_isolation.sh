@@ -42,6 +42,23 @@ run_isolated() { # MODE
   expect "isolation $1: the checker" 0 "." ctl module compile "$work/isolated.wat" --emit msl --check
 }
 
+# A device of the processor has one host that compiles and one that runs. The loss of either is made good.
+lose_hosts() { # MODE
+  local host
+  for host in $(hosts_of "$daemon_pid"); do kill -9 "$host" 2>/dev/null; done
+  for placement in cpu interpreter; do
+    expect "isolation $1: a job on $placement after its hosts were killed" 0 '"values":\[720\]' \
+      ctl job run "$work/isolated.wat" --call fac --arg 6 --placement "$placement" -o jsonl
+  done
+  # The host that compiles alone: it is the one that has a folder to write.
+  for host in $(hosts_of "$daemon_pid"); do
+    tr '\0' '\n' <"/proc/$host/cmdline" | grep -qx builder && kill -9 "$host" 2>/dev/null
+  done
+  sed 's/(module/(module (func (export "lost") (result i32) (i32.const 1))/' "$here/guest.wat" >"$work/lost.wat"
+  expect "isolation $1: a compile after its host was killed" 0 '"values":\[720\]' \
+    ctl job run "$work/lost.wat" --call fac --arg 6 --placement cpu -o jsonl
+}
+
 left_folders() { find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'wasmburst-??????' 2>/dev/null | wc -l; }
 
 isolation_cases() {
@@ -58,6 +75,7 @@ isolation_cases() {
     fi
     if [[ $mode == off ]]; then expect_facts off 0; else expect_facts $mode 2; fi
     run_isolated $mode
+    [[ $mode == auto ]] && lose_hosts $mode
     stop_daemon
   done
   if (($(left_folders) <= before)); then

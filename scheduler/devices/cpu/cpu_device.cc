@@ -1,5 +1,6 @@
 #include "scheduler/devices/cpu/cpu_device.h"
 
+#include <optional>
 #include <utility>
 
 #include "compiler/base/flush_subnormals.h"
@@ -43,13 +44,15 @@ class CpuKernel final : public LaneKernel {
 
 class CpuDevice final : public LaneDevice {
  public:
-  CpuDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory, CpuCompiler compiler)
+  CpuDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory,
+            std::optional<CpuCompiler> compiler)
       : LaneDevice(std::move(info), std::move(memory)), compiler_(std::move(compiler)) {}
 
   Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort effort) override {
+    if (!compiler_) return Status(Reason::kInternal, "This process builds no kernels.");
     KernelSource part = source;
     part.text = TextWithoutKernel(source.text);
-    return compiler_.Build(part, effort);
+    return compiler_->Build(part, effort);
   }
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override {
@@ -63,8 +66,17 @@ class CpuDevice final : public LaneDevice {
   }
 
  private:
-  CpuCompiler compiler_;
+  const std::optional<CpuCompiler> compiler_;
 };
+
+Result<CpuCompiler> FindCompiler(const CpuSettings& settings) {
+  ChildLimits limits;
+  limits.max_time = settings.compile.max_time;
+  limits.max_memory_bytes = settings.compile.max_memory_bytes;
+  limits.isolation = settings.compile.isolation;
+  return CpuCompiler::Find(settings.compiler_path, settings.work_directory, limits,
+                           settings.chunk_bytes);
+}
 
 }  // namespace
 
@@ -73,17 +85,16 @@ Result<std::unique_ptr<Device>> CreateCpuDevice(const CpuSettings& settings) {
     return Status(Reason::kConfigInvalid,
                   "Metal floats are a test mode; this processor cannot flush subnormals for it.");
   }
-  ChildLimits limits;
-  limits.max_time = settings.compile.max_time;
-  limits.max_memory_bytes = settings.compile.max_memory_bytes;
-  limits.isolation = settings.compile.isolation;
-  WB_ASSIGN(CpuCompiler compiler, CpuCompiler::Find(settings.compiler_path, settings.work_directory,
-                                                    limits, settings.chunk_bytes));
+  std::optional<CpuCompiler> compiler;
+  if (settings.builds) {
+    WB_ASSIGN(compiler, FindCompiler(settings));
+  }
   DeviceInfo info;
   info.id = settings.id;
   info.engine = Engine::kCpu;
   info.name = CpuModelName();
-  info.target = compiler.target() + " / wb_module_call";  // not the kernel of the whole text
+  // Not the kernel of the whole text.
+  if (compiler) info.target = compiler->target() + " / wb_module_call";
   info.options.layout = settings.layout;
   info.options.windows = settings.windows;
   info.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;

@@ -25,6 +25,8 @@ struct CpuSettings {
   std::string compiler_path;   // empty: wasmburst-clang, else searched in PATH
   std::string work_directory;  // for compiles; empty: the system's
   CompilerLimits compile;
+  // False: no compiler is looked for, Build() fails, and info().target is empty.
+  bool builds = true;
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
   uint64_t chunk_bytes = uint64_t{1} << 20;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
