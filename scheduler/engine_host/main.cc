@@ -82,6 +82,15 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
   return wb::CreateCpuDevice(settings);
 }
 
+// Lanes take so much at most. The rest is for modules, kernels and stacks. A driver's memory and
+// that of compilers, which have bounds of their own, is not bounded so.
+void BoundMemory(const wasmburst::engine::Hello& hello, const wb::DeviceInfo& info) {
+  constexpr uint64_t kStackBytes = uint64_t{64} << 20;  // as TakeLargeStacks() has it
+  constexpr uint64_t kRestBytes = uint64_t{8} << 30;
+  if (info.engine != wb::Engine::kInterpreter && !hello.runs_only()) return;
+  wb::LimitMemory(2 * info.memory_bytes + info.threads * kStackBytes + kRestBytes);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -98,7 +107,10 @@ int main(int argc, char** argv) {
       wb::IsolateHost(std::vector<std::string>(argv + 4, argv + argc));
   const auto make = [&isolated](const wasmburst::engine::Hello& hello,
                                 std::shared_ptr<wb::HostMemory> memory) {
-    return isolated.ok() ? MakeDevice(hello, std::move(memory)) : isolated.status();
+    if (!isolated.ok()) return wb::Result<std::unique_ptr<wb::Device>>(isolated.status());
+    auto device = MakeDevice(hello, std::move(memory));
+    if (device.ok() && !isolated->empty()) BoundMemory(hello, (*device)->info());
+    return device;
   };
   auto* server =
       new wb::EngineServer(wb::UniqueFd(wb::kEngineSocket), make, wb::Channel::kMaxMessageBytes,
