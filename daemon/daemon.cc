@@ -78,8 +78,8 @@ std::string Joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// All that one connection may have open at a time, as many of the tenant's others, and as many as both
-// of other tenants (Turns).
+// All that one connection may have open at a time, as many of the tenant's others, and as many as
+// both of other tenants (Turns).
 size_t MostWaiting(const Config& config) { return 4 * config.max_concurrent_streams; }
 
 // As many as gRPC may hold in memory.

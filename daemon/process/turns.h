@@ -1,7 +1,7 @@
 #pragma once
 
-// Tasks that wait for a thread. Tenants take turns, and within a tenant its connections; tasks of one
-// connection keep their order. So however many connections one tenant has, another's single one
+// Tasks that wait for a thread. Tenants take turns, and within a tenant its connections; tasks of
+// one connection keep their order. So however many connections one tenant has, another's single one
 // waits for one task of it. Pure; its owner locks.
 
 #include <cstdint>

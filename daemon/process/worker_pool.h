@@ -1,7 +1,7 @@
 #pragma once
 
-// A few threads that run what must not run on a gRPC thread. Tenants and connections take turns, and
-// a full queue refuses (turns.h).
+// A few threads that run what must not run on a gRPC thread. Tenants and connections take turns,
+// and a full queue refuses (turns.h).
 
 #include <functional>
 #include <thread>
