@@ -13,6 +13,7 @@
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/engine_host/remote_dispatch.h"
 #include "scheduler/engine_host/shared_memory.h"
+#include "scheduler/sandbox/sandbox.h"
 
 namespace wb {
 namespace {
@@ -233,7 +234,8 @@ Request HelloOf(const EngineHostSettings& settings) {
 // A device of the processor is two hosts where they are isolated: one starts compilers, and the
 // other, which runs what they make, needs few system calls.
 bool HasBuilder(const EngineHostSettings& settings) {
-  return settings.engine == Engine::kCpu && settings.isolation != Isolation::kOff;
+  return settings.engine == Engine::kCpu && settings.isolation != Isolation::kOff &&
+         Sandbox::IsPossible();
 }
 
 EngineHostSettings BuilderOf(EngineHostSettings settings) {

@@ -29,7 +29,7 @@ struct KernelFacts {
 
 #ifdef __linux__
 
-bool HasSeccomp() {
+[[maybe_unused]] bool HasSeccomp() {
   const uint32_t action = SECCOMP_RET_KILL_PROCESS;
   return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
@@ -111,7 +111,7 @@ Result<Sandbox> Sandbox::Prepare(const SandboxPlan& plan) {
                   {{"field", "engine.isolation"}});
   }
   sandbox.in_force_ = InForce(kernel);
-  sandbox.restricts_ = kernel.seccomp || kernel.landlock > 0;
+  sandbox.restricts_ = IsPossible();
   if (kernel.seccomp) sandbox.filter_ = &SharedFilterOf(plan.policy);
   if (kernel.landlock > 0) {
     sandbox.ruleset_ = MakeRuleset(kernel.landlock, RulesOf(plan));
@@ -123,6 +123,8 @@ Result<Sandbox> Sandbox::Prepare(const SandboxPlan& plan) {
   }
   return sandbox;
 }
+
+bool Sandbox::IsPossible() { return Kernel().seccomp || Kernel().landlock > 0; }
 
 int Sandbox::Enter() const {
 #ifdef __linux__

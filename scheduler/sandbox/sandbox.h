@@ -22,6 +22,9 @@ class Sandbox {
   // requires all. IO_ERROR, MACHINE_FAULT.
   static Result<Sandbox> Prepare(const SandboxPlan& plan);
 
+  // Whether this kernel and this build have any of it.
+  static bool IsPossible();
+
   // The calling process and all that it starts are restricted from here on, for good. It must have
   // one thread. Calls nothing but the system, so it may be called in a child that shares its
   // parent's memory. 0, or the errno of what failed.
