@@ -229,6 +229,7 @@ suite layers deploy/layers.sh
 suite layers-test deploy/layers_test.sh
 suite case-reports-test deploy/case_reports_test.sh
 suite install deploy/install_test.sh "build/$preset"
+suite systemd deploy/systemd_test.sh "build/$preset"
 suite platform deploy/platform_test.sh
 suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
