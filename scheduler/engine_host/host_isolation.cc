@@ -2,9 +2,10 @@
 
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
-#include "compiler/base/own_folder.h"
 #include "scheduler/base/system_error.h"
+#include "scheduler/devices/compile/own_program.h"
 #include "scheduler/sandbox/sandbox.h"
 
 namespace wb {
@@ -27,7 +28,9 @@ Result<std::string> IsolateHost(const std::vector<std::string>& words) {
   }
   SandboxPlan plan = {*policy, *isolation, words[2], {words.begin() + 3, words.end()}, {}};
   if (!plan.own_folder.empty()) ::setenv("TMPDIR", plan.own_folder.c_str(), 1);
-  plan.programs.push_back((OwnFolder() / "wasmburst-engine").string());
+  for (const char* name : {"wasmburst-clang", "wasmburst-nvrtc"}) {
+    if (auto own = OwnProgram(name)) plan.programs.push_back(*std::move(own));
+  }
   WB_ASSIGN(const Sandbox sandbox, Sandbox::Prepare(plan));
   if (const int error = sandbox.Enter(); error != 0) {
     return SystemError("The engine host cannot be isolated", error);
