@@ -120,8 +120,9 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   wb::DaemonParts parts;
   parts.scheduler = scheduler.get();
   const std::chrono::nanoseconds compile_time(config.compile.max_time);
-  parts.kernel_texts = wb::CompilerKernelTexts(
-      wb::FindProgram(config.checker_path, wb::Companion::kChecker), modules, compile_time);
+  const std::string checker = wb::FindProgram(config.checker_path, wb::Companion::kChecker);
+  parts.kernel_texts =
+      wb::CompilerKernelTexts({checker, settings.isolation}, modules, compile_time);
   parts.check_module = wb::CompilerModuleCheck(modules, compile_time);
   parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());

@@ -18,12 +18,12 @@ namespace {
 constexpr const char* kTextFile = "text.metal";
 
 // The checker is our own program: its time is bounded, its memory is not.
-ChildLimits CheckerLimits() {
+ChildLimits CheckerLimits(Isolation isolation) {
   ChildLimits limits;
   limits.max_time = std::chrono::seconds(30);
   limits.max_memory_bytes = std::numeric_limits<uint64_t>::max();
   limits.max_message_bytes = 1 << 20;
-  limits.isolation = Isolation::kAuto;
+  limits.isolation = isolation;
   return limits;
 }
 
@@ -34,12 +34,12 @@ std::string FindingOf(std::string line) {
 }
 
 // The checker writes one finding per line. Exit code 0: none, 1: some.
-Status Check(const std::string& checker_path, KernelText* text) {
+Status Check(const TextChecker& checker, KernelText* text) {
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(""));
   WB_TRY(folder.Write(kTextFile, text->text));
-  const std::string program = std::filesystem::absolute(checker_path).string();
+  const std::string program = std::filesystem::absolute(checker.path).string();
   WB_ASSIGN(const ChildReport report,
-            RunChild({program, kTextFile}, folder.path(), CheckerLimits()));
+            RunChild({program, kTextFile}, folder.path(), CheckerLimits(checker.isolation)));
   if (report.timed_out) {
     return Status(Reason::kDeadlineExceeded,
                   "The program [" + program + "] took too long and was stopped.");
@@ -68,7 +68,7 @@ Stop StopAfter(std::chrono::nanoseconds max_time) {
   };
 }
 
-Result<KernelText> Compile(const std::string& checker_path, LoweredModules& modules,
+Result<KernelText> Compile(const TextChecker& checker, LoweredModules& modules,
                            std::chrono::nanoseconds max_time, const KernelTextRequest& request) {
   const Stop stop = [is_late = StopAfter(max_time), &request] {
     return is_late() || (request.is_unwanted && request.is_unwanted());
@@ -88,7 +88,7 @@ Result<KernelText> Compile(const std::string& checker_path, LoweredModules& modu
     text.text = std::move(source.text);
   }
   text.compile_time = std::chrono::steady_clock::now() - start;
-  if (request.check) WB_TRY(Check(checker_path, &text));
+  if (request.check) WB_TRY(Check(checker, &text));
   return text;
 }
 
@@ -101,11 +101,11 @@ ModuleCheck CompilerModuleCheck(std::shared_ptr<LoweredModules> modules,
   };
 }
 
-KernelTexts CompilerKernelTexts(std::string checker_path, std::shared_ptr<LoweredModules> modules,
+KernelTexts CompilerKernelTexts(TextChecker checker, std::shared_ptr<LoweredModules> modules,
                                 std::chrono::nanoseconds max_time) {
-  return [path = std::move(checker_path), modules = std::move(modules),
+  return [checker = std::move(checker), modules = std::move(modules),
           max_time](const KernelTextRequest& request) {
-    return Compile(path, *modules, max_time, request);
+    return Compile(checker, *modules, max_time, request);
   };
 }
 

@@ -12,6 +12,7 @@
 #include "compiler/compiler.h"
 #include "compiler/wasm/module.h"
 #include "scheduler/base/lowered_modules.h"
+#include "scheduler/sandbox/policy.h"
 
 namespace wb {
 
@@ -43,9 +44,15 @@ using ModuleCheck = std::function<Status(std::shared_ptr<const Module>)>;
 ModuleCheck CompilerModuleCheck(std::shared_ptr<LoweredModules> modules,
                                 std::chrono::nanoseconds max_time);
 
-// By the compiler, and the checker binary at `checker_path`. Errors: Lower's and EmitKernel's;
+// The program that checks kernel texts, and how far it is shut in.
+struct TextChecker {
+  std::string path;
+  Isolation isolation = Isolation::kOff;
+};
+
+// By the compiler and the checker. Errors: Lower's and EmitKernel's;
 // COMPILE_TIMEOUT after `max_time`; IO_ERROR when the checker cannot be run.
-KernelTexts CompilerKernelTexts(std::string checker_path, std::shared_ptr<LoweredModules> modules,
+KernelTexts CompilerKernelTexts(TextChecker checker, std::shared_ptr<LoweredModules> modules,
                                 std::chrono::nanoseconds max_time);
 
 }  // namespace wb
