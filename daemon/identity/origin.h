@@ -14,7 +14,7 @@ namespace wb {
 // The process at the other end of a Unix socket, as the kernel says.
 struct LocalPeer {
   uint32_t uid = 0;
-  std::vector<uint32_t> gids;  // sorted; the first groups of all where there are very many
+  std::vector<uint32_t> gids;  // sorted; of a process with more than 1,024 its main group alone
   auto operator<=>(const LocalPeer&) const = default;
 };
 

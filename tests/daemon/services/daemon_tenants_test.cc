@@ -1,5 +1,8 @@
 // Two tenants of one daemon: for each the other's things do not exist.
 
+#include <filesystem>
+
+#include "daemon/database/database.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
 
@@ -12,11 +15,36 @@ class DaemonTenantsTest : public CallerTest {
  protected:
   void SetUp() override {
     CallerTest::SetUp();
-    Start();
+    state_directory_ = folder_ + "/state";
+    Begin();
     anna_ = NewToken("anna", v1::SUBMITTER);
     bert_ = NewToken("bert", v1::SUBMITTER);
+  }
+  void Begin() {
+    Start();
     jobs_ = v1::Jobs::NewStub(TokenChannel());
     modules_ = v1::Modules::NewStub(TokenChannel());
+  }
+  void End() {
+    contexts_.clear();
+    client_.reset();
+    daemon_.reset();
+    scheduler_ = std::make_unique<FakeScheduler>();
+  }
+  grpc::StatusCode LookAtModule(const std::string& token, const std::string& name) {
+    v1::GetModuleRequest get;
+    get.set_name(name);
+    v1::Module shown;
+    return modules_->GetModule(Context(token).get(), get, &shown).error_code();
+  }
+  // Files of modules in the state folder.
+  size_t StoredModules() const {
+    size_t files = 0;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(state_directory_ + "/modules")) {
+      files += entry.is_regular_file() ? 1 : 0;
+    }
+    return files;
   }
   v1::Module PushAs(const std::string& token) {
     v1::CreateModuleRequest request;
@@ -54,10 +82,10 @@ class DaemonTenantsTest : public CallerTest {
     codes.push_back(jobs_->CancelJob(Context(token).get(), cancel, &job).error_code());
     v1::ReadResultsRequest read;
     read.set_name(name);
-    codes.push_back(End(jobs_->ReadResults(ContextFor(token), read).get()));
+    codes.push_back(EndOf(jobs_->ReadResults(ContextFor(token), read).get()));
     v1::WatchJobRequest watch;
     watch.set_name(name);
-    codes.push_back(End(jobs_->WatchJob(ContextFor(token), watch).get()));
+    codes.push_back(EndOf(jobs_->WatchJob(ContextFor(token), watch).get()));
     v1::AcknowledgeResultsRequest acknowledge;
     acknowledge.set_name(name);
     v1::AcknowledgeResultsResponse acknowledged;
@@ -75,7 +103,7 @@ class DaemonTenantsTest : public CallerTest {
     return contexts_.back().get();
   }
   template <typename Message>
-  static grpc::StatusCode End(grpc::ClientReader<Message>* reader) {
+  static grpc::StatusCode EndOf(grpc::ClientReader<Message>* reader) {
     Message message;
     while (reader->Read(&message)) continue;
     return reader->Finish().error_code();
@@ -205,8 +233,61 @@ TEST_F(DaemonTenantsTest, AViewerReadsAgainAndAgain) {
     EXPECT_TRUE(reader->Finish().ok());
     EXPECT_EQ(results, 4);
     // A later cursor says that the results before it are read; not a viewer's.
-    EXPECT_EQ(End(jobs_->ReadResults(ContextFor(viewer), read).get()), grpc::StatusCode::OK);
+    EXPECT_EQ(EndOf(jobs_->ReadResults(ContextFor(viewer), read).get()), grpc::StatusCode::OK);
   }
+}
+
+TEST_F(DaemonTenantsTest, TokensOwnersAndRequestIdsAreThereAfterARestart) {
+  const std::string module = PushAs(anna_).name();
+  v1::Job first;
+  ASSERT_TRUE(CreateAs(anna_, module, &first, "once").ok());
+  End();
+  Begin();
+  EXPECT_EQ(LookAtModule(anna_, module), grpc::StatusCode::OK);
+  EXPECT_EQ(LookAtModule(bert_, module), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(Listed(anna_), std::vector<std::string>{first.name()});
+  EXPECT_TRUE(Listed(bert_).empty());
+  v1::Job again;
+  v1::Job other;
+  ASSERT_TRUE(CreateAs(anna_, module, &again, "once").ok());
+  EXPECT_EQ(again.name(), first.name());
+  PushAs(bert_);
+  ASSERT_TRUE(CreateAs(bert_, module, &other, "once").ok());
+  EXPECT_NE(other.name(), first.name());
+}
+
+TEST_F(DaemonTenantsTest, AModuleThatWasDeletedIsThereForItsJobsAlone) {
+  scheduler_->Hold();
+  const std::string module = PushAs(anna_).name();
+  v1::Job job;
+  ASSERT_TRUE(CreateAs(anna_, module, &job).ok());
+  v1::DeleteModuleRequest remove;
+  remove.set_name(module);
+  google::protobuf::Empty nothing;
+  ASSERT_TRUE(modules_->DeleteModule(Context(anna_).get(), remove, &nothing).ok());
+  End();
+  Begin();
+  EXPECT_EQ(LookAtModule(anna_, module), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(WaitForEnd(job.name()).counts().trapped(), 4u) << "the job went on";
+  EXPECT_EQ(StoredModules(), 1u);
+  End();
+  Begin();
+  EXPECT_EQ(StoredModules(), 0u) << "no job needs it any more";
+}
+
+TEST_F(DaemonTenantsTest, WhatADaemonWithoutTenantsLeftBelongsToTheTenantWithoutAName) {
+  const std::string module = PushAs(anna_).name();
+  End();
+  {
+    const auto database = Database::Open(state_directory_ + "/state.db", Database::Mode::kWrite);
+    ASSERT_TRUE((*database)->Run("DROP TABLE tokens; DROP TABLE owners").ok());
+    ASSERT_TRUE((*database)->Run("PRAGMA user_version=1").ok());
+  }
+  config_.listen[1].role = Role::kSubmitter;  // of callers without a token, and no tenant
+  Begin();
+  EXPECT_EQ(LookAtModule("", module), grpc::StatusCode::OK);
+  EXPECT_EQ(LookAtModule(anna_, module), grpc::StatusCode::UNAUTHENTICATED);
+  EXPECT_EQ(LookAtModule(NewToken("anna", v1::SUBMITTER), module), grpc::StatusCode::NOT_FOUND);
 }
 
 TEST_F(DaemonTenantsTest, TenantsAreListedWithWhatTheyHave) {
