@@ -30,13 +30,13 @@ void Extend(X509* certificate, X509* issuer, int kind, const std::string& value)
   X509_EXTENSION_free(extension);
 }
 
-X509* NewCertificate(EVP_PKEY* key, const std::string& name, long seconds) {
+X509* NewCertificate(EVP_PKEY* key, const std::string& name, long valid_for) {
   static long serial = 1;
   X509* certificate = X509_new();
   X509_set_version(certificate, 2);
   ASN1_INTEGER_set(X509_get_serialNumber(certificate), ++serial);
   X509_gmtime_adj(X509_getm_notBefore(certificate), -7200);
-  X509_gmtime_adj(X509_getm_notAfter(certificate), seconds);
+  X509_gmtime_adj(X509_getm_notAfter(certificate), valid_for);
   X509_set_pubkey(certificate, key);
   X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_UTF8,
                              reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
@@ -74,9 +74,9 @@ TestAuthority::TestAuthority() : impl_(std::make_unique<Impl>()) {
 TestAuthority::~TestAuthority() = default;
 
 TestCertificate TestAuthority::Sign(const std::string& common_name, const std::string& alternative,
-                                    long seconds) const {
+                                    long valid_for) const {
   EVP_PKEY* key = EVP_EC_gen("P-256");
-  X509* certificate = NewCertificate(key, common_name, seconds);
+  X509* certificate = NewCertificate(key, common_name, valid_for);
   X509_set_issuer_name(certificate, X509_get_subject_name(impl_->certificate));
   if (!alternative.empty()) {
     Extend(certificate, impl_->certificate, NID_subject_alt_name, alternative);

@@ -19,7 +19,7 @@ class TestAuthority {
   const std::string& certificate() const { return own_.certificate; }
   // `alternative`: such as "DNS:localhost,IP:127.0.0.1" or "URI:spiffe://x/y"; "": none.
   TestCertificate Sign(const std::string& common_name, const std::string& alternative,
-                       long seconds = 3600) const;
+                       long valid_for = 3600) const;
 
  private:
   struct Impl;
