@@ -115,6 +115,9 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   settings.log = [](const std::string& words) {
     wb::Log(wb::LogLevel::kWarning, "scheduler", {{"message", words}});
   };
+  settings.note = [](const std::string& words) {
+    wb::Log(wb::LogLevel::kInfo, "scheduler", {{"message", words}});
+  };
   const auto modules = std::make_shared<wb::LoweredModules>();
   WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings, modules));
   wb::DaemonParts parts;

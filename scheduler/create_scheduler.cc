@@ -30,7 +30,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   // No Mac can isolate a process so, and what stands in for Metal in tests is not isolated.
   const bool is_mac = engine == Engine::kMetal && host.isolation == Isolation::kAuto;
   if (is_mac || (IsGpu(engine) && !settings.isolates_gpus)) host.isolation = Isolation::kOff;
-  host.log = settings.log;
+  host.note = settings.note;
   // While a compiler works the interpreter keeps all processors busy: it must not hinder that.
   if (engine == Engine::kInterpreter) host.niceness = ChildLimits().niceness;
   return

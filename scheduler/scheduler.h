@@ -110,7 +110,8 @@ struct SchedulerSettings {
   ReplayLimits backtraces;
   Tenants tenants;
   uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory
-  std::function<void(const std::string&)> log = {};  // what an operator should know; any thread
+  std::function<void(const std::string&)> log = {};   // what an operator should know; any thread
+  std::function<void(const std::string&)> note = {};  // how things are; any thread
 };
 
 // Starts the engine hosts. `modules` (optional): the owner of lowered modules, for a process that

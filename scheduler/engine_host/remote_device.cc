@@ -315,9 +315,9 @@ std::function<void()> KillerOf(std::vector<std::weak_ptr<EngineConnection>> conn
 }
 
 void LogIsolation(const EngineHostSettings& settings, const std::string& isolation) {
-  if (!settings.log || isolation.empty()) return;
-  settings.log("The engine host of the device " + Quoted(settings.id) +
-               " is isolated by: " + isolation + ".");
+  if (!settings.note || isolation.empty()) return;
+  settings.note("The engine host of the device " + Quoted(settings.id) +
+                " is isolated by: " + isolation + ".");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ struct EngineHostSettings {
   bool traces = false;     // of the interpreter: see InterpreterSettings
   // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
   uint64_t max_process_bytes = 0;
-  std::function<void(const std::string&)> log = {};  // what is in force of it; may be empty
+  std::function<void(const std::string&)> note = {};  // what is in force of it; may be empty
 };
 
 // Starts an engine host with a device that is ready. `on_lost`: see DeviceStarter. Errors: IO_ERROR
