@@ -70,8 +70,6 @@ JobStoreLimits StoreLimits(const Config& config, bool durable) {
   return limits;
 }
 
-constexpr int64_t kFirstVersionWithOwners = 2;  // of the database
-
 std::string Joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -134,7 +132,6 @@ struct Daemon::Impl {
   RpcMetrics calls{metrics};
   std::unique_ptr<FolderLock> state_lock;
   std::shared_ptr<DurableJobStore> durable;
-  bool adopts_blobs = false;  // the store is of a version that knew no owners
   std::shared_ptr<ServiceContext> context;
   WorkerPool pool;
   WorkerPool large;
@@ -179,7 +176,6 @@ Status Daemon::Impl::OpenStore(const std::string& folder) {
   if (context->is_durable) {
     WB_ASSIGN(state_lock, FolderLock::Take(folder));
     WB_ASSIGN(auto database, SqliteStore::Open(folder));
-    adopts_blobs = database->version_before() < kFirstVersionWithOwners;
     WB_ASSIGN(registry, Registry::Open(folder));
     WB_ASSIGN(const BlobFolder modules, BlobFolder::Open(folder + "/modules"));
     WB_ASSIGN(const BlobFolder inputs, BlobFolder::Open(folder + "/inputs"));
@@ -205,8 +201,7 @@ Status Daemon::Impl::RestoreAll() {
   RestoreModules(*context);
   if (durable == nullptr) return {};
   WB_TRY(RestoreJobs(*context, durable.get()));
-  RestoreOwners(*context, adopts_blobs);
-  return {};
+  return RestoreOwners(*context);
 }
 
 Status Daemon::Impl::Serve(std::vector<MethodTable> tables, const std::string& folder) {

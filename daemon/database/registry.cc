@@ -29,7 +29,7 @@ TokenRecord TokenIn(const Statement& row) {
 Result<std::unique_ptr<Registry>> Registry::Open(const std::string& folder) {
   const std::string path = folder + "/state.db";
   WB_ASSIGN(std::unique_ptr<Database> database, Database::Open(path, Database::Mode::kWrite));
-  WB_TRY(OpenSchema(database.get(), path).status());
+  WB_TRY(OpenSchema(database.get(), path));
   return std::unique_ptr<Registry>(new Registry(std::move(database)));
 }
 

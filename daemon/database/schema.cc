@@ -45,7 +45,9 @@ CREATE TABLE trash(job INTEGER PRIMARY KEY);
 )";
 
 // Version 2: who may use what. Of a token's secret only its SHA-256 is kept. An owner is a tenant
-// that uploaded a blob; blobs of version 1 have none, and are given to the tenant without a name.
+// that uploaded a blob. The row of the kind "unknown" says that blobs may lie there from before
+// owners were kept: whoever has given them an owner removes it. So a start that ends early loses
+// none.
 constexpr const char* kTenantTables = R"(
 CREATE TABLE tokens(
   id TEXT PRIMARY KEY,
@@ -60,6 +62,7 @@ CREATE TABLE owners(
   digest TEXT NOT NULL,
   tenant TEXT NOT NULL,
   PRIMARY KEY(kind, digest, tenant)) WITHOUT ROWID;
+INSERT INTO owners(kind, digest, tenant) VALUES('unknown', '', '');
 )";
 
 // What makes version i + 1 of version i. A new database takes all of these steps.
@@ -111,7 +114,7 @@ Status Refused(const std::string& path, const std::string& why) {
 
 }  // namespace
 
-Result<int64_t> OpenSchema(Database* database, const std::string& path) {
+Status OpenSchema(Database* database, const std::string& path) {
   // Pages that results leave are given back to the file system bit by bit. It must come before the
   // first table.
   WB_TRY(database->Run("PRAGMA auto_vacuum=INCREMENTAL"));
@@ -120,17 +123,15 @@ Result<int64_t> OpenSchema(Database* database, const std::string& path) {
   WB_ASSIGN(const int64_t application, database->Number("PRAGMA application_id"));
   WB_ASSIGN(const int64_t version, database->Number("PRAGMA user_version"));
   if (tables == 0 && application == 0 && version == 0) {
-    WB_TRY(StepFrom(database, 0));
-    return kVersion;
+    return StepFrom(database, 0);
   }
   if (application != kApplication) {
     return Refused(path, "is not one of wasmburstd. Name another folder.");
   }
-  if (version == kVersion) return kVersion;
+  if (version == kVersion) return {};
   if (version >= 1 && version < kVersion) {
     WB_TRY(CopyBefore(database, path, version));
-    WB_TRY(StepFrom(database, version));
-    return version;
+    return StepFrom(database, version);
   }
   return Refused(path, "has version [" + std::to_string(version) + "], and this daemon reads [" +
                            std::to_string(kVersion) +

@@ -9,9 +9,9 @@
 namespace wb {
 
 // Makes the tables of an empty database, and sets up a connection that writes. An older version is
-// made the present one, after a copy of it was flushed beside it ("state.db.version1"). Returns the
-// version that the file had. CONFIG_INVALID: the file is of a newer daemon, or no store of ours;
-// NOSPACE, IO_ERROR: nothing was changed.
-Result<int64_t> OpenSchema(Database* database, const std::string& path);
+// made the present one, after a copy of it was flushed beside it ("state.db.version1").
+// CONFIG_INVALID: the file is of a newer daemon, or no store of ours; NOSPACE, IO_ERROR: nothing
+// was changed.
+Status OpenSchema(Database* database, const std::string& path);
 
 }  // namespace wb

@@ -34,10 +34,9 @@ int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
 Result<std::unique_ptr<SqliteStore>> SqliteStore::Open(const std::string& folder) {
   const std::string path = folder + "/state.db";
   WB_ASSIGN(std::unique_ptr<Database> writer, Database::Open(path, Database::Mode::kWrite));
-  WB_ASSIGN(const int64_t version_before, OpenSchema(writer.get(), path));
+  WB_TRY(OpenSchema(writer.get(), path));
   WB_ASSIGN(std::unique_ptr<Database> reader, Database::Open(path, Database::Mode::kRead));
   std::unique_ptr<SqliteStore> store(new SqliteStore(folder, std::move(writer), std::move(reader)));
-  store->version_before_ = version_before;
   WB_TRY(store->PrepareAll());
   return store;
 }

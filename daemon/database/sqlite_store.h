@@ -28,8 +28,6 @@ class SqliteStore : public DurableStore {
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
   void Tidy() override;
 
-  int64_t version_before() const { return version_before_; }  // of the file when it was opened
-
   // What SQLite finds wrong with the file, in its words; empty: nothing.
   Result<std::vector<std::string>> FindDamage();
   // The database as it is now, as a file of its own that is flushed. Others may read and write
@@ -50,7 +48,6 @@ class SqliteStore : public DurableStore {
   Result<std::vector<BlockHead>> Blocks(int64_t job) WB_REQUIRES(mutex_);
 
   const std::string folder_;
-  int64_t version_before_ = 0;
   bool has_trash_ = true;  // of the thread that commits; an earlier daemon may have left some
   // Of the thread that commits.
   const std::unique_ptr<Database> writer_;

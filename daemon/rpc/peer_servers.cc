@@ -16,6 +16,8 @@ namespace {
 
 // Servers whose peers come and go stay ready; a user's commands come one after another.
 constexpr size_t kMostIdle = 16;
+// Each has threads of its own. Whoever may take many user ids must not have as many servers.
+constexpr size_t kMostServers = 128;
 
 // Local credentials let in what the kernel says is local, and nothing else; interoperable with
 // clients that use none.
@@ -100,6 +102,7 @@ PeerServer* PeerServers::ServerFor(const Peer& peer) {
   const auto at = servers_.find(peer.key);
   if (at != servers_.end()) return at->second.get();
   if (servers_.size() >= kMostIdle) DropIdle();
+  if (servers_.size() >= kMostServers) return nullptr;
   auto started =
       PeerServer::Start(config_, parts_, peer.origin, CredentialsFor(setting_.address.kind, tls_));
   if (!started.ok()) return nullptr;

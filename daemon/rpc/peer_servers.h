@@ -2,7 +2,8 @@
 
 // PeerServers: of one listener, a gRPC server for each kind of peer, made when its first connection
 // comes. A kind is a user with its groups (Unix sockets), or the certificate that was in force
-// (TLS). Servers without connections go when they are many.
+// (TLS). Servers without connections go when they are many. When each has some, connections of
+// further kinds are closed.
 //
 // Threads: any. Accept blocks for some milliseconds where a server is made.
 

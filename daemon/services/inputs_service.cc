@@ -97,6 +97,7 @@ class InputUpload : public StreamTarget {
     input.values = input.column.count();
     WB_ASSIGN(const StoredInput stored, context_->inputs->Put(std::move(input), std::move(room_)));
     WB_TRY(context_->owners->Add(OwnedKind::kInput, stored.digest, caller_.tenant));
+    ForgetOwnersOfGoneInputs(*context_);
     return MessagePtr(std::make_unique<v1::Input>(ToProto(stored)));
   }
 

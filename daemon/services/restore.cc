@@ -91,20 +91,27 @@ void LogOf(const Digest& digest, const Status& status) {
   Log(LogLevel::kError, "owner_not_kept", {{"blob", digest.Hex()}, {"error", status.message()}});
 }
 
-void RemoveUnowned(const ServiceContext& context, bool adopt) {
+// Those without an owner get one.
+Status AdoptUnowned(const ServiceContext& context) {
+  const auto adopt = [&context](OwnedKind kind, const BlobFolder& blobs) -> Status {
+    for (const BlobFolder::Entry& entry : blobs.List()) {
+      if (context.owners->HasAny(kind, entry.digest)) continue;
+      WB_TRY(context.owners->Add(kind, entry.digest, ""));
+    }
+    return {};
+  };
+  WB_TRY(adopt(OwnedKind::kModule, *context.module_blobs));
+  WB_TRY(adopt(OwnedKind::kInput, *context.input_blobs));
+  return context.owners->EndAdoption();
+}
+
+void RemoveUnowned(const ServiceContext& context) {
   for (const BlobFolder::Entry& entry : context.module_blobs->List()) {
     if (context.owners->HasAny(OwnedKind::kModule, entry.digest)) continue;
-    if (adopt) {
-      LogOf(entry.digest, context.owners->Add(OwnedKind::kModule, entry.digest, ""));
-    } else {
-      LogOf(entry.digest, RemoveModule(context, entry.digest));
-    }
+    LogOf(entry.digest, RemoveModule(context, entry.digest));
   }
   for (const BlobFolder::Entry& entry : context.input_blobs->List()) {
-    if (context.owners->HasAny(OwnedKind::kInput, entry.digest)) continue;
-    if (adopt) {
-      LogOf(entry.digest, context.owners->Add(OwnedKind::kInput, entry.digest, ""));
-    } else {
+    if (!context.owners->HasAny(OwnedKind::kInput, entry.digest)) {
       ForgetInput(context, entry.digest);
     }
   }
@@ -157,10 +164,12 @@ Status RestoreJobs(const ServiceContext& context, DurableJobStore* store) {
   return {};
 }
 
-void RestoreOwners(const ServiceContext& context, bool adopt) {
-  if (context.module_blobs == nullptr) return;
-  RemoveUnowned(context, adopt);
+Status RestoreOwners(const ServiceContext& context) {
+  if (context.module_blobs == nullptr) return {};
+  if (context.owners->AdoptsUnowned()) WB_TRY(AdoptUnowned(context));
+  RemoveUnowned(context);
   RemoveOwnersOfNothing(context);
+  return {};
 }
 
 }  // namespace wb

@@ -15,8 +15,8 @@ void RestoreModules(const ServiceContext& context);
 // read.
 Status RestoreJobs(const ServiceContext& context, DurableJobStore* store);
 
-// After both: what nobody owns and no job needs goes. `adopt`: the store is of a version that knew
-// no owners, and all of it is given to the tenant without a name.
-void RestoreOwners(const ServiceContext& context, bool adopt);
+// After both: what nobody owns and no job needs goes; what is from before owners were kept is given
+// to the tenant without a name. IO_ERROR, NOSPACE: nothing that has no owner was removed.
+Status RestoreOwners(const ServiceContext& context);
 
 }  // namespace wb

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -19,21 +21,37 @@ bool IsInputInUse(const ServiceContext& context, const Digest& digest) {
   });
 }
 
-// Until the bytes fit beside what is left.
+// Until the bytes, and one more input, fit beside what is left.
 void MakeRoom(const ServiceContext& context, uint64_t bytes) {
   std::vector<BlobFolder::Entry> entries = context.input_blobs->List();
   uint64_t held = bytes;
   for (const BlobFolder::Entry& entry : entries) held += entry.bytes;
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.unix_ns < b.unix_ns; });
+  const std::shared_ptr<const Config> config = context.config->Get();
+  size_t kept = entries.size();
   for (const BlobFolder::Entry& entry : entries) {
-    if (held <= context.config->Get()->max_inputs_bytes) return;
+    if (held <= config->max_inputs_bytes && kept < config->max_inputs) return;
     if (IsInputInUse(context, entry.digest)) continue;
-    if (context.input_blobs->Remove(entry.digest).ok()) held -= entry.bytes;
+    if (!context.input_blobs->Remove(entry.digest).ok()) continue;
+    held -= entry.bytes;
+    --kept;
   }
 }
 
 }  // namespace
+
+void ForgetOwnersOfGoneInputs(const ServiceContext& context) {
+  if (context.owners->count(OwnedKind::kInput) <= 2 * context.config->Get()->max_inputs) return;
+  std::set<Digest> stored;
+  if (context.input_blobs != nullptr) {
+    for (const BlobFolder::Entry& entry : context.input_blobs->List()) stored.insert(entry.digest);
+  }
+  for (const Digest& digest : context.owners->All(OwnedKind::kInput)) {
+    if (stored.contains(digest) || context.inputs->Has(digest)) continue;
+    (void)context.owners->RemoveAll(OwnedKind::kInput, digest);
+  }
+}
 
 Status KeepInput(const ServiceContext& context, const Digest& digest, ByteView bytes) {
   if (context.input_blobs == nullptr) return {};

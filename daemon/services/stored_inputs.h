@@ -17,6 +17,10 @@ void ForgetInput(const ServiceContext& context, const Digest& digest);
 // NOT_FOUND; STORE_FULL: there is no room in memory; IO_ERROR: its bytes are damaged.
 Result<StoredInput> InputOf(const ServiceContext& context, const Digest& digest);
 
+// Inputs make room for others, and their owners are kept a while in case they come again. When
+// those are twice as many as inputs may be, they go.
+void ForgetOwnersOfGoneInputs(const ServiceContext& context);
+
 // Jobs that use it keep it. NOT_FOUND.
 Status DeleteInput(const ServiceContext& context, const Digest& digest);
 

@@ -141,6 +141,11 @@ Status MemoryInputStore::Delete(const Digest& digest) {
   return {};
 }
 
+bool MemoryInputStore::Has(const Digest& digest) const {
+  MutexLock lock(mutex_);
+  return inputs_.contains(digest);
+}
+
 uint64_t MemoryInputStore::count() const {
   MutexLock lock(mutex_);
   return inputs_.size();

@@ -47,6 +47,7 @@ class InputStore {
   virtual Result<StoredInput> Get(const Digest& digest) = 0;
   // Jobs that use it keep it, and its bytes count until they have ended. NOT_FOUND.
   virtual Status Delete(const Digest& digest) = 0;
+  virtual bool Has(const Digest& digest) const = 0;  // no use of it
   virtual uint64_t count() const = 0;
   virtual uint64_t bytes() const = 0;  // deleted inputs that jobs use and unfinished ones included
 };
@@ -65,6 +66,7 @@ class MemoryInputStore : public InputStore {
   Result<StoredInput> Put(StoredInput input, std::unique_ptr<InputRoom> room) override;
   Result<StoredInput> Get(const Digest& digest) override;
   Status Delete(const Digest& digest) override;
+  bool Has(const Digest& digest) const override;
   uint64_t count() const override;
   uint64_t bytes() const override;
 

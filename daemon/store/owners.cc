@@ -10,6 +10,7 @@ namespace wb {
 namespace {
 
 constexpr const char* kKindNames[] = {"module", "input"};
+constexpr const char* kUnknown = "unknown";  // schema.cc
 
 OwnerRow RowOf(OwnedKind kind, const Digest& digest, const std::string& tenant) {
   return {kKindNames[static_cast<size_t>(kind)], digest.Hex(), tenant};
@@ -29,6 +30,7 @@ Status Owners::Load() {
   WB_ASSIGN(const std::vector<OwnerRow> rows, registry_->Owners());
   MutexLock lock(mutex_);
   for (const OwnerRow& row : rows) {
+    adopts_ = adopts_ || row.kind == kUnknown;
     const std::optional<OwnedKind> kind = KindNamed(row.kind);
     const std::optional<Digest> digest = Digest::FromHex(row.digest);
     if (kind && digest) tenants_[{*kind, *digest}].insert(row.tenant);
@@ -77,6 +79,26 @@ Status Owners::RemoveAll(OwnedKind kind, const Digest& digest) {
   }
   for (const std::string& tenant : tenants) WB_TRY(Remove(kind, digest, tenant).status());
   return {};
+}
+
+bool Owners::AdoptsUnowned() const {
+  MutexLock lock(mutex_);
+  return adopts_;
+}
+
+Status Owners::EndAdoption() {
+  MutexLock changing(changes_);
+  if (registry_ != nullptr) WB_TRY(registry_->RemoveOwner({kUnknown, "", ""}));
+  MutexLock lock(mutex_);
+  adopts_ = false;
+  return {};
+}
+
+size_t Owners::count(OwnedKind kind) const {
+  MutexLock lock(mutex_);
+  size_t count = 0;
+  for (const auto& [key, tenants] : tenants_) count += key.first == kind ? 1 : 0;
+  return count;
 }
 
 std::set<Digest> Owners::All(OwnedKind kind) const {

@@ -35,6 +35,12 @@ class Owners {
   Result<bool> Remove(OwnedKind kind, const Digest& digest, const std::string& tenant);
   Status RemoveAll(OwnedKind kind, const Digest& digest);
   std::set<Digest> All(OwnedKind kind) const;
+  size_t count(OwnedKind kind) const;  // of blobs with an owner
+
+  // Blobs without an owner may be from before owners were kept, and are to be given to one. Until
+  // EndAdoption, in this daemon or a later one.
+  bool AdoptsUnowned() const;
+  Status EndAdoption();
 
  private:
   using Key = std::pair<OwnedKind, Digest>;
@@ -43,6 +49,7 @@ class Owners {
   Mutex changes_;  // one change at a time: the registry and what is here agree
   mutable Mutex mutex_;
   std::map<Key, std::set<std::string>> tenants_ WB_GUARDED_BY(mutex_);
+  bool adopts_ WB_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace wb

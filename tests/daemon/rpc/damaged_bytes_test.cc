@@ -3,7 +3,6 @@
 // WASMBURST_DAMAGE_ROUNDS.
 
 #include <arpa/inet.h>
-#include <grpcpp/generic/generic_stub.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "tests/daemon/services/caller_fixture.h"
+#include "tests/daemon/services/raw_call.h"
 #include "wasmburst/v1/admin.pb.h"
 #include "wasmburst/v1/inputs.pb.h"
 
@@ -80,27 +80,6 @@ class DamagedBytesTest : public CallerTest {
     }
     return bytes;
   }
-  grpc::Status Send(grpc::GenericStub* stub, const Method& method) {
-    const auto context = Context("");
-    grpc::CompletionQueue queue;
-    const auto call = stub->PrepareCall(context.get(), method.path, &queue);
-    void* tag = nullptr;
-    bool ok = false;
-    call->StartCall(nullptr);
-    queue.Next(&tag, &ok);
-    const grpc::Slice slice(method.request);
-    call->WriteLast(grpc::ByteBuffer(&slice, 1), {}, nullptr);
-    queue.Next(&tag, &ok);
-    grpc::ByteBuffer answer;
-    do {
-      call->Read(&answer, nullptr);
-      queue.Next(&tag, &ok);
-    } while (ok);
-    grpc::Status status;
-    call->Finish(&status, nullptr);
-    queue.Next(&tag, &ok);
-    return status;
-  }
   // Bytes on a connection of their own; what the daemon says is read until it closes or a while.
   void SendRaw(const std::string& bytes) const {
     const std::string address = daemon_->addresses()[1];
@@ -123,11 +102,10 @@ class DamagedBytesTest : public CallerTest {
 
 TEST_F(DamagedBytesTest, RequestsAreRefusedForWhatTheyAre) {
   Start();
-  grpc::GenericStub stub(AdminChannel());
+  const auto channel = AdminChannel();
   for (const Method& method : Methods()) {
     for (int round = 0; round < Rounds(); ++round) {
-      const Method damaged = {method.path, Damage(method.request)};
-      const grpc::Status status = Send(&stub, damaged);
+      const grpc::Status status = CallRaw(channel, method.path, Damage(method.request));
       const bool is_ours = status.error_code() == grpc::StatusCode::INTERNAL ||
                            status.error_code() == grpc::StatusCode::UNKNOWN ||
                            status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;

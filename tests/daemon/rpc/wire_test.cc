@@ -12,6 +12,7 @@
 #include "google/rpc/status.pb.h"
 #include "grpc/health/v1/health.pb.h"
 #include "tests/daemon/services/daemon_fixture.h"
+#include "tests/daemon/services/raw_call.h"
 #include "wasmburst/v1/inputs.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
@@ -28,32 +29,9 @@ class WireTest : public DaemonTest {
     if (listener == 1) address = address.substr(6);
     return grpc::CreateChannel(address, grpc::InsecureChannelCredentials());
   }
-  // Sends one message of these bytes, reads all answers.
   grpc::Status CallRaw(const std::string& path, const std::string& bytes,
                        grpc::ByteBuffer* answer = nullptr) const {
-    grpc::GenericStub stub(Channel());
-    grpc::ClientContext context;
-    grpc::CompletionQueue queue;
-    auto call = stub.PrepareCall(&context, path, &queue);
-    void* tag = nullptr;
-    bool ok = false;
-    call->StartCall(nullptr);
-    queue.Next(&tag, &ok);
-    grpc::Slice slice(bytes);
-    grpc::ByteBuffer request(&slice, 1);
-    call->WriteLast(request, {}, nullptr);
-    queue.Next(&tag, &ok);
-    grpc::ByteBuffer one;
-    while (true) {
-      call->Read(&one, nullptr);
-      queue.Next(&tag, &ok);
-      if (!ok) break;
-      if (answer != nullptr) *answer = one;
-    }
-    grpc::Status status;
-    call->Finish(&status, nullptr);
-    queue.Next(&tag, &ok);
-    return status;
+    return wb::CallRaw(Channel(), path, bytes, "", answer);
   }
 };
 

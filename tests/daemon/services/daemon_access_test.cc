@@ -2,12 +2,12 @@
 // answered to those whom nobody knows.
 
 #include <google/protobuf/descriptor.h>
-#include <grpcpp/generic/generic_stub.h>
 
 #include <vector>
 
 #include "daemon/identity/caller.h"
 #include "tests/daemon/services/caller_fixture.h"
+#include "tests/daemon/services/raw_call.h"
 #include "wasmburst/v1/admin.pb.h"
 #include "wasmburst/v1/inputs.pb.h"
 
@@ -36,26 +36,7 @@ class DaemonAccessTest : public CallerTest {
   }
   // How the method answers an empty request.
   grpc::StatusCode Call(const std::string& path, const std::string& token) {
-    grpc::GenericStub stub(TokenChannel());
-    const auto context = Context(token);
-    grpc::CompletionQueue queue;
-    const auto call = stub.PrepareCall(context.get(), path, &queue);
-    void* tag = nullptr;
-    bool ok = false;
-    call->StartCall(nullptr);
-    queue.Next(&tag, &ok);
-    const grpc::Slice nothing;
-    call->WriteLast(grpc::ByteBuffer(&nothing, 1), {}, nullptr);
-    queue.Next(&tag, &ok);
-    grpc::ByteBuffer answer;
-    do {
-      call->Read(&answer, nullptr);
-      queue.Next(&tag, &ok);
-    } while (ok);
-    grpc::Status status;
-    call->Finish(&status, nullptr);
-    queue.Next(&tag, &ok);
-    return status.error_code();
+    return CallRaw(TokenChannel(), path, "", token).error_code();
   }
 };
 

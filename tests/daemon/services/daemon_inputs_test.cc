@@ -5,11 +5,13 @@
 #include <grpcpp/security/credentials.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "compiler/base/digest.h"
+#include "daemon/database/registry.h"
 #include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
 
@@ -204,6 +206,25 @@ TEST_F(DaemonInputsTest, AConnectionMayHaveHalfOfTheUploads) {
   EXPECT_TRUE(open.parts->Write(Chunk(whole, whole)));
   open.parts->WritesDone();
   EXPECT_TRUE(open.parts->Finish().ok());
+}
+
+TEST_F(DaemonInputsTest, WhatIsKeptOfInputsThatWentIsBounded) {
+  state_directory_ = folder_ + "/state";
+  config_.max_inputs = 5;
+  Start();
+  for (uint32_t i = 0; i < 40; ++i) Upload(List({i, i + 1}));
+  size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(state_directory_ + "/inputs")) {
+    files += entry.is_regular_file() ? 1 : 0;
+  }
+  EXPECT_LE(files, 5u);
+  EXPECT_GE(files, 4u);
+  client_.reset();
+  daemon_.reset();
+  const auto owners = Registry::Open(state_directory_).value()->Owners().value();
+  EXPECT_LE(owners.size(), 11u);
+  EXPECT_GE(owners.size(), 5u);
 }
 
 }  // namespace
