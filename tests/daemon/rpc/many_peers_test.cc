@@ -55,9 +55,9 @@ TEST_F(ManyPeersTest, ConnectionsOfMoreUsersThanThereMayBeServersAreClosed) {
 #endif
   Start();
   ASSERT_TRUE(client_->GetServerInfo().ok());
-  constexpr uid_t kFirst = 50'000;
+  constexpr uid_t kFirstUser = 50'000;
   std::vector<int> open;
-  for (uid_t i = 0; i < 140; ++i) open.push_back(ConnectAs(kFirst + i));
+  for (uid_t i = 0; i < 140; ++i) open.push_back(ConnectAs(kFirstUser + i));
   bool is_closed = false;  // once it was accepted, which comes after all the others
   for (int i = 0; i < 100 && !is_closed; ++i) is_closed = IsClosed(open.back());
   EXPECT_TRUE(is_closed);
@@ -65,7 +65,7 @@ TEST_F(ManyPeersTest, ConnectionsOfMoreUsersThanThereMayBeServersAreClosed) {
   EXPECT_TRUE(client_->GetServerInfo().ok()) << "those who have one go on";
   for (const int fd : open) close(fd);
   // Their servers go when others come.
-  const int late = ConnectAs(kFirst + 1000);
+  const int late = ConnectAs(kFirstUser + 1000);
   EXPECT_FALSE(IsClosed(late));
   close(late);
 }
