@@ -301,11 +301,16 @@ expect "without a home the daemon says what to set" 2 "Set .cache. directory" \
   env -u XDG_CACHE_HOME -u CACHE_DIRECTORY -u HOME "$build/daemon/wasmburstd" --listen "unix://$work/other.sock"
 
 # --- faults of the machine: a compiler that is killed, an engine that hangs
-sed 's/(module/(module (global i32 (i32.const 77))/' "$wat" >"$work/fresh.wat"
+# The module is large enough that its compiler lives for seconds, so that looking for it finds it.
+others=""
+for i in $(seq 1200); do
+  others+="(func (export \"f$i\") (param i32) (result i32) (local i32) (loop (local.set 1 (i32.add (i32.mul (local.get 1) (i32.const $i)) (i32.rem_u (i32.load (local.get 1)) (local.get 0)))) (br_if 0 (i32.ne (local.get 1) (i32.const $i)))) (local.get 1))"
+done
+{ echo "(module (memory 1) $others" && sed 1d "$wat"; } >"$work/fresh.wat"
 ctl job run "$work/fresh.wat" --call steps --arg 28 --placement cpu -o jsonl >"$work/killed.out" 2>&1 &
 run=$!
 compiler="" host=""
-for _ in $(seq 400); do
+for _ in $(seq 1200); do
   for host in $(pgrep -P "$daemon"); do
     compiler="$(pgrep -P "$host" | head -n 1)"
     [ -z "$compiler" ] || break 2
