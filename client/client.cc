@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "client/connection.h"
+#include "client/result_columns.h"
 
 namespace wb {
 namespace {
@@ -108,20 +109,30 @@ Status Client::DeleteJob(const std::string& name) {
 
 Status Client::ReadResults(v1::ReadResultsRequest request, const OnResults& on_results) {
   uint64_t owed = 0;  // bytes of messages since the last acknowledgement
-  return connection_->Stream<v1::ReadResultsResponse>(
+  Status damaged;
+  const bool whole = !request.columns();
+  request.set_columns(true);
+  const auto deliver = [&](const v1::ReadResultsResponse& message) {
+    if (!whole || message.columns_size() == 0) return on_results(message);
+    const Result<v1::ReadResultsResponse> results = WholeResults(message);
+    damaged = results.status();
+    return results.ok() && on_results(*results);
+  };
+  const Status ended = connection_->Stream<v1::ReadResultsResponse>(
       [&](grpc::ClientContext* context) {
         return connection_->jobs->ReadResults(context, request);
       },
       [&](const v1::ReadResultsResponse& message) {
-        if (!on_results(message)) return false;
+        if (!deliver(message)) return false;
         request.set_cursor(message.cursor());
-        if (message.results_size() == 0) return true;
+        if (message.results_size() == 0 && message.columns_size() == 0) return true;
         owed += message.ByteSizeLong();
         if (EndAcknowledges(message, owed)) return true;
         connection_->Acknowledge(request.name(), message.cursor());
         owed = 0;
         return true;
       });
+  return damaged.ok() ? ended : damaged;
 }
 
 Status Client::WatchJob(v1::WatchJobRequest request, const OnEvent& on_event) {

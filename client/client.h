@@ -66,7 +66,8 @@ class Client {
   using OnResults = std::function<bool(const wasmburst::v1::ReadResultsResponse&)>;
   using OnEvent = std::function<bool(const wasmburst::v1::JobEvent&)>;
   // Every message once, across reconnections, until the daemon has ended the stream. Messages for
-  // which `on_results` returned true are acknowledged: the daemon may drop their results.
+  // which `on_results` returned true are acknowledged: the daemon may drop their results. Results
+  // come as columns where the request asks for these, else whole.
   Status ReadResults(wasmburst::v1::ReadResultsRequest request, const OnResults& on_results);
   Status WatchJob(wasmburst::v1::WatchJobRequest request, const OnEvent& on_event);
 

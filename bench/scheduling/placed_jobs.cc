@@ -18,12 +18,9 @@ class TimedSink final : public ResultSink {
   void Release(uint64_t) override {}
   void OnEnded(const EndedRange&) override {}
   void OnResults(ResultBatch batch) override {
-    const std::vector<InstanceResult>& results = batch.results();
     MutexLock lock(mutex_);
-    for (const InstanceResult& result : results) {
-      if (result.end != End::kReturned) run_.error = "An instance did not return.";
-    }
-    run_.arrivals.push_back({Elapsed(), results.front().device, results.size()});
+    if (batch.count(End::kReturned) != batch.size()) run_.error = "An instance did not return.";
+    run_.arrivals.push_back({Elapsed(), batch.At(0).device, batch.size()});
   }
   void OnProgress(const JobProgress& progress) override {
     MutexLock lock(mutex_);

@@ -29,7 +29,7 @@ class WholeJob : public ResultSink {
   void Release(uint64_t) override {}
   void OnEnded(const EndedRange&) override {}
   void OnResults(ResultBatch batch) override {
-    std::vector<InstanceResult> results = std::move(batch).Take();
+    std::vector<InstanceResult> results = batch.All();
     std::lock_guard lock(mutex_);
     std::move(results.begin(), results.end(), std::back_inserter(results_));
   }

@@ -69,6 +69,13 @@ std::string_view ByteReader::Text() {
   return text;
 }
 
+ByteView ByteReader::Raw(size_t bytes) {
+  if (bytes > bytes_.size()) Fail();
+  const ByteView raw = bytes_.first(ok_ ? bytes : 0);
+  bytes_ = bytes_.subspan(raw.size());
+  return raw;
+}
+
 uint64_t ByteReader::Count() {
   const uint64_t count = Number();
   if (count <= bytes_.size()) return count;

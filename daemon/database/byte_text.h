@@ -38,6 +38,7 @@ class ByteReader {
   uint32_t Word();
   uint8_t Byte();
   std::string_view Text();
+  ByteView Raw(size_t bytes);
   // A count of things that have at least one byte each; more than are left is an error.
   uint64_t Count();
 

@@ -1,390 +1,253 @@
 #include "daemon/database/result_block.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include "compiler/wasm/opcode.h"
-#include "daemon/database/byte_text.h"
+#include "daemon/database/block_parts.h"
+#include "daemon/database/block_rows.h"
+#include "daemon/database/packed_numbers.h"
 
 namespace wb {
 namespace {
 
-// Kinds of blocks, and versions of them. Numbers of ends, traps, types and builds lie in blocks
-// too: none of these may ever get another meaning.
-enum Kind : uint64_t { kResults = 1, kRange = 2 };
-// The longest name of a device, a module or an output has 1,024 bytes; words of errors have more.
-constexpr uint64_t kMostNames = 1 << 20;
-
-// What is written of a result: a bit for each part that is there.
-enum Part : uint8_t {
-  kNext = 1,  // the instance is the one after the result before
-  kSame = 2,  // how it ended, and where, as the result before
-  kOutputs = 4,
-  kTrace = 8,     // words of a host's error, backtrace
-  kPages = 16,    // memory pages differ from those of the result before
-  kOneValue = 32  // one step with one value, of the type of the result before
-};
-
-void PutValue(const Value& value, ByteWriter* out) {
-  for (uint32_t word = 0; word < TypeWords(value.type); ++word) out->Word(value.words[word]);
-}
-
-Value GetValue(ValueType type, ByteReader* in) {
-  Value value;
-  value.type = type;
-  for (uint32_t word = 0; word < TypeWords(type); ++word) value.words[word] = in->Word();
-  return value;
-}
-
-bool IsType(uint8_t byte) {
-  switch (static_cast<ValueType>(byte)) {
-    case ValueType::kI32:
-    case ValueType::kI64:
-    case ValueType::kF32:
-    case ValueType::kF64:
-    case ValueType::kV128:
-    case ValueType::kFuncRef:
-    case ValueType::kExternRef: return true;
-    default: return false;
-  }
-}
-
-ValueType GetType(ByteReader* in) {
-  const uint8_t byte = in->Byte();
-  if (!IsType(byte)) in->Fail();
-  return in->ok() ? static_cast<ValueType>(byte) : ValueType::kI32;
-}
-
-bool IsOneValue(const InstanceResult& result, ValueType type) {
-  if (result.steps.size() != 1 || result.steps[0].trap != Trap::kNone) return false;
-  return result.steps[0].values.size() == 1 && result.steps[0].values[0].type == type;
-}
-
-}  // namespace
-
-// Names come by the million and are few: each is written once, and then its number.
-struct ResultBlockWriter::State {
-  // What `kSame` stands for.
-  struct Ending {
-    uint32_t attempt = 1;
-    End end = End::kReturned;
-    Trap trap = Trap::kNone;
-    uint32_t trap_function = 0;
-    uint32_t trap_offset = 0;
-    uint32_t exit_code = 0;
-    uint64_t trap_module = 0;  // name
-    uint32_t step = 0;
-    uint64_t device = 0;  // name
-    bool fast32 = false;
-    KernelBuild build = KernelBuild::kNone;
-    bool operator==(const Ending&) const = default;
-  };
-  // What the next result is compared with.
-  struct Last {
-    uint64_t instance = ~uint64_t{0};
-    uint32_t pages = 0;
-    ValueType type = ValueType::kI32;
-    Ending ending;
-  };
-
-  ByteWriter rows;
-  ByteWriter names;
-  std::map<std::string, uint64_t, std::less<>> numbers;
-  Last last;
-
-  uint64_t NameOf(const std::string& name) {
-    const auto [at, is_new] = numbers.try_emplace(name, numbers.size());
-    if (is_new) names.Text(name);
-    return at->second;
-  }
-  void Put(const Ending& ending);
-  void Put(const StepResult& step);
-  void PutSteps(const InstanceResult& result);
-  void PutOutputs(const InstanceResult& result);
-  void PutTrace(const InstanceResult& result);
-  Ending EndingOf(const InstanceResult& result);
-  uint8_t PartsOf(const InstanceResult& result, bool is_same) const;
-};
-
-void ResultBlockWriter::State::Put(const Ending& ending) {
-  rows.Number(ending.attempt);
-  rows.Byte(static_cast<uint8_t>(ending.end));
-  rows.Byte(static_cast<uint8_t>(ending.trap));
-  rows.Number(ending.trap_function);
-  rows.Number(ending.trap_offset);
-  rows.Number(ending.exit_code);
-  rows.Number(ending.trap_module);
-  rows.Number(ending.step);
-  rows.Number(ending.device);
-  rows.Byte(ending.fast32 ? 1 : 0);
-  rows.Byte(static_cast<uint8_t>(ending.build));
-}
-
-void ResultBlockWriter::State::Put(const StepResult& step) {
-  rows.Byte(static_cast<uint8_t>(step.trap));
-  if (step.trap != Trap::kNone) {
-    rows.Number(step.trap_function);
-    rows.Number(step.trap_offset);
-    rows.Number(NameOf(step.trap_module));
-  }
-  rows.Number(step.values.size());
-  for (const Value& value : step.values) {
-    rows.Byte(static_cast<uint8_t>(value.type));
-    PutValue(value, &rows);
-  }
-}
-
-void ResultBlockWriter::State::PutSteps(const InstanceResult& result) {
-  rows.Number(result.steps.size());
-  for (const StepResult& step : result.steps) Put(step);
-  const bool has_value = !result.steps.empty() && !result.steps[0].values.empty();
-  if (has_value) last.type = result.steps[0].values[0].type;
-}
-
-void ResultBlockWriter::State::PutOutputs(const InstanceResult& result) {
-  rows.Number(result.outputs.size());
-  for (const Output& output : result.outputs) {
-    rows.Number(NameOf(output.name));
-    rows.Text(AsText(output.bytes));
-  }
-}
-
-void ResultBlockWriter::State::PutTrace(const InstanceResult& result) {
-  rows.Text(result.host_error);
-  rows.Text(result.backtrace_error);
-  rows.Number(result.backtrace.size());
-  for (const TraceFrame& frame : result.backtrace) {
-    rows.Number(frame.function);
-    rows.Number(frame.offset);
-    rows.Number(NameOf(frame.module));
-  }
-}
-
-ResultBlockWriter::ResultBlockWriter() : state_(std::make_unique<State>()) {}
-ResultBlockWriter::~ResultBlockWriter() = default;
-
-// Which parts are written of a result that follows `last`.
-uint8_t ResultBlockWriter::State::PartsOf(const InstanceResult& result, bool is_same) const {
-  uint8_t parts = is_same ? kSame : 0;
-  if (IsOneValue(result, last.type)) parts |= kOneValue;
-  if (result.instance == last.instance + 1) parts |= kNext;
-  if (!result.outputs.empty()) parts |= kOutputs;
-  if (result.memory_pages != last.pages) parts |= kPages;
-  if (!result.host_error.empty() || !result.backtrace_error.empty()) parts |= kTrace;
-  if (!result.backtrace.empty()) parts |= kTrace;
-  return parts;
-}
-
-ResultBlockWriter::State::Ending ResultBlockWriter::State::EndingOf(const InstanceResult& result) {
-  Ending ending;
-  ending.attempt = result.attempt;
-  ending.end = result.end;
-  ending.trap = result.trap;
-  ending.trap_function = result.trap_function;
-  ending.trap_offset = result.trap_offset;
-  ending.exit_code = result.exit_code;
-  ending.trap_module = NameOf(result.trap_module);
-  ending.step = result.step;
-  ending.device = NameOf(result.device);
-  ending.fast32 = result.fast32;
-  ending.build = result.build;
-  return ending;
-}
-
-void ResultBlockWriter::Add(const InstanceResult& result) {
-  State& state = *state_;
-  State::Last& last = state.last;
-  ByteWriter& rows = state.rows;
-  const State::Ending ending = state.EndingOf(result);
-  const uint8_t parts = state.PartsOf(result, count_ > 0 && ending == last.ending);
-  rows.Byte(parts);
-  if ((parts & kNext) == 0) rows.Signed(static_cast<int64_t>(result.instance - last.instance));
-  if ((parts & kSame) == 0) state.Put(ending);
-  rows.Number(result.fuel);
-  if ((parts & kPages) != 0) rows.Number(result.memory_pages);
-  if ((parts & kOneValue) != 0) {
-    PutValue(result.steps[0].values[0], &rows);
-  } else {
-    state.PutSteps(result);
-  }
-  if ((parts & kOutputs) != 0) state.PutOutputs(result);
-  if ((parts & kTrace) != 0) state.PutTrace(result);
-  last.instance = result.instance;
-  last.pages = result.memory_pages;
-  last.ending = ending;
-  ++count_;
-}
-
-size_t ResultBlockWriter::size() const { return state_->rows.size() + state_->names.size(); }
-
-Bytes ResultBlockWriter::Take() && {
-  ByteWriter block;
-  block.Number(kResults);
-  block.Number(count_);
-  block.Number(state_->numbers.size());
-  block.Raw(std::move(state_->names).Take());
-  block.Raw(std::move(state_->rows).Take());
-  return std::move(block).Take();
-}
-
-namespace {
-
-class BlockReader {
+// A block of columns: kind, number of rows, names, shapes, runs, instances, fuel, the words of each
+// shape's rows, outputs.
+class BlockWriter {
  public:
-  explicit BlockReader(ByteView block) : in_(block) {}
+  BlockWriter(const ResultBatch& results, size_t from, size_t to)
+      : results_(results), from_(from), to_(to) {}
 
-  Result<std::vector<InstanceResult>> Read(uint64_t skip, uint64_t most) {
-    const uint64_t kind = in_.Number();
-    if (kind == kRange) return ReadRange(skip, most);
-    if (kind != kResults) in_.Fail();
-    WB_ASSIGN(std::vector<InstanceResult> results, ReadAll());
-    results.erase(results.begin(), results.begin() + std::min<uint64_t>(skip, results.size()));
-    if (results.size() > most) results.resize(most);
-    return results;
+  Bytes Write() {
+    PutRuns();
+    PutInstances();
+    PutPacked(std::span(results_.fuels()).subspan(from_, to_ - from_), &out_);
+    PutWords();
+    PutOutputs();
+    ByteWriter block;
+    block.Number(static_cast<uint64_t>(BlockKind::kColumns));
+    block.Number(to_ - from_);
+    names_.Put(&block);
+    block.Number(numbers_.size());
+    block.Raw(std::move(commons_).Take());
+    block.Raw(std::move(out_).Take());
+    return std::move(block).Take();
   }
 
  private:
-  static Status Damaged() {
-    return Status(Reason::kIoError, "Stored results are damaged: they are no block of results.");
-  }
-
-  Result<std::vector<InstanceResult>> ReadRange(uint64_t skip, uint64_t most) {
-    EndedRange range;
-    range.first = in_.Number();
-    range.count = in_.Number();
-    range.attempt = static_cast<uint32_t>(in_.Number());
-    const uint8_t end = in_.Byte();
-    if (!in_.is_done() || end >= kEnds) return Damaged();
-    range.end = static_cast<End>(end);
-    const uint64_t skipped = std::min(skip, range.count);
-    return ResultsOf(range, range.first + skipped, std::min(most, range.count - skipped));
-  }
-
-  Result<std::vector<InstanceResult>> ReadAll() {
-    std::vector<InstanceResult> results;
-    const uint64_t count = in_.Number();
-    const uint64_t names = in_.Count();
-    for (uint64_t i = 0; i < std::min(names, kMostNames) && in_.ok(); ++i) {
-      names_.emplace_back(in_.Text());
-    }
-    for (uint64_t i = 0; i < count && in_.ok(); ++i) results.push_back(Next());
-    if (in_.is_done() && results.size() == count) return results;
-    return Damaged();
-  }
-
-  std::string Name() {
-    const uint64_t number = in_.Number();
-    if (number < names_.size()) return names_[number];
-    in_.Fail();
-    return {};
-  }
-
-  void GetEnding(InstanceResult* result) {
-    result->attempt = static_cast<uint32_t>(in_.Number());
-    const uint8_t end = in_.Byte();
-    const uint8_t trap = in_.Byte();
-    if (end >= kEnds || !IsTrapByte(trap)) in_.Fail();
-    result->end = in_.ok() ? static_cast<End>(end) : End::kReturned;
-    result->trap = in_.ok() ? static_cast<Trap>(trap) : Trap::kNone;
-    result->trap_function = static_cast<uint32_t>(in_.Number());
-    result->trap_offset = static_cast<uint32_t>(in_.Number());
-    result->exit_code = static_cast<uint32_t>(in_.Number());
-    result->trap_module = Name();
-    result->step = static_cast<uint32_t>(in_.Number());
-    result->device = Name();
-    result->fast32 = in_.Byte() != 0;
-    const uint8_t build = in_.Byte();
-    if (build > static_cast<uint8_t>(KernelBuild::kFull)) in_.Fail();
-    result->build = in_.ok() ? static_cast<KernelBuild>(build) : KernelBuild::kNone;
-  }
-
-  static bool IsTrapByte(uint8_t byte) { return byte == 0 || IsTrap(byte); }
-
-  StepResult GetStep() {
-    StepResult step;
-    const uint8_t trap = in_.Byte();
-    if (!IsTrapByte(trap)) in_.Fail();
-    step.trap = in_.ok() ? static_cast<Trap>(trap) : Trap::kNone;
-    if (step.trap != Trap::kNone) {
-      step.trap_function = static_cast<uint32_t>(in_.Number());
-      step.trap_offset = static_cast<uint32_t>(in_.Number());
-      step.trap_module = Name();
-    }
-    const uint64_t values = in_.Count();
-    for (uint64_t i = 0; i < values && in_.ok(); ++i) {
-      step.values.push_back(GetValue(GetType(&in_), &in_));
-    }
-    return step;
-  }
-
-  void GetSteps(InstanceResult* result) {
-    const uint64_t steps = in_.Count();
-    for (uint64_t i = 0; i < steps && in_.ok(); ++i) result->steps.push_back(GetStep());
-    const bool has_value = !result->steps.empty() && !result->steps[0].values.empty();
-    if (has_value) type_ = result->steps[0].values[0].type;
-  }
-
-  void GetOutputs(InstanceResult* result) {
-    const uint64_t outputs = in_.Count();
-    for (uint64_t i = 0; i < outputs && in_.ok(); ++i) {
-      Output output;
-      output.name = Name();
-      const ByteView bytes = AsBytes(in_.Text());
-      output.bytes.assign(bytes.begin(), bytes.end());
-      result->outputs.push_back(std::move(output));
+  // Calls part(shape, first row, row after the last) for each run of the rows.
+  template <typename Part>
+  void ForRuns(const Part& part) const {
+    size_t row = from_;
+    for (size_t run = results_.RunOf(from_); row < to_; ++run) {
+      const size_t end = std::min(to_, results_.EndOf(run));
+      part(results_.runs()[run].shape, row, end);
+      row = end;
     }
   }
 
-  void GetTrace(InstanceResult* result) {
-    result->host_error = in_.Text();
-    result->backtrace_error = in_.Text();
-    const uint64_t frames = in_.Count();
-    for (uint64_t i = 0; i < frames && in_.ok(); ++i) {
-      TraceFrame frame;
-      frame.function = static_cast<uint32_t>(in_.Number());
-      frame.offset = static_cast<uint32_t>(in_.Number());
-      frame.module = Name();
-      result->backtrace.push_back(std::move(frame));
+  // The shape's number in the block, which it gets with its first run.
+  uint64_t NumberOf(uint32_t shape) {
+    const auto [at, is_new] = numbers_.try_emplace(shape, numbers_.size());
+    if (is_new) PutCommon(results_.shapes()[shape].common, &names_, &commons_);
+    return at->second;
+  }
+
+  void PutRuns() {
+    uint64_t runs = 0;
+    ByteWriter each;
+    ForRuns([&](uint32_t shape, size_t row, size_t end) {
+      ++runs;
+      each.Number(NumberOf(shape));
+      each.Number(end - row);
+    });
+    out_.Number(runs);
+    out_.Raw(std::move(each).Take());
+  }
+
+  void PutInstances() {
+    uint64_t ranges = 0;
+    ByteWriter each;
+    uint64_t next = 0;
+    for (size_t row = from_; row < to_;) {
+      const uint64_t first = results_.instances()[row];
+      size_t end = row + 1;
+      while (end < to_ && results_.instances()[end] == first + (end - row)) ++end;
+      ++ranges;
+      each.Signed(static_cast<int64_t>(first - next));
+      each.Number(end - row);
+      next = first + (end - row);
+      row = end;
+    }
+    out_.Number(ranges);
+    out_.Raw(std::move(each).Take());
+  }
+
+  // Of each shape the first words of all its rows, then their second ones...
+  void PutWords() {
+    std::vector<std::vector<std::vector<uint32_t>>> columns(numbers_.size());
+    ForRuns([&](uint32_t shape, size_t row, size_t end) {
+      const uint32_t words = results_.shapes()[shape].words;
+      const uint32_t* const first = results_.WordsOf(row).data();
+      auto& its = columns[numbers_.at(shape)];
+      its.resize(words);
+      for (uint32_t word = 0; word < words; ++word) {
+        const uint32_t* at = first + word;
+        for (size_t i = row; i < end; ++i, at += words) its[word].push_back(*at);
+      }
+    });
+    for (const auto& its : columns) {
+      for (const std::vector<uint32_t>& column : its) PutPacked(std::span(column), &out_);
     }
   }
 
-  InstanceResult Next() {
-    InstanceResult result = ending_;
-    const uint8_t parts = in_.Byte();
-    const uint64_t step = (parts & kNext) != 0 ? 1 : static_cast<uint64_t>(in_.Signed());
-    result.instance = instance_ + step;
-    if ((parts & kSame) == 0) {
-      GetEnding(&result);
-      ending_ = result;
+  void PutOutputs() {
+    const size_t first = results_.FirstOutput(from_);
+    const size_t end = results_.FirstOutput(to_);
+    out_.Number(end - first);
+    size_t row = from_;
+    for (size_t i = first; i < end; ++i) {
+      const ResultBatch::OutputPlace& output = results_.outputs()[i];
+      out_.Number(output.row - row);
+      row = output.row;
+      out_.Number(names_.NumberOf(results_.names()[output.name]));
+      out_.Text(AsText(results_.BytesOf(output)));
     }
-    result.fuel = in_.Number();
-    if ((parts & kPages) != 0) pages_ = static_cast<uint32_t>(in_.Number());
-    result.memory_pages = pages_;
-    if ((parts & kOneValue) != 0) {
-      result.steps.emplace_back().values.push_back(GetValue(type_, &in_));
-    } else {
-      GetSteps(&result);
-    }
-    if ((parts & kOutputs) != 0) GetOutputs(&result);
-    if ((parts & kTrace) != 0) GetTrace(&result);
-    instance_ = result.instance;
-    return result;
   }
 
-  ByteReader in_;
-  std::vector<std::string> names_;
-  InstanceResult ending_;  // of the last result: what kSame stands for
-  uint64_t instance_ = ~uint64_t{0};
-  uint32_t pages_ = 0;
-  ValueType type_ = ValueType::kI32;
+  const ResultBatch& results_;
+  const size_t from_;
+  const size_t to_;
+  BlockNames names_;
+  std::unordered_map<uint32_t, uint64_t> numbers_;  // of shapes, in the block
+  ByteWriter commons_;                              // of these
+  ByteWriter out_;
 };
+
+class ColumnReader {
+ public:
+  explicit ColumnReader(ByteReader* in) : in_(*in) {}
+
+  ResultBatch Read() {
+    rows_ = in_.Number();
+    if (rows_ > kMostBlockResults) in_.Fail();
+    NamesRead names(&in_);
+    GetShapes(&names);
+    GetRuns();
+    GetInstances();
+    const std::vector<uint64_t> fuels = GetPacked64(rows_, &in_);
+    for (Shape& shape : shapes_) GetWords(&shape);
+    if (in_.ok()) AddRows(fuels, &names);
+    return std::move(results_);
+  }
+
+ private:
+  struct Shape {
+    uint32_t number = 0;  // in the batch
+    uint32_t words = 0;
+    size_t rows = 0;
+    std::vector<std::vector<uint32_t>> columns;
+    size_t next = 0;  // of its rows
+  };
+  struct Run {
+    size_t shape = 0;
+    size_t rows = 0;
+  };
+
+  void GetShapes(NamesRead* names) {
+    const uint64_t shapes = in_.Count();
+    for (uint64_t i = 0; i < shapes && in_.ok(); ++i) {
+      Shape& shape = shapes_.emplace_back();
+      shape.number = results_.ShapeOf(GetCommon(names, &in_));
+      shape.words = results_.shapes()[shape.number].words;
+    }
+  }
+
+  void GetRuns() {
+    const uint64_t runs = in_.Count();
+    size_t rows = 0;
+    for (uint64_t i = 0; i < runs && in_.ok(); ++i) {
+      Run run{in_.Number(), in_.Number()};
+      if (run.shape >= shapes_.size() || run.rows > rows_ - rows) return in_.Fail();
+      rows += run.rows;
+      shapes_[run.shape].rows += run.rows;
+      runs_.push_back(run);
+    }
+    if (rows != rows_) in_.Fail();
+  }
+
+  void GetInstances() {
+    const uint64_t ranges = in_.Count();
+    uint64_t next = 0;
+    for (uint64_t i = 0; i < ranges && in_.ok(); ++i) {
+      next += static_cast<uint64_t>(in_.Signed());
+      const uint64_t count = in_.Number();
+      if (count > rows_ - instances_.size()) return in_.Fail();
+      for (uint64_t k = 0; k < count; ++k) instances_.push_back(next++);
+    }
+    if (instances_.size() != rows_) in_.Fail();
+  }
+
+  void GetWords(Shape* shape) {
+    for (uint32_t word = 0; word < shape->words && in_.ok(); ++word) {
+      shape->columns.push_back(GetPacked32(shape->rows, &in_));
+    }
+  }
+
+  void AddRows(const std::vector<uint64_t>& fuels, NamesRead* names) {
+    results_.Reserve(rows_);
+    const uint64_t outputs = in_.Count();
+    uint64_t used = 0;
+    uint64_t output_row = outputs > 0 ? in_.Number() : 0;
+    size_t row = 0;
+    std::vector<uint32_t> words;
+    for (const Run& run : runs_) {
+      Shape& shape = shapes_[run.shape];
+      words.resize(shape.words);
+      for (const size_t end = row + run.rows; row < end; ++row, ++shape.next) {
+        for (uint32_t w = 0; w < shape.words; ++w) words[w] = shape.columns[w][shape.next];
+        results_.AddRow(shape.number, instances_[row], fuels[row], words);
+        while (used < outputs && output_row == row && in_.ok()) {
+          const std::string name = names->Next();
+          results_.AddOutput(name, AsBytes(in_.Text()));
+          if (++used < outputs) output_row += in_.Number();
+        }
+      }
+    }
+    if (used != outputs) in_.Fail();
+  }
+
+  ByteReader& in_;
+  ResultBatch results_;
+  uint64_t rows_ = 0;
+  std::vector<Shape> shapes_;
+  std::vector<Run> runs_;
+  std::vector<uint64_t> instances_;
+};
+
+ResultBatch ReadRange(ByteReader* in, uint64_t skip, uint64_t most) {
+  EndedRange range;
+  range.first = in->Number();
+  range.count = in->Number();
+  range.attempt = static_cast<uint32_t>(in->Number());
+  const uint8_t end = in->Byte();
+  if (!in->is_done() || end >= kEnds) in->Fail();
+  if (!in->ok()) return {};
+  range.end = static_cast<End>(end);
+  const uint64_t skipped = std::min(skip, range.count);
+  return ResultBatch::Of(range, range.first + skipped, std::min(most, range.count - skipped));
+}
 
 }  // namespace
 
+Bytes ResultBlock(const ResultBatch& results, size_t from, size_t to) {
+  return BlockWriter(results, from, to).Write();
+}
+
 Bytes RangeBlock(const EndedRange& range) {
   ByteWriter block;
-  block.Number(kRange);
+  block.Number(static_cast<uint64_t>(BlockKind::kRange));
   block.Number(range.first);
   block.Number(range.count);
   block.Number(range.attempt);
@@ -392,8 +255,21 @@ Bytes RangeBlock(const EndedRange& range) {
   return std::move(block).Take();
 }
 
-Result<std::vector<InstanceResult>> ReadResultBlock(ByteView block, uint64_t skip, uint64_t most) {
-  return BlockReader(block).Read(skip, most);
+Result<BlockRows> ReadResultBlock(ByteView block, uint64_t skip, uint64_t most) {
+  ByteReader in(block);
+  BlockRows rows;
+  const auto kind = static_cast<BlockKind>(in.Number());
+  switch (kind) {
+    case BlockKind::kRows: rows.results = ReadBlockRows(&in); break;
+    case BlockKind::kRange: rows.results = ReadRange(&in, skip, most); break;
+    case BlockKind::kColumns: rows.results = ColumnReader(&in).Read(); break;
+    default: in.Fail();
+  }
+  if (!in.is_done()) {
+    return Status(Reason::kIoError, "Stored results are damaged: they are no block of results.");
+  }
+  if (kind != BlockKind::kRange) rows.from = std::min<uint64_t>(skip, rows.results.size());
+  return rows;
 }
 
 }  // namespace wb

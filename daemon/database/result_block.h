@@ -1,13 +1,11 @@
 #pragma once
 
 // Results as bytes, as they lie on the disk. A block holds results of one job, in the order in
-// which they came. What most results have in common with the one before costs one bit.
+// which they came, as columns (packed_numbers.h): what results have in common is written once.
 //
 // Pure.
 
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
@@ -15,26 +13,21 @@
 
 namespace wb {
 
-class ResultBlockWriter {
- public:
-  ResultBlockWriter();
-  ~ResultBlockWriter();
-  void Add(const InstanceResult& result);
-  uint64_t count() const { return count_; }
-  size_t size() const;
-  Bytes Take() &&;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-  uint64_t count_ = 0;
-};
+// Rows [from, to) of the batch; at least one, and at most kMostBlockResults.
+Bytes ResultBlock(const ResultBatch& results, size_t from, size_t to);
+inline constexpr size_t kMostBlockResults = size_t{1} << 20;
 
 // The results of instances that ended alike, as a block.
 Bytes RangeBlock(const EndedRange& range);
 
-// The results of a block behind the first `skip` of them, `most` at most. IO_ERROR: the bytes are
-// no block.
-Result<std::vector<InstanceResult>> ReadResultBlock(ByteView block, uint64_t skip, uint64_t most);
+// A block's results behind the first `skip` of them: the rows of `results` from `from` on. Of a
+// range, which may be long, `most` at most.
+struct BlockRows {
+  ResultBatch results;
+  size_t from = 0;
+  size_t size() const { return results.size() - from; }
+};
+// IO_ERROR: the bytes are no block.
+Result<BlockRows> ReadResultBlock(ByteView block, uint64_t skip, uint64_t most);
 
 }  // namespace wb

@@ -1,3 +1,6 @@
+#include <grpcpp/alarm.h>
+
+#include <memory>
 #include <utility>
 
 #include "compiler/base/mutex.h"
@@ -62,6 +65,8 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       cancelled_ = cancelled_ || !ok;
       last_message_ = SteadyClock::now();
       woken_ = true;
+      resting_ = rest_ > std::chrono::nanoseconds(0);
+      if (resting_) SetAlarm();
       if (!ClaimPump()) return;
     }
     PostPump();
@@ -104,9 +109,28 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     if (ClaimTurn()) Pump();
   }
 
+  void SetAlarm() WB_REQUIRES(mutex_) {
+    const auto until = std::chrono::system_clock::now() +
+                       std::chrono::duration_cast<std::chrono::system_clock::duration>(rest_);
+    alarm_ = std::make_unique<grpc::Alarm>();
+    alarm_->Set(until, [weak = weak_from_this()](bool) {
+      if (auto self = weak.lock()) self->EndRest();
+    });
+  }
+
+  void EndRest() {
+    {
+      MutexLock lock(mutex_);
+      resting_ = false;
+      if (!ClaimPump()) return;
+    }
+    PostPump();
+  }
+
   // True: the caller now has `pumping_`, and posts once it has let go of the mutex.
   bool ClaimPump() WB_REQUIRES(mutex_) {
     if (pumping_ || writing_ || finished_ || !woken_) return false;
+    if (resting_ && !cancelled_) return false;
     pumping_ = true;
     woken_ = false;
     return true;
@@ -173,6 +197,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       MutexLock lock(mutex_);
       pumping_ = false;
       writing_ = true;
+      rest_ = source_->Rest();
     }
     StartWrite(&outgoing_);
   }
@@ -208,6 +233,9 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   bool cancelled_ WB_GUARDED_BY(mutex_) = false;
   bool ended_ok_ WB_GUARDED_BY(mutex_) = false;
   bool heartbeat_due_ WB_GUARDED_BY(mutex_) = false;
+  bool resting_ WB_GUARDED_BY(mutex_) = false;  // StreamSource::Rest, after a message
+  std::chrono::nanoseconds rest_ WB_GUARDED_BY(mutex_){};
+  std::unique_ptr<grpc::Alarm> alarm_ WB_GUARDED_BY(mutex_);  // that ends it
   SteadyClock::time_point last_message_ WB_GUARDED_BY(mutex_) = SteadyClock::now();
 };
 

@@ -6,6 +6,7 @@
 
 #include <google/protobuf/message.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -50,6 +51,8 @@ class StreamSource {
   virtual Item Next() = 0;
   virtual void Delivered() {}          // the stream ended with OK and the client took it all
   virtual MessagePtr Heartbeat() = 0;  // what to say when nothing was said for a while
+  // It is not asked for so long after a message: what happens meanwhile comes together.
+  virtual std::chrono::nanoseconds Rest() const { return {}; }
 };
 
 // Receives a client stream.

@@ -103,6 +103,7 @@ Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
     WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
   }
   reading.follow = request.follow();
+  if (request.columns()) reading.form = ResultForm::kColumns;
   reading.message_bytes = context.config->Get()->result_message_bytes;
   return ReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }
@@ -128,6 +129,7 @@ Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context, cons
   ResultReading reading;
   reading.job = job.id;
   reading.follow = true;
+  if (request.columns()) reading.form = ResultForm::kColumns;
   reading.message_bytes = context.config->Get()->result_message_bytes;
   return RunAndReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }

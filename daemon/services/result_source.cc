@@ -2,12 +2,13 @@
 
 #include <google/protobuf/arena.h>
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
 #include "daemon/services/trap_places.h"
 #include "daemon/store/names.h"
-#include "daemon/translate/translate_result.h"
+#include "daemon/translate/translate_row.h"
 #include "daemon/translate/translate_view.h"
 #include "wasmburst/v1/jobs.pb.h"
 
@@ -55,11 +56,12 @@ class ResultSource : public StreamSource {
 
   Item Next() override {
     JobStore& store = intake_->store();
-    Result<ResultRow> row = store.Read(job_.id, reading_.position, reading_.message_bytes);
+    Result<ResultRow> row =
+        store.Read(job_.id, reading_.position, {reading_.message_bytes, reading_.form});
     if (!row.ok()) return {nullptr, true, row.status()};
     if (row->slices.empty() && !row->last) return {nullptr, !reading_.follow, {}};
     const ResultMessage message(stream_);
-    RowToProto(*row, job_, message.results);
+    RowToProto(*row, job_, reading_.form, message.results);
     places_.AddTo(message.results);
     reading_.position = row->next;
     Result<JobInfo> job = store.Get(job_.id);
@@ -120,6 +122,9 @@ class RunSource : public StreamSource {
   bool announced_ = false;
 };
 
+// A job that makes progress changes thousands of times a second. Each message is the whole job.
+constexpr std::chrono::milliseconds kRestOfChanges(20);
+
 class ChangeSource : public StreamSource {
  public:
   ChangeSource(std::shared_ptr<JobIntake> intake, std::string job, uint64_t version,
@@ -148,6 +153,8 @@ class ChangeSource : public StreamSource {
     message->set_heartbeat(true);
     return message;
   }
+
+  std::chrono::nanoseconds Rest() const override { return kRestOfChanges; }
 
  private:
   const std::shared_ptr<JobIntake> intake_;

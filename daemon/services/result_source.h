@@ -17,6 +17,7 @@ struct ResultReading {
   std::string job;        // id
   uint64_t position = 0;  // read what comes after it
   bool follow = false;
+  ResultForm form = ResultForm::kWhole;
   bool may_acknowledge = true;  // a reader who took all of it does so
   size_t message_bytes = 1 << 20;
 };

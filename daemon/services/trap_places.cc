@@ -58,14 +58,19 @@ void TrapPlaces::AddTo(Proto* proto, size_t* left) {
   proto->set_line(place->line.line);
 }
 
+void TrapPlaces::AddToResult(v1::InstanceResult* result, size_t* left) {
+  if (result->has_trap()) AddTo(result->mutable_trap(), left);
+  for (v1::TraceFrame& frame : *result->mutable_backtrace()) AddTo(&frame, left);
+  for (v1::StepResult& step : *result->mutable_steps()) {
+    if (step.has_trap()) AddTo(step.mutable_trap(), left);
+  }
+}
+
 void TrapPlaces::AddTo(v1::ReadResultsResponse* results) {
   size_t left = kMostBytes;
-  for (v1::InstanceResult& result : *results->mutable_results()) {
-    if (result.has_trap()) AddTo(result.mutable_trap(), &left);
-    for (v1::TraceFrame& frame : *result.mutable_backtrace()) AddTo(&frame, &left);
-    for (v1::StepResult& step : *result.mutable_steps()) {
-      if (step.has_trap()) AddTo(step.mutable_trap(), &left);
-    }
+  for (v1::InstanceResult& result : *results->mutable_results()) AddToResult(&result, &left);
+  for (v1::ResultColumns& columns : *results->mutable_columns()) {
+    for (v1::InstanceResult& shape : *columns.mutable_shapes()) AddToResult(&shape, &left);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "daemon/store/module_store.h"
 
 namespace wasmburst::v1 {
+class InstanceResult;
 class ReadResultsResponse;
 }  // namespace wasmburst::v1
 
@@ -30,7 +31,8 @@ class TrapPlaces {
 
   TrapPlaces(std::shared_ptr<const ModuleStore> modules, std::shared_ptr<const JobRequest> request);
 
-  // Fills in function_name, file and line of traps and of the frames of backtraces.
+  // Fills in function_name, file and line of traps and of the frames of backtraces: of results, and
+  // of the shapes of columns.
   void AddTo(wasmburst::v1::ReadResultsResponse* results);
 
  private:
@@ -43,6 +45,7 @@ class TrapPlaces {
   // Trap or TraceFrame. `left`: bytes that may still be added.
   template <typename Proto>
   void AddTo(Proto* proto, size_t* left);
+  void AddToResult(wasmburst::v1::InstanceResult* result, size_t* left);
   // Null: nothing is known of it.
   const Place* Find(const Key& key);
   // Null: the module is not stored any more, or it is none of the job's own.

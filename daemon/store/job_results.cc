@@ -18,7 +18,8 @@ void JobResults::Append(ResultBatch results) {
   batch.count = results.size();
   batch.bytes = results.held_bytes();
   account_.Arrive(results.size(), results.held_bytes(), results.largest());
-  batch.results = std::make_shared<const std::vector<InstanceResult>>(std::move(results).Take());
+  results.Fit();
+  batch.results = std::make_shared<const ResultBatch>(std::move(results));
   Add(std::move(batch));
 }
 
@@ -50,37 +51,33 @@ StoredPlace JobResults::PlaceOf(uint64_t position) const {
   return {at->first, position - at->first};
 }
 
-// As many results from the position on as hold `bytes`, one at least.
-ResultSlice JobResults::SliceOf(const Batch& batch, uint64_t position, size_t bytes) {
+// As many results from the position on as the bound says; adds to `used` what they take.
+ResultSlice JobResults::SliceOf(const Batch& batch, uint64_t position, ReadBound bound,
+                                size_t* used) {
   const uint64_t skipped = position - batch.first;
   const uint64_t left = batch.count - skipped;
   if (!batch.results) {
-    const uint64_t fitting = std::max<uint64_t>(bytes / sizeof(InstanceResult), 1);
-    auto results = std::make_shared<const std::vector<InstanceResult>>(
-        ResultsOf(batch.range, batch.range.first + skipped, std::min(left, fitting)));
-    const size_t count = results->size();
-    return {std::move(results), 0, count};
+    const uint64_t fitting = std::max<uint64_t>(bound.bytes / sizeof(InstanceResult), 1);
+    auto results = std::make_shared<const ResultBatch>(
+        ResultBatch::Of(batch.range, batch.range.first + skipped, std::min(left, fitting)));
+    const size_t end = results->Fitting(0, results->size(), SIZE_MAX, bound.form, used);
+    return {std::move(results), 0, end};
   }
-  ResultSlice slice{batch.results, skipped, skipped};
-  for (size_t held = 0; slice.to < batch.count; ++slice.to) {
-    held += HeldBytes((*batch.results)[slice.to]);
-    if (held > bytes && slice.to > slice.from) break;
-  }
-  return slice;
+  const size_t end = batch.results->Fitting(skipped, batch.count, bound.bytes, bound.form, used);
+  return {batch.results, skipped, end};
 }
 
-ResultRow JobResults::Read(uint64_t position, size_t max_bytes) const {
+ResultRow JobResults::Read(uint64_t position, ReadBound bound) const {
   ResultRow row;
   row.next = position;
   auto at = std::partition_point(batches_.begin(), batches_.end(),
                                  [&](const Batch& batch) { return batch.end() <= position; });
-  size_t left = max_bytes;
+  size_t left = bound.bytes;
   for (; at != batches_.end() && left > 0; ++at) {
-    ResultSlice slice = SliceOf(*at, row.next, left);
-    size_t held = 0;
-    for (size_t i = slice.from; i < slice.to; ++i) held += HeldBytes((*slice.batch)[i]);
-    if (held > left && !row.slices.empty()) break;
-    left -= std::min(left, held);
+    size_t used = 0;
+    ResultSlice slice = SliceOf(*at, row.next, {left, bound.form}, &used);
+    if (used > left && !row.slices.empty()) break;
+    left -= std::min(left, used);
     row.next += slice.to - slice.from;
     row.slices.push_back(std::move(slice));
     if (row.next < at->end()) break;

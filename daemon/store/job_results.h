@@ -52,8 +52,8 @@ class JobResults {
   void Append(const StoredResults& stored);
   // Of a job of an earlier store: what comes next has this position.
   void BeginAt(uint64_t position);
-  // Those after `position`, which is between oldest() and next(): about `max_bytes`, one at least.
-  ResultRow Read(uint64_t position, size_t max_bytes) const;
+  // Those after `position`, which is between oldest() and next().
+  ResultRow Read(uint64_t position, ReadBound bound) const;
   // Where stored ones after `position`, below next(), are.
   StoredPlace PlaceOf(uint64_t position) const;
   void Acknowledge(uint64_t position);  // at most next()
@@ -79,13 +79,14 @@ class JobResults {
     uint64_t first = 0;  // position
     uint64_t count = 0;
     uint64_t bytes = 0;
-    std::shared_ptr<const std::vector<InstanceResult>> results;  // or null, then:
+    std::shared_ptr<const ResultBatch> results;  // or null, then:
     EndedRange range;  // with a count, or stored elsewhere
     uint64_t end() const { return first + count; }
   };
   void Add(Batch batch);
   void DropOldest();
-  static ResultSlice SliceOf(const Batch& batch, uint64_t position, size_t bytes);
+  static ResultSlice SliceOf(const Batch& batch, uint64_t position, ReadBound bound,
+                             size_t* used);
 
   ResultAccount account_;
   const std::function<void(uint64_t from, uint64_t before)> dropped_;

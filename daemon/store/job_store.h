@@ -21,6 +21,7 @@
 #include "daemon/store/request_ledger.h"
 #include "scheduler/job/host_calls/host_call_queue.h"
 #include "scheduler/job/job.h"
+#include "scheduler/job/result_batch.h"
 #include "scheduler/scheduler.h"
 
 namespace wb {
@@ -137,9 +138,16 @@ struct JobPage {
   bool more = false;
 };
 
+// How many results are read at a time: what takes about so many bytes in this form; one at least.
+struct ReadBound {
+  ReadBound(size_t most, ResultForm as = ResultForm::kWhole) : bytes(most), form(as) {}
+  size_t bytes;
+  ResultForm form;
+};
+
 // A row of results without copies: parts of the batches in which they came.
 struct ResultSlice {
-  std::shared_ptr<const std::vector<InstanceResult>> batch;
+  std::shared_ptr<const ResultBatch> batch;
   size_t from = 0;
   size_t to = 0;
 };
@@ -213,11 +221,11 @@ class JobStore {
                       const JobUsage& usage) = 0;
 
   // --- the reader's side
-  // Results after `position` of about `max_bytes` (one at least, if there is one). NOT_FOUND;
+  // Results after `position`, as many as `bound` says, if there are any. NOT_FOUND;
   // CURSOR_EXPIRED with the oldest position when they were dropped; INVALID_ARGUMENT when the
   // position lies beyond the last result.
   virtual Result<ResultRow> Read(const std::string& id, uint64_t position,
-                                 size_t max_bytes) const = 0;
+                                 ReadBound bound) const = 0;
   // A client has the results before `position` and will not ask for them again: they are dropped
   // when room is short. True: the job has room again. INVALID_ARGUMENT when the position lies
   // beyond the last result; NOT_FOUND.

@@ -329,11 +329,11 @@ void MemoryJobStore::SetEndAt(const std::string& id, Status status, bool cancell
 }
 
 Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
-                                       size_t max_bytes) const {
+                                       ReadBound bound) const {
   MutexLock lock(mutex_);
   WB_ASSIGN(const JobRecord* record, table_.Published(id));
   WB_TRY(CheckReadPosition(*record, position));
-  ResultRow row = record->results->Read(position, max_bytes);
+  ResultRow row = record->results->Read(position, bound);
   row.last = IsTerminal(record->info.state) && row.available == 0;
   return row;
 }

@@ -146,11 +146,11 @@ void BindingToProto(const Binding& binding, v1::Binding* proto) {
   }
 }
 
-bool IsRecord(const Output& output) { return output.name == StreamName({}, kRecordStream); }
+bool IsRecord(const std::string& output) { return output == StreamName({}, kRecordStream); }
 
-void CallsToProto(const Output& output, const std::vector<RecordedImport>& recorded,
-                  v1::InstanceResult* proto) {
-  RecordReader reader(output.bytes);
+void CallsToProto(ByteView bytes, const std::vector<RecordedImport>& recorded,
+                  google::protobuf::RepeatedPtrField<v1::ImportCall>* calls) {
+  RecordReader reader(bytes);
   while (const std::optional<uint64_t> number = reader.Next()) {
     if (*number >= recorded.size()) return;
     const RecordedImport& import = recorded[*number];
@@ -161,7 +161,7 @@ void CallsToProto(const Output& output, const std::vector<RecordedImport>& recor
       if (!value) return;
       ValueToProto(*value, call.add_args());
     }
-    *proto->add_calls() = std::move(call);
+    *calls->Add() = std::move(call);
   }
 }
 

@@ -2,16 +2,19 @@
 
 // A job's bindings of imports from protobuf and back, and the calls that they recorded.
 
+#include <google/protobuf/repeated_field.h>
+
 #include <string>
 #include <vector>
 
+#include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "compiler/link/binding.h"
 #include "scheduler/job/job.h"
 
 namespace wasmburst::v1 {
 class Binding;
-class InstanceResult;
+class ImportCall;
 class Job;
 }  // namespace wasmburst::v1
 
@@ -22,10 +25,10 @@ Result<std::vector<Binding>> BindingsFromProto(const wasmburst::v1::Job& proto);
 // Without the rows of a look-up.
 void BindingToProto(const Binding& binding, wasmburst::v1::Binding* proto);
 
-// Whether the output holds recorded calls.
-bool IsRecord(const Output& output);
-// The calls in the output, in order. It comes from the instance: what is no record ends the list.
-void CallsToProto(const Output& output, const std::vector<RecordedImport>& recorded,
-                  wasmburst::v1::InstanceResult* proto);
+// Whether the output of this name holds recorded calls.
+bool IsRecord(const std::string& output);
+// The calls in its bytes, in order. They come from the instance: what is no record ends the list.
+void CallsToProto(ByteView bytes, const std::vector<RecordedImport>& recorded,
+                  google::protobuf::RepeatedPtrField<wasmburst::v1::ImportCall>* calls);
 
 }  // namespace wb

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "daemon/store/names.h"
 #include "daemon/translate/translate_binding.h"
 #include "daemon/translate/translate_value.h"
-#include "wasmburst/v1/jobs.pb.h"
 #include "wasmburst/v1/results.pb.h"
 
 namespace wb {
@@ -64,8 +62,8 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
     }
   }
   for (const Output& output : result.outputs) {
-    if (!recorded.empty() && IsRecord(output)) {
-      CallsToProto(output, recorded, proto);
+    if (!recorded.empty() && IsRecord(output.name)) {
+      CallsToProto(output.bytes, recorded, proto->mutable_calls());
       continue;
     }
     v1::Output* shown = proto->add_outputs();
@@ -82,16 +80,6 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
   proto->set_device(result.device);
   proto->set_fast32(result.fast32);
   proto->set_build(static_cast<v1::Build>(result.build));
-}
-
-void RowToProto(const ResultRow& row, const JobInfo& job, v1::ReadResultsResponse* proto) {
-  proto->set_cursor(MakeCursor(job.id, row.next));
-  for (const ResultSlice& slice : row.slices) {
-    for (size_t i = slice.from; i < slice.to; ++i) {
-      ResultToProto((*slice.batch)[i], job.request->shown_steps, proto->add_results(),
-                    job.request->recorded);
-    }
-  }
 }
 
 }  // namespace wb

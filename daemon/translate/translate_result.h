@@ -1,12 +1,14 @@
 #pragma once
 
-// Results -> protobuf.
+// A result -> protobuf.
 
-#include "daemon/store/job_store.h"
+#include <vector>
+
+#include "compiler/link/binding.h"
+#include "scheduler/job/job.h"
 
 namespace wasmburst::v1 {
 class InstanceResult;
-class ReadResultsResponse;
 }  // namespace wasmburst::v1
 
 namespace wb {
@@ -17,8 +19,5 @@ namespace wb {
 void ResultToProto(const InstanceResult& result, size_t shown_steps,
                    wasmburst::v1::InstanceResult* proto,
                    const std::vector<RecordedImport>& recorded = {});
-// The results of the row, which are the job's, and the cursor after them.
-void RowToProto(const ResultRow& row, const JobInfo& job,
-                wasmburst::v1::ReadResultsResponse* proto);
 
 }  // namespace wb

@@ -157,7 +157,7 @@ void DeviceJob::LoseDevice(const Dispatch* blamed) {
                                 " times while it ran them, the last time with nobody else seated.";
     });
   }
-  state_.job->Deliver(state_.device, std::move(failed));
+  state_.job->Deliver(state_.device, ResultBatch(failed));
 }
 
 }  // namespace wb

@@ -30,8 +30,8 @@ void TracingSink::OnResults(ResultBatch results) {
   }
   ResultBatch rest;
   rest.Reserve(results.size());
-  for (InstanceResult& result : std::move(results).Take()) {
-    if (result.end != End::kTrapped || !HoldBack(result)) rest.Add(std::move(result));
+  for (InstanceResult& result : results.All()) {
+    if (result.end != End::kTrapped || !HoldBack(result)) rest.Add(result);
   }
   if (!rest.empty()) behind_->OnResults(std::move(rest));
 }

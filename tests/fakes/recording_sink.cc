@@ -64,15 +64,14 @@ void RecordingSink::OnEnded(const EndedRange& range) {
   {
     MutexLock lock(mutex_);
     ++ranges_;
-    for (InstanceResult& result : ResultsOf(range, range.first, range.count)) {
-      results_.push_back(std::move(result));
-    }
+    const ResultBatch ended = ResultBatch::Of(range, range.first, range.count);
+    for (InstanceResult& result : ended.All()) results_.push_back(std::move(result));
   }
   changed_.NotifyAll();
 }
 
 void RecordingSink::OnResults(ResultBatch batch) {
-  std::vector<InstanceResult> results = std::move(batch).Take();
+  std::vector<InstanceResult> results = batch.All();
   {
     MutexLock lock(mutex_);
     overflowed_ = overflowed_ || results.size() > reserved_;

@@ -97,6 +97,18 @@ await check('another client: its results', async () => {
   return unless(values === '23 10 111' && ended === 'SUCCEEDED', `${values} ${ended}`);
 });
 
+await check('another client: its results in columns', async () => {
+  const answers = await messages(jobs.ReadResults({ name: job.name, follow: true, columns: true }, metadata, deadline()));
+  const rows = answers.flatMap((answer) => answer.columns.flatMap((columns) => {
+    const instances = columns.instances.flatMap(({ first, count }) =>
+      Array.from({ length: Number(count) }, (_, i) => Number(first) + i));
+    return instances.map((instance, row) => ({ instance, value: columns.words[row] | 0 }));
+  }));
+  rows.sort((a, b) => a.instance - b.instance);
+  const values = rows.map((row) => row.value).join(' ');
+  return unless(values === '23 10 111' && answers.every((answer) => answer.results.length === 0), values);
+});
+
 await check('another client: who it is', async () => {
   const caller = await unary(make(v1.Tenants), 'GetCaller', {});
   return unless(caller.name.includes(':') && caller.role !== 'ROLE_UNSPECIFIED', JSON.stringify(caller));

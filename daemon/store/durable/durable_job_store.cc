@@ -9,6 +9,7 @@
 #include "daemon/process/fail_point.h"
 #include "daemon/process/log.h"
 #include "daemon/store/durable/instance_text.h"
+#include "daemon/store/durable/merge_results.h"
 
 namespace wb {
 namespace {
@@ -218,9 +219,8 @@ void DurableJobStore::AppendResults(const std::string& id, ResultBatch results) 
   if (results.empty()) return;
   JobEvent event = EventOf(JobEventKind::kResults, id);
   event.totals.Add(results);
-  event.largest = results.largest();
-  event.held = results.held_bytes();
-  event.results = std::make_shared<const std::vector<InstanceResult>>(std::move(results).Take());
+  results.Fit();
+  event.results = std::make_shared<ResultBatch>(std::move(results));
   commits_.Post(std::move(event));
 }
 
@@ -273,6 +273,7 @@ void DurableJobStore::Expire() {
 }
 
 void DurableJobStore::Commit(std::vector<JobEvent>* events) {
+  MergeResults(events);
   const JobChanges::Built built = changes_.Build(*events);
   const Status committed = built.change.empty() ? Status() : CommitTimed(built.change);
   if (!committed.ok()) return Refuse(committed, events);
@@ -328,7 +329,8 @@ void DurableJobStore::ShowResults(const JobEvent& event, const StoredEvent& stor
   size_t from = 0;
   for (size_t i = 0; event.results != nullptr && i < stored.blocks.size(); ++i) {
     const size_t to = from + stored.blocks[i].count;
-    const uint64_t bytes = event.held * stored.blocks[i].count / event.results->size();
+    const uint64_t bytes =
+        event.results->held_bytes() * stored.blocks[i].count / event.results->size();
     cache_.Put(event.id, stored.firsts[i], {event.results, from, to}, bytes);
     from = to;
   }
@@ -345,9 +347,10 @@ JobId DurableJobStore::FreeMemory(const JobEvent& event) {
   if (at == open_.end() || event.results == nullptr) return 0;
   ResultAccount& memory = *at->second.memory;
   const bool was_full = memory.Room() == 0 || memory.WholeRoom() == 0;
-  memory.Arrive(event.results->size(), event.held, event.largest);
-  memory.MakeSpare(event.held);
-  memory.DropSpare(event.held);
+  const uint64_t held = event.results->held_bytes();
+  memory.Arrive(event.results->size(), held, event.results->largest());
+  memory.MakeSpare(held);
+  memory.DropSpare(held);
   return was_full ? at->second.number : 0;
 }
 
@@ -359,15 +362,15 @@ Result<ResultCache::Part> DurableJobStore::PartAt(const std::string& id,
     return part;
   }
   WB_ASSIGN(const BlockRow block, store_->ReadBlock(id, place.first));
-  WB_ASSIGN(std::vector<InstanceResult> results,
-            ReadResultBlock(block.data, place.skip, kMostRead));
-  part.to = results.size();
-  part.results = std::make_shared<const std::vector<InstanceResult>>(std::move(results));
+  WB_ASSIGN(BlockRows rows, ReadResultBlock(block.data, place.skip, kMostRead));
+  part.from = rows.from;
+  part.to = rows.results.size();
+  part.results = std::make_shared<const ResultBatch>(std::move(rows.results));
   return part;
 }
 
 Result<ResultRow> DurableJobStore::Read(const std::string& id, uint64_t position,
-                                        size_t max_bytes) const {
+                                        ReadBound bound) const {
   ResultRow row;
   row.next = position;
   size_t bytes = 0;
@@ -375,19 +378,17 @@ Result<ResultRow> DurableJobStore::Read(const std::string& id, uint64_t position
     WB_ASSIGN(const MemoryJobStore::Found found, book_.Find(id, row.next));
     row.available = found.next - row.next;
     row.last = found.has_ended && row.available == 0;
-    if (row.available == 0 || bytes >= max_bytes) return row;
+    if (row.available == 0 || bytes >= bound.bytes) return row;
     Result<ResultCache::Part> part = PartAt(id, found.place);
     if (!part.ok()) {
       // They may have been dropped meanwhile; then this says so.
       WB_TRY(book_.Find(id, row.next).status());
       return part.status();
     }
-    ResultSlice slice{part->results, part->from, part->from};
-    for (; slice.to < part->to && (bytes < max_bytes || slice.to == slice.from); ++slice.to) {
-      bytes += HeldBytes((*slice.batch)[slice.to]);
-    }
-    row.next += slice.to - slice.from;
-    row.slices.push_back(std::move(slice));
+    const size_t end = part->results->Fitting(part->from, part->to, bound.bytes - bytes,
+                                              bound.form, &bytes);
+    row.next += end - part->from;
+    row.slices.push_back({part->results, part->from, end});
   }
 }
 

@@ -73,7 +73,7 @@ class DurableJobStore : public JobStore {
   void AppendEnded(const std::string& id, const EndedRange& range) override;
   void SetProgress(const std::string& id, const JobProgress& progress) override;
   void SetEnd(const std::string& id, Status status, bool cancelled, const JobUsage& usage) override;
-  Result<ResultRow> Read(const std::string& id, uint64_t position, size_t max_bytes) const override;
+  Result<ResultRow> Read(const std::string& id, uint64_t position, ReadBound bound) const override;
   Result<bool> Acknowledge(const std::string& id, uint64_t position) override {
     return book_.Acknowledge(id, position);
   }

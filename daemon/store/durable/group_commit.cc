@@ -8,8 +8,14 @@ namespace wb {
 namespace {
 
 constexpr std::chrono::seconds kAgainAfter{1};
-// Where nobody waits, what comes soon goes along: a job's last results and its end.
-constexpr std::chrono::microseconds kGather{200};
+// Where nobody waits, what comes soon goes along: a flush of the disk costs the same for many
+// results. A reader hears of them so much later.
+constexpr std::chrono::milliseconds kGather{5};
+
+// A caller waits for it, or a client for its job.
+bool IsUrgent(const JobEvent& event) {
+  return event.committed != nullptr || event.kind == JobEventKind::kEnded;
+}
 
 }  // namespace
 
@@ -25,12 +31,14 @@ GroupCommit::~GroupCommit() {
 }
 
 void GroupCommit::Post(JobEvent event) {
+  bool wakes = false;
   {
     const MutexLock lock(mutex_);
-    awaited_ = awaited_ || event.committed != nullptr;
+    wakes = posted_.empty() || IsUrgent(event);
+    urgent_ = urgent_ || IsUrgent(event);
     posted_.push_back(std::move(event));
   }
-  changed_.NotifyOne();
+  if (wakes) changed_.NotifyOne();
 }
 
 Status GroupCommit::Flush(JobEvent event) {
@@ -53,9 +61,9 @@ bool GroupCommit::Take(std::vector<JobEvent>* events) {
     }
   }
   const auto gathered = std::chrono::steady_clock::now() + kGather;
-  while (!stopping_ && !awaited_ && changed_.WaitUntil(mutex_, gathered)) {
+  while (!stopping_ && !urgent_ && changed_.WaitUntil(mutex_, gathered)) {
   }
-  awaited_ = false;
+  urgent_ = false;
   events->insert(events->end(), std::make_move_iterator(posted_.begin()),
                  std::make_move_iterator(posted_.end()));
   posted_.clear();

@@ -38,7 +38,7 @@ class GroupCommit {
   Mutex mutex_;
   CondVar changed_;
   std::vector<JobEvent> posted_ WB_GUARDED_BY(mutex_);
-  bool awaited_ WB_GUARDED_BY(mutex_) = false;  // somebody waits for one of these
+  bool urgent_ WB_GUARDED_BY(mutex_) = false;  // one of these is
   bool stopping_ WB_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };

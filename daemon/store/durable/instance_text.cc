@@ -4,11 +4,11 @@
 
 namespace wb {
 
-std::vector<InstanceRange> RangesOf(const std::vector<InstanceResult>& results, size_t from,
+std::vector<InstanceRange> RangesOf(const std::vector<uint64_t>& instances, size_t from,
                                     size_t to) {
   std::vector<InstanceRange> ranges;
   for (size_t i = from; i < to; ++i) {
-    const uint64_t instance = results[i].instance;
+    const uint64_t instance = instances[i];
     if (ranges.empty() || ranges.back().first + ranges.back().count != instance) {
       ranges.push_back({instance, 0});
     }

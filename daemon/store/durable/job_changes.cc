@@ -10,7 +10,7 @@ namespace wb {
 namespace {
 
 // A reader gets a block as about one message, and a block is read as a whole.
-constexpr size_t kMostResults = 4096;
+constexpr size_t kMostResults = 8192;
 constexpr size_t kMostBytes = 256 << 10;
 
 struct Block {
@@ -19,15 +19,13 @@ struct Block {
   Bytes data;
 };
 
-std::vector<Block> BlocksOf(const std::vector<InstanceResult>& results) {
+std::vector<Block> BlocksOf(const ResultBatch& results) {
   std::vector<Block> blocks;
   for (size_t from = 0; from < results.size();) {
-    ResultBlockWriter writer;
-    size_t to = from;
-    while (to < results.size() && to - from < kMostResults && writer.size() < kMostBytes) {
-      writer.Add(results[to++]);
-    }
-    blocks.push_back({from, to, std::move(writer).Take()});
+    const size_t most = std::min(from + kMostResults, results.size());
+    size_t bytes = 0;
+    const size_t to = results.Fitting(from, most, kMostBytes, ResultForm::kColumns, &bytes);
+    blocks.push_back({from, to, ResultBlock(results, from, to)});
     from = to;
   }
   return blocks;
@@ -39,13 +37,6 @@ JobRow RowOf(const std::string& id, const DurableRecord& record) {
   row.record = EncodeRecord(record);
   row.ended = IsTerminal(record.info.state);
   return row;
-}
-
-void AddTotals(const JobTotals& more, JobTotals* totals) {
-  for (size_t end = 0; end < kEnds; ++end) totals->counts.by_end[end] += more.counts.by_end[end];
-  totals->counts.finished += more.counts.finished;
-  totals->fuel += more.fuel;
-  totals->result_bytes += more.result_bytes;
 }
 
 // When the job first had a turn on a device; 0: it had none.
@@ -118,7 +109,7 @@ void JobChanges::ApplyResults(const JobEvent& event, StoreChange* change, Stored
   uint64_t position = record->totals.counts.finished;
   const auto add = [&](uint64_t count, uint64_t reserved, const std::vector<InstanceRange>& ranges,
                        Bytes data) {
-    stored->blocks.push_back({count, reserved, data.size(), reserved == 0 ? 0 : event.largest});
+    stored->blocks.push_back({count, reserved, data.size(), reserved == 0 ? 0 : event.results->largest()});
     stored->firsts.push_back(position);
     change->blocks.push_back({event.id, position, count, EncodeInstances(ranges), std::move(data)});
     position += count;
@@ -129,10 +120,10 @@ void JobChanges::ApplyResults(const JobEvent& event, StoreChange* change, Stored
   } else {
     for (Block& block : BlocksOf(*event.results)) {
       const size_t count = block.to - block.from;
-      add(count, count, RangesOf(*event.results, block.from, block.to), std::move(block.data));
+      add(count, count, RangesOf(event.results->instances(), block.from, block.to), std::move(block.data));
     }
   }
-  AddTotals(event.totals, &record->totals);
+  record->totals.Add(event.totals);
   stored->counts = record->totals.counts;
 }
 

@@ -36,10 +36,8 @@ struct JobEvent {
   std::string id;
   DurableRecord record;
   std::shared_ptr<const SentRequest> sent;
-  std::shared_ptr<const std::vector<InstanceResult>> results;
-  JobTotals totals;      // of `results` or `range`
-  uint64_t held = 0;     // by `results`, as HeldBytes
-  uint64_t largest = 0;  // of them
+  std::shared_ptr<ResultBatch> results;  // not changed once they are shown
+  JobTotals totals;  // of `results` or `range`
   EndedRange range;
   Status error;
   bool cancelled = false;

@@ -16,6 +16,7 @@ struct JobTotals {
 
   void Add(const ResultBatch& results);
   void Add(const EndedRange& range);
+  void Add(const JobTotals& more);
 };
 
 }  // namespace wb

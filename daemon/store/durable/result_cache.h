@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/job/job.h"
+#include "scheduler/job/result_batch.h"
 
 namespace wb {
 
 class ResultCache {
  public:
-  using Results = std::shared_ptr<const std::vector<InstanceResult>>;
+  using Results = std::shared_ptr<const ResultBatch>;
   struct Part {
     Results results;
     size_t from = 0;

@@ -61,7 +61,7 @@ void ActiveCalls::Settle(HostCallOutcome outcome) {
   if (!outcome.go_on.empty()) ledger_.sink->Release(outcome.go_on.size());
   std::vector<uint64_t> ended;
   for (const InstanceResult& result : outcome.ended) ended.push_back(result.instance);
-  if (!outcome.ended.empty()) ledger_.Deliver(ResultBatch(std::move(outcome.ended)));
+  if (!outcome.ended.empty()) ledger_.Deliver(ResultBatch(outcome.ended));
   HostCallQueue& queue = *ledger_.plan.spec.host_calls;
   if (!ended.empty()) queue.Withdraw(ended);
   if (outcome.asked.empty()) return;

@@ -26,7 +26,7 @@ void JobLedger::Return(InstanceRef instance) {
 void JobLedger::Deliver(ResultBatch results) {
   if (results.empty()) return;
   if (calls.has_answers()) {
-    for (const InstanceResult& result : results.results()) calls.Forget(result.instance);
+    for (const uint64_t instance : results.instances()) calls.Forget(instance);
   }
   meter.Count(results);
   if (results.count(End::kResultsLimit) > 0) progress.usage.limit = meter.Words();

@@ -56,9 +56,9 @@ void JobMeter::Count(ResultBatch& results) {
     result_bytes_ += results.bytes();
     return;
   }
-  std::vector<InstanceResult> cut = std::move(results).Take();
+  std::vector<InstanceResult> cut = results.All();
   for (InstanceResult& result : cut) CountBytes(result);
-  results = ResultBatch(std::move(cut));
+  results = ResultBatch(cut);
 }
 
 void JobMeter::CountBytes(InstanceResult& result) {

@@ -3,13 +3,14 @@
 // What the seats of a dispatch came to in a launch.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "scheduler/job/backlog.h"
 #include "scheduler/job/host_calls/host_call_log.h"
 #include "scheduler/job/job.h"
 #include "scheduler/job/result_batch.h"
+#include "scheduler/run/seats/origin.h"
+#include "scheduler/run/seats/record_rows.h"
 #include "scheduler/run/seats/seated.h"
 #include "scheduler/run/seats/touched_memory.h"
 
@@ -18,6 +19,7 @@ namespace wb {
 // What a part of the seats came to.
 struct Harvest {
   ResultBatch results;
+  RecordRows rows;  // that fill them
   // To go on with the exported state, or to start again, with more than the dispatch reserves or
   // with room for a whole result: as their class says.
   std::vector<InstanceRef> need_memory;
@@ -32,13 +34,6 @@ struct Harvest {
   Seated seated;                        // instances that go on
   uint64_t brought = 0;                 // of the results' fuel: run by other devices
   bool sound = true;                    // false: a record that no sound engine writes was found
-};
-
-// Where results come from.
-struct Origin {
-  std::string device;
-  bool fast32 = false;
-  KernelBuild build = KernelBuild::kFull;
 };
 
 }  // namespace wb

@@ -9,15 +9,6 @@
 namespace wb {
 namespace {
 
-// Whose result it is, and who made it.
-void Sign(const InstanceRef& instance, const Origin& origin, InstanceResult& result) {
-  result.instance = instance.instance;
-  result.attempt = instance.attempt;
-  result.device = origin.device;
-  result.fast32 = origin.fast32;
-  result.build = origin.build;
-}
-
 // It came to what its lane does not hold.
 bool Missed(std::span<const uint32_t> record, const DispatchShape& shape) {
   return !shape.window.is_all() && record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY &&
@@ -84,17 +75,13 @@ void SeatReaper::NeedStack(uint32_t seat, Harvest& harvest) {
 }
 
 void SeatReaper::End(uint32_t seat, uint32_t state, Harvest& harvest) {
-  std::optional<InstanceResult> result;
-  if (state == abi::SEAT_DONE) {
-    result = DecodeRecord(plan_, contents_.RecordOf(seat), contents_.drained.Take(seat));
-  }
-  harvest.sound = result.has_value();
-  if (!result) return;
   InstanceRef& instance = *contents_.instances[seat];
+  harvest.sound = state == abi::SEAT_DONE &&
+                  harvest.rows.Add(plan_, contents_.RecordOf(seat), contents_.drained.Take(seat),
+                                   instance, origin_, &harvest.results);
+  if (!harvest.sound) return;
   if (instance.room) harvest.rooms.push_back(std::move(instance.room));
-  Sign(instance, origin_, *result);
   harvest.brought += instance.brought;
-  harvest.results.Add(*std::move(result));
 }
 
 bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {

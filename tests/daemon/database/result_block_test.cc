@@ -3,124 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "daemon/database/packed_numbers.h"
+#include "tests/fakes/random_results.h"
 
 namespace wb {
 namespace {
 
-class RandomResults {
- public:
-  explicit RandomResults(uint64_t seed) : random_(seed) {}
-
-  std::vector<InstanceResult> Make(size_t count) {
-    std::vector<InstanceResult> results;
-    for (size_t i = 0; i < count; ++i) results.push_back(Next());
-    return results;
-  }
-
- private:
-  uint64_t Number(uint64_t below) { return random_() % below; }
-  bool Seldom() { return Number(8) == 0; }
-
-  Value NextValue() {
-    static constexpr ValueType kTypes[] = {
-        ValueType::kI32,  ValueType::kI64,     ValueType::kF32,      ValueType::kF64,
-        ValueType::kV128, ValueType::kFuncRef, ValueType::kExternRef};
-    Value value;
-    value.type = kTypes[Seldom() ? Number(7) : 0];
-    for (uint32_t i = 0; i < TypeWords(value.type); ++i) {
-      value.words[i] = static_cast<uint32_t>(random_());
-    }
-    return value;
-  }
-
-  StepResult NextStep() {
-    StepResult step;
-    if (Seldom()) {
-      step.trap = Trap::kUnreachable;
-      step.trap_function = static_cast<uint32_t>(random_());
-      step.trap_offset = static_cast<uint32_t>(random_());
-      step.trap_module = "part";
-      return step;
-    }
-    const uint64_t values = Seldom() ? Number(4) : 1;
-    for (uint64_t i = 0; i < values; ++i) step.values.push_back(NextValue());
-    return step;
-  }
-
-  InstanceResult Next() {
-    InstanceResult result;
-    instance_ = Seldom() ? random_() >> Number(64) : instance_ + 1;
-    result.instance = instance_;
-    result.fuel = random_() >> Number(64);
-    result.memory_pages = static_cast<uint32_t>(Seldom() ? Number(65537) : 1);
-    result.device = Seldom() ? "cuda1" : "cpu0";
-    result.build = Seldom() ? KernelBuild::kQuick : KernelBuild::kFull;
-    const uint64_t steps = Seldom() ? Number(5) : 1;
-    for (uint64_t i = 0; i < steps; ++i) result.steps.push_back(NextStep());
-    if (Seldom()) Trapped(&result);
-    if (Seldom()) {
-      result.outputs.push_back({"out", Bytes(Number(300), 7)});
-      result.outputs.push_back({"", {}});
-    }
-    if (Seldom()) result.host_error = std::string("no \0 answer", 11);
-    return result;
-  }
-
-  void Trapped(InstanceResult* result) {
-    result->end = End::kTrapped;
-    result->trap = Trap::kOutOfBoundsMemory;
-    result->trap_function = static_cast<uint32_t>(random_());
-    result->trap_offset = static_cast<uint32_t>(random_());
-    result->trap_module = "main";
-    result->exit_code = static_cast<uint32_t>(random_());
-    result->attempt = static_cast<uint32_t>(Number(4));
-    result->step = static_cast<uint32_t>(Number(9));
-    result->fast32 = true;
-    result->backtrace = {{1, 2, "main"}, {3, 4, "part"}};
-    result->backtrace_error = "none";
-  }
-
-  std::mt19937_64 random_;
-  uint64_t instance_ = 0;
-};
-
-void ExpectSame(const InstanceResult& a, const InstanceResult& b) {
-  EXPECT_EQ(a.instance, b.instance);
-  EXPECT_EQ(a.attempt, b.attempt);
-  EXPECT_EQ(a.end, b.end);
-  EXPECT_EQ(a.trap, b.trap);
-  EXPECT_EQ(a.trap_function, b.trap_function);
-  EXPECT_EQ(a.trap_offset, b.trap_offset);
-  EXPECT_EQ(a.exit_code, b.exit_code);
-  EXPECT_EQ(a.trap_module, b.trap_module);
-  EXPECT_EQ(a.step, b.step);
-  EXPECT_EQ(a.fuel, b.fuel);
-  EXPECT_EQ(a.memory_pages, b.memory_pages);
-  EXPECT_EQ(a.device, b.device);
-  EXPECT_EQ(a.fast32, b.fast32);
-  EXPECT_EQ(a.build, b.build);
-  EXPECT_EQ(a.host_error, b.host_error);
-  EXPECT_EQ(a.backtrace, b.backtrace);
-  EXPECT_EQ(a.backtrace_error, b.backtrace_error);
-  ASSERT_EQ(a.steps.size(), b.steps.size());
-  for (size_t i = 0; i < a.steps.size(); ++i) {
-    EXPECT_EQ(a.steps[i].values, b.steps[i].values);
-    EXPECT_EQ(a.steps[i].trap, b.steps[i].trap);
-    EXPECT_EQ(a.steps[i].trap_function, b.steps[i].trap_function);
-    EXPECT_EQ(a.steps[i].trap_offset, b.steps[i].trap_offset);
-    EXPECT_EQ(a.steps[i].trap_module, b.steps[i].trap_module);
-  }
-  ASSERT_EQ(a.outputs.size(), b.outputs.size());
-  for (size_t i = 0; i < a.outputs.size(); ++i) {
-    EXPECT_EQ(a.outputs[i].name, b.outputs[i].name);
-    EXPECT_EQ(a.outputs[i].bytes, b.outputs[i].bytes);
-  }
-}
+using test::ExpectSame;
+using test::RandomResults;
 
 Bytes BlockOf(const std::vector<InstanceResult>& results) {
-  ResultBlockWriter writer;
-  for (const InstanceResult& result : results) writer.Add(result);
-  return std::move(writer).Take();
+  return ResultBlock(ResultBatch(results), 0, results.size());
 }
 
 TEST(ResultBlock, ReadsWhatWasWritten) {
@@ -129,18 +26,28 @@ TEST(ResultBlock, ReadsWhatWasWritten) {
     const auto read = ReadResultBlock(BlockOf(results), 0, UINT64_MAX);
     ASSERT_TRUE(read.ok()) << read.status().message();
     ASSERT_EQ(read->size(), results.size());
-    for (size_t i = 0; i < results.size(); ++i) ExpectSame(results[i], (*read)[i]);
+    for (size_t i = 0; i < results.size(); ++i) ExpectSame(results[i], read->results.At(i));
   }
 }
 
-TEST(ResultBlock, ReadsAPart) {
+TEST(ResultBlock, HoldsAPartOfABatch) {
+  const std::vector<InstanceResult> results = RandomResults(9).Make(200);
+  const ResultBatch batch(results);
+  for (const auto& [from, to] : {std::pair(0, 1), {30, 77}, {77, 200}, {199, 200}}) {
+    const auto read = ReadResultBlock(ResultBlock(batch, from, to), 0, UINT64_MAX);
+    ASSERT_TRUE(read.ok()) << read.status().message();
+    ASSERT_EQ(read->size(), static_cast<size_t>(to - from));
+    for (int i = from; i < to; ++i) ExpectSame(results[i], read->results.At(i - from));
+  }
+}
+
+TEST(ResultBlock, ReadsBehindTheFirst) {
   const std::vector<InstanceResult> results = RandomResults(1).Make(100);
-  const auto read = ReadResultBlock(BlockOf(results), 30, 20);
+  const auto read = ReadResultBlock(BlockOf(results), 30, UINT64_MAX);
   ASSERT_TRUE(read.ok());
-  ASSERT_EQ(read->size(), 20u);
-  ExpectSame(results[30], read->front());
-  ExpectSame(results[49], read->back());
-  EXPECT_TRUE(ReadResultBlock(BlockOf(results), 200, 20)->empty());
+  ASSERT_EQ(read->size(), 70u);
+  ExpectSame(results[30], read->results.At(read->from));
+  EXPECT_EQ(ReadResultBlock(BlockOf(results), 200, UINT64_MAX)->size(), 0u);
 }
 
 // Most results: a value of 32 bits, little fuel.
@@ -148,11 +55,11 @@ TEST(ResultBlock, SmallResultsTakeAFewBytes) {
   std::vector<InstanceResult> results(1000);
   for (size_t i = 0; i < results.size(); ++i) {
     results[i].instance = i;
-    results[i].fuel = 1000;
+    results[i].fuel = 1000 + i % 200;
     results[i].device = "cuda0";
-    results[i].steps.emplace_back().values.push_back(Value::I32(7));
+    results[i].steps.emplace_back().values.push_back(Value::I32(static_cast<uint32_t>(i) * 12345));
   }
-  EXPECT_LT(BlockOf(results).size(), 8 * results.size());
+  EXPECT_LT(BlockOf(results).size(), 6 * results.size());
 }
 
 TEST(ResultBlock, ARangeIsMadeWhenItIsRead) {
@@ -161,9 +68,10 @@ TEST(ResultBlock, ARangeIsMadeWhenItIsRead) {
   const auto read = ReadResultBlock(block, 5, 10);
   ASSERT_TRUE(read.ok());
   ASSERT_EQ(read->size(), 10u);
-  EXPECT_EQ(read->front().instance, 1005u);
-  EXPECT_EQ(read->front().end, End::kExpired);
-  EXPECT_EQ(read->front().attempt, 3u);
+  const InstanceResult first = read->results.At(read->from);
+  EXPECT_EQ(first.instance, 1005u);
+  EXPECT_EQ(first.end, End::kExpired);
+  EXPECT_EQ(first.attempt, 3u);
 }
 
 TEST(ResultBlock, DamagedBytesAreRefusedOrRead) {
@@ -178,6 +86,88 @@ TEST(ResultBlock, DamagedBytesAreRefusedOrRead) {
     Bytes damaged = block;
     damaged[random() % damaged.size()] ^= static_cast<uint8_t>(1u << random() % 8);
     (void)ReadResultBlock(damaged, 0, 1000);
+  }
+}
+
+// What lies in databases from before there were columns: row after row.
+std::vector<InstanceResult> ResultsInRows() {
+  std::vector<InstanceResult> results(5);
+  for (size_t i = 0; i < results.size(); ++i) {
+    results[i].instance = 10 + i;
+    results[i].fuel = 300 * i;
+    results[i].memory_pages = 1;
+    results[i].device = "cpu0";
+    results[i].build = KernelBuild::kFull;
+    results[i].steps.emplace_back().values.push_back(Value::I64(uint64_t{i} << 33));
+  }
+  InstanceResult& trapped = results[2];
+  trapped.instance = 7;
+  trapped.attempt = 2;
+  trapped.end = End::kTrapped;
+  trapped.trap = Trap::kOutOfBoundsMemory;
+  trapped.trap_function = 3;
+  trapped.trap_offset = 77;
+  trapped.trap_module = "main";
+  trapped.steps.clear();
+  trapped.host_error = "none";
+  trapped.backtrace = {{1, 2, "main"}};
+  results[3].steps[0] = {};
+  results[3].steps[0].trap = Trap::kUnreachable;
+  results[3].outputs.push_back({"out", {1, 2, 3}});
+  return results;
+}
+
+constexpr std::string_view kBlockOfRows =
+    "010504000463707530046d61696e036f7574101601000000000000000100030001010001020000000000000000"
+    "23ac0200000000020000000807020102034d000200010003d80400046e6f6e650001010202040c010000000000"
+    "0000010003840701010000000001030301020323b0090000000008000000";
+
+Bytes BytesOfHex(std::string_view hex) {
+  Bytes bytes;
+  for (size_t i = 0; i < hex.size(); i += 2) {
+    bytes.push_back(static_cast<uint8_t>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16)));
+  }
+  return bytes;
+}
+
+TEST(ResultBlock, BlocksOfRowsAreReadStill) {
+  const Bytes block = BytesOfHex(kBlockOfRows);
+  const auto read = ReadResultBlock(block, 0, UINT64_MAX);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  const std::vector<InstanceResult> results = ResultsInRows();
+  ASSERT_EQ(read->size(), results.size());
+  for (size_t i = 0; i < results.size(); ++i) ExpectSame(results[i], read->results.At(i));
+  for (size_t size = 0; size < block.size(); ++size) {
+    EXPECT_FALSE(ReadResultBlock(ByteView(block).first(size), 0, UINT64_MAX).ok()) << size;
+  }
+}
+
+TEST(PackedNumbers, OfAllWidths) {
+  std::mt19937_64 random(5);
+  for (const uint64_t spread : {uint64_t{0}, uint64_t{255}, uint64_t{256}, uint64_t{65535},
+                                uint64_t{65536}, uint64_t{UINT32_MAX}, uint64_t{1} << 32}) {
+    std::vector<uint64_t> numbers(100, UINT64_MAX - spread);
+    for (uint64_t& number : numbers) number += spread == 0 ? 0 : random() % (spread + 1);
+    numbers[50] = UINT64_MAX;
+    ByteWriter out;
+    PutPacked(std::span<const uint64_t>(numbers), &out);
+    const Bytes bytes = std::move(out).Take();
+    ByteReader in(bytes);
+    EXPECT_EQ(GetPacked64(numbers.size(), &in), numbers) << spread;
+    EXPECT_TRUE(in.is_done());
+  }
+}
+
+TEST(PackedNumbers, WhatIsTooLargeFails) {
+  for (const auto& [least, width] : {std::pair(uint64_t{1} << 32, 0), {7, 3}, {7, 8}}) {
+    ByteWriter out;
+    out.Number(least);
+    out.Byte(static_cast<uint8_t>(width));
+    out.Raw(Bytes(100));
+    const Bytes bytes = std::move(out).Take();
+    ByteReader in(bytes);
+    (void)GetPacked32(4, &in);
+    EXPECT_FALSE(in.ok()) << least << ' ' << width;
   }
 }
 

@@ -39,7 +39,7 @@ class JobStoreTest : public testing::Test {
     std::vector<uint64_t> instances;
     for (const ResultSlice& slice : row.slices) {
       for (size_t i = slice.from; i < slice.to; ++i) {
-        instances.push_back((*slice.batch)[i].instance);
+        instances.push_back(slice.batch->instances()[i]);
       }
     }
     return instances;

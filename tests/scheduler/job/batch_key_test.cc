@@ -177,7 +177,7 @@ TEST_F(BatchKeyTest, WhoLeavesMakesRoomInTheLowestSeatsFirst) {
   dispatch.records()[dispatch.shape().RecordWords() + abi::RECORD_STEP] = 2;
   const Harvest harvest = seats.CollectFrom(plan, {"cpu0", false}, a);
   ASSERT_EQ(harvest.results.size(), 1u);
-  EXPECT_EQ(harvest.results.results()[0].instance, 1u);
+  EXPECT_EQ(harvest.results.At(0).instance, 1u);
   EXPECT_EQ(a, (std::vector<uint32_t>{0, 2}));
   const auto waiting = seats.Vacate(a, SeatTable::Which::kNotStarted);
   ASSERT_EQ(waiting.size(), 1u);

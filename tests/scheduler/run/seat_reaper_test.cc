@@ -68,7 +68,7 @@ TEST_F(SeatReaperTest, WhoHasEndedIsAResultOfItsDevice) {
   record()[abi::RECORD_STEP] = static_cast<uint32_t>(plan_.program.steps.size()) + 1;
   ASSERT_TRUE(Reap(abi::SEAT_DONE));
   ASSERT_EQ(harvest_.results.size(), 1u);
-  const InstanceResult& result = harvest_.results.results()[0];
+  const InstanceResult result = harvest_.results.At(0);
   EXPECT_EQ(result.instance, 7u);
   EXPECT_EQ(result.attempt, 2u);
   EXPECT_EQ(result.device, "cpu0");

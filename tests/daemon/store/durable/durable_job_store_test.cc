@@ -105,7 +105,7 @@ class DurableJobStoreTest : public testing::Test {
     if (!row.ok()) return {};
     for (const ResultSlice& slice : row->slices) {
       for (size_t i = slice.from; i < slice.to; ++i) {
-        instances.push_back((*slice.batch)[i].instance);
+        instances.push_back(slice.batch->instances()[i]);
       }
     }
     return instances;
@@ -285,7 +285,7 @@ TEST_F(DurableJobStoreTest, ManyResultsKeepTheirOrder) {
     ASSERT_GT(row->next, position);
     ASSERT_EQ(row->available, 50'000 - row->next);
     for (const ResultSlice& slice : row->slices) {
-      for (size_t i = slice.from; i < slice.to; ++i) all.push_back((*slice.batch)[i].instance);
+      for (size_t i = slice.from; i < slice.to; ++i) all.push_back(slice.batch->instances()[i]);
     }
     position = row->next;
   }

@@ -23,7 +23,7 @@ InstanceResult CountOne(JobMeter& meter, InstanceResult result) {
   ResultBatch batch;
   batch.Add(std::move(result));
   meter.Count(batch);
-  return std::move(batch).Take().at(0);
+  return batch.At(0);
 }
 
 JobMeter MeterOf(JobLimits limits) { return JobMeter(limits, kSubmitted); }
@@ -73,10 +73,10 @@ TEST(JobMeter, OfABatchThoseAreCutThatDoNotFit) {
   EXPECT_EQ(batch.bytes(), 60u);
   EXPECT_EQ(batch.fuel(), 20u);
   EXPECT_EQ(batch.count(End::kResultsLimit), 2u);
-  EXPECT_EQ(batch.results()[1].end, End::kResultsLimit);
-  EXPECT_EQ(batch.results()[2].end, End::kResultsLimit)
+  EXPECT_EQ(batch.At(1).end, End::kResultsLimit);
+  EXPECT_EQ(batch.At(2).end, End::kResultsLimit)
       << "it would fit, but a limit stays reached";
-  EXPECT_EQ(batch.results()[3].end, End::kReturned);
+  EXPECT_EQ(batch.At(3).end, End::kReturned);
 }
 
 TEST(JobMeter, ResultsAreCutAtTheByte) {
