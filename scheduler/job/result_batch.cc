@@ -142,11 +142,14 @@ void ResultBatch::CountHeld(uint64_t bytes) {
 void ResultBatch::AddRow(uint32_t shape, uint64_t instance, uint64_t fuel,
                          std::span<const uint32_t> words) {
   const Shape& its = shapes_[shape];
-  if (!std::exchange(shape_is_new_, false)) last_held_ = 0;
-  uint64_t held = kRowBytes + its.bytes;
+  const uint64_t held = kRowBytes + its.bytes;
   if (runs_.empty() || runs_.back().shape != shape) {
+    if (!std::exchange(shape_is_new_, false)) last_held_ = 0;
     runs_.push_back({shape, instances_.size(), words_.size()});
-    held += sizeof(Run);
+    CountHeld(held + sizeof(Run));
+  } else {  // not more than the run's first row
+    last_held_ = held;
+    held_bytes_ += held;
   }
   instances_.push_back(instance);
   fuels_.push_back(fuel);
@@ -155,7 +158,6 @@ void ResultBatch::AddRow(uint32_t shape, uint64_t instance, uint64_t fuel,
   fuel_ += fuel;
   fuel_squares_ += static_cast<double>(fuel) * static_cast<double>(fuel);
   bytes_ += its.bytes;
-  CountHeld(held);
 }
 
 uint32_t ResultBatch::NameOf(const std::string& name) {

@@ -20,16 +20,15 @@ void PutBytes(std::span<uint8_t> blob, uint64_t at, ByteView bytes) {
 }
 
 void FillBytes(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, size_t column,
-               uint32_t seat, Dispatch& dispatch) {
+               uint32_t seat, const SeatMemory& memory) {
   const ByteView bytes = plan.spec.columns[column].BytesAt(instance);
   uint64_t at = blob.column_at[column];
   if (blob.all_in_slots || !plan.shared_bytes(column)) {
     at += blob.shared_bytes + seat * blob.slot_bytes;
-    PutBytes(dispatch.blob(), at, bytes);
+    PutBytes(memory.blob, at, bytes);
   }
   const uint32_t words[2] = {static_cast<uint32_t>(at), static_cast<uint32_t>(bytes.size())};
-  PutColumnWords(dispatch.columns(), dispatch.shape().Seats(), plan.program.column_at[column], seat,
-                 words);
+  PutColumnWords(memory.columns, memory.seats, plan.program.column_at[column], seat, words);
 }
 
 // A finished record, its registers copied out, bounds-checked as it is read.
@@ -174,20 +173,19 @@ void FillShared(const JobPlan& plan, Dispatch& dispatch) {
 }
 
 void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
-              Dispatch& dispatch) {
+              const SeatMemory& memory) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     const Column& column = plan.spec.columns[i];
     if (plan.keeps(i)) continue;
     if (column.kind == Column::Kind::kBytes) {
-      FillBytes(plan, blob, instance, i, seat, dispatch);
+      FillBytes(plan, blob, instance, i, seat, memory);
       continue;
     }
     const Value value = column.At(instance);
-    PutColumnWords(dispatch.columns(), dispatch.shape().Seats(), plan.program.column_at[i], seat,
+    PutColumnWords(memory.columns, memory.seats, plan.program.column_at[i], seat,
                    std::span(value.words).first(TypeWords(column.type)));
   }
-  const size_t words = dispatch.shape().RecordWords();
-  const std::span<uint32_t> record = dispatch.records().subspan(seat * words, words);
+  const std::span<uint32_t> record = memory.RecordOf(seat);
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
   std::fill(record.begin() + abi::RECORD_END, record.begin() + static_cast<ptrdiff_t>(head), 0u);
   MarkStart(record);

@@ -19,17 +19,36 @@ namespace wb {
 // What all instances share goes into the blob of a new dispatch once.
 void FillShared(const JobPlan& plan, Dispatch& dispatch);
 
+// Where the seats of a dispatch lie: asked once, since seats come by the million. As long as the
+// dispatch.
+struct SeatMemory {
+  explicit SeatMemory(Dispatch& dispatch)
+      : seats(dispatch.shape().Seats()),
+        record_words(dispatch.shape().RecordWords()),
+        records(dispatch.records()),
+        columns(dispatch.columns()),
+        blob(dispatch.blob()) {}
+  std::span<uint32_t> RecordOf(uint32_t seat) const {
+    return records.subspan(seat * record_words, record_words);
+  }
+
+  uint32_t seats;
+  size_t record_words;
+  std::span<uint32_t> records;
+  std::span<uint32_t> columns;
+  std::span<uint8_t> blob;
+};
+
 // Inputs of `instance` for `seat`; its record is cleared and becomes SEAT_START. Byte inputs lie as
 // `blob` says.
 void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
-              Dispatch& dispatch);
+              const SeatMemory& memory);
 inline void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch) {
-  FillSeat(plan, plan.blob, instance, seat, dispatch);
+  FillSeat(plan, plan.blob, instance, seat, SeatMemory(dispatch));
 }
 
 inline std::span<uint32_t> RecordAt(Dispatch& dispatch, uint32_t seat) {
-  const size_t words = dispatch.shape().RecordWords();
-  return dispatch.records().subspan(seat * words, words);
+  return SeatMemory(dispatch).RecordOf(seat);
 }
 
 // What the instance has used up to the end of the last launch.

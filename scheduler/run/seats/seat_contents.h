@@ -21,11 +21,12 @@ namespace wb {
 struct SeatContents {
   explicit SeatContents(std::unique_ptr<Dispatch> its_dispatch)
       : dispatch(std::move(its_dispatch)),
-        instances(dispatch->shape().Seats()),
+        memory(*dispatch),
+        instances(memory.seats),
         drained(instances.size()) {}
 
   const DispatchShape& shape() const { return dispatch->shape(); }
-  std::span<uint32_t> RecordOf(uint32_t seat) { return RecordAt(*dispatch, seat); }
+  std::span<uint32_t> RecordOf(uint32_t seat) { return memory.RecordOf(seat); }
 
   // The instance waits, since its output outgrew its record and it has no room for all of it.
   bool WantsRoom(uint32_t seat) {
@@ -36,6 +37,7 @@ struct SeatContents {
   }
 
   std::unique_ptr<Dispatch> dispatch;
+  SeatMemory memory;                                  // of it
   std::vector<std::optional<InstanceRef>> instances;  // by seat; nullopt: nobody sits there
   DrainedOutputs drained;
 };

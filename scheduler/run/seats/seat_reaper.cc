@@ -26,7 +26,7 @@ void SeatReaper::GoOn(uint32_t seat, uint32_t state, Harvest& harvest) {
   harvest.seated += {1, 0, RecordFuel(record)};
   if (!contents_.instances[seat]->room) return;
   const DrainedOutputs::Drained drained =
-      contents_.drained.Drain(plan_, contents_.shape(), seat, record);
+      contents_.drained.Drain(plan_, shape_, seat, record);
   harvest.sound = drained != DrainedOutputs::Drained::kUnsound;
   harvest.drained += drained == DrainedOutputs::Drained::kPart ? 1 : 0;
 }
@@ -47,7 +47,7 @@ void SeatReaper::NeedMemory(uint32_t seat, Harvest& harvest) {
   const std::span<const uint32_t> record = contents_.RecordOf(seat);
   InstanceRef& again = harvest.need_memory.emplace_back(*contents_.instances[seat]);
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
-  again.seat_class = GrownClass(again.seat_class, contents_.shape(), *plan_.spec.module, record);
+  again.seat_class = GrownClass(again.seat_class, shape_, *plan_.spec.module, record);
   again.brought = 0;  // until its state is imported
 }
 
@@ -85,7 +85,6 @@ void SeatReaper::End(uint32_t seat, uint32_t state, Harvest& harvest) {
 }
 
 bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
-  const DispatchShape& shape = contents_.shape();
   const std::span<uint32_t> record = contents_.RecordOf(seat);
   const uint32_t state = record[abi::RECORD_SEAT];
   const bool wants_room = state == abi::SEAT_RUNNING && contents_.WantsRoom(seat);
@@ -97,11 +96,11 @@ bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
     NeedRoom(seat, harvest);
   } else if (AsksHost(record)) {
     Ask(seat, harvest);
-  } else if (Missed(record, shape)) {
+  } else if (Missed(record, shape_)) {
     Miss(seat, harvest);
-  } else if (state == abi::SEAT_NEEDS_MEMORY && !shape.ReservesAll()) {
+  } else if (state == abi::SEAT_NEEDS_MEMORY && !shape_.ReservesAll()) {
     NeedMemory(seat, harvest);
-  } else if (state == abi::SEAT_NEEDS_STACK && shape.capacity_stack < shape.max_stack) {
+  } else if (state == abi::SEAT_NEEDS_STACK && shape_.capacity_stack < shape_.max_stack) {
     NeedStack(seat, harvest);
   } else {
     End(seat, state, harvest);

@@ -16,7 +16,11 @@ namespace wb {
 class SeatReaper {
  public:
   SeatReaper(const JobPlan& plan, const Origin& origin, SeatContents& contents, AskingSeats& asking)
-      : plan_(plan), origin_(origin), contents_(contents), asking_(asking) {}
+      : plan_(plan),
+        origin_(origin),
+        contents_(contents),
+        shape_(contents.shape()),
+        asking_(asking) {}
 
   // Adds what the instance in the seat came to. True: it has left, and the seat is empty. False: it
   // stays, or the harvest is not sound any more.
@@ -34,6 +38,7 @@ class SeatReaper {
   const JobPlan& plan_;
   const Origin& origin_;
   SeatContents& contents_;
+  const DispatchShape& shape_;  // of the dispatch
   AskingSeats& asking_;
 };
 

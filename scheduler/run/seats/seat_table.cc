@@ -26,7 +26,7 @@ void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef
                     uint32_t seat) {
   contents_.instances[seat] = instance;
   contents_.drained.Drop(seat);
-  FillSeat(plan, blob, instance.instance, seat, *contents_.dispatch);
+  FillSeat(plan, blob, instance.instance, seat, contents_.memory);
 }
 
 void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& helpers) {
@@ -74,7 +74,8 @@ void SeatTable::Collect(const JobPlan& plan, const Origin& origin,
   const auto then = [&](size_t part) {
     Reaped taken = std::move(reaped[part]);
     written_ = written_ || !taken.left.empty() || taken.harvest.drained > 0;
-    free_.insert(free_.end(), taken.left.begin(), taken.left.end());
+    // The lowest last: instances that follow one another come to seats that do, and so do results.
+    free_.insert(free_.end(), taken.left.rbegin(), taken.left.rend());
     reap(std::move(taken.harvest));
   };
   helpers.Run(parts, work, then);
