@@ -85,7 +85,8 @@ struct SchedulerSettings {
   std::string engine_host_path;  // the wasmburst-engine binary
   std::string cache_directory;   // created 0700
   uint64_t cache_max_bytes = uint64_t{1} << 30;
-  std::string compiler_path;  // empty: wasmburst-clang, else searched in PATH
+  std::string cache_key_folder;  // cache_key.h; empty: a key of this scheduler alone
+  std::string compiler_path;     // empty: wasmburst-clang, else searched in PATH
   // An engine host that does not even say that it lives for so long is ended and started again.
   std::chrono::milliseconds engine_max_silence{10000};
   CompilerLimits compile;

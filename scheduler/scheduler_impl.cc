@@ -20,7 +20,15 @@ constexpr uint32_t kMostBuilds = 8;  // of a device at a time, where no setting 
 void LogNothing(const std::string&) {}
 
 PipelineCache::Options CacheOptions(const SchedulerSettings& settings) {
-  return {settings.cache_directory, settings.cache_max_bytes, settings.log};
+  PipelineCache::Options options;
+  options.directory = settings.cache_directory;
+  options.max_bytes = settings.cache_max_bytes;
+  options.log = settings.log;
+  const auto log = settings.log ? settings.log : &LogNothing;
+  if (!settings.cache_key_folder.empty()) {
+    options.key = CacheKey::OfFolder(settings.cache_key_folder, log);
+  }
+  return options;
 }
 
 SchedulerSettings WithLog(SchedulerSettings settings) {

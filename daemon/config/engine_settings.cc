@@ -74,6 +74,7 @@ SchedulerSettings EngineSettings(const Config& config) {
   settings.engine_max_silence = Milliseconds(config.engine_max_silence);
   settings.cache_directory = CacheDirectory(config.cache_directory);
   settings.cache_max_bytes = config.cache_max_bytes;
+  if (config.durable) settings.cache_key_folder = StateDirectory(config.state_directory);
   settings.compiler_path = config.compiler_path;
   settings.compile = config.compile;
   settings.isolation = IsolationOf(config.isolation).value_or(Isolation::kAuto);

@@ -70,6 +70,7 @@ void AddCacheSamples(const CacheStats& stats, Samples* samples) {
   add(Metric::kCacheMisses, stats.misses);
   add(Metric::kCacheEvictions, stats.evictions);
   add(Metric::kCacheCorrupt, stats.corrupt);
+  add(Metric::kCacheForeign, stats.foreign);
   add(Metric::kCacheBytes, stats.bytes);
   add(Metric::kCacheMaxBytes, stats.max_bytes);
 }

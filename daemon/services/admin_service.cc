@@ -146,6 +146,7 @@ Result<v1::ListCacheResponse> ListCache(const ServiceContext& context) {
   response.set_hits(stats.hits);
   response.set_misses(stats.misses);
   response.set_corrupt(stats.corrupt);
+  response.set_foreign(stats.foreign);
   response.set_evictions(stats.evictions);
   return response;
 }

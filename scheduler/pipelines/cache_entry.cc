@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 namespace wb {
 namespace {
 
 constexpr std::string_view kMagic("WBPIPE\r\n", 8);
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
+constexpr size_t kVersionAt = 8;
+constexpr size_t kSignatureAt = 120;
 
 void PutNumber(Bytes& out, size_t at, uint64_t number, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) out[at + i] = static_cast<uint8_t>(number >> (8 * i));
@@ -31,24 +34,36 @@ Digest DigestAt(ByteView bytes, size_t at) {
   return digest;
 }
 
+// nullopt: no entry of any version.
+std::optional<uint64_t> VersionOf(ByteView begin) {
+  if (begin.size() < kVersionAt + 4 || AsText(begin.first(kMagic.size())) != kMagic) {
+    return std::nullopt;
+  }
+  return NumberAt(begin, kVersionAt, 4);
+}
+
+std::vector<ByteView> SignedParts(ByteView head, ByteView payload) {
+  return {head.first(kSignatureAt), head.subspan(kCacheHeadBytes), payload};
+}
+
 }  // namespace
 
-Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload) {
+Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload, const CacheKey& key) {
   Bytes head(kCacheHeadBytes + label.target.size());
   Put(head, 0, AsBytes(kMagic));
-  PutNumber(head, 8, kVersion, 4);
+  PutNumber(head, kVersionAt, kVersion, 4);
   PutNumber(head, 12, label.target.size(), 4);
   PutNumber(head, 16, payload.size(), 8);
   Put(head, 24, label.key.bytes);
   Put(head, 56, label.module.bytes);
   Put(head, 88, Sha256(payload).bytes);
   Put(head, kCacheHeadBytes, AsBytes(label.target));
+  Put(head, kSignatureAt, key.Sign(SignedParts(head, payload)).bytes);
   return head;
 }
 
 std::optional<CacheHead> DecodeCacheHead(ByteView begin, uint64_t file_bytes) {
-  if (begin.size() < kCacheHeadBytes || AsText(begin.first(8)) != kMagic) return std::nullopt;
-  if (NumberAt(begin, 8, 4) != kVersion) return std::nullopt;
+  if (begin.size() < kCacheHeadBytes || VersionOf(begin) != kVersion) return std::nullopt;
   const uint64_t target_bytes = NumberAt(begin, 12, 4);
   if (target_bytes > kMaxTargetBytes || begin.size() < kCacheHeadBytes + target_bytes) {
     return std::nullopt;
@@ -62,16 +77,24 @@ std::optional<CacheHead> DecodeCacheHead(ByteView begin, uint64_t file_bytes) {
   head.label.key = DigestAt(begin, 24);
   head.label.module = DigestAt(begin, 56);
   head.payload_digest = DigestAt(begin, 88);
+  head.signature = DigestAt(begin, kSignatureAt);
   head.label.target = AsText(begin.subspan(kCacheHeadBytes, target_bytes));
   return head;
 }
 
-std::optional<Bytes> VerifiedPayload(ByteView file, const CacheLabel& label) {
+EntryReading ReadEntry(ByteView file, const CacheLabel& label, const CacheKey& key) {
   const std::optional<CacheHead> head = DecodeCacheHead(file, file.size());
-  if (!head || head->label != label) return std::nullopt;
+  if (!head)
+    return {VersionOf(file).value_or(kVersion) != kVersion ? EntryFault::kForeign
+                                                           : EntryFault::kDamaged,
+            {}};
+  if (head->label != label) return {EntryFault::kDamaged, {}};
   const ByteView payload = file.subspan(head->payload_at);
-  if (Sha256(payload) != head->payload_digest) return std::nullopt;
-  return Bytes(payload.begin(), payload.end());
+  if (!key.HasSigned(SignedParts(file.first(head->payload_at), payload), head->signature)) {
+    const bool whole = Sha256(payload) == head->payload_digest;
+    return {whole ? EntryFault::kForeign : EntryFault::kDamaged, {}};
+  }
+  return {EntryFault::kNone, Bytes(payload.begin(), payload.end())};
 }
 
 }  // namespace wb

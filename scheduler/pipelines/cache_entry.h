@@ -1,9 +1,11 @@
 #pragma once
 
 // The format of a pipeline cache entry: one file that holds a label and the binary that a device's
-// compiler made. Pure. Little-endian:
+// compiler made, signed with the daemon's key. Pure. Little-endian:
 //   0 magic, 8 bytes | 8 version u32 | 12 target length u32 | 16 payload length u64 |
-//   24 key, 32 | 56 module digest, 32 | 88 payload sha256, 32 | 120 target | payload
+//   24 key, 32 | 56 module digest, 32 | 88 payload sha256, 32 | 120 signature, 32 | 152 target |
+//   payload
+// The signature is of all but itself. The sha256 only tells damage from what was never signed.
 
 #include <cstddef>
 #include <optional>
@@ -11,6 +13,7 @@
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/digest.h"
+#include "scheduler/pipelines/cache_key.h"
 
 namespace wb {
 
@@ -21,7 +24,7 @@ struct CacheLabel {
   bool operator==(const CacheLabel&) const = default;
 };
 
-inline constexpr size_t kCacheHeadBytes = 120;
+inline constexpr size_t kCacheHeadBytes = 152;
 inline constexpr size_t kMaxTargetBytes = 4096;
 
 struct CacheHead {
@@ -29,16 +32,25 @@ struct CacheHead {
   uint64_t payload_at = 0;
   uint64_t payload_bytes = 0;
   Digest payload_digest;
+  Digest signature;
 };
 
 // Header and target; the payload follows it in the file.
-Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload);
+Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload, const CacheKey& key);
 
 // From the first bytes of a file of `file_bytes`. nullopt: not an entry of this version, or its
 // lengths do not add up to the file.
 std::optional<CacheHead> DecodeCacheHead(ByteView begin, uint64_t file_bytes);
 
-// The payload of a whole file if all of it is as `label` says.
-std::optional<Bytes> VerifiedPayload(ByteView file, const CacheLabel& label);
+enum class EntryFault : uint8_t {
+  kNone,
+  kDamaged,  // or another entry's
+  kForeign,  // of another version, or not signed with this key: nobody knows who wrote it
+};
+struct EntryReading {
+  EntryFault fault = EntryFault::kNone;
+  Bytes payload;  // of a whole file, where all of it is as the label says and signed
+};
+EntryReading ReadEntry(ByteView file, const CacheLabel& label, const CacheKey& key);
 
 }  // namespace wb

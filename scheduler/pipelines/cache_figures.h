@@ -15,7 +15,7 @@ struct CacheEntry {
   int64_t last_used_unix_ms = 0;
 };
 struct CacheStats {
-  uint64_t hits = 0, misses = 0, corrupt = 0, evictions = 0, bytes = 0, max_bytes = 0;
+  uint64_t hits = 0, misses = 0, corrupt = 0, foreign = 0, evictions = 0, bytes = 0, max_bytes = 0;
 };
 
 }  // namespace wb

@@ -84,23 +84,34 @@ std::optional<Bytes> PipelineCache::Load(const CacheLabel& label) {
   const std::string path = PathOf(label.key);
   bool missing = false;
   const std::optional<Bytes> file = ReadAndTouch(path, &missing);
-  std::optional<Bytes> payload;
-  if (file) payload = VerifiedPayload(*file, label);
-  if (payload) {
+  EntryReading reading{EntryFault::kDamaged, {}};
+  if (file) reading = ReadEntry(*file, label, options_.key);
+  if (reading.fault == EntryFault::kNone) {
     hits_.fetch_add(1, std::memory_order_relaxed);
-    return payload;
+    return std::move(reading.payload);
   }
   misses_.fetch_add(1, std::memory_order_relaxed);
-  if (missing) return std::nullopt;
-  corrupt_.fetch_add(1, std::memory_order_relaxed);
-  Log("The cache entry " + Quoted(path) + " is damaged; it is removed and built again.");
-  RemoveAnything(path);
+  if (!missing) Discard(path, reading.fault);
   return std::nullopt;
+}
+
+// After an update or with a new key all entries are foreign: one of them is told of.
+void PipelineCache::Discard(const std::string& path, EntryFault fault) {
+  const std::string entry = "The cache entry " + Quoted(path) + " ";
+  if (fault == EntryFault::kDamaged) {
+    corrupt_.fetch_add(1, std::memory_order_relaxed);
+    Log(entry + "is damaged; it is removed and built again.");
+  } else if (foreign_.fetch_add(1, std::memory_order_relaxed) == 0) {
+    Log(entry +
+        "is not signed with this daemon's key: another daemon wrote it, or one with another key. "
+        "It is removed and built again, and so are others like it.");
+  }
+  RemoveAnything(path);
 }
 
 void PipelineCache::Store(const CacheLabel& label, ByteView payload) {
   if (label.target.size() > kMaxTargetBytes) return;
-  const Bytes head = EncodeCacheHead(label, payload);
+  const Bytes head = EncodeCacheHead(label, payload, options_.key);
   const uint64_t bytes =
       (head.size() + payload.size() + kDiskBlockBytes - 1) / kDiskBlockBytes * kDiskBlockBytes;
   if (bytes > options_.max_bytes) {
@@ -141,16 +152,17 @@ std::optional<Bytes> PipelineCache::LoadNote(const CacheLabel& label) {
   const std::string path = RecordPathOf(label);
   bool missing = false;
   const std::optional<Bytes> file = ReadAndTouch(path, &missing);
-  std::optional<Bytes> payload;
-  if (file) payload = VerifiedPayload(*file, label);
-  if (!payload && !missing) RemoveAnything(path);
-  return payload;
+  EntryReading reading{EntryFault::kDamaged, {}};
+  if (file) reading = ReadEntry(*file, label, options_.key);
+  if (reading.fault == EntryFault::kNone) return std::move(reading.payload);
+  if (!missing) RemoveAnything(path);
+  return std::nullopt;
 }
 
 void PipelineCache::StoreNote(const CacheLabel& label, ByteView payload) {
   if (label.target.size() > kMaxTargetBytes) return;
   Evict(kDiskBlockBytes);
-  (void)Publish(RecordPathOf(label), EncodeCacheHead(label, payload), payload);
+  (void)Publish(RecordPathOf(label), EncodeCacheHead(label, payload, options_.key), payload);
 }
 
 void PipelineCache::Remove(const Digest& key) {
@@ -201,6 +213,7 @@ CacheStats PipelineCache::Stats() const {
   stats.hits = hits_.load(std::memory_order_relaxed);
   stats.misses = misses_.load(std::memory_order_relaxed);
   stats.corrupt = corrupt_.load(std::memory_order_relaxed);
+  stats.foreign = foreign_.load(std::memory_order_relaxed);
   stats.evictions = evictions_.load(std::memory_order_relaxed);
   stats.bytes = SizeOf(ListByUse(entries_));
   stats.max_bytes = options_.max_bytes;

@@ -29,13 +29,14 @@ class PipelineCache {
     std::string directory;  // created with its parents, mode 0700; holds executable code
     uint64_t max_bytes = uint64_t{1} << 30;            // on disk, in real blocks
     std::function<void(const std::string&)> log = {};  // one sentence; any thread
+    CacheKey key = CacheKey::Random();                 // that entries are signed with
   };
 
   // IO_ERROR when the directory cannot be made, is not one, or belongs to another user.
   static Result<std::unique_ptr<PipelineCache>> Open(Options options);
 
-  // The binary under label.key if it is there and whole; counts a hit, a miss or a corrupt entry
-  // (which is removed).
+  // The binary under label.key if it is there, whole and signed with this cache's key; counts a
+  // hit or a miss, and of misses the corrupt and the foreign entries, which are removed.
   std::optional<Bytes> Load(const CacheLabel& label);
   void Store(const CacheLabel& label, ByteView payload);  // evicts the least recently used first
   void Remove(const Digest& key);                         // and its notes
@@ -57,6 +58,7 @@ class PipelineCache {
   std::string RecordPathOf(const CacheLabel& label) const;
   bool Publish(const std::string& path, ByteView head, ByteView payload);
   void Evict(uint64_t wanted_bytes);
+  void Discard(const std::string& path, EntryFault fault);
   void Log(const std::string& message) const;
 
   const Options options_;
@@ -64,7 +66,7 @@ class PipelineCache {
   const std::string temporary_;  // directory/tmp
   const int64_t opened_unix_ns_;
   // Counters of their own, read for display: relaxed.
-  std::atomic<uint64_t> hits_{0}, misses_{0}, corrupt_{0}, evictions_{0}, writes_{0};
+  std::atomic<uint64_t> hits_{0}, misses_{0}, corrupt_{0}, foreign_{0}, evictions_{0}, writes_{0};
   Mutex evicting_;  // one eviction at a time, so that two writers do not both make the same room
 };
 

@@ -8,6 +8,8 @@ namespace wb::test {
 BuiltObjects::BuiltObjects(const std::string& folder) {
   PipelineCache::Options options;
   options.directory = folder;
+  // Processes share the folder, and so they share its key.
+  if (!folder.empty()) options.key = CacheKey::OfFolder(folder, [](const std::string&) {});
   auto opened = PipelineCache::Open(std::move(options));
   if (opened.ok()) kept_ = std::move(opened).value();
 }

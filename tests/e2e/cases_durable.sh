@@ -62,6 +62,26 @@ spins() { [[ $(ctl job get "$spin") == *RUNNING* ]]; }
 await "and goes on with the jobs of then" spins
 ctl -q job cancel "$spin"
 
+# The key of compiled kernels is for its owner alone and stays; with another one kernels are foreign: they
+# are compiled again, and no job fails.
+key=$work/state/wasmburst/cache.key
+[[ $(stat -c '%a %s' "$key" 2>/dev/null || stat -f '%Lp %z' "$key") == "600 32" ]] &&
+  pass "the key is for its owner alone" || fail "the key is for its owner alone" "$(ls -l "$key")"
+expect "a job compiles" 0 '"values":\[120\]' ctl job run "$guest" --call fac --arg 5 --placement cpu -o jsonl
+stop_daemon
+start_daemon
+expect "its kernel is there in the next daemon" 0 '"values":\[720\]' \
+  ctl job run "$guest" --call fac --arg 6 --placement cpu -o jsonl
+expect "and is nobody else's" 0 "[1-9][0-9]* hits.* 0 corrupt, 0 foreign" ctl cache ls
+stop_daemon
+rm "$key"
+start_daemon
+expect "with another key a job compiles again" 0 '"values":\[720\]' \
+  ctl job run "$guest" --call fac --arg 6 --placement cpu -o jsonl
+expect "and the kernels of before are foreign" 0 " 0 corrupt, [1-9][0-9]* foreign" ctl cache ls
+grep -q "is not signed with this daemon's key" "$work/log" && pass "and the log says so" ||
+  fail "and the log says so" "$(tail -3 "$work/log")"
+
 # A client that follows a job hears that its daemon ends, and how to go on.
 ctl job run "$guest" --call spin >"$work/out" 2>&1 &
 following=$!

@@ -26,6 +26,7 @@ class SchedulerTest : public ::testing::Test {
  protected:
   SchedulerTest() {
     settings_.cache_directory = folder_.path() + "/cache";
+    settings_.cache_key_folder = folder_.path() + "/state";
     settings_.cpu.burst_instances = 64;
     settings_.start_on_interpreter = false;  // or an instance's device would be chance
   }

@@ -44,6 +44,7 @@ Result<int> ListCache(Session& session) {
   session.Talk(SizeText(response.bytes()) + " of " + SizeText(response.max_bytes()) + "; " +
                std::to_string(response.hits()) + " hits, " + std::to_string(response.misses()) +
                " misses, " + std::to_string(response.corrupt()) + " corrupt, " +
+               std::to_string(response.foreign()) + " foreign, " +
                std::to_string(response.evictions()) + " evicted");
   return 0;
 }

@@ -34,6 +34,8 @@ class PipelineCacheTest : public ::testing::Test {
     PipelineCache::Options options;
     options.directory = Directory();
     options.max_bytes = max_bytes;
+    options.key = key_;
+    options.log = [this](const std::string& words) { log_.push_back(words); };
     return PipelineCache::Open(options).value();
   }
   std::string Directory() const { return folder_.path() + "/cache"; }
@@ -59,7 +61,21 @@ class PipelineCacheTest : public ::testing::Test {
     file.put(with);
   }
 
+  // Nobody knows who wrote the entry: as ExpectMendedMiss, but counted apart.
+  void ExpectForeign(int number) {
+    const CacheStats before = cache_->Stats();
+    EXPECT_FALSE(cache_->Load(Label(number)));
+    EXPECT_EQ(cache_->Stats().foreign, before.foreign + 1);
+    EXPECT_EQ(cache_->Stats().corrupt, before.corrupt);
+    EXPECT_EQ(cache_->Stats().misses, before.misses + 1);
+    EXPECT_FALSE(fs::exists(PathOf(number)));
+    cache_->Store(Label(number), Payload(number));
+    EXPECT_EQ(cache_->Load(Label(number)), Payload(number));
+  }
+
   TemporaryFolder folder_;
+  CacheKey key_ = CacheKey::Random();
+  std::vector<std::string> log_;
   std::unique_ptr<PipelineCache> cache_;
 };
 
@@ -104,11 +120,13 @@ TEST_F(PipelineCacheTest, EveryFlippedBitIsAMiss) {
     Overwrite(1, at, static_cast<char>(whole[at] ^ (1 << (at % 8))));
     EXPECT_FALSE(cache_->Load(Label(1))) << at;
   }
-  EXPECT_EQ(cache_->Stats().corrupt, whole.size());
+  // Four bytes of a version and 32 of a signature: the rest is damage.
+  EXPECT_EQ(cache_->Stats().foreign, 36u);
+  EXPECT_EQ(cache_->Stats().corrupt, whole.size() - 36);
 }
 
 TEST_F(PipelineCacheTest, TruncatedEntriesAreMisses) {
-  for (const uintmax_t size : {0, 8, 119, 123, 2500}) {
+  for (const uintmax_t size : {0, 8, 119, 123, 151, 155, 2500}) {
     cache_->Store(Label(1), Payload(1));
     fs::resize_file(PathOf(1), size);
     ExpectMendedMiss(1);
@@ -165,10 +183,52 @@ TEST_F(PipelineCacheTest, AnotherEntrysFileIsAMiss) {
   EXPECT_EQ(cache_->Load(Label(2)), Payload(2));
 }
 
-TEST_F(PipelineCacheTest, AnotherVersionTargetOrModuleIsAMiss) {
+// An older daemon's entries have no signature.
+TEST_F(PipelineCacheTest, AnotherVersionIsForeign) {
+  for (const char version : {1, 9}) {
+    cache_->Store(Label(1), Payload(1));
+    Overwrite(1, 8, version);
+    ExpectForeign(1);
+  }
+}
+
+TEST_F(PipelineCacheTest, WhatAnotherKeySignedIsForeign) {
   cache_->Store(Label(1), Payload(1));
-  Overwrite(1, 8, 9);
-  ExpectMendedMiss(1);
+  cache_->Store(Label(2), Payload(2));
+  cache_->StoreNote(Label(3), Payload(3, 12));
+  key_ = CacheKey::Random();
+  cache_ = Open(1 << 20);
+  ExpectForeign(1);
+  ExpectForeign(2);
+  EXPECT_FALSE(cache_->LoadNote(Label(3)));
+  ASSERT_EQ(log_.size(), 1u);  // of all of them
+  EXPECT_NE(log_[0].find("is not signed with this daemon's key"), std::string::npos) << log_[0];
+}
+
+// Whoever may write to the folder knows the format and makes all of it right but the signature.
+TEST_F(PipelineCacheTest, AForgedEntryIsForeign) {
+  const Bytes payload = Payload(7);
+  const Bytes head = EncodeCacheHead(Label(1), payload, CacheKey::Random());
+  std::ofstream file(PathOf(1), std::ios::binary);
+  file << AsText(head) << AsText(payload);
+  file.close();
+  ExpectForeign(1);
+}
+
+TEST_F(PipelineCacheTest, ASignatureIsOfOneEntryAlone) {
+  const Bytes first = EncodeCacheHead(Label(1), Payload(1), key_);
+  const Bytes second = EncodeCacheHead(Label(2), Payload(2), key_);
+  Bytes mixed = second;  // with the signature of the first
+  std::copy_n(first.begin() + 120, 32, mixed.begin() + 120);
+  Bytes whole = mixed;
+  const Bytes payload = Payload(2);
+  whole.insert(whole.end(), payload.begin(), payload.end());
+  EXPECT_EQ(ReadEntry(whole, Label(2), key_).fault, EntryFault::kForeign);
+  std::copy(second.begin(), second.end(), whole.begin());
+  EXPECT_EQ(ReadEntry(whole, Label(2), key_).fault, EntryFault::kNone);
+}
+
+TEST_F(PipelineCacheTest, AnotherTargetOrModuleIsAMiss) {
   CacheLabel other = Label(1);
   other.target = "cpu-2";
   EXPECT_FALSE(cache_->Load(other));

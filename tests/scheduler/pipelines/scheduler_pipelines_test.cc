@@ -103,6 +103,33 @@ TEST_F(SchedulerTest, TheCacheDirectoryMayGoAtAnyTime) {
   EXPECT_EQ(cpu_.builds(), 2u);
 }
 
+TEST_F(SchedulerTest, WithAnotherKeyModulesAreBuiltAnewAndJobsGoOn) {
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  scheduler_.reset();
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  EXPECT_EQ(cpu_.builds(), 1u);
+  scheduler_.reset();
+  std::filesystem::remove(settings_.cache_key_folder + "/cache.key");
+  std::string log;
+  settings_.log = [&log](const std::string& words) { log += words; };
+  Start();
+  ExpectNumbers(*SubmitNumbers(3), 3);
+  EXPECT_EQ(cpu_.builds(), 2u);
+  EXPECT_GE(scheduler_->CacheStatus().foreign, 1u);
+  EXPECT_EQ(scheduler_->CacheStatus().corrupt, 0u);
+  scheduler_.reset();
+  EXPECT_NE(log.find("is not signed with this daemon's key"), std::string::npos) << log;
+  settings_.cache_key_folder.clear();  // a key that is forgotten
+  for (uint32_t builds : {3u, 4u}) {
+    Start();
+    ExpectNumbers(*SubmitNumbers(3), 3);
+    EXPECT_EQ(cpu_.builds(), builds);
+    scheduler_.reset();
+  }
+}
+
 TEST_F(SchedulerTest, ABinaryThatDoesNotLoadIsBuiltAnew) {
   std::atomic<bool> bad{true};
   cpu_.on_load = [&](ByteView) {

@@ -27,6 +27,7 @@
 #include <thread>
 
 #include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/pipelines/cache_key.h"
 #include "scheduler/sandbox/landlock.h"
 
 namespace wb::test {
@@ -124,6 +125,21 @@ TEST_F(SandboxTest, NobodyReadsWhatIsNotForIt) {
   const std::string parent = "/proc/" + std::to_string(::getpid());
   ExpectEverywhere(EACCES, [&parent] { return OpenTo(parent + "/environ", O_RDONLY); });
   ExpectEverywhere(EACCES, [&parent] { return OpenTo(parent + "/mem", O_RDWR); });
+}
+
+// The key of the pipeline cache: who runs a stranger's code must not sign what hosts run next.
+TEST_F(SandboxTest, NobodyOpensTheKeyOfCompiledKernels) {
+  (void)CacheKey::OfFolder(Other("state"),
+                           [](const std::string& words) { ADD_FAILURE() << words; });
+  ASSERT_EQ(OpenTo(Other("state/cache.key"), O_RDONLY), kFine);  // of this process
+  ExpectEverywhere(EACCES, [this] { return OpenTo(Other("state/cache.key"), O_RDONLY); });
+  ExpectEverywhere(EACCES, [this] { return OpenTo(Other("state/cache.key"), O_RDWR); });
+  // Neither by another name of the file, nor by making another file of its name.
+  Expect({EXDEV, EPERM, EXDEV, EXDEV},
+         [this] { return ErrnoOf(::link(Other("state/cache.key").c_str(), Own("key").c_str())); });
+  Expect({EACCES, EPERM, EACCES, EACCES}, [this] {
+    return ErrnoOf(::rename(Other("state/cache.key").c_str(), Own("key").c_str()));
+  });
 }
 
 TEST_F(SandboxTest, EverybodyReadsLibrariesAndItsProcessors) {
