@@ -23,6 +23,7 @@
 #include "daemon/services/restore.h"
 #include "daemon/services/services.h"
 #include "daemon/store/cordons.h"
+#include "daemon/store/durable/backup_archive.h"
 #include "daemon/store/durable/durable_job_store.h"
 #include "daemon/store/memory_job_store.h"
 
@@ -175,6 +176,8 @@ Status Daemon::Impl::OpenStore(const std::string& folder) {
   std::shared_ptr<Registry> registry;
   if (context->is_durable) {
     WB_ASSIGN(state_lock, FolderLock::Take(folder));
+    BackupArchive::RemoveLeft(folder);
+    context->state_directory = folder;
     WB_ASSIGN(auto database, SqliteStore::Open(folder));
     WB_ASSIGN(registry, Registry::Open(folder));
     WB_ASSIGN(const BlobFolder modules, BlobFolder::Open(folder + "/modules"));

@@ -43,7 +43,10 @@ wb::Result<wb::Config> ReadConfig(const Flags& flags) {
   if (!flags.config_file.empty()) {
     WB_ASSIGN(config, wb::LoadConfig(flags.config_file));
   }
-  if (!flags.listen.empty()) config.listen.clear();
+  if (!flags.listen.empty()) {
+    config.listen.clear();
+    config.origins.flags.insert("listen");
+  }
   for (const std::string& text : flags.listen) {
     WB_ASSIGN(wb::ListenSetting listen, wb::ParseListenSetting(text));
     config.listen.push_back(std::move(listen));

@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 
 #include "compiler/base/status.h"
 #include "daemon/config/places.h"
 #include "daemon/process/version.h"
+#include "daemon/store/durable/backup_restore.h"
 #include "daemon/store/durable/state_check.h"
 #include "daemon/store/durable/state_copy.h"
 
@@ -66,7 +69,10 @@ int BackUp(const Flags& flags) {
 }
 
 int Restore(const Flags& flags) {
-  const wb::Status copied = wb::RestoreState(flags.other, StateOf(flags));
+  std::error_code error;
+  const bool is_archive = !std::filesystem::is_directory(flags.other, error);
+  const wb::Status copied = is_archive ? wb::RestoreArchive(flags.other, StateOf(flags))
+                                       : wb::RestoreState(flags.other, StateOf(flags));
   if (!copied.ok()) return Complain(copied);
   std::cout << "restored: " << StateOf(flags) << "\n";
   return 0;
@@ -99,7 +105,11 @@ int main(int argc, char** argv) {
   CLI::App* restore = app.add_subcommand(
       "restore", "copy a backup to a state folder that holds none; no daemon may be using it");
   add_state(restore);
-  restore->add_option("backup", flags.other, "the folder that backup made")->required();
+  restore
+      ->add_option("backup", flags.other,
+                   "the folder that backup made, or the file of `wasmburstctl server backup`")
+      ->required();
+  restore->add_option("folder", flags.state, "the state folder, as --state");
   restore->callback([&] { code = Restore(flags); });
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("wasmburst-util ") + wb::kVersion);

@@ -135,6 +135,8 @@ int OutputFailed(int error) {
 // what is.
 bool CallsNoDaemon(const CLI::App& app) {
   constexpr const char* kSuch[] = {"context", "tls", "completion", "doctor", "debug"};
+  const CLI::App* config = app.get_subcommand("config");
+  if (config->parsed() && !config->got_subcommand("dump")) return true;
   return std::any_of(std::begin(kSuch), std::end(kSuch),
                      [&app](const char* name) { return app.got_subcommand(name); });
 }
@@ -187,6 +189,7 @@ void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* c
   wb::cli::AddJobCommands(app, chosen);
   wb::cli::AddDeviceCommands(app, chosen);
   wb::cli::AddAdminCommands(app, chosen);
+  wb::cli::AddConfigCommands(app, chosen);
   wb::cli::AddIdentityCommands(app, chosen);
   wb::cli::AddContextCommands(app, chosen);
   wb::cli::AddTlsCommands(app, chosen);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,17 @@ struct Config {
     bool operator==(const Identity&) const = default;
   };
 
+  // Where settings come from, by name: "limits.fuel", "listen", "identity", "tenant".
+  struct Origins {
+    std::string file;                     // that was read; empty: none
+    std::set<std::string> file_settings;  // that it had
+    std::set<std::string> flags;
+    std::set<std::string> reloaded;  // taken over since the start
+    // Those of the file as it was read last that need a restart, as text.
+    std::map<std::string, std::string> after_restart;
+  };
+
+  Origins origins;
   std::vector<ListenSetting> listen;      // at least one
   std::vector<Identity> identities;       // of [[identity]] tables, in their order
   std::map<std::string, Tenant> tenants;  // of [[tenant]] tables, by name

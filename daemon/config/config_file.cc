@@ -73,6 +73,7 @@ Status ReadSection(std::string_view file, std::string_view section, const toml::
       return Wrong(file, node.source(),
                    "The setting " + Quoted(name) + " must be " + KindWords(setting->kind) + ".");
     }
+    config->origins.file_settings.insert(name);
     std::string problem = AssignSetting(*setting, *text, config);
     if (!problem.empty()) {
       return Wrong(
@@ -239,6 +240,7 @@ Status CheckTogether(std::string_view file, const Config& config) {
 
 Status ReadTop(std::string_view file, const toml::table& top, Config* config) {
   for (auto&& [key, node] : top) {
+    config->origins.file_settings.emplace(key.str());
     if (key.str() == "version") {
       if (node.as_integer() == nullptr || node.as_integer()->get() != 1) {
         return Wrong(file, node.source(), "The setting [version] must be 1.");
@@ -282,7 +284,9 @@ Result<Config> LoadConfig(const std::string& file) {
     return Status(Reason::kIoError, "The configuration file [" + file + "] cannot be read.",
                   {{"file", file}});
   }
-  return ParseConfig(text, file);
+  Result<Config> config = ParseConfig(text, file);
+  if (config.ok()) config->origins.file = file;
+  return config;
 }
 
 }  // namespace wb

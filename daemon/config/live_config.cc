@@ -1,25 +1,15 @@
 #include "daemon/config/live_config.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <variant>
 
 #include "daemon/config/setting_table.h"
+#include "daemon/config/shown_settings.h"
 
 namespace wb {
 namespace {
-
-constexpr std::string_view kReloaded[] = {
-#define WB_RELOADED(name) name,
-#include "daemon/config/reload.def"
-#undef WB_RELOADED
-};
-
-bool MayChange(const std::string& name) {
-  return std::any_of(std::begin(kReloaded), std::end(kReloaded), [&name](std::string_view row) {
-    return row.ends_with('.') ? name.starts_with(row) : name == row;
-  });
-}
 
 // Where the setting lies in both. True: its values differ; with `take` the first gets the other's.
 bool Differ(const Setting& setting, Config* config, Config* other, bool take) {
@@ -46,6 +36,20 @@ bool SameTenants(const Config& a, const Config& b) {
   return std::equal(a.tenants.begin(), a.tenants.end(), b.tenants.begin(), b.tenants.end());
 }
 
+// What the running configuration lacks of the file as it was read now.
+std::map<std::string, std::string> TextsOf(const std::vector<std::string>& names,
+                                           const Config& read) {
+  std::map<std::string, std::string> texts;
+  for (const ShownSetting& setting : ShowSettings(read)) {
+    if (std::find(names.begin(), names.end(), setting.name) == names.end()) continue;
+    std::string& text = texts[setting.name];  // of all tables of a name
+    text += (text.empty() ? "" : ", ") + setting.value;
+  }
+  // Tables that the file has no more.
+  for (const std::string& name : names) texts.emplace(name, "none");
+  return texts;
+}
+
 }  // namespace
 
 Reloaded Reload(const Config& running, const Config& read) {
@@ -53,9 +57,8 @@ Reloaded Reload(const Config& running, const Config& read) {
   reloaded.config = running;
   Config source = read;
   for (const Setting& setting : SettingTable()) {
-    const std::string name =
-        std::string(setting.info.section) + "." + std::string(setting.info.key);
-    const bool may_change = MayChange(name);
+    const std::string name = NameOf(setting.info);
+    const bool may_change = Reloads(name);
     if (!Differ(setting, &reloaded.config, &source, may_change)) continue;
     (may_change ? reloaded.changed : reloaded.for_restart).push_back(name);
   }
@@ -63,6 +66,9 @@ Reloaded Reload(const Config& running, const Config& read) {
   reloaded.config.identities = read.identities;
   if (!SameListeners(running, read)) reloaded.for_restart.push_back("listen");
   if (!SameTenants(running, read)) reloaded.for_restart.push_back("tenant");
+  Config::Origins& origins = reloaded.config.origins;
+  origins.reloaded.insert(reloaded.changed.begin(), reloaded.changed.end());
+  origins.after_restart = TextsOf(reloaded.for_restart, read);
   return reloaded;
 }
 

@@ -1,5 +1,7 @@
 #include "daemon/config/setting_table.h"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -12,6 +14,12 @@ namespace {
 constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr uint64_t kMaxBytes = uint64_t{1} << 50;
+
+constexpr std::string_view kReloaded[] = {
+#define WB_RELOADED(name) name,
+#include "daemon/config/reload.def"
+#undef WB_RELOADED
+};
 
 // The number that `text` means for this kind, if it is one.
 std::optional<uint64_t> NumberOf(SettingKind kind, std::string_view text) {
@@ -44,6 +52,17 @@ const std::vector<Setting>& SettingTable() {
 #undef WB_SETTING
   };
   return table;
+}
+
+std::string NameOf(const SettingInfo& info) {
+  return std::string(info.section) + "." + std::string(info.key);
+}
+
+bool Reloads(const std::string& name) {
+  return name == "identity" ||
+         std::any_of(std::begin(kReloaded), std::end(kReloaded), [&name](std::string_view row) {
+           return row.ends_with('.') ? name.starts_with(row) : name == row;
+         });
 }
 
 std::string KindWords(SettingKind kind) {

@@ -27,6 +27,10 @@ struct SettingInfo {
   std::string_view default_text;
   std::string_view meaning;
 };
+std::string NameOf(const SettingInfo& info);  // "limits.fuel"
+// Whether the setting, or [[identity]], takes effect when the file is read again (reload.def).
+bool Reloads(const std::string& name);
+
 // A row of the table, and how to find its field.
 struct Setting {
   SettingInfo info;

@@ -43,6 +43,21 @@ std::optional<double> ParseWithUnit(std::string_view text, const std::array<Unit
   return std::nullopt;
 }
 
+struct WholeUnit {
+  std::string_view name;
+  uint64_t factor;
+};
+
+// By the first unit, the largest, of which the number is a whole one.
+template <size_t N>
+std::string WholeText(uint64_t number, const std::array<WholeUnit, N>& units) {
+  for (const WholeUnit& unit : units) {
+    if (number % unit.factor != 0 || (number == 0 && unit.factor != 1)) continue;
+    return std::to_string(number / unit.factor) + std::string(unit.name);
+  }
+  return std::to_string(number);
+}
+
 }  // namespace
 
 std::optional<int64_t> ParseDuration(std::string_view text) {
@@ -56,6 +71,26 @@ std::optional<uint64_t> ParseByteSize(std::string_view text) {
   std::optional<double> value = ParseWithUnit(text, kSizeUnits);
   if (!value) return std::nullopt;
   return static_cast<uint64_t>(*value);
+}
+
+std::string DurationText(int64_t nanoseconds) {
+  constexpr std::array<WholeUnit, 6> kUnits = {{{"h", 3'600'000'000'000},
+                                                {"m", 60'000'000'000},
+                                                {"s", 1'000'000'000},
+                                                {"ms", 1'000'000},
+                                                {"us", 1'000},
+                                                {"ns", 1}}};
+  if (nanoseconds == 0) return "0s";
+  return WholeText(static_cast<uint64_t>(nanoseconds), kUnits);
+}
+
+std::string ByteSizeText(uint64_t bytes) {
+  constexpr std::array<WholeUnit, 5> kUnits = {{{"TiB", uint64_t{1} << 40},
+                                                {"GiB", uint64_t{1} << 30},
+                                                {"MiB", uint64_t{1} << 20},
+                                                {"KiB", uint64_t{1} << 10},
+                                                {"", 1}}};
+  return WholeText(bytes, kUnits);
 }
 
 }  // namespace wb

@@ -146,6 +146,14 @@ void BlobFolder::Touch(const Digest& digest) const {
   (void)::utimensat(AT_FDCWD, PathOf(digest).c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
 }
 
+Status BlobFolder::LinkTo(const Digest& digest, const std::string& path) const {
+  if (::link(PathOf(digest).c_str(), path.c_str()) == 0) return {};
+  if (errno == ENOENT) {
+    return Status(Reason::kNotFound, "There is no blob " + Quoted(digest.Hex()) + ".");
+  }
+  return Failed(PathOf(digest), "cannot be linked");
+}
+
 Status BlobFolder::Remove(const Digest& digest) const {
   const std::string path = PathOf(digest);
   if (::unlink(path.c_str()) == 0 || errno == ENOENT) return {};

@@ -39,6 +39,8 @@ class BlobFolder {
   // As Get, but what is damaged stays where it is.
   Result<Bytes> Look(const Digest& digest) const;
   void Touch(const Digest& digest) const;
+  // A second name for the file, on the same disk. NOT_FOUND; IO_ERROR.
+  Status LinkTo(const Digest& digest, const std::string& path) const;
   Status Remove(const Digest& digest) const;  // what is not there is removed already
 
  private:

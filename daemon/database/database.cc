@@ -13,6 +13,7 @@ namespace {
 
 // For a lock that another connection of ours holds: a reader while the log is emptied.
 constexpr int kBusyMilliseconds = 10'000;
+constexpr int kStepsBetweenQuestions = 100;  // of SQLite's own machine
 
 }  // namespace
 
@@ -115,6 +116,14 @@ Status Database::Run(const std::string& sql) {
   return code == SQLITE_OK ? Status() : Error(code);
 }
 
+void Database::EndWhen(std::function<bool()> is_unwanted) {
+  is_unwanted_ = std::move(is_unwanted);
+  sqlite3_progress_handler(
+      connection_.get(), kStepsBetweenQuestions,
+      [](void* question) { return (*static_cast<std::function<bool()>*>(question))() ? 1 : 0; },
+      &is_unwanted_);
+}
+
 Result<Statement> Database::Prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(connection_.get(), sql.data(), static_cast<int>(sql.size()),
@@ -133,6 +142,10 @@ Result<int64_t> Database::Number(std::string_view sql) {
 Status Database::Error(int code) const {
   const std::string words =
       connection_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection_.get());
+  if ((code & 0xff) == SQLITE_INTERRUPT) {
+    return Status(Reason::kCancelled,
+                  "Nobody wants what the database [" + path_ + "] was read for.");
+  }
   const bool is_full = (code & 0xff) == SQLITE_FULL;
   return Status(is_full ? Reason::kNoSpace : Reason::kIoError,
                 (is_full ? "The disk of the database [" : "The database [") + path_ +

@@ -6,6 +6,7 @@
 // Threads: one at a time for a connection and its statements.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +67,8 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   Status Run(const std::string& sql);  // statements without rows
+  // Statements end with CANCELLED soon after this says so; it is asked on their thread.
+  void EndWhen(std::function<bool()> is_unwanted);
   Result<Statement> Prepare(std::string_view sql);
   Result<int64_t> Number(std::string_view sql);  // of a statement with one row of one column
   // NOSPACE: the disk is full, and nothing was changed. IO_ERROR: all else.
@@ -80,6 +83,7 @@ class Database {
   explicit Database(std::string path) : path_(std::move(path)) {}
 
   const std::string path_;
+  std::function<bool()> is_unwanted_;
   std::unique_ptr<sqlite3, Close> connection_;
 };
 

@@ -196,10 +196,12 @@ Result<std::vector<std::string>> SqliteStore::FindDamage() {
   }
 }
 
-Status SqliteStore::Copy(const std::string& folder, const std::string& to_folder) {
+Status SqliteStore::Copy(const std::string& folder, const std::string& to_folder,
+                         const std::function<bool()>& is_unwanted) {
   const std::string to = to_folder + "/state.db";
   WB_ASSIGN(std::unique_ptr<Database> database,
             Database::Open(folder + "/state.db", Database::Mode::kRead));
+  if (is_unwanted) database->EndWhen(is_unwanted);
   WB_ASSIGN(Statement copy, database->Prepare("VACUUM INTO ?"));
   WB_TRY(copy.Bind(to).Run());
   const DiskFile file(to, O_RDONLY | O_NOFOLLOW);

@@ -7,6 +7,7 @@
 //
 // Threads: Commit from one; all else from any. Two connections: one writes, one reads.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,8 +32,9 @@ class SqliteStore : public DurableStore {
   // What SQLite finds wrong with the file, in its words; empty: nothing.
   Result<std::vector<std::string>> FindDamage();
   // The database as it is now, as a file of its own that is flushed. Others may read and write
-  // meanwhile. IO_ERROR: also where the file is there already.
-  static Status Copy(const std::string& folder, const std::string& to_folder);
+  // meanwhile. IO_ERROR: also where the file is there already. CANCELLED: `is_unwanted` said so.
+  static Status Copy(const std::string& folder, const std::string& to_folder,
+                     const std::function<bool()>& is_unwanted = {});
 
  private:
   SqliteStore(std::string folder, std::unique_ptr<Database> writer,

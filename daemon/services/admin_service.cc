@@ -1,8 +1,10 @@
 #include <utility>
 
+#include "daemon/config/shown_settings.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/log.h"
 #include "daemon/process/version.h"
+#include "daemon/services/backup_source.h"
 #include "daemon/services/device_jobs.h"
 #include "daemon/services/owned.h"
 #include "daemon/services/services.h"
@@ -158,34 +160,61 @@ Result<v1::PruneCacheResponse> PruneCache(const ServiceContext& context, bool al
   return response;
 }
 
-}  // namespace
+v1::ServerConfig GetConfig(const Config& config) {
+  v1::ServerConfig response;
+  response.set_file(config.origins.file);
+  for (const ShownSetting& setting : ShowSettings(config)) {
+    v1::ServerSetting* shown = response.add_settings();
+    shown->set_name(setting.name);
+    shown->set_value(setting.value);
+    shown->set_origin(setting.origin);
+    shown->set_default_value(setting.default_value);
+    shown->set_reloads(setting.reloads);
+    shown->set_after_restart(setting.after_restart);
+  }
+  return response;
+}
 
-MethodTable AdminService(ServiceContextRef context) {
-  MethodTable table("wasmburst.v1.Admin");
-  table.AddUnary<v1::GetServerInfoRequest>(
-      "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
-  table.AddUnary<v1::ListDevicesRequest>(
+void AddDeviceMethods(const ServiceContextRef& context, MethodTable* table) {
+  table->AddUnary<v1::ListDevicesRequest>(
       "ListDevices", RunOn::kCaller, [context](const v1::ListDevicesRequest&, const Call& call) {
         return ListDevices(*context, call.caller);
       });
-  table.AddUnary<v1::FindDevicesRequest>(
+  table->AddUnary<v1::FindDevicesRequest>(
       "FindDevices", RunOn::kPool, [context](const v1::FindDevicesRequest&, const Call& call) {
         return FindDevices(*context, call.caller);
       });
-  table.AddUnary<v1::CordonDeviceRequest>(
+  table->AddUnary<v1::CordonDeviceRequest>(
       "CordonDevice", RunOn::kPool,
       [context](const v1::CordonDeviceRequest& request, const Call& call) {
         return OrderGate(*context, call.caller, request.name(), {Gate::kCordoned, {}});
       });
-  table.AddUnary<v1::UncordonDeviceRequest>(
+  table->AddUnary<v1::UncordonDeviceRequest>(
       "UncordonDevice", RunOn::kPool,
       [context](const v1::UncordonDeviceRequest& request, const Call& call) {
         return OrderGate(*context, call.caller, request.name(), {Gate::kOpen, {}});
       });
-  table.AddUnary<v1::DrainDeviceRequest>(
+  table->AddUnary<v1::DrainDeviceRequest>(
       "DrainDevice", RunOn::kPool,
       [context](const v1::DrainDeviceRequest& request, const Call& call) {
         return DrainDevice(*context, call.caller, request);
+      });
+}
+
+}  // namespace
+
+MethodTable AdminService(ServiceContextRef context) {
+  MethodTable table("wasmburst.v1.Admin");
+  AddDeviceMethods(context, &table);
+  table.AddUnary<v1::GetServerInfoRequest>(
+      "GetServerInfo", RunOn::kCaller, [context](const auto&) { return GetServerInfo(*context); });
+  table.AddUnary<v1::GetConfigRequest>("GetConfig", RunOn::kPool,
+                                       [context](const auto&) -> Result<v1::ServerConfig> {
+                                         return GetConfig(*context->config->Get());
+                                       });
+  table.AddServerStream<v1::CreateBackupRequest>(
+      "CreateBackup", [context](const auto&, const Caller&, std::function<void()> wake) {
+        return BackUp(*context, std::move(wake));
       });
   table.AddUnary<v1::ListCacheRequest>("ListCache", RunOn::kPool,
                                        [context](const auto&) { return ListCache(*context); });

@@ -2,6 +2,7 @@
 
 // The services of wasmburst.v1 as method tables.
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,6 +34,9 @@ struct ServiceContext {
   bool is_durable = false;
   std::shared_ptr<const BlobFolder> module_blobs;
   std::shared_ptr<const BlobFolder> input_blobs;
+  std::string state_directory;  // where it is durable
+  // A backup is being made: one at a time.
+  std::shared_ptr<std::atomic<bool>> is_backing_up = std::make_shared<std::atomic<bool>>(false);
   std::shared_ptr<Owners> owners;
   // An upload's last step and a deletion exclude one another: what was deleted for its last owner
   // may be uploaded by the next at that moment.

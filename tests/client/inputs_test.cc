@@ -73,6 +73,7 @@ TEST(JobInputs, NumbersAreAsManyAsProtobufWrites) {
 
 TEST(JobInputs, AnUploadIsABarAndItsMebibytes) {
   EXPECT_EQ(cli::UploadText(0, 1), "uploading [                    ] 0 of 1 MiB");
+  EXPECT_EQ(cli::DownloadText(1 << 20, 2 << 20), "receiving [##########          ] 1 of 2 MiB");
   EXPECT_EQ(cli::UploadText(12 << 20, (24 << 20) - 5),
             "uploading [##########          ] 12 of 24 MiB");
   EXPECT_EQ(cli::UploadText(3 << 20, 3 << 20), "uploading [####################] 3 of 3 MiB");

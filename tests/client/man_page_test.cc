@@ -54,9 +54,10 @@ TEST(ManPage, HasEveryCommandAndOption) {
   std::string global;
   app.add_option("--global", global, "'quoted' first");
   Command chosen;
-  for (const auto add : {AddRunCommand, AddModuleCommands, AddJobCommands, AddDeviceCommands,
-                         AddAdminCommands, AddIdentityCommands, AddContextCommands, AddTlsCommands,
-                         AddDoctorCommand, AddDebugCommands, AddHelpCommands}) {
+  for (const auto add :
+       {AddRunCommand, AddModuleCommands, AddJobCommands, AddDeviceCommands, AddAdminCommands,
+        AddConfigCommands, AddIdentityCommands, AddContextCommands, AddTlsCommands,
+        AddDoctorCommand, AddDebugCommands, AddHelpCommands}) {
     add(&app, &chosen);
   }
   const std::string page = ManPage(app, "1.2.3");

@@ -134,3 +134,17 @@ expect "the kernel text is shown" 0 "metal_stdlib" ctl module compile --emit msl
 expect "the IR is shown" 0 "." ctl module compile --emit ir "$guest"
 expect "the cache is listed" 0 "KEY" ctl cache ls
 expect "the cache is pruned" 0 "Freed" ctl cache prune --all
+
+# --- settings
+expect "the default configuration" 0 'state_directory = ""' ctl config default
+ctl config default >"$work/default.toml"
+expect "is valid" 0 "is valid" ctl config validate "$work/default.toml"
+printf '[grpc]\nmax_mesage_bytes = 1\n' >"$work/wrong.toml"
+expect "a wrong one is named by its line" 2 "wrong.toml:2: The setting .grpc.max_mesage_bytes. is not known" \
+  ctl config validate "$work/wrong.toml"
+expect "as JSON" 2 '"valid":false,"problem":".*wrong.toml:2' ctl config validate "$work/wrong.toml" -o jsonl
+expect "without a daemon" 0 "is valid" ctl --addr unix:///nowhere config validate "$work/default.toml"
+expect "settings in force" 0 'server.drain_timeout +1s +file' ctl config dump
+expect "those that are not at their default" 0 'results.heartbeat +50ms +file' ctl config dump --changed
+expect "the others are left out then" 1 "" bash -c "'$ctl_program' config dump --changed | grep jobs.ttl"
+expect "as JSON" 0 '"name":"jobs.ttl","value":"24h","origin":"default"' ctl config dump -o jsonl

@@ -62,6 +62,31 @@ spins() { [[ $(ctl job get "$spin") == *RUNNING* ]]; }
 await "and goes on with the jobs of then" spins
 ctl -q job cancel "$spin"
 
+# The same over the connection, to a file, while jobs come.
+spin=$(ctl job submit "$guest" --call spin)
+(for _ in 1 2 3 4 5; do ctl -q job run "$guest" --call draw --arg 0..200 --arg 1000 >/dev/null; done) &
+load=$!
+expect "a backup to a file" 0 "has .*, sha256 [0-9a-f]{64}" ctl server backup "$work/file.backup"
+expect "as JSON" 0 '"bytes":[0-9]+.*"sha256":"[0-9a-f]{64}"' ctl server backup "$work/other.backup" -o json
+wait $load
+expect "not over a file" 2 "is there already" ctl server backup "$work/file.backup"
+[[ -z $(ls "$work" | grep 'part$') ]] && pass "nothing else is left" || fail "nothing else is left" "$(ls "$work")"
+expect "the file is a tar file" 0 "state.db" tar -tf "$work/file.backup"
+expect "it is restored" 0 "^restored" "$util" restore "$work/file.backup" "$work/third"
+expect "only where there is no state" 2 "holds a daemon's state already" "$util" restore "$work/file.backup" "$work/third"
+expect "the restored state is sound" 0 " 0 problems" "$util" verify --state "$work/third"
+head -c 9000 "$work/file.backup" >"$work/cut.backup"
+expect "a cut file is refused" 70 "damaged or cut" "$util" restore "$work/cut.backup" "$work/fourth"
+[[ ! -e $work/fourth ]] && pass "and leaves nothing" || fail "and leaves nothing" "$(ls -la "$work/fourth")"
+stop_daemon
+mv "$work/state/wasmburst" "$work/state/before_file"
+mv "$work/third" "$work/state/wasmburst"
+start_daemon
+[[ $(ctl -q job results "$job" -o jsonl | sha256sum) == "$first" ]] &&
+  pass "a daemon over the file has the results" || fail "a daemon over the file has the results"
+await "and goes on with the job that ran" spins
+ctl -q job cancel "$spin"
+
 # The key of compiled kernels is for its owner alone and stays; with another one kernels are foreign: they
 # are compiled again, and no job fails.
 key=$work/state/wasmburst/cache.key

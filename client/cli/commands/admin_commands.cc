@@ -1,6 +1,12 @@
 #include <CLI/CLI.hpp>
 
+#include <memory>
+#include <nlohmann/json.hpp>
+
 #include "client/cli/commands/commands.h"
+#include "client/cli/output/backup_file.h"
+#include "client/cli/output/progress.h"
+#include "client/server.h"
 
 namespace wb::cli {
 namespace {
@@ -59,6 +65,33 @@ Result<int> PruneCache(Session& session, bool all) {
   return 0;
 }
 
+Result<int> BackUp(Session& session, const std::string& path) {
+  WB_ASSIGN(const std::unique_ptr<BackupFile> file, BackupFile::Create(path));
+  Progress progress(session.flags().quiet);
+  std::string sha256;
+  const auto take = [&](const v1::BackupChunk& chunk) -> Status {
+    if (chunk.total_bytes() == 0) {
+      progress.ShowWords("the daemon copies its database");
+      return {};
+    }
+    WB_TRY(file->Add(chunk.data()));
+    sha256 = chunk.sha256();
+    progress.ShowDownload(file->bytes(), chunk.total_bytes());
+    return {};
+  };
+  WB_TRY(ReadBackup(session.client(), take));
+  WB_TRY(file->Finish(sha256));
+  progress.Clear();
+  if (session.json()) {
+    Session::PrintLine(
+        nlohmann::json{{"file", path}, {"bytes", file->bytes()}, {"sha256", sha256}}.dump());
+  } else {
+    session.Talk("The backup [" + path + "] has " + SizeText(file->bytes()) + ", sha256 " + sha256 +
+                 ".");
+  }
+  return 0;
+}
+
 CLI::App* Noun(CLI::App* app, const char* name, const char* meaning) {
   CLI::App* noun = app->add_subcommand(name, meaning);
   noun->require_subcommand(1);
@@ -74,6 +107,15 @@ void AddAdminCommands(CLI::App* app, Command* chosen) {
                        "Show version, limits and addresses.\n"
                        "Example: wasmburstctl server info -o json")
       ->callback([chosen] { *chosen = ShowServer; });
+  auto path = std::make_shared<std::string>();
+  CLI::App* backup = server->add_subcommand(
+      "backup",
+      "Save what outlives the daemon to a new file while it works: jobs, results, modules, inputs, "
+      "tokens. `wasmburst-util restore FILE --state FOLDER` brings it back.\n"
+      "Example: wasmburstctl server backup monday.wbbackup");
+  backup->add_option("file", *path, "is made; must not be there")->type_name("FILE")->required();
+  backup->callback(
+      [chosen, path] { *chosen = [path](Session& session) { return BackUp(session, *path); }; });
   CLI::App* cache = Noun(app, "cache", "The cache of compiled kernels.");
   cache->add_subcommand("ls", "List the kernels.\nExample: wasmburstctl cache ls")
       ->callback([chosen] { *chosen = ListCache; });

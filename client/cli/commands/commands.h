@@ -26,6 +26,7 @@ void AddJobServeCommand(CLI::App* job, Command* chosen);        // serve
 void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
 void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
 void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
+void AddConfigCommands(CLI::App* app, Command* chosen);         // config
 void AddIdentityCommands(CLI::App* app, Command* chosen);       // whoami, tenant, token
 void AddContextCommands(CLI::App* app, Command* chosen);        // context
 void AddTlsCommands(CLI::App* app, Command* chosen);            // tls

@@ -25,12 +25,23 @@ std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds) {
   return text;
 }
 
-std::string UploadText(uint64_t sent, uint64_t of) {
+namespace {
+
+std::string BarText(const char* verb, uint64_t done, uint64_t of) {
   constexpr uint64_t kMiB = 1 << 20;
   constexpr uint64_t kWidth = 20;
-  const uint64_t done = of == 0 ? kWidth : std::min(sent, of) * kWidth / of;
-  return "uploading [" + std::string(done, '#') + std::string(kWidth - done, ' ') + "] " +
-         std::to_string(sent / kMiB) + " of " + std::to_string((of + kMiB - 1) / kMiB) + " MiB";
+  const uint64_t part = of == 0 ? kWidth : std::min(done, of) * kWidth / of;
+  return std::string(verb) + " [" + std::string(part, '#') + std::string(kWidth - part, ' ') +
+         "] " + std::to_string(done / kMiB) + " of " + std::to_string((of + kMiB - 1) / kMiB) +
+         " MiB";
+}
+
+}  // namespace
+
+std::string UploadText(uint64_t sent, uint64_t of) { return BarText("uploading", sent, of); }
+
+std::string DownloadText(uint64_t received, uint64_t of) {
+  return BarText("receiving", received, of);
 }
 
 Progress::Progress(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
@@ -57,6 +68,14 @@ void Progress::Show(const wasmburst::v1::Counts& counts) {
 
 void Progress::ShowUpload(uint64_t sent, uint64_t of) {
   if (IsDue()) Write(UploadText(sent, of));
+}
+
+void Progress::ShowDownload(uint64_t received, uint64_t of) {
+  if (IsDue()) Write(DownloadText(received, of));
+}
+
+void Progress::ShowWords(const std::string& words) {
+  if (IsDue()) Write(words);
 }
 
 void Progress::Clear() {

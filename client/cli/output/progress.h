@@ -15,6 +15,8 @@ std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds);
 
 // "uploading [##########          ] 12 of 24 MiB"; pure.
 std::string UploadText(uint64_t sent, uint64_t of);
+// The same of what comes: "receiving [...".
+std::string DownloadText(uint64_t received, uint64_t of);
 
 class Progress {
  public:
@@ -22,6 +24,8 @@ class Progress {
   ~Progress();  // clears the line
   void Show(const wasmburst::v1::Counts& counts);
   void ShowUpload(uint64_t sent, uint64_t of);
+  void ShowDownload(uint64_t received, uint64_t of);
+  void ShowWords(const std::string& words);
   void Clear();
 
  private:

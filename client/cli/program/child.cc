@@ -77,8 +77,8 @@ std::string ReadAll(std::FILE* file) {
 Result<std::string> FindCompanion(const std::string& name, const std::string& build_folder) {
   const std::filesystem::path own = OwnFolder();
   std::string looked;
-  for (const std::filesystem::path& folder :
-       {own, own / ".." / "libexec" / "wasmburst", own / ".." / build_folder}) {
+  for (const std::filesystem::path& folder : {own, own / ".." / "libexec" / "wasmburst",
+                                              own / ".." / "sbin", own / ".." / build_folder}) {
     const std::string path = (folder / name).lexically_normal().string();
     if (access(path.c_str(), X_OK) == 0) return path;
     looked += (looked.empty() ? "[" : ", [") + path + "]";

@@ -12,8 +12,8 @@
 
 namespace wb::cli {
 
-// The path of a program beside this one: in its folder, in libexec, or in `build_folder` of a
-// build. NOT_FOUND says where it was looked for.
+// The path of a program beside this one: in its folder, in libexec, in sbin, or in `build_folder`
+// of a build. NOT_FOUND says where it was looked for.
 Result<std::string> FindCompanion(const std::string& name, const std::string& build_folder);
 
 struct ChildEnd {
