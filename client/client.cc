@@ -15,15 +15,18 @@ constexpr size_t kWasmChunk = 1 << 20;
 constexpr size_t kLargestUnaryModule = 8 << 20;  // below the daemon's smallest sensible limit
 
 grpc::Status UploadInChunks(v1::Modules::Stub& modules, grpc::ClientContext* context,
-                            std::string_view wasm, bool validate_only, v1::Module* module) {
+                            std::string_view wasm, bool validate_only,
+                            const Client::OnUpload& on_upload, v1::Module* module) {
   auto writer = modules.UploadModule(context, module);
   for (size_t at = 0; at < wasm.size(); at += kWasmChunk) {
+    if (on_upload) on_upload(at, wasm.size());
     v1::UploadModuleRequest chunk;
     chunk.set_data(std::string(wasm.substr(at, kWasmChunk)));
     chunk.set_size_bytes(wasm.size());
     chunk.set_validate_only(validate_only);
     if (!writer->Write(chunk)) break;  // Finish says why
   }
+  if (on_upload) on_upload(wasm.size(), wasm.size());
   writer->WritesDone();
   return writer->Finish();
 }
@@ -50,7 +53,8 @@ Result<std::unique_ptr<Client>> Client::Connect(const std::string& address,
   return std::unique_ptr<Client>(new Client(std::move(connection)));
 }
 
-Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only) {
+Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only,
+                                      const OnUpload& on_upload) {
   if (wasm.size() <= kLargestUnaryModule) {
     v1::CreateModuleRequest request;
     request.set_wasm(std::string(wasm));
@@ -59,7 +63,7 @@ Result<v1::Module> Client::PushModule(std::string_view wasm, bool validate_only)
   }
   v1::Module module;
   WB_TRY(connection_->Retry([&](grpc::ClientContext* context) {
-    return UploadInChunks(*connection_->modules, context, wasm, validate_only, &module);
+    return UploadInChunks(*connection_->modules, context, wasm, validate_only, on_upload, &module);
   }));
   return module;
 }

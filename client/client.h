@@ -33,8 +33,12 @@ class Client {
                                                  const ClientOptions& options);
   ~Client();
 
-  // In one message or in chunks, by size.
-  Result<wasmburst::v1::Module> PushModule(std::string_view wasm, bool validate_only = false);
+  // How much of what is uploaded has been sent, in bytes; called before each part and at the end.
+  // Not at all for what the daemon has.
+  using OnUpload = std::function<void(uint64_t sent, uint64_t of)>;
+  // In one message or in chunks, by size; `on_upload` hears of chunks.
+  Result<wasmburst::v1::Module> PushModule(std::string_view wasm, bool validate_only = false,
+                                           const OnUpload& on_upload = {});
   Result<wasmburst::v1::Module> GetModule(const std::string& name);
   Result<wasmburst::v1::ListModulesResponse> ListModules(
       const wasmburst::v1::ListModulesRequest& request);
@@ -42,9 +46,6 @@ class Client {
   Result<wasmburst::v1::CompileModuleResponse> CompileModule(
       const wasmburst::v1::CompileModuleRequest& request);
 
-  // How much of what is uploaded has been sent, in bytes; called before each part and at the end.
-  // Not at all for what the daemon has.
-  using OnUpload = std::function<void(uint64_t sent, uint64_t of)>;
   // `source` writes a Column message, which is never held as a whole: once for its digest and,
   // where the daemon has no input of that digest, once for each attempt to send it. IO_ERROR: the
   // bytes of two times differed; nothing is kept of them.

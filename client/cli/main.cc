@@ -194,6 +194,7 @@ void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* c
   wb::cli::AddContextCommands(app, chosen);
   wb::cli::AddTlsCommands(app, chosen);
   wb::cli::AddDoctorCommand(app, chosen);
+  wb::cli::AddCheckCommands(app, chosen);
   wb::cli::AddDebugCommands(app, chosen);
   wb::cli::AddHelpCommands(app, chosen);
 }

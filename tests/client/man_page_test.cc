@@ -57,7 +57,7 @@ TEST(ManPage, HasEveryCommandAndOption) {
   for (const auto add :
        {AddRunCommand, AddModuleCommands, AddJobCommands, AddDeviceCommands, AddAdminCommands,
         AddConfigCommands, AddIdentityCommands, AddContextCommands, AddTlsCommands,
-        AddDoctorCommand, AddDebugCommands, AddHelpCommands}) {
+        AddDoctorCommand, AddCheckCommands, AddDebugCommands, AddHelpCommands}) {
     add(&app, &chosen);
   }
   const std::string page = ManPage(app, "1.2.3");

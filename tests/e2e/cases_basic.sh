@@ -148,3 +148,23 @@ expect "settings in force" 0 'server.drain_timeout +1s +file' ctl config dump
 expect "those that are not at their default" 0 'results.heartbeat +50ms +file' ctl config dump --changed
 expect "the others are left out then" 1 "" bash -c "'$ctl_program' config dump --changed | grep jobs.ttl"
 expect "as JSON" 0 '"name":"jobs.ttl","value":"24h","origin":"default"' ctl config dump -o jsonl
+
+# --- looking on
+expect "jobs are watched" 0 '^\{"time_unix_ms":[0-9]+,"module"' ctl job list --watch --interval 50ms --count 2
+expect "devices are watched" 0 '"name":"devices/cpu0"' ctl device list --watch --interval 50ms --count 2
+expect "an interval needs --watch" 2 "watch" ctl job list --interval 50ms
+
+# --- measurements
+jobs_before=$(ctl -q job list -o jsonl | wc -l)
+modules_before=$(ctl -q module list -o jsonl | wc -l)
+ctl check perf --seconds 2 -o json >"$work/perf.json"
+code=$?
+if [[ $code -eq 0 ]] && grep -q '"ok": true' "$work/perf.json" &&
+  [[ $(grep -c '"median"' "$work/perf.json") -ge 7 ]]; then
+  pass "a daemon is measured"
+else
+  fail "a daemon is measured ($code)" "$(cat "$work/perf.json")"
+fi
+[[ $(ctl -q job list -o jsonl | wc -l) -eq $jobs_before && $(ctl -q module list -o jsonl | wc -l) -eq $modules_before ]] &&
+  pass "and nothing of it is left" || fail "and nothing of it is left" "$(ctl job list; ctl module list)"
+expect "which is a table for people" 0 "round trip of a call.* ms" ctl check perf --seconds 1

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "client/cli/output/session.h"
+#include "client/cli/output/watch.h"
 
 namespace CLI {
 class App;
@@ -26,6 +27,7 @@ void AddJobServeCommand(CLI::App* job, Command* chosen);        // serve
 void AddDeviceCommands(CLI::App* app, Command* chosen);         // list, get, top
 void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
 void AddAdminCommands(CLI::App* app, Command* chosen);          // server, cache
+void AddCheckCommands(CLI::App* app, Command* chosen);          // check
 void AddConfigCommands(CLI::App* app, Command* chosen);         // config
 void AddIdentityCommands(CLI::App* app, Command* chosen);       // whoami, tenant, token
 void AddContextCommands(CLI::App* app, Command* chosen);        // context
@@ -39,6 +41,9 @@ std::optional<size_t> ProgramArgumentsAt(const std::vector<std::string>& words);
 // Words of `run` behind its file that no flag took: they were meant for the program. What to write
 // instead; nullopt where there are none. Of an app that has parsed.
 std::optional<std::string> StrayArguments(const CLI::App& app);
+
+// --watch, --interval and --count of a list.
+void AddWatchFlags(CLI::App* command, WatchOptions* options);
 
 // A module's bytes from a file (wasm, or text that is assembled; "-": standard input).
 Result<std::string> ReadModuleFile(const std::string& path);

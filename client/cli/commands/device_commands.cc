@@ -52,26 +52,41 @@ std::string State(const v1::Device& device) {
   return (device.healthy() ? device.state() : "unhealthy") + GateSuffix(device);
 }
 
-Result<int> ShowDevices(Session& session, const v1::ListDevicesResponse& response) {
-  if (session.format() == Format::kJson) session.PrintMessage(response);
+std::string DeviceTable(const v1::ListDevicesResponse& response) {
   std::vector<std::vector<std::string>> rows = {{"NAME", "ENGINE", "STATE", "JOBS", "HEAT",
                                                  "THREADS", "MEMORY", "LAUNCHES", "INSTANCES",
                                                  "MODEL"}};
   for (const v1::Device& device : response.devices()) {
-    if (session.format() == Format::kJsonl) session.PrintMessage(device);
     rows.push_back({device.name(), device.engine(), State(device),
                     std::to_string(device.job_count()), Heat(device.telemetry()),
                     std::to_string(device.threads()), SizeText(device.memory_bytes()),
                     std::to_string(device.bursts()), std::to_string(device.instances()),
                     device.model()});
   }
-  if (session.json()) return 0;
-  Session::Print(Table(rows));
-  for (const std::string& words : response.missing()) Session::PrintLine(words);
+  std::string text = Table(rows);
+  for (const std::string& words : response.missing()) text += words + "\n";
+  return text;
+}
+
+Result<int> ShowDevices(Session& session, const v1::ListDevicesResponse& response) {
+  if (session.format() == Format::kTable) Session::Print(DeviceTable(response));
+  if (session.format() == Format::kJson) session.PrintMessage(response);
+  if (session.format() != Format::kJsonl) return 0;
+  for (const v1::Device& device : response.devices()) session.PrintMessage(device);
   return 0;
 }
 
-Result<int> ListDevices(Session& session) {
+Result<int> WatchDevices(Session& session, const WatchOptions& options) {
+  return WatchLooks(session, options, [&session]() -> Result<Look> {
+    WB_ASSIGN(const v1::ListDevicesResponse devices, session.client().ListDevices());
+    return Look{DeviceTable(devices), [devices](const auto& show) {
+                  for (const v1::Device& device : devices.devices()) show(device.name(), device);
+                }};
+  });
+}
+
+Result<int> ListDevices(Session& session, const WatchOptions& watch) {
+  if (watch.on) return WatchDevices(session, watch);
   WB_ASSIGN(const v1::ListDevicesResponse response, session.client().ListDevices());
   return ShowDevices(session, response);
 }
@@ -208,8 +223,13 @@ Result<int> Top(Session& session, const TopOptions& options) {
 void AddDeviceCommands(CLI::App* app, Command* chosen) {
   CLI::App* device = app->add_subcommand("device", "Devices: what jobs run on.");
   device->require_subcommand(1);
-  device->add_subcommand("list", "List the devices.\nExample: wasmburstctl device list")
-      ->callback([chosen] { *chosen = ListDevices; });
+  auto watch = std::make_shared<WatchOptions>();
+  CLI::App* list = device->add_subcommand(
+      "list", "List the devices.\nExample: wasmburstctl device list --watch");
+  AddWatchFlags(list, watch.get());
+  list->callback([chosen, watch] {
+    *chosen = [watch](Session& session) { return ListDevices(session, *watch); };
+  });
   device
       ->add_subcommand("find",
                        "Look for GPUs that were not there when the daemon started, and list all "

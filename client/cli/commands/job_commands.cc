@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <functional>
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
@@ -51,25 +52,50 @@ void ShowJob(Session& session, const v1::Job& job) {
 struct ListOptions {
   std::string filter;
   int limit = 100;
+  WatchOptions watch;
 };
 
-Result<int> List(Session& session, const ListOptions& options) {
-  std::vector<std::vector<std::string>> rows = {kJobHeader};
+// Page by page; `on_page` may show what there is so far.
+Result<v1::ListJobsResponse> AllJobs(
+    Session& session, const ListOptions& options,
+    const std::function<void(const v1::ListJobsResponse& page)>& on_page = {}) {
   v1::ListJobsRequest request;
   request.set_filter(options.filter);
   v1::ListJobsResponse all;
   do {
     request.set_page_size(std::min(options.limit - all.jobs_size(), 1000));
     WB_ASSIGN(v1::ListJobsResponse page, session.client().ListJobs(request));
-    for (const v1::Job& job : page.jobs()) {
-      rows.push_back(JobRow(job));
-      if (session.format() == Format::kJsonl) session.PrintMessage(job);
-    }
+    if (on_page) on_page(page);
     request.set_page_token(page.next_page_token());
     all.MergeFrom(page);
   } while (!request.page_token().empty() && all.jobs_size() < options.limit);
   all.clear_next_page_token();
-  if (session.format() == Format::kTable) Session::Print(Table(rows));
+  return all;
+}
+
+std::string JobTable(const v1::ListJobsResponse& jobs) {
+  std::vector<std::vector<std::string>> rows = {kJobHeader};
+  for (const v1::Job& job : jobs.jobs()) rows.push_back(JobRow(job));
+  return Table(rows);
+}
+
+Result<int> WatchList(Session& session, const ListOptions& options) {
+  return WatchLooks(session, options.watch, [&]() -> Result<Look> {
+    WB_ASSIGN(const v1::ListJobsResponse all, AllJobs(session, options));
+    return Look{JobTable(all), [all](const auto& show) {
+                  for (const v1::Job& job : all.jobs()) show(job.name(), job);
+                }};
+  });
+}
+
+Result<int> List(Session& session, const ListOptions& options) {
+  if (options.watch.on) return WatchList(session, options);
+  WB_ASSIGN(const v1::ListJobsResponse all,
+            AllJobs(session, options, [&session](const v1::ListJobsResponse& page) {
+              if (session.format() != Format::kJsonl) return;
+              for (const v1::Job& job : page.jobs()) session.PrintMessage(job);
+            }));
+  if (session.format() == Format::kTable) Session::Print(JobTable(all));
   if (session.format() == Format::kJson) session.PrintMessage(all);
   return 0;
 }
@@ -127,6 +153,18 @@ Result<int> Delete(Session& session, const std::string& name) {
 
 }  // namespace
 
+void AddWatchFlags(CLI::App* command, WatchOptions* options) {
+  CLI::Option* on = command->add_flag(
+      "--watch", options->on,
+      "look again and again: drawn in place on a terminal, else a line of JSON for each that is "
+      "new or has changed");
+  command->add_option("--interval", options->interval, "of --watch: from look to look")
+      ->needs(on)
+      ->default_str("1s");
+  command->add_option("--count", options->looks, "of --watch: looks; 0: until it is interrupted")
+      ->needs(on);
+}
+
 void AddJobCommands(CLI::App* app, Command* chosen) {
   CLI::App* noun = app->add_subcommand("job", "Jobs: a module, a program, many instances.");
   noun->require_subcommand(1);
@@ -138,6 +176,7 @@ void AddJobCommands(CLI::App* app, Command* chosen) {
       "Example: wasmburstctl job list --filter 'state = RUNNING OR state = QUEUED'");
   list->add_option("--filter", options->filter, "state = STATE, several joined by OR");
   list->add_option("--limit", options->limit, "at most so many")->check(CLI::Range(1, 1000000));
+  AddWatchFlags(list, &options->watch);
   list->callback([chosen, options] {
     *chosen = [options](Session& session) { return List(session, *options); };
   });

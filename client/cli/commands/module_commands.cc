@@ -2,6 +2,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/encoding/source_map_section.h"
+#include "client/cli/output/progress.h"
 #include "client/cli/program/files.h"
 #include "client/cli/program/module_text.h"
 #include "client/cli/program/wat.h"
@@ -13,9 +14,15 @@ namespace v1 = wasmburst::v1;
 
 constexpr const char* kModuleNames = "modules/sha256:..., or the digest behind it";
 
+Result<v1::Module> PushShown(Session& session, const std::string& wasm) {
+  Progress progress(session.flags().quiet);
+  return session.client().PushModule(
+      wasm, false, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
+}
+
 Result<int> Push(Session& session, const ModuleFile& file) {
   WB_ASSIGN(std::string wasm, ReadModuleFile(file));
-  WB_ASSIGN(v1::Module module, session.client().PushModule(wasm));
+  WB_ASSIGN(v1::Module module, PushShown(session, wasm));
   if (session.json()) {
     session.PrintMessage(module);
   } else {
@@ -93,7 +100,7 @@ Result<v1::Module> ModuleFrom(Session& session, const ModuleFile& file) {
                       "] was uploaded before. Give the file, or push it with --source-map.");
   }
   WB_ASSIGN(std::string wasm, ReadModuleFile(file));
-  return session.client().PushModule(wasm);
+  return PushShown(session, wasm);
 }
 
 void AddModuleFileOptions(CLI::App* command, const std::string& forms, ModuleFile* file) {
