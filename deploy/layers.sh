@@ -24,11 +24,11 @@ compiler compiler/check compiler/tool
 scheduler/base scheduler/sandbox scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
 scheduler/devices/interpreter scheduler/devices/cuda scheduler/devices/metal
-scheduler/engine_host scheduler/placement scheduler/job scheduler/job/active scheduler/pipelines
+scheduler/engine_host scheduler/placement scheduler/job scheduler/bursts scheduler/job/active scheduler/pipelines
 scheduler/run/seats scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto
-daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/store daemon/store/durable daemon/translate daemon/rpc daemon/services daemon/monitoring daemon
+daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/store daemon/store/durable daemon/bursts daemon/traces daemon/translate daemon/rpc daemon/services daemon/monitoring daemon
 client client/cli/encoding client/cli/program client/cli/identity client/cli/presets client/cli/run client/cli/output client/cli/host client/cli/perf client/cli/commands client/cli
 bench"
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "scheduler/bursts/scheduler_observer.h"
 #include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/device.h"
@@ -113,6 +114,7 @@ struct SchedulerSettings {
   uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory
   std::function<void(const std::string&)> log = {};   // what an operator should know; any thread
   std::function<void(const std::string&)> note = {};  // how things are; any thread
+  std::shared_ptr<SchedulerObserver> observer;        // told of bursts and builds; may be null
 };
 
 // Starts the engine hosts. `modules` (optional): the owner of lowered modules, for a process that

@@ -91,6 +91,9 @@ DeviceEvents SchedulerImpl::Events() {
   };
   events.completed = [this](const ActiveJobRef& job) { Completed(job); };
   events.log = settings_.log;
+  if (const auto observer = settings_.observer) {
+    events.burst = [observer](const BurstRecord& burst) { observer->OnBurst(burst); };
+  }
   events.find_occupancy = [this](const OccupancyOwner& owner) { return occupancies_.Find(owner); };
   events.remember_occupancy = [this](const OccupancyOwner& owner, const Occupancy& occupancy) {
     worker_queue_.Post([this, owner, occupancy] { occupancies_.Remember(owner, occupancy); });
@@ -141,7 +144,8 @@ Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   const uint64_t instance_bytes = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
   std::shared_ptr<TracingSink> tracing;
   if (tracer_) sink = tracing = std::make_shared<TracingSink>(std::move(sink), *tracer_);
-  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_, its);
+  auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_, its,
+                                         settings_.observer);
   if (tracing) tracing->Begin(JobPlanRef(job, &job->plan));
   {
     MutexLock lock(mutex_);

@@ -20,7 +20,25 @@ FairShare ShareOf(const ActiveJob& job) {
   return {job.plan.spec.tenant, job.tenant.weight, job.plan.spec.priority};
 }
 
+namespace {
+
+BuildRecord RecordOf(const ActiveJob& job, const Result<BuiltPipeline>& built) {
+  BuildRecord record;
+  record.job = job.id;
+  record.job_name = job.plan.spec.name;
+  record.status = built.status();
+  if (!built.ok()) return record;
+  record.build = built->pipeline.build;
+  record.cached = built->cached;
+  record.time = built->time;
+  return record;
+}
+
+}  // namespace
+
 void RecordBuilt(ActiveJob& job, const Result<BuiltPipeline>& built) {
+  const bool is_compiled = !built.ok() || built->pipeline.build != KernelBuild::kInterpreted;
+  if (is_compiled && job.observer != nullptr) job.observer->OnBuild(RecordOf(job, built));
   if (!built.ok() || built->pipeline.build == KernelBuild::kInterpreted) return;
   job.Record([&built](JobProgress& progress) {
     JobUsage& usage = progress.usage;

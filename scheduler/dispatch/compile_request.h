@@ -22,7 +22,7 @@ bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered, const DeviceI
 // Whose turn a build for the job takes.
 FairShare ShareOf(const ActiveJob& job);
 
-// The compiler's time counts as the job's.
+// The compiler's time counts as the job's, and the observer is told.
 void RecordBuilt(ActiveJob& job, const Result<BuiltPipeline>& built);
 
 std::string CannotRun(const std::string& device, const Status& status);  // a sentence

@@ -86,6 +86,7 @@ struct JobSpec {
   uint64_t instances = 0;            // 1 .. 2^40
   JobLimits limits;
   Placement placement = Placement::kAuto;
+  std::string name;      // what its caller calls it, for records of bursts
   std::string tenant;    // it runs on the tenant's share of a device (fair_queue.h)
   int32_t priority = 0;  // among the tenant's jobs
   // Imports that the job's caller answers, by number, where it does so, and how long a call waits.

@@ -183,7 +183,7 @@ BatchOutcome Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
     outcome.fuel_run = AddBounded(outcome.fuel_run, part.fuel_run);
     outcome.ran += part.ran;
     drained += part.drained;
-    outcome.cost_shares.push_back({member, {}});
+    outcome.cost_shares.push_back({member, {}, part.instances, part.fuel_run});
     ran.push_back(part.ran);
     outcome.sound = part.sound;
     if (!part.sound) break;

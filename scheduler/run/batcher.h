@@ -31,6 +31,8 @@ struct BatchOutcome {
   struct CostShare {
     BatchMember* member = nullptr;
     std::chrono::nanoseconds busy{};  // its part, by the seats that ran
+    uint64_t instances = 0;           // its own, as below
+    uint64_t fuel_run = 0;
   };
   std::vector<CostShare> cost_shares;
   uint64_t instances = 0;  // ended

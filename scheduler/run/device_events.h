@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "scheduler/bursts/burst_record.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/started_device.h"
 #include "scheduler/job/active/active_job.h"
@@ -39,6 +40,7 @@ struct DeviceEvents {
   // Of a job that is on other devices too, or may go there: seats were filled or left here.
   std::function<void(const ActiveJobRef&)> completed;
   std::function<void(const std::string&)> log;
+  std::function<void(const BurstRecord&)> burst;  // that has ended; may be empty
   // What a pipeline's launches on a device of this kind settled on earlier, and to remember what
   // they settle on now; the first may look at the disk. Both may be empty.
   std::function<std::optional<Occupancy>(const OccupancyOwner&)> find_occupancy;

@@ -28,6 +28,17 @@ DeviceParts::DeviceParts(std::string device_id, DeviceStarter starter,
       inputs(settings.input_percent, memory),
       helpers(HelperThreadsBeside()),
       pipelines(settings, events, memory),
-      jobs(events, inbox) {}
+      jobs(events, inbox),
+      bursts(id, settings.burst_max_duration) {}
+
+void DeviceParts::RecordLaunch(const BurstLaunch& launch) {
+  if (events.burst) bursts.Record(launch);
+}
+
+void DeviceParts::EndBurst(BurstEnd end) {
+  if (!bursts.is_open()) return;
+  const auto ended = bursts.End({end, thermal.rest(), thermal.telemetry()}, clock.Now());
+  if (ended) events.burst(*ended);
+}
 
 }  // namespace wb

@@ -8,6 +8,7 @@
 #include "scheduler/base/clock.h"
 #include "scheduler/base/helper_threads.h"
 #include "scheduler/base/memory_budget.h"
+#include "scheduler/bursts/burst_recorder.h"
 #include "scheduler/job/moved_lane.h"
 #include "scheduler/placement/rate_book.h"
 #include "scheduler/run/device_events.h"
@@ -35,8 +36,12 @@ struct DeviceParts {
   DeviceParts(std::string device_id, DeviceStarter starter, const DeviceSettings& device_settings,
               Clock& the_clock, const SharedByDevices& shared, DeviceEvents device_events);
 
-  // Instances can be seated now. Of the loop's thread.
+  // Of the loop's thread.
+  // Instances can be seated now.
   bool Takes() const { return lifecycle.device() != nullptr && gate.gate().IsOpen(); }
+
+  void RecordLaunch(const BurstLaunch& launch);
+  void EndBurst(BurstEnd end);  // where one has begun
 
   const std::string id;
   const DeviceSettings settings;
@@ -59,6 +64,7 @@ struct DeviceParts {
   LoadedPipelines pipelines;
   LoopJobs jobs;
   InFlightLaunches in_flight;
+  BurstRecorder bursts;
 };
 
 }  // namespace wb

@@ -37,6 +37,7 @@ void DeviceRounds::Run() {
     }
   }
   cycle_.CompleteAll();
+  parts_.EndBurst(BurstEnd::kStopped);
   while (!parts_.jobs.empty()) parts_.jobs.Drop(*parts_.jobs.all().back());
   parts_.pipelines.Clear();
   parts_.inputs.Clear();
@@ -166,10 +167,15 @@ bool DeviceRounds::MayWork(TimePoint now) {
   if (const std::optional<std::string> rest = parts_.thermal.TakeNews()) {
     parts_.jobs.PublishWait("the device " + Quoted(parts_.id) + ", " + *rest);
   }
+  const bool is_cut = !may && parts_.in_flight.empty();
+  const bool is_hot = is_cut && parts_.thermal.rest().cause == RestCause::kHot;
+  if (is_hot) parts_.EndBurst(BurstEnd::kHot);
+  if (is_cut || parts_.bursts.IsFull()) parts_.EndBurst(BurstEnd::kFull);
   return may;
 }
 
 void DeviceRounds::AwaitMore(TimePoint now) {
+  parts_.EndBurst(parts_.gate.gate().IsOpen() ? BurstEnd::kIdle : BurstEnd::kClosed);
   const bool up = parts_.lifecycle.device() != nullptr;
   TimePoint until = parts_.jobs.NextDeadline(now);
   const TimePoint start = parts_.lifecycle.start_after();

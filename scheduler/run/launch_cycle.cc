@@ -14,6 +14,22 @@ namespace {
 constexpr std::chrono::milliseconds kLeastTime{10};
 constexpr std::chrono::milliseconds kShortestLaunch{1};
 
+// Before the launch is completed, which may drop its dispatch.
+BurstLaunch BurstLaunchOf(const InFlightLaunch& launch) {
+  const SeatTable& seats = launch.batch != nullptr ? launch.batch->seats : launch.seats->seats;
+  BurstLaunch burst;
+  burst.lanes = seats.shape().lanes;
+  burst.seated = seats.taken_seats();
+  burst.build = launch.job->state().prepared.build;
+  return burst;
+}
+
+BurstLaunch::Part PartOf(const ActiveJob& job, uint64_t instances, uint64_t fuel,
+                         std::chrono::nanoseconds busy) {
+  const JobSpec& spec = job.plan.spec;
+  return {job.id, &spec.name, &spec.tenant, instances, fuel, busy};
+}
+
 }  // namespace
 
 bool LaunchCycle::MayLaunch(TimePoint now) const {
@@ -105,19 +121,24 @@ void LaunchCycle::CompleteAll() {
 }
 
 Status LaunchCycle::Complete(const InFlightLaunch& launch, const LaunchReport& report) {
-  WB_ASSIGN(const LaunchOutcome outcome,
-            launch.batch != nullptr ? CompleteShared(launch, report) : CompleteOwn(launch, report));
+  BurstLaunch burst = BurstLaunchOf(launch);
+  WB_ASSIGN(const LaunchOutcome outcome, launch.batch != nullptr
+                                             ? CompleteShared(launch, report, &burst)
+                                             : CompleteOwn(launch, report, &burst));
   parts_.lifecycle.ResetBackoff();
   parts_.thermal.RecordWork(report.busy, parts_.clock.Now());
   const JobPlan& plan = launch.job->job()->plan;
   parts_.rates.Record(plan.work, RateKindOf(*launch.job), plan.spec.InstancesToRun(),
                       {outcome.ran, outcome.instances, outcome.fuel, outcome.busy, outcome.useful});
   parts_.totals.Record(outcome);
+  burst.busy = report.busy;
+  burst.end = parts_.clock.Now();
+  parts_.RecordLaunch(burst);
   return {};
 }
 
 Result<LaunchOutcome> LaunchCycle::CompleteOwn(const InFlightLaunch& launch,
-                                               const LaunchReport& report) {
+                                               const LaunchReport& report, BurstLaunch* burst) {
   DeviceJob& job = *launch.job;
   const DeviceInfo& info = parts_.lifecycle.device()->info();
   WB_TRY(ExportWaiting(launch));
@@ -125,16 +146,19 @@ Result<LaunchOutcome> LaunchCycle::CompleteOwn(const InFlightLaunch& launch,
             job.own().Complete(*launch.seats, launch.limits, report, info));
   parts_.jobs.Charge(&job, outcome.busy);
   parts_.pipelines.RecordOccupancy(job, info);
+  burst->parts = {PartOf(*job.job(), outcome.instances, outcome.ran, outcome.busy)};
   return outcome;
 }
 
 Result<LaunchOutcome> LaunchCycle::CompleteShared(const InFlightLaunch& launch,
-                                                  const LaunchReport& report) {
+                                                  const LaunchReport& report, BurstLaunch* burst) {
   const std::shared_ptr<Batcher> batcher = launch.job->batcher();
   const BatchOutcome batch = batcher->Complete(*launch.batch, launch.limits, report);
   if (!batch.sound) return UnsoundRecord(parts_.id);
   for (const BatchOutcome::CostShare& share : batch.cost_shares) {
     parts_.jobs.Charge(share.member->owner(), share.busy);
+    burst->parts.push_back(
+        PartOf(share.member->job(), share.instances, share.fuel_run, share.busy));
   }
   batcher->DropIfIdle(*launch.batch, parts_.clock.Now());
   LaunchOutcome outcome;
@@ -213,6 +237,7 @@ std::string LaunchCycle::RateKindOf(const DeviceJob& job) const {
 }
 
 void LaunchCycle::LoseDevice(const Status& why, const Dispatch* blamed) {
+  parts_.EndBurst(BurstEnd::kLost);
   DeviceLifecycle& lifecycle = parts_.lifecycle;
   lifecycle.Lose();
   parts_.events.log("The device " + Quoted(parts_.id) +

@@ -44,8 +44,10 @@ class LaunchCycle {
   void PublishInFlight();
   bool MustStop(const InFlightLaunch& launch);
   Status Complete(const InFlightLaunch& launch, const LaunchReport& report);
-  Result<LaunchOutcome> CompleteOwn(const InFlightLaunch& launch, const LaunchReport& report);
-  Result<LaunchOutcome> CompleteShared(const InFlightLaunch& launch, const LaunchReport& report);
+  Result<LaunchOutcome> CompleteOwn(const InFlightLaunch& launch, const LaunchReport& report,
+                                    BurstLaunch* burst);
+  Result<LaunchOutcome> CompleteShared(const InFlightLaunch& launch, const LaunchReport& report,
+                                       BurstLaunch* burst);
   Status ExportWaiting(const InFlightLaunch& launch);
   void RecordSetup(DeviceJob& job);
   Candidate HereFor(const DeviceJob& job) const;

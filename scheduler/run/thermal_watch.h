@@ -38,6 +38,11 @@ class ThermalWatch {
   // What is left of the burst, where a rest follows it.
   std::optional<std::chrono::nanoseconds> TimeLeft(TimePoint now) const;
   bool IsResting() const { return !rest_.IsOver(); }
+  const Rest& rest() const { return rest_; }
+  Telemetry telemetry() const {  // of the last look at the sensors
+    MutexLock lock(mutex_);
+    return telemetry_;
+  }
   // The next time at which the governor or the sensors are asked.
   TimePoint NextLook(TimePoint now, bool has_device) const;
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/bursts/scheduler_observer.h"
 #include "scheduler/job/active/active_calls.h"
 #include "scheduler/job/active/active_limits.h"
 #include "scheduler/job/active/job_ledger.h"
@@ -26,16 +27,19 @@ namespace wb {
 class ActiveJob {
  public:
   ActiveJob(JobId job_id, JobPlan job_plan, std::shared_ptr<ResultSink> sink, Clock& clock,
-            const TenantSettings& its_tenant = {})
+            const TenantSettings& its_tenant = {},
+            std::shared_ptr<SchedulerObserver> its_observer = nullptr)
       : id(job_id),
         plan(std::move(job_plan)),
         tenant(its_tenant),
+        observer(std::move(its_observer)),
         ledger_(plan, cancelled, std::move(sink), clock) {}
 
   const JobId id;
   const JobPlan plan;
   const TenantSettings tenant;
-  std::atomic<bool> cancelled{false};  // once true, stays; orders nothing else
+  const std::shared_ptr<SchedulerObserver> observer;  // may be null
+  std::atomic<bool> cancelled{false};                 // once true, stays; orders nothing else
   // Its place is not settled: the coordinator wants to look at it after launches.
   std::atomic<bool> unsettled{false};
   std::atomic<bool> review_posted{false};
