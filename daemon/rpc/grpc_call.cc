@@ -84,12 +84,17 @@ std::vector<std::string> CertificateNames(const grpc::CallbackServerContext& con
   return names;
 }
 
+// The value of that name; "": there is none.
+std::string MetadataOf(const grpc::CallbackServerContext& context, const char* name) {
+  const auto& metadata = context.client_metadata();
+  const auto at = metadata.find(name);
+  return at == metadata.end() ? "" : std::string(at->second.data(), at->second.size());
+}
+
 Result<Caller> Admit(const Endpoint& endpoint, const std::string& path,
                      const grpc::CallbackServerContext& context) {
   Credentials credentials;
-  const auto& metadata = context.client_metadata();
-  const auto at = metadata.find("authorization");
-  if (at != metadata.end()) credentials.authorization.assign(at->second.data(), at->second.size());
+  credentials.authorization = MetadataOf(context, "authorization");
   if (!endpoint.origin.peer) credentials.certificate_names = CertificateNames(context);
   WB_ASSIGN(Caller caller,
             endpoint.runtime->authenticator().Identify(endpoint.origin, credentials));
@@ -106,6 +111,7 @@ CallRecord::CallRecord(const Endpoint& endpoint, const std::string& path,
       caller_(Admit(endpoint, path, context)) {
   line_.path = path;
   line_.peer = context.peer();
+  line_.trace = TraceOfCall(MetadataOf(context, "traceparent"));
   if (caller_.ok()) line_.caller = caller_->name;
   runtime_->NoteStart(path);
 }

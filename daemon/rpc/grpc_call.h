@@ -40,6 +40,7 @@ class CallRecord {
              const grpc::CallbackServerContext& context);
   // UNAUTHENTICATED, PERMISSION_DENIED: the call ends so, before its request is looked at.
   const Result<Caller>& caller() const { return caller_; }
+  const TraceContext& trace() const { return line_.trace; }
   void CountMessage() { ++line_.messages; }
   // The status that the client gets; logs the call.
   grpc::Status End(const Status& status);

@@ -173,7 +173,8 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       const Status parsed = ParseRequest(request_bytes_, request.get());
       request_bytes_.Clear();
       if (!parsed.ok()) return {nullptr, true, parsed};
-      auto opened = method_.open(*request, *record_.caller(), [weak = weak_from_this()] {
+      const Call call{*record_.caller(), {}, record_.trace()};
+      auto opened = method_.open(*request, call, [weak = weak_from_this()] {
         if (auto self = weak.lock()) self->Wake();
       });
       if (!opened.ok()) return {nullptr, true, opened.status()};

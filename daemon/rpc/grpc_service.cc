@@ -71,8 +71,8 @@ class TableService : public grpc::Service {
 
   // Its client may have gone while it waited.
   static Status Answer(const UnaryMethod& method, const CallbackServerContext& context,
-                       const Caller& caller, const ByteBuffer& request, ByteBuffer* response) {
-    const Call call = {caller, [&context] { return HasLeft(context); }};
+                       const CallRecord& record, const ByteBuffer& request, ByteBuffer* response) {
+    const Call call = {*record.caller(), [&context] { return HasLeft(context); }, record.trace()};
     if (call.is_unwanted()) return ClientGone();
     MessagePtr message = method.new_request();
     WB_TRY(ParseRequest(request, message.get()));
@@ -90,7 +90,7 @@ class TableService : public grpc::Service {
       return reactor;
     }
     auto run = [&method, context, record, reactor, request, response] {
-      reactor->Finish(record->End(Answer(method, *context, *record->caller(), *request, response)));
+      reactor->Finish(record->End(Answer(method, *context, *record, *request, response)));
     };
     WorkerPool* pool = PoolFor(endpoint_.runtime->pools(), method.run_on, request->Length());
     if (pool == nullptr) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "compiler/base/trace_context.h"
 #include "daemon/identity/caller.h"
 #include "daemon/process/turns.h"
 
@@ -34,8 +35,9 @@ using IsUnwanted = std::function<bool()>;
 
 // What a handler knows of its call besides the request.
 struct Call {
-  Caller caller;  // who may call the method (access.def)
-  IsUnwanted is_unwanted;
+  Caller caller;             // who may call the method (access.def)
+  IsUnwanted is_unwanted{};  // of unary calls
+  TraceContext trace;
 };
 
 // What a server stream says. Next, Sent and Heartbeat are called by one thread at a time.
@@ -82,7 +84,7 @@ struct ServerStreamMethod {
   std::function<MessagePtr()> new_request;
   // On the pool. `wake` may be called from any thread, also after the stream has ended, and with
   // locks held: it only posts.
-  std::function<Result<std::unique_ptr<StreamSource>>(const Message&, const Caller&,
+  std::function<Result<std::unique_ptr<StreamSource>>(const Message&, const Call&,
                                                       std::function<void()> wake)>
       open;
 };
@@ -121,14 +123,14 @@ class MethodTable {
          }});
   }
 
-  // Opener: Result<std::unique_ptr<StreamSource>>(const Request&, const Caller&,
+  // Opener: Result<std::unique_ptr<StreamSource>>(const Request&, const Call&,
   // std::function<void()>).
   template <typename Request, typename Opener>
   void AddServerStream(const std::string& name, Opener open) {
     server_streams.push_back(
         {Path(name), New<Request>,
-         [open](const Message& request, const Caller& caller, std::function<void()> wake) {
-           return open(static_cast<const Request&>(request), caller, std::move(wake));
+         [open](const Message& request, const Call& call, std::function<void()> wake) {
+           return open(static_cast<const Request&>(request), call, std::move(wake));
          }});
   }
 

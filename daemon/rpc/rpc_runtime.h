@@ -10,6 +10,7 @@
 
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
+#include "compiler/base/trace_context.h"
 #include "daemon/identity/origin.h"
 
 namespace wb {
@@ -25,6 +26,7 @@ struct AccessLine {
   Status status;
   std::chrono::nanoseconds duration{};
   uint64_t messages = 0;  // sent on a stream
+  TraceContext trace;
 };
 
 // An open stream, as the heartbeat sees it.

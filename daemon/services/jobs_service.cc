@@ -46,11 +46,11 @@ Result<v1::Job> GetJob(const ServiceContext& context, const Caller& caller,
   return proto;
 }
 
-Result<v1::Job> CreateJob(const ServiceContext& context, const Caller& caller,
+Result<v1::Job> CreateJob(const ServiceContext& context, const Call& call,
                           const v1::CreateJobRequest& request) {
-  WB_ASSIGN(const StoredModule module, ModuleNamed(context, &caller, request.job().module()));
+  WB_ASSIGN(const StoredModule module, ModuleNamed(context, &call.caller, request.job().module()));
   WB_ASSIGN(Submission submission,
-            PrepareRequest(context, caller, request.job(), module, request.request_id(), request));
+            PrepareRequest(context, call, request.job(), module, request.request_id(), request));
   if (request.validate_only()) return ToProto(context.intake->Validate(submission), true);
   return ToProto(context.intake->Create(std::move(submission)), true);
 }
@@ -90,15 +90,14 @@ Result<v1::AcknowledgeResultsResponse> AcknowledgeResults(
   return v1::AcknowledgeResultsResponse();
 }
 
-Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context,
-                                                  const Caller& caller,
+Result<std::unique_ptr<StreamSource>> ReadResults(const ServiceContext& context, const Call& call,
                                                   const v1::ReadResultsRequest& request,
                                                   std::function<void()> wake) {
   ResultReading reading;
   WB_ASSIGN(reading.job, ParseJobName(request.name()));
   WB_ASSIGN(reading.position, ParseCursor(request.cursor(), reading.job, "cursor"));
-  WB_TRY(JobFor(context, caller, request.name(), JobUse::kUse).status());
-  reading.may_acknowledge = caller.role >= Role::kSubmitter;
+  WB_TRY(JobFor(context, call.caller, request.name(), JobUse::kUse).status());
+  reading.may_acknowledge = call.caller.role >= Role::kSubmitter;
   if (reading.position > 0 && reading.may_acknowledge) {
     WB_TRY(context.intake->Acknowledge(reading.job, reading.position));
   }
@@ -116,15 +115,15 @@ Result<StoredModule> ModuleOf(const ServiceContext& context, const Caller& calle
   return ModuleNamed(context, &caller, request.module_name());
 }
 
-Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context, const Caller& caller,
+Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context, const Call& call,
                                              const v1::RunJobRequest& request,
                                              std::function<void()> wake) {
   if (context.intake->draining()) {
     return Status(Reason::kDraining, "The daemon is shutting down and takes no new jobs.");
   }
-  WB_ASSIGN(const StoredModule module, ModuleOf(context, caller, request));
+  WB_ASSIGN(const StoredModule module, ModuleOf(context, call.caller, request));
   WB_ASSIGN(Submission submission,
-            PrepareRequest(context, caller, request.job(), module, request.request_id(), request));
+            PrepareRequest(context, call, request.job(), module, request.request_id(), request));
   WB_ASSIGN(JobInfo job, context.intake->Create(std::move(submission)));
   ResultReading reading;
   reading.job = job.id;
@@ -134,12 +133,12 @@ Result<std::unique_ptr<StreamSource>> RunJob(const ServiceContext& context, cons
   return RunAndReadResultsOf(context.intake, context.modules, reading, std::move(wake));
 }
 
-Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context, const Caller& caller,
+Result<std::unique_ptr<StreamSource>> WatchJob(const ServiceContext& context, const Call& call,
                                                const v1::WatchJobRequest& request,
                                                std::function<void()> wake) {
   WB_ASSIGN(const std::string id, ParseJobName(request.name()));
   WB_ASSIGN(const uint64_t version, ParseCursor(request.resume_token(), id, "resume_token"));
-  WB_TRY(JobFor(context, caller, request.name(), JobUse::kSee).status());
+  WB_TRY(JobFor(context, call.caller, request.name(), JobUse::kSee).status());
   return WatchChangesOf(context.intake, id, version, std::move(wake));
 }
 
@@ -160,7 +159,7 @@ MethodTable JobsService(ServiceContextRef context) {
   MethodTable table("wasmburst.v1.Jobs");
   table.AddUnary<v1::CreateJobRequest>(
       "CreateJob", RunOn::kPool, [context](const v1::CreateJobRequest& request, const Call& call) {
-        return CreateJob(*context, call.caller, request);
+        return CreateJob(*context, call, request);
       });
   table.AddUnary<v1::GetJobRequest>("GetJob", RunOn::kCaller,
                                     [context](const v1::GetJobRequest& request, const Call& call) {
@@ -184,8 +183,8 @@ MethodTable JobsService(ServiceContextRef context) {
         return AcknowledgeResults(*context, call.caller, request);
       });
   const auto with = [context](auto open) {
-    return [context, open](const auto& request, const Caller& caller, std::function<void()> wake) {
-      return open(*context, caller, request, std::move(wake));
+    return [context, open](const auto& request, const auto& from, std::function<void()> wake) {
+      return open(*context, from, request, std::move(wake));
     };
   };
   table.AddServerStream<v1::WatchJobRequest>("WatchJob", with(WatchJob));

@@ -62,6 +62,7 @@ std::shared_ptr<const SentRequest> SentOf(const v1::Job& proto, const JobRequest
   auto sent = std::make_shared<SentRequest>();
   v1::Job whole = proto;
   whole.set_module(ModuleName(request.module));
+  TraceToProto(request.trace, whole.mutable_trace());
   whole.SerializeToString(&sent->whole);
   JobInfo job;
   job.request = std::make_shared<const JobRequest>(request);
@@ -93,12 +94,13 @@ Result<Submission> PrepareJob(const ServiceContext& context, const Caller* calle
   return submission;
 }
 
-Result<Submission> PrepareRequest(const ServiceContext& context, const Caller& caller,
-                                  v1::Job proto, const StoredModule& module,
-                                  const std::string& request_id, const Message& request) {
+Result<Submission> PrepareRequest(const ServiceContext& context, const Call& call, v1::Job proto,
+                                  const StoredModule& module, const std::string& request_id,
+                                  const Message& request) {
   WB_TRY(CheckRequestId(request_id));
-  WB_TRY(LabelTenant(caller, &proto));
-  WB_ASSIGN(Submission submission, PrepareJob(context, &caller, proto, module));
+  WB_TRY(LabelTenant(call.caller, &proto));
+  WB_ASSIGN(Submission submission, PrepareJob(context, &call.caller, proto, module));
+  submission.request.trace = ChildOf(call.trace);
   submission.request.request_id = request_id;
   if (!request_id.empty()) submission.request.body = DigestOf(request);
   if (context.is_durable) submission.request.sent = SentOf(proto, submission.request);

@@ -24,9 +24,9 @@ Result<Submission> PrepareJob(const ServiceContext& context, const Caller* calle
                               const wasmburst::v1::Job& proto, const StoredModule& module);
 
 // The same for a request that has just come, with what a store on disk keeps of it. The job belongs
-// to the caller's tenant, an admin's to the tenant of its label. PERMISSION_DENIED: the label names
-// another.
-Result<Submission> PrepareRequest(const ServiceContext& context, const Caller& caller,
+// to the caller's tenant, an admin's to the tenant of its label; it is part of the call's trace.
+// PERMISSION_DENIED: the label names another tenant.
+Result<Submission> PrepareRequest(const ServiceContext& context, const Call& call,
                                   wasmburst::v1::Job proto, const StoredModule& module,
                                   const std::string& request_id, const Message& request);
 

@@ -17,6 +17,7 @@
 
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
+#include "compiler/base/trace_context.h"
 #include "compiler/link/binding.h"
 #include "daemon/store/request_ledger.h"
 #include "scheduler/job/host_calls/host_call_queue.h"
@@ -92,8 +93,9 @@ struct JobRequest {
   Placement placement = Placement::kAuto;
   bool fast32 = false;
   std::map<std::string, std::string> labels;
-  std::string tenant;              // the label of this name
-  int32_t priority = 0;            // likewise
+  std::string tenant;    // the label of this name
+  int32_t priority = 0;  // likewise
+  TraceContext trace;
   std::string request_id;          // empty: not idempotent
   Digest body;                     // of the request, to tell a repetition from another request
   uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)

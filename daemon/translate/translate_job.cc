@@ -236,6 +236,15 @@ Result<bool> Fast32FromProto(v1::Floats floats) {
 
 }  // namespace
 
+namespace {
+
+// Of a stored job; a request's own is not looked at (PrepareRequest).
+TraceContext TraceFromProto(const v1::Trace& proto) {
+  return {proto.trace_id(), proto.span_id(), proto.parent_span_id(), proto.sampled()};
+}
+
+}  // namespace
+
 Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
                                const FindInput& find_input, bool imports_wasi) {
   ParsedJob job;
@@ -255,6 +264,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
               DurationFromProto(proto.host_call_timeout(), "job.host_call_timeout"));
   }
   WB_TRY(ReadModuleInputs(proto, is_program, &job));
+  job.request.trace = TraceFromProto(proto.trace());
   return job;
 }
 
@@ -285,6 +295,7 @@ Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
     WB_ASSIGN(request.host_call_timeout,
               DurationFromProto(proto.host_call_timeout(), "job.host_call_timeout"));
   }
+  request.trace = TraceFromProto(proto.trace());
   return request;
 }
 

@@ -158,6 +158,16 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   proto->set_limit_reached(job.usage.limit);
   proto->set_results_dropped(job.results_dropped);
   TimesToProto(job, proto);
+  if (!job.request->trace.trace_id.empty()) {
+    TraceToProto(job.request->trace, proto->mutable_trace());
+  }
+}
+
+void TraceToProto(const TraceContext& trace, v1::Trace* proto) {
+  proto->set_trace_id(trace.trace_id);
+  proto->set_span_id(trace.span_id);
+  proto->set_parent_span_id(trace.parent_span_id);
+  proto->set_sampled(trace.sampled);
 }
 
 void ExportToProto(const Module& module, const Export& exported, v1::ModuleExport* proto) {

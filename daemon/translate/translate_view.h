@@ -10,6 +10,7 @@ class Counts;
 class Job;
 class Module;
 class ModuleExport;
+class Trace;
 }  // namespace wasmburst::v1
 
 namespace wb {
@@ -17,6 +18,7 @@ namespace wb {
 // `with_program`: the steps too, unless they are those of an ended job and were dropped. Columns
 // are never shown again.
 void JobToProto(const JobInfo& job, bool with_program, wasmburst::v1::Job* proto);
+void TraceToProto(const TraceContext& trace, wasmburst::v1::Trace* proto);
 void CountsToProto(const JobInfo& job, wasmburst::v1::Counts* proto);
 
 void ModuleToProto(const StoredModule& stored, wasmburst::v1::Module* proto);

@@ -49,7 +49,7 @@ class ServerStreamTest : public testing::Test {
     tables.emplace_back("wasmburst.v1.Jobs")
         .AddServerStream<v1::RunJobRequest>(
             "RunJob",
-            [this](const v1::RunJobRequest&, const Caller&,
+            [this](const v1::RunJobRequest&, const Call&,
                    const std::function<void()>&) -> Result<std::unique_ptr<StreamSource>> {
               ++opened_;
               return Status(Reason::kQueueFull, "It was opened.");
