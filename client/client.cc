@@ -185,6 +185,17 @@ Result<v1::ChangeDeviceResponse> Client::DrainDevice(const std::string& name,
   return connection_->Unary(*connection_->admin, &v1::Admin::Stub::DrainDevice, request);
 }
 
+Status Client::WatchBursts(v1::WatchBurstsRequest request, const OnBursts& on_bursts) {
+  return connection_->Stream<v1::BurstEvent>(
+      [&](grpc::ClientContext* context) {
+        return connection_->admin->WatchBursts(context, request);
+      },
+      [&](const v1::BurstEvent& event) {
+        request.set_resume_token(event.resume_token());
+        return on_bursts(event);
+      });
+}
+
 Result<v1::ListCacheResponse> Client::ListCache() {
   return connection_->Unary(*connection_->admin, &v1::Admin::Stub::ListCache,
                             v1::ListCacheRequest());

@@ -80,6 +80,9 @@ class Client {
   Result<wasmburst::v1::ChangeDeviceResponse> UncordonDevice(const std::string& name);
   Result<wasmburst::v1::ChangeDeviceResponse> DrainDevice(const std::string& name,
                                                           std::chrono::nanoseconds deadline);
+  // As WatchJob: every event once. After a break the daemon says how many bursts were missed.
+  using OnBursts = std::function<bool(const wasmburst::v1::BurstEvent&)>;
+  Status WatchBursts(wasmburst::v1::WatchBurstsRequest request, const OnBursts& on_bursts);
   Result<wasmburst::v1::ListCacheResponse> ListCache();
   Result<wasmburst::v1::PruneCacheResponse> PruneCache(bool all);
 

@@ -51,6 +51,7 @@ void LogAccess(const AccessLine& line) {
       {"caller", line.caller},
       {"code", line.status.ok() ? "OK" : std::string(ReasonName(line.status.reason()))},
       {"duration_ms", std::to_string(static_cast<double>(line.duration.count()) / 1e6)}};
+  fields.push_back({"trace", line.trace.trace_id});
   if (line.messages > 0) fields.push_back({"messages", std::to_string(line.messages)});
   if (!line.status.ok()) fields.push_back({"error", line.status.message()});
   bool ours = line.status.code() == Code::kInternal;
@@ -240,6 +241,8 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->cordons =
       std::make_shared<Cordons>(parts.scheduler, std::move(parts.state_directory), UnixNow);
   context->cordons->Restore();
+  context->bursts = std::make_shared<BurstLog>(UnixNow);
+  if (parts.observers != nullptr) parts.observers->Add(context->bursts);
   context->kernel_texts = std::move(parts.kernel_texts);
   context->check_module = std::move(parts.check_module);
   context->compiler_version = std::move(parts.compiler_version);

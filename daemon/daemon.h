@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/bursts/observer_relay.h"
 #include "daemon/config/config.h"
 #include "daemon/services/kernel_texts.h"
 #include "scheduler/scheduler.h"
@@ -15,6 +16,8 @@ namespace wb {
 
 struct DaemonParts {
   Scheduler* scheduler = nullptr;  // outlives the daemon
+  // What the scheduler tells (SchedulerSettings::observer). Null: it tells nothing.
+  std::shared_ptr<ObserverRelay> observers;
   KernelTexts kernel_texts;
   ModuleCheck check_module;  // none: every module will do
   std::string compiler_version;

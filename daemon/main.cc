@@ -121,10 +121,13 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   settings.note = [](const std::string& words) {
     wb::Log(wb::LogLevel::kInfo, "scheduler", {{"message", words}});
   };
+  const auto observers = std::make_shared<wb::ObserverRelay>();
+  settings.observer = observers;
   const auto modules = std::make_shared<wb::LoweredModules>();
   WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings, modules));
   wb::DaemonParts parts;
   parts.scheduler = scheduler.get();
+  parts.observers = observers;
   const std::chrono::nanoseconds compile_time(config.compile.max_time);
   const std::string checker = wb::FindProgram(config.checker_path, wb::Companion::kChecker);
   parts.kernel_texts =

@@ -93,7 +93,8 @@ void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
                                                     {"json", wb::cli::Format::kJson},
                                                     {"jsonl", wb::cli::Format::kJsonl},
                                                     {"csv", wb::cli::Format::kCsv}};
-  app->add_option("-o,--output", flags->format, "csv is for results: of job run and job results")
+  app->add_option("-o,--output", flags->format,
+                  "csv is for rows: of job run, job results and device bursts")
       ->transform(CLI::CheckedTransformer(formats).description(""))
       ->type_name("{table,json,jsonl,csv}");
   app->add_flag("-q,--quiet", flags->quiet, "data only: no progress, no summary");
@@ -173,10 +174,11 @@ wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& c
                     "The command was not done within --timeout [" + flags.timeout + "].");
 }
 
-// CSV has the columns of results, which these two print.
-bool PrintsResults(const CLI::App& app) {
+// CSV has the columns of results, or of bursts.
+bool PrintsCsv(const CLI::App& app) {
   const CLI::App* job = app.get_subcommand("job");
-  return job->got_subcommand("run") || job->got_subcommand("results");
+  return job->got_subcommand("run") || job->got_subcommand("results") ||
+         app.get_subcommand("device")->got_subcommand("bursts");
 }
 
 void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* chosen) {
@@ -255,8 +257,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return TellUsage(app, error, words);
   }
-  if (flags.format == wb::cli::Format::kCsv && !PrintsResults(app)) {
-    std::fputs("wasmburstctl: -o csv is for results: of job run and job results.\n", stderr);
+  if (flags.format == wb::cli::Format::kCsv && !PrintsCsv(app)) {
+    std::fputs("wasmburstctl: -o csv is for rows: of job run, job results and device bursts.\n",
+               stderr);
     return kUsageError;
   }
   if (const wb::Status chose = ChooseDaemon(CallsNoDaemon(app), &flags); !chose.ok()) {

@@ -5,6 +5,7 @@
 #include "daemon/process/log.h"
 #include "daemon/process/version.h"
 #include "daemon/services/backup_source.h"
+#include "daemon/services/burst_source.h"
 #include "daemon/services/device_jobs.h"
 #include "daemon/services/owned.h"
 #include "daemon/services/services.h"
@@ -39,6 +40,8 @@ Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   info.set_max_instances(context.config->Get()->max_instances);
   info.add_extensions("compile_module");
   info.add_extensions("inputs");
+  info.add_extensions("bursts");
+  TimeToProto(UnixNow(), info.mutable_current_time());
   return info;
 }
 
@@ -198,6 +201,11 @@ void AddDeviceMethods(const ServiceContextRef& context, MethodTable* table) {
       "DrainDevice", RunOn::kPool,
       [context](const v1::DrainDeviceRequest& request, const Call& call) {
         return DrainDevice(*context, call.caller, request);
+      });
+  table.AddServerStream<v1::WatchBurstsRequest>(
+      "WatchBursts", [context](const v1::WatchBurstsRequest& request, const Call& call,
+                               std::function<void()> wake) {
+        return WatchBursts(*context, call.caller, request, std::move(wake));
       });
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/bursts/burst_log.h"
 #include "daemon/config/live_config.h"
 #include "daemon/database/blob_folder.h"
 #include "daemon/rpc/rpc.h"
@@ -46,6 +47,7 @@ struct ServiceContext {
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
+  std::shared_ptr<BurstLog> bursts;
   KernelTexts kernel_texts;
   ModuleCheck check_module;
   std::string compiler_version;

@@ -108,14 +108,19 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   if (created.existed) return created.job;
   FailPoint(FailPlace::kJobCommitted);
   const std::string& id = created.job.id;
-  auto sink = std::make_shared<StoreSink>(store_, id);
-  Status submitted = scheduler_->Submit(created.job.number, std::move(spec), std::move(sink));
+  spec.name = id;
+  Status submitted = scheduler_->Submit(created.job.number, std::move(spec), SinkOf(created.job));
   if (!submitted.ok()) {
     store_->Discard(id);
     return submitted;
   }
   FailPoint(FailPlace::kJobSubmitted);
   return store_->Publish(id);
+}
+
+std::shared_ptr<ResultSink> JobIntake::SinkOf(const JobInfo& job) const {
+  std::shared_ptr<ResultSink> sink = std::make_shared<StoreSink>(store_, job.id);
+  return wrap_ ? wrap_(job, std::move(sink)) : sink;
 }
 
 Status JobIntake::Bound(Submission* submission) {
@@ -130,9 +135,9 @@ void JobIntake::Resume(const JobInfo& restored, Submission submission,
   JobUsage usage;
   usage.fuel = restored.usage.fuel;
   JobSpec spec = SpecOf(&submission);
+  spec.name = restored.id;
   spec.before = std::move(before);
-  auto sink = std::make_shared<StoreSink>(store_, restored.id);
-  Status submitted = scheduler_->Submit(restored.number, std::move(spec), std::move(sink));
+  Status submitted = scheduler_->Submit(restored.number, std::move(spec), SinkOf(restored));
   if (!submitted.ok()) store_->SetEnd(restored.id, std::move(submitted), false, usage);
 }
 

@@ -4,8 +4,10 @@
 // results to the store, and says when there is room again. Threads: every method from any thread.
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "daemon/store/job_store.h"
@@ -24,6 +26,11 @@ class JobIntake {
   // The scheduler outlives the intake and every job's sink.
   JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler);
   ~JobIntake();
+  // What a job's sink is wrapped in from now on, before the job is submitted; null: nothing. Before
+  // the first job.
+  using WrapSink = std::function<std::shared_ptr<ResultSink>(const JobInfo& job,
+                                                             std::shared_ptr<ResultSink> sink)>;
+  void SetWrapSink(WrapSink wrap) { wrap_ = std::move(wrap); }
   JobIntake(const JobIntake&) = delete;
   JobIntake& operator=(const JobIntake&) = delete;
 
@@ -49,8 +56,11 @@ class JobIntake {
   JobStore& store() { return *store_; }
 
  private:
+  std::shared_ptr<ResultSink> SinkOf(const JobInfo& job) const;
+
   const std::shared_ptr<JobStore> store_;
   Scheduler* const scheduler_;
+  WrapSink wrap_;
   std::atomic<bool> draining_{false};
 };
 

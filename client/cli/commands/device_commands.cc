@@ -236,6 +236,7 @@ void AddDeviceCommands(CLI::App* app, Command* chosen) {
                        "devices.\nExample: wasmburstctl device find")
       ->callback([chosen] { *chosen = FindDevices; });
   AddDeviceGateCommands(device, chosen);
+  AddDeviceBurstsCommand(device, chosen);
   auto name = std::make_shared<std::string>();
   CLI::App* get = device->add_subcommand(
       "get", "Show a device: its state, heat and counts.\nExample: wasmburstctl device get cuda0");

@@ -46,6 +46,7 @@ class DaemonTest : public testing::Test {
   void Start() {
     DaemonParts parts;
     parts.scheduler = scheduler_.get();
+    parts.observers = observers_;
     parts.state_directory = state_directory_;
     parts.compiler_version = "fake";
     parts.kernel_texts = kernel_texts_;
@@ -105,6 +106,8 @@ class DaemonTest : public testing::Test {
     if (module->imports.empty()) return Status();
     return Status(Reason::kImportNotProvided, "The import is not provided.");
   };
+  // What a scheduler would tell; the fake one tells nothing by itself.
+  std::shared_ptr<ObserverRelay> observers_ = std::make_shared<ObserverRelay>();
   std::unique_ptr<FakeScheduler> scheduler_ = std::make_unique<FakeScheduler>();
   std::unique_ptr<Daemon> daemon_;
   std::unique_ptr<Client> client_;
