@@ -17,7 +17,28 @@ namespace v1 = wasmburst::v1;
 using FindingState = Finding::State;
 
 constexpr std::chrono::seconds kCallTime{5};
-constexpr int64_t kClockSlack = 5;  // seconds
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kClockSlack = 5 * kSecond;
+
+int64_t Now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+int64_t Nanoseconds(const google::protobuf::Timestamp& time) {
+  return time.seconds() * kSecond + time.nanos();
+}
+
+std::string SecondsText(int64_t nanoseconds) {
+  const int64_t tenths = (nanoseconds + kSecond / 20) / (kSecond / 10);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+}
+
+Finding WrongClock(const std::string& said) {
+  return {"clock", FindingState::kWrong, said,
+          "Set the clocks of both machines (timedatectl): tokens and certificates expire by them, "
+          "so a right one may be refused, and one that has expired be taken."};
+}
 
 Finding Failed(const std::string& check, const Status& status) {
   return {check, FindingState::kWrong, WithFlagNames(status.message()),
@@ -38,7 +59,9 @@ class Examination {
       : client_(client), findings_(*findings) {}
 
   void Run() {
+    const int64_t asked = Now();
     const Result<v1::ServerInfo> info = client_.GetServerInfo();
+    const int64_t answered = Now();
     if (!IsOfDaemon(info.status())) {
       findings_.push_back(Failed("reachable", info.status()));
       return;
@@ -47,10 +70,7 @@ class Examination {
     JudgeCaller();
     Judge("version", info, [](const auto& it) { return JudgeVersion(it, kVersion); });
     Judge("state", info, JudgeState);
-    Judge("clock", info, [](const auto& it) {
-      const auto now = std::chrono::system_clock::now().time_since_epoch();
-      return JudgeClock(it, std::chrono::duration_cast<std::chrono::seconds>(now).count());
-    });
+    Judge("clock", info, [=](const auto& it) { return JudgeClock(it, asked, answered); });
     Judge("devices", client_.ListDevices(), JudgeDevices);
     Judge("cache", client_.ListCache(), JudgeCache);
   }
@@ -103,16 +123,28 @@ Finding JudgeState(const v1::ServerInfo& info) {
           "Wait until it has restarted."};
 }
 
-// All that the daemon says of its clock is when it started.
-Finding JudgeClock(const v1::ServerInfo& info, int64_t now) {
-  if (!info.has_start_time())
-    return {"clock", FindingState::kUnknown, "the daemon does not say", ""};
-  const std::string start = TimeText(info.start_time());
-  if (info.start_time().seconds() <= now + kClockSlack) {
-    return {"clock", FindingState::kOk, "the daemon started at " + start + ", before now", ""};
+// The daemon looked at its clock somewhere between the question and the answer.
+Finding JudgeClock(const v1::ServerInfo& info, int64_t asked, int64_t answered) {
+  if (info.has_start_time() && Nanoseconds(info.start_time()) > answered + kClockSlack) {
+    return WrongClock("the daemon started at " + TimeText(info.start_time()) +
+                      ", which is to come");
   }
-  return {"clock", FindingState::kWrong, "the daemon started at " + start + ", which is to come",
-          "Set the clocks of both machines (timedatectl): certificates and tokens depend on them."};
+  if (!info.has_current_time()) {
+    return {"clock", FindingState::kUnknown, "the daemon does not say", ""};
+  }
+  const int64_t there = Nanoseconds(info.current_time());
+  const int64_t ahead = std::max<int64_t>(there - answered, 0);
+  const int64_t behind = std::max<int64_t>(asked - there, 0);
+  if (ahead > kClockSlack) {
+    return WrongClock("the daemon's is " + SecondsText(ahead) + " ahead of this machine's");
+  }
+  if (behind > kClockSlack) {
+    return WrongClock("the daemon's is " + SecondsText(behind) + " behind this machine's");
+  }
+  return {"clock", FindingState::kOk,
+          "the daemon's differs by " + SecondsText(std::max(ahead, behind)) +
+              " from this machine's; it started at " + TimeText(info.start_time()),
+          ""};
 }
 
 Finding JudgeDevices(const v1::ListDevicesResponse& devices) {

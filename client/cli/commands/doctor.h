@@ -25,10 +25,11 @@ struct Finding {
 std::vector<Finding> Diagnose(const ConnectionFlags& flags,
                               const ConnectionEnvironment& environment);
 
-// Pure, for Diagnose. `now`: seconds since 1970.
+// Pure, for Diagnose. `asked` and `answered`: when, by this machine's clock, in nanoseconds since
+// 1970.
 Finding JudgeVersion(const wasmburst::v1::ServerInfo& info, const std::string& own);
 Finding JudgeState(const wasmburst::v1::ServerInfo& info);
-Finding JudgeClock(const wasmburst::v1::ServerInfo& info, int64_t now);
+Finding JudgeClock(const wasmburst::v1::ServerInfo& info, int64_t asked, int64_t answered);
 Finding JudgeDevices(const wasmburst::v1::ListDevicesResponse& devices);
 Finding JudgeCache(const wasmburst::v1::ListCacheResponse& cache);
 

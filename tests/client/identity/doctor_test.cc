@@ -22,13 +22,31 @@ TEST(Doctor, Versions) {
   EXPECT_EQ(JudgeState(info).state, State::kWrong);
 }
 
+constexpr int64_t kSecond = 1'000'000'000;
+
 TEST(Doctor, ADaemonThatStartsInTheFuture) {
   v1::ServerInfo info;
-  EXPECT_EQ(JudgeClock(info, 1000).state, State::kUnknown);
-  info.mutable_start_time()->set_seconds(1004);
-  EXPECT_EQ(JudgeClock(info, 1000).state, State::kOk);
+  EXPECT_EQ(JudgeClock(info, 1000 * kSecond, 1000 * kSecond).state, State::kUnknown);
   info.mutable_start_time()->set_seconds(1006);
-  EXPECT_EQ(JudgeClock(info, 1000).state, State::kWrong);
+  EXPECT_EQ(JudgeClock(info, 1000 * kSecond, 1000 * kSecond).state, State::kWrong);
+}
+
+TEST(Doctor, ClocksMayDifferByFiveSecondsBesidesTheTimeOfTheAnswer) {
+  v1::ServerInfo info;
+  info.mutable_start_time()->set_seconds(900);
+  const auto judge = [&info](int64_t there, int64_t asked, int64_t answered) {
+    info.mutable_current_time()->set_seconds(there);
+    return JudgeClock(info, asked * kSecond, answered * kSecond);
+  };
+  EXPECT_EQ(judge(1000, 1000, 1000).state, State::kOk);
+  EXPECT_EQ(judge(1005, 1000, 1000).state, State::kOk);
+  EXPECT_EQ(judge(995, 1000, 1000).state, State::kOk);
+  const Finding ahead = judge(1006, 1000, 1000);
+  EXPECT_EQ(ahead.state, State::kWrong);
+  EXPECT_EQ(ahead.said, "the daemon's is 6.0 s ahead of this machine's");
+  EXPECT_NE(ahead.advice.find("tokens and certificates expire"), std::string::npos);
+  EXPECT_EQ(judge(1006, 1000, 1004).state, State::kOk) << "the answer took four seconds";
+  EXPECT_EQ(judge(994, 1000, 1000).said, "the daemon's is 6.0 s behind this machine's");
 }
 
 TEST(Doctor, Devices) {
