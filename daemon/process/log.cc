@@ -3,10 +3,13 @@
 #include <google/protobuf/stubs/common.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "compiler/base/mutex.h"
@@ -23,7 +26,7 @@ namespace {
 
 constexpr char kDelete = '\x7f';
 
-bool g_json = false;  // written once, by SetUpLog, before threads
+LogForm g_form = LogForm::kText;  // written once, by SetUpLog, before threads
 
 spdlog::level::level_enum SpdlogLevel(LogLevel level) {
   switch (level) {
@@ -39,6 +42,34 @@ spdlog::level::level_enum SpdlogLevel(LogLevel level) {
 std::string_view LevelName(LogLevel level) {
   const spdlog::string_view_t name = spdlog::level::to_string_view(SpdlogLevel(level));
   return {name.data(), name.size()};
+}
+
+// Of syslog(3).
+int JournalPriority(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug: return 7;
+    case LogLevel::kInfo: return 6;
+    case LogLevel::kWarning: return 4;
+    case LogLevel::kError: return 3;
+    case LogLevel::kOff: return 6;
+  }
+  return 6;
+}
+
+bool WritesToJournal() {
+  const char* const variable = std::getenv("JOURNAL_STREAM");
+  struct stat file {};
+  if (variable == nullptr || fstat(STDERR_FILENO, &file) != 0) return false;
+  return IsJournalStream(variable, file.st_dev, file.st_ino);
+}
+
+const char* PatternOf(LogForm form) {
+  switch (form) {
+    case LogForm::kText: return "%Y-%m-%dT%H:%M:%S.%f%z %l %v";
+    case LogForm::kJson: return R"({"ts":"%Y-%m-%dT%H:%M:%S.%f%z","level":"%l",%v})";
+    case LogForm::kJournal: return "%v";
+  }
+  return "%v";
 }
 
 // JSON lets DEL through, which terminals do not.
@@ -99,7 +130,9 @@ std::atomic<uint64_t> g_lines[static_cast<size_t>(LogLevel::kOff) + 1];  // by l
 
 void Write(LogLevel level, std::string_view event, const std::vector<LogField>& fields) {
   g_lines[static_cast<size_t>(level)].fetch_add(1, std::memory_order_relaxed);
-  spdlog::default_logger_raw()->log(SpdlogLevel(level), "{}", LogLine(event, fields, g_json));
+  std::string line = LogLine(event, fields, g_form == LogForm::kJson);
+  if (g_form == LogForm::kJournal) line = JournalLine(level, line);
+  spdlog::default_logger_raw()->log(SpdlogLevel(level), "{}", line);
 }
 
 }  // namespace
@@ -114,12 +147,26 @@ std::string LogLine(std::string_view event, const std::vector<LogField>& fields,
   return line;
 }
 
+LogForm LogFormOf(std::string_view format, bool is_journal) {
+  if (format == "json") return LogForm::kJson;
+  const bool for_journal = format == "journald" || (format == "auto" && is_journal);
+  return for_journal ? LogForm::kJournal : LogForm::kText;
+}
+
+bool IsJournalStream(std::string_view variable, uint64_t device, uint64_t inode) {
+  return variable == std::to_string(device) + ":" + std::to_string(inode);
+}
+
+std::string JournalLine(LogLevel level, std::string_view line) {
+  const int priority = JournalPriority(level);
+  return "<" + std::to_string(priority) + ">" + std::string(line);
+}
+
 void SetUpLog(const LogSettings& settings) {
-  g_json = settings.format == "json";
+  g_form = LogFormOf(settings.format, WritesToJournal());
   g_limit = new SharedLimit(settings.lines_per_second);  // to the end of the process
   auto logger = spdlog::stderr_logger_mt("wasmburstd");
-  logger->set_pattern(g_json ? R"({"ts":"%Y-%m-%dT%H:%M:%S.%f%z","level":"%l",%v})"
-                             : "%Y-%m-%dT%H:%M:%S.%f%z %l %v");
+  logger->set_pattern(PatternOf(g_form));
   logger->set_level(spdlog::level::from_str(std::string(settings.level)));
   logger->flush_on(spdlog::level::debug);
   spdlog::set_default_logger(logger);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The daemon's log: one line per event on standard error, as text or JSON. Guest data and results
-// never go there.
+// The daemon's log: one line per event on standard error, as text, as JSON, or as text for the
+// systemd journal. Guest data and results never go there.
 
 #include <cstdint>
 #include <string>
@@ -44,5 +44,13 @@ LogLines LinesLogged();
 // A line without time and level, for tests: values with blanks, quotes or control characters are
 // quoted and escaped.
 std::string LogLine(std::string_view event, const std::vector<LogField>& fields, bool as_json);
+
+enum class LogForm : uint8_t { kText, kJson, kJournal };
+// What log.format says; `is_journal`: standard error goes to the journal. Pure.
+LogForm LogFormOf(std::string_view format, bool is_journal);
+// Whether $JOURNAL_STREAM names this file: "DEVICE:INODE" of the journal's end of standard error.
+bool IsJournalStream(std::string_view variable, uint64_t device, uint64_t inode);
+// "<4>rpc method=..." The journal takes the priority off, and has the time and the process itself.
+std::string JournalLine(LogLevel level, std::string_view line);
 
 }  // namespace wb

@@ -61,5 +61,24 @@ TEST(LogLine, ControlCharactersAreEscaped) {
             "\"event\":\"rpc\",\"method\":\"a\\u007f\"");
 }
 
+TEST(LogForms, TheJournalIsChosenWhereStandardErrorIsIts) {
+  EXPECT_EQ(LogFormOf("auto", true), LogForm::kJournal);
+  EXPECT_EQ(LogFormOf("auto", false), LogForm::kText);
+  EXPECT_EQ(LogFormOf("journald", false), LogForm::kJournal);
+  EXPECT_EQ(LogFormOf("text", true), LogForm::kText);
+  EXPECT_EQ(LogFormOf("json", true), LogForm::kJson);
+  EXPECT_TRUE(IsJournalStream("9:4711", 9, 4711));
+  EXPECT_FALSE(IsJournalStream("9:4711", 9, 471));
+  EXPECT_FALSE(IsJournalStream("", 9, 4711));
+  EXPECT_FALSE(IsJournalStream("9:4711x", 9, 4711));
+}
+
+TEST(LogForms, ALineForTheJournalBeginsWithItsPriority) {
+  EXPECT_EQ(JournalLine(LogLevel::kError, "rpc code=INTERNAL"), "<3>rpc code=INTERNAL");
+  EXPECT_EQ(JournalLine(LogLevel::kWarning, "a"), "<4>a");
+  EXPECT_EQ(JournalLine(LogLevel::kInfo, "a"), "<6>a");
+  EXPECT_EQ(JournalLine(LogLevel::kDebug, "a"), "<7>a");
+}
+
 }  // namespace
 }  // namespace wb
