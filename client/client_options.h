@@ -15,6 +15,9 @@ struct ClientOptions {
   // What the daemon is to know the caller by, besides the user of the process ("wbt_..."). It goes
   // with each call, but never in plain text to another machine. Empty: none.
   std::string token;
+  // W3C's `traceparent`, by which spans and log lines of the daemon are found; it goes with each
+  // call. Empty: none, and the daemon makes one for each call.
+  std::string traceparent;
   // Files of tls:// addresses, in PEM. `ca_file` has the certificates of the authorities that are
   // trusted; empty: the system's.
   std::string ca_file;

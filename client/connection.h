@@ -60,6 +60,8 @@ struct ClientConnection {
     explicit Call(ClientConnection* connection) : connection_(connection) {
       const std::string& token = connection_->options.token;
       if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
+      const std::string& traceparent = connection_->options.traceparent;
+      if (!traceparent.empty()) context.AddMetadata("traceparent", traceparent);
       MutexLock lock(connection_->mutex);
       connection_->contexts.insert(&context);
       if (connection_->interrupted) context.TryCancel();

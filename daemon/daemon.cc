@@ -26,6 +26,7 @@
 #include "daemon/store/durable/backup_archive.h"
 #include "daemon/store/durable/durable_job_store.h"
 #include "daemon/store/memory_job_store.h"
+#include "daemon/traces/traces.h"
 
 namespace wb {
 namespace {
@@ -118,9 +119,14 @@ struct Daemon::Impl {
             [this](const AccessLine& line) {
               LogAccess(line);
               calls.Ended(line.path, line.status, line.duration);
+              if (traces == nullptr) return;
+              traces->collector()->OnCall(
+                  {line.path, line.trace, line.duration, line.status, line.messages});
             },
             &authenticator, [this](const std::string& path) { calls.Started(path); }) {}
 
+  // Spans of calls and jobs, where they go anywhere. CONFIG_INVALID, IO_ERROR.
+  Status StartTraces(ObserverRelay* observers);
   // The services, then metrics and health. CONFIG_INVALID, IO_ERROR.
   Status Serve(std::vector<MethodTable> tables, const std::string& folder);
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
@@ -134,6 +140,7 @@ struct Daemon::Impl {
   RpcMetrics calls{metrics};
   std::unique_ptr<FolderLock> state_lock;
   std::shared_ptr<DurableJobStore> durable;
+  std::unique_ptr<Traces> traces;  // null: there are none
   std::shared_ptr<ServiceContext> context;
   WorkerPool pool;
   WorkerPool large;
@@ -156,6 +163,7 @@ struct Daemon::Impl {
     heartbeat = std::make_unique<Ticker>(std::min(beat, kHousekeeping), [this] { runtime.Tick(); });
     housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] {
       context->intake->Tick();
+      if (traces != nullptr) traces->collector()->Tick();
       memory.GiveBack();
       LogLeftOut();
     });
@@ -199,6 +207,17 @@ Status Daemon::Impl::OpenStore(const std::string& folder) {
   context->tokens = std::make_shared<Tokens>(registry, &token_table, UnixNow);
   WB_TRY(context->owners->Load());
   return context->tokens->Load();
+}
+
+Status Daemon::Impl::StartTraces(ObserverRelay* observers) {
+  WB_ASSIGN(traces, Traces::Start(config, metrics));
+  if (traces == nullptr) return {};
+  const std::shared_ptr<TraceCollector> collector = traces->collector();
+  if (observers != nullptr) observers->Add(collector);
+  context->intake->SetWrapSink([collector](const JobInfo& job, std::shared_ptr<ResultSink> sink) {
+    return collector->Wrap(job, std::move(sink));
+  });
+  return {};
 }
 
 Status Daemon::Impl::RestoreAll() {
@@ -248,6 +267,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->compiler_version = std::move(parts.compiler_version);
   context->listening = impl->server->addresses();
   context->start_unix_ns = UnixNow();
+  WB_TRY(impl->StartTraces(parts.observers.get()));
   WB_TRY(impl->RestoreAll());
   std::vector<MethodTable> tables;
   tables.push_back(ModulesService(context));

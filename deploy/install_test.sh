@@ -43,6 +43,12 @@ check "wasmburst-mslcheck runs and refuses what is no kernel text" eval \
   'echo "int f() { goto x; }" | "$stage$prefix/libexec/wasmburst/wasmburst-mslcheck" - >/dev/null;
    [ $? = 1 ]'
 
+# HTTP is the daemon's alone: what runs guests and compilers has no library for it.
+has_no_http() { ! ldd "$1" | grep libcurl; }
+for program in wasmburst-engine wasmburst-nvrtc wasmburst-compile; do
+  check "$program links no libcurl" has_no_http "$stage$prefix/libexec/wasmburst/$program"
+done
+
 # What wasmburstctl prints of its commands.
 check "the manual page is installed" grep -q "^.TH WASMBURSTCTL" "$stage$prefix/share/man/man1/wasmburstctl.1"
 for text in bash-completion/completions/wasmburstctl zsh/site-functions/_wasmburstctl \

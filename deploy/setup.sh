@@ -22,6 +22,7 @@ done
 debian_packages=(
   wabt libasio-dev libspdlog-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler
   protobuf-compiler-grpc libgrpc++-dev libabsl-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libxxhash-dev
+  libcurl4-openssl-dev
   prometheus-cpp-dev
   libssl-dev
   libpng-dev libgtest-dev libbenchmark-dev
@@ -39,7 +40,7 @@ debian12_packages=(
 # Apple's command line tools have the compiler; llvm and lld make the demo's WebAssembly, bash and
 # coreutils (timeout) are for the tests.
 brew_packages=(
-  wabt asio spdlog nlohmann-json protobuf grpc abseil cli11 tomlplusplus prometheus-cpp sqlite xxhash openssl@3 libpng
+  wabt asio spdlog nlohmann-json protobuf grpc abseil cli11 tomlplusplus prometheus-cpp sqlite xxhash openssl@3 curl libpng
   googletest google-benchmark cmake ninja llvm lld node bash coreutils
 )
 

@@ -21,6 +21,7 @@
 #include "client/cli/commands/suggestions.h"
 #include "client/cli/commands/version.h"
 #include "client/cli/identity/connection_choice.h"
+#include "client/cli/identity/trace_choice.h"
 #include "client/cli/program/duration.h"
 
 namespace {
@@ -97,6 +98,10 @@ void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
                   "csv is for rows: of job run, job results and device bursts")
       ->transform(CLI::CheckedTransformer(formats).description(""))
       ->type_name("{table,json,jsonl,csv}");
+  app->add_option("--traceparent", flags->traceparent,
+                  "the trace that the command's calls and jobs belong to, in W3C's form "
+                  "(Env:TRACEPARENT); without it a new one for each command")
+      ->type_name("TRACEPARENT");
   app->add_flag("-q,--quiet", flags->quiet, "data only: no progress, no summary");
   app->add_option(
       "--timeout", flags->timeout,
@@ -163,6 +168,9 @@ wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& c
     options.timeout = std::chrono::nanoseconds(timeout);
   }
   options.attempts = 4;
+  const char* const environment = std::getenv("TRACEPARENT");
+  WB_ASSIGN(options.traceparent, wb::cli::ChooseTraceParent(
+                                     flags.traceparent, environment == nullptr ? "" : environment));
   WB_ASSIGN(std::shared_ptr<wb::Client> client, wb::Client::Connect(flags.address, options));
   WatchForInterrupt(client, signals);
   const auto is_late = std::make_shared<std::atomic<bool>>(false);

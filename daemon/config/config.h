@@ -157,6 +157,9 @@ struct Config {
   std::string log_format;
   uint64_t log_lines_per_second = 0;
   std::string metrics_address;
+  std::string traces_endpoint;  // empty: none
+  std::string traces_headers_file;
+  uint64_t traces_sample_percent = 0;
 };
 
 // CONFIG_INVALID: a tls:// listener without a certificate and its key.

@@ -8,6 +8,7 @@
 #include "daemon/config/default_config.h"
 #include "daemon/config/metrics_address.h"
 #include "daemon/config/setting_table.h"
+#include "daemon/config/traces_endpoint.h"
 #include "scheduler/base/quoted.h"
 
 namespace wb {
@@ -216,12 +217,16 @@ Status CheckListeners(std::string_view file, const Config& config) {
                 {{"at", std::string(file)}});
 }
 
-Status CheckTogether(std::string_view file, const Config& config) {
+Status CheckAddresses(const Config& config) {
   if (!config.metrics_address.empty()) {
-    const Status status = ParseMetricsAddress(config.metrics_address).status();
-    if (!status.ok()) {
-      return Status(status.reason(), std::string(file) + ": " + status.message(), status.details());
-    }
+    WB_TRY(ParseMetricsAddress(config.metrics_address).status());
+  }
+  return config.traces_endpoint.empty() ? Status() : CheckTracesEndpoint(config.traces_endpoint);
+}
+
+Status CheckTogether(std::string_view file, const Config& config) {
+  if (const Status status = CheckAddresses(config); !status.ok()) {
+    return Status(status.reason(), std::string(file) + ": " + status.message(), status.details());
   }
   const Config::Limits& low = config.default_limits;
   const Config::Limits& high = config.highest_limits;

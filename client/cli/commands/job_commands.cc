@@ -45,6 +45,7 @@ void ShowJob(Session& session, const v1::Job& job) {
   if (!job.placement_reason().empty()) rows.push_back({"why there", job.placement_reason()});
   if (job.has_error()) rows.push_back({"error", WithFlagNames(job.error().message())});
   rows.push_back({"compiled in", CompileText(job.usage())});
+  if (job.has_trace()) rows.push_back({"trace", job.trace().trace_id()});
   rows.push_back({"summary", WithFlagNames(JobSummary(job))});
   Session::Print(Table(rows));
 }

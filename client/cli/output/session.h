@@ -22,6 +22,7 @@ struct GlobalFlags {
   Format format = Format::kTable;
   bool quiet = false;
   std::string timeout;                    // of the whole command; empty: none
+  std::string traceparent;                // as it was written; empty: not given
   std::vector<std::string> program_args;  // of run: what stands behind --, as it was written
 };
 

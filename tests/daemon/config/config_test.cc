@@ -28,6 +28,7 @@ std::string Other(const SettingInfo& setting) {
   bool memory = setting.key.find("memory") != std::string_view::npos;
   if (setting.kind == "Bytes") return memory ? "\"128MiB\"" : "\"1MiB\"";
   if (setting.kind == "Gpus") return "\"0,2\"";
+  if (setting.key == "endpoint") return "\"http://127.0.0.1:4318\"";
   if (setting.section == "metrics") return "\"127.0.0.1:9464\"";
   if (setting.kind == "Text") return "\"/some/place\"";
   size_t bar = setting.meaning.find('|', 1);
