@@ -202,7 +202,7 @@ void AddDeviceMethods(const ServiceContextRef& context, MethodTable* table) {
       [context](const v1::DrainDeviceRequest& request, const Call& call) {
         return DrainDevice(*context, call.caller, request);
       });
-  table.AddServerStream<v1::WatchBurstsRequest>(
+  table->AddServerStream<v1::WatchBurstsRequest>(
       "WatchBursts", [context](const v1::WatchBurstsRequest& request, const Call& call,
                                std::function<void()> wake) {
         return WatchBursts(*context, call.caller, request, std::move(wake));
@@ -221,7 +221,7 @@ MethodTable AdminService(ServiceContextRef context) {
                                          return GetConfig(*context->config->Get());
                                        });
   table.AddServerStream<v1::CreateBackupRequest>(
-      "CreateBackup", [context](const auto&, const Caller&, std::function<void()> wake) {
+      "CreateBackup", [context](const auto&, const Call&, std::function<void()> wake) {
         return BackUp(*context, std::move(wake));
       });
   table.AddUnary<v1::ListCacheRequest>("ListCache", RunOn::kPool,
