@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# A daemon that is killed, ended, starved and damaged: what it acknowledged must be there, once.
-#   deploy/reliability.sh [--quick|--full]     20 or 200 rounds; without either 60
+# A daemon that is killed, ended, starved and damaged, and disks that lose power: what was acknowledged
+# must be there, once.
+#   deploy/reliability.sh [--quick|--full]     20 or 200 rounds; without either 60; 500, 10,000 or
+#                                              2,000 cuts of the power
 # Needs a release build (deploy/test.sh makes one), or WASMBURST_BUILD=FOLDER.
 # Last line: reliability: K kills, L lost, D duplicated, M missing; N checks passed, F failed
 # Exit 1 unless L, D, M and F are 0.
@@ -8,15 +10,17 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 . deploy/platform.sh
 build="${WASMBURST_BUILD:-$PWD/build/$preset}"
-rounds=60
+rounds=60 cuts=2000
+power_test=tests/daemon/wb_daemon_tests
 fail_times=(1 3)  # the daemon ends there when it comes to a place for the first time, for the third
 case "${1:-}" in
   "") ;;
-  --quick) rounds=20 fail_times=(1) ;;
-  --full) rounds=200 ;;
+  --quick) rounds=20 cuts=500 fail_times=(1) ;;
+  --full) rounds=200 cuts=10000 ;;
   *) echo "reliability.sh: unknown argument [$1]; known are --quick and --full" >&2; exit 2 ;;
 esac
-for program in daemon/wasmburstd daemon/wasmburst-util client/wasmburstctl scheduler/engine_host/wasmburst-engine; do
+for program in daemon/wasmburstd daemon/wasmburst-util client/wasmburstctl scheduler/engine_host/wasmburst-engine \
+  $power_test; do
   [ -x "$build/$program" ] || { echo "reliability.sh: there is no [$build/$program]; build first" >&2; exit 2; }
 done
 
@@ -69,6 +73,7 @@ in_order() { sed 's/.*"instance":\([0-9]*\).*"values":\[\([-0-9]*\)\].*"fuel":\(
 . tests/reliability/kills.sh
 . tests/reliability/damage.sh
 
+power_cuts
 start_daemon
 killed_at_random
 ended_at_fail_points

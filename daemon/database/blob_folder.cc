@@ -47,15 +47,15 @@ std::string FreshName(const std::string& path) {
 
 }  // namespace
 
-Result<BlobFolder> BlobFolder::Open(const std::string& folder) {
-  WB_TRY(MakePrivateFolder(folder, "The folder of blobs"));
+Result<BlobFolder> BlobFolder::Open(const std::string& folder, const DiskCalls& disk) {
+  WB_TRY(MakeLastingFolder(folder, "The folder of blobs", disk));
   std::error_code error;
   for (const auto& part : std::filesystem::directory_iterator(folder, error)) {
     for (const auto& file : std::filesystem::directory_iterator(part.path(), error)) {
-      if (file.path().extension() == kFresh) std::filesystem::remove(file.path(), error);
+      if (file.path().extension() == kFresh) (void)disk.Remove(file.path().string());
     }
   }
-  return BlobFolder(folder);
+  return BlobFolder(folder, disk);
 }
 
 std::string BlobFolder::PathOf(const Digest& digest) const {
@@ -81,29 +81,42 @@ std::vector<BlobFolder::Entry> BlobFolder::List() const {
   return entries;
 }
 
+// What is there may be of a process that ended before it had flushed the names.
 Status BlobFolder::Put(const Digest& digest, ByteView bytes) const {
   const std::string path = PathOf(digest);
+  const std::string part = path.substr(0, path.rfind('/'));
   struct stat facts {};
   if (::lstat(path.c_str(), &facts) == 0 && static_cast<uint64_t>(facts.st_size) == bytes.size()) {
     Touch(digest);
-    return {};
+    return FlushNames(part);
   }
-  const std::string part = path.substr(0, path.rfind('/'));
-  WB_TRY(MakePrivateFolder(part, "The folder of blobs"));
+  WB_TRY(MakePrivateFolder(part, "The folder of blobs", *disk_));
+  WB_TRY(Write(path, bytes));
+  FailPoint(FailPlace::kBlobRenamed);
+  Status flushed = FlushNames(part);
+  if (flushed.ok()) return {};
+  // The system may take the names for flushed the next time. So they are made anew then.
+  (void)disk_->Remove(path);
+  (void)disk_->RemoveFolder(part);  // stays where others lie in it
+  return flushed;
+}
+
+Status BlobFolder::Write(const std::string& path, ByteView bytes) const {
   const std::string fresh = FreshName(path);
-  bool is_there = WriteFlushed(fresh, O_EXCL, {bytes});
+  bool is_there = WriteFlushed(fresh, O_EXCL, {bytes}, *disk_);
   if (is_there) {
     FailPoint(FailPlace::kBlobWritten);
-    is_there = ::rename(fresh.c_str(), path.c_str()) == 0;
+    is_there = disk_->Rename(fresh, path) == 0;
   }
-  if (!is_there) {
-    Status failed = Failed(path, "cannot be written");
-    ::unlink(fresh.c_str());
-    return failed;
-  }
-  FailPoint(FailPlace::kBlobRenamed);
-  if (!FlushFolder(part) || !FlushFolder(folder_)) return Failed(part, "cannot be flushed");
-  return {};
+  if (is_there) return {};
+  Status failed = Failed(path, "cannot be written");
+  (void)disk_->Remove(fresh);
+  return failed;
+}
+
+Status BlobFolder::FlushNames(const std::string& part) const {
+  if (FlushFolder(part, *disk_) && FlushFolder(folder_, *disk_)) return {};
+  return Failed(part, "cannot be flushed");
 }
 
 Result<Bytes> BlobFolder::Look(const Digest& digest) const {
@@ -136,8 +149,8 @@ Result<Bytes> BlobFolder::Get(const Digest& digest) const {
 Status BlobFolder::Quarantine(const Digest& digest) const {
   const std::string path = PathOf(digest);
   const std::string away = folder_ + "/" + kQuarantine;
-  WB_TRY(MakePrivateFolder(away, "The folder of damaged blobs"));
-  if (::rename(path.c_str(), (away + "/" + digest.Hex()).c_str()) == 0) return {};
+  WB_TRY(MakePrivateFolder(away, "The folder of damaged blobs", *disk_));
+  if (disk_->Rename(path, away + "/" + digest.Hex()) == 0) return {};
   return Failed(path, "is damaged and cannot be moved away");
 }
 
@@ -156,7 +169,7 @@ Status BlobFolder::LinkTo(const Digest& digest, const std::string& path) const {
 
 Status BlobFolder::Remove(const Digest& digest) const {
   const std::string path = PathOf(digest);
-  if (::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
+  if (disk_->Remove(path) == 0 || errno == ENOENT) return {};
   return Failed(path, "cannot be removed");
 }
 

@@ -12,16 +12,18 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
+#include "scheduler/base/disk_calls.h"
 
 namespace wb {
 
 class BlobFolder {
  public:
-  // Makes the folder (0700) if it is missing, and removes what a crash left half written.
-  static Result<BlobFolder> Open(const std::string& folder);
+  // Makes the folder (0700) if it is missing, and removes what a crash left half written. The disk
+  // outlives it.
+  static Result<BlobFolder> Open(const std::string& folder, const DiskCalls& disk = SystemDisk());
 
   // To read what another process may be writing: nothing is made or removed. Any folder will do.
-  static BlobFolder Reading(const std::string& folder) { return BlobFolder(folder); }
+  static BlobFolder Reading(const std::string& folder) { return BlobFolder(folder, SystemDisk()); }
 
   struct Entry {
     Digest digest;
@@ -30,8 +32,8 @@ class BlobFolder {
   };
   std::vector<Entry> List() const;  // by digest
 
-  // On the disk when it returns. What is there already stays. NOSPACE: the disk is full;
-  // IO_ERROR, MACHINE_FAULT.
+  // On the disk when it returns. What is there already stays. One call for a digest at a time.
+  // NOSPACE: the disk is full; IO_ERROR, MACHINE_FAULT: it is not there.
   Status Put(const Digest& digest, ByteView bytes) const;
   // NOT_FOUND. IO_ERROR: it cannot be read. BLOB_CORRUPT: its bytes have another digest; then it is
   // moved to `quarantine/` in the folder, and the next Get does not find it.
@@ -41,14 +43,19 @@ class BlobFolder {
   void Touch(const Digest& digest) const;
   // A second name for the file, on the same disk. NOT_FOUND; IO_ERROR.
   Status LinkTo(const Digest& digest, const std::string& path) const;
-  Status Remove(const Digest& digest) const;  // what is not there is removed already
+  // What is not there is removed already. It may be back after a power loss.
+  Status Remove(const Digest& digest) const;
 
  private:
-  explicit BlobFolder(std::string folder) : folder_(std::move(folder)) {}
+  BlobFolder(std::string folder, const DiskCalls& disk)
+      : folder_(std::move(folder)), disk_(&disk) {}
   std::string PathOf(const Digest& digest) const;
+  Status Write(const std::string& path, ByteView bytes) const;
+  Status FlushNames(const std::string& part) const;
   Status Quarantine(const Digest& digest) const;
 
   std::string folder_;
+  const DiskCalls* disk_;
 };
 
 }  // namespace wb

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -14,6 +15,26 @@ namespace {
 // For a lock that another connection of ours holds: a reader while the log is emptied.
 constexpr int kBusyMilliseconds = 10'000;
 constexpr int kStepsBetweenQuestions = 100;  // of SQLite's own machine
+
+int LastErrorOf(sqlite3_file* file) {
+  int error = 0;
+  if (file == nullptr || file->pMethods == nullptr) return 0;
+  if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK) return 0;
+  return error;
+}
+
+// What the system said; 0: unknown. After a failed COMMIT sqlite3_system_errno() is of an earlier
+// error: the files know better.
+int SystemErrorOf(sqlite3* connection, int code) {
+  if ((code & 0xff) == SQLITE_CANTOPEN) return sqlite3_system_errno(connection);
+  if ((code & 0xff) != SQLITE_IOERR) return 0;
+  for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {
+    sqlite3_file* file = nullptr;
+    if (sqlite3_file_control(connection, "main", which, &file) != SQLITE_OK) continue;
+    if (const int error = LastErrorOf(file); error != 0) return error;
+  }
+  return 0;
+}
 
 }  // namespace
 
@@ -91,7 +112,8 @@ void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(c
 
 Database::~Database() = default;
 
-Result<std::unique_ptr<Database>> Database::Open(const std::string& path, Mode mode) {
+Result<std::unique_ptr<Database>> Database::Open(const std::string& path, Mode mode,
+                                                 const DiskCalls& disk) {
   // SQLite's own flag would refuse links in folders above too, which are the administrator's.
   std::error_code error;
   if (std::filesystem::is_symlink(path, error)) {
@@ -99,12 +121,12 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path, Mode m
                   "The database [" + path + "] is a symbolic link, which is not followed.",
                   {{"path", path}});
   }
-  std::unique_ptr<Database> database(new Database(path));
+  std::unique_ptr<Database> database(new Database(path, disk));
   const int flags =
       (mode == Mode::kWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY) |
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   sqlite3* connection = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, disk.database_layer());
   database->connection_.reset(connection);
   if (code != SQLITE_OK) return database->Error(code);
   sqlite3_busy_timeout(connection, kBusyMilliseconds);
@@ -139,14 +161,17 @@ Result<int64_t> Database::Number(std::string_view sql) {
   return statement.Int(0);
 }
 
+// SQLite takes a full disk for a failed write where a flush or a quota says so.
 Status Database::Error(int code) const {
-  const std::string words =
+  const int error = connection_ == nullptr ? 0 : SystemErrorOf(connection_.get(), code);
+  std::string words =
       connection_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection_.get());
   if ((code & 0xff) == SQLITE_INTERRUPT) {
     return Status(Reason::kCancelled,
                   "Nobody wants what the database [" + path_ + "] was read for.");
   }
-  const bool is_full = (code & 0xff) == SQLITE_FULL;
+  if (error != 0) words += ": " + std::system_category().message(error);
+  const bool is_full = (code & 0xff) == SQLITE_FULL || error == ENOSPC || error == EDQUOT;
   return Status(is_full ? Reason::kNoSpace : Reason::kIoError,
                 (is_full ? "The disk of the database [" : "The database [") + path_ +
                     (is_full ? "] is full: " : "] failed: ") + words + " (" + std::to_string(code) +

@@ -15,6 +15,7 @@
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
+#include "scheduler/base/disk_calls.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -60,8 +61,9 @@ class Statement {
 class Database {
  public:
   enum class Mode : uint8_t { kWrite, kRead };
-  // Makes the file with kWrite. IO_ERROR; MACHINE_FAULT.
-  static Result<std::unique_ptr<Database>> Open(const std::string& path, Mode mode);
+  // Makes the file with kWrite. The disk outlives it. NOSPACE, IO_ERROR.
+  static Result<std::unique_ptr<Database>> Open(const std::string& path, Mode mode,
+                                                const DiskCalls& disk = SystemDisk());
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -71,18 +73,20 @@ class Database {
   void EndWhen(std::function<bool()> is_unwanted);
   Result<Statement> Prepare(std::string_view sql);
   Result<int64_t> Number(std::string_view sql);  // of a statement with one row of one column
-  // NOSPACE: the disk is full, and nothing was changed. IO_ERROR: all else.
+  // NOSPACE: the disk is full. IO_ERROR: all else, in SQLite's words and the system's.
   Status Error(int code) const;
   int64_t changes() const;   // rows of the last statement
   int64_t last_row() const;  // key of the last insertion
+  const DiskCalls& disk() const { return disk_; }
 
  private:
   struct Close {
     void operator()(sqlite3* connection) const;
   };
-  explicit Database(std::string path) : path_(std::move(path)) {}
+  Database(std::string path, const DiskCalls& disk) : path_(std::move(path)), disk_(disk) {}
 
   const std::string path_;
+  const DiskCalls& disk_;
   std::function<bool()> is_unwanted_;
   std::unique_ptr<sqlite3, Close> connection_;
 };

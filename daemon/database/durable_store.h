@@ -66,11 +66,13 @@ class DurableStore {
  public:
   virtual ~DurableStore() = default;
 
-  // All of it is on the disk when this returns, or none of it is there. NOSPACE: the disk is
-  // full; the same change may be tried again. IO_ERROR.
+  // All of it is on the disk when this returns. An empty change is written too: it tells whether
+  // the disk takes anything. NOSPACE, IO_ERROR: nothing of it can be seen. A later start may find
+  // all of it, or nothing. It may be tried again.
   virtual Status Commit(const StoreChange& change) = 0;
 
-  // All jobs, by id. `visit` gets each with its blocks, by position. IO_ERROR.
+  // All jobs, by id. `visit` gets each with its blocks, by position, and asks the store for
+  // nothing. IO_ERROR.
   virtual Status LoadJobs(
       const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) = 0;
 

@@ -12,7 +12,7 @@ namespace wb {
 FolderLock::FolderLock(const std::string& path) : file_(path, O_RDWR | O_CREAT | O_NOFOLLOW) {}
 
 Result<std::unique_ptr<FolderLock>> FolderLock::Take(const std::string& folder) {
-  WB_TRY(MakePrivateFolder(folder, "The state folder"));
+  WB_TRY(MakeLastingFolder(folder, "The state folder"));
   const std::string path = folder + "/LOCK";
   std::unique_ptr<FolderLock> lock(new FolderLock(path));
   if (!lock->file_.ok()) {

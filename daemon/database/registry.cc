@@ -26,9 +26,9 @@ TokenRecord TokenIn(const Statement& row) {
 
 }  // namespace
 
-Result<std::unique_ptr<Registry>> Registry::Open(const std::string& folder) {
+Result<std::unique_ptr<Registry>> Registry::Open(const std::string& folder, const DiskCalls& disk) {
   const std::string path = folder + "/state.db";
-  WB_ASSIGN(std::unique_ptr<Database> database, Database::Open(path, Database::Mode::kWrite));
+  WB_ASSIGN(std::unique_ptr<Database> database, Database::Open(path, Database::Mode::kWrite, disk));
   WB_TRY(OpenSchema(database.get(), path));
   return std::unique_ptr<Registry>(new Registry(std::move(database)));
 }

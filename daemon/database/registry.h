@@ -26,8 +26,9 @@ struct OwnerRow {
 
 class Registry {
  public:
-  // Of the folder of an open store.
-  static Result<std::unique_ptr<Registry>> Open(const std::string& folder);
+  // Of the folder of an open store. The disk outlives the registry.
+  static Result<std::unique_ptr<Registry>> Open(const std::string& folder,
+                                                const DiskCalls& disk = SystemDisk());
 
   Status AddToken(const TokenRecord& token);
   Status RemoveToken(const std::string& id);

@@ -81,9 +81,26 @@ Status StepFrom(Database* database, int64_t version) {
   WB_TRY(transaction.Begin());
   for (; version < kVersion; ++version) WB_TRY(database->Run(kSteps[version]));
   WB_TRY(database->Run("PRAGMA application_id=" + std::to_string(kApplication)));
-  WB_TRY(database->Run("PRAGMA user_version=" + std::to_string(kVersion)));
+  WB_TRY(WriteVersion(database));
   FailPoint(FailPlace::kMigrationWritten);
   return transaction.Commit();
+}
+
+Status CannotCopy(const std::string& to, const char* what) {
+  return SystemError("The file " + Quoted(to) + " cannot be " + what, errno, {{"path", to}});
+}
+
+// Whole or not there, as blobs are: written beside its place, flushed, renamed.
+Status CopyTo(Database* database, const std::string& to, const std::string& folder) {
+  const DiskCalls& disk = database->disk();
+  const std::string fresh = to + ".new";
+  if (disk.Remove(fresh) != 0 && errno != ENOENT) return CannotCopy(fresh, "removed");
+  WB_ASSIGN(Statement copy, database->Prepare("VACUUM INTO ?"));
+  WB_TRY(copy.Bind(fresh).Run());
+  const DiskFile file(fresh, O_RDONLY | O_NOFOLLOW, disk);
+  if (!file.ok() || !file.Flush()) return CannotCopy(fresh, "flushed");
+  if (disk.Rename(fresh, to) != 0) return CannotCopy(to, "renamed");
+  return FlushFolder(folder, disk) ? Status() : CannotCopy(to, "flushed");
 }
 
 // Without a copy of what it was nothing is changed. A copy that is there already is of a start that
@@ -94,13 +111,7 @@ Status CopyBefore(Database* database, const std::string& path, int64_t version) 
   std::string to = stem;
   std::error_code error;
   for (int i = 2; std::filesystem::exists(to, error); ++i) to = stem + "." + std::to_string(i);
-  WB_ASSIGN(Statement copy, database->Prepare("VACUUM INTO ?"));
-  WB_TRY(copy.Bind(to).Run());
-  const DiskFile file(to, O_RDONLY | O_NOFOLLOW);
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  if (!file.ok() || !file.Flush() || !FlushFolder(folder)) {
-    return SystemError("The file " + Quoted(to) + " cannot be flushed", errno, {{"path", to}});
-  }
+  WB_TRY(CopyTo(database, to, std::filesystem::path(path).parent_path().string()));
   FailPoint(FailPlace::kMigrationCopied);
   Log(LogLevel::kWarning, "database_migrated",
       {{"from", std::to_string(version)}, {"to", std::to_string(kVersion)}, {"copy", to}});
@@ -113,6 +124,10 @@ Status Refused(const std::string& path, const std::string& why) {
 }
 
 }  // namespace
+
+Status WriteVersion(Database* database) {
+  return database->Run("PRAGMA user_version=" + std::to_string(kVersion));
+}
 
 Status OpenSchema(Database* database, const std::string& path) {
   // Pages that results leave are given back to the file system bit by bit. It must come before the

@@ -14,4 +14,7 @@ namespace wb {
 // was changed.
 Status OpenSchema(Database* database, const std::string& path);
 
+// Writes the present version, which may be there already, within a transaction.
+Status WriteVersion(Database* database);
+
 }  // namespace wb

@@ -31,11 +31,12 @@ int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
 
 }  // namespace
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::Open(const std::string& folder) {
+Result<std::unique_ptr<SqliteStore>> SqliteStore::Open(const std::string& folder,
+                                                       const DiskCalls& disk) {
   const std::string path = folder + "/state.db";
-  WB_ASSIGN(std::unique_ptr<Database> writer, Database::Open(path, Database::Mode::kWrite));
+  WB_ASSIGN(std::unique_ptr<Database> writer, Database::Open(path, Database::Mode::kWrite, disk));
   WB_TRY(OpenSchema(writer.get(), path));
-  WB_ASSIGN(std::unique_ptr<Database> reader, Database::Open(path, Database::Mode::kRead));
+  WB_ASSIGN(std::unique_ptr<Database> reader, Database::Open(path, Database::Mode::kRead, disk));
   std::unique_ptr<SqliteStore> store(new SqliteStore(folder, std::move(writer), std::move(reader)));
   WB_TRY(store->PrepareAll());
   return store;
@@ -84,7 +85,7 @@ Status SqliteStore::Commit(const StoreChange& change) {
   Transaction transaction(writer_.get());
   FailPoint(FailPlace::kCommitBegins);
   WB_TRY(transaction.Begin());
-  WB_TRY(Write(change));
+  WB_TRY(change.empty() ? WriteVersion(writer_.get()) : Write(change));
   FailPoint(FailPlace::kCommitWritten);
   WB_TRY(transaction.Commit());
   FailPoint(FailPlace::kCommitDone);

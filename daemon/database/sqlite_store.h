@@ -20,8 +20,10 @@ namespace wb {
 
 class SqliteStore : public DurableStore {
  public:
-  // The folder exists, and this process alone uses it. Errors as OpenSchema's.
-  static Result<std::unique_ptr<SqliteStore>> Open(const std::string& folder);
+  // The folder exists, and this process alone uses it. The disk outlives the store. Errors as
+  // OpenSchema's.
+  static Result<std::unique_ptr<SqliteStore>> Open(const std::string& folder,
+                                                   const DiskCalls& disk = SystemDisk());
 
   Status Commit(const StoreChange& change) override;
   Status LoadJobs(

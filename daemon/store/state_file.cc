@@ -42,17 +42,16 @@ Result<std::optional<std::string>> ReadStateFile(const std::string& path) {
   return std::optional<std::string>(std::in_place, bytes.begin(), bytes.begin() + *size);
 }
 
-Status WriteStateFile(const std::string& folder, const std::string& name, std::string_view text) {
-  WB_TRY(MakePrivateFolder(folder, "The state folder"));
+Status WriteStateFile(const std::string& folder, const std::string& name, std::string_view text,
+                      const DiskCalls& disk) {
+  WB_TRY(MakeLastingFolder(folder, "The state folder", disk));
   const std::string path = folder + "/" + name;
   const std::string fresh = path + ".new";
-  if (!WriteFlushed(fresh, O_TRUNC, {AsBytes(text)})) {
+  if (!WriteFlushed(fresh, O_TRUNC, {AsBytes(text)}, disk)) {
     return Failed(fresh, Because("cannot be written"));
   }
-  if (::rename(fresh.c_str(), path.c_str()) != 0) {
-    return Failed(path, Because("cannot be replaced"));
-  }
-  if (!FlushFolder(folder)) return Failed(folder, Because("cannot be flushed"));
+  if (disk.Rename(fresh, path) != 0) return Failed(path, Because("cannot be replaced"));
+  if (!FlushFolder(folder, disk)) return Failed(folder, Because("cannot be flushed"));
   return {};
 }
 

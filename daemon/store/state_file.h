@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "compiler/base/status.h"
+#include "scheduler/base/disk_calls.h"
 
 namespace wb {
 
@@ -19,6 +20,7 @@ Result<std::optional<std::string>> ReadStateFile(const std::string& path);
 
 // Makes the folder (0700) if there is none; a link in its place is not followed. IO_ERROR,
 // MACHINE_FAULT; then the old file is still there.
-Status WriteStateFile(const std::string& folder, const std::string& name, std::string_view text);
+Status WriteStateFile(const std::string& folder, const std::string& name, std::string_view text,
+                      const DiskCalls& disk = SystemDisk());
 
 }  // namespace wb

@@ -11,11 +11,32 @@
 
 namespace wb {
 
-DiskFile::DiskFile(const std::string& path, int flags)
-    : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {}
+namespace {
+
+// The folders above may be of others, and a file system may not know the call.
+bool CannotBeFlushed(int error) { return error == EINVAL || error == EROFS || error == ENOTSUP; }
+
+// As mkdir -p.
+void MakeParents(const std::filesystem::path& path, const DiskCalls& disk) {
+  const std::filesystem::path parent = path.parent_path();
+  std::error_code error;
+  if (parent.empty() || parent == path || std::filesystem::exists(parent, error)) return;
+  MakeParents(parent, disk);
+  (void)disk.MakeFolder(parent.string(), 0777);
+}
+
+bool IsOfThisUser(const std::filesystem::path& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 && facts.st_uid == ::geteuid();
+}
+
+}  // namespace
+
+DiskFile::DiskFile(const std::string& path, int flags, const DiskCalls& disk)
+    : disk_(disk), fd_(disk.Open(path, flags)) {}
 
 DiskFile::~DiskFile() {
-  if (fd_ >= 0) ::close(fd_);
+  if (fd_ >= 0) (void)disk_.Close(fd_);
 }
 
 std::optional<struct stat> DiskFile::Facts() const {
@@ -39,7 +60,7 @@ std::optional<size_t> DiskFile::Read(std::span<uint8_t> out) const {
 
 bool DiskFile::Write(ByteView bytes) const {
   while (!bytes.empty()) {
-    const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
+    const ssize_t put = disk_.Write(fd_, bytes);
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) return false;
     bytes = bytes.subspan(static_cast<size_t>(put));
@@ -47,18 +68,18 @@ bool DiskFile::Write(ByteView bytes) const {
   return true;
 }
 
-bool DiskFile::Flush() const { return ::fsync(fd_) == 0; }
+bool DiskFile::Flush() const { return disk_.Flush(fd_) == 0; }
 
-Status MakePrivateFolder(const std::string& path, const std::string& what) {
+Status MakePrivateFolder(const std::string& path, const std::string& what, const DiskCalls& disk) {
   const std::vector<Detail> details = {{"path", path}};
   const std::string it = what + " " + Quoted(path);
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
+  MakeParents(path, disk);
+  if (disk.MakeFolder(path, 0700) != 0 && errno != EEXIST) {
     return SystemError(it + " cannot be made", errno, details);
   }
   const DiskFile folder(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   struct stat facts {};
+  std::error_code error;
   if (!folder.ok() && std::filesystem::is_symlink(path, error)) {
     return Status(Reason::kIoError,
                   it + " is a symbolic link, which is not followed. Name the folder itself.",
@@ -79,8 +100,30 @@ Status MakePrivateFolder(const std::string& path, const std::string& what) {
   return {};
 }
 
-bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView>& parts) {
-  const DiskFile file(path, flags | O_WRONLY | O_CREAT | O_NOFOLLOW);
+// Also those that are there already: an earlier daemon may have ended before it had flushed them.
+// After a failed flush the system may take the names for flushed, so they are made anew next time.
+Status MakeLastingFolder(const std::string& path, const std::string& what, const DiskCalls& disk) {
+  std::error_code error;
+  std::filesystem::path folder = std::filesystem::absolute(path, error);
+  std::vector<std::string> made;
+  for (auto above = folder; !std::filesystem::exists(above, error); above = above.parent_path()) {
+    made.push_back(above.string());
+  }
+  WB_TRY(MakePrivateFolder(path, what, disk));
+  while (folder.has_relative_path() && IsOfThisUser(folder.parent_path())) {
+    folder = folder.parent_path();
+    if (FlushFolder(folder.string(), disk) || CannotBeFlushed(errno)) continue;
+    Status failed = SystemError("The folder " + Quoted(folder.string()) + " cannot be flushed",
+                                errno, {{"path", folder.string()}});
+    for (const std::string& one : made) (void)disk.RemoveFolder(one);
+    return failed;
+  }
+  return {};
+}
+
+bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView>& parts,
+                  const DiskCalls& disk) {
+  const DiskFile file(path, flags | O_WRONLY | O_CREAT | O_NOFOLLOW, disk);
   if (!file.ok()) return false;
   for (ByteView part : parts) {
     if (!file.Write(part)) return false;
@@ -88,8 +131,8 @@ bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView
   return file.Flush();
 }
 
-bool FlushFolder(const std::string& path) {
-  const DiskFile folder(path, O_RDONLY | O_DIRECTORY);
+bool FlushFolder(const std::string& path, const DiskCalls& disk) {
+  const DiskFile folder(path, O_RDONLY | O_DIRECTORY, disk);
   return folder.ok() && folder.Flush();
 }
 

@@ -14,13 +14,14 @@
 
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
+#include "scheduler/base/disk_calls.h"
 
 namespace wb {
 
 class DiskFile {
  public:
-  // `flags` as for open(2).
-  DiskFile(const std::string& path, int flags);
+  // `flags` as for open(2). The disk outlives the file.
+  DiskFile(const std::string& path, int flags, const DiskCalls& disk = SystemDisk());
   ~DiskFile();
   DiskFile(const DiskFile&) = delete;
   DiskFile& operator=(const DiskFile&) = delete;
@@ -35,6 +36,7 @@ class DiskFile {
   bool Flush() const;
 
  private:
+  const DiskCalls& disk_;
   const int fd_;
 };
 
@@ -43,11 +45,17 @@ inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 // A folder of this user, closed to others, made with its parents if it is missing. A link in its
 // place is not followed. `what` begins the message: "The cache directory". IO_ERROR, MACHINE_FAULT.
-Status MakePrivateFolder(const std::string& path, const std::string& what);
+Status MakePrivateFolder(const std::string& path, const std::string& what,
+                         const DiskCalls& disk = SystemDisk());
+// And it is there after a power loss: its name, and those of the folders above it that belong to
+// this user, are flushed.
+Status MakeLastingFolder(const std::string& path, const std::string& what,
+                         const DiskCalls& disk = SystemDisk());
 
 // `parts` one after another, flushed. `flags` say what happens to a file that is there.
-bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView>& parts);
+bool WriteFlushed(const std::string& path, int flags, const std::vector<ByteView>& parts,
+                  const DiskCalls& disk = SystemDisk());
 // What was renamed or made there stays so.
-bool FlushFolder(const std::string& path);
+bool FlushFolder(const std::string& path, const DiskCalls& disk = SystemDisk());
 
 }  // namespace wb

@@ -1,4 +1,12 @@
-# Sourced by deploy/reliability.sh: files that are damaged under the daemon, and a disk that is full.
+# Sourced by deploy/reliability.sh: files that are damaged under the daemon, a disk that is full, and
+# disks that lose what was not flushed.
+
+# No daemon: its parts over a simulated disk (tests/daemon/disk).
+power_cuts() {
+  WASMBURST_POWER_CUTS="$cuts" "$build/$power_test" --gtest_filter='PowerLossTest.*:IoErrorTest.*' >"$work/cuts" 2>&1 &&
+    pass "$cuts cuts of the power lost nothing that was acknowledged" ||
+    fail "cuts of the power" "$(grep -v database_migrated "$work/cuts" | grep -A 20 Failure)"
+}
 
 # Turns a bit of each file's byte in the middle.
 damage() { # FILE...

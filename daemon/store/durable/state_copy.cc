@@ -55,7 +55,7 @@ Status BackUpState(const std::string& folder, const std::string& to) {
   std::error_code error;
   if (!HasState(folder)) return Invalid(folder, "holds no daemon's state: it has no state.db.");
   if (std::filesystem::exists(to, error)) return Invalid(to, "is there already. Name a new one.");
-  WB_TRY(MakePrivateFolder(to, "The folder of the backup"));
+  WB_TRY(MakeLastingFolder(to, "The folder of the backup"));
   Status copied = CopyAll(folder, to);
   if (!copied.ok()) std::filesystem::remove_all(to, error);
   return copied;
