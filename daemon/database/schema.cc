@@ -69,9 +69,10 @@ INSERT INTO owners(kind, digest, tenant) VALUES('unknown', '', '');
 constexpr const char* kSteps[] = {kJobTables, kTenantTables};
 constexpr int64_t kVersion = std::size(kSteps);
 
-// What is committed is on the disk (sqlite.org/pragma.html#pragma_synchronous); readers do not wait
-// for the writer (sqlite.org/wal.html).
+// What is committed is on the disk (sqlite.org/pragma.html#pragma_synchronous; fullfsync is for
+// macOS); readers do not wait for the writer (sqlite.org/wal.html).
 constexpr const char* kSettings =
+    "PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON;"
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=4000;"
     "PRAGMA journal_size_limit=67108864; PRAGMA cell_size_check=ON;";
 

@@ -16,7 +16,13 @@ ssize_t DiskCalls::Write(int fd, ByteView bytes) const {
   return ::write(fd, bytes.data(), bytes.size());
 }
 
-int DiskCalls::Flush(int fd) const { return ::fsync(fd); }
+// On macOS fsync(2) leaves bytes in the disk's own memory.
+int DiskCalls::Flush(int fd) const {
+#ifdef F_FULLFSYNC
+  if (::fcntl(fd, F_FULLFSYNC) == 0) return 0;
+#endif
+  return ::fsync(fd);
+}
 
 int DiskCalls::Close(int fd) const { return ::close(fd); }
 

@@ -13,7 +13,7 @@ namespace wb {
 
 namespace {
 
-// The folders above may be of others, and a file system may not know the call.
+// A file system may not know the call.
 bool CannotBeFlushed(int error) { return error == EINVAL || error == EROFS || error == ENOTSUP; }
 
 // As mkdir -p.
@@ -25,9 +25,13 @@ void MakeParents(const std::filesystem::path& path, const DiskCalls& disk) {
   (void)disk.MakeFolder(parent.string(), 0777);
 }
 
-bool IsOfThisUser(const std::filesystem::path& path) {
+// Whether the name of a folder is on a disk for us to flush: those of mounts are nobody's, and
+// folders above may be of others.
+bool IsNamedByThisUser(const std::filesystem::path& folder) {
   struct stat facts {};
-  return ::stat(path.c_str(), &facts) == 0 && facts.st_uid == ::geteuid();
+  struct stat above {};
+  return ::stat(folder.c_str(), &facts) == 0 && ::stat(folder.parent_path().c_str(), &above) == 0 &&
+         facts.st_dev == above.st_dev && above.st_uid == ::geteuid();
 }
 
 }  // namespace
@@ -106,11 +110,12 @@ Status MakeLastingFolder(const std::string& path, const std::string& what, const
   std::error_code error;
   std::filesystem::path folder = std::filesystem::absolute(path, error);
   std::vector<std::string> made;
-  for (auto above = folder; !std::filesystem::exists(above, error); above = above.parent_path()) {
+  for (auto above = folder; !above.empty() && !std::filesystem::exists(above, error);
+       above = above.parent_path()) {
     made.push_back(above.string());
   }
   WB_TRY(MakePrivateFolder(path, what, disk));
-  while (folder.has_relative_path() && IsOfThisUser(folder.parent_path())) {
+  while (folder.has_relative_path() && IsNamedByThisUser(folder)) {
     folder = folder.parent_path();
     if (FlushFolder(folder.string(), disk) || CannotBeFlushed(errno)) continue;
     Status failed = SystemError("The folder " + Quoted(folder.string()) + " cannot be flushed",
