@@ -130,7 +130,8 @@ struct Daemon::Impl {
   // The services, then metrics and health. CONFIG_INVALID, IO_ERROR.
   Status Serve(std::vector<MethodTable> tables, const std::string& folder);
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
-  Status OpenStore(const std::string& folder);
+  Status OpenStore(const DaemonParts& parts);
+  std::shared_ptr<DiskAlarm> AlarmFor(const DaemonParts& parts) const;
   // Of that: modules, jobs, and who owns them. IO_ERROR.
   Status RestoreAll();
 
@@ -162,6 +163,7 @@ struct Daemon::Impl {
     nanoseconds beat = std::max(nanoseconds(config.heartbeat) / 4, nanoseconds(1'000'000));
     heartbeat = std::make_unique<Ticker>(std::min(beat, kHousekeeping), [this] { runtime.Tick(); });
     housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] {
+      if (context->disk_alarm != nullptr) (void)context->disk_alarm->Look();
       context->intake->Tick();
       if (traces != nullptr) traces->collector()->Tick();
       memory.GiveBack();
@@ -179,7 +181,21 @@ Daemon::Daemon(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Daemon::~Daemon() = default;
 
-Status Daemon::Impl::OpenStore(const std::string& folder) {
+std::shared_ptr<DiskAlarm> Daemon::Impl::AlarmFor(const DaemonParts& parts) const {
+  DiskAlarm::Parts of_disk;
+  of_disk.folder = parts.state_directory;
+  of_disk.min_free_bytes = config.min_free_bytes;
+  of_disk.room = [room_at = parts.room_at, folder = parts.state_directory] {
+    return room_at(folder);
+  };
+  of_disk.now = UnixNow;
+  auto alarm = std::make_shared<DiskAlarm>(std::move(of_disk));
+  (void)alarm->Look();
+  return alarm;
+}
+
+Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
+  const std::string& folder = parts.state_directory;
   context->is_durable = config.durable && !folder.empty();
   std::shared_ptr<JobStore> store;
   std::shared_ptr<Registry> registry;
@@ -195,8 +211,10 @@ Status Daemon::Impl::OpenStore(const std::string& folder) {
     context->input_blobs = std::make_shared<const BlobFolder>(inputs);
     const DurableJobStore::Limits limits = {StoreLimits(config, true),
                                             config.max_results_memory_bytes};
-    durable = std::make_shared<DurableJobStore>(std::move(database), limits, UnixNow,
-                                                MetricsForStore(config, metrics));
+    context->disk_alarm = AlarmFor(parts);
+    durable =
+        std::make_shared<DurableJobStore>(std::move(database), limits, UnixNow,
+                                          MetricsForStore(config, metrics), context->disk_alarm);
     store = durable;
   } else {
     store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow,
@@ -236,7 +254,6 @@ Status Daemon::Impl::Serve(std::vector<MethodTable> tables, const std::string& f
   parts.context = context;
   parts.workers = &pool;
   parts.is_serving = [this] { return is_serving.load(); };
-  parts.is_store_failing = [this] { return durable != nullptr && durable->is_failing(); };
   parts.state_directory = folder;
   WB_ASSIGN(monitoring, Monitoring::Start(config, std::move(parts)));
   return {};
@@ -255,7 +272,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->inputs =
       std::make_shared<MemoryInputStore>(InputLimits{config.max_inputs_bytes, config.max_inputs});
   const std::string folder = parts.state_directory;
-  WB_TRY(impl->OpenStore(folder));
+  WB_TRY(impl->OpenStore(parts));
   context->scheduler = parts.scheduler;
   context->cordons =
       std::make_shared<Cordons>(parts.scheduler, std::move(parts.state_directory), UnixNow);

@@ -3,12 +3,14 @@
 // The whole daemon around a scheduler: stores, services, server. main.cc gives it a real
 // scheduler, tests a fake one.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "daemon/bursts/observer_relay.h"
 #include "daemon/config/config.h"
+#include "daemon/database/disk_alarm.h"
 #include "daemon/services/kernel_texts.h"
 #include "scheduler/scheduler.h"
 
@@ -23,6 +25,7 @@ struct DaemonParts {
   std::string compiler_version;
   // Of this process alone (FolderLock). Empty: nothing outlives the daemon.
   std::string state_directory;
+  std::function<DiskRoom(const std::string& folder)> room_at = RoomAt;  // of the disk of that
 };
 
 class Daemon {

@@ -50,6 +50,7 @@ start_daemon() {
 version = 1
 [server]
 drain_timeout = "200ms"
+min_free_bytes = "${MIN_FREE_BYTES:-64MiB}"
 [[listen]]
 address = "$WASMBURST_ADDR"
 TOML

@@ -77,6 +77,7 @@ struct Config {
   uint64_t worker_threads = 0;
   std::string state_directory;
   bool durable = true;
+  uint64_t min_free_bytes = 0;
   uint64_t max_connections = 0;
   uint64_t max_peer_connections = 0;
   std::string local_role;

@@ -1,7 +1,5 @@
 #include "daemon/monitoring/facts.h"
 
-#include <sys/statvfs.h>
-
 #include <algorithm>
 #include <iterator>
 
@@ -12,8 +10,6 @@ namespace {
 
 constexpr const char* kDeviceStates[] = {"idle", "bursting", "cooling", "restarting",
                                          "not_responding"};
-// A transaction of a few jobs fits.
-constexpr uint64_t kLeastFree = 1 << 20;
 
 void AddStates(const DeviceStatus& device, Samples* samples) {
   const std::string& id = device.info.id;
@@ -82,23 +78,6 @@ void AddJobSamples(const JobStoreFigures& figures, Samples* samples) {
   }
   samples->push_back({Metric::kResultsBytes, {}, static_cast<double>(figures.result_bytes)});
   samples->push_back({Metric::kRequestsBytes, {}, static_cast<double>(figures.request_bytes)});
-}
-
-DiskRoom RoomAt(const std::string& folder) {
-  struct statvfs facts {};
-  if (folder.empty() || statvfs(folder.c_str(), &facts) != 0) return {};
-  DiskRoom room;
-  room.known = true;
-  room.read_only = (facts.f_flag & ST_RDONLY) != 0;
-  room.free_bytes = static_cast<uint64_t>(facts.f_bavail) * facts.f_frsize;
-  return room;
-}
-
-std::string DiskProblem(const DiskRoom& room) {
-  if (!room.known) return "";
-  if (room.read_only) return "the disk is read-only";
-  if (room.free_bytes < kLeastFree) return "the disk is full";
-  return "";
 }
 
 }  // namespace wb

@@ -1,6 +1,6 @@
 #pragma once
 
-// What other parts know, as samples. Pure, but for the disk's free space.
+// What other parts know, as samples. Pure.
 
 #include <string>
 #include <vector>
@@ -15,15 +15,5 @@ namespace wb {
 void AddDeviceSamples(const std::vector<DeviceStatus>& devices, Samples* samples);
 void AddCacheSamples(const CacheStats& stats, Samples* samples);
 void AddJobSamples(const JobStoreFigures& figures, Samples* samples);
-
-// The disk of a folder.
-struct DiskRoom {
-  bool known = false;
-  bool read_only = false;
-  uint64_t free_bytes = 0;  // for this user
-};
-DiskRoom RoomAt(const std::string& folder);
-// Why nothing can be written there; empty: it can, or nothing is known.
-std::string DiskProblem(const DiskRoom& room);
 
 }  // namespace wb

@@ -63,12 +63,19 @@ struct Monitoring::Impl {
       if (!room.known) return;
       samples->push_back({Metric::kStorageFree, {}, static_cast<double>(room.free_bytes)});
     });
+    parts.metrics->AddSource([stores](Samples* samples) {
+      const ServiceContextRef context = stores.lock();
+      if (context == nullptr || context->disk_alarm == nullptr) return;
+      const bool raised = context->disk_alarm->Look().has_value();
+      samples->push_back({Metric::kStorageAlarm, {}, raised ? 1.0 : 0.0});
+    });
     parts.metrics->AddSource(AddProcessSamples);
   }
 
   std::string StoreProblem() const {
-    if (parts.is_store_failing()) return "the disk did not take the last change";
-    return DiskProblem(RoomAt(parts.state_directory));
+    const std::shared_ptr<DiskAlarm>& alarm = parts.context->disk_alarm;
+    const auto raised = alarm == nullptr ? std::nullopt : alarm->Look();
+    return raised ? raised->reason : "";
   }
 
   HttpAnswer Ready(bool verbose) const {

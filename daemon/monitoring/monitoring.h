@@ -19,10 +19,9 @@ class WorkerPool;
 struct MonitoringParts {
   std::shared_ptr<MetricRegistry> metrics;
   ServiceContextRef context;
-  WorkerPool* workers = nullptr;           // /livez: one of its threads answers
-  std::function<bool()> is_serving;        // any thread
-  std::function<bool()> is_store_failing;  // likewise
-  std::string state_directory;             // empty: there is none
+  WorkerPool* workers = nullptr;     // /livez: one of its threads answers
+  std::function<bool()> is_serving;  // any thread
+  std::string state_directory;       // empty: there is none
   HttpLimits limits = {};
 };
 

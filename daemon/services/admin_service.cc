@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 
 #include "daemon/config/shown_settings.h"
@@ -18,6 +19,17 @@ namespace wb {
 namespace {
 
 namespace v1 = wasmburst::v1;
+
+void AddAlarms(const ServiceContext& context, v1::ServerInfo* info) {
+  if (context.disk_alarm == nullptr) return;
+  const std::optional<DiskAlarm::Raised> raised = context.disk_alarm->Look();
+  if (!raised) return;
+  v1::Alarm* alarm = info->add_alarms();
+  alarm->set_name("disk");
+  alarm->set_reason(raised->reason);
+  alarm->set_advice(raised->advice);
+  TimeToProto(raised->since_unix_ns, alarm->mutable_since());
+}
 
 Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   v1::ServerInfo info;
@@ -42,6 +54,7 @@ Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   info.add_extensions("inputs");
   info.add_extensions("bursts");
   TimeToProto(UnixNow(), info.mutable_current_time());
+  AddAlarms(context, &info);
   return info;
 }
 

@@ -195,6 +195,7 @@ Result<StoredModule> PutModule(const ServiceContext& context, std::shared_ptr<co
                                Status runnable) {
   const Digest digest = module->digest();
   if (context.module_blobs != nullptr) {
+    if (context.disk_alarm != nullptr) WB_TRY(context.disk_alarm->Admit());
     WB_TRY(context.module_blobs->Put(digest, module->binary()));
   }
   Result<StoredModule> stored =

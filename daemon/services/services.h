@@ -11,6 +11,7 @@
 #include "daemon/bursts/burst_log.h"
 #include "daemon/config/live_config.h"
 #include "daemon/database/blob_folder.h"
+#include "daemon/database/disk_alarm.h"
 #include "daemon/rpc/rpc.h"
 #include "daemon/services/kernel_texts.h"
 #include "daemon/store/cordons.h"
@@ -38,6 +39,7 @@ struct ServiceContext {
   std::string state_directory;  // where it is durable
   // A backup is being made: one at a time.
   std::shared_ptr<std::atomic<bool>> is_backing_up = std::make_shared<std::atomic<bool>>(false);
+  std::shared_ptr<DiskAlarm> disk_alarm;  // none: nothing outlives the daemon
   std::shared_ptr<Owners> owners;
   // An upload's last step and a deletion exclude one another: what was deleted for its last owner
   // may be uploaded by the next at that moment.

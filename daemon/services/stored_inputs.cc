@@ -55,6 +55,7 @@ void ForgetOwnersOfGoneInputs(const ServiceContext& context) {
 
 Status KeepInput(const ServiceContext& context, const Digest& digest, ByteView bytes) {
   if (context.input_blobs == nullptr) return {};
+  if (context.disk_alarm != nullptr) WB_TRY(context.disk_alarm->Admit());
   MakeRoom(context, bytes.size());
   return context.input_blobs->Put(digest, bytes);
 }

@@ -76,24 +76,53 @@ look_for_wrong_results() {
     fail "$wrong jobs of a damaged database are served wrongly"
 }
 
-# The state lies on a file system of its own that is filled.
+# Whether the daemon shows an alarm within a while, or none.
+alarm_is() { # on|off
+  local shown
+  for _ in $(seq 100); do
+    shown=off
+    ! ctl server info | grep -q "alarm: disk" || shown=on
+    [ "$shown" != "$1" ] || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# The state lies on a file system of its own that is filled: nearly, then to the last byte.
 full_disk() {
-  local small="$work/small" name
+  local small="$work/small" name other
   mkdir -p "$small"
   if [ "$(uname)" != Linux ] || ! mount -t tmpfs -o size=6m tmpfs "$small" 2>/dev/null; then
     echo "skipped: a full disk (no small file system can be mounted here)"
     return
   fi
-  XDG_STATE_HOME="$small" start_daemon
+  MIN_FREE_BYTES=1MiB XDG_STATE_HOME="$small" start_daemon
   name="$(ctl -q job submit "${job_arguments[@]}")"
+  other="$(ctl -q job submit "${job_arguments[@]}")"
   ctl -q job watch "$name" >/dev/null
-  dd if=/dev/zero of="$small/filler" bs=64k status=none 2>/dev/null
+  ctl -q job watch "$other" >/dev/null
+  alarm_is off && pass "a disk with space raises no alarm" || fail "a disk with space raises no alarm" "$(ctl server info)"
+  nearly_full "$small" "$other"
+  dd if=/dev/zero of="$small/filler2" bs=64k status=none 2>/dev/null
   for _ in $(seq 400); do ctl job submit "${job_arguments[@]}" >/dev/null 2>"$work/error" || break; done
   grep -q "NOSPACE" "$work/error" && pass "a full disk refuses new jobs" || fail "a full disk refuses new jobs" "$(cat "$work/error")"
   ctl -q job results "$name" -o jsonl | in_order | cmp -s - "$work/right" && pass "reads go on" || fail "reads go on"
-  rm "$small/filler"
-  sleep 2
+  rm "$small/filler" "$small/filler2"
+  alarm_is off && pass "the alarm clears itself" || fail "the alarm clears itself" "$(ctl server info)"
   ctl job submit "${job_arguments[@]}" >/dev/null && pass "with room again jobs are taken" || fail "with room again jobs are taken"
   end_daemon TERM
   umount "$small"
+}
+
+# Less than server.min_free_bytes is left, and nobody writes.
+nearly_full() { # FOLDER JOB
+  local free
+  free="$(df -k --output=avail "$1" | tail -n 1)"
+  dd if=/dev/zero of="$1/filler" bs=1k count=$((free - 600)) status=none
+  alarm_is on && pass "a disk that is nearly full raises an alarm" || fail "a disk that is nearly full raises an alarm" "$(ctl server info)"
+  ctl doctor 2>/dev/null | grep -q "wrong alarms: disk" && pass "doctor says so" || fail "doctor says so" "$(ctl doctor 2>&1)"
+  ctl job submit "${job_arguments[@]}" >/dev/null 2>"$work/error"
+  grep -q "NOSPACE" "$work/error" && grep -q "Try again in 30 s" "$work/error" &&
+    pass "new jobs are refused, and told when to come again" || fail "new jobs are refused" "$(cat "$work/error")"
+  ctl -q job rm "$2" >/dev/null && pass "deletions go on" || fail "deletions go on"
 }

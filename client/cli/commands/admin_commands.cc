@@ -31,6 +31,10 @@ Result<int> ShowServer(Session& session) {
       {"largest module", SizeText(info.max_module_bytes())},
       {"largest input", SizeText(info.max_input_bytes())},
       {"most instances", std::to_string(info.max_instances())}};
+  for (const v1::Alarm& alarm : info.alarms()) {
+    rows.push_back({"alarm: " + alarm.name(),
+                    alarm.reason() + " Since " + TimeText(alarm.since()) + ". " + alarm.advice()});
+  }
   for (const std::string& address : info.listen()) rows.push_back({"listens at", address});
   Session::Print(Table(rows));
   return 0;

@@ -70,6 +70,7 @@ class Examination {
     JudgeCaller();
     Judge("version", info, [](const auto& it) { return JudgeVersion(it, kVersion); });
     Judge("state", info, JudgeState);
+    Judge("alarms", info, JudgeAlarms);
     Judge("clock", info, [=](const auto& it) { return JudgeClock(it, asked, answered); });
     Judge("devices", client_.ListDevices(), JudgeDevices);
     Judge("cache", client_.ListCache(), JudgeCache);
@@ -121,6 +122,17 @@ Finding JudgeState(const v1::ServerInfo& info) {
   if (!info.draining()) return {"state", FindingState::kOk, "serving", ""};
   return {"state", FindingState::kWrong, "draining: it takes no jobs and ends",
           "Wait until it has restarted."};
+}
+
+Finding JudgeAlarms(const v1::ServerInfo& info) {
+  std::string said, advice;
+  for (const v1::Alarm& alarm : info.alarms()) {
+    said += (said.empty() ? "" : " ") + alarm.name() + " since " + TimeText(alarm.since()) + ": " +
+            alarm.reason();
+    advice += (advice.empty() ? "" : " ") + alarm.advice();
+  }
+  if (said.empty()) return {"alarms", FindingState::kOk, "none", ""};
+  return {"alarms", FindingState::kWrong, said, advice};
 }
 
 // The daemon looked at its clock somewhere between the question and the answer.

@@ -29,6 +29,7 @@ std::vector<Finding> Diagnose(const ConnectionFlags& flags,
 // 1970.
 Finding JudgeVersion(const wasmburst::v1::ServerInfo& info, const std::string& own);
 Finding JudgeState(const wasmburst::v1::ServerInfo& info);
+Finding JudgeAlarms(const wasmburst::v1::ServerInfo& info);
 Finding JudgeClock(const wasmburst::v1::ServerInfo& info, int64_t asked, int64_t answered);
 Finding JudgeDevices(const wasmburst::v1::ListDevicesResponse& devices);
 Finding JudgeCache(const wasmburst::v1::ListCacheResponse& cache);

@@ -46,11 +46,13 @@ void NoteResults(const std::vector<BlockHead>& blocks, LoadedJob* job) {
 
 DurableJobStore::DurableJobStore(std::unique_ptr<DurableStore> store, const Limits& limits,
                                  std::function<int64_t()> now,
-                                 std::shared_ptr<StoreMetrics> metrics)
+                                 std::shared_ptr<StoreMetrics> metrics,
+                                 std::shared_ptr<DiskAlarm> alarm)
     : store_(std::move(store)),
       limits_(limits),
       now_(now),
       metrics_(metrics),
+      alarm_(std::move(alarm)),
       book_(limits.jobs, std::move(now), std::move(metrics)),
       cache_(limits.max_memory_bytes / 4),
       changes_([this](const std::string& id) { return book_.Get(id); }),
@@ -143,7 +145,8 @@ Result<JobStore::Created> DurableJobStore::Create(JobRequest request) {
   event.record.body = created.job.request->body;
   event.record.request_id = created.job.request->request_id;
   OpenJob(created.job, {});
-  const Status committed = commits_.Flush(std::move(event));
+  Status committed = alarm_ == nullptr ? Status() : alarm_->Admit();
+  if (committed.ok()) committed = commits_.Flush(std::move(event));
   if (committed.ok()) return created;
   CloseJob(created.job.id);
   book_.Discard(created.job.id);
@@ -275,7 +278,9 @@ void DurableJobStore::Expire() {
 void DurableJobStore::Commit(std::vector<JobEvent>* events) {
   MergeResults(events);
   const JobChanges::Built built = changes_.Build(*events);
-  const Status committed = built.change.empty() ? Status() : CommitTimed(built.change);
+  // Once it has failed, the disk must take something before all is well again.
+  const bool has_nothing = built.change.empty() && !is_failing_;
+  const Status committed = has_nothing ? Status() : CommitTimed(built.change);
   if (!committed.ok()) return Refuse(committed, events);
   if (is_failing_.exchange(false)) Log(LogLevel::kWarning, "store_works_again", {});
   changes_.Accept();
@@ -294,6 +299,7 @@ Status DurableJobStore::CommitTimed(const StoreChange& change) {
   Status committed = store_->Commit(change);
   const auto took = std::chrono::steady_clock::now() - start;
   if (metrics_ != nullptr) metrics_->Committed(took, committed.ok());
+  if (alarm_ != nullptr) alarm_->NoteCommit(committed);
   return committed;
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
+#include "daemon/database/disk_alarm.h"
 #include "daemon/database/durable_store.h"
 #include "daemon/store/durable/group_commit.h"
 #include "daemon/store/durable/job_changes.h"
@@ -44,7 +45,8 @@ class DurableJobStore : public JobStore {
     uint64_t max_memory_bytes = 0;
   };
   DurableJobStore(std::unique_ptr<DurableStore> store, const Limits& limits,
-                  std::function<int64_t()> now, std::shared_ptr<StoreMetrics> metrics = nullptr);
+                  std::function<int64_t()> now, std::shared_ptr<StoreMetrics> metrics = nullptr,
+                  std::shared_ptr<DiskAlarm> alarm = nullptr);
 
   // --- at the start, before all else
   // By id. A job whose record is damaged is left out, and the log says so. IO_ERROR.
@@ -108,7 +110,8 @@ class DurableJobStore : public JobStore {
   const Limits limits_;
   const std::function<int64_t()> now_;
   const std::shared_ptr<StoreMetrics> metrics_;
-  Mutex listener_mutex_;  // held while it is called
+  const std::shared_ptr<DiskAlarm> alarm_;  // hears of each commit, and is asked before new jobs
+  Mutex listener_mutex_;                    // held while it is called
   StoreListener listener_ WB_GUARDED_BY(listener_mutex_);
   std::atomic<bool> suspended_{false};
   MemoryJobStore book_;

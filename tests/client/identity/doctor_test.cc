@@ -22,6 +22,20 @@ TEST(Doctor, Versions) {
   EXPECT_EQ(JudgeState(info).state, State::kWrong);
 }
 
+TEST(Doctor, Alarms) {
+  v1::ServerInfo info;
+  EXPECT_EQ(JudgeAlarms(info).state, State::kOk);
+  v1::Alarm* alarm = info.add_alarms();
+  alarm->set_name("disk");
+  alarm->set_reason("The disk is full.");
+  alarm->set_advice("Free space.");
+  alarm->mutable_since()->set_seconds(86400);
+  const Finding finding = JudgeAlarms(info);
+  EXPECT_EQ(finding.state, State::kWrong);
+  EXPECT_EQ(finding.said, "disk since 1970-01-02 00:00:00 UTC: The disk is full.");
+  EXPECT_EQ(finding.advice, "Free space.");
+}
+
 constexpr int64_t kSecond = 1'000'000'000;
 
 TEST(Doctor, ADaemonThatStartsInTheFuture) {

@@ -52,17 +52,6 @@ TEST(Health, EachFactAloneMakesItUnready) {
   EXPECT_FALSE(AllGood(ReadyChecks(facts)));
 }
 
-TEST(Health, WhatKeepsTheDiskFromTaking) {
-  EXPECT_EQ(DiskProblem({}), "");
-  EXPECT_EQ(DiskProblem({true, false, uint64_t{1} << 30}), "");
-  EXPECT_EQ(DiskProblem({true, true, uint64_t{1} << 30}), "the disk is read-only");
-  EXPECT_EQ(DiskProblem({true, false, 1000}), "the disk is full");
-  EXPECT_FALSE(RoomAt("").known);
-  EXPECT_FALSE(RoomAt("/no/such/folder").known);
-  EXPECT_TRUE(RoomAt("/tmp").known);
-  EXPECT_GT(RoomAt("/tmp").free_bytes, 0u);
-}
-
 TEST(PoolPulse, IsAnsweredByThePool) {
   WorkerPool pool(1, 4);
   const auto pulse = std::make_shared<PoolPulse>(&pool);

@@ -127,6 +127,25 @@ TEST_F(MonitoredDaemonTest, CommitsAreTimedWhereThereIsADisk) {
   EXPECT_EQ(Scrape().Value("wasmburst_jobs_created_total{tenant=\"default\"}"), 0);
 }
 
+TEST_F(MonitoredDaemonTest, ALowDiskIsShownUntilItHasSpaceAgain) {
+  state_directory_ = folder_ + "/state";
+  std::filesystem::create_directory(state_directory_);
+  std::atomic<uint64_t> free{uint64_t{1} << 40};
+  room_at_ = [&free](const std::string&) { return DiskRoom{true, false, free}; };
+  Start();
+  EXPECT_EQ(Scrape().Value("wasmburst_storage_alarm"), 0);
+  free = 1000;
+  EXPECT_EQ(Scrape().Value("wasmburst_storage_alarm"), 1);
+  EXPECT_EQ(HttpStatus(Get("/readyz")), 503);
+  EXPECT_NE(HttpBody(Get("/readyz")).find("[-] store: The disk of ["), std::string::npos);
+  EXPECT_EQ(HttpStatus(Get("/livez")), 200);
+  free = uint64_t{1} << 40;
+  EXPECT_EQ(HttpStatus(Get("/readyz")), 200);
+  EXPECT_EQ(Scrape().Value("wasmburst_storage_alarm"), 0);
+  client_.reset();
+  daemon_.reset();
+}
+
 TEST_F(MonitoredDaemonTest, HealthPages) {
   Start();
   EXPECT_EQ(HttpStatus(Get("/livez")), 200);

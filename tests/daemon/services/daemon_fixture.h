@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -48,6 +49,7 @@ class DaemonTest : public testing::Test {
     parts.scheduler = scheduler_.get();
     parts.observers = observers_;
     parts.state_directory = state_directory_;
+    parts.room_at = room_at_;
     parts.compiler_version = "fake";
     parts.kernel_texts = kernel_texts_;
     parts.check_module = check_module_;
@@ -98,6 +100,7 @@ class DaemonTest : public testing::Test {
 
   std::string folder_;
   std::string state_directory_;  // empty: nothing outlives the daemon
+  std::function<DiskRoom(const std::string&)> room_at_ = RoomAt;
   Config config_;
   KernelTexts kernel_texts_ = [](const KernelTextRequest&) -> Result<KernelText> {
     return KernelText{"kernel text", "fake", {}, false, {}};

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -330,6 +332,25 @@ TEST_F(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
   ASSERT_EQ(jobs.size(), 1u);
   EXPECT_EQ(jobs[0].record.info.state, JobState::kCancelling);
   EXPECT_EQ(jobs[0].finished.count(), 10u);
+}
+
+// That nothing is left to write is no sign that the disk works: something is written.
+TEST_F(DurableJobStoreTest, AFullDiskIsTriedAgainWhereNobodyWrites) {
+  const auto until = [this](const std::function<bool()>& is_so) {
+    for (int tries = 0; tries < 1000 && !is_so(); ++tries) {
+      store_->Expire();  // as the daemon does every second
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return is_so();
+  };
+  full_ = true;
+  EXPECT_FALSE(store_->Create(Request()).ok());
+  EXPECT_TRUE(until([this] {
+    return ReadMetricText(figures_->Text()).Value("wasmburst_storage_commit_failures_total") >= 3;
+  }));
+  EXPECT_TRUE(store_->is_failing());
+  full_ = false;
+  EXPECT_TRUE(until([this] { return !store_->is_failing(); }));
 }
 
 TEST_F(DurableJobStoreTest, AcknowledgedResultsMakeRoomOnTheDisk) {
