@@ -11,6 +11,8 @@ struct ClientOptions {
   std::chrono::nanoseconds timeout{std::chrono::seconds(60)};  // of a unary call, retries included
   int attempts = 5;  // of a call or a stream that makes no progress
   std::chrono::nanoseconds first_pause{std::chrono::milliseconds(200)};  // doubles up to 5 s
+  // Whether calls that are refused for a moment, because others are served, are tried again too.
+  bool retries_refusals = false;
 
   // What the daemon is to know the caller by, besides the user of the process ("wbt_..."). It goes
   // with each call, but never in plain text to another machine. Empty: none.

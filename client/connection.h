@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -127,7 +128,20 @@ struct ClientConnection {
     return Retry(std::move(call), options.timeout);
   }
 
-  // Runs `call` until it gives something other than UNAVAILABLE, or no attempt or `time` is left.
+  // How long to wait before the next try; nullopt: there is none. A refusal that may pass soon has
+  // done nothing, so that any call may be made again.
+  std::optional<std::chrono::nanoseconds> PauseAfter(const grpc::Status& status,
+                                                     int attempt) const {
+    if (attempt >= options.attempts) return std::nullopt;
+    const auto asked = RetryAfter(status);
+    const bool is_short = asked && *asked <= kLongestPause;
+    const bool is_refusal = options.retries_refusals && is_short &&
+                            status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED;
+    if (!is_refusal && status.error_code() != grpc::StatusCode::UNAVAILABLE) return std::nullopt;
+    return std::max(Pause(attempt), is_refusal ? *asked : std::chrono::nanoseconds(0));
+  }
+
+  // Runs `call` until it gives something that does not pass, or no attempt or `time` is left.
   template <typename CallOnce>
   Status Retry(CallOnce call, std::chrono::nanoseconds time) {
     auto deadline = std::chrono::system_clock::now() +
@@ -137,10 +151,10 @@ struct ClientConnection {
       one.context.set_deadline(deadline);
       grpc::Status status = call(&one.context);
       if (status.ok()) return {};
-      const bool again = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
-                         attempt < options.attempts && std::chrono::system_clock::now() < deadline;
+      const auto pause = PauseAfter(status, attempt);
+      const bool again = pause && std::chrono::system_clock::now() + *pause < deadline;
       const Failure failure = FailureOf(status, !again);
-      if (failure.is_final || !Wait(Pause(attempt))) return failure.status;
+      if (failure.is_final || !Wait(*pause)) return failure.status;
     }
   }
 
@@ -192,10 +206,9 @@ struct ClientConnection {
       }
       grpc::Status status = reader->Finish();
       if (status.ok()) return {};
-      const bool again =
-          status.error_code() == grpc::StatusCode::UNAVAILABLE && attempt < options.attempts;
-      const Failure failure = FailureOf(status, !again);
-      if (failure.is_final || !Wait(Pause(attempt))) return failure.status;
+      const auto pause = PauseAfter(status, attempt);
+      const Failure failure = FailureOf(status, !pause);
+      if (failure.is_final || !Wait(*pause)) return failure.status;
     }
   }
 };

@@ -2,6 +2,7 @@
 
 #include <grpcpp/support/status.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "google/rpc/error_details.pb.h"
@@ -41,19 +42,44 @@ bool SpeaksHttp(const std::string& message) {
   return false;
 }
 
+// The first detail of that type.
+template <typename Detail>
+std::optional<Detail> DetailIn(const grpc::Status& status) {
+  google::rpc::Status proto;
+  if (status.error_details().empty() || !proto.ParseFromString(status.error_details())) {
+    return std::nullopt;
+  }
+  Detail detail;
+  for (const google::protobuf::Any& any : proto.details()) {
+    if (any.UnpackTo(&detail)) return detail;
+  }
+  return std::nullopt;
+}
+
+// "0.5", "30".
+std::string SecondsText(std::chrono::nanoseconds time) {
+  const int64_t tenths = std::max<int64_t>(1, time / std::chrono::milliseconds(100));
+  const std::string whole = std::to_string(tenths / 10);
+  return tenths % 10 == 0 ? whole : whole + "." + std::to_string(tenths % 10);
+}
+
 }  // namespace
+
+std::optional<std::chrono::nanoseconds> RetryAfter(const grpc::Status& status) {
+  const auto retry = DetailIn<google::rpc::RetryInfo>(status);
+  if (!retry) return std::nullopt;
+  return std::chrono::seconds(retry->retry_delay().seconds()) +
+         std::chrono::nanoseconds(retry->retry_delay().nanos());
+}
 
 Status FromGrpc(const grpc::Status& status, const std::string& address) {
   if (status.ok()) return {};
-  google::rpc::Status proto;
-  if (!status.error_details().empty() && proto.ParseFromString(status.error_details())) {
-    for (const google::protobuf::Any& any : proto.details()) {
-      google::rpc::ErrorInfo info;
-      if (!any.UnpackTo(&info)) continue;
-      std::optional<Reason> reason = ReasonNamed(info.reason());
-      if (!reason) continue;
+  if (const auto info = DetailIn<google::rpc::ErrorInfo>(status)) {
+    if (const std::optional<Reason> reason = ReasonNamed(info->reason())) {
       std::vector<Detail> details;
-      for (const auto& [key, value] : info.metadata()) details.push_back({key, value});
+      for (const auto& [key, value] : info->metadata()) details.push_back({key, value});
+      const auto after = RetryAfter(status);
+      if (after) details.push_back({"retry_after", SecondsText(*after)});
       return Status(*reason, status.error_message(), std::move(details));
     }
   }

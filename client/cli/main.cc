@@ -118,6 +118,11 @@ int Complain(const wb::Status& status) {
       advice = "`wasmburstctl --help` tells more of " + detail.value + ".";
       continue;
     }
+    if (detail.key == "retry_after") {
+      const std::string words = "Try again in " + detail.value + " s.";
+      advice = status.reason() == wb::Reason::kQueueFull ? words : advice + " " + words;
+      continue;
+    }
     details += (details.empty() ? " (" : ", ") + detail.key + " " + detail.value;
   }
   if (!details.empty()) details += ")";
@@ -168,6 +173,7 @@ wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& c
     options.timeout = std::chrono::nanoseconds(timeout);
   }
   options.attempts = 4;
+  options.retries_refusals = true;
   const char* const environment = std::getenv("TRACEPARENT");
   WB_ASSIGN(options.traceparent, wb::cli::ChooseTraceParent(
                                      flags.traceparent, environment == nullptr ? "" : environment));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "daemon/translate/translate_time.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 
@@ -89,14 +90,29 @@ void AddByCode(const Status& status, google::rpc::Status* proto) {
     detail.set_resource_type(DetailOf(status, "resource_type"));
     detail.set_resource_name(resource);
     proto->add_details()->PackFrom(detail);
-  } else if (status.code() == Code::kUnavailable || status.reason() == Reason::kQueueFull) {
-    google::rpc::RetryInfo detail;
-    detail.mutable_retry_delay()->set_seconds(1);
-    proto->add_details()->PackFrom(detail);
   }
 }
 
+void AddRetry(Reason reason, google::rpc::Status* proto) {
+  const std::optional<std::chrono::milliseconds> delay = RetryDelay(reason);
+  if (!delay) return;
+  google::rpc::RetryInfo detail;
+  DurationToProto(*delay, detail.mutable_retry_delay());
+  proto->add_details()->PackFrom(detail);
+}
+
 }  // namespace
+
+std::optional<std::chrono::milliseconds> RetryDelay(Reason reason) {
+  switch (reason) {
+#define WB_RETRY(name, delay) \
+  case Reason::k##name:       \
+    return std::chrono::milliseconds(delay);
+#include "daemon/translate/retry.def"
+#undef WB_RETRY
+    default: return std::nullopt;
+  }
+}
 
 void ToProto(const Status& status, google::rpc::Status* proto) {
   proto->set_code(static_cast<int>(GrpcCode(status.code())));
@@ -112,6 +128,7 @@ void ToProto(const Status& status, google::rpc::Status* proto) {
   }
   proto->add_details()->PackFrom(info);
   AddByCode(status, proto);
+  AddRetry(status.reason(), proto);
 }
 
 grpc::Status ToGrpc(const Status& status) {

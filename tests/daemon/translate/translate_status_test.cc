@@ -53,6 +53,35 @@ TEST(TranslateStatus, OtherCodesCarryTheirOwnDetail) {
   EXPECT_EQ(resource.resource_name(), "jobs/1");
 }
 
+// What passes by itself, and nothing else.
+TEST(TranslateStatus, RefusalsThatPassSayWhenToTryAgain) {
+  int passing = 0;
+  const auto expect = [&passing](Reason reason) {
+    const auto delay = RetryDelay(reason);
+    google::rpc::RetryInfo retry;
+    const google::rpc::Status sent = DetailsOf(Status(reason, "m"));
+    int found = 0;
+    for (const google::protobuf::Any& any : sent.details()) {
+      if (any.UnpackTo(&retry)) ++found;
+    }
+    EXPECT_EQ(found, delay ? 1 : 0) << ReasonName(reason);
+    const bool is_unavailable = ReasonCode(reason) == Code::kUnavailable;
+    EXPECT_TRUE(delay || !is_unavailable) << ReasonName(reason);
+    if (!delay) return;
+    ++passing;
+    EXPECT_EQ(retry.retry_delay().seconds() * 1000 + retry.retry_delay().nanos() / 1'000'000,
+              delay->count());
+    EXPECT_TRUE(is_unavailable || ReasonCode(reason) == Code::kResourceExhausted)
+        << ReasonName(reason);
+  };
+#define WB_ERROR(name, text, code, advice) expect(Reason::k##name);
+#include "compiler/base/errors.def"
+#undef WB_ERROR
+  EXPECT_EQ(passing, 7);
+  EXPECT_EQ(RetryDelay(Reason::kQueueFull), std::chrono::seconds(1));
+  EXPECT_EQ(RetryDelay(Reason::kNoSpace), std::chrono::seconds(30));
+}
+
 TEST(TranslateStatus, EveryReasonHasACode) {
 #define WB_ERROR(name, text, code, advice) \
   EXPECT_NE(ToGrpc(Status(Reason::k##name, "m")).error_code(), grpc::StatusCode::OK) << text;
