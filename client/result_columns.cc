@@ -58,12 +58,10 @@ class Expansion {
 
   bool Fill(v1::Value* value) {
     switch (value->kind_case()) {
-      case v1::Value::kI64:
-        return Take(2) && (value->set_i64(static_cast<int64_t>(Two())), true);
+      case v1::Value::kI64: return Take(2) && (value->set_i64(static_cast<int64_t>(Two())), true);
       case v1::Value::kF64Bits: return Take(2) && (value->set_f64_bits(Two()), true);
       case v1::Value::kF32Bits: return Take(1) && (value->set_f32_bits(Word(1)), true);
-      case v1::Value::kI32:
-        return Take(1) && (value->set_i32(static_cast<int32_t>(Word(1))), true);
+      case v1::Value::kI32: return Take(1) && (value->set_i32(static_cast<int32_t>(Word(1))), true);
       case v1::Value::kV128: return Take(4) && (value->set_v128(Four()), true);
       case v1::Value::KIND_NOT_SET: break;
     }

@@ -16,13 +16,13 @@
 #include <thread>
 
 #include "client/cli/commands/commands.h"
-#include "client/cli/commands/completion.h"
 #include "client/cli/commands/flag_names.h"
-#include "client/cli/commands/suggestions.h"
 #include "client/cli/commands/version.h"
 #include "client/cli/identity/connection_choice.h"
 #include "client/cli/identity/trace_choice.h"
 #include "client/cli/program/duration.h"
+#include "client/cli/tree/completion.h"
+#include "client/cli/tree/suggestions.h"
 
 namespace {
 

@@ -80,13 +80,12 @@ class JobResults {
     uint64_t count = 0;
     uint64_t bytes = 0;
     std::shared_ptr<const ResultBatch> results;  // or null, then:
-    EndedRange range;  // with a count, or stored elsewhere
+    EndedRange range;                            // with a count, or stored elsewhere
     uint64_t end() const { return first + count; }
   };
   void Add(Batch batch);
   void DropOldest();
-  static ResultSlice SliceOf(const Batch& batch, uint64_t position, ReadBound bound,
-                             size_t* used);
+  static ResultSlice SliceOf(const Batch& batch, uint64_t position, ReadBound bound, size_t* used);
 
   ResultAccount account_;
   const std::function<void(uint64_t from, uint64_t before)> dropped_;

@@ -100,8 +100,7 @@ class ColumnsMaker {
 
 }  // namespace
 
-void ColumnsToProto(const ResultSlice& slice, const JobRequest& request,
-                    v1::ResultColumns* proto) {
+void ColumnsToProto(const ResultSlice& slice, const JobRequest& request, v1::ResultColumns* proto) {
   ColumnsMaker(slice, request, proto).Make();
 }
 

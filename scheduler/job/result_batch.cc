@@ -228,8 +228,9 @@ size_t ResultBatch::EndOf(size_t run) const {
 }
 
 size_t ResultBatch::FirstOutput(size_t row) const {
-  const auto at = std::lower_bound(outputs_.begin(), outputs_.end(), row,
-                                   [](const OutputPlace& place, size_t r) { return place.row < r; });
+  const auto at =
+      std::lower_bound(outputs_.begin(), outputs_.end(), row,
+                       [](const OutputPlace& place, size_t r) { return place.row < r; });
   return static_cast<size_t>(at - outputs_.begin());
 }
 
@@ -280,7 +281,7 @@ size_t ResultBatch::Fitting(size_t from, size_t to, size_t bytes, ResultForm for
     const Shape& shape = shapes_[runs_[run].shape];
     const size_t each = whole ? shape.whole : kRowBytes + shape.bytes;
     if (!whole) sum += has_few_shapes ? sizeof(Run) : shape.whole;
-      for (const size_t end = std::min(to, EndOf(run)); row < end; ++row) {
+    for (const size_t end = std::min(to, EndOf(run)); row < end; ++row) {
       size_t more = each;
       for (; output < outputs_.size() && outputs_[output].row == row; ++output) {
         more += outputs_[output].bytes + (whole ? sizeof(Output) : sizeof(OutputPlace)) +

@@ -75,7 +75,8 @@ class ResultBatch {
   void Reserve(size_t rows);
   void Add(const InstanceResult& result);
   void Append(const ResultBatch& more);
-  // The same as Add in two steps, for results that come alike. A shape's number holds for this batch.
+  // The same as Add in two steps, for results that come alike. A shape's number holds for this
+  // batch.
   uint32_t ShapeOf(const InstanceResult& result);
   // `words`: as many as the shape has. The row has no outputs so far.
   void AddRow(uint32_t shape, uint64_t instance, uint64_t fuel, std::span<const uint32_t> words);
@@ -97,9 +98,9 @@ class ResultBatch {
   const std::vector<OutputPlace>& outputs() const { return outputs_; }
   const std::vector<std::string>& names() const { return names_; }
   ByteView BytesOf(const OutputPlace& output) const;
-  size_t RunOf(size_t row) const;                // number of its run
-  size_t EndOf(size_t run) const;                // row after its last
-  size_t FirstOutput(size_t row) const;          // the first that belongs to it or to a later one
+  size_t RunOf(size_t row) const;        // number of its run
+  size_t EndOf(size_t run) const;        // row after its last
+  size_t FirstOutput(size_t row) const;  // the first that belongs to it or to a later one
   std::span<const uint32_t> WordsOf(size_t row) const;
 
   // As many rows from `from` on, and before `to`, as `bytes` hold; one at least. Returns the row
@@ -111,7 +112,7 @@ class ResultBatch {
   double fuel_squares() const { return fuel_squares_; }
   uint64_t bytes() const { return bytes_; }            // as ResultBytes
   uint64_t held_bytes() const { return held_bytes_; }  // in memory
-  uint64_t largest() const { return largest_; }        // row, of these, with a shape if that was new
+  uint64_t largest() const { return largest_; }  // row, of these, with a shape if that was new
 
  private:
   static Shape MakeShape(const InstanceResult& result);

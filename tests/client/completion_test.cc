@@ -1,4 +1,4 @@
-#include "client/cli/commands/completion.h"
+#include "client/cli/tree/completion.h"
 
 #include <gtest/gtest.h>
 

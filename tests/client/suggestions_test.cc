@@ -1,4 +1,4 @@
-#include "client/cli/commands/suggestions.h"
+#include "client/cli/tree/suggestions.h"
 
 #include <gtest/gtest.h>
 

@@ -21,18 +21,18 @@ void AddHelpCommands(CLI::App* app, Command* chosen);           // version, comp
 void AddDoctorCommand(CLI::App* app, Command* chosen);          // doctor
 void AddDebugCommands(CLI::App* app, Command* chosen);          // debug
 void AddRunCommand(CLI::App* app, Command* chosen);
-void AddJobCommands(CLI::App* app, Command* chosen);  // list, get, watch, cancel, rm
-void AddJobRunCommands(CLI::App* job, Command* chosen);  // run, submit, results
-void AddJobServeCommand(CLI::App* job, Command* chosen);  // serve
-void AddDeviceCommands(CLI::App* app, Command* chosen);  // list, get, top
+void AddJobCommands(CLI::App* app, Command* chosen);             // list, get, watch, cancel, rm
+void AddJobRunCommands(CLI::App* job, Command* chosen);          // run, submit, results
+void AddJobServeCommand(CLI::App* job, Command* chosen);         // serve
+void AddDeviceCommands(CLI::App* app, Command* chosen);          // list, get, top
 void AddDeviceBurstsCommand(CLI::App* device, Command* chosen);  // bursts
-void AddDeviceGateCommands(CLI::App* device, Command* chosen);  // cordon, uncordon, drain
-void AddAdminCommands(CLI::App* app, Command* chosen);  // server, cache
-void AddCheckCommands(CLI::App* app, Command* chosen);  // check
-void AddConfigCommands(CLI::App* app, Command* chosen);  // config
-void AddIdentityCommands(CLI::App* app, Command* chosen);  // whoami, tenant, token
-void AddContextCommands(CLI::App* app, Command* chosen);  // context
-void AddTlsCommands(CLI::App* app, Command* chosen);  // tls
+void AddDeviceGateCommands(CLI::App* device, Command* chosen);   // cordon, uncordon, drain
+void AddAdminCommands(CLI::App* app, Command* chosen);           // server, cache
+void AddCheckCommands(CLI::App* app, Command* chosen);           // check
+void AddConfigCommands(CLI::App* app, Command* chosen);          // config
+void AddIdentityCommands(CLI::App* app, Command* chosen);        // whoami, tenant, token
+void AddContextCommands(CLI::App* app, Command* chosen);         // context
+void AddTlsCommands(CLI::App* app, Command* chosen);             // tls
 
 // Where the "--" of a run stands among the words of a command line; nullopt for another command and
 // where there is none. The words behind it are the program's: the parser of flags would change

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "client/cli/commands/commands.h"
-#include "client/cli/commands/completion.h"
-#include "client/cli/commands/man_page.h"
 #include "client/cli/commands/version.h"
+#include "client/cli/tree/completion.h"
+#include "client/cli/tree/man_page.h"
 
 namespace wb::cli {
 namespace {

@@ -391,8 +391,8 @@ Result<ResultRow> DurableJobStore::Read(const std::string& id, uint64_t position
       WB_TRY(book_.Find(id, row.next).status());
       return part.status();
     }
-    const size_t end = part->results->Fitting(part->from, part->to, bound.bytes - bytes,
-                                              bound.form, &bytes);
+    const size_t end =
+        part->results->Fitting(part->from, part->to, bound.bytes - bytes, bound.form, &bytes);
     row.next += end - part->from;
     row.slices.push_back({part->results, part->from, end});
   }

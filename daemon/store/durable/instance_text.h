@@ -14,8 +14,7 @@
 namespace wb {
 
 // In ascending order where the results are.
-std::vector<InstanceRange> RangesOf(const std::vector<uint64_t>& instances, size_t from,
-                                    size_t to);
+std::vector<InstanceRange> RangesOf(const std::vector<uint64_t>& instances, size_t from, size_t to);
 std::string EncodeInstances(const std::vector<InstanceRange>& ranges);
 // Adds them to the set. IO_ERROR: the bytes are damaged.
 Status AddInstances(std::string_view text, InstanceSet* set);

@@ -109,7 +109,8 @@ void JobChanges::ApplyResults(const JobEvent& event, StoreChange* change, Stored
   uint64_t position = record->totals.counts.finished;
   const auto add = [&](uint64_t count, uint64_t reserved, const std::vector<InstanceRange>& ranges,
                        Bytes data) {
-    stored->blocks.push_back({count, reserved, data.size(), reserved == 0 ? 0 : event.results->largest()});
+    stored->blocks.push_back(
+        {count, reserved, data.size(), reserved == 0 ? 0 : event.results->largest()});
     stored->firsts.push_back(position);
     change->blocks.push_back({event.id, position, count, EncodeInstances(ranges), std::move(data)});
     position += count;
@@ -120,7 +121,8 @@ void JobChanges::ApplyResults(const JobEvent& event, StoreChange* change, Stored
   } else {
     for (Block& block : BlocksOf(*event.results)) {
       const size_t count = block.to - block.from;
-      add(count, count, RangesOf(event.results->instances(), block.from, block.to), std::move(block.data));
+      add(count, count, RangesOf(event.results->instances(), block.from, block.to),
+          std::move(block.data));
     }
   }
   record->totals.Add(event.totals);

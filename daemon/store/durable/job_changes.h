@@ -37,7 +37,7 @@ struct JobEvent {
   DurableRecord record;
   std::shared_ptr<const SentRequest> sent;
   std::shared_ptr<ResultBatch> results;  // not changed once they are shown
-  JobTotals totals;  // of `results` or `range`
+  JobTotals totals;                      // of `results` or `range`
   EndedRange range;
   Status error;
   bool cancelled = false;

@@ -11,17 +11,16 @@ namespace {
 
 bool HasOutputs(const JobPlan& plan) {
   const auto reads = [](const Step& step) { return std::holds_alternative<ReadStep>(step); };
-  return plan.program.asks ||
-         std::any_of(plan.spec.steps.begin(), plan.spec.steps.end(), reads);
+  return plan.program.asks || std::any_of(plan.spec.steps.begin(), plan.spec.steps.end(), reads);
 }
 
 }  // namespace
 
 RecordRows::Key RecordRows::KeyOf(std::span<const uint32_t> record, const InstanceRef& instance) {
-  return {record[abi::RECORD_END],           record[abi::RECORD_PAGES],
-          record[abi::RECORD_STEP],          record[abi::RECORD_TRAP],
-          record[abi::RECORD_TRAP_FUNCTION], record[abi::RECORD_TRAP_OFFSET],
-          instance.attempt};
+  return {
+      record[abi::RECORD_END],  record[abi::RECORD_PAGES],         record[abi::RECORD_STEP],
+      record[abi::RECORD_TRAP], record[abi::RECORD_TRAP_FUNCTION], record[abi::RECORD_TRAP_OFFSET],
+      instance.attempt};
 }
 
 bool RecordRows::AddLikeLast(std::span<const uint32_t> record, const InstanceRef& instance,

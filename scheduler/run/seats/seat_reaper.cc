@@ -25,8 +25,7 @@ void SeatReaper::GoOn(uint32_t seat, uint32_t state, Harvest& harvest) {
   const std::span<uint32_t> record = contents_.RecordOf(seat);
   harvest.seated += {1, 0, RecordFuel(record)};
   if (!contents_.instances[seat]->room) return;
-  const DrainedOutputs::Drained drained =
-      contents_.drained.Drain(plan_, shape_, seat, record);
+  const DrainedOutputs::Drained drained = contents_.drained.Drain(plan_, shape_, seat, record);
   harvest.sound = drained != DrainedOutputs::Drained::kUnsound;
   harvest.drained += drained == DrainedOutputs::Drained::kPart ? 1 : 0;
 }

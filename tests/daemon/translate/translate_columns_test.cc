@@ -84,7 +84,8 @@ TEST(TranslateColumns, OfAlikeResultsHaveFewBytes) {
     results[i].fuel = 1000;
     results[i].steps.emplace_back().values.push_back(Value::I32(7));
   }
-  const v1::ReadResultsResponse message = MessageOf(RowOf(results), JobWith({}), ResultForm::kColumns);
+  const v1::ReadResultsResponse message =
+      MessageOf(RowOf(results), JobWith({}), ResultForm::kColumns);
   EXPECT_LT(message.ByteSizeLong(), 13 * results.size());
 }
 

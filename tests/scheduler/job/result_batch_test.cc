@@ -80,8 +80,7 @@ TEST(ResultBatch, TheLargestIsOneResultWithItsShape) {
   const uint64_t of_first = ResultBatch(std::vector(1, results[0])).held_bytes();
   EXPECT_EQ(ResultBatch(results).largest(), of_first);
   results[5].outputs.push_back({"out", Bytes(1000)});
-  EXPECT_EQ(ResultBatch(results).largest(),
-            1000 + sizeof(ResultBatch::OutputPlace) + 16 + 4);
+  EXPECT_EQ(ResultBatch(results).largest(), 1000 + sizeof(ResultBatch::OutputPlace) + 16 + 4);
 }
 
 TEST(ResultBatch, OfARangeInstancesEndedAlike) {

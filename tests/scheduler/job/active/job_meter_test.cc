@@ -74,8 +74,7 @@ TEST(JobMeter, OfABatchThoseAreCutThatDoNotFit) {
   EXPECT_EQ(batch.fuel(), 20u);
   EXPECT_EQ(batch.count(End::kResultsLimit), 2u);
   EXPECT_EQ(batch.At(1).end, End::kResultsLimit);
-  EXPECT_EQ(batch.At(2).end, End::kResultsLimit)
-      << "it would fit, but a limit stays reached";
+  EXPECT_EQ(batch.At(2).end, End::kResultsLimit) << "it would fit, but a limit stays reached";
   EXPECT_EQ(batch.At(3).end, End::kReturned);
 }
 

@@ -1,4 +1,4 @@
-#include "client/cli/commands/man_page.h"
+#include "client/cli/tree/man_page.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,10 +1,10 @@
-#include "client/cli/commands/completion.h"
+#include "client/cli/tree/completion.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 
-#include "client/cli/commands/find_flag.h"
+#include "client/cli/tree/find_flag.h"
 
 namespace wb::cli {
 namespace {

@@ -1,10 +1,10 @@
-#include "client/cli/commands/suggestions.h"
+#include "client/cli/tree/suggestions.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 
-#include "client/cli/commands/find_flag.h"
+#include "client/cli/tree/find_flag.h"
 
 namespace wb::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "client/cli/commands/find_flag.h"
+#include "client/cli/tree/find_flag.h"
 
 #include <CLI/CLI.hpp>
 
