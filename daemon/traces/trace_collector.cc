@@ -9,8 +9,12 @@
 namespace wb {
 namespace {
 
-constexpr std::string_view kTracedServices[] = {"/wasmburst.v1.Jobs/", "/wasmburst.v1.Modules/",
-                                                "/wasmburst.v1.Inputs/"};
+constexpr std::string_view kTracedMethods[] = {
+    "/wasmburst.v1.Jobs/CreateJob",       "/wasmburst.v1.Jobs/RunJob",
+    "/wasmburst.v1.Jobs/ReadResults",     "/wasmburst.v1.Jobs/ServeHostCalls",
+    "/wasmburst.v1.Jobs/CancelJob",       "/wasmburst.v1.Jobs/DeleteJob",
+    "/wasmburst.v1.Modules/CreateModule", "/wasmburst.v1.Modules/UploadModule",
+    "/wasmburst.v1.Inputs/UploadInput"};
 
 // The same for all daemons that see the trace.
 uint64_t PercentileOf(const std::string& trace_id) {
@@ -40,8 +44,8 @@ bool IsSampled(const TraceContext& trace, uint64_t percent) {
 }
 
 bool IsTracedMethod(const std::string& path) {
-  return std::any_of(std::begin(kTracedServices), std::end(kTracedServices),
-                     [&path](std::string_view service) { return path.starts_with(service); });
+  return std::find(std::begin(kTracedMethods), std::end(kTracedMethods), path) !=
+         std::end(kTracedMethods);
 }
 
 class TraceCollector::Sink final : public ResultSink {

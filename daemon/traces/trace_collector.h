@@ -34,7 +34,8 @@ struct EndedCall {
 // Whether the trace is exported: its caller says so, or it is among the percent of all, as its id
 // says. Pure.
 bool IsSampled(const TraceContext& trace, uint64_t percent);
-// Calls that have to do with jobs, and no looks at the daemon, which some make every second. Pure.
+// Calls that do something for a job. Not looks at jobs, nor acknowledgements, of which a reader may
+// make hundreds. Pure.
 bool IsTracedMethod(const std::string& path);
 
 class TraceCollector final : public SchedulerObserver,

@@ -7,7 +7,10 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-double Seconds(nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+// The time that a launch counts for in means; whole numbers, so that sums are exact.
+double WeightOf(nanoseconds busy) {
+  return static_cast<double>(std::max(busy, nanoseconds(1)).count());
+}
 
 }  // namespace
 
@@ -22,9 +25,10 @@ void BurstRecorder::Record(const BurstLaunch& launch) {
   end_ = launch.end;
   burst_.launches += 1;
   burst_.busy += launch.busy;
-  const double seconds = std::max(Seconds(launch.busy), 1e-9);
-  lane_seconds_ += static_cast<double>(launch.lanes) * seconds;
-  useful_seconds_ += static_cast<double>(std::min(launch.seated, launch.lanes)) * seconds;
+  const double weight = WeightOf(launch.busy);
+  weight_ += weight;
+  resident_ += static_cast<double>(launch.lanes) * weight;
+  useful_ += static_cast<double>(std::min(launch.seated, launch.lanes)) * weight;
   for (const BurstLaunch::Part& part : launch.parts) Add(part, launch.build);
 }
 
@@ -62,14 +66,13 @@ std::optional<BurstRecord> BurstRecorder::End(const Ending& ending, TimePoint no
   ended.end = ending.end;
   ended.rest_after_cause = ending.rest.cause;
   if (!ending.rest.IsOver()) ended.rest_after = std::max(ending.rest.end - now, nanoseconds(0));
-  const double seconds = std::max(Seconds(ended.busy), 1e-9 * static_cast<double>(ended.launches));
-  ended.lanes_resident = lane_seconds_ / seconds;
-  ended.lanes_useful = useful_seconds_ / seconds;
+  ended.lanes_resident = resident_ / weight_;
+  ended.lanes_useful = useful_ / weight_;
   ended.celsius = ending.telemetry.celsius;
   ended.watts = ending.telemetry.watts;
   last_end_ = end_;
   last_rest_ = ending.rest.cause;
-  lane_seconds_ = useful_seconds_ = 0;
+  weight_ = resident_ = useful_ = 0;
   places_.clear();
   return ended;
 }

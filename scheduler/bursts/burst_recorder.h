@@ -60,9 +60,11 @@ class BurstRecorder {
   const std::chrono::nanoseconds longest_;
   BurstRecord burst_;  // the one that has begun
   TimePoint begin_{};
-  TimePoint end_{};                           // of its last launch
-  double lane_seconds_ = 0;                   // lanes that had memory, by the time that they did
-  double useful_seconds_ = 0;                 // those that had an instance
+  TimePoint end_{};  // of its last launch
+  // Sums over launches, each by its time.
+  double weight_ = 0;
+  double resident_ = 0;                       // lanes that had memory
+  double useful_ = 0;                         // those that had an instance
   std::unordered_map<JobId, size_t> places_;  // of jobs in `shares`; kMostShares: none
   // Of the burst before.
   uint64_t number_ = 0;

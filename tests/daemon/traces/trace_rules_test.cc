@@ -70,6 +70,7 @@ TEST(TraceSampling, ByThePercentAndByTheCallersWord) {
   EXPECT_TRUE(IsSampled(trace, 0));
   EXPECT_FALSE(IsSampled({}, 100));
   EXPECT_TRUE(IsTracedMethod("/wasmburst.v1.Jobs/CreateJob"));
+  EXPECT_FALSE(IsTracedMethod("/wasmburst.v1.Jobs/AcknowledgeResults"));
   EXPECT_FALSE(IsTracedMethod("/wasmburst.v1.Admin/ListDevices"));
 }
 
