@@ -58,6 +58,7 @@ grep -q '"attempt":[2-9]' "$work/out" && pass "the attempt says so" ||
 job=$(ctl job submit "$guest" --call spin --label tenant=small)
 expect "a tenant's job too many is refused" 6 "QUEUE_FULL.*tenant .small. has .1. jobs.*may have .1." \
   ctl job submit "$guest" --call spin --label tenant=small
+expect "and told when to come again" 6 "^Try again in 1 s.$" ctl job submit "$guest" --call spin --label tenant=small
 ctl -q job cancel "$job"
 
 # Cordon, drain, uncordon: pinned jobs wait, then end with the same results, first attempts all.

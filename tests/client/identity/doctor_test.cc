@@ -115,7 +115,7 @@ TEST_F(DoctorTest, ADaemonThatAnswers) {
   const std::vector<Finding> findings = Diagnose(flags, {});
   std::string checks;
   for (const Finding& finding : findings) checks += finding.check + " ";
-  EXPECT_EQ(checks, "address reachable identity version state clock devices cache ");
+  EXPECT_EQ(checks, "address reachable identity version state alarms clock devices cache ");
   EXPECT_EQ(findings[1].state, State::kOk);
 }
 

@@ -5,11 +5,13 @@
 #include <grpcpp/security/credentials.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "client/grpc_status.h"
 #include "compiler/base/digest.h"
 #include "daemon/database/registry.h"
 #include "tests/daemon/services/daemon_fixture.h"
@@ -199,7 +201,9 @@ TEST_F(DaemonInputsTest, AConnectionMayHaveHalfOfTheUploads) {
   // One has the place of the connection, whichever came first; the other one ends.
   size_t refused = 0;
   while (uploads[refused].parts->Write(Chunk("", whole))) refused = 1 - refused;
-  EXPECT_EQ(uploads[refused].parts->Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  const grpc::Status status = uploads[refused].parts->Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(RetryAfter(status), std::chrono::seconds(1));
   // Another one over the same Unix socket.
   EXPECT_TRUE(client_->UploadInput(*SourceOf(List({1}))).ok());
   Upload& open = uploads[1 - refused];

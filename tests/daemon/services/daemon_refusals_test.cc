@@ -95,6 +95,24 @@ TEST_F(DaemonRefusalsTest, ALowDiskAtTheStartIsKnownAtOnce) {
   EXPECT_EQ(client_->PushModule(wasm).status().reason(), Reason::kNoSpace);
 }
 
+TEST_F(DaemonRefusalsTest, ADaemonThatDrainsSaysWhenTheNextIsThere) {
+  config_.drain_timeout = 600'000'000'000;
+  Start();
+  scheduler_->Hold();
+  const v1::CreateJobRequest request = Request("identity", 1);
+  ASSERT_TRUE(client_->CreateJob(request).ok());
+  std::thread draining([this] { daemon_->Drain(); });
+  grpc::Status refused;
+  for (int tries = 0; tries < 600 && refused.ok(); ++tries) {
+    std::this_thread::sleep_for(milliseconds(10));
+    refused = CreateRaw(request);
+  }
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(RetryAfter(refused), std::chrono::seconds(1));
+  scheduler_->Release();
+  draining.join();
+}
+
 TEST_F(DaemonRefusalsTest, AFullQueueSaysWhenAndAPatientClientGetsThrough) {
   config_.max_jobs = 1;
   Start();
