@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kPieceBytes = 256 << 10;
+constexpr size_t kReadBytes = 256 << 10;
 constexpr size_t kMostMarkBytes = 256;
 
 Status NoBackup(const std::string& file, const std::string& why) {
@@ -66,7 +66,7 @@ class ArchiveFile {
     if (bytes < 2 * kTarBlockBytes) return NoBackup(path_, "it is too short.");
     left_ = bytes - kTarBlockBytes;
     DigestStream digest;
-    Bytes piece(kPieceBytes);
+    Bytes piece(kReadBytes);
     while (left_ > 0) {
       const size_t size = std::min<uint64_t>(left_, piece.size());
       WB_TRY(Read(std::span(piece).first(size)));
@@ -171,7 +171,7 @@ class Unpacker {
       return archive_.Wrong("it has " + Quoted(entry.name) + " twice.");
     if (!file.ok()) return CannotWrite(path);
     DigestStream digest;
-    Bytes piece(kPieceBytes);
+    Bytes piece(kReadBytes);
     for (uint64_t left = entry.bytes; left > 0;) {
       const size_t size = std::min<uint64_t>(left, piece.size());
       WB_TRY(archive_.Read(std::span(piece).first(size)));
