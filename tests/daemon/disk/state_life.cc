@@ -145,9 +145,8 @@ Status StateLife::AddResults() {
     result.instance = results_[event.id]++;
     result.outputs.emplace_back().bytes = SomeBytes(1500);
   }
-  ResultBatch batch(std::move(results));
-  event.totals.Add(batch);
-  event.results = std::make_shared<const std::vector<InstanceResult>>(std::move(batch).Take());
+  event.results = std::make_shared<ResultBatch>(results);
+  event.totals.Add(*event.results);
   return CommitEvents({std::move(event)});
 }
 

@@ -109,8 +109,8 @@ TEST_F(JobStoreResultsTest, InstancesThatEndedWithoutALaunchTakeNoRoom) {
   const ResultRow row = store_.Read(id, 1000, 10 * sizeof(InstanceResult)).value();
   ASSERT_EQ(InstancesOf(row).size(), 10u);
   EXPECT_EQ(InstancesOf(row)[0], 1000u);
-  EXPECT_EQ((*row.slices[0].batch)[9].attempt, 3u);
-  EXPECT_EQ((*row.slices[0].batch)[9].end, End::kExpired);
+  EXPECT_EQ(row.slices[0].batch->At(9).attempt, 3u);
+  EXPECT_EQ(row.slices[0].batch->At(9).end, End::kExpired);
   EXPECT_EQ(row.available, (uint64_t{1} << 40) + 3 - 1010);
   const ResultRow last = store_.Read(id, (uint64_t{1} << 40) + 1, 1 << 20).value();
   EXPECT_EQ(InstancesOf(last), (std::vector<uint64_t>{(uint64_t{1} << 40) + 1, 7}));
