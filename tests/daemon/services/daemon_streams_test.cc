@@ -38,7 +38,7 @@ TEST_F(DaemonTest, RunsAJobOverBothListeners) {
 
 TEST_F(DaemonTest, ResumesAtEveryMessageBoundary) {
   Start();
-  std::string name = Create("identity", 200);
+  std::string name = Create("identity", 600);
   WaitForEnd(name);
   std::vector<std::string> cursors = {""};
   std::vector<uint64_t> whole;
@@ -54,7 +54,7 @@ TEST_F(DaemonTest, ResumesAtEveryMessageBoundary) {
                                   return true;
                                 })
                   .ok());
-  ASSERT_EQ(whole.size(), 200u);
+  ASSERT_EQ(whole.size(), 600u);
   ASSERT_GT(cursors.size(), 10u);
   size_t seen = 0;
   for (size_t cut = 0; cut < cursors.size(); ++cut) {
@@ -76,7 +76,7 @@ TEST_F(DaemonTest, ResumesAtEveryMessageBoundary) {
     seen += count;
     EXPECT_TRUE(ended || cut + 1 < cursors.size());
   }
-  EXPECT_EQ(seen, 200u);
+  EXPECT_EQ(seen, 600u);
 }
 
 TEST_F(DaemonTest, AQuietStreamHasAHeartbeat) {
