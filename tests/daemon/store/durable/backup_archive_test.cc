@@ -164,7 +164,7 @@ TEST_F(BackupArchiveTest, IsSoundWhateverIsWrittenMeanwhile) {
   const auto store = OpenJobs();
   const std::string first = AddJob(store.get());
   AddResults(store.get(), first);
-  while (store->Get(first)->counts.finished < 50) std::this_thread::yield();
+  (void)AddJob(store.get());  // on the disk, as all before it
   std::atomic<bool> done{false};
   std::thread writer([&] {
     for (int i = 0; !done || i < 3; ++i) {
