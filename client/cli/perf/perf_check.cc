@@ -105,7 +105,7 @@ Status PerfCheck::MeasureResults(const Place& place) {
               [&]() -> Result<double> {
                 std::string job;
                 WB_ASSIGN(const double stored, StoreResults(place, &job));
-                const Result<double> read = StreamResults(job);
+                Result<double> read = StreamResults(job);
                 jobs_.Forget(job);
                 if (!read.ok()) return read;
                 streamed.runs.push_back(*read);

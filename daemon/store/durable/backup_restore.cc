@@ -206,7 +206,7 @@ Status Publish(const std::string& from, const std::string& folder) {
     if (::rename((from + "/" + std::string(name)).c_str(), to.c_str()) == 0) {
       moved.push_back(to);
     } else if (errno != ENOENT) {
-      const Status failed = CannotWrite(to);
+      Status failed = CannotWrite(to);
       std::error_code error;
       for (const std::string& path : moved) fs::remove_all(path, error);
       return failed;

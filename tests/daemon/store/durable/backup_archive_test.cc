@@ -89,7 +89,7 @@ class BackupArchiveTest : public testing::Test {
     return all;
   }
   std::string Save(const std::string& bytes) const {
-    const std::string path = root_ + "/archive";
+    std::string path = root_ + "/archive";
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
     return path;
   }
