@@ -1,5 +1,7 @@
 #include "scheduler/base/helper_threads.h"
 
+#include <algorithm>
+
 namespace wb {
 
 HelperThreads::HelperThreads(uint32_t helpers) {
@@ -11,7 +13,7 @@ HelperThreads::~HelperThreads() {
     MutexLock lock(mutex_);
     closing_ = true;
   }
-  changed_.NotifyAll();
+  began_.NotifyAll();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -28,7 +30,7 @@ void HelperThreads::Do(const Part& work, size_t part) {
     MutexLock lock(mutex_);
     done_[part] = true;
   }
-  changed_.NotifyAll();
+  done_one_.NotifyOne();
 }
 
 void HelperThreads::RunHelper() {
@@ -37,7 +39,7 @@ void HelperThreads::RunHelper() {
     size_t part = 0;
     {
       MutexLock lock(mutex_);
-      while (!closing_ && !Begin(&work, &part)) changed_.Wait(mutex_);
+      while (!closing_ && !Begin(&work, &part)) began_.Wait(mutex_);
       if (work == nullptr) return;
     }
     Do(*work, part);
@@ -52,13 +54,14 @@ void HelperThreads::Run(size_t count, const Part& work, const Part& then) {
     next_ = 0;
     count_ = count;
   }
-  if (count > 1) changed_.NotifyAll();
+  // No more are woken than find a part.
+  for (size_t i = 1; i < std::min(count, threads_.size() + 1); ++i) began_.NotifyOne();
   for (size_t first = 0; first < count;) {  // not done yet, as far as this thread knows
     const Part* begun = nullptr;
     size_t part = 0;
     {
       MutexLock lock(mutex_);
-      while (!done_[first] && !Begin(&begun, &part)) changed_.Wait(mutex_);
+      while (!done_[first] && !Begin(&begun, &part)) done_one_.Wait(mutex_);
     }
     if (begun != nullptr) {
       Do(*begun, part);

@@ -34,7 +34,8 @@ class HelperThreads {
   void Do(const Part& work, size_t part);
 
   Mutex mutex_;
-  CondVar changed_;
+  CondVar began_;                                     // a piece of work: for the helpers
+  CondVar done_one_;                                  // a part of it: for the owner
   const Part* work_ WB_GUARDED_BY(mutex_) = nullptr;  // null between two pieces of work
   size_t count_ WB_GUARDED_BY(mutex_) = 0;
   size_t next_ WB_GUARDED_BY(mutex_) = 0;  // the first part not begun

@@ -145,6 +145,7 @@ void ResultBatch::AddRow(uint32_t shape, uint64_t instance, uint64_t fuel,
   const uint64_t held = kRowBytes + its.bytes;
   if (runs_.empty() || runs_.back().shape != shape) {
     if (!std::exchange(shape_is_new_, false)) last_held_ = 0;
+    if (runs_.empty()) words_.reserve(instances_.capacity() * its.words);
     runs_.push_back({shape, instances_.size(), words_.size()});
     CountHeld(held + sizeof(Run));
   } else {  // not more than the run's first row

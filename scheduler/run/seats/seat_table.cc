@@ -22,11 +22,11 @@ SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, ui
   FillShared(plan, *contents_.dispatch);
 }
 
-void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef& instance,
+void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, InstanceRef instance,
                     uint32_t seat) {
-  contents_.instances[seat] = instance;
-  contents_.drained.Drop(seat);
   FillSeat(plan, blob, instance.instance, seat, contents_.memory);
+  contents_.drained.Drop(seat);
+  contents_.instances[seat] = std::move(instance);
 }
 
 void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& helpers) {
@@ -54,6 +54,7 @@ SeatTable::Reaped SeatTable::Reap(const JobPlan& plan, const Origin& origin, uin
                                   uint32_t end) {
   Reaped reaped;
   reaped.harvest.results.Reserve(end - first);
+  reaped.left.reserve(end - first);
   SeatReaper reaper(plan, origin, contents_, asking_);
   for (uint32_t seat = first; seat < end && reaped.harvest.sound; ++seat) {
     if (!contents_.instances[seat]) continue;

@@ -81,7 +81,7 @@ class SeatTable {
     std::vector<uint32_t> left;  // seats that are empty now
   };
   Reaped Reap(const JobPlan& plan, const Origin& origin, uint32_t first, uint32_t end);
-  void Put(const JobPlan& plan, const BlobPlan& blob, const InstanceRef& instance, uint32_t seat);
+  void Put(const JobPlan& plan, const BlobPlan& blob, InstanceRef instance, uint32_t seat);
   InstanceRef Leave(uint32_t seat);
 
   SeatContents contents_;

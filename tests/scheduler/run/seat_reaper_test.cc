@@ -17,7 +17,8 @@ namespace {
 // Instance 7 of a job, in seat 0 of two.
 class SeatReaperTest : public testing::Test {
  protected:
-  SeatReaperTest() : plan_(Plan()), contents_(DispatchOf(plan_)) {
+  SeatReaperTest() : plan_(Plan()), contents_(DispatchOf(plan_)) { Seat(); }
+  void Seat() {
     contents_.instances[0] = InstanceRef{7, 2, {}, nullptr, 3};
     record()[abi::RECORD_FUEL_LO] = 100;
   }
@@ -90,8 +91,8 @@ TEST_F(SeatReaperTest, WhoNeedsMemoryIsOfAClassThatHasIt) {
 }
 
 TEST_F(SeatReaperTest, WhoMissesWhatItsLaneHoldsStartsAgain) {
-  contents_.dispatch = DispatchOf(plan_, {0, 4096});
-  record()[abi::RECORD_FUEL_LO] = 100;
+  contents_ = SeatContents(DispatchOf(plan_, {0, 4096}));
+  Seat();
   record()[abi::RECORD_TRAP_OFFSET] = 17;
   ASSERT_TRUE(Reap(abi::SEAT_NEEDS_MEMORY));
   EXPECT_TRUE(harvest_.need_memory.empty());
