@@ -45,7 +45,7 @@ void TracingSink::Traced(const std::shared_ptr<InstanceResult>& result,
     result->backtrace_error = frames.status().message();
   }
   ResultBatch batch;
-  batch.Add(std::move(*result));
+  batch.Add(*result);
   behind_->OnResults(std::move(batch));
   if (--under_way_ == 0 && end_) behind_->OnEnd(end_->status, end_->cancelled, end_->usage);
 }

@@ -31,6 +31,7 @@ class RandomRecords {
   explicit RandomRecords(const JobPlan& plan)
       : plan_(plan), record_(abi::RECORD_REGISTERS + plan.program.register_words) {
     record_[abi::RECORD_SEAT] = abi::SEAT_DONE;
+    record_[abi::RECORD_STEP] = 3;
   }
 
   const std::vector<uint32_t>& Next() {
