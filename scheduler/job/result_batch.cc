@@ -13,6 +13,8 @@ constexpr uint64_t kFrameHeadBytes = 4;
 constexpr uint64_t kStreamNameBytes = 32;
 // A row besides its words: instance and fuel.
 constexpr uint64_t kRowBytes = 16;
+// In a message at most: the fuel, and a range of its own where instances do not follow one another.
+constexpr uint64_t kSentRowBytes = 8 + 16;
 // So many shapes are looked through. A batch whose results all differ has one for each of them, as
 // objects would have.
 constexpr size_t kMostTried = 8;
@@ -280,7 +282,7 @@ size_t ResultBatch::Fitting(size_t from, size_t to, size_t bytes, ResultForm for
   size_t output = FirstOutput(from);
   for (size_t run = RunOf(from); row < to && run < runs_.size(); ++run) {
     const Shape& shape = shapes_[runs_[run].shape];
-    const size_t each = whole ? shape.whole : kRowBytes + shape.bytes;
+    const size_t each = whole ? shape.whole : kSentRowBytes + shape.bytes;
     if (!whole) sum += has_few_shapes ? sizeof(Run) : shape.whole;
     for (const size_t end = std::min(to, EndOf(run)); row < end; ++row) {
       size_t more = each;

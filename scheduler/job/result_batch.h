@@ -40,7 +40,8 @@ struct EndedRange {
   End end = End::kResultsLimit;
 };
 
-// As what results are read: whole ones, or columns.
+// As what results are read: whole ones, or columns. What they take is measured so that a message of
+// them is not longer.
 enum class ResultForm : uint8_t { kWhole, kColumns };
 
 class ResultBatch {

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -24,6 +26,23 @@ namespace wb {
 namespace {
 
 namespace v1 = wasmburst::v1;
+
+// Always has a message, and rests after each.
+class RestingSource : public StreamSource {
+ public:
+  RestingSource(std::chrono::nanoseconds rest, std::atomic<int>* asked)
+      : rest_(rest), asked_(*asked) {}
+  Item Next() override {
+    ++asked_;
+    return {std::make_shared<v1::JobEvent>(), false, {}};
+  }
+  MessagePtr Heartbeat() override { return std::make_shared<v1::JobEvent>(); }
+  std::chrono::nanoseconds Rest() const override { return rest_; }
+
+ private:
+  const std::chrono::nanoseconds rest_;
+  std::atomic<int>& asked_;
+};
 
 class ServerStreamTest : public testing::Test {
  protected:
@@ -54,6 +73,14 @@ class ServerStreamTest : public testing::Test {
               ++opened_;
               return Status(Reason::kQueueFull, "It was opened.");
             });
+    tables.back().AddServerStream<v1::WatchJobRequest>(
+        "WatchJob",
+        [this](const v1::WatchJobRequest&, const Call&,
+               std::function<void()> wake) -> Result<std::unique_ptr<StreamSource>> {
+          wake_ = std::move(wake);
+          std::unique_ptr<StreamSource> source = std::make_unique<RestingSource>(rest_, &asked_);
+          return source;
+        });
     tables.emplace_back("wasmburst.v1.Admin")
         .AddUnary<v1::GetServerInfoRequest>(
             "GetServerInfo", RunOn::kCaller,
@@ -71,6 +98,9 @@ class ServerStreamTest : public testing::Test {
 
   std::string folder_;
   std::atomic<int> opened_{0};
+  std::chrono::nanoseconds rest_{};
+  std::atomic<int> asked_{0};
+  std::function<void()> wake_;
   std::promise<Reason> ended_;  // the first RunJob, as it is logged
   WorkerPool prepare_{1, 8};
   WorkerPool others_{1, 8};
@@ -113,6 +143,32 @@ TEST_F(ServerStreamTest, AStreamIsOpenedOnceWhenItsTurnComes) {
   EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(ended_.get_future().get(), Reason::kQueueFull);
   EXPECT_EQ(opened_, 1);
+}
+
+TEST_F(ServerStreamTest, WhatHappensWhileAStreamRestsComesLater) {
+  rest_ = std::chrono::hours(1);
+  grpc::ClientContext context;
+  const auto reader = v1::Jobs::NewStub(channel_)->WatchJob(&context, {});
+  v1::JobEvent event;
+  ASSERT_TRUE(reader->Read(&event));
+  for (int i = 0; i < 100; ++i) {
+    wake_();
+    RoundTrip();
+  }
+  EXPECT_EQ(asked_, 1);
+  context.TryCancel();  // which no rest holds up
+  EXPECT_FALSE(reader->Read(&event));
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+}
+
+TEST_F(ServerStreamTest, AStreamGoesOnAfterItsRest) {
+  rest_ = std::chrono::milliseconds(1);
+  grpc::ClientContext context;
+  const auto reader = v1::Jobs::NewStub(channel_)->WatchJob(&context, {});
+  v1::JobEvent event;
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(reader->Read(&event));
+  context.TryCancel();
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
 }
 
 }  // namespace

@@ -172,6 +172,16 @@ TEST_F(WireTest, RunJobGivesTheJobThenItsResults) {
   EXPECT_TRUE(reader->Finish().ok());
   EXPECT_EQ(results, 50);
   EXPECT_TRUE(ended);
+  request.set_columns(true);
+  grpc::ClientContext third;
+  reader = stub->RunJob(&third, request);
+  int rows = 0;
+  while (reader->Read(&response)) {
+    EXPECT_EQ(response.results().results_size(), 0);
+    for (const auto& columns : response.results().columns()) rows += columns.fuel_size();
+  }
+  EXPECT_TRUE(reader->Finish().ok());
+  EXPECT_EQ(rows, 50);
   request.set_wasm("no wasm");
   grpc::ClientContext second;
   auto refused = stub->RunJob(&second, request);

@@ -89,6 +89,24 @@ TEST(TranslateColumns, OfAlikeResultsHaveFewBytes) {
   EXPECT_LT(message.ByteSizeLong(), 13 * results.size());
 }
 
+// What a message may take bounds it, also where no instance follows another and few are alike.
+TEST(TranslateColumns, TakeNoMoreThanTheyAreMeasuredAt) {
+  for (const bool alike : {true, false}) {
+    std::vector<InstanceResult> results = RandomResults(6).Make(2000);
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (alike) results[i] = InstanceResult();
+      results[i].instance = (i * 0x9e3779b97f4a7c15u) >> 1;
+      results[i].fuel = UINT64_MAX;
+    }
+    const auto batch = std::make_shared<const ResultBatch>(results);
+    size_t used = 0;
+    const size_t end = batch->Fitting(0, results.size(), SIZE_MAX, ResultForm::kColumns, &used);
+    v1::ResultColumns columns;
+    ColumnsToProto({batch, 0, end}, {}, &columns);
+    EXPECT_LE(columns.ByteSizeLong(), used) << alike;
+  }
+}
+
 // A client is told, whatever it is sent.
 TEST(TranslateColumns, ThatDoNotFitTogetherAreRefused) {
   const v1::ReadResultsResponse message =
