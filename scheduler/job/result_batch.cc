@@ -157,10 +157,25 @@ void ResultBatch::AddRow(uint32_t shape, uint64_t instance, uint64_t fuel,
   instances_.push_back(instance);
   fuels_.push_back(fuel);
   words_.insert(words_.end(), words.begin(), words.end());
-  ++by_end_[static_cast<size_t>(its.common.end)];
+  CountRow(its, fuel);
+}
+
+void ResultBatch::CountRow(const Shape& shape, uint64_t fuel) {
+  ++by_end_[static_cast<size_t>(shape.common.end)];
   fuel_ += fuel;
   fuel_squares_ += static_cast<double>(fuel) * static_cast<double>(fuel);
-  bytes_ += its.bytes;
+  bytes_ += shape.bytes;
+}
+
+std::span<uint32_t> ResultBatch::AddAlike(uint64_t instance, uint64_t fuel) {
+  const Shape& its = shapes_[runs_.back().shape];
+  last_held_ = kRowBytes + its.bytes;  // not more than the run's first row
+  held_bytes_ += last_held_;
+  instances_.push_back(instance);
+  fuels_.push_back(fuel);
+  words_.resize(words_.size() + its.words);
+  CountRow(its, fuel);
+  return std::span(words_).last(its.words);
 }
 
 uint32_t ResultBatch::NameOf(const std::string& name) {
@@ -284,7 +299,16 @@ size_t ResultBatch::Fitting(size_t from, size_t to, size_t bytes, ResultForm for
     const Shape& shape = shapes_[runs_[run].shape];
     const size_t each = whole ? shape.whole : kSentRowBytes + shape.bytes;
     if (!whole) sum += has_few_shapes ? sizeof(Run) : shape.whole;
-    for (const size_t end = std::min(to, EndOf(run)); row < end; ++row) {
+    const size_t end = std::min(to, EndOf(run));
+    if (outputs_.empty()) {
+      const size_t room = bytes - std::min(bytes, sum);
+      const size_t fitting = std::min(end - row, std::max<size_t>(room / each, row == from ? 1 : 0));
+      row += fitting;
+      sum += fitting * each;
+      if (row < end) break;
+      continue;
+    }
+    for (; row < end; ++row) {
       size_t more = each;
       for (; output < outputs_.size() && outputs_[output].row == row; ++output) {
         more += outputs_[output].bytes + (whole ? sizeof(Output) : sizeof(OutputPlace)) +

@@ -81,6 +81,8 @@ class ResultBatch {
   uint32_t ShapeOf(const InstanceResult& result);
   // `words`: as many as the shape has. The row has no outputs so far.
   void AddRow(uint32_t shape, uint64_t instance, uint64_t fuel, std::span<const uint32_t> words);
+  // A row of the shape that the last row has: there is one. Its words are the caller's to write.
+  std::span<uint32_t> AddAlike(uint64_t instance, uint64_t fuel);
   void AddOutput(const std::string& name, ByteView bytes);  // of the row that was added last
   // Gives back what was reserved for rows that did not come.
   void Fit();
@@ -118,6 +120,7 @@ class ResultBatch {
  private:
   static Shape MakeShape(const InstanceResult& result);
   void CountHeld(uint64_t bytes);
+  void CountRow(const Shape& shape, uint64_t fuel);
   uint32_t NameOf(const std::string& name);
 
   std::vector<uint64_t> instances_;

@@ -65,7 +65,7 @@ std::optional<AskingInstance> AskingOf(const AskingTerms& terms, InstanceRef ins
 std::vector<uint32_t> SeatsOf(SeatContents& contents) {
   std::vector<uint32_t> seats;
   for (uint32_t seat = 0; seat < contents.instances.size(); ++seat) {
-    if (contents.instances[seat] && AsksHost(contents.RecordOf(seat))) seats.push_back(seat);
+    if (contents.instances.Has(seat) && AsksHost(contents.RecordOf(seat))) seats.push_back(seat);
   }
   return seats;
 }
@@ -79,7 +79,7 @@ Result<uint64_t> AskingSeats::ExportSome(Device& device, const AskingTerms& term
   uint64_t fuel = 0;
   for (size_t i = 0; i < seats.size(); ++i) {
     if (i >= images.size() || !images[i]) return UnsoundRecord(device.info().id);
-    InstanceRef instance = *contents.instances[seats[i]];
+    InstanceRef instance = contents.instances.At(seats[i]);
     instance.moved.reset();
     std::optional<AskingInstance> asking = AskingOf(
         terms, std::move(instance), *std::move(images[i]), contents.drained.Take(seats[i]));

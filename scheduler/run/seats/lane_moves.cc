@@ -36,7 +36,7 @@ Result<uint64_t> ExportSome(Device& device, const MovingTerms& terms,
     std::optional<BudgetShare> share =
         terms.budget.Hold(images[i]->bytes() + contents.drained.bytes(seats[i]));
     if (!share || images[i]->record.size() < abi::RECORD_REGISTERS) continue;
-    InstanceRef& instance = *contents.instances[seats[i]];
+    InstanceRef& instance = contents.instances.Edit(seats[i]);
     auto moved = std::make_shared<MovedLane>();
     moved->fuel = RecordFuel(images[i]->record);
     moved->image = *std::move(images[i]);
@@ -57,7 +57,7 @@ Status ImportSome(Device& device, std::span<const LanePlace> places, SeatContent
   if (!put.ok()) return put.status().reason() == Reason::kDeviceLost ? put.status() : Status();
   for (size_t i = 0; i < places.size() && i < put->size(); ++i) {
     if (!(*put)[i].ok()) continue;
-    InstanceRef& instance = *contents.instances[places[i].seat];
+    InstanceRef& instance = contents.instances.Edit(places[i].seat);
     instance.brought = instance.moved->fuel;
     if (instance.moved->drained) contents.drained.Put(places[i].seat, *instance.moved->drained);
     seated += {1, 0, instance.brought};
@@ -94,7 +94,7 @@ Result<uint64_t> LaneMoves::Export(Device& device, const MovingTerms& terms,
 std::vector<uint32_t> LaneMoves::WaitingForMemory(SeatContents& contents) {
   std::vector<uint32_t> waiting;
   for (uint32_t seat = 0; seat < contents.instances.size(); ++seat) {
-    if (!contents.instances[seat]) continue;
+    if (!contents.instances.Has(seat)) continue;
     const std::span<const uint32_t> record = contents.RecordOf(seat);
     const bool waits = record[abi::RECORD_SEAT] == abi::SEAT_NEEDS_MEMORY && IsLeftMidway(record);
     if (waits && !AsksHost(record)) waiting.push_back(seat);
@@ -108,7 +108,7 @@ Result<Seated> LaneMoves::Import(Device& device, bool fast32, SeatContents& cont
   std::vector<LanePlace> places;
   uint64_t bytes = 0;
   for (const uint32_t seat : arrived) {
-    InstanceRef& instance = *contents.instances[seat];
+    InstanceRef& instance = contents.instances.Edit(seat);
     instance.brought = 0;  // it may have to start again
     const MovedLaneRef& moved = instance.moved;
     if (!device.info().moves_lanes || moved->fast32 != fast32) continue;
@@ -120,7 +120,7 @@ Result<Seated> LaneMoves::Import(Device& device, bool fast32, SeatContents& cont
     bytes = 0;
   }
   if (!places.empty()) WB_TRY(ImportSome(device, places, contents, seated));
-  for (const uint32_t seat : arrived) contents.instances[seat]->moved.reset();
+  for (const uint32_t seat : arrived) contents.instances.Edit(seat).moved.reset();
   return seated;
 }
 

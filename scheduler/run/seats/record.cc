@@ -31,6 +31,13 @@ void FillBytes(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, siz
   PutColumnWords(memory.columns, memory.seats, plan.program.column_at[column], seat, words);
 }
 
+void FillNumber(const JobPlan& plan, uint64_t instance, size_t column, uint32_t seat,
+                const SeatMemory& memory) {
+  const Value value = plan.spec.columns[column].At(instance);
+  PutColumnWords(memory.columns, memory.seats, plan.program.column_at[column], seat,
+                 std::span(value.words).first(TypeWords(plan.spec.columns[column].type)));
+}
+
 // A finished record, its registers copied out, bounds-checked as it is read.
 class RecordReader {
  public:
@@ -172,23 +179,25 @@ void FillShared(const JobPlan& plan, Dispatch& dispatch) {
   }
 }
 
-void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
-              const SeatMemory& memory) {
+void FillSeats(const JobPlan& plan, const BlobPlan& blob, uint64_t first,
+               std::span<const uint32_t> seats, const SeatMemory& memory) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
-    const Column& column = plan.spec.columns[i];
     if (plan.keeps(i)) continue;
-    if (column.kind == Column::Kind::kBytes) {
-      FillBytes(plan, blob, instance, i, seat, memory);
-      continue;
+    uint64_t instance = first;
+    for (const uint32_t seat : seats) {
+      if (plan.spec.columns[i].kind == Column::Kind::kBytes) {
+        FillBytes(plan, blob, instance++, i, seat, memory);
+      } else {
+        FillNumber(plan, instance++, i, seat, memory);
+      }
     }
-    const Value value = column.At(instance);
-    PutColumnWords(memory.columns, memory.seats, plan.program.column_at[i], seat,
-                   std::span(value.words).first(TypeWords(column.type)));
   }
-  const std::span<uint32_t> record = memory.RecordOf(seat);
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
-  std::fill(record.begin() + abi::RECORD_END, record.begin() + static_cast<ptrdiff_t>(head), 0u);
-  MarkStart(record);
+  for (const uint32_t seat : seats) {
+    const std::span<uint32_t> record = memory.RecordOf(seat).first(head);
+    std::fill(record.begin() + abi::RECORD_END, record.end(), 0u);
+    MarkStart(record);
+  }
 }
 
 uint64_t RecordFuel(std::span<const uint32_t> record) {

@@ -31,6 +31,13 @@ struct SeatMemory {
   std::span<uint32_t> RecordOf(uint32_t seat) const {
     return records.subspan(seat * record_words, record_words);
   }
+  // The seat's record will be read soon. Any number.
+  void Expect(uint32_t seat) const {
+    if (seat >= seats) return;
+    const uint32_t* record = records.data() + seat * record_words;
+    __builtin_prefetch(record);
+    __builtin_prefetch(record + abi::RECORD_REGISTERS);
+  }
 
   uint32_t seats;
   size_t record_words;
@@ -39,12 +46,12 @@ struct SeatMemory {
   std::span<uint8_t> blob;
 };
 
-// Inputs of `instance` for `seat`; its record is cleared and becomes SEAT_START. Byte inputs lie as
-// `blob` says.
-void FillSeat(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, uint32_t seat,
-              const SeatMemory& memory);
+// Inputs of `first` and the instances that follow it for as many seats, whose records are cleared
+// and become SEAT_START. Byte inputs lie as `blob` says.
+void FillSeats(const JobPlan& plan, const BlobPlan& blob, uint64_t first,
+               std::span<const uint32_t> seats, const SeatMemory& memory);
 inline void FillSeat(const JobPlan& plan, uint64_t instance, uint32_t seat, Dispatch& dispatch) {
-  FillSeat(plan, plan.blob, instance, seat, SeatMemory(dispatch));
+  FillSeats(plan, plan.blob, instance, {&seat, 1}, SeatMemory(dispatch));
 }
 
 inline std::span<uint32_t> RecordAt(Dispatch& dispatch, uint32_t seat) {

@@ -16,24 +16,24 @@ bool HasOutputs(const JobPlan& plan) {
 
 }  // namespace
 
-RecordRows::Key RecordRows::KeyOf(std::span<const uint32_t> record, const InstanceRef& instance) {
+RecordRows::Key RecordRows::KeyOf(std::span<const uint32_t> record, uint32_t attempt) {
   return {
       record[abi::RECORD_END],  record[abi::RECORD_PAGES],         record[abi::RECORD_STEP],
       record[abi::RECORD_TRAP], record[abi::RECORD_TRAP_FUNCTION], record[abi::RECORD_TRAP_OFFSET],
-      instance.attempt};
+      attempt};
 }
 
-bool RecordRows::AddLikeLast(std::span<const uint32_t> record, const InstanceRef& instance,
-                             ResultBatch* batch) {
-  if (!has_last_ || KeyOf(record, instance) != last_) return false;
+bool RecordRows::AddLikeLast(std::span<const uint32_t> record, uint64_t instance,
+                             uint32_t attempt, ResultBatch* batch) {
+  if (!has_last_ || KeyOf(record, attempt) != last_) return false;
   for (const uint32_t trap : traps_) {
     if (record[trap] != 0) return false;
   }
-  for (size_t i = 0; i < words_.size(); ++i) {
+  const std::span<uint32_t> row = batch->AddAlike(instance, RecordFuel(record));
+  for (size_t i = 0; i < row.size(); ++i) {
     const uint32_t word = record[words_[i].at];
-    row_[i] = words_[i].is_reference ? Value::ReferenceFromLane(word) : word;
+    row[i] = words_[i].is_reference ? Value::ReferenceFromLane(word) : word;
   }
-  batch->AddRow(shape_, instance.instance, RecordFuel(record), row_);
   return true;
 }
 
@@ -52,14 +52,13 @@ void RecordRows::Remember(const JobPlan& plan, const InstanceResult& result) {
       }
     }
   }
-  row_.resize(words_.size());
 }
 
 bool RecordRows::Add(const JobPlan& plan, std::span<const uint32_t> record,
                      std::optional<DrainedOutput> drained, const InstanceRef& instance,
                      const Origin& origin, ResultBatch* batch) {
-  if (!drained && AddLikeLast(record, instance, batch)) return true;
-  const Key key = KeyOf(record, instance);
+  if (!drained && AddLikeLast(record, instance.instance, instance.attempt, batch)) return true;
+  const Key key = KeyOf(record, instance.attempt);
   std::optional<InstanceResult> result = DecodeRecord(plan, record, std::move(drained));
   has_last_ = false;
   if (!result) return false;
@@ -68,7 +67,6 @@ bool RecordRows::Add(const JobPlan& plan, std::span<const uint32_t> record,
   if (HasOutputs(plan)) return true;
   Remember(plan, *result);
   last_ = key;
-  shape_ = batch->runs().back().shape;
   return true;
 }
 

@@ -26,6 +26,10 @@ class RecordRows {
   bool Add(const JobPlan& plan, std::span<const uint32_t> record,
            std::optional<DrainedOutput> drained, const InstanceRef& instance, const Origin& origin,
            ResultBatch* batch);
+  // The same for a record of which nothing was drained, if it is like the last one. False: it is
+  // not, and nothing was added.
+  bool AddLikeLast(std::span<const uint32_t> record, uint64_t instance, uint32_t attempt,
+                   ResultBatch* batch);
 
  private:
   // What says that a record's result has the shape of another's: how it ended, where, its memory,
@@ -37,17 +41,13 @@ class RecordRows {
     bool is_reference = false;
   };
 
-  static Key KeyOf(std::span<const uint32_t> record, const InstanceRef& instance);
-  bool AddLikeLast(std::span<const uint32_t> record, const InstanceRef& instance,
-                   ResultBatch* batch);
+  static Key KeyOf(std::span<const uint32_t> record, uint32_t attempt);
   void Remember(const JobPlan& plan, const InstanceResult& result);
 
   bool has_last_ = false;  // the last record had values alone, and the rest describes it
   Key last_{};
-  uint32_t shape_ = 0;           // in the batch
   std::vector<Place> words_;     // of its values, in their order
   std::vector<uint32_t> traps_;  // words of its record that are 0, since no step trapped
-  std::vector<uint32_t> row_;    // kept for its memory
 };
 
 }  // namespace wb

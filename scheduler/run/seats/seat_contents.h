@@ -6,15 +6,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "scheduler/devices/device.h"
-#include "scheduler/job/backlog.h"
 #include "scheduler/run/seats/drained_outputs.h"
 #include "scheduler/run/seats/record.h"
+#include "scheduler/run/seats/seated_instances.h"
 
 namespace wb {
 
@@ -31,15 +29,15 @@ struct SeatContents {
   // The instance waits, since its output outgrew its record and it has no room for all of it.
   bool WantsRoom(uint32_t seat) {
     if (shape().OutputBuffer() == shape().output_bytes) return false;
-    if (!instances[seat] || instances[seat]->room) return false;
+    if (!instances.Has(seat) || instances.HasRoom(seat)) return false;
     const std::span<const uint32_t> record = RecordOf(seat);
     return record[abi::RECORD_SEAT] == abi::SEAT_RUNNING && record[abi::RECORD_OUT_WAITS] != 0;
   }
 
   std::unique_ptr<Dispatch> dispatch;
-  SeatMemory memory;                                  // of it
-  std::vector<std::optional<InstanceRef>> instances;  // by seat; nullopt: nobody sits there
-  DrainedOutputs drained;
+  SeatMemory memory;  // of it
+  SeatedInstances instances;
+  DrainedOutputs drained;  // nothing of plain instances
 };
 
 }  // namespace wb

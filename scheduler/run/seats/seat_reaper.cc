@@ -24,7 +24,7 @@ void SeatReaper::GoOn(uint32_t seat, uint32_t state, Harvest& harvest) {
   }
   const std::span<uint32_t> record = contents_.RecordOf(seat);
   harvest.seated += {1, 0, RecordFuel(record)};
-  if (!contents_.instances[seat]->room) return;
+  if (!contents_.instances.HasRoom(seat)) return;
   const DrainedOutputs::Drained drained = contents_.drained.Drain(plan_, shape_, seat, record);
   harvest.sound = drained != DrainedOutputs::Drained::kUnsound;
   harvest.drained += drained == DrainedOutputs::Drained::kPart ? 1 : 0;
@@ -35,7 +35,7 @@ void SeatReaper::Ask(uint32_t seat, Harvest& harvest) {
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(contents_.RecordOf(seat)));
   std::optional<AskingInstance> asking = asking_.Take(seat);
   if (!asking) {
-    harvest.need_memory.push_back(*contents_.instances[seat]);
+    harvest.need_memory.push_back(contents_.instances.At(seat));
     return;
   }
   Sign(asking->instance, origin_, asking->if_failed);
@@ -44,7 +44,7 @@ void SeatReaper::Ask(uint32_t seat, Harvest& harvest) {
 
 void SeatReaper::NeedMemory(uint32_t seat, Harvest& harvest) {
   const std::span<const uint32_t> record = contents_.RecordOf(seat);
-  InstanceRef& again = harvest.need_memory.emplace_back(*contents_.instances[seat]);
+  InstanceRef& again = harvest.need_memory.emplace_back(contents_.instances.At(seat));
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
   again.seat_class = GrownClass(again.seat_class, shape_, *plan_.spec.module, record);
   again.brought = 0;  // until its state is imported
@@ -52,7 +52,7 @@ void SeatReaper::NeedMemory(uint32_t seat, Harvest& harvest) {
 
 void SeatReaper::Miss(uint32_t seat, Harvest& harvest) {
   const std::span<const uint32_t> record = contents_.RecordOf(seat);
-  InstanceRef& again = harvest.missed.emplace_back(*contents_.instances[seat]);
+  InstanceRef& again = harvest.missed.emplace_back(contents_.instances.At(seat));
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
   harvest.misses.Add(record[abi::RECORD_TRAP_OFFSET]);
   again.brought = 0;
@@ -60,7 +60,7 @@ void SeatReaper::Miss(uint32_t seat, Harvest& harvest) {
 
 // It leaves, so that no launch is made of instances that wait for a reader.
 void SeatReaper::NeedRoom(uint32_t seat, Harvest& harvest) {
-  InstanceRef& again = harvest.need_memory.emplace_back(*contents_.instances[seat]);
+  InstanceRef& again = harvest.need_memory.emplace_back(contents_.instances.At(seat));
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(contents_.RecordOf(seat)));
   again.seat_class.whole_result = true;
   again.brought = 0;  // until its state is imported
@@ -69,12 +69,12 @@ void SeatReaper::NeedRoom(uint32_t seat, Harvest& harvest) {
 }
 
 void SeatReaper::NeedStack(uint32_t seat, Harvest& harvest) {
-  harvest.need_stack.push_back(*contents_.instances[seat]);
+  harvest.need_stack.push_back(contents_.instances.At(seat));
   harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(contents_.RecordOf(seat)));
 }
 
 void SeatReaper::End(uint32_t seat, uint32_t state, Harvest& harvest) {
-  InstanceRef& instance = *contents_.instances[seat];
+  InstanceRef instance = contents_.instances.At(seat);
   harvest.sound = state == abi::SEAT_DONE &&
                   harvest.rows.Add(plan_, contents_.RecordOf(seat), contents_.drained.Take(seat),
                                    instance, origin_, &harvest.results);
@@ -83,9 +83,22 @@ void SeatReaper::End(uint32_t seat, uint32_t state, Harvest& harvest) {
   harvest.brought += instance.brought;
 }
 
+// Most are such.
+bool SeatReaper::EndLikeLast(uint32_t seat, std::span<const uint32_t> record, Harvest& harvest) {
+  const SeatedInstances& instances = contents_.instances;
+  return instances.IsPlain(seat) &&
+         harvest.rows.AddLikeLast(record, instances.Number(seat), instances.expected_attempt(),
+                                  &harvest.results);
+}
+
 bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
   const std::span<uint32_t> record = contents_.RecordOf(seat);
   const uint32_t state = record[abi::RECORD_SEAT];
+  if (state == abi::SEAT_DONE && EndLikeLast(seat, record, harvest)) {
+    contents_.instances.Clear(seat);
+    record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+    return true;
+  }
   const bool wants_room = state == abi::SEAT_RUNNING && contents_.WantsRoom(seat);
   if (!wants_room && (state == abi::SEAT_START || state == abi::SEAT_RUNNING)) {
     GoOn(seat, state, harvest);
@@ -105,7 +118,7 @@ bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
     End(seat, state, harvest);
     if (!harvest.sound) return false;
   }
-  contents_.instances[seat].reset();
+  contents_.instances.Clear(seat);
   contents_.drained.Drop(seat);
   record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
   return true;

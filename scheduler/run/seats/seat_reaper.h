@@ -34,6 +34,7 @@ class SeatReaper {
   void NeedRoom(uint32_t seat, Harvest& harvest);
   void NeedStack(uint32_t seat, Harvest& harvest);
   void End(uint32_t seat, uint32_t state, Harvest& harvest);
+  bool EndLikeLast(uint32_t seat, std::span<const uint32_t> record, Harvest& harvest);
 
   const JobPlan& plan_;
   const Origin& origin_;

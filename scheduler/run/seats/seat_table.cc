@@ -12,6 +12,8 @@ namespace {
 
 // Seats that one thread fills or reaps at a time.
 constexpr size_t kPart = 8192;
+// So many seats before a record is read its words are asked for.
+constexpr uint32_t kSeatsAhead = 12;
 
 }  // namespace
 
@@ -24,9 +26,8 @@ SeatTable::SeatTable(std::unique_ptr<Dispatch> dispatch, const JobPlan& plan, ui
 
 void SeatTable::Put(const JobPlan& plan, const BlobPlan& blob, InstanceRef instance,
                     uint32_t seat) {
-  FillSeat(plan, blob, instance.instance, seat, contents_.memory);
-  contents_.drained.Drop(seat);
-  contents_.instances[seat] = std::move(instance);
+  FillSeats(plan, blob, instance.instance, {&seat, 1}, contents_.memory);
+  contents_.instances.Put(seat, std::move(instance));
 }
 
 void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& helpers) {
@@ -34,20 +35,32 @@ void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& hel
   WB_CHECK(count <= free_.size());
   if (count == 0) return;
   written_ = true;
-  const size_t first = free_.size() - count;
+  if (taken_seats() == 0) contents_.instances.Expect(claim.At(0));
+  std::vector<uint32_t> seats(free_.rbegin(), free_.rbegin() + static_cast<ptrdiff_t>(count));
+  free_.resize(free_.size() - count);
   const auto fill = [&](size_t part) {
-    const size_t begin = first + part * kPart;
-    const size_t end = std::min<size_t>(begin + kPart, free_.size());
-    for (size_t i = begin; i < end; ++i) {
-      Put(plan, plan.blob, claim.At(free_.size() - 1 - i), free_[i]);
-    }
+    const uint64_t begin = part * kPart;
+    FillPart(plan, claim, begin, std::span(seats).subspan(begin, std::min(kPart, count - begin)));
   };
   helpers.Run((count + kPart - 1) / kPart, fill, [](size_t) {});
   for (uint64_t i = 0; i < claim.returned(); ++i) {
-    const uint32_t seat = free_[free_.size() - 1 - i];
-    if (contents_.instances[seat]->moved) moves_.Arrive(seat);
+    if (claim.At(i).moved) moves_.Arrive(seats[i]);
   }
-  free_.resize(first);
+}
+
+// Those of the claim from `first` on, in these seats.
+void SeatTable::FillPart(const JobPlan& plan, const Claim& claim, uint64_t first,
+                         std::span<const uint32_t> seats) {
+  const uint64_t left = claim.returned() - std::min(claim.returned(), first);
+  const uint64_t returned = std::min<uint64_t>(left, seats.size());
+  for (uint64_t i = 0; i < returned; ++i) {
+    Put(plan, plan.blob, claim.At(first + i), seats[i]);
+  }
+  seats = seats.subspan(returned);
+  if (seats.empty()) return;
+  const InstanceRef fresh = claim.At(first + returned);
+  FillSeats(plan, plan.blob, fresh.instance, seats, contents_.memory);
+  contents_.instances.PutRow(seats, fresh);
 }
 
 SeatTable::Reaped SeatTable::Reap(const JobPlan& plan, const Origin& origin, uint32_t first,
@@ -57,7 +70,8 @@ SeatTable::Reaped SeatTable::Reap(const JobPlan& plan, const Origin& origin, uin
   reaped.left.reserve(end - first);
   SeatReaper reaper(plan, origin, contents_, asking_);
   for (uint32_t seat = first; seat < end && reaped.harvest.sound; ++seat) {
-    if (!contents_.instances[seat]) continue;
+    contents_.memory.Expect(seat + kSeatsAhead);
+    if (!contents_.instances.Has(seat)) continue;
     if (reaper.Reap(seat, reaped.harvest)) reaped.left.push_back(seat);
   }
   return reaped;
@@ -88,8 +102,8 @@ std::vector<uint32_t> SeatTable::GiveRooms(std::span<const uint32_t> of,
   std::vector<uint32_t> without;
   for (const uint32_t seat : of) {
     if (!contents_.WantsRoom(seat)) continue;
-    if (without.empty()) contents_.instances[seat]->room = take();
-    if (!contents_.instances[seat]->room) without.push_back(seat);
+    if (without.empty()) contents_.instances.Edit(seat).room = take();
+    if (!contents_.instances.HasRoom(seat)) without.push_back(seat);
   }
   return without;
 }
@@ -106,7 +120,7 @@ uint64_t SeatTable::FuelIn(std::span<const uint32_t> seats) {
 std::vector<uint32_t> SeatTable::Taken() const {
   std::vector<uint32_t> taken;
   for (uint32_t seat = 0; seat < contents_.instances.size(); ++seat) {
-    if (contents_.instances[seat]) taken.push_back(seat);
+    if (contents_.instances.Has(seat)) taken.push_back(seat);
   }
   return taken;
 }
@@ -117,7 +131,7 @@ std::vector<InstanceRef> SeatTable::Abandon() {
 }
 
 InstanceRef SeatTable::Leave(uint32_t seat) {
-  InstanceRef instance = *std::exchange(contents_.instances[seat], std::nullopt);
+  InstanceRef instance = contents_.instances.Take(seat);
   if (!instance.moved) instance.brought = 0;  // it starts again
   contents_.drained.Drop(seat);
   free_.push_back(seat);
@@ -132,8 +146,9 @@ void SeatTable::SeatFor(const JobPlan& plan, const BlobPlan& blob, const Claim& 
   for (uint64_t i = 0; i < claim.size(); ++i) {
     const uint32_t seat = free_.back();
     free_.pop_back();
-    Put(plan, blob, claim.At(i), seat);
-    if (contents_.instances[seat]->moved) moves_.Arrive(seat);
+    InstanceRef instance = claim.At(i);
+    if (instance.moved) moves_.Arrive(seat);
+    Put(plan, blob, std::move(instance), seat);
     its.push_back(seat);
     written_ = true;
   }

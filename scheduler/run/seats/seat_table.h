@@ -82,6 +82,8 @@ class SeatTable {
   };
   Reaped Reap(const JobPlan& plan, const Origin& origin, uint32_t first, uint32_t end);
   void Put(const JobPlan& plan, const BlobPlan& blob, InstanceRef instance, uint32_t seat);
+  void FillPart(const JobPlan& plan, const Claim& claim, uint64_t first,
+                std::span<const uint32_t> seats);
   InstanceRef Leave(uint32_t seat);
 
   SeatContents contents_;

@@ -105,6 +105,23 @@ TEST(ResultBatch, AsManyFitAsTheBytesHold) {
   }
 }
 
+// Rows without outputs are not looked at one by one: what fits is the same beside a row with some.
+TEST(ResultBatch, AsManyFitWithAndWithoutOutputsBehindThem) {
+  std::vector<InstanceResult> results = Alike(40);
+  for (size_t i = 15; i < 30; ++i) results[i].steps.clear();  // another shape
+  const ResultBatch without(results);
+  results.back().outputs.push_back({"out", Bytes(10)});
+  const ResultBatch with(results);
+  for (const ResultForm form : {ResultForm::kWhole, ResultForm::kColumns}) {
+    for (size_t bytes = 0; bytes < 20000; bytes += 7) {
+      size_t used[2] = {};
+      const size_t row = without.Fitting(3, 39, bytes, form, &used[0]);
+      ASSERT_EQ(row, with.Fitting(3, 39, bytes, form, &used[1])) << bytes;
+      ASSERT_EQ(used[0], used[1]) << bytes;
+    }
+  }
+}
+
 TEST(ResultBatch, AWholeResultTakesAsMuchAsTheObject) {
   const std::vector<InstanceResult> results = RandomResults(8).Make(100);
   const ResultBatch batch(results);

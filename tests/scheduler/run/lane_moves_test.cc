@@ -54,7 +54,7 @@ class LaneMovesTest : public testing::Test {
   LaneMovesTest() : contents_(std::make_unique<PlainDispatch>(Shape())) {
     layout_.memory_at = 1024;
     for (uint32_t seat = 0; seat < kMidway; ++seat) {
-      contents_.instances[seat] = InstanceRef{10 + seat};
+      contents_.instances.Put(seat, InstanceRef{10 + seat});
       contents_.RecordOf(seat)[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
       contents_.RecordOf(seat)[abi::RECORD_FUEL_LO] = 1'000'000 + seat;
       contents_.RecordOf(seat)[abi::RECORD_PAGES] = 1;
@@ -76,8 +76,8 @@ class LaneMovesTest : public testing::Test {
     return lane;
   }
   void Arrive(uint32_t seat, std::shared_ptr<const MovedLane> lane) {
-    contents_.instances[seat]->moved = std::move(lane);
-    contents_.instances[seat]->brought = 50;
+    contents_.instances.Edit(seat).moved = std::move(lane);
+    contents_.instances.Edit(seat).brought = 50;
     moves_.Arrive(seat);
   }
 
@@ -103,17 +103,17 @@ TEST_F(LaneMovesTest, OneCallMovesABoundedNumberOfBytesAndOneImageAtLeast) {
 
 TEST_F(LaneMovesTest, WhoLeavesTakesStateAndOutputAlongWhereThatPays) {
   contents_.RecordOf(1)[abi::RECORD_SEAT] = abi::SEAT_DONE;
-  contents_.instances[2]->brought = 1'000'000;
+  contents_.instances.Edit(2).brought = 1'000'000;
   DrainedOutput written(false);
   ASSERT_TRUE(written.Join(AsBytes("out"), 10));
   contents_.drained.Put(3, written);
   const auto fuel = LaneMoves::Export(device_, Terms(1), all_, contents_);
   ASSERT_TRUE(fuel.ok());
   EXPECT_EQ(*fuel, 3'000'000u + 0 + 2 + 3 + 4) << "what others have run is not of this dispatch";
-  EXPECT_FALSE(contents_.instances[1]->moved);
-  ASSERT_TRUE(contents_.instances[3]->moved);
-  EXPECT_EQ(contents_.instances[3]->moved->fuel, 1'000'003u);
-  EXPECT_EQ(AsText(contents_.instances[3]->moved->drained->bytes()), "out");
+  EXPECT_FALSE(contents_.instances.At(1).moved);
+  ASSERT_TRUE(contents_.instances.At(3).moved);
+  EXPECT_EQ(contents_.instances.At(3).moved->fuel, 1'000'003u);
+  EXPECT_EQ(AsText(contents_.instances.At(3).moved->drained->bytes()), "out");
   EXPECT_EQ(contents_.drained.bytes(3), 0u);
 }
 
@@ -123,7 +123,7 @@ TEST_F(LaneMovesTest, NobodyDoesWhereStartingAgainIsQuickerOrThereIsNoRoom) {
   ImageBudget none(0);
   const MovingTerms terms{layout_, false, 1, rule_, none, clock_};
   EXPECT_EQ(LaneMoves::Export(device_, terms, all_, contents_).value(), 0u);
-  for (const uint32_t seat : all_) EXPECT_FALSE(contents_.instances[seat]->moved);
+  for (const uint32_t seat : all_) EXPECT_FALSE(contents_.instances.At(seat).moved);
 }
 
 TEST_F(LaneMovesTest, WhoWaitsForMemoryIsLeftMidwayAndAsksNobody) {
@@ -143,10 +143,10 @@ TEST_F(LaneMovesTest, WhoArrivesGoesOnWhereItsStateFits) {
   EXPECT_EQ(device_.at_once, (std::vector<size_t>{2})) << "seat 2 has a state of another kind";
   EXPECT_EQ(seated->running, 1u);
   EXPECT_EQ(seated->fuel, 50u);
-  EXPECT_EQ(contents_.instances[1]->brought, 0u);
-  EXPECT_EQ(contents_.instances[2]->brought, 0u);
-  EXPECT_EQ(contents_.instances[3]->brought, 50u);
-  for (const uint32_t seat : {1u, 2u, 3u}) EXPECT_FALSE(contents_.instances[seat]->moved);
+  EXPECT_EQ(contents_.instances.At(1).brought, 0u);
+  EXPECT_EQ(contents_.instances.At(2).brought, 0u);
+  EXPECT_EQ(contents_.instances.At(3).brought, 50u);
+  for (const uint32_t seat : {1u, 2u, 3u}) EXPECT_FALSE(contents_.instances.At(seat).moved);
   EXPECT_EQ(moves_.Import(device_, false, contents_)->running, 0u) << "each arrives once";
 }
 

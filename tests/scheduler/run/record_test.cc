@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <tuple>
 
@@ -259,6 +260,14 @@ TEST(RecordTest, ASeatGetsItsColumnsBytesAndAClearRecord) {
   }
   EXPECT_EQ(record[abi::RECORD_TURN], 0xdeadbef0u);  // one more
   EXPECT_EQ(dispatch.records()[0], 0xdeadbeefu);     // the neighbour's
+
+  PlainDispatch together(shape, 0xdeadbeef);
+  FillShared(plan, together);
+  FillSeats(plan, plan.blob, 2, std::vector<uint32_t>{2, 1}, SeatMemory(together));
+  FillSeat(plan, 2, 2, dispatch);
+  EXPECT_TRUE(std::ranges::equal(together.records(), dispatch.records()));
+  EXPECT_TRUE(std::ranges::equal(together.columns(), dispatch.columns()));
+  EXPECT_TRUE(std::ranges::equal(together.blob(), dispatch.blob()));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class SeatReaperTest : public testing::Test {
  protected:
   SeatReaperTest() : plan_(Plan()), contents_(DispatchOf(plan_)) { Seat(); }
   void Seat() {
-    contents_.instances[0] = InstanceRef{7, 2, {}, nullptr, 3};
+    contents_.instances.Put(0, InstanceRef{7, 2, {}, nullptr, 3});
     record()[abi::RECORD_FUEL_LO] = 100;
   }
   // Records have room for 8 bytes, of at most 100.
@@ -44,7 +44,7 @@ class SeatReaperTest : public testing::Test {
     return SeatReaper(plan_, origin_, contents_, asking_).Reap(0, harvest_);
   }
   bool is_empty() {
-    return !contents_.instances[0] && record()[abi::RECORD_SEAT] == abi::SEAT_EMPTY;
+    return !contents_.instances.Has(0) && record()[abi::RECORD_SEAT] == abi::SEAT_EMPTY;
   }
 
   const JobPlan plan_;
@@ -62,7 +62,7 @@ TEST_F(SeatReaperTest, WhoHasNotEndedStays) {
   EXPECT_EQ(harvest_.seated.running, 1u);
   EXPECT_EQ(harvest_.seated.fuel, 100u);
   EXPECT_TRUE(harvest_.sound);
-  EXPECT_TRUE(contents_.instances[0]);
+  EXPECT_TRUE(contents_.instances.Has(0));
 }
 
 TEST_F(SeatReaperTest, WhoHasEndedIsAResultOfItsDevice) {
@@ -137,7 +137,7 @@ TEST_F(SeatReaperTest, WhoseOutputOutgrewItsRecordLeavesIfItHasNoRoom) {
 
 TEST_F(SeatReaperTest, WithRoomItsOutputIsTakenAndTheRoomOutlastsIt) {
   const auto sink = std::make_shared<RecordingSink>();
-  contents_.instances[0]->room = WholeRoom::Take(sink, 1).at(0);
+  contents_.instances.Edit(0).room = WholeRoom::Take(sink, 1).at(0);
   record()[abi::RECORD_OUT_WAITS] = 1;
   record()[abi::RECORD_OUT_BYTES] = 8;
   EXPECT_FALSE(Reap(abi::SEAT_RUNNING));
@@ -155,7 +155,7 @@ TEST_F(SeatReaperTest, WhatNoSoundEngineWritesLeavesTheSeatAsItIs) {
     record()[abi::RECORD_STEP] = 0;  // which has not returned
     EXPECT_FALSE(Reap(state)) << state;
     EXPECT_FALSE(harvest_.sound) << state;
-    EXPECT_TRUE(contents_.instances[0]) << state;
+    EXPECT_TRUE(contents_.instances.Has(0)) << state;
   }
 }
 
