@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
 # What many readers cost: streams that follow a job, and readers that never read.
-#   bench/streams.sh [STREAMS [SECONDS [STALLED]]]     10000, 60 and 1000; WASMBURST_BUILD=FOLDER: another build
-# First STREAMS streams over ten connections for SECONDS. Then a client reads the results of a job of 200,000 instances,
+#   bench/streams.sh [STREAMS [SECONDS [STALLED [INSTANCES [ROUNDS]]]]]     10000, 60, 1000, 1000000 and 7
+# WASMBURST_BUILD=FOLDER: another build.
+# First STREAMS streams over ten connections for SECONDS. Then a client reads the results of a job of so many instances,
 # in turns alone and beside STALLED readers of another job's results, each on a connection of its own, that never read
-# (once their windows are full, and the daemon has nothing more to send to them).
+# (once their windows are full, and the daemon has nothing more to send to them). Rounds begin with the one and the other.
 # Last line: streams: N streams, E errors, M messages; C KiB a stream; S stalled readers cost D KiB each; beside them R of the speed
+# (the median of the rounds' ratios, with the lowest and the highest)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-streams="${1:-10000}" seconds="${2:-60}" stalled="${3:-1000}"
-for number in "$streams" "$seconds" "$stalled"; do
-  [[ $number =~ ^[1-9][0-9]{0,5}$ ]] || { echo "streams.sh: [$number] is not a number" >&2; exit 2; }
+streams="${1:-10000}" seconds="${2:-60}" stalled="${3:-1000}" instances="${4:-1000000}" rounds="${5:-7}"
+for number in "$streams" "$seconds" "$stalled" "$instances"; do
+  [[ $number =~ ^[1-9][0-9]{0,7}$ ]] || { echo "streams.sh: [$number] is not a number" >&2; exit 2; }
 done
 . bench/own_daemon.sh
+need_rounds "$rounds"
 guest=tests/e2e/guest.wat
 load="$build/bench/wb_stream_load"
 ulimit -n "$(ulimit -H -n)"
@@ -35,7 +38,7 @@ ctl -q job cancel "$spin" >/dev/null
 cat "$work/streams"
 errors="$(sed 's/.*errors //' "$work/streams")" messages="$(sed 's/.*messages \([0-9]*\),.*/\1/' "$work/streams")"
 
-large="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3)"
+large="$(ctl -q job submit "$guest" --call draw --arg "0..$instances" --arg 3 --memory 65536)"
 ctl -q job watch "$large" >/dev/null
 # Until the daemon takes less than 5 % of a processor.
 await_idle_daemon() {
@@ -50,17 +53,13 @@ await_idle_daemon() {
 }
 daemon_ticks() { awk '{ print $14 + $15 }' "/proc/$daemon/stat"; }
 read_all() {
-  local start
-  start="$(seconds)"
-  ctl -o json job results "$large" >/dev/null
-  less "$(seconds)" "$start" >>"$work/$1"
+  "$build/bench/wb_result_reader" "$WASMBURST_ADDR" "$large" whole | sed 's/.*, \([0-9.]*\) s.*/\1/' >>"$work/$1"
 }
 other="$(ctl -q job submit "$guest" --call draw --arg 0..200000 --arg 3)"
 ctl -q job watch "$other" >/dev/null
 read_all warm
 cost=0
-for _ in 1 2 3 4 5; do
-  read_all alone
+beside_the_stalled() {
   before="$(kib VmRSS)"
   "$load" "$WASMBURST_ADDR" "$other" "$stalled" "$stalled" 120 stall >"$work/stalled" &
   loading=$!
@@ -70,9 +69,14 @@ for _ in 1 2 3 4 5; do
   cost=$((now - before > cost ? now - before : cost))
   kill $loading 2>/dev/null || true
   wait $loading 2>/dev/null || true
-  sleep 1
+  await_idle_daemon
+}
+for ((round = 0; round < rounds; ++round)); do
+  [ $((round % 2)) -eq 1 ] || read_all alone
+  beside_the_stalled
+  [ $((round % 2)) -eq 0 ] || read_all alone
 done
 echo "alone, s: $(tr '\n' ' ' <"$work/alone")"
 echo "beside the stalled, s: $(tr '\n' ' ' <"$work/beside")"
 end_daemon
-echo "streams: $streams streams, $errors errors, $messages messages; $(((most - before_of_streams) / streams)) KiB a stream; $stalled stalled readers cost $((cost / stalled)) KiB each; beside them $(awk -v a="$(median <"$work/alone")" -v b="$(median <"$work/beside")" 'BEGIN { printf "%.2f", a / b }') of the speed"
+echo "streams: $streams streams, $errors errors, $messages messages; $(((most - before_of_streams) / streams)) KiB a stream; $stalled stalled readers cost $((cost / stalled)) KiB each; beside them $(paste "$work/alone" "$work/beside" | awk '{ print $1 / $2 }' | spread %.2f) of the speed"

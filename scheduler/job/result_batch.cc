@@ -11,8 +11,6 @@ namespace {
 constexpr uint64_t kLongestDeviceName = 32;
 constexpr uint64_t kFrameHeadBytes = 4;
 constexpr uint64_t kStreamNameBytes = 32;
-// A row besides its words: instance and fuel.
-constexpr uint64_t kRowBytes = 16;
 // In a message at most: the fuel, and a range of its own where instances do not follow one another.
 constexpr uint64_t kSentRowBytes = 8 + 16;
 // So many shapes are looked through. A batch whose results all differ has one for each of them, as
@@ -55,7 +53,7 @@ uint64_t HeldBytes(const InstanceResult& result) {
 
 uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& steps,
                        uint32_t max_output_bytes) {
-  uint64_t bytes = sizeof(ResultBatch::Shape) + sizeof(ResultBatch::Run) + kRowBytes;
+  uint64_t bytes = sizeof(ResultBatch::Shape) + sizeof(ResultBatch::Run) + ResultBatch::kRowBytes;
   bytes += kLongestDeviceName;
   for (const StepLayout& step : program.steps) {
     bytes += sizeof(StepResult) + step.results.size() * 2 * sizeof(Value);
@@ -154,28 +152,7 @@ void ResultBatch::AddRow(uint32_t shape, uint64_t instance, uint64_t fuel,
     last_held_ = held;
     held_bytes_ += held;
   }
-  instances_.push_back(instance);
-  fuels_.push_back(fuel);
-  words_.insert(words_.end(), words.begin(), words.end());
-  CountRow(its, fuel);
-}
-
-void ResultBatch::CountRow(const Shape& shape, uint64_t fuel) {
-  ++by_end_[static_cast<size_t>(shape.common.end)];
-  fuel_ += fuel;
-  fuel_squares_ += static_cast<double>(fuel) * static_cast<double>(fuel);
-  bytes_ += shape.bytes;
-}
-
-std::span<uint32_t> ResultBatch::AddAlike(uint64_t instance, uint64_t fuel) {
-  const Shape& its = shapes_[runs_.back().shape];
-  last_held_ = kRowBytes + its.bytes;  // not more than the run's first row
-  held_bytes_ += last_held_;
-  instances_.push_back(instance);
-  fuels_.push_back(fuel);
-  words_.resize(words_.size() + its.words);
-  CountRow(its, fuel);
-  return std::span(words_).last(its.words);
+  Push(its, instance, fuel, words);
 }
 
 uint32_t ResultBatch::NameOf(const std::string& name) {

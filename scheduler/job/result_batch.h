@@ -67,6 +67,9 @@ class ResultBatch {
     uint64_t bytes = 0;
   };
 
+  // A row besides its words: instance and fuel.
+  static constexpr uint64_t kRowBytes = 16;
+
   ResultBatch() = default;
   // Implicit, for callers with few.
   ResultBatch(const std::vector<InstanceResult>& results);
@@ -81,8 +84,13 @@ class ResultBatch {
   uint32_t ShapeOf(const InstanceResult& result);
   // `words`: as many as the shape has. The row has no outputs so far.
   void AddRow(uint32_t shape, uint64_t instance, uint64_t fuel, std::span<const uint32_t> words);
-  // A row of the shape that the last row has: there is one. Its words are the caller's to write.
-  std::span<uint32_t> AddAlike(uint64_t instance, uint64_t fuel);
+  // AddRow with the shape that the last row has: there is one. Most rows come so.
+  void AddAlike(uint64_t instance, uint64_t fuel, std::span<const uint32_t> words) {
+    const Shape& its = shapes_[runs_.back().shape];
+    last_held_ = kRowBytes + its.bytes;  // not more than the run's first row
+    held_bytes_ += last_held_;
+    Push(its, instance, fuel, words);
+  }
   void AddOutput(const std::string& name, ByteView bytes);  // of the row that was added last
   // Gives back what was reserved for rows that did not come.
   void Fit();
@@ -120,7 +128,15 @@ class ResultBatch {
  private:
   static Shape MakeShape(const InstanceResult& result);
   void CountHeld(uint64_t bytes);
-  void CountRow(const Shape& shape, uint64_t fuel);
+  void Push(const Shape& shape, uint64_t instance, uint64_t fuel, std::span<const uint32_t> words) {
+    instances_.push_back(instance);
+    fuels_.push_back(fuel);
+    for (const uint32_t word : words) words_.push_back(word);
+    ++by_end_[static_cast<size_t>(shape.common.end)];
+    fuel_ += fuel;
+    fuel_squares_ += static_cast<double>(fuel) * static_cast<double>(fuel);
+    bytes_ += shape.bytes;
+  }
   uint32_t NameOf(const std::string& name);
 
   std::vector<uint64_t> instances_;

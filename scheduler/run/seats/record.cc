@@ -193,7 +193,9 @@ void FillSeats(const JobPlan& plan, const BlobPlan& blob, uint64_t first,
     }
   }
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
-  for (const uint32_t seat : seats) {
+  for (size_t i = 0; i < seats.size(); ++i) {
+    memory.Expect(seats[std::min(i + SeatMemory::kAhead, seats.size() - 1)]);
+    const uint32_t seat = seats[i];
     const std::span<uint32_t> record = memory.RecordOf(seat).first(head);
     std::fill(record.begin() + abi::RECORD_END, record.end(), 0u);
     MarkStart(record);

@@ -31,7 +31,9 @@ struct SeatMemory {
   std::span<uint32_t> RecordOf(uint32_t seat) const {
     return records.subspan(seat * record_words, record_words);
   }
-  // The seat's record will be read soon. Any number.
+  // So many seats before its turn a seat is expected.
+  static constexpr uint32_t kAhead = 12;
+  // The seat's record will be used soon. Any number.
   void Expect(uint32_t seat) const {
     if (seat >= seats) return;
     const uint32_t* record = records.data() + seat * record_words;

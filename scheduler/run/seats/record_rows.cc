@@ -29,11 +29,11 @@ bool RecordRows::AddLikeLast(std::span<const uint32_t> record, uint64_t instance
   for (const uint32_t trap : traps_) {
     if (record[trap] != 0) return false;
   }
-  const std::span<uint32_t> row = batch->AddAlike(instance, RecordFuel(record));
-  for (size_t i = 0; i < row.size(); ++i) {
+  for (size_t i = 0; i < words_.size(); ++i) {
     const uint32_t word = record[words_[i].at];
-    row[i] = words_[i].is_reference ? Value::ReferenceFromLane(word) : word;
+    row_[i] = words_[i].is_reference ? Value::ReferenceFromLane(word) : word;
   }
+  batch->AddAlike(instance, RecordFuel(record), row_);
   return true;
 }
 
@@ -52,6 +52,7 @@ void RecordRows::Remember(const JobPlan& plan, const InstanceResult& result) {
       }
     }
   }
+  row_.resize(words_.size());
 }
 
 bool RecordRows::Add(const JobPlan& plan, std::span<const uint32_t> record,

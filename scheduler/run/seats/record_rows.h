@@ -48,6 +48,7 @@ class RecordRows {
   Key last_{};
   std::vector<Place> words_;     // of its values, in their order
   std::vector<uint32_t> traps_;  // words of its record that are 0, since no step trapped
+  std::vector<uint32_t> row_;    // kept for its memory
 };
 
 }  // namespace wb

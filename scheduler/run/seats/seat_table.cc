@@ -12,8 +12,6 @@ namespace {
 
 // Seats that one thread fills or reaps at a time.
 constexpr size_t kPart = 8192;
-// So many seats before a record is read its words are asked for.
-constexpr uint32_t kSeatsAhead = 12;
 
 }  // namespace
 
@@ -70,7 +68,7 @@ SeatTable::Reaped SeatTable::Reap(const JobPlan& plan, const Origin& origin, uin
   reaped.left.reserve(end - first);
   SeatReaper reaper(plan, origin, contents_, asking_);
   for (uint32_t seat = first; seat < end && reaped.harvest.sound; ++seat) {
-    contents_.memory.Expect(seat + kSeatsAhead);
+    contents_.memory.Expect(seat + SeatMemory::kAhead);
     if (!contents_.instances.Has(seat)) continue;
     if (reaper.Reap(seat, reaped.harvest)) reaped.left.push_back(seat);
   }
