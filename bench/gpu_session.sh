@@ -90,6 +90,7 @@ part_2() {
   step cuda-kernels 60 "$bin/cuda_kernels" "$guests" 270336 1
   step cuda-queue 40 "$bin/cuda_queue" "$guests/lengths.wasm"
   step gpu-faults 90 "$bin/gpu_faults" "$bin/wasmburst-engine"
+  step gpu-hosts 60 bash "$guests/e2e.sh" "$bin/wasmburstd" "$bin/wasmburstctl" "$bin/wasmburst-engine" gpu_hosts
   step compile-times 65 "$bin/compile_times" cuda --most-seconds 6 "$guests"/*.wasm
   step gpu-service 60 bash "$guests/gpu.sh" "$bin" "$guests/lengths.wasm" 8000000 1000000 1
   sanitize memcheck 60 memcheck "$bin/cuda_kernels" "$guests" 32 1

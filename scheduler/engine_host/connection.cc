@@ -32,7 +32,7 @@ Result<std::shared_ptr<EngineConnection>> EngineConnection::Start(const Plan& pl
   }
   HostIsolation isolation = plan.isolation;
   std::optional<PrivateFolder> folder;
-  if (isolation.isolation != Isolation::kOff && isolation.policy != SandboxPolicy::kEngine) {
+  if (isolation.isolation != Isolation::kOff && isolation.policy == SandboxPolicy::kBuilder) {
     WB_ASSIGN(folder, PrivateFolder::Create(""));
     isolation.folder = folder->path();
   }

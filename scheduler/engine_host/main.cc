@@ -44,6 +44,24 @@ wb::Result<std::unique_ptr<wb::Device>> MakeMetal(const wasmburst::engine::Hello
 }
 #endif
 
+wb::Result<std::unique_ptr<wb::Device>> MakeCuda(const wasmburst::engine::Hello& hello,
+                                                 std::shared_ptr<wb::HostMemory> memory) {
+  wb::CudaSettings settings;
+  settings.id = hello.id();
+  settings.ordinal = static_cast<int>(hello.gpu_ordinal());
+  settings.resident = hello.cuda_resident();
+  settings.maps_memory = !hello.cuda_reserves();
+  settings.memory_bytes = hello.memory_bytes();
+  settings.libraries = wb::LibrariesOf(hello.cuda_libraries());
+  settings.compile = wb::CompilerLimitsOf(hello.compile());
+  settings.builds = !hello.runs_only();
+  settings.host_memory = std::move(memory);
+  if (!hello.builds_for().empty()) {
+    return wb::CreateCudaBuilder(settings.id, wb::NvrtcOf(settings), hello.builds_for());
+  }
+  return wb::CreateCudaDevice(settings);
+}
+
 wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hello& hello,
                                                    std::shared_ptr<wb::HostMemory> memory) {
   if (hello.engine() == static_cast<uint32_t>(wb::Engine::kInterpreter)) {
@@ -57,16 +75,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
     return wb::CreateInterpreterDevice(settings);
   }
   if (hello.engine() == static_cast<uint32_t>(wb::Engine::kCuda)) {
-    wb::CudaSettings settings;
-    settings.id = hello.id();
-    settings.ordinal = static_cast<int>(hello.gpu_ordinal());
-    settings.resident = hello.cuda_resident();
-    settings.maps_memory = !hello.cuda_reserves();
-    settings.memory_bytes = hello.memory_bytes();
-    settings.libraries = wb::LibrariesOf(hello.cuda_libraries());
-    settings.compile = wb::CompilerLimitsOf(hello.compile());
-    settings.host_memory = std::move(memory);
-    return wb::CreateCudaDevice(settings);
+    return MakeCuda(hello, std::move(memory));
   }
   if (hello.engine() == static_cast<uint32_t>(wb::Engine::kMetal)) {
     return MakeMetal(hello, std::move(memory));
@@ -87,7 +96,8 @@ wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hell
 void BoundMemory(const wasmburst::engine::Hello& hello, const wb::DeviceInfo& info) {
   constexpr uint64_t kStackBytes = uint64_t{64} << 20;  // as TakeLargeStacks() has it
   constexpr uint64_t kRestBytes = uint64_t{8} << 30;
-  if (info.engine != wb::Engine::kInterpreter && !hello.runs_only()) return;
+  const bool runs_on_processor = info.engine == wb::Engine::kCpu && hello.runs_only();
+  if (info.engine != wb::Engine::kInterpreter && !runs_on_processor) return;
   wb::LimitMemory(2 * info.memory_bytes + info.threads * kStackBytes + kRestBytes);
 }
 

@@ -228,19 +228,15 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_traces(settings.traces);
   hello.set_max_process_bytes(settings.max_process_bytes);
   hello.set_runs_only(settings.runs_only);
+  hello.set_builds_for(settings.builds_for);
   return request;
 }
 
-// A device of the processor is two hosts where they are isolated: one starts compilers, and the
-// other, which runs what they make, needs few system calls.
+// Where they are isolated, a device is two hosts: one starts compilers, and the other, which runs
+// what they make, starts nothing. A Mac's compiler is a part of its driver.
 bool HasBuilder(const EngineHostSettings& settings) {
-  return settings.engine == Engine::kCpu && settings.isolation != Isolation::kOff &&
-         Sandbox::IsPossible();
-}
-
-EngineHostSettings BuilderOf(EngineHostSettings settings) {
-  settings.threads = 1;  // it runs nothing
-  return settings;
+  return (settings.engine == Engine::kCpu || settings.engine == Engine::kCuda) &&
+         settings.isolation != Isolation::kOff && Sandbox::IsPossible();
 }
 
 EngineHostSettings RunnerOf(EngineHostSettings settings) {
@@ -249,13 +245,23 @@ EngineHostSettings RunnerOf(EngineHostSettings settings) {
   return settings;
 }
 
+// `target`: the runner's.
+EngineHostSettings BuilderOf(EngineHostSettings settings, const std::string& target) {
+  settings.threads = 1;  // it runs nothing
+  settings.builds_for = target;
+  return settings;
+}
+
+SandboxPolicy PolicyOf(const EngineHostSettings& settings) {
+  if (settings.engine == Engine::kInterpreter) return SandboxPolicy::kEngine;
+  if (!settings.runs_only) return SandboxPolicy::kBuilder;
+  return IsGpu(settings.engine) ? SandboxPolicy::kGpu : SandboxPolicy::kEngine;
+}
+
 HostIsolation IsolationOf(const EngineHostSettings& settings) {
   HostIsolation isolation;
   isolation.isolation = settings.isolation;
-  if (IsGpu(settings.engine)) isolation.policy = SandboxPolicy::kGpu;
-  if (settings.engine == Engine::kCpu && !settings.runs_only) {
-    isolation.policy = SandboxPolicy::kBuilder;
-  }
+  isolation.policy = PolicyOf(settings);
   isolation.programs = {settings.compiler_path, settings.cuda_libraries.driver,
                         settings.cuda_libraries.nvrtc, settings.cuda_libraries.nvml};
   return isolation;
@@ -271,25 +277,14 @@ EngineConnection::Plan PlanOf(const EngineHostSettings& settings) {
   return plan;
 }
 
-// A host that was started and has not answered yet.
-struct StartingHost {
-  ConnectionRef connection;
-  Result<uint64_t> hello = uint64_t{0};
-};
-
-Result<StartingHost> Begin(const EngineHostSettings& settings,
-                           const std::function<void()>& on_lost) {
-  StartingHost host;
-  WB_ASSIGN(host.connection, EngineConnection::Start(PlanOf(settings), on_lost));
-  host.hello = host.connection->Ask(HelloOf(settings));
-  return host;
+Result<ConnectionRef> Connect(const EngineHostSettings& settings,
+                              const std::function<void()>& on_lost) {
+  return EngineConnection::Start(PlanOf(settings), on_lost);
 }
 
-Result<wasmburst::engine::Info> AwaitInfo(const StartingHost& host,
-                                          const EngineHostSettings& settings) {
-  const Result<Reply> reply = host.hello.ok()
-                                  ? host.connection->AwaitReply(*host.hello, settings.patience)
-                                  : host.hello.status();
+Result<wasmburst::engine::Info> Greet(EngineConnection& connection,
+                                      const EngineHostSettings& settings) {
+  const Result<Reply> reply = connection.Call(HelloOf(settings), settings.patience);
   if (!reply.ok() && reply.status().reason() == Reason::kDeviceLost) {
     return Status(Reason::kIoError,
                   "The engine host " + Quoted(settings.program) + " ended at once.",
@@ -297,6 +292,16 @@ Result<wasmburst::engine::Info> AwaitInfo(const StartingHost& host,
   }
   if (!reply.ok()) return reply.status();
   return reply->info();
+}
+
+// What the host that builds says of its compiler, in place of what the one that runs said.
+Status TakeBuilds(const wasmburst::engine::Info& answer, DeviceInfo& info) {
+  WB_ASSIGN(const DeviceInfo built, InfoOf(answer));
+  info.target = built.target;
+  info.quick_text_from = built.quick_text_from;
+  info.quick_text_below = built.quick_text_below;
+  info.few_registers = built.few_registers;
+  return {};
 }
 
 // Of two hosts either may be lost, and the device with it.
@@ -322,30 +327,31 @@ void LogIsolation(const EngineHostSettings& settings, const std::string& isolati
 
 }  // namespace
 
-// Both start side by side.
+// Two processes start side by side. The one that builds is told of its device once the other knows
+// it.
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost) {
   const auto lost = Once(std::move(on_lost));
   const bool has_builder = HasBuilder(settings);
-  WB_ASSIGN(const StartingHost runner, Begin(has_builder ? RunnerOf(settings) : settings, lost));
-  StartingHost builder = runner;
+  const EngineHostSettings running = has_builder ? RunnerOf(settings) : settings;
+  WB_ASSIGN(const ConnectionRef runner, Connect(running, lost));
+  ConnectionRef builder = runner;
   if (has_builder) {
-    WB_ASSIGN(builder, Begin(BuilderOf(settings), lost));
+    WB_ASSIGN(builder, Connect(settings, lost));
   }
-  WB_ASSIGN(const wasmburst::engine::Info answer, AwaitInfo(runner, settings));
+  WB_ASSIGN(const wasmburst::engine::Info answer, Greet(*runner, running));
   WB_ASSIGN(DeviceInfo info, InfoOf(answer));
   if (has_builder) {
-    WB_ASSIGN(const wasmburst::engine::Info built, AwaitInfo(builder, settings));
-    info.target = built.target();
+    WB_ASSIGN(const auto built, Greet(*builder, BuilderOf(settings, info.target)));
+    WB_TRY(TakeBuilds(built, info));
   }
   if (info.id != settings.id || info.engine != settings.engine) return Nonsense(settings.id);
   LogIsolation(settings, answer.isolation());
   StartedDevice started;
-  started.device = std::make_shared<RemoteDevice>(runner.connection, builder.connection,
-                                                  std::move(info), settings);
-  started.host_pid = runner.connection->pid();
-  started.silence = runner.connection->silence();
-  started.kill = KillerOf({runner.connection, builder.connection});
+  started.device = std::make_shared<RemoteDevice>(runner, builder, std::move(info), settings);
+  started.host_pid = runner->pid();
+  started.silence = runner->silence();
+  started.kill = KillerOf({runner, builder});
   return started;
 }
 

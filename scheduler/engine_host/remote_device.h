@@ -36,16 +36,18 @@ struct EngineHostSettings {
   // How long the daemon waits beyond the time that a request was given, before it counts the host
   // as hung and kills it. (silence.h finds a host sooner that does not even say that it lives.)
   std::chrono::nanoseconds patience = std::chrono::seconds(60);
-  bool runs_only = false;  // of the cpu engine: another host builds its kernels
+  bool runs_only = false;  // another host builds its kernels
+  std::string builds_for;  // it builds for devices of this target and runs nothing; empty: no
   bool traces = false;     // of the interpreter: see InterpreterSettings
   // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
   uint64_t max_process_bytes = 0;
   std::function<void(const std::string&)> note = {};  // what is in force of it; may be empty
 };
 
-// Starts an engine host with a device that is ready. `on_lost`: see DeviceStarter. Errors: IO_ERROR
-// or MACHINE_FAULT when it does not start; the device's own, such as CONFIG_INVALID without a
-// compiler.
+// Starts an engine host with a device that is ready, or two: where they are isolated, devices of
+// the cpu and cuda engines have one that runs and one that builds. `on_lost`: see DeviceStarter.
+// Errors: IO_ERROR or MACHINE_FAULT when it does not start; the device's own, such as
+// CONFIG_INVALID without a compiler.
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost);
 

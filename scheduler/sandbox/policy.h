@@ -21,7 +21,7 @@ enum class SandboxPolicy : uint8_t {
   kCompiler,  // a compiler, a linker or a checker: reads a stranger's text, writes its own folder
   kEngine,    // runs kernels or bytecode, and starts nothing
   kBuilder,   // an engine host that starts compilers; its filter holds for them too
-  kGpu,       // an engine host whose driver talks to the kernel in ways of its own
+  kGpu,       // runs kernels by a driver that has ways of its own, and starts nothing
 };
 inline constexpr size_t kPolicies = 4;
 std::string_view SandboxPolicyName(SandboxPolicy policy);  // "engine"

@@ -37,8 +37,7 @@ constexpr const char* kBesidePrograms[] = {"lib", "lib64", "libexec", "include",
 
 class RuleList {
  public:
-  explicit RuleList(SandboxPolicy policy)
-      : runs_(policy == SandboxPolicy::kEngine ? kRead : kRun) {}
+  explicit RuleList(bool starts_programs) : runs_(starts_programs ? kRun : kRead) {}
 
   void Add(const std::string& path, Access access) {
     if (path.starts_with('/') && access != kNoAccess) rules_.push_back({path, access});
@@ -77,11 +76,13 @@ class RuleList {
 }  // namespace
 
 std::vector<AccessRule> RulesOf(const SandboxPlan& plan) {
-  RuleList rules(plan.policy);
+  const bool starts_programs =
+      plan.policy == SandboxPolicy::kCompiler || plan.policy == SandboxPolicy::kBuilder;
+  RuleList rules(starts_programs);
   for (const SystemPath& row : kSystemPaths) {
     rules.Add(row.path, row.access[static_cast<size_t>(plan.policy)]);
   }
-  if (plan.policy != SandboxPolicy::kEngine) rules.AddEach("PATH");
+  if (starts_programs) rules.AddEach("PATH");
   rules.AddEach("LD_LIBRARY_PATH");
   for (const std::string& program : plan.programs) rules.AddProgram(program);
   for (const std::string& folder : plan.folders) rules.Add(folder, kRead);

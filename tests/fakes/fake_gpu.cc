@@ -142,11 +142,11 @@ FakeGpu::~FakeGpu() {
 CudaParts FakeGpu::Parts() const {
   CudaParts parts;
   parts.driver = std::make_shared<const CudaDriver>(FakeGpuCalls::Table());
-  parts.target = "fake";
-  parts.build = &BuildHere;
-  parts.few_registers = few_registers;
+  parts.builds.target = "fake";
+  parts.builds.build = &BuildHere;
+  parts.builds.few_registers = few_registers;
   if (few_registers) {
-    parts.build = [](const KernelSource& source) -> Result<Bytes> {
+    parts.builds.build = [](const KernelSource& source) -> Result<Bytes> {
       WB_ASSIGN(const Bytes kernel, BuildHere(source));
       return JoinKernels(kernel, kernel);
     };

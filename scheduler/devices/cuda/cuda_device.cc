@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "compiler/base/check.h"
-#include "scheduler/devices/cuda/cuda_compiler.h"
 #include "scheduler/devices/cuda/cuda_dispatch.h"
 #include "scheduler/devices/cuda/cuda_input.h"
 #include "scheduler/devices/cuda/launch_queue.h"
@@ -27,7 +26,7 @@ class CudaDevice final : public Device {
 
   const DeviceInfo& info() const override { return info_; }
   Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort effort) override {
-    return effort == Effort::kQuick && build_quick_ ? build_quick_(source) : build_(source);
+    return builds_.Build(source, effort);
   }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
   Result<KeptInputRef> Keep(const InputBytes& input) override;
@@ -49,8 +48,7 @@ class CudaDevice final : public Device {
 
   DeviceInfo info_;
   CudaContextRef context_;
-  std::function<Result<Bytes>(const KernelSource&)> build_;
-  std::function<Result<Bytes>(const KernelSource&)> build_quick_;  // may be empty
+  CudaBuilds builds_;
   std::shared_ptr<HostMemory> memory_;
   const char* entry_ = "wb_entry";
   uint32_t block_threads_ = 0;
@@ -89,13 +87,10 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
                                               "] threads is not 32, 64, ... 1024.");
   }
   std::unique_ptr<CudaDevice> device(new CudaDevice);
-  device->build_ = std::move(parts.build);
-  device->build_quick_ = std::move(parts.build_quick);
-  if (device->build_quick_) device->info_.quick_text_below = parts.quick_text_below;
+  device->builds_ = std::move(parts.builds);
+  device->builds_.Describe(device->info_);
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
   WB_TRY(device->Describe(settings, *context));
-  device->info_.target = std::move(parts.target);
-  device->info_.few_registers = parts.few_registers;
   device->block_threads_ = settings.block_threads;
   if (settings.resident) device->entry_ = "wb_resident";
   WB_ASSIGN(auto way,
@@ -182,10 +177,7 @@ Result<std::vector<Status>> CudaDevice::ImportLanes(Dispatch& dispatch,
 
 }  // namespace
 
-Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
-  CudaParts parts;
-  WB_ASSIGN(parts.driver, OpenCudaDriver(settings.libraries.driver));
-  WB_ASSIGN(CudaContextRef context, CudaContext::Open(parts.driver, settings.ordinal));
+NvrtcSettings NvrtcOf(const CudaSettings& settings) {
   NvrtcSettings nvrtc;
   nvrtc.library_path = settings.libraries.nvrtc;
   nvrtc.program_path = settings.nvrtc_program;
@@ -195,18 +187,20 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   nvrtc.limits.isolation = settings.compile.isolation;
   nvrtc.chunk_bytes = settings.chunk_bytes;
   nvrtc.resident = settings.resident;
-  WB_ASSIGN(const CudaCompiler compiler, CudaCompiler::Find(nvrtc, context->capability()));
-  parts.target = compiler.target();
+  return nvrtc;
+}
+
+Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
+  CudaParts parts;
+  WB_ASSIGN(parts.driver, OpenCudaDriver(settings.libraries.driver));
+  WB_ASSIGN(CudaContextRef context, CudaContext::Open(parts.driver, settings.ordinal));
+  parts.builds.target = ArchitectureName(context->capability());
+  if (settings.builds) {
+    WB_ASSIGN(parts.builds, FindCudaBuilds(NvrtcOf(settings), context->capability()));
+  }
   parts.sensors = [path = settings.libraries.nvml](const std::string& bus) {
     return OpenNvidiaSensors(path, bus);
   };
-  parts.build = [compiler](const KernelSource& source) { return compiler.Build(source); };
-  parts.build_quick = [compiler](const KernelSource& source) {
-    return compiler.Build(source, Effort::kQuick);
-  };
-  parts.quick_text_below = compiler.quick_text_below();
-  parts.few_registers = compiler.has_two_kernels();
-  compiler.BeginKernel();
   return CudaDevice::Create(settings, std::move(parts), std::move(context));
 }
 

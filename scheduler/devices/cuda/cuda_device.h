@@ -10,6 +10,7 @@
 
 #include "compiler/base/status.h"
 #include "scheduler/devices/compiler_limits.h"
+#include "scheduler/devices/cuda/cuda_builder.h"
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/cuda/driver.h"
 #include "scheduler/devices/device.h"
@@ -37,10 +38,16 @@ struct CudaSettings {
   std::string nvrtc_program;   // wasmburst-nvrtc; empty: beside this program
   std::string work_directory;  // for compiles; empty: the system's
   CompilerLimits compile;
+  // False: no compiler is looked for and Build() fails. info().target is then no more than what a
+  // builder must know of the GPU (cuda_builder.h).
+  bool builds = true;
   // A text with more bytes of functions is compiled as several, side by side (emit/chunks.h).
   uint64_t chunk_bytes = uint64_t{128} << 10;
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
 };
+
+// Of these, what concerns the compiler.
+NvrtcSettings NvrtcOf(const CudaSettings& settings);
 
 // CONFIG_INVALID, naming every place looked at, where there is no driver, GPU or compiler.
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings);
@@ -48,12 +55,7 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings);
 // The same over parts that a test supplies.
 struct CudaParts {
   CudaDriverRef driver;
-  std::string target;                                       // of the compiler
-  std::function<Result<Bytes>(const KernelSource&)> build;  // from any thread
-  // A quicker one, for texts with fewer bytes than this. Empty: there is none.
-  std::function<Result<Bytes>(const KernelSource&)> build_quick = {};
-  uint64_t quick_text_below = 0;
-  bool few_registers = false;  // builds may have a second kernel, of few registers
+  CudaBuilds builds;
   // The sensors of the GPU at this PCI bus id, or nullptr. May be empty.
   std::function<Result<std::unique_ptr<Sensors>>(const std::string& bus)> sensors = {};
 };

@@ -112,7 +112,7 @@ class ResidentWayTest : public testing::Test {
         LowerText("(module (func (export \"run\") (param i32)))");
     const KernelSource source = *EmitKernel(*module, Options());
     const CudaPipelineRef pipeline =
-        CudaPipeline::Load(context_, module, *gpu_.Parts().build(source), "wb_resident", 64)
+        CudaPipeline::Load(context_, module, *gpu_.Parts().builds.build(source), "wb_resident", 64)
             .value();
     DispatchShape shape;
     shape.lanes = 32;
