@@ -1,15 +1,14 @@
 #pragma once
 
-// Uploads under way: a bounded number, of which one connection may have half of what the others
-// leave. Threads: any.
+// Uploads under way: a bounded number. A tenant may have half of what others leave, and a
+// connection half of what its tenant's others leave of that. Threads: any.
 
-#include <map>
 #include <memory>
 #include <string>
 
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
-#include "daemon/process/turns.h"
+#include "daemon/process/holdings.h"
 
 namespace wb {
 
@@ -27,8 +26,7 @@ class UploadPlaces : public std::enable_shared_from_this<UploadPlaces> {
   const uint64_t most_;
   const std::string setting_;
   Mutex mutex_;
-  std::map<Whose, uint64_t> taken_ WB_GUARDED_BY(mutex_);
-  uint64_t all_ WB_GUARDED_BY(mutex_) = 0;
+  Holdings taken_ WB_GUARDED_BY(mutex_);
 };
 
 }  // namespace wb

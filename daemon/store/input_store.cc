@@ -66,18 +66,28 @@ bool MemoryInputStore::EvictOne() {
   return true;
 }
 
-Status MemoryInputStore::Take(Whose whose, uint64_t bytes) {
-  MutexLock lock(mutex_);
-  const auto at = on_their_way_.find(whose);
-  const uint64_t held = at == on_their_way_.end() ? 0 : at->second;
-  if (held + bytes > FairPart(limits_.max_bytes, all_on_their_way_ - held)) {
+Status MemoryInputStore::CheckPart(Whose whose, uint64_t bytes) const {
+  const Holdings::Held held = on_their_way_.Of(whose);
+  const auto refusal = [&](const char* of, uint64_t holds) {
     return Status(Reason::kStoreFull,
-                  "Uploads of this connection that are under way hold [" + std::to_string(held) +
-                      "] bytes; [" + std::to_string(bytes) +
+                  std::string("Uploads of this ") + of + " that are under way hold [" +
+                      std::to_string(holds) + "] bytes; [" + std::to_string(bytes) +
                       "] more would be over half of what others leave of inputs.max_total_bytes [" +
                       std::to_string(limits_.max_bytes) +
                       "]. Upload one after the other, or raise it.");
+  };
+  if (held.of_connection + bytes > FairPart(limits_.max_bytes, held.all - held.of_connection)) {
+    return refusal("connection", held.of_connection);
   }
+  if (held.of_tenant + bytes > FairPart(limits_.max_bytes, held.all - held.of_tenant)) {
+    return refusal("tenant", held.of_tenant);
+  }
+  return {};
+}
+
+Status MemoryInputStore::Take(Whose whose, uint64_t bytes) {
+  MutexLock lock(mutex_);
+  WB_TRY(CheckPart(whose, bytes));
   while (bytes > limits_.max_bytes || *bytes_ > limits_.max_bytes - bytes) {
     if (bytes <= limits_.max_bytes && EvictOne()) continue;
     return Status(Reason::kStoreFull,
@@ -88,16 +98,13 @@ Status MemoryInputStore::Take(Whose whose, uint64_t bytes) {
                       "]. Try again when some of those jobs have ended, or raise it.");
   }
   *bytes_ += bytes;
-  on_their_way_[whose] += bytes;
-  all_on_their_way_ += bytes;
+  on_their_way_.Add(whose, bytes);
   return {};
 }
 
 void MemoryInputStore::Arrive(Whose whose, uint64_t bytes) {
   MutexLock lock(mutex_);
-  all_on_their_way_ -= bytes;
-  const auto at = on_their_way_.find(whose);
-  if (at != on_their_way_.end() && (at->second -= bytes) == 0) on_their_way_.erase(at);
+  on_their_way_.Remove(whose, bytes);
 }
 
 Result<StoredInput> MemoryInputStore::Put(StoredInput input, std::unique_ptr<InputRoom> room) {

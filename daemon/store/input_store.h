@@ -11,7 +11,7 @@
 #include "compiler/base/digest.h"
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
-#include "daemon/process/turns.h"
+#include "daemon/process/holdings.h"
 #include "scheduler/job/job.h"
 
 namespace wb {
@@ -38,8 +38,8 @@ class InputStore {
  public:
   virtual ~InputStore() = default;
   // Room for an input that is on its way. Inputs that no job uses make room, those first that were
-  // used longest ago. Of one connection those that are on their way may have half of what others
-  // leave of the bound.
+  // used longest ago. Those of a tenant that are on their way may have half of what other tenants
+  // leave of the bound, and those of a connection half of what other connections leave.
   virtual std::unique_ptr<InputRoom> OpenRoom(Whose whose) = 0;
   // `input` without its time. Storing what is there already changes nothing. STORE_FULL.
   virtual Result<StoredInput> Put(StoredInput input, std::unique_ptr<InputRoom> room) = 0;
@@ -78,6 +78,7 @@ class MemoryInputStore : public InputStore {
     uint64_t used = 0;
   };
   Status Take(Whose whose, uint64_t bytes);
+  Status CheckPart(Whose whose, uint64_t bytes) const WB_REQUIRES(mutex_);
   void Arrive(Whose whose, uint64_t bytes);  // or given up: it is not on its way any more
   // False: jobs use all that are left.
   bool EvictOne() WB_REQUIRES(mutex_);
@@ -88,8 +89,7 @@ class MemoryInputStore : public InputStore {
   mutable Mutex mutex_;
   std::map<Digest, Record> inputs_ WB_GUARDED_BY(mutex_);
   // Bytes of rooms that hold no stored input yet.
-  std::map<Whose, uint64_t> on_their_way_ WB_GUARDED_BY(mutex_);
-  uint64_t all_on_their_way_ WB_GUARDED_BY(mutex_) = 0;
+  Holdings on_their_way_ WB_GUARDED_BY(mutex_);
   uint64_t uses_ WB_GUARDED_BY(mutex_) = 0;
 };
 

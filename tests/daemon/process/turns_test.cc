@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "daemon/process/holdings.h"
 #include "daemon/process/worker_pool.h"
 #include "daemon/services/upload_places.h"
 
@@ -82,17 +86,57 @@ TEST(WorkerPool, RefusesWhenItIsFullOrStopped) {
   EXPECT_FALSE(pool.TryPost({3, 3}, [] {}));
 }
 
-TEST(UploadPlaces, AConnectionMayHaveHalfOfWhatOthersLeave) {
-  auto places = std::make_shared<UploadPlaces>(4, "modules.max_uploads");
+TEST(UploadPlaces, AConnectionMayHaveHalfOfWhatItsTenantsOthersLeave) {
+  auto places = std::make_shared<UploadPlaces>(8, "modules.max_uploads");
   auto first = places->Take({1, 1}).value();
   auto second = places->Take({1, 1}).value();
   const Status refused = places->Take({1, 1}).status();
   EXPECT_EQ(refused.reason(), Reason::kQueueFull);
-  EXPECT_NE(refused.message().find("modules.max_uploads [4]"), std::string::npos)
+  EXPECT_NE(refused.message().find("modules.max_uploads [8]"), std::string::npos)
       << refused.message();
-  EXPECT_TRUE(places->Take({2, 2}).ok());
+  EXPECT_TRUE(places->Take({1, 2}).ok());
   second.reset();
   EXPECT_TRUE(places->Take({1, 1}).ok());
+}
+
+TEST(UploadPlaces, ATenantOfManyConnectionsLeavesPlacesToTheOthers) {
+  auto places = std::make_shared<UploadPlaces>(8, "inputs.max_uploads");
+  std::vector<std::shared_ptr<void>> taken;
+  const auto take_all = [&](uint64_t tenant) {
+    size_t count = 0;
+    for (uint64_t connection = 0; connection < 100; ++connection) {
+      auto place = places->Take({tenant, connection});
+      if (!place.ok()) continue;
+      taken.push_back(std::move(place).value());
+      ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(take_all(1), 4u);  // half, whatever its connections
+  const Status refused = places->Take({1, 100}).status();
+  EXPECT_EQ(refused.reason(), Reason::kQueueFull);
+  EXPECT_NE(refused.message().find("[4] are of this tenant and [0] of this connection"),
+            std::string::npos)
+      << refused.message();
+  EXPECT_EQ(take_all(2), 2u);
+  EXPECT_EQ(take_all(3), 1u);
+  EXPECT_EQ(take_all(1), 0u);
+  taken.clear();
+  EXPECT_EQ(take_all(1), 4u);
+}
+
+TEST(Holdings, CountForConnectionTenantAndAll) {
+  Holdings held;
+  held.Add({1, 1}, 5);
+  held.Add({1, 2}, 7);
+  held.Add({2, 1}, 11);
+  EXPECT_EQ(held.Of({1, 1}).of_connection, 5u);
+  EXPECT_EQ(held.Of({1, 1}).of_tenant, 12u);
+  EXPECT_EQ(held.Of({3, 1}).of_tenant, 0u);
+  held.Remove({1, 1}, 5);
+  EXPECT_EQ(held.Of({1, 1}).of_connection, 0u);
+  EXPECT_EQ(held.Of({1, 1}).of_tenant, 7u);
+  EXPECT_EQ(held.Of({2, 1}).all, 18u);
 }
 
 }  // namespace

@@ -182,8 +182,8 @@ TEST_F(DaemonInputsTest, InputsThatNoJobUsesMakeRoom) {
   scheduler_->Release();
 }
 
-TEST_F(DaemonInputsTest, AConnectionMayHaveHalfOfTheUploads) {
-  config_.max_input_uploads = 2;
+TEST_F(DaemonInputsTest, AConnectionMayHaveHalfOfItsTenantsUploads) {
+  config_.max_input_uploads = 4;
   Start();
   const std::string whole = List({1}).SerializeAsString();
   auto stub = v1::Inputs::NewStub(

@@ -82,7 +82,7 @@ TEST_F(InputStoreTest, WhatAConnectionUploadsIsHalfOfWhatOthersLeave) {
   EXPECT_TRUE(room->Grow(500).ok());
   EXPECT_EQ(room->Grow(1).reason(), Reason::kStoreFull);
   EXPECT_EQ(store_.OpenRoom({0, 1})->Grow(1).reason(), Reason::kStoreFull);
-  std::unique_ptr<InputRoom> other = store_.OpenRoom({0, 2});
+  std::unique_ptr<InputRoom> other = store_.OpenRoom({1, 2});
   EXPECT_TRUE(other->Grow(250).ok());
   EXPECT_EQ(other->Grow(1).reason(), Reason::kStoreFull);
   EXPECT_EQ(store_.bytes(), 750u);
@@ -90,6 +90,21 @@ TEST_F(InputStoreTest, WhatAConnectionUploadsIsHalfOfWhatOthersLeave) {
   room.reset();
   EXPECT_EQ(store_.bytes(), 250u);
   EXPECT_TRUE(other->Grow(250).ok());
+}
+
+TEST_F(InputStoreTest, NorDoConnectionsOfOneTenantTakeAllTogether) {
+  std::unique_ptr<InputRoom> first = store_.OpenRoom({7, 1});
+  std::unique_ptr<InputRoom> second = store_.OpenRoom({7, 2});
+  EXPECT_TRUE(first->Grow(300).ok());
+  EXPECT_TRUE(second->Grow(200).ok());
+  const Status refused = second->Grow(1);
+  EXPECT_EQ(refused.reason(), Reason::kStoreFull);
+  EXPECT_NE(refused.message().find("Uploads of this tenant that are under way hold [500] bytes"),
+            std::string::npos)
+      << refused.message();
+  EXPECT_TRUE(store_.OpenRoom({8, 1})->Grow(250).ok());
+  first.reset();
+  EXPECT_TRUE(second->Grow(300).ok());
 }
 
 TEST_F(InputStoreTest, WhatIsStoredIsNotOnItsWayAnyMore) {
