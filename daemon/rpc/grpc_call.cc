@@ -1,5 +1,6 @@
 #include "daemon/rpc/grpc_call.h"
 
+#include <grpc/grpc.h>
 #include <grpc/grpc_security.h>
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/proto_buffer_reader.h>
@@ -59,6 +60,14 @@ Status NoTurnLeft() {
 }
 
 Status ClientGone() { return Status(Reason::kCancelled, "The client went away."); }
+
+// A status of the usual way waits behind the message.
+void CutCall(grpc_call* call, const Status& status) {
+  const grpc::Status said = ToGrpc(status);
+  grpc_call_cancel_with_status(call, static_cast<grpc_status_code>(said.error_code()),
+                               said.error_message().c_str(), nullptr);
+  grpc_call_unref(call);
+}
 
 namespace {
 

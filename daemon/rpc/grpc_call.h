@@ -33,6 +33,10 @@ bool HasLeft(const grpc::CallbackServerContext& context);
 Status NoTurnLeft();  // QUEUE_FULL
 Status ClientGone();  // CANCELLED
 
+// Ends a call at once, also while a message of it waits for its client. The client gets the code
+// and the words, if anything reaches it. `call` is a reference, which this gives back; any thread.
+void CutCall(grpc_call* call, const Status& status);
+
 // One call under way: finds out who calls, measures the call and logs it once.
 class CallRecord {
  public:

@@ -3,7 +3,7 @@
 #include "compiler/base/mutex.h"
 #include "daemon/process/worker_pool.h"
 #include "daemon/rpc/grpc_stream.h"
-#include "daemon/rpc/upload_pace.h"
+#include "daemon/rpc/stream_pace.h"
 
 namespace wb {
 namespace {
@@ -46,10 +46,7 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
       finished_ = true;
     }
     FinishWith(Status(Reason::kDeadlineExceeded,
-                      "The upload paused or was slow: less than [" +
-                          std::to_string(UploadPace::kLeastBytes) + "] bytes came in [" +
-                          std::to_string(UploadPace::kPatience.count()) + "] s, or less than [" +
-                          std::to_string(UploadPace::kBytesPerSecond) + "] a second in all."));
+                      "The upload paused or was slow: " + WordsOf(PaceRule()) + "."));
   }
 
   void OnReadDone(bool ok) override {
@@ -123,7 +120,7 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   Mutex mutex_;
   bool reading_ WB_GUARDED_BY(mutex_) = true;
   bool finished_ WB_GUARDED_BY(mutex_) = false;
-  UploadPace pace_ WB_GUARDED_BY(mutex_){SteadyClock::now()};
+  StreamPace pace_ WB_GUARDED_BY(mutex_){SteadyClock::now()};
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
+#include <grpc/grpc.h>
 #include <grpcpp/alarm.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "compiler/base/mutex.h"
@@ -11,6 +13,12 @@ namespace wb {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
+
+Status TooSlow(const PaceRule& rule) {
+  return Status(
+      Reason::kDeadlineExceeded,
+      "The client took the stream too slowly for the place that it holds: " + WordsOf(rule) + ".");
+}
 
 // States under the mutex: at most one of `pumping` (a pool thread asks the source) and `writing`
 // (a message is under way) is set; what clears one looks at `woken` and goes on. After
@@ -23,6 +31,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                grpc::CallbackServerContext* context)
       : method_(method),
         runtime_(endpoint.runtime),
+        context_(context),
         record_(endpoint, method.path, *context),
         whose_(WhoseOf(context, record_.caller())) {}
 
@@ -48,6 +57,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   }
 
   void Tick(SteadyClock::time_point now) override {
+    if (CutIfTooSlow(now)) return;
     {
       MutexLock lock(mutex_);
       if (finished_ || writing_ || now - last_message_ < runtime_->heartbeat()) return;
@@ -64,6 +74,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       writing_ = false;
       cancelled_ = cancelled_ || !ok;
       last_message_ = SteadyClock::now();
+      if (pace_) pace_->End(outgoing_.Length(), last_message_);
       woken_ = true;
       resting_ = rest_ > std::chrono::nanoseconds(0);
       if (resting_) SetAlarm();
@@ -102,6 +113,22 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   bool ClaimTurn() {
     MutexLock lock(mutex_);
     return std::exchange(awaits_turn_, false);
+  }
+
+  // True: its client does not take what is on its way, and the call was cut.
+  bool CutIfTooSlow(SteadyClock::time_point now) {
+    grpc_call* call = nullptr;
+    Status status;
+    {
+      MutexLock lock(mutex_);
+      if (!writing_ || cut_ || !pace_ || !pace_->IsTooSlow(now)) return false;
+      status = TooSlow(pace_->rule());
+      cut_ = status;
+      call = context_->c_call();  // there until the write is done
+      grpc_call_ref(call);
+    }
+    CutCall(call, status);
+    return true;
   }
 
   // Its turn has come. A client that left before has ended the call.
@@ -146,15 +173,14 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void Pump() {
     bool cancelled = false;
     bool heartbeat = false;
+    Status end;
     {
       MutexLock lock(mutex_);
       cancelled = cancelled_;
+      if (cancelled) end = cut_ ? *cut_ : ClientGone();
       heartbeat = std::exchange(heartbeat_due_, false);
     }
-    if (cancelled) {
-      End(ClientGone());
-      return;
-    }
+    if (cancelled) return End(end);
     StreamSource::Item item = Ask();
     if (item.message == nullptr && !item.ended && heartbeat) item.message = source_->Heartbeat();
     if (item.message != nullptr) return Send(item);
@@ -199,6 +225,9 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
       pumping_ = false;
       writing_ = true;
       rest_ = source_->Rest();
+      if (const std::optional<PaceRule> rule = source_->Pace(); rule && !pace_)
+        pace_.emplace(*rule);
+      if (pace_) pace_->Begin(SteadyClock::now());
     }
     StartWrite(&outgoing_);
   }
@@ -218,6 +247,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   const ServerStreamMethod& method_;
   RpcRuntime* const runtime_;
+  grpc::CallbackServerContext* const context_;  // until OnDone
   CallRecord record_;
   const Whose whose_;
   std::shared_ptr<ServerStream> self_;  // until OnDone
@@ -234,7 +264,9 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   bool cancelled_ WB_GUARDED_BY(mutex_) = false;
   bool ended_ok_ WB_GUARDED_BY(mutex_) = false;
   bool heartbeat_due_ WB_GUARDED_BY(mutex_) = false;
-  bool resting_ WB_GUARDED_BY(mutex_) = false;  // StreamSource::Rest, after a message
+  std::optional<SendingPace> pace_ WB_GUARDED_BY(mutex_);
+  std::optional<Status> cut_ WB_GUARDED_BY(mutex_);  // the call was cut with it
+  bool resting_ WB_GUARDED_BY(mutex_) = false;       // StreamSource::Rest, after a message
   std::chrono::nanoseconds rest_ WB_GUARDED_BY(mutex_){};
   std::unique_ptr<grpc::Alarm> alarm_ WB_GUARDED_BY(mutex_);  // that ends it
   SteadyClock::time_point last_message_ WB_GUARDED_BY(mutex_) = SteadyClock::now();

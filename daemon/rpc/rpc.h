@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "compiler/base/trace_context.h"
 #include "daemon/identity/caller.h"
 #include "daemon/process/turns.h"
+#include "daemon/rpc/stream_pace.h"
 
 namespace wb {
 
@@ -55,6 +57,9 @@ class StreamSource {
   virtual MessagePtr Heartbeat() = 0;  // what to say when nothing was said for a while
   // It is not asked for so long after a message: what happens meanwhile comes together.
   virtual std::chrono::nanoseconds Rest() const { return {}; }
+  // Of a stream that holds a place: a client that takes it more slowly loses the stream. The same
+  // at all times.
+  virtual std::optional<PaceRule> Pace() const { return std::nullopt; }
 };
 
 // Receives a client stream.

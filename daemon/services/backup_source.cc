@@ -1,6 +1,7 @@
 #include "daemon/services/backup_source.h"
 
 #include <atomic>
+#include <chrono>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -50,6 +51,10 @@ class BackupSource : public StreamSource {
   }
 
   MessagePtr Heartbeat() override { return std::make_shared<v1::BackupChunk>(); }
+  // A line of a megabit a second is fast enough, and a disk may flush for a minute.
+  std::optional<PaceRule> Pace() const override {
+    return PaceRule{.patience = std::chrono::seconds(60), .bytes_per_second = 128 << 10};
+  }
 
  private:
   using Begun = Result<std::unique_ptr<BackupArchive>>;

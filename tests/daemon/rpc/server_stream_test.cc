@@ -11,6 +11,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,24 @@ class RestingSource : public StreamSource {
  private:
   const std::chrono::nanoseconds rest_;
   std::atomic<int>& asked_;
+};
+
+// Has long messages at all times, and a place that it loses where they are not taken.
+class PlaceSource : public StreamSource {
+ public:
+  explicit PlaceSource(const PaceRule& rule) : rule_(rule) {}
+  Item Next() override {
+    auto event = std::make_shared<v1::JobEvent>();
+    event->mutable_job()->set_name(std::string(kMessageBytes, 'x'));
+    return {event, false, {}};
+  }
+  MessagePtr Heartbeat() override { return std::make_shared<v1::JobEvent>(); }
+  std::optional<PaceRule> Pace() const override { return rule_; }
+
+  static constexpr size_t kMessageBytes = size_t{1} << 20;
+
+ private:
+  const PaceRule rule_;
 };
 
 class ServerStreamTest : public testing::Test {
@@ -79,6 +98,7 @@ class ServerStreamTest : public testing::Test {
                std::function<void()> wake) -> Result<std::unique_ptr<StreamSource>> {
           wake_ = std::move(wake);
           std::unique_ptr<StreamSource> source = std::make_unique<RestingSource>(rest_, &asked_);
+          if (pace_) source = std::make_unique<PlaceSource>(*pace_);
           return source;
         });
     tables.emplace_back("wasmburst.v1.Admin")
@@ -99,9 +119,11 @@ class ServerStreamTest : public testing::Test {
   std::string folder_;
   std::atomic<int> opened_{0};
   std::chrono::nanoseconds rest_{};
+  std::optional<PaceRule> pace_;
   std::atomic<int> asked_{0};
   std::function<void()> wake_;
-  std::promise<Reason> ended_;  // the first RunJob, as it is logged
+  std::promise<Reason> ended_;    // the first RunJob, as it is logged
+  std::promise<Status> watched_;  // the first WatchJob
   WorkerPool prepare_{1, 8};
   WorkerPool others_{1, 8};
   TokenTable tokens_;
@@ -111,6 +133,9 @@ class ServerStreamTest : public testing::Test {
                       std::chrono::hours(1),
                       [this](const AccessLine& line) {
                         if (line.path.ends_with("RunJob")) ended_.set_value(line.status.reason());
+                        if (pace_ && line.path.ends_with("WatchJob")) {
+                          watched_.set_value(line.status);
+                        }
                       },
                       &authenticator_};
   std::unique_ptr<Server> server_;
@@ -143,6 +168,44 @@ TEST_F(ServerStreamTest, AStreamIsOpenedOnceWhenItsTurnComes) {
   EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(ended_.get_future().get(), Reason::kQueueFull);
   EXPECT_EQ(opened_, 1);
+}
+
+TEST_F(ServerStreamTest, AClientThatDoesNotTakeAStreamLosesItsPlaceAndHearsWhy) {
+  pace_ = PaceRule{.patience = std::chrono::milliseconds(50)};
+  grpc::ClientContext context;
+  const auto reader = v1::Jobs::NewStub(channel_)->WatchJob(&context, {});
+  v1::JobEvent event;
+  ASSERT_TRUE(reader->Read(&event));
+  std::future<Status> watched = watched_.get_future();
+  while (watched.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready) {
+    runtime_.Tick();
+  }
+  const Status logged = watched.get();
+  EXPECT_EQ(logged.reason(), Reason::kDeadlineExceeded) << logged.message();
+  EXPECT_NE(logged.message().find("less than [65536] bytes in [50] ms"), std::string::npos);
+  while (reader->Read(&event)) {
+  }
+  const grpc::Status status = reader->Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::DEADLINE_EXCEEDED) << status.error_message();
+  EXPECT_NE(status.error_message().find("took the stream too slowly"), std::string::npos)
+      << status.error_message();
+}
+
+TEST_F(ServerStreamTest, OneThatTakesItKeepsItsPlace) {
+  pace_ = PaceRule{};
+  grpc::ClientContext context;
+  const auto reader = v1::Jobs::NewStub(channel_)->WatchJob(&context, {});
+  v1::JobEvent event;
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(reader->Read(&event));
+    EXPECT_EQ(event.job().name().size(), PlaceSource::kMessageBytes);
+    runtime_.Tick();
+  }
+  context.TryCancel();
+  while (reader->Read(&event)) {
+  }
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  EXPECT_EQ(watched_.get_future().get().reason(), Reason::kCancelled);
 }
 
 TEST_F(ServerStreamTest, WhatHappensWhileAStreamRestsComesLater) {
