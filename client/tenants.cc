@@ -35,10 +35,22 @@ Result<v1::CreateTokenResponse> CreateToken(Client& client, const v1::Token& tok
   return response;
 }
 
-Result<v1::ListTokensResponse> ListTokens(Client& client) {
+Result<v1::ListTokensResponse> ListTokens(Client& client, const v1::ListTokensRequest& request) {
   ClientConnection& connection = client.connection();
-  return connection.Unary(*connection.tenants, &v1::Tenants::Stub::ListTokens,
-                          v1::ListTokensRequest());
+  return connection.Unary(*connection.tenants, &v1::Tenants::Stub::ListTokens, request);
+}
+
+Result<v1::ListTokensResponse> ListAllTokens(Client& client) {
+  v1::ListTokensRequest request;
+  request.set_page_size(1000);
+  v1::ListTokensResponse all;
+  do {
+    WB_ASSIGN(const v1::ListTokensResponse page, ListTokens(client, request));
+    all.MergeFrom(page);
+    request.set_page_token(page.next_page_token());
+  } while (!request.page_token().empty());
+  all.clear_next_page_token();
+  return all;
 }
 
 Status RevokeToken(Client& client, const std::string& name) {

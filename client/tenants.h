@@ -15,7 +15,10 @@ Result<wasmburst::v1::ListTenantsResponse> ListTenants(Client& client);
 // Not tried again: a token that was made, and whose text was lost, would stay.
 Result<wasmburst::v1::CreateTokenResponse> CreateToken(Client& client,
                                                        const wasmburst::v1::Token& token);
-Result<wasmburst::v1::ListTokensResponse> ListTokens(Client& client);
+// A page; `ListAllTokens` asks for one after the other.
+Result<wasmburst::v1::ListTokensResponse> ListTokens(
+    Client& client, const wasmburst::v1::ListTokensRequest& request);
+Result<wasmburst::v1::ListTokensResponse> ListAllTokens(Client& client);
 Status RevokeToken(Client& client, const std::string& name);  // "tokens/..."
 
 // "submitter"; "none" where it is unspecified.

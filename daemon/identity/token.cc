@@ -38,6 +38,8 @@ Status NotValid(const std::string& why) {
 
 }  // namespace
 
+bool IsTokenId(std::string_view text) { return text.size() == kIdDigits && IsHex(text); }
+
 Result<NewToken> MakeToken() {
   Digest random_id;
   Digest random_secret;
@@ -77,11 +79,12 @@ Result<TokenRecord> TokenTable::Find(std::string_view text, int64_t now_unix_ns)
   return at->second;
 }
 
-std::vector<TokenRecord> TokenTable::List(int64_t now_unix_ns) const {
+std::vector<TokenRecord> TokenTable::List(int64_t now_unix_ns, std::string_view after,
+                                          size_t most) const {
   MutexLock lock(mutex_);
   std::vector<TokenRecord> tokens;
-  for (const auto& [id, token] : tokens_) {
-    if (!token.HasExpired(now_unix_ns)) tokens.push_back(token);
+  for (auto at = tokens_.upper_bound(after); at != tokens_.end() && tokens.size() < most; ++at) {
+    if (!at->second.HasExpired(now_unix_ns)) tokens.push_back(at->second);
   }
   return tokens;
 }

@@ -37,6 +37,7 @@ struct NewToken {
   std::string text;  // for the caller alone
   Digest secret;
 };
+bool IsTokenId(std::string_view text);
 // From the system's source of random numbers. MACHINE_FAULT.
 Result<NewToken> MakeToken();
 
@@ -47,7 +48,9 @@ class TokenTable {
   bool Remove(const std::string& id);  // false: there is none
   // UNAUTHENTICATED, with the same words whatever is wrong but the form and the time.
   Result<TokenRecord> Find(std::string_view text, int64_t now_unix_ns) const;
-  std::vector<TokenRecord> List(int64_t now_unix_ns) const;  // by id, without expired ones
+  // By id, without expired ones: at most so many of those whose ids come after `after`.
+  std::vector<TokenRecord> List(int64_t now_unix_ns, std::string_view after = {},
+                                size_t most = SIZE_MAX) const;
   size_t size() const;
 
  private:

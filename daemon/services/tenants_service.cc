@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "daemon/process/clock.h"
 #include "daemon/process/log.h"
+#include "daemon/services/paging.h"
 #include "daemon/services/services.h"
 #include "daemon/translate/translate_time.h"
 #include "daemon/translate/translate_value.h"
@@ -125,11 +127,19 @@ Result<v1::CreateTokenResponse> CreateToken(const ServiceContext& context, const
   return response;
 }
 
-Result<v1::ListTokensResponse> ListTokens(const ServiceContext& context) {
-  v1::ListTokensResponse response;
-  for (const TokenRecord& token : context.tokens->List()) {
-    TokenToProto(token, response.add_tokens());
+Result<v1::ListTokensResponse> ListTokens(const ServiceContext& context,
+                                          const v1::ListTokensRequest& request) {
+  WB_ASSIGN(const size_t size, PageSize(request.page_size()));
+  const std::string& after = request.page_token();
+  if (!after.empty() && !IsTokenId(after)) {
+    return FieldError("page_token", "was not given for this list");
   }
+  const std::vector<TokenRecord> tokens = context.tokens->List(after, size + 1);
+  v1::ListTokensResponse response;
+  for (size_t i = 0; i < tokens.size() && i < size; ++i) {
+    TokenToProto(tokens[i], response.add_tokens());
+  }
+  if (tokens.size() > size) response.set_next_page_token(tokens[size - 1].id);
   return response;
 }
 
@@ -156,8 +166,9 @@ MethodTable TenantsService(ServiceContextRef context) {
       [context](const v1::CreateTokenRequest& request, const Call& call) {
         return CreateToken(*context, call.caller, request);
       });
-  table.AddUnary<v1::ListTokensRequest>("ListTokens", RunOn::kPool,
-                                        [context](const auto&) { return ListTokens(*context); });
+  table.AddUnary<v1::ListTokensRequest>(
+      "ListTokens", RunOn::kPool,
+      [context](const v1::ListTokensRequest& request) { return ListTokens(*context, request); });
   table.AddUnary<v1::RevokeTokenRequest>(
       "RevokeToken", RunOn::kPool,
       [context](const v1::RevokeTokenRequest& request, const Call& call) {

@@ -41,7 +41,9 @@ Result<Tokens::Made> Tokens::Make(TokenRecord wish) {
   return Made{std::move(wish), std::move(made.text)};
 }
 
-std::vector<TokenRecord> Tokens::List() const { return table_->List(now_()); }
+std::vector<TokenRecord> Tokens::List(std::string_view after, size_t most) const {
+  return table_->List(now_(), after, most);
+}
 
 Status Tokens::Revoke(const std::string& id) {
   // First for calls: a token whose row stays by a fault of the disk is refused at least until the

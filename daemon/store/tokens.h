@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/status.h"
@@ -32,8 +33,9 @@ class Tokens {
   // `wish`: tenant, role, note, expiry. On the disk when it returns. QUEUE_FULL: there are very
   // many; NOSPACE, IO_ERROR, MACHINE_FAULT.
   Result<Made> Make(TokenRecord wish);
-  std::vector<TokenRecord> List() const;  // by id, without those that have expired
-  Status Revoke(const std::string& id);   // NOT_FOUND, IO_ERROR
+  // By id, without those that have expired: at most so many that come after `after`.
+  std::vector<TokenRecord> List(std::string_view after = {}, size_t most = SIZE_MAX) const;
+  Status Revoke(const std::string& id);  // NOT_FOUND, IO_ERROR
 
  private:
   const std::shared_ptr<Registry> registry_;

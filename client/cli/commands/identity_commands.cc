@@ -126,7 +126,7 @@ Result<int> MakeToken(Session& session, const TokenOptions& options) {
 }
 
 Result<int> ShowTokens(Session& session) {
-  WB_ASSIGN(const v1::ListTokensResponse response, ListTokens(session.client()));
+  WB_ASSIGN(const v1::ListTokensResponse response, ListAllTokens(session.client()));
   if (session.format() == Format::kJson) session.PrintMessage(response);
   std::vector<std::vector<std::string>> rows = {
       {"NAME", "TENANT", "ROLE", "CREATED", "EXPIRES", "NOTE"}};

@@ -3,8 +3,12 @@
 
 #include <google/protobuf/descriptor.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "client/tenants.h"
 #include "daemon/identity/caller.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "tests/daemon/services/raw_call.h"
@@ -71,6 +75,38 @@ TEST_F(DaemonAccessTest, NobodyIsAnsweredWhomNobodyKnows) {
       EXPECT_EQ(Call(path, bad), grpc::StatusCode::UNAUTHENTICATED) << path << " [" << bad << "]";
     }
   }
+}
+
+TEST_F(DaemonAccessTest, TokensAreListedInPages) {
+  Start();
+  for (int i = 0; i < 5; ++i) NewToken("shop", v1::VIEWER);
+  v1::ListTokensRequest request;
+  request.set_page_size(2);
+  std::vector<std::string> names;
+  size_t pages = 0;
+  do {
+    const v1::ListTokensResponse page = ListTokens(*client_, request).value();
+    EXPECT_EQ(page.tokens_size(), pages < 2 ? 2 : 1);
+    for (const v1::Token& token : page.tokens()) names.push_back(token.name());
+    request.set_page_token(page.next_page_token());
+    ++pages;
+  } while (!request.page_token().empty() && pages < 10);
+  EXPECT_EQ(pages, 3u);
+  EXPECT_EQ(names.size(), 5u);
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 5u);
+  EXPECT_EQ(ListAllTokens(*client_)->tokens_size(), 5);
+  // One that has gone meanwhile ends no list.
+  request.set_page_token(names[1].substr(7));
+  ASSERT_TRUE(RevokeToken(*client_, names[1]).ok());
+  EXPECT_EQ(ListTokens(*client_, request)->tokens(0).name(), names[2]);
+  for (const char* token : {"x", "0123456789abcdeg", "0123456789abcdef0"}) {
+    request.set_page_token(token);
+    EXPECT_EQ(ListTokens(*client_, request).status().reason(), Reason::kInvalidArgument) << token;
+  }
+  request.Clear();
+  request.set_page_size(-1);
+  EXPECT_EQ(ListTokens(*client_, request).status().reason(), Reason::kInvalidArgument);
 }
 
 TEST_F(DaemonAccessTest, ARevokedTokenIsRefused) {
