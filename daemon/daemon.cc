@@ -131,6 +131,7 @@ struct Daemon::Impl {
   Status Serve(std::vector<MethodTable> tables, const std::string& folder);
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
   Status OpenStore(const DaemonParts& parts);
+  Status LoadRegistry(const std::shared_ptr<Registry>& registry);
   std::shared_ptr<DiskAlarm> AlarmFor(const DaemonParts& parts) const;
   // Of that: modules, jobs, and who owns them. IO_ERROR.
   Status RestoreAll();
@@ -221,10 +222,16 @@ Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
                                              MetricsForStore(config, metrics));
   }
   context->intake = std::make_shared<JobIntake>(std::move(store), scheduler);
+  return LoadRegistry(registry);
+}
+
+Status Daemon::Impl::LoadRegistry(const std::shared_ptr<Registry>& registry) {
   context->owners = std::make_shared<Owners>(registry);
   context->tokens = std::make_shared<Tokens>(registry, &token_table, UnixNow);
+  context->cordons = std::make_shared<Cordons>(scheduler, registry, UnixNow);
   WB_TRY(context->owners->Load());
-  return context->tokens->Load();
+  WB_TRY(context->tokens->Load());
+  return context->cordons->Load();
 }
 
 Status Daemon::Impl::StartTraces(ObserverRelay* observers) {
@@ -274,8 +281,6 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   const std::string folder = parts.state_directory;
   WB_TRY(impl->OpenStore(parts));
   context->scheduler = parts.scheduler;
-  context->cordons =
-      std::make_shared<Cordons>(parts.scheduler, std::move(parts.state_directory), UnixNow);
   context->cordons->Restore();
   context->bursts = std::make_shared<BurstLog>(UnixNow);
   if (parts.observers != nullptr) parts.observers->Add(context->bursts);

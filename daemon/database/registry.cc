@@ -88,4 +88,28 @@ Result<std::vector<OwnerRow>> Registry::Owners() {
   }
 }
 
+Status Registry::AddCordon(const CordonRow& cordon) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement statement,
+            database_->Prepare("INSERT OR REPLACE INTO cordons(device, since) VALUES(?, ?)"));
+  return statement.Bind(cordon.device).Bind(cordon.since_unix_ns).Run();
+}
+
+Status Registry::RemoveCordon(const std::string& device) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement statement, database_->Prepare("DELETE FROM cordons WHERE device = ?"));
+  return statement.Bind(device).Run();
+}
+
+Result<std::vector<CordonRow>> Registry::Cordons() {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(Statement row, database_->Prepare("SELECT device, since FROM cordons ORDER BY device"));
+  std::vector<CordonRow> cordons;
+  while (true) {
+    WB_ASSIGN(const bool there, row.Step());
+    if (!there) return cordons;
+    cordons.push_back({row.Text(0), row.Int(1)});
+  }
+}
+
 }  // namespace wb

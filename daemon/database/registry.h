@@ -1,8 +1,8 @@
 #pragma once
 
-// Registry: who may use what, in the database of the store (schema.h, version 2): tokens, and the
-// tenants that own blobs. Over a connection of its own; changes are few, and each is on the disk
-// when its method returns.
+// Registry: who may use what, in the database of the store (schema.h): tokens, the tenants that own
+// blobs, and devices that operators have closed. Over a connection of its own; changes are few, and
+// each is on the disk when its method returns.
 //
 // Threads: any. Errors: NOSPACE, IO_ERROR.
 
@@ -12,17 +12,10 @@
 
 #include "compiler/base/mutex.h"
 #include "daemon/database/database.h"
+#include "daemon/database/registry_rows.h"
 #include "daemon/identity/token.h"
 
 namespace wb {
-
-// A tenant that uploaded what lies under the digest.
-struct OwnerRow {
-  std::string kind;  // "module", "input"
-  std::string digest;
-  std::string tenant;
-  auto operator<=>(const OwnerRow&) const = default;
-};
 
 class Registry {
  public:
@@ -37,6 +30,10 @@ class Registry {
   Status AddOwner(const OwnerRow& owner);  // one that is there changes nothing
   Status RemoveOwner(const OwnerRow& owner);
   Result<std::vector<OwnerRow>> Owners();
+
+  Status AddCordon(const CordonRow& cordon);  // in place of one of the device that is there
+  Status RemoveCordon(const std::string& device);
+  Result<std::vector<CordonRow>> Cordons();  // by device
 
  private:
   explicit Registry(std::unique_ptr<Database> database) : database_(std::move(database)) {}

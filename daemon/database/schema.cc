@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <iterator>
 #include <system_error>
+#include <vector>
 
+#include "daemon/database/cordons_file.h"
 #include "daemon/process/fail_point.h"
 #include "daemon/process/log.h"
 #include "scheduler/base/disk_file.h"
@@ -65,8 +67,16 @@ CREATE TABLE owners(
 INSERT INTO owners(kind, digest, tenant) VALUES('unknown', '', '');
 )";
 
+// Version 3: devices that operators have closed, and since when. Older daemons kept them in a file.
+constexpr const char* kCordonTable = R"(
+CREATE TABLE cordons(
+  device TEXT PRIMARY KEY,
+  since INTEGER NOT NULL) WITHOUT ROWID;
+)";
+constexpr int64_t kCordonVersion = 3;
+
 // What makes version i + 1 of version i. A new database takes all of these steps.
-constexpr const char* kSteps[] = {kJobTables, kTenantTables};
+constexpr const char* kSteps[] = {kJobTables, kTenantTables, kCordonTable};
 constexpr int64_t kVersion = std::size(kSteps);
 
 // What is committed is on the disk (sqlite.org/pragma.html#pragma_synchronous; fullfsync is for
@@ -76,11 +86,24 @@ constexpr const char* kSettings =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=4000;"
     "PRAGMA journal_size_limit=67108864; PRAGMA cell_size_check=ON;";
 
+Status TakeCordons(Database* database, const std::string& folder) {
+  WB_ASSIGN(const std::vector<CordonRow> cordons, ReadCordonsFile(folder));
+  WB_ASSIGN(Statement insert,
+            database->Prepare("INSERT OR REPLACE INTO cordons(device, since) VALUES(?, ?)"));
+  for (const CordonRow& cordon : cordons) {
+    WB_TRY(insert.Reset().Bind(cordon.device).Bind(cordon.since_unix_ns).Run());
+  }
+  return {};
+}
+
 // All steps or none.
-Status StepFrom(Database* database, int64_t version) {
+Status StepFrom(Database* database, const std::string& path, const int64_t from) {
   Transaction transaction(database);
   WB_TRY(transaction.Begin());
-  for (; version < kVersion; ++version) WB_TRY(database->Run(kSteps[version]));
+  for (int64_t i = from; i < kVersion; ++i) WB_TRY(database->Run(kSteps[i]));
+  if (from < kCordonVersion) {
+    WB_TRY(TakeCordons(database, std::filesystem::path(path).parent_path().string()));
+  }
   WB_TRY(database->Run("PRAGMA application_id=" + std::to_string(kApplication)));
   WB_TRY(WriteVersion(database));
   FailPoint(FailPlace::kMigrationWritten);
@@ -139,7 +162,7 @@ Status OpenSchema(Database* database, const std::string& path) {
   WB_ASSIGN(const int64_t application, database->Number("PRAGMA application_id"));
   WB_ASSIGN(const int64_t version, database->Number("PRAGMA user_version"));
   if (tables == 0 && application == 0 && version == 0) {
-    return StepFrom(database, 0);
+    return StepFrom(database, path, 0);
   }
   if (application != kApplication) {
     return Refused(path, "is not one of wasmburstd. Name another folder.");
@@ -147,7 +170,7 @@ Status OpenSchema(Database* database, const std::string& path) {
   if (version == kVersion) return {};
   if (version >= 1 && version < kVersion) {
     WB_TRY(CopyBefore(database, path, version));
-    return StepFrom(database, version);
+    return StepFrom(database, path, version);
   }
   return Refused(path, "has version [" + std::to_string(version) + "], and this daemon reads [" +
                            std::to_string(kVersion) +

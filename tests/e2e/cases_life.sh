@@ -156,10 +156,4 @@ expect "others run elsewhere there" 0 "interpreter0" ctl job run "$guest" --call
 expect "it is opened there" 0 "devices/cpu0 is open" ctl device uncordon cpu0
 restart_killed
 expect "and stays open" 0 "devices/cpu0 .*idle *$|devices/cpu0 .*idle[^,]*$" ctl device list
-ctl -q device cordon cpu0 >/dev/null
-echo damage >>"$work/state/wasmburst/cordons"
-restart_killed
-grep -q cordons_damaged "$work/log" && pass "a damaged file is said in the log" ||
-  fail "a damaged file is said in the log" "$(cat "$work/log")"
-expect "and ignored" 0 '"gate": *"open"' ctl device get cpu0 -o json
 stop_daemon

@@ -74,12 +74,6 @@ Status BackupArchive::Copy(const std::function<bool()>& is_unwanted) {
   WB_TRY(AddPart(mark, std::nullopt));
   WB_TRY(SqliteStore::Copy(folder_, copy_, is_unwanted));
   WB_TRY(AddPart(std::string(kBackupDatabase), std::nullopt));
-  const std::string orders(kBackupOrders);
-  if (::link((folder_ + "/" + orders).c_str(), (copy_ + "/" + orders).c_str()) == 0) {
-    WB_TRY(AddPart(orders, std::nullopt));
-  } else if (errno != ENOENT) {
-    return Failed(folder_ + "/" + orders, "cannot be linked");
-  }
   for (const std::string_view blobs : kBackupBlobs) WB_TRY(LinkBlobs(std::string(blobs)));
   total_bytes_ += kTarEndBytes + kTarBlockBytes;
   return {};

@@ -4,7 +4,7 @@
 // what digest all before it has. Files, in this order:
 //   wasmburst-backup   the version of this format
 //   state.db           the database
-//   cordons            orders to devices, if there are any
+//   cordons            orders to devices, in archives of older daemons (cordons_file.h)
 //   modules/HEX, inputs/HEX   blobs, by SHA-256
 // Pure.
 

@@ -8,14 +8,14 @@
 #include "daemon/database/blob_folder.h"
 #include "daemon/database/folder_lock.h"
 #include "daemon/database/sqlite_store.h"
-#include "daemon/store/state_file.h"
+#include "daemon/database/state_file.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {
 
-constexpr const char* kOrders = "cordons";
+constexpr const char* kOrders = "cordons";  // of a daemon before version 3 of the database
 
 Status Invalid(const std::string& path, const std::string& what) {
   return Status(Reason::kConfigInvalid, "The folder " + Quoted(path) + " " + what,

@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 
-#include "daemon/store/state_file.h"
 #include "tests/daemon/disk/state_life.h"
 
 namespace wb::test {
@@ -37,8 +36,8 @@ Status AddToken(SimulatedDisk*, OpenState* state) {
   token.id = "token";
   return state->registry->AddToken(token);
 }
-Status GiveOrder(SimulatedDisk* disk, OpenState*) {
-  return WriteStateFile(disk->Path(kStateFolder), "cordons", "an order", *disk);
+Status GiveOrder(SimulatedDisk*, OpenState* state) {
+  return state->registry->AddCordon({"cpu0", 1});
 }
 // Its first commits move into the database when it is closed.
 Status Restart(SimulatedDisk* disk, OpenState* state) {
@@ -58,10 +57,8 @@ std::string Find(const DiskImage& image) {
   const SimulatedDisk disk(image);
   const Result<OpenState> state = OpenStateOn(disk);
   if (!state.ok()) return state.status().message();
-  const auto order = ReadStateFile(disk.Path(kStateFolder) + "/cordons");
   const Result<std::vector<std::string>> damage = state->store->FindDamage();
   return DumpOf(*state) + (state->modules->Look(Sha256(Wasm())).ok() ? "module " : "") +
-         (order.ok() ? order->value_or("") : order.status().message()) +
          (damage.ok() && damage->empty() ? "" : "damage");
 }
 
@@ -83,7 +80,7 @@ DiskImage Begun() {
 DiskImage OlderVersion() {
   const SimulatedDisk disk(Begun());
   const auto database = Database::Open(disk.Path("state/state.db"), Database::Mode::kWrite).value();
-  EXPECT_TRUE(database->Run("DROP TABLE tokens; DROP TABLE owners").ok());
+  EXPECT_TRUE(database->Run("DROP TABLE tokens; DROP TABLE owners; DROP TABLE cordons").ok());
   EXPECT_TRUE(database->Run("PRAGMA user_version=1").ok());
   return disk.Look();
 }

@@ -81,7 +81,7 @@ std::string ProblemAfter(const StateLife& life, const SimulatedDisk& before, siz
   SimulatedDisk disk(before.CutAt(at, cut.seed, cut.flush_works));
   Result<OpenState> state = OpenStateOn(disk);
   if (!state.ok()) return "it cannot be opened: " + state.status().message();
-  std::string problem = life.Problem(disk, *state, size);
+  std::string problem = life.Problem(*state, size);
   if (!problem.empty()) return problem;
   if (cut.again) {
     problem = ProblemAfter(life, disk, chance.Below(disk.RecordSize() + 1), size,
@@ -148,7 +148,7 @@ DiskImage Version1() {
   {
     const auto database =
         Database::Open(disk.Path("state/state.db"), Database::Mode::kWrite).value();
-    EXPECT_TRUE(database->Run("DROP TABLE tokens; DROP TABLE owners").ok());
+    EXPECT_TRUE(database->Run("DROP TABLE tokens; DROP TABLE owners; DROP TABLE cordons").ok());
     EXPECT_TRUE(database->Run("PRAGMA user_version=1").ok());
   }
   return disk.Look();

@@ -4,13 +4,10 @@
 #include <utility>
 
 #include "daemon/database/byte_text.h"
-#include "daemon/store/state_file.h"
 #include "scheduler/base/disk_file.h"
 
 namespace wb::test {
 namespace {
-
-constexpr const char* kOrders = "cordons";
 
 std::string Text(uint64_t number) { return std::to_string(number); }
 
@@ -54,6 +51,11 @@ std::string DumpOf(const OpenState& state) {
   if (!owners.ok()) return text + owners.status().message();
   std::sort(owners->begin(), owners->end());
   for (const OwnerRow& owner : *owners) text += owner.digest + " " + owner.tenant + "\n";
+  const Result<std::vector<CordonRow>> cordons = state.registry->Cordons();
+  if (!cordons.ok()) return text + cordons.status().message();
+  for (const CordonRow& cordon : *cordons) {
+    text += cordon.device + " " + std::to_string(cordon.since_unix_ns) + "\n";
+  }
   return text;
 }
 
@@ -82,7 +84,7 @@ Status StateLife::Step() {
     case 10:
     case 11: return PutModule();
     case 12: return RemoveModule();
-    case 13: return WriteOrder();
+    case 13: return GiveOrder();
     case 14: return EmptyLog();
     default: return Restart();
   }
@@ -225,14 +227,14 @@ Status StateLife::RemoveModule() {
   return state_.modules->Remove(digest);
 }
 
-Status StateLife::WriteOrder() {
-  OrderPromise promise;
-  promise.text = "order " + Text(++number_) + std::string(chance_.Below(2000), 'o');
-  promise.begun = disk_.RecordSize();
-  WB_TRY(WriteStateFile(disk_.Path(kStateFolder), kOrders, promise.text, disk_));
-  promise.kept = disk_.RecordSize();
-  orders_.push_back(std::move(promise));
-  return {};
+Status StateLife::GiveOrder() {
+  const std::string device = "cuda" + Text(chance_.Below(4));
+  const bool closes = chance_.Half();
+  ++number_;
+  return ChangeDatabase([&] {
+    return closes ? state_.registry->AddCordon({device, static_cast<int64_t>(number_)})
+                  : state_.registry->RemoveCordon(device);
+  });
 }
 
 // As SQLite does when the log has grown long.
@@ -262,20 +264,7 @@ std::string StateLife::BlobProblem(const OpenState& state, size_t size) const {
   return "";
 }
 
-std::string StateLife::OrderProblem(const SimulatedDisk& disk, size_t size) const {
-  const auto text = ReadStateFile(disk.Path(kStateFolder) + "/" + kOrders);
-  if (!text.ok()) return "orders: " + text.status().message();
-  bool may_lack = true;
-  bool is_one = false;
-  for (const OrderPromise& promise : orders_) {
-    if (promise.IsOwed(size)) may_lack = is_one = false;
-    if (promise.MayBe(size) && *text == promise.text) is_one = true;
-  }
-  return is_one || (may_lack && !*text) ? "" : "orders: not those that were given last";
-}
-
-std::string StateLife::Problem(const SimulatedDisk& disk, const OpenState& state,
-                               size_t size) const {
+std::string StateLife::Problem(const OpenState& state, size_t size) const {
   const Result<std::vector<std::string>> damage = state.store->FindDamage();
   if (!damage.ok()) return damage.status().message();
   if (!damage->empty()) return "damage: " + damage->front();
@@ -288,8 +277,7 @@ std::string StateLife::Problem(const SimulatedDisk& disk, const OpenState& state
     }
   }
   if (!is_one) return "the database is none of those that it may be:\n" + dump;
-  const std::string blobs = BlobProblem(state, size);
-  return blobs.empty() ? OrderProblem(disk, size) : blobs;
+  return BlobProblem(state, size);
 }
 
 }  // namespace wb::test

@@ -28,7 +28,7 @@ struct OpenState {
 };
 Result<OpenState> OpenStateOn(const SimulatedDisk& disk);
 
-// All rows, blocks and their bytes, tokens and owners, as a text.
+// All rows, blocks and their bytes, tokens, owners and cordons, as a text.
 std::string DumpOf(const OpenState& state);
 
 class StateLife {
@@ -39,8 +39,8 @@ class StateLife {
 
   // What is wrong with a disk of which `state` was opened after a cut when the record had `size`
   // entries; empty: nothing.
-  std::string Problem(const SimulatedDisk& disk, const OpenState& state, size_t size) const;
-  size_t promises() const { return databases_.size() + blobs_.size() + orders_.size(); }
+  std::string Problem(const OpenState& state, size_t size) const;
+  size_t promises() const { return databases_.size() + blobs_.size(); }
 
  private:
   // Sizes of the record.
@@ -58,9 +58,6 @@ class StateLife {
     Bytes bytes;
     size_t removed = SIZE_MAX;  // from then on it may be gone
   };
-  struct OrderPromise : Promise {
-    std::string text;
-  };
 
   Status CommitEvents(std::vector<JobEvent> events);
   template <typename Change>
@@ -74,13 +71,12 @@ class StateLife {
   Status ChangeOwners();
   Status PutModule();
   Status RemoveModule();
-  Status WriteOrder();
+  Status GiveOrder();
   Status EmptyLog();
   Status Restart();
   std::string OneOf(const std::set<std::string>& names);
   Bytes SomeBytes(uint64_t most);
   std::string BlobProblem(const OpenState& state, size_t size) const;
-  std::string OrderProblem(const SimulatedDisk& disk, size_t size) const;
 
   SimulatedDisk& disk_;
   Chance chance_;
@@ -93,7 +89,6 @@ class StateLife {
   uint64_t number_ = 0;
   std::vector<DatabasePromise> databases_;
   std::vector<BlobPromise> blobs_;
-  std::vector<OrderPromise> orders_;
 };
 
 }  // namespace wb::test

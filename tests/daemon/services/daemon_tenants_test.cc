@@ -280,7 +280,7 @@ TEST_F(DaemonTenantsTest, WhatADaemonWithoutTenantsLeftBelongsToTheTenantWithout
   End();
   {
     const auto database = Database::Open(state_directory_ + "/state.db", Database::Mode::kWrite);
-    ASSERT_TRUE((*database)->Run("DROP TABLE tokens; DROP TABLE owners").ok());
+    ASSERT_TRUE((*database)->Run("DROP TABLE tokens; DROP TABLE owners; DROP TABLE cordons").ok());
     ASSERT_TRUE((*database)->Run("PRAGMA user_version=1").ok());
   }
   config_.listen[1].role = Role::kSubmitter;  // of callers without a token, and no tenant

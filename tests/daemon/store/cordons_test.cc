@@ -1,16 +1,17 @@
 #include "daemon/store/cordons.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "daemon/store/state_file.h"
+#include "daemon/database/registry.h"
+#include "daemon/database/state_file.h"
 #include "tests/daemon/fake_scheduler.h"
 
 namespace wb {
@@ -18,51 +19,39 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(CordonsFile, ComesBackAsItWas) {
-  const Cordons::Since since = {{"cpu0", 1'700'000'000'000'000'000}, {"cuda11", -5}};
-  EXPECT_EQ(DecodeCordons(EncodeCordons(since)), since);
-  EXPECT_EQ(DecodeCordons(EncodeCordons({})), Cordons::Since());
-}
-
-TEST(CordonsFile, EveryChangedByteIsSeen) {
-  const std::string whole = EncodeCordons({{"cpu0", 12}, {"cuda0", 34}});
-  for (size_t i = 0; i < whole.size(); ++i) {
-    std::string damaged = whole;
-    damaged[i] ^= 1;
-    EXPECT_FALSE(DecodeCordons(damaged)) << i;
-    EXPECT_FALSE(DecodeCordons(whole.substr(0, i))) << i;
-  }
-  EXPECT_FALSE(DecodeCordons(whole + "x"));
-}
-
-TEST(CordonsFile, WhatIsNotADeviceIsRefused) {
-  for (const char* id : {"", "cpu 0", "../x", "CPU0"}) {
-    EXPECT_FALSE(DecodeCordons(EncodeCordons({{id, 1}}))) << id;
-  }
-}
-
 class CordonsTest : public testing::Test {
  protected:
   CordonsTest() {
     char folder[] = "/tmp/wb_cordons_XXXXXX";
     EXPECT_NE(mkdtemp(folder), nullptr);
     home_ = folder;
+    std::filesystem::create_directory(home_ + "/state");
     NextDaemon();
   }
-  ~CordonsTest() override { std::filesystem::remove_all(home_); }
+  ~CordonsTest() override {
+    registry_.reset();
+    std::filesystem::remove_all(home_);
+  }
 
   // After any end of the last one, kill -9 included: an order is kept once it returns.
   void NextDaemon() {
+    registry_.reset();
+    registry_ = Registry::Open(home_ + "/state").value();
+    NextDaemonOn(registry_);
+  }
+  void NextDaemonOn(std::shared_ptr<Registry> registry) {
     scheduler_ = std::make_unique<FakeScheduler>();
     cordons_ =
-        std::make_unique<Cordons>(scheduler_.get(), home_ + "/state", [this] { return now_; });
+        std::make_unique<Cordons>(scheduler_.get(), std::move(registry), [this] { return now_; });
+    EXPECT_TRUE(cordons_->Load().ok());
     cordons_->Restore();
   }
   Gate gate() const { return scheduler_->Devices()[0].gate; }
-  std::string path() const { return home_ + "/state/cordons"; }
+  std::vector<CordonRow> rows() { return registry_->Cordons().value(); }
 
   int64_t now_ = 1'000'000'000'000;
   std::string home_;
+  std::shared_ptr<Registry> registry_;
   std::unique_ptr<FakeScheduler> scheduler_;
   std::unique_ptr<Cordons> cordons_;
 };
@@ -86,40 +75,41 @@ TEST_F(CordonsTest, ADrainComesBackAsACordon) {
 
 TEST_F(CordonsTest, AnUnknownDeviceChangesNothing) {
   EXPECT_EQ(cordons_->Order("cuda7", {Gate::kCordoned, {}}).status().reason(), Reason::kNotFound);
-  EXPECT_FALSE(std::filesystem::exists(path()));
+  EXPECT_TRUE(rows().empty());
 }
 
 TEST_F(CordonsTest, ADeviceThatIsNotHereStaysClosedForWhenItIs) {
-  EXPECT_TRUE(WriteStateFile(home_ + "/state", "cordons", EncodeCordons({{"cuda3", 1}})).ok());
+  ASSERT_TRUE(registry_->AddCordon({"cuda3", 1}).ok());
+  ASSERT_TRUE(registry_->AddCordon({"no device", 1}).ok());
   NextDaemon();
   EXPECT_EQ(gate(), Gate::kOpen);
   EXPECT_TRUE(cordons_->Order("fake0", {Gate::kCordoned, {}}).ok());
-  const auto text = ReadStateFile(path()).value();
-  EXPECT_EQ(DecodeCordons(*text), (Cordons::Since{{"cuda3", 1}, {"fake0", now_}}));
+  EXPECT_EQ(rows(), (std::vector<CordonRow>{{"cuda3", 1}, {"fake0", now_}, {"no device", 1}}));
 }
 
-TEST_F(CordonsTest, ADamagedFileIsIgnoredAndReplaced) {
+TEST_F(CordonsTest, AnOrderGivenAgainIsSinceTheFirst) {
   EXPECT_TRUE(cordons_->Order("fake0", {Gate::kCordoned, {}}).ok());
-  std::ofstream(path(), std::ios::app) << "x";
+  const int64_t first = now_;
+  now_ += 5'000'000'000;
   NextDaemon();
-  EXPECT_EQ(gate(), Gate::kOpen);
   EXPECT_TRUE(cordons_->Order("fake0", {Gate::kCordoned, {}}).ok());
-  NextDaemon();
+  EXPECT_EQ(rows(), (std::vector<CordonRow>{{"fake0", first}}));
+}
+
+TEST_F(CordonsTest, WithoutARegistryAnOrderEndsWithItsDaemon) {
+  NextDaemonOn(nullptr);
+  EXPECT_TRUE(cordons_->Order("fake0", {Gate::kCordoned, {}}).ok());
+  scheduler_->OrderGate("fake0", {Gate::kOpen, {}}).value();
+  cordons_->Restore();  // as when devices have come
   EXPECT_EQ(gate(), Gate::kCordoned);
-}
-
-TEST_F(CordonsTest, WhatIsNoFileOfOursIsNotRead) {
-  std::filesystem::create_directories(path());
-  NextDaemon();
+  NextDaemonOn(nullptr);
   EXPECT_EQ(gate(), Gate::kOpen);
-  std::filesystem::remove(path());
-  EXPECT_EQ(mkfifo(path().c_str(), 0600), 0);
-  NextDaemon();  // and does not hold it up
-  EXPECT_EQ(gate(), Gate::kOpen);
+  EXPECT_TRUE(rows().empty());
 }
 
 TEST_F(CordonsTest, AnOrderThatCannotBeKeptSaysSo) {
-  std::ofstream(home_ + "/state") << "a file where the folder should be";
+  const auto other = Database::Open(home_ + "/state/state.db", Database::Mode::kWrite);
+  ASSERT_TRUE((*other)->Run("DROP TABLE cordons").ok());
   const Status status = cordons_->Order("fake0", {Gate::kCordoned, {}}).status();
   EXPECT_EQ(status.reason(), Reason::kIoError);
   EXPECT_NE(status.message().find("is cordoned, but not for the next daemon"), std::string::npos);
@@ -127,6 +117,8 @@ TEST_F(CordonsTest, AnOrderThatCannotBeKeptSaysSo) {
 }
 
 TEST_F(CordonsTest, ALinkInTheFoldersPlaceIsNotFollowed) {
+  registry_.reset();
+  std::filesystem::remove_all(home_ + "/state");
   std::filesystem::create_directory(home_ + "/victim");
   std::filesystem::create_symlink(home_ + "/victim", home_ + "/state");
   const Status status = WriteStateFile(home_ + "/state", "cordons", "text");
@@ -134,18 +126,7 @@ TEST_F(CordonsTest, ALinkInTheFoldersPlaceIsNotFollowed) {
   EXPECT_NE(status.message().find("is a symbolic link"), std::string::npos) << status.message();
   EXPECT_TRUE(std::filesystem::is_empty(home_ + "/victim"));
   std::ofstream(home_ + "/victim/cordons") << "planted";
-  EXPECT_FALSE(ReadStateFile(path()).ok());
-}
-
-// A daemon that was killed while it wrote leaves a part of the new file beside the old one.
-TEST_F(CordonsTest, AWriteCutShortLeavesTheOldFile) {
-  EXPECT_TRUE(cordons_->Order("fake0", {Gate::kCordoned, {}}).ok());
-  std::ofstream(path() + ".new") << "wasmburst cor";
-  NextDaemon();
-  EXPECT_EQ(gate(), Gate::kCordoned);
-  EXPECT_TRUE(cordons_->Order("fake0", {Gate::kOpen, {}}).ok());
-  NextDaemon();
-  EXPECT_EQ(gate(), Gate::kOpen);
+  EXPECT_FALSE(ReadStateFile(home_ + "/state/cordons").ok());
 }
 
 }  // namespace

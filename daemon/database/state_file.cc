@@ -1,4 +1,4 @@
-#include "daemon/store/state_file.h"
+#include "daemon/database/state_file.h"
 
 #include <fcntl.h>
 
