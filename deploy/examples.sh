@@ -40,6 +40,7 @@ install_asc() {
 has_compiler() { # of a folder of deploy/examples
   case "$1" in
     c) installs wasi-libc libclang-rt-14-dev-wasm32 ;;
+    arm64) installs wasi-libc libclang-rt-14-dev-wasm32 gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
     host) installs wasi-libc libclang-rt-14-dev-wasm32 python3 ;;
     rust) installs rustc libstd-rust-dev-wasm32 wasi-libc lld ;;
     assemblyscript) install_asc ;;
@@ -85,7 +86,7 @@ wasmburstctl server info >/dev/null 2>&1 || { cat "$work/daemon.log"; exit 1; }
 
 examples=("$@")
 [ $# -gt 0 ] ||
-  examples=($(cd deploy/examples && ls c/*.c host/*.c rust/*.rs assemblyscript/*.ts wat/*.wat))
+  examples=($(cd deploy/examples && ls c/*.c arm64/main.c host/*.c rust/*.rs assemblyscript/*.ts wat/*.wat))
 for example in "${examples[@]}"; do
   if [ -r "deploy/examples/$example" ]; then
     try "$example"

@@ -1,0 +1,33 @@
+// Runs a static ARM64 program of Linux in an instance: an emulated core in each lane. What the
+// program reads and prints, its arguments and its exit code are those of the instance.
+//
+//     $ clang --target=wasm32-wasi -O2 -Wl,--strip-all -o arm64.wasm arm64/*.c
+//     $ aarch64-linux-gnu-gcc -O2 -static -o sorts arm64/guests/sorts.c -lm
+//     $ wasmburstctl -q run arm64.wasm -n 100 --file p=sorts --ordered -- -m 2 p {} | tail -n 2
+//     least 504438, median 1068462499, mean root 30422.856325, hash c045b276cffb15de
+//     least 759198, median 1007356865, mean root 30387.883172, hash 7cb13f07d4bddf4b
+//     $ wasmburstctl run arm64.wasm --file p=arm64/main.c -- p; echo "exit code $?"
+//     arm64: p: this is no program for ARM64
+//     exit code 126
+#include <stdlib.h>
+
+#include "linux.h"
+
+extern char** environ;
+
+static void Use(void) {
+  Die("use: arm64 [-m MIB] PROGRAM [ARGUMENT...]; MIB is 1 to 1024, 16 unless given", 2);
+}
+
+int main(int argc, char** argv) {
+  u64 mebibytes = 16;
+  int at = 1;
+  if (at + 1 < argc && strcmp(argv[at], "-m") == 0) {
+    mebibytes = strtoul(argv[at + 1], NULL, 10);
+    at += 2;
+  }
+  if (at >= argc || mebibytes < 1 || mebibytes > 1024) Use();
+  const Program program = {argv[at], mebibytes << 20, argc - at, argv + at, environ};
+  Interpret(Load(&program));
+  return 0;
+}
