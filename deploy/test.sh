@@ -239,6 +239,7 @@ if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
 suite first-hour deploy/first_hour.sh --seconds 10
 if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
+suite arm64 tests/arm64/compare.sh
 suite reliability deploy/reliability.sh --quick
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave

@@ -70,6 +70,24 @@ u64 FloatBinary(u32 operation, u64 a, u64 b, u32 wide) {
   }
 }
 
+// a * b + c of f32 as f64, of which rounding to f32 gives what one rounding would: where the sum is
+// not exact, its last bit is set.
+static double FusedNarrow(double a, double b, double c) {
+  const double product = a * b, sum = product + c, part = sum - product;
+  const double rest = (product - (sum - part)) + (c - part);
+  if (rest == 0 || isinf(sum) || isinf(c)) return sum;
+  u64 bits = BitsOf(sum, 1);
+  // Towards zero first, where the sum was rounded away from it.
+  if ((rest > 0) != (sum > 0)) --bits;
+  bits |= 1;
+  return Value(bits, 1);
+}
+
+// The library's fma adds a zero to a product that has become one.
+static double FusedWide(double a, double b, double c) {
+  return c == 0 && a != 0 && b != 0 ? a * b : fma(a, b, c);
+}
+
 u64 FloatFused(u64 addend, u64 a, u64 b, u32 wide) {
   const double x = Value(a, wide), y = Value(b, wide), z = Value(addend, wide);
   const int is_undefined = (x == 0 && isinf(y)) || (isinf(x) && y == 0);
@@ -78,7 +96,7 @@ u64 FloatFused(u64 addend, u64 a, u64 b, u32 wide) {
   if (IsSignaling(a, wide) || IsSignaling(b, wide)) return NanOf(a, b, wide);
   if (IsNan(addend, wide)) return addend;
   if (IsNan(a, wide) || IsNan(b, wide)) return NanOf(a, b, wide);
-  return BitsOf(wide ? fma(x, y, z) : fmaf((float)x, (float)y, (float)z), wide);
+  return BitsOf(wide ? FusedWide(x, y, z) : FusedNarrow(x, y, z), wide);
 }
 
 u64 FloatRoot(u64 a, u32 wide) {
