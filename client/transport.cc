@@ -86,29 +86,29 @@ std::shared_ptr<grpc::Channel> ClientTransport::OpenChannel() const {
 }
 
 Status ClientTransport::FindTrouble() const {
-  using Kind = TlsFinding::Kind;
+  using Found = TlsFinding::Kind;
   if (address_.transport == Transport::kUnix) return {};
   TlsProbe probe;
   if (is_tls()) probe = {texts_, NameOfDaemon()};
   const TlsFinding finding = ProbeTls(address_, probe);
   const std::string answers = "What answers at [" + address_.text + "] ";
   // Plain text was asked for: that there is no TLS is not what is wrong.
-  if (!is_tls() && finding.kind != Kind::kSpeaksTls) return {};
+  if (!is_tls() && finding.kind != Found::kSpeaksTls) return {};
   switch (finding.kind) {
-    case Kind::kNothing: return {};
-    case Kind::kNoTls:
+    case Found::kNothing: return {};
+    case Found::kNoTls:
       return Status(Reason::kUnavailable,
                     answers +
                         "speaks no TLS; a daemon that listens at tcp:// is reached by --addr "
                         "tcp://host:port.");
-    case Kind::kSpeaksTls:
+    case Found::kSpeaksTls:
       return Status(Reason::kUnavailable, answers + "wants TLS: use --addr tls://" + address_.host +
                                               ":" + address_.port + ".");
-    case Kind::kWantsCertificate:
+    case Found::kWantsCertificate:
       return NotProven(
           answers + "demands a client certificate: name yours by --cert FILE --key FILE.",
           "--cert");
-    case Kind::kRefusesCertificate:
+    case Found::kRefusesCertificate:
       return NotProven(answers + "refuses the client certificate [" + options_.certificate_file +
                            "]: it must be valid now, and signed by the daemon's own client_ca.",
                        "--cert");
