@@ -47,7 +47,7 @@ lanes_of() {
     >"$work/said" 2>&1 || true # a code but 0 may be right
 }
 
-clang --target=wasm32-wasi -O2 -Wl,--strip-all -o "$work/arm64.wasm" deploy/examples/arm64/*.c
+clang --target=wasm32-wasi -O2 -Wl,-s,--initial-memory=524288 -o "$work/arm64.wasm" deploy/examples/arm64/*.c
 begin_daemon
 
 echo "== random programs of 4,000 blocks"

@@ -30,6 +30,9 @@ typedef struct {
   u64 imm;  // of a branch: bits 0 to 31 where it leads, bits 32 to 63 where it returns to
 } Op;
 
+// Where ops lie: in the first 512 KiB, which the module has from its beginning (--initial-memory).
+enum { kOpMask = 0x7fff0 };
+
 // Numbers of registers beyond x0 to x30.
 enum { kSp = 31, kZero = 32, kSink = 33, kRegisters = 34 };
 

@@ -51,12 +51,12 @@ static u32 MaskOfBranch(u32 word) {
 static int DecodeAddImmediate(Op* op, u32 word, u32 next) {
   const u32 is_64 = word >> 31, subtracts = word >> 30 & 1, flags = word >> 29 & 1;
   const u32 rd = flags ? Destination(word & 31) : word & 31, rn = word >> 5 & 31;
-  const u64 imm = (u64)Bits(word, 10, 12) << (word >> 22 & 1 ? 12 : 0);
-  if (!flags) return Set(op, is_64 ? kAddI64 : kAddI32, rd, rn, 0, 0, subtracts ? -imm : imm);
-  if (!subtracts) return Set(op, is_64 ? kAddsI64 : kAddsI32, rd, rn, 0, 0, imm);
+  const u32 imm = Bits(word, 10, 12) << (word >> 22 & 1 ? 12 : 0);
+  if (!flags) return Set(op, is_64 ? kAddI64 : kAddI32, rd, rn, 0, subtracts ? -imm : imm, 0);
+  if (!subtracts) return Set(op, is_64 ? kAddsI64 : kAddsI32, rd, rn, 0, imm, 0);
   const u32 mask = MaskOfBranch(next);
-  if (mask != 15) return Set(op, is_64 ? kSubsI64B : kSubsI32B, rd, rn, 0, mask, imm);
-  return Set(op, is_64 ? kSubsI64 : kSubsI32, rd, rn, 0, 0, imm);
+  if (mask != 15) return Set(op, is_64 ? kSubsI64B : kSubsI32B, rd, rn, mask, imm, 0);
+  return Set(op, is_64 ? kSubsI64 : kSubsI32, rd, rn, 0, imm, 0);
 }
 
 static int DecodeLogicalImmediate(Op* op, u32 word) {
@@ -264,7 +264,8 @@ static int SetMemory(Op* op, u32 type, u32 word, u64 offset, u32 aux) {
   if (type == 11 || type == 15) return 0;
   const u32 action = kActions[by_register][type],
             plain = by_register ? (aux >> 8 & 3) == 3 : aux == 0;
-  if (action != 0 && plain) return Set(op, action, rt, rn, rm, aux >> 12, offset);
+  if (action != 0 && plain)
+    return Set(op, action, rt, rn, rm, by_register ? aux >> 12 : (u32)offset, 0);
   return Set(op, kMemory, rt, rn, rm, type | aux, offset);
 }
 
@@ -276,13 +277,14 @@ static int DecodeMemory(Op* op, u32 word, u64 pc) {
     static const u8 kActions[4] = {kLdr32, kLdr64, kLdrSw, 0};
     const u64 address = pc + (u64)Signed(Bits(word, 5, 19) << 2, 21);
     if (size == 3) return SetNothing(op);
-    return Set(op, kActions[size], Destination(word & 31), kZero, 0, 0, address);
+    return Set(op, kActions[size], Destination(word & 31), kZero, 0, (u32)address, 0);
   }
   const u32 quad = vector && size == 0 && opcode >= 2;
   if ((word & 0x3b000000) == 0x39000000 && (!vector || quad)) {
     const u32 scale = quad ? 4 : size;
     const u64 offset = (u64)Bits(word, 10, 12) << scale;
-    if (quad) return Set(op, opcode == 3 ? kLdrQ : kStrQ, word & 31, word >> 5 & 31, 0, 0, offset);
+    if (quad)
+      return Set(op, opcode == 3 ? kLdrQ : kStrQ, word & 31, word >> 5 & 31, 0, (u32)offset, 0);
     return SetMemory(op, type, word, offset, 0);
   }
   if ((word & 0x3b000000) != 0x38000000 || vector) return 0;

@@ -1,7 +1,7 @@
 // Runs a static ARM64 program of Linux in an instance: an emulated core in each lane. What the
 // program reads and prints, its arguments and its exit code are those of the instance.
 //
-//     $ clang --target=wasm32-wasi -O2 -Wl,--strip-all -o arm64.wasm arm64/*.c
+//     $ clang --target=wasm32-wasi -O2 -Wl,-s,--initial-memory=524288 -o arm64.wasm arm64/*.c
 //     $ aarch64-linux-gnu-gcc -O2 -static -o sorts arm64/guests/sorts.c -lm
 //     $ wasmburstctl -q run arm64.wasm -n 100 --file p=sorts --ordered -- -m 2 p {} | tail -n 2
 //     least 504438, median 1068462499, mean root 30422.856325, hash c045b276cffb15de

@@ -174,7 +174,7 @@ static inline u64 ThreeSources(u64 a, u64 b, u64 c, u32 opcode) {
   {                               \
     const u32 to = op->aux;       \
     if (to == 0) LEAVE(kWhyLink); \
-    op = (const Op*)(to & ~15u);  \
+    op = (const Op*)to;           \
     continue;                     \
   }
 #define BRANCH_IF(condition)     \
@@ -182,17 +182,18 @@ static inline u64 ThreeSources(u64 a, u64 b, u64 c, u32 opcode) {
     if (condition) BRANCH break; \
   }
 // Compares a and b as an instruction before did, and branches as the one behind it says.
-#define BRANCH_BEHIND(a, b)        \
-  {                                \
-    if (!Relates(a, b, op->aux)) { \
-      op += 2;                     \
-      continue;                    \
-    }                              \
-    const u32 to = op[1].aux;      \
-    if (to == 0) break;            \
-    op = (const Op*)(to & ~15u);   \
-    continue;                      \
+#define BRANCH_BEHIND(a, b)     \
+  {                             \
+    if (!Relates(a, b, mask)) { \
+      op += 2;                  \
+      continue;                 \
+    }                           \
+    const u32 to = op[1].aux;   \
+    if (to == 0) break;         \
+    op = (const Op*)to;         \
+    continue;                   \
   }
+#define IMMEDIATE SIGNED32(op->aux)
 #define SIGNED32(value) ((u64)(i64)(i32)(value))
 
 const Op* Run(const Op* op) {
@@ -201,24 +202,28 @@ const Op* Run(const Op* op) {
   u32 flags_kind = cpu.flags_kind;
   u64 flags_a = cpu.flags_a, flags_b = cpu.flags_b;
   u64 a, b;
+  u32 mask;  // of Relates
   for (;;) {
+    // Whatever it was: within the memory that a module has from its beginning, and aligned. So
+    // compilers of GPUs, whose lanes hold memory by words, need not ask.
+    op = (const Op*)((u32)(uintptr_t)op & kOpMask);
     const u32 w = op->w;
     switch (w & 255) {
       case kUndecoded: LEAVE(kWhyDecode)
       case kSlow: LEAVE(kWhySlow)
       case kCross: BRANCH
       case kConst: RD = op->imm; break;
-      case kAddI64: RD = RN + op->imm; break;
-      case kAddI32: RD = (u32)RN + (u32)op->imm; break;
-      case kSubsI64: a = RN, b = op->imm; goto subs64;
-      case kSubsI32: a = RN, b = op->imm; goto subs32;
+      case kAddI64: RD = RN + IMMEDIATE; break;
+      case kAddI32: RD = (u32)RN + op->aux; break;
+      case kSubsI64: a = RN, b = IMMEDIATE; goto subs64;
+      case kSubsI32: a = RN, b = IMMEDIATE; goto subs32;
       case kSubs64: a = RN, b = RM << op->aux; goto subs64;
       case kSubs32: a = RN, b = (u32)RM << op->aux; goto subs32;
-      case kSubsI64B: a = RN, b = op->imm; goto subs64_branch;
-      case kSubsI32B: a = RN, b = op->imm; goto subs32_branch;
-      case kSubs64B: a = RN, b = RM; goto subs64_branch;
+      case kSubsI64B: a = RN, b = IMMEDIATE, mask = w >> 24; goto subs64_branch;
+      case kSubsI32B: a = RN, b = IMMEDIATE, mask = w >> 24; goto subs32_branch;
+      case kSubs64B: a = RN, b = RM, mask = op->aux; goto subs64_branch;
       case kSubs32B:
-        a = RN, b = RM;
+        a = RN, b = RM, mask = op->aux;
         goto subs32_branch;
       subs64:
         RD = a - b;
@@ -237,12 +242,12 @@ const Op* Run(const Op* op) {
         FLAGS(kFlagsSub32, SIGNED32(a), SIGNED32(b));
         BRANCH_BEHIND(flags_a, flags_b)
       case kAddsI64:
-        a = RN, b = op->imm;
+        a = RN, b = IMMEDIATE;
         FLAGS(kFlagsNzcv, NzcvOfSum64(a, b), 0);
         RD = a + b;
         break;
       case kAddsI32:
-        a = RN, b = op->imm;
+        a = RN, b = IMMEDIATE;
         FLAGS(kFlagsNzcv, NzcvOfSum32((u32)a, (u32)b), 0);
         RD = (u32)a + (u32)b;
         break;
@@ -378,7 +383,7 @@ const Op* Run(const Op* op) {
         if (b < cpu.code_size && (b & 3) == 0) {
           const u32 unit = cpu.units[(u32)b >> 7];
           if (unit != 0) {
-            op = (const Op*)((unit + (((u32)b & 0x7c) << 2)) & ~15u);
+            op = (const Op*)(unit + (((u32)b & 0x7c) << 2));
             continue;
           }
         }
@@ -386,39 +391,39 @@ const Op* Run(const Op* op) {
         LEAVE(kWhyJump)
       }
       case kLdr64:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         RD = LOAD(Any64, a);
         break;
       case kLdr32:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         RD = LOAD(Any32, a);
         break;
       case kLdrH:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         RD = LOAD(Any16, a);
         break;
       case kLdrB:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         RD = LOAD(u8, a);
         break;
       case kLdrSw:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         RD = SIGNED32(LOAD(Any32, a));
         break;
       case kStr64:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         STORE(Any64, a, RD);
         break;
       case kStr32:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         STORE(Any32, a, RD);
         break;
       case kStrH:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         STORE(Any16, a, RD);
         break;
       case kStrB:
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         STORE(u8, a, RD);
         break;
       case kLdr64R:
@@ -543,7 +548,7 @@ const Op* Run(const Op* op) {
       }
       case kLdrQ:
       case kStrQ: {
-        a = RN + op->imm;
+        a = RN + IMMEDIATE;
         Any64* const place = (Any64*)AT(a);
         u64* const one = VECTOR(4).d;
         if ((w & 255) == kStrQ) {

@@ -6,7 +6,7 @@ enum {
 #define ACTION(name) k##name,
 #include "actions.def"
 #undef ACTION
-  kUnits = 1024,
+  kUnits = 704,
   kUnitOps = 32,
 };
 
@@ -23,6 +23,8 @@ static u32* unit_map;
 u32 units_forgotten;
 
 void ReserveUnits(u32* map) {
+  if ((uintptr_t)(units + kUnits) > kOpMask + 16)
+    Die("arm64: it is linked too large for its ops", 126);
   unit_map = map;
   cpu.units = map;
 }
