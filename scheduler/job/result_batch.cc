@@ -279,7 +279,8 @@ size_t ResultBatch::Fitting(size_t from, size_t to, size_t bytes, ResultForm for
     const size_t end = std::min(to, EndOf(run));
     if (outputs_.empty()) {
       const size_t room = bytes - std::min(bytes, sum);
-      const size_t fitting = std::min(end - row, std::max<size_t>(room / each, row == from ? 1 : 0));
+      const size_t fitting =
+          std::min(end - row, std::max<size_t>(room / each, row == from ? 1 : 0));
       row += fitting;
       sum += fitting * each;
       if (row < end) break;

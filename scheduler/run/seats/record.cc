@@ -31,11 +31,18 @@ void FillBytes(const JobPlan& plan, const BlobPlan& blob, uint64_t instance, siz
   PutColumnWords(memory.columns, memory.seats, plan.program.column_at[column], seat, words);
 }
 
-void FillNumber(const JobPlan& plan, uint64_t instance, size_t column, uint32_t seat,
-                const SeatMemory& memory) {
-  const Value value = plan.spec.columns[column].At(instance);
-  PutColumnWords(memory.columns, memory.seats, plan.program.column_at[column], seat,
-                 std::span(value.words).first(TypeWords(plan.spec.columns[column].type)));
+// Of `first` and those that follow it, for as many seats.
+void FillNumbers(const JobPlan& plan, uint64_t first, size_t column,
+                 std::span<const uint32_t> seats, const SeatMemory& memory) {
+  const Column& its = plan.spec.columns[column];
+  const size_t words = TypeWords(its.type);
+  const size_t stride = memory.seats;
+  const auto to = memory.columns.subspan(plan.program.column_at[column] * stride, words * stride);
+  Value value = its.At(first);
+  for (size_t i = 0; i < seats.size(); ++i) {
+    if (its.kind != Column::Kind::kConstant) value = its.At(first + i);
+    for (size_t w = 0; w < words; ++w) to[w * stride + seats[i]] = value.words[w];
+  }
 }
 
 // A finished record, its registers copied out, bounds-checked as it is read.
@@ -183,14 +190,12 @@ void FillSeats(const JobPlan& plan, const BlobPlan& blob, uint64_t first,
                std::span<const uint32_t> seats, const SeatMemory& memory) {
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     if (plan.keeps(i)) continue;
-    uint64_t instance = first;
-    for (const uint32_t seat : seats) {
-      if (plan.spec.columns[i].kind == Column::Kind::kBytes) {
-        FillBytes(plan, blob, instance++, i, seat, memory);
-      } else {
-        FillNumber(plan, instance++, i, seat, memory);
-      }
+    if (plan.spec.columns[i].kind != Column::Kind::kBytes) {
+      FillNumbers(plan, first, i, seats, memory);
+      continue;
     }
+    uint64_t instance = first;
+    for (const uint32_t seat : seats) FillBytes(plan, blob, instance++, i, seat, memory);
   }
   const size_t head = abi::RECORD_REGISTERS + plan.program.register_words;
   for (size_t i = 0; i < seats.size(); ++i) {

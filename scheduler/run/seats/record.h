@@ -32,7 +32,7 @@ struct SeatMemory {
     return records.subspan(seat * record_words, record_words);
   }
   // So many seats before its turn a seat is expected.
-  static constexpr uint32_t kAhead = 12;
+  static constexpr uint32_t kAhead = 24;
   // The seat's record will be used soon. Any number.
   void Expect(uint32_t seat) const {
     if (seat >= seats) return;

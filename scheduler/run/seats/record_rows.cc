@@ -17,14 +17,17 @@ bool HasOutputs(const JobPlan& plan) {
 }  // namespace
 
 RecordRows::Key RecordRows::KeyOf(std::span<const uint32_t> record, uint32_t attempt) {
-  return {
-      record[abi::RECORD_END],  record[abi::RECORD_PAGES],         record[abi::RECORD_STEP],
-      record[abi::RECORD_TRAP], record[abi::RECORD_TRAP_FUNCTION], record[abi::RECORD_TRAP_OFFSET],
-      attempt};
+  return {record[abi::RECORD_END],
+          record[abi::RECORD_PAGES],
+          record[abi::RECORD_STEP],
+          record[abi::RECORD_TRAP],
+          record[abi::RECORD_TRAP_FUNCTION],
+          record[abi::RECORD_TRAP_OFFSET],
+          attempt};
 }
 
-bool RecordRows::AddLikeLast(std::span<const uint32_t> record, uint64_t instance,
-                             uint32_t attempt, ResultBatch* batch) {
+bool RecordRows::AddLikeLast(std::span<const uint32_t> record, uint64_t instance, uint32_t attempt,
+                             ResultBatch* batch) {
   if (!has_last_ || KeyOf(record, attempt) != last_) return false;
   for (const uint32_t trap : traps_) {
     if (record[trap] != 0) return false;

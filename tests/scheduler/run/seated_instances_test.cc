@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "scheduler/job/moved_lane.h"
 
 namespace wb {

@@ -36,7 +36,7 @@ TEST(SystemCalls, AnEngineMakesNoFilesProcessesOrSockets) {
 }
 
 TEST(SystemCalls, NeitherDoesAGpusHost) {
-  for (const uint32_t number : {SYS_unlinkat,  SYS_mkdirat,
+  for (const uint32_t number : {SYS_symlinkat, SYS_mkdirat,
                                 SYS_renameat2, SYS_linkat,
                                 SYS_mknodat,   SYS_fchmodat,
                                 SYS_execve,    SYS_execveat,
