@@ -188,6 +188,7 @@ void FillShared(const JobPlan& plan, Dispatch& dispatch) {
 
 void FillSeats(const JobPlan& plan, const BlobPlan& blob, uint64_t first,
                std::span<const uint32_t> seats, const SeatMemory& memory) {
+  if (seats.empty()) return;
   for (size_t i = 0; i < plan.spec.columns.size(); ++i) {
     if (plan.keeps(i)) continue;
     if (plan.spec.columns[i].kind != Column::Kind::kBytes) {

@@ -55,7 +55,7 @@ void SeatTable::FillPart(const JobPlan& plan, const Claim& claim, uint64_t first
     Put(plan, plan.blob, claim.At(first + i), seats[i]);
   }
   seats = seats.subspan(returned);
-  if (seats.empty()) return;
+  if (seats.empty()) return;  // Claim::At() has none
   const InstanceRef fresh = claim.At(first + returned);
   FillSeats(plan, plan.blob, fresh.instance, seats, contents_.memory);
   contents_.instances.PutRow(seats, fresh);
