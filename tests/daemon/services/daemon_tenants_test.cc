@@ -290,6 +290,63 @@ TEST_F(DaemonTenantsTest, WhatADaemonWithoutTenantsLeftBelongsToTheTenantWithout
   EXPECT_EQ(LookAtModule(NewToken("anna", v1::SUBMITTER), module), grpc::StatusCode::NOT_FOUND);
 }
 
+// An upload on a connection of its own.
+struct UploadOfTenant {
+  UploadOfTenant(const std::string& address, std::unique_ptr<grpc::ClientContext> with)
+      : context(std::move(with)) {
+    grpc::ChannelArguments own;
+    own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    stub = v1::Inputs::NewStub(
+        grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), own));
+    parts = stub->UploadInput(context.get(), &input);
+  }
+  bool Send(const std::string& part, const std::string& whole) {
+    v1::UploadInputRequest message;
+    message.set_data(part);
+    message.set_sha256(Sha256(AsBytes(whole)).Hex());
+    message.set_size_bytes(whole.size());
+    return parts->Write(message);
+  }
+
+  std::unique_ptr<grpc::ClientContext> context;
+  std::unique_ptr<v1::Inputs::Stub> stub;
+  v1::Input input;
+  std::unique_ptr<grpc::ClientWriter<v1::UploadInputRequest>> parts;
+};
+
+TEST_F(DaemonTenantsTest, UploadsOnManyConnectionsLeavePlacesToAnotherTenant) {
+  v1::Column column;
+  column.mutable_bytes()->add_values("seven");
+  const std::string whole = column.SerializeAsString();
+  const std::string address = daemon_->addresses()[1].substr(6);
+  std::vector<std::unique_ptr<UploadOfTenant>> uploads;
+  size_t accepted = 0;
+  for (size_t i = 0; i < config_.max_input_uploads; ++i) {
+    uploads.push_back(std::make_unique<UploadOfTenant>(address, Context(anna_)));
+    bool open = uploads.back()->Send(whole.substr(0, 1), whole);
+    // Its byte has come, or it was refused.
+    while (open && client_->GetServerInfo()->input_bytes() == accepted) {
+      open = uploads.back()->Send("", whole);
+    }
+    accepted += open ? 1 : 0;
+    if (open) continue;
+    const grpc::Status refused = uploads.back()->parts->Finish();
+    EXPECT_EQ(refused.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+    EXPECT_NE(refused.error_message().find("are of this tenant"), std::string::npos);
+    uploads.pop_back();
+  }
+  EXPECT_EQ(accepted, config_.max_input_uploads / 2);
+  UploadOfTenant other(address, Context(bert_));
+  EXPECT_TRUE(other.Send(whole, whole));
+  other.parts->WritesDone();
+  const grpc::Status status = other.parts->Finish();
+  EXPECT_TRUE(status.ok()) << status.error_message();
+  for (const auto& upload : uploads) {
+    upload->context->TryCancel();
+    EXPECT_FALSE(upload->parts->Finish().ok());
+  }
+}
+
 TEST_F(DaemonTenantsTest, TenantsAreListedWithWhatTheyHave) {
   const std::string job = JobOf(anna_);
   WaitForEnd(job);
