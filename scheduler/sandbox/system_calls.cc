@@ -38,8 +38,7 @@ using Verdicts = std::array<Verdict, kCalls>;
 constexpr std::array<Verdicts, kPolicies> MakeTable() {
   std::array<Verdicts, kPolicies> table{};
   for (size_t policy = 0; policy < kPolicies; ++policy) {
-    const bool is_open = policy == static_cast<size_t>(SandboxPolicy::kGpu);
-    table[policy].fill(is_open ? Verdict::kAllow : Verdict::kRefuse);
+    table[policy].fill(Verdict::kRefuse);
   }
 #define WB_CALL(name, compiler, engine, builder, gpu) \
   table[0][SYS_##name] = Verdict::k##compiler;        \

@@ -52,7 +52,17 @@ TEST(SystemCalls, NeitherDoesAGpusHost) {
   }
   EXPECT_EQ(VerdictOf(SandboxPolicy::kGpu, SYS_clone), Verdict::kThread);
   EXPECT_EQ(VerdictOf(SandboxPolicy::kGpu, SYS_prlimit64), Verdict::kSelf);
-  EXPECT_EQ(VerdictOf(SandboxPolicy::kGpu, SYS_ioctl), Verdict::kAllow);
+}
+
+TEST(SystemCalls, OnlyADriverHasDevicesAndPlacesForMemory) {
+  for (const uint32_t number : {SYS_ioctl, SYS_connect, SYS_mbind, SYS_mlock, SYS_epoll_ctl}) {
+    EXPECT_EQ(VerdictOf(SandboxPolicy::kGpu, number), Verdict::kAllow) << number;
+    EXPECT_EQ(VerdictOf(SandboxPolicy::kEngine, number), Verdict::kRefuse) << number;
+    EXPECT_EQ(VerdictOf(SandboxPolicy::kBuilder, number), Verdict::kRefuse) << number;
+  }
+  for (const uint32_t number : {SYS_vmsplice, SYS_memfd_secret, SYS_fanotify_mark}) {
+    EXPECT_EQ(VerdictOf(SandboxPolicy::kGpu, number), Verdict::kRefuse) << "not in the table";
+  }
 }
 
 TEST(SystemCalls, NewOnesAreUnknown) {

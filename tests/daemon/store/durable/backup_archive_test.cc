@@ -57,7 +57,7 @@ class BackupArchiveTest : public testing::Test {
     std::vector<InstanceResult> results(50);
     for (size_t i = 0; i < results.size(); ++i) results[i].instance = i;
     ASSERT_EQ(store->Reserve(job, 50), 50u);
-    store->AppendResults(job, std::move(results));
+    store->AppendResults(job, results);
   }
   // A job, a module of some pieces, an input without bytes.
   void Fill() {
