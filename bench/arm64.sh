@@ -72,7 +72,7 @@ last_seconds() {
 # device_seconds KIND ROUNDS PLACEMENT LANES
 device_seconds() {
   $1 "$2" >"$work/program"
-  run --placement "$3" -n "$4" --fuel 1000000000000 --file "p=$work/program" -- -m 1 p
+  run --placement "$3" -n "$4" --fuel 1000000000000 --file "p=$work/program" -- -m 128k p
   last_seconds
 }
 # rate KIND INSTRUCTIONS PLACEMENT LANES: emulated instructions a second. The loop is made to last two seconds.
@@ -102,7 +102,7 @@ for placement in "$@"; do
   # The full build first.
   for _ in $(seq 200); do
     device_seconds tight 1000 "$placement" 64 >/dev/null
-    ctl arm -o jsonl run "$module" --placement "$placement" --file "p=$work/program" -- -m 1 p 2>&1 |
+    ctl arm -o jsonl run "$module" --placement "$placement" --file "p=$work/program" -- -m 128k p 2>&1 |
       grep -q '"build":"quick"' || break
     sleep 2
   done

@@ -29,6 +29,7 @@
 
 #include "bench/compiling/build_target.h"
 #include "bench/compiling/reference_build.h"
+#include "compiler/system/system_layer.h"
 #include "tests/compiler/emit/many_functions.h"
 #include "tests/compiler/wasm/assemble.h"
 
@@ -118,7 +119,8 @@ class Table {
   double Round(Row* row) {
     const auto begin = Clock::now();
     auto decoded = Module::Decode(row->wasm);
-    auto module = decoded.ok() ? Lower(*decoded) : decoded.status();
+    auto whole = decoded.ok() ? WholeProgram(*decoded) : decoded.status();
+    auto module = whole.ok() ? Lower(*whole) : whole.status();
     auto source = module.ok() ? EmitKernel(**module, target_.options()) : module.status();
     if (!source.ok()) {
       row->error = source.status().ToString();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The ARM64 interpreter of deploy/examples/arm64 beside qemu: outputs are compared byte for byte.
-#   tests/arm64/compare.sh [--lanes N] [--programs N] [--seed N] [PLACEMENT...]    (8, 4, 1, interpreter cpu)
+#   tests/arm64/compare.sh [--lanes N] [--programs N] [--seed N] [PLACEMENT...]    (4, 2, 1, interpreter cpu)
 #     --lanes     instances of each program of others, each with an input of its own
 #     --programs  random programs of 4,000 blocks (random_program.mjs), from the seed on
 # Exit 77, the reason last, where qemu or the compilers cannot be installed. Programs of others are busybox as Debian
@@ -8,7 +8,7 @@
 # Last line: arm64: N outputs equal, M differ
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-lanes=8 programs=4 seed=1
+lanes=4 programs=2 seed=1
 while [[ "${1:-}" == --* ]]; do
   [[ "${2:-}" =~ ^[1-9][0-9]{0,4}$ ]] || { echo "compare.sh: $1 needs a number" >&2; exit 2; }
   case "$1" in

@@ -131,6 +131,9 @@ static int DecodeShifted(Op* op, u32 word, u32 next) {
   const u32 rd = Destination(word & 31), rn = Source(word >> 5 & 31), rm = Source(word >> 16 & 31);
   if ((!is_64 && amount > 31) || (sums && way == 3)) return 0;
   if (way == 0 && !inverts) {
+    if (!sums && opcode == 1 && rn == kZero && amount == 0) {
+      return Set(op, is_64 ? kMov64 : kMov32, rd, 0, rm, 0, 0);
+    }
     const u32 mask = MaskOfBranch(next);
     if (sums && opcode == 3 && amount == 0 && mask != 15) {
       return Set(op, is_64 ? kSubs64B : kSubs32B, rd, rn, rm, mask, 0);

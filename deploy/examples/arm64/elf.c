@@ -64,14 +64,6 @@ static void ReadHeader(void) {
   ReadAll(segments, header.segment_count * sizeof(Segment), header.segments_at);
 }
 
-// WebAssembly's memory, from a page of its own on, all zero.
-static u8* NewMemory(u64 bytes) {
-  const u64 pages = (bytes + 65535) / 65536;
-  const size_t before = pages > 65535 ? SIZE_MAX : __builtin_wasm_memory_grow(0, pages);
-  if (before == SIZE_MAX) Die("arm64: there is not so much memory; -m MIB asks for less", 126);
-  return (u8*)(before * 65536);
-}
-
 static void Survey(void) {
   u64 low = ~0ull, code_low = ~0ull, code_end = 0;
   for (u32 i = 0; i < header.segment_count; ++i) {
@@ -176,11 +168,11 @@ u64 Load(const Program* program) {
   stack_bytes = bytes / 8 < 8 << 20 ? (bytes / 8 + kPage - 1) & ~(u64)(kPage - 1) : 8 << 20;
   if (program_end + stack_bytes + kPage > top)
     Refuse(": it does not fit its memory; -m MIB gives more");
-  cpu.memory = NewMemory(bytes);
+  cpu.memory = TakeMemory(bytes);
   cpu.last = bytes - 16;
   cpu.exclusive = kNotExclusive;
   SetNzcv(0);
-  ReserveUnits((u32*)NewMemory((cpu.code_size / 128 + 1) * sizeof(u32)));
+  ReserveUnits((u32*)TakeMemory((cpu.code_size / 128 + 1) * sizeof(u32)));
   LoadSegments();
   SetPages(program_end, top - stack_bytes);
   MakeStack(program, top);

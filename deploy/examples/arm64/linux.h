@@ -18,6 +18,9 @@ u64 Load(const Program* program);
 extern const char* program_path;
 extern u64 stack_bytes;
 
+// memory.c: zeros, aligned to 16; ends the program if there are none.
+u8* TakeMemory(u64 bytes);
+
 // Pages. Addresses and sizes that are not the guest's are refused.
 void SetPages(u64 program_end, u64 stack_begin);
 u64 MoveBreak(u64 wanted);  // brk: returns where the heap ends now

@@ -9,25 +9,35 @@
 //     $ wasmburstctl run arm64.wasm --file p=arm64/main.c -- p; echo "exit code $?"
 //     arm64: p: this is no program for ARM64
 //     exit code 126
-#include <stdlib.h>
-
 #include "linux.h"
 
 extern char** environ;
 
 static void Use(void) {
-  Die("use: arm64 [-m MIB] PROGRAM [ARGUMENT...]; MIB is 1 to 1024, 16 unless given", 2);
+  Die("use: arm64 [-m MIB] PROGRAM [ARGUMENT...]; MIB is 1 to 1024, 16 unless given; 64k to 9999k "
+      "are KiB",
+      2);
+}
+
+// Bytes, 0 if the text says none.
+static u64 Size(const char* text) {
+  u64 number = 0;
+  u32 digits = 0;
+  for (; *text >= '0' && *text <= '9' && digits < 4; ++text, ++digits)
+    number = number * 10 + (u64)(*text - '0');
+  if (*text == 'k' && text[1] == 0) return number < 64 ? 0 : number << 10;
+  return digits == 0 || *text != 0 || number > 1024 ? 0 : number << 20;
 }
 
 int main(int argc, char** argv) {
-  u64 mebibytes = 16;
+  u64 bytes = 16 << 20;
   int at = 1;
   if (at + 1 < argc && strcmp(argv[at], "-m") == 0) {
-    mebibytes = strtoul(argv[at + 1], NULL, 10);
+    bytes = Size(argv[at + 1]);
     at += 2;
   }
-  if (at >= argc || mebibytes < 1 || mebibytes > 1024) Use();
-  const Program program = {argv[at], mebibytes << 20, argc - at, argv + at, environ};
+  if (at >= argc || bytes == 0) Use();
+  const Program program = {argv[at], bytes, argc - at, argv + at, environ};
   Interpret(Load(&program));
   return 0;
 }

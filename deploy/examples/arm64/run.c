@@ -251,6 +251,8 @@ const Op* Run(const Op* op) {
         FLAGS(kFlagsNzcv, NzcvOfSum32((u32)a, (u32)b), 0);
         RD = (u32)a + (u32)b;
         break;
+      case kMov64: RD = RM; break;
+      case kMov32: RD = (u32)RM; break;
       case kAdd64: RD = RN + (RM << op->aux); break;
       case kAdd32: RD = (u32)RN + ((u32)RM << op->aux); break;
       case kSub64: RD = RN - (RM << op->aux); break;
