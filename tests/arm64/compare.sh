@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # The ARM64 interpreter of deploy/examples/arm64 beside qemu: outputs are compared byte for byte.
-#   tests/arm64/compare.sh [--lanes N] [--programs N] [--seed N] [PLACEMENT...]    (4, 2, 1, interpreter cpu)
+#   tests/arm64/compare.sh [--lanes N] [--programs N] [--seed N] [--only COMMAND] [PLACEMENT...]
+#                                               (4, 2, 1, all, interpreter cpu)
 #     --lanes     instances of each program of others, each with an input of its own
 #     --programs  random programs of 4,000 blocks (random_program.mjs), from the seed on
+#     --only      of all this busybox with that command alone, such as sha256sum
 # Exit 77, the reason last, where qemu or the compilers cannot be installed. Programs of others are busybox as Debian
 # builds it for arm64, fetched from its mirror; without it they are left out, which the last line says.
 # Last line: arm64: N outputs equal, M differ
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-lanes=4 programs=2 seed=1
+lanes=4 programs=2 seed=1 only=""
 while [[ "${1:-}" == --* ]]; do
-  [[ "${2:-}" =~ ^[1-9][0-9]{0,4}$ ]] || { echo "compare.sh: $1 needs a number" >&2; exit 2; }
+  [[ $1 == --only ]] || [[ "${2:-}" =~ ^[1-9][0-9]{0,4}$ ]] || { echo "compare.sh: $1 needs a number" >&2; exit 2; }
   case "$1" in
     --lanes) lanes=$2 ;;
     --programs) programs=$2 ;;
     --seed) seed=$2 ;;
+    --only) only="${2:-}" ;;
     *) echo "compare.sh: unknown argument [$1]" >&2; exit 2 ;;
   esac
   shift 2
@@ -50,34 +53,37 @@ lanes_of() {
 clang --target=wasm32-wasi -O2 -Wl,-s,--initial-memory=524288 -o "$work/arm64.wasm" deploy/examples/arm64/*.c
 begin_daemon
 
-echo "== random programs of 4,000 blocks"
-mkdir "$work/random"
-for ((i = 1; i <= programs; ++i)); do
-  node tests/arm64/random_program.mjs $((seed + i - 1)) 4000 >"$work/random.S" 2>"$work/random/list$i"
-  aarch64-linux-gnu-gcc -nostdlib -static -o "$work/random/$i" "$work/random.S"
-  qemu-aarch64-static "$work/random/$i" >"$work/random/expected$i"
-done
-for placement in "${placements[@]}"; do
-  seq "$programs" | lanes_of "$placement" "$work/out" --each-line --file "p=$work/random/{}" -- -m 4 p
+random_programs() {
+  echo "== random programs of 4,000 blocks"
+  mkdir "$work/random"
   for ((i = 1; i <= programs; ++i)); do
-    check "random program $((seed + i - 1)) on $placement" "$work/random/expected$i" "$work/out/$i" \
-      node tests/arm64/explain.mjs "$work/random/expected$i" "$work/out/$i" "$work/random/list$i"
+    node tests/arm64/random_program.mjs $((seed + i - 1)) 4000 >"$work/random.S" 2>"$work/random/list$i"
+    aarch64-linux-gnu-gcc -nostdlib -static -o "$work/random/$i" "$work/random.S"
+    qemu-aarch64-static "$work/random/$i" >"$work/random/expected$i"
   done
-done
-
-echo "== a program of ours with glibc, static and static-pie"
-for kind in -static -static-pie; do
-  aarch64-linux-gnu-gcc -O2 $kind -o "$work/sorts" deploy/examples/arm64/guests/sorts.c -lm
   for placement in "${placements[@]}"; do
-    lanes_of "$placement" "$work/out" -n "$lanes" --file "sorts=$work/sorts" -- -m 2 sorts {}
-    for ((i = 0; i < lanes; ++i)); do
-      qemu-aarch64-static "$work/sorts" $i >"$work/expected"
-      check "sorts $i ($kind) on $placement" "$work/expected" "$work/out/$((i + 1))"
+    seq "$programs" | lanes_of "$placement" "$work/out" --each-line --file "p=$work/random/{}" -- -m 4 p
+    for ((i = 1; i <= programs; ++i)); do
+      check "random program $((seed + i - 1)) on $placement" "$work/random/expected$i" "$work/out/$i" \
+        node tests/arm64/explain.mjs "$work/random/expected$i" "$work/out/$i" "$work/random/list$i"
     done
   done
-done
+}
 
-echo "== ends that are a program's fault"
+our_program() {
+  echo "== a program of ours with glibc, static and static-pie"
+  for kind in -static -static-pie; do
+    aarch64-linux-gnu-gcc -O2 $kind -o "$work/sorts" deploy/examples/arm64/guests/sorts.c -lm
+    for placement in "${placements[@]}"; do
+      lanes_of "$placement" "$work/out" -n "$lanes" --file "sorts=$work/sorts" -- -m 2 sorts {}
+      for ((i = 0; i < lanes; ++i)); do
+        qemu-aarch64-static "$work/sorts" $i >"$work/expected"
+        check "sorts $i ($kind) on $placement" "$work/expected" "$work/out/$((i + 1))"
+      done
+    done
+  done
+}
+
 # ends NAME MESSAGE CODE ASSEMBLY: what a program of this assembly says and ends with.
 ends() {
   printf '.global _start\n_start:\n%s\n' "$4" >"$work/fault.S"
@@ -88,17 +94,26 @@ ends() {
   printf '%sexit code %s\n' "${2:+$2$'\n'}" "$3" >"$work/expected"
   check "$1" "$work/expected" "$work/got"
 }
-ends "an undefined instruction" "arm64: undefined instruction 0x00000000 at 0x00400004" 132 $'nop\nudf #0'
-ends "an address that is not ours" \
-  "arm64: no memory at address 0x0000000000000008, for the instruction at 0x00400004; -m MIB gives more" \
-  139 $'mov x1, #8\nldr x0, [x1]'
-ends "a jump to where no code is" \
-  "arm64: no memory at address 0x0000000000001000, for the instruction at 0x00001000; -m MIB gives more" \
-  139 $'mov x1, #4096\nbr x1'
-ends "a rounding that is not there" "arm64: undefined instruction 0xd51b4401 at 0x00400004" 132 \
-  $'mov x1, #0x400000\nmsr fpcr, x1'
-ends "an exit code" "" 7 $'mov x0, #7\nmov x8, #93\nsvc #0'
-ends "a system call that is not there" "" 218 $'mov x8, #220\nsvc #0\nmov x8, #93\nsvc #0'
+faults() {
+  echo "== ends that are a program's fault"
+  ends "an undefined instruction" "arm64: undefined instruction 0x00000000 at 0x00400004" 132 $'nop\nudf #0'
+  ends "an address that is not ours" \
+    "arm64: no memory at address 0x0000000000000008, for the instruction at 0x00400004; -m MIB gives more" \
+    139 $'mov x1, #8\nldr x0, [x1]'
+  ends "a jump to where no code is" \
+    "arm64: no memory at address 0x0000000000001000, for the instruction at 0x00001000; -m MIB gives more" \
+    139 $'mov x1, #4096\nbr x1'
+  ends "a rounding that is not there" "arm64: undefined instruction 0xd51b4401 at 0x00400004" 132 \
+    $'mov x1, #0x400000\nmsr fpcr, x1'
+  ends "an exit code" "" 7 $'mov x0, #7\nmov x8, #93\nsvc #0'
+  ends "a system call that is not there" "" 218 $'mov x8, #220\nsvc #0\nmov x8, #93\nsvc #0'
+}
+
+if [ -z "$only" ]; then
+  random_programs
+  our_program
+  faults
+fi
 
 echo "== programs of others: busybox, each lane with an input of its own"
 # Lists and package go to a folder of their own: the system's stay as they are.
@@ -114,9 +129,10 @@ if fetch_busybox; then
   busybox="$work/apt/busybox/bin/busybox"
   mkdir "$work/in"
   for ((i = 1; i <= lanes; ++i)); do
-    awk -v n="$i" 'BEGIN { for (l = 0; l < 200 + n; ++l) { x = (x * 75 + n) % 65537; print x, sprintf("%c", 97 + x % 26) l, x / 7 } }' >"$work/in/$i"
+    awk -v n="$i" 'BEGIN { for (l = 0; l < 200 + n % 100; ++l) { x = (x * 75 + n) % 65537; print x, sprintf("%c", 97 + x % 26) l, x / 7 } }' >"$work/in/$i"
   done
   while read -r command; do
+    [ -z "$only" ] || [ "$only" = "$command" ] || continue
     read -ra words <<<"$command"
     for placement in "${placements[@]}"; do
       seq "$lanes" | lanes_of "$placement" "$work/out" --each-line --stdin-from "$work/in/{}" \

@@ -17,7 +17,7 @@ const random64 = () => (BigInt(random(0x10000000)) << 36n ^ BigInt(random(0x1000
   BigInt(random(0x10000000))) & 0xffffffffffffffffn;
 
 // Not there: deploy/examples/arm64/README.md.
-const leftOut = /^(frecp|frsqrt|urecpe|ursqrte|fcvtxn|aes|sha|udf|brk|hlt|hvc|smc|dcps|eret|drps)/;
+const leftOut = /^(aes|sha|udf|brk|hlt|hvc|smc|dcps|eret|drps)/;
 
 const forms = readFileSync(`${here}forms.def`, 'utf8').split('\n').filter(line => line && line[0] !== '#')
   .map(line => line.replaceAll(' ', ''));

@@ -20,6 +20,8 @@ typedef union {
   u32 s[4];
   u16 h[8];
   u8 b[16];
+  double f64[2];
+  float f32[4];
 } Vector;
 
 // An instruction in the form that Run takes. The bytes of `w`: what to do (Action), then the

@@ -290,6 +290,11 @@ static int DecodeMemory(Op* op, u32 word, u64 pc) {
       return Set(op, opcode == 3 ? kLdrQ : kStrQ, word & 31, word >> 5 & 31, 0, (u32)offset, 0);
     return SetMemory(op, type, word, offset, 0);
   }
+  if ((word & 0x3b000000) == 0x39000000 && size >= 2 && opcode < 2) {
+    static const u8 kActions[2][2] = {{kStrS, kLdrS}, {kStrD, kLdrD}};
+    return Set(op, kActions[size - 2][opcode], word & 31, word >> 5 & 31, 0,
+               Bits(word, 10, 12) << size, 0);
+  }
   if ((word & 0x3b000000) != 0x38000000 || vector) return 0;
   if (word >> 21 & 1) {
     if (Bits(word, 10, 2) != 2 || !(word >> 14 & 1)) return 0;
@@ -307,6 +312,16 @@ static u32 RowOf(u32 word) {
   return kNoRow;
 }
 
+// The commonest of floats. What is not told here, and NaNs, are rows.
+static int DecodeFloat(Op* op, u32 word) {
+  const u32 wide = word >> 22 & 1, rd = word & 31, rn = word >> 5 & 31, rm = word >> 16 & 31;
+  if ((word & 0xffa0cc00) == 0x1e200800) {
+    return Set(op, wide ? kFloatTwoD : kFloatTwoS, rd, rn, rm, RowOf(word), word);
+  }
+  if ((word & 0xffa0fc07) != 0x1e202000) return 0;
+  return Set(op, kFloatCompare, 0, rn, rm, wide | (word >> 3 & 1) << 1, 0);
+}
+
 // `next` is the word behind it, or 0 where none stands in the same unit.
 void Decode(Op* op, u32 word, u32 next, u64 pc) {
   int done = 0;
@@ -321,6 +336,7 @@ void Decode(Op* op, u32 word, u32 next, u64 pc) {
     case 14: done = DecodeMemory(op, word, pc); break;
     case 5:
     case 13: done = DecodeRegister(op, word, next); break;
+    case 15: done = DecodeFloat(op, word); break;
     default: break;
   }
   if (!done) Set(op, kSlow, 0, 0, 0, RowOf(word), word);

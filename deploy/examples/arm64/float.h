@@ -22,4 +22,12 @@ u64 FloatOfInteger(u64 a, u32 wide, u32 is_signed, u32 bits, u32 fraction);
 u32 FloatNzcv(u64 a, u64 b, u32 wide);
 u64 FloatOfImmediate(u32 imm8, u32 wide);
 
+// estimate.c
+u32 IntegerEstimate(u32 a, u32 of_root);
+u64 FloatReciprocal(u64 a, u32 wide);
+u64 FloatRootReciprocal(u64 a, u32 wide);
+u64 FloatExponentReciprocal(u64 a, u32 wide);
+u64 FloatStep(u64 a, u64 b, u32 of_root, u32 wide);
+u64 FloatToOdd(u64 a);
+
 #endif  // EXAMPLES_ARM64_FLOAT_H_

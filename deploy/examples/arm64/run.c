@@ -149,6 +149,23 @@ static inline u64 ThreeSources(u64 a, u64 b, u64 c, u32 opcode) {
   }
 }
 
+static inline double Result64(double a, double b, u32 opcode) {
+  switch (opcode) {
+    case 0: return a * b;
+    case 1: return a / b;
+    case 2: return a + b;
+    default: return a - b;
+  }
+}
+static inline float Result32(float a, float b, u32 opcode) {
+  switch (opcode) {
+    case 0: return a * b;
+    case 1: return a / b;
+    case 2: return a + b;
+    default: return a - b;
+  }
+}
+
 #define REGISTER(offset) (*(u64*)((u8*)cpu.x + (offset)))
 #define RD REGISTER(w >> 5 & 0x7f8)
 #define RN REGISTER(w >> 13 & 0x7f8)
@@ -560,6 +577,44 @@ const Op* Run(const Op* op) {
           one[0] = place[0];
           one[1] = place[1];
         }
+        break;
+      }
+      case kLdrD:
+      case kLdrS: {
+        a = RN + IMMEDIATE;
+        u64* const one = VECTOR(4).d;
+        one[0] = (w & 255) == kLdrD ? LOAD(Any64, a) : LOAD(Any32, a);
+        one[1] = 0;
+        break;
+      }
+      case kStrD:
+        a = RN + IMMEDIATE;
+        STORE(Any64, a, VECTOR(4).d[0]);
+        break;
+      case kStrS:
+        a = RN + IMMEDIATE;
+        STORE(Any32, a, VECTOR(4).s[0]);
+        break;
+      case kFloatTwoD: {
+        const double value = Result64(VECTOR(12).f64[0], VECTOR(20).f64[0], (u32)op->imm >> 12 & 3);
+        if (value != value) LEAVE(kWhySlow);
+        VECTOR(4).f64[0] = value;
+        VECTOR(4).d[1] = 0;
+        break;
+      }
+      case kFloatTwoS: {
+        const float value = Result32(VECTOR(12).f32[0], VECTOR(20).f32[0], (u32)op->imm >> 12 & 3);
+        if (value != value) LEAVE(kWhySlow);
+        VECTOR(4).d[0] = 0;
+        VECTOR(4).d[1] = 0;
+        VECTOR(4).f32[0] = value;
+        break;
+      }
+      case kFloatCompare: {
+        const int wide = op->aux & 1;
+        const double x = wide ? VECTOR(12).f64[0] : VECTOR(12).f32[0];
+        const double y = op->aux & 2 ? 0 : wide ? VECTOR(20).f64[0] : VECTOR(20).f32[0];
+        FLAGS(kFlagsNzcv, x == y ? 6 : x < y ? 8 : x > y ? 2 : 3, 0);
         break;
       }
       default: __builtin_unreachable();

@@ -74,8 +74,15 @@ static u64 MiscFloat(u32 opcode, u64 a, u32 wide, int* known) {
     case 0x7a: return FloatToInteger(a, wide, kUp, opcode < 0x40, bits, 0);
     case 0x3b:
     case 0x7b: return FloatToInteger(a, wide, kToZero, opcode < 0x40, bits, 0);
+    case 0x3c:
+    case 0x7c:
+      if (wide) *known = 0;
+      return IntegerEstimate((u32)a, opcode >> 6);
     case 0x1d:
     case 0x5d: return FloatOfInteger(a, wide, opcode < 0x40, bits, 0);
+    case 0x3d: return FloatReciprocal(a, wide);
+    case 0x7d: return FloatRootReciprocal(a, wide);
+    case 0x3f: return FloatExponentReciprocal(a, wide);
     case 0x7f: return FloatRoot(a, wide);
     default: *known = 0; return 0;
   }
@@ -165,6 +172,15 @@ static void ConvertFloats(const Form* form, u32 lengthens) {
   for (u32 i = 0; i < count; ++i) SetElement(&cpu.v[form->rd], size + 1, i, values[i]);
 }
 
+// FCVTXN
+static void NarrowToOdd(const Form* form) {
+  const u32 count = form->scalar ? 1 : 2;
+  u64 values[2];
+  if (form->size != 1) Undefined(form->word, slow_pc);
+  for (u32 i = 0; i < count; ++i) values[i] = FloatToOdd(cpu.v[form->rn].d[i]);
+  SetNarrowed(form, 2, count, values);
+}
+
 static int IsBitwise(u32 opcode, Form* form) {
   if (opcode != 5 || !form->u || form->size > 1 || form->scalar) return 0;
   Vector result = {{0, 0}};
@@ -179,6 +195,10 @@ static int IsBitwise(u32 opcode, Form* form) {
 // Those whose results have another form than their operands. Returns whether it was one.
 static int ExecShapes(Form* form, u32 opcode) {
   if (IsBitwise(opcode, form)) return 1;
+  if (opcode == 0x16 && form->u) {
+    NarrowToOdd(form);
+    return 1;
+  }
   if (form->scalar && opcode != 0x12 && opcode != 0x14) return 0;
   switch (opcode) {
     case 0x00: Reverse(form, form->u ? 2 : 3); return 1;
@@ -223,7 +243,7 @@ void ExecTwoMisc(u32 word) {
         &result, form.size, i,
         is_float ? MiscFloat(opcode, a, wide, &known) : Misc(opcode, form.size, a, d, &known));
   }
-  if (!known) Undefined(word, slow_pc);
+  if (!known || (opcode == 0x3f && !form.scalar)) Undefined(word, slow_pc);
   cpu.v[form.rd] = result;
 }
 

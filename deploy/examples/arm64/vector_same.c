@@ -78,6 +78,8 @@ static u64 SameFloat(u32 opcode, u64 a, u64 b, u64 d, u32 wide, int* known) {
     case 0x5e: return FloatBinary(kFMax, a, b, wide);
     case 0x3e:
     case 0x7e: return FloatBinary(kFMin, a, b, wide);
+    case 0x1f: return FloatStep(a, b, 0, wide);
+    case 0x3f: return FloatStep(a, b, 1, wide);
     case 0x5b: return FloatBinary(kFMul, a, b, wide);
     case 0x5c: return Mask((FloatNzcv(a, b, wide) & 3) == 2);
     case 0x5d: return Mask((FloatNzcv(a & absolute, b & absolute, wide) & 3) == 2);

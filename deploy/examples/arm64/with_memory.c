@@ -1,6 +1,6 @@
-// Where the guest's memory is taken from: what the module has from its beginning, or else what it grows by.
-// -DARM64_OWN_KIB=N gives it N KiB, so that lanes of a GPU begin with all that they need. This file is linked
-// behind units.c, whose ops lie in the first 512 KiB.
+// Where the guest's memory is taken from: what the module has from its beginning, or else what it
+// grows by. -DARM64_OWN_KIB=N gives it N KiB, so that lanes of a GPU begin with all that they need.
+// This file is linked behind units.c, whose ops lie in the first 512 KiB.
 #include "linux.h"
 
 #ifndef ARM64_OWN_KIB
@@ -21,7 +21,8 @@ u8* TakeMemory(u64 bytes) {
   const u64 pages = (bytes + kWasmPage - 1) / kWasmPage;
   const size_t before = pages > 65535 ? SIZE_MAX : __builtin_wasm_memory_grow(0, pages);
   if (before == SIZE_MAX) {
-    Die("arm64: there is not so much memory; -m asks for less, --memory of the run allows more", 126);
+    Die("arm64: there is not so much memory; -m asks for less, --memory of the run allows more",
+        126);
   }
   return (u8*)(before * kWasmPage);
 }
