@@ -102,8 +102,8 @@ for placement in "$@"; do
   # The full build first.
   for _ in $(seq 200); do
     device_seconds tight 1000 "$placement" 64 >/dev/null
-    ctl arm -o jsonl run "$module" --placement "$placement" --file "p=$work/program" -- -m 128k p 2>&1 |
-      grep -q '"build":"quick"' || break
+    ctl arm -o jsonl run "$module" --placement "$placement" --file "p=$work/program" -- -m 128k p >"$work/results" 2>&1
+    grep -q '"build":"quick"' "$work/results" || break
     sleep 2
   done
   one="$(millions "$(rate tight 3 "$placement" 1)")" all="$(millions "$(rate tight 3 "$placement" "$count")")"

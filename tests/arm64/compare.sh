@@ -106,6 +106,7 @@ faults() {
   ends "a rounding that is not there" "arm64: undefined instruction 0xd51b4401 at 0x00400004" 132 \
     $'mov x1, #0x400000\nmsr fpcr, x1'
   ends "an exit code" "" 7 $'mov x0, #7\nmov x8, #93\nsvc #0'
+  ends "bytes to write that are not ours" "" 242 $'mov x0, #1\nmov x1, #8\nmov x2, #5\nmov x8, #64\nsvc #0\nmov x8, #93\nsvc #0'
   ends "a system call that is not there" "" 218 $'mov x8, #220\nsvc #0\nmov x8, #93\nsvc #0'
 }
 

@@ -1,5 +1,5 @@
-// Estimates of reciprocals and of roots of these, to eight bits as the architecture defines them, and the steps
-// that make them better.
+// Estimates of reciprocals and of roots of these, to eight bits as the architecture defines them,
+// and the steps that make them better.
 #include "float.h"
 
 #include <math.h>
@@ -77,9 +77,12 @@ u64 FloatExponentReciprocal(u64 a, u32 wide) {
 u64 FloatStep(u64 a, u64 b, u32 of_root, u32 wide) {
   const u64 infinity = wide ? 0x7ffull << 52 : 0x7f800000, absolute = Ones(wide ? 63 : 31);
   a = FloatNegated(a, wide);
-  const u64 addend = wide ? (of_root ? 0x3ff8ull : 0x4000ull) << 48 : of_root ? 0x3fc00000 : 0x40000000;
+  const u64 addend = wide      ? (of_root ? 0x3ff8ull : 0x4000ull) << 48
+                     : of_root ? 0x3fc00000
+                               : 0x40000000;
   const int a_is_zero = (a & absolute) == 0, b_is_zero = (b & absolute) == 0;
-  if (((a & absolute) == infinity && b_is_zero) || (a_is_zero && (b & absolute) == infinity)) return addend;
+  if (((a & absolute) == infinity && b_is_zero) || (a_is_zero && (b & absolute) == infinity))
+    return addend;
   if (!of_root) return FloatFused(addend, a, b, wide);
   // Half of the greater one: that is exact.
   const u64 half = wide ? 0x3feull << 52 : 0x3f000000;
@@ -93,7 +96,8 @@ u64 FloatStep(u64 a, u64 b, u32 of_root, u32 wide) {
 
 // f32 of an f64 whose last bit is set where it is not exact: to be rounded again later.
 u64 FloatToOdd(u64 a) {
-  const u64 nearest = FloatConverted(a, 1, 0), back = FloatConverted(nearest, 0, 1), absolute = Ones(63);
+  const u64 nearest = FloatConverted(a, 1, 0), back = FloatConverted(nearest, 0, 1),
+            absolute = Ones(63);
   if (FloatNzcv(a, back, 1) == 6 || FloatNzcv(a, a, 1) == 3) return nearest;
   const u64 toward_zero = (back & absolute) > (a & absolute) ? nearest - 1 : nearest;
   return toward_zero | 1;

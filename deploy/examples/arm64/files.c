@@ -52,6 +52,8 @@ i64 Open(i64 folder, u64 path, u32 flags, u32 mode) {
 }
 
 i64 Transfer(u32 number, i64 file, u64 address, u64 bytes, i64 at) {
+  if (bytes == 0) return 0;
+  if (!IsGuest(address, bytes)) return -kEFault;
   void* const place = Guest(address, bytes);
   ssize_t done;
   switch (number) {

@@ -95,6 +95,7 @@ static i64 Limits(u64 what, u64 out) {
 }
 
 static i64 Random(u64 out, u64 bytes) {
+  if (bytes == 0) return 0;
   u8* const place = Guest(out, bytes);
   for (u64 at = 0; at < bytes; at += 256) {
     if (getentropy(place + at, bytes - at < 256 ? bytes - at : 256)) return Failed();

@@ -45,6 +45,7 @@ enum {
   kEBadF = 9,
   kEAgain = 11,
   kENoMem = 12,
+  kEFault = 14,
   kEInval = 22,
   kENoTty = 25,
   kENoSys = 38
