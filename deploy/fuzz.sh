@@ -10,8 +10,8 @@
 #   deploy/fuzz.sh --make FOLDER [--modules N] [--seed S]     only binaryen's modules, for --from and
 #                         --also of wb_fuzz on a machine without it
 #   deploy/fuzz.sh --coverage SECONDS     coverage-guided (libFuzzer, ASan and UBSan) instead:
-#                         decode and compile of any bytes, that long each; the corpus is what the
-#                         specification suite and tests/ hold. Last line: coverage: N of 2 targets clean
+#                         modules, requests and bytes on sockets, three times that long in all
+#                         (fuzz_coverage.sh). Last line: coverage: N of M targets clean
 # Last line: fuzz: N modules, E engines, D differences. Exit 0 only when D is 0.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
