@@ -97,7 +97,7 @@ RequestWorld::RequestWorld()
   context.owners = std::make_shared<Owners>(nullptr);
   context.tokens = std::make_shared<Tokens>(nullptr, &token_table_, UnixNow);
   context.scheduler = &scheduler_;
-  context.cordons = std::make_shared<Cordons>(&scheduler_, "", UnixNow);
+  context.cordons = std::make_shared<Cordons>(&scheduler_, nullptr, UnixNow);
   context.bursts = std::make_shared<BurstLog>(UnixNow);
   context.kernel_texts = [](const KernelTextRequest&) -> Result<KernelText> {
     return KernelText{"kernel text", "fuzz", {}, false, {}};
