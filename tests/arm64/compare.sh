@@ -70,15 +70,17 @@ random_programs() {
   done
 }
 
-our_program() {
-  echo "== a program of ours with glibc, static and static-pie"
-  for kind in -static -static-pie; do
-    aarch64-linux-gnu-gcc -O2 $kind -o "$work/sorts" deploy/examples/arm64/guests/sorts.c -lm
-    for placement in "${placements[@]}"; do
-      lanes_of "$placement" "$work/out" -n "$lanes" --file "sorts=$work/sorts" -- -m 2 sorts {}
-      for ((i = 0; i < lanes; ++i)); do
-        qemu-aarch64-static "$work/sorts" $i >"$work/expected"
-        check "sorts $i ($kind) on $placement" "$work/expected" "$work/out/$((i + 1))"
+our_programs() {
+  echo "== programs of ours with glibc, static and static-pie"
+  for source in deploy/examples/arm64/guests/sorts.c tests/arm64/calls.c; do
+    for kind in -static -static-pie; do
+      aarch64-linux-gnu-gcc -O2 $kind -o "$work/ours" "$source" -lm
+      for placement in "${placements[@]}"; do
+        lanes_of "$placement" "$work/out" -n "$lanes" --file "ours=$work/ours" -- -m 4 ours {}
+        for ((i = 0; i < lanes; ++i)); do
+          qemu-aarch64-static "$work/ours" $i >"$work/expected"
+          check "$source $i ($kind) on $placement" "$work/expected" "$work/out/$((i + 1))"
+        done
       done
     done
   done
@@ -107,12 +109,13 @@ faults() {
     $'mov x1, #0x400000\nmsr fpcr, x1'
   ends "an exit code" "" 7 $'mov x0, #7\nmov x8, #93\nsvc #0'
   ends "bytes to write that are not ours" "" 242 $'mov x0, #1\nmov x1, #8\nmov x2, #5\nmov x8, #64\nsvc #0\nmov x8, #93\nsvc #0'
+  ends "a signal to itself" "" 134 $'mov x0, #1\nmov x1, #1\nmov x2, #6\nmov x8, #131\nsvc #0'
   ends "a system call that is not there" "" 218 $'mov x8, #220\nsvc #0\nmov x8, #93\nsvc #0'
 }
 
 if [ -z "$only" ]; then
   random_programs
-  our_program
+  our_programs
   faults
 fi
 

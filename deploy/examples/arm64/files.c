@@ -8,6 +8,8 @@
 #include "linux.h"
 
 enum { kHere = -100, kEmptyPath = 0x1000, kMostPath = 1024, kRemovesFolder = 0x200 };
+// The descriptor of /dev/null, which WASI has not.
+enum { kNull = 1000 };
 
 i64 Failed(void) {
   static const struct {
@@ -47,13 +49,17 @@ i64 Open(i64 folder, u64 path, u32 flags, u32 mode) {
   if (flags & 02000) how |= O_APPEND;
   if (flags & 040000) how |= O_DIRECTORY;
   const char* text = Rooted(folder, Text(path));
+  if (strcmp(text, "/dev/null") == 0) return kNull;
   const int file = text[0] == '/' ? open(text, how, mode) : openat((int)folder, text, how, mode);
   return file < 0 ? Failed() : file;
 }
 
+i64 Close(i64 file) { return file == kNull || !close((int)file) ? 0 : Failed(); }
+
 i64 Transfer(u32 number, i64 file, u64 address, u64 bytes, i64 at) {
   if (bytes == 0) return 0;
   if (!IsGuest(address, bytes)) return -kEFault;
+  if (file == kNull) return number == kRead || number == kReadAt ? 0 : (i64)bytes;
   void* const place = Guest(address, bytes);
   ssize_t done;
   switch (number) {
@@ -85,13 +91,18 @@ static u32 ModeOf(const struct stat* status) {
   return 0010600;  // a pipe: what is no file is not a terminal either
 }
 
+// What there is to say of a file: of a path, or of a descriptor where the path is empty.
+static int Find(i64 folder, const char* path, u32 flags, struct stat* status) {
+  if (path[0] == 0 && (flags & kEmptyPath)) return fstat((int)folder, status);
+  const char* from_root = Rooted(folder, path);
+  return from_root[0] == '/' ? stat(from_root, status) : fstatat((int)folder, path, status, 0);
+}
+
 i64 Status(i64 folder, u64 path, u64 out, u32 flags) {
-  struct stat status;
+  struct stat status = {.st_size = 0};
   const char* text = path == 0 ? "" : Text(path);
-  const int failed = text[0] == 0 && (flags & kEmptyPath) ? fstat((int)folder, &status)
-                     : Rooted(folder, text)[0] == '/'     ? stat(Rooted(folder, text), &status)
-                                                          : fstatat((int)folder, text, &status, 0);
-  if (failed) return Failed();
+  const int is_null = strcmp(text, "/dev/null") == 0 || (text[0] == 0 && folder == kNull);
+  if (!is_null && Find(folder, text, flags, &status)) return Failed();
   struct {
     u64 device, number;
     u32 mode, links, user, group;
@@ -100,7 +111,7 @@ i64 Status(i64 folder, u64 path, u64 out, u32 flags) {
     u32 block, unused2;
     i64 blocks, times[6], unused3;
   } answer = {.number = status.st_ino,
-              .mode = ModeOf(&status),
+              .mode = is_null ? 0020666 : ModeOf(&status),
               .links = 1,
               .size = status.st_size,
               .block = 4096,

@@ -85,6 +85,22 @@ static i64 Map(const u64* a) {
   return (i64)address;
 }
 
+static i64 Remap(u64 address, u64 bytes, u64 wanted, u32 flags) {
+  enum { kMayMove = 1, kPageBits = 4095 };
+  bytes = (bytes + kPageBits) & ~(u64)kPageBits;
+  wanted = (wanted + kPageBits) & ~(u64)kPageBits;
+  if (!IsGuest(address, bytes) || wanted == 0) return -kEInval;
+  if (wanted <= bytes) {
+    UnmapPages(address + wanted, bytes - wanted);
+    return (i64)address;
+  }
+  const u64 moved = flags == kMayMove ? MapPages(wanted) : 0;
+  if (moved == 0) return -kENoMem;
+  memcpy(Guest(moved, bytes), Guest(address, bytes), bytes);
+  UnmapPages(address, bytes);
+  return (i64)moved;
+}
+
 static i64 Limits(u64 what, u64 out) {
   enum { kStack = 3, kFiles = 7 };
   if (out == 0) return 0;

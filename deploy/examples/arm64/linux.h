@@ -31,6 +31,7 @@ void UnmapPages(u64 address, u64 bytes);
 // files.c: system calls on files; results are Linux's: negative numbers are errors.
 i64 Failed(void);  // what errno says
 i64 Open(i64 folder, u64 path, u32 flags, u32 mode);
+i64 Close(i64 file);
 i64 Transfer(u32 number, i64 file, u64 address, u64 bytes, i64 at);
 i64 TransferParts(u32 number, i64 file, u64 parts, u64 count);
 i64 Status(i64 folder, u64 path, u64 out, u32 flags);
