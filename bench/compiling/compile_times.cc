@@ -9,7 +9,8 @@
 // remark with the time of day makes every text a new one, so that no cache of a driver's has it.
 // Figures are medians of the rounds (default 1). Cached: from the entry's file, digest checked, to
 // a pipeline that can be launched. Without a GPU, cuda builds for sm_90 and loads nothing. The
-// first row's quick build for a GPU may wait for the kernel that is linked to all of them.
+// first row's quick build for a GPU may wait for the kernel that is linked to all of them. A file
+// that imports WASI has the system layer linked to it, as in jobs.
 //
 // --write leaves, for each row, the processor time of its builds over that of a reference build
 // (reference_build.h), the lowest of all rounds of each. --against compares with such a file: more
