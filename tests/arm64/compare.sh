@@ -109,6 +109,9 @@ faults() {
     $'mov x1, #0x400000\nmsr fpcr, x1'
   ends "an exit code" "" 7 $'mov x0, #7\nmov x8, #93\nsvc #0'
   ends "bytes to write that are not ours" "" 242 $'mov x0, #1\nmov x1, #8\nmov x2, #5\nmov x8, #64\nsvc #0\nmov x8, #93\nsvc #0'
+  # Runs f, writes another instruction over its first one, and runs it again.
+  ends "code that changes" "" 5 $'bl f\nadr x1, f\nldr w2, new\nstr w2, [x1]\nic ivau, x1\nisb\nbl f
+    mov x8, #93\nsvc #0\nf: mov x0, #7\nret\nnew: mov x0, #5'
   ends "a signal to itself" "" 134 $'mov x0, #1\nmov x1, #1\nmov x2, #6\nmov x8, #131\nsvc #0'
   ends "a system call that is not there" "" 218 $'mov x8, #220\nsvc #0\nmov x8, #93\nsvc #0'
 }
