@@ -3,7 +3,7 @@
 #   deploy/test.sh [--full] [--sanitize]
 #     (neither)    everything bounded
 #     --sanitize   also whole modules against Node; clang-tidy over compiler and scheduler;
-#                  these under address+undefined sanitizers, the scheduler under the thread sanitizer;
+#                  these under address+undefined sanitizers; scheduler, daemon and client under the thread sanitizer;
 #                  what address+undefined sanitizers run alike, the release build leaves to them
 #     --full       everything: the specification suite on every engine and in every mode,
 #                  clang-tidy over all files and with the analyzer's own bound, the sanitizers
@@ -268,7 +268,7 @@ if [ $sanitize = yes ]; then
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
   if prepare asan compiler golden scheduler; then
     # The next build in what these tests leave of the processors: some of them wait.
-    (renice -n 19 -p "${BASHPID:-$$}" >/dev/null; prepare tsan scheduler) \
+    (renice -n 19 -p "${BASHPID:-$$}" >/dev/null; prepare tsan scheduler daemon client) \
       >"$logs/prepare-tsan.log" 2>&1 &
     tsan=$!
     beside="$beside $tsan"
@@ -276,11 +276,12 @@ if [ $sanitize = yes ]; then
     echo "left out of asan and tsan: UNSANITIZED in tests/*/CMakeLists.txt, cases that the release build has: texts" \
       "for installed compilers and for the subset checker, a simulation of numbers"
     ctests asan build/asan .
-    # The compiler has no threads of its own; the scheduler's tests run it on several.
-    only_label=in_scheduler leave_out_label=one_thread
+    # The compiler has no threads of its own; the scheduler's tests run it on several. Of the daemon and the
+    # client the fuzzers have what the other sanitizers find (deploy/fuzz_coverage.sh).
+    only_label="in_(scheduler|daemon|client)" leave_out_label=one_thread
     echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases that asan has, without" \
-      "other threads than the rest), and tests/scheduler/control, placement and sensors," \
-      "which start no thread"
+      "other threads than the rest, and simulated disks), and what starts no thread:" \
+      "tests/scheduler/control, placement and sensors, tests/client/presets, scripts of tests/client"
     tsan_status=0
     wait "$tsan" || tsan_status=$?
     beside="${beside/ $tsan/}"
