@@ -69,9 +69,9 @@ class Session : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffe
     Note([this]() WB_REQUIRES(mutex_) { cancelled_ = true; });
   }
 
+  // Behind Finish, before which the session was dropped.
   void OnDone() override {
     std::shared_ptr<Session> self = std::move(self_);  // may delete this at the end
-    session_.reset();
   }
 
  private:
