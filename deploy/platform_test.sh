@@ -82,8 +82,9 @@ check "then on the CPU" noted '^wasmburstctl .*--arg 0..1024.*--placement cpu'
 for suite in format layers layers_test case_reports_test first_hour examples reliability install_test systemd_test bundle_test platform_test launchd_test spec tidy fuzz; do
   tool "$tree/deploy/$suite.sh" 'echo nothing; exit 77'
 done
-mkdir -p "$tree/tests/modules" "$tree/deploy/monitoring"
+mkdir -p "$tree/tests/modules" "$tree/tests/arm64" "$tree/deploy/monitoring"
 tool "$tree/tests/modules/modules.sh"
+tool "$tree/tests/arm64/compare.sh" 'echo nothing; exit 77'
 tool "$tree/deploy/monitoring/check.sh" 'echo nothing; exit 77'
 tool "$tools/ctest" 'while [ "$1" != --output-junit ]; do shift; done
   echo "<testsuite name=\"x\" tests=\"3\" failures=\"0\" disabled=\"0\" skipped=\"0\">" >"$2"'
