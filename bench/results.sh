@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What results cost the daemon, and how many go through it.
 #   bench/results.sh [INSTANCES [ROUNDS [PLACEMENT]]]    2000000, 3 and cpu; WASMBURST_BUILD=FOLDER: another build
-# Jobs of short instances (about 25 instructions): nobody reads a job's results while it runs, and then a reader takes
+# Jobs of short instances (49 instructions): nobody reads a job's results while it runs, and then a reader takes
 # them all from the store, as columns and as whole results, which the client makes of columns; and a reader that follows
 # the job from its start. The daemon's time on processors is that of its process alone, without engine hosts and readers.
 # Last line: results: S ns of the daemon's time a result stored, C read; F million a second followed to the end, R million

@@ -254,7 +254,12 @@ Status Daemon::Impl::RestoreAll() {
 
 Status Daemon::Impl::Serve(std::vector<MethodTable> tables, const std::string& folder) {
   for (const MethodTable& table : tables) KnowMethods(table, &calls);
-  WB_TRY(server->Serve(std::move(tables), &runtime));
+  WB_TRY(server->Serve(std::move(tables), &runtime, [scheduler = scheduler](int64_t process) {
+    const std::vector<DeviceStatus> devices = scheduler->Devices();
+    return std::any_of(devices.begin(), devices.end(), [process](const DeviceStatus& device) {
+      return device.host_pid == process;
+    });
+  }));
   is_serving = true;
   MonitoringParts parts;
   parts.metrics = metrics;

@@ -61,6 +61,17 @@ std::optional<LocalPeer> PeerOf(int fd) {
   return peer;
 }
 
+int64_t ProcessOf(int fd) {
+#ifdef __linux__
+  ucred credentials{};
+  socklen_t size = sizeof(credentials);
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.pid : 0;
+#else
+  (void)fd;  // no host is isolated elsewhere
+  return 0;
+#endif
+}
+
 std::string UserName(uint32_t uid) {
   char bytes[kEntryBytes];
   passwd entry{};

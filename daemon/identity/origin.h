@@ -20,6 +20,8 @@ struct LocalPeer {
 
 // Of a connected Unix socket; nullopt: the kernel does not say.
 std::optional<LocalPeer> PeerOf(int fd);
+// The process that connected it; 0: the kernel does not say.
+int64_t ProcessOf(int fd);
 
 struct Origin {
   std::optional<LocalPeer> peer;  // Unix sockets

@@ -29,6 +29,7 @@ struct ServedParts {
   std::vector<std::shared_ptr<const MethodTable>> tables;
   std::shared_ptr<grpc::ResourceQuota> memory;
   RpcRuntime* runtime = nullptr;  // outlives the servers
+  IsHost is_host;
 };
 
 class PeerServer {

@@ -84,7 +84,18 @@ std::optional<PeerServers::Peer> PeerServers::LookAt(int fd) const {
   return peer;
 }
 
+bool PeerServers::IsOfHost(int fd) const {
+  if (setting_.address.kind != ListenAddress::Kind::kUnix) return false;  // they have no network
+  const int64_t process = ProcessOf(fd);
+  return process != 0 && parts_.is_host && parts_.is_host(process);
+}
+
 void PeerServers::Accept(int listening, int fd) {
+  if (IsOfHost(fd)) {
+    log_("an engine host is no caller", "process " + std::to_string(ProcessOf(fd)));
+    close(fd);
+    return;
+  }
   MutexLock lock(mutex_);
   const std::optional<Peer> peer = closed_ ? std::nullopt : LookAt(fd);
   if (!peer) {

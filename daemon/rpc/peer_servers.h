@@ -44,6 +44,7 @@ class PeerServers {
     Origin origin;
   };
   std::optional<Peer> LookAt(int fd) const WB_REQUIRES(mutex_);
+  bool IsOfHost(int fd) const;  // an engine host's connection
   PeerServer* ServerFor(const Peer& peer) WB_REQUIRES(mutex_);
   void DropIdle() WB_REQUIRES(mutex_);
 

@@ -3,6 +3,7 @@
 // What all services of a server share: the pools, the heartbeat, the access log.
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +15,9 @@
 #include "daemon/identity/origin.h"
 
 namespace wb {
+
+// Whether a process is an engine host of this daemon. Any thread.
+using IsHost = std::function<bool(int64_t process)>;
 
 class Authenticator;
 class WorkerPool;

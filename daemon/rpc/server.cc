@@ -114,13 +114,14 @@ std::vector<std::string> Server::addresses() const {
   return addresses;
 }
 
-Status Server::Serve(std::vector<MethodTable> tables, RpcRuntime* runtime) {
+Status Server::Serve(std::vector<MethodTable> tables, RpcRuntime* runtime, IsHost is_host) {
   ServedParts parts;
   for (MethodTable& table : tables) {
     CheckRules(table);
     parts.tables.push_back(std::make_shared<const MethodTable>(std::move(table)));
   }
   parts.runtime = runtime;
+  parts.is_host = std::move(is_host);
   parts.memory = std::make_shared<grpc::ResourceQuota>("wasmburstd");
   parts.memory->Resize(impl_->config.grpc_memory_bytes);
   impl_->AddServers(parts);

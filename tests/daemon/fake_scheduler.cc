@@ -116,6 +116,7 @@ std::vector<DeviceStatus> FakeScheduler::Devices() const {
   status.info.engine = Engine::kCpu;
   status.state = "idle";
   std::lock_guard lock(mutex_);
+  status.host_pid = host_pid_;
   status.gate = gate_.gate();
   status.jobs = jobs_.size();
   if (gate_.deadline()) status.drain_left = *gate_.deadline() - TimePoint();
@@ -170,6 +171,11 @@ void FakeScheduler::Release() {
   held_ = false;
   ++wakes_;
   changed_.notify_all();
+}
+
+void FakeScheduler::HasHost(int64_t process) {
+  std::lock_guard lock(mutex_);
+  host_pid_ = process;
 }
 
 void FakeScheduler::RefuseNext(Status status) {

@@ -42,6 +42,7 @@ class FakeScheduler : public Scheduler {
   void Hold();
   void Release();
   void RefuseNext(Status status);  // the next Submit's answer
+  void HasHost(int64_t process);   // its device's engine host; 0: none
 
  private:
   struct Job {
@@ -65,6 +66,7 @@ class FakeScheduler : public Scheduler {
   bool draining_ = false;
   uint64_t wakes_ = 0;
   Status refusal_;
+  int64_t host_pid_ = 0;
   DeviceGate gate_;  // of the one device; its time stands still
   std::thread thread_;
 };

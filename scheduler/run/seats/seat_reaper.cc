@@ -83,7 +83,7 @@ void SeatReaper::End(uint32_t seat, uint32_t state, Harvest& harvest) {
   harvest.brought += instance.brought;
 }
 
-// Most are such.
+// Most instances end as the one before did.
 bool SeatReaper::EndLikeLast(uint32_t seat, std::span<const uint32_t> record, Harvest& harvest) {
   const SeatedInstances& instances = contents_.instances;
   return instances.IsPlain(seat) &&

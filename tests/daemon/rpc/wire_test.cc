@@ -7,6 +7,8 @@
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/impl/codegen/client_unary_call.h>
 #include <grpcpp/security/credentials.h>
+#include <grpcpp/support/channel_arguments.h>
+#include <unistd.h>
 
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
@@ -65,6 +67,25 @@ TEST_F(WireTest, BytesThatAreNoMessageAreMalformedOnEveryMethod) {
   EXPECT_EQ(CallRaw("/wasmburst.v1.Jobs/Nothing", "").error_code(),
             grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_TRUE(client_->GetServerInfo().ok());
+}
+
+// What runs strangers' modules has the daemon's user, who is an admin.
+TEST_F(WireTest, AnEngineHostIsNoCaller) {
+#ifndef __linux__
+  GTEST_SKIP() << "elsewhere no host is isolated, and it is not known who connects";
+#endif
+  Start();
+  const auto call = [this] {
+    grpc::ChannelArguments own;
+    own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    const auto channel =
+        grpc::CreateCustomChannel(daemon_->addresses()[0], grpc::InsecureChannelCredentials(), own);
+    return wb::CallRaw(channel, "/wasmburst.v1.Admin/GetServerInfo", "", "", nullptr).error_code();
+  };
+  scheduler_->HasHost(getpid());
+  EXPECT_EQ(call(), grpc::StatusCode::UNAVAILABLE);
+  scheduler_->HasHost(getpid() + 1);
+  EXPECT_EQ(call(), grpc::StatusCode::OK);
 }
 
 TEST_F(WireTest, TooLargeMessagesAreRefused) {
