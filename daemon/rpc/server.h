@@ -25,8 +25,9 @@ class Server {
   std::vector<std::string> addresses() const;  // with real ports
 
   // Serves the tables. `runtime` outlives the server. A method without a rule (access.def) stops
-  // the process. Hosts, which run strangers' modules as the daemon's user, are no callers.
-  Status Serve(std::vector<MethodTable> tables, RpcRuntime* runtime, IsHost is_host);
+  // the process. Hosts, which run strangers' modules as the daemon's user, are no callers; empty:
+  // there are none.
+  Status Serve(std::vector<MethodTable> tables, RpcRuntime* runtime, IsHost is_host = {});
   // For connections that come from now on; no effect without a tls:// listener.
   void SetTls(const TlsFiles& tls);
   void SetHealth(bool serving);  // of every service and of the whole
