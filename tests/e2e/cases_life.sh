@@ -39,7 +39,7 @@ expect "the interrupted job goes on" 0 "RUNNING" ctl job get "$spin"
 ctl -q job cancel "$spin"
 
 # The engine dies in mid-burst: another takes over, the results are the same.
-draw() { ctl -q job run "$guest" --call draw --arg 0..64 --arg 20000000 --placement cpu -o jsonl; }
+draw() { ctl -q job run "$guest" --call draw --arg 0..64 --arg 80000000 --placement cpu -o jsonl; }
 values() { sed 's/.*"instance":\([0-9]*\).*"values":\[\([-0-9]*\)\].*"fuel":\([0-9]*\).*/\1 \2 \3/' | sort -n; }
 calm=$(draw | values)
 draw >"$work/out" &
