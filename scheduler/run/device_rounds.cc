@@ -252,6 +252,8 @@ bool DeviceRounds::Launch(DeviceJob& job, TimePoint now) {
     AwaitMemory(job);
     return false;
   }
+  // What ran does not end engines by being loaded: earlier deaths had other causes.
+  setup_losses_.erase(job.state().prepared.key);
   cycle_.Begin({&job, turn->seats, turn->batch, turn->limits});
   return true;
 }

@@ -47,7 +47,8 @@ class DeviceRounds {
   DeviceParts& parts_;
   LaunchCycle cycle_;
   uint32_t start_failures_ = 0;              // in a row
-  std::map<Digest, uint32_t> setup_losses_;  // by pipelines: the engine ended while it loaded them
+  // By pipelines: engines that ended while they loaded one, since it was launched last.
+  std::map<Digest, uint32_t> setup_losses_;
 };
 
 }  // namespace wb

@@ -45,6 +45,22 @@ TEST_F(SchedulerTest, TheInstanceThatKillsEnginesFailsAlone) {
   EXPECT_FALSE(sink->usage().failures.empty());
 }
 
+// Engines died of something else, each time at a moment when the pipeline was got ready.
+TEST_F(SchedulerTest, DeathsWhileAPipelineIsGotReadyAreForgottenWhenItRuns) {
+  std::atomic<bool> die{false};
+  cpu_.on_allocate = [&](const DispatchShape&) {
+    return die.exchange(false) ? Status(Reason::kDeviceLost, "gone") : Status();
+  };
+  Start();
+  const Pusher pusher(clock_);
+  for (int job = 0; job < 3; ++job) {
+    die = true;
+    ExpectNumbers(*SubmitNumbers(20), 20);
+    EXPECT_FALSE(die.load());
+  }
+  EXPECT_EQ(cpu_.starts(), 4u);
+}
+
 // After a death the blame is narrow: a seat has a lane of its own, and few neighbours.
 TEST_F(SchedulerTest, AfterADeathSeatsAreNotQueued) {
   cpu_.seats_per_lane = 8;
