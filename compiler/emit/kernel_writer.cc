@@ -37,7 +37,7 @@ class KernelWriter {
     WriteConstantArrays(program_, Printed(), text_);
     WB_TRY(Functions());
     WriteDispatcher(program_, layout_, Roots(), text_);
-    text_.Raw(ClosingText(program_.asks));
+    text_.Raw(ClosingText(program_.asks, program_.meets));
     return text_.Take();
   }
 
@@ -106,6 +106,8 @@ class KernelWriter {
     constant("WB_WINDOWED", static_cast<uint32_t>(WindowFormOf(program_, options_)));
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
     constant("WB_PRIMITIVES", program_.asks ? 1 : 0);
+    constant("WB_COLLECTIVES", program_.meets ? 1 : 0);
+    constant("WB_LOCKSTEP", contiguous ? 0 : 1);
     return text.Take();
   }
 

@@ -32,8 +32,7 @@ class Binder {
     if (import.kind != ExternKind::kFunction) return false;
     if (!(facts.type == module_->type_of(import.index))) return false;
     module_->functions[import.index].imported = false;
-    bodies_[import.index] =
-        PrimitiveBody(facts.primitive, module_->memories.empty() ? Body::kNoMemory : 0);
+    bodies_[import.index] = PrimitiveBody(facts, module_->memories.empty() ? Body::kNoMemory : 0);
     return true;
   }
 
@@ -106,10 +105,11 @@ bool LimitsFit(const Limits32& given, const Limits32& wanted) {
   return !wanted.max || (given.max && *given.max <= *wanted.max);
 }
 
-Body PrimitiveBody(Primitive primitive, uint32_t memory) {
+Body PrimitiveBody(const PrimitiveFacts& facts, uint32_t memory) {
   Body body;
-  body.primitive = primitive;
-  if (FactsOf(primitive).uses_memory) body.primitive_memory = memory;
+  body.primitive = facts.primitive;
+  body.collective = facts.collective;
+  if (facts.uses_memory) body.primitive_memory = memory;
   return body;
 }
 

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "compiler/base/status.h"
+#include "compiler/imports/primitive.h"
 #include "compiler/wasm/module.h"
 
 namespace wb {
@@ -51,7 +52,7 @@ std::string ItemTypeText(const Imports::Item& item);  // as ExternTypeText
 bool LimitsFit(const Limits32& given, const Limits32& wanted);
 
 // The body of a primitive; `memory`: the first of the module that imports it, or Body::kNoMemory.
-Body PrimitiveBody(Primitive primitive, uint32_t memory);
+Body PrimitiveBody(const PrimitiveFacts& facts, uint32_t memory);
 
 // A constant of this type as an operator; references are null.
 Instruction ConstantOperator(ValueType type, uint64_t bits);

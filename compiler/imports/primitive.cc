@@ -20,18 +20,50 @@ const std::vector<PrimitiveFacts>& AllPrimitives() {
 #include "compiler/abi/primitive.def"
 #undef WB_PRIMITIVE
   };
+  return all;
+}
+
+const std::vector<PrimitiveFacts>& GpuStd() {
+  constexpr ValueType I32 = ValueType::kI32;
+  constexpr ValueType I64 = ValueType::kI64;
+  constexpr ValueType F32 = ValueType::kF32;
+  constexpr ValueType F64 = ValueType::kF64;
+#define WB_CODE(operation, scope, type)                                          \
+  (abi::COLLECT_##operation | abi::COLLECT_##scope << abi::COLLECT_SCOPE_SHIFT | \
+   abi::COLLECT_##type << abi::COLLECT_TYPE_SHIFT)
+  static const std::vector<PrimitiveFacts> all = {
+#define WB_GPU_STD(import, primitive, code, results, params) \
+  {Primitive::k##primitive, import, {WB_TYPES params, WB_TYPES results}, false, code},
+#include "compiler/abi/gpu_std.def"
+#undef WB_GPU_STD
+  };
+#undef WB_CODE
 #undef WB_TYPES
   return all;
+}
+
+const PrimitiveFacts* FindNamed(const std::vector<PrimitiveFacts>& all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const PrimitiveFacts& facts) {
+    return facts.name == name && facts.primitive != Primitive::kHostCall;
+  });
+  return name.empty() || found == all.end() ? nullptr : &*found;
+}
+
+bool HasFunction(const Module& module, bool (*is)(Primitive)) {
+  const auto imported = [&](const Import& import) {
+    const PrimitiveFacts* facts = FindPrimitive(import.module, import.name);
+    return facts != nullptr && is(facts->primitive);
+  };
+  const auto bound = [&](const Body& body) { return is(body.primitive); };
+  return std::any_of(module.imports.begin(), module.imports.end(), imported) ||
+         std::any_of(module.bodies.begin(), module.bodies.end(), bound);
 }
 
 }  // namespace
 
 const PrimitiveFacts* FindPrimitive(std::string_view module, std::string_view name) {
-  if (module != kPrimitiveModule) return nullptr;
-  for (const PrimitiveFacts& facts : AllPrimitives()) {
-    if (facts.primitive != Primitive::kHostCall && facts.name == name) return &facts;
-  }
-  return nullptr;
+  if (module == kPrimitiveModule) return FindNamed(AllPrimitives(), name);
+  return module == kGpuStdModule ? FindNamed(GpuStd(), name) : nullptr;
 }
 
 std::optional<uint32_t> FindHostCall(std::string_view module, std::string_view name) {
@@ -59,19 +91,19 @@ const PrimitiveFacts& FactsOf(Primitive primitive) {
 std::string PrimitiveNames() {
   std::string names;
   for (const PrimitiveFacts& facts : AllPrimitives()) {
-    if (facts.primitive == Primitive::kHostCall) continue;
+    if (facts.primitive == Primitive::kHostCall || facts.name.empty()) continue;
     names += (names.empty() ? "[" : ", [") + std::string(facts.name) + "]";
   }
   return names;
 }
 
 bool UsesPrimitives(const Module& module) {
-  const auto imported = [](const Import& import) {
-    return FindPrimitive(import.module, import.name) != nullptr;
-  };
-  const auto bound = [](const Body& body) { return body.primitive != Primitive::kNone; };
-  return std::any_of(module.imports.begin(), module.imports.end(), imported) ||
-         std::any_of(module.bodies.begin(), module.bodies.end(), bound);
+  return HasFunction(module, [](Primitive primitive) { return primitive != Primitive::kNone; });
+}
+
+bool UsesCollectives(const Module& module) {
+  return HasFunction(module,
+                     [](Primitive primitive) { return primitive == Primitive::kCollective; });
 }
 
 }  // namespace wb

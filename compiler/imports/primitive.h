@@ -1,6 +1,7 @@
 #pragma once
 
-// The functions that a module may import from `wasmburst` (compiler/abi/primitive.def).
+// The functions that a module may import from `wasmburst` (compiler/abi/primitive.def) and from
+// `gpu_std` (compiler/abi/gpu_std.def).
 
 #include <cstdint>
 #include <optional>
@@ -12,12 +13,14 @@
 namespace wb {
 
 inline constexpr std::string_view kPrimitiveModule = "wasmburst";
+inline constexpr std::string_view kGpuStdModule = "gpu_std";
 
 struct PrimitiveFacts {
   Primitive primitive = Primitive::kNone;
   std::string_view name;  // of the import
   FunctionType type;
   bool uses_memory = false;
+  uint32_t collective = 0;  // kCollective: its code
 };
 
 // Null where no primitive has the name.
@@ -26,9 +29,11 @@ const PrimitiveFacts* FindPrimitive(std::string_view module, std::string_view na
 std::optional<uint32_t> FindHostCall(std::string_view module, std::string_view name);
 std::string HostCallName(uint32_t import);
 const PrimitiveFacts& FactsOf(Primitive primitive);
-std::string PrimitiveNames();  // "[input_size], [input_read] ...": those for any module
+std::string PrimitiveNames();  // "[input_size], [input_read] ...": those of `wasmburst`
 
 // Some function is a primitive, bound already (Link) or not.
 bool UsesPrimitives(const Module& module);
+// Some function is a collective, bound already or not: its instances run in groups.
+bool UsesCollectives(const Module& module);
 
 }  // namespace wb

@@ -54,6 +54,8 @@ void RefusedImports::AddUnknown(const std::string& part, const Module& module, c
     wasi_ = true;
   } else if (import.module == kPrimitiveModule && provider == Provider::kNone) {
     primitives_ = true;
+  } else if (import.module == kGpuStdModule && provider == Provider::kNone) {
+    gpu_std_ = true;
   } else {
     AddModule(import.module, provider == Provider::kNone      ? &wanted_
                              : provider == Provider::kLacksIt ? &lacking_
@@ -95,6 +97,10 @@ std::string RefusedImports::WaysOut() const {
   if (primitives_) {
     text += " The module [" + std::string(kPrimitiveModule) + "] is the engine's own. It has " +
             PrimitiveNames() + ".";
+  }
+  if (gpu_std_) {
+    text += " The module [" + std::string(kGpuStdModule) +
+            "] is the engine's own; compiler/docs/collectives.md lists its functions.";
   }
   if (!wanted_.empty()) {
     text += " Give what exports them: " + Listed(wanted_, "--module ", "=FILE") + ".";

@@ -42,7 +42,7 @@ class RefusedImports {
   size_t unknowns_ = 0;
   std::string other_types_;  // a sentence for each, cut
   size_t others_ = 0;
-  bool wasi_ = false, primitives_ = false;
+  bool wasi_ = false, primitives_ = false, gpu_std_ = false;
   std::set<std::string> wanted_, lacking_, later_;  // modules, a few of them
 };
 

@@ -294,7 +294,8 @@ struct Program {
   // the first to the last. Empty: there is no such row.
   uint64_t inside_from = 0;
   uint64_t inside_end = 0;
-  bool asks = false;  // some function is a primitive
+  bool asks = false;   // some function is a primitive
+  bool meets = false;  // one is a collective: instances run in groups
   Image image;
 
   const Function& function(uint32_t index) const {

@@ -15,8 +15,8 @@ namespace {
 constexpr size_t kMostUnbound = 12;  // an error travels in the header of an answer
 
 bool IsOwn(const std::string& module) {
-  return module == kPrimitiveModule || module == "wasi_snapshot_preview1" ||
-         module == "wasi_unstable";
+  return module == kPrimitiveModule || module == kGpuStdModule ||
+         module == "wasi_snapshot_preview1" || module == "wasi_unstable";
 }
 
 std::string NameOfImport(const Import& import) { return import.module + "." + import.name; }

@@ -80,12 +80,12 @@ std::optional<IndexSpaces::Found> IndexSpaces::Find(const LinkPart& part, const 
     return Found{kind, MapOf(provider.maps, kind)[exported->second->index]};
   }
   if (const PrimitiveFacts* facts = FindPrimitive(import.module, import.name)) {
-    return Found{ExternKind::kFunction, AddPrimitive(facts->primitive, facts->type)};
+    return Found{ExternKind::kFunction, AddPrimitive(*facts, facts->type)};
   }
   const std::optional<uint32_t> call = FindHostCall(import.module, import.name);
   if (call && import.kind == ExternKind::kFunction) {
-    const Found found{ExternKind::kFunction,
-                      AddPrimitive(Primitive::kHostCall, part.module->type_of(import.index))};
+    const Found found{ExternKind::kFunction, AddPrimitive(FactsOf(Primitive::kHostCall),
+                                                          part.module->type_of(import.index))};
     whole_.bodies[found.index].host_import = *call;
     return found;
   }
@@ -116,9 +116,9 @@ uint32_t IndexSpaces::AddMemory(size_t part, uint32_t index) {
 }
 
 // Each importing part has its own, since it means the part's memory.
-uint32_t IndexSpaces::AddPrimitive(Primitive primitive, const FunctionType& of_type) {
+uint32_t IndexSpaces::AddPrimitive(const PrimitiveFacts& facts, const FunctionType& of_type) {
   const uint32_t type = Append(whole_.types, of_type);
-  whole_.bodies.push_back(PrimitiveBody(primitive, Body::kNoMemory));
+  whole_.bodies.push_back(PrimitiveBody(facts, Body::kNoMemory));
   primitives_.push_back({Append(whole_.functions, {type, false}), placed_.size()});
   return primitives_.back().function;
 }

@@ -59,7 +59,7 @@ class IndexSpaces {
   uint32_t AddMemory(size_t part, uint32_t index);
   RefusedImports::Provider ProviderOf(const LinkPart& part, const Import& import) const;
   uint32_t AddHost(const Import& import, const Imports::Item& item);
-  uint32_t AddPrimitive(Primitive primitive, const FunctionType& of_type);
+  uint32_t AddPrimitive(const PrimitiveFacts& facts, const FunctionType& of_type);
   void GivePrimitivesMemory();
   uint32_t AddHostFunction(const FunctionType& type);
   bool Fits(const Module& module, const Import& import, uint32_t index, PlacedPart& to);

@@ -32,13 +32,15 @@ class PrimitiveBuilder {
 
   ir::Function Build() {
     const bool asks_host = body_.primitive == Primitive::kHostCall;
+    const bool meets = body_.primitive == Primitive::kCollective;
     if (asks_host) Put(rows_.I32(body_.host_import));
+    if (meets) Put(rows_.I32(body_.collective));
     for (Var param = 0; param < rows_.function().num_params; ++param) Put(param);
     // The host finds the size of the memory in the lane.
     if (!asks_host && body_.primitive_memory != Body::kNoMemory)
       Put(PagesOf(body_.primitive_memory));
     rows_.Emit(Op::kAsk);
-    uint32_t word = 0;
+    uint32_t word = meets ? uint32_t{abi::COLLECT_ANSWER} : 0;
     for (const Var result : rows_.function().results) {
       ir::Inst& inst = rows_.Emit(Op::kStageGet);
       inst.dst = result;
@@ -76,7 +78,9 @@ ir::Function BuildPrimitive(const ir::Program& program, uint32_t index) {
 }
 
 uint32_t StageWordsOf(const ir::Function& primitive) {
-  uint32_t words = 0;
+  const bool meets =
+      (primitive.request & 0xff) == 1 + static_cast<uint32_t>(Primitive::kCollective);
+  uint32_t words = meets ? uint32_t{abi::COLLECT_WORDS} : 0;
   for (const ir::Inst& inst : primitive.insts) {
     if (inst.op != Op::kStagePut && inst.op != Op::kStageGet) continue;
     const Var var = inst.op == Op::kStagePut ? inst.a : inst.dst;

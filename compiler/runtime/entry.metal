@@ -32,6 +32,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   bool wants = takes && held >= S.seats;
   ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
   bool apart = false;
+  bool meets = false;  // it waits for its group
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
   while (metal::simd_any(running || wants)) {
     bool waits = false;
@@ -52,11 +53,11 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
       }
       wants = !running && (seat < P.seats || seat == WB_NONE);
     }
-    WbTurn T = wb_next_turn(S, running, image[WB_IMAGE_START] - 1u, slice_left, P);
+    WbTurn T = wb_next_turn(S, running && !meets, image[WB_IMAGE_START] - 1u, slice_left, P);
     // By turns, so that no lane waits until a queue of short instances has ended.
     apart = P.seats != 0u && !apart && metal::simd_any(T.kind == WB_STEP_CALL && T.resume == 0u) &&
             metal::simd_any(T.resume != 0u);
-    bool acts = running && !(apart && T.resume != 0u);
+    bool acts = running && !meets && !(apart && T.resume != 0u);
     if (apart) {
       T = wb_first_stretch(T);
     }
@@ -83,6 +84,10 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
     if (slice_left == 0ul || wb_is_over(control, P)) {
       running = false;
       wants = false;
+    }
+    if (WB_COLLECTIVES != 0u && WB_LOCKSTEP != 0u) {
+      meets = wb_meet(S, state, records, gid, here, P);
+      running = metal::simd_any(running && !meets) && running;  // else nobody would come
     }
     metal::simdgroup_barrier(metal::mem_flags::mem_none);
   }

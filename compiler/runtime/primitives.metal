@@ -4,6 +4,11 @@
 
 static inline uint wb_argument(WbSeat S, uint i) { return wb_get(S.lane, WB_LANE_STAGE + i); }
 
+// The lane's instance has left for a collective.
+static inline bool wb_meets(wb_lane L) {
+  return ((wb_get(L, WB_LANE_REQUEST) - 1u) & 0xffu) == WB_PRIMITIVE_COLLECTIVE;
+}
+
 // Operand `i` of the row of inputs, as a word of the program.
 static inline uint wb_input_operand(WbSeat S, uint i, constant WbParams &P) {
   return S.program[P.steps * WB_STEP_WORDS + WB_STEP_OPERANDS] + i * WB_OPERAND_WORDS;
@@ -111,6 +116,18 @@ static inline WbEnd wb_output_values(WbSeat S, WbEnd end, constant WbParams &P) 
   return end;
 }
 
+static inline ulong wb_instance_number(WbSeat S, constant WbParams &P) {
+  return wb_operand_half(S, wb_input_operand(S, 0u, P), 0u);
+}
+
+// One that has used up its fuel takes no part: it ends.
+static inline WbEnd wb_come_to_meeting(WbEnd end, ulong used, constant WbParams &P) {
+  if (used <= wb_join(P.max_fuel_lo, P.max_fuel_hi)) {
+    end.w = WB_MEETS;
+  }
+  return end;
+}
+
 // Answers what a call left for, if it did. `used`: fuel of the instance so far.
 static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams &P) {
   uint request = end.w == WB_LEFT ? wb_get(S.lane, WB_LANE_REQUEST) : 0u;
@@ -126,7 +143,16 @@ static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams
     } else if (number == WB_PRIMITIVE_OUTPUT_WRITE) {
       end = wb_output_write(S, end, memory, P);
     } else if (number == WB_PRIMITIVE_INSTANCE) {
-      wb_put64(S.lane, WB_LANE_STAGE, wb_operand_half(S, wb_input_operand(S, 0u, P), 0u));
+      wb_put64(S.lane, WB_LANE_STAGE, wb_instance_number(S, P));
+    } else if (number == WB_PRIMITIVE_LANE_ID) {
+      wb_put(S.lane, WB_LANE_STAGE, (uint)wb_instance_number(S, P) % WB_GROUP_LANES);
+    } else if (number == WB_PRIMITIVE_GROUP_SIZE) {
+      wb_put(S.lane, WB_LANE_STAGE, WB_GROUP_LANES);
+    } else if (number == WB_PRIMITIVE_COLLECTIVE) {
+      end = wb_come_to_meeting(end, used, P);
+    } else if (number == WB_PRIMITIVE_MIXED_GROUP) {
+      wb_put_trap(S.lane, WB_TRAP_COLLECTIVE_MISMATCH, WB_NONE, WB_NONE);
+      end.w = WB_TRAPPED;
     } else if (number == WB_PRIMITIVE_INSTANCE_COUNT) {
       wb_put64(S.lane, WB_LANE_STAGE, wb_operand_half(S, wb_input_operand(S, 1u, P), 0u));
     } else if (number == WB_PRIMITIVE_FUEL_USED) {
@@ -140,7 +166,7 @@ static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams
     } else {
       end.w = WB_EXITED;
     }
-    if (end.w == WB_OUTPUT_WAITS) {
+    if (end.w == WB_OUTPUT_WAITS || end.w == WB_MEETS) {
       wb_put(S.lane, WB_LANE_REQUEST, request);  // it is answered again
     }
   }

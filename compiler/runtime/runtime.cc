@@ -61,6 +61,8 @@ enum class Group : uint8_t {
   kKernel,
   kPrimitives,
   kNoPrimitives,
+  kCollectives,
+  kNoCollectives,
 };
 
 struct Part {
@@ -100,7 +102,9 @@ bool HasGroup(const RuntimeForm& form, Group group) {
     case Group::kOuterLoop:
     case Group::kKernel:
     case Group::kPrimitives:
-    case Group::kNoPrimitives: return false;
+    case Group::kNoPrimitives:
+    case Group::kCollectives:
+    case Group::kNoCollectives: return false;
   }
   return false;
 }
@@ -178,10 +182,12 @@ std::string OpeningText(const RuntimeForm& form, std::string_view module_constan
   return text + LineText(kModuleFile);
 }
 
-std::string ClosingText(bool primitives) {
+std::string ClosingText(bool primitives, bool collectives) {
   const Group answers = primitives ? Group::kPrimitives : Group::kNoPrimitives;
+  const Group meetings = collectives ? Group::kCollectives : Group::kNoCollectives;
   std::string text;
-  for (const std::string_view name : NamesOf({Group::kOuterLoop, Group::kKernel, answers})) {
+  for (const std::string_view name :
+       NamesOf({Group::kOuterLoop, Group::kKernel, answers, meetings})) {
     text += PartText(name);
   }
   return text;
@@ -202,6 +208,10 @@ std::optional<bool> HasPrimitives(std::string_view text) {
          std::string_view::npos;
 }
 
+bool HasCollectives(std::string_view text) {
+  return text.find(PartLine(NamesOf({Group::kCollectives}).front())) != std::string_view::npos;
+}
+
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
 std::string_view PreludeText(std::string_view name) { return Find("prelude", name); }
 
@@ -214,10 +224,13 @@ std::string CudaEpilogue(bool resident) {
 std::string CudaKernelText(MemoryLayout layout, bool primitives, bool resident) {
   std::string constants(PreludeText("cuda/module_constants.cu"));
   constants.append("constant uint WB_PRIMITIVES = ").append(primitives ? "1u;\n" : "0u;\n");
+  constants.append("constant uint WB_COLLECTIVES = 0u;\nconstant uint WB_LOCKSTEP = 1u;\n");
   std::string text = OpeningText({.layout = layout}, constants);
   text.append(PreludeText("cuda/module_call.cu"));
   const Group answers = primitives ? Group::kPrimitives : Group::kNoPrimitives;
-  for (const std::string_view name : NamesOf({Group::kKernel, answers})) text += PartText(name);
+  for (const std::string_view name : NamesOf({Group::kKernel, answers, Group::kNoCollectives})) {
+    text += PartText(name);
+  }
   return text + CudaEpilogue(resident);
 }
 

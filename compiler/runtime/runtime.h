@@ -21,8 +21,8 @@ namespace wb {
 std::string OpeningText(const RuntimeForm& form, std::string_view module_constants);
 
 // What stands behind the module's own part: the outer loop and the kernel, with the answers to
-// primitives where the module has some.
-std::string ClosingText(bool primitives);
+// primitives and the meetings of collectives where the module has some.
+std::string ClosingText(bool primitives, bool collectives);
 
 // A kernel text up to its kernel, and behind it `wb_module_call`, by which a kernel that is
 // compiled elsewhere calls it: for a C++ program that has the kernel in itself
@@ -32,6 +32,7 @@ std::string TextWithoutKernel(std::string_view text);
 std::string CudaTextWithoutKernel(std::string_view text);
 // Whether the kernel of the text answers primitives. nullopt: it has no kernel.
 std::optional<bool> HasPrimitives(std::string_view text);
+bool HasCollectives(std::string_view text);
 
 // The file that a compiler's message names for the module's own part.
 inline constexpr std::string_view kModuleFile = "module";
@@ -63,9 +64,10 @@ std::string_view PreludeText(std::string_view name);
 // stays on the GPU.
 std::string CudaEpilogue(bool resident);
 
-// The kernel by itself, with its entry, for NVRTC. Linked with what CudaTextWithoutKernel gave of a
-// text of this layout, it is that text's kernel. Only one is needed for all modules: it computes
-// with no floats, and reads the module's constants from words that the module's part defines.
+// The kernel by itself, with its entry, for NVRTC; without collectives. Linked with what
+// CudaTextWithoutKernel gave of a text of this layout, it is that text's kernel. Only one is needed
+// for all modules: it computes with no floats, and reads the module's constants from words that the
+// module's part defines.
 std::string CudaKernelText(MemoryLayout layout, bool primitives, bool resident);
 
 // The numbers of compiler/abi as kernel text: one `constant uint WB_NAME = 3u;` a line. Traps are

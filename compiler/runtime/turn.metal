@@ -141,6 +141,9 @@ static inline bool wb_after_turn(WbSeat S, WbTurn T, uint w, ulong used, constan
   } else if (w == WB_OUTPUT_WAITS) {
     wb_put(S.lane, WB_LANE_RESUME, T.kind == WB_STEP_CALL ? 1u : 0u);
     S.record[WB_RECORD_OUT_WAITS] = 1u;
+  } else if (w == WB_MEETS) {
+    wb_put(S.lane, WB_LANE_RESUME, 1u);
+    goes_on = WB_LOCKSTEP != 0u;  // elsewhere whoever runs the lanes has them meet
   } else if (wb_get(S.lane, WB_LANE_WANTED_PAGES) != 0u) {
     wb_wait_for_memory(S);
   } else if (used > wb_max_fuel(P)) {

@@ -74,10 +74,12 @@ struct Body {
   uint32_t offset = 0;                           // byte offset of the body (its local declarations)
   uint32_t end_offset = 0;                       // byte offset of the final `end`
   bool instantiation = false;                    // made by Link: costs no fuel and no stack
-  // An import from `wasmburst`: in the place of instructions, the engine answers the call.
+  // An import from `wasmburst` or `gpu_std`: in the place of instructions, the engine answers the
+  // call.
   Primitive primitive = Primitive::kNone;
   uint32_t primitive_memory = kNoMemory;  // the memory that it reads or writes, if there is one
   uint32_t host_import = 0;               // kHostCall: the import's number in the job
+  uint32_t collective = 0;                // kCollective: its code (compiler/abi/gpu_std.def)
 
   static constexpr uint32_t kNoMemory = 0xffffffff;
 };

@@ -12,10 +12,26 @@ uint32_t LanesAfterDeaths(uint32_t deaths, uint32_t lanes) {
   return std::min(lanes, deaths == 1 ? 32u : 1u);
 }
 
-Backlog::Backlog(uint64_t instances, const JobBefore* before) {
+namespace {
+
+// The groups that the ranges touch.
+std::vector<InstanceRange> WholeGroups(const std::vector<InstanceRange>& ranges, uint32_t group,
+                                       uint64_t instances) {
+  InstanceSet whole;
+  for (const InstanceRange& range : ranges) {
+    const uint64_t first = range.first / group * group;
+    const uint64_t end = (range.first + range.count + group - 1) / group * group;
+    whole.Add(first, std::min(end, instances) - first);
+  }
+  return whole.ranges();
+}
+
+}  // namespace
+
+Backlog::Backlog(uint64_t instances, const JobBefore* before, uint32_t group) : group_(group) {
   std::vector<InstanceRange> fresh = {{0, instances}};
   if (before != nullptr) {
-    fresh = before->finished.Missing(instances);
+    fresh = WholeGroups(before->finished.Missing(instances), group, instances);
     attempt_ = before->attempt;
   }
   for (const InstanceRange& range : fresh) fresh_count_ += range.count;
@@ -78,7 +94,34 @@ void Claim::GiveRooms(std::vector<WholeRoomRef> rooms) {
   for (size_t i = 0; i < rooms.size(); ++i) returned_[i].room = std::move(rooms[i]);
 }
 
+std::vector<InstanceRef> Backlog::TakeReturnedGroups(SeatClass seat_class, uint64_t at_most) {
+  std::vector<InstanceRef> taken;
+  const auto found = returned_.find(seat_class);
+  if (found == returned_.end()) return taken;
+  std::deque<InstanceRef>& all = found->second;
+  while (!all.empty()) {
+    const uint64_t group = all.front().instance / group_;
+    size_t size = 1;
+    while (size < all.size() && all[size].instance / group_ == group) ++size;
+    if (taken.size() + size > at_most) break;
+    taken.insert(taken.end(), all.begin(), all.begin() + static_cast<ptrdiff_t>(size));
+    all.erase(all.begin(), all.begin() + static_cast<ptrdiff_t>(size));
+  }
+  if (all.empty()) returned_.erase(found);
+  return taken;
+}
+
+Claim Backlog::TakeGroups(SeatClass seat_class, uint64_t at_most) {
+  std::vector<InstanceRef> returned = TakeReturnedGroups(seat_class, at_most);
+  if (seat_class != SeatClass{} || fresh_.empty()) return {std::move(returned), {}, attempt_};
+  const InstanceRange& range = fresh_.front();
+  uint64_t count = std::min(at_most - returned.size(), range.count);
+  if (count < range.count) count = (range.first + count) / group_ * group_ - range.first;
+  return {std::move(returned), TakeFresh(count), attempt_};
+}
+
 Claim Backlog::Take(SeatClass seat_class, uint64_t at_most) {
+  if (group_ > 1) return TakeGroups(seat_class, at_most);
   std::vector<InstanceRef> returned;
   while (returned.size() < at_most && returned_.count(seat_class) > 0) {
     returned.push_back(Take(seat_class));

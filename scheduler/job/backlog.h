@@ -69,18 +69,19 @@ class Backlog {
   using Sizes = std::vector<std::pair<SeatClass, uint64_t>>;
 
   // Where something ran before, its finished instances are left out, and they are below
-  // `instances`.
-  explicit Backlog(uint64_t instances, const JobBefore* before = nullptr);
+  // `instances`. `group`: so many that follow one another from a multiple of that number on are
+  // taken together; then those of a group of which one is missing all wait again.
+  explicit Backlog(uint64_t instances, const JobBefore* before = nullptr, uint32_t group = 1);
 
   uint64_t size() const;  // instances waiting
   uint64_t size(SeatClass seat_class) const;
-  uint64_t returned() const;                      // of those, that had a turn before
-  uint64_t returned(SeatClass seat_class) const;  // likewise, of the class
-  uint64_t outgrown() const;                      // likewise, of classes with whole_result
-  std::vector<SeatClass> classes() const;         // that have instances waiting, ascending
-  InstanceRef Take(SeatClass seat_class);         // size(seat_class) > 0
-  Claim Take(SeatClass seat_class, uint64_t at_most);
-  Sizes sizes() const;  // of the classes, ascending
+  uint64_t returned() const;                           // of those, that had a turn before
+  uint64_t returned(SeatClass seat_class) const;       // likewise, of the class
+  uint64_t outgrown() const;                           // likewise, of classes with whole_result
+  std::vector<SeatClass> classes() const;              // that have instances waiting, ascending
+  InstanceRef Take(SeatClass seat_class);              // size(seat_class) > 0
+  Claim Take(SeatClass seat_class, uint64_t at_most);  // of groups: whole ones
+  Sizes sizes() const;                                 // of the classes, ascending
   // All that are left.
   struct Rest {
     std::vector<InstanceRef> returned;  // that had a turn, by instance
@@ -93,7 +94,10 @@ class Backlog {
 
  private:
   InstanceRange TakeFresh(uint64_t at_most);  // of the first range
+  Claim TakeGroups(SeatClass seat_class, uint64_t at_most);
+  std::vector<InstanceRef> TakeReturnedGroups(SeatClass seat_class, uint64_t at_most);
 
+  const uint32_t group_;
   uint32_t attempt_ = 1;             // of those never started
   std::deque<InstanceRange> fresh_;  // these, ascending
   uint64_t fresh_count_ = 0;

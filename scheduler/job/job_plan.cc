@@ -121,21 +121,49 @@ Status PlanMemory(JobPlan& plan) {
                       Quoted(plan.spec.limits.max_memory_bytes) + ". Raise it.");
 }
 
+bool WritesOutput(const Module& module) {
+  return std::any_of(module.bodies.begin(), module.bodies.end(), [](const Body& body) {
+    return body.primitive == Primitive::kOutputWrite || body.primitive == Primitive::kOutputValues;
+  });
+}
+
+// Where there are primitives, what a step reads is a frame of whole words.
+uint64_t FramedBytes(const JobPlan& plan, uint64_t bytes) {
+  return plan.program.asks ? sizeof(uint32_t) + (bytes + 3) / 4 * 4 : bytes;
+}
+
+// What a job of a module with collectives cannot have.
+Status PlanGroups(JobPlan& plan) {
+  if (!UsesCollectives(*plan.spec.module)) return {};
+  plan.group = abi::GROUP_LANES;
+  if (plan.spec.placement == Placement::kGpu) {
+    return BadField("placement",
+                    "The module imports collectives of [gpu_std], which do not run on GPUs yet. "
+                    "Choose the placement auto, cpu or interpreter.");
+  }
+  if (plan.spec.host_imports.empty()) return {};
+  return BadField("bindings",
+                  "The module imports collectives of [gpu_std]; imports of such a module cannot be "
+                  "bound to the job's caller. Bind them in another way.");
+}
+
 // Read steps of constant length need no more than their sum; others may use all that is allowed,
 // but few do: records have room for a part of it.
 Status PlanOutput(JobPlan& plan) {
   const uint64_t allowed = plan.spec.limits.max_output_bytes;
-  uint64_t needed = plan.program.asks ? allowed : 0;
+  uint64_t needed = plan.program.asks && WritesOutput(*plan.spec.module) ? allowed : 0;
   for (const Step& step : plan.spec.steps) {
     const ReadStep* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;
     const bool constant = read->length.source == Operand::Source::kConstant;
-    needed += constant ? read->length.value.words[0] : allowed;
+    needed += constant ? FramedBytes(plan, read->length.value.words[0]) : allowed;
   }
   plan.output_bytes = static_cast<uint32_t>(std::min(needed, allowed));
   plan.output_buffer = static_cast<uint32_t>(
       std::min<uint64_t>(OutputBufferOf(plan.program, plan.spec.steps), plan.output_bytes));
   plan.output_buffer = std::max(plan.output_buffer, uint32_t{abi::LEAST_BUFFER});
+  // An instance that leaves for want of room would leave its group.
+  if (plan.group > 1) plan.output_buffer = std::max(plan.output_buffer, plan.output_bytes);
   const uint64_t record =
       uint64_t{abi::RECORD_REGISTERS + plan.program.register_words} * 4 + plan.output_bytes;
   return CheckAtMost("limits.max_output_bytes", record, kMaxHostBytes);
@@ -282,6 +310,7 @@ Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   plan.spec = std::move(spec);
   plan.task = TaskOf(plan);
   TakeConstantsAsInputs(plan.spec, plan.program, given);
+  WB_TRY(PlanGroups(plan));
   WB_TRY(PlanMemory(plan));
   WB_TRY(PlanOutput(plan));
   WB_TRY(PlanBlob(plan));

@@ -52,6 +52,9 @@ struct JobPlan {
   uint32_t output_buffer = ~0u;
   BlobPlan blob;
   std::optional<KeptColumn> kept;
+  // Not 1: the module has collectives (compiler/docs/collectives.md). Instances from a multiple of
+  // so many on are a group. A group is seated, starts again and ends as a whole.
+  uint32_t group = 1;
 
   bool shared_bytes(size_t column) const { return spec.columns[column].count() == 1; }
   bool keeps(size_t column) const { return kept && kept->column == column; }

@@ -46,7 +46,7 @@ class DeviceRounds {
 
   DeviceParts& parts_;
   LaunchCycle cycle_;
-  uint32_t start_failures_ = 0;              // in a row
+  uint32_t start_failures_ = 0;  // in a row
   // By pipelines: engines that ended while they loaded one, since it was launched last.
   std::map<Digest, uint32_t> setup_losses_;
 };

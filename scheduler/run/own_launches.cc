@@ -62,14 +62,16 @@ uint32_t OwnLaunches::AbreastFor(const DeviceInfo& info, uint64_t waiting) const
 // Instances that asked the job's caller come back with their state, which needs a lane: those that
 // find none would start again.
 bool OwnLaunches::MayQueue(SeatClass seat_class) const {
-  return seat_class.deaths == 0 && state_.job->plan.spec.host_imports.empty();
+  const JobPlan& plan = state_.job->plan;
+  return seat_class.deaths == 0 && plan.group == 1 && plan.spec.host_imports.empty();
 }
 
 // Those that need something that few do are in lanes that hold all, from where their state can go
 // on elsewhere; and those that wait for the job's caller, since they would start again.
 MemoryWindow OwnLaunches::WindowFor(SeatClass seat_class) const {
-  const bool may = state_.touched != nullptr && seat_class == SeatClass{} &&
-                   state_.job->plan.spec.host_imports.empty();
+  const JobPlan& plan = state_.job->plan;
+  const bool may = state_.touched != nullptr && seat_class == SeatClass{} && plan.group == 1 &&
+                   plan.spec.host_imports.empty();
   return may ? state_.touched->window() : MemoryWindow();
 }
 
@@ -85,8 +87,10 @@ SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
   const uint32_t most = state_.settings.burst_instances != 0 ? state_.settings.burst_instances
                                                              : std::max(info.threads / abreast, 1u);
   SeatingWish wish;
-  wish.lanes =
-      static_cast<uint32_t>(std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting));
+  const uint32_t group = state_.job->plan.group;
+  const uint64_t wanted = std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting);
+  wish.lanes = static_cast<uint32_t>((wanted + group - 1) / group * group);
+  wish.group = group;
   wish.seats = waiting;
   wish.seats_per_lane = MayQueue(seat_class) ? info.seats_per_lane : 1;
   wish.enough_lanes = info.threads * kLanesPerThread;
@@ -113,6 +117,7 @@ Result<SeatSets::Entry*> OwnLaunches::Allocate(Device& device, SeatClass seat_cl
   const LaneLayout& layout = state_.prepared.module->layout;
   uint64_t budget = state_.memory.Share();
   SeatingWish one;
+  one.lanes = one.group = wish.group;
   one.pages = wish.pages;
   one.further_pages = wish.further_pages;
   one.stack = wish.stack;
@@ -288,6 +293,7 @@ void OwnLaunches::RecordOccupancy(const SeatSets::Entry& entry, const LaunchLimi
 
 Result<uint64_t> OwnLaunches::ExportWaiting(Device& device, SeatSets::Entry& entry,
                                             const Migration& migration) {
+  if (state_.job->plan.group > 1) return uint64_t{0};  // a group starts again as a whole
   WB_ASSIGN(const uint64_t outgrown, ExportOutgrown(device, entry, migration));
   WB_ASSIGN(const uint64_t asking, ExportAsking(device, entry, migration));
   WB_ASSIGN(const uint64_t growing, ExportGrowing(device, entry, migration));
@@ -327,6 +333,7 @@ Result<uint64_t> OwnLaunches::ExportGrowing(Device& device, SeatSets::Entry& ent
 }
 
 Result<uint64_t> OwnLaunches::ExportLanes(Device& device, const Migration& migration) {
+  if (state_.job->plan.group > 1) return uint64_t{0};  // likewise
   const MovingTerms terms = state_.TermsOf(migration);
   uint64_t fuel = 0;
   for (SeatSets::Entry& entry : seats_.entries()) {

@@ -16,6 +16,8 @@ thread_local const ModuleCode* current = nullptr;
 #define WB_GLOBALS_AT (current->globals_at)
 #define WB_WINDOWED (current->windowed)
 #define WB_PRIMITIVES (current->asks ? 1u : 0u)
+#define WB_COLLECTIVES 1u
+#define WB_LOCKSTEP 0u
 
 namespace contiguous_entry {
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
@@ -34,6 +36,16 @@ void RunEntry(MemoryLayout layout, const ModuleCode& code, const LaneBuffers& bu
   current = &code;
   if (layout == MemoryLayout::kContiguous) return contiguous_entry::Run(buffers, gid);
   interleaved_entry::Run(buffers, gid);
+}
+
+bool WaitsForGroup(MemoryLayout layout, const LaneBuffers& buffers, uint32_t gid) {
+  if (layout == MemoryLayout::kContiguous) return contiguous_entry::Waits(buffers, gid);
+  return interleaved_entry::Waits(buffers, gid);
+}
+
+bool MeetGroup(MemoryLayout layout, const LaneBuffers& buffers, uint32_t first) {
+  if (layout == MemoryLayout::kContiguous) return contiguous_entry::Meet(buffers, first);
+  return interleaved_entry::Meet(buffers, first);
 }
 
 }  // namespace wb

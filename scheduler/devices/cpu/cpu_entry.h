@@ -25,4 +25,11 @@ struct ModuleCode {
 void RunEntry(MemoryLayout layout, const ModuleCode& code, const LaneBuffers& buffers,
               uint32_t gid);
 
+// Whether the instance of a lane that has one waits at a collective for its group.
+bool WaitsForGroup(MemoryLayout layout, const LaneBuffers& buffers, uint32_t gid);
+// Has the group of lanes from `first` on meet, a multiple of 32, while none of them runs. True: all
+// of its instances that have not ended were at collectives, and go on when they are run next
+// (compiler/runtime/collectives.metal). Any thread.
+bool MeetGroup(MemoryLayout layout, const LaneBuffers& buffers, uint32_t first);
+
 }  // namespace wb

@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "compiler/base/check.h"
+#include "scheduler/devices/cpu/cpu_entry.h"
 
 namespace wb {
 namespace {
 
 // Of lanes that are no larger every page is touched: each has a header.
 constexpr uint64_t kDenseLaneBytes = 8192;
+// In one launch. What lies between two meetings may use a slice of fuel each time.
+constexpr uint32_t kMostMeetings = 4096;
 
 }  // namespace
 
@@ -98,6 +101,12 @@ const std::vector<uint32_t>& LaneDispatch::RunOrder() {
     std::iota(order_of_run_.begin(), order_of_run_.end(), 0u);
     return order_of_run_;
   }
+  if (kernel_->module().program.meets) {
+    for (uint32_t first = 0; first < shape_.lanes; first += abi::GROUP_LANES) {
+      if (GroupRuns(first)) order_of_run_.push_back(first);
+    }
+    return order_of_run_;
+  }
   for (uint32_t wanted : {uint32_t{abi::SEAT_RUNNING}, uint32_t{abi::SEAT_START}}) {
     for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
       if (Seat(lane) == wanted) order_of_run_.push_back(lane);
@@ -106,11 +115,23 @@ const std::vector<uint32_t>& LaneDispatch::RunOrder() {
   return order_of_run_;
 }
 
+bool LaneDispatch::Runs(uint32_t lane) const {
+  const uint32_t seat = Seat(lane);
+  return seat == abi::SEAT_START || seat == abi::SEAT_RUNNING;
+}
+
+bool LaneDispatch::GroupRuns(uint32_t first) const {
+  const uint32_t end = std::min(first + abi::GROUP_LANES, shape_.lanes);
+  for (uint32_t lane = first; lane < end; ++lane) {
+    if (Runs(lane)) return true;
+  }
+  return false;
+}
+
 uint32_t LaneDispatch::CountLeft() const {
   uint32_t left = 0;
   for (uint32_t seat = 0; seat < shape_.Seats(); ++seat) {
-    const uint32_t state = Seat(seat);
-    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
+    if (Runs(seat)) ++left;
   }
   return left;
 }
@@ -122,7 +143,28 @@ uint64_t LaneDispatch::StaleBytes(const uint32_t* header) const {
   return uint64_t{header[abi::LANE_PAGES]} * abi::PAGE_BYTES / 32 * spans;
 }
 
-void LaneDispatch::RunLane(uint32_t lane) {
+void LaneDispatch::Run(uint32_t lane) {
+  if (kernel_->module().program.meets) return RunGroup(lane);
+  RunLane(lane, buffers_);
+}
+
+void LaneDispatch::RunGroup(uint32_t first) {
+  const uint32_t end = std::min(first + abi::GROUP_LANES, shape_.lanes);
+  uint32_t meetings = 0;
+  // What lies in a lane is unknown when it is run first, and no more when it is run again.
+  abi::Params known = params_;
+  known.lanes_are_new = 0;
+  LaneBuffers buffers = buffers_;
+  do {
+    for (uint32_t lane = first; lane < end; ++lane) {
+      if (Runs(lane) && !WaitsForGroup(order_, buffers, lane)) RunLane(lane, buffers);
+    }
+    buffers.params = &known;
+  } while (MeetGroup(order_, buffers, first) && ++meetings < kMostMeetings &&
+           __atomic_load_n(&buffers_.control[abi::CONTROL_STOP], __ATOMIC_RELAXED) == 0);
+}
+
+void LaneDispatch::RunLane(uint32_t lane, const LaneBuffers& buffers) {
   if (order_ == MemoryLayout::kContiguous && shape_.window.is_all() && shape_.seats == 0 &&
       Seat(lane) == abi::SEAT_START) {
     uint32_t* header = buffers_.state + lane * lane_words_;
@@ -133,7 +175,7 @@ void LaneDispatch::RunLane(uint32_t lane) {
       header[abi::LANE_CLEAN_PAGES] = 0;
     }
   }
-  kernel_->RunLane(buffers_, lane);
+  kernel_->RunLane(buffers, lane);
 }
 
 }  // namespace wb

@@ -41,17 +41,25 @@ class LaneDispatch final : public Dispatch {
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
   Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);
 
-  // The lanes to run. Those left midway come first, so that old instances end before new ones
-  // begin. Where seats are queued: all lanes, always in the same order, so that the first lanes
-  // that run hold the instances that were left.
+  // The lanes to run; of a module with collectives the first lane of each group. Those left midway
+  // come first, so that old instances end before new ones begin. Where seats are queued: all lanes,
+  // always in the same order, so that the first lanes that run hold the instances that were left.
   const std::vector<uint32_t>& RunOrder();
   uint32_t CountLeft() const;
 
-  // Runs one lane on the calling thread. The kernel clears what a former instance wrote. Where that
-  // is much, its pages are given back to the system instead.
-  void RunLane(uint32_t lane);
+  // Runs what RunOrder names on the calling thread: one lane; or, of a module with collectives, the
+  // group of lanes from this one on, which meet until one of them has left for another reason, the
+  // stop word is set, or they have met often.
+  void Run(uint32_t lane);
 
  private:
+  bool Runs(uint32_t lane) const;        // it is to start, or was left midway
+  bool GroupRuns(uint32_t first) const;  // a lane of the group does
+  void RunGroup(uint32_t first);
+  // The kernel clears what a former instance wrote. Where that
+  // is much, its pages are given back to the system instead.
+  void RunLane(uint32_t lane, const LaneBuffers& buffers);
+
   LaneDispatch() = default;
   uint32_t Seat(uint32_t seat) const;
   MovingPlace Place(HostLanes& lanes);

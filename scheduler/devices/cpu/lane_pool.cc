@@ -73,7 +73,7 @@ void LanePool::TakeLanes() {
   do {
     const size_t next = cursor_.fetch_add(1, std::memory_order_relaxed);
     if (next >= lanes_->size()) return;
-    dispatch.RunLane((*lanes_)[next]);
+    dispatch.Run((*lanes_)[next]);
   } while (__atomic_load_n(&control_[abi::CONTROL_STOP], __ATOMIC_RELAXED) == 0);
 }
 

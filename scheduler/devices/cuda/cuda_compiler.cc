@@ -240,7 +240,7 @@ void CudaCompiler::BeginKernel() const {
 
 std::optional<Result<Bytes>> CudaCompiler::BuildQuick(const KernelSource& source) const {
   const std::optional<bool> primitives = HasPrimitives(source.text);
-  if (kernels_ == nullptr || !primitives) return std::nullopt;
+  if (kernels_ == nullptr || !primitives || HasCollectives(source.text)) return std::nullopt;
   const auto kernel = kernels_->Of(source.options.layout, *primitives);
   if (!kernel.ok()) return std::nullopt;
   const std::string text = CudaTextWithoutKernel(source.text);

@@ -22,6 +22,8 @@ thread_local CallTrace* current_trace = nullptr;
 #define WB_GLOBALS_AT (current_program->layout.globals_at)
 #define WB_WINDOWED 0u
 #define WB_PRIMITIVES (current_program->asks ? 1u : 0u)
+#define WB_COLLECTIVES 1u
+#define WB_LOCKSTEP 0u
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"
 

@@ -25,7 +25,7 @@ std::optional<uint64_t> ActiveJob::HeldUpByReader() const {
   if (ledger_.seats.seated() > 0 || ledger_.backlog.size() == 0) return std::nullopt;
   bool may = false;
   for (const SeatClass seat_class : ledger_.backlog.classes()) may = may || MaySeat(seat_class);
-  if (may && ledger_.sink->Room() > 0) return std::nullopt;
+  if (may && Room() > 0) return std::nullopt;
   return ledger_.progress.finished;
 }
 
@@ -39,7 +39,11 @@ WholeRoomRef ActiveJob::TakeWholeRoom() const {
   return rooms.empty() ? nullptr : std::move(rooms[0]);
 }
 
-uint64_t ActiveJob::Room() const { return ledger_.sink->Room(); }
+// In whole groups; a job may be one that is not whole.
+uint64_t ActiveJob::Room() const {
+  const uint64_t room = ledger_.sink->Room();
+  return room >= plan.spec.instances ? room : room / plan.group * plan.group;
+}
 
 bool ActiveJob::HasWaiting() const {
   MutexLock lock(ledger_.mutex);
@@ -89,11 +93,17 @@ Backlog::Sizes ActiveJob::Waiting(const std::string& device) const {
   return sizes;
 }
 
+// No less than a group, where it is something.
+uint64_t ActiveJob::WholeGroup(uint64_t instances) const {
+  return instances == 0 ? 0 : std::max<uint64_t>(instances, plan.group);
+}
+
 Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t at_most) {
   MutexLock lock(ledger_.mutex);
   const uint64_t most = ledger_.meter.MostSeated();
-  const uint64_t affordable = most - std::min(most, ledger_.seats.seated());
-  const uint64_t wanted = std::min({at_most, ShareOf(device), affordable, MostOfClass(seat_class)});
+  const uint64_t affordable = WholeGroup(most - std::min(most, ledger_.seats.seated()));
+  const uint64_t share = WholeGroup(ShareOf(device));
+  const uint64_t wanted = std::min({at_most, share, affordable, MostOfClass(seat_class)});
   uint64_t granted = wanted == 0 || !MaySeat(seat_class) ? 0 : ledger_.sink->Reserve(wanted);
   std::vector<WholeRoomRef> rooms;
   if (seat_class.whole_result && granted > 0) {
@@ -102,6 +112,7 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
     granted = rooms.size();
   }
   Claim claim = ledger_.backlog.Take(seat_class, granted);
+  if (claim.size() < granted) ledger_.sink->Release(granted - claim.size());
   if (seat_class.whole_result) claim.GiveRooms(std::move(rooms));
   ledger_.seats.Seat(device, claim.size(), ledger_.clock.Now());
   uint64_t moved = 0;  // from now on the device says what these have used

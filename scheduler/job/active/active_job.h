@@ -91,7 +91,7 @@ class ActiveJob {
   // come to wait likewise, and states that find no room are lost.
   static constexpr uint64_t kMostOutgrown = 256;
   Backlog::Sizes Waiting(const std::string& device) const;  // its share, by class, ascending
-  // Seats at most so many, as there are for the device and as the room allows.
+  // Seats at most so many, as there are for the device and as the room allows; whole groups.
   Claim Seat(const std::string& device, SeatClass seat_class, uint64_t at_most);
   WholeRoomRef TakeWholeRoom() const;  // for an instance that is seated; null: there is none
   // They are seated no more and start again.
@@ -120,6 +120,7 @@ class ActiveJob {
 
  private:
   uint64_t ShareOf(const std::string& device) const WB_REQUIRES(ledger_.mutex);
+  uint64_t WholeGroup(uint64_t instances) const;
   // What outputs that outgrew their records leave room for, beside Room().
   bool MaySeat(SeatClass seat_class) const WB_REQUIRES(ledger_.mutex);
   uint64_t MostOfClass(SeatClass seat_class) const WB_REQUIRES(ledger_.mutex);

@@ -10,10 +10,10 @@ JobLedger::JobLedger(const JobPlan& its_plan, const std::atomic<bool>& is_cancel
       cancelled(is_cancelled),
       sink(std::move(its_sink)),
       clock(its_clock),
-      backlog(plan.spec.instances, plan.spec.before.get()),
+      backlog(plan.spec.instances, plan.spec.before.get(), plan.group),
       calls(plan.spec.host_imports, plan.spec.host_call_timeout),
       meter(plan.spec.limits, clock.Now(), plan.spec.before.get()) {
-  progress.finished = plan.spec.instances - backlog.size();
+  progress.finished = plan.spec.before == nullptr ? 0 : plan.spec.before->finished.count();
   progress.usage.fuel = meter.used_fuel();
 }
 
@@ -23,7 +23,20 @@ void JobLedger::Return(InstanceRef instance) {
   backlog.Return(instance);
 }
 
+// Of a group that ran again as a whole.
+void JobLedger::DropFinishedBefore(ResultBatch& results) {
+  std::vector<InstanceResult> fresh;
+  for (size_t row = 0; row < results.size(); ++row) {
+    if (!plan.spec.before->finished.Contains(results.instances()[row]))
+      fresh.push_back(results.At(row));
+  }
+  if (fresh.size() == results.size()) return;
+  sink->Release(results.size() - fresh.size());
+  results = ResultBatch(fresh);
+}
+
 void JobLedger::Deliver(ResultBatch results) {
+  if (plan.group > 1 && plan.spec.before != nullptr) DropFinishedBefore(results);
   if (results.empty()) return;
   if (calls.has_answers()) {
     for (const uint64_t instance : results.instances()) calls.Forget(instance);

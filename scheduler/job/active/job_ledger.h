@@ -47,6 +47,9 @@ struct JobLedger {
   // The instances, which have no seat any more, have ended.
   void Deliver(ResultBatch results) WB_REQUIRES(mutex);
   void Publish() WB_REQUIRES(mutex);  // the progress, to the sink
+
+ private:
+  void DropFinishedBefore(ResultBatch& results) WB_REQUIRES(mutex);
 };
 
 }  // namespace wb

@@ -91,6 +91,70 @@ bool SeatReaper::EndLikeLast(uint32_t seat, std::span<const uint32_t> record, Ha
                                   &harvest.results);
 }
 
+// Adds to `again` what the instance needs more of.
+bool SeatReaper::NeedsMore(std::span<const uint32_t> record, SeatClass& again) const {
+  const uint32_t state = record[abi::RECORD_SEAT];
+  if (state == abi::SEAT_NEEDS_MEMORY && !shape_.ReservesAll()) {
+    again = GrownClass(again, shape_, *plan_.spec.module, record);
+    return true;
+  }
+  if (state != abi::SEAT_NEEDS_STACK || shape_.capacity_stack >= shape_.max_stack) return false;
+  again.stack = GrownStack(shape_.capacity_stack, shape_.max_stack);
+  return true;
+}
+
+SeatReaper::GroupState SeatReaper::StateOf(uint32_t first, uint32_t end, SeatClass& again) const {
+  GroupState of_all = GroupState::kEmpty;
+  for (uint32_t seat = first; seat < end; ++seat) {
+    if (!contents_.instances.Has(seat)) continue;
+    if (of_all == GroupState::kEmpty) {
+      again = contents_.instances.At(seat).seat_class;
+      of_all = GroupState::kHasEnded;
+    }
+    const std::span<const uint32_t> record = contents_.RecordOf(seat);
+    const uint32_t state = record[abi::RECORD_SEAT];
+    if (NeedsMore(record, again)) {
+      of_all = GroupState::kStartsAgain;
+    } else if (of_all == GroupState::kHasEnded &&
+               (state == abi::SEAT_START || state == abi::SEAT_RUNNING)) {
+      of_all = GroupState::kGoesOn;
+    }
+  }
+  return of_all;
+}
+
+// One that has ended keeps its seat until its group leaves.
+void SeatReaper::StayTogether(uint32_t seat, Harvest& harvest) {
+  const std::span<const uint32_t> record = contents_.RecordOf(seat);
+  const uint32_t state = record[abi::RECORD_SEAT];
+  harvest.seated += {state == abi::SEAT_RUNNING ? 1u : 0u, state == abi::SEAT_START ? 1u : 0u,
+                     state == abi::SEAT_START ? 0 : RecordFuel(record)};
+}
+
+void SeatReaper::StartAgain(uint32_t seat, SeatClass seat_class, Harvest& harvest) {
+  const std::span<uint32_t> record = contents_.RecordOf(seat);
+  InstanceRef& again = harvest.need_memory.emplace_back(contents_.instances.At(seat));
+  harvest.left_fuel = AddBounded(harvest.left_fuel, RecordFuel(record));
+  again.seat_class = seat_class;
+  contents_.instances.Clear(seat);
+  record[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+}
+
+bool SeatReaper::ReapGroup(uint32_t first, uint32_t end, Harvest& harvest) {
+  SeatClass again;
+  const GroupState state = StateOf(first, end, again);
+  for (uint32_t seat = first; seat < end && harvest.sound; ++seat) {
+    if (!contents_.instances.Has(seat)) continue;
+    switch (state) {
+      case GroupState::kEmpty: break;
+      case GroupState::kGoesOn: StayTogether(seat, harvest); break;
+      case GroupState::kStartsAgain: StartAgain(seat, again, harvest); break;
+      case GroupState::kHasEnded: (void)Reap(seat, harvest); break;
+    }
+  }
+  return state == GroupState::kStartsAgain || state == GroupState::kHasEnded;
+}
+
 bool SeatReaper::Reap(uint32_t seat, Harvest& harvest) {
   const std::span<uint32_t> record = contents_.RecordOf(seat);
   const uint32_t state = record[abi::RECORD_SEAT];

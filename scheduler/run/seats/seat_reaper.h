@@ -25,8 +25,15 @@ class SeatReaper {
   // Adds what the instance in the seat came to. True: it has left, and the seat is empty. False: it
   // stays, or the harvest is not sound any more.
   bool Reap(uint32_t seat, Harvest& harvest);
+  // The same for seats of a group (JobPlan::group), which stay or leave together.
+  bool ReapGroup(uint32_t first, uint32_t end, Harvest& harvest);
 
  private:
+  enum class GroupState : uint8_t { kEmpty, kGoesOn, kStartsAgain, kHasEnded };
+  GroupState StateOf(uint32_t first, uint32_t end, SeatClass& again) const;
+  bool NeedsMore(std::span<const uint32_t> record, SeatClass& again) const;
+  void StayTogether(uint32_t seat, Harvest& harvest);
+  void StartAgain(uint32_t seat, SeatClass seat_class, Harvest& harvest);
   void GoOn(uint32_t seat, uint32_t state, Harvest& harvest);
   void Ask(uint32_t seat, Harvest& harvest);
   void NeedMemory(uint32_t seat, Harvest& harvest);

@@ -1,6 +1,7 @@
 #include "scheduler/run/seats/seat_table.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "compiler/base/check.h"
@@ -34,6 +35,7 @@ void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& hel
   if (count == 0) return;
   written_ = true;
   if (taken_seats() == 0) contents_.instances.Expect(claim.At(0));
+  if (plan.group > 1) return SeatGroups(plan, claim);
   std::vector<uint32_t> seats(free_.rbegin(), free_.rbegin() + static_cast<ptrdiff_t>(count));
   free_.resize(free_.size() - count);
   const auto fill = [&](size_t part) {
@@ -43,6 +45,21 @@ void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& hel
   helpers.Run((count + kPart - 1) / kPart, fill, [](size_t) {});
   for (uint64_t i = 0; i < claim.returned(); ++i) {
     if (claim.At(i).moved) moves_.Arrive(seats[i]);
+  }
+}
+
+// Free seats are those of whole groups, one after the other.
+void SeatTable::SeatGroups(const JobPlan& plan, const Claim& claim) {
+  uint64_t i = 0;
+  while (i < claim.size()) {
+    WB_CHECK(free_.size() >= plan.group && free_.back() % plan.group == 0);
+    const uint32_t first = free_.back();
+    free_.resize(free_.size() - plan.group);
+    const uint64_t group = claim.At(i).instance / plan.group;
+    for (; i < claim.size() && claim.At(i).instance / plan.group == group; ++i) {
+      const auto place = static_cast<uint32_t>(claim.At(i).instance % plan.group);
+      Put(plan, plan.blob, claim.At(i), first + place);
+    }
   }
 }
 
@@ -67,6 +84,13 @@ SeatTable::Reaped SeatTable::Reap(const JobPlan& plan, const Origin& origin, uin
   reaped.harvest.results.Reserve(end - first);
   reaped.left.reserve(end - first);
   SeatReaper reaper(plan, origin, contents_, asking_);
+  if (plan.group > 1) {
+    for (uint32_t seat = first; seat < end && reaped.harvest.sound; seat += plan.group) {
+      if (!reaper.ReapGroup(seat, seat + plan.group, reaped.harvest)) continue;
+      for (uint32_t i = 0; i < plan.group; ++i) reaped.left.push_back(seat + i);
+    }
+    return reaped;
+  }
   for (uint32_t seat = first; seat < end && reaped.harvest.sound; ++seat) {
     contents_.memory.Expect(seat + SeatMemory::kAhead);
     if (!contents_.instances.Has(seat)) continue;
@@ -125,7 +149,10 @@ std::vector<uint32_t> SeatTable::Taken() const {
 
 std::vector<InstanceRef> SeatTable::Abandon() {
   std::vector<uint32_t> all = Taken();
-  return Abandon(all);
+  std::vector<InstanceRef> instances = Abandon(all);
+  free_.resize(contents_.instances.size());  // those that a group left, too
+  std::iota(free_.rbegin(), free_.rend(), 0u);
+  return instances;
 }
 
 InstanceRef SeatTable::Leave(uint32_t seat) {

@@ -34,7 +34,9 @@ class SeatTable {
     return static_cast<uint32_t>(contents_.instances.size() - free_.size());
   }
 
-  // Seats those of the claim, at most free_seats().
+  // Seats those of the claim, at most free_seats(). A group (JobPlan::group) has as many seats from
+  // a multiple of its size on, each instance that of its place in the group; those that are left
+  // are not free either.
   void Seat(const JobPlan& plan, const Claim& claim, HelperThreads& helpers);
   // Instances that have brought their state go on with it (LaneMoves).
   Result<Seated> ImportLanes(Device& device, bool fast32) {
@@ -81,6 +83,7 @@ class SeatTable {
     std::vector<uint32_t> left;  // seats that are empty now
   };
   Reaped Reap(const JobPlan& plan, const Origin& origin, uint32_t first, uint32_t end);
+  void SeatGroups(const JobPlan& plan, const Claim& claim);
   void Put(const JobPlan& plan, const BlobPlan& blob, InstanceRef instance, uint32_t seat);
   void FillPart(const JobPlan& plan, const Claim& claim, uint64_t first,
                 std::span<const uint32_t> seats);

@@ -141,7 +141,7 @@ std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layo
     const Reserve part = choice.InWindow(wish.window, plan.max_pages);
     if (lanes_of(part) > lanes_of(reserve)) reserve = part;
   }
-  const uint64_t lanes = std::min(wanted, lanes_of(reserve));
+  const uint64_t lanes = std::min(wanted, lanes_of(reserve)) / wish.group * wish.group;
   if (lanes == 0) return std::nullopt;
   const uint64_t taken = lanes * lane_bytes(reserve);
   const uint64_t further = FurtherSeats(wish, cost, lanes, budget, taken);

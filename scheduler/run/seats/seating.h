@@ -25,6 +25,7 @@ struct SeatingWish {
   uint32_t seats_per_lane = 1;
   bool maps_memory = false;    // the device can map a lane's memory as it grows
   uint32_t further_pages = 0;  // wanted at least for each other memory, beyond its beginning
+  uint32_t group = 1;          // lanes come in multiples of it
   // What lanes may hold of memory 0 where not enough lanes would run that hold all.
   MemoryWindow window;
 };
@@ -51,7 +52,7 @@ inline constexpr uint64_t kMostMappedBytes = uint64_t{1} << 40;
 // addresses, as many as there may be, and lanes begin with what is wanted at least.
 // Memories besides the first grow less: they are of libraries, above all of the system layer. Where
 // the full reserve does not fit, each may grow by an eighth of what memory 0 may grow by.
-// nullopt: not even one lane fits into `budget_bytes`.
+// nullopt: not even one lane, or group of lanes, fits into `budget_bytes`.
 std::optional<Seating> ChooseSeating(const JobPlan& plan, const LaneLayout& layout,
                                      const SeatingWish& wish, uint64_t budget_bytes);
 

@@ -4,12 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tests/compiler/runtime/voting_group.h"
 
 namespace metal {
 bool simd_any_of_group(bool vote);
@@ -24,43 +23,7 @@ unsigned simd_sum_of_group(unsigned value);
 
 namespace {
 
-// What the members of a group give in a round, and what each of them gets of it.
-struct Tally {
-  uint32_t least = ~0u;
-  uint32_t sum = 0;
-};
-
-// Every member's nth vote is of the nth round.
-class Group {
- public:
-  explicit Group(uint32_t members) : members_(members) {}
-  Tally Vote(uint32_t value) {
-    std::unique_lock lock(mutex_);
-    const uint64_t round = round_;
-    now_.least = std::min(now_.least, value);
-    now_.sum += value;
-    if (++voted_ == members_) {
-      result_ = now_;
-      now_ = {};
-      voted_ = 0;
-      ++round_;
-      changed_.notify_all();
-    } else {
-      changed_.wait(lock, [&] { return round_ != round; });
-    }
-    return result_;
-  }
-
- private:
-  const uint32_t members_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  uint64_t round_ = 0;
-  uint32_t voted_ = 0;
-  Tally now_, result_;
-};
-
-thread_local Group* own_group = nullptr;
+thread_local wb::VotingGroup* own_group = nullptr;
 
 }  // namespace
 
@@ -74,7 +37,7 @@ namespace {
 class EntryGroupTest : public EntryTest {
  protected:
   void RunGrid(uint32_t threads, const std::function<void(uint32_t gid)>& run) override {
-    Group group(threads);
+    VotingGroup group(threads);
     std::vector<std::thread> lanes;
     for (uint32_t gid = 0; gid < threads; ++gid) {
       lanes.emplace_back([&, gid] {

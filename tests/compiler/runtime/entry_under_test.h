@@ -21,7 +21,7 @@ namespace wb {
 namespace kernel_text {
 
 // Functions of the imagined module. A loop round costs kRoundFuel and begins with a safepoint.
-enum Functions : uint { kSum64, kLoop, kTrap, kGrow, kPoke, kStart, kPeekGlobal, kAsk };
+enum Functions : uint { kSum64, kLoop, kTrap, kGrow, kPoke, kStart, kPeekGlobal, kAsk, kCollect };
 constexpr uint kRoundFuel = 10;
 constexpr uint kTrapOffset = 0x1234;
 
@@ -66,6 +66,16 @@ static WbEnd RunGrow(wb_lane L, uint fuel, uint resume) {
   return end;
 }
 
+// kCollect(code, value, lane): a collective; its answer.
+[[maybe_unused]] static WbEnd RunCollect(wb_lane L, uint fuel, uint resume) {
+  if (resume == 0) {
+    wb_asks(L, 1u + WB_PRIMITIVE_COLLECTIVE);
+    return {WB_LEFT, fuel - 1};
+  }
+  wb_put64(L, WB_LANE_STAGE, wb_get64(L, WB_LANE_STAGE + WB_COLLECT_ANSWER));
+  return {WB_RETURNED, fuel};
+}
+
 inline std::atomic<uint> low_of_last_call{0};
 
 static WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel, uint resume) {
@@ -83,6 +93,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel,
       end.w = WB_TRAPPED;
       break;
     case kGrow: return RunGrow(L, fuel, resume);
+    case kCollect: return RunCollect(L, fuel, resume);
     case kPoke:
       wb_note_written(L, wb_span_of(wb_get(L, WB_LANE_STAGE), 11));
       wb_poke32(wb_memory(L), wb_get(L, WB_LANE_STAGE), wb_get(L, WB_LANE_STAGE + 1));
@@ -100,6 +111,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel,
 #include "compiler/runtime/as_cpp_end.inc"
 
 using kernel_text::kAsk;
+using kernel_text::kCollect;
 using kernel_text::kGrow;
 using kernel_text::kLoop;
 using kernel_text::kPeekGlobal;

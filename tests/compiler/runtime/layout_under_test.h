@@ -9,11 +9,19 @@
 namespace wb {
 namespace kernel_text {
 
+#ifdef WB_TEST_MEETS  // a stage of 8 words; lanes run in step
+constant uint WB_GLOBALS_AT = 41u;
+constant uint WB_FRAMES_AT = 45u;
+constant uint WB_LOCKSTEP = 1u;
+#else
 constant uint WB_GLOBALS_AT = 37u;
 constant uint WB_FRAMES_AT = 41u;
+constant uint WB_LOCKSTEP = 0u;
+#endif
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
-constant uint WB_PRIMITIVES = 0u;
+constant uint WB_PRIMITIVES = WB_LOCKSTEP;
+constant uint WB_COLLECTIVES = WB_LOCKSTEP;
 
 #if WB_TEST_INTERLEAVED
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"

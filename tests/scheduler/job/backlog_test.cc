@@ -130,5 +130,37 @@ TEST(BacklogBeforeTest, EachOfTheOthersIsTakenOnceWhateverIsClaimed) {
   for (const uint64_t instance : ended) EXPECT_FALSE(before.finished.Contains(instance));
 }
 
+TEST(BacklogGroupsTest, WholeGroupsAreTaken) {
+  Backlog backlog(80, nullptr, 32);
+  EXPECT_EQ(backlog.Take({}, 31).size(), 0u);
+  EXPECT_EQ(backlog.Take({}, 63).size(), 32u);
+  EXPECT_EQ(backlog.Take({}, 40).size(), 32u);
+  EXPECT_EQ(backlog.Take({}, 15).size(), 0u);
+  EXPECT_EQ(InstancesOf(backlog.Take({}, 40), 1).front(), 64u) << "the last group is a short one";
+  EXPECT_EQ(backlog.size(), 0u);
+}
+
+TEST(BacklogGroupsTest, AGroupThatReturnsStaysOne) {
+  Backlog backlog(100, nullptr, 32);
+  const Claim all = backlog.Take({}, 100);
+  ASSERT_EQ(all.size(), 100u);
+  // The short group first, behind it another.
+  for (uint64_t i = 96; i < 100; ++i) backlog.Return(all.At(i));
+  for (uint64_t i = 32; i < 64; ++i) backlog.Return(all.At(i));
+  EXPECT_EQ(backlog.Take({}, 3).size(), 0u);
+  EXPECT_EQ(InstancesOf(backlog.Take({}, 35), 1), (std::vector<uint64_t>{96, 97, 98, 99}));
+  EXPECT_EQ(backlog.Take({}, 32).size(), 32u);
+  EXPECT_EQ(backlog.size(), 0u);
+}
+
+TEST(BacklogGroupsTest, AGroupOfWhichOneIsMissingRunsAgainAsAWhole) {
+  const JobBefore before = BeforeOf({{0, 40}, {41, 59}});
+  Backlog backlog(100, &before, 32);
+  const Claim claim = backlog.Take({}, 100);
+  ASSERT_EQ(claim.size(), 32u);
+  EXPECT_EQ(claim.At(0).instance, 32u);
+  EXPECT_EQ(backlog.size(), 0u);
+}
+
 }  // namespace
 }  // namespace wb

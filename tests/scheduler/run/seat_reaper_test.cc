@@ -159,5 +159,51 @@ TEST_F(SeatReaperTest, WhatNoSoundEngineWritesLeavesTheSeatAsItIs) {
   }
 }
 
+// The group has the job's instances 0 and 1, in these states.
+class GroupReaperTest : public SeatReaperTest {
+ protected:
+  bool ReapGroup(uint32_t first, uint32_t second) {
+    contents_.instances.Clear(0);
+    const uint32_t states[] = {first, second};
+    for (uint32_t seat = 0; seat < 2; ++seat) {
+      contents_.instances.Clear(seat);
+      contents_.instances.Put(seat, InstanceRef{seat, 1, {}, nullptr, 0});
+      const std::span<uint32_t> record = contents_.RecordOf(seat);
+      record[abi::RECORD_SEAT] = states[seat];
+      record[abi::RECORD_STEP] = static_cast<uint32_t>(plan_.program.steps.size()) + 1;
+      record[abi::RECORD_FUEL_LO] = 100;
+    }
+    harvest_ = {};
+    return SeatReaper(plan_, origin_, contents_, asking_).ReapGroup(0, 2, harvest_);
+  }
+};
+
+TEST_F(GroupReaperTest, OneThatHasEndedStaysUntilTheOthersHave) {
+  EXPECT_FALSE(ReapGroup(abi::SEAT_DONE, abi::SEAT_RUNNING));
+  EXPECT_TRUE(harvest_.results.empty());
+  EXPECT_EQ(harvest_.seated.running, 1u);
+  EXPECT_EQ(harvest_.seated.fuel, 200u);
+  EXPECT_TRUE(contents_.instances.Has(0) && contents_.instances.Has(1));
+  EXPECT_TRUE(ReapGroup(abi::SEAT_DONE, abi::SEAT_DONE));
+  EXPECT_EQ(harvest_.results.size(), 2u);
+  EXPECT_FALSE(contents_.instances.Has(0) || contents_.instances.Has(1));
+}
+
+TEST_F(GroupReaperTest, IfOneNeedsMoreAllStartAgainWithIt) {
+  EXPECT_TRUE(ReapGroup(abi::SEAT_DONE, abi::SEAT_NEEDS_MEMORY));
+  EXPECT_TRUE(harvest_.results.empty());
+  ASSERT_EQ(harvest_.need_memory.size(), 2u);
+  EXPECT_EQ(harvest_.need_memory[0].seat_class, harvest_.need_memory[1].seat_class);
+  EXPECT_EQ(harvest_.need_memory[0].seat_class.pages, 2u);
+  EXPECT_EQ(harvest_.left_fuel, 200u);
+  EXPECT_TRUE(ReapGroup(abi::SEAT_NEEDS_STACK, abi::SEAT_START));
+  ASSERT_EQ(harvest_.need_memory.size(), 2u);
+  EXPECT_EQ(harvest_.need_memory[1].seat_class.stack, 400u);
+}
+
+TEST_F(GroupReaperTest, WhatNoEngineWritesIsFound) {
+  EXPECT_FALSE(ReapGroup(17, abi::SEAT_DONE) && harvest_.sound);
+}
+
 }  // namespace
 }  // namespace wb::test

@@ -1,0 +1,233 @@
+// ---- collectives: what the instances of a group of 32 compute together (compiler/abi/gpu_std.def,
+// compiler/docs/collectives.md). A lane that comes to one leaves as for any request. It waits until
+// all instances of its group that have not ended are at a collective. Lane i of a group has the
+// instance i of 32 that follow one another, and seat i of theirs. The stage holds the collective's
+// code, its arguments, and at WB_COLLECT_ANSWER the answer, which no other lane reads.
+
+// The lanes that a meeting is about.
+struct WbGroup {
+  device uint *state;
+  device uint *records;
+  uint first;  // of them
+  uint lanes;  // of the dispatch
+  uint record_words;
+  ulong lane_words;
+};
+
+static inline WbGroup wb_group_of(device uint *state, device uint *records, uint gid,
+                                  constant WbParams &P) {
+  WbGroup G;
+  G.state = state;
+  G.records = records;
+  G.first = gid / WB_GROUP_LANES * WB_GROUP_LANES;
+  G.lanes = P.lanes;
+  G.record_words = P.record_words;
+  G.lane_words = wb_join(P.lane_words_lo, P.lane_words_hi);
+  return G;
+}
+
+static inline wb_lane wb_group_lane(WbGroup G, uint i) {
+  return wb_lane_at(G.state, G.first + i, G.lane_words);
+}
+
+static inline uint wb_group_seat(WbGroup G, uint i) {
+  uint seat = G.first + i;
+  return seat < G.lanes ? G.records[(ulong)seat * (ulong)G.record_words + WB_RECORD_SEAT]
+                        : WB_SEAT_EMPTY;
+}
+
+// Its instance waits at a collective.
+static inline bool wb_takes_part(WbGroup G, uint i) {
+  return wb_group_seat(G, i) == WB_SEAT_RUNNING && wb_meets(wb_group_lane(G, i));
+}
+
+// WB_MEETING_* of the group as it is.
+static inline uint wb_meeting(WbGroup G) {
+  uint meeting = WB_MEETING_NONE;
+  uint code = WB_NONE;
+  bool away = false;
+  for (uint i = 0u; i < WB_GROUP_LANES; i += 1u) {
+    uint seat = wb_group_seat(G, i);
+    if (wb_takes_part(G, i)) {
+      uint its = wb_get(wb_group_lane(G, i), WB_LANE_STAGE);
+      bool other = code != WB_NONE && its != code;
+      meeting = other || meeting == WB_MEETING_MIXED ? WB_MEETING_MIXED : WB_MEETING_READY;
+      code = its;
+    } else if (seat != WB_SEAT_EMPTY && seat != WB_SEAT_DONE) {
+      away = true;
+    }
+  }
+  return away ? WB_MEETING_NONE : meeting;
+}
+
+static inline uint wb_collect_operation(uint code) { return code & WB_COLLECT_OPERATION; }
+static inline uint wb_collect_type(uint code) {
+  return (code >> WB_COLLECT_TYPE_SHIFT) & WB_COLLECT_TYPE;
+}
+static inline uint wb_collect_scope(uint code) { return code >> WB_COLLECT_SCOPE_SHIFT; }
+static inline bool wb_collects_64(uint code) { return (wb_collect_type(code) & 1u) != 0u; }
+
+// What lane `i` gives. Of votes: its bit, or whether it votes.
+static inline ulong wb_collect_given(WbGroup G, uint i, uint code) {
+  wb_lane L = wb_group_lane(G, i);
+  uint operation = wb_collect_operation(code);
+  uint bit = wb_collect_scope(code) == WB_COLLECT_QUAD ? i & 3u : i;
+  ulong given = (ulong)wb_get(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS);
+  if (wb_collects_64(code)) {
+    given = wb_get64(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS);
+  }
+  if (operation == WB_COLLECT_ANY || operation == WB_COLLECT_ALL) {
+    given = given != 0ul ? 1ul : 0ul;
+  } else if (operation == WB_COLLECT_BALLOT) {
+    given = given != 0ul ? 1ul << bit : 0ul;
+  }
+  return given;
+}
+
+static inline uint wb_fold_i32(uint operation, uint a, uint b) {
+  uint folded = a + b;
+  if (operation == WB_COLLECT_MIN_S) {
+    folded = as_type<int>(a) < as_type<int>(b) ? a : b;
+  } else if (operation == WB_COLLECT_MAX_S) {
+    folded = as_type<int>(a) > as_type<int>(b) ? a : b;
+  } else if (operation == WB_COLLECT_MIN_U) {
+    folded = a < b ? a : b;
+  } else if (operation == WB_COLLECT_MAX_U) {
+    folded = a > b ? a : b;
+  }
+  return folded;
+}
+
+static inline ulong wb_fold_i64(uint operation, ulong a, ulong b) {
+  ulong folded = a + b;
+  if (operation == WB_COLLECT_MIN_S) {
+    folded = as_type<long>(a) < as_type<long>(b) ? a : b;
+  } else if (operation == WB_COLLECT_MAX_S) {
+    folded = as_type<long>(a) > as_type<long>(b) ? a : b;
+  } else if (operation == WB_COLLECT_MIN_U) {
+    folded = a < b ? a : b;
+  } else if (operation == WB_COLLECT_MAX_U) {
+    folded = a > b ? a : b;
+  }
+  return folded;
+}
+
+static inline uint wb_fold_f32(uint operation, uint a, uint b) {
+  wb_f32 x = wb_f32_reinterpret_i32(a);
+  wb_f32 y = wb_f32_reinterpret_i32(b);
+  wb_f32 folded = x;
+  if (operation == WB_COLLECT_MIN_S) {
+    folded = wb_f32_min(x, y);
+  } else if (operation == WB_COLLECT_MAX_S) {
+    folded = wb_f32_max(x, y);
+  } else {
+    folded = wb_f32_add(x, y);
+  }
+  return wb_i32_reinterpret_f32(wb_f32_canon(folded));
+}
+
+static inline ulong wb_fold_f64(uint operation, ulong a, ulong b) {
+  wb_f64 x = wb_f64_reinterpret_i64(a);
+  wb_f64 y = wb_f64_reinterpret_i64(b);
+  wb_f64 folded = x;
+  if (operation == WB_COLLECT_MIN_S) {
+    folded = wb_f64_min(x, y);
+  } else if (operation == WB_COLLECT_MAX_S) {
+    folded = wb_f64_max(x, y);
+  } else {
+    folded = wb_f64_add(x, y);
+  }
+  return wb_i64_reinterpret_f64(wb_f64_canon(folded));
+}
+
+// Of two values, that of the lower lane first.
+static inline ulong wb_fold(uint code, ulong a, ulong b) {
+  uint operation = wb_collect_operation(code);
+  uint type = wb_collect_type(code);
+  ulong folded = a;
+  if (operation == WB_COLLECT_AND || operation == WB_COLLECT_ALL) {
+    folded = a & b;
+  } else if (operation == WB_COLLECT_OR || operation == WB_COLLECT_ANY ||
+             operation == WB_COLLECT_BALLOT) {
+    folded = a | b;
+  } else if (operation == WB_COLLECT_XOR) {
+    folded = a ^ b;
+  } else if (type == WB_COLLECT_I32) {
+    folded = (ulong)wb_fold_i32(operation, (uint)a, (uint)b);
+  } else if (type == WB_COLLECT_I64) {
+    folded = wb_fold_i64(operation, a, b);
+  } else if (type == WB_COLLECT_F32) {
+    folded = (ulong)wb_fold_f32(operation, (uint)a, (uint)b);
+  } else {
+    folded = wb_fold_f64(operation, a, b);
+  }
+  return folded;
+}
+
+// The lane whose value a shuffle of lane `i` answers with.
+static inline uint wb_shuffled_from(WbGroup G, uint i, uint code) {
+  uint words = wb_collects_64(code) ? 2u : 1u;
+  uint wanted = wb_get(wb_group_lane(G, i), WB_LANE_STAGE + WB_COLLECT_ARGUMENTS + words);
+  uint mask = wb_collect_scope(code) == WB_COLLECT_QUAD ? 3u : WB_GROUP_LANES - 1u;
+  if (wb_collect_operation(code) == WB_COLLECT_SHUFFLE_XOR) {
+    wanted = wanted ^ i;
+  }
+  return (i & ~mask) | (wanted & mask);
+}
+
+// The answer of lane `i`, which takes part in a meeting that is READY, in its stage.
+static inline void wb_collect(WbGroup G, uint i) {
+  wb_lane L = wb_group_lane(G, i);
+  uint code = wb_get(L, WB_LANE_STAGE);
+  uint operation = wb_collect_operation(code);
+  uint scope = wb_collect_scope(code);
+  ulong answer = 0ul;
+  if (operation == WB_COLLECT_SHUFFLE || operation == WB_COLLECT_SHUFFLE_XOR) {
+    uint from = wb_shuffled_from(G, i, code);
+    answer = wb_takes_part(G, from) ? wb_collect_given(G, from, code) : 0ul;
+  } else if (operation != WB_COLLECT_MEET) {
+    uint j = scope == WB_COLLECT_QUAD ? i & ~3u : 0u;
+    uint end = scope == WB_COLLECT_QUAD ? j + 4u : WB_GROUP_LANES;
+    if (scope == WB_COLLECT_INCLUSIVE) {
+      end = i + 1u;
+    } else if (scope == WB_COLLECT_EXCLUSIVE) {
+      end = i;
+    }
+    bool first = true;
+    for (; j < end; j += 1u) {
+      if (wb_takes_part(G, j)) {
+        ulong given = wb_collect_given(G, j, code);
+        answer = first ? given : wb_fold(code, answer, given);
+        first = false;
+      }
+    }
+  }
+  wb_put64(L, WB_LANE_STAGE + WB_COLLECT_ANSWER, answer);
+}
+
+// The lane goes on: with its answer, or, where its group is MIXED, into a trap.
+static inline void wb_part(wb_lane L, uint meeting) {
+  wb_put(L, WB_LANE_REQUEST,
+         meeting == WB_MEETING_READY ? 0u : 1u + WB_PRIMITIVE_MIXED_GROUP);
+}
+
+// On a device whose lanes of a group run in step. All come here; those that wait for their group
+// and whose group is there go on. True: the lane `gid` still waits.
+static inline bool wb_meet(WbSeat S, device uint *state, device uint *records, uint gid, bool here,
+                           constant WbParams &P) {
+  metal::simdgroup_barrier(metal::mem_flags::mem_device);
+  bool waits = here && S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING && wb_meets(S.lane);
+  uint meeting = WB_MEETING_NONE;
+  if (waits) {
+    WbGroup G = wb_group_of(state, records, gid, P);
+    meeting = wb_meeting(G);
+    if (meeting == WB_MEETING_READY) {
+      wb_collect(G, gid - G.first);
+    }
+  }
+  metal::simdgroup_barrier(metal::mem_flags::mem_device);
+  if (meeting != WB_MEETING_NONE) {
+    wb_part(S.lane, meeting);
+  }
+  return waits && meeting == WB_MEETING_NONE;
+}

@@ -1,0 +1,127 @@
+/* gpu_std: what the instances of a job, and of a group of 32 that follow one another, ask of the
+ * engine. For clang's target wasm32; the functions are imports of the module `gpu_std`.
+ *
+ * A collective waits until every instance of the group that has not ended is at the same one. Folds
+ * go from the lowest lane up, so sums of floats have the same bits on every device. Instances that
+ * have ended take no part. Where all are at collectives that differ, each traps,
+ * COLLECTIVE_MISMATCH. compiler/docs/collectives.md has the whole definition. */
+#ifndef GPU_STD_H
+#define GPU_STD_H
+
+#include <stdint.h>
+
+#define GPU_GROUP_SIZE 32
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GPU_STD(name) __attribute__((import_module("gpu_std"), import_name(name)))
+
+/* The instance in its job; its place in its group, 0 to 31. */
+GPU_STD("instance_id") int64_t gpu_instance_id(void);
+GPU_STD("instance_count") int64_t gpu_instance_count(void);
+GPU_STD("lane_id") int32_t gpu_lane_id(void);
+GPU_STD("group_size") int32_t gpu_group_size(void);
+
+/* The group meets. */
+GPU_STD("barrier") void gpu_barrier(void);
+
+/* Over the group. min_s and max_s are signed, min_u and max_u unsigned. */
+GPU_STD("sum_i32") int32_t gpu_sum_i32(int32_t value);
+GPU_STD("sum_i64") int64_t gpu_sum_i64(int64_t value);
+GPU_STD("sum_f32") float gpu_sum_f32(float value);
+GPU_STD("sum_f64") double gpu_sum_f64(double value);
+GPU_STD("min_s_i32") int32_t gpu_min_s_i32(int32_t value);
+GPU_STD("min_u_i32") int32_t gpu_min_u_i32(int32_t value);
+GPU_STD("min_s_i64") int64_t gpu_min_s_i64(int64_t value);
+GPU_STD("min_u_i64") int64_t gpu_min_u_i64(int64_t value);
+GPU_STD("min_f32") float gpu_min_f32(float value);
+GPU_STD("min_f64") double gpu_min_f64(double value);
+GPU_STD("max_s_i32") int32_t gpu_max_s_i32(int32_t value);
+GPU_STD("max_u_i32") int32_t gpu_max_u_i32(int32_t value);
+GPU_STD("max_s_i64") int64_t gpu_max_s_i64(int64_t value);
+GPU_STD("max_u_i64") int64_t gpu_max_u_i64(int64_t value);
+GPU_STD("max_f32") float gpu_max_f32(float value);
+GPU_STD("max_f64") double gpu_max_f64(double value);
+GPU_STD("and_i32") int32_t gpu_and_i32(int32_t value);
+GPU_STD("and_i64") int64_t gpu_and_i64(int64_t value);
+GPU_STD("or_i32") int32_t gpu_or_i32(int32_t value);
+GPU_STD("or_i64") int64_t gpu_or_i64(int64_t value);
+GPU_STD("xor_i32") int32_t gpu_xor_i32(int32_t value);
+GPU_STD("xor_i64") int64_t gpu_xor_i64(int64_t value);
+
+/* 1 or 0: some value, every value is not 0. ballot: bit i: the value of lane i is not 0. */
+GPU_STD("any") int32_t gpu_any(int32_t value);
+GPU_STD("all") int32_t gpu_all(int32_t value);
+GPU_STD("ballot") int32_t gpu_ballot(int32_t value);
+
+/* The value of the lane named; of shuffle_xor, of the lane whose number differs by these bits.
+ * Modulo 32. 0 where that lane takes no part. */
+GPU_STD("broadcast_i32") int32_t gpu_broadcast_i32(int32_t value, int32_t lane);
+GPU_STD("broadcast_i64") int64_t gpu_broadcast_i64(int64_t value, int32_t lane);
+GPU_STD("broadcast_f32") float gpu_broadcast_f32(float value, int32_t lane);
+GPU_STD("broadcast_f64") double gpu_broadcast_f64(double value, int32_t lane);
+GPU_STD("shuffle_i32") int32_t gpu_shuffle_i32(int32_t value, int32_t lane);
+GPU_STD("shuffle_i64") int64_t gpu_shuffle_i64(int64_t value, int32_t lane);
+GPU_STD("shuffle_f32") float gpu_shuffle_f32(float value, int32_t lane);
+GPU_STD("shuffle_f64") double gpu_shuffle_f64(double value, int32_t lane);
+GPU_STD("shuffle_xor_i32") int32_t gpu_shuffle_xor_i32(int32_t value, int32_t bits);
+GPU_STD("shuffle_xor_i64") int64_t gpu_shuffle_xor_i64(int64_t value, int32_t bits);
+GPU_STD("shuffle_xor_f32") float gpu_shuffle_xor_f32(float value, int32_t bits);
+GPU_STD("shuffle_xor_f64") double gpu_shuffle_xor_f64(double value, int32_t bits);
+
+/* The same over four lanes from a multiple of 4 on. The whole group meets. */
+GPU_STD("quad_sum_i32") int32_t gpu_quad_sum_i32(int32_t value);
+GPU_STD("quad_sum_i64") int64_t gpu_quad_sum_i64(int64_t value);
+GPU_STD("quad_sum_f32") float gpu_quad_sum_f32(float value);
+GPU_STD("quad_sum_f64") double gpu_quad_sum_f64(double value);
+GPU_STD("quad_min_s_i32") int32_t gpu_quad_min_s_i32(int32_t value);
+GPU_STD("quad_min_u_i32") int32_t gpu_quad_min_u_i32(int32_t value);
+GPU_STD("quad_min_s_i64") int64_t gpu_quad_min_s_i64(int64_t value);
+GPU_STD("quad_min_u_i64") int64_t gpu_quad_min_u_i64(int64_t value);
+GPU_STD("quad_min_f32") float gpu_quad_min_f32(float value);
+GPU_STD("quad_min_f64") double gpu_quad_min_f64(double value);
+GPU_STD("quad_max_s_i32") int32_t gpu_quad_max_s_i32(int32_t value);
+GPU_STD("quad_max_u_i32") int32_t gpu_quad_max_u_i32(int32_t value);
+GPU_STD("quad_max_s_i64") int64_t gpu_quad_max_s_i64(int64_t value);
+GPU_STD("quad_max_u_i64") int64_t gpu_quad_max_u_i64(int64_t value);
+GPU_STD("quad_max_f32") float gpu_quad_max_f32(float value);
+GPU_STD("quad_max_f64") double gpu_quad_max_f64(double value);
+GPU_STD("quad_and_i32") int32_t gpu_quad_and_i32(int32_t value);
+GPU_STD("quad_and_i64") int64_t gpu_quad_and_i64(int64_t value);
+GPU_STD("quad_or_i32") int32_t gpu_quad_or_i32(int32_t value);
+GPU_STD("quad_or_i64") int64_t gpu_quad_or_i64(int64_t value);
+GPU_STD("quad_xor_i32") int32_t gpu_quad_xor_i32(int32_t value);
+GPU_STD("quad_xor_i64") int64_t gpu_quad_xor_i64(int64_t value);
+GPU_STD("quad_any") int32_t gpu_quad_any(int32_t value);
+GPU_STD("quad_all") int32_t gpu_quad_all(int32_t value);
+GPU_STD("quad_ballot") int32_t gpu_quad_ballot(int32_t value);
+GPU_STD("quad_broadcast_i32") int32_t gpu_quad_broadcast_i32(int32_t value, int32_t lane);
+GPU_STD("quad_broadcast_i64") int64_t gpu_quad_broadcast_i64(int64_t value, int32_t lane);
+GPU_STD("quad_broadcast_f32") float gpu_quad_broadcast_f32(float value, int32_t lane);
+GPU_STD("quad_broadcast_f64") double gpu_quad_broadcast_f64(double value, int32_t lane);
+GPU_STD("quad_shuffle_i32") int32_t gpu_quad_shuffle_i32(int32_t value, int32_t lane);
+GPU_STD("quad_shuffle_i64") int64_t gpu_quad_shuffle_i64(int64_t value, int32_t lane);
+GPU_STD("quad_shuffle_f32") float gpu_quad_shuffle_f32(float value, int32_t lane);
+GPU_STD("quad_shuffle_f64") double gpu_quad_shuffle_f64(double value, int32_t lane);
+GPU_STD("quad_shuffle_xor_i32") int32_t gpu_quad_shuffle_xor_i32(int32_t value, int32_t bits);
+GPU_STD("quad_shuffle_xor_i64") int64_t gpu_quad_shuffle_xor_i64(int64_t value, int32_t bits);
+GPU_STD("quad_shuffle_xor_f32") float gpu_quad_shuffle_xor_f32(float value, int32_t bits);
+GPU_STD("quad_shuffle_xor_f64") double gpu_quad_shuffle_xor_f64(double value, int32_t bits);
+
+/* The sum up to this lane, and below it. */
+GPU_STD("inclusive_scan_i32") int32_t gpu_inclusive_scan_i32(int32_t value);
+GPU_STD("inclusive_scan_i64") int64_t gpu_inclusive_scan_i64(int64_t value);
+GPU_STD("inclusive_scan_f32") float gpu_inclusive_scan_f32(float value);
+GPU_STD("inclusive_scan_f64") double gpu_inclusive_scan_f64(double value);
+GPU_STD("exclusive_scan_i32") int32_t gpu_exclusive_scan_i32(int32_t value);
+GPU_STD("exclusive_scan_i64") int64_t gpu_exclusive_scan_i64(int64_t value);
+GPU_STD("exclusive_scan_f32") float gpu_exclusive_scan_f32(float value);
+GPU_STD("exclusive_scan_f64") double gpu_exclusive_scan_f64(double value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

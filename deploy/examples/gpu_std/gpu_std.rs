@@ -1,0 +1,361 @@
+//! gpu_std: what the instances of a job, and of a group of 32 that follow one another, ask of the
+//! engine. `gpu_std.h` says what the functions mean. For the targets wasm32-unknown-unknown and
+//! wasm32-wasi: `mod gpu_std;`.
+#![allow(dead_code)]
+
+pub const GROUP_SIZE: u32 = 32;
+
+mod imports {
+    #[link(wasm_import_module = "gpu_std")]
+    extern "C" {
+        pub fn instance_id() -> i64;
+        pub fn instance_count() -> i64;
+        pub fn lane_id() -> i32;
+        pub fn group_size() -> i32;
+        pub fn barrier();
+        pub fn sum_i32(value: i32) -> i32;
+        pub fn sum_i64(value: i64) -> i64;
+        pub fn sum_f32(value: f32) -> f32;
+        pub fn sum_f64(value: f64) -> f64;
+        pub fn min_s_i32(value: i32) -> i32;
+        pub fn min_u_i32(value: i32) -> i32;
+        pub fn min_s_i64(value: i64) -> i64;
+        pub fn min_u_i64(value: i64) -> i64;
+        pub fn min_f32(value: f32) -> f32;
+        pub fn min_f64(value: f64) -> f64;
+        pub fn max_s_i32(value: i32) -> i32;
+        pub fn max_u_i32(value: i32) -> i32;
+        pub fn max_s_i64(value: i64) -> i64;
+        pub fn max_u_i64(value: i64) -> i64;
+        pub fn max_f32(value: f32) -> f32;
+        pub fn max_f64(value: f64) -> f64;
+        pub fn and_i32(value: i32) -> i32;
+        pub fn and_i64(value: i64) -> i64;
+        pub fn or_i32(value: i32) -> i32;
+        pub fn or_i64(value: i64) -> i64;
+        pub fn xor_i32(value: i32) -> i32;
+        pub fn xor_i64(value: i64) -> i64;
+        pub fn any(value: i32) -> i32;
+        pub fn all(value: i32) -> i32;
+        pub fn ballot(value: i32) -> i32;
+        pub fn broadcast_i32(value: i32, lane: i32) -> i32;
+        pub fn broadcast_i64(value: i64, lane: i32) -> i64;
+        pub fn broadcast_f32(value: f32, lane: i32) -> f32;
+        pub fn broadcast_f64(value: f64, lane: i32) -> f64;
+        pub fn shuffle_i32(value: i32, lane: i32) -> i32;
+        pub fn shuffle_i64(value: i64, lane: i32) -> i64;
+        pub fn shuffle_f32(value: f32, lane: i32) -> f32;
+        pub fn shuffle_f64(value: f64, lane: i32) -> f64;
+        pub fn shuffle_xor_i32(value: i32, bits: i32) -> i32;
+        pub fn shuffle_xor_i64(value: i64, bits: i32) -> i64;
+        pub fn shuffle_xor_f32(value: f32, bits: i32) -> f32;
+        pub fn shuffle_xor_f64(value: f64, bits: i32) -> f64;
+        pub fn quad_sum_i32(value: i32) -> i32;
+        pub fn quad_sum_i64(value: i64) -> i64;
+        pub fn quad_sum_f32(value: f32) -> f32;
+        pub fn quad_sum_f64(value: f64) -> f64;
+        pub fn quad_min_s_i32(value: i32) -> i32;
+        pub fn quad_min_u_i32(value: i32) -> i32;
+        pub fn quad_min_s_i64(value: i64) -> i64;
+        pub fn quad_min_u_i64(value: i64) -> i64;
+        pub fn quad_min_f32(value: f32) -> f32;
+        pub fn quad_min_f64(value: f64) -> f64;
+        pub fn quad_max_s_i32(value: i32) -> i32;
+        pub fn quad_max_u_i32(value: i32) -> i32;
+        pub fn quad_max_s_i64(value: i64) -> i64;
+        pub fn quad_max_u_i64(value: i64) -> i64;
+        pub fn quad_max_f32(value: f32) -> f32;
+        pub fn quad_max_f64(value: f64) -> f64;
+        pub fn quad_and_i32(value: i32) -> i32;
+        pub fn quad_and_i64(value: i64) -> i64;
+        pub fn quad_or_i32(value: i32) -> i32;
+        pub fn quad_or_i64(value: i64) -> i64;
+        pub fn quad_xor_i32(value: i32) -> i32;
+        pub fn quad_xor_i64(value: i64) -> i64;
+        pub fn quad_any(value: i32) -> i32;
+        pub fn quad_all(value: i32) -> i32;
+        pub fn quad_ballot(value: i32) -> i32;
+        pub fn quad_broadcast_i32(value: i32, lane: i32) -> i32;
+        pub fn quad_broadcast_i64(value: i64, lane: i32) -> i64;
+        pub fn quad_broadcast_f32(value: f32, lane: i32) -> f32;
+        pub fn quad_broadcast_f64(value: f64, lane: i32) -> f64;
+        pub fn quad_shuffle_i32(value: i32, lane: i32) -> i32;
+        pub fn quad_shuffle_i64(value: i64, lane: i32) -> i64;
+        pub fn quad_shuffle_f32(value: f32, lane: i32) -> f32;
+        pub fn quad_shuffle_f64(value: f64, lane: i32) -> f64;
+        pub fn quad_shuffle_xor_i32(value: i32, bits: i32) -> i32;
+        pub fn quad_shuffle_xor_i64(value: i64, bits: i32) -> i64;
+        pub fn quad_shuffle_xor_f32(value: f32, bits: i32) -> f32;
+        pub fn quad_shuffle_xor_f64(value: f64, bits: i32) -> f64;
+        pub fn inclusive_scan_i32(value: i32) -> i32;
+        pub fn inclusive_scan_i64(value: i64) -> i64;
+        pub fn inclusive_scan_f32(value: f32) -> f32;
+        pub fn inclusive_scan_f64(value: f64) -> f64;
+        pub fn exclusive_scan_i32(value: i32) -> i32;
+        pub fn exclusive_scan_i64(value: i64) -> i64;
+        pub fn exclusive_scan_f32(value: f32) -> f32;
+        pub fn exclusive_scan_f64(value: f64) -> f64;
+    }
+}
+
+pub fn instance_id() -> i64 {
+    unsafe { imports::instance_id() }
+}
+pub fn instance_count() -> i64 {
+    unsafe { imports::instance_count() }
+}
+pub fn lane_id() -> i32 {
+    unsafe { imports::lane_id() }
+}
+pub fn group_size() -> i32 {
+    unsafe { imports::group_size() }
+}
+pub fn barrier() {
+    unsafe { imports::barrier() }
+}
+pub fn sum_i32(value: i32) -> i32 {
+    unsafe { imports::sum_i32(value) }
+}
+pub fn sum_i64(value: i64) -> i64 {
+    unsafe { imports::sum_i64(value) }
+}
+pub fn sum_f32(value: f32) -> f32 {
+    unsafe { imports::sum_f32(value) }
+}
+pub fn sum_f64(value: f64) -> f64 {
+    unsafe { imports::sum_f64(value) }
+}
+pub fn min_s_i32(value: i32) -> i32 {
+    unsafe { imports::min_s_i32(value) }
+}
+pub fn min_u_i32(value: i32) -> i32 {
+    unsafe { imports::min_u_i32(value) }
+}
+pub fn min_s_i64(value: i64) -> i64 {
+    unsafe { imports::min_s_i64(value) }
+}
+pub fn min_u_i64(value: i64) -> i64 {
+    unsafe { imports::min_u_i64(value) }
+}
+pub fn min_f32(value: f32) -> f32 {
+    unsafe { imports::min_f32(value) }
+}
+pub fn min_f64(value: f64) -> f64 {
+    unsafe { imports::min_f64(value) }
+}
+pub fn max_s_i32(value: i32) -> i32 {
+    unsafe { imports::max_s_i32(value) }
+}
+pub fn max_u_i32(value: i32) -> i32 {
+    unsafe { imports::max_u_i32(value) }
+}
+pub fn max_s_i64(value: i64) -> i64 {
+    unsafe { imports::max_s_i64(value) }
+}
+pub fn max_u_i64(value: i64) -> i64 {
+    unsafe { imports::max_u_i64(value) }
+}
+pub fn max_f32(value: f32) -> f32 {
+    unsafe { imports::max_f32(value) }
+}
+pub fn max_f64(value: f64) -> f64 {
+    unsafe { imports::max_f64(value) }
+}
+pub fn and_i32(value: i32) -> i32 {
+    unsafe { imports::and_i32(value) }
+}
+pub fn and_i64(value: i64) -> i64 {
+    unsafe { imports::and_i64(value) }
+}
+pub fn or_i32(value: i32) -> i32 {
+    unsafe { imports::or_i32(value) }
+}
+pub fn or_i64(value: i64) -> i64 {
+    unsafe { imports::or_i64(value) }
+}
+pub fn xor_i32(value: i32) -> i32 {
+    unsafe { imports::xor_i32(value) }
+}
+pub fn xor_i64(value: i64) -> i64 {
+    unsafe { imports::xor_i64(value) }
+}
+pub fn any(value: i32) -> i32 {
+    unsafe { imports::any(value) }
+}
+pub fn all(value: i32) -> i32 {
+    unsafe { imports::all(value) }
+}
+pub fn ballot(value: i32) -> i32 {
+    unsafe { imports::ballot(value) }
+}
+pub fn broadcast_i32(value: i32, lane: i32) -> i32 {
+    unsafe { imports::broadcast_i32(value, lane) }
+}
+pub fn broadcast_i64(value: i64, lane: i32) -> i64 {
+    unsafe { imports::broadcast_i64(value, lane) }
+}
+pub fn broadcast_f32(value: f32, lane: i32) -> f32 {
+    unsafe { imports::broadcast_f32(value, lane) }
+}
+pub fn broadcast_f64(value: f64, lane: i32) -> f64 {
+    unsafe { imports::broadcast_f64(value, lane) }
+}
+pub fn shuffle_i32(value: i32, lane: i32) -> i32 {
+    unsafe { imports::shuffle_i32(value, lane) }
+}
+pub fn shuffle_i64(value: i64, lane: i32) -> i64 {
+    unsafe { imports::shuffle_i64(value, lane) }
+}
+pub fn shuffle_f32(value: f32, lane: i32) -> f32 {
+    unsafe { imports::shuffle_f32(value, lane) }
+}
+pub fn shuffle_f64(value: f64, lane: i32) -> f64 {
+    unsafe { imports::shuffle_f64(value, lane) }
+}
+pub fn shuffle_xor_i32(value: i32, bits: i32) -> i32 {
+    unsafe { imports::shuffle_xor_i32(value, bits) }
+}
+pub fn shuffle_xor_i64(value: i64, bits: i32) -> i64 {
+    unsafe { imports::shuffle_xor_i64(value, bits) }
+}
+pub fn shuffle_xor_f32(value: f32, bits: i32) -> f32 {
+    unsafe { imports::shuffle_xor_f32(value, bits) }
+}
+pub fn shuffle_xor_f64(value: f64, bits: i32) -> f64 {
+    unsafe { imports::shuffle_xor_f64(value, bits) }
+}
+pub fn quad_sum_i32(value: i32) -> i32 {
+    unsafe { imports::quad_sum_i32(value) }
+}
+pub fn quad_sum_i64(value: i64) -> i64 {
+    unsafe { imports::quad_sum_i64(value) }
+}
+pub fn quad_sum_f32(value: f32) -> f32 {
+    unsafe { imports::quad_sum_f32(value) }
+}
+pub fn quad_sum_f64(value: f64) -> f64 {
+    unsafe { imports::quad_sum_f64(value) }
+}
+pub fn quad_min_s_i32(value: i32) -> i32 {
+    unsafe { imports::quad_min_s_i32(value) }
+}
+pub fn quad_min_u_i32(value: i32) -> i32 {
+    unsafe { imports::quad_min_u_i32(value) }
+}
+pub fn quad_min_s_i64(value: i64) -> i64 {
+    unsafe { imports::quad_min_s_i64(value) }
+}
+pub fn quad_min_u_i64(value: i64) -> i64 {
+    unsafe { imports::quad_min_u_i64(value) }
+}
+pub fn quad_min_f32(value: f32) -> f32 {
+    unsafe { imports::quad_min_f32(value) }
+}
+pub fn quad_min_f64(value: f64) -> f64 {
+    unsafe { imports::quad_min_f64(value) }
+}
+pub fn quad_max_s_i32(value: i32) -> i32 {
+    unsafe { imports::quad_max_s_i32(value) }
+}
+pub fn quad_max_u_i32(value: i32) -> i32 {
+    unsafe { imports::quad_max_u_i32(value) }
+}
+pub fn quad_max_s_i64(value: i64) -> i64 {
+    unsafe { imports::quad_max_s_i64(value) }
+}
+pub fn quad_max_u_i64(value: i64) -> i64 {
+    unsafe { imports::quad_max_u_i64(value) }
+}
+pub fn quad_max_f32(value: f32) -> f32 {
+    unsafe { imports::quad_max_f32(value) }
+}
+pub fn quad_max_f64(value: f64) -> f64 {
+    unsafe { imports::quad_max_f64(value) }
+}
+pub fn quad_and_i32(value: i32) -> i32 {
+    unsafe { imports::quad_and_i32(value) }
+}
+pub fn quad_and_i64(value: i64) -> i64 {
+    unsafe { imports::quad_and_i64(value) }
+}
+pub fn quad_or_i32(value: i32) -> i32 {
+    unsafe { imports::quad_or_i32(value) }
+}
+pub fn quad_or_i64(value: i64) -> i64 {
+    unsafe { imports::quad_or_i64(value) }
+}
+pub fn quad_xor_i32(value: i32) -> i32 {
+    unsafe { imports::quad_xor_i32(value) }
+}
+pub fn quad_xor_i64(value: i64) -> i64 {
+    unsafe { imports::quad_xor_i64(value) }
+}
+pub fn quad_any(value: i32) -> i32 {
+    unsafe { imports::quad_any(value) }
+}
+pub fn quad_all(value: i32) -> i32 {
+    unsafe { imports::quad_all(value) }
+}
+pub fn quad_ballot(value: i32) -> i32 {
+    unsafe { imports::quad_ballot(value) }
+}
+pub fn quad_broadcast_i32(value: i32, lane: i32) -> i32 {
+    unsafe { imports::quad_broadcast_i32(value, lane) }
+}
+pub fn quad_broadcast_i64(value: i64, lane: i32) -> i64 {
+    unsafe { imports::quad_broadcast_i64(value, lane) }
+}
+pub fn quad_broadcast_f32(value: f32, lane: i32) -> f32 {
+    unsafe { imports::quad_broadcast_f32(value, lane) }
+}
+pub fn quad_broadcast_f64(value: f64, lane: i32) -> f64 {
+    unsafe { imports::quad_broadcast_f64(value, lane) }
+}
+pub fn quad_shuffle_i32(value: i32, lane: i32) -> i32 {
+    unsafe { imports::quad_shuffle_i32(value, lane) }
+}
+pub fn quad_shuffle_i64(value: i64, lane: i32) -> i64 {
+    unsafe { imports::quad_shuffle_i64(value, lane) }
+}
+pub fn quad_shuffle_f32(value: f32, lane: i32) -> f32 {
+    unsafe { imports::quad_shuffle_f32(value, lane) }
+}
+pub fn quad_shuffle_f64(value: f64, lane: i32) -> f64 {
+    unsafe { imports::quad_shuffle_f64(value, lane) }
+}
+pub fn quad_shuffle_xor_i32(value: i32, bits: i32) -> i32 {
+    unsafe { imports::quad_shuffle_xor_i32(value, bits) }
+}
+pub fn quad_shuffle_xor_i64(value: i64, bits: i32) -> i64 {
+    unsafe { imports::quad_shuffle_xor_i64(value, bits) }
+}
+pub fn quad_shuffle_xor_f32(value: f32, bits: i32) -> f32 {
+    unsafe { imports::quad_shuffle_xor_f32(value, bits) }
+}
+pub fn quad_shuffle_xor_f64(value: f64, bits: i32) -> f64 {
+    unsafe { imports::quad_shuffle_xor_f64(value, bits) }
+}
+pub fn inclusive_scan_i32(value: i32) -> i32 {
+    unsafe { imports::inclusive_scan_i32(value) }
+}
+pub fn inclusive_scan_i64(value: i64) -> i64 {
+    unsafe { imports::inclusive_scan_i64(value) }
+}
+pub fn inclusive_scan_f32(value: f32) -> f32 {
+    unsafe { imports::inclusive_scan_f32(value) }
+}
+pub fn inclusive_scan_f64(value: f64) -> f64 {
+    unsafe { imports::inclusive_scan_f64(value) }
+}
+pub fn exclusive_scan_i32(value: i32) -> i32 {
+    unsafe { imports::exclusive_scan_i32(value) }
+}
+pub fn exclusive_scan_i64(value: i64) -> i64 {
+    unsafe { imports::exclusive_scan_i64(value) }
+}
+pub fn exclusive_scan_f32(value: f32) -> f32 {
+    unsafe { imports::exclusive_scan_f32(value) }
+}
+pub fn exclusive_scan_f64(value: f64) -> f64 {
+    unsafe { imports::exclusive_scan_f64(value) }
+}
