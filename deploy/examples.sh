@@ -37,13 +37,15 @@ install_asc() {
     --no-audit --no-fund --fetch-retries 1 --fetch-timeout 20000 assemblyscript@0.27.37) \
     >"$work/setup.log" 2>&1
 }
-has_compiler() { # of a folder of deploy/examples
+has_compiler() { # of an example: by its folder, or by its ending
   case "$1" in
-    c) installs wasi-libc libclang-rt-14-dev-wasm32 ;;
+    *.ts) install_asc; return ;;
+    *.rs) installs rustc libstd-rust-dev-wasm32 wasi-libc lld; return ;;
+  esac
+  case "${1%%/*}" in
+    c | gpu_std) installs wasi-libc libclang-rt-14-dev-wasm32 ;;
     arm64) installs wasi-libc libclang-rt-14-dev-wasm32 gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
     host) installs wasi-libc libclang-rt-14-dev-wasm32 python3 ;;
-    rust) installs rustc libstd-rust-dev-wasm32 wasi-libc lld ;;
-    assemblyscript) install_asc ;;
     *) installs wabt nodejs ;;
   esac
 }
@@ -56,7 +58,7 @@ printed_of() { comment_of "$1" | grep -v '^\$ '; }
 
 try() {
   local example="$1" folder="$work/${1//\//-}"
-  if ! has_compiler "${example%%/*}"; then
+  if ! has_compiler "$example"; then
     skipped=$((skipped + 1))
     echo "skipped: $example: $(tail -n 1 "$work/setup.log")"
     return
@@ -86,7 +88,7 @@ wasmburstctl server info >/dev/null 2>&1 || { cat "$work/daemon.log"; exit 1; }
 
 examples=("$@")
 [ $# -gt 0 ] ||
-  examples=($(cd deploy/examples && ls c/*.c arm64/main.c host/*.c rust/*.rs assemblyscript/*.ts wat/*.wat))
+  examples=($(cd deploy/examples && ls c/*.c arm64/main.c host/*.c rust/*.rs assemblyscript/*.ts wat/*.wat gpu_std/{places.c,collatz.rs,mean.ts}))
 for example in "${examples[@]}"; do
   if [ -r "deploy/examples/$example" ]; then
     try "$example"

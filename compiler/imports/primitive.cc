@@ -101,6 +101,12 @@ bool UsesPrimitives(const Module& module) {
   return HasFunction(module, [](Primitive primitive) { return primitive != Primitive::kNone; });
 }
 
+bool WritesOutput(const Module& module) {
+  return HasFunction(module, [](Primitive primitive) {
+    return primitive == Primitive::kOutputWrite || primitive == Primitive::kOutputValues;
+  });
+}
+
 bool UsesCollectives(const Module& module) {
   return HasFunction(module,
                      [](Primitive primitive) { return primitive == Primitive::kCollective; });

@@ -121,12 +121,6 @@ Status PlanMemory(JobPlan& plan) {
                       Quoted(plan.spec.limits.max_memory_bytes) + ". Raise it.");
 }
 
-bool WritesOutput(const Module& module) {
-  return std::any_of(module.bodies.begin(), module.bodies.end(), [](const Body& body) {
-    return body.primitive == Primitive::kOutputWrite || body.primitive == Primitive::kOutputValues;
-  });
-}
-
 // Where there are primitives, what a step reads is a frame of whole words.
 uint64_t FramedBytes(const JobPlan& plan, uint64_t bytes) {
   return plan.program.asks ? sizeof(uint32_t) + (bytes + 3) / 4 * 4 : bytes;

@@ -38,7 +38,8 @@ std::string FullName(const v1::ModuleImport& import) {
 }
 
 bool IsOfDaemon(const std::string& module) {
-  return module == "wasmburst" || module == "wasi_snapshot_preview1" || module == "wasi_unstable";
+  return module == "wasmburst" || module == "gpu_std" || module == "wasi_snapshot_preview1" ||
+         module == "wasi_unstable";
 }
 
 bool Matches(const v1::Binding& binding, const std::string& name) {

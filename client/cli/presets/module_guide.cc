@@ -32,7 +32,7 @@ bool IsWasi(const std::string& module) {
   return module == "wasi_snapshot_preview1" || module == "wasi_unstable";
 }
 
-bool IsPrimitive(const std::string& module) { return module == "wasmburst"; }
+bool IsPrimitive(const std::string& module) { return module == "wasmburst" || module == "gpu_std"; }
 
 // A word for a shell: in quotes where it needs them.
 std::string Quote(const std::string& word) {

@@ -1,5 +1,6 @@
 #include "scheduler/job/active/active_limits.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace wb {
@@ -55,15 +56,28 @@ void ActiveLimits::EndWaiting(End end) {
     const bool is_next =
         instance.instance == range.first + range.count && instance.attempt == range.attempt;
     if (!is_next) {
-      EndRange(range);
+      EndUnfinished(range);
       range = {instance.instance, 0, instance.attempt, end};
     }
     range.end = end;
     ++range.count;
   }
-  EndRange(range);
+  EndUnfinished(range);
   for (const InstanceRange& fresh : rest.fresh) {
-    EndRange({fresh.first, fresh.count, rest.attempt, end});
+    EndUnfinished({fresh.first, fresh.count, rest.attempt, end});
+  }
+}
+
+// Of a group that was to run again as a whole, those that had not finished before.
+void ActiveLimits::EndUnfinished(const EndedRange& range) {
+  const JobSpec& spec = ledger_.plan.spec;
+  if (ledger_.plan.group == 1 || spec.before == nullptr) return EndRange(range);
+  for (const InstanceRange& missing : spec.before->finished.Missing(spec.instances)) {
+    EndedRange part = range;
+    part.first = std::max(range.first, missing.first);
+    const uint64_t end = std::min(range.first + range.count, missing.first + missing.count);
+    part.count = end - std::min(end, part.first);
+    EndRange(part);
   }
 }
 

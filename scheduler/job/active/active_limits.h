@@ -32,6 +32,7 @@ class ActiveLimits {
 
  private:
   void EndWaiting(End end) WB_REQUIRES(ledger_.mutex);
+  void EndUnfinished(const EndedRange& range) WB_REQUIRES(ledger_.mutex);
   void EndRange(const EndedRange& range) WB_REQUIRES(ledger_.mutex);
 
   JobLedger& ledger_;
