@@ -6,6 +6,8 @@ constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
 constant uint WB_RECURSIVE = 0u;
 constant uint WB_PRIMITIVES = 0u;
+constant uint WB_COLLECTIVES = 0u;
+constant uint WB_LOCKSTEP = 0u;
 #line 1 "module"
 struct WbR_i {
   uint w;

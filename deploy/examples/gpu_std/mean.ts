@@ -2,8 +2,8 @@
 //
 //     $ asc gpu_std/mean.ts -O3 --runtime stub --use abort= -o mean.wasm
 //     $ wasmburstctl -q job run mean.wasm --call above --arg 0..64 -o csv | cut -d, -f5 | sort -u
-//     1550.015
-//     4650.017
+//     4359.016
+//     5593.018
 //     result
 //
 // The mean times 100, and behind the point the lines above it.

@@ -1,5 +1,5 @@
-// Where each line begins in its file: each instance has a line, and the lines before it in its group
-// are summed by an exclusive scan. Then the group says which of its lines is the longest.
+// Where each line begins in its file: each instance has a line, and the lines before it in its
+// group are summed by an exclusive scan. Then the group says which of its lines is the longest.
 //
 //     $ clang --target=wasm32-wasi -O2 -Wl,--strip-all -o places.wasm gpu_std/places.c
 //     $ printf '%s\n' alpha be gamma delta-delta e >lines.txt

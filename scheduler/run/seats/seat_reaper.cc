@@ -149,7 +149,9 @@ bool SeatReaper::ReapGroup(uint32_t first, uint32_t end, Harvest& harvest) {
       case GroupState::kEmpty: break;
       case GroupState::kGoesOn: StayTogether(seat, harvest); break;
       case GroupState::kStartsAgain: StartAgain(seat, again, harvest); break;
-      case GroupState::kHasEnded: (void)Reap(seat, harvest); break;
+      case GroupState::kHasEnded:  // a sound engine changes nothing now
+        harvest.sound = Reap(seat, harvest) && harvest.sound;
+        break;
     }
   }
   return state == GroupState::kStartsAgain || state == GroupState::kHasEnded;

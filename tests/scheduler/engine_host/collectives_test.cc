@@ -348,6 +348,7 @@ TEST_F(CollectivesTest, AGroupOfWhichOneNeedsMoreStartsAgain) {
   for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
     JobSpec spec = NumberJob(module, 200);
     spec.placement = placement;
+    spec.limits.max_memory_bytes = 200 << 20;
     const auto results = Run(*scheduler, std::move(spec), id++);
     ASSERT_EQ(results.size(), 200u);
     for (const InstanceResult& result : results) {
@@ -463,7 +464,8 @@ class RandomGuest {
         (local.set $i64 (i64.extend_i32_s (local.get $i32)))
         (local.set $f32 (f32.convert_i32_s (local.get $i32)))
         (local.set $f64 (f64.convert_i32_u (local.get $i32)))
-        (block $end )" + body + R"()
+        (block $end )" +
+           body + R"()
         (i64.xor (i64.xor (i64.extend_i32_u (local.get $i32)) (local.get $i64))
                  (i64.xor (i64.extend_i32_u (i32.reinterpret_f32 (local.get $f32)))
                           (i64.reinterpret_f64 (local.get $f64))))))
@@ -504,7 +506,8 @@ class RandomGuest {
                std::to_string(17 + Pick(90)) + ")) (i32.const " + Number(17) + ")))";
       case 3:  // it traps, seldom
         return "(if (i32.eq (i32.rem_u (i32.shr_u (local.get $i32) (i32.const 3)) (i32.const 61)) "
-               "(i32.const " + Number(61) + ")) (then (unreachable)))";
+               "(i32.const " +
+               Number(61) + ")) (then (unreachable)))";
       default: return Collect();
     }
   }
