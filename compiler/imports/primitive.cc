@@ -33,7 +33,11 @@ const std::vector<PrimitiveFacts>& GpuStd() {
    abi::COLLECT_##type << abi::COLLECT_TYPE_SHIFT)
   static const std::vector<PrimitiveFacts> all = {
 #define WB_GPU_STD(import, primitive, code, results, params) \
-  {Primitive::k##primitive, import, {WB_TYPES params, WB_TYPES results}, false, code},
+  {Primitive::k##primitive,                                  \
+   import,                                                   \
+   {WB_TYPES params, WB_TYPES results},                      \
+   Primitive::k##primitive == Primitive::kLog,               \
+   code},
 #include "compiler/abi/gpu_std.def"
 #undef WB_GPU_STD
   };
@@ -101,9 +105,14 @@ bool UsesPrimitives(const Module& module) {
   return HasFunction(module, [](Primitive primitive) { return primitive != Primitive::kNone; });
 }
 
+bool Logs(const Module& module) {
+  return HasFunction(module, [](Primitive primitive) { return primitive == Primitive::kLog; });
+}
+
 bool WritesOutput(const Module& module) {
   return HasFunction(module, [](Primitive primitive) {
-    return primitive == Primitive::kOutputWrite || primitive == Primitive::kOutputValues;
+    return primitive == Primitive::kOutputWrite || primitive == Primitive::kOutputValues ||
+           primitive == Primitive::kLog;
   });
 }
 

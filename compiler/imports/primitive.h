@@ -33,6 +33,7 @@ std::string PrimitiveNames();  // "[input_size], [input_read] ...": those of `wa
 
 // Some function is a primitive, bound already (Link) or not.
 bool UsesPrimitives(const Module& module);
+bool Logs(const Module& module);  // some function is `log` of gpu_std
 // Some function appends to the instance's output.
 bool WritesOutput(const Module& module);
 // Some function is a collective, bound already or not: its instances run in groups.

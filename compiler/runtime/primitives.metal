@@ -76,15 +76,16 @@ static inline WbEnd wb_unless_waits(WbEnd end, WbEnd paid) {
   return paid;
 }
 
-static inline WbEnd wb_output_write(WbSeat S, WbEnd end, uint memory, constant WbParams &P) {
-  uint stream = wb_argument(S, 0u);
-  uint from = wb_argument(S, 1u);
-  uint n = wb_argument(S, 2u);
+// From its argument `first` on: an address, a number of bytes, the memory's size.
+static inline WbEnd wb_write_to(WbSeat S, WbEnd end, uint memory, uint stream, uint first,
+                                constant WbParams &P) {
+  uint from = wb_argument(S, first);
+  uint n = wb_argument(S, first + 1u);
   uint answer = WB_NONE;
   if (stream - 1u < WB_MOST_STREAM) {
     n = n < WB_REQUEST_BYTES ? n : WB_REQUEST_BYTES;
     answer = n;
-    WbEnd paid = wb_pay_moved(S, end, memory, from, n, wb_argument(S, 3u));
+    WbEnd paid = wb_pay_moved(S, end, memory, from, n, wb_argument(S, first + 2u));
     if (paid.w == WB_LEFT) {
       paid.w = wb_output(S, wb_memory_at(S.lane, memory), stream, from, n, P);
     }
@@ -120,6 +121,15 @@ static inline ulong wb_instance_number(WbSeat S, constant WbParams &P) {
   return wb_operand_half(S, wb_input_operand(S, 0u, P), 0u);
 }
 
+static inline uint wb_assert(WbSeat S) {
+  uint w = WB_LEFT;
+  if (wb_argument(S, 0u) == 0u) {
+    wb_put_trap(S.lane, WB_TRAP_ASSERTION_FAILED, WB_NONE, wb_argument(S, 1u));
+    w = WB_TRAPPED;
+  }
+  return w;
+}
+
 // One that has used up its fuel takes no part: it ends.
 static inline WbEnd wb_come_to_meeting(WbEnd end, ulong used, constant WbParams &P) {
   if (used <= wb_join(P.max_fuel_lo, P.max_fuel_hi)) {
@@ -141,7 +151,11 @@ static inline WbEnd wb_answer(WbSeat S, WbEnd end, ulong used, constant WbParams
     } else if (number == WB_PRIMITIVE_INPUT_READ) {
       end = wb_input_read(S, end, memory, P);
     } else if (number == WB_PRIMITIVE_OUTPUT_WRITE) {
-      end = wb_output_write(S, end, memory, P);
+      end = wb_write_to(S, end, memory, wb_argument(S, 0u), 1u, P);
+    } else if (number == WB_PRIMITIVE_LOG) {
+      end = wb_write_to(S, end, memory, WB_LOG_STREAM, 0u, P);
+    } else if (number == WB_PRIMITIVE_ASSERT) {
+      end.w = wb_assert(S);
     } else if (number == WB_PRIMITIVE_INSTANCE) {
       wb_put64(S.lane, WB_LANE_STAGE, wb_instance_number(S, P));
     } else if (number == WB_PRIMITIVE_LANE_ID) {

@@ -46,6 +46,10 @@ void ResultToProto(const InstanceResult& result, size_t shown_steps, v1::Instanc
   if (result.trap != Trap::kNone) {
     TrapToProto(result.trap, result.trap_function, result.trap_offset, result.trap_module,
                 proto->mutable_trap());
+    if (result.trap == Trap::kAssertionFailed) {
+      proto->mutable_trap()->set_message(std::string(TrapWords(result.trap)) + ", code " +
+                                         std::to_string(static_cast<int32_t>(result.exit_code)));
+    }
     if (!result.host_error.empty()) proto->mutable_trap()->set_host_error(result.host_error);
   }
   proto->set_exit_code(result.exit_code);

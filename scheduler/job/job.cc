@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "compiler/base/check.h"
+#include "compiler/imports/primitive.h"
 
 namespace wb {
 namespace {
@@ -32,6 +33,7 @@ uint64_t JobSpec::InstancesToRun() const {
 
 std::string StreamName(const JobSpec& spec, uint32_t number) {
   if (number >= 1 && number <= spec.streams.size()) return spec.streams[number - 1];
+  if (number == abi::LOG_STREAM && spec.module != nullptr && Logs(*spec.module)) return "log";
   return "stream " + std::to_string(number);
 }
 

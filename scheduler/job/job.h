@@ -135,7 +135,7 @@ struct InstanceResult {
   Trap trap = Trap::kNone;     // with kTrapped; function and byte offset in the module
   uint32_t trap_function = 0;  // abi::NONE: in instantiation
   uint32_t trap_offset = 0;
-  uint32_t exit_code = 0;   // with kExited
+  uint32_t exit_code = 0;   // with kExited; with the trap kAssertionFailed: its code
   std::string trap_module;  // of linked modules: the name of the one that these count in
   uint32_t step = 0;        // step it ended in
   uint64_t fuel = 0;        // wasm instructions, exact

@@ -145,7 +145,9 @@ Status PlanGroups(JobPlan& plan) {
 // but few do: records have room for a part of it.
 Status PlanOutput(JobPlan& plan) {
   const uint64_t allowed = plan.spec.limits.max_output_bytes;
-  uint64_t needed = plan.program.asks && WritesOutput(*plan.spec.module) ? allowed : 0;
+  // Of a group no output is drained, so that it matters how much may come.
+  const bool may_write = plan.group == 1 || WritesOutput(*plan.spec.module);
+  uint64_t needed = plan.program.asks && may_write ? allowed : 0;
   for (const Step& step : plan.spec.steps) {
     const ReadStep* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;

@@ -17,6 +17,26 @@ module=$(ctl -q module push "$guest")
 expect "its exports are shown" 0 '"fac"' ctl module get "$module" -o json
 expect "modules are listed" 0 "$module" ctl module list
 
+cat >"$work/groups.wat" <<'WAT'
+(module
+  (import "gpu_std" "sum_i32" (func $sum (param i32) (result i32)))
+  (import "gpu_std" "ballot" (func $ballot (param i32) (result i32)))
+  (import "gpu_std" "assert" (func $assert (param i32 i32)))
+  (func (export "run") (param $n i32) (result i32)
+    (call $assert (i32.ne (local.get $n) (i32.const 33)) (i32.const 7))
+    (if (i32.eq (local.get $n) (i32.const 65)) (then (return (call $ballot (i32.const 1)))))
+    (call $sum (local.get $n))))
+WAT
+groups() { ctl -q job run "$work/groups.wat" --call run --arg 0..70 --placement "$1" -o csv --ordered; }
+for placement in cpu interpreter; do
+  groups "$placement" >"$work/out" 2>"$work/err"
+  expect "instances of a group sum on $placement" 0 "^32$" grep -c ',RETURNED,.*,496$' "$work/out"
+  expect "without one whose assertion fails" 0 "^31$" grep -c ',RETURNED,.*,1487$' "$work/out"
+  expect "a group at different collectives traps" 0 "^6$" grep -c COLLECTIVE_MISMATCH "$work/out"
+  expect "an assertion has its code" 0 "assertion failed, code 7" cat "$work/err" "$work/out"
+done
+expect "collectives on a GPU are refused" 1 "do not run on GPUs yet" groups gpu
+
 for address in "unix://$socket" "$tcp"; do
   for placement in cpu interpreter; do
     said=$(ctl --addr "$address" job run "$guest" --call fac --arg 0..20 --placement $placement \

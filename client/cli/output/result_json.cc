@@ -158,7 +158,8 @@ OrderedJson InputJson(const std::string& text) {
 // What few results have.
 void PutParts(const v1::InstanceResult& result, const ResultShown& shown,
               const OutputPaths& in_files, JsonMembers* json) {
-  if (result.end() == v1::EXITED) json->PutNumber("exit_code", result.exit_code());
+  const bool has_code = result.end() == v1::EXITED || result.trap().code() == "ASSERTION_FAILED";
+  if (has_code) json->PutNumber("exit_code", result.exit_code());
   if (result.has_trap()) json->Put("trap", TrapJson(result.trap()));
   OrderedJson frames, calls, inputs;
   for (const v1::TraceFrame& frame : result.backtrace()) frames.push_back(FrameJson(frame));

@@ -35,6 +35,8 @@ std::string LineText(const Proto& place) {
 std::string TrapText(const v1::Trap& trap) {
   const bool nowhere = trap.function() == kNone && trap.offset() == kNone;
   const std::string why = trap.host_error().empty() ? "" : ": " + Printable(trap.host_error());
+  const bool of_group = trap.code() == "COLLECTIVE_MISMATCH" || trap.code() == "ASSERTION_FAILED";
+  if (nowhere && of_group) return trap.message() + why;
   if (nowhere) return trap.message() + (why.empty() ? " (by the step itself)" : why);
   if (trap.code() == "IMPORT_CALLED") return trap.message() + ": " + trap.module();
   const std::string& name = trap.function_name();

@@ -24,6 +24,16 @@ GPU_STD("instance_count") int64_t gpu_instance_count(void);
 GPU_STD("lane_id") int32_t gpu_lane_id(void);
 GPU_STD("group_size") int32_t gpu_group_size(void);
 
+/* Appends bytes to the instance's log: its output "log", or a program's standard error. At most
+ * 65,536 bytes a call. */
+GPU_STD("log") void gpu_log(const char* bytes, int32_t count);
+/* Ends the instance in the trap ASSERTION_FAILED, with this code, unless it holds. Only an
+ * assertion that fails asks the engine. */
+GPU_STD("assert") void gpu_assert_by_engine(int32_t holds, int32_t code);
+static inline void gpu_assert(int32_t holds, int32_t code) {
+  if (!holds) gpu_assert_by_engine(0, code);
+}
+
 /* The group meets. */
 GPU_STD("barrier") void gpu_barrier(void);
 

@@ -12,6 +12,8 @@ mod imports {
         pub fn instance_count() -> i64;
         pub fn lane_id() -> i32;
         pub fn group_size() -> i32;
+        pub fn log(bytes: *const u8, count: i32);
+        pub fn assert(holds: i32, code: i32);
         pub fn barrier();
         pub fn sum_i32(value: i32) -> i32;
         pub fn sum_i64(value: i64) -> i64;
@@ -109,6 +111,16 @@ pub fn lane_id() -> i32 {
 }
 pub fn group_size() -> i32 {
     unsafe { imports::group_size() }
+}
+/// Appends to the instance's log, at most 65,536 bytes a call.
+pub fn log(text: &str) {
+    unsafe { imports::log(text.as_ptr(), text.len() as i32) }
+}
+/// Ends the instance in the trap ASSERTION_FAILED unless it holds.
+pub fn assert(holds: bool, code: i32) {
+    if !holds {
+        unsafe { imports::assert(0, code) }
+    }
 }
 pub fn barrier() {
     unsafe { imports::barrier() }

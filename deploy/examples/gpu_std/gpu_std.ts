@@ -15,6 +15,14 @@ export declare function lane_id(): i32;
 // @ts-ignore: decorator
 @external("gpu_std", "group_size")
 export declare function group_size(): i32;
+// Appends bytes to the instance's log, at most 65,536 a call.
+// @ts-ignore: decorator
+@external("gpu_std", "log")
+export declare function log(bytes: usize, count: i32): void;
+// Ends the instance in the trap ASSERTION_FAILED unless it holds.
+// @ts-ignore: decorator
+@external("gpu_std", "assert")
+export declare function check(holds: i32, code: i32): void;
 // @ts-ignore: decorator
 @external("gpu_std", "barrier")
 export declare function barrier(): void;

@@ -114,6 +114,11 @@ bool RecordReader::ReadEnd(InstanceResult& result) const {
   if (result.end != End::kTrapped) return true;
   if (!IsTrap(head_[abi::RECORD_TRAP])) return false;
   result.trap = static_cast<Trap>(head_[abi::RECORD_TRAP]);
+  if (result.trap == Trap::kAssertionFailed) {
+    result.exit_code = head_[abi::RECORD_TRAP_OFFSET];
+    PlaceTrap(abi::NONE, abi::NONE, result);
+    return true;
+  }
   PlaceTrap(head_[abi::RECORD_TRAP_FUNCTION], head_[abi::RECORD_TRAP_OFFSET], result);
   return true;
 }

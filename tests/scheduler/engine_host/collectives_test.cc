@@ -302,6 +302,41 @@ TEST_F(CollectivesTest, AGroupAtDifferentCollectivesEndsInATrap) {
   }
 }
 
+TEST_F(CollectivesTest, AFailedAssertionHasItsCodeAndALogIsAnOutput) {
+  const auto module = ModuleOf(R"((module
+    (import "gpu_std" "log" (func $log (param i32 i32)))
+    (import "gpu_std" "assert" (func $assert (param i32 i32)))
+    (memory 1)
+    (data (i32.const 16) "seven, ")
+    (func (export "run") (param $n i32) (result i32)
+      (call $log (i32.const 16) (local.get $n))
+      (call $assert (i32.ne (local.get $n) (i32.const 3)) (i32.const -42))
+      (call $log (i32.const 16) (i32.const 2))
+      (if (i32.eq (local.get $n) (i32.const 5))
+        (then (call $log (i32.const 65535) (i32.const 2))))
+      (local.get $n))))");
+  auto scheduler = CreateScheduler(Settings()).value();
+  JobId id = 1;
+  for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+    JobSpec spec = NumberJob(module, 7);
+    spec.placement = placement;
+    for (const InstanceResult& result : Run(*scheduler, std::move(spec), id++)) {
+      const auto n = static_cast<size_t>(result.instance);
+      ASSERT_EQ(result.outputs.size(), 1u);
+      EXPECT_EQ(result.outputs[0].name, "log");
+      std::string log = std::string("seven, ").substr(0, n);
+      if (n == 3) {
+        EXPECT_EQ(result.trap, Trap::kAssertionFailed);
+        EXPECT_EQ(static_cast<int32_t>(result.exit_code), -42);
+      } else {
+        log += "se";
+        EXPECT_EQ(result.trap, n == 5 ? Trap::kOutOfBoundsMemory : Trap::kNone);
+      }
+      EXPECT_EQ(AsText(result.outputs[0].bytes), log);
+    }
+  }
+}
+
 // Instance 40 runs until its fuel is used up, and its group waits for that.
 TEST_F(CollectivesTest, WhoNeverComesIsWaitedForUntilItEnds) {
   const auto module = ModuleOf("(module " + std::string(kSumImport) + R"(
