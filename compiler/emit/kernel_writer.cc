@@ -107,7 +107,7 @@ class KernelWriter {
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
     constant("WB_PRIMITIVES", program_.asks ? 1 : 0);
     constant("WB_COLLECTIVES", program_.meets ? 1 : 0);
-    constant("WB_LOCKSTEP", contiguous ? 0 : 1);
+    constant("WB_LOCKSTEP", 1);  // of a text's own kernel; processors have another (cpu_entry.h)
     return text.Take();
   }
 

@@ -7,7 +7,7 @@ constant uint WB_WINDOWED = 0u;
 constant uint WB_RECURSIVE = 0u;
 constant uint WB_PRIMITIVES = 0u;
 constant uint WB_COLLECTIVES = 0u;
-constant uint WB_LOCKSTEP = 0u;
+constant uint WB_LOCKSTEP = 1u;
 #line 1 "module"
 struct WbR_l {
   uint w;
