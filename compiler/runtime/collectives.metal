@@ -205,6 +205,13 @@ static inline void wb_collect(WbGroup G, uint i) {
   wb_put64(L, WB_LANE_STAGE + WB_COLLECT_ANSWER, answer);
 }
 
+// All lanes of the group have the same answer.
+static inline bool wb_answers_alike(uint code) {
+  uint operation = wb_collect_operation(code);
+  return wb_collect_scope(code) == WB_COLLECT_GROUP && operation != WB_COLLECT_SHUFFLE &&
+         operation != WB_COLLECT_SHUFFLE_XOR;
+}
+
 // The lane goes on: with its answer, or, where its group is MIXED, into a trap.
 static inline void wb_part(wb_lane L, uint meeting) {
   wb_put(L, WB_LANE_REQUEST,
