@@ -33,6 +33,34 @@ done
 pass "killed $kills times: every job's results are there once"
 expect "the job says that it ended well" 0 "SUCCEEDED" ctl job get "$job"
 
+# So it is where instances compute in groups: one of which results were stored runs again as a whole.
+cat >"$work/groups.wat" <<'WAT'
+(module
+  (import "gpu_std" "sum_i32" (func $sum (param i32) (result i32)))
+  (func (export "run") (param $n i32) (param $count i32) (result i32)
+    (local $v i32)
+    (loop $l
+      (local.set $v (call $sum (i32.xor (local.get $v) (local.get $n))))
+      (br_if $l (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))
+    (local.get $v)))
+WAT
+together=("$work/groups.wat" --call run --arg 0..1500 --arg 10000)
+whole=$(ctl -q job run "${together[@]}" -o jsonl | in_order)
+for round in 1 2; do
+  ctl job submit "${together[@]}" >"$work/name"
+  for k in 1 2; do
+    read -rt "0.$((RANDOM % 40 + 10))" <> <(:) || :
+    kill_daemon
+    start_daemon
+  done
+  ctl -q job results "$(cat "$work/name")" --follow -o jsonl >"$work/out"
+  if [[ $(wc -l <"$work/out") -eq 1500 && $(in_order <"$work/out") == "$whole" ]]; then
+    pass "groups' results are there once after kills, round $round"
+  else
+    fail "groups' results are there once after kills, round $round" "$(wc -l <"$work/out")"
+  fi
+done
+
 # A cursor that a client has kept serves in the next daemon.
 first=$(ctl -q job results "$job" -o jsonl | sha256sum)
 kill_daemon
