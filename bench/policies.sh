@@ -2,7 +2,7 @@
 # A GPU's policies side by side: bench/policies.sh BIN LENGTHS.wasm [SECONDS] [MEAN] [POLICY...]
 #   BIN           a folder with wasmburstd and wasmburstctl: of a build's installation or a bundle
 #   LENGTHS.wasm  deploy/demo/build_wasm.sh LENGTHS.wasm bench/lengths.c
-# A daemon for each policy (burst, continuous and persistent), one after the other, each with one job of instances of
+# A daemon for each policy (burst, continuous, persistent and seed), one after the other, each with one job of instances of
 # exponentially distributed length that takes about SECONDS (90). A row for each: what the device did end to end and
 # while it was busy, of that the share of what instances of equal length get (lanes that are useful), processors,
 # launches for each instance, energy and heat as the daemon's own sensors say ("-": there are none). RECORDS=FOLDER
@@ -14,7 +14,7 @@ me=policies.sh bin="$1" lengths="$2" seconds="${3:-90}" mean="${4:-1000000}"
 need_module "$lengths"
 need_number "seconds or rounds" "$seconds" "$mean"
 policies=("${@:5}")
-[ ${#policies[@]} -gt 0 ] || policies=(burst continuous persistent)
+[ ${#policies[@]} -gt 0 ] || policies=(burst continuous persistent seed)
 
 spin() { job "$1" "$lengths" --call "$2" --arg "0..$3" --arg "$mean" --placement gpu; }
 rate() { awk -v fuel="$(number_of fuel)" -v busy="$(number_of device_time)" 'BEGIN { print fuel / busy }'; }

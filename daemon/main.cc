@@ -20,6 +20,7 @@
 #include "daemon/process/notify.h"
 #include "daemon/process/version.h"
 #include "scheduler/base/lowered_modules.h"
+#include "scheduler/control/thermal_governor.h"
 #include "scheduler/devices/compile/left_folders.h"
 
 namespace {
@@ -29,6 +30,7 @@ constexpr int kUsageError = 2;
 struct Flags {
   std::string config_file;
   std::vector<std::string> listen;
+  std::string policy;  // empty: the configuration's
   bool check_config = false;
   bool print_default_config = false;
 };
@@ -36,6 +38,14 @@ struct Flags {
 int Complain(const wb::Status& status) {
   std::cerr << "wasmburstd: " << status.message() << "\n";
   return status.reason() == wb::Reason::kConfigInvalid ? kUsageError : 1;
+}
+
+// Of all devices. Processors have no kernel that stays: there `persistent` is `continuous`.
+void SetPolicy(const std::string& policy, wb::Config* config) {
+  const bool stays = policy == wb::PolicyName(wb::DevicePolicy::kPersistent);
+  config->burst_policy = stays ? wb::PolicyName(wb::DevicePolicy::kContinuous) : policy;
+  config->cuda_policy = policy;
+  config->origins.flags.insert({"burst.policy", "cuda.policy"});
 }
 
 wb::Result<wb::Config> ReadConfig(const Flags& flags) {
@@ -51,6 +61,7 @@ wb::Result<wb::Config> ReadConfig(const Flags& flags) {
     WB_ASSIGN(wb::ListenSetting listen, wb::ParseListenSetting(text));
     config.listen.push_back(std::move(listen));
   }
+  if (!flags.policy.empty()) SetPolicy(flags.policy, &config);
   WB_TRY(wb::CheckTls(config));
   return config;
 }
@@ -156,6 +167,12 @@ int main(int argc, char** argv) {
       "unix:///path, tcp://127.0.0.1:PORT, tcp://[::1]:PORT or tls://ADDRESS:PORT; instead "
       "of the configuration's; may be repeated. Callers of tcp:// need tokens, unless "
       "it says what all of them may do: tcp://127.0.0.1:PORT?role=submitter");
+  app.add_option("--policy", flags.policy,
+                 "when devices rest, instead of the configuration's burst.policy and cuda.policy: "
+                 "burst, continuous, quiet, persistent or seed")
+      ->check([](const std::string& name) {
+        return wb::PolicyOf(name) ? "" : "there is no policy [" + name + "]";
+      });
   app.add_flag("--check-config", flags.check_config, "check the configuration and exit");
   app.add_flag("--print-default-config", flags.print_default_config,
                "print a configuration file with every setting at its default and exit");

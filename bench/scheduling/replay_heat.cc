@@ -37,8 +37,9 @@ int main(int argc, char** argv) {
               static_cast<double>(settings.temp_high), static_cast<double>(settings.temp_low));
   std::printf("%-11s %8s %8s %10s %8s %8s %8s %8s %8s\n", "policy", "works %", "bursts",
               "longest s", "hot s", "power s", "other s", "at C", "kJ");
-  for (const auto policy : {wb::DevicePolicy::kBurst, wb::DevicePolicy::kContinuous,
-                            wb::DevicePolicy::kPersistent, wb::DevicePolicy::kQuiet}) {
+  for (const auto policy :
+       {wb::DevicePolicy::kBurst, wb::DevicePolicy::kContinuous, wb::DevicePolicy::kPersistent,
+        wb::DevicePolicy::kQuiet, wb::DevicePolicy::kSeed}) {
     settings.policy = policy;
     const wb::bench::HeatReplay replay = wb::bench::ReplayHeat(*record, settings, 60 * minutes);
     const double hot = replay.Rested(wb::RestCause::kHot);

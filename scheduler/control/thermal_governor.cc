@@ -13,11 +13,12 @@ using std::chrono::nanoseconds;
 constexpr uint32_t kMostDoublings = 10;
 constexpr int kNearEnd = 100;  // a burst is over when so small a part of it is left
 
-constexpr std::array<std::pair<DevicePolicy, std::string_view>, 4> kPolicies = {
+constexpr std::array<std::pair<DevicePolicy, std::string_view>, 5> kPolicies = {
     {{DevicePolicy::kBurst, "burst"},
      {DevicePolicy::kContinuous, "continuous"},
      {DevicePolicy::kQuiet, "quiet"},
-     {DevicePolicy::kPersistent, "persistent"}}};
+     {DevicePolicy::kPersistent, "persistent"},
+     {DevicePolicy::kSeed, "seed"}}};
 
 nanoseconds Scaled(nanoseconds time, double by) {
   return nanoseconds(static_cast<int64_t>(static_cast<double>(time.count()) * by));
@@ -55,6 +56,12 @@ std::optional<DevicePolicy> PolicyOf(std::string_view name) {
   return std::nullopt;
 }
 
+ThermalGovernor::ThermalGovernor(const ThermalSettings& settings) : settings_(settings) {
+  settings_.temp_low = std::min(settings_.temp_low, settings_.temp_high - 1);
+  const bool lacks_cooldown = settings_.cooldown <= Time(0);
+  if (settings_.policy == DevicePolicy::kSeed && lacks_cooldown) settings_.cooldown = kSeedCooldown;
+}
+
 void ThermalGovernor::Record(const ThermalSample& sample) { sample_ = sample; }
 
 bool ThermalGovernor::IsFresh(TimePoint now) const {
@@ -88,7 +95,7 @@ bool ThermalGovernor::DrawsMuch() const {
 }
 
 ThermalGovernor::Time ThermalGovernor::PowerPause(TimePoint now) const {
-  if (!Knows(now)) return 2 * settings_.cooldown;
+  if (!Knows(now) || settings_.policy == DevicePolicy::kSeed) return 2 * settings_.cooldown;
   const double span = std::max(1.0F, settings_.temp_high - settings_.temp_low);
   const double warmth = (*sample_->celsius - settings_.temp_low) / span;
   return Scaled(settings_.cooldown, std::clamp(warmth, 0.0, 1.0));
@@ -113,7 +120,8 @@ ThermalGovernor::Pause ThermalGovernor::PauseAfterBurst(TimePoint now) const {
   const auto at_least = [&pause](RestCause cause, Time length) {
     if (length > pause.length) pause = {cause, length};
   };
-  if (!IsCool(now)) at_least(RestCause::kCooldown, settings_.cooldown);
+  if (!IsCool(now) || policy == DevicePolicy::kSeed)
+    at_least(RestCause::kCooldown, settings_.cooldown);
   if (IsFresh(now) && DrawsMuch()) at_least(RestCause::kPower, PowerPause(now));
   if (IsThrottled(now)) at_least(RestCause::kThrottled, ThrottledPause());
   pause.length = std::min(pause.length, settings_.longest_rest);
@@ -155,6 +163,19 @@ void ThermalGovernor::RecordHeat(TimePoint now) {
   pause_from_ = now;
 }
 
+bool ThermalGovernor::EndsBurst(TimePoint now) const {
+  if (pause_.cause != RestCause::kNone) return false;
+  if (Left() <= settings_.burst / kNearEnd) return true;
+  const bool looks_at_power = settings_.policy == DevicePolicy::kSeed && spent_ > Time(0);
+  return looks_at_power && IsFresh(now) && DrawsMuch();
+}
+
+// The cooldown is over, and the device has not cooled.
+bool ThermalGovernor::GoesOnUntilCool(TimePoint now) const {
+  const bool watches = settings_.policy == DevicePolicy::kSeed && IsCool(now);
+  return watches && pause_.cause != RestCause::kHot && !HasCooled(now);
+}
+
 bool ThermalGovernor::IsDue(TimePoint now) const {
   if (now >= pause_from_ + pause_.length) return true;
   return pause_.cause == RestCause::kHot && HasCooled(now);
@@ -162,8 +183,11 @@ bool ThermalGovernor::IsDue(TimePoint now) const {
 
 Rest ThermalGovernor::Look(TimePoint now) {
   Recover(now);
-  if (pause_.cause == RestCause::kNone && Left() <= settings_.burst / kNearEnd) EndBurst(now);
+  if (EndsBurst(now)) EndBurst(now);
   RecordHeat(now);
+  if (pause_.cause != RestCause::kNone && IsDue(now) && GoesOnUntilCool(now)) {
+    pause_ = {RestCause::kHot, settings_.longest_rest};
+  }
   if (pause_.cause != RestCause::kNone && IsDue(now)) {
     forced_ = pause_.cause == RestCause::kHot && now >= pause_from_ + pause_.length;
     pause_ = {};

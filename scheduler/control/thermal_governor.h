@@ -13,7 +13,10 @@
 //   `kWarm` as none, and in any case what HeatLevel says;
 // - when it is slowed down from outside, for two cooldowns or bursts, and twice as long again from
 //   burst to burst until it is not;
-// - from `temp_high` on, at once, until `temp_low` is reached.
+// - from `temp_high` on, at once, until `temp_low` is reached;
+// - under the policy `seed` for `cooldown` always, for two when it draws so much, at any
+//   temperature, which also ends the burst at once; and then, with a thermometer, until `temp_low`
+//   is reached.
 // No rest is longer than `longest_rest`: then there is one burst, so that a thermometer that is
 // stuck slows a device down and does not stop it.
 
@@ -34,6 +37,7 @@ enum class DevicePolicy : uint8_t {
   kContinuous,  // rests when hot only
   kQuiet,       // works `quiet_share` of the time
   kPersistent,  // as kContinuous; on NVIDIA GPUs one kernel stays there and takes launches itself
+  kSeed,        // a cooldown after every burst, and until temp_low is reached
 };
 std::string_view PolicyName(DevicePolicy policy);  // "burst"
 std::optional<DevicePolicy> PolicyOf(std::string_view name);
@@ -72,11 +76,11 @@ class ThermalGovernor {
   // Of a thermometer that is older nothing is believed.
   static constexpr std::chrono::nanoseconds kStale = std::chrono::seconds(15);
   static constexpr std::chrono::nanoseconds kLook = std::chrono::milliseconds(250);
+  // Of the policy `seed` where `cooldown` is 0.
+  static constexpr std::chrono::nanoseconds kSeedCooldown = std::chrono::seconds(1);
 
   // A temp_low that is not below temp_high is taken as 1 below.
-  explicit ThermalGovernor(const ThermalSettings& settings) : settings_(settings) {
-    settings_.temp_low = std::min(settings_.temp_low, settings_.temp_high - 1);
-  }
+  explicit ThermalGovernor(const ThermalSettings& settings);
 
   void Worked(TimePoint begin, TimePoint end);  // a launch; in order
   void Record(const ThermalSample& sample);
@@ -110,8 +114,10 @@ class ThermalGovernor {
   Pause PauseAfterBurst(TimePoint now) const;
   Time ThrottledPause() const;
   void Recover(TimePoint now);
+  bool EndsBurst(TimePoint now) const;
   void RecordHeat(TimePoint now);
   void EndBurst(TimePoint now);
+  bool GoesOnUntilCool(TimePoint now) const;
   bool IsDue(TimePoint now) const;
 
   ThermalSettings settings_;

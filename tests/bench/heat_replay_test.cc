@@ -43,6 +43,15 @@ TEST(HeatReplayTest, ACoolDeviceWorksAllTheTimeButWhereItIsToBeQuiet) {
   EXPECT_NEAR(quiet.Rested(RestCause::kQuiet), kQuarterHour * 3 / 4, kQuarterHour / 50);
 }
 
+TEST(HeatReplayTest, TheSeedsFixedCooldownTakesTwoThirdsOfACoolDevicesTime) {
+  const HeatReplay seed = Replay(Rising(34, 59, 430), DevicePolicy::kSeed);
+  EXPECT_NEAR(seed.worked, kQuarterHour / 3, kQuarterHour / 50);
+  EXPECT_NEAR(seed.Rested(RestCause::kCooldown), kQuarterHour * 2 / 3, kQuarterHour / 50);
+  const HeatReplay strong = Replay(Rising(34, 59, 650), DevicePolicy::kSeed);
+  EXPECT_LT(strong.worked, seed.worked);
+  EXPECT_GT(strong.Rested(RestCause::kPower), kQuarterHour * 2 / 3);
+}
+
 // A device that stays hot is given a burst a minute, and nothing else.
 TEST(HeatReplayTest, AHotOneRestsUnderEveryPolicy) {
   const auto record = Rising(75, 95, 430);

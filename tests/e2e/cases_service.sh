@@ -11,6 +11,8 @@ version = 1
 fuel = $1
 [log]
 level = "info"
+[burst]
+policy = "seed"
 [auth]
 local_role = "viewer"
 [[identity]]
@@ -26,6 +28,11 @@ TOML
 }
 write_service_config 1000000 submitter
 start_daemon
+
+# --- policies
+expect "the seeds' policy" 0 "policy +seed" ctl device get interpreter0
+expect "as a flag" 0 "is valid" "$daemon" --config "$work/config.toml" --policy seed --check-config
+expect "no other policy" 105 "no policy \[loud\]" "$daemon" --policy loud --check-config
 
 # --- SIGHUP
 fuel_of() { ctl job get "$1" -o json | grep -o '"max_fuel": *"\?[0-9]*' | grep -o '[0-9]*$'; }

@@ -199,6 +199,12 @@ TEST(Config, GpusRestAsTheOthersWhereTheyHaveNoSettingOfTheirOwn) {
   EXPECT_EQ(one.cpu.policy, DevicePolicy::kBurst);
   EXPECT_EQ(one.cuda.temp_high, 90);
   EXPECT_EQ(one.cuda.burst_max_duration, std::chrono::seconds(2));
+  one = settings("[burst]\npolicy = \"seed\"\n");
+  EXPECT_EQ(one.cpu.policy, DevicePolicy::kSeed);
+  EXPECT_EQ(one.cuda.policy, DevicePolicy::kSeed);
+  one = settings("[cuda]\npolicy = \"seed\"\n");
+  EXPECT_EQ(one.cuda.policy, DevicePolicy::kSeed);
+  EXPECT_EQ(one.interpreter.policy, DevicePolicy::kBurst);
   one = settings("[cuda]\npolicy = \"persistent\"\n");
   EXPECT_EQ(one.cuda.policy, DevicePolicy::kPersistent);
 }

@@ -222,6 +222,99 @@ TEST_F(ThermalGovernorTest, QuietWorksItsShareOfTheTime) {
               1e9);
 }
 
+class SeedPolicyTest : public ThermalGovernorTest {
+ protected:
+  SeedPolicyTest() { Make(SeedSettings()); }
+  static ThermalSettings SeedSettings() {
+    ThermalSettings settings;
+    settings.policy = DevicePolicy::kSeed;
+    return settings;
+  }
+};
+
+TEST_F(SeedPolicyTest, ACooldownFollowsEveryBurstHoweverCoolItIs) {
+  for (int i = 0; i < 5; ++i) {
+    Celsius(35);
+    EXPECT_EQ(Work(), 500ms);
+    EXPECT_EQ(Cause(), RestCause::kCooldown);
+    EXPECT_TRUE(governor_->RestsAfterBurst(now_));
+    EXPECT_EQ(RestOut(), 1s);
+  }
+  now_ += ThermalGovernor::kStale + 1ms;  // and without a thermometer
+  EXPECT_EQ(Work(), 500ms);
+  EXPECT_EQ(RestOut(), 1s);
+}
+
+TEST_F(SeedPolicyTest, WhereNoCooldownIsSetItIsASecond) {
+  ThermalSettings settings = SeedSettings();
+  settings.cooldown = 0s;
+  Make(settings);
+  Work();
+  EXPECT_EQ(RestOut(), 1s);
+  settings.cooldown = 3s;
+  Make(settings);
+  Work();
+  EXPECT_EQ(RestOut(), 3s);
+}
+
+TEST_F(SeedPolicyTest, TheRestLastsUntilItIsCoolAlsoWhereItWasNeverHot) {
+  Celsius(75);
+  EXPECT_EQ(Work(), 500ms);
+  EXPECT_EQ(Cause(), RestCause::kCooldown);
+  now_ += 999ms;
+  Celsius(75);
+  EXPECT_EQ(Cause(), RestCause::kCooldown);
+  for (float celsius : {75.0F, 72.0F, 70.1F}) {
+    now_ += 1s;
+    Celsius(celsius);
+    const Rest rest = governor_->Look(now_);
+    EXPECT_EQ(rest.cause, RestCause::kHot) << celsius;
+    EXPECT_EQ(rest.look, now_ + ThermalGovernor::kLook);
+  }
+  Celsius(70);
+  EXPECT_EQ(Cause(), RestCause::kNone);
+  EXPECT_EQ(Work(), 500ms);
+}
+
+TEST_F(SeedPolicyTest, AStuckThermometerDoesNotStopIt) {
+  ThermalSettings settings = SeedSettings();
+  settings.longest_rest = 10s;
+  Make(settings);
+  nanoseconds worked{};
+  const TimePoint begin = now_;
+  while (now_ - begin < 10min) {
+    Celsius(75);
+    if (governor_->Look(now_).IsOver()) worked += Work();
+    now_ += 250ms;
+  }
+  EXPECT_NEAR(static_cast<double>(worked.count()) / 1e9, 600 / 10.75 * 0.5, 2);
+}
+
+TEST_F(SeedPolicyTest, MuchPowerEndsTheBurstAndDoublesTheRestAtAnyTemperature) {
+  Watts(30, 90);
+  EXPECT_EQ(Work(), 100ms);  // the launch that had begun
+  EXPECT_EQ(Cause(), RestCause::kPower);
+  Watts(30, 20);
+  EXPECT_EQ(RestOut(), 2s);
+  Watts(30, 80);  // not more than its part
+  EXPECT_EQ(Work(), 500ms);
+  EXPECT_EQ(RestOut(), 1s);
+  Watts(30, 90);  // still, when the next burst may begin
+  EXPECT_EQ(Cause(), RestCause::kNone);
+}
+
+TEST_F(SeedPolicyTest, HeatHoldsAtOnce) {
+  Celsius(60);
+  Work(100ms, 200ms);
+  Celsius(80);
+  EXPECT_EQ(Cause(), RestCause::kHot);
+  now_ += 5s;
+  Celsius(71);
+  EXPECT_EQ(Cause(), RestCause::kHot);
+  Celsius(69);
+  EXPECT_EQ(Cause(), RestCause::kNone);
+}
+
 TEST_F(ThermalGovernorTest, SaysWhy) {
   Celsius(84);
   const Rest rest = governor_->Look(now_);
@@ -229,6 +322,8 @@ TEST_F(ThermalGovernorTest, SaysWhy) {
             "cooling: it is hot, 84 C, until 70 C, at most 60.0 s more");
   EXPECT_EQ(governor_->Words({}, now_), "");
   EXPECT_EQ(PolicyOf("quiet"), DevicePolicy::kQuiet);
+  EXPECT_EQ(PolicyOf("seed"), DevicePolicy::kSeed);
+  EXPECT_EQ(PolicyName(DevicePolicy::kSeed), "seed");
   EXPECT_EQ(PolicyOf("loud"), std::nullopt);
   EXPECT_EQ(PolicyName(DevicePolicy::kContinuous), "continuous");
 }
