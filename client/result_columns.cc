@@ -112,6 +112,7 @@ Result<v1::ReadResultsResponse> WholeResults(const v1::ReadResultsResponse& mess
   whole.set_heartbeat(message.heartbeat());
   if (message.has_job()) *whole.mutable_job() = message.job();
   if (message.has_counts()) *whole.mutable_counts() = message.counts();
+  if (message.has_forecast()) *whole.mutable_forecast() = message.forecast();
   *whole.mutable_results() = message.results();
   for (const v1::ResultColumns& columns : message.columns()) {
     if (Expansion(columns, &whole).Run()) continue;

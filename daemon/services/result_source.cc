@@ -67,7 +67,7 @@ class ResultSource : public StreamSource {
     Result<JobInfo> job = store.Get(job_.id);
     if (job.ok()) {
       job_ = *job;
-      CountsToProto(job_, message.results->mutable_counts());
+      ProgressToProto(job_, message.results);
       if (row->last) JobToProto(job_, false, message.results->mutable_job());
     }
     return {message.whole, row->last, {}};
@@ -83,7 +83,7 @@ class ResultSource : public StreamSource {
     message.results->set_heartbeat(true);
     message.results->set_cursor(MakeCursor(job_.id, reading_.position));
     Result<JobInfo> job = intake_->store().Get(job_.id);
-    if (job.ok()) CountsToProto(*job, message.results->mutable_counts());
+    if (job.ok()) ProgressToProto(*job, message.results);
     return message.whole;
   }
 

@@ -107,6 +107,12 @@ struct JobRequest {
 
 Status NoSuchJob(const std::string& id);  // NOT_FOUND
 
+// When a running job is expected to end.
+struct JobEta {
+  int64_t earliest_unix_ns = 0;
+  int64_t latest_unix_ns = 0;
+};
+
 // A job at one moment.
 struct JobInfo {
   std::string id;  // names.h
@@ -116,6 +122,8 @@ struct JobInfo {
   Status error;  // with kFailed
   JobCounts counts;
   JobUsage usage;
+  std::optional<double> instructions_per_second;  // JobForecast's, while it runs
+  std::optional<JobEta> eta;                      // likewise
   std::string waiting_for;
   std::string device;
   std::string placement_reason;

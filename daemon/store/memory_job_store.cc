@@ -22,6 +22,13 @@ JobState StateOfPhase(JobPhase phase) {
   return JobState::kQueued;
 }
 
+void SetForecast(const JobForecast& forecast, int64_t unix_ns, JobInfo* info) {
+  info->instructions_per_second = forecast.instructions_per_second;
+  info->eta.reset();
+  if (!forecast.left) return;
+  info->eta = {unix_ns + forecast.left->least.count(), unix_ns + forecast.left->most.count()};
+}
+
 }  // namespace
 
 bool IsTerminal(JobState state) {
@@ -287,6 +294,7 @@ void MemoryJobStore::SetProgress(const std::string& id, const JobProgress& progr
   record->info.placement_reason = progress.placement_reason;
   record->info.counts.running = progress.running;
   record->info.usage = progress.usage;
+  SetForecast(progress.forecast, now_(), &record->info);
   table_.NoteChanged(record);
 }
 
@@ -318,6 +326,7 @@ void MemoryJobStore::SetEndAt(const std::string& id, Status status, bool cancell
   ResultRoom::LetGiveWay(record);
   record->info.error = std::move(ending.error);
   record->info.usage = usage;
+  SetForecast({}, unix_ns, &record->info);
   record->info.counts.running = 0;
   record->info.waiting_for.clear();
   record->info.expire_unix_ns = unix_ns + limits_.ttl_ns;

@@ -86,6 +86,20 @@ void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
   DurationToProto(usage.quick_compile_time, proto->mutable_quick_compile_time());
   DurationToProto(usage.full_compile_time, proto->mutable_full_compile_time());
   proto->set_pipeline_cached(usage.pipeline_cached);
+  proto->set_fuel_running(usage.fuel_running);
+  if (usage.joules) proto->set_joules(*usage.joules);
+}
+
+// Of a job that waits it would be out of date.
+bool HasForecast(const JobInfo& job) {
+  return job.state == JobState::kRunning && (job.instructions_per_second || job.eta);
+}
+
+void ForecastToProto(const JobInfo& job, v1::Forecast* proto) {
+  if (job.instructions_per_second) proto->set_instructions_per_second(*job.instructions_per_second);
+  if (!job.eta) return;
+  TimeToProto(job.eta->earliest_unix_ns, proto->mutable_earliest_end());
+  TimeToProto(job.eta->latest_unix_ns, proto->mutable_latest_end());
 }
 
 void TimesToProto(const JobInfo& job, v1::Job* proto) {
@@ -124,6 +138,11 @@ void CountsToProto(const JobInfo& job, v1::Counts* proto) {
   proto->set_expired(by_end[static_cast<int>(End::kExpired)]);
 }
 
+void ProgressToProto(const JobInfo& job, v1::ReadResultsResponse* proto) {
+  CountsToProto(job, proto->mutable_counts());
+  if (HasForecast(job)) ForecastToProto(job, proto->mutable_forecast());
+}
+
 void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   if (!job.id.empty()) proto->set_name(JobName(job.id));
   proto->set_module(ModuleName(job.request->module));
@@ -158,6 +177,7 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   proto->set_limit_reached(job.usage.limit);
   proto->set_results_dropped(job.results_dropped);
   TimesToProto(job, proto);
+  if (HasForecast(job)) ForecastToProto(job, proto->mutable_forecast());
   if (!job.request->trace.trace_id.empty()) {
     TraceToProto(job.request->trace, proto->mutable_trace());
   }

@@ -10,6 +10,7 @@ class Counts;
 class Job;
 class Module;
 class ModuleExport;
+class ReadResultsResponse;
 class Trace;
 }  // namespace wasmburst::v1
 
@@ -20,6 +21,8 @@ namespace wb {
 void JobToProto(const JobInfo& job, bool with_program, wasmburst::v1::Job* proto);
 void TraceToProto(const TraceContext& trace, wasmburst::v1::Trace* proto);
 void CountsToProto(const JobInfo& job, wasmburst::v1::Counts* proto);
+// Counts, and of a running job its forecast, beside results.
+void ProgressToProto(const JobInfo& job, wasmburst::v1::ReadResultsResponse* proto);
 
 void ModuleToProto(const StoredModule& stored, wasmburst::v1::Module* proto);
 void ExportToProto(const Module& module, const Export& exported,

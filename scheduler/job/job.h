@@ -152,13 +152,27 @@ struct InstanceResult {
   std::string backtrace_error;  // why it could not be made, where that was tried; else empty
 };
 
+// How a job goes on, as of its last launch; what is not known yet is unset (progress_estimator.h).
+struct JobForecast {
+  std::optional<double> instructions_per_second;  // over the last seconds
+  struct Range {
+    std::chrono::nanoseconds least{};
+    std::chrono::nanoseconds most{};
+  };
+  std::optional<Range> left;  // until all instances have ended
+};
+
 // Figures of a job's execution, complete when it has ended.
 struct JobUsage {
   // Of finished instances, and of those under way as of their last launch. Of a job that ends
   // before its instances do: theirs too.
   uint64_t fuel = 0;
+  uint64_t fuel_running = 0;  // the part of it that is of instances under way
   uint64_t bursts = 0;
   std::chrono::nanoseconds device_time{};  // time in launches
+  // That devices drew in its launches, its part of shared ones, by their sensors. Of devices that
+  // have none for it nothing; unset: it ran on no other.
+  std::optional<double> joules;
   // Of its pipelines' builds; 0 of those that came from the cache.
   std::chrono::nanoseconds quick_compile_time{};
   std::chrono::nanoseconds full_compile_time{};

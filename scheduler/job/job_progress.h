@@ -23,6 +23,7 @@ struct JobProgress {
   uint64_t finished = 0;
   uint64_t running = 0;
   JobUsage usage;
+  JobForecast forecast;
 };
 
 // Where a job's results go. Calls come one at a time, from a scheduler thread; they must not block

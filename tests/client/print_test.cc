@@ -1,4 +1,5 @@
 #include "client/cli/output/print.h"
+#include "client/cli/output/forecast_text.h"
 #include "client/cli/output/result_json.h"
 
 #include <gtest/gtest.h>
@@ -237,9 +238,53 @@ TEST(Print, Progress) {
   counts.set_instances(100);
   EXPECT_EQ(ProgressText(counts, 1), "0/100 instances");
   counts.set_finished(50);
-  EXPECT_EQ(ProgressText(counts, 5), "50/100 instances, 10/s, 5 s left");
+  EXPECT_EQ(ProgressText(counts, 5), "50/100 instances, 10/s");
   counts.set_finished(100);
   EXPECT_EQ(ProgressText(counts, 10), "100/100 instances, 10/s");
+}
+
+v1::Forecast ForecastOf(int64_t earliest, int64_t latest) {
+  v1::Forecast forecast;
+  forecast.mutable_earliest_end()->set_seconds(earliest);
+  forecast.mutable_latest_end()->set_seconds(latest);
+  return forecast;
+}
+
+TEST(Print, WhatIsLeftIsARange) {
+  constexpr int64_t kNow = 1'000'000'000'000;  // second 1,000
+  EXPECT_EQ(LeftText({}, kNow), "");
+  EXPECT_EQ(LeftText(ForecastOf(1002, 1003), kNow), "2 to 3 s left");
+  EXPECT_EQ(LeftText(ForecastOf(1002, 1002), kNow + 1'600'000'000), "about 0 s left");
+  EXPECT_EQ(LeftText(ForecastOf(900, 1099), kNow), "0 to 99 s left");
+  EXPECT_EQ(LeftText(ForecastOf(1050, 1180), kNow), "50 s to 3 min left");
+  EXPECT_EQ(LeftText(ForecastOf(1000 + 3600, 1000 + 86400), kNow), "60 min to 24 h left");
+  EXPECT_EQ(LeftText(ForecastOf(1000 + 10800, 1000 + 4 * 86400), kNow), "3 h to 4 days left");
+  EXPECT_EQ(LeftText(ForecastOf(990, 999), kNow), "later than was expected");
+  v1::Forecast forecast = ForecastOf(1002, 1003);
+  EXPECT_EQ(ForecastText(forecast, kNow), "2 to 3 s left");
+  forecast.set_instructions_per_second(1.28e9);
+  EXPECT_EQ(ForecastText(forecast, kNow), "1.28 G instructions/s, 2 to 3 s left");
+  forecast.clear_latest_end();
+  EXPECT_EQ(ForecastText(forecast, kNow), "1.28 G instructions/s");
+  EXPECT_EQ(ForecastText({}, kNow), "");
+}
+
+TEST(Print, EnergyIsSaidWhereItWasMeasured) {
+  v1::Usage usage;
+  EXPECT_EQ(EnergyText(usage, 10), "");
+  usage.set_joules(0);
+  EXPECT_EQ(EnergyText(usage, 10), "0 J, 0 J an instance");
+  usage.set_joules(25);
+  EXPECT_EQ(EnergyText(usage, 0), "25 J");
+  EXPECT_EQ(EnergyText(usage, 10), "25 J, 2.5 J an instance");
+  EXPECT_EQ(EnergyText(usage, 10'000), "25 J, 2.5 mJ an instance");
+  usage.set_joules(1234);
+  EXPECT_EQ(EnergyText(usage, 100'000'000), "1.23 kJ, 12.3 uJ an instance");
+  v1::Job job;
+  job.mutable_counts()->set_finished(10);
+  EXPECT_EQ(JobSummary(job).find("instance,"), std::string::npos);
+  job.mutable_usage()->set_joules(25);
+  EXPECT_NE(JobSummary(job).find(", 25 J, 2.5 J an instance"), std::string::npos);
 }
 
 TEST(Duration, Forms) {

@@ -68,6 +68,26 @@ done
 expect "a job's results in all" 0 "--results-limit: .100. bytes.*100. used" \
   ctl job run "$guest" --call fill --arg 0..64 --read "row=16" --results-limit 100
 expect "a job's time in all" 0 "EXPIRED" ctl job run "$guest" --call spin --total-time 300ms
+
+# How a running job goes on: some minutes of work, cancelled once it has said so.
+job=$(ctl -q job submit "$guest" --call draw --arg 0..20000 --arg 20000000 --placement cpu)
+has_forecast() {
+  local said
+  said=$(ctl job get "$job" -o json)
+  [[ $said == *'"instructions_per_second":'* && $said == *'"earliest_end":'* && $said == *'"latest_end":'* ]]
+}
+await "a running job says how fast it is and when it ends" has_forecast
+expect "what running instances have used" 0 '"fuel_running": "?[1-9]' ctl job get "$job" -o json
+expect "in words" 0 'rate +[0-9.]+ [MG] instructions/s' ctl job get "$job"
+expect "with the range" 0 'left: between [-0-9]+ [0-9:]+ UTC and' ctl job get "$job"
+if [[ $(ctl job watch "$job" | grep -m1 -E 'RUNNING.* instructions/s, .* left') ]]; then
+  pass "job watch says it too"
+else
+  fail "job watch says it too"
+fi
+ctl -q job cancel "$job"
+await "a cancelled job says it no more" bash -c "! '$ctl_program' job get '$job' -o json | grep -q forecast"
+
 printf 'n\n1\n2\n3\n' >"$work/in.csv"
 expect "columns come from CSV" 0 '"values":\[6\]' \
   ctl job run "$guest" --call fac --arg "@$work/in.csv:n" -o jsonl

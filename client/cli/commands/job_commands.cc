@@ -3,6 +3,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
+#include "client/cli/output/forecast_text.h"
 #include "client/cli/output/progress.h"
 
 namespace wb::cli {
@@ -28,6 +29,21 @@ std::string WaitText(const v1::WaitReason& reason) {
   return text;
 }
 
+// What a running job has used so far, and how it goes on.
+void AddProgress(const v1::Job& job, std::vector<std::vector<std::string>>* rows) {
+  if (job.usage().fuel_running() > 0) {
+    const std::string fuel = CountText(static_cast<double>(job.usage().fuel_running()));
+    rows->push_back({"running ones used", fuel + " instructions as of their last launch"});
+  }
+  if (!job.has_forecast()) return;
+  const v1::Forecast& forecast = job.forecast();
+  if (const std::string rate = RateText(forecast); !rate.empty()) rows->push_back({"rate", rate});
+  if (!forecast.has_latest_end()) return;
+  rows->push_back({"ends", LeftText(forecast, UnixNow()) + ": between " +
+                               TimeText(forecast.earliest_end()) + " and " +
+                               TimeText(forecast.latest_end())});
+}
+
 void ShowJob(Session& session, const v1::Job& job) {
   if (session.json()) {
     session.PrintMessage(job);
@@ -45,6 +61,7 @@ void ShowJob(Session& session, const v1::Job& job) {
   if (!job.placement_reason().empty()) rows.push_back({"why there", job.placement_reason()});
   if (job.has_error()) rows.push_back({"error", WithFlagNames(job.error().message())});
   rows.push_back({"compiled in", CompileText(job.usage())});
+  AddProgress(job, &rows);
   if (job.has_trace()) rows.push_back({"trace", job.trace().trace_id()});
   rows.push_back({"summary", WithFlagNames(JobSummary(job))});
   Session::Print(Table(rows));
@@ -112,7 +129,9 @@ Result<int> Watch(Session& session, const std::string& name) {
     if (session.json()) {
       Session::PrintLine(MessageJson(last, false));
     } else {
+      const std::string forecast = ForecastText(last.forecast(), UnixNow());
       std::string line = v1::Job::State_Name(last.state()) + " " + ProgressText(last.counts(), 0) +
+                         (forecast.empty() ? "" : ", " + forecast) +
                          (last.waiting_for().empty() ? "" : " " + last.waiting_for());
       if (line != shown) Session::PrintLine(line);
       shown = line;

@@ -234,7 +234,7 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   Status status = session.client().ReadResults(request, [&](const v1::ReadResultsResponse& part) {
     if (part.results_size() > 0) progress.Clear();
     for (const v1::InstanceResult& result : part.results()) writer.Add(result);
-    if (part.has_counts()) progress.Show(part.counts());
+    progress.Show(part);
     if (part.has_job()) ended = part.job();
     if (!writer.written().ok() || !Session::OutputWorks()) return false;
     cursor = part.cursor();

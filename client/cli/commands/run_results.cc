@@ -130,7 +130,7 @@ Result<bool> RunReader::Read(const ProgramJob& job) {
   Status status = session_.client().ReadResults(request, [&](const v1::ReadResultsResponse& part) {
     if (part.results_size() > 0) progress.Clear();
     for (const v1::InstanceResult& result : part.results()) writer_->Add(result);
-    if (part.has_counts()) progress.Show(part.counts());
+    progress.Show(part);
     if (part.has_job()) ended = part.job();
     return writer_->written().ok() && Session::OutputWorks();
   });

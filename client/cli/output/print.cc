@@ -74,6 +74,19 @@ std::string Scaled(double number, double base, const std::array<const char*, 5>&
   return text;
 }
 
+std::string JouleText(double joules) {
+  if (joules >= 1000) return CountText(joules) + "J";
+  char number[32];
+  if (joules >= 1 || joules <= 0) {
+    std::snprintf(number, sizeof(number), "%.3g J", joules);
+  } else {
+    const bool micro = joules < 1e-3;
+    std::snprintf(number, sizeof(number), "%.3g %s", joules * (micro ? 1e6 : 1e3),
+                  micro ? "uJ" : "mJ");
+  }
+  return number;
+}
+
 }  // namespace
 
 std::string MessageJson(const google::protobuf::Message& message, bool indented) {
@@ -158,6 +171,13 @@ std::string SizeText(uint64_t bytes) {
 
 std::string CountText(double number) { return Scaled(number, 1000, {"", " k", " M", " G", " T"}); }
 
+std::string EnergyText(const v1::Usage& usage, uint64_t instances) {
+  if (!usage.has_joules()) return "";
+  std::string text = JouleText(usage.joules());
+  if (instances == 0) return text;
+  return text + ", " + JouleText(usage.joules() / static_cast<double>(instances)) + " an instance";
+}
+
 double Seconds(const google::protobuf::Duration& duration) {
   return static_cast<double>(duration.seconds()) + static_cast<double>(duration.nanos()) / 1e9;
 }
@@ -205,6 +225,8 @@ std::string JobSummary(const v1::Job& job) {
           std::to_string(job.usage().bursts()) +
           (job.usage().bursts() == 1 ? " launch" : " launches");
   if (!job.device().empty()) text += " on " + job.device();
+  const std::string energy = EnergyText(job.usage(), counts.finished());
+  if (!energy.empty()) text += ", " + energy;
   if (!job.limit_reached().empty()) text += "\n" + job.limit_reached();
   if (job.has_error()) text += "\n" + job.error().message();
   return text;

@@ -43,6 +43,8 @@ std::string OutputText(const wasmburst::v1::Output& output, const ResultShown& s
 std::string TimeText(const google::protobuf::Timestamp& time);
 std::string SizeText(uint64_t bytes);  // "1.5 MiB"
 std::string CountText(double number);  // "1.28 G"
+// "1.2 kJ, 3.4 mJ an instance" of `instances`; empty where no sensor measured it.
+std::string EnergyText(const wasmburst::v1::Usage& usage, uint64_t instances);
 double Seconds(const google::protobuf::Duration& duration);
 // How long its module's builds took.
 std::string CompileText(const wasmburst::v1::Usage& usage);

@@ -3,8 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
+
+#include "client/cli/output/forecast_text.h"
 
 namespace wb::cli {
 
@@ -15,14 +16,7 @@ std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds) {
   double rate = static_cast<double>(counts.finished()) / seconds;
   char number[64];
   std::snprintf(number, sizeof(number), ", %.3g/s", rate);
-  text += number;
-  uint64_t left = counts.instances() - counts.finished();
-  if (left > 0) {
-    std::snprintf(number, sizeof(number), ", %.0f s left",
-                  std::ceil(static_cast<double>(left) / rate));
-    text += number;
-  }
-  return text;
+  return text + number;
 }
 
 namespace {
@@ -61,9 +55,11 @@ void Progress::Write(const std::string& text) {
   std::fflush(stderr);
 }
 
-void Progress::Show(const wasmburst::v1::Counts& counts) {
-  if (!IsDue()) return;
-  Write(ProgressText(counts, std::chrono::duration<double>(last_ - start_).count()));
+void Progress::Show(const wasmburst::v1::ReadResultsResponse& message) {
+  if (!message.has_counts() || !IsDue()) return;
+  const double seconds = std::chrono::duration<double>(last_ - start_).count();
+  const std::string forecast = ForecastText(message.forecast(), UnixNow());
+  Write(ProgressText(message.counts(), seconds) + (forecast.empty() ? "" : ", " + forecast));
 }
 
 void Progress::ShowUpload(uint64_t sent, uint64_t of) {

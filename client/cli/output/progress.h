@@ -10,7 +10,7 @@
 
 namespace wb::cli {
 
-// "512/1024 instances, 203/s, 3 s left"; pure.
+// "512/1024 instances, 203/s": since `seconds`, 0: without a rate. Pure.
 std::string ProgressText(const wasmburst::v1::Counts& counts, double seconds);
 
 // "uploading [##########          ] 12 of 24 MiB"; pure.
@@ -22,7 +22,8 @@ class Progress {
  public:
   explicit Progress(bool quiet);
   ~Progress();  // clears the line
-  void Show(const wasmburst::v1::Counts& counts);
+  // "512/1024 instances, 203/s, 1.2 G instructions/s, 2 to 3 s left": what the message has of it.
+  void Show(const wasmburst::v1::ReadResultsResponse& message);
   void ShowUpload(uint64_t sent, uint64_t of);
   void ShowDownload(uint64_t received, uint64_t of);
   void ShowWords(const std::string& words);

@@ -71,7 +71,8 @@ Json UsageToJson(const JobUsage& usage) {
           {"full_compile_ns", usage.full_compile_time.count()},
           {"pipeline_cached", usage.pipeline_cached},
           {"failures", usage.failures},
-          {"limit", usage.limit}};
+          {"limit", usage.limit},
+          {"joules", usage.joules ? Json(*usage.joules) : Json()}};
 }
 
 std::chrono::nanoseconds TimeOf(const Json& json) {
@@ -88,6 +89,9 @@ JobUsage UsageOf(const Json& json) {
   usage.pipeline_cached = json.at("pipeline_cached").get<bool>();
   usage.failures = json.at("failures").get<std::string>();
   usage.limit = json.at("limit").get<std::string>();
+  // Records of earlier daemons have none.
+  const auto joules = json.find("joules");
+  if (joules != json.end() && joules->is_number()) usage.joules = joules->get<double>();
   return usage;
 }
 

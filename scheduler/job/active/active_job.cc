@@ -177,6 +177,7 @@ void ActiveJob::Finish(const Status& status) {
   ledger_.progress.waiting_for.clear();
   // A job that had all its results before the cancel came is not a cancelled one.
   ledger_.progress.usage.fuel = ledger_.meter.used_fuel();
+  ledger_.progress.usage.fuel_running = 0;
   const bool is_cancelled = status.ok() && !ledger_.AllFinished();
   ledger_.sink->OnEnd(status, is_cancelled, ledger_.progress.usage);
 }

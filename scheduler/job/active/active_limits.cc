@@ -8,6 +8,7 @@ namespace wb {
 void ActiveLimits::StartClock(TimePoint now) {
   MutexLock lock(ledger_.mutex);
   ledger_.meter.StartClock(now);
+  ledger_.estimator.Start(now);
 }
 
 std::optional<TimePoint> ActiveLimits::deadline() const {

@@ -1,8 +1,20 @@
 #include "scheduler/job/active/job_ledger.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace wb {
+namespace {
+
+// Without branches: there may be millions a second.
+uint64_t LongestOf(const std::vector<uint64_t>& fuels) {
+  uint64_t longest = 0;
+  for (const uint64_t fuel : fuels) longest = std::max(longest, fuel);
+  return longest;
+}
+
+}  // namespace
 
 JobLedger::JobLedger(const JobPlan& its_plan, const std::atomic<bool>& is_cancelled,
                      std::shared_ptr<ResultSink> its_sink, Clock& its_clock)
@@ -41,6 +53,8 @@ void JobLedger::Deliver(ResultBatch results) {
   if (calls.has_answers()) {
     for (const uint64_t instance : results.instances()) calls.Forget(instance);
   }
+  estimator.RecordEnded(results.size(), results.fuel(), results.fuel_squares(),
+                        LongestOf(results.fuels()));
   meter.Count(results);
   if (results.count(End::kResultsLimit) > 0) progress.usage.limit = meter.Words();
   progress.finished += results.size();
@@ -50,6 +64,10 @@ void JobLedger::Deliver(ResultBatch results) {
 void JobLedger::Publish() {
   progress.running = seats.seated();
   progress.usage.fuel = meter.used_fuel();
+  progress.usage.fuel_running = meter.seated_fuel();
+  estimator.Record(clock.Now(), seats.seated(), meter.seated_fuel(),
+                   plan.spec.instances - progress.finished);
+  progress.forecast = estimator.Forecast();
   sink->OnProgress(progress);
 }
 

@@ -12,6 +12,7 @@
 #include "compiler/base/mutex.h"
 #include "scheduler/base/clock.h"
 #include "scheduler/job/active/job_meter.h"
+#include "scheduler/job/active/progress_estimator.h"
 #include "scheduler/job/active/seat_ledger.h"
 #include "scheduler/job/backlog.h"
 #include "scheduler/job/host_calls/host_call_log.h"
@@ -36,6 +37,7 @@ struct JobLedger {
   SeatLedger seats WB_GUARDED_BY(mutex);   // those that have a seat
   HostCallLog calls WB_GUARDED_BY(mutex);  // those that ask
   JobMeter meter WB_GUARDED_BY(mutex);
+  ProgressEstimator estimator WB_GUARDED_BY(mutex);
   JobProgress progress WB_GUARDED_BY(mutex);
 
   // No instance starts any more.

@@ -30,7 +30,8 @@ class JobMeter {
   void RecordSeated(uint64_t before, uint64_t now);
   // So much of it is of instances that stop without a result, the job having ended.
   void RecordGivenUp(uint64_t fuel);
-  uint64_t ended_fuel() const { return ended_fuel_; }  // of results
+  uint64_t ended_fuel() const { return ended_fuel_; }    // of results
+  uint64_t seated_fuel() const { return seated_fuel_; }  // of instances that have not ended
   // Of results, of instances that have not ended, and given up.
   uint64_t used_fuel() const { return ended_fuel_ + seated_fuel_ + given_up_fuel_; }
   // For each of so many lanes in one launch, so that together they use what is left; there are no

@@ -114,6 +114,26 @@ TEST_F(JobStoreTest, StatesMoveForward) {
   EXPECT_EQ(store_.Delete(id).reason(), Reason::kNotFound);
 }
 
+TEST_F(JobStoreTest, AForecastIsAsOfItsProgressAndGoneWithTheEnd) {
+  const std::string id = NewJob();
+  JobProgress progress;
+  progress.phase = JobPhase::kRunning;
+  progress.forecast.instructions_per_second = 1e9;
+  progress.forecast.left = {std::chrono::seconds(2), std::chrono::seconds(5)};
+  store_.SetProgress(id, progress);
+  const int64_t then = now_;
+  now_ += 100;
+  EXPECT_EQ(store_.Get(id)->instructions_per_second, 1e9);
+  ASSERT_TRUE(store_.Get(id)->eta);
+  EXPECT_EQ(store_.Get(id)->eta->earliest_unix_ns, then + 2'000'000'000);
+  EXPECT_EQ(store_.Get(id)->eta->latest_unix_ns, then + 5'000'000'000);
+  progress.forecast.left.reset();
+  store_.SetProgress(id, progress);
+  EXPECT_FALSE(store_.Get(id)->eta);
+  store_.SetEnd(id, {}, false, {});
+  EXPECT_FALSE(store_.Get(id)->instructions_per_second);
+}
+
 TEST_F(JobStoreTest, LostInstancesFailTheJob) {
   std::string id = NewJob();
   std::vector<InstanceResult> results = Results(0, 1);

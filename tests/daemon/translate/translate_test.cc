@@ -107,6 +107,35 @@ TEST(TranslateJob, UsageHasTheTimesOfBothBuilds) {
   EXPECT_EQ(shown.usage().compile_time().nanos(), 500'000'000);
 }
 
+TEST(TranslateJob, ARunningJobHasAForecastAsFarAsItIsKnown) {
+  JobInfo info;
+  info.request =
+      std::make_shared<const JobRequest>(JobFromProto(SmallJob(), DefaultConfig()).value().request);
+  info.usage.fuel_running = 77;
+  info.state = JobState::kRunning;
+  v1::Job shown;
+  JobToProto(info, false, &shown);
+  EXPECT_EQ(shown.usage().fuel_running(), 77u);
+  EXPECT_FALSE(shown.has_forecast());
+  EXPECT_FALSE(shown.usage().has_joules());
+  info.instructions_per_second = 5e9;
+  info.eta = {2'000'000'000, 3'500'000'000};
+  info.usage.joules = 0.5;
+  JobToProto(info, false, &shown);
+  EXPECT_EQ(shown.forecast().instructions_per_second(), 5e9);
+  EXPECT_EQ(shown.forecast().earliest_end().seconds(), 2);
+  EXPECT_EQ(shown.forecast().latest_end().nanos(), 500'000'000);
+  EXPECT_EQ(shown.usage().joules(), 0.5);
+  v1::ReadResultsResponse part;
+  ProgressToProto(info, &part);
+  EXPECT_TRUE(part.has_counts());
+  EXPECT_TRUE(part.forecast().has_latest_end());
+  info.state = JobState::kQueued;  // its device was lost: what was said is out of date
+  v1::Job waiting;
+  JobToProto(info, false, &waiting);
+  EXPECT_FALSE(waiting.has_forecast());
+}
+
 TEST(TranslateJob, RoundTripKeepsEveryBit) {
   Result<ParsedJob> parsed = JobFromProto(SmallJob(), DefaultConfig());
   ASSERT_TRUE(parsed.ok()) << parsed.status().message();

@@ -213,6 +213,7 @@ TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
   progress.phase = JobPhase::kRunning;
   progress.usage.bursts = 3;
   progress.usage.device_time = std::chrono::seconds(2);
+  progress.usage.joules = 1.5;
   store_->SetProgress(id, progress);
   Append(id, 0, 1);
   Barrier();
@@ -220,9 +221,14 @@ TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
   ASSERT_TRUE(store_->Restore(Load().at(0), Request()).ok());
   store_->SetProgress(id, progress);
   EXPECT_EQ(store_->Get(id)->usage.bursts, 6u);
+  EXPECT_EQ(store_->Get(id)->usage.joules, 3);
+  progress.usage.joules.reset();  // this daemon's devices have no sensor
+  store_->SetProgress(id, progress);
+  EXPECT_EQ(store_->Get(id)->usage.joules, 1.5);
   store_->SetEnd(id, {}, false, progress.usage);
   Barrier();
   EXPECT_EQ(store_->Get(id)->usage.device_time, std::chrono::seconds(4));
+  EXPECT_EQ(store_->Get(id)->usage.joules, 1.5);
 }
 
 TEST_F(DurableJobStoreTest, ACancelledJobIsNotTakenUpAgain) {
