@@ -44,6 +44,7 @@ void AddDevice(const DeviceStatus& device, Samples* samples) {
   add(Metric::kDeviceFuel, static_cast<double>(device.fuel));
   add(Metric::kDeviceBusy, SecondsOf(device.busy));
   add(Metric::kDeviceRestarts, static_cast<double>(device.restarts));
+  AddSensor(Metric::kDeviceEnergy, id, device.joules, samples);
   const Telemetry& telemetry = device.telemetry;
   AddSensor(Metric::kDeviceTemperature, id, telemetry.celsius, samples);
   AddSensor(Metric::kDevicePower, id, telemetry.watts, samples);

@@ -85,6 +85,7 @@ void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
   proto->set_fuel(status.fuel);
   proto->set_restarts(status.restarts);
   DurationToProto(status.busy, proto->mutable_busy());
+  if (status.joules) proto->set_joules(*status.joules);
   proto->set_host_pid(status.host_pid);
   proto->set_policy(std::string(PolicyName(status.policy)));
   proto->set_rest(status.rest);

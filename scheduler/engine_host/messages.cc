@@ -265,6 +265,7 @@ LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report,
 void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out) {
   if (telemetry.celsius) out.set_celsius(*telemetry.celsius);
   if (telemetry.watts) out.set_watts(*telemetry.watts);
+  if (telemetry.joules) out.set_joules(*telemetry.joules);
   if (telemetry.watts_limit) out.set_watts_limit(*telemetry.watts_limit);
   out.set_throttled(telemetry.throttled);
   if (telemetry.thermal_state) out.set_thermal_state(*telemetry.thermal_state);
@@ -277,6 +278,7 @@ Telemetry TelemetryOf(const wasmburst::engine::Telemetry& in) {
   Telemetry telemetry;
   if (in.has_celsius()) telemetry.celsius = in.celsius();
   if (in.has_watts()) telemetry.watts = in.watts();
+  if (in.has_joules()) telemetry.joules = in.joules();
   if (in.has_watts_limit()) telemetry.watts_limit = in.watts_limit();
   telemetry.throttled = in.throttled();
   if (in.has_thermal_state()) telemetry.thermal_state = in.thermal_state();

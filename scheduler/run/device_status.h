@@ -25,8 +25,9 @@ struct DeviceStatus {
   uint64_t fuel = 0;
   uint64_t restarts = 0;
   std::chrono::nanoseconds busy{};
-  int64_t host_pid = 0;  // engine host process, 0 if in process
-  uint64_t jobs = 0;     // that are here
+  std::optional<double> joules;  // that it drew in launches; unset: nothing measures it
+  int64_t host_pid = 0;          // engine host process, 0 if in process
+  uint64_t jobs = 0;             // that are here
   // Whether it takes instances, for how long that has been so, and how long seated instances may
   // stay.
   Gate gate = Gate::kOpen;

@@ -14,6 +14,17 @@ namespace {
 constexpr std::chrono::milliseconds kLeastTime{10};
 constexpr std::chrono::milliseconds kShortestLaunch{1};
 
+// What a launch drew that took so long; the job is told of its part.
+std::optional<double> Charge(std::optional<double> watts, std::chrono::nanoseconds busy,
+                             ActiveJob& job) {
+  if (!watts) return std::nullopt;
+  const double joules = *watts * std::chrono::duration<double>(busy).count();
+  job.Record([joules](JobProgress& progress) {
+    progress.usage.joules = progress.usage.joules.value_or(0) + joules;
+  });
+  return joules;
+}
+
 // Before the launch is completed, which may drop its dispatch.
 BurstLaunch BurstLaunchOf(const InFlightLaunch& launch) {
   const SeatTable& seats = launch.batch != nullptr ? launch.batch->seats : launch.seats->seats;
@@ -76,6 +87,7 @@ bool LaunchCycle::MustStop(const InFlightLaunch& launch) {
 }
 
 void LaunchCycle::Begin(const InFlightLaunch& launch) {
+  const bool is_first = parts_.in_flight.empty();
   parts_.in_flight.Add(launch);
   if (launch.batch != nullptr) {
     launch.batch->in_flight = true;
@@ -89,6 +101,7 @@ void LaunchCycle::Begin(const InFlightLaunch& launch) {
     launch.job->delay().Succeeded();
     for (DeviceJob* job : launch.Jobs()) RecordSetup(*job);
     if (MustStop(launch)) device.Stop();
+    if (is_first) parts_.thermal.BeginWork(device, parts_.clock.Now());
     return;
   }
   const Dispatch* blamed = &launch.dispatch();
@@ -126,7 +139,6 @@ Status LaunchCycle::Complete(const InFlightLaunch& launch, const LaunchReport& r
                                              ? CompleteShared(launch, report, &burst)
                                              : CompleteOwn(launch, report, &burst));
   parts_.lifecycle.ResetBackoff();
-  parts_.thermal.RecordWork(report.busy, parts_.clock.Now());
   const JobPlan& plan = launch.job->job()->plan;
   parts_.rates.Record(plan.work, RateKindOf(*launch.job), plan.spec.InstancesToRun(),
                       {outcome.ran, outcome.instances, outcome.fuel, outcome.busy, outcome.useful});
@@ -142,8 +154,8 @@ Result<LaunchOutcome> LaunchCycle::CompleteOwn(const InFlightLaunch& launch,
   DeviceJob& job = *launch.job;
   const DeviceInfo& info = parts_.lifecycle.device()->info();
   WB_TRY(ExportWaiting(launch));
-  WB_ASSIGN(const LaunchOutcome outcome,
-            job.own().Complete(*launch.seats, launch.limits, report, info));
+  WB_ASSIGN(LaunchOutcome outcome, job.own().Complete(*launch.seats, launch.limits, report, info));
+  outcome.joules = Charge(RecordWork(report), report.busy, *job.job());
   parts_.jobs.Charge(&job, outcome.busy);
   parts_.pipelines.RecordOccupancy(job, info);
   burst->parts = {PartOf(*job.job(), outcome.instances, outcome.ran, outcome.busy)};
@@ -155,13 +167,16 @@ Result<LaunchOutcome> LaunchCycle::CompleteShared(const InFlightLaunch& launch,
   const std::shared_ptr<Batcher> batcher = launch.job->batcher();
   const BatchOutcome batch = batcher->Complete(*launch.batch, launch.limits, report);
   if (!batch.sound) return UnsoundRecord(parts_.id);
+  const std::optional<double> watts = RecordWork(report);
+  LaunchOutcome outcome;
   for (const BatchOutcome::CostShare& share : batch.cost_shares) {
     parts_.jobs.Charge(share.member->owner(), share.busy);
+    const auto joules = Charge(watts, share.busy, *share.member->owner()->job());
+    if (joules) outcome.joules = outcome.joules.value_or(0) + *joules;
     burst->parts.push_back(
         PartOf(share.member->job(), share.instances, share.fuel_run, share.busy));
   }
   batcher->DropIfIdle(*launch.batch, parts_.clock.Now());
-  LaunchOutcome outcome;
   outcome.busy = report.busy;
   outcome.instances = batch.instances;
   outcome.fuel = batch.fuel;
@@ -170,6 +185,12 @@ Result<LaunchOutcome> LaunchCycle::CompleteShared(const InFlightLaunch& launch,
   const double width = FullWidth(parts_.lifecycle.device()->info());
   outcome.useful = std::min(1.0, static_cast<double>(batch.ran) / width);
   return outcome;
+}
+
+std::optional<double> LaunchCycle::RecordWork(const LaunchReport& report) {
+  const TimePoint now = parts_.clock.Now();
+  parts_.thermal.RecordWork(report.busy, now);
+  return parts_.thermal.WattsOfWork(*parts_.lifecycle.device(), now);
 }
 
 // Instances that wait for memory take their state along into a dispatch of this device that has it.

@@ -5,6 +5,7 @@
 // Only on the device's own thread.
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "scheduler/placement/decision.h"
@@ -48,6 +49,7 @@ class LaunchCycle {
                                     BurstLaunch* burst);
   Result<LaunchOutcome> CompleteShared(const InFlightLaunch& launch, const LaunchReport& report,
                                        BurstLaunch* burst);
+  std::optional<double> RecordWork(const LaunchReport& report);
   Status ExportWaiting(const InFlightLaunch& launch);
   void RecordSetup(DeviceJob& job);
   Candidate HereFor(const DeviceJob& job) const;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace wb {
 
@@ -15,12 +16,13 @@ struct LaunchTimes {
 
 struct LaunchOutcome {
   std::chrono::nanoseconds busy{};
-  uint64_t instances = 0;  // ended
-  uint64_t fuel = 0;       // of these
-  uint64_t brought = 0;    // the part of `fuel` that other devices have run
-  uint64_t drained = 0;    // instances that may have waited for room for their output
-  uint64_t ran = 0;        // fuel run in the launch, by all instances in its seats
-  double useful = 1;       // of FullWidth lanes, the part that had an instance
+  std::optional<double> joules;  // drawn meanwhile; unset: nothing measures it
+  uint64_t instances = 0;        // ended
+  uint64_t fuel = 0;             // of these
+  uint64_t brought = 0;          // the part of `fuel` that other devices have run
+  uint64_t drained = 0;          // instances that may have waited for room for their output
+  uint64_t ran = 0;              // fuel run in the launch, by all instances in its seats
+  double useful = 1;             // of FullWidth lanes, the part that had an instance
 };
 
 }  // namespace wb

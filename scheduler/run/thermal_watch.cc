@@ -12,6 +12,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr std::chrono::milliseconds kWorkingPeriod{250};  // from sample to sample
+constexpr std::chrono::milliseconds kLongIdle{500};       // more misleads of what work draws
 constexpr std::chrono::seconds kWatchedPeriod{1};         // while the device is idle
 constexpr std::chrono::seconds kWatchedFor{10};           // after an operator has looked
 constexpr std::chrono::seconds kWorthSaying{2};           // of a rest, to the jobs
@@ -25,7 +26,7 @@ ThermalSample SampleOf(const Telemetry& telemetry, TimePoint now) {
 }
 
 bool IsEmpty(const Telemetry& telemetry) {
-  return !telemetry.celsius && !telemetry.watts && !telemetry.utilisation &&
+  return !telemetry.celsius && !telemetry.watts && !telemetry.joules && !telemetry.utilisation &&
          !telemetry.memory_used && !telemetry.thermal_state;
 }
 
@@ -66,6 +67,7 @@ void ThermalWatch::Sample(Device& device, TimePoint now, nanoseconds oldest) {
   worked_ = false;
   silent_samples_ = IsEmpty(telemetry) ? silent_samples_ + 1 : 0;
   governor_.Record(SampleOf(telemetry, now));
+  energy_.Record({now, telemetry.joules, telemetry.watts});
   MutexLock lock(mutex_);
   telemetry_ = telemetry;
 }
@@ -94,7 +96,18 @@ std::optional<std::string> ThermalWatch::TakeNews() { return std::exchange(news_
 
 void ThermalWatch::RecordWork(nanoseconds busy, TimePoint now) {
   governor_.Worked(now - busy, now);
+  energy_.Worked(busy);
   worked_ = true;  // the sensors are read once the launch's results are on their way
+}
+
+void ThermalWatch::BeginWork(Device& device, TimePoint now) {
+  if (energy_.Measures()) Sample(device, now, kLongIdle);
+}
+
+std::optional<double> ThermalWatch::WattsOfWork(Device& device, TimePoint now) {
+  if (!energy_.Measures()) return std::nullopt;
+  Sample(device, now, kWorkingPeriod);
+  return energy_.Watts(now);
 }
 
 std::optional<nanoseconds> ThermalWatch::TimeLeft(TimePoint now) const {

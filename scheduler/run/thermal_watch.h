@@ -1,6 +1,7 @@
 #pragma once
 
-// ThermalWatch: reads a device's sensors, asks the governor when the device rests, and says so.
+// ThermalWatch: reads a device's sensors, asks the governor when the device rests, and says so; and
+// what the device draws while it works.
 //
 // Threads: any for the first three, the device's own for the others.
 
@@ -11,6 +12,7 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/base/clock.h"
+#include "scheduler/control/energy_meter.h"
 #include "scheduler/control/thermal_governor.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job/waits.h"
@@ -35,6 +37,12 @@ class ThermalWatch {
   std::optional<std::string> TakeNews();
   // A launch has ended. Its own time counts, not what it waited behind others.
   void RecordWork(std::chrono::nanoseconds busy, TimePoint now);
+  // A launch has begun after a time without any. Where the sensors measure energy they are read, so
+  // that a long idle time is not taken for work.
+  void BeginWork(Device& device, TimePoint now);
+  // Of a launch that RecordWork was told, after its results were delivered: the power that the
+  // device drew meanwhile, for which the sensors may be read. Unset: nothing measures it.
+  std::optional<double> WattsOfWork(Device& device, TimePoint now);
   // What is left of the burst, where a rest follows it.
   std::optional<std::chrono::nanoseconds> TimeLeft(TimePoint now) const;
   bool IsResting() const { return !rest_.IsOver(); }
@@ -53,6 +61,7 @@ class ThermalWatch {
 
   // Of the device's thread.
   ThermalGovernor governor_;
+  EnergyMeter energy_;
   Rest rest_;  // as the governor said last
   std::optional<std::string> news_;
   bool worked_ = false;          // since its sensors were read

@@ -25,7 +25,7 @@ class CpuSensors final : public Sensors {
         thermometers_(FindThermometers(root)),
         energy_(FindEnergyCounters(root)),
         throttles_(FindThrottleCounters(root)),
-        joules_(energy_.size()) {}
+        microjoules_(energy_.size()) {}
 
   Telemetry Read() override;
 
@@ -33,8 +33,9 @@ class CpuSensors final : public Sensors {
   std::optional<float> Hottest() const;
   std::optional<float> Limit() const;
   std::optional<Ticks> ReadTicks() const;
-  std::optional<float> Watts(double seconds);
+  std::optional<double> CountJoules();
   std::optional<float> Utilisation();
+  void RecordEnergy(std::optional<double> joules, double seconds);
   bool Throttled();
 
   Clock& clock_;
@@ -45,7 +46,8 @@ class CpuSensors final : public Sensors {
 
   // As of the last count.
   std::optional<TimePoint> counted_;
-  std::vector<std::optional<int64_t>> joules_;  // millionths
+  std::vector<std::optional<int64_t>> microjoules_;
+  double joules_ = 0;  // since the first count
   std::optional<Ticks> ticks_;
   std::optional<int64_t> throttled_;
   Telemetry last_;
@@ -74,21 +76,22 @@ std::optional<float> CpuSensors::Limit() const {
   return limit;
 }
 
-// Counters that only root may read are left out as a whole: a part of the power would mislead.
-std::optional<float> CpuSensors::Watts(double seconds) {
+// Since the last count. Counters that only root may read are left out as a whole: a part of the
+// power would mislead.
+std::optional<double> CpuSensors::CountJoules() {
   double joules = 0;
   bool complete = !energy_.empty();
   for (size_t i = 0; i < energy_.size(); ++i) {
     const std::optional<int64_t> now = ReadNumber(energy_[i].microjoules);
-    const std::optional<int64_t> before = std::exchange(joules_[i], now);
+    const std::optional<int64_t> before = std::exchange(microjoules_[i], now);
     complete = complete && now && before;
     if (!complete) continue;
     int64_t used = *now - *before;
     if (used < 0) used += static_cast<int64_t>(energy_[i].wraps_at);
     joules += static_cast<double>(std::max<int64_t>(0, used)) / 1e6;
   }
-  if (!complete || seconds <= 0) return std::nullopt;
-  return static_cast<float>(joules / seconds);
+  if (!complete) return std::nullopt;
+  return joules;
 }
 
 std::optional<Ticks> CpuSensors::ReadTicks() const {
@@ -115,11 +118,19 @@ bool CpuSensors::Throttled() {
   return before && count > *before;
 }
 
+void CpuSensors::RecordEnergy(std::optional<double> joules, double seconds) {
+  last_.watts.reset();
+  last_.joules.reset();
+  if (!joules) return;
+  last_.joules = joules_ += *joules;
+  if (seconds > 0) last_.watts = static_cast<float>(*joules / seconds);
+}
+
 Telemetry CpuSensors::Read() {
   const TimePoint now = clock_.Now();
   if (!counted_ || now - *counted_ >= kShortestSpan) {
     const double seconds = counted_ ? std::chrono::duration<double>(now - *counted_).count() : 0;
-    last_.watts = Watts(seconds);
+    RecordEnergy(CountJoules(), seconds);
     last_.utilisation = Utilisation();
     last_.throttled = Throttled();
     counted_ = now;

@@ -33,6 +33,8 @@ class NvidiaSensors final : public Sensors {
     if (celsius) telemetry.celsius = static_cast<float>(*celsius);
     telemetry.watts = Thousandth(Ask<unsigned>(nvml_->power_usage, gpu_));
     telemetry.watts_limit = Thousandth(Ask<unsigned>(nvml_->power_limit, gpu_));
+    const auto millijoules = Ask<unsigned long long>(nvml_->total_energy, gpu_);
+    if (millijoules) telemetry.joules = static_cast<double>(*millijoules) / 1000;
     const auto reasons = Ask<unsigned long long>(nvml_->throttle_reasons, gpu_);
     telemetry.throttled = (reasons.value_or(0) & kNvmlSlowedDown) != 0;
     if (const auto load = Ask<NvmlUtilisation>(nvml_->utilisation, gpu_)) {

@@ -1,6 +1,6 @@
 // A library that looks like NVML: two GPUs, the second at bus 0000:3b:00.0, whose figures stand in
-// the file that FAKE_NVML names: celsius, milliwatts, limit in milliwatts, throttle reasons. A
-// figure of -1 is one that this GPU does not give.
+// the file that FAKE_NVML names: celsius, milliwatts, limit in milliwatts, throttle reasons,
+// millijoules so far. A figure of -1, or that is missing, is one that this GPU does not give.
 
 #include <cstdint>
 #include <cstdlib>
@@ -59,6 +59,9 @@ int nvmlDeviceGetEnforcedPowerLimit(void* device, unsigned* milliwatts) {
 }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void* device, unsigned long long* reasons) {
   return Give(3, device, reasons);
+}
+int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millijoules) {
+  return Give(4, device, millijoules);
 }
 int nvmlDeviceGetMemoryInfo(void* device, wb::NvmlMemory* memory) {
   if (device != &gpus[1]) return kNotSupported;

@@ -120,6 +120,7 @@ void ShowDevice(const v1::Device& device) {
       {"instances", std::to_string(device.instances())},
       {"instructions", std::to_string(device.fuel())},
       {"busy", std::to_string(device.busy().seconds()) + " s"},
+      {"energy", device.has_joules() ? CountText(device.joules()) + " J in launches" : "-"},
       {"restarts", std::to_string(device.restarts())},
       {"target", device.target()},
       {"jobs", std::to_string(device.job_count())}};

@@ -99,6 +99,7 @@ TEST(DeviceSamples, WhatADeviceSays) {
   devices[0].busy = std::chrono::milliseconds(2500);
   devices[0].telemetry.celsius = 71.5f;
   devices[0].telemetry.watts = 250;
+  devices[0].joules = 12.5;
   devices[0].telemetry.utilisation = 0.5f;
   devices[0].telemetry.memory_used = 10;
   devices[0].telemetry.memory_total = 20;
@@ -119,6 +120,8 @@ TEST(DeviceSamples, WhatADeviceSays) {
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceBusy, {"cuda0"}), 2.5);
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceTemperature, {"cuda0"}), 71.5);
   EXPECT_EQ(SampleOf(samples, Metric::kDevicePower, {"cuda0"}), 250);
+  EXPECT_EQ(SampleOf(samples, Metric::kDeviceEnergy, {"cuda0"}), 12.5);
+  EXPECT_EQ(SampleOf(samples, Metric::kDeviceEnergy, {"cpu0"}), -1);  // nothing measures it
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceUtilization, {"cuda0"}), 0.5);
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceMemoryUsed, {"cuda0"}), 10);
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceMemoryTotal, {"cuda0"}), 20);

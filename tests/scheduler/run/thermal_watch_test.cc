@@ -35,6 +35,7 @@ class ThermalWatchTest : public ::testing::Test {
   FakeEngine engine_{Engine::kCpu};
   std::shared_ptr<Device> device_;
   int samples_ = 0;
+  double joules_ = 1000;
   std::optional<float> celsius_ = 50.0F;
   TimePoint now_{1h};
   ThermalWatch watch_{ThermalSettings()};
@@ -70,6 +71,39 @@ TEST_F(ThermalWatchTest, AHotDeviceRestsAndTheJobsAreToldOnce) {
   now_ = watch_.NextLook(now_, true);
   EXPECT_TRUE(watch_.MayWork(*device_, now_, true));
   EXPECT_FALSE(watch_.Wait("cpu0", now_));
+}
+
+TEST_F(ThermalWatchTest, EnergyIsMeasuredOfWorkAndNotOfIdleTime) {
+  engine_.sensors = [this] {
+    ++samples_;
+    Telemetry telemetry;
+    telemetry.joules = joules_;
+    return telemetry;
+  };
+  watch_.Start(*device_, now_);
+  now_ += 1h;
+  joules_ += 3600 * 20;  // idle
+  watch_.BeginWork(*device_, now_);
+  EXPECT_EQ(samples_, 2);
+  now_ += 500ms;
+  joules_ += 150;
+  watch_.RecordWork(500ms, now_);
+  EXPECT_EQ(watch_.WattsOfWork(*device_, now_), 300);
+  EXPECT_EQ(samples_, 3);
+  now_ += 20ms;  // the sensors are not read for a launch so soon
+  watch_.BeginWork(*device_, now_);
+  watch_.RecordWork(20ms, now_);
+  EXPECT_EQ(watch_.WattsOfWork(*device_, now_), 300);
+  EXPECT_EQ(samples_, 3);
+}
+
+TEST_F(ThermalWatchTest, WithoutASensorForItNoEnergyIsMeasuredAndNothingReadForIt) {
+  watch_.Start(*device_, now_);
+  now_ += 1s;
+  watch_.BeginWork(*device_, now_);
+  watch_.RecordWork(500ms, now_);
+  EXPECT_EQ(watch_.WattsOfWork(*device_, now_), std::nullopt);
+  EXPECT_EQ(samples_, 1);
 }
 
 TEST_F(ThermalWatchTest, AfterThreeEmptySamplesNoMoreAreTaken) {

@@ -80,17 +80,21 @@ TEST_F(CpuSensorsTest, PowerFromEnergyOverTime) {
   Put(zone + "0:0/energy_uj", "500000");
   const auto sensors = Open();
   EXPECT_EQ(sensors->Read().watts, std::nullopt);
+  EXPECT_EQ(sensors->Read().joules, std::nullopt);
   clock_.Advance(500ms);
   Put(zone + "0/energy_uj", "21000000");
   Put(zone + "1/energy_uj", "6000000");
   Telemetry telemetry = sensors->Read();
   EXPECT_EQ(telemetry.watts, 50);
+  EXPECT_EQ(telemetry.joules, 25);
   EXPECT_EQ(telemetry.watts_limit, 250);
   clock_.Advance(10ms);  // too soon to count
   EXPECT_EQ(sensors->Read().watts, 50);
   clock_.Advance(990ms);
   Put(zone + "0/energy_uj", "11000000");  // wrapped: 90 J
-  EXPECT_EQ(sensors->Read().watts, 90);
+  telemetry = sensors->Read();
+  EXPECT_EQ(telemetry.watts, 90);
+  EXPECT_EQ(telemetry.joules, 115);  // since the first read
 }
 
 TEST_F(CpuSensorsTest, LoadAndThrottlingSinceTheLastRead) {

@@ -38,6 +38,14 @@ TEST_F(NvidiaSensorsTest, GivesWhatTheGpuGives) {
   EXPECT_FALSE(telemetry.throttled);
 }
 
+TEST_F(NvidiaSensorsTest, ItsCounterOfEnergyIsInMillijoules) {
+  Say("50 1 1 0 123456789012");
+  const auto sensors = OpenNvidiaSensors(WB_FAKE_NVML, "0000:3b:00.0").value();
+  EXPECT_EQ(sensors->Read().joules, 123456789.012);
+  Say("50 1 1 0");  // GPUs before Volta have none
+  EXPECT_EQ(sensors->Read().joules, std::nullopt);
+}
+
 TEST_F(NvidiaSensorsTest, HeatThrottlesAndThePowerCapDoesNot) {
   const auto sensors = OpenNvidiaSensors(WB_FAKE_NVML, "0000:3b:00.0").value();
   for (const auto& [reasons, throttled] : {std::pair(0x1, false),
