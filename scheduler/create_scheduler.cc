@@ -22,6 +22,7 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.cuda_libraries = settings.cuda_libraries;
   host.metal = settings.metal;
   host.cuda_resident = settings.cuda.policy == DevicePolicy::kPersistent;
+  host.low_priority = settings.cuda.policy == DevicePolicy::kQuiet;
   host.cuda_maps_memory = settings.cuda_maps_memory;
   host.compile = settings.compile;
   host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one

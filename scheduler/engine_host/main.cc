@@ -50,6 +50,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeCuda(const wasmburst::engine::Hello&
   settings.id = hello.id();
   settings.ordinal = static_cast<int>(hello.gpu_ordinal());
   settings.resident = hello.cuda_resident();
+  settings.low_priority = hello.low_priority();
   settings.maps_memory = !hello.cuda_reserves();
   settings.memory_bytes = hello.memory_bytes();
   settings.libraries = wb::LibrariesOf(hello.cuda_libraries());

@@ -223,6 +223,7 @@ Request HelloOf(const EngineHostSettings& settings) {
   Put(settings.cuda_libraries, *hello.mutable_cuda_libraries());
   Put(settings.metal, *hello.mutable_metal());
   hello.set_cuda_resident(settings.cuda_resident);
+  hello.set_low_priority(settings.low_priority);
   hello.set_cuda_reserves(!settings.cuda_maps_memory);
   hello.set_compile_parallel(settings.compile_parallel);
   hello.set_traces(settings.traces);

@@ -28,6 +28,7 @@ struct EngineHostSettings {
   MetalOptions metal;
   bool cuda_resident = false;
   bool cuda_maps_memory = true;
+  bool low_priority = false;  // of the cuda engine's launches (CudaSettings)
   CompilerLimits compile;
   Isolation isolation = Isolation::kOff;         // of the process
   uint32_t compile_parallel = 1;                 // builds that may be under way

@@ -89,6 +89,15 @@ CudaDriver FakeGpuCalls::Table() {
   driver.host_alloc = [](void** memory, size_t bytes) { return *memory = std::malloc(bytes), 0; };
   driver.host_free = [](void* memory) { return std::free(memory), 0; };
   driver.stream_create = [](void** stream, unsigned) { return *stream = new char, 0; };
+  if (current->driver_has_priorities) {
+    driver.stream_priorities = [](int* least, int* greatest) {
+      return *least = FakeGpu::kLeastPriority, *greatest = -5, 0;
+    };
+    driver.stream_create_with = [](void** stream, unsigned, int priority) {
+      current->stream_priorities.push_back(priority);
+      return *stream = new char, 0;
+    };
+  }
   driver.stream_destroy = [](void* stream) { return delete static_cast<char*>(stream), 0; };
   driver.stream_query = &Query;
   driver.blocks_per_processor = [](int* blocks, void*, int threads, size_t) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_device.h"
@@ -35,6 +36,9 @@ class FakeGpu {
   int warps = 8;            // of a kernel that a processor has registers for
   // Whether its driver has the calls that map memory, and whether the GPU says that it can.
   bool driver_maps = true, gpu_maps = true;
+  static constexpr int kLeastPriority = 2;  // of a stream; greater numbers are less
+  bool driver_has_priorities = true;
+  std::vector<int> stream_priorities;  // of streams that were created with one
   // After a launch, before its records go back: what the kernel left, to be written over.
   std::function<void(uint32_t* records, const abi::Params& params)> after_launch;
   uint32_t cubins = 1;  // that a build gives; of several each holds a part of the shared object

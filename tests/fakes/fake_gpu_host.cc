@@ -56,6 +56,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeGpu(const wasmburst::engine::Hello& 
   auto settings = SettingsOf<wb::CudaSettings>(hello, std::move(memory));
   settings.ordinal = static_cast<int>(hello.gpu_ordinal());
   settings.resident = hello.cuda_resident();
+  settings.low_priority = hello.low_priority();
   settings.maps_memory = !hello.cuda_reserves();
   wb::CudaParts parts = gpu.Parts();
   if (!hello.builds_for().empty()) {

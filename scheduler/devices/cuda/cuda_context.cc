@@ -24,7 +24,8 @@ constexpr size_t kPieceBytes = size_t{64} << 20;  // of a long copy to the GPU
 
 }  // namespace
 
-Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int ordinal) {
+Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int ordinal,
+                                                       bool low_priority) {
   int count = 0;
   WB_CUDA_TRY(*driver, device_count, (&count));
   if (ordinal < 0 || ordinal >= count) {
@@ -40,11 +41,26 @@ Result<std::shared_ptr<CudaContext>> CudaContext::Open(CudaDriverRef driver, int
   WB_CUDA_TRY(calls, context_flags, (context->device_, kBlockingWaits));
   WB_CUDA_TRY(calls, context_retain, (&context->context_, context->device_));
   WB_TRY(context->Enter());
-  for (void** stream : context->Streams()) {
-    WB_CUDA_TRY(calls, stream_create, (stream, kNonBlockingStream));
-  }
+  WB_TRY(context->CreateStreams(low_priority));
   context->granule_ = context->FindGranule();
   return context;
+}
+
+// Copies keep their priority: while one waits, so does whoever waits for its launch.
+Status CudaContext::CreateStreams(bool low_priority) {
+  const CudaDriver& calls = *driver_;
+  const bool can = calls.stream_priorities != nullptr && calls.stream_create_with != nullptr;
+  int least = 0, greatest = 0;
+  const bool has_priorities =
+      low_priority && can && calls.stream_priorities(&least, &greatest) == 0;
+  for (void*& stream : launch_streams_) {
+    if (!has_priorities) break;
+    WB_CUDA_TRY(calls, stream_create_with, (&stream, kNonBlockingStream, least));
+  }
+  for (void** stream : Streams()) {
+    if (*stream == nullptr) WB_CUDA_TRY(calls, stream_create, (stream, kNonBlockingStream));
+  }
+  return {};
 }
 
 Status CudaContext::Describe(int ordinal) {

@@ -26,7 +26,9 @@ class CudaContext {
  public:
   // The primary context of the GPU numbered `ordinal`; waits block instead of spinning.
   // CONFIG_INVALID when there is no such GPU; its detail "gpus" is how many there are.
-  static Result<std::shared_ptr<CudaContext>> Open(CudaDriverRef driver, int ordinal);
+  // `low_priority`: launches get the least priority that the driver has, where it has any.
+  static Result<std::shared_ptr<CudaContext>> Open(CudaDriverRef driver, int ordinal,
+                                                   bool low_priority = false);
   CudaContext(const CudaContext&) = delete;
   CudaContext& operator=(const CudaContext&) = delete;
   ~CudaContext();
@@ -72,6 +74,7 @@ class CudaContext {
   explicit CudaContext(CudaDriverRef driver) : driver_(std::move(driver)) {}
   Status Describe(int ordinal);
   std::array<void**, kLaunchStreams + 4> Streams();
+  Status CreateStreams(bool low_priority);
   std::string FindBus() const;
   uint64_t FindGranule() const;
 

@@ -193,7 +193,8 @@ NvrtcSettings NvrtcOf(const CudaSettings& settings) {
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
   CudaParts parts;
   WB_ASSIGN(parts.driver, OpenCudaDriver(settings.libraries.driver));
-  WB_ASSIGN(CudaContextRef context, CudaContext::Open(parts.driver, settings.ordinal));
+  WB_ASSIGN(CudaContextRef context,
+            CudaContext::Open(parts.driver, settings.ordinal, settings.low_priority));
   parts.builds.target = ArchitectureName(context->capability());
   if (settings.builds) {
     WB_ASSIGN(parts.builds, FindCudaBuilds(NvrtcOf(settings), context->capability()));
@@ -205,7 +206,8 @@ Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings) {
 }
 
 Result<std::unique_ptr<Device>> CreateCudaDevice(const CudaSettings& settings, CudaParts parts) {
-  WB_ASSIGN(CudaContextRef context, CudaContext::Open(parts.driver, settings.ordinal));
+  WB_ASSIGN(CudaContextRef context,
+            CudaContext::Open(parts.driver, settings.ordinal, settings.low_priority));
   return CudaDevice::Create(settings, std::move(parts), std::move(context));
 }
 

@@ -29,6 +29,7 @@ struct CudaSettings {
   // One kernel stays on the GPU and gets its launches there (resident_kernel.h). For a GPU that
   // nothing else uses.
   bool resident = false;
+  bool low_priority = false;  // of launches, among those that share the GPU's context or its MPS
   // Lane state may be addresses to which memory is mapped as lanes grow, where the driver and the
   // GPU can do that (DispatchShape::mapped_pages).
   bool maps_memory = true;

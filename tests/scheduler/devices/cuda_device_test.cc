@@ -43,6 +43,26 @@ TEST_P(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_GT(device_->info().memory_bytes, uint64_t{900} << 20);
 }
 
+TEST_P(CudaDeviceTest, LaunchesHaveTheLeastPriorityWhereTheyAreToGiveWay) {
+  EXPECT_TRUE(gpu_.stream_priorities.empty());
+  CudaSettings settings;
+  settings.low_priority = true;
+  Open(settings);
+  EXPECT_EQ(gpu_.stream_priorities, std::vector<int>(3, FakeGpu::kLeastPriority));
+  const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
+  LaunchLimits limits;
+  limits.max_duration = std::chrono::milliseconds(20);
+  EXPECT_TRUE(device_->Launch(*dispatch, limits).ok());
+}
+
+TEST_P(CudaDeviceTest, ADriverWithoutPrioritiesServesAsWell) {
+  gpu_.driver_has_priorities = false;
+  CudaSettings settings;
+  settings.low_priority = true;
+  Open(settings);
+  EXPECT_TRUE(gpu_.stream_priorities.empty());
+}
+
 TEST_P(CudaDeviceTest, ALaunchEndsWhenItsTimeIsOver) {
   const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 3));
   LaunchLimits limits;
