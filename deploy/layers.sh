@@ -17,7 +17,7 @@ esac
 # From the lowest to the highest. A folder may include itself and those before it. A folder that is
 # not named belongs to the nearest one above it that is.
 order="
-compiler/abi compiler/base compiler/wasm compiler/debug compiler/ir compiler/imports compiler/link compiler/system
+compiler/abi compiler/base compiler/wasm compiler/debug compiler/coredump compiler/ir compiler/imports compiler/link compiler/system
 compiler/passes/rows compiler/passes/analysis compiler/passes/cut compiler/passes compiler/runtime
 compiler/emit/text compiler/emit/plan compiler/emit/function compiler/emit
 compiler compiler/check compiler/tool
@@ -28,7 +28,7 @@ scheduler/engine_host scheduler/placement scheduler/job scheduler/bursts schedul
 scheduler/run/seats scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto
-daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/store daemon/store/durable daemon/bursts daemon/traces daemon/translate daemon/rpc daemon/services daemon/monitoring daemon
+daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/store daemon/store/durable daemon/bursts daemon/traces daemon/translate daemon/rpc daemon/services daemon/inspection daemon/monitoring daemon
 client client/cli/encoding client/cli/program client/cli/identity client/cli/presets client/cli/run client/cli/output client/cli/host client/cli/perf client/cli/tree client/cli/commands client/cli
 bench"
 

@@ -20,6 +20,7 @@ class ByteCursor {
   bool ok() const { return ok_; }
   bool done() const { return at_ == bytes_.size(); }
   size_t at() const { return at_; }
+  size_t left() const { return bytes_.size() - at_; }
 
   uint8_t U8() { return static_cast<uint8_t>(Fixed(1)); }
   uint16_t U16() { return static_cast<uint16_t>(Fixed(2)); }

@@ -52,6 +52,9 @@ Status ProveAccesses(ir::Program& program, const Stop& stop);
 // Finds the variables that live across some safepoint, which are the frame. Needs the numbers.
 void PlanFrame(ir::Function& function);
 
+// The same, but every local is in the frame, and no two variables become one: for LowerWhole.
+void PlanWholeFrame(ir::Function& function);
+
 // Variables of the frame that never live at the same time become one. A part of PlanFrame.
 void ShareFrameVariables(ir::Function& function);
 

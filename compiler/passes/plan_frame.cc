@@ -80,6 +80,11 @@ std::vector<Var> LiveAcrossSafepoints(const ir::Function& function,
   return live;
 }
 
+void CountFrameWords(ir::Function& function) {
+  function.frame_words = 1;
+  for (Var var : function.frame_vars) function.frame_words += TypeWords(function.vars[var]);
+}
+
 }  // namespace
 
 void PlanFrame(ir::Function& function) {
@@ -87,8 +92,17 @@ void PlanFrame(ir::Function& function) {
   std::vector<Var> candidates = CandidateScan(function).Run();
   function.frame_vars = LiveAcrossSafepoints(function, candidates);
   ShareFrameVariables(function);
-  function.frame_words = 1;
-  for (Var var : function.frame_vars) function.frame_words += TypeWords(function.vars[var]);
+  CountFrameWords(function);
+}
+
+void PlanWholeFrame(ir::Function& function) {
+  if (function.bounded) return;
+  function.frame_vars.clear();
+  for (Var local = 0; local < function.num_locals; ++local) function.frame_vars.push_back(local);
+  for (Var var : LiveAcrossSafepoints(function, CandidateScan(function).Run())) {
+    if (var >= function.num_locals) function.frame_vars.push_back(var);
+  }
+  CountFrameWords(function);
 }
 
 }  // namespace wb
