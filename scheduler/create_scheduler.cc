@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "scheduler/create_inspector.h"
 #include "scheduler/devices/compile/child_process.h"
 #include "scheduler/engine_host/remote_device.h"
 #include "scheduler/scheduler_parts.h"
@@ -40,20 +41,45 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
 
 }  // namespace
 
-DeviceStarter ReplayStarter(const SchedulerSettings& settings) {
+namespace {
+
+// Of instances that run once more, and are not in a hurry.
+EngineHostSettings AgainHost(const SchedulerSettings& settings, std::string id,
+                             uint64_t memory_bytes, std::chrono::milliseconds time) {
   constexpr int kNiceness = 10;
   EngineHostSettings host;
   host.program = settings.engine_host_path;
   host.engine = Engine::kInterpreter;
-  host.id = "replay";
+  host.id = std::move(id);
   host.threads = 1;
-  host.memory_bytes = host.max_process_bytes = settings.backtraces.memory_bytes;
-  host.traces = true;
+  host.memory_bytes = host.max_process_bytes = memory_bytes;
   host.compile.max_time = std::chrono::milliseconds(0);  // it compiles nothing
-  host.patience = settings.backtraces.time;
+  host.patience = time;
   host.max_silence = settings.engine_max_silence;
   host.isolation = settings.isolation;
   host.niceness = kNiceness;
+  return host;
+}
+
+}  // namespace
+
+std::unique_ptr<Inspector> CreateInspector(const SchedulerSettings& settings,
+                                           const InspectionLimits& limits,
+                                           std::shared_ptr<LoweredModules> modules) {
+  const EngineHostSettings host =
+      AgainHost(settings, "inspection", limits.memory_bytes, limits.time);
+  return std::make_unique<Inspector>(
+      std::move(modules),
+      [host](std::function<void()> on_lost) {
+        return StartRemoteInspection(host, std::move(on_lost));
+      },
+      limits);
+}
+
+DeviceStarter ReplayStarter(const SchedulerSettings& settings) {
+  EngineHostSettings host =
+      AgainHost(settings, "replay", settings.backtraces.memory_bytes, settings.backtraces.time);
+  host.traces = true;
   return
       [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
 }

@@ -23,9 +23,9 @@ struct CoreValue {
 };
 
 struct CoreFrame {
-  uint32_t instance = 0;  // of CoreDump::instances
-  uint32_t function = 0;  // as that one's module counts them
-  uint32_t offset = 0;    // of the instruction, in bytes from the function's body
+  uint32_t instance = 0;          // of CoreDump::instances
+  uint32_t function = 0;          // as that one's module counts them
+  uint32_t offset = 0;            // of the instruction, in bytes from the function's body
   std::vector<CoreValue> locals;  // parameters first
   std::vector<CoreValue> stack;   // operands, the lowest first
   bool operator==(const CoreFrame&) const = default;

@@ -54,12 +54,8 @@ class CoreWriter {
 
 void PutValue(const CoreValue& value, CoreWriter& to) {
   switch (value.type) {
-    case ValueType::kI32:
-      to.Byte(kTypeI32);
-      return to.Signed(static_cast<int32_t>(value.bits));
-    case ValueType::kI64:
-      to.Byte(kTypeI64);
-      return to.Signed(static_cast<int64_t>(value.bits));
+    case ValueType::kI32: to.Byte(kTypeI32); return to.Signed(static_cast<int32_t>(value.bits));
+    case ValueType::kI64: to.Byte(kTypeI64); return to.Signed(static_cast<int64_t>(value.bits));
     case ValueType::kF32: to.Byte(kTypeF32); return to.Fixed(value.bits, 4);
     case ValueType::kF64: to.Byte(kTypeF64); return to.Fixed(value.bits, 8);
     default: to.Byte(kMissingValue);
@@ -160,9 +156,7 @@ void PutGlobal(const CoreGlobal& global, CoreWriter& to) {
       to.Byte(kOpRefNull);
       to.Byte(TypeByte(global.type));
       break;
-    default:
-      to.Byte(kOpI32Const);
-      to.Signed(static_cast<int32_t>(global.low));
+    default: to.Byte(kOpI32Const); to.Signed(static_cast<int32_t>(global.low));
   }
   to.Byte(kOpEnd);
 }

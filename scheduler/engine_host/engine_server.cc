@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "scheduler/base/quoted.h"
+#include "scheduler/devices/inspection.h"
+#include "scheduler/engine_host/inspection_messages.h"
 #include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
 
@@ -116,6 +118,7 @@ Result<EngineServer::Reply> EngineServer::Own(Call& call) {
     case Request::kAdopt: return Adopt(call.request.adopt());
     case Request::kExportLanes: return ExportLanes(call);
     case Request::kImportLanes: return ImportLanes(call);
+    case Request::kInspect: return Inspect(call.request.inspect());
     case Request::kSample: return Sample();
     default: return Status(Reason::kInternal, "The engine host does not know this request.");
   }
@@ -241,6 +244,19 @@ Result<EngineServer::Reply> EngineServer::ImportLanes(const Call& call) {
     wasmburst::engine::Error& error = *reply.mutable_put()->add_errors();
     if (!status.ok()) Put(status, error);
   }
+  return reply;
+}
+
+// The owner thread waits for its end: such a host has nothing else to do.
+Result<EngineServer::Reply> EngineServer::Inspect(const wasmburst::engine::Inspect& inspect) {
+  auto* device = dynamic_cast<InspectingDevice*>(device_.get());
+  if (device == nullptr) return Status(Reason::kInternal, "This device inspects nothing.");
+  const auto dispatch = dispatches_.find(inspect.launch().dispatch());
+  if (dispatch == dispatches_.end()) return NoSuch("dispatch", inspect.launch().dispatch());
+  WB_ASSIGN(Inspection seen, device->Inspect(*dispatch->second, LimitsOf(inspect.launch()),
+                                             InspectionRequestOf(inspect)));
+  Reply reply;
+  Put(std::move(seen), *reply.mutable_inspected());
   return reply;
 }
 

@@ -60,6 +60,7 @@ class EngineServer {
   Result<Reply> ImportLanes(const Call& call);
   void Launch(uint64_t id, const wasmburst::engine::Launch& launch);
   void AnswerLaunch(uint64_t id);
+  Result<Reply> Inspect(const wasmburst::engine::Inspect& inspect);
   Result<Reply> Sample();
 
   Channel channel_;

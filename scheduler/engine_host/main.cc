@@ -63,17 +63,23 @@ wb::Result<std::unique_ptr<wb::Device>> MakeCuda(const wasmburst::engine::Hello&
   return wb::CreateCudaDevice(settings);
 }
 
+wb::Result<std::unique_ptr<wb::Device>> MakeInterpreter(const wasmburst::engine::Hello& hello,
+                                                        std::shared_ptr<wb::HostMemory> memory) {
+  wb::InterpreterSettings settings;
+  settings.id = hello.id();
+  settings.threads = hello.threads();
+  settings.memory_bytes = hello.memory_bytes();
+  settings.host_memory = std::move(memory);
+  settings.traces = hello.traces();
+  if (hello.max_process_bytes() != 0) wb::LimitMemory(hello.max_process_bytes());
+  return hello.inspects() ? wb::CreateInspectingInterpreter(settings)
+                          : wb::CreateInterpreterDevice(settings);
+}
+
 wb::Result<std::unique_ptr<wb::Device>> MakeDevice(const wasmburst::engine::Hello& hello,
                                                    std::shared_ptr<wb::HostMemory> memory) {
   if (hello.engine() == static_cast<uint32_t>(wb::Engine::kInterpreter)) {
-    wb::InterpreterSettings settings;
-    settings.id = hello.id();
-    settings.threads = hello.threads();
-    settings.memory_bytes = hello.memory_bytes();
-    settings.host_memory = std::move(memory);
-    settings.traces = hello.traces();
-    if (hello.max_process_bytes() != 0) wb::LimitMemory(hello.max_process_bytes());
-    return wb::CreateInterpreterDevice(settings);
+    return MakeInterpreter(hello, std::move(memory));
   }
   if (hello.engine() == static_cast<uint32_t>(wb::Engine::kCuda)) {
     return MakeCuda(hello, std::move(memory));

@@ -9,6 +9,7 @@
 
 #include "scheduler/base/quoted.h"
 #include "scheduler/engine_host/connection.h"
+#include "scheduler/engine_host/inspection_messages.h"
 #include "scheduler/engine_host/lane_transfer.h"
 #include "scheduler/engine_host/messages.h"
 #include "scheduler/engine_host/remote_dispatch.h"
@@ -29,7 +30,7 @@ Status Nonsense(const std::string& id) {
                                          " answered with something else than was asked for.");
 }
 
-class RemoteDevice final : public Device {
+class RemoteDevice final : public Device, public InspectingDevice {
  public:
   RemoteDevice(ConnectionRef connection, ConnectionRef builder, DeviceInfo info,
                const EngineHostSettings& settings)
@@ -55,6 +56,8 @@ class RemoteDevice final : public Device {
   Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
                                           std::span<const LanePlace> lanes) override;
   Telemetry Sample() override;
+  Result<Inspection> Inspect(Dispatch& dispatch, const LaunchLimits& limits,
+                             const InspectionRequest& request) override;
 
  private:
   const ConnectionRef connection_;
@@ -145,6 +148,18 @@ Result<LaunchReport> RemoteDevice::Await() {
   return ReportOf(reply.report(), duration + patience_);
 }
 
+Result<Inspection> RemoteDevice::Inspect(Dispatch& dispatch, const LaunchLimits& limits,
+                                         const InspectionRequest& asked) {
+  Request request;
+  wasmburst::engine::Inspect& inspect = *request.mutable_inspect();
+  Put(asked, inspect);
+  Put(limits, *inspect.mutable_launch());
+  inspect.mutable_launch()->set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
+  WB_ASSIGN(Reply reply, connection_->Call(std::move(request), limits.max_duration + patience_));
+  if (!reply.has_inspected()) return Nonsense(info_.id);
+  return InspectionOf(*reply.mutable_inspected(), asked);
+}
+
 Status RemoteDevice::Adopt(Dispatch& dispatch, const PipelineRef& pipeline) {
   Request request;
   request.mutable_adopt()->set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
@@ -227,6 +242,7 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_cuda_reserves(!settings.cuda_maps_memory);
   hello.set_compile_parallel(settings.compile_parallel);
   hello.set_traces(settings.traces);
+  hello.set_inspects(settings.inspects);
   hello.set_max_process_bytes(settings.max_process_bytes);
   hello.set_runs_only(settings.runs_only);
   hello.set_builds_for(settings.builds_for);
@@ -354,6 +370,16 @@ Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
   started.silence = runner->silence();
   started.kill = KillerOf({runner, builder});
   return started;
+}
+
+Result<StartedInspection> StartRemoteInspection(const EngineHostSettings& settings,
+                                                std::function<void()> on_lost) {
+  EngineHostSettings inspecting = settings;
+  inspecting.engine = Engine::kInterpreter;
+  inspecting.inspects = true;
+  WB_ASSIGN(StartedDevice started, StartRemoteDevice(inspecting, std::move(on_lost)));
+  auto device = std::static_pointer_cast<RemoteDevice>(started.device);
+  return StartedInspection{device, device, std::move(started.kill)};
 }
 
 }  // namespace wb

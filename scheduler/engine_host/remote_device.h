@@ -11,6 +11,7 @@
 #include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/devices/inspection.h"
 #include "scheduler/devices/metal/metal_options.h"
 #include "scheduler/devices/started_device.h"
 
@@ -40,6 +41,7 @@ struct EngineHostSettings {
   bool runs_only = false;  // another host builds its kernels
   std::string builds_for;  // it builds for devices of this target and runs nothing; empty: no
   bool traces = false;     // of the interpreter: see InterpreterSettings
+  bool inspects = false;   // likewise
   // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
   uint64_t max_process_bytes = 0;
   std::function<void(const std::string&)> note = {};  // what is in force of it; may be empty
@@ -51,5 +53,8 @@ struct EngineHostSettings {
 // CONFIG_INVALID without a compiler.
 Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
                                         std::function<void()> on_lost);
+// The same for an interpreter that inspects.
+Result<StartedInspection> StartRemoteInspection(const EngineHostSettings& settings,
+                                                std::function<void()> on_lost);
 
 }  // namespace wb

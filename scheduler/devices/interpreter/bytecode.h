@@ -149,6 +149,10 @@ struct ByteFunction {
   std::vector<bool> param_wide;
   std::vector<bool> result_wide;
   std::vector<uint32_t> results;  // slots
+  bool synthetic = false;         // no code of the module
+  uint32_t params = 0;
+  std::vector<ValueType> local_types;   // parameters first; their slots follow one another from 0
+  std::vector<ValueType> result_types;  // where `results` has slots, two for a v128
   std::vector<ByteCode> code;
   std::vector<uint32_t> offsets;  // per instruction: byte offset in the module
   std::vector<ByteCall> calls;

@@ -5,6 +5,7 @@
 
 #include "compiler/base/check.h"
 #include "compiler/compiler.h"
+#include "scheduler/devices/interpreter/lane_watch.h"
 #include "scheduler/devices/interpreter/machine.h"
 #include "scheduler/devices/interpreter/vectors.h"
 
@@ -17,6 +18,7 @@ namespace interpreter {
 thread_local const ByteProgram* current_program = nullptr;
 thread_local Machine machine;
 thread_local CallTrace* current_trace = nullptr;
+thread_local LaneWatch* current_watch = nullptr;
 
 #define WB_MEMORY_AT (current_program->layout.memory_at)
 #define WB_GLOBALS_AT (current_program->layout.globals_at)
@@ -29,11 +31,24 @@ thread_local CallTrace* current_trace = nullptr;
 
 // ---- the loop. Direct threading: every instruction jumps to the next one's code itself.
 
-#define WB_NEXT goto* kLabels[static_cast<uint>((++pc)->op)]
-#define WB_GO(target)                         \
-  do {                                        \
-    pc = code + (target);                     \
-    goto* kLabels[static_cast<uint>(pc->op)]; \
+// A lane that is watched stops before the instruction where the watch says so.
+#define WB_RUN_PC                                                             \
+  do {                                                                        \
+    if constexpr (kIsWatched) {                                               \
+      const auto at = static_cast<size_t>(pc - code);                         \
+      if (current_watch->Before(machine, *function, at, slots, L)) goto halt; \
+    }                                                                         \
+    goto* kLabels[static_cast<uint>(pc->op)];                                 \
+  } while (false)
+#define WB_NEXT \
+  do {          \
+    ++pc;       \
+    WB_RUN_PC;  \
+  } while (false)
+#define WB_GO(target)     \
+  do {                    \
+    pc = code + (target); \
+    WB_RUN_PC;            \
   } while (false)
 #define WB_TRAP_WITH(number) \
   do {                       \
@@ -60,6 +75,7 @@ static uint LookUp(const ByteProgram& program, wb_lane L, ulong imm, uint index,
   return *number - lookup.first < lookup.count ? 0 : WB_TRAP_INDIRECT_CALL_TYPE;
 }
 
+template <bool kIsWatched>
 static WbEnd Execute(wb_lane L, uint fuel) {
   static const void* const kLabels[] = {
 #define WB_LABEL(name) &&L_##name,
@@ -85,7 +101,7 @@ static WbEnd Execute(wb_lane L, uint fuel) {
   const uint shift = current_program->layout.span_shift;
   uint trap = 0;
   WbEnd end;
-  goto* kLabels[static_cast<uint>(pc->op)];
+  WB_RUN_PC;
 
 #define WB_NUMERIC(name, code, token, text, result, a, b, form, spelling, check)              \
   WB_NUMERIC_CODE(name, token, check, WB_USE_STORE, WB_ARGS_##b(a))                           \
@@ -329,11 +345,16 @@ L_BrTable : {
   WB_GO(function->targets[pc->dst + index]);
 }
 
+halt:
+  __attribute__((unused));
+  trap = WB_TRAP_UNREACHABLE;
+  goto trapped;
 outside:
   trap = WB_TRAP_OUT_OF_BOUNDS_MEMORY;
 trapped:
   wb_put_trap(L, trap, function->origin, function->offsets[static_cast<size_t>(pc - code)]);
   if (current_trace != nullptr) *current_trace = machine.Trace(static_cast<uint>(pc - code));
+  if constexpr (kIsWatched) current_watch->Stopped(machine, static_cast<size_t>(pc - code));
   end.w = WB_TRAPPED;
   goto done;
 needs_memory:
@@ -361,8 +382,10 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uin
     wb_put_trap(L, WB_TRAP_STACK_EXHAUSTED, function, entry.code_offset);
     end.w = wb_exhausted(L, 0) != 0 ? WB_NEEDS_STACK : WB_TRAPPED;
     return end;
+  } else if (current_watch != nullptr) {
+    current_watch->Enter(machine, machine.slots());
   }
-  return Execute(L, fuel);
+  return current_watch != nullptr ? Execute<true>(L, fuel) : Execute<false>(L, fuel);
 }
 
 #include "compiler/runtime/as_cpp_kernel.inc"
@@ -372,9 +395,10 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uin
 #include "compiler/runtime/as_cpp_end.inc"
 
 void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid,
-                   CallTrace* trace) {
+                   CallTrace* trace, LaneWatch* watch) {
   interpreter::current_program = &program;
   interpreter::current_trace = trace;
+  interpreter::current_watch = watch;
   // One atomic word, read as such by the runtime text.
   auto* control = reinterpret_cast<interpreter::atomic_uint*>(buffers.control);
   static_assert(sizeof(interpreter::WbParams) == sizeof(abi::Params));

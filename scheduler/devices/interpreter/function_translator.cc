@@ -245,6 +245,10 @@ void FunctionTranslator::Describe() {
   out_.recursive = function_.recursive;
   out_.slots = slots_.count();
   out_.zero_slots = slots_.zero_slots();
+  out_.synthetic = function_.synthetic;
+  out_.params = function_.num_params;
+  out_.local_types.assign(function_.vars.begin(), function_.vars.begin() + function_.num_locals);
+  for (Var result : function_.results) out_.result_types.push_back(function_.vars[result]);
   for (Var param = 0; param < function_.num_params; ++param) {
     const ValueType type = function_.vars[param];
     out_.param_wide.insert(out_.param_wide.end(), SlotsOf(type), IsWide(type));

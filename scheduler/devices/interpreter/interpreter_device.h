@@ -26,6 +26,10 @@ struct InterpreterSettings {
   bool asserts_facts = false;
 };
 
+// One that is also an InspectingDevice. It has one thread, and its programs hold every local
+// (compiler/lower_whole.h), so that lanes do not move between it and other devices.
+std::unique_ptr<Device> CreateInspectingInterpreter(const InterpreterSettings& settings);
+
 // Build returns the module's binary and ignores the kernel text; Load translates the module given.
 std::unique_ptr<Device> CreateInterpreterDevice(const InterpreterSettings& settings);
 

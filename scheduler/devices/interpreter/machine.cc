@@ -202,6 +202,14 @@ CallTrace Machine::Trace(uint32_t pc) const {
   return trace;
 }
 
+uint32_t Machine::CallerOffset() const {
+  for (size_t i = stack_.size(); i-- > 0;) {
+    const Activation& caller = stack_[i];
+    if (!caller.function->synthetic) return caller.function->offsets[caller.pc];
+  }
+  return 0;
+}
+
 void Machine::Results(uint32_t* lane) const {
   const ByteFunction& function = *stack_.back().function;
   uint32_t* word = lane + program_->layout.stage_at;

@@ -51,11 +51,24 @@ class Machine {
 
   // All activations; the innermost one is at this instruction.
   CallTrace Trace(uint32_t pc) const;
+  // Visits (function, its slots, its pc), innermost first. Of the innermost the pc is not known.
+  template <typename Visit>
+  void VisitActivations(Visit visit) const {
+    size_t base = base_;
+    for (size_t i = stack_.size(); i-- > 0;) {
+      visit(*stack_[i].function, slots_.data() + base, stack_[i].pc);
+      if (i > 0) base -= stack_[i - 1].function->slots;
+    }
+  }
+  // Where the innermost activation but one that is code of the module made its call.
+  uint32_t CallerOffset() const;
+  const ByteProgram& program() const { return *program_; }
 
   uint64_t stack_left() const { return stack_left_; }  // slots of the budget
   const ByteFunction& function() const { return *stack_.back().function; }
   uint32_t pc() const { return stack_.back().pc; }
   uint64_t* slots() { return slots_.data() + base_; }
+  const uint64_t* slots() const { return slots_.data() + base_; }
 
  private:
   void Begin(const ByteProgram& program, const uint32_t* lane);
