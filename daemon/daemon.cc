@@ -9,6 +9,10 @@
 #include "daemon/database/registry.h"
 #include "daemon/database/sqlite_store.h"
 #include "daemon/identity/authenticator.h"
+#include "daemon/inspection/core_of_instance.h"
+#include "daemon/inspection/dump_keeper.h"
+#include "daemon/inspection/inspection_service.h"
+#include "daemon/inspection/instance_plan.h"
 #include "daemon/metrics/rpc_metrics.h"
 #include "daemon/metrics/store_metrics.h"
 #include "daemon/monitoring/monitoring.h"
@@ -26,6 +30,7 @@
 #include "daemon/store/durable/backup_archive.h"
 #include "daemon/store/durable/durable_job_store.h"
 #include "daemon/store/memory_job_store.h"
+#include "daemon/store/names.h"
 #include "daemon/traces/traces.h"
 
 namespace wb {
@@ -129,6 +134,8 @@ struct Daemon::Impl {
   Status StartTraces(ObserverRelay* observers);
   // The services, then metrics and health. CONFIG_INVALID, IO_ERROR.
   Status Serve(std::vector<MethodTable> tables, const std::string& folder);
+  // What is kept for those who look at instances. CONFIG_INVALID, IO_ERROR.
+  Status StartInspection(const DaemonParts& parts);
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
   Status OpenStore(const DaemonParts& parts);
   Status LoadRegistry(const std::shared_ptr<Registry>& registry);
@@ -166,6 +173,7 @@ struct Daemon::Impl {
     housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] {
       if (context->disk_alarm != nullptr) (void)context->disk_alarm->Look();
       context->intake->Tick();
+      if (context->dumps != nullptr) context->dumps->ForgetGone(context->intake->store());
       if (traces != nullptr) traces->collector()->Tick();
       memory.GiveBack();
       LogLeftOut();
@@ -239,9 +247,40 @@ Status Daemon::Impl::StartTraces(ObserverRelay* observers) {
   if (traces == nullptr) return {};
   const std::shared_ptr<TraceCollector> collector = traces->collector();
   if (observers != nullptr) observers->Add(collector);
-  context->intake->SetWrapSink([collector](const JobInfo& job, std::shared_ptr<ResultSink> sink) {
-    return collector->Wrap(job, std::move(sink));
-  });
+  context->intake->AddWrapSink(
+      [collector](const JobInfo& job, const auto&, std::shared_ptr<ResultSink> sink) {
+        return collector->Wrap(job, std::move(sink));
+      });
+  return {};
+}
+
+// The keeper is a part of the context, which its functions must not keep.
+Status Daemon::Impl::StartInspection(const DaemonParts& parts) {
+  context->inspector = parts.inspector;
+  if (parts.inspector == nullptr || config.max_dumps_bytes == 0) return {};
+  const std::string folder = context->is_durable ? parts.state_directory + "/dumps" : "";
+  DumpKeeper::Parts keeping;
+  WB_ASSIGN(keeping.files,
+            DumpFiles::Open(folder, {config.max_dumps_bytes, config.max_job_dumps_bytes}));
+  keeping.inspector = parts.inspector;
+  const std::weak_ptr<const ServiceContext> weak = context;
+  keeping.plan = [weak](const Bytes& request) -> Result<JobPlan> {
+    if (const auto held = weak.lock()) return PlanOfRequest(*held, request);
+    return Status(Reason::kCancelled, "The daemon was ending.");
+  };
+  keeping.core = [weak](const JobInfo& job, const InspectedInstance& seen) -> Result<Bytes> {
+    const auto held = weak.lock();
+    if (held == nullptr) return Status(Reason::kCancelled, "The daemon was ending.");
+    TrapPlaces places(held->modules, job.request);
+    return CoreOf(JobName(job.id), seen, &places);
+  };
+  context->dumps = std::make_shared<DumpKeeper>(std::move(keeping));
+  context->intake->AddWrapSink(
+      [keeper = std::weak_ptr(context->dumps)](const JobInfo& job, const auto& sent,
+                                               std::shared_ptr<ResultSink> sink) {
+        const std::shared_ptr<DumpKeeper> held = keeper.lock();
+        return held == nullptr ? sink : held->Wrap(job, sent, std::move(sink));
+      });
   return {};
 }
 
@@ -249,6 +288,7 @@ Status Daemon::Impl::RestoreAll() {
   RestoreModules(*context);
   if (durable == nullptr) return {};
   WB_TRY(RestoreJobs(*context, durable.get()));
+  if (context->dumps != nullptr) context->dumps->Restore(context->intake->store());
   return RestoreOwners(*context);
 }
 
@@ -295,6 +335,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->listening = impl->server->addresses();
   context->start_unix_ns = UnixNow();
   WB_TRY(impl->StartTraces(parts.observers.get()));
+  WB_TRY(impl->StartInspection(parts));
   WB_TRY(impl->RestoreAll());
   std::vector<MethodTable> tables;
   tables.push_back(ModulesService(context));
@@ -302,6 +343,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   tables.push_back(JobsService(context));
   tables.push_back(AdminService(context));
   tables.push_back(TenantsService(context));
+  tables.push_back(InspectionService(context));
   WB_TRY(impl->Serve(std::move(tables), folder));
   impl->StartTickers();
   for (const std::string& address : context->listening) {

@@ -16,10 +16,13 @@
 
 namespace wb {
 
+class Inspector;
+
 struct DaemonParts {
   Scheduler* scheduler = nullptr;  // outlives the daemon
   // What the scheduler tells (SchedulerSettings::observer). Null: it tells nothing.
   std::shared_ptr<ObserverRelay> observers;
+  Inspector* inspector = nullptr;  // outlives the daemon; null: no instance is looked at
   KernelTexts kernel_texts;
   ModuleCheck check_module;  // none: every module will do
   std::string compiler_version;

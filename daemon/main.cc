@@ -21,6 +21,7 @@
 #include "daemon/process/version.h"
 #include "scheduler/base/lowered_modules.h"
 #include "scheduler/control/thermal_governor.h"
+#include "scheduler/create_inspector.h"
 #include "scheduler/devices/compile/left_folders.h"
 
 namespace {
@@ -135,8 +136,12 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   const auto observers = std::make_shared<wb::ObserverRelay>();
   settings.observer = observers;
   const auto modules = std::make_shared<wb::LoweredModules>();
+  // Sinks of the scheduler's jobs use it to the end.
+  const std::unique_ptr<wb::Inspector> inspector =
+      wb::CreateInspector(settings, config.inspection, modules);
   WB_ASSIGN(std::unique_ptr<wb::Scheduler> scheduler, wb::CreateScheduler(settings, modules));
   wb::DaemonParts parts;
+  parts.inspector = inspector.get();
   parts.scheduler = scheduler.get();
   parts.observers = observers;
   const std::chrono::nanoseconds compile_time(config.compile.max_time);

@@ -15,6 +15,7 @@
 #include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/metal/metal_options.h"
+#include "scheduler/trace/inspection_limits.h"
 #include "scheduler/trace/replay_limits.h"
 
 namespace wb {
@@ -152,6 +153,9 @@ struct Config {
   bool compile_quick_only = false;
   std::string checker_path;
   ReplayLimits backtraces;
+  InspectionLimits inspection;
+  uint64_t max_dumps_bytes = 0;
+  uint64_t max_job_dumps_bytes = 0;
   std::string cache_directory;
   uint64_t cache_max_bytes = 0;
   std::string log_level;

@@ -72,7 +72,33 @@ std::shared_ptr<const SentRequest> SentOf(const v1::Job& proto, const JobRequest
   return sent;
 }
 
+Status KeepsNoDumps() {
+  return Status(Reason::kLimitTooHigh,
+                "The field [job.dump_on_trap] asks for dumps, and this daemon keeps none: "
+                "inspection.max_total_bytes is 0.",
+                {{"field", "job.dump_on_trap"}, {"maximum", "0"}});
+}
+
 }  // namespace
+
+// In memory until the job ends, which counts.
+Status KeepForInspection(const ServiceContext& context,
+                         const std::shared_ptr<const SentRequest>& sent, Submission* submission) {
+  const size_t bytes = sent->whole.size();
+  const uint64_t most = context.config->Get()->max_job_dumps_bytes;
+  if (submission->request.dump_on_trap == 0 && bytes > kShortRequest) return {};
+  if (submission->request.dump_on_trap > 0 && bytes > most) {
+    return Status(Reason::kLimitTooHigh,
+                  "The request has [" + std::to_string(bytes) +
+                      "] bytes. With dump_on_trap it is kept, and inspection.max_job_bytes allows "
+                      "at most [" +
+                      std::to_string(most) + "]. Upload long columns as inputs.",
+                  {{"field", "job"}, {"maximum", std::to_string(most)}});
+  }
+  submission->request.holds.bytes += bytes;
+  submission->sent = sent;
+  return {};
+}
 
 Result<StoredModule> ModuleNamed(const ServiceContext& context, const Caller* caller,
                                  const std::string& name) {
@@ -103,7 +129,12 @@ Result<Submission> PrepareRequest(const ServiceContext& context, const Call& cal
   submission.request.trace = ChildOf(call.trace);
   submission.request.request_id = request_id;
   if (!request_id.empty()) submission.request.body = DigestOf(request);
-  if (context.is_durable) submission.request.sent = SentOf(proto, submission.request);
+  const bool is_kept = context.dumps != nullptr;
+  if (!is_kept && submission.request.dump_on_trap > 0) return KeepsNoDumps();
+  if (!is_kept && !context.is_durable) return submission;
+  const std::shared_ptr<const SentRequest> sent = SentOf(proto, submission.request);
+  if (is_kept) WB_TRY(KeepForInspection(context, sent, &submission));
+  if (context.is_durable) submission.request.sent = sent;
   return submission;
 }
 

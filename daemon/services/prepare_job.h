@@ -23,9 +23,16 @@ Result<StoredModule> ModuleNamed(const ServiceContext& context, const Caller* ca
 Result<Submission> PrepareJob(const ServiceContext& context, const Caller* caller,
                               const wasmburst::v1::Job& proto, const StoredModule& module);
 
-// The same for a request that has just come, with what a store on disk keeps of it. The job belongs
-// to the caller's tenant, an admin's to the tenant of its label; it is part of the call's trace.
-// PERMISSION_DENIED: the label names another tenant.
+// A request up to this length is in memory until the job ends, so that it can be kept if an
+// instance traps. A longer one only where the job says dump_on_trap.
+inline constexpr size_t kShortRequest = 64 << 10;
+// Gives the submission what its job is kept by for Inspection. LIMIT_TOO_HIGH: it is too long.
+Status KeepForInspection(const ServiceContext& context,
+                         const std::shared_ptr<const SentRequest>& sent, Submission* submission);
+
+// As PrepareJob for a request that has just come, with what a store on disk keeps of it. The job
+// belongs to the caller's tenant, an admin's to the tenant of its label; it is part of the call's
+// trace. PERMISSION_DENIED: the label names another tenant.
 Result<Submission> PrepareRequest(const ServiceContext& context, const Call& call,
                                   wasmburst::v1::Job proto, const StoredModule& module,
                                   const std::string& request_id, const Message& request);

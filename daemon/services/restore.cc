@@ -49,6 +49,11 @@ Result<Submission> SubmissionOf(const ServiceContext& context, const LoadedJob& 
   WB_ASSIGN(const StoredModule module, ModuleNamed(context, nullptr, proto.module()));
   WB_ASSIGN(Submission submission, PrepareJob(context, nullptr, proto, module));
   WB_TRY(JobIntake::Bound(&submission));
+  if (context.dumps != nullptr) {
+    const auto sent = std::make_shared<const SentRequest>(job.sent);
+    // A bound that is lower now costs the dumps alone.
+    (void)KeepForInspection(context, sent, &submission);
+  }
   return submission;
 }
 

@@ -24,6 +24,8 @@
 
 namespace wb {
 
+class DumpKeeper;
+class Inspector;
 class LinkedModules;
 
 // What the services work on; shared, so that a call under way keeps it.
@@ -50,6 +52,8 @@ struct ServiceContext {
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
   std::shared_ptr<BurstLog> bursts;
+  Inspector* inspector = nullptr;     // outlives the server; null: no instance is run again
+  std::shared_ptr<DumpKeeper> dumps;  // null: none are kept
   KernelTexts kernel_texts;
   ModuleCheck check_module;
   std::string compiler_version;

@@ -12,8 +12,8 @@ namespace wb {
 namespace v1 = wasmburst::v1;
 
 TrapPlaces::TrapPlaces(std::shared_ptr<const ModuleStore> modules,
-                       std::shared_ptr<const JobRequest> request)
-    : modules_(std::move(modules)), request_(std::move(request)) {}
+                       std::shared_ptr<const JobRequest> request, size_t most_places)
+    : modules_(std::move(modules)), request_(std::move(request)), most_places_(most_places) {}
 
 DebugInfo* TrapPlaces::InfoOf(const std::string& module) {
   const auto known = infos_.find(module);
@@ -36,7 +36,7 @@ DebugInfo* TrapPlaces::InfoOf(const std::string& module) {
 const TrapPlaces::Place* TrapPlaces::Find(const Key& key) {
   const auto known = places_.find(key);
   if (known != places_.end()) return &known->second;
-  if (places_.size() == kMostPlaces) return nullptr;
+  if (places_.size() == most_places_) return nullptr;
   Place place;
   const auto& [module, function, offset] = key;
   if (DebugInfo* info = InfoOf(module); info != nullptr) {

@@ -29,17 +29,24 @@ class TrapPlaces {
   // What is added to one message; its later traps have numbers alone.
   static constexpr size_t kMostBytes = size_t{1} << 20;
 
-  TrapPlaces(std::shared_ptr<const ModuleStore> modules, std::shared_ptr<const JobRequest> request);
+  TrapPlaces(std::shared_ptr<const ModuleStore> modules, std::shared_ptr<const JobRequest> request,
+             size_t most_places = kMostPlaces);
+
+  struct Place {
+    std::string function;
+    SourceLine line;
+  };
+  // Of a linked module by its name, else of the job's own. Null: nothing is known of it. Until the
+  // next call.
+  const Place* Find(const std::string& module, uint32_t function, uint32_t offset) {
+    return Find({module, function, offset});
+  }
 
   // Fills in function_name, file and line of traps and of the frames of backtraces: of results, and
   // of the shapes of columns.
   void AddTo(wasmburst::v1::ReadResultsResponse* results);
 
  private:
-  struct Place {
-    std::string function;
-    SourceLine line;
-  };
   using Key = std::tuple<std::string, uint32_t, uint32_t>;  // module, function, offset
 
   // Trap or TraceFrame. `left`: bytes that may still be added.
@@ -53,6 +60,7 @@ class TrapPlaces {
 
   const std::shared_ptr<const ModuleStore> modules_;
   const std::shared_ptr<const JobRequest> request_;
+  const size_t most_places_;
   std::map<std::string, std::unique_ptr<DebugInfo>> infos_;  // by name of the linked module
   std::map<Key, Place> places_;
 };

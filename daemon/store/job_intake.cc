@@ -61,7 +61,8 @@ void BoundResults(const EncodedProgram& program, JobRequest& request) {
   request.most_part_bytes = besides + MostHeldBytes(program, request.steps, part);
 }
 
-// Takes the columns.
+}  // namespace
+
 JobSpec SpecOf(Submission* submission) {
   const JobRequest& request = submission->request;
   JobSpec spec;
@@ -83,8 +84,6 @@ JobSpec SpecOf(Submission* submission) {
   if (const auto timeout = request.host_call_timeout) spec.host_call_timeout = *timeout;
   return spec;
 }
-
-}  // namespace
 
 JobIntake::JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler)
     : store_(std::move(store)), scheduler_(scheduler) {
@@ -109,7 +108,8 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   FailPoint(FailPlace::kJobCommitted);
   const std::string& id = created.job.id;
   spec.name = id;
-  Status submitted = scheduler_->Submit(created.job.number, std::move(spec), SinkOf(created.job));
+  Status submitted =
+      scheduler_->Submit(created.job.number, std::move(spec), SinkOf(created.job, submission.sent));
   if (!submitted.ok()) {
     store_->Discard(id);
     return submitted;
@@ -118,9 +118,11 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   return store_->Publish(id);
 }
 
-std::shared_ptr<ResultSink> JobIntake::SinkOf(const JobInfo& job) const {
+std::shared_ptr<ResultSink> JobIntake::SinkOf(
+    const JobInfo& job, const std::shared_ptr<const SentRequest>& sent) const {
   std::shared_ptr<ResultSink> sink = std::make_shared<StoreSink>(store_, job.id);
-  return wrap_ ? wrap_(job, std::move(sink)) : sink;
+  for (const WrapSink& wrap : wraps_) sink = wrap(job, sent, std::move(sink));
+  return sink;
 }
 
 Status JobIntake::Bound(Submission* submission) {
@@ -137,7 +139,8 @@ void JobIntake::Resume(const JobInfo& restored, Submission submission,
   JobSpec spec = SpecOf(&submission);
   spec.name = restored.id;
   spec.before = std::move(before);
-  Status submitted = scheduler_->Submit(restored.number, std::move(spec), SinkOf(restored));
+  Status submitted =
+      scheduler_->Submit(restored.number, std::move(spec), SinkOf(restored, submission.sent));
   if (!submitted.ok()) store_->SetEnd(restored.id, std::move(submitted), false, usage);
 }
 

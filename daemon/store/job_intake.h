@@ -19,18 +19,24 @@ struct Submission {
   JobRequest request;
   std::vector<Column> columns;
   std::shared_ptr<const Module> module;
+  // The request as its caller sent it, for whoever runs an instance of the job again.
+  std::shared_ptr<const SentRequest> sent;
 };
+
+// What the scheduler is given of it. Takes the columns.
+JobSpec SpecOf(Submission* submission);
 
 class JobIntake {
  public:
   // The scheduler outlives the intake and every job's sink.
   JobIntake(std::shared_ptr<JobStore> store, Scheduler* scheduler);
   ~JobIntake();
-  // What a job's sink is wrapped in from now on, before the job is submitted; null: nothing. Before
-  // the first job.
-  using WrapSink = std::function<std::shared_ptr<ResultSink>(const JobInfo& job,
-                                                             std::shared_ptr<ResultSink> sink)>;
-  void SetWrapSink(WrapSink wrap) { wrap_ = std::move(wrap); }
+  // What a job's sink is wrapped in from now on, before the job is submitted: by all that were
+  // added, the last one outermost. Before the first job. `sent`: as the Submission's.
+  using WrapSink = std::function<std::shared_ptr<ResultSink>(
+      const JobInfo& job, const std::shared_ptr<const SentRequest>& sent,
+      std::shared_ptr<ResultSink> sink)>;
+  void AddWrapSink(WrapSink wrap) { wraps_.push_back(std::move(wrap)); }
   JobIntake(const JobIntake&) = delete;
   JobIntake& operator=(const JobIntake&) = delete;
 
@@ -56,11 +62,12 @@ class JobIntake {
   JobStore& store() { return *store_; }
 
  private:
-  std::shared_ptr<ResultSink> SinkOf(const JobInfo& job) const;
+  std::shared_ptr<ResultSink> SinkOf(const JobInfo& job,
+                                     const std::shared_ptr<const SentRequest>& sent) const;
 
   const std::shared_ptr<JobStore> store_;
   Scheduler* const scheduler_;
-  WrapSink wrap_;
+  std::vector<WrapSink> wraps_;
   std::atomic<bool> draining_{false};
 };
 

@@ -93,8 +93,9 @@ struct JobRequest {
   Placement placement = Placement::kAuto;
   bool fast32 = false;
   std::map<std::string, std::string> labels;
-  std::string tenant;    // the label of this name
-  int32_t priority = 0;  // likewise
+  std::string tenant;         // the label of this name
+  int32_t priority = 0;       // likewise
+  uint32_t dump_on_trap = 0;  // traps that a dump is kept of (services/dump_keeper.h)
   TraceContext trace;
   std::string request_id;          // empty: not idempotent
   Digest body;                     // of the request, to tell a repetition from another request

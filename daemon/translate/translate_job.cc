@@ -24,6 +24,7 @@ constexpr int kMostArguments = 1000;  // wabt's and browsers' limit of parameter
 constexpr int32_t kHighestPriority = 8;
 constexpr size_t kMostLabels = 64;
 constexpr int kMostLinked = 64;
+constexpr uint32_t kMostDumps = 64;
 
 Result<Step> CallFromProto(const v1::CallStep& proto, const std::string& field) {
   if (proto.args_size() > kMostArguments) {
@@ -214,6 +215,12 @@ Status ReadModuleInputs(const v1::Job& proto, bool is_program, ParsedJob* job) {
   return is_program ? AddCommand(proto.command(), job) : ReadInputs(proto, job);
 }
 
+Status ReadDumps(const v1::Job& proto, JobRequest* request) {
+  if (proto.dump_on_trap() > kMostDumps) return FieldError("job.dump_on_trap", "is more than 64");
+  request->dump_on_trap = proto.dump_on_trap();
+  return {};
+}
+
 Result<Placement> PlacementFromProto(v1::Placement placement) {
   switch (placement) {
     case v1::PLACEMENT_UNSPECIFIED: return Placement::kAuto;
@@ -264,6 +271,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
               DurationFromProto(proto.host_call_timeout(), "job.host_call_timeout"));
   }
   WB_TRY(ReadModuleInputs(proto, is_program, &job));
+  WB_TRY(ReadDumps(proto, &job.request));
   job.request.trace = TraceFromProto(proto.trace());
   return job;
 }
@@ -295,6 +303,7 @@ Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
     WB_ASSIGN(request.host_call_timeout,
               DurationFromProto(proto.host_call_timeout(), "job.host_call_timeout"));
   }
+  WB_TRY(ReadDumps(proto, &request));
   request.trace = TraceFromProto(proto.trace());
   return request;
 }

@@ -154,6 +154,7 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   for (const Binding& binding : job.request->bindings) {
     BindingToProto(binding, proto->add_bindings());
   }
+  proto->set_dump_on_trap(job.request->dump_on_trap);
   if (const auto timeout = job.request->host_call_timeout) {
     DurationToProto(*timeout, proto->mutable_host_call_timeout());
   }

@@ -53,6 +53,7 @@ class DaemonTest : public testing::Test {
     parts.compiler_version = "fake";
     parts.kernel_texts = kernel_texts_;
     parts.check_module = check_module_;
+    parts.inspector = inspector_;
     Result<std::unique_ptr<Daemon>> daemon = Daemon::Start(config_, parts);
     ASSERT_TRUE(daemon.ok()) << daemon.status().message();
     daemon_ = std::move(daemon).value();
@@ -109,6 +110,7 @@ class DaemonTest : public testing::Test {
     if (module->imports.empty()) return Status();
     return Status(Reason::kImportNotProvided, "The import is not provided.");
   };
+  Inspector* inspector_ = nullptr;  // outlives the daemon
   // What a scheduler would tell; the fake one tells nothing by itself.
   std::shared_ptr<ObserverRelay> observers_ = std::make_shared<ObserverRelay>();
   std::unique_ptr<FakeScheduler> scheduler_ = std::make_unique<FakeScheduler>();

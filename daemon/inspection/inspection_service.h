@@ -1,0 +1,9 @@
+#pragma once
+
+#include "daemon/services/services.h"
+
+namespace wb {
+
+MethodTable InspectionService(ServiceContextRef context);
+
+}  // namespace wb
