@@ -19,6 +19,7 @@
 #include "compiler/base/mutex.h"
 #include "wasmburst/v1/admin.grpc.pb.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
+#include "wasmburst/v1/inspection.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
 #include "wasmburst/v1/tenants.grpc.pb.h"
@@ -37,7 +38,8 @@ struct ClientConnection {
         inputs(wasmburst::v1::Inputs::NewStub(channel)),
         jobs(wasmburst::v1::Jobs::NewStub(channel)),
         admin(wasmburst::v1::Admin::NewStub(channel)),
-        tenants(wasmburst::v1::Tenants::NewStub(channel)) {}
+        tenants(wasmburst::v1::Tenants::NewStub(channel)),
+        inspection(wasmburst::v1::Inspection::NewStub(channel)) {}
 
   const std::string address;
   const ClientOptions options;
@@ -48,6 +50,7 @@ struct ClientConnection {
   const std::unique_ptr<wasmburst::v1::Jobs::Stub> jobs;
   const std::unique_ptr<wasmburst::v1::Admin::Stub> admin;
   const std::unique_ptr<wasmburst::v1::Tenants::Stub> tenants;
+  const std::unique_ptr<wasmburst::v1::Inspection::Stub> inspection;
 
   Mutex mutex;
   CondVar interrupt;

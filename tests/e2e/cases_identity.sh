@@ -85,6 +85,8 @@ expect "another tenant does not" 3 "NOT_FOUND" as film job get "$job"
 expect "nor cancels it" 3 "NOT_FOUND" as film job cancel "$job"
 expect "nor deletes it" 3 "NOT_FOUND" as film job rm "$job"
 expect "nor reads its results" 3 "NOT_FOUND" as film job results "$job"
+expect "nor looks at an instance" 3 "NOT_FOUND" as film job dump "$job" 0 --json
+expect "nor runs one again" 3 "NOT_FOUND" as film job replay "$job" 0
 [[ -z $(as film -q job list -o jsonl) ]] && pass "nor lists it" || fail "nor lists it"
 expect "an administrator does" 0 "SUCCEEDED" admin job get "$job"
 expect "tenants are listed" 0 "^render " admin tenant list

@@ -3,6 +3,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
+#include "client/cli/commands/inspection_commands.h"
 #include "client/cli/output/forecast_text.h"
 #include "client/cli/output/progress.h"
 
@@ -212,6 +213,7 @@ void AddJobCommands(CLI::App* app, Command* chosen) {
   AddOneJob(noun, chosen, "rm",
             "Forget an ended job and its results.\nExample: wasmburstctl job rm jobs/01J...",
             Delete);
+  AddInspectionCommands(noun, chosen);
 }
 
 }  // namespace wb::cli

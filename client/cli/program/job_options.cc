@@ -52,6 +52,12 @@ void AddJobOptions(CLI::App* command, JobOptions* options) {
                    "how long a call of an import bound to host may wait for its answer; then it "
                    "traps (default: 60s)")
       ->type_name("DURATION");
+  command
+      ->add_option("--dump-on-trap", options->dump_on_trap,
+                   "keep dumps of so many instances that trap, the first that are heard of, and "
+                   "what the job was given: for job dump and job replay, until the job expires")
+      ->type_name("K")
+      ->check(CLI::Range(0, 64));
   command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
 }
 
@@ -66,6 +72,7 @@ Status SetJobOptions(const JobOptions& options, v1::Job* job) {
     job->mutable_host_call_timeout()->set_seconds(nanoseconds / 1'000'000'000);
     job->mutable_host_call_timeout()->set_nanos(static_cast<int32_t>(nanoseconds % 1'000'000'000));
   }
+  job->set_dump_on_trap(options.dump_on_trap);
   if (options.placement == "cpu") job->set_placement(v1::CPU);
   if (options.placement == "interpreter") job->set_placement(v1::INTERPRETER);
   if (options.placement == "gpu") job->set_placement(v1::GPU);

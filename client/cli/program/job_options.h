@@ -16,6 +16,7 @@ struct JobOptions {
   std::vector<std::string> labels;    // KEY=VALUE
   std::vector<std::string> bindings;  // MODULE.NAME=WAY
   std::string host_timeout;           // of a call that the caller answers; empty: the daemon's
+  uint32_t dump_on_trap = 0;
 };
 
 void AddJobOptions(CLI::App* command, JobOptions* options);
