@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# What can be seen of instances from inside: each trap of several kinds of modules is dumped, read
+# again as a core file, and replayed.
+#   deploy/inside.sh [PLACEMENT...]     cpu and interpreter
+# Needs a release build (deploy/test.sh makes one), or WASMBURST_BUILD=FOLDER.
+# Last line: inside: dumps D of E replayed
+# Exit 1 unless D is E, and E is not 0.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. bench/own_daemon.sh
+placements=("$@")
+[ $# -gt 0 ] || placements=(cpu interpreter)
+printf 'version = 1\n[server]\nstate_directory = "%s"\n[log]\nlevel = "warning"\n' "$work/state" >"$work/config.toml"
+begin_daemon --config "$work/config.toml"
+
+# kind NAME ARGUMENTS: a module from standard input, whose run traps where its argument is odd.
+kinds=()
+kind() { cat >"$work/$1.wat"; kinds+=("$1"); }
+kind divide <<'WAT'
+(module (func $d (param i32) (result i32) (i32.div_s (i32.const 8) (i32.sub (i32.const 1) (i32.and (local.get 0) (i32.const 1)))))
+  (func (export "run") (param i32) (result i32) (call $d (local.get 0))))
+WAT
+kind memory <<'WAT'
+(module (memory 1 3) (data (i32.const 60000) "here")
+  (func (export "run") (param i32) (result i32)
+    (drop (memory.grow (i32.const 1)))
+    (i32.store (i32.const 131068) (local.get 0))
+    (i32.load (i32.mul (i32.and (local.get 0) (i32.const 1)) (i32.const 131070)))))
+WAT
+kind indirect <<'WAT'
+(module (type $t (func (result i32))) (table 2 funcref) (elem (i32.const 0) $f)
+  (func $f (result i32) (i32.const 1))
+  (func (export "run") (param i32) (result i32) (call_indirect (type $t) (i32.and (local.get 0) (i32.const 1)))))
+WAT
+kind deep <<'WAT'
+(module (func $down (param i64 f64) (result i32) (call $down (i64.add (local.get 0) (i64.const 1)) (f64.mul (local.get 1) (f64.const 0.5))))
+  (func (export "run") (param i32) (result i32)
+    (if (result i32) (i32.and (local.get 0) (i32.const 1)) (then (call $down (i64.const 0) (f64.const 1))) (else (i32.const 0)))))
+WAT
+kind convert <<'WAT'
+(module (global $g (mut f64) (f64.const 0))
+  (func (export "run") (param i32) (result i32) (local $x f64)
+    (local.set $x (f64.mul (f64.const 3e9) (f64.convert_i32_u (i32.and (local.get 0) (i32.const 1)))))
+    (global.set $g (local.get $x))
+    (i32.trunc_f64_s (local.get $x))))
+WAT
+kind loops <<'WAT'
+(module (memory 1)
+  (func (export "run") (param $n i32) (result i32) (local $i i32)
+    (loop $l
+      (i32.store8 (local.get $i) (i32.add (local.get $i) (local.get $n)))
+      (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 50000))))
+    (if (i32.and (local.get $n) (i32.const 1)) (then (unreachable)))
+    (i32.load8_u (i32.const 777))))
+WAT
+kind several <<'WAT'
+(module (memory 1) (memory $m 1 2)
+  (func (export "run") (param i32) (result i32)
+    (i32.store $m (i32.const 100) (local.get 0))
+    (drop (memory.grow $m (i32.const 1)))
+    (i32.load $m (i32.sub (i32.const 0) (i32.and (local.get 0) (i32.const 1))))))
+WAT
+
+traps=0 dumped=0
+# look NAME JOB INSTANCE: a dump that wabt takes and our own reader reads, of the trap that the job tells.
+look() {
+  local core="$work/core.$1.$3"
+  ctl -q job dump "$2" "$3" --to "$core" >/dev/null || return 1
+  if command -v wasm-validate >/dev/null; then wasm-validate --enable-multi-memory "$core" || return 1; fi
+  ctl -q job dump --read "$core" --json | grep -q '"end": *"TRAPPED"' || return 1
+  ctl -q job replay "$2" "$3" --limit 10 | grep -q "^The same as the job's result"
+}
+for placement in "${placements[@]}"; do
+  for name in "${kinds[@]}"; do
+    job="$(ctl -q job submit "$work/$name.wat" --call run --arg 0..6 --placement "$placement" --dump-on-trap 3)"
+    ctl -q -o jsonl job results "$job" --follow >"$work/results"
+    for instance in $(sed -n 's/.*"instance":\([0-9]*\),"end":"TRAPPED".*/\1/p' "$work/results"); do
+      traps=$((traps + 1))
+      if look "$name" "$job" "$instance"; then dumped=$((dumped + 1)); else echo "FAILED: $name, instance $instance of $job on $placement"; fi
+    done
+    echo "$placement $name: $traps traps so far, $dumped dumped and replayed"
+  done
+done
+echo "inside: dumps $dumped of $traps replayed"
+[ "$dumped" -eq "$traps" ] && [ "$traps" -gt 0 ]
