@@ -37,8 +37,8 @@ TEST(CoreFileTest, AFrameHasTheBytesOfTheConventions) {
   core.thread = "t";
   core.frames = {{0, 2, 9, {{ValueType::kI32, 5}}, {{}}}};
   const Bytes file = WriteCore(core);
-  const Bytes want = {0, 24, 9, 'c', 'o', 'r', 'e', 's', 't', 'a', 'c', 'k',
-                      0, 1,  't', 1, 0, 0, 2, 9, 1, 0x7f, 5, 1, 0x01};
+  const Bytes want = {0, 24,  9, 'c', 'o', 'r', 'e', 's', 't',  'a', 'c', 'k', 0,
+                      1, 't', 1, 0,   0,   2,   9,   1,   0x7f, 5,   1,   0x01};
   EXPECT_NE(std::search(file.begin(), file.end(), want.begin() + 2, want.end()), file.end());
 }
 
@@ -48,8 +48,8 @@ TEST(CoreFileTest, WabtValidatesIt) {
   char path[] = "/tmp/wb_core_XXXXXX";
   ASSERT_GE(mkstemp(path), 0);
   const Bytes file = WriteCore(SampleCore());
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(file.data()),
-                                              static_cast<std::streamsize>(file.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
   const std::string name(path);
   EXPECT_EQ(std::system(("wasm-validate --enable-multi-memory " + name).c_str()), 0);
   EXPECT_EQ(std::system(("wasm-objdump -h " + name + " | grep -q corestack").c_str()), 0);

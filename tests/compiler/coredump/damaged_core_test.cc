@@ -58,9 +58,8 @@ TEST(DamagedCoreTest, ManyBytesMayBeWrongAtOnce) {
 
 // A count of four thousand million in a file of a few bytes.
 TEST(DamagedCoreTest, ACountCostsNoMoreThanTheFile) {
-  const Bytes file = {0,   'a', 's', 'm', 1,   0,   0,   0,    0,    19,   9,    'c',  'o', 'r',
-                      'e', 's', 't', 'a', 'c', 'k', 0,   1,    't',  0xff, 0xff, 0xff, 0xff, 0x0f,
-                      0};
+  const Bytes file = {0,   'a', 's', 'm', 1,   0, 0, 0,   0,    19,   9,    'c',  'o',  'r', 'e',
+                      's', 't', 'a', 'c', 'k', 0, 1, 't', 0xff, 0xff, 0xff, 0xff, 0x0f, 0};
   const Result<CoreDump> read = ReadCore(file);
   ASSERT_FALSE(read.ok());
   EXPECT_NE(read.status().message().find("no core file"), std::string::npos);
@@ -85,13 +84,18 @@ TEST_P(CoreRefusalTest, SaysWhatIsWrong) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, CoreRefusalTest,
-    testing::Values(
-        Refusal{"a module that is not there", [](CoreDump* core) { core->instances[0].module = 2; }},
-        Refusal{"a memory or global that is not there",
-                [](CoreDump* core) { core->instances[1].memories = {2}; }},
-        Refusal{"an instance that is not there", [](CoreDump* core) { core->frames[0].instance = 2; }},
-        Refusal{"does not lie in its memory", [](CoreDump* core) { core->chunks[1].bytes = {1, 2}; }},
-        Refusal{"more than 65,536 pages", [](CoreDump* core) { core->memories[0] = 65537; }}));
+    testing::Values(Refusal{"a module that is not there",
+                            [](CoreDump* core) { core->instances[0].module = 2; }},
+                    Refusal{"a memory or global that is not there",
+                            [](CoreDump* core) { core->instances[1].memories = {2}; }},
+                    Refusal{"an instance that is not there",
+                            [](CoreDump* core) { core->frames[0].instance = 2; }},
+                    Refusal{"does not lie in its memory",
+                            [](CoreDump* core) {
+                              core->chunks[1].bytes = {1, 2};
+                            }},
+                    Refusal{"more than 65,536 pages",
+                            [](CoreDump* core) { core->memories[0] = 65537; }}));
 
 TEST(DamagedCoreTest, AModuleIsNoCoreFile) {
   const Bytes module = {0, 'a', 's', 'm', 1, 0, 0, 0};
