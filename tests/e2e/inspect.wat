@@ -2,7 +2,7 @@
   (memory (export "memory") 1)
   (data (i32.const 1024) "dump me")
   (global $depth (mut i32) (i32.const 0))
-  (func $fac (param $n i32) (param $by i32) (result i32) (local $twice i32)
+  (func $fac (export "fac") (param $n i32) (param $by i32) (result i32) (local $twice i32)
     (local.set $twice (i32.mul (local.get $n) (i32.const 2)))
     (global.set $depth (i32.add (global.get $depth) (i32.const 1)))
     (if (result i32) (i32.eqz (local.get $n))

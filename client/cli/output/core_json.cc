@@ -111,7 +111,8 @@ Json CoreJson(const CoreDump& core) {
                   {"offset_in_function", frame.offset},
                   {"locals", ShownValues(frame.locals)},
                   {"stack", ShownValues(frame.stack)}};
-    for (const auto& [key, value] : FrameFacts(facts, i).items()) {
+    const Json more = FrameFacts(facts, i);
+    for (const auto& [key, value] : more.items()) {
       if (!shown.contains(key)) shown[key] = value;
     }
     json["frames"].push_back(std::move(shown));
