@@ -261,18 +261,19 @@ TEST_F(InspectorTest, WhatNobodyWaitsForEnds) {
 
 TEST_F(InspectorTest, OnlySoManyWait) {
   limits_.waiting = 1;
-  Inspector inspector(std::make_shared<LoweredModules>(), InspectingInterpreterHere(), limits_);
+  auto inspector = std::make_unique<Inspector>(std::make_shared<LoweredModules>(),
+                                               InspectingInterpreterHere(), limits_);
   const auto module = ModuleOf(WithParts(std::string(kFactorial)));
   std::promise<void> go;
   std::shared_future<void> gone(go.get_future());
   std::promise<void> begun;
   std::vector<std::shared_ptr<void>> held;
   const auto ask = [&](std::function<void()> at_begin) {
-    return inspector.Ask({[&, at_begin] {
-                            at_begin();
-                            return PlanOf(module);
-                          },
-                          0, [&](const JobPlan&) { return WithState(); }, [](auto) {}});
+    return inspector->Ask({[&, at_begin] {
+                             at_begin();
+                             return PlanOf(module);
+                           },
+                           0, [&](const JobPlan&) { return WithState(); }, [](auto) {}});
   };
   held.push_back(ask([&] {
                    begun.set_value();
@@ -284,6 +285,8 @@ TEST_F(InspectorTest, OnlySoManyWait) {
   EXPECT_EQ(refused.status().reason(), Reason::kQueueFull);
   EXPECT_NE(refused.status().message().find("inspection.max_waiting"), std::string::npos);
   go.set_value();
+  held.clear();
+  inspector.reset();  // before what the questions refer to
 }
 
 }  // namespace
