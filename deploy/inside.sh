@@ -13,7 +13,7 @@ placements=("$@")
 printf 'version = 1\n[server]\nstate_directory = "%s"\n[log]\nlevel = "warning"\n' "$work/state" >"$work/config.toml"
 begin_daemon --config "$work/config.toml"
 
-# kind NAME ARGUMENTS: a module from standard input, whose run traps where its argument is odd.
+# kind NAME: a module from standard input, whose run traps where its argument is odd.
 kinds=()
 kind() { cat >"$work/$1.wat"; kinds+=("$1"); }
 kind divide <<'WAT'
@@ -61,6 +61,17 @@ kind several <<'WAT'
     (i32.load $m (i32.sub (i32.const 0) (i32.and (local.get 0) (i32.const 1))))))
 WAT
 
+# Of two modules, of which the one that is called traps.
+cat >"$work/lib.wat" <<'WAT'
+(module (memory 1) (func (export "half") (param i32) (result i32)
+  (i32.store (i32.const 8) (local.get 0))
+  (i32.div_u (i32.const 1) (i32.sub (i32.const 1) (i32.and (local.get 0) (i32.const 1))))))
+WAT
+kind linked <<'WAT'
+(module (import "lib" "half" (func $half (param i32) (result i32)))
+  (func (export "run") (param i32) (result i32) (call $half (local.get 0))))
+WAT
+
 traps=0 dumped=0
 # look NAME JOB INSTANCE: a dump that wabt takes and our own reader reads, of the trap that the job tells.
 look() {
@@ -72,7 +83,9 @@ look() {
 }
 for placement in "${placements[@]}"; do
   for name in "${kinds[@]}"; do
-    job="$(ctl -q job submit "$work/$name.wat" --call run --arg 0..6 --placement "$placement" --dump-on-trap 3)"
+    more=()
+    [ "$name" != linked ] || more=(--module "lib=$work/lib.wat")
+    job="$(ctl -q job submit "$work/$name.wat" ${more[@]+"${more[@]}"} --call run --arg 0..6 --placement "$placement" --dump-on-trap 3)"
     ctl -q -o jsonl job results "$job" --follow >"$work/results"
     for instance in $(sed -n 's/.*"instance":\([0-9]*\),"end":"TRAPPED".*/\1/p' "$work/results"); do
       traps=$((traps + 1))
