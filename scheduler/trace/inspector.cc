@@ -169,6 +169,12 @@ Status Inspector::CheckPlan(const JobPlan& plan, uint64_t instance) const {
                       ", and not " + Quoted(instance) + ".",
                   {{"field", "instance"}});
   }
+  if (plan.group > 1) {
+    return Status(Reason::kInvalidArgument,
+                  "Instances of this job compute in groups (collectives of gpu_std): none can run "
+                  "again without its group.",
+                  {{"field", "job"}});
+  }
   if (plan.spec.host_calls != nullptr) {
     return Status(Reason::kInvalidArgument,
                   "Instances of this job ask their caller (a binding to the host), and what it "
