@@ -3,7 +3,7 @@
 namespace wb {
 namespace {
 
-double Seconds(std::chrono::nanoseconds time) {
+double InSeconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
@@ -24,9 +24,9 @@ void EnergyMeter::RecordCounter(const EnergySample& sample) {
   const bool goes_on = begin_ && *sample.joules >= *begin_->joules;
   if (goes_on && sample.at - begin_->at < kShortestSpan) return;
   if (goes_on) {
-    const double span = Seconds(sample.at - begin_->at);
+    const double span = InSeconds(sample.at - begin_->at);
     const Power mean{(*sample.joules - *begin_->joules) / span, sample.at};
-    if (Seconds(worked_) >= kWorks * span) working_ = mean;
+    if (InSeconds(worked_) >= kWorks * span) working_ = mean;
     any_ = mean;
   }
   if (sample.watts) any_ = {static_cast<double>(*sample.watts), sample.at};
