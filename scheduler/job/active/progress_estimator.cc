@@ -12,7 +12,7 @@ constexpr int kMomentsOfWindow = 16;
 constexpr double kErrors = 2;                        // standard errors to each side
 constexpr double kLongest = 100 * 365.25 * 86400.0;  // seconds; a range beyond is none
 
-double Seconds(nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+double InSeconds(nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
 nanoseconds TimeOf(double seconds) {
   return nanoseconds(static_cast<int64_t>(std::max(0.0, seconds) * 1e9));
@@ -59,7 +59,7 @@ void ProgressEstimator::Record(TimePoint now, uint64_t running, uint64_t running
 // Instances that start again take their fuel back, so that it may be less than before.
 double ProgressEstimator::RateSince(const Moment& begin) const {
   if (now_.at - begin.at < kLeastSpan) return 0;
-  return std::max(0.0, now_.fuel - begin.fuel) / Seconds(now_.at - begin.at);
+  return std::max(0.0, now_.fuel - begin.fuel) / InSeconds(now_.at - begin.at);
 }
 
 ProgressEstimator::Bounds ProgressEstimator::Rates() const {
