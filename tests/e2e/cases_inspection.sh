@@ -1,6 +1,7 @@
 # Dumps of instances, and running them again.
 inspect=$here/inspect.wat
 cp "$work/config.toml" "$work/config.before"
+stop_daemon  # of cases before
 start_daemon
 
 job=$(ctl job submit "$inspect" --call run --arg 0..6 --dump-on-trap 2)
