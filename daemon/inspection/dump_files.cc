@@ -184,7 +184,8 @@ uint64_t DumpFiles::bytes() const {
   return ledger_.bytes();
 }
 
-// What does not fit any more under today's bounds is removed.
+// What does not fit any more under today's bounds is removed. A job that goes on may have put its
+// request there again already.
 void DumpFiles::RestoreJob(const std::string& job, const std::string& tenant) {
   std::error_code error;
   for (const fs::directory_entry& file : fs::directory_iterator(FolderOf(job), error)) {
@@ -193,9 +194,11 @@ void DumpFiles::RestoreJob(const std::string& job, const std::string& tenant) {
     const auto digest =
         dash == std::string::npos ? std::nullopt : Digest::FromHex(name.substr(dash + 1));
     const uint64_t size = file.file_size(error);
+    const std::string key = name.substr(0, dash);
     MutexLock lock(mutex_);
+    if (digest && jobs_[job].entries.count(key) > 0) continue;
     if (digest && Reserve(job, tenant, size).ok()) {
-      jobs_[job].entries[name.substr(0, dash)] = {*digest, size, {}};
+      jobs_[job].entries[key] = {*digest, size, {}};
     } else {
       fs::remove(file.path(), error);
     }

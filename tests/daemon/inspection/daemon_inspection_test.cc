@@ -29,12 +29,12 @@ class DaemonInspectionTest : public DaemonTest {
     return job->name();
   }
 
-  Inspector here_{std::make_shared<LoweredModules>(),
-                  [](const std::function<void()>&) -> Result<StartedInspection> {
-                    const std::shared_ptr<Device> device = CreateInspectingInterpreter({});
-                    return StartedInspection{
-                        device, std::dynamic_pointer_cast<InspectingDevice>(device), {}};
-                  }};
+  Inspector here_{
+      std::make_shared<LoweredModules>(),
+      [](const std::function<void()>&) -> Result<StartedInspection> {
+        const std::shared_ptr<Device> device = CreateInspectingInterpreter({});
+        return StartedInspection{device, std::dynamic_pointer_cast<InspectingDevice>(device), {}};
+      }};
 };
 
 TEST_F(DaemonInspectionTest, ADumpIsACoreFile) {
@@ -104,8 +104,7 @@ TEST_F(DaemonInspectionTest, ADaemonThatKeepsNothingSaysSo) {
   const Status refused = client_->CreateJob(request).status();
   EXPECT_EQ(refused.reason(), Reason::kLimitTooHigh);
   EXPECT_NE(refused.message().find("inspection.max_total_bytes"), std::string::npos);
-  EXPECT_EQ(DumpInstance(*client_, Create("trap", 1), 0).status().reason(),
-            Reason::kConfigInvalid);
+  EXPECT_EQ(DumpInstance(*client_, Create("trap", 1), 0).status().reason(), Reason::kConfigInvalid);
 }
 
 }  // namespace
