@@ -10,6 +10,9 @@
 namespace wb {
 namespace {
 
+// Of the processes that run instances a second time.
+constexpr int kReplayNiceness = 10;
+
 DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::string id,
                         uint32_t gpu_ordinal = 0) {
   EngineHostSettings host;
@@ -46,7 +49,6 @@ namespace {
 // Of instances that run once more, and are not in a hurry.
 EngineHostSettings AgainHost(const SchedulerSettings& settings, std::string id,
                              uint64_t memory_bytes, std::chrono::milliseconds time) {
-  constexpr int kNiceness = 10;
   EngineHostSettings host;
   host.program = settings.engine_host_path;
   host.engine = Engine::kInterpreter;
@@ -57,7 +59,7 @@ EngineHostSettings AgainHost(const SchedulerSettings& settings, std::string id,
   host.patience = time;
   host.max_silence = settings.engine_max_silence;
   host.isolation = settings.isolation;
-  host.niceness = kNiceness;
+  host.niceness = kReplayNiceness;
   return host;
 }
 
@@ -80,6 +82,14 @@ DeviceStarter ReplayStarter(const SchedulerSettings& settings) {
   EngineHostSettings host =
       AgainHost(settings, "replay", settings.backtraces.memory_bytes, settings.backtraces.time);
   host.traces = true;
+  return
+      [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
+}
+
+DeviceStarter ProfileStarter(const SchedulerSettings& settings) {
+  EngineHostSettings host =
+      AgainHost(settings, "profile", settings.profiles.memory_bytes, settings.profiles.time);
+  host.traces = host.profiles = true;
   return
       [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
 }

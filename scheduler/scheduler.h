@@ -27,6 +27,7 @@
 #include "scheduler/pipelines/cache_figures.h"
 #include "scheduler/run/device_settings.h"
 #include "scheduler/run/device_status.h"
+#include "scheduler/trace/profile_limits.h"
 #include "scheduler/trace/replay_limits.h"
 
 namespace wb {
@@ -110,6 +111,7 @@ struct SchedulerSettings {
   uint64_t moved_max_bytes = uint64_t{256} << 20;
   uint32_t max_queued_jobs = 10000;
   ReplayLimits backtraces;
+  ProfileLimits profiles;
   Tenants tenants;
   uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory
   std::function<void(const std::string&)> log = {};   // what an operator should know; any thread

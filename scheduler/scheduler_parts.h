@@ -44,6 +44,9 @@ struct SchedulerParts {
 // Of the engine host for replays (scheduler/trace), which holds nothing else.
 DeviceStarter ReplayStarter(const SchedulerSettings& settings);
 
+// Of the engine host for profiles, likewise.
+DeviceStarter ProfileStarter(const SchedulerSettings& settings);
+
 // Starts the devices. The cache and the limits come from `settings`.
 Result<std::unique_ptr<Scheduler>> AssembleScheduler(const SchedulerSettings& settings,
                                                      SchedulerParts parts);

@@ -25,6 +25,7 @@
 #include "compiler/compiler.h"
 #include "scheduler/control/occupancy.h"
 #include "scheduler/devices/call_trace.h"
+#include "scheduler/devices/fuel_profile.h"
 #include "scheduler/devices/lane_image.h"
 #include "scheduler/devices/shape.h"
 #include "scheduler/sensors/telemetry.h"
@@ -130,6 +131,7 @@ struct LaunchLimits {
   Occupancy occupancy;
   // False: the host has written nothing into the dispatch since its last launch.
   bool seats_written = true;
+  std::string label = {};  // for tools: whose instances these are; empty: nobody asks
 };
 
 struct LaunchReport {
@@ -138,6 +140,7 @@ struct LaunchReport {
   std::chrono::nanoseconds busy{};
   // Of an interpreter that traces: the calls under way at the last trap, if there was one.
   CallTrace trace = {};
+  FuelProfile fuel = {};  // of an interpreter that profiles
 };
 
 // A lane that is to go on in this seat.

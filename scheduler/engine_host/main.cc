@@ -15,6 +15,7 @@
 #include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/devices/cuda/cuda_device.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
+#include "scheduler/devices/nvtx_device.h"
 #include "scheduler/engine_host/engine_server.h"
 #include "scheduler/engine_host/host_isolation.h"
 #include "scheduler/engine_host/host_process.h"
@@ -60,7 +61,10 @@ wb::Result<std::unique_ptr<wb::Device>> MakeCuda(const wasmburst::engine::Hello&
   if (!hello.builds_for().empty()) {
     return wb::CreateCudaBuilder(settings.id, wb::NvrtcOf(settings), hello.builds_for());
   }
-  return wb::CreateCudaDevice(settings);
+  WB_ASSIGN(std::unique_ptr<wb::Device> device, wb::CreateCudaDevice(settings));
+  if (settings.libraries.nvtx.empty()) return device;
+  WB_ASSIGN(const wb::NvtxLibrary nvtx, wb::NvtxLibrary::Open(settings.libraries.nvtx));
+  return wb::WithRanges(std::move(device), nvtx);
 }
 
 wb::Result<std::unique_ptr<wb::Device>> MakeInterpreter(const wasmburst::engine::Hello& hello,
@@ -71,6 +75,7 @@ wb::Result<std::unique_ptr<wb::Device>> MakeInterpreter(const wasmburst::engine:
   settings.memory_bytes = hello.memory_bytes();
   settings.host_memory = std::move(memory);
   settings.traces = hello.traces();
+  settings.profiles = hello.profiles();
   if (hello.max_process_bytes() != 0) wb::LimitMemory(hello.max_process_bytes());
   return hello.inspects() ? wb::CreateInspectingInterpreter(settings)
                           : wb::CreateInterpreterDevice(settings);

@@ -61,10 +61,11 @@ void Put(const CudaLibraries& libraries, wasmburst::engine::CudaLibraries& out) 
   out.set_driver(libraries.driver);
   out.set_nvrtc(libraries.nvrtc);
   out.set_nvml(libraries.nvml);
+  out.set_nvtx(libraries.nvtx);
 }
 
 CudaLibraries LibrariesOf(const wasmburst::engine::CudaLibraries& libraries) {
-  return {libraries.driver(), libraries.nvrtc(), libraries.nvml()};
+  return {libraries.driver(), libraries.nvrtc(), libraries.nvml(), libraries.nvtx()};
 }
 
 void Put(const MetalOptions& options, wasmburst::engine::MetalOptions& out) {
@@ -225,6 +226,7 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_block_threads(limits.occupancy.block_threads);
   out.set_few_registers(limits.occupancy.few_registers);
   out.set_seats_written(limits.seats_written);
+  out.set_label(limits.label);
 }
 
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
@@ -238,6 +240,7 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   if (IsBlock(launch.block_threads())) limits.occupancy.block_threads = launch.block_threads();
   limits.occupancy.few_registers = launch.few_registers();
   limits.seats_written = launch.seats_written();
+  limits.label = launch.label();
   return limits;
 }
 
@@ -249,6 +252,14 @@ void Put(const LaunchReport& report, wasmburst::engine::LaunchReport& out) {
     added->set_function(call.function);
     added->set_offset(call.offset);
   }
+  for (const FuelNode& node : report.fuel) {
+    wasmburst::engine::FuelNode* added = out.add_fuel();
+    added->set_parent(node.parent);
+    added->set_function(node.function);
+    added->set_loop(node.loop);
+    added->set_calls(node.calls);
+    added->set_fuel(node.fuel);
+  }
 }
 
 LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report,
@@ -258,6 +269,12 @@ LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report,
   for (const wasmburst::engine::TracedCall& call : report.trace()) {
     if (taken.trace.size() == kMostTraced) break;
     taken.trace.push_back({call.function(), call.offset()});
+  }
+  for (const wasmburst::engine::FuelNode& node : report.fuel()) {
+    // A tree, whatever the host says.
+    const bool is_below = node.parent() < std::max<size_t>(taken.fuel.size(), 1);
+    if (taken.fuel.size() == 2 * kMostFuelNodes || !is_below) break;
+    taken.fuel.push_back({node.parent(), node.function(), node.loop(), node.calls(), node.fuel()});
   }
   return taken;
 }

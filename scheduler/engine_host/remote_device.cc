@@ -243,6 +243,7 @@ Request HelloOf(const EngineHostSettings& settings) {
   hello.set_compile_parallel(settings.compile_parallel);
   hello.set_traces(settings.traces);
   hello.set_inspects(settings.inspects);
+  hello.set_profiles(settings.profiles);
   hello.set_max_process_bytes(settings.max_process_bytes);
   hello.set_runs_only(settings.runs_only);
   hello.set_builds_for(settings.builds_for);
@@ -281,6 +282,8 @@ HostIsolation IsolationOf(const EngineHostSettings& settings) {
   isolation.policy = PolicyOf(settings);
   isolation.programs = {settings.compiler_path, settings.cuda_libraries.driver,
                         settings.cuda_libraries.nvrtc, settings.cuda_libraries.nvml};
+  const std::string& nvtx = settings.cuda_libraries.nvtx;
+  if (nvtx.find('/') != std::string::npos) isolation.programs.push_back(nvtx);
   return isolation;
 }
 

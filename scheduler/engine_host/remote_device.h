@@ -42,6 +42,7 @@ struct EngineHostSettings {
   std::string builds_for;  // it builds for devices of this target and runs nothing; empty: no
   bool traces = false;     // of the interpreter: see InterpreterSettings
   bool inspects = false;   // likewise
+  bool profiles = false;   // likewise
   // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
   uint64_t max_process_bytes = 0;
   std::function<void(const std::string&)> note = {};  // what is in force of it; may be empty

@@ -201,6 +201,7 @@ LaunchLimits OwnLaunches::LimitsOf(SeatSets::Entry& entry, TimePoint now,
   limits.seats_written = entry.seats.TakeWritten();
   if (!queued) return limits;
   limits.occupancy = wish.occupancy;
+  limits.label = state_.job->plan.spec.name;
   // Only where others can be seated then: not where the sink's room kept seats empty.
   if (entry.is_full && state_.Waiting(entry.seat_class) > 0) {
     limits.most_idle = wish.occupancy.LanesOf(shape.lanes) / kIdleShare;

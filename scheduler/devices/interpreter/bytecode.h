@@ -18,53 +18,56 @@
 namespace wb {
 
 // Instructions besides those of the opcode table; operands by the IR row of the same name.
-#define WB_BYTE_OPS(X)                                                       \
-  X(Const)       /* dst = imm */                                             \
-  X(Copy)        /* dst = a */                                               \
-  X(Select)      /* dst = slot imm != 0 ? a : b */                           \
-  X(CanonF32)    /* dst = a */                                               \
-  X(CanonF64)    /* dst = a */                                               \
-  X(GlobalGet32) /* dst = lane word imm */                                   \
-  X(GlobalGet64)                                                             \
-  X(GlobalSet32) /* lane word imm = a */                                     \
-  X(GlobalSet64)                                                             \
-  X(Vector)       /* an operator of vectors.h */                             \
-  X(VectorAccess) /* a load or store of vectors.h */                         \
-  X(UseMemory)    /* memory imm is what the next ones access */              \
-  X(KnownAccess)  /* stops the process unless b bytes at a + imm are what */ \
-                  /* dst says: 1 aligned, 2 inside */                        \
-  X(MemorySize)                                                              \
-  X(MemoryGrow)      /* leaves with number b, to be resumed at itself */     \
-  X(MemoryGrowOf)    /* of memory imm, where there are several */            \
-  X(MemoryCopyCheck) /* c is slot imm, in all four */                        \
-  X(MemoryFillCheck)                                                         \
-  X(MemoryCopyChunk)                                                         \
-  X(MemoryCopyBetween) /* to memory dst & 255 from memory dst >> 8 */        \
-  X(MemoryFillChunk)                                                         \
-  X(MemoryInitChunk) /* c is slot dst; imm = data segment */                 \
-  X(RangeCheck)      /* c is slot dst; traps with imm */                     \
-  X(TableGet)        /* dst = lane word imm + a */                           \
-  X(TableSet)        /* lane word imm + a = b */                             \
-  X(TableFillChunk)  /* c is slot dst in all three; imm as the IR has it */  \
-  X(TableCopyChunk)                                                          \
-  X(TableInitChunk)                                                          \
-  X(Pay)          /* fuel -= imm */                                          \
-  X(PayVar)       /* fuel -= a */                                            \
-  X(PayPer16)     /* fuel -= (a + 15) / 16 */                                \
-  X(Safepoint)    /* leave with number dst if fuel < 0 */                    \
-  X(PaySafepoint) /* Pay imm, then Safepoint dst */                          \
-  X(Ask)          /* leave with number dst and request imm */                \
-  X(Call)         /* imm = index into ByteFunction::calls */                 \
-  X(TailCall)     /* likewise; the callee takes the caller's place */        \
-  X(Return)                                                                  \
-  X(TableLookup) /* dst = callee number for index a; imm as the IR has it */ \
-  X(CheckRoom)   /* traps unless the callee numbered a has room with imm */  \
-                 /* slots more than are left */                              \
-  X(Trap)        /* imm = trap number */                                     \
-  X(Jump)        /* go to instruction dst */                                 \
-  X(If)          /* ... if a != 0 */                                         \
-  X(Unless)      /* ... if a == 0 */                                         \
-  X(BrTable)     /* index a into the imm targets from ByteFunction::targets[dst] on */
+#define WB_BYTE_OPS(X)                                                                  \
+  X(Const)       /* dst = imm */                                                        \
+  X(Copy)        /* dst = a */                                                          \
+  X(Select)      /* dst = slot imm != 0 ? a : b */                                      \
+  X(CanonF32)    /* dst = a */                                                          \
+  X(CanonF64)    /* dst = a */                                                          \
+  X(GlobalGet32) /* dst = lane word imm */                                              \
+  X(GlobalGet64)                                                                        \
+  X(GlobalSet32) /* lane word imm = a */                                                \
+  X(GlobalSet64)                                                                        \
+  X(Vector)       /* an operator of vectors.h */                                        \
+  X(VectorAccess) /* a load or store of vectors.h */                                    \
+  X(UseMemory)    /* memory imm is what the next ones access */                         \
+  X(KnownAccess)  /* stops the process unless b bytes at a + imm are what */            \
+                  /* dst says: 1 aligned, 2 inside */                                   \
+  X(MemorySize)                                                                         \
+  X(MemoryGrow)      /* leaves with number b, to be resumed at itself */                \
+  X(MemoryGrowOf)    /* of memory imm, where there are several */                       \
+  X(MemoryCopyCheck) /* c is slot imm, in all four */                                   \
+  X(MemoryFillCheck)                                                                    \
+  X(MemoryCopyChunk)                                                                    \
+  X(MemoryCopyBetween) /* to memory dst & 255 from memory dst >> 8 */                   \
+  X(MemoryFillChunk)                                                                    \
+  X(MemoryInitChunk) /* c is slot dst; imm = data segment */                            \
+  X(RangeCheck)      /* c is slot dst; traps with imm */                                \
+  X(TableGet)        /* dst = lane word imm + a */                                      \
+  X(TableSet)        /* lane word imm + a = b */                                        \
+  X(TableFillChunk)  /* c is slot dst in all three; imm as the IR has it */             \
+  X(TableCopyChunk)                                                                     \
+  X(TableInitChunk)                                                                     \
+  X(Pay)          /* fuel -= imm */                                                     \
+  X(PayVar)       /* fuel -= a */                                                       \
+  X(PayPer16)     /* fuel -= (a + 15) / 16 */                                           \
+  X(Safepoint)    /* leave with number dst if fuel < 0 */                               \
+  X(PaySafepoint) /* Pay imm, then Safepoint dst */                                     \
+  X(Ask)          /* leave with number dst and request imm */                           \
+  X(Call)         /* imm = index into ByteFunction::calls */                            \
+  X(TailCall)     /* likewise; the callee takes the caller's place */                   \
+  X(Return)                                                                             \
+  X(TableLookup)  /* dst = callee number for index a; imm as the IR has it */           \
+  X(CheckRoom)    /* traps unless the callee numbered a has room with imm */            \
+                  /* slots more than are left */                                        \
+  X(Trap)         /* imm = trap number */                                               \
+  X(Jump)         /* go to instruction dst */                                           \
+  X(If)           /* ... if a != 0 */                                                   \
+  X(Unless)       /* ... if a == 0 */                                                   \
+  X(BrTable)      /* index a into the imm targets from ByteFunction::targets[dst] on */ \
+  X(ProfileEnter) /* these three where fuel is counted by call (fuel_recorder.h) */     \
+  X(ProfileLeave)                                                                       \
+  X(ProfileLoop) /* imm = index into ByteFunction::loops, 0: none */
 
 // Numeric operators come in up to six forms: dst = f(a, b); dst = f(a, imm); and for those with an
 // i32 result that cannot trap, a jump to dst if f(a, b) or f(a, imm) is, or is not, zero.
@@ -137,6 +140,12 @@ struct ByteConst {
   uint32_t last = 0;
 };
 
+// A loop of the module, where fuel is counted by loops.
+struct ByteLoop {
+  uint32_t offset = 0;  // in the module
+  uint32_t outer = 0;   // index of the loop around it; 0: none
+};
+
 struct ByteFunction {
   uint32_t index = 0;        // in the module's function index space
   uint32_t origin = 0;       // whose rows these are; not index in a part of it
@@ -160,6 +169,7 @@ struct ByteFunction {
   std::vector<ByteSafepoint> safepoints;  // [0] unused
   std::vector<ByteFrameVar> frame;
   std::vector<ByteConst> frame_constants;  // constants that live across a safepoint
+  std::vector<ByteLoop> loops;             // [0] unused
 };
 
 struct ByteMemory {
@@ -189,7 +199,11 @@ struct ByteProgram {
   std::vector<std::vector<uint32_t>> data;      // words of passive data segments, by segment
 };
 
-// `asserts_facts`: what is known of an access (ir::Function::aligned, inside) is checked before it.
-ByteProgram Translate(const LoweredModule& module, bool asserts_facts = false);
+struct TranslateOptions {
+  // What is known of an access (ir::Function::aligned, inside) is checked before it.
+  bool asserts_facts = false;
+  bool profiles = false;  // fuel is counted by calls and loops
+};
+ByteProgram Translate(const LoweredModule& module, const TranslateOptions& options = {});
 
 }  // namespace wb

@@ -19,6 +19,7 @@ thread_local const ByteProgram* current_program = nullptr;
 thread_local Machine machine;
 thread_local CallTrace* current_trace = nullptr;
 thread_local LaneWatch* current_watch = nullptr;
+thread_local FuelRecorder* current_recorder = nullptr;
 
 #define WB_MEMORY_AT (current_program->layout.memory_at)
 #define WB_GLOBALS_AT (current_program->layout.globals_at)
@@ -344,6 +345,15 @@ L_BrTable : {
   const uint index = WB_A < last ? WB_A : last;
   WB_GO(function->targets[pc->dst + index]);
 }
+L_ProfileEnter:
+  current_recorder->Enter(*function, fuel);
+  WB_NEXT;
+L_ProfileLeave:
+  current_recorder->Leave(fuel);
+  WB_NEXT;
+L_ProfileLoop:
+  current_recorder->AtLoop(*function, static_cast<uint>(pc->imm), fuel);
+  WB_NEXT;
 
 halt:
   __attribute__((unused));
@@ -385,7 +395,13 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uin
   } else if (current_watch != nullptr) {
     current_watch->Enter(machine, machine.slots());
   }
-  return current_watch != nullptr ? Execute<true>(L, fuel) : Execute<false>(L, fuel);
+  if (current_watch != nullptr) return Execute<true>(L, fuel);
+  if (current_recorder == nullptr) return Execute<false>(L, fuel);
+  current_recorder->BeginTurn(wb_get64(L, WB_LANE_FUEL_LO), fuel);
+  if (resume == 0) current_recorder->BeginStep();
+  end = Execute<false>(L, fuel);
+  current_recorder->EndTurn(end.fuel);
+  return end;
 }
 
 #include "compiler/runtime/as_cpp_kernel.inc"
@@ -395,10 +411,11 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uin
 #include "compiler/runtime/as_cpp_end.inc"
 
 void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid,
-                   CallTrace* trace, LaneWatch* watch) {
+                   const LaneObservers& observers) {
   interpreter::current_program = &program;
-  interpreter::current_trace = trace;
-  interpreter::current_watch = watch;
+  interpreter::current_recorder = observers.recorder;
+  interpreter::current_trace = observers.trace;
+  interpreter::current_watch = observers.watch;
   // One atomic word, read as such by the runtime text.
   auto* control = reinterpret_cast<interpreter::atomic_uint*>(buffers.control);
   static_assert(sizeof(interpreter::WbParams) == sizeof(abi::Params));

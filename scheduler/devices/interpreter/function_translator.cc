@@ -113,8 +113,8 @@ void FunctionTranslator::Visit(const Inst& inst) {
       EmitPair(ByteOp::kTableLookup, lookup.lookup, lookup.table);
       break;
     }
-    case Op::kBlock: break;
-    case Op::kLoop: start_[inst.imm] = Here(); break;
+    case Op::kBlock: Open(); break;
+    case Op::kLoop: Loop(inst.imm); break;
     case Op::kIf: If(inst.imm); break;
     case Op::kElse: Else(inst.imm); break;
     case Op::kEnd: End(inst.imm); break;
@@ -174,7 +174,7 @@ void FunctionTranslator::AssertFacts(const Inst& inst) {
 }
 
 void FunctionTranslator::Access(const Inst& inst) {
-  if (asserts_facts_) AssertFacts(inst);
+  if (options_.asserts_facts) AssertFacts(inst);
   const OpcodeFacts& facts = FactsOf(inst.opcode);
   if (facts.result == ValueType::kV128 || facts.b == ValueType::kV128) {
     Vector(inst, ByteOp::kVectorAccess, static_cast<uint32_t>(inst.imm));
@@ -219,6 +219,7 @@ bool FunctionTranslator::NumericJump(const Inst& inst, const NumericForms& forms
   if (fold) code.b = 0;
   ++row_;
   if (next->op == Op::kIf) {
+    Open();
     JumpToElse(next->imm);
   } else {
     JumpTo(next->imm);

@@ -18,18 +18,21 @@ namespace wb {
 // Used once. The module and the function outlive it.
 class FunctionTranslator {
  public:
-  FunctionTranslator(const LoweredModule& module, const ir::Function& function, bool asserts_facts)
+  FunctionTranslator(const LoweredModule& module, const ir::Function& function,
+                     const TranslateOptions& options)
       : module_(module),
         function_(function),
-        asserts_facts_(asserts_facts),
+        options_(options),
         slots_(function),
         waiting_(function.constructs.size()),
         start_(function.constructs.size()) {}
 
   ByteFunction Run() {
     out_.safepoints.resize(function_.safepoints + 1);
+    if (options_.profiles) Emit(ByteOp::kProfileEnter);
     for (row_ = 0; row_ < function_.insts.size(); ++row_) Row(function_.insts[row_]);
     Resolve(0);
+    if (options_.profiles) Emit(ByteOp::kProfileLeave);
     Emit(ByteOp::kReturn);
     Describe();
     return std::move(out_);
@@ -88,6 +91,8 @@ class FunctionTranslator {
   void Access(const ir::Inst& inst);
   void Numeric(const ir::Inst& inst);
   bool NumericJump(const ir::Inst& inst, const NumericForms& forms);
+  void Open();
+  void Loop(uint64_t construct);
   void If(uint64_t construct);
   void Else(uint64_t construct);
   void End(uint64_t construct);
@@ -124,12 +129,19 @@ class FunctionTranslator {
 
   const LoweredModule& module_;
   const ir::Function& function_;
-  const bool asserts_facts_;
+  const TranslateOptions options_;
   Slots slots_;
   ByteFunction out_;
   std::vector<std::vector<Waiting>> waiting_;            // per construct
   std::vector<uint32_t> start_;                          // per loop: its first instruction
   std::vector<std::pair<uint64_t, size_t>> else_jumps_;  // open ifs and their jump to the else arm
+  // Of an open construct.
+  struct Opened {
+    uint32_t loop = 0;        // the innermost one around it
+    size_t loops_before = 0;  // of the function
+  };
+  std::vector<Opened> open_;
+  uint32_t loop_ = 0;  // the innermost one around the row
   size_t row_ = 0;
 };
 

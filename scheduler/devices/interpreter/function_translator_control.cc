@@ -39,7 +39,20 @@ bool FunctionTranslator::ResolveElse(uint64_t construct) {
   return true;
 }
 
+void FunctionTranslator::Open() { open_.push_back({loop_, out_.loops.size()}); }
+
+void FunctionTranslator::Loop(uint64_t construct) {
+  Open();
+  start_[construct] = Here();
+  if (!options_.profiles) return;
+  if (out_.loops.empty()) out_.loops.emplace_back();
+  const auto number = static_cast<uint32_t>(out_.loops.size());
+  out_.loops.push_back({function_.insts[row_].offset, std::exchange(loop_, number)});
+  Emit(ByteOp::kProfileLoop).imm = number;
+}
+
 void FunctionTranslator::If(uint64_t construct) {
+  Open();
   EmitRow(ByteOp::kUnless);
   JumpToElse(construct);
 }
@@ -54,6 +67,11 @@ void FunctionTranslator::Else(uint64_t construct) {
 void FunctionTranslator::End(uint64_t construct) {
   ResolveElse(construct);  // an if without an else
   Resolve(construct);
+  const Opened opened = open_.back();
+  open_.pop_back();
+  loop_ = opened.loop;
+  // Rows behind it are reached from loops in it, too.
+  if (out_.loops.size() != opened.loops_before) Emit(ByteOp::kProfileLoop).imm = loop_;
 }
 
 void FunctionTranslator::Call(const Inst& inst) {
@@ -65,6 +83,7 @@ void FunctionTranslator::Call(const Inst& inst) {
   for (Var arg : call.args) AppendSlots(arg, &site.args);
   for (Var result : call.results) AppendSlots(result, &site.results);
   const bool replaces = module_.program.ReplacesCaller(call);
+  if (replaces && options_.profiles) Emit(ByteOp::kProfileLeave);
   Emit(replaces ? ByteOp::kTailCall : ByteOp::kCall).imm = out_.calls.size() - 1;
 }
 

@@ -22,7 +22,7 @@ class WatchedKernel final : public LaneKernel {
       : LaneKernel(std::move(module)), program_(Translate(this->module())), watch_(watch) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
-    InterpretLane(program_, buffers, gid, nullptr, *watch_);
+    InterpretLane(program_, buffers, gid, {.watch = *watch_});
   }
 
  private:

@@ -12,18 +12,20 @@ namespace {
 class InterpreterKernel final : public LaneKernel {
  public:
   InterpreterKernel(std::shared_ptr<const LoweredModule> module, CallTrace* trace,
-                    bool asserts_facts)
+                    FuelRecorder* recorder, bool asserts_facts)
       : LaneKernel(std::move(module)),
-        program_(Translate(this->module(), asserts_facts)),
-        trace_(trace) {}
+        program_(Translate(this->module(), {asserts_facts, recorder != nullptr})),
+        trace_(trace),
+        recorder_(recorder) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
-    InterpretLane(program_, buffers, gid, trace_);
+    InterpretLane(program_, buffers, gid, {.trace = trace_, .recorder = recorder_});
   }
 
  private:
   ByteProgram program_;
   CallTrace* const trace_;
+  FuelRecorder* const recorder_;
 };
 
 class InterpreterDevice final : public LaneDevice {
@@ -31,6 +33,7 @@ class InterpreterDevice final : public LaneDevice {
   InterpreterDevice(DeviceInfo info, const InterpreterSettings& settings)
       : LaneDevice(std::move(info), settings.host_memory),
         traces_(settings.traces),
+        profiles_(settings.traces && settings.profiles),
         asserts_facts_(settings.asserts_facts) {}
 
   Result<Bytes> Build(const LoweredModule& module, const KernelSource&, Effort) override {
@@ -38,8 +41,9 @@ class InterpreterDevice final : public LaneDevice {
   }
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
-    return PipelineRef(std::make_shared<InterpreterKernel>(
-        std::move(module), traces_ ? &trace_ : nullptr, asserts_facts_));
+    return PipelineRef(
+        std::make_shared<InterpreterKernel>(std::move(module), traces_ ? &trace_ : nullptr,
+                                            profiles_ ? &recorder_ : nullptr, asserts_facts_));
   }
 
  protected:
@@ -47,13 +51,17 @@ class InterpreterDevice final : public LaneDevice {
     trace_.clear();
     WB_ASSIGN(LaunchReport report, LaneDevice::Run(dispatch, limits));
     report.trace = trace_;
+    if (profiles_) report.fuel = recorder_.Take();
     return report;
   }
 
  private:
   const bool traces_;
+  const bool profiles_;
   const bool asserts_facts_;
-  CallTrace trace_;  // of the launch under way; the device outlives its launches
+  // Of the launch under way; the device outlives its launches.
+  CallTrace trace_;
+  FuelRecorder recorder_;
 };
 
 }  // namespace

@@ -21,6 +21,9 @@ struct InterpreterSettings {
   std::shared_ptr<HostMemory> host_memory;  // null: anonymous memory
   // Launches report the calls under way at their last trap. The device then has one thread.
   bool traces = false;
+  // Launches report where their instances' fuel went, too (fuel_profile.h), and take longer. Only
+  // with `traces`.
+  bool profiles = false;
   // For tests: an access of which something wrong is known (compiler/docs/accesses.md) stops the
   // process. Engines that rely on it would read other bytes.
   bool asserts_facts = false;

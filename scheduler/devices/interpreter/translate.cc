@@ -46,7 +46,7 @@ void TranslateTables(const LoweredModule& module, ByteProgram& program) {
 
 }  // namespace
 
-ByteProgram Translate(const LoweredModule& module, bool asserts_facts) {
+ByteProgram Translate(const LoweredModule& module, const TranslateOptions& options) {
   ByteProgram program;
   program.layout = module.layout;
   program.asks = module.program.asks;
@@ -58,7 +58,7 @@ ByteProgram Translate(const LoweredModule& module, bool asserts_facts) {
   TranslateMemories(module, program);
   TranslateTables(module, program);
   for (const ir::Function& function : module.program.functions) {
-    program.functions.push_back(FunctionTranslator(module, function, asserts_facts).Run());
+    program.functions.push_back(FunctionTranslator(module, function, options).Run());
   }
   return program;
 }

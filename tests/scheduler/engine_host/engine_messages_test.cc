@@ -104,6 +104,30 @@ TEST(EngineMessagesTest, TheCallsOfATrapArriveAndNoMoreThanAreTraced) {
   EXPECT_EQ(arrived.trace.at(9), (TracedCall{9, 18}));
 }
 
+TEST(EngineMessagesTest, WhereFuelWentArrivesAsATree) {
+  LaunchReport report;
+  report.fuel = {{0, FuelNode::kNoFunction, 0, 0, 5}, {0, 7, 0, 2, 6}, {1, 7, 80, 3, 9}};
+  wasmburst::engine::LaunchReport message;
+  Put(report, message);
+  EXPECT_EQ(ReportOf(message, std::chrono::seconds(1)).fuel, report.fuel);
+  // A node whose parent does not come before it ends what is taken.
+  message.mutable_fuel(2)->set_parent(2);
+  EXPECT_EQ(ReportOf(message, std::chrono::seconds(1)).fuel.size(), 2u);
+  message.mutable_fuel(0)->set_parent(1);
+  EXPECT_TRUE(ReportOf(message, std::chrono::seconds(1)).fuel.empty());
+  message.clear_fuel();
+  for (size_t i = 0; i < 2 * kMostFuelNodes + 9; ++i) message.add_fuel();
+  EXPECT_EQ(ReportOf(message, std::chrono::seconds(1)).fuel.size(), 2 * kMostFuelNodes);
+}
+
+TEST(EngineMessagesTest, TheLabelOfALaunchArrives) {
+  LaunchLimits limits;
+  limits.label = "jobs/1";
+  wasmburst::engine::Launch launch;
+  Put(limits, launch);
+  EXPECT_EQ(LimitsOf(launch).label, "jobs/1");
+}
+
 TEST(EngineMessagesTest, WhereMemoriesLieArrives) {
   KernelSource source;
   source.layout.globals_at = 40;
